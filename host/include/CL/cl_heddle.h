@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Heddle answers beyond OpenCL 3.0: the shape of a device and the cycle figures of a dispatch.
+// For tools and benchmarks (host/tools, tests); a plain OpenCL program needs none of it. The values reach the library
+// through the ordinary queries, so nothing has to be linked but the ICD loader. They lie outside the ranges that Khronos
+// has given out and are not registered there: ask only a platform whose CL_PLATFORM_NAME is "Heddle".
+#ifndef HEDDLE_CL_HEDDLE_H
+#define HEDDLE_CL_HEDDLE_H
+
+#include <CL/cl.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// CL_DEVICE_VENDOR_ID of every Heddle device: no PCI vendor id, and above 0xFFFF as OpenCL asks of the others.
+#define CL_VENDOR_ID_HEDDLE 0x4844444C
+
+// clGetDeviceInfo. All cl_uint but the ISA. They open the device; an error to do so is CL_DEVICE_NOT_AVAILABLE.
+#define CL_DEVICE_LANES_HEDDLE 0x4DD0            // work-items that run together: the largest sub-group size
+#define CL_DEVICE_SLOTS_HEDDLE 0x4DD1            // resident sub-groups of a compute unit
+#define CL_DEVICE_UNITS_HEDDLE 0x4DD2            // compute units
+#define CL_DEVICE_ISA_HEDDLE 0x4DD3              // char[], zero-terminated: "rv32im_zicsr"
+#define CL_DEVICE_CLOCK_KHZ_HEDDLE 0x4DD4        // nominal in simulation; profiling times are cycles at this clock
+#define CL_DEVICE_MEMORY_LATENCY_HEDDLE 0x4DD5   // cycles; 0: not known
+#define CL_DEVICE_MEMORY_INTERVAL_HEDDLE 0x4DD6  // cycles between lines; 0: not known
+#define CL_DEVICE_LINE_BYTES_HEDDLE 0x4DD7       // one memory line
+#define CL_DEVICE_BUDGET_CYCLES_HEDDLE 0x4DD8    // cl_ulong: cycles after which a dispatch is stopped; 0: never
+
+// clGetEventInfo of an event of clEnqueueNDRangeKernel or clEnqueueTask; CL_INVALID_VALUE for other commands.
+// All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero until
+// the dispatch runs), so that a second thread can draw a progress bar. Safe from any thread, no profiling queue needed.
+#define CL_EVENT_CYCLES_HEDDLE 0x4DE0           // device cycles from start to completion
+#define CL_EVENT_ISSUES_HEDDLE 0x4DE1           // instructions issued
+#define CL_EVENT_ACTIVE_LANES_HEDDLE 0x4DE2     // active lanes, summed over issued instructions
+#define CL_EVENT_MEMORY_REQUESTS_HEDDLE 0x4DE3  // lines asked of the memory
+#define CL_EVENT_GROUPS_DONE_HEDDLE 0x4DE4      // work-groups completed
+#define CL_EVENT_GROUPS_TOTAL_HEDDLE 0x4DE5     // work-groups of the NDRange, known from the enqueue on
+// char[], zero-terminated: the line the context callback got when the dispatch faulted; "" when it did not.
+#define CL_EVENT_FAULT_TEXT_HEDDLE 0x4DE6
+
+// Execution status of an event whose dispatch faulted (a negative value as OpenCL asks for; the context stays usable).
+#define CL_EVENT_STATUS_FAULT_HEDDLE CL_OUT_OF_RESOURCES
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
