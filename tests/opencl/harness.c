@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device under test and the small steps that every OpenCL suite repeats (harness.h).
+#include "tests/opencl/harness.h"
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/include/CL/cl_heddle.h"
+#include "host/tools/checkout.h"
+
+void fail(const char *format, ...) {
+  char message[4096];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  cr_assert_fail("%s", message);
+  abort();  // not reached: cr_assert_fail ends the test
+}
+
+const char *code_name(cl_int code) {
+  static const struct {
+    cl_int code;
+    const char *name;
+  } names[] = {
+#define NAME(code) {code, #code}
+      NAME(CL_SUCCESS),
+      NAME(CL_DEVICE_NOT_FOUND),
+      NAME(CL_DEVICE_NOT_AVAILABLE),
+      NAME(CL_COMPILER_NOT_AVAILABLE),
+      NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+      NAME(CL_OUT_OF_RESOURCES),
+      NAME(CL_OUT_OF_HOST_MEMORY),
+      NAME(CL_PROFILING_INFO_NOT_AVAILABLE),
+      NAME(CL_MEM_COPY_OVERLAP),
+      NAME(CL_BUILD_PROGRAM_FAILURE),
+      NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+      NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+      NAME(CL_INVALID_VALUE),
+      NAME(CL_INVALID_DEVICE),
+      NAME(CL_INVALID_CONTEXT),
+      NAME(CL_INVALID_COMMAND_QUEUE),
+      NAME(CL_INVALID_MEM_OBJECT),
+      NAME(CL_INVALID_BUILD_OPTIONS),
+      NAME(CL_INVALID_PROGRAM),
+      NAME(CL_INVALID_PROGRAM_EXECUTABLE),
+      NAME(CL_INVALID_KERNEL_NAME),
+      NAME(CL_INVALID_KERNEL),
+      NAME(CL_INVALID_ARG_INDEX),
+      NAME(CL_INVALID_ARG_VALUE),
+      NAME(CL_INVALID_ARG_SIZE),
+      NAME(CL_INVALID_KERNEL_ARGS),
+      NAME(CL_INVALID_WORK_DIMENSION),
+      NAME(CL_INVALID_WORK_GROUP_SIZE),
+      NAME(CL_INVALID_WORK_ITEM_SIZE),
+      NAME(CL_INVALID_GLOBAL_OFFSET),
+      NAME(CL_INVALID_EVENT_WAIT_LIST),
+      NAME(CL_INVALID_EVENT),
+      NAME(CL_INVALID_OPERATION),
+      NAME(CL_INVALID_BUFFER_SIZE),
+      NAME(CL_INVALID_GLOBAL_WORK_SIZE),
+      NAME(CL_INVALID_PROPERTY),
+#undef NAME
+  };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (names[i].code == code)
+      return names[i].name;
+  return "another code";
+}
+
+void expect_code(cl_int expected, cl_int got, const char *call, const char *file, int line) {
+  if (got == expected)
+    return;
+  fail("%s:%d: %s: expected %s (%d), got %s (%d)", file, line, call, code_name(expected), expected, code_name(got),
+       got);
+}
+
+void *allocate(size_t bytes) {
+  void *memory = calloc(1, bytes ? bytes : 1);
+  if (!memory)
+    fail("no memory for %zu bytes", bytes);
+  return memory;
+}
+
+static cl_device_id device_named(cl_platform_id platform, const char *beginning) {
+  cl_device_id devices[16];
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 16, devices, &count));
+  for (cl_uint i = 0; i < count && i < 16; i++) {
+    char name[256] = "";
+    EXPECT_SUCCESS(clGetDeviceInfo(devices[i], CL_DEVICE_NAME, sizeof name, name, NULL));
+    if (strncmp(name, beginning, strlen(beginning)) == 0)
+      return devices[i];
+  }
+  fail("the platform has %u devices, none with a name that begins with \"%s\"", count, beginning);
+}
+
+static cl_platform_id heddle_platform(void) {
+  heddle_use_checkout();
+  cl_platform_id platforms[16];
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetPlatformIDs(16, platforms, &count));
+  for (cl_uint i = 0; i < count && i < 16; i++) {
+    char name[256] = "";
+    EXPECT_SUCCESS(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL));
+    if (strcmp(name, "Heddle") == 0)
+      return platforms[i];
+  }
+  fail("the ICD loader lists %u platforms, none named Heddle (OCL_ICD_VENDORS=%s)", count, getenv("OCL_ICD_VENDORS"));
+}
+
+void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model) {
+  *platform = heddle_platform();
+  *sim = device_named(*platform, "Heddle sim");
+  *model = device_named(*platform, "Heddle model");
+}
+
+static void CL_CALLBACK take_notice(const char *text, const void *private_info, size_t bytes, void *user) {
+  (void)private_info;
+  (void)bytes;
+  struct harness *self = user;
+  if (self->notice_count == NOTICES_MAX)
+    return;
+  snprintf(self->notices[self->notice_count], NOTICE_BYTES, "%s", text);
+  self->notice_count++;
+}
+
+struct harness *harness(void) {
+  static struct harness self;
+  if (self.queue)
+    return &self;
+  const char *which = getenv("HEDDLE_TEST_DEVICE");
+  if (!which)
+    which = "sim";
+  self.is_rtl = strcmp(which, "sim") == 0;
+  self.is_long = getenv("HEDDLE_TEST_LONG") != NULL;
+  self.platform = heddle_platform();
+  if (!self.is_rtl && strcmp(which, "model") != 0)
+    fail("HEDDLE_TEST_DEVICE is \"%s\"; it must be sim or model", which);
+  self.device = device_named(self.platform, self.is_rtl ? "Heddle sim" : "Heddle model");
+
+  cl_int error;
+  const cl_context_properties on_platform[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)self.platform, 0};
+  self.context = clCreateContext(on_platform, 1, &self.device, take_notice, &self, &error);
+  EXPECT_SUCCESS(error);
+  const cl_queue_properties profiled[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  self.queue = clCreateCommandQueueWithProperties(self.context, self.device, profiled, &error);
+  EXPECT_SUCCESS(error);
+
+  cl_uint value = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(self.device, CL_DEVICE_LANES_HEDDLE, sizeof value, &value, NULL));
+  self.lanes = value;
+  EXPECT_SUCCESS(clGetDeviceInfo(self.device, CL_DEVICE_SLOTS_HEDDLE, sizeof value, &value, NULL));
+  self.slots = value;
+  EXPECT_SUCCESS(clGetDeviceInfo(self.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof self.max_work_group_size,
+                                 &self.max_work_group_size, NULL));
+  const char *asked = getenv("HEDDLE_SIM_LANES");  // a test of LANES=16 that ran at 8 would prove nothing
+  if (asked && (uint32_t)atoi(asked) != self.lanes)
+    fail("HEDDLE_SIM_LANES=%s, but the device has %u lanes", asked, self.lanes);
+  return &self;
+}
+
+cl_program build(const char *source, const char *options) {
+  struct harness *h = harness();
+  cl_int error;
+  cl_program program = clCreateProgramWithSource(h->context, 1, &source, NULL, &error);
+  EXPECT_SUCCESS(error);
+  error = clBuildProgram(program, 1, &h->device, options, NULL, NULL);
+  if (error != CL_SUCCESS) {
+    char log[3000] = "";
+    clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    fail("clBuildProgram: expected CL_SUCCESS, got %s; build log:\n%s", code_name(error), log);
+  }
+  return program;
+}
+
+cl_kernel kernel_of(cl_program program, const char *name) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, name, &error);
+  if (error != CL_SUCCESS)
+    fail("clCreateKernel(\"%s\"): expected CL_SUCCESS, got %s", name, code_name(error));
+  return kernel;
+}
+
+cl_mem buffer_with(const void *data, size_t bytes) {
+  struct harness *h = harness();
+  void *zeros = data ? NULL : allocate(bytes);
+  cl_int error;
+  cl_mem buffer = clCreateBuffer(h->context, CL_MEM_READ_WRITE | (bytes ? CL_MEM_COPY_HOST_PTR : 0), bytes ? bytes : 4,
+                                 !bytes ? NULL
+                                 : data ? (void *)(uintptr_t)data
+                                        : zeros,
+                                 &error);
+  EXPECT_SUCCESS(error);
+  free(zeros);
+  return buffer;
+}
+
+void read_buffer(cl_mem buffer, void *data, size_t bytes) {
+  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
+}
+
+void set_args(cl_kernel kernel, ...) {
+  va_list arguments;
+  va_start(arguments, kernel);
+  for (cl_uint index = 0;; index++) {
+    size_t size = va_arg(arguments, size_t);
+    if (size == END_ARGS)
+      break;
+    const void *value = va_arg(arguments, const void *);
+    cl_int error = clSetKernelArg(kernel, index, size, value);
+    if (error != CL_SUCCESS)
+      fail("clSetKernelArg of argument %u (%zu bytes): expected CL_SUCCESS, got %s", index, size, code_name(error));
+  }
+  va_end(arguments);
+}
+
+void run(cl_kernel kernel, cl_uint dim, const size_t *offset, const size_t *global, const size_t *local) {
+  struct harness *h = harness();
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, dim, offset, global, local, 0, NULL, &event));
+  cl_int error = clWaitForEvents(1, &event);
+  cl_int status = CL_QUEUED;
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  if (error != CL_SUCCESS || status != CL_COMPLETE)
+    fail("the kernel did not complete: clWaitForEvents gave %s, status %d; the context said: %s", code_name(error),
+         status, h->notice_count ? h->notices[h->notice_count - 1] : "(nothing)");
+  clReleaseEvent(event);
+}
+
+void run_1d(cl_kernel kernel, size_t global, size_t local) {
+  run(kernel, 1, NULL, &global, local ? &local : NULL);
+}
+
+size_t work_group_limit(cl_kernel kernel) {
+  size_t limit = 0;
+  EXPECT_SUCCESS(
+      clGetKernelWorkGroupInfo(kernel, harness()->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL));
+  return limit;
+}
+
+uint32_t random_u32(uint32_t *state) {
+  uint32_t x = *state ? *state : 0x9E3779B9u;
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  *state = x;
+  return x * 0x2545F491u;
+}
+
+void expect_u32(const char *what, const uint32_t *expected, const uint32_t *got, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (expected[i] != got[i])
+      fail("%s[%zu]: expected %d (0x%08x), got %d (0x%08x)", what, i, (int32_t)expected[i], expected[i],
+           (int32_t)got[i], got[i]);
+}

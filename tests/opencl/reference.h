@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the OpenCL text says a work-item sees and a collective returns, in plain C; written from the specification
+// ("Mapping work-items onto an NDRange", cl_khr_subgroups, work-group functions), not from any part of Heddle.
+#ifndef HEDDLE_TESTS_REFERENCE_H
+#define HEDDLE_TESTS_REFERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ndrange {
+  unsigned dim;
+  size_t global[3], offset[3], local[3];  // dimensions from `dim` on are ignored
+};
+
+struct work_item {
+  size_t global_id[3], local_id[3], group_id[3];
+  size_t local_size[3];  // of this work-group, smaller in a remainder
+  size_t num_groups[3];
+  size_t global_linear_id, local_linear_id;  // the first as get_global_linear_id: without the offset
+  uint32_t sub_group_size, max_sub_group_size, num_sub_groups, enqueued_num_sub_groups, sub_group_id,
+      sub_group_local_id;
+  // Indices into the array of reference_items() of the first work-item of its groups.
+  size_t group_first, group_count;  // the work-group's members are contiguous, in order of local_linear_id
+  size_t sub_group_first;           // and so are a sub-group's
+};
+
+// All work-items of the range for a sub-group size, work-group by work-group. Stores their number in *count; the caller
+// frees the array.
+struct work_item *reference_items(const struct ndrange *range, uint32_t max_sub_group_size, size_t *count);
+
+enum reference_op { OP_ADD, OP_MIN, OP_MAX };
+enum reference_mode { MODE_REDUCE, MODE_SCAN_INCLUSIVE, MODE_SCAN_EXCLUSIVE };
+
+// The collective over values[0..n-1], given in scan order; result[i] is what member i gets. Types are 32 bits wide.
+void reference_collective(enum reference_mode mode, enum reference_op op, int is_signed, const uint32_t *values,
+                          uint32_t *result, size_t n);
+
+#endif
