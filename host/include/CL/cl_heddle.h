@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Heddle answers beyond OpenCL 3.0: the shape of a device and the cycle figures of a dispatch.
 // For tools and benchmarks (host/tools, tests); a plain OpenCL program needs none of it. The values reach the library
-// through the ordinary queries, so nothing has to be linked but the ICD loader. They lie outside the ranges that Khronos
-// has given out and are not registered there: ask only a platform whose CL_PLATFORM_NAME is "Heddle".
+// through the ordinary queries, so nothing has to be linked but the ICD loader. They lie outside the ranges that
+// Khronos has given out and are not registered there: ask only a platform whose CL_PLATFORM_NAME is "Heddle".
 #ifndef HEDDLE_CL_HEDDLE_H
 #define HEDDLE_CL_HEDDLE_H
 
@@ -27,8 +27,9 @@ extern "C" {
 #define CL_DEVICE_BUDGET_CYCLES_HEDDLE 0x4DD8    // cl_ulong: cycles after which a dispatch is stopped; 0: never
 
 // clGetEventInfo of an event of clEnqueueNDRangeKernel or clEnqueueTask; CL_INVALID_VALUE for other commands.
-// All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero until
-// the dispatch runs), so that a second thread can draw a progress bar. Safe from any thread, no profiling queue needed.
+// All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero
+// until the dispatch runs), so that a second thread can draw a progress bar. Safe from any thread, no profiling queue
+// needed.
 #define CL_EVENT_CYCLES_HEDDLE 0x4DE0           // device cycles from start to completion
 #define CL_EVENT_ISSUES_HEDDLE 0x4DE1           // instructions issued
 #define CL_EVENT_ACTIVE_LANES_HEDDLE 0x4DE2     // active lanes, summed over issued instructions

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
+HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c)
+HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
+HOST_MODEL := $(BUILD)/lib/libheddle_model.a
+HOST_LIBRARY := $(BUILD)/lib/libheddle.so
+HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
+
+# Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl).
+$(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
+
+$(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_MODEL)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
+
+$(HOST_ICD): $(HOST_LIBRARY)
+	@mkdir -p $(@D)
+	echo $(abspath $(HOST_LIBRARY)) > $@
+
+.PHONY: host install
+host: $(HOST_LIBRARY) $(HOST_ICD)
+all: host
+
+# `make install PREFIX=/usr DESTDIR=...`: the loader finds the library by its path in /etc/OpenCL/vendors. Simulated
+# devices and the kernel compiler go beside it, where the library looks for them.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SYSCONFDIR ?= /etc
+install: host
+	install -D -m 755 $(HOST_LIBRARY) $(DESTDIR)$(PREFIX)/lib/libheddle.so
+	install -D -m 644 host/include/CL/cl_heddle.h $(DESTDIR)$(PREFIX)/include/CL/cl_heddle.h
+	for device in $(wildcard $(BUILD)/lib/heddle/*.so); do \
+	  install -D -m 755 $$device $(DESTDIR)$(PREFIX)/lib/heddle/$${device##*/} || exit 1; done
+	mkdir -p $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors
+	echo $(PREFIX)/lib/libheddle.so > $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors/heddle.icd

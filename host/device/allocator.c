@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Best-fit allocator over a device's global memory (allocator.h). Called by the driver.
+#include "host/device/allocator.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+// Every byte of the range belongs to exactly one block; no two free blocks are neighbours.
+struct block {
+  struct block *previous, *next;
+  uint32_t first, bytes;
+  bool taken;
+};
+
+struct heddle_allocator {
+  pthread_mutex_t lock;
+  struct block *blocks;  // in address order
+};
+
+static struct block *block_create(uint32_t first, uint32_t bytes) {
+  struct block *block = calloc(1, sizeof *block);
+  if (block) {
+    block->first = first;
+    block->bytes = bytes;
+  }
+  return block;
+}
+
+static void insert_after(struct block *block, struct block *added) {
+  added->previous = block;
+  added->next = block->next;
+  if (block->next)
+    block->next->previous = added;
+  block->next = added;
+}
+
+// Appends the block behind `block` to it.
+static void swallow_next(struct block *block) {
+  struct block *gone = block->next;
+  block->bytes += gone->bytes;
+  block->next = gone->next;
+  if (gone->next)
+    gone->next->previous = block;
+  free(gone);
+}
+
+struct heddle_allocator *heddle_allocator_create(uint32_t first, uint32_t end) {
+  if (end <= first)
+    return NULL;
+  struct heddle_allocator *allocator = calloc(1, sizeof *allocator);
+  if (!allocator)
+    return NULL;
+  allocator->blocks = block_create(first, end - first);
+  if (!allocator->blocks) {
+    free(allocator);
+    return NULL;
+  }
+  pthread_mutex_init(&allocator->lock, NULL);
+  return allocator;
+}
+
+void heddle_allocator_destroy(struct heddle_allocator *allocator) {
+  if (!allocator)
+    return;
+  while (allocator->blocks) {
+    struct block *next = allocator->blocks->next;
+    free(allocator->blocks);
+    allocator->blocks = next;
+  }
+  pthread_mutex_destroy(&allocator->lock);
+  free(allocator);
+}
+
+// Bytes to skip in a block so that what follows is aligned. 64 bits: the sum may pass the end of the address space.
+static uint64_t padding(const struct block *block, uint32_t alignment) {
+  const uint64_t aligned = ((uint64_t)block->first + alignment - 1) & ~((uint64_t)alignment - 1);
+  return aligned - block->first;
+}
+
+static struct block *best_fit(const struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment) {
+  struct block *best = NULL;
+  for (struct block *block = allocator->blocks; block; block = block->next) {
+    if (!block->taken && padding(block, alignment) + bytes <= block->bytes && (!best || block->bytes < best->bytes))
+      best = block;
+  }
+  return best;
+}
+
+// Cuts a free block so that exactly the wanted piece is one block, and marks it.
+static int carve(struct block *block, uint32_t skip, uint32_t bytes, uint32_t *address) {
+  struct block *piece = skip ? block_create(block->first + skip, bytes) : block;
+  const uint32_t rest_bytes = block->bytes - skip - bytes;
+  struct block *rest = rest_bytes ? block_create(block->first + skip + bytes, rest_bytes) : NULL;
+  if (!piece || (rest_bytes && !rest)) {
+    if (piece != block)
+      free(piece);
+    free(rest);
+    return -ENOMEM;
+  }
+  if (piece != block) {
+    block->bytes = skip;
+    insert_after(block, piece);
+  }
+  piece->bytes = bytes;
+  piece->taken = true;
+  if (rest)
+    insert_after(piece, rest);
+  *address = piece->first;
+  return 0;
+}
+
+int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment, uint32_t *address) {
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0)
+    return -EINVAL;
+  if (bytes == 0)
+    bytes = 1;
+  pthread_mutex_lock(&allocator->lock);
+  struct block *block = best_fit(allocator, bytes, alignment);
+  const int result = block ? carve(block, (uint32_t)padding(block, alignment), bytes, address) : -ENOMEM;
+  pthread_mutex_unlock(&allocator->lock);
+  return result;
+}
+
+void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address) {
+  pthread_mutex_lock(&allocator->lock);
+  struct block *block = allocator->blocks;
+  while (block && !(block->taken && block->first == address))
+    block = block->next;
+  if (block) {
+    block->taken = false;
+    if (block->next && !block->next->taken)
+      swallow_next(block);
+    if (block->previous && !block->previous->taken)
+      swallow_next(block->previous);
+  }
+  pthread_mutex_unlock(&allocator->lock);
+}
+
+uint32_t heddle_allocator_free_bytes(struct heddle_allocator *allocator) {
+  uint32_t bytes = 0;
+  pthread_mutex_lock(&allocator->lock);
+  for (const struct block *block = allocator->blocks; block; block = block->next)
+    bytes += block->taken ? 0 : block->bytes;
+  pthread_mutex_unlock(&allocator->lock);
+  return bytes;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a device: reads the capability block, refuses what is none, sets up the bookkeeping. Also its memory calls.
+#include "host/device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool power_of_two(uint32_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+// Whether the numbers can be those of a Heddle device; everything later relies on it.
+static int check(const struct heddle_capabilities *capability, struct heddle_error *error) {
+  const uint64_t work_items = (uint64_t)capability->units * capability->slots * capability->lanes;
+  if (!power_of_two(capability->lanes) || capability->lanes > 32)
+    return heddle_fail(error, -EIO, "device reports %u lanes", capability->lanes);
+  if (capability->slots == 0 || capability->units == 0 || work_items > (1u << 20))
+    return heddle_fail(error, -EIO, "device reports %u slots, %u units", capability->slots, capability->units);
+  if (!power_of_two(capability->line_bytes) || capability->line_bytes < 4 || capability->line_bytes > 4096)
+    return heddle_fail(error, -EIO, "device reports lines of %u bytes", capability->line_bytes);
+  if (capability->global_bytes <= HEDDLE_GLOBAL_FIRST || capability->global_bytes > HEDDLE_LOCAL_BASE)
+    return heddle_fail(error, -EIO, "device reports %u bytes of global memory", capability->global_bytes);
+  if (capability->local_memory_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
+    return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
+  if (capability->clock_khz == 0)
+    return heddle_fail(error, -EIO, "device reports no clock");
+  if (capability->isa[0] == 0)
+    return heddle_fail(error, -EIO, "device reports no ISA string");
+  return 0;
+}
+
+static int probe(struct heddle_device *device, struct heddle_error *error) {
+  struct heddle_capabilities *capability = &device->capability;
+  uint32_t magic = 0, version = 0;
+  const struct {
+    uint32_t offset, *value;
+  } words[] = {
+      {HEDDLE_REG_MAGIC, &magic},
+      {HEDDLE_REG_VERSION, &version},
+      {HEDDLE_REG_LANES, &capability->lanes},
+      {HEDDLE_REG_SLOTS, &capability->slots},
+      {HEDDLE_REG_UNITS, &capability->units},
+      {HEDDLE_REG_LOCAL_MEMORY_BYTES, &capability->local_memory_bytes},
+      {HEDDLE_REG_GLOBAL_BYTES, &capability->global_bytes},
+      {HEDDLE_REG_LINE_BYTES, &capability->line_bytes},
+      {HEDDLE_REG_CLOCK_KHZ, &capability->clock_khz},
+      {HEDDLE_REG_MEMORY_LATENCY, &capability->memory_latency},
+      {HEDDLE_REG_MEMORY_INTERVAL, &capability->memory_interval},
+      {HEDDLE_REG_FEATURES, &capability->features},
+  };
+  int result = 0;
+  for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++)
+    result = heddle_register_read(device, words[i].offset, words[i].value);
+  for (uint32_t i = 0; i < HEDDLE_ISA_BYTES && result == 0; i += 4)
+    result = heddle_register_read(device, HEDDLE_REG_ISA + i, (uint32_t *)(void *)(capability->isa + i));
+  if (result != 0)
+    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+  if (magic != HEDDLE_MAGIC)
+    return heddle_fail(error, -EIO, "no Heddle device: magic 0x%08x", magic);
+  if (version != HEDDLE_CONTRACT_VERSION)
+    return heddle_fail(error, -EIO, "device of contract version %u, this library speaks %u", version,
+                       HEDDLE_CONTRACT_VERSION);
+  return check(capability, error);
+}
+
+int heddle_device_open(const struct heddle_link *link, struct heddle_device **opened, struct heddle_error *error) {
+  struct heddle_device *device = calloc(1, sizeof *device);
+  int result = -ENOMEM;
+  if (device) {
+    device->link = *link;
+    result = probe(device, error);
+  }
+  if (result == 0) {
+    device->allocator = heddle_allocator_create(HEDDLE_GLOBAL_FIRST, device->capability.global_bytes);
+    result = device->allocator ? 0 : -ENOMEM;
+  }
+  if (result != 0) {
+    if (result == -ENOMEM)
+      heddle_fail(error, result, "out of host memory");
+    link->transport->close(link->state);
+    free(device);
+    return result;
+  }
+  pthread_mutex_init(&device->access, NULL);
+  *opened = device;
+  return 0;
+}
+
+void heddle_device_close(struct heddle_device *device) {
+  if (!device)
+    return;
+  device->link.transport->close(device->link.state);
+  heddle_allocator_destroy(device->allocator);
+  pthread_mutex_destroy(&device->access);
+  free(device);
+}
+
+const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device) {
+  return &device->capability;
+}
+
+int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address) {
+  return heddle_allocator_take(device->allocator, bytes, alignment, address);
+}
+
+void heddle_device_free(struct heddle_device *device, uint32_t address) {
+  heddle_allocator_give(device->allocator, address);
+}
+
+int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes) {
+  if (bytes == 0)
+    return 0;
+  pthread_mutex_lock(&device->access);
+  const int result = device->link.transport->read(device->link.state, address, data, bytes);
+  pthread_mutex_unlock(&device->access);
+  return result;
+}
+
+int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes) {
+  if (bytes == 0)
+    return 0;
+  pthread_mutex_lock(&device->access);
+  const int result = device->link.transport->write(device->link.state, address, data, bytes);
+  pthread_mutex_unlock(&device->access);
+  return result;
+}

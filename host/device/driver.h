@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// One device, as the OpenCL library uses it: what it is, its memory, one dispatch at a time. Follows rtl/DEVICE.md.
+//
+// Threads: reads, writes and dispatches take the device's own mutex, so any thread may call; a dispatch holds it until
+// it ends. Placement (allocate, free) has a mutex of its own and never waits for a dispatch. Errors: 0 or a negative
+// errno. -EIO: the device does not answer as one; -EFAULT: no such range; -ENOMEM: no room.
+#ifndef HEDDLE_DRIVER_H
+#define HEDDLE_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/device/error.h"
+#include "host/transport/transport.h"
+
+struct heddle_device;
+
+// The capability block.
+struct heddle_capabilities {
+  uint32_t lanes, slots, units;
+  uint32_t local_memory_bytes;  // of a unit, hence of a work-group
+  uint32_t global_bytes;
+  uint32_t line_bytes;
+  uint32_t clock_khz;
+  uint32_t memory_latency, memory_interval;  // cycles; 0: not known
+  uint32_t features;
+  char isa[65];  // zero-terminated
+};
+
+// Reads and checks the capability block. From then on the device owns *link, in case of failure too (it is closed).
+int heddle_device_open(const struct heddle_link *link, struct heddle_device **device, struct heddle_error *error);
+
+// Closes the link. Nobody may be inside a call. NULL is allowed.
+void heddle_device_close(struct heddle_device *device);
+
+// Valid as long as the device.
+const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device);
+
+// Global memory: who owns which piece. Contents are undefined.
+int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
+void heddle_device_free(struct heddle_device *device, uint32_t address);
+
+// Global memory: contents.
+int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes);
+int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes);
+
+// One NDRange. Unused dimensions: global and local size 1, offset 0.
+struct heddle_dispatch {
+  uint32_t entry;  // address of the kernel's entry
+  uint32_t work_dim;
+  uint32_t global_size[3], global_offset[3], local_size[3];
+  uint32_t sub_group_size;  // power of two up to LANES
+  uint32_t local_bytes;     // of a work-group, variables and arguments
+  uint32_t stack_bytes;     // a work-item needs; 0: not known
+  const void *arguments;    // the argument block, copied behind the packet
+  size_t argument_bytes;
+  uint64_t budget;  // cycles; 0: none
+};
+
+struct heddle_figures {
+  uint64_t cycles;        // from start to completion, or so far
+  uint64_t issues;        // instructions issued
+  uint64_t active_lanes;  // summed over issued instructions
+  uint64_t groups_done;   // work-groups completed
+  uint64_t memory_requests;
+};
+
+struct heddle_fault {
+  uint32_t reason;   // enum heddle_fault_reason
+  uint32_t pc;       // device address
+  uint32_t address;  // of a memory fault, else 0
+  uint32_t group_id[3], sub_group_id, lane;
+};
+
+// Called about twenty times a second while a dispatch runs, with the device's mutex held: be quick, call nothing of
+// this file. Returning false stops the dispatch (it ends with the fault `stopped by host`).
+typedef bool heddle_progress(void *user, const struct heddle_figures *figures);
+
+// Runs one NDRange to its end. 0: completed. 1: it faulted, *fault says how. Negative: the device could not be asked,
+// or there is no room for the private memory (-ENOMEM). *figures is filled unless negative. `progress` may be NULL.
+int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                           heddle_progress *progress, void *user, struct heddle_figures *figures,
+                           struct heddle_fault *fault);
+
+// log2 of the private memory a work-item gets for a kernel that needs `stack_bytes`; the kernel's stack and what the
+// hardware can do permitting. 0 if no private memory is large enough.
+uint32_t heddle_private_log2(uint32_t stack_bytes);
+
+// Global id of the faulting work-item: DEVICE.md "How a work-item starts" backwards.
+void heddle_fault_global_id(const struct heddle_dispatch *dispatch, const struct heddle_fault *fault,
+                            uint32_t global_id[3]);
+
+// "unmapped", "divergent collective", …: the words of DEVICE.md; static.
+const char *heddle_fault_words(uint32_t reason);
+
+#endif

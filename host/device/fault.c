@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fault record in words and as a work-item.
+#include "host/device/device_map.h"
+#include "host/device/driver.h"
+
+const char *heddle_fault_words(uint32_t reason) {
+  static const char *const words[] = {
+      [HEDDLE_FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
+      [HEDDLE_FAULT_MISALIGNED] = "misaligned access",
+      [HEDDLE_FAULT_UNMAPPED] = "access to unmapped memory",
+      [HEDDLE_FAULT_OUTSIDE_LOCAL] = "access outside local memory",
+      [HEDDLE_FAULT_OUTSIDE_PRIVATE] = "access outside private memory (stack overflow?)",
+      [HEDDLE_FAULT_DIVERGENT_COLLECTIVE] =
+          "divergent collective (not every work-item reached the same barrier, sub-group or work-group function)",
+      [HEDDLE_FAULT_BUDGET_SPENT] = "budget spent",
+      [HEDDLE_FAULT_BAD_FETCH] = "bad fetch (jump out of the program)",
+      [HEDDLE_FAULT_STOPPED] = "stopped by host",
+      [HEDDLE_FAULT_BAD_DISPATCH] = "bad dispatch",
+  };
+  return reason < sizeof words / sizeof *words && words[reason] ? words[reason] : "unknown reason";
+}
+
+void heddle_fault_global_id(const struct heddle_dispatch *dispatch, const struct heddle_fault *fault,
+                            uint32_t global_id[3]) {
+  uint32_t linear = fault->sub_group_id * dispatch->sub_group_size + fault->lane;
+  for (int i = 0; i < 3; i++) {
+    const uint32_t start = fault->group_id[i] * dispatch->local_size[i];
+    const uint32_t left = start < dispatch->global_size[i] ? dispatch->global_size[i] - start : 1;
+    // The last work-group of a dimension may be smaller than the others.
+    const uint32_t size = left < dispatch->local_size[i] ? left : dispatch->local_size[i];
+    global_id[i] = dispatch->global_offset[i] + start + linear % size;
+    linear /= size;
+  }
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reader of kernel files (kernel_file.h). The input is hostile: every number of it is checked against the bytes that
+// are there before it is used, and nothing is allocated in proportion to a number that the bytes do not back.
+#include "host/device/kernel_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/device_map.h"
+
+#ifndef R_RISCV_RELATIVE
+#define R_RISCV_RELATIVE 3
+#endif
+
+// A piece of the file: all reading goes through one of these.
+struct range {
+  const uint8_t *bytes;
+  size_t size;
+};
+
+// What the sections and segments look like, once checked to lie inside the file.
+struct table {
+  struct range range;
+  uint32_t count, entry_bytes;
+};
+
+static uint32_t word_at(struct range range, size_t offset) {
+  const uint8_t *at = range.bytes + offset;
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static uint32_t half_at(struct range range, size_t offset) {
+  return (uint32_t)range.bytes[offset] | (uint32_t)range.bytes[offset + 1] << 8;
+}
+
+static bool sub_range(struct range whole, uint64_t offset, uint64_t size, struct range *part) {
+  if (offset > whole.size || size > whole.size - offset)
+    return false;
+  *part = (struct range){whole.bytes + offset, (size_t)size};
+  return true;
+}
+
+static struct range file_range(const struct heddle_kernel_file *file) {
+  return (struct range){file->bytes, file->size};
+}
+
+static int fail(struct heddle_error *error, const char *what) {
+  return heddle_fail(error, -EINVAL, "not a Heddle kernel file: %s", what);
+}
+
+static int check_header(struct range file, struct heddle_error *error) {
+  if (file.size < sizeof(Elf32_Ehdr) || memcmp(file.bytes, ELFMAG, SELFMAG) != 0)
+    return fail(error, "no ELF header");
+  if (file.bytes[EI_CLASS] != ELFCLASS32 || file.bytes[EI_DATA] != ELFDATA2LSB)
+    return fail(error, "not 32-bit little-endian");
+  if (half_at(file, offsetof(Elf32_Ehdr, e_machine)) != EM_RISCV)
+    return fail(error, "not for RISC-V");
+  if (half_at(file, offsetof(Elf32_Ehdr, e_type)) != ET_DYN)
+    return fail(error, "not ET_DYN");
+  return 0;
+}
+
+// The program header table or the section header table.
+static bool find_table(struct range file, size_t offset_field, size_t size_field, size_t count_field, size_t least,
+                       struct table *table) {
+  table->entry_bytes = half_at(file, size_field);
+  table->count = half_at(file, count_field);
+  if (table->count != 0 && table->entry_bytes < least)
+    return false;
+  return sub_range(file, word_at(file, offset_field), (uint64_t)table->count * table->entry_bytes, &table->range);
+}
+
+static bool find_segments(struct range file, struct table *table) {
+  return find_table(file, offsetof(Elf32_Ehdr, e_phoff), offsetof(Elf32_Ehdr, e_phentsize),
+                    offsetof(Elf32_Ehdr, e_phnum), sizeof(Elf32_Phdr), table);
+}
+
+static bool find_sections(struct range file, struct table *table) {
+  return find_table(file, offsetof(Elf32_Ehdr, e_shoff), offsetof(Elf32_Ehdr, e_shentsize),
+                    offsetof(Elf32_Ehdr, e_shnum), sizeof(Elf32_Shdr), table);
+}
+
+static uint32_t entry_word(const struct table *table, uint32_t index, size_t field) {
+  return word_at(table->range, (size_t)index * table->entry_bytes + field);
+}
+
+// Sets image_bytes: the end of the last PT_LOAD.
+static int check_segments(struct heddle_kernel_file *file, struct heddle_error *error) {
+  struct table segments;
+  struct range contents;
+  if (!find_segments(file_range(file), &segments))
+    return fail(error, "program headers outside the file");
+  for (uint32_t i = 0; i < segments.count; i++) {
+    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) != PT_LOAD)
+      continue;
+    const uint32_t offset = entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset));
+    const uint32_t file_bytes = entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz));
+    const uint32_t address = entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr));
+    const uint32_t memory_bytes = entry_word(&segments, i, offsetof(Elf32_Phdr, p_memsz));
+    const uint64_t end = (uint64_t)address + memory_bytes;
+    if (!sub_range(file_range(file), offset, file_bytes, &contents))
+      return fail(error, "segment outside the file");
+    if (file_bytes > memory_bytes)
+      return fail(error, "segment larger in the file than in memory");
+    if (end > HEDDLE_LOCAL_BASE)
+      return fail(error, "segment outside global memory");
+    if (end > file->image_bytes)
+      file->image_bytes = (uint32_t)end;
+  }
+  if (file->image_bytes == 0)
+    return fail(error, "nothing to load");
+  return 0;
+}
+
+// Calls `each` for every section of a type (and with at least these flags); stops at the first that fails.
+typedef int section_action(struct heddle_kernel_file *file, struct range contents, struct heddle_error *error);
+
+static int for_each_section(struct heddle_kernel_file *file, uint32_t type, uint32_t flags, section_action *each,
+                            struct heddle_error *error) {
+  struct table sections;
+  struct range contents;
+  if (!find_sections(file_range(file), &sections))
+    return fail(error, "section headers outside the file");
+  for (uint32_t i = 0; i < sections.count; i++) {
+    if (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_type)) != type ||
+        (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_flags)) & flags) != flags)
+      continue;
+    if (!sub_range(file_range(file), entry_word(&sections, i, offsetof(Elf32_Shdr, sh_offset)),
+                   entry_word(&sections, i, offsetof(Elf32_Shdr, sh_size)), &contents))
+      return fail(error, "section outside the file");
+    const int result = each(file, contents, error);
+    if (result != 0)
+      return result;
+  }
+  return 0;
+}
+
+static int check_relocations(struct heddle_kernel_file *file, struct range relocations, struct heddle_error *error) {
+  if (relocations.size % sizeof(Elf32_Rela) != 0)
+    return fail(error, "half a relocation");
+  for (size_t at = 0; at < relocations.size; at += sizeof(Elf32_Rela)) {
+    const uint32_t place = word_at(relocations, at + offsetof(Elf32_Rela, r_offset));
+    const uint32_t type = ELF32_R_TYPE(word_at(relocations, at + offsetof(Elf32_Rela, r_info)));
+    if (type == R_RISCV_NONE)
+      continue;
+    if (type != R_RISCV_RELATIVE)
+      return fail(error, "relocation other than R_RISCV_RELATIVE");
+    if (file->image_bytes < 4 || place > file->image_bytes - 4)
+      return fail(error, "relocation outside the image");
+  }
+  return 0;
+}
+
+// The string at an offset of the strings of a note; NULL when it does not end inside them.
+static const char *string_at(struct range strings, uint32_t offset) {
+  if (offset >= strings.size || !memchr(strings.bytes + offset, 0, strings.size - offset))
+    return NULL;
+  return (const char *)strings.bytes + offset;
+}
+
+static bool power_of_two_or_zero(uint32_t value) {
+  return (value & (value - 1)) == 0;
+}
+
+static int read_argument(struct range note, uint32_t index, struct range strings, uint32_t block_bytes,
+                         struct heddle_argument *argument, struct heddle_error *error) {
+  const size_t first = 4u * (HEDDLE_NOTE_HEADER_WORDS + (size_t)HEDDLE_NOTE_WORDS_PER_ARGUMENT * index);
+  argument->offset = word_at(note, first + 4 * HEDDLE_ARGUMENT_OFFSET);
+  argument->size = word_at(note, first + 4 * HEDDLE_ARGUMENT_SIZE);
+  argument->alignment = word_at(note, first + 4 * HEDDLE_ARGUMENT_ALIGNMENT);
+  argument->address_space = word_at(note, first + 4 * HEDDLE_ARGUMENT_ADDRESS_SPACE);
+  argument->access = word_at(note, first + 4 * HEDDLE_ARGUMENT_ACCESS);
+  argument->type_qualifiers = word_at(note, first + 4 * HEDDLE_ARGUMENT_TYPE_QUALIFIERS);
+  argument->kind = word_at(note, first + 4 * HEDDLE_ARGUMENT_KIND);
+  argument->name = string_at(strings, word_at(note, first + 4 * HEDDLE_ARGUMENT_NAME_OFFSET));
+  argument->type_name = string_at(strings, word_at(note, first + 4 * HEDDLE_ARGUMENT_TYPE_NAME_OFFSET));
+  if (argument->size > block_bytes || argument->offset > block_bytes - argument->size)
+    return fail(error, "argument outside its block");
+  if (!power_of_two_or_zero(argument->alignment) ||
+      (argument->alignment != 0 && argument->offset % argument->alignment != 0))
+    return fail(error, "argument misaligned");
+  if (argument->address_space > HEDDLE_GENERIC || argument->access > HEDDLE_READ_WRITE || argument->kind > HEDDLE_QUEUE)
+    return fail(error, "argument of no known kind");
+  if (argument->kind == HEDDLE_POINTER && (argument->size != 4 || argument->address_space == HEDDLE_PRIVATE))
+    return fail(error, "pointer argument that is none");
+  if (!argument->name || !argument->type_name)
+    return fail(error, "argument name outside the strings");
+  return 0;
+}
+
+static void read_three(struct range note, uint32_t word, uint32_t values[3]) {
+  for (uint32_t i = 0; i < 3; i++)
+    values[i] = word_at(note, 4 * (word + i));
+}
+
+static bool all_or_none(const uint32_t values[3]) {
+  const int zeros = (values[0] == 0) + (values[1] == 0) + (values[2] == 0);
+  return zeros == 0 || zeros == 3;
+}
+
+// Fills a kernel from its note, arguments apart.
+static int read_kernel(const struct heddle_kernel_file *file, struct range note, struct heddle_kernel *kernel,
+                       struct range *strings, struct heddle_error *error) {
+  if (note.size < 4 * HEDDLE_NOTE_HEADER_WORDS)
+    return fail(error, "kernel note too short");
+  if (word_at(note, 4 * HEDDLE_NOTE_VERSION) != 1)
+    return fail(error, "kernel note of another version");
+  kernel->num_arguments = word_at(note, 4 * HEDDLE_NOTE_NUM_ARGUMENTS);
+  const uint64_t strings_at =
+      4 * (HEDDLE_NOTE_HEADER_WORDS + (uint64_t)HEDDLE_NOTE_WORDS_PER_ARGUMENT * kernel->num_arguments);
+  if (!sub_range(note, strings_at, word_at(note, 4 * HEDDLE_NOTE_STRING_BYTES), strings))
+    return fail(error, "kernel note shorter than it says");
+  kernel->entry = word_at(note, 4 * HEDDLE_NOTE_ENTRY);
+  kernel->argument_bytes = word_at(note, 4 * HEDDLE_NOTE_ARGUMENT_BYTES);
+  kernel->local_bytes = word_at(note, 4 * HEDDLE_NOTE_LOCAL_BYTES);
+  kernel->required_sub_group_size = word_at(note, 4 * HEDDLE_NOTE_SUB_GROUP_SIZE);
+  kernel->stack_bytes = word_at(note, 4 * HEDDLE_NOTE_STACK_BYTES);
+  kernel->name = string_at(*strings, word_at(note, 4 * HEDDLE_NOTE_NAME_OFFSET));
+  kernel->attributes = string_at(*strings, word_at(note, 4 * HEDDLE_NOTE_ATTRIBUTES_OFFSET));
+  read_three(note, HEDDLE_NOTE_REQD_WORK_GROUP_SIZE, kernel->reqd_work_group_size);
+  read_three(note, HEDDLE_NOTE_WORK_GROUP_SIZE_HINT, kernel->work_group_size_hint);
+  if (!kernel->name || !kernel->attributes || !kernel->name[0])
+    return fail(error, "kernel without a name");
+  if (kernel->entry % 4 != 0 || kernel->entry >= file->image_bytes)
+    return fail(error, "kernel entry outside the image");
+  if (kernel->argument_bytes > HEDDLE_ARGUMENT_BYTES_MAX)
+    return fail(error, "argument block too large");
+  if (kernel->local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
+    return fail(error, "local variables larger than the window");
+  if (!power_of_two_or_zero(kernel->required_sub_group_size))
+    return fail(error, "sub-group size not a power of two");
+  if (!all_or_none(kernel->reqd_work_group_size))
+    return fail(error, "incomplete work-group size");
+  return 0;
+}
+
+static int add_kernel(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  struct heddle_kernel kernel = {0};
+  struct range strings = {0};
+  int result = read_kernel(file, note, &kernel, &strings, error);
+  if (result != 0)
+    return result;
+  if (heddle_kernel_file_find(file, kernel.name))
+    return fail(error, "two kernels of one name");
+  struct heddle_kernel *kernels = realloc(file->kernels, (file->num_kernels + 1) * sizeof *kernels);
+  if (!kernels)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  file->kernels = kernels;
+  kernel.arguments = calloc(kernel.num_arguments ? kernel.num_arguments : 1, sizeof *kernel.arguments);
+  if (!kernel.arguments)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  kernels[file->num_kernels++] = kernel;
+  for (uint32_t i = 0; i < kernel.num_arguments && result == 0; i++)
+    result = read_argument(note, i, strings, kernel.argument_bytes, &kernel.arguments[i], error);
+  return result;
+}
+
+static int add_isa(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  if (note.size < 8 || word_at(note, 0) != 1 || !string_at(note, 4))
+    return fail(error, "ISA note malformed");
+  file->isa = string_at(note, 4);
+  return 0;
+}
+
+static int read_notes(struct heddle_kernel_file *file, struct range notes, struct heddle_error *error) {
+  while (notes.size >= sizeof(Elf32_Nhdr)) {
+    const uint32_t name_bytes = word_at(notes, offsetof(Elf32_Nhdr, n_namesz));
+    const uint32_t bytes = word_at(notes, offsetof(Elf32_Nhdr, n_descsz));
+    const uint32_t type = word_at(notes, offsetof(Elf32_Nhdr, n_type));
+    const uint64_t contents_at = sizeof(Elf32_Nhdr) + (((uint64_t)name_bytes + 3) & ~UINT64_C(3));
+    struct range name, note;
+    if (!sub_range(notes, sizeof(Elf32_Nhdr), name_bytes, &name) || !sub_range(notes, contents_at, bytes, &note))
+      return fail(error, "note outside its section");
+    if (name_bytes == sizeof HEDDLE_NOTE_NAME && memcmp(name.bytes, HEDDLE_NOTE_NAME, name_bytes) == 0) {
+      int result = 0;
+      if (type == HEDDLE_NOTE_KERNEL)
+        result = add_kernel(file, note, error);
+      else if (type == HEDDLE_NOTE_ISA)
+        result = add_isa(file, note, error);
+      if (result != 0)
+        return result;
+    }
+    // The padding of the last note may be missing.
+    const uint64_t end = contents_at + (((uint64_t)bytes + 3) & ~UINT64_C(3));
+    if (!sub_range(notes, end, notes.size - (end < notes.size ? end : notes.size), &notes))
+      break;
+  }
+  return 0;
+}
+
+int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel_file **opened,
+                            struct heddle_error *error) {
+  struct heddle_kernel_file *file = calloc(1, sizeof *file);
+  uint8_t *copy = malloc(size ? size : 1);
+  if (!file || !copy) {
+    free(file);
+    free(copy);
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  }
+  if (size != 0)
+    memcpy(copy, bytes, size);
+  file->bytes = copy;
+  file->size = size;
+  int result = check_header(file_range(file), error);
+  if (result == 0)
+    result = check_segments(file, error);
+  if (result == 0)
+    result = for_each_section(file, SHT_RELA, SHF_ALLOC, check_relocations, error);
+  if (result == 0)
+    result = for_each_section(file, SHT_NOTE, 0, read_notes, error);
+  if (result == 0 && !file->isa)
+    result = fail(error, "no ISA note");
+  if (result != 0) {
+    heddle_kernel_file_close(file);
+    return result;
+  }
+  *opened = file;
+  return 0;
+}
+
+void heddle_kernel_file_close(struct heddle_kernel_file *file) {
+  if (!file)
+    return;
+  for (uint32_t i = 0; i < file->num_kernels; i++)
+    free(file->kernels[i].arguments);
+  free(file->kernels);
+  free((void *)file->bytes);
+  free(file);
+}
+
+const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_file *file, const char *name) {
+  for (uint32_t i = 0; i < file->num_kernels; i++) {
+    if (strcmp(file->kernels[i].name, name) == 0)
+      return &file->kernels[i];
+  }
+  return NULL;
+}
+
+static void copy_segments(const struct heddle_kernel_file *file, uint8_t *image) {
+  struct table segments;
+  find_segments(file_range(file), &segments);
+  memset(image, 0, file->image_bytes);
+  for (uint32_t i = 0; i < segments.count; i++) {
+    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD)
+      memcpy(image + entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr)),
+             file->bytes + entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset)),
+             entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz)));
+  }
+}
+
+static void relocate(struct range relocations, uint32_t base, uint8_t *image) {
+  for (size_t at = 0; at < relocations.size; at += sizeof(Elf32_Rela)) {
+    if (ELF32_R_TYPE(word_at(relocations, at + offsetof(Elf32_Rela, r_info))) != R_RISCV_RELATIVE)
+      continue;
+    const uint32_t value = base + word_at(relocations, at + offsetof(Elf32_Rela, r_addend));
+    uint8_t *place = image + word_at(relocations, at + offsetof(Elf32_Rela, r_offset));
+    for (int i = 0; i < 4; i++)
+      place[i] = (uint8_t)(value >> (8 * i));
+  }
+}
+
+void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t base, uint8_t *image) {
+  struct table sections;
+  struct range contents;
+  copy_segments(file, image);
+  find_sections(file_range(file), &sections);
+  for (uint32_t i = 0; i < sections.count; i++) {
+    if (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_type)) == SHT_RELA &&
+        (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_flags)) & SHF_ALLOC) != 0 &&
+        sub_range(file_range(file), entry_word(&sections, i, offsetof(Elf32_Shdr, sh_offset)),
+                  entry_word(&sections, i, offsetof(Elf32_Shdr, sh_size)), &contents))
+      relocate(contents, base, image);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel files: the ELF that heddlec writes (rtl/DEVICE.md "Kernel files"). Reads one from bytes of any origin, checks
+// every offset and length, and describes its kernels. Knows no device. Fuzzed: tests/host, `heddle_kernel_file_open`.
+#ifndef HEDDLE_KERNEL_FILE_H
+#define HEDDLE_KERNEL_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/device/error.h"
+
+enum heddle_address_space { HEDDLE_PRIVATE, HEDDLE_GLOBAL, HEDDLE_CONSTANT, HEDDLE_LOCAL, HEDDLE_GENERIC };
+enum heddle_access { HEDDLE_ACCESS_NONE, HEDDLE_READ_ONLY, HEDDLE_WRITE_ONLY, HEDDLE_READ_WRITE };
+enum heddle_qualifier { HEDDLE_CONST = 1, HEDDLE_RESTRICT = 2, HEDDLE_VOLATILE = 4, HEDDLE_PIPE = 8 };
+enum heddle_argument_kind { HEDDLE_BY_VALUE, HEDDLE_POINTER, HEDDLE_SAMPLER, HEDDLE_IMAGE, HEDDLE_QUEUE };
+
+struct heddle_argument {
+  uint32_t offset, size, alignment;  // in the argument block; offset + size lies inside it
+  uint32_t address_space;            // enum heddle_address_space
+  uint32_t access;                   // enum heddle_access
+  uint32_t type_qualifiers;          // of enum heddle_qualifier
+  uint32_t kind;                     // enum heddle_argument_kind
+  const char *name, *type_name;      // "" when the file does not say
+};
+
+struct heddle_kernel {
+  const char *name, *attributes;
+  uint32_t entry;                    // offset in the image
+  uint32_t argument_bytes;           // of the argument block
+  uint32_t local_bytes;              // of local variables
+  uint32_t reqd_work_group_size[3];  // zeros: none
+  uint32_t work_group_size_hint[3];  // zeros: none
+  uint32_t required_sub_group_size;  // power of two, or 0: none
+  uint32_t stack_bytes;              // one work-item needs; 0: not known
+  uint32_t num_arguments;
+  struct heddle_argument *arguments;
+};
+
+struct heddle_kernel_file {
+  const uint8_t *bytes;  // its own copy of the file
+  size_t size;
+  const char *isa;       // what it was compiled for
+  uint32_t image_bytes;  // memory it takes on a device, placed at a multiple of HEDDLE_IMAGE_ALIGNMENT
+  uint32_t num_kernels;
+  struct heddle_kernel *kernels;
+};
+
+enum { HEDDLE_IMAGE_ALIGNMENT = 4096, HEDDLE_ARGUMENT_BYTES_MAX = 65536 };
+
+// 0 and a file that the caller closes; -EINVAL: not a kernel file, *error says what is wrong with it; -ENOMEM.
+// Copies `bytes`. The result does not change and may be read by any thread.
+int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel_file **file,
+                            struct heddle_error *error);
+
+// NULL is allowed.
+void heddle_kernel_file_close(struct heddle_kernel_file *file);
+
+// NULL when there is no kernel of that name.
+const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_file *file, const char *name);
+
+// Writes the image as it has to stand at device address `base`: segments, zeros between, R_RISCV_RELATIVE applied.
+// `image` has room for file->image_bytes. Cannot fail: open has checked everything.
+void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t base, uint8_t *image);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transport of simulated devices: memory and registers through struct heddle_sim_api, time by running the simulator
+// on the thread that waits. Called by host/cl/device.c.
+#include "host/transport/sim.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/device/device_map.h"
+#include "sim/sim.h"
+
+enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, MOST_LANES = 32, MOST_SLOTS = 1024 };
+
+// Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
+enum { CYCLES_A_SLICE = 4096 };
+
+struct sim {
+  const struct heddle_sim_api *api;
+  void *device;
+  void *library;  // of dlopen; NULL for what is linked in
+};
+
+static int sim_read(void *link, uint32_t address, void *data, size_t bytes) {
+  struct sim *sim = link;
+  return sim->api->read(sim->device, address, data, bytes);
+}
+
+static int sim_write(void *link, uint32_t address, const void *data, size_t bytes) {
+  struct sim *sim = link;
+  return sim->api->write(sim->device, address, data, bytes);
+}
+
+static int sim_doorbell(void *link, uint32_t command) {
+  return sim_write(link, HEDDLE_CONTROL_BASE + HEDDLE_REG_COMMAND, &command, sizeof command);
+}
+
+static double milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static int sim_wait(void *link, unsigned milliseconds) {
+  struct sim *sim = link;
+  const double end = milliseconds_now() + milliseconds;
+  int idle;
+  do {
+    idle = sim->api->run(sim->device, CYCLES_A_SLICE);
+  } while (idle == 0 && milliseconds_now() < end);
+  return idle;
+}
+
+static void sim_close(void *link) {
+  struct sim *sim = link;
+  sim->api->destroy(sim->device);
+  if (sim->library)
+    dlclose(sim->library);
+  free(sim);
+}
+
+static const struct heddle_transport sim_transport = {
+    .read = sim_read, .write = sim_write, .doorbell = sim_doorbell, .wait = sim_wait, .close = sim_close};
+
+// The number in an environment variable, or `otherwise` when it is unset or empty; 0 when it is no number up to `most`.
+static uint32_t environment_number(const char *name, uint32_t otherwise, uint32_t most) {
+  const char *text = getenv(name);
+  if (!text || !*text)
+    return otherwise;
+  char *end;
+  const unsigned long value = strtoul(text, &end, 10);
+  return *end || value > most ? 0 : (uint32_t)value;
+}
+
+static int shape(uint32_t *lanes, uint32_t *slots, struct heddle_error *error) {
+  *lanes = environment_number("HEDDLE_SIM_LANES", DEFAULT_LANES, MOST_LANES);
+  if (*lanes == 0 || (*lanes & (*lanes - 1)) != 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to %d", MOST_LANES);
+  *slots = environment_number("HEDDLE_SIM_SLOTS", DEFAULT_SLOTS, MOST_SLOTS);
+  if (*slots == 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_SLOTS must be a number from 1 to %d", MOST_SLOTS);
+  return 0;
+}
+
+// Path of the Verilated device of a shape, in a buffer of PATH_MAX.
+static void rtl_path(uint32_t lanes, uint32_t slots, char *path) {
+  const char *folder = getenv("HEDDLE_RTL_DIR");
+  Dl_info here;
+  if (folder && *folder) {
+    snprintf(path, PATH_MAX, "%s/rtl-L%u-S%u.so", folder, lanes, slots);
+  } else if (dladdr((void *)&sim_transport, &here) && strrchr(here.dli_fname, '/')) {
+    const int length = (int)(strrchr(here.dli_fname, '/') - here.dli_fname);
+    snprintf(path, PATH_MAX, "%.*s/heddle/rtl-L%u-S%u.so", length, here.dli_fname, lanes, slots);
+  } else {
+    snprintf(path, PATH_MAX, "heddle/rtl-L%u-S%u.so", lanes, slots);
+  }
+}
+
+bool heddle_sim_present(enum heddle_sim_kind kind) {
+  char path[PATH_MAX];
+  uint32_t lanes, slots;
+  struct heddle_error error;
+  if (kind == HEDDLE_SIM_MODEL)
+    return true;
+  // A shape that is none is reported when the device is opened, not by hiding it.
+  if (shape(&lanes, &slots, &error) != 0)
+    return true;
+  rtl_path(lanes, slots, path);
+  return access(path, R_OK) == 0;
+}
+
+// Loads the Verilated device and finds its table.
+static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct heddle_error *error) {
+  char path[PATH_MAX];
+  rtl_path(lanes, slots, path);
+  if (access(path, R_OK) != 0)
+    return heddle_fail(error, -ENOENT, "no simulated RTL of %u lanes and %u slots: %.180s is missing", lanes, slots,
+                       path);
+  sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!sim->library)
+    return heddle_fail(error, -EINVAL, "%.250s", dlerror());
+  const struct heddle_sim_api *(*api)(void);
+  // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way to say it.
+  *(void **)&api = dlsym(sim->library, HEDDLE_SIM_SYMBOL);
+  if (!api)
+    return heddle_fail(error, -EINVAL, "%.200s has no " HEDDLE_SIM_SYMBOL, path);
+  sim->api = api();
+  return 0;
+}
+
+int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
+  struct heddle_sim_config config = {0};
+  struct sim *sim = NULL;
+  int result = shape(&config.lanes, &config.slots, error);
+  if (result != 0)
+    return result;
+  sim = calloc(1, sizeof *sim);
+  if (!sim)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+
+  if (kind == HEDDLE_SIM_MODEL)
+    sim->api = heddle_model_api();
+  else
+    result = load_rtl(sim, config.lanes, config.slots, error);
+  if (result == 0) {
+    const char *reason = NULL;
+    sim->device = sim->api->create(&config, &reason);
+    if (!sim->device)
+      result = heddle_fail(error, -EINVAL, "%s: %.200s", sim->api->name, reason ? reason : "cannot be made");
+  }
+  if (result != 0) {
+    if (sim->library)
+      dlclose(sim->library);
+    free(sim);
+    return result;
+  }
+  *link = (struct heddle_link){.transport = &sim_transport, .state = sim};
+  return 0;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulated devices: the Verilated RTL, loaded at run time, and the golden model, linked in.
+//
+// Environment: HEDDLE_SIM_LANES and HEDDLE_SIM_SLOTS choose the shape of both (default 8 and 32); HEDDLE_RTL_DIR names
+// the folder of the Verilated devices (default: `heddle/` beside this library), one file a shape:
+// rtl-L<lanes>-S<slots>.so.
+#ifndef HEDDLE_TRANSPORT_SIM_H
+#define HEDDLE_TRANSPORT_SIM_H
+
+#include <stdbool.h>
+
+#include "host/device/error.h"
+#include "host/transport/transport.h"
+
+enum heddle_sim_kind { HEDDLE_SIM_RTL, HEDDLE_SIM_MODEL };
+
+// Whether such a device can be expected to open. Cheap: looks for the file, loads nothing. Thread-safe.
+bool heddle_sim_present(enum heddle_sim_kind kind);
+
+// Makes a device after reset. On success *link is the caller's, to be closed through its transport. 0 or negative
+// errno: -EINVAL (a shape that is none, or one this device is not built for), -ENOENT (file missing), -ENOMEM.
+// Thread-safe.
+int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error);
+
+#endif

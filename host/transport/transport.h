@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the driver (host/device) reaches a device: four calls, and one to hang up. Each transport fills this table.
+// Not thread-safe: the driver makes one call at a time on a link. Failures are negative errno values and mean that the
+// device is gone (-EIO) or the address range does not exist (-EFAULT).
+#ifndef HEDDLE_TRANSPORT_H
+#define HEDDLE_TRANSPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct heddle_transport {
+  // Global memory of the device (any address and length) or its control registers (one aligned word).
+  int (*read)(void *link, uint32_t address, void *data, size_t bytes);
+  int (*write)(void *link, uint32_t address, const void *data, size_t bytes);
+
+  // Makes all earlier writes visible to the device, then gives the walker a command (enum heddle_command of the map).
+  int (*doorbell)(void *link, uint32_t command);
+
+  // Gives the device time: returns when it is idle, at the latest after about `milliseconds`. 1 idle, 0 busy.
+  int (*wait)(void *link, unsigned milliseconds);
+
+  void (*close)(void *link);
+};
+
+// One opened device. Whoever opened it passes it on to heddle_device_open, which then owns it.
+struct heddle_link {
+  const struct heddle_transport *transport;
+  void *state;  // first argument of every call
+};
+
+#endif
