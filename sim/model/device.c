@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model as a device: creation, and the host's reads and writes. Fills the table of sim/sim.h.
+#include "sim/model/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { CONTROL_BYTES = 0x1000, DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_GLOBAL_BYTES = 256 << 20 };
+enum { MIN_GLOBAL_BYTES = 64 << 10 };
+
+static void destroy(void *device) {
+  struct model_device *d = device;
+  if (d == NULL) {
+    return;
+  }
+  for (uint32_t i = 0; i < d->code_page_count; i++) {
+    free(d->code_pages[i]);
+  }
+  free(d->code);
+  if (d->memory != NULL) {
+    munmap(d->memory, d->memory_bytes);
+  }
+  free(d);
+}
+
+static const char *check_config(const struct model_device *d) {
+  if (d->lanes > MODEL_MAX_LANES || (d->lanes & (d->lanes - 1)) != 0) {
+    return "lanes must be a power of two from 1 to 32";
+  }
+  if (d->slots < MODEL_MIN_SLOTS || d->slots > MODEL_MAX_SLOTS) {
+    return "slots must be from 4 to 64";
+  }
+  if (d->global_bytes < MIN_GLOBAL_BYTES || d->global_bytes > HEDDLE_LOCAL_BASE || d->global_bytes % 4096 != 0) {
+    return "global memory must be a multiple of 4096 bytes, from 64 KiB to 2 GiB";
+  }
+  return NULL;
+}
+
+static void *create(const struct heddle_sim_config *config, const char **error) {
+  static const struct heddle_sim_config defaults;
+  static const char out_of_memory[] = "not enough host memory";
+  const struct heddle_sim_config *c = config != NULL ? config : &defaults;
+  const char *problem = out_of_memory;
+  struct model_device *d = NULL;
+  void *aligned = NULL;
+  if (posix_memalign(&aligned, 64, sizeof *d) == 0) {
+    d = aligned;
+    memset(d, 0, sizeof *d);
+    d->lanes = c->lanes != 0 ? c->lanes : DEFAULT_LANES;
+    d->slots = c->slots != 0 ? c->slots : DEFAULT_SLOTS;
+    d->global_bytes = c->global_bytes != 0 ? c->global_bytes : DEFAULT_GLOBAL_BYTES;
+    problem = check_config(d);
+  }
+  if (problem == NULL) {
+    // The host gives pages when they are first touched, so a large memory costs nothing until it is used.
+    d->memory_bytes = (size_t)d->global_bytes + MODEL_LOCAL_MEMORY_BYTES;
+    void *memory =
+        mmap(NULL, d->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    d->memory = memory != MAP_FAILED ? memory : NULL;
+    d->code = calloc(d->memory_bytes >> MODEL_PAGE_LOG2, sizeof d->code[0]);
+    d->code_pages[0] = calloc(1, sizeof *d->code_pages[0]);
+    d->code_page_count = d->code_pages[0] != NULL;
+    problem = d->memory == NULL || d->code == NULL || d->code_pages[0] == NULL ? out_of_memory : NULL;
+  }
+  if (problem != NULL) {
+    destroy(d);
+    d = NULL;
+    if (error != NULL) {
+      *error = problem;
+    }
+  }
+  return d;
+}
+
+static bool is_control(uint32_t address, size_t bytes) {
+  uint32_t offset = address - HEDDLE_CONTROL_BASE;
+  return offset < CONTROL_BYTES && bytes <= CONTROL_BYTES - offset && offset % 4 == 0 && bytes % 4 == 0;
+}
+
+static bool is_global(const struct model_device *d, uint32_t address, size_t bytes) {
+  return address >= HEDDLE_GLOBAL_FIRST && address < d->global_bytes && bytes <= d->global_bytes - address;
+}
+
+static int read_device(void *device, uint32_t address, void *data, size_t bytes) {
+  const struct model_device *d = device;
+  if (is_global(d, address, bytes)) {
+    memcpy(data, d->memory + address, bytes);
+    return 0;
+  }
+  if (!is_control(address, bytes)) {
+    return -EFAULT;
+  }
+  for (size_t at = 0; at < bytes; at += 4) {
+    uint32_t word = model_read_control(d, (uint32_t)(address - HEDDLE_CONTROL_BASE + at));
+    memcpy((uint8_t *)data + at, &word, sizeof word);
+  }
+  return 0;
+}
+
+static int write_device(void *device, uint32_t address, const void *data, size_t bytes) {
+  struct model_device *d = device;
+  if (is_global(d, address, bytes)) {
+    memcpy(d->memory + address, data, bytes);
+    model_code_written(d, address, bytes);
+    return 0;
+  }
+  if (!is_control(address, bytes)) {
+    return -EFAULT;
+  }
+  for (size_t at = 0; at < bytes; at += 4) {
+    uint32_t word;
+    memcpy(&word, (const uint8_t *)data + at, sizeof word);
+    model_write_control(d, (uint32_t)(address - HEDDLE_CONTROL_BASE + at), word);
+  }
+  return 0;
+}
+
+static int run(void *device, uint64_t cycles) {
+  return model_run(device, cycles);
+}
+
+const struct heddle_sim_api *heddle_model_api(void) {
+  static const struct heddle_sim_api api = {
+      .name = "Heddle model",
+      .create = create,
+      .destroy = destroy,
+      .read = read_device,
+      .write = write_device,
+      .run = run,
+  };
+  return &api;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the golden model and what its files call in each other. Start reading here, then execute_body.h.
+#ifndef HEDDLE_SIM_MODEL_DEVICE_H
+#define HEDDLE_SIM_MODEL_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/device/device_map.h"
+#include "sim/model/model.h"
+#include "sim/sim.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the model copies words between host and device memory and needs a little-endian host"
+#endif
+
+enum {
+  MODEL_MAX_LANES = 32,
+  MODEL_MIN_SLOTS = 4,
+  MODEL_MAX_SLOTS = 64,
+  MODEL_UNITS = 1,
+  MODEL_LINE_BYTES = 64,
+  MODEL_LOCAL_MEMORY_BYTES = 64 * 1024,
+  MODEL_CLOCK_KHZ = 100000,  // nominal
+  MODEL_PAGE_LOG2 = 12,      // of decoded code
+  MODEL_PAGE_WORDS = 1 << (MODEL_PAGE_LOG2 - 2),
+  MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
+  MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
+  MODEL_SINK = 32,              // register row that takes what is written to x0
+  MODEL_REGISTERS = 33,
+};
+
+// Registers are undefined when a work-item starts. A value that is no valid address and not zero shows who relies on
+// it.
+#define MODEL_UNDEFINED 0xBADC0DE5u
+
+enum model_kind {
+  OP_DECODE = 0,  // not decoded yet, or overwritten since
+  OP_PAGE_END,    // behind the last instruction of a page
+  OP_ILLEGAL,
+  OP_CONSTANT,  // lui, auipc: imm is the result
+  OP_JAL,       // imm is the target
+  OP_JALR,
+  OP_BEQ,  // imm of a branch is the target
+  OP_BNE,
+  OP_BLT,
+  OP_BGE,
+  OP_BLTU,
+  OP_BGEU,
+  OP_LB,
+  OP_LH,
+  OP_LW,
+  OP_LBU,
+  OP_LHU,
+  OP_SB,
+  OP_SH,
+  OP_SW,
+  OP_ADDI,
+  OP_SLTI,
+  OP_SLTIU,
+  OP_XORI,
+  OP_ORI,
+  OP_ANDI,
+  OP_SLLI,
+  OP_SRLI,
+  OP_SRAI,
+  OP_ADD,
+  OP_SUB,
+  OP_SLL,
+  OP_SLT,
+  OP_SLTU,
+  OP_XOR,
+  OP_SRL,
+  OP_SRA,
+  OP_OR,
+  OP_AND,
+  OP_MUL,
+  OP_MULH,
+  OP_MULHSU,
+  OP_MULHU,
+  OP_DIV,
+  OP_DIVU,
+  OP_REM,
+  OP_REMU,
+  OP_FENCE,
+  OP_CSR,                    // imm is the CSR's number
+  OP_SUB_GROUP_COLLECTIVE,   // imm is funct7
+  OP_WORK_GROUP_COLLECTIVE,  // imm is funct7
+  OP_EXIT,
+};
+
+// A decoded instruction. rd is MODEL_SINK where the instruction names x0.
+struct model_op {
+  uint8_t kind, rd, rs1, rs2;
+  uint32_t imm;
+};
+
+// The instructions of one page of global memory; the last one is OP_PAGE_END.
+struct model_code_page {
+  uint32_t page;  // number of the page it decodes
+  struct model_op op[MODEL_PAGE_WORDS + 1];
+};
+
+struct model_work_group {
+  uint32_t id[3];
+  uint32_t size[3];
+  uint32_t start[3];      // global id of its first work-item
+  uint32_t sub_groups;    // number of them; they have consecutive slots
+  uint32_t unfinished;    // sub-groups with a live lane
+  uint32_t waiting;       // of these: at a work-group collective
+  uint32_t waiting_pc;    // of the first that waits
+  uint32_t local_memory;  // where its local memory is, offset in `memory`
+};
+
+enum model_state { MODEL_FREE, MODEL_RUNNING, MODEL_WAITING, MODEL_FINISHED };
+
+struct model_sub_group {
+  enum model_state state;
+  uint32_t id;    // in its work-group
+  uint32_t size;  // work-items it began with
+  uint32_t live, parked;
+  uint32_t private_memory;  // where private word 0 of lane 0 is, offset in `memory`
+  uint32_t private_bytes;   // of the private window that lies in global memory
+  struct model_work_group *group;
+  uint32_t pc[MODEL_MAX_LANES];
+  uint32_t local_id[3][MODEL_MAX_LANES];
+  // Register r of lane l: x[r * S + l], S the dispatch's sub-group size.
+  _Alignas(64) uint32_t x[MODEL_REGISTERS * MODEL_MAX_LANES];
+};
+
+// The walker's registers, as the host writes them.
+struct model_walker {
+  uint32_t entry, packet;
+  uint32_t global_size[3], global_offset[3], local_size[3];
+  uint32_t sub_group_log2, local_bytes, private_base, private_log2;
+  uint32_t budget[2];
+};
+
+struct model_fault {
+  uint32_t reason, pc, address, group_id[3], sub_group_id, lane;
+};
+
+struct model_device {
+  uint32_t lanes, slots, global_bytes;
+
+  // Global memory, then the unit's local memory. "Physical" below is an offset in here.
+  uint8_t *memory;
+  size_t memory_bytes;
+
+  // Decoded code: by page of `memory` (NULL: not decoded), and every one allocated, oldest at next_code_page once full.
+  struct model_code_page **code;
+  struct model_code_page *code_pages[MODEL_MAX_CODE_PAGES];
+  uint32_t code_page_count, next_code_page;
+
+  struct model_walker registers;  // for the next dispatch
+  struct model_walker dispatch;   // of the current or last one
+
+  bool busy;
+  struct model_fault fault;  // reason 0: none
+  uint64_t issues, active_lanes, groups_done, memory_requests, clock;
+
+  // Current dispatch.
+  uint32_t sub_group_size;
+  uint64_t budget;  // issues, 0: none
+  uint32_t groups[3], next_group[3];
+  bool all_started;
+  uint32_t places, slots_per_place;  // resident work-groups, sub-groups of a full one
+  uint32_t unfinished_groups;        // resident and not completed
+  uint32_t turn, slice_left;         // slot whose turn it is, and what is left of it
+
+  struct model_work_group work_groups[MODEL_MAX_SLOTS];
+  struct model_sub_group sub_groups[MODEL_MAX_SLOTS];
+
+  heddle_model_trace trace;
+  void *trace_user;
+};
+
+// Why model_execute came back.
+enum model_stop {
+  MODEL_SPENT,    // the issues it was given are spent
+  MODEL_WAITS,    // at a work-group collective, every live lane parked there
+  MODEL_RETURNS,  // no live lane left
+  MODEL_FAULTS,   // the fault is recorded
+};
+
+// Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.
+// Two builds of the same code: the second uses AVX2 and is there on x86-64 only.
+enum model_stop model_execute(struct model_device *d, struct model_sub_group *g, uint32_t issues);
+enum model_stop model_execute_avx2(struct model_device *d, struct model_sub_group *g, uint32_t issues);
+
+// decode.c
+struct model_op model_decode(uint32_t word, uint32_t pc);
+
+// code.c: the decoded page that holds pc, which must be a fetchable address.
+struct model_op *model_code(struct model_device *d, uint32_t pc);
+// Tells that physical bytes were written, so that decoded instructions among them are forgotten.
+void model_code_written(struct model_device *d, uint32_t physical, size_t bytes);
+static inline bool model_fetchable(const struct model_device *d, uint32_t pc) {
+  return pc % 4 == 0 && pc >= HEDDLE_GLOBAL_FIRST && pc < d->global_bytes;
+}
+
+// csr.c: value of a CSR model_decode knows, for every lane. `clock` is the device's, in issues.
+void model_read_csr(const struct model_device *d, const struct model_sub_group *g, uint32_t csr, uint64_t clock,
+                    uint32_t *value);
+
+// collective.c: executes a converged collective for all live lanes of `count` sub-groups (in order of their ids),
+// writing rd only. The sub-groups are consecutive in the array; finished ones have no live lane.
+void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *op);
+
+// walker.c
+void model_start(struct model_device *d);  // COMMAND 1
+void model_group_completed(struct model_device *d, struct model_work_group *w);
+
+// schedule.c: the `run` of the API.
+int model_run(struct model_device *d, uint64_t issues);
+void model_stop_by_host(struct model_device *d);  // COMMAND 2
+
+// fault.c: records a fault of one lane and ends the dispatch.
+void model_fault(struct model_device *d, const struct model_sub_group *g, uint32_t reason, uint32_t pc,
+                 uint32_t address, uint32_t lane);
+void model_bad_dispatch(struct model_device *d);
+
+// trace.c: calls the trace callback.
+void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                  const struct model_op *op, const uint32_t *address);
+
+// control.c: one aligned word of the control registers.
+uint32_t model_read_control(const struct model_device *d, uint32_t offset);
+void model_write_control(struct model_device *d, uint32_t offset, uint32_t value);
+
+#endif

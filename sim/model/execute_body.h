@@ -1,0 +1,633 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter: runs one sub-group until it waits, ends, faults or has spent its issues. Included once for each
+// build of it (execute.c, execute_avx2.c), which define MODEL_EXECUTE.
+//
+// The lanes at the smallest PC are held as `pc` and `mask`; the PCs of the others are in g->pc, the smallest of those
+// that can run is `limit`. As long as pc < limit nothing needs choosing. Each instruction is a loop over all lanes of
+// its register rows; where `mask` is not full the others keep their old value. The loop has a constant length for
+// the usual sub-group sizes, and no dependence between lanes, so that the compiler makes vectors of it.
+#include <string.h>
+
+#include "sim/model/device.h"
+
+#define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < S; l++)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define NO_LIMIT UINT64_MAX
+
+// Physical address of a load or store of one work-item, or a fault: 0 or the reason.
+ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct model_sub_group *g, uint32_t address,
+                                 uint32_t bytes, uint32_t lane, uint32_t *physical) {
+  if (address & (bytes - 1)) {
+    return HEDDLE_FAULT_MISALIGNED;
+  }
+  if (address < d->global_bytes) {
+    *physical = address;
+    return address >= HEDDLE_GLOBAL_FIRST ? 0 : HEDDLE_FAULT_UNMAPPED;
+  }
+  if (address >= HEDDLE_LOCAL_BASE && address <= HEDDLE_LOCAL_LAST) {
+    uint32_t offset = address - HEDDLE_LOCAL_BASE;
+    *physical = g->group->local_memory + offset;
+    return offset + bytes <= d->dispatch.local_bytes ? 0 : HEDDLE_FAULT_OUTSIDE_LOCAL;
+  }
+  if (address >= HEDDLE_PRIVATE_BASE && address <= HEDDLE_PRIVATE_LAST) {
+    uint32_t offset = address - HEDDLE_PRIVATE_BASE;
+    if (offset + bytes > 1u << d->dispatch.private_log2) {
+      return HEDDLE_FAULT_OUTSIDE_PRIVATE;
+    }
+    *physical = g->private_memory + (offset & ~3u) * d->lanes + lane * 4 + (offset & 3);
+    return offset + bytes <= g->private_bytes ? 0 : HEDDLE_FAULT_UNMAPPED;
+  }
+  return HEDDLE_FAULT_UNMAPPED;
+}
+
+ALWAYS_INLINE uint32_t load(const struct model_device *d, uint32_t physical, uint32_t bytes, bool is_signed) {
+  const uint8_t *at = d->memory + physical;
+  if (bytes == 1) {
+    return is_signed ? (uint32_t)(int8_t)*at : *at;
+  }
+  if (bytes == 2) {
+    uint16_t v;
+    memcpy(&v, at, sizeof v);
+    return is_signed ? (uint32_t)(int16_t)v : v;
+  }
+  uint32_t v;
+  memcpy(&v, at, sizeof v);
+  return v;
+}
+
+// Forgets the decoded instructions of a page that was written to, if it holds any.
+ALWAYS_INLINE void written(struct model_device *d, uint32_t physical, uint32_t bytes) {
+  if (__builtin_expect(d->code[physical >> MODEL_PAGE_LOG2] != NULL, 0)) {
+    model_code_written(d, physical, bytes);
+  }
+}
+
+ALWAYS_INLINE void store(struct model_device *d, uint32_t physical, uint32_t bytes, uint32_t value) {
+  memcpy(d->memory + physical, &value, bytes);  // little-endian host
+  written(d, physical, bytes);
+}
+
+// Where S consecutive words from `first` on are, for lanes that access one each; UINT32_MAX: not as a whole in one of
+// the windows where neighbours are neighbours, or not aligned.
+ALWAYS_INLINE uint32_t consecutive_words(const struct model_device *d, const struct model_sub_group *g, uint32_t first,
+                                         const uint32_t S) {
+  if (first & 3) {
+    return UINT32_MAX;
+  }
+  if (first >= HEDDLE_GLOBAL_FIRST && first <= d->global_bytes - 4 * S) {
+    return first;
+  }
+  uint32_t offset = first - HEDDLE_LOCAL_BASE;
+  if (d->dispatch.local_bytes >= 4 * S && offset <= d->dispatch.local_bytes - 4 * S) {
+    return g->group->local_memory + offset;
+  }
+  return UINT32_MAX;
+}
+
+ALWAYS_INLINE uint32_t lines_of(uint32_t physical, uint32_t bytes) {
+  return (physical + bytes - 1) / MODEL_LINE_BYTES - physical / MODEL_LINE_BYTES + 1;
+}
+
+// A load (into `data`) or store (of `data`) by the lanes of `mask`. False: the lowest lane that may not is recorded as
+// the fault, and nothing was accessed. The usual patterns of full sub-groups are taken first: neighbours, all the same
+// address (in private memory: neighbours again), anything in global memory.
+ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group *g, const uint32_t *address,
+                                 uint32_t *data, uint32_t pc, uint32_t mask, bool full, const uint32_t S,
+                                 const uint32_t bytes, const bool is_load, const bool is_signed) {
+  if (full) {
+    const uint32_t first = address[0];
+    uint32_t differ = 0, stride = 0, outside = 0;
+    EACH_LANE {
+      differ |= address[l] ^ first;
+      stride |= address[l] ^ (first + 4 * l);
+    }
+    uint32_t row = UINT32_MAX;
+    if (bytes == 4 && stride == 0) {
+      row = consecutive_words(d, g, first, S);
+    } else if (differ == 0 && first >= HEDDLE_PRIVATE_BASE) {
+      uint32_t offset = first - HEDDLE_PRIVATE_BASE;
+      if (bytes == 4 && (offset & 3) == 0 && offset <= g->private_bytes - 4 && g->private_bytes != 0) {
+        row = g->private_memory + offset * d->lanes;
+      }
+    }
+    if (row != UINT32_MAX) {
+      if (is_load) {
+        memcpy(data, d->memory + row, 4 * S);
+      } else {
+        memcpy(d->memory + row, data, 4 * S);
+        written(d, row, 4 * S);
+        if (__builtin_expect((row & 4095) + 4 * S > 4096, 0)) {
+          model_code_written(d, row, 4 * S);
+        }
+      }
+      d->memory_requests += row < d->global_bytes ? lines_of(row, 4 * S) : 0;
+      return true;
+    }
+    const uint32_t span = d->global_bytes - HEDDLE_GLOBAL_FIRST;
+    EACH_LANE outside |= (address[l] - HEDDLE_GLOBAL_FIRST >= span) | (address[l] & (bytes - 1));
+    if (outside == 0) {
+      uint32_t lines = 1;
+      if (is_load && differ == 0) {
+        uint32_t v = load(d, first, bytes, is_signed);
+        EACH_LANE data[l] = v;
+      } else {
+        for (uint32_t l = 0; l < S; l++) {
+          if (is_load) {
+            data[l] = load(d, address[l], bytes, is_signed);
+          } else {
+            store(d, address[l], bytes, data[l]);
+          }
+        }
+        for (uint32_t l = 1; l < S; l++) {
+          lines += address[l] / MODEL_LINE_BYTES != address[l - 1] / MODEL_LINE_BYTES;
+        }
+      }
+      d->memory_requests += lines;
+      return true;
+    }
+  }
+  uint32_t physical[MODEL_MAX_LANES], line = UINT32_MAX;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    uint32_t reason = translate(d, g, address[l], bytes, l, &physical[l]);
+    if (__builtin_expect(reason != 0, 0)) {
+      model_fault(d, g, reason, pc, address[l], l);
+      return false;
+    }
+  }
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    if (is_load) {
+      data[l] = load(d, physical[l], bytes, is_signed);
+    } else {
+      store(d, physical[l], bytes, data[l]);
+    }
+    if (physical[l] < d->global_bytes && physical[l] / MODEL_LINE_BYTES != line) {
+      line = physical[l] / MODEL_LINE_BYTES;
+      d->memory_requests++;
+    }
+  }
+  return true;
+}
+
+ALWAYS_INLINE uint32_t mulh(uint32_t a, uint32_t b) {
+  return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32);
+}
+
+ALWAYS_INLINE uint32_t mulhsu(uint32_t a, uint32_t b) {
+  return (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int64_t)b) >> 32);
+}
+
+ALWAYS_INLINE uint32_t mulhu(uint32_t a, uint32_t b) {
+  return (uint32_t)((uint64_t)a * b >> 32);
+}
+
+ALWAYS_INLINE uint32_t divide(uint32_t a, uint32_t b) {
+  if (b == 0) {
+    return UINT32_MAX;
+  }
+  return b == UINT32_MAX ? 0 - a : (uint32_t)((int32_t)a / (int32_t)b);
+}
+
+ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
+  if (b == 0) {
+    return a;
+  }
+  return b == UINT32_MAX ? 0 : (uint32_t)((int32_t)a % (int32_t)b);
+}
+
+// Sets rd of the active lanes to an expression of a (rs1), b (rs2) and imm.
+#define ALU(expression)                                              \
+  do {                                                               \
+    const uint32_t *const rs1_ = ROW(op->rs1);                       \
+    const uint32_t *const rs2_ = ROW(op->rs2);                       \
+    uint32_t *const rd_ = ROW(op->rd);                               \
+    const uint32_t imm = op->imm;                                    \
+    (void)rs2_, (void)imm;                                           \
+    if (full) {                                                      \
+      EACH_LANE {                                                    \
+        const uint32_t a = rs1_[l], b = rs2_[l];                     \
+        (void)b;                                                     \
+        rd_[l] = (expression);                                       \
+      }                                                              \
+    } else {                                                         \
+      EACH_LANE {                                                    \
+        const uint32_t a = rs1_[l], b = rs2_[l];                     \
+        (void)b;                                                     \
+        rd_[l] = ((expression) & active[l]) | (rd_[l] & ~active[l]); \
+      }                                                              \
+    }                                                                \
+  } while (0)
+
+// Sets rd of the active lanes to one value.
+#define SET_ALL(expression)                                          \
+  do {                                                               \
+    const uint32_t value_ = (expression);                            \
+    uint32_t *const rd_ = ROW(op->rd);                               \
+    EACH_LANE rd_[l] = (value_ & active[l]) | (rd_[l] & ~active[l]); \
+  } while (0)
+
+#define BRANCH(condition)                      \
+  do {                                         \
+    const uint32_t *const rs1_ = ROW(op->rs1); \
+    const uint32_t *const rs2_ = ROW(op->rs2); \
+    uint32_t taken_ = 0;                       \
+    EACH_LANE {                                \
+      const uint32_t a = rs1_[l], b = rs2_[l]; \
+      taken_ |= (condition) ? 1u << l : 0u;    \
+    }                                          \
+    taken = taken_ & mask;                     \
+  } while (0);                                 \
+  goto branch
+
+#define LOAD(bytes, is_signed)                                                                   \
+  do {                                                                                           \
+    const uint32_t *const base_ = ROW(op->rs1);                                                  \
+    const uint32_t imm_ = op->imm;                                                               \
+    EACH_LANE address[l] = base_[l] + imm_;                                                      \
+    if (!access_memory(d, g, address, ROW(op->rd), pc, mask, full, S, bytes, true, is_signed)) { \
+      goto faulted;                                                                              \
+    }                                                                                            \
+  } while (0);                                                                                   \
+  goto next
+
+#define STORE(bytes)                                                                           \
+  do {                                                                                         \
+    const uint32_t *const base_ = ROW(op->rs1);                                                \
+    const uint32_t imm_ = op->imm;                                                             \
+    EACH_LANE address[l] = base_[l] + imm_;                                                    \
+    if (!access_memory(d, g, address, ROW(op->rs2), pc, mask, full, S, bytes, false, false)) { \
+      goto faulted;                                                                            \
+    }                                                                                          \
+  } while (0);                                                                                 \
+  goto next
+
+#define RETIRE(mask, op)                                                                             \
+  do {                                                                                               \
+    if (traced) {                                                                                    \
+      model_retire(d, g, pc, mask, op, (op)->kind >= OP_LB && (op)->kind <= OP_SW ? address : NULL); \
+    }                                                                                                \
+  } while (0)
+
+#define ROW(r) (x + (r) * S)
+
+ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model_sub_group *g, const uint32_t issues,
+                                            const uint32_t S, const bool traced) {
+  uint32_t *const x = g->x;
+  uint32_t left = issues;
+  uint64_t active_lanes = 0;
+  enum model_stop stop = MODEL_SPENT;
+
+  uint32_t pc = 0, mask = 0, count = 0, taken;
+  bool full = false;
+  uint64_t limit = NO_LIMIT;
+  struct model_op *op;
+  _Alignas(32) uint32_t active[MODEL_MAX_LANES];   // all ones: in mask
+  _Alignas(32) uint32_t address[MODEL_MAX_LANES];  // of a load or store
+
+choose: {
+  // Finds the lanes that run next. All PCs are in g->pc.
+  uint32_t runnable = g->live & ~g->parked;
+  if (runnable == 0) {
+    if (g->live == 0) {
+      stop = MODEL_RETURNS;
+      goto done;
+    }
+    goto all_parked;
+  }
+  uint64_t smallest = NO_LIMIT;
+  mask = 0;
+  limit = NO_LIMIT;
+  for (uint32_t m = runnable; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    if (g->pc[l] < smallest) {
+      limit = smallest;
+      smallest = g->pc[l];
+      mask = 1u << l;
+    } else if (g->pc[l] == smallest) {
+      mask |= 1u << l;
+    } else if (g->pc[l] < limit) {
+      limit = g->pc[l];
+    }
+  }
+  pc = (uint32_t)smallest;
+  full = mask == UINT32_MAX >> (32 - S);
+  count = (uint32_t)__builtin_popcount(mask);
+  EACH_LANE active[l] = 0 - (mask >> l & 1);
+}
+fetch:
+  if (__builtin_expect(!model_fetchable(d, pc), 0)) {
+    model_fault(d, g, HEDDLE_FAULT_BAD_FETCH, pc, pc, (uint32_t)__builtin_ctz(mask));
+    goto faulted;
+  }
+  op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
+issue:
+  if (left == 0) {
+    goto save;
+  }
+  left--;
+  active_lanes += count;
+again:
+  switch (op->kind) {
+    case OP_DECODE: {
+      uint32_t word;
+      memcpy(&word, d->memory + pc, sizeof word);
+      *op = model_decode(word, pc);
+      goto again;
+    }
+    case OP_PAGE_END:
+      left++;
+      active_lanes -= count;
+      goto fetch;
+    case OP_CONSTANT:
+      SET_ALL(op->imm);
+      goto next;
+    case OP_JAL:
+      SET_ALL(pc + 4);
+      RETIRE(mask, op);
+      pc = op->imm;
+      goto jump;
+    case OP_JALR: {
+      const uint32_t imm = op->imm;
+      const uint32_t *const base = ROW(op->rs1);
+      const uint32_t target = (base[__builtin_ctz(mask)] + imm) & ~1u;
+      uint32_t differ = 0;
+      EACH_LANE {
+        address[l] = (base[l] + imm) & ~1u;
+        differ |= (address[l] ^ target) & active[l];
+      }
+      SET_ALL(pc + 4);
+      RETIRE(mask, op);
+      if (differ == 0) {
+        pc = target;
+        goto jump;
+      }
+      for (uint32_t l = 0; l < S; l++) {
+        g->pc[l] = mask >> l & 1 ? address[l] : g->pc[l];
+      }
+      goto choose;
+    }
+    case OP_BEQ:
+      BRANCH(a == b);
+    case OP_BNE:
+      BRANCH(a != b);
+    case OP_BLT:
+      BRANCH((int32_t)a < (int32_t)b);
+    case OP_BGE:
+      BRANCH((int32_t)a >= (int32_t)b);
+    case OP_BLTU:
+      BRANCH(a < b);
+    case OP_BGEU:
+      BRANCH(a >= b);
+    case OP_LB:
+      LOAD(1, true);
+    case OP_LH:
+      LOAD(2, true);
+    case OP_LW:
+      LOAD(4, false);
+    case OP_LBU:
+      LOAD(1, false);
+    case OP_LHU:
+      LOAD(2, false);
+    case OP_SB:
+      STORE(1);
+    case OP_SH:
+      STORE(2);
+    case OP_SW:
+      STORE(4);
+    case OP_ADDI:
+      ALU(a + imm);
+      goto next;
+    case OP_SLTI:
+      ALU((int32_t)a < (int32_t)imm);
+      goto next;
+    case OP_SLTIU:
+      ALU(a < imm);
+      goto next;
+    case OP_XORI:
+      ALU(a ^ imm);
+      goto next;
+    case OP_ORI:
+      ALU(a | imm);
+      goto next;
+    case OP_ANDI:
+      ALU(a & imm);
+      goto next;
+    case OP_SLLI:
+      ALU(a << imm);
+      goto next;
+    case OP_SRLI:
+      ALU(a >> imm);
+      goto next;
+    case OP_SRAI:
+      ALU((uint32_t)((int32_t)a >> imm));
+      goto next;
+    case OP_ADD:
+      ALU(a + b);
+      goto next;
+    case OP_SUB:
+      ALU(a - b);
+      goto next;
+    case OP_SLL:
+      ALU(a << (b & 31));
+      goto next;
+    case OP_SLT:
+      ALU((int32_t)a < (int32_t)b);
+      goto next;
+    case OP_SLTU:
+      ALU(a < b);
+      goto next;
+    case OP_XOR:
+      ALU(a ^ b);
+      goto next;
+    case OP_SRL:
+      ALU(a >> (b & 31));
+      goto next;
+    case OP_SRA:
+      ALU((uint32_t)((int32_t)a >> (b & 31)));
+      goto next;
+    case OP_OR:
+      ALU(a | b);
+      goto next;
+    case OP_AND:
+      ALU(a & b);
+      goto next;
+    case OP_MUL:
+      ALU(a * b);
+      goto next;
+    case OP_MULH:
+      ALU(mulh(a, b));
+      goto next;
+    case OP_MULHSU:
+      ALU(mulhsu(a, b));
+      goto next;
+    case OP_MULHU:
+      ALU(mulhu(a, b));
+      goto next;
+    case OP_DIV:
+      ALU(divide(a, b));
+      goto next;
+    case OP_DIVU:
+      ALU(b == 0 ? UINT32_MAX : a / b);
+      goto next;
+    case OP_REM:
+      ALU(remainder_of(a, b));
+      goto next;
+    case OP_REMU:
+      ALU(b == 0 ? a : a % b);
+      goto next;
+    case OP_FENCE:
+      goto next;
+    case OP_CSR: {
+      uint32_t value[MODEL_MAX_LANES];
+      uint32_t *const rd = ROW(op->rd);
+      model_read_csr(d, g, op->imm, d->clock + (issues - left - 1), value);
+      EACH_LANE rd[l] = (value[l] & active[l]) | (rd[l] & ~active[l]);
+      goto next;
+    }
+    case OP_SUB_GROUP_COLLECTIVE:
+      if (mask == g->live) {
+        model_collective(g, 1, S, op);
+        goto next;
+      }
+      goto park;
+    case OP_WORK_GROUP_COLLECTIVE:
+      goto park;
+    case OP_EXIT:
+      RETIRE(mask, op);
+      g->live &= ~mask;
+      goto choose;
+    default:  // OP_ILLEGAL
+      model_fault(d, g, HEDDLE_FAULT_ILLEGAL_INSTRUCTION, pc, 0, (uint32_t)__builtin_ctz(mask));
+      goto faulted;
+  }
+
+next:
+  RETIRE(mask, op);
+  pc += 4;
+  op++;
+  if (__builtin_expect(pc < limit, 1)) {
+    goto issue;
+  }
+  goto rejoin;
+
+branch:
+  RETIRE(mask, op);
+  if (taken == 0) {
+    pc += 4;
+    op++;
+    if (pc < limit) {
+      goto issue;
+    }
+    goto rejoin;
+  }
+  if (taken == mask) {
+    pc = op->imm;
+    goto jump;
+  }
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    g->pc[l] = taken >> l & 1 ? op->imm : pc + 4;
+  }
+  goto choose;
+
+jump:
+  if (pc < limit) {
+    goto fetch;
+  }
+rejoin:
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    g->pc[__builtin_ctz(m)] = pc;
+  }
+  goto choose;
+
+park:
+  // The lanes of mask have arrived at a collective. If that completes the sub-group, this issue executes it.
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    g->pc[__builtin_ctz(m)] = pc;
+  }
+  g->parked |= mask;
+  if (g->parked != g->live) {
+    goto choose;
+  }
+  goto collect;
+
+all_parked:
+  // The last lane to run has returned, and what it leaves behind is parked. The collective takes an issue of its own.
+  pc = g->pc[__builtin_ctz(g->live)];
+  mask = g->live;
+  count = 0;
+  if (left == 0) {
+    goto done;
+  }
+  left--;
+
+collect: {
+  // Every live lane is parked. At one place?
+  uint32_t lowest = pc, lane = 0;
+  bool same = true;
+  for (uint32_t m = g->live; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    same = same && g->pc[l] == pc;
+    lowest = g->pc[l] < lowest ? g->pc[l] : lowest;
+  }
+  if (!same) {
+    while (!(g->live >> lane & 1) || g->pc[lane] != lowest) {
+      lane++;
+    }
+    model_fault(d, g, HEDDLE_FAULT_DIVERGENT_COLLECTIVE, lowest, 0, lane);
+    goto faulted;
+  }
+  active_lanes += (uint64_t)__builtin_popcount(g->live) - count;
+  // Fetched again: a lane may have overwritten it after others parked here. Then they execute what is there now.
+  op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
+  if (op->kind == OP_DECODE) {
+    uint32_t word;
+    memcpy(&word, d->memory + pc, sizeof word);
+    *op = model_decode(word, pc);
+  }
+  if (op->kind == OP_WORK_GROUP_COLLECTIVE) {
+    stop = MODEL_WAITS;
+    goto done;
+  }
+  g->parked = 0;
+  if (op->kind == OP_SUB_GROUP_COLLECTIVE) {
+    model_collective(g, 1, S, op);
+    RETIRE(g->live, op);
+    for (uint32_t l = 0; l < S; l++) {
+      g->pc[l] += g->live >> l & 1 ? 4 : 0;
+    }
+  }
+  goto choose;
+}
+
+faulted:
+  stop = MODEL_FAULTS;
+save:
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    g->pc[__builtin_ctz(m)] = pc;
+  }
+done:
+  d->issues += issues - left;
+  d->clock += issues - left;
+  d->active_lanes += active_lanes;
+  return stop;
+}
+
+enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
+  if (d->trace != NULL) {
+    return run_sub_group(d, g, issues, d->sub_group_size, true);
+  }
+  switch (d->sub_group_size) {
+    case 4:
+      return run_sub_group(d, g, issues, 4, false);
+    case 8:
+      return run_sub_group(d, g, issues, 8, false);
+    case 16:
+      return run_sub_group(d, g, issues, 16, false);
+    case 32:
+      return run_sub_group(d, g, issues, 32, false);
+    default:
+      return run_sub_group(d, g, issues, d->sub_group_size, false);
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the golden model offers beyond the table in sim/sim.h: a callback for every retired instruction.
+// For tests, lockstep and tracing tools; the host library does not need it.
+#ifndef HEDDLE_SIM_MODEL_H
+#define HEDDLE_SIM_MODEL_H
+
+#include <stdint.h>
+
+// One instruction retired by some lanes of one sub-group. A park pass retires nothing; a collective retires once,
+// when it executes, with every lane it executed for. Pointers are valid during the call only.
+struct heddle_model_retired {
+  uint32_t slot;
+  uint32_t group_id[3];
+  uint32_t sub_group_id;
+  uint32_t pc;
+  uint32_t mask;            // bit l: lane l retired it
+  uint32_t rd;              // register written, 0: none
+  const uint32_t *value;    // indexed by lane, those of mask: written to rd, or stored (rs2, all 32 bits); else NULL
+  const uint32_t *address;  // indexed by lane, those of mask: address of a load or store, else NULL
+};
+typedef void (*heddle_model_trace)(void *user, const struct heddle_model_retired *retired);
+
+// Calls `trace` for each instruction `device` (made by heddle_model_api()->create) retires from now on; NULL ends it.
+// The callback must not call the device. Not thread-safe; between two calls of run.
+void heddle_model_set_trace(void *device, heddle_model_trace trace, void *user);
+
+#endif

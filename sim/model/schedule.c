@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives every resident sub-group its turn, so that all make progress, and does what concerns more than one of them:
+// work-group collectives, completion, the budget.
+#include <assert.h>
+
+#include "sim/model/device.h"
+
+typedef enum model_stop (*execute_function)(struct model_device *, struct model_sub_group *, uint32_t);
+
+static execute_function best_execute(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    return model_execute_avx2;
+  }
+#endif
+  return model_execute;
+}
+
+static struct model_sub_group *first_sub_group(struct model_device *d, const struct model_work_group *w) {
+  return &d->sub_groups[(uint32_t)(w - d->work_groups) * d->slots_per_place];
+}
+
+// The work-item a fault names that is no one's own: the lowest lane of those that would run next.
+static void fault_of_any(struct model_device *d, uint32_t reason) {
+  const struct model_sub_group *found = NULL;
+  for (uint32_t i = 0; i < d->slots; i++) {
+    const struct model_sub_group *g = &d->sub_groups[(d->turn + i) % d->slots];
+    if (g->state == MODEL_RUNNING || (g->state == MODEL_WAITING && found == NULL)) {
+      found = g;
+      if (g->state == MODEL_RUNNING) {
+        break;
+      }
+    }
+  }
+  assert(found != NULL);
+  uint32_t runnable = found->live & ~found->parked, lanes = runnable != 0 ? runnable : found->live, lowest = 0;
+  uint64_t pc = UINT64_MAX;
+  for (uint32_t l = 0; l < MODEL_MAX_LANES; l++) {
+    if ((lanes >> l & 1) && found->pc[l] < pc) {
+      pc = found->pc[l];
+      lowest = l;
+    }
+  }
+  model_fault(d, found, reason, (uint32_t)pc, 0, lowest);
+}
+
+void model_stop_by_host(struct model_device *d) {
+  fault_of_any(d, HEDDLE_FAULT_STOPPED);
+}
+
+// Every sub-group that is not finished waits at the same PC: execute the collective and let them go on.
+static void release(struct model_device *d, struct model_work_group *w) {
+  struct model_sub_group *g = first_sub_group(d, w);
+  uint32_t pc = w->waiting_pc;
+  // Fetched again: it may have been overwritten while they waited. Then they execute what is there now.
+  struct model_op *op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
+  if (op->kind == OP_DECODE) {
+    uint32_t word;
+    __builtin_memcpy(&word, d->memory + pc, sizeof word);
+    *op = model_decode(word, pc);
+  }
+  bool execute = op->kind == OP_WORK_GROUP_COLLECTIVE;
+  if (execute) {
+    model_collective(g, w->sub_groups, d->sub_group_size, op);
+  }
+  for (uint32_t s = 0; s < w->sub_groups; s++) {
+    if (g[s].state == MODEL_WAITING) {
+      g[s].state = MODEL_RUNNING;
+      g[s].parked = 0;
+      for (uint32_t l = 0; l < d->sub_group_size && execute; l++) {
+        g[s].pc[l] += g[s].live >> l & 1 ? 4 : 0;
+      }
+      if (execute && d->trace != NULL) {
+        model_retire(d, &g[s], pc, g[s].live, op, NULL);
+      }
+    }
+  }
+  w->waiting = 0;
+}
+
+static void release_if_all_wait(struct model_device *d, struct model_work_group *w) {
+  if (w->waiting == w->unfinished) {
+    release(d, w);
+  }
+}
+
+static void sub_group_waits(struct model_device *d, struct model_sub_group *g) {
+  struct model_work_group *w = g->group;
+  uint32_t pc = g->pc[__builtin_ctz(g->live)];
+  g->state = MODEL_WAITING;
+  if (w->waiting == 0) {
+    w->waiting_pc = pc;
+  } else if (pc != w->waiting_pc) {
+    // The record names the sub-group (the first, if several) at the smaller PC.
+    if (w->waiting_pc < pc) {
+      for (g = first_sub_group(d, w); g->state != MODEL_WAITING || g->pc[__builtin_ctz(g->live)] != w->waiting_pc;) {
+        g++;
+      }
+      pc = w->waiting_pc;
+    }
+    model_fault(d, g, HEDDLE_FAULT_DIVERGENT_COLLECTIVE, pc, 0, (uint32_t)__builtin_ctz(g->live));
+    return;
+  }
+  w->waiting++;
+  release_if_all_wait(d, w);
+}
+
+static void sub_group_returns(struct model_device *d, struct model_sub_group *g) {
+  struct model_work_group *w = g->group;
+  g->state = MODEL_FINISHED;
+  w->unfinished--;
+  if (w->unfinished == 0) {
+    model_group_completed(d, w);
+  } else {
+    release_if_all_wait(d, w);
+  }
+}
+
+// Moves the turn to the next sub-group that can run. While a dispatch is busy there is one: a work-group of which all
+// sub-groups wait is released or faults, and one of which all have returned makes room for the next.
+static void next_turn(struct model_device *d) {
+  uint32_t last = d->turn;
+  do {
+    d->turn = d->turn + 1 < d->slots ? d->turn + 1 : 0;
+  } while (d->sub_groups[d->turn].state != MODEL_RUNNING && d->turn != last);
+  assert(d->sub_groups[d->turn].state == MODEL_RUNNING);
+  d->slice_left = MODEL_SLICE;
+}
+
+int model_run(struct model_device *d, uint64_t issues) {
+  execute_function execute = best_execute();
+  uint64_t end = d->clock + issues < issues ? UINT64_MAX : d->clock + issues;
+  while (d->busy && d->clock < end) {
+    if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
+      next_turn(d);
+    }
+    uint64_t allowed = d->slice_left;
+    if (end - d->clock < allowed) {
+      allowed = end - d->clock;
+    }
+    if (d->budget != 0 && d->budget - d->issues < allowed) {
+      allowed = d->budget - d->issues;
+    }
+    struct model_sub_group *g = &d->sub_groups[d->turn];
+    uint64_t before = d->issues;
+    enum model_stop stop = execute(d, g, (uint32_t)allowed);
+    d->slice_left -= (uint32_t)(d->issues - before);
+    if (stop == MODEL_WAITS) {
+      sub_group_waits(d, g);
+    } else if (stop == MODEL_RETURNS) {
+      sub_group_returns(d, g);
+    }
+    if (d->busy && d->budget != 0 && d->issues >= d->budget) {
+      fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
+    }
+  }
+  return !d->busy;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NDRange walker: checks a dispatch, carves it into work-groups (x, then y, then z, remainders included) and gives
+// each a place: consecutive slots and a part of local memory. Every place is as large as a full work-group needs.
+#include <string.h>
+
+#include "sim/model/device.h"
+
+// Rounded up to lines, so that two work-groups never share one.
+static uint32_t local_bytes_of_place(const struct model_walker *w) {
+  return (w->local_bytes + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
+}
+
+static bool dispatch_is_good(const struct model_device *d, const struct model_walker *w) {
+  if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes) {
+    return false;
+  }
+  uint64_t work_items = 1;
+  for (int i = 0; i < 3; i++) {
+    if (w->global_size[i] == 0 || w->local_size[i] == 0 || w->local_size[i] > HEDDLE_LOCAL_SIZE_MAX) {
+      return false;
+    }
+    work_items *= w->local_size[i];
+  }
+  return work_items <= (uint64_t)d->slots << w->sub_group_log2 && w->local_bytes <= MODEL_LOCAL_MEMORY_BYTES &&
+         w->private_base % MODEL_LINE_BYTES == 0 && w->private_log2 >= HEDDLE_PRIVATE_LOG2_MIN &&
+         w->private_log2 <= HEDDLE_PRIVATE_LOG2_MAX;
+}
+
+// Where the private window of a slot lies, and how much of it is in global memory: what is not is unmapped.
+static void place_private_memory(const struct model_device *d, struct model_sub_group *g) {
+  uint64_t slot = (uint64_t)(g - d->sub_groups);
+  uint64_t window = 1u << d->dispatch.private_log2;
+  uint64_t first = d->dispatch.private_base + slot * window * d->lanes;
+  uint64_t row = 4u * d->lanes;  // bytes of one word of every lane
+  uint64_t rows = first < d->global_bytes ? (d->global_bytes - first) / row : 0;
+  g->private_memory = rows > 0 ? (uint32_t)first : 0;
+  g->private_bytes = (uint32_t)(rows * 4 < window ? rows * 4 : window);
+}
+
+// Gives `place` the next work-group of the dispatch, if there is one.
+static void start_next_group(struct model_device *d, uint32_t place) {
+  if (d->all_started) {
+    return;
+  }
+  struct model_work_group *w = &d->work_groups[place];
+  const uint32_t size = d->sub_group_size;
+  uint32_t work_items = 1;
+  for (int i = 0; i < 3; i++) {
+    uint32_t start = d->next_group[i] * d->dispatch.local_size[i];
+    uint32_t left = d->dispatch.global_size[i] - start;
+    w->id[i] = d->next_group[i];
+    w->size[i] = left < d->dispatch.local_size[i] ? left : d->dispatch.local_size[i];
+    w->start[i] = d->dispatch.global_offset[i] + start;
+    work_items *= w->size[i];
+  }
+  w->sub_groups = (work_items + size - 1) / size;
+  w->unfinished = w->sub_groups;
+  w->waiting = 0;
+  w->local_memory = d->global_bytes + place * local_bytes_of_place(&d->dispatch);
+
+  uint32_t id[3] = {0, 0, 0};
+  for (uint32_t s = 0; s < w->sub_groups; s++) {
+    struct model_sub_group *g = &d->sub_groups[place * d->slots_per_place + s];
+    g->state = MODEL_RUNNING;
+    g->group = w;
+    g->id = s;
+    g->size = work_items - s * size < size ? work_items - s * size : size;
+    g->live = UINT32_MAX >> (32 - g->size);
+    g->parked = 0;
+    place_private_memory(d, g);
+    memset(g->x, 0, size * sizeof g->x[0]);
+    for (uint32_t i = size; i < MODEL_REGISTERS * size; i++) {
+      g->x[i] = MODEL_UNDEFINED;
+    }
+    for (uint32_t l = 0; l < g->size; l++) {
+      g->pc[l] = d->dispatch.entry;
+      for (int i = 0; i < 3; i++) {
+        g->local_id[i][l] = id[i];
+      }
+      for (int i = 0; i < 3 && ++id[i] == w->size[i]; i++) {
+        id[i] = 0;
+      }
+    }
+  }
+  d->unfinished_groups++;
+
+  for (int i = 0; i < 3; i++) {
+    if (++d->next_group[i] < d->groups[i]) {
+      return;
+    }
+    d->next_group[i] = 0;
+  }
+  d->all_started = true;
+}
+
+void model_start(struct model_device *d) {
+  d->dispatch = d->registers;
+  d->fault = (struct model_fault){0};
+  d->issues = d->active_lanes = d->groups_done = d->memory_requests = 0;
+  const struct model_walker *w = &d->dispatch;
+  if (!dispatch_is_good(d, w)) {
+    model_bad_dispatch(d);
+    return;
+  }
+  d->sub_group_size = 1u << w->sub_group_log2;
+  d->budget = (uint64_t)w->budget[1] << 32 | w->budget[0];
+  uint32_t work_items = 1;
+  for (int i = 0; i < 3; i++) {
+    d->groups[i] = (uint32_t)(((uint64_t)w->global_size[i] + w->local_size[i] - 1) / w->local_size[i]);
+    d->next_group[i] = 0;
+    work_items *= w->local_size[i];
+  }
+  d->slots_per_place = (work_items + d->sub_group_size - 1) / d->sub_group_size;
+  d->places = d->slots / d->slots_per_place;
+  uint32_t local_bytes = local_bytes_of_place(w);
+  if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < d->places) {
+    d->places = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
+  }
+  for (uint32_t s = 0; s < MODEL_MAX_SLOTS; s++) {
+    d->sub_groups[s].state = MODEL_FREE;
+  }
+  d->all_started = false;
+  d->unfinished_groups = 0;
+  d->turn = 0;
+  d->slice_left = MODEL_SLICE;
+  for (uint32_t place = 0; place < d->places; place++) {
+    start_next_group(d, place);
+  }
+  d->busy = true;
+}
+
+void model_group_completed(struct model_device *d, struct model_work_group *w) {
+  uint32_t place = (uint32_t)(w - d->work_groups);
+  for (uint32_t s = 0; s < w->sub_groups; s++) {
+    d->sub_groups[place * d->slots_per_place + s].state = MODEL_FREE;
+  }
+  d->groups_done++;
+  d->unfinished_groups--;
+  start_next_group(d, place);
+  if (d->unfinished_groups == 0) {
+    d->busy = false;
+  }
+}
