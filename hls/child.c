@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Child processes with limits on time and memory.
+#include "hls/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// What a child that could not start its program says, as a shell would.
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+static volatile pid_t running;
+static volatile sig_atomic_t time_spent;
+
+void child_kill(void) {
+  if (running > 0) {
+    kill(running, SIGKILL);
+  }
+}
+
+static void on_alarm(int number) {
+  (void)number;
+  time_spent = 1;
+  child_kill();
+}
+
+static void limit(int resource, rlim_t value) {
+  struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+  setrlimit(resource, &both);
+}
+
+static _Noreturn void run_in_child(const struct child *child, const struct options *options, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) {
+    _exit(STATUS_FAILED);
+  }
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_AS, (rlim_t)options->memory_limit << 20);
+  limit(RLIMIT_CPU, options->time_limit + 1);
+  static const int handled[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGALRM};
+  for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
+    signal(handled[i], SIG_DFL);
+  }
+  if (child->messages != NULL) {
+    int file = open(child->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, STDERR_FILENO) < 0) {
+      _exit(STATUS_FAILED);
+    }
+  }
+  if (child->arguments == NULL) {
+    enum status status = child->function(child->context);
+    fflush(NULL);
+    _exit((int)status);
+  }
+  execvp(child->arguments[0], child->arguments);
+  _exit(errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
+}
+
+static enum status judge(const struct child *child, const struct options *options, int wait_status) {
+  if (time_spent) {
+    fprintf(stderr, "heddlec: %s did not end within %u s\n", child->what, options->time_limit);
+    return STATUS_FAILED;
+  }
+  if (WIFSIGNALED(wait_status)) {
+    int number = WTERMSIG(wait_status);
+    fprintf(stderr, "heddlec: %s crashed: %s\n", child->what, strsignal(number));
+    return STATUS_FAILED;
+  }
+  int code = WEXITSTATUS(wait_status);
+  if (code == STATUS_OK || code == STATUS_REJECTED || child->arguments == NULL) {
+    return (enum status)code;
+  }
+  if (code == NOT_FOUND) {
+    return STATUS_TOOL_MISSING;
+  }
+  fprintf(stderr, "heddlec: %s (%s) failed with exit code %d\n", child->what, child->arguments[0], code);
+  return STATUS_FAILED;
+}
+
+static double milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+enum status child_run(const struct child *child, const struct options *options) {
+  if (options->verbose && child->arguments != NULL) {
+    for (char *const *argument = child->arguments; *argument != NULL; argument++) {
+      fprintf(stderr, "%s%s", argument == child->arguments ? "" : " ", *argument);
+    }
+    fputc('\n', stderr);
+  }
+  fflush(NULL);  // else a child that ends by exit writes what is buffered a second time
+
+  double start = milliseconds();
+  pid_t parent = getpid();
+  struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+  sigaction(SIGALRM, &action, NULL);
+  time_spent = 0;
+  pid_t pid = fork();
+  if (pid < 0) {
+    fprintf(stderr, "heddlec: cannot start %s: %s\n", child->what, strerror(errno));
+    return STATUS_FAILED;
+  }
+  if (pid == 0) {
+    run_in_child(child, options, parent);
+  }
+  running = pid;
+  struct itimerval timer = {.it_value.tv_sec = options->time_limit};
+  setitimer(ITIMER_REAL, &timer, NULL);
+
+  int wait_status = 0;
+  while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR) {
+  }
+  running = 0;
+  setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+
+  if (options->verbose) {
+    fprintf(stderr, "heddlec: %-10s %7.1f ms\n", child->what, milliseconds() - start);
+  }
+  return judge(child, options, wait_status);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL C extensions and optional features that kernels may use: the one list of them. heddlec turns it into
+// macros and built-in declarations of the front end; the OpenCL library reports it to programs
+// (CL_DEVICE_EXTENSIONS, CL_DEVICE_OPENCL_C_FEATURES). Names are separated by one space.
+#ifndef HEDDLE_HLS_FEATURES_H
+#define HEDDLE_HLS_FEATURES_H
+
+// Device extensions that concern kernels.
+#define HEDDLE_EXTENSIONS "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size"
+
+// Optional features of OpenCL C 3.0.
+#define HEDDLE_FEATURES                                                                         \
+  "__opencl_c_subgroups __opencl_c_work_group_collective_functions __opencl_c_int64 " \
+  "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables"
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs stock clang on the kernel source. The target is spir, not riscv32: only there do kernels, address spaces and
+// vectors keep their OpenCL form until the kernel pass takes them to RISC-V.
+#include "hls/front_end.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/child.h"
+#include "hls/data.h"
+#include "hls/features.h"
+#include "hls/scratch.h"
+
+#define CLANG "clang-22"
+
+enum { SOURCE_BYTES_MAX = 64 << 20 };
+
+// "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
+static void add_extensions(struct strings *arguments) {
+  char list[1024] = "-cl-ext=-all";
+  size_t used = strlen(list);
+  const char *names = HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
+  while (*names != 0 && used < sizeof list) {
+    int length = (int)strcspn(names, " ");
+    used += (size_t)snprintf(list + used, sizeof list - used, ",+%.*s", length, names);
+    names += length + (names[length] == ' ');
+  }
+  strings_add(arguments, "-Xclang");
+  strings_add(arguments, list);
+}
+
+// Copies the source into the scratch directory behind a line directive that gives it its name. Needed if the source
+// comes from standard input, or if diagnostics are to call it something else than its path.
+static enum status copy_source(const struct options *options, const char *name) {
+  bool is_stdin = strcmp(options->input, "-") == 0;
+  FILE *from = is_stdin ? stdin : fopen(options->input, "rb");
+  if (from == NULL) {
+    fprintf(stderr, "heddlec: cannot read %s: %s\n", options->input, strerror(errno));
+    return STATUS_INVALID_OPTIONS;
+  }
+  FILE *to = fopen(scratch_path(SCRATCH_SOURCE), "wb");
+  enum status status = to == NULL ? STATUS_FAILED : STATUS_OK;
+  if (status == STATUS_OK) {
+    fputs("#line 1 \"", to);
+    for (const char *c = name; *c != 0; c++) {
+      if (*c == '"' || *c == '\\') {
+        fputc('\\', to);
+      }
+      fputc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
+    }
+    fputs("\"\n", to);
+    char block[1 << 16];
+    size_t length, total = 0;
+    while ((length = fread(block, 1, sizeof block, from)) > 0 && total <= SOURCE_BYTES_MAX) {
+      fwrite(block, 1, length, to);
+      total += length;
+    }
+    bool wrong = ferror(from) != 0 || ferror(to) != 0;
+    if (fclose(to) != 0 || wrong) {
+      fprintf(stderr, "heddlec: cannot copy %s: %s\n", name, strerror(errno));
+      status = STATUS_FAILED;
+    } else if (total > SOURCE_BYTES_MAX) {
+      fprintf(stderr, "heddlec: %s: more than %d bytes of source\n", name, SOURCE_BYTES_MAX);
+      status = STATUS_REJECTED;
+    }
+  }
+  if (!is_stdin) {
+    fclose(from);
+  }
+  return status;
+}
+
+// A copied source no longer lies beside the files it includes with quotes.
+static void add_folder_of_input(struct strings *arguments, const char *input) {
+  const char *last = strrchr(input, '/');
+  if (last == NULL) {
+    strings_add(arguments, "-iquote.");
+  } else {
+    strings_add_format(arguments, "-iquote%.*s", (int)(last - input) + 1, input);
+  }
+}
+
+enum status front_end_run(const struct options *options) {
+  bool is_stdin = strcmp(options->input, "-") == 0;
+  const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : options->input;
+  char library[4096], declarations[4096];
+  enum status status = data_path("builtins.bc", library, sizeof library);
+  if (status == STATUS_OK) {
+    status = data_path("heddle.h", declarations, sizeof declarations);
+  }
+  if (status == STATUS_OK) {
+    status = copy_source(options, name);
+  }
+  if (status != STATUS_OK) {
+    return status;
+  }
+
+  struct strings arguments = {0};
+  static const char *const always[] = {
+      CLANG, "-target", "spir-unknown-unknown", "-x", "cl", "-c", "-emit-llvm",
+      // spir's own macro makes clang's header claim extensions that are not there.
+      "-U__SPIR__",
+      // The first -cl-std; one among the build options comes later and wins.
+      "-cl-std=CL1.2", "-cl-kernel-arg-info",
+      // Faults are reported with their source line.
+      "-gline-tables-only", "-fdebug-compilation-dir=.",
+      // Optimised by the kernel pass, which runs once everything is in one module and RISC-V.
+      "-O2", "-Xclang", "-disable-llvm-passes",
+      "-fno-builtin", "-fomit-frame-pointer", "-fno-crash-diagnostics",
+  };
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+    strings_add(&arguments, always[i]);
+  }
+  add_extensions(&arguments);
+  strings_add(&arguments, "-include");
+  strings_add(&arguments, declarations);
+  strings_add(&arguments, "-Xclang");
+  strings_add(&arguments, "-mlink-builtin-bitcode");
+  strings_add(&arguments, "-Xclang");
+  strings_add(&arguments, library);
+  if (!is_stdin) {
+    add_folder_of_input(&arguments, options->input);
+  }
+  for (size_t i = 0; i < options->clang.count; i++) {
+    strings_add(&arguments, options->clang.items[i]);
+  }
+  strings_add(&arguments, "-Xclang");
+  strings_add(&arguments, "-main-file-name");
+  strings_add(&arguments, "-Xclang");
+  strings_add(&arguments, name);
+  strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
+  strings_add(&arguments, "-o");
+  strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
+
+  struct child clang = {.what = "front end", .arguments = arguments.items};
+  status = child_run(&clang, options);
+  if (status == STATUS_TOOL_MISSING) {
+    fputs("heddlec: " CLANG " not found: apt-get install clang-22\n", stderr);
+  }
+  strings_free(&arguments);
+  return status;
+}

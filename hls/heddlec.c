@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec: the kernel compiler. Run by people and by the OpenCL library's clBuildProgram. This file is the order of the
+// steps; each step is a file of its own.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hls/front_end.h"
+#include "hls/image.h"
+#include "hls/isa.h"
+#include "hls/kernel_pass.h"
+#include "hls/link.h"
+#include "hls/options.h"
+#include "hls/scratch.h"
+
+// A result that could not be written whole is removed, so that nobody takes it for one.
+static enum status deliver(enum scratch_file file, const char *output) {
+  FILE *from = fopen(scratch_path(file), "rb");
+  FILE *to = from != NULL ? fopen(output, "wb") : NULL;
+  bool is_copied = to != NULL;
+  char block[1 << 16];
+  size_t length;
+  while (is_copied && (length = fread(block, 1, sizeof block, from)) > 0) {
+    is_copied = fwrite(block, 1, length, to) == length;
+  }
+  is_copied = is_copied && ferror(from) == 0;
+  if (to != NULL && fclose(to) != 0) {
+    is_copied = false;
+  }
+  if (!is_copied) {
+    fprintf(stderr, "heddlec: cannot write %s: %s\n", output, strerror(errno));
+    if (to != NULL) {
+      remove(output);
+    }
+  }
+  if (from != NULL) {
+    fclose(from);
+  }
+  return is_copied ? STATUS_OK : STATUS_FAILED;
+}
+
+static enum status compile(const struct options *options) {
+  enum status status = scratch_open();
+  if (status == STATUS_OK) {
+    status = front_end_run(options);
+  }
+  if (status == STATUS_OK) {
+    status = kernel_pass_run(options);
+  }
+  if (options->emit != EMIT_ELF) {
+    return status == STATUS_OK ? deliver(SCRATCH_OBJECT, options->output) : status;
+  }
+  if (status == STATUS_OK) {
+    status = link_run(options);
+  }
+  if (status == STATUS_OK) {
+    status = image_finish();
+  }
+  return status == STATUS_OK ? deliver(SCRATCH_IMAGE, options->output) : status;
+}
+
+int main(int argc, char **argv) {
+  struct options options;
+  char features[256];
+  enum status status = options_parse(argc, argv, &options);
+  if (status == STATUS_OK && options.input != NULL) {
+    status = isa_features(options.isa, features, sizeof features);
+    if (status == STATUS_OK) {
+      status = compile(&options);
+    }
+  }
+  options_free(&options);
+  return (int)status;
+}

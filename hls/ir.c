@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/ir.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned attribute_kind(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind) {
+  struct ir_metadata result = {0};
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  unsigned wanted = LLVMGetMDKindIDInContext(context, kind, (unsigned)strlen(kind));
+  size_t count;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+  for (size_t i = 0; i < count && result.operands == NULL; i++) {
+    if (LLVMValueMetadataEntriesGetKind(entries, (unsigned)i) == wanted) {
+      LLVMValueRef node =
+          LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i));
+      result.count = (unsigned)LLVMGetMDNodeNumOperands(node);
+      result.operands = calloc(result.count + 1, sizeof *result.operands);
+      if (result.operands == NULL) {
+        abort();
+      }
+      LLVMGetMDNodeOperands(node, result.operands);
+    }
+  }
+  LLVMDisposeValueMetadataEntries(entries);
+  return result;
+}
+
+void ir_metadata_free(struct ir_metadata *metadata) {
+  free(metadata->operands);
+  *metadata = (struct ir_metadata){0};
+}
+
+const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length) {
+  *length = 0;
+  const char *text = index < metadata->count && metadata->operands[index] != NULL
+                         ? LLVMGetMDString(metadata->operands[index], length)
+                         : NULL;
+  return text != NULL ? text : "";
+}
+
+uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index) {
+  LLVMValueRef value = index < metadata->count ? metadata->operands[index] : NULL;
+  return value != NULL && LLVMIsAConstantInt(value) != NULL ? (uint32_t)LLVMConstIntGetZExtValue(value) : 0;
+}
+
+void ir_add_attribute(LLVMValueRef function, const char *name) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, attribute_kind(name), 0));
+}
+
+void ir_remove_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+bool ir_has_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                     attribute_kind(name)) != NULL;
+}
+
+void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        visit(at, context);
+      }
+    }
+  }
+}
+
+bool ir_is_intrinsic(LLVMValueRef function) {
+  return LLVMGetIntrinsicID(function) != 0;
+}
+
+const char *ir_source_name(LLVMValueRef function, int *length) {
+  size_t full;
+  const char *name = LLVMGetValueName2(function, &full);
+  if (strncmp(name, "_Z", 2) == 0 && isdigit((unsigned char)name[2])) {
+    char *end;
+    unsigned long count = strtoul(name + 2, &end, 10);
+    if (count <= strlen(end)) {
+      *length = (int)count;
+      return end;
+    }
+  }
+  static const char kernel_body[] = "__clang_ocl_kern_imp_";
+  if (strncmp(name, kernel_body, strlen(kernel_body)) == 0) {
+    name += strlen(kernel_body);
+  }
+  *length = (int)strlen(name);
+  return name;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small things over the LLVM-C API that several steps of the kernel pass need.
+#ifndef HEDDLE_HLS_IR_H
+#define HEDDLE_HLS_IR_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Metadata node attached to a function: its operands, owned by the caller. count is 0 if there is none.
+struct ir_metadata {
+  LLVMValueRef *operands;
+  unsigned count;
+};
+
+struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind);
+void ir_metadata_free(struct ir_metadata *metadata);
+const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length);
+uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index);
+
+// Attributes of a function.
+void ir_add_attribute(LLVMValueRef function, const char *name);
+void ir_remove_attribute(LLVMValueRef function, const char *name);
+bool ir_has_attribute(LLVMValueRef function, const char *name);
+void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value);
+
+// Calls visit for every instruction of the module. Visitors may not remove instructions.
+void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context);
+
+bool ir_is_intrinsic(LLVMValueRef function);
+
+// Name of a function as its source has it: "atomic_add" for _Z10atomic_addPU3AS1Vii. Points into the function's name.
+const char *ir_source_name(LLVMValueRef function, int *length);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel pass knows about one kernel: gathered by kernel_entry and local_memory, written down by note.
+#ifndef HEDDLE_HLS_KERNEL_H
+#define HEDDLE_HLS_KERNEL_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hls/status.h"
+
+// The fields have the meaning and the values of the argument record in rtl/DEVICE.md.
+struct kernel_argument {
+  uint32_t offset, size, alignment;
+  uint32_t address_space, access, type_qualifiers, is_pointer;
+  char *name, *type_name;
+};
+
+struct kernel {
+  char *name;
+  LLVMValueRef body;   // the function with the kernel's own parameters
+  LLVMValueRef entry;  // the function the device starts
+  struct kernel_argument *arguments;
+  uint32_t argument_count, argument_bytes;
+  uint32_t local_bytes;
+  uint32_t reqd_work_group_size[3], work_group_size_hint[3], sub_group_size;
+  char *attributes;
+};
+
+struct kernels {
+  struct kernel *items;
+  size_t count;
+};
+
+// In the object file, entries are called this and the kernel's name, because a kernel may have a name that the
+// compiler or the run-time library uses too (sqrtf, memcpy). The finished image has the plain name.
+#define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
+
+void kernels_free(struct kernels *kernels);
+
+#endif

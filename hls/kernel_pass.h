@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLVM bitcode of kernels, as the spir front end makes it, to an object file for the device.
+#ifndef HEDDLE_HLS_KERNEL_PASS_H
+#define HEDDLE_HLS_KERNEL_PASS_H
+
+#include "hls/options.h"
+
+// SCRATCH_BITCODE to SCRATCH_OBJECT, which with --emit=ll or --emit=asm is text. Runs in a child process.
+enum status kernel_pass_run(const struct options *options);
+
+#endif

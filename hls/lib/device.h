@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's CSRs, dispatch packet and custom-0 instructions for built-in functions written in OpenCL C
+// (rtl/DEVICE.md).
+#ifndef HEDDLE_HLS_LIB_DEVICE_H
+#define HEDDLE_HLS_LIB_DEVICE_H
+
+// A built-in function whose code is a few instructions: always part of its caller.
+#define BUILTIN __attribute__((overloadable, always_inline))
+
+// Not volatile: a CSR keeps its value while a work-item runs, so reads of it may be merged and moved.
+#define CSR(number)                                 \
+  ({                                                \
+    uint csr_value;                                 \
+    __asm__("csrr %0, " #number : "=r"(csr_value)); \
+    csr_value;                                      \
+  })
+
+#define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
+
+// funct3 of a collective: who takes part.
+#define SCOPE_SUB_GROUP 0
+#define SCOPE_WORK_GROUP 1
+
+// Fields of funct7.
+#define OP_ADD 0
+#define OP_MIN 1
+#define OP_MAX 2
+#define MODE_REDUCE 0
+#define MODE_SCAN_INCLUSIVE 1
+#define MODE_SCAN_EXCLUSIVE 2
+#define MODE_BROADCAST 3
+#define MODE_ALL 4
+#define MODE_ANY 5
+#define MODE_BARRIER 6
+#define TYPE_INT 0
+#define TYPE_UINT 1
+
+// The "memory" clobber keeps memory accesses on their side of the instruction.
+#define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                          \
+  ({                                                                                                         \
+    type collective_result;                                                                                  \
+    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, %0, %z1, %z2"                                              \
+                     : "=r"(collective_result)                                                               \
+                     : "rJ"(value), "rJ"(source), "i"(scope), "i"((type_code) << 5 | (mode) << 2 | (op)) \
+                     : "memory");                                                                            \
+    collective_result;                                                                                       \
+  })
+
+#define BARRIER(scope) \
+  __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(MODE_BARRIER << 2) : "memory")
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notes that describe kernels to the host (rtl/DEVICE.md, "Kernel files").
+#ifndef HEDDLE_HLS_NOTE_H
+#define HEDDLE_HLS_NOTE_H
+
+#include "hls/kernel.h"
+
+#define NOTE_SECTION ".note.heddle"
+
+// Adds to the module a note for each kernel and one with the ISA string. The words that only the linked image knows,
+// entry and stack, are zero; image_finish fills them in.
+void notes_add(LLVMModuleRef module, const struct kernels *kernels, const char *isa);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The private directory that the files between heddlec's steps live in.
+#ifndef HEDDLE_HLS_SCRATCH_H
+#define HEDDLE_HLS_SCRATCH_H
+
+#include "hls/status.h"
+
+// The files that may be there. Fixed names, so that a signal handler can remove them.
+enum scratch_file { SCRATCH_SOURCE, SCRATCH_BITCODE, SCRATCH_OBJECT, SCRATCH_IMAGE, SCRATCH_MESSAGES, SCRATCH_FILES };
+
+// Makes the directory (under $TMPDIR or /tmp, readable by nobody else) and removes it again when heddlec ends: by
+// returning from main, by exit, or by a signal that ends a program.
+enum status scratch_open(void);
+void scratch_close(void);
+
+const char *scratch_path(enum scratch_file file);
+
+#endif
