@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction words for hand-written test programs: RV32IM, csrr and custom-0, from the RISC-V unprivileged
+// specification and rtl/DEVICE.md. Registers are numbers 0 to 31.
+#ifndef HEDDLE_TESTS_MODEL_ENCODE_H
+#define HEDDLE_TESTS_MODEL_ENCODE_H
+
+#include <stdint.h>
+
+static inline uint32_t encode_r(uint32_t opcode, uint32_t funct3, uint32_t funct7, uint32_t rd, uint32_t rs1,
+                                uint32_t rs2) {
+  return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
+}
+static inline uint32_t encode_i(uint32_t opcode, uint32_t funct3, uint32_t rd, uint32_t rs1, int32_t imm) {
+  return ((uint32_t)imm & 0xFFF) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
+}
+static inline uint32_t encode_s(uint32_t funct3, uint32_t rs2, uint32_t rs1, int32_t imm) {
+  uint32_t u = (uint32_t)imm;
+  return (u >> 5 & 0x7F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (u & 0x1F) << 7 | 0x23;
+}
+static inline uint32_t encode_b(uint32_t funct3, uint32_t rs1, uint32_t rs2, int32_t offset) {
+  uint32_t u = (uint32_t)offset;
+  return (u >> 12 & 1) << 31 | (u >> 5 & 0x3F) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (u >> 1 & 0xF) << 8 |
+         (u >> 11 & 1) << 7 | 0x63;
+}
+static inline uint32_t encode_jal(uint32_t rd, int32_t offset) {
+  uint32_t u = (uint32_t)offset;
+  return (u >> 20 & 1) << 31 | (u >> 1 & 0x3FF) << 21 | (u >> 11 & 1) << 20 | (u >> 12 & 0xFF) << 12 | rd << 7 | 0x6F;
+}
+
+enum { BEQ = 0, BNE = 1, BLT = 4, BGE = 5, BLTU = 6, BGEU = 7 };
+enum { LB = 0, LH = 1, LW = 2, LBU = 4, LHU = 5, SB = 0, SH = 1, SW = 2 };
+
+static inline uint32_t lui(uint32_t rd, uint32_t value) {
+  return (value & 0xFFFFF000u) | rd << 7 | 0x37;
+}
+static inline uint32_t auipc(uint32_t rd, uint32_t value) {
+  return (value & 0xFFFFF000u) | rd << 7 | 0x17;
+}
+static inline uint32_t addi(uint32_t rd, uint32_t rs1, int32_t imm) {
+  return encode_i(0x13, 0, rd, rs1, imm);
+}
+static inline uint32_t andi(uint32_t rd, uint32_t rs1, int32_t imm) {
+  return encode_i(0x13, 7, rd, rs1, imm);
+}
+static inline uint32_t slli(uint32_t rd, uint32_t rs1, int32_t by) {
+  return encode_i(0x13, 1, rd, rs1, by);
+}
+static inline uint32_t add(uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x33, 0, 0, rd, rs1, rs2);
+}
+static inline uint32_t sub(uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x33, 0, 0x20, rd, rs1, rs2);
+}
+static inline uint32_t mul(uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x33, 0, 1, rd, rs1, rs2);
+}
+static inline uint32_t load(uint32_t width, uint32_t rd, uint32_t base, int32_t offset) {
+  return encode_i(0x03, width, rd, base, offset);
+}
+static inline uint32_t lw(uint32_t rd, uint32_t base, int32_t offset) {
+  return load(LW, rd, base, offset);
+}
+static inline uint32_t store(uint32_t width, uint32_t rs2, uint32_t base, int32_t offset) {
+  return encode_s(width, rs2, base, offset);
+}
+static inline uint32_t sw(uint32_t rs2, uint32_t base, int32_t offset) {
+  return store(SW, rs2, base, offset);
+}
+static inline uint32_t jalr(uint32_t rd, uint32_t rs1, int32_t offset) {
+  return encode_i(0x67, 0, rd, rs1, offset);
+}
+static inline uint32_t csrr(uint32_t rd, uint32_t csr) {
+  return encode_i(0x73, 2, rd, 0, (int32_t)csr);
+}
+static inline uint32_t nop(void) {
+  return addi(0, 0, 0);
+}
+
+// custom-0
+enum { SUB_GROUP_SCOPE = 0, WORK_GROUP_SCOPE = 1 };
+enum { OP_ADD = 0, OP_MIN = 1, OP_MAX = 2 };
+enum { MODE_REDUCE = 0, MODE_INCLUSIVE = 1, MODE_EXCLUSIVE = 2, MODE_BROADCAST = 3, MODE_ALL = 4, MODE_ANY = 5 };
+enum { MODE_BARRIER = 6 };
+enum { TYPE_INT = 0, TYPE_UINT = 1 };
+
+static inline uint32_t collective(uint32_t scope, uint32_t type, uint32_t mode, uint32_t op, uint32_t rd, uint32_t rs1,
+                                  uint32_t rs2) {
+  return encode_r(0x0B, scope, type << 5 | mode << 2 | op, rd, rs1, rs2);
+}
+static inline uint32_t barrier(uint32_t scope) {
+  return collective(scope, 0, MODE_BARRIER, 0, 0, 0, 0);
+}
+static inline uint32_t exit_item(void) {
+  return encode_r(0x0B, 3, 0, 0, 0, 0);
+}
+
+#endif

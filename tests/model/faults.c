@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every fault with its whole record, what is not a fault, and that the next dispatch runs.
+#include <criterion/criterion.h>
+
+#include "tests/model/machine.h"
+
+// The work-item that misbehaves in most tests: global id 29 of groups of 12 in sub-groups of 4.
+static const struct range usual = {.global = {48}, .local = {12}, .sub_group_size = 4};
+enum { CULPRIT = 29, CULPRIT_GROUP = 2, CULPRIT_SUB_GROUP = 1, CULPRIT_LANE = 1 };
+
+// Begins a program in which all but the culprit return. Leaves OUTPUT in x10.
+static void only_culprit(struct machine *m) {
+  begin(m);
+  emit(m, csrr(5, 0xCD0));
+  emit(m, addi(6, 0, CULPRIT));
+  uint32_t at = emit(m, nop());
+  emit(m, exit_item());
+  patch_branch(m, at, BEQ, 5, 6, m->at);
+  emit_constant(m, 10, OUTPUT);
+}
+
+static struct fault_record of_culprit(uint32_t reason, uint32_t pc, uint32_t address) {
+  return (struct fault_record){.reason = reason,
+                               .pc = pc,
+                               .address = address,
+                               .group = {CULPRIT_GROUP},
+                               .sub_group = CULPRIT_SUB_GROUP,
+                               .lane = CULPRIT_LANE};
+}
+
+static void expect_next_dispatch_works(struct machine *m) {
+  begin(m);
+  emit(m, csrr(5, 0xCD0));
+  emit(m, slli(6, 5, 2));
+  emit_constant(m, 10, OUTPUT);
+  emit(m, add(10, 10, 6));
+  emit(m, collective(WORK_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 5, 5, 0));
+  emit(m, sw(5, 10, 0));
+  emit(m, exit_item());
+  cr_assert_eq(run_range(m, &usual), 0, "the dispatch after the fault faulted");
+  cr_expect_eq(get_figure(m, HEDDLE_REG_GROUPS_DONE), 4);
+  for (uint32_t i = 0; i < 48; i++) {
+    uint32_t first = i / 12 * 12;
+    cr_expect_eq(peek(m, OUTPUT + 4 * i), 12 * first + 66, "item %u", i);
+  }
+}
+
+// One word that faults, alone: executed by the culprit only.
+static void word_faults(struct machine *m, uint32_t word, uint32_t base, uint32_t reason, uint32_t address) {
+  only_culprit(m);
+  emit_constant(m, 7, base);
+  uint32_t pc = emit(m, word);
+  emit(m, exit_item());
+  cr_assert_eq(run_range(m, &usual), reason, "word 0x%08x with x7 = 0x%x: reason %u, expected %u", word, base,
+               get_control(m, HEDDLE_REG_FAULT_REASON), reason);
+  expect_fault(m, of_culprit(reason, pc, address));
+}
+
+static void word_is_legal(struct machine *m, uint32_t word, uint32_t base) {
+  only_culprit(m);
+  emit_constant(m, 7, base);
+  emit(m, word);
+  emit(m, exit_item());
+  cr_assert_eq(run_range(m, &usual), 0, "word 0x%08x with x7 = 0x%x faulted, reason %u", word, base,
+               get_control(m, HEDDLE_REG_FAULT_REASON));
+}
+
+Test(model_faults, illegal_instructions) {
+  struct machine m = machine_create(8, 16);
+  const uint32_t words[] = {
+      0x00000000,
+      0xFFFFFFFF,
+      0x00000073,                      // ecall
+      0x00100073,                      // ebreak
+      0x30200073,                      // mret
+      0x10500073,                      // wfi
+      0x0000100F,                      // fence.i
+      0x00004501,                      // c.li
+      encode_i(0x73, 1, 0, 0, 0xCC0),  // csrrw x0, local id, x0
+      encode_i(0x73, 5, 1, 0, 0xC00),  // csrrwi
+      encode_i(0x73, 2, 1, 2, 0xCC0),  // csrrs with a source
+      encode_i(0x73, 3, 1, 2, 0xCC0),
+      encode_i(0x73, 6, 1, 1, 0xCC0),
+      encode_i(0x73, 7, 1, 31, 0xCC0),
+      encode_i(0x73, 4, 1, 0, 0xCC0),
+      csrr(1, 0xCCF),
+      csrr(1, 0xCD3),
+      csrr(1, 0xCBF),
+      csrr(1, 0xC01),  // time
+      csrr(1, 0xC02),  // instret
+      csrr(1, 0xC82),
+      csrr(1, 0x300),
+      csrr(1, 0xF14),
+      load(3, 1, 7, 0),
+      load(6, 1, 7, 0),
+      load(7, 1, 7, 0),
+      store(3, 1, 7, 0),
+      store(4, 1, 7, 0),
+      encode_b(2, 0, 0, 8),
+      encode_b(3, 0, 0, 8),
+      encode_i(0x67, 1, 0, 7, 0),
+      encode_i(0x13, 1, 1, 1, 0x400),
+      encode_i(0x13, 1, 1, 1, 0x020),
+      encode_i(0x13, 5, 1, 1, 0x200),
+      encode_r(0x33, 1, 0x20, 1, 1, 1),
+      encode_r(0x33, 0, 2, 1, 1, 1),
+      encode_r(0x33, 7, 0x20, 1, 1, 1),
+      encode_r(0x2F, 2, 0, 1, 7, 1),  // amoadd.w
+      encode_r(0x53, 0, 0, 1, 1, 1),  // fadd.s
+      encode_r(0x3B, 0, 0, 1, 1, 1),  // addw
+      // custom-0
+      encode_r(0x0B, 2, 0, 1, 1, 1),
+      encode_r(0x0B, 3, 1, 0, 0, 0),
+      encode_r(0x0B, 4, 0, 1, 1, 1),
+      encode_r(0x0B, 5, 0, 1, 1, 1),
+      encode_r(0x0B, 6, 0, 1, 1, 1),
+      encode_r(0x0B, 7, 0, 1, 1, 1),
+      collective(0, 0, MODE_REDUCE, 3, 1, 1, 0),
+      collective(1, 0, MODE_INCLUSIVE, 3, 1, 1, 0),
+      collective(0, 2, MODE_REDUCE, 0, 1, 1, 0),
+      collective(1, 3, MODE_EXCLUSIVE, 0, 1, 1, 0),
+      collective(0, 0, 7, 0, 1, 1, 0),
+      collective(1, 0, 7, 0, 0, 0, 0),
+      collective(0, 1, MODE_BROADCAST, 0, 1, 1, 1),
+      collective(0, 0, MODE_BROADCAST, 1, 1, 1, 1),
+      collective(0, 0, MODE_ALL, 1, 1, 1, 0),
+      collective(0, 1, MODE_ANY, 0, 1, 1, 0),
+      collective(0, 0, MODE_BARRIER, 1, 0, 0, 0),
+      collective(1, 0, MODE_BARRIER, 0, 1, 0, 0),
+      collective(1, 0, MODE_BARRIER, 0, 0, 1, 0),
+      collective(1, 0, MODE_BARRIER, 0, 0, 0, 1),
+      encode_r(0x2B, 0, 0, 1, 1, 1),  // custom-1
+  };
+  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    word_faults(&m, words[i], OUTPUT, HEDDLE_FAULT_ILLEGAL_INSTRUCTION, 0);
+  }
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
+
+Test(model_faults, forms_that_are_legal) {
+  struct machine m = machine_create(8, 16);
+  const uint32_t words[] = {
+      0x0FF0000F,                      // fence
+      0x8330000F,                      // fence.tso
+      0x0100000F,                      // pause: a fence
+      encode_i(0x73, 3, 1, 0, 0xCC0),  // csrrc, csrrsi and csrrci that do not write
+      encode_i(0x73, 6, 1, 0, 0xCC0),
+      encode_i(0x73, 7, 1, 0, 0xCC0),
+      csrr(0, 0xCD2),
+      csrr(1, 0xC00),
+      csrr(1, 0xC80),
+      collective(0, 0, MODE_REDUCE, 0, 1, 1, 9),
+      collective(0, 0, MODE_REDUCE, 0, 0, 1, 0),
+  };
+  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    word_is_legal(&m, words[i], OUTPUT);
+  }
+  machine_destroy(&m);
+}
+
+Test(model_faults, memory_windows_and_alignment) {
+  struct machine m = machine_create(8, 16);
+  static const struct {
+    uint32_t address, bytes, reason;
+  } accesses[] = {
+      {0, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xFFF, 1, HEDDLE_FAULT_UNMAPPED},
+      {0xFFC, 4, HEDDLE_FAULT_UNMAPPED},
+      {0x1000, 4, 0},
+      {0x1001, 1, 0},
+      {GLOBAL_BYTES - 4, 4, 0},
+      {GLOBAL_BYTES - 2, 2, 0},
+      {GLOBAL_BYTES - 1, 1, 0},
+      {GLOBAL_BYTES, 1, HEDDLE_FAULT_UNMAPPED},
+      {GLOBAL_BYTES + 0x100, 4, HEDDLE_FAULT_UNMAPPED},
+      {0x7FFFFFFC, 4, HEDDLE_FAULT_UNMAPPED},
+      {0x80000000, 4, 0},
+      {0x80000000 + 98, 2, 0},
+      {0x80000000 + 99, 1, 0},
+      {0x80000000 + 96, 4, 0},
+      {0x80000000 + 100, 1, HEDDLE_FAULT_OUTSIDE_LOCAL},
+      {0x80000000 + 100, 4, HEDDLE_FAULT_OUTSIDE_LOCAL},
+      {0x8FFFFFFC, 4, HEDDLE_FAULT_OUTSIDE_LOCAL},
+      {0x90000000, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xBFFFFFFF, 1, HEDDLE_FAULT_UNMAPPED},
+      {0xC0000000, 4, 0},
+      {0xC0000000 + 1020, 4, 0},
+      {0xC0000000 + 1023, 1, 0},
+      {0xC0000000 + 1024, 1, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xCFFFFFFF, 1, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xD0000000, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xF0000000, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xFFFFFFFC, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xFFFFFFFF, 1, HEDDLE_FAULT_UNMAPPED},
+      // misaligned comes first
+      {OUTPUT + 1, 2, HEDDLE_FAULT_MISALIGNED},
+      {OUTPUT + 2, 4, HEDDLE_FAULT_MISALIGNED},
+      {OUTPUT + 3, 4, HEDDLE_FAULT_MISALIGNED},
+      {1, 4, HEDDLE_FAULT_MISALIGNED},
+      {0x80000000 + 101, 2, HEDDLE_FAULT_MISALIGNED},
+      {0xC0000000 + 1022, 4, HEDDLE_FAULT_MISALIGNED},
+      {0xFFFFFFFF, 4, HEDDLE_FAULT_MISALIGNED},
+  };
+  struct range r = usual;
+  r.local_bytes = 100;
+  for (uint32_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++) {
+    uint32_t width = accesses[i].bytes == 4 ? LW : accesses[i].bytes == 2 ? LH : LB;
+    for (int kind = 0; kind < 5; kind++) {
+      // Both directions; x0 as the destination of a load still accesses. The last two: by full sub-groups, where
+      // the lowest lane of the first sub-group to get there is named.
+      bool all = kind >= 3;
+      if (all) {
+        begin(&m);
+      } else {
+        only_culprit(&m);
+      }
+      emit_constant(&m, 7, accesses[i].address - 5);
+      uint32_t pc = emit(&m, kind == 0 || kind == 3 ? load(width, 1, 7, 5)
+                             : kind == 1            ? load(width == LW ? LW : width + 4, 0, 7, 5)
+                                                    : store(width, 7, 7, 5));
+      emit(&m, exit_item());
+      uint32_t reason = run_range(&m, &r);
+      cr_assert_eq(reason, accesses[i].reason, "%u bytes at 0x%x, kind %d: reason %u, expected %u", accesses[i].bytes,
+                   accesses[i].address, kind, reason, accesses[i].reason);
+      if (reason != 0) {
+        struct fault_record expected = of_culprit(reason, pc, accesses[i].address);
+        if (all) {
+          expected.group[0] = expected.sub_group = expected.lane = 0;
+        }
+        expect_fault(&m, expected);
+      }
+    }
+  }
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
+
+// Lanes 0 to 5 of a store are good, lane 6 is not: memory stays as it was, and lane 6 is named.
+Test(model_faults, no_lane_touches_memory_when_one_faults) {
+  struct machine m = machine_create(8, 4);
+  emit(&m, csrr(5, 0xCD0));
+  emit(&m, slli(6, 5, 2));
+  emit_constant(&m, 7, GLOBAL_BYTES - 24);
+  emit(&m, add(7, 7, 6));
+  uint32_t pc = emit(&m, sw(5, 7, 0));
+  emit(&m, exit_item());
+  for (uint32_t i = 0; i < 6; i++) {
+    poke(&m, GLOBAL_BYTES - 24 + 4 * i, 0xAAAA0000 + i);
+  }
+  const struct range r = {.global = {8}, .local = {8}};
+  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_UNMAPPED);
+  expect_fault(&m,
+               (struct fault_record){.reason = HEDDLE_FAULT_UNMAPPED, .pc = pc, .address = GLOBAL_BYTES, .lane = 6});
+  for (uint32_t i = 0; i < 6; i++) {
+    cr_expect_eq(peek(&m, GLOBAL_BYTES - 24 + 4 * i), 0xAAAA0000 + i);
+  }
+  machine_destroy(&m);
+}
+
+Test(model_faults, bad_fetch) {
+  struct machine m = machine_create(8, 16);
+  static const uint32_t targets[] = {0,          0xFFC,      OUTPUT + 2, GLOBAL_BYTES, 0x80000000,
+                                     0xC0000000, 0xF0000000, 0xFFFFFFFC, 0xFFFFFFFE};
+  for (uint32_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+    only_culprit(&m);
+    emit_constant(&m, 7, targets[i]);
+    emit(&m, jalr(1, 7, 1));  // bit 0 is cleared
+    cr_assert_eq(run_range(&m, &usual), HEDDLE_FAULT_BAD_FETCH, "target 0x%x", targets[i]);
+    expect_fault(&m, of_culprit(HEDDLE_FAULT_BAD_FETCH, targets[i], targets[i]));
+  }
+  // From the entry itself, and by running off the end of memory.
+  struct range r = usual;
+  r.entry = CODE + 2;
+  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_BAD_FETCH);
+  expect_fault(&m, (struct fault_record){.reason = HEDDLE_FAULT_BAD_FETCH, .pc = CODE + 2, .address = CODE + 2});
+  poke(&m, GLOBAL_BYTES - 4, nop());
+  r.entry = GLOBAL_BYTES - 4;
+  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_BAD_FETCH);
+  expect_fault(&m,
+               (struct fault_record){.reason = HEDDLE_FAULT_BAD_FETCH, .pc = GLOBAL_BYTES, .address = GLOBAL_BYTES});
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
+
+// Lanes 0 and 1 return, 2 goes to the barrier at the higher address, the rest to the lower one.
+Test(model_faults, divergent_collective_in_a_sub_group) {
+  struct machine m = machine_create(8, 4);
+  emit(&m, csrr(5, 0xCC0));
+  emit(&m, addi(6, 0, 2));
+  uint32_t stay = emit(&m, nop());
+  emit(&m, exit_item());
+  patch_branch(&m, stay, BGE, 5, 6, m.at);
+  uint32_t high = emit(&m, nop());
+  uint32_t lower = emit(&m, barrier(SUB_GROUP_SCOPE));
+  emit(&m, exit_item());
+  patch_branch(&m, high, BEQ, 5, 6, m.at);
+  emit(&m, barrier(SUB_GROUP_SCOPE));
+  emit(&m, exit_item());
+  const struct range r = {.global = {16}, .local = {8}, .offset = {100}};
+  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_DIVERGENT_COLLECTIVE);
+  expect_fault(&m, (struct fault_record){.reason = HEDDLE_FAULT_DIVERGENT_COLLECTIVE, .pc = lower, .lane = 3});
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
+
+// Parked lanes at one collective while the others return is no fault: those who returned no longer count.
+Test(model_faults, returning_while_others_are_parked_completes_the_collective) {
+  struct machine m = machine_create(8, 4);
+  emit(&m, csrr(5, 0xCC0));
+  emit(&m, addi(6, 0, 4));
+  uint32_t leave = emit(&m, nop());
+  emit(&m, collective(SUB_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 7, 6, 0));
+  emit(&m, slli(8, 5, 2));
+  emit_constant(&m, 10, OUTPUT);
+  emit(&m, add(10, 10, 8));
+  emit(&m, sw(7, 10, 0));
+  emit(&m, exit_item());
+  patch_branch(&m, leave, BGE, 5, 6, m.at);
+  emit(&m, nop());
+  emit(&m, exit_item());
+  const struct range r = {.global = {8}, .local = {8}};
+  cr_assert_eq(run_range(&m, &r), 0);
+  for (uint32_t i = 0; i < 4; i++) {
+    cr_expect_eq(peek(&m, OUTPUT + 4 * i), 16);
+  }
+  // csrr, addi, branch; park pass of 0-3; nop, exit of 4-7; the collective; 6 more of 0-3.
+  cr_expect_eq(get_figure(&m, HEDDLE_REG_ISSUES), 3 + 1 + 2 + 1 + 6);
+  cr_expect_eq(get_figure(&m, HEDDLE_REG_ACTIVE_LANES), 3 * 8 + 4 + 2 * 4 + 4 + 6 * 4);
+  machine_destroy(&m);
+}
+
+// Sub-group 1 waits at one work-group barrier, the others at another.
+Test(model_faults, divergent_collective_between_sub_groups) {
+  for (uint32_t odd_one_is_first = 0; odd_one_is_first < 2; odd_one_is_first++) {
+    struct machine m = machine_create(4, 4);
+    emit(&m, csrr(5, 0xCC9));
+    emit(&m, addi(6, 0, 1));
+    uint32_t high = emit(&m, nop());
+    uint32_t lower = emit(&m, barrier(WORK_GROUP_SCOPE));
+    emit(&m, exit_item());
+    patch_branch(&m, high, odd_one_is_first ? BNE : BEQ, 5, 6, m.at);
+    emit(&m, barrier(WORK_GROUP_SCOPE));
+    emit(&m, exit_item());
+    const struct range r = {.global = {12}, .local = {12}};
+    cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_DIVERGENT_COLLECTIVE);
+    expect_fault(&m, (struct fault_record){
+                         .reason = HEDDLE_FAULT_DIVERGENT_COLLECTIVE, .pc = lower, .sub_group = odd_one_is_first});
+    expect_next_dispatch_works(&m);
+    machine_destroy(&m);
+  }
+}
+
+// Three sub-groups: one returns at once, two wait: the collective covers these.
+Test(model_faults, sub_groups_that_returned_do_not_hold_up_a_work_group_collective) {
+  for (uint32_t gone = 0; gone < 3; gone++) {
+    struct machine m = machine_create(4, 4);
+    emit(&m, csrr(5, 0xCC9));
+    emit(&m, addi(6, 0, (int32_t)gone));
+    uint32_t leave = emit(&m, nop());
+    emit(&m, addi(7, 0, 1));
+    emit(&m, collective(WORK_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 7, 7, 0));
+    emit_constant(&m, 10, OUTPUT);
+    emit(&m, sw(7, 10, 0));
+    emit(&m, exit_item());
+    patch_branch(&m, leave, BEQ, 5, 6, m.at);
+    for (int i = 0; i < 40; i++) {
+      emit(&m, nop());
+    }
+    emit(&m, exit_item());
+    const struct range r = {.global = {11}, .local = {11}};
+    cr_assert_eq(run_range(&m, &r), 0);
+    cr_expect_eq(peek(&m, OUTPUT), gone == 2 ? 8 : 7);
+    machine_destroy(&m);
+  }
+}
+
+Test(model_faults, budget_spent) {
+  struct machine m = machine_create(8, 16);
+  only_culprit(&m);
+  uint32_t loop = m.at;
+  emit(&m, nop());
+  emit_jump(&m, loop);
+  struct range r = usual;
+  r.budget = 12345;
+  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_BUDGET_SPENT);
+  struct fault_record f = get_fault(&m);
+  cr_expect(f.pc == loop || f.pc == loop + 4, "PC 0x%x", f.pc);
+  expect_fault(&m, of_culprit(HEDDLE_FAULT_BUDGET_SPENT, f.pc, 0));
+  cr_expect_eq(get_figure(&m, HEDDLE_REG_CYCLES), 12345);
+  expect_next_dispatch_works(&m);
+  // What it needs exactly is enough; one less is not.
+  uint64_t needed = get_figure(&m, HEDDLE_REG_CYCLES);
+  r.budget = needed;
+  cr_expect_eq(run_range(&m, &r), 0);
+  r.budget = needed - 1;
+  cr_expect_eq(run_range(&m, &r), HEDDLE_FAULT_BUDGET_SPENT);
+  r.budget = 1ull << 32;  // the high word counts too
+  cr_expect_eq(run_range(&m, &r), 0);
+  machine_destroy(&m);
+}
+
+Test(model_faults, stopped_by_host) {
+  struct machine m = machine_create(8, 16);
+  set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+  cr_expect_eq(get_control(&m, HEDDLE_REG_STATUS), 0, "stopping an idle device changed it");
+  only_culprit(&m);
+  uint32_t loop = emit_jump(&m, m.at);
+  start_range(&m, &usual);
+  cr_expect_eq(get_control(&m, HEDDLE_REG_STATUS), HEDDLE_STATUS_BUSY);
+  cr_assert_eq(heddle_model_api()->run(m.device, 100000), 0);
+  // A second start while busy does nothing.
+  set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  cr_expect_eq(get_figure(&m, HEDDLE_REG_CYCLES), 100000);
+  set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+  cr_assert_eq(heddle_model_api()->run(m.device, 1), 1);
+  expect_fault(&m, of_culprit(HEDDLE_FAULT_STOPPED, loop, 0));
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
