@@ -26,6 +26,9 @@ C_ALL = $(CFLAGS) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 TESTS :=
 TESTS_LONG :=
 
+# Objects that the command-line programs of several folders share.
+TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout figures)
+
 # A checkout is used in place: programs that this Makefile starts find Heddle, and nothing else, through the ICD loader.
 export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
 
@@ -44,8 +47,10 @@ all: ## Build everything: kernel compiler, OpenCL library, simulated devices, to
 include $(wildcard */build.mk */*/build.mk)
 
 help: ## This list
-	@echo 'make <job>; variables in brackets are optional'
+	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
+
+demo: ## The scan of the OpenCL text, then a blurred picture [IMAGE=any.png RADIUS=9 DEVICE=sim|model]
 
 setup: ## Install what is missing: apt packages (root or sudo) and Python packages in .venv
 	@.ci/setup
@@ -88,6 +93,6 @@ clean: ## Remove what was built; .venv stays
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(C_ALL) -fPIC -c $< -o $@
+	$(if $(V),,@echo '  cc $<';) $(CC) $(C_ALL) -fPIC -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a program that was built in a checkout find the Heddle of that checkout. For host/tools, host/examples and tests.
+// Makes a program that was built in a checkout find the Heddle of that checkout. For host/tools, host/examples and
+// tests.
 #ifndef HEDDLE_TOOLS_CHECKOUT_H
 #define HEDDLE_TOOLS_CHECKOUT_H
 

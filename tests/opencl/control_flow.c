@@ -146,7 +146,7 @@ Test(control_flow, collective_after_some_returned) {
                       "  uint i = get_global_id(0);\n"
                       "  if (get_sub_group_local_id() % 2) return;\n"
                       "  for (uint n = 0; n < i % 5; n++) out[i] += 0;\n"
-                      "  out[i] = sub_group_scan_inclusive_add(i + 1) + 100 * sub_group_all(i < 1000);\n}\n",
+                      "  out[i] = sub_group_scan_inclusive_add(i + 1) + 100 * (sub_group_all(i < 1000) != 0);\n}\n",
                       "-cl-std=CL3.0"),
                 "k");
   const uint32_t lanes = harness()->lanes;

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel declares of its arguments, and the command-line text that fills them (argument.h).
+#include "host/tools/argument.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/tools/client.h"
+
+static bool parse_type(const char *name, size_t length, struct element_type *type) {
+  static const struct {
+    const char *name;
+    enum element_kind kind;
+    unsigned bytes;
+  } types[] = {{"char", ELEMENT_SIGNED, 1},     {"uchar", ELEMENT_UNSIGNED, 1}, {"short", ELEMENT_SIGNED, 2},
+               {"ushort", ELEMENT_UNSIGNED, 2}, {"int", ELEMENT_SIGNED, 4},     {"uint", ELEMENT_UNSIGNED, 4},
+               {"long", ELEMENT_SIGNED, 8},     {"ulong", ELEMENT_UNSIGNED, 8}, {"float", ELEMENT_FLOAT, 4},
+               {"double", ELEMENT_FLOAT, 8},    {"size_t", ELEMENT_UNSIGNED, 4}};
+  size_t letters = length;
+  while (letters > 0 && name[letters - 1] >= '0' && name[letters - 1] <= '9')
+    letters--;
+  unsigned components = letters < length ? (unsigned)strtoul(name + letters, NULL, 10) : 1;
+  if (components != 1 && components != 2 && components != 3 && components != 4 && components != 8 && components != 16)
+    return false;
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+    if (strlen(types[i].name) == letters && memcmp(types[i].name, name, letters) == 0) {
+      *type = (struct element_type){types[i].kind, types[i].bytes, components};
+      return true;
+    }
+  return false;
+}
+
+static size_t stride_of(const struct element_type *type) {
+  return (size_t)type->bytes * (type->components == 3 ? 4 : type->components);
+}
+
+static char *argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name) {
+  size_t bytes = 0;
+  const cl_int error = clGetKernelArgInfo(kernel, index, name, 0, NULL, &bytes);
+  if (error != CL_SUCCESS)
+    die(EXIT_BUILD_FAILED, "the kernel file says nothing about argument %u (%s)", index, error_name(error));
+  char *text = allocate(bytes + 1);
+  check(clGetKernelArgInfo(kernel, index, name, bytes, text, NULL), "clGetKernelArgInfo");
+  return text;
+}
+
+struct argument *kernel_arguments(cl_kernel kernel, unsigned *count) {
+  cl_uint number = 0;
+  check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof number, &number, NULL), "clGetKernelInfo");
+  struct argument *arguments = allocate(number * sizeof *arguments);
+  for (cl_uint i = 0; i < number; i++) {
+    struct argument *a = &arguments[i];
+    cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    cl_kernel_arg_type_qualifier qualifiers = 0;
+    a->name = argument_text(kernel, i, CL_KERNEL_ARG_NAME);
+    a->type_name = argument_text(kernel, i, CL_KERNEL_ARG_TYPE_NAME);
+    check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL),
+          "clGetKernelArgInfo");
+    check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers, &qualifiers, NULL),
+          "clGetKernelArgInfo");
+    a->role = space == CL_KERNEL_ARG_ADDRESS_LOCAL     ? ROLE_LOCAL
+              : space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? ROLE_VALUE
+                                                       : ROLE_BUFFER;
+    a->kernel_writes = space == CL_KERNEL_ARG_ADDRESS_GLOBAL && !(qualifiers & CL_KERNEL_ARG_TYPE_CONST);
+    parse_type(a->type_name, strcspn(a->type_name, "* "), &a->type);  // else the text has to name a type
+  }
+  *count = number;
+  return arguments;
+}
+
+static void bad(const struct argument *argument, const char *text, const char *why) {
+  die(EXIT_USAGE, "argument %s=%s: %s; `heddle run --help` has the forms", argument->name, text, why);
+}
+
+// ---- numbers to bytes
+
+struct number {
+  bool is_float;
+  long long integer;  // also holds an unsigned long's bits
+  double real;
+};
+
+static bool read_number(const char *text, const char **end, struct number *number) {
+  char *integer_end, *real_end;
+  errno = 0;
+  number->integer = *text == '-' ? strtoll(text, &integer_end, 0) : (long long)strtoull(text, &integer_end, 0);
+  if (errno)
+    return false;
+  number->real = strtod(text, &real_end);
+  number->is_float = real_end > integer_end;
+  *end = number->is_float ? real_end : integer_end;
+  if (**end == 'f' && number->is_float)
+    (*end)++;
+  return *end != text;
+}
+
+// False when the number does not fit the type.
+static bool store(const struct element_type *type, char *at, struct number number) {
+  if (type->kind == ELEMENT_FLOAT) {
+    if (type->bytes == 4)
+      memcpy(at, &(float){(float)number.real}, 4);
+    else
+      memcpy(at, &number.real, 8);
+    return true;
+  }
+  if (number.is_float) {
+    if (number.real != trunc(number.real) || fabs(number.real) > 9e18)
+      return false;
+    number.integer = (long long)number.real;
+  }
+  const unsigned bits = 8 * type->bytes;
+  if (bits < 64) {
+    // -1 for a uint and 0xFFFFFFFF for an int are meant as bits.
+    const long long least = -(1LL << (bits - 1)), most = (1LL << bits) - 1;
+    if (number.integer < least || number.integer > most)
+      return false;
+  }
+  memcpy(at, &number.integer, type->bytes);  // little-endian, as the device
+  return true;
+}
+
+static struct number load(const struct element_type *type, const char *at) {
+  struct number number = {0};
+  if (type->kind == ELEMENT_FLOAT) {
+    number.is_float = true;
+    float single = 0;
+    memcpy(type->bytes == 4 ? (void *)&single : (void *)&number.real, at, type->bytes);
+    if (type->bytes == 4)
+      number.real = (double)single;
+  } else {
+    const unsigned unused = 64 - 8 * type->bytes;
+    unsigned long long bits = 0;
+    memcpy(&bits, at, type->bytes);
+    number.integer = type->kind == ELEMENT_SIGNED ? (long long)(bits << unused) >> unused : (long long)bits;
+  }
+  return number;
+}
+
+static void make_room(struct argument *a, size_t elements) {
+  a->bytes = elements * stride_of(&a->type);
+  a->data = allocate(a->bytes);
+}
+
+// Component n of the argument, counted without the padding of three-component vectors.
+static char *component(const struct argument *a, size_t n) {
+  return a->data + n / a->type.components * stride_of(&a->type) + n % a->type.components * a->type.bytes;
+}
+
+// ---- the forms
+
+static void fill_from_numbers(struct argument *a, const char *text, const struct number *numbers, size_t count) {
+  if (count % a->type.components != 0 && a->role == ROLE_BUFFER)
+    bad(a, text, "the numbers do not fill whole vectors");
+  make_room(a, count / a->type.components);
+  for (size_t i = 0; i < count; i++)
+    if (!store(&a->type, component(a, i), numbers[i]))
+      bad(a, text, "a number does not fit the type");
+}
+
+// Numbers between commas, spaces or line ends.
+static void parse_list(struct argument *a, const char *text, const char *shown) {
+  size_t room = 64, count = 0;
+  struct number *numbers = allocate(room * sizeof *numbers);
+  const char *at = text;
+  for (;;) {
+    at += strspn(at, ", \t\r\n;");
+    if (*at == '\0')
+      break;
+    if (count == room) {
+      room *= 2;
+      numbers = realloc(numbers, room * sizeof *numbers);
+      if (!numbers)
+        die(EXIT_KERNEL_FAILED, "no memory for argument %s", a->name);
+    }
+    if (!read_number(at, &at, &numbers[count++]))
+      bad(a, shown, "this is neither a number nor a known form");
+    if (*at && !strchr(", \t\r\n;", *at))
+      bad(a, shown, "this is neither a number nor a known form");
+  }
+  if (count == 0)
+    bad(a, shown, "there is no number in it");
+  if (a->role == ROLE_VALUE) {
+    if (count != 1 && count != a->type.components)
+      bad(a, shown, "the kernel takes another number of components");
+    struct number all[16];
+    for (unsigned i = 0; i < a->type.components; i++)
+      all[i] = numbers[count == 1 ? 0 : i];
+    fill_from_numbers(a, shown, all, a->type.components);
+  } else {
+    fill_from_numbers(a, shown, numbers, count);
+  }
+  free(numbers);
+}
+
+static void parse_file(struct argument *a, const char *path) {
+  size_t bytes;
+  char *text = read_file(path, &bytes);
+  const char *dot = strrchr(path, '.');
+  if (dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0)) {
+    parse_list(a, text, path);
+    free(text);
+  } else {
+    a->data = text;
+    a->bytes = bytes;
+    if (a->role == ROLE_VALUE && bytes != stride_of(&a->type))
+      bad(a, path, "the file is not as long as the value");
+    if (bytes == 0)
+      bad(a, path, "the file is empty");
+  }
+}
+
+static uint64_t next_random(uint64_t *state) {  // splitmix64
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+
+static struct number integer_number(long long value) {
+  return (struct number){.integer = value, .real = (double)value};
+}
+
+// zeros(N), fill(V,N), range(N), range(A,B[,STEP]), random(N[,LOW,HIGH[,SEED]]); false when it is none of them.
+static bool parse_generator(struct argument *a, const char *text) {
+  static const struct {
+    const char *name;
+    unsigned least, most;
+  } forms[] = {{"zeros", 1, 1}, {"fill", 2, 2}, {"range", 1, 3}, {"random", 1, 4}};
+  enum { ZEROS, FILL, RANGE, RANDOM, FORMS };
+  const size_t letters = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+  unsigned form = 0;
+  while (form < FORMS && !(strlen(forms[form].name) == letters && memcmp(forms[form].name, text, letters) == 0))
+    form++;
+  if (form == FORMS || text[letters] != '(')
+    return false;
+
+  struct number p[4];
+  unsigned count = 0;
+  const char *at = text + letters + 1;
+  while (*at != ')') {
+    at += strspn(at, " ");
+    if (count == 4 || !read_number(at, &at, &p[count++]))
+      bad(a, text, "expected numbers between the brackets");
+    at += strspn(at, " ");
+    if (*at == ',')
+      at++;
+    else if (*at != ')')
+      bad(a, text, "expected a comma or the closing bracket");
+  }
+  if (at[1] || count < forms[form].least || count > forms[form].most)
+    bad(a, text, "wrong number of numbers");
+  for (unsigned i = 0; i < count; i++)
+    if (p[i].is_float)
+      p[i].integer = (long long)p[i].real;
+
+  if (form == RANGE) {
+    const struct number start = count == 1 ? integer_number(0) : p[0], end = count == 1 ? p[0] : p[1];
+    const struct number step = count == 3 ? p[2] : integer_number(1);
+    const double length = step.real == 0 ? -1 : ceil((end.real - start.real) / step.real);
+    if (!(length >= 1 && length < 1e9))
+      bad(a, text, "the range is empty or endless");
+    struct number *numbers = allocate((size_t)length * sizeof *numbers);
+    for (size_t i = 0; i < (size_t)length; i++) {
+      if (start.is_float || step.is_float)
+        numbers[i] = (struct number){.is_float = true, .real = start.real + (double)i * step.real};
+      else
+        numbers[i] = integer_number(start.integer + (long long)i * step.integer);
+    }
+    fill_from_numbers(a, text, numbers, (size_t)length);
+    free(numbers);
+    return true;
+  }
+
+  const struct number size = form == FILL ? p[1] : p[0];
+  if (size.integer < 1 || size.integer > 1000000000)
+    bad(a, text, "a buffer has at least one element, and at most 10^9");
+  make_room(a, (size_t)size.integer);
+  const size_t components = (size_t)size.integer * a->type.components;
+  if (form == FILL)
+    for (size_t i = 0; i < components; i++)
+      if (!store(&a->type, component(a, i), p[0]))
+        bad(a, text, "the number does not fit the type");
+  if (form == RANDOM) {
+    const bool real = a->type.kind == ELEMENT_FLOAT;
+    if (count == 2)
+      bad(a, text, "random takes N, or N,LOW,HIGH, or N,LOW,HIGH,SEED");
+    const struct number low = count >= 3 ? p[1] : integer_number(0);
+    const struct number high = count >= 3 ? p[2] : integer_number(real ? 1 : 100);
+    uint64_t state = count == 4 ? (uint64_t)p[3].integer : 1;
+    if (!(low.real < high.real))
+      bad(a, text, "LOW must be below HIGH");
+    for (size_t i = 0; i < components; i++) {
+      const uint64_t bits = next_random(&state);
+      struct number n;
+      if (real)
+        n = (struct number){.is_float = true,
+                            .real = low.real + (high.real - low.real) * ((double)(bits >> 11) * 0x1p-53)};
+      else
+        n = integer_number(low.integer + (long long)(bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
+      if (!store(&a->type, component(a, i), n))
+        bad(a, text, "LOW or HIGH does not fit the type");
+    }
+  }
+  return true;
+}
+
+void parse_argument(struct argument *a, const char *text) {
+  const char *rest = text;
+  const char *colon = strchr(text, ':');
+  if (a->role == ROLE_LOCAL) {
+    if (strncmp(text, "local:", 6) == 0)
+      rest = text + 6;
+    char *end;
+    const unsigned long bytes = strtoul(rest, &end, 0);
+    if (end == rest || *end || bytes == 0)
+      bad(a, text, "local memory is given as local:BYTES");
+    a->bytes = bytes;
+    return;
+  }
+  if (*text != '@' && colon) {
+    if (!parse_type(text, (size_t)(colon - text), &a->type))
+      bad(a, text, "the word before the colon is no type");
+    rest = colon + 1;
+  }
+  if (*rest == '@') {
+    if (a->type.bytes == 0)
+      a->type = (struct element_type){ELEMENT_UNSIGNED, 1, 1};
+    parse_file(a, rest + 1);
+    return;
+  }
+  if (a->type.bytes == 0) {
+    char why[200];
+    snprintf(why, sizeof why, "%s is no number type; name one, as int:..., or give @FILE", a->type_name);
+    bad(a, text, why);
+  }
+  if (!(a->role == ROLE_BUFFER && parse_generator(a, rest)))
+    parse_list(a, rest, text);
+}
+
+// ---- bytes to text
+
+static void print_number(FILE *stream, const struct element_type *type, const char *at) {
+  const struct number n = load(type, at);
+  if (type->kind == ELEMENT_FLOAT)
+    fprintf(stream, type->bytes == 4 ? "%.9g" : "%.17g", n.real);
+  else if (type->kind == ELEMENT_SIGNED)
+    fprintf(stream, "%lld", n.integer);
+  else
+    fprintf(stream, "%llu", (unsigned long long)n.integer);
+}
+
+static void print_element(FILE *stream, const struct argument *a, size_t index) {
+  if (a->type.components > 1)
+    fputc('(', stream);
+  for (unsigned c = 0; c < a->type.components; c++) {
+    if (c)
+      fputc(',', stream);
+    print_number(stream, &a->type, component(a, index * a->type.components + c));
+  }
+  if (a->type.components > 1)
+    fputc(')', stream);
+}
+
+void print_elements(FILE *stream, const struct argument *a, size_t most) {
+  enum { A_LINE = 16 };
+  const size_t count = a->bytes / stride_of(&a->type), shown = most && most < count ? most : count;
+  fprintf(stream, "%s =", a->name);
+  for (size_t i = 0; i < shown; i++) {
+    if (shown > A_LINE && i % A_LINE == 0)
+      fprintf(stream, "\n%8zu: ", i);
+    else
+      fputc(' ', stream);
+    print_element(stream, a, i);
+  }
+  if (shown < count)
+    fprintf(stream, "\n          and %zu more (--print %s shows all, --out %s=FILE saves them)", count - shown, a->name,
+            a->name);
+  fputc('\n', stream);
+}
+
+void save_elements(const struct argument *a, const char *path) {
+  FILE *file = fopen(path, "wb");
+  if (!file)
+    die(EXIT_USAGE, "cannot write %s: %s", path, strerror(errno));
+  const char *dot = strrchr(path, '.');
+  if (dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0)) {
+    for (size_t i = 0; i < a->bytes / stride_of(&a->type); i++)
+      for (unsigned c = 0; c < a->type.components; c++) {
+        print_number(file, &a->type, component(a, i * a->type.components + c));
+        fputc(c + 1 < a->type.components ? ',' : '\n', file);
+      }
+  } else {
+    fwrite(a->data, 1, a->bytes, file);
+  }
+  const bool failed = ferror(file);
+  if (fclose(file) != 0 || failed)
+    die(EXIT_USAGE, "cannot write %s: %s", path, strerror(errno));
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel argument as `heddle run` takes it on the command line, from its text to its bytes and back.
+#ifndef HEDDLE_TOOLS_ARGUMENT_H
+#define HEDDLE_TOOLS_ARGUMENT_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum element_kind { ELEMENT_SIGNED, ELEMENT_UNSIGNED, ELEMENT_FLOAT };
+
+// A scalar or vector type of OpenCL C. Three-component vectors take the room of four.
+struct element_type {
+  enum element_kind kind;
+  unsigned bytes;       // of one component
+  unsigned components;  // 1, 2, 3, 4, 8 or 16
+};
+
+enum argument_role { ROLE_VALUE, ROLE_BUFFER, ROLE_LOCAL };
+
+struct argument {
+  char *name, *type_name;  // as the kernel declares them
+  enum argument_role role;
+  bool kernel_writes;  // a global pointer that is not const
+  struct element_type type;
+  char *data;
+  size_t bytes;
+  cl_mem buffer;  // of ROLE_BUFFER
+};
+
+// The kernel's arguments, without data yet; their number in *count. Dies when the kernel file does not describe them.
+struct argument *kernel_arguments(cl_kernel kernel, unsigned *count);
+
+// Fills in the argument from the user's text (the grammar is in run.c's --help). Dies with one line on bad text.
+void parse_argument(struct argument *argument, const char *text);
+
+// The elements as text on a stream, `most` of them (0: all), wrapped into numbered lines when there are many.
+void print_elements(FILE *stream, const struct argument *argument, size_t most);
+
+// The bytes into a file; as text, one element a line, when the name ends in .txt or .csv. Dies when it cannot be
+// written.
+void save_elements(const struct argument *argument, const char *path);
+
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# The `heddle` command. client.c, checkout.c and figures.c also serve the examples and the tests.
+HEDDLE_TOOL := $(BUILD)/bin/heddle
+TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/client.c %/checkout.c %/figures.c,$(wildcard host/tools/*.c)))
+
+$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpthread -lm
+
+all: $(HEDDLE_TOOL)
+
+.PHONY: install-tools
+install: install-tools
+install-tools: $(HEDDLE_TOOL)
+	install -D -m 755 $(HEDDLE_TOOL) $(DESTDIR)$(PREFIX)/bin/heddle

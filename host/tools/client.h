@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command-line programs (host/tools, host/examples) do alike: stop with one line that says what to do, choose
+// a device, wait for a kernel with a progress line, and read its cycle figures.
+#ifndef HEDDLE_TOOLS_CLIENT_H
+#define HEDDLE_TOOLS_CLIENT_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Exit statuses of every program here; `heddle --help` lists them.
+enum { EXIT_KERNEL_FAILED = 1, EXIT_USAGE = 2, EXIT_BUILD_FAILED = 3, EXIT_NO_DEVICE = 4 };
+
+// "program: text" on standard error, then exit(status). No memory is freed: the process is over.
+void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+extern const char *program_name;  // set by main; the first word of every message
+
+// Dies naming the call when the code is an error.
+void check(cl_int code, const char *call);
+const char *error_name(cl_int code);
+
+void *allocate(size_t bytes);  // zeroed, or dies
+// A string that the device reports, to be freed.
+char *device_text(cl_device_id device, cl_device_info name);
+
+// The whole file, with a zero behind it; its size in *bytes. Dies when it cannot be read.
+char *read_file(const char *path, size_t *bytes);
+
+// The path of a file in share/heddle beside the folder of the running program (bin): where kernels of examples lie.
+char *shared_file(const char *name);
+
+// All Heddle devices; returns how many. Dies, saying what to install or set, when there are none.
+cl_uint heddle_devices(cl_device_id *devices, cl_uint room);
+// "sim" and "model" name the device that begins with "Heddle sim" or "Heddle model", a number counts from 0, any other
+// text is sought in the names, NULL takes the first. Dies with the list when nothing fits.
+cl_device_id choose_device(const char *which);
+
+struct session {
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;  // in order, with profiling
+};
+// A context and a queue on the device. What the context reports (a kernel's fault) goes to standard error.
+struct session open_session(cl_device_id device);
+
+// Builds a program; on failure prints the build log and exits with EXIT_BUILD_FAILED. `path` names it in messages.
+cl_program build_program(struct session *session, const char *source, size_t bytes, const char *options,
+                         const char *path);
+
+struct figures {
+  uint64_t cycles, issues, active_lanes, memory_requests;
+  uint32_t lanes, clock_khz;
+};
+// Of a completed kernel.
+struct figures figures_of(cl_device_id device, cl_event event);
+double issues_per_cycle(const struct figures *f);
+double lane_efficiency(const struct figures *f);  // active lanes over issued lanes, 0 to 1
+double milliseconds(const struct figures *f);     // at the device's nominal clock
+
+enum progress { PROGRESS_AUTO, PROGRESS_ON, PROGRESS_OFF };
+// Waits for the event; shows work-groups done on standard error while it lasts (PROGRESS_AUTO: only on a terminal, and
+// only after half a second). Returns clWaitForEvents' code and, in *seconds, the wall-clock time.
+cl_int wait_with_progress(cl_event event, const char *what, enum progress progress, double *seconds);
+
+// 1234567 as "1,234,567", in the given room; returns text.
+const char *grouped(uint64_t value, char text[32]);
+
+#endif

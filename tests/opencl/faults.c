@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong kernels are reported, not hung on: the event ends with an error, the context callback gets kernel, reason and
+// work-item, and the next kernel on the same queue works.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/include/CL/cl_heddle.h"
+#include "tests/opencl/harness.h"
+
+static const char good_source[] =
+    "kernel void good(global uint *out) { out[get_global_id(0)] = get_global_id(0) + 1; }\n";
+
+static void expect_good_kernel_works(cl_kernel good) {
+  enum { N = 16 };
+  uint32_t expected[N], got[N];
+  for (uint32_t i = 0; i < N; i++)
+    expected[i] = i + 1;
+  cl_mem out = buffer_with(NULL, sizeof got);
+  set_args(good, ARG(out), END_ARGS);
+  run_1d(good, N, 4);
+  read_buffer(out, got, sizeof got);
+  expect_u32("of the next kernel: out", expected, got, N);
+}
+
+// Runs `wrong(global uint *out)` of source over a range of one dimension and expects a fault whose notice names the
+// kernel and holds `reason`, and, when not NULL, `work_item`.
+static void expect_fault(const char *source, size_t global, size_t local, const char *reason, const char *work_item) {
+  struct harness *h = harness();
+  char text[3000];
+  snprintf(text, sizeof text, "%s%s", good_source, source);
+  cl_program program = build(text, "-cl-std=CL3.0");
+  cl_kernel wrong = kernel_of(program, "wrong"), good = kernel_of(program, "good");
+  cl_mem out = buffer_with(NULL, 4096);
+  set_args(wrong, ARG(out), END_ARGS);
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &global, &local, 0, NULL, &event));
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+  cl_int status = 99;
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  if (status >= 0)
+    fail("execution status of a kernel that faults: expected a negative value, got %d", status);
+  if (h->notice_count != 1)
+    fail("the context callback: expected one call, got %d", h->notice_count);
+  if (!strstr(h->notices[0], "wrong") || !strstr(h->notices[0], reason) ||
+      (work_item && !strstr(h->notices[0], work_item)))
+    fail(
+        "the context callback: expected the kernel \"wrong\", the reason \"%s\" and the work-item \"%s\" in it, got "
+        "\"%s\"",
+        reason, work_item ? work_item : "(any)", h->notices[0]);
+  char again[NOTICE_BYTES] = "";
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof again, again, NULL));
+  if (strcmp(again, h->notices[0]) != 0)
+    fail("CL_EVENT_FAULT_TEXT_HEDDLE: expected \"%s\", got \"%s\"", h->notices[0], again);
+  expect_good_kernel_works(good);
+  if (h->notice_count != 1)
+    fail("after the next kernel: expected no further notice, got \"%s\"", h->notices[1]);
+}
+
+Test(faults, unmapped_address) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  if (get_global_id(0) == 5) *(global uint *)0x70000000 = 1;\n"
+      "  out[get_global_id(0)] = 1;\n}\n",
+      8, 4, "unmapped", "5");
+}
+
+Test(faults, null_pointer_read) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  volatile global uint *none = (global uint *)(get_global_id(0) == 3 ? 16 : (size_t)out);\n"
+      "  out[get_global_id(0)] = *none;\n}\n",
+      8, 4, "unmapped", "3");
+}
+
+Test(faults, misaligned_address) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  volatile global uint *odd = (global uint *)((size_t)out + get_global_id(0));\n"
+      "  *odd = 1;\n}\n",
+      4, 4, "misaligned", "1");
+}
+
+Test(faults, outside_local_memory) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  local uint t[16];\n"
+      "  volatile local uint *p = t;\n"
+      "  p[get_local_id(0) * 4096] = 1;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  out[get_global_id(0)] = p[0];\n}\n",
+      2, 2, "local memory", "1");
+}
+
+Test(faults, stack_overflow) {
+  expect_fault(
+      "__attribute__((noinline)) uint deep(volatile uint *above, uint n) {\n"
+      "  volatile uint frame[200];\n"
+      "  for (uint i = 0; i < 200; i++) frame[i] = above[i % 8] + n;\n"
+      "  uint r = n ? deep(frame, n - 1) : 0;\n"
+      "  return r + frame[n % 200];\n}\n"
+      "kernel void wrong(global uint *out) {\n"
+      "  volatile uint first[8] = {1};\n"
+      "  out[get_global_id(0)] = deep(first, 1u << 20);\n}\n",
+      2, 2, "private memory", NULL);
+}
+
+Test(faults, divergent_sub_group_collective) {
+  if (harness()->lanes < 2)
+    cr_skip_test("a sub-group of one work-item cannot diverge");
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  uint i = get_global_id(0);\n"
+      "  if (get_sub_group_local_id() == 0) out[i] = sub_group_reduce_add(i);\n"
+      "  else out[i] = sub_group_scan_inclusive_max(i + 1);\n}\n",
+      4, 4, "divergent", NULL);
+}
+
+Test(faults, divergent_work_group_barrier) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  if (get_local_id(0) == 0) { barrier(CLK_GLOBAL_MEM_FENCE); out[0] = 1; }\n"
+      "  else { out[1] = work_group_reduce_add(2); }\n}\n",
+      4, 4, "divergent", NULL);
+}
+
+static void set_small_budget(void) {
+  setenv("HEDDLE_BUDGET_CYCLES", "100000", 1);
+}
+Test(faults, endless_loop, .init = set_small_budget) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  volatile global uint *flag = out + 100;\n"
+      "  while (get_global_id(0) == 6 && *flag == 0) {}\n"
+      "  out[get_global_id(0)] = 1;\n}\n",
+      8, 4, "budget", "6");
+}
+
+// Two wrong kernels and two good ones in turn: a report does not leak into the next.
+Test(faults, one_after_the_other) {
+  struct harness *h = harness();
+  char text[2000];
+  snprintf(text, sizeof text,
+           "%s"
+           "kernel void wrong(global uint *out, uint address) { *(volatile global uint *)(size_t)address = 1; }\n",
+           good_source);
+  cl_program program = build(text, "-cl-std=CL3.0");
+  cl_kernel wrong = kernel_of(program, "wrong"), good = kernel_of(program, "good");
+  cl_mem out = buffer_with(NULL, 4096);
+  static const cl_uint addresses[2] = {0x7FFFFFF0, 0x7FFFFFF1};
+  static const char *const reasons[2] = {"unmapped", "misaligned"};
+  for (int round = 0; round < 2; round++) {
+    set_args(wrong, ARG(out), ARG(addresses[round]), END_ARGS);
+    const size_t one = 1;
+    cl_event event;
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &one, &one, 0, NULL, &event));
+    EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+    if (h->notice_count != round + 1 || !strstr(h->notices[round], reasons[round]))
+      fail("notice %d: expected one with \"%s\", got %d notices, the last \"%s\"", round, reasons[round],
+           h->notice_count, h->notice_count ? h->notices[h->notice_count - 1] : "");
+    expect_good_kernel_works(good);
+  }
+}
+
+// A command that waits for a kernel that faulted does not run, and says so.
+Test(faults, command_that_waits_for_a_fault_fails_too) {
+  struct harness *h = harness();
+  cl_program program =
+      build("kernel void wrong(global uint *out) { *(volatile global uint *)0x70000000 = 1; }\n", "-cl-std=CL3.0");
+  cl_kernel wrong = kernel_of(program, "wrong");
+  const uint32_t before = 7;
+  cl_mem out = buffer_with(&before, 4);
+  set_args(wrong, ARG(out), END_ARGS);
+  const size_t one = 1;
+  cl_event fault, fill;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &one, &one, 0, NULL, &fault));
+  const uint32_t pattern = 9;
+  EXPECT_SUCCESS(clEnqueueFillBuffer(h->queue, out, &pattern, 4, 0, 4, 1, &fault, &fill));
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &fill));
+  uint32_t after = 0;
+  read_buffer(out, &after, 4);
+  if (after != 7)
+    fail("the buffer that the waiting command would have filled: expected 7, got %u", after);
+}
+
+Test(faults, too_much_local_memory_is_refused) {
+  struct harness *h = harness();
+  cl_kernel kernel = kernel_of(
+      build("kernel void k(global uint *out, local uint *l) { l[0] = 1; out[0] = l[0]; }\n", "-cl-std=CL3.0"), "k");
+  cl_ulong local_bytes = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_bytes, &local_bytes, NULL));
+  cl_mem out = buffer_with(NULL, 4);
+  const size_t one = 1;
+  cl_int error = clSetKernelArg(kernel, 1, local_bytes + 4, NULL);
+  if (error == CL_SUCCESS) {
+    EXPECT_SUCCESS(clSetKernelArg(kernel, 0, sizeof out, &out));
+    error = clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+  }
+  if (error != CL_OUT_OF_RESOURCES && error != CL_INVALID_ARG_SIZE && error != CL_MAX_SIZE_RESTRICTION_EXCEEDED)
+    fail("%llu bytes of local memory more than there are: expected CL_OUT_OF_RESOURCES, got %s",
+         (unsigned long long)local_bytes + 4, code_name(error));
+  set_args(kernel, ARG(out), LOCAL_ARG(local_bytes), END_ARGS);
+  run_1d(kernel, 1, 1);
+}
+
+// An instruction that the device does not have.
+Test(faults, illegal_instruction) {
+  expect_fault(
+      "kernel void wrong(global uint *out) { out[0] = 1; if (get_global_id(0) == 2) __asm__ volatile(\".word 0\"); }\n",
+      4, 4, "illegal instruction", "2");
+}

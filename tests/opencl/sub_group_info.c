@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetKernelSubGroupInfo and clGetKernelSubGroupInfoKHR: each error of the text, and values that agree with what the
+// kernel itself sees.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/opencl/harness.h"
+
+typedef cl_int query_function(cl_kernel, cl_device_id, cl_uint, size_t, const void *, size_t, void *, size_t *);
+
+static cl_int core_query(cl_kernel kernel, cl_device_id device, cl_uint name, size_t input_size, const void *input,
+                         size_t size, void *value, size_t *size_ret) {
+  return clGetKernelSubGroupInfo(kernel, device, name, input_size, input, size, value, size_ret);
+}
+
+// The KHR entry as an application gets it: by its name.
+static query_function *khr_query(void) {
+  void *address = clGetExtensionFunctionAddressForPlatform(harness()->platform, "clGetKernelSubGroupInfoKHR");
+  if (!address)
+    fail("clGetExtensionFunctionAddressForPlatform(\"clGetKernelSubGroupInfoKHR\"): expected a function, got NULL");
+  return (query_function *)(uintptr_t)address;
+}
+
+static const char source[] =
+    "kernel void plain(global uint *out) {\n"
+    "  if (get_global_linear_id() == 0) { out[0] = get_max_sub_group_size(); out[1] = get_enqueued_num_sub_groups(); "
+    "}\n}\n"
+    "__attribute__((intel_reqd_sub_group_size(1))) kernel void one(global uint *out) {\n"
+    "  if (get_global_linear_id() == 0) { out[0] = get_max_sub_group_size(); out[1] = get_enqueued_num_sub_groups(); "
+    "}\n}\n";
+
+static cl_kernel plain_kernel(void) {
+  return kernel_of(build(source, "-cl-std=CL3.0"), "plain");
+}
+
+static void check_errors(query_function *query, cl_uint max_size, cl_uint count) {
+  struct harness *h = harness();
+  cl_program program = build(source, "-cl-std=CL3.0");
+  cl_kernel kernel = kernel_of(program, "plain");
+  const size_t local[4] = {4, 1, 1, 1};
+  size_t value = 0, size_ret = 0;
+  cl_platform_id platform;
+  cl_device_id sim, model;
+  heddle_devices(&platform, &sim, &model);
+  cl_device_id other = h->is_rtl ? model : sim;
+
+  const cl_uint names[] = {max_size, count};
+  for (int n = 0; n < 2; n++) {
+    const cl_uint name = names[n];
+    EXPECT_CODE(CL_INVALID_KERNEL, query(NULL, h->device, name, 8, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_KERNEL, query((cl_kernel)(void *)program, h->device, name, 8, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_DEVICE, query(kernel, other, name, 8, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_DEVICE, query(kernel, (cl_device_id)(void *)program, name, 8, local, 8, &value, NULL));
+    // param_value_size below the size of the return type, with a param_value
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 8, local, 7, &value, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 8, local, 0, &value, NULL));
+    // input_value_size that is no 1, 2 or 3 dimensions
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 0, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 7, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 12, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 32, local, 8, &value, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, name, 8, NULL, 8, &value, NULL));
+    // and what is allowed: one device needs no naming, no value, no size
+    EXPECT_SUCCESS(query(kernel, NULL, name, 8, local, 8, &value, NULL));
+    EXPECT_SUCCESS(query(kernel, h->device, name, 24, local, 0, NULL, &size_ret));
+    if (size_ret != sizeof(size_t))
+      fail("param_value_size_ret: expected %zu, got %zu", sizeof(size_t), size_ret);
+    EXPECT_SUCCESS(query(kernel, h->device, name, 16, local, 64, &value, NULL));
+  }
+  EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, 0x1, 8, local, 8, &value, NULL));
+  EXPECT_CODE(CL_INVALID_VALUE, query(kernel, h->device, CL_KERNEL_FUNCTION_NAME, 8, local, 8, &value, NULL));
+}
+
+Test(sub_group_info, errors_of_the_core_function) {
+  check_errors(core_query, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE);
+}
+
+Test(sub_group_info, errors_of_the_khr_function) {
+  check_errors(khr_query(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR);
+}
+
+// With two devices in the kernel's context, NULL does not say which.
+Test(sub_group_info, null_device_of_two_is_invalid) {
+  cl_platform_id platform;
+  cl_device_id devices[2];
+  heddle_devices(&platform, &devices[0], &devices[1]);
+  query_function *khr = khr_query();
+  cl_int error;
+  cl_context context = clCreateContext(NULL, 2, devices, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  const char *text = source;
+  cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+  cl_kernel kernel = kernel_of(program, "plain");
+  const size_t local = 4;
+  size_t value = 0;
+  EXPECT_CODE(CL_INVALID_DEVICE,
+              core_query(kernel, NULL, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 8, &local, 8, &value, NULL));
+  EXPECT_CODE(CL_INVALID_DEVICE,
+              khr(kernel, NULL, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, 8, &local, 8, &value, NULL));
+  for (int i = 0; i < 2; i++) {
+    EXPECT_SUCCESS(
+        core_query(kernel, devices[i], CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 8, &local, 8, &value, NULL));
+    EXPECT_SUCCESS(khr(kernel, devices[i], CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, 8, &local, 8, &value, NULL));
+  }
+}
+
+Test(sub_group_info, values_agree_with_the_kernel) {
+  static const size_t locals[][3] = {{1, 1, 1}, {3, 1, 1}, {8, 1, 1},  {9, 1, 1},
+                                     {4, 3, 1}, {2, 3, 2}, {31, 1, 1}, {5, 5, 1}};
+  struct harness *h = harness();
+  query_function *queries[2] = {core_query, khr_query()};
+  cl_program program = build(source, "-cl-std=CL3.0");
+  for (int k = 0; k < 2; k++) {
+    cl_kernel kernel = kernel_of(program, k ? "one" : "plain");
+    const size_t size = k ? 1 : h->lanes;
+    for (size_t i = 0; i < sizeof locals / sizeof locals[0]; i++) {
+      const size_t *local = locals[i], items = local[0] * local[1] * local[2];
+      if (items > work_group_limit(kernel))
+        continue;
+      const cl_uint dim = local[2] > 1 ? 3 : local[1] > 1 ? 2 : 1;
+      cl_mem out = buffer_with(NULL, 8);
+      set_args(kernel, ARG(out), END_ARGS);
+      run(kernel, dim, NULL, local, local);
+      uint32_t seen[2];
+      read_buffer(out, seen, sizeof seen);
+      if (seen[0] != size)
+        fail("get_max_sub_group_size(): expected %zu, got %u", size, seen[0]);
+      if (seen[1] != (items + size - 1) / size)
+        fail("get_enqueued_num_sub_groups() of %zu work-items: expected %zu, got %u", items, (items + size - 1) / size,
+             seen[1]);
+      for (int q = 0; q < 2; q++) {
+        size_t value = 0;
+        EXPECT_SUCCESS(queries[q](kernel, h->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, dim * sizeof(size_t),
+                                  local, sizeof value, &value, NULL));
+        if (value != seen[0])
+          fail("MAX_SUB_GROUP_SIZE_FOR_NDRANGE of %zu work-items: the kernel saw %u, the query says %zu", items,
+               seen[0], value);
+        EXPECT_SUCCESS(queries[q](kernel, h->device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, dim * sizeof(size_t),
+                                  local, sizeof value, &value, NULL));
+        if (value != seen[1])
+          fail("SUB_GROUP_COUNT_FOR_NDRANGE of %zu work-items: the kernel saw %u, the query says %zu", items, seen[1],
+               value);
+      }
+    }
+  }
+}
+
+Test(sub_group_info, local_size_for_a_count_has_that_count) {
+  struct harness *h = harness();
+  cl_kernel kernel = plain_kernel();
+  size_t most = 0, compiled = 99;
+  EXPECT_SUCCESS(core_query(kernel, h->device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof most, &most, NULL));
+  if (most < 1)
+    fail("CL_KERNEL_MAX_NUM_SUB_GROUPS: expected 1 or more, got %zu", most);
+  EXPECT_SUCCESS(
+      core_query(kernel, h->device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof compiled, &compiled, NULL));
+  if (compiled != 0)
+    fail("CL_KERNEL_COMPILE_NUM_SUB_GROUPS of a kernel that asks for none: expected 0, got %zu", compiled);
+  for (size_t count = 1; count <= most; count++) {
+    size_t local[3] = {0, 0, 0}, value = 0;
+    EXPECT_SUCCESS(core_query(kernel, h->device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count, &count,
+                              sizeof local, local, NULL));
+    if (local[0] * local[1] * local[2] == 0)
+      fail("a local size for %zu of at most %zu sub-groups: expected one, got none", count, most);
+    EXPECT_SUCCESS(core_query(kernel, h->device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, local,
+                              sizeof value, &value, NULL));
+    if (value != count)
+      fail("local size %zu x %zu x %zu for %zu sub-groups has %zu", local[0], local[1], local[2], count, value);
+  }
+  const size_t beyond = most + 1;
+  size_t local[3] = {9, 9, 9};
+  EXPECT_SUCCESS(core_query(kernel, h->device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof beyond, &beyond,
+                            sizeof local, local, NULL));
+  if (local[0] || local[1] || local[2])
+    fail("local size for more sub-groups than fit: expected 0,0,0, got %zu,%zu,%zu", local[0], local[1], local[2]);
+  EXPECT_CODE(CL_INVALID_VALUE, core_query(kernel, h->device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 4, &beyond,
+                                           sizeof local, local, NULL));
+  EXPECT_CODE(CL_INVALID_VALUE, core_query(kernel, h->device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, NULL,
+                                           sizeof local, local, NULL));
+  EXPECT_CODE(CL_INVALID_VALUE, core_query(kernel, h->device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, 4, &most, NULL));
+}
+
+// The device says which sub-group sizes a kernel may ask for; each is got.
+Test(sub_group_info, device_queries) {
+  struct harness *h = harness();
+  cl_uint most = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL));
+  if (most < 1)
+    fail("CL_DEVICE_MAX_NUM_SUB_GROUPS: expected 1 or more, got %u", most);
+  char extensions[2048] = "";
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+  if (!strstr(extensions, "cl_khr_subgroups"))
+    fail("CL_DEVICE_EXTENSIONS: expected cl_khr_subgroups, got \"%s\"", extensions);
+  if (!strstr(extensions, "cl_intel_required_subgroup_size"))
+    return;
+  size_t sizes[16], bytes = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
+  size_t expected = 0;
+  for (size_t s = 1; s <= h->lanes; s *= 2)
+    expected++;
+  if (bytes != expected * sizeof(size_t))
+    fail("CL_DEVICE_SUB_GROUP_SIZES_INTEL: expected %zu sizes, got %zu", expected, bytes / sizeof(size_t));
+  cl_program program = build(source, "-cl-std=CL3.0");
+  size_t required = 99;
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel_of(program, "one"), h->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+                                          sizeof required, &required, NULL));
+  if (required != 1)
+    fail("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: expected 1, got %zu", required);
+}
