@@ -12,28 +12,53 @@ $(BUILD)/bin/heddlec: $(HLS_OBJECTS)
 	$(CC) $(CFLAGS) $^ $(HLS_LLVM_LIBRARIES) -o $@
 
 # The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once.
-HLS_FEATURE_NAMES = $(shell printf '\#include "hls/features.h"\nHEDDLE_EXTENSIONS HEDDLE_FEATURES' | \
-  $(CC) -E -P -I. - | tr -d '"')
+HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' hls/features.h)
 hls_space := $(subst ,, )
 HLS_CL_EXTENSIONS = -all$(subst $(hls_space),,$(patsubst %,$(comma)+%,$(HLS_FEATURE_NAMES)))
 HLS_CL_FLAGS = -target spir-unknown-unknown -x cl -cl-std=CL3.0 -U__SPIR__ -Xclang -cl-ext=$(HLS_CL_EXTENSIONS) \
-  -O2 -fno-builtin -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
+  -O2 -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
 
 HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(wildcard hls/lib/*.cl))
-$(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h
+$(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
-$(HLS_DATA)/builtins.bc: $(HLS_LIB_BITCODE)
-	@mkdir -p $(@D)
-	llvm-link-22 $^ -o $@
+# Kernels are not offered double, but two functions need it inside.
+$(BUILD)/hls/lib/special.bc: HLS_CL_EXTENSIONS := $(HLS_CL_EXTENSIONS)$(comma)+cl_khr_fp64$(comma)+__opencl_c_fp64
 
-# The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic.
+# libclc's maths functions, from SPIR-V. Pointers lose LLVM 15's spelling of the data layout on the way.
+HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv
+HLS_SPIR_LAYOUT := e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1
+$(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
+	@mkdir -p $(@D)
+	llvm-spirv-15 -r $< -o $@.old
+	llvm-dis-22 $@.old -o - | sed 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' | llvm-as-22 - -o $@
+	@rm $@.old
+
+# One library: ours over libclc's, without what takes or returns half or double (those letters occur in the parameters of
+# a mangled name for nothing else). opt grumbles that it has no code generator for spir; it needs none.
+HLS_LIB := $(BUILD)/hls/lib
+$(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE)
+	@mkdir -p $(@D)
+	llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $(HLS_LIB)/all.bc
+	llvm-nm-22 --defined-only --format=just-symbols $(HLS_LIB)/all.bc | awk -f hls/lib/api.awk > $(HLS_LIB)/api.txt
+	opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/api.txt \
+	    $(HLS_LIB)/all.bc -o $@ 2> $(HLS_LIB)/opt.log || { cat $(HLS_LIB)/opt.log; false; }
+
+# The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
+# out as heddlec does for kernels.
 HLS_RISCV_GCC := riscv64-unknown-elf-gcc
 HLS_LIBGCC = $(shell $(HLS_RISCV_GCC) -march=rv32im -mabi=ilp32 -print-libgcc-file-name)
-$(HLS_DATA)/runtime.a:
+HLS_RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/lib/runtime/*.c))
+$(BUILD)/hls/lib/runtime/%.o: hls/lib/runtime/%.c hls/build.mk
+	@mkdir -p $(@D)
+	$(CLANG) --target=riscv32-unknown-elf -march=rv32im -mabi=ilp32 -mcmodel=medany -mrelax -Os -std=c11 -ffreestanding \
+	    -fno-builtin -fno-jump-tables -I. -Wall -Wextra -Werror -MMD -MP -c $< -o $@
+
+$(HLS_DATA)/runtime.a: $(HLS_RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
 	llvm-objcopy-22 --strip-debug $(HLS_LIBGCC) $@
+	llvm-ar-22 rcs $@ $^
 
 $(HLS_DATA)/%.h: hls/lib/%.h
 	@mkdir -p $(@D)

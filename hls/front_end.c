@@ -108,7 +108,7 @@ enum status front_end_run(const struct options *options) {
       "-gline-tables-only", "-fdebug-compilation-dir=.",
       // Optimised by the kernel pass, which runs once everything is in one module and RISC-V.
       "-O2", "-Xclang", "-disable-llvm-passes",
-      "-fno-builtin", "-fomit-frame-pointer", "-fno-crash-diagnostics",
+      "-fomit-frame-pointer", "-fno-crash-diagnostics",
   };
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);

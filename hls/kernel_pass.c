@@ -144,14 +144,19 @@ static void retarget(struct pass *pass) {
     }
     if (!LLVMIsDeclaration(f)) {
       LLVMSetLinkage(f, LLVMInternalLinkage);
+      // No loop is to become a call of memset, and no function to be taken for one of C's.
+      ir_set_string_attribute(f, "no-builtins", "");
       // A function of the user may have a name that code generation gives a meaning (memcpy, sqrtf).
       size_t length;
       char *name = NULL;
-      if (asprintf(&name, "%s.cl", LLVMGetValueName2(f, &length)) < 0) {
-        abort();
+      const char *given = LLVMGetValueName2(f, &length);
+      if (strncmp(given, "_Z", 2) != 0) {
+        if (asprintf(&name, "%s.cl", given) < 0) {
+          abort();
+        }
+        LLVMSetValueName2(f, name, strlen(name));
+        free(name);
       }
-      LLVMSetValueName2(f, name, strlen(name));
-      free(name);
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(pass->module); g; g = LLVMGetNextGlobal(g)) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Async copies and prefetch: OpenCL C 3.0, section 6.15.12. The work-items of the group share the copy; it has been
+// made when all have come to wait_group_events.
+#include "hls/lib/device.h"
+#include "hls/lib/vectors.h"
+
+static inline size_t group_size(void) {
+  return get_local_size(0) * get_local_size(1) * get_local_size(2);
+}
+
+#define COPY(to_stride, from_stride)                                           \
+  {                                                                            \
+    for (size_t i = get_local_linear_id(); i < count; i += group_size()) {     \
+      to[i * (to_stride)] = from[i * (from_stride)];                           \
+    }                                                                          \
+    return event;                                                              \
+  }
+
+#define FUNCTIONS(T)                                                                                               \
+  event_t OVERLOAD async_work_group_copy(local T *to, const global T *from, size_t count, event_t event)           \
+      COPY(1, 1)                                                                                 \
+  event_t OVERLOAD async_work_group_copy(global T *to, const local T *from, size_t count, event_t event)           \
+      COPY(1, 1)                                                                                 \
+  event_t OVERLOAD async_work_group_strided_copy(local T *to, const global T *from, size_t count, size_t stride,   \
+                                                 event_t event) COPY(1, stride)                  \
+  event_t OVERLOAD async_work_group_strided_copy(global T *to, const local T *from, size_t count, size_t stride,   \
+                                                 event_t event) COPY(stride, 1)                  \
+  void OVERLOAD prefetch(const global T *from, size_t count) {                                                     \
+  }
+#define ALL_WIDTHS(T) FUNCTIONS(T) FUNCTIONS(T##2) FUNCTIONS(T##3) FUNCTIONS(T##4) FUNCTIONS(T##8) FUNCTIONS(T##16)
+FOR_INTEGERS(ALL_WIDTHS)
+ALL_WIDTHS(float)
+
+#define WAIT(space)                                                                \
+  void BUILTIN wait_group_events(int count, space event_t *events) {               \
+    BARRIER(SCOPE_WORK_GROUP);                                                     \
+  }
+WAIT(global)
+WAIT(local)
+WAIT(private)
+WAIT(generic)
