@@ -10,6 +10,19 @@
 enum { CONTROL_BYTES = 0x1000, DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_GLOBAL_BYTES = 256 << 20 };
 enum { MIN_GLOBAL_BYTES = 64 << 10 };
 
+static model_execute_function *best_execute(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    return model_execute_avx2;
+  }
+#endif
+  return model_execute;
+}
+
+void heddle_model_use_portable(void *device) {
+  ((struct model_device *)device)->execute = model_execute;
+}
+
 static void destroy(void *device) {
   struct model_device *d = device;
   if (d == NULL) {
@@ -51,6 +64,7 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
     d->lanes = c->lanes != 0 ? c->lanes : DEFAULT_LANES;
     d->slots = c->slots != 0 ? c->slots : DEFAULT_SLOTS;
     d->global_bytes = c->global_bytes != 0 ? c->global_bytes : DEFAULT_GLOBAL_BYTES;
+    d->execute = best_execute();
     problem = check_config(d);
   }
   if (problem == NULL) {

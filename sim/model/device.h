@@ -141,6 +141,17 @@ struct model_fault {
   uint32_t reason, pc, address, group_id[3], sub_group_id, lane;
 };
 
+// Why model_execute came back.
+enum model_stop {
+  MODEL_SPENT,    // the issues it was given are spent
+  MODEL_WAITS,    // at a work-group collective, every live lane parked there
+  MODEL_RETURNS,  // no live lane left
+  MODEL_FAULTS,   // the fault is recorded
+};
+
+struct model_device;
+typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
+
 struct model_device {
   uint32_t lanes, slots, global_bytes;
 
@@ -172,22 +183,14 @@ struct model_device {
   struct model_work_group work_groups[MODEL_MAX_SLOTS];
   struct model_sub_group sub_groups[MODEL_MAX_SLOTS];
 
+  model_execute_function *execute;
   heddle_model_trace trace;
   void *trace_user;
 };
 
-// Why model_execute came back.
-enum model_stop {
-  MODEL_SPENT,    // the issues it was given are spent
-  MODEL_WAITS,    // at a work-group collective, every live lane parked there
-  MODEL_RETURNS,  // no live lane left
-  MODEL_FAULTS,   // the fault is recorded
-};
-
 // Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.
 // Two builds of the same code: the second uses AVX2 and is there on x86-64 only.
-enum model_stop model_execute(struct model_device *d, struct model_sub_group *g, uint32_t issues);
-enum model_stop model_execute_avx2(struct model_device *d, struct model_sub_group *g, uint32_t issues);
+model_execute_function model_execute, model_execute_avx2;
 
 // decode.c
 struct model_op model_decode(uint32_t word, uint32_t pc);

@@ -24,4 +24,8 @@ typedef void (*heddle_model_trace)(void *user, const struct heddle_model_retired
 // The callback must not call the device. Not thread-safe; between two calls of run.
 void heddle_model_set_trace(void *device, heddle_model_trace trace, void *user);
 
+// Makes `device` use the interpreter that any host can run instead of the one for this host's vector instructions.
+// Both give the same results; tests run both.
+void heddle_model_use_portable(void *device);
+
 #endif

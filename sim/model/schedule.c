@@ -5,17 +5,6 @@
 
 #include "sim/model/device.h"
 
-typedef enum model_stop (*execute_function)(struct model_device *, struct model_sub_group *, uint32_t);
-
-static execute_function best_execute(void) {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
-    return model_execute_avx2;
-  }
-#endif
-  return model_execute;
-}
-
 static struct model_sub_group *first_sub_group(struct model_device *d, const struct model_work_group *w) {
   return &d->sub_groups[(uint32_t)(w - d->work_groups) * d->slots_per_place];
 }
@@ -128,7 +117,6 @@ static void next_turn(struct model_device *d) {
 }
 
 int model_run(struct model_device *d, uint64_t issues) {
-  execute_function execute = best_execute();
   uint64_t end = d->clock + issues < issues ? UINT64_MAX : d->clock + issues;
   while (d->busy && d->clock < end) {
     if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
@@ -143,7 +131,7 @@ int model_run(struct model_device *d, uint64_t issues) {
     }
     struct model_sub_group *g = &d->sub_groups[d->turn];
     uint64_t before = d->issues;
-    enum model_stop stop = execute(d, g, (uint32_t)allowed);
+    enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
     d->slice_left -= (uint32_t)(d->issues - before);
     if (stop == MODEL_WAITS) {
       sub_group_waits(d, g);

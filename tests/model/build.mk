@@ -2,7 +2,7 @@
 # Tests of the golden model, and its speed figure.
 MODEL_TESTS := collectives device faults scalar_judge walker
 MODEL_TEST_HELPERS := $(BUILD)/tests/model/machine.o
-TESTS += $(MODEL_TESTS:%=$(BUILD)/tests/model_%)
+TESTS += $(MODEL_TESTS:%=$(BUILD)/tests/model_%) $(MODEL_TESTS:%=$(BUILD)/tests/model_%$(comma)HEDDLE_MODEL_PORTABLE=1)
 
 $(MODEL_TESTS:%=$(BUILD)/tests/model_%): $(BUILD)/tests/model_%: $(BUILD)/tests/model/%.o $(MODEL_TEST_HELPERS) \
   $(MODEL_LIBRARY)

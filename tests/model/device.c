@@ -453,7 +453,7 @@ Test(model_device, no_program_makes_it_hang) {
   static const uint32_t good_places[] = {CODE + 0x100, OUTPUT, GLOBAL_BYTES - 0x80, 0x80000000, 0xC0000000, PACKET};
   const char *asked = getenv("HEDDLE_SEED"), *count = getenv("HEDDLE_PROGRAMS");
   uint64_t first = asked != NULL ? strtoull(asked, NULL, 0) : 1;
-  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : 3000;
+  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : getenv("HEDDLE_TEST_LONG") != NULL ? 100000 : 3000;
   uint32_t reasons[16] = {0};
   uint64_t issues = 0;
   for (uint64_t p = 0; p < programs; p++) {

@@ -3,12 +3,18 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "sim/model/model.h"
 
 struct machine machine_create(uint32_t lanes, uint32_t slots) {
   const struct heddle_sim_config config = {.lanes = lanes, .slots = slots, .global_bytes = GLOBAL_BYTES};
   const char *error = NULL;
   struct machine m = {.device = heddle_model_api()->create(&config, &error), .lanes = lanes, .slots = slots};
   cr_assert(m.device != NULL, "create: %s", error);
+  if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
+    heddle_model_use_portable(m.device);
+  }
   begin(&m);
   return m;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of the golden model: prints million work-item instructions a second over six kernels (mips_kernels.c), LANES 8
-// and full sub-groups, one host thread. -v: one line a kernel. Each kernel's results are checked first.
+// and full sub-groups, one host thread; HEDDLE_MODEL_PORTABLE=1: without AVX2. -v: one line a kernel. Each kernel's
+// results are checked first.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <time.h>
 
 #include "host/device/device_map.h"
+#include "sim/model/model.h"
 #include "sim/sim.h"
 
 enum { CODE = 0x10000, PACKET = 0x40000, A = 0x100000, B = 0x800000, C = 0x1000000, PRIVATE = 0x2000000 };
@@ -158,6 +160,9 @@ int main(int argc, char **argv) {
   if (device == NULL) {
     fprintf(stderr, "%s\n", error);
     return 1;
+  }
+  if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
+    heddle_model_use_portable(device);
   }
   api->write(device, CODE, kernels, (size_t)(kernels_end - kernels));
   for (uint32_t i = 0; i < 1 << 20; i++) {

@@ -286,7 +286,7 @@ Test(model_scalar_judge, random_programs_give_what_qemu_gives, .timeout = 600) {
   }
   const char *asked = getenv("HEDDLE_SEED"), *count = getenv("HEDDLE_PROGRAMS");
   uint64_t first = asked != NULL ? strtoull(asked, NULL, 0) : 1;
-  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : 150;
+  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : getenv("HEDDLE_TEST_LONG") != NULL ? 5000 : 150;
   static struct program program;
   static uint8_t model[ITEMS * STATE_BYTES], qemu[ITEMS * STATE_BYTES];
   uint64_t instructions = 0, issues = 0;
