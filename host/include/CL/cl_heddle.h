@@ -15,7 +15,7 @@ extern "C" {
 // CL_DEVICE_VENDOR_ID of every Heddle device: no PCI vendor id, and above 0xFFFF as OpenCL asks of the others.
 #define CL_VENDOR_ID_HEDDLE 0x4844444C
 
-// clGetDeviceInfo. All cl_uint but the ISA. They open the device; an error to do so is CL_DEVICE_NOT_AVAILABLE.
+// clGetDeviceInfo. All cl_uint but the ISA. They open the device; CL_OUT_OF_RESOURCES if it cannot be.
 #define CL_DEVICE_LANES_HEDDLE 0x4DD0            // work-items that run together: the largest sub-group size
 #define CL_DEVICE_SLOTS_HEDDLE 0x4DD1            // resident sub-groups of a compute unit
 #define CL_DEVICE_UNITS_HEDDLE 0x4DD2            // compute units
@@ -38,6 +38,8 @@ extern "C" {
 #define CL_EVENT_GROUPS_TOTAL_HEDDLE 0x4DE5     // work-groups of the NDRange, known from the enqueue on
 // char[], zero-terminated: the line the context callback got when the dispatch faulted; "" when it did not.
 #define CL_EVENT_FAULT_TEXT_HEDDLE 0x4DE6
+// cl_ulong: where it faulted, as an address in the program's ELF file (CL_PROGRAM_BINARIES): feed it to addr2line.
+#define CL_EVENT_FAULT_PC_HEDDLE 0x4DE7
 
 // Execution status of an event whose dispatch faulted (a negative value as OpenCL asks for; the context stays usable).
 #define CL_EVENT_STATUS_FAULT_HEDDLE CL_OUT_OF_RESOURCES

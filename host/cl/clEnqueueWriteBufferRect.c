@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// clEnqueueWriteBufferRect.
+#include "host/cl/calls.h"
+#include "host/cl/transfer.h"
+
+cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+                                const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+                                size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+                                const cl_event *event_wait_list, cl_event *event) {
+  if (!heddle_is_queue(command_queue))
+    return CL_INVALID_COMMAND_QUEUE;
+  cl_int error = heddle_check_queue_memory(command_queue, buffer);
+  if (error == CL_SUCCESS && (!ptr || !buffer_origin || !host_origin || !region))
+    error = CL_INVALID_VALUE;
+  if (error != CL_SUCCESS)
+    return error;
+  const struct heddle_end from = heddle_rect_end(NULL, ptr, host_origin, region, host_row_pitch, host_slice_pitch);
+  const struct heddle_end to =
+      heddle_rect_end(buffer, NULL, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch);
+  const struct heddle_box box = {region[0], region[1], region[2]};
+  if (!heddle_rect_valid(&from, region) || !heddle_rect_valid(&to, region))
+    return CL_INVALID_VALUE;
+  error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
+  if (error == CL_SUCCESS && (buffer->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
+    error = CL_INVALID_OPERATION;
+  if (error != CL_SUCCESS)
+    return error;
+  return heddle_transfer(command_queue, CL_COMMAND_WRITE_BUFFER_RECT, &from, &to, box, blocking_write,
+                         num_events_in_wait_list, event_wait_list, event);
+}

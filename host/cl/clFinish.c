@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// clFinish.
+#include "host/cl/calls.h"
+#include "host/cl/queue.h"
+
+cl_int clFinish(cl_command_queue command_queue) {
+  if (!heddle_is_queue(command_queue))
+    return CL_INVALID_COMMAND_QUEUE;
+  pthread_mutex_lock(&heddle_lock);
+  while (command_queue->pending != 0)
+    pthread_cond_wait(&heddle_changed, &heddle_lock);
+  pthread_mutex_unlock(&heddle_lock);
+  return CL_SUCCESS;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetCommandQueueInfo.
+#include "host/cl/calls.h"
+#include "host/cl/info.h"
+#include "host/cl/queue.h"
+
+cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name, size_t param_value_size,
+                             void *param_value, size_t *param_value_size_ret) {
+  const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  if (!heddle_is_queue(queue))
+    return CL_INVALID_COMMAND_QUEUE;
+  switch (param_name) {
+    case CL_QUEUE_CONTEXT:
+      return heddle_answer_pointer(&answer, queue->context);
+    case CL_QUEUE_DEVICE:
+      return heddle_answer_pointer(&answer, queue->device);
+    case CL_QUEUE_REFERENCE_COUNT:
+      return heddle_answer_uint(&answer, heddle_object_references(queue));
+    case CL_QUEUE_PROPERTIES:
+      return heddle_answer_bytes(&answer, &queue->properties, sizeof queue->properties);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+      return heddle_answer_bytes(&answer, queue->properties_array, queue->properties_bytes);
+    case CL_QUEUE_DEVICE_DEFAULT:
+      return heddle_answer_pointer(&answer, NULL);
+    case CL_QUEUE_SIZE:
+      return CL_INVALID_COMMAND_QUEUE;  // of on-device queues only
+    default:
+      return CL_INVALID_VALUE;
+  }
+}

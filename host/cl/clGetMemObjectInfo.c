@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetMemObjectInfo.
+#include "host/cl/calls.h"
+#include "host/cl/info.h"
+#include "host/cl/memory.h"
+
+cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
+                          size_t *param_value_size_ret) {
+  const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  const cl_mem_properties no_properties = 0;
+  if (!heddle_is_memory(memobj))
+    return CL_INVALID_MEM_OBJECT;
+  switch (param_name) {
+    case CL_MEM_TYPE:
+      return heddle_answer_uint(&answer, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS:
+      return heddle_answer_ulong(&answer, memobj->flags);
+    case CL_MEM_SIZE:
+      return heddle_answer_size(&answer, memobj->size);
+    case CL_MEM_HOST_PTR:
+      return heddle_answer_pointer(&answer, memobj->host_ptr);
+    case CL_MEM_MAP_COUNT:
+      return heddle_answer_uint(&answer, atomic_load(&memobj->map_count));
+    case CL_MEM_REFERENCE_COUNT:
+      return heddle_answer_uint(&answer, heddle_object_references(memobj));
+    case CL_MEM_CONTEXT:
+      return heddle_answer_pointer(&answer, memobj->context);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+      return heddle_answer_pointer(&answer, memobj->parent);
+    case CL_MEM_OFFSET:
+      return heddle_answer_size(&answer, memobj->origin);
+    case CL_MEM_USES_SVM_POINTER:
+      return heddle_answer_bool(&answer, false);
+    case CL_MEM_PROPERTIES:
+      return heddle_answer_bytes(&answer, &no_properties, memobj->with_properties ? sizeof no_properties : 0);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}

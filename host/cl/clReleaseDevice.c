@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// clReleaseDevice: root devices are not counted.
+#include "host/cl/calls.h"
+#include "host/cl/platform.h"
+
+cl_int clReleaseDevice(cl_device_id device) {
+  return heddle_is_device(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
+}

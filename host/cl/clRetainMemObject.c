@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// clRetainMemObject.
+#include "host/cl/calls.h"
+#include "host/cl/memory.h"
+
+cl_int clRetainMemObject(cl_mem memobj) {
+  if (!heddle_is_memory(memobj))
+    return CL_INVALID_MEM_OBJECT;
+  heddle_object_retain(memobj);
+  return CL_SUCCESS;
+}

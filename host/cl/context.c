@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts (context.h).
+#include "host/cl/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool heddle_is_context(cl_context context) {
+  return heddle_object_valid(context, HEDDLE_CONTEXT_OBJECT);
+}
+
+// Number of words up to and with the final 0; 0 for NULL.
+static size_t properties_words(const cl_context_properties *properties) {
+  size_t words = 0;
+  if (properties) {
+    while (properties[words] != 0)
+      words += 2;
+    words++;
+  }
+  return words;
+}
+
+cl_int heddle_context_check(const cl_context_properties *properties, heddle_notify notify, const void *user_data) {
+  bool platform_seen = false, sync_seen = false;
+  for (const cl_context_properties *at = properties; at && at[0] != 0; at += 2) {
+    if (at[0] == CL_CONTEXT_PLATFORM && !platform_seen) {
+      platform_seen = true;
+      if (!heddle_is_platform((cl_platform_id)at[1]))
+        return CL_INVALID_PLATFORM;
+    } else if (at[0] == CL_CONTEXT_INTEROP_USER_SYNC && !sync_seen && (at[1] == CL_TRUE || at[1] == CL_FALSE)) {
+      sync_seen = true;
+    } else {
+      return CL_INVALID_PROPERTY;
+    }
+  }
+  return !notify && user_data ? CL_INVALID_VALUE : CL_SUCCESS;
+}
+
+cl_context heddle_context_create(const cl_context_properties *properties, cl_uint num_devices,
+                                 const cl_device_id *devices, heddle_notify notify, void *user_data, cl_int *error) {
+  cl_context context = heddle_object_create(HEDDLE_CONTEXT_OBJECT, sizeof *context);
+  const size_t bytes = properties_words(properties) * sizeof *properties;
+  *error = CL_OUT_OF_HOST_MEMORY;
+  if (!context)
+    return NULL;
+  if (bytes != 0) {
+    context->properties = malloc(bytes);
+    if (!context->properties) {
+      heddle_context_release(context);
+      return NULL;
+    }
+    memcpy(context->properties, properties, bytes);
+    context->properties_bytes = bytes;
+  }
+  context->num_devices = num_devices;
+  memcpy(context->devices, devices, num_devices * sizeof *devices);
+  context->notify = notify;
+  context->user_data = user_data;
+  *error = CL_SUCCESS;
+  return context;
+}
+
+void heddle_context_release(cl_context context) {
+  if (!heddle_object_release(context))
+    return;
+  heddle_callbacks_run(context->destructors, context);
+  free(context->properties);
+  free(context);
+}
+
+int heddle_context_index(cl_context context, cl_device_id device) {
+  for (cl_uint i = 0; i < context->num_devices; i++) {
+    if (context->devices[i] == device)
+      return (int)i;
+  }
+  return -1;
+}
+
+void heddle_context_report(cl_context context, const char *text) {
+  if (context->notify)
+    context->notify(text, NULL, 0, context->user_data);
+}

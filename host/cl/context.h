@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts: a set of devices, and where to tell the application what no error code says.
+#ifndef HEDDLE_CL_CONTEXT_H
+#define HEDDLE_CL_CONTEXT_H
+
+#include "host/cl/callbacks.h"
+#include "host/cl/platform.h"
+
+typedef void(CL_CALLBACK *heddle_notify)(const char *errinfo, const void *private_info, size_t cb, void *user_data);
+
+// Constant once made, but for the destructor callbacks. Everything made in a context holds a reference.
+struct _cl_context {
+  struct heddle_object object;
+  cl_uint num_devices;
+  cl_device_id devices[HEDDLE_MAX_DEVICES];
+  cl_context_properties *properties;  // as given, with the final 0
+  size_t properties_bytes;
+  heddle_notify notify;
+  void *user_data;
+  struct heddle_callback *destructors;
+};
+
+bool heddle_is_context(cl_context context);
+
+// Creates a context of devices that are valid and differ; checks the properties (CL_INVALID_PROPERTY,
+// CL_INVALID_PLATFORM) and pfn_notify against user_data (CL_INVALID_VALUE).
+cl_context heddle_context_create(const cl_context_properties *properties, cl_uint num_devices,
+                                 const cl_device_id *devices, heddle_notify notify, void *user_data, cl_int *error);
+cl_int heddle_context_check(const cl_context_properties *properties, heddle_notify notify, const void *user_data);
+
+void heddle_context_release(cl_context context);
+
+// Place of a device in the context's list; -1: it is not one of them.
+int heddle_context_index(cl_context context, cl_device_id device);
+
+// Tells the application, on the calling thread; no lock of the library may be held.
+void heddle_context_report(cl_context context, const char *text);
+
+#endif

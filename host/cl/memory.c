@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and where their contents are (memory.h).
+#include "host/cl/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_ALIGNMENT = 4096, BYTES_A_MOVE = 1 << 20 };
+
+bool heddle_is_memory(cl_mem memory) {
+  return heddle_object_valid(memory, HEDDLE_MEMORY_OBJECT);
+}
+
+bool heddle_memory_flags_valid(cl_mem_flags flags) {
+  const cl_mem_flags kernel_access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+  const cl_mem_flags host_access = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+  const cl_mem_flags pointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+  const cl_mem_flags kernel = flags & kernel_access;
+  const cl_mem_flags host = flags & host_access;
+  if ((flags & ~(kernel_access | host_access | pointer)) != 0)
+    return false;
+  if ((kernel & (kernel - 1)) != 0 || (host & (host - 1)) != 0)
+    return false;
+  return (flags & CL_MEM_USE_HOST_PTR) == 0 || (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0;
+}
+
+static void *host_copy(size_t size) {
+  const size_t rounded = (size + HOST_ALIGNMENT - 1) / HOST_ALIGNMENT * HOST_ALIGNMENT;
+  return aligned_alloc(HOST_ALIGNMENT, rounded);
+}
+
+// Gives back the places on the first `count` devices.
+static void free_places(cl_context context, const struct heddle_storage *storage, cl_uint count) {
+  for (cl_uint i = 0; i < count; i++)
+    heddle_device_free(context->devices[i]->driver, storage->addresses[i]);
+}
+
+static cl_int take_places(cl_context context, struct heddle_storage *storage, size_t size) {
+  for (cl_uint i = 0; i < context->num_devices; i++) {
+    struct heddle_device *driver = heddle_open(context->devices[i]);
+    if (!driver || heddle_device_allocate(driver, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT, &storage->addresses[i]) != 0) {
+      free_places(context, storage, i);
+      return driver ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+// The first contents, if there are any.
+static cl_int take_contents(struct heddle_storage *storage, cl_mem_flags flags, size_t size, void *host_ptr) {
+  if ((flags & CL_MEM_USE_HOST_PTR) != 0) {
+    storage->host = host_ptr;
+    storage->valid = HEDDLE_VALID_ON_HOST;
+  } else if ((flags & CL_MEM_COPY_HOST_PTR) != 0) {
+    storage->host = host_copy(size);
+    if (!storage->host)
+      return CL_OUT_OF_HOST_MEMORY;
+    storage->host_owned = true;
+    memcpy(storage->host, host_ptr, size);
+    storage->valid = HEDDLE_VALID_ON_HOST;
+  }
+  return CL_SUCCESS;
+}
+
+static struct heddle_storage *storage_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
+                                             cl_int *error) {
+  struct heddle_storage *storage = calloc(1, sizeof *storage);
+  if (!storage) {
+    *error = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  *error = take_places(context, storage, size);
+  if (*error == CL_SUCCESS) {
+    *error = take_contents(storage, flags, size, host_ptr);
+    if (*error != CL_SUCCESS)
+      free_places(context, storage, context->num_devices);
+  }
+  if (*error != CL_SUCCESS) {
+    free(storage);
+    return NULL;
+  }
+  pthread_mutex_init(&storage->lock, NULL);
+  return storage;
+}
+
+static void storage_destroy(cl_context context, struct heddle_storage *storage) {
+  while (storage->mappings) {
+    struct heddle_mapping *next = storage->mappings->next;
+    free(storage->mappings);
+    storage->mappings = next;
+  }
+  free_places(context, storage, context->num_devices);
+  if (storage->host_owned)
+    free(storage->host);
+  pthread_mutex_destroy(&storage->lock);
+  free(storage);
+}
+
+cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error) {
+  struct heddle_storage *storage = storage_create(context, flags, size, host_ptr, error);
+  if (!storage)
+    return NULL;
+  cl_mem memory = heddle_object_create(HEDDLE_MEMORY_OBJECT, sizeof *memory);
+  if (!memory) {
+    storage_destroy(context, storage);
+    *error = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  heddle_object_retain(context);
+  memory->context = context;
+  memory->flags = flags;
+  memory->size = size;
+  memory->host_ptr = (flags & CL_MEM_USE_HOST_PTR) != 0 ? host_ptr : NULL;
+  memory->storage = storage;
+  return memory;
+}
+
+cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin, size_t size, cl_int *error) {
+  cl_mem memory = heddle_object_create(HEDDLE_MEMORY_OBJECT, sizeof *memory);
+  if (!memory) {
+    *error = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  heddle_object_retain(parent->context);
+  heddle_object_retain(parent);
+  memory->context = parent->context;
+  memory->flags = flags;
+  memory->size = size;
+  memory->host_ptr = parent->host_ptr ? (char *)parent->host_ptr + origin : NULL;
+  memory->parent = parent;
+  memory->origin = origin;
+  memory->storage = parent->storage;
+  *error = CL_SUCCESS;
+  return memory;
+}
+
+void heddle_memory_release(cl_mem memory) {
+  if (!heddle_object_release(memory))
+    return;
+  cl_context context = memory->context;
+  heddle_callbacks_run(memory->destructors, memory);
+  if (memory->parent)
+    heddle_memory_release(memory->parent);
+  else
+    storage_destroy(context, memory->storage);
+  free(memory);
+  heddle_context_release(context);
+}
+
+uint32_t heddle_memory_address(cl_mem memory, cl_device_id device) {
+  return memory->storage->addresses[heddle_context_index(memory->context, device)] + (uint32_t)memory->origin;
+}
+
+static size_t root_size(cl_mem memory) {
+  return memory->parent ? memory->parent->size : memory->size;
+}
+
+// Device to device, through the host. Only one device is entered at a time.
+static int move_between(cl_device_id from, uint32_t from_address, cl_device_id to, uint32_t to_address, size_t size) {
+  char *piece = malloc(BYTES_A_MOVE);
+  int result = piece ? 0 : -ENOMEM;
+  for (size_t done = 0; done < size && result == 0; done += BYTES_A_MOVE) {
+    const size_t bytes = size - done < BYTES_A_MOVE ? size - done : BYTES_A_MOVE;
+    result = heddle_device_read(from->driver, from_address + (uint32_t)done, piece, bytes);
+    if (result == 0)
+      result = heddle_device_write(to->driver, to_address + (uint32_t)done, piece, bytes);
+  }
+  free(piece);
+  return result;
+}
+
+// Brings the whole buffer to device `to` of the context. The storage's lock is held.
+static int bring(cl_context context, struct heddle_storage *storage, int to, size_t size) {
+  if (storage->valid == 0)
+    return 0;
+  if ((storage->valid & HEDDLE_VALID_ON_HOST) != 0)
+    return heddle_device_write(context->devices[to]->driver, storage->addresses[to], storage->host, size);
+  int from = 0;
+  while ((storage->valid >> from & 1) == 0)
+    from++;
+  return move_between(context->devices[from], storage->addresses[from], context->devices[to], storage->addresses[to],
+                      size);
+}
+
+int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use) {
+  struct heddle_storage *storage = memory->storage;
+  const int place = heddle_context_index(memory->context, device);
+  const uint32_t here = 1u << place;
+  const bool replaced = use == HEDDLE_OVERWRITES && memory->size == root_size(memory);
+  int result = 0;
+  pthread_mutex_lock(&storage->lock);
+  if ((storage->valid & here) == 0 && !replaced)
+    result = bring(memory->context, storage, place, root_size(memory));
+  if (result == 0)
+    storage->valid = use == HEDDLE_READS ? storage->valid | here : here;
+  pthread_mutex_unlock(&storage->lock);
+  return result;
+}
+
+void *heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags) {
+  struct heddle_storage *storage = memory->storage;
+  struct heddle_mapping *mapping = malloc(sizeof *mapping);
+  void *pointer = NULL;
+  if (!mapping)
+    return NULL;
+  pthread_mutex_lock(&storage->lock);
+  if (!storage->host) {
+    storage->host = host_copy(root_size(memory));
+    storage->host_owned = storage->host != NULL;
+  }
+  if (storage->host) {
+    *mapping = (struct heddle_mapping){
+        .next = storage->mappings, .offset = memory->origin + offset, .size = size, .flags = flags};
+    storage->mappings = mapping;
+    pointer = storage->host + mapping->offset;
+    atomic_fetch_add(&memory->map_count, 1);
+  }
+  pthread_mutex_unlock(&storage->lock);
+  if (!pointer)
+    free(mapping);
+  return pointer;
+}
+
+bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *undone) {
+  struct heddle_storage *storage = memory->storage;
+  pthread_mutex_lock(&storage->lock);
+  struct heddle_mapping **at = &storage->mappings;
+  while (*at && storage->host + (*at)->offset != (const char *)pointer)
+    at = &(*at)->next;
+  struct heddle_mapping *mapping = *at;
+  if (mapping) {
+    *at = mapping->next;
+    *undone = *mapping;
+    atomic_fetch_sub(&memory->map_count, 1);
+  }
+  pthread_mutex_unlock(&storage->lock);
+  free(mapping);
+  return mapping != NULL;
+}
+
+cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory) {
+  if (!heddle_is_memory(memory))
+    return CL_INVALID_MEM_OBJECT;
+  return memory->context == queue->context ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+bool heddle_range_inside(cl_mem memory, size_t offset, size_t size) {
+  return offset <= memory->size && size <= memory->size - offset;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and sub-buffers, and where their contents are.
+//
+// A buffer has its place in the memory of every device of its context from the start. Its contents are valid on some of
+// them, and at first perhaps only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR); a worker brings them over
+// when a command of its device uses the buffer. A sub-buffer shares all of that with its buffer.
+//
+// Mapping: a buffer has at most one copy in host memory, of its full size (host_ptr with CL_MEM_USE_HOST_PTR), so that all
+// mappings of a byte have one address. Mapping copies a range to it, unmapping copies it back.
+#ifndef HEDDLE_CL_MEMORY_H
+#define HEDDLE_CL_MEMORY_H
+
+#include <stdint.h>
+
+#include "host/cl/queue.h"
+
+enum heddle_use { HEDDLE_READS, HEDDLE_WRITES, HEDDLE_OVERWRITES };
+
+// One clEnqueueMapBuffer that has not been undone.
+struct heddle_mapping {
+  struct heddle_mapping *next;
+  size_t offset, size;  // in the root buffer
+  cl_map_flags flags;
+};
+
+// What a buffer and its sub-buffers share.
+struct heddle_storage {
+  pthread_mutex_t lock;  // guards the rest; may be held while a device is entered
+  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place of the device in the context
+  uint32_t valid;                          // a bit a device; HEDDLE_VALID_ON_HOST
+  char *host;                              // the copy in host memory; NULL: none yet
+  bool host_owned;                         // freed with the buffer
+  struct heddle_mapping *mappings;
+};
+
+#define HEDDLE_VALID_ON_HOST 0x80000000u
+
+struct _cl_mem {
+  struct heddle_object object;
+  cl_context context;
+  cl_mem_flags flags;
+  size_t size;
+  void *host_ptr;  // as given with CL_MEM_USE_HOST_PTR
+  cl_mem parent;   // NULL: no sub-buffer
+  size_t origin;   // in the parent
+  bool with_properties;
+  atomic_uint map_count;
+  struct heddle_callback *destructors;
+  struct heddle_storage *storage;  // the parent's for a sub-buffer
+};
+
+bool heddle_is_memory(cl_mem memory);
+
+// A buffer; flags, size and host_ptr have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
+cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error);
+
+// A sub-buffer; everything has been checked.
+cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin, size_t size, cl_int *error);
+
+void heddle_memory_release(cl_mem memory);
+
+// The checks that clCreateBuffer and clCreateSubBuffer share: at most one flag of each exclusive group, no unknown one.
+bool heddle_memory_flags_valid(cl_mem_flags flags);
+
+// Address on a device of the context. Constant.
+uint32_t heddle_memory_address(cl_mem memory, cl_device_id device);
+
+// Makes the contents valid on a device before a command uses them there, and takes note that others' are stale if the
+// command writes. HEDDLE_OVERWRITES: the command writes every byte of `memory`. On the device's worker. 0 or -errno.
+int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use);
+
+// Host address of a range for a mapping, which is noted. NULL: host memory is out.
+void *heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags);
+
+// Undoes the latest mapping at this address: *mapping says what it was. False: there is none.
+bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *mapping);
+
+// Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by construction.
+cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory);
+bool heddle_range_inside(cl_mem memory, size_t offset, size_t size);
+
+#endif

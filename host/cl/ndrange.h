@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Enqueueing a kernel: the checks, the choice of a work-group size, the argument block, and the command that dispatches.
+#ifndef HEDDLE_CL_NDRANGE_H
+#define HEDDLE_CL_NDRANGE_H
+
+#include "host/cl/kernel.h"
+
+// An NDRange as the device will walk it. Unused dimensions have sizes of 1 and offset 0.
+struct heddle_ndrange {
+  cl_uint work_dim;
+  uint32_t global_size[3], global_offset[3], local_size[3];
+  bool empty;  // a global size is 0: the command completes without a dispatch
+};
+
+// What enqueueing wants to know about a kernel on the queue's device.
+struct heddle_launch {
+  const struct heddle_kernel *kernel;
+  const struct heddle_capabilities *capabilities;
+  bool uniform;  // work-groups have to be of one size
+};
+
+// The checks of work_dim, offset, global and local size, in the specification's order (OpenCL 3.0 section 5.8,
+// clEnqueueNDRangeKernel); chooses the local size when `local` is NULL.
+cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim, const size_t *offset,
+                           const size_t *global, const size_t *local, struct heddle_ndrange *range);
+
+// Number of work-groups.
+cl_ulong heddle_ndrange_groups(const struct heddle_ndrange *range);
+
+// clEnqueueNDRangeKernel and clEnqueueTask.
+cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
+                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
+                             const cl_event *waits, cl_event *event);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The platform and its devices: static objects, found once, opened when first asked something only they know.
+//
+// Threads: a device is opened at most once, under its own mutex. Its queues, its worker and its clock are guarded by
+// heddle_lock (event.h).
+#ifndef HEDDLE_CL_PLATFORM_H
+#define HEDDLE_CL_PLATFORM_H
+
+#include <pthread.h>
+
+#include "host/cl/object.h"
+#include "host/device/driver.h"
+#include "host/transport/sim.h"
+
+#define HEDDLE_VERSION "0.1"
+#define HEDDLE_ICD_SUFFIX "HEDDLE"
+
+// 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
+enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 2 };
+
+struct _cl_device_id {
+  struct heddle_object object;
+  enum heddle_sim_kind kind;
+  const char *name;
+
+  pthread_mutex_t opening;
+  bool tried;
+  struct heddle_device *driver;  // NULL until opened, or when it cannot be
+  struct heddle_error error;     // why it cannot be
+  char full_name[96];            // name and shape
+
+  // Guarded by heddle_lock.
+  struct _cl_command_queue *queues;
+  bool working, stop;
+  pthread_t worker;
+  cl_ulong nanoseconds;  // device time: what its dispatches (cycles at the nominal clock) and transfers took
+};
+
+struct _cl_platform_id {
+  struct heddle_object object;
+  cl_uint num_devices;
+  struct _cl_device_id devices[HEDDLE_MAX_DEVICES];
+};
+
+// The one platform. Finds the devices at the first call. Never NULL.
+cl_platform_id heddle_platform(void);
+
+bool heddle_is_platform(cl_platform_id platform);
+bool heddle_is_device(cl_device_id device);
+
+// The driver of a device, opening it if nobody did; NULL when it cannot be opened (device->error says why).
+struct heddle_device *heddle_open(cl_device_id device);
+
+// NULL as above.
+const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
+
+// Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else a default for simulated devices.
+cl_ulong heddle_budget_cycles(void);
+
+// The largest buffer a device takes.
+cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);
+
+// Devices of the platform that `type` asks for, in order; devices == NULL: counts only.
+cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
+
+// Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).
+bool heddle_list_has(const char *list, const char *name);
+
+// Answers with a list separated by spaces as cl_name_version[], each of this version.
+struct heddle_answer;
+cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list, cl_version version);
+
+#endif

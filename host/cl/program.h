@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: source or binary, and for each device what became of it.
+//
+// Threads: builds are made by clBuildProgram under the program's lock. Once a kernel exists a build cannot be repeated
+// (CL_INVALID_OPERATION), so that a kernel reads its build without the lock; `address` and `placed` are the exception.
+#ifndef HEDDLE_CL_PROGRAM_H
+#define HEDDLE_CL_PROGRAM_H
+
+#include "host/cl/context.h"
+#include "host/device/kernel_file.h"
+
+// A program on one device.
+struct heddle_build {
+  cl_build_status status;
+  char *options;  // of the last build; NULL: none
+  char *log;      // NULL: empty
+  unsigned char *binary;  // NULL: none
+  size_t binary_bytes;
+  struct heddle_kernel_file *file;  // NULL: no executable
+
+  bool placed;       // has a place in device memory; guarded by the program's lock
+  uint32_t address;  // of that place
+  bool loaded;       // the image is there; the device's worker only
+};
+
+struct _cl_program {
+  struct heddle_object object;
+  cl_context context;
+  cl_uint num_devices;
+  cl_device_id devices[HEDDLE_MAX_DEVICES];
+  char *source;  // NULL: from binaries
+  size_t source_bytes;
+  atomic_uint num_kernels;  // kernel objects made of it
+
+  pthread_mutex_t lock;
+  struct heddle_build builds[HEDDLE_MAX_DEVICES];
+};
+
+bool heddle_is_program(cl_program program);
+
+// A program for these devices, without source or binary. NULL: host memory is out.
+cl_program heddle_program_create(cl_context context, cl_uint num_devices, const cl_device_id *devices);
+void heddle_program_release(cl_program program);
+
+// Place of a device in the program's list; -1: it is not one of them.
+int heddle_program_index(cl_program program, cl_device_id device);
+
+// Compiles (or, from a binary, checks) for one device. The program's lock is held.
+cl_int heddle_program_build(cl_program program, int index, const char *options);
+
+// Whether work-groups have to be uniform: -cl-uniform-work-group-size, or an OpenCL C before 2.0.
+bool heddle_build_uniform(const struct heddle_build *build);
+
+// Reserves device memory for the image. CL_MEM_OBJECT_ALLOCATION_FAILURE.
+cl_int heddle_program_place(cl_program program, int index);
+
+// Writes the image if it is not there yet. On the device's worker. 0 or -errno.
+int heddle_program_load(cl_program program, int index);
+
+#endif

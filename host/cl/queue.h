@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command queues and the commands in them. Each device has one worker thread, which runs the commands of all its queues
+// one at a time, in the order of their enqueueing as far as wait lists allow.
+//
+// An in-order queue offers the worker its first command; an out-of-order queue offers any that is ready and not behind a
+// barrier. A command is ready when no event of its wait list is pending.
+#ifndef HEDDLE_CL_QUEUE_H
+#define HEDDLE_CL_QUEUE_H
+
+#include <stdint.h>
+
+#include "host/cl/event.h"
+
+// First member of every command.
+struct heddle_command {
+  struct heddle_command *next;
+  cl_event event;  // holds the queue
+  cl_uint num_waits;
+  cl_event *waits;    // retained
+  bool after_all;     // waits for everything before it in an out-of-order queue
+  bool barrier;       // everything behind it in an out-of-order queue waits for it
+  uint64_t sequence;  // order of enqueueing
+
+  // On the worker, no lock held. Returns the final execution status. NULL: nothing to do.
+  cl_int (*run)(struct heddle_command *command);
+  // Gives up what the command holds besides the above. NULL: nothing.
+  void (*drop)(struct heddle_command *command);
+  // Device time it took, when `run` knows; 0: what passed on the host's clock.
+  cl_ulong nanoseconds;
+};
+
+struct _cl_command_queue {
+  struct heddle_object object;
+  cl_context context;
+  cl_device_id device;
+  cl_command_queue_properties properties;
+  cl_queue_properties *properties_array;  // as given to clCreateCommandQueueWithProperties, with the final 0
+  size_t properties_bytes;
+
+  // Guarded by heddle_lock.
+  cl_command_queue next;  // of the device
+  struct heddle_command *first, **end;
+  cl_uint pending;  // commands that have not ended, the running one included
+};
+
+bool heddle_is_queue(cl_command_queue queue);
+
+// Starts the device's worker with its first queue. `list` may be NULL.
+cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                     const cl_queue_properties *list, size_t list_bytes, cl_int *error);
+void heddle_queue_release(cl_command_queue queue);
+
+// A zeroed command of `bytes` (its struct begins with a heddle_command) for the queue. NULL: host memory is out.
+// The wait list has been checked.
+void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_type type, cl_uint num_waits,
+                            const cl_event *waits);
+
+// Gives up a command that was not enqueued.
+void heddle_command_discard(struct heddle_command *command);
+
+// Hands a command over to the worker. With `blocking`, waits for its end and returns
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (if wanted) gets a reference.
+cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out);
+
+// Ends the worker after the command it is at, which is stopped. False when called on the worker itself.
+bool heddle_worker_stop(cl_device_id device);
+
+// Whether the worker shall stop what it is doing.
+bool heddle_worker_stopping(cl_device_id device);
+
+#endif
