@@ -63,6 +63,10 @@ test: all $(call programs_of,$(TESTS)) ## Build and run every test; the last lin
 test-long: all $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
 	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
 
+bench: ## Measure the simulated devices: build/bench.json
+
+baseline: ## Agree to the cycle counts as they are now: tests/baseline.json
+
 synth-check: ## Synthesise the device for ECP5 with Yosys; LUT count by module
 
 # Files that git knows or would take, so that a new file is checked before it is committed.

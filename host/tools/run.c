@@ -43,7 +43,8 @@ static const char usage[] =
     "More\n"
     "  -k, --kernel NAME        which kernel of the file (needed when it has several)\n"
     "  -d, --device WHICH       sim (the default), model, a number of `heddle info`, or part of a name\n"
-    "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-std=CL3.0\"\n"
+    "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language is\n"
+    "                           OpenCL C 3.0 unless they hold a -cl-std\n"
     "      --budget CYCLES      stop the kernel after so many cycles\n"
     "      --progress WHEN      auto (on a terminal), always, never\n"
     "  -h, --help               this text\n"
@@ -164,6 +165,15 @@ static struct request parse_options(int argc, char **argv) {
   if (r.offset_dim && r.offset_dim != r.global_dim)
     die(EXIT_USAGE, "--offset needs as many dimensions as --global");
   return r;
+}
+
+// OpenCL asks for OpenCL C 1.2 where no -cl-std is given, which has neither work-group collectives nor remainder
+// work-groups; who types a command wants the language of today.
+static char *language_chosen(const char *options) {
+  const size_t room = strlen(options) + 32;
+  char *result = allocate(room);
+  snprintf(result, room, "%s%s", options, strstr(options, "-cl-std") ? "" : " -cl-std=CL3.0");
+  return result;
 }
 
 static cl_kernel choose_kernel(cl_program program, const struct request *request) {
@@ -319,7 +329,8 @@ int command_run(int argc, char **argv) {
   size_t bytes;
   char *source = read_file(request.path, &bytes);
   struct session session = open_session(choose_device(request.device));
-  cl_program program = build_program(&session, source, bytes, request.build_options, request.path);
+  char *build_options = language_chosen(request.build_options);
+  cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);
   unsigned count;
   struct argument *arguments = kernel_arguments(kernel, &count);

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures one device and prints its figures, a line `name value` each, with the names of tests/README.md. Run for each
+// device by tests/bench/bench.py. Usage: bench collectives|kernels|speed [--device WHICH]; kernel files lie beside it.
+#include <CL/cl_ext.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/include/CL/cl_heddle.h"
+#include "host/tools/client.h"
+
+enum { CHAIN = 64, THROUGHPUT_OPERATIONS = 256, ROUNDS = 8 };
+
+static struct session session;
+static cl_uint lanes, slots;
+
+static cl_program program_from(const char *file, const char *options) {
+  char path[4096];
+  snprintf(path, sizeof path, "tests/bench/%s", file);
+  if (strchr(file, '/'))
+    snprintf(path, sizeof path, "%s", file);
+  size_t bytes;
+  char *source = read_file(path, &bytes);
+  cl_program program = build_program(&session, source, bytes, options, path);
+  free(source);
+  return program;
+}
+
+static cl_kernel kernel_of(cl_program program, const char *name) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, name, &error);
+  check(error, "clCreateKernel");
+  return kernel;
+}
+
+static cl_mem new_buffer(size_t bytes) {
+  cl_int error;
+  cl_mem buffer = clCreateBuffer(session.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  check(error, "clCreateBuffer");
+  cl_int *words = allocate(bytes);
+  for (size_t i = 0; i < bytes / 4; i++)
+    words[i] = (cl_int)(i * 2654435761u >> 20);
+  check(clEnqueueWriteBuffer(session.queue, buffer, CL_TRUE, 0, bytes, words, 0, NULL, NULL), "clEnqueueWriteBuffer");
+  free(words);
+  return buffer;
+}
+
+// Runs the kernel to its end and returns the event, and the wall-clock time in *seconds.
+static cl_event complete(cl_kernel kernel, cl_uint dim, const size_t *global, const size_t *local, double *seconds) {
+  cl_event event;
+  check(clEnqueueNDRangeKernel(session.queue, kernel, dim, NULL, global, local, 0, NULL, &event),
+        "clEnqueueNDRangeKernel");
+  if (wait_with_progress(event, "bench", PROGRESS_OFF, seconds) != CL_SUCCESS)
+    die(EXIT_KERNEL_FAILED, "a kernel did not complete");
+  return event;
+}
+
+// Cycles from the first start to the last end that the work-items of one of collective.cl's kernels noted.
+static double span(cl_program program, const char *name, size_t items) {
+  cl_kernel kernel = kernel_of(program, name);
+  cl_mem out = new_buffer(items * 12);
+  const cl_int x = 1;
+  check(clSetKernelArg(kernel, 0, sizeof out, &out), "clSetKernelArg");
+  check(clSetKernelArg(kernel, 1, sizeof x, &x), "clSetKernelArg");
+  clReleaseEvent(complete(kernel, 1, &items, &items, NULL));
+  cl_uint *times = allocate(items * 12);
+  check(clEnqueueReadBuffer(session.queue, out, CL_TRUE, 0, items * 12, times, 0, NULL, NULL), "clEnqueueReadBuffer");
+  cl_uint first = times[0], last = times[1];
+  for (size_t i = 0; i < items; i++) {  // differences, since the counter may wrap
+    if ((cl_int)(times[3 * i] - first) < 0)
+      first = times[3 * i];
+    if ((cl_int)(times[3 * i + 1] - last) > 0)
+      last = times[3 * i + 1];
+  }
+  free(times);
+  clReleaseMemObject(out);
+  clReleaseKernel(kernel);
+  return last - first;
+}
+
+static cl_program timing_program(const char *operation) {
+  char options[512];
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=%d -DOPERATION=%s", lanes, ROUNDS, operation);
+  return program_from("collective.cl", options);
+}
+
+static void sub_group_figures(const char *name, const char *operation, bool is_alu) {
+  cl_program program = timing_program(operation);
+  const double nothing = span(program, "nothing", lanes), chain = span(program, "latency", lanes);
+  char prefix[128];
+  if (is_alu)
+    snprintf(prefix, sizeof prefix, "alu.%s.S%u", name, lanes);
+  else
+    snprintf(prefix, sizeof prefix, "sub_group.%s.i32.S%u", name, lanes);
+  printf("%s.latency %.4f\n", prefix, (chain - nothing) / CHAIN);
+  const size_t all = (size_t)slots * lanes < 1024 ? (size_t)slots * lanes : 1024;
+  const double cycles = span(program, "throughput", all);
+  printf("%s.slots %.4f\n", prefix, cycles / ((double)(all / lanes) * ROUNDS * THROUGHPUT_OPERATIONS));
+  clReleaseProgram(program);
+}
+
+static void work_group_figures(const char *name, const char *operation, size_t items) {
+  cl_program program = timing_program(operation);
+  printf("work_group.%s.i32.n%zu.S%u.cycles %.0f\n", name, items, lanes, span(program, "once", items));
+  clReleaseProgram(program);
+}
+
+static void collectives(void) {
+  sub_group_figures("add", "alu_add", true);
+  sub_group_figures("scan_inclusive_add", "sub_group_scan_inclusive_add", false);
+  sub_group_figures("scan_exclusive_add", "sub_group_scan_exclusive_add", false);
+  sub_group_figures("reduce_add", "sub_group_reduce_add", false);
+  sub_group_figures("broadcast", "broadcast_first", false);
+  sub_group_figures("all", "sub_group_all", false);
+  sub_group_figures("any", "sub_group_any", false);
+  work_group_figures("scan_inclusive_add", "work_group_scan_inclusive_add", 256);
+  work_group_figures("reduce_add", "work_group_reduce_add", 256);
+}
+
+// ---- whole kernels
+
+struct launch {
+  const char *name;
+  cl_uint dim;
+  size_t global[3], local[3];
+  size_t buffers[3];  // bytes, 0: no more
+  cl_uint values[3];
+  cl_uint value_count;
+};
+
+static cl_kernel prepared(cl_program program, const struct launch *launch) {
+  cl_kernel kernel = kernel_of(program, launch->name);
+  cl_uint index = 0;
+  for (int b = 0; b < 3 && launch->buffers[b]; b++) {
+    cl_mem buffer = new_buffer(launch->buffers[b]);
+    check(clSetKernelArg(kernel, index++, sizeof buffer, &buffer), "clSetKernelArg");
+  }
+  for (cl_uint v = 0; v < launch->value_count; v++)
+    check(clSetKernelArg(kernel, index++, sizeof(cl_uint), &launch->values[v]), "clSetKernelArg");
+  return kernel;
+}
+
+static void kernel_figures(cl_program program, const struct launch *launch) {
+  cl_kernel kernel = prepared(program, launch);
+  cl_event event = complete(kernel, launch->dim, launch->global, launch->local, NULL);
+  const struct figures f = figures_of(session.device, event);
+  printf("kernel.%s.S%u.cycles %llu\n", launch->name, lanes, (unsigned long long)f.cycles);
+  printf("kernel.%s.S%u.ipc %.4f\n", launch->name, lanes, issues_per_cycle(&f));
+  printf("kernel.%s.S%u.efficiency %.4f\n", launch->name, lanes, lane_efficiency(&f));
+}
+
+static void kernels(void) {
+  enum { N = 4096, SIDE = 64, WIDTH = 96, HEIGHT = 64 };
+  const struct launch launches[] = {
+      {"vecadd", 1, {N}, {64}, {N * 4, N * 4, N * 4}, {0}, 0},
+      {"saxpy", 1, {N}, {64}, {N * 4, N * 4}, {3}, 1},
+      {"reduction", 1, {N}, {256}, {N * 4, N / 256 * 4}, {0}, 0},
+      {"transpose", 2, {SIDE, SIDE}, {16, 16}, {SIDE * SIDE * 4, SIDE * SIDE * 4}, {SIDE}, 1},
+      {"matmul", 2, {32, 32}, {8, 8}, {32 * 32 * 4, 32 * 32 * 4, 32 * 32 * 4}, {32}, 1},
+  };
+  // The stages of `make demo` on a small picture.
+  const struct launch blur[] = {
+      {"scan_rows", 3, {64, HEIGHT, 1}, {64, 1, 1}, {WIDTH * HEIGHT, WIDTH * HEIGHT * 4}, {WIDTH, HEIGHT}, 2},
+      {"scan_columns", 3, {WIDTH * lanes, 1, 1}, {8 * lanes, 1, 1}, {WIDTH * HEIGHT * 4}, {WIDTH, HEIGHT}, 2},
+      {"box", 3, {WIDTH, HEIGHT, 1}, {32, 1, 1}, {WIDTH * HEIGHT * 4, WIDTH * HEIGHT}, {WIDTH, HEIGHT, 4}, 3},
+  };
+  cl_program program = program_from("kernels.cl", "-cl-std=CL3.0");
+  const struct launch empty = {.name = "empty", .dim = 1, .global = {1}, .local = {1}};
+  cl_event event = complete(prepared(program, &empty), 1, empty.global, empty.local, NULL);
+  printf("dispatch.empty.S%u.cycles %llu\n", lanes, (unsigned long long)figures_of(session.device, event).cycles);
+  for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+    kernel_figures(program, &launches[i]);
+  program = program_from("host/examples/blur.cl", "-cl-std=CL3.0");
+  for (size_t i = 0; i < sizeof blur / sizeof blur[0]; i++)
+    kernel_figures(program, &blur[i]);
+}
+
+// Wall-clock speed of the simulation itself: simulated kHz, and million work-item instructions a second.
+static void speed(const char *name) {
+  const bool is_model = strcmp(name, "model") == 0;
+  const cl_uint n = is_model ? 256 : 64;
+  const size_t bytes = (size_t)n * n * 4;
+  const struct launch launch = {"matmul", 2, {n, n}, {16, 16}, {bytes, bytes, bytes}, {n}, 1};
+  cl_program program = program_from("kernels.cl", "-cl-std=CL3.0");
+  double seconds;
+  cl_event event = complete(prepared(program, &launch), 2, launch.global, launch.local, &seconds);
+  const struct figures f = figures_of(session.device, event);
+  if (is_model)
+    printf("sim.model.mips %.1f\n", (double)f.active_lanes / seconds / 1e6);
+  else
+    printf("sim.rtl.khz %.1f\n", (double)f.cycles / seconds / 1e3);
+}
+
+int main(int argc, char **argv) {
+  program_name = "bench";
+  if (argc != 3)
+    die(EXIT_USAGE, "usage: bench collectives|kernels|speed sim|model");
+  session = open_session(choose_device(argv[2]));
+  check(clGetDeviceInfo(session.device, CL_DEVICE_LANES_HEDDLE, sizeof lanes, &lanes, NULL), "clGetDeviceInfo");
+  check(clGetDeviceInfo(session.device, CL_DEVICE_SLOTS_HEDDLE, sizeof slots, &slots, NULL), "clGetDeviceInfo");
+  if (strcmp(argv[1], "collectives") == 0)
+    collectives();
+  else if (strcmp(argv[1], "kernels") == 0)
+    kernels();
+  else if (strcmp(argv[1], "speed") == 0)
+    speed(argv[2]);
+  else
+    die(EXIT_USAGE, "there is no measurement \"%s\"", argv[1]);
+  return 0;
+}

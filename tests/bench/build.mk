@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Figures of the simulated devices: build/bench.json, and the agreed cycle counts in tests/baseline.json.
+BENCH := $(BUILD)/tests/bench/bench
+
+$(BENCH): $(BUILD)/tests/bench/bench.o $(TOOL_COMMON)
+	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpthread
+
+tests/bench/bench.py: $(BENCH)
+TESTS += tests/bench/bench.py
+
+bench: all $(BENCH)
+	$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
+
+baseline: all $(BENCH)
+	$(PYTHON) tests/bench/bench.py --baseline

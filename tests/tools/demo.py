@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of `make demo`: the scan of the OpenCL text, and the blur of any kind of PNG against a reference of this
+script's own."""
+import os
+import struct
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import numpy
+import tap
+from tap import command, expect, expect_in, test, test_for
+
+GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
+PLANES = {GREY: 1, RGB: 3, PALETTE: 1, GREY_ALPHA: 2, RGBA: 4}
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(samples, kind, bits=8, palette=None):
+    """A PNG of an array (height, width, planes)."""
+    height, width, _ = samples.shape
+    rows = samples.astype(">u2" if bits == 16 else "u1").reshape(height, -1)
+    data = b"".join(b"\0" + row.tobytes() for row in rows)
+    extra = chunk(b"PLTE", palette.tobytes()) if palette is not None else b""
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, bits, kind, 0, 0, 0)) + extra
+            + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
+
+
+def read_png(path):
+    """An 8-bit PNG without palette or interlace, as the blur writes them, as an array (height, width, planes)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, compressed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height, bits, colour, _, _, interlace = struct.unpack(">IIBBBBB", body)
+            expect((8, 0), (bits, interlace), "bits and interlace")
+        elif kind == b"IDAT":
+            compressed += body
+        at += 12 + length
+    n = PLANES[colour]
+    raw = zlib.decompress(compressed)
+    rows, above = [], [0] * (width * n)
+    for y in range(height):
+        line = list(raw[y * (width * n + 1) + 1:(y + 1) * (width * n + 1)])
+        method = raw[y * (width * n + 1)]
+        for i in range(width * n):
+            left = line[i - n] if i >= n else 0
+            corner = above[i - n] if i >= n else 0
+            p = left + above[i] - corner
+            nearest = min((abs(p - left), 0, left), (abs(p - above[i]), 1, above[i]), (abs(p - corner), 2, corner))[2]
+            line[i] = (line[i] + (0, left, above[i], (left + above[i]) // 2, nearest)[method]) & 255
+        rows.append(line)
+        above = line
+    return numpy.array(rows, dtype=numpy.uint8).reshape(height, width, n)
+
+
+def box_blur(samples, radius):
+    """The definition: the rounded mean over the part of the box that lies in the picture."""
+    height, width, planes = samples.shape
+    result = numpy.empty_like(samples)
+    for y in range(height):
+        for x in range(width):
+            box = samples[max(0, y - radius):y + radius + 1, max(0, x - radius):x + radius + 1].reshape(-1, planes)
+            result[y, x] = (box.astype(int).sum(axis=0) + len(box) // 2) // len(box)
+    return result
+
+
+def blur(data, radius, device):
+    """Runs the demo's blur over PNG bytes: (before, after) as arrays."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "in.png")
+        with open(path, "wb") as file:
+            file.write(data)
+        status, out, err = command("bin/blur", path, "--radius", str(radius), "--device", device, "--output", folder)
+        expect((0, ""), (status, err), f"exit status and messages of blur ({out})")
+        for part in ("scan_rows", "scan_columns", "box", "issues/cycle", "active lanes", "equal the CPU's"):
+            expect_in(part, out, "output of blur")
+        return read_png(os.path.join(folder, "before.png")), read_png(os.path.join(folder, "after.png"))
+
+
+def check_blur(samples, data, radius, device):
+    before, after = blur(data, radius, device)
+    expect(samples.shape, before.shape, "shape of before.png")
+    expect(True, bool((before == samples).all()), "before.png equals the picture")
+    expected = box_blur(samples, radius)
+    wrong = numpy.argwhere(after != expected)
+    if len(wrong):
+        y, x, plane = wrong[0]
+        raise AssertionError(f"after.png at x {x}, y {y}, plane {plane}: expected {expected[y, x, plane]}, got {after[y, x, plane]}; "
+                             f"{len(wrong)} samples differ")
+
+
+def noise(height, width, planes, seed=1):
+    return numpy.random.default_rng(seed).integers(0, 256, (height, width, planes), dtype=numpy.uint8)
+
+
+@test_for(sim="sim", model="model")
+def scan_is_as_the_opencl_text_gives_it(device):
+    status, out, err = command("bin/scan", "--device", device)
+    expect((0, ""), (status, err), "exit status and messages")
+    expect_in("[3 4 11 11 15 16 22 25]", out, "inclusive scan")
+    expect_in("[0 3 4 11 11 15 16 22]", out, "exclusive scan")
+    expect_in("as the OpenCL text gives them", out, "verdict")
+
+
+@test_for(sim="sim", model="model")
+def rgb_picture_larger_than_a_work_group(device):
+    samples = noise(40, 300 if device == "model" else 90, 3)
+    check_blur(samples, png(samples, RGB), 3, device)
+
+
+@test_for(one_pixel=(1, 1, 5), one_row=(1, 700, 4), one_column=(700, 1, 4), wide_radius=(9, 13, 100), no_radius=(8, 8, 0),
+          odd=(65, 67, 2))
+def grey_picture_of_any_size(shape):
+    height, width, radius = shape
+    samples = noise(height, width, 1, seed=width)
+    check_blur(samples, png(samples, GREY), radius, "model")
+
+
+@test
+def white_picture_stays_white():
+    samples = numpy.full((70, 70, 1), 255, dtype=numpy.uint8)
+    before, after = blur(png(samples, GREY), 6, "model")
+    expect(True, bool((after == 255).all()), "every sample white")
+
+
+@test_for(rgba=RGBA, grey_alpha=GREY_ALPHA)
+def picture_with_alpha(kind):
+    samples = noise(20, 31, PLANES[kind])
+    check_blur(samples, png(samples, kind), 2, "model")
+
+
+@test
+def palette_picture():
+    palette = noise(256, 1, 3, seed=3).reshape(256, 3)
+    indices = noise(20, 30, 1, seed=4)
+    check_blur(palette[indices[..., 0]], png(indices, PALETTE, palette=palette), 2, "model")
+
+
+@test
+def sixteen_bit_picture():
+    samples = numpy.random.default_rng(5).integers(0, 65536, (20, 30, 3), dtype=numpy.uint16)
+    before, after = blur(png(samples, RGB, bits=16), 2, "model")
+    expect((20, 30, 3), before.shape, "shape of before.png")
+    expect(True, bool((after == box_blur(before, 2)).all()), "after.png is the blur of before.png")
+
+
+@test
+def no_png_gets_one_line():
+    for path, part in (("README.md", "is no PNG picture"), ("absent.png", "is no PNG picture"), ("tests", "is no PNG picture")):
+        status, out, err = command("bin/blur", path, "--output", "build/demo")
+        expect((2, "", 1), (status, out, err.count("\n")), f"exit status, output and lines of the message {err!r} for {path}")
+        expect_in(part, err, "message")
+
+
+@test
+def damaged_png_gets_one_line():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "cut.png")
+        with open(path, "wb") as file:
+            file.write(png(noise(30, 30, 3), RGB)[:400])
+        status, out, err = command("bin/blur", path, "--output", folder)
+    expect((2, 1), (status, err.count("\n")), f"exit status and lines of the message {err!r}")
+    expect_in("damaged", err, "message")
+
+
+if __name__ == "__main__":
+    tap.run("demo")

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The `heddle` command as people use it: info, run with every kind of argument, figures, faults, and errors that help."""
+import json
+import os
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test, test_for
+
+KERNELS = os.path.join(tap.TOP, "tests/tools/kernels.cl")
+SCAN = os.path.join(tap.TOP, "host/examples/scan.cl")
+DEVICES = {"sim": "sim", "model": "model"}
+
+
+def heddle(*words, **environment):
+    return command("bin/heddle", *words, **environment)
+
+
+def run(kernel, *words, device="model"):
+    """`heddle run` of one of kernels.cl, which must succeed: its output."""
+    status, out, err = heddle("run", KERNELS, "--kernel", kernel, "--device", device, *words)
+    expect((0, ""), (status, err), f"exit status and messages of heddle run {kernel} {' '.join(words)}")
+    return out
+
+
+def refuse(status, part, *words):
+    """A command that must fail with this exit status and one line that holds `part`."""
+    got, out, err = heddle(*words)
+    expect(status, got, f"exit status of heddle {' '.join(words)} ({err!r})")
+    expect_in(part, err, f"message of heddle {' '.join(words)}")
+    expect(1, err.count("\n"), f"lines of the message {err!r}")
+    expect("", out, "standard output")
+
+
+@test
+def info_lists_both_devices():
+    status, out, err = heddle("info")
+    expect((0, ""), (status, err), "heddle info")
+    for part in ("0: Heddle sim", "1: Heddle model", "rv32im_zicsr", "lanes (largest sub-group)", "OpenCL 3.0"):
+        expect_in(part, out, "heddle info")
+
+
+@test
+def info_as_json_is_json():
+    status, out, _ = heddle("info", "--json")
+    expect(0, status, "exit status")
+    devices = json.loads(out)
+    expect(2, len(devices), "devices")
+    expect((8, 1), (devices[0]["lanes"], devices[0]["units"]), "lanes and units of the default device")
+    expect(True, devices[0]["name"].startswith("Heddle sim"), devices[0]["name"])
+    status, out, _ = heddle("info", "--json", "--device", "model")
+    expect(1, len(json.loads(out)), "devices with --device model")
+
+
+@test_for(**DEVICES)
+def runs_the_scan_of_the_help_text(device):
+    status, out, err = heddle("run", SCAN, "--device", device, "-g", "8", "-l", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)")
+    expect((0, ""), (status, err), "exit status and messages")
+    expect("inclusive = 3 4 11 11 15 16 22 25\nexclusive = 0 3 4 11 11 15 16 22\n", out, "output")
+
+
+@test
+def finds_the_checkout_without_any_variable():
+    environment = {k: v for k, v in os.environ.items() if k != "OCL_ICD_VENDORS"}
+    saved, os.environ = os.environ, environment
+    try:
+        status, out, _ = command("bin/heddle", "info")
+    finally:
+        os.environ = saved
+    expect(0, status, "exit status of heddle info without OCL_ICD_VENDORS")
+    expect_in("Heddle sim", out, "heddle info")
+
+
+@test
+def arguments_by_name_in_any_order():
+    out = run("saxpy", "-g", "5", "y=fill(100,5)", "a=-3", "x=range(5)")
+    expect("y = 100 97 94 91 88\n", out, "saxpy")
+
+
+@test
+def ranges_steps_lists_and_fills():
+    expect("out = 10 8 6 4\n", run("copy", "-g", "4", "in=range(10,2,-2)", "out=zeros(4)"), "range with a step")
+    expect("out = -1 255 7 -2147483648\n", run("copy", "-g", "4", "in=-1,0xff,7,-0x80000000", "out=zeros(4)"), "list")
+    expect("out = 9 9 9\n", run("copy", "-g", "3", "in=fill(9,3)", "out=zeros(3)"), "fill")
+
+
+@test
+def random_repeats_and_stays_in_its_bounds():
+    first = run("copy", "-g", "50", "in=random(50,-5,5)", "out=zeros(50)")
+    expect(first, run("copy", "-g", "50", "in=random(50,-5,5)", "out=zeros(50)"), "second run")
+    values = [int(word) for line in first.splitlines()[1:] for word in line.split(":")[1].split()]
+    expect(50, len(values), "values")
+    expect(True, min(values) >= -5 and max(values) < 5 and len(set(values)) == 10, f"spread of {values}")
+    other = run("copy", "-g", "50", "in=random(50,-5,5,99)", "out=zeros(50)")
+    if other == first:
+        raise AssertionError("another seed: expected other values")
+
+
+@test
+def files_in_and_out_as_bytes_and_as_text():
+    with tempfile.TemporaryDirectory() as folder:
+        raw, text, result = (os.path.join(folder, name) for name in ("in.bin", "in.csv", "out.bin"))
+        with open(raw, "wb") as file:
+            file.write(struct.pack("<4i", 5, -6, 7, 2**31 - 1))
+        expect("", run("copy", "-g", "4", f"in=@{raw}", "out=zeros(4)", "--out", f"out={result}"), "output")
+        with open(result, "rb") as file:
+            expect((5, -6, 7, 2**31 - 1), struct.unpack("<4i", file.read()), "saved bytes")
+        with open(text, "w") as file:
+            file.write("1, 2\n3 4\n")
+        run("copy", "-g", "4", f"in=@{text}", "out=zeros(4)", "--out", f"out={folder}/out.txt")
+        with open(f"{folder}/out.txt") as file:
+            expect("1\n2\n3\n4\n", file.read(), "saved text")
+
+
+@test
+def vectors_floats_local_memory_and_structures():
+    expect("out = (2,4,6) (8,10,12)\n", run("twice3", "-g", "2", "in=1,2,3,4,5,6", "out=zeros(2)"), "int3")
+    expect("x = 0.5 1.25 -2\n", run("halve", "-g", "3", "x=1,2.5,-4"), "float")
+    expect("out = 4 3 2 1\n", run("mirror", "-g", "4", "-l", "4", "in=1,2,3,4", "out=zeros(4)", "local:16"), "local memory")
+    expect("out = 42\n", run("field", "-g", "1", "out=zeros(1)", "p=int:41,1"), "structure by value")
+    expect("out = 1 2 3 4\n", run("copy", "-g", "4", "in=uchar:1,0,0,0,2,0,0,0,3,0,0,0,4,0,0,0", "out=zeros(4)"), "bytes as ints")
+
+
+@test
+def dimensions_offset_and_remainders():
+    out = run("where", "-g", "3,2", "-l", "2,2", "--offset", "10,20", "out=zeros(6)")
+    expect("out = 2010 2011 2012 2110 2111 2112\n", out, "global ids with an offset")
+
+
+@test
+def build_options_reach_the_compiler():
+    expect("out = 77\n", run("defined", "-g", "1", "-b", "-DVALUE=77", "zeros(1)"), "kernel of -DVALUE=77")
+
+
+@test_for(**DEVICES)
+def stats_are_the_cycle_figures(device):
+    out = run("saxpy", "-g", "64", "-l", "8", "range(64)", "zeros(64)", "3", "--stats", "--quiet", device=device)
+    labels = [line[:16].strip() for line in out.splitlines()]
+    for label in ("device", "work-groups", "cycles", "issues", "active lanes", "memory requests", "simulated in"):
+        if label not in labels:
+            raise AssertionError(f"--stats: expected a line {label!r}, got {labels}")
+    expect_in("in sub-groups of 8", out, "--stats")
+
+
+@test
+def progress_is_drawn_on_standard_error():
+    status, out, err = heddle("run", KERNELS, "-k", "slow", "-g", "64", "-l", "8", "zeros(64)", "--progress", "always", "-q",
+                              "--device", "sim")
+    expect((0, ""), (status, out), "exit status and output")
+    expect_in("work-groups", err, "progress")
+
+
+@test_for(**DEVICES)
+def a_fault_names_kernel_reason_and_work_item(device):
+    status, out, err = heddle("run", KERNELS, "-k", "wild", "-g", "8", "-l", "4", "zeros(8)", "--device", device)
+    expect(1, status, "exit status")
+    for part in ("wild", "unmapped", "5"):
+        expect_in(part, err, "message")
+    expect(1, err.count("\n"), f"lines of {err!r}")
+
+
+@test_for(**DEVICES)
+def a_budget_ends_an_endless_kernel(device):
+    status, out, err = heddle("run", KERNELS, "-k", "endless", "-g", "4", "zeros(4)", "--budget", "20000", "--device", device)
+    expect(1, status, "exit status")
+    expect_in("budget", err, "message")
+
+
+@test
+def a_kernel_that_does_not_compile_shows_clangs_words():
+    with tempfile.NamedTemporaryFile("w", suffix=".cl") as file:
+        file.write("kernel void k(global int *x) { x[0] = nothing; }\n")
+        file.flush()
+        status, out, err = heddle("run", file.name, "-g", "1", "zeros(1)")
+    expect(3, status, "exit status")
+    expect_in("use of undeclared identifier 'nothing'", err, "message")
+
+
+@test
+def wrong_usage_gets_one_line_that_helps():
+    refuse(2, "no command \"dance\"", "dance")
+    refuse(2, "--global", "run", SCAN)
+    refuse(2, "No such file", "run", "absent.cl", "-g", "1")
+    refuse(2, "1 to 3 dimensions", "run", SCAN, "-g", "1,2,3,4")
+    refuse(2, "as many dimensions", "run", SCAN, "-g", "4,4", "-l", "4")
+    refuse(2, "several kernels", "run", KERNELS, "-g", "1")
+    refuse(2, "no kernel \"absent\"", "run", KERNELS, "-k", "absent", "-g", "1")
+    refuse(2, "argument out is missing", "run", KERNELS, "-k", "copy", "-g", "1", "1")
+    refuse(2, "too many arguments", "run", KERNELS, "-k", "copy", "-g", "1", "1", "2", "3")
+    refuse(2, "no argument \"inn\"", "run", KERNELS, "-k", "copy", "-g", "1", "inn=1")
+    refuse(2, "given twice", "run", KERNELS, "-k", "copy", "-g", "1", "in=1", "in=2")
+    refuse(2, "neither a number nor", "run", KERNELS, "-k", "copy", "-g", "1", "in=hello", "out=zeros(1)")
+    refuse(2, "does not fit", "run", KERNELS, "-k", "copy", "-g", "1", "in=1.5", "out=zeros(1)")
+    refuse(2, "No such file", "run", KERNELS, "-k", "copy", "-g", "1", "in=@absent.bin", "out=zeros(1)")
+    refuse(2, "local:BYTES", "run", KERNELS, "-k", "mirror", "-g", "4", "1,2,3,4", "zeros(4)", "lots")
+    refuse(2, "at most", "run", SCAN, "-g", "100000", "-l", "100000", "zeros(100000)", "zeros(100000)", "zeros(100000)")
+    refuse(4, "no device", "info", "--device", "toaster")
+
+
+@test
+def every_help_text_is_there():
+    for words in (["--help"], ["info", "--help"], ["run", "--help"], ["help", "run"], ["help"]):
+        status, out, err = heddle(*words)
+        expect((0, ""), (status, err), f"heddle {' '.join(words)}")
+        expect_in("usage: heddle", out, f"heddle {' '.join(words)}")
+    status, out, _ = heddle("--version")
+    expect((0, True), (status, out.startswith("heddle ")), "heddle --version")
+
+
+@test
+def a_machine_without_heddle_is_told_what_to_do():
+    with tempfile.TemporaryDirectory() as empty:
+        status, out, err = heddle("info", OCL_ICD_VENDORS=empty + "/")
+    expect(4, status, "exit status")
+    expect_in("make install", err, "message")
+
+
+if __name__ == "__main__":
+    tap.run("heddle")
