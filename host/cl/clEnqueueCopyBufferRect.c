@@ -27,7 +27,8 @@ static bool overlap(const struct heddle_end *from, const struct heddle_end *to, 
   if ((src_x > row && src_x - row > dst_origin[0]) || (dst_x > row && dst_x - row > src_origin[0]))
     return true;
   const size_t src_y = src_origin[1] * row + region[1] * row, dst_y = dst_origin[1] * row + region[1] * row;
-  return (src_y > slice && src_y - slice > dst_origin[1] * row) || (dst_y > slice && dst_y - slice > src_origin[1] * row);
+  return (src_y > slice && src_y - slice > dst_origin[1] * row) ||
+         (dst_y > slice && dst_y - slice > src_origin[1] * row);
 }
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
@@ -46,8 +47,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
     error = CL_INVALID_VALUE;
   if (error != CL_SUCCESS)
     return error;
-  const struct heddle_end from =
-      heddle_rect_end(src_buffer, NULL, src_origin, region, src_row_pitch, src_slice_pitch);
+  const struct heddle_end from = heddle_rect_end(src_buffer, NULL, src_origin, region, src_row_pitch, src_slice_pitch);
   const struct heddle_end to = heddle_rect_end(dst_buffer, NULL, dst_origin, region, dst_row_pitch, dst_slice_pitch);
   const struct heddle_box box = {region[0], region[1], region[2]};
   if (!heddle_rect_valid(&from, region) || !heddle_rect_valid(&to, region))

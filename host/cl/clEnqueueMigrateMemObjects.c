@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// clEnqueueMigrateMemObjects: brings buffers to the queue's device now rather than when a command uses them. To the host
-// there is nothing to do: mapping and reading fetch what they need.
+// clEnqueueMigrateMemObjects: brings buffers to the queue's device now rather than when a command uses them. To the
+// host there is nothing to do: mapping and reading fetch what they need.
 #include <stdlib.h>
 
 #include "host/cl/calls.h"
@@ -42,8 +42,8 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error != CL_SUCCESS)
     return error;
-  struct migration *migration = heddle_command_create(
-      sizeof *migration, command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, num_events_in_wait_list, event_wait_list);
+  struct migration *migration = heddle_command_create(sizeof *migration, command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                                                      num_events_in_wait_list, event_wait_list);
   if (!migration)
     return CL_OUT_OF_HOST_MEMORY;
   migration->memories = calloc(num_mem_objects, sizeof *migration->memories);

@@ -19,6 +19,6 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     error = CL_INVALID_OPERATION;
   if (error != CL_SUCCESS)
     return error;
-  return heddle_transfer(command_queue, CL_COMMAND_READ_BUFFER, &from, &to, box, blocking_read,
-                         num_events_in_wait_list, event_wait_list, event);
+  return heddle_transfer(command_queue, CL_COMMAND_READ_BUFFER, &from, &to, box, blocking_read, num_events_in_wait_list,
+                         event_wait_list, event);
 }

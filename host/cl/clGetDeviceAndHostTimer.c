@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// clGetDeviceAndHostTimer: device time counts what the device did, not what passed on the host; the two cannot be paired
-// (CL_PLATFORM_HOST_TIMER_RESOLUTION is 0).
+// clGetDeviceAndHostTimer: device time counts what the device did, not what passed on the host; the two cannot be
+// paired (CL_PLATFORM_HOST_TIMER_RESOLUTION is 0).
 #include "host/cl/calls.h"
 #include "host/cl/platform.h"
 

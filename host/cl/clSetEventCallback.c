@@ -15,8 +15,8 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
   struct heddle_event_callback *callback = malloc(sizeof *callback);
   if (!callback)
     return CL_OUT_OF_HOST_MEMORY;
-  *callback = (struct heddle_event_callback){
-      .type = command_exec_callback_type, .notify = pfn_notify, .user_data = user_data};
+  *callback =
+      (struct heddle_event_callback){.type = command_exec_callback_type, .notify = pfn_notify, .user_data = user_data};
   pthread_mutex_lock(&heddle_lock);
   const cl_int status = event->status;
   const bool due = status <= command_exec_callback_type;

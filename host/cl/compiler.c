@@ -183,9 +183,9 @@ static cl_int compile_in(const char *folder, const char *compiler, const char *s
     return CL_OUT_OF_HOST_MEMORY;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
   if (write_file(input, source, source_bytes)) {
-    char *const arguments[] = {(char *)compiler, "--isa",      (char *)isa, "--build-options", (char *)options,
-                               "--name",         "program.cl", "-o",        output,            input,
-                               NULL};
+    char *const arguments[] = {(char *)compiler, "--isa",  (char *)isa,  "--build-options",
+                               (char *)options,  "--name", "program.cl", "-o",
+                               output,           input,    NULL};
     error = error_of(run(arguments, result->log));
   }
   if (error == CL_SUCCESS) {

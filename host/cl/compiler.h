@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the kernel compiler, `heddlec`, as a child process with limits on its time and memory.
 //
-// It is found through $HEDDLEC, then as ../bin/heddlec beside this library, then on PATH. Thread-safe; nothing is cached
-// but the path.
+// It is found through $HEDDLEC, then as ../bin/heddlec beside this library, then on PATH. Thread-safe; nothing is
+// cached but the path.
 #ifndef HEDDLE_CL_COMPILER_H
 #define HEDDLE_CL_COMPILER_H
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command that runs a kernel: what enqueueing gathers, and what the worker does with it (ndrange.h).
+#include <CL/cl_heddle.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <CL/cl_heddle.h>
 
 #include "host/cl/ndrange.h"
 #include "host/device/device_map.h"
@@ -50,18 +49,19 @@ static char *describe_fault(const struct dispatch_command *this, const struct he
   char *text = malloc(FAULT_TEXT_BYTES);
   if (!text)
     return NULL;
-  int used = snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name,
-                      heddle_fault_words(fault->reason));
+  int used =
+      snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault->reason));
   if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
     return text;
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
-    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)",
-                     dispatch->budget);
+    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
+                     " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", dispatch->budget);
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(dispatch, fault, id);
   snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
-           ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u, PC 0x%08x (program 0x%" PRIx64 ")",
+           ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u, PC 0x%08x (program 0x%" PRIx64
+           ")",
            id[0], id[1], id[2], fault->group_id[0], fault->group_id[1], fault->group_id[2], fault->sub_group_id,
            fault->lane, fault->pc, (uint64_t)offset);
   return text;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events and the one lock of the library.
 //
-// Locking, all of it: heddle_lock guards the state of every event, every queue and every device's worker; it is held for
-// moments, never while a device or the application is called. heddle_changed is signalled when any of that changes; the
-// workers, clFinish and clWaitForEvents wait for it. Besides it there are leaves, of which a thread holds one at a time:
-// the registry (object.c), a program's builds (program.h), a buffer's whereabouts (memory.h, may enter a device), a device's access
-// (driver.h), a device's placement (allocator.h).
+// Locking, all of it: heddle_lock guards the state of every event, every queue and every device's worker; it is held
+// for moments, never while a device or the application is called. heddle_changed is signalled when any of that changes;
+// the workers, clFinish and clWaitForEvents wait for it. Besides it there are leaves, of which a thread holds one at a
+// time: the registry (object.c), a program's builds (program.h), a buffer's whereabouts (memory.h, may enter a device),
+// a device's access (driver.h), a device's placement (allocator.h).
 #ifndef HEDDLE_CL_EVENT_H
 #define HEDDLE_CL_EVENT_H
 
@@ -62,8 +62,8 @@ void heddle_event_release(cl_event event);
 // Moves an event on, wakes who waits, and calls the callbacks that are due, on this thread. heddle_lock is not held.
 void heddle_event_set_status(cl_event event, cl_int status);
 
-// The same for a command that has ended: its queue forgets it, and the caller's reference is given up before anybody can
-// see the end.
+// The same for a command that has ended: its queue forgets it, and the caller's reference is given up before anybody
+// can see the end.
 void heddle_event_complete(cl_event event, cl_int status);
 
 // Waits until none of the events is pending. Returns the first negative status among them, else CL_COMPLETE.

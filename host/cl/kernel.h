@@ -9,8 +9,8 @@
 // What clSetKernelArg left.
 struct heddle_kernel_argument {
   bool set;
-  size_t size;          // as given
-  cl_mem memory;        // pointer to global or constant; NULL: a null pointer. Not retained, as OpenCL has it
+  size_t size;           // as given
+  cl_mem memory;         // pointer to global or constant; NULL: a null pointer. Not retained, as OpenCL has it
   unsigned char *value;  // by value: `size` bytes
 };
 
@@ -34,7 +34,8 @@ void heddle_kernel_release(cl_kernel kernel);
 int heddle_kernel_device(cl_kernel kernel, cl_device_id device);
 
 // S of the kernel on a device: the required size, else LANES.
-uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities);
+uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,
+                                      const struct heddle_capabilities *capabilities);
 
 // Largest number of work-items in a work-group of it.
 uint32_t heddle_kernel_work_group_size(const struct heddle_kernel *kernel,

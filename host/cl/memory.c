@@ -39,7 +39,8 @@ static void free_places(cl_context context, const struct heddle_storage *storage
 static cl_int take_places(cl_context context, struct heddle_storage *storage, size_t size) {
   for (cl_uint i = 0; i < context->num_devices; i++) {
     struct heddle_device *driver = heddle_open(context->devices[i]);
-    if (!driver || heddle_device_allocate(driver, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT, &storage->addresses[i]) != 0) {
+    if (!driver ||
+        heddle_device_allocate(driver, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT, &storage->addresses[i]) != 0) {
       free_places(context, storage, i);
       return driver ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
     }

@@ -5,8 +5,8 @@
 // them, and at first perhaps only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR); a worker brings them over
 // when a command of its device uses the buffer. A sub-buffer shares all of that with its buffer.
 //
-// Mapping: a buffer has at most one copy in host memory, of its full size (host_ptr with CL_MEM_USE_HOST_PTR), so that all
-// mappings of a byte have one address. Mapping copies a range to it, unmapping copies it back.
+// Mapping: a buffer has at most one copy in host memory, of its full size (host_ptr with CL_MEM_USE_HOST_PTR), so that
+// all mappings of a byte have one address. Mapping copies a range to it, unmapping copies it back.
 #ifndef HEDDLE_CL_MEMORY_H
 #define HEDDLE_CL_MEMORY_H
 
@@ -25,7 +25,7 @@ struct heddle_mapping {
 
 // What a buffer and its sub-buffers share.
 struct heddle_storage {
-  pthread_mutex_t lock;  // guards the rest; may be held while a device is entered
+  pthread_mutex_t lock;                    // guards the rest; may be held while a device is entered
   uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place of the device in the context
   uint32_t valid;                          // a bit a device; HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
@@ -75,7 +75,8 @@ void *heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags 
 // Undoes the latest mapping at this address: *mapping says what it was. False: there is none.
 bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *mapping);
 
-// Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by construction.
+// Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by
+// construction.
 cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory);
 bool heddle_range_inside(cl_mem memory, size_t offset, size_t size);
 

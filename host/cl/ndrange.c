@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of an NDRange: checks and the choice of a work-group size (ndrange.h).
+#include "host/cl/ndrange.h"
+
 #include <string.h>
 
-#include "host/cl/ndrange.h"
 #include "host/device/device_map.h"
 
 static cl_int check_global(cl_uint work_dim, const size_t *offset, const size_t *global, struct heddle_ndrange *range) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enqueueing a kernel: the checks, the choice of a work-group size, the argument block, and the command that dispatches.
+// Enqueueing a kernel: the checks, the choice of a work-group size, the argument block, and the command that
+// dispatches.
 #ifndef HEDDLE_CL_NDRANGE_H
 #define HEDDLE_CL_NDRANGE_H
 

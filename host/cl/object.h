@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every OpenCL object shares: the header the ICD loader expects, a reference count, and a registry of live handles.
+// What every OpenCL object shares: the header the ICD loader expects, a reference count, and a registry of live
+// handles.
 //
-// Threads: everything here may be called from any thread. The registry has a mutex of its own, taken last and never held
-// while anything else is called. Reference counts are atomic.
+// Threads: everything here may be called from any thread. The registry has a mutex of its own, taken last and never
+// held while anything else is called. Reference counts are atomic.
 #ifndef HEDDLE_CL_OBJECT_H
 #define HEDDLE_CL_OBJECT_H
 

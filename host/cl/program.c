@@ -60,6 +60,15 @@ int heddle_program_index(cl_program program, cl_device_id device) {
   return -1;
 }
 
+bool heddle_program_has_executable(cl_program program) {
+  bool found = false;
+  pthread_mutex_lock(&program->lock);
+  for (cl_uint i = 0; i < program->num_devices; i++)
+    found = found || program->builds[i].file != NULL;
+  pthread_mutex_unlock(&program->lock);
+  return found;
+}
+
 static void append_log(struct heddle_build *build, const char *text) {
   const size_t old = build->log ? strlen(build->log) : 0;
   char *log = realloc(build->log, old + strlen(text) + 1);
@@ -134,7 +143,8 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
 // Compiles the source of the program; fills binary and log.
 static cl_int compile(cl_program program, struct heddle_build *build, const struct heddle_capabilities *capabilities) {
   struct heddle_compilation result;
-  const cl_int error = heddle_compile(program->source, program->source_bytes, capabilities->isa, build->options, &result);
+  const cl_int error =
+      heddle_compile(program->source, program->source_bytes, capabilities->isa, build->options, &result);
   build->log = result.log;
   if (error == CL_SUCCESS) {
     free(build->binary);

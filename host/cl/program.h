@@ -12,8 +12,8 @@
 // A program on one device.
 struct heddle_build {
   cl_build_status status;
-  char *options;  // of the last build; NULL: none
-  char *log;      // NULL: empty
+  char *options;          // of the last build; NULL: none
+  char *log;              // NULL: empty
   unsigned char *binary;  // NULL: none
   size_t binary_bytes;
   struct heddle_kernel_file *file;  // NULL: no executable
@@ -41,6 +41,9 @@ bool heddle_is_program(cl_program program);
 // A program for these devices, without source or binary. NULL: host memory is out.
 cl_program heddle_program_create(cl_context context, cl_uint num_devices, const cl_device_id *devices);
 void heddle_program_release(cl_program program);
+
+// Whether it has been built for some device.
+bool heddle_program_has_executable(cl_program program);
 
 // Place of a device in the program's list; -1: it is not one of them.
 int heddle_program_index(cl_program program, cl_device_id device);

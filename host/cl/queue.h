@@ -2,8 +2,8 @@
 // Command queues and the commands in them. Each device has one worker thread, which runs the commands of all its queues
 // one at a time, in the order of their enqueueing as far as wait lists allow.
 //
-// An in-order queue offers the worker its first command; an out-of-order queue offers any that is ready and not behind a
-// barrier. A command is ready when no event of its wait list is pending.
+// An in-order queue offers the worker its first command; an out-of-order queue offers any that is ready and not behind
+// a barrier. A command is ready when no event of its wait list is pending.
 #ifndef HEDDLE_CL_QUEUE_H
 #define HEDDLE_CL_QUEUE_H
 

@@ -32,8 +32,7 @@ static int copy_on_device(struct heddle_device *driver, uint32_t from, uint32_t 
 static int move_row(const struct transfer *transfer, cl_device_id device, size_t from_offset, size_t to_offset) {
   const struct heddle_end *from = &transfer->from, *to = &transfer->to;
   const size_t bytes = transfer->box.bytes;
-  const uint32_t from_address =
-      from->memory ? heddle_memory_address(from->memory, device) + (uint32_t)from_offset : 0;
+  const uint32_t from_address = from->memory ? heddle_memory_address(from->memory, device) + (uint32_t)from_offset : 0;
   const uint32_t to_address = to->memory ? heddle_memory_address(to->memory, device) + (uint32_t)to_offset : 0;
   if (!from->memory)
     return heddle_device_write(device->driver, to_address, from->host + from_offset, bytes);
@@ -68,8 +67,8 @@ static cl_int run(struct heddle_command *command) {
   if (transfer->from.memory)
     result = heddle_memory_prepare(transfer->from.memory, device, HEDDLE_READS);
   if (transfer->to.memory && result == 0)
-    result = heddle_memory_prepare(transfer->to.memory, device,
-                                   covers_buffer(transfer) ? HEDDLE_OVERWRITES : HEDDLE_WRITES);
+    result =
+        heddle_memory_prepare(transfer->to.memory, device, covers_buffer(transfer) ? HEDDLE_OVERWRITES : HEDDLE_WRITES);
   for (size_t slice = 0; slice < transfer->box.slices && result == 0; slice++) {
     for (size_t row = 0; row < transfer->box.rows && result == 0; row++) {
       const struct heddle_end *from = &transfer->from, *to = &transfer->to;

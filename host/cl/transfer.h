@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes: one command for everything that reads, writes, copies, maps or unmaps a box of bytes. A plain range is a
-// box of one row.
+// Moving bytes: one command for everything that reads, writes, copies, maps or unmaps a box of bytes. A plain range is
+// a box of one row.
 #ifndef HEDDLE_CL_TRANSFER_H
 #define HEDDLE_CL_TRANSFER_H
 

@@ -109,6 +109,8 @@ static int check_segments(struct heddle_kernel_file *file, struct heddle_error *
       return fail(error, "segment outside global memory");
     if (end > file->image_bytes)
       file->image_bytes = (uint32_t)end;
+    if ((entry_word(&segments, i, offsetof(Elf32_Phdr, p_flags)) & PF_W) != 0)
+      file->data_bytes += memory_bytes;
   }
   if (file->image_bytes == 0)
     return fail(error, "nothing to load");

@@ -41,6 +41,7 @@ struct heddle_kernel_file {
   size_t size;
   const char *isa;       // what it was compiled for
   uint32_t image_bytes;  // memory it takes on a device, placed at a multiple of HEDDLE_IMAGE_ALIGNMENT
+  uint32_t data_bytes;   // of it, what kernels may write: program scope variables
   uint32_t num_kernels;
   struct heddle_kernel *kernels;
 };

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// clCloneKernel: the copy has the arguments set so far.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/calls.h"
+#include "host/cl/kernel.h"
+
+static bool copy_arguments(cl_kernel from, cl_kernel to) {
+  for (uint32_t i = 0; i < from->description->num_arguments; i++) {
+    const struct heddle_kernel_argument *source = &from->arguments[i];
+    struct heddle_kernel_argument *copy = &to->arguments[i];
+    *copy = *source;
+    copy->value = NULL;
+    if (!source->value)
+      continue;
+    copy->value = malloc(source->size);
+    if (!copy->value)
+      return false;
+    memcpy(copy->value, source->value, source->size);
+  }
+  return true;
+}
+
+cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
+  cl_int error = CL_SUCCESS;
+  if (!heddle_is_kernel(source_kernel))
+    return heddle_created(errcode_ret, CL_INVALID_KERNEL, NULL);
+  cl_kernel kernel = heddle_kernel_create(source_kernel->program, source_kernel->description->name, &error);
+  if (kernel && !copy_arguments(source_kernel, kernel)) {
+    heddle_kernel_release(kernel);
+    error = CL_OUT_OF_HOST_MEMORY;
+  }
+  return heddle_created(errcode_ret, error, kernel);
+}

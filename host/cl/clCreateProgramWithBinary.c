@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// clCreateProgramWithBinary: a binary is a kernel file of heddlec, one a device.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/calls.h"
+#include "host/cl/program.h"
+
+// Whether the bytes are a kernel file. What the device makes of it is the build's matter.
+static cl_int check_binary(const unsigned char *binary, size_t length) {
+  struct heddle_kernel_file *file;
+  struct heddle_error error;
+  if (length == 0 || !binary)
+    return CL_INVALID_VALUE;
+  if (heddle_kernel_file_open(binary, length, &file, &error) != 0)
+    return CL_INVALID_BINARY;
+  heddle_kernel_file_close(file);
+  return CL_SUCCESS;
+}
+
+static cl_int keep_binary(struct heddle_build *build, const unsigned char *binary, size_t length) {
+  build->binary = malloc(length);
+  if (!build->binary)
+    return CL_OUT_OF_HOST_MEMORY;
+  memcpy(build->binary, binary, length);
+  build->binary_bytes = length;
+  return CL_SUCCESS;
+}
+
+static cl_int check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
+  if (num_devices == 0 || !devices)
+    return CL_INVALID_VALUE;
+  for (cl_uint i = 0; i < num_devices; i++) {
+    if (!heddle_is_device(devices[i]) || heddle_context_index(context, devices[i]) < 0)
+      return CL_INVALID_DEVICE;
+    for (cl_uint j = 0; j < i; j++) {
+      if (devices[j] == devices[i])
+        return CL_INVALID_DEVICE;
+    }
+  }
+  return CL_SUCCESS;
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
+                                     const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
+                                     cl_int *errcode_ret) {
+  if (!heddle_is_context(context))
+    return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
+  cl_int error = check_devices(context, num_devices, device_list);
+  if (error == CL_SUCCESS && (!lengths || !binaries))
+    error = CL_INVALID_VALUE;
+  if (error != CL_SUCCESS)
+    return heddle_created(errcode_ret, error, NULL);
+
+  cl_program program = heddle_program_create(context, num_devices, device_list);
+  if (!program)
+    return heddle_created(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
+  for (cl_uint i = 0; i < num_devices; i++) {
+    cl_int status = check_binary(binaries[i], lengths[i]);
+    if (binary_status)
+      binary_status[i] = status;
+    if (status == CL_SUCCESS)
+      status = keep_binary(&program->builds[i], binaries[i], lengths[i]);
+    if (error == CL_SUCCESS)
+      error = status;
+  }
+  if (error != CL_SUCCESS)
+    heddle_program_release(program);
+  return heddle_created(errcode_ret, error, program);
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetDeviceInfo: every query of OpenCL 3.0, of the extensions we list, and of CL/cl_heddle.h. README.md of this
+// folder says why the profile is EMBEDDED_PROFILE and where the limits come from.
+#include <CL/cl_ext.h>
+#include <CL/cl_heddle.h>
+
+#include "hls/features.h"
+#include "host/cl/calls.h"
+#include "host/cl/compiler.h"
+#include "host/cl/info.h"
+#include "host/cl/platform.h"
+#include "host/device/device_map.h"
+
+enum {
+  PARAMETER_BYTES = 4096,  // of a kernel's arguments
+  POINTER_BYTES = 4,
+  GLOBAL_VARIABLE_BYTES = 1 << 20,
+};
+
+// Text, and what is the same for every device.
+static cl_int answer_identity(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
+  switch (param_name) {
+    case CL_DEVICE_TYPE:
+      return heddle_answer_ulong(answer, CL_DEVICE_TYPE_ACCELERATOR);
+    case CL_DEVICE_VENDOR_ID:
+      return heddle_answer_uint(answer, CL_VENDOR_ID_HEDDLE);
+    case CL_DEVICE_AVAILABLE:
+      return heddle_answer_bool(answer, heddle_open(device) != NULL);
+    case CL_DEVICE_COMPILER_AVAILABLE:
+      return heddle_answer_bool(answer, heddle_compiler_available());
+    case CL_DEVICE_LINKER_AVAILABLE:
+      return heddle_answer_bool(answer, false);
+    case CL_DEVICE_NAME:
+      heddle_open(device);  // completes the name
+      return heddle_answer_string(answer, device->full_name);
+    case CL_DEVICE_VENDOR:
+      return heddle_answer_string(answer, "Heddle");
+    case CL_DRIVER_VERSION:
+      return heddle_answer_string(answer, HEDDLE_VERSION);
+    case CL_DEVICE_PROFILE:
+      return heddle_answer_string(answer, "EMBEDDED_PROFILE");
+    case CL_DEVICE_VERSION:
+      return heddle_answer_string(answer, "OpenCL 3.0 Heddle " HEDDLE_VERSION);
+    case CL_DEVICE_NUMERIC_VERSION:
+      return heddle_answer_uint(answer, CL_MAKE_VERSION(3, 0, 0));
+    case CL_DEVICE_OPENCL_C_VERSION:
+      return heddle_answer_string(answer, "OpenCL C 1.2 Heddle " HEDDLE_VERSION);
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+      return heddle_answer_string(answer, "");
+    case CL_DEVICE_EXTENSIONS:
+      return heddle_answer_string(answer, HEDDLE_EXTENSIONS);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+      return heddle_answer_names(answer, HEDDLE_EXTENSIONS, CL_MAKE_VERSION(1, 0, 0));
+    case CL_DEVICE_OPENCL_C_FEATURES:
+      return heddle_answer_names(answer, HEDDLE_FEATURES, CL_MAKE_VERSION(3, 0, 0));
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS: {
+      const cl_name_version versions[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
+                                          {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
+                                          {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
+                                          {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"}};
+      return heddle_answer_bytes(answer, versions, sizeof versions);
+    }
+    case CL_DEVICE_IL_VERSION:
+    case CL_DEVICE_BUILT_IN_KERNELS:
+      return heddle_answer_string(answer, "");
+    case CL_DEVICE_ILS_WITH_VERSION:
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+      return heddle_answer_bytes(answer, NULL, 0);
+    case CL_DEVICE_PLATFORM:
+      return heddle_answer_pointer(answer, heddle_platform());
+    case CL_DEVICE_PARENT_DEVICE:
+      return heddle_answer_pointer(answer, NULL);
+    case CL_DEVICE_REFERENCE_COUNT:
+      return heddle_answer_uint(answer, 1);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+// What a device has or has not, the same for every device.
+static cl_int answer_abilities(cl_device_info param_name, const struct heddle_answer *answer) {
+  switch (param_name) {
+    case CL_DEVICE_EXECUTION_CAPABILITIES:
+      return heddle_answer_ulong(answer, CL_EXEC_KERNEL);
+    case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
+      return heddle_answer_ulong(answer, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return heddle_answer_ulong(answer, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_SOFT_FLOAT);
+    case CL_DEVICE_ENDIAN_LITTLE:
+    case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+      return heddle_answer_bool(answer, true);
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+      return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_subgroups"));
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+      return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_work_group_collective_functions"));
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+      return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_generic_address_space"));
+    case CL_DEVICE_IMAGE_SUPPORT:
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+    case CL_DEVICE_PIPE_SUPPORT:
+      return heddle_answer_bool(answer, false);
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+    case CL_DEVICE_HALF_FP_CONFIG:
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+    case CL_DEVICE_SVM_CAPABILITIES:
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+    case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
+      return heddle_answer_ulong(answer, 0);
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:  // the memory is in order; a barrier orders the rest
+      return heddle_answer_ulong(
+          answer, CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+    case CL_DEVICE_PARTITION_PROPERTIES:
+    case CL_DEVICE_PARTITION_TYPE: {
+      const cl_device_partition_property none = 0;
+      return heddle_answer_bytes(answer, &none, sizeof none);
+    }
+    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:  // the capability block does not tell
+      return heddle_answer_uint(answer, CL_NONE);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      return heddle_answer_uint(answer, CL_LOCAL);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+// Numbers that are the same for every device, most of them 0 for what there is not.
+static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle_answer *answer) {
+  switch (param_name) {
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
+      return heddle_answer_uint(answer, 3);
+    case CL_DEVICE_ADDRESS_BITS:
+      return heddle_answer_uint(answer, 32);
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+      return heddle_answer_uint(answer, 1);
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_SAMPLERS:
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+    case CL_DEVICE_MAX_PIPE_ARGS:
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+    case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
+      return heddle_answer_uint(answer, 0);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+    case CL_DEVICE_PRINTF_BUFFER_SIZE:  // kernels have no printf
+      return heddle_answer_size(answer, 0);
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+      return heddle_answer_size(answer, PARAMETER_BYTES);
+    case CL_DEVICE_MAX_CONSTANT_ARGS:
+      return heddle_answer_uint(answer, PARAMETER_BYTES / POINTER_BYTES);
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN:  // bits
+      return heddle_answer_uint(answer, 8 * HEDDLE_BUFFER_ALIGNMENT);
+    case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
+      return heddle_answer_uint(answer, HEDDLE_BUFFER_ALIGNMENT);
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
+      return heddle_answer_size(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_program_scope_global_variables")
+                                            ? GLOBAL_VARIABLE_BYTES
+                                            : 0);
+    case CL_DEVICE_BUDGET_CYCLES_HEDDLE:
+      return heddle_answer_ulong(answer, heddle_budget_cycles());
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+static cl_int answer_sub_group_sizes(const struct heddle_capabilities *capabilities,
+                                     const struct heddle_answer *answer) {
+  size_t sizes[6];
+  size_t count = 0;
+  for (uint32_t size = 1; size <= capabilities->lanes; size *= 2)
+    sizes[count++] = size;
+  return heddle_answer_bytes(answer, sizes, count * sizeof *sizes);
+}
+
+// What the capability block says.
+static cl_int answer_capabilities(const struct heddle_capabilities *capabilities, cl_device_info param_name,
+                                  const struct heddle_answer *answer) {
+  const size_t work_items = (size_t)capabilities->lanes * capabilities->slots;
+  switch (param_name) {
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+    case CL_DEVICE_UNITS_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->units);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return heddle_answer_size(answer, work_items);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
+      const size_t most = work_items < HEDDLE_LOCAL_SIZE_MAX ? work_items : HEDDLE_LOCAL_SIZE_MAX;
+      const size_t sizes[3] = {most, most, most};
+      return heddle_answer_bytes(answer, sizes, sizeof sizes);
+    }
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      return heddle_answer_size(answer, capabilities->lanes);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+    case CL_DEVICE_SLOTS_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->slots);
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+      return answer_sub_group_sizes(capabilities, answer);
+    case CL_DEVICE_MAX_CLOCK_FREQUENCY:  // MHz
+      return heddle_answer_uint(answer, (capabilities->clock_khz + 999) / 1000);
+    case CL_DEVICE_PROFILING_TIMER_RESOLUTION:  // nanoseconds
+      return heddle_answer_size(answer, (1000000 + capabilities->clock_khz - 1) / capabilities->clock_khz);
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+      return heddle_answer_ulong(answer, capabilities->global_bytes - HEDDLE_GLOBAL_FIRST);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+    case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
+      return heddle_answer_ulong(answer, heddle_max_allocation(capabilities));
+    case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+      return heddle_answer_ulong(answer, 0);
+    case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
+    case CL_DEVICE_LINE_BYTES_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->line_bytes);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+      return heddle_answer_ulong(answer, capabilities->local_memory_bytes);
+    case CL_DEVICE_LANES_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->lanes);
+    case CL_DEVICE_ISA_HEDDLE:
+      return heddle_answer_string(answer, capabilities->isa);
+    case CL_DEVICE_CLOCK_KHZ_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->clock_khz);
+    case CL_DEVICE_MEMORY_LATENCY_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->memory_latency);
+    case CL_DEVICE_MEMORY_INTERVAL_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->memory_interval);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size, void *param_value,
+                       size_t *param_value_size_ret) {
+  const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  static const struct heddle_capabilities nothing = {0};
+  if (!heddle_is_device(device))
+    return CL_INVALID_DEVICE;
+  // Each table says CL_INVALID_VALUE to what it does not know, and to a value that is too small.
+  cl_int error = answer_identity(device, param_name, &answer);
+  if (error == CL_INVALID_VALUE)
+    error = answer_abilities(param_name, &answer);
+  if (error == CL_INVALID_VALUE)
+    error = answer_fixed_limits(param_name, &answer);
+  if (error != CL_INVALID_VALUE)
+    return error;
+  // Whether the device is needed is asked before it is opened.
+  const struct heddle_answer no_answer = {0};
+  struct heddle_capabilities placeholder = nothing;
+  placeholder.clock_khz = 1;
+  if (answer_capabilities(&placeholder, param_name, &no_answer) != CL_SUCCESS)
+    return CL_INVALID_VALUE;
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
+  return capabilities ? answer_capabilities(capabilities, param_name, &answer) : CL_OUT_OF_RESOURCES;
+}

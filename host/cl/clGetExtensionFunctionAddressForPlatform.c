@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetExtensionFunctionAddressForPlatform.
+#include <string.h>
+
+#include "host/cl/calls.h"
+#include "host/cl/platform.h"
+
+void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *func_name) {
+  // A function's address as an object's: POSIX allows it, and the call's type wants it.
+  static const struct {
+    const char *name;
+    void (*function)(void);
+  } functions[] = {
+      {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
+      {"clGetPlatformInfo", (void (*)(void))clGetPlatformInfo},
+      {"clGetKernelSubGroupInfoKHR", (void (*)(void))clGetKernelSubGroupInfoKHR},
+  };
+  if ((platform && !heddle_is_platform(platform)) || !func_name)
+    return NULL;
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    if (strcmp(func_name, functions[i].name) == 0)
+      return *(void *const *)&functions[i].function;
+  }
+  return NULL;
+}

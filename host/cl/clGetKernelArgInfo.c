@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetKernelArgInfo.
+#include "host/cl/calls.h"
+#include "host/cl/info.h"
+#include "host/cl/kernel.h"
+
+static cl_kernel_arg_address_qualifier address_qualifier(const struct heddle_argument *argument) {
+  static const cl_kernel_arg_address_qualifier qualifiers[] = {
+      [HEDDLE_PRIVATE] = CL_KERNEL_ARG_ADDRESS_PRIVATE,   [HEDDLE_GLOBAL] = CL_KERNEL_ARG_ADDRESS_GLOBAL,
+      [HEDDLE_CONSTANT] = CL_KERNEL_ARG_ADDRESS_CONSTANT, [HEDDLE_LOCAL] = CL_KERNEL_ARG_ADDRESS_LOCAL,
+      [HEDDLE_GENERIC] = CL_KERNEL_ARG_ADDRESS_GLOBAL,
+  };
+  return qualifiers[argument->address_space];
+}
+
+static cl_kernel_arg_access_qualifier access_qualifier(const struct heddle_argument *argument) {
+  static const cl_kernel_arg_access_qualifier qualifiers[] = {
+      [HEDDLE_ACCESS_NONE] = CL_KERNEL_ARG_ACCESS_NONE,
+      [HEDDLE_READ_ONLY] = CL_KERNEL_ARG_ACCESS_READ_ONLY,
+      [HEDDLE_WRITE_ONLY] = CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+      [HEDDLE_READ_WRITE] = CL_KERNEL_ARG_ACCESS_READ_WRITE,
+  };
+  return qualifiers[argument->access];
+}
+
+cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_info param_name, size_t param_value_size,
+                          void *param_value, size_t *param_value_size_ret) {
+  const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  if (!heddle_is_kernel(kernel))
+    return CL_INVALID_KERNEL;
+  if (arg_index >= kernel->description->num_arguments)
+    return CL_INVALID_ARG_INDEX;
+  const struct heddle_argument *argument = &kernel->description->arguments[arg_index];
+  switch (param_name) {
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+      return heddle_answer_uint(&answer, address_qualifier(argument));
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+      return heddle_answer_uint(&answer, access_qualifier(argument));
+    case CL_KERNEL_ARG_TYPE_QUALIFIER:  // the file uses OpenCL's bits
+      return heddle_answer_ulong(&answer, argument->type_qualifiers);
+    case CL_KERNEL_ARG_TYPE_NAME:
+      return argument->type_name[0] ? heddle_answer_string(&answer, argument->type_name)
+                                    : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    case CL_KERNEL_ARG_NAME:
+      return argument->name[0] ? heddle_answer_string(&answer, argument->name) : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    default:
+      return CL_INVALID_VALUE;
+  }
+}

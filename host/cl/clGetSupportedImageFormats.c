@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// clGetSupportedImageFormats: the list is empty.
+#include "host/cl/calls.h"
+#include "host/cl/memory.h"
+
+cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
+                                  cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats) {
+  (void)flags;
+  if (!heddle_is_context(context))
+    return CL_INVALID_CONTEXT;
+  if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    return CL_INVALID_VALUE;
+  if (num_entries == 0 && image_formats)
+    return CL_INVALID_VALUE;
+  if (num_image_formats)
+    *num_image_formats = 0;
+  return CL_SUCCESS;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// clSetKernelArg.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/calls.h"
+#include "host/cl/kernel.h"
+
+static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const void *value) {
+  if (value)
+    return CL_INVALID_ARG_VALUE;
+  if (size == 0 || size > UINT32_MAX)
+    return CL_INVALID_ARG_SIZE;
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
+// A pointer to global or constant memory: a buffer, or nothing.
+static cl_int set_memory(struct heddle_kernel_argument *given, cl_context context, size_t size, const void *value) {
+  cl_mem memory = NULL;
+  if (size != sizeof(cl_mem))
+    return CL_INVALID_ARG_SIZE;
+  if (value)
+    memcpy(&memory, value, sizeof memory);
+  if (memory && (!heddle_is_memory(memory) || memory->context != context))
+    return CL_INVALID_MEM_OBJECT;
+  given->memory = memory;
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
+static cl_int set_value(struct heddle_kernel_argument *given, size_t wanted, size_t size, const void *value) {
+  if (!value)
+    return CL_INVALID_ARG_VALUE;
+  if (size != wanted)
+    return CL_INVALID_ARG_SIZE;
+  if (!given->value)
+    given->value = malloc(size ? size : 1);
+  if (!given->value)
+    return CL_OUT_OF_HOST_MEMORY;
+  memcpy(given->value, value, size);
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value) {
+  if (!heddle_is_kernel(kernel))
+    return CL_INVALID_KERNEL;
+  if (arg_index >= kernel->description->num_arguments)
+    return CL_INVALID_ARG_INDEX;
+  const struct heddle_argument *argument = &kernel->description->arguments[arg_index];
+  struct heddle_kernel_argument *given = &kernel->arguments[arg_index];
+  switch (argument->kind) {
+    case HEDDLE_POINTER:
+      return heddle_argument_is_local(argument) ? set_local(given, arg_size, arg_value)
+                                                : set_memory(given, kernel->program->context, arg_size, arg_value);
+    case HEDDLE_SAMPLER:
+      return CL_INVALID_SAMPLER;  // nobody can have made one
+    case HEDDLE_IMAGE:
+      return CL_INVALID_MEM_OBJECT;
+    case HEDDLE_QUEUE:
+      return CL_INVALID_DEVICE_QUEUE;
+    default:
+      return set_value(given, argument->size, arg_size, arg_value);
+  }
+}

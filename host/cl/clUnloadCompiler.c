@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// clUnloadCompiler (OpenCL 1.x): see clUnloadPlatformCompiler.
+#include "host/cl/calls.h"
+
+cl_int clUnloadCompiler(void) {
+  return CL_SUCCESS;
+}
