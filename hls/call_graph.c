@@ -84,6 +84,26 @@ void reach_free(struct reach *reach) {
   *reach = (struct reach){0};
 }
 
+// Depth first; deep enough for any call graph, as that has no cycles.
+static void add_after_callees(LLVMValueRef function, struct reach *order) {
+  if (LLVMIsAFunction(function) == NULL || LLVMIsDeclaration(function) || reach_has(order, function)) {
+    return;
+  }
+  struct reach named = {0};
+  add_from_instructions(function, &named);
+  for (size_t i = 0; i < named.count; i++) {
+    add_after_callees(named.values[i], order);
+  }
+  reach_free(&named);
+  add(order, function);
+}
+
+void call_graph_order(LLVMModuleRef module, struct reach *order) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+    add_after_callees(function, order);
+  }
+}
+
 enum status call_graph_check(LLVMModuleRef module) {
   enum status status = STATUS_OK;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {

@@ -20,6 +20,9 @@ void reach_from(LLVMValueRef function, struct reach *reach);
 bool reach_has(const struct reach *reach, LLVMValueRef value);
 void reach_free(struct reach *reach);
 
+// The functions of a module that have a body, callees before their callers. The caller frees reach.
+void call_graph_order(LLVMModuleRef module, struct reach *order);
+
 // OpenCL C has no recursion: explains on stderr which function calls itself (STATUS_REJECTED).
 enum status call_graph_check(LLVMModuleRef module);
 

@@ -109,6 +109,8 @@ enum status front_end_run(const struct options *options) {
       // Optimised by the kernel pass, which runs once everything is in one module and RISC-V.
       "-O2", "-Xclang", "-disable-llvm-passes",
       "-fomit-frame-pointer", "-fno-crash-diagnostics",
+      // Written in place: a clang that is killed leaves no file of a name that nobody knows.
+      "-Xclang", "-fno-temp-file",
   };
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);
@@ -130,6 +132,7 @@ enum status front_end_run(const struct options *options) {
   strings_add(&arguments, "-main-file-name");
   strings_add(&arguments, "-Xclang");
   strings_add(&arguments, name);
+  strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));

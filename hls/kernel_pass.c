@@ -21,6 +21,7 @@
 #include "hls/kernel_entry.h"
 #include "hls/local_memory.h"
 #include "hls/note.h"
+#include "hls/opaque_types.h"
 #include "hls/scratch.h"
 
 static const char triple[] = "riscv32-unknown-unknown-elf";
@@ -184,6 +185,20 @@ static enum status optimize(struct pass *pass) {
   return STATUS_OK;
 }
 
+// Where a value is used first, as "file:line:column: " if the debug information says so.
+static void print_place(LLVMValueRef value) {
+  LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(value));
+  unsigned length = 0, line = 0;
+  const char *file = NULL;
+  if (LLVMIsAInstruction(user) != NULL) {
+    file = LLVMGetDebugLocFilename(user, &length);
+    line = LLVMGetDebugLocLine(user);
+  }
+  if (file != NULL && line != 0) {
+    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(user));
+  }
+}
+
 // Built-in functions that clang declares and this device does not have, and functions the user never defined.
 static enum status check_undefined(struct pass *pass) {
   enum status status = STATUS_OK;
@@ -191,44 +206,55 @@ static enum status check_undefined(struct pass *pass) {
     if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f) && LLVMGetFirstUse(f) != NULL) {
       int length;
       const char *name = ir_source_name(f, &length);
-      fprintf(stderr, "error: function '%.*s' is not defined: neither in this source nor on this device\n", length,
-              name);
+      print_place(f);
+      fprintf(stderr, "error: function '%.*s' is not defined for these arguments, neither here nor on this device\n",
+              length, name);
       status = STATUS_REJECTED;
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(pass->module); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) != NULL) {
       size_t length;
-      fprintf(stderr, "error: variable '%s' is declared but not defined\n", LLVMGetValueName2(g, &length));
+      const char *name = LLVMGetValueName2(g, &length);
+      print_place(g);
+      fprintf(stderr, "error: variable '%s' is declared but not defined\n", name);
       status = STATUS_REJECTED;
     }
   }
   return status;
 }
 
+static bool is_entry(const struct pass *pass, LLVMValueRef function) {
+  for (size_t i = 0; i < pass->kernels.count; i++) {
+    if (pass->kernels.items[i].entry == function) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Where lanes disagree the smallest PC runs, so code is to lie in the order it is run: callees first, and loops without
 // blocks moved out of line. optsize is LLVM's switch for that; before optimisation it would cost unrolling and inlining.
 static void lay_out(struct pass *pass) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f)) {
-      continue;
-    }
+  struct reach order = {0};
+  call_graph_order(pass->module, &order);
+  for (size_t i = 0; i < order.count; i++) {
+    LLVMValueRef f = order.values[i];
     ir_remove_attribute(f, "optnone");
     ir_add_attribute(f, "optsize");
     ir_set_string_attribute(f, "no-jump-tables", "true");
-    bool is_entry = false;
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-      is_entry = is_entry || pass->kernels.items[i].entry == f;
-    }
-    if (is_entry) {
-      LLVMSetSection(f, ".text.kernel");
+    char section[64];
+    if (is_entry(pass, f)) {
+      snprintf(section, sizeof section, ".text.kernel");
     } else {
       // Not an exact definition: callers then rely on the calling convention, not on interprocedural allocation.
       LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
       LLVMSetVisibility(f, LLVMHiddenVisibility);
-      LLVMSetSection(f, ".text.function");
+      snprintf(section, sizeof section, ".text.function.%06zu", i);  // the linker script sorts by name
     }
+    LLVMSetSection(f, section);
   }
+  reach_free(&order);
   kernels_finish_entries(pass->module, &pass->kernels);
 }
 
@@ -260,6 +286,14 @@ static enum status run_steps(struct pass *pass) {
   enum status status = parse(pass);
   if (status == STATUS_OK) {
     status = make_target(pass);
+  }
+  if (status == STATUS_OK) {
+    status = kernels_find(pass->module, pass->layout, &pass->kernels);
+  }
+  if (status == STATUS_OK) {
+    // Found once to refuse arguments of opaque types by name, and again in the module that has none.
+    kernels_free(&pass->kernels);
+    status = opaque_types_lower(&pass->module);
   }
   if (status == STATUS_OK) {
     status = kernels_find(pass->module, pass->layout, &pass->kernels);

@@ -2,6 +2,9 @@
 // Included ahead of every kernel source. clang declares the built-in functions of each OpenCL C version; sub-groups it
 // declares from 2.0 on only. Heddle has them in every version, as cl_khr_subgroups.
 #if __OPENCL_C_VERSION__ < 200 && !defined(__OPENCL_CPP_VERSION__)
+#define cl_khr_subgroups 1
+// clang would say that it does not know the extension in these versions.
+#pragma clang diagnostic ignored "-Wignored-pragmas"
 #define HEDDLE_DECLARE(type, name, ...) type __attribute__((overloadable, convergent)) name(__VA_ARGS__);
 HEDDLE_DECLARE(uint, get_sub_group_size, void)
 HEDDLE_DECLARE(uint, get_max_sub_group_size, void)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/device.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "host/device/device_map.h"
+#include "sim/sim.h"
+#include "tests/hls/kernel_file_reader.h"
+
+enum {
+  IMAGE = 0x00010000,
+  PACKET = 0x00800000,
+  BUFFERS = 0x01000000,
+  PRIVATE = 0x06000000,
+  GLOBAL_BYTES = 0x08000000,
+  LANES = 8,
+  SLOTS = 16,
+  PRIVATE_LOG2 = 14,
+};
+
+struct machine {
+  const struct heddle_sim_api *api;
+  void *device;
+};
+
+static void put(struct machine *m, uint32_t address, const void *data, size_t bytes) {
+  cr_assert_eq(m->api->write(m->device, address, data, bytes), 0, "write of %zu bytes at %x", bytes, address);
+}
+
+static void put_word(struct machine *m, uint32_t address, uint32_t value) {
+  put(m, address, &value, 4);
+}
+
+static uint32_t get_word(struct machine *m, uint32_t address) {
+  uint32_t value;
+  cr_assert_eq(m->api->read(m->device, address, &value, 4), 0);
+  return value;
+}
+
+static void control(struct machine *m, uint32_t reg, uint32_t value) {
+  put_word(m, HEDDLE_CONTROL_BASE + reg, value);
+}
+
+static void load_image(struct machine *m, const struct kernel_file *file) {
+  for (int i = 0; i < file->header->e_phnum; i++) {
+    const Elf32_Phdr *segment = &file->segments[i];
+    if (segment->p_type == PT_LOAD) {
+      put(m, IMAGE + segment->p_vaddr, file->bytes + segment->p_offset, segment->p_filesz);
+    }
+  }
+  const Elf32_Shdr *relocations = kernel_file_section(file, ".rela.dyn");
+  for (size_t i = 0; relocations != NULL && i < relocations->sh_size / sizeof(Elf32_Rela); i++) {
+    const Elf32_Rela *one = (const Elf32_Rela *)(file->bytes + relocations->sh_offset) + i;
+    cr_assert_eq(ELF32_R_TYPE(one->r_info), R_RISCV_RELATIVE);
+    put_word(m, IMAGE + one->r_offset, IMAGE + (uint32_t)one->r_addend);
+  }
+}
+
+void run_kernel(const struct result *compiled, const struct dispatch *dispatch) {
+  struct kernel_file file = kernel_file_open(compiled->bytes, compiled->size);
+  const uint32_t *note = kernel_file_note(&file, dispatch->kernel);
+  const char *error = NULL;
+  struct machine m = {.api = heddle_model_api()};
+  m.device = m.api->create(
+      &(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
+  cr_assert_not_null(m.device, "%s", error);
+  load_image(&m, &file);
+
+  uint32_t sub_group_size = dispatch->sub_group_size != 0 ? dispatch->sub_group_size : LANES;
+  uint32_t log2 = 0;
+  while (1u << log2 < sub_group_size) {
+    log2++;
+  }
+  uint32_t items = 1;
+  put_word(&m, PACKET, 3);
+  for (uint32_t d = 0; d < 3; d++) {
+    uint32_t global = dispatch->global[d] != 0 ? dispatch->global[d] : 1;
+    uint32_t local = dispatch->local[d] != 0 ? dispatch->local[d] : 1;
+    items *= local;
+    put_word(&m, PACKET + 4 * (HEDDLE_PACKET_GLOBAL_SIZE + d), global);
+    put_word(&m, PACKET + 4 * (HEDDLE_PACKET_GLOBAL_OFFSET + d), dispatch->offset[d]);
+    put_word(&m, PACKET + 4 * (HEDDLE_PACKET_LOCAL_SIZE + d), local);
+    put_word(&m, PACKET + 4 * (HEDDLE_PACKET_NUM_GROUPS + d), (global + local - 1) / local);
+    control(&m, HEDDLE_REG_GLOBAL_SIZE + 4 * d, global);
+    control(&m, HEDDLE_REG_GLOBAL_OFFSET + 4 * d, dispatch->offset[d]);
+    control(&m, HEDDLE_REG_LOCAL_SIZE + 4 * d, local);
+  }
+  put_word(&m, PACKET + 4 * HEDDLE_PACKET_NUM_SUB_GROUPS, (items + sub_group_size - 1) / sub_group_size);
+  put_word(&m, PACKET + 4 * HEDDLE_PACKET_MAX_SUB_GROUP_SIZE, sub_group_size);
+
+  uint32_t addresses[8] = {0}, next = BUFFERS, local_bytes = (note[3] + 127) / 128 * 128;
+  uint32_t buffer = 0, value = 0;
+  for (uint32_t i = 0; i < note[12]; i++) {
+    const uint32_t *argument = note_argument(note, i);
+    uint32_t word;
+    if (argument[6] == 0) {
+      word = dispatch->values[value++];
+    } else if (argument[3] == 3) {
+      word = HEDDLE_LOCAL_BASE + local_bytes;
+      local_bytes += (dispatch->local_argument_bytes + 127) / 128 * 128;
+    } else {
+      word = addresses[buffer] = next;
+      put(&m, next, dispatch->buffers[buffer].data, dispatch->buffers[buffer].bytes);
+      next += (uint32_t)(dispatch->buffers[buffer].bytes + 4095) / 4096 * 4096;
+      buffer++;
+    }
+    put(&m, PACKET + 64 + argument[0], &word, argument[1] < 4 ? argument[1] : 4);
+  }
+
+  control(&m, HEDDLE_REG_ENTRY, IMAGE + note[1]);
+  control(&m, HEDDLE_REG_PACKET, PACKET);
+  control(&m, HEDDLE_REG_SUB_GROUP_LOG2, log2);
+  control(&m, HEDDLE_REG_LOCAL_BYTES, local_bytes);
+  control(&m, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
+  control(&m, HEDDLE_REG_PRIVATE_LOG2, PRIVATE_LOG2);
+  control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  cr_assert_eq(m.api->run(m.device, 2000000000ull), 1, "kernel %s does not end", dispatch->kernel);
+  uint32_t reason = get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_REASON);
+  if ((get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT) != 0) {
+    cr_assert_fail("kernel %s: fault %u at image offset %x, address %x", dispatch->kernel, reason,
+                   get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_PC) - IMAGE,
+                   get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_ADDRESS));
+  }
+  for (uint32_t i = 0; i < buffer; i++) {
+    cr_assert_eq(m.api->read(m.device, addresses[i], dispatch->buffers[i].data, dispatch->buffers[i].bytes), 0);
+  }
+  m.api->destroy(m.device);
+}

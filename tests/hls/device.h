@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a compiled kernel on the golden model.
+#ifndef HEDDLE_TESTS_HLS_DEVICE_H
+#define HEDDLE_TESTS_HLS_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tests/hls/compiler.h"
+
+struct buffer {
+  void *data;  // copied in before, and out after
+  size_t bytes;
+};
+
+struct dispatch {
+  const char *kernel;
+  uint32_t global[3], local[3], offset[3];  // 0: 1, 1, 0
+  uint32_t sub_group_size;                  // 0: 8
+  struct buffer buffers[8];                 // the kernel's pointer arguments, in order; bytes 0: local memory
+  uint32_t local_argument_bytes;            // for each of those
+  uint32_t values[8];                       // its value arguments, in order, of up to 4 bytes
+};
+
+// Fails the test if the dispatch faults.
+void run_kernel(const struct result *compiled, const struct dispatch *dispatch);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/kernel_file_reader.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct kernel_file kernel_file_open(const unsigned char *bytes, size_t size) {
+  struct kernel_file file = {.bytes = bytes, .size = size, .header = (const Elf32_Ehdr *)bytes};
+  cr_assert_geq(size, sizeof *file.header);
+  cr_assert_arr_eq(bytes, ELFMAG, SELFMAG);
+  cr_assert_eq(file.header->e_ident[EI_CLASS], ELFCLASS32);
+  cr_assert_eq(file.header->e_ident[EI_DATA], ELFDATA2LSB);
+  cr_assert_eq(file.header->e_machine, EM_RISCV);
+  cr_assert_eq(file.header->e_type, ET_DYN);
+  file.segments = (const Elf32_Phdr *)(bytes + file.header->e_phoff);
+  file.sections = (const Elf32_Shdr *)(bytes + file.header->e_shoff);
+  return file;
+}
+
+const Elf32_Shdr *kernel_file_section(const struct kernel_file *file, const char *name) {
+  const char *names = (const char *)file->bytes + file->sections[file->header->e_shstrndx].sh_offset;
+  for (int i = 0; i < file->header->e_shnum; i++) {
+    if (strcmp(names + file->sections[i].sh_name, name) == 0) {
+      return &file->sections[i];
+    }
+  }
+  return NULL;
+}
+
+uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name) {
+  const Elf32_Shdr *table = kernel_file_section(file, ".symtab");
+  cr_assert_not_null(table);
+  const Elf32_Sym *symbols = (const Elf32_Sym *)(file->bytes + table->sh_offset);
+  const char *names = (const char *)file->bytes + file->sections[table->sh_link].sh_offset;
+  for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
+    if (strcmp(names + symbols[i].st_name, name) == 0) {
+      return symbols[i].st_value;
+    }
+  }
+  cr_assert_fail("no symbol %s", name);
+  return 0;
+}
+
+const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name) {
+  for (int i = 0; i < file->header->e_phnum; i++) {
+    if (file->segments[i].p_type != PT_NOTE) {
+      continue;
+    }
+    const unsigned char *at = file->bytes + file->segments[i].p_offset, *end = at + file->segments[i].p_filesz;
+    while (at + 12 <= end) {
+      const uint32_t *words = (const uint32_t *)at;
+      cr_assert_eq(words[0], 7);
+      cr_assert_str_eq((const char *)(words + 3), "Heddle");
+      const uint32_t *description = words + 5;
+      if (name == NULL ? words[2] == 2 : words[2] == 1 && strcmp(note_string(description, description[14]), name) == 0) {
+        return description;
+      }
+      at += 20 + words[1];
+    }
+    cr_assert_eq(at, end, "notes do not end where PT_NOTE does");
+  }
+  cr_assert_fail("no note for %s", name != NULL ? name : "the ISA");
+  return NULL;
+}
+
+const char *note_string(const uint32_t *note, uint32_t offset) {
+  cr_assert_lt(offset, note[13]);
+  return (const char *)(note + 16 + 10 * note[12]) + offset;
+}
+
+const uint32_t *note_argument(const uint32_t *note, uint32_t index) {
+  cr_assert_lt(index, note[12]);
+  return note + 16 + 10 * index;
+}
+
+uint32_t kernel_file_instruction(const struct kernel_file *file, uint32_t address) {
+  const Elf32_Shdr *text = kernel_file_section(file, ".text");
+  cr_assert(address >= text->sh_addr && address + 4 <= text->sh_addr + text->sh_size);
+  return *(const uint32_t *)(file->bytes + text->sh_offset + (address - text->sh_addr));
+}
+
+uint32_t kernel_file_text_end(const struct kernel_file *file) {
+  const Elf32_Shdr *text = kernel_file_section(file, ".text");
+  return text->sh_addr + text->sh_size;
+}

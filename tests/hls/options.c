@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec's command line, build options and exit codes.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/hls/compiler.h"
+
+static const char kernel[] = "kernel void k(global int *a) { a[get_global_id(0)] = 1; }\n";
+
+#define EXPECT_ACCEPTED(...)                              \
+  do {                                                    \
+    struct result result = compile_well(kernel, __VA_ARGS__, NULL); \
+    result_free(&result);                                 \
+  } while (0)
+
+Test(options, every_build_option_of_the_specification_is_accepted) {
+  EXPECT_ACCEPTED("-cl-single-precision-constant", "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
+                  "-cl-strict-aliasing", "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp", "-cl-mad-enable",
+                  "-cl-no-signed-zeros");
+  EXPECT_ACCEPTED("-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-fast-relaxed-math", "-w", "-Werror",
+                  "-cl-kernel-arg-info", "-g");
+  EXPECT_ACCEPTED("-cl-opt-disable");
+  EXPECT_ACCEPTED("-DX", "-D", "Y=2", "-I.", "-I", "/tmp");
+}
+
+Test(options, every_language_version_is_accepted) {
+  EXPECT_ACCEPTED("-cl-std=CL1.0");
+  EXPECT_ACCEPTED("-cl-std=CL1.1");
+  EXPECT_ACCEPTED("-cl-std=CL1.2");
+  EXPECT_ACCEPTED("-cl-std=CL2.0");
+  EXPECT_ACCEPTED("-cl-std=CL3.0");
+}
+
+Test(options, the_default_language_version_is_1_2) {
+  struct result result = compile_well("#if __OPENCL_C_VERSION__ != 120\n#error version\n#endif\n", NULL);
+  result_free(&result);
+}
+
+Test(options, other_build_options_are_invalid) {
+  expect_refusal(compile(kernel, "-cl-no-such-option", NULL), 2, "-cl-no-such-option");
+  expect_refusal(compile(kernel, "-cl-std=CL9.0", NULL), 2, "-cl-std=CL9.0");
+  expect_refusal(compile(kernel, "--build-options", "-Xclang -load", NULL), 2, "-Xclang");
+  expect_refusal(compile(kernel, "--build-options", "-cl-mad-enable -O3", NULL), 2, "-O3");
+  expect_refusal(compile(kernel, "--build-options", "-D", NULL), 2, "-D");
+  expect_refusal(compile(kernel, "--build-options", "-DX=\"a", NULL), 2, "quote");
+  expect_refusal(compile(kernel, "--emit=exe", NULL), 2, "exe");
+}
+
+Test(options, a_build_options_string_is_split_as_a_shell_would) {
+  static const char source[] =
+      "#define TEXT(x) #x\n"
+      "constant char text[] = WORD;\n"
+      "kernel void k(global int *a) { a[0] = N + text[1]; }\n"
+      "#if sizeof_word_check\n#endif\n";
+  struct result result =
+      compile_well(source, "--build-options", "  -D N=3\t-D\"WORD=\\\"a b\\\"\" '-DQ=x y' -Werror ", NULL);
+  result_free(&result);
+}
+
+Test(options, the_isa_string_is_checked) {
+  EXPECT_ACCEPTED("--isa", "rv32im_zicsr");
+  EXPECT_ACCEPTED("--isa", "rv32im_zicsr_zba_zbb");
+  expect_refusal(compile(kernel, "--isa", "rv32im_zfoo", NULL), 2, "zfoo");
+  expect_refusal(compile(kernel, "--isa", "rv32imc", NULL), 2, "'c'");
+  expect_refusal(compile(kernel, "--isa", "rv64im", NULL), 2, "rv64im");
+  expect_refusal(compile(kernel, "--isa", "rv32i__", NULL), 2, "rv32i__");
+}
+
+Test(options, each_stage_can_be_looked_at) {
+  struct result ir = compile_well(kernel, "--emit=ll", NULL);
+  cr_expect(strstr((char *)ir.bytes, "riscv32") != NULL);
+  struct result assembly = compile_well(kernel, "--emit=asm", NULL);
+  cr_expect(strstr((char *)assembly.bytes, "csrr") != NULL);
+  struct result object = compile_well(kernel, "--emit=obj", NULL);
+  cr_expect_arr_eq(object.bytes, "\177ELF", 4);
+  result_free(&ir);
+  result_free(&assembly);
+  result_free(&object);
+}
+
+Test(options, without_clang_the_exit_code_is_3_and_the_package_is_named) {
+  setenv("PATH", "/nonexistent", 1);
+  expect_refusal(compile(kernel, NULL), 3, "apt-get install clang-22");
+}
+
+Test(options, without_data_files_the_exit_code_is_3) {
+  setenv("HEDDLE_DATA", "/nonexistent", 1);
+  expect_refusal(compile(kernel, NULL), 3, "/nonexistent/builtins.bc");
+}
+
+Test(options, a_compilation_that_never_ends_is_stopped) {
+  // Doubles eight times in each macro: more expansion than a second allows.
+  static const char source[] =
+      "#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\n"
+      "kernel void k(global int *a) { a[0] = C(a[1]); }\n";
+  expect_refusal(compile(source, "--time-limit", "1", NULL), 4, "did not end within 1 s");
+}
+
+Test(options, a_compilation_that_takes_all_memory_is_stopped) {
+  static const char source[] =
+      "#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\n#define C(x) B(B(B(x)))\n"
+      "kernel void k(global int *a) { a[0] = C(a[1]); }\n";
+  struct result result = compile(source, "--memory-limit", "600", "--time-limit", "20", NULL);
+  cr_expect_eq(result.code, 4, "exit code 4 expected, got %d: %.200s", result.code, result.messages);
+  result_free(&result);
+}

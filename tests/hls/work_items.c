@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work-item functions, barriers, collectives and async copies, run on the golden model.
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "tests/hls/compiler.h"
+#include "tests/hls/device.h"
+
+// 5 x 3 x 2 work-items in groups of 4 x 2 x 1: the last groups are smaller.
+Test(work_items, every_work_item_function_is_right_in_three_dimensions) {
+  enum { X = 5, Y = 3, Z = 2, ITEMS = X * Y * Z, VALUES = 40 };
+  static const char source[] =
+      "kernel void k(global uint *out) {\n"
+      "  size_t i = get_global_linear_id(); global uint *o = out + i * 40;\n"
+      "  *o++ = get_work_dim();\n"
+      "  for (uint d = 0; d < 4; d++) { *o++ = get_global_size(d); *o++ = get_global_id(d); *o++ = get_local_size(d);\n"
+      "    *o++ = get_enqueued_local_size(d); *o++ = get_local_id(d); *o++ = get_num_groups(d); *o++ = get_group_id(d);\n"
+      "    *o++ = get_global_offset(d); }\n"
+      "  *o++ = get_local_linear_id(); *o++ = get_sub_group_size(); *o++ = get_max_sub_group_size();\n"
+      "  *o++ = get_num_sub_groups(); *o++ = get_enqueued_num_sub_groups(); *o++ = get_sub_group_id();\n"
+      "  *o++ = get_sub_group_local_id(); }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  static uint32_t out[ITEMS][VALUES];
+  run_kernel(&result, &(struct dispatch){.kernel = "k",
+                                         .global = {X, Y, Z},
+                                         .local = {4, 2, 1},
+                                         .offset = {10, 20, 30},
+                                         .sub_group_size = 4,
+                                         .buffers = {{out, sizeof out}}});
+  const uint32_t size[4] = {X, Y, Z, 1}, local[4] = {4, 2, 1, 1}, offset[4] = {10, 20, 30, 0}, groups[4] = {2, 2, 2, 1};
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    const uint32_t at[4] = {i % X, i / X % Y, i / X / Y, 0};
+    const uint32_t *o = out[i];
+    uint32_t linear = 0, items = 1;
+    cr_assert_eq(*o++, 3);
+    for (int d = 0; d < 4; d++) {
+      uint32_t group = at[d] / local[d];
+      uint32_t here = group == groups[d] - 1 ? size[d] - group * local[d] : local[d];
+      uint32_t id = d < 3 ? at[d] + offset[d] : 0;
+      const uint32_t expected[] = {size[d], id, here, local[d], at[d] % local[d], groups[d], group, offset[d]};
+      for (int j = 0; j < 8; j++) {
+        cr_assert_eq(*o, expected[j], "work-item %u, dimension %d, value %d: %u expected, got %u", i, d, j, expected[j],
+                     *o);
+        o++;
+      }
+      linear += at[d] % local[d] * items;
+      items *= here;
+    }
+    uint32_t sub_group = linear / 4, sub_groups = (items + 3) / 4;
+    uint32_t in_it = sub_group == sub_groups - 1 ? items - sub_group * 4 : 4;
+    const uint32_t expected[] = {linear, in_it, 4, sub_groups, 2, sub_group, linear % 4};
+    for (int j = 0; j < 7; j++) {
+      cr_assert_eq(o[j], expected[j], "work-item %u, linear value %d: %u expected, got %u", i, j, expected[j], o[j]);
+    }
+  }
+  result_free(&result);
+}
+
+Test(work_items, collectives_are_right_for_int_and_uint) {
+  enum { N = 19, S = 8 };
+  static const char source[] =
+      "kernel void k(global int *in, global int *out) { int i = get_local_id(0); int v = in[i]; uint u = v;\n"
+      "  global int *o = out + i * 16;\n"
+      "  o[0] = sub_group_reduce_add(v); o[1] = sub_group_scan_inclusive_max(v); o[2] = sub_group_scan_exclusive_min(u);\n"
+      "  o[3] = sub_group_broadcast(v, 2); o[4] = sub_group_all(v > -50); o[5] = sub_group_any(v == in[9]);\n"
+      "  o[6] = work_group_scan_inclusive_add(v); o[7] = work_group_scan_exclusive_max(v); o[8] = work_group_reduce_min(u);\n"
+      "  o[9] = work_group_broadcast(v, 11); o[10] = work_group_all(1); o[11] = work_group_any(v == in[3]);\n"
+      "  sub_group_barrier(CLK_LOCAL_MEM_FENCE); work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device); }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  int in[N], out[N][16];
+  for (int i = 0; i < N; i++) {
+    in[i] = (i * 7919 + 13) % 101 - 50;
+  }
+  run_kernel(&result, &(struct dispatch){.kernel = "k",
+                                         .global = {N},
+                                         .local = {N},
+                                         .sub_group_size = S,
+                                         .buffers = {{in, sizeof in}, {out, sizeof out}}});
+  for (int i = 0; i < N; i++) {
+    int first = i / S * S, last = first + S < N ? first + S : N;
+    int sum = 0, largest = INT32_MIN, all = 1, any = 0;
+    uint32_t smallest = UINT32_MAX;
+    for (int j = first; j < last; j++) {
+      sum += in[j];
+      largest = j <= i && in[j] > largest ? in[j] : largest;
+      smallest = j < i && (uint32_t)in[j] < smallest ? (uint32_t)in[j] : smallest;
+      all &= in[j] > -50;
+      any |= in[j] == in[9];
+    }
+    int scan = 0, before = INT32_MIN, found = 0;
+    uint32_t least = UINT32_MAX;
+    for (int j = 0; j < N; j++) {
+      scan += j <= i ? in[j] : 0;
+      before = j < i && in[j] > before ? in[j] : before;
+      least = (uint32_t)in[j] < least ? (uint32_t)in[j] : least;
+      found |= in[j] == in[3];
+    }
+    const int expected[] = {sum,    largest,   (int)smallest, in[first + 2], all, any,
+                            scan,   before,    (int)least,    in[11],        1,   found};
+    for (int j = 0; j < 12; j++) {
+      cr_assert_eq(out[i][j], expected[j], "work-item %d, value %d: %d expected, got %d", i, j, expected[j], out[i][j]);
+    }
+  }
+  result_free(&result);
+}
+
+Test(work_items, broadcast_names_its_source_in_two_and_three_dimensions) {
+  static const char source[] =
+      "kernel void k(global int *out) { int i = get_local_linear_id();\n"
+      "  out[i] = work_group_broadcast(i, 2, 1); out[i + 24] = work_group_broadcast(i * 2, 1, 2, 1); }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  int out[48];
+  run_kernel(&result, &(struct dispatch){
+                          .kernel = "k", .global = {4, 3, 2}, .local = {4, 3, 2}, .buffers = {{out, sizeof out}}});
+  for (int i = 0; i < 24; i++) {
+    cr_expect_eq(out[i], 6);
+    cr_expect_eq(out[i + 24], 2 * (12 + 2 * 4 + 1));
+  }
+  result_free(&result);
+}
+
+Test(work_items, sub_groups_are_there_in_every_language_version) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+      "#ifndef cl_khr_subgroups\n#error\n#endif\n"
+      "kernel void k(global int *out) { out[get_global_id(0)] = sub_group_scan_inclusive_add(1) + get_sub_group_local_id()\n"
+      "  + sub_group_broadcast((uint)get_sub_group_id(), 0u); sub_group_barrier(CLK_LOCAL_MEM_FENCE); }\n";
+  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0",
+                                         "-cl-std=CL3.0"};
+  for (int i = 0; i < 5; i++) {
+    struct result result = compile_well(source, versions[i], "-Werror", NULL);
+    int out[8] = {0};
+    run_kernel(&result, &(struct dispatch){.kernel = "k", .global = {8}, .local = {8}, .buffers = {{out, sizeof out}}});
+    cr_expect_eq(out[7], 8 + 7, "%s", versions[i]);
+    result_free(&result);
+  }
+}
+
+Test(work_items, async_copies_have_arrived_after_the_wait) {
+  static const char source[] =
+      "kernel void k(global float4 *in, global float4 *out, local float4 *l) {\n"
+      "  event_t e = async_work_group_strided_copy(l, in, 16, 3, 0);\n"
+      "  wait_group_events(1, &e);\n"
+      "  l[get_local_id(0)] += 1.0f; l[get_local_id(0) + 8] *= 2.0f; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  e = async_work_group_copy(out, l, 16, 0); wait_group_events(1, &e); }\n";
+  static const char *const versions[] = {"-cl-std=CL1.2", "-cl-std=CL3.0"};
+  for (int v = 0; v < 2; v++) {
+    struct result result = compile_well(source, versions[v], NULL);
+    float in[48][4], out[16][4];
+    for (int i = 0; i < 192; i++) {
+      in[i / 4][i % 4] = (float)i;
+    }
+    run_kernel(&result, &(struct dispatch){.kernel = "k",
+                                           .global = {8},
+                                           .local = {8},
+                                           .local_argument_bytes = 256,
+                                           .buffers = {{in, sizeof in}, {out, sizeof out}}});
+    for (int i = 0; i < 64; i++) {
+      float x = in[i / 4 * 3][i % 4];
+      cr_expect_float_eq(out[i / 4][i % 4], i < 32 ? x + 1 : x * 2, 0);
+    }
+    result_free(&result);
+  }
+}
