@@ -128,10 +128,6 @@ enum status front_end_run(const struct options *options) {
   for (size_t i = 0; i < options->clang.count; i++) {
     strings_add(&arguments, options->clang.items[i]);
   }
-  strings_add(&arguments, "-Xclang");
-  strings_add(&arguments, "-main-file-name");
-  strings_add(&arguments, "-Xclang");
-  strings_add(&arguments, name);
   strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
   strings_add(&arguments, "-o");
