@@ -8,7 +8,7 @@ static __attribute__((noinline)) float float_from_magnitude(ulong magnitude, boo
   if (magnitude == 0) {
     return 0.0f;
   }
-  int zeros = (int)__builtin_clzll(magnitude);
+  int zeros = (int)__builtin_clzl(magnitude);
   ulong aligned = magnitude << zeros;  // the leading one is bit 63
   uint mantissa = (uint)(aligned >> 40);
   uint half_bit = (uint)(aligned >> 39) & 1;

@@ -53,13 +53,13 @@
     return __builtin_sub_overflow(a, b, &difference) ? (!IS_SIGNED(T) || a < (T)0 ? LOW : HIGH) : difference; \
   }                                                                                           \
   T OVERLOAD popcount(T x) {                                                                  \
-    return (T)__builtin_popcountll((ulong)(U)x);                                              \
+    return (T)__builtin_popcountl((ulong)(U)x);                                              \
   }                                                                                           \
   T OVERLOAD ctz(T x) {                                                                       \
-    return x == 0 ? (T)BITS : (T)__builtin_ctzll((ulong)(U)x);                                \
+    return x == 0 ? (T)BITS : (T)__builtin_ctzl((ulong)(U)x);                                \
   }                                                                                           \
   T OVERLOAD clz(T x) {                                                                       \
-    return x == 0 ? (T)BITS : (T)(__builtin_clzll((ulong)(U)x) - (64 - BITS));                \
+    return x == 0 ? (T)BITS : (T)(__builtin_clzl((ulong)(U)x) - (64 - BITS));                \
   }
 FOR_ALL(PLAIN)
 

@@ -8,6 +8,52 @@ bool __clc_fp32_subnormals_supported(void) {
   return true;
 }
 
+// e^r for |r| <= log(2) / 2: the Taylor series.
+static float exp_of_rest(float r) {
+  float sum = 1.0f / 5040.0f;
+  sum = mad(sum, r, 1.0f / 720.0f);
+  sum = mad(sum, r, 1.0f / 120.0f);
+  sum = mad(sum, r, 1.0f / 24.0f);
+  sum = mad(sum, r, 1.0f / 6.0f);
+  sum = mad(sum, r, 0.5f);
+  return 1.0f + mad(r * r, sum, r);
+}
+
+// x * 2^n for -300 < n < 260. In two steps, of which only the second can round: 2^n itself may be out of range.
+static float scale(float x, int n) {
+  int first = n / 2, second = n - first;
+  return x * as_float((uint)(first + 127) << 23) * as_float((uint)(second + 127) << 23);
+}
+
+// libclc's gave 0 for subnormal results.
+float OVERLOAD exp2(float x) {
+  if (x >= 128.0f) {
+    return INFINITY;
+  }
+  if (x < -151.0f) {
+    return 0.0f;
+  }
+  float n = rint(x);
+  return isnan(x) ? x : scale(exp_of_rest((x - n) * M_LN2_F), (int)n);
+}
+
+float OVERLOAD exp(float x) {
+  if (x > 89.0f) {
+    return INFINITY;
+  }
+  if (x < -105.0f) {
+    return 0.0f;
+  }
+  // n times the first part of log(2) is exact: it has 15 bits, n 8.
+  float n = rint(x * M_LOG2E_F);
+  float r = mad(n, -0x1.62e4p-1f, x);
+  r = mad(n, -0x1.7f7d1cp-20f, r);
+  return isnan(x) ? x : scale(exp_of_rest(r), (int)n);
+}
+
+ELEMENTS_1(float, exp, float)
+ELEMENTS_1(float, exp2, float)
+
 struct parts {
   uint fraction;  // leading one at bit 23
   int exponent;   // of bit 0
@@ -39,6 +85,26 @@ static float put_together(uint fraction, int exponent) {
   int shift = exponent + 149;
   return as_float(shift >= 0 ? fraction << shift : fraction >> -shift);
 }
+
+// The exponent of a number; libclc's counted subnormals one binade too low.
+int OVERLOAD ilogb(float x) {
+  uint magnitude = as_uint(x) & 0x7FFFFFFF;
+  if (magnitude >= 0x7F800000) {
+    return magnitude == 0x7F800000 ? INT_MAX : FP_ILOGBNAN;
+  }
+  return magnitude == 0 ? FP_ILOGB0 : take_apart(magnitude).exponent + 23;
+}
+
+float OVERLOAD logb(float x) {
+  uint magnitude = as_uint(x) & 0x7FFFFFFF;
+  if (magnitude >= 0x7F800000) {
+    return x * x;
+  }
+  return magnitude == 0 ? -INFINITY : (float)(take_apart(magnitude).exponent + 23);
+}
+
+ELEMENTS_1(int, ilogb, float)
+ELEMENTS_1(float, logb, float)
 
 // x - n * y, exactly: n the quotient cut off, or rounded to nearest even; *quotient its low bits, without sign. libclc's
 // versions gave zeros the wrong sign and lost subnormals.

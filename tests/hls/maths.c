@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maths functions, run on the golden model, against the host's in double: errors in units in the last place (ulp) within
+// what the full profile of OpenCL C 3.0 allows (section 7.4), and the edge cases of section 7.5.1 that libraries miss.
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/hls/compiler.h"
+#include "tests/hls/device.h"
+
+static uint64_t state;
+
+static uint32_t next(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 16);
+}
+
+static float float_of(uint32_t bits) {
+  float x;
+  memcpy(&x, &bits, 4);
+  return x;
+}
+
+static const uint32_t special[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x807FFFFF, 0x00800000,
+                                   0x3F000000, 0xBF000000, 0x3F7FFFFF, 0x3F800000, 0xBF800000, 0x3F800001, 0x40000000,
+                                   0x40400000, 0x40490FDB, 0xC0490FDB, 0x3FC90FDB, 0x47800000, 0x4B800000, 0xCB000000,
+                                   0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000};
+enum { SPECIALS = sizeof special / sizeof *special };
+
+// A third special numbers and any bits, a third within +-100, a third within a few binades of 1.
+static float random_float(void) {
+  switch (next() % 6) {
+    case 0:
+      return float_of(special[next() % SPECIALS]);
+    case 1:
+      return float_of(next());
+    case 2:
+    case 3:
+      return ((float)next() * 0x1p-31f - 1.0f) * 100.0f;
+    default:
+      return float_of((next() & 0x807FFFFF) | (122 + next() % 10) << 23);
+  }
+}
+
+// Distance in ulp of the exact value. Overflow is as good as a value just above the largest float.
+static double error_in_ulp(float got, double exact) {
+  if (isnan(got) || isnan(exact)) {
+    return isnan(got) && isnan(exact) ? 0 : INFINITY;
+  }
+  double value = isinf(got) ? copysign(0x1p128, got) : got;
+  if (fabs(exact) > 0x1p128) {
+    exact = copysign(0x1p128, exact);
+  }
+  int exponent;
+  frexp(exact, &exponent);
+  double ulp = ldexp(1.0, (exact == 0 || exponent < -125 ? -125 : exponent) - 24);
+  return fabs(value - exact) / ulp;
+}
+
+static double half_turns(double (*function)(double), double x) {
+  return isfinite(x) ? function(M_PI * fmod(x, 2.0)) : NAN;
+}
+
+static double ref_sinpi(double x, double y) {
+  (void)y;
+  return fmod(x, 1.0) == 0 ? 0 * x : half_turns(sin, x);
+}
+
+static double ref_cospi(double x, double y) {
+  (void)y;
+  return fmod(fabs(x), 1.0) == 0.5 ? 0 : half_turns(cos, x);
+}
+
+static double ref_tanpi(double x, double y) {
+  (void)y;
+  if (fmod(fabs(x), 1.0) == 0.5) {
+    return copysign(INFINITY, fmod(fabs(x), 2.0) == 0.5 ? x : -x);
+  }
+  return fmod(x, 1.0) == 0 ? 0 * x : half_turns(tan, x);
+}
+
+#define ONE(name, expression)                     \
+  static double ref_##name(double x, double y) {  \
+    (void)y;                                      \
+    return expression;                            \
+  }
+ONE(acos, acos(x))
+ONE(acosh, acosh(x))
+ONE(acospi, acos(x) / M_PI)
+ONE(asin, asin(x))
+ONE(asinh, asinh(x))
+ONE(asinpi, asin(x) / M_PI)
+ONE(atan, atan(x))
+ONE(atanh, atanh(x))
+ONE(atanpi, atan(x) / M_PI)
+ONE(cbrt, cbrt(x))
+ONE(cos, cos(x))
+ONE(cosh, cosh(x))
+ONE(erf, erf(x))
+ONE(erfc, erfc(x))
+ONE(exp, exp(x))
+ONE(exp2, exp2(x))
+ONE(exp10, pow(10, x))
+ONE(expm1, expm1(x))
+ONE(log, log(x))
+ONE(log2, log2(x))
+ONE(log10, log10(x))
+ONE(log1p, log1p(x))
+ONE(rsqrt, 1 / sqrt(x))
+ONE(sin, sin(x))
+ONE(sinh, sinh(x))
+ONE(sqrt, sqrt(x))
+ONE(tan, tan(x))
+ONE(tanh, tanh(x))
+ONE(tgamma, x == -INFINITY || (x < 0 && x == floor(x)) ? NAN : tgamma(x))
+ONE(logb, logb(x))
+ONE(fabs, fabs(x))
+ONE(ceil, ceil(x))
+ONE(floor, floor(x))
+ONE(trunc, trunc(x))
+ONE(round, round(x))
+ONE(rint, rint(x))
+#define TWO(name, expression)                     \
+  static double ref_##name(double x, double y) {  \
+    return expression;                            \
+  }
+TWO(atan2, atan2(x, y))
+TWO(atan2pi, atan2(x, y) / M_PI)
+TWO(hypot, hypot(x, y))
+TWO(pow, pow(x, y))
+TWO(powr, x < 0 || (x == 0 && y == 0) || (isinf(x) && y == 0) || (x == 1 && isinf(y)) || isnan(x) || isnan(y) ? NAN
+                                                                                                        : pow(fabs(x), y))
+TWO(ldexp, ldexp(x, isnan(y) ? -300 : (int)fmax(fmin((float)y * 3.0f, 300), -300)))
+TWO(pown, pow(x, isnan(y) ? -40 : (int)fmax(fmin(y, 40), -40)))
+ONE(rootn, copysign(cbrt(x), x))
+ONE(rootn4, x < 0 ? NAN : pow(fabs(x), 0.25))
+ONE(frexp, (isfinite(x) ? frexp(x, &(int){0}) : x))
+ONE(ilogb, isnan(x) ? NAN : x == 0 ? -0x1p31 : isinf(x) ? 0x1p31 : ilogb(x))
+TWO(fmod, fmod(x, y))
+TWO(remainder, remainder(x, y))
+TWO(add, (float)x + (float)y)
+TWO(subtract, (float)x - (float)y)
+TWO(multiply, (float)x * (float)y)
+TWO(divide, (float)x / (float)y)
+TWO(fdim, isnan(x) || isnan(y) ? NAN : x > y ? (float)x - (float)y : 0)
+TWO(nextafter, nextafterf((float)x, (float)y))
+TWO(fmin, isnan(x) ? y : isnan(y) || x <= y ? x : y)
+TWO(fmax, isnan(x) ? y : isnan(y) || x >= y ? x : y)
+
+static const struct function {
+  const char *expression;  // in OpenCL C, of x and y
+  double (*reference)(double x, double y);
+  double allowed;  // ulp
+} functions[] = {
+    {"x + y", ref_add, 0},
+    {"x - y", ref_subtract, 0},
+    {"x * y", ref_multiply, 0},
+    {"x / y", ref_divide, 0},
+    {"sqrt(x)", ref_sqrt, 0.5},
+    {"fabs(x)", ref_fabs, 0},
+    {"ceil(x)", ref_ceil, 0},
+    {"floor(x)", ref_floor, 0},
+    {"trunc(x)", ref_trunc, 0},
+    {"round(x)", ref_round, 0},
+    {"rint(x)", ref_rint, 0},
+    {"fdim(x, y)", ref_fdim, 0},
+    {"fmin(x, y)", ref_fmin, 0},
+    {"fmax(x, y)", ref_fmax, 0},
+    {"nextafter(x, y)", ref_nextafter, 0},
+    {"logb(x)", ref_logb, 0},
+    {"isnan(x) ? x : (float)ilogb(x)", ref_ilogb, 0},
+    {"frexp(x, &(int){0})", ref_frexp, 0},
+    {"ldexp(x, isnan(y) ? -300 : (int)clamp(y * 3.0f, -300.0f, 300.0f))", ref_ldexp, 0.5},
+    {"pown(x, isnan(y) ? -40 : (int)clamp(y, -40.0f, 40.0f))", ref_pown, 16},
+    {"rootn(x, 3)", ref_rootn, 16},
+    {"rootn(x, 4)", ref_rootn4, 16},
+    {"fmod(x, y)", ref_fmod, 0},
+    {"remainder(x, y)", ref_remainder, 0},
+    {"rsqrt(x)", ref_rsqrt, 2},
+    {"acos(x)", ref_acos, 4},
+    {"acosh(x)", ref_acosh, 4},
+    {"acospi(x)", ref_acospi, 5},
+    {"asin(x)", ref_asin, 4},
+    {"asinh(x)", ref_asinh, 4},
+    {"asinpi(x)", ref_asinpi, 5},
+    {"atan(x)", ref_atan, 5},
+    {"atan2(x, y)", ref_atan2, 6},
+    {"atan2pi(x, y)", ref_atan2pi, 6},
+    {"atanh(x)", ref_atanh, 5},
+    {"atanpi(x)", ref_atanpi, 5},
+    {"cbrt(x)", ref_cbrt, 2},
+    {"cos(x)", ref_cos, 4},
+    {"cosh(x)", ref_cosh, 4},
+    {"cospi(x)", ref_cospi, 4},
+    {"erf(x)", ref_erf, 16},
+    {"erfc(x)", ref_erfc, 16},
+    {"exp(x)", ref_exp, 3},
+    {"exp2(x)", ref_exp2, 3},
+    {"exp10(x)", ref_exp10, 3},
+    {"expm1(x)", ref_expm1, 3},
+    {"hypot(x, y)", ref_hypot, 4},
+    {"log(x)", ref_log, 3},
+    {"log2(x)", ref_log2, 3},
+    {"log10(x)", ref_log10, 3},
+    {"log1p(x)", ref_log1p, 2},
+    {"pow(x, y)", ref_pow, 16},
+    {"powr(x, y)", ref_powr, 16},
+    {"sin(x)", ref_sin, 4},
+    {"sinh(x)", ref_sinh, 4},
+    {"sinpi(x)", ref_sinpi, 4},
+    {"tan(x)", ref_tan, 5},
+    {"tanh(x)", ref_tanh, 5},
+    {"tanpi(x)", ref_tanpi, 6},
+    {"tgamma(x)", ref_tgamma, 16},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions, POINTS_MAX = 65536 };
+
+Test(maths, errors_are_within_the_full_profile, .timeout = 3000) {
+  static float x[POINTS_MAX], y[POINTS_MAX], out[POINTS_MAX];
+  uint32_t points = getenv("HEDDLE_TEST_LONG") != NULL ? POINTS_MAX : 2048;
+  state = 88172645463325252u;
+  for (uint32_t i = 0; i < points; i++) {
+    x[i] = random_float();
+    y[i] = random_float();
+  }
+  for (int f = 0; f < FUNCTIONS; f++) {
+    char source[512];
+    snprintf(source, sizeof source,
+             "kernel void k(global float *a, global float *b, global float *out) { size_t i = get_global_id(0);\n"
+             "  float x = a[i], y = b[i]; out[i] = %s; }\n",
+             functions[f].expression);
+    struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+    run_kernel(&result, &(struct dispatch){.kernel = "k",
+                                           .global = {points},
+                                           .local = {64},
+                                           .buffers = {{x, points * 4}, {y, points * 4}, {out, points * 4}}});
+    double worst = 0;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < points; i++) {
+      double exact = functions[f].reference(x[i], y[i]);
+      double error = error_in_ulp(out[i], exact);
+      if (error > worst) {
+        worst = error;
+        at = i;
+      }
+    }
+    if (getenv("HEDDLE_TEST_VERBOSE") != NULL) {
+      fprintf(stderr, "%-18s %8.3f ulp\n", functions[f].expression, worst);
+    }
+    cr_expect_leq(worst, functions[f].allowed, "%s with x = %a, y = %a: %a expected, got %a: %.2f ulp, %.1f allowed",
+                  functions[f].expression, x[at], y[at], functions[f].reference(x[at], y[at]), out[at], worst,
+                  functions[f].allowed);
+    result_free(&result);
+  }
+}
+
+static uint32_t bits_of(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, 4);
+  return bits;
+}
+
+// Evaluates float expressions, one after the other, on one work-item.
+static void expect_bits(const char *const expressions[][2], int count) {
+  char source[8192];
+  int used = snprintf(source, sizeof source, "kernel void k(global float *out, float zero) {\n");
+  for (int i = 0; i < count; i++) {
+    used += snprintf(source + used, sizeof source - (size_t)used, "out[%d] = %s; out[%d] = %s;\n", 2 * i,
+                     expressions[i][0], 2 * i + 1, expressions[i][1]);
+  }
+  snprintf(source + used, sizeof source - (size_t)used, "}\n");
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  float out[128];
+  run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}});
+  for (int i = 0; i < count; i++) {
+    cr_expect(bits_of(out[2 * i]) == bits_of(out[2 * i + 1]) || (isnan(out[2 * i]) && isnan(out[2 * i + 1])),
+              "%s: %a expected, got %a", expressions[i][0], out[2 * i + 1], out[2 * i]);
+  }
+  result_free(&result);
+}
+
+// zero is not known to the compiler, so that nothing is computed by it.
+Test(maths, edge_cases_are_those_of_the_specification) {
+  static const char *const cases[][2] = {
+      {"sinpi(zero - 0.0f)", "0.0f"},
+      {"sinpi(zero - 3.0f)", "-0.0f"},
+      {"sinpi(zero + 3.0f)", "0.0f"},
+      {"cospi(zero + 2.5f)", "0.0f"},
+      {"tanpi(zero - 2.0f)", "-0.0f"},
+      {"tanpi(zero + 1.0f)", "-0.0f"},
+      {"tanpi(zero + 0.5f)", "INFINITY"},
+      {"tanpi(zero + 1.5f)", "-INFINITY"},
+      {"tgamma(copysign(zero, -1.0f))", "-INFINITY"},
+      {"tgamma(zero - 3.0f)", "NAN"},
+      {"remainder(zero - 6.0f, 3.0f)", "-0.0f"},
+      {"fmod(zero - 6.0f, 3.0f)", "-0.0f"},
+      {"pown(copysign(zero, -1.0f), -3)", "-INFINITY"},
+      {"rootn(zero - 27.0f, 3)", "-3.0f"},
+      {"ldexp(zero + 1.0f, -149)", "0x1p-149f"},
+      {"exp2(zero - 149.0f)", "0x1p-149f"},
+      {"exp(zero - 100.0f)", "0x1.bp-145f"},
+      {"fract(zero - 0x1p-30f, &(float){0})", "0x1.fffffep-1f"},
+      {"nan(7u)", "NAN"},
+      {"maxmag(zero - 3.0f, 2.0f)", "-3.0f"},
+      {"minmag(zero - 3.0f, 2.0f)", "2.0f"},
+      {"fma(zero + 0x1.000002p0f, 0x1.000002p0f, -0x1.000004p0f)", "0x1p-46f"},
+      {"fma(zero + 0x1p-149f, 0x1p-1f, 0x1p-149f)", "0x1p-148f"},
+      {"half_sqrt(zero + 4.0f)", "2.0f"},
+      {"native_divide(zero + 4.0f, 2.0f)", "2.0f"},
+      {"length((float2)(3.0f, zero + 4.0f))", "5.0f"},
+      {"dot((float4)(1.0f, 2.0f, 3.0f, zero + 4.0f), (float4)(1.0f))", "10.0f"},
+      {"cross((float3)(1.0f, zero, 0.0f), (float3)(0.0f, 1.0f, 0.0f)).z", "1.0f"},
+      {"smoothstep(0.0f, 2.0f, zero + 1.0f)", "0.5f"},
+      {"mix(zero + 1.0f, 3.0f, 0.5f)", "2.0f"},
+      {"clamp(zero + 9.0f, 1.0f, 3.0f)", "3.0f"},
+      {"sign(zero - 9.0f)", "-1.0f"},
+      {"step(zero + 1.0f, 0.5f)", "0.0f"},
+      {"degrees(zero + M_PI_F)", "180.0f"},
+  };
+  expect_bits(cases, sizeof cases / sizeof *cases);
+}
+
+Test(maths, second_results_come_through_pointers_of_every_address_space) {
+  static const char source[] =
+      "kernel void k(global float *out, global int *whole, float x) { local float l; private float p; private int n;\n"
+      "  out[0] = modf(x, &p); out[1] = p; out[2] = fract(x, &l); out[3] = l; out[4] = sincos(x, out + 5);\n"
+      "  out[6] = frexp(x, &n); out[7] = n; out[8] = remquo(x, 1.0f, whole); out[9] = lgamma_r(-x, whole + 1);\n"
+      "  float4 c; float4 s = sincos((float4)(x), &c); out[10] = s.w; out[11] = c.w; }\n";
+  static const char *const versions[] = {"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0"};
+  for (int v = 0; v < 3; v++) {
+    struct result result = compile_well(source, versions[v], NULL);
+    float out[12], x = 2.75f;
+    int whole[2];
+    uint32_t bits = bits_of(x);
+    run_kernel(&result, &(struct dispatch){
+                            .kernel = "k", .buffers = {{out, sizeof out}, {whole, sizeof whole}}, .values = {bits}});
+    const float expected[12] = {0.75f, 2, 0.75f, 2, sinf(x), cosf(x), 0.6875f, 2, -0.25f, lgammaf(-x), sinf(x), cosf(x)};
+    for (int i = 0; i < 12; i++) {
+      cr_expect_float_eq(out[i], expected[i], 3e-6f, "%s, value %d: %a expected, got %a", versions[v], i, expected[i],
+                         out[i]);
+    }
+    cr_expect_eq(whole[0], 3);
+    cr_expect_eq(whole[1], -1);
+    result_free(&result);
+  }
+}
