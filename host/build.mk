@@ -6,12 +6,13 @@ HOST_MODEL := $(BUILD)/lib/libheddle_model.a
 HOST_LIBRARY := $(BUILD)/lib/libheddle.so
 HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 
-# Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl).
+# Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl); -Bsymbolic because the loader has functions
+# of the same names, and ours are to call ours.
 $(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
 
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_MODEL)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
+	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)

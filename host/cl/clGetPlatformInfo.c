@@ -7,8 +7,8 @@
 
 #define EXTENSIONS "cl_khr_icd " HEDDLE_EXTENSIONS
 
-HEDDLE_EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
-                                       void *param_value, size_t *param_value_size_ret) {
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
+                         void *param_value, size_t *param_value_size_ret) {
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   // A NULL platform is ours to define: we are asked, so it is us.
   if (platform && !heddle_is_platform(platform))
