@@ -86,6 +86,18 @@ static float put_together(uint fraction, int exponent) {
   return as_float(shift >= 0 ? fraction << shift : fraction >> -shift);
 }
 
+// libclc's cut subnormal arguments off.
+float OVERLOAD ldexp(float x, int n) {
+  return __builtin_ldexpf(x, n);
+}
+
+ELEMENTS_2(float, ldexp, float, int)
+#define LDEXP_N(n, unused)                              \
+  float##n OVERLOAD ldexp(float##n x, int e) {          \
+    return ldexp(x, (int##n)(e));                       \
+  }
+FOR_WIDTHS(LDEXP_N, )
+
 // The exponent of a number; libclc's counted subnormals one binade too low.
 int OVERLOAD ilogb(float x) {
   uint magnitude = as_uint(x) & 0x7FFFFFFF;
