@@ -38,7 +38,7 @@ $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 # One library: ours over libclc's, without what takes or returns half or double (those letters occur in the parameters of
 # a mangled name for nothing else). opt grumbles that it has no code generator for spir; it needs none.
 HLS_LIB := $(BUILD)/hls/lib
-$(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE)
+$(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE) hls/lib/api.awk
 	@mkdir -p $(@D)
 	llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $(HLS_LIB)/all.bc
 	llvm-nm-22 --defined-only --format=just-symbols $(HLS_LIB)/all.bc | awk -f hls/lib/api.awk > $(HLS_LIB)/api.txt

@@ -154,11 +154,11 @@ static enum status finish_notes(const struct image *image) {
   if (notes == NULL) {
     return wrong("no " NOTE_SECTION);
   }
-  struct code code = {0};
-  if (text != NULL) {
-    code = (struct code){.bytes = image->bytes + text->sh_offset, .address = text->sh_addr, .size = text->sh_size};
+  if (text == NULL) {
+    return wrong("no .text");
   }
-  enum status status = STATUS_OK;
+  struct code code;
+  enum status status = code_open(&code, image->bytes + text->sh_offset, text->sh_addr, text->sh_size);
   unsigned char *at = image->bytes + notes->sh_offset, *end = at + notes->sh_size;
   while (end - at >= (ptrdiff_t)sizeof(Elf32_Nhdr) && status == STATUS_OK) {
     Elf32_Nhdr *note = (Elf32_Nhdr *)at;
@@ -168,6 +168,7 @@ static enum status finish_notes(const struct image *image) {
     }
     at = description + note->n_descsz;
   }
+  code_close(&code);
   return status;
 }
 

@@ -313,10 +313,12 @@ static enum status run_steps(struct pass *pass) {
   if (status == STATUS_OK) {
     status = check_undefined(pass);
   }
+  if (status == STATUS_OK) {
+    status = local_memory_place(pass->module, pass->layout, &pass->kernels);
+  }
   if (status != STATUS_OK) {
     return status;
   }
-  local_memory_place(pass->module, pass->layout, &pass->kernels);
   lay_out(pass);
   notes_add(pass->module, &pass->kernels, pass->options->isa);
   status = verify(pass, "before code generation");

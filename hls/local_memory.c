@@ -3,6 +3,7 @@
 // kernels reach (because one kernel calls another) gets an offset that is free in each of them.
 #include "hls/local_memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hls/call_graph.h"
@@ -24,11 +25,11 @@ static uint32_t alignment_of(LLVMValueRef global, LLVMTargetDataRef layout) {
   return alignment != 0 ? alignment : LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(global));
 }
 
-static void place(const struct variable *variable, LLVMTargetDataRef layout, struct kernels *kernels,
+static enum status place(const struct variable *variable, LLVMTargetDataRef layout, struct kernels *kernels,
                   const struct reach *reaches) {
   LLVMValueRef global = variable->global;
   uint32_t alignment = alignment_of(global, layout);
-  uint32_t size = (uint32_t)LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+  uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
   uint32_t offset = 0;
   for (size_t i = 0; i < kernels->count; i++) {
     if (reach_has(&reaches[i], global) && kernels->items[i].local_bytes > offset) {
@@ -36,18 +37,26 @@ static void place(const struct variable *variable, LLVMTargetDataRef layout, str
     }
   }
   offset = (offset + alignment - 1) / alignment * alignment;
+  const uint32_t window = HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE + 1;
+  if (offset > window || size > window - offset) {
+    size_t length;
+    fprintf(stderr, "error: local variable '%s': more than %u bytes of local memory\n",
+            LLVMGetValueName2(global, &length), window);
+    return STATUS_REJECTED;
+  }
   for (size_t i = 0; i < kernels->count; i++) {
     if (reach_has(&reaches[i], global)) {
-      kernels->items[i].local_bytes = offset + size;
+      kernels->items[i].local_bytes = offset + (uint32_t)size;
     }
   }
   LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(global)));
   LLVMValueRef address = LLVMConstInt(word, HEDDLE_LOCAL_BASE + offset, 0);
   LLVMReplaceAllUsesWith(global, LLVMConstIntToPtr(address, LLVMTypeOf(global)));
   LLVMDeleteGlobal(global);
+  return STATUS_OK;
 }
 
-void local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels) {
+enum status local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels) {
   size_t count = 0;
   for (LLVMValueRef global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global)) {
     count += LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == LOCAL_ADDRESS_SPACE;
@@ -71,12 +80,14 @@ void local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct k
     }
   }
   qsort(variables, count, sizeof *variables, by_users);
-  for (size_t i = 0; i < count; i++) {
-    place(&variables[i], layout, kernels, reaches);
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    status = place(&variables[i], layout, kernels, reaches);
   }
   for (size_t i = 0; i < kernels->count; i++) {
     reach_free(&reaches[i]);
   }
   free(reaches);
   free(variables);
+  return status;
 }

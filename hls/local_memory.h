@@ -6,8 +6,9 @@
 #include "hls/kernel.h"
 
 // Gives every local variable an absolute address in the local window, and each kernel its local_bytes. Variables of
-// one kernel do not overlap; variables of kernels that never run together may.
-void local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
+// one kernel do not overlap; variables of kernels that never run together may. Variables that the window cannot hold
+// are explained on stderr.
+enum status local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
 
 // Address space of local memory in the front end's output.
 enum { LOCAL_ADDRESS_SPACE = 3 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { REGISTER_RA = 1, REGISTER_SP = 2, CALL_DEPTH_MAX = 64, STACK_ALIGNMENT = 16 };
-enum { UNKNOWN = UINT32_MAX };
+#define UNKNOWN (UINT32_MAX - 1)
 
 static uint32_t instruction_at(const struct code *code, uint32_t pc) {
   const unsigned char *at = code->bytes + (pc - code->address);
@@ -157,6 +157,10 @@ static uint32_t measure(const struct code *code, uint32_t entry, int depth) {
   if (depth > CALL_DEPTH_MAX || !is_code(code, entry)) {
     return UNKNOWN;
   }
+  uint32_t *measured = &code->measured[(entry - code->address) / 4];
+  if (*measured != 0) {
+    return *measured - 1;
+  }
   walk.seen = calloc(count + 1, sizeof *walk.seen);
   walk.pending = calloc(count + 1, sizeof *walk.pending);
   if (walk.seen == NULL || walk.pending == NULL) {
@@ -177,7 +181,19 @@ static uint32_t measure(const struct code *code, uint32_t entry, int depth) {
   }
   free(walk.seen);
   free(walk.pending);
-  return walk.is_unknown ? UNKNOWN : walk.frame + walk.deepest_callee;
+  uint32_t bytes = walk.is_unknown ? UNKNOWN : walk.frame + walk.deepest_callee;
+  *measured = bytes + 1;
+  return bytes;
+}
+
+enum status code_open(struct code *code, const unsigned char *bytes, uint32_t address, size_t size) {
+  *code = (struct code){.bytes = bytes, .address = address, .size = size};
+  code->measured = calloc(size / 4 + 1, sizeof *code->measured);
+  return code->measured != NULL ? STATUS_OK : STATUS_FAILED;
+}
+
+void code_close(struct code *code) {
+  free(code->measured);
 }
 
 uint32_t stack_bytes(const struct code *code, uint32_t entry) {

@@ -36,3 +36,7 @@ void BUILTIN read_mem_fence(cl_mem_fence_flags flags) {
 void BUILTIN write_mem_fence(cl_mem_fence_flags flags) {
   FENCE();
 }
+
+void BUILTIN atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
+  FENCE();
+}

@@ -234,3 +234,27 @@ Test(integers, vloads_and_vstores_need_only_element_alignment_in_every_address_s
     result_free(&result);
   }
 }
+
+Test(integers, shuffles_take_the_elements_the_mask_names) {
+  static const char source[] =
+      "kernel void k(global int *out, uint n) { int4 a = (int4)(10, 11, 12, 13), b = a + 10;\n"
+      "  vstore2(shuffle(a, (uint2)(n, n + 4)), 0, out); vstore4(shuffle2(a, b, (uint4)(0, n + 4, 7, n + 8)), 0, out + 2); }\n";
+  struct result result = compile_well(source, NULL);
+  int out[6];
+  run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {3}});
+  cr_expect_arr_eq(out, ((int[]){13, 13, 10, 23, 23, 13}), sizeof out);
+  result_free(&result);
+}
+
+Test(integers, generic_pointers_know_their_address_space) {
+  static const char source[] =
+      "kernel void k(global int *out, int n) { local int l; int p = n;\n"
+      "  int *any[3] = {out, &l, &p};\n"
+      "  for (int i = 0; i < 3; i++) { out[i] = (to_global(any[i]) != 0) | (to_local(any[i]) != 0) << 1 |\n"
+      "    (to_private(any[i]) != 0) << 2; out[3 + i] = get_fence(any[i]); } }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  int out[6];
+  run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {3}});
+  cr_expect_arr_eq(out, ((int[]){1, 2, 4, 2, 1, 0}), sizeof out);
+  result_free(&result);
+}

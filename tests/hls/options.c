@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddlec's command line, build options and exit codes.
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/hls/compiler.h"
 
@@ -104,4 +110,27 @@ Test(options, a_compilation_that_takes_all_memory_is_stopped) {
   struct result result = compile(source, "--memory-limit", "600", "--time-limit", "20", NULL);
   cr_expect_eq(result.code, 4, "exit code 4 expected, got %d: %.200s", result.code, result.messages);
   result_free(&result);
+}
+
+Test(options, a_signal_leaves_no_files_behind) {
+  char folder[] = "/tmp/heddle-test-XXXXXX", path[64];
+  cr_assert_not_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.cl", folder);
+  FILE *file = fopen(path, "w");
+  fputs("#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\nint x = B(B(B(1)));\n", file);
+  fclose(file);
+  pid_t pid = fork();
+  if (pid == 0) {
+    setenv("TMPDIR", folder, 1);
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    execl(BUILD "/bin/heddlec", "heddlec", path, "-o", "/dev/null", (char *)NULL);
+    _exit(99);
+  }
+  usleep(300000);
+  kill(pid, SIGTERM);
+  int status;
+  waitpid(pid, &status, 0);
+  cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "status %x", status);
+  unlink(path);
+  cr_expect_eq(rmdir(folder), 0, "files are left in %s", folder);
 }
