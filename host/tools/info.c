@@ -51,8 +51,8 @@ static bool number_of(cl_device_id device, cl_device_info query, uint64_t *value
 }
 
 static void print_bytes(uint64_t bytes) {
-  if (bytes >= 1 << 20 && bytes % (1 << 20) == 0)
-    printf("%llu MiB", (unsigned long long)(bytes >> 20));
+  if (bytes >= 1 << 20)
+    printf("%.4g MiB", (double)bytes / (1 << 20));
   else if (bytes >= 1 << 10 && bytes % (1 << 10) == 0)
     printf("%llu KiB", (unsigned long long)(bytes >> 10));
   else

@@ -159,14 +159,22 @@ Test(build, binary_runs_like_its_source) {
   EXPECT_CODE(CL_INVALID_BINARY, error);
 }
 
-Test(build, compile_and_link_separately) {
+Test(build, compile_and_link_separately_or_say_that_they_are_missing) {
   struct harness *h = harness();
   cl_program a = program_of("int twice(int); kernel void k(global int *out) { out[0] = twice(21); }\n");
   cl_program b = program_of("int twice(int x) { return 2 * x; }\n");
+  cl_bool available = CL_TRUE;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_LINKER_AVAILABLE, sizeof available, &available, NULL));
+  cl_int error;
+  if (!available) {  // then the calls say so
+    EXPECT_CODE(CL_COMPILER_NOT_AVAILABLE, clCompileProgram(a, 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL));
+    (void)clLinkProgram(h->context, 1, &h->device, NULL, 1, &a, NULL, NULL, &error);
+    EXPECT_CODE(CL_LINKER_NOT_AVAILABLE, error);
+    return;
+  }
   EXPECT_SUCCESS(clCompileProgram(a, 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL));
   EXPECT_SUCCESS(clCompileProgram(b, 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL));
   const cl_program parts[2] = {a, b};
-  cl_int error;
   cl_program linked = clLinkProgram(h->context, 1, &h->device, NULL, 2, parts, NULL, NULL, &error);
   EXPECT_SUCCESS(error);
   cl_kernel kernel = kernel_of(linked, "k");

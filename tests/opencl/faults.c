@@ -93,17 +93,43 @@ Test(faults, outside_local_memory) {
       2, 2, "local memory", "1");
 }
 
-Test(faults, stack_overflow) {
+// Far beyond an array of its own a work-item leaves its private window (recursion, the other way there, is no OpenCL
+// C).
+Test(faults, outside_private_memory) {
   expect_fault(
-      "__attribute__((noinline)) uint deep(volatile uint *above, uint n) {\n"
-      "  volatile uint frame[200];\n"
-      "  for (uint i = 0; i < 200; i++) frame[i] = above[i % 8] + n;\n"
-      "  uint r = n ? deep(frame, n - 1) : 0;\n"
-      "  return r + frame[n % 200];\n}\n"
       "kernel void wrong(global uint *out) {\n"
-      "  volatile uint first[8] = {1};\n"
-      "  out[get_global_id(0)] = deep(first, 1u << 20);\n}\n",
-      2, 2, "private memory", NULL);
+      "  volatile uint own[16];\n"
+      "  own[get_global_id(0) * 1000000] = 1;\n"
+      "  out[get_global_id(0)] = own[get_global_id(0)];\n}\n",
+      4, 4, "private memory", "1");
+}
+
+// A stack that no work-item can have is refused before the kernel runs: by the build, in words, or by the enqueue.
+Test(faults, too_large_a_stack_is_refused) {
+  struct harness *h = harness();
+  const char *source =
+      "kernel void k(global uint *out, uint n) {\n"
+      "  volatile uint own[1 << 20];\n"
+      "  own[n] = n;\n"
+      "  out[0] = own[n];\n}\n";
+  cl_int error;
+  cl_program program = clCreateProgramWithSource(h->context, 1, &source, NULL, &error);
+  EXPECT_SUCCESS(error);
+  error = clBuildProgram(program, 1, &h->device, NULL, NULL, NULL);
+  if (error == CL_BUILD_PROGRAM_FAILURE) {
+    char log[1000] = "";
+    EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    if (!strstr(log, "private memory"))
+      fail("build log: expected \"private memory\" in it, got \"%s\"", log);
+    return;
+  }
+  EXPECT_SUCCESS(error);
+  cl_kernel kernel = kernel_of(program, "k");
+  cl_mem out = buffer_with(NULL, 4);
+  const cl_uint n = 5;
+  set_args(kernel, ARG(out), ARG(n), END_ARGS);
+  const size_t one = 1;
+  EXPECT_CODE(CL_OUT_OF_RESOURCES, clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
 }
 
 Test(faults, divergent_sub_group_collective) {

@@ -204,8 +204,8 @@ Test(sub_group_info, device_queries) {
     fail("CL_DEVICE_SUB_GROUP_SIZES_INTEL: expected %zu sizes, got %zu", expected, bytes / sizeof(size_t));
   cl_program program = build(source, "-cl-std=CL3.0");
   size_t required = 99;
-  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel_of(program, "one"), h->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
-                                          sizeof required, &required, NULL));
+  EXPECT_SUCCESS(clGetKernelSubGroupInfo(kernel_of(program, "one"), h->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+                                         0, NULL, sizeof required, &required, NULL));
   if (required != 1)
     fail("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: expected 1, got %zu", required);
 }
