@@ -10,6 +10,7 @@
   parameters = substr(encoded, start + length_of_name)
   gsub(/[0-9]+(memory_order|memory_scope|ocl_[a-z0-9_]+)/, "", parameters)
   if (name ~ /^__clc_/) next
-  if (parameters ~ /d|Dh/ && name !~ /half/) next  # vload_half and its like point to half, and are offered
+  if (name ~ /half/) gsub(/Dh/, "", parameters)  # vload_half and its like point to half, and are offered
+  if (parameters ~ /d|Dh/) next
   print
 }
