@@ -29,6 +29,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return heddle_answer_size(&answer, heddle_kernel_sub_group_size(on_device, capabilities));
     case CL_KERNEL_PRIVATE_MEM_SIZE:
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // all of the stack: the file does not say what of it was spilled
       return heddle_answer_ulong(&answer, on_device->stack_bytes);
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels
       return CL_INVALID_VALUE;

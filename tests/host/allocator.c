@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The allocator of device memory against a map of bytes.
+#include "host/device/allocator.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 0x1000, BYTES = 1 << 16 };
+
+Test(allocator, empty_ranges_and_odd_alignments_are_refused) {
+  uint32_t address;
+  cr_assert_null(heddle_allocator_create(8, 8));
+  struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
+  cr_assert_eq(heddle_allocator_take(allocator, 4, 3, &address), -EINVAL);
+  cr_assert_eq(heddle_allocator_take(allocator, 4, 0, &address), -EINVAL);
+  heddle_allocator_destroy(allocator);
+}
+
+Test(allocator, everything_can_be_had_again_in_one_piece) {
+  struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
+  uint32_t address[16], whole;
+  for (int i = 0; i < 16; i++)
+    cr_assert_eq(heddle_allocator_take(allocator, BYTES / 16, 1, &address[i]), 0);
+  cr_assert_eq(heddle_allocator_take(allocator, 1, 1, &whole), -ENOMEM);
+  for (int i = 0; i < 16; i++)
+    heddle_allocator_give(allocator, address[(i * 7) % 16]);
+  cr_assert_eq(heddle_allocator_take(allocator, BYTES, 1, &whole), 0);
+  cr_assert_eq(whole, FIRST);
+  heddle_allocator_destroy(allocator);
+}
+
+Test(allocator, the_smallest_gap_that_fits_is_taken) {
+  struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
+  uint32_t large, wall, small, end, got;
+  heddle_allocator_take(allocator, 4096, 1, &large);
+  heddle_allocator_take(allocator, 64, 1, &wall);
+  heddle_allocator_take(allocator, 128, 1, &small);
+  heddle_allocator_take(allocator, 64, 1, &end);
+  heddle_allocator_give(allocator, large);
+  heddle_allocator_give(allocator, small);
+  cr_assert_eq(heddle_allocator_take(allocator, 100, 1, &got), 0);
+  cr_assert_eq(got, small);
+  heddle_allocator_destroy(allocator);
+}
+
+Test(allocator, a_range_up_to_the_end_of_addresses_does_not_wrap) {
+  struct heddle_allocator *allocator = heddle_allocator_create(0xFFFFF001u, 0xFFFFFFFFu);
+  uint32_t address;
+  cr_assert_eq(heddle_allocator_take(allocator, 16, 1u << 31, &address), -ENOMEM);
+  cr_assert_eq(heddle_allocator_take(allocator, 0xFFE, 1, &address), 0);
+  heddle_allocator_destroy(allocator);
+}
+
+Test(allocator, addresses_not_taken_are_ignored) {
+  struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
+  heddle_allocator_give(allocator, FIRST);
+  heddle_allocator_give(allocator, 5);
+  cr_assert_eq(heddle_allocator_free_bytes(allocator), BYTES);
+  heddle_allocator_destroy(allocator);
+}
+
+Test(allocator, random_use_never_overlaps_and_loses_nothing) {
+  enum { MOST = 200, ROUNDS = 20000 };
+  static uint8_t map[BYTES];
+  struct heddle_allocator *allocator = heddle_allocator_create(FIRST, FIRST + BYTES);
+  struct {
+    uint32_t address, bytes;
+  } taken[MOST];
+  int count = 0;
+  uint32_t random = 7;
+  for (int round = 0; round < ROUNDS; round++) {
+    random = random * 1664525 + 1013904223;
+    if (count < MOST && (random >> 20) % 2 == 0) {
+      const uint32_t bytes = 1 + (random >> 8) % 1500, alignment = 1u << (random >> 28);
+      uint32_t address;
+      if (heddle_allocator_take(allocator, bytes, alignment, &address) != 0)
+        continue;
+      cr_assert_eq(address % alignment, 0);
+      cr_assert(address >= FIRST && address + bytes <= FIRST + BYTES);
+      for (uint32_t i = 0; i < bytes; i++)
+        cr_assert_eq(map[address - FIRST + i]++, 0, "byte 0x%x was given out twice", address + i);
+      taken[count].address = address;
+      taken[count++].bytes = bytes;
+    } else if (count > 0) {
+      const int gone = (int)((random >> 8) % (uint32_t)count);
+      heddle_allocator_give(allocator, taken[gone].address);
+      memset(map + taken[gone].address - FIRST, 0, taken[gone].bytes);
+      taken[gone] = taken[--count];
+    }
+    uint32_t used = 0;
+    for (int i = 0; i < count; i++)
+      used += taken[i].bytes;
+    cr_assert_eq(heddle_allocator_free_bytes(allocator), BYTES - used);
+  }
+  heddle_allocator_destroy(allocator);
+}

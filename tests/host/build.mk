@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the host side. The library's objects are linked in; a fake device stands in for the golden model, so no compiler
+# and no simulator is needed. Everything is built a second time with AddressSanitizer and UBSan.
+HOST_TEST_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+HOST_TEST_DIR := $(BUILD)/tests/host
+HOST_TEST_LIBRARY := $(HOST_SOURCES:%.c=$(HOST_TEST_DIR)/%.o)
+HOST_TEST_HELPERS := $(HOST_TEST_DIR)/tests/host/elf_builder.o $(HOST_TEST_DIR)/tests/host/fake_device.o
+HOST_TESTS := kernel_file allocator driver api
+TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
+
+$(HOST_TEST_DIR)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(C_ALL) -Ihost/include $(HOST_TEST_CFLAGS) -c $< -o $@
+
+$(HOST_TESTS:%=$(BUILD)/tests/host_%): $(BUILD)/tests/host_%: $(HOST_TEST_DIR)/tests/host/%.o $(HOST_TEST_HELPERS) \
+  $(HOST_TEST_LIBRARY)
+	$(CC) $(CFLAGS) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -ldl -lpthread -lm

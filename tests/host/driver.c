@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver on the fake device: what it believes, what it writes, what it brings back.
+#include "host/device/driver.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <string.h>
+
+#include "host/device/device_map.h"
+#include "host/transport/sim.h"
+#include "tests/host/fake_device.h"
+
+static struct heddle_link link_to;  // of the device that open_device made; the driver's own
+
+static int open_device(struct heddle_device **device) {
+  struct heddle_error error = {""};
+  cr_assert_eq(heddle_sim_open(HEDDLE_SIM_MODEL, &link_to, &error), 0, "%s", error.text);
+  const int result = heddle_device_open(&link_to, device, &error);
+  cr_assert((result == 0) == (error.text[0] == 0));
+  return result;
+}
+
+static struct heddle_device *good_device(void) {
+  struct heddle_device *device = NULL;
+  cr_assert_eq(open_device(&device), 0);
+  return device;
+}
+
+static uint32_t register_at(uint32_t offset) {
+  uint32_t value = 0;
+  cr_assert_eq(link_to.transport->read(link_to.state, HEDDLE_CONTROL_BASE + offset, &value, 4), 0);
+  return value;
+}
+
+// A dispatch of the code word `instruction`, placed in the device's memory.
+static struct heddle_dispatch dispatch_of(struct heddle_device *device, uint32_t instruction) {
+  struct heddle_dispatch dispatch = {
+      .work_dim = 2, .global_size = {20, 3, 1}, .local_size = {8, 2, 1}, .sub_group_size = 4, .local_bytes = 48};
+  cr_assert_eq(heddle_device_allocate(device, 64, 4096, &dispatch.entry), 0);
+  cr_assert_eq(heddle_device_write(device, dispatch.entry, &instruction, 4), 0);
+  return dispatch;
+}
+
+Test(driver, reads_the_capability_block) {
+  struct heddle_device *device = good_device();
+  const struct heddle_capabilities *capabilities = heddle_device_capability(device);
+  cr_assert_eq(capabilities->lanes, FAKE_LANES);
+  cr_assert_eq(capabilities->slots, FAKE_SLOTS);
+  cr_assert_eq(capabilities->global_bytes, FAKE_GLOBAL_BYTES);
+  cr_assert_str_eq(capabilities->isa, "rv32im_zicsr");
+  heddle_device_close(device);
+}
+
+Test(driver, refuses_what_is_no_device) {
+  static const uint32_t lies[][2] = {{HEDDLE_REG_VERSION, 2},
+                                     {HEDDLE_REG_LANES, 3},
+                                     {HEDDLE_REG_LANES, 64},
+                                     {HEDDLE_REG_SLOTS, 0},
+                                     {HEDDLE_REG_UNITS, 0},
+                                     {HEDDLE_REG_UNITS, 0x80000000},
+                                     {HEDDLE_REG_GLOBAL_BYTES, 0x1000},
+                                     {HEDDLE_REG_LINE_BYTES, 5},
+                                     {HEDDLE_REG_CLOCK_KHZ, 0},
+                                     {HEDDLE_REG_GLOBAL_BYTES, 0x90000000},
+                                     {HEDDLE_REG_LOCAL_MEMORY_BYTES, 0xFFFFFFFF},
+                                     {HEDDLE_REG_ISA, 0}};
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    struct heddle_device *device = NULL;
+    fake_device_lie(lies[i][0], lies[i][1]);
+    cr_assert_eq(open_device(&device), -EIO, "register 0x%x = 0x%x was believed", lies[i][0], lies[i][1]);
+  }
+}
+
+Test(driver, writes_packet_and_walker) {
+  struct heddle_device *device = good_device();
+  const uint32_t arguments[2] = {0x11111111, 0x22222222};
+  struct heddle_dispatch dispatch = dispatch_of(device, 0);
+  struct heddle_figures figures;
+  struct heddle_fault fault;
+  uint32_t packet[HEDDLE_PACKET_WORDS + 2];
+  dispatch.global_offset[1] = 7;
+  dispatch.arguments = arguments;
+  dispatch.argument_bytes = sizeof arguments;
+  dispatch.budget = UINT64_C(0x500000006);
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  cr_assert_eq(figures.groups_done, 6);
+  cr_assert_eq(figures.cycles, 6);
+  cr_assert_eq(figures.issues, 18);
+  cr_assert_eq(register_at(HEDDLE_REG_ENTRY), dispatch.entry);
+  cr_assert_eq(register_at(HEDDLE_REG_LOCAL_SIZE + 4), 2);
+  cr_assert_eq(register_at(HEDDLE_REG_GLOBAL_OFFSET + 4), 7);
+  cr_assert_eq(register_at(HEDDLE_REG_SUB_GROUP_LOG2), 2);
+  cr_assert_eq(register_at(HEDDLE_REG_LOCAL_BYTES), 48);
+  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), 12);
+  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_BASE) % 32, 0);
+  cr_assert_eq(register_at(HEDDLE_REG_BUDGET), 6);
+  cr_assert_eq(register_at(HEDDLE_REG_BUDGET + 4), 5);
+  const uint32_t packet_address = register_at(HEDDLE_REG_PACKET);
+  cr_assert_eq(packet_address % HEDDLE_PACKET_ALIGNMENT, 0);
+  cr_assert_eq(heddle_device_read(device, packet_address, packet, sizeof packet), 0);
+  static const uint32_t expected[HEDDLE_PACKET_WORDS + 2] = {2, 20, 3, 1, 0, 7, 0, 8,          2,
+                                                             1, 3,  2, 1, 4, 4, 0, 0x11111111, 0x22222222};
+  for (int i = 0; i < HEDDLE_PACKET_WORDS + 2; i++)
+    cr_assert_eq(packet[i], expected[i], "packet word %d: expected %u, got %u", i, expected[i], packet[i]);
+  heddle_device_close(device);
+}
+
+Test(driver, private_memory_grows_with_the_stack) {
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, 0);
+  struct heddle_figures figures;
+  struct heddle_fault fault;
+  dispatch.stack_bytes = 5000;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), 13);
+  dispatch.stack_bytes = 1 << 18;  // 8 MiB in all: more than the device has
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), -ENOMEM);
+  dispatch.stack_bytes = 0;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  cr_assert_eq(heddle_private_log2((1 << 20) + 1), 0);
+  cr_assert_eq(heddle_private_log2(1 << 20), 20);
+  heddle_device_close(device);
+}
+
+Test(driver, a_fault_comes_back_and_the_next_dispatch_runs) {
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, FAKE_FAULT + HEDDLE_FAULT_UNMAPPED);
+  struct heddle_figures figures;
+  struct heddle_fault fault = {0};
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 1);
+  cr_assert_eq(fault.reason, HEDDLE_FAULT_UNMAPPED);
+  cr_assert_eq(fault.address, 0x123);
+  cr_assert_eq(fault.pc, dispatch.entry);
+  cr_assert_str_eq(heddle_fault_words(fault.reason), "access to unmapped memory");
+  dispatch = dispatch_of(device, 0);
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  heddle_device_close(device);
+}
+
+static bool stop_at_the_third(void *user, const struct heddle_figures *figures) {
+  int *calls = user;
+  cr_assert_gt(figures->cycles, 0);
+  return ++*calls < 3;
+}
+
+Test(driver, progress_is_reported_and_can_stop_a_dispatch) {
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, FAKE_FOREVER);
+  struct heddle_figures figures;
+  struct heddle_fault fault = {0};
+  int calls = 0;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, stop_at_the_third, &calls, &figures, &fault), 1);
+  cr_assert_eq(calls, 3);
+  cr_assert_eq(fault.reason, HEDDLE_FAULT_STOPPED);
+  heddle_device_close(device);
+}
+
+Test(driver, the_faulting_work_item_is_named) {
+  const struct heddle_dispatch dispatch = {
+      .global_size = {20, 3, 1}, .global_offset = {100, 10, 0}, .local_size = {8, 2, 1}, .sub_group_size = 4};
+  // The work-group at the corner is 4 by 1 work-items large, so work-item 2 is in its first row.
+  const struct heddle_fault corner = {.group_id = {2, 1, 0}, .sub_group_id = 0, .lane = 2};
+  const struct heddle_fault inner = {.group_id = {1, 0, 0}, .sub_group_id = 2, .lane = 3};
+  uint32_t id[3];
+  heddle_fault_global_id(&dispatch, &corner, id);
+  cr_assert(id[0] == 118 && id[1] == 12 && id[2] == 0, "got (%u, %u, %u)", id[0], id[1], id[2]);
+  heddle_fault_global_id(&dispatch, &inner, id);
+  cr_assert(id[0] == 111 && id[1] == 11 && id[2] == 0, "got (%u, %u, %u)", id[0], id[1], id[2]);
+}
+
+Test(driver, memory_outside_the_device_is_refused) {
+  struct heddle_device *device = good_device();
+  uint32_t word = 0;
+  cr_assert_eq(heddle_device_write(device, 0, &word, 4), -EFAULT);
+  cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 2, &word, 4), -EFAULT);
+  cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 4, &word, 4), 0);
+  heddle_device_close(device);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device for tests of the host side: the registers and memory of rtl/DEVICE.md, and work-groups that do nothing but
+// be counted. It stands in for the golden model (heddle_model_api), so that the whole library runs on it. The first
+// word at the kernel's entry tells it what to do.
+#ifndef HEDDLE_TESTS_FAKE_DEVICE_H
+#define HEDDLE_TESTS_FAKE_DEVICE_H
+
+#include <stdint.h>
+
+#include "sim/sim.h"
+
+// Words at the entry. Anything else: each work-group takes one cycle.
+enum {
+  FAKE_FAULT = 0xFA000000u,    // + reason: work-group 0 faults, sub-group 1, lane 2, PC at the entry, address 0x123
+  FAKE_FOREVER = 0xFE000000u,  // never ends by itself
+};
+enum { FAKE_LANES = 4, FAKE_SLOTS = 8, FAKE_GLOBAL_BYTES = 4 << 20, FAKE_LOCAL_BYTES = 4096, FAKE_CLOCK_KHZ = 50000 };
+
+// The next device to be made reports this value in a register instead of the right one (offset 0: none).
+void fake_device_lie(uint32_t offset, uint32_t value);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loader against kernel files that are right, and against ones that are not: it takes bytes of any origin.
+// Built with AddressSanitizer and UBSan (build.mk), so that a read past the file's end fails the test.
+#include "host/device/kernel_file.h"
+
+#include <criterion/criterion.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/host/elf_builder.h"
+
+static const struct built_kernel two_kernels[2] = {
+    {.name = "first", .local_bytes = 64, .stack_bytes = 100},
+    {.name = "second", .reqd_work_group_size = {8, 2, 1}, .sub_group_size = 4},
+};
+
+static uint8_t *good_file(size_t *size) {
+  return build_elf(two_kernels, 2, "rv32im_zicsr", size);
+}
+
+// Opens a copy that ends where its allocation ends.
+static int open_bytes(const uint8_t *bytes, size_t size, struct heddle_kernel_file **file) {
+  struct heddle_error error = {""};
+  uint8_t *copy = malloc(size ? size : 1);
+  memcpy(copy, bytes, size);
+  const int result = heddle_kernel_file_open(copy, size, file, &error);
+  free(copy);
+  if (result != 0)
+    cr_assert(error.text[0] != 0, "a refusal says why");
+  return result;
+}
+
+// What a program would do with a file that was accepted.
+static void use(const struct heddle_kernel_file *file) {
+  size_t sum = strlen(file->isa);
+  for (uint32_t i = 0; i < file->num_kernels; i++) {
+    const struct heddle_kernel *kernel = &file->kernels[i];
+    sum += strlen(kernel->name) + strlen(kernel->attributes);
+    cr_assert_lt(kernel->entry, file->image_bytes);
+    for (uint32_t j = 0; j < kernel->num_arguments; j++) {
+      const struct heddle_argument *argument = &kernel->arguments[j];
+      sum += strlen(argument->name) + strlen(argument->type_name);
+      cr_assert_leq((uint64_t)argument->offset + argument->size, kernel->argument_bytes);
+    }
+  }
+  // Larger ones are legal, and a waste of the test's time.
+  if (file->image_bytes <= 1 << 20) {
+    uint8_t *image = malloc(file->image_bytes);
+    heddle_kernel_file_place(file, 0x7000, image);
+    free(image);
+  }
+  cr_assert_gt(sum, 0);
+}
+
+Test(kernel_file, describes_its_kernels) {
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  struct heddle_kernel_file *file;
+  cr_assert_eq(open_bytes(bytes, size, &file), 0);
+  cr_assert_str_eq(file->isa, "rv32im_zicsr");
+  cr_assert_eq(file->num_kernels, 2);
+  cr_assert_eq(file->image_bytes, BUILT_IMAGE_BYTES + 0x10);
+  const struct heddle_kernel *first = heddle_kernel_file_find(file, "first");
+  const struct heddle_kernel *second = heddle_kernel_file_find(file, "second");
+  cr_assert(first && second && !heddle_kernel_file_find(file, "third"));
+  cr_assert_eq(first->local_bytes, 64);
+  cr_assert_eq(first->stack_bytes, 100);
+  cr_assert_eq(second->entry, 0x140);
+  cr_assert_eq(second->reqd_work_group_size[1], 2);
+  cr_assert_eq(second->required_sub_group_size, 4);
+  cr_assert_str_eq(second->arguments[3].name, "scratch");
+  cr_assert_eq(second->arguments[3].address_space, HEDDLE_LOCAL);
+  cr_assert_eq(second->arguments[2].type_qualifiers, HEDDLE_CONST);
+  heddle_kernel_file_close(file);
+  free(bytes);
+}
+
+Test(kernel_file, relative_relocations_add_the_base) {
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  struct heddle_kernel_file *file;
+  cr_assert_eq(open_bytes(bytes, size, &file), 0);
+  uint8_t *image = malloc(file->image_bytes);
+  uint32_t word;
+  memset(image, 0xAA, file->image_bytes);
+  heddle_kernel_file_place(file, 0x5000, image);
+  memcpy(&word, image + BUILT_RELOCATED_WORD, 4);
+  cr_assert_eq(word, 0x5000 + BUILT_ADDEND, "expected 0x%x, got 0x%x", 0x5000 + BUILT_ADDEND, word);
+  cr_assert_eq(image[BUILT_IMAGE_BYTES + 4], 0, "memory behind the file's bytes is zero");
+  free(image);
+  heddle_kernel_file_close(file);
+  free(bytes);
+}
+
+Test(kernel_file, every_truncation_is_refused) {
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  for (size_t shorter = 0; shorter < size; shorter++) {
+    struct heddle_kernel_file *file;
+    cr_assert_eq(open_bytes(bytes, shorter, &file), -EINVAL, "%zu of %zu bytes were accepted", shorter, size);
+  }
+  free(bytes);
+}
+
+// One word of the file becomes something extreme: accepted or refused, never touched out of bounds.
+Test(kernel_file, every_extreme_word_is_survived) {
+  static const uint32_t extremes[] = {0, 1, 3, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFC, 0x10000};
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  for (size_t at = 0; at + 4 <= size; at += 2) {
+    for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++) {
+      uint8_t kept[4];
+      struct heddle_kernel_file *file;
+      memcpy(kept, bytes + at, 4);
+      memcpy(bytes + at, &extremes[i], 4);
+      if (open_bytes(bytes, size, &file) == 0) {
+        use(file);
+        heddle_kernel_file_close(file);
+      }
+      memcpy(bytes + at, kept, 4);
+    }
+  }
+  free(bytes);
+}
+
+Test(kernel_file, random_damage_is_survived) {
+  const long rounds = getenv("HEDDLE_TEST_LONG") ? 1000000 : 30000;
+  uint32_t random = 12345;
+  size_t size;
+  uint8_t *good = good_file(&size);
+  uint8_t *bytes = malloc(size);
+  for (long round = 0; round < rounds; round++) {
+    struct heddle_kernel_file *file;
+    memcpy(bytes, good, size);
+    for (int change = 0; change < 1 + (int)(round % 8); change++) {
+      random = random * 1664525 + 1013904223;
+      bytes[(random >> 8) % size] = (uint8_t)(random >> 3);
+    }
+    if (open_bytes(bytes, size, &file) == 0) {
+      use(file);
+      heddle_kernel_file_close(file);
+    }
+  }
+  free(bytes);
+  free(good);
+}
+
+static void expect_refused(void (*damage)(uint8_t *bytes), const char *what) {
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  struct heddle_kernel_file *file;
+  damage(bytes);
+  cr_assert_eq(open_bytes(bytes, size, &file), -EINVAL, "a file was accepted: %s", what);
+  free(bytes);
+}
+
+static void for_64_bits(uint8_t *bytes) {
+  bytes[EI_CLASS] = ELFCLASS64;
+}
+static void for_x86(uint8_t *bytes) {
+  bytes[offsetof(Elf32_Ehdr, e_machine)] = EM_386;
+}
+static void executable(uint8_t *bytes) {
+  bytes[offsetof(Elf32_Ehdr, e_type)] = ET_EXEC;
+}
+static void no_segments(uint8_t *bytes) {
+  bytes[offsetof(Elf32_Ehdr, e_phnum)] = 0;
+}
+static void no_sections(uint8_t *bytes) {
+  bytes[offsetof(Elf32_Ehdr, e_shnum)] = 0;
+}
+static void segment_above_global_memory(uint8_t *bytes) {
+  bytes[sizeof(Elf32_Ehdr) + offsetof(Elf32_Phdr, p_vaddr) + 3] = 0x80;
+}
+
+Test(kernel_file, other_files_are_refused) {
+  expect_refused(for_64_bits, "64 bits");
+  expect_refused(for_x86, "another machine");
+  expect_refused(executable, "ET_EXEC");
+  expect_refused(no_segments, "nothing to load");
+  expect_refused(no_sections, "no notes");
+  expect_refused(segment_above_global_memory, "a segment outside global memory");
+}
+
+Test(kernel_file, two_kernels_of_one_name_are_refused) {
+  const struct built_kernel same[2] = {{.name = "k"}, {.name = "k"}};
+  size_t size;
+  uint8_t *bytes = build_elf(same, 2, "rv32im_zicsr", &size);
+  struct heddle_kernel_file *file;
+  cr_assert_eq(open_bytes(bytes, size, &file), -EINVAL);
+  free(bytes);
+}
