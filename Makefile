@@ -57,10 +57,10 @@ setup: ## Install what is missing: apt packages (root or sudo) and Python packag
 
 programs_of = $(sort $(foreach entry,$(1),$(firstword $(subst $(comma), ,$(entry)))))
 
-test: all $(call programs_of,$(TESTS)) ## Build and run every test; the last line counts them [ONLY=pattern]
+test: all $(RTL_TESTED) $(call programs_of,$(TESTS)) ## Build and run every test; the last line counts them [ONLY=pattern]
 	@tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs $(TESTS)
 
-test-long: all $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
+test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
 	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
 
 bench: ## Measure the simulated devices: build/bench.json

@@ -181,7 +181,9 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
   }
   if (count == 0)
     bad(a, shown, "there is no number in it");
-  if (a->role == ROLE_VALUE) {
+  // Of a structure the user's numbers are all there is to know; a vector takes one number for all its components.
+  struct element_type declared;
+  if (a->role == ROLE_VALUE && parse_type(a->type_name, strlen(a->type_name), &declared)) {
     if (count != 1 && count != a->type.components)
       bad(a, shown, "the kernel takes another number of components");
     struct number all[16];

@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
       return 0;
     }
     argv[1] = argv[2];  // `heddle help run` is `heddle run --help`
-    argv[2] = (char[]){"--help"};
+    static char option[] = "--help";
+    argv[2] = option;
     word = argv[1];
   }
   if (strcmp(word, "--version") == 0) {

@@ -8,8 +8,8 @@ $(BENCH): $(BUILD)/tests/bench/bench.o $(TOOL_COMMON)
 tests/bench/bench.py: $(BENCH)
 TESTS += tests/bench/bench.py
 
-bench: all $(BENCH)
+bench: all $(BENCH) $(RTL_TESTED)
 	$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
 
-baseline: all $(BENCH)
+baseline: all $(BENCH) $(RTL_TESTED)
 	$(PYTHON) tests/bench/bench.py --baseline

@@ -6,12 +6,12 @@ import sys
 
 os.environ["PYOPENCL_NO_CACHE"] = "1"
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap  # first: it says where the ICD loader looks
+from tap import expect, expect_in, test, test_for
+
 import numpy
 import pyopencl
 import pyopencl.array
-
-import tap
-from tap import expect, expect_in, test, test_for
 
 DEVICES = {"sim": "Heddle sim", "model": "Heddle model"}
 
