@@ -153,6 +153,8 @@ int main(int argc, char **argv) {
   if (mkdir(request.folder, 0777) != 0 && errno != EEXIST)
     die(EXIT_USAGE, "cannot make %s: %s", request.folder, strerror(errno));
 
+  // These kernels end; a large picture may take longer than a kernel is given by default.
+  setenv("HEDDLE_BUDGET_CYCLES", "0", 0);
   struct session session = open_session(choose_device(request.device));
   char *name = device_text(session.device, CL_DEVICE_NAME);
   printf("Blurring %s (%u x %u, %u planes, radius %u) on %s\n", request.input, width, height, picture.planes, radius,

@@ -287,7 +287,9 @@ static void print_stats(struct session *session, cl_kernel kernel, cl_event even
   printf("issues            %s, %.2f a cycle\n", grouped(f.issues, text), issues_per_cycle(&f));
   printf("active lanes      %.1f %% of %u\n", 100 * lane_efficiency(&f), f.lanes);
   printf("memory requests   %s\n", grouped(f.memory_requests, text));
-  printf("time at %g MHz   %.3f ms\n", (double)f.clock_khz / 1000, milliseconds(&f));
+  const double time = milliseconds(&f);
+  printf("time at %g MHz   %.3f %s\n", (double)f.clock_khz / 1000, time < 1 ? time * 1000 : time,
+         time < 1 ? "us" : "ms");
   printf("simulated in      %.2f s", seconds);
   if (seconds > 0)
     printf(" (%.0f kHz)", (double)f.cycles / seconds / 1000);
