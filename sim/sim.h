@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Sizes the maker of a device may choose; 0 takes the default. The Verilated device is built for one LANES and SLOTS
 // and refuses others.
 struct heddle_sim_config {
@@ -40,5 +44,9 @@ const struct heddle_sim_api *heddle_model_api(void);
 // The Verilated device's table: exported by each shared object under this name.
 #define HEDDLE_SIM_SYMBOL "heddle_rtl_api"
 const struct heddle_sim_api *heddle_rtl_api(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries out one dispatch: checks its sizes, divides the NDRange into work-groups, hands them to the compute unit in the
+// order x, y, z, and ends when all are done, on a fault, or when its budget is spent. No divider: ids and sizes are counted
+// up, a work-group a cycle. From start to the first work-group 5 cycles.
+`default_nettype none
+
+module walker #(
+    parameter LANES_LOG2 = 3,  // log2(LANES)
+    parameter SLOT_BITS = 5,  // log2(SLOTS)
+    parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
+) (
+    input wire clk,
+    input wire rst,
+
+    // the dispatch; stable while busy_o
+    input  wire        start_i,
+    input  wire        stop_i,
+    output wire        busy_o,
+    output reg         fault_o,               // the last dispatch faulted
+    output reg  [ 3:0] own_reason_o,          // the walker's own finding, 0 if the unit's record counts
+    input  wire [95:0] global_size_i,         // z, y, x
+    input  wire [95:0] global_offset_i,
+    input  wire [95:0] local_size_i,
+    input  wire [31:0] sub_group_log2_i,
+    input  wire [31:0] local_bytes_i,
+    input  wire [31:0] private_log2_i,
+    input  wire [63:0] budget_i,              // cycles, 0: none
+    output reg  [63:0] cycles_o,
+    output reg  [63:0] groups_done_o,
+
+    // the unit
+    output reg                unit_start_o,
+    output reg                unit_clear_o,
+    output reg  [SLOT_BITS:0] sub_groups_o,   // of a full work-group
+    output wire               group_valid_o,
+    input  wire               group_ready_i,
+    output wire [       95:0] group_id_o,
+    output wire [       95:0] group_base_o,
+    output wire [       32:0] group_size_o,
+    input  wire               group_done_i,
+    input  wire               unit_idle_i,
+    output wire               unit_stop_o,
+    output wire [        3:0] unit_stop_reason_o,
+    input  wire               unit_fault_i,
+    input  wire               unit_drained_i
+);
+  localparam [3:0] BUDGET_SPENT = 4'd7, STOPPED_BY_HOST = 4'd9, BAD_DISPATCH = 4'd10;
+  localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, CHECK = 3'd3, GROUPS = 3'd4, FINISH = 3'd5, DRAIN = 3'd6;
+  localparam [31:0] MOST_SLOTS = 1 << SLOT_BITS, MOST_LOCAL = 1 << LOCAL_LOG2, MOST_LANES_LOG2 = LANES_LOG2;
+
+  reg [2:0] state;
+  assign busy_o = state != IDLE;
+
+  wire [31:0] size_x = global_size_i[31:0], size_y = global_size_i[63:32], size_z = global_size_i[95:64];
+  wire [31:0] local_x = local_size_i[31:0], local_y = local_size_i[63:32], local_z = local_size_i[95:64];
+
+  // Checks. The product is only looked at when each size is at most 1024.
+  reg [21:0] items_xy;
+  reg [31:0] items;
+  wire [31:0] round_up = (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
+  wire [31:0] sub_groups = (items + round_up) >> sub_group_log2_i[2:0];
+  wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
+                  local_z != 0 && local_z <= 32'd1024;
+  wire sizes_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
+                  local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0 &&
+                  private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
+
+  // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
+  reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
+  wire last_x = left_x <= local_x, last_y = left_y <= local_y, last_z = left_z <= local_z;
+  assign group_valid_o = state == GROUPS;
+  assign group_id_o = {id_z, id_y, id_x};
+  assign group_base_o = {first_z, first_y, first_x};
+  assign group_size_o = {last_z ? left_z[10:0] : local_z[10:0], last_y ? left_y[10:0] : local_y[10:0],
+                         last_x ? left_x[10:0] : local_x[10:0]};
+
+  wire over_budget = budget_i != 64'd0 && cycles_o >= budget_i;
+  reg  stopped;  // COMMAND stop has been given
+  assign unit_stop_o = (state == GROUPS || state == FINISH) && (over_budget || stopped);
+  assign unit_stop_reason_o = stopped ? STOPPED_BY_HOST : BUDGET_SPENT;
+
+  always @(posedge clk) begin
+    unit_start_o <= 1'b0;
+    unit_clear_o <= 1'b0;
+    items_xy <= local_x[10:0] * local_y[10:0];
+    items <= items_xy * {21'd0, local_z[10:0]};
+    if (state != IDLE) cycles_o <= cycles_o + 64'd1;
+    if (state != IDLE && group_done_i) groups_done_o <= groups_done_o + 64'd1;
+    if (stop_i && state != IDLE) stopped <= 1'b1;
+
+    case (state)
+      IDLE:
+      if (start_i) begin
+        state <= MULTIPLY;
+        {fault_o, own_reason_o} <= 5'd0;
+        {cycles_o, groups_done_o} <= 128'd0;
+        stopped <= 1'b0;
+      end
+      MULTIPLY: state <= COUNT;
+      COUNT: state <= CHECK;
+      CHECK: begin
+        sub_groups_o <= sub_groups[SLOT_BITS:0];
+        {id_x, id_y, id_z} <= 96'd0;
+        {first_z, first_y, first_x} <= global_offset_i;
+        {left_z, left_y, left_x} <= global_size_i;
+        if (!local_ok || !sizes_ok || sub_groups > MOST_SLOTS) begin
+          state <= IDLE;
+          fault_o <= 1'b1;
+          own_reason_o <= BAD_DISPATCH;
+        end else begin
+          state <= GROUPS;
+          unit_start_o <= 1'b1;
+        end
+      end
+      GROUPS:
+      if (group_ready_i) begin
+        id_x <= last_x ? 32'd0 : id_x + 32'd1;
+        first_x <= last_x ? global_offset_i[31:0] : first_x + local_x;
+        left_x <= last_x ? size_x : left_x - local_x;
+        if (last_x) begin
+          id_y <= last_y ? 32'd0 : id_y + 32'd1;
+          first_y <= last_y ? global_offset_i[63:32] : first_y + local_y;
+          left_y <= last_y ? size_y : left_y - local_y;
+          if (last_y) begin
+            id_z <= id_z + 32'd1;
+            first_z <= first_z + local_z;
+            left_z <= left_z - local_z;
+            if (last_z) state <= FINISH;
+          end
+        end
+      end
+      FINISH: if (unit_idle_i) state <= IDLE;
+      default:
+      if (unit_drained_i) begin
+        state <= IDLE;
+        unit_clear_o <= 1'b1;
+        fault_o <= 1'b1;
+      end
+    endcase
+    if ((state == GROUPS || state == FINISH) && unit_fault_i) state <= DRAIN;
+
+    if (rst) begin
+      state   <= IDLE;
+      fault_o <= 1'b0;
+      stopped <= 1'b0;
+    end
+  end
+  wire unused = &{1'b0, sub_groups[31:SLOT_BITS+1]};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sub-group's collectives: prepares each lane's contribution, runs them through the scan tree, picks what each lane gets.
+// all, any and broadcast are reductions too: minimum or maximum of the predicates, and the sum of one lane's value.
+// One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
+`default_nettype none
+
+module collective #(
+    parameter LANES = 8,  // power of two, 1 to 32
+    parameter LEVELS = 3,  // log2(LANES)
+    parameter SLOT_BITS = 5,  // bits of a sub-group id
+    parameter TAIL = 4  // stages from e3 to wb; at least LEVELS - 1
+) (
+    input wire clk,
+
+    // stage e1
+    input wire [  LANES*32-1:0] e1_a_i,         // rs1
+    input wire [  LANES*32-1:0] e1_b_i,         // rs2: source of a broadcast
+    input wire [     LANES-1:0] e1_lanes_i,     // lanes that contribute
+    input wire                  e1_add_i,
+    input wire                  e1_max_i,
+    input wire                  e1_signed_i,
+    input wire                  e1_predicate_i,
+    input wire                  e1_broadcast_i,
+    input wire                  e1_work_group_i, // scope: a broadcast's source is a linear local id
+    input wire [ SLOT_BITS-1:0] e1_sub_group_i,
+    input wire [           2:0] e1_sub_group_log2_i,
+    input wire                  e1_carried_i,   // second pass of a work-group collective: carry comes in before lane 0
+    input wire [          31:0] e1_carry_i,
+
+    // stage wb
+    input  wire                wb_exclusive_i,
+    input  wire                wb_inclusive_i,
+    output reg  [LANES*32-1:0] wb_value_o,
+    output wire [        31:0] wb_total_o
+);
+  wire [31:0] identity;
+  identity_element identity_element (
+      .add_i(e1_add_i),
+      .max_i(e1_max_i),
+      .signed_i(e1_signed_i),
+      .value_o(identity)
+  );
+
+  // The number by which a broadcast names this sub-group's lane 0.
+  wire [31:0] first_id = e1_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, e1_sub_group_i} << e1_sub_group_log2_i : 32'd0;
+
+  reg [LANES*32-1:0] e1_x, e2_x;
+  reg [31:0] prepared;
+  integer i;
+  always @* begin
+    for (i = 0; i < LANES; i = i + 1) begin
+      prepared = e1_predicate_i ? {31'd0, e1_a_i[i*32+:32] != 32'd0} :
+                 e1_broadcast_i && e1_b_i[i*32+:32] != (first_id | i) ? 32'd0 : e1_a_i[i*32+:32];
+      e1_x[i*32+:32] = e1_lanes_i[i] ? prepared : identity;
+    end
+  end
+
+  // Only scans carry, and they take rs1 as it is: the carry's adder needs not wait for the preparation.
+  wire [31:0] carried;
+  scan_operator join_carry (
+      .add_i(e1_add_i),
+      .max_i(e1_max_i),
+      .signed_i(e1_signed_i),
+      .a_i(e1_carry_i),
+      .b_i(e1_lanes_i[0] ? e1_a_i[31:0] : identity),
+      .y_o(carried)
+  );
+
+  reg e2_add, e2_max, e2_signed;
+  always @(posedge clk) begin
+    e2_x <= e1_x;
+    if (e1_carried_i) e2_x[31:0] <= carried;
+    {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
+  end
+
+  wire [LANES*32-1:0] scanned, wb_scanned;
+  scan_tree #(
+      .LANES (LANES),
+      .LEVELS(LEVELS)
+  ) tree (
+      .clk(clk),
+      .add_i(e2_add),
+      .max_i(e2_max),
+      .signed_i(e2_signed),
+      .x_i(e2_x),
+      .y_o(scanned)
+  );
+  delay #(
+      .WIDTH (LANES * 32),
+      .CYCLES(TAIL + 1 - LEVELS)
+  ) wait_for_write_back (
+      .clk(clk),
+      .value_i(scanned),
+      .value_o(wb_scanned)
+  );
+
+  // What lane 0 gets of an exclusive scan.
+  wire [31:0] wb_first;
+  delay #(
+      .WIDTH (32),
+      .CYCLES(TAIL + 2)
+  ) carry_first (
+      .clk(clk),
+      .value_i(e1_carried_i ? e1_carry_i : identity),
+      .value_o(wb_first)
+  );
+
+  assign wb_total_o = wb_scanned[LANES*32-1-:32];
+  always @* begin
+    for (i = 0; i < LANES; i = i + 1)
+      wb_value_o[i*32+:32] = wb_inclusive_i ? wb_scanned[i*32+:32] :
+                             !wb_exclusive_i ? wb_total_o :
+                             i == 0 ? wb_first : wb_scanned[(i > 0 ? i - 1 : 0)*32+:32];
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the work-groups of a unit from their first sub-group to their last, and carries out what spans sub-groups:
+// barriers and the second half of work-group collectives. Each sub-group arrives with its total; when every sub-group of
+// the work-group that still runs has arrived, they are released in id order, one a cycle, each with its carry.
+// One event a cycle; the first release comes 3 cycles after the last arrival.
+`default_nettype none
+
+module sequencer #(
+    parameter SLOTS = 32,  // resident sub-groups; power of two
+    parameter SLOT_BITS = 5  // log2(SLOTS); a work-group place has as many bits
+) (
+    input wire clk,
+    input wire rst,
+
+    // a work-group starts in a place; taken when no event comes in the same cycle
+    input  wire                 start_valid_i,
+    output wire                 start_ready_o,
+    input  wire [SLOT_BITS-1:0] start_place_i,
+    input  wire [  SLOT_BITS:0] start_count_i, // its sub-groups
+    input  wire [SLOT_BITS-1:0] start_slot_i,  // the first one's slot
+
+    // an event of a sub-group: it arrives at a work-group collective, or its last work-item returns
+    input wire                 event_valid_i,
+    input wire                 event_finish_i,
+    input wire [SLOT_BITS-1:0] event_place_i,
+    input wire [SLOT_BITS-1:0] event_slot_i,
+    input wire [         31:2] event_pc_i,
+    input wire                 event_add_i,
+    input wire                 event_max_i,
+    input wire                 event_signed_i,
+    input wire                 event_scan_i,   // carries differ from sub-group to sub-group
+    input wire [         31:0] event_total_i,
+
+    // a waiting sub-group goes on with its carry
+    output reg                  release_valid_o,
+    output reg [ SLOT_BITS-1:0] release_slot_o,
+    output reg [          31:0] release_carry_o,
+
+    // the place's last sub-group has finished
+    output reg                 done_valid_o,
+    output reg [SLOT_BITS-1:0] done_place_o,
+
+    // sub-groups of one work-group wait at different instructions
+    output reg                 divergent_o,
+    output reg [SLOT_BITS-1:0] divergent_slot_o,
+    output reg [SLOT_BITS-1:0] divergent_place_o,
+    output reg [         31:2] divergent_pc_o
+);
+  // Of each place: sub-groups still running, sub-groups waiting, what they wait at, and the sum of their totals.
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 30 + 4 + 32;
+  reg [STATE_BITS-1:0] places[0:SLOTS-1];
+  reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
+  reg [31:0] totals[0:SLOTS-1];
+  reg [SLOTS-1:0] waiting;  // slots
+  reg [SLOTS-1:0] complete;  // places to be released
+
+  // Events: registered, then read, changed and written back in one cycle.
+  reg q_valid, q_finish, q_add, q_max, q_signed, q_scan;
+  reg [SLOT_BITS-1:0] q_place, q_slot;
+  reg [31:2] q_pc;
+  reg [31:0] q_total;
+  always @(posedge clk) begin
+    q_valid <= event_valid_i && !rst;
+    {q_finish, q_add, q_max, q_signed, q_scan} <=
+        {event_finish_i, event_add_i, event_max_i, event_signed_i, event_scan_i};
+    {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
+  end
+
+  wire [SLOT_BITS:0] running, arrived;
+  wire [31:2] first_pc;
+  wire [3:0] operation;  // {add, max, signed, scan}
+  wire [31:0] sum;
+  assign {running, arrived, first_pc, operation, sum} = places[q_place];
+
+  wire first = arrived == 0;
+  wire [31:0] joined;
+  scan_operator join_total (
+      .add_i(q_add),
+      .max_i(q_max),
+      .signed_i(q_signed),
+      .a_i(sum),
+      .b_i(q_total),
+      .y_o(joined)
+  );
+  wire [SLOT_BITS:0] running_next = running - {{SLOT_BITS{1'b0}}, q_finish};
+  wire [SLOT_BITS:0] arrived_next = arrived + {{SLOT_BITS{1'b0}}, !q_finish};
+  wire all_here = arrived_next == running_next && running_next != 0;
+  wire mismatch = q_valid && !q_finish && !first && first_pc != q_pc;
+
+  assign start_ready_o = !q_valid;
+  wire start = start_valid_i && start_ready_o;
+  always @(posedge clk) begin
+    if (q_valid)
+      places[q_place] <= {
+        running_next,
+        all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
+        q_finish || !first ? first_pc : q_pc,
+        q_finish ? operation : {q_add, q_max, q_signed, q_scan},
+        q_finish ? sum : first ? q_total : joined
+      };
+    else if (start) places[start_place_i] <= {start_count_i, {(STATE_BITS - SLOT_BITS - 1) {1'b0}}};
+    if (start) extents[start_place_i] <= {start_count_i, start_slot_i};
+    if (q_valid && !q_finish) totals[q_slot] <= q_total;
+
+    done_valid_o <= q_valid && q_finish && running_next == 0 && !rst;
+    done_place_o <= q_place;
+    divergent_o <= mismatch && !rst;
+    divergent_slot_o <= q_slot;
+    divergent_place_o <= q_place;
+    divergent_pc_o <= q_pc < first_pc ? q_pc : first_pc;
+  end
+
+  // Release: the lowest complete place, slot after slot.
+  reg walking;
+  reg [SLOT_BITS-1:0] walk_slot;
+  reg [SLOT_BITS:0] walk_left;
+  reg [31:0] carry;
+  reg [3:0] walk_operation;  // {add, max, signed, scan}
+  wire [SLOTS-1:0] lowest = complete & (~complete + {{(SLOTS - 1) {1'b0}}, 1'b1});
+  reg [SLOT_BITS-1:0] lowest_place;
+  integer i, b;
+  always @* begin
+    lowest_place = 0;
+    for (i = 0; i < SLOTS; i = i + 1)
+      for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
+  end
+  wire [2*SLOT_BITS:0] lowest_extent = extents[lowest_place];
+  wire [35:0] lowest_state = places[lowest_place][35:0];
+  wire [31:0] identity;
+  identity_element identity_element (
+      .add_i(lowest_state[35]),
+      .max_i(lowest_state[34]),
+      .signed_i(lowest_state[33]),
+      .value_o(identity)
+  );
+  wire [31:0] carry_next;
+  scan_operator join_carry (
+      .add_i(walk_operation[3]),
+      .max_i(walk_operation[2]),
+      .signed_i(walk_operation[1]),
+      .a_i(carry),
+      .b_i(totals[walk_slot]),
+      .y_o(carry_next)
+  );
+  wire take = !walking && (|complete);
+  wire releasing = walking && waiting[walk_slot];
+  always @(posedge clk) begin
+    complete <= (complete & ~(take ? lowest : {SLOTS{1'b0}})) |
+                (q_valid && all_here ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_place : {SLOTS{1'b0}});
+    waiting <= (waiting & ~(releasing ? {{(SLOTS - 1) {1'b0}}, 1'b1} << walk_slot : {SLOTS{1'b0}})) |
+               (q_valid && !q_finish ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_slot : {SLOTS{1'b0}});
+    if (take) begin
+      walking <= 1'b1;
+      {walk_left, walk_slot} <= lowest_extent;
+      walk_operation <= lowest_state[35:32];
+      carry <= lowest_state[32] ? identity : lowest_state[31:0];
+    end else if (walking) begin
+      walk_slot <= walk_slot + 1'b1;
+      walk_left <= walk_left - 1'b1;
+      if (walk_left == 1) walking <= 1'b0;
+      if (releasing && walk_operation[0]) carry <= carry_next;
+    end
+    release_valid_o <= releasing && !rst;
+    release_slot_o  <= walk_slot;
+    release_carry_o <= carry;
+    if (rst) begin
+      complete <= {SLOTS{1'b0}};
+      waiting  <= {SLOTS{1'b0}};
+      walking  <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of one lane: 32 words for each slot, two read ports, one write port. Word 0 of a slot (x0) holds the
+// work-item's packed local ids; readers of x0 gate it. Reads take 2 cycles (block RAM, then a register: a block RAM's
+// own clock-to-output is half a cycle). A write is seen by reads that start the cycle after.
+`default_nettype none
+
+module register_file #(
+    parameter ADDRESS_BITS = 10  // log2(SLOTS) + 5
+) (
+    input wire clk,
+
+    // read: {slot, register}
+    input  wire [ADDRESS_BITS-1:0] read1_i,
+    input  wire [ADDRESS_BITS-1:0] read2_i,
+    output reg  [            31:0] value1_o,
+    output reg  [            31:0] value2_o,
+
+    // write
+    input wire                    write_i,
+    input wire [ADDRESS_BITS-1:0] address_i,
+    input wire [            31:0] value_i
+);
+  (* ram_style = "block" *)reg [31:0] copy1[0:(1<<ADDRESS_BITS)-1];
+  (* ram_style = "block" *)reg [31:0] copy2[0:(1<<ADDRESS_BITS)-1];
+  reg [31:0] raw1, raw2;
+
+  always @(posedge clk) begin
+    raw1 <= copy1[read1_i];
+    if (write_i) copy1[address_i] <= value_i;
+  end
+  always @(posedge clk) begin
+    raw2 <= copy2[read2_i];
+    if (write_i) copy2[address_i] <= value_i;
+  end
+  always @(posedge clk) begin
+    value1_o <= raw1;
+    value2_o <= raw2;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks one lane's address against the windows of rtl/DEVICE.md and turns it into a place in global or local memory.
+// Combinational in stage e2; the unit registers it.
+`default_nettype none
+
+module address #(
+    parameter LANE = 0,  // number of this lane
+    parameter LANES_LOG2 = 3,  // log2(LANES)
+    parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
+    parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
+) (
+    input wire [31:0] address_i,
+    input wire [ 1:0] size_i,    // 0 byte, 1 half-word, 2 word
+
+    // of the work-group and the slot
+    input wire [  LOCAL_LOG2:0] local_bytes_i,    // multiple of 4
+    input wire [LOCAL_LOG2-1:0] local_base_i,
+    input wire [          19:0] private_mask_i,   // 2^PRIVATE_LOG2 - 1
+    input wire [GLOBAL_LOG2-1:0] private_base_i,   // of the slot
+
+    output wire        local_o,   // local memory, else global
+    output wire [GLOBAL_LOG2-1:0] place_o,   // address in that memory
+    output wire [ 2:0] fault_o    // 0 or a reason
+);
+  localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
+  localparam [31:0] LANE_OFFSET = LANE * 4;
+
+  wire [31:0] a = address_i;
+  wire is_local = a[31:28] == 4'h8;
+  wire is_private = a[31:28] == 4'hC;
+  wire misaligned = (size_i[0] && a[0]) || (size_i[1] && a[1:0] != 2'd0);
+  wire global_ok = a[31:GLOBAL_LOG2] == 0 && a[GLOBAL_LOG2-1:12] != 0;
+  wire local_ok = a[27:LOCAL_LOG2] == 0 && {1'b0, a[LOCAL_LOG2-1:0]} < local_bytes_i;
+  wire private_ok = a[27:20] == 0 && (a[19:0] & ~private_mask_i) == 0;
+
+  // Private memory is interleaved by lane: word w of this lane lies at (w * LANES + LANE) * 4.
+  wire [31:0] word = {12'd0, a[19:2], 2'd0};
+  wire [31:0] private_offset = (word << LANES_LOG2) | LANE_OFFSET | {30'd0, a[1:0]};
+  wire unused = &{1'b0, private_offset[31:GLOBAL_LOG2]};
+  localparam NOT_LOCAL = GLOBAL_LOG2 - LOCAL_LOG2;
+  wire [GLOBAL_LOG2-1:0] base = is_local ? {{NOT_LOCAL{1'b0}}, local_base_i} :
+                                is_private ? private_base_i : {GLOBAL_LOG2{1'b0}};
+  wire [GLOBAL_LOG2-1:0] offset = is_local ? {{NOT_LOCAL{1'b0}}, a[LOCAL_LOG2-1:0]} :
+                                  is_private ? private_offset[GLOBAL_LOG2-1:0] : a[GLOBAL_LOG2-1:0];
+
+  assign local_o = is_local;
+  assign place_o = base + offset;
+  assign fault_o = misaligned ? MISALIGNED : is_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) :
+                   is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) : global_ok ? 3'd0 : UNMAPPED;
+endmodule
+
+`default_nettype wire

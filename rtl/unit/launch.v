@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts the sub-groups of work-groups in a unit. A dispatch divides the unit into places, each with the slots and the local
+// memory of one full work-group; a work-group goes to the lowest free place. Its identity is written where CSR reads find
+// it, its work-items get their local ids by counting, one a cycle, and each filled sub-group enters the pipeline as a launch.
+// A sub-group starts every max(its work-items, 7) cycles; the next work-group's identity is written meanwhile (12 cycles).
+`default_nettype none
+
+module launch #(
+    parameter LANES = 8,  // power of two, 1 to 32
+    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOT_BITS = 5,  // log2(SLOTS); a place has as many bits
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
+    parameter LANE_BITS = LANES > 1 ? $clog2(LANES) : 1
+) (
+    input wire clk,
+    input wire rst,
+
+    // the dispatch; stable while it runs
+    input  wire                start_i,            // divide the unit into places
+    input  wire [   SLOT_BITS:0] sub_groups_i,     // of a full work-group
+    input  wire [LOCAL_LOG2:0] local_bytes_i,      // of a work-group
+    input  wire [         2:0] sub_group_log2_i,
+
+    // a work-group
+    input  wire        group_valid_i,
+    output wire        group_ready_o,
+    input  wire [95:0] group_id_i,     // z, y, x, 32 bits each
+    input  wire [95:0] group_base_i,   // global id of its first work-item
+    input  wire [32:0] group_size_i,   // 11 bits each
+
+    // identity words: {place, index}, index as in the CSR number's low bits, base at 0 to 2
+    output reg                  identity_write_o,
+    output reg  [SLOT_BITS+3:0] identity_address_o,
+    output reg  [         31:0] identity_data_o,
+
+    // to the sequencer: a work-group starts
+    output wire                 begin_valid_o,
+    input  wire                 begin_ready_i,
+    output wire [SLOT_BITS-1:0] begin_place_o,
+    output wire [  SLOT_BITS:0] begin_count_o,
+    output wire [SLOT_BITS-1:0] begin_slot_o,
+
+    // a launch; the local ids stay for the 7 cycles that it takes to the operand stage
+    output wire                  launch_valid_o,
+    input  wire                  launch_ready_i,
+    output reg  [ SLOT_BITS-1:0] launch_slot_o,
+    output reg  [ SLOT_BITS-1:0] launch_place_o,
+    output reg  [ SLOT_BITS-1:0] launch_sub_group_o,
+    output reg  [     LANES-1:0] launch_lanes_o,
+    output wire [  LANES*30-1:0] launch_ids_o,
+
+    // a place is free again
+    input wire                 done_valid_i,
+    input wire [SLOT_BITS-1:0] done_place_i,
+
+    // where a place's local memory starts
+    input  wire [ SLOT_BITS-1:0] place_i,
+    output wire [LOCAL_LOG2-1:0] local_base_o,
+
+    output wire idle_o
+);
+  // Places: as many as fit.
+  reg [SLOT_BITS-1:0] slot_bases[0:SLOTS-1];
+  reg [LOCAL_LOG2-1:0] local_bases[0:SLOTS-1];
+  assign local_base_o = local_bases[place_i];
+  reg dividing;
+  reg [SLOT_BITS:0] place_count, slot_end;  // slot_end: first slot behind the places so far
+  reg [LOCAL_LOG2:0] local_end;
+  wire [SLOT_BITS:0] slot_next = slot_end + sub_groups_i;
+  wire [LOCAL_LOG2+1:0] local_next = {1'b0, local_end} + {1'b0, local_bytes_i};
+  localparam [SLOT_BITS:0] ALL_SLOTS = SLOTS[SLOT_BITS:0];
+  localparam [LOCAL_LOG2+1:0] ALL_LOCAL = 1 << LOCAL_LOG2;
+  wire fits = {1'b0, slot_end} + {1'b0, sub_groups_i} <= {1'b0, ALL_SLOTS} && local_next <= ALL_LOCAL;
+
+  reg [SLOTS-1:0] free;
+  wire [SLOTS-1:0] lowest = free & (~free + {{(SLOTS - 1) {1'b0}}, 1'b1});
+  reg [SLOT_BITS-1:0] lowest_place;
+  integer i, b;
+  always @* begin
+    lowest_place = 0;
+    for (i = 0; i < SLOTS; i = i + 1)
+      for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
+  end
+
+  // Prepare: take a work-group into a place, count its work-items and sub-groups, write its identity.
+  localparam [3:0] STEP_IDLE = 4'd0, STEP_MULTIPLY = 4'd1, STEP_COUNT = 4'd2, STEP_WRITE = 4'd3, STEP_LAST = 4'd13;
+  reg [3:0] step;
+  reg [SLOT_BITS-1:0] place;
+  reg [95:0] id, base;
+  reg [32:0] size;
+  // Products stay below 2048: the walker has checked the full size.
+  reg [10:0] size_xy;
+  wire [21:0] product_xy = size[10:0] * size[21:11];
+  wire [21:0] product_xyz = size_xy * size[32:22];
+  wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11]};
+  reg [10:0] work_items;
+  wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
+  wire [10:0] sub_groups = (work_items + round_up) >> sub_group_log2_i;
+  wire hand_over;
+  wire take = step == STEP_IDLE && group_valid_i && (|free) && !dividing;
+  assign group_ready_o = take;
+
+  // Identity words 0-2 base, 3-5 id, 6-8 size, 12 sub-groups, at steps 3 to 12.
+  wire [3:0] word = step - STEP_WRITE;
+  always @(posedge clk) begin
+    identity_write_o <= step >= STEP_WRITE && step < STEP_LAST;
+    identity_address_o <= {place, word == 4'd9 ? 4'd12 : word};
+    case (word)
+      4'd0: identity_data_o <= base[31:0];
+      4'd1: identity_data_o <= base[63:32];
+      4'd2: identity_data_o <= base[95:64];
+      4'd3: identity_data_o <= id[31:0];
+      4'd4: identity_data_o <= id[63:32];
+      4'd5: identity_data_o <= id[95:64];
+      4'd6: identity_data_o <= {21'd0, size[10:0]};
+      4'd7: identity_data_o <= {21'd0, size[21:11]};
+      4'd8: identity_data_o <= {21'd0, size[32:22]};
+      default: identity_data_o <= {21'd0, sub_groups};
+    endcase
+    case (step)
+      STEP_IDLE:
+      if (take) begin
+        step <= STEP_MULTIPLY;
+        place <= lowest_place;
+        {id, base, size} <= {group_id_i, group_base_i, group_size_i};
+      end
+      STEP_MULTIPLY: begin
+        step <= STEP_COUNT;
+        size_xy <= product_xy[10:0];
+      end
+      STEP_COUNT: begin
+        step <= STEP_WRITE;
+        work_items <= product_xyz[10:0];
+      end
+      STEP_LAST: if (hand_over) step <= STEP_IDLE;
+      default: step <= step + 4'd1;
+    endcase
+    if (rst) step <= STEP_IDLE;
+  end
+
+  // Fill: count the work-items of the work-group into the lanes of sub-group after sub-group.
+  reg filling;
+  reg [SLOT_BITS-1:0] fill_place, fill_slot, fill_sub_group;
+  reg [10:0] left, size_x, size_y;
+  reg [9:0] x, y, z;
+  reg full;  // a sub-group is complete and waits to be launched
+  reg [LANE_BITS-1:0] lane;
+  reg [LANES-1:0] lanes;
+  reg [LANES*30-1:0] ids, held_ids;
+  reg [2:0] hold;  // cycles that held_ids must still stay
+  reg launch_valid;
+  assign begin_valid_o = step == STEP_LAST && !filling;
+  assign hand_over = begin_valid_o && begin_ready_i;
+  assign begin_place_o = place;
+  assign begin_count_o = sub_groups[SLOT_BITS:0];
+  assign begin_slot_o = slot_bases[place];
+
+  wire go = full && hold == 0 && !launch_valid;
+  wire last_lane = {{(32 - LANE_BITS) {1'b0}}, lane} == (32'd1 << sub_group_log2_i) - 32'd1;
+  wire next_x = {1'b0, x} + 11'd1 == size_x;
+  wire next_y = {1'b0, y} + 11'd1 == size_y;
+  always @(posedge clk) begin
+    if (hand_over) begin
+      filling <= 1'b1;
+      {fill_place, fill_slot, fill_sub_group} <= {place, slot_bases[place], {SLOT_BITS{1'b0}}};
+      {left, size_x, size_y} <= {work_items, size[10:0], size[21:11]};
+      {x, y, z} <= 30'd0;
+    end else if (filling && (!full || go)) begin
+      if (left == 0) begin
+        filling <= 1'b0;
+      end else begin
+        left <= left - 11'd1;
+        x <= next_x ? 10'd0 : x + 10'd1;
+        if (next_x) y <= next_y ? 10'd0 : y + 10'd1;
+        if (next_x && next_y) z <= z + 10'd1;
+      end
+    end
+    if (filling && left != 0 && (!full || go)) begin
+      ids[lane*30+:30] <= {z, y, x};
+      lanes <= (full ? {LANES{1'b0}} : lanes) | ({{(LANES - 1) {1'b0}}, 1'b1} << lane);
+      lane <= last_lane ? {LANE_BITS{1'b0}} : lane + 1'b1;
+      full <= last_lane || left == 11'd1;
+      if (left == 11'd1) lane <= {LANE_BITS{1'b0}};
+    end else if (go) begin
+      full  <= 1'b0;
+      lanes <= {LANES{1'b0}};
+    end
+    if (go) begin
+      launch_slot_o <= fill_slot;
+      launch_place_o <= fill_place;
+      launch_sub_group_o <= fill_sub_group;
+      launch_lanes_o <= lanes;
+      held_ids <= ids;
+      fill_slot <= fill_slot + 1'b1;
+      fill_sub_group <= fill_sub_group + 1'b1;
+    end
+    launch_valid <= go || (launch_valid && !launch_ready_i);
+    if (launch_valid && launch_ready_i) hold <= 3'd5;
+    else if (hold != 0) hold <= hold - 3'd1;
+    if (rst) begin
+      {filling, full, launch_valid} <= 3'b000;
+      hold <= 3'd0;
+      lane <= {LANE_BITS{1'b0}};
+      lanes <= {LANES{1'b0}};
+    end
+  end
+  assign launch_valid_o = launch_valid;
+  assign launch_ids_o   = held_ids;
+
+  // Free places, and the division at the start of a dispatch.
+  always @(posedge clk) begin
+    if (dividing && fits) begin
+      slot_bases[place_count[SLOT_BITS-1:0]]  <= slot_end[SLOT_BITS-1:0];
+      local_bases[place_count[SLOT_BITS-1:0]] <= local_end[LOCAL_LOG2-1:0];
+    end
+    if (rst) begin
+      dividing <= 1'b0;
+      free <= {SLOTS{1'b0}};
+    end else if (start_i) begin
+      dividing <= 1'b1;
+      free <= {SLOTS{1'b0}};
+      place_count <= 0;
+      slot_end <= 0;
+      local_end <= 0;
+    end else if (dividing) begin
+      dividing <= fits;
+      if (fits) begin
+        free <= free | ({{(SLOTS - 1) {1'b0}}, 1'b1} << place_count[SLOT_BITS-1:0]);
+        place_count <= place_count + 1'b1;
+        slot_end <= slot_next;
+        local_end <= local_next[LOCAL_LOG2:0];
+      end
+    end else
+      free <= (free & ~(take ? lowest : {SLOTS{1'b0}})) |
+              (done_valid_i ? {{(SLOTS - 1) {1'b0}}, 1'b1} << done_place_i : {SLOTS{1'b0}});
+  end
+
+  reg [SLOT_BITS:0] busy;  // work-groups taken and not done
+  always @(posedge clk)
+    if (rst || start_i) busy <= 0;
+    else busy <= busy + {{SLOT_BITS{1'b0}}, take} - {{SLOT_BITS{1'b0}}, done_valid_i};
+  assign idle_o = busy == 0 && !dividing;
+endmodule
+
+`default_nettype wire

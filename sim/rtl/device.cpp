@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control registers.
+// One shared object for each LANES and SLOTS; loaded by host/transport/sim.c. C++ because Verilator's models are.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <memory>
+#include <new>
+
+#include "Vheddle.h"
+#include "sim/sim.h"
+#include "verilated.h"
+
+namespace {
+
+constexpr uint32_t kControlBase = 0xF0000000u;
+constexpr uint32_t kControlBytes = 0x1000u;
+constexpr uint32_t kGlobalBytes = 1u << GLOBAL_LOG2;
+constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
+constexpr uint32_t kLineBytes = 64;
+constexpr unsigned kReadsUnderWay = 64;  // more than the device ever has
+
+// External memory: answers reads in order, `latency` cycles after their request at the earliest; moves a 64-byte line
+// every `interval` cycles, a smaller or larger row in proportion.
+struct ExternalMemory {
+  uint8_t *bytes;
+  uint64_t latency;
+  uint64_t bytes_per_line_interval;  // interval, for kLineBytes
+  uint64_t busy_until_x64 = 0;       // in 1/64 cycles, so that rows smaller than a line pay their share
+  struct Read {
+    uint32_t address;
+    uint64_t due;
+  } reads[kReadsUnderWay];
+  unsigned head = 0, count = 0;
+};
+
+struct Device {
+  VerilatedContext context;
+  std::unique_ptr<Vheddle> rtl;
+  ExternalMemory memory;
+  uint64_t cycle = 0;
+};
+
+// Ports of up to 64 bits are integers, wider ones arrays of words: both are little-endian bytes in memory.
+template <typename Port>
+void store_port(Port &port, const uint8_t *from) {
+  memcpy(&port, from, kRowBytes);
+}
+
+template <typename Port>
+bool bit_of(const Port &port, unsigned bit) {
+  return (reinterpret_cast<const uint8_t *>(&port)[bit / 8] >> (bit % 8)) & 1;
+}
+
+// One clock cycle. Memory's answer and readiness are set before the rising edge, its request is taken at it.
+void tick(Device *d) {
+  Vheddle *rtl = d->rtl.get();
+  ExternalMemory *m = &d->memory;
+
+  const bool answering = m->count != 0 && m->reads[m->head].due <= d->cycle;
+  rtl->response_valid_i = answering;
+  if (answering) store_port(rtl->response_data_i, m->bytes + m->reads[m->head].address);
+  rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kLineBytes && m->count < kReadsUnderWay;
+  rtl->clk = 0;
+  rtl->eval();
+
+  const bool answered = answering && rtl->response_ready_o;
+  if (rtl->request_valid_o && rtl->request_ready_i) {
+    const uint32_t address = rtl->request_address_o;
+    const uint64_t now_x64 = d->cycle * kLineBytes;
+    m->busy_until_x64 = (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) +
+                        m->bytes_per_line_interval * kRowBytes;
+    if (m->busy_until_x64 < now_x64 + kLineBytes) m->busy_until_x64 = now_x64 + kLineBytes;
+    if (rtl->request_store_o) {
+      const uint8_t *data = reinterpret_cast<const uint8_t *>(&rtl->request_data_o);
+      for (unsigned i = 0; i < kRowBytes; i++)
+        if (bit_of(rtl->request_strobe_o, i)) m->bytes[address + i] = data[i];
+    } else {
+      m->reads[(m->head + m->count) % kReadsUnderWay] = {address, d->cycle + m->latency};
+      m->count++;
+    }
+  }
+  if (answered) {
+    m->head = (m->head + 1) % kReadsUnderWay;
+    m->count--;
+  }
+
+  rtl->clk = 1;
+  rtl->eval();
+  d->cycle++;
+}
+
+void destroy(void *device) {
+  Device *d = static_cast<Device *>(device);
+  if (d->rtl) d->rtl->final();
+  if (d->memory.bytes) munmap(d->memory.bytes, kGlobalBytes);
+  delete d;
+}
+
+void *create(const heddle_sim_config *config, const char **error) {
+  if ((config->lanes != 0 && config->lanes != LANES) || (config->slots != 0 && config->slots != SLOTS)) {
+    *error = "this Verilated device was built for other LANES or SLOTS";
+    return nullptr;
+  }
+  if (config->global_bytes != 0 && config->global_bytes != kGlobalBytes) {
+    *error = "this Verilated device was built for another size of global memory";
+    return nullptr;
+  }
+  if ((config->memory_latency != 0 && config->memory_latency != MEMORY_LATENCY) ||
+      (config->memory_interval != 0 && config->memory_interval != MEMORY_INTERVAL)) {
+    *error = "this Verilated device was built for another memory latency or interval";
+    return nullptr;
+  }
+  Device *d = new (std::nothrow) Device;
+  if (d == nullptr) {
+    *error = "out of memory";
+    return nullptr;
+  }
+  void *bytes = mmap(nullptr, kGlobalBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  d->memory.bytes = bytes == MAP_FAILED ? nullptr : static_cast<uint8_t *>(bytes);
+  if (d->memory.bytes == nullptr) {
+    *error = "no room for the simulated device's global memory";
+    destroy(d);
+    return nullptr;
+  }
+  d->memory.latency = MEMORY_LATENCY;
+  d->memory.bytes_per_line_interval = MEMORY_INTERVAL;
+  d->context.threads(1);
+  d->context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
+  d->context.randSeed(1);   // the same ones every time
+  d->rtl = std::make_unique<Vheddle>(&d->context);
+  d->rtl->rst = 1;
+  d->rtl->control_valid_i = 0;
+  for (int i = 0; i < 4; i++) tick(d);
+  d->rtl->rst = 0;
+  tick(d);
+  return d;
+}
+
+uint32_t read_register(Device *d, uint32_t offset) {
+  d->rtl->control_valid_i = 1;
+  d->rtl->control_write_i = 0;
+  d->rtl->control_address_i = offset >> 2;
+  tick(d);
+  d->rtl->control_valid_i = 0;
+  return d->rtl->control_data_o;
+}
+
+void write_register(Device *d, uint32_t offset, uint32_t value) {
+  d->rtl->control_valid_i = 1;
+  d->rtl->control_write_i = 1;
+  d->rtl->control_address_i = offset >> 2;
+  d->rtl->control_data_i = value;
+  tick(d);
+  d->rtl->control_valid_i = 0;
+}
+
+bool in_global(uint32_t address, size_t bytes) {
+  return address <= kGlobalBytes && bytes <= kGlobalBytes - address;
+}
+
+bool in_control(uint32_t address, size_t bytes) {
+  return address >= kControlBase && address - kControlBase <= kControlBytes &&
+         bytes <= kControlBytes - (address - kControlBase) && address % 4 == 0 && bytes % 4 == 0;
+}
+
+int read(void *device, uint32_t address, void *data, size_t bytes) {
+  Device *d = static_cast<Device *>(device);
+  if (in_global(address, bytes)) {
+    memcpy(data, d->memory.bytes + address, bytes);
+    return 0;
+  }
+  if (!in_control(address, bytes)) return -EFAULT;
+  for (size_t i = 0; i < bytes; i += 4) {
+    const uint32_t word = read_register(d, address - kControlBase + (uint32_t)i);
+    memcpy(static_cast<uint8_t *>(data) + i, &word, 4);
+  }
+  return 0;
+}
+
+int write(void *device, uint32_t address, const void *data, size_t bytes) {
+  Device *d = static_cast<Device *>(device);
+  if (in_global(address, bytes)) {
+    memcpy(d->memory.bytes + address, data, bytes);
+    return 0;
+  }
+  if (!in_control(address, bytes)) return -EFAULT;
+  for (size_t i = 0; i < bytes; i += 4) {
+    uint32_t word;
+    memcpy(&word, static_cast<const uint8_t *>(data) + i, 4);
+    write_register(d, address - kControlBase + (uint32_t)i, word);
+  }
+  return 0;
+}
+
+int run(void *device, uint64_t cycles) {
+  Device *d = static_cast<Device *>(device);
+  // A start takes a cycle to show.
+  tick(d);
+  for (uint64_t i = 0; i < cycles && d->rtl->busy_o; i++) tick(d);
+  return !d->rtl->busy_o;
+}
+
+const heddle_sim_api api = {"Heddle sim", create, destroy, read, write, run};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const heddle_sim_api *heddle_rtl_api(void) {
+  return &api;
+}
