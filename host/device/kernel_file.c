@@ -48,7 +48,8 @@ static struct range file_range(const struct heddle_kernel_file *file) {
 }
 
 static int fail(struct heddle_error *error, const char *what) {
-  return heddle_fail(error, -EINVAL, "not a Heddle kernel file: %s", what);
+  heddle_fail(error, -EINVAL, "not a Heddle kernel file: %s", what);
+  return -EINVAL;
 }
 
 static int check_header(struct range file, struct heddle_error *error) {
@@ -343,8 +344,9 @@ const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_f
 
 static void copy_segments(const struct heddle_kernel_file *file, uint8_t *image) {
   struct table segments;
-  find_segments(file_range(file), &segments);
   memset(image, 0, file->image_bytes);
+  if (!find_segments(file_range(file), &segments))
+    return;
   for (uint32_t i = 0; i < segments.count; i++) {
     if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD)
       memcpy(image + entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr)),
@@ -368,7 +370,8 @@ void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t ba
   struct table sections;
   struct range contents;
   copy_segments(file, image);
-  find_sections(file_range(file), &sections);
+  if (!find_sections(file_range(file), &sections))
+    return;
   for (uint32_t i = 0; i < sections.count; i++) {
     if (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_type)) == SHT_RELA &&
         (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_flags)) & SHF_ALLOC) != 0 &&

@@ -103,7 +103,7 @@ static void rtl_path(uint32_t lanes, uint32_t slots, char *path) {
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
   char path[PATH_MAX];
-  uint32_t lanes, slots;
+  uint32_t lanes = 0, slots = 0;
   struct heddle_error error;
   if (kind == HEDDLE_SIM_MODEL)
     return true;
@@ -130,7 +130,7 @@ static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct hedd
   if (!api)
     return heddle_fail(error, -EINVAL, "%.200s has no " HEDDLE_SIM_SYMBOL, path);
   sim->api = api();
-  return 0;
+  return sim->api ? 0 : heddle_fail(error, -EINVAL, "%.200s has no table", path);
 }
 
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
@@ -147,7 +147,7 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
     sim->api = heddle_model_api();
   else
     result = load_rtl(sim, config.lanes, config.slots, error);
-  if (result == 0) {
+  if (result == 0 && sim->api) {
     const char *reason = NULL;
     sim->device = sim->api->create(&config, &reason);
     if (!sim->device)

@@ -46,6 +46,7 @@ static void tear_down(void) {
   OK(clReleaseContext(s.context));
 }
 
+// cppcheck-suppress unknownMacro
 TestSuite(api, .init = set_up, .fini = tear_down);
 
 // Kernels: "plain"; "faults"; "forever"; "fixed" with reqd_work_group_size (4, 2, 1); "narrow" with sub-groups of 2.
