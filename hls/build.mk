@@ -6,6 +6,7 @@ HLS_LLVM_LIBRARIES = $(shell $(LLVM_CONFIG) --ldflags --libs)
 
 HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c))
 $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
+LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 $(BUILD)/bin/heddlec: $(HLS_OBJECTS)
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@
 #define HEDDLE_EXTENSIONS "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size"
 
 // Optional features of OpenCL C 3.0.
-#define HEDDLE_FEATURES                                                                         \
+#define HEDDLE_FEATURES                                                               \
   "__opencl_c_subgroups __opencl_c_work_group_collective_functions __opencl_c_int64 " \
   "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables"
 

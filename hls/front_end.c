@@ -31,8 +31,34 @@ static void add_extensions(struct strings *arguments) {
   strings_add(arguments, list);
 }
 
-// Copies the source into the scratch directory behind a line directive that gives it its name. Needed if the source
-// comes from standard input, or if diagnostics are to call it something else than its path.
+// Writes a line directive, which gives the lines behind it the name, and the source.
+static enum status copy(FILE *from, FILE *to, const char *name) {
+  fputs("#line 1 \"", to);
+  for (const char *c = name; *c != 0; c++) {
+    if (*c == '"' || *c == '\\') {
+      fputc('\\', to);
+    }
+    fputc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
+  }
+  fputs("\"\n", to);
+  char block[1 << 16];
+  size_t length, total = 0;
+  while ((length = fread(block, 1, sizeof block, from)) > 0 && total <= SOURCE_BYTES_MAX) {
+    fwrite(block, 1, length, to);
+    total += length;
+  }
+  if (total > SOURCE_BYTES_MAX) {
+    fprintf(stderr, "heddlec: %s: more than %d bytes of source\n", name, SOURCE_BYTES_MAX);
+    return STATUS_REJECTED;
+  }
+  if (ferror(from) != 0 || ferror(to) != 0 || fflush(to) != 0) {
+    fprintf(stderr, "heddlec: cannot copy %s: %s\n", name, strerror(errno));
+    return STATUS_FAILED;
+  }
+  return STATUS_OK;
+}
+
+// Copies the source into the scratch directory, under the name that diagnostics are to call it by.
 static enum status copy_source(const struct options *options, const char *name) {
   bool is_stdin = strcmp(options->input, "-") == 0;
   FILE *from = is_stdin ? stdin : fopen(options->input, "rb");
@@ -40,31 +66,13 @@ static enum status copy_source(const struct options *options, const char *name) 
     fprintf(stderr, "heddlec: cannot read %s: %s\n", options->input, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
+  enum status status = STATUS_FAILED;
   FILE *to = fopen(scratch_path(SCRATCH_SOURCE), "wb");
-  enum status status = to == NULL ? STATUS_FAILED : STATUS_OK;
-  if (status == STATUS_OK) {
-    fputs("#line 1 \"", to);
-    for (const char *c = name; *c != 0; c++) {
-      if (*c == '"' || *c == '\\') {
-        fputc('\\', to);
-      }
-      fputc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
-    }
-    fputs("\"\n", to);
-    char block[1 << 16];
-    size_t length, total = 0;
-    while ((length = fread(block, 1, sizeof block, from)) > 0 && total <= SOURCE_BYTES_MAX) {
-      fwrite(block, 1, length, to);
-      total += length;
-    }
-    bool wrong = ferror(from) != 0 || ferror(to) != 0;
-    if (fclose(to) != 0 || wrong) {
-      fprintf(stderr, "heddlec: cannot copy %s: %s\n", name, strerror(errno));
-      status = STATUS_FAILED;
-    } else if (total > SOURCE_BYTES_MAX) {
-      fprintf(stderr, "heddlec: %s: more than %d bytes of source\n", name, SOURCE_BYTES_MAX);
-      status = STATUS_REJECTED;
-    }
+  if (to == NULL) {
+    fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_SOURCE), strerror(errno));
+  } else {
+    status = copy(from, to, name);
+    fclose(to);
   }
   if (!is_stdin) {
     fclose(from);
@@ -99,18 +107,30 @@ enum status front_end_run(const struct options *options) {
 
   struct strings arguments = {0};
   static const char *const always[] = {
-      CLANG, "-target", "spir-unknown-unknown", "-x", "cl", "-c", "-emit-llvm",
+      CLANG,
+      "-target",
+      "spir-unknown-unknown",
+      "-x",
+      "cl",
+      "-c",
+      "-emit-llvm",
       // spir's own macro makes clang's header claim extensions that are not there.
       "-U__SPIR__",
       // The first -cl-std; one among the build options comes later and wins.
-      "-cl-std=CL1.2", "-cl-kernel-arg-info",
+      "-cl-std=CL1.2",
+      "-cl-kernel-arg-info",
       // Faults are reported with their source line.
-      "-gline-tables-only", "-fdebug-compilation-dir=.",
+      "-gline-tables-only",
+      "-fdebug-compilation-dir=.",
       // Optimised by the kernel pass, which runs once everything is in one module and RISC-V.
-      "-O2", "-Xclang", "-disable-llvm-passes",
-      "-fomit-frame-pointer", "-fno-crash-diagnostics",
+      "-O2",
+      "-Xclang",
+      "-disable-llvm-passes",
+      "-fomit-frame-pointer",
+      "-fno-crash-diagnostics",
       // Written in place: a clang that is killed leaves no file of a name that nobody knows.
-      "-Xclang", "-fno-temp-file",
+      "-Xclang",
+      "-fno-temp-file",
   };
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);

@@ -32,18 +32,16 @@ static enum status wrong(const char *what) {
 
 static enum status read_image(struct image *image, const char *path) {
   FILE *file = fopen(path, "rb");
-  if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
-    if (file != NULL) {
-      fclose(file);
-    }
+  if (file == NULL) {
     return wrong(strerror(errno));
   }
-  long size = ftell(file);
-  rewind(file);
-  image->bytes = size > 0 ? malloc((size_t)size) : NULL;
-  image->size = image->bytes != NULL ? fread(image->bytes, 1, (size_t)size, file) : 0;
+  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+  if (size > 0 && fseek(file, 0, SEEK_SET) == 0) {
+    image->bytes = malloc((size_t)size);
+    image->size = image->bytes != NULL ? fread(image->bytes, 1, (size_t)size, file) : 0;
+  }
   fclose(file);
-  return image->size == (size_t)size && size > 0 ? STATUS_OK : wrong("cannot be read");
+  return size > 0 && image->size == (size_t)size ? STATUS_OK : wrong("cannot be read");
 }
 
 static enum status write_image(const struct image *image, const char *path) {

@@ -17,8 +17,7 @@ struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind) {
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
   for (size_t i = 0; i < count && result.operands == NULL; i++) {
     if (LLVMValueMetadataEntriesGetKind(entries, (unsigned)i) == wanted) {
-      LLVMValueRef node =
-          LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i));
+      LLVMValueRef node = LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i));
       result.count = (unsigned)LLVMGetMDNodeNumOperands(node);
       result.operands = calloc(result.count + 1, sizeof *result.operands);
       if (result.operands == NULL) {
@@ -60,8 +59,8 @@ void ir_remove_attribute(LLVMValueRef function, const char *name) {
 }
 
 bool ir_has_attribute(LLVMValueRef function, const char *name) {
-  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                     attribute_kind(name)) != NULL;
+  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) !=
+         NULL;
 }
 
 void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value) {
@@ -69,6 +68,10 @@ void ir_set_string_attribute(LLVMValueRef function, const char *name, const char
   LLVMAddAttributeAtIndex(
       function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, attribute_kind(name));
 }
 
 void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context) {

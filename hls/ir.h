@@ -25,6 +25,9 @@ void ir_remove_attribute(LLVMValueRef function, const char *name);
 bool ir_has_attribute(LLVMValueRef function, const char *name);
 void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value);
 
+// Attribute of a function's parameter, NULL if it has none of that name.
+LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, const char *name);
+
 // Calls visit for every instruction of the module. Visitors may not remove instructions.
 void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context);
 

@@ -11,13 +11,13 @@ static const struct {
   const char *name;
   const char *feature;  // "" if knowing it is enough
 } extensions[] = {
-    {"zicsr", "+zicsr"}, {"zmmul", "+zmmul"}, {"zba", "+zba"},     {"zbb", "+zbb"},
+    {"zicsr", "+zicsr"}, {"zmmul", "+zmmul"}, {"zba", "+zba"}, {"zbb", "+zbb"},
     {"zbs", "+zbs"},     {"zfinx", "+zfinx"}, {"zicond", ""},
 };
 
 static enum status unknown(const char *isa, const char *extension, int length) {
-  fprintf(stderr, "heddlec: --isa %s: unknown extension '%.*s' (known: m a zicsr zmmul zba zbb zbs zfinx zicond)\n", isa,
-          length, extension);
+  fprintf(stderr, "heddlec: --isa %s: unknown extension '%.*s' (known: m a zicsr zmmul zba zbb zbs zfinx zicond)\n",
+          isa, length, extension);
   return STATUS_INVALID_OPTIONS;
 }
 
@@ -25,8 +25,9 @@ enum status isa_features(const char *isa, char *features, size_t size) {
   // relax lets the linker turn calls into one instruction: each saved one is an issue slot.
   size_t used = (size_t)snprintf(features, size, "+relax");
   if (strncmp(isa, "rv32i", 5) != 0 || strlen(isa) > 64) {
-    fprintf(stderr, "heddlec: --isa '%.64s': a Heddle device is rv32i with extensions, for example " HEDDLE_DEFAULT_ISA
-            "\n", isa);
+    fprintf(stderr,
+            "heddlec: --isa '%.64s': a Heddle device is rv32i with extensions, for example " HEDDLE_DEFAULT_ISA "\n",
+            isa);
     return STATUS_INVALID_OPTIONS;
   }
   const char *at = isa + 5;

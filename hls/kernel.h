@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel pass knows about one kernel: gathered by kernel_entry and local_memory, written down by note.
+// What the kernel pass knows about one kernel: gathered by kernel.c and local_memory.c, written down by note.c.
 #ifndef HEDDLE_HLS_KERNEL_H
 #define HEDDLE_HLS_KERNEL_H
 
@@ -37,6 +37,9 @@ struct kernels {
 // compiler or the run-time library uses too (sqrtf, memcpy). The finished image has the plain name.
 #define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
 
+// Finds the kernels of a module that is still as the spir front end made it, and checks that the device can run them:
+// arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED).
+enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 
 #endif

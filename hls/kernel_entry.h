@@ -5,10 +5,6 @@
 
 #include "hls/kernel.h"
 
-// Finds the kernels of a module that is still as the spir front end made it, and checks that the device can run them:
-// arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED).
-enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
-
 // Gives each kernel its entry function, which takes the arguments from behind the dispatch packet, runs the body and
 // returns the work-item. Bodies become ordinary functions, to be inlined.
 void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels);

@@ -22,11 +22,9 @@
 #include "hls/local_memory.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
+#include "hls/retarget.h"
 #include "hls/scratch.h"
-
-static const char triple[] = "riscv32-unknown-unknown-elf";
-
-enum { CONSTANT_ADDRESS_SPACE = 2 };
+#include "hls/undefined.h"
 
 // Everything a run holds, so that one place releases it.
 struct pass {
@@ -84,7 +82,7 @@ static enum status make_target(struct pass *pass) {
   LLVMInitializeRISCVAsmPrinter();
   LLVMInitializeRISCVAsmParser();
   LLVMTargetRef target;
-  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+  if (LLVMGetTargetFromTriple(RETARGET_TRIPLE, &target, &message)) {
     return failed("target", message);
   }
   LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
@@ -95,80 +93,10 @@ static enum status make_target(struct pass *pass) {
   LLVMTargetMachineOptionsSetRelocMode(options, LLVMRelocPIC);
   LLVMTargetMachineOptionsSetCodeModel(options, LLVMCodeModelMedium);
   LLVMTargetMachineOptionsSetCodeGenOptLevel(options, LLVMCodeGenLevelDefault);
-  pass->machine = LLVMCreateTargetMachineWithOptions(target, triple, options);
+  pass->machine = LLVMCreateTargetMachineWithOptions(target, RETARGET_TRIPLE, options);
   LLVMDisposeTargetMachineOptions(options);
   pass->layout = LLVMCreateTargetDataLayout(pass->machine);
   return STATUS_OK;
-}
-
-static bool is_spir_convention(unsigned convention) {
-  return convention == LLVMSPIRFUNCCallConv || convention == LLVMSPIRKERNELCallConv;
-}
-
-static bool is_collective(LLVMValueRef callee) {
-  size_t length;
-  if (LLVMIsAInlineAsm(callee) == NULL) {
-    return false;
-  }
-  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
-  return text != NULL && strstr(text, "CUSTOM_0") != NULL;
-}
-
-static void retarget_instruction(LLVMValueRef instruction, void *context) {
-  if (LLVMIsACallInst(instruction) != NULL) {
-    if (is_spir_convention(LLVMGetInstructionCallConv(instruction))) {
-      LLVMSetInstructionCallConv(instruction, LLVMCCallConv);
-    }
-    if (is_collective(LLVMGetCalledValue(instruction))) {
-      // Lanes meet at a PC: a collective copied by loop unrolling would be two places to wait at.
-      LLVMAddCallSiteAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                               LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("noduplicate", 11), 0));
-    }
-  } else if (LLVMIsALoadInst(instruction) != NULL) {
-    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
-    if (LLVMGetPointerAddressSpace(pointer) == CONSTANT_ADDRESS_SPACE && !LLVMGetVolatile(instruction)) {
-      // Constant memory does not change while a kernel runs, whatever the stores in between.
-      LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
-                      LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-    }
-  }
-}
-
-// From here on the module is a RISC-V one in which nothing but the entries, still to come, is visible outside.
-static void retarget(struct pass *pass) {
-  LLVMSetTarget(pass->module, triple);
-  LLVMSetModuleDataLayout(pass->module, pass->layout);
-  ir_each_instruction(pass->module, retarget_instruction, pass->context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f)) {
-    if (is_spir_convention(LLVMGetFunctionCallConv(f))) {
-      LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    }
-    if (!LLVMIsDeclaration(f)) {
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-      // No loop is to become a call of memset, and no function to be taken for one of C's.
-      ir_set_string_attribute(f, "no-builtins", "");
-      // A function of the user may have a name that code generation gives a meaning (memcpy, sqrtf).
-      size_t length;
-      char *name = NULL;
-      const char *given = LLVMGetValueName2(f, &length);
-      if (strncmp(given, "_Z", 2) != 0) {
-        if (asprintf(&name, "%s.cl", given) < 0) {
-          abort();
-        }
-        LLVMSetValueName2(f, name, strlen(name));
-        free(name);
-      }
-    }
-  }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(pass->module); g; g = LLVMGetNextGlobal(g)) {
-    if (!LLVMIsDeclaration(g)) {
-      LLVMSetLinkage(g, LLVMInternalLinkage);
-      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE) {
-        // Other work-items write it too: what this one stored is not what it finds.
-        LLVMSetExternallyInitialized(g, 1);
-      }
-    }
-  }
 }
 
 static enum status optimize(struct pass *pass) {
@@ -185,45 +113,6 @@ static enum status optimize(struct pass *pass) {
   return STATUS_OK;
 }
 
-// Where a value is used first, as "file:line:column: " if the debug information says so.
-static void print_place(LLVMValueRef value) {
-  LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(value));
-  unsigned length = 0, line = 0;
-  const char *file = NULL;
-  if (LLVMIsAInstruction(user) != NULL) {
-    file = LLVMGetDebugLocFilename(user, &length);
-    line = LLVMGetDebugLocLine(user);
-  }
-  if (file != NULL && line != 0) {
-    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(user));
-  }
-}
-
-// Built-in functions that clang declares and this device does not have, and functions the user never defined.
-static enum status check_undefined(struct pass *pass) {
-  enum status status = STATUS_OK;
-  for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f) && LLVMGetFirstUse(f) != NULL) {
-      int length;
-      const char *name = ir_source_name(f, &length);
-      print_place(f);
-      fprintf(stderr, "error: function '%.*s' is not defined for these arguments, neither here nor on this device\n",
-              length, name);
-      status = STATUS_REJECTED;
-    }
-  }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(pass->module); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) != NULL) {
-      size_t length;
-      const char *name = LLVMGetValueName2(g, &length);
-      print_place(g);
-      fprintf(stderr, "error: variable '%s' is declared but not defined\n", name);
-      status = STATUS_REJECTED;
-    }
-  }
-  return status;
-}
-
 static bool is_entry(const struct pass *pass, LLVMValueRef function) {
   for (size_t i = 0; i < pass->kernels.count; i++) {
     if (pass->kernels.items[i].entry == function) {
@@ -234,7 +123,8 @@ static bool is_entry(const struct pass *pass, LLVMValueRef function) {
 }
 
 // Where lanes disagree the smallest PC runs, so code is to lie in the order it is run: callees first, and loops without
-// blocks moved out of line. optsize is LLVM's switch for that; before optimisation it would cost unrolling and inlining.
+// blocks moved out of line. optsize is LLVM's switch for that; before optimisation it would cost unrolling and
+// inlining.
 static void lay_out(struct pass *pass) {
   struct reach order = {0};
   call_graph_order(pass->module, &order);
@@ -304,14 +194,14 @@ static enum status run_steps(struct pass *pass) {
   if (status != STATUS_OK) {
     return status;
   }
-  retarget(pass);
+  retarget(pass->module, pass->layout);
   kernels_make_entries(pass->module, &pass->kernels);
   status = verify(pass, "after making entries");
   if (status == STATUS_OK) {
     status = optimize(pass);
   }
   if (status == STATUS_OK) {
-    status = check_undefined(pass);
+    status = undefined_check(pass->module);
   }
   if (status == STATUS_OK) {
     status = local_memory_place(pass->module, pass->layout, &pass->kernels);

@@ -10,8 +10,8 @@
 
 #define LINKER "ld.lld-22"
 
-// lld's messages are about symbols nobody wrote: what is undefined has been found by the kernel pass, with better words.
-// So whatever lld says is a fault of heddlec, not of the kernel.
+// lld's messages are about symbols nobody wrote: what is undefined has been found by the kernel pass, with better
+// words. So whatever lld says is a fault of heddlec, not of the kernel.
 static enum status explain(enum status status) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   if (messages != NULL) {
@@ -35,11 +35,25 @@ enum status link_run(const struct options *options) {
   }
   struct strings arguments = {0};
   static const char *const always[] = {
-      LINKER,         "-m",           "elf32lriscv", "-pie",        "--no-dynamic-linker",
-      "-z",           "norelro",      "-z",          "text",        "-z",
-      "max-page-size=4096",           "--hash-style=sysv",          "--orphan-handling=place",
-      "--error-limit=5",              "-e",          "0",           "--no-undefined",
-      "--threads=1",    "--discard-locals",
+      LINKER,
+      "-m",
+      "elf32lriscv",
+      "-pie",
+      "--no-dynamic-linker",
+      "-z",
+      "norelro",
+      "-z",
+      "text",
+      "-z",
+      "max-page-size=4096",
+      "--hash-style=sysv",
+      "--orphan-handling=place",
+      "--error-limit=5",
+      "-e",
+      "0",
+      "--no-undefined",
+      "--threads=1",
+      "--discard-locals",
   };
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);

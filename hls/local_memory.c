@@ -26,7 +26,7 @@ static uint32_t alignment_of(LLVMValueRef global, LLVMTargetDataRef layout) {
 }
 
 static enum status place(const struct variable *variable, LLVMTargetDataRef layout, struct kernels *kernels,
-                  const struct reach *reaches) {
+                         const struct reach *reaches) {
   LLVMValueRef global = variable->global;
   uint32_t alignment = alignment_of(global, layout);
   uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));

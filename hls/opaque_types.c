@@ -60,7 +60,8 @@ static const char *end_of_type(const char *at) {
   return at;
 }
 
-// Every opaque type becomes ptr, in place: that is shorter. Zero of such a type is null, as it is of ptr, once spelled so.
+// Every opaque type becomes ptr, in place: that is shorter. Zero of such a type is null, as it is of ptr, once spelled
+// so.
 static void replace_types(char *text) {
   static const char opening[] = "target(\"spirv.", zero[] = " zeroinitializer";
   char *to = text;

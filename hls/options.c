@@ -19,7 +19,8 @@ static const char help[] =
     "\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), object, assembly, LLVM IR\n"
-    "  --isa STRING            instruction set of the device, as its capability block says (default: " HEDDLE_DEFAULT_ISA
+    "  --isa STRING            instruction set of the device, as its capability block says "
+    "(default: " HEDDLE_DEFAULT_ISA
     ")\n"
     "  --build-options STRING  options as a program gives them to clBuildProgram\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
@@ -152,6 +153,9 @@ static bool starts_with(const char *text, const char *prefix) {
 // Takes the build option at words[*position], and the word behind it where the option has its value there.
 static enum status take_build_option(char *const *words, size_t count, size_t *position, struct options *options) {
   const char *word = words[*position];
+  if (word == NULL) {
+    return invalid("missing", "build option");
+  }
   if (starts_with(word, "-D") || starts_with(word, "-I")) {
     const char *value = word + 2;
     if (*value == 0) {
@@ -216,7 +220,7 @@ static enum status take_limit(const char *value, const char *what, unsigned *lim
 // none.
 static const char *value_of(const char *name, int argc, char **argv, int *i, bool *missing) {
   size_t length = strlen(name);
-  if (strncmp(argv[*i], name, length) != 0) {
+  if (argv[*i] == NULL || strncmp(argv[*i], name, length) != 0) {
     return NULL;
   }
   if (argv[*i][length] == '=') {

@@ -27,10 +27,10 @@ struct options {
   const char *isa;     // ISA string the device reports
   enum emit emit;
   bool verbose;
-  bool optimize;         // false with -cl-opt-disable
-  unsigned time_limit;   // seconds a tool may run
-  unsigned memory_limit; // MiB a tool may map
-  struct strings clang;  // the build options, spelled for clang
+  bool optimize;          // false with -cl-opt-disable
+  unsigned time_limit;    // seconds a tool may run
+  unsigned memory_limit;  // MiB a tool may map
+  struct strings clang;   // the build options, spelled for clang
 };
 
 // Fills *options from the command line. On STATUS_OK with options->input == NULL everything asked for (--help,

@@ -16,7 +16,7 @@ static char paths[SCRATCH_FILES][sizeof directory + 32];
 static pid_t owner;  // a forked child shares this memory, and must not remove what its parent still needs
 
 static const char *const names[SCRATCH_FILES] = {
-    [SCRATCH_SOURCE] = "source.cl", [SCRATCH_BITCODE] = "kernels.bc",   [SCRATCH_OBJECT] = "kernels.o",
+    [SCRATCH_SOURCE] = "source.cl",  [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_OBJECT] = "kernels.o",
     [SCRATCH_IMAGE] = "kernels.elf", [SCRATCH_MESSAGES] = "messages",
 };
 

@@ -36,14 +36,14 @@
 #define TYPE_UINT 1
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
-#define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                          \
-  ({                                                                                                         \
-    type collective_result;                                                                                  \
-    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, %0, %z1, %z2"                                              \
-                     : "=r"(collective_result)                                                               \
+#define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                      \
+  ({                                                                                                     \
+    type collective_result;                                                                              \
+    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, %0, %z1, %z2"                                          \
+                     : "=r"(collective_result)                                                           \
                      : "rJ"(value), "rJ"(source), "i"(scope), "i"((type_code) << 5 | (mode) << 2 | (op)) \
-                     : "memory");                                                                            \
-    collective_result;                                                                                       \
+                     : "memory");                                                                        \
+    collective_result;                                                                                   \
   })
 
 #define BARRIER(scope) \

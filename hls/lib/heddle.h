@@ -17,12 +17,12 @@ HEDDLE_DECLARE(int, sub_group_all, int)
 HEDDLE_DECLARE(int, sub_group_any, int)
 HEDDLE_DECLARE(int, sub_group_broadcast, int, uint)
 HEDDLE_DECLARE(uint, sub_group_broadcast, uint, uint)
-#define HEDDLE_DECLARE_OPERATION(operation)                                \
-  HEDDLE_DECLARE(int, sub_group_reduce_##operation, int)                   \
-  HEDDLE_DECLARE(uint, sub_group_reduce_##operation, uint)                 \
-  HEDDLE_DECLARE(int, sub_group_scan_inclusive_##operation, int)           \
-  HEDDLE_DECLARE(uint, sub_group_scan_inclusive_##operation, uint)         \
-  HEDDLE_DECLARE(int, sub_group_scan_exclusive_##operation, int)           \
+#define HEDDLE_DECLARE_OPERATION(operation)                        \
+  HEDDLE_DECLARE(int, sub_group_reduce_##operation, int)           \
+  HEDDLE_DECLARE(uint, sub_group_reduce_##operation, uint)         \
+  HEDDLE_DECLARE(int, sub_group_scan_inclusive_##operation, int)   \
+  HEDDLE_DECLARE(uint, sub_group_scan_inclusive_##operation, uint) \
+  HEDDLE_DECLARE(int, sub_group_scan_exclusive_##operation, int)   \
   HEDDLE_DECLARE(uint, sub_group_scan_exclusive_##operation, uint)
 HEDDLE_DECLARE_OPERATION(add)
 HEDDLE_DECLARE_OPERATION(min)

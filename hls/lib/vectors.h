@@ -14,21 +14,21 @@
 #define FOR_INTEGERS(what) FOR_SIGNED(what) FOR_UNSIGNED(what)
 
 // One to three arguments, each element of the result from the same elements of the arguments.
-#define ELEMENTS_1_N(n, R, name, A)    \
-  R##n OVERLOAD name(A##n a) {         \
+#define ELEMENTS_1_N(n, R, name, A) \
+  R##n OVERLOAD name(A##n a) {      \
+    R##n result;                    \
+    for (int i = 0; i < n; i++) {   \
+      result[i] = name(a[i]);       \
+    }                               \
+    return result;                  \
+  }
+#define ELEMENTS_2_N(n, R, name, A, B) \
+  R##n OVERLOAD name(A##n a, B##n b) { \
     R##n result;                       \
     for (int i = 0; i < n; i++) {      \
-      result[i] = name(a[i]);          \
+      result[i] = name(a[i], b[i]);    \
     }                                  \
     return result;                     \
-  }
-#define ELEMENTS_2_N(n, R, name, A, B)   \
-  R##n OVERLOAD name(A##n a, B##n b) {   \
-    R##n result;                         \
-    for (int i = 0; i < n; i++) {        \
-      result[i] = name(a[i], b[i]);      \
-    }                                    \
-    return result;                       \
   }
 #define ELEMENTS_3_N(n, R, name, A, B, C)      \
   R##n OVERLOAD name(A##n a, B##n b, C##n c) { \
@@ -51,13 +51,13 @@
     }                                   \
     return result;                      \
   }
-#define ELEMENTS_3S_N(n, R, name, A, B, C)  \
-  R##n OVERLOAD name(A##n a, B b, C c) {    \
-    R##n result;                            \
-    for (int i = 0; i < n; i++) {           \
-      result[i] = name(a[i], b, c);         \
-    }                                       \
-    return result;                          \
+#define ELEMENTS_3S_N(n, R, name, A, B, C) \
+  R##n OVERLOAD name(A##n a, B b, C c) {   \
+    R##n result;                           \
+    for (int i = 0; i < n; i++) {          \
+      result[i] = name(a[i], b, c);        \
+    }                                      \
+    return result;                         \
   }
 #define ELEMENTS_2S(R, name, A, B) FOR_WIDTHS(ELEMENTS_2S_N, R, name, A, B)
 #define ELEMENTS_3S(R, name, A, B, C) FOR_WIDTHS(ELEMENTS_3S_N, R, name, A, B, C)

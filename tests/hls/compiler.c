@@ -3,7 +3,6 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,8 @@
 
 enum { ARGUMENTS_MAX = 32 };
 
+static char heddlec[] = BUILD "/bin/heddlec";
+
 static char *read_whole(const char *path, size_t *size) {
   *size = 0;
   FILE *file = fopen(path, "rb");
@@ -19,19 +20,19 @@ static char *read_whole(const char *path, size_t *size) {
     return NULL;
   }
   char *bytes = NULL;
-  size_t got;
-  do {
-    bytes = realloc(bytes, *size + 65536 + 1);
-    cr_assert_not_null(bytes);
-    got = fread(bytes + *size, 1, 65536, file);
-    *size += got;
-  } while (got > 0);
+  long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  if (length >= 0) {
+    *size = (size_t)length;
+    bytes = calloc(1, *size + 1);
+    cr_assert(bytes != NULL && fseek(file, 0, SEEK_SET) == 0);
+    cr_assert_eq(fread(bytes, 1, *size, file), *size);
+  }
   fclose(file);
-  bytes[*size] = 0;
+  cr_assert_not_null(bytes);
   return bytes;
 }
 
-static struct result run(const char *source, va_list rest) {
+struct result compile_with(const char *source, const char *const *rest) {
   char folder[] = "/tmp/heddle-test-XXXXXX";
   char input[64], output[64], messages[64];
   cr_assert_not_null(mkdtemp(folder));
@@ -43,11 +44,11 @@ static struct result run(const char *source, va_list rest) {
   fputs(source, file);
   fclose(file);
 
-  char *arguments[ARGUMENTS_MAX] = {BUILD "/bin/heddlec", input, "-o", output, "--name", "test.cl"};
+  char *arguments[ARGUMENTS_MAX] = {heddlec, input, "-o", output, "--name", "test.cl"};
   size_t count = 6;
-  for (char *argument; (argument = va_arg(rest, char *)) != NULL; count++) {
+  for (; *rest != NULL; rest++, count++) {
     cr_assert_lt(count, ARGUMENTS_MAX - 1);
-    arguments[count] = argument;
+    arguments[count] = (char *)*rest;
   }
   pid_t pid = fork();
   cr_assert_geq(pid, 0);
@@ -72,19 +73,8 @@ static struct result run(const char *source, va_list rest) {
   return result;
 }
 
-struct result compile(const char *source, ...) {
-  va_list rest;
-  va_start(rest, source);
-  struct result result = run(source, rest);
-  va_end(rest);
-  return result;
-}
-
-struct result compile_well(const char *source, ...) {
-  va_list rest;
-  va_start(rest, source);
-  struct result result = run(source, rest);
-  va_end(rest);
+struct result compile_well_with(const char *source, const char *const *arguments) {
+  struct result result = compile_with(source, arguments);
   cr_assert_eq(result.code, 0, "heddlec ended with %d: %s", result.code, result.messages);
   cr_assert_not_null(result.bytes);
   return result;

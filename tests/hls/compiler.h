@@ -13,11 +13,12 @@ struct result {
   char *messages;  // its standard error
 };
 
-// Compiles a source text, with the arguments that follow, up to NULL. The caller frees the result.
-struct result compile(const char *source, ...) __attribute__((sentinel));
-
-// The same, failing the test with heddlec's messages if it does not end with exit code 0.
-struct result compile_well(const char *source, ...) __attribute__((sentinel));
+// Compiles a source text, with the arguments that follow, up to NULL. The caller frees the result. compile_well fails
+// the test with heddlec's messages if it does not end with exit code 0.
+#define compile(source, ...) compile_with(source, (const char *const[]){__VA_ARGS__})
+#define compile_well(source, ...) compile_well_with(source, (const char *const[]){__VA_ARGS__})
+struct result compile_with(const char *source, const char *const *arguments);
+struct result compile_well_with(const char *source, const char *const *arguments);
 void result_free(struct result *result);
 
 // Fails the test unless heddlec ended with `code` and its messages contain `words`.

@@ -62,8 +62,8 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   const uint32_t *note = kernel_file_note(&file, dispatch->kernel);
   const char *error = NULL;
   struct machine m = {.api = heddle_model_api()};
-  m.device = m.api->create(
-      &(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
+  m.device =
+      m.api->create(&(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
   cr_assert_not_null(m.device, "%s", error);
   load_image(&m, &file);
 

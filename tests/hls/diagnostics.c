@@ -21,13 +21,15 @@ Test(diagnostics, warnings_are_shown_and_fail_nothing) {
 Test(diagnostics, recursion_is_refused) {
   REFUSED("int f(int x) { return x > 0 ? f(x - 1) + x : 0; }\nkernel void k(global int *a) { a[0] = f(a[1]); }\n",
           "'f' calls itself");
-  REFUSED("int g(int x);\nint f(int x) { return x > 0 ? g(x - 1) + x : 0; }\nint g(int x) { return f(x) * 2; }\n"
-          "kernel void k(global int *a) { a[0] = f(a[1]); }\n",
-          "calls itself");
+  REFUSED(
+      "int g(int x);\nint f(int x) { return x > 0 ? g(x - 1) + x : 0; }\nint g(int x) { return f(x) * 2; }\n"
+      "kernel void k(global int *a) { a[0] = f(a[1]); }\n",
+      "calls itself");
 }
 
 Test(diagnostics, an_undefined_function_is_named_with_its_place) {
-  REFUSED("int missing(int);\nkernel void k(global int *a) {\n  a[0] = missing(1);\n}\n", "test.cl:3:10: error: function 'missing'");
+  REFUSED("int missing(int);\nkernel void k(global int *a) {\n  a[0] = missing(1);\n}\n",
+          "test.cl:3:10: error: function 'missing'");
 }
 
 Test(diagnostics, what_the_device_lacks_is_refused_not_wrong) {

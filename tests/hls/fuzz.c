@@ -88,7 +88,8 @@ static void statement(struct writer *w, int depth, bool is_uniform) {
     block(w, depth, true);
   } else if (kind == 8 && is_uniform) {
     int loop = w->loops++;
-    put(w, "for (int c%d = 0; c%d < %s%u; c%d++) ", loop, loop, pick(w, 2) == 0 ? "n % 4 + " : "", 1 + pick(w, 4), loop);
+    put(w, "for (int c%d = 0; c%d < %s%u; c%d++) ", loop, loop, pick(w, 2) == 0 ? "n % 4 + " : "", 1 + pick(w, 4),
+        loop);
     block(w, depth, true);
   } else {  // a trip count that differs
     int loop = w->loops++;
@@ -103,9 +104,11 @@ static void statement(struct writer *w, int depth, bool is_uniform) {
 }
 
 static void write_kernel(struct writer *w) {
-  put(w, "int helper(int x, int y) { for (int i = 0; i < (x & 3); i++) if (y & i) x += y; else y -= x; return x ^ y; }\n"
-         "kernel void k(global int *out, int n) { local int l[%d]; int i = get_local_id(0);\n"
-         "int v0 = i * 7, v1 = i ^ 5, v2 = n - i, v3 = i & 3;\n", ITEMS);
+  put(w,
+      "int helper(int x, int y) { for (int i = 0; i < (x & 3); i++) if (y & i) x += y; else y -= x; return x ^ y; }\n"
+      "kernel void k(global int *out, int n) { local int l[%d]; int i = get_local_id(0);\n"
+      "int v0 = i * 7, v1 = i ^ 5, v2 = n - i, v3 = i & 3;\n",
+      ITEMS);
   for (int i = 0; i < 6; i++) {
     statement(w, 0, true);
   }

@@ -25,7 +25,7 @@ struct type {
   const char *name, *unsigned_name;
   int bits, is_signed;
 };
-static const struct type types[] = {{"char", "uchar", 8, 1},    {"uchar", "uchar", 8, 0}, {"short", "ushort", 16, 1},
+static const struct type types[] = {{"char", "uchar", 8, 1},     {"uchar", "uchar", 8, 0}, {"short", "ushort", 16, 1},
                                     {"ushort", "ushort", 16, 0}, {"int", "uint", 32, 1},   {"uint", "uint", 32, 0},
                                     {"long", "ulong", 64, 1},    {"ulong", "ulong", 64, 0}};
 enum { TYPES = 8 };
@@ -78,13 +78,13 @@ static wide ref_rotate(wide a, wide b) {
   return left == 0 ? a : mask(a) << left | mask(a) >> (t->bits - left);
 }
 
-#define REFERENCE(name, expression)                    \
-  static wide f_##name(wide a, wide b, wide c) {       \
-    (void)a, (void)b, (void)c;                         \
-    return expression;                                 \
+#define REFERENCE(name, expression)              \
+  static wide f_##name(wide a, wide b, wide c) { \
+    (void)a, (void)b, (void)c;                   \
+    return expression;                           \
   }
 REFERENCE(add, a + b)
-REFERENCE(multiply, a * b)
+REFERENCE(multiply, a *b)
 REFERENCE(divide, b == 0 || (b == -1 && a == low()) ? 0 : a / b)
 REFERENCE(modulo, b == 0 || (b == -1 && a == low()) ? 0 : a % b)
 REFERENCE(min, a < b ? a : b)
@@ -97,7 +97,7 @@ REFERENCE(hadd, half_down(a + b))
 REFERENCE(rhadd, half_down(a + b + 1))
 REFERENCE(mul_hi, (a * b) >> t->bits)
 REFERENCE(mad_hi, ((a * b) >> t->bits) + c)
-REFERENCE(mad_sat, clip(a * b + c))
+REFERENCE(mad_sat, clip(a *b + c))
 REFERENCE(clz, ref_clz(a))
 REFERENCE(ctz, ref_ctz(a))
 REFERENCE(popcount, ref_popcount(a))
@@ -179,10 +179,9 @@ Test(integers, functions_are_right_for_every_type, .timeout = 600) {
       in[i / POINTS][i % POINTS] = random_bits();
     }
     struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
-    run_kernel(&result, &(struct dispatch){.kernel = "k",
-                                           .global = {POINTS},
-                                           .local = {64},
-                                           .buffers = {{in, sizeof in}, {out, sizeof out}}});
+    run_kernel(&result,
+               &(struct dispatch){
+                   .kernel = "k", .global = {POINTS}, .local = {64}, .buffers = {{in, sizeof in}, {out, sizeof out}}});
     result_free(&result);
     for (int f = 0; f < FUNCTIONS; f++) {
       for (int i = 0; i < POINTS; i++) {
@@ -202,14 +201,15 @@ Test(integers, vectors_and_mixed_forms_work_element_by_element) {
       "  vstore4(max(v, 0), 0, out); vstore4(clamp(v, -1, 2), 1, out); vstore4(convert_int4(abs(v)), 2, out);\n"
       "  vstore3(mul24(v.xyz, v.zyx), 0, out + 12); out[15] = upsample((short)n, (ushort)3);\n"
       "  vstore4(v < 2, 4, out); vstore4(select(v, -v, v < 0), 5, out); out[24] = any(v < 0); out[25] = all(v < 9);\n"
-      "  vstore2(isless((float2)(1, n), (float2)(2)), 13, out); out[28] = isless(1.0f, (float)n); out[29] = signbit(-0.0f);\n"
+      "  vstore2(isless((float2)(1, n), (float2)(2)), 13, out); out[28] = isless(1.0f, (float)n); out[29] = "
+      "signbit(-0.0f);\n"
       "  out[30] = isordered(1.0f, NAN); out[31] = popcount(n) + ctz(n) + clz(n);\n"
       "  out[32] = mad24(n, n, 1); vstore3(rotate((int3)(1), (int3)(n, 1, 2)), 11, out); }\n";
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   int out[36] = {0};
   run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {4}});
-  const int expected[36] = {1, 0,  3,  4, 1, -1, 2, 2, 1, 2, 3, 4,  3,  4, 3, 4 << 16 | 3, -1, -1, 0, 0,
-                            1, 2,  3,  4, 1, 1, -1, 0, 1, 1, 0, 1 + 2 + 29, 17, 16, 2, 4};
+  const int expected[36] = {1, 0, 3, 4, 1, -1, 2, 2, 1,  2, 3, 4, 3, 4,          3,  4 << 16 | 3, -1, -1,
+                            0, 0, 1, 2, 3, 4,  1, 1, -1, 0, 1, 1, 0, 1 + 2 + 29, 17, 16,          2,  4};
   for (int i = 0; i < 36; i++) {
     cr_expect_eq(out[i], expected[i], "value %d: %d expected, got %d", i, expected[i], out[i]);
   }
@@ -221,7 +221,8 @@ Test(integers, vloads_and_vstores_need_only_element_alignment_in_every_address_s
       "constant uchar table[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};\n"
       "kernel void k(global ushort *data) { local ushort l[20]; ushort p[20];\n"
       "  vstore16(convert_ushort16(vload16(0, table + 1)), 0, l + 1); vstore8(vload8(1, l + 1), 0, p + 3);\n"
-      "  vstore3(vload3(2, p + 3), 1, data + 1); ushort *generic_pointer = p + 3; vstore2(vload2(0, generic_pointer), 0, data); }\n";
+      "  vstore3(vload3(2, p + 3), 1, data + 1); ushort *generic_pointer = p + 3; vstore2(vload2(0, generic_pointer), "
+      "0, data); }\n";
   static const char *const versions[] = {"-cl-std=CL2.0", "-cl-std=CL3.0"};
   for (int v = 0; v < 2; v++) {
     struct result result = compile_well(source, versions[v], NULL);
@@ -238,7 +239,8 @@ Test(integers, vloads_and_vstores_need_only_element_alignment_in_every_address_s
 Test(integers, shuffles_take_the_elements_the_mask_names) {
   static const char source[] =
       "kernel void k(global int *out, uint n) { int4 a = (int4)(10, 11, 12, 13), b = a + 10;\n"
-      "  vstore2(shuffle(a, (uint2)(n, n + 4)), 0, out); vstore4(shuffle2(a, b, (uint4)(0, n + 4, 7, n + 8)), 0, out + 2); }\n";
+      "  vstore2(shuffle(a, (uint2)(n, n + 4)), 0, out); vstore4(shuffle2(a, b, (uint4)(0, n + 4, 7, n + 8)), 0, out + "
+      "2); }\n";
   struct result result = compile_well(source, NULL);
   int out[6];
   run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {3}});

@@ -58,7 +58,8 @@ Test(kernel_file, attributes_are_in_the_note_as_numbers_and_as_text) {
       "__attribute__((vec_type_hint(uchar))) kernel void c(void) {}\n",
       NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
-  const uint32_t *a = kernel_file_note(&file, "a"), *b = kernel_file_note(&file, "b"), *c = kernel_file_note(&file, "c");
+  const uint32_t *a = kernel_file_note(&file, "a"), *b = kernel_file_note(&file, "b"),
+                 *c = kernel_file_note(&file, "c");
   cr_expect_arr_eq(a + 4, ((uint32_t[]){8, 2, 1, 0, 0, 0, 4}), 28);
   cr_expect_str_eq(note_string(a, a[15]), "reqd_work_group_size(8,2,1) intel_reqd_sub_group_size(4)");
   cr_expect_arr_eq(b + 4, ((uint32_t[]){0, 0, 0, 16, 1, 1, 0}), 28);
@@ -92,7 +93,8 @@ Test(kernel_file, only_relative_relocations_are_left) {
       "constant char a[] = \"one\"; constant char b[] = \"two\";\n"
       "constant constant char *const names[] = {a, b};\n"
       "global int counter = 5; global int *global where = &counter;\n"
-      "kernel void k(global int *out, int i) { out[0] = names[i & 1][0]; out[1] = *where; *where = 7; out[2] = counter; }\n";
+      "kernel void k(global int *out, int i) { out[0] = names[i & 1][0]; out[1] = *where; *where = 7; out[2] = "
+      "counter; }\n";
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
   const Elf32_Shdr *relocations = kernel_file_section(&file, ".rela.dyn");
@@ -120,8 +122,7 @@ Test(kernel_file, local_variables_start_at_offset_0_of_each_kernel) {
   cr_expect_eq(kernel_file_note(&file, "two")[3], 12);
   cr_expect_eq(kernel_file_note(&file, "none")[3], 0);
   int out[8];
-  run_kernel(&result,
-             &(struct dispatch){.kernel = "one", .global = {8}, .local = {8}, .buffers = {{out, sizeof out}}});
+  run_kernel(&result, &(struct dispatch){.kernel = "one", .global = {8}, .local = {8}, .buffers = {{out, sizeof out}}});
   for (int i = 0; i < 8; i++) {
     cr_expect_eq(out[i], 7 - i + 12);
   }

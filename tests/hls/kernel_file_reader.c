@@ -52,7 +52,8 @@ const uint32_t *kernel_file_note(const struct kernel_file *file, const char *nam
       cr_assert_eq(words[0], 7);
       cr_assert_str_eq((const char *)(words + 3), "Heddle");
       const uint32_t *description = words + 5;
-      if (name == NULL ? words[2] == 2 : words[2] == 1 && strcmp(note_string(description, description[14]), name) == 0) {
+      if (name == NULL ? words[2] == 2
+                       : words[2] == 1 && strcmp(note_string(description, description[14]), name) == 0) {
         return description;
       }
       at += 20 + words[1];

@@ -23,7 +23,8 @@ Test(layout, a_collective_in_a_loop_is_not_duplicated_by_unrolling) {
       "kernel void k(global int *a, int n) { int v = a[get_global_id(0)];\n"
       "  for (int i = 0; i < 4; i++) v += sub_group_reduce_add(v + i);\n"
       "  for (int i = 0; i < n; i++) v += sub_group_scan_inclusive_max(v + i);\n"
-      "  for (int i = 0; i < 3; i++) { if (v & 1) barrier(CLK_GLOBAL_MEM_FENCE); else barrier(CLK_GLOBAL_MEM_FENCE); }\n"
+      "  for (int i = 0; i < 3; i++) { if (v & 1) barrier(CLK_GLOBAL_MEM_FENCE); else barrier(CLK_GLOBAL_MEM_FENCE); "
+      "}\n"
       "  a[get_global_id(0)] = v; }\n";
   struct result result = compile_well(source, NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
@@ -44,9 +45,12 @@ Test(layout, each_collective_is_one_instruction) {
     const char *what;
     uint32_t type, mode, op, scope;
   } expected[] = {
-      {"sub_group_scan_exclusive_min(uint)", 1, 2, 1, 0}, {"sub_group_scan_inclusive_add(int)", 0, 1, 0, 0},
-      {"work_group_reduce_max(uint)", 1, 0, 2, 1},        {"work_group_all", 0, 4, 0, 1},
-      {"sub_group_any", 0, 5, 0, 0},                      {"sub_group_broadcast", 0, 3, 0, 0},
+      {"sub_group_scan_exclusive_min(uint)", 1, 2, 1, 0},
+      {"sub_group_scan_inclusive_add(int)", 0, 1, 0, 0},
+      {"work_group_reduce_max(uint)", 1, 0, 2, 1},
+      {"work_group_all", 0, 4, 0, 1},
+      {"sub_group_any", 0, 5, 0, 0},
+      {"sub_group_broadcast", 0, 3, 0, 0},
   };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     uint32_t funct7 = expected[i].type << 5 | expected[i].mode << 2 | expected[i].op;

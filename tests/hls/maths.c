@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maths functions, run on the golden model, against the host's in double: errors in units in the last place (ulp) within
-// what the full profile of OpenCL C 3.0 allows (section 7.4), and the edge cases of section 7.5.1 that libraries miss.
+// Maths functions, run on the golden model, against the host's in double: errors in units in the last place (ulp)
+// within what the full profile of OpenCL C 3.0 allows (section 7.4), and the edge cases of section 7.5.1 that libraries
+// miss.
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
@@ -85,10 +86,10 @@ static double ref_tanpi(double x, double y) {
   return fmod(x, 1.0) == 0 ? 0 * x : half_turns(tan, x);
 }
 
-#define ONE(name, expression)                     \
-  static double ref_##name(double x, double y) {  \
-    (void)y;                                      \
-    return expression;                            \
+#define ONE(name, expression)                    \
+  static double ref_##name(double x, double y) { \
+    (void)y;                                     \
+    return expression;                           \
   }
 ONE(acos, acos(x))
 ONE(acosh, acosh(x))
@@ -126,16 +127,17 @@ ONE(floor, floor(x))
 ONE(trunc, trunc(x))
 ONE(round, round(x))
 ONE(rint, rint(x))
-#define TWO(name, expression)                     \
-  static double ref_##name(double x, double y) {  \
-    return expression;                            \
+#define TWO(name, expression)                    \
+  static double ref_##name(double x, double y) { \
+    return expression;                           \
   }
 TWO(atan2, atan2(x, y))
 TWO(atan2pi, atan2(x, y) / M_PI)
 TWO(hypot, hypot(x, y))
 TWO(pow, pow(x, y))
-TWO(powr, x < 0 || (x == 0 && y == 0) || (isinf(x) && y == 0) || (x == 1 && isinf(y)) || isnan(x) || isnan(y) ? NAN
-                                                                                                        : pow(fabs(x), y))
+TWO(powr, x < 0 || (x == 0 && y == 0) || (isinf(x) && y == 0) || (x == 1 && isinf(y)) || isnan(x) || isnan(y)
+              ? NAN
+              : pow(fabs(x), y))
 TWO(ldexp, ldexp(x, isnan(y) ? -300 : (int)fmax(fmin((float)y * 3.0f, 300), -300)))
 TWO(pown, pow(x, isnan(y) ? -40 : (int)fmax(fmin(y, 40), -40)))
 ONE(rootn, copysign(cbrt(x), x))
@@ -146,7 +148,7 @@ TWO(fmod, fmod(x, y))
 TWO(remainder, remainder(x, y))
 TWO(add, (float)x + (float)y)
 TWO(subtract, (float)x - (float)y)
-TWO(multiply, (float)x * (float)y)
+TWO(multiply, (float)x *(float)y)
 TWO(divide, (float)x / (float)y)
 TWO(fdim, isnan(x) || isnan(y) ? NAN : x > y ? (float)x - (float)y : 0)
 TWO(nextafter, nextafterf((float)x, (float)y))
@@ -340,7 +342,8 @@ Test(maths, second_results_come_through_pointers_of_every_address_space) {
     uint32_t bits = bits_of(x);
     run_kernel(&result, &(struct dispatch){
                             .kernel = "k", .buffers = {{out, sizeof out}, {whole, sizeof whole}}, .values = {bits}});
-    const float expected[12] = {0.75f, 2, 0.75f, 2, sinf(x), cosf(x), 0.6875f, 2, -0.25f, lgammaf(-x), sinf(x), cosf(x)};
+    const float expected[12] = {0.75f,   2, 0.75f,  2,           sinf(x), cosf(x),
+                                0.6875f, 2, -0.25f, lgammaf(-x), sinf(x), cosf(x)};
     for (int i = 0; i < 12; i++) {
       cr_expect_float_eq(out[i], expected[i], 3e-6f, "%s, value %d: %a expected, got %a", versions[v], i, expected[i],
                          out[i]);

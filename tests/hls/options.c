@@ -14,10 +14,10 @@
 
 static const char kernel[] = "kernel void k(global int *a) { a[get_global_id(0)] = 1; }\n";
 
-#define EXPECT_ACCEPTED(...)                              \
-  do {                                                    \
+#define EXPECT_ACCEPTED(...)                                        \
+  do {                                                              \
     struct result result = compile_well(kernel, __VA_ARGS__, NULL); \
-    result_free(&result);                                 \
+    result_free(&result);                                           \
   } while (0)
 
 Test(options, every_build_option_of_the_specification_is_accepted) {

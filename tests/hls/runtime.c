@@ -7,12 +7,15 @@
 #include <string.h>
 
 #define RUNTIME(name) runtime_##name
+// The code under test, compiled again for this machine.
+// NOLINTBEGIN(bugprone-suspicious-include)
 #include "hls/lib/runtime/fma.c"
 #include "hls/lib/runtime/memory.c"
 #include "hls/lib/runtime/minimum.c"
 #include "hls/lib/runtime/rounding.c"
 #include "hls/lib/runtime/scale.c"
 #include "hls/lib/runtime/sqrt.c"
+// NOLINTEND(bugprone-suspicious-include)
 
 static uint64_t state = 88172645463325252u;
 

@@ -15,7 +15,8 @@ Test(work_items, every_work_item_function_is_right_in_three_dimensions) {
       "  size_t i = get_global_linear_id(); global uint *o = out + i * 40;\n"
       "  *o++ = get_work_dim();\n"
       "  for (uint d = 0; d < 4; d++) { *o++ = get_global_size(d); *o++ = get_global_id(d); *o++ = get_local_size(d);\n"
-      "    *o++ = get_enqueued_local_size(d); *o++ = get_local_id(d); *o++ = get_num_groups(d); *o++ = get_group_id(d);\n"
+      "    *o++ = get_enqueued_local_size(d); *o++ = get_local_id(d); *o++ = get_num_groups(d); *o++ = "
+      "get_group_id(d);\n"
       "    *o++ = get_global_offset(d); }\n"
       "  *o++ = get_local_linear_id(); *o++ = get_sub_group_size(); *o++ = get_max_sub_group_size();\n"
       "  *o++ = get_num_sub_groups(); *o++ = get_enqueued_num_sub_groups(); *o++ = get_sub_group_id();\n"
@@ -62,9 +63,11 @@ Test(work_items, collectives_are_right_for_int_and_uint) {
   static const char source[] =
       "kernel void k(global int *in, global int *out) { int i = get_local_id(0); int v = in[i]; uint u = v;\n"
       "  global int *o = out + i * 16;\n"
-      "  o[0] = sub_group_reduce_add(v); o[1] = sub_group_scan_inclusive_max(v); o[2] = sub_group_scan_exclusive_min(u);\n"
+      "  o[0] = sub_group_reduce_add(v); o[1] = sub_group_scan_inclusive_max(v); o[2] = "
+      "sub_group_scan_exclusive_min(u);\n"
       "  o[3] = sub_group_broadcast(v, 2); o[4] = sub_group_all(v > -50); o[5] = sub_group_any(v == in[9]);\n"
-      "  o[6] = work_group_scan_inclusive_add(v); o[7] = work_group_scan_exclusive_max(v); o[8] = work_group_reduce_min(u);\n"
+      "  o[6] = work_group_scan_inclusive_add(v); o[7] = work_group_scan_exclusive_max(v); o[8] = "
+      "work_group_reduce_min(u);\n"
       "  o[9] = work_group_broadcast(v, 11); o[10] = work_group_all(1); o[11] = work_group_any(v == in[3]);\n"
       "  sub_group_barrier(CLK_LOCAL_MEM_FENCE); work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device); }\n";
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
@@ -96,8 +99,8 @@ Test(work_items, collectives_are_right_for_int_and_uint) {
       least = (uint32_t)in[j] < least ? (uint32_t)in[j] : least;
       found |= in[j] == in[3];
     }
-    const int expected[] = {sum,    largest,   (int)smallest, in[first + 2], all, any,
-                            scan,   before,    (int)least,    in[11],        1,   found};
+    const int expected[] = {sum,  largest, (int)smallest, in[first + 2], all, any,
+                            scan, before,  (int)least,    in[11],        1,   found};
     for (int j = 0; j < 12; j++) {
       cr_assert_eq(out[i][j], expected[j], "work-item %d, value %d: %d expected, got %d", i, j, expected[j], out[i][j]);
     }
@@ -124,7 +127,8 @@ Test(work_items, sub_groups_are_there_in_every_language_version) {
   static const char source[] =
       "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
       "#ifndef cl_khr_subgroups\n#error\n#endif\n"
-      "kernel void k(global int *out) { out[get_global_id(0)] = sub_group_scan_inclusive_add(1) + get_sub_group_local_id()\n"
+      "kernel void k(global int *out) { out[get_global_id(0)] = sub_group_scan_inclusive_add(1) + "
+      "get_sub_group_local_id()\n"
       "  + sub_group_broadcast((uint)get_sub_group_id(), 0u); sub_group_barrier(CLK_LOCAL_MEM_FENCE); }\n";
   static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0",
                                          "-cl-std=CL3.0"};

@@ -31,13 +31,15 @@ static inline float float_of(uint32_t bits) {
   return both.value;
 }
 
-// fraction * 2^exponent, rounded to nearest even, subnormals and overflow included. `sticky` says that the true fraction
-// is larger by less than its last bit; the fraction then has at least 32 significant bits.
-static __attribute__((noinline, unused)) float round_to_float(uint32_t sign, uint64_t fraction, int exponent, int sticky) {
+// fraction * 2^exponent, rounded to nearest even, subnormals and overflow included. `sticky` says that the true
+// fraction is larger by less than its last bit; the fraction then has at least 32 significant bits.
+static __attribute__((noinline, unused)) float round_to_float(uint32_t sign, uint64_t fraction, int exponent,
+                                                              int sticky) {
   if (fraction == 0) {
     return float_of(sign);
   }
   int zeros = __builtin_clzll(fraction);
+  // cppcheck-suppress [shiftNegative, shiftTooManyBits]; clzll of what is not 0 gives 0 to 63
   fraction <<= zeros;
   exponent -= zeros;
   // The value is fraction * 2^exponent with bit 63 set. 40 bits go, more where the result is subnormal.

@@ -19,8 +19,8 @@ float RUNTIME(sqrtf)(float x) {
     fraction <<= 1;
     exponent--;
   }
-  // x = fraction * 2^exponent with an even exponent, so the root is that of fraction * 2^26, times 2^(exponent / 2 - 13).
-  // 25 bits of it: one more than the result has, and what remains says on which side of it the true root lies.
+  // x = fraction * 2^exponent with an even exponent, so the root is that of fraction * 2^26, times 2^(exponent / 2 -
+  // 13). 25 bits of it: one more than the result has, and what remains says on which side of it the true root lies.
   uint64_t rest = 0;
   uint32_t root = 0;
   uint64_t radicand = (uint64_t)fraction << 26;

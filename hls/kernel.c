@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel asks for, read from the front end's metadata: its arguments and where they lie in the argument block
+// (rtl/DEVICE.md, "Kernel files"), and its attributes.
+#include "hls/kernel.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/ir.h"
+
+enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128 };
+
+static void *allocated(void *memory) {
+  if (memory == NULL) {
+    abort();  // the pass runs in a child process; its end is reported by the parent
+  }
+  return memory;
+}
+
+static uint32_t round_up(uint32_t value, uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+static uint32_t next_power_of_two(uint32_t value) {
+  uint32_t power = 1;
+  while (power < value) {
+    power *= 2;
+  }
+  return power;
+}
+
+static char *metadata_copy(const struct ir_metadata *metadata, unsigned index) {
+  unsigned length;
+  const char *text = ir_metadata_string(metadata, index, &length);
+  return allocated(strndup(text, length));
+}
+
+static uint32_t type_qualifiers(const char *text) {
+  return (strstr(text, "const") != NULL ? 1u : 0) | (strstr(text, "restrict") != NULL ? 2u : 0) |
+         (strstr(text, "volatile") != NULL ? 4u : 0) | (strstr(text, "pipe") != NULL ? 8u : 0);
+}
+
+// Size and alignment of a parameter in the argument block: as OpenCL C lays out private variables of its type, which
+// for vectors is a power of two (a 3-vector has the size of a 4-vector).
+static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout, struct kernel_argument *argument) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(body, index));
+  LLVMAttributeRef by_value = ir_parameter_attribute(body, index, "byval");
+  if (by_value != NULL) {
+    LLVMAttributeRef alignment = ir_parameter_attribute(body, index, "align");
+    argument->size = (uint32_t)LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(by_value));
+    argument->alignment = alignment != NULL ? (uint32_t)LLVMGetEnumAttributeValue(alignment) : 1;
+  } else {
+    argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
+    argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
+    argument->is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  }
+}
+
+// Images, samplers, pipes and queues come from the front end as opaque types.
+static enum status check_argument(const struct kernel *kernel, unsigned index) {
+  const struct kernel_argument *argument = &kernel->arguments[index];
+  if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(kernel->body, index))) != LLVMTargetExtTypeKind) {
+    return STATUS_OK;
+  }
+  fprintf(stderr, "error: kernel '%s', argument '%s': %s%s is not supported by this device\n", kernel->name,
+          argument->name, (argument->type_qualifiers & 8) != 0 ? "pipe " : "", argument->type_name);
+  return STATUS_REJECTED;
+}
+
+static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layout) {
+  LLVMValueRef body = kernel->body;
+  kernel->argument_count = LLVMCountParams(body);
+  kernel->arguments = allocated(calloc(kernel->argument_count + 1, sizeof *kernel->arguments));
+  struct ir_metadata spaces = ir_metadata_of(body, "kernel_arg_addr_space");
+  struct ir_metadata accesses = ir_metadata_of(body, "kernel_arg_access_qual");
+  struct ir_metadata types = ir_metadata_of(body, "kernel_arg_type");
+  struct ir_metadata qualifiers = ir_metadata_of(body, "kernel_arg_type_qual");
+  struct ir_metadata names = ir_metadata_of(body, "kernel_arg_name");
+
+  enum status status = STATUS_OK;
+  for (unsigned i = 0; i < kernel->argument_count && status == STATUS_OK; i++) {
+    struct kernel_argument *argument = &kernel->arguments[i];
+    argument->name = metadata_copy(&names, i);
+    argument->type_name = metadata_copy(&types, i);
+    argument->address_space = ir_metadata_number(&spaces, i);
+    char *text = metadata_copy(&qualifiers, i);
+    argument->type_qualifiers = type_qualifiers(text);
+    free(text);
+    text = metadata_copy(&accesses, i);
+    argument->access = strcmp(text, "read_only") == 0    ? 1
+                       : strcmp(text, "write_only") == 0 ? 2
+                       : strcmp(text, "read_write") == 0 ? 3
+                                                         : 0;
+    free(text);
+    status = check_argument(kernel, i);
+    if (status == STATUS_OK) {
+      measure(body, i, layout, argument);
+      argument->offset = round_up(kernel->argument_bytes, argument->alignment);
+      kernel->argument_bytes = argument->offset + argument->size;
+    }
+  }
+  ir_metadata_free(&spaces);
+  ir_metadata_free(&accesses);
+  ir_metadata_free(&types);
+  ir_metadata_free(&qualifiers);
+  ir_metadata_free(&names);
+  return status;
+}
+
+// The spelling that vec_type_hint had in the source, from the type that is left of it.
+static void vector_type_name(LLVMTypeRef type, bool is_signed, char *text, size_t size) {
+  char length[12] = "";
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    snprintf(length, sizeof length, "%u", LLVMGetVectorSize(type));
+    type = LLVMGetElementType(type);
+  }
+  const char *name = "int";
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+      name = "half";
+      break;
+    case LLVMFloatTypeKind:
+      name = "float";
+      break;
+    case LLVMDoubleTypeKind:
+      name = "double";
+      break;
+    case LLVMIntegerTypeKind: {
+      unsigned width = LLVMGetIntTypeWidth(type);
+      name = width == 8 ? "char" : width == 16 ? "short" : width == 64 ? "long" : "int";
+      break;
+    }
+    default:
+      break;
+  }
+  snprintf(text, size, "%s%s%s", is_signed || strcmp(name, "float") == 0 ? "" : "u", name, length);
+}
+
+// CL_KERNEL_ATTRIBUTES: attributes with their values, separated by one space.
+static void append_attribute(struct kernel *kernel, const char *attribute) {
+  char *longer = NULL;
+  if (asprintf(&longer, "%s%s%s", kernel->attributes, kernel->attributes[0] != 0 ? " " : "", attribute) < 0) {
+    abort();
+  }
+  free(kernel->attributes);
+  kernel->attributes = longer;
+}
+
+static void find_sizes(struct kernel *kernel, const char *kind, uint32_t sizes[3]) {
+  struct ir_metadata metadata = ir_metadata_of(kernel->body, kind);
+  if (metadata.count == 3) {
+    for (unsigned i = 0; i < 3; i++) {
+      sizes[i] = ir_metadata_number(&metadata, i);
+    }
+    char text[96];
+    snprintf(text, sizeof text, "%s(%u,%u,%u)", kind, sizes[0], sizes[1], sizes[2]);
+    append_attribute(kernel, text);
+  }
+  ir_metadata_free(&metadata);
+}
+
+static enum status find_attributes(struct kernel *kernel) {
+  kernel->attributes = allocated(strdup(""));
+  find_sizes(kernel, "reqd_work_group_size", kernel->reqd_work_group_size);
+  find_sizes(kernel, "work_group_size_hint", kernel->work_group_size_hint);
+
+  char text[96], type[48];
+  struct ir_metadata hint = ir_metadata_of(kernel->body, "vec_type_hint");
+  if (hint.count == 2 && hint.operands[0] != NULL) {
+    vector_type_name(LLVMTypeOf(hint.operands[0]), ir_metadata_number(&hint, 1) != 0, type, sizeof type);
+    snprintf(text, sizeof text, "vec_type_hint(%s)", type);
+    append_attribute(kernel, text);
+  }
+  ir_metadata_free(&hint);
+
+  struct ir_metadata size = ir_metadata_of(kernel->body, "intel_reqd_sub_group_size");
+  kernel->sub_group_size = ir_metadata_number(&size, 0);
+  bool is_given = size.count > 0;
+  ir_metadata_free(&size);
+  if (is_given) {
+    uint32_t value = kernel->sub_group_size;
+    if (value == 0 || value > SUB_GROUP_SIZE_MAX || (value & (value - 1)) != 0) {
+      fprintf(stderr, "error: kernel '%s': intel_reqd_sub_group_size(%u): sub-group sizes are powers of two up to %d\n",
+              kernel->name, value, SUB_GROUP_SIZE_MAX);
+      return STATUS_REJECTED;
+    }
+    snprintf(text, sizeof text, "intel_reqd_sub_group_size(%u)", value);
+    append_attribute(kernel, text);
+  }
+  return STATUS_OK;
+}
+
+enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels) {
+  enum status status = STATUS_OK;
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function && status == STATUS_OK;
+       function = LLVMGetNextFunction(function)) {
+    if (LLVMGetFunctionCallConv(function) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(function)) {
+      continue;
+    }
+    kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
+    struct kernel *kernel = &kernels->items[kernels->count++];
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    *kernel = (struct kernel){.name = allocated(strndup(name, length)), .body = function};
+    status = find_arguments(kernel, layout);
+    if (status == STATUS_OK) {
+      status = find_attributes(kernel);
+    }
+  }
+  return status;
+}
+
+void kernels_free(struct kernels *kernels) {
+  for (size_t k = 0; k < kernels->count; k++) {
+    struct kernel *kernel = &kernels->items[k];
+    for (uint32_t i = 0; kernel->arguments != NULL && i < kernel->argument_count; i++) {
+      free(kernel->arguments[i].name);
+      free(kernel->arguments[i].type_name);
+    }
+    free(kernel->arguments);
+    free(kernel->attributes);
+    free(kernel->name);
+  }
+  free(kernels->items);
+  *kernels = (struct kernels){0};
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/undefined.h"
+
+#include <stdio.h>
+
+#include "hls/ir.h"
+
+// Where a value is used first, as "file:line:column: " if the debug information says so.
+static void print_place(LLVMValueRef value) {
+  LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(value));
+  unsigned length = 0, line = 0;
+  const char *file = NULL;
+  if (LLVMIsAInstruction(user) != NULL) {
+    file = LLVMGetDebugLocFilename(user, &length);
+    line = LLVMGetDebugLocLine(user);
+  }
+  if (file != NULL && line != 0) {
+    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(user));
+  }
+}
+
+enum status undefined_check(LLVMModuleRef module) {
+  enum status status = STATUS_OK;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f) && LLVMGetFirstUse(f) != NULL) {
+      int length;
+      const char *name = ir_source_name(f, &length);
+      print_place(f);
+      fprintf(stderr, "error: function '%.*s' is not defined for these arguments, neither here nor on this device\n",
+              length, name);
+      status = STATUS_REJECTED;
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) != NULL) {
+      size_t length;
+      const char *name = LLVMGetValueName2(g, &length);
+      print_place(g);
+      fprintf(stderr, "error: variable '%s' is declared but not defined\n", name);
+      status = STATUS_REJECTED;
+    }
+  }
+  return status;
+}
