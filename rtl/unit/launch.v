@@ -97,7 +97,7 @@ module launch #(
   wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
   wire [10:0] sub_groups = (work_items + round_up) >> sub_group_log2_i;
   wire hand_over;
-  wire take = step == STEP_IDLE && group_valid_i && (|free) && !dividing;
+  wire take = step == STEP_IDLE && group_valid_i && (|free) && !dividing && !start_i;
   assign group_ready_o = take;
 
   // Identity words 0-2 base, 3-5 id, 6-8 size, 12 sub-groups, at steps 3 to 12.

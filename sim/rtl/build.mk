@@ -32,4 +32,5 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp sim/sim.h
 	  -GMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -GMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) \
 	  --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
 	$(CXX) $(RTL_SIM_FLAGS) -shared $(BUILD)/sim/rtl/$*/Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
-	  $(VERILATOR_ROOT)/include/verilated_threads.cpp sim/rtl/device.cpp -o $@ -lpthread
+	  $(VERILATOR_ROOT)/include/verilated_threads.cpp sim/rtl/device.cpp -o $@.new -lpthread
+	@mv $@.new $@
