@@ -156,7 +156,7 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
       memcpy(at, given->value, argument->size);
     }
   }
-  this->dispatch.local_bytes = local_end;
+  this->dispatch.local_bytes = (local_end + 3) / 4 * 4;  // the walker takes whole words
 }
 
 static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_device, cl_context context) {
