@@ -26,20 +26,20 @@ module control #(
     output reg  [31:0] data_o,
 
     // the dispatch
-    output reg         start_o,
-    output reg         stop_o,
-    input  wire        busy_i,
-    input  wire        fault_i,
-    output wire [31:2] entry_o,
-    output wire [31:0] packet_o,
-    output wire [95:0] global_size_o,
-    output wire [95:0] global_offset_o,
-    output wire [95:0] local_size_o,
-    output wire [31:0] sub_group_log2_o,
-    output wire [31:0] local_bytes_o,
+    output reg                    start_o,
+    output reg                    stop_o,
+    input  wire                   busy_i,
+    input  wire                   fault_i,
+    output wire [           31:2] entry_o,
+    output wire [           31:0] packet_o,
+    output wire [           95:0] global_size_o,
+    output wire [           95:0] global_offset_o,
+    output wire [           95:0] local_size_o,
+    output wire [           31:0] sub_group_log2_o,
+    output wire [           31:0] local_bytes_o,
     output wire [GLOBAL_LOG2-1:0] private_base_o,
-    output wire [31:0] private_log2_o,
-    output wire [63:0] budget_o,
+    output wire [           31:0] private_log2_o,
+    output wire [           63:0] budget_o,
 
     // figures: what happened in this cycle
     input  wire [63:0] cycles_i,
@@ -64,10 +64,10 @@ module control #(
       first_letter_first = 512'd0;
       to = 0;
       for (from = 63; from >= 0; from = from - 1)
-        if (text[from*8+:8] != 8'd0) begin
-          first_letter_first[to*8+:8] = text[from*8+:8];
-          to = to + 1;
-        end
+      if (text[from*8+:8] != 8'd0) begin
+        first_letter_first[to*8+:8] = text[from*8+:8];
+        to = to + 1;
+      end
     end
   endfunction
   localparam [511:0] ISA_WORDS = first_letter_first(ISA);
@@ -101,8 +101,8 @@ module control #(
     clock_o <= clock_o + 64'd1;
     if (start_o) {issues, active, requests} <= 192'd0;
     else begin
-      issues <= issues + {63'd0, issued_i};
-      active <= active + {58'd0, issued_i ? active_i : 6'd0};
+      issues   <= issues + {63'd0, issued_i};
+      active   <= active + {58'd0, issued_i ? active_i : 6'd0};
       requests <= requests + {63'd0, request_i};
     end
 

@@ -6,7 +6,7 @@
 
 module walker #(
     parameter LANES_LOG2 = 3,  // log2(LANES)
-    parameter SLOT_BITS = 5,  // log2(SLOTS)
+    parameter SLOT_BITS  = 5,  // log2(SLOTS)
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
 ) (
     input wire clk,
@@ -16,22 +16,22 @@ module walker #(
     input  wire        start_i,
     input  wire        stop_i,
     output wire        busy_o,
-    output reg         fault_o,               // the last dispatch faulted
-    output reg  [ 3:0] own_reason_o,          // the walker's own finding, 0 if the unit's record counts
-    input  wire [95:0] global_size_i,         // z, y, x
+    output reg         fault_o,           // the last dispatch faulted
+    output reg  [ 3:0] own_reason_o,      // the walker's own finding, 0 if the unit's record counts
+    input  wire [95:0] global_size_i,     // z, y, x
     input  wire [95:0] global_offset_i,
     input  wire [95:0] local_size_i,
     input  wire [31:0] sub_group_log2_i,
     input  wire [31:0] local_bytes_i,
     input  wire [31:0] private_log2_i,
-    input  wire [63:0] budget_i,              // cycles, 0: none
+    input  wire [63:0] budget_i,          // cycles, 0: none
     output reg  [63:0] cycles_o,
     output reg  [63:0] groups_done_o,
 
     // the unit
     output reg                unit_start_o,
     output reg                unit_clear_o,
-    output reg  [SLOT_BITS:0] sub_groups_o,   // of a full work-group
+    output reg  [SLOT_BITS:0] sub_groups_o,        // of a full work-group
     output wire               group_valid_o,
     input  wire               group_ready_i,
     output wire [       95:0] group_id_o,
@@ -71,8 +71,9 @@ module walker #(
   assign group_valid_o = state == GROUPS;
   assign group_id_o = {id_z, id_y, id_x};
   assign group_base_o = {first_z, first_y, first_x};
-  assign group_size_o = {last_z ? left_z[10:0] : local_z[10:0], last_y ? left_y[10:0] : local_y[10:0],
-                         last_x ? left_x[10:0] : local_x[10:0]};
+  assign group_size_o = {
+    last_z ? left_z[10:0] : local_z[10:0], last_y ? left_y[10:0] : local_y[10:0], last_x ? left_x[10:0] : local_x[10:0]
+  };
 
   wire over_budget = budget_i != 64'd0 && cycles_o >= budget_i;
   reg  stopped;  // COMMAND stop has been given

@@ -13,19 +13,19 @@ module collective #(
     input wire clk,
 
     // stage e1
-    input wire [  LANES*32-1:0] e1_a_i,         // rs1
-    input wire [  LANES*32-1:0] e1_b_i,         // rs2: source of a broadcast
-    input wire [     LANES-1:0] e1_lanes_i,     // lanes that contribute
-    input wire                  e1_add_i,
-    input wire                  e1_max_i,
-    input wire                  e1_signed_i,
-    input wire                  e1_predicate_i,
-    input wire                  e1_broadcast_i,
-    input wire                  e1_work_group_i, // scope: a broadcast's source is a linear local id
-    input wire [ SLOT_BITS-1:0] e1_sub_group_i,
-    input wire [           2:0] e1_sub_group_log2_i,
-    input wire                  e1_carried_i,   // second pass of a work-group collective: carry comes in before lane 0
-    input wire [          31:0] e1_carry_i,
+    input wire [LANES*32-1:0] e1_a_i,  // rs1
+    input wire [LANES*32-1:0] e1_b_i,  // rs2: source of a broadcast
+    input wire [LANES-1:0] e1_lanes_i,  // lanes that contribute
+    input wire e1_add_i,
+    input wire e1_max_i,
+    input wire e1_signed_i,
+    input wire e1_predicate_i,
+    input wire e1_broadcast_i,
+    input wire e1_work_group_i,  // scope: a broadcast's source is a linear local id
+    input wire [SLOT_BITS-1:0] e1_sub_group_i,
+    input wire [2:0] e1_sub_group_log2_i,
+    input wire e1_carried_i,  // second pass of a work-group collective: carry comes in before lane 0
+    input wire [31:0] e1_carry_i,
 
     // stage wb
     input  wire                wb_exclusive_i,
@@ -108,7 +108,7 @@ module collective #(
   assign wb_total_o = wb_scanned[LANES*32-1-:32];
   always @* begin
     for (i = 0; i < LANES; i = i + 1)
-      wb_value_o[i*32+:32] = wb_inclusive_i ? wb_scanned[i*32+:32] :
+    wb_value_o[i*32+:32] = wb_inclusive_i ? wb_scanned[i*32+:32] :
                              !wb_exclusive_i ? wb_total_o :
                              i == 0 ? wb_first : wb_scanned[(i > 0 ? i - 1 : 0)*32+:32];
   end

@@ -11,8 +11,7 @@ module scan_operator (
     output wire [31:0] y_o
 );
   // a + b, or a - b with its sign in bit 32; the bottom bit only carries the +1 of the subtraction in.
-  wire [33:0] sum = {signed_i & a_i[31], a_i, 1'b1} +
-                    {(signed_i & b_i[31]) ^ !add_i, b_i ^ {32{!add_i}}, !add_i};
+  wire [33:0] sum = {signed_i & a_i[31], a_i, 1'b1} + {(signed_i & b_i[31]) ^ !add_i, b_i ^ {32{!add_i}}, !add_i};
   wire a_less = sum[33];
   assign y_o = add_i ? sum[32:1] : (a_less ^ max_i) ? a_i : b_i;
   wire unused = sum[0];

@@ -4,8 +4,8 @@
 `default_nettype none
 
 module scan_tree #(
-    parameter LANES = 8,  // power of two, 1 to 32
-    parameter LEVELS = 3  // log2(LANES)
+    parameter LANES  = 8,  // power of two, 1 to 32
+    parameter LEVELS = 3   // log2(LANES)
 ) (
     input wire clk,
 
@@ -25,8 +25,7 @@ module scan_tree #(
         assign {add, max, is_signed} = {add_i, max_i, signed_i};
       end else begin : nodes
         reg [2:0] operation;
-        always @(posedge clk)
-          operation <= {level[l-1].add, level[l-1].max, level[l-1].is_signed};
+        always @(posedge clk) operation <= {level[l-1].add, level[l-1].max, level[l-1].is_signed};
         assign {add, max, is_signed} = operation;
         for (i = 0; i < LANES; i = i + 1) begin : lane
           reg [31:0] node;

@@ -16,8 +16,8 @@ module sequencer #(
     input  wire                 start_valid_i,
     output wire                 start_ready_o,
     input  wire [SLOT_BITS-1:0] start_place_i,
-    input  wire [  SLOT_BITS:0] start_count_i, // its sub-groups
-    input  wire [SLOT_BITS-1:0] start_slot_i,  // the first one's slot
+    input  wire [  SLOT_BITS:0] start_count_i,  // its sub-groups
+    input  wire [SLOT_BITS-1:0] start_slot_i,   // the first one's slot
 
     // an event of a sub-group: it arrives at a work-group collective, or its last work-item returns
     input wire                 event_valid_i,
@@ -28,13 +28,13 @@ module sequencer #(
     input wire                 event_add_i,
     input wire                 event_max_i,
     input wire                 event_signed_i,
-    input wire                 event_scan_i,   // carries differ from sub-group to sub-group
+    input wire                 event_scan_i,    // carries differ from sub-group to sub-group
     input wire [         31:0] event_total_i,
 
     // a waiting sub-group goes on with its carry
-    output reg                  release_valid_o,
-    output reg [ SLOT_BITS-1:0] release_slot_o,
-    output reg [          31:0] release_carry_o,
+    output reg                 release_valid_o,
+    output reg [SLOT_BITS-1:0] release_slot_o,
+    output reg [         31:0] release_carry_o,
 
     // the place's last sub-group has finished
     output reg                 done_valid_o,
@@ -61,14 +61,15 @@ module sequencer #(
   reg [31:0] q_total;
   always @(posedge clk) begin
     q_valid <= event_valid_i && !rst;
-    {q_finish, q_add, q_max, q_signed, q_scan} <=
-        {event_finish_i, event_add_i, event_max_i, event_signed_i, event_scan_i};
+    {q_finish, q_add, q_max, q_signed, q_scan} <= {
+      event_finish_i, event_add_i, event_max_i, event_signed_i, event_scan_i
+    };
     {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
   end
 
   wire [SLOT_BITS:0] running, arrived;
   wire [31:2] first_pc;
-  wire [3:0] operation;  // {add, max, signed, scan}
+  wire [ 3:0] operation;  // {add, max, signed, scan}
   wire [31:0] sum;
   assign {running, arrived, first_pc, operation, sum} = places[q_place];
 
@@ -122,7 +123,7 @@ module sequencer #(
   always @* begin
     lowest_place = 0;
     for (i = 0; i < SLOTS; i = i + 1)
-      for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
+    for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
   end
   wire [2*SLOT_BITS:0] lowest_extent = extents[lowest_place];
   wire [35:0] lowest_state = places[lowest_place][35:0];

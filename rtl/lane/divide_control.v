@@ -28,7 +28,7 @@ module divide_control #(
   always @(posedge clk) begin
     if (start_i) begin
       busy_o <= 1'b1;
-      count  <= 6'd33;
+      count <= 6'd33;
       {rd_o, slot_o, lanes_o} <= {rd_i, slot_i, lanes_i};
     end else if (busy_o && !done_o) begin
       count <= count - 6'd1;

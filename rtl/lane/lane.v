@@ -28,18 +28,18 @@ module lane #(
     input wire [29:0] op_launch_ids_i, // packed local ids of a new work-item
 
     // execute, stages e1 to e3
-    input wire       e1_subtract_i,
-    input wire       e1_unsigned_i,
-    input wire [1:0] e1_logic_i,            // 0 xor, 2 or, 3 and (funct3)
-    input wire       e1_right_i,            // shift right
-    input wire       e1_arithmetic_i,       // shift in the sign
-    input wire       e1_multiply_high_i,
-    input wire       e1_multiplicand_signed_i,
-    input wire       e1_multiplier_signed_i,
-    input wire       e2_compare_less_i,     // condition is less, else equal
-    input wire       e2_compare_invert_i,
-    input wire [2:0] e3_result_i,           // RESULT_*
-    input wire [31:0] e3_link_i,            // PC + 4
+    input wire        e1_subtract_i,
+    input wire        e1_unsigned_i,
+    input wire [ 1:0] e1_logic_i,                // 0 xor, 2 or, 3 and (funct3)
+    input wire        e1_right_i,                // shift right
+    input wire        e1_arithmetic_i,           // shift in the sign
+    input wire        e1_multiply_high_i,
+    input wire        e1_multiplicand_signed_i,
+    input wire        e1_multiplier_signed_i,
+    input wire        e2_compare_less_i,         // condition is less, else equal
+    input wire        e2_compare_invert_i,
+    input wire [ 2:0] e3_result_i,               // RESULT_*
+    input wire [31:0] e3_link_i,                 // PC + 4
 
     // divider (divide_control)
     input  wire        divide_start_i,      // stage e1
@@ -49,12 +49,12 @@ module lane #(
     output wire [31:0] divide_result_o,
 
     // results on the way
-    output reg  [31:0] e1_a_o,       // operands, for the collectives
+    output reg  [31:0] e1_a_o,      // operands, for the collectives
     output reg  [31:0] e1_b_o,
-    output wire [31:0] e2_sum_o,     // address, jump target
-    output wire        e2_taken_o,   // branch condition
+    output wire [31:0] e2_sum_o,    // address, jump target
+    output wire        e2_taken_o,  // branch condition
     output reg  [31:0] e3_sum_o,
-    output reg  [31:0] e3_store_o,   // rs2
+    output reg  [31:0] e3_store_o,  // rs2
 
     // write-back
     input wire                    wb_collective_i,        // result is the collective's
@@ -64,7 +64,8 @@ module lane #(
     input wire                    write_late_i,           // value comes from memory or divider
     input wire [            31:0] write_late_value_i
 );
-  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_LESS = 3'd2, RESULT_SHIFT = 3'd3, RESULT_PRODUCT = 3'd4;
+  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_LESS = 3'd2, RESULT_SHIFT = 3'd3,
+                   RESULT_PRODUCT = 3'd4;
 
   // Register read.
   wire [31:0] op_rs1, op_rs2;
@@ -90,8 +91,8 @@ module lane #(
   reg [31:0] e1_store;
   wire [31:0] rs2 = op_rs2_zero_i ? 32'd0 : op_rs2;
   always @(posedge clk) begin
-    e1_a_o <= op_rs1_zero_i ? special : op_rs1;
-    e1_b_o <= op_uniform_i ? op_value_i : rs2;
+    e1_a_o   <= op_rs1_zero_i ? special : op_rs1;
+    e1_b_o   <= op_uniform_i ? op_value_i : rs2;
     e1_store <= rs2;
   end
 
@@ -145,7 +146,7 @@ module lane #(
     e3_sum_o <= e2_sum;
     e3_store_o <= e2_store;
     e3_logic <= e2_logic;
-    e3_less  <= e2_less;
+    e3_less <= e2_less;
     e3_shift <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
   end
 

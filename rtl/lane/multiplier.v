@@ -11,7 +11,7 @@ module multiplier (
     input  wire        a_signed_i,
     input  wire        b_signed_i,
     input  wire        high_i,
-    output wire [31:0] product_o   // two cycles after the operands
+    output wire [31:0] product_o    // two cycles after the operands
 );
   reg [31:0] low_low, low_high, high_low, high_high;
   reg [31:0] correction, correction_q;

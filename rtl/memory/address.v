@@ -10,17 +10,17 @@ module address #(
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
 ) (
     input wire [31:0] address_i,
-    input wire [ 1:0] size_i,    // 0 byte, 1 half-word, 2 word
+    input wire [1:0] size_i,  // 0 byte, 1 half-word, 2 word
 
     // of the work-group and the slot
-    input wire [  LOCAL_LOG2:0] local_bytes_i,    // multiple of 4
-    input wire [LOCAL_LOG2-1:0] local_base_i,
-    input wire [          19:0] private_mask_i,   // 2^PRIVATE_LOG2 - 1
-    input wire [GLOBAL_LOG2-1:0] private_base_i,   // of the slot
+    input wire [   LOCAL_LOG2:0] local_bytes_i,   // multiple of 4
+    input wire [ LOCAL_LOG2-1:0] local_base_i,
+    input wire [           19:0] private_mask_i,  // 2^PRIVATE_LOG2 - 1
+    input wire [GLOBAL_LOG2-1:0] private_base_i,  // of the slot
 
-    output wire        local_o,   // local memory, else global
-    output wire [GLOBAL_LOG2-1:0] place_o,   // address in that memory
-    output wire [ 2:0] fault_o    // 0 or a reason
+    output wire                   local_o,  // local memory, else global
+    output wire [GLOBAL_LOG2-1:0] place_o,  // address in that memory
+    output wire [            2:0] fault_o   // 0 or a reason
 );
   localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
   localparam [31:0] LANE_OFFSET = LANE * 4;

@@ -31,16 +31,16 @@ module coalescer #(
     input wire drained_i,  // no answer to a load is outstanding
 
     // row requests
-    output reg                   request_valid_o,
-    input  wire                  request_ready_i,
-    output reg                   request_local_o,
-    output reg                   request_store_o,
-    output reg  [PLACE_BITS-1:0] request_address_o,
-    output reg  [ 8*ROW_BYTES-1:0] request_data_o,
-    output reg  [   ROW_BYTES-1:0] request_strobe_o,
-    output reg  [ SLOT_BITS-1:0] request_slot_o,
-    output reg  [     LANES-1:0] request_lanes_o,
-    output reg                   request_last_o
+    output reg                    request_valid_o,
+    input  wire                   request_ready_i,
+    output reg                    request_local_o,
+    output reg                    request_store_o,
+    output reg  [ PLACE_BITS-1:0] request_address_o,
+    output reg  [8*ROW_BYTES-1:0] request_data_o,
+    output reg  [  ROW_BYTES-1:0] request_strobe_o,
+    output reg  [  SLOT_BITS-1:0] request_slot_o,
+    output reg  [      LANES-1:0] request_lanes_o,
+    output reg                    request_last_o
 );
   localparam ROW_WORDS = ROW_BYTES / 4;
   localparam ENTRY_BITS = 1 + SLOT_BITS + 2 + 2 * LANES + LANES * PLACE_BITS + LANES * 32;
@@ -72,9 +72,9 @@ module coalescer #(
     row = 0;
     row_local = |(leader & head_local);
     for (i = 0; i < LANES; i = i + 1)
-      row = row | (head_place[i*PLACE_BITS+ROW_LOG2+:PLACE_BITS-ROW_LOG2] & {(PLACE_BITS - ROW_LOG2) {leader[i]}});
+    row = row | (head_place[i*PLACE_BITS+ROW_LOG2+:PLACE_BITS-ROW_LOG2] & {(PLACE_BITS - ROW_LOG2) {leader[i]}});
     for (i = 0; i < LANES; i = i + 1)
-      served[i] = pending[i] && head_local[i] == row_local &&
+    served[i] = pending[i] && head_local[i] == row_local &&
                   head_place[i*PLACE_BITS+ROW_LOG2+:PLACE_BITS-ROW_LOG2] == row;
   end
   wire [LANES-1:0] left = pending & ~served;
@@ -143,15 +143,15 @@ module coalescer #(
     for (i = 0; i < LANES; i = i + 1) begin
       lane_data = a_size[1] ? a_data[i*32+:32] : a_size[0] ? {2{a_data[i*32+:16]}} : {4{a_data[i*32+:8]}};
       for (b = 0; b < 4; b = b + 1)
-        lane_strobe[b] = a_lanes[i] && (a_size[1] || (a_size[0] ? a_offset[i*ROW_LOG2+1] == (b / 2 != 0) :
+      lane_strobe[b] = a_lanes[i] && (a_size[1] || (a_size[0] ? a_offset[i*ROW_LOG2+1] == (b / 2 != 0) :
                                                       {30'd0, a_offset[i*ROW_LOG2+:2]} == b));
       for (w = 0; w < ROW_WORDS; w = w + 1)
-        if ({{(34 - ROW_LOG2) {1'b0}}, a_offset[i*ROW_LOG2+2+:ROW_LOG2-2]} == w)
-          for (b = 0; b < 4; b = b + 1)
-            if (lane_strobe[b]) begin
-              row_data[(4*w+b)*8+:8] = lane_data[b*8+:8];
-              row_strobe[4*w+b] = 1'b1;
-            end
+      if ({{(34 - ROW_LOG2) {1'b0}}, a_offset[i*ROW_LOG2+2+:ROW_LOG2-2]} == w)
+        for (b = 0; b < 4; b = b + 1)
+        if (lane_strobe[b]) begin
+          row_data[(4*w+b)*8+:8] = lane_data[b*8+:8];
+          row_strobe[4*w+b] = 1'b1;
+        end
     end
   end
 

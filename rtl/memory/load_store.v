@@ -28,7 +28,7 @@ module load_store #(
     input  wire [LANES*PLACE_BITS-1:0] place_i,
     input  wire [        LANES*32-1:0] data_i,
     output wire                        full_o,
-    output wire                        idle_o,    // nothing waits and nothing is under way
+    output wire                        idle_o,      // nothing waits and nothing is under way
 
     // loaded values to the registers; stays until taken
     output reg                  write_valid_o,
@@ -40,20 +40,20 @@ module load_store #(
     output reg                  write_last_o,   // the operation is complete with this
 
     // a store is complete
-    output reg                  stored_o,
-    output reg  [SLOT_BITS-1:0] stored_slot_o,
+    output reg                 stored_o,
+    output reg [SLOT_BITS-1:0] stored_slot_o,
 
     // external memory; answers come in the order of the loads' requests
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire                   request_store_o,
-    output wire [ PLACE_BITS-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [SLOT_BITS+LANES:0] request_label_o,  // comes back with the answer
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    output wire                     request_valid_o,
+    input  wire                     request_ready_i,
+    output wire                     request_store_o,
+    output wire [   PLACE_BITS-1:0] request_address_o,
+    output wire [  8*ROW_BYTES-1:0] request_data_o,
+    output wire [    ROW_BYTES-1:0] request_strobe_o,
+    output wire [SLOT_BITS+LANES:0] request_label_o,    // comes back with the answer
+    input  wire                     response_valid_i,
+    output wire                     response_ready_o,
+    input  wire [  8*ROW_BYTES-1:0] response_data_i,
     input  wire [SLOT_BITS+LANES:0] response_label_i
 );
   localparam LABEL_BITS = SLOT_BITS + LANES + 1;
@@ -162,7 +162,7 @@ module load_store #(
   wire [LANES-1:0] r_lanes;
   assign {r_last, r_slot, r_lanes} = r_label;
   wire [NOTE_BITS-1:0] r_note = notes[r_slot];
-  wire [LANES*32-1:0] aligned;
+  wire [ LANES*32-1:0] aligned;
   load_align #(
       .LANES(LANES),
       .ROW_LOG2(ROW_LOG2)

@@ -6,7 +6,7 @@
 module request_port #(
     parameter PLACE_BITS = 28,  // bits of an address in global memory
     parameter LABEL_BITS = 14,  // what load/store wants back with an answer
-    parameter DEPTH_LOG2 = 5  // log2 of the reads that may be under way
+    parameter DEPTH_LOG2 = 5    // log2 of the reads that may be under way
 ) (
     input wire clk,
     input wire rst,
@@ -18,14 +18,14 @@ module request_port #(
     output wire                  fetch_response_o,
 
     // load/store
-    input  wire                   data_valid_i,
-    output wire                   data_ready_o,
-    input  wire                   data_store_i,
-    input  wire [ PLACE_BITS-1:0] data_address_i,
-    input  wire [  LABEL_BITS-1:0] data_label_i,
-    output wire                   data_response_o,
-    input  wire                   data_response_ready_i,
-    output wire [  LABEL_BITS-1:0] data_response_label_o,
+    input  wire                  data_valid_i,
+    output wire                  data_ready_o,
+    input  wire                  data_store_i,
+    input  wire [PLACE_BITS-1:0] data_address_i,
+    input  wire [LABEL_BITS-1:0] data_label_i,
+    output wire                  data_response_o,
+    input  wire                  data_response_ready_i,
+    output wire [LABEL_BITS-1:0] data_response_label_o,
 
     // external memory
     output wire                  request_valid_o,

@@ -5,7 +5,7 @@
 
 module decode #(
     parameter MULTIPLY = 1,  // 1: the M extension's multiplications are there
-    parameter DIVIDE = 1  // 1: its divisions are there
+    parameter DIVIDE   = 1   // 1: its divisions are there
 ) (
     input wire [31:0] instruction_i,
 
@@ -13,14 +13,14 @@ module decode #(
     output reg [31:0] immediate_o,
 
     // operands
-    output reg       rs1_used_o,    // else the first operand is zero or special
-    output reg       uniform_o,     // second operand is immediate, PC-relative or CSR value
-    output reg       pc_relative_o, // that value is PC + immediate
-    output reg       csr_o,         // that value is a CSR
-    output reg [2:0] csr_kind_o,    // CSR_*
-    output reg [3:0] csr_index_o,   // word of the work-group's identity
-    output reg [2:0] local_id_o,    // first operand is local id x, y, z (one-hot)
-    output reg       lane_id_o,     // first operand is the lane's number
+    output reg       rs1_used_o,     // else the first operand is zero or special
+    output reg       uniform_o,      // second operand is immediate, PC-relative or CSR value
+    output reg       pc_relative_o,  // that value is PC + immediate
+    output reg       csr_o,          // that value is a CSR
+    output reg [2:0] csr_kind_o,     // CSR_*
+    output reg [3:0] csr_index_o,    // word of the work-group's identity
+    output reg [2:0] local_id_o,     // first operand is local id x, y, z (one-hot)
+    output reg       lane_id_o,      // first operand is the lane's number
 
     // execution
     output reg       subtract_o,
@@ -30,8 +30,8 @@ module decode #(
     output reg       multiply_high_o,
     output reg       multiplicand_signed_o,
     output reg       multiplier_signed_o,
-    output reg [2:0] result_o,             // lane.v RESULT_*
-    output reg       writes_o,             // result goes to rd at write-back
+    output reg [2:0] result_o,               // lane.v RESULT_*
+    output reg       writes_o,               // result goes to rd at write-back
     output reg       branch_o,
     output reg       jump_o,
     output reg       jump_register_o,
@@ -40,16 +40,16 @@ module decode #(
     output reg       divide_o,
 
     // custom-0
-    output reg       exit_o,
-    output reg       collective_o,
-    output reg       work_group_o,          // scope
-    output reg       collective_add_o,      // the operation of the tree
-    output reg       collective_max_o,
-    output reg       collective_signed_o,
-    output reg       predicate_o,           // operand is rs1 != 0 (all, any)
-    output reg       broadcast_o,           // operand is rs1 of the lane that rs2 names
-    output reg       exclusive_o,
-    output reg       inclusive_o            // else, and not exclusive: the last lane's value
+    output reg exit_o,
+    output reg collective_o,
+    output reg work_group_o,         // scope
+    output reg collective_add_o,     // the operation of the tree
+    output reg collective_max_o,
+    output reg collective_signed_o,
+    output reg predicate_o,          // operand is rs1 != 0 (all, any)
+    output reg broadcast_o,          // operand is rs1 of the lane that rs2 names
+    output reg exclusive_o,
+    output reg inclusive_o           // else, and not exclusive: the last lane's value
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_LESS = 3'd2, RESULT_SHIFT = 3'd3,
                    RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
@@ -163,10 +163,10 @@ module decode #(
           illegal_o = !(funct7 == 7'b0100000 && (funct3 == 3'd5 || (i[5] && funct3 == 3'd0)));
         if (i[5] && funct7 == 7'd1) begin  // the M extension
           subtract_o = 1'b0;
-          result_o = RESULT_PRODUCT;
-          divide_o = funct3[2];
-          writes_o = !rd_is_x0 && !funct3[2];
-          illegal_o = funct3[2] ? DIVIDE == 0 : MULTIPLY == 0;
+          result_o   = RESULT_PRODUCT;
+          divide_o   = funct3[2];
+          writes_o   = !rd_is_x0 && !funct3[2];
+          illegal_o  = funct3[2] ? DIVIDE == 0 : MULTIPLY == 0;
         end
       end
       7'b0001111: begin  // fence

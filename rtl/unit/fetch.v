@@ -33,7 +33,7 @@ module fetch #(
   localparam TAG_BITS = GLOBAL_LOG2 - CACHE_LOG2;
   localparam [1:0] IDLE = 2'd0, REQUEST = 2'd1, WAIT = 2'd2, WRITE = 2'd3;
 
-  (* ram_style = "block" *)reg [31:0] words[0:(1<<(CACHE_LOG2-2))-1];
+  (* ram_style = "block" *) reg [31:0] words[0:(1<<(CACHE_LOG2-2))-1];
   reg [TAG_BITS-1:0] tags[0:(1<<ROWS_LOG2)-1];
   reg [(1<<ROWS_LOG2)-1:0] present;
 

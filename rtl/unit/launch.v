@@ -16,10 +16,10 @@ module launch #(
     input wire rst,
 
     // the dispatch; stable while it runs
-    input  wire                start_i,            // divide the unit into places
-    input  wire [   SLOT_BITS:0] sub_groups_i,     // of a full work-group
-    input  wire [LOCAL_LOG2:0] local_bytes_i,      // of a work-group
-    input  wire [         2:0] sub_group_log2_i,
+    input wire                start_i,          // divide the unit into places
+    input wire [ SLOT_BITS:0] sub_groups_i,     // of a full work-group
+    input wire [LOCAL_LOG2:0] local_bytes_i,    // of a work-group
+    input wire [         2:0] sub_group_log2_i,
 
     // a work-group
     input  wire        group_valid_i,
@@ -29,9 +29,9 @@ module launch #(
     input  wire [32:0] group_size_i,   // 11 bits each
 
     // identity words: {place, index}, index as in the CSR number's low bits, base at 0 to 2
-    output reg                  identity_write_o,
-    output reg  [SLOT_BITS+3:0] identity_address_o,
-    output reg  [         31:0] identity_data_o,
+    output reg                 identity_write_o,
+    output reg [SLOT_BITS+3:0] identity_address_o,
+    output reg [         31:0] identity_data_o,
 
     // to the sequencer: a work-group starts
     output wire                 begin_valid_o,
@@ -41,13 +41,13 @@ module launch #(
     output wire [SLOT_BITS-1:0] begin_slot_o,
 
     // a launch; the local ids stay for the 7 cycles that it takes to the operand stage
-    output wire                  launch_valid_o,
-    input  wire                  launch_ready_i,
-    output reg  [ SLOT_BITS-1:0] launch_slot_o,
-    output reg  [ SLOT_BITS-1:0] launch_place_o,
-    output reg  [ SLOT_BITS-1:0] launch_sub_group_o,
-    output reg  [     LANES-1:0] launch_lanes_o,
-    output wire [  LANES*30-1:0] launch_ids_o,
+    output wire                 launch_valid_o,
+    input  wire                 launch_ready_i,
+    output reg  [SLOT_BITS-1:0] launch_slot_o,
+    output reg  [SLOT_BITS-1:0] launch_place_o,
+    output reg  [SLOT_BITS-1:0] launch_sub_group_o,
+    output reg  [    LANES-1:0] launch_lanes_o,
+    output wire [ LANES*30-1:0] launch_ids_o,
 
     // a place is free again
     input wire                 done_valid_i,
@@ -60,7 +60,7 @@ module launch #(
     output wire idle_o
 );
   // Places: as many as fit.
-  reg [SLOT_BITS-1:0] slot_bases[0:SLOTS-1];
+  reg [ SLOT_BITS-1:0] slot_bases [0:SLOTS-1];
   reg [LOCAL_LOG2-1:0] local_bases[0:SLOTS-1];
   assign local_base_o = local_bases[place_i];
   reg dividing;
@@ -79,7 +79,7 @@ module launch #(
   always @* begin
     lowest_place = 0;
     for (i = 0; i < SLOTS; i = i + 1)
-      for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
+    for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
   end
 
   // Prepare: take a work-group into a place, count its work-items and sub-groups, write its identity.
@@ -103,7 +103,7 @@ module launch #(
   // Identity words 0-2 base, 3-5 id, 6-8 size, 12 sub-groups, at steps 3 to 12.
   wire [3:0] word = step - STEP_WRITE;
   always @(posedge clk) begin
-    identity_write_o <= step >= STEP_WRITE && step < STEP_LAST;
+    identity_write_o   <= step >= STEP_WRITE && step < STEP_LAST;
     identity_address_o <= {place, word == 4'd9 ? 4'd12 : word};
     case (word)
       4'd0: identity_data_o <= base[31:0];
@@ -133,7 +133,7 @@ module launch #(
         work_items <= product_xyz[10:0];
       end
       STEP_LAST: if (hand_over) step <= STEP_IDLE;
-      default: step <= step + 4'd1;
+      default:   step <= step + 4'd1;
     endcase
     if (rst) step <= STEP_IDLE;
   end

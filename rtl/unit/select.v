@@ -10,15 +10,15 @@ module select #(
     input wire clk,
     input wire rst,
 
-    input wire             hold_i,  // choose nothing in this cycle
-    input wire             clear_i, // forget every ready slot (end of a dispatch)
-    input wire [SLOTS-1:0] wake_i,  // slots that become ready
+    input wire             hold_i,   // choose nothing in this cycle
+    input wire             clear_i,  // forget every ready slot (end of a dispatch)
+    input wire [SLOTS-1:0] wake_i,   // slots that become ready
 
     output reg                 valid_o,
     output reg [SLOT_BITS-1:0] slot_o
 );
-  reg  [SLOTS-1:0] ready;
-  reg  [SLOTS-1:0] later;  // the slots behind the last choice, which come first now
+  reg [SLOTS-1:0] ready;
+  reg [SLOTS-1:0] later;  // the slots behind the last choice, which come first now
 
   // The lowest set bit, through the carry chain.
   wire [SLOTS-1:0] first = ready & later;
@@ -30,11 +30,10 @@ module select #(
   reg [SLOTS-1:0] behind;
   integer i, b;
   always @* begin
-    index = {SLOT_BITS{1'b0}};
+    index  = {SLOT_BITS{1'b0}};
     behind = {SLOTS{1'b0}};
     for (i = 0; i < SLOTS; i = i + 1) begin
-      for (b = 0; b < SLOT_BITS; b = b + 1)
-      if (((i >> b) & 1) != 0) index[b] = index[b] | chosen[i];
+      for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) index[b] = index[b] | chosen[i];
     end
     for (i = 1; i < SLOTS; i = i + 1) behind[i] = behind[i-1] | chosen[i-1];
   end

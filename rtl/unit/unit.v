@@ -20,16 +20,16 @@ module unit #(
     input wire rst,
 
     // the dispatch; stable while it runs
-    input  wire                start_i,             // a dispatch begins
-    input  wire                clear_i,             // and is cut off, once drained
-    input  wire [        31:2] entry_i,
-    input  wire [        31:0] packet_i,
-    input  wire [         2:0] sub_group_log2_i,
-    input  wire [   SLOT_BITS:0] sub_groups_i,      // of a full work-group
-    input  wire [LOCAL_LOG2:0] local_bytes_i,
-    input  wire [GLOBAL_LOG2-1:0] private_base_i,
-    input  wire [         4:0] private_log2_i,
-    input  wire [        63:0] clock_i,             // what the cycle CSR reads
+    input wire                   start_i,           // a dispatch begins
+    input wire                   clear_i,           // and is cut off, once drained
+    input wire [           31:2] entry_i,
+    input wire [           31:0] packet_i,
+    input wire [            2:0] sub_group_log2_i,
+    input wire [    SLOT_BITS:0] sub_groups_i,      // of a full work-group
+    input wire [   LOCAL_LOG2:0] local_bytes_i,
+    input wire [GLOBAL_LOG2-1:0] private_base_i,
+    input wire [            4:0] private_log2_i,
+    input wire [           63:0] clock_i,           // what the cycle CSR reads
 
     // work-groups
     input  wire        group_valid_i,
@@ -41,20 +41,20 @@ module unit #(
     output wire        idle_o,         // none is here
 
     // faults; a fault, or stop_i, ends all issue
-    input  wire         stop_i,        // stop, for the reason given, unless a fault came first
-    input  wire [  3:0] stop_reason_i,
-    output reg          fault_o,
-    output wire         drained_o,     // stopped, nothing is under way, the record is whole
-    output reg  [  3:0] fault_reason_o,
-    output reg  [ 31:0] fault_pc_o,
-    output reg  [ 31:0] fault_address_o,
-    output reg  [ 95:0] fault_group_o,  // z, y, x
-    output wire [ 31:0] fault_sub_group_o,
-    output wire [ 31:0] fault_lane_o,
+    input  wire        stop_i,             // stop, for the reason given, unless a fault came first
+    input  wire [ 3:0] stop_reason_i,
+    output reg         fault_o,
+    output wire        drained_o,          // stopped, nothing is under way, the record is whole
+    output reg  [ 3:0] fault_reason_o,
+    output reg  [31:0] fault_pc_o,
+    output reg  [31:0] fault_address_o,
+    output reg  [95:0] fault_group_o,      // z, y, x
+    output wire [31:0] fault_sub_group_o,
+    output wire [31:0] fault_lane_o,
 
     // figures
-    output reg        issued_o,
-    output reg  [5:0] active_o,  // lanes of that instruction
+    output reg       issued_o,
+    output reg [5:0] active_o,  // lanes of that instruction
 
     // external memory: rows; answers in the order of the reads
     output wire                   request_valid_o,
@@ -173,9 +173,9 @@ module unit #(
   reg f2_valid, de_valid;
   reg [BUNDLE_BITS-1:0] f2_bundle, de_bundle, rd_bundle, op_bundle, e1_bundle, e2_bundle, e3_bundle;
   always @(posedge clk) begin
-    f2_valid <= f1_valid && !clear;
+    f2_valid  <= f1_valid && !clear;
     f2_bundle <= f1_bundle;
-    de_valid <= f2_valid && !clear;
+    de_valid  <= f2_valid && !clear;
     de_bundle <= f2_bundle;
     rd_bundle <= de_bundle;
     op_bundle <= rd_bundle;
@@ -245,11 +245,11 @@ module unit #(
   wire [SLOT_BITS+3:0] identity_address;
   wire [31:0] identity_data;
   reg [SLOT_BITS-1:0] fault_place, fault_sub_group;
-  reg [1:0] record_step;
+  reg  [1:0] record_step;
   wire [3:0] record_word = 4'd3 + {2'd0, record_step};
   always @(posedge clk) begin
     if (identity_write) identity[identity_address] <= identity_data;
-    rd_identity <= identity[halted ? {fault_place, record_word} : {de_place, csr_index}];
+    rd_identity <= identity[halted?{fault_place, record_word} : {de_place, csr_index}];
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
@@ -257,7 +257,7 @@ module unit #(
   reg [4:0] rd_rd;
   reg [2:0] rd_funct3;
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
-  reg [2:0] rd_csr_kind;
+  reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
   localparam CONTROL_BITS = 31;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
@@ -276,7 +276,8 @@ module unit #(
     rd_csr_kind <= csr_kind;
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed,
+        local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
+        multiplier_signed,
         result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
     };
@@ -289,7 +290,7 @@ module unit #(
   wire [PC-1:0] rd_pc = rd_bundle[B_PC+:PC];
 
   wire [31:0] rd_target = {rd_pc, 2'b00} + rd_immediate;
-  reg  [31:0] rd_csr_value;
+  reg [31:0] rd_csr_value;
   always @* begin
     case (rd_csr_kind)
       3'd1: rd_csr_value = rd_identity;
@@ -304,8 +305,8 @@ module unit #(
   end
 
   reg op_valid, op_illegal, op_bad_fetch, op_rs1_used, op_rs2_zero, op_uniform;
-  reg [ 4:0] op_rd;
-  reg [ 2:0] op_funct3;
+  reg [4:0] op_rd;
+  reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
   reg [31:2] op_target;
   always @(posedge clk) begin
@@ -496,10 +497,10 @@ module unit #(
   reg [LANES-1:0] e3_live, e3_parked;
   reg [LANES*PC-1:0] e3_lane_pc;
   always @(posedge clk) begin
-    e3_live <= e2_launch ? e2_lanes : e2_live & ~(e2_control[C_EXIT] ? e2_lanes : {LANES{1'b0}});
+    e3_live   <= e2_launch ? e2_lanes : e2_live & ~(e2_control[C_EXIT] ? e2_lanes : {LANES{1'b0}});
     e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
     for (i = 0; i < LANES; i = i + 1)
-      e3_lane_pc[i*PC+:PC] <= !e2_lanes[i] ? e2_lane_pc[i*PC+:PC] :
+    e3_lane_pc[i*PC+:PC] <= !e2_lanes[i] ? e2_lane_pc[i*PC+:PC] :
                               e2_stay ? e2_pc :
                               e2_control[C_JUMP_REGISTER] ? e2_sum[i*32+2+:PC] :
                               e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[i]) ? e2_target :
@@ -507,11 +508,12 @@ module unit #(
   end
 
   // ---- e2: check addresses; jump targets must be word-aligned.
-  reg [GLOBAL_LOG2-1:0] e2_private_base;
-  reg [LOCAL_LOG2-1:0] e2_local_base;
-  wire [LOCAL_LOG2-1:0] local_base;
+  reg  [GLOBAL_LOG2-1:0] e2_private_base;
+  reg  [ LOCAL_LOG2-1:0] e2_local_base;
+  wire [ LOCAL_LOG2-1:0] local_base;
   always @(posedge clk) begin
-    e2_private_base <= private_base_i + ({{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, e1_slot} << (LEVELS + {27'd0, private_log2_i}));
+    e2_private_base <= private_base_i +
+                       ({{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, e1_slot} << (LEVELS + {27'd0, private_log2_i}));
     e2_local_base <= local_base;
   end
   wire [19:0] private_mask = ~(20'hFFFFF << private_log2_i);
@@ -728,14 +730,14 @@ module unit #(
   wire wb_write = wb_valid && wb_writes;
   assign late_divide = divide_done;
   wire late_valid = divide_done || load_valid;
-  assign write_late = !wb_write;
+  assign write_late   = !wb_write;
   assign divide_taken = divide_done && !wb_write;
-  assign load_taken = load_valid && !divide_done && !wb_write;
+  assign load_taken   = load_valid && !divide_done && !wb_write;
   wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
   wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
   wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
   assign register_address = wb_write ? {wb_slot, wb_rd} : {late_slot, late_rd};
-  assign register_write = wb_write ? wb_lanes : late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
+  assign register_write   = wb_write ? wb_lanes : late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
 
   // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
   reg [3:0] patience;
@@ -850,14 +852,22 @@ module unit #(
   wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy}};
   wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!load_store_full}};
   always @(posedge clk) begin
-    wait_fetch <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
+    wait_fetch  <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
     wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry, e1_slot);
     wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
   end
-  assign wake = one_slot(wb_ready, wb_slot) | one_slot(release_valid, release_slot) | one_slot(stored, stored_slot) |
-                one_slot(load_taken && load_last, load_slot) | one_slot(divide_taken, divide_slot) |
-                fetch_again | divide_again | memory_again;
+  assign wake = one_slot(
+      wb_ready, wb_slot
+  ) | one_slot(
+      release_valid, release_slot
+  ) | one_slot(
+      stored, stored_slot
+  ) | one_slot(
+      load_taken && load_last, load_slot
+  ) | one_slot(
+      divide_taken, divide_slot
+  ) | fetch_again | divide_again | memory_again;
 
   // ---- faults: the first is kept; after it nothing issues.
   reg [SLOT_BITS-1:0] last_place, last_sub_group;
@@ -893,8 +903,9 @@ module unit #(
       fault_reason_o <= DIVERGENT_COLLECTIVE;
       fault_pc_o <= {sequencer_pc, 2'b00};
       fault_address_o <= 32'd0;
-      {fault_place, fault_sub_group, fault_lanes} <= {sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS],
-                                                      {{(LANES - 1) {1'b0}}, 1'b1}};
+      {fault_place, fault_sub_group, fault_lanes} <= {
+        sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS], {{(LANES - 1) {1'b0}}, 1'b1}
+      };
     end else if (!halted && e3_faults) begin
       {halted, fault_o} <= 2'b11;
       fault_reason_o <= e3_bad_fetch || e3_bad_jump ? BAD_FETCH : e3_illegal ? ILLEGAL_INSTRUCTION : {1'b0, fault_code};
