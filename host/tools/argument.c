@@ -70,7 +70,7 @@ struct argument *kernel_arguments(cl_kernel kernel, unsigned *count) {
   return arguments;
 }
 
-static void bad(const struct argument *argument, const char *text, const char *why) {
+static _Noreturn void bad(const struct argument *argument, const char *text, const char *why) {
   die(EXIT_USAGE, "argument %s=%s: %s; `heddle run --help` has the forms", argument->name, text, why);
 }
 
@@ -99,10 +99,11 @@ static bool read_number(const char *text, const char **end, struct number *numbe
 // False when the number does not fit the type.
 static bool store(const struct element_type *type, char *at, struct number number) {
   if (type->kind == ELEMENT_FLOAT) {
+    const float single = (float)number.real;
     if (type->bytes == 4)
-      memcpy(at, &(float){(float)number.real}, 4);
+      memcpy(at, &single, sizeof single);
     else
-      memcpy(at, &number.real, 8);
+      memcpy(at, &number.real, sizeof number.real);
     return true;
   }
   if (number.is_float) {
@@ -151,7 +152,7 @@ static char *component(const struct argument *a, size_t n) {
 // ---- the forms
 
 static void fill_from_numbers(struct argument *a, const char *text, const struct number *numbers, size_t count) {
-  if (count % a->type.components != 0 && a->role == ROLE_BUFFER)
+  if (a->type.components == 0 || (count % a->type.components != 0 && a->role == ROLE_BUFFER))
     bad(a, text, "the numbers do not fill whole vectors");
   make_room(a, count / a->type.components);
   for (size_t i = 0; i < count; i++)
