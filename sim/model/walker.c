@@ -22,8 +22,8 @@ static bool dispatch_is_good(const struct model_device *d, const struct model_wa
     work_items *= w->local_size[i];
   }
   return work_items <= (uint64_t)d->slots << w->sub_group_log2 && w->local_bytes <= MODEL_LOCAL_MEMORY_BYTES &&
-         w->private_base % MODEL_LINE_BYTES == 0 && w->private_log2 >= HEDDLE_PRIVATE_LOG2_MIN &&
-         w->private_log2 <= HEDDLE_PRIVATE_LOG2_MAX;
+         w->local_bytes % 4 == 0 && w->private_base % MODEL_LINE_BYTES == 0 &&
+         w->private_log2 >= HEDDLE_PRIVATE_LOG2_MIN && w->private_log2 <= HEDDLE_PRIVATE_LOG2_MAX;
 }
 
 // Where the private window of a slot lies, and how much of it is in global memory: what is not is unmapped.

@@ -191,7 +191,8 @@ Test(model_collectives, result_register_may_be_the_operand) {
 
 // Each sub-group writes local memory before a barrier and reads what its neighbour wrote after it.
 Test(model_collectives, work_group_barrier_makes_local_memory_visible) {
-  struct machine m = machine_create(8, 16);
+  // Room for four of the five work-groups, each with local memory of its own.
+  struct machine m = machine_create(8, 64);
   emit(&m, csrr(5, 0xCC0));
   emit(&m, slli(6, 5, 2));
   emit_constant(&m, 10, HEDDLE_LOCAL_BASE);

@@ -236,26 +236,36 @@ Test(model_faults, memory_windows_and_alignment) {
   machine_destroy(&m);
 }
 
-// Lanes 0 to 5 of a store are good, lane 6 is not: memory stays as it was, and lane 6 is named.
+// Lanes 0 to 5 of a store of neighbouring words are good, lane 6 is not: memory stays as it was, and lane 6 is named.
+// At the end of global memory and of local memory, loads too.
 Test(model_faults, no_lane_touches_memory_when_one_faults) {
-  struct machine m = machine_create(8, 4);
-  emit(&m, csrr(5, 0xCD0));
-  emit(&m, slli(6, 5, 2));
-  emit_constant(&m, 7, GLOBAL_BYTES - 24);
-  emit(&m, add(7, 7, 6));
-  uint32_t pc = emit(&m, sw(5, 7, 0));
-  emit(&m, exit_item());
-  for (uint32_t i = 0; i < 6; i++) {
-    poke(&m, GLOBAL_BYTES - 24 + 4 * i, 0xAAAA0000 + i);
+  for (uint32_t kind = 0; kind < 4; kind++) {
+    struct machine m = machine_create(8, 4);
+    bool is_load = kind & 1;
+    const uint32_t end = kind & 2 ? HEDDLE_LOCAL_BASE + 40 : (uint32_t)GLOBAL_BYTES;
+    emit(&m, csrr(5, 0xCC0));
+    emit(&m, csrr(8, 0xCC3));
+    emit(&m, slli(6, 5, 2));
+    emit_constant(&m, 7, end - 24);
+    emit(&m, add(7, 7, 6));
+    uint32_t second = emit(&m, nop());
+    // Work-group 0 fills the memory; group 1 reaches beyond it. (With all local memory asked for, one comes first.)
+    emit(&m, sw(5, 7, -8));
+    emit(&m, exit_item());
+    patch_branch(&m, second, BNE, 8, 0, m.at);
+    uint32_t pc = emit(&m, is_load ? lw(5, 7, 0) : sw(5, 7, 0));
+    emit(&m, exit_item());
+    const struct range r = {
+        .global = {16}, .local = {8}, .local_bytes = kind & 2 ? 40 : get_control(&m, HEDDLE_REG_LOCAL_MEMORY_BYTES)};
+    uint32_t reason = kind & 2 ? HEDDLE_FAULT_OUTSIDE_LOCAL : HEDDLE_FAULT_UNMAPPED;
+    cr_assert_eq(run_range(&m, &r), reason);
+    expect_fault(&m, (struct fault_record){.reason = reason, .pc = pc, .address = end, .group = {1}, .lane = 6});
+    for (uint32_t i = 0; i < 6 && !(kind & 2); i++) {
+      // From group 0: lane i + 2 was here.
+      cr_expect_eq(peek(&m, GLOBAL_BYTES - 24 + 4 * i), i + 2, "word %u was written", i);
+    }
+    machine_destroy(&m);
   }
-  const struct range r = {.global = {8}, .local = {8}};
-  cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_UNMAPPED);
-  expect_fault(&m,
-               (struct fault_record){.reason = HEDDLE_FAULT_UNMAPPED, .pc = pc, .address = GLOBAL_BYTES, .lane = 6});
-  for (uint32_t i = 0; i < 6; i++) {
-    cr_expect_eq(peek(&m, GLOBAL_BYTES - 24 + 4 * i), 0xAAAA0000 + i);
-  }
-  machine_destroy(&m);
 }
 
 Test(model_faults, bad_fetch) {

@@ -15,8 +15,16 @@
 enum { CODE = 0x10000, PACKET = 0x40000, A = 0x100000, B = 0x800000, C = 0x1000000, PRIVATE = 0x2000000 };
 
 // The linked kernels; their entries come first, in the order of the source, 16 bytes each (csrr, auipc, jalr, exit).
-__asm__(".section .rodata\n.globl kernels, kernels_end\nkernels:\n.incbin \"" MIPS_KERNELS "\"\nkernels_end:\n.text\n");
-extern const uint8_t kernels[], kernels_end[];
+__asm__(
+    ".section .rodata\n"
+    ".globl kernels, kernels_bytes\n"
+    "kernels: .incbin \"" MIPS_KERNELS
+    "\"\n"
+    "1: .balign 4\n"
+    "kernels_bytes: .long 1b - kernels\n"
+    ".text\n");
+extern const uint8_t kernels[];
+extern const uint32_t kernels_bytes;
 
 static uint32_t read_word(void *device, uint32_t address) {
   uint32_t v = 0;
@@ -164,7 +172,7 @@ int main(int argc, char **argv) {
   if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
     heddle_model_use_portable(device);
   }
-  api->write(device, CODE, kernels, (size_t)(kernels_end - kernels));
+  api->write(device, CODE, kernels, kernels_bytes);
   for (uint32_t i = 0; i < 1 << 20; i++) {
     uint32_t a = a_word(i), b = b_word(i);
     api->write(device, A + 4 * i, &a, sizeof a);

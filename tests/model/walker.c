@@ -156,14 +156,23 @@ Test(model_walker, sizes_that_break_the_rules_do_not_run) {
   static const struct {
     uint32_t reg, value;
   } bad[] = {
-      {HEDDLE_REG_GLOBAL_SIZE, 0},       {HEDDLE_REG_GLOBAL_SIZE + 4, 0},
-      {HEDDLE_REG_GLOBAL_SIZE + 8, 0},   {HEDDLE_REG_LOCAL_SIZE, 0},
-      {HEDDLE_REG_LOCAL_SIZE, 33},       {HEDDLE_REG_LOCAL_SIZE, 1025},
-      {HEDDLE_REG_LOCAL_SIZE + 4, 2},    {HEDDLE_REG_LOCAL_SIZE + 8, 0},
-      {HEDDLE_REG_SUB_GROUP_LOG2, 4},    {HEDDLE_REG_SUB_GROUP_LOG2, 2},
-      {HEDDLE_REG_SUB_GROUP_LOG2, 32},   {HEDDLE_REG_LOCAL_BYTES, 0x10001},
-      {HEDDLE_REG_PRIVATE_BASE, 0x1020}, {HEDDLE_REG_PRIVATE_LOG2, 7},
-      {HEDDLE_REG_PRIVATE_LOG2, 21},     {HEDDLE_REG_LOCAL_SIZE + 4, 0x80000000u},
+      {HEDDLE_REG_GLOBAL_SIZE, 0},
+      {HEDDLE_REG_GLOBAL_SIZE + 4, 0},
+      {HEDDLE_REG_GLOBAL_SIZE + 8, 0},
+      {HEDDLE_REG_LOCAL_SIZE, 0},
+      {HEDDLE_REG_LOCAL_SIZE, 33},
+      {HEDDLE_REG_LOCAL_SIZE, 1025},
+      {HEDDLE_REG_LOCAL_SIZE + 4, 2},
+      {HEDDLE_REG_LOCAL_SIZE + 8, 0},
+      {HEDDLE_REG_SUB_GROUP_LOG2, 4},
+      {HEDDLE_REG_SUB_GROUP_LOG2, 2},
+      {HEDDLE_REG_SUB_GROUP_LOG2, 32},
+      {HEDDLE_REG_LOCAL_BYTES, 0x10004},
+      {HEDDLE_REG_LOCAL_BYTES, 2},
+      {HEDDLE_REG_PRIVATE_BASE, 0x1020},
+      {HEDDLE_REG_PRIVATE_LOG2, 7},
+      {HEDDLE_REG_PRIVATE_LOG2, 21},
+      {HEDDLE_REG_LOCAL_SIZE + 4, 0x80000000u},
   };
   for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     cr_assert_eq(run_range(&m, &good), 0);
