@@ -32,7 +32,7 @@ def cost(cells):
 def plain(name):
     """A module's name without Yosys's decoration for parameters."""
     found = re.match(r"\$paramod(?:\$[0-9a-f]+)?\\(\w+)", name)
-    return found.group(1) if found else name.lstrip("\\")
+    return found.group(1) if found else name
 
 
 def main():
@@ -58,7 +58,7 @@ def main():
         return status
 
     with open(report) as text:
-        modules = json.load(text)["modules"]
+        modules = {name.lstrip("\\"): module for name, module in json.load(text)["modules"].items()}
     counts = collections.Counter()  # how often each module is there
 
     def visit(name, times):
