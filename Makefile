@@ -27,7 +27,7 @@ TESTS :=
 TESTS_LONG :=
 
 # Objects that the command-line programs of several folders share.
-TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout figures)
+TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout error_name figures)
 
 # A checkout is used in place: programs that this Makefile starts find Heddle, and nothing else, through the ICD loader.
 export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/

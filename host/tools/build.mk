@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The `heddle` command. client.c, checkout.c and figures.c also serve the examples and the tests.
+# The `heddle` command. What TOOL_COMMON names also serves the examples and the tests.
 HEDDLE_TOOL := $(BUILD)/bin/heddle
-TOOL_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/client.c %/checkout.c %/figures.c,$(wildcard host/tools/*.c)))
+TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildcard host/tools/*.c)))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON)
 	@mkdir -p $(@D)

@@ -26,39 +26,6 @@ void die(int status, const char *format, ...) {
   exit(status);
 }
 
-const char *error_name(cl_int code) {
-  switch (code) {
-#define NAME(code) \
-  case code:       \
-    return #code
-    NAME(CL_DEVICE_NOT_FOUND);
-    NAME(CL_DEVICE_NOT_AVAILABLE);
-    NAME(CL_COMPILER_NOT_AVAILABLE);
-    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE);
-    NAME(CL_OUT_OF_RESOURCES);
-    NAME(CL_OUT_OF_HOST_MEMORY);
-    NAME(CL_BUILD_PROGRAM_FAILURE);
-    NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    NAME(CL_INVALID_VALUE);
-    NAME(CL_INVALID_BINARY);
-    NAME(CL_INVALID_BUILD_OPTIONS);
-    NAME(CL_INVALID_KERNEL_NAME);
-    NAME(CL_INVALID_ARG_INDEX);
-    NAME(CL_INVALID_ARG_VALUE);
-    NAME(CL_INVALID_ARG_SIZE);
-    NAME(CL_INVALID_KERNEL_ARGS);
-    NAME(CL_INVALID_WORK_DIMENSION);
-    NAME(CL_INVALID_WORK_GROUP_SIZE);
-    NAME(CL_INVALID_WORK_ITEM_SIZE);
-    NAME(CL_INVALID_GLOBAL_OFFSET);
-    NAME(CL_INVALID_BUFFER_SIZE);
-    NAME(CL_INVALID_GLOBAL_WORK_SIZE);
-#undef NAME
-    default:
-      return "OpenCL error";
-  }
-}
-
 void check(cl_int code, const char *call) {
   if (code != CL_SUCCESS)
     die(EXIT_KERNEL_FAILED, "%s failed: %s (%d)", call, error_name(code), code);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/tools/error_name.h"
+
 // Exit statuses of every program here; `heddle --help` lists them.
 enum { EXIT_KERNEL_FAILED = 1, EXIT_USAGE = 2, EXIT_BUILD_FAILED = 3, EXIT_NO_DEVICE = 4 };
 
@@ -18,7 +20,6 @@ extern const char *program_name;  // set by main; the first word of every messag
 
 // Dies naming the call when the code is an error.
 void check(cl_int code, const char *call);
-const char *error_name(cl_int code);
 
 void *allocate(size_t bytes);  // zeroed, or dies
 // A string that the device reports, to be freed.

@@ -2,7 +2,8 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := collectives ndrange barriers control_flow arithmetic sub_group_info faults build_errors memory events
 OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%)
-OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o
+OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
+  $(BUILD)/host/tools/error_name.o
 OPENCL_LANES := 1 2 4 8 16 32
 
 $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)

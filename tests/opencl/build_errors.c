@@ -195,7 +195,7 @@ Test(build, without_clang_the_log_names_the_package, .init = hide_the_compiler) 
   const char *log = log_of(program);
   if (error != CL_COMPILER_NOT_AVAILABLE && error != CL_BUILD_PROGRAM_FAILURE)
     fail("clBuildProgram without clang: expected CL_COMPILER_NOT_AVAILABLE or CL_BUILD_PROGRAM_FAILURE, got %s",
-         code_name(error));
+         error_name(error));
   if (!strstr(log, "clang-22"))
     fail("build log without clang: expected the package clang-22 named in it, got \"%s\"", log);
 }
@@ -209,7 +209,7 @@ Test(build, without_heddlec_the_log_says_what_is_missing, .init = hide_heddlec) 
   const char *log = log_of(program);
   if (error != CL_COMPILER_NOT_AVAILABLE && error != CL_BUILD_PROGRAM_FAILURE)
     fail("clBuildProgram without heddlec: expected CL_COMPILER_NOT_AVAILABLE or CL_BUILD_PROGRAM_FAILURE, got %s",
-         code_name(error));
+         error_name(error));
   if (!strstr(log, "heddlec"))
     fail("build log without heddlec: expected its name in it, got \"%s\"", log);
 }

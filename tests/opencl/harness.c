@@ -21,60 +21,10 @@ void fail(const char *format, ...) {
   abort();  // not reached: cr_assert_fail ends the test
 }
 
-const char *code_name(cl_int code) {
-  static const struct {
-    cl_int code;
-    const char *name;
-  } names[] = {
-#define NAME(code) {code, #code}
-      NAME(CL_SUCCESS),
-      NAME(CL_DEVICE_NOT_FOUND),
-      NAME(CL_DEVICE_NOT_AVAILABLE),
-      NAME(CL_COMPILER_NOT_AVAILABLE),
-      NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
-      NAME(CL_OUT_OF_RESOURCES),
-      NAME(CL_OUT_OF_HOST_MEMORY),
-      NAME(CL_PROFILING_INFO_NOT_AVAILABLE),
-      NAME(CL_MEM_COPY_OVERLAP),
-      NAME(CL_BUILD_PROGRAM_FAILURE),
-      NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET),
-      NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
-      NAME(CL_INVALID_VALUE),
-      NAME(CL_INVALID_DEVICE),
-      NAME(CL_INVALID_CONTEXT),
-      NAME(CL_INVALID_COMMAND_QUEUE),
-      NAME(CL_INVALID_MEM_OBJECT),
-      NAME(CL_INVALID_BUILD_OPTIONS),
-      NAME(CL_INVALID_PROGRAM),
-      NAME(CL_INVALID_PROGRAM_EXECUTABLE),
-      NAME(CL_INVALID_KERNEL_NAME),
-      NAME(CL_INVALID_KERNEL),
-      NAME(CL_INVALID_ARG_INDEX),
-      NAME(CL_INVALID_ARG_VALUE),
-      NAME(CL_INVALID_ARG_SIZE),
-      NAME(CL_INVALID_KERNEL_ARGS),
-      NAME(CL_INVALID_WORK_DIMENSION),
-      NAME(CL_INVALID_WORK_GROUP_SIZE),
-      NAME(CL_INVALID_WORK_ITEM_SIZE),
-      NAME(CL_INVALID_GLOBAL_OFFSET),
-      NAME(CL_INVALID_EVENT_WAIT_LIST),
-      NAME(CL_INVALID_EVENT),
-      NAME(CL_INVALID_OPERATION),
-      NAME(CL_INVALID_BUFFER_SIZE),
-      NAME(CL_INVALID_GLOBAL_WORK_SIZE),
-      NAME(CL_INVALID_PROPERTY),
-#undef NAME
-  };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (names[i].code == code)
-      return names[i].name;
-  return "another code";
-}
-
 void expect_code(cl_int expected, cl_int got, const char *call, const char *file, int line) {
   if (got == expected)
     return;
-  fail("%s:%d: %s: expected %s (%d), got %s (%d)", file, line, call, code_name(expected), expected, code_name(got),
+  fail("%s:%d: %s: expected %s (%d), got %s (%d)", file, line, call, error_name(expected), expected, error_name(got),
        got);
 }
 
@@ -172,7 +122,7 @@ cl_program build(const char *source, const char *options) {
   if (error != CL_SUCCESS) {
     char log[3000] = "";
     clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-    fail("clBuildProgram: expected CL_SUCCESS, got %s; build log:\n%s", code_name(error), log);
+    fail("clBuildProgram: expected CL_SUCCESS, got %s; build log:\n%s", error_name(error), log);
   }
   return program;
 }
@@ -181,7 +131,7 @@ cl_kernel kernel_of(cl_program program, const char *name) {
   cl_int error;
   cl_kernel kernel = clCreateKernel(program, name, &error);
   if (error != CL_SUCCESS)
-    fail("clCreateKernel(\"%s\"): expected CL_SUCCESS, got %s", name, code_name(error));
+    fail("clCreateKernel(\"%s\"): expected CL_SUCCESS, got %s", name, error_name(error));
   return kernel;
 }
 
@@ -213,7 +163,7 @@ void set_args(cl_kernel kernel, ...) {
     const void *value = va_arg(arguments, const void *);
     cl_int error = clSetKernelArg(kernel, index, size, value);
     if (error != CL_SUCCESS)
-      fail("clSetKernelArg of argument %u (%zu bytes): expected CL_SUCCESS, got %s", index, size, code_name(error));
+      fail("clSetKernelArg of argument %u (%zu bytes): expected CL_SUCCESS, got %s", index, size, error_name(error));
   }
   va_end(arguments);
 }
@@ -226,7 +176,7 @@ void run(cl_kernel kernel, cl_uint dim, const size_t *offset, const size_t *glob
   cl_int status = CL_QUEUED;
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   if (error != CL_SUCCESS || status != CL_COMPLETE)
-    fail("the kernel did not complete: clWaitForEvents gave %s, status %d; the context said: %s", code_name(error),
+    fail("the kernel did not complete: clWaitForEvents gave %s, status %d; the context said: %s", error_name(error),
          status, h->notice_count ? h->notices[h->notice_count - 1] : "(nothing)");
   clReleaseEvent(event);
 }

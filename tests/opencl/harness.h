@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/tools/error_name.h"
+
 // One line of the context callback.
 enum { NOTICES_MAX = 16, NOTICE_BYTES = 1024 };
 
@@ -38,7 +40,6 @@ void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *m
 #define EXPECT_CODE(expected, call) expect_code((expected), (call), #call, __FILE__, __LINE__)
 #define EXPECT_SUCCESS(call) EXPECT_CODE(CL_SUCCESS, call)
 void expect_code(cl_int expected, cl_int got, const char *call, const char *file, int line);
-const char *code_name(cl_int code);
 
 // The test fails, with a message as of printf.
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

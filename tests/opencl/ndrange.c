@@ -283,11 +283,11 @@ Test(ndrange, enqueue_errors) {
   EXPECT_CODE(CL_INVALID_COMMAND_QUEUE, clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, g, one, 0, NULL, NULL));
   cl_int error = enqueue(kernel, 1, g, none);
   if (error != CL_INVALID_WORK_GROUP_SIZE && error != CL_INVALID_WORK_ITEM_SIZE)
-    fail("local size 0: expected CL_INVALID_WORK_GROUP_SIZE or CL_INVALID_WORK_ITEM_SIZE, got %s", code_name(error));
+    fail("local size 0: expected CL_INVALID_WORK_GROUP_SIZE or CL_INVALID_WORK_ITEM_SIZE, got %s", error_name(error));
   error = enqueue(kernel, 1, wide, too_many);
   if (error != CL_INVALID_WORK_GROUP_SIZE && error != CL_INVALID_WORK_ITEM_SIZE)
     fail("work-group too large: expected CL_INVALID_WORK_GROUP_SIZE or CL_INVALID_WORK_ITEM_SIZE, got %s",
-         code_name(error));
+         error_name(error));
   EXPECT_CODE(CL_INVALID_WORK_GROUP_SIZE, enqueue(four, 1, g, (const size_t[]){2}));
   EXPECT_CODE(CL_INVALID_EVENT_WAIT_LIST,
               clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, g, one, 1, NULL, NULL));

@@ -181,6 +181,13 @@ def a_kernel_that_does_not_compile_shows_clangs_words():
 
 
 @test
+def a_machine_without_clang_is_told_the_package():
+    status, out, err = heddle("run", SCAN, "-g", "8", "zeros(8)", "zeros(8)", "zeros(8)", PATH="/nowhere")
+    expect(3, status, "exit status")
+    expect_in("clang-22", err, "message")
+
+
+@test
 def wrong_usage_gets_one_line_that_helps():
     refuse(2, "no command \"dance\"", "dance")
     refuse(2, "--global", "run", SCAN)
