@@ -105,12 +105,13 @@ struct model_code_page {
 struct model_work_group {
   uint32_t id[3];
   uint32_t size[3];
-  uint32_t start[3];      // global id of its first work-item
-  uint32_t sub_groups;    // number of them; they have consecutive slots
-  uint32_t unfinished;    // sub-groups with a live lane
-  uint32_t waiting;       // of these: at a work-group collective
-  uint32_t waiting_pc;    // of the first that waits
-  uint32_t local_memory;  // where its local memory is, offset in `memory`
+  uint32_t start[3];           // global id of its first work-item
+  uint32_t sub_groups;         // number of them; they have consecutive slots
+  uint32_t unfinished;         // sub-groups with a live lane
+  uint32_t waiting;            // of these: at a work-group collective
+  uint32_t waiting_pc;         // of the first that waits
+  struct model_op collective;  // that it was released from last
+  uint32_t local_memory;       // where its local memory is, offset in `memory`
 };
 
 enum model_state { MODEL_FREE, MODEL_RUNNING, MODEL_WAITING, MODEL_FINISHED };
@@ -120,6 +121,7 @@ struct model_sub_group {
   uint32_t id;    // in its work-group
   uint32_t size;  // work-items it began with
   uint32_t live, parked;
+  bool released;            // from a work-group collective whose results it has; its next issue completes it
   uint32_t private_memory;  // where private word 0 of lane 0 is, offset in `memory`
   uint32_t private_bytes;   // of the private window that lies in global memory
   struct model_work_group *group;

@@ -246,7 +246,7 @@ ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
     const uint32_t imm_ = op->imm;                                                               \
     EACH_LANE address[l] = base_[l] + imm_;                                                      \
     if (!access_memory(d, g, address, ROW(op->rd), pc, mask, full, S, bytes, true, is_signed)) { \
-      goto faulted;                                                                              \
+      goto unissued;                                                                             \
     }                                                                                            \
   } while (0);                                                                                   \
   goto next
@@ -257,7 +257,7 @@ ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
     const uint32_t imm_ = op->imm;                                                             \
     EACH_LANE address[l] = base_[l] + imm_;                                                    \
     if (!access_memory(d, g, address, ROW(op->rs2), pc, mask, full, S, bytes, false, false)) { \
-      goto faulted;                                                                            \
+      goto unissued;                                                                           \
     }                                                                                          \
   } while (0);                                                                                 \
   goto next
@@ -499,7 +499,7 @@ again:
       goto choose;
     default:  // OP_ILLEGAL
       model_fault(d, g, HEDDLE_FAULT_ILLEGAL_INSTRUCTION, pc, 0, (uint32_t)__builtin_ctz(mask));
-      goto faulted;
+      goto unissued;
   }
 
 next:
@@ -542,58 +542,60 @@ rejoin:
   goto choose;
 
 park:
-  // The lanes of mask have arrived at a collective. If that completes the sub-group, this issue executes it.
+  // The lanes of mask have arrived at a collective. All at once at one of the work-group: that is the sub-group's
+  // arrival. Otherwise this issue was their park pass.
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     g->pc[__builtin_ctz(m)] = pc;
   }
   g->parked |= mask;
-  if (g->parked != g->live) {
-    goto choose;
+  if (mask == g->live) {
+    stop = MODEL_WAITS;
+    goto done;
   }
-  goto collect;
+  goto choose;
 
-all_parked:
-  // The last lane to run has returned, and what it leaves behind is parked. The collective takes an issue of its own.
-  pc = g->pc[__builtin_ctz(g->live)];
-  mask = g->live;
-  count = 0;
+all_parked: {
+  // Every live lane is parked. At one place?
+  uint32_t lane = (uint32_t)__builtin_ctz(g->live);
+  bool same = true;
+  for (uint32_t m = g->live; m != 0; m &= m - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(m);
+    same = same && g->pc[l] == g->pc[lane];
+    lane = g->pc[l] < g->pc[lane] ? l : lane;
+  }
+  pc = g->pc[lane];
+  if (!same) {
+    model_fault(d, g, HEDDLE_FAULT_DIVERGENT_COLLECTIVE, pc, 0, lane);
+    stop = MODEL_FAULTS;
+    goto done;
+  }
   if (left == 0) {
     goto done;
   }
   left--;
-
-collect: {
-  // Every live lane is parked. At one place?
-  uint32_t lowest = pc, lane = 0;
-  bool same = true;
-  for (uint32_t m = g->live; m != 0; m &= m - 1) {
-    uint32_t l = (uint32_t)__builtin_ctz(m);
-    same = same && g->pc[l] == pc;
-    lowest = g->pc[l] < lowest ? g->pc[l] : lowest;
-  }
-  if (!same) {
-    while (!(g->live >> lane & 1) || g->pc[lane] != lowest) {
-      lane++;
+  active_lanes += (uint32_t)__builtin_popcount(g->live);
+  struct model_op executed = g->group->collective;
+  if (!g->released) {
+    // Fetched again: a lane may have overwritten it after others parked. Then they execute what is there now.
+    op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
+    if (op->kind == OP_DECODE) {
+      uint32_t word;
+      memcpy(&word, d->memory + pc, sizeof word);
+      *op = model_decode(word, pc);
     }
-    model_fault(d, g, HEDDLE_FAULT_DIVERGENT_COLLECTIVE, lowest, 0, lane);
-    goto faulted;
+    if (op->kind == OP_WORK_GROUP_COLLECTIVE) {
+      stop = MODEL_WAITS;
+      goto done;
+    }
+    executed = *op;
+    if (executed.kind == OP_SUB_GROUP_COLLECTIVE) {
+      model_collective(g, 1, S, &executed);
+    }
   }
-  active_lanes += (uint64_t)__builtin_popcount(g->live) - count;
-  // Fetched again: a lane may have overwritten it after others parked here. Then they execute what is there now.
-  op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
-  if (op->kind == OP_DECODE) {
-    uint32_t word;
-    memcpy(&word, d->memory + pc, sizeof word);
-    *op = model_decode(word, pc);
-  }
-  if (op->kind == OP_WORK_GROUP_COLLECTIVE) {
-    stop = MODEL_WAITS;
-    goto done;
-  }
+  g->released = false;
   g->parked = 0;
-  if (op->kind == OP_SUB_GROUP_COLLECTIVE) {
-    model_collective(g, 1, S, op);
-    RETIRE(g->live, op);
+  if (executed.kind == OP_SUB_GROUP_COLLECTIVE || executed.kind == OP_WORK_GROUP_COLLECTIVE) {
+    RETIRE(g->live, &executed);
     for (uint32_t l = 0; l < S; l++) {
       g->pc[l] += g->live >> l & 1 ? 4 : 0;
     }
@@ -601,6 +603,10 @@ collect: {
   goto choose;
 }
 
+unissued:
+  // An instruction that faults takes no effect and does not count.
+  left++;
+  active_lanes -= count;
 faulted:
   stop = MODEL_FAULTS;
 save:

@@ -2,6 +2,7 @@
 // Gives every resident sub-group its turn, so that all make progress, and does what concerns more than one of them:
 // work-group collectives, completion, the budget.
 #include <assert.h>
+#include <string.h>
 
 #include "sim/model/device.h"
 
@@ -37,7 +38,8 @@ void model_stop_by_host(struct model_device *d) {
   fault_of_any(d, HEDDLE_FAULT_STOPPED);
 }
 
-// Every sub-group that is not finished waits at the same PC: execute the collective and let them go on.
+// Every sub-group that is not finished waits at the same PC: execute the collective and let them go on, each with an
+// issue of its own.
 static void release(struct model_device *d, struct model_work_group *w) {
   struct model_sub_group *g = first_sub_group(d, w);
   uint32_t pc = w->waiting_pc;
@@ -45,9 +47,10 @@ static void release(struct model_device *d, struct model_work_group *w) {
   struct model_op *op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
   if (op->kind == OP_DECODE) {
     uint32_t word;
-    __builtin_memcpy(&word, d->memory + pc, sizeof word);
+    memcpy(&word, d->memory + pc, sizeof word);
     *op = model_decode(word, pc);
   }
+  w->collective = *op;
   bool execute = op->kind == OP_WORK_GROUP_COLLECTIVE;
   if (execute) {
     model_collective(g, w->sub_groups, d->sub_group_size, op);
@@ -55,13 +58,8 @@ static void release(struct model_device *d, struct model_work_group *w) {
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     if (g[s].state == MODEL_WAITING) {
       g[s].state = MODEL_RUNNING;
-      g[s].parked = 0;
-      for (uint32_t l = 0; l < d->sub_group_size && execute; l++) {
-        g[s].pc[l] += g[s].live >> l & 1 ? 4 : 0;
-      }
-      if (execute && d->trace != NULL) {
-        model_retire(d, &g[s], pc, g[s].live, op, NULL);
-      }
+      g[s].released = execute;
+      g[s].parked = execute ? g[s].live : 0;
     }
   }
   w->waiting = 0;

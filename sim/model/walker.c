@@ -67,6 +67,7 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     g->size = work_items - s * size < size ? work_items - s * size : size;
     g->live = UINT32_MAX >> (32 - g->size);
     g->parked = 0;
+    g->released = false;
     place_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);
     for (uint32_t i = size; i < MODEL_REGISTERS * size; i++) {

@@ -90,6 +90,45 @@ Test(model_device, host_access_outside_memory_and_registers) {
   machine_destroy(&m);
 }
 
+static void expect_figures(struct machine *m, const char *what, uint64_t issues, uint64_t active_lanes) {
+  cr_expect_eq(get_figure(m, HEDDLE_REG_ISSUES), issues, "%s: %lu issues, expected %lu", what,
+               (unsigned long)get_figure(m, HEDDLE_REG_ISSUES), (unsigned long)issues);
+  cr_expect_eq(get_figure(m, HEDDLE_REG_ACTIVE_LANES), active_lanes, "%s: %lu active lanes, expected %lu", what,
+               (unsigned long)get_figure(m, HEDDLE_REG_ACTIVE_LANES), (unsigned long)active_lanes);
+  begin(m);
+}
+
+Test(model_device, figures_count_park_passes_and_no_instruction_that_faults) {
+  struct machine m = machine_create(8, 8);
+  const struct range one = {.global = {8}, .local = {8}}, three = {.global = {20}, .local = {20}};
+  emit(&m, collective(SUB_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 6, 5, 0));
+  emit(&m, exit_item());
+  cr_assert_eq(run_range(&m, &one), 0);
+  expect_figures(&m, "all arrive together", 2, 2 * 8);
+
+  emit(&m, csrr(5, 0xCCA));
+  emit(&m, encode_b(BEQ, 5, 0, 8));
+  emit(&m, encode_jal(0, 12));
+  emit(&m, collective(SUB_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 6, 5, 0));
+  emit(&m, exit_item());
+  emit(&m, nop());
+  emit(&m, encode_jal(0, -12));
+  cr_assert_eq(run_range(&m, &one), 0);
+  // csrr, branch; jump of 7; lane 0 parks; nop, jump of 7; the 7 park; all execute; exit
+  expect_figures(&m, "lane 0 is first", 9, 8 + 8 + 7 + 1 + 7 + 7 + 7 + 8 + 8);
+
+  emit(&m, barrier(WORK_GROUP_SCOPE));
+  emit(&m, exit_item());
+  cr_assert_eq(run_range(&m, &three), 0);
+  expect_figures(&m, "three sub-groups arrive, are released, return", 9, 3 * 20);
+
+  emit(&m, nop());
+  emit(&m, sw(0, 0, 0));
+  cr_assert_eq(run_range(&m, &one), HEDDLE_FAULT_UNMAPPED);
+  expect_figures(&m, "the store faults", 1, 8);
+  machine_destroy(&m);
+}
+
 // A program with divergence, barriers, cycle counter and memory traffic.
 static void build_busy_program(struct machine *m) {
   begin(m);
