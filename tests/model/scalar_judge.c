@@ -257,10 +257,7 @@ static void run_on_qemu(const struct program *p, uint8_t *state) {
   int descriptor = mkstemp(name);
   cr_assert(descriptor >= 0);
   FILE *file = fdopen(descriptor, "wb");
-  if (file == NULL) {
-    close(descriptor);
-    cr_fatal("no file for the program");
-  }
+  cr_assert(file != NULL);
   write_executable(p, file);
   cr_assert_eq(fchmod(descriptor, 0700), 0);
   cr_assert_eq(fclose(file), 0);
