@@ -248,3 +248,35 @@ Test(model_collectives, lanes_that_diverge_meet_again_at_each_round) {
   }
   machine_destroy(&m);
 }
+
+// Lanes that arrive apart at a sub-group collective after a work-group one, and at a work-group one after that.
+Test(model_collectives, scopes_follow_each_other_with_lanes_apart) {
+  struct machine m = machine_create(8, 4);
+  emit(&m, csrr(5, 0xCCA));
+  emit(&m, addi(6, 0, 1));
+  emit(&m, collective(WORK_GROUP_SCOPE, TYPE_INT, MODE_REDUCE, OP_ADD, 7, 6, 0));
+  for (uint32_t scope = 0; scope < 2; scope++) {
+    // Lane 0 goes straight to the collective, the others by way of a higher PC.
+    emit(&m, encode_b(BEQ, 5, 0, 8));
+    emit(&m, encode_jal(0, 12));
+    emit(&m, collective(scope, TYPE_INT, MODE_REDUCE, OP_ADD, 8 + scope, 5, 0));
+    emit(&m, encode_jal(0, 8));
+    emit(&m, encode_jal(0, -8));
+  }
+  emit(&m, csrr(5, 0xCD0));
+  emit(&m, slli(5, 5, 4));
+  emit_constant(&m, 10, OUTPUT);
+  emit(&m, add(10, 10, 5));
+  emit(&m, sw(7, 10, 0));
+  emit(&m, sw(8, 10, 4));
+  emit(&m, sw(9, 10, 8));
+  emit(&m, exit_item());
+  const struct range r = {.global = {20}, .local = {20}};
+  cr_assert_eq(run_range(&m, &r), 0);
+  for (uint32_t i = 0; i < 20; i++) {
+    cr_expect_eq(peek(&m, OUTPUT + 16 * i), 20, "item %u", i);
+    cr_expect_eq(peek(&m, OUTPUT + 16 * i + 4), i < 16 ? 28 : 6, "item %u", i);
+    cr_expect_eq(peek(&m, OUTPUT + 16 * i + 8), 28 + 28 + 6, "item %u", i);
+  }
+  machine_destroy(&m);
+}
