@@ -674,18 +674,21 @@ module unit #(
       .value_o({wb_key, wb_next_lanes})
   );
 
-  wire wb_valid, wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed;
+  // Only the valid bit of what is under way needs to be cleared.
+  reg [TAIL-1:0] tail_valid;
+  always @(posedge clk) tail_valid <= clear ? {TAIL{1'b0}} : {tail_valid[TAIL-2:0], e3_commit};
+  wire wb_valid = tail_valid[TAIL-1];
+  wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed;
   wire [SLOT_BITS-1:0] wb_slot, wb_place, wb_sub_group;
   wire [4:0] wb_rd;
   wire [PC-1:0] wb_pc;
   wire [LANES-1:0] wb_lanes, wb_live;
   delay #(
-      .WIDTH (11 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .WIDTH (10 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
       .CYCLES(TAIL)
   ) carry_control (
       .clk(clk),
       .value_i({
-        e3_commit && !clear,
         e3_second,
         e3_arrive,
         e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_DIVIDE],
@@ -705,7 +708,6 @@ module unit #(
         e3_live
       }),
       .value_o({
-        wb_valid,
         wb_second,
         wb_arrive,
         wb_aside,

