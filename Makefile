@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every job of the project: `make help` lists them. Each folder adds its own in build.mk.
-MAKEFLAGS += --no-builtin-rules
+# As many jobs as the machine has processors; `make -j1` takes one.
+MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .DEFAULT_GOAL := all
