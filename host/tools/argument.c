@@ -112,7 +112,7 @@ static bool store(const struct element_type *type, char *at, struct number numbe
     number.integer = (long long)number.real;
   }
   const unsigned bits = 8 * type->bytes;
-  if (bits < 64) {
+  if (bits <= 32) {
     // -1 for a uint and 0xFFFFFFFF for an int are meant as bits.
     const long long least = -(1LL << (bits - 1)), most = (1LL << bits) - 1;
     if (number.integer < least || number.integer > most)

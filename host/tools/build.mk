@@ -5,7 +5,7 @@ TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildca
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpthread -lm
+	$(LINK) $^ -o $@ -lOpenCL -lpthread -lm
 
 all: $(HEDDLE_TOOL)
 
