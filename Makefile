@@ -22,6 +22,10 @@ C_DEFINES := -DCL_TARGET_OPENCL_VERSION=300 -DCL_USE_DEPRECATED_OPENCL_1_0_APIS 
   -DCL_USE_DEPRECATED_OPENCL_2_2_APIS
 C_ALL = $(CFLAGS) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 
+# How a recipe links a program or library, and any other command that is shown in short unless V=1: $(call quietly,WHAT).
+quietly = $(if $(V),,@echo '  $(1) $@';)
+LINK = $(call quietly,ld) $(CC) $(CFLAGS)
+
 # What a folder's build.mk adds to: test programs that `make test` runs on every commit, and those only `make test-long`
 # runs. An entry is a path, then `,NAME=VALUE` for each variable to run it with (tests/README.md).
 TESTS :=
@@ -112,6 +116,6 @@ clean: ## Remove what was built; .venv stays
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  cc $<';) $(CC) $(C_ALL) -fPIC -c $< -o $@
+	$(call quietly,cc) $(CC) $(C_ALL) -fPIC -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -10,7 +10,7 @@ LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 $(BUILD)/bin/heddlec: $(HLS_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ $(HLS_LLVM_LIBRARIES) -o $@
+	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -o $@
 
 # The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once.
 HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' hls/features.h)
@@ -22,7 +22,7 @@ HLS_CL_FLAGS = -target spir-unknown-unknown -x cl -cl-std=CL3.0 -U__SPIR__ -Xcla
 HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(wildcard hls/lib/*.cl))
 $(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 	@mkdir -p $(@D)
-	$(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
+	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
 # Kernels are not offered double, but two functions need it inside.
 $(BUILD)/hls/lib/special.bc: HLS_CL_EXTENSIONS := $(HLS_CL_EXTENSIONS)$(comma)+cl_khr_fp64$(comma)+__opencl_c_fp64
@@ -32,8 +32,8 @@ HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv
 HLS_SPIR_LAYOUT := e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1
 $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 	@mkdir -p $(@D)
-	llvm-spirv-15 -r $< -o $@.old
-	llvm-dis-22 $@.old -o - | sed 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' | llvm-as-22 - -o $@
+	@echo '  llvm-spirv $@'; llvm-spirv-15 -r $< -o $@.old
+	@llvm-dis-22 $@.old -o - | sed 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' | llvm-as-22 - -o $@
 	@rm $@.old
 
 # One library: ours over libclc's, without what takes or returns half or double (those letters occur in the parameters of
@@ -41,9 +41,9 @@ $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 HLS_LIB := $(BUILD)/hls/lib
 $(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE) hls/lib/api.awk
 	@mkdir -p $(@D)
-	llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $(HLS_LIB)/all.bc
-	llvm-nm-22 --defined-only --format=just-symbols $(HLS_LIB)/all.bc | awk -f hls/lib/api.awk > $(HLS_LIB)/api.txt
-	opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/api.txt \
+	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $(HLS_LIB)/all.bc
+	@llvm-nm-22 --defined-only --format=just-symbols $(HLS_LIB)/all.bc | awk -f hls/lib/api.awk > $(HLS_LIB)/api.txt
+	@opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/api.txt \
 	    $(HLS_LIB)/all.bc -o $@ 2> $(HLS_LIB)/opt.log || { cat $(HLS_LIB)/opt.log; false; }
 
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
@@ -53,21 +53,21 @@ HLS_LIBGCC = $(shell $(HLS_RISCV_GCC) -march=rv32im -mabi=ilp32 -print-libgcc-fi
 HLS_RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/lib/runtime/*.c))
 $(BUILD)/hls/lib/runtime/%.o: hls/lib/runtime/%.c hls/build.mk
 	@mkdir -p $(@D)
-	$(CLANG) --target=riscv32-unknown-elf -march=rv32im -mabi=ilp32 -mcmodel=medany -mrelax -Os -std=c11 -ffreestanding \
+	$(call quietly,clang) $(CLANG) --target=riscv32-unknown-elf -march=rv32im -mabi=ilp32 -mcmodel=medany -mrelax -Os -std=c11 -ffreestanding \
 	    -fno-builtin -fno-jump-tables -I. -Wall -Wextra -Werror -MMD -MP -c $< -o $@
 
 $(HLS_DATA)/runtime.a: $(HLS_RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
-	llvm-objcopy-22 --strip-debug $(HLS_LIBGCC) $@
-	llvm-ar-22 rcs $@ $^
+	@echo '  ar $@'; llvm-objcopy-22 --strip-debug $(HLS_LIBGCC) $@
+	@llvm-ar-22 rcs $@ $^
 
 $(HLS_DATA)/%.h: hls/lib/%.h
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 $(HLS_DATA)/%.ld: hls/%.ld
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 HLS_PRODUCTS := $(BUILD)/bin/heddlec \
   $(addprefix $(HLS_DATA)/,builtins.bc runtime.a heddle.h device.ld)

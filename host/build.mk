@@ -12,11 +12,11 @@ $(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
 
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_MODEL)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
+	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)
-	echo $(abspath $(HOST_LIBRARY)) > $@
+	@echo $(abspath $(HOST_LIBRARY)) > $@
 
 .PHONY: host install
 host: $(HOST_LIBRARY) $(HOST_ICD)

@@ -5,11 +5,11 @@ EXAMPLE_KERNELS := $(patsubst host/examples/%,$(BUILD)/share/heddle/%,$(wildcard
 
 $(BUILD)/bin/scan: $(BUILD)/host/examples/scan.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpthread
+	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
 $(BUILD)/bin/blur: $(BUILD)/host/examples/blur.o $(BUILD)/host/examples/picture.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpng -lpthread
+	$(LINK) $^ -o $@ -lOpenCL -lpng -lpthread
 
 $(BUILD)/share/heddle/%.cl: host/examples/%.cl
 	@mkdir -p $(@D)

@@ -10,7 +10,7 @@ endif
 
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	@mkdir -p $(@D)
-	rm -f $@
-	ar rcs $@ $^
+	@rm -f $@
+	$(call quietly,ar) ar rcs $@ $^
 
 all: $(MODEL_LIBRARY)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control registers.
-// One shared object for each LANES and SLOTS; loaded by host/transport/sim.c. C++ because Verilator's models are.
+// The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control
+// registers. One shared object for each LANES and SLOTS; loaded by host/transport/sim.c. C++ because Verilator's models
+// are.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ void tick(Device *d) {
 
   const bool answering = m->count != 0 && m->reads[m->head].due <= d->cycle;
   rtl->response_valid_i = answering;
-  if (answering) store_port(rtl->response_data_i, m->bytes + m->reads[m->head].address);
+  if (answering)
+    store_port(rtl->response_data_i, m->bytes + m->reads[m->head].address);
   rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kLineBytes && m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
@@ -70,13 +72,15 @@ void tick(Device *d) {
   if (rtl->request_valid_o && rtl->request_ready_i) {
     const uint32_t address = rtl->request_address_o;
     const uint64_t now_x64 = d->cycle * kLineBytes;
-    m->busy_until_x64 = (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) +
-                        m->bytes_per_line_interval * kRowBytes;
-    if (m->busy_until_x64 < now_x64 + kLineBytes) m->busy_until_x64 = now_x64 + kLineBytes;
+    m->busy_until_x64 =
+        (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) + m->bytes_per_line_interval * kRowBytes;
+    if (m->busy_until_x64 < now_x64 + kLineBytes)
+      m->busy_until_x64 = now_x64 + kLineBytes;
     if (rtl->request_store_o) {
       const uint8_t *data = reinterpret_cast<const uint8_t *>(&rtl->request_data_o);
       for (unsigned i = 0; i < kRowBytes; i++)
-        if (bit_of(rtl->request_strobe_o, i)) m->bytes[address + i] = data[i];
+        if (bit_of(rtl->request_strobe_o, i))
+          m->bytes[address + i] = data[i];
     } else {
       m->reads[(m->head + m->count) % kReadsUnderWay] = {address, d->cycle + m->latency};
       m->count++;
@@ -94,8 +98,10 @@ void tick(Device *d) {
 
 void destroy(void *device) {
   Device *d = static_cast<Device *>(device);
-  if (d->rtl) d->rtl->final();
-  if (d->memory.bytes) munmap(d->memory.bytes, kGlobalBytes);
+  if (d->rtl)
+    d->rtl->final();
+  if (d->memory.bytes)
+    munmap(d->memory.bytes, kGlobalBytes);
   delete d;
 }
 
@@ -133,7 +139,8 @@ void *create(const heddle_sim_config *config, const char **error) {
   d->rtl = std::make_unique<Vheddle>(&d->context);
   d->rtl->rst = 1;
   d->rtl->control_valid_i = 0;
-  for (int i = 0; i < 4; i++) tick(d);
+  for (int i = 0; i < 4; i++)
+    tick(d);
   d->rtl->rst = 0;
   tick(d);
   return d;
@@ -172,7 +179,8 @@ int read(void *device, uint32_t address, void *data, size_t bytes) {
     memcpy(data, d->memory.bytes + address, bytes);
     return 0;
   }
-  if (!in_control(address, bytes)) return -EFAULT;
+  if (!in_control(address, bytes))
+    return -EFAULT;
   for (size_t i = 0; i < bytes; i += 4) {
     const uint32_t word = read_register(d, address - kControlBase + (uint32_t)i);
     memcpy(static_cast<uint8_t *>(data) + i, &word, 4);
@@ -186,7 +194,8 @@ int write(void *device, uint32_t address, const void *data, size_t bytes) {
     memcpy(d->memory.bytes + address, data, bytes);
     return 0;
   }
-  if (!in_control(address, bytes)) return -EFAULT;
+  if (!in_control(address, bytes))
+    return -EFAULT;
   for (size_t i = 0; i < bytes; i += 4) {
     uint32_t word;
     memcpy(&word, static_cast<const uint8_t *>(data) + i, 4);
@@ -199,7 +208,8 @@ int run(void *device, uint64_t cycles) {
   Device *d = static_cast<Device *>(device);
   // A start takes a cycle to show.
   tick(d);
-  for (uint64_t i = 0; i < cycles && d->rtl->busy_o; i++) tick(d);
+  for (uint64_t i = 0; i < cycles && d->rtl->busy_o; i++)
+    tick(d);
   return !d->rtl->busy_o;
 }
 

@@ -3,7 +3,7 @@
 BENCH := $(BUILD)/tests/bench/bench
 
 $(BENCH): $(BUILD)/tests/bench/bench.o $(TOOL_COMMON)
-	$(CC) $(CFLAGS) $^ -o $@ -lOpenCL -lpthread
+	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
 tests/bench/bench.py: $(BENCH)
 TESTS += tests/bench/bench.py

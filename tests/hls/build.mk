@@ -8,4 +8,4 @@ $(BUILD)/tests/hls/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
 $(HLS_TESTS:%=$(BUILD)/tests/hls_%): $(BUILD)/tests/hls_%: $(BUILD)/tests/hls/%.o $(HLS_TEST_HELPERS) $(MODEL_LIBRARY) \
   | $(HLS_PRODUCTS)
-	$(CC) $(CFLAGS) $(filter %.o %.a,$^) -lcriterion -lm -o $@
+	$(LINK) $(filter %.o %.a,$^) -lcriterion -lm -o $@

@@ -14,4 +14,4 @@ $(HOST_TEST_DIR)/%.o: %.c
 
 $(HOST_TESTS:%=$(BUILD)/tests/host_%): $(BUILD)/tests/host_%: $(HOST_TEST_DIR)/tests/host/%.o $(HOST_TEST_HELPERS) \
   $(HOST_TEST_LIBRARY)
-	$(CC) $(CFLAGS) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -ldl -lpthread -lm

@@ -6,7 +6,7 @@ TESTS += $(MODEL_TESTS:%=$(BUILD)/tests/model_%) $(MODEL_TESTS:%=$(BUILD)/tests/
 
 $(MODEL_TESTS:%=$(BUILD)/tests/model_%): $(BUILD)/tests/model_%: $(BUILD)/tests/model/%.o $(MODEL_TEST_HELPERS) \
   $(MODEL_LIBRARY)
-	$(CC) $(CFLAGS) $^ -lcriterion -o $@
+	$(LINK) $^ -lcriterion -o $@
 
 MODEL_MIPS_KERNELS := $(BUILD)/tests/model/mips_kernels
 $(MODEL_MIPS_KERNELS).bin: tests/model/mips_kernels.c
@@ -20,4 +20,4 @@ $(BUILD)/tests/model/mips.o: $(MODEL_MIPS_KERNELS).bin
 $(BUILD)/tests/model/mips.o: C_ALL += -DMIPS_KERNELS='"$(MODEL_MIPS_KERNELS).bin"'
 
 $(BUILD)/tests/model_mips: $(BUILD)/tests/model/mips.o $(MODEL_LIBRARY)
-	$(CC) $(CFLAGS) $^ -o $@
+	$(LINK) $^ -o $@

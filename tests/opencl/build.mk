@@ -7,7 +7,7 @@ OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference
 OPENCL_LANES := 1 2 4 8 16 32
 
 $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
-	$(CC) $(CFLAGS) $^ -o $@ -lcriterion -lOpenCL -lm
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lm
 
 # What depends on the number of lanes runs at all of them; the rest at the default.
 OPENCL_EVERY_LANES := collectives ndrange barriers control_flow sub_group_info
