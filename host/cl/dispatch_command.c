@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/cl/ndrange.h"
+#include "host/cl/source_line.h"
 #include "host/device/device_map.h"
 
 enum { LOCAL_ALIGNMENT = 128, FAULT_TEXT_BYTES = 1024 };
@@ -42,7 +43,7 @@ static bool report_progress(void *user, const struct heddle_figures *figures) {
   return go_on;
 }
 
-// One line: kernel, reason, place in the NDRange, place in the code.
+// One line: kernel, reason, line of source where it is known, place in the NDRange, place in the code.
 static char *describe_fault(const struct dispatch_command *this, const struct heddle_fault *fault, cl_ulong offset) {
   const struct heddle_dispatch *dispatch = &this->dispatch;
   uint32_t id[3];
@@ -53,6 +54,10 @@ static char *describe_fault(const struct dispatch_command *this, const struct he
       snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault->reason));
   if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
     return text;
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  char line[HEDDLE_SOURCE_LINE_BYTES];
+  if (heddle_source_line(build->binary, build->binary_bytes, offset, line))
+    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", %s", line);
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
                      " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", dispatch->budget);

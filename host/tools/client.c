@@ -155,6 +155,19 @@ static bool is_elf(const char *text, size_t bytes) {
   return bytes > 4 && memcmp(text, "\177ELF", 4) == 0;
 }
 
+// `#line 1 "path"`, the path spelled as a C string.
+static char *line_directive(const char *path) {
+  char *text = allocate(2 * strlen(path) + sizeof "#line 1 \"\"\n"), *at = text;
+  at += sprintf(at, "#line 1 \"");
+  for (; *path; path++) {
+    if (*path == '"' || *path == '\\')
+      *at++ = '\\';
+    *at++ = *path;
+  }
+  strcpy(at, "\"\n");
+  return text;
+}
+
 cl_program build_program(struct session *session, const char *source, size_t bytes, const char *options,
                          const char *path) {
   cl_int error;
@@ -165,8 +178,13 @@ cl_program build_program(struct session *session, const char *source, size_t byt
     if (error != CL_SUCCESS)
       die(EXIT_BUILD_FAILED, "%s is no kernel file for this device: %s", path, error_name(error));
   } else {
-    program = clCreateProgramWithSource(session->context, 1, &source, &bytes, &error);
+    // Diagnostics and faults then name the file as the user did.
+    char *name = line_directive(path);
+    const char *parts[] = {name, source};
+    const size_t sizes[] = {strlen(name), bytes};
+    program = clCreateProgramWithSource(session->context, 2, parts, sizes, &error);
     check(error, "clCreateProgramWithSource");
+    free(name);
   }
   error = clBuildProgram(program, 1, &session->device, options, NULL, NULL);
   size_t log_bytes = 0;

@@ -66,6 +66,15 @@ Test(faults, unmapped_address) {
       8, 4, "unmapped", "5");
 }
 
+Test(faults, names_the_line_of_source) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  out[get_global_id(0)] = 1;\n"
+      "#line 70 \"kernels/wild.cl\"\n"
+      "  *(volatile global uint *)0x70000000 = 1;\n}\n",
+      8, 4, "kernels/wild.cl:70,", NULL);
+}
+
 Test(faults, null_pointer_read) {
   expect_fault(
       "kernel void wrong(global uint *out) {\n"

@@ -155,10 +155,10 @@ def progress_is_drawn_on_standard_error():
 
 
 @test_for(**DEVICES)
-def a_fault_names_kernel_reason_and_work_item(device):
+def a_fault_names_kernel_reason_line_and_work_item(device):
     status, out, err = heddle("run", KERNELS, "-k", "wild", "-g", "8", "-l", "4", "zeros(8)", "--device", device)
     expect(1, status, "exit status")
-    for part in ("wild", "unmapped", "5"):
+    for part in ("wild", "unmapped", "kernels.cl:51", "5"):
         expect_in(part, err, "message")
     expect(1, err.count("\n"), f"lines of {err!r}")
 

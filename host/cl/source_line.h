@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a place in a kernel file to the line of source that it was compiled from.
+#ifndef HEDDLE_CL_SOURCE_LINE_H
+#define HEDDLE_CL_SOURCE_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HEDDLE_SOURCE_LINE_BYTES = 256 };
+
+// Writes "file:line" of the instruction at `offset` of the image. False, and an empty string, when the file has no line
+// information or no llvm-symbolizer is installed (package llvm-22). Thread-safe; takes some ten milliseconds.
+bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]);
+
+#endif
