@@ -10,7 +10,7 @@ TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
 
 $(HOST_TEST_DIR)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(C_ALL) -Ihost/include $(HOST_TEST_CFLAGS) -c $< -o $@
+	$(call quietly,cc) $(CC) $(C_ALL) -Ihost/include $(HOST_TEST_CFLAGS) -c $< -o $@
 
 $(HOST_TESTS:%=$(BUILD)/tests/host_%): $(BUILD)/tests/host_%: $(HOST_TEST_DIR)/tests/host/%.o $(HOST_TEST_HELPERS) \
   $(HOST_TEST_LIBRARY)
