@@ -5,7 +5,7 @@ VERIBLE_FORMAT := --column_limit=120 --indentation_spaces=2 --wrap_spaces=4
 lint-rtl: $(SETUP)
 	@for lanes in 1 2 4 8 16 32; do for slots in 4 32; do \
 	  echo "  verilator -Wall: LANES=$$lanes SLOTS=$$slots"; \
-	  $(VERILATOR) --lint-only -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=$$slots $(RTL_SOURCES) || exit 1; done; done
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=$$slots $(RTL_SOURCES) || exit 1; done; done
 	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES)
 
 SYNTH_LANES ?= 8
