@@ -308,14 +308,14 @@ module unit #(
   reg [4:0] op_rd;
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
-  reg [31:2] op_target;
+  reg [31:1] op_target;
   always @(posedge clk) begin
     op_valid <= rd_valid && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
     {op_rd, op_funct3} <= {rd_rd, rd_funct3};
     {op_rs1_used, op_rs2_zero, op_uniform} <= {rd_rs1_used, rd_rs2_zero, rd_uniform};
     op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target : rd_immediate;
-    op_target <= rd_target[31:2];
+    op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
     op_control <= rd_control;
   end
@@ -324,7 +324,7 @@ module unit #(
   reg e1_valid, e1_illegal, e1_bad_fetch, e2_valid, e2_illegal, e2_bad_fetch, e3_valid, e3_illegal, e3_bad_fetch;
   reg [4:0] e1_rd, e2_rd, e3_rd;
   reg [2:0] e1_funct3, e2_funct3, e3_funct3;
-  reg [31:2] e1_target, e2_target;
+  reg [31:1] e1_target, e2_target, e3_target;
   reg [31:0] e1_carry;
   wire e1_retry;
   always @(posedge clk) begin
@@ -335,7 +335,7 @@ module unit #(
     {e1_bad_fetch, e2_bad_fetch, e3_bad_fetch} <= {op_bad_fetch, e1_bad_fetch, e2_bad_fetch};
     {e1_rd, e2_rd, e3_rd} <= {op_rd, e1_rd, e2_rd};
     {e1_funct3, e2_funct3, e3_funct3} <= {op_funct3, e1_funct3, e2_funct3};
-    {e1_target, e2_target} <= {op_target, e1_target};
+    {e1_target, e2_target, e3_target} <= {op_target, e1_target, e2_target};
     e1_carry <= op_carry;
     {e1_control, e2_control, e3_control} <= {op_control, e1_control, e2_control};
   end
@@ -503,7 +503,7 @@ module unit #(
     e3_lane_pc[i*PC+:PC] <= !e2_lanes[i] ? e2_lane_pc[i*PC+:PC] :
                               e2_stay ? e2_pc :
                               e2_control[C_JUMP_REGISTER] ? e2_sum[i*32+2+:PC] :
-                              e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[i]) ? e2_target :
+                              e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[i]) ? e2_target[31:2] :
                               e2_pc + 30'd1;
   end
 
@@ -545,7 +545,9 @@ module unit #(
       );
       always @(posedge clk)
         e3_lane_faults[n] <= e2_lanes[n] && (e2_memory ? e2_fault[n*3+:3] != 3'd0 :
-                                             e2_control[C_JUMP_REGISTER] && e2_sum[n*32+1]);
+                                             e2_control[C_JUMP_REGISTER] ? e2_sum[n*32+1] :
+                                             (e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[n])) &&
+                                             e2_target[1]);
     end
   endgenerate
   always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
@@ -886,7 +888,8 @@ module unit #(
       fault_code = fault_code | (e3_fault[i*3+:3] & {3{first_fault[i]}});
     end
   end
-  wire e3_bad_jump = !e3_illegal && !e3_bad_fetch && e3_control[C_JUMP_REGISTER];
+  wire e3_bad_jump = !e3_illegal && !e3_bad_fetch && (e3_control[C_JUMP] || e3_control[C_BRANCH]);
+  wire [31:0] e3_jumps_to = {e3_control[C_JUMP_REGISTER] ? fault_sum[31:1] : e3_target, 1'b0};
   always @(posedge clk) begin
     if (e3_commit && !e3_launch)
       {last_place, last_sub_group, last_lanes, last_pc} <= {e3_place, e3_sub_group, e3_lanes, e3_pc};
@@ -911,9 +914,8 @@ module unit #(
     end else if (!halted && e3_faults) begin
       {halted, fault_o} <= 2'b11;
       fault_reason_o <= e3_bad_fetch || e3_bad_jump ? BAD_FETCH : e3_illegal ? ILLEGAL_INSTRUCTION : {1'b0, fault_code};
-      fault_pc_o <= e3_bad_jump ? {fault_sum[31:1], 1'b0} : {e3_pc, 2'b00};
-      fault_address_o <= e3_bad_fetch ? {e3_pc, 2'b00} : e3_illegal ? 32'd0 :
-                         e3_bad_jump ? {fault_sum[31:1], 1'b0} : fault_sum;
+      fault_pc_o <= e3_bad_jump ? e3_jumps_to : {e3_pc, 2'b00};
+      fault_address_o <= e3_bad_fetch ? {e3_pc, 2'b00} : e3_illegal ? 32'd0 : e3_bad_jump ? e3_jumps_to : fault_sum;
       {fault_place, fault_sub_group} <= {e3_place, e3_sub_group};
       fault_lanes <= e3_illegal || e3_bad_fetch ? e3_lanes : e3_lane_faults;
     end else if (!halted && stop_i) begin
@@ -956,6 +958,41 @@ module unit #(
   end
   assign fault_lane_o = lowest_lane;
   assign fault_sub_group_o = {{(32 - SLOT_BITS) {1'b0}}, fault_sub_group};
+
+`ifdef HEDDLE_TRACE
+  // What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has
+  // one instruction in flight, so a write belongs to the last instruction of its slot.
+  wire trace_retires  /*verilator public_flat_rd*/ = e3_commit && !e3_launch && !e3_park && !e3_arrive;
+  wire [31:0] trace_slot  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_slot};
+  wire [31:0] trace_group_x  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd3}];
+  wire [31:0] trace_group_y  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd4}];
+  wire [31:0] trace_group_z  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd5}];
+  wire [31:0] trace_sub_group  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_sub_group};
+  wire [31:0] trace_pc  /*verilator public_flat_rd*/ = {e3_pc, 2'b00};
+  wire [31:0] trace_lanes  /*verilator public_flat_rd*/;
+  wire trace_store  /*verilator public_flat_rd*/ = e3_control[C_STORE];
+  wire trace_memory  /*verilator public_flat_rd*/ = e3_memory;
+  wire trace_writes  /*verilator public_flat_rd*/ = e3_control[C_WRITES] ||
+                     ((e3_control[C_LOAD] || e3_control[C_DIVIDE]) && e3_rd != 5'd0);
+  wire [31:0] trace_rd  /*verilator public_flat_rd*/ = {27'd0, e3_rd};
+  wire [LANES*32-1:0] trace_address  /*verilator public_flat_rd*/ = e3_sum;
+  wire [LANES*32-1:0] trace_stored  /*verilator public_flat_rd*/ = e3_store_data;
+  wire [31:0] trace_write_slot  /*verilator public_flat_rd*/ = {
+    {(32 - SLOT_BITS) {1'b0}}, register_address[5+:SLOT_BITS]
+  };
+  wire [31:0] trace_write_rd  /*verilator public_flat_rd*/ = {27'd0, register_address[4:0]};
+  wire [31:0] trace_write_lanes  /*verilator public_flat_rd*/;
+  wire [LANES*32-1:0] trace_write_value  /*verilator public_flat_rd*/;
+  generate
+    for (n = 0; n < 32; n = n + 1) begin : trace
+      assign trace_lanes[n] = n < LANES ? e3_lanes[n%LANES] : 1'b0;
+      assign trace_write_lanes[n] = n < LANES ? register_write[n%LANES] : 1'b0;
+      if (n < LANES) begin : value
+        assign trace_write_value[n*32+:32] = lanes[n].lane.write_value;
+      end
+    end
+  endgenerate
+`endif
 endmodule
 
 `default_nettype wire

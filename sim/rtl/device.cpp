@@ -13,6 +13,9 @@
 #include "Vheddle.h"
 #include "sim/sim.h"
 #include "verilated.h"
+#ifdef HEDDLE_TRACE
+#include "sim/rtl/tracer.h"
+#endif
 
 namespace {
 
@@ -42,6 +45,9 @@ struct Device {
   std::unique_ptr<Vheddle> rtl;
   ExternalMemory memory;
   uint64_t cycle = 0;
+#ifdef HEDDLE_TRACE
+  Tracer tracer;
+#endif
 };
 
 // Ports of up to 64 bits are integers, wider ones arrays of words: both are little-endian bytes in memory.
@@ -67,6 +73,9 @@ void tick(Device *d) {
   rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kLineBytes && m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
+#ifdef HEDDLE_TRACE
+  d->tracer.cycle(rtl->rootp);
+#endif
 
   const bool answered = answering && rtl->response_ready_o;
   if (rtl->request_valid_o && rtl->request_ready_i) {
@@ -220,3 +229,10 @@ const heddle_sim_api api = {"Heddle sim", create, destroy, read, write, run};
 extern "C" __attribute__((visibility("default"))) const heddle_sim_api *heddle_rtl_api(void) {
   return &api;
 }
+
+#ifdef HEDDLE_TRACE
+extern "C"
+    __attribute__((visibility("default"))) void heddle_rtl_set_trace(void *device, heddle_rtl_trace trace, void *user) {
+  static_cast<Device *>(device)->tracer.set(trace, user);
+}
+#endif
