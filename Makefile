@@ -45,7 +45,7 @@ endif
 $(SETUP): .ci/setup .ci/requirements.txt
 	@.ci/setup
 
-.PHONY: all help setup demo test test-long bench baseline synth-check format lint lint-c lint-rtl install clean
+.PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl install clean
 
 all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
@@ -67,6 +67,8 @@ test: all $(RTL_TESTED) $(call programs_of,$(TESTS)) ## Build and run every test
 
 test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
 	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
+
+lockstep: ## Random programs on RTL and golden model, compared by instruction [N=100 SEED=1 LANES=8 SLOTS=32]
 
 bench: ## Measure the simulated devices: build/bench.json
 

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lockstep of the Verilated RTL, built with its trace, and the golden model.
+LOCKSTEP := $(BUILD)/tests/lockstep/lockstep
+LOCKSTEP_LANES := 1 4 8 32
+LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so)
+TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%)
+
+$(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
+$(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep program record) $(MODEL_LIBRARY)
+	$(LINK) $^ -o $@ -lcriterion -ldl
+
+test test-long: $(LOCKSTEP_DEVICES)
+
+# LANES, SLOTS, SEED and N are the user's.
+lockstep: $(LOCKSTEP) $(BUILD)/lib/heddle/rtl-trace-L$(or $(LANES),8)-S$(or $(SLOTS),32).so
+	HEDDLE_SIM_LANES=$(or $(LANES),8) HEDDLE_SIM_SLOTS=$(or $(SLOTS),32) HEDDLE_LOCKSTEP_SEED=$(or $(SEED),1) \
+	  HEDDLE_LOCKSTEP_PROGRAMS=$(or $(N),100) $(LOCKSTEP) --jobs 1

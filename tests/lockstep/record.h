@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one device retired, sub-group by sub-group, and the comparison of two devices.
+#ifndef HEDDLE_TESTS_LOCKSTEP_RECORD_H
+#define HEDDLE_TESTS_LOCKSTEP_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// An instruction as the traces of both devices report it (sim/model/model.h, sim/rtl/trace.h).
+struct retired {
+  uint32_t pc, mask, rd;
+  const uint32_t *value, *address;  // indexed by lane; NULL: none
+};
+
+struct stream {
+  uint32_t *words;  // the instructions of one sub-group, one after the other
+  size_t count, capacity;
+};
+
+struct record {
+  uint32_t groups[3], sub_groups;  // of the range; of a full work-group
+  size_t streams;
+  struct stream *stream;
+  uint64_t instructions, lanes;  // retired in all; by how many lanes
+  bool stray;                    // an instruction of a sub-group that does not exist
+};
+
+void record_begin(struct record *r, const uint32_t groups[3], uint32_t sub_groups);
+void record_end(struct record *r);
+void record_add(struct record *r, const uint32_t group_id[3], uint32_t sub_group_id, const struct retired *i);
+
+// Compares sub-group by sub-group; true: the same. With `only_common` one of the two may have retired less than the
+// other. A difference is told on stderr.
+bool record_same(const struct record *model, const struct record *rtl, bool only_common);
+
+#endif
