@@ -87,7 +87,9 @@ format: ## Lay out all C and Verilog files (clang-format, verible)
 	@echo '  verible'; $(if $(VERILOG_FILES),$(VERIBLE)format --inplace $(VERIBLE_FORMAT) $(VERILOG_FILES))
 
 lint: lint-c lint-rtl ## Check all C and Verilog: layout, clang-tidy, cppcheck, verible, verilator -Wall
-	@echo '  verible'; $(if $(VERILOG_FILES),$(VERIBLE)format --verify --inplace=false $(VERIBLE_FORMAT) $(VERILOG_FILES) >/dev/null)
+	@echo '  verible layout'
+	@for file in $(VERILOG_FILES); do $(VERIBLE)format $(VERIBLE_FORMAT) $$file | cmp -s - $$file || \
+	  { echo "$$file is not laid out as 'make format' does it"; exit 1; }; done
 
 # Criterion's Test() begins a function; cppcheck has to be told.
 CPPCHECK := cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck -j 2 -I. -Ihost/include \
