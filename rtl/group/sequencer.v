@@ -40,14 +40,15 @@ module sequencer #(
     output reg                 done_valid_o,
     output reg [SLOT_BITS-1:0] done_place_o,
 
-    // sub-groups of one work-group wait at different instructions
+    // sub-groups of one work-group wait at different instructions; the smaller PC and a slot that waits there
     output reg                 divergent_o,
     output reg [SLOT_BITS-1:0] divergent_slot_o,
     output reg [SLOT_BITS-1:0] divergent_place_o,
     output reg [         31:2] divergent_pc_o
 );
-  // Of each place: sub-groups still running, sub-groups waiting, what they wait at, and the sum of their totals.
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 30 + 4 + 32;
+  // Of each place: sub-groups still running, sub-groups waiting, the first of these, what they wait at, and the sum of
+  // their totals.
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 4 + 32;
   reg [STATE_BITS-1:0] places[0:SLOTS-1];
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
   reg [31:0] totals[0:SLOTS-1];
@@ -68,10 +69,11 @@ module sequencer #(
   end
 
   wire [SLOT_BITS:0] running, arrived;
+  wire [SLOT_BITS-1:0] first_slot;
   wire [31:2] first_pc;
-  wire [ 3:0] operation;  // {add, max, signed, scan}
+  wire [3:0] operation;  // {add, max, signed, scan}
   wire [31:0] sum;
-  assign {running, arrived, first_pc, operation, sum} = places[q_place];
+  assign {running, arrived, first_slot, first_pc, operation, sum} = places[q_place];
 
   wire first = arrived == 0;
   wire [31:0] joined;
@@ -95,7 +97,7 @@ module sequencer #(
       places[q_place] <= {
         running_next,
         all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
-        q_finish || !first ? first_pc : q_pc,
+        q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
         q_finish ? operation : {q_add, q_max, q_signed, q_scan},
         q_finish ? sum : first ? q_total : joined
       };
@@ -106,9 +108,8 @@ module sequencer #(
     done_valid_o <= q_valid && q_finish && running_next == 0 && !rst;
     done_place_o <= q_place;
     divergent_o <= mismatch && !rst;
-    divergent_slot_o <= q_slot;
     divergent_place_o <= q_place;
-    divergent_pc_o <= q_pc < first_pc ? q_pc : first_pc;
+    {divergent_slot_o, divergent_pc_o} <= q_pc < first_pc ? {q_slot, q_pc} : {first_slot, first_pc};
   end
 
   // Release: the lowest complete place, slot after slot.

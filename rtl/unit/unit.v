@@ -909,7 +909,7 @@ module unit #(
       fault_pc_o <= {sequencer_pc, 2'b00};
       fault_address_o <= 32'd0;
       {fault_place, fault_sub_group, fault_lanes} <= {
-        sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS], {{(LANES - 1) {1'b0}}, 1'b1}
+        sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS], next[sequencer_slot][LANES:1]
       };
     end else if (!halted && e3_faults) begin
       {halted, fault_o} <= 2'b11;
