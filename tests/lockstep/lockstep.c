@@ -19,6 +19,7 @@
 #include "sim/sim.h"
 #include "tests/lockstep/program.h"
 #include "tests/lockstep/record.h"
+#include "tests/model/encode.h"
 
 enum { RTL_CYCLES = 4000000, MODEL_ISSUES = 4000000 };
 
@@ -273,4 +274,71 @@ Test(lockstep, random_programs_retire_the_same_on_rtl_and_model, .init = set_up)
 
 Test(lockstep, random_faults_are_the_same_on_rtl_and_model, .init = set_up) {
   run_programs(true);
+}
+
+// What random programs have found, alone. Runs one work-group of `sub_groups` full sub-groups on both devices, and
+// expects this fault of them.
+static void expect_fault(const uint32_t *code, uint32_t words, uint32_t sub_groups, const struct outcome *expected) {
+  static struct program program;
+  static struct outcome outcomes[2];
+  const uint32_t items = sub_groups * lanes;
+  program = (struct program){.global = {items, 1, 1},
+                             .local = {items, 1, 1},
+                             .groups = {1, 1, 1},
+                             .sub_group_log2 = (uint32_t)__builtin_ctz(lanes),
+                             .private_log2 = 8,
+                             .items = items,
+                             .sub_groups = sub_groups,
+                             .words = words};
+  memcpy(program.code, code, words * sizeof *code);
+  run_both(&program, &outcomes[0], &outcomes[1]);
+  for (int i = 0; i < 2; i++) {
+    const struct outcome *o = &outcomes[i];
+    const char *device = i == 0 ? "model" : "RTL";
+    cr_expect_eq(o->reason, expected->reason, "%s: reason %u, expected %u", device, o->reason, expected->reason);
+    cr_expect_eq(o->pc, expected->pc, "%s: PC 0x%x, expected 0x%x", device, o->pc, expected->pc);
+    cr_expect_eq(o->address, expected->address, "%s: address 0x%x, expected 0x%x", device, o->address,
+                 expected->address);
+    cr_expect_eq(o->sub_group, expected->sub_group, "%s: sub-group %u, expected %u", device, o->sub_group,
+                 expected->sub_group);
+    cr_expect_eq(o->lane, expected->lane, "%s: lane %u, expected %u", device, o->lane, expected->lane);
+    record_end(&outcomes[i].record);
+  }
+}
+
+Test(lockstep, a_jump_or_taken_branch_to_an_unaligned_address_is_a_bad_fetch_there, .init = set_up) {
+  static struct outcome expected;
+  expected = (struct outcome){.reason = HEDDLE_FAULT_BAD_FETCH, .pc = CODE + 10, .address = CODE + 10};
+  const uint32_t jump[] = {encode_jal(1, 10), exit_item(), exit_item(), exit_item()};
+  expect_fault(jump, 4, 1, &expected);
+  const uint32_t branch[] = {encode_b(BEQ, 0, 0, 10), exit_item(), exit_item(), exit_item()};
+  expect_fault(branch, 4, 1, &expected);
+  // Only the last lane takes it.
+  const uint32_t some[] = {csrr(5, 0xCCA), addi(6, 0, (int32_t)lanes - 1), encode_b(BEQ, 5, 6, 6), exit_item(),
+                           exit_item()};
+  expected.pc = expected.address = CODE + 14;
+  expected.lane = lanes - 1;
+  expect_fault(some, 5, 1, &expected);
+}
+
+Test(lockstep, sub_groups_at_different_collectives_fault_with_the_one_at_the_smaller_pc, .init = set_up) {
+  static struct outcome expected;
+  for (uint32_t early = 0; early < 2; early++) {
+    // Lane 0 returns where there are others; of the sub-groups, `early` stops at the first barrier.
+    const uint32_t code[] = {
+        csrr(5, 0xCCA),
+        addi(6, 0, lanes > 1 ? 0 : -1),
+        encode_b(BNE, 5, 6, 8),
+        exit_item(),
+        csrr(7, 0xCC9),
+        addi(8, 0, (int32_t)early),
+        encode_b(BNE, 7, 8, 8),
+        barrier(WORK_GROUP_SCOPE),
+        barrier(WORK_GROUP_SCOPE),
+        exit_item(),
+    };
+    expected = (struct outcome){
+        .reason = HEDDLE_FAULT_DIVERGENT_COLLECTIVE, .pc = CODE + 28, .sub_group = early, .lane = lanes > 1 ? 1 : 0};
+    expect_fault(code, sizeof code / sizeof code[0], 2, &expected);
+  }
 }
