@@ -12,8 +12,8 @@ extern "C" {
 
 // One instruction retired by some lanes of one sub-group, reported when the last of its register writes is done. A pass
 // that parks lanes or arrives at a work-group collective retires nothing. Within a sub-group reports come in program
-// order; an instruction whose writes never come, because a fault ended the dispatch, is not reported. Pointers are
-// valid during the call only.
+// order; what retires or writes after a fault has ended the dispatch may not be reported. Pointers are valid during the
+// call only.
 struct heddle_rtl_retired {
   uint32_t slot;
   uint32_t group_id[3];

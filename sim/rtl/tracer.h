@@ -19,7 +19,7 @@ class Tracer {
     trace_ = trace;
     user_ = user;
     for (Pending &p : pending_)
-      p.waits = false;
+      p.waits = p.ignored = false;
   }
 
   // Call once a cycle, with all signals settled and before the rising edge.
@@ -29,7 +29,7 @@ class Tracer {
 #define HEDDLE_SIGNAL(name) unit->heddle__DOT__unit__DOT__trace_##name
     // A write first: it belongs to an instruction that retired before.
     const uint32_t lanes = HEDDLE_SIGNAL(write_lanes);
-    if (lanes != 0 && HEDDLE_SIGNAL(write_rd) != 0) {
+    if (lanes != 0 && HEDDLE_SIGNAL(write_rd) != 0 && !pending_[HEDDLE_SIGNAL(write_slot)].ignored) {
       Pending &p = pending_[HEDDLE_SIGNAL(write_slot)];
       if (!p.waits || p.retired.rd != HEDDLE_SIGNAL(write_rd) || (lanes & ~p.missing) != 0)
         fail(HEDDLE_SIGNAL(write_slot), "a register is written that no instruction wrote");
@@ -47,6 +47,10 @@ class Tracer {
     Pending &p = pending_[HEDDLE_SIGNAL(slot)];
     if (p.waits)
       fail(HEDDLE_SIGNAL(slot), "an instruction retires before the one in front of it has written its register");
+    // What was on its way when the dispatch faulted still retires, but its CSR reads are no longer right.
+    p.ignored = HEDDLE_SIGNAL(halted);
+    if (p.ignored)
+      return;
     p.retired = {};
     p.retired.slot = HEDDLE_SIGNAL(slot);
     p.retired.group_id[0] = HEDDLE_SIGNAL(group_x);
@@ -80,6 +84,7 @@ class Tracer {
     uint32_t value[LANES], address[LANES];
     uint32_t missing;  // lanes whose register write is still to come
     bool waits;
+    bool ignored;  // until its slot's next instruction
   };
 
   void report(Pending *p) {

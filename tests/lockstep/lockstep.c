@@ -32,7 +32,7 @@ struct outcome {
 };
 
 struct total {
-  uint64_t programs, instructions, lanes, faults;
+  uint64_t programs, instructions, lanes, faults[HEDDLE_FAULT_BAD_DISPATCH + 1];  // by reason, 0: none
 };
 
 static uint32_t lanes, slots;
@@ -256,15 +256,18 @@ static void run_programs(bool with_fault) {
     total.programs++;
     total.instructions += rtl.record.instructions;
     total.lanes += rtl.record.lanes;
-    total.faults += rtl.reason != 0;
+    total.faults[rtl.reason % (HEDDLE_FAULT_BAD_DISPATCH + 1)]++;
     record_end(&model.record);
     record_end(&rtl.record);
     cr_assert_lt(failures, 5, "five programs differ; the rest were not run");
   }
-  fprintf(stderr,
-          "%" PRIu64 " programs%s, %u lanes: %" PRIu64 " instructions of sub-groups, %" PRIu64
-          " of work-items; %" PRIu64 " faults\n",
-          total.programs, with_fault ? " that may fault" : "", lanes, total.instructions, total.lanes, total.faults);
+  fprintf(stderr, "%" PRIu64 " programs, %u lanes: %" PRIu64 " instructions of sub-groups, %" PRIu64 " of work-items\n",
+          total.programs, lanes, total.instructions, total.lanes);
+  for (uint32_t reason = 0; with_fault && reason <= HEDDLE_FAULT_BAD_DISPATCH; reason++) {
+    if (total.faults[reason] != 0) {
+      fprintf(stderr, "  fault reason %u: %" PRIu64 " programs\n", reason, total.faults[reason]);
+    }
+  }
   cr_assert_eq(failures, 0, "%" PRIu64 " programs differ", failures);
 }
 
