@@ -118,14 +118,16 @@ module sequencer #(
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
   reg [3:0] walk_operation;  // {add, max, signed, scan}
-  wire [SLOTS-1:0] lowest = complete & (~complete + {{(SLOTS - 1) {1'b0}}, 1'b1});
-  reg [SLOT_BITS-1:0] lowest_place;
-  integer i, b;
-  always @* begin
-    lowest_place = 0;
-    for (i = 0; i < SLOTS; i = i + 1)
-    for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
-  end
+  wire [SLOTS-1:0] lowest;
+  wire [SLOT_BITS-1:0] lowest_place;
+  lowest_bit #(
+      .WIDTH(SLOTS),
+      .INDEX_BITS(SLOT_BITS)
+  ) lowest_bit (
+      .word_i (complete),
+      .bit_o  (lowest),
+      .index_o(lowest_place)
+  );
   wire [2*SLOT_BITS:0] lowest_extent = extents[lowest_place];
   wire [35:0] lowest_state = places[lowest_place][35:0];
   wire [31:0] identity;

@@ -73,14 +73,16 @@ module launch #(
   wire fits = {1'b0, slot_end} + {1'b0, sub_groups_i} <= {1'b0, ALL_SLOTS} && local_next <= ALL_LOCAL;
 
   reg [SLOTS-1:0] free;
-  wire [SLOTS-1:0] lowest = free & (~free + {{(SLOTS - 1) {1'b0}}, 1'b1});
-  reg [SLOT_BITS-1:0] lowest_place;
-  integer i, b;
-  always @* begin
-    lowest_place = 0;
-    for (i = 0; i < SLOTS; i = i + 1)
-    for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) lowest_place[b] = lowest_place[b] | lowest[i];
-  end
+  wire [SLOTS-1:0] lowest;
+  wire [SLOT_BITS-1:0] lowest_place;
+  lowest_bit #(
+      .WIDTH(SLOTS),
+      .INDEX_BITS(SLOT_BITS)
+  ) lowest_bit (
+      .word_i (free),
+      .bit_o  (lowest),
+      .index_o(lowest_place)
+  );
 
   // Prepare: take a work-group into a place, count its work-items and sub-groups, write its identity.
   localparam [3:0] STEP_IDLE = 4'd0, STEP_MULTIPLY = 4'd1, STEP_COUNT = 4'd2, STEP_WRITE = 4'd3, STEP_LAST = 4'd13;
