@@ -117,8 +117,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       const cl_device_partition_property none = 0;
       return heddle_answer_bytes(answer, &none, sizeof none);
     }
-    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:  // the capability block does not tell
-      return heddle_answer_uint(answer, CL_NONE);
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return heddle_answer_uint(answer, CL_LOCAL);
     default:
@@ -235,8 +233,12 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
     case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
       return heddle_answer_ulong(answer, heddle_max_allocation(capabilities));
+    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
+      return heddle_answer_uint(answer, capabilities->cache_bytes ? CL_READ_WRITE_CACHE : CL_NONE);
     case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
-      return heddle_answer_ulong(answer, 0);
+      return heddle_answer_ulong(answer, capabilities->cache_bytes);
+    case CL_DEVICE_CACHE_BYTES_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->cache_bytes);
     case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
     case CL_DEVICE_LINE_BYTES_HEDDLE:
       return heddle_answer_uint(answer, capabilities->line_bytes);

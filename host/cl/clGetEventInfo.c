@@ -21,6 +21,14 @@ static cl_int answer_dispatch(cl_event event, cl_event_info param_name, const st
       return heddle_answer_ulong(answer, record.figures.active_lanes);
     case CL_EVENT_MEMORY_REQUESTS_HEDDLE:
       return heddle_answer_ulong(answer, record.figures.memory_requests);
+    case CL_EVENT_MEMORY_WAIT_CYCLES_HEDDLE:
+      return heddle_answer_ulong(answer, record.figures.memory_wait_cycles);
+    case CL_EVENT_CONFLICT_CYCLES_HEDDLE:
+      return heddle_answer_ulong(answer, record.figures.conflict_cycles);
+    case CL_EVENT_CACHE_REQUESTS_HEDDLE:
+      return heddle_answer_ulong(answer, record.figures.cache_requests);
+    case CL_EVENT_CACHE_MISSES_HEDDLE:
+      return heddle_answer_ulong(answer, record.figures.cache_misses);
     case CL_EVENT_GROUPS_DONE_HEDDLE:
       return heddle_answer_ulong(answer, record.figures.groups_done);
     case CL_EVENT_GROUPS_TOTAL_HEDDLE:

@@ -48,6 +48,7 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
       {HEDDLE_REG_MEMORY_LATENCY, &capability->memory_latency},
       {HEDDLE_REG_MEMORY_INTERVAL, &capability->memory_interval},
       {HEDDLE_REG_FEATURES, &capability->features},
+      {HEDDLE_REG_CACHE_BYTES, &capability->cache_bytes},
   };
   int result = 0;
   for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++)

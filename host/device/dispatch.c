@@ -127,6 +127,10 @@ static int read_figures(struct heddle_device *device, struct heddle_figures *fig
       {HEDDLE_REG_ACTIVE_LANES, &figures->active_lanes},
       {HEDDLE_REG_GROUPS_DONE, &figures->groups_done},
       {HEDDLE_REG_MEMORY_REQUESTS, &figures->memory_requests},
+      {HEDDLE_REG_MEMORY_WAIT_CYCLES, &figures->memory_wait_cycles},
+      {HEDDLE_REG_CONFLICT_CYCLES, &figures->conflict_cycles},
+      {HEDDLE_REG_CACHE_REQUESTS, &figures->cache_requests},
+      {HEDDLE_REG_CACHE_MISSES, &figures->cache_misses},
   };
   int result = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all && result == 0; i++)

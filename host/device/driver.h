@@ -25,7 +25,8 @@ struct heddle_capabilities {
   uint32_t clock_khz;
   uint32_t memory_latency, memory_interval;  // cycles; 0: not known
   uint32_t features;
-  char isa[65];  // zero-terminated
+  uint32_t cache_bytes;  // 0: no device cache
+  char isa[65];          // zero-terminated
 };
 
 // Reads and checks the capability block. From then on the device owns *link, in case of failure too (it is closed).
@@ -64,6 +65,8 @@ struct heddle_figures {
   uint64_t active_lanes;  // summed over issued instructions
   uint64_t groups_done;   // work-groups completed
   uint64_t memory_requests;
+  uint64_t memory_wait_cycles, conflict_cycles;
+  uint64_t cache_requests, cache_misses;
 };
 
 struct heddle_fault {

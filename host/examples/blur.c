@@ -133,8 +133,14 @@ static size_t row_work_group(struct session *session, cl_kernel kernel, size_t w
 
 static void print_stage(const char *name, const struct figures *f, double seconds) {
   char cycles[32];
-  printf("  %-14s %12s %12.2f %15.1f %% %10.2f ms %9.1f s\n", name, grouped(f->cycles, cycles), issues_per_cycle(f),
-         100 * lane_efficiency(f), milliseconds(f), seconds);
+  printf("  %-14s %12s %12.2f %12.1f %%", name, grouped(f->cycles, cycles), issues_per_cycle(f),
+         100 * lane_efficiency(f));
+  if (has_breakdown(f))
+    printf(" %10.1f %% %8.1f %% %5.1f %%", 100 * share_of_cycles(f, f->memory_wait),
+           100 * share_of_cycles(f, f->conflict), 100 * share_of_cycles(f, idle_cycles(f)));
+  else
+    printf(" %12s %10s %7s", "-", "-", "-");
+  printf(" %9.2f ms %7.1f s\n", milliseconds(f), seconds);
 }
 
 static char *path_in(const char *folder, const char *name) {
@@ -202,8 +208,10 @@ int main(int argc, char **argv) {
 
   struct figures all = {0};
   double all_seconds = 0;
-  printf("  %-14s %12s %12s %17s %13s %11s\n", "stage", "cycles", "issues/cycle", "active lanes", "device time",
-         "simulated");
+  char memory[96];
+  printf("External memory: %s\n", memory_words(session.device, memory));
+  printf("  %-14s %12s %12s %14s %12s %10s %7s %12s %9s\n", "stage", "cycles", "issues/cycle", "active lanes",
+         "memory wait", "conflicts", "idle", "device time", "simulated");
   for (int s = 0; s < STAGES; s++) {
     cl_event event;
     check(clEnqueueNDRangeKernel(session.queue, kernels[s], 3, NULL, global[s], local[s], 0, NULL, &event),
@@ -214,11 +222,7 @@ int main(int argc, char **argv) {
     const struct figures f = figures_of(session.device, event);
     print_stage(stage_names[s], &f, seconds);
     fflush(stdout);
-    all.cycles += f.cycles;
-    all.issues += f.issues;
-    all.active_lanes += f.active_lanes;
-    all.lanes = f.lanes;
-    all.clock_khz = f.clock_khz;
+    add_figures(&all, &f);
     all_seconds += seconds;
   }
   print_stage("all", &all, all_seconds);

@@ -49,12 +49,31 @@ struct session open_session(cl_device_id device);
 cl_program build_program(struct session *session, const char *source, size_t bytes, const char *options,
                          const char *path);
 
+// Of one dispatch, or of several added up.
 struct figures {
   uint64_t cycles, issues, active_lanes, memory_requests;
-  uint32_t lanes, clock_khz;
+  uint64_t memory_wait, conflict;  // cycles
+  uint64_t cache_requests, cache_misses;
+  uint32_t lanes, units, clock_khz;
 };
 // Of a completed kernel.
 struct figures figures_of(cl_device_id device, cl_event event);
+// Adds what dispatches count. `sum` may be all zero.
+void add_figures(struct figures *sum, const struct figures *f);
+
+// Whether the device tells where its cycles went. The golden model does not: it counts issues for cycles.
+bool has_breakdown(const struct figures *f);
+// Every cycle of every compute unit is an issue, a wait for memory, a conflict, or idle.
+uint64_t idle_cycles(const struct figures *f);
+double share_of_cycles(const struct figures *f, uint64_t cycles);  // 0 to 1
+double cache_hits(const struct figures *f);                        // of the requests, 0 to 1
+
+// What the device says of its memory, without which a cycle count means little: "64-byte lines, 60 cycles, a line every
+// 4 cycles", or what of it is not known; and "32 KiB" or "none" of its cache.
+const char *memory_words(cl_device_id device, char text[96]);
+const char *cache_words(cl_device_id device, char text[32]);
+uint32_t device_figure(cl_device_id device, cl_device_info name);  // a cl_uint
+
 double issues_per_cycle(const struct figures *f);
 double lane_efficiency(const struct figures *f);  // active lanes over issued lanes, 0 to 1
 double milliseconds(const struct figures *f);     // at the device's nominal clock

@@ -16,7 +16,7 @@ static uint64_t event_figure(cl_event event, cl_event_info name) {
   return value;
 }
 
-static uint32_t device_figure(cl_device_id device, cl_device_info name) {
+uint32_t device_figure(cl_device_id device, cl_device_info name) {
   cl_uint value = 0;
   check(clGetDeviceInfo(device, name, sizeof value, &value, NULL), "clGetDeviceInfo of the device's shape");
   return value;
@@ -28,9 +28,68 @@ struct figures figures_of(cl_device_id device, cl_event event) {
       .issues = event_figure(event, CL_EVENT_ISSUES_HEDDLE),
       .active_lanes = event_figure(event, CL_EVENT_ACTIVE_LANES_HEDDLE),
       .memory_requests = event_figure(event, CL_EVENT_MEMORY_REQUESTS_HEDDLE),
+      .memory_wait = event_figure(event, CL_EVENT_MEMORY_WAIT_CYCLES_HEDDLE),
+      .conflict = event_figure(event, CL_EVENT_CONFLICT_CYCLES_HEDDLE),
+      .cache_requests = event_figure(event, CL_EVENT_CACHE_REQUESTS_HEDDLE),
+      .cache_misses = event_figure(event, CL_EVENT_CACHE_MISSES_HEDDLE),
       .lanes = device_figure(device, CL_DEVICE_LANES_HEDDLE),
+      .units = device_figure(device, CL_DEVICE_UNITS_HEDDLE),
       .clock_khz = device_figure(device, CL_DEVICE_CLOCK_KHZ_HEDDLE),
   };
+}
+
+void add_figures(struct figures *sum, const struct figures *f) {
+  sum->cycles += f->cycles;
+  sum->issues += f->issues;
+  sum->active_lanes += f->active_lanes;
+  sum->memory_requests += f->memory_requests;
+  sum->memory_wait += f->memory_wait;
+  sum->conflict += f->conflict;
+  sum->cache_requests += f->cache_requests;
+  sum->cache_misses += f->cache_misses;
+  sum->lanes = f->lanes;
+  sum->units = f->units;
+  sum->clock_khz = f->clock_khz;
+}
+
+bool has_breakdown(const struct figures *f) {
+  return f->cycles != f->issues;  // no dispatch starts and ends in no time
+}
+
+uint64_t idle_cycles(const struct figures *f) {
+  const uint64_t all = f->cycles * f->units, busy = f->issues + f->memory_wait + f->conflict;
+  return all > busy ? all - busy : 0;
+}
+
+double share_of_cycles(const struct figures *f, uint64_t cycles) {
+  return f->cycles ? (double)cycles / ((double)f->cycles * f->units) : 0;
+}
+
+double cache_hits(const struct figures *f) {
+  return f->cache_requests ? (double)(f->cache_requests - f->cache_misses) / (double)f->cache_requests : 0;
+}
+
+const char *memory_words(cl_device_id device, char text[96]) {
+  const uint32_t line = device_figure(device, CL_DEVICE_LINE_BYTES_HEDDLE);
+  const uint32_t latency = device_figure(device, CL_DEVICE_MEMORY_LATENCY_HEDDLE);
+  const uint32_t interval = device_figure(device, CL_DEVICE_MEMORY_INTERVAL_HEDDLE);
+  int used = snprintf(text, 96, "%u-byte lines, ", line);
+  if (latency == 0 || interval == 0)
+    snprintf(text + used, 96 - (size_t)used, "latency and bandwidth not known");
+  else
+    snprintf(text + used, 96 - (size_t)used, "%u cycles, a line every %u cycles", latency, interval);
+  return text;
+}
+
+const char *cache_words(cl_device_id device, char text[32]) {
+  const uint32_t bytes = device_figure(device, CL_DEVICE_CACHE_BYTES_HEDDLE);
+  if (bytes == 0)
+    snprintf(text, 32, "none");
+  else if (bytes % 1024 == 0)
+    snprintf(text, 32, "%u KiB", bytes / 1024);
+  else
+    snprintf(text, 32, "%u bytes", bytes);
+  return text;
 }
 
 double issues_per_cycle(const struct figures *f) {

@@ -19,7 +19,7 @@ static const char usage[] =
     "      --json           as an array of JSON objects\n"
     "  -h, --help           this text\n";
 
-enum kind { TEXT, NUMBER, BYTES, KILOHERTZ };
+enum kind { TEXT, NUMBER, NUMBER_IF_KNOWN, BYTES, KILOHERTZ };  // of NUMBER_IF_KNOWN, 0 says that it is not
 static const struct row {
   const char *key, *label;
   cl_device_info query;
@@ -35,8 +35,9 @@ static const struct row {
     {"global_memory", "global memory", CL_DEVICE_GLOBAL_MEM_SIZE, BYTES},
     {"local_memory", "local memory", CL_DEVICE_LOCAL_MEM_SIZE, BYTES},
     {"memory_line", "memory line", CL_DEVICE_LINE_BYTES_HEDDLE, BYTES},
-    {"memory_latency", "memory latency, cycles", CL_DEVICE_MEMORY_LATENCY_HEDDLE, NUMBER},
-    {"memory_interval", "cycles between lines", CL_DEVICE_MEMORY_INTERVAL_HEDDLE, NUMBER},
+    {"memory_latency", "memory latency, cycles", CL_DEVICE_MEMORY_LATENCY_HEDDLE, NUMBER_IF_KNOWN},
+    {"memory_interval", "cycles between lines", CL_DEVICE_MEMORY_INTERVAL_HEDDLE, NUMBER_IF_KNOWN},
+    {"cache", "device cache", CL_DEVICE_CACHE_BYTES_HEDDLE, BYTES},
     {"clock_khz", "clock (nominal)", CL_DEVICE_CLOCK_KHZ_HEDDLE, KILOHERTZ},
     {"budget_cycles", "budget of a kernel, cycles", CL_DEVICE_BUDGET_CYCLES_HEDDLE, NUMBER},
     {"extensions", "extensions", CL_DEVICE_EXTENSIONS, TEXT},
@@ -51,7 +52,9 @@ static bool number_of(cl_device_id device, cl_device_info query, uint64_t *value
 }
 
 static void print_bytes(uint64_t bytes) {
-  if (bytes >= 1 << 20)
+  if (bytes == 0)
+    printf("none");
+  else if (bytes >= 1 << 20)
     printf("%.4g MiB", (double)bytes / (1 << 20));
   else if (bytes >= 1 << 10 && bytes % (1 << 10) == 0)
     printf("%llu KiB", (unsigned long long)(bytes >> 10));
@@ -74,7 +77,9 @@ static void print_for_people(cl_device_id device, cl_uint number) {
     } else if (!number_of(device, rows[i].query, &value)) {
       puts("not available");
     } else {
-      if (rows[i].kind == BYTES)
+      if (rows[i].kind == NUMBER_IF_KNOWN && value == 0)
+        fputs("not known", stdout);
+      else if (rows[i].kind == BYTES)
         print_bytes(value);
       else if (rows[i].kind == KILOHERTZ)
         printf("%g MHz", (double)value / 1000);

@@ -136,6 +136,12 @@ Test(api, device_shape_is_told) {
   OK(clGetDeviceInfo(s.device, CL_DEVICE_LANES_HEDDLE, sizeof lanes, &lanes, NULL));
   cr_assert_eq(lanes, FAKE_LANES);
   OK(clGetDeviceInfo(s.device, CL_DEVICE_ISA_HEDDLE, sizeof isa, isa, NULL));
+  cl_device_mem_cache_type cache = CL_NONE;
+  cl_ulong cache_bytes = 0;
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, sizeof cache, &cache, NULL));
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache_bytes, &cache_bytes, NULL));
+  cr_assert_eq(cache, CL_READ_WRITE_CACHE);
+  cr_assert_eq(cache_bytes, FAKE_CACHE_BYTES);
   cr_assert_str_eq(isa, "rv32im_zicsr");
   OK(clGetDeviceInfo(s.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group, NULL));
   cr_assert_eq(group, FAKE_LANES * FAKE_SLOTS);
@@ -360,6 +366,11 @@ Test(api, a_dispatch_leaves_its_figures_and_times) {
   cr_assert_eq(figure(event, CL_EVENT_GROUPS_DONE_HEDDLE), 10);
   cr_assert_eq(figure(event, CL_EVENT_CYCLES_HEDDLE), 10);
   cr_assert_eq(figure(event, CL_EVENT_ISSUES_HEDDLE), 30);
+  cr_assert_eq(figure(event, CL_EVENT_MEMORY_REQUESTS_HEDDLE), 50);
+  cr_assert_eq(figure(event, CL_EVENT_MEMORY_WAIT_CYCLES_HEDDLE), 70);
+  cr_assert_eq(figure(event, CL_EVENT_CONFLICT_CYCLES_HEDDLE), 110);
+  cr_assert_eq(figure(event, CL_EVENT_CACHE_REQUESTS_HEDDLE), 130);
+  cr_assert_eq(figure(event, CL_EVENT_CACHE_MISSES_HEDDLE), 170);
   for (cl_profiling_info i = 0; i < 4; i++)
     OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + i, sizeof *times, &times[i], NULL));
   OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_COMPLETE, sizeof *times, &times[4], NULL));

@@ -38,6 +38,7 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
       {HEDDLE_REG_GLOBAL_BYTES, FAKE_GLOBAL_BYTES},
       {HEDDLE_REG_LINE_BYTES, 32},
       {HEDDLE_REG_CLOCK_KHZ, FAKE_CLOCK_KHZ},
+      {HEDDLE_REG_CACHE_BYTES, FAKE_CACHE_BYTES},
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     *reg(fake, values[i][0]) = values[i][1];
@@ -84,7 +85,8 @@ static void start(struct fake *fake) {
     const uint32_t size = *reg(fake, HEDDLE_REG_GLOBAL_SIZE + 4 * i), local = *reg(fake, HEDDLE_REG_LOCAL_SIZE + 4 * i);
     fake->groups_left *= (size + local - 1) / local;
   }
-  memset(reg(fake, HEDDLE_REG_CYCLES), 0, 0x30);
+  memset(reg(fake, HEDDLE_REG_CYCLES), 0, HEDDLE_REG_FAULT_REASON - HEDDLE_REG_CYCLES);
+  memset(reg(fake, HEDDLE_REG_CACHE_REQUESTS), 0, 16);
   *reg(fake, HEDDLE_REG_STATUS) = HEDDLE_STATUS_BUSY;
 }
 
@@ -128,6 +130,11 @@ static int run(void *device, uint64_t cycles) {
   *reg(fake, HEDDLE_REG_GROUPS_DONE) += done;
   *reg(fake, HEDDLE_REG_CYCLES) += done;
   *reg(fake, HEDDLE_REG_ISSUES) += 3 * done;
+  *reg(fake, HEDDLE_REG_MEMORY_REQUESTS) += 5 * done;
+  *reg(fake, HEDDLE_REG_MEMORY_WAIT_CYCLES) += 7 * done;
+  *reg(fake, HEDDLE_REG_CONFLICT_CYCLES) += 11 * done;
+  *reg(fake, HEDDLE_REG_CACHE_REQUESTS) += 13 * done;
+  *reg(fake, HEDDLE_REG_CACHE_MISSES) += 17 * done;
   if (fake->groups_left == 0)
     *reg(fake, HEDDLE_REG_STATUS) = 0;
   return fake->groups_left == 0;

@@ -12,7 +12,14 @@
 // Words at the entry. Anything else: each work-group takes one cycle.
 #define FAKE_FAULT 0xFA000000u    // + reason: work-group 0 faults, sub-group 1, lane 2, PC at the entry, address 0x123
 #define FAKE_FOREVER 0xFE000000u  // never ends by itself
-enum { FAKE_LANES = 4, FAKE_SLOTS = 8, FAKE_GLOBAL_BYTES = 4 << 20, FAKE_LOCAL_BYTES = 4096, FAKE_CLOCK_KHZ = 50000 };
+enum {
+  FAKE_LANES = 4,
+  FAKE_SLOTS = 8,
+  FAKE_GLOBAL_BYTES = 4 << 20,
+  FAKE_LOCAL_BYTES = 4096,
+  FAKE_CACHE_BYTES = 2048,
+  FAKE_CLOCK_KHZ = 50000
+};
 
 // The next device to be made reports this value in a register instead of the right one (offset 0: none).
 void fake_device_lie(uint32_t offset, uint32_t value);

@@ -51,6 +51,8 @@ def info_as_json_is_json():
     devices = json.loads(out)
     expect(2, len(devices), "devices")
     expect((8, 1), (devices[0]["lanes"], devices[0]["units"]), "lanes and units of the default device")
+    expect((64, 60, 4), tuple(devices[0]["memory_" + name] for name in ("line", "latency", "interval")), "its memory")
+    expect(True, isinstance(devices[0]["cache"], int), "bytes of its cache")
     expect(True, devices[0]["name"].startswith("Heddle sim"), devices[0]["name"])
     status, out, _ = heddle("info", "--json", "--device", "model")
     expect(1, len(json.loads(out)), "devices with --device model")
@@ -144,6 +146,49 @@ def stats_are_the_cycle_figures(device):
         if label not in labels:
             raise AssertionError(f"--stats: expected a line {label!r}, got {labels}")
     expect_in("in sub-groups of 8", out, "--stats")
+
+
+SAXPY = ("run", KERNELS, "-k", "saxpy", "-g", "64", "-l", "8", "range(64)", "zeros(64)", "3")
+
+
+@test
+def stats_say_where_the_cycles_went_and_of_which_memory():
+    status, out, err = heddle(*SAXPY, "--stats", "--quiet", "--device", "sim")
+    expect((0, ""), (status, err), "exit status and messages")
+    shares = {}
+    for line in out.splitlines():
+        if line.startswith("  "):
+            *words, count, share, _ = line.split()
+            shares[" ".join(words)] = (int(count.replace(",", "")), float(share))
+    expect(["issues", "memory wait", "conflicts", "idle"], list(shares), "rows under `cycles`")
+    expect(True, abs(sum(share for _, share in shares.values()) - 100) < 0.3, f"the shares add up to 100 %: {shares}")
+    expect_in("external memory   64-byte lines, 60 cycles, a line every 4 cycles\n", out, "--stats")
+
+
+@test
+def stats_of_the_model_say_that_it_counts_no_such_cycles():
+    status, out, err = heddle(*SAXPY, "--stats", "--quiet", "--device", "model")
+    expect((0, ""), (status, err), "exit status and messages")
+    expect_in("it has no figures of memory wait, conflicts and idle", out, "--stats")
+    expect_in("latency and bandwidth not known", out, "--stats")
+    expect(False, "  memory wait" in out or "  idle" in out, "a row of zeros")
+
+
+@test
+def stats_as_json_add_up():
+    figures = {}
+    for device in DEVICES:
+        status, out, err = heddle(*SAXPY, "--json", "--device", device)
+        expect((0, ""), (status, err), "exit status and messages")
+        figures[device] = json.loads(out)
+    sim, model = figures["sim"], figures["model"]
+    parts = ("issues", "memory_wait_cycles", "conflict_cycles", "idle_cycles")
+    expect(sim["cycles"], sum(sim[part] for part in parts), f"sum of {parts}")
+    expect((8, 8, 64, 60, 4), (sim["work_groups"], sim["sub_group_size"], sim["memory_line"], sim["memory_latency"],
+                               sim["memory_interval"]), "the shape of the run, and its memory")
+    expect(sim["issues"], model["issues"], "issues of the model as of the RTL")
+    expect([None] * 5, [model[name] for name in parts[1:] + ("memory_latency", "memory_interval")],
+           "what the model does not know")
 
 
 @test

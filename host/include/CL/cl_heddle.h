@@ -25,6 +25,7 @@ extern "C" {
 #define CL_DEVICE_MEMORY_INTERVAL_HEDDLE 0x4DD6  // cycles between lines; 0: not known
 #define CL_DEVICE_LINE_BYTES_HEDDLE 0x4DD7       // one memory line
 #define CL_DEVICE_BUDGET_CYCLES_HEDDLE 0x4DD8    // cl_ulong: cycles after which a dispatch is stopped; 0: never
+#define CL_DEVICE_CACHE_BYTES_HEDDLE 0x4DD9      // the device cache; 0: none
 
 // clGetEventInfo of an event of clEnqueueNDRangeKernel or clEnqueueTask; CL_INVALID_VALUE for other commands.
 // All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero
@@ -33,13 +34,19 @@ extern "C" {
 #define CL_EVENT_CYCLES_HEDDLE 0x4DE0           // device cycles from start to completion
 #define CL_EVENT_ISSUES_HEDDLE 0x4DE1           // instructions issued
 #define CL_EVENT_ACTIVE_LANES_HEDDLE 0x4DE2     // active lanes, summed over issued instructions
-#define CL_EVENT_MEMORY_REQUESTS_HEDDLE 0x4DE3  // lines asked of the memory
+#define CL_EVENT_MEMORY_REQUESTS_HEDDLE 0x4DE3  // requests to external memory
 #define CL_EVENT_GROUPS_DONE_HEDDLE 0x4DE4      // work-groups completed
 #define CL_EVENT_GROUPS_TOTAL_HEDDLE 0x4DE5     // work-groups of the NDRange, known from the enqueue on
 // char[], zero-terminated: the line the context callback got when the dispatch faulted; "" when it did not.
 #define CL_EVENT_FAULT_TEXT_HEDDLE 0x4DE6
 // cl_ulong: where it faulted, as an address in the program's ELF file (CL_PROGRAM_BINARIES): feed it to addr2line.
 #define CL_EVENT_FAULT_PC_HEDDLE 0x4DE7
+// Where the cycles went in which nothing was issued; what is not among these was idle: pipeline, divider, barriers,
+// start and end. A device that counts no cycles but issues (its cycles equal its issues) answers 0.
+#define CL_EVENT_MEMORY_WAIT_CYCLES_HEDDLE 0x4DE8
+#define CL_EVENT_CONFLICT_CYCLES_HEDDLE 0x4DE9
+#define CL_EVENT_CACHE_REQUESTS_HEDDLE 0x4DEA  // of the compute units to the device cache; 0 without one
+#define CL_EVENT_CACHE_MISSES_HEDDLE 0x4DEB    // of these, misses
 
 // Execution status of an event whose dispatch faulted (a negative value as OpenCL asks for; the context stays usable).
 #define CL_EVENT_STATUS_FAULT_HEDDLE CL_OUT_OF_RESOURCES
