@@ -47,19 +47,23 @@ $(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE) hls/lib/api.awk
 	    $(HLS_LIB)/all.bc -o $@ 2> $(HLS_LIB)/opt.log || { cat $(HLS_LIB)/opt.log; false; }
 
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
-# out as heddlec does for kernels.
+# out as heddlec does for kernels. For devices with M, and for those without.
 HLS_RISCV_GCC := riscv64-unknown-elf-gcc
-HLS_LIBGCC = $(shell $(HLS_RISCV_GCC) -march=rv32im -mabi=ilp32 -print-libgcc-file-name)
-HLS_RUNTIME_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/lib/runtime/*.c))
-$(BUILD)/hls/lib/runtime/%.o: hls/lib/runtime/%.c hls/build.mk
-	@mkdir -p $(@D)
-	$(call quietly,clang) $(CLANG) --target=riscv32-unknown-elf -march=rv32im -mabi=ilp32 -mcmodel=medany -mrelax -Os -std=c11 -ffreestanding \
-	    -fno-builtin -fno-jump-tables -I. -Wall -Wextra -Werror -MMD -MP -c $< -o $@
+HLS_RUNTIME_SOURCES := $(wildcard hls/lib/runtime/*.c)
+# $(call hls_runtime,SUFFIX,ISA)
+define hls_runtime
+$(BUILD)/hls/lib/runtime$(1)/%.o: hls/lib/runtime/%.c hls/build.mk
+	@mkdir -p $$(@D)
+	$$(call quietly,clang) $(CLANG) --target=riscv32-unknown-elf -march=$(2) -mabi=ilp32 -mcmodel=medany -mrelax -Os -std=c11 -ffreestanding \
+	    -fno-builtin -fno-jump-tables -I. -Wall -Wextra -Werror -MMD -MP -c $$< -o $$@
 
-$(HLS_DATA)/runtime.a: $(HLS_RUNTIME_OBJECTS)
-	@mkdir -p $(@D)
-	@echo '  ar $@'; llvm-objcopy-22 --strip-debug $(HLS_LIBGCC) $@
-	@llvm-ar-22 rcs $@ $^
+$(HLS_DATA)/runtime$(1).a: $(HLS_RUNTIME_SOURCES:hls/lib/runtime/%.c=$(BUILD)/hls/lib/runtime$(1)/%.o)
+	@mkdir -p $$(@D)
+	@echo '  ar $$@'; llvm-objcopy-22 --strip-debug $$(shell $(HLS_RISCV_GCC) -march=$(2) -mabi=ilp32 -print-libgcc-file-name) $$@
+	@llvm-ar-22 rcs $$@ $$^
+endef
+$(eval $(call hls_runtime,,rv32im))
+$(eval $(call hls_runtime,-i,rv32i))
 
 $(HLS_DATA)/%.h: hls/lib/%.h
 	@mkdir -p $(@D)
@@ -70,5 +74,5 @@ $(HLS_DATA)/%.ld: hls/%.ld
 	@cp $< $@
 
 HLS_PRODUCTS := $(BUILD)/bin/heddlec \
-  $(addprefix $(HLS_DATA)/,builtins.bc runtime.a heddle.h device.ld)
+  $(addprefix $(HLS_DATA)/,builtins.bc runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)

@@ -16,6 +16,7 @@
 
 #include "hls/call_graph.h"
 #include "hls/child.h"
+#include "hls/float_unit.h"
 #include "hls/ir.h"
 #include "hls/isa.h"
 #include "hls/kernel_entry.h"
@@ -70,9 +71,18 @@ static enum status parse(struct pass *pass) {
   return STATUS_OK;
 }
 
+// Loops of few instructions are unrolled by 8, also where the number of iterations is known only when they run, but not
+// those with calls or collectives: LLVM's name for its back end's own way of unrolling.
+#define UNROLL_LOOPS "+no-default-unroll,"
+
+// How instructions are ordered: a model with loads that take a while, which then come before all that uses them, but
+// registers enough for what is unrolled.
+#define TUNE_CPU "generic-ooo"
+
 static enum status make_target(struct pass *pass) {
-  char *message = NULL, features[256];
-  enum status status = isa_features(pass->options->isa, features, sizeof features);
+  char *message = NULL, features[256] = UNROLL_LOOPS;
+  size_t used = strlen(features);
+  enum status status = isa_features(pass->options->isa, features + used, sizeof features - used);
   if (status != STATUS_OK) {
     return status;
   }
@@ -99,9 +109,20 @@ static enum status make_target(struct pass *pass) {
   return STATUS_OK;
 }
 
+static void tune(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    ir_set_string_attribute(f, "tune-cpu", TUNE_CPU);
+  }
+}
+
 static enum status optimize(struct pass *pass) {
+  // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c.
+  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra"};
+  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  const char *passes = pass->options->optimize ? "default<O2>" : "default<O0>,globaldce";
+  // Even without optimisation, built-in functions lose what the device has no instructions for.
+  const char *passes =
+      pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce";
   LLVMErrorRef error = LLVMRunPasses(pass->module, passes, pass->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (error != NULL) {
@@ -154,8 +175,6 @@ static enum status emit(struct pass *pass) {
   if (pass->options->emit == EMIT_LL) {
     return LLVMPrintModuleToFile(pass->module, path, &message) ? failed("writing", message) : STATUS_OK;
   }
-  const char *arguments[] = {"heddlec", "-enable-ipra"};
-  LLVMParseCommandLineOptions(2, arguments, NULL);
   LLVMCodeGenFileType type = pass->options->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   if (LLVMTargetMachineEmitToFile(pass->machine, pass->module, path, type, &message)) {
     return failed("code generation", message);
@@ -195,7 +214,10 @@ static enum status run_steps(struct pass *pass) {
     return status;
   }
   retarget(pass->module, pass->layout);
+  bool has_float_unit = isa_has(pass->options->isa, "zfinx");
+  float_unit_announce(pass->module, has_float_unit);
   kernels_make_entries(pass->module, &pass->kernels);
+  tune(pass->module);
   status = verify(pass, "after making entries");
   if (status == STATUS_OK) {
     status = optimize(pass);
@@ -208,6 +230,9 @@ static enum status run_steps(struct pass *pass) {
   }
   if (status != STATUS_OK) {
     return status;
+  }
+  if (has_float_unit) {
+    float_unit_round_inline(pass->module);
   }
   lay_out(pass);
   notes_add(pass->module, &pass->kernels, pass->options->isa);

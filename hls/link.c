@@ -6,6 +6,7 @@
 
 #include "hls/child.h"
 #include "hls/data.h"
+#include "hls/isa.h"
 #include "hls/scratch.h"
 
 #define LINKER "ld.lld-22"
@@ -28,7 +29,9 @@ enum status link_run(const struct options *options) {
   char script[4096], library[4096];
   enum status status = data_path("device.ld", script, sizeof script);
   if (status == STATUS_OK) {
-    status = data_path("runtime.a", library, sizeof library);
+    // The device's code may call what is compiled for less: runtime-i.a neither multiplies nor divides.
+    const char *name = isa_has(options->isa, "m") ? "runtime.a" : "runtime-i.a";
+    status = data_path(name, library, sizeof library);
   }
   if (status != STATUS_OK) {
     return status;

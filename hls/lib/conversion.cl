@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explicit conversions: OpenCL C 3.0, section 6.4.3. convert_DESTINATION[_sat][_ROUNDING] for integers and float.
+#include "hls/lib/device.h"
 #include "hls/lib/rounding.h"
 #include "hls/lib/vectors.h"
 
@@ -20,11 +21,31 @@ static __attribute__((noinline)) float float_from_magnitude(ulong magnitude, boo
 
 #define IS_SIGNED(T) ((T)-1 < (T)0)
 
+// A conversion by the float unit, which takes the mode in the instruction.
+#define BY_UNIT(R, instruction, x, mode)                                    \
+  ({                                                                        \
+    R by_unit;                                                              \
+    if ((mode) == ROUND_UP) {                                               \
+      __asm__(instruction " %0, %1, rup" : "=r"(by_unit) : "r"(x));         \
+    } else if ((mode) == ROUND_DOWN) {                                      \
+      __asm__(instruction " %0, %1, rdn" : "=r"(by_unit) : "r"(x));         \
+    } else if ((mode) == ROUND_TO_ZERO) {                                   \
+      __asm__(instruction " %0, %1, rtz" : "=r"(by_unit) : "r"(x));         \
+    } else {                                                                \
+      __asm__(instruction " %0, %1, rne" : "=r"(by_unit) : "r"(x));         \
+    }                                                                       \
+    by_unit;                                                                \
+  })
+
 // Scalar kernels of the conversions; the mode is a constant in each.
 #define INTEGER_TO_FLOAT(S)                                                                      \
   static inline float OVERLOAD to_float(S x, int mode) {                                         \
     if (mode == ROUND_TO_EVEN || sizeof(S) < 4) {                                                \
       return (float)x; /* 8 and 16 bits are exact */                                             \
+    }                                                                                            \
+    if (sizeof(S) == 4 && __heddle_has_float_unit) {                                             \
+      return IS_SIGNED(S) ? BY_UNIT(float, "fcvt.s.w", (int)x, mode)                             \
+                          : BY_UNIT(float, "fcvt.s.wu", (uint)x, mode);                          \
     }                                                                                            \
     bool is_negative = IS_SIGNED(S) && x < (S)0;                                                 \
     return float_from_magnitude(is_negative ? 0 - (ulong)x : (ulong)x, is_negative, mode);       \
@@ -48,12 +69,22 @@ static inline float to_whole(float x, int mode) {
   }
 }
 
+// The float unit saturates, but makes the largest number of NaN.
+static inline long to_32_bits_sat(float x, int mode, bool is_signed) {
+  long result = is_signed ? (long)BY_UNIT(int, "fcvt.w.s", x, mode) : (long)BY_UNIT(uint, "fcvt.wu.s", x, mode);
+  return x != x ? 0 : result;
+}
+
 // LIMIT is the first power of two above the type's range. NaN becomes 0 where conversions saturate.
 #define FLOAT_TO_INTEGER(D, LOW, HIGH, LIMIT)                                  \
   static inline D OVERLOAD to_##D(float x, int mode) {                         \
     return (D)to_whole(x, mode);                                               \
   }                                                                            \
   static inline D OVERLOAD to_##D##_sat(float x, int mode) {                   \
+    if (sizeof(D) <= 4 && __heddle_has_float_unit) {                           \
+      long whole = to_32_bits_sat(x, mode, IS_SIGNED(D) || sizeof(D) < 4);     \
+      return (D)min(max(whole, (long)LOW), (long)HIGH);                        \
+    }                                                                          \
     x = to_whole(x, mode);                                                     \
     return x != x ? (D)0 : x >= LIMIT ? HIGH : x <= (float)LOW ? LOW : (D)x;   \
   }

@@ -15,6 +15,10 @@
     csr_value;                                      \
   })
 
+// 1 where the device has float instructions (Zfinx). heddlec says so when it compiles a kernel, and what does not apply
+// goes.
+extern constant int __heddle_has_float_unit;
+
 #define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
 
 // funct3 of a collective: who takes part.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of libclc that do not meet OpenCL C 3.0 (sections 7.4, 7.5) and are replaced: they win when the library is
 // linked. Each comment says what was wrong.
+#include "hls/lib/device.h"
 #include "hls/lib/vectors.h"
 
 // libclc believes there are no subnormals, and then flushes them in exp, exp2, ldexp, rootn and others.
@@ -86,9 +87,24 @@ static float put_together(uint fraction, int exponent) {
   return as_float(shift >= 0 ? fraction << shift : fraction >> -shift);
 }
 
+// x * 2^n by at most three multiplications, of which only the last can round: one on the way to a subnormal result stops
+// where all bits of x are still there.
+static float scale_by_multiplying(float x, int n) {
+  for (int i = 0; i < 2 && n > 127; i++) {
+    x *= 0x1p127f;
+    n -= 127;
+  }
+  for (int i = 0; i < 2 && n < -126; i++) {
+    x *= 0x1p-102f;
+    n += 102;
+  }
+  n = min(max(n, -126), 127);
+  return x * as_float((uint)(n + 127) << 23);
+}
+
 // libclc's cut subnormal arguments off.
 float OVERLOAD ldexp(float x, int n) {
-  return __builtin_ldexpf(x, n);
+  return __heddle_has_float_unit ? scale_by_multiplying(x, n) : __builtin_ldexpf(x, n);
 }
 
 ELEMENTS_2(float, ldexp, float, int)

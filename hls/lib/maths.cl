@@ -91,13 +91,13 @@ float OVERLOAD nextafter(float x, float y) {
   return as_float((x < y) == (x > 0.0f) ? bits + 1 : bits - 1);
 }
 
-// Common functions that libclc leaves out: OpenCL C 3.0, section 6.15.4.
+// Common functions that libclc leaves out: OpenCL C 3.0, section 6.15.4. They may do as they like with NaN.
 float OVERLOAD min(float a, float b) {
-  return b < a ? b : a;
+  return fmin(a, b);
 }
 
 float OVERLOAD max(float a, float b) {
-  return a < b ? b : a;
+  return fmax(a, b);
 }
 
 float OVERLOAD clamp(float x, float low, float high) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of heddlec and of its built-in library, the latter run on the golden model.
-HLS_TESTS := options diagnostics kernel_file layout work_items maths conversions integers runtime fuzz
+HLS_TESTS := isa options diagnostics kernel_file layout work_items maths conversions integers runtime fuzz
 HLS_TEST_HELPERS := $(addprefix $(BUILD)/tests/hls/,compiler.o kernel_file_reader.o device.o)
 TESTS += $(HLS_TESTS:%=$(BUILD)/tests/hls_%)
 
