@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts together what rtl/unit/unit.v shows under HEDDLE_TRACE: an instruction retires in one cycle, its results reach
-// the registers in later ones, those of a load perhaps in several parts. Part of device.cpp.
+// the registers in later ones; those of a load perhaps in several parts, and after instructions behind it have retired.
+// Part of device.cpp.
 #ifndef HEDDLE_SIM_RTL_TRACER_H
 #define HEDDLE_SIM_RTL_TRACER_H
 
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 
 #include "Vheddle.h"
 #include "Vheddle___024root.h"
@@ -18,8 +20,7 @@ class Tracer {
   void set(heddle_rtl_trace trace, void *user) {
     trace_ = trace;
     user_ = user;
-    for (Pending &p : pending_)
-      p.waits = p.ignored = false;
+    forget();
   }
 
   // Call once a cycle, with all signals settled and before the rising edge.
@@ -27,69 +28,91 @@ class Tracer {
     if (trace_ == nullptr)
       return;
 #define HEDDLE_SIGNAL(name) unit->heddle__DOT__unit__DOT__trace_##name
+    if (halted_ && !HEDDLE_SIGNAL(halted))
+      forget();
+    halted_ = HEDDLE_SIGNAL(halted);
     // A write first: it belongs to an instruction that retired before.
-    const uint32_t lanes = HEDDLE_SIGNAL(write_lanes);
-    if (lanes != 0 && HEDDLE_SIGNAL(write_rd) != 0 && !pending_[HEDDLE_SIGNAL(write_slot)].ignored) {
-      Pending &p = pending_[HEDDLE_SIGNAL(write_slot)];
-      if (!p.waits || p.retired.rd != HEDDLE_SIGNAL(write_rd) || (lanes & ~p.missing) != 0)
-        fail(HEDDLE_SIGNAL(write_slot), "a register is written that no instruction wrote");
-      uint32_t value[LANES];
-      memcpy(value, &HEDDLE_SIGNAL(write_value), sizeof value);
-      for (unsigned l = 0; l < LANES; l++)
-        if (lanes >> l & 1)
-          p.value[l] = value[l];
-      p.missing &= ~lanes;
-      if (p.missing == 0)
-        report(&p);
-    }
+    if (HEDDLE_SIGNAL(write_lanes) != 0 && HEDDLE_SIGNAL(write_rd) != 0)
+      write(HEDDLE_SIGNAL(write_slot), HEDDLE_SIGNAL(write_rd), HEDDLE_SIGNAL(write_lanes),
+            &HEDDLE_SIGNAL(write_value));
     if (!HEDDLE_SIGNAL(retires))
       return;
-    Pending &p = pending_[HEDDLE_SIGNAL(slot)];
-    if (p.waits)
-      fail(HEDDLE_SIGNAL(slot), "an instruction retires before the one in front of it has written its register");
+    std::deque<Pending> &queue = pending_[HEDDLE_SIGNAL(slot)];
+    if (queue.size() == kMostPending)
+      fail(HEDDLE_SIGNAL(slot), "an instruction far behind has not written its register");
+    Pending &p = queue.emplace_back();
+    heddle_rtl_retired &r = p.retired;
+    r.slot = HEDDLE_SIGNAL(slot);
+    r.group_id[0] = HEDDLE_SIGNAL(group_x);
+    r.group_id[1] = HEDDLE_SIGNAL(group_y);
+    r.group_id[2] = HEDDLE_SIGNAL(group_z);
+    r.sub_group_id = HEDDLE_SIGNAL(sub_group);
+    r.pc = HEDDLE_SIGNAL(pc);
+    r.mask = HEDDLE_SIGNAL(lanes);
     // What was on its way when the dispatch faulted still retires, but its CSR reads are no longer right.
-    p.ignored = HEDDLE_SIGNAL(halted);
-    if (p.ignored)
-      return;
-    p.retired = {};
-    p.retired.slot = HEDDLE_SIGNAL(slot);
-    p.retired.group_id[0] = HEDDLE_SIGNAL(group_x);
-    p.retired.group_id[1] = HEDDLE_SIGNAL(group_y);
-    p.retired.group_id[2] = HEDDLE_SIGNAL(group_z);
-    p.retired.sub_group_id = HEDDLE_SIGNAL(sub_group);
-    p.retired.pc = HEDDLE_SIGNAL(pc);
-    p.retired.mask = HEDDLE_SIGNAL(lanes);
+    p.ignored = halted_;
     if (HEDDLE_SIGNAL(memory)) {
       memcpy(p.address, &HEDDLE_SIGNAL(address), sizeof p.address);
-      p.retired.address = p.address;
+      p.has_address = true;
     }
     if (HEDDLE_SIGNAL(store)) {
       memcpy(p.value, &HEDDLE_SIGNAL(stored), sizeof p.value);
-      p.retired.value = p.value;
+      p.has_value = true;
     }
     if (HEDDLE_SIGNAL(writes)) {
-      p.retired.rd = HEDDLE_SIGNAL(rd);
-      p.retired.value = p.value;
-      p.missing = p.retired.mask;
-      p.waits = true;
-    } else {
-      report(&p);
+      r.rd = HEDDLE_SIGNAL(rd);
+      p.has_value = true;
+      p.missing = r.mask;
     }
+    report(&queue);
 #undef HEDDLE_SIGNAL
   }
 
  private:
+  // More than a slot can have under way.
+  static constexpr size_t kMostPending = 256;
+
   struct Pending {
-    heddle_rtl_retired retired;
+    heddle_rtl_retired retired = {};
     uint32_t value[LANES], address[LANES];
-    uint32_t missing;  // lanes whose register write is still to come
-    bool waits;
-    bool ignored;  // until its slot's next instruction
+    uint32_t missing = 0;  // lanes whose register write is still to come
+    bool has_value = false, has_address = false, ignored = false;
   };
 
-  void report(Pending *p) {
-    p->waits = false;
-    trace_(user_, &p->retired);
+  void forget() {
+    for (std::deque<Pending> &queue : pending_)
+      queue.clear();
+  }
+
+  // A slot may have several loads under way, but only one for a register: {slot, rd} names the instruction.
+  void write(uint32_t slot, uint32_t rd, uint32_t lanes, const void *values) {
+    uint32_t value[LANES];
+    memcpy(value, values, sizeof value);
+    for (Pending &p : pending_[slot]) {
+      if (p.missing == 0 || p.retired.rd != rd)
+        continue;
+      if ((lanes & ~p.missing) != 0)
+        fail(slot, "a register is written in a lane that no instruction wrote");
+      for (unsigned l = 0; l < LANES; l++)
+        if (lanes >> l & 1)
+          p.value[l] = value[l];
+      p.missing &= ~lanes;
+      report(&pending_[slot]);
+      return;
+    }
+    fail(slot, "a register is written that no instruction wrote");
+  }
+
+  // In program order: an instruction is kept back until those before it are complete.
+  void report(std::deque<Pending> *queue) {
+    while (!queue->empty() && queue->front().missing == 0) {
+      Pending &p = queue->front();
+      p.retired.value = p.has_value ? p.value : nullptr;
+      p.retired.address = p.has_address ? p.address : nullptr;
+      if (!p.ignored)
+        trace_(user_, &p.retired);
+      queue->pop_front();
+    }
   }
 
   [[noreturn]] static void fail(uint32_t slot, const char *what) {
@@ -99,7 +122,8 @@ class Tracer {
 
   heddle_rtl_trace trace_ = nullptr;
   void *user_ = nullptr;
-  Pending pending_[SLOTS] = {};
+  bool halted_ = false;
+  std::deque<Pending> pending_[SLOTS];
 };
 
 #endif

@@ -13,12 +13,17 @@ enum {
   PACKET = 0x00040000,
   SHARED = 0x00100000,  // every work-item reads it, none writes it
   SHARED_BYTES = 0x1000,
-  ITEMS = 0x00200000,  // of work-item i: at ITEMS + i * ITEM_BYTES
+  COUNTERS = 0x00180000,  // atomics of every sub-group change them, in any order; none reads them
+  COUNTERS_BYTES = 128,   // word k is changed by one operation, that of k mod 8
+  ITEMS = 0x00200000,     // of work-item i: at ITEMS + i * ITEM_BYTES
   ITEM_BYTES = 512,
   PRIVATE = 0x00800000,
   CODE_WORDS = 4096,
   MAX_ITEMS = 768,
 };
+
+// What a program may contain beyond RV32IM and custom-0.
+enum isa { ISA_A = 1, ISA_ZFINX = 2, ISA_ZBA_ZBB = 4 };
 
 enum fault_kind {
   FAULT_NONE,
@@ -36,6 +41,7 @@ enum fault_kind {
 
 struct program {
   uint64_t seed;
+  uint32_t isa;
   uint32_t global[3], local[3], offset[3], groups[3];
   uint32_t sub_group_log2, local_bytes, private_log2;
   uint32_t items, sub_groups;  // of the range; of a full work-group
@@ -44,9 +50,10 @@ struct program {
   uint32_t words;
   uint32_t code[CODE_WORDS];
   uint8_t shared[SHARED_BYTES];
+  uint8_t counters[COUNTERS_BYTES];
   uint8_t data[MAX_ITEMS * ITEM_BYTES];
 };
 
-void make_program(struct program *p, uint64_t seed, uint32_t lanes, uint32_t slots);
+void make_program(struct program *p, uint64_t seed, uint32_t lanes, uint32_t slots, uint32_t isa);
 
 #endif
