@@ -70,7 +70,7 @@ test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The s
 
 lockstep: ## Random programs on RTL and golden model, compared by instruction [N=100 SEED=1 LANES=8 SLOTS=32]
 
-bench: ## Measure the simulated devices: build/bench.json
+bench: ## Measure the simulated devices and compare with the targets: build/bench.json
 
 baseline: ## Agree to the cycle counts as they are now: tests/baseline.json
 

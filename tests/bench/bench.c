@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures one device and prints its figures, a line `name value` each, with the names of tests/README.md. Run for each
-// device by tests/bench/bench.py. Usage: bench collectives|kernels|speed [--device WHICH]; kernel files lie beside it.
+// device by tests/bench/bench.py. Kernel files lie beside it.
 #include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "host/include/CL/cl_heddle.h"
 #include "host/tools/client.h"
+#include "tests/bench/run_problem.h"
 
 enum { CHAIN = 64, THROUGHPUT_OPERATIONS = 256, ROUNDS = 8 };
 
@@ -119,7 +120,7 @@ static void collectives(void) {
 
 // ---- whole kernels
 
-struct launch {
+struct dispatch {
   const char *name;
   cl_uint dim;
   size_t global[3], local[3];
@@ -128,7 +129,7 @@ struct launch {
   cl_uint value_count;
 };
 
-static cl_kernel prepared(cl_program program, const struct launch *launch) {
+static cl_kernel prepared(cl_program program, const struct dispatch *launch) {
   cl_kernel kernel = kernel_of(program, launch->name);
   cl_uint index = 0;
   for (int b = 0; b < 3 && launch->buffers[b]; b++) {
@@ -140,32 +141,43 @@ static cl_kernel prepared(cl_program program, const struct launch *launch) {
   return kernel;
 }
 
-static void kernel_figures(cl_program program, const struct launch *launch) {
+static void print_figures(const char *name, const struct figures *f) {
+  printf("kernel.%s.S%u.cycles %llu\n", name, lanes, (unsigned long long)f->cycles);
+  printf("kernel.%s.S%u.ipc %.4f\n", name, lanes, issues_per_cycle(f));
+  printf("kernel.%s.S%u.efficiency %.4f\n", name, lanes, lane_efficiency(f));
+  if (!has_breakdown(f))
+    return;
+  printf("kernel.%s.S%u.memory_wait %.4f\n", name, lanes, share_of_cycles(f, f->memory_wait));
+  printf("kernel.%s.S%u.conflict %.4f\n", name, lanes, share_of_cycles(f, f->conflict));
+  printf("kernel.%s.S%u.idle %.4f\n", name, lanes, share_of_cycles(f, idle_cycles(f)));
+  if (f->cache_requests)
+    printf("kernel.%s.S%u.cache_hits %.4f\n", name, lanes, cache_hits(f));
+  fflush(stdout);
+}
+
+static void kernel_figures(cl_program program, const struct dispatch *launch) {
   cl_kernel kernel = prepared(program, launch);
   cl_event event = complete(kernel, launch->dim, launch->global, launch->local, NULL);
   const struct figures f = figures_of(session.device, event);
-  printf("kernel.%s.S%u.cycles %llu\n", launch->name, lanes, (unsigned long long)f.cycles);
-  printf("kernel.%s.S%u.ipc %.4f\n", launch->name, lanes, issues_per_cycle(&f));
-  printf("kernel.%s.S%u.efficiency %.4f\n", launch->name, lanes, lane_efficiency(&f));
+  print_figures(launch->name, &f);
 }
 
 static void kernels(void) {
   enum { N = 4096, SIDE = 64, WIDTH = 96, HEIGHT = 64 };
-  const struct launch launches[] = {
-      {"vecadd", 1, {N}, {64}, {N * 4, N * 4, N * 4}, {0}, 0},
+  const struct dispatch launches[] = {
       {"saxpy", 1, {N}, {64}, {N * 4, N * 4}, {3}, 1},
-      {"reduction", 1, {N}, {256}, {N * 4, N / 256 * 4}, {0}, 0},
+      {"work_group_sum", 1, {N}, {256}, {N * 4, N / 256 * 4}, {0}, 0},
       {"transpose", 2, {SIDE, SIDE}, {16, 16}, {SIDE * SIDE * 4, SIDE * SIDE * 4}, {SIDE}, 1},
       {"matmul", 2, {32, 32}, {8, 8}, {32 * 32 * 4, 32 * 32 * 4, 32 * 32 * 4}, {32}, 1},
   };
   // The stages of `make demo` on a small picture.
-  const struct launch blur[] = {
+  const struct dispatch blur[] = {
       {"scan_rows", 3, {64, HEIGHT, 1}, {64, 1, 1}, {WIDTH * HEIGHT, WIDTH * HEIGHT * 4}, {WIDTH, HEIGHT}, 2},
       {"scan_columns", 3, {WIDTH * lanes, 1, 1}, {8 * lanes, 1, 1}, {WIDTH * HEIGHT * 4}, {WIDTH, HEIGHT}, 2},
       {"box", 3, {WIDTH, HEIGHT, 1}, {32, 1, 1}, {WIDTH * HEIGHT * 4, WIDTH * HEIGHT}, {WIDTH, HEIGHT, 4}, 3},
   };
   cl_program program = program_from("kernels.cl", "-cl-std=CL3.0");
-  const struct launch empty = {.name = "empty", .dim = 1, .global = {1}, .local = {1}};
+  const struct dispatch empty = {.name = "empty", .dim = 1, .global = {1}, .local = {1}};
   cl_event event = complete(prepared(program, &empty), 1, empty.global, empty.local, NULL);
   printf("dispatch.empty.S%u.cycles %llu\n", lanes, (unsigned long long)figures_of(session.device, event).cycles);
   for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
@@ -175,12 +187,50 @@ static void kernels(void) {
     kernel_figures(program, &blur[i]);
 }
 
+// ---- the set of tests/bench/kernels: a result that is not the CPU's has no figure
+
+static void workload_figures(const struct workload *workload) {
+  if (!device_can_run(&session, workload)) {
+    fprintf(stderr, "bench: %s left out: the device has no atomic instructions\n", workload->name);
+    return;
+  }
+  struct problem *problem = problem_of(workload, workload->full, resident_work_items(&session));
+  struct figures f = {0};
+  void *result = run_problem(&session, workload, problem, &f);
+  char text[256];
+  if (!problem_is_solved(problem, result, text))
+    die(EXIT_KERNEL_FAILED, "%s: %s", workload->name, text);
+  print_figures(workload->name, &f);
+  problem_free(problem);
+  free(result);
+}
+
+// The ones named, or all.
+static void workload_set(char **names, int count) {
+  for (size_t i = 0; i < workload_count && count == 0; i++)
+    workload_figures(&workloads[i]);
+  for (int i = 0; i < count; i++) {
+    const struct workload *workload = workload_named(names[i]);
+    if (!workload)
+      die(EXIT_USAGE, "there is no kernel \"%s\"", names[i]);
+    workload_figures(workload);
+  }
+}
+
+// What cycle counts depend on beside the device's shape.
+static void memory(void) {
+  printf("memory.line_bytes %u\n", device_figure(session.device, CL_DEVICE_LINE_BYTES_HEDDLE));
+  printf("memory.latency %u\n", device_figure(session.device, CL_DEVICE_MEMORY_LATENCY_HEDDLE));
+  printf("memory.interval %u\n", device_figure(session.device, CL_DEVICE_MEMORY_INTERVAL_HEDDLE));
+  printf("memory.cache_bytes %u\n", device_figure(session.device, CL_DEVICE_CACHE_BYTES_HEDDLE));
+}
+
 // Wall-clock speed of the simulation itself: simulated kHz, and million work-item instructions a second.
 static void speed(const char *name) {
   const bool is_model = strcmp(name, "model") == 0;
   const cl_uint n = is_model ? 256 : 64;
   const size_t bytes = (size_t)n * n * 4;
-  const struct launch launch = {"matmul", 2, {n, n}, {16, 16}, {bytes, bytes, bytes}, {n}, 1};
+  const struct dispatch launch = {"matmul", 2, {n, n}, {16, 16}, {bytes, bytes, bytes}, {n}, 1};
   cl_program program = program_from("kernels.cl", "-cl-std=CL3.0");
   double seconds;
   cl_event event = complete(prepared(program, &launch), 2, launch.global, launch.local, &seconds);
@@ -193,8 +243,9 @@ static void speed(const char *name) {
 
 int main(int argc, char **argv) {
   program_name = "bench";
-  if (argc != 3)
-    die(EXIT_USAGE, "usage: bench collectives|kernels|speed sim|model");
+  if (argc < 3 || (argc > 3 && strcmp(argv[1], "workloads") != 0))
+    die(EXIT_USAGE, "usage: bench collectives|kernels|memory|speed|workloads sim|model [KERNEL...]");
+  setenv("HEDDLE_BUDGET_CYCLES", "0", 0);  // these kernels end
   session = open_session(choose_device(argv[2]));
   check(clGetDeviceInfo(session.device, CL_DEVICE_LANES_HEDDLE, sizeof lanes, &lanes, NULL), "clGetDeviceInfo");
   check(clGetDeviceInfo(session.device, CL_DEVICE_SLOTS_HEDDLE, sizeof slots, &slots, NULL), "clGetDeviceInfo");
@@ -202,6 +253,10 @@ int main(int argc, char **argv) {
     collectives();
   else if (strcmp(argv[1], "kernels") == 0)
     kernels();
+  else if (strcmp(argv[1], "memory") == 0)
+    memory();
+  else if (strcmp(argv[1], "workloads") == 0)
+    workload_set(argv + 3, argc - 3);
   else if (strcmp(argv[1], "speed") == 0)
     speed(argv[2]);
   else

@@ -2,17 +2,12 @@
 // Small whole kernels whose dispatches are counted (kernel.<name>.S<n>.*): plain OpenCL C as people write it.
 kernel void empty(void) {}
 
-kernel void vecadd(global const int *a, global const int *b, global int *c) {
-  size_t i = get_global_id(0);
-  c[i] = a[i] + b[i];
-}
-
 kernel void saxpy(global const int *x, global int *y, int a) {
   size_t i = get_global_id(0);
   y[i] += a * x[i];
 }
 
-kernel void reduction(global const int *in, global int *sums) {
+kernel void work_group_sum(global const int *in, global int *sums) {
   int sum = work_group_reduce_add(in[get_global_id(0)]);
   if (get_local_id(0) == 0) sums[get_group_id(0)] = sum;
 }
