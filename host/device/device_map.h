@@ -11,6 +11,7 @@
 #define HEDDLE_GLOBAL_FIRST 0x00001000u  // page zero is never mapped
 #define HEDDLE_LOCAL_BASE 0x80000000u
 #define HEDDLE_LOCAL_LAST 0x8FFFFFFFu
+#define HEDDLE_BELOW_PRIVATE 0xB0000000u  // from here to private memory: what a stack that overflows reaches
 #define HEDDLE_PRIVATE_BASE 0xC0000000u
 #define HEDDLE_PRIVATE_LAST 0xCFFFFFFFu
 #define HEDDLE_CONTROL_BASE 0xF0000000u

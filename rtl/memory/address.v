@@ -28,6 +28,7 @@ module address #(
   wire [31:0] a = address_i;
   wire is_local = a[31:28] == 4'h8;
   wire is_private = a[31:28] == 4'hC;
+  wire overflown = a[31:28] == 4'hB;  // a stack that has run out of private memory
   wire misaligned = (size_i[0] && a[0]) || (size_i[1] && a[1:0] != 2'd0);
   wire global_ok = a[31:GLOBAL_LOG2] == 0 && a[GLOBAL_LOG2-1:12] != 0;
   wire local_ok = a[27:LOCAL_LOG2] == 0 && {1'b0, a[LOCAL_LOG2-1:0]} < local_bytes_i;
@@ -46,7 +47,8 @@ module address #(
   assign local_o = is_local;
   assign place_o = base + offset;
   assign fault_o = misaligned ? MISALIGNED : is_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) :
-                   is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) : global_ok ? 3'd0 : UNMAPPED;
+                   is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
+                   overflown ? OUTSIDE_PRIVATE : global_ok ? 3'd0 : UNMAPPED;
 endmodule
 
 `default_nettype wire

@@ -5,7 +5,7 @@
 
 #include "sim/model/device.h"
 
-static const char isa[HEDDLE_ISA_BYTES] = "rv32im_zicsr";
+static const char isa[HEDDLE_ISA_BYTES] = "rv32ima_zicsr_zfinx_zba_zbb";
 
 static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
   if (offset >= HEDDLE_REG_ISA && offset < HEDDLE_REG_ISA + HEDDLE_ISA_BYTES) {
@@ -32,7 +32,7 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return MODEL_LINE_BYTES;
     case HEDDLE_REG_CLOCK_KHZ:
       return MODEL_CLOCK_KHZ;
-    default:  // latency and interval are not known; no features
+    default:  // latency and interval are not known; no features, no cache
       return 0;
   }
 }
@@ -89,7 +89,7 @@ static uint32_t read_figure(const struct model_device *d, uint32_t offset) {
     case HEDDLE_REG_MEMORY_REQUESTS:
       value = d->memory_requests;
       break;
-    default:
+    default:  // lost cycles: a model of issues knows of none
       break;
   }
   return (uint32_t)(offset & 4 ? value >> 32 : value);
@@ -111,7 +111,7 @@ static uint32_t read_fault(const struct model_fault *f, uint32_t offset) {
       return f->sub_group_id;
     case HEDDLE_REG_FAULT_LANE:
       return f->lane;
-    default:
+    default:  // behind the record: figures of the device cache that there is not
       return 0;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an instruction word into a model_op: RV32IM, Zicsr reads and custom-0. What is not listed in rtl/DEVICE.md is
-// OP_ILLEGAL.
+// Turns an instruction word into a model_op: RV32IMA, Zba, Zbb, Zfinx, Zicsr reads and custom-0. What is not listed in
+// rtl/DEVICE.md is OP_ILLEGAL.
 #include "sim/model/device.h"
 
 enum {
@@ -10,8 +10,14 @@ enum {
   OPCODE_OP_IMM = 0x13,
   OPCODE_AUIPC = 0x17,
   OPCODE_STORE = 0x23,
+  OPCODE_AMO = 0x2F,
   OPCODE_OP = 0x33,
   OPCODE_LUI = 0x37,
+  OPCODE_MADD = 0x43,
+  OPCODE_MSUB = 0x47,
+  OPCODE_NMSUB = 0x4B,
+  OPCODE_NMADD = 0x4F,
+  OPCODE_OP_FP = 0x53,
   OPCODE_BRANCH = 0x63,
   OPCODE_JALR = 0x67,
   OPCODE_JAL = 0x6F,
@@ -44,43 +50,134 @@ static uint32_t immediate_j(uint32_t w) {
   return sign_extend(bits(w, 31, 31) << 20 | bits(w, 19, 12) << 12 | bits(w, 20, 20) << 11 | bits(w, 30, 21) << 1, 21);
 }
 
-static enum model_kind kind_of_op_imm(uint32_t funct3, uint32_t funct7) {
-  switch (funct3) {
+// Shifts to the left, and what Zbb has under the same funct3. `shamt` is the shift amount, or selects.
+static enum model_kind kind_of_left_shift(uint32_t funct7, uint32_t shamt) {
+  static const uint8_t unary[8] = {OP_CLZ, OP_CTZ, OP_CPOP, OP_ILLEGAL, OP_SEXT_B, OP_SEXT_H, OP_ILLEGAL, OP_ILLEGAL};
+  if (funct7 == 0) {
+    return OP_SLLI;
+  }
+  return funct7 == 0x30 && shamt < 8 ? unary[shamt] : OP_ILLEGAL;
+}
+
+static enum model_kind kind_of_right_shift(uint32_t funct7, uint32_t shamt) {
+  switch (funct7) {
     case 0:
-      return OP_ADDI;
-    case 1:
-      return funct7 == 0 ? OP_SLLI : OP_ILLEGAL;
-    case 2:
-      return OP_SLTI;
-    case 3:
-      return OP_SLTIU;
-    case 4:
-      return OP_XORI;
-    case 5:
-      return funct7 == 0 ? OP_SRLI : funct7 == 0x20 ? OP_SRAI : OP_ILLEGAL;
-    case 6:
-      return OP_ORI;
+      return OP_SRLI;
+    case 0x20:
+      return OP_SRAI;
+    case 0x30:
+      return OP_RORI;
+    case 0x14:
+      return shamt == 7 ? OP_ORC_B : OP_ILLEGAL;
+    case 0x34:
+      return shamt == 24 ? OP_REV8 : OP_ILLEGAL;
     default:
-      return OP_ANDI;
+      return OP_ILLEGAL;
   }
 }
 
-static enum model_kind kind_of_op(uint32_t funct3, uint32_t funct7) {
-  static const uint8_t base[8] = {OP_ADD, OP_SLL, OP_SLT, OP_SLTU, OP_XOR, OP_SRL, OP_OR, OP_AND};
-  static const uint8_t m[8] = {OP_MUL, OP_MULH, OP_MULHSU, OP_MULHU, OP_DIV, OP_DIVU, OP_REM, OP_REMU};
-  if (funct7 == 0) {
-    return base[funct3];
+static enum model_kind kind_of_op_imm(uint32_t funct3, uint32_t funct7, uint32_t shamt) {
+  static const uint8_t kinds[8] = {OP_ADDI, 0, OP_SLTI, OP_SLTIU, OP_XORI, 0, OP_ORI, OP_ANDI};
+  if (funct3 == 1) {
+    return kind_of_left_shift(funct7, shamt);
   }
-  if (funct7 == 1) {
-    return m[funct3];
-  }
-  if (funct7 == 0x20 && funct3 == 0) {
-    return OP_SUB;
-  }
-  if (funct7 == 0x20 && funct3 == 5) {
-    return OP_SRA;
+  return funct3 == 5 ? kind_of_right_shift(funct7, shamt) : kinds[funct3];
+}
+
+static enum model_kind kind_of_op(uint32_t funct3, uint32_t funct7, uint32_t rs2) {
+  enum { X = OP_ILLEGAL };
+  static const struct {
+    uint8_t funct7, kinds[8];
+  } table[] = {
+      {0x00, {OP_ADD, OP_SLL, OP_SLT, OP_SLTU, OP_XOR, OP_SRL, OP_OR, OP_AND}},
+      {0x01, {OP_MUL, OP_MULH, OP_MULHSU, OP_MULHU, OP_DIV, OP_DIVU, OP_REM, OP_REMU}},
+      {0x04, {X, X, X, X, OP_ZEXT_H, X, X, X}},
+      {0x05, {X, X, X, X, OP_MIN, OP_MINU, OP_MAX, OP_MAXU}},
+      {0x10, {X, X, OP_SH1ADD, X, OP_SH2ADD, X, OP_SH3ADD, X}},
+      {0x20, {OP_SUB, X, X, X, OP_XNOR, OP_SRA, OP_ORN, OP_ANDN}},
+      {0x30, {X, OP_ROL, X, X, X, OP_ROR, X, X}},
+  };
+  for (uint32_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    if (table[i].funct7 == funct7) {
+      enum model_kind kind = table[i].kinds[funct3];
+      return kind == OP_ZEXT_H && rs2 != 0 ? OP_ILLEGAL : kind;
+    }
   }
   return OP_ILLEGAL;
+}
+
+static bool atomic_exists(uint32_t funct5, uint32_t rs2) {
+  // amoadd, amoswap, lr (rs2 is 0), sc, amoxor, amoor, amoand, amomin, amomax, amominu, amomaxu
+  return funct5 < 4 ? funct5 != 2 || rs2 == 0 : funct5 % 4 == 0;
+}
+
+// The OP-FP instructions that do not round, by funct7 and funct3.
+static enum model_kind kind_of_exact_float(uint32_t funct7, uint32_t funct3, uint32_t rs2) {
+  switch (funct7) {
+    case 0x10:
+      return funct3 == 0 ? OP_FSGNJ : funct3 == 1 ? OP_FSGNJN : funct3 == 2 ? OP_FSGNJX : OP_ILLEGAL;
+    case 0x14:
+      return funct3 == 0 ? OP_FMIN : funct3 == 1 ? OP_FMAX : OP_ILLEGAL;
+    case 0x50:
+      return funct3 == 0 ? OP_FLE : funct3 == 1 ? OP_FLT : funct3 == 2 ? OP_FEQ : OP_ILLEGAL;
+    case 0x70:
+      return funct3 == 1 && rs2 == 0 ? OP_FCLASS : OP_ILLEGAL;
+    default:
+      return OP_ILLEGAL;
+  }
+}
+
+// Those whose funct3 is the rounding mode.
+static enum model_kind kind_of_rounding_float(uint32_t funct7, uint32_t rs2) {
+  switch (funct7) {
+    case 0x00:
+      return OP_FADD;
+    case 0x04:
+      return OP_FSUB;
+    case 0x08:
+      return OP_FMUL;
+    case 0x0C:
+      return OP_FDIV;
+    case 0x2C:
+      return rs2 == 0 ? OP_FSQRT : OP_ILLEGAL;
+    case 0x60:
+      return rs2 == 0 ? OP_FCVT_W_S : rs2 == 1 ? OP_FCVT_WU_S : OP_ILLEGAL;
+    case 0x68:
+      return rs2 == 0 ? OP_FCVT_S_W : rs2 == 1 ? OP_FCVT_S_WU : OP_ILLEGAL;
+    default:
+      return OP_ILLEGAL;
+  }
+}
+
+// Completes `op`, one of OP_FADD to OP_FCVT_WU_S, with the rm field: dyn is to nearest even, for there is no frm.
+static void set_rounding(struct model_op *op, enum model_kind kind, uint32_t rm, uint32_t rs3) {
+  enum model_rounding rounding = rm == 7 ? MODEL_RNE : (enum model_rounding)rm;
+  enum model_rounding usual = kind == OP_FCVT_W_S || kind == OP_FCVT_WU_S ? MODEL_RTZ : MODEL_RNE;
+  if (kind == OP_ILLEGAL || rm == 5 || rm == 6) {
+    op->kind = OP_ILLEGAL;
+  } else if (rounding == usual) {
+    op->kind = (uint8_t)kind;
+    op->imm = rs3;
+  } else {
+    op->kind = OP_FLOAT_ROUNDED;
+    op->imm = model_rounded(kind, rounding, rs3);
+  }
+}
+
+static void decode_float(struct model_op *op, uint32_t word) {
+  uint32_t funct7 = bits(word, 31, 25), rm = bits(word, 14, 12), rs2 = bits(word, 24, 20);
+  enum model_kind kind = kind_of_exact_float(funct7, rm, rs2);
+  if (kind != OP_ILLEGAL) {
+    op->kind = (uint8_t)kind;
+  } else {
+    set_rounding(op, kind_of_rounding_float(funct7, rs2), rm, 0);
+  }
+}
+
+static void decode_fused(struct model_op *op, uint32_t word) {
+  static const uint8_t kinds[4] = {OP_FMADD, OP_FMSUB, OP_FNMSUB, OP_FNMADD};
+  bool single = bits(word, 26, 25) == 0;
+  set_rounding(op, single ? kinds[bits(word, 3, 2)] : OP_ILLEGAL, bits(word, 14, 12), bits(word, 31, 27));
 }
 
 static bool csr_exists(uint32_t csr) {
@@ -158,11 +255,24 @@ struct model_op model_decode(uint32_t word, uint32_t pc) {
       op.imm = immediate_s(word);
       break;
     case OPCODE_OP_IMM:
-      op.kind = (uint8_t)kind_of_op_imm(funct3, funct7);
+      op.kind = (uint8_t)kind_of_op_imm(funct3, funct7, rs2);
       op.imm = funct3 == 1 || funct3 == 5 ? rs2 : immediate_i(word);
       break;
     case OPCODE_OP:
-      op.kind = (uint8_t)kind_of_op(funct3, funct7);
+      op.kind = (uint8_t)kind_of_op(funct3, funct7, rs2);
+      break;
+    case OPCODE_AMO:
+      op.imm = funct7 >> 2;
+      op.kind = funct3 == 2 && atomic_exists(op.imm, rs2) ? OP_ATOMIC : OP_ILLEGAL;
+      break;
+    case OPCODE_MADD:
+    case OPCODE_MSUB:
+    case OPCODE_NMSUB:
+    case OPCODE_NMADD:
+      decode_fused(&op, word);
+      break;
+    case OPCODE_OP_FP:
+      decode_float(&op, word);
       break;
     case OPCODE_MISC_MEM:
       op.kind = funct3 == 0 ? OP_FENCE : OP_ILLEGAL;

@@ -12,7 +12,7 @@ enum { MIN_GLOBAL_BYTES = 64 << 10 };
 
 static model_execute_function *best_execute(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) {
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     return model_execute_avx2;
   }
 #endif
@@ -118,6 +118,7 @@ static int write_device(void *device, uint32_t address, const void *data, size_t
   if (is_global(d, address, bytes)) {
     memcpy(d->memory + address, data, bytes);
     model_code_written(d, address, bytes);
+    model_break_reservations(d, address, bytes);
     return 0;
   }
   if (!is_control(address, bytes)) {

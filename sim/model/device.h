@@ -56,6 +56,7 @@ enum model_kind {
   OP_SB,
   OP_SH,
   OP_SW,
+  OP_ATOMIC,  // lr.w, sc.w, amo*: imm is funct5
   OP_ADDI,
   OP_SLTI,
   OP_SLTIU,
@@ -83,12 +84,66 @@ enum model_kind {
   OP_DIVU,
   OP_REM,
   OP_REMU,
+  OP_SH1ADD,
+  OP_SH2ADD,
+  OP_SH3ADD,
+  OP_ANDN,
+  OP_ORN,
+  OP_XNOR,
+  OP_CLZ,
+  OP_CTZ,
+  OP_CPOP,
+  OP_MIN,
+  OP_MINU,
+  OP_MAX,
+  OP_MAXU,
+  OP_SEXT_B,
+  OP_SEXT_H,
+  OP_ZEXT_H,
+  OP_ROL,
+  OP_ROR,
+  OP_RORI,
+  OP_ORC_B,
+  OP_REV8,
+  OP_FADD,  // from here to OP_FCVT_S_WU: rounded to nearest even
+  OP_FSUB,
+  OP_FMUL,
+  OP_FDIV,
+  OP_FSQRT,
+  OP_FMADD,  // imm of these four is rs3
+  OP_FMSUB,
+  OP_FNMSUB,
+  OP_FNMADD,
+  OP_FCVT_S_W,
+  OP_FCVT_S_WU,
+  OP_FCVT_W_S,  // these two: towards zero
+  OP_FCVT_WU_S,
+  OP_FSGNJ,
+  OP_FSGNJN,
+  OP_FSGNJX,
+  OP_FMIN,
+  OP_FMAX,
+  OP_FEQ,
+  OP_FLT,
+  OP_FLE,
+  OP_FCLASS,
+  OP_FLOAT_ROUNDED,  // one of OP_FADD to OP_FCVT_WU_S in another rounding mode: imm is model_rounded
   OP_FENCE,
   OP_CSR,                    // imm is the CSR's number
   OP_SUB_GROUP_COLLECTIVE,   // imm is funct7
   OP_WORK_GROUP_COLLECTIVE,  // imm is funct7
   OP_EXIT,
 };
+
+// Rounding modes as the rm field has them.
+enum model_rounding { MODEL_RNE, MODEL_RTZ, MODEL_RDN, MODEL_RUP, MODEL_RMM };
+
+// imm of OP_FLOAT_ROUNDED.
+static inline uint32_t model_rounded(enum model_kind kind, enum model_rounding rounding, uint32_t rs3) {
+  return (uint32_t)kind << 16 | (uint32_t)rounding << 8 | rs3;
+}
+
+#define MODEL_CANONICAL_NAN 0x7FC00000u
 
 // A decoded instruction. rd is MODEL_SINK where the instruction names x0.
 struct model_op {
@@ -127,6 +182,8 @@ struct model_sub_group {
   struct model_work_group *group;
   uint32_t pc[MODEL_MAX_LANES];
   uint32_t local_id[3][MODEL_MAX_LANES];
+  uint32_t reserved;                      // lanes that hold a reservation
+  uint32_t reservation[MODEL_MAX_LANES];  // of these: the word, physical
   // Register r of lane l: x[r * S + l], S the dispatch's sub-group size.
   _Alignas(64) uint32_t x[MODEL_REGISTERS * MODEL_MAX_LANES];
 };
@@ -184,10 +241,13 @@ struct model_device {
 
   struct model_work_group work_groups[MODEL_MAX_SLOTS];
   struct model_sub_group sub_groups[MODEL_MAX_SLOTS];
+  uint64_t reserving;  // bit s: the sub-group of slot s holds a reservation
 
   model_execute_function *execute;
   heddle_model_trace trace;
   void *trace_user;
+  heddle_model_sc_choice choose_sc;
+  void *choose_sc_user;
 };
 
 // Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.
@@ -204,6 +264,17 @@ void model_code_written(struct model_device *d, uint32_t physical, size_t bytes)
 static inline bool model_fetchable(const struct model_device *d, uint32_t pc) {
   return pc % 4 == 0 && pc >= HEDDLE_GLOBAL_FIRST && pc < d->global_bytes;
 }
+
+// atomic.c: lr.w, sc.w or amo* by the lanes of mask at `address`. False: a lane's fault is recorded, nothing was
+// accessed.
+bool model_atomic(struct model_device *d, struct model_sub_group *g, const struct model_op *op, uint32_t pc,
+                  uint32_t mask, const uint32_t *address);
+// Physical bytes were written: whoever holds a reservation of one of the words loses it.
+void model_break_reservations(struct model_device *d, uint32_t physical, size_t bytes);
+
+// float.c: OP_FLOAT_ROUNDED for every lane.
+void model_float_rounded(uint32_t imm, uint32_t size, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                         uint32_t *result);
 
 // csr.c: value of a CSR model_decode knows, for every lane. `clock` is the device's, in issues.
 void model_read_csr(const struct model_device *d, const struct model_sub_group *g, uint32_t csr, uint64_t clock,

@@ -8,64 +8,10 @@
 // the usual sub-group sizes, and no dependence between lanes, so that the compiler makes vectors of it.
 #include <string.h>
 
-#include "sim/model/device.h"
+#include "sim/model/memory.h"
 
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < S; l++)
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define NO_LIMIT UINT64_MAX
-
-// Physical address of a load or store of one work-item, or a fault: 0 or the reason.
-ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct model_sub_group *g, uint32_t address,
-                                 uint32_t bytes, uint32_t lane, uint32_t *physical) {
-  if (address & (bytes - 1)) {
-    return HEDDLE_FAULT_MISALIGNED;
-  }
-  if (address < d->global_bytes) {
-    *physical = address;
-    return address >= HEDDLE_GLOBAL_FIRST ? 0 : HEDDLE_FAULT_UNMAPPED;
-  }
-  if (address >= HEDDLE_LOCAL_BASE && address <= HEDDLE_LOCAL_LAST) {
-    uint32_t offset = address - HEDDLE_LOCAL_BASE;
-    *physical = g->group->local_memory + offset;
-    return offset + bytes <= d->dispatch.local_bytes ? 0 : HEDDLE_FAULT_OUTSIDE_LOCAL;
-  }
-  if (address >= HEDDLE_PRIVATE_BASE && address <= HEDDLE_PRIVATE_LAST) {
-    uint32_t offset = address - HEDDLE_PRIVATE_BASE;
-    if (offset + bytes > 1u << d->dispatch.private_log2) {
-      return HEDDLE_FAULT_OUTSIDE_PRIVATE;
-    }
-    *physical = g->private_memory + (offset & ~3u) * d->lanes + lane * 4 + (offset & 3);
-    return offset + bytes <= g->private_bytes ? 0 : HEDDLE_FAULT_UNMAPPED;
-  }
-  return HEDDLE_FAULT_UNMAPPED;
-}
-
-ALWAYS_INLINE uint32_t load(const struct model_device *d, uint32_t physical, uint32_t bytes, bool is_signed) {
-  const uint8_t *at = d->memory + physical;
-  if (bytes == 1) {
-    return is_signed ? (uint32_t)(int8_t)*at : *at;
-  }
-  if (bytes == 2) {
-    uint16_t v;
-    memcpy(&v, at, sizeof v);
-    return is_signed ? (uint32_t)(int16_t)v : v;
-  }
-  uint32_t v;
-  memcpy(&v, at, sizeof v);
-  return v;
-}
-
-// Forgets the decoded instructions of a page that was written to, if it holds any.
-ALWAYS_INLINE void written(struct model_device *d, uint32_t physical, uint32_t bytes) {
-  if (__builtin_expect(d->code[physical >> MODEL_PAGE_LOG2] != NULL, 0)) {
-    model_code_written(d, physical, bytes);
-  }
-}
-
-ALWAYS_INLINE void store(struct model_device *d, uint32_t physical, uint32_t bytes, uint32_t value) {
-  memcpy(d->memory + physical, &value, bytes);  // little-endian host
-  written(d, physical, bytes);
-}
 
 // Where S consecutive words from `first` on are, for lanes that access one each; UINT32_MAX: not as a whole in one of
 // the windows where neighbours are neighbours, or not aligned.
@@ -196,24 +142,98 @@ ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
   return b == UINT32_MAX ? 0 : (uint32_t)((int32_t)a % (int32_t)b);
 }
 
-// Sets rd of the active lanes to an expression of a (rs1), b (rs2) and imm.
+ALWAYS_INLINE uint32_t or_combine_bytes(uint32_t a) {
+  uint32_t low = a | (a >> 4 & 0x0F0F0F0Fu);  // the low half of each byte: the two halves together
+  low |= low >> 2 & 0x33333333u;
+  low |= low >> 1 & 0x55555555u;
+  return (low & 0x01010101u) * 0xFF;
+}
+
+ALWAYS_INLINE float as_float(uint32_t word) {
+  float f;
+  memcpy(&f, &word, sizeof f);
+  return f;
+}
+
+// The word of a result: every NaN becomes the canonical one.
+ALWAYS_INLINE uint32_t result_of(float f) {
+  uint32_t word;
+  memcpy(&word, &f, sizeof word);
+  return f != f ? MODEL_CANONICAL_NAN : word;
+}
+
+ALWAYS_INLINE bool is_nan(uint32_t a) {
+  return (a & 0x7FFFFFFFu) > 0x7F800000u;
+}
+
+// Whether a is the smaller of two numbers; -0 is smaller than +0.
+ALWAYS_INLINE bool float_is_smaller(uint32_t a, uint32_t b) {
+  return as_float(a) < as_float(b) || (as_float(a) == as_float(b) && (int32_t)a < (int32_t)b);
+}
+
+// fmin.s and fmax.s: the number if only one operand is one.
+ALWAYS_INLINE uint32_t choose_float(uint32_t a, uint32_t b, bool choose_a) {
+  uint32_t number = is_nan(a) ? b : is_nan(b) || choose_a ? a : b;
+  return is_nan(number) ? MODEL_CANONICAL_NAN : number;
+}
+
+ALWAYS_INLINE uint32_t truncate_signed(uint32_t a) {
+  float f = as_float(a);
+  if (!(f < 0x1p31f)) {  // NaN too
+    return INT32_MAX;
+  }
+  return f < -0x1p31f ? 0x80000000u : (uint32_t)(int32_t)f;
+}
+
+ALWAYS_INLINE uint32_t truncate_unsigned(uint32_t a) {
+  float f = as_float(a);
+  if (!(f < 0x1p32f)) {
+    return UINT32_MAX;
+  }
+  return f <= -1.0f ? 0 : (uint32_t)(int64_t)f;
+}
+
+ALWAYS_INLINE uint32_t classify(uint32_t a) {
+  uint32_t magnitude = a & 0x7FFFFFFFu;
+  bool negative = a >> 31;
+  if (magnitude > 0x7F800000u) {
+    return magnitude & 0x00400000u ? 1u << 9 : 1u << 8;  // quiet, signaling
+  }
+  if (magnitude == 0x7F800000u) {
+    return negative ? 1u << 0 : 1u << 7;
+  }
+  if (magnitude == 0) {
+    return negative ? 1u << 3 : 1u << 4;
+  }
+  if (magnitude < 0x00800000u) {
+    return negative ? 1u << 2 : 1u << 5;
+  }
+  return negative ? 1u << 1 : 1u << 6;
+}
+
+// a * b + c, rounded once. The instructions that negate product or addend do so exactly, before.
+#define SIGN 0x80000000u
+#define FUSED(a, b, c) result_of(__builtin_fmaf(as_float(a), as_float(b), as_float(c)))
+
+// Sets rd of the active lanes to an expression of a (rs1), b (rs2), c (the register of that number in imm) and imm.
 #define ALU(expression)                                              \
   do {                                                               \
     const uint32_t *const rs1_ = ROW(op->rs1);                       \
     const uint32_t *const rs2_ = ROW(op->rs2);                       \
     uint32_t *const rd_ = ROW(op->rd);                               \
     const uint32_t imm = op->imm;                                    \
-    (void)rs2_, (void)imm;                                           \
+    const uint32_t *const rs3_ = ROW(imm & 31);                      \
+    (void)rs2_, (void)rs3_, (void)imm;                               \
     if (full) {                                                      \
       EACH_LANE {                                                    \
-        const uint32_t a = rs1_[l], b = rs2_[l];                     \
-        (void)b;                                                     \
+        const uint32_t a = rs1_[l], b = rs2_[l], c = rs3_[l];        \
+        (void)b, (void)c;                                            \
         rd_[l] = (expression);                                       \
       }                                                              \
     } else {                                                         \
       EACH_LANE {                                                    \
-        const uint32_t a = rs1_[l], b = rs2_[l];                     \
-        (void)b;                                                     \
+        const uint32_t a = rs1_[l], b = rs2_[l], c = rs3_[l];        \
+        (void)b, (void)c;                                            \
         rd_[l] = ((expression) & active[l]) | (rd_[l] & ~active[l]); \
       }                                                              \
     }                                                                \
@@ -262,11 +282,11 @@ ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
   } while (0);                                                                                 \
   goto next
 
-#define RETIRE(mask, op)                                                                             \
-  do {                                                                                               \
-    if (traced) {                                                                                    \
-      model_retire(d, g, pc, mask, op, (op)->kind >= OP_LB && (op)->kind <= OP_SW ? address : NULL); \
-    }                                                                                                \
+#define RETIRE(mask, op)                                                                                 \
+  do {                                                                                                   \
+    if (traced) {                                                                                        \
+      model_retire(d, g, pc, mask, op, (op)->kind >= OP_LB && (op)->kind <= OP_ATOMIC ? address : NULL); \
+    }                                                                                                    \
   } while (0)
 
 #define ROW(r) (x + (r) * S)
@@ -395,6 +415,14 @@ again:
       STORE(2);
     case OP_SW:
       STORE(4);
+    case OP_ATOMIC: {
+      const uint32_t *const base = ROW(op->rs1);
+      EACH_LANE address[l] = base[l];
+      if (!model_atomic(d, g, op, pc, mask, address)) {
+        goto unissued;
+      }
+      goto next;
+    }
     case OP_ADDI:
       ALU(a + imm);
       goto next;
@@ -476,6 +504,142 @@ again:
     case OP_REMU:
       ALU(b == 0 ? a : a % b);
       goto next;
+    case OP_SH1ADD:
+      ALU((a << 1) + b);
+      goto next;
+    case OP_SH2ADD:
+      ALU((a << 2) + b);
+      goto next;
+    case OP_SH3ADD:
+      ALU((a << 3) + b);
+      goto next;
+    case OP_ANDN:
+      ALU(a & ~b);
+      goto next;
+    case OP_ORN:
+      ALU(a | ~b);
+      goto next;
+    case OP_XNOR:
+      ALU(~(a ^ b));
+      goto next;
+    case OP_CLZ:
+      ALU(a == 0 ? 32 : (uint32_t)__builtin_clz(a));
+      goto next;
+    case OP_CTZ:
+      ALU(a == 0 ? 32 : (uint32_t)__builtin_ctz(a));
+      goto next;
+    case OP_CPOP:
+      ALU((uint32_t)__builtin_popcount(a));
+      goto next;
+    case OP_MIN:
+      ALU((int32_t)a < (int32_t)b ? a : b);
+      goto next;
+    case OP_MINU:
+      ALU(a < b ? a : b);
+      goto next;
+    case OP_MAX:
+      ALU((int32_t)a > (int32_t)b ? a : b);
+      goto next;
+    case OP_MAXU:
+      ALU(a > b ? a : b);
+      goto next;
+    case OP_SEXT_B:
+      ALU((uint32_t)(int8_t)a);
+      goto next;
+    case OP_SEXT_H:
+      ALU((uint32_t)(int16_t)a);
+      goto next;
+    case OP_ZEXT_H:
+      ALU(a & 0xFFFF);
+      goto next;
+    case OP_ROL:
+      ALU(a << (b & 31) | a >> ((0 - b) & 31));
+      goto next;
+    case OP_ROR:
+      ALU(a >> (b & 31) | a << ((0 - b) & 31));
+      goto next;
+    case OP_RORI:
+      ALU(a >> imm | a << ((0 - imm) & 31));
+      goto next;
+    case OP_ORC_B:
+      ALU(or_combine_bytes(a));
+      goto next;
+    case OP_REV8:
+      ALU(__builtin_bswap32(a));
+      goto next;
+    case OP_FADD:
+      ALU(result_of(as_float(a) + as_float(b)));
+      goto next;
+    case OP_FSUB:
+      ALU(result_of(as_float(a) - as_float(b)));
+      goto next;
+    case OP_FMUL:
+      ALU(result_of(as_float(a) * as_float(b)));
+      goto next;
+    case OP_FDIV:
+      ALU(result_of(as_float(a) / as_float(b)));
+      goto next;
+    case OP_FSQRT:
+      ALU(result_of(__builtin_sqrtf(as_float(a))));
+      goto next;
+    case OP_FMADD:
+      ALU(FUSED(a, b, c));
+      goto next;
+    case OP_FMSUB:
+      ALU(FUSED(a, b, c ^ SIGN));
+      goto next;
+    case OP_FNMSUB:
+      ALU(FUSED(a ^ SIGN, b, c));
+      goto next;
+    case OP_FNMADD:
+      ALU(FUSED(a ^ SIGN, b, c ^ SIGN));
+      goto next;
+    case OP_FCVT_S_W:
+      ALU(result_of((float)(int32_t)a));
+      goto next;
+    case OP_FCVT_S_WU:
+      ALU(result_of((float)a));
+      goto next;
+    case OP_FCVT_W_S:
+      ALU(truncate_signed(a));
+      goto next;
+    case OP_FCVT_WU_S:
+      ALU(truncate_unsigned(a));
+      goto next;
+    case OP_FSGNJ:
+      ALU((a & ~SIGN) | (b & SIGN));
+      goto next;
+    case OP_FSGNJN:
+      ALU((a & ~SIGN) | (~b & SIGN));
+      goto next;
+    case OP_FSGNJX:
+      ALU(a ^ (b & SIGN));
+      goto next;
+    case OP_FMIN:
+      ALU(choose_float(a, b, float_is_smaller(a, b)));
+      goto next;
+    case OP_FMAX:
+      ALU(choose_float(a, b, float_is_smaller(b, a)));
+      goto next;
+    case OP_FEQ:
+      ALU(as_float(a) == as_float(b));
+      goto next;
+    case OP_FLT:
+      ALU(as_float(a) < as_float(b));
+      goto next;
+    case OP_FLE:
+      ALU(as_float(a) <= as_float(b));
+      goto next;
+    case OP_FCLASS:
+      ALU(classify(a));
+      goto next;
+    case OP_FLOAT_ROUNDED: {
+      uint32_t value[MODEL_MAX_LANES];
+      uint32_t *const rd = ROW(op->rd);
+      model_float_rounded(op->imm, S, ROW(op->rs1), ROW(op->rs2), ROW(op->imm & 31), value);
+      EACH_LANE rd[l] = (value[l] & active[l]) | (rd[l] & ~active[l]);
+      goto next;
+    }
     case OP_FENCE:
       goto next;
     case OP_CSR: {

@@ -2,6 +2,7 @@
 // Gives every resident sub-group its turn, so that all make progress, and does what concerns more than one of them:
 // work-group collectives, completion, the budget.
 #include <assert.h>
+#include <fenv.h>
 #include <string.h>
 
 #include "sim/model/device.h"
@@ -114,8 +115,7 @@ static void next_turn(struct model_device *d) {
   d->slice_left = MODEL_SLICE;
 }
 
-int model_run(struct model_device *d, uint64_t issues) {
-  uint64_t end = d->clock + issues < issues ? UINT64_MAX : d->clock + issues;
+static void run_until(struct model_device *d, uint64_t end) {
   while (d->busy && d->clock < end) {
     if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
       next_turn(d);
@@ -140,5 +140,14 @@ int model_run(struct model_device *d, uint64_t issues) {
       fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
     }
   }
+}
+
+int model_run(struct model_device *d, uint64_t issues) {
+  // The host program's rounding mode, flags and flushing of subnormals are its own.
+  fenv_t environment;
+  fegetenv(&environment);
+  fesetenv(FE_DFL_ENV);
+  run_until(d, d->clock + issues < issues ? UINT64_MAX : d->clock + issues);
+  fesetenv(&environment);
   return !d->busy;
 }

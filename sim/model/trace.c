@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace hook of model.h.
+// The hooks of model.h.
 #include <string.h>
 
 #include "sim/model/device.h"
@@ -8,6 +8,12 @@ void heddle_model_set_trace(void *device, heddle_model_trace trace, void *user) 
   struct model_device *d = device;
   d->trace = trace;
   d->trace_user = user;
+}
+
+void heddle_model_set_sc_choice(void *device, heddle_model_sc_choice choose, void *user) {
+  struct model_device *d = device;
+  d->choose_sc = choose;
+  d->choose_sc_user = user;
 }
 
 void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,

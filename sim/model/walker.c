@@ -68,6 +68,8 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     g->live = UINT32_MAX >> (32 - g->size);
     g->parked = 0;
     g->released = false;
+    g->reserved = 0;
+    d->reserving &= ~(1ull << (g - d->sub_groups));
     place_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);
     for (uint32_t i = size; i < MODEL_REGISTERS * size; i++) {
@@ -120,6 +122,7 @@ void model_start(struct model_device *d) {
   for (uint32_t s = 0; s < MODEL_MAX_SLOTS; s++) {
     d->sub_groups[s].state = MODEL_FREE;
   }
+  d->reserving = 0;
   d->all_started = false;
   d->unfinished_groups = 0;
   d->turn = 0;

@@ -7,7 +7,7 @@ TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%)
 
 $(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 $(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep program arithmetic memory faulty record) $(MODEL_LIBRARY)
-	$(LINK) $^ -o $@ -lcriterion -ldl
+	$(LINK) $^ -o $@ -lcriterion -ldl -lm
 
 test test-long: $(LOCKSTEP_DEVICES)
 

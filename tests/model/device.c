@@ -51,7 +51,7 @@ Test(model_device, capability_block_of_the_default_device) {
   cr_expect_eq(get_control(&m, 0x02C), 0);
   char isa[64];
   cr_assert_eq(heddle_model_api()->read(m.device, 0xF0000040u, isa, sizeof isa), 0);
-  char expected[64] = "rv32im_zicsr";
+  char expected[64] = "rv32ima_zicsr_zfinx_zba_zbb";
   cr_expect_arr_eq(isa, expected, sizeof isa);
   poke(&m, 0xF0000008u, 16);
   cr_expect_eq(get_control(&m, 0x008), 8, "LANES was written");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction words for hand-written test programs: RV32IM, csrr and custom-0, from the RISC-V unprivileged
-// specification and rtl/DEVICE.md. Registers are numbers 0 to 31.
+// Instruction words for hand-written test programs: RV32IMA, Zba, Zbb, Zfinx, csrr and custom-0, from the RISC-V
+// unprivileged specification and rtl/DEVICE.md. Registers are numbers 0 to 31.
 #ifndef HEDDLE_TESTS_MODEL_ENCODE_H
 #define HEDDLE_TESTS_MODEL_ENCODE_H
 
@@ -74,6 +74,91 @@ static inline uint32_t csrr(uint32_t rd, uint32_t csr) {
 }
 static inline uint32_t nop(void) {
   return addi(0, 0, 0);
+}
+
+// Zba and Zbb, by funct7 and funct3.
+static inline uint32_t sh1add(uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x33, 2, 0x10, rd, rs1, rs2);
+}
+// One operand: funct7 and the rs2 field select.
+static inline uint32_t encode_unary(uint32_t funct3, uint32_t funct7, uint32_t selector, uint32_t rd, uint32_t rs1) {
+  return encode_r(0x13, funct3, funct7, rd, rs1, selector);
+}
+static inline uint32_t clz(uint32_t rd, uint32_t rs1) {
+  return encode_unary(1, 0x30, 0, rd, rs1);
+}
+static inline uint32_t ctz(uint32_t rd, uint32_t rs1) {
+  return encode_unary(1, 0x30, 1, rd, rs1);
+}
+static inline uint32_t cpop(uint32_t rd, uint32_t rs1) {
+  return encode_unary(1, 0x30, 2, rd, rs1);
+}
+static inline uint32_t sext_b(uint32_t rd, uint32_t rs1) {
+  return encode_unary(1, 0x30, 4, rd, rs1);
+}
+static inline uint32_t sext_h(uint32_t rd, uint32_t rs1) {
+  return encode_unary(1, 0x30, 5, rd, rs1);
+}
+static inline uint32_t orc_b(uint32_t rd, uint32_t rs1) {
+  return encode_unary(5, 0x14, 7, rd, rs1);
+}
+static inline uint32_t rev8(uint32_t rd, uint32_t rs1) {
+  return encode_unary(5, 0x34, 24, rd, rs1);
+}
+static inline uint32_t zext_h(uint32_t rd, uint32_t rs1) {
+  return encode_r(0x33, 4, 0x04, rd, rs1, 0);
+}
+static inline uint32_t rori(uint32_t rd, uint32_t rs1, uint32_t by) {
+  return encode_unary(5, 0x30, by, rd, rs1);
+}
+
+// A, by funct5; aq and rl are 0.
+enum {
+  AMOADD = 0x00,
+  AMOSWAP = 0x01,
+  LR = 0x02,
+  SC = 0x03,
+  AMOXOR = 0x04,
+  AMOOR = 0x08,
+  AMOAND = 0x0C,
+  AMOMIN = 0x10,
+  AMOMAX = 0x14,
+  AMOMINU = 0x18,
+  AMOMAXU = 0x1C,
+};
+static inline uint32_t atomic(uint32_t funct5, uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x2F, 2, funct5 << 2, rd, rs1, rs2);
+}
+static inline uint32_t lr(uint32_t rd, uint32_t rs1) {
+  return atomic(LR, rd, rs1, 0);
+}
+static inline uint32_t sc(uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return atomic(SC, rd, rs1, rs2);
+}
+
+// Zfinx. Rounding modes of the rm field; then funct7 of OP-FP, single precision.
+enum { RNE = 0, RTZ = 1, RDN = 2, RUP = 3, RMM = 4, DYN = 7 };
+enum {
+  FADD = 0x00,
+  FSUB = 0x04,
+  FMUL = 0x08,
+  FDIV = 0x0C,
+  FSGNJ = 0x10,  // rm: 0 fsgnj, 1 fsgnjn, 2 fsgnjx
+  FMIN = 0x14,   // rm: 0 fmin, 1 fmax
+  FSQRT = 0x2C,
+  FCOMPARE = 0x50,      // rm: 0 fle, 1 flt, 2 feq
+  FCVT_TO_WORD = 0x60,  // rs2: 0 signed, 1 unsigned
+  FCVT_TO_FLOAT = 0x68,
+  FCLASS = 0x70,  // rm is 1
+};
+static inline uint32_t float_op(uint32_t funct7, uint32_t rm, uint32_t rd, uint32_t rs1, uint32_t rs2) {
+  return encode_r(0x53, rm, funct7, rd, rs1, rs2);
+}
+// Opcodes of the four with three operands.
+enum { FMADD = 0x43, FMSUB = 0x47, FNMSUB = 0x4B, FNMADD = 0x4F };
+static inline uint32_t float_fused(uint32_t opcode, uint32_t rm, uint32_t rd, uint32_t rs1, uint32_t rs2,
+                                   uint32_t rs3) {
+  return encode_r(opcode, rm, rs3 << 2, rd, rs1, rs2);
 }
 
 // custom-0

@@ -104,9 +104,63 @@ Test(model_faults, illegal_instructions) {
       encode_i(0x13, 5, 1, 1, 0x200),
       encode_r(0x33, 1, 0x20, 1, 1, 1),
       encode_r(0x33, 0, 2, 1, 1, 1),
-      encode_r(0x33, 7, 0x20, 1, 1, 1),
-      encode_r(0x2F, 2, 0, 1, 7, 1),  // amoadd.w
-      encode_r(0x53, 0, 0, 1, 1, 1),  // fadd.s
+      encode_r(0x33, 3, 0x20, 1, 1, 1),
+      // Zba and Zbb: RV64's, Zbs's, and selectors that name nothing
+      encode_unary(1, 0x30, 3, 1, 1),
+      encode_unary(1, 0x30, 6, 1, 1),
+      encode_unary(1, 0x14, 0, 1, 1),  // bseti
+      encode_unary(5, 0x14, 6, 1, 1),
+      encode_unary(5, 0x35, 24, 1, 1),  // rev8 of RV64
+      encode_unary(5, 0x34, 7, 1, 1),   // brev8
+      encode_unary(5, 0x31, 0, 1, 1),
+      encode_r(0x33, 4, 0x04, 1, 1, 2),  // pack
+      encode_r(0x33, 1, 0x05, 1, 1, 1),  // clmul
+      encode_r(0x33, 1, 0x10, 1, 1, 1),
+      encode_r(0x33, 1, 0x24, 1, 1, 1),  // bclr
+      encode_r(0x33, 0, 0x30, 1, 1, 1),
+      // A
+      encode_r(0x2F, 3, AMOADD << 2, 1, 7, 1),  // amoadd.d
+      encode_r(0x2F, 1, AMOADD << 2, 1, 7, 1),  // amoadd.h
+      atomic(LR, 1, 7, 1),
+      atomic(0x05, 1, 7, 1),  // amocas.w
+      atomic(0x07, 1, 7, 1),
+      atomic(0x09, 1, 7, 1),
+      atomic(0x1F, 1, 7, 1),
+      // Zfinx: rounding modes 5 and 6
+      float_op(FADD, 5, 1, 1, 1),
+      float_op(FSUB, 6, 1, 1, 1),
+      float_op(FMUL, 5, 1, 1, 1),
+      float_op(FDIV, 6, 1, 1, 1),
+      float_op(FSQRT, 5, 1, 1, 0),
+      float_op(FCVT_TO_WORD, 6, 1, 1, 0),
+      float_op(FCVT_TO_FLOAT, 5, 1, 1, 1),
+      float_fused(FMADD, 5, 1, 1, 1, 1),
+      float_fused(FMSUB, 6, 1, 1, 1, 1),
+      float_fused(FNMSUB, 5, 1, 1, 1, 1),
+      float_fused(FNMADD, 6, 1, 1, 1, 1),
+      // what F has and Zfinx has not, and other forms that are not there
+      float_op(FCLASS, 0, 1, 1, 0),    // fmv.x.w
+      float_op(0x78, 0, 1, 1, 0),      // fmv.w.x
+      encode_i(0x07, 2, 1, 7, 0),      // flw
+      encode_r(0x27, 2, 0, 0, 7, 1),   // fsw
+      float_op(FADD | 1, 0, 1, 1, 1),  // fadd.d
+      float_op(FADD | 2, 0, 1, 1, 1),  // fadd.h
+      float_op(0x20, 0, 1, 1, 1),      // fcvt.s.d
+      float_fused(FMADD, 0, 1, 1, 1, 1) | 1u << 25,
+      float_op(FSGNJ, 3, 1, 1, 1),
+      float_op(FMIN, 2, 1, 1, 1),
+      float_op(FCOMPARE, 3, 1, 1, 1),
+      float_op(FCLASS, 1, 1, 1, 1),
+      float_op(FCLASS, 2, 1, 1, 0),
+      float_op(FSQRT, 0, 1, 1, 1),
+      float_op(FCVT_TO_WORD, 0, 1, 1, 2),  // fcvt.l.s
+      float_op(FCVT_TO_FLOAT, 0, 1, 1, 3),
+      // there is no fcsr, in any form
+      csrr(1, 0x001),
+      csrr(1, 0x002),
+      csrr(1, 0x003),
+      encode_i(0x73, 1, 0, 1, 0x003),
+      encode_i(0x73, 5, 0, 1, 0x002),
       encode_r(0x3B, 0, 0, 1, 1, 1),  // addw
       // custom-0
       encode_r(0x0B, 2, 0, 1, 1, 1),
@@ -148,6 +202,12 @@ Test(model_faults, forms_that_are_legal) {
       encode_i(0x73, 6, 1, 0, 0xCC0),
       encode_i(0x73, 7, 1, 0, 0xCC0),
       csrr(0, 0xCD2),
+      atomic(AMOMAXU, 1, 7, 1) | 3u << 25,  // aq and rl
+      lr(0, 7),
+      sc(0, 7, 1),
+      float_op(FADD, DYN, 0, 1, 1),
+      float_op(FADD, RMM, 1, 1, 1),
+      float_fused(FNMADD, DYN, 1, 1, 1, 31),
       csrr(1, 0xC00),
       csrr(1, 0xC80),
       collective(0, 0, MODE_REDUCE, 0, 1, 1, 9),
@@ -183,7 +243,12 @@ Test(model_faults, memory_windows_and_alignment) {
       {0x80000000 + 100, 4, HEDDLE_FAULT_OUTSIDE_LOCAL},
       {0x8FFFFFFC, 4, HEDDLE_FAULT_OUTSIDE_LOCAL},
       {0x90000000, 4, HEDDLE_FAULT_UNMAPPED},
-      {0xBFFFFFFF, 1, HEDDLE_FAULT_UNMAPPED},
+      {0xAFFFFFFC, 4, HEDDLE_FAULT_UNMAPPED},
+      {0xB0000000, 4, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xB0000002, 4, HEDDLE_FAULT_MISALIGNED},
+      {0xB8000001, 1, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xBFFFFFFE, 2, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xBFFFFFFF, 1, HEDDLE_FAULT_OUTSIDE_PRIVATE},
       {0xC0000000, 4, 0},
       {0xC0000000 + 1020, 4, 0},
       {0xC0000000 + 1023, 1, 0},

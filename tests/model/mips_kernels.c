@@ -22,7 +22,7 @@ static inline const uint32 *arguments(void) {
 // An entry makes its stack, calls the kernel and returns from the work-item.
 #define ENTRY(name)                          \
   __asm__(                                   \
-      ".section .text.entry,\"ax\"\n"        \
+      ".section .entry,\"ax\"\n"             \
       ".globl entry_" #name                  \
       "\n"                                   \
       "entry_" #name                         \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar instructions against an independent judge: random RV32IM programs run on the model, eight work-items of one
-// sub-group at a time, and on qemu-riscv32, one work-item after the other. The registers and the data of every
-// work-item must be equal. Data-dependent branches make the lanes diverge on the model, which must not show.
+// Scalar instructions against an independent judge: random programs run on the model, eight work-items of one sub-group
+// at a time, and on qemu-riscv32, one work-item after the other. The registers and the data of every work-item must be
+// equal. Data-dependent branches make the lanes diverge on the model, which must not show. Two kinds of programs: all
+// of RV32IMA, Zba, Zbb and Zfinx, and mostly Zfinx.
 //
 // HEDDLE_SEED and HEDDLE_PROGRAMS choose other programs; a failure prints those that repeat it.
 #include <criterion/criterion.h>
@@ -12,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/model/model.h"
 #include "tests/model/machine.h"
+
+#define QEMU "qemu-riscv32 -cpu rv32,f=off,d=off,zfinx=on,zba=on,zbb=on"
 
 enum {
   ITEMS = 8,
@@ -31,6 +35,7 @@ enum {
 struct program {
   uint32_t code[CODE_WORDS];
   uint32_t words;
+  bool mostly_floats;
   uint8_t state[ITEMS * STATE_BYTES];
 };
 
@@ -54,6 +59,115 @@ static uint32_t interesting(uint64_t *seed) {
     default:
       return next_random(seed);
   }
+}
+
+// A float of those that special cases are made for, as often as any word: every bit pattern comes.
+static uint32_t interesting_float(uint64_t *seed) {
+  static const uint32_t corners[] = {0x00000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x00800001, 0x7F7FFFFF, 0x7F800000,
+                                     0x7F800001, 0x7FC00000, 0x7FC12345, 0x7FFFFFFF, 0x3F800000, 0x3F800001, 0x3F7FFFFF,
+                                     0x3F000000, 0x3FC00000, 0x40200000, 0x4B000000, 0x4B000001, 0x4B7FFFFF, 0x4B800000,
+                                     0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, 0x4F800000, 0x4A800001, 0x33800000, 0x34000000,
+                                     0x0C000000, 0x72800000, 0x1F800000, 0x5F000000, 0x5F3504F3, 0x20000001};
+  uint32_t r = next_random(seed), any = next_random(seed);
+  switch (r % 8) {
+    case 0:
+    case 1:
+      return corners[(r >> 8) % (sizeof corners / sizeof corners[0])] | (r & 0x80000000u);
+    case 2:  // few bits of significand: exact results and ties
+      return (any & 0x80700000u) | (112 + (r >> 8) % 32) << 23;
+    case 3:  // about 1, so that sums cancel and integers come near
+      return (any & 0x807FFFFFu) | (120 + (r >> 8) % 40) << 23;
+    case 4:  // nearly nothing
+      return any & 0x80FFFFFFu;
+    case 5:  // a corner's neighbour
+      return corners[(r >> 8) % (sizeof corners / sizeof corners[0])] + (r >> 16 & 3) - 2;
+    default:
+      return any;
+  }
+}
+
+static void put_constant(struct program *p, uint32_t rd, uint32_t value) {
+  put(p, lui(rd, value + 0x800));
+  put(p, addi(rd, rd, (int32_t)(value & 0xFFF)));
+}
+
+// One instruction of Zfinx, all of them alike often but for their rounding modes.
+static uint32_t any_float(uint64_t *seed) {
+  static const uint32_t rounding[] = {RNE, RTZ, RDN, RUP, RMM, DYN};
+  static const uint32_t arithmetic[] = {FADD, FSUB, FMUL, FDIV};
+  uint32_t r = next_random(seed), rm = rounding[(r >> 8) % 6];
+  uint32_t rd = any_register(seed), rs1 = any_register(seed), rs2 = any_register(seed), rs3 = any_register(seed);
+  switch (r % 14) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      return float_fused(FMADD + 4 * (r % 14), rm, rd, rs1, rs2, rs3);
+    case 4:
+      return float_op(FSQRT, rm, rd, rs1, 0);
+    case 5:
+      return float_op(FCVT_TO_WORD, rm, rd, rs1, r >> 16 & 1);
+    case 6:
+      return float_op(FCVT_TO_FLOAT, rm, rd, rs1, r >> 16 & 1);
+    case 7:
+      return float_op(FSGNJ, (r >> 16) % 3, rd, rs1, rs2);
+    case 8:
+      return float_op(FMIN, r >> 16 & 1, rd, rs1, rs2);
+    case 9:
+      return float_op(FCOMPARE, (r >> 16) % 3, rd, rs1, rs2);
+    case 10:
+      return r >> 16 & 1 ? float_op(FCLASS, 1, rd, rs1, 0) : float_op(FADD, rm, rd, rs1, rs2);
+    default:
+      return float_op(arithmetic[(r >> 16) % 4], rm, rd, rs1, rs2);
+  }
+}
+
+// Now and then new operands, or all would be NaN, infinity and 0 before long: at random, or from the item's data.
+static void put_float(struct program *p, uint64_t *seed) {
+  uint32_t r = next_random(seed);
+  if (r % 4 == 0) {
+    put_constant(p, 1 + next_random(seed) % 28, interesting_float(seed));
+  } else if (r % 4 == 1) {
+    put(p, lw(1 + next_random(seed) % 28, BASE, (int32_t)((r >> 8) % 0x800 & ~3u)));
+  }
+  put(p, any_float(seed));
+}
+
+static void put_bit_manipulation(struct program *p, uint64_t *seed) {
+  static const uint32_t two[][2] = {{2, 0x10}, {4, 0x10}, {6, 0x10}, {7, 0x20}, {6, 0x20}, {4, 0x20},
+                                    {4, 0x05}, {5, 0x05}, {6, 0x05}, {7, 0x05}, {1, 0x30}, {5, 0x30}};
+  uint32_t rd = any_register(seed), rs1 = any_register(seed), rs2 = any_register(seed), r = next_random(seed);
+  const uint32_t one[] = {clz(rd, rs1),    ctz(rd, rs1),    cpop(rd, rs1),
+                          sext_b(rd, rs1), sext_h(rd, rs1), orc_b(rd, rs1),
+                          rev8(rd, rs1),   zext_h(rd, rs1), rori(rd, rs1, r >> 16 & 31)};
+  if (r & 1) {
+    put(p, one[(r >> 8) % (sizeof one / sizeof one[0])]);
+  } else {
+    const uint32_t *f = two[(r >> 8) % (sizeof two / sizeof two[0])];
+    put(p, encode_r(0x33, f[0], f[1], rd, rs1, rs2));
+  }
+}
+
+// An atomic at a place all programs may use. A pair of lr.w and sc.w is kept together, as qemu's reservation outlives
+// what ends ours: it compares values. An sc.w alone, whose lr.w was to another word, fails on both.
+static void put_atomic(struct program *p, uint64_t *seed) {
+  static const uint32_t kinds[] = {AMOADD, AMOSWAP, AMOXOR, AMOOR, AMOAND, AMOMIN, AMOMAX, AMOMINU, AMOMAXU};
+  uint32_t r = next_random(seed), rd = any_register(seed), rs2 = any_register(seed);
+  uint32_t base = 1 + next_random(seed) % 28, order = r >> 28 & 3;
+  put(p, andi(base, any_register(seed), 0x7FC));
+  put(p, add(base, base, BASE));
+  if (r % 4 != 0) {
+    put(p, atomic(kinds[(r >> 8) % 9], rd, base, rs2) | order << 25);
+    return;
+  }
+  put(p, lr(rd == base ? 0 : rd, base) | order << 25);
+  if (r >> 16 & 1) {
+    put(p, addi(rs2 == base ? 0 : rs2, rd, 1));
+  }
+  if ((r >> 17 & 7) == 0) {  // the neighbour is not reserved
+    put(p, encode_i(0x13, 4, base, base, 4));
+  }
+  put(p, sc(any_register(seed), base, rs2));
 }
 
 static void put_arithmetic(struct program *p, uint64_t *seed) {
@@ -154,9 +268,17 @@ static void put_control(struct program *p, uint64_t *seed, uint32_t count) {
 
 static void put_block(struct program *p, uint64_t *seed, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t r = next_random(seed) % 10;
-    if (r < 6) {
+    uint32_t r = next_random(seed) % 10, more = next_random(seed) % 8;
+    if (p->mostly_floats && r < 8) {
+      put_float(p, seed);
+    } else if (r < 6 && more < 2) {
+      put_float(p, seed);
+    } else if (r < 6 && more == 2) {
+      put_bit_manipulation(p, seed);
+    } else if (r < 6) {
       put_arithmetic(p, seed);
+    } else if (r == 6 && more < 2) {
+      put_atomic(p, seed);
     } else if (r < 8 || count < 3) {
       put_memory(p, seed);
     } else {
@@ -166,12 +288,13 @@ static void put_block(struct program *p, uint64_t *seed, uint32_t count) {
 }
 
 // The code from CODE on; its first two words get the item's number into x5 and differ between the two machines.
-static void make_program(struct program *p, uint64_t seed) {
+static void make_program(struct program *p, uint64_t seed, bool mostly_floats) {
   memset(p, 0, sizeof *p);
+  p->mostly_floats = mostly_floats;
   for (uint32_t i = 0; i < ITEMS; i++) {
     uint32_t same = next_random(&seed) % 2;  // half of the programs' items begin alike in most registers
     for (uint32_t w = 0; w < STATE_BYTES / 4; w++) {
-      uint32_t v = interesting(&seed);
+      uint32_t v = mostly_floats || w % 2 ? interesting_float(&seed) : interesting(&seed);
       if (i > 0 && same && w % 4 != 0) {
         memcpy(&v, p->state + 4 * w, sizeof v);
       }
@@ -261,7 +384,7 @@ static void run_on_qemu(const struct program *p, uint8_t *state) {
   write_executable(p, file);
   cr_assert_eq(fchmod(descriptor, 0700), 0);
   cr_assert_eq(fclose(file), 0);
-  snprintf(command, sizeof command, "qemu-riscv32 %s", name);
+  snprintf(command, sizeof command, QEMU " %s", name);
   FILE *pipe = popen(command, "r");
   cr_assert(pipe != NULL);
   size_t came = fread(state, 1, sizeof p->state, pipe);
@@ -271,7 +394,7 @@ static void run_on_qemu(const struct program *p, uint8_t *state) {
   cr_assert_eq(came, sizeof p->state, "qemu-riscv32 wrote %zu bytes", came);
 }
 
-static bool same_state(const uint8_t *model, const uint8_t *qemu, uint64_t seed) {
+static bool same_state(const uint8_t *model, const uint8_t *qemu) {
   bool same = true;
   for (uint32_t at = 0; at < ITEMS * STATE_BYTES && same; at += 4) {
     uint32_t a, b, offset = at % STATE_BYTES;
@@ -280,37 +403,77 @@ static bool same_state(const uint8_t *model, const uint8_t *qemu, uint64_t seed)
     if (a != b) {
       fprintf(stderr, "item %u, %s 0x%x: model 0x%08x, qemu 0x%08x\n", at / STATE_BYTES,
               offset < DATA ? "register x" : "data at", offset < DATA ? (offset - 128) / 4 : offset - DATA, a, b);
-      fprintf(stderr, "alone: HEDDLE_SEED=%" PRIu64 " HEDDLE_PROGRAMS=1 build/tests/model_scalar_judge\n", seed);
       same = false;
     }
   }
   return same;
 }
 
-Test(model_scalar_judge, random_programs_give_what_qemu_gives) {
-  if (system("qemu-riscv32 --version >/dev/null 2>&1") != 0) {
+// How many float instructions the work-items of the program execute: it runs once more, traced.
+struct float_count {
+  const struct program *program;
+  uint64_t count;
+};
+
+static void count_float(void *user, const struct heddle_model_retired *r) {
+  struct float_count *c = user;
+  uint32_t word = c->program->code[(r->pc - CODE) / 4 % CODE_WORDS], opcode = word & 0x7F;
+  if (opcode == 0x53 || (opcode >= FMADD && opcode <= FNMADD)) {
+    c->count += (uint32_t)__builtin_popcount(r->mask);
+  }
+}
+
+static uint64_t floats_of(struct machine *m, const struct program *p) {
+  static uint8_t state[ITEMS * STATE_BYTES];
+  struct float_count c = {p, 0};
+  heddle_model_set_trace(m->device, count_float, &c);
+  run_on_model(m, p, state);
+  heddle_model_set_trace(m->device, NULL, NULL);
+  return c.count;
+}
+
+static uint64_t number_from(const char *variable, uint64_t otherwise) {
+  const char *text = getenv(variable);
+  return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static void judge(const char *test, bool mostly_floats, uint64_t usual_programs) {
+  if (system(QEMU " --version >/dev/null 2>&1") != 0) {
     cr_skip_test("qemu-riscv32 is not installed");
   }
-  const char *asked = getenv("HEDDLE_SEED"), *count = getenv("HEDDLE_PROGRAMS");
-  uint64_t first = asked != NULL ? strtoull(asked, NULL, 0) : 1;
-  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : getenv("HEDDLE_TEST_LONG") != NULL ? 5000 : 150;
+  const uint64_t first = number_from("HEDDLE_SEED", 1);
+  const uint64_t programs =
+      number_from("HEDDLE_PROGRAMS", getenv("HEDDLE_TEST_LONG") != NULL ? 30 * usual_programs : usual_programs);
   static struct program program;
   static uint8_t model[ITEMS * STATE_BYTES], qemu[ITEMS * STATE_BYTES];
-  uint64_t instructions = 0, issues = 0;
+  uint64_t instructions = 0, issues = 0, floats = 0;
   for (uint64_t seed = first; seed < first + programs; seed++) {
     struct machine m = machine_create(8, 4);
-    make_program(&program, seed);
+    make_program(&program, seed, mostly_floats);
     run_on_model(&m, &program, model);
-    run_on_qemu(&program, qemu);
     instructions += get_figure(&m, HEDDLE_REG_ACTIVE_LANES);
     issues += get_figure(&m, HEDDLE_REG_ISSUES);
+    floats += floats_of(&m, &program);
     machine_destroy(&m);
-    cr_assert(same_state(model, qemu, seed));
+    run_on_qemu(&program, qemu);
+    cr_assert(same_state(model, qemu),
+              "alone: HEDDLE_SEED=%" PRIu64
+              " HEDDLE_PROGRAMS=1 build/tests/model_scalar_judge --filter "
+              "model_scalar_judge/%s",
+              seed, test);
   }
-  printf("%" PRIu64 " programs, %" PRIu64 " work-item instructions in %" PRIu64 " issues\n", programs, instructions,
-         issues);
-  if (count == NULL) {
-    cr_expect_geq(instructions, 1000000);
+  printf("%" PRIu64 " programs, %" PRIu64 " work-item instructions, %" PRIu64 " of them Zfinx, in %" PRIu64 " issues\n",
+         programs, instructions, floats, issues);
+  if (getenv("HEDDLE_PROGRAMS") == NULL) {
+    cr_expect_geq(mostly_floats ? floats : instructions, 1000000);
     cr_expect_lt(instructions, ITEMS * issues, "the lanes never diverged");
   }
+}
+
+Test(model_scalar_judge, random_programs_give_what_qemu_gives) {
+  judge("random_programs_give_what_qemu_gives", false, 150);
+}
+
+Test(model_scalar_judge, random_float_programs_give_what_qemu_gives) {
+  judge("random_float_programs_give_what_qemu_gives", true, 150);
 }
