@@ -13,4 +13,12 @@
   "__opencl_c_subgroups __opencl_c_work_group_collective_functions __opencl_c_int64 " \
   "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables"
 
+// Both where the device's ISA string has A as well.
+#define HEDDLE_ATOMIC_EXTENSIONS                                           \
+  "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics " \
+  "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics"
+#define HEDDLE_ATOMIC_FEATURES                                       \
+  "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst " \
+  "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices"
+
 #endif

@@ -4,6 +4,7 @@
 #include "hls/front_end.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/features.h"
+#include "hls/isa.h"
 #include "hls/scratch.h"
 
 #define CLANG "clang-22"
@@ -18,10 +20,12 @@
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
 // "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
-static void add_extensions(struct strings *arguments) {
+static void add_extensions(struct strings *arguments, const char *isa) {
   char list[1024] = "-cl-ext=-all";
   size_t used = strlen(list);
-  const char *names = HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
+  const char *names = isa_has(isa, "a") ? HEDDLE_EXTENSIONS " " HEDDLE_FEATURES " " HEDDLE_ATOMIC_EXTENSIONS
+                                                            " " HEDDLE_ATOMIC_FEATURES
+                                        : HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
   while (*names != 0 && used < sizeof list) {
     int length = (int)strcspn(names, " ");
     used += (size_t)snprintf(list + used, sizeof list - used, ",+%.*s", length, names);
@@ -90,6 +94,22 @@ static void add_folder_of_input(struct strings *arguments, const char *input) {
   }
 }
 
+// Without A, clang does not know the names of OpenCL C 2.0's atomics; says why, if the source has any.
+static void explain_missing_atomics(const char *isa) {
+  FILE *source = fopen(scratch_path(SCRATCH_SOURCE), "r");
+  char line[4096];
+  bool has_atomics = false;
+  while (source != NULL && !has_atomics && fgets(line, sizeof line, source) != NULL) {
+    has_atomics = strstr(line, "atomic_") != NULL || strstr(line, "atom_") != NULL;
+  }
+  if (source != NULL) {
+    fclose(source);
+  }
+  if (has_atomics) {
+    fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no functions for them\n", isa);
+  }
+}
+
 enum status front_end_run(const struct options *options) {
   bool is_stdin = strcmp(options->input, "-") == 0;
   const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : options->input;
@@ -135,7 +155,7 @@ enum status front_end_run(const struct options *options) {
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);
   }
-  add_extensions(&arguments);
+  add_extensions(&arguments, options->isa);
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
   strings_add(&arguments, "-Xclang");
@@ -144,6 +164,9 @@ enum status front_end_run(const struct options *options) {
   strings_add(&arguments, library);
   if (!is_stdin) {
     add_folder_of_input(&arguments, options->input);
+  }
+  if (isa_has(options->isa, "zfinx")) {
+    strings_add(&arguments, "-DFP_FAST_FMAF=1");
   }
   for (size_t i = 0; i < options->clang.count; i++) {
     strings_add(&arguments, options->clang.items[i]);
@@ -157,6 +180,8 @@ enum status front_end_run(const struct options *options) {
   status = child_run(&clang, options);
   if (status == STATUS_TOOL_MISSING) {
     fputs("heddlec: " CLANG " not found: apt-get install clang-22\n", stderr);
+  } else if (status == STATUS_REJECTED && !isa_has(options->isa, "a")) {
+    explain_missing_atomics(options->isa);
   }
   strings_free(&arguments);
   return status;

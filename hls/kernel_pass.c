@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hls/atomics.h"
 #include "hls/call_graph.h"
 #include "hls/child.h"
 #include "hls/float_unit.h"
@@ -209,6 +210,9 @@ static enum status run_steps(struct pass *pass) {
   }
   if (status == STATUS_OK) {
     status = call_graph_check(pass->module);
+  }
+  if (status == STATUS_OK && !isa_has(pass->options->isa, "a")) {
+    status = atomics_refuse(pass->module, pass->options->isa);
   }
   if (status != STATUS_OK) {
     return status;

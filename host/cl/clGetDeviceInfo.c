@@ -8,6 +8,7 @@
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
 #include "host/cl/info.h"
+#include "host/cl/isa.h"
 #include "host/cl/platform.h"
 #include "host/device/device_map.h"
 
@@ -47,12 +48,6 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
       return heddle_answer_string(answer, "OpenCL C 1.2 Heddle " HEDDLE_VERSION);
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return heddle_answer_string(answer, "");
-    case CL_DEVICE_EXTENSIONS:
-      return heddle_answer_string(answer, HEDDLE_EXTENSIONS);
-    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-      return heddle_answer_names(answer, HEDDLE_EXTENSIONS, CL_MAKE_VERSION(1, 0, 0));
-    case CL_DEVICE_OPENCL_C_FEATURES:
-      return heddle_answer_names(answer, HEDDLE_FEATURES, CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS: {
       const cl_name_version versions[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
                                           {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
@@ -84,8 +79,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       return heddle_answer_ulong(answer, CL_EXEC_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
       return heddle_answer_ulong(answer, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
-    case CL_DEVICE_SINGLE_FP_CONFIG:
-      return heddle_answer_ulong(answer, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_SOFT_FLOAT);
     case CL_DEVICE_ENDIAN_LITTLE:
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
@@ -106,12 +99,8 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     case CL_DEVICE_SVM_CAPABILITIES:
-    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
       return heddle_answer_ulong(answer, 0);
-    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:  // the memory is in order; a barrier orders the rest
-      return heddle_answer_ulong(
-          answer, CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
     case CL_DEVICE_PARTITION_PROPERTIES:
     case CL_DEVICE_PARTITION_TYPE: {
       const cl_device_partition_property none = 0;
@@ -202,6 +191,34 @@ static cl_int answer_sub_group_sizes(const struct heddle_capabilities *capabilit
   return heddle_answer_bytes(answer, sizes, count * sizeof *sizes);
 }
 
+// What follows from the ISA string: float in hardware or software, and atomics, without which orders and scopes have no
+// names either. The memory is in order for everybody, so that every order and scope costs nothing.
+static cl_int answer_isa(const char *isa, cl_device_info param_name, const struct heddle_answer *answer) {
+  const bool has_float = heddle_isa_has(isa, "zfinx"), has_atomics = heddle_isa_has(isa, "a");
+  const cl_ulong orders = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+  const cl_ulong wider =
+      CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  const char *extensions = has_atomics ? HEDDLE_EXTENSIONS " " HEDDLE_ATOMIC_EXTENSIONS : HEDDLE_EXTENSIONS;
+  switch (param_name) {
+    case CL_DEVICE_EXTENSIONS:
+      return heddle_answer_string(answer, extensions);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+      return heddle_answer_names(answer, extensions, CL_MAKE_VERSION(1, 0, 0));
+    case CL_DEVICE_OPENCL_C_FEATURES:
+      return heddle_answer_names(answer, has_atomics ? HEDDLE_FEATURES " " HEDDLE_ATOMIC_FEATURES : HEDDLE_FEATURES,
+                                 CL_MAKE_VERSION(3, 0, 0));
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return heddle_answer_ulong(answer, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
+                                             CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (has_float ? 0 : CL_FP_SOFT_FLOAT));
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+      return heddle_answer_ulong(answer, has_atomics ? orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | wider : 0);
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
+      return heddle_answer_ulong(answer, orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | (has_atomics ? wider : 0));
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
 // What the capability block says.
 static cl_int answer_capabilities(const struct heddle_capabilities *capabilities, cl_device_info param_name,
                                   const struct heddle_answer *answer) {
@@ -255,7 +272,7 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
     case CL_DEVICE_MEMORY_INTERVAL_HEDDLE:
       return heddle_answer_uint(answer, capabilities->memory_interval);
     default:
-      return CL_INVALID_VALUE;
+      return answer_isa(capabilities->isa, param_name, answer);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/cl/compiler.h"
+#include "host/cl/isa.h"
 
 bool heddle_is_program(cl_program program) {
   return heddle_object_valid(program, HEDDLE_PROGRAM_OBJECT);
@@ -78,46 +79,12 @@ static void append_log(struct heddle_build *build, const char *text) {
   build->log = log;
 }
 
-// Whether a list of extensions, as in "rv32im_zicsr_zba", has this one.
-static bool isa_has(const char *isa, const char *extension, size_t length) {
-  const char *letters = isa + 4;
-  if (length == 1)
-    return memchr(letters, extension[0], strcspn(letters, "_z")) != NULL;
-  for (const char *at = letters + strcspn(letters, "_z"); *at;) {
-    at += *at == '_';
-    const size_t here = strcspn(at, "_");
-    if (here == length && strncmp(at, extension, length) == 0)
-      return true;
-    at += here;
-  }
-  return false;
-}
-
-// Whether a device of `isa` runs code compiled for `needed`: it has every extension of it.
-static bool isa_covers(const char *isa, const char *needed) {
-  if (strncmp(isa, "rv32", 4) != 0 || strncmp(needed, "rv32", 4) != 0)
-    return false;
-  const char *at = needed + 4;
-  for (; *at && *at != '_' && *at != 'z'; at++) {
-    if (!isa_has(isa, at, 1))
-      return false;
-  }
-  while (*at) {
-    at += *at == '_';
-    const size_t length = strcspn(at, "_");
-    if (length != 0 && !isa_has(isa, at, length))
-      return false;
-    at += length;
-  }
-  return true;
-}
-
 // Whether the device can run every kernel of the file; what it cannot goes into the log.
 static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
                         const struct heddle_capabilities *capabilities) {
   char line[512];
   bool fits = true;
-  if (!isa_covers(capabilities->isa, file->isa)) {
+  if (!heddle_isa_covers(capabilities->isa, file->isa)) {
     snprintf(line, sizeof line, "The program is compiled for %.80s, the device is %s.\n", file->isa, capabilities->isa);
     append_log(build, line);
     return false;

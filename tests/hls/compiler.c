@@ -46,6 +46,11 @@ struct result compile_with(const char *source, const char *const *rest) {
 
   char *arguments[ARGUMENTS_MAX] = {heddlec, input, "-o", output, "--name", "test.cl"};
   size_t count = 6;
+  char *isa = getenv("HEDDLE_TEST_ISA");
+  if (isa != NULL) {  // one among the test's own arguments comes later and wins
+    arguments[count++] = "--isa";
+    arguments[count++] = isa;
+  }
   for (; *rest != NULL; rest++, count++) {
     cr_assert_lt(count, ARGUMENTS_MAX - 1);
     arguments[count] = (char *)*rest;

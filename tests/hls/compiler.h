@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs heddlec for a test.
+// Runs heddlec for a test. The environment variable HEDDLE_TEST_ISA stands in for heddlec's default ISA.
 #ifndef HEDDLE_TESTS_HLS_COMPILER_H
 #define HEDDLE_TESTS_HLS_COMPILER_H
 

@@ -36,8 +36,34 @@ Test(diagnostics, what_the_device_lacks_is_refused_not_wrong) {
   REFUSED("kernel void k(global float *a) { a[0] = sub_group_reduce_add(a[0]); }\n", "'sub_group_reduce_add'");
   REFUSED("kernel void k(global long *a) { a[0] = work_group_scan_inclusive_max(a[0]); }\n",
           "'work_group_scan_inclusive_max'");
-  REFUSED("kernel void k(volatile global int *a) { atomic_add(a, 1); }\n", "'atomic_add'");
   REFUSED("kernel void k(global double *a) { a[0] = 1; }\n", "double");
+}
+
+Test(diagnostics, without_atomic_instructions_atomics_are_refused_by_name) {
+#define REFUSED_ATOMIC(source, version, words) \
+  expect_refusal(compile(source, "--isa", "rv32im_zicsr_zfinx", version, NULL), 1, words)
+  REFUSED_ATOMIC("kernel void k(volatile global int *a) {\n  atomic_add(a, 1);\n}\n", "-cl-std=CL1.2",
+                 "test.cl:2:3: error: function 'atomic_add' needs atomic instructions (A), which this device "
+                 "(rv32im_zicsr_zfinx) does not have");
+  REFUSED_ATOMIC(
+      "int f(volatile local int *a) { return atomic_cmpxchg(a, 1, 2); }\n"
+      "kernel void k(local int *a) { a[1] = f(a); }\n",
+      "-cl-std=CL1.2", "'atomic_cmpxchg'");
+  REFUSED_ATOMIC("kernel void k(global atomic_int *a) { atomic_fetch_add(a, 1); }\n", "-cl-std=CL3.0",
+                 "no atomic instructions (A)");
+  REFUSED_ATOMIC(
+      "int f(global atomic_int *a) { return __opencl_atomic_load(a, memory_order_relaxed, "
+      "memory_scope_work_group); }\nkernel void k(global atomic_int *a) { f(a); }\n",
+      "-cl-std=CL3.0", "'f' needs atomic instructions (A)");
+}
+
+Test(diagnostics, atomics_that_are_not_offered_are_refused) {
+  expect_refusal(compile("kernel void k(global atomic_float *a) { atomic_fetch_add(a, 1.0f); }\n", "-cl-std=CL3.0",
+                         "--isa", "rv32ima_zicsr", NULL),
+                 1, "atomic_fetch_add");
+  expect_refusal(
+      compile("kernel void k(volatile global long *a) { atom_add(a, 1); }\n", "--isa", "rv32ima_zicsr", NULL), 1,
+      "atom_add");
 }
 
 Test(diagnostics, image_and_other_opaque_arguments_are_refused_by_name) {

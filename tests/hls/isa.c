@@ -195,3 +195,55 @@ Test(isa, an_element_a_work_item_takes_few_instructions) {
   cr_expect_leq(length, 15, "15 instructions expected, got %u", length);
   result_free(&result);
 }
+
+#define ATOMIC(expression, instruction)                                                                    \
+  expect_count(                                                                                            \
+      "kernel void k(volatile global int *p, volatile local uint *l, global int *out, int v) {\n  out[0] " \
+      "= " expression "; }\n",                                                                             \
+      ALL, instruction, 1)
+
+Test(isa, atomics_are_one_instruction) {
+  ATOMIC("atomic_add(p, v)", "amoadd.w");
+  ATOMIC("atomic_inc(l)", "amoadd.w");
+  ATOMIC("atom_xchg(p, v)", "amoswap.w");
+  ATOMIC("atomic_min(p, v)", "amomin.w");
+  ATOMIC("atomic_min(l, v)", "amominu.w");
+  ATOMIC("atomic_max(p, v)", "amomax.w");
+  ATOMIC("atom_max(l, v)", "amomaxu.w");
+  ATOMIC("atomic_and(p, v)", "amoand.w");
+  ATOMIC("atomic_or(p, v)", "amoor.w");
+  ATOMIC("atomic_xor(l, v)", "amoxor.w");
+  ATOMIC("atomic_cmpxchg(p, 1, v)", "sc.w");
+}
+
+// The device lets no others hold a sub-group up for ever that has at most 16 instructions from lr.w to sc.w, and needs
+// no fences (rtl/DEVICE.md).
+Test(isa, compare_and_exchange_keeps_the_rule_for_progress) {
+  static const char source[] =
+      "kernel void k(global int *p, global atomic_float *f, local atomic_uint *u, global int *out) {\n"
+      "  float e = 1; uint x = 5; out[0] = atomic_cmpxchg(p, p[1], p[2]);\n"
+      "  while (!atomic_compare_exchange_weak(f, &e, e * e + 2.0f)) {}\n"
+      "  out[1] = atomic_compare_exchange_strong_explicit(u, &x, x + 1, memory_order_seq_cst, memory_order_acquire);\n"
+      "  for (int i = 0; i < p[3]; i++) atomic_cmpxchg(p + i, i, i + 1);\n"
+      "  atomic_fetch_add(u, 1u); atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, "
+      "memory_scope_device); }\n";
+  static const char *const options[] = {"-cl-std=CL3.0", "-cl-opt-disable"};
+  for (size_t o = 0; o < 2; o++) {
+    struct result result = compile_well(source, "--isa", ALL, "-cl-std=CL3.0", options[o], NULL);
+    struct kernel_file file = kernel_file_open(result.bytes, result.size);
+    const Elf32_Shdr *text = kernel_file_section(&file, ".text");
+    uint32_t reserved_at = 0, pairs = 0;
+    for (uint32_t at = text->sh_addr; at < text->sh_addr + text->sh_size; at += 4) {
+      uint32_t x = kernel_file_instruction(&file, at);
+      cr_expect_neq(x & 0x7F, 0x0F, "fence at %x", at);
+      if ((x & 0xF800707F) == 0x1000202F) {
+        reserved_at = at;
+      } else if ((x & 0xF800707F) == 0x1800202F) {
+        cr_expect(reserved_at != 0 && at - reserved_at <= 16 * 4, "sc.w at %x, lr.w at %x", at, reserved_at);
+        pairs++;
+      }
+    }
+    cr_expect_geq(pairs, 4, "%s: 4 compare-and-exchanges expected, got %u", options[o], pairs);
+    result_free(&result);
+  }
+}
