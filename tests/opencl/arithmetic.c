@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C arithmetic against C: 32- and 64-bit integers with their corner cases, narrow types, float in software to
-// the accuracy that the text asks for, vectors, and arguments of every kind.
+// OpenCL C arithmetic against C: 32- and 64-bit integers with their corner cases, narrow types, float to the accuracy
+// that the text asks for, vectors, and arguments of every kind.
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -149,24 +149,37 @@ static void expect_float(const char *what, float x, float y, float expected, uin
   fail("float %s of %a, %a: expected %a, got %a", what, (double)x, (double)y, (double)expected, (double)got);
 }
 
-// Add, subtract, multiply and conversions are correctly rounded in OpenCL (divide may be 2.5 ulp off), subnormals kept
-// where the device says CL_FP_DENORM; subnormal operands and results are left out here when it does not.
-Test(arithmetic, float_in_software) {
-  cl_device_fp_config config = 0;
-  EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL));
-  uint32_t *a, *b;
-  const size_t all = pairs(&a, &b), count = harness()->is_rtl && !harness()->is_long ? 128 : all;
-  if (count < all)  // a sample that still has every corner and random values
-    for (size_t i = 0; i < count; i++) {
-      a[i] = a[i * (all / count)];
-      b[i] = b[i * (all / count)];
+// Any bits in a third of them, else numbers near each other, and all pairs of special ones.
+static size_t float_pairs(uint32_t **a, uint32_t **b) {
+  const size_t all = pairs(a, b), count = harness()->is_rtl && !harness()->is_long ? 128 : all;
+  for (size_t i = 0; count < all && i < count; i++) {  // a sample that still has every corner and random values
+    (*a)[i] = (*a)[i * (all / count)];
+    (*b)[i] = (*b)[i * (all / count)];
+  }
+  uint32_t state = 77;
+  for (size_t i = 100; i < count; i++) {
+    if (i % 3 != 0) {
+      (*a)[i] = ((*a)[i] & 0x807FFFFF) | (uint32_t)(115 + random_u32(&state) % 24) << 23;
+      (*b)[i] = ((*b)[i] & 0x807FFFFF) | (uint32_t)(115 + random_u32(&state) % 24) << 23;
     }
+  }
   static const uint32_t special[] = {0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000,
                                      0x00800000, 0x7F7FFFFF, 0x4B800000, 0x3F000001, 0x80000000};
   for (size_t i = 0; i < 100 && i < count; i++) {
-    a[i] = special[i / 10];
-    b[i] = special[i % 10];
+    (*a)[i] = special[i / 10];
+    (*b)[i] = special[i % 10];
   }
+  return count;
+}
+
+// Add, subtract, multiply and conversions are correctly rounded in OpenCL, divide where the device says so (else it may
+// be 2.5 ulp off), subnormals kept where the device says CL_FP_DENORM; subnormal operands and results are left out here
+// when it does not.
+Test(arithmetic, float_operations) {
+  cl_device_fp_config config = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL));
+  uint32_t *a, *b;
+  const size_t count = float_pairs(&a, &b);
   enum { RESULTS = 9 };
   uint32_t *out = run_pairs(
       "kernel void k(global const uint *pa, global const uint *pb, global uint *out) {\n"
@@ -194,12 +207,65 @@ Test(arithmetic, float_in_software) {
     expect_float("-", x, y, results[1], got[1]);
     expect_float("*", x, y, results[2], got[2]);
     const float quotient = float_of(got[3]);
-    if (!isfinite(results[3]) || results[3] == 0)
+    if (!isfinite(results[3]) || results[3] == 0 || (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
       expect_float("/", x, y, results[3], got[3]);
     else if (!(fabs((double)quotient - (double)x / (double)y) <=
                2.5 * (double)(nextafterf(fabsf(results[3]), INFINITY) - fabsf(results[3]))))
       fail("float / of %a, %a: expected %a within 2.5 ulp, got %a", (double)x, (double)y, (double)results[3],
            (double)quotient);
+  }
+}
+
+// What a float unit does in one or a few instructions, and the run-time library where there is none: exact.
+Test(arithmetic, float_functions_that_are_exact) {
+  uint32_t *a, *b;
+  const size_t count = float_pairs(&a, &b);
+  enum { RESULTS = 16 };
+  uint32_t *out = run_pairs(
+      "kernel void k(global const uint *pa, global const uint *pb, global uint *out) {\n"
+      "  size_t i = get_global_id(0); float a = as_float(pa[i]), b = as_float(pb[i]);\n"
+      "  out += 16 * i;\n"
+      "  out[0] = as_uint(fma(a, b, a)); out[1] = as_uint(sqrt(a)); out[2] = as_uint(floor(a));\n"
+      "  out[3] = as_uint(ceil(a)); out[4] = as_uint(trunc(a)); out[5] = as_uint(rint(a)); out[6] = "
+      "as_uint(round(a));\n"
+      "  out[7] = (uint)convert_int_sat_rte(a); out[8] = convert_uint_sat_rtp(a);\n"
+      "  out[9] = as_uint(ldexp(a, (int)(pb[i] % 600) - 300)); out[10] = as_uint(fmin(a, b)) & 0x7FFFFFFF;\n"
+      "  out[11] = as_uint(fmax(a, b)) & 0x7FFFFFFF; out[12] = as_uint(convert_float_rtz((int)pa[i]));\n"
+      "  out[13] = as_uint(convert_float_rtp(pa[i])); out[14] = as_uint(copysign(a, b)); out[15] = "
+      "(uint)isnan(a);\n}\n",
+      a, b, count, RESULTS);
+  for (size_t i = 0; i < count; i++) {
+    const float x = float_of(a[i]), y = float_of(b[i]);
+    const uint32_t *got = out + RESULTS * i;
+    const struct {
+      const char *name;
+      float expected;
+    } floats[] = {{"fma", fmaf(x, y, x)}, {"sqrt", sqrtf(x)}, {"floor", floorf(x)}, {"ceil", ceilf(x)},
+                  {"trunc", truncf(x)},   {"rint", rintf(x)}, {"round", roundf(x)}};
+    for (size_t f = 0; f < sizeof floats / sizeof floats[0]; f++)
+      expect_float(floats[f].name, x, y, floats[f].expected, got[f]);
+    const double nearest = rint((double)x), up = ceil((double)x);
+    const uint32_t as_int = isnan(x)                   ? 0
+                            : nearest >= 2147483647.0  ? 0x7FFFFFFF
+                            : nearest <= -2147483648.0 ? 0x80000000
+                                                       : (uint32_t)(int32_t)nearest;
+    expect_word("convert_int_sat_rte", a[i], b[i], as_int, got[7]);
+    expect_word("convert_uint_sat_rtp", a[i], b[i],
+                isnan(x) || up <= 0  ? 0
+                : up >= 4294967295.0 ? 0xFFFFFFFF
+                                     : (uint32_t)up,
+                got[8]);
+    expect_float("ldexp", x, y, ldexpf(x, (int)(b[i] % 600) - 300), got[9]);
+    expect_float("fmin", x, y, fabsf(fminf(x, y)), got[10]);  // of zeros either may win
+    expect_float("fmax", x, y, fabsf(fmaxf(x, y)), got[11]);
+    const int32_t number = (int32_t)a[i];
+    float cut = (float)number, above = (float)a[i];
+    cut = fabs((double)cut) > fabs((double)number) ? nextafterf(cut, 0) : cut;
+    above = (double)above < (double)a[i] ? nextafterf(above, INFINITY) : above;
+    expect_float("convert_float_rtz", x, y, cut, got[12]);
+    expect_float("convert_float_rtp", x, y, above, got[13]);
+    expect_float("copysign", x, y, copysignf(x, y), got[14]);
+    expect_word("isnan", a[i], b[i], isnan(x) != 0, got[15]);
   }
 }
 
