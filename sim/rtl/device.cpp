@@ -13,6 +13,9 @@
 #include "Vheddle.h"
 #include "sim/sim.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
 #ifdef HEDDLE_TRACE
 #include "sim/rtl/tracer.h"
 #endif
@@ -107,6 +110,9 @@ void tick(Device *d) {
 
 void destroy(void *device) {
   Device *d = static_cast<Device *>(device);
+#if VM_COVERAGE
+  Coverage::end(&d->context);
+#endif
   if (d->rtl)
     d->rtl->final();
   if (d->memory.bytes)
@@ -146,6 +152,9 @@ void *create(const heddle_sim_config *config, const char **error) {
   d->context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   d->context.randSeed(1);   // the same ones every time
   d->rtl = std::make_unique<Vheddle>(&d->context);
+#if VM_COVERAGE
+  Coverage::begin(&d->context);
+#endif
   d->rtl->rst = 1;
   d->rtl->control_valid_i = 0;
   for (int i = 0; i < 4; i++)

@@ -15,3 +15,10 @@ test test-long: $(LOCKSTEP_DEVICES)
 lockstep: $(LOCKSTEP) $(BUILD)/lib/heddle/rtl-trace-L$(or $(LANES),8)-S$(or $(SLOTS),32).so
 	HEDDLE_SIM_LANES=$(or $(LANES),8) HEDDLE_SIM_SLOTS=$(or $(SLOTS),32) HEDDLE_LOCKSTEP_SEED=$(or $(SEED),1) \
 	  HEDDLE_LOCKSTEP_PROGRAMS=$(or $(N),100) $(LOCKSTEP) --jobs 1
+
+# Bugs planted in copies of the RTL, each of which lockstep must find. A minute or two of compiling for each.
+TESTS_LONG += tests/lockstep/plant.py
+tests/lockstep/plant.py: $(LOCKSTEP)
+plant: $(LOCKSTEP) ## Plant bugs in copies of the RTL; lockstep must find each [ONLY=word PROGRAMS=400 LANES=4 SLOTS=8]
+	LANES=$(LANES) SLOTS=$(SLOTS) PROGRAMS=$(PROGRAMS) $(PYTHON) tests/lockstep/plant.py $(ONLY)
+.PHONY: plant

@@ -20,7 +20,7 @@ static uint32_t any_word(struct maker *m) {
                  ? encode_r(0x43 | (r >> 16 & 3) << 2, funct3, funct7 >> 2 << 2 | (r >> 20 & r >> 21 & 1), rd, rs1, rs2)
                  : 0;
     case 4:
-      return has(m, ISA_A) ? encode_r(0x2F, r >> 16 & 1 ? funct3 : 2, funct7, rd, BASE, r >> 17 & 1 ? 0 : rs2) : 0;
+      return has(m, ISA_A) ? encode_r(0x2F, r >> 16 & 1 ? funct3 : 2, funct7, rd | 1, BASE, r >> 17 & 1 ? 0 : rs2) : 0;
     case 5: {
       uint32_t csr = r >> 16 & 1 ? 0xCC0 + (r >> 17 & 31) : r >> 17 & 1 ? r >> 18 & 7 : r >> 20;
       bool clock = csr == 0xC00 || csr == 0xC80;  // differs from device to device
@@ -86,7 +86,7 @@ static void put_some_access(struct maker *m, bool aligned) {
   if (has(m, ISA_A) && (r & 7) == 0) {
     static const uint8_t funct5[] = {0, 1, 2, 3, 4, 8, 12, 16, 20, 24, 28};
     uint32_t which = funct5[below(m, sizeof funct5)];
-    put(m, encode_r(0x2F, 2, which << 2, any_register(m), TEMPORARY, which == 2 ? 0 : any_register(m)));
+    put(m, encode_r(0x2F, 2, which << 2, 1 + below(m, GENERAL), TEMPORARY, which == 2 ? 0 : any_register(m)));
   } else {
     put(m, r & 8 ? load(width == 2 || (r & 16) ? width : width + 4, any_register(m), TEMPORARY, 0)
                  : store(width, any_register(m), TEMPORARY, 0));

@@ -32,6 +32,8 @@ enum {
 // Of a work-group's local memory: LOCAL_BYTES for each work-item, then WORK_GROUP_BYTES that all add to.
 enum { PRIVATE_BYTES = 64, LOCAL_BYTES = 32, WORK_GROUP_BYTES = 64, FUNCTIONS = 3 };
 
+enum { FETCH_CACHE_BYTES = 8192 };  // of the RTL; code this far apart has the same place in the instruction cache
+
 struct maker {
   struct program *p;
   uint64_t random;

@@ -4,7 +4,7 @@
 // atomics whose order does not show: results are not read, and operations on one word commute.
 #include "tests/lockstep/maker.h"
 
-enum { AMO_ADD = 0, AMO_SWAP = 1, LR = 2, SC = 3, AMO_XOR = 4, AMO_OR = 8, AMO_AND = 12 };
+enum { AMO_ADD = 0, AMO_SWAP = 1, AMO_LR = 2, AMO_SC = 3, AMO_XOR = 4, AMO_OR = 8, AMO_AND = 12 };
 enum { AMO_MIN = 16, AMO_MAX = 20, AMO_MINU = 24, AMO_MAXU = 28 };
 enum { OPCODE_AMO = 0x2F };
 
@@ -87,15 +87,16 @@ static void put_own_or_sub_group_word(struct maker *m) {
   }
 }
 
-// lr.w and sc.w, once or until the sc.w succeeds; sometimes with something between them that makes it fail.
+// lr.w and sc.w, once or until the sc.w succeeds; sometimes with something between them that makes it fail. sc.w writes
+// a register, so that the trace tells whether it succeeded.
 static void put_reserved(struct maker *m) {
-  uint32_t r = next(m), old = any_register(m), new = any_register(m), failed = any_register(m);
+  uint32_t r = next(m), old = any_register(m), new = any_register(m), failed = 1 + below(m, GENERAL);
   put_own_or_sub_group_word(m);
   uint32_t top = m->p->words;
-  put(m, amo(m, LR, old, 0, TEMPORARY));
+  put(m, amo(m, AMO_LR, old, 0, TEMPORARY));
   put(m, add(new, old, any_register(m)));
   if (r & 1) {  // lanes come back until each has had its turn
-    put(m, amo(m, SC, failed, new, TEMPORARY));
+    put(m, amo(m, AMO_SC, failed, new, TEMPORARY));
     put(m, encode_b(BNE, failed, 0, (int32_t)(top - m->p->words) * 4));
     return;
   }
@@ -110,7 +111,7 @@ static void put_reserved(struct maker *m) {
       put_access(m, false);  // perhaps elsewhere; TEMPORARY perhaps another address
       break;
     case 3:
-      put(m, amo(m, SC, any_register(m), any_register(m), TEMPORARY));
+      put(m, amo(m, AMO_SC, 1 + below(m, GENERAL), any_register(m), TEMPORARY));
       break;
     case 4:
       put_own_or_sub_group_word(m);
@@ -118,7 +119,7 @@ static void put_reserved(struct maker *m) {
     default:
       break;
   }
-  put(m, amo(m, SC, failed, new, TEMPORARY));
+  put(m, amo(m, AMO_SC, failed, new, TEMPORARY));
 }
 
 static void put_atomic(struct maker *m) {

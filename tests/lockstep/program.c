@@ -182,24 +182,35 @@ static void put_collective(struct maker *m) {
   put(m, any_collective(m, scope));
 }
 
+// Whole sub-groups return, perhaps when the others have come to a collective of the work-group.
+static void put_sub_group_exit(struct maker *m) {
+  put(m, csrr(TEMPORARY, 0xCC9));
+  put(m, andi(TEMPORARY, TEMPORARY, 1 + (int32_t)below(m, 3)));
+  uint32_t at = m->p->words;
+  put(m, nop());
+  for (uint32_t i = below(m, 8); i > 0; i--) {
+    put(m, encode_r(0x33, 4, 1, any_register(m), any_register(m), any_register(m)));  // div: nothing takes longer
+  }
+  put(m, exit_item());
+  patch_branch(m, at, BNE, TEMPORARY, 0);
+  if (next(m) & 1) {
+    put(m, addi(TEMPORARY, 0, (int32_t)below(m, 16)));
+    put(m, any_collective(m, WORK_GROUP_SCOPE));
+  }
+}
+
 static void put_exit(struct maker *m) {
+  if (below(m, 4) == 0) {
+    put_sub_group_exit(m);
+    return;
+  }
   uint32_t at = m->p->words;
   put(m, nop());
   if (next(m) & 1) {
     put_load_burst(m);
   }
   put(m, exit_item());
-  switch (below(m, 3)) {
-    case 0:
-      patch_branch(m, at, BGE, any_register(m), any_register(m));
-      break;
-    case 1:
-      patch_branch(m, at, BNE, any_register(m), any_register(m));
-      break;
-    default:
-      patch_branch(m, at, BEQ, any_register(m), any_register(m));
-      break;
-  }
+  patch_branch(m, at, (uint32_t[]){BGE, BNE, BEQ}[below(m, 3)], any_register(m), any_register(m));
 }
 
 static void put_top_level(struct maker *m, uint32_t pieces, bool in_loop) {
@@ -348,6 +359,9 @@ void make_program(struct program *p, uint64_t seed, uint32_t lanes, uint32_t slo
     m.functions[f] = p->words;
     put_block(&m, 1 + below(&m, 4), 2, true);
     put(&m, jalr(0, LINK, 0));
+  }
+  if (below(&m, 4) == 0) {  // the functions and what calls them share rows of the instruction cache
+    p->words += FETCH_CACHE_BYTES / 4 - below(&m, p->words);
   }
   p->code[over] = encode_jal(0, (int32_t)(p->words - over) * 4);
   put_top_level(&m, 3 + below(&m, 6), false);

@@ -18,7 +18,7 @@ enum {
   ITEMS = 0x00200000,     // of work-item i: at ITEMS + i * ITEM_BYTES
   ITEM_BYTES = 512,
   PRIVATE = 0x00800000,
-  CODE_WORDS = 4096,
+  CODE_WORDS = 8192,
   MAX_ITEMS = 768,
 };
 

@@ -35,14 +35,22 @@ static void add_lanes(struct stream *s, uint32_t mask, const uint32_t *value) {
   }
 }
 
-void record_add(struct record *r, const uint32_t group_id[3], uint32_t sub_group_id, const struct retired *i) {
+// NULL: there is no such sub-group.
+static struct stream *stream_of(const struct record *r, const uint32_t group_id[3], uint32_t sub_group_id) {
   if (group_id[0] >= r->groups[0] || group_id[1] >= r->groups[1] || group_id[2] >= r->groups[2] ||
       sub_group_id >= r->sub_groups) {
+    return NULL;
+  }
+  size_t group = ((size_t)group_id[2] * r->groups[1] + group_id[1]) * r->groups[0] + group_id[0];
+  return &r->stream[group * r->sub_groups + sub_group_id];
+}
+
+void record_add(struct record *r, const uint32_t group_id[3], uint32_t sub_group_id, const struct retired *i) {
+  struct stream *s = stream_of(r, group_id, sub_group_id);
+  if (s == NULL) {
     r->stray = true;
     return;
   }
-  size_t group = ((size_t)group_id[2] * r->groups[1] + group_id[1]) * r->groups[0] + group_id[0];
-  struct stream *s = &r->stream[group * r->sub_groups + sub_group_id];
   if (s->count + HEAD_WORDS + 64 > s->capacity) {
     s->capacity = 2 * s->capacity + 4096;
     s->words = realloc(s->words, s->capacity * sizeof *s->words);
@@ -57,6 +65,24 @@ void record_add(struct record *r, const uint32_t group_id[3], uint32_t sub_group
   add_lanes(s, i->mask, i->address);
   r->instructions++;
   r->lanes += (uint64_t)__builtin_popcount(i->mask);
+}
+
+uint32_t record_zeros(const struct record *rtl, const struct record *model, const uint32_t group_id[3],
+                      uint32_t sub_group_id, uint32_t pc, uint32_t mask) {
+  const struct stream *of_rtl = stream_of(rtl, group_id, sub_group_id);
+  const struct stream *of_model = stream_of(model, group_id, sub_group_id);
+  if (of_rtl == NULL || of_model == NULL || of_model->count >= of_rtl->count) {
+    return mask;
+  }
+  const uint32_t *at = of_rtl->words + of_model->count, *value = at + HEAD_WORDS;
+  if (at[0] != pc || at[1] != mask || !(at[2] & HAS_VALUE)) {
+    return mask;
+  }
+  uint32_t zeros = 0;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    zeros |= *value++ == 0 ? m & -m : 0;
+  }
+  return zeros;
 }
 
 static size_t words_of(const uint32_t *at) {

@@ -30,6 +30,11 @@ void record_begin(struct record *r, const uint32_t groups[3], uint32_t sub_group
 void record_end(struct record *r);
 void record_add(struct record *r, const uint32_t group_id[3], uint32_t sub_group_id, const struct retired *i);
 
+// The lanes in which the instruction of `rtl` that stands where `model` has come to in this sub-group wrote zero; all
+// lanes of the mask where it is another instruction.
+uint32_t record_zeros(const struct record *rtl, const struct record *model, const uint32_t group_id[3],
+                      uint32_t sub_group_id, uint32_t pc, uint32_t mask);
+
 // Compares sub-group by sub-group; true: the same. With `only_common` one of the two may have retired less than the
 // other. A difference is told on stderr.
 bool record_same(const struct record *model, const struct record *rtl, bool only_common);
