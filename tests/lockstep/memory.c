@@ -108,7 +108,7 @@ static void put_reserved(struct maker *m) {
       put(m, amo(m, AMO_ADD, any_register(m), any_register(m), TEMPORARY));
       break;
     case 2:
-      put_access(m, false);  // perhaps elsewhere; TEMPORARY perhaps another address
+      put(m, store(SB, any_register(m), BASE, (int32_t)below(m, OWN_BYTES)));  // perhaps to the word
       break;
     case 3:
       put(m, amo(m, AMO_SC, 1 + below(m, GENERAL), any_register(m), TEMPORARY));
