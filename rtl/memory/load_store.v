@@ -64,7 +64,7 @@ module load_store #(
   reg [LANES*ROW_LOG2-1:0] offsets;
   integer i;
   always @* for (i = 0; i < LANES; i = i + 1) offsets[i*ROW_LOG2+:ROW_LOG2] = place_i[i*PLACE_BITS+:ROW_LOG2];
-  always @(posedge clk) if (push_i) notes[slot_i] <= {rd_i, unsigned_i, size_i, offsets};
+  always @(posedge clk) if (push_i && !store_i) notes[slot_i] <= {rd_i, unsigned_i, size_i, offsets};
 
   wire valid, ready, is_local, store, last;
   wire [PLACE_BITS-1:0] address;

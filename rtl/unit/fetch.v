@@ -2,13 +2,16 @@
 // Instruction fetch of a unit: a direct-mapped cache of memory rows in front of the memory port.
 // One PC a cycle; the instruction (or a miss) comes 2 cycles later. A miss starts a fill when none runs; the slot waits and
 // tries again when the fill is done (retry_o is level: whoever waits may try whenever no fill runs).
+// A row belongs to the epoch in which it was filled: forgetting everything is a step of the epoch. When epochs run out, and
+// after reset, the tags are cleared one by one.
 `default_nettype none
 
 module fetch #(
     parameter ROW_BYTES = 32,  // bytes of a memory row, power of two, 16 to 128
     parameter ROW_LOG2 = 5,  // log2(ROW_BYTES)
     parameter CACHE_LOG2 = 13,  // log2 of the cache's bytes
-    parameter GLOBAL_LOG2 = 28  // log2 of the bytes of global memory
+    parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
+    parameter EPOCH_BITS = 12
 ) (
     input wire clk,
     input wire rst,
@@ -18,8 +21,8 @@ module fetch #(
     input  wire        f1_valid_i,
     input  wire [31:2] f1_pc_i,
     output reg  [31:0] de_instruction_o,
-    output reg         de_miss_o,         // no instruction yet: wait for retry
-    output reg         de_bad_o,          // PC outside global memory
+    output wire        de_miss_o,         // no instruction yet: wait for retry
+    output wire        de_bad_o,          // PC outside global memory
     output wire        retry_o,           // no fill is running
 
     // memory port: reads of rows
@@ -31,54 +34,65 @@ module fetch #(
 );
   localparam ROWS_LOG2 = CACHE_LOG2 - ROW_LOG2;
   localparam TAG_BITS = GLOBAL_LOG2 - CACHE_LOG2;
-  localparam [1:0] IDLE = 2'd0, REQUEST = 2'd1, WAIT = 2'd2, WRITE = 2'd3;
+  localparam [2:0] CLEAR = 3'd0, IDLE = 3'd1, REQUEST = 3'd2, WAIT = 3'd3, WRITE = 3'd4;
+  localparam [EPOCH_BITS-1:0] NO_EPOCH = 0, FIRST_EPOCH = 1;
 
   (* ram_style = "block" *) reg [31:0] words[0:(1<<(CACHE_LOG2-2))-1];
-  reg [TAG_BITS-1:0] tags[0:(1<<ROWS_LOG2)-1];
-  reg [(1<<ROWS_LOG2)-1:0] present;
+  (* ram_style = "block" *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<ROWS_LOG2)-1];
 
-  reg [1:0] state;
+  reg [2:0] state;
+  reg [EPOCH_BITS-1:0] epoch;
   reg [GLOBAL_LOG2-1:ROW_LOG2] fill_row;
   reg [ROW_LOG2-3:0] fill_word;
   reg [8*ROW_BYTES-1:0] fill_data;
 
-  // f1 -> f2: look up.
-  reg f2_valid, f2_present;
-  reg [31:ROW_LOG2] f2_pc;
+  // f1 -> f2 -> de: look up; block RAM, then a register.
+  reg f2_valid, de_valid;
+  reg [31:ROW_LOG2] f2_pc, de_pc;
   reg [31:0] f2_instruction;
-  reg [TAG_BITS-1:0] f2_tag;
-  wire [ROWS_LOG2-1:0] f1_index = f1_pc_i[CACHE_LOG2-1:ROW_LOG2];
+  reg [EPOCH_BITS+TAG_BITS-1:0] f2_tag, de_tag;
   always @(posedge clk) begin
     f2_instruction <= words[f1_pc_i[CACHE_LOG2-1:2]];
-    f2_tag <= tags[f1_index];
-    f2_present <= present[f1_index];
+    f2_tag <= tags[f1_pc_i[CACHE_LOG2-1:ROW_LOG2]];
     f2_pc <= f1_pc_i[31:ROW_LOG2];
     f2_valid <= f1_valid_i;
-  end
-
-  // f2 -> de: compare. Page zero and what lies behind global memory hold no code.
-  wire f2_bad = f2_pc[31:GLOBAL_LOG2] != 0 || f2_pc[GLOBAL_LOG2-1:12] == 0;
-  wire f2_hit = f2_present && f2_tag == f2_pc[GLOBAL_LOG2-1:CACHE_LOG2];
-  wire miss = f2_valid && !f2_bad && !f2_hit;
-  always @(posedge clk) begin
     de_instruction_o <= f2_instruction;
-    de_miss_o <= miss;
-    de_bad_o <= f2_bad;
+    de_tag <= f2_tag;
+    de_pc <= f2_pc;
+    de_valid <= f2_valid;
   end
 
-  // Fill: one row, word by word into the cache; the tag goes in with the last word.
+  // de: compare. Page zero and what lies behind global memory hold no code.
+  assign de_bad_o  = de_pc[31:GLOBAL_LOG2] != 0 || de_pc[GLOBAL_LOG2-1:12] == 0;
+  assign de_miss_o = de_valid && !de_bad_o && de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
+
+  // The row that a miss asks for. A miss that was looked up while a fill ran may be that fill's row: it only tries again.
+  reg missed, f2_idle, de_idle;
+  reg [GLOBAL_LOG2-1:ROW_LOG2] missed_row;
+  always @(posedge clk) begin
+    f2_idle <= state == IDLE;
+    de_idle <= f2_idle;
+    missed <= de_miss_o && de_idle && state == IDLE && !rst;
+    missed_row <= de_pc[GLOBAL_LOG2-1:ROW_LOG2];
+  end
+
+  // Fill: one row, word by word into the cache; its place has no tag meanwhile.
   wire [ROWS_LOG2-1:0] fill_index = fill_row[CACHE_LOG2-1:ROW_LOG2];
   wire last_word = &fill_word;
+  wire last_row = &fill_index;
   always @(posedge clk) begin
     if (state == WRITE) words[{fill_index, fill_word}] <= fill_data[31:0];
-    if (state == WRITE && last_word) tags[fill_index] <= fill_row[GLOBAL_LOG2-1:CACHE_LOG2];
-    if (state == REQUEST) present[fill_index] <= 1'b0;
-    if (state == WRITE && last_word) present[fill_index] <= 1'b1;
+    if (state == CLEAR || state == REQUEST || (state == WRITE && last_word))
+      tags[fill_index] <= state == WRITE ? {epoch, fill_row[GLOBAL_LOG2-1:CACHE_LOG2]} : {NO_EPOCH, {TAG_BITS{1'b0}}};
     case (state)
+      CLEAR: begin
+        fill_row <= fill_row + 1'b1;
+        if (last_row) state <= IDLE;
+      end
       IDLE:
-      if (miss) begin
+      if (missed) begin
         state <= REQUEST;
-        fill_row <= f2_pc[GLOBAL_LOG2-1:ROW_LOG2];
+        fill_row <= missed_row;
       end
       REQUEST: if (request_ready_i) state <= WAIT;
       WAIT:
@@ -93,11 +107,15 @@ module fetch #(
         if (last_word) state <= IDLE;
       end
     endcase
-    if (rst || flush_i) present <= {(1 << ROWS_LOG2) {1'b0}};
-    if (rst) state <= IDLE;
+    if (flush_i) epoch <= epoch + 1'b1;
+    if (rst || (flush_i && (&epoch))) begin
+      state <= CLEAR;
+      epoch <= FIRST_EPOCH;
+      fill_row <= 0;
+    end
   end
 
-  assign retry_o = state == IDLE && !miss;
+  assign retry_o = state == IDLE && !missed;
   assign request_valid_o = state == REQUEST;
   assign request_address_o = {fill_row, {ROW_LOG2{1'b0}}};
 endmodule

@@ -283,7 +283,49 @@ module unit #(
     };
   end
 
-  // ---- rd: the value that is the same for all lanes.
+  // ---- rd: does it need what a load has still to bring?
+  wire rd_wait, e3_wait, answered;
+  wire [1:0] e3_tag;
+  wire [SLOT_BITS-1:0] answered_slot;
+  wire [SLOTS-1:0] loads_awaited, loads_again;
+  in_flight #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS)
+  ) in_flight (
+      .clk(clk),
+      .rst(clear),
+      .de_slot_i(de_slot),
+      .de_rs1_i(de_instruction[19:15]),
+      .de_rs2_i(de_instruction[24:20]),
+      .de_rs3_i(de_instruction[31:27]),
+      .de_rd_i(de_instruction[11:7]),
+      .de_rs1_used_i(rs1_used),
+      .de_rs2_used_i((!uniform || store) && de_instruction[24:20] != 5'd0),
+      .de_rs3_used_i(1'b0),
+      .de_rd_used_i((writes || load || divide) && de_instruction[11:7] != 5'd0),
+      .de_loads_i(load),
+      .de_all_i(exit),
+      .rd_valid_i(rd_valid && !rd_bundle[B_LAUNCH]),
+      .rd_slot_i(rd_slot),
+      .rd_wait_o(rd_wait),
+      .e3_slot_i(e3_slot),
+      .e3_launch_i(e3_commit && e3_launch),
+      .e3_push_i(e3_commit && e3_memory && !e3_control[C_STORE]),
+      .e3_rd_i(e3_rd),
+      .e3_loads_i(!e3_control[C_STORE]),
+      .e3_memory_i(e3_memory),
+      .e3_local_i(|(e3_lanes & e3_local)),
+      .e3_global_i(|(e3_lanes & ~e3_local)),
+      .e3_wait_o(e3_wait),
+      .e3_stay_i(e3_retry && !load_store_full),
+      .e3_tag_o(e3_tag),
+      .answer_i(answered),
+      .answer_slot_i(answered_slot),
+      .waiting_o(loads_awaited),
+      .wake_o(loads_again)
+  );
+
+  // The value that is the same for all lanes.
   wire [SLOT_BITS-1:0] rd_slot = rd_bundle[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] rd_sub_group = rd_bundle[B_SUB_GROUP+:SLOT_BITS];
   wire [SIZE_BITS-1:0] rd_size = rd_bundle[B_SIZE+:SIZE_BITS];
@@ -310,7 +352,7 @@ module unit #(
   reg [31:0] op_value, op_carry;
   reg [31:1] op_target;
   always @(posedge clk) begin
-    op_valid <= rd_valid && !clear;
+    op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
     {op_rd, op_funct3} <= {rd_rd, rd_funct3};
     {op_rs1_used, op_rs2_zero, op_uniform} <= {rd_rs1_used, rd_rs2_zero, rd_uniform};
@@ -556,7 +598,7 @@ module unit #(
   wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE]) && !e3_illegal && !e3_bad_fetch;
   wire e3_bad = e3_illegal || e3_bad_fetch || (|e3_lane_faults);
   wire load_store_full;
-  wire e3_retry = e3_valid && e3_memory && !e3_bad && load_store_full;
+  wire e3_retry = e3_valid && e3_memory && !e3_bad && (load_store_full || e3_wait);
   wire e3_faults = e3_valid && e3_bad;
   wire e3_commit = e3_valid && !e3_bad && !e3_retry;
   wire e3_park = e3_control[C_COLLECTIVE] && !e3_converged;
@@ -693,7 +735,7 @@ module unit #(
       .value_i({
         e3_second,
         e3_arrive,
-        e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_DIVIDE],
+        e3_control[C_DIVIDE],
         e3_control[C_WRITES] && !e3_park && !e3_arrive,
         e3_control[C_COLLECTIVE],
         e3_control[C_ADD],
@@ -737,6 +779,8 @@ module unit #(
   assign write_late   = !wb_write;
   assign divide_taken = divide_done && !wb_write;
   assign load_taken   = load_valid && !divide_done && !wb_write;
+  assign answered = load_taken && load_last;
+  assign answered_slot = load_slot;
   wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
   wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
   wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
@@ -858,7 +902,7 @@ module unit #(
   always @(posedge clk) begin
     wait_fetch  <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
     wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry, e1_slot);
-    wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry, e3_slot);
+    wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
   end
   assign wake = one_slot(
@@ -866,12 +910,8 @@ module unit #(
   ) | one_slot(
       release_valid, release_slot
   ) | one_slot(
-      stored, stored_slot
-  ) | one_slot(
-      load_taken && load_last, load_slot
-  ) | one_slot(
       divide_taken, divide_slot
-  ) | fetch_again | divide_again | memory_again;
+  ) | fetch_again | divide_again | memory_again | loads_again;
 
   // ---- faults: the first is kept; after it nothing issues.
   reg [SLOT_BITS-1:0] last_place, last_sub_group;
@@ -932,7 +972,8 @@ module unit #(
   localparam PIPELINE = 10 + TAIL;
   reg [4:0] draining;
   reg [2:0] record_state;
-  wire quiet = draining == PIPELINE[4:0] && load_store_idle && fetch_retry && !divide_busy;
+  reg quiet;
+  always @(posedge clk) quiet <= draining == PIPELINE[4:0] && load_store_idle && fetch_retry && !divide_busy;
   always @(posedge clk) begin
     if (!halted) {draining, record_state, record_step} <= 10'd0;
     else begin

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps what loads (and atomics) a slot has in flight, up to four, and makes instructions wait that need what they bring: a
+// source or the destination is a register that is still to be written, or there is no room for a fifth load. Answers of a slot
+// come in order, so two counters and a ring of register numbers say which are outstanding. An instruction that waits leaves
+// the pipeline; its slot is woken once, when the last answer it needs has come.
+// Loads of one slot are in one memory at a time, local or global, since only answers of one memory come in order.
+`default_nettype none
+
+module in_flight #(
+    parameter SLOTS = 32,  // power of two
+    parameter SLOT_BITS = 5  // log2(SLOTS)
+) (
+    input wire clk,
+    input wire rst,
+
+    // stage de: the instruction's registers
+    input wire [SLOT_BITS-1:0] de_slot_i,
+    input wire [          4:0] de_rs1_i,
+    input wire [          4:0] de_rs2_i,
+    input wire [          4:0] de_rs3_i,
+    input wire [          4:0] de_rd_i,
+    input wire                 de_rs1_used_i,
+    input wire                 de_rs2_used_i,
+    input wire                 de_rs3_used_i,
+    input wire                 de_rd_used_i,   // written now or later
+    input wire                 de_loads_i,     // a load or atomic
+    input wire                 de_all_i,       // all answers must have come
+
+    // stage rd: it waits
+    input  wire                 rd_valid_i,
+    input  wire [SLOT_BITS-1:0] rd_slot_i,
+    output wire                 rd_wait_o,
+
+    // stage e3: it takes effect, unless it waits
+    input  wire [SLOT_BITS-1:0] e3_slot_i,
+    input  wire                 e3_launch_i,  // a new sub-group, which has none
+    input  wire                 e3_push_i,    // a load or atomic
+    input  wire [          4:0] e3_rd_i,
+    input  wire                 e3_loads_i,   // a load or atomic wants to go
+    input  wire                 e3_memory_i,  // any memory operation does
+    input  wire                 e3_local_i,   // some lanes are in local memory
+    input  wire                 e3_global_i,  // some are in global memory
+    output wire                 e3_wait_o,    // loads in the other memory must end first
+    input  wire                 e3_stay_i,    // it leaves the pipeline for that
+    output wire [          1:0] e3_tag_o,     // number of the load among the slot's four
+
+    // the last answer to a load
+    input wire                 answer_i,
+    input wire [SLOT_BITS-1:0] answer_slot_i,
+
+    output wire [SLOTS-1:0] waiting_o,
+    output reg  [SLOTS-1:0] wake_o
+);
+  // Loads asked for and answered, modulo 8; the registers of the last four; where they are.
+  reg [2:0] asked[0:SLOTS-1];
+  reg [2:0] answered[0:SLOTS-1];
+  reg [19:0] rings[0:SLOTS-1];
+  reg [1:0] memories[0:SLOTS-1];  // {local, global}
+  integer k;
+
+  function [SLOTS-1:0] one_slot(input enable, input [SLOT_BITS-1:0] slot);
+    one_slot = {{(SLOTS - 1) {1'b0}}, enable} << slot;
+  endfunction
+
+  wire [2:0] answer_count = answered[answer_slot_i] + 3'd1;
+  always @(posedge clk) if (answer_i) answered[answer_slot_i] <= answer_count;
+
+  // de: the registers are read in this cycle, so what counts is answered before it. Which entries of the ring hold one of them?
+  wire [19:0] de_ring = rings[de_slot_i];
+  reg [3:0] rd_match;
+  reg [2:0] rd_asked, rd_outstanding;
+  reg rd_loads, rd_all;
+  always @(posedge clk) begin
+    for (k = 0; k < 4; k = k + 1)
+    rd_match[k] <= (de_rs1_used_i && de_ring[5*k+:5] == de_rs1_i) || (de_rs2_used_i && de_ring[5*k+:5] == de_rs2_i) ||
+                   (de_rs3_used_i && de_ring[5*k+:5] == de_rs3_i) || (de_rd_used_i && de_ring[5*k+:5] == de_rd_i);
+    rd_asked <= asked[de_slot_i];
+    rd_outstanding <= asked[de_slot_i] - answered[de_slot_i];
+    rd_loads <= de_loads_i;
+    rd_all   <= de_all_i;
+  end
+
+  // rd: the answer count that the instruction needs. Of 1 to 4 outstanding loads, the one asked for n loads ago is entry
+  // asked - n of the ring.
+  reg [3:0] newest_first;
+  always @* for (k = 0; k < 4; k = k + 1) newest_first[k] = rd_match[rd_asked[1:0]-2'd1-k[1:0]];
+  reg [2:0] rd_back;  // how many of the newest may still be outstanding
+  always @* begin
+    rd_back = rd_loads ? 3'd0 : 3'd4;
+    for (k = 3; k >= 0; k = k - 1) if (newest_first[k]) rd_back = k[2:0];
+    if (rd_all || rd_loads) rd_back = 3'd0;
+  end
+  assign rd_wait_o = rd_outstanding > rd_back;
+  // Answers since then: it need not wait, only come again.
+  wire [2:0] rd_answered = answered[rd_slot_i] + {2'd0, answer_i && answer_slot_i == rd_slot_i};
+  wire rd_again = rd_asked - rd_answered <= rd_back;
+
+  // e3: all of a slot's loads in one memory; one that is in both is alone.
+  wire [2:0] e3_answered = answered[e3_slot_i] + {2'd0, answer_i && answer_slot_i == e3_slot_i};
+  wire [2:0] e3_asked = asked[e3_slot_i];
+  wire e3_mixed = e3_local_i && e3_global_i;
+  assign e3_wait_o = e3_memory_i && e3_asked != e3_answered &&
+                     (e3_mixed || (e3_loads_i && memories[e3_slot_i] != {e3_local_i, e3_global_i}));
+  assign e3_tag_o = e3_asked[1:0];
+  reg [19:0] e3_ring;
+  always @* begin
+    e3_ring = rings[e3_slot_i];
+    e3_ring[5*e3_asked[1:0]+:5] = e3_rd_i;
+  end
+  always @(posedge clk) begin
+    if (e3_push_i) rings[e3_slot_i] <= e3_ring;
+    if (e3_push_i) memories[e3_slot_i] <= {e3_local_i, e3_global_i};
+    if (e3_push_i || e3_launch_i) asked[e3_slot_i] <= e3_launch_i ? e3_answered : e3_asked + 3'd1;
+  end
+
+  // Who waits, and for which count: a given one (rd), or all that were asked for (e3).
+  reg [SLOTS-1:0] waiting, waiting_all;
+  reg [2:0] needed[0:SLOTS-1];
+  wire rd_stay = rd_valid_i && rd_wait_o;
+  always @(posedge clk) if (rd_stay) needed[rd_slot_i] <= rd_asked - rd_back;
+  wire enough = waiting[answer_slot_i] && answer_count == needed[answer_slot_i];
+  wire all_here = waiting_all[answer_slot_i] && answer_count == asked[answer_slot_i];
+  wire [SLOTS-1:0] wake = one_slot(answer_i && (enough || all_here), answer_slot_i);
+  always @(posedge clk) begin
+    waiting <= (waiting & ~wake) | one_slot(rd_stay && !rd_again, rd_slot_i);
+    waiting_all <= (waiting_all & ~wake) | one_slot(e3_stay_i, e3_slot_i);
+    wake_o <= wake | one_slot(rd_stay && rd_again, rd_slot_i);
+    if (rst) {waiting, waiting_all, wake_o} <= {(3 * SLOTS) {1'b0}};
+  end
+  assign waiting_o = waiting | waiting_all;
+endmodule
+
+`default_nettype wire
