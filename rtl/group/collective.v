@@ -62,14 +62,14 @@ module collective #(
       .max_i(e1_max_i),
       .signed_i(e1_signed_i),
       .a_i(e1_carry_i),
-      .b_i(e1_lanes_i[0] ? e1_a_i[31:0] : identity),
+      .b_i(e1_a_i[31:0]),
       .y_o(carried)
   );
 
   reg e2_add, e2_max, e2_signed;
   always @(posedge clk) begin
     e2_x <= e1_x;
-    if (e1_carried_i) e2_x[31:0] <= carried;
+    if (e1_carried_i) e2_x[31:0] <= e1_lanes_i[0] ? carried : e1_carry_i;
     {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
   end
 

@@ -9,8 +9,7 @@ module launch #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter SLOTS = 32,  // power of two, 4 to 64
     parameter SLOT_BITS = 5,  // log2(SLOTS); a place has as many bits
-    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
-    parameter LANE_BITS = LANES > 1 ? $clog2(LANES) : 1
+    parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
 ) (
     input wire clk,
     input wire rst,
@@ -96,8 +95,11 @@ module launch #(
   wire [21:0] product_xyz = size_xy * size[32:22];
   wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11]};
   reg [10:0] work_items;
-  wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
-  wire [10:0] sub_groups = (work_items + round_up) >> sub_group_log2_i;
+  reg [10:0] round_up, sub_groups;
+  always @(posedge clk) begin
+    round_up   <= (11'd1 << sub_group_log2_i) - 11'd1;
+    sub_groups <= (work_items + round_up) >> sub_group_log2_i;  // settled by STEP_LAST, and when it is written
+  end
   wire hand_over;
   wire take = step == STEP_IDLE && group_valid_i && (|free) && !dividing && !start_i;
   assign group_ready_o = take;
@@ -146,7 +148,7 @@ module launch #(
   reg [10:0] left, size_x, size_y;
   reg [9:0] x, y, z;
   reg full;  // a sub-group is complete and waits to be launched
-  reg [LANE_BITS-1:0] lane;
+  reg [LANES-1:0] lane, last_lane;  // the lane to be filled, and the last of a full sub-group, one-hot
   reg [LANES-1:0] lanes;
   reg [LANES*30-1:0] ids, held_ids;
   reg [2:0] hold;  // cycles that held_ids must still stay
@@ -158,7 +160,10 @@ module launch #(
   assign begin_slot_o = slot_bases[place];
 
   wire go = full && hold == 0 && !launch_valid;
-  wire last_lane = {{(32 - LANE_BITS) {1'b0}}, lane} == (32'd1 << sub_group_log2_i) - 32'd1;
+  localparam [LANES-1:0] LANE_0 = 1;
+  integer n;
+  always @(posedge clk) last_lane <= LANE_0 << round_up;
+  wire ends = (lane & last_lane) != 0 || left == 11'd1;
   wire next_x = {1'b0, x} + 11'd1 == size_x;
   wire next_y = {1'b0, y} + 11'd1 == size_y;
   always @(posedge clk) begin
@@ -178,11 +183,10 @@ module launch #(
       end
     end
     if (filling && left != 0 && (!full || go)) begin
-      ids[lane*30+:30] <= {z, y, x};
-      lanes <= (full ? {LANES{1'b0}} : lanes) | ({{(LANES - 1) {1'b0}}, 1'b1} << lane);
-      lane <= last_lane ? {LANE_BITS{1'b0}} : lane + 1'b1;
-      full <= last_lane || left == 11'd1;
-      if (left == 11'd1) lane <= {LANE_BITS{1'b0}};
+      for (n = 0; n < LANES; n = n + 1) if (lane[n]) ids[n*30+:30] <= {z, y, x};
+      lanes <= (full ? {LANES{1'b0}} : lanes) | lane;
+      lane  <= ends ? LANE_0 : lane << 1;
+      full  <= ends;
     end else if (go) begin
       full  <= 1'b0;
       lanes <= {LANES{1'b0}};
@@ -202,7 +206,7 @@ module launch #(
     if (rst) begin
       {filling, full, launch_valid} <= 3'b000;
       hold <= 3'd0;
-      lane <= {LANE_BITS{1'b0}};
+      lane <= LANE_0;
       lanes <= {LANES{1'b0}};
     end
   end
