@@ -53,7 +53,6 @@ module sequencer #(
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
   reg [31:0] totals[0:SLOTS-1];
   reg [SLOTS-1:0] waiting;  // slots
-  reg [SLOTS-1:0] complete;  // places to be released
 
   // Events: registered, then read, changed and written back in one cycle.
   reg q_valid, q_finish, q_add, q_max, q_signed, q_scan;
@@ -112,29 +111,24 @@ module sequencer #(
     {divergent_slot_o, divergent_pc_o} <= q_pc < first_pc ? {q_slot, q_pc} : {first_slot, first_pc};
   end
 
-  // Release: the lowest complete place, slot after slot.
+  // Places to be released, in the order in which they became complete.
+  reg [SLOT_BITS-1:0] complete[0:SLOTS-1];
+  reg [SLOT_BITS:0] completed, taken;
+  wire [SLOT_BITS-1:0] place = complete[taken[SLOT_BITS-1:0]];
+
+  // Release: slot after slot.
   reg walking;
   reg [SLOT_BITS-1:0] walk_slot;
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
   reg [3:0] walk_operation;  // {add, max, signed, scan}
-  wire [SLOTS-1:0] lowest;
-  wire [SLOT_BITS-1:0] lowest_place;
-  lowest_bit #(
-      .WIDTH(SLOTS),
-      .INDEX_BITS(SLOT_BITS)
-  ) lowest_bit (
-      .word_i (complete),
-      .bit_o  (lowest),
-      .index_o(lowest_place)
-  );
-  wire [2*SLOT_BITS:0] lowest_extent = extents[lowest_place];
-  wire [35:0] lowest_state = places[lowest_place][35:0];
+  wire [2*SLOT_BITS:0] extent = extents[place];
+  wire [35:0] state = places[place][35:0];
   wire [31:0] identity;
   identity_element identity_element (
-      .add_i(lowest_state[35]),
-      .max_i(lowest_state[34]),
-      .signed_i(lowest_state[33]),
+      .add_i(state[35]),
+      .max_i(state[34]),
+      .signed_i(state[33]),
       .value_o(identity)
   );
   wire [31:0] carry_next;
@@ -146,18 +140,21 @@ module sequencer #(
       .b_i(totals[walk_slot]),
       .y_o(carry_next)
   );
-  wire take = !walking && (|complete);
+  wire take = !walking && completed != taken;
   wire releasing = walking && waiting[walk_slot];
   always @(posedge clk) begin
-    complete <= (complete & ~(take ? lowest : {SLOTS{1'b0}})) |
-                (q_valid && all_here ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_place : {SLOTS{1'b0}});
+    if (q_valid && all_here) begin
+      complete[completed[SLOT_BITS-1:0]] <= q_place;
+      completed <= completed + 1'b1;
+    end
+    if (take) taken <= taken + 1'b1;
     waiting <= (waiting & ~(releasing ? {{(SLOTS - 1) {1'b0}}, 1'b1} << walk_slot : {SLOTS{1'b0}})) |
                (q_valid && !q_finish ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_slot : {SLOTS{1'b0}});
     if (take) begin
       walking <= 1'b1;
-      {walk_left, walk_slot} <= lowest_extent;
-      walk_operation <= lowest_state[35:32];
-      carry <= lowest_state[32] ? identity : lowest_state[31:0];
+      {walk_left, walk_slot} <= extent;
+      walk_operation <= state[35:32];
+      carry <= state[32] ? identity : state[31:0];
     end else if (walking) begin
       walk_slot <= walk_slot + 1'b1;
       walk_left <= walk_left - 1'b1;
@@ -168,7 +165,8 @@ module sequencer #(
     release_slot_o  <= walk_slot;
     release_carry_o <= carry;
     if (rst) begin
-      complete <= {SLOTS{1'b0}};
+      completed <= 0;
+      taken <= 0;
       waiting  <= {SLOTS{1'b0}};
       walking  <= 1'b0;
     end

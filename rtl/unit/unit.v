@@ -43,12 +43,12 @@ module unit #(
     // faults; a fault, or stop_i, ends all issue
     input  wire        stop_i,             // stop, for the reason given, unless a fault came first
     input  wire [ 3:0] stop_reason_i,
-    output reg         fault_o,
+    output wire        fault_o,
     output wire        drained_o,          // stopped, nothing is under way, the record is whole
-    output reg  [ 3:0] fault_reason_o,
-    output reg  [31:0] fault_pc_o,
-    output reg  [31:0] fault_address_o,
-    output reg  [95:0] fault_group_o,      // z, y, x
+    output wire [ 3:0] fault_reason_o,
+    output wire [31:0] fault_pc_o,
+    output wire [31:0] fault_address_o,
+    output wire [95:0] fault_group_o,      // z, y, x
     output wire [31:0] fault_sub_group_o,
     output wire [31:0] fault_lane_o,
 
@@ -70,10 +70,9 @@ module unit #(
   localparam LEVELS = $clog2(LANES);
   localparam TAIL = LEVELS > 4 ? LEVELS : 4;
   localparam PC = 30;  // bits of a PC without its two zeros
-  localparam [3:0] ILLEGAL_INSTRUCTION = 4'd1, DIVERGENT_COLLECTIVE = 4'd6, BAD_FETCH = 4'd8;
 
   wire clear = rst || clear_i;
-  reg halted;
+  wire halted;
   integer i;
   genvar n;
 
@@ -244,12 +243,10 @@ module unit #(
   wire identity_write;
   wire [SLOT_BITS+3:0] identity_address;
   wire [31:0] identity_data;
-  reg [SLOT_BITS-1:0] fault_place, fault_sub_group;
-  reg  [1:0] record_step;
-  wire [3:0] record_word = 4'd3 + {2'd0, record_step};
+  wire [SLOT_BITS+3:0] record_identity;
   always @(posedge clk) begin
     if (identity_write) identity[identity_address] <= identity_data;
-    rd_identity <= identity[halted?{fault_place, record_word} : {de_place, csr_index}];
+    rd_identity <= identity[halted?record_identity : {de_place, csr_index}];
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
@@ -914,91 +911,54 @@ module unit #(
   ) | fetch_again | divide_again | memory_again | loads_again;
 
   // ---- faults: the first is kept; after it nothing issues.
-  reg [SLOT_BITS-1:0] last_place, last_sub_group;
-  reg [LANES-1:0] fault_lanes, last_lanes;
-  reg [PC-1:0] last_pc;
-  reg [31:0] fault_sum;
-  reg [2:0] fault_code;
-  wire [LANES-1:0] first_fault = e3_lane_faults & (~e3_lane_faults + {{(LANES - 1) {1'b0}}, 1'b1});
-  always @* begin
-    fault_sum  = 32'd0;
-    fault_code = 3'd0;
-    for (i = 0; i < LANES; i = i + 1) begin
-      fault_sum  = fault_sum | (e3_sum[i*32+:32] & {32{first_fault[i]}});
-      fault_code = fault_code | (e3_fault[i*3+:3] & {3{first_fault[i]}});
-    end
-  end
-  wire e3_bad_jump = !e3_illegal && !e3_bad_fetch && (e3_control[C_JUMP] || e3_control[C_BRANCH]);
-  wire [31:0] e3_jumps_to = {e3_control[C_JUMP_REGISTER] ? fault_sum[31:1] : e3_target, 1'b0};
-  always @(posedge clk) begin
-    if (e3_commit && !e3_launch)
-      {last_place, last_sub_group, last_lanes, last_pc} <= {e3_place, e3_sub_group, e3_lanes, e3_pc};
-    if (start_i) last_lanes <= {LANES{1'b0}};
-    if (clear || start_i) begin
-      fault_o <= 1'b0;
-      halted  <= 1'b0;
-    end else if (!halted && wb_divergent) begin
-      {halted, fault_o} <= 2'b11;
-      fault_reason_o <= DIVERGENT_COLLECTIVE;
-      fault_pc_o <= {wb_key[PC-1:0], 2'b00};
-      fault_address_o <= 32'd0;
-      {fault_place, fault_sub_group, fault_lanes} <= {wb_place, wb_sub_group, wb_next_lanes};
-    end else if (!halted && sequencer_divergent) begin
-      {halted, fault_o} <= 2'b11;
-      fault_reason_o <= DIVERGENT_COLLECTIVE;
-      fault_pc_o <= {sequencer_pc, 2'b00};
-      fault_address_o <= 32'd0;
-      {fault_place, fault_sub_group, fault_lanes} <= {
-        sequencer_place, sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS], next[sequencer_slot][LANES:1]
-      };
-    end else if (!halted && e3_faults) begin
-      {halted, fault_o} <= 2'b11;
-      fault_reason_o <= e3_bad_fetch || e3_bad_jump ? BAD_FETCH : e3_illegal ? ILLEGAL_INSTRUCTION : {1'b0, fault_code};
-      fault_pc_o <= e3_bad_jump ? e3_jumps_to : {e3_pc, 2'b00};
-      fault_address_o <= e3_bad_fetch ? {e3_pc, 2'b00} : e3_illegal ? 32'd0 : e3_bad_jump ? e3_jumps_to : fault_sum;
-      {fault_place, fault_sub_group} <= {e3_place, e3_sub_group};
-      fault_lanes <= e3_illegal || e3_bad_fetch ? e3_lanes : e3_lane_faults;
-    end else if (!halted && stop_i) begin
-      {halted, fault_o} <= 2'b11;
-      fault_reason_o <= stop_reason_i;
-      fault_pc_o <= {last_pc, 2'b00};
-      fault_address_o <= 32'd0;
-      {fault_place, fault_sub_group, fault_lanes} <= {last_place, last_sub_group, last_lanes};
-    end
-    if (rst) halted <= 1'b0;
-  end
-
-  // The record's group id is read back once everything has drained.
-  localparam PIPELINE = 10 + TAIL;
-  reg [4:0] draining;
-  reg [2:0] record_state;
-  reg quiet;
-  always @(posedge clk) quiet <= draining == PIPELINE[4:0] && load_store_idle && fetch_retry && !divide_busy;
-  always @(posedge clk) begin
-    if (!halted) {draining, record_state, record_step} <= 10'd0;
-    else begin
-      if (draining != PIPELINE[4:0]) draining <= draining + 5'd1;
-      else if (quiet && record_state != 3'd5) begin
-        record_state <= record_state + 3'd1;
-        if (record_step != 2'd2) record_step <= record_step + 2'd1;
-        case (record_state)
-          3'd1: fault_group_o[31:0] <= rd_identity;
-          3'd2: fault_group_o[63:32] <= rd_identity;
-          3'd3: fault_group_o[95:64] <= rd_identity;
-          default: ;
-        endcase
-      end
-    end
-  end
-  assign drained_o = halted && record_state == 3'd5;
-
-  reg [31:0] lowest_lane;
-  always @* begin
-    lowest_lane = 32'd0;
-    for (i = LANES - 1; i >= 0; i = i - 1) if (fault_lanes[i]) lowest_lane = i;
-  end
-  assign fault_lane_o = lowest_lane;
-  assign fault_sub_group_o = {{(32 - SLOT_BITS) {1'b0}}, fault_sub_group};
+  fault_record #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .PIPELINE(10 + TAIL)
+  ) fault_record (
+      .clk(clk),
+      .rst(rst),
+      .start_i(start_i),
+      .clear_i(clear_i),
+      .e3_commit_i(e3_commit && !e3_launch),
+      .e3_faults_i(e3_faults),
+      .e3_illegal_i(e3_illegal),
+      .e3_bad_fetch_i(e3_bad_fetch),
+      .e3_jump_i(e3_control[C_JUMP] || e3_control[C_BRANCH]),
+      .e3_jump_register_i(e3_control[C_JUMP_REGISTER]),
+      .e3_target_i(e3_target),
+      .e3_pc_i(e3_pc),
+      .e3_place_i(e3_place),
+      .e3_sub_group_i(e3_sub_group),
+      .e3_lanes_i(e3_lanes),
+      .e3_lane_faults_i(e3_lane_faults),
+      .e3_codes_i(e3_fault),
+      .e3_sums_i(e3_sum),
+      .wb_divergent_i(wb_divergent),
+      .wb_pc_i(wb_key[PC-1:0]),
+      .wb_place_i(wb_place),
+      .wb_sub_group_i(wb_sub_group),
+      .wb_lanes_i(wb_next_lanes),
+      .group_divergent_i(sequencer_divergent),
+      .group_pc_i(sequencer_pc),
+      .group_place_i(sequencer_place),
+      .group_sub_group_i(sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS]),
+      .group_lanes_i(next[sequencer_slot][LANES:1]),
+      .stop_i(stop_i),
+      .stop_reason_i(stop_reason_i),
+      .quiet_i(load_store_idle && fetch_retry && !divide_busy),
+      .identity_o(record_identity),
+      .identity_i(rd_identity),
+      .drained_o(drained_o),
+      .halted_o(halted),
+      .fault_o(fault_o),
+      .reason_o(fault_reason_o),
+      .pc_o(fault_pc_o),
+      .address_o(fault_address_o),
+      .group_o(fault_group_o),
+      .sub_group_o(fault_sub_group_o),
+      .lane_o(fault_lane_o)
+  );
 
 `ifdef HEDDLE_TRACE
   // What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has
