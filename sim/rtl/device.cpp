@@ -37,8 +37,8 @@ struct ExternalMemory {
   uint64_t bytes_per_line_interval;  // interval, for kLineBytes
   uint64_t busy_until_x64 = 0;       // in 1/64 cycles, so that rows smaller than a line pay their share
   struct Read {
-    uint32_t address;
     uint64_t due;
+    uint8_t row[kRowBytes];  // as it was when the request came: a store behind it does not change the answer
   } reads[kReadsUnderWay];
   unsigned head = 0, count = 0;
 };
@@ -72,7 +72,7 @@ void tick(Device *d) {
   const bool answering = m->count != 0 && m->reads[m->head].due <= d->cycle;
   rtl->response_valid_i = answering;
   if (answering)
-    store_port(rtl->response_data_i, m->bytes + m->reads[m->head].address);
+    store_port(rtl->response_data_i, m->reads[m->head].row);
   rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kLineBytes && m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
@@ -94,7 +94,9 @@ void tick(Device *d) {
         if (bit_of(rtl->request_strobe_o, i))
           m->bytes[address + i] = data[i];
     } else {
-      m->reads[(m->head + m->count) % kReadsUnderWay] = {address, d->cycle + m->latency};
+      ExternalMemory::Read *read = &m->reads[(m->head + m->count) % kReadsUnderWay];
+      read->due = d->cycle + m->latency;
+      memcpy(read->row, m->bytes + address, kRowBytes);
       m->count++;
     }
   }
