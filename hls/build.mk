@@ -27,13 +27,15 @@ $(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 # Kernels are not offered double, but two functions need it inside.
 $(BUILD)/hls/lib/special.bc: HLS_CL_EXTENSIONS := $(HLS_CL_EXTENSIONS)$(comma)+cl_khr_fp64$(comma)+__opencl_c_fp64
 
-# libclc's maths functions, from SPIR-V. Pointers lose LLVM 15's spelling of the data layout on the way.
+# libclc's maths functions, from SPIR-V. Pointers lose LLVM 15's spelling of the data layout on the way, and functions that
+# none of them is to be inlined.
 HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv
 HLS_SPIR_LAYOUT := e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1
 $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 	@mkdir -p $(@D)
 	@echo '  llvm-spirv $@'; llvm-spirv-15 -r $< -o $@.old
-	@llvm-dis-22 $@.old -o - | sed 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' | llvm-as-22 - -o $@
+	@llvm-dis-22 $@.old -o - | sed -e 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' \
+	    -e '/^attributes/s/ noinline / /' | llvm-as-22 - -o $@
 	@rm $@.old
 
 # One library: ours over libclc's, without what takes or returns half or double (those letters occur in the parameters of
