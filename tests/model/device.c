@@ -49,6 +49,7 @@ Test(model_device, capability_block_of_the_default_device) {
   cr_expect_eq(get_control(&m, 0x01C), 64);
   cr_expect_neq(get_control(&m, 0x020), 0);
   cr_expect_eq(get_control(&m, 0x02C), 0);
+  cr_expect_eq(get_control(&m, 0x030), 0);
   char isa[64];
   cr_assert_eq(heddle_model_api()->read(m.device, 0xF0000040u, isa, sizeof isa), 0);
   char expected[64] = "rv32ima_zicsr_zfinx_zba_zbb";
@@ -126,6 +127,11 @@ Test(model_device, figures_count_park_passes_and_no_instruction_that_faults) {
   emit(&m, sw(0, 0, 0));
   cr_assert_eq(run_range(&m, &one), HEDDLE_FAULT_UNMAPPED);
   expect_figures(&m, "the store faults", 1, 8);
+  // Lost cycles and cache: the model has none.
+  static const uint32_t zeros[] = {0x1B0, 0x1B8, 0x1E0, 0x1E8};
+  for (int i = 0; i < 4; i++) {
+    cr_expect_eq(get_figure(&m, zeros[i]), 0, "figure 0x%x", zeros[i]);
+  }
   machine_destroy(&m);
 }
 
@@ -493,6 +499,14 @@ static uint32_t likely_word(uint64_t *seed) {
     case 10:
       return more % 2 ? barrier(more >> 1 & 1)
                       : collective(WORK_GROUP_SCOPE, 0, modes[(more >> 1) % 6], 0, rd, rs1, rs2);
+    case 12: {
+      static const uint32_t kinds[] = {AMOADD, AMOSWAP, LR, SC, AMOXOR, AMOMAX};
+      uint32_t kind = kinds[more % 6];
+      return atomic(kind, rd, base, kind == LR ? 0 : rs2);
+    }
+    case 13:
+      return more % 4 ? float_op((more >> 2) % 4 << 2, (more >> 4) % 5, rd, rs1, rs2)
+                      : float_fused(FMADD + 4 * (more >> 2 & 3), (more >> 4) % 5, rd, rs1, rs2, more >> 7 & 31);
     case 11:
       return more % 3 ? encode_i(0x13, 1, rd, rs1, more >> 8 & 31) : lui(rd, more);
     default:

@@ -333,6 +333,48 @@ Test(model_faults, no_lane_touches_memory_when_one_faults) {
   }
 }
 
+// lr.w, sc.w (without a reservation) and amo at bad places; misaligned comes first.
+Test(model_faults, atomics_are_checked_as_loads_and_stores_are) {
+  struct machine m = machine_create(8, 16);
+  static const uint32_t kinds[] = {LR, SC, AMOADD, AMOSWAP, AMOMINU};
+  static const struct {
+    uint32_t address, reason;
+  } places[] = {
+      {OUTPUT + 1, HEDDLE_FAULT_MISALIGNED},
+      {OUTPUT + 2, HEDDLE_FAULT_MISALIGNED},
+      {0xC0000003, HEDDLE_FAULT_MISALIGNED},
+      {2, HEDDLE_FAULT_MISALIGNED},
+      {0xB0000001, HEDDLE_FAULT_MISALIGNED},
+      {0, HEDDLE_FAULT_UNMAPPED},
+      {GLOBAL_BYTES, HEDDLE_FAULT_UNMAPPED},
+      {0x80000000, HEDDLE_FAULT_OUTSIDE_LOCAL},
+      {0xC0000000 + 1024, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xBFFFFFFC, HEDDLE_FAULT_OUTSIDE_PRIVATE},
+      {0xF0000100, HEDDLE_FAULT_UNMAPPED},
+  };
+  for (uint32_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    for (uint32_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+      word_faults(&m, atomic(kinds[k], 1, 7, kinds[k] == LR ? 0 : 5), places[i].address, places[i].reason,
+                  places[i].address);
+    }
+  }
+  // One lane of eight at the end of global memory: the others' words stay as they were.
+  begin(&m);
+  emit(&m, csrr(5, 0xCC0));
+  emit(&m, slli(6, 5, 2));
+  emit_constant(&m, 7, GLOBAL_BYTES - 24);
+  emit(&m, add(7, 7, 6));
+  uint32_t pc = emit(&m, atomic(AMOSWAP, 8, 7, 5));
+  emit(&m, exit_item());
+  poke(&m, GLOBAL_BYTES - 20, 4711);
+  cr_assert_eq(run_range(&m, &(struct range){.global = {8}, .local = {8}}), HEDDLE_FAULT_UNMAPPED);
+  expect_fault(&m,
+               (struct fault_record){.reason = HEDDLE_FAULT_UNMAPPED, .pc = pc, .address = GLOBAL_BYTES, .lane = 6});
+  cr_expect_eq(peek(&m, GLOBAL_BYTES - 20), 4711);
+  expect_next_dispatch_works(&m);
+  machine_destroy(&m);
+}
+
 Test(model_faults, bad_fetch) {
   struct machine m = machine_create(8, 16);
   static const uint32_t targets[] = {0,          0xFFC,      OUTPUT + 2, GLOBAL_BYTES, 0x80000000,
