@@ -1,103 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the loads and stores of sub-groups into as few row requests as their lanes need: lanes that touch the same row of
-// the same memory go together. Operations wait in a queue, first in first out; a row request a cycle; 4 cycles from push
-// to the first request. A load's requests carry the lanes they serve and, the last one, a mark.
-// A load whose lanes mix local and global memory waits in between for its answers, so that the marked one comes last.
+// Turns the memory operations of sub-groups into as few passes as their lanes need, and puts the lanes' words in their places
+// in a row. Operations wait in a queue, first in first out; a pass a cycle; 4 cycles from push to the first pass.
+// A pass of global memory is one row. In local memory every word of a row is a bank with a row of its own, so that lanes go
+// together unless they need different rows of one bank. A load or atomic whose lanes mix the two memories waits in
+// between for its answers, so that the pass marked last is the last to answer.
 `default_nettype none
 
 module coalescer #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter SLOT_BITS = 5,  // log2(SLOTS)
     parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter NOTE_BITS = 8,  // what comes back with a pass as it is
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter ROW_WORDS = ROW_BYTES / 4,
+    parameter BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2
 ) (
     input wire clk,
     input wire rst,
 
     // an operation; never pushed while full_o
     input  wire                        push_i,
-    input  wire                        store_i,
+    input  wire [                 1:0] kind_i,      // 0 load, 1 store, 2 atomic
+    input  wire [                 4:0] function_i,  // of an atomic: funct5
     input  wire [       SLOT_BITS-1:0] slot_i,
-    input  wire [                 1:0] size_i,   // 0 byte, 1 half-word, 2 word
+    input  wire [                 1:0] size_i,      // 0 byte, 1 half-word, 2 word
+    input  wire [       NOTE_BITS-1:0] note_i,
     input  wire [           LANES-1:0] lanes_i,
-    input  wire [           LANES-1:0] local_i,  // per lane: local memory, else global
+    input  wire [           LANES-1:0] strobe_i,    // lanes that may touch memory; others are only answered
+    input  wire [           LANES-1:0] local_i,     // per lane: local memory, else global
     input  wire [LANES*PLACE_BITS-1:0] place_i,
     input  wire [        LANES*32-1:0] data_i,
     output wire                        full_o,
     output wire                        idle_o,
 
-    input wire drained_i,  // no answer to a load is outstanding
+    input  wire drained_i,  // no answer to a load or atomic is outstanding
+    output wire further_o,  // a pass of an operation, but not its first
 
-    // row requests
-    output reg                    request_valid_o,
-    input  wire                   request_ready_i,
-    output reg                    request_local_o,
-    output reg                    request_store_o,
-    output reg  [ PLACE_BITS-1:0] request_address_o,
-    output reg  [8*ROW_BYTES-1:0] request_data_o,
-    output reg  [  ROW_BYTES-1:0] request_strobe_o,
-    output reg  [  SLOT_BITS-1:0] request_slot_o,
-    output reg  [      LANES-1:0] request_lanes_o,
-    output reg                    request_last_o
+    // lanes' words on their way to their places in a row
+    input  wire                       crossbar_taken_i,  // not now
+    output reg  [LANES*ROW_WORDS-1:0] lane_word_o,       // of each lane that is served, one-hot
+    output reg  [       LANES*32-1:0] lane_data_o,
+    input  wire [    8*ROW_BYTES-1:0] row_data_i,
+
+    // passes
+    output reg                                pass_valid_o,
+    input  wire                               pass_ready_i,
+    output reg                                pass_local_o,
+    output reg  [                        1:0] pass_kind_o,
+    output reg  [                        4:0] pass_function_o,
+    output reg  [                        1:0] pass_size_o,
+    output reg  [              NOTE_BITS-1:0] pass_note_o,
+    output reg  [      PLACE_BITS-1:ROW_LOG2] pass_row_o,       // global memory, lr.w, sc.w: of all lanes
+    output reg  [ROW_WORDS*BANK_ROW_BITS-1:0] pass_bank_row_o,  // local memory: of each bank
+    output reg  [            8*ROW_BYTES-1:0] pass_data_o,
+    output reg  [              ROW_BYTES-1:0] pass_strobe_o,
+    output reg  [              SLOT_BITS-1:0] pass_slot_o,
+    output reg  [                  LANES-1:0] pass_lanes_o,     // served
+    output reg  [         LANES*ROW_LOG2-1:0] pass_offset_o,    // of each lane in its row
+    output reg                                pass_last_o
 );
-  localparam ROW_WORDS = ROW_BYTES / 4;
-  localparam ENTRY_BITS = 1 + SLOT_BITS + 2 + 2 * LANES + LANES * PLACE_BITS + LANES * 32;
+  localparam ROW_BITS = PLACE_BITS - ROW_LOG2;
+  localparam BANK_BITS = ROW_LOG2 - 2;
+  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
+  localparam COMMON_BITS = 2 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
+  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + LANES * 32;
+  integer i, j, w;
 
   // The queue.
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   wire empty = written == read;
   assign full_o = written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0];
-  wire [ENTRY_BITS-1:0] next_entry = entries[read[QUEUE_LOG2-1:0]];
+  wire [1:0] next_kind, next_size;
+  wire [4:0] next_function;
+  wire [SLOT_BITS-1:0] next_slot;
+  wire [NOTE_BITS-1:0] next_note;
+  wire [LANES-1:0] next_lanes, next_strobe, next_local;
+  wire [LANES*PLACE_BITS-1:0] next_place;
+  wire [LANES*32-1:0] next_data;
+  assign {next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe, next_local, next_place,
+          next_data} = entries[read[QUEUE_LOG2-1:0]];
+
+  // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
+  //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
+  // Passes of one row: global memory, and lr.w and sc.w, whose reservation is of one row. Else every bank has its leader.
+  wire next_atomic = next_kind == ATOMIC;
+  wire next_reads = next_kind == LOAD || (next_atomic && next_function == 5'd2);
+  wire next_reserves = next_atomic && next_function[4:1] == 4'd1;
+  reg [LANES*LANES-1:0] next_before, next_joins, next_after;
+  reg same_memory, same_row, same_word, same_bytes, banked;
+  always @* begin
+    next_before = 0;
+    next_joins = 0;
+    next_after = 0;
+    {same_memory, same_row, same_word, same_bytes, banked} = 0;
+    for (i = 1; i < LANES; i = i + 1)
+    for (j = 0; j < i; j = j + 1) begin
+      same_memory = next_local[j] == next_local[i];
+      same_row = same_memory && next_place[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == next_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+      same_word = next_place[j*PLACE_BITS+2+:BANK_BITS] == next_place[i*PLACE_BITS+2+:BANK_BITS];
+      same_bytes = next_size[1] || (next_place[j*PLACE_BITS+1] == next_place[i*PLACE_BITS+1] &&
+                                    (next_size[0] || next_place[j*PLACE_BITS] == next_place[i*PLACE_BITS]));
+      banked = next_local[i] && !next_reserves;
+      next_before[j*LANES+i] = !banked || !same_memory || same_word;
+      next_joins[j*LANES+i] = same_row && (!banked || same_word);
+      next_after[j*LANES+i] = same_row && same_word && same_bytes && !next_reads;
+    end
+  end
 
   // The operation being served, and its lanes still to be.
-  reg head_store;
+  reg [1:0] head_kind, head_size;
+  reg [4:0] head_function;
   reg [SLOT_BITS-1:0] head_slot;
-  reg [1:0] head_size;
-  reg [LANES-1:0] head_local;
+  reg [NOTE_BITS-1:0] head_note;
+  reg [LANES-1:0] head_strobe, head_local;
   reg [LANES*PLACE_BITS-1:0] head_place;
   reg [LANES*32-1:0] head_data;
+  reg [LANES*LANES-1:0] head_before, head_joins, head_after;
   reg [LANES-1:0] pending;
   reg head_begun, head_begun_local;
 
-  // The lowest lane still pending leads; all that share its row follow.
-  wire [LANES-1:0] leader = pending & (~pending + 1'b1);
-  reg [PLACE_BITS-1:ROW_LOG2] row;
-  reg row_local;
-  reg [LANES-1:0] served;
-  integer i;
+  // Who is served: leaders of rows, those who join them, but nobody whom a lower lane must precede.
+  reg [LANES-1:0] lead, held, served;
   always @* begin
-    row = 0;
-    row_local = |(leader & head_local);
-    for (i = 0; i < LANES; i = i + 1)
-    row = row | (head_place[i*PLACE_BITS+ROW_LOG2+:PLACE_BITS-ROW_LOG2] & {(PLACE_BITS - ROW_LOG2) {leader[i]}});
-    for (i = 0; i < LANES; i = i + 1)
-    served[i] = pending[i] && head_local[i] == row_local &&
-                  head_place[i*PLACE_BITS+ROW_LOG2+:PLACE_BITS-ROW_LOG2] == row;
+    held = 0;
+    lead = pending;
+    for (i = 1; i < LANES; i = i + 1)
+    for (j = 0; j < i; j = j + 1) begin
+      if (pending[j] && head_before[j*LANES+i]) lead[i] = 1'b0;
+      if (pending[j] && head_after[j*LANES+i]) held[i] = 1'b1;
+    end
+    served = lead;
+    for (i = 1; i < LANES; i = i + 1)
+    for (j = 0; j < i; j = j + 1) if (lead[j] && head_joins[j*LANES+i]) served[i] = 1'b1;
+    served = served & pending & ~held;
   end
   wire [LANES-1:0] left = pending & ~served;
+  wire serve_local = |(lead & head_local);
 
   reg a_valid;
-  wire changes_memory = head_begun && !head_store && head_begun_local != row_local;
-  wire may_lead = !changes_memory || (drained_i && !a_valid && !request_valid_o);
-  wire advance = !request_valid_o || request_ready_i;
-  wire lead = (|pending) && may_lead && advance;
-  wire pop = !empty && (pending == 0 || (lead && left == 0));
+  reg [1:0] a_kind;
+  wire scatters = a_valid && a_kind != LOAD;
+  wire changes_memory = head_begun && head_kind != STORE && head_begun_local != serve_local;
+  wire may_serve = !changes_memory || (drained_i && !a_valid && !pass_valid_o);
+  wire advance = (!pass_valid_o || pass_ready_i) && !(scatters && crossbar_taken_i);
+  wire serve = (|pending) && may_serve && advance;
+  wire pop = !empty && (pending == 0 || (serve && left == 0));
+  assign further_o = serve && head_begun;
 
   always @(posedge clk) begin
     if (push_i) begin
-      entries[written[QUEUE_LOG2-1:0]] <= {store_i, slot_i, size_i, lanes_i, local_i, place_i, data_i};
+      entries[written[QUEUE_LOG2-1:0]] <= {
+        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, data_i
+      };
       written <= written + 1'b1;
     end
-    if (lead) begin
+    if (serve) begin
       pending <= left;
       head_begun <= 1'b1;
-      head_begun_local <= row_local;
+      head_begun_local <= serve_local;
     end
     if (pop) begin
-      {head_store, head_slot, head_size, pending, head_local, head_place, head_data} <= next_entry;
+      {head_kind, head_function, head_slot, head_size, head_note} <= {
+        next_kind, next_function, next_slot, next_size, next_note
+      };
+      {pending, head_strobe, head_local, head_place, head_data} <= {
+        next_lanes, next_strobe, next_local, next_place, next_data
+      };
+      {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
       head_begun <= 1'b0;
       read <= read + 1'b1;
     end
@@ -108,68 +181,100 @@ module coalescer #(
     end
   end
 
-  // Stage a: who is served, and their data. Stage b, the output: the data put in their places in the row.
-  reg a_local, a_store, a_last;
-  reg [PLACE_BITS-1:ROW_LOG2] a_row;
-  reg [SLOT_BITS-1:0] a_slot;
-  reg [LANES-1:0] a_lanes;
-  reg [1:0] a_size;
-  reg [LANES*ROW_LOG2-1:0] a_offset;
-  reg [LANES*32-1:0] a_data;
-  always @(posedge clk)
-    if (advance) begin
-      a_valid <= lead;
-      a_local <= row_local;
-      a_store <= head_store;
-      a_row   <= row;
-      a_slot  <= head_slot;
-      a_lanes <= served;
-      a_last  <= left == 0;
-      a_size  <= head_size;
-      a_data  <= head_data;
-      for (i = 0; i < LANES; i = i + 1) a_offset[i*ROW_LOG2+:ROW_LOG2] <= head_place[i*PLACE_BITS+:ROW_LOG2];
-      if (rst) a_valid <= 1'b0;
-    end else if (rst) a_valid <= 1'b0;
-
-  // Where lanes write the same byte the highest lane stands, as if they had written in order.
-  reg [8*ROW_BYTES-1:0] row_data;
-  reg [ROW_BYTES-1:0] row_strobe;
-  reg [31:0] lane_data;
-  reg [3:0] lane_strobe;
-  integer w, b;
+  // A lane's bytes, each where it belongs in its word.
+  reg [LANES*4-1:0] lane_strobe;
+  reg [LANES*32-1:0] lane_data;
+  reg [1:0] place;
+  reg [7:0] odd;  // byte 1, and byte 3 of what is not a word
   always @* begin
-    row_data   = 0;
-    row_strobe = 0;
+    {place, odd} = 0;
     for (i = 0; i < LANES; i = i + 1) begin
-      lane_data = a_size[1] ? a_data[i*32+:32] : a_size[0] ? {2{a_data[i*32+:16]}} : {4{a_data[i*32+:8]}};
-      for (b = 0; b < 4; b = b + 1)
-      lane_strobe[b] = a_lanes[i] && (a_size[1] || (a_size[0] ? a_offset[i*ROW_LOG2+1] == (b / 2 != 0) :
-                                                      {30'd0, a_offset[i*ROW_LOG2+:2]} == b));
-      for (w = 0; w < ROW_WORDS; w = w + 1)
-      if ({{(34 - ROW_LOG2) {1'b0}}, a_offset[i*ROW_LOG2+2+:ROW_LOG2-2]} == w)
-        for (b = 0; b < 4; b = b + 1)
-        if (lane_strobe[b]) begin
-          row_data[(4*w+b)*8+:8] = lane_data[b*8+:8];
-          row_strobe[4*w+b] = 1'b1;
-        end
+      place = head_place[i*PLACE_BITS+:2];
+      lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{place[1]}}, {2{!place[1]}}} : 4'b0001 << place) &
+                            {4{head_strobe[i]}};
+      odd = head_size == 2'd0 ? head_data[i*32+:8] : head_data[i*32+8+:8];
+      lane_data[i*32+:32] = {
+        head_size[1] ? head_data[i*32+24+:8] : odd,
+        head_size[1] ? head_data[i*32+16+:8] : head_data[i*32+:8],
+        odd,
+        head_data[i*32+:8]
+      };
     end
   end
 
-  always @(posedge clk)
-    if (rst) request_valid_o <= 1'b0;
-    else if (advance) begin
-      request_valid_o <= a_valid;
-      request_local_o <= a_local;
-      request_store_o <= a_store;
-      request_address_o <= {a_row, {ROW_LOG2{1'b0}}};
-      request_data_o <= row_data;
-      request_strobe_o <= row_strobe;
-      request_slot_o <= a_slot;
-      request_lanes_o <= a_lanes;
-      request_last_o <= a_last;
+  // Stage a: who is served, and their words.
+  reg a_local, a_last;
+  reg [1:0] a_size;
+  reg [4:0] a_function;
+  reg [NOTE_BITS-1:0] a_note;
+  reg [SLOT_BITS-1:0] a_slot;
+  reg [LANES-1:0] a_lanes;
+  reg [LANES*ROW_LOG2-1:0] a_offset;
+  reg [LANES*ROW_BITS-1:0] a_row;
+  reg [LANES*4-1:0] a_strobe;
+  always @(posedge clk) begin
+    if (advance) begin
+      a_valid <= serve;
+      a_local <= serve_local;
+      {a_kind, a_function, a_size, a_note, a_slot} <= {head_kind, head_function, head_size, head_note, head_slot};
+      a_lanes <= served;
+      a_last <= left == 0;
+      a_strobe <= lane_strobe;
+      for (i = 0; i < LANES; i = i + 1) begin
+        for (w = 0; w < ROW_WORDS; w = w + 1)
+        lane_word_o[i*ROW_WORDS+w] <= served[i] && head_place[i*PLACE_BITS+2+:BANK_BITS] == w[BANK_BITS-1:0];
+        a_offset[i*ROW_LOG2+:ROW_LOG2] <= head_place[i*PLACE_BITS+:ROW_LOG2];
+        a_row[i*ROW_BITS+:ROW_BITS] <= head_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+      end
     end
+    // Bytes that a lane does not write are 0.
+    for (i = 0; i < LANES * 4; i = i + 1)
+    if (advance && !lane_strobe[i]) lane_data_o[i*8+:8] <= 8'd0;
+    else if (advance) lane_data_o[i*8+:8] <= lane_data[i*8+:8];
+    if (rst) a_valid <= 1'b0;
+  end
 
-  assign idle_o = empty && pending == 0 && !a_valid && !request_valid_o;
+  // The data go through the crossbar that load_store shares with the answers; strobes and rows have their own. Lanes that go
+  // together to one word write different bytes of it, and all lanes of a bank have its row: so nothing has to be chosen.
+  reg [ROW_BYTES-1:0] row_strobe;
+  reg [ROW_BITS-1:0] row;
+  reg [ROW_WORDS*BANK_ROW_BITS-1:0] bank_row;
+  reg here;
+  always @* begin
+    row = 0;
+    row_strobe = 0;
+    bank_row = 0;
+    here = 1'b0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      row = row | (a_row[i*ROW_BITS+:ROW_BITS] & {ROW_BITS{a_lanes[i]}});
+      for (w = 0; w < ROW_WORDS; w = w + 1) begin
+        here = lane_word_o[i*ROW_WORDS+w];
+        row_strobe[w*4+:4] = row_strobe[w*4+:4] | (a_strobe[i*4+:4] & {4{here}});
+        bank_row[w*BANK_ROW_BITS+:BANK_ROW_BITS] = bank_row[w*BANK_ROW_BITS+:BANK_ROW_BITS] |
+                                                   (a_row[i*ROW_BITS+:BANK_ROW_BITS] & {BANK_ROW_BITS{here}});
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (advance) begin
+      pass_valid_o <= a_valid;
+      pass_local_o <= a_local;
+      {pass_kind_o, pass_function_o, pass_size_o, pass_note_o, pass_slot_o} <= {
+        a_kind, a_function, a_size, a_note, a_slot
+      };
+      pass_row_o <= row;
+      pass_bank_row_o <= bank_row;
+      pass_data_o <= row_data_i;
+      pass_strobe_o <= row_strobe;
+      pass_lanes_o <= a_lanes;
+      pass_offset_o <= a_offset;
+      pass_last_o <= a_last;
+    end else if (pass_ready_i) pass_valid_o <= 1'b0;
+    if (rst) pass_valid_o <= 1'b0;
+  end
+
+  assign idle_o = empty && pending == 0 && !a_valid && !pass_valid_o;
 endmodule
 
 `default_nettype wire

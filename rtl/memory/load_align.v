@@ -1,30 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives each lane its value from a row: the word at its offset, the byte or half-word in it, extended. Combinational.
+// Gives each lane the byte, half-word or word it has loaded, extended, from the word it lies in; in a cycle, registered.
 `default_nettype none
 
 module load_align #(
-    parameter LANES = 8,  // power of two, 1 to 32
-    parameter ROW_LOG2 = 5  // log2 of the bytes of a row
+    parameter LANES = 8  // power of two, 1 to 32
 ) (
-    input  wire [ (8<<ROW_LOG2)-1:0] row_i,
-    input  wire [LANES*ROW_LOG2-1:0] offset_i,
-    input  wire [               1:0] size_i,      // 0 byte, 1 half-word, 2 word
-    input  wire                      unsigned_i,
-    output reg  [      LANES*32-1:0] value_o
+    input wire clk,
+    input wire hold_i,
+
+    input  wire [LANES*32-1:0] word_i,
+    input  wire [ LANES*2-1:0] place_i,   // of each lane: the lowest byte, as far as size_i says
+    input  wire [         1:0] size_i,    // 0 byte, 1 half-word, 2 word
+    input  wire                signed_i,
+    output reg  [LANES*32-1:0] value_o
 );
   integer i;
-  reg [31:0] word;
-  reg [15:0] half;
-  reg [7:0] octet;
+
+  // A lane's low byte is one of four, the next one of two; above stands the word's own, or the sign.
+  reg [LANES*32-1:0] values;
+  reg [31:0] own;
+  reg [15:8] upper;
+  reg [7:0] either, lower;
+  reg [1:0] at;
+  reg sign;
   always @* begin
+    values = 0;
+    {own, upper, lower, either, at, sign} = 0;
     for (i = 0; i < LANES; i = i + 1) begin
-      word = row_i[{offset_i[i*ROW_LOG2+2+:ROW_LOG2-2], 5'd0}+:32];
-      half = offset_i[i*ROW_LOG2+1] ? word[31:16] : word[15:0];
-      octet = offset_i[i*ROW_LOG2] ? half[15:8] : half[7:0];
-      value_o[i*32+:32] = size_i[1] ? word :
-                          size_i[0] ? {{16{half[15] & !unsigned_i}}, half} : {{24{octet[7] & !unsigned_i}}, octet};
+      own = word_i[i*32+:32];
+      at = place_i[i*2+:2];
+      // lower = byte `at`, written as two tables of four inputs a bit
+      either = at[1] ? {8{at[0]}} : at[0] ? own[15:8] : own[7:0];
+      lower = at[1] ? (either & own[31:24]) | (~either & own[23:16]) : either;
+      upper = at[1] ? own[31:24] : own[15:8];
+      sign = signed_i && (size_i[0] ? upper[15] : lower[7]);
+      values[i*32+:32] = {size_i[1] ? own[31:16] : {16{sign}}, size_i == 2'd0 ? {8{sign}} : upper, lower};
     end
   end
+
+  always @(posedge clk) if (!hold_i) value_o <= values;
 endmodule
 
 `default_nettype wire

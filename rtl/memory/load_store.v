@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out the memory operations of a unit: coalescer, local memory, the way to external memory, and the answers back
-// to the lanes. An operation of one row in local memory answers 9 cycles after its push, when the register port is free.
-// Operations are served in order; a slot has one under way.
+// Carries out the memory operations of a unit, loads, stores and atomics: coalescer, local memory, the way to global memory,
+// and the answers back to the lanes. Operations are served in order; stores are posted. An operation of one pass in local
+// memory answers 9 cycles after its push (an amo 12), when the register port is free.
+// A slot may have several loads and atomics under way, if all are of one memory; one that mixes both memories must be alone.
 `default_nettype none
 
 module load_store #(
@@ -11,189 +12,252 @@ module load_store #(
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
+    parameter ASKED_LOG2 = 5,  // log2 of the requests to global memory whose answers may be awaited
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
     input wire rst,
 
+    // a new sub-group in slot_i: it has reserved nothing
+    input wire begin_i,
+
     // an operation; never pushed while full_o
     input  wire                        push_i,
     input  wire                        store_i,
+    input  wire                        atomic_i,    // else a load, when neither
+    input  wire [                 4:0] function_i,  // of an atomic: funct5
     input  wire                        unsigned_i,
     input  wire [                 4:0] rd_i,
     input  wire [       SLOT_BITS-1:0] slot_i,
-    input  wire [                 1:0] size_i,
+    input  wire [                 1:0] size_i,      // 0 byte, 1 half-word, 2 word
     input  wire [           LANES-1:0] lanes_i,
-    input  wire [           LANES-1:0] local_i,
+    input  wire [           LANES-1:0] local_i,     // per lane: local memory, else global
     input  wire [LANES*PLACE_BITS-1:0] place_i,
     input  wire [        LANES*32-1:0] data_i,
     output wire                        full_o,
     output wire                        idle_o,      // nothing waits and nothing is under way
+    output wire                        conflict_o,  // a pass is made that is not its operation's first
 
-    // loaded values to the registers; stays until taken
+    // values to the registers; stays until taken
     output reg                  write_valid_o,
     input  wire                 write_taken_i,
     output reg  [          4:0] write_rd_o,
     output reg  [SLOT_BITS-1:0] write_slot_o,
     output reg  [    LANES-1:0] write_lanes_o,
-    output reg  [ LANES*32-1:0] write_value_o,
+    output wire [ LANES*32-1:0] write_value_o,
     output reg                  write_last_o,   // the operation is complete with this
 
-    // a store is complete
-    output reg                 stored_o,
-    output reg [SLOT_BITS-1:0] stored_slot_o,
-
-    // external memory; answers come in the order of the loads' requests
-    output wire                     request_valid_o,
-    input  wire                     request_ready_i,
-    output wire                     request_store_o,
-    output wire [   PLACE_BITS-1:0] request_address_o,
-    output wire [  8*ROW_BYTES-1:0] request_data_o,
-    output wire [    ROW_BYTES-1:0] request_strobe_o,
-    output wire [SLOT_BITS+LANES:0] request_label_o,    // comes back with the answer
-    input  wire                     response_valid_i,
-    output wire                     response_ready_o,
-    input  wire [  8*ROW_BYTES-1:0] response_data_i,
-    input  wire [SLOT_BITS+LANES:0] response_label_i
+    // global memory; loads and atomics are answered, in the order of their requests
+    output wire                   request_valid_o,
+    input  wire                   request_ready_i,
+    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
+    output wire [            4:0] request_function_o,
+    output wire [ PLACE_BITS-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [  ROW_BYTES-1:0] request_strobe_o,    // bytes written, or wanted
+    output wire [  SLOT_BITS-1:0] request_owner_o,
+    input  wire                   response_valid_i,
+    output wire                   response_ready_o,
+    input  wire [8*ROW_BYTES-1:0] response_data_i
 );
-  localparam LABEL_BITS = SLOT_BITS + LANES + 1;
+  localparam ROW_WORDS = ROW_BYTES / 4;
+  localparam BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2;
+  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
+  localparam [4:0] LR = 5'b00010, SC = 5'b00011;
 
-  // What an answer needs to know of its operation, kept by slot.
-  localparam NOTE_BITS = 5 + 1 + 2 + LANES * ROW_LOG2;
-  reg [NOTE_BITS-1:0] notes[0:(1<<SLOT_BITS)-1];
-  reg [LANES*ROW_LOG2-1:0] offsets;
-  integer i;
-  always @* for (i = 0; i < LANES; i = i + 1) offsets[i*ROW_LOG2+:ROW_LOG2] = place_i[i*PLACE_BITS+:ROW_LOG2];
-  always @(posedge clk) if (push_i && !store_i) notes[slot_i] <= {rd_i, unsigned_i, size_i, offsets};
+  // Which lanes of a sub-group have done an lr.w without an sc.w since, and of which memory: only those may sc.w. The
+  // reservations in the memories tell sub-groups apart, not lanes.
+  reg [2*LANES-1:0] reserved[0:(1<<SLOT_BITS)-1];
+  wire is_lr = atomic_i && function_i == LR;
+  wire is_sc = atomic_i && function_i == SC;
+  wire [LANES-1:0] reserved_local, reserved_global;
+  assign {reserved_local, reserved_global} = reserved[slot_i];
+  always @(posedge clk)
+    if (begin_i || (push_i && (is_lr || is_sc)))
+      reserved[slot_i] <= begin_i || is_sc ? {(2 * LANES) {1'b0}} : {lanes_i & local_i, lanes_i & ~local_i};
+  wire [LANES-1:0] strobe = is_sc ? (reserved_local & local_i) | (reserved_global & ~local_i) : {LANES{1'b1}};
 
-  wire valid, ready, is_local, store, last;
-  wire [PLACE_BITS-1:0] address;
-  wire [8*ROW_BYTES-1:0] data;
-  wire [ROW_BYTES-1:0] strobe;
-  wire [SLOT_BITS-1:0] slot;
+  wire valid, ready, is_local, last, is_unsigned, coalescer_idle;
+  wire [1:0] kind, size;
+  wire [4:0] rd;
+  wire [PLACE_BITS-1:ROW_LOG2] row;
+  wire [ROW_WORDS*BANK_ROW_BITS-1:0] bank_row;
+  wire [LANES*ROW_LOG2-1:0] offset;
   wire [LANES-1:0] lanes;
-  wire coalescer_idle;
-  reg [5:0] outstanding;  // loads' requests without an answer in the registers yet
+  wire drained;
+  wire [LANES*ROW_WORDS-1:0] lane_word;
+  wire [LANES*32-1:0] lane_data;
+  wire [8*ROW_BYTES-1:0] crossed;
+  reg r_valid;
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
       .PLACE_BITS(PLACE_BITS),
+      .LOCAL_LOG2(LOCAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
-      .QUEUE_LOG2(QUEUE_LOG2)
+      .QUEUE_LOG2(QUEUE_LOG2),
+      .NOTE_BITS(6)
   ) coalescer (
       .clk(clk),
       .rst(rst),
       .push_i(push_i),
-      .store_i(store_i),
+      .kind_i(atomic_i ? ATOMIC : store_i ? STORE : LOAD),
+      .function_i(function_i),
       .slot_i(slot_i),
       .size_i(size_i),
+      .note_i({unsigned_i, rd_i}),
       .lanes_i(lanes_i),
+      .strobe_i(strobe),
       .local_i(local_i),
       .place_i(place_i),
       .data_i(data_i),
       .full_o(full_o),
       .idle_o(coalescer_idle),
-      .drained_i(outstanding == 0),
-      .request_valid_o(valid),
-      .request_ready_i(ready),
-      .request_local_o(is_local),
-      .request_store_o(store),
-      .request_address_o(address),
-      .request_data_o(data),
-      .request_strobe_o(strobe),
-      .request_slot_o(slot),
-      .request_lanes_o(lanes),
-      .request_last_o(last)
+      .drained_i(drained),
+      .crossbar_taken_i(r_valid),
+      .lane_word_o(lane_word),
+      .lane_data_o(lane_data),
+      .row_data_i(crossed),
+      .further_o(conflict_o),
+      .pass_valid_o(valid),
+      .pass_ready_i(ready),
+      .pass_local_o(is_local),
+      .pass_kind_o(kind),
+      .pass_function_o(request_function_o),
+      .pass_size_o(size),
+      .pass_note_o({is_unsigned, rd}),
+      .pass_row_o(row),
+      .pass_bank_row_o(bank_row),
+      .pass_data_o(request_data_o),
+      .pass_strobe_o(request_strobe_o),
+      .pass_slot_o(request_owner_o),
+      .pass_lanes_o(lanes),
+      .pass_offset_o(offset),
+      .pass_last_o(last)
   );
-  wire [LABEL_BITS-1:0] label = {last, slot, lanes};
+  wire store = kind == STORE;
 
-  // Room for the answers of external memory is the memory port's to keep; here only the counter must not run over.
-  wire may_load = outstanding != 6'd63;
-  wire answers_held;
-  wire local_accept = valid && is_local && !answers_held && (store || may_load);
-  assign request_valid_o = valid && !is_local && (store || may_load);
-  assign request_store_o = store;
-  assign request_address_o = address;
-  assign request_data_o = data;
-  assign request_strobe_o = strobe;
-  assign request_label_o = label;
-  assign ready = is_local ? local_accept : request_ready_i && (store || may_load);
-
+  // What an answer needs to know of its pass. Those from global memory come in order: their notes wait in a queue.
+  localparam NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2;
+  wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
+  reg [NOTE_BITS-1:0] notes[0:(1<<ASKED_LOG2)-1];
+  reg [ASKED_LOG2:0] asked, answered;
+  wire room = asked[ASKED_LOG2] == answered[ASKED_LOG2] || asked[ASKED_LOG2-1:0] != answered[ASKED_LOG2-1:0];
+  wire [NOTE_BITS-1:0] global_note = notes[answered[ASKED_LOG2-1:0]];
+  wire local_ready;
+  assign request_valid_o = valid && !is_local && (store || room);
+  assign request_kind_o = kind;
+  assign request_address_o = {row, {ROW_LOG2{1'b0}}};
+  assign ready = is_local ? local_ready : request_ready_i && (store || room);
+  wire answers_held = write_valid_o && !write_taken_i;
+  wire from_global = response_valid_i && response_ready_o;
   always @(posedge clk) begin
-    stored_o <= valid && ready && store && last && !rst;
-    stored_slot_o <= slot;
+    if (request_valid_o && request_ready_i && !store) begin
+      notes[asked[ASKED_LOG2-1:0]] <= note;
+      asked <= asked + 1'b1;
+    end
+    if (from_global) answered <= answered + 1'b1;
+    if (rst) {asked, answered} <= 0;
   end
 
-  // Local memory: its answer follows the request at a fixed distance, unless answers are held.
+  // Local memory: its answer follows the access at a fixed distance, unless answers are held.
   reg l1_valid, l2_valid;
-  reg [LABEL_BITS-1:0] l1_label, l2_label;
+  reg [NOTE_BITS-1:0] l1_note, l2_note;
   wire [8*ROW_BYTES-1:0] local_data;
   local_memory #(
       .BYTES_LOG2(LOCAL_LOG2),
-      .ROW_LOG2  (ROW_LOG2)
+      .ROW_LOG2  (ROW_LOG2),
+      .OWNER_BITS(SLOT_BITS)
   ) local_memory (
       .clk(clk),
+      .rst(rst),
       .hold_i(answers_held),
-      .write_i(local_accept && store),
-      .row_i(address[LOCAL_LOG2-1:ROW_LOG2]),
-      .data_i(data),
-      .strobe_i(strobe),
+      .valid_i(valid && is_local),
+      .ready_o(local_ready),
+      .kind_i(kind),
+      .function_i(request_function_o),
+      .owner_i(request_owner_o),
+      .row_i(row[LOCAL_LOG2-1:ROW_LOG2]),
+      .bank_row_i(bank_row),
+      .data_i(request_data_o),
+      .strobe_i(request_strobe_o),
       .data_o(local_data)
   );
-  always @(posedge clk)
-    if (rst) {l1_valid, l2_valid} <= 2'b00;
-    else if (!answers_held) begin
-      l1_valid <= local_accept && !store;
-      l1_label <= label;
-      l2_valid <= l1_valid;
-      l2_label <= l1_label;
-    end
 
-  // Answers: local memory first, it cannot wait; then aligned; then to the registers when their port is free.
-  reg r_valid;
-  reg [LABEL_BITS-1:0] r_label;
+  // Answers: local memory first, it cannot wait; then through the crossbar; then aligned; then to the registers when their
+  // port is free.
+  reg x_valid;
+  reg [NOTE_BITS-1:0] r_note;
   reg [8*ROW_BYTES-1:0] r_row;
-  assign answers_held = write_valid_o && !write_taken_i;
+  reg [LANES*ROW_WORDS-1:0] r_word;  // of each lane, one-hot
+  reg [SLOT_BITS+LANES+5:0] x_note;  // {last, slot, rd, lanes}
+  reg [LANES*32-1:0] x_word;
+  reg [LANES*2-1:0] x_place;
+  reg [1:0] x_size;
+  reg x_signed;
   assign response_ready_o = !answers_held && !l2_valid;
-  wire external = response_valid_i && response_ready_o;
-
-  wire r_last;
-  wire [SLOT_BITS-1:0] r_slot;
-  wire [LANES-1:0] r_lanes;
-  assign {r_last, r_slot, r_lanes} = r_label;
-  wire [NOTE_BITS-1:0] r_note = notes[r_slot];
-  wire [ LANES*32-1:0] aligned;
-  load_align #(
-      .LANES(LANES),
-      .ROW_LOG2(ROW_LOG2)
-  ) align (
-      .row_i(r_row),
-      .offset_i(r_note[LANES*ROW_LOG2-1:0]),
-      .size_i(r_note[LANES*ROW_LOG2+:2]),
-      .unsigned_i(r_note[LANES*ROW_LOG2+2]),
-      .value_o(aligned)
-  );
-  always @(posedge clk)
-    if (rst) {r_valid, write_valid_o} <= 2'b00;
-    else if (!answers_held) begin
-      r_valid <= l2_valid || external;
-      r_label <= l2_valid ? l2_label : response_label_i;
+  wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : global_note;
+  wire [1:0] r_size = r_note[LANES*ROW_LOG2+:2];
+  integer i, w;
+  always @(posedge clk) begin
+    if (!answers_held) begin
+      l1_valid <= valid && is_local && local_ready && !store;
+      l1_note <= note;
+      l2_valid <= l1_valid;
+      l2_note <= l1_note;
+      r_valid <= l2_valid || response_valid_i;
+      r_note <= answer_note;
       r_row <= l2_valid ? local_data : response_data_i;
-      write_valid_o <= r_valid;
-      write_rd_o <= r_note[LANES*ROW_LOG2+3+:5];
-      write_slot_o <= r_slot;
-      write_lanes_o <= r_lanes;
-      write_value_o <= aligned;
-      write_last_o <= r_last;
+      for (i = 0; i < LANES; i = i + 1)
+      for (w = 0; w < ROW_WORDS; w = w + 1)
+      r_word[i*ROW_WORDS+w] <= answer_note[i*ROW_LOG2+2+:ROW_LOG2-2] == w[ROW_LOG2-3:0];
+      x_valid <= r_valid;
+      x_note  <= r_note[NOTE_BITS-1:LANES*ROW_LOG2+3];
+      x_word  <= crossed[LANES*32-1:0];
+      for (i = 0; i < LANES; i = i + 1) x_place[i*2+:2] <= r_note[i*ROW_LOG2+:2] & {!r_size[1], r_size == 2'd0};
+      x_size <= r_size;
+      x_signed <= !r_note[LANES*ROW_LOG2+2];
+      write_valid_o <= x_valid;
+      {write_last_o, write_slot_o, write_rd_o, write_lanes_o} <= x_note;
     end
+    if (rst) {l1_valid, l2_valid, r_valid, x_valid, write_valid_o} <= 5'd0;
+  end
+  load_align #(
+      .LANES(LANES)
+  ) align (
+      .clk(clk),
+      .hold_i(answers_held),
+      .word_i(x_word),
+      .place_i(x_place),
+      .size_i(x_size),
+      .signed_i(x_signed),
+      .value_o(write_value_o)
+  );
 
-  wire asked = valid && ready && !store;
-  wire answered = write_valid_o && write_taken_i;
-  always @(posedge clk)
-    if (rst) outstanding <= 6'd0;
-    else outstanding <= outstanding + {5'd0, asked} - {5'd0, answered};
+  // One crossbar for both ways. Every pass needs it once, a store on its way to memory and a load on its way back, so sharing it
+  // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for.
+  reg [8*ROW_BYTES-1:0] crossing;
+  reg [ROW_WORDS*ROW_WORDS-1:0] crossing_from;
+  always @* begin
+    crossing = r_row;
+    crossing_from = 0;
+    for (i = 0; i < LANES; i = i + 1) if (!r_valid) crossing[i*32+:32] = lane_data[i*32+:32];
+    for (i = 0; i < LANES; i = i + 1)
+    for (w = 0; w < ROW_WORDS; w = w + 1) begin
+      crossing_from[i*ROW_WORDS+w] = crossing_from[i*ROW_WORDS+w] | (r_valid && r_word[i*ROW_WORDS+w]);
+      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (!r_valid && lane_word[i*ROW_WORDS+w]);
+    end
+  end
+  crossbar #(
+      .WORDS(ROW_WORDS)
+  ) crossbar (
+      .word_i(crossing),
+      .from_i(crossing_from),
+      .word_o(crossed)
+  );
 
-  assign idle_o = coalescer_idle && outstanding == 0 && !stored_o;
+  assign drained = asked == answered && !l1_valid && !l2_valid && !r_valid && !x_valid && !write_valid_o;
+  assign idle_o  = coalescer_idle && drained;
 endmodule
 
 `default_nettype wire

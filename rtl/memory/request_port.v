@@ -5,7 +5,6 @@
 
 module request_port #(
     parameter PLACE_BITS = 28,  // bits of an address in global memory
-    parameter LABEL_BITS = 14,  // what load/store wants back with an answer
     parameter DEPTH_LOG2 = 5    // log2 of the reads that may be under way
 ) (
     input wire clk,
@@ -22,10 +21,8 @@ module request_port #(
     output wire                  data_ready_o,
     input  wire                  data_store_i,
     input  wire [PLACE_BITS-1:0] data_address_i,
-    input  wire [LABEL_BITS-1:0] data_label_i,
     output wire                  data_response_o,
     input  wire                  data_response_ready_i,
-    output wire [LABEL_BITS-1:0] data_response_label_o,
 
     // external memory
     output wire                  request_valid_o,
@@ -35,7 +32,7 @@ module request_port #(
     input  wire                  response_valid_i,
     output wire                  response_ready_o
 );
-  reg [LABEL_BITS:0] origins[0:(1<<DEPTH_LOG2)-1];
+  reg origins[0:(1<<DEPTH_LOG2)-1];  // instruction fetch
   reg [DEPTH_LOG2:0] asked, answered;
   wire full = asked[DEPTH_LOG2] != answered[DEPTH_LOG2] && asked[DEPTH_LOG2-1:0] == answered[DEPTH_LOG2-1:0];
 
@@ -46,15 +43,14 @@ module request_port #(
   assign fetch_ready_o = request_ready_i && !full;
   assign data_ready_o = request_ready_i && !fetch_valid_i && !(reads && full);
 
-  wire origin_fetch;
-  assign {origin_fetch, data_response_label_o} = origins[answered[DEPTH_LOG2-1:0]];
+  wire origin_fetch = origins[answered[DEPTH_LOG2-1:0]];
   assign fetch_response_o = response_valid_i && origin_fetch;
-  assign data_response_o = response_valid_i && !origin_fetch;
+  assign data_response_o  = response_valid_i && !origin_fetch;
   assign response_ready_o = origin_fetch || data_response_ready_i;
 
   always @(posedge clk) begin
     if (request_valid_o && request_ready_i && reads) begin
-      origins[asked[DEPTH_LOG2-1:0]] <= {fetch_valid_i, data_label_i};
+      origins[asked[DEPTH_LOG2-1:0]] <= fetch_valid_i;
       asked <= asked + 1'b1;
     end
     if (response_valid_i && response_ready_o) answered <= answered + 1'b1;

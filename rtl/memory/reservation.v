@@ -17,19 +17,19 @@ module reservation #(
     // one access to one row; at most one of the strobes
     input  wire                  lr_i,
     input  wire                  sc_i,
-    input  wire                  write_i,   // a store or an amo, by whomever
+    input  wire                  write_i,    // a store or an amo, by whomever
     input  wire [OWNER_BITS-1:0] owner_i,
     input  wire [  ROW_BITS-1:0] row_i,
-    input  wire [ ROW_WORDS-1:0] words_i,   // read, conditionally stored, or written
-    output wire [ ROW_WORDS-1:0] succeed_o  // words that this owner's sc may write
+    input  wire [ ROW_WORDS-1:0] words_i,    // read, conditionally stored, or written
+    output wire [ ROW_WORDS-1:0] succeed_o,  // words that this owner's sc may write
+    output reg  [  ROW_BITS-1:0] row_o       // reserved, for who checks stores that go to several rows at once
 );
   reg [OWNER_BITS-1:0] owner;
-  reg [ROW_BITS-1:0] row;
   reg [ROW_WORDS-1:0] words;  // none: free
   reg [AGE_LOG2:0] age;
 
   wire mine = owner == owner_i;
-  wire hit = row == row_i;
+  wire hit = row_o == row_i;
   assign succeed_o = mine && hit ? words & words_i : {ROW_WORDS{1'b0}};
 
   // An sc that writes nothing leaves the reservation: it was for another row, or none of its lanes has done an lr.
@@ -37,7 +37,7 @@ module reservation #(
     if (!age[AGE_LOG2]) age <= age + 1'b1;
     if (lr_i && (mine || words == 0 || age[AGE_LOG2])) begin
       owner <= owner_i;
-      row   <= row_i;
+      row_o <= row_i;
       words <= words_i;
       age   <= 0;
     end

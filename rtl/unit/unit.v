@@ -612,13 +612,17 @@ module unit #(
   end
 
   // Memory.
-  wire load_valid, load_taken, load_last, stored, load_store_idle;
+  wire load_valid, load_taken, load_last, load_store_idle;
   wire [4:0] load_rd;
-  wire [SLOT_BITS-1:0] load_slot, stored_slot;
+  wire [SLOT_BITS-1:0] load_slot;
   wire [LANES-1:0] load_lanes;
-  wire data_valid, data_ready, data_store, data_response, data_response_ready;
+  wire data_valid, data_ready, data_response, data_response_ready;
+  wire [1:0] data_kind;
+  wire load_store_conflict;
+  wire [4:0] data_function;
+  wire [SLOT_BITS-1:0] data_owner;
+  wire unused_memory = &{1'b0, load_store_conflict, data_function, data_owner};
   wire [GLOBAL_LOG2-1:0] data_address;
-  wire [SLOT_BITS+LANES:0] data_label, data_response_label;
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -628,8 +632,11 @@ module unit #(
   ) load_store (
       .clk(clk),
       .rst(rst),
+      .begin_i(e3_commit && e3_launch),
       .push_i(e3_commit && e3_memory),
       .store_i(e3_control[C_STORE]),
+      .atomic_i(1'b0),
+      .function_i(5'd0),
       .unsigned_i(e3_funct3[2]),
       .rd_i(e3_rd),
       .slot_i(e3_slot),
@@ -640,6 +647,7 @@ module unit #(
       .data_i(e3_store_data),
       .full_o(load_store_full),
       .idle_o(load_store_idle),
+      .conflict_o(load_store_conflict),
       .write_valid_o(load_valid),
       .write_taken_i(load_taken),
       .write_rd_o(load_rd),
@@ -647,23 +655,20 @@ module unit #(
       .write_lanes_o(load_lanes),
       .write_value_o(late_load_value),
       .write_last_o(load_last),
-      .stored_o(stored),
-      .stored_slot_o(stored_slot),
       .request_valid_o(data_valid),
       .request_ready_i(data_ready),
-      .request_store_o(data_store),
+      .request_kind_o(data_kind),
+      .request_function_o(data_function),
       .request_address_o(data_address),
       .request_data_o(request_data_o),
       .request_strobe_o(request_strobe_o),
-      .request_label_o(data_label),
+      .request_owner_o(data_owner),
       .response_valid_i(data_response),
       .response_ready_o(data_response_ready),
-      .response_data_i(response_data_i),
-      .response_label_i(data_response_label)
+      .response_data_i(response_data_i)
   );
   request_port #(
-      .PLACE_BITS(GLOBAL_LOG2),
-      .LABEL_BITS(SLOT_BITS + LANES + 1)
+      .PLACE_BITS(GLOBAL_LOG2)
   ) request_port (
       .clk(clk),
       .rst(rst),
@@ -673,12 +678,10 @@ module unit #(
       .fetch_response_o(fetch_response),
       .data_valid_i(data_valid),
       .data_ready_o(data_ready),
-      .data_store_i(data_store),
+      .data_store_i(data_kind == 2'd1),
       .data_address_i(data_address),
-      .data_label_i(data_label),
       .data_response_o(data_response),
       .data_response_ready_i(data_response_ready),
-      .data_response_label_o(data_response_label),
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),
       .request_store_o(request_store_o),
@@ -773,9 +776,9 @@ module unit #(
   wire wb_write = wb_valid && wb_writes;
   assign late_divide = divide_done;
   wire late_valid = divide_done || load_valid;
-  assign write_late   = !wb_write;
+  assign write_late = !wb_write;
   assign divide_taken = divide_done && !wb_write;
-  assign load_taken   = load_valid && !divide_done && !wb_write;
+  assign load_taken = load_valid && !divide_done && !wb_write;
   assign answered = load_taken && load_last;
   assign answered_slot = load_slot;
   wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
