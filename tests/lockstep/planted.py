@@ -16,9 +16,35 @@ PLANTED = {
     "converge_compares_too_little": Bug(
         "unit/converge.v", "wire a_first = a < b;", "wire a_first = a[8:0] < b[8:0];",
         "which lanes are first is told from the PC's low bits"),
-    "fetch_compares_half_the_tag": Bug(
-        "unit/fetch.v", "f2_tag == f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]", "f2_tag[TAG_BITS-1:1] == f2_pc[GLOBAL_LOG2-1:CACHE_LOG2+1]",
+    "fetch_compares_no_tag": Bug(
+        "unit/fetch.v", "de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]}", "de_tag != {epoch, de_tag[TAG_BITS-1:0]}",
         "two rows an instruction cache apart count as the same"),
+    "decode_mulhsu_as_mulh": Bug(
+        "unit/decode.v", "multiplier_signed_o = !funct3[1];", "multiplier_signed_o = !(&funct3[1:0]);",
+        "mulhsu takes both operands as signed"),
+    "unit_forgets_parked_lanes": Bug(
+        "unit/unit.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
+        "lanes that come to a collective after others make it forget these"),
+    "fault_record_names_any_lane": Bug(
+        "unit/fault_record.v", "e3_bad_fetch_i ? e3_lanes_i : e3_lane_faults_i;", "e3_bad_fetch_i ? e3_lanes_i : e3_lanes_i;",
+        "the record names the lowest lane of the instruction, not the lowest that faults"),
+    # Loads under way.
+    "in_flight_destination_forgotten": Bug(
+        "unit/in_flight.v", "(de_rd_used_i && de_ring[5*k+:5] == de_rd_i)", "(de_rd_used_i && de_loads_i && de_ring[5*k+:5] == de_rd_i)",
+        "an instruction does not wait for a load of the register that it writes"),
+    "in_flight_stored_register_forgotten": Bug(
+        "unit/unit.v", ".de_rs2_used_i((!uniform || store) &&", ".de_rs2_used_i(!uniform &&",
+        "a store does not wait for a load of the register that it stores"),
+    # Arithmetic and addresses.
+    "multiplier_corrects_one_operand": Bug(
+        "lane/multiplier.v", "+ ((b_signed_i & b_i[31]) ? a_i : 32'd0);", "+ ((b_signed_i & b_i[31] & !a_i[31]) ? a_i : 32'd0);",
+        "the high half of a product of two negative numbers"),
+    "divider_sign_by_zero": Bug(
+        "lane/divider.v", " && (divisor_i != 32'd0);", ";",
+        "a negative number divided by zero"),
+    "address_of_words_half_checked": Bug(
+        "memory/address.v", "(size_i[1] && a[1:0] != 2'd0)", "(size_i[1] && a[1])",
+        "a word at an odd address"),
     # Collectives.
     "collective_first_lane_without_carry": Bug(
         "group/collective.v", ".value_i(e1_carried_i ? e1_carry_i : identity),", ".value_i(identity),",
@@ -43,7 +69,7 @@ PLANTED = {
         "a scan carries the old total of a sub-group that has returned"),
     # Launch, walker, figures.
     "launch_lane_goes_on_counting": Bug(
-        "unit/launch.v", "if (left == 11'd1) lane <= {LANE_BITS{1'b0}};", "if (left == 11'd0) lane <= {LANE_BITS{1'b0}};",
+        "unit/launch.v", "lane  <= ends ? LANE_0 : lane << 1;", "lane  <= (lane & last_lane) != 0 ? LANE_0 : lane << 1;",
         "a work-group after one that ends in a small sub-group begins in the wrong lane"),
     "launch_places_overlap_in_local_memory": Bug(
         "unit/launch.v", "local_end <= local_next[LOCAL_LOG2:0];",
@@ -52,4 +78,7 @@ PLANTED = {
     "walker_full_last_row": Bug(
         "dispatch/walker.v", "last_y ? left_y[10:0] : local_y[10:0]", "last_x ? left_y[10:0] : local_y[10:0]",
         "the size in y of a work-group is decided by its place in x"),
+    "control_counts_lanes_of_waiting_instructions": Bug(
+        "dispatch/control.v", "issued_i ? active_i : 6'd0", "active_i",
+        "the figure of active lanes counts what did not issue"),
 }
