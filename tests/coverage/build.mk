@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Line coverage of rtl/ by lockstep and the OpenCL suites, on devices that count.
-COVERAGE_SHAPES := L1-S32 L4-S32 L8-S4 L8-S32 L32-S32
-COVERAGE_DEVICES := $(COVERAGE_SHAPES:%=$(BUILD)/lib/heddle/rtl-cover-%.so)
+SHAPES ?= L1-S32 L4-S32 L8-S4 L8-S32 L32-S32
+COVERAGE_DEVICES := $(SHAPES:%=$(BUILD)/lib/heddle/rtl-cover-%.so)
 
-coverage: all $(COVERAGE_DEVICES) $(LOCKSTEP) $(OPENCL_PROGRAMS) ## Which lines of rtl/ the tests carry out: build/coverage/index.html
-	$(PYTHON) tests/coverage/coverage.py
+coverage: all $(COVERAGE_DEVICES) $(LOCKSTEP) $(OPENCL_PROGRAMS) ## Which lines of rtl/ the tests carry out: build/coverage/index.html [SHAPES="L4-S32"]
+	SHAPES="$(SHAPES)" $(PYTHON) tests/coverage/coverage.py
 .PHONY: coverage

@@ -32,6 +32,8 @@ RUNS = [("lockstep/lockstep", lanes, slots, {}) for lanes, slots in ((1, 32), (4
        [(f"opencl/{suite}", lanes, slots, {}) for lanes, slots in ((1, 32), (4, 32), (8, 4), (8, 32), (32, 32))
         for suite in ("collectives", "ndrange", "barriers", "control_flow")] + \
        [(f"opencl/{suite}", 8, 32, {}) for suite in ("faults", "memory", "arithmetic", "events", "sub_group_info")]
+SHAPES = os.environ.get("SHAPES")
+RUNS = [entry for entry in RUNS if not SHAPES or f"L{entry[1]}-S{entry[2]}" in SHAPES.split()]
 
 
 def run(entry):
