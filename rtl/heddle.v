@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: compute unit, dispatch, control registers; external memory and the host link come in from the board or the
+// The device: compute unit, cache, dispatch, control registers; external memory and the host link come in from the board or the
 // simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
 `default_nettype none
 
@@ -9,9 +9,8 @@ module heddle #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory, 10 to 20
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of a unit's instruction cache, below GLOBAL_LOG2
+    parameter CACHE_LOG2 = 16,  // log2 of the bytes of the device cache, 12 to 18, below GLOBAL_LOG2
     parameter CLOCK_KHZ = 100000,  // frequency of clk
-    parameter MEMORY_LATENCY = 0,  // external memory, cycles from request to answer; 0: not known
-    parameter MEMORY_INTERVAL = 0,  // external memory, cycles between 64-byte lines; 0: not known
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (
     input wire clk,
@@ -25,7 +24,10 @@ module heddle #(
     output wire [31:0] control_data_o,
     output wire        busy_o,             // a dispatch runs
 
-    // external memory: rows; answers in the order of the reads
+    // external memory: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it comes as
+    // its rows, lowest first, and the lines come in the order of their requests.
+    input  wire [           15:0] memory_latency_i,   // what the capability block says of it: cycles to the first row
+    input  wire [           15:0] memory_interval_i,  // cycles from line to line; 0: not known, for both
     output wire                   request_valid_o,
     input  wire                   request_ready_i,
     output wire                   request_store_o,
@@ -37,28 +39,29 @@ module heddle #(
     input  wire [8*ROW_BYTES-1:0] response_data_i
 );
   localparam SLOT_BITS = $clog2(SLOTS);
+  localparam ROW_LOG2 = $clog2(ROW_BYTES);
+  localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
 
-  wire start, stop, fault;
+  wire start, stop, fault, walker_busy, group_done;
   wire [31:2] entry;
   wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
   wire [GLOBAL_LOG2-1:0] private_base;
   wire [95:0] global_size, global_offset, local_size;
-  wire [63:0] budget, cycles, groups_done, clock;
+  wire [63:0] budget, cycles, clock;
   wire [3:0] own_reason, unit_reason;
   wire [31:0] fault_pc, fault_address, fault_sub_group, fault_lane;
   wire [95:0] fault_group;
-  wire issued;
+  wire issued, memory_wait, conflict, row_valid, row_ready, cache_missed;
   wire [5:0] active;
-  wire by_walker = own_reason != 4'd0;  // such a fault has no work-item
   control #(
       .LANES(LANES),
       .SLOTS(SLOTS),
       .UNITS(1),
       .LOCAL_LOG2(LOCAL_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .CLOCK_KHZ(CLOCK_KHZ),
-      .MEMORY_LATENCY(MEMORY_LATENCY),
-      .MEMORY_INTERVAL(MEMORY_INTERVAL)
+      .CACHE_LOG2(CACHE_LOG2),
+      .LINE_BYTES(1 << LINE_LOG2),
+      .CLOCK_KHZ(CLOCK_KHZ)
   ) control (
       .clk(clk),
       .rst(rst),
@@ -69,7 +72,8 @@ module heddle #(
       .data_o(control_data_o),
       .start_o(start),
       .stop_o(stop),
-      .busy_i(busy_o),
+      .busy_o(busy_o),
+      .busy_i(walker_busy),
       .fault_i(fault),
       .entry_o(entry),
       .packet_o(packet),
@@ -82,20 +86,28 @@ module heddle #(
       .private_log2_o(private_log2),
       .budget_o(budget),
       .cycles_i(cycles),
-      .groups_done_i(groups_done),
+      .group_done_i(group_done),
       .issued_i(issued),
       .active_i(active),
-      .request_i(request_valid_o && request_ready_i),
+      .memory_latency_i(memory_latency_i),
+      .memory_interval_i(memory_interval_i),
+      .memory_wait_i(memory_wait),
+      .conflict_i(conflict),
+      .external_request_i(request_valid_o && request_ready_i),
+      .cache_request_i(row_valid && row_ready),
+      .cache_miss_i(cache_missed),
       .clock_o(clock),
-      .reason_i(by_walker ? own_reason : unit_reason),
-      .pc_i(by_walker ? 32'd0 : fault_pc),
-      .fault_address_i(by_walker ? 32'd0 : fault_address),
-      .group_i(by_walker ? 96'd0 : fault_group),
-      .sub_group_i(by_walker ? 32'd0 : fault_sub_group),
-      .lane_i(by_walker ? 32'd0 : fault_lane)
+      .own_reason_i(own_reason),
+      .reason_i(unit_reason),
+      .pc_i(fault_pc),
+      .fault_address_i(fault_address),
+      .group_i(fault_group),
+      .sub_group_i(fault_sub_group),
+      .lane_i(fault_lane)
   );
 
-  wire unit_start, unit_clear, group_valid, group_ready, group_done, unit_idle, unit_stop, unit_fault, unit_drained;
+  wire unit_start, unit_clear, group_valid, group_ready, unit_idle, unit_stop, unit_fault, unit_drained;
+  wire cache_idle;  // external memory is up to date
   wire [3:0] unit_stop_reason;
   wire [SLOT_BITS:0] sub_groups;
   wire [95:0] group_id, group_base;
@@ -109,7 +121,7 @@ module heddle #(
       .rst(rst),
       .start_i(start),
       .stop_i(stop),
-      .busy_o(busy_o),
+      .busy_o(walker_busy),
       .fault_o(fault),
       .own_reason_o(own_reason),
       .global_size_i(global_size),
@@ -120,7 +132,6 @@ module heddle #(
       .private_log2_i(private_log2),
       .budget_i(budget),
       .cycles_o(cycles),
-      .groups_done_o(groups_done),
       .unit_start_o(unit_start),
       .unit_clear_o(unit_clear),
       .sub_groups_o(sub_groups),
@@ -129,20 +140,26 @@ module heddle #(
       .group_id_o(group_id),
       .group_base_o(group_base),
       .group_size_o(group_size),
-      .group_done_i(group_done),
-      .unit_idle_i(unit_idle),
+      .unit_idle_i(unit_idle && cache_idle),
       .unit_stop_o(unit_stop),
       .unit_stop_reason_o(unit_stop_reason),
       .unit_fault_i(unit_fault),
-      .unit_drained_i(unit_drained)
+      .unit_drained_i(unit_drained && cache_idle)
   );
 
+  wire [1:0] row_kind;
+  wire [4:0] row_function;
+  wire [GLOBAL_LOG2-1:0] row_address;
+  wire [8*ROW_BYTES-1:0] row_data, answer_data;
+  wire [ROW_BYTES-1:0] row_strobe;
+  wire [SLOT_BITS-1:0] row_owner;
+  wire row_label, answer_valid, answer_ready, answer_label;
   unit #(
       .LANES(LANES),
       .SLOTS(SLOTS),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2($clog2(ROW_BYTES)),
+      .ROW_LOG2(ROW_LOG2),
       .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2)
   ) unit (
       .clk(clk),
@@ -176,15 +193,61 @@ module heddle #(
       .fault_lane_o(fault_lane),
       .issued_o(issued),
       .active_o(active),
-      .request_valid_o(request_valid_o),
-      .request_ready_i(request_ready_i),
-      .request_store_o(request_store_o),
-      .request_address_o(request_address_o),
-      .request_data_o(request_data_o),
-      .request_strobe_o(request_strobe_o),
-      .response_valid_i(response_valid_i),
-      .response_ready_o(response_ready_o),
-      .response_data_i(response_data_i)
+      .memory_wait_o(memory_wait),
+      .conflict_o(conflict),
+      .request_valid_o(row_valid),
+      .request_ready_i(row_ready),
+      .request_kind_o(row_kind),
+      .request_function_o(row_function),
+      .request_address_o(row_address),
+      .request_data_o(row_data),
+      .request_strobe_o(row_strobe),
+      .request_owner_o(row_owner),
+      .request_label_o(row_label),
+      .response_valid_i(answer_valid),
+      .response_ready_o(answer_ready),
+      .response_data_i(answer_data),
+      .response_label_i(answer_label)
+  );
+
+  // The cache forgets when a dispatch has ended: before the next, the host may have written what it holds.
+  reg was_busy;
+  always @(posedge clk) was_busy <= walker_busy && !rst;
+  cache #(
+      .PLACE_BITS(GLOBAL_LOG2),
+      .CACHE_LOG2(CACHE_LOG2),
+      .ROW_LOG2  (ROW_LOG2),
+      .LINE_LOG2 (LINE_LOG2),
+      .OWNER_BITS(SLOT_BITS),
+      .LABEL_BITS(1)
+  ) cache (
+      .clk(clk),
+      .rst(rst),
+      .invalidate_i(was_busy && !walker_busy),
+      .request_valid_i(row_valid),
+      .request_ready_o(row_ready),
+      .request_kind_i(row_kind),
+      .request_function_i(row_function),
+      .request_address_i(row_address),
+      .request_data_i(row_data),
+      .request_strobe_i(row_strobe),
+      .request_owner_i(row_owner),
+      .request_label_i(row_label),
+      .response_valid_o(answer_valid),
+      .response_ready_i(answer_ready),
+      .response_data_o(answer_data),
+      .response_label_o(answer_label),
+      .memory_valid_o(request_valid_o),
+      .memory_ready_i(request_ready_i),
+      .memory_store_o(request_store_o),
+      .memory_address_o(request_address_o),
+      .memory_data_o(request_data_o),
+      .memory_strobe_o(request_strobe_o),
+      .fill_valid_i(response_valid_i),
+      .fill_ready_o(response_ready_o),
+      .fill_data_i(response_data_i),
+      .missed_o(cache_missed),
+      .idle_o(cache_idle)
   );
 endmodule
 

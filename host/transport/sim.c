@@ -15,7 +15,7 @@
 #include "host/device/device_map.h"
 #include "sim/sim.h"
 
-enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, MOST_LANES = 32, MOST_SLOTS = 1024 };
+enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, MOST_LANES = 32, MOST_SLOTS = 1024, MOST_MEMORY_CYCLES = 65535 };
 
 // Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
 enum { CYCLES_A_SLICE = 4096 };
@@ -87,6 +87,23 @@ static int shape(uint32_t *lanes, uint32_t *slots, struct heddle_error *error) {
   return 0;
 }
 
+// What the Verilated device's external memory is told to be; unset: the device's own default, which 0 asks for.
+static int external_memory(struct heddle_sim_config *config, struct heddle_error *error) {
+  const struct {
+    const char *name;
+    uint32_t *cycles;
+  } settings[] = {{"HEDDLE_SIM_MEMORY_LATENCY", &config->memory_latency},
+                  {"HEDDLE_SIM_MEMORY_INTERVAL", &config->memory_interval}};
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    const char *text = getenv(settings[i].name);
+    *settings[i].cycles = environment_number(settings[i].name, 0, MOST_MEMORY_CYCLES);
+    if (text && *text && *settings[i].cycles == 0)
+      return heddle_fail(error, -EINVAL, "%s must be a number of cycles from 1 to %d", settings[i].name,
+                         MOST_MEMORY_CYCLES);
+  }
+  return 0;
+}
+
 // Path of the Verilated device of a shape, in a buffer of PATH_MAX.
 static void rtl_path(uint32_t lanes, uint32_t slots, char *path) {
   const char *folder = getenv("HEDDLE_RTL_DIR");
@@ -137,6 +154,8 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
   struct heddle_sim_config config = {0};
   struct sim *sim = NULL;
   int result = shape(&config.lanes, &config.slots, error);
+  if (result == 0)
+    result = external_memory(&config, error);
   if (result != 0)
     return result;
   sim = calloc(1, sizeof *sim);

@@ -9,10 +9,9 @@ module control #(
     parameter UNITS = 1,
     parameter LOCAL_LOG2 = 15,
     parameter GLOBAL_LOG2 = 28,
+    parameter CACHE_LOG2 = 16,
     parameter LINE_BYTES = 64,
     parameter CLOCK_KHZ = 100000,
-    parameter MEMORY_LATENCY = 0,  // cycles; 0: not known
-    parameter MEMORY_INTERVAL = 0,  // cycles between lines; 0: not known
     parameter [511:0] ISA = "rv32im_zicsr"  // ASCII, the last letter in the lowest byte
 ) (
     input wire clk,
@@ -24,6 +23,11 @@ module control #(
     input  wire [11:2] address_i,
     input  wire [31:0] data_i,
     output reg  [31:0] data_o,
+    output wire        busy_o,     // STATUS: a dispatch runs, or its figures still change
+
+    // external memory, for the capability block
+    input wire [15:0] memory_latency_i,
+    input wire [15:0] memory_interval_i,
 
     // the dispatch
     output reg                    start_o,
@@ -43,13 +47,18 @@ module control #(
 
     // figures: what happened in this cycle
     input  wire [63:0] cycles_i,
-    input  wire [63:0] groups_done_i,
+    input  wire        group_done_i,
     input  wire        issued_i,
-    input  wire [ 5:0] active_i,
-    input  wire        request_i,
+    input  wire [ 5:0] active_i,            // lanes of what was issued
+    input  wire        external_request_i,
+    input  wire        memory_wait_i,
+    input  wire        conflict_i,
+    input  wire        cache_request_i,
+    input  wire        cache_miss_i,
     output reg  [63:0] clock_o,
 
-    // the fault record
+    // the fault record: the walker's own reason, 0 if the unit's record counts
+    input wire [ 3:0] own_reason_i,
     input wire [ 3:0] reason_i,
     input wire [31:0] pc_i,
     input wire [31:0] fault_address_i,
@@ -71,10 +80,9 @@ module control #(
     end
   endfunction
   localparam [511:0] ISA_WORDS = first_letter_first(ISA);
-  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ,
-                    LATENCY_W = MEMORY_LATENCY, INTERVAL_W = MEMORY_INTERVAL;
+  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
-  // Walker registers 0x108 to 0x148, as words from 0.
+  // Walker registers 0x108 to 0x148, as words from 0; written only.
   localparam FIRST = 10'h042, WORDS = 17;
   reg [31:0] words[0:WORDS-1];
   assign entry_o = words[0][31:2];
@@ -91,63 +99,95 @@ module control #(
   wire [9:0] index = address_i - FIRST;
   wire is_word = address_i >= FIRST && index < WORDS;
   wire is_command = address_i == 10'h040;
-  reg [63:0] issues, active, requests;
 
+  // A dispatch is over for the host when its figures stand.
+  localparam [4:0] SETTLE = 5'd20;
+  reg [4:0] settling;
+  assign busy_o = busy_i || settling != 0;
   always @(posedge clk) begin
-    start_o <= valid_i && write_i && is_command && data_i == 32'd1 && !busy_i && !start_o;
+    start_o <= valid_i && write_i && is_command && data_i == 32'd1 && !busy_o && !start_o;
     stop_o  <= valid_i && write_i && is_command && data_i == 32'd2;
-    if (valid_i && write_i && is_word && !busy_i && !start_o) words[index[4:0]] <= data_i;
-
-    clock_o <= clock_o + 64'd1;
-    if (start_o) {issues, active, requests} <= 192'd0;
-    else begin
-      issues   <= issues + {63'd0, issued_i};
-      active   <= active + {58'd0, issued_i ? active_i : 6'd0};
-      requests <= requests + {63'd0, request_i};
-    end
-
-    case (address_i)
-      10'h000: data_o <= 32'h4C444448;
-      10'h001: data_o <= 32'd1;
-      10'h002: data_o <= LANES_W;
-      10'h003: data_o <= SLOTS_W;
-      10'h004: data_o <= UNITS_W;
-      10'h005: data_o <= 32'd1 << LOCAL_LOG2;
-      10'h006: data_o <= 32'd1 << GLOBAL_LOG2;
-      10'h007: data_o <= LINE_W;
-      10'h008: data_o <= CLOCK_W;
-      10'h009: data_o <= LATENCY_W;
-      10'h00A: data_o <= INTERVAL_W;
-      10'h041: data_o <= {30'd0, fault_i, busy_i || start_o};
-      10'h060: data_o <= cycles_i[31:0];
-      10'h061: data_o <= cycles_i[63:32];
-      10'h062: data_o <= issues[31:0];
-      10'h063: data_o <= issues[63:32];
-      10'h064: data_o <= active[31:0];
-      10'h065: data_o <= active[63:32];
-      10'h066: data_o <= groups_done_i[31:0];
-      10'h067: data_o <= groups_done_i[63:32];
-      10'h068: data_o <= clock_o[31:0];
-      10'h069: data_o <= clock_o[63:32];
-      10'h06A: data_o <= requests[31:0];
-      10'h06B: data_o <= requests[63:32];
-      10'h070: data_o <= {28'd0, reason_i};
-      10'h071: data_o <= pc_i;
-      10'h072: data_o <= fault_address_i;
-      10'h073: data_o <= group_i[31:0];
-      10'h074: data_o <= group_i[63:32];
-      10'h075: data_o <= group_i[95:64];
-      10'h076: data_o <= sub_group_i;
-      10'h077: data_o <= lane_i;
-      default:
-      data_o <= address_i[11:6] == 6'd1 ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : is_word ? words[index[4:0]] : 32'd0;
-    endcase
-
+    if (valid_i && write_i && is_word && !busy_o && !start_o) words[index[4:0]] <= data_i;
+    settling <= busy_i ? SETTLE : settling == 0 ? 5'd0 : settling - 5'd1;
+    clock_o  <= clock_o + 64'd1;
     if (rst) begin
       {start_o, stop_o} <= 2'b00;
+      settling <= 5'd0;
       clock_o <= 64'd0;
     end
   end
+
+  // Figures (2 is the active lanes), by the number of their register pair from 0x180; the last two take the places of the cycles and the clock.
+  localparam [2:0] MISSES = 3'd0, ISSUED = 3'd1, GROUPS = 3'd3, ROWS = 3'd4, EXTERNAL = 3'd5,
+                   WAIT = 3'd6, CONFLICT = 3'd7;
+  reg [7:0] happened;
+  always @* begin
+    happened = 8'd0;
+    happened[MISSES] = cache_miss_i;
+    happened[ISSUED] = issued_i;
+    happened[GROUPS] = group_done_i;
+    happened[ROWS] = cache_request_i;
+    happened[EXTERNAL] = external_request_i;
+    happened[WAIT] = memory_wait_i;
+    happened[CONFLICT] = conflict_i;
+  end
+  wire is_miss = address_i[6] && address_i[5] && address_i[3];
+  wire [31:0] figure;
+  figures figures (
+      .clk(clk),
+      .rst(rst),
+      .start_i(start_o),
+      .pulses_i(happened),
+      .amount_i(issued_i ? active_i : 6'd0),
+      .address_i({is_miss ? MISSES : address_i[5:3], address_i[2]}),
+      .word_o(figure)
+  );
+
+  // The capability block, the fault record, and what is read of them all.
+  reg [31:0] capability, record, word;
+  always @* begin
+    case (address_i[6:2])
+      5'h00:   capability = 32'h4C444448;
+      5'h01:   capability = 32'd1;
+      5'h02:   capability = LANES_W;
+      5'h03:   capability = SLOTS_W;
+      5'h04:   capability = UNITS_W;
+      5'h05:   capability = 32'd1 << LOCAL_LOG2;
+      5'h06:   capability = 32'd1 << GLOBAL_LOG2;
+      5'h07:   capability = LINE_W;
+      5'h08:   capability = CLOCK_W;
+      5'h09:   capability = {16'd0, memory_latency_i};
+      5'h0A:   capability = {16'd0, memory_interval_i};
+      5'h0C:   capability = 32'd1 << CACHE_LOG2;
+      default: capability = address_i[6] ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : 32'd0;
+    endcase
+    case (address_i[4:2])
+      3'h0: record = {28'd0, reason_i};
+      3'h1: record = pc_i;
+      3'h2: record = fault_address_i;
+      3'h3: record = group_i[31:0];
+      3'h4: record = group_i[63:32];
+      3'h5: record = group_i[95:64];
+      3'h6: record = sub_group_i;
+      default: record = lane_i;
+    endcase
+    if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
+    case (address_i[6:2])
+      5'h00: word = cycles_i[31:0];
+      5'h01: word = cycles_i[63:32];
+      5'h08: word = clock_o[31:0];
+      5'h09: word = clock_o[63:32];
+      5'h10, 5'h11, 5'h12, 5'h13, 5'h14, 5'h15, 5'h16, 5'h17: word = record;
+      default: word = address_i[6:2] >= 5'h1C ? 32'd0 : figure;
+    endcase
+  end
+  always @(posedge clk)
+    case (address_i[11:7])
+      5'h00:   data_o <= capability;
+      5'h02:   data_o <= address_i[6:2] == 5'h01 ? {30'd0, fault_i, busy_o || start_o} : 32'd0;
+      5'h03:   data_o <= word;
+      default: data_o <= 32'd0;
+    endcase
 endmodule
 
 `default_nettype wire

@@ -26,7 +26,6 @@ module walker #(
     input  wire [31:0] private_log2_i,
     input  wire [63:0] budget_i,          // cycles, 0: none
     output reg  [63:0] cycles_o,
-    output reg  [63:0] groups_done_o,
 
     // the unit
     output reg                unit_start_o,
@@ -37,7 +36,6 @@ module walker #(
     output wire [       95:0] group_id_o,
     output wire [       95:0] group_base_o,
     output wire [       32:0] group_size_o,
-    input  wire               group_done_i,
     input  wire               unit_idle_i,
     output wire               unit_stop_o,
     output wire [        3:0] unit_stop_reason_o,
@@ -91,7 +89,6 @@ module walker #(
     ok <= local_ok && sizes_ok;
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
     if (state != IDLE) cycles_o <= cycles_o + 64'd1;
-    if (state != IDLE && group_done_i) groups_done_o <= groups_done_o + 64'd1;
     if (stop_i && state != IDLE) stopped <= 1'b1;
 
     case (state)
@@ -99,7 +96,7 @@ module walker #(
       if (start_i) begin
         state <= MULTIPLY;
         {fault_o, own_reason_o} <= 5'd0;
-        {cycles_o, groups_done_o} <= 128'd0;
+        cycles_o <= 64'd0;
         stopped <= 1'b0;
       end
       MULTIPLY: state <= COUNT;

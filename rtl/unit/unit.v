@@ -53,19 +53,25 @@ module unit #(
     output wire [31:0] fault_lane_o,
 
     // figures
-    output reg       issued_o,
-    output reg [5:0] active_o,  // lanes of that instruction
+    output reg        issued_o,
+    output reg  [5:0] active_o,       // lanes of that instruction
+    output wire       memory_wait_o,  // a cycle lost to memory
+    output wire       conflict_o,     // a cycle lost to conflicts
 
-    // external memory: rows; answers in the order of the reads
+    // the device cache: rows; answers in order, with the labels of their requests
     output wire                   request_valid_o,
     input  wire                   request_ready_i,
-    output wire                   request_store_o,
+    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
+    output wire [            4:0] request_function_o,  // of an atomic: funct5
     output wire [GLOBAL_LOG2-1:0] request_address_o,
     output wire [8*ROW_BYTES-1:0] request_data_o,
     output wire [  ROW_BYTES-1:0] request_strobe_o,
+    output wire [  SLOT_BITS-1:0] request_owner_o,
+    output wire                   request_label_o,
     input  wire                   response_valid_i,
     output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i
+    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    input  wire                   response_label_i
 );
   localparam LEVELS = $clog2(LANES);
   localparam TAIL = LEVELS > 4 ? LEVELS : 4;
@@ -619,9 +625,7 @@ module unit #(
   wire data_valid, data_ready, data_response, data_response_ready;
   wire [1:0] data_kind;
   wire load_store_conflict;
-  wire [4:0] data_function;
-  wire [SLOT_BITS-1:0] data_owner;
-  wire unused_memory = &{1'b0, load_store_conflict, data_function, data_owner};
+  wire unused_memory = &{1'b0, load_store_conflict};
   wire [GLOBAL_LOG2-1:0] data_address;
   load_store #(
       .LANES(LANES),
@@ -658,11 +662,11 @@ module unit #(
       .request_valid_o(data_valid),
       .request_ready_i(data_ready),
       .request_kind_o(data_kind),
-      .request_function_o(data_function),
+      .request_function_o(request_function_o),
       .request_address_o(data_address),
       .request_data_o(request_data_o),
       .request_strobe_o(request_strobe_o),
-      .request_owner_o(data_owner),
+      .request_owner_o(request_owner_o),
       .response_valid_i(data_response),
       .response_ready_o(data_response_ready),
       .response_data_i(response_data_i)
@@ -670,25 +674,27 @@ module unit #(
   request_port #(
       .PLACE_BITS(GLOBAL_LOG2)
   ) request_port (
-      .clk(clk),
-      .rst(rst),
       .fetch_valid_i(fetch_request),
       .fetch_ready_o(fetch_request_ready),
       .fetch_address_i(fetch_address),
       .fetch_response_o(fetch_response),
       .data_valid_i(data_valid),
       .data_ready_o(data_ready),
-      .data_store_i(data_kind == 2'd1),
+      .data_kind_i(data_kind),
       .data_address_i(data_address),
       .data_response_o(data_response),
       .data_response_ready_i(data_response_ready),
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),
-      .request_store_o(request_store_o),
+      .request_kind_o(request_kind_o),
       .request_address_o(request_address_o),
+      .request_label_o(request_label_o),
       .response_valid_i(response_valid_i),
-      .response_ready_o(response_ready_o)
+      .response_ready_o(response_ready_o),
+      .response_label_i(response_label_i)
   );
+  assign memory_wait_o = 1'b0;
+  assign conflict_o = 1'b0;
 
   // ---- e3 to wb: which lanes run next.
   wire [LANES*(PC+2)-1:0] keys;

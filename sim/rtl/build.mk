@@ -13,8 +13,6 @@ RTL_SOURCES := $(wildcard rtl/*.v rtl/*/*.v)
 RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32.so
 RTL_TESTED := $(RTL_DEFAULT) $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4)
 RTL_GLOBAL_LOG2 := 28
-RTL_MEMORY_LATENCY := 60
-RTL_MEMORY_INTERVAL := 4
 
 all: $(RTL_DEFAULT)
 
@@ -28,8 +26,7 @@ RTL_OPTIMISE ?= -O2
 RTL_SIM_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
   -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_COVERAGE=$(or $(call rtl_cover,1),0) -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 \
   -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 \
-  -DLANES=$(call rtl_parameter,L,$*) -DSLOTS=$(call rtl_parameter,S,$*) -DGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
-  -DMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -DMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) $(rtl_trace)
+  -DLANES=$(call rtl_parameter,L,$*) -DSLOTS=$(call rtl_parameter,S,$*) -DGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) $(rtl_trace)
 
 $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h
 	@mkdir -p $(@D)
@@ -37,8 +34,7 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/r
 	@echo '  verilator LANES=$(call rtl_parameter,L,$*) SLOTS=$(call rtl_parameter,S,$*)'
 	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
 	  -GLANES=$(call rtl_parameter,L,$*) -GSLOTS=$(call rtl_parameter,S,$*) -GGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
-	  -GMEMORY_LATENCY=$(RTL_MEMORY_LATENCY) -GMEMORY_INTERVAL=$(RTL_MEMORY_INTERVAL) $(rtl_trace) \
-	  $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
+	  $(rtl_trace) $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
 	$(if $(V),,@) cd $(BUILD)/sim/rtl/$* && for file in Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
 	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(call rtl_cover,$(VERILATOR_ROOT)/include/verilated_cov.cpp) $(CURDIR)/sim/rtl/device.cpp; do \
 	  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \

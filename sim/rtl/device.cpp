@@ -26,21 +26,24 @@ constexpr uint32_t kControlBase = 0xF0000000u;
 constexpr uint32_t kControlBytes = 0x1000u;
 constexpr uint32_t kGlobalBytes = 1u << GLOBAL_LOG2;
 constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
-constexpr uint32_t kLineBytes = 64;
-constexpr unsigned kReadsUnderWay = 64;  // more than the device ever has
+constexpr uint32_t kLineBytes = kRowBytes > 64 ? kRowBytes : 64;  // what a read brings
+constexpr uint32_t kIntervalBytes = 64;                           // what `interval` is for
+constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
+constexpr unsigned kReadsUnderWay = 64;  // no more are accepted
 
-// External memory: answers reads in order, `latency` cycles after their request at the earliest; moves a 64-byte line
-// every `interval` cycles, a smaller or larger row in proportion.
+// External memory: serves lines read and rows written in order. A line's first row comes `latency` cycles after its
+// request at the earliest, its rows follow one a cycle. 64 bytes are moved every `interval` cycles, a smaller row or a
+// larger line pays in proportion.
 struct ExternalMemory {
   uint8_t *bytes;
-  uint64_t latency;
-  uint64_t bytes_per_line_interval;  // interval, for kLineBytes
-  uint64_t busy_until_x64 = 0;       // in 1/64 cycles, so that rows smaller than a line pay their share
+  uint32_t latency, interval;
+  uint64_t busy_until_x64 = 0;  // in 1/64 cycles, so that rows smaller than a line pay their share
   struct Read {
     uint64_t due;
-    uint8_t row[kRowBytes];  // as it was when the request came: a store behind it does not change the answer
+    uint8_t line[kLineBytes];  // as it was when it was asked for
   } reads[kReadsUnderWay];
   unsigned head = 0, count = 0;
+  uint32_t offset = 0;  // of the row that the line at `head` gives next
 };
 
 struct Device {
@@ -72,8 +75,8 @@ void tick(Device *d) {
   const bool answering = m->count != 0 && m->reads[m->head].due <= d->cycle;
   rtl->response_valid_i = answering;
   if (answering)
-    store_port(rtl->response_data_i, m->reads[m->head].row);
-  rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kLineBytes && m->count < kReadsUnderWay;
+    store_port(rtl->response_data_i, m->reads[m->head].line + m->offset);
+  rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kIntervalBytes && m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
 #ifdef HEDDLE_TRACE
@@ -83,11 +86,11 @@ void tick(Device *d) {
   const bool answered = answering && rtl->response_ready_o;
   if (rtl->request_valid_o && rtl->request_ready_i) {
     const uint32_t address = rtl->request_address_o;
-    const uint64_t now_x64 = d->cycle * kLineBytes;
-    m->busy_until_x64 =
-        (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) + m->bytes_per_line_interval * kRowBytes;
-    if (m->busy_until_x64 < now_x64 + kLineBytes)
-      m->busy_until_x64 = now_x64 + kLineBytes;
+    const uint64_t now_x64 = d->cycle * kIntervalBytes;
+    const uint64_t cost_x64 = (uint64_t)m->interval * (rtl->request_store_o ? kRowBytes : kLineBytes);
+    m->busy_until_x64 = (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) + cost_x64;
+    if (m->busy_until_x64 < now_x64 + kIntervalBytes)
+      m->busy_until_x64 = now_x64 + kIntervalBytes;
     if (rtl->request_store_o) {
       const uint8_t *data = reinterpret_cast<const uint8_t *>(&rtl->request_data_o);
       for (unsigned i = 0; i < kRowBytes; i++)
@@ -96,11 +99,14 @@ void tick(Device *d) {
     } else {
       ExternalMemory::Read *read = &m->reads[(m->head + m->count) % kReadsUnderWay];
       read->due = d->cycle + m->latency;
-      memcpy(read->row, m->bytes + address, kRowBytes);
+      memcpy(read->line, m->bytes + address, kLineBytes);
       m->count++;
     }
   }
-  if (answered) {
+  if (answered)
+    m->offset += kRowBytes;
+  if (m->offset == kLineBytes) {
+    m->offset = 0;
     m->head = (m->head + 1) % kReadsUnderWay;
     m->count--;
   }
@@ -131,9 +137,8 @@ void *create(const heddle_sim_config *config, const char **error) {
     *error = "this Verilated device was built for another size of global memory";
     return nullptr;
   }
-  if ((config->memory_latency != 0 && config->memory_latency != MEMORY_LATENCY) ||
-      (config->memory_interval != 0 && config->memory_interval != MEMORY_INTERVAL)) {
-    *error = "this Verilated device was built for another memory latency or interval";
+  if (config->memory_latency > kMost || config->memory_interval > kMost) {
+    *error = "memory latency and interval go up to 65535 cycles";
     return nullptr;
   }
   Device *d = new (std::nothrow) Device;
@@ -148,8 +153,8 @@ void *create(const heddle_sim_config *config, const char **error) {
     destroy(d);
     return nullptr;
   }
-  d->memory.latency = MEMORY_LATENCY;
-  d->memory.bytes_per_line_interval = MEMORY_INTERVAL;
+  d->memory.latency = config->memory_latency ? config->memory_latency : kDefaultLatency;
+  d->memory.interval = config->memory_interval ? config->memory_interval : kDefaultInterval;
   d->context.threads(1);
   d->context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   d->context.randSeed(1);   // the same ones every time
@@ -159,6 +164,8 @@ void *create(const heddle_sim_config *config, const char **error) {
 #endif
   d->rtl->rst = 1;
   d->rtl->control_valid_i = 0;
+  d->rtl->memory_latency_i = d->memory.latency;
+  d->rtl->memory_interval_i = d->memory.interval;
   for (int i = 0; i < 4; i++)
     tick(d);
   d->rtl->rst = 0;

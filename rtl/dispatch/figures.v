@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts what happens during a dispatch: eight figures of 64 bits in a small RAM. What happens collects in short counters,
+// which one adder empties into the RAM in turn, a word a cycle: a figure is at most 20 cycles late.
+`default_nettype none
+
+module figures (
+    input wire clk,
+    input wire rst,
+    input wire start_i, // from zero again
+
+    // what happened in this cycle
+    input wire [7:0] pulses_i,  // by figure, one at most; figure 2 counts amounts
+    input wire [5:0] amount_i,
+
+    // {figure, high word}; the word in the same cycle
+    input  wire [ 3:0] address_i,
+    output wire [31:0] word_o
+);
+  // Between two visits lie 16 cycles, a few more after a start.
+  localparam SHORT = 6, LONG = 11;
+  localparam [3:0] AMOUNT = 4'd2;
+  integer i;
+
+  // Choose a word and what collected for its figure; read; add; write.
+  reg [3:0] step, read_at, add_at;
+  reg [4:0] zeros;  // words still to be taken as zero; 17: to begin with the next low word
+  reg read_zero, add_carry;
+  reg [LONG-1:0] read_more;
+  reg [31:0] sum;
+  reg [31:0] words[0:15];
+  assign word_o = words[address_i];
+
+  reg [SHORT-1:0] pulses[0:7];
+  reg [LONG-1:0] amount;
+  wire visit = !step[0] && zeros != 5'd17;
+  wire [LONG-1:0] collected = {1'b0, step[3:1]} == AMOUNT ? amount : {{(LONG - SHORT) {1'b0}}, pulses[step[3:1]]};
+  wire [31:0] word = words[read_at] & {32{!read_zero}};
+  wire [32:0] total = {1'b0, word} + {{(33 - LONG) {1'b0}}, read_more} + {32'd0, read_at[0] && add_carry};
+  always @(posedge clk) begin
+    step <= step + 4'd1;
+    for (i = 0; i < 8; i = i + 1)
+    pulses[i] <= (start_i || (visit && {29'd0, step[3:1]} == i) ? {SHORT{1'b0}} : pulses[i]) +
+                   {{(SHORT - 1) {1'b0}}, pulses_i[i]};
+    amount <= (start_i || (visit && {1'b0, step[3:1]} == AMOUNT) ? {LONG{1'b0}} : amount) +
+              {{(LONG - 6) {1'b0}}, amount_i};
+
+    read_at <= step;
+    read_more <= visit ? collected : {LONG{1'b0}};
+    if (start_i) zeros <= 5'd17;
+    else if (zeros == 5'd17 ? step[0] : zeros != 0) zeros <= zeros - 5'd1;
+    read_zero <= zeros != 0 && zeros != 5'd17;
+
+    add_at <= read_at;
+    {add_carry, sum} <= total;
+    words[add_at] <= sum;
+    if (rst) begin
+      step  <= 4'd0;
+      zeros <= 5'd17;
+    end
+  end
+endmodule
+
+`default_nettype wire

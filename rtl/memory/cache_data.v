@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data RAM of the device cache and the queue in front of it. Everything happens in the queue's order, so nothing can
+// overtake anything: lines that were missed are filled from external memory, stores that hit are written, loads are read,
+// atomics read, change and write. One row a cycle; 5 cycles from a load's entry to its answer when nothing is in the way;
+// an atomic takes 9 cycles and one more for each word, and its row leaves for external memory too.
+`default_nettype none
+
+module cache_data #(
+    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter CACHE_LOG2 = 16,  // log2 of the bytes of the cache
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
+    parameter OWNER_BITS = 5,
+    parameter LABEL_BITS = 15,
+    parameter QUEUE_LOG2 = 6,  // log2 of the requests that may wait
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter REST_BITS = 5 + OWNER_BITS + LABEL_BITS,
+    parameter INDEX_BITS = CACHE_LOG2 - ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+    input wire invalidate_i, // forget the reservation
+
+    // the queue
+    input  wire                   queue_valid_i,
+    output wire                   queue_ready_o,
+    input  wire [            1:0] queue_kind_i,     // 0 load, 1 store, 2 atomic
+    input  wire                   queue_miss_i,
+    input  wire [ INDEX_BITS-1:0] queue_index_i,    // row of the data RAM
+    input  wire [ PLACE_BITS-1:0] queue_address_i,
+    input  wire [8*ROW_BYTES-1:0] queue_data_i,
+    input  wire [  ROW_BYTES-1:0] queue_strobe_i,
+    input  wire [  REST_BITS-1:0] queue_rest_i,     // function, owner, label
+    output wire                   atomics_o,        // there are atomics in the queue
+
+    // a store passes stage d of the lookup: what is reserved of its row is so no longer
+    input wire                  stored_i,
+    input wire [PLACE_BITS-1:0] stored_address_i,
+    input wire [ ROW_BYTES-1:0] stored_strobe_i,
+
+    // external memory: the rows of missed lines, in order; what atomics write. While write_takes_o the lookup keeps off
+    input  wire                   fill_valid_i,
+    output wire                   fill_ready_o,
+    input  wire [8*ROW_BYTES-1:0] fill_data_i,
+    output wire                   write_takes_o,
+    output wire                   write_valid_o,
+    input  wire                   write_ready_i,
+    output wire [ PLACE_BITS-1:0] write_address_o,
+    output wire [8*ROW_BYTES-1:0] write_data_o,
+    output wire [  ROW_BYTES-1:0] write_strobe_o,
+
+    // answers to loads and atomics, in order
+    output wire                   response_valid_o,
+    input  wire                   response_ready_i,
+    output wire [8*ROW_BYTES-1:0] response_data_o,
+    output reg  [ LABEL_BITS-1:0] response_label_o,
+
+    output wire idle_o
+);
+  localparam ROW_WORDS = ROW_BYTES / 4;
+  localparam WORD_BITS = $clog2(ROW_WORDS);
+  localparam BEATS_LOG2 = LINE_LOG2 - ROW_LOG2;
+  localparam BEAT_BITS = BEATS_LOG2 > 0 ? BEATS_LOG2 : 1;
+  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
+  localparam [4:0] LR = 5'h02, SC = 5'h03;
+  integer i;
+  genvar n;
+
+  // The queue: block RAM, and two registers behind it.
+  localparam ENTRY_BITS = 3 + INDEX_BITS + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
+  (* ram_style = "block" *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
+  reg [QUEUE_LOG2:0] written, read;
+  reg [QUEUE_LOG2:0] atomics;  // in the queue
+  reg q_valid, f_valid;
+  reg [ENTRY_BITS-1:0] q_entry;
+  wire f_leaves;
+  wire f_ready = !f_valid || f_leaves;
+  wire q_ready = !q_valid || f_ready;
+  wire empty = written == read;
+  assign queue_ready_o = !(written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0]);
+  wire f_atomic;
+  always @(posedge clk) begin
+    if (queue_valid_i && queue_ready_o) begin
+      entries[written[QUEUE_LOG2-1:0]] <= {
+        queue_kind_i, queue_miss_i, queue_index_i, queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i
+      };
+      written <= written + 1'b1;
+    end
+    if (q_ready) begin
+      q_entry <= entries[read[QUEUE_LOG2-1:0]];
+      q_valid <= !empty;
+      if (!empty) read <= read + 1'b1;
+    end
+    atomics <= atomics + {{QUEUE_LOG2{1'b0}}, queue_valid_i && queue_ready_o && queue_kind_i == ATOMIC} -
+               {{QUEUE_LOG2{1'b0}}, f_leaves && f_atomic};
+    if (rst) begin
+      written <= 0;
+      read <= 0;
+      atomics <= 0;
+      q_valid <= 1'b0;
+    end
+  end
+  assign atomics_o = atomics != 0;
+
+  // f: its head. Phases of an atomic: its row is not read yet; its words are being computed; its row is written.
+  localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2;
+  reg [1:0] f_kind, phase;
+  reg f_miss;
+  reg [INDEX_BITS-1:0] f_index;
+  reg [PLACE_BITS-1:0] f_address;
+  reg [4:0] f_function;
+  reg [OWNER_BITS-1:0] f_owner;
+  reg [LABEL_BITS-1:0] f_label;
+  reg [ROW_BYTES-1:0] f_strobe;
+  reg [8*ROW_BYTES-1:0] f_data;
+  reg [ROW_WORDS-1:0] f_words;
+  always @* for (i = 0; i < ROW_WORDS; i = i + 1) f_words[i] = f_strobe[4*i];
+  wire f_store = f_valid && f_kind == STORE;
+  assign f_atomic = f_kind == ATOMIC;
+
+  // r: a row to read. The data RAM is written in f, and never the row that r is about to read.
+  reg r_valid, r_atomic;
+  reg [INDEX_BITS-1:0] r_index;
+  reg [LABEL_BITS-1:0] r_label;
+  wire r_ready;
+
+  reg [BEAT_BITS-1:0] beat;
+  wire filling = f_valid && f_miss;
+  wire [INDEX_BITS-1:0] beat_index;
+  wire last_beat;
+  generate
+    if (BEATS_LOG2 > 0) begin : rows
+      assign beat_index = {f_index[INDEX_BITS-1:BEATS_LOG2], beat};
+      assign last_beat  = &beat;
+    end else begin : row
+      assign beat_index = f_index;
+      assign last_beat  = 1'b1;
+    end
+  endgenerate
+  wire [INDEX_BITS-1:0] write_index = f_miss ? beat_index : f_index;
+  wire in_the_way = r_valid && r_index == write_index;
+  assign fill_ready_o = filling && !in_the_way;
+  wire fill = fill_valid_i && fill_ready_o;
+  wire filled = !f_miss || (fill && last_beat);  // with this cycle
+  wire atomic_written;
+  wire write_row = (f_store && !in_the_way) || atomic_written;
+  wire f_to_r = f_valid && f_kind != STORE && phase == READ && filled && r_ready;
+  wire atomic_done;
+  assign f_leaves = (f_to_r && !f_atomic) || (f_store && !in_the_way) || atomic_done;
+
+  always @(posedge clk) begin
+    if (fill) beat <= beat + 1'b1;
+    if (fill && last_beat) f_miss <= 1'b0;
+    if (f_ready) begin
+      {f_kind, f_miss, f_index, f_address, f_function, f_owner, f_label} <= q_entry[ENTRY_BITS-1:9*ROW_BYTES];
+      f_valid <= q_valid;
+    end
+    if (r_ready) begin
+      r_valid  <= f_to_r;
+      r_index  <= f_index;
+      r_label  <= f_label;
+      r_atomic <= f_atomic;
+    end
+    if (rst) begin
+      beat <= 0;
+      {f_valid, r_valid} <= 2'b00;
+    end
+  end
+
+  // The data RAM; s: its output; then the answer.
+  reg s_valid, s_atomic, response_valid, response_held;  // held: an atomic computes with it
+  reg [LABEL_BITS-1:0] s_label;
+  reg [8*ROW_BYTES-1:0] s_row, response_row;
+  wire response_free = !response_valid || (response_ready_i && !response_held);
+  wire s_free = !s_valid || response_free;
+  assign r_ready = !r_valid || s_free;
+  generate
+    for (n = 0; n < ROW_WORDS; n = n + 1) begin : column
+      (* ram_style = "block" *) reg [31:0] words[0:(1<<INDEX_BITS)-1];
+      wire [31:0] word = f_miss ? fill_data_i[32*n+:32] : f_data[32*n+:32];
+      wire [3:0] strobe = {4{fill}} | (f_strobe[4*n+:4] & {4{write_row}});
+      always @(posedge clk) begin
+        if (strobe[0]) words[write_index][7:0] <= word[7:0];
+        if (strobe[1]) words[write_index][15:8] <= word[15:8];
+        if (strobe[2]) words[write_index][23:16] <= word[23:16];
+        if (strobe[3]) words[write_index][31:24] <= word[31:24];
+        if (s_free) s_row[32*n+:32] <= words[r_index];
+      end
+    end
+  endgenerate
+
+  // Atomics: the old row stands in the answer, the operands in f_data, where the results replace them.
+  wire computes = f_valid && f_atomic && phase == COMPUTE && response_valid && response_held;
+  wire is_lr = f_function == LR, is_sc = f_function == SC;
+  wire compute_lr = computes && is_lr;
+  wire compute_sc = computes && is_sc;
+  wire [ROW_WORDS-1:0] succeeds;
+  wire words_done;
+  wire [ROW_WORDS-1:0] x_result_at;  // the word that gets a result, one at most
+  wire [31:0] x_result;
+  assign write_valid_o = f_valid && phase == WRITE;
+  assign write_takes_o = write_valid_o || compute_lr || compute_sc;
+  assign write_address_o = f_address;
+  assign write_data_o = f_data;
+  assign write_strobe_o = f_strobe;
+  assign atomic_written = write_valid_o && write_ready_i;
+  assign atomic_done = compute_lr || (compute_sc && succeeds == 0) || atomic_written;
+  always @(posedge clk) begin
+    if (f_to_r && f_atomic) phase <= COMPUTE;
+    if (compute_sc || words_done) phase <= WRITE;
+    if (atomic_done || rst) phase <= READ;
+    for (i = 0; i < ROW_WORDS; i = i + 1) begin
+      if (f_ready) f_data[32*i+:32] <= q_entry[32*i+:32];
+      else if (x_result_at[i]) f_data[32*i+:32] <= x_result;
+      if (f_ready) f_strobe[4*i+:4] <= q_entry[8*ROW_BYTES+4*i+:4];
+      else if (compute_sc && !succeeds[i]) f_strobe[4*i+:4] <= 4'd0;
+    end
+  end
+  atomic_words #(
+      .WORDS(ROW_WORDS),
+      .WORD_BITS(WORD_BITS)
+  ) atomic_words (
+      .clk(clk),
+      .rst(rst),
+      .start_i(f_to_r && f_atomic),
+      .words_i(f_words),
+      .go_i(computes && !is_lr && !is_sc),
+      .done_o(words_done),
+      .function_i(f_function),
+      .row_i(response_row),
+      .operands_i(f_data),
+      .result_at_o(x_result_at),
+      .result_o(x_result)
+  );
+
+  reg [ROW_WORDS-1:0] stored_words;
+  wire [PLACE_BITS-ROW_LOG2-1:0] reserved_row;
+  always @* for (i = 0; i < ROW_WORDS; i = i + 1) stored_words[i] = |stored_strobe_i[4*i+:4];
+  reservation #(
+      .OWNER_BITS(OWNER_BITS),
+      .ROW_BITS  (PLACE_BITS - ROW_LOG2),
+      .ROW_WORDS (ROW_WORDS)
+  ) reservation (
+      .clk(clk),
+      .rst(rst || invalidate_i),
+      .lr_i(compute_lr),
+      .sc_i(compute_sc),
+      .write_i(stored_i || (atomic_written && !is_sc)),
+      .owner_i(f_owner),
+      .row_i(stored_i ? stored_address_i[PLACE_BITS-1:ROW_LOG2] : f_address[PLACE_BITS-1:ROW_LOG2]),
+      .words_i(stored_i ? stored_words : f_words),
+      .succeed_o(succeeds),
+      .row_o(reserved_row)
+  );
+
+  always @(posedge clk) begin
+    if (s_free) begin
+      s_valid  <= r_valid;
+      s_label  <= r_label;
+      s_atomic <= r_atomic;
+    end
+    if (response_free) begin
+      response_valid   <= s_valid;
+      response_held    <= s_atomic;
+      response_label_o <= s_label;
+    end
+    if (atomic_done) response_held <= 1'b0;
+    if (rst) {s_valid, response_valid, response_held} <= 3'b000;
+    for (i = 0; i < ROW_WORDS; i = i + 1)
+    if (compute_sc) response_row[32*i+:32] <= {31'd0, !succeeds[i]};
+    else if (response_free) response_row[32*i+:32] <= s_row[32*i+:32];
+  end
+  assign response_valid_o = response_valid && !response_held;
+  assign response_data_o = response_row;
+
+  assign idle_o = empty && !q_valid && !f_valid;
+  wire unused = &{1'b0, LOAD, reserved_row, stored_address_i[ROW_LOG2-1:0]};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tags of the device cache: looks rows up in order, one a cycle, 3 cycles from request to verdict. A miss asks external
+// memory for its line and counts as present from then on; a store goes to external memory in the same order. What the data
+// RAM has to do about a request goes to cache_data.v.
+//
+// Stages: the tags are read (b), registered (c), compared, and the verdict stands registered (d). A request of the set that
+// stage d has just given a line waits in stage b until it can read the new tags, or is corrected on its way from c to d.
+`default_nettype none
+
+module cache_lookup #(
+    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter CACHE_LOG2 = 16,  // log2 of the bytes of the cache
+    parameter WAYS_LOG2 = 2,  // log2 of the ways, 1 at least
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
+    parameter REST_BITS = 16,  // what else belongs to a request
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter INDEX_BITS = CACHE_LOG2 - ROW_LOG2  // which row of the data RAM
+) (
+    input wire clk,
+    input wire rst,
+    input wire invalidate_i, // forget every line; nothing may be under way
+
+    // requests
+    input  wire                   request_valid_i,
+    output wire                   request_ready_o,
+    input  wire [            1:0] request_kind_i,     // 0 load, 1 store, 2 atomic
+    input  wire [ PLACE_BITS-1:0] request_address_i,
+    input  wire [8*ROW_BYTES-1:0] request_data_i,
+    input  wire [  ROW_BYTES-1:0] request_strobe_i,
+    input  wire [  REST_BITS-1:0] request_rest_i,
+
+    // the verdict, for the data RAM's queue; a store that misses does not go there
+    output wire                   queue_valid_o,
+    input  wire                   queue_ready_i,
+    output wire [            1:0] queue_kind_o,
+    output wire                   queue_miss_o,     // the line comes from external memory first
+    output wire [ INDEX_BITS-1:0] queue_index_o,
+    output wire [ PLACE_BITS-1:0] queue_address_o,
+    output wire [8*ROW_BYTES-1:0] queue_data_o,
+    output wire [  ROW_BYTES-1:0] queue_strobe_o,
+    output wire [  REST_BITS-1:0] queue_rest_o,
+
+    // external memory: lines read, rows written; memory_store_o and the address are those of the queue's
+    output wire memory_valid_o,
+    input  wire memory_ready_i,
+    input  wire atomics_i,       // there are atomics in the queue
+
+    output wire missed_o,  // pulse: a line is asked for
+    output wire idle_o
+);
+  localparam WAYS = 1 << WAYS_LOG2;
+  localparam SET_BITS = CACHE_LOG2 - LINE_LOG2 - WAYS_LOG2;
+  localparam LINE_BITS = PLACE_BITS - LINE_LOG2;
+  localparam TAG_BITS = LINE_BITS - SET_BITS;
+  localparam EPOCH_BITS = 4;
+  localparam TRACK_LOG2 = 4;
+  localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
+  integer w;
+  genvar n;
+
+  // Lines of power-of-two pitches fall into different sets: all bits of a line's number count.
+  function [SET_BITS-1:0] set_of(input [LINE_BITS-1:0] line);
+    integer bit_number;
+    begin
+      set_of = {SET_BITS{1'b0}};
+      for (bit_number = 0; bit_number < LINE_BITS; bit_number = bit_number + 1)
+      set_of[bit_number%SET_BITS] = set_of[bit_number%SET_BITS] ^ line[bit_number];
+    end
+  endfunction
+
+  // Forgetting: a tag counts only in its epoch, so a new epoch forgets all lines at once. Epochs come around again: after each
+  // the next eighth of the sets is wiped, so that no tag lasts that long. Epoch 0 is that of wiped tags.
+  reg [EPOCH_BITS-1:0] epoch;
+  reg [SET_BITS-1:0] wipe_set;
+  reg [SET_BITS:0] wipes;  // still to do
+  wire wiping = wipes != 0;
+  localparam [SET_BITS:0] ALL_SETS = 1 << SET_BITS, EIGHTH = (1 << SET_BITS) >> (EPOCH_BITS - 1);
+  always @(posedge clk) begin
+    if (wiping) begin
+      wipe_set <= wipe_set + 1'b1;
+      wipes <= wipes - 1'b1;
+    end
+    if (invalidate_i && !wiping) begin  // else nothing has come since the last time
+      epoch <= &epoch ? {{(EPOCH_BITS - 1) {1'b0}}, 1'b1} : epoch + 1'b1;
+      wipes <= EIGHTH;
+    end
+    if (rst) begin
+      epoch <= {{(EPOCH_BITS - 1) {1'b0}}, 1'b1};
+      wipe_set <= 0;
+      wipes <= ALL_SETS;
+    end
+  end
+
+  // The stages. REQUEST_BITS go along unchanged.
+  localparam REQUEST_BITS = 2 + PLACE_BITS + 9 * ROW_BYTES + REST_BITS;
+  reg b_valid, c_valid, d_valid;
+  reg [REQUEST_BITS-1:0] b_request, c_request, d_request;
+  wire [1:0] d_kind;
+  wire [PLACE_BITS-1:0] d_address;
+  assign {d_kind, d_address, queue_data_o, queue_strobe_o, queue_rest_o} = d_request;
+  localparam LINE_AT = 9 * ROW_BYTES + REST_BITS + LINE_LOG2;  // of the line's number in a request
+  localparam TAG_AT = LINE_AT + SET_BITS;
+  wire [ LINE_BITS-1:0] a_line = request_address_i[PLACE_BITS-1:LINE_LOG2];
+  wire [  TAG_BITS-1:0] c_line_tag = c_request[TAG_AT+:TAG_BITS];
+  wire [  TAG_BITS-1:0] d_line_tag = d_request[TAG_AT+:TAG_BITS];
+  wire [TRACK_LOG2-1:0] d_track = d_request[LINE_AT+:TRACK_LOG2];
+  wire [  SET_BITS-1:0] a_set = set_of(a_line);
+  reg [SET_BITS-1:0] b_set, c_set, d_set;
+
+  wire d_go;
+  wire d_ready = !d_valid || d_go;
+  wire c_ready = !c_valid || d_ready;
+  wire b_stale;
+  wire b_ready = !b_valid || (c_ready && !b_stale);
+  assign request_ready_o = b_ready && !wiping;
+
+  // a to c: the tags, and the way that a miss will take, in turn. What waits in stage b reads again.
+  wire [SET_BITS-1:0] read_set = b_ready ? a_set : b_set;
+  wire fills;  // stage d puts a tag
+  reg [WAYS_LOG2-1:0] d_victim;
+  reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
+  reg [WAYS_LOG2-1:0] b_victim, c_victim;
+  always @(posedge clk) begin
+    if (fills) victims[d_set] <= d_victim + 1'b1;
+    b_victim <= victims[read_set];
+    if (c_ready) c_victim <= b_victim;
+  end
+  wire [WAYS-1:0] c_hits;
+  generate
+    for (n = 0; n < WAYS; n = n + 1) begin : way
+      (* ram_style = "block" *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<SET_BITS)-1];
+      reg [EPOCH_BITS+TAG_BITS-1:0] b_tag, c_tag;
+      always @(posedge clk) begin
+        if (wiping || (fills && d_victim == n))
+          tags[wiping?wipe_set : d_set] <= wiping ? {EPOCH_BITS + TAG_BITS{1'b0}} : {epoch, d_line_tag};
+        b_tag <= tags[read_set];
+        if (c_ready) c_tag <= b_tag;
+      end
+      assign c_hits[n] = c_tag == {epoch, c_line_tag};
+    end
+  endgenerate
+  always @(posedge clk) begin
+    if (b_ready) begin
+      b_request <= {request_kind_i, request_address_i, request_data_i, request_strobe_i, request_rest_i};
+      b_set <= a_set;
+      b_valid <= request_valid_i && !wiping;
+    end
+    if (c_ready) begin
+      c_request <= b_request;
+      c_set <= b_set;
+      c_valid <= b_valid && !b_stale;
+    end
+    if (rst) {b_valid, c_valid} <= 2'b00;
+  end
+
+  // c to d: the verdict.
+  reg d_hit, filled;
+  reg [WAYS_LOG2-1:0] d_way;
+  reg [SET_BITS-1:0] filled_set;
+  wire d_store = d_kind == STORE;
+  wire d_fills = d_valid && !d_hit && !d_store;
+  wire corrected = d_fills && c_set == d_set;
+  reg [WAYS-1:0] hits;
+  reg [WAYS_LOG2-1:0] hit_way;
+  always @* begin
+    hits = c_hits;
+    if (corrected) hits[d_victim] = c_line_tag == d_line_tag;
+    hit_way = {WAYS_LOG2{1'b0}};
+    for (w = 0; w < WAYS; w = w + 1) if (hits[w]) hit_way = hit_way | w[WAYS_LOG2-1:0];
+  end
+  always @(posedge clk) begin
+    if (d_ready) begin
+      d_request <= c_request;
+      d_set <= c_set;
+      d_valid <= c_valid;
+      d_hit <= |hits;
+      d_way <= hit_way;
+      d_victim <= corrected ? c_victim + 1'b1 : c_victim;
+    end
+    filled <= fills;
+    filled_set <= d_set;
+    if (rst) {d_valid, filled} <= 2'b00;
+  end
+  assign b_stale = (d_fills && b_set == d_set) || (filled && b_set == filled_set);
+
+  // d: off to the queue and to external memory. While the queue holds atomics, lines that may be theirs must not be read from
+  // or written to external memory: the atomics' own writes are still to come.
+  reg [(1<<TRACK_LOG2)-1:0] tracked;
+  wire may_be_atomics = atomics_i && tracked[d_track];
+  wire to_memory = d_store || !d_hit;
+  assign memory_valid_o = d_valid && to_memory && queue_ready_i && !may_be_atomics;
+  assign d_go = queue_ready_i && (!to_memory || (memory_ready_i && !may_be_atomics));
+  assign fills = d_fills && d_go;
+  assign missed_o = fills;
+  assign queue_valid_o = d_valid && d_go && (!d_store || d_hit);
+  assign queue_kind_o = d_kind;
+  assign queue_miss_o = !d_hit;
+  assign queue_address_o = d_address;
+  wire [INDEX_BITS-1:0] d_row;
+  generate
+    if (LINE_LOG2 > ROW_LOG2) begin : rows
+      assign d_row = {d_set, d_hit ? d_way : d_victim, d_address[LINE_LOG2-1:ROW_LOG2]};
+    end else begin : row
+      assign d_row = {d_set, d_hit ? d_way : d_victim};
+    end
+  endgenerate
+  assign queue_index_o = d_row;
+
+  always @(posedge clk) begin
+    if (!atomics_i) tracked <= 0;
+    if (queue_valid_o && d_kind == ATOMIC) tracked[d_track] <= 1'b1;
+  end
+
+  assign idle_o = !b_valid && !c_valid && !d_valid && !wiping;
+endmodule
+
+`default_nettype wire
