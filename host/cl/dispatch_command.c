@@ -51,7 +51,7 @@ static char *describe_fault(const struct dispatch_command *this, const struct he
   if (!text)
     return NULL;
   int used =
-      snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault->reason));
+      snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault));
   if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
     return text;
   const struct heddle_build *build = &this->kernel->program->builds[this->index];

@@ -94,7 +94,7 @@ uint32_t heddle_private_log2(uint32_t stack_bytes);
 void heddle_fault_global_id(const struct heddle_dispatch *dispatch, const struct heddle_fault *fault,
                             uint32_t global_id[3]);
 
-// "unmapped", "divergent collective", …: the words of DEVICE.md; static.
-const char *heddle_fault_words(uint32_t reason);
+// "unmapped", "divergent collective", …: the words of DEVICE.md, and "stack overflow" where it is one; static.
+const char *heddle_fault_words(const struct heddle_fault *fault);
 
 #endif

@@ -3,13 +3,13 @@
 #include "host/device/device_map.h"
 #include "host/device/driver.h"
 
-const char *heddle_fault_words(uint32_t reason) {
+const char *heddle_fault_words(const struct heddle_fault *fault) {
   static const char *const words[] = {
       [HEDDLE_FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
       [HEDDLE_FAULT_MISALIGNED] = "misaligned access",
       [HEDDLE_FAULT_UNMAPPED] = "access to unmapped memory",
       [HEDDLE_FAULT_OUTSIDE_LOCAL] = "access outside local memory",
-      [HEDDLE_FAULT_OUTSIDE_PRIVATE] = "access outside private memory (stack overflow?)",
+      [HEDDLE_FAULT_OUTSIDE_PRIVATE] = "access outside private memory",
       [HEDDLE_FAULT_DIVERGENT_COLLECTIVE] =
           "divergent collective (not every work-item reached the same barrier, sub-group or work-group function)",
       [HEDDLE_FAULT_BUDGET_SPENT] = "budget spent",
@@ -17,6 +17,10 @@ const char *heddle_fault_words(uint32_t reason) {
       [HEDDLE_FAULT_STOPPED] = "stopped by host",
       [HEDDLE_FAULT_BAD_DISPATCH] = "bad dispatch",
   };
+  const uint32_t reason = fault->reason;
+  // The stack grows down: what lies below the window is where it goes when it is full. Beyond the top is no stack.
+  if (reason == HEDDLE_FAULT_OUTSIDE_PRIVATE && fault->address < HEDDLE_PRIVATE_BASE)
+    return "stack overflow (access below private memory)";
   return reason < sizeof words / sizeof *words && words[reason] ? words[reason] : "unknown reason";
 }
 

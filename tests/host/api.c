@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/isa.h"
 #include "host/cl/object.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
@@ -447,6 +448,26 @@ Test(api, binaries_make_the_round_trip_and_others_are_refused) {
     OK(clReleaseProgram(refused));
     free(other);
   }
+}
+
+Test(api, a_device_runs_what_its_extensions_cover) {
+  static const char all[] = "rv32ima_zicsr_zfinx_zba_zbb";
+  static const char *const covered[] = {"rv32i",          "rv32im_zicsr",      "rv32ima_zicsr", "rv32im_zicsr_zfinx",
+                                        "rv32im_zba_zbb", "rv32i_zicsr_zmmul", "rv32i_zfinx",   all};
+  static const char *const not_covered[] = {"rv32imf_zicsr", "rv32imc", "rv32im_zbs", "rv32im_zfin", "rv32im_zfinxx",
+                                            "rv64im",        ""};
+  for (size_t i = 0; i < sizeof covered / sizeof *covered; i++)
+    cr_expect(heddle_isa_covers(all, covered[i]), "%s", covered[i]);
+  for (size_t i = 0; i < sizeof not_covered / sizeof *not_covered; i++)
+    cr_expect(!heddle_isa_covers(all, not_covered[i]), "%s", not_covered[i]);
+  // Fewer extensions: each that is missing counts.
+  cr_expect(!heddle_isa_covers("rv32im_zicsr", all));
+  cr_expect(!heddle_isa_covers("rv32im_zicsr_zfinx_zba_zbb", all));
+  cr_expect(!heddle_isa_covers("rv32ima_zicsr_zba_zbb", all));
+  cr_expect(!heddle_isa_covers("rv32ima_zicsr_zfinx", all));
+  cr_expect(!heddle_isa_covers("rv32i_zicsr_zmmul", "rv32im_zicsr"));
+  cr_expect(!heddle_isa_covers("rv32i_zicsr", "rv32i_zicsr_zmmul"));
+  cr_expect(heddle_isa_has(all, "a") && heddle_isa_has(all, "zfinx") && !heddle_isa_has(all, "f"));
 }
 
 Test(api, sub_group_queries_check_their_arguments) {

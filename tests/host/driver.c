@@ -131,10 +131,23 @@ Test(driver, a_fault_comes_back_and_the_next_dispatch_runs) {
   cr_assert_eq(fault.reason, HEDDLE_FAULT_UNMAPPED);
   cr_assert_eq(fault.address, 0x123);
   cr_assert_eq(fault.pc, dispatch.entry);
-  cr_assert_str_eq(heddle_fault_words(fault.reason), "access to unmapped memory");
+  cr_assert_str_eq(heddle_fault_words(&fault), "access to unmapped memory");
   dispatch = dispatch_of(device, 0);
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   heddle_device_close(device);
+}
+
+Test(driver, a_stack_overflow_is_called_one) {
+  struct heddle_fault fault = {.reason = HEDDLE_FAULT_OUTSIDE_PRIVATE, .address = HEDDLE_PRIVATE_BASE - 16};
+  cr_assert(strstr(heddle_fault_words(&fault), "stack overflow") != NULL);
+  fault.address = HEDDLE_BELOW_PRIVATE;
+  cr_assert(strstr(heddle_fault_words(&fault), "stack overflow") != NULL);
+  fault.address = HEDDLE_PRIVATE_BASE + 4096;  // beyond the top
+  cr_assert_str_eq(heddle_fault_words(&fault), "access outside private memory");
+  fault = (struct heddle_fault){.reason = HEDDLE_FAULT_UNMAPPED, .address = HEDDLE_PRIVATE_BASE - 16};
+  cr_assert_str_eq(heddle_fault_words(&fault), "access to unmapped memory");
+  fault.reason = HEDDLE_FAULT_BAD_DISPATCH + 1;
+  cr_assert_str_eq(heddle_fault_words(&fault), "unknown reason");
 }
 
 static bool stop_at_the_third(void *user, const struct heddle_figures *figures) {

@@ -102,13 +102,32 @@ Test(faults, outside_local_memory) {
       2, 2, "local memory", "1");
 }
 
-// Far beyond an array of its own a work-item leaves its private window (recursion, the other way there, is no OpenCL
-// C).
+// Far beyond an array of its own a work-item leaves its private window at the top.
 Test(faults, outside_private_memory) {
   expect_fault(
       "kernel void wrong(global uint *out) {\n"
       "  volatile uint own[16];\n"
       "  own[get_global_id(0) * 1000000] = 1;\n"
+      "  out[get_global_id(0)] = own[get_global_id(0)];\n}\n",
+      4, 4, "private memory", "1");
+}
+
+// A stack that grows until its window is full. Recursion is no OpenCL C, so assembly does it: it never stops to push.
+Test(faults, stack_overflow) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  if (get_global_id(0) == 3)\n"
+      "    __asm__ volatile(\"1: addi sp, sp, -16; sw ra, 0(sp); j 1b\" ::: \"memory\");\n"
+      "  out[get_global_id(0)] = 1;\n}\n",
+      4, 4, "stack overflow", "3");
+}
+
+// Below an array of its own a work-item leaves its private window where a stack would.
+Test(faults, below_private_memory) {
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  volatile uint own[16];\n"
+      "  own[(int)get_global_id(0) * -1000000] = 1;\n"
       "  out[get_global_id(0)] = own[get_global_id(0)];\n}\n",
       4, 4, "private memory", "1");
 }
