@@ -4,7 +4,7 @@ MODEL_SOURCES := $(wildcard sim/model/*.c)
 MODEL_OBJECTS := $(MODEL_SOURCES:%.c=$(BUILD)/%.o)
 MODEL_LIBRARY := $(BUILD)/lib/libheddle_model.a
 
-# Floats: nothing is fused that the program does not fuse. float.c changes the host's rounding mode and reads its flags;
+# Floats: nothing is fused that the program does not fuse. float.c changes the host's rounding mode;
 # the interpreter only ever rounds to nearest even, as the compiler does, and is free to make vectors.
 $(MODEL_OBJECTS): C_ALL += -ffp-contract=off -fno-math-errno
 $(BUILD)/sim/model/float.o: C_ALL += -frounding-math

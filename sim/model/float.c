@@ -54,11 +54,10 @@ static float compute(enum model_kind kind, uint32_t word_a, uint32_t word_b, uin
   return result;
 }
 
-// The same as a double, rounded to odd: towards zero, and the last bit set if anything was lost. It has so many more
-// bits than a float that rounding it to one gives what rounding the exact result would. The host rounds towards zero.
-static double compute_odd(enum model_kind kind, uint32_t word_a, uint32_t word_b, uint32_t word_c) {
+// The same as a double, cut off: the host rounds towards zero. A double has more bits than a float and the middle
+// between two, so what is cut off does not tell on which side of the middle, or just there, the exact result lies.
+static double compute_cut(enum model_kind kind, uint32_t word_a, uint32_t word_b, uint32_t word_c) {
   volatile double a = float_of(word_a), b = float_of(word_b), c = float_of(word_c), result;
-  feclearexcept(FE_INEXACT);
   switch (kind) {
     case OP_FADD:
       result = a + b;
@@ -86,19 +85,12 @@ static double compute_odd(enum model_kind kind, uint32_t word_a, uint32_t word_b
       result = result + c;
       break;
   }
-  double odd = result;
-  if (fetestexcept(FE_INEXACT)) {
-    uint64_t bits;
-    memcpy(&bits, &odd, sizeof bits);
-    bits |= 1;
-    memcpy(&odd, &bits, sizeof odd);
-  }
-  return odd;
+  return result;
 }
 
 // To the nearest float, ties away from zero. The host rounds towards zero.
-static float round_ties_away(double exact) {
-  volatile double source = exact;
+static float round_ties_away(double cut) {
+  volatile double source = cut;
   volatile float nearer_zero = (float)source;
   float low = nearer_zero;
   if (isnan(low) || isinf(low)) {
@@ -106,7 +98,7 @@ static float round_ties_away(double exact) {
   }
   float high = float_of(word_of(low) + 1);  // the next one in magnitude, also from 0 and to infinity
   double step = isinf(high) ? 0x1p104 : fabs((double)high - (double)low);
-  return fabs(exact - (double)low) >= step / 2 ? high : low;
+  return fabs(cut - (double)low) >= step / 2 ? high : low;
 }
 
 static int64_t round_to_integer(double x, enum model_rounding rounding) {
@@ -151,7 +143,7 @@ static uint32_t to_float(enum model_kind kind, enum model_rounding rounding, uin
   const uint32_t sign = 0x80000000u;
   a ^= kind == OP_FNMSUB || kind == OP_FNMADD ? sign : 0;
   c ^= kind == OP_FMSUB || kind == OP_FNMADD ? sign : 0;
-  float result = rounding == MODEL_RMM ? round_ties_away(compute_odd(kind, a, b, c)) : compute(kind, a, b, c);
+  float result = rounding == MODEL_RMM ? round_ties_away(compute_cut(kind, a, b, c)) : compute(kind, a, b, c);
   return isnan(result) ? MODEL_CANONICAL_NAN : word_of(result);
 }
 

@@ -418,6 +418,11 @@ Test(model_floats, rounding_modes_and_nothing_of_the_hosts) {
       // The greatest number doubled overflows.
       cr_expect_eq(run_float(&m, float_op(FADD, rm, 9, 11, 11), 0x7F7FFFFF, 0, 0),
                    rm == RTZ || rm == RDN ? 0x7F7FFFFF : 0x7F800000);
+      // Half its last place more is a tie with infinity, and what is less than that is not.
+      cr_expect_eq(run_float(&m, float_op(FADD, rm, 9, 11, 12), 0x7F7FFFFF, 0x73000000, 0),
+                   rm == RTZ || rm == RDN ? 0x7F7FFFFF : 0x7F800000);
+      cr_expect_eq(run_float(&m, float_op(FADD, rm, 9, 11, 12), 0x7F7FFFFF, 0x72FFFFFF, 0),
+                   rm == RUP ? 0x7F800000 : 0x7F7FFFFF);
       // Half the smallest subnormal is a tie with 0.
       cr_expect_eq(run_float(&m, float_op(FMUL, rm, 9, 11, 12), 1, 0x3F000000, 0), rm == RUP || rm == RMM);
       // x - x is -0 only when rounding down.
