@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for rtl/group/scan_operator.v in the proof of the sequencer, which does not look into totals but only joins them:
+// for each operation another commutative operator with the same identity, made of single bits, which solvers find easy.
+// Addition is exclusive or, which tells whether a total is counted twice; maximum is or, minimum is and, on the bits of the
+// order; a difference in any operation's flags shows.
+`default_nettype none
+
+module scan_operator (
+    input  wire        add_i,
+    input  wire        max_i,
+    input  wire        signed_i,
+    input  wire [31:0] a_i,
+    input  wire [31:0] b_i,
+    output wire [31:0] y_o
+);
+  wire [31:0] order = {signed_i, 31'd0};
+  wire [31:0] a = a_i ^ order, b = b_i ^ order;
+  assign y_o = add_i ? a_i ^ b_i : (max_i ? a | b : a & b) ^ order;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof: rtl/group/sequencer.v releases a sub-group only when it waits and every other sub-group of its work-group that still
+// runs waits too; once, after those with smaller ids, with the right carry, and soon: after at most one round of all others.
+// It reports a work-group done exactly with its last sub-group, and a divergent collective exactly when two wait at different
+// instructions. For ever (induction), for any mix of work-groups in SLOTS = 4.
+`default_nettype none
+
+module sequencer_proof #(
+    parameter SLOTS = 4,
+    parameter SLOT_BITS = 2,
+    parameter PER_PLACE = 2  // slots of a work-group place, as launch divides the unit
+) (
+    input wire                 clk,
+    input wire                 start_valid,
+    input wire [SLOT_BITS-1:0] start_place,
+    input wire [  SLOT_BITS:0] start_count,
+    input wire                 event_valid,
+    input wire                 event_finish,
+    input wire [SLOT_BITS-1:0] event_slot,
+    input wire [         31:2] event_pc,
+    input wire [          3:0] event_operation,  // {add, max, signed, scan}
+    input wire [         31:0] event_total
+);
+  wire rst = $initstate;
+
+  // Where each slot is: not in use; running; waiting; due to go on, since every other one waits; finished before others.
+  localparam [2:0] FREE = 0, RUNS = 1, WAITS = 2, DUE = 3, FINISHED = 4;
+  reg [2:0] state[0:SLOTS-1];
+  reg [31:2] pc[0:SLOTS-1];
+  reg [3:0] operation[0:SLOTS-1];
+  reg [31:0] total[0:SLOTS-1];
+  reg [31:0] carry[0:SLOTS-1];  // what it must go on with
+  reg [SLOTS-1:0] used;  // places
+  reg [SLOT_BITS:0] count[0:SLOTS-1];
+  wire [SLOT_BITS-1:0] start_slot = start_place * PER_PLACE;
+  function [SLOT_BITS-1:0] place;
+    input [SLOT_BITS-1:0] slot;
+    place = slot / PER_PLACE;
+  endfunction
+
+  wire start_ready;
+  wire start = start_valid && start_ready;
+  wire release_valid, done_valid, divergent;
+  wire [SLOT_BITS-1:0] release_slot, done_place, divergent_slot, divergent_place;
+  wire [31:0] release_carry;
+  wire [31:2] divergent_pc;
+  wire [SLOT_BITS-1:0] event_place = place(event_slot);
+  sequencer #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS)
+  ) dut (
+      .clk(clk),
+      .rst(rst),
+      .start_valid_i(start_valid),
+      .start_ready_o(start_ready),
+      .start_place_i(start_place),
+      .start_count_i(start_count),
+      .start_slot_i(start_slot),
+      .event_valid_i(event_valid),
+      .event_finish_i(event_finish),
+      .event_place_i(event_place),
+      .event_slot_i(event_slot),
+      .event_pc_i(event_pc),
+      .event_add_i(event_operation[3]),
+      .event_max_i(event_operation[2]),
+      .event_signed_i(event_operation[1]),
+      .event_scan_i(event_operation[0]),
+      .event_total_i(event_total),
+      .release_valid_o(release_valid),
+      .release_slot_o(release_slot),
+      .release_carry_o(release_carry),
+      .done_valid_o(done_valid),
+      .done_place_o(done_place),
+      .divergent_o(divergent),
+      .divergent_slot_o(divergent_slot),
+      .divergent_place_o(divergent_place),
+      .divergent_pc_o(divergent_pc)
+  );
+
+  // The event of the cycle before, which the sequencer carries out in this one.
+  reg now, finish;
+  reg [SLOT_BITS-1:0] slot, where;
+  reg [31:2] at;
+  reg [ 3:0] what;
+  reg [31:0] value;
+  always @(posedge clk) begin
+    now <= event_valid && !rst;
+    {finish, slot, where, at} <= {event_finish, event_slot, event_place, event_pc};
+    {what, value} <= {event_operation, event_total};
+  end
+
+  // Of its work-group: does another sub-group run, or wait, and at what.
+  reg others_run, others_wait;
+  reg [31:2] waiting_pc;
+  reg [ 3:0] waiting_operation;
+  always @* begin : others
+    integer i;
+    {others_run, others_wait} = 2'b00;
+    waiting_pc = 0;
+    waiting_operation = 0;
+    for (i = 0; i < SLOTS; i = i + 1)
+    if (i != slot && place(i) == where) begin
+      if (state[i] == RUNS || state[i] == DUE) others_run = 1'b1;
+      if (state[i] == WAITS) begin
+        others_wait = 1'b1;
+        waiting_pc = pc[i];
+        waiting_operation = operation[i];
+      end
+    end
+  end
+  reg  stopped;  // after a divergent collective the unit stops; nothing counts any more
+  wire differs = now && !stopped && !finish && others_wait && waiting_pc != at;
+  wire last_arrival = now && !others_run && (others_wait || !finish);
+  wire last_finish = now && finish && !others_run && !others_wait;
+
+  // The slots that become due, and their carries by the definition: a loop over the work-group's sub-groups.
+  function [31:0] combine;
+    input [3:0] operation;
+    input [31:0] a, b;
+    reg [31:0] order;
+    begin
+      order   = {operation[1], 31'd0};
+      combine = operation[3] ? a ^ b : (operation[2] ? (a ^ order) | (b ^ order) : (a ^ order) & (b ^ order)) ^ order;
+    end
+  endfunction
+  wire [3:0] joining = finish ? waiting_operation : what;
+  wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {31{!joining[2]}}};
+  reg [SLOTS-1:0] member;
+  reg [31:0] below[0:SLOTS];  // sum of the members below a slot
+  always @* begin : define
+    integer i;
+    below[0] = identity;
+    for (i = 0; i < SLOTS; i = i + 1) begin
+      member[i]  = place(i) == where && (state[i] == WAITS || (slot == i && !finish));
+      below[i+1] = !member[i] ? below[i] : combine(joining, below[i], slot == i ? value : total[i]);
+    end
+  end
+
+  always @(posedge clk) begin : follow
+    integer i;
+    if (start) begin
+      used[start_place]  <= 1'b1;
+      count[start_place] <= start_count;
+    end
+    if (done_valid) used[done_place] <= 1'b0;
+    if (now && !finish) {pc[slot], operation[slot], total[slot]} <= {at, what, value};
+    for (i = 0; i < SLOTS; i = i + 1) begin
+      if (start && i >= start_slot && i < start_slot + start_count) begin
+        state[i] <= RUNS;
+      end
+      if (now && slot == i) state[i] <= finish ? FINISHED : WAITS;
+      if (last_arrival && member[i]) begin
+        state[i] <= DUE;
+        carry[i] <= joining[0] ? below[i] : below[SLOTS];
+      end
+      if (release_valid && release_slot == i) state[i] <= RUNS;
+      if (done_valid && place(i) == done_place && state[i] == FINISHED) state[i] <= FREE;
+      if (rst) state[i] <= FREE;
+    end
+    if (rst) used <= 0;
+    stopped <= !rst && (stopped || differs);
+  end
+
+  // The inside: what follows needs it, assumptions only where said.
+  (* hierconn *) wire \dut.q_valid , \dut.q_finish , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.q_place , \dut.q_slot ;
+  (* hierconn *) wire [31:2] \dut.q_pc ;
+  (* hierconn *) wire [31:0] \dut.q_total ;
+  (* hierconn *) wire [SLOTS-1:0] \dut.waiting ;
+  (* hierconn *) wire [SLOT_BITS:0] \dut.completed , \dut.taken ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.complete[0] , \dut.complete[1] , \dut.complete[2] , \dut.complete[3] ;
+  (* hierconn *) wire \dut.walking ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot ;
+  (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
+  (* hierconn *) wire [3:0] \dut.walk_operation ;
+  (* hierconn *) wire [31:0] \dut.carry ;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 4 + 32;
+  (* hierconn *) wire [STATE_BITS-1:0] \dut.places[0] , \dut.places[1] , \dut.places[2] , \dut.places[3] ;
+  (* hierconn *) wire [2*SLOT_BITS:0] \dut.extents[0] , \dut.extents[1] , \dut.extents[2] , \dut.extents[3] ;
+  (* hierconn *) wire [31:0] \dut.totals[0] , \dut.totals[1] , \dut.totals[2] , \dut.totals[3] ;
+  wire [SLOTS*STATE_BITS-1:0] places = {\dut.places[3] , \dut.places[2] , \dut.places[1] , \dut.places[0] };
+  wire [SLOTS*(2*SLOT_BITS+1)-1:0] extents = {\dut.extents[3] , \dut.extents[2] , \dut.extents[1] , \dut.extents[0] };
+  wire [SLOTS*32-1:0] totals = {\dut.totals[3] , \dut.totals[2] , \dut.totals[1] , \dut.totals[0] };
+  wire [SLOTS*SLOT_BITS-1:0] queue = {\dut.complete[3] , \dut.complete[2] , \dut.complete[1] , \dut.complete[0] };
+  wire [SLOT_BITS:0] queued = \dut.completed - \dut.taken ;
+  reg [SLOTS-1:0] complete;  // places in the queue
+  reg [SLOT_BITS:0] ahead[0:SLOTS-1];  // places that go before
+  always @* begin : places_due
+    integer i;
+    reg [SLOT_BITS-1:0] entry;
+    complete = 0;
+    for (i = 0; i < SLOTS; i = i + 1) ahead[i] = 0;
+    for (i = 0; i < SLOTS; i = i + 1) begin
+      entry = \dut.taken + i;
+      entry = queue[SLOT_BITS*entry+:SLOT_BITS];
+      if (i < queued) begin
+        if (!rst && !stopped) assert (!complete[entry]);
+        complete[entry] = 1'b1;
+        ahead[entry] = i;
+      end
+    end
+    if (!rst && !stopped) assert (queued <= SLOTS);
+  end
+  reg [SLOTS-1:0] in_walk;
+  always @* begin : range
+    integer i;
+    for (i = 0; i < SLOTS; i = i + 1)
+    in_walk[i] = \dut.walking && i >= \dut.walk_slot && i < \dut.walk_slot + \dut.walk_left ;
+  end
+
+  // The rules of launch and unit: a work-group starts in a free place and free slots; events come from what runs; sub-groups
+  // that meet at one instruction bring the same operation. Releases step over the slots of a work-group, finished ones
+  // too, a slot a cycle: the slots' next work-group starts a sub-group every 7 cycles, so none of it arrives before that.
+  always @* begin : rules
+    integer i;
+    for (i = 0; i < SLOTS; i = i + 1)
+    if (start_valid && i >= start_slot && i < start_slot + start_count && !rst) assume (state[i] == FREE);
+    if (start_valid && !rst)
+      assume (!used[start_place] && start_count != 0 && start_count <= PER_PLACE && start_place < SLOTS / PER_PLACE);
+    if (event_valid && !rst) assume (state[event_slot] == RUNS && !(now && slot == event_slot) && !in_walk[event_slot]);
+    if (now && !finish && others_wait && waiting_pc == at) assume (what == waiting_operation);
+    if (rst) assume (!start_valid && !event_valid);
+  end
+
+  // What is promised.
+  reg was_last_finish, was_differing;
+  reg [SLOT_BITS-1:0] was_place;
+  reg [31:2] was_smaller;
+  reg [SLOTS-1:0] due;
+  // A slot, any: the cycles for which it is due. A work-group's releases take a cycle each and one to begin.
+  (* anyconst *) reg [SLOT_BITS-1:0] watched;
+  reg [7:0] waited;
+  localparam LONGEST = (SLOTS / PER_PLACE + 1) * (PER_PLACE + 1);
+  always @(posedge clk) begin
+    was_last_finish <= last_finish && !rst;
+    was_differing <= differs && !rst;
+    was_place <= where;
+    was_smaller <= at < waiting_pc ? at : waiting_pc;
+    waited <= rst || !due[watched] || (release_valid && release_slot == watched) ? 0 : waited + 1;
+  end
+  always @* begin : promises
+    integer i;
+    for (i = 0; i < SLOTS; i = i + 1) begin
+      due[i] = state[i] == DUE;
+      if (release_valid && place(i) == place(release_slot) && i < release_slot && !rst && !stopped) assert (!due[i]);
+    end
+    if (!rst && !stopped) begin
+      if (release_valid) assert (due[release_slot] && release_carry == carry[release_slot]);
+      assert (waited < LONGEST);
+      assert (done_valid == was_last_finish);
+      if (done_valid) assert (done_place == was_place && used[done_place]);
+      assert (!divergent);
+    end
+    cover (!rst && release_valid && release_slot == PER_PLACE - 1);
+    cover (!rst && done_valid && done_place == 0);
+    if (!rst && was_differing) begin
+      assert (divergent && divergent_place == was_place && divergent_pc == was_smaller);
+      assert (place(divergent_slot) == was_place && pc[divergent_slot] == was_smaller);
+    end
+  end
+
+  // What induction must know besides. pending: due and not just being released.
+  reg [SLOTS-1:0] pending;
+  reg [SLOT_BITS-1:0] walk_place;  // whose slots in the walk are pending
+  integer to_go;  // cycles until the watched slot is released at the latest, if it is pending
+  always @* begin : slots
+    integer i;
+    walk_place = 0;
+    to_go = in_walk[watched] ? watched - \dut.walk_slot + 1 : (\dut.walking ? \dut.walk_left : 0) +
+        (ahead[place(watched)] + 1) * (PER_PLACE + 1);
+    for (i = 0; i < SLOTS; i = i + 1) begin
+      pending[i] = due[i] && !(release_valid && release_slot == i);
+      if (pending[i] && in_walk[i]) walk_place = place(i);
+    end
+    for (i = 0; i < SLOTS; i = i + 1)
+    if (!rst && !stopped) begin
+      assert (state[i] <= FINISHED);
+      if (state[i] != FREE)
+        assert (used[place(i)] && i >= place(i) * PER_PLACE && i < place(i) * PER_PLACE + count[place(i)]);
+      assert (\dut.waiting [i] == (state[i] == WAITS || pending[i]));
+      if (\dut.waiting [i]) assert (totals[32*i+:32] == total[i]);
+      if (pending[i]) assert (in_walk[i] != complete[place(i)]);
+      if (in_walk[i]) assert (state[i] != WAITS && !(now && slot == i));
+      if (in_walk[i] && pending[i]) assert (place(i) == walk_place && operation[i] == \dut.walk_operation );
+    end
+    if (!rst && !stopped) begin
+      if (pending[watched]) assert (waited + to_go < LONGEST);
+      assert (now == \dut.q_valid );
+      if (now) begin
+        assert (state[slot] == RUNS && place(slot) == where);
+        assert ({finish, slot, where} == {\dut.q_finish , \dut.q_slot , \dut.q_place });
+        assert ({at, value} == {\dut.q_pc , \dut.q_total });
+        assert (what == {\dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan });
+      end
+      if (\dut.walking ) begin
+        assert (\dut.walk_left != 0 && \dut.walk_slot + \dut.walk_left <= SLOTS);
+        if (release_valid) assert (\dut.walk_slot == release_slot + 1);
+      end
+    end
+  end
+
+  // Carries of the pending slots: the first one's, and each further one's from the one before.
+  genvar p, s;
+  generate
+    for (p = 0; p < SLOTS; p = p + 1) begin : of_place
+      localparam [SLOT_BITS-1:0] FIRST = p * PER_PLACE;
+      wire [SLOT_BITS:0] running, arrived;
+      wire [SLOT_BITS-1:0] first_slot;
+      wire [31:2] first_pc;
+      wire [3:0] place_operation;
+      wire [31:0] sum;
+      assign {running, arrived, first_slot, first_pc, place_operation, sum} = places[STATE_BITS*p+:STATE_BITS];
+      reg [SLOT_BITS:0] run, wait_here;
+      reg any_due, any_pending;
+      reg [31:0] chain, waiting_sum;
+      always @* begin : counts
+        integer i;
+        {run, wait_here, any_due, any_pending} = 0;
+        chain = \dut.carry ;
+        if (complete[p])
+          chain = !place_operation[0] ? sum : place_operation[3] ? 0 :
+              {place_operation[1] == place_operation[2], {31{!place_operation[2]}}};
+        waiting_sum = 0;
+        for (i = 0; i < SLOTS; i = i + 1)
+        if (place(i) == p && state[i] != FREE) begin
+          run = run + (state[i] == RUNS || state[i] == WAITS || state[i] == DUE);
+          any_due = any_due || due[i];
+          if (state[i] == WAITS) begin
+            waiting_sum = wait_here == 0 ? total[i] : combine(place_operation, waiting_sum, total[i]);
+            wait_here   = wait_here + 1;
+            if (!rst && !stopped) assert (pc[i] == first_pc && operation[i] == place_operation);
+          end
+          if (pending[i]) begin
+            if (!rst && !stopped) assert (carry[i] == chain);
+            if (operation[i][0]) chain = combine(operation[i], chain, total[i]);
+            any_pending = 1'b1;
+            if (complete[p] && !rst && !stopped) assert (operation[i] == place_operation);
+          end
+          if (complete[p] && !rst && !stopped) assert (pending[i] || state[i] == FINISHED);
+        end
+        if (!rst && !stopped) begin
+          if (complete[p]) assert (used[p] && any_pending);
+          if (used[p]) begin
+            assert (count[p] != 0 && p * PER_PLACE + count[p] <= SLOTS);
+            assert (extents[(2*SLOT_BITS+1)*p+:2*SLOT_BITS+1] == {count[p], FIRST});
+            assert (running == run && arrived == wait_here);
+            assert (wait_here == 0 || run != wait_here);
+            assert ((run == 0) == (done_valid && done_place == p));
+            if (wait_here != 0) assert (sum == waiting_sum && state[first_slot] == WAITS && place(first_slot) == p);
+          end
+        end
+      end
+      for (s = 0; s < SLOTS; s = s + 1) begin : of_slot
+        always @*
+          if (!rst && !stopped && used[p] && s >= p * PER_PLACE && s < p * PER_PLACE + count[p])
+            assert (state[s] != FREE && place(s) == p);
+      end
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
