@@ -10,6 +10,11 @@ module heddle #(
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory, 10 to 20
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of a unit's instruction cache, below GLOBAL_LOG2
     parameter CACHE_LOG2 = 16,  // log2 of the bytes of the device cache, 12 to 18, below GLOBAL_LOG2
+    parameter MUL = 1,  // 1: with the multiplications of the M extension (without DIV: Zmmul)
+    parameter DIV = 1,  // 1: with its divisions; needs MUL
+    parameter FPU = 1,  // 1: with Zfinx; needs DIV
+    parameter BITMANIP = 1,  // 1: with Zba and Zbb
+    parameter ATOMIC = 0,  // 1: with the A extension
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (
@@ -61,6 +66,11 @@ module heddle #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
       .LINE_BYTES(1 << LINE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .ATOMIC(ATOMIC),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) control (
       .clk(clk),
@@ -160,7 +170,12 @@ module heddle #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
-      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2)
+      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .ATOMIC(ATOMIC)
   ) unit (
       .clk(clk),
       .rst(rst),

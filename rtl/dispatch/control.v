@@ -12,7 +12,11 @@ module control #(
     parameter CACHE_LOG2 = 16,
     parameter LINE_BYTES = 64,
     parameter CLOCK_KHZ = 100000,
-    parameter [511:0] ISA = "rv32im_zicsr"  // ASCII, the last letter in the lowest byte
+    parameter MUL = 1,  // what the ISA string is made of
+    parameter DIV = 1,
+    parameter FPU = 1,
+    parameter BITMANIP = 1,
+    parameter ATOMIC = 1
 ) (
     input wire clk,
     input wire rst,
@@ -66,6 +70,17 @@ module control #(
     input wire [31:0] sub_group_i,
     input wire [31:0] lane_i
 );
+  // ASCII; a part that is left out is zeros, which are skipped below.
+  localparam [511:0] ISA = {
+    248'd0,
+    "rv32i",
+    MUL != 0 && DIV != 0 ? "m" : 8'd0,
+    ATOMIC != 0 ? "a" : 8'd0,
+    "_zicsr",
+    MUL != 0 && DIV == 0 ? "_zmmul" : 48'd0,
+    FPU != 0 ? "_zfinx" : 48'd0,
+    BITMANIP != 0 ? "_zba_zbb" : 64'd0
+  };
   // The ISA string with its first letter in the lowest byte.
   function [511:0] first_letter_first(input [511:0] text);
     integer from, to;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the lanes' dividers, one instruction at a time: takes one when free, steps them 32 times, lets the sign settle for a
-// cycle, then holds the result until the registers take it.
+// Runs the lanes' dividers, one instruction at a time. Integers: takes one when free, steps them 32 times, lets the sign settle
+// for a cycle, then holds the result until the registers take it. Floats: normalises (0 to 24 cycles, as long as a lane
+// needs), steps 26 times, then waits until the instruction comes again and takes the digits through the rounding of float.v.
 `default_nettype none
 
 module divide_control #(
@@ -11,31 +12,51 @@ module divide_control #(
     input wire rst,
 
     input  wire                 start_i,  // only while !busy_o
+    input  wire                 float_i,  // quotient or root of floats
+    input  wire                 root_i,
     input  wire [          4:0] rd_i,
     input  wire [SLOT_BITS-1:0] slot_i,
     input  wire [    LANES-1:0] lanes_i,
     output reg                  busy_o,
-    output wire                 step_o,
 
-    output reg                  done_o,   // until taken
+    output wire        step_o,
+    output wire        normalise_o,
+    input  wire        normalise_i,  // some lane has not finished that
+    output wire [25:0] digit_o,      // of a root
+
+    output reg                  done_o,        // integers: until taken
+    output reg                  float_done_o,  // floats: until taken
+    output reg                  float_wake_o,  // the cycle in which that begins
     input  wire                 taken_i,
     output reg  [          4:0] rd_o,
     output reg  [SLOT_BITS-1:0] slot_o,
     output reg  [    LANES-1:0] lanes_o
 );
   reg [5:0] count;
-  assign step_o = busy_o && count > 6'd1;
+  reg is_float, normalising;
+  reg [25:0] digit;
+  assign step_o = busy_o && !normalising && count > 6'd1;
+  assign normalise_o = normalising;
+  assign digit_o = digit;
   always @(posedge clk) begin
+    float_wake_o <= 1'b0;
     if (start_i) begin
       busy_o <= 1'b1;
-      count <= 6'd33;
+      count <= float_i ? 6'd27 : 6'd33;
+      is_float <= float_i;
+      normalising <= float_i;
+      digit <= {float_i && root_i, 25'd0};
       {rd_o, slot_o, lanes_o} <= {rd_i, slot_i, lanes_i};
-    end else if (busy_o && !done_o) begin
+    end else if (normalising) normalising <= normalise_i;
+    else if (busy_o && !done_o && !float_done_o) begin
       count <= count - 6'd1;
-      if (count == 6'd1) done_o <= 1'b1;
+      digit <= {1'b0, digit[25:1]};
+      if (count == 6'd1) begin
+        {done_o, float_done_o} <= {!is_float, is_float};
+        float_wake_o <= is_float;
+      end
     end
-    if (taken_i) {busy_o, done_o} <= 2'b00;
-    if (rst) {busy_o, done_o} <= 2'b00;
+    if (taken_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising} <= 5'd0;
   end
 endmodule
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer division and remainder of one lane, a bit a cycle; all lanes of a unit run in step under divide_control.
-// start_i loads the operands; the quotient or remainder stands at result_o a cycle after the 32nd step.
-// Division by zero and overflow give what the M extension says, without special cases but one: a zero divisor keeps the
-// quotient's sign positive (all ones).
+// Division, remainder and square root of one lane, a bit a cycle; all lanes of a unit run in step under divide_control.
+// Integers: start_i loads the operands; the quotient or remainder stands at result_o a cycle after the 32nd step. Division by
+// zero and overflow give what the M extension says, without special cases but one: a zero divisor keeps the quotient's sign
+// positive (all ones).
+// Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not yet);
+// 26 steps then give the digits, which with a last bit for the remainder stand at quotient_o, exponent and kind at about_o,
+// as float.v takes them. A root's digits also build up in the divisor: twice the root so far, and digit_i the digit to try.
 `default_nettype none
 
-module divider (
+module divider #(
+    parameter FPU = 1  // 1: with floats
+) (
     input  wire        clk,
     input  wire        start_i,
     input  wire        step_i,
@@ -13,31 +18,82 @@ module divider (
     input  wire        remainder_i,
     input  wire [31:0] dividend_i,
     input  wire [31:0] divisor_i,
-    output reg  [31:0] result_o
+    output reg  [31:0] result_o,
+
+    // floats
+    input  wire        float_i,          // with start_i
+    input  wire        root_i,
+    input  wire        dividend_tiny_i,  // zero or subnormal
+    input  wire        divisor_tiny_i,
+    input  wire [ 9:0] exponent_i,       // the quotient's plus 47, twice the root's plus 94
+    input  wire        negative_i,
+    input  wire        nan_i,            // the result is known to be a NaN,
+    input  wire        infinite_i,       // infinite, or zero
+    input  wire        zero_i,
+    input  wire        normalise_i,
+    output wire        normalise_o,
+    input  wire [25:0] digit_i,          // of a root, one-hot; else 0
+    output wire [26:0] quotient_o,
+    output wire [31:0] about_o
 );
   reg [31:0] remainder, quotient, divisor;
   reg negate_quotient, negate_remainder, want_remainder;
 
+  wire is_float = FPU != 0 && float_i;
+  wire normalise = FPU != 0 && normalise_i;
+  wire [31:0] subtrahend = FPU != 0 ? divisor | {6'd0, digit_i} : divisor;
   wire [32:0] shifted = {remainder, quotient[31]};
-  wire [32:0] difference = shifted - {1'b0, divisor};
-  wire fits = !difference[32];
+  wire [32:0] difference = shifted - {1'b0, subtrahend};
+  wire fits = !difference[32] && !normalise;
   wire [31:0] magnitude = want_remainder ? remainder : quotient;
   wire negate = want_remainder ? negate_remainder : negate_quotient;
+  wire shift_dividend, shift_divisor;
 
   always @(posedge clk) begin
     if (start_i) begin
-      remainder <= 32'd0;
-      quotient <= (signed_i && dividend_i[31]) ? -dividend_i : dividend_i;
-      divisor <= (signed_i && divisor_i[31]) ? -divisor_i : divisor_i;
+      remainder <= is_float ? {7'd0, !dividend_tiny_i, dividend_i[22:0], 1'b0} : 32'd0;
+      quotient <= is_float ? 32'd0 : (signed_i && dividend_i[31]) ? -dividend_i : dividend_i;
+      divisor <= is_float ? {6'd0, !divisor_tiny_i, divisor_i[22:0], 2'd0} :
+                 (signed_i && divisor_i[31]) ? -divisor_i : divisor_i;
       negate_quotient <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);
       negate_remainder <= signed_i && dividend_i[31];
       want_remainder <= remainder_i;
-    end else if (step_i) begin
-      remainder <= fits ? difference[31:0] : shifted[31:0];
-      quotient  <= {quotient[30:0], fits};
+    end else begin
+      if (step_i || shift_dividend) begin
+        remainder <= fits ? difference[31:0] : shifted[31:0];
+        quotient  <= {quotient[30:0], fits};
+      end
+      if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit_i;
+      if (shift_divisor) divisor <= {divisor[30:0], 1'b0};
     end
     result_o <= negate ? -magnitude : magnitude;
   end
+
+  generate
+    if (FPU != 0) begin : with_floats
+      reg [9:0] exponent;
+      reg root, negative, nan, infinite, zero;
+      wire dividend_waits = !remainder[25] && (!remainder[24] || (root && exponent[0]));
+      wire divisor_waits = !root && !divisor[25];
+      assign shift_dividend = normalise && dividend_waits;
+      assign shift_divisor = normalise && divisor_waits;
+      assign normalise_o = !nan && !infinite && !zero && (dividend_waits || divisor_waits);
+      always @(posedge clk)
+        if (start_i) begin
+          exponent <= exponent_i;
+          {root, negative, nan, infinite, zero} <= {root_i, negative_i, nan_i, infinite_i, zero_i};
+        end else if (shift_dividend != shift_divisor) exponent <= exponent + {{9{shift_dividend}}, 1'b1};
+
+      // Below the smallest exponent only the remainder's bit counts: float.v rounds it.
+      wire [9:0] result_exponent = root ? {exponent[9], exponent[9:1]} : exponent;
+      assign quotient_o = {quotient[25:0], remainder != 32'd0};
+      assign about_o = {result_exponent[8:0] & {9{!result_exponent[9]}}, negative, nan, infinite, zero, 19'd0};
+    end else begin : without_floats
+      assign {shift_dividend, shift_divisor, normalise_o, quotient_o, about_o} = 62'd0;
+      wire unused = &{1'b0, root_i, exponent_i, negative_i, nan_i, infinite_i, zero_i, normalise_i, digit_i};
+      wire unused_tiny = &{1'b0, dividend_tiny_i, divisor_tiny_i, float_i};
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one lane owns: its registers and the arithmetic of one work-item. Control is the unit's, the same for every lane;
 // a signal's prefix is the pipeline stage it belongs to (rtl/unit/README.md has the table of stages).
-// One instruction a cycle; from register read (de) to the result (wb) 6 + TAIL cycles. Divisions run aside.
+// One instruction a cycle; from register read (de) to the result (wb) 6 + TAIL cycles, floating point included. Divisions run
+// aside.
 `default_nettype none
 
 module lane #(
     parameter LANE = 0,  // number of this lane: the sub-group local id
     parameter ADDRESS_BITS = 10,  // log2(SLOTS) + 5
     parameter TAIL = 4,  // stages from e3 to wb
-    parameter MULTIPLY = 1,  // 1: with multiplier
-    parameter DIVIDE = 1  // 1: with divider
+    parameter MUL = 1,  // 1: with multiplier
+    parameter DIV = 1,  // 1: with divider
+    parameter FPU = 1,  // 1: with floating point
+    parameter BITMANIP = 1,  // 1: with Zba and Zbb
+    parameter OPERATION_BITS = 29
 ) (
     input wire clk,
 
     // register read, stage de
     input wire [ADDRESS_BITS-1:0] de_read1_i,
     input wire [ADDRESS_BITS-1:0] de_read2_i,
+    input wire [ADDRESS_BITS-1:0] de_read3_i,  // only with floating point; else the third operand is rs2
 
     // operands, stage op
-    input wire        op_rs1_zero_i,   // rs1 is x0
-    input wire        op_rs2_zero_i,
-    input wire        op_uniform_i,    // second operand is uniform_value
-    input wire [31:0] op_value_i,      // immediate, PC-relative value or CSR: the same for all lanes
-    input wire [ 2:0] op_local_id_i,   // first operand is local id x, y or z (one-hot)
-    input wire        op_lane_id_i,    // first operand is the lane's number
-    input wire        op_launch_i,     // first operand is launch_ids
-    input wire [29:0] op_launch_ids_i, // packed local ids of a new work-item
+    input wire                      op_rs1_zero_i,   // rs1 is x0
+    input wire                      op_rs2_zero_i,
+    input wire [OPERATION_BITS-1:0] op_operation_i,  // decode.v
+    input wire                      op_uniform_i,    // second operand is uniform_value
+    input wire [              31:0] op_value_i,      // immediate, PC-relative value or CSR: the same for all lanes
+    input wire [               2:0] op_local_id_i,   // first operand is local id x, y or z (one-hot)
+    input wire                      op_lane_id_i,    // first operand is the lane's number
+    input wire                      op_launch_i,     // first operand is launch_ids
+    input wire [              29:0] op_launch_ids_i, // packed local ids of a new work-item
 
     // execute, stages e1 to e3
     input wire        e1_subtract_i,
     input wire        e1_unsigned_i,
-    input wire [ 1:0] e1_logic_i,                // 0 xor, 2 or, 3 and (funct3)
     input wire        e1_right_i,                // shift right
     input wire        e1_arithmetic_i,           // shift in the sign
     input wire        e1_multiply_high_i,
@@ -46,6 +51,10 @@ module lane #(
     input  wire        divide_signed_i,
     input  wire        divide_remainder_i,
     input  wire        divide_step_i,
+    input  wire        divide_normalise_i,
+    input  wire [25:0] divide_digit_i,
+    output wire        divide_normalise_o,
+    input  wire        op_quotient_i,       // the divider's digits are the operand of a float's division or root
     output wire [31:0] divide_result_o,
 
     // results on the way
@@ -54,7 +63,7 @@ module lane #(
     output wire [31:0] e2_sum_o,    // address, jump target
     output wire        e2_taken_o,  // branch condition
     output reg  [31:0] e3_sum_o,
-    output reg  [31:0] e3_store_o,  // rs2
+    output reg  [31:0] e3_store_o,  // third operand
 
     // write-back
     input wire                    wb_collective_i,        // result is the collective's
@@ -64,20 +73,31 @@ module lane #(
     input wire                    write_late_i,           // value comes from memory or divider
     input wire [            31:0] write_late_value_i
 );
-  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_LESS = 3'd2, RESULT_SHIFT = 3'd3,
-                   RESULT_PRODUCT = 3'd4;
+  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
+                   RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
+  // Fields of the operation, as decode.v packs them.
+  localparam O_INVERT = 0, O_THIRD_ZERO = 1, O_LOGIC = 2, O_PICK = 4, O_VARIANT = 7, O_SMALL = 9, O_SHIFT_ADD = 12,
+             O_ROTATE = 14, O_REVERSE_BYTES = 15, O_FLOAT = 16, O_FLOATS = 17, O_MULTIPLY = 18, O_FROM = 19, O_TO = 20,
+             O_SIGNED = 21, O_NEGATE_PRODUCT = 22, O_NEGATE_ADDEND = 23, O_ROUNDING = 24, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
+  localparam [2:0] PICK_FIRST = 3'd0, PICK_MINIMUM = 3'd1, PICK_FLOAT_MINIMUM = 3'd2, PICK_SIGN = 3'd3,
+                   PICK_EXTEND = 3'd4, PICK_BYTES = 3'd5;
+  localparam [2:0] SMALL_LESS = 3'd0, SMALL_FLOAT_EQUAL = 3'd1, SMALL_FLOAT_LESS = 3'd2, SMALL_FLOAT_LESS_EQUAL = 3'd3,
+                   SMALL_CLASS = 3'd4, SMALL_ZEROS = 3'd5, SMALL_ONES = 3'd6;
 
   // Register read.
-  wire [31:0] op_rs1, op_rs2;
+  wire [31:0] op_rs1, op_rs2, op_rs3;
   wire [31:0] write_value;
   register_file #(
-      .ADDRESS_BITS(ADDRESS_BITS)
+      .ADDRESS_BITS(ADDRESS_BITS),
+      .THIRD(FPU)
   ) registers (
       .clk(clk),
       .read1_i(de_read1_i),
       .read2_i(de_read2_i),
+      .read3_i(de_read3_i),
       .value1_o(op_rs1),
       .value2_o(op_rs2),
+      .value3_o(op_rs3),
       .write_i(write_i),
       .address_i(write_address_i),
       .value_i(write_value)
@@ -88,38 +108,61 @@ module lane #(
   wire [9:0] local_id = ({10{op_local_id_i[0]}} & op_rs1[9:0]) | ({10{op_local_id_i[1]}} & op_rs1[19:10]) |
                         ({10{op_local_id_i[2]}} & op_rs1[29:20]);
   wire [31:0] special = op_launch_i ? {2'b00, op_launch_ids_i} : op_lane_id_i ? LANE_ID : {22'd0, local_id};
-  reg [31:0] e1_store;
   wire [31:0] rs2 = op_rs2_zero_i ? 32'd0 : op_rs2;
+  wire [31:0] third = FPU != 0 ? op_rs3 : op_rs2;
+  wire op_invert = BITMANIP != 0 && op_operation_i[O_INVERT];
+  wire op_quotient = FPU != 0 && op_quotient_i;
+  wire [26:0] divide_quotient;
+  wire [31:0] divide_about;
+  reg e1_quotient;
+  reg [31:0] e1_third;
+  reg [OPERATION_BITS-1:0] e1_operation, e2_operation;
   always @(posedge clk) begin
-    e1_a_o   <= op_rs1_zero_i ? special : op_rs1;
-    e1_b_o   <= op_uniform_i ? op_value_i : rs2;
-    e1_store <= rs2;
+    e1_a_o <= op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i ? special : op_rs1;
+    e1_b_o <= (op_uniform_i ? op_value_i : rs2) ^ {32{op_invert}};
+    e1_third <= op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
+    e1_quotient <= op_quotient;
+    e1_operation <= op_operation_i;
+    e2_operation <= e1_operation;
   end
 
   // e1: add, subtract and compare in one carry chain; logic; the first half of the shift.
-  wire [33:0] e1_sum = {!e1_unsigned_i & e1_a_o[31], e1_a_o, 1'b1} +
+  wire [1:0] e1_shift_add = BITMANIP != 0 ? e1_operation[O_SHIFT_ADD+:2] : 2'd0;
+  wire [31:0] e1_addend = e1_a_o << e1_shift_add;
+  wire [33:0] e1_sum = {!e1_unsigned_i & e1_a_o[31], e1_addend, 1'b1} +
                        {(!e1_unsigned_i & e1_b_o[31]) ^ e1_subtract_i, e1_b_o ^ {32{e1_subtract_i}}, e1_subtract_i};
   reg [31:0] e1_logic;
   always @* begin
-    case (e1_logic_i)
+    case (e1_operation[O_LOGIC+:2])
+      2'd0: e1_logic = e1_a_o ^ e1_b_o;
+      2'd1: e1_logic = e1_a_o;
       2'd2: e1_logic = e1_a_o | e1_b_o;
-      2'd3: e1_logic = e1_a_o & e1_b_o;
-      default: e1_logic = e1_a_o ^ e1_b_o;
+      default: e1_logic = e1_a_o & e1_b_o;
     endcase
   end
 
-  // Left shifts go through the right shifter with the bits reversed.
+  // Left shifts go through the right shifter with the bits reversed. What a rotation shifts out comes in again; reversed
+  // bytes are a rotation by 8, and by another 16 for every second byte.
   function [31:0] reversed(input [31:0] value);
     integer k;
     for (k = 0; k < 32; k = k + 1) reversed[k] = value[31-k];
   endfunction
-  wire e1_fill = e1_arithmetic_i & e1_a_o[31];
+  wire e1_rotate = BITMANIP != 0 && e1_operation[O_ROTATE];
+  wire e1_fill = e1_arithmetic_i & e1_a_o[31] & !e1_rotate;
+  wire e1_odd_16 = e1_b_o[4] & !(BITMANIP != 0 && e1_operation[O_REVERSE_BYTES]);
   wire [31:0] e1_shift_in = e1_right_i ? e1_a_o : reversed(e1_a_o);
-  wire [31:0] e1_shift_8 = e1_b_o[3] ? {{8{e1_fill}}, e1_shift_in[31:8]} : e1_shift_in;
-  wire [31:0] e1_shift_24 = e1_b_o[4] ? {{16{e1_fill}}, e1_shift_8[31:16]} : e1_shift_8;
+  wire [7:0] e1_in_8 = e1_rotate ? e1_shift_in[7:0] : {8{e1_fill}};
+  wire [31:0] e1_shift_8 = e1_b_o[3] ? {e1_in_8, e1_shift_in[31:8]} : e1_shift_in;
+  wire [15:0] e1_in_16 = e1_rotate ? e1_shift_8[15:0] : {16{e1_fill}};
+  wire [31:0] e1_shift_24 = {
+    e1_odd_16 ? e1_in_16[15:8] : e1_shift_8[31:24],
+    e1_b_o[4] ? e1_in_16[7:0] : e1_shift_8[23:16],
+    e1_odd_16 ? e1_shift_8[31:24] : e1_shift_8[15:8],
+    e1_b_o[4] ? e1_shift_8[23:16] : e1_shift_8[7:0]
+  };
 
-  reg [31:0] e2_sum, e2_logic, e2_shift, e2_store;
-  reg e2_less, e2_equal, e2_fill, e2_right;
+  reg [31:0] e2_sum, e2_logic, e2_shift, e2_third;
+  reg e2_less, e2_equal, e2_fill, e2_right, e2_rotate;
   reg [2:0] e2_amount;
   always @(posedge clk) begin
     e2_sum <= e1_sum[32:1];
@@ -130,44 +173,191 @@ module lane #(
     e2_amount <= e1_b_o[2:0];
     e2_fill <= e1_fill;
     e2_right <= e1_right_i;
-    e2_store <= e1_store;
+    e2_rotate <= e1_rotate;
+    e2_third <= e1_third;
   end
 
   // e2: the second half of the shift, the branch condition.
-  wire [31:0] e2_shift_1 = e2_amount[0] ? {e2_fill, e2_shift[31:1]} : e2_shift;
-  wire [31:0] e2_shift_3 = e2_amount[1] ? {{2{e2_fill}}, e2_shift_1[31:2]} : e2_shift_1;
-  wire [31:0] e2_shift_7 = e2_amount[2] ? {{4{e2_fill}}, e2_shift_3[31:4]} : e2_shift_3;
+  wire [31:0] e2_shift_1 = e2_amount[0] ? {e2_rotate ? e2_shift[0] : e2_fill, e2_shift[31:1]} : e2_shift;
+  wire [31:0] e2_shift_3 = e2_amount[1] ? {e2_rotate ? e2_shift_1[1:0] : {2{e2_fill}}, e2_shift_1[31:2]} : e2_shift_1;
+  wire [31:0] e2_shift_7 = e2_amount[2] ? {e2_rotate ? e2_shift_3[3:0] : {4{e2_fill}}, e2_shift_3[31:4]} : e2_shift_3;
   assign e2_sum_o   = e2_sum;
   assign e2_taken_o = (e2_compare_less_i ? e2_less : e2_equal) ^ e2_compare_invert_i;
 
-  reg [31:0] e3_logic, e3_shift;
-  reg e3_less;
+  // Floating point; what its operands are also serves comparisons.
+  wire [31:0] e1_multiplicand, e1_multiplier, e6_float;
+  wire [47:0] e3_full_product;
+  wire e1_a_tiny, e1_b_tiny;
+  wire [9:0] e1_exponent;
+  wire e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan;
+  generate
+    if (FPU != 0) begin : with_float
+      float float (
+          .clk(clk),
+          .active_i(e1_operation[O_FLOAT]),
+          .floats_i(e1_operation[O_FLOATS] && !e1_quotient),
+          .multiply_i(e1_operation[O_MULTIPLY]),
+          .from_i(e1_operation[O_FROM]),
+          .to_i(e1_operation[O_TO]),
+          .signed_i(e1_operation[O_SIGNED]),
+          .quotient_i(e1_quotient),
+          .divide_i(e1_operation[O_FLOAT_DIVIDE] && !e1_quotient),
+          .root_i(e1_operation[O_ROOT]),
+          .negate_product_i(e1_operation[O_NEGATE_PRODUCT]),
+          .negate_addend_i(e1_operation[O_NEGATE_ADDEND]),
+          .rounding_i(e1_operation[O_ROUNDING+:3]),
+          .a_i(e1_a_o),
+          .b_i(e1_b_o),
+          .c_i(e1_third),
+          .multiplicand_o(e1_multiplicand),
+          .multiplier_o(e1_multiplier),
+          .e3_product_i(e3_full_product),
+          .a_zero_o(e1_a_zero),
+          .a_infinite_o(e1_a_infinite),
+          .a_nan_o(e1_a_nan),
+          .b_zero_o(e1_b_zero),
+          .b_infinite_o(e1_b_infinite),
+          .b_nan_o(e1_b_nan),
+          .a_tiny_o(e1_a_tiny),
+          .b_tiny_o(e1_b_tiny),
+          .exponent_o(e1_exponent),
+          .result_o(e6_float)
+      );
+    end else begin : without_float
+      assign {e1_multiplicand, e1_multiplier, e6_float} = {e1_a_o, e1_b_o, 32'd0};
+      assign {e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
+      assign {e1_a_tiny, e1_b_tiny, e1_exponent} = 12'd0;
+      wire unused_quotient = e1_quotient;
+      wire unused = &{1'b0, e3_full_product};
+    end
+  endgenerate
+
+  // Counts of bits: zeros below the lowest set bit (of the reversed bits for clz), ones.
+  wire [5:0] e1_zeros, e1_ones;
+  generate
+    if (BITMANIP != 0) begin : with_counts
+      count_bits count_bits (
+          .zeros_of_i(e1_shift_in),
+          .ones_of_i(e1_a_o),
+          .zeros_o(e1_zeros),
+          .ones_o(e1_ones)
+      );
+    end else begin : without_counts
+      assign {e1_zeros, e1_ones} = 12'd0;
+    end
+  endgenerate
+
+  reg e2_a_zero, e2_a_infinite, e2_a_nan, e2_a_quiet, e2_a_normal, e2_b_zero, e2_b_nan, e2_a_sign, e2_b_sign;
+  reg [5:0] e2_count;
+  reg [3:0] e2_bytes;
   always @(posedge clk) begin
-    e3_sum_o <= e2_sum;
-    e3_store_o <= e2_store;
-    e3_logic <= e2_logic;
-    e3_less <= e2_less;
-    e3_shift <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
+    {e2_a_zero, e2_a_infinite, e2_a_nan, e2_b_zero, e2_b_nan} <= {
+      e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_nan
+    };
+    {e2_a_sign, e2_b_sign, e2_a_quiet} <= {e1_a_o[31], e1_b_o[31], e1_a_o[22]};
+    e2_a_normal <= e1_a_o[30:23] != 8'd0;
+    e2_count <= e1_operation[O_SMALL] ? e1_zeros : e1_ones;
+    e2_bytes <= {e1_a_o[31:24] != 8'd0, e1_a_o[23:16] != 8'd0, e1_a_o[15:8] != 8'd0, e1_a_o[7:0] != 8'd0};
+  end
+
+  // e2: order of floats: that of sign and magnitude, -0 before +0.
+  wire e2_below = e2_a_sign && e2_b_sign ? !e2_less && !e2_equal : e2_less;
+  wire e2_float_less = e2_below && !(e2_a_zero && e2_b_zero);
+  wire e2_float_equal = e2_equal || (e2_a_zero && e2_b_zero);
+  wire e2_ordered = !e2_a_nan && !e2_b_nan;
+  wire [9:0] e2_class = {
+    e2_a_nan && e2_a_quiet,
+    e2_a_nan && !e2_a_quiet,
+    e2_a_infinite && !e2_a_sign,
+    !e2_a_infinite && !e2_a_nan && e2_a_normal && !e2_a_sign,
+    !e2_a_zero && !e2_a_normal && !e2_a_sign,
+    e2_a_zero && !e2_a_sign,
+    e2_a_zero && e2_a_sign,
+    !e2_a_zero && !e2_a_normal && e2_a_sign,
+    !e2_a_infinite && !e2_a_nan && e2_a_normal && e2_a_sign,
+    e2_a_infinite && e2_a_sign
+  };
+  reg [9:0] e2_small;
+  always @* begin
+    e2_small = {9'd0, e2_less};
+    case (e2_operation[O_SMALL+:3])
+      SMALL_FLOAT_EQUAL: if (FPU != 0) e2_small[0] = e2_ordered && e2_float_equal;
+      SMALL_FLOAT_LESS: if (FPU != 0) e2_small[0] = e2_ordered && e2_float_less;
+      SMALL_FLOAT_LESS_EQUAL: if (FPU != 0) e2_small[0] = e2_ordered && (e2_float_less || e2_float_equal);
+      SMALL_CLASS: if (FPU != 0) e2_small = e2_class;
+      SMALL_ZEROS, SMALL_ONES: if (BITMANIP != 0) e2_small[5:0] = e2_count;
+      default: ;
+    endcase
+  end
+
+  // e2: minimum and the like pick the first operand (it came through the logic) or the second (as third operand); parts of the
+  // word may be forced to zeros or ones.
+  localparam [1:0] SECOND = 2'd0, FIRST = 2'd1, ZEROS = 2'd2, ONES = 2'd3;
+  wire [1:0] e2_variant = e2_operation[O_VARIANT+:2];
+  reg [1:0] e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0;  // by lowest bit
+  reg [1:0] e2_pick;
+  always @* begin
+    e2_pick = FIRST;
+    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_MINIMUM && e2_less == e2_variant[0]) e2_pick = SECOND;
+    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM &&
+        (e2_a_nan || (!e2_b_nan && e2_below == e2_variant[0])))
+      e2_pick = SECOND;
+    {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {6{e2_pick}};
+    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM && e2_a_nan && e2_b_nan)
+      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {ZEROS, ONES, ONES, ZEROS, ZEROS, ZEROS};
+    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_SIGN)
+      e2_pick_31 = {1'b1, e2_b_sign ^ e2_variant[0] ^ (e2_variant[1] && e2_a_sign)};
+    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_EXTEND) begin
+      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16} = {4{1'b1, e2_variant[0] ? e2_logic[15] : e2_logic[7]}};
+      if (!e2_variant[0]) e2_pick_8 = {1'b1, e2_logic[7]};
+    end
+    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_BYTES)
+      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {
+        {2{1'b1, e2_bytes[3]}}, {2{1'b1, e2_bytes[2]}}, {1'b1, e2_bytes[1]}, {1'b1, e2_bytes[0]}
+      };
+  end
+  function [31:0] spread(input bit31, input bit24, input bit22, input bit16, input bit8, input bit0);
+    spread = {bit31, {7{bit24}}, {2{bit22}}, {6{bit16}}, {8{bit8}}, {8{bit0}}};
+  endfunction
+  wire [31:0] e2_force = spread(e2_pick_31[1], e2_pick_24[1], e2_pick_22[1], e2_pick_16[1], e2_pick_8[1], e2_pick_0[1]);
+  wire [31:0] e2_choose = spread(
+      e2_pick_31[0], e2_pick_24[0], e2_pick_22[0], e2_pick_16[0], e2_pick_8[0], e2_pick_0[0]
+  );
+  wire [31:0] e2_picked = (e2_choose & (e2_force | e2_logic)) | (~e2_choose & ~e2_force & e2_third);
+
+  reg [31:0] e3_logic, e3_shift;
+  reg [9:0] e3_small;
+  always @(posedge clk) begin
+    e3_sum_o   <= e2_sum;
+    e3_store_o <= e2_third;
+    e3_logic   <= e2_picked;
+    e3_small   <= e2_small;
+    e3_shift   <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
   end
 
   wire [31:0] e3_product;
   generate
-    if (MULTIPLY != 0) begin : with_multiplier
+    if (MUL != 0) begin : with_multiplier
       multiplier multiplier (
           .clk(clk),
-          .a_i(e1_a_o),
-          .b_i(e1_b_o),
+          .a_i(e1_multiplicand),
+          .b_i(e1_multiplier),
           .a_signed_i(e1_multiplicand_signed_i),
           .b_signed_i(e1_multiplier_signed_i),
           .high_i(e1_multiply_high_i),
-          .product_o(e3_product)
+          .product_o(e3_product),
+          .full_o(e3_full_product)
       );
     end else begin : without_multiplier
       assign e3_product = 32'd0;
-      wire unused = &{1'b0, e1_multiplicand_signed_i, e1_multiplier_signed_i, e1_multiply_high_i};
+      assign e3_full_product = 48'd0;
+      wire unused = &{1'b0, e1_multiplicand, e1_multiplier, e1_multiplicand_signed_i, e1_multiplier_signed_i, e1_multiply_high_i};
     end
-    if (DIVIDE != 0) begin : with_divider
-      divider divider (
+    if (DIV != 0) begin : with_divider
+      wire root = e1_operation[O_ROOT];
+      divider #(
+          .FPU(FPU)
+      ) divider (
           .clk(clk),
           .start_i(divide_start_i),
           .step_i(divide_step_i),
@@ -175,38 +365,66 @@ module lane #(
           .remainder_i(divide_remainder_i),
           .dividend_i(e1_a_o),
           .divisor_i(e1_b_o),
-          .result_o(divide_result_o)
+          .result_o(divide_result_o),
+          .float_i(e1_operation[O_FLOAT_DIVIDE]),
+          .root_i(root),
+          .dividend_tiny_i(e1_a_tiny),
+          .divisor_tiny_i(e1_b_tiny),
+          .exponent_i(e1_exponent),
+          .negative_i(e1_a_o[31] ^ (e1_b_o[31] && !root)),
+          .nan_i(e1_a_nan || e1_b_nan || (root ? e1_a_o[31] && !e1_a_zero :
+                 (e1_a_infinite && e1_b_infinite) || (e1_a_zero && e1_b_zero))),
+          .infinite_i(e1_a_infinite || (e1_b_zero && !root)),
+          .zero_i(e1_a_zero || e1_b_infinite),
+          .normalise_i(divide_normalise_i),
+          .normalise_o(divide_normalise_o),
+          .digit_i(divide_digit_i),
+          .quotient_o(divide_quotient),
+          .about_o(divide_about)
       );
     end else begin : without_divider
-      assign divide_result_o = 32'd0;
+      assign {divide_result_o, divide_normalise_o, divide_quotient, divide_about} = 92'd0;
+      wire unused_floats = &{1'b0, divide_normalise_i, divide_digit_i, e1_a_tiny, e1_b_tiny, e1_exponent};
       wire unused = &{1'b0, divide_start_i, divide_signed_i, divide_remainder_i, divide_step_i};
     end
   endgenerate
 
-  // e3: the result; from there it is only carried, because collectives and floating point take that long.
+  // e3: the result; from there it is only carried, because collectives and floating point take that long. Where floating
+  // point has the result, zero is carried.
   reg [31:0] e3_result;
   always @* begin
     case (e3_result_i)
       RESULT_SUM: e3_result = e3_sum_o;
       RESULT_LOGIC: e3_result = e3_logic;
-      RESULT_LESS: e3_result = {31'd0, e3_less};
+      RESULT_SMALL: e3_result = {22'd0, e3_small};
       RESULT_SHIFT: e3_result = e3_shift;
       RESULT_PRODUCT: e3_result = e3_product;
-      default: e3_result = e3_link_i;
+      RESULT_LINK: e3_result = e3_link_i;
+      default: e3_result = 32'd0;
     endcase
   end
-  wire [31:0] wb_result;
+  wire [31:0] last_result, last_float;
   delay #(
       .WIDTH (32),
-      .CYCLES(TAIL)
+      .CYCLES(TAIL - 1)
   ) carry_result (
       .clk(clk),
       .value_i(e3_result),
-      .value_o(wb_result)
+      .value_o(last_result)
   );
+  delay #(
+      .WIDTH (32),
+      .CYCLES(TAIL - 4)
+  ) carry_float (
+      .clk(clk),
+      .value_i(e6_float),
+      .value_o(last_float)
+  );
+  reg [31:0] wb_result;
+  always @(posedge clk) wb_result <= last_result | last_float;
 
   assign write_value = write_late_i ? write_late_value_i : wb_collective_i ? wb_collective_value_i : wb_result;
-  wire unused = e1_sum[0];
+  wire unused = &{1'b0, e1_sum[0], e1_b_infinite, e1_operation, e2_operation, e2_a_infinite, PICK_FIRST, SMALL_LESS};
 endmodule
 
 `default_nettype wire

@@ -11,7 +11,8 @@ module multiplier (
     input  wire        a_signed_i,
     input  wire        b_signed_i,
     input  wire        high_i,
-    output wire [31:0] product_o    // two cycles after the operands
+    output wire [31:0] product_o,   // two cycles after the operands
+    output wire [47:0] full_o       // the same, unsigned, for mantissas
 );
   reg [31:0] low_low, low_high, high_low, high_high;
   reg [31:0] correction, correction_q;
@@ -32,6 +33,7 @@ module multiplier (
     high_q <= high;
   end
 
+  assign full_o = product[47:0];
   assign product_o = high_q ? product[63:32] - correction_q : product[31:0];
 endmodule
 

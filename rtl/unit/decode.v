@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an instruction into the control of its stages: RV32IM, Zicsr reads, custom-0 (rtl/DEVICE.md). Combinational.
+// Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0 (rtl/DEVICE.md).
+// Combinational.
 // What is not listed there raises illegal_o; the other outputs then mean nothing.
 `default_nettype none
 
 module decode #(
-    parameter MULTIPLY = 1,  // 1: the M extension's multiplications are there
-    parameter DIVIDE   = 1   // 1: its divisions are there
+    parameter MUL = 1,  // 1: the M extension's multiplications are there
+    parameter DIV = 1,  // 1: its divisions are there
+    parameter FPU = 1,  // 1: Zfinx is there
+    parameter BITMANIP = 1,  // 1: Zba and Zbb are there
+    parameter ATOMIC = 1,  // 1: the A extension is there
+    parameter OPERATION_BITS = 29
 ) (
     input wire [31:0] instruction_i,
 
@@ -13,7 +18,10 @@ module decode #(
     output reg [31:0] immediate_o,
 
     // operands
-    output reg       rs1_used_o,     // else the first operand is zero or special
+    output reg       rs1_used_o,     // a register is read; else the first operand is zero or special
+    output reg       rs2_used_o,     // a register is read for it
+    output reg       rs3_used_o,
+    output reg [4:0] third_o,        // the register of the third operand, which is also what a store stores
     output reg       uniform_o,      // second operand is immediate, PC-relative or CSR value
     output reg       pc_relative_o,  // that value is PC + immediate
     output reg       csr_o,          // that value is a CSR
@@ -23,21 +31,23 @@ module decode #(
     output reg       lane_id_o,      // first operand is the lane's number
 
     // execution
-    output reg       subtract_o,
-    output reg       right_o,
-    output reg       arithmetic_o,
-    output reg       unsigned_o,
-    output reg       multiply_high_o,
-    output reg       multiplicand_signed_o,
-    output reg       multiplier_signed_o,
-    output reg [2:0] result_o,               // lane.v RESULT_*
-    output reg       writes_o,               // result goes to rd at write-back
-    output reg       branch_o,
-    output reg       jump_o,
-    output reg       jump_register_o,
-    output reg       load_o,
-    output reg       store_o,
-    output reg       divide_o,
+    output reg                      subtract_o,
+    output reg                      right_o,
+    output reg                      arithmetic_o,
+    output reg                      unsigned_o,
+    output reg                      multiply_high_o,
+    output reg                      multiplicand_signed_o,
+    output reg                      multiplier_signed_o,
+    output reg [               2:0] result_o,               // lane.v RESULT_*
+    output reg                      writes_o,               // result goes to rd at write-back
+    output reg                      branch_o,
+    output reg                      jump_o,
+    output reg                      jump_register_o,
+    output reg                      load_o,
+    output reg                      store_o,
+    output reg                      divide_o,
+    output reg                      atomic_o,               // lr, sc or amo, as funct5 says
+    output reg [OPERATION_BITS-1:0] operation_o,            // what else the lane has to know (O_* in lane.v)
 
     // custom-0
     output reg exit_o,
@@ -51,8 +61,13 @@ module decode #(
     output reg exclusive_o,
     output reg inclusive_o           // else, and not exclusive: the last lane's value
 );
-  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_LESS = 3'd2, RESULT_SHIFT = 3'd3,
-                   RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
+  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
+                   RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5, RESULT_FLOAT = 3'd6;
+  localparam [1:0] LOGIC_XOR = 2'd0, LOGIC_FIRST = 2'd1, LOGIC_OR = 2'd2, LOGIC_AND = 2'd3;
+  localparam [2:0] PICK_FIRST = 3'd0, PICK_MINIMUM = 3'd1, PICK_FLOAT_MINIMUM = 3'd2, PICK_SIGN = 3'd3,
+                   PICK_EXTEND = 3'd4, PICK_BYTES = 3'd5;
+  localparam [2:0] SMALL_LESS = 3'd0, SMALL_FLOAT_EQUAL = 3'd1, SMALL_FLOAT_LESS = 3'd2, SMALL_FLOAT_LESS_EQUAL = 3'd3,
+                   SMALL_CLASS = 3'd4, SMALL_ZEROS = 3'd5, SMALL_ONES = 3'd6;
   localparam [2:0] CSR_ZERO = 3'd0, CSR_IDENTITY = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3,
                    CSR_PACKET = 3'd4, CSR_STACK_TOP = 3'd5, CSR_CYCLE = 3'd6, CSR_CYCLE_HIGH = 3'd7;
 
@@ -63,6 +78,30 @@ module decode #(
   wire rs1_is_x0 = i[19:15] == 5'd0;
   wire rs2_is_x0 = i[24:20] == 5'd0;
   wire rd_is_x0 = i[11:7] == 5'd0;
+
+  // Zba and Zbb: those among the register-immediate and register-register instructions.
+  wire register = i[5];
+  wire bit_logic = register && funct7 == 7'b0100000 && (funct3 == 3'd4 || funct3[2:1] == 2'd3);  // xnor orn andn
+  wire bit_rotate = funct7 == 7'b0110000 && (funct3 == 3'd5 || (register && funct3 == 3'd1));
+  wire bit_count = !register && funct7 == 7'b0110000 && funct3 == 3'd1 && i[24:20] <= 5'd2;  // clz ctz cpop
+  wire bit_extend = !register && funct7 == 7'b0110000 && funct3 == 3'd1 && i[24:21] == 4'b0010;  // sext.b sext.h
+  wire bit_zero_extend = register && funct7 == 7'b0000100 && funct3 == 3'd4 && rs2_is_x0;
+  wire bit_minimum = register && funct7 == 7'b0000101 && funct3[2];
+  wire bit_or_bytes = !register && csr == 12'h287 && funct3 == 3'd5;
+  wire bit_reverse_bytes = !register && csr == 12'h698 && funct3 == 3'd5;
+  wire bit_shift_add = register && funct7 == 7'b0010000 && !funct3[0] && funct3 != 3'd0;
+
+  // Zfinx. Without an frm, the dynamic rounding mode is to nearest, ties to even.
+  wire [4:0] float_operation = i[31:27];
+  wire float_single = i[26:25] == 2'd0;
+  wire float_rounding_legal = funct3 <= 3'd4 || funct3 == 3'd7;
+  wire [2:0] float_rounding = funct3[2] && funct3[1:0] != 2'd0 ? 3'd0 : funct3;
+
+  // Fields of operation_o.
+  reg invert, third_zero, rotate, reverse_bytes, float, floats, float_multiply, float_from, float_to, float_signed;
+  reg negate_product, negate_addend, float_divide, float_root;
+  reg [1:0] logic_of, variant, shift_add;
+  reg [2:0] pick, small_of;
 
   // custom-0: funct7 = {type, mode, op}
   wire [1:0] coll_type = funct7[6:5];
@@ -79,6 +118,9 @@ module decode #(
     illegal_o = 1'b0;
     immediate_o = {{20{i[31]}}, i[31:20]};
     rs1_used_o = !rs1_is_x0;
+    rs2_used_o = 1'b0;
+    rs3_used_o = 1'b0;
+    third_o = i[24:20];
     uniform_o = 1'b1;
     pc_relative_o = 1'b0;
     csr_o = 1'b0;
@@ -101,6 +143,18 @@ module decode #(
     load_o = 1'b0;
     store_o = 1'b0;
     divide_o = 1'b0;
+    atomic_o = 1'b0;
+    invert = 1'b0;
+    third_zero = rs2_is_x0;
+    {rotate, reverse_bytes} = 2'b00;
+    {float, floats, float_multiply, float_from, float_to, float_divide, float_root} = 7'd0;
+    float_signed = !i[20];
+    {negate_product, negate_addend} = 2'b00;
+    logic_of = funct3[1:0];
+    variant = 2'b00;
+    shift_add = 2'd0;
+    pick = PICK_FIRST;
+    small_of = SMALL_LESS;
     exit_o = 1'b0;
     collective_o = 1'b0;
     work_group_o = funct3[0];
@@ -133,6 +187,7 @@ module decode #(
       7'b1100011: begin  // branches
         immediate_o = {{20{i[31]}}, i[7], i[30:25], i[11:8], 1'b0};
         uniform_o = 1'b0;
+        rs2_used_o = !rs2_is_x0;
         subtract_o = 1'b1;
         unsigned_o = funct3[1];
         writes_o = 1'b0;
@@ -147,16 +202,30 @@ module decode #(
       7'b0100011: begin  // stores
         immediate_o = {{20{i[31]}}, i[31:25], i[11:7]};
         store_o = 1'b1;
+        rs2_used_o = !rs2_is_x0;
         writes_o = 1'b0;
         illegal_o = funct3 > 3'd2;
       end
+      7'b0101111: begin  // lr, sc, amo: the address is rs1 alone
+        immediate_o = 32'd0;
+        atomic_o = 1'b1;
+        rs2_used_o = !rs2_is_x0;
+        writes_o = 1'b0;
+        case (i[31:27])
+          5'b00010: illegal_o = !rs2_is_x0;
+          5'b00011, 5'b00001, 5'b00000, 5'b00100, 5'b01100, 5'b01000, 5'b10000, 5'b10100, 5'b11000, 5'b11100: ;
+          default: illegal_o = 1'b1;
+        endcase
+        if (ATOMIC == 0 || funct3 != 3'd2) illegal_o = 1'b1;
+      end
       7'b0010011, 7'b0110011: begin  // register-immediate, register-register
         uniform_o  = !i[5];
+        rs2_used_o = i[5] && !rs2_is_x0;
         subtract_o = (i[5] && i[30]) || funct3[2:1] == 2'd1;
         case (funct3)
           3'd0: result_o = RESULT_SUM;
           3'd1, 3'd5: result_o = RESULT_SHIFT;
-          3'd2, 3'd3: result_o = RESULT_LESS;
+          3'd2, 3'd3: result_o = RESULT_SMALL;
           default: result_o = RESULT_LOGIC;
         endcase
         if (i[5] ? funct7 != 7'd0 : funct3[1:0] == 2'd1 && funct7 != 7'd0)
@@ -166,8 +235,129 @@ module decode #(
           result_o   = RESULT_PRODUCT;
           divide_o   = funct3[2];
           writes_o   = !rd_is_x0 && !funct3[2];
-          illegal_o  = funct3[2] ? DIVIDE == 0 : MULTIPLY == 0;
+          illegal_o  = funct3[2] ? DIV == 0 : MUL == 0;
         end
+        if (BITMANIP != 0) begin
+          if (bit_logic || bit_rotate || bit_count || bit_extend || bit_zero_extend || bit_minimum || bit_or_bytes ||
+              bit_reverse_bytes || bit_shift_add)
+            illegal_o = 1'b0;
+          if (bit_logic) invert = 1'b1;
+          if (bit_rotate) rotate = 1'b1;
+          if (bit_count) begin
+            result_o = RESULT_SMALL;
+            right_o  = i[20];
+            small_of = i[21] ? SMALL_ONES : SMALL_ZEROS;
+          end
+          if (bit_extend || bit_or_bytes) begin
+            result_o = RESULT_LOGIC;
+            logic_of = LOGIC_FIRST;
+            pick = bit_extend ? PICK_EXTEND : PICK_BYTES;
+            variant = {1'b0, i[20]};
+          end
+          if (bit_zero_extend) begin  // and with 0xFFFF
+            uniform_o = 1'b1;
+            immediate_o = 32'h0000FFFF;
+            logic_of = LOGIC_AND;
+          end
+          if (bit_minimum) begin
+            result_o = RESULT_LOGIC;
+            subtract_o = 1'b1;
+            logic_of = LOGIC_FIRST;
+            pick = PICK_MINIMUM;
+            variant = {1'b0, funct3[1]};
+          end
+          if (bit_reverse_bytes) {rotate, reverse_bytes} = 2'b11;
+          if (bit_shift_add) begin
+            result_o   = RESULT_SUM;
+            subtract_o = 1'b0;
+            shift_add  = funct3[2:1];
+          end
+        end
+      end
+      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: begin  // fmadd fmsub fnmsub fnmadd
+        uniform_o = 1'b0;
+        rs2_used_o = !rs2_is_x0;
+        rs3_used_o = i[31:27] != 5'd0;
+        third_o = i[31:27];
+        third_zero = i[31:27] == 5'd0;
+        result_o = RESULT_FLOAT;
+        {float, floats} = 2'b11;
+        negate_product = i[3];
+        negate_addend = i[2];
+        illegal_o = FPU == 0 || !float_single || !float_rounding_legal;
+      end
+      7'b1010011: begin  // other floating point
+        illegal_o  = FPU == 0 || !float_single;
+        uniform_o  = 1'b0;
+        rs2_used_o = !rs2_is_x0;
+        result_o   = RESULT_FLOAT;
+        case (float_operation)
+          5'b00000, 5'b00001: begin  // fadd fsub: rs1 * 1 + rs2
+            uniform_o = 1'b1;
+            immediate_o = 32'h3F800000;
+            {float, floats} = 2'b11;
+            negate_addend = i[27];
+            if (!float_rounding_legal) illegal_o = 1'b1;
+          end
+          5'b00010: begin  // fmul
+            third_zero = 1'b1;
+            {float, floats, float_multiply} = 3'b111;
+            if (!float_rounding_legal) illegal_o = 1'b1;
+          end
+          5'b00011, 5'b01011: begin  // fdiv fsqrt: first to the divider, which gives them back as rs1 to be rounded
+            immediate_o = 32'd1;
+            {float, floats, float_divide} = 3'b111;
+            float_root = i[30];
+            if (!float_rounding_legal || (i[30] && !rs2_is_x0)) illegal_o = 1'b1;
+          end
+          5'b00100: begin  // fsgnj fsgnjn fsgnjx
+            result_o = RESULT_LOGIC;
+            logic_of = LOGIC_FIRST;
+            pick = PICK_SIGN;
+            variant = funct3[1:0];
+            if (funct3 > 3'd2) illegal_o = 1'b1;
+          end
+          5'b00101: begin  // fmin fmax
+            result_o = RESULT_LOGIC;
+            logic_of = LOGIC_FIRST;
+            pick = PICK_FLOAT_MINIMUM;
+            variant = {1'b0, funct3[0]};
+            {subtract_o, unsigned_o} = 2'b10;
+            if (funct3 > 3'd1) illegal_o = 1'b1;
+          end
+          5'b10100: begin  // fle flt feq
+            result_o = RESULT_SMALL;
+            small_of = funct3[1] ? SMALL_FLOAT_EQUAL : funct3[0] ? SMALL_FLOAT_LESS : SMALL_FLOAT_LESS_EQUAL;
+            {subtract_o, unsigned_o} = 2'b10;
+            if (funct3 > 3'd2) illegal_o = 1'b1;
+          end
+          5'b11100: begin  // fclass
+            result_o   = RESULT_SMALL;
+            small_of   = SMALL_CLASS;
+            rs2_used_o = 1'b0;
+            if (funct3 != 3'd1 || !rs2_is_x0) illegal_o = 1'b1;
+          end
+          5'b11000: begin  // fcvt.w fcvt.wu: the operand is the addend
+            uniform_o = 1'b1;
+            immediate_o = 32'd0;
+            rs1_used_o = 1'b0;
+            rs2_used_o = 1'b0;
+            rs3_used_o = !rs1_is_x0;
+            third_o = i[19:15];
+            third_zero = rs1_is_x0;
+            {float, float_to} = 2'b11;
+            if (!float_rounding_legal || i[24:21] != 4'd0) illegal_o = 1'b1;
+          end
+          5'b11010: begin  // fcvt.s: rs1 * 1
+            uniform_o = 1'b1;
+            immediate_o = 32'd1;
+            rs2_used_o = 1'b0;
+            third_zero = 1'b1;
+            {float, float_from} = 2'b11;
+            if (!float_rounding_legal || i[24:21] != 4'd0) illegal_o = 1'b1;
+          end
+          default: illegal_o = 1'b1;
+        endcase
       end
       7'b0001111: begin  // fence
         writes_o  = 1'b0;
@@ -203,13 +393,37 @@ module decode #(
           illegal_o = funct7 != 7'd0;
         end else begin
           collective_o = 1'b1;
+          rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
           writes_o = !rd_is_x0 && coll_mode != MODE_BARRIER;
           illegal_o = funct3 > 3'd1 || !coll_legal;
         end
       end
       default: illegal_o = 1'b1;
     endcase
+    operation_o = {
+      float_divide,
+      float_root,
+      float_rounding,
+      negate_addend,
+      negate_product,
+      float_signed,
+      float_to,
+      float_from,
+      float_multiply,
+      floats,
+      float,
+      reverse_bytes,
+      rotate,
+      shift_add,
+      small_of,
+      variant,
+      pick,
+      logic_of,
+      third_zero,
+      invert
+    };
   end
+  wire unused = &{1'b0, LOGIC_XOR, LOGIC_OR};
 endmodule
 
 `default_nettype wire

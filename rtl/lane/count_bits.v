@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts bits of a word: the zeros below its lowest one (32 if there is none), and the ones. Combinational.
+`default_nettype none
+
+module count_bits (
+    input  wire [31:0] zeros_of_i,
+    input  wire [31:0] ones_of_i,
+    output wire [ 5:0] zeros_o,
+    output wire [ 5:0] ones_o
+);
+  // Halves: the lower one's count, or when it is zero the upper one's.
+  wire low_16 = zeros_of_i[15:0] != 16'd0;
+  wire [15:0] half = low_16 ? zeros_of_i[15:0] : zeros_of_i[31:16];
+  wire low_8 = half[7:0] != 8'd0;
+  wire [7:0] byte_of = low_8 ? half[7:0] : half[15:8];
+  wire low_4 = byte_of[3:0] != 4'd0;
+  wire [3:0] nibble = low_4 ? byte_of[3:0] : byte_of[7:4];
+  wire low_2 = nibble[1:0] != 2'd0;
+  wire [1:0] pair = low_2 ? nibble[1:0] : nibble[3:2];
+  wire none = !low_16 && !low_8 && !low_4 && pair == 2'd0 && !low_2;
+  assign zeros_o = none ? 6'd32 : {1'b0, !low_16, !low_8, !low_4, !low_2, !pair[0]};
+
+  // Three bits make a number of two; those are added.
+  function [1:0] of_3(input [2:0] bits);
+    of_3 = {(bits[0] & bits[1]) | (bits[0] & bits[2]) | (bits[1] & bits[2]), ^bits};
+  endfunction
+  function [2:0] of_7(input [6:0] bits);
+    of_7 = {1'b0, of_3(bits[2:0])} + {1'b0, of_3(bits[5:3])} + {2'b00, bits[6]};
+  endfunction
+  function [3:0] of_15(input [14:0] bits);
+    of_15 = {1'b0, of_7(bits[6:0])} + {1'b0, of_7(bits[13:7])} + {3'b000, bits[14]};
+  endfunction
+  wire [4:0] of_31 = {1'b0, of_15(ones_of_i[14:0])} + {1'b0, of_15(ones_of_i[29:15])} + {4'd0, ones_of_i[30]};
+  assign ones_o = {1'b0, of_31} + {5'd0, ones_of_i[31]};
+endmodule
+
+`default_nettype wire

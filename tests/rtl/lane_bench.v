@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes with the decoder and as much of the unit as an instruction needs to get through them: one instruction a cycle with
+// operands for every lane, the results RESULT cycles later. Registers x1, x2 and x3 hold a, b and c (register_file.v here
+// stands in for the lane's own); the others zero. A division is issued with divide_i; when done_o or float_done_o says so, the
+// result is at quotient_o, or comes when a float's division is issued again.
+`default_nettype none
+
+module lane_bench #(
+    parameter LANES = 8,
+    parameter TAIL = 4,
+    parameter MUL = 1,
+    parameter DIV = 1,
+    parameter FPU = 1,
+    parameter BITMANIP = 1
+) (
+    input wire clk,
+
+    // stage de
+    input wire [        31:0] instruction_i,
+    input wire [LANES*32-1:0] a_i,
+    input wire [LANES*32-1:0] b_i,
+    input wire [LANES*32-1:0] c_i,
+    input wire                divide_i,
+    input wire                taken_i,  // quotient_o was read
+
+    output wire                done_o,
+    output wire                float_done_o,
+    output wire [LANES*32-1:0] quotient_o,
+    output wire                illegal_o,  // of instruction_i
+    output wire [LANES*32-1:0] result_o,   // stage wb: 5 + TAIL cycles later
+    output wire [   LANES-1:0] taken_o     // stage e2: branch condition
+);
+  localparam OPERATION_BITS = 29;
+  wire [31:0] immediate;
+  wire rs1_used, uniform, subtract, right, arithmetic, is_unsigned, high, a_signed, b_signed;
+  wire [2:0] result;
+  wire [4:0] third;
+  wire [OPERATION_BITS-1:0] operation;
+  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINMISSING */
+  decode #(
+      .MUL(MUL),
+      .DIV(DIV),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .OPERATION_BITS(OPERATION_BITS)
+  ) decode (
+      .instruction_i(instruction_i),
+      .illegal_o(illegal_o),
+      .immediate_o(immediate),
+      .rs1_used_o(rs1_used),
+      .third_o(third),
+      .uniform_o(uniform),
+      .subtract_o(subtract),
+      .right_o(right),
+      .arithmetic_o(arithmetic),
+      .unsigned_o(is_unsigned),
+      .multiply_high_o(high),
+      .multiplicand_signed_o(a_signed),
+      .multiplier_signed_o(b_signed),
+      .result_o(result),
+      .operation_o(operation)
+  );
+
+  reg [OPERATION_BITS-1:0] rd_operation, op_operation;
+  reg [31:0] rd_immediate, op_immediate;
+  reg rd_rs1_zero, op_rs1_zero, rd_rs2_zero, op_rs2_zero, rd_uniform, op_uniform;
+  localparam CONTROL_BITS = 13;
+  reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
+  always @(posedge clk) begin
+    {rd_operation, op_operation} <= {operation, rd_operation};
+    {rd_immediate, op_immediate} <= {immediate, rd_immediate};
+    {rd_rs1_zero, op_rs1_zero} <= {!rs1_used, rd_rs1_zero};
+    {rd_rs2_zero, op_rs2_zero} <= {instruction_i[24:20] == 5'd0, rd_rs2_zero};
+    {rd_uniform, op_uniform} <= {uniform, rd_uniform};
+    rd_control <= {result, subtract, is_unsigned, right, arithmetic, high, a_signed, b_signed, instruction_i[14:12]};
+    {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
+  end
+
+  localparam O_ROOT = 27, O_FLOAT_DIVIDE = 28;
+  reg rd_divide, op_divide, e1_divide, e1_float_divide, e1_root, e1_quotient;
+  wire op_quotient = op_operation[O_FLOAT_DIVIDE] && float_done_o;
+  always @(posedge clk) begin
+    {rd_divide, op_divide, e1_divide} <= {divide_i, rd_divide, op_divide};
+    e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
+    e1_root <= op_operation[O_ROOT];
+    e1_quotient <= op_quotient;
+  end
+  wire divide_start = e1_divide && !e1_quotient;
+  wire divide_step, divide_normalise;
+  wire [25:0] divide_digit;
+  wire [LANES-1:0] divide_normalises;
+  divide_control #(
+      .LANES(LANES),
+      .SLOT_BITS(5)
+  ) divide_control (
+      .clk(clk),
+      .rst(1'b0),
+      .start_i(divide_start),
+      .float_i(e1_float_divide),
+      .root_i(e1_root),
+      .rd_i(5'd0),
+      .slot_i(5'd0),
+      .lanes_i({LANES{1'b0}}),
+      .busy_o(),
+      .step_o(divide_step),
+      .normalise_o(divide_normalise),
+      .normalise_i(|divide_normalises),
+      .digit_o(divide_digit),
+      .done_o(done_o),
+      .float_done_o(float_done_o),
+      .float_wake_o(),
+      .taken_i(taken_i || (e1_divide && e1_quotient)),
+      .rd_o(),
+      .slot_o(),
+      .lanes_o()
+  );
+
+  genvar n;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : lanes
+      lane #(
+          .LANE(n),
+          .ADDRESS_BITS(10),
+          .TAIL(TAIL),
+          .MUL(MUL),
+          .DIV(DIV),
+          .FPU(FPU),
+          .BITMANIP(BITMANIP),
+          .OPERATION_BITS(OPERATION_BITS)
+      ) lane (
+          .clk(clk),
+          .de_read1_i({n[4:0], instruction_i[19:15]}),
+          .de_read2_i({n[4:0], instruction_i[24:20]}),
+          .de_read3_i({n[4:0], third}),
+          .op_rs1_zero_i(op_rs1_zero),
+          .op_rs2_zero_i(op_rs2_zero),
+          .op_operation_i(op_operation),
+          .op_uniform_i(op_uniform || op_quotient),
+          .op_value_i(op_immediate),
+          .op_local_id_i(3'd0),
+          .op_lane_id_i(1'b0),
+          .op_launch_i(1'b0),
+          .op_launch_ids_i(30'd0),
+          .e1_subtract_i(e1_control[9]),
+          .e1_unsigned_i(e1_control[8]),
+          .e1_right_i(e1_control[7]),
+          .e1_arithmetic_i(e1_control[6]),
+          .e1_multiply_high_i(e1_control[5]),
+          .e1_multiplicand_signed_i(e1_control[4]),
+          .e1_multiplier_signed_i(e1_control[3]),
+          .e2_compare_less_i(e2_control[2]),
+          .e2_compare_invert_i(e2_control[0]),
+          .e3_result_i(e3_control[12:10]),
+          .e3_link_i(32'd0),
+          .divide_start_i(divide_start),
+          .divide_signed_i(!e1_control[0]),
+          .divide_remainder_i(e1_control[1]),
+          .divide_step_i(divide_step),
+          .divide_normalise_i(divide_normalise),
+          .divide_digit_i(divide_digit),
+          .divide_normalise_o(divide_normalises[n]),
+          .op_quotient_i(op_quotient),
+          .divide_result_o(quotient_o[n*32+:32]),
+          .e1_a_o(),
+          .e1_b_o(),
+          .e2_sum_o(),
+          .e2_taken_o(taken_o[n]),
+          .e3_sum_o(),
+          .e3_store_o(),
+          .wb_collective_i(1'b0),
+          .wb_collective_value_i(32'd0),
+          .write_i(1'b0),
+          .write_address_i(10'd0),
+          .write_late_i(1'b0),
+          .write_late_value_i(32'd0)
+      );
+      assign result_o[n*32+:32] = lanes[n].lane.write_value;
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
