@@ -51,7 +51,7 @@ TESTS += $(CACHE_TESTS)
 
 # Lanes with the decoder, through lane_bench.v.
 LANE_TEST_DIR := $(BUILD)/tests/rtl
-LANE_TESTS := float
+LANE_TESTS := float integer
 LANE_TEST_SOURCES := $(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v rtl/unit/delay.v \
   tests/rtl/lane_bench.v tests/rtl/register_file.v
 TESTS += $(LANE_TESTS:%=$(BUILD)/tests/rtl_%)

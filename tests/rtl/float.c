@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lane's floating point against the host's: every operation, rounding mode and combination of corner cases, then ten
-// million random operands. HEDDLE_SEED chooses others; HEDDLE_TEST_LONG takes twenty times as many.
+// The lane's floating point against the host's: every operation, rounding mode and combination of corner cases, then
+// ten million random operands. HEDDLE_SEED chooses others; HEDDLE_TEST_LONG takes twenty times as many.
 #include <criterion/criterion.h>
 #include <fenv.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "tests/rtl/lane_bench.h"
 #include "tests/rtl/float_reference.h"
+#include "tests/rtl/lane_bench.h"
 
 enum operation {
-  FADD, FSUB, FMUL, FMADD, FMSUB, FNMSUB, FNMADD,  // clang-format off
+  FADD,
+  FSUB,
+  FMUL,
+  FMADD,
+  FMSUB,
+  FNMSUB,
+  FNMADD,  // clang-format off
   FCVT_W, FCVT_WU, FCVT_S_W, FCVT_S_WU,
   FSGNJ, FSGNJN, FSGNJX, FMIN, FMAX, FEQ, FLT, FLE, FCLASS,
   FDIV, FSQRT,  // not pipelined: not in batches
@@ -23,17 +29,28 @@ static const struct {
   uint32_t code;  // with rs1 = x1, rs2 = x2, rs3 = x3; rd = x5
   int operands;
 } table[ALL_OPERATIONS] = {
-    [FADD] = {"fadd", 0x002082D3u, 2},        [FSUB] = {"fsub", 0x082082D3u, 2},
-    [FMUL] = {"fmul", 0x102082D3u, 2},        [FMADD] = {"fmadd", 0x182082C3u, 3},
-    [FMSUB] = {"fmsub", 0x182082C7u, 3},      [FNMSUB] = {"fnmsub", 0x182082CBu, 3},
-    [FNMADD] = {"fnmadd", 0x182082CFu, 3},    [FCVT_W] = {"fcvt.w.s", 0xC00082D3u, 1},
-    [FCVT_WU] = {"fcvt.wu.s", 0xC01082D3u, 1}, [FCVT_S_W] = {"fcvt.s.w", 0xD00082D3u, 1},
-    [FCVT_S_WU] = {"fcvt.s.wu", 0xD01082D3u, 1}, [FSGNJ] = {"fsgnj", 0x202082D3u, 2},
-    [FSGNJN] = {"fsgnjn", 0x202092D3u, 2},    [FSGNJX] = {"fsgnjx", 0x2020A2D3u, 2},
-    [FMIN] = {"fmin", 0x282082D3u, 2},        [FMAX] = {"fmax", 0x282092D3u, 2},
-    [FEQ] = {"feq", 0xA020A2D3u, 2},          [FLT] = {"flt", 0xA02092D3u, 2},
-    [FLE] = {"fle", 0xA02082D3u, 2},          [FCLASS] = {"fclass", 0xE00092D3u, 1},
-    [FDIV] = {"fdiv", 0x182082D3u, 2},        [FSQRT] = {"fsqrt", 0x580082D3u, 1},
+    [FADD] = {"fadd", 0x002082D3u, 2},
+    [FSUB] = {"fsub", 0x082082D3u, 2},
+    [FMUL] = {"fmul", 0x102082D3u, 2},
+    [FMADD] = {"fmadd", 0x182082C3u, 3},
+    [FMSUB] = {"fmsub", 0x182082C7u, 3},
+    [FNMSUB] = {"fnmsub", 0x182082CBu, 3},
+    [FNMADD] = {"fnmadd", 0x182082CFu, 3},
+    [FCVT_W] = {"fcvt.w.s", 0xC00082D3u, 1},
+    [FCVT_WU] = {"fcvt.wu.s", 0xC01082D3u, 1},
+    [FCVT_S_W] = {"fcvt.s.w", 0xD00082D3u, 1},
+    [FCVT_S_WU] = {"fcvt.s.wu", 0xD01082D3u, 1},
+    [FSGNJ] = {"fsgnj", 0x202082D3u, 2},
+    [FSGNJN] = {"fsgnjn", 0x202092D3u, 2},
+    [FSGNJX] = {"fsgnjx", 0x2020A2D3u, 2},
+    [FMIN] = {"fmin", 0x282082D3u, 2},
+    [FMAX] = {"fmax", 0x282092D3u, 2},
+    [FEQ] = {"feq", 0xA020A2D3u, 2},
+    [FLT] = {"flt", 0xA02092D3u, 2},
+    [FLE] = {"fle", 0xA02082D3u, 2},
+    [FCLASS] = {"fclass", 0xE00092D3u, 1},
+    [FDIV] = {"fdiv", 0x182082D3u, 2},
+    [FSQRT] = {"fsqrt", 0x580082D3u, 1},
 };
 
 static uint32_t expected(enum operation operation, enum rounding mode, uint32_t a, uint32_t b, uint32_t c) {
@@ -101,8 +118,9 @@ static void check_batch(void) {
     uint32_t a = batch.a[i].lane[l], b = batch.b[i].lane[l], c = batch.c[i].lane[l];
     uint32_t want = expected(batch.operation[i], batch.mode[i], a, b, c);
     if (batch.result[i].lane[l] != want)
-      cr_assert_fail("%s, rounding mode %d, of %08" PRIx32 " %08" PRIx32 " %08" PRIx32 ": expected %08" PRIx32 ", got %08" PRIx32,
-               table[batch.operation[i]].name, batch.mode[i], a, b, c, want, batch.result[i].lane[l]);
+      cr_assert_fail("%s, rounding mode %d, of %08" PRIx32 " %08" PRIx32 " %08" PRIx32 ": expected %08" PRIx32
+                     ", got %08" PRIx32,
+                     table[batch.operation[i]].name, batch.mode[i], a, b, c, want, batch.result[i].lane[l]);
   }
   batch.lanes = 0;
 }
@@ -129,10 +147,10 @@ static void fill_cycle(void) {
 }
 
 static const uint32_t corners[] = {
-    0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x007FFFFF, 0x00400000, 0x00800000, 0x00800001, 0x00FFFFFF, 0x01000000,
-    0x33800000, 0x3EFFFFFF, 0x3F000000, 0x3F000001, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x3FC00000, 0x40000000, 0x40200000,
-    0x4AFFFFFF, 0x4B000001, 0x4B800000, 0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, 0x4F800000, 0x7EFFFFFF, 0x7F000000, 0x7F7FFFFF,
-    0x7F800000, 0x7F800001, 0x7FC00000, 0x7FFFFFFF,
+    0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x007FFFFF, 0x00400000, 0x00800000, 0x00800001, 0x00FFFFFF,
+    0x01000000, 0x33800000, 0x3EFFFFFF, 0x3F000000, 0x3F000001, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x3FC00000,
+    0x40000000, 0x40200000, 0x4AFFFFFF, 0x4B000001, 0x4B800000, 0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, 0x4F800000,
+    0x7EFFFFFF, 0x7F000000, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FC00000, 0x7FFFFFFF,
 };
 enum { CORNERS = sizeof corners / sizeof corners[0] };
 
@@ -212,7 +230,8 @@ static void random_operands(enum operation operation, enum rounding mode) {
     b = random_float(r % 2 ? eb : (128 + 127 - ea) % 256);
     c = r;
   } else {
-    a = operation >= FCVT_S_W && operation <= FCVT_S_WU ? random_word() >> r % 32 : random_float(operation == FCVT_W ? 140 : ea);
+    a = operation >= FCVT_S_W && operation <= FCVT_S_WU ? random_word() >> r % 32
+                                                        : random_float(operation == FCVT_W ? 140 : ea);
     b = random_float(ea);
     c = r;
   }
@@ -277,15 +296,16 @@ Test(rtl_float, division_and_root_of_random_operands) {
   }
 }
 
-// The reference for "nearest, ties away", which hosts have not, is the one that agrees with the host in the other modes.
+// The reference for "nearest, ties away", which hosts have not, is the one that agrees with the host in the other
+// modes.
 Test(rtl_float, reference_agrees_with_the_host) {
   state = 7;
   for (int i = 0; i < 300000; i++) {
     uint32_t ea = 1 + random_word() % 254, eb = 1 + random_word() % 254;
     uint32_t a = random_float(ea), b = random_float(eb), c = random_float((ea + eb - 127) & 0xFF);
     for (enum rounding mode = NEAREST_EVEN; mode <= UP; mode++)
-      cr_assert_eq(float_fused(a, b, c, mode), float_fused_by_integers(a, b, c, mode), "%08x %08x %08x mode %d", a, b, c,
-                   mode);
+      cr_assert_eq(float_fused(a, b, c, mode), float_fused_by_integers(a, b, c, mode), "%08x %08x %08x mode %d", a, b,
+                   c, mode);
   }
 }
 

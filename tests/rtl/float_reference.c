@@ -131,7 +131,8 @@ uint32_t float_multiply(uint32_t a, uint32_t b, enum rounding mode) {
 
 uint32_t float_divide(uint32_t a, uint32_t b, enum rounding mode) {
   if (mode == NEAREST_AWAY) {
-    // A quotient of floats is never halfway between two normal ones: only what is subnormal can differ from nearest even.
+    // A quotient of floats is never halfway between two normal ones: only what is subnormal can differ from nearest
+    // even.
     fesetround(FE_TONEAREST);
     double x = float_of(a), y = float_of(b), quotient = x / y;
     if (isfinite(quotient) && y != 0 && isfinite(y)) {
