@@ -54,7 +54,7 @@ module in_flight #(
   // Loads asked for and answered, modulo 8; the registers of the last four; where they are.
   reg [2:0] asked[0:SLOTS-1];
   reg [2:0] answered[0:SLOTS-1];
-  reg [19:0] rings[0:SLOTS-1];
+  wire [19:0] de_ring;
   reg [1:0] memories[0:SLOTS-1];  // {local, global}
   integer k;
 
@@ -66,7 +66,6 @@ module in_flight #(
   always @(posedge clk) if (answer_i) answered[answer_slot_i] <= answer_count;
 
   // de: the registers are read in this cycle, so what counts is answered before it. Which entries of the ring hold one of them?
-  wire [19:0] de_ring = rings[de_slot_i];
   reg [3:0] rd_match;
   reg [2:0] rd_asked, rd_outstanding;
   reg rd_loads, rd_all;
@@ -102,13 +101,15 @@ module in_flight #(
   assign e3_wait_o = e3_memory_i && e3_asked != e3_answered &&
                      (e3_mixed || (e3_loads_i && memories[e3_slot_i] != {e3_local_i, e3_global_i}));
   assign e3_tag_o = e3_asked[1:0];
-  reg [19:0] e3_ring;
-  always @* begin
-    e3_ring = rings[e3_slot_i];
-    e3_ring[5*e3_asked[1:0]+:5] = e3_rd_i;
-  end
+  genvar n;
+  generate
+    for (n = 0; n < 4; n = n + 1) begin : entry
+      reg [4:0] registers[0:SLOTS-1];
+      assign de_ring[5*n+:5] = registers[de_slot_i];
+      always @(posedge clk) if (e3_push_i && e3_asked[1:0] == n) registers[e3_slot_i] <= e3_rd_i;
+    end
+  endgenerate
   always @(posedge clk) begin
-    if (e3_push_i) rings[e3_slot_i] <= e3_ring;
     if (e3_push_i) memories[e3_slot_i] <= {e3_local_i, e3_global_i};
     if (e3_push_i || e3_launch_i) asked[e3_slot_i] <= e3_launch_i ? e3_answered : e3_asked + 3'd1;
   end
