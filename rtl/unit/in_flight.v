@@ -42,7 +42,6 @@ module in_flight #(
     input  wire                 e3_global_i,  // some are in global memory
     output wire                 e3_wait_o,    // loads in the other memory must end first
     input  wire                 e3_stay_i,    // it leaves the pipeline for that
-    output wire [          1:0] e3_tag_o,     // number of the load among the slot's four
 
     // the last answer to a load
     input wire                 answer_i,
@@ -85,9 +84,9 @@ module in_flight #(
   always @* for (k = 0; k < 4; k = k + 1) newest_first[k] = rd_match[rd_asked[1:0]-2'd1-k[1:0]];
   reg [2:0] rd_back;  // how many of the newest may still be outstanding
   always @* begin
-    rd_back = rd_loads ? 3'd0 : 3'd4;
+    rd_back = rd_loads ? 3'd3 : 3'd4;
     for (k = 3; k >= 0; k = k - 1) if (newest_first[k]) rd_back = k[2:0];
-    if (rd_all || rd_loads) rd_back = 3'd0;
+    if (rd_all) rd_back = 3'd0;
   end
   assign rd_wait_o = rd_outstanding > rd_back;
   // Answers since then: it need not wait, only come again.
@@ -100,7 +99,6 @@ module in_flight #(
   wire e3_mixed = e3_local_i && e3_global_i;
   assign e3_wait_o = e3_memory_i && e3_asked != e3_answered &&
                      (e3_mixed || (e3_loads_i && memories[e3_slot_i] != {e3_local_i, e3_global_i}));
-  assign e3_tag_o = e3_asked[1:0];
   genvar n;
   generate
     for (n = 0; n < 4; n = n + 1) begin : entry

@@ -306,7 +306,6 @@ module unit #(
 
   // ---- rd: does it need what a load has still to bring?
   wire rd_wait, e3_wait, answered;
-  wire [1:0] e3_tag;
   wire [SLOT_BITS-1:0] answered_slot;
   wire [SLOTS-1:0] loads_awaited, loads_again;
   in_flight #(
@@ -339,7 +338,6 @@ module unit #(
       .e3_global_i(|(e3_lanes & ~e3_local)),
       .e3_wait_o(e3_wait),
       .e3_stay_i(e3_retry && !load_store_full),
-      .e3_tag_o(e3_tag),
       .answer_i(answered),
       .answer_slot_i(answered_slot),
       .waiting_o(loads_awaited),
