@@ -58,8 +58,8 @@ module unit #(
     // figures
     output reg        issued_o,
     output reg  [5:0] active_o,       // lanes of that instruction
-    output wire       memory_wait_o,  // a cycle lost to memory
-    output wire       conflict_o,     // a cycle lost to conflicts
+    output reg        memory_wait_o,  // a cycle lost to memory
+    output reg        conflict_o,     // a cycle lost to conflicts
 
     // the device cache: rows; answers in order, with the labels of their requests
     output wire                   request_valid_o,
@@ -671,7 +671,6 @@ module unit #(
   wire data_valid, data_ready, data_response, data_response_ready;
   wire [1:0] data_kind;
   wire load_store_conflict;
-  wire unused_memory = &{1'b0, load_store_conflict};
   wire [GLOBAL_LOG2-1:0] data_address;
   load_store #(
       .LANES(LANES),
@@ -739,8 +738,6 @@ module unit #(
       .response_ready_o(response_ready_o),
       .response_label_i(response_label_i)
   );
-  assign memory_wait_o = 1'b0;
-  assign conflict_o = 1'b0;
 
   // ---- e3 to wb: which lanes run next.
   wire [LANES*(PC+2)-1:0] keys;
@@ -956,6 +953,10 @@ module unit #(
     wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry && !divide_start, e1_slot);
     wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
+  end
+  always @(posedge clk) begin
+    conflict_o <= !e3_commit && load_store_conflict;
+    memory_wait_o <= !e3_commit && !load_store_conflict && (|(loads_awaited | wait_memory));
   end
   assign wake = one_slot(
       wb_ready, wb_slot
