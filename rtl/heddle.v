@@ -14,7 +14,7 @@ module heddle #(
     parameter DIV = 1,  // 1: with its divisions; needs MUL
     parameter FPU = 1,  // 1: with Zfinx; needs DIV
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
-    parameter ATOMIC = 0,  // 1: with the A extension
+    parameter ATOMIC = 1,  // 1: with the A extension
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (

@@ -15,7 +15,7 @@ module unit #(
     parameter DIV = 1,  // 1: with divider
     parameter FPU = 1,  // 1: with floating point
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
-    parameter ATOMIC = 0,  // 1: with the A extension
+    parameter ATOMIC = 1,  // 1: with the A extension
     parameter SLOT_BITS = $clog2(SLOTS),
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
@@ -279,7 +279,7 @@ module unit #(
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
   reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
-  localparam CONTROL_BITS = 31;
+  localparam CONTROL_BITS = 37;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   wire de_go = de_valid && (de_launch || !de_miss) && !clear;
   always @(posedge clk) begin
@@ -297,7 +297,7 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
+        de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
         multiplier_signed,
         result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
@@ -322,8 +322,8 @@ module unit #(
       .de_rs1_used_i(rs1_used),
       .de_rs2_used_i(rs2_used),
       .de_rs3_used_i(rs3_used),
-      .de_rd_used_i((writes || load || divide) && de_instruction[11:7] != 5'd0),
-      .de_loads_i(load),
+      .de_rd_used_i((writes || load || atomic || divide) && de_instruction[11:7] != 5'd0),
+      .de_loads_i(load || atomic),
       .de_all_i(exit),
       .rd_valid_i(rd_valid && !rd_bundle[B_LAUNCH]),
       .rd_slot_i(rd_slot),
@@ -427,7 +427,8 @@ module unit #(
              C_ADD = 7, C_WORK_GROUP = 8, C_COLLECTIVE = 9, C_EXIT = 10, C_DIVIDE = 11, C_STORE = 12, C_LOAD = 13,
              C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
              C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
-             C_LANE_ID = 27, C_LOCAL_ID = 28;
+             C_LANE_ID = 27, C_LOCAL_ID = 28,
+             C_ATOMIC = 31, C_FUNCTION = 32;
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
   wire [LANES-1:0] e2_taken, register_write;
@@ -498,8 +499,6 @@ module unit #(
       );
     end
   endgenerate
-
-  wire unused_atomic = atomic;
 
   // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
   // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
@@ -608,7 +607,7 @@ module unit #(
     e2_local_base <= local_base;
   end
   wire [19:0] private_mask = ~(20'hFFFFF << private_log2_i);
-  wire e2_memory = e2_control[C_LOAD] || e2_control[C_STORE];
+  wire e2_memory = e2_control[C_LOAD] || e2_control[C_STORE] || e2_control[C_ATOMIC];
   wire [LANES-1:0] e2_local;
   wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
   wire [LANES*3-1:0] e2_fault;
@@ -644,7 +643,7 @@ module unit #(
   always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
 
   // ---- e3: the instruction takes effect, or tries again later, or faults.
-  wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE]) && !e3_illegal && !e3_bad_fetch;
+  wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_ATOMIC]) && !e3_illegal && !e3_bad_fetch;
   wire e3_bad = e3_illegal || e3_bad_fetch || (|e3_lane_faults);
   wire load_store_full;
   wire e3_retry = e3_valid && e3_memory && !e3_bad && (load_store_full || e3_wait);
@@ -684,8 +683,8 @@ module unit #(
       .begin_i(e3_commit && e3_launch),
       .push_i(e3_commit && e3_memory),
       .store_i(e3_control[C_STORE]),
-      .atomic_i(1'b0),
-      .function_i(5'd0),
+      .atomic_i(e3_control[C_ATOMIC]),
+      .function_i(e3_control[C_FUNCTION+:5]),
       .unsigned_i(e3_funct3[2]),
       .rd_i(e3_rd),
       .slot_i(e3_slot),
@@ -1031,7 +1030,7 @@ module unit #(
   wire trace_store  /*verilator public_flat_rd*/ = e3_control[C_STORE];
   wire trace_memory  /*verilator public_flat_rd*/ = e3_memory;
   wire trace_writes  /*verilator public_flat_rd*/ = e3_control[C_WRITES] ||
-                     ((e3_control[C_LOAD] || e3_control[C_DIVIDE]) && e3_rd != 5'd0);
+                     ((e3_control[C_LOAD] || e3_control[C_ATOMIC] || e3_control[C_DIVIDE]) && e3_rd != 5'd0);
   wire [31:0] trace_rd  /*verilator public_flat_rd*/ = {27'd0, e3_rd};
   wire [LANES*32-1:0] trace_address  /*verilator public_flat_rd*/ = e3_sum;
   wire [LANES*32-1:0] trace_stored  /*verilator public_flat_rd*/ = e3_store_data;
