@@ -2,8 +2,8 @@
 // Turns the memory operations of sub-groups into as few passes as their lanes need, and puts the lanes' words in their places
 // in a row. Operations wait in a queue, first in first out; a pass a cycle; 4 cycles from push to the first pass.
 // A pass of global memory is one row. In local memory every word of a row is a bank with a row of its own, so that lanes go
-// together unless they need different rows of one bank. A load or atomic whose lanes mix the two memories waits in
-// between for its answers, so that the pass marked last is the last to answer.
+// together unless they need different rows of one bank. A load or atomic whose lanes mix the two memories waits for the
+// answers of each pass before the next, so that the pass marked last is the last to answer.
 `default_nettype none
 
 module coalescer #(
@@ -121,7 +121,7 @@ module coalescer #(
   reg [LANES*32-1:0] head_data;
   reg [LANES*LANES-1:0] head_before, head_joins, head_after;
   reg [LANES-1:0] pending;
-  reg head_begun, head_begun_local;
+  reg head_begun, head_mixed;
 
   // Who is served: leaders of rows, those who join them, but nobody whom a lower lane must precede.
   reg [LANES-1:0] lead, held, served;
@@ -141,14 +141,23 @@ module coalescer #(
   wire [LANES-1:0] left = pending & ~served;
   wire serve_local = |(lead & head_local);
 
+  // All that are left go in this pass if no two of them must be apart; this is known sooner than `left`.
+  reg all_fit;
+  always @* begin
+    all_fit = 1'b1;
+    for (i = 1; i < LANES; i = i + 1)
+    for (j = 0; j < i; j = j + 1)
+    if (pending[j] && pending[i] && ((head_before[j*LANES+i] && !head_joins[j*LANES+i]) || head_after[j*LANES+i]))
+      all_fit = 1'b0;
+  end
+
   reg a_valid;
   reg [1:0] a_kind;
   wire scatters = a_valid && a_kind != LOAD;
-  wire changes_memory = head_begun && head_kind != STORE && head_begun_local != serve_local;
-  wire may_serve = !changes_memory || (drained_i && !a_valid && !pass_valid_o);
+  wire may_serve = !(head_begun && head_mixed) || (drained_i && !a_valid && !pass_valid_o);
   wire advance = (!pass_valid_o || pass_ready_i) && !(scatters && crossbar_taken_i);
   wire serve = (|pending) && may_serve && advance;
-  wire pop = !empty && (pending == 0 || (serve && left == 0));
+  wire pop = !empty && (pending == 0 || (serve && all_fit));
   assign further_o = serve && head_begun;
 
   always @(posedge clk) begin
@@ -161,7 +170,6 @@ module coalescer #(
     if (serve) begin
       pending <= left;
       head_begun <= 1'b1;
-      head_begun_local <= serve_local;
     end
     if (pop) begin
       {head_kind, head_function, head_slot, head_size, head_note} <= {
@@ -172,6 +180,7 @@ module coalescer #(
       };
       {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
       head_begun <= 1'b0;
+      head_mixed <= next_kind != STORE && |(next_lanes & next_local) && |(next_lanes & ~next_local);
       read <= read + 1'b1;
     end
     if (rst) begin
@@ -218,7 +227,7 @@ module coalescer #(
       a_local <= serve_local;
       {a_kind, a_function, a_size, a_note, a_slot} <= {head_kind, head_function, head_size, head_note, head_slot};
       a_lanes <= served;
-      a_last <= left == 0;
+      a_last <= all_fit;
       a_strobe <= lane_strobe;
       for (i = 0; i < LANES; i = i + 1) begin
         for (w = 0; w < ROW_WORDS; w = w + 1)
