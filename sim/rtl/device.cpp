@@ -29,6 +29,8 @@ constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
 constexpr uint32_t kLineBytes = kRowBytes > 64 ? kRowBytes : 64;  // what a read brings
 constexpr uint32_t kIntervalBytes = 64;                           // what `interval` is for
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
+constexpr int kWake =
+    1100;  // cycles from reset to the host's first access; the largest cache has wiped its tags by then
 constexpr unsigned kReadsUnderWay = 64;  // no more are accepted
 
 // External memory: serves lines read and rows written in order. A line's first row comes `latency` cycles after its
@@ -169,7 +171,8 @@ void *create(const heddle_sim_config *config, const char **error) {
   for (int i = 0; i < 4; i++)
     tick(d);
   d->rtl->rst = 0;
-  tick(d);
+  for (int i = 0; i < kWake; i++)
+    tick(d);
   return d;
 }
 

@@ -156,7 +156,8 @@ static void apply_atomic(struct bench *b, const struct request *r, const uint8_t
       forget_reserved(b, r->address, word);
     }
   }
-  if (r->function == SC)
+  // An sc.w of another row leaves the reservation here; load_store.v knows that such an sc.w has been.
+  if (r->function == SC && mine->row == r->address)
     memset(mine->words, 0, sizeof mine->words);
 }
 
