@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Works through the words of a row that an atomic changes, lowest first, with one set of arithmetic: one word a cycle, a
-// result 2 cycles after its word is chosen.
+// result 3 cycles after its word is chosen.
 `default_nettype none
 
 module atomic_words #(
@@ -33,8 +33,10 @@ module atomic_words #(
       .index_o(word)
   );
 
-  reg x_last, result_last;
-  reg [WORDS-1:0] x_at;
+  // Chosen; taken out (x); computed.
+  reg chosen_last, x_last, result_last;
+  reg [WORDS-1:0] chosen_at, x_at;
+  reg [WORD_BITS-1:0] chosen;
   reg [31:0] x_old, x_operand, result;
   wire less = (function_i[3] || x_old[31] == x_operand[31]) ? x_old < x_operand : x_old[31];
   always @* begin
@@ -49,18 +51,20 @@ module atomic_words #(
   always @(posedge clk) begin
     if (start_i) left <= words_i;
     else if (go_i) left <= left & ~lowest;
-    x_at <= go_i ? lowest : {WORDS{1'b0}};
-    x_last <= go_i && lowest != 0 && left == lowest;
-    x_old <= row_i[{word, 5'd0}+:32];
-    x_operand <= operands_i[{word, 5'd0}+:32];
+    chosen_at <= go_i ? lowest : {WORDS{1'b0}};
+    chosen_last <= go_i && lowest != 0 && left == lowest;
+    chosen <= word;
+    x_at <= chosen_at;
+    x_last <= chosen_last;
+    x_old <= row_i[{chosen, 5'd0}+:32];
+    x_operand <= operands_i[{chosen, 5'd0}+:32];
     result_at_o <= x_at;
     result_last <= x_last;
     result_o <= result;
     if (rst) begin
       left <= 0;
-      x_at <= 0;
-      result_at_o <= 0;
-      {x_last, result_last} <= 2'b00;
+      {chosen_at, x_at, result_at_o} <= {3 * WORDS{1'b0}};
+      {chosen_last, x_last, result_last} <= 3'b000;
     end
   end
   assign done_o = result_last;

@@ -2,7 +2,7 @@
 // The data RAM of the device cache and the queue in front of it. Everything happens in the queue's order, so nothing can
 // overtake anything: lines that were missed are filled from external memory, stores that hit are written, loads are read,
 // atomics read, change and write. One row a cycle; 5 cycles from a load's entry to its answer when nothing is in the way;
-// an atomic takes 9 cycles and one more for each word, and its row leaves for external memory too.
+// an atomic takes 10 cycles and one more for each word, and its row leaves for external memory too.
 `default_nettype none
 
 module cache_data #(
@@ -68,7 +68,7 @@ module cache_data #(
 
   // The queue: block RAM, and two registers behind it.
   localparam ENTRY_BITS = 3 + INDEX_BITS + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
-  (* ram_style = "block" *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
+  (* ram_style = "block", no_rw_check *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   reg [QUEUE_LOG2:0] atomics;  // in the queue
   reg q_valid, f_valid;
@@ -176,7 +176,7 @@ module cache_data #(
   assign r_ready = !r_valid || s_free;
   generate
     for (n = 0; n < ROW_WORDS; n = n + 1) begin : column
-      (* ram_style = "block" *) reg [31:0] words[0:(1<<INDEX_BITS)-1];
+      (* ram_style = "block", no_rw_check *) reg [31:0] words[0:(1<<INDEX_BITS)-1];
       wire [31:0] word = f_miss ? fill_data_i[32*n+:32] : f_data[32*n+:32];
       wire [3:0] strobe = {4{fill}} | (f_strobe[4*n+:4] & {4{write_row}});
       always @(posedge clk) begin
@@ -247,8 +247,8 @@ module cache_data #(
       .sc_i(compute_sc),
       .write_i(stored_i || (atomic_written && !is_sc)),
       .owner_i(f_owner),
-      .row_i(stored_i ? stored_address_i[PLACE_BITS-1:ROW_LOG2] : f_address[PLACE_BITS-1:ROW_LOG2]),
-      .words_i(stored_i ? stored_words : f_words),
+      .row_i(write_takes_o ? f_address[PLACE_BITS-1:ROW_LOG2] : stored_address_i[PLACE_BITS-1:ROW_LOG2]),
+      .words_i(write_takes_o ? f_words : stored_words),
       .succeed_o(succeeds),
       .row_o(reserved_row)
   );

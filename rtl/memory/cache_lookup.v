@@ -119,7 +119,7 @@ module cache_lookup #(
   wire [SET_BITS-1:0] read_set = b_ready ? a_set : b_set;
   wire fills;  // stage d puts a tag
   reg [WAYS_LOG2-1:0] d_victim;
-  reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
+  (* no_rw_check *) reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
   reg [WAYS_LOG2-1:0] b_victim, c_victim;
   always @(posedge clk) begin
     if (fills) victims[d_set] <= d_victim + 1'b1;
@@ -129,7 +129,7 @@ module cache_lookup #(
   wire [WAYS-1:0] c_hits;
   generate
     for (n = 0; n < WAYS; n = n + 1) begin : way
-      (* ram_style = "block" *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<SET_BITS)-1];
+      (* ram_style = "block", no_rw_check *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<SET_BITS)-1];
       reg [EPOCH_BITS+TAG_BITS-1:0] b_tag, c_tag;
       always @(posedge clk) begin
         if (wiping || (fills && d_victim == n))
