@@ -25,7 +25,7 @@ module divider #(
     input  wire        root_i,
     input  wire        dividend_tiny_i,  // zero or subnormal
     input  wire        divisor_tiny_i,
-    input  wire [ 9:0] exponent_i,       // the quotient's plus 47, twice the root's plus 94
+    input  wire [ 9:0] exponent_i,       // the quotient's plus 45, twice the root's plus 94
     input  wire        negative_i,
     input  wire        nan_i,            // the result is known to be a NaN,
     input  wire        infinite_i,       // infinite, or zero
@@ -37,36 +37,43 @@ module divider #(
     output wire [31:0] about_o
 );
   reg [31:0] remainder, quotient, divisor;
-  reg negate_quotient, negate_remainder, want_remainder;
+  reg negate_quotient, negate_remainder, want_remainder, negative_divisor;
 
   wire is_float = FPU != 0 && float_i;
   wire normalise = FPU != 0 && normalise_i;
-  wire [31:0] subtrahend = FPU != 0 ? divisor | {6'd0, digit_i} : divisor;
+  // A negative divisor is added.
+  wire [31:0] tried = FPU != 0 ? divisor | {6'd0, digit_i} : divisor;
   wire [32:0] shifted = {remainder, quotient[31]};
-  wire [32:0] difference = shifted - {1'b0, subtrahend};
+  wire [32:0] difference = shifted + {1'b1, tried ^ {32{!negative_divisor}}} + {32'd0, !negative_divisor};
   wire fits = !difference[32] && !normalise;
-  wire [31:0] magnitude = want_remainder ? remainder : quotient;
   wire negate = want_remainder ? negate_remainder : negate_quotient;
+  wire [31:0] magnitude = (want_remainder ? remainder : quotient) ^ {32{negate}};
   wire shift_dividend, shift_divisor;
+  wire negate_dividend = signed_i && dividend_i[31];
 
+  // For the synthesiser the values that come with start_i are outermost where they are constant: a reset costs nothing.
   always @(posedge clk) begin
+    if (start_i && !is_float) remainder <= 32'd0;
+    else if (start_i) remainder <= {7'd0, !dividend_tiny_i, dividend_i[22:0], 1'b0};
+    else if (step_i || shift_dividend) remainder <= fits ? difference[31:0] : shifted[31:0];
+
+    if (start_i && is_float) quotient <= 32'd0;
+    else if (start_i) quotient <= (dividend_i ^ {32{negate_dividend}}) + {31'd0, negate_dividend};
+    else if (step_i || shift_dividend) quotient <= {quotient[30:0], fits};
+
+    // A mantissa's leading one starts at bit 23 or below and ends at bit 25.
+    if (start_i)
+      divisor <= {divisor_i[31:24] & {8{!is_float}}, is_float ? !divisor_tiny_i : divisor_i[23], divisor_i[22:0]};
+    else if (FPU != 0 && shift_divisor) divisor <= {divisor[30:0], 1'b0};
+    else if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit_i;
+
     if (start_i) begin
-      remainder <= is_float ? {7'd0, !dividend_tiny_i, dividend_i[22:0], 1'b0} : 32'd0;
-      quotient <= is_float ? 32'd0 : (signed_i && dividend_i[31]) ? -dividend_i : dividend_i;
-      divisor <= is_float ? {6'd0, !divisor_tiny_i, divisor_i[22:0], 2'd0} :
-                 (signed_i && divisor_i[31]) ? -divisor_i : divisor_i;
-      negate_quotient <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);
-      negate_remainder <= signed_i && dividend_i[31];
-      want_remainder <= remainder_i;
-    end else begin
-      if (step_i || shift_dividend) begin
-        remainder <= fits ? difference[31:0] : shifted[31:0];
-        quotient  <= {quotient[30:0], fits};
-      end
-      if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit_i;
-      if (shift_divisor) divisor <= {divisor[30:0], 1'b0};
+      negate_quotient  <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);
+      negate_remainder <= negate_dividend;
+      want_remainder   <= remainder_i;
+      negative_divisor <= signed_i && divisor_i[31] && !is_float;
     end
-    result_o <= negate ? -magnitude : magnitude;
+    result_o <= magnitude + {31'd0, negate};
   end
 
   generate

@@ -69,7 +69,7 @@ module float (
   wire [7:0] b_exponent = {b_i[30:24], b_i[23] || b_tiny} ^ {8{divide_i}};
   wire [8:0] c_exponent = {quotient_i && c_i[31], c_i[30:23]} + {9{!c_tiny || (quotient_i && c_i[31])}};
   // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
-  wire [10:0] offset = divide_i ? (root_i ? -11'd33 : -11'd81) : quotient_i ? -11'd512 : to_i ? 11'd163 : from_i ? 11'd197 : -11'd101;
+  wire [10:0] offset = divide_i ? (root_i ? -11'd33 : -11'd83) : quotient_i ? -11'd512 : to_i ? 11'd163 : from_i ? 11'd197 : -11'd101;
   wire [10:0] product_exponent = {3'd0, a_exponent} + {3'd0, b_exponent} + offset;
   wire [10:0] distance = product_exponent - {2'd0, c_exponent};
   wire addend_on_top = distance[10] || (floats_i && (a_zero_o || b_zero_o));

@@ -24,9 +24,8 @@ module lane #(
 
     // operands, stage op
     input wire                      op_rs1_zero_i,   // rs1 is x0
-    input wire                      op_rs2_zero_i,
     input wire [OPERATION_BITS-1:0] op_operation_i,  // decode.v
-    input wire                      op_uniform_i,    // second operand is uniform_value
+    input wire                      op_uniform_i,    // second operand is op_value_i; with x0 it has to be
     input wire [              31:0] op_value_i,      // immediate, PC-relative value or CSR: the same for all lanes
     input wire [               2:0] op_local_id_i,   // first operand is local id x, y or z (one-hot)
     input wire                      op_lane_id_i,    // first operand is the lane's number
@@ -108,7 +107,6 @@ module lane #(
   wire [9:0] local_id = ({10{op_local_id_i[0]}} & op_rs1[9:0]) | ({10{op_local_id_i[1]}} & op_rs1[19:10]) |
                         ({10{op_local_id_i[2]}} & op_rs1[29:20]);
   wire [31:0] special = op_launch_i ? {2'b00, op_launch_ids_i} : op_lane_id_i ? LANE_ID : {22'd0, local_id};
-  wire [31:0] rs2 = op_rs2_zero_i ? 32'd0 : op_rs2;
   wire [31:0] third = FPU != 0 ? op_rs3 : op_rs2;
   wire op_invert = BITMANIP != 0 && op_operation_i[O_INVERT];
   wire op_quotient = FPU != 0 && op_quotient_i;
@@ -119,7 +117,7 @@ module lane #(
   reg [OPERATION_BITS-1:0] e1_operation, e2_operation;
   always @(posedge clk) begin
     e1_a_o <= op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i ? special : op_rs1;
-    e1_b_o <= (op_uniform_i ? op_value_i : rs2) ^ {32{op_invert}};
+    e1_b_o <= (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
     e1_third <= op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
     e1_quotient <= op_quotient;
     e1_operation <= op_operation_i;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 32 x 32 multiply, low or high half, each operand signed or unsigned: four registered 16 x 16 products (the DSP blocks'
-// size), their sum, then the correction of the high half for negative operands. One a cycle, result in the third cycle
-// (combinational from its registers).
+// 32 x 32 multiply, low or high half, each operand signed or unsigned: four registered products of halves (the DSP blocks'
+// size with a bit for the sign), then their sum. One a cycle, result in the third cycle (combinational from its registers).
 `default_nettype none
 
 module multiplier (
@@ -12,29 +11,35 @@ module multiplier (
     input  wire        b_signed_i,
     input  wire        high_i,
     output wire [31:0] product_o,   // two cycles after the operands
-    output wire [47:0] full_o       // the same, unsigned, for mantissas
+    output wire [47:0] full_o       // the same, for mantissas
 );
-  reg [31:0] low_low, low_high, high_low, high_high;
-  reg [31:0] correction, correction_q;
+  // The upper halves carry the sign; a lower half is never negative.
+  wire signed [16:0] a_high = {a_signed_i & a_i[31], a_i[31:16]};
+  wire signed [16:0] b_high = {b_signed_i & b_i[31], b_i[31:16]};
+  wire signed [16:0] a_low = {1'b0, a_i[15:0]};
+  wire signed [16:0] b_low = {1'b0, b_i[15:0]};
+  reg signed [32:0] low_high, high_low;
+  reg signed [31:0] high_high;
+  reg [31:0] low_low;
   reg high, high_q;
   reg [63:0] product;
 
+  // Two carry chains are smaller than one for three operands.
+  (* keep *) wire signed [33:0] middle = low_high + high_low;
+  wire [47:0] upper = {high_high, low_low[31:16]} + {{14{middle[33]}}, middle};
   always @(posedge clk) begin
     low_low <= a_i[15:0] * b_i[15:0];
-    low_high <= a_i[15:0] * b_i[31:16];
-    high_low <= a_i[31:16] * b_i[15:0];
-    high_high <= a_i[31:16] * b_i[31:16];
-    // A negative operand was taken 2^32 too large: the other operand comes off the high half.
-    correction <= ((a_signed_i & a_i[31]) ? b_i : 32'd0) + ((b_signed_i & b_i[31]) ? a_i : 32'd0);
+    low_high <= a_low * b_high;
+    high_low <= a_high * b_low;
+    high_high <= a_high * b_high;
     high <= high_i;
 
-    product <= {high_high, low_low} + {16'd0, low_high, 16'd0} + {16'd0, high_low, 16'd0};
-    correction_q <= correction;
+    product <= {upper, low_low[15:0]};
     high_q <= high;
   end
 
   assign full_o = product[47:0];
-  assign product_o = high_q ? product[63:32] - correction_q : product[31:0];
+  assign product_o = high_q ? product[63:32] : product[31:0];
 endmodule
 
 `default_nettype wire

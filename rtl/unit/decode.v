@@ -305,7 +305,7 @@ module decode #(
             if (!float_rounding_legal) illegal_o = 1'b1;
           end
           5'b00011, 5'b01011: begin  // fdiv fsqrt: first to the divider, which gives them back as rs1 to be rounded
-            immediate_o = 32'd1;
+            immediate_o = 32'd0;
             {float, floats, float_divide} = 3'b111;
             float_root = i[30];
             if (!float_rounding_legal || (i[30] && !rs2_is_x0)) illegal_o = 1'b1;

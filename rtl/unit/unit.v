@@ -365,7 +365,7 @@ module unit #(
     endcase
   end
 
-  reg op_valid, op_illegal, op_bad_fetch, op_rs1_used, op_rs2_zero, op_uniform;
+  reg op_valid, op_illegal, op_bad_fetch, op_rs1_used, op_uniform;
   reg [4:0] op_rd;
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
@@ -374,8 +374,9 @@ module unit #(
     op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
     {op_rd, op_funct3} <= {rd_rd, rd_funct3};
-    {op_rs1_used, op_rs2_zero, op_uniform} <= {rd_rs1_used, rd_rs2_zero, rd_uniform};
-    op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target : rd_immediate;
+    {op_rs1_used, op_uniform} <= {rd_rs1_used, rd_uniform || rd_rs2_zero};
+    op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
+                rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
     op_control <= rd_control;
@@ -456,10 +457,9 @@ module unit #(
           .de_read2_i({de_slot, de_instruction[24:20]}),
           .de_read3_i({de_slot, third}),
           .op_rs1_zero_i(!op_rs1_used),
-          .op_rs2_zero_i(op_rs2_zero),
           .op_operation_i(op_operation),
           .op_uniform_i(op_uniform || op_quotient),
-          .op_value_i(op_value),
+          .op_value_i({op_value[31:1], op_value[0] || op_quotient}),  // digits are multiplied by 1
           .op_local_id_i(op_control[C_LOCAL_ID+:3]),
           .op_lane_id_i(op_control[C_LANE_ID]),
           .op_launch_i(op_launch),

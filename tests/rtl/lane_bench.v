@@ -64,15 +64,14 @@ module lane_bench #(
 
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg [31:0] rd_immediate, op_immediate;
-  reg rd_rs1_zero, op_rs1_zero, rd_rs2_zero, op_rs2_zero, rd_uniform, op_uniform;
+  reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_uniform;
   localparam CONTROL_BITS = 13;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   always @(posedge clk) begin
     {rd_operation, op_operation} <= {operation, rd_operation};
-    {rd_immediate, op_immediate} <= {immediate, rd_immediate};
+    {rd_immediate, op_immediate} <= {!uniform && instruction_i[24:20] == 5'd0 ? 32'd0 : immediate, rd_immediate};
     {rd_rs1_zero, op_rs1_zero} <= {!rs1_used, rd_rs1_zero};
-    {rd_rs2_zero, op_rs2_zero} <= {instruction_i[24:20] == 5'd0, rd_rs2_zero};
-    {rd_uniform, op_uniform} <= {uniform, rd_uniform};
+    {rd_uniform, op_uniform} <= {uniform || instruction_i[24:20] == 5'd0, rd_uniform};
     rd_control <= {result, subtract, is_unsigned, right, arithmetic, high, a_signed, b_signed, instruction_i[14:12]};
     {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
   end
@@ -134,10 +133,9 @@ module lane_bench #(
           .de_read2_i({n[4:0], instruction_i[24:20]}),
           .de_read3_i({n[4:0], third}),
           .op_rs1_zero_i(op_rs1_zero),
-          .op_rs2_zero_i(op_rs2_zero),
           .op_operation_i(op_operation),
           .op_uniform_i(op_uniform || op_quotient),
-          .op_value_i(op_immediate),
+          .op_value_i({op_immediate[31:1], op_immediate[0] || op_quotient}),
           .op_local_id_i(3'd0),
           .op_lane_id_i(1'b0),
           .op_launch_i(1'b0),
