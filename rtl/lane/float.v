@@ -154,6 +154,7 @@ module float (
   reg [ 2:0] e4_rounding;
   reg [ 8:0] e4_exponent;
   reg [75:0] e4_sum;
+  reg [ 3:0] e4_stop;  // where the exponent ends it, or an integer's place
   always @(posedge clk) begin
     {e4_special, e4_special_sign, e4_special_high, e4_special_22, e4_special_low} <= {
       e3_special, e3_special_sign, e3_special_high, e3_special_22, e3_special_low
@@ -161,6 +162,8 @@ module float (
     {e4_to, e4_rounding, e4_sign, e4_subtract} <= {e3_to, e3_rounding, e3_sign, e3_subtract};
     {e4_below, e4_exponent} <= {e3_below, e3_exponent};
     e4_sum <= e3_sum[75:0];
+    e4_stop <= e3_to ? 4'b0100 :
+               {e3_exponent[8:4] == 5'd0, e3_exponent[8:4] == 5'd1, e3_exponent[8:4] == 5'd2, e3_exponent[8:4] == 5'd3};
     e4_negative <= e3_to ? e3_sign : e3_sum[76];
   end
 
@@ -173,9 +176,12 @@ module float (
     e4_blocks[31:16] != {16{e4_negative}}
   };
   wire e4_found_last = e4_blocks[15:4] != {12{e4_negative}};
-  wire [2:0] e4_first = e4_found[3] ? 3'd0 : e4_found[2] ? 3'd1 : e4_found[1] ? 3'd2 : e4_found[0] ? 3'd3 : 3'd4;
-  wire e4_limited = e4_exponent[8:4] <= {2'd0, e4_first};
-  wire [2:0] e4_blocks_off = e4_to ? 3'd1 : e4_limited ? e4_exponent[6:4] : e4_first;
+  wire e4_at_0 = (e4_found[3] && !e4_to) || e4_stop[3];
+  wire e4_at_1 = e4_found[2] || e4_stop[2];
+  wire e4_at_2 = e4_found[1] || e4_stop[1];
+  wire e4_at_3 = e4_found[0] || e4_stop[0];
+  wire [2:0] e4_blocks_off = e4_at_0 ? 3'd0 : e4_at_1 ? 3'd1 : e4_at_2 ? 3'd2 : e4_at_3 ? 3'd3 : 3'd4;
+  wire e4_limited = e4_exponent[8:4] == {2'd0, e4_blocks_off};
   reg [47:0] e4_window;
   always @* begin
     case (e4_blocks_off)
