@@ -56,10 +56,10 @@ module unit #(
     output wire [31:0] fault_lane_o,
 
     // figures
-    output reg        issued_o,
-    output reg  [5:0] active_o,       // lanes of that instruction
-    output reg        memory_wait_o,  // a cycle lost to memory
-    output reg        conflict_o,     // a cycle lost to conflicts
+    output reg       issued_o,
+    output reg [5:0] active_o,       // lanes of that instruction
+    output reg       memory_wait_o,  // a cycle lost to memory
+    output reg       conflict_o,     // a cycle lost to conflicts
 
     // the device cache: rows; answers in order, with the labels of their requests
     output wire                   request_valid_o,

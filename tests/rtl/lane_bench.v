@@ -21,14 +21,14 @@ module lane_bench #(
     input wire [LANES*32-1:0] b_i,
     input wire [LANES*32-1:0] c_i,
     input wire                divide_i,
-    input wire                taken_i,  // quotient_o was read
+    input wire                taken_i,        // quotient_o was read
 
     output wire                done_o,
     output wire                float_done_o,
     output wire [LANES*32-1:0] quotient_o,
-    output wire                illegal_o,  // of instruction_i
-    output wire [LANES*32-1:0] result_o,   // stage wb: 5 + TAIL cycles later
-    output wire [   LANES-1:0] taken_o     // stage e2: branch condition
+    output wire                illegal_o,     // of instruction_i
+    output wire [LANES*32-1:0] result_o,      // stage wb: 5 + TAIL cycles later
+    output wire [   LANES-1:0] taken_o        // stage e2: branch condition
 );
   localparam OPERATION_BITS = 29;
   wire [31:0] immediate;
