@@ -69,7 +69,8 @@ module float (
   wire [7:0] b_exponent = {b_i[30:24], b_i[23] || b_tiny} ^ {8{divide_i}};
   wire [8:0] c_exponent = {quotient_i && c_i[31], c_i[30:23]} + {9{!c_tiny || (quotient_i && c_i[31])}};
   // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
-  wire [10:0] offset = divide_i ? (root_i ? -11'd33 : -11'd83) : quotient_i ? -11'd512 : to_i ? 11'd163 : from_i ? 11'd197 : -11'd101;
+  wire [10:0] offset = divide_i ? (root_i ? -11'd33 : -11'd83) : quotient_i ? -11'd512 :
+                       to_i ? 11'd163 : from_i ? 11'd197 : -11'd101;
   wire [10:0] product_exponent = {3'd0, a_exponent} + {3'd0, b_exponent} + offset;
   wire [10:0] distance = product_exponent - {2'd0, c_exponent};
   wire addend_on_top = distance[10] || (floats_i && (a_zero_o || b_zero_o));
@@ -89,7 +90,8 @@ module float (
     e2_sign <= addend_sign;
     e2_subtract <= !quotient_i && (product_sign ^ addend_sign);
     e2_nan <= quotient_i ? c_i[21] :
-              (c_huge && !c_whole) || (floats_i && (a_nan_o || b_nan_o || (a_infinite_o && b_zero_o) || (a_zero_o && b_infinite_o)));
+              (c_huge && !c_whole) ||
+              (floats_i && (a_nan_o || b_nan_o || (a_infinite_o && b_zero_o) || (a_zero_o && b_infinite_o)));
     e2_zero <= quotient_i && c_i[19];
     e2_product_infinite <= floats_i && (a_infinite_o || b_infinite_o);
     e2_addend_infinite <= quotient_i ? c_i[20] : c_huge && c_whole;
@@ -102,12 +104,13 @@ module float (
   wire [26:0] e2_c_3 = {e2_c, 3'd0} >> e2_distance[1:0];
   wire [38:0] e2_c_15 = {e2_c_3, 12'd0} >> {e2_distance[3:2], 2'd0};
   wire [4:0] e2_block = e2_distance[6:4] > 3'd4 ? 5'd0 : 5'd1 << e2_distance[6:4];  // of 16 bits, from the top
+  wire [15:0] e2_c_last = {e2_c_15[6:0], 9'd0};
   wire [79:0] e2_frame = {
     e2_c_15[38:23] & {16{e2_block[0]}},
     (e2_c_15[38:23] & {16{e2_block[1]}}) | (e2_c_15[22:7] & {16{e2_block[0]}}),
-    (e2_c_15[38:23] & {16{e2_block[2]}}) | (e2_c_15[22:7] & {16{e2_block[1]}}) | ({e2_c_15[6:0], 9'd0} & {16{e2_block[0]}}),
-    (e2_c_15[38:23] & {16{e2_block[3]}}) | (e2_c_15[22:7] & {16{e2_block[2]}}) | ({e2_c_15[6:0], 9'd0} & {16{e2_block[1]}}),
-    (e2_c_15[38:23] & {16{e2_block[4]}}) | (e2_c_15[22:7] & {16{e2_block[3]}}) | ({e2_c_15[6:0], 9'd0} & {16{e2_block[2]}})
+    (e2_c_15[38:23] & {16{e2_block[2]}}) | (e2_c_15[22:7] & {16{e2_block[1]}}) | (e2_c_last & {16{e2_block[0]}}),
+    (e2_c_15[38:23] & {16{e2_block[3]}}) | (e2_c_15[22:7] & {16{e2_block[2]}}) | (e2_c_last & {16{e2_block[1]}}),
+    (e2_c_15[38:23] & {16{e2_block[4]}}) | (e2_c_15[22:7] & {16{e2_block[3]}}) | (e2_c_last & {16{e2_block[2]}})
   };
   wire e2_low_7 = e2_c_15[6:0] != 7'd0;
   wire e2_low_23 = e2_low_7 || e2_c_15[22:7] != 16'd0;
@@ -131,7 +134,8 @@ module float (
     e3_exponent <= e2_exponent;
     e3_c <= e2_frame[79:4];
     e3_below <= e2_below;
-    e3_special <= !e2_active || (e2_to ? e2_nan || e2_out_of_range || e2_wrong_sign : e2_is_nan || e2_infinite || e2_zero);
+    e3_special <= !e2_active ||
+                  (e2_to ? e2_nan || e2_out_of_range || e2_wrong_sign : e2_is_nan || e2_infinite || e2_zero);
     if (!e2_active) {e3_special_sign, e3_special_high, e3_special_22, e3_special_low} <= 4'b0000;
     else if (e2_to) begin
       e3_special_sign <= e2_signed ? e2_to_negative : !e2_to_negative;

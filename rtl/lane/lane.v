@@ -77,7 +77,8 @@ module lane #(
   // Fields of the operation, as decode.v packs them.
   localparam O_INVERT = 0, O_THIRD_ZERO = 1, O_LOGIC = 2, O_PICK = 4, O_VARIANT = 7, O_SMALL = 9, O_SHIFT_ADD = 12,
              O_ROTATE = 14, O_REVERSE_BYTES = 15, O_FLOAT = 16, O_FLOATS = 17, O_MULTIPLY = 18, O_FROM = 19, O_TO = 20,
-             O_SIGNED = 21, O_NEGATE_PRODUCT = 22, O_NEGATE_ADDEND = 23, O_ROUNDING = 24, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
+             O_SIGNED = 21, O_NEGATE_PRODUCT = 22, O_NEGATE_ADDEND = 23, O_ROUNDING = 24, O_ROOT = 27,
+             O_FLOAT_DIVIDE = 28;
   localparam [2:0] PICK_FIRST = 3'd0, PICK_MINIMUM = 3'd1, PICK_FLOAT_MINIMUM = 3'd2, PICK_SIGN = 3'd3,
                    PICK_EXTEND = 3'd4, PICK_BYTES = 3'd5;
   localparam [2:0] SMALL_LESS = 3'd0, SMALL_FLOAT_EQUAL = 3'd1, SMALL_FLOAT_LESS = 3'd2, SMALL_FLOAT_LESS_EQUAL = 3'd3,
@@ -349,7 +350,8 @@ module lane #(
     end else begin : without_multiplier
       assign e3_product = 32'd0;
       assign e3_full_product = 48'd0;
-      wire unused = &{1'b0, e1_multiplicand, e1_multiplier, e1_multiplicand_signed_i, e1_multiplier_signed_i, e1_multiply_high_i};
+      wire unused = &{1'b0, e1_multiplicand, e1_multiplier, e1_multiply_high_i};
+      wire unused_signs = &{1'b0, e1_multiplicand_signed_i, e1_multiplier_signed_i};
     end
     if (DIV != 0) begin : with_divider
       wire root = e1_operation[O_ROOT];

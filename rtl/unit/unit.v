@@ -511,7 +511,8 @@ module unit #(
     e1_float_root <= op_operation[O_ROOT];
     e1_quotient <= op_quotient;
   end
-  wire e1_divides = e1_valid && !e1_illegal && !e1_bad_fetch && (e1_control[C_DIVIDE] || (e1_float_divide && !e1_quotient));
+  wire e1_divides = e1_valid && !e1_illegal && !e1_bad_fetch &&
+                    (e1_control[C_DIVIDE] || (e1_float_divide && !e1_quotient));
   wire [4:0] divide_rd;
   wire [SLOT_BITS-1:0] divide_slot;
   wire [LANES-1:0] divide_lanes;

@@ -240,7 +240,7 @@ static uint32_t random_operand(void) {
     case 1:
       return (uint32_t)(signed_of(random_word()) >> (r >> 8) % 32);
     case 2:
-      return random_word() & random_word() & random_word();
+      return random_word() & random_word() << (r >> 8) % 32;
     default:
       return random_word();
   }
