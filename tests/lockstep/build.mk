@@ -6,7 +6,7 @@ LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so)
 TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%)
 
 $(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep program arithmetic memory faulty record) $(MODEL_LIBRARY)
+$(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed pair program arithmetic memory faulty record) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -ldl -lm
 
 test test-long: $(LOCKSTEP_DEVICES)

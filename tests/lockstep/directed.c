@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of a few instructions on RTL and golden model: what random programs have found, alone, and what they cannot
+// reach: dispatches that are refused or end early, the clock, many dispatches on one device, words that all contend
+// for.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "host/device/device_map.h"
+#include "sim/model/model.h"
+#include "tests/lockstep/pair.h"
+#include "tests/model/encode.h"
+
+// `groups` work-groups of `sub_groups` full sub-groups each.
+static struct program *program_of(const uint32_t *code, size_t words, uint32_t groups, uint32_t sub_groups) {
+  static struct program program;
+  const uint32_t items = sub_groups * lanes;
+  program = (struct program){.global = {groups * items, 1, 1},
+                             .local = {items, 1, 1},
+                             .groups = {groups, 1, 1},
+                             .sub_group_log2 = (uint32_t)__builtin_ctz(lanes),
+                             .local_bytes = 64,
+                             .private_log2 = 8,
+                             .items = groups * items,
+                             .sub_groups = sub_groups,
+                             .words = (uint32_t)words};
+  memcpy(program.code, code, words * sizeof *code);
+  return &program;
+}
+#define WORDS(code) code, sizeof(code) / sizeof(code)[0]
+
+// Runs one work-group on both devices, and expects this fault of them.
+static void expect_fault(const uint32_t *code, uint32_t words, uint32_t sub_groups, const struct outcome *expected) {
+  static struct outcome outcomes[2];
+  const struct program *program = program_of(code, words, 1, sub_groups);
+  run_both(program, &outcomes[0], &outcomes[1]);
+  for (int i = 0; i < 2; i++) {
+    const struct outcome *o = &outcomes[i];
+    const char *device = i == 0 ? "model" : "RTL";
+    cr_expect_eq(o->reason, expected->reason, "%s: reason %u, expected %u", device, o->reason, expected->reason);
+    cr_expect_eq(o->pc, expected->pc, "%s: PC 0x%x, expected 0x%x", device, o->pc, expected->pc);
+    cr_expect_eq(o->address, expected->address, "%s: address 0x%x, expected 0x%x", device, o->address,
+                 expected->address);
+    cr_expect_eq(o->sub_group, expected->sub_group, "%s: sub-group %u, expected %u", device, o->sub_group,
+                 expected->sub_group);
+    cr_expect_eq(o->lane, expected->lane, "%s: lane %u, expected %u", device, o->lane, expected->lane);
+    record_end(&outcomes[i].record);
+  }
+}
+
+Test(lockstep, a_jump_or_taken_branch_to_an_unaligned_address_is_a_bad_fetch_there, .init = pair_set_up) {
+  static struct outcome expected;
+  expected = (struct outcome){.reason = HEDDLE_FAULT_BAD_FETCH, .pc = CODE + 10, .address = CODE + 10};
+  const uint32_t jump[] = {encode_jal(1, 10), exit_item(), exit_item(), exit_item()};
+  expect_fault(jump, 4, 1, &expected);
+  const uint32_t branch[] = {encode_b(BEQ, 0, 0, 10), exit_item(), exit_item(), exit_item()};
+  expect_fault(branch, 4, 1, &expected);
+  // Only the last lane takes it.
+  const uint32_t some[] = {csrr(5, 0xCCA), addi(6, 0, (int32_t)lanes - 1), encode_b(BEQ, 5, 6, 6), exit_item(),
+                           exit_item()};
+  expected.pc = expected.address = CODE + 14;
+  expected.lane = lanes - 1;
+  expect_fault(some, 5, 1, &expected);
+}
+
+Test(lockstep, sub_groups_at_different_collectives_fault_with_the_one_at_the_smaller_pc, .init = pair_set_up) {
+  static struct outcome expected;
+  for (uint32_t early = 0; early < 2; early++) {
+    // Lane 0 returns where there are others; of the sub-groups, `early` stops at the first barrier.
+    const uint32_t code[] = {
+        csrr(5, 0xCCA),
+        addi(6, 0, lanes > 1 ? 0 : -1),
+        encode_b(BNE, 5, 6, 8),
+        exit_item(),
+        csrr(7, 0xCC9),
+        addi(8, 0, (int32_t)early),
+        encode_b(BNE, 7, 8, 8),
+        barrier(WORK_GROUP_SCOPE),
+        barrier(WORK_GROUP_SCOPE),
+        exit_item(),
+    };
+    expected = (struct outcome){
+        .reason = HEDDLE_FAULT_DIVERGENT_COLLECTIVE, .pc = CODE + 28, .sub_group = early, .lane = lanes > 1 ? 1 : 0};
+    expect_fault(code, sizeof code / sizeof code[0], 2, &expected);
+  }
+}
+
+static uint32_t word_at(const struct heddle_sim_api *api, void *device, uint32_t address) {
+  uint32_t word = 0;
+  cr_assert_eq(api->read(device, address, &word, sizeof word), 0);
+  return word;
+}
+
+// Starts what the registers hold; returns the reason of the fault, 0 for none.
+static uint32_t reason_of_start(const struct heddle_sim_api *api, void *device) {
+  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  cr_assert(api->run(device, 100000), "%s: a dispatch of one instruction does not end", api->name);
+  return pair_get(api, device, HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT ? pair_get(api, device, HEDDLE_REG_FAULT_REASON)
+                                                                        : 0;
+}
+
+static void refuse_bad_dispatches(const struct heddle_sim_api *api) {
+  const uint32_t code[] = {exit_item()};
+  void *device = pair_create(api);
+  const uint32_t local_memory = pair_get(api, device, HEDDLE_REG_LOCAL_MEMORY_BYTES);
+  const struct {
+    uint32_t reg, value, good;
+  } bad[] = {
+      {HEDDLE_REG_GLOBAL_SIZE, 0, lanes},
+      {HEDDLE_REG_GLOBAL_SIZE + 8, 0, 1},
+      {HEDDLE_REG_LOCAL_SIZE, 0, lanes},
+      {HEDDLE_REG_LOCAL_SIZE + 4, HEDDLE_LOCAL_SIZE_MAX + 1, 1},
+      {HEDDLE_REG_LOCAL_SIZE + 8, 0x80000001u, 1},
+      {HEDDLE_REG_LOCAL_SIZE + 4, slots + 1, 1},  // too many work-items
+      {HEDDLE_REG_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(lanes) + 1, (uint32_t)__builtin_ctz(lanes)},
+      {HEDDLE_REG_LOCAL_BYTES, local_memory + 4, 64},
+      {HEDDLE_REG_LOCAL_BYTES, 66, 64},
+      {HEDDLE_REG_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MIN - 1, 8},
+      {HEDDLE_REG_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MAX + 1, 8},
+  };
+  pair_load(api, device, program_of(WORDS(code), 1, 1));
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    pair_set(api, device, bad[i].reg, bad[i].value);
+    uint32_t reason = reason_of_start(api, device);
+    cr_expect_eq(reason, HEDDLE_FAULT_BAD_DISPATCH, "%s: register 0x%x = %u: reason %u", api->name, bad[i].reg,
+                 bad[i].value, reason);
+    pair_set(api, device, bad[i].reg, bad[i].good);
+    reason = reason_of_start(api, device);
+    cr_expect_eq(reason, 0, "%s: after a bad dispatch, register 0x%x = %u: reason %u", api->name, bad[i].reg,
+                 bad[i].good, reason);
+  }
+  api->destroy(device);
+}
+
+Test(lockstep, a_dispatch_that_breaks_a_rule_is_refused_and_the_next_one_runs, .init = pair_set_up) {
+  refuse_bad_dispatches(rtl_api);
+  refuse_bad_dispatches(heddle_model_api());
+}
+
+// An endless loop, by sub-groups that also load and divide, ended by the host or by its budget.
+static void end_early(const struct heddle_sim_api *api, bool by_host) {
+  const uint32_t loop[] = {lui(5, ITEMS), lw(6, 5, 0), encode_r(0x33, 5, 1, 7, 6, 6), sw(7, 5, 0), encode_jal(0, -12)};
+  const uint32_t code[] = {exit_item()};
+  const uint32_t expected = by_host ? HEDDLE_FAULT_STOPPED : HEDDLE_FAULT_BUDGET_SPENT;
+  void *device = pair_create(api);
+  pair_load(api, device, program_of(WORDS(loop), 1, slots));
+  if (!by_host) {
+    pair_set(api, device, HEDDLE_REG_BUDGET, 5000);
+  }
+  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  cr_expect(!api->run(device, 1000), "%s: an endless loop has ended", api->name);
+  if (by_host) {
+    pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+  }
+  cr_assert(api->run(device, 100000), "%s: the loop goes on", api->name);
+  cr_expect_eq(pair_get(api, device, HEDDLE_REG_FAULT_REASON), expected, "%s: reason %u, expected %u", api->name,
+               pair_get(api, device, HEDDLE_REG_FAULT_REASON), expected);
+  uint32_t pc = pair_get(api, device, HEDDLE_REG_FAULT_PC);
+  cr_expect(pc >= CODE && pc < CODE + sizeof loop, "%s: PC 0x%x is not in the loop", api->name, pc);
+  pair_load(api, device, program_of(WORDS(code), 1, slots));
+  uint32_t reason = reason_of_start(api, device);
+  cr_expect_eq(reason, 0, "%s: the dispatch behind it: reason %u", api->name, reason);
+  api->destroy(device);
+}
+
+Test(lockstep, a_dispatch_that_is_stopped_or_spends_its_budget_ends_and_the_next_one_runs, .init = pair_set_up) {
+  for (int by_host = 0; by_host < 2; by_host++) {
+    end_early(rtl_api, by_host);
+    end_early(heddle_model_api(), by_host);
+  }
+}
+
+static uint64_t clock_of(const struct heddle_sim_api *api, void *device) {
+  return (uint64_t)pair_get(api, device, HEDDLE_REG_CLOCK + 4) << 32 | pair_get(api, device, HEDDLE_REG_CLOCK);
+}
+
+static void read_clock(const struct heddle_sim_api *api) {
+  const uint32_t code[] = {csrr(5, 0xC00), csrr(6, 0xC80), csrr(7, 0xC00), lui(8, ITEMS),
+                           sw(5, 8, 0),    sw(6, 8, 4),    sw(7, 8, 8),    exit_item()};
+  void *device = pair_create(api);
+  uint64_t before = clock_of(api, device);
+  pair_load(api, device, program_of(WORDS(code), 1, 1));
+  cr_assert_eq(reason_of_start(api, device), 0);
+  uint64_t first = (uint64_t)word_at(api, device, ITEMS + 4) << 32 | word_at(api, device, ITEMS);
+  uint64_t second = (uint64_t)word_at(api, device, ITEMS + 4) << 32 | word_at(api, device, ITEMS + 8);
+  uint64_t after = clock_of(api, device);
+  cr_expect(before <= first && first < second && second <= after,
+            "%s: the clock reads %llu, then in the kernel %llu and %llu, then %llu", api->name,
+            (unsigned long long)before, (unsigned long long)first, (unsigned long long)second,
+            (unsigned long long)after);
+  api->destroy(device);
+}
+
+Test(lockstep, the_cycle_counter_goes_on_from_host_to_kernel_to_host, .init = pair_set_up) {
+  read_clock(rtl_api);
+  read_clock(heddle_model_api());
+}
+
+// The RTL's instruction cache numbers dispatches with 12 bits.
+static void change_code_often(const struct heddle_sim_api *api, uint32_t dispatches) {
+  void *device = pair_create(api);
+  for (uint32_t i = 0; i < dispatches; i++) {
+    const uint32_t code[] = {lui(5, ITEMS), addi(6, 0, (int32_t)(i % 2000)), sw(6, 5, 0), exit_item()};
+    pair_load(api, device, program_of(WORDS(code), 1, 1));
+    cr_assert_eq(reason_of_start(api, device), 0);
+    uint32_t word = word_at(api, device, ITEMS);
+    cr_assert_eq(word, i % 2000, "%s: dispatch %u ran the code of another: %u", api->name, i, word);
+  }
+  api->destroy(device);
+}
+
+Test(lockstep, every_dispatch_runs_the_code_that_is_there, .init = pair_set_up) {
+  change_code_often(rtl_api, lanes > 16 ? 200 : 4200);
+  change_code_often(heddle_model_api(), 100);
+}
+
+// Every work-item adds 1 to a word of global memory and to one of local memory with lr.w and sc.w, four times, and
+// draws a number with amoadd.w.
+static void contend(const struct heddle_sim_api *api) {
+  enum { ROUNDS = 4 };
+  const uint32_t code[] = {
+      lui(5, COUNTERS),
+      lui(6, 0x80000000u),
+      addi(7, 0, ROUNDS),
+      lr(8, 5),  // 0x0C
+      addi(8, 8, 1),
+      sc(9, 5, 8),
+      encode_b(BNE, 9, 0, -12),
+      lr(8, 6),  // 0x1C
+      addi(8, 8, 1),
+      sc(9, 6, 8),
+      encode_b(BNE, 9, 0, -12),
+      addi(7, 7, -1),
+      encode_b(BNE, 7, 0, -36),
+      addi(10, 0, 1),
+      addi(11, 5, 4),
+      atomic(AMOADD, 10, 11, 10),
+      lui(12, ITEMS),
+      slli(13, 10, 2),
+      add(12, 12, 13),
+      sw(10, 12, 0),  // number n at word n
+      barrier(WORK_GROUP_SCOPE),
+      lw(14, 6, 0),
+      sw(14, 5, 8),
+      exit_item(),
+  };
+  const uint32_t before[] = {lui(6, 0x80000000u), sw(0, 6, 0), exit_item()};
+  void *device = pair_create(api);
+  pair_load(api, device, program_of(WORDS(before), 1, slots));
+  cr_assert_eq(reason_of_start(api, device), 0);
+  const struct program *p = program_of(WORDS(code), 1, slots);
+  pair_start(api, device, p);
+  cr_assert(api->run(device, 4000000), "%s: work-items contend for ever", api->name);
+  cr_assert_eq(pair_get(api, device, HEDDLE_REG_STATUS), 0, "%s: status", api->name);
+  uint32_t global = word_at(api, device, COUNTERS), local = word_at(api, device, COUNTERS + 8);
+  cr_expect_eq(global, ROUNDS * p->items, "%s: %u additions in global memory, expected %u", api->name, global,
+               ROUNDS * p->items);
+  cr_expect_eq(local, ROUNDS * p->items, "%s: %u additions in local memory, expected %u", api->name, local,
+               ROUNDS * p->items);
+  for (uint32_t n = 0; n < p->items; n++) {
+    cr_assert_eq(word_at(api, device, ITEMS + 4 * n), n, "%s: nobody drew %u", api->name, n);
+  }
+  api->destroy(device);
+}
+
+Test(lockstep, work_items_of_all_sub_groups_that_contend_for_words_lose_nothing, .init = pair_set_up) {
+  contend(heddle_model_api());
+  if (!(isa & ISA_A)) {
+    cr_skip("the RTL has no atomics");
+  }
+  contend(rtl_api);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pair.h.
+#include "tests/lockstep/pair.h"
+
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/device/device_map.h"
+#include "sim/model/model.h"
+#include "sim/rtl/trace.h"
+
+enum { RTL_CYCLES = 4000000, MODEL_ISSUES = 4000000 };
+
+uint32_t lanes, slots, isa;
+const struct heddle_sim_api *rtl_api;
+static void (*rtl_set_trace)(void *device, heddle_rtl_trace trace, void *user);
+static char replay[160];
+static size_t replay_length;
+
+uint64_t number_from(const char *variable, uint64_t otherwise) {
+  const char *text = getenv(variable);
+  return text != NULL && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
+}
+
+void pair_is_running(uint64_t seed) {
+  snprintf(replay, sizeof replay, "again: make lockstep SEED=%" PRIu64 " N=1 LANES=%u SLOTS=%u\n", seed, lanes, slots);
+  replay_length = strlen(replay);
+}
+
+const char *pair_replay(void) {
+  return replay;
+}
+
+// The tracer aborts when the RTL writes a register that no instruction wrote.
+static void tell_replay(int signal_number) {
+  (void)!write(STDERR_FILENO, replay, replay_length);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+void *pair_create(const struct heddle_sim_api *api) {
+  static struct heddle_sim_config config;
+  static const char *error;
+  config = (struct heddle_sim_config){.lanes = lanes, .slots = slots};
+  void *device = api->create(&config, &error);
+  cr_assert(device != NULL, "%s: %s", api->name, error);
+  return device;
+}
+
+static uint32_t isa_of(const struct heddle_sim_api *api) {
+  char text[HEDDLE_ISA_BYTES + 1] = {0};
+  void *device = pair_create(api);
+  cr_assert_eq(api->read(device, HEDDLE_CONTROL_BASE + HEDDLE_REG_ISA, text, HEDDLE_ISA_BYTES), 0);
+  api->destroy(device);
+  cr_assert(strncmp(text, "rv32im", 6) == 0, "%s has %s; programs need rv32im", api->name, text);
+  return (text[6] == 'a' ? ISA_A : 0) | (strstr(text, "_zfinx") != NULL ? ISA_ZFINX : 0) |
+         (strstr(text, "_zba_zbb") != NULL ? ISA_ZBA_ZBB : 0);
+}
+
+void pair_set_up(void) {
+  lanes = (uint32_t)number_from("HEDDLE_SIM_LANES", 8);
+  slots = (uint32_t)number_from("HEDDLE_SIM_SLOTS", 32);
+  char path[256];
+  const char *chosen = getenv("HEDDLE_LOCKSTEP_RTL");
+  if (chosen != NULL) {
+    snprintf(path, sizeof path, "%s", chosen);
+  } else {
+    snprintf(path, sizeof path, "%s/lib/heddle/rtl-trace-L%u-S%u.so", BUILD, lanes, slots);
+  }
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  cr_assert(library != NULL, "%s", dlerror());
+  const struct heddle_sim_api *(*api)(void) = NULL;
+  *(void **)&api = dlsym(library, HEDDLE_SIM_SYMBOL);
+  *(void **)&rtl_set_trace = dlsym(library, HEDDLE_RTL_SET_TRACE_SYMBOL);
+  cr_assert(api != NULL && rtl_set_trace != NULL, "%s has no trace", path);
+  rtl_api = api();
+  isa = isa_of(rtl_api);
+  uint32_t model_isa = isa_of(heddle_model_api());
+  cr_assert((isa & ~model_isa) == 0, "the RTL has extensions 0x%x, the model 0x%x", isa, model_isa);
+  signal(SIGABRT, tell_replay);
+}
+
+static void model_retired(void *user, const struct heddle_model_retired *r) {
+  const struct retired i = {r->pc, r->mask, r->rd, r->value, r->address};
+  record_add(user, r->group_id, r->sub_group_id, &i);
+}
+
+static void rtl_retired(void *user, const struct heddle_rtl_retired *r) {
+  const struct retired i = {r->pc, r->mask, r->rd, r->value, r->address};
+  record_add(user, r->group_id, r->sub_group_id, &i);
+}
+
+struct both {
+  const struct record *model, *rtl;
+};
+
+// Which sc.w succeed is the RTL's to say, as far as the contract lets them. Where it lets them not, the model fails
+// them and the comparison tells.
+static uint32_t sc_of_rtl(void *user, const struct heddle_model_sc *sc) {
+  const struct both *both = user;
+  return record_zeros(both->rtl, both->model, sc->group_id, sc->sub_group_id, sc->pc, sc->mask);
+}
+
+void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value) {
+  cr_assert_eq(api->write(device, HEDDLE_CONTROL_BASE + reg, &value, sizeof value), 0);
+}
+
+uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg) {
+  uint32_t value = 0;
+  cr_assert_eq(api->read(device, HEDDLE_CONTROL_BASE + reg, &value, sizeof value), 0);
+  return value;
+}
+
+static uint64_t figure(const struct heddle_sim_api *api, void *device, uint32_t reg) {
+  return (uint64_t)pair_get(api, device, reg + 4) << 32 | pair_get(api, device, reg);
+}
+
+void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p) {
+  cr_assert_eq(api->write(device, CODE, p->code, 4 * (size_t)p->words), 0);
+  cr_assert_eq(api->write(device, SHARED, p->shared, sizeof p->shared), 0);
+  cr_assert_eq(api->write(device, COUNTERS, p->counters, sizeof p->counters), 0);
+  cr_assert_eq(api->write(device, ITEMS, p->data, (size_t)p->items * ITEM_BYTES), 0);
+  pair_set(api, device, HEDDLE_REG_ENTRY, CODE);
+  pair_set(api, device, HEDDLE_REG_PACKET, PACKET);
+  for (uint32_t i = 0; i < 3; i++) {
+    pair_set(api, device, HEDDLE_REG_GLOBAL_SIZE + 4 * i, p->global[i]);
+    pair_set(api, device, HEDDLE_REG_GLOBAL_OFFSET + 4 * i, p->offset[i]);
+    pair_set(api, device, HEDDLE_REG_LOCAL_SIZE + 4 * i, p->local[i]);
+  }
+  pair_set(api, device, HEDDLE_REG_SUB_GROUP_LOG2, p->sub_group_log2);
+  pair_set(api, device, HEDDLE_REG_LOCAL_BYTES, p->local_bytes);
+  pair_set(api, device, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
+  pair_set(api, device, HEDDLE_REG_PRIVATE_LOG2, p->private_log2);
+  pair_set(api, device, HEDDLE_REG_BUDGET, 0);
+  pair_set(api, device, HEDDLE_REG_BUDGET + 4, 0);
+}
+
+void pair_start(const struct heddle_sim_api *api, void *device, const struct program *p) {
+  pair_load(api, device, p);
+  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+}
+
+void pair_read(const struct heddle_sim_api *api, void *device, const struct program *p, struct outcome *o) {
+  o->issues = figure(api, device, HEDDLE_REG_ISSUES);
+  o->active_lanes = figure(api, device, HEDDLE_REG_ACTIVE_LANES);
+  o->groups_done = figure(api, device, HEDDLE_REG_GROUPS_DONE);
+  if (pair_get(api, device, HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT) {
+    o->reason = pair_get(api, device, HEDDLE_REG_FAULT_REASON);
+    o->pc = pair_get(api, device, HEDDLE_REG_FAULT_PC);
+    o->address = pair_get(api, device, HEDDLE_REG_FAULT_ADDRESS);
+    o->sub_group = pair_get(api, device, HEDDLE_REG_FAULT_SUB_GROUP_ID);
+    o->lane = pair_get(api, device, HEDDLE_REG_FAULT_LANE);
+    for (uint32_t i = 0; i < 3; i++) {
+      o->group[i] = pair_get(api, device, HEDDLE_REG_FAULT_GROUP_ID + 4 * i);
+    }
+  }
+  cr_assert_eq(api->read(device, ITEMS, o->data, (size_t)p->items * ITEM_BYTES), 0);
+  cr_assert_eq(api->read(device, COUNTERS, o->counters, sizeof o->counters), 0);
+}
+
+void run_both(const struct program *p, struct outcome *model, struct outcome *rtl) {
+  memset(model, 0, sizeof *model);
+  memset(rtl, 0, sizeof *rtl);
+  record_begin(&model->record, p->groups, p->sub_groups);
+  record_begin(&rtl->record, p->groups, p->sub_groups);
+
+  // The RTL first: it decides which sc.w succeed.
+  void *device = pair_create(rtl_api);
+  rtl_set_trace(device, rtl_retired, &rtl->record);
+  pair_start(rtl_api, device, p);
+  rtl->ended = rtl_api->run(device, RTL_CYCLES);
+  pair_read(rtl_api, device, p, rtl);
+  rtl_api->destroy(device);
+
+  const struct heddle_sim_api *model_api = heddle_model_api();
+  device = pair_create(model_api);
+  heddle_model_set_trace(device, model_retired, &model->record);
+  struct both both = {&model->record, &rtl->record};
+  heddle_model_set_sc_choice(device, sc_of_rtl, &both);
+  pair_start(model_api, device, p);
+  model->ended = model_api->run(device, MODEL_ISSUES);
+  pair_read(model_api, device, p, model);
+  model_api->destroy(device);
+}

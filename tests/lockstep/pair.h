@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two devices that lockstep compares: made alike, given the same program, and what each did.
+#ifndef HEDDLE_TESTS_LOCKSTEP_PAIR_H
+#define HEDDLE_TESTS_LOCKSTEP_PAIR_H
+
+#include "sim/sim.h"
+#include "tests/lockstep/program.h"
+#include "tests/lockstep/record.h"
+
+struct outcome {
+  struct record record;
+  bool ended;
+  uint32_t reason, pc, address, group[3], sub_group, lane;  // reason 0: no fault; group and what follows: where
+  uint64_t issues, active_lanes, groups_done;
+  uint8_t data[MAX_ITEMS * ITEM_BYTES], counters[COUNTERS_BYTES];
+};
+
+// What pair_set_up finds in the environment; the RTL's ISA says what programs may contain.
+extern uint32_t lanes, slots, isa;
+extern const struct heddle_sim_api *rtl_api;
+uint64_t number_from(const char *variable, uint64_t otherwise);
+void pair_set_up(void);
+
+// Says how to repeat what runs now: told when the trace of the RTL ends the program.
+void pair_is_running(uint64_t seed);
+const char *pair_replay(void);
+
+void *pair_create(const struct heddle_sim_api *api);
+void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value);
+uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg);
+// Writes the program and the control registers, all but COMMAND.
+void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p);
+void pair_start(const struct heddle_sim_api *api, void *device, const struct program *p);
+void pair_read(const struct heddle_sim_api *api, void *device, const struct program *p, struct outcome *o);
+
+// Runs a program on both, with their records.
+void run_both(const struct program *p, struct outcome *model, struct outcome *rtl);
+
+#endif
