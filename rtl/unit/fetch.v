@@ -67,12 +67,15 @@ module fetch #(
   assign de_miss_o = de_valid && !de_bad_o && de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
 
   // The row that a miss asks for. A miss that was looked up while a fill ran may be that fill's row: it only tries again.
-  reg missed, f2_idle, de_idle;
+  // So does every miss until the last row filled has been used: else sub-groups in rows of the same place could take it
+  // from each other for ever, each before the one that asked has come again.
+  reg missed, found, fresh, f2_idle, de_idle;
   reg [GLOBAL_LOG2-1:ROW_LOG2] missed_row;
   always @(posedge clk) begin
     f2_idle <= state == IDLE;
     de_idle <= f2_idle;
-    missed <= de_miss_o && de_idle && state == IDLE && !rst;
+    missed <= de_miss_o && de_idle && state == IDLE && !fresh && !rst;
+    found <= de_valid && !de_bad_o && !de_miss_o;
     missed_row <= de_pc[GLOBAL_LOG2-1:ROW_LOG2];
   end
 
@@ -107,7 +110,10 @@ module fetch #(
         if (last_word) state <= IDLE;
       end
     endcase
+    if (found && missed_row == fill_row) fresh <= 1'b0;
+    if (state == WRITE && last_word) fresh <= 1'b1;
     if (flush_i) epoch <= epoch + 1'b1;
+    if (rst || flush_i) fresh <= 1'b0;
     if (rst || (flush_i && (&epoch))) begin
       state <= CLEAR;
       epoch <= FIRST_EPOCH;

@@ -213,6 +213,42 @@ Test(lockstep, every_dispatch_runs_the_code_that_is_there, .init = pair_set_up) 
   change_code_often(heddle_model_api(), 100);
 }
 
+// Sub-groups loop in two rows of code that have the same place in the RTL's instruction cache: bit i of `far` says in
+// which one sub-group i.
+static void loop_in_rows_that_collide(const struct heddle_sim_api *api, uint32_t far) {
+  enum { CACHE_WORDS = 8192 / 4, LOOP = 6 };
+  static uint32_t code[CACHE_WORDS + 16];
+  const uint32_t first[] = {
+      csrr(5, 0xCC9),
+      lui(6, far + 0x800),
+      addi(6, 6, (int32_t)(far << 20) >> 20),
+      encode_r(0x33, 5, 0, 5, 6, 5),  // srl
+      andi(5, 5, 1),
+      addi(6, 0, 50),
+      encode_b(BEQ, 5, 0, 8),                // LOOP
+      encode_jal(0, 4 * (CACHE_WORDS + 1)),  // to the same instructions, a cache further
+      addi(6, 6, -1),
+      encode_b(BNE, 6, 0, -4),
+      exit_item(),
+  };
+  memcpy(code, first, sizeof first);
+  memcpy(code + CACHE_WORDS + LOOP + 2, first + LOOP + 2, sizeof first - (LOOP + 2) * sizeof *first);
+  void *device = pair_create(api);
+  pair_start(api, device, program_of(WORDS(code), 1, slots));
+  cr_expect(api->run(device, 200000), "%s: sub-groups take the code from each other for ever, pattern 0x%x", api->name,
+            far);
+  api->destroy(device);
+}
+
+Test(lockstep, sub_groups_in_code_an_instruction_cache_apart_all_come_to_the_end, .init = pair_set_up) {
+  uint32_t far = 1;
+  for (int i = 0; i < (lanes > 8 ? 5 : 20); i++) {
+    far = far * 1664525 + 1013904223;
+    loop_in_rows_that_collide(rtl_api, far);
+  }
+  loop_in_rows_that_collide(heddle_model_api(), far);
+}
+
 // Every work-item adds 1 to a word of global memory and to one of local memory with lr.w and sc.w, four times, and
 // draws a number with amoadd.w.
 static void contend(const struct heddle_sim_api *api) {

@@ -81,7 +81,9 @@ static bool compare(const struct program *p, const struct outcome *model, const 
       same("fault reason", model->reason, rtl->reason);
       same("fault PC", model->pc, rtl->pc);
     }
-    record_same(&model->record, &rtl->record, true);
+    if (record_same(&model->record, &rtl->record, true)) {
+      record_tell_behind(&model->record, &rtl->record);
+    }
     return false;
   }
   bool result = record_same(&model->record, &rtl->record, model->reason != 0);

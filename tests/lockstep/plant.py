@@ -29,7 +29,7 @@ WORK = os.path.join(tap.BUILD, "plant")
 def plant(bug, rtl):
     """Copies rtl/ to the folder, with the bug (None: without)."""
     shutil.rmtree(rtl, ignore_errors=True)
-    shutil.copytree(os.path.join(tap.TOP, "rtl"), rtl, ignore=shutil.ignore_patterns("*.md", "*.py", "*.mk"))
+    shutil.copytree(os.path.join(WORK, "rtl"), rtl, ignore=shutil.ignore_patterns("*.md", "*.py", "*.mk"))
     if bug is None:
         return
     path = os.path.join(rtl, bug.file)
@@ -78,6 +78,7 @@ def main():
     wanted = "".join(sys.argv[1:])
     bugs = {name: bug for name, bug in PLANTED.items() if wanted in name}
     shutil.rmtree(WORK, ignore_errors=True)
+    shutil.copytree(os.path.join(tap.TOP, "rtl"), os.path.join(WORK, "rtl"))  # as it is now, whatever changes meanwhile
     pool = concurrent.futures.ThreadPoolExecutor(JOBS)
     runs = {name: pool.submit(find, name, bug) for name, bug in {**({} if wanted else {"rtl_as_it_is": None}), **bugs}.items()}
     found = []

@@ -32,9 +32,34 @@ PLANTED = {
     "in_flight_destination_forgotten": Bug(
         "unit/in_flight.v", "(de_rd_used_i && de_ring[5*k+:5] == de_rd_i)", "(de_rd_used_i && de_loads_i && de_ring[5*k+:5] == de_rd_i)",
         "an instruction does not wait for a load of the register that it writes"),
-    "in_flight_stored_register_forgotten": Bug(
-        "unit/unit.v", ".de_rs2_used_i((!uniform || store) &&", ".de_rs2_used_i(!uniform &&",
-        "a store does not wait for a load of the register that it stores"),
+    "in_flight_third_register_forgotten": Bug(
+        "unit/unit.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && store),",
+        "a fused multiply-add does not wait for a load of its addend"),
+    # Memory.
+    "load_align_extends_half_words": Bug(
+        "memory/load_align.v", "size_i[0] ? upper[15] : lower[7]", "size_i[0] ? lower[7] : lower[7]",
+        "a half-word is extended by the sign of its low byte"),
+    "coalescer_bytes_in_any_order": Bug(
+        "memory/coalescer.v", "if (pending[j] && head_after[j*LANES+i]) held[i] = 1'b1;",
+        "if (pending[j] && head_after[j*LANES+i] && head_size != 2'd0) held[i] = 1'b1;",
+        "lanes that store the same byte go together"),
+    "local_memory_minimum_of_any_sign": Bug(
+        "memory/local_memory.v", "(!function_i[3] && old[31] != operand[31])", "(function_i[3] && old[31] != operand[31])",
+        "amomin.w and amomax.w of local memory compare as the unsigned ones"),
+    "sc_succeeds_without_lr_of_the_lane": Bug(
+        "memory/load_store.v", "wire [LANES-1:0] strobe = is_sc ?", "wire [LANES-1:0] strobe = is_sc && lanes_i[0] ?",
+        "a lane's sc.w succeeds by another lane's lr.w"),
+    "reservation_survives_stores": Bug(
+        "memory/reservation.v", "if (write_i && hit) words <= words & ~words_i;",
+        "if (write_i && hit && age == 0) words <= words & ~words_i;",
+        "a store between lr.w and sc.w goes unnoticed"),
+    "cache_reads_what_a_store_changes": Bug(
+        "memory/cache_data.v", "wire in_the_way = r_valid && r_index == write_index;", "wire in_the_way = r_valid && r_index == write_index && f_atomic;",
+        "a store to the cache overtakes a load of the same row"),
+    "cache_lookup_old_tags": Bug(
+        "memory/cache_lookup.v", "assign b_stale = (d_fills && b_set == d_set) || (filled && b_set == filled_set);",
+        "assign b_stale = d_fills && b_set == d_set;",
+        "a request behind a miss of its set does not see the new tag"),
     # Arithmetic and addresses.
     "multiplier_corrects_one_operand": Bug(
         "lane/multiplier.v", "+ ((b_signed_i & b_i[31]) ? a_i : 32'd0);", "+ ((b_signed_i & b_i[31] & !a_i[31]) ? a_i : 32'd0);",
@@ -45,6 +70,25 @@ PLANTED = {
     "address_of_words_half_checked": Bug(
         "memory/address.v", "(size_i[1] && a[1:0] != 2'd0)", "(size_i[1] && a[1])",
         "a word at an odd address"),
+    # Floating point and bit manipulation.
+    "float_ties_go_up": Bug(
+        "lane/float.v", "(e6_even && e6_magnitude[0])", "e6_even",
+        "halfway between two floats goes away from zero"),
+    "float_sticky_bit_lost": Bug(
+        "lane/float.v", "(e2_block[4] && e2_low_23) ||", "(e2_block[4] && e2_low_7) ||",
+        "an addend far below the product loses bits that decide the rounding"),
+    "float_zero_of_a_difference": Bug(
+        "lane/float.v", "(e4_subtract ? e4_rounding == DOWN : e4_sign)", "(e4_subtract ? 1'b0 : e4_sign)",
+        "x - x is +0 also when rounding down"),
+    "float_subnormals_too_far": Bug(
+        "lane/float.v", "e5_limited && e5_limit < e5_zeros ? e5_limit : e5_zeros;", "e5_zeros;",
+        "a subnormal result is normalised"),
+    "divider_root_of_odd_exponents": Bug(
+        "lane/divider.v", "(!remainder[24] || (root && exponent[0]))", "(!remainder[24] || root)",
+        "the root of a float whose exponent is even"),
+    "count_of_no_bits": Bug(
+        "lane/count_bits.v", "assign zeros_o = none ? 6'd32 :", "assign zeros_o = none ? 6'd31 :",
+        "clz and ctz of zero"),
     # Collectives.
     "collective_first_lane_without_carry": Bug(
         "group/collective.v", ".value_i(e1_carried_i ? e1_carry_i : identity),", ".value_i(identity),",

@@ -155,3 +155,26 @@ bool record_same(const struct record *model, const struct record *rtl, bool only
   }
   return true;
 }
+
+void record_tell_behind(const struct record *model, const struct record *rtl) {
+  uint32_t told = 0;
+  for (size_t i = 0; i < model->streams && told < 4; i++) {
+    const struct stream *m = &model->stream[i], *r = &rtl->stream[i];
+    if (r->count >= m->count) {
+      continue;
+    }
+    size_t before = 0;
+    for (size_t at = 0; at < r->count; at += words_of(r->words + at)) {
+      before = at;
+    }
+    size_t group = i / model->sub_groups;
+    fprintf(stderr, "work-group (%zu, %zu, %zu), sub-group %zu of the RTL has not gone on:\n", group % model->groups[0],
+            group / model->groups[0] % model->groups[1], group / model->groups[0] / model->groups[1],
+            i % model->sub_groups);
+    if (r->count > 0) {
+      tell("last", r, before);
+    }
+    tell("model", m, r->count);
+    told++;
+  }
+}

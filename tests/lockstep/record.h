@@ -39,4 +39,7 @@ uint32_t record_zeros(const struct record *rtl, const struct record *model, cons
 // other. A difference is told on stderr.
 bool record_same(const struct record *model, const struct record *rtl, bool only_common);
 
+// Tells a few of the sub-groups in which `rtl` has retired less than `model`.
+void record_tell_behind(const struct record *model, const struct record *rtl);
+
 #endif
