@@ -163,7 +163,9 @@ module heddle #(
   wire [8*ROW_BYTES-1:0] row_data, answer_data;
   wire [ROW_BYTES-1:0] row_strobe;
   wire [SLOT_BITS-1:0] row_owner;
-  wire row_label, answer_valid, answer_ready, answer_label;
+  wire answer_valid, answer_ready;
+  localparam LABEL_BITS = 10 + SLOT_BITS + LANES * (1 + $clog2(ROW_BYTES));  // as in unit.v
+  wire [LABEL_BITS-1:0] row_label, answer_label;
   unit #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -234,7 +236,8 @@ module heddle #(
       .ROW_LOG2  (ROW_LOG2),
       .LINE_LOG2 (LINE_LOG2),
       .OWNER_BITS(SLOT_BITS),
-      .LABEL_BITS(1)
+      .LABEL_BITS(LABEL_BITS),
+      .QUEUE_LOG2(8)
   ) cache (
       .clk(clk),
       .rst(rst),

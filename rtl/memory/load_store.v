@@ -12,8 +12,8 @@ module load_store #(
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
-    parameter ASKED_LOG2 = 5,  // log2 of the requests to global memory whose answers may be awaited
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs to know of its pass
 ) (
     input wire clk,
     input wire rst,
@@ -56,9 +56,11 @@ module load_store #(
     output wire [8*ROW_BYTES-1:0] request_data_o,
     output wire [  ROW_BYTES-1:0] request_strobe_o,    // bytes written, or wanted
     output wire [  SLOT_BITS-1:0] request_owner_o,
+    output wire [  NOTE_BITS-1:0] request_label_o,     // comes back with the answer
     input  wire                   response_valid_i,
     output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i
+    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    input  wire [  NOTE_BITS-1:0] response_label_i
 );
   localparam ROW_WORDS = ROW_BYTES / 4;
   localparam BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2;
@@ -137,14 +139,12 @@ module load_store #(
   );
   wire store = kind == STORE;
 
-  // What an answer needs to know of its pass. Those from global memory come in order: their notes wait in a queue.
-  localparam NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2;
+  // What an answer needs to know goes with its request as a label. Answers that are awaited are counted.
   wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
-  reg [NOTE_BITS-1:0] notes[0:(1<<ASKED_LOG2)-1];
-  reg [ASKED_LOG2:0] asked, answered;
-  wire room = asked[ASKED_LOG2] == answered[ASKED_LOG2] || asked[ASKED_LOG2-1:0] != answered[ASKED_LOG2-1:0];
-  wire [NOTE_BITS-1:0] global_note = notes[answered[ASKED_LOG2-1:0]];
+  reg [9:0] awaited;
+  wire room = !(&awaited);
   wire local_ready;
+  assign request_label_o = note;
   assign request_valid_o = valid && !is_local && (store || room);
   assign request_kind_o = kind;
   assign request_address_o = {row, {ROW_LOG2{1'b0}}};
@@ -152,12 +152,8 @@ module load_store #(
   wire answers_held = write_valid_o && !write_taken_i;
   wire from_global = response_valid_i && response_ready_o;
   always @(posedge clk) begin
-    if (request_valid_o && request_ready_i && !store) begin
-      notes[asked[ASKED_LOG2-1:0]] <= note;
-      asked <= asked + 1'b1;
-    end
-    if (from_global) answered <= answered + 1'b1;
-    if (rst) {asked, answered} <= 0;
+    awaited <= awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
+    if (rst) awaited <= 10'd0;
   end
 
   // Local memory: its answer follows the access at a fixed distance, unless answers are held.
@@ -196,7 +192,7 @@ module load_store #(
   reg [1:0] x_size;
   reg x_signed;
   assign response_ready_o = !answers_held && !l2_valid;
-  wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : global_note;
+  wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : response_label_i;
   wire [1:0] r_size = r_note[LANES*ROW_LOG2+:2];
   integer i, w;
   always @(posedge clk) begin
@@ -256,7 +252,7 @@ module load_store #(
       .word_o(crossed)
   );
 
-  assign drained = asked == answered && !l1_valid && !l2_valid && !r_valid && !x_valid && !write_valid_o;
+  assign drained = awaited == 0 && !l1_valid && !l2_valid && !r_valid && !x_valid && !write_valid_o;
   assign idle_o  = coalescer_idle && drained;
 endmodule
 

@@ -4,7 +4,8 @@
 `default_nettype none
 
 module request_port #(
-    parameter PLACE_BITS = 28  // bits of an address in global memory
+    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter NOTE_BITS  = 61   // what load/store wants back with an answer
 ) (
     // instruction fetch
     input  wire                  fetch_valid_i,
@@ -17,6 +18,7 @@ module request_port #(
     output wire                  data_ready_o,
     input  wire [           1:0] data_kind_i,
     input  wire [PLACE_BITS-1:0] data_address_i,
+    input  wire [ NOTE_BITS-1:0] data_label_i,
     output wire                  data_response_o,
     input  wire                  data_response_ready_i,
 
@@ -25,21 +27,21 @@ module request_port #(
     input  wire                  request_ready_i,
     output wire [           1:0] request_kind_o,
     output wire [PLACE_BITS-1:0] request_address_o,
-    output wire                  request_label_o,    // instruction fetch
+    output wire [   NOTE_BITS:0] request_label_o,    // {instruction fetch, load/store's own}
     input  wire                  response_valid_i,
     output wire                  response_ready_o,
-    input  wire                  response_label_i
+    input  wire                  response_fetch_i
 );
   assign request_valid_o = fetch_valid_i || data_valid_i;
   assign request_kind_o = fetch_valid_i ? 2'd0 : data_kind_i;
   assign request_address_o = fetch_valid_i ? fetch_address_i : data_address_i;
-  assign request_label_o = fetch_valid_i;
+  assign request_label_o = {fetch_valid_i, data_label_i};
   assign fetch_ready_o = request_ready_i;
   assign data_ready_o = request_ready_i && !fetch_valid_i;
 
-  assign fetch_response_o = response_valid_i && response_label_i;
-  assign data_response_o = response_valid_i && !response_label_i;
-  assign response_ready_o = response_label_i || data_response_ready_i;
+  assign fetch_response_o = response_valid_i && response_fetch_i;
+  assign data_response_o = response_valid_i && !response_fetch_i;
+  assign response_ready_o = response_fetch_i || data_response_ready_i;
 endmodule
 
 `default_nettype wire

@@ -17,7 +17,8 @@ module unit #(
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
     parameter SLOT_BITS = $clog2(SLOTS),
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter NOTE_BITS = 9 + SLOT_BITS + LANES * (1 + ROW_LOG2)  // of a label to the cache; load_store.v
 ) (
     input wire clk,
     input wire rst,
@@ -70,11 +71,11 @@ module unit #(
     output wire [8*ROW_BYTES-1:0] request_data_o,
     output wire [  ROW_BYTES-1:0] request_strobe_o,
     output wire [  SLOT_BITS-1:0] request_owner_o,
-    output wire                   request_label_o,
+    output wire [      NOTE_BITS:0] request_label_o,
     input  wire                   response_valid_i,
     output wire                   response_ready_o,
     input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire                   response_label_i
+    input  wire [      NOTE_BITS:0] response_label_i
 );
   localparam LEVELS = $clog2(LANES);
   localparam TAIL = LEVELS > 4 ? LEVELS : 4;
@@ -672,6 +673,7 @@ module unit #(
   wire [1:0] data_kind;
   wire load_store_conflict;
   wire [GLOBAL_LOG2-1:0] data_address;
+  wire [NOTE_BITS-1:0] data_label;
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -712,12 +714,15 @@ module unit #(
       .request_data_o(request_data_o),
       .request_strobe_o(request_strobe_o),
       .request_owner_o(request_owner_o),
+      .request_label_o(data_label),
       .response_valid_i(data_response),
       .response_ready_o(data_response_ready),
-      .response_data_i(response_data_i)
+      .response_data_i(response_data_i),
+      .response_label_i(response_label_i[NOTE_BITS-1:0])
   );
   request_port #(
-      .PLACE_BITS(GLOBAL_LOG2)
+      .PLACE_BITS(GLOBAL_LOG2),
+      .NOTE_BITS (NOTE_BITS)
   ) request_port (
       .fetch_valid_i(fetch_request),
       .fetch_ready_o(fetch_request_ready),
@@ -727,6 +732,7 @@ module unit #(
       .data_ready_o(data_ready),
       .data_kind_i(data_kind),
       .data_address_i(data_address),
+      .data_label_i(data_label),
       .data_response_o(data_response),
       .data_response_ready_i(data_response_ready),
       .request_valid_o(request_valid_o),
@@ -736,7 +742,7 @@ module unit #(
       .request_label_o(request_label_o),
       .response_valid_i(response_valid_i),
       .response_ready_o(response_ready_o),
-      .response_label_i(response_label_i)
+      .response_fetch_i(response_label_i[NOTE_BITS])
   );
 
   // ---- e3 to wb: which lanes run next.

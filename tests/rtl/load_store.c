@@ -10,7 +10,7 @@
 
 enum { LOAD, STORE, ATOMIC };
 enum { ADD = 0, SWAP = 1, LR = 2, SC = 3, XOR = 4, OR = 8, AND = 12, MIN = 16, MAX = 20, MINU = 24, MAXU = 28 };
-enum { MAX_OPS = 4096, MAX_ASKED = 64, IN_FLIGHT = 4 };
+enum { MAX_OPS = 4096, MAX_ASKED = 1024, IN_FLIGHT = 4 };
 static const uint32_t all_lanes = (uint32_t)((1ULL << LANES) - 1);
 
 struct op {

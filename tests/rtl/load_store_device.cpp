@@ -2,6 +2,9 @@
 // The C face of a Verilated load_store. Verilator's type of a port depends on its width, hence the templates.
 #include "tests/rtl/load_store_device.h"
 
+#include <deque>
+#include <type_traits>
+
 #include "Vload_store.h"
 #include "verilated.h"
 
@@ -43,6 +46,12 @@ void unpack(const Port &port, uint32_t *value, unsigned count) {
     value[i] = Bits<Port>::get(port, i * 32);
 }
 
+// The labels of requests come back with their answers, in order.
+using Label = std::decay_t<decltype(Vload_store::request_label_o)>;
+struct Device : Vload_store {
+  std::deque<Label> labels;
+};
+
 }  // namespace
 
 double sc_time_stamp() {
@@ -50,15 +59,15 @@ double sc_time_stamp() {
 }
 
 void *load_store_open(void) {
-  return new Vload_store;
+  return new Device;
 }
 
 void load_store_close(void *device) {
-  delete static_cast<Vload_store *>(device);
+  delete static_cast<Device *>(device);
 }
 
 void load_store_settle(void *device, const load_store_in *in, load_store_out *out) {
-  auto *top = static_cast<Vload_store *>(device);
+  auto *top = static_cast<Device *>(device);
   top->clk = 0;
   top->rst = in->rst;
   top->begin_i = in->begin;
@@ -78,6 +87,8 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->request_ready_i = in->request_ready;
   top->response_valid_i = in->response_valid;
   pack(top->response_data_i, in->response_data, ROW_WORDS, 32);
+  if (!top->labels.empty())
+    top->response_label_i = top->labels.front();
   top->eval();
   *out = {};
   out->full = top->full_o;
@@ -100,7 +111,11 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
 }
 
 void load_store_clock(void *device) {
-  auto *top = static_cast<Vload_store *>(device);
+  auto *top = static_cast<Device *>(device);
+  if (top->response_valid_i && top->response_ready_o)
+    top->labels.pop_front();
+  if (top->request_valid_o && top->request_ready_i && top->request_kind_o != 1)
+    top->labels.push_back(top->request_label_o);
   top->clk = 1;
   top->eval();
 }
