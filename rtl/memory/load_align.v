@@ -7,6 +7,7 @@ module load_align #(
 ) (
     input wire clk,
     input wire hold_i,
+    input wire [LANES-1:0] lanes_i,  // whose value changes; the others keep theirs
 
     input  wire [LANES*32-1:0] word_i,
     input  wire [ LANES*2-1:0] place_i,   // of each lane: the lowest byte, as far as size_i says
@@ -38,7 +39,8 @@ module load_align #(
     end
   end
 
-  always @(posedge clk) if (!hold_i) value_o <= values;
+  always @(posedge clk)
+    for (i = 0; i < LANES; i = i + 1) if (!hold_i && lanes_i[i]) value_o[i*32+:32] <= values[i*32+:32];
 endmodule
 
 `default_nettype wire

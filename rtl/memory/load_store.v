@@ -149,7 +149,10 @@ module load_store #(
   assign request_kind_o = kind;
   assign request_address_o = {row, {ROW_LOG2{1'b0}}};
   assign ready = is_local ? local_ready : request_ready_i && (store || room);
-  wire answers_held = write_valid_o && !write_taken_i;
+  // Passes of one operation that follow each other wait for the register port together: what stands there takes the next in.
+  reg x_valid, x_same;  // x_same: the pass in front, if it is still there, is of the same operation
+  wire merge = write_valid_o && x_valid && x_same;
+  wire answers_held = write_valid_o && !write_taken_i && !merge;
   wire from_global = response_valid_i && response_ready_o;
   always @(posedge clk) begin
     awaited <= awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
@@ -182,7 +185,6 @@ module load_store #(
 
   // Answers: local memory first, it cannot wait; then through the crossbar; then aligned; then to the registers when their
   // port is free.
-  reg x_valid;
   reg [NOTE_BITS-1:0] r_note;
   reg [8*ROW_BYTES-1:0] r_row;
   reg [LANES*ROW_WORDS-1:0] r_word;  // of each lane, one-hot
@@ -209,12 +211,15 @@ module load_store #(
       r_word[i*ROW_WORDS+w] <= answer_note[i*ROW_LOG2+2+:ROW_LOG2-2] == w[ROW_LOG2-3:0];
       x_valid <= r_valid;
       x_note  <= r_note[NOTE_BITS-1:LANES*ROW_LOG2+3];
+      x_same  <= x_valid && !x_note[SLOT_BITS+LANES+5] &&
+                 r_note[NOTE_BITS-2-:SLOT_BITS+5] == x_note[SLOT_BITS+LANES+4-:SLOT_BITS+5];
       x_word  <= crossed[LANES*32-1:0];
       for (i = 0; i < LANES; i = i + 1) x_place[i*2+:2] <= r_note[i*ROW_LOG2+:2] & {!r_size[1], r_size == 2'd0};
       x_size <= r_size;
       x_signed <= !r_note[LANES*ROW_LOG2+2];
       write_valid_o <= x_valid;
       {write_last_o, write_slot_o, write_rd_o, write_lanes_o} <= x_note;
+      if (merge && !write_taken_i) write_lanes_o <= write_lanes_o | x_note[LANES-1:0];
     end
     if (rst) {l1_valid, l2_valid, r_valid, x_valid, write_valid_o} <= 5'd0;
   end
@@ -223,6 +228,7 @@ module load_store #(
   ) align (
       .clk(clk),
       .hold_i(answers_held),
+      .lanes_i(x_note[LANES-1:0]),
       .word_i(x_word),
       .place_i(x_place),
       .size_i(x_size),
