@@ -32,10 +32,11 @@ constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
 constexpr int kWake =
     1100;  // cycles from reset to the host's first access; the largest cache has wiped its tags by then
 constexpr unsigned kReadsUnderWay = 64;  // no more are accepted
+constexpr uint32_t kWaiting = 16;        // lines' worth of requests that wait for their turn, as in a memory controller
 
-// External memory: serves lines read and rows written in order. A line's first row comes `latency` cycles after its
-// request at the earliest, its rows follow one a cycle. 64 bytes are moved every `interval` cycles, a smaller row or a
-// larger line pays in proportion.
+// External memory: serves lines read and rows written in order. 64 bytes are moved every `interval` cycles, a smaller row
+// or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of them. A line's first row
+// comes `latency` cycles after its turn, its rows follow one a cycle at most.
 struct ExternalMemory {
   uint8_t *bytes;
   uint32_t latency, interval;
@@ -78,7 +79,8 @@ void tick(Device *d) {
   rtl->response_valid_i = answering;
   if (answering)
     store_port(rtl->response_data_i, m->reads[m->head].line + m->offset);
-  rtl->request_ready_i = m->busy_until_x64 <= d->cycle * kIntervalBytes && m->count < kReadsUnderWay;
+  rtl->request_ready_i =
+      m->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * m->interval) * kIntervalBytes && m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
 #ifdef HEDDLE_TRACE
@@ -90,9 +92,8 @@ void tick(Device *d) {
     const uint32_t address = rtl->request_address_o;
     const uint64_t now_x64 = d->cycle * kIntervalBytes;
     const uint64_t cost_x64 = (uint64_t)m->interval * (rtl->request_store_o ? kRowBytes : kLineBytes);
-    m->busy_until_x64 = (m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64) + cost_x64;
-    if (m->busy_until_x64 < now_x64 + kIntervalBytes)
-      m->busy_until_x64 = now_x64 + kIntervalBytes;
+    const uint64_t turn_x64 = m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64;
+    m->busy_until_x64 = turn_x64 + cost_x64;
     if (rtl->request_store_o) {
       const uint8_t *data = reinterpret_cast<const uint8_t *>(&rtl->request_data_o);
       for (unsigned i = 0; i < kRowBytes; i++)
@@ -100,7 +101,7 @@ void tick(Device *d) {
           m->bytes[address + i] = data[i];
     } else {
       ExternalMemory::Read *read = &m->reads[(m->head + m->count) % kReadsUnderWay];
-      read->due = d->cycle + m->latency;
+      read->due = (turn_x64 + kIntervalBytes - 1) / kIntervalBytes + m->latency;
       memcpy(read->line, m->bytes + address, kLineBytes);
       m->count++;
     }
