@@ -4,7 +4,8 @@
 `default_nettype none
 
 module request_port_proof #(
-    parameter PLACE_BITS = 28
+    parameter PLACE_BITS = 28,
+    parameter NOTE_BITS  = 61
 ) (
     input wire                  clk,
     input wire                  fetch_valid,
@@ -12,18 +13,21 @@ module request_port_proof #(
     input wire                  data_valid,
     input wire [           1:0] data_kind,
     input wire [PLACE_BITS-1:0] data_address,
+    input wire [ NOTE_BITS-1:0] data_label,
     input wire                  data_response_ready,
     input wire                  request_ready,
     input wire                  response_valid,
-    input wire                  response_label
+    input wire                  response_fetch
 );
   wire rst = $initstate;
   wire fetch_ready, fetch_response, data_ready, data_response;
-  wire request_valid, request_label, response_ready;
+  wire request_valid, response_ready;
+  wire [NOTE_BITS:0] request_label;
   wire [1:0] request_kind;
   wire [PLACE_BITS-1:0] request_address;
   request_port #(
-      .PLACE_BITS(PLACE_BITS)
+      .PLACE_BITS(PLACE_BITS),
+      .NOTE_BITS (NOTE_BITS)
   ) dut (
       .fetch_valid_i(fetch_valid),
       .fetch_ready_o(fetch_ready),
@@ -33,6 +37,7 @@ module request_port_proof #(
       .data_ready_o(data_ready),
       .data_kind_i(data_kind),
       .data_address_i(data_address),
+      .data_label_i(data_label),
       .data_response_o(data_response),
       .data_response_ready_i(data_response_ready),
       .request_valid_o(request_valid),
@@ -42,7 +47,7 @@ module request_port_proof #(
       .request_label_o(request_label),
       .response_valid_i(response_valid),
       .response_ready_o(response_ready),
-      .response_label_i(response_label)
+      .response_fetch_i(response_fetch)
   );
   wire fetches = fetch_valid && fetch_ready, takes = data_valid && data_ready;
   wire request = request_valid && request_ready;
@@ -56,7 +61,7 @@ module request_port_proof #(
   always @* begin
     if (under_way)
       assume (!fetch_valid);
-      else assume (!(response_valid && response_label));
+      else assume (!(response_valid && response_fetch));
   end
 
   reg passed_over;  // a request of load/store waits, and fetch has gone before it
@@ -71,10 +76,10 @@ module request_port_proof #(
   always @(posedge clk) answered <= passed_over && (answered || fetch_response);
   always @* begin
     assert (request == (fetches || takes) && !(fetches && takes));
-    if (fetches) assert (request_label && request_kind == 0 && request_address == fetch_address);
-    if (takes) assert (!request_label && request_kind == data_kind && request_address == data_address);
+    if (fetches) assert (request_label[NOTE_BITS] && request_kind == 0 && request_address == fetch_address);
+    if (takes) assert (request_label == {1'b0, data_label} && request_kind == data_kind && request_address == data_address);
     assert ((response_valid && response_ready) == (fetch_response || (data_response && data_response_ready)));
-    if (response_valid) assert (fetch_response == response_label && data_response != response_label);
+    if (response_valid) assert (fetch_response == response_fetch && data_response != response_fetch);
     if (!rst && passed_over && !answered) assert (under_way);
     if (!rst && passed_over && request && !answered) assert (takes);
     cover (!rst && passed_over && takes);
