@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/memory/coalescer.v serves every lane of an operation exactly once, no lane that was not asked for, operations in
 // the order in which they came, and marks the last pass of each and no other; its queue neither loses nor invents, and it goes
-// on while nothing holds it up. Each lane gets the row, the place in it and the bytes of its own address, and of a store's or atomic's lanes that touch the same
-// bytes the lower goes in an earlier pass. Bounded: 4 lanes, a queue of 2; any addresses, kinds and waits.
+// on while nothing holds it up. Of a store's or atomic's lanes that touch the same bytes the lower goes in an earlier pass.
+// Bounded: 4 lanes, a queue of 2; any addresses, kinds and waits.
 `default_nettype none
 
 module coalescer_proof #(
     parameter LANES = 4,
     parameter PLACE_BITS = 8,
     parameter LOCAL_LOG2 = 6,
-    parameter ROW_LOG2 = 4,
-    parameter BYTES = 0  // prove of one operation where its lanes' bytes go; else of all of them who is served
+    parameter ROW_LOG2 = 4
 ) (
     input wire                        clk,
     input wire                        push,
@@ -27,24 +26,15 @@ module coalescer_proof #(
     input wire                        pass_ready
 );
   localparam ROW_BYTES = 1 << ROW_LOG2;
-  localparam WORDS = ROW_BYTES / 4;
-  localparam BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2;
   localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
   wire rst = $initstate;
 
-  wire full, pass_valid, pass_local, pass_last;
+  wire full, pass_valid, pass_last;
   reg [3:0] pushed;  // operations so far; an operation's number goes with it as its note
   wire [1:0] pass_kind, pass_size;
   wire [4:0] pass_function;
   wire [3:0] pass_note, pass_slot;
-  wire [  PLACE_BITS-1:ROW_LOG2] pass_row;
-  wire [WORDS*BANK_ROW_BITS-1:0] pass_bank_row;
-  wire [8*ROW_BYTES-1:0] pass_data, row_data;
-  wire [ROW_BYTES-1:0] pass_strobe;
   wire [LANES-1:0] pass_lanes;
-  wire [LANES*ROW_LOG2-1:0] pass_offset;
-  wire [LANES*WORDS-1:0] lane_word;
-  wire [LANES*32-1:0] lane_data;
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(4),
@@ -72,44 +62,30 @@ module coalescer_proof #(
       .drained_i(drained),
       .further_o(),
       .crossbar_taken_i(crossbar_taken),
-      .lane_word_o(lane_word),
-      .lane_data_o(lane_data),
-      .row_data_i(row_data),
+      .lane_word_o(),
+      .lane_data_o(),
+      .row_data_i({8 * ROW_BYTES{1'b0}}),
       .pass_valid_o(pass_valid),
       .pass_ready_i(pass_ready),
-      .pass_local_o(pass_local),
+      .pass_local_o(),
       .pass_kind_o(pass_kind),
       .pass_function_o(pass_function),
       .pass_size_o(pass_size),
       .pass_note_o(pass_note),
-      .pass_row_o(pass_row),
-      .pass_bank_row_o(pass_bank_row),
-      .pass_data_o(pass_data),
-      .pass_strobe_o(pass_strobe),
+      .pass_row_o(),
+      .pass_bank_row_o(),
+      .pass_data_o(),
+      .pass_strobe_o(),
       .pass_slot_o(pass_slot),
       .pass_lanes_o(pass_lanes),
-      .pass_offset_o(pass_offset),
+      .pass_offset_o(),
       .pass_last_o(pass_last)
-  );
-
-  // The way to the row, as load_store.v joins it; a word that two lanes reach gets both.
-  reg [LANES*LANES-1:0] from;
-  always @* begin : turn
-    integer i, w;
-    for (i = 0; i < LANES; i = i + 1) for (w = 0; w < WORDS; w = w + 1) from[w*WORDS+i] = lane_word[i*WORDS+w];
-  end
-  crossbar #(
-      .WORDS(WORDS)
-  ) crossbar (
-      .word_i(lane_data),
-      .from_i(from),
-      .word_o(row_data)
   );
 
   // The rules of the unit: no push while full, some lane, natural alignment, local addresses inside local memory.
   always @* begin : rules
     integer i;
-    if (rst || full || (BYTES && pushed != 0)) assume (!push);
+    if (rst || full) assume (!push);
     if (push) assume (lanes != 0 && kind <= ATOMIC && size <= 2 && (kind != ATOMIC || size == 2));
     for (i = 0; i < LANES; i = i + 1)
     if (push) begin
@@ -123,16 +99,15 @@ module coalescer_proof #(
   (* anyconst *) reg [3:0] watched;
   reg [1:0] was_kind, was_size;
   reg [4:0] was_function;
-  reg [LANES-1:0] asked, may_touch, was_local, served;
+  reg [LANES-1:0] asked, was_local, served;
   reg [LANES*PLACE_BITS-1:0] was_place;
-  reg [LANES*32-1:0] was_data;
   reg [3:0] expected;  // the operation whose pass comes next
   reg [3:0] quiet;  // cycles without a pass, though one is due and nothing holds it up
   wire pass = pass_valid && pass_ready;
   always @(posedge clk) begin
     if (push && pushed == watched) begin
       {was_kind, was_size, was_function} <= {kind, size, fn};
-      {asked, may_touch, was_local, was_place, was_data} <= {lanes, strobe, is_local, place, data};
+      {asked, was_local, was_place} <= {lanes, is_local, place};
     end
     if (push) pushed <= pushed + 1'b1;
     if (pass && pass_note == watched) served <= served | pass_lanes;
@@ -159,9 +134,7 @@ module coalescer_proof #(
 
   always @* begin : promises
     integer i, j;
-    reg [PLACE_BITS-1:0] at;
-    reg [1:0] word;
-    if (!BYTES && !rst && pass_valid) begin
+    if (!rst && pass_valid) begin
       assert (expected != pushed && pass_note == expected && pass_slot == expected);
       if (pass_note == watched) begin
         assert (pass_lanes != 0 && (pass_lanes & served) == 0 && (pass_lanes & ~asked) == 0);
@@ -170,27 +143,10 @@ module coalescer_proof #(
         assert (was_kind != ATOMIC || pass_function == was_function);
       end
     end
-    if (!BYTES && !rst) assert (quiet < 4);
-    for (i = 0; i < LANES; i = i + 1) begin
-      at   = was_place[PLACE_BITS*i+:PLACE_BITS];
-      word = at[3:2];
-      if (BYTES && !rst && pass_valid && pass_note == watched && pass_lanes[i]) begin
-        assert (pass_local == was_local[i]);
-        assert (pass_offset[ROW_LOG2*i+:ROW_LOG2] == at[ROW_LOG2-1:0]);
-        assert (pass_local ? pass_bank_row[BANK_ROW_BITS*word+:BANK_ROW_BITS] == at[ROW_LOG2+:BANK_ROW_BITS] :
-                pass_row == at[PLACE_BITS-1:ROW_LOG2]);
-        if (writes && may_touch[i]) begin
-          for (j = 0; j < 4; j = j + 1)
-          if (j >> was_size == at[1:0] >> was_size) begin
-            assert (pass_strobe[4*word+j]);
-            assert (pass_data[32*word+8*j+:8] == was_data[32*i+8*(j-at[1:0])+:8]);
-          end
-        end
-      end
-      for (j = 0; j < i; j = j + 1)
-      if (!BYTES && !rst && pass_valid && pass_note == watched && pass_lanes[i] && follows[LANES*i+j])
-        assert (served[j]);
-    end
+    if (!rst) assert (quiet < 4);
+    for (i = 0; i < LANES; i = i + 1)
+    for (j = 0; j < i; j = j + 1)
+    if (!rst && pass_valid && pass_note == watched && pass_lanes[i] && follows[LANES*i+j]) assert (served[j]);
     cover (!rst && pass && pass_last && pass_note == watched && served == 4'b0111);
   end
 endmodule
