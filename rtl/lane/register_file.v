@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of one lane: 32 words for each slot, two read ports or three, one write port. Word 0 of a slot (x0) holds the
 // work-item's packed local ids; readers of x0 gate it. Reads take 2 cycles (block RAM, then a register: a block RAM's
-// own clock-to-output is half a cycle). A write is seen by reads that start the cycle after.
+// own clock-to-output is half a cycle). A write is seen by reads that start the cycle after; what a read of the same word in the
+// same cycle gives is nobody's business: the unit's in_flight.v discards it.
 `default_nettype none
 
 module register_file #(
@@ -23,8 +24,8 @@ module register_file #(
     input wire [ADDRESS_BITS-1:0] address_i,
     input wire [            31:0] value_i
 );
-  (* ram_style = "block" *)reg [31:0] copy1[0:(1<<ADDRESS_BITS)-1];
-  (* ram_style = "block" *)reg [31:0] copy2[0:(1<<ADDRESS_BITS)-1];
+  (* ram_style = "block", no_rw_check *) reg [31:0] copy1[0:(1<<ADDRESS_BITS)-1];
+  (* ram_style = "block", no_rw_check *) reg [31:0] copy2[0:(1<<ADDRESS_BITS)-1];
   reg [31:0] raw1, raw2;
 
   always @(posedge clk) begin
@@ -42,7 +43,7 @@ module register_file #(
 
   generate
     if (THIRD != 0) begin : with_third
-      (* ram_style = "block" *) reg [31:0] copy3[0:(1<<ADDRESS_BITS)-1];
+      (* ram_style = "block", no_rw_check *) reg [31:0] copy3[0:(1<<ADDRESS_BITS)-1];
       reg [31:0] raw3, value3;
       always @(posedge clk) begin
         raw3 <= copy3[read3_i];

@@ -37,7 +37,8 @@ module fetch #(
   localparam [2:0] CLEAR = 3'd0, IDLE = 3'd1, REQUEST = 3'd2, WAIT = 3'd3, WRITE = 3'd4;
   localparam [EPOCH_BITS-1:0] NO_EPOCH = 0, FIRST_EPOCH = 1;
 
-  (* ram_style = "block" *) reg [31:0] words[0:(1<<(CACHE_LOG2-2))-1];
+  // A word that is written while it is looked up has no tag yet.
+  (* ram_style = "block", no_rw_check *) reg [31:0] words[0:(1<<(CACHE_LOG2-2))-1];
   (* ram_style = "block" *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<ROWS_LOG2)-1];
 
   reg [2:0] state;
