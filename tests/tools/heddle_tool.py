@@ -184,6 +184,8 @@ def stats_as_json_add_up():
     sim, model = figures["sim"], figures["model"]
     parts = ("issues", "memory_wait_cycles", "conflict_cycles", "idle_cycles")
     expect(sim["cycles"], sum(sim[part] for part in parts), f"sum of {parts}")
+    expect(True, sim["memory_wait_cycles"] > 0, "cycles lost to a memory that takes 60")
+    expect(True, sim["cache_requests"] > sim["cache_misses"] > 0, "requests of the cache beyond its misses")
     expect((8, 8, 64, 60, 4), (sim["work_groups"], sim["sub_group_size"], sim["memory_line"], sim["memory_latency"],
                                sim["memory_interval"]), "the shape of the run, and its memory")
     expect(sim["issues"], model["issues"], "issues of the model as of the RTL")
