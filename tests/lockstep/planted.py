@@ -61,8 +61,8 @@ PLANTED = {
         "assign b_stale = d_fills && b_set == d_set;",
         "a request behind a miss of its set does not see the new tag"),
     # Arithmetic and addresses.
-    "multiplier_corrects_one_operand": Bug(
-        "lane/multiplier.v", "+ ((b_signed_i & b_i[31]) ? a_i : 32'd0);", "+ ((b_signed_i & b_i[31] & !a_i[31]) ? a_i : 32'd0);",
+    "multiplier_of_two_negative_numbers": Bug(
+        "lane/multiplier.v", "{b_signed_i & b_i[31], b_i[31:16]}", "{b_signed_i & b_i[31] & !a_i[31], b_i[31:16]}",
         "the high half of a product of two negative numbers"),
     "divider_sign_by_zero": Bug(
         "lane/divider.v", " && (divisor_i != 32'd0);", ";",
