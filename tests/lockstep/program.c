@@ -299,8 +299,10 @@ static void choose_range(struct maker *m, uint32_t lanes, uint32_t slots) {
   if (below(m, 3) == 0) {
     p->sub_group_log2 = below(m, p->sub_group_log2 + 1);
   }
+  // Of a sub-group alone everything is certain after a fault: who faulted, in which lane, and what memory holds.
+  bool alone = p->fault != FAULT_NONE && p->fault != FAULT_DIVERGENT_GROUP && next(m) & 1;
   uint32_t most = 1u << p->sub_group_log2;
-  most <<= below(m, 5);
+  most <<= alone ? 0 : below(m, 5);
   if (most > slots << p->sub_group_log2) {
     most = slots << p->sub_group_log2;
   }
@@ -312,7 +314,7 @@ static void choose_range(struct maker *m, uint32_t lanes, uint32_t slots) {
       uint32_t left = most / group;
       p->local[i] = i >= dimensions ? 1 : i + 1 == dimensions && next(m) & 1 ? left : 1 + below(m, left);
       group *= p->local[i];
-      p->groups[i] = i >= dimensions ? 1 : 1 + below(m, 3);
+      p->groups[i] = alone || i >= dimensions ? 1 : 1 + below(m, 3);
       p->global[i] = p->local[i] * p->groups[i] - (next(m) & 1 ? below(m, p->local[i]) : 0);
       p->items *= p->global[i];
       place = group;
