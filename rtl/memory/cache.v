@@ -3,6 +3,8 @@
 // 9 cycles from the request to its answer when it hits. cache_lookup.v decides in order what hits, and asks external memory for lines
 // as soon as they are missed; cache_data.v follows in the same order and owns the data. Answers leave in the order of
 // requests with the labels they brought. Writes go through; a store that misses does not bring its line.
+// External memory must take 2^QUEUE_LOG2 + 4 reads, and then a write, before an answer of it is taken: an atomic writes its row
+// while the lines of the requests behind it are on their way.
 `default_nettype none
 
 module cache #(

@@ -31,12 +31,12 @@ constexpr uint32_t kIntervalBytes = 64;                           // what `inter
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
 constexpr int kWake =
     1100;  // cycles from reset to the host's first access; the largest cache has wiped its tags by then
-constexpr unsigned kReadsUnderWay = 64;  // no more are accepted
-constexpr uint32_t kWaiting = 16;        // lines' worth of requests that wait for their turn, as in a memory controller
+constexpr unsigned kReadsUnderWay = 128;  // more than the device cache ever has (rtl/memory/cache.v)
+constexpr uint32_t kWaiting = 16;  // lines' worth of requests that wait for their turn, as in a memory controller
 
-// External memory: serves lines read and rows written in order. 64 bytes are moved every `interval` cycles, a smaller row
-// or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of them. A line's first row
-// comes `latency` cycles after its turn, its rows follow one a cycle at most.
+// External memory: serves lines read and rows written in order. 64 bytes are moved every `interval` cycles, a smaller
+// row or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of them. A line's first
+// row comes `latency` cycles after its turn, its rows follow one a cycle at most.
 struct ExternalMemory {
   uint8_t *bytes;
   uint32_t latency, interval;
@@ -79,8 +79,8 @@ void tick(Device *d) {
   rtl->response_valid_i = answering;
   if (answering)
     store_port(rtl->response_data_i, m->reads[m->head].line + m->offset);
-  rtl->request_ready_i =
-      m->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * m->interval) * kIntervalBytes && m->count < kReadsUnderWay;
+  rtl->request_ready_i = m->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * m->interval) * kIntervalBytes &&
+                         m->count < kReadsUnderWay;
   rtl->clk = 0;
   rtl->eval();
 #ifdef HEDDLE_TRACE
