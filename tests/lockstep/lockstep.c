@@ -68,8 +68,9 @@ static bool same_fault(const struct program *p, const struct outcome *model, con
     result = same("fault address", model->address, rtl->address) && result;
     result = same("fault lane", model->lane, rtl->lane) && result;
   }
-  // Alone, a sub-group leaves the same memory: where one lane faults no lane has stored.
-  if (p->groups[0] * p->groups[1] * p->groups[2] * p->sub_groups == 1) {
+  // Alone, a sub-group leaves the same memory: where one lane faults no lane has stored. Not after a jump to an address
+  // that is not aligned: the RTL faults with the jump, the model when the lane's turn comes.
+  if (p->fault != FAULT_BAD_JUMP && p->groups[0] * p->groups[1] * p->groups[2] * p->sub_groups == 1) {
     result = same_data(p, model->data, rtl->data) && same_counters(model->counters, rtl->counters) && result;
   }
   return result;
