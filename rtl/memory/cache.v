@@ -3,8 +3,7 @@
 // 9 cycles from the request to its answer when it hits. cache_lookup.v decides in order what hits, and asks external memory for lines
 // as soon as they are missed; cache_data.v follows in the same order and owns the data. Answers leave in the order of
 // requests with the labels they brought. Writes go through; a store that misses does not bring its line.
-// External memory must take 2^QUEUE_LOG2 + 4 reads, and then a write, before an answer of it is taken: an atomic writes its row
-// while the lines of the requests behind it are on their way.
+// External memory must take a write while 63 lines are under way: an atomic writes its row before those behind it are taken.
 `default_nettype none
 
 module cache #(
@@ -56,7 +55,7 @@ module cache #(
   localparam REST_BITS = 5 + OWNER_BITS + LABEL_BITS;
   localparam INDEX_BITS = CACHE_LOG2 - ROW_LOG2;
 
-  wire queue_valid, queue_ready, queue_miss, atomics, lookup_idle, data_idle;
+  wire queue_valid, queue_ready, queue_miss, atomics, filled, lookup_idle, data_idle;
   wire lookup_valid, write_takes, write_valid;
   wire [1:0] queue_kind;
   wire [INDEX_BITS-1:0] queue_index;
@@ -96,6 +95,7 @@ module cache #(
       .memory_ready_i(memory_ready_i && !write_takes),
       .atomics_i(atomics),
       .missed_o(missed_o),
+      .filled_i(filled),
       .idle_o(lookup_idle)
   );
 
@@ -126,6 +126,7 @@ module cache #(
       .stored_strobe_i(queue_strobe),
       .fill_valid_i(fill_valid_i),
       .fill_ready_o(fill_ready_o),
+      .filled_o(filled),
       .fill_data_i(fill_data_i),
       .write_takes_o(write_takes),
       .write_valid_o(write_valid),

@@ -41,6 +41,7 @@ module cache_data #(
     // external memory: the rows of missed lines, in order; what atomics write. While write_takes_o the lookup keeps off
     input  wire                   fill_valid_i,
     output wire                   fill_ready_o,
+    output wire                   filled_o,         // pulse: a whole line has come
     input  wire [8*ROW_BYTES-1:0] fill_data_i,
     output wire                   write_takes_o,
     output wire                   write_valid_o,
@@ -141,7 +142,8 @@ module cache_data #(
   wire in_the_way = r_valid && r_index == write_index;
   assign fill_ready_o = filling && !in_the_way;
   wire fill = fill_valid_i && fill_ready_o;
-  wire filled = !f_miss || (fill && last_beat);  // with this cycle
+  assign filled_o = fill && last_beat;
+  wire filled = !f_miss || filled_o;  // with this cycle
   wire atomic_written;
   wire write_row = (f_store && !in_the_way) || atomic_written;
   wire f_to_r = f_valid && f_kind != STORE && phase == READ && filled && r_ready;

@@ -12,6 +12,7 @@ module cache_lookup #(
     parameter CACHE_LOG2 = 16,  // log2 of the bytes of the cache
     parameter WAYS_LOG2 = 2,  // log2 of the ways, 1 at least
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter LINES_LOG2 = 6,  // log2 of the lines that may be under way, and one more
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter REST_BITS = 16,  // what else belongs to a request
     parameter ROW_BYTES = 1 << ROW_LOG2,
@@ -47,6 +48,7 @@ module cache_lookup #(
     input  wire atomics_i,       // there are atomics in the queue
 
     output wire missed_o,  // pulse: a line is asked for
+    input  wire filled_i,  // pulse: one has come
     output wire idle_o
 );
   localparam WAYS = 1 << WAYS_LOG2;
@@ -189,8 +191,13 @@ module cache_lookup #(
   reg [(1<<TRACK_LOG2)-1:0] tracked;
   wire may_be_atomics = atomics_i && tracked[d_track];
   wire to_memory = d_store || !d_hit;
-  assign memory_valid_o = d_valid && to_memory && queue_ready_i && !may_be_atomics;
-  assign d_go = queue_ready_i && (!to_memory || (memory_ready_i && !may_be_atomics));
+  // No more lines are under way than external memory takes and still has room for an atomic's write, which is in front of them.
+  reg [LINES_LOG2-1:0] lines;
+  always @(posedge clk)
+    lines <= rst ? {LINES_LOG2{1'b0}} : lines + {{(LINES_LOG2 - 1) {1'b0}}, missed_o} - {{(LINES_LOG2 - 1) {1'b0}}, filled_i};
+  wire waits = may_be_atomics || (d_fills && (&lines));
+  assign memory_valid_o = d_valid && to_memory && queue_ready_i && !waits;
+  assign d_go = queue_ready_i && (!to_memory || (memory_ready_i && !waits));
   assign fills = d_fills && d_go;
   assign missed_o = fills;
   assign queue_valid_o = d_valid && d_go && (!d_store || d_hit);
