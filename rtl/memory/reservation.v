@@ -9,7 +9,7 @@ module reservation #(
     parameter OWNER_BITS = 5,   // who: a slot, and its unit where units share the memory
     parameter ROW_BITS   = 23,  // bits of a row's number
     parameter ROW_WORDS  = 8,
-    parameter AGE_LOG2   = 12
+    parameter AGE_LOG2   = 16
 ) (
     input wire clk,
     input wire rst,

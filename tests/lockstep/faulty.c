@@ -93,17 +93,14 @@ static void put_some_access(struct maker *m, bool aligned) {
   }
 }
 
+// At this address in all lanes, or in some, in others at one of their own.
 static void put_access(struct maker *m, uint32_t address, bool aligned) {
   put_constant(m, TEMPORARY, address);
+  if (next(m) & 1) {
+    put(m, encode_b(next(m) & 1 ? BLT : BNE, any_register(m), any_register(m), 8));
+    put(m, addi(TEMPORARY, BASE, (int32_t)(4 * below(m, OWN_BYTES / 4))));
+  }
   put_some_access(m, aligned);
-}
-
-// In some lanes at a bad address, in others at one of their own.
-static void put_mixed_access(struct maker *m, uint32_t bad) {
-  put_constant(m, TEMPORARY, bad);
-  put(m, encode_b(BLT, any_register(m), any_register(m), 8));
-  put(m, addi(TEMPORARY, BASE, (int32_t)(4 * below(m, OWN_BYTES / 4))));
-  put_some_access(m, true);
 }
 
 static void put_faulting(struct maker *m) {
@@ -127,11 +124,7 @@ static void put_faulting(struct maker *m) {
       }
       break;
     case FAULT_UNMAPPED:
-      if (next(m) & 1) {
-        put_mixed_access(m, unmapped[below(m, 10)]);
-      } else {
-        put_access(m, unmapped[below(m, 10)], true);
-      }
+      put_access(m, unmapped[below(m, 10)], true);
       break;
     case FAULT_LOCAL:
       put_access(m, below(m, 3) ? 0x80000000u + p->local_bytes + 4 * below(m, 3) : 0x8FFFFFFCu, true);
