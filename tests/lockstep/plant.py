@@ -21,7 +21,7 @@ from planted import PLANTED
 
 LANES = int(os.environ.get("LANES") or 4)
 SLOTS = int(os.environ.get("SLOTS") or 8)
-PROGRAMS = int(os.environ.get("PROGRAMS") or 400)
+PROGRAMS = int(os.environ.get("PROGRAMS") or 1500)
 JOBS = int(os.environ.get("JOBS") or os.cpu_count())
 WORK = os.path.join(tap.BUILD, "plant")
 
