@@ -84,6 +84,56 @@ Test(lockstep, sub_groups_at_different_collectives_fault_with_the_one_at_the_sma
   }
 }
 
+Test(lockstep, words_that_are_no_instructions_are_illegal, .init = pair_set_up) {
+  const uint32_t words[] = {
+      0,
+      UINT32_MAX,
+      encode_r(0x33, 3, 0x20, 1, 2, 3),
+      encode_i(0x13, 1, 1, 2, 0x603),       // beside clz, ctz, cpop, sext
+      encode_i(0x73, 1, 1, 0, 0xCC0),       // csrrw
+      encode_i(0x73, 2, 1, 5, 0xCC0),       // csrrs that would write
+      csrr(1, 0x003),                       // fcsr
+      encode_r(0x2F, 3, 0, 1, 2, 3),        // amoadd.d
+      encode_r(0x2F, 2, 5 << 2, 1, 2, 3),   // no function
+      encode_r(0x2F, 2, LR << 2, 1, 2, 3),  // lr.w with rs2
+      float_fused(FMADD, 6, 1, 2, 3, 4),    // a reserved rounding mode, here and below
+      float_op(FADD, 5, 1, 2, 3),
+      float_op(FMUL, 5, 1, 2, 3),
+      float_op(FDIV, 6, 1, 2, 3),
+      float_op(FSQRT, 5, 1, 2, 0),
+      float_op(FCVT_TO_WORD, 5, 1, 2, 0),
+      float_op(FCVT_TO_FLOAT, 6, 1, 2, 0),
+      float_op(FSQRT, 0, 1, 2, 3),  // with rs2
+      float_op(FSGNJ, 3, 1, 2, 3),
+      float_op(FMIN, 2, 1, 2, 3),
+      float_op(FCOMPARE, 3, 1, 2, 3),
+      float_op(FCLASS, 0, 1, 2, 0),  // fmv.x.w
+      float_op(FCLASS, 1, 1, 2, 1),
+      float_op(FCVT_TO_WORD, 0, 1, 2, 2),  // fcvt.l.s
+      float_op(FCVT_TO_FLOAT, 0, 1, 2, 2),
+      float_op(0x01, 0, 1, 2, 3),  // fadd.d
+      float_op(0x7C, 0, 1, 2, 3),
+  };
+  static struct outcome expected;
+  expected = (struct outcome){.reason = HEDDLE_FAULT_ILLEGAL_INSTRUCTION, .pc = CODE + 4};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    const uint32_t code[] = {nop(), words[i], exit_item()};
+    expect_fault(code, 3, 1, &expected);
+  }
+}
+
+// Where only the last lane faults the record names it, and no lane has stored.
+Test(lockstep, a_fault_of_one_lane_names_it, .init = pair_set_up) {
+  static struct outcome expected;
+  const uint32_t code[] = {
+      csrr(5, 0xCCA), addi(6, 0, (int32_t)lanes - 1), lui(7, ITEMS), encode_b(BNE, 5, 6, 8), addi(7, 7, 2), sw(5, 7, 0),
+      exit_item(),
+  };
+  expected =
+      (struct outcome){.reason = HEDDLE_FAULT_MISALIGNED, .pc = CODE + 20, .address = ITEMS + 2, .lane = lanes - 1};
+  expect_fault(code, 7, 1, &expected);
+}
+
 static uint32_t word_at(const struct heddle_sim_api *api, void *device, uint32_t address) {
   uint32_t word = 0;
   cr_assert_eq(api->read(device, address, &word, sizeof word), 0);
