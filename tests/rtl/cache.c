@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/rtl/cache_block.h"
+#include "tests/rtl/reservation.h"
 
 enum { MEMORY_BYTES = 1 << 20, OWNERS = 8, MOST_UNDER_WAY = 256, MOST_LINES_ASKED = 64, LABELS = 1 << 10 };
 enum { LOAD, STORE, ATOMIC };
@@ -521,7 +522,7 @@ Test(cache, a_reservation_that_is_left_behind_ends) {
   struct bench *b = create(10);
   struct request r = atomic(b, LR, 1, 128, 0);
   issue(b, &r);
-  for (int i = 0; i < 5000; i++)
+  for (int i = 0; i < RESERVATION_AGE + 900; i++)
     tick(b, NULL);
   r = atomic(b, LR, 2, 256, 0);
   issue(b, &r);

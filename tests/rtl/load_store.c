@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/rtl/load_store_device.h"
+#include "tests/rtl/reservation.h"
 
 enum { LOAD, STORE, ATOMIC };
 enum { ADD = 0, SWAP = 1, LR = 2, SC = 3, XOR = 4, OR = 8, AND = 12, MIN = 16, MAX = 20, MINU = 24, MAXU = 28 };
@@ -615,17 +616,20 @@ Test(load_store, a_reservation_is_the_lanes_own) {
   compare();
 }
 
-// A holder that never comes back; others get in after 4096 cycles.
+// A holder that never comes back; others get in when the reservation is old enough, and no earlier.
 Test(load_store, a_reservation_ages) {
   atomic(LR, 1, 0, 40);
   const uint64_t start = bench->cycle;
   unsigned tries = 0;
+  bool succeeds;
   do {
     atomic(LR, 2, 0, 44);
     tries++;
-    cr_assert_lt(bench->cycle - start, 6000, "for ever prevented");
-  } while (atomic(SC, 2, 0, 44) != 0);
-  cr_expect_gt(bench->cycle - start, 4000);
+    cr_assert_lt(bench->cycle - start, RESERVATION_AGE + 1900, "for ever prevented");
+    succeeds = atomic(SC, 2, 0, 44) == 0;
+    compare();
+  } while (!succeeds);
+  cr_expect_gt(bench->cycle - start, RESERVATION_AGE - 100);
   cr_expect_gt(tries, 10);
 }
 
