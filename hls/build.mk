@@ -8,7 +8,8 @@ HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c))
 $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS)
+# What reads ISA strings is the library's too.
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(BUILD)/host/device/isa.o
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -o $@
 

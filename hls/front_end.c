@@ -12,8 +12,8 @@
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/features.h"
-#include "hls/isa.h"
 #include "hls/scratch.h"
+#include "host/device/isa.h"
 
 #define CLANG "clang-22"
 
@@ -23,9 +23,9 @@ enum { SOURCE_BYTES_MAX = 64 << 20 };
 static void add_extensions(struct strings *arguments, const char *isa) {
   char list[1024] = "-cl-ext=-all";
   size_t used = strlen(list);
-  const char *names = isa_has(isa, "a") ? HEDDLE_EXTENSIONS " " HEDDLE_FEATURES " " HEDDLE_ATOMIC_EXTENSIONS
-                                                            " " HEDDLE_ATOMIC_FEATURES
-                                        : HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
+  const char *names = heddle_isa_has(isa, "a") ? HEDDLE_EXTENSIONS " " HEDDLE_FEATURES " " HEDDLE_ATOMIC_EXTENSIONS
+                                                                   " " HEDDLE_ATOMIC_FEATURES
+                                               : HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
   while (*names != 0 && used < sizeof list) {
     int length = (int)strcspn(names, " ");
     used += (size_t)snprintf(list + used, sizeof list - used, ",+%.*s", length, names);
@@ -165,7 +165,7 @@ enum status front_end_run(const struct options *options) {
   if (!is_stdin) {
     add_folder_of_input(&arguments, options->input);
   }
-  if (isa_has(options->isa, "zfinx")) {
+  if (heddle_isa_has(options->isa, "zfinx")) {
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
   }
   for (size_t i = 0; i < options->clang.count; i++) {
@@ -180,7 +180,7 @@ enum status front_end_run(const struct options *options) {
   status = child_run(&clang, options);
   if (status == STATUS_TOOL_MISSING) {
     fputs("heddlec: " CLANG " not found: apt-get install clang-22\n", stderr);
-  } else if (status == STATUS_REJECTED && !isa_has(options->isa, "a")) {
+  } else if (status == STATUS_REJECTED && !heddle_isa_has(options->isa, "a")) {
     explain_missing_atomics(options->isa);
   }
   strings_free(&arguments);

@@ -55,18 +55,3 @@ enum status isa_features(const char *isa, char *features, size_t size) {
   }
   return used < size ? STATUS_OK : unknown(isa, isa, 64);
 }
-
-bool isa_has(const char *isa, const char *extension) {
-  const char *at = isa + strcspn(isa, "i");
-  size_t length = strlen(extension);
-  if (length == 1) {
-    return memchr(at, extension[0], strcspn(at, "_z")) != NULL;
-  }
-  for (at += strcspn(at, "_z"); *at != 0; at += strcspn(at, "_")) {
-    at += *at == '_';
-    if (strncmp(at, extension, length) == 0 && strcspn(at, "_") == length) {
-      return true;
-    }
-  }
-  return false;
-}

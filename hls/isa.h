@@ -3,7 +3,6 @@
 #ifndef HEDDLE_HLS_ISA_H
 #define HEDDLE_HLS_ISA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "hls/status.h"
@@ -13,8 +12,5 @@
 // Writes the LLVM features ("+m,+zicsr,...") of an ISA string such as "rv32im_zicsr" to features. An extension that
 // the compiler does not make use of, or that no Heddle device can have, is explained on stderr.
 enum status isa_features(const char *isa, char *features, size_t size);
-
-// Whether an ISA string that isa_features took has an extension: "a", "zfinx".
-bool isa_has(const char *isa, const char *extension);
 
 #endif

@@ -27,6 +27,7 @@
 #include "hls/retarget.h"
 #include "hls/scratch.h"
 #include "hls/undefined.h"
+#include "host/device/isa.h"
 
 // Everything a run holds, so that one place releases it.
 struct pass {
@@ -211,14 +212,14 @@ static enum status run_steps(struct pass *pass) {
   if (status == STATUS_OK) {
     status = call_graph_check(pass->module);
   }
-  if (status == STATUS_OK && !isa_has(pass->options->isa, "a")) {
+  if (status == STATUS_OK && !heddle_isa_has(pass->options->isa, "a")) {
     status = atomics_refuse(pass->module, pass->options->isa);
   }
   if (status != STATUS_OK) {
     return status;
   }
   retarget(pass->module, pass->layout);
-  bool has_float_unit = isa_has(pass->options->isa, "zfinx");
+  bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
   kernels_make_entries(pass->module, &pass->kernels);
   tune(pass->module);

@@ -6,8 +6,8 @@
 
 #include "hls/child.h"
 #include "hls/data.h"
-#include "hls/isa.h"
 #include "hls/scratch.h"
+#include "host/device/isa.h"
 
 #define LINKER "ld.lld-22"
 
@@ -30,7 +30,7 @@ enum status link_run(const struct options *options) {
   enum status status = data_path("device.ld", script, sizeof script);
   if (status == STATUS_OK) {
     // The device's code may call what is compiled for less: runtime-i.a neither multiplies nor divides.
-    const char *name = isa_has(options->isa, "m") ? "runtime.a" : "runtime-i.a";
+    const char *name = heddle_isa_has(options->isa, "m") ? "runtime.a" : "runtime-i.a";
     status = data_path(name, library, sizeof library);
   }
   if (status != STATUS_OK) {

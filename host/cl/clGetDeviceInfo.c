@@ -8,9 +8,9 @@
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
 #include "host/cl/info.h"
-#include "host/cl/isa.h"
 #include "host/cl/platform.h"
 #include "host/device/device_map.h"
+#include "host/device/isa.h"
 
 enum {
   PARAMETER_BYTES = 4096,  // of a kernel's arguments

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/cl/compiler.h"
-#include "host/cl/isa.h"
+#include "host/device/isa.h"
 
 bool heddle_is_program(cl_program program) {
   return heddle_object_valid(program, HEDDLE_PROGRAM_OBJECT);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cl/isa.h"
 #include "host/cl/object.h"
+#include "host/device/isa.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
 

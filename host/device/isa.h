@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an ISA string says.
-#ifndef HEDDLE_CL_ISA_H
-#define HEDDLE_CL_ISA_H
+#ifndef HEDDLE_DEVICE_ISA_H
+#define HEDDLE_DEVICE_ISA_H
 
 #include <stdbool.h>
 
