@@ -104,53 +104,38 @@ static int external_memory(struct heddle_sim_config *config, struct heddle_error
   return 0;
 }
 
-// A Verilated device with fewer instructions than all, as small boards have it: "-" and its ISA, or "". NULL: not a
-// name.
-static const char *isa_suffix(char buffer[16]) {
-  const char *isa = getenv("HEDDLE_SIM_ISA");
-  if (!isa || !*isa)
-    return "";
-  if (strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(isa) || strlen(isa) > 14)
-    return NULL;
-  snprintf(buffer, 16, "-%s", isa);
-  return buffer;
-}
-
-// Path of the Verilated device of a shape, in a buffer of PATH_MAX.
-static void rtl_path(uint32_t lanes, uint32_t slots, const char *suffix, char *path) {
-  const char *folder = getenv("HEDDLE_RTL_DIR");
+// Path of the Verilated device of a shape, in a buffer of PATH_MAX; HEDDLE_SIM_ISA asks for one with fewer instructions
+// than all, as small boards have it. False: that is no name of an ISA.
+static bool rtl_path(uint32_t lanes, uint32_t slots, char *path) {
+  const char *folder = getenv("HEDDLE_RTL_DIR"), *below = "/", *isa = getenv("HEDDLE_SIM_ISA");
+  size_t length = folder ? strlen(folder) : 0;
   Dl_info here;
-  if (folder && *folder) {
-    snprintf(path, PATH_MAX, "%s/rtl-L%u-S%u%s.so", folder, lanes, slots, suffix);
-  } else if (dladdr((void *)&sim_transport, &here) && strrchr(here.dli_fname, '/')) {
-    const int length = (int)(strrchr(here.dli_fname, '/') - here.dli_fname);
-    snprintf(path, PATH_MAX, "%.*s/heddle/rtl-L%u-S%u%s.so", length, here.dli_fname, lanes, slots, suffix);
-  } else {
-    snprintf(path, PATH_MAX, "heddle/rtl-L%u-S%u%s.so", lanes, slots, suffix);
+  if (length == 0) {
+    below = "heddle/";
+    folder = dladdr((void *)&sim_transport, &here) ? here.dli_fname : "";
+    length = strrchr(folder, '/') ? (size_t)(strrchr(folder, '/') + 1 - folder) : 0;
   }
+  if (!isa)
+    isa = "";
+  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s.so", (int)length, folder, below, lanes, slots, *isa ? "-" : "", isa);
+  return strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(isa) && strlen(isa) <= 14;
 }
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
-  char path[PATH_MAX], buffer[16];
+  char path[PATH_MAX];
   uint32_t lanes = 0, slots = 0;
   struct heddle_error error;
   if (kind == HEDDLE_SIM_MODEL)
     return true;
   // A shape or an ISA that is none is reported when the device is opened, not by hiding it.
-  const char *suffix = isa_suffix(buffer);
-  if (shape(&lanes, &slots, &error) != 0 || !suffix)
-    return true;
-  rtl_path(lanes, slots, suffix, path);
-  return access(path, R_OK) == 0;
+  return shape(&lanes, &slots, &error) != 0 || !rtl_path(lanes, slots, path) || access(path, R_OK) == 0;
 }
 
 // Loads the Verilated device and finds its table.
 static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct heddle_error *error) {
-  char path[PATH_MAX], buffer[16];
-  const char *suffix = isa_suffix(buffer);
-  if (!suffix)
+  char path[PATH_MAX];
+  if (!rtl_path(lanes, slots, path))
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_ISA must be a base and letters, such as rv32i, rv32im or rv32ima");
-  rtl_path(lanes, slots, suffix, path);
   if (access(path, R_OK) != 0)
     return heddle_fail(error, -ENOENT,
                        "no simulated RTL of %u lanes and %u slots: %.170s is missing ('make' builds it)", lanes, slots,
