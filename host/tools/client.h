@@ -69,9 +69,9 @@ double share_of_cycles(const struct figures *f, uint64_t cycles);  // 0 to 1
 double cache_hits(const struct figures *f);                        // of the requests, 0 to 1
 
 // What the device says of its memory, without which a cycle count means little: "64-byte lines, 60 cycles, a line every
-// 4 cycles", or what of it is not known; and "32 KiB" or "none" of its cache.
+// 4 cycles", or what of it is not known.
 const char *memory_words(cl_device_id device, char text[96]);
-const char *cache_words(cl_device_id device, char text[32]);
+const char *byte_words(uint64_t bytes, char text[32]);             // "32 KiB", "4 MiB", "none"
 uint32_t device_figure(cl_device_id device, cl_device_info name);  // a cl_uint
 
 double issues_per_cycle(const struct figures *f);

@@ -81,14 +81,15 @@ const char *memory_words(cl_device_id device, char text[96]) {
   return text;
 }
 
-const char *cache_words(cl_device_id device, char text[32]) {
-  const uint32_t bytes = device_figure(device, CL_DEVICE_CACHE_BYTES_HEDDLE);
+const char *byte_words(uint64_t bytes, char text[32]) {
   if (bytes == 0)
     snprintf(text, 32, "none");
-  else if (bytes % 1024 == 0)
-    snprintf(text, 32, "%u KiB", bytes / 1024);
+  else if (bytes >= 1 << 20)
+    snprintf(text, 32, "%.4g MiB", (double)bytes / (1 << 20));
+  else if (bytes >= 1 << 10 && bytes % (1 << 10) == 0)
+    snprintf(text, 32, "%llu KiB", (unsigned long long)(bytes >> 10));
   else
-    snprintf(text, 32, "%u bytes", bytes);
+    snprintf(text, 32, "%llu bytes", (unsigned long long)bytes);
   return text;
 }
 

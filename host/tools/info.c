@@ -51,17 +51,6 @@ static bool number_of(cl_device_id device, cl_device_info query, uint64_t *value
          clGetDeviceInfo(device, query, bytes, value, NULL) == CL_SUCCESS;
 }
 
-static void print_bytes(uint64_t bytes) {
-  if (bytes == 0)
-    printf("none");
-  else if (bytes >= 1 << 20)
-    printf("%.4g MiB", (double)bytes / (1 << 20));
-  else if (bytes >= 1 << 10 && bytes % (1 << 10) == 0)
-    printf("%llu KiB", (unsigned long long)(bytes >> 10));
-  else
-    printf("%llu bytes", (unsigned long long)bytes);
-}
-
 static void print_for_people(cl_device_id device, cl_uint number) {
   char *name = device_text(device, CL_DEVICE_NAME);
   printf("%u: %s\n", number, name);
@@ -80,7 +69,7 @@ static void print_for_people(cl_device_id device, cl_uint number) {
       if (rows[i].kind == NUMBER_IF_KNOWN && value == 0)
         fputs("not known", stdout);
       else if (rows[i].kind == BYTES)
-        print_bytes(value);
+        fputs(byte_words(value, digits), stdout);
       else if (rows[i].kind == KILOHERTZ)
         printf("%g MHz", (double)value / 1000);
       else

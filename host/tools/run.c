@@ -317,7 +317,7 @@ static void print_stats(struct session *session, const struct figures *f, cl_ulo
   print_breakdown(f);
   printf("issues            %s, %.2f a cycle\n", grouped(f->issues, text), issues_per_cycle(f));
   printf("active lanes      %.1f %% of %u\n", 100 * lane_efficiency(f), f->lanes);
-  printf("cache             %s", cache_words(session->device, text));
+  printf("cache             %s", byte_words(device_figure(session->device, CL_DEVICE_CACHE_BYTES_HEDDLE), text));
   if (f->cache_requests)
     printf(", %s requests, %.1f %% hits", grouped(f->cache_requests, text), 100 * cache_hits(f));
   printf("\nmemory requests   %s\n", grouped(f->memory_requests, text));
