@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sim/model/model.h"
+#include "tests/amo.h"
 #include "tests/model/machine.h"
 
 enum { LANES = 8, START = 1000 };
@@ -24,29 +25,6 @@ static const struct range one_sub_group = {.global = {LANES}, .local = {LANES}, 
 
 static uint32_t result_of_item(struct machine *m, uint32_t item) {
   return peek(m, OUTPUT + 4 * item);
-}
-
-static uint32_t apply(uint32_t funct5, uint32_t old, uint32_t b) {
-  switch (funct5) {
-    case AMOADD:
-      return old + b;
-    case AMOXOR:
-      return old ^ b;
-    case AMOAND:
-      return old & b;
-    case AMOOR:
-      return old | b;
-    case AMOMIN:
-      return (int32_t)b < (int32_t)old ? b : old;
-    case AMOMAX:
-      return (int32_t)b > (int32_t)old ? b : old;
-    case AMOMINU:
-      return b < old ? b : old;
-    case AMOMAXU:
-      return b > old ? b : old;
-    default:
-      return b;
-  }
 }
 
 // Two words, lane l at word l % 2, with an operand whose sign alternates: each lane gets what the one before it at the
@@ -77,7 +55,7 @@ Test(model_atomics, lanes_that_name_one_word_go_in_the_order_of_their_numbers) {
     uint32_t word[2] = {START, START};
     for (uint32_t l = 0; l < LANES; l++) {
       cr_expect_eq(result_of_item(&m, l), word[l % 2], "kind 0x%x, lane %u", kind, l);
-      word[l % 2] = apply(kind, word[l % 2], 0x40000123u * l);
+      word[l % 2] = amo_result(kind, word[l % 2], 0x40000123u * l);
     }
     for (uint32_t l = 0; l < LANES; l++) {
       cr_expect_eq(peek(&m, INPUT + 64 + 4 * l), word[l % 2], "kind 0x%x, word of lane %u", kind, l);

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "tests/amo.h"
+
 static inline uint32_t encode_r(uint32_t opcode, uint32_t funct3, uint32_t funct7, uint32_t rd, uint32_t rs1,
                                 uint32_t rs2) {
   return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
@@ -112,20 +114,7 @@ static inline uint32_t rori(uint32_t rd, uint32_t rs1, uint32_t by) {
   return encode_unary(5, 0x30, by, rd, rs1);
 }
 
-// A, by funct5; aq and rl are 0.
-enum {
-  AMOADD = 0x00,
-  AMOSWAP = 0x01,
-  LR = 0x02,
-  SC = 0x03,
-  AMOXOR = 0x04,
-  AMOOR = 0x08,
-  AMOAND = 0x0C,
-  AMOMIN = 0x10,
-  AMOMAX = 0x14,
-  AMOMINU = 0x18,
-  AMOMAXU = 0x1C,
-};
+// A, by funct5 as in tests/amo.h; aq and rl are 0.
 static inline uint32_t atomic(uint32_t funct5, uint32_t rd, uint32_t rs1, uint32_t rs2) {
   return encode_r(0x2F, 2, funct5 << 2, rd, rs1, rs2);
 }

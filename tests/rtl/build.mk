@@ -8,7 +8,7 @@ LOAD_STORE_DEFINES = -DLANES=$* -DSLOT_BITS=3 -DGLOBAL_LOG2=13 -DLOCAL_LOG2=12 -
 TESTS += $(LOAD_STORE_LANES:%=$(BUILD)/tests/rtl/load_store-L%)
 
 $(BUILD)/tests/rtl/load_store-L%: tests/rtl/load_store.c tests/rtl/load_store_device.cpp tests/rtl/load_store_device.h \
-  tests/rtl/reservation.h $(wildcard rtl/memory/*.v)
+  tests/rtl/reservation.h tests/amo.h $(wildcard rtl/memory/*.v)
 	@mkdir -p $(BUILD)/tests/rtl/work-L$*
 	@echo '  verilator load_store LANES=$*'
 	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module load_store -O3 --x-initial unique --noassert \

@@ -5,24 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/amo.h"
 #include "tests/rtl/cache_block.h"
 #include "tests/rtl/reservation.h"
 
 enum { MEMORY_BYTES = 1 << 20, OWNERS = 8, MOST_UNDER_WAY = 256, MOST_LINES_ASKED = 64, LABELS = 1 << 10 };
 enum { LOAD, STORE, ATOMIC };
-enum {
-  ADD = 0x00,
-  SWAP = 0x01,
-  LR = 0x02,
-  SC = 0x03,
-  XOR = 0x04,
-  OR = 0x08,
-  AND = 0x0C,
-  MIN = 0x10,
-  MAX = 0x14,
-  MINU = 0x18,
-  MAXU = 0x1C
-};
 
 struct request {
   uint8_t kind, function, owner;
@@ -80,29 +68,6 @@ static uint32_t word_at(const uint8_t *bytes) {
   return word;
 }
 
-static uint32_t amo(uint8_t function, uint32_t old, uint32_t operand) {
-  switch (function) {
-    case ADD:
-      return old + operand;
-    case SWAP:
-      return operand;
-    case XOR:
-      return old ^ operand;
-    case OR:
-      return old | operand;
-    case AND:
-      return old & operand;
-    case MIN:
-      return (int32_t)old < (int32_t)operand ? old : operand;
-    case MAX:
-      return (int32_t)old > (int32_t)operand ? old : operand;
-    case MINU:
-      return old < operand ? old : operand;
-    default:
-      return old > operand ? old : operand;
-  }
-}
-
 static void forget_reserved(struct bench *b, uint32_t row, unsigned word) {
   for (unsigned o = 0; o < OWNERS; o++)
     if (b->reserved[o].row == row)
@@ -152,7 +117,7 @@ static void apply_atomic(struct bench *b, const struct request *r, const uint8_t
     if (r->function == LR) {
       mine->words[word] = true;
     } else {
-      const uint32_t value = amo(r->function, old, word_at(r->data + 4 * word));
+      const uint32_t value = amo_result(r->function, old, word_at(r->data + 4 * word));
       memcpy(b->reference + r->address + 4 * word, &value, 4);
       forget_reserved(b, r->address, word);
     }
@@ -322,7 +287,8 @@ static struct request atomic(struct bench *b, uint8_t function, uint8_t owner, u
 }
 
 static void random_request(struct bench *b, struct request *r, uint32_t rows) {
-  static const uint8_t functions[] = {ADD, SWAP, LR, SC, LR, SC, XOR, OR, AND, MIN, MAX, MINU, MAXU};
+  static const uint8_t functions[] = {AMOADD, AMOSWAP, LR,     SC,     LR,      SC,     AMOXOR,
+                                      AMOOR,  AMOAND,  AMOMIN, AMOMAX, AMOMINU, AMOMAXU};
   memset(r, 0, sizeof *r);
   const uint32_t kind = random_below(b, 8);
   r->kind = kind < 4 ? LOAD : kind < 6 ? STORE : ATOMIC;

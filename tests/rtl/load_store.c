@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/amo.h"
 #include "tests/rtl/load_store_device.h"
 #include "tests/rtl/reservation.h"
 
 enum { LOAD, STORE, ATOMIC };
-enum { ADD = 0, SWAP = 1, LR = 2, SC = 3, XOR = 4, OR = 8, AND = 12, MIN = 16, MAX = 20, MINU = 24, MAXU = 28 };
 enum { MAX_OPS = 4096, MAX_ASKED = 1024, IN_FLIGHT = 4 };
 static const uint32_t all_lanes = (uint32_t)((1ULL << LANES) - 1);
 
@@ -53,32 +53,6 @@ static uint32_t random_below(uint32_t limit) {
   return (uint32_t)((uint64_t)random_bits() * limit >> 32);
 }
 
-static uint32_t amo(unsigned function, uint32_t old, uint32_t operand) {
-  switch (function) {
-    case ADD:
-      return old + operand;
-    case SWAP:
-      return operand;
-    case XOR:
-      return old ^ operand;
-    case OR:
-      return old | operand;
-    case AND:
-      return old & operand;
-    case MIN:
-      return (int32_t)old < (int32_t)operand ? old : operand;
-    case MAX:
-      return (int32_t)old > (int32_t)operand ? old : operand;
-    case MINU:
-      return old < operand ? old : operand;
-    case MAXU:
-      return old > operand ? old : operand;
-    default:
-      cr_assert(false, "no such amo: %u", function);
-  }
-  return 0;
-}
-
 // ---- Global memory: carries a row request out when it takes it.
 static void global_atomic(uint32_t *word, unsigned w, uint32_t row, uint32_t *answer) {
   const struct load_store_out *out = &bench->out;
@@ -92,7 +66,7 @@ static void global_atomic(uint32_t *word, unsigned w, uint32_t row, uint32_t *an
       *word = out->request_data[w];
     return;
   }
-  *word = amo(out->request_function, *word, out->request_data[w]);
+  *word = amo_result(out->request_function, *word, out->request_data[w]);
 }
 
 static void global_request(void) {
@@ -304,7 +278,7 @@ static void reference_lane(const struct op *op, unsigned index, unsigned lane) {
                op->value[lane], extended(old, op->size, op->is_unsigned));
   if (op->kind == LOAD || op->function == LR)
     return;
-  value = amo(op->function, old, op->data[lane]);
+  value = amo_result(op->function, old, op->data[lane]);
   memcpy(memory + op->place[lane], &value, 4);
   break_reservations(local, op->place[lane]);
 }
@@ -417,7 +391,8 @@ static void random_places(struct op *op) {
 }
 
 static struct op random_op(void) {
-  static const unsigned functions[] = {ADD, SWAP, LR, SC, XOR, OR, AND, MIN, MAX, MINU, MAXU, LR, SC, LR, SC};
+  static const unsigned functions[] = {AMOADD, AMOSWAP, LR,      SC, AMOXOR, AMOOR, AMOAND, AMOMIN,
+                                       AMOMAX, AMOMINU, AMOMAXU, LR, SC,     LR,    SC};
   const unsigned kind = random_below(8);
   struct op op = {.kind = kind < 3   ? LOAD
                           : kind < 5 ? STORE
@@ -514,13 +489,13 @@ Test(load_store, passes_of_known_patterns) {
   cr_expect_eq(further_passes(strided(LOAD, 0, 0, ROW_BYTES, 4)), 0);
   cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, ROW_BYTES, 4)), 0);
   cr_expect_eq(further_passes(strided(STORE, 0, 0, ROW_BYTES, 4)), 0);
-  cr_expect_eq(further_passes(strided(ATOMIC, ADD, all_lanes, ROW_BYTES, 4)), 0);
+  cr_expect_eq(further_passes(strided(ATOMIC, AMOADD, all_lanes, ROW_BYTES, 4)), 0);
   // all the same word: read at once; written or changed one after the other
   cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, 36, 0)), 0);
   cr_expect_eq(further_passes(strided(LOAD, 0, 0, 36, 0)), 0);
   cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, 36, 0)), most);
   cr_expect_eq(further_passes(strided(STORE, 0, 0, 36, 0)), most);
-  cr_expect_eq(further_passes(strided(ATOMIC, ADD, all_lanes, 36, 0)), most);
+  cr_expect_eq(further_passes(strided(ATOMIC, AMOADD, all_lanes, 36, 0)), most);
   cr_expect_eq(further_passes(strided(ATOMIC, LR, all_lanes, 36, 0)), 0);
   cr_expect_eq(further_passes(strided(ATOMIC, SC, all_lanes, 36, 0)), most);
   // a row apart: the same bank, or another row of global memory
@@ -555,7 +530,7 @@ Test(load_store, cycles_from_push_to_answer) {
   answers_after(9, strided(LOAD, 0, all_lanes, 0, 4));
   answers_after(9, strided(ATOMIC, LR, all_lanes, 0, 4));
   answers_after(9, strided(ATOMIC, SC, all_lanes, 0, 4));
-  answers_after(12, strided(ATOMIC, MAXU, all_lanes, 0, 4));
+  answers_after(12, strided(ATOMIC, AMOMAXU, all_lanes, 0, 4));
   drain();
   compare();
 }
@@ -597,10 +572,10 @@ Test(load_store, stores_break_a_reservation_of_their_word_only) {
   store_word(2, 40 ^ 4);          // the same row
   cr_expect_eq(atomic(SC, 1, 0, 40), 0);
   atomic(LR, 1, 0, 40);
-  atomic(MAX, 2, 0, 40);
+  atomic(AMOMAX, 2, 0, 40);
   cr_expect_eq(atomic(SC, 1, 0, 40), 1);
   atomic(LR, 1, 0, 40);
-  atomic(ADD, 2, 0, 40 + ROW_BYTES);
+  atomic(AMOADD, 2, 0, 40 + ROW_BYTES);
   cr_expect_eq(atomic(SC, 1, 0, 40), 0);
   compare();
   read_local();
