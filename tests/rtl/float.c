@@ -8,6 +8,7 @@
 
 #include "tests/rtl/float_reference.h"
 #include "tests/rtl/lane_bench.h"
+#include "tests/rtl/random_word.h"
 
 enum operation {
   FADD,
@@ -174,15 +175,6 @@ Test(rtl_float, corner_cases_in_every_combination_and_mode) {
   check_batch();
 }
 
-static uint64_t state;
-
-static uint32_t random_word(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 16);
-}
-
 // Mantissas with long runs of zeros or ones make ties and carries likely.
 static uint32_t random_mantissa(void) {
   uint32_t r = random_word(), word = random_word() & 0x7FFFFFu;
@@ -239,8 +231,7 @@ static void random_operands(enum operation operation, enum rounding mode) {
 }
 
 Test(rtl_float, random_operands) {
-  const char *seed = getenv("HEDDLE_SEED");
-  state = seed != NULL ? strtoull(seed, NULL, 0) : 0x9E3779B97F4A7C15u;
+  random_seed(0x9E3779B97F4A7C15u);
   uint64_t cycles = 10000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
   for (uint64_t i = 0; i < cycles; i++) {
     uint32_t r = random_word();
@@ -279,8 +270,7 @@ Test(rtl_float, division_and_root_of_corner_cases) {
 }
 
 Test(rtl_float, division_and_root_of_random_operands) {
-  const char *seed = getenv("HEDDLE_SEED");
-  state = seed != NULL ? strtoull(seed, NULL, 0) : 0xD1B54A32D192ED03u;
+  random_seed(0xD1B54A32D192ED03u);
   uint64_t rounds = 400000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
   for (uint64_t i = 0; i < rounds; i++) {
     lanes_value a, b;
@@ -299,7 +289,7 @@ Test(rtl_float, division_and_root_of_random_operands) {
 // The reference for "nearest, ties away", which hosts have not, is the one that agrees with the host in the other
 // modes.
 Test(rtl_float, reference_agrees_with_the_host) {
-  state = 7;
+  random_state = 7;
   for (int i = 0; i < 300000; i++) {
     uint32_t ea = 1 + random_word() % 254, eb = 1 + random_word() % 254;
     uint32_t a = random_float(ea), b = random_float(eb), c = random_float((ea + eb - 127) & 0xFF);

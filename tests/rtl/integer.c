@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/rtl/lane_bench.h"
+#include "tests/rtl/random_word.h"
 
 static int32_t signed_of(uint32_t a) {
   return (int32_t)a;
@@ -223,15 +224,6 @@ static const uint32_t corners[] = {
 };
 enum { CORNERS = sizeof corners / sizeof corners[0] };
 
-static uint64_t state;
-
-static uint32_t random_word(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 16);
-}
-
 static uint32_t random_operand(void) {
   uint32_t r = random_word();
   switch (r % 4) {
@@ -244,11 +236,6 @@ static uint32_t random_operand(void) {
     default:
       return random_word();
   }
-}
-
-static void seed(uint64_t otherwise) {
-  const char *given = getenv("HEDDLE_SEED");
-  state = given != NULL ? strtoull(given, NULL, 0) : otherwise;
 }
 
 static void corner_pair(int i, int j, lanes_value *a, lanes_value *b) {
@@ -270,7 +257,7 @@ Test(rtl_integer, corner_cases_in_every_pair) {
 }
 
 Test(rtl_integer, random_operands) {
-  seed(0x2545F4914F6CDD1Du);
+  random_seed(0x2545F4914F6CDD1Du);
   uint64_t rounds = 2000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
   lanes_value a, b;
   for (uint64_t i = 0; i < rounds; i++) {
@@ -311,7 +298,7 @@ Test(rtl_integer, divisions) {
         corner_pair(i, j, &a, &b);
         check_division(n, &a, &b);
       }
-  seed(0x9E3779B97F4A7C15u);
+  random_seed(0x9E3779B97F4A7C15u);
   uint64_t rounds = 100000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
   for (uint64_t i = 0; i < rounds; i++) {
     for (int l = 0; l < BENCH_LANES; l++) {

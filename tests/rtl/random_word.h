@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The random words of the lane's tests; the same every time, unless HEDDLE_SEED chooses others.
+#ifndef HEDDLE_TESTS_RTL_RANDOM_WORD_H
+#define HEDDLE_TESTS_RTL_RANDOM_WORD_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static uint64_t random_state;  // never 0
+
+static inline void random_seed(uint64_t otherwise) {
+  const char *given = getenv("HEDDLE_SEED");
+  random_state = given != NULL ? strtoull(given, NULL, 0) : otherwise;
+}
+
+static inline uint32_t random_word(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return (uint32_t)(random_state >> 16);
+}
+
+#endif
