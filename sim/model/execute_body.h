@@ -8,6 +8,7 @@
 // the usual sub-group sizes, and no dependence between lanes, so that the compiler makes vectors of it.
 #include <string.h>
 
+#include "sim/model/float_word.h"
 #include "sim/model/memory.h"
 
 #define EACH_LANE _Pragma("GCC ivdep") for (uint32_t l = 0; l < S; l++)
@@ -149,17 +150,9 @@ ALWAYS_INLINE uint32_t or_combine_bytes(uint32_t a) {
   return (low & 0x01010101u) * 0xFF;
 }
 
-ALWAYS_INLINE float as_float(uint32_t word) {
-  float f;
-  memcpy(&f, &word, sizeof f);
-  return f;
-}
-
 // The word of a result: every NaN becomes the canonical one.
 ALWAYS_INLINE uint32_t result_of(float f) {
-  uint32_t word;
-  memcpy(&word, &f, sizeof word);
-  return f != f ? MODEL_CANONICAL_NAN : word;
+  return f != f ? MODEL_CANONICAL_NAN : word_of(f);
 }
 
 ALWAYS_INLINE bool is_nan(uint32_t a) {
@@ -168,7 +161,7 @@ ALWAYS_INLINE bool is_nan(uint32_t a) {
 
 // Whether a is the smaller of two numbers; -0 is smaller than +0.
 ALWAYS_INLINE bool float_is_smaller(uint32_t a, uint32_t b) {
-  return as_float(a) < as_float(b) || (as_float(a) == as_float(b) && (int32_t)a < (int32_t)b);
+  return float_of(a) < float_of(b) || (float_of(a) == float_of(b) && (int32_t)a < (int32_t)b);
 }
 
 // fmin.s and fmax.s: the number if only one operand is one.
@@ -178,7 +171,7 @@ ALWAYS_INLINE uint32_t choose_float(uint32_t a, uint32_t b, bool choose_a) {
 }
 
 ALWAYS_INLINE uint32_t truncate_signed(uint32_t a) {
-  float f = as_float(a);
+  float f = float_of(a);
   if (!(f < 0x1p31f)) {  // NaN too
     return INT32_MAX;
   }
@@ -186,7 +179,7 @@ ALWAYS_INLINE uint32_t truncate_signed(uint32_t a) {
 }
 
 ALWAYS_INLINE uint32_t truncate_unsigned(uint32_t a) {
-  float f = as_float(a);
+  float f = float_of(a);
   if (!(f < 0x1p32f)) {
     return UINT32_MAX;
   }
@@ -213,7 +206,7 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 
 // a * b + c, rounded once. The instructions that negate product or addend do so exactly, before.
 #define SIGN 0x80000000u
-#define FUSED(a, b, c) result_of(__builtin_fmaf(as_float(a), as_float(b), as_float(c)))
+#define FUSED(a, b, c) result_of(__builtin_fmaf(float_of(a), float_of(b), float_of(c)))
 
 // Sets rd of the active lanes to an expression of a (rs1), b (rs2), c (the register of that number in imm) and imm.
 #define ALU(expression)                                              \
@@ -568,19 +561,19 @@ again:
       ALU(__builtin_bswap32(a));
       goto next;
     case OP_FADD:
-      ALU(result_of(as_float(a) + as_float(b)));
+      ALU(result_of(float_of(a) + float_of(b)));
       goto next;
     case OP_FSUB:
-      ALU(result_of(as_float(a) - as_float(b)));
+      ALU(result_of(float_of(a) - float_of(b)));
       goto next;
     case OP_FMUL:
-      ALU(result_of(as_float(a) * as_float(b)));
+      ALU(result_of(float_of(a) * float_of(b)));
       goto next;
     case OP_FDIV:
-      ALU(result_of(as_float(a) / as_float(b)));
+      ALU(result_of(float_of(a) / float_of(b)));
       goto next;
     case OP_FSQRT:
-      ALU(result_of(__builtin_sqrtf(as_float(a))));
+      ALU(result_of(__builtin_sqrtf(float_of(a))));
       goto next;
     case OP_FMADD:
       ALU(FUSED(a, b, c));
@@ -622,13 +615,13 @@ again:
       ALU(choose_float(a, b, float_is_smaller(b, a)));
       goto next;
     case OP_FEQ:
-      ALU(as_float(a) == as_float(b));
+      ALU(float_of(a) == float_of(b));
       goto next;
     case OP_FLT:
-      ALU(as_float(a) < as_float(b));
+      ALU(float_of(a) < float_of(b));
       goto next;
     case OP_FLE:
-      ALU(as_float(a) <= as_float(b));
+      ALU(float_of(a) <= float_of(b));
       goto next;
     case OP_FCLASS:
       ALU(classify(a));

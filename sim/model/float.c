@@ -6,21 +6,9 @@
 // would move the arithmetic out of it.
 #include <fenv.h>
 #include <math.h>
-#include <string.h>
 
 #include "sim/model/device.h"
-
-static float float_of(uint32_t word) {
-  float f;
-  memcpy(&f, &word, sizeof f);
-  return f;
-}
-
-static uint32_t word_of(float f) {
-  uint32_t word;
-  memcpy(&word, &f, sizeof word);
-  return word;
-}
+#include "sim/model/float_word.h"
 
 // In the host's rounding mode of the moment. a and c have the signs that the fused kinds give them.
 static float compute(enum model_kind kind, uint32_t word_a, uint32_t word_b, uint32_t word_c) {
