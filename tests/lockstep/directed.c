@@ -219,20 +219,16 @@ Test(lockstep, a_dispatch_that_is_stopped_or_spends_its_budget_ends_and_the_next
   }
 }
 
-static uint64_t clock_of(const struct heddle_sim_api *api, void *device) {
-  return (uint64_t)pair_get(api, device, HEDDLE_REG_CLOCK + 4) << 32 | pair_get(api, device, HEDDLE_REG_CLOCK);
-}
-
 static void read_clock(const struct heddle_sim_api *api) {
   const uint32_t code[] = {csrr(5, 0xC00), csrr(6, 0xC80), csrr(7, 0xC00), lui(8, ITEMS),
                            sw(5, 8, 0),    sw(6, 8, 4),    sw(7, 8, 8),    exit_item()};
   void *device = pair_create(api);
-  uint64_t before = clock_of(api, device);
+  uint64_t before = pair_figure(api, device, HEDDLE_REG_CLOCK);
   pair_load(api, device, program_of(WORDS(code), 1, 1));
   cr_assert_eq(reason_of_start(api, device), 0);
   uint64_t first = (uint64_t)word_at(api, device, ITEMS + 4) << 32 | word_at(api, device, ITEMS);
   uint64_t second = (uint64_t)word_at(api, device, ITEMS + 4) << 32 | word_at(api, device, ITEMS + 8);
-  uint64_t after = clock_of(api, device);
+  uint64_t after = pair_figure(api, device, HEDDLE_REG_CLOCK);
   cr_expect(before <= first && first < second && second <= after,
             "%s: the clock reads %llu, then in the kernel %llu and %llu, then %llu", api->name,
             (unsigned long long)before, (unsigned long long)first, (unsigned long long)second,

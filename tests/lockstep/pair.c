@@ -117,7 +117,7 @@ uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg) 
   return value;
 }
 
-static uint64_t figure(const struct heddle_sim_api *api, void *device, uint32_t reg) {
+uint64_t pair_figure(const struct heddle_sim_api *api, void *device, uint32_t reg) {
   return (uint64_t)pair_get(api, device, reg + 4) << 32 | pair_get(api, device, reg);
 }
 
@@ -147,9 +147,9 @@ void pair_start(const struct heddle_sim_api *api, void *device, const struct pro
 }
 
 void pair_read(const struct heddle_sim_api *api, void *device, const struct program *p, struct outcome *o) {
-  o->issues = figure(api, device, HEDDLE_REG_ISSUES);
-  o->active_lanes = figure(api, device, HEDDLE_REG_ACTIVE_LANES);
-  o->groups_done = figure(api, device, HEDDLE_REG_GROUPS_DONE);
+  o->issues = pair_figure(api, device, HEDDLE_REG_ISSUES);
+  o->active_lanes = pair_figure(api, device, HEDDLE_REG_ACTIVE_LANES);
+  o->groups_done = pair_figure(api, device, HEDDLE_REG_GROUPS_DONE);
   if (pair_get(api, device, HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT) {
     o->reason = pair_get(api, device, HEDDLE_REG_FAULT_REASON);
     o->pc = pair_get(api, device, HEDDLE_REG_FAULT_PC);

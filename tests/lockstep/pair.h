@@ -28,6 +28,7 @@ const char *pair_replay(void);
 void *pair_create(const struct heddle_sim_api *api);
 void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value);
 uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg);
+uint64_t pair_figure(const struct heddle_sim_api *api, void *device, uint32_t reg);  // 64 bits, of which reg is the low
 // Writes the program and the control registers, all but COMMAND.
 void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p);
 void pair_start(const struct heddle_sim_api *api, void *device, const struct program *p);
