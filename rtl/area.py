@@ -54,7 +54,7 @@ def slow_paths(report, count):
     for net in nets:
         for end in net["endpoints"]:
             if net["event"].startswith("posedge") and end["event"].startswith("posedge"):
-                cell = re.split(r"_(?:TRELLIS_FF|LUT4|CCU2C|PFUMX|L6MUX21|MULT18X18D|DP16KD)", end["cell"])[0]
+                cell = re.split(r"(?:\.\d+)*\$DPRAM_COMB|_(?:TRELLIS_FF|LUT4|CCU2C|PFUMX|L6MUX21|MULT18X18D|DP16KD)", end["cell"])[0]
                 name = re.sub(r"^dut\.|(\.\d+)+(_D[IO].*)?$", "", cell)
                 delay, bits = worst.get(name, (0, 0))
                 worst[name] = (max(delay, end["delay"][1]), bits + 1)
@@ -75,9 +75,8 @@ def parts(netlist, sources):
     for name, cell in modules["harness"]["cells"].items():
         path = [re.sub(r"\[\d+\]$", "", step) for step in name.split(".")]
         if path[0] == "dut" and cell["type"] in LUT4_OF:
-            inside = [folder_of[step] for step in path[1:-1] if step in folder_of]
-            folder = inside[-1] if inside else "the rest"
-            folder = next((step for step in inside if step not in ("rtl", "unit")), folder)
+            folders = ["the rest"] + [folder_of[step] for step in path[1:-1] if step in folder_of]
+            folder = next((part for part in folders[1:] if part not in ("rtl", "unit")), folders[-1])
             counts[folder] = counts.get(folder, 0) + LUT4_OF[cell["type"]]
     print("  " + ", ".join(f"{folder} {count}" for folder, count in sorted(counts.items(), key=lambda item: -item[1])) + " LUT4")
 
