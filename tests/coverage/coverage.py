@@ -18,9 +18,10 @@ import subprocess
 import sys
 import time
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("BUILD", "build")
-OUT = os.path.join(TOP, BUILD, "coverage")
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from tap import BUILD, TOP
+
+OUT = os.path.join(BUILD, "coverage")
 COUNTS = os.path.join(OUT, "counts")
 DEVICES = os.path.join(OUT, "devices")
 EXPLAINED = os.path.join(TOP, "tests/coverage/explained.txt")
@@ -38,12 +39,11 @@ RUNS = [entry for entry in RUNS if not SHAPES or f"L{entry[1]}-S{entry[2]}" in S
 
 def run(entry):
     program, lanes, slots, more = entry
-    device = os.path.join(TOP, BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so")
+    device = os.path.join(BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so")
     environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
-                   "HEDDLE_SIM_LANES": str(lanes), "HEDDLE_SIM_SLOTS": str(slots),
-                   "OCL_ICD_VENDORS": os.path.join(TOP, BUILD, "etc/OpenCL/vendors/"), **more}
+                   "HEDDLE_SIM_LANES": str(lanes), "HEDDLE_SIM_SLOTS": str(slots), **more}
     start = time.monotonic()
-    done = subprocess.run([os.path.join(TOP, BUILD, "tests", program), "--jobs", "1", "--color=never"], cwd=TOP, env=environment,
+    done = subprocess.run([os.path.join(BUILD, "tests", program), "--jobs", "1", "--color=never"], cwd=TOP, env=environment,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3600)
     return f"{program} lanes={lanes} slots={slots}", done, time.monotonic() - start
 
@@ -53,7 +53,7 @@ def run_all():
     os.makedirs(COUNTS)
     os.makedirs(DEVICES)
     for lanes, slots in sorted({(lanes, slots) for _, lanes, slots, _ in RUNS}):
-        os.symlink(os.path.join(TOP, BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so"), os.path.join(DEVICES, f"rtl-L{lanes}-S{slots}.so"))
+        os.symlink(os.path.join(BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so"), os.path.join(DEVICES, f"rtl-L{lanes}-S{slots}.so"))
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, done, took in pool.map(run, RUNS):
