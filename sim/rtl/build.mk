@@ -21,27 +21,35 @@ RTL_GLOBAL_LOG2 := 28
 
 all: $(RTL_DEFAULT)
 
-rtl_trace = $(if $(filter trace-% cover-%,$*),-DHEDDLE_TRACE)
-rtl_cover = $(if $(filter cover-%,$*),$(1))
-rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$(2))))
-
-# clang's code for Verilator's output runs half as fast again as gcc's. Start-up code (Slow) is not worth optimising.
+# clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2
-RTL_SIM_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
-  -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_COVERAGE=$(or $(call rtl_cover,1),0) -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 \
-  -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 \
-  -DLANES=$(call rtl_parameter,L,$*) -DSLOTS=$(call rtl_parameter,S,$*) -DGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) $(rtl_trace)
+VERILATED_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
+  -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 \
+  -DVM_TRACE_SAIF=0
 
-$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h
+# $(call verilate,FOLDER,MODULE,FLAGS OF VERILATOR,SOURCES,DRIVER,FLAGS OF THE DRIVER) leaves nothing in the folder but what
+# Verilator makes of a module, and the objects of that and of the C++ file that drives it. Start-up code (Slow) is not worth optimising.
+verilate = rm -rf $(1) && mkdir -p $(1) && $(VERILATOR) --cc --quiet-stats --top-module $(2) -O3 --x-assign fast \
+  --x-initial unique --noassert $(3) --Mdir $(1) $(4) && cd $(1) && for file in V*.cpp $(CURDIR)/$(5); do \
+  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
+  $(RTL_CXX) $$level $(VERILATED_FLAGS) $(6) -c $$file || exit 1; done
+
+# What everything Verilated is linked with. Only devices that count lines take verilated_cov out of it.
+VERILATED_RUNTIME := $(BUILD)/sim/rtl/verilated.a
+VERILATED_SOURCES = $(patsubst %,$(VERILATOR_ROOT)/include/%.cpp,verilated verilated_threads verilated_cov)
+$(VERILATED_RUNTIME): $(VERILATED_SOURCES)
+	@rm -rf $(@:.a=); mkdir -p $(@:.a=)
+	$(call quietly,ar) cd $(@:.a=) && $(RTL_CXX) -O2 $(VERILATED_FLAGS) -c $(VERILATED_SOURCES) && ar rcs $(abspath $@) *.o
+
+rtl_trace = $(if $(filter trace-% cover-%,$*),-DHEDDLE_TRACE)
+rtl_cover = $(if $(filter cover-%,$*),$(1))
+rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$*)))
+RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2)
+
+$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
-	@rm -rf $(BUILD)/sim/rtl/$*; mkdir -p $(BUILD)/sim/rtl/$*
-	@echo '  verilator LANES=$(call rtl_parameter,L,$*) SLOTS=$(call rtl_parameter,S,$*)'
-	$(if $(V),,@) $(VERILATOR) --cc --quiet-stats --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
-	  -GLANES=$(call rtl_parameter,L,$*) -GSLOTS=$(call rtl_parameter,S,$*) -GGLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
-	  $(foreach part,$(RTL_WITHOUT_$(filter rv32%,$(subst -, ,$*))),-G$(part)=0) $(rtl_trace) $(call rtl_cover,--coverage-line) --Mdir $(BUILD)/sim/rtl/$* $(RTL_SOURCES)
-	$(if $(V),,@) cd $(BUILD)/sim/rtl/$* && for file in Vheddle*.cpp $(VERILATOR_ROOT)/include/verilated.cpp \
-	  $(VERILATOR_ROOT)/include/verilated_threads.cpp $(call rtl_cover,$(VERILATOR_ROOT)/include/verilated_cov.cpp) $(CURDIR)/sim/rtl/device.cpp; do \
-	  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
-	  $(RTL_CXX) $$level $(RTL_SIM_FLAGS) -c $$file || exit 1; done
-	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o -o $@.new -lpthread && mv $@.new $@
+	$(call quietly,verilator) $(call verilate,$(BUILD)/sim/rtl/$*,heddle,$(RTL_SHAPE:%=-G%) \
+	  $(foreach part,$(RTL_WITHOUT_$(filter rv32%,$(subst -, ,$*))),-G$(part)=0) $(rtl_trace) $(call rtl_cover,--coverage-line),\
+	  $(RTL_SOURCES),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
+	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@

@@ -24,6 +24,7 @@ SLOTS = int(os.environ.get("SLOTS") or 8)
 PROGRAMS = int(os.environ.get("PROGRAMS") or 1500)
 JOBS = int(os.environ.get("JOBS") or os.cpu_count())
 WORK = os.path.join(tap.BUILD, "plant")
+RUNTIME = os.path.join(tap.BUILD, "sim/rtl/verilated.a")  # Verilator's, the same for all
 
 
 def plant(bug, rtl):
@@ -50,8 +51,8 @@ def find(name, bug):
     sources = [os.path.join(at, file) for at, _, files in os.walk(os.path.join(folder, "rtl")) for file in sorted(files)]
     # A make above would hand down its jobs and variables.
     environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")}
-    built = subprocess.run(["make", "-j1", f"BUILD={folder}", "RTL_SOURCES=" + " ".join(sources), "RTL_OPTIMISE=-O1", device], cwd=tap.TOP,
-                           env=environment, capture_output=True, text=True)
+    built = subprocess.run(["make", "-j1", f"BUILD={folder}", "RTL_SOURCES=" + " ".join(sources), "RTL_OPTIMISE=-O1",
+                            f"VERILATED_RUNTIME={RUNTIME}", device], cwd=tap.TOP, env=environment, capture_output=True, text=True)
     if built.returncode:
         raise AssertionError(f"{name} does not build:\n" + (built.stdout + built.stderr)[-2000:])
     built_in, start = time.monotonic() - start, time.monotonic()

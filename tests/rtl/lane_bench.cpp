@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "Vlane_bench.h"
+#include "Vblock.h"
 
 double sc_time_stamp() {
   return 0;
@@ -14,8 +14,8 @@ double sc_time_stamp() {
 namespace {
 enum { RESULT_CYCLES = 9 };  // de to wb
 
-Vlane_bench &bench() {
-  static Vlane_bench instance;
+Vblock &bench() {
+  static Vblock instance;
   return instance;
 }
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <type_traits>
 
-#include "Vload_store.h"
+#include "Vblock.h"
 #include "verilated.h"
 
 namespace {
@@ -47,8 +47,8 @@ void unpack(const Port &port, uint32_t *value, unsigned count) {
 }
 
 // The labels of requests come back with their answers, in order.
-using Label = std::decay_t<decltype(Vload_store::request_label_o)>;
-struct Device : Vload_store {
+using Label = std::decay_t<decltype(Vblock::request_label_o)>;
+struct Device : Vblock {
   std::deque<Label> labels;
 };
 
@@ -81,7 +81,7 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->size_i = in->size;
   top->lanes_i = in->lanes;
   top->local_i = in->local;
-  pack(top->place_i, in->place, LANES, GLOBAL_LOG2);
+  pack(top->place_i, in->place, LANES, PLACE_BITS);
   pack(top->data_i, in->data, LANES, 32);
   top->write_taken_i = in->write_taken;
   top->request_ready_i = in->request_ready;

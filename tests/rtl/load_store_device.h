@@ -9,14 +9,14 @@
 #ifndef LANES
 #define LANES 8
 #define SLOT_BITS 3
-#define GLOBAL_LOG2 13
+#define PLACE_BITS 13
 #define LOCAL_LOG2 12
 #define ROW_LOG2 5
 #endif
 enum {
   ROW_BYTES = 1 << ROW_LOG2,
   ROW_WORDS = ROW_BYTES / 4,
-  GLOBAL_BYTES = 1 << GLOBAL_LOG2,
+  GLOBAL_BYTES = 1 << PLACE_BITS,
   LOCAL_BYTES = 1 << LOCAL_LOG2,
   SLOTS = 1 << SLOT_BITS
 };
