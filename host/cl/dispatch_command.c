@@ -50,8 +50,7 @@ static char *describe_fault(const struct dispatch_command *this, const struct he
   char *text = malloc(FAULT_TEXT_BYTES);
   if (!text)
     return NULL;
-  int used =
-      snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault));
+  int used = snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", kernel_of(this)->name, heddle_fault_words(fault));
   if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
     return text;
   const struct heddle_build *build = &this->kernel->program->builds[this->index];

@@ -77,7 +77,8 @@ module request_port_proof #(
   always @* begin
     assert (request == (fetches || takes) && !(fetches && takes));
     if (fetches) assert (request_label[NOTE_BITS] && request_kind == 0 && request_address == fetch_address);
-    if (takes) assert (request_label == {1'b0, data_label} && request_kind == data_kind && request_address == data_address);
+    if (takes)
+      assert (request_label == {1'b0, data_label} && request_kind == data_kind && request_address == data_address);
     assert ((response_valid && response_ready) == (fetch_response || (data_response && data_response_ready)));
     if (response_valid) assert (fetch_response == response_fetch && data_response != response_fetch);
     if (!rst && passed_over && !answered) assert (under_way);
