@@ -54,8 +54,8 @@ module walker #(
   wire [31:0] local_x = local_size_i[31:0], local_y = local_size_i[63:32], local_z = local_size_i[95:64];
 
   // Checks. The product is only looked at when each size is at most 1024.
-  reg [21:0] items_xy;
-  reg [31:0] items;
+  reg  [21:0] items_xy;
+  reg  [31:0] items;
   reg [31:0] round_up, sub_groups;
   wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
                   local_z != 0 && local_z <= 32'd1024;

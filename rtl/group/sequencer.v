@@ -167,8 +167,8 @@ module sequencer #(
     if (rst) begin
       completed <= 0;
       taken <= 0;
-      waiting  <= {SLOTS{1'b0}};
-      walking  <= 1'b0;
+      waiting <= {SLOTS{1'b0}};
+      walking <= 1'b0;
     end
   end
 endmodule

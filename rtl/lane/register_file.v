@@ -24,8 +24,8 @@ module register_file #(
     input wire [ADDRESS_BITS-1:0] address_i,
     input wire [            31:0] value_i
 );
-  (* ram_style = "block", no_rw_check *) reg [31:0] copy1[0:(1<<ADDRESS_BITS)-1];
-  (* ram_style = "block", no_rw_check *) reg [31:0] copy2[0:(1<<ADDRESS_BITS)-1];
+  (* ram_style = "block", no_rw_check *)reg [31:0] copy1[0:(1<<ADDRESS_BITS)-1];
+  (* ram_style = "block", no_rw_check *)reg [31:0] copy2[0:(1<<ADDRESS_BITS)-1];
   reg [31:0] raw1, raw2;
 
   always @(posedge clk) begin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device cache alone: what it answers, in which order, and what external memory holds in the end, under random
 // loads, stores and atomics with random speeds on all sides; and hits and misses of patterns whose count is known.
+#include <assert.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ struct bench {
 };
 
 static uint32_t random_below(struct bench *b, uint32_t n) {
+  assert(n != 0);
   b->random = b->random * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)((b->random >> 33) % n);
 }
@@ -470,12 +472,12 @@ Test(cache, lr_and_sc_of_one_owner_succeed) {
 Test(cache, of_those_that_try_one_succeeds) {
   struct bench *b = create(9);
   for (uint32_t round = 0; round < 200; round++) {
-    for (uint8_t owner = 0; owner < OWNERS; owner++) {
-      const struct request r = atomic(b, LR, owner, 64 + round % 4 * 4, 0);
+    for (unsigned owner = 0; owner < OWNERS; owner++) {
+      const struct request r = atomic(b, LR, (uint8_t)owner, 64 + round % 4 * 4, 0);
       issue(b, &r);
     }
-    for (uint8_t owner = 0; owner < OWNERS; owner++) {
-      const struct request r = atomic(b, SC, owner, 64 + round % 4 * 4, round);
+    for (unsigned owner = 0; owner < OWNERS; owner++) {
+      const struct request r = atomic(b, SC, (uint8_t)owner, 64 + round % 4 * 4, round);
       issue(b, &r);
     }
   }
