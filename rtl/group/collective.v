@@ -8,7 +8,7 @@ module collective #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter LEVELS = 3,  // log2(LANES)
     parameter SLOT_BITS = 5,  // bits of a sub-group id
-    parameter TAIL = 4  // stages from e3 to wb; at least LEVELS - 1
+    parameter TAIL = 4  // stages from e3 to wb; at least LEVELS
 ) (
     input wire clk,
 
@@ -44,18 +44,7 @@ module collective #(
   // The number by which a broadcast names this sub-group's lane 0.
   wire [31:0] first_id = e1_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, e1_sub_group_i} << e1_sub_group_log2_i : 32'd0;
 
-  reg [LANES*32-1:0] e1_x, e2_x;
-  reg [31:0] prepared;
-  integer i;
-  always @* begin
-    for (i = 0; i < LANES; i = i + 1) begin
-      prepared = e1_predicate_i ? {31'd0, e1_a_i[i*32+:32] != 32'd0} :
-                 e1_broadcast_i && e1_b_i[i*32+:32] != (first_id | i) ? 32'd0 : e1_a_i[i*32+:32];
-      e1_x[i*32+:32] = e1_lanes_i[i] ? prepared : identity;
-    end
-  end
-
-  // Only scans carry, and they take rs1 as it is: the carry's adder needs not wait for the preparation.
+  // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
   wire [31:0] carried;
   scan_operator join_carry (
       .add_i(e1_add_i),
@@ -65,12 +54,41 @@ module collective #(
       .b_i(e1_a_i[31:0]),
       .y_o(carried)
   );
-
-  reg e2_add, e2_max, e2_signed;
+  reg [LANES*32-1:0] e2_a;
+  reg [31:0] e2_carried, e2_identity;
+  reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
+  reg e2_add, e2_max, e2_signed, e2_predicate, e2_broadcast, e2_carries;
+  integer i;
   always @(posedge clk) begin
-    e2_x <= e1_x;
-    if (e1_carried_i) e2_x[31:0] <= e1_lanes_i[0] ? carried : e1_carry_i;
+    e2_a <= e1_a_i;
+    e2_carried <= e1_lanes_i[0] ? carried : e1_carry_i;
+    e2_identity <= identity;
+    e2_lanes <= e1_lanes_i;
+    for (i = 0; i < LANES; i = i + 1) begin
+      e2_true[i]  <= e1_a_i[i*32+:32] != 32'd0;
+      e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
+    end
     {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
+    {e2_predicate, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_broadcast_i, e1_carried_i};
+  end
+
+  // e2: what each lane contributes.
+  reg [LANES*32-1:0] e3_x;
+  reg e3_add, e3_max, e3_signed;
+  reg [LANES-1:0] own, fixed;  // the lane's operand; else the identity, or else 0 but for the lowest bit of a predicate
+  always @* begin
+    for (i = 0; i < LANES; i = i + 1) begin
+      fixed[i] = e2_lanes[i] && (e2_predicate || (e2_broadcast && e2_other[i]));
+      own[i]   = e2_lanes[i] && !fixed[i];
+    end
+  end
+  always @(posedge clk) begin
+    for (i = 0; i < LANES; i = i + 1) begin
+      e3_x[i*32+:32] <= own[i] ? e2_a[i*32+:32] : fixed[i] ? 32'd0 : e2_identity;
+      if (fixed[i]) e3_x[i*32] <= e2_predicate && e2_true[i];
+    end
+    if (e2_carries) e3_x[31:0] <= e2_carried;
+    {e3_add, e3_max, e3_signed} <= {e2_add, e2_max, e2_signed};
   end
 
   wire [LANES*32-1:0] scanned, wb_scanned;
@@ -79,15 +97,15 @@ module collective #(
       .LEVELS(LEVELS)
   ) tree (
       .clk(clk),
-      .add_i(e2_add),
-      .max_i(e2_max),
-      .signed_i(e2_signed),
-      .x_i(e2_x),
+      .add_i(e3_add),
+      .max_i(e3_max),
+      .signed_i(e3_signed),
+      .x_i(e3_x),
       .y_o(scanned)
   );
   delay #(
       .WIDTH (LANES * 32),
-      .CYCLES(TAIL + 1 - LEVELS)
+      .CYCLES(TAIL - LEVELS)
   ) wait_for_write_back (
       .clk(clk),
       .value_i(scanned),

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating point of one lane: fused multiply-add (with it add, subtract, multiply) and conversions to and from integers,
-// binary32 with subnormals, correctly rounded. One a cycle; operands at e1, result after e6 (five registers on). The product of
+// binary32 with subnormals, correctly rounded. One a cycle; operands at op, result after e6 (six registers on). The product of
 // the mantissas comes from the lane's multiplier at e3. README.md says how the numbers lie.
 `default_nettype none
 
 module float (
     input wire clk,
 
-    // stage e1
-    input wire        active_i,          // else the result is 0
-    input wire        floats_i,          // a and b are floats: a * b + c
-    input wire        multiply_i,        // c is 0, of the product's sign
-    input wire        from_i,            // a is an integer, b is 1, c is 0
-    input wire        to_i,              // c becomes an integer; a and b are 0
-    input wire        signed_i,          // that integer is signed
-    input wire        quotient_i,        // a is a quotient or root, b is 1 and c its exponent and kind (divider.v)
-    input wire        divide_i,          // a and b are floats to divide: only what they are matters
-    input wire        root_i,            // the same of a root; b is 0
-    input wire        negate_product_i,
-    input wire        negate_addend_i,
-    input wire [ 2:0] rounding_i,        // as in the rm field, 0 to 4
-    input wire [31:0] a_i,
-    input wire [31:0] b_i,
-    input wire [31:0] c_i,
+    // stage op
+    input wire        op_active_i,          // else the result is 0
+    input wire        op_floats_i,          // a and b are floats: a * b + c
+    input wire        op_multiply_i,        // c is 0, of the product's sign
+    input wire        op_from_i,            // a is an integer, b is 1, c is 0
+    input wire        op_to_i,              // c becomes an integer; a and b are 0
+    input wire        op_signed_i,          // that integer is signed
+    input wire        op_quotient_i,        // a is a quotient or root, b is 1 and c its exponent and kind (divider.v)
+    input wire        op_divide_i,          // a and b are floats to divide: only what they are matters
+    input wire        op_root_i,            // the same of a root; b is 0
+    input wire        op_negate_product_i,
+    input wire        op_negate_addend_i,
+    input wire [ 2:0] op_rounding_i,        // as in the rm field, 0 to 4
+    input wire [31:0] op_a_i,
+    input wire [31:0] op_b_i,
+    input wire [31:0] op_c_i,
 
     // to and from the multiplier
-    output wire [31:0] multiplicand_o,
-    output wire [31:0] multiplier_o,
+    output reg  [31:0] multiplicand_o,  // stage e1
+    output reg  [31:0] multiplier_o,
     input  wire [47:0] e3_product_i,
 
     // what a and b are, stage e1; for the divider also the exponent
@@ -44,39 +44,53 @@ module float (
 );
   localparam [2:0] NEAREST_EVEN = 3'd0, TO_ZERO = 3'd1, DOWN = 3'd2, UP = 3'd3, NEAREST_AWAY = 3'd4;
 
-  // ---- e1: unpack; how far the addend moves and the exponent of the frame's top bit.
-  wire a_tiny = a_i[30:23] == 8'd0;  // zero or subnormal
-  wire b_tiny = b_i[30:23] == 8'd0;
-  wire c_tiny = c_i[30:23] == 8'd0;
-  wire a_whole = a_i[22:0] == 23'd0;
-  wire b_whole = b_i[22:0] == 23'd0;
-  wire c_whole = c_i[22:0] == 23'd0;
-  wire c_huge = c_i[30:23] == 8'd255;
+  // ---- op: unpack. Exponents less one; a subnormal's is that of the smallest normal number. A quotient's has nine bits.
+  wire op_a_tiny = op_a_i[30:23] == 8'd0;  // zero or subnormal
+  wire op_b_tiny = op_b_i[30:23] == 8'd0;
+  wire op_c_tiny = op_c_i[30:23] == 8'd0;
+  wire op_wide = op_quotient_i && op_c_i[31];
+  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
+  wire [10:0] op_offset = op_divide_i ? (op_root_i ? -11'd33 : -11'd83) : op_quotient_i ? -11'd511 :
+                          op_to_i ? 11'd164 : op_from_i ? 11'd198 : -11'd101;
+  wire [7:0] op_a_exponent = {op_a_i[30:24], op_a_i[23] || op_a_tiny} & {8{op_floats_i}};
+
+  reg active, floats, multiply, from, to, is_signed, quotient, negate_product, negate_addend;
+  reg a_tiny, a_whole, a_huge, b_tiny, b_whole, b_huge, c_tiny, c_whole, c_huge, a_sign, b_sign, c_sign;
+  reg [ 2:0] rounding;
+  reg [10:0] a_exponent;  // with the offset
+  reg [ 7:0] b_exponent;
+  reg [ 8:0] c_exponent;
+  reg [22:0] c;
+  always @(posedge clk) begin
+    {active, floats, multiply, from, to} <= {op_active_i, op_floats_i, op_multiply_i, op_from_i, op_to_i};
+    {is_signed, quotient, rounding} <= {op_signed_i, op_quotient_i, op_rounding_i};
+    {negate_product, negate_addend} <= {op_negate_product_i, op_negate_addend_i};
+    {a_sign, b_sign, c_sign, c} <= {op_a_i[31], op_b_i[31], op_c_i[31], op_c_i[22:0]};
+    {a_tiny, b_tiny, c_tiny} <= {op_a_tiny, op_b_tiny, op_c_tiny};
+    {a_whole, b_whole, c_whole} <= {op_a_i[22:0] == 23'd0, op_b_i[22:0] == 23'd0, op_c_i[22:0] == 23'd0};
+    {a_huge, b_huge, c_huge} <= {op_a_i[30:23] == 8'd255, op_b_i[30:23] == 8'd255, op_c_i[30:23] == 8'd255};
+    multiplicand_o <= op_floats_i ? {8'd0, !op_a_tiny, op_a_i[22:0]} : op_a_i;
+    multiplier_o <= op_floats_i ? {8'd0, !op_b_tiny, op_b_i[22:0]} : op_b_i;
+    a_exponent <= {3'd0, op_a_exponent} + op_offset;
+    b_exponent <= {op_b_i[30:24], op_b_i[23] || op_b_tiny} ^ {8{op_divide_i}};
+    c_exponent <= {op_wide, op_c_i[30:23]} + {9{!op_c_tiny || op_wide}};
+  end
+
+  // ---- e1: how far the addend moves and the exponent of the frame's top bit.
   assign {a_tiny_o, b_tiny_o} = {a_tiny, b_tiny};
   assign exponent_o = product_exponent[9:0];
   assign a_zero_o = a_tiny && a_whole;
   assign b_zero_o = b_tiny && b_whole;
-  assign a_infinite_o = a_i[30:23] == 8'd255 && a_whole;
-  assign b_infinite_o = b_i[30:23] == 8'd255 && b_whole;
-  assign a_nan_o = a_i[30:23] == 8'd255 && !a_whole;
-  assign b_nan_o = b_i[30:23] == 8'd255 && !b_whole;
+  assign a_infinite_o = a_huge && a_whole;
+  assign b_infinite_o = b_huge && b_whole;
+  assign a_nan_o = a_huge && !a_whole;
+  assign b_nan_o = b_huge && !b_whole;
 
-  assign multiplicand_o = floats_i ? {8'd0, !a_tiny, a_i[22:0]} : a_i;
-  assign multiplier_o = floats_i ? {8'd0, !b_tiny, b_i[22:0]} : b_i;
-
-  // Exponents less one; a subnormal's is that of the smallest normal number. A quotient's has nine bits.
-  wire [7:0] a_exponent = floats_i ? {a_i[30:24], a_i[23] || a_tiny} : 8'd1;
-  wire [7:0] b_exponent = {b_i[30:24], b_i[23] || b_tiny} ^ {8{divide_i}};
-  wire [8:0] c_exponent = {quotient_i && c_i[31], c_i[30:23]} + {9{!c_tiny || (quotient_i && c_i[31])}};
-  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
-  wire [10:0] offset = divide_i ? (root_i ? -11'd33 : -11'd83) : quotient_i ? -11'd512 :
-                       to_i ? 11'd163 : from_i ? 11'd197 : -11'd101;
-  wire [10:0] product_exponent = {3'd0, a_exponent} + {3'd0, b_exponent} + offset;
+  wire [10:0] product_exponent = a_exponent + {3'd0, b_exponent};
   wire [10:0] distance = product_exponent - {2'd0, c_exponent};
-  wire addend_on_top = distance[10] || (floats_i && (a_zero_o || b_zero_o));
-  wire product_sign = floats_i && (a_i[31] ^ b_i[31] ^ negate_product_i);
-  wire addend_sign = multiply_i ? product_sign : from_i ? signed_i && a_i[31] :
-                     quotient_i ? c_i[22] : c_i[31] ^ negate_addend_i;
+  wire addend_on_top = distance[10] || (floats && (a_zero_o || b_zero_o));
+  wire product_sign = floats && (a_sign ^ b_sign ^ negate_product);
+  wire addend_sign = multiply ? product_sign : from ? is_signed && a_sign : quotient ? c[22] : c_sign ^ negate_addend;
 
   reg e2_active, e2_from, e2_to, e2_signed, e2_product_sign, e2_sign, e2_subtract;
   reg e2_nan, e2_product_infinite, e2_addend_infinite, e2_zero;
@@ -85,17 +99,17 @@ module float (
   reg [ 6:0] e2_distance;
   reg [ 8:0] e2_exponent;
   always @(posedge clk) begin
-    {e2_active, e2_from, e2_to, e2_signed, e2_rounding} <= {active_i, from_i, to_i, signed_i, rounding_i};
+    {e2_active, e2_from, e2_to, e2_signed, e2_rounding} <= {active, from, to, is_signed, rounding};
     e2_product_sign <= product_sign;
     e2_sign <= addend_sign;
-    e2_subtract <= !quotient_i && (product_sign ^ addend_sign);
-    e2_nan <= quotient_i ? c_i[21] :
+    e2_subtract <= !quotient && (product_sign ^ addend_sign);
+    e2_nan <= quotient ? c[21] :
               (c_huge && !c_whole) ||
-              (floats_i && (a_nan_o || b_nan_o || (a_infinite_o && b_zero_o) || (a_zero_o && b_infinite_o)));
-    e2_zero <= quotient_i && c_i[19];
-    e2_product_infinite <= floats_i && (a_infinite_o || b_infinite_o);
-    e2_addend_infinite <= quotient_i ? c_i[20] : c_huge && c_whole;
-    e2_c <= quotient_i ? 24'd0 : {!c_tiny, c_i[22:0]};
+              (floats && (a_nan_o || b_nan_o || (a_infinite_o && b_zero_o) || (a_zero_o && b_infinite_o)));
+    e2_zero <= quotient && c[19];
+    e2_product_infinite <= floats && (a_infinite_o || b_infinite_o);
+    e2_addend_infinite <= quotient ? c[20] : c_huge && c_whole;
+    e2_c <= quotient ? 24'd0 : {!c_tiny, c};
     e2_distance <= addend_on_top ? 7'd0 : distance[9:7] != 3'd0 ? 7'd127 : distance[6:0];
     e2_exponent <= addend_on_top ? c_exponent : product_exponent[8:0];
   end

@@ -113,14 +113,15 @@ module lane #(
   wire op_quotient = FPU != 0 && op_quotient_i;
   wire [26:0] divide_quotient;
   wire [31:0] divide_about;
-  reg e1_quotient;
+  wire [31:0] op_a = op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i ? special : op_rs1;
+  wire [31:0] op_b = (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
+  wire [31:0] op_third = op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
   reg [OPERATION_BITS-1:0] e1_operation, e2_operation;
   always @(posedge clk) begin
-    e1_a_o <= op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i ? special : op_rs1;
-    e1_b_o <= (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
-    e1_third <= op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
-    e1_quotient <= op_quotient;
+    e1_a_o <= op_a;
+    e1_b_o <= op_b;
+    e1_third <= op_third;
     e1_operation <= op_operation_i;
     e2_operation <= e1_operation;
   end
@@ -193,21 +194,21 @@ module lane #(
     if (FPU != 0) begin : with_float
       float float (
           .clk(clk),
-          .active_i(e1_operation[O_FLOAT]),
-          .floats_i(e1_operation[O_FLOATS] && !e1_quotient),
-          .multiply_i(e1_operation[O_MULTIPLY]),
-          .from_i(e1_operation[O_FROM]),
-          .to_i(e1_operation[O_TO]),
-          .signed_i(e1_operation[O_SIGNED]),
-          .quotient_i(e1_quotient),
-          .divide_i(e1_operation[O_FLOAT_DIVIDE] && !e1_quotient),
-          .root_i(e1_operation[O_ROOT]),
-          .negate_product_i(e1_operation[O_NEGATE_PRODUCT]),
-          .negate_addend_i(e1_operation[O_NEGATE_ADDEND]),
-          .rounding_i(e1_operation[O_ROUNDING+:3]),
-          .a_i(e1_a_o),
-          .b_i(e1_b_o),
-          .c_i(e1_third),
+          .op_active_i(op_operation_i[O_FLOAT]),
+          .op_floats_i(op_operation_i[O_FLOATS] && !op_quotient),
+          .op_multiply_i(op_operation_i[O_MULTIPLY]),
+          .op_from_i(op_operation_i[O_FROM]),
+          .op_to_i(op_operation_i[O_TO]),
+          .op_signed_i(op_operation_i[O_SIGNED]),
+          .op_quotient_i(op_quotient),
+          .op_divide_i(op_operation_i[O_FLOAT_DIVIDE] && !op_quotient),
+          .op_root_i(op_operation_i[O_ROOT]),
+          .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT]),
+          .op_negate_addend_i(op_operation_i[O_NEGATE_ADDEND]),
+          .op_rounding_i(op_operation_i[O_ROUNDING+:3]),
+          .op_a_i(op_a),
+          .op_b_i(op_b),
+          .op_c_i(op_third),
           .multiplicand_o(e1_multiplicand),
           .multiplier_o(e1_multiplier),
           .e3_product_i(e3_full_product),
@@ -226,28 +227,27 @@ module lane #(
       assign {e1_multiplicand, e1_multiplier, e6_float} = {e1_a_o, e1_b_o, 32'd0};
       assign {e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
       assign {e1_a_tiny, e1_b_tiny, e1_exponent} = 12'd0;
-      wire unused_quotient = e1_quotient;
       wire unused = &{1'b0, e3_full_product};
     end
   endgenerate
 
-  // Counts of bits: zeros below the lowest set bit (of the reversed bits for clz), ones.
-  wire [5:0] e1_zeros, e1_ones;
+  // Counts of bits: zeros below the lowest set bit (of the reversed bits for clz), ones. They are there at e2.
+  wire [5:0] e2_zeros, e2_ones;
   generate
     if (BITMANIP != 0) begin : with_counts
       count_bits count_bits (
+          .clk(clk),
           .zeros_of_i(e1_shift_in),
           .ones_of_i(e1_a_o),
-          .zeros_o(e1_zeros),
-          .ones_o(e1_ones)
+          .zeros_o(e2_zeros),
+          .ones_o(e2_ones)
       );
     end else begin : without_counts
-      assign {e1_zeros, e1_ones} = 12'd0;
+      assign {e2_zeros, e2_ones} = 12'd0;
     end
   endgenerate
 
   reg e2_a_zero, e2_a_infinite, e2_a_nan, e2_a_quiet, e2_a_normal, e2_b_zero, e2_b_nan, e2_a_sign, e2_b_sign;
-  reg [5:0] e2_count;
   reg [3:0] e2_bytes;
   always @(posedge clk) begin
     {e2_a_zero, e2_a_infinite, e2_a_nan, e2_b_zero, e2_b_nan} <= {
@@ -255,7 +255,6 @@ module lane #(
     };
     {e2_a_sign, e2_b_sign, e2_a_quiet} <= {e1_a_o[31], e1_b_o[31], e1_a_o[22]};
     e2_a_normal <= e1_a_o[30:23] != 8'd0;
-    e2_count <= e1_operation[O_SMALL] ? e1_zeros : e1_ones;
     e2_bytes <= {e1_a_o[31:24] != 8'd0, e1_a_o[23:16] != 8'd0, e1_a_o[15:8] != 8'd0, e1_a_o[7:0] != 8'd0};
   end
 
@@ -284,7 +283,8 @@ module lane #(
       SMALL_FLOAT_LESS: if (FPU != 0) e2_small[0] = e2_ordered && e2_float_less;
       SMALL_FLOAT_LESS_EQUAL: if (FPU != 0) e2_small[0] = e2_ordered && (e2_float_less || e2_float_equal);
       SMALL_CLASS: if (FPU != 0) e2_small = e2_class;
-      SMALL_ZEROS, SMALL_ONES: if (BITMANIP != 0) e2_small[5:0] = e2_count;
+      SMALL_ZEROS: if (BITMANIP != 0) e2_small[5:0] = e2_zeros;
+      SMALL_ONES: if (BITMANIP != 0) e2_small[5:0] = e2_ones;
       default: ;
     endcase
   end

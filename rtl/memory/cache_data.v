@@ -235,9 +235,13 @@ module cache_data #(
       .result_o(x_result)
   );
 
-  reg [ROW_WORDS-1:0] stored_words;
+  reg [ROW_WORDS-1:0] written_words;
   wire [PLACE_BITS-ROW_LOG2-1:0] reserved_row;
-  always @* for (i = 0; i < ROW_WORDS; i = i + 1) stored_words[i] = |stored_strobe_i[4*i+:4];
+  wire store_breaks = stored_i && stored_address_i[PLACE_BITS-1:ROW_LOG2] == reserved_row;
+  wire atomic_breaks = atomic_written && !is_sc && f_address[PLACE_BITS-1:ROW_LOG2] == reserved_row;
+  always @*
+    for (i = 0; i < ROW_WORDS; i = i + 1)
+      written_words[i] = (store_breaks && |stored_strobe_i[4*i+:4]) || (atomic_breaks && f_words[i]);
   reservation #(
       .OWNER_BITS(OWNER_BITS),
       .ROW_BITS  (PLACE_BITS - ROW_LOG2),
@@ -247,12 +251,12 @@ module cache_data #(
       .rst(rst || invalidate_i),
       .lr_i(compute_lr),
       .sc_i(compute_sc),
-      .write_i(stored_i || (atomic_written && !is_sc)),
       .owner_i(f_owner),
-      .row_i(write_takes_o ? f_address[PLACE_BITS-1:ROW_LOG2] : stored_address_i[PLACE_BITS-1:ROW_LOG2]),
-      .words_i(write_takes_o ? f_words : stored_words),
+      .row_i(f_address[PLACE_BITS-1:ROW_LOG2]),
+      .words_i(f_words),
       .succeed_o(succeeds),
-      .row_o(reserved_row)
+      .row_o(reserved_row),
+      .written_i(written_words)
   );
 
   always @(posedge clk) begin
@@ -276,7 +280,7 @@ module cache_data #(
   assign response_data_o = response_row;
 
   assign idle_o = empty && !q_valid && !f_valid;
-  wire unused = &{1'b0, LOAD, reserved_row, stored_address_i[ROW_LOG2-1:0]};
+  wire unused = &{1'b0, LOAD, stored_address_i[ROW_LOG2-1:0]};
 endmodule
 
 `default_nettype wire

@@ -86,16 +86,18 @@ module coalescer #(
 
   // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
   //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
+  //   apart: the two cannot go in one pass.
   // Passes of one row: global memory, and lr.w and sc.w, whose reservation is of one row. Else every bank has its leader.
   wire next_atomic = next_kind == ATOMIC;
   wire next_reads = next_kind == LOAD || (next_atomic && next_function == 5'd2);
   wire next_reserves = next_atomic && next_function[4:1] == 4'd1;
-  reg [LANES*LANES-1:0] next_before, next_joins, next_after;
+  reg [LANES*LANES-1:0] next_before, next_joins, next_after, next_apart;
   reg same_memory, same_row, same_word, same_bytes, banked;
   always @* begin
     next_before = 0;
     next_joins = 0;
     next_after = 0;
+    next_apart = 0;
     {same_memory, same_row, same_word, same_bytes, banked} = 0;
     for (i = 1; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1) begin
@@ -108,6 +110,7 @@ module coalescer #(
       next_before[j*LANES+i] = !banked || !same_memory || same_word;
       next_joins[j*LANES+i] = same_row && (!banked || same_word);
       next_after[j*LANES+i] = same_row && same_word && same_bytes && !next_reads;
+      next_apart[j*LANES+i] = (next_before[j*LANES+i] && !next_joins[j*LANES+i]) || next_after[j*LANES+i];
     end
   end
 
@@ -119,7 +122,7 @@ module coalescer #(
   reg [LANES-1:0] head_strobe, head_local;
   reg [LANES*PLACE_BITS-1:0] head_place;
   reg [LANES*32-1:0] head_data;
-  reg [LANES*LANES-1:0] head_before, head_joins, head_after;
+  reg [LANES*LANES-1:0] head_before, head_joins, head_after, head_apart;
   reg [LANES-1:0] pending;
   reg head_begun, head_mixed;
 
@@ -146,9 +149,7 @@ module coalescer #(
   always @* begin
     all_fit = 1'b1;
     for (i = 1; i < LANES; i = i + 1)
-    for (j = 0; j < i; j = j + 1)
-    if (pending[j] && pending[i] && ((head_before[j*LANES+i] && !head_joins[j*LANES+i]) || head_after[j*LANES+i]))
-      all_fit = 1'b0;
+    for (j = 0; j < i; j = j + 1) if (pending[j] && pending[i] && head_apart[j*LANES+i]) all_fit = 1'b0;
   end
 
   reg a_valid;
@@ -161,12 +162,12 @@ module coalescer #(
   assign further_o = serve && head_begun;
 
   always @(posedge clk) begin
-    if (push_i) begin
+    // What is not pushed is written over: push_i comes late.
+    if (!full_o)
       entries[written[QUEUE_LOG2-1:0]] <= {
         kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, data_i
       };
-      written <= written + 1'b1;
-    end
+    if (push_i) written <= written + 1'b1;
     if (serve) begin
       pending <= left;
       head_begun <= 1'b1;
@@ -178,7 +179,7 @@ module coalescer #(
       {pending, head_strobe, head_local, head_place, head_data} <= {
         next_lanes, next_strobe, next_local, next_place, next_data
       };
-      {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
+      {head_before, head_joins, head_after, head_apart} <= {next_before, next_joins, next_after, next_apart};
       head_begun <= 1'b0;
       head_mixed <= next_kind != STORE && |(next_lanes & next_local) && |(next_lanes & ~next_local);
       read <= read + 1'b1;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives each lane the byte, half-word or word it has loaded, extended, from the word it lies in; in a cycle, registered.
+// Gives each lane the byte, half-word or word it has loaded, extended, from the word it lies in. Combinational.
 `default_nettype none
 
 module load_align #(
     parameter LANES = 8  // power of two, 1 to 32
 ) (
-    input wire clk,
-    input wire hold_i,
-    input wire [LANES-1:0] lanes_i,  // whose value changes; the others keep theirs
-
     input  wire [LANES*32-1:0] word_i,
     input  wire [ LANES*2-1:0] place_i,   // of each lane: the lowest byte, as far as size_i says
     input  wire [         1:0] size_i,    // 0 byte, 1 half-word, 2 word
@@ -18,14 +14,13 @@ module load_align #(
   integer i;
 
   // A lane's low byte is one of four, the next one of two; above stands the word's own, or the sign.
-  reg [LANES*32-1:0] values;
   reg [31:0] own;
   reg [15:8] upper;
   reg [7:0] either, lower;
   reg [1:0] at;
   reg sign;
   always @* begin
-    values = 0;
+    value_o = 0;
     {own, upper, lower, either, at, sign} = 0;
     for (i = 0; i < LANES; i = i + 1) begin
       own = word_i[i*32+:32];
@@ -35,12 +30,9 @@ module load_align #(
       lower = at[1] ? (either & own[31:24]) | (~either & own[23:16]) : either;
       upper = at[1] ? own[31:24] : own[15:8];
       sign = signed_i && (size_i[0] ? upper[15] : lower[7]);
-      values[i*32+:32] = {size_i[1] ? own[31:16] : {16{sign}}, size_i == 2'd0 ? {8{sign}} : upper, lower};
+      value_o[i*32+:32] = {size_i[1] ? own[31:16] : {16{sign}}, size_i == 2'd0 ? {8{sign}} : upper, lower};
     end
   end
-
-  always @(posedge clk)
-    for (i = 0; i < LANES; i = i + 1) if (!hold_i && lanes_i[i]) value_o[i*32+:32] <= values[i*32+:32];
 endmodule
 
 `default_nettype wire

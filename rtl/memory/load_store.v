@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the memory operations of a unit, loads, stores and atomics: coalescer, local memory, the way to global memory,
 // and the answers back to the lanes. Operations are served in order; stores are posted. An operation of one pass in local
-// memory answers 9 cycles after its push (an amo 12), when the register port is free.
+// memory answers 9 cycles after its push (an amo 12). Answers wait for the register port in a queue, and a pass that will be
+// answered starts when the queue has room for it: so nothing between memory and the queue ever has to stand still.
 // A slot may have several loads and atomics under way, if all are of one memory; one that mixes both memories must be alone.
 `default_nettype none
 
@@ -21,7 +22,7 @@ module load_store #(
     // a new sub-group in slot_i: it has reserved nothing
     input wire begin_i,
 
-    // an operation; never pushed while full_o
+    // an operation; never pushed while full_o, nor the cycle after one of the same slot
     input  wire                        push_i,
     input  wire                        store_i,
     input  wire                        atomic_i,    // else a load, when neither
@@ -39,13 +40,13 @@ module load_store #(
     output wire                        conflict_o,  // a pass is made that is not its operation's first
 
     // values to the registers; stays until taken
-    output reg                  write_valid_o,
-    input  wire                 write_taken_i,
-    output reg  [          4:0] write_rd_o,
-    output reg  [SLOT_BITS-1:0] write_slot_o,
-    output reg  [    LANES-1:0] write_lanes_o,
+    output wire                 write_valid_o,
+    input  wire                 write_ready_i,
+    output wire [          4:0] write_rd_o,
+    output wire [SLOT_BITS-1:0] write_slot_o,
+    output wire [    LANES-1:0] write_lanes_o,
     output wire [ LANES*32-1:0] write_value_o,
-    output reg                  write_last_o,   // the operation is complete with this
+    output wire                 write_last_o,   // the operation is complete with this
 
     // global memory; loads and atomics are answered, in the order of their requests
     output wire                   request_valid_o,
@@ -64,6 +65,8 @@ module load_store #(
 );
   localparam ROW_WORDS = ROW_BYTES / 4;
   localparam BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2;
+  localparam ANSWERS_LOG2 = 4;
+  localparam [ANSWERS_LOG2-1:0] ANSWERS = 15;  // at most, in the queue or on their way to it
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
   localparam [4:0] LR = 5'b00010, SC = 5'b00011;
 
@@ -74,9 +77,16 @@ module load_store #(
   wire is_sc = atomic_i && function_i == SC;
   wire [LANES-1:0] reserved_local, reserved_global;
   assign {reserved_local, reserved_global} = reserved[slot_i];
-  always @(posedge clk)
-    if (begin_i || (push_i && (is_lr || is_sc)))
-      reserved[slot_i] <= begin_i || is_sc ? {(2 * LANES) {1'b0}} : {lanes_i & local_i, lanes_i & ~local_i};
+  reg reserve, reserve_none;  // the cycle after the push
+  reg [SLOT_BITS-1:0] reserve_slot;
+  reg [  2*LANES-1:0] reserve_lanes;
+  always @(posedge clk) begin
+    reserve <= begin_i || (push_i && (is_lr || is_sc));
+    reserve_none <= begin_i || is_sc;
+    reserve_slot <= slot_i;
+    reserve_lanes <= {lanes_i & local_i, lanes_i & ~local_i};
+    if (reserve) reserved[reserve_slot] <= reserve_none ? {(2 * LANES) {1'b0}} : reserve_lanes;
+  end
   wire [LANES-1:0] strobe = is_sc ? (reserved_local & local_i) | (reserved_global & ~local_i) : {LANES{1'b1}};
 
   wire valid, ready, is_local, last, is_unsigned, coalescer_idle;
@@ -139,27 +149,33 @@ module load_store #(
   );
   wire store = kind == STORE;
 
-  // What an answer needs to know goes with its request as a label. Answers that are awaited are counted.
+  // What an answer needs to know goes with its request as a label. Answers that are awaited from global memory are counted,
+  // and those that have left local memory or come from global memory, until the registers take them.
   wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
   reg [9:0] awaited;
-  wire room = !(&awaited);
+  reg [ANSWERS_LOG2-1:0] answers;
+  wire global_room = !(&awaited);
+  wire answer_room = answers < ANSWERS - 4'd2;  // for one of either memory and an amo that has started
   wire local_ready;
   assign request_label_o = note;
-  assign request_valid_o = valid && !is_local && (store || room);
+  assign request_valid_o = valid && !is_local && (store || global_room);
   assign request_kind_o = kind;
   assign request_address_o = {row, {ROW_LOG2{1'b0}}};
-  assign ready = is_local ? local_ready : request_ready_i && (store || room);
-  // Passes of one operation that follow each other wait for the register port together: what stands there takes the next in.
-  reg x_valid, x_same;  // x_same: the pass in front, if it is still there, is of the same operation
-  wire merge = write_valid_o && x_valid && x_same;
-  wire answers_held = write_valid_o && !write_taken_i && !merge;
+  assign ready = is_local ? local_ready : request_ready_i && (store || global_room);
+  wire from_local = valid && is_local && local_ready && !store;
   wire from_global = response_valid_i && response_ready_o;
+  wire taken = write_valid_o && write_ready_i;
+  wire merge;  // two answers become one
   always @(posedge clk) begin
     awaited <= awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
-    if (rst) awaited <= 10'd0;
+    answers <= answers + {3'd0, from_local} + {3'd0, from_global} - {3'd0, taken} - {3'd0, merge};
+    if (rst) begin
+      awaited <= 10'd0;
+      answers <= 0;
+    end
   end
 
-  // Local memory: its answer follows the access at a fixed distance, unless answers are held.
+  // Local memory: its answer follows the access at a fixed distance.
   reg l1_valid, l2_valid;
   reg [NOTE_BITS-1:0] l1_note, l2_note;
   wire [8*ROW_BYTES-1:0] local_data;
@@ -170,9 +186,9 @@ module load_store #(
   ) local_memory (
       .clk(clk),
       .rst(rst),
-      .hold_i(answers_held),
       .valid_i(valid && is_local),
       .ready_o(local_ready),
+      .answer_room_i(answer_room),
       .kind_i(kind),
       .function_i(request_function_o),
       .owner_i(request_owner_o),
@@ -183,8 +199,9 @@ module load_store #(
       .data_o(local_data)
   );
 
-  // Answers: local memory first, it cannot wait; then through the crossbar; then aligned; then to the registers when their
-  // port is free.
+  // Answers: local memory first, it cannot wait; then through the crossbar; then aligned, and into the queue. Passes of one
+  // operation that follow each other go there together while others wait before them, so that they need the register port once.
+  reg r_same, x_valid;  // r_same: of the operation that stands in x
   reg [NOTE_BITS-1:0] r_note;
   reg [8*ROW_BYTES-1:0] r_row;
   reg [LANES*ROW_WORDS-1:0] r_word;  // of each lane, one-hot
@@ -193,48 +210,61 @@ module load_store #(
   reg [LANES*2-1:0] x_place;
   reg [1:0] x_size;
   reg x_signed;
-  assign response_ready_o = !answers_held && !l2_valid;
+  assign response_ready_o = !l2_valid && answer_room;
   wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : response_label_i;
   wire [1:0] r_size = r_note[LANES*ROW_LOG2+:2];
+  wire [LANES-1:0] r_lanes = r_note[LANES*ROW_LOG2+3+:LANES];
+  assign merge = x_valid && r_valid && r_same && write_valid_o;
   integer i, w;
   always @(posedge clk) begin
-    if (!answers_held) begin
-      l1_valid <= valid && is_local && local_ready && !store;
-      l1_note <= note;
-      l2_valid <= l1_valid;
-      l2_note <= l1_note;
-      r_valid <= l2_valid || response_valid_i;
-      r_note <= answer_note;
-      r_row <= l2_valid ? local_data : response_data_i;
-      for (i = 0; i < LANES; i = i + 1)
-      for (w = 0; w < ROW_WORDS; w = w + 1)
-      r_word[i*ROW_WORDS+w] <= answer_note[i*ROW_LOG2+2+:ROW_LOG2-2] == w[ROW_LOG2-3:0];
-      x_valid <= r_valid;
-      x_note  <= r_note[NOTE_BITS-1:LANES*ROW_LOG2+3];
-      x_same  <= x_valid && !x_note[SLOT_BITS+LANES+5] &&
-                 r_note[NOTE_BITS-2-:SLOT_BITS+5] == x_note[SLOT_BITS+LANES+4-:SLOT_BITS+5];
-      x_word  <= crossed[LANES*32-1:0];
-      for (i = 0; i < LANES; i = i + 1) x_place[i*2+:2] <= r_note[i*ROW_LOG2+:2] & {!r_size[1], r_size == 2'd0};
-      x_size <= r_size;
-      x_signed <= !r_note[LANES*ROW_LOG2+2];
-      write_valid_o <= x_valid;
-      {write_last_o, write_slot_o, write_rd_o, write_lanes_o} <= x_note;
-      if (merge && !write_taken_i) write_lanes_o <= write_lanes_o | x_note[LANES-1:0];
+    l1_valid <= from_local;
+    l1_note <= note;
+    l2_valid <= l1_valid;
+    l2_note <= l1_note;
+    r_valid <= l2_valid || from_global;
+    r_note <= answer_note;
+    r_same <= r_valid && !r_note[NOTE_BITS-1] && answer_note[NOTE_BITS-2-:SLOT_BITS+5] == r_note[NOTE_BITS-2-:SLOT_BITS+5];
+    r_row <= l2_valid ? local_data : response_data_i;
+    for (i = 0; i < LANES; i = i + 1)
+    for (w = 0; w < ROW_WORDS; w = w + 1)
+    r_word[i*ROW_WORDS+w] <= answer_note[i*ROW_LOG2+2+:ROW_LOG2-2] == w[ROW_LOG2-3:0];
+    x_valid <= r_valid;
+    x_note  <= r_note[NOTE_BITS-1:LANES*ROW_LOG2+3];
+    if (merge) x_note[LANES-1:0] <= x_note[LANES-1:0] | r_lanes;
+    for (i = 0; i < LANES; i = i + 1)
+    if (!merge || r_lanes[i]) begin
+      x_word[i*32+:32] <= crossed[i*32+:32];
+      x_place[i*2+:2]  <= r_note[i*ROW_LOG2+:2] & {!r_size[1], r_size == 2'd0};
     end
-    if (rst) {l1_valid, l2_valid, r_valid, x_valid, write_valid_o} <= 5'd0;
+    x_size   <= r_size;
+    x_signed <= !r_note[LANES*ROW_LOG2+2];
+    if (rst) {l1_valid, l2_valid, r_valid, x_valid} <= 4'd0;
   end
+  wire [LANES*32-1:0] x_value;
   load_align #(
       .LANES(LANES)
   ) align (
-      .clk(clk),
-      .hold_i(answers_held),
-      .lanes_i(x_note[LANES-1:0]),
-      .word_i(x_word),
-      .place_i(x_place),
-      .size_i(x_size),
+      .word_i  (x_word),
+      .place_i (x_place),
+      .size_i  (x_size),
       .signed_i(x_signed),
-      .value_o(write_value_o)
+      .value_o (x_value)
   );
+
+  // The queue.
+  reg [SLOT_BITS+LANES+5+LANES*32:0] waiting[0:(1<<ANSWERS_LOG2)-1];
+  reg [ANSWERS_LOG2-1:0] first, behind;
+  always @(posedge clk) begin
+    waiting[behind] <= {x_note, x_value};
+    if (x_valid && !merge) behind <= behind + 1'b1;
+    if (taken) first <= first + 1'b1;
+    if (rst) begin
+      first  <= 0;
+      behind <= 0;
+    end
+  end
+  assign write_valid_o = first != behind;
+  assign {write_last_o, write_slot_o, write_rd_o, write_lanes_o, write_value_o} = waiting[first];
 
   // One crossbar for both ways. Every pass needs it once, a store on its way to memory and a load on its way back, so sharing it
   // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for.
@@ -258,7 +288,7 @@ module load_store #(
       .word_o(crossed)
   );
 
-  assign drained = awaited == 0 && !l1_valid && !l2_valid && !r_valid && !x_valid && !write_valid_o;
+  assign drained = awaited == 0 && answers == 0;
   assign idle_o  = coalescer_idle && drained;
 endmodule
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local memory of a compute unit: banks of words, each with its own row address; loads, stores and atomics. An access
-// a cycle, an amo in four; what was read, or how an sc.w went, 2 cycles after the access is taken. hold_i freezes everything.
+// a cycle, an amo in four; what was read, or how an sc.w went, 2 cycles after the access is taken.
 `default_nettype none
 
 module local_memory #(
@@ -13,14 +13,14 @@ module local_memory #(
 ) (
     input wire clk,
     input wire rst,
-    input wire hold_i,
 
     input  wire                          valid_i,
     output wire                          ready_o,
-    input  wire [                   1:0] kind_i,      // 0 load, 1 store, 2 atomic
-    input  wire [                   4:0] function_i,  // of an atomic: funct5
+    input  wire                          answer_room_i,  // loads and atomics may start
+    input  wire [                   1:0] kind_i,         // 0 load, 1 store, 2 atomic
+    input  wire [                   4:0] function_i,     // of an atomic: funct5
     input  wire [        OWNER_BITS-1:0] owner_i,
-    input  wire [          ROW_BITS-1:0] row_i,       // lr.w and sc.w: that of all words
+    input  wire [          ROW_BITS-1:0] row_i,          // lr.w and sc.w: that of all words
     input  wire [ROW_WORDS*ROW_BITS-1:0] bank_row_i,
     input  wire [       8*ROW_BYTES-1:0] data_i,
     input  wire [         ROW_BYTES-1:0] strobe_i,
@@ -37,13 +37,13 @@ module local_memory #(
   // An amo reads (steps 0 and 1), compares its operand with the old value (2), and writes the new while it reads the old
   // once more as the answer (3).
   reg [1:0] step;
-  assign ready_o = !hold_i && (!amo || step == 2'd3);
+  assign ready_o = amo ? step == 2'd3 : store || answer_room_i;
   wire take = valid_i && ready_o;
   always @(posedge clk)
     if (rst) step <= 2'd0;
-    else if (valid_i && amo && !hold_i) step <= step + 2'd1;
+    else if (valid_i && amo && (step != 2'd0 || answer_room_i)) step <= step + 2'd1;
 
-  // A store's words may lie in several rows: those in the reserved row are presented as accesses to it.
+  // A store's words may lie in several rows.
   genvar n, b;
   wire [ROW_WORDS-1:0] words, succeed, in_reserved;
   wire [ROW_BITS-1:0] reserved_row;
@@ -53,7 +53,6 @@ module local_memory #(
       assign in_reserved[n] = bank_row_i[n*ROW_BITS+:ROW_BITS] == reserved_row;
     end
   endgenerate
-  wire reserves = is_lr || is_sc;
   reservation #(
       .OWNER_BITS(OWNER_BITS),
       .ROW_BITS  (ROW_BITS),
@@ -63,29 +62,28 @@ module local_memory #(
       .rst(rst),
       .lr_i(take && is_lr),
       .sc_i(take && is_sc),
-      .write_i(take && (store || amo)),
       .owner_i(owner_i),
-      .row_i(reserves ? row_i : reserved_row),
-      .words_i(reserves ? words : words & in_reserved),
+      .row_i(row_i),
+      .words_i(words),
       .succeed_o(succeed),
+      .written_i(take && (store || amo) ? words & in_reserved : {ROW_WORDS{1'b0}}),
       .row_o(reserved_row)
   );
 
   // How an sc.w went takes the place of what was read.
   reg raw_sc;
   reg [ROW_WORDS-1:0] raw_failed;
-  always @(posedge clk) if (!hold_i) {raw_sc, raw_failed} <= {is_sc, ~succeed};
+  always @(posedge clk) {raw_sc, raw_failed} <= {is_sc, ~succeed};
 
   // What is written is always first + second: of a store 0 + operand, of amoadd.w old + operand, of amoand.w
   // 0 + (old & operand); to compare, ~old + operand carries out when the operand is the greater one.
   reg comparing, adding, toggling, masking;
-  always @(posedge clk)
-    if (!hold_i) begin
-      comparing <= step == 2'd1;
-      adding <= step == 2'd2 && function_i == ADD;
-      toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
-      masking <= step == 2'd2 && (function_i == AND || function_i == OR);
-    end
+  always @(posedge clk) begin
+    comparing <= step == 2'd1;
+    adding <= step == 2'd2 && function_i == ADD;
+    toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
+    masking <= step == 2'd2 && (function_i == AND || function_i == OR);
+  end
   generate
     for (n = 0; n < ROW_WORDS; n = n + 1) begin : bank
       wire [31:0] operand = data_i[32*n+:32];
@@ -95,7 +93,7 @@ module local_memory #(
       wire [32:0] sum = {1'b0, first} + {1'b0, second};
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
       reg wins;
-      always @(posedge clk) if (!hold_i) wins <= !min_max || (greater ^ !function_i[2]);
+      always @(posedge clk) wins <= !min_max || (greater ^ !function_i[2]);
       wire write = take && (store || (amo && wins) || (is_sc && succeed[n]));
       for (b = 0; b < 4; b = b + 1) begin : column
         // A block RAM a byte column: every FPGA family's tools find the strobes that way.
@@ -103,9 +101,8 @@ module local_memory #(
         reg [7:0] raw;
         always @(posedge clk) begin
           if (write && strobe_i[4*n+b]) bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]] <= sum[8*b+:8];
-          if (!hold_i) raw <= bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]];
-          if (!hold_i && raw_sc) old[8*b+:8] <= {7'd0, b == 0 && raw_failed[n]};
-          else if (!hold_i) old[8*b+:8] <= raw;
+          raw <= bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]];
+          old[8*b+:8] <= raw_sc ? {7'd0, b == 0 && raw_failed[n]} : raw;
         end
       end
       assign data_o[32*n+:32] = old;

@@ -14,15 +14,17 @@ module reservation #(
     input wire clk,
     input wire rst,
 
-    // one access to one row; at most one of the strobes
+    // one lr or sc of one row; at most one of the strobes
     input  wire                  lr_i,
     input  wire                  sc_i,
-    input  wire                  write_i,    // a store or an amo, by whomever
     input  wire [OWNER_BITS-1:0] owner_i,
     input  wire [  ROW_BITS-1:0] row_i,
-    input  wire [ ROW_WORDS-1:0] words_i,    // read, conditionally stored, or written
-    output wire [ ROW_WORDS-1:0] succeed_o,  // words that this owner's sc may write
-    output reg  [  ROW_BITS-1:0] row_o       // reserved, for who checks stores that go to several rows at once
+    input  wire [ ROW_WORDS-1:0] words_i,   // read, or conditionally stored
+    output wire [ ROW_WORDS-1:0] succeed_o, // words that this owner's sc may write
+
+    // stores and amos, by whomever: who makes them looks which of their words are in the reserved row
+    output reg  [ ROW_BITS-1:0] row_o,
+    input  wire [ROW_WORDS-1:0] written_i
 );
   reg [OWNER_BITS-1:0] owner;
   reg [ROW_WORDS-1:0] words;  // none: free
@@ -35,13 +37,13 @@ module reservation #(
   // An sc that writes nothing leaves the reservation: it was for another row, or none of its lanes has done an lr.
   always @(posedge clk) begin
     if (!age[AGE_LOG2]) age <= age + 1'b1;
+    words <= words & ~written_i;
     if (lr_i && (mine || words == 0 || age[AGE_LOG2])) begin
       owner <= owner_i;
       row_o <= row_i;
       words <= words_i;
       age   <= 0;
     end
-    if (write_i && hit) words <= words & ~words_i;
     if (sc_i && mine && hit && words_i != 0) words <= 0;
     if (rst) words <= 0;
   end

@@ -14,8 +14,8 @@ module decode #(
 ) (
     input wire [31:0] instruction_i,
 
-    output reg        illegal_o,
-    output reg [31:0] immediate_o,
+    output reg         illegal_o,
+    output wire [31:0] immediate_o,
 
     // operands
     output reg       rs1_used_o,     // a register is read; else the first operand is zero or special
@@ -114,9 +114,28 @@ module decode #(
                     coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
                     (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
 
+  // The immediate, by format; some instructions have a constant for one.
+  wire format_u = !i[6] && i[4:2] == 3'b101;  // lui, auipc
+  wire format_j = i[6:2] == 5'b11011;  // jal
+  wire format_b = i[6:2] == 5'b11000;  // branches
+  wire format_s = i[6:2] == 5'b01000;  // stores
+  wire float_others = i[6:2] == 5'b10100;
+  wire zero_extend = BITMANIP != 0 && i[6:2] == 5'b01100 && bit_zero_extend;
+  wire constant = i[6:2] == 5'b01011 || float_others || zero_extend;  // of the first: 0
+  wire one_float = float_others && i[31:28] == 4'b0000;  // fadd fsub
+  wire one_integer = float_others && i[31] && i[28];  // fcvt.s
+  wire format_i = !format_u && !format_j && !format_b && !format_s && !constant;
+  wire sign = !constant && i[31];
+  wire [30:20] upper = (i[30:20] & {11{format_u}}) | ({11{sign && !format_u}}) | {1'b0, {7{one_float}}, 3'd0};
+  wire [19:12] middle = (i[19:12] & {8{format_u || format_j}}) | {8{sign && !format_u && !format_j}} |
+                        {{4{1'b0}}, {4{zero_extend}}};
+  wire [11:0] lower = ({i[20], i[30:21], 1'b0} & {12{format_j}}) | ({i[7], i[30:25], i[11:8], 1'b0} & {12{format_b}}) |
+                      ({i[31:25], i[11:7]} & {12{format_s}}) | (i[31:20] & {12{format_i}}) | {12{zero_extend}} |
+                      {11'd0, one_integer};
+  assign immediate_o = {sign, upper, middle, lower};
+
   always @* begin
     illegal_o = 1'b0;
-    immediate_o = {{20{i[31]}}, i[31:20]};
     rs1_used_o = !rs1_is_x0;
     rs2_used_o = 1'b0;
     rs3_used_o = 1'b0;
@@ -169,12 +188,10 @@ module decode #(
     case (i[6:0])
       7'b0110111, 7'b0010111: begin  // lui, auipc
         rs1_used_o = 1'b0;
-        immediate_o = {i[31:12], 12'd0};
         pc_relative_o = !i[5];
       end
       7'b1101111: begin  // jal
         rs1_used_o = 1'b0;
-        immediate_o = {{12{i[31]}}, i[19:12], i[20], i[30:21], 1'b0};
         jump_o = 1'b1;
         result_o = RESULT_LINK;
       end
@@ -185,14 +202,13 @@ module decode #(
         illegal_o = funct3 != 3'd0;
       end
       7'b1100011: begin  // branches
-        immediate_o = {{20{i[31]}}, i[7], i[30:25], i[11:8], 1'b0};
-        uniform_o = 1'b0;
+        uniform_o  = 1'b0;
         rs2_used_o = !rs2_is_x0;
         subtract_o = 1'b1;
         unsigned_o = funct3[1];
-        writes_o = 1'b0;
-        branch_o = 1'b1;
-        illegal_o = funct3[2:1] == 2'd1;
+        writes_o   = 1'b0;
+        branch_o   = 1'b1;
+        illegal_o  = funct3[2:1] == 2'd1;
       end
       7'b0000011: begin  // loads
         load_o = 1'b1;
@@ -200,17 +216,15 @@ module decode #(
         illegal_o = funct3 == 3'd3 || funct3[2:1] == 2'd3;
       end
       7'b0100011: begin  // stores
-        immediate_o = {{20{i[31]}}, i[31:25], i[11:7]};
         store_o = 1'b1;
         rs2_used_o = !rs2_is_x0;
         writes_o = 1'b0;
         illegal_o = funct3 > 3'd2;
       end
       7'b0101111: begin  // lr, sc, amo: the address is rs1 alone
-        immediate_o = 32'd0;
-        atomic_o = 1'b1;
+        atomic_o   = 1'b1;
         rs2_used_o = !rs2_is_x0;
-        writes_o = 1'b0;
+        writes_o   = 1'b0;
         case (i[31:27])
           5'b00010: illegal_o = !rs2_is_x0;
           5'b00011, 5'b00001, 5'b00000, 5'b00100, 5'b01100, 5'b01000, 5'b10000, 5'b10100, 5'b11000, 5'b11100: ;
@@ -256,8 +270,7 @@ module decode #(
           end
           if (bit_zero_extend) begin  // and with 0xFFFF
             uniform_o = 1'b1;
-            immediate_o = 32'h0000FFFF;
-            logic_of = LOGIC_AND;
+            logic_of  = LOGIC_AND;
           end
           if (bit_minimum) begin
             result_o = RESULT_LOGIC;
@@ -294,7 +307,6 @@ module decode #(
         case (float_operation)
           5'b00000, 5'b00001: begin  // fadd fsub: rs1 * 1 + rs2
             uniform_o = 1'b1;
-            immediate_o = 32'h3F800000;
             {float, floats} = 2'b11;
             negate_addend = i[27];
             if (!float_rounding_legal) illegal_o = 1'b1;
@@ -305,7 +317,6 @@ module decode #(
             if (!float_rounding_legal) illegal_o = 1'b1;
           end
           5'b00011, 5'b01011: begin  // fdiv fsqrt: first to the divider, which gives them back as rs1 to be rounded
-            immediate_o = 32'd0;
             {float, floats, float_divide} = 3'b111;
             float_root = i[30];
             if (!float_rounding_legal || (i[30] && !rs2_is_x0)) illegal_o = 1'b1;
@@ -339,7 +350,6 @@ module decode #(
           end
           5'b11000: begin  // fcvt.w fcvt.wu: the operand is the addend
             uniform_o = 1'b1;
-            immediate_o = 32'd0;
             rs1_used_o = 1'b0;
             rs2_used_o = 1'b0;
             rs3_used_o = !rs1_is_x0;
@@ -350,7 +360,6 @@ module decode #(
           end
           5'b11010: begin  // fcvt.s: rs1 * 1
             uniform_o = 1'b1;
-            immediate_o = 32'd1;
             rs2_used_o = 1'b0;
             third_zero = 1'b1;
             {float, float_from} = 2'b11;

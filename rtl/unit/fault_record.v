@@ -13,8 +13,7 @@ module fault_record #(
     input wire start_i,  // a dispatch begins
     input wire clear_i,  // it is cut off, once drained; the record stays until the next start
 
-    // stage e3: an instruction that takes effect, or one that faults
-    input wire                 e3_commit_i,
+    // stage e3: an instruction that faults
     input wire                 e3_faults_i,
     input wire                 e3_illegal_i,
     input wire                 e3_bad_fetch_i,
@@ -29,7 +28,8 @@ module fault_record #(
     input wire [  LANES*3-1:0] e3_codes_i,          // reason of each lane
     input wire [ LANES*32-1:0] e3_sums_i,           // address, or jump target, of each lane
 
-    // lanes of a sub-group wait at different collectives
+    // stage wb: a sub-group goes on, and where; or its lanes wait at different collectives
+    input wire                 wb_valid_i,
     input wire                 wb_divergent_i,
     input wire [         31:2] wb_pc_i,
     input wire [SLOT_BITS-1:0] wb_place_i,
@@ -64,12 +64,13 @@ module fault_record #(
 );
   localparam [3:0] ILLEGAL_INSTRUCTION = 4'd1, DIVERGENT_COLLECTIVE = 4'd6, BAD_FETCH = 4'd8;
 
-  // The last instruction that took effect, for a stop: it names any work-item that was running.
+  // Where the last sub-group went on, for a stop: it names any work-item that was running.
   reg [SLOT_BITS-1:0] last_place, last_sub_group;
   reg [LANES-1:0] last_lanes;
   reg [31:2] last_pc;
   always @(posedge clk) begin
-    if (e3_commit_i) {last_place, last_sub_group, last_lanes, last_pc} <= {e3_place_i, e3_sub_group_i, e3_lanes_i, e3_pc_i};
+    if (wb_valid_i)
+      {last_place, last_sub_group, last_lanes, last_pc} <= {wb_place_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
     if (start_i) last_lanes <= {LANES{1'b0}};
   end
 
@@ -90,8 +91,7 @@ module fault_record #(
       {halted_o, fault_o} <= {2{caught}};
       {of_lane, fetch, jump} <= 3'b000;
       reason <= DIVERGENT_COLLECTIVE;
-      if (wb_divergent_i)
-        {place, sub_group, lanes, pc} <= {wb_place_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
+      if (wb_divergent_i) {place, sub_group, lanes, pc} <= {wb_place_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
       else if (group_divergent_i)
         {place, sub_group, lanes, pc} <= {group_place_i, group_sub_group_i, group_lanes_i, group_pc_i};
       else if (e3_faults_i) begin

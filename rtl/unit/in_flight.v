@@ -31,7 +31,8 @@ module in_flight #(
     input  wire [SLOT_BITS-1:0] rd_slot_i,
     output wire                 rd_wait_o,
 
-    // stage e3: it takes effect, unless it waits
+    // stages e2, e3: it takes effect, unless it waits
+    input  wire [SLOT_BITS-1:0] e2_slot_i,
     input  wire [SLOT_BITS-1:0] e3_slot_i,
     input  wire                 e3_launch_i,  // a new sub-group, which has none
     input  wire                 e3_push_i,    // a load or atomic
@@ -75,7 +76,7 @@ module in_flight #(
     rd_asked <= asked[de_slot_i];
     rd_outstanding <= asked[de_slot_i] - answered[de_slot_i];
     rd_loads <= de_loads_i;
-    rd_all   <= de_all_i;
+    rd_all <= de_all_i;
   end
 
   // rd: the answer count that the instruction needs. Of 1 to 4 outstanding loads, the one asked for n loads ago is entry
@@ -89,42 +90,66 @@ module in_flight #(
     if (rd_all) rd_back = 3'd0;
   end
   assign rd_wait_o = rd_outstanding > rd_back;
-  // Answers since then: it need not wait, only come again.
-  wire [2:0] rd_answered = answered[rd_slot_i] + {2'd0, answer_i && answer_slot_i == rd_slot_i};
-  wire rd_again = rd_asked - rd_answered <= rd_back;
 
-  // e3: all of a slot's loads in one memory; one that is in both is alone.
-  wire [2:0] e3_answered = answered[e3_slot_i] + {2'd0, answer_i && answer_slot_i == e3_slot_i};
-  wire [2:0] e3_asked = asked[e3_slot_i];
+  // e3: all of a slot's loads in one memory; one that is in both is alone. What is under way is read a stage before, what takes
+  // effect is written a stage later (e4): a slot has one instruction in the pipeline, so nobody looks in between.
+  reg [2:0] e3_asked, e4_asked;
+  reg [1:0] e3_memories;
+  reg e3_outstanding;
   wire e3_mixed = e3_local_i && e3_global_i;
-  assign e3_wait_o = e3_memory_i && e3_asked != e3_answered &&
-                     (e3_mixed || (e3_loads_i && memories[e3_slot_i] != {e3_local_i, e3_global_i}));
+  assign e3_wait_o = e3_memory_i && e3_outstanding &&
+                     (e3_mixed || (e3_loads_i && e3_memories != {e3_local_i, e3_global_i}));
+  reg e4_push, e4_launch;
+  reg [4:0] e4_rd;
+  reg [1:0] e4_memories;
+  reg [SLOT_BITS-1:0] e4_slot;
+  always @(posedge clk) begin
+    e3_asked <= asked[e2_slot_i];
+    e3_outstanding <= asked[e2_slot_i] != answered[e2_slot_i];
+    e3_memories <= memories[e2_slot_i];
+    {e4_push, e4_launch, e4_slot, e4_rd, e4_asked} <= {e3_push_i, e3_launch_i, e3_slot_i, e3_rd_i, e3_asked};
+    e4_memories <= {e3_local_i, e3_global_i};
+    if (e4_push) memories[e4_slot] <= e4_memories;
+    if (e4_push || e4_launch) asked[e4_slot] <= e4_launch ? answered[e4_slot] : e4_asked + 3'd1;
+  end
   genvar n;
   generate
     for (n = 0; n < 4; n = n + 1) begin : entry
       reg [4:0] registers[0:SLOTS-1];
       assign de_ring[5*n+:5] = registers[de_slot_i];
-      always @(posedge clk) if (e3_push_i && e3_asked[1:0] == n) registers[e3_slot_i] <= e3_rd_i;
+      always @(posedge clk) if (e4_push && e4_asked[1:0] == n) registers[e4_slot] <= e4_rd;
     end
   endgenerate
-  always @(posedge clk) begin
-    if (e3_push_i) memories[e3_slot_i] <= {e3_local_i, e3_global_i};
-    if (e3_push_i || e3_launch_i) asked[e3_slot_i] <= e3_launch_i ? e3_answered : e3_asked + 3'd1;
-  end
 
-  // Who waits, and for which count: a given one (rd), or all that were asked for (e3).
+  // Who waits, and for which count: a given one (since rd), or all that were asked for (since e3). Answers that come just when an
+  // instruction leaves may have been missed: the cycle after, it is looked whether it need not wait, only come again.
   reg [SLOTS-1:0] waiting, waiting_all;
   reg [2:0] needed[0:SLOTS-1];
   wire rd_stay = rd_valid_i && rd_wait_o;
-  always @(posedge clk) if (rd_stay) needed[rd_slot_i] <= rd_asked - rd_back;
+  reg op_stayed, e4_stayed;
+  reg [SLOT_BITS-1:0] op_slot;
+  reg [2:0] op_needed;
+  always @(posedge clk) begin
+    if (rd_valid_i) needed[rd_slot_i] <= rd_asked - rd_back;
+    {op_slot, op_needed} <= {rd_slot_i, rd_asked - rd_back};
+  end
+  wire op_again = op_stayed && answered[op_slot] - op_needed < 3'd4;
+  wire e4_again = e4_stayed && answered[e4_slot] == e4_asked;
   wire enough = waiting[answer_slot_i] && answer_count == needed[answer_slot_i];
   wire all_here = waiting_all[answer_slot_i] && answer_count == asked[answer_slot_i];
-  wire [SLOTS-1:0] wake = one_slot(answer_i && (enough || all_here), answer_slot_i);
+  wire [SLOTS-1:0] wake = one_slot(
+      answer_i && (enough || all_here), answer_slot_i
+  ) | one_slot(
+      op_again, op_slot
+  ) | one_slot(
+      e4_again, e4_slot
+  );
   always @(posedge clk) begin
-    waiting <= (waiting & ~wake) | one_slot(rd_stay && !rd_again, rd_slot_i);
+    waiting <= (waiting & ~wake) | one_slot(rd_stay, rd_slot_i);
     waiting_all <= (waiting_all & ~wake) | one_slot(e3_stay_i, e3_slot_i);
-    wake_o <= wake | one_slot(rd_stay && rd_again, rd_slot_i);
-    if (rst) {waiting, waiting_all, wake_o} <= {(3 * SLOTS) {1'b0}};
+    wake_o <= wake;
+    {op_stayed, e4_stayed} <= {rd_stay, e3_stay_i};
+    if (rst) {waiting, waiting_all, wake_o, op_stayed, e4_stayed} <= {(3 * SLOTS + 2) {1'b0}};
   end
   assign waiting_o = waiting | waiting_all;
 endmodule

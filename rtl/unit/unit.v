@@ -71,11 +71,11 @@ module unit #(
     output wire [8*ROW_BYTES-1:0] request_data_o,
     output wire [  ROW_BYTES-1:0] request_strobe_o,
     output wire [  SLOT_BITS-1:0] request_owner_o,
-    output wire [      NOTE_BITS:0] request_label_o,
+    output wire [    NOTE_BITS:0] request_label_o,
     input  wire                   response_valid_i,
     output wire                   response_ready_o,
     input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [      NOTE_BITS:0] response_label_i
+    input  wire [    NOTE_BITS:0] response_label_i
 );
   localparam LEVELS = $clog2(LANES);
   localparam TAIL = LEVELS > 4 ? LEVELS : 4;
@@ -306,8 +306,9 @@ module unit #(
   end
 
   // ---- rd: does it need what a load has still to bring?
-  wire rd_wait, e3_wait, answered;
-  wire [SLOT_BITS-1:0] answered_slot;
+  wire rd_wait, e3_wait;
+  reg answered;
+  reg [SLOT_BITS-1:0] answered_slot;
   wire [SLOTS-1:0] loads_awaited, loads_again;
   in_flight #(
       .SLOTS(SLOTS),
@@ -329,6 +330,7 @@ module unit #(
       .rd_valid_i(rd_valid && !rd_bundle[B_LAUNCH]),
       .rd_slot_i(rd_slot),
       .rd_wait_o(rd_wait),
+      .e2_slot_i(e2_bundle[B_SLOT+:SLOT_BITS]),
       .e3_slot_i(e3_slot),
       .e3_launch_i(e3_commit && e3_launch),
       .e3_push_i(e3_commit && e3_memory && !e3_control[C_STORE]),
@@ -576,7 +578,7 @@ module unit #(
   );
 
   // ---- e1: read where the lanes are; e2: where they go.
-  // lanes_at[]: {live, parked, PC of each lane}; written at e3.
+  // lanes_at[]: {live, parked, PC of each lane}; written the cycle after e3, when it is known that the instruction took effect.
   localparam AT_BITS = 2 * LANES + LANES * PC;
   reg [AT_BITS-1:0] lanes_at[0:SLOTS-1];
   reg [LANES-1:0] e2_live, e2_parked;
@@ -653,8 +655,12 @@ module unit #(
   wire e3_commit = e3_valid && !e3_bad && !e3_retry;
   wire e3_park = e3_control[C_COLLECTIVE] && !e3_converged;
   wire e3_arrive = e3_control[C_COLLECTIVE] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
+  reg [TAIL-1:0] tail_valid;
+  reg [SLOT_BITS-1:0] e4_slot;
+  reg [AT_BITS-1:0] e4_lanes_at;
   always @(posedge clk) begin
-    if (e3_commit) lanes_at[e3_slot] <= {e3_live, e3_parked, e3_lane_pc};
+    {e4_slot, e4_lanes_at} <= {e3_slot, e3_live, e3_parked, e3_lane_pc};
+    if (tail_valid[0]) lanes_at[e4_slot] <= e4_lanes_at;
     issued_o <= e3_commit && !e3_launch;
     active_o <= active;
   end
@@ -665,7 +671,7 @@ module unit #(
   end
 
   // Memory.
-  wire load_valid, load_taken, load_last, load_store_idle;
+  wire load_valid, load_ready, load_last, load_store_idle;
   wire [4:0] load_rd;
   wire [SLOT_BITS-1:0] load_slot;
   wire [LANES-1:0] load_lanes;
@@ -700,7 +706,7 @@ module unit #(
       .idle_o(load_store_idle),
       .conflict_o(load_store_conflict),
       .write_valid_o(load_valid),
-      .write_taken_i(load_taken),
+      .write_ready_i(load_ready),
       .write_rd_o(load_rd),
       .write_slot_o(load_slot),
       .write_lanes_o(load_lanes),
@@ -774,7 +780,6 @@ module unit #(
   );
 
   // Only the valid bit of what is under way needs to be cleared.
-  reg [TAIL-1:0] tail_valid;
   always @(posedge clk) tail_valid <= clear ? {TAIL{1'b0}} : {tail_valid[TAIL-2:0], e3_commit};
   wire wb_valid = tail_valid[TAIL-1];
   wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed;
@@ -831,11 +836,14 @@ module unit #(
   wire wb_write = wb_valid && wb_writes;
   assign late_divide = divide_done;
   wire late_valid = divide_done || load_valid;
-  assign write_late = !wb_write;
+  assign write_late   = !wb_write;
   assign divide_taken = divide_done && !wb_write;
-  assign load_taken = load_valid && !divide_done && !wb_write;
-  assign answered = load_taken && load_last;
-  assign answered_slot = load_slot;
+  assign load_ready   = !divide_done && !wb_write;
+  // The registers have the value a cycle before an instruction may look for it.
+  always @(posedge clk) begin
+    answered <= load_valid && load_ready && load_last && !clear;
+    answered_slot <= load_slot;
+  end
   wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
   wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
   wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
@@ -960,9 +968,12 @@ module unit #(
     wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
   end
+  reg e4_conflict, e4_memory_wait;
   always @(posedge clk) begin
-    conflict_o <= !e3_commit && load_store_conflict;
-    memory_wait_o <= !e3_commit && !load_store_conflict && (|(loads_awaited | wait_memory));
+    e4_conflict <= load_store_conflict;
+    e4_memory_wait <= |(loads_awaited | wait_memory);
+    conflict_o <= !tail_valid[0] && e4_conflict;
+    memory_wait_o <= !tail_valid[0] && !e4_conflict && e4_memory_wait;
   end
   assign wake = one_slot(
       wb_ready, wb_slot
@@ -982,7 +993,7 @@ module unit #(
       .rst(rst),
       .start_i(start_i),
       .clear_i(clear_i),
-      .e3_commit_i(e3_commit && !e3_launch),
+      .wb_valid_i(wb_valid && !wb_dead),
       .e3_faults_i(e3_faults),
       .e3_illegal_i(e3_illegal),
       .e3_bad_fetch_i(e3_bad_fetch),

@@ -50,8 +50,8 @@ PLANTED = {
         "memory/load_store.v", "wire [LANES-1:0] strobe = is_sc ?", "wire [LANES-1:0] strobe = is_sc && lanes_i[0] ?",
         "a lane's sc.w succeeds by another lane's lr.w"),
     "reservation_survives_stores": Bug(
-        "memory/reservation.v", "if (write_i && hit) words <= words & ~words_i;",
-        "if (write_i && hit && age == 0) words <= words & ~words_i;",
+        "memory/reservation.v", "words <= words & ~written_i;",
+        "if (age == 0) words <= words & ~written_i;",
         "a store between lr.w and sc.w goes unnoticed"),
     "cache_reads_what_a_store_changes": Bug(
         "memory/cache_data.v", "wire in_the_way = r_valid && r_index == write_index;", "wire in_the_way = r_valid && r_index == write_index && f_atomic;",
@@ -87,14 +87,14 @@ PLANTED = {
         "lane/divider.v", "(!remainder[24] || (root && exponent[0]))", "(!remainder[24] || root)",
         "the root of a float whose exponent is even"),
     "count_of_no_bits": Bug(
-        "lane/count_bits.v", "assign zeros_o = none ? 6'd32 :", "assign zeros_o = none ? 6'd31 :",
+        "lane/count_bits.v", "assign zeros_o = byte_of == 8'd0 ? 6'd32 :", "assign zeros_o = byte_of == 8'd0 ? 6'd31 :",
         "clz and ctz of zero"),
     # Collectives.
     "collective_first_lane_without_carry": Bug(
         "group/collective.v", ".value_i(e1_carried_i ? e1_carry_i : identity),", ".value_i(identity),",
         "lane 0 of an exclusive scan of a work-group does not get what came before it"),
     "collective_predicate_of_low_half": Bug(
-        "group/collective.v", "e1_a_i[i*32+:32] != 32'd0}", "e1_a_i[i*32+:16] != 16'd0}",
+        "group/collective.v", "e2_true[i]  <= e1_a_i[i*32+:32] != 32'd0;", "e2_true[i]  <= e1_a_i[i*32+:16] != 16'd0;",
         "all and any look at half the predicate"),
     "scan_operator_always_signed": Bug(
         "group/scan_operator.v", "{signed_i & a_i[31], a_i, 1'b1}", "{a_i[31], a_i, 1'b1}",

@@ -34,6 +34,7 @@ static struct bench {
   uint64_t cycle, conflicts, requests;
   struct op ops[MAX_OPS];
   unsigned pushed;
+  uint64_t pushed_until;                             // the cycle after the last push
   unsigned waiting[SLOTS][IN_FLIGHT], waits[SLOTS];  // indices of the operations that a slot awaits, oldest first
   uint8_t global[GLOBAL_BYTES];
   uint32_t reserved_row, reserved_owner, reserved_words;  // global memory's reservation
@@ -138,12 +139,12 @@ static void cycle(void) {
   struct load_store_out *out = &bench->out;
   const struct asked *asked = &bench->asked[bench->first_asked % MAX_ASKED];
   in->request_ready = random_below(16) >= bench->busy;
-  in->write_taken = random_below(16) >= bench->busy;
+  in->write_ready = random_below(16) >= bench->busy;
   in->response_valid = bench->first_asked != bench->last_asked && asked->ready_at <= bench->cycle;
   for (unsigned w = 0; w < ROW_WORDS; w++)
     in->response_data[w] = in->response_valid ? asked->row[w] : random_bits();
   load_store_settle(bench->device, in, out);
-  if (out->write_valid && in->write_taken)
+  if (out->write_valid && in->write_ready)
     take_value();
   if (in->response_valid && out->response_ready)
     bench->first_asked++;
@@ -178,7 +179,10 @@ static bool is_full(void) {
   return bench->out.full;
 }
 
+// A slot's operations do not follow each other at once.
 static void push(const struct op *op) {
+  if (bench->pushed > 0 && bench->cycle == bench->pushed_until && bench->ops[bench->pushed - 1].slot == op->slot)
+    cycle();
   while (is_full())
     cycle();
   cr_assert_lt(bench->pushed, (unsigned)MAX_OPS);
@@ -188,6 +192,7 @@ static void push(const struct op *op) {
   bench->pushed++;
   present(op);
   cycle();
+  bench->pushed_until = bench->cycle;
 }
 
 static void drain(void) {

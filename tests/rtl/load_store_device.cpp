@@ -83,7 +83,7 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->local_i = in->local;
   pack(top->place_i, in->place, LANES, PLACE_BITS);
   pack(top->data_i, in->data, LANES, 32);
-  top->write_taken_i = in->write_taken;
+  top->write_ready_i = in->write_ready;
   top->request_ready_i = in->request_ready;
   top->response_valid_i = in->response_valid;
   pack(top->response_data_i, in->response_data, ROW_WORDS, 32);

@@ -28,7 +28,7 @@ extern "C" {
 struct load_store_in {
   uint32_t rst, begin, push, store, atomic, function, is_unsigned, rd, slot, size, lanes, local;
   uint32_t place[LANES], data[LANES];
-  uint32_t write_taken, request_ready, response_valid, response_data[ROW_WORDS];
+  uint32_t write_ready, request_ready, response_valid, response_data[ROW_WORDS];
 };
 
 struct load_store_out {
