@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sub-group's collectives: prepares each lane's contribution, runs them through the scan tree, picks what each lane gets.
-// all, any and broadcast are reductions too: minimum or maximum of the predicates, and the sum of one lane's value.
+// all, any, ballot and broadcast are reductions too: minimum, maximum or sum of predicates, and the sum of one lane's value.
 // One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
 `default_nettype none
 
@@ -20,6 +20,7 @@ module collective #(
     input wire e1_max_i,
     input wire e1_signed_i,
     input wire e1_predicate_i,
+    input wire e1_ballot_i,
     input wire e1_broadcast_i,
     input wire e1_work_group_i,  // scope: a broadcast's source is a linear local id
     input wire [SLOT_BITS-1:0] e1_sub_group_i,
@@ -57,7 +58,7 @@ module collective #(
   reg [LANES*32-1:0] e2_a;
   reg [31:0] e2_carried, e2_identity;
   reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
-  reg e2_add, e2_max, e2_signed, e2_predicate, e2_broadcast, e2_carries;
+  reg e2_add, e2_max, e2_signed, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
   integer i;
   always @(posedge clk) begin
     e2_a <= e1_a_i;
@@ -69,16 +70,16 @@ module collective #(
       e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
     end
     {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
-    {e2_predicate, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_broadcast_i, e1_carried_i};
+    {e2_predicate, e2_ballot, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_ballot_i, e1_broadcast_i, e1_carried_i};
   end
 
   // e2: what each lane contributes.
   reg [LANES*32-1:0] e3_x;
   reg e3_add, e3_max, e3_signed;
-  reg [LANES-1:0] own, fixed;  // the lane's operand; else the identity, or else 0 but for the lowest bit of a predicate
+  reg [LANES-1:0] own, fixed;  // the lane's operand; 0 but for the bit of a predicate; or else the identity
   always @* begin
     for (i = 0; i < LANES; i = i + 1) begin
-      fixed[i] = e2_lanes[i] && (e2_predicate || (e2_broadcast && e2_other[i]));
+      fixed[i] = e2_lanes[i] && (e2_predicate || e2_ballot || (e2_broadcast && e2_other[i]));
       own[i]   = e2_lanes[i] && !fixed[i];
     end
   end
@@ -86,6 +87,7 @@ module collective #(
     for (i = 0; i < LANES; i = i + 1) begin
       e3_x[i*32+:32] <= own[i] ? e2_a[i*32+:32] : fixed[i] ? 32'd0 : e2_identity;
       if (fixed[i]) e3_x[i*32] <= e2_predicate && e2_true[i];
+      if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];
     end
     if (e2_carries) e3_x[31:0] <= e2_carried;
     {e3_add, e3_max, e3_signed} <= {e2_add, e2_max, e2_signed};

@@ -44,6 +44,7 @@ module lane #(
     input wire        e2_compare_invert_i,
     input wire [ 2:0] e3_result_i,               // RESULT_*
     input wire [31:0] e3_link_i,                 // PC + 4
+    input wire [31:0] e3_shuffled_i,             // the word of another lane, or 0
 
     // divider (divide_control)
     input  wire        divide_start_i,      // stage e1
@@ -390,7 +391,7 @@ module lane #(
   endgenerate
 
   // e3: the result; from there it is only carried, because collectives and floating point take that long. Where floating
-  // point has the result, zero is carried.
+  // point has the result, zero is carried: nothing is shuffled then.
   reg [31:0] e3_result;
   always @* begin
     case (e3_result_i)
@@ -400,7 +401,7 @@ module lane #(
       RESULT_SHIFT: e3_result = e3_shift;
       RESULT_PRODUCT: e3_result = e3_product;
       RESULT_LINK: e3_result = e3_link_i;
-      default: e3_result = 32'd0;
+      default: e3_result = e3_shuffled_i;
     endcase
   end
   wire [31:0] last_result, last_float;

@@ -39,6 +39,14 @@ module load_store #(
     output wire                        idle_o,      // nothing waits and nothing is under way
     output wire                        conflict_o,  // a pass is made that is not its operation's first
 
+    // a shuffle on its way through stages rd, e1 and e2; in e2 the crossbar is its own
+    input  wire                   rd_shuffle_i,
+    input  wire                   e1_shuffle_i,
+    input  wire                   e2_shuffle_i,
+    input  wire [   LANES*32-1:0] e2_word_i,
+    input  wire [LANES*LANES-1:0] e2_from_i,     // of each lane, the lane whose word it gets, one-hot
+    output wire [   LANES*32-1:0] e2_shuffled_o,
+
     // values to the registers; stays until taken
     output wire                 write_valid_o,
     input  wire                 write_ready_i,
@@ -126,7 +134,7 @@ module load_store #(
       .full_o(full_o),
       .idle_o(coalescer_idle),
       .drained_i(drained),
-      .crossbar_taken_i(r_valid),
+      .crossbar_taken_i(r_valid || e2_shuffle_i),
       .lane_word_o(lane_word),
       .lane_data_o(lane_data),
       .row_data_i(crossed),
@@ -189,6 +197,7 @@ module load_store #(
       .valid_i(valid && is_local),
       .ready_o(local_ready),
       .answer_room_i(answer_room),
+      .answer_now_i(!rd_shuffle_i),
       .kind_i(kind),
       .function_i(request_function_o),
       .owner_i(request_owner_o),
@@ -210,7 +219,7 @@ module load_store #(
   reg [LANES*2-1:0] x_place;
   reg [1:0] x_size;
   reg x_signed;
-  assign response_ready_o = !l2_valid && answer_room;
+  assign response_ready_o = !l2_valid && answer_room && !e1_shuffle_i;
   wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : response_label_i;
   wire [1:0] r_size = r_note[LANES*ROW_LOG2+:2];
   wire [LANES-1:0] r_lanes = r_note[LANES*ROW_LOG2+3+:LANES];
@@ -267,17 +276,22 @@ module load_store #(
   assign {write_last_o, write_slot_o, write_rd_o, write_lanes_o, write_value_o} = waiting[first];
 
   // One crossbar for both ways. Every pass needs it once, a store on its way to memory and a load on its way back, so sharing it
-  // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for.
+  // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for. A shuffle is
+  // announced: what would be in r when it is in e2 is not let go from local memory when it is in rd, and from global memory when
+  // it is in e1.
   reg [8*ROW_BYTES-1:0] crossing;
   reg [ROW_WORDS*ROW_WORDS-1:0] crossing_from;
   always @* begin
     crossing = r_row;
     crossing_from = 0;
-    for (i = 0; i < LANES; i = i + 1) if (!r_valid) crossing[i*32+:32] = lane_data[i*32+:32];
+    for (i = 0; i < LANES; i = i + 1)
+    if (!r_valid) crossing[i*32+:32] = e2_shuffle_i ? e2_word_i[i*32+:32] : lane_data[i*32+:32];
+    for (i = 0; i < LANES; i = i + 1)
+    for (w = 0; w < LANES; w = w + 1) crossing_from[i*ROW_WORDS+w] = e2_shuffle_i && e2_from_i[i*LANES+w];
     for (i = 0; i < LANES; i = i + 1)
     for (w = 0; w < ROW_WORDS; w = w + 1) begin
       crossing_from[i*ROW_WORDS+w] = crossing_from[i*ROW_WORDS+w] | (r_valid && r_word[i*ROW_WORDS+w]);
-      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (!r_valid && lane_word[i*ROW_WORDS+w]);
+      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (!r_valid && !e2_shuffle_i && lane_word[i*ROW_WORDS+w]);
     end
   end
   crossbar #(
@@ -288,8 +302,10 @@ module load_store #(
       .word_o(crossed)
   );
 
+  assign e2_shuffled_o = crossed[LANES*32-1:0];
+
   assign drained = awaited == 0 && answers == 0;
-  assign idle_o  = coalescer_idle && drained;
+  assign idle_o = coalescer_idle && drained;
 endmodule
 
 `default_nettype wire

@@ -17,6 +17,7 @@ module local_memory #(
     input  wire                          valid_i,
     output wire                          ready_o,
     input  wire                          answer_room_i,  // loads and atomics may start
+    input  wire                          answer_now_i,   // their answers may leave in 2 cycles
     input  wire [                   1:0] kind_i,         // 0 load, 1 store, 2 atomic
     input  wire [                   4:0] function_i,     // of an atomic: funct5
     input  wire [        OWNER_BITS-1:0] owner_i,
@@ -37,11 +38,11 @@ module local_memory #(
   // An amo reads (steps 0 and 1), compares its operand with the old value (2), and writes the new while it reads the old
   // once more as the answer (3).
   reg [1:0] step;
-  assign ready_o = amo ? step == 2'd3 : store || answer_room_i;
+  assign ready_o = store || (answer_now_i && (amo ? step == 2'd3 : answer_room_i));
   wire take = valid_i && ready_o;
   always @(posedge clk)
     if (rst) step <= 2'd0;
-    else if (valid_i && amo && (step != 2'd0 || answer_room_i)) step <= step + 2'd1;
+    else if (valid_i && amo && (step == 2'd0 ? answer_room_i : step != 2'd3 || answer_now_i)) step <= step + 2'd1;
 
   // A store's words may lie in several rows.
   genvar n, b;
@@ -78,12 +79,14 @@ module local_memory #(
   // What is written is always first + second: of a store 0 + operand, of amoadd.w old + operand, of amoand.w
   // 0 + (old & operand); to compare, ~old + operand carries out when the operand is the greater one.
   reg comparing, adding, toggling, masking;
-  always @(posedge clk) begin
-    comparing <= step == 2'd1;
-    adding <= step == 2'd2 && function_i == ADD;
-    toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
-    masking <= step == 2'd2 && (function_i == AND || function_i == OR);
-  end
+  wire stays = step == 2'd3 && !answer_now_i;
+  always @(posedge clk)
+    if (!stays) begin
+      comparing <= step == 2'd1;
+      adding <= step == 2'd2 && function_i == ADD;
+      toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
+      masking <= step == 2'd2 && (function_i == AND || function_i == OR);
+    end
   generate
     for (n = 0; n < ROW_WORDS; n = n + 1) begin : bank
       wire [31:0] operand = data_i[32*n+:32];
@@ -93,7 +96,7 @@ module local_memory #(
       wire [32:0] sum = {1'b0, first} + {1'b0, second};
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
       reg wins;
-      always @(posedge clk) wins <= !min_max || (greater ^ !function_i[2]);
+      always @(posedge clk) if (!stays) wins <= !min_max || (greater ^ !function_i[2]);
       wire write = take && (store || (amo && wins) || (is_sc && succeed[n]));
       for (b = 0; b < 4; b = b + 1) begin : column
         // A block RAM a byte column: every FPGA family's tools find the strobes that way.

@@ -51,15 +51,18 @@ module decode #(
 
     // custom-0
     output reg exit_o,
-    output reg collective_o,
+    output reg collective_o,         // the tree has the result
+    output reg converges_o,          // issues when all live lanes are there, else parks those that are
     output reg work_group_o,         // scope
     output reg collective_add_o,     // the operation of the tree
     output reg collective_max_o,
     output reg collective_signed_o,
     output reg predicate_o,          // operand is rs1 != 0 (all, any)
+    output reg ballot_o,             // operand is that at the bit of the lane's number
     output reg broadcast_o,          // operand is rs1 of the lane that rs2 names
     output reg exclusive_o,
-    output reg inclusive_o           // else, and not exclusive: the last lane's value
+    output reg inclusive_o,          // else, and not exclusive: the last lane's value
+    output reg shuffle_o             // rs1 of the lane that rs2 names, in each lane; not through the tree
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
                    RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5, RESULT_FLOAT = 3'd6;
@@ -108,11 +111,13 @@ module decode #(
   wire [2:0] coll_mode = funct7[4:2];
   wire [1:0] coll_op = funct7[1:0];
   localparam [2:0] MODE_EXCLUSIVE = 3'd2, MODE_INCLUSIVE = 3'd1, MODE_BROADCAST = 3'd3, MODE_ALL = 3'd4,
-                   MODE_ANY = 3'd5, MODE_BARRIER = 3'd6;
+                   MODE_ANY = 3'd5, MODE_BARRIER = 3'd6, MODE_SHUFFLE = 3'd6, MODE_BALLOT = 3'd7;
   wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
   wire coll_legal = coll_has_op ? coll_type <= 2'd1 && coll_op <= 2'd2 :
                     coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
                     (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
+  wire coll_active_legal = coll_has_op ? coll_type <= 2'd1 && coll_op <= 2'd2 :
+                           coll_mode != MODE_BROADCAST && coll_type == 2'd0 && coll_op == 2'd0;
 
   // The immediate, by format; some instructions have a constant for one.
   wire format_u = !i[6] && i[4:2] == 3'b101;  // lui, auipc
@@ -176,11 +181,14 @@ module decode #(
     small_of = SMALL_LESS;
     exit_o = 1'b0;
     collective_o = 1'b0;
+    converges_o = 1'b0;
+    shuffle_o = 1'b0;
     work_group_o = funct3[0];
-    collective_add_o = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST;
+    collective_add_o = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
     collective_max_o = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
     collective_signed_o = coll_has_op && coll_type == 2'd0;
     predicate_o = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
+    ballot_o = coll_mode == MODE_BALLOT;
     broadcast_o = coll_mode == MODE_BROADCAST;
     exclusive_o = coll_mode == MODE_EXCLUSIVE;
     inclusive_o = coll_mode == MODE_INCLUSIVE;
@@ -400,8 +408,16 @@ module decode #(
         if (funct3 == 3'd3) begin
           exit_o = 1'b1;
           illegal_o = funct7 != 7'd0;
+        end else if (funct3 == 3'd2) begin  // among the lanes that execute it
+          collective_o = coll_mode != MODE_SHUFFLE;
+          shuffle_o = coll_mode == MODE_SHUFFLE;
+          rs2_used_o = !rs2_is_x0 && coll_mode == MODE_SHUFFLE;
+          result_o = RESULT_FLOAT;  // none of the lane's own
+          writes_o = !rd_is_x0;
+          illegal_o = !coll_active_legal;
         end else begin
           collective_o = 1'b1;
+          converges_o = 1'b1;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
           writes_o = !rd_is_x0 && coll_mode != MODE_BARRIER;
           illegal_o = funct3 > 3'd1 || !coll_legal;

@@ -200,7 +200,7 @@ module unit #(
 
   wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
   wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
-  wire is_collective, work_group, collective_add, collective_max, collective_signed;
+  wire is_collective, converges, is_shuffle, ballot, work_group, collective_add, collective_max, collective_signed;
   wire predicate, broadcast, exclusive, inclusive;
   wire rs2_used, rs3_used, atomic;
   wire [4:0] third;
@@ -250,14 +250,17 @@ module unit #(
       .operation_o(operation),
       .exit_o(exit),
       .collective_o(is_collective),
+      .converges_o(converges),
       .work_group_o(work_group),
       .collective_add_o(collective_add),
       .collective_max_o(collective_max),
       .collective_signed_o(collective_signed),
       .predicate_o(predicate),
+      .ballot_o(ballot),
       .broadcast_o(broadcast),
       .exclusive_o(exclusive),
-      .inclusive_o(inclusive)
+      .inclusive_o(inclusive),
+      .shuffle_o(is_shuffle)
   );
 
   // identity[]: {place, word}: what CSRs read of the work-group. After a fault the record reads the group id here.
@@ -280,7 +283,7 @@ module unit #(
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
   reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
-  localparam CONTROL_BITS = 37;
+  localparam CONTROL_BITS = 40;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   wire de_go = de_valid && (de_launch || !de_miss) && !clear;
   always @(posedge clk) begin
@@ -298,7 +301,7 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
+        is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
         multiplier_signed,
         result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
@@ -432,7 +435,7 @@ module unit #(
              C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
              C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
              C_LANE_ID = 27, C_LOCAL_ID = 28,
-             C_ATOMIC = 31, C_FUNCTION = 32;
+             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39;
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
   wire [LANES-1:0] e2_taken, register_write;
@@ -477,6 +480,7 @@ module unit #(
           .e2_compare_less_i(e2_funct3[2]),
           .e2_compare_invert_i(e2_funct3[0]),
           .e3_result_i(e3_control[C_RESULT+:3]),
+          .e3_shuffled_i(e3_shuffled[n*32+:32]),
           .e3_link_i({e3_pc + 30'd1, 2'b00}),
           .divide_start_i(divide_start),
           .divide_signed_i(!e1_funct3[0]),
@@ -565,6 +569,7 @@ module unit #(
       .e1_max_i(e1_control[C_MAX]),
       .e1_signed_i(e1_control[C_SIGNED]),
       .e1_predicate_i(e1_control[C_PREDICATE]),
+      .e1_ballot_i(e1_control[C_BALLOT]),
       .e1_broadcast_i(e1_control[C_BROADCAST]),
       .e1_work_group_i(e1_control[C_WORK_GROUP]),
       .e1_sub_group_i(e1_sub_group),
@@ -577,6 +582,22 @@ module unit #(
       .wb_total_o(wb_total)
   );
 
+  // ---- e1, e2: shuffles. They use the crossbar of load_store, which keeps it free for them.
+  wire [LANES*LANES-1:0] e2_from;
+  wire [LANES*32-1:0] e2_word, e2_shuffled;
+  reg [LANES*32-1:0] e3_shuffled;
+  shuffle #(
+      .LANES(LANES)
+  ) shuffle (
+      .clk(clk),
+      .e1_a_i(e1_a),
+      .e1_b_i(e1_b),
+      .e1_lanes_i(e1_lanes),
+      .e2_word_o(e2_word),
+      .e2_from_o(e2_from)
+  );
+  always @(posedge clk) e3_shuffled <= e2_control[C_SHUFFLE] ? e2_shuffled : {LANES * 32{1'b0}};
+
   // ---- e1: read where the lanes are; e2: where they go.
   // lanes_at[]: {live, parked, PC of each lane}; written the cycle after e3, when it is known that the instruction took effect.
   localparam AT_BITS = 2 * LANES + LANES * PC;
@@ -585,8 +606,8 @@ module unit #(
   reg [LANES*PC-1:0] e2_lane_pc;
   always @(posedge clk) {e2_live, e2_parked, e2_lane_pc} <= lanes_at[e1_slot];
 
-  wire e2_park = e2_control[C_COLLECTIVE] && !e2_converged;
-  wire e2_arrive = e2_control[C_COLLECTIVE] && e2_converged && e2_control[C_WORK_GROUP] && !e2_second;
+  wire e2_park = e2_control[C_CONVERGES] && !e2_converged;
+  wire e2_arrive = e2_control[C_CONVERGES] && e2_converged && e2_control[C_WORK_GROUP] && !e2_second;
   wire e2_stay = e2_park || e2_arrive || e2_launch;
   reg [LANES-1:0] e3_live, e3_parked;
   reg [LANES*PC-1:0] e3_lane_pc;
@@ -653,8 +674,8 @@ module unit #(
   wire e3_retry = e3_valid && e3_memory && !e3_bad && (load_store_full || e3_wait);
   wire e3_faults = e3_valid && e3_bad;
   wire e3_commit = e3_valid && !e3_bad && !e3_retry;
-  wire e3_park = e3_control[C_COLLECTIVE] && !e3_converged;
-  wire e3_arrive = e3_control[C_COLLECTIVE] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
+  wire e3_park = e3_control[C_CONVERGES] && !e3_converged;
+  wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
   reg [TAIL-1:0] tail_valid;
   reg [SLOT_BITS-1:0] e4_slot;
   reg [AT_BITS-1:0] e4_lanes_at;
@@ -702,6 +723,12 @@ module unit #(
       .local_i(e3_local),
       .place_i(e3_place_address),
       .data_i(e3_store_data),
+      .rd_shuffle_i(rd_valid && rd_control[C_SHUFFLE]),
+      .e1_shuffle_i(e1_valid && e1_control[C_SHUFFLE]),
+      .e2_shuffle_i(e2_valid && e2_control[C_SHUFFLE]),
+      .e2_word_i(e2_word),
+      .e2_from_i(e2_from),
+      .e2_shuffled_o(e2_shuffled),
       .full_o(load_store_full),
       .idle_o(load_store_idle),
       .conflict_o(load_store_conflict),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a converged collective computes: reductions and scans in order of increasing id, broadcast, all, any, barrier.
-// One code for both scopes: a sub-group is a work-group of one sub-group.
+// What a collective computes: reductions and scans in order of increasing id, broadcast, all, any, barrier, shuffle,
+// ballot. One code for both scopes: a sub-group is a work-group of one sub-group; and for active sets: a sub-group in
+// which nobody else is live.
+#include <string.h>
+
 #include "sim/model/device.h"
 
 enum { ADD, MIN, MAX };
-enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER };
+enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
 enum { TYPE_INT, TYPE_UINT };
 
 static uint32_t identity(uint32_t op, uint32_t type) {
@@ -104,4 +107,41 @@ void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, 
     default:  // BARRIER: memory is in order already
       break;
   }
+}
+
+static void shuffle(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *o) {
+  uint32_t word[MODEL_MAX_LANES], from[MODEL_MAX_LANES];
+  memcpy(word, g->x + o->rs1 * size, size * sizeof *word);
+  memcpy(from, g->x + o->rs2 * size, size * sizeof *from);
+  for (uint32_t l = 0; l < size; l++) {
+    uint32_t source = from[l] % 32;
+    if (active >> l & 1) {
+      g->x[o->rd * size + l] = source < size && (active >> source & 1) ? word[source] : 0;
+    }
+  }
+}
+
+static void ballot(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *o) {
+  uint32_t set = 0;
+  for (uint32_t l = 0; l < size; l++) {
+    set |= (uint32_t)((active >> l & 1) != 0 && g->x[o->rs1 * size + l] != 0) << l;
+  }
+  give_all(g, 1, size, o->rd, set);
+}
+
+void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *op) {
+  const uint32_t live = g->live;
+  g->live = active;
+  switch ((op->imm >> 2) & 7) {
+    case SHUFFLE:
+      shuffle(g, active, size, op);
+      break;
+    case BALLOT:
+      ballot(g, active, size, op);
+      break;
+    default:
+      model_collective(g, 1, size, op);
+      break;
+  }
+  g->live = live;
 }

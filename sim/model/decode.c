@@ -194,13 +194,15 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   if (funct3 == 3) {
     return funct7 == 0 ? OP_EXIT : OP_ILLEGAL;
   }
-  if (funct3 > 1) {
+  if (funct3 > 3) {
     return OP_ILLEGAL;
   }
   uint32_t type = funct7 >> 5, mode = (funct7 >> 2) & 7, op = funct7 & 3;
   bool legal;
   if (mode <= 2) {
     legal = op <= 2 && type <= 1;
+  } else if (funct3 == 2) {
+    legal = mode != 3 && op == 0 && type == 0;
   } else if (mode == 6) {
     legal = op == 0 && type == 0 && rd == 0 && rs1 == 0 && rs2 == 0;
   } else {
@@ -209,7 +211,7 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   if (!legal) {
     return OP_ILLEGAL;
   }
-  return funct3 == 0 ? OP_SUB_GROUP_COLLECTIVE : OP_WORK_GROUP_COLLECTIVE;
+  return funct3 == 0 ? OP_SUB_GROUP_COLLECTIVE : funct3 == 1 ? OP_WORK_GROUP_COLLECTIVE : OP_ACTIVE_COLLECTIVE;
 }
 
 struct model_op model_decode(uint32_t word, uint32_t pc) {

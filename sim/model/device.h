@@ -132,6 +132,7 @@ enum model_kind {
   OP_CSR,                    // imm is the CSR's number
   OP_SUB_GROUP_COLLECTIVE,   // imm is funct7
   OP_WORK_GROUP_COLLECTIVE,  // imm is funct7
+  OP_ACTIVE_COLLECTIVE,      // imm is funct7
   OP_EXIT,
 };
 
@@ -283,6 +284,8 @@ void model_read_csr(const struct model_device *d, const struct model_sub_group *
 // collective.c: executes a converged collective for all live lanes of `count` sub-groups (in order of their ids),
 // writing rd only. The sub-groups are consecutive in the array; finished ones have no live lane.
 void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *op);
+// An active-set collective of the lanes of `active`, which execute it.
+void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *op);
 
 // walker.c
 void model_start(struct model_device *d);  // COMMAND 1

@@ -650,6 +650,9 @@ again:
       goto park;
     case OP_WORK_GROUP_COLLECTIVE:
       goto park;
+    case OP_ACTIVE_COLLECTIVE:
+      model_active_collective(g, mask, S, op);
+      goto next;
     case OP_EXIT:
       RETIRE(mask, op);
       g->live &= ~mask;

@@ -62,7 +62,7 @@ static void put_illegal(struct maker *m) {
       encode_s(3, rs2, BASE, 0),
       encode_b(2, rs1, rs2, 8),
       encode_i(0x67, 1, rd, rs1, 0),
-      encode_r(0x0B, 2, 0, rd, rs1, 0),
+      collective(ACTIVE_SET, 0, MODE_BROADCAST, 0, rd, rs1, 0),
       encode_r(0x0B, 4 + below(m, 4), 0, rd, rs1, 0),
       encode_r(0x0B, 3, 1, 0, 0, 0),
       encode_r(0x0B, 0, 3, rd, rs1, 0),       // op

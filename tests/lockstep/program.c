@@ -142,10 +142,27 @@ static void put_control(struct maker *m, uint32_t count, uint32_t depth, bool in
   }
 }
 
+// A collective of whoever comes here together.
+static void put_active_collective(struct maker *m) {
+  uint32_t r = next(m), mode = (r >> 4) % 8, rs2 = any_register(m);
+  if (mode == MODE_BROADCAST) {
+    mode = MODE_SHUFFLE;
+  }
+  if (mode == MODE_SHUFFLE && r >> 8 & 1) {  // mostly from a lane that there is
+    put(m, andi(TEMPORARY, rs2, (1 << m->p->sub_group_log2) - 1));
+    rs2 = TEMPORARY;
+  }
+  const bool has_op = mode <= MODE_EXCLUSIVE;
+  put(m, collective(ACTIVE_SET, has_op ? r >> 9 & 1 : 0, mode, has_op ? (r >> 12) % 3 : 0, any_register(m),
+                    any_register(m), rs2));
+}
+
 static void put_block(struct maker *m, uint32_t count, uint32_t depth, bool in_function) {
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t r = below(m, 10);
-    if (r < 5) {
+    uint32_t r = below(m, 11);
+    if (r == 10) {
+      put_active_collective(m);
+    } else if (r < 5) {
       put_arithmetic(m);
     } else if (r < 7 || count < 3) {
       put_memory(m);

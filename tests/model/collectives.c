@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converged collectives at both scopes, every operation, type and sub-group size, with a smaller last sub-group and
-// with work-items that returned before. Expected values are computed here, item by item, from the definitions in the
-// OpenCL C specification (sub-group and work-group functions).
+// Collectives at both scopes and of active sets, every operation, type and sub-group size, with a smaller last
+// sub-group and with work-items that returned before. Expected values are computed here, item by item, from the
+// definitions in the OpenCL C specification (sub-group and work-group functions).
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -82,6 +82,33 @@ static void build(struct machine *m, uint32_t word) {
   emit(m, exit_item());
 }
 
+// The same with two active sets: the items whose flag is set execute `word` in one arm of a branch, the others in the
+// other.
+static void build_two_sets(struct machine *m, uint32_t word) {
+  begin(m);
+  emit(m, csrr(5, 0xCD0));
+  emit(m, slli(6, 5, 2));
+  emit_constant(m, 10, FLAGS);
+  emit(m, add(10, 10, 6));
+  emit(m, lw(11, 10, 0));
+  emit_constant(m, 10, INPUT);
+  emit(m, add(10, 10, 6));
+  emit(m, lw(7, 10, 0));
+  emit_constant(m, 12, 0x1000);
+  emit(m, add(10, 10, 12));
+  emit(m, lw(8, 10, 0));
+  uint32_t other = emit(m, nop());
+  emit(m, word);
+  uint32_t behind = emit(m, nop());
+  patch_branch(m, other, BNE, 11, 0, m->at);
+  emit(m, word);
+  patch_branch(m, behind, BEQ, 0, 0, m->at);
+  emit_constant(m, 10, OUTPUT);
+  emit(m, add(10, 10, 6));
+  emit(m, sw(9, 10, 0));
+  emit(m, exit_item());
+}
+
 static uint32_t interesting(uint64_t *seed) {
   static const uint32_t corners[] = {0, 1, UINT32_MAX, 0x80000000u, INT32_MAX, 0x80000001u};
   uint32_t r = next_random(seed);
@@ -148,6 +175,93 @@ static void check_all(uint32_t scope, uint32_t early_percent) {
     }
     machine_destroy(&m);
   }
+}
+
+// What item `self` gets, whose sub-group has the items from first to end.
+static uint32_t active_reference(const struct item *items, uint32_t first, uint32_t end, uint32_t self, uint32_t type,
+                                 uint32_t mode, uint32_t op) {
+  struct item set[MOST_ITEMS];
+  uint32_t mask = 0;
+  for (uint32_t i = first; i < end; i++) {
+    set[i] = items[i];
+    set[i].returns_early = items[i].returns_early != items[self].returns_early;
+    mask |= (uint32_t)(!set[i].returns_early && items[i].value != 0) << (i - first);
+  }
+  const uint32_t source = items[self].source % 32;
+  switch (mode) {
+    case MODE_SHUFFLE:
+      return source < end - first && !set[first + source].returns_early ? items[first + source].value : 0;
+    case MODE_BALLOT:
+      return mask;
+    default:
+      return reference(set, first, end, self, type, mode, op);
+  }
+}
+
+static void check_two_sets(struct machine *m, uint32_t type, uint32_t mode, uint32_t op, uint32_t size, uint32_t local,
+                           uint64_t *seed) {
+  struct item items[MOST_ITEMS];
+  const uint32_t global = local * 2 - local / 3, percent = next_random(seed) % 4 * 33;
+  for (uint32_t i = 0; i < global; i++) {
+    items[i] = (struct item){.value = interesting(seed),
+                             .source = next_random(seed) % (2 * size) + (next_random(seed) % 8 == 0 ? 32 : 0),
+                             .returns_early = next_random(seed) % 100 < percent};
+    poke(m, FLAGS + 4 * i, items[i].returns_early);
+    poke(m, INPUT + 4 * i, items[i].value);
+    poke(m, INPUT + 0x1000 + 4 * i, items[i].source);
+  }
+  build_two_sets(m, collective(ACTIVE_SET, type, mode, op, 9, 7, 8));
+  const struct range r = {.global = {global}, .local = {local}, .sub_group_size = size};
+  cr_assert_eq(run_range(m, &r), 0, "fault %u", get_control(m, HEDDLE_REG_FAULT_REASON));
+  for (uint32_t i = 0; i < global; i++) {
+    const uint32_t group = i / local * local, first = group + (i - group) / size * size;
+    const uint32_t last = group + local < global ? group + local : global,
+                   end = first + size < last ? first + size : last;
+    const uint32_t expected = active_reference(items, first, end, i, type, mode, op), came = peek(m, OUTPUT + 4 * i);
+    cr_assert_eq(came, expected, "type %u mode %u op %u S %u local %u: item %u 0x%x, expected 0x%x", type, mode, op,
+                 size, local, i, came, expected);
+  }
+}
+
+Test(model_collectives, active_sets_of_every_size) {
+  uint64_t seed = 4;
+  for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
+    struct machine m = machine_create(lanes, 16);
+    for (uint32_t size = 1; size <= lanes; size *= 2) {
+      for (uint32_t round = 0; round < 4; round++) {
+        const uint32_t local = 1 + next_random(&seed) % (3 * size);
+        for (uint32_t mode = MODE_REDUCE; mode <= MODE_BALLOT; mode++) {
+          const bool has_op = mode <= MODE_EXCLUSIVE;
+          for (uint32_t type = 0; type < (has_op ? 2 : 1) && mode != MODE_BROADCAST; type++) {
+            for (uint32_t op = 0; op < (has_op ? 3 : 1); op++) {
+              check_two_sets(&m, type, mode, op, size, local, &seed);
+            }
+          }
+        }
+      }
+    }
+    machine_destroy(&m);
+  }
+}
+
+Test(model_collectives, a_shuffle_may_write_what_it_reads) {
+  struct machine m = machine_create(8, 4);
+  emit(&m, csrr(5, 0xCD0));
+  emit(&m, addi(6, 0, 7));
+  emit(&m, encode_r(0x33, 4, 0, 7, 5, 6));  // id ^ 7
+  emit(&m, collective(ACTIVE_SET, 0, MODE_SHUFFLE, 0, 7, 7, 7));
+  emit(&m, collective(ACTIVE_SET, 0, MODE_SHUFFLE, 0, 7, 7, 5));
+  emit(&m, slli(6, 5, 2));
+  emit_constant(&m, 10, OUTPUT);
+  emit(&m, add(10, 10, 6));
+  emit(&m, sw(7, 10, 0));
+  emit(&m, exit_item());
+  const struct range r = {.global = {8}, .local = {8}};
+  cr_assert_eq(run_range(&m, &r), 0);
+  for (uint32_t i = 0; i < 8; i++) {
+    cr_expect_eq(peek(&m, OUTPUT + 4 * i), i, "item %u", i);
+  }
+  machine_destroy(&m);
 }
 
 Test(model_collectives, sub_group_scope_of_every_size_and_smaller_last_sub_group) {

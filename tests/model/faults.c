@@ -163,7 +163,12 @@ Test(model_faults, illegal_instructions) {
       encode_i(0x73, 5, 0, 1, 0x002),
       encode_r(0x3B, 0, 0, 1, 1, 1),  // addw
       // custom-0
-      encode_r(0x0B, 2, 0, 1, 1, 1),
+      collective(2, 0, MODE_BROADCAST, 0, 1, 1, 1),
+      collective(2, 0, MODE_REDUCE, 3, 1, 1, 0),
+      collective(2, 2, MODE_INCLUSIVE, 0, 1, 1, 0),
+      collective(2, 1, MODE_ALL, 0, 1, 1, 0),
+      collective(2, 0, MODE_SHUFFLE, 1, 1, 1, 1),
+      collective(2, 1, MODE_BALLOT, 0, 1, 1, 0),
       encode_r(0x0B, 3, 1, 0, 0, 0),
       encode_r(0x0B, 4, 0, 1, 1, 1),
       encode_r(0x0B, 5, 0, 1, 1, 1),
@@ -212,6 +217,9 @@ Test(model_faults, forms_that_are_legal) {
       csrr(1, 0xC80),
       collective(0, 0, MODE_REDUCE, 0, 1, 1, 9),
       collective(0, 0, MODE_REDUCE, 0, 0, 1, 0),
+      collective(2, 0, MODE_SHUFFLE, 0, 0, 1, 1),
+      collective(2, 0, MODE_BALLOT, 0, 1, 1, 9),
+      collective(2, 1, MODE_EXCLUSIVE, OP_MAX, 1, 1, 0),
   };
   for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     word_is_legal(&m, words[i], OUTPUT);

@@ -42,6 +42,7 @@ static struct bench {
   unsigned first_asked, last_asked;
   unsigned busy;  // of 16 cycles, in how many the register port or global memory is not ready
   unsigned latency;
+  unsigned shuffles;  // under way: bit 0 in stage rd, then op, e1, e2
 } *bench;
 
 static uint64_t random_state;
@@ -133,6 +134,28 @@ static void take_value(void) {
     memmove(bench->waiting[slot], bench->waiting[slot] + 1, --bench->waits[slot] * sizeof(unsigned));
 }
 
+// Shuffles pass by: each lane gets the word of one lane, or none.
+static void present_shuffle(void) {
+  struct load_store_in *in = &bench->in;
+  bench->shuffles = (bench->shuffles << 1 | (random_below(16) < bench->busy)) & 15;
+  in->rd_shuffle = bench->shuffles & 1;
+  in->e1_shuffle = bench->shuffles >> 2 & 1;
+  in->e2_shuffle = bench->shuffles >> 3;
+  for (unsigned l = 0; l < LANES; l++) {
+    in->e2_word[l] = random_bits();
+    in->e2_from[l] = random_below(8) == 0 ? 0 : 1U << random_below(LANES);
+  }
+}
+
+static void check_shuffle(void) {
+  const struct load_store_in *in = &bench->in;
+  for (unsigned l = 0; l < LANES && in->e2_shuffle; l++) {
+    const uint32_t expected = in->e2_from[l] == 0 ? 0 : in->e2_word[__builtin_ctz(in->e2_from[l])];
+    cr_assert_eq(bench->out.e2_shuffled[l], expected, "lane %u is shuffled 0x%x, not 0x%x", l,
+                 bench->out.e2_shuffled[l], expected);
+  }
+}
+
 // A cycle with what `in` pushes. The environment is random: ready or not, answers early or late.
 static void cycle(void) {
   struct load_store_in *in = &bench->in;
@@ -143,7 +166,9 @@ static void cycle(void) {
   in->response_valid = bench->first_asked != bench->last_asked && asked->ready_at <= bench->cycle;
   for (unsigned w = 0; w < ROW_WORDS; w++)
     in->response_data[w] = in->response_valid ? asked->row[w] : random_bits();
+  present_shuffle();
   load_store_settle(bench->device, in, out);
+  check_shuffle();
   if (out->write_valid && in->write_ready)
     take_value();
   if (in->response_valid && out->response_ready)

@@ -83,6 +83,11 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->local_i = in->local;
   pack(top->place_i, in->place, LANES, PLACE_BITS);
   pack(top->data_i, in->data, LANES, 32);
+  top->rd_shuffle_i = in->rd_shuffle;
+  top->e1_shuffle_i = in->e1_shuffle;
+  top->e2_shuffle_i = in->e2_shuffle;
+  pack(top->e2_word_i, in->e2_word, LANES, 32);
+  pack(top->e2_from_i, in->e2_from, LANES, LANES);
   top->write_ready_i = in->write_ready;
   top->request_ready_i = in->request_ready;
   top->response_valid_i = in->response_valid;
@@ -94,6 +99,7 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   out->full = top->full_o;
   out->idle = top->idle_o;
   out->conflict = top->conflict_o;
+  unpack(top->e2_shuffled_o, out->e2_shuffled, LANES);
   out->write_valid = top->write_valid_o;
   out->write_rd = top->write_rd_o;
   out->write_slot = top->write_slot_o;

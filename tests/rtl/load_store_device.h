@@ -28,11 +28,12 @@ extern "C" {
 struct load_store_in {
   uint32_t rst, begin, push, store, atomic, function, is_unsigned, rd, slot, size, lanes, local;
   uint32_t place[LANES], data[LANES];
+  uint32_t rd_shuffle, e1_shuffle, e2_shuffle, e2_word[LANES], e2_from[LANES];
   uint32_t write_ready, request_ready, response_valid, response_data[ROW_WORDS];
 };
 
 struct load_store_out {
-  uint32_t full, idle, conflict;
+  uint32_t full, idle, conflict, e2_shuffled[LANES];
   uint32_t write_valid, write_rd, write_slot, write_lanes, write_last, write_value[LANES];
   uint32_t request_valid, request_kind, request_function, request_address, request_owner, response_ready;
   uint32_t request_data[ROW_WORDS], request_strobe[(ROW_BYTES + 31) / 32];
