@@ -391,7 +391,7 @@ module lane #(
   endgenerate
 
   // e3: the result; from there it is only carried, because collectives and floating point take that long. Where floating
-  // point has the result, zero is carried: nothing is shuffled then.
+  // point or a shuffle has the result, zero is carried.
   reg [31:0] e3_result;
   always @* begin
     case (e3_result_i)
@@ -401,10 +401,10 @@ module lane #(
       RESULT_SHIFT: e3_result = e3_shift;
       RESULT_PRODUCT: e3_result = e3_product;
       RESULT_LINK: e3_result = e3_link_i;
-      default: e3_result = e3_shuffled_i;
+      default: e3_result = 32'd0;
     endcase
   end
-  wire [31:0] last_result, last_float;
+  wire [31:0] last_result, last_float, last_shuffled;
   delay #(
       .WIDTH (32),
       .CYCLES(TAIL - 1)
@@ -421,8 +421,16 @@ module lane #(
       .value_i(e6_float),
       .value_o(last_float)
   );
+  delay #(
+      .WIDTH (32),
+      .CYCLES(TAIL - 1)
+  ) carry_shuffled (
+      .clk(clk),
+      .value_i(e3_shuffled_i),
+      .value_o(last_shuffled)
+  );
   reg [31:0] wb_result;
-  always @(posedge clk) wb_result <= last_result | last_float;
+  always @(posedge clk) wb_result <= last_result | last_float | last_shuffled;
 
   assign write_value = write_late_i ? write_late_value_i : wb_collective_i ? wb_collective_value_i : wb_result;
   wire unused = &{1'b0, e1_sum[0], e1_b_infinite, e1_operation, e2_operation, e2_a_infinite, PICK_FIRST, SMALL_LESS};

@@ -39,7 +39,7 @@ module load_store #(
     output wire                        idle_o,      // nothing waits and nothing is under way
     output wire                        conflict_o,  // a pass is made that is not its operation's first
 
-    // a shuffle on its way through stages rd, e1 and e2; in e2 the crossbar is its own
+    // a shuffle on its way through stages rd, e1 and e2; in e2 the crossbar is its own. Word and from are 0 without one
     input  wire                   rd_shuffle_i,
     input  wire                   e1_shuffle_i,
     input  wire                   e2_shuffle_i,
@@ -109,6 +109,7 @@ module load_store #(
   wire [LANES*32-1:0] lane_data;
   wire [8*ROW_BYTES-1:0] crossed;
   reg r_valid;
+  wire crossbar_taken = r_valid || e2_shuffle_i;
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -134,7 +135,7 @@ module load_store #(
       .full_o(full_o),
       .idle_o(coalescer_idle),
       .drained_i(drained),
-      .crossbar_taken_i(r_valid || e2_shuffle_i),
+      .crossbar_taken_i(crossbar_taken),
       .lane_word_o(lane_word),
       .lane_data_o(lane_data),
       .row_data_i(crossed),
@@ -237,6 +238,11 @@ module load_store #(
     for (i = 0; i < LANES; i = i + 1)
     for (w = 0; w < ROW_WORDS; w = w + 1)
     r_word[i*ROW_WORDS+w] <= answer_note[i*ROW_LOG2+2+:ROW_LOG2-2] == w[ROW_LOG2-3:0];
+    // Without an answer all zeros: the others that use the crossbar need only be ORed in.
+    if (!l2_valid && !from_global) begin
+      r_row  <= {8 * ROW_BYTES{1'b0}};
+      r_word <= {LANES * ROW_WORDS{1'b0}};
+    end
     x_valid <= r_valid;
     x_note  <= r_note[NOTE_BITS-1:LANES*ROW_LOG2+3];
     if (merge) x_note[LANES-1:0] <= x_note[LANES-1:0] | r_lanes;
@@ -285,13 +291,13 @@ module load_store #(
     crossing = r_row;
     crossing_from = 0;
     for (i = 0; i < LANES; i = i + 1)
-    if (!r_valid) crossing[i*32+:32] = e2_shuffle_i ? e2_word_i[i*32+:32] : lane_data[i*32+:32];
+    crossing[i*32+:32] = crossing[i*32+:32] | e2_word_i[i*32+:32] | (lane_data[i*32+:32] & {32{!crossbar_taken}});
     for (i = 0; i < LANES; i = i + 1)
-    for (w = 0; w < LANES; w = w + 1) crossing_from[i*ROW_WORDS+w] = e2_shuffle_i && e2_from_i[i*LANES+w];
+    for (w = 0; w < LANES; w = w + 1) crossing_from[i*ROW_WORDS+w] = e2_from_i[i*LANES+w];
     for (i = 0; i < LANES; i = i + 1)
     for (w = 0; w < ROW_WORDS; w = w + 1) begin
-      crossing_from[i*ROW_WORDS+w] = crossing_from[i*ROW_WORDS+w] | (r_valid && r_word[i*ROW_WORDS+w]);
-      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (!r_valid && !e2_shuffle_i && lane_word[i*ROW_WORDS+w]);
+      crossing_from[i*ROW_WORDS+w] = crossing_from[i*ROW_WORDS+w] | r_word[i*ROW_WORDS+w];
+      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (lane_word[i*ROW_WORDS+w] && !crossbar_taken);
     end
   end
   crossbar #(

@@ -586,10 +586,12 @@ module unit #(
   wire [LANES*LANES-1:0] e2_from;
   wire [LANES*32-1:0] e2_word, e2_shuffled;
   reg [LANES*32-1:0] e3_shuffled;
+  wire e1_shuffles = e1_valid && e1_control[C_SHUFFLE];
   shuffle #(
       .LANES(LANES)
   ) shuffle (
       .clk(clk),
+      .e1_shuffle_i(e1_shuffles),
       .e1_a_i(e1_a),
       .e1_b_i(e1_b),
       .e1_lanes_i(e1_lanes),
@@ -601,7 +603,8 @@ module unit #(
   // ---- e1: read where the lanes are; e2: where they go.
   // lanes_at[]: {live, parked, PC of each lane}; written the cycle after e3, when it is known that the instruction took effect.
   localparam AT_BITS = 2 * LANES + LANES * PC;
-  reg [AT_BITS-1:0] lanes_at[0:SLOTS-1];
+  // A slot has one instruction in the pipeline, so what is read is never being written.
+  (* ram_style = "block", no_rw_check *) reg [AT_BITS-1:0] lanes_at[0:SLOTS-1];
   reg [LANES-1:0] e2_live, e2_parked;
   reg [LANES*PC-1:0] e2_lane_pc;
   always @(posedge clk) {e2_live, e2_parked, e2_lane_pc} <= lanes_at[e1_slot];
@@ -724,7 +727,7 @@ module unit #(
       .place_i(e3_place_address),
       .data_i(e3_store_data),
       .rd_shuffle_i(rd_valid && rd_control[C_SHUFFLE]),
-      .e1_shuffle_i(e1_valid && e1_control[C_SHUFFLE]),
+      .e1_shuffle_i(e1_shuffles),
       .e2_shuffle_i(e2_valid && e2_control[C_SHUFFLE]),
       .e2_word_i(e2_word),
       .e2_from_i(e2_from),

@@ -142,8 +142,8 @@ static void present_shuffle(void) {
   in->e1_shuffle = bench->shuffles >> 2 & 1;
   in->e2_shuffle = bench->shuffles >> 3;
   for (unsigned l = 0; l < LANES; l++) {
-    in->e2_word[l] = random_bits();
-    in->e2_from[l] = random_below(8) == 0 ? 0 : 1U << random_below(LANES);
+    in->e2_word[l] = in->e2_shuffle ? random_bits() : 0;
+    in->e2_from[l] = in->e2_shuffle && random_below(8) != 0 ? 1U << random_below(LANES) : 0;
   }
 }
 
