@@ -6,7 +6,9 @@
 #define HEDDLE_HLS_FEATURES_H
 
 // Device extensions that concern kernels.
-#define HEDDLE_EXTENSIONS "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size"
+#define HEDDLE_EXTENSIONS                                                           \
+  "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size " \
+  "cl_khr_subgroup_extended_types"
 
 // Optional features of OpenCL C 3.0.
 #define HEDDLE_FEATURES                                                               \

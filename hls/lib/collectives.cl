@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-group and sub-group collective functions for int and uint: OpenCL C 3.0, sections 6.15.16 and 6.15.19. Each is
-// one instruction.
+// one instruction. And those of cl_khr_subgroup_extended_types for the types that fit into these.
 #include "hls/lib/device.h"
 
 #define COLLECTIVE_FUNCTION(group, scope, name, mode, operation, op, type, type_code) \
@@ -23,6 +23,30 @@ FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, uint, TYPE_UINT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, int, TYPE_INT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
 
+// Narrower types. A sum wraps when it is narrowed; a minimum and a maximum fit, but for the identity that the first
+// lane of an exclusive scan gets.
+#define NARROW_FUNCTION(name, operation, type, wide, narrowed) \
+  type BUILTIN sub_group_##name##_##operation(type value) {    \
+    wide x = sub_group_##name##_##operation((wide)value);      \
+    return (type)(narrowed);                                   \
+  }
+
+#define FOR_NARROW(type, wide, lowest, highest)                                  \
+  NARROW_FUNCTION(reduce, add, type, wide, x)                                    \
+  NARROW_FUNCTION(reduce, min, type, wide, x)                                    \
+  NARROW_FUNCTION(reduce, max, type, wide, x)                                    \
+  NARROW_FUNCTION(scan_inclusive, add, type, wide, x)                            \
+  NARROW_FUNCTION(scan_inclusive, min, type, wide, x)                            \
+  NARROW_FUNCTION(scan_inclusive, max, type, wide, x)                            \
+  NARROW_FUNCTION(scan_exclusive, add, type, wide, x)                            \
+  NARROW_FUNCTION(scan_exclusive, min, type, wide, min(x, (wide)(highest)))      \
+  NARROW_FUNCTION(scan_exclusive, max, type, wide, max(x, (wide)(lowest)))
+
+FOR_NARROW(char, int, CHAR_MIN, CHAR_MAX)
+FOR_NARROW(uchar, uint, 0, UCHAR_MAX)
+FOR_NARROW(short, int, SHRT_MIN, SHRT_MAX)
+FOR_NARROW(ushort, uint, 0, USHRT_MAX)
+
 #define VOTES(group, scope)                                          \
   int BUILTIN group##_all(int predicate) {                           \
     return COLLECTIVE(int, scope, MODE_ALL, 0, 0, predicate, 0);     \
@@ -33,22 +57,3 @@ FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
 
 VOTES(sub_group, SCOPE_SUB_GROUP)
 VOTES(work_group, SCOPE_WORK_GROUP)
-
-// Work-items of a work-group are named by their linear local id.
-#define BROADCASTS(type)                                                                                          \
-  type BUILTIN sub_group_broadcast(type value, uint source) {                                                     \
-    return COLLECTIVE(type, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, value, source);                                \
-  }                                                                                                               \
-  type BUILTIN work_group_broadcast(type value, size_t x) {                                                       \
-    return COLLECTIVE(type, SCOPE_WORK_GROUP, MODE_BROADCAST, 0, 0, value, x);                                    \
-  }                                                                                                               \
-  type BUILTIN work_group_broadcast(type value, size_t x, size_t y) {                                             \
-    return COLLECTIVE(type, SCOPE_WORK_GROUP, MODE_BROADCAST, 0, 0, value, y * get_local_size(0) + x);            \
-  }                                                                                                               \
-  type BUILTIN work_group_broadcast(type value, size_t x, size_t y, size_t z) {                                   \
-    return COLLECTIVE(type, SCOPE_WORK_GROUP, MODE_BROADCAST, 0, 0, value,                                        \
-                      (z * get_local_size(1) + y) * get_local_size(0) + x);                                       \
-  }
-
-BROADCASTS(int)
-BROADCASTS(uint)

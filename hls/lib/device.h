@@ -24,6 +24,7 @@ extern constant int __heddle_has_float_unit;
 // funct3 of a collective: who takes part.
 #define SCOPE_SUB_GROUP 0
 #define SCOPE_WORK_GROUP 1
+#define SCOPE_ACTIVE 2
 
 // Fields of funct7.
 #define OP_ADD 0
@@ -36,6 +37,8 @@ extern constant int __heddle_has_float_unit;
 #define MODE_ALL 4
 #define MODE_ANY 5
 #define MODE_BARRIER 6
+#define MODE_SHUFFLE 6  // of active sets, like the next
+#define MODE_BALLOT 7
 #define TYPE_INT 0
 #define TYPE_UINT 1
 
@@ -49,6 +52,11 @@ extern constant int __heddle_has_float_unit;
                      : "memory");                                                                        \
     collective_result;                                                                                   \
   })
+
+// Among the lanes that run this together: the word of another lane (0 where that lane does not), and the lanes whose
+// predicate is not 0.
+#define SHUFFLE(word, lane) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_SHUFFLE, 0, 0, word, lane)
+#define BALLOT(predicate) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_BALLOT, 0, 0, predicate, 0)
 
 #define BARRIER(scope) \
   __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(MODE_BARRIER << 2) : "memory")

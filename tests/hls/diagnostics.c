@@ -33,8 +33,9 @@ Test(diagnostics, an_undefined_function_is_named_with_its_place) {
 }
 
 Test(diagnostics, what_the_device_lacks_is_refused_not_wrong) {
-  REFUSED("kernel void k(global float *a) { a[0] = sub_group_reduce_add(a[0]); }\n", "'sub_group_reduce_add'");
-  REFUSED("kernel void k(global long *a) { a[0] = work_group_scan_inclusive_max(a[0]); }\n",
+  REFUSED("kernel void k(global float2 *a) { a[0] = sub_group_reduce_add(a[0]); }\n", "'sub_group_reduce_add'");
+  REFUSED("kernel void k(global int *a) { printf(\"%d\", a[0]); }\n", "'printf'");
+  REFUSED("kernel void k(global long2 *a) { a[0] = work_group_scan_inclusive_max(a[0]); }\n",
           "'work_group_scan_inclusive_max'");
   REFUSED("kernel void k(global double *a) { a[0] = 1; }\n", "double");
 }

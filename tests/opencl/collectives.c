@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every collective, for int and uint, at every sub-group size the device offers, against the definition, with
-// work-group sizes that leave a smaller last sub-group, in 1 to 3 dimensions, on random and extreme values.
+// work-group sizes that leave a smaller last sub-group, in 1 to 3 dimensions, on random and extreme values. The other
+// types, and work-items that have returned, are in collective_types.c.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
 // The OpenCL text's definitions of work-items and collectives (reference.h).
 #include "tests/opencl/reference.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "tests/opencl/harness.h"
 
 static size_t least(size_t a, size_t b) {
@@ -89,4 +92,124 @@ void reference_collective(enum reference_mode mode, enum reference_op op, int is
   if (mode == MODE_REDUCE)
     for (size_t i = 0; i < n; i++)
       result[i] = so_far;
+}
+
+const char *const reference_type_names[REFERENCE_TYPES] = {"char", "uchar", "short", "ushort", "int",
+                                                           "uint", "long",  "ulong", "float"};
+
+size_t reference_type_bytes(enum reference_type type) {
+  static const size_t bytes[REFERENCE_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4};
+  return bytes[type];
+}
+
+uint64_t reference_bits(enum reference_type type, uint64_t x) {
+  const unsigned unused = 64 - 8 * (unsigned)reference_type_bytes(type);
+  return x << unused >> unused;
+}
+
+static bool is_signed_integer(enum reference_type type) {
+  return type == TYPE_CHAR || type == TYPE_SHORT || type == TYPE_INT || type == TYPE_LONG;
+}
+
+static float float_of(uint64_t bits) {
+  const uint32_t word = (uint32_t)bits;
+  float x;
+  memcpy(&x, &word, sizeof x);
+  return x;
+}
+
+static uint64_t bits_of(float x) {
+  uint32_t word;
+  memcpy(&word, &x, sizeof word);
+  return word;
+}
+
+// A number wins over a NaN, and -0 is less than +0.
+static float float_min(float a, float b) {
+  if (isnan(a) || isnan(b))
+    return isnan(a) ? b : a;
+  return a < b || (a == b && signbit(a)) ? a : b;
+}
+
+static uint64_t join_floats(enum reference_op op, uint64_t x, uint64_t y) {
+  const float a = float_of(x), b = float_of(y);
+  if (op == OP_ADD)
+    return bits_of(a + b);
+  return bits_of(op == OP_MIN ? float_min(a, b) : -float_min(-a, -b));
+}
+
+static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a, uint64_t b) {
+  if (type == TYPE_FLOAT)
+    return join_floats(op, a, b);
+  if (op == OP_ADD)
+    return reference_bits(type, a + b);
+  // Signed numbers in the order of unsigned ones.
+  const uint64_t sign = is_signed_integer(type) ? UINT64_C(1) << (8 * reference_type_bytes(type) - 1) : 0;
+  return (op == OP_MIN) == ((a ^ sign) < (b ^ sign)) ? a : b;
+}
+
+static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
+  const uint64_t all = reference_bits(type, UINT64_MAX);
+  if (op == OP_ADD)
+    return 0;
+  if (type == TYPE_FLOAT)
+    return bits_of(op == OP_MIN ? INFINITY : -INFINITY);
+  if (is_signed_integer(type))
+    return op == OP_MIN ? all >> 1 : (all >> 1) + 1;
+  return op == OP_MIN ? all : 0;
+}
+
+// What some members have in common; there may be none of them.
+struct total {
+  bool is_any;
+  uint64_t value;
+};
+
+static struct total join_totals(enum reference_op op, enum reference_type type, struct total a, struct total b) {
+  if (!a.is_any || !b.is_any)
+    return a.is_any ? a : b;
+  return (struct total){true, join(op, type, a.value, b.value)};
+}
+
+// Members first to first + count - 1, count a power of two: the halves' totals joined.
+static struct total block_total(enum reference_op op, enum reference_type type, const uint64_t *values,
+                                const bool *live, size_t first, size_t count) {
+  if (count == 1)
+    return (struct total){live[first], values[first]};
+  return join_totals(op, type, block_total(op, type, values, live, first, count / 2),
+                     block_total(op, type, values, live, first + count / 2, count / 2));
+}
+
+// Members 0 to `last` of a sub-group: from the last one on, each larger block in front of it.
+static struct total sub_group_prefix(enum reference_op op, enum reference_type type, const uint64_t *values,
+                                     const bool *live, size_t last) {
+  struct total so_far = {live[last], values[last]};
+  for (size_t first = last, block = 1; first > 0; block *= 2)
+    if (first & block) {
+      first -= block;
+      so_far = join_totals(op, type, block_total(op, type, values, live, first, block), so_far);
+    }
+  return so_far;
+}
+
+void reference_typed_collective(enum reference_mode mode, enum reference_op op, enum reference_type type,
+                                const uint64_t *values, const bool *live, size_t n, size_t sub_group_size,
+                                uint64_t *result) {
+  struct total before = {false, 0};
+  for (size_t first = 0; first < n; first += sub_group_size) {
+    const size_t size = least(sub_group_size, n - first);
+    struct total exclusive = {false, 0}, inclusive = {false, 0};
+    for (size_t i = 0; i < size; i++) {
+      if (!live[first + i])
+        continue;
+      inclusive = sub_group_prefix(op, type, values + first, live + first, i);
+      const struct total own = join_totals(op, type, before, mode == MODE_SCAN_EXCLUSIVE ? exclusive : inclusive);
+      result[first + i] = own.is_any ? own.value : typed_identity(op, type);
+      exclusive = inclusive;
+    }
+    before = join_totals(op, type, before, inclusive);
+  }
+  if (mode == MODE_REDUCE)
+    for (size_t i = 0; i < n; i++)
+      result[i] = before.value;
 }

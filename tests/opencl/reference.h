@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TESTS_REFERENCE_H
 #define HEDDLE_TESTS_REFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,5 +35,31 @@ enum reference_mode { MODE_REDUCE, MODE_SCAN_INCLUSIVE, MODE_SCAN_EXCLUSIVE };
 // The collective over values[0..n-1], given in scan order; result[i] is what member i gets. Types are 32 bits wide.
 void reference_collective(enum reference_mode mode, enum reference_op op, int is_signed, const uint32_t *values,
                           uint32_t *result, size_t n);
+
+// The types that reductions, scans and broadcasts are for; reference_type_names are OpenCL C's.
+enum reference_type {
+  TYPE_CHAR,
+  TYPE_UCHAR,
+  TYPE_SHORT,
+  TYPE_USHORT,
+  TYPE_INT,
+  TYPE_UINT,
+  TYPE_LONG,
+  TYPE_ULONG,
+  TYPE_FLOAT,
+  REFERENCE_TYPES
+};
+extern const char *const reference_type_names[REFERENCE_TYPES];
+size_t reference_type_bytes(enum reference_type type);
+
+// The bits of x, of which the type has the low ones, as they are when its other bits are 0.
+uint64_t reference_bits(enum reference_type type, uint64_t x);
+
+// The collective over members 0..n-1 in scan order, of which those take part that are live; the others' results are not
+// written. Members `first` to `first + sub_group_size - 1` are a sub-group for each multiple `first` of sub_group_size.
+// Values are bits, as of reference_bits. Floats are joined in the order of rtl/group/README.md.
+void reference_typed_collective(enum reference_mode mode, enum reference_op op, enum reference_type type,
+                                const uint64_t *values, const bool *live, size_t n, size_t sub_group_size,
+                                uint64_t *result);
 
 #endif
