@@ -8,7 +8,14 @@
 // Device extensions that concern kernels.
 #define HEDDLE_EXTENSIONS                                                           \
   "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size " \
-  "cl_khr_subgroup_extended_types"
+  "cl_khr_subgroup_extended_types " HEDDLE_ACTIVE_SET_EXTENSIONS
+
+// Of them, those for the active work-items of a sub-group (lib/active_set.cl). clang declares their functions in every
+// language version, but only where these macros are defined, which is heddlec's to do.
+#define HEDDLE_ACTIVE_SET_EXTENSIONS                                                                \
+  "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic " \
+  "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroup_rotate "                \
+  "cl_khr_subgroup_clustered_reduce"
 
 // Optional features of OpenCL C 3.0.
 #define HEDDLE_FEATURES                                                               \

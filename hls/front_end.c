@@ -21,7 +21,7 @@ enum { SOURCE_BYTES_MAX = 64 << 20 };
 
 // "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
 static void add_extensions(struct strings *arguments, const char *isa) {
-  char list[1024] = "-cl-ext=-all";
+  char list[2048] = "-cl-ext=-all";
   size_t used = strlen(list);
   const char *names = heddle_isa_has(isa, "a") ? HEDDLE_EXTENSIONS " " HEDDLE_FEATURES " " HEDDLE_ATOMIC_EXTENSIONS
                                                                    " " HEDDLE_ATOMIC_FEATURES
@@ -33,6 +33,16 @@ static void add_extensions(struct strings *arguments, const char *isa) {
   }
   strings_add(arguments, "-Xclang");
   strings_add(arguments, list);
+}
+
+// Macros of the extensions that clang knows the functions of, but not the names.
+static void define_extensions(struct strings *arguments) {
+  const char *names = HEDDLE_ACTIVE_SET_EXTENSIONS;
+  while (*names != 0) {
+    int length = (int)strcspn(names, " ");
+    strings_add_format(arguments, "-D%.*s=1", length, names);
+    names += length + (names[length] == ' ');
+  }
 }
 
 // Writes a line directive, which gives the lines behind it the name, and the source.
@@ -156,6 +166,7 @@ enum status front_end_run(const struct options *options) {
     strings_add(&arguments, always[i]);
   }
   add_extensions(&arguments, options->isa);
+  define_extensions(&arguments);
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
   strings_add(&arguments, "-Xclang");

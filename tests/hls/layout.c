@@ -60,6 +60,22 @@ Test(layout, each_collective_is_one_instruction) {
   result_free(&result);
 }
 
+// Merged, or moved in front of the branch, they would be of all lanes and not of those that take an arm.
+Test(layout, the_arms_of_a_branch_keep_their_own_active_set_functions) {
+  static const char source[] =
+      "kernel void k(global uint *a) { size_t i = get_global_id(0); uint x = a[i], y;\n"
+      "  if (x & 1) y = sub_group_shuffle(x, x >> 1); else y = sub_group_shuffle(x, x >> 1);\n"
+      "  if (x & 2) a[i] = y + sub_group_non_uniform_reduce_add(x); else a[i] = y + "
+      "sub_group_non_uniform_reduce_add(x);\n"
+      "  if (x & 4) a[i] ^= sub_group_ballot(y).x; }\n";
+  struct result result = compile_well(source, NULL);
+  struct kernel_file file = kernel_file_open(result.bytes, result.size);
+  cr_expect_eq(count_instructions(&file, 0xFE00707F, 24u << 25 | 2 << 12 | CUSTOM_0), 2, "shuffles");
+  cr_expect_eq(count_instructions(&file, 0xFE00707F, 32u << 25 | 2 << 12 | CUSTOM_0), 2, "sums");
+  cr_expect_eq(count_instructions(&file, 0xFE00707F, 28u << 25 | 2 << 12 | CUSTOM_0), 1, "ballots");
+  result_free(&result);
+}
+
 Test(layout, library_functions_lie_below_kernels_and_kernels_above_what_they_call) {
   static const char source[] =
       "__attribute__((noinline)) float helper(float x) { return sin(x) * 2; }\n"

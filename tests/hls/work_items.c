@@ -141,6 +141,32 @@ Test(work_items, sub_groups_are_there_in_every_language_version) {
   }
 }
 
+Test(work_items, functions_of_active_work_items_are_there_in_every_language_version) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable\n"
+      "#if !defined cl_khr_subgroup_non_uniform_vote || !defined cl_khr_subgroup_ballot || \\\n"
+      "    !defined cl_khr_subgroup_non_uniform_arithmetic || !defined cl_khr_subgroup_shuffle || \\\n"
+      "    !defined cl_khr_subgroup_shuffle_relative || !defined cl_khr_subgroup_rotate || \\\n"
+      "    !defined cl_khr_subgroup_clustered_reduce\n#error\n#endif\n"
+      "kernel void k(global int *out) { int i = get_global_id(0), v = -100;\n"
+      "  if (i & 1) v = sub_group_elect() * 1000 + sub_group_ballot(i > 2).x;\n"
+      "  else v = sub_group_non_uniform_reduce_mul(i + 1) + sub_group_shuffle_xor(i, 2u) * 1000;\n"
+      "  out[i] = v; out[i + 8] = sub_group_rotate(i, 3) + 10 * sub_group_shuffle_down(i, 1u)\n"
+      "    + 100 * sub_group_clustered_reduce_add(i, 2u); }\n";
+  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0",
+                                         "-cl-std=CL3.0"};
+  for (int i = 0; i < 5; i++) {
+    struct result result = compile_well(source, versions[i], "-Werror", NULL);
+    int out[16] = {0};
+    run_kernel(&result, &(struct dispatch){.kernel = "k", .global = {8}, .local = {8}, .buffers = {{out, sizeof out}}});
+    cr_expect_eq(out[1], 1000 + 0xA8, "%s: %d", versions[i], out[1]);
+    cr_expect_eq(out[7], 0xA8, "%s: %d", versions[i], out[7]);
+    cr_expect_eq(out[4], 1 * 3 * 5 * 7 + 6000, "%s: %d", versions[i], out[4]);
+    cr_expect_eq(out[8 + 6], (6 + 3) % 8 + 10 * 7 + 100 * (6 + 7), "%s: %d", versions[i], out[14]);
+    result_free(&result);
+  }
+}
+
 Test(work_items, async_copies_have_arrived_after_the_wait) {
   static const char source[] =
       "kernel void k(global float4 *in, global float4 *out, local float4 *l) {\n"

@@ -5,6 +5,7 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_heddle.h>
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -468,6 +469,35 @@ Test(api, a_device_runs_what_its_extensions_cover) {
   cr_expect(!heddle_isa_covers("rv32i_zicsr_zmmul", "rv32im_zicsr"));
   cr_expect(!heddle_isa_covers("rv32i_zicsr", "rv32i_zicsr_zmmul"));
   cr_expect(heddle_isa_has(all, "a") && heddle_isa_has(all, "zfinx") && !heddle_isa_has(all, "f"));
+}
+
+Test(api, extensions_are_listed_with_and_without_their_versions) {
+  static const char *const active_sets[] = {"cl_khr_subgroup_non_uniform_vote",       "cl_khr_subgroup_ballot",
+                                            "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle",
+                                            "cl_khr_subgroup_shuffle_relative",       "cl_khr_subgroup_rotate",
+                                            "cl_khr_subgroup_clustered_reduce"};
+  char list[2048] = " ", name[CL_NAME_VERSION_MAX_NAME_SIZE + 2];
+  cl_name_version versions[64];
+  size_t bytes;
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS, sizeof list - 2, list + 1, NULL));
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS_WITH_VERSION, sizeof versions, versions, &bytes));
+  strcat(list, " ");
+  size_t words = 0;
+  for (const char *space = list + 1; (space = strchr(space, ' ')) != NULL; space++)
+    words++;
+  cr_expect_eq(bytes / sizeof versions[0], words, "%zu with versions, but listed: %s", bytes / sizeof versions[0],
+               list);
+  for (size_t i = 0; i < bytes / sizeof versions[0]; i++) {
+    snprintf(name, sizeof name, " %s ", versions[i].name);
+    cr_expect(strstr(list, name) != NULL, "%s is not in%s", versions[i].name, list);
+  }
+  for (size_t i = 0; i < sizeof active_sets / sizeof *active_sets; i++) {
+    size_t at = 0;
+    while (at < bytes / sizeof versions[0] && strcmp(versions[at].name, active_sets[i]) != 0)
+      at++;
+    cr_assert(at < bytes / sizeof versions[0], "%s is missing in%s", active_sets[i], list);
+    cr_expect_eq(versions[at].version, CL_MAKE_VERSION(1, 0, 0), "%s", active_sets[i]);
+  }
 }
 
 Test(api, sub_group_queries_check_their_arguments) {

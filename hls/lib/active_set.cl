@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the active work-items of a sub-group, those that reach the call together: cl_khr_subgroup_ballot,
+// _non_uniform_vote, _non_uniform_arithmetic, _shuffle, _shuffle_relative, _rotate and _clustered_reduce. The hardware
+// has int and uint add, min and max, votes, ballots, and shuffles of 32 bits; all else is made of those. The number of
+// a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for each.
+#include "hls/lib/device.h"
+
+#define FOR_NARROW(what, ...) \
+  what(char, int, TYPE_INT, __VA_ARGS__) what(uchar, uint, TYPE_UINT, __VA_ARGS__) \
+  what(short, int, TYPE_INT, __VA_ARGS__) what(ushort, uint, TYPE_UINT, __VA_ARGS__)
+#define FOR_WORDS(what, ...) what(int, int, TYPE_INT, __VA_ARGS__) what(uint, uint, TYPE_UINT, __VA_ARGS__)
+#define FOR_INTEGERS(what, ...)                                                                    \
+  what(char, __VA_ARGS__) what(uchar, __VA_ARGS__) what(short, __VA_ARGS__) what(ushort, __VA_ARGS__) \
+  what(int, __VA_ARGS__) what(uint, __VA_ARGS__) what(long, __VA_ARGS__) what(ulong, __VA_ARGS__)
+#define FOR_SCALARS(what, ...) FOR_INTEGERS(what, __VA_ARGS__) what(float, __VA_ARGS__)
+
+// ---- masks: a bit for each lane
+
+#define MY_LANE CSR(0xCCA)
+#define LANES_BELOW_ME ((1u << MY_LANE) - 1)
+// 2u << 31 is 0.
+#define LANES_UP_TO_ME ((2u << MY_LANE) - 1)
+#define FIRST_LANES(count) ((2u << ((count) - 1)) - 1)
+#define LANES_OF_MAX_SIZE FIRST_LANES(PACKET_WORD(14))
+// The lanes of this lane's cluster, active or not.
+#define MY_CLUSTER(size) (FIRST_LANES(size) << (MY_LANE & (0u - (size))))
+
+// ---- the value of another lane
+
+#define LANE_OF_WORD(type, ...)                          \
+  static type BUILTIN value_of(type value, uint lane) {  \
+    return (type)SHUFFLE((uint)value, lane);             \
+  }
+#define LANE_OF_PAIR(type, ...)                                                                                  \
+  static type BUILTIN value_of(type value, uint lane) {                                                          \
+    uint low = SHUFFLE((uint)value, lane), high = SHUFFLE((uint)((ulong)value >> 32), lane);                     \
+    return (type)((ulong)high << 32 | low);                                                                      \
+  }
+LANE_OF_WORD(char)
+LANE_OF_WORD(uchar)
+LANE_OF_WORD(short)
+LANE_OF_WORD(ushort)
+LANE_OF_WORD(int)
+LANE_OF_WORD(uint)
+LANE_OF_PAIR(long)
+LANE_OF_PAIR(ulong)
+static float BUILTIN value_of(float value, uint lane) {
+  return as_float(SHUFFLE(as_uint(value), lane));
+}
+
+// ---- cl_khr_subgroup_non_uniform_vote
+
+int BUILTIN sub_group_elect(void) {
+  return (BALLOT(1) & LANES_BELOW_ME) == 0;
+}
+
+int BUILTIN sub_group_non_uniform_all(int predicate) {
+  return COLLECTIVE(int, SCOPE_ACTIVE, MODE_ALL, 0, 0, predicate, 0);
+}
+
+int BUILTIN sub_group_non_uniform_any(int predicate) {
+  return COLLECTIVE(int, SCOPE_ACTIVE, MODE_ANY, 0, 0, predicate, 0);
+}
+
+// A NaN equals nothing, so with one the answer is no.
+#define ALL_EQUAL(type, ...)                                                        \
+  int BUILTIN sub_group_non_uniform_all_equal(type value) {                         \
+    return sub_group_non_uniform_all(value == value_of(value, ctz(BALLOT(1))));     \
+  }
+FOR_SCALARS(ALL_EQUAL)
+
+// ---- cl_khr_subgroup_ballot
+
+#define BROADCAST(type, ...)                                                    \
+  type BUILTIN sub_group_non_uniform_broadcast(type value, uint index) {        \
+    return value_of(value, index);                                              \
+  }                                                                             \
+  type BUILTIN sub_group_broadcast_first(type value) {                          \
+    return value_of(value, ctz(BALLOT(1)));                                     \
+  }
+FOR_SCALARS(BROADCAST)
+
+// By words, so that char4 is one shuffle; a vector of 3 has the size of one of 4.
+#define BROADCAST_VECTOR(vector)                                                  \
+  vector BUILTIN sub_group_non_uniform_broadcast(vector value, uint index) {      \
+    union {                                                                       \
+      vector all;                                                                 \
+      uint words[(sizeof(vector) + 3) / 4];                                       \
+    } parts = {.words = {0}};                                                     \
+    parts.all = value;                                                            \
+    _Pragma("unroll") for (uint i = 0; i < (sizeof(vector) + 3) / 4; i++) {       \
+      parts.words[i] = SHUFFLE(parts.words[i], index);                            \
+    }                                                                             \
+    return parts.all;                                                             \
+  }
+#define BROADCAST_VECTORS(type, ...) \
+  BROADCAST_VECTOR(type##2) BROADCAST_VECTOR(type##3) BROADCAST_VECTOR(type##4) BROADCAST_VECTOR(type##8) \
+  BROADCAST_VECTOR(type##16)
+FOR_SCALARS(BROADCAST_VECTORS)
+
+uint4 BUILTIN sub_group_ballot(int predicate) {
+  return (uint4)(BALLOT(predicate), 0, 0, 0);
+}
+
+int BUILTIN sub_group_inverse_ballot(uint4 value) {
+  return value.x >> MY_LANE & 1;
+}
+
+int BUILTIN sub_group_ballot_bit_extract(uint4 value, uint index) {
+  return value.x >> (index & 31) & 1;
+}
+
+uint BUILTIN sub_group_ballot_bit_count(uint4 value) {
+  return popcount(value.x & LANES_OF_MAX_SIZE);
+}
+
+uint BUILTIN sub_group_ballot_inclusive_scan(uint4 value) {
+  return popcount(value.x & LANES_UP_TO_ME);
+}
+
+uint BUILTIN sub_group_ballot_exclusive_scan(uint4 value) {
+  return popcount(value.x & LANES_BELOW_ME);
+}
+
+uint BUILTIN sub_group_ballot_find_lsb(uint4 value) {
+  return ctz(value.x & LANES_OF_MAX_SIZE);
+}
+
+uint BUILTIN sub_group_ballot_find_msb(uint4 value) {
+  return 31 - clz(value.x & LANES_OF_MAX_SIZE);
+}
+
+uint4 BUILTIN get_sub_group_eq_mask(void) {
+  return (uint4)(1u << MY_LANE, 0, 0, 0);
+}
+
+uint4 BUILTIN get_sub_group_ge_mask(void) {
+  return (uint4)(LANES_OF_MAX_SIZE & ~LANES_BELOW_ME, 0, 0, 0);
+}
+
+uint4 BUILTIN get_sub_group_gt_mask(void) {
+  return (uint4)(LANES_OF_MAX_SIZE & ~LANES_UP_TO_ME, 0, 0, 0);
+}
+
+uint4 BUILTIN get_sub_group_le_mask(void) {
+  return (uint4)(LANES_UP_TO_ME, 0, 0, 0);
+}
+
+uint4 BUILTIN get_sub_group_lt_mask(void) {
+  return (uint4)(LANES_BELOW_ME, 0, 0, 0);
+}
+
+// ---- cl_khr_subgroup_non_uniform_arithmetic: what the hardware has
+
+#define IN_HARDWARE(type, wide, code, operation, op)                                                           \
+  type BUILTIN sub_group_non_uniform_reduce_##operation(type value) {                                          \
+    return (type)COLLECTIVE(wide, SCOPE_ACTIVE, MODE_REDUCE, op, code, (wide)value, 0);                        \
+  }                                                                                                            \
+  type BUILTIN sub_group_non_uniform_scan_inclusive_##operation(type value) {                                  \
+    return (type)COLLECTIVE(wide, SCOPE_ACTIVE, MODE_SCAN_INCLUSIVE, op, code, (wide)value, 0);                \
+  }
+#define EXCLUSIVE_IN_HARDWARE(type, wide, code, operation, op, narrow)                                         \
+  type BUILTIN sub_group_non_uniform_scan_exclusive_##operation(type value) {                                  \
+    return narrow(type, COLLECTIVE(wide, SCOPE_ACTIVE, MODE_SCAN_EXCLUSIVE, op, code, (wide)value, 0));        \
+  }
+#define TRUNCATE(type, value) (type)(value)
+// What lane 0 gets is the least or the greatest int, which becomes that of the narrow type.
+#define SATURATE(type, value) convert_##type##_sat(value)
+
+FOR_NARROW(IN_HARDWARE, add, OP_ADD)
+FOR_NARROW(IN_HARDWARE, min, OP_MIN)
+FOR_NARROW(IN_HARDWARE, max, OP_MAX)
+FOR_NARROW(EXCLUSIVE_IN_HARDWARE, add, OP_ADD, TRUNCATE)
+FOR_NARROW(EXCLUSIVE_IN_HARDWARE, min, OP_MIN, SATURATE)
+FOR_NARROW(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, SATURATE)
+FOR_WORDS(IN_HARDWARE, add, OP_ADD)
+FOR_WORDS(IN_HARDWARE, min, OP_MIN)
+FOR_WORDS(IN_HARDWARE, max, OP_MAX)
+FOR_WORDS(EXCLUSIVE_IN_HARDWARE, add, OP_ADD, TRUNCATE)
+FOR_WORDS(EXCLUSIVE_IN_HARDWARE, min, OP_MIN, TRUNCATE)
+FOR_WORDS(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, TRUNCATE)
+
+// ---- and the rest, lane by lane
+//
+// Every lane goes through all active lanes in order of their numbers. What it computes is ((x[0] op x[1]) op x[2]) op
+// ..., with x[0] the value of the active lane of the smallest number; for float sums and products this is the order of
+// the operations (rtl/group/README.md).
+//
+// The lanes stay together: the mask that counts the rounds is the same in each, and where they part (a choice, an
+// operation without instruction) they meet again at the shuffle that ends the round. It fetches the value of the next
+// round, the last time in vain: were it first, those with nothing to choose would be back there, at the smaller PC,
+// before the others.
+
+#define SERIAL(type, operation, apply, identity)                                     \
+  type BUILTIN sub_group_non_uniform_reduce_##operation(type value) {                \
+    uint lanes = BALLOT(1);                                                          \
+    type so_far = value_of(value, ctz(lanes));                                       \
+    lanes &= lanes - 1;                                                              \
+    type next = value_of(value, ctz(lanes));                                         \
+    while (lanes != 0) {                                                             \
+      so_far = apply(type, so_far, next);                                            \
+      lanes &= lanes - 1;                                                            \
+      next = value_of(value, ctz(lanes));                                            \
+    }                                                                                \
+    return so_far;                                                                   \
+  }                                                                                  \
+  type BUILTIN sub_group_non_uniform_scan_inclusive_##operation(type value) {        \
+    uint lanes = BALLOT(1), me = MY_LANE;                                            \
+    type so_far = value_of(value, ctz(lanes)), result = so_far;                      \
+    lanes &= lanes - 1;                                                              \
+    type next = value_of(value, ctz(lanes));                                         \
+    while (lanes != 0) {                                                             \
+      so_far = apply(type, so_far, next);                                            \
+      result = ctz(lanes) <= me ? so_far : result;                                   \
+      lanes &= lanes - 1;                                                            \
+      next = value_of(value, ctz(lanes));                                            \
+    }                                                                                \
+    return result;                                                                   \
+  }                                                                                  \
+  type BUILTIN sub_group_non_uniform_scan_exclusive_##operation(type value) {        \
+    uint lanes = BALLOT(1), me = MY_LANE;                                            \
+    type so_far = value_of(value, ctz(lanes)), result = (identity);                  \
+    lanes &= lanes - 1;                                                              \
+    type next = value_of(value, ctz(lanes));                                         \
+    while (lanes != 0) {                                                             \
+      result = ctz(lanes) <= me ? so_far : result;                                   \
+      so_far = apply(type, so_far, next);                                            \
+      lanes &= lanes - 1;                                                            \
+      next = value_of(value, ctz(lanes));                                            \
+    }                                                                                \
+    return result;                                                                   \
+  }
+
+#define ADD(type, a, b) (type)((a) + (b))
+#define MUL(type, a, b) (type)((a) * (b))
+#define MIN(type, a, b) min(a, b)
+#define MAX(type, a, b) max(a, b)
+#define FLOAT_MIN(type, a, b) fmin(a, b)
+#define FLOAT_MAX(type, a, b) fmax(a, b)
+#define AND(type, a, b) (type)((a) & (b))
+#define OR(type, a, b) (type)((a) | (b))
+#define XOR(type, a, b) (type)((a) ^ (b))
+
+SERIAL(long, add, ADD, 0)
+SERIAL(long, min, MIN, LONG_MAX)
+SERIAL(long, max, MAX, LONG_MIN)
+SERIAL(ulong, add, ADD, 0)
+SERIAL(ulong, min, MIN, ULONG_MAX)
+SERIAL(ulong, max, MAX, 0)
+SERIAL(float, add, ADD, 0.0f)
+SERIAL(float, min, FLOAT_MIN, INFINITY)
+SERIAL(float, max, FLOAT_MAX, -INFINITY)
+FOR_SCALARS(SERIAL, mul, MUL, 1)
+FOR_INTEGERS(SERIAL, and, AND, ~0)
+FOR_INTEGERS(SERIAL, or, OR, 0)
+FOR_INTEGERS(SERIAL, xor, XOR, 0)
+
+// A ballot tells each lane all predicates.
+#define LOGICAL(name, among)                                             \
+  int BUILTIN sub_group_non_uniform_##name##_logical_and(int predicate) { \
+    return (BALLOT(predicate == 0) & (among)) == 0;                       \
+  }                                                                       \
+  int BUILTIN sub_group_non_uniform_##name##_logical_or(int predicate) {  \
+    return (BALLOT(predicate) & (among)) != 0;                            \
+  }                                                                       \
+  int BUILTIN sub_group_non_uniform_##name##_logical_xor(int predicate) { \
+    return popcount(BALLOT(predicate) & (among)) & 1;                     \
+  }
+LOGICAL(reduce, ~0u)
+LOGICAL(scan_inclusive, LANES_UP_TO_ME)
+LOGICAL(scan_exclusive, LANES_BELOW_ME)
+
+// ---- cl_khr_subgroup_clustered_reduce
+//
+// Clusters go through their active lanes side by side, in the same way. One that is done stays with the others.
+
+#define CLUSTERED(type, operation, apply)                                                      \
+  type BUILTIN sub_group_clustered_reduce_##operation(type value, uint clustersize) {          \
+    uint lanes = BALLOT(1) & MY_CLUSTER(clustersize);                                          \
+    type so_far = value_of(value, ctz(lanes));                                                 \
+    lanes &= lanes - 1;                                                                        \
+    type next = value_of(value, ctz(lanes));                                                   \
+    while (sub_group_non_uniform_any((int)lanes)) {                                            \
+      so_far = lanes != 0 ? apply(type, so_far, next) : so_far;                                \
+      lanes &= lanes - 1;                                                                      \
+      next = value_of(value, ctz(lanes));                                                      \
+    }                                                                                          \
+    return so_far;                                                                             \
+  }
+FOR_SCALARS(CLUSTERED, add, ADD)
+FOR_SCALARS(CLUSTERED, mul, MUL)
+FOR_INTEGERS(CLUSTERED, min, MIN)
+FOR_INTEGERS(CLUSTERED, max, MAX)
+CLUSTERED(float, min, FLOAT_MIN)
+CLUSTERED(float, max, FLOAT_MAX)
+FOR_INTEGERS(CLUSTERED, and, AND)
+FOR_INTEGERS(CLUSTERED, or, OR)
+FOR_INTEGERS(CLUSTERED, xor, XOR)
+
+int BUILTIN sub_group_clustered_reduce_logical_and(int predicate, uint clustersize) {
+  return (BALLOT(predicate == 0) & MY_CLUSTER(clustersize)) == 0;
+}
+
+int BUILTIN sub_group_clustered_reduce_logical_or(int predicate, uint clustersize) {
+  return (BALLOT(predicate) & MY_CLUSTER(clustersize)) != 0;
+}
+
+int BUILTIN sub_group_clustered_reduce_logical_xor(int predicate, uint clustersize) {
+  return popcount(BALLOT(predicate) & MY_CLUSTER(clustersize)) & 1;
+}
+
+// ---- cl_khr_subgroup_shuffle, _shuffle_relative, _rotate
+
+#define SHUFFLES(type, ...)                                                                             \
+  type BUILTIN sub_group_shuffle(type value, uint index) {                                              \
+    return value_of(value, index);                                                                      \
+  }                                                                                                     \
+  type BUILTIN sub_group_shuffle_xor(type value, uint mask) {                                           \
+    return value_of(value, MY_LANE ^ mask);                                                             \
+  }                                                                                                     \
+  type BUILTIN sub_group_shuffle_up(type value, uint delta) {                                           \
+    return value_of(value, MY_LANE - delta);                                                            \
+  }                                                                                                     \
+  type BUILTIN sub_group_shuffle_down(type value, uint delta) {                                         \
+    return value_of(value, MY_LANE + delta);                                                            \
+  }                                                                                                     \
+  type BUILTIN sub_group_clustered_rotate(type value, int delta, uint clustersize) {                    \
+    uint lane = MY_LANE, within = clustersize - 1;                                                      \
+    return value_of(value, (lane & ~within) | ((lane + (uint)delta) & within));                         \
+  }                                                                                                     \
+  type BUILTIN sub_group_rotate(type value, int delta) {                                                \
+    return sub_group_clustered_rotate(value, delta, PACKET_WORD(14));                                   \
+  }
+FOR_SCALARS(SHUFFLES)
