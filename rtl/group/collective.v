@@ -8,7 +8,8 @@ module collective #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter LEVELS = 3,  // log2(LANES)
     parameter SLOT_BITS = 5,  // bits of a sub-group id
-    parameter TAIL = 4  // stages from e3 to wb; at least LEVELS
+    parameter TAIL = 4,  // stages from e3 to wb; at least LEVELS
+    parameter FPU = 1  // 1: with minimum and maximum of floats
 ) (
     input wire clk,
 
@@ -19,6 +20,7 @@ module collective #(
     input wire e1_add_i,
     input wire e1_max_i,
     input wire e1_signed_i,
+    input wire e1_float_i,  // minimum or maximum of floats, and signed
     input wire e1_predicate_i,
     input wire e1_ballot_i,
     input wire e1_broadcast_i,
@@ -34,11 +36,18 @@ module collective #(
     output reg  [LANES*32-1:0] wb_value_o,
     output wire [        31:0] wb_total_o
 );
+  // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie outside the
+  // infinities, and contributes nothing.
+  integer i;
+  wire e1_float = FPU != 0 && e1_float_i;
+  reg [LANES-1:0] e1_nan;
+  always @* for (i = 0; i < LANES; i = i + 1) e1_nan[i] = e1_float && (&e1_a_i[i*32+23+:8]) && (|e1_a_i[i*32+:23]);
   wire [31:0] identity;
   identity_element identity_element (
       .add_i(e1_add_i),
       .max_i(e1_max_i),
       .signed_i(e1_signed_i),
+      .float_i(e1_float),
       .value_o(identity)
   );
 
@@ -46,27 +55,33 @@ module collective #(
   wire [31:0] first_id = e1_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, e1_sub_group_i} << e1_sub_group_log2_i : 32'd0;
 
   // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
-  wire [31:0] carried;
+  wire [31:0] carried, e1_first;
+  float_order order_first (
+      .float_i(e1_float),
+      .word_i (e1_a_i[31:0]),
+      .word_o (e1_first)
+  );
   scan_operator join_carry (
       .add_i(e1_add_i),
       .max_i(e1_max_i),
       .signed_i(e1_signed_i),
       .a_i(e1_carry_i),
-      .b_i(e1_a_i[31:0]),
+      .b_i(e1_first),
       .y_o(carried)
   );
   reg [LANES*32-1:0] e2_a;
   reg [31:0] e2_carried, e2_identity;
   reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
   reg e2_add, e2_max, e2_signed, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
-  integer i;
+  reg [LANES-1:0] e2_inverts;
   always @(posedge clk) begin
     e2_a <= e1_a_i;
-    e2_carried <= e1_lanes_i[0] ? carried : e1_carry_i;
+    e2_carried <= e1_lanes_i[0] && !e1_nan[0] ? carried : e1_carry_i;
     e2_identity <= identity;
-    e2_lanes <= e1_lanes_i;
+    e2_lanes <= e1_lanes_i & ~e1_nan;
     for (i = 0; i < LANES; i = i + 1) begin
       e2_true[i]  <= e1_a_i[i*32+:32] != 32'd0;
+      e2_inverts[i] <= e1_float && e1_a_i[i*32+31];
       e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
     end
     {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
@@ -85,7 +100,8 @@ module collective #(
   end
   always @(posedge clk) begin
     for (i = 0; i < LANES; i = i + 1) begin
-      e3_x[i*32+:32] <= own[i] ? e2_a[i*32+:32] : fixed[i] ? 32'd0 : e2_identity;
+      e3_x[i*32+:32] <= own[i] ? e2_a[i*32+:32] ^ {1'b0, {31{e2_inverts[i]}}} : e2_identity;
+      if (fixed[i]) e3_x[i*32+:32] <= 32'd0;
       if (fixed[i]) e3_x[i*32] <= e2_predicate && e2_true[i];
       if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];
     end
@@ -105,31 +121,83 @@ module collective #(
       .x_i(e3_x),
       .y_o(scanned)
   );
+  // Back to floats, in the stage before wb if there is one.
+  localparam SPARE = TAIL > LEVELS ? 1 : 0;
+  wire [LANES*32-1:0] last, last_value;
+  wire last_float;
   delay #(
       .WIDTH (LANES * 32),
-      .CYCLES(TAIL - LEVELS)
+      .CYCLES(TAIL - LEVELS - SPARE)
   ) wait_for_write_back (
       .clk(clk),
       .value_i(scanned),
+      .value_o(last)
+  );
+  delay #(
+      .WIDTH (1),
+      .CYCLES(TAIL + 2 - SPARE)
+  ) carry_float (
+      .clk(clk),
+      .value_i(e1_float),
+      .value_o(last_float)
+  );
+  genvar n;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : lane
+      float_order order (
+          .float_i(last_float),
+          .word_i (last[n*32+:32]),
+          .word_o (last_value[n*32+:32])
+      );
+    end
+  endgenerate
+  delay #(
+      .WIDTH (LANES * 32),
+      .CYCLES(SPARE)
+  ) values (
+      .clk(clk),
+      .value_i(last_value),
       .value_o(wb_scanned)
+  );
+  // The total goes on as it is in the tree.
+  delay #(
+      .WIDTH (32),
+      .CYCLES(SPARE)
+  ) total (
+      .clk(clk),
+      .value_i(last[LANES*32-1-:32]),
+      .value_o(wb_total_o)
   );
 
   // What lane 0 gets of an exclusive scan.
-  wire [31:0] wb_first;
+  wire [31:0] last_first, last_first_value, wb_first;
   delay #(
       .WIDTH (32),
-      .CYCLES(TAIL + 2)
+      .CYCLES(TAIL + 2 - SPARE)
   ) carry_first (
       .clk(clk),
       .value_i(e1_carried_i ? e1_carry_i : identity),
+      .value_o(last_first)
+  );
+  float_order order_identity (
+      .float_i(last_float),
+      .word_i (last_first),
+      .word_o (last_first_value)
+  );
+  delay #(
+      .WIDTH (32),
+      .CYCLES(SPARE)
+  ) first (
+      .clk(clk),
+      .value_i(last_first_value),
       .value_o(wb_first)
   );
 
-  assign wb_total_o = wb_scanned[LANES*32-1-:32];
+  wire [31:0] wb_reduced = wb_scanned[LANES*32-1-:32];
   always @* begin
     for (i = 0; i < LANES; i = i + 1)
     wb_value_o[i*32+:32] = wb_inclusive_i ? wb_scanned[i*32+:32] :
-                             !wb_exclusive_i ? wb_total_o :
+                             !wb_exclusive_i ? wb_reduced :
                              i == 0 ? wb_first : wb_scanned[(i > 0 ? i - 1 : 0)*32+:32];
   end
 endmodule

@@ -28,6 +28,7 @@ module sequencer #(
     input wire                 event_add_i,
     input wire                 event_max_i,
     input wire                 event_signed_i,
+    input wire                 event_float_i,   // totals are as float_order.v maps them
     input wire                 event_scan_i,    // carries differ from sub-group to sub-group
     input wire [         31:0] event_total_i,
 
@@ -48,21 +49,21 @@ module sequencer #(
 );
   // Of each place: sub-groups still running, sub-groups waiting, the first of these, what they wait at, and the sum of
   // their totals.
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 4 + 32;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5 + 32;
   reg [STATE_BITS-1:0] places[0:SLOTS-1];
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
   reg [31:0] totals[0:SLOTS-1];
   reg [SLOTS-1:0] waiting;  // slots
 
   // Events: registered, then read, changed and written back in one cycle.
-  reg q_valid, q_finish, q_add, q_max, q_signed, q_scan;
+  reg q_valid, q_finish, q_add, q_max, q_signed, q_float, q_scan;
   reg [SLOT_BITS-1:0] q_place, q_slot;
   reg [31:2] q_pc;
   reg [31:0] q_total;
   always @(posedge clk) begin
     q_valid <= event_valid_i && !rst;
-    {q_finish, q_add, q_max, q_signed, q_scan} <= {
-      event_finish_i, event_add_i, event_max_i, event_signed_i, event_scan_i
+    {q_finish, q_add, q_max, q_signed, q_float, q_scan} <= {
+      event_finish_i, event_add_i, event_max_i, event_signed_i, event_float_i, event_scan_i
     };
     {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
   end
@@ -70,7 +71,7 @@ module sequencer #(
   wire [SLOT_BITS:0] running, arrived;
   wire [SLOT_BITS-1:0] first_slot;
   wire [31:2] first_pc;
-  wire [3:0] operation;  // {add, max, signed, scan}
+  wire [4:0] operation;  // {float, add, max, signed, scan}
   wire [31:0] sum;
   assign {running, arrived, first_slot, first_pc, operation, sum} = places[q_place];
 
@@ -97,7 +98,7 @@ module sequencer #(
         running_next,
         all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
         q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
-        q_finish ? operation : {q_add, q_max, q_signed, q_scan},
+        q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan},
         q_finish ? sum : first ? q_total : joined
       };
     else if (start) places[start_place_i] <= {start_count_i, {(STATE_BITS - SLOT_BITS - 1) {1'b0}}};
@@ -123,12 +124,13 @@ module sequencer #(
   reg [31:0] carry;
   reg [3:0] walk_operation;  // {add, max, signed, scan}
   wire [2*SLOT_BITS:0] extent = extents[place];
-  wire [35:0] state = places[place][35:0];
+  wire [36:0] state = places[place][36:0];
   wire [31:0] identity;
   identity_element identity_element (
       .add_i(state[35]),
       .max_i(state[34]),
       .signed_i(state[33]),
+      .float_i(state[36]),
       .value_o(identity)
   );
   wire [31:0] carry_next;

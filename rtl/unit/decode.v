@@ -57,6 +57,7 @@ module decode #(
     output reg collective_add_o,     // the operation of the tree
     output reg collective_max_o,
     output reg collective_signed_o,
+    output reg collective_float_o,
     output reg predicate_o,          // operand is rs1 != 0 (all, any)
     output reg ballot_o,             // operand is that at the bit of the lane's number
     output reg broadcast_o,          // operand is rs1 of the lane that rs2 names
@@ -113,10 +114,11 @@ module decode #(
   localparam [2:0] MODE_EXCLUSIVE = 3'd2, MODE_INCLUSIVE = 3'd1, MODE_BROADCAST = 3'd3, MODE_ALL = 3'd4,
                    MODE_ANY = 3'd5, MODE_BARRIER = 3'd6, MODE_SHUFFLE = 3'd6, MODE_BALLOT = 3'd7;
   wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
-  wire coll_legal = coll_has_op ? coll_type <= 2'd1 && coll_op <= 2'd2 :
+  wire coll_operation_legal = coll_op != 2'd3 && (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
+  wire coll_legal = coll_has_op ? coll_operation_legal :
                     coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
                     (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
-  wire coll_active_legal = coll_has_op ? coll_type <= 2'd1 && coll_op <= 2'd2 :
+  wire coll_active_legal = coll_has_op ? coll_operation_legal :
                            coll_mode != MODE_BROADCAST && coll_type == 2'd0 && coll_op == 2'd0;
 
   // The immediate, by format; some instructions have a constant for one.
@@ -186,7 +188,8 @@ module decode #(
     work_group_o = funct3[0];
     collective_add_o = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
     collective_max_o = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
-    collective_signed_o = coll_has_op && coll_type == 2'd0;
+    collective_signed_o = coll_has_op && coll_type != 2'd1;
+    collective_float_o = coll_has_op && coll_type == 2'd2;
     predicate_o = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
     ballot_o = coll_mode == MODE_BALLOT;
     broadcast_o = coll_mode == MODE_BROADCAST;

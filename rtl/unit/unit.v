@@ -200,7 +200,7 @@ module unit #(
 
   wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
   wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
-  wire is_collective, converges, is_shuffle, ballot, work_group, collective_add, collective_max, collective_signed;
+  wire is_collective, converges, is_shuffle, ballot, work_group, collective_add, collective_max, collective_signed, collective_float;
   wire predicate, broadcast, exclusive, inclusive;
   wire rs2_used, rs3_used, atomic;
   wire [4:0] third;
@@ -255,6 +255,7 @@ module unit #(
       .collective_add_o(collective_add),
       .collective_max_o(collective_max),
       .collective_signed_o(collective_signed),
+      .collective_float_o(collective_float),
       .predicate_o(predicate),
       .ballot_o(ballot),
       .broadcast_o(broadcast),
@@ -283,7 +284,7 @@ module unit #(
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
   reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
-  localparam CONTROL_BITS = 40;
+  localparam CONTROL_BITS = 41;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   wire de_go = de_valid && (de_launch || !de_miss) && !clear;
   always @(posedge clk) begin
@@ -301,7 +302,7 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
+        collective_float, is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
         multiplier_signed,
         result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
@@ -435,7 +436,7 @@ module unit #(
              C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
              C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
              C_LANE_ID = 27, C_LOCAL_ID = 28,
-             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39;
+             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40;
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
   wire [LANES-1:0] e2_taken, register_write;
@@ -559,7 +560,8 @@ module unit #(
       .LANES(LANES),
       .LEVELS(LEVELS),
       .SLOT_BITS(SLOT_BITS),
-      .TAIL(TAIL)
+      .TAIL(TAIL),
+      .FPU(FPU)
   ) collective (
       .clk(clk),
       .e1_a_i(e1_a),
@@ -568,6 +570,7 @@ module unit #(
       .e1_add_i(e1_control[C_ADD]),
       .e1_max_i(e1_control[C_MAX]),
       .e1_signed_i(e1_control[C_SIGNED]),
+      .e1_float_i(e1_control[C_FLOAT]),
       .e1_predicate_i(e1_control[C_PREDICATE]),
       .e1_ballot_i(e1_control[C_BALLOT]),
       .e1_broadcast_i(e1_control[C_BROADCAST]),
@@ -812,13 +815,13 @@ module unit #(
   // Only the valid bit of what is under way needs to be cleared.
   always @(posedge clk) tail_valid <= clear ? {TAIL{1'b0}} : {tail_valid[TAIL-2:0], e3_commit};
   wire wb_valid = tail_valid[TAIL-1];
-  wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed;
+  wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed, wb_float;
   wire [SLOT_BITS-1:0] wb_slot, wb_place, wb_sub_group;
   wire [4:0] wb_rd;
   wire [PC-1:0] wb_pc;
   wire [LANES-1:0] wb_lanes, wb_live;
   delay #(
-      .WIDTH (10 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .WIDTH (11 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
       .CYCLES(TAIL)
   ) carry_control (
       .clk(clk),
@@ -831,6 +834,7 @@ module unit #(
         e3_control[C_ADD],
         e3_control[C_MAX],
         e3_control[C_SIGNED],
+        e3_control[C_FLOAT],
         e3_control[C_EXCLUSIVE],
         e3_control[C_INCLUSIVE],
         e3_slot,
@@ -850,6 +854,7 @@ module unit #(
         wb_add,
         wb_max,
         wb_signed,
+        wb_float,
         wb_exclusive,
         wb_inclusive,
         wb_slot,
@@ -921,6 +926,7 @@ module unit #(
       .event_add_i(wb_add),
       .event_max_i(wb_max),
       .event_signed_i(wb_signed),
+      .event_float_i(wb_float),
       .event_scan_i(wb_exclusive || wb_inclusive),
       .event_total_i(wb_total),
       .release_valid_o(release_valid),

@@ -8,9 +8,12 @@
 
 enum { ADD, MIN, MAX };
 enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
-enum { TYPE_INT, TYPE_UINT };
+enum { TYPE_INT, TYPE_UINT, TYPE_FLOAT };
 
 static uint32_t identity(uint32_t op, uint32_t type) {
+  if (type == TYPE_FLOAT) {
+    return op == MIN ? 0x7F800000 : 0xFF800000;  // the infinities
+  }
   switch (op) {
     case MIN:
       return type == TYPE_INT ? INT32_MAX : UINT32_MAX;
@@ -21,11 +24,21 @@ static uint32_t identity(uint32_t op, uint32_t type) {
   }
 }
 
+static bool is_nan(uint32_t word) {
+  return (word & 0x7FFFFFFF) > 0x7F800000;
+}
+
+// Neither is a NaN. -0 is less than +0.
+static bool float_less(uint32_t a, uint32_t b) {
+  bool a_negative = a >> 31, b_negative = b >> 31;
+  return a_negative != b_negative ? a_negative : a_negative ? a > b : a < b;
+}
+
 static uint32_t combine(uint32_t op, uint32_t type, uint32_t a, uint32_t b) {
   if (op == ADD) {
     return a + b;
   }
-  bool less = type == TYPE_INT ? (int32_t)a < (int32_t)b : a < b;
+  bool less = type == TYPE_FLOAT ? float_less(a, b) : type == TYPE_INT ? (int32_t)a < (int32_t)b : a < b;
   return less == (op == MIN) ? a : b;
 }
 
@@ -49,7 +62,9 @@ static void scan(struct model_sub_group *g, uint32_t count, uint32_t size, const
     for (uint32_t l = 0; l < size; l++) {
       if (g[i].live >> l & 1) {
         uint32_t before = sum;
-        sum = combine(op, type, sum, in[l]);
+        if (type != TYPE_FLOAT || !is_nan(in[l])) {
+          sum = combine(op, type, sum, in[l]);
+        }
         if (mode != REDUCE) {
           out[l] = mode == SCAN_INCLUSIVE ? sum : before;
         }

@@ -200,7 +200,7 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   uint32_t type = funct7 >> 5, mode = (funct7 >> 2) & 7, op = funct7 & 3;
   bool legal;
   if (mode <= 2) {
-    legal = op <= 2 && type <= 1;
+    legal = op <= 2 && (type <= 1 || (type == 2 && op != 0));
   } else if (funct3 == 2) {
     legal = mode != 3 && op == 0 && type == 0;
   } else if (mode == 6) {

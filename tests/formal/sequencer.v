@@ -18,7 +18,7 @@ module sequencer_proof #(
     input wire                 event_finish,
     input wire [SLOT_BITS-1:0] event_slot,
     input wire [         31:2] event_pc,
-    input wire [          3:0] event_operation,  // {add, max, signed, scan}
+    input wire [          4:0] event_operation,  // {float, add, max, signed, scan}
     input wire [         31:0] event_total
 );
   wire rst = $initstate;
@@ -27,7 +27,7 @@ module sequencer_proof #(
   localparam [2:0] FREE = 0, RUNS = 1, WAITS = 2, DUE = 3, FINISHED = 4;
   reg [2:0] state[0:SLOTS-1];
   reg [31:2] pc[0:SLOTS-1];
-  reg [3:0] operation[0:SLOTS-1];
+  reg [4:0] operation[0:SLOTS-1];
   reg [31:0] total[0:SLOTS-1];
   reg [31:0] carry[0:SLOTS-1];  // what it must go on with
   reg [SLOTS-1:0] used;  // places
@@ -64,6 +64,7 @@ module sequencer_proof #(
       .event_add_i(event_operation[3]),
       .event_max_i(event_operation[2]),
       .event_signed_i(event_operation[1]),
+      .event_float_i(event_operation[4]),
       .event_scan_i(event_operation[0]),
       .event_total_i(event_total),
       .release_valid_o(release_valid),
@@ -81,7 +82,7 @@ module sequencer_proof #(
   reg now, finish;
   reg [SLOT_BITS-1:0] slot, where;
   reg [31:2] at;
-  reg [ 3:0] what;
+  reg [ 4:0] what;
   reg [31:0] value;
   always @(posedge clk) begin
     now <= event_valid && !rst;
@@ -92,7 +93,7 @@ module sequencer_proof #(
   // Of its work-group: does another sub-group run, or wait, and at what.
   reg others_run, others_wait;
   reg [31:2] waiting_pc;
-  reg [ 3:0] waiting_operation;
+  reg [ 4:0] waiting_operation;
   always @* begin : others
     integer i;
     {others_run, others_wait} = 2'b00;
@@ -115,7 +116,7 @@ module sequencer_proof #(
 
   // The slots that become due, and their carries by the definition: a loop over the work-group's sub-groups.
   function [31:0] combine;
-    input [3:0] operation;
+    input [4:0] operation;
     input [31:0] a, b;
     reg [31:0] order;
     begin
@@ -123,8 +124,8 @@ module sequencer_proof #(
       combine = operation[3] ? a ^ b : (operation[2] ? (a ^ order) | (b ^ order) : (a ^ order) & (b ^ order)) ^ order;
     end
   endfunction
-  wire [3:0] joining = finish ? waiting_operation : what;
-  wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {31{!joining[2]}}};
+  wire [4:0] joining = finish ? waiting_operation : what;
+  wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {8{!joining[2]}}, {23{joining[2] == joining[4]}}};
   reg [SLOTS-1:0] member;
   reg [31:0] below[0:SLOTS];  // sum of the members below a slot
   always @* begin : define
@@ -174,7 +175,7 @@ module sequencer_proof #(
   (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
   (* hierconn *) wire [3:0] \dut.walk_operation ;
   (* hierconn *) wire [31:0] \dut.carry ;
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 4 + 32;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5 + 32;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.places[0] , \dut.places[1] , \dut.places[2] , \dut.places[3] ;
   (* hierconn *) wire [2*SLOT_BITS:0] \dut.extents[0] , \dut.extents[1] , \dut.extents[2] , \dut.extents[3] ;
   (* hierconn *) wire [31:0] \dut.totals[0] , \dut.totals[1] , \dut.totals[2] , \dut.totals[3] ;
@@ -281,7 +282,7 @@ module sequencer_proof #(
       if (\dut.waiting [i]) assert (totals[32*i+:32] == total[i]);
       if (pending[i]) assert (in_walk[i] != complete[place(i)]);
       if (in_walk[i]) assert (state[i] != WAITS && !(now && slot == i));
-      if (in_walk[i] && pending[i]) assert (place(i) == walk_place && operation[i] == \dut.walk_operation );
+      if (in_walk[i] && pending[i]) assert (place(i) == walk_place && operation[i][3:0] == \dut.walk_operation );
     end
     if (!rst && !stopped) begin
       if (pending[watched]) assert (waited + to_go < LONGEST);
@@ -307,7 +308,7 @@ module sequencer_proof #(
       wire [SLOT_BITS:0] running, arrived;
       wire [SLOT_BITS-1:0] first_slot;
       wire [31:2] first_pc;
-      wire [3:0] place_operation;
+      wire [4:0] place_operation;
       wire [31:0] sum;
       assign {running, arrived, first_slot, first_pc, place_operation, sum} = places[STATE_BITS*p+:STATE_BITS];
       reg [SLOT_BITS:0] run, wait_here;
@@ -319,7 +320,7 @@ module sequencer_proof #(
         chain = \dut.carry ;
         if (complete[p])
           chain = !place_operation[0] ? sum : place_operation[3] ? 0 :
-              {place_operation[1] == place_operation[2], {31{!place_operation[2]}}};
+              {place_operation[1] == place_operation[2], {8{!place_operation[2]}}, {23{place_operation[2] == place_operation[4]}}};
         waiting_sum = 0;
         for (i = 0; i < SLOTS; i = i + 1)
         if (place(i) == p && state[i] != FREE) begin

@@ -29,6 +29,8 @@ static uint32_t any_word(struct maker *m) {
     case 6:
       return encode_i(0x0F, funct3, rd, rs1, (int32_t)(r >> 16));
     case 7:
+      if (funct7 >> 5 == TYPE_FLOAT && !has(m, ISA_ZFINX))
+        return 0;
       return encode_r(0x0B, funct3 == 3 && funct7 == 0 ? 2 : funct3, funct7, rd, rs1, rs2 == TEMPORARY ? 0 : rs2);
     default:
       return next(m) << 7 | unused[below(m, sizeof unused)];

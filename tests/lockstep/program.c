@@ -142,6 +142,13 @@ static void put_control(struct maker *m, uint32_t count, uint32_t depth, bool in
   }
 }
 
+// The operation and type of a reduction or scan.
+static uint32_t any_operation(struct maker *m, uint32_t *type) {
+  uint32_t operation = below(m, 3);
+  *type = below(m, operation != OP_ADD && has(m, ISA_ZFINX) ? 3 : 2);
+  return operation;
+}
+
 // A collective of whoever comes here together.
 static void put_active_collective(struct maker *m) {
   uint32_t r = next(m), mode = (r >> 4) % 8, rs2 = any_register(m);
@@ -152,9 +159,8 @@ static void put_active_collective(struct maker *m) {
     put(m, andi(TEMPORARY, rs2, (1 << m->p->sub_group_log2) - 1));
     rs2 = TEMPORARY;
   }
-  const bool has_op = mode <= MODE_EXCLUSIVE;
-  put(m, collective(ACTIVE_SET, has_op ? r >> 9 & 1 : 0, mode, has_op ? (r >> 12) % 3 : 0, any_register(m),
-                    any_register(m), rs2));
+  uint32_t type = 0, operation = mode <= MODE_EXCLUSIVE ? any_operation(m, &type) : 0;
+  put(m, collective(ACTIVE_SET, type, mode, operation, any_register(m), any_register(m), rs2));
 }
 
 static void put_block(struct maker *m, uint32_t count, uint32_t depth, bool in_function) {
@@ -180,8 +186,8 @@ uint32_t any_collective(struct maker *m, uint32_t scope) {
   if (mode == MODE_BROADCAST) {
     source = TEMPORARY;
   }
-  bool has_op = mode <= MODE_EXCLUSIVE;
-  return collective(scope, has_op ? r >> 8 & 1 : 0, mode, has_op ? (r >> 12) % 3 : 0, rd, rs1, source);
+  uint32_t type = 0, operation = mode <= MODE_EXCLUSIVE ? any_operation(m, &type) : 0;
+  return collective(scope, type, mode, operation, rd, rs1, source);
 }
 
 static void put_collective(struct maker *m) {

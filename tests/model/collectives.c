@@ -3,7 +3,9 @@
 // sub-group and with work-items that returned before. Expected values are computed here, item by item, from the
 // definitions in the OpenCL C specification (sub-group and work-group functions).
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/model/machine.h"
 
@@ -30,6 +32,25 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
   }
   if (mode == MODE_ALL || mode == MODE_ANY) {
     return mode == MODE_ALL ? all : any;
+  }
+  if (type == TYPE_FLOAT) {
+    // NaNs count for nothing; fmin and fmax leave open which zero is the smaller one: here it is -0.
+    const uint32_t to = mode == MODE_REDUCE ? end : mode == MODE_INCLUSIVE ? self + 1 : self;
+    float result = op == OP_MIN ? INFINITY : -INFINITY;
+    for (uint32_t i = first; i < to; i++) {
+      float v;
+      memcpy(&v, &items[i].value, sizeof v);
+      if (items[i].returns_early || isnan(v)) {
+        continue;
+      }
+      const bool zeros = v == 0 && result == 0 && (op == OP_MIN ? signbit(v) : !signbit(v));
+      if (zeros || (op == OP_MIN ? v < result : v > result)) {
+        result = v;
+      }
+    }
+    uint32_t word;
+    memcpy(&word, &result, sizeof word);
+    return word;
   }
   uint32_t stop = mode == MODE_REDUCE ? end : mode == MODE_INCLUSIVE ? self + 1 : self;
   // In 64 bits, so that comparing needs no thought about signs.
@@ -110,9 +131,10 @@ static void build_two_sets(struct machine *m, uint32_t word) {
 }
 
 static uint32_t interesting(uint64_t *seed) {
-  static const uint32_t corners[] = {0, 1, UINT32_MAX, 0x80000000u, INT32_MAX, 0x80000001u};
+  static const uint32_t corners[] = {0,           1,          UINT32_MAX,  0x80000000u, INT32_MAX,
+                                     0x80000001u, 0x7F800000, 0xFF800000u, 0x7FC00000};
   uint32_t r = next_random(seed);
-  return r % 3 == 0 ? corners[(r >> 8) % 6] : next_random(seed);
+  return r % 3 == 0 ? corners[(r >> 8) % 9] : next_random(seed);
 }
 
 static void check(struct machine *m, uint32_t scope, uint32_t type, uint32_t mode, uint32_t op, uint32_t size,
@@ -165,8 +187,8 @@ static void check_all(uint32_t scope, uint32_t early_percent) {
         uint32_t local = locals[n], global = local * 3 - local / 3;
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_ANY; mode++) {
           bool plain = mode >= MODE_BROADCAST;
-          for (uint32_t type = 0; type < (plain ? 1 : 2); type++) {
-            for (uint32_t op = 0; op < (plain ? 1 : 3); op++) {
+          for (uint32_t type = 0; type < (plain ? 1 : 3); type++) {
+            for (uint32_t op = type == TYPE_FLOAT ? OP_MIN : OP_ADD; op < (plain ? 1 : 3); op++) {
               check(&m, scope, type, mode, op, size, local, global, early_percent, &seed);
             }
           }
@@ -232,8 +254,8 @@ Test(model_collectives, active_sets_of_every_size) {
         const uint32_t local = 1 + next_random(&seed) % (3 * size);
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_BALLOT; mode++) {
           const bool has_op = mode <= MODE_EXCLUSIVE;
-          for (uint32_t type = 0; type < (has_op ? 2 : 1) && mode != MODE_BROADCAST; type++) {
-            for (uint32_t op = 0; op < (has_op ? 3 : 1); op++) {
+          for (uint32_t type = 0; type < (has_op ? 3 : 1) && mode != MODE_BROADCAST; type++) {
+            for (uint32_t op = type == TYPE_FLOAT ? OP_MIN : OP_ADD; op < (has_op ? 3 : 1); op++) {
               check_two_sets(&m, type, mode, op, size, local, &seed);
             }
           }

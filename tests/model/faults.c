@@ -220,6 +220,8 @@ Test(model_faults, forms_that_are_legal) {
       collective(2, 0, MODE_SHUFFLE, 0, 0, 1, 1),
       collective(2, 0, MODE_BALLOT, 0, 1, 1, 9),
       collective(2, 1, MODE_EXCLUSIVE, OP_MAX, 1, 1, 0),
+      collective(0, TYPE_FLOAT, MODE_REDUCE, OP_MIN, 1, 1, 0),
+      collective(1, TYPE_FLOAT, MODE_INCLUSIVE, OP_MAX, 1, 1, 0),
   };
   for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     word_is_legal(&m, words[i], OUTPUT);
