@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans of long, ulong and float, for which the device has no instruction: a tree of shuffles across the
-// lanes of a sub-group, then a walk over the totals of the sub-groups. rtl/group/README.md writes down the order in
-// which floats are added.
+// Reductions and scans of long and ulong, and sums of float, for which the device has no instruction: a tree of shuffles
+// across the lanes of a sub-group, then a walk over the totals of the sub-groups. rtl/group/README.md writes down the
+// order in which floats are added.
 #include "hls/lib/device.h"
 
 #define INLINE static inline __attribute__((overloadable, always_inline))
@@ -152,5 +152,3 @@ FUNCTIONS(ulong, ulong, add, SUM, 0, 0)
 FUNCTIONS(ulong, ulong, min, min, ULONG_MAX, ULONG_MAX)
 FUNCTIONS(ulong, ulong, max, max, 0, 0)
 FUNCTIONS(float, uint, add, SUM, -0.0f, 0.0f)
-FUNCTIONS(float, uint, min, fmin, NAN, INFINITY)
-FUNCTIONS(float, uint, max, fmax, NAN, -INFINITY)

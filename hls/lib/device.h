@@ -41,6 +41,7 @@ extern constant int __heddle_has_float_unit;
 #define MODE_BALLOT 7
 #define TYPE_INT 0
 #define TYPE_UINT 1
+#define TYPE_FLOAT 2  // minimum and maximum, where there are float instructions
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
 #define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                      \

@@ -127,13 +127,19 @@ module sequencer_proof #(
   wire [4:0] joining = finish ? waiting_operation : what;
   wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {8{!joining[2]}}, {23{joining[2] == joining[4]}}};
   reg [SLOTS-1:0] member;
-  reg [31:0] below[0:SLOTS];  // sum of the members below a slot
+  reg [31:0] below[0:SLOTS];  // sum of the identity and the members below a slot
+  reg [31:0] all;  // sum of the members
+  reg any;
   always @* begin : define
     integer i;
     below[0] = identity;
+    all = 0;
+    any = 1'b0;
     for (i = 0; i < SLOTS; i = i + 1) begin
       member[i]  = place(i) == where && (state[i] == WAITS || (slot == i && !finish));
       below[i+1] = !member[i] ? below[i] : combine(joining, below[i], slot == i ? value : total[i]);
+      if (member[i]) all = any ? combine(joining, all, slot == i ? value : total[i]) : slot == i ? value : total[i];
+      if (member[i]) any = 1'b1;
     end
   end
 
@@ -152,7 +158,7 @@ module sequencer_proof #(
       if (now && slot == i) state[i] <= finish ? FINISHED : WAITS;
       if (last_arrival && member[i]) begin
         state[i] <= DUE;
-        carry[i] <= joining[0] ? below[i] : below[SLOTS];
+        carry[i] <= joining[0] ? below[i] : all;
       end
       if (release_valid && release_slot == i) state[i] <= RUNS;
       if (done_valid && place(i) == done_place && state[i] == FINISHED) state[i] <= FREE;
@@ -163,7 +169,7 @@ module sequencer_proof #(
   end
 
   // The inside: what follows needs it, assumptions only where said.
-  (* hierconn *) wire \dut.q_valid , \dut.q_finish , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
+  (* hierconn *) wire \dut.q_valid , \dut.q_finish , \dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.q_place , \dut.q_slot ;
   (* hierconn *) wire [31:2] \dut.q_pc ;
   (* hierconn *) wire [31:0] \dut.q_total ;
@@ -291,7 +297,7 @@ module sequencer_proof #(
         assert (state[slot] == RUNS && place(slot) == where);
         assert ({finish, slot, where} == {\dut.q_finish , \dut.q_slot , \dut.q_place });
         assert ({at, value} == {\dut.q_pc , \dut.q_total });
-        assert (what == {\dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan });
+        assert (what == {\dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan });
       end
       if (\dut.walking ) begin
         assert (\dut.walk_left != 0 && \dut.walk_slot + \dut.walk_left <= SLOTS);

@@ -124,10 +124,8 @@ static uint64_t bits_of(float x) {
   return word;
 }
 
-// A number wins over a NaN, and -0 is less than +0.
+// Of two numbers. -0 is less than +0.
 static float float_min(float a, float b) {
-  if (isnan(a) || isnan(b))
-    return isnan(a) ? b : a;
   return a < b || (a == b && signbit(a)) ? a : b;
 }
 
@@ -159,6 +157,11 @@ static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
   return op == OP_MIN ? all : 0;
 }
 
+// Does a member contribute? A NaN is neither the least nor the greatest of anything.
+static bool contributes(enum reference_op op, enum reference_type type, uint64_t value, bool is_live) {
+  return is_live && !(type == TYPE_FLOAT && op != OP_ADD && isnan(float_of(value)));
+}
+
 // What some members have in common; there may be none of them.
 struct total {
   bool is_any;
@@ -175,7 +178,7 @@ static struct total join_totals(enum reference_op op, enum reference_type type, 
 static struct total block_total(enum reference_op op, enum reference_type type, const uint64_t *values,
                                 const bool *live, size_t first, size_t count) {
   if (count == 1)
-    return (struct total){live[first], values[first]};
+    return (struct total){contributes(op, type, values[first], live[first]), values[first]};
   return join_totals(op, type, block_total(op, type, values, live, first, count / 2),
                      block_total(op, type, values, live, first + count / 2, count / 2));
 }
@@ -183,7 +186,7 @@ static struct total block_total(enum reference_op op, enum reference_type type, 
 // Members 0 to `last` of a sub-group: from the last one on, each larger block in front of it.
 static struct total sub_group_prefix(enum reference_op op, enum reference_type type, const uint64_t *values,
                                      const bool *live, size_t last) {
-  struct total so_far = {live[last], values[last]};
+  struct total so_far = {contributes(op, type, values[last], live[last]), values[last]};
   for (size_t first = last, block = 1; first > 0; block *= 2)
     if (first & block) {
       first -= block;
@@ -211,5 +214,5 @@ void reference_typed_collective(enum reference_mode mode, enum reference_op op, 
   }
   if (mode == MODE_REDUCE)
     for (size_t i = 0; i < n; i++)
-      result[i] = before.value;
+      result[i] = before.is_any ? before.value : typed_identity(op, type);
 }
