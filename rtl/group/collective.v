@@ -80,7 +80,7 @@ module collective #(
     e2_identity <= identity;
     e2_lanes <= e1_lanes_i & ~e1_nan;
     for (i = 0; i < LANES; i = i + 1) begin
-      e2_true[i]  <= e1_a_i[i*32+:32] != 32'd0;
+      e2_true[i] <= e1_a_i[i*32+:32] != 32'd0;
       e2_inverts[i] <= e1_float && e1_a_i[i*32+31];
       e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
     end

@@ -7,7 +7,7 @@ module identity_element (
     input  wire        add_i,
     input  wire        max_i,
     input  wire        signed_i,
-    input  wire        float_i,  // and signed_i
+    input  wire        float_i,   // and signed_i
     output wire [31:0] value_o
 );
   assign value_o = add_i ? 32'd0 : {signed_i == max_i, {8{!max_i}}, {23{max_i == float_i}}};

@@ -169,7 +169,8 @@ module sequencer_proof #(
   end
 
   // The inside: what follows needs it, assumptions only where said.
-  (* hierconn *) wire \dut.q_valid , \dut.q_finish , \dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
+  (* hierconn *)
+  wire \dut.q_valid , \dut.q_finish , \dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.q_place , \dut.q_slot ;
   (* hierconn *) wire [31:2] \dut.q_pc ;
   (* hierconn *) wire [31:0] \dut.q_total ;

@@ -155,7 +155,7 @@ enum { SUB_GROUP_SCOPE = 0, WORK_GROUP_SCOPE = 1, ACTIVE_SET = 2 };
 enum { OP_ADD = 0, OP_MIN = 1, OP_MAX = 2 };
 enum { MODE_REDUCE = 0, MODE_INCLUSIVE = 1, MODE_EXCLUSIVE = 2, MODE_BROADCAST = 3, MODE_ALL = 4, MODE_ANY = 5 };
 enum { MODE_BARRIER = 6, MODE_SHUFFLE = 6, MODE_BALLOT = 7 };  // shuffle and ballot: of active sets only
-enum { TYPE_INT = 0, TYPE_UINT = 1, TYPE_FLOAT = 2 };  // of float: minimum and maximum
+enum { TYPE_INT = 0, TYPE_UINT = 1, TYPE_FLOAT = 2 };          // of float: minimum and maximum
 
 static inline uint32_t collective(uint32_t scope, uint32_t type, uint32_t mode, uint32_t op, uint32_t rd, uint32_t rs1,
                                   uint32_t rs2) {
