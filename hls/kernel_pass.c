@@ -22,6 +22,7 @@
 #include "hls/isa.h"
 #include "hls/kernel_entry.h"
 #include "hls/local_memory.h"
+#include "hls/loop_ends.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
 #include "hls/retarget.h"
@@ -238,6 +239,10 @@ static enum status run_steps(struct pass *pass) {
   }
   if (has_float_unit) {
     float_unit_round_inline(pass->module);
+  }
+  status = loop_ends_join(pass->module, pass->machine);
+  if (status != STATUS_OK) {
+    return status;
   }
   lay_out(pass);
   notes_add(pass->module, &pass->kernels, pass->options->isa);

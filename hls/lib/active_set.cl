@@ -184,49 +184,34 @@ FOR_WORDS(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, TRUNCATE)
 //
 // Every lane goes through all active lanes in order of their numbers. What it computes is ((x[0] op x[1]) op x[2]) op
 // ..., with x[0] the value of the active lane of the smallest number; for float sums and products this is the order of
-// the operations (rtl/group/README.md).
-//
-// The lanes stay together: the mask that counts the rounds is the same in each, and where they part (a choice, an
-// operation without instruction) they meet again at the shuffle that ends the round. It fetches the value of the next
-// round, the last time in vain: were it first, those with nothing to choose would be back there, at the smaller PC,
-// before the others.
+// the operations (rtl/group/README.md). The mask that counts the rounds is the same in each lane, so all stay together.
 
 #define SERIAL(type, operation, apply, identity)                                     \
   type BUILTIN sub_group_non_uniform_reduce_##operation(type value) {                \
     uint lanes = BALLOT(1);                                                          \
     type so_far = value_of(value, ctz(lanes));                                       \
-    lanes &= lanes - 1;                                                              \
-    type next = value_of(value, ctz(lanes));                                         \
-    while (lanes != 0) {                                                             \
-      so_far = apply(type, so_far, next);                                            \
-      lanes &= lanes - 1;                                                            \
-      next = value_of(value, ctz(lanes));                                            \
+    while ((lanes &= lanes - 1) != 0) {                                              \
+      so_far = apply(type, so_far, value_of(value, ctz(lanes)));                     \
     }                                                                                \
     return so_far;                                                                   \
   }                                                                                  \
   type BUILTIN sub_group_non_uniform_scan_inclusive_##operation(type value) {        \
     uint lanes = BALLOT(1), me = MY_LANE;                                            \
     type so_far = value_of(value, ctz(lanes)), result = so_far;                      \
-    lanes &= lanes - 1;                                                              \
-    type next = value_of(value, ctz(lanes));                                         \
-    while (lanes != 0) {                                                             \
-      so_far = apply(type, so_far, next);                                            \
-      result = ctz(lanes) <= me ? so_far : result;                                   \
-      lanes &= lanes - 1;                                                            \
-      next = value_of(value, ctz(lanes));                                            \
+    while ((lanes &= lanes - 1) != 0) {                                              \
+      uint lane = ctz(lanes);                                                        \
+      so_far = apply(type, so_far, value_of(value, lane));                           \
+      result = lane <= me ? so_far : result;                                         \
     }                                                                                \
     return result;                                                                   \
   }                                                                                  \
   type BUILTIN sub_group_non_uniform_scan_exclusive_##operation(type value) {        \
     uint lanes = BALLOT(1), me = MY_LANE;                                            \
     type so_far = value_of(value, ctz(lanes)), result = (identity);                  \
-    lanes &= lanes - 1;                                                              \
-    type next = value_of(value, ctz(lanes));                                         \
-    while (lanes != 0) {                                                             \
-      result = ctz(lanes) <= me ? so_far : result;                                   \
-      so_far = apply(type, so_far, next);                                            \
-      lanes &= lanes - 1;                                                            \
-      next = value_of(value, ctz(lanes));                                            \
+    while ((lanes &= lanes - 1) != 0) {                                              \
+      uint lane = ctz(lanes);                                                        \
+      result = lane <= me ? so_far : result;                                         \
+      so_far = apply(type, so_far, value_of(value, lane));                           \
     }                                                                                \
     return result;                                                                   \
   }
@@ -272,18 +257,15 @@ LOGICAL(scan_exclusive, LANES_BELOW_ME)
 
 // ---- cl_khr_subgroup_clustered_reduce
 //
-// Clusters go through their active lanes side by side, in the same way. One that is done stays with the others.
+// Clusters go through their active lanes side by side. One that is done stays with the others.
 
 #define CLUSTERED(type, operation, apply)                                                      \
   type BUILTIN sub_group_clustered_reduce_##operation(type value, uint clustersize) {          \
     uint lanes = BALLOT(1) & MY_CLUSTER(clustersize);                                          \
     type so_far = value_of(value, ctz(lanes));                                                 \
-    lanes &= lanes - 1;                                                                        \
-    type next = value_of(value, ctz(lanes));                                                   \
-    while (sub_group_non_uniform_any((int)lanes)) {                                            \
+    while (sub_group_non_uniform_any((int)(lanes &= lanes - 1))) {                             \
+      type next = value_of(value, ctz(lanes));                                                 \
       so_far = lanes != 0 ? apply(type, so_far, next) : so_far;                                \
-      lanes &= lanes - 1;                                                                      \
-      next = value_of(value, ctz(lanes));                                                      \
     }                                                                                          \
     return so_far;                                                                             \
   }

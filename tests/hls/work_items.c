@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-item functions, barriers, collectives and async copies, run on the golden model.
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
@@ -163,6 +165,49 @@ Test(work_items, functions_of_active_work_items_are_there_in_every_language_vers
     cr_expect_eq(out[7], 0xA8, "%s: %d", versions[i], out[7]);
     cr_expect_eq(out[4], 1 * 3 * 5 * 7 + 6000, "%s: %d", versions[i], out[4]);
     cr_expect_eq(out[8 + 6], (6 + 3) % 8 + 10 * 7 + 100 * (6 + 7), "%s: %d", versions[i], out[14]);
+    result_free(&result);
+  }
+}
+
+// Only some lanes have something to do at the end of a round. The others wait, or the next shuffle would miss them.
+Test(work_items, lanes_that_part_in_a_loop_are_together_in_its_next_round) {
+  static const char source[] =
+      "kernel void plain(global uint *a) { int i = get_global_id(0), left = 20; uint v = a[i];\n"
+      "  while (sub_group_non_uniform_any(left > 0)) {\n"
+      "    uint y = sub_group_shuffle_xor(v, 1u); if (y & 1) { v = v * 3 + y; left -= 2; }  else { v++; left--; }\n"
+      "    if (v % 5 == 1) v += y; }\n"
+      "  a[i] = v; }\n"
+      "kernel void continues(global uint *a) { int i = get_global_id(0), left = 20; uint v = a[i];\n"
+      "  while (1) { uint y = sub_group_shuffle_xor(v, 1u); if (!sub_group_non_uniform_any(left > 0)) break;\n"
+      "    if (y & 1) { v = v * 3 + y; left -= 2; if (v % 5 == 1) v += y; continue; }\n"
+      "    v++; left--; if (v % 5 != 1) continue; v += y; }\n"
+      "  a[i] = v; }\n";
+  static const char *const kernels[] = {"plain", "continues"}, *const options[] = {"-cl-std=CL2.0", "-cl-opt-disable"};
+  static const uint32_t start[8] = {1, 2, 5, 8, 13, 4, 0, 6};
+  uint32_t expected[8];
+  int left[8] = {20, 20, 20, 20, 20, 20, 20, 20};
+  memcpy(expected, start, sizeof start);
+  for (bool goes_on = true; goes_on;) {
+    uint32_t before[8];
+    memcpy(before, expected, sizeof before);
+    goes_on = false;
+    for (int i = 0; i < 8; i++) {
+      uint32_t y = before[i ^ 1], v = (y & 1) != 0 ? before[i] * 3 + y : before[i] + 1;
+      left[i] -= (y & 1) != 0 ? 2 : 1;
+      expected[i] = v % 5 == 1 ? v + y : v;
+      goes_on |= left[i] > 0;
+    }
+  }
+  for (int i = 0; i < 4; i++) {
+    struct result result = compile_well(source, options[i / 2], NULL);
+    uint32_t a[8];
+    memcpy(a, start, sizeof a);
+    run_kernel(&result,
+               &(struct dispatch){.kernel = kernels[i % 2], .global = {8}, .local = {8}, .buffers = {{a, sizeof a}}});
+    for (int j = 0; j < 8; j++) {
+      cr_expect_eq(a[j], expected[j], "%s, %s, work-item %d: expected %u, got %u", kernels[i % 2], options[i / 2], j,
+                   expected[j], a[j]);
+    }
     result_free(&result);
   }
 }

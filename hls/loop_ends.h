@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the lanes of a sub-group meet before they go round a loop once more.
+#ifndef HEDDLE_HLS_LOOP_ENDS_H
+#define HEDDLE_HLS_LOOP_ENDS_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "hls/status.h"
+
+// In modules with active-set collectives, gives every loop one last block, which code generation does not jump past.
+enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine);
+
+#endif
