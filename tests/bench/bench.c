@@ -79,43 +79,73 @@ static double span(cl_program program, const char *name, size_t items) {
   return last - first;
 }
 
-static cl_program timing_program(const char *operation) {
+// Types by their names in figures and in OpenCL C.
+struct type {
+  const char *figure, *name;
+  bool is_tree;  // of shuffles: there is no instruction for it
+};
+static const struct type I32 = {"i32", "int", false}, F32 = {"f32", "float", false};
+static const struct type F32_TREE = {"f32", "float", true}, I64_TREE = {"i64", "long", true};
+
+static cl_program timing_program(const char *operation, struct type type) {
   char options[512];
-  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=%d -DOPERATION=%s", lanes, ROUNDS, operation);
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=%d -DOPERATION=%s -DTYPE=%s%s", lanes, ROUNDS,
+           operation, type.name, type.is_tree ? " -DROLLED" : "");
   return program_from("collective.cl", options);
 }
 
-static void sub_group_figures(const char *name, const char *operation, bool is_alu) {
-  cl_program program = timing_program(operation);
+static void operation_figures(const char *prefix, const char *operation, struct type type) {
+  cl_program program = timing_program(operation, type);
   const double nothing = span(program, "nothing", lanes), chain = span(program, "latency", lanes);
-  char prefix[128];
-  if (is_alu)
-    snprintf(prefix, sizeof prefix, "alu.%s.S%u", name, lanes);
-  else
-    snprintf(prefix, sizeof prefix, "sub_group.%s.i32.S%u", name, lanes);
   printf("%s.latency %.4f\n", prefix, (chain - nothing) / CHAIN);
+  if (type.is_tree) {  // all its instructions have to be issued
+    clReleaseProgram(program);
+    return;
+  }
   const size_t all = (size_t)slots * lanes < 1024 ? (size_t)slots * lanes : 1024;
   const double cycles = span(program, "throughput", all);
   printf("%s.slots %.4f\n", prefix, cycles / ((double)(all / lanes) * ROUNDS * THROUGHPUT_OPERATIONS));
   clReleaseProgram(program);
 }
 
-static void work_group_figures(const char *name, const char *operation, size_t items) {
-  cl_program program = timing_program(operation);
-  printf("work_group.%s.i32.n%zu.S%u.cycles %.0f\n", name, items, lanes, span(program, "once", items));
+// What a name without sub_group_ is the function of is said.
+static void sub_group_figures(const char *name, const char *operation, struct type type) {
+  char prefix[128], function[128];
+  snprintf(prefix, sizeof prefix, "sub_group.%s.%s.S%u", name, type.figure, lanes);
+  snprintf(function, sizeof function, "sub_group_%s", name);
+  operation_figures(prefix, operation ? operation : function, type);
+}
+
+static void work_group_figures(const char *name, size_t items, struct type type) {
+  char function[128];
+  snprintf(function, sizeof function, "work_group_%s", name);
+  cl_program program = timing_program(function, type);
+  printf("work_group.%s.%s.n%zu.S%u.cycles %.0f\n", name, type.figure, items, lanes, span(program, "once", items));
   clReleaseProgram(program);
 }
 
 static void collectives(void) {
-  sub_group_figures("add", "alu_add", true);
-  sub_group_figures("scan_inclusive_add", "sub_group_scan_inclusive_add", false);
-  sub_group_figures("scan_exclusive_add", "sub_group_scan_exclusive_add", false);
-  sub_group_figures("reduce_add", "sub_group_reduce_add", false);
-  sub_group_figures("broadcast", "broadcast_first", false);
-  sub_group_figures("all", "sub_group_all", false);
-  sub_group_figures("any", "sub_group_any", false);
-  work_group_figures("scan_inclusive_add", "work_group_scan_inclusive_add", 256);
-  work_group_figures("reduce_add", "work_group_reduce_add", 256);
+  char add[64];
+  snprintf(add, sizeof add, "alu.add.S%u", lanes);
+  operation_figures(add, "alu_add", I32);
+  static const char *const one_slot[] = {"scan_inclusive_add",    "scan_exclusive_add", "reduce_add", "all", "any",
+                                         "non_uniform_reduce_add"};
+  for (size_t i = 0; i < sizeof one_slot / sizeof *one_slot; i++)
+    sub_group_figures(one_slot[i], NULL, I32);
+  sub_group_figures("broadcast", "broadcast_first", I32);
+  sub_group_figures("ballot", "ballot_word", I32);
+  sub_group_figures("shuffle_xor", "shuffle_pairs", I32);
+  sub_group_figures("reduce_min", NULL, F32);
+  sub_group_figures("scan_inclusive_max", NULL, F32);
+  sub_group_figures("reduce_add", NULL, F32_TREE);
+  sub_group_figures("scan_inclusive_add", NULL, F32_TREE);
+  sub_group_figures("shuffle_xor", "shuffle_pairs", F32);
+  sub_group_figures("reduce_add", NULL, I64_TREE);
+  sub_group_figures("scan_inclusive_min", NULL, I64_TREE);
+  work_group_figures("scan_inclusive_add", 256, I32);
+  work_group_figures("reduce_add", 256, I32);
+  work_group_figures("reduce_max", 256, F32);
+  work_group_figures("reduce_add", 256, F32_TREE);
 }
 
 // ---- whole kernels

@@ -1,48 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times one operation in the kernel itself, by the device's cycle counter. OPERATION names it: a built-in of one argument
-// or one of the two below. The results are start and end of each work-item, and a value that keeps the chain alive.
+// of TYPE, or one of those below. The results are start and end of each work-item, and a value that keeps the chain alive.
 __attribute__((always_inline)) int alu_add(int x) {
   __asm__ volatile("add %0, %0, %0" : "+r"(x));
   return x;
 }
 #define broadcast_first(x) sub_group_broadcast(x, 0)
+#define ballot_word(x) (int)sub_group_ballot(x).x
+#define shuffle_pairs(x) sub_group_shuffle(x, partner)
 
 #define CYCLE(t) __asm__ volatile("csrr %0, 0xC00" : "=r"(t) : : "memory")
 #define STEP(x) x = OPERATION(x);
 #define FOUR(x) STEP(x) STEP(x) STEP(x) STEP(x)
 #define SIXTEEN(x) FOUR(x) FOUR(x) FOUR(x) FOUR(x)
+// What takes many instructions is written once, else the code would not stay in the instruction cache.
+#ifdef ROLLED
+#define SIXTY_FOUR(x) _Pragma("nounroll") for (uint step = 0; step < 64; step++) { STEP(x) }
+#define PIN(x)
+#else
+// Nothing that is needed to get x, or to store it, comes between two readings of the counter.
+#define PIN(x) __asm__ volatile("" : "+r"(x))
 #define SIXTY_FOUR(x) SIXTEEN(x) SIXTEEN(x) SIXTEEN(x) SIXTEEN(x)
+#endif
 #define WITH_SIZE __attribute__((intel_reqd_sub_group_size(SIZE)))
 
 // A chain of 64 dependent operations. The second round counts: the first has fetched the code.
-WITH_SIZE kernel void latency(global uint *out, int x) {
+WITH_SIZE kernel void latency(global uint *out, int argument) {
+  TYPE x = argument;
+  uint partner = get_sub_group_local_id() ^ 1;
+  PIN(x);
+  PIN(partner);
   uint start, end;
   for (uint round = 0; round < 2; round++) {
     CYCLE(start);
     SIXTY_FOUR(x)
     CYCLE(end);
   }
+  PIN(x);
   size_t i = get_global_id(0);
   out[3 * i] = start;
   out[3 * i + 1] = end;
-  out[3 * i + 2] = x;
+  out[3 * i + 2] = (uint)x;
 }
 
 // The same without an operation: what reading the counter twice takes.
-WITH_SIZE kernel void nothing(global uint *out, int x) {
+WITH_SIZE kernel void nothing(global uint *out, int argument) {
+  TYPE x = argument;
+  uint partner = get_sub_group_local_id() ^ 1;
+  PIN(x);
+  PIN(partner);
   uint start, end;
   for (uint round = 0; round < 2; round++) {
     CYCLE(start);
     CYCLE(end);
   }
+  PIN(x);
   size_t i = get_global_id(0);
   out[3 * i] = start;
   out[3 * i + 1] = end;
-  out[3 * i + 2] = x;
+  out[3 * i + 2] = (uint)x;
 }
 
 // ROUNDS times 256 operations in every resident sub-group, begun together; again, the second pass counts.
-WITH_SIZE kernel void throughput(global uint *out, int x) {
+WITH_SIZE kernel void throughput(global uint *out, int argument) {
+  TYPE x = argument;
+  uint partner = get_sub_group_local_id() ^ 1;
+  PIN(x);
+  PIN(partner);
   uint start, end;
   for (uint pass = 0; pass < 2; pass++) {
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
@@ -52,14 +76,19 @@ WITH_SIZE kernel void throughput(global uint *out, int x) {
     }
     CYCLE(end);
   }
+  PIN(x);
   size_t i = get_global_id(0);
   out[3 * i] = start;
   out[3 * i + 1] = end;
-  out[3 * i + 2] = x;
+  out[3 * i + 2] = (uint)x;
 }
 
 // One operation of the whole work-group, from a barrier on; the second time counts.
-WITH_SIZE kernel void once(global uint *out, int x) {
+WITH_SIZE kernel void once(global uint *out, int argument) {
+  TYPE x = argument;
+  uint partner = get_sub_group_local_id() ^ 1;
+  PIN(x);
+  PIN(partner);
   uint start, end;
   for (uint round = 0; round < 2; round++) {
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
@@ -67,8 +96,9 @@ WITH_SIZE kernel void once(global uint *out, int x) {
     STEP(x)
     CYCLE(end);
   }
+  PIN(x);
   size_t i = get_global_id(0);
   out[3 * i] = start;
   out[3 * i + 1] = end;
-  out[3 * i + 2] = x;
+  out[3 * i + 2] = (uint)x;
 }
