@@ -194,7 +194,8 @@ module cache_lookup #(
   // No more lines are under way than external memory takes and still has room for an atomic's write, which is in front of them.
   reg [LINES_LOG2-1:0] lines;
   always @(posedge clk)
-    lines <= rst ? {LINES_LOG2{1'b0}} : lines + {{(LINES_LOG2 - 1) {1'b0}}, missed_o} - {{(LINES_LOG2 - 1) {1'b0}}, filled_i};
+    lines <= rst ? {LINES_LOG2{1'b0}} :
+             lines + {{(LINES_LOG2 - 1) {1'b0}}, missed_o} - {{(LINES_LOG2 - 1) {1'b0}}, filled_i};
   wire waits = may_be_atomics || (d_fills && (&lines));
   assign memory_valid_o = d_valid && to_memory && queue_ready_i && !waits;
   assign d_go = queue_ready_i && (!to_memory || (memory_ready_i && !waits));

@@ -102,7 +102,8 @@ module coalescer #(
     for (i = 1; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1) begin
       same_memory = next_local[j] == next_local[i];
-      same_row = same_memory && next_place[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == next_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+      same_row = same_memory &&
+                 next_place[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == next_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
       same_word = next_place[j*PLACE_BITS+2+:BANK_BITS] == next_place[i*PLACE_BITS+2+:BANK_BITS];
       same_bytes = next_size[1] || (next_place[j*PLACE_BITS+1] == next_place[i*PLACE_BITS+1] &&
                                     (next_size[0] || next_place[j*PLACE_BITS] == next_place[i*PLACE_BITS]));
@@ -200,7 +201,8 @@ module coalescer #(
     {place, odd} = 0;
     for (i = 0; i < LANES; i = i + 1) begin
       place = head_place[i*PLACE_BITS+:2];
-      lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{place[1]}}, {2{!place[1]}}} : 4'b0001 << place) &
+      lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{place[1]}}, {2{!place[1]}}} :
+                             4'b0001 << place) &
                             {4{head_strobe[i]}};
       odd = head_size == 2'd0 ? head_data[i*32+:8] : head_data[i*32+8+:8];
       lane_data[i*32+:32] = {

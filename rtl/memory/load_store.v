@@ -14,7 +14,7 @@ module load_store #(
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
     parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs to know of its pass
+    parameter NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs of its pass
 ) (
     input wire clk,
     input wire rst,
@@ -233,7 +233,8 @@ module load_store #(
     l2_note <= l1_note;
     r_valid <= l2_valid || from_global;
     r_note <= answer_note;
-    r_same <= r_valid && !r_note[NOTE_BITS-1] && answer_note[NOTE_BITS-2-:SLOT_BITS+5] == r_note[NOTE_BITS-2-:SLOT_BITS+5];
+    r_same <= r_valid && !r_note[NOTE_BITS-1] &&
+              answer_note[NOTE_BITS-2-:SLOT_BITS+5] == r_note[NOTE_BITS-2-:SLOT_BITS+5];
     r_row <= l2_valid ? local_data : response_data_i;
     for (i = 0; i < LANES; i = i + 1)
     for (w = 0; w < ROW_WORDS; w = w + 1)

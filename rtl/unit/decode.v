@@ -114,7 +114,8 @@ module decode #(
   localparam [2:0] MODE_EXCLUSIVE = 3'd2, MODE_INCLUSIVE = 3'd1, MODE_BROADCAST = 3'd3, MODE_ALL = 3'd4,
                    MODE_ANY = 3'd5, MODE_BARRIER = 3'd6, MODE_SHUFFLE = 3'd6, MODE_BALLOT = 3'd7;
   wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
-  wire coll_operation_legal = coll_op != 2'd3 && (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
+  wire coll_operation_legal = coll_op != 2'd3 &&
+                              (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
   wire coll_legal = coll_has_op ? coll_operation_legal :
                     coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
                     (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));

@@ -200,7 +200,8 @@ module unit #(
 
   wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
   wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
-  wire is_collective, converges, is_shuffle, ballot, work_group, collective_add, collective_max, collective_signed, collective_float;
+  wire is_collective, converges, is_shuffle, ballot, work_group;
+  wire collective_add, collective_max, collective_signed, collective_float;
   wire predicate, broadcast, exclusive, inclusive;
   wire rs2_used, rs3_used, atomic;
   wire [4:0] third;
@@ -302,8 +303,8 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        collective_float, is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed,
-        multiplier_signed,
+        collective_float, is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id,
+        subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed,
         result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
     };

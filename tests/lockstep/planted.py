@@ -93,20 +93,35 @@ PLANTED = {
     "collective_first_lane_without_carry": Bug(
         "group/collective.v", ".value_i(e1_carried_i ? e1_carry_i : identity),", ".value_i(identity),",
         "lane 0 of an exclusive scan of a work-group does not get what came before it"),
+    "shuffle_from_lanes_that_are_elsewhere": Bug(
+        "group/shuffle.v", "e1_shuffle_i && e1_lanes_i[j] && e1_b_i", "e1_shuffle_i && e1_b_i",
+        "a shuffle brings the words of lanes that do not execute it"),
+    "shuffle_makes_no_way": Bug(
+        "memory/load_store.v", "!l2_valid && answer_room && !e1_shuffle_i;", "!l2_valid && answer_room;",
+        "an answer of global memory uses the crossbar together with a shuffle"),
+    "float_minimum_of_nans": Bug(
+        "group/collective.v", "e2_lanes <= e1_lanes_i & ~e1_nan;", "e2_lanes <= e1_lanes_i;",
+        "a NaN takes part in minimum and maximum"),
+    "ballot_of_all_live_lanes": Bug(
+        "group/collective.v", "if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];", "if (fixed[i] && e2_ballot) e3_x[i*33] <= 1'b1;",
+        "a ballot counts lanes whose predicate is 0"),
+    "answers_merged_too_far": Bug(
+        "memory/load_store.v", "r_same <= r_valid && !r_note[NOTE_BITS-1] &&", "r_same <= r_valid &&",
+        "the answers of two operations for one register become one"),
     "collective_predicate_of_low_half": Bug(
-        "group/collective.v", "e2_true[i]  <= e1_a_i[i*32+:32] != 32'd0;", "e2_true[i]  <= e1_a_i[i*32+:16] != 16'd0;",
+        "group/collective.v", "e2_true[i] <= e1_a_i[i*32+:32] != 32'd0;", "e2_true[i] <= e1_a_i[i*32+:16] != 16'd0;",
         "all and any look at half the predicate"),
     "scan_operator_always_signed": Bug(
         "group/scan_operator.v", "{signed_i & a_i[31], a_i, 1'b1}", "{a_i[31], a_i, 1'b1}",
         "minimum and maximum of uint take one operand as int"),
     "identity_of_unsigned": Bug(
-        "group/identity_element.v", "{signed_i == max_i, {31{!max_i}}}", "{max_i, {31{!max_i}}}",
+        "group/identity_element.v", "{signed_i == max_i, {8{!max_i}}", "{max_i, {8{!max_i}}",
         "minimum and maximum of uint start from the identity of int"),
     "scan_tree_takes_wrong_lane": Bug(
         "group/scan_tree.v", "((i >> (l - 1)) << (l - 1)) - 1;", "i - (1 << (l - 1));",
         "a level of the tree takes in a lane of the block before that is not its last"),
     "sequencer_operation_of_a_returned_sub_group": Bug(
-        "group/sequencer.v", "q_finish ? operation : {q_add, q_max, q_signed, q_scan}", "{q_add, q_max, q_signed, q_scan}",
+        "group/sequencer.v", "q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan}", "{q_float, q_add, q_max, q_signed, q_scan}",
         "a sub-group that returns while others wait changes what they wait for"),
     "sequencer_carries_of_returned_sub_groups": Bug(
         "group/sequencer.v", "if (releasing && walk_operation[0]) carry", "if (walk_operation[0]) carry",
