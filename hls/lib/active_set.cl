@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the active work-items of a sub-group, those that reach the call together: cl_khr_subgroup_ballot,
 // _non_uniform_vote, _non_uniform_arithmetic, _shuffle, _shuffle_relative, _rotate and _clustered_reduce. The hardware
-// has int and uint add, min and max, votes, ballots, and shuffles of 32 bits; all else is made of those. The number of
-// a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for each.
-#include "hls/lib/device.h"
+// has int and uint add, min and max, float min and max, votes, ballots, and shuffles of 32 bits; all else is made of
+// those. The number of a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for
+// each.
+#include "hls/lib/float_order.h"
 
 #define FOR_NARROW(what, ...) \
   what(char, int, TYPE_INT, __VA_ARGS__) what(uchar, uint, TYPE_UINT, __VA_ARGS__) \
@@ -180,6 +181,17 @@ FOR_WORDS(EXCLUSIVE_IN_HARDWARE, add, OP_ADD, TRUNCATE)
 FOR_WORDS(EXCLUSIVE_IN_HARDWARE, min, OP_MIN, TRUNCATE)
 FOR_WORDS(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, TRUNCATE)
 
+#define FLOAT_IN_HARDWARE(name, mode, operation, op, identity)                    \
+  float BUILTIN sub_group_non_uniform_##name##_##operation(float value) {         \
+    return FLOAT_COLLECTIVE(SCOPE_ACTIVE, mode, operation, op, identity, value);  \
+  }
+FLOAT_IN_HARDWARE(reduce, MODE_REDUCE, min, OP_MIN, INFINITY_ORDERED)
+FLOAT_IN_HARDWARE(reduce, MODE_REDUCE, max, OP_MAX, MINUS_INFINITY_ORDERED)
+FLOAT_IN_HARDWARE(scan_inclusive, MODE_SCAN_INCLUSIVE, min, OP_MIN, INFINITY_ORDERED)
+FLOAT_IN_HARDWARE(scan_inclusive, MODE_SCAN_INCLUSIVE, max, OP_MAX, MINUS_INFINITY_ORDERED)
+FLOAT_IN_HARDWARE(scan_exclusive, MODE_SCAN_EXCLUSIVE, min, OP_MIN, INFINITY_ORDERED)
+FLOAT_IN_HARDWARE(scan_exclusive, MODE_SCAN_EXCLUSIVE, max, OP_MAX, MINUS_INFINITY_ORDERED)
+
 // ---- and the rest, lane by lane
 //
 // Every lane goes through all active lanes in order of their numbers. What it computes is ((x[0] op x[1]) op x[2]) op
@@ -233,8 +245,6 @@ SERIAL(ulong, add, ADD, 0)
 SERIAL(ulong, min, MIN, ULONG_MAX)
 SERIAL(ulong, max, MAX, 0)
 SERIAL(float, add, ADD, 0.0f)
-SERIAL(float, min, FLOAT_MIN, INFINITY)
-SERIAL(float, max, FLOAT_MAX, -INFINITY)
 FOR_SCALARS(SERIAL, mul, MUL, 1)
 FOR_INTEGERS(SERIAL, and, AND, ~0)
 FOR_INTEGERS(SERIAL, or, OR, 0)

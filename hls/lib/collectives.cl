@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-group and sub-group collective functions for int and uint, minimum and maximum of float: OpenCL C 3.0, sections
 // 6.15.16 and 6.15.19. Each is one instruction. And those of cl_khr_subgroup_extended_types for the types that fit into these.
-#include "hls/lib/device.h"
+#include "hls/lib/float_order.h"
 
 #define COLLECTIVE_FUNCTION(group, scope, name, mode, operation, op, type, type_code) \
   type BUILTIN group##_##name##_##operation(type value) {                             \
@@ -23,31 +23,16 @@ FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, uint, TYPE_UINT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, int, TYPE_INT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
 
-// Minimum and maximum of floats: -0 is below +0, NaNs contribute nothing. Without float instructions, floats become
-// ints of the same order; NaNs become the identity, which the first lane of an exclusive scan has to get too.
-static inline __attribute__((always_inline)) int order_of_float(int bits) {
-  return bits ^ ((bits >> 31) & 0x7FFFFFFF);
-}
-
-static inline __attribute__((always_inline)) int ordered_unless_nan(float x, int identity) {
-  return (as_uint(x) & 0x7FFFFFFF) > 0x7F800000 ? identity : order_of_float(as_int(x));
-}
-
-#define FLOAT_FUNCTION(group, scope, name, mode, operation, op, identity)                            \
-  float BUILTIN group##_##name##_##operation(float x) {                                              \
-    if (__heddle_has_float_unit)                                                                     \
-      return as_float(COLLECTIVE(uint, scope, mode, op, TYPE_FLOAT, as_uint(x), 0));                 \
-    int ordered = COLLECTIVE(int, scope, mode, op, TYPE_INT, ordered_unless_nan(x, identity), 0);    \
-    return as_float(order_of_float(operation(ordered, identity)));                                   \
+#define FLOAT_FUNCTION(group, scope, name, mode, operation, op, identity)  \
+  float BUILTIN group##_##name##_##operation(float x) {                    \
+    return FLOAT_COLLECTIVE(scope, mode, operation, op, identity, x);      \
   }
 
-#define FLOAT_FUNCTIONS(group, scope, operation, op, identity)                                      \
-  FLOAT_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, identity)                         \
-  FLOAT_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, identity)         \
+#define FLOAT_FUNCTIONS(group, scope, operation, op, identity)                               \
+  FLOAT_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, identity)                 \
+  FLOAT_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, identity) \
   FLOAT_FUNCTION(group, scope, scan_exclusive, MODE_SCAN_EXCLUSIVE, operation, op, identity)
 
-#define INFINITY_ORDERED 0x7F800000
-#define MINUS_INFINITY_ORDERED ((int)0x807FFFFF)
 FLOAT_FUNCTIONS(sub_group, SCOPE_SUB_GROUP, min, OP_MIN, INFINITY_ORDERED)
 FLOAT_FUNCTIONS(sub_group, SCOPE_SUB_GROUP, max, OP_MAX, MINUS_INFINITY_ORDERED)
 FLOAT_FUNCTIONS(work_group, SCOPE_WORK_GROUP, min, OP_MIN, INFINITY_ORDERED)

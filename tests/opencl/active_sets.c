@@ -257,6 +257,10 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
     uint64_t value = value_of(call->type, set->inputs[lane]);
     if (call->op >= LOGICAL_AND)
       value = (value & 6) != 0;
+    // A NaN is neither the least nor the greatest of anything. Clusters are gone through with fmin and fmax.
+    if (call->type == FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
+        isnan(as_float(value)))
+      continue;
     so_far = is_first ? value : apply(call->type, call->op, so_far, value);
     is_first = false;
   }
