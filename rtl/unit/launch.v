@@ -63,13 +63,14 @@ module launch #(
   reg [LOCAL_LOG2-1:0] local_bases[0:SLOTS-1];
   assign local_base_o = local_bases[place_i];
   reg dividing;
-  reg [SLOT_BITS:0] place_count, slot_end;  // slot_end: first slot behind the places so far
-  reg [LOCAL_LOG2:0] local_end;
-  wire [SLOT_BITS:0] slot_next = slot_end + sub_groups_i;
-  wire [LOCAL_LOG2+1:0] local_next = {1'b0, local_end} + {1'b0, local_bytes_i};
-  localparam [SLOT_BITS:0] ALL_SLOTS = SLOTS[SLOT_BITS:0];
+  reg [SLOT_BITS:0] place_count;
+  reg [SLOT_BITS-1:0] slot_end;  // first slot behind the places so far
+  reg [LOCAL_LOG2-1:0] local_end;
+  reg [SLOT_BITS+1:0] slot_next;  // the same with one more place
+  reg [LOCAL_LOG2+1:0] local_next;
+  localparam [SLOT_BITS+1:0] ALL_SLOTS = SLOTS[SLOT_BITS+1:0];
   localparam [LOCAL_LOG2+1:0] ALL_LOCAL = 1 << LOCAL_LOG2;
-  wire fits = {1'b0, slot_end} + {1'b0, sub_groups_i} <= {1'b0, ALL_SLOTS} && local_next <= ALL_LOCAL;
+  wire fits = slot_next <= ALL_SLOTS && local_next <= ALL_LOCAL;
 
   reg [SLOTS-1:0] free;
   wire [SLOTS-1:0] lowest;
@@ -216,8 +217,8 @@ module launch #(
   // Free places, and the division at the start of a dispatch.
   always @(posedge clk) begin
     if (dividing && fits) begin
-      slot_bases[place_count[SLOT_BITS-1:0]]  <= slot_end[SLOT_BITS-1:0];
-      local_bases[place_count[SLOT_BITS-1:0]] <= local_end[LOCAL_LOG2-1:0];
+      slot_bases[place_count[SLOT_BITS-1:0]]  <= slot_end;
+      local_bases[place_count[SLOT_BITS-1:0]] <= local_end;
     end
     if (rst) begin
       dividing <= 1'b0;
@@ -228,13 +229,17 @@ module launch #(
       place_count <= 0;
       slot_end <= 0;
       local_end <= 0;
+      slot_next <= {1'b0, sub_groups_i};
+      local_next <= {1'b0, local_bytes_i};
     end else if (dividing) begin
       dividing <= fits;
       if (fits) begin
         free <= free | ({{(SLOTS - 1) {1'b0}}, 1'b1} << place_count[SLOT_BITS-1:0]);
         place_count <= place_count + 1'b1;
-        slot_end <= slot_next;
-        local_end <= local_next[LOCAL_LOG2:0];
+        slot_end <= slot_next[SLOT_BITS-1:0];
+        local_end <= local_next[LOCAL_LOG2-1:0];
+        slot_next <= slot_next + {1'b0, sub_groups_i};
+        local_next <= local_next + {1'b0, local_bytes_i};
       end
     end else
       free <= (free & ~(take ? lowest : {SLOTS{1'b0}})) |
