@@ -52,12 +52,12 @@ module float (
   // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
   wire [10:0] op_offset = op_divide_i ? (op_root_i ? -11'd33 : -11'd83) : op_quotient_i ? -11'd511 :
                           op_to_i ? 11'd164 : op_from_i ? 11'd198 : -11'd101;
-  wire [7:0] op_a_exponent = op_a_i[30:23] & {8{op_floats_i}};  // of a subnormal one less
+  wire [7:0] op_a_exponent = {op_a_i[30:24], op_a_i[23] || op_a_tiny} & {8{op_floats_i}};
 
   reg active, floats, multiply, from, to, is_signed, quotient, negate_product, negate_addend;
   reg a_tiny, a_whole, a_huge, b_tiny, b_whole, b_huge, c_tiny, c_whole, c_huge, a_sign, b_sign, c_sign;
   reg [ 2:0] rounding;
-  reg [10:0] a_exponent;  // with the offset; of a subnormal one less
+  reg [10:0] a_exponent;  // with the offset
   reg [ 7:0] b_exponent;
   reg [ 8:0] c_exponent;
   reg [22:0] c;
@@ -86,8 +86,7 @@ module float (
   assign a_nan_o = a_huge && !a_whole;
   assign b_nan_o = b_huge && !b_whole;
 
-  wire [11:0] product_carry = {a_exponent, 1'b1} + {3'd0, b_exponent, floats && a_tiny};  // carry in: one carry chain
-  wire [10:0] product_exponent = product_carry[11:1];
+  wire [10:0] product_exponent = a_exponent + {3'd0, b_exponent};
   wire [10:0] distance = product_exponent - {2'd0, c_exponent};
   wire addend_on_top = distance[10] || (floats && (a_zero_o || b_zero_o));
   wire product_sign = floats && (a_sign ^ b_sign ^ negate_product);
@@ -251,7 +250,7 @@ module float (
     endcase
     e5_zeros[1:0] = e5_nibble[2] ? 2'd0 : e5_nibble[1] ? 2'd1 : e5_nibble[0] ? 2'd2 : 2'd3;
   end
-  wire unused = &{1'b0, e5_top[0], product_carry[0]};
+  wire unused = e5_top[0];
   wire [3:0] e5_shift = e5_limited && e5_limit < e5_zeros ? e5_limit : e5_zeros;
   wire [47:0] e5_shifted_12 = e5_window << {e5_shift[3:2], 2'd0};
   wire [27:0] e5_shifted_15 = e5_shifted_12[47:20] << e5_shift[1:0];
