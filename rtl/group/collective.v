@@ -15,6 +15,7 @@ module collective #(
 
     // stage e1
     input wire [LANES*32-1:0] e1_a_i,  // rs1
+    input wire [LANES-1:0] e1_nan_i,  // rs1 is a NaN, where there is floating point
     input wire [LANES*32-1:0] e1_b_i,  // rs2: source of a broadcast
     input wire [LANES-1:0] e1_lanes_i,  // lanes that contribute
     input wire e1_add_i,
@@ -40,8 +41,7 @@ module collective #(
   // infinities, and contributes nothing.
   integer i;
   wire e1_float = FPU != 0 && e1_float_i;
-  reg [LANES-1:0] e1_nan;
-  always @* for (i = 0; i < LANES; i = i + 1) e1_nan[i] = e1_float && (&e1_a_i[i*32+23+:8]) && (|e1_a_i[i*32+:23]);
+  wire [LANES-1:0] e1_nan = e1_nan_i & {LANES{e1_float}};
   wire [31:0] identity;
   identity_element identity_element (
       .add_i(e1_add_i),

@@ -60,6 +60,7 @@ module lane #(
     // results on the way
     output reg  [31:0] e1_a_o,      // operands, for the collectives
     output reg  [31:0] e1_b_o,
+    output wire        e1_a_nan_o,  // the first is a NaN (0 without floating point)
     output wire [31:0] e2_sum_o,    // address, jump target
     output wire        e2_taken_o,  // branch condition
     output reg  [31:0] e3_sum_o,
@@ -232,6 +233,8 @@ module lane #(
     end
   endgenerate
 
+  assign e1_a_nan_o = e1_a_nan;
+
   // Counts of bits: zeros below the lowest set bit (of the reversed bits for clz), ones. They are there at e2.
   wire [5:0] e2_zeros, e2_ones;
   generate
@@ -255,7 +258,7 @@ module lane #(
       e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_nan
     };
     {e2_a_sign, e2_b_sign, e2_a_quiet} <= {e1_a_o[31], e1_b_o[31], e1_a_o[22]};
-    e2_a_normal <= e1_a_o[30:23] != 8'd0;
+    e2_a_normal <= !e1_a_tiny;
     e2_bytes <= {e1_a_o[31:24] != 8'd0, e1_a_o[23:16] != 8'd0, e1_a_o[15:8] != 8'd0, e1_a_o[7:0] != 8'd0};
   end
 

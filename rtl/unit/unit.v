@@ -440,7 +440,7 @@ module unit #(
              C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40;
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
-  wire [LANES-1:0] e2_taken, register_write;
+  wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
   wire [SLOT_BITS+4:0] register_address;
   wire write_late, late_divide;
   wire [LANES*32-1:0] late_load_value;
@@ -495,6 +495,7 @@ module unit #(
           .divide_result_o(divide_result[n*32+:32]),
           .e1_a_o(e1_a[n*32+:32]),
           .e1_b_o(e1_b[n*32+:32]),
+          .e1_a_nan_o(e1_a_nan[n]),
           .e2_sum_o(e2_sum[n*32+:32]),
           .e2_taken_o(e2_taken[n]),
           .e3_sum_o(e3_sum[n*32+:32]),
@@ -567,6 +568,7 @@ module unit #(
       .clk(clk),
       .e1_a_i(e1_a),
       .e1_b_i(e1_b),
+      .e1_nan_i(e1_a_nan),
       .e1_lanes_i(e1_second && !e1_is_scan ? {LANES{1'b0}} : e1_lanes),
       .e1_add_i(e1_control[C_ADD]),
       .e1_max_i(e1_control[C_MAX]),
