@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the active work-items of a sub-group, those that reach the call together: cl_khr_subgroup_ballot,
-// _non_uniform_vote, _non_uniform_arithmetic, _shuffle, _shuffle_relative, _rotate and _clustered_reduce. The hardware
-// has int and uint add, min and max, float min and max, votes, ballots, and shuffles of 32 bits; all else is made of
-// those. The number of a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for
+// _non_uniform_vote, _non_uniform_arithmetic, _shuffle, _shuffle_relative, _rotate and _clustered_reduce, but for what is
+// one instruction of the reduction tree (collectives.cl). All is made of ballots and of shuffles of 32 bits. The number of a lane is its sub-group local id, and a sub-group has at most 32, so that one word has a bit for
 // each.
-#include "hls/lib/float_order.h"
+#include "hls/lib/device.h"
 
-#define FOR_NARROW(what, ...) \
-  what(char, int, TYPE_INT, __VA_ARGS__) what(uchar, uint, TYPE_UINT, __VA_ARGS__) \
-  what(short, int, TYPE_INT, __VA_ARGS__) what(ushort, uint, TYPE_UINT, __VA_ARGS__)
-#define FOR_WORDS(what, ...) what(int, int, TYPE_INT, __VA_ARGS__) what(uint, uint, TYPE_UINT, __VA_ARGS__)
 #define FOR_INTEGERS(what, ...)                                                                    \
   what(char, __VA_ARGS__) what(uchar, __VA_ARGS__) what(short, __VA_ARGS__) what(ushort, __VA_ARGS__) \
   what(int, __VA_ARGS__) what(uint, __VA_ARGS__) what(long, __VA_ARGS__) what(ulong, __VA_ARGS__)
@@ -53,14 +48,6 @@ static float BUILTIN value_of(float value, uint lane) {
 
 int BUILTIN sub_group_elect(void) {
   return (BALLOT(1) & LANES_BELOW_ME) == 0;
-}
-
-int BUILTIN sub_group_non_uniform_all(int predicate) {
-  return COLLECTIVE(int, SCOPE_ACTIVE, MODE_ALL, 0, 0, predicate, 0);
-}
-
-int BUILTIN sub_group_non_uniform_any(int predicate) {
-  return COLLECTIVE(int, SCOPE_ACTIVE, MODE_ANY, 0, 0, predicate, 0);
 }
 
 // A NaN equals nothing, so with one the answer is no.
@@ -151,48 +138,7 @@ uint4 BUILTIN get_sub_group_lt_mask(void) {
   return (uint4)(LANES_BELOW_ME, 0, 0, 0);
 }
 
-// ---- cl_khr_subgroup_non_uniform_arithmetic: what the hardware has
-
-#define IN_HARDWARE(type, wide, code, operation, op)                                                           \
-  type BUILTIN sub_group_non_uniform_reduce_##operation(type value) {                                          \
-    return (type)COLLECTIVE(wide, SCOPE_ACTIVE, MODE_REDUCE, op, code, (wide)value, 0);                        \
-  }                                                                                                            \
-  type BUILTIN sub_group_non_uniform_scan_inclusive_##operation(type value) {                                  \
-    return (type)COLLECTIVE(wide, SCOPE_ACTIVE, MODE_SCAN_INCLUSIVE, op, code, (wide)value, 0);                \
-  }
-#define EXCLUSIVE_IN_HARDWARE(type, wide, code, operation, op, narrow)                                         \
-  type BUILTIN sub_group_non_uniform_scan_exclusive_##operation(type value) {                                  \
-    return narrow(type, COLLECTIVE(wide, SCOPE_ACTIVE, MODE_SCAN_EXCLUSIVE, op, code, (wide)value, 0));        \
-  }
-#define TRUNCATE(type, value) (type)(value)
-// What lane 0 gets is the least or the greatest int, which becomes that of the narrow type.
-#define SATURATE(type, value) convert_##type##_sat(value)
-
-FOR_NARROW(IN_HARDWARE, add, OP_ADD)
-FOR_NARROW(IN_HARDWARE, min, OP_MIN)
-FOR_NARROW(IN_HARDWARE, max, OP_MAX)
-FOR_NARROW(EXCLUSIVE_IN_HARDWARE, add, OP_ADD, TRUNCATE)
-FOR_NARROW(EXCLUSIVE_IN_HARDWARE, min, OP_MIN, SATURATE)
-FOR_NARROW(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, SATURATE)
-FOR_WORDS(IN_HARDWARE, add, OP_ADD)
-FOR_WORDS(IN_HARDWARE, min, OP_MIN)
-FOR_WORDS(IN_HARDWARE, max, OP_MAX)
-FOR_WORDS(EXCLUSIVE_IN_HARDWARE, add, OP_ADD, TRUNCATE)
-FOR_WORDS(EXCLUSIVE_IN_HARDWARE, min, OP_MIN, TRUNCATE)
-FOR_WORDS(EXCLUSIVE_IN_HARDWARE, max, OP_MAX, TRUNCATE)
-
-#define FLOAT_IN_HARDWARE(name, mode, operation, op, identity)                    \
-  float BUILTIN sub_group_non_uniform_##name##_##operation(float value) {         \
-    return FLOAT_COLLECTIVE(SCOPE_ACTIVE, mode, operation, op, identity, value);  \
-  }
-FLOAT_IN_HARDWARE(reduce, MODE_REDUCE, min, OP_MIN, INFINITY_ORDERED)
-FLOAT_IN_HARDWARE(reduce, MODE_REDUCE, max, OP_MAX, MINUS_INFINITY_ORDERED)
-FLOAT_IN_HARDWARE(scan_inclusive, MODE_SCAN_INCLUSIVE, min, OP_MIN, INFINITY_ORDERED)
-FLOAT_IN_HARDWARE(scan_inclusive, MODE_SCAN_INCLUSIVE, max, OP_MAX, MINUS_INFINITY_ORDERED)
-FLOAT_IN_HARDWARE(scan_exclusive, MODE_SCAN_EXCLUSIVE, min, OP_MIN, INFINITY_ORDERED)
-FLOAT_IN_HARDWARE(scan_exclusive, MODE_SCAN_EXCLUSIVE, max, OP_MAX, MINUS_INFINITY_ORDERED)
-
-// ---- and the rest, lane by lane
+// ---- cl_khr_subgroup_non_uniform_arithmetic, what collectives.cl has no instruction for: lane by lane
 //
 // Every lane goes through all active lanes in order of their numbers. What it computes is ((x[0] op x[1]) op x[2]) op
 // ..., with x[0] the value of the active lane of the smallest number; for float sums and products this is the order of

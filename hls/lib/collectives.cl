@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-group and sub-group collective functions for int and uint, minimum and maximum of float: OpenCL C 3.0, sections
-// 6.15.16 and 6.15.19. Each is one instruction. And those of cl_khr_subgroup_extended_types for the types that fit into these.
+// 6.15.16 and 6.15.19; and those of the active work-items of a sub-group, cl_khr_subgroup_non_uniform_vote and
+// _non_uniform_arithmetic. Each is one instruction. And those of cl_khr_subgroup_extended_types for the types that fit
+// into these.
 #include "hls/lib/float_order.h"
 
 #define COLLECTIVE_FUNCTION(group, scope, name, mode, operation, op, type, type_code) \
@@ -20,6 +22,8 @@
 
 FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, int, TYPE_INT)
 FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, uint, TYPE_UINT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, int, TYPE_INT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, uint, TYPE_UINT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, int, TYPE_INT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
 
@@ -35,27 +39,33 @@ FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
 
 FLOAT_FUNCTIONS(sub_group, SCOPE_SUB_GROUP, min, OP_MIN, INFINITY_ORDERED)
 FLOAT_FUNCTIONS(sub_group, SCOPE_SUB_GROUP, max, OP_MAX, MINUS_INFINITY_ORDERED)
+FLOAT_FUNCTIONS(sub_group_non_uniform, SCOPE_ACTIVE, min, OP_MIN, INFINITY_ORDERED)
+FLOAT_FUNCTIONS(sub_group_non_uniform, SCOPE_ACTIVE, max, OP_MAX, MINUS_INFINITY_ORDERED)
 FLOAT_FUNCTIONS(work_group, SCOPE_WORK_GROUP, min, OP_MIN, INFINITY_ORDERED)
 FLOAT_FUNCTIONS(work_group, SCOPE_WORK_GROUP, max, OP_MAX, MINUS_INFINITY_ORDERED)
 
 // Narrower types. A sum wraps when it is narrowed; a minimum and a maximum fit, but for the identity that the first
 // lane of an exclusive scan gets.
-#define NARROW_FUNCTION(name, operation, type, wide, narrowed) \
-  type BUILTIN sub_group_##name##_##operation(type value) {    \
-    wide x = sub_group_##name##_##operation((wide)value);      \
-    return (type)(narrowed);                                   \
+#define NARROW_FUNCTION(group, name, operation, type, wide, narrowed) \
+  type BUILTIN group##_##name##_##operation(type value) {             \
+    wide x = group##_##name##_##operation((wide)value);               \
+    return (type)(narrowed);                                          \
   }
 
-#define FOR_NARROW(type, wide, lowest, highest)                                  \
-  NARROW_FUNCTION(reduce, add, type, wide, x)                                    \
-  NARROW_FUNCTION(reduce, min, type, wide, x)                                    \
-  NARROW_FUNCTION(reduce, max, type, wide, x)                                    \
-  NARROW_FUNCTION(scan_inclusive, add, type, wide, x)                            \
-  NARROW_FUNCTION(scan_inclusive, min, type, wide, x)                            \
-  NARROW_FUNCTION(scan_inclusive, max, type, wide, x)                            \
-  NARROW_FUNCTION(scan_exclusive, add, type, wide, x)                            \
-  NARROW_FUNCTION(scan_exclusive, min, type, wide, min(x, (wide)(highest)))      \
-  NARROW_FUNCTION(scan_exclusive, max, type, wide, max(x, (wide)(lowest)))
+#define FOR_NARROW_OF(group, type, wide, lowest, highest)                          \
+  NARROW_FUNCTION(group, reduce, add, type, wide, x)                               \
+  NARROW_FUNCTION(group, reduce, min, type, wide, x)                               \
+  NARROW_FUNCTION(group, reduce, max, type, wide, x)                               \
+  NARROW_FUNCTION(group, scan_inclusive, add, type, wide, x)                       \
+  NARROW_FUNCTION(group, scan_inclusive, min, type, wide, x)                       \
+  NARROW_FUNCTION(group, scan_inclusive, max, type, wide, x)                       \
+  NARROW_FUNCTION(group, scan_exclusive, add, type, wide, x)                       \
+  NARROW_FUNCTION(group, scan_exclusive, min, type, wide, min(x, (wide)(highest))) \
+  NARROW_FUNCTION(group, scan_exclusive, max, type, wide, max(x, (wide)(lowest)))
+
+#define FOR_NARROW(type, wide, lowest, highest)           \
+  FOR_NARROW_OF(sub_group, type, wide, lowest, highest)   \
+  FOR_NARROW_OF(sub_group_non_uniform, type, wide, lowest, highest)
 
 FOR_NARROW(char, int, CHAR_MIN, CHAR_MAX)
 FOR_NARROW(uchar, uint, 0, UCHAR_MAX)
@@ -71,4 +81,5 @@ FOR_NARROW(ushort, uint, 0, USHRT_MAX)
   }
 
 VOTES(sub_group, SCOPE_SUB_GROUP)
+VOTES(sub_group_non_uniform, SCOPE_ACTIVE)
 VOTES(work_group, SCOPE_WORK_GROUP)
