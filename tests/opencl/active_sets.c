@@ -15,41 +15,16 @@
 
 enum { LANES_MAX = 32, SHAPES_MAX = 4, CALLS_MAX = 256, TEXT_BYTES = 200 };
 
-// ---- types: a value is its bits, without a sign
-
-enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, TYPES };
-static const char *const type_names[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float"};
-static const unsigned type_widths[] = {8, 8, 16, 16, 32, 32, 64, 64, 32};
-
-static uint64_t truncated(enum type type, uint64_t x) {
-  return x & (UINT64_MAX >> (64 - type_widths[type]));
-}
-
-static bool is_signed(enum type type) {
-  return type == CHAR || type == SHORT || type == INT || type == LONG;
-}
-
-static float as_float(uint64_t bits) {
-  const uint32_t word = (uint32_t)bits;
-  float value;
-  memcpy(&value, &word, sizeof value);
-  return value;
-}
-
-static uint64_t bits_of(float value) {
-  uint32_t word;
-  memcpy(&word, &value, sizeof word);
-  return word;
-}
+// ---- types: a value is its bits, as of reference_bits
 
 // NaNs are one another's equal here: which one comes is not specified.
-static bool is_same(enum type type, uint64_t a, uint64_t b) {
-  return a == b || (type == FLOAT && isnan(as_float(a)) && isnan(as_float(b)));
+static bool is_same(enum reference_type type, uint64_t a, uint64_t b) {
+  return a == b || (type == TYPE_FLOAT && isnan(reference_float(a)) && isnan(reference_float(b)));
 }
 
-static bool is_less(enum type type, uint64_t a, uint64_t b) {
-  const unsigned spare = 64 - type_widths[type];
-  return is_signed(type) ? (int64_t)(a << spare) < (int64_t)(b << spare) : a < b;
+static bool is_less(enum reference_type type, uint64_t a, uint64_t b) {
+  const unsigned spare = 64 - 8 * (unsigned)reference_type_bytes(type);
+  return reference_is_signed(type) ? (int64_t)(a << spare) < (int64_t)(b << spare) : a < b;
 }
 
 // ---- operations
@@ -58,31 +33,31 @@ enum op { ADD, MUL, MIN, MAX, AND, OR, XOR, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR
 static const char *const operation_names[] = {"add", "mul", "min",         "max",        "and",
                                               "or",  "xor", "logical_and", "logical_or", "logical_xor"};
 
-static bool has_op(enum type type, enum op op) {
-  return op <= MAX || (op <= XOR && type != FLOAT) || type == INT;
+static bool has_op(enum reference_type type, enum op op) {
+  return op <= MAX || (op <= XOR && type != TYPE_FLOAT) || type == TYPE_INT;
 }
 
 static uint64_t apply_to_floats(enum op op, float a, float b) {
   switch (op) {
     case ADD:
-      return bits_of(a + b);
+      return reference_float_bits(a + b);
     case MUL:
-      return bits_of(a * b);
+      return reference_float_bits(a * b);
     case MIN:
-      return bits_of(fminf(a, b));
+      return reference_float_bits(fminf(a, b));
     default:
-      return bits_of(fmaxf(a, b));
+      return reference_float_bits(fmaxf(a, b));
   }
 }
 
-static uint64_t apply(enum type type, enum op op, uint64_t a, uint64_t b) {
-  if (type == FLOAT)
-    return apply_to_floats(op, as_float(a), as_float(b));
+static uint64_t apply(enum reference_type type, enum op op, uint64_t a, uint64_t b) {
+  if (type == TYPE_FLOAT)
+    return apply_to_floats(op, reference_float(a), reference_float(b));
   switch (op) {
     case ADD:
-      return truncated(type, a + b);
+      return reference_bits(type, a + b);
     case MUL:
-      return truncated(type, a * b);
+      return reference_bits(type, a * b);
     case MIN:
       return is_less(type, b, a) ? b : a;
     case MAX:
@@ -102,15 +77,15 @@ static uint64_t apply(enum type type, enum op op, uint64_t a, uint64_t b) {
   }
 }
 
-static uint64_t identity(enum type type, enum op op) {
-  const uint64_t ones = truncated(type, UINT64_MAX);
+static uint64_t identity(enum reference_type type, enum op op) {
+  const uint64_t ones = reference_bits(type, UINT64_MAX);
   switch (op) {
     case MUL:
-      return type == FLOAT ? bits_of(1.0f) : 1;
+      return type == TYPE_FLOAT ? reference_float_bits(1.0f) : 1;
     case MIN:
-      return type == FLOAT ? bits_of(INFINITY) : is_signed(type) ? ones >> 1 : ones;
+      return type == TYPE_FLOAT ? reference_float_bits(INFINITY) : reference_is_signed(type) ? ones >> 1 : ones;
     case MAX:
-      return type == FLOAT ? bits_of(-INFINITY) : is_signed(type) ? ones ^ ones >> 1 : 0;
+      return type == TYPE_FLOAT ? reference_float_bits(-INFINITY) : reference_is_signed(type) ? ones ^ ones >> 1 : 0;
     case AND:
       return ones;
     case LOGICAL_AND:
@@ -135,8 +110,8 @@ struct active_set {
   const struct input *inputs[LANES_MAX];  // by sub-group local id; NULL: not active
 };
 
-static uint64_t value_of(enum type type, const struct input *input) {
-  return type == FLOAT ? input->real : truncated(type, input->integer);
+static uint64_t value_of(enum reference_type type, const struct input *input) {
+  return type == TYPE_FLOAT ? input->real : reference_bits(type, input->integer);
 }
 
 // ---- calls
@@ -181,7 +156,7 @@ enum form {
 struct call {
   char text[TEXT_BYTES];  // an expression of type ulong
   enum form form;
-  enum type type;
+  enum reference_type type;
   enum op op;
   unsigned count;  // elements of a vector, members of a cluster
 };
@@ -191,7 +166,7 @@ struct calls {
   size_t count;
 };
 
-static struct call *add(struct calls *calls, enum form form, enum type type) {
+static struct call *add(struct calls *calls, enum form form, enum reference_type type) {
   if (calls->count == CALLS_MAX)
     fail("more than %d calls in one kernel", CALLS_MAX);
   struct call *call = &calls->items[calls->count++];
@@ -201,18 +176,18 @@ static struct call *add(struct calls *calls, enum form form, enum type type) {
 }
 
 // The value as OpenCL C has it; of logical operations, a predicate.
-static const char *value_text(enum type type) {
+static const char *value_text(enum reference_type type) {
   static char text[32];
-  snprintf(text, sizeof text, type == FLOAT ? "f" : "(%s)x", type_names[type]);
+  snprintf(text, sizeof text, type == TYPE_FLOAT ? "f" : "(%s)x", reference_type_names[type]);
   return text;
 }
 
-static void add_plain(struct calls *calls, enum form form, enum type type, const char *text) {
+static void add_plain(struct calls *calls, enum form form, enum reference_type type, const char *text) {
   snprintf(add(calls, form, type)->text, TEXT_BYTES, "%s", text);
 }
 
-static void add_arithmetic(struct calls *calls, enum form form, const char *prefix, enum type type, enum op op,
-                           unsigned cluster) {
+static void add_arithmetic(struct calls *calls, enum form form, const char *prefix, enum reference_type type,
+                           enum op op, unsigned cluster) {
   struct call *call = add(calls, form, type);
   const bool is_logical = op >= LOGICAL_AND;
   char more[16] = "";
@@ -220,7 +195,7 @@ static void add_arithmetic(struct calls *calls, enum form form, const char *pref
   call->count = cluster;
   if (cluster != 0)
     snprintf(more, sizeof more, ", %uu", cluster);
-  snprintf(call->text, TEXT_BYTES, "BITS_%s(%s_%s(%s%s)%s)", type_names[type], prefix, operation_names[op],
+  snprintf(call->text, TEXT_BYTES, "BITS_%s(%s_%s(%s%s)%s)", reference_type_names[type], prefix, operation_names[op],
            is_logical ? "(int)x & 6" : value_text(type), more, is_logical ? " != 0" : "");
 }
 
@@ -234,7 +209,8 @@ static bool value_of_lane(const struct call *call, const struct active_set *set,
     const struct input *input = set->inputs[lane];
     uint64_t fold = 0;
     for (unsigned k = 0; k < call->count; k++)
-      fold = fold * 31 + (call->type == FLOAT ? input->real ^ k : truncated(call->type, input->integer * (k + 1)));
+      fold = fold * 31 +
+             (call->type == TYPE_FLOAT ? input->real ^ k : reference_bits(call->type, input->integer * (k + 1)));
     *result = fold;
   }
   return true;
@@ -258,8 +234,8 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
     if (call->op >= LOGICAL_AND)
       value = (value & 6) != 0;
     // A NaN is neither the least nor the greatest of anything. Clusters are gone through with fmin and fmax.
-    if (call->type == FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
-        isnan(as_float(value)))
+    if (call->type == TYPE_FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
+        isnan(reference_float(value)))
       continue;
     so_far = is_first ? value : apply(call->type, call->op, so_far, value);
     is_first = false;
@@ -288,9 +264,9 @@ static bool all_equal(const struct call *call, const struct active_set *set) {
     if (input == NULL)
       continue;
     const uint64_t a = value_of(call->type, first), b = value_of(call->type, input);
-    if (call->form == ALL_EQUAL_BIT && call->type != FLOAT && ((a ^ b) & 1) != 0)
+    if (call->form == ALL_EQUAL_BIT && call->type != TYPE_FLOAT && ((a ^ b) & 1) != 0)
       return false;
-    if (call->form == ALL_EQUAL && (call->type == FLOAT ? !(as_float(a) == as_float(b)) : a != b))
+    if (call->form == ALL_EQUAL && (call->type == TYPE_FLOAT ? !(reference_float(a) == reference_float(b)) : a != b))
       return false;
   }
   return call->form != ALL_EQUAL_NAN;
@@ -438,9 +414,9 @@ static cl_program build_calls(const struct calls *calls) {
   FILE *text = open_memstream(&source, &bytes);
   if (text == NULL)
     fail("no memory for the test's source");
-  for (int type = 0; type < TYPES; type++)
-    fprintf(text, "#define BITS_%s(value) (ulong)as_u%s(value)\n", type_names[type],
-            type == FLOAT ? "int" : type_names[type] + !is_signed((enum type)type));
+  for (int type = 0; type < REFERENCE_TYPES; type++)
+    fprintf(text, "#define BITS_%s(value) (ulong)as_u%s(value)\n", reference_type_names[type],
+            type == TYPE_FLOAT ? "int" : reference_type_names[type] + !reference_is_signed((enum reference_type)type));
   fputs(
       "#define ELEMENT_float(k) as_float(as_uint(f) ^ (uint)(k))\n"
       "#define ELEMENT(type, k) (type)(x * (ulong)((k) + 1))\n"
@@ -499,7 +475,7 @@ static uint64_t random_real(uint32_t *state) {
   static const float rare[] = {-0.0f, INFINITY, -INFINITY, 1e-40f, -3.4e38f, NAN};
   const uint32_t x = random_u32(state);
   if (random_u32(state) % 32 == 0)
-    return bits_of(rare[x % (sizeof rare / sizeof rare[0])]);
+    return reference_float_bits(rare[x % (sizeof rare / sizeof rare[0])]);
   return (x & 0x807FFFFF) | (120 + x % 13) << 23;
 }
 
@@ -606,21 +582,21 @@ static struct calls *no_calls(void) {
 
 static void test_arithmetic(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < TYPES; type++)
-    if (has_op((enum type)type, op) && (op < LOGICAL_AND || type == INT)) {
-      add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", (enum type)type, op, 0);
-      add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", (enum type)type, op, 0);
-      add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", (enum type)type, op, 0);
+  for (int type = 0; type < REFERENCE_TYPES; type++)
+    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT)) {
+      add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", (enum reference_type)type, op, 0);
+      add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", (enum reference_type)type, op, 0);
+      add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", (enum reference_type)type, op, 0);
     }
   run_calls(calls);
 }
 
 static void test_clusters(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < TYPES; type++)
-    if (has_op((enum type)type, op) && (op < LOGICAL_AND || type == INT))
+  for (int type = 0; type < REFERENCE_TYPES; type++)
+    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT))
       for (unsigned size = 1; size <= harness()->lanes; size *= 2)
-        add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", (enum type)type, op, size);
+        add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", (enum reference_type)type, op, size);
   run_calls(calls);
 }
 
@@ -644,15 +620,16 @@ TEST_OP(logical_xor, LOGICAL_XOR)
 
 // ---- cl_khr_subgroup_shuffle, _shuffle_relative, _rotate
 
-static void add_exchange(struct calls *calls, enum form form, enum type type, const char *name, const char *more) {
-  snprintf(add(calls, form, type)->text, TEXT_BYTES, "BITS_%s(%s(%s%s))", type_names[type], name, value_text(type),
-           more);
+static void add_exchange(struct calls *calls, enum form form, enum reference_type type, const char *name,
+                         const char *more) {
+  snprintf(add(calls, form, type)->text, TEXT_BYTES, "BITS_%s(%s(%s%s))", reference_type_names[type], name,
+           value_text(type), more);
 }
 
 Test(active_sets, shuffles) {
   struct calls *calls = no_calls();
-  for (int i = 0; i < TYPES; i++) {
-    const enum type type = (enum type)i;
+  for (int i = 0; i < REFERENCE_TYPES; i++) {
+    const enum reference_type type = (enum reference_type)i;
     add_exchange(calls, SHUFFLE, type, "sub_group_shuffle", ", r % get_sub_group_size()");
     add_exchange(calls, SHUFFLE_XOR, type, "sub_group_shuffle_xor", ", r % get_sub_group_size()");
     add_exchange(calls, SHUFFLE_UP, type, "sub_group_shuffle_up", ", r % 5");
@@ -663,8 +640,8 @@ Test(active_sets, shuffles) {
 
 Test(active_sets, rotations) {
   struct calls *calls = no_calls();
-  for (int i = 0; i < TYPES; i++) {
-    const enum type type = (enum type)i;
+  for (int i = 0; i < REFERENCE_TYPES; i++) {
+    const enum reference_type type = (enum reference_type)i;
     add_exchange(calls, ROTATE, type, "sub_group_rotate", ", turn");
     for (unsigned size = 1; size <= harness()->lanes; size *= 2) {
       char more[32];
@@ -680,8 +657,8 @@ Test(active_sets, rotations) {
 
 Test(active_sets, broadcasts) {
   struct calls *calls = no_calls();
-  for (int i = 0; i < TYPES; i++) {
-    const enum type type = (enum type)i;
+  for (int i = 0; i < REFERENCE_TYPES; i++) {
+    const enum reference_type type = (enum reference_type)i;
     add_exchange(calls, BROADCAST, type, "sub_group_non_uniform_broadcast", ", w % get_sub_group_size()");
     add_exchange(calls, BROADCAST_FIRST, type, "sub_group_broadcast_first", "");
   }
@@ -690,15 +667,16 @@ Test(active_sets, broadcasts) {
 
 static void test_vectors(unsigned elements) {
   // Three types a kernel: vectors of 16 fill the private memory of a work-item soon.
-  for (int first = 0; first < TYPES; first += 3) {
+  for (int first = 0; first < REFERENCE_TYPES; first += 3) {
     struct calls *calls = no_calls();
     for (int i = first; i < first + 3; i++) {
-      struct call *call = add(calls, BROADCAST_VECTOR, (enum type)i);
+      struct call *call = add(calls, BROADCAST_VECTOR, (enum reference_type)i);
       call->count = elements;
-      if (i == FLOAT)
+      if (i == TYPE_FLOAT)
         snprintf(call->text, TEXT_BYTES, "FOLD(float, %u, ELEMENT_float(k))", elements);
       else
-        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", type_names[i], elements, type_names[i]);
+        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", reference_type_names[i], elements,
+                 reference_type_names[i]);
     }
     run_calls(calls);
   }
@@ -722,23 +700,23 @@ Test(active_sets, broadcasts_of_16) {
 
 Test(active_sets, ballots) {
   struct calls *calls = no_calls();
-  add_plain(calls, BALLOT, ULONG, "sub_group_ballot((int)x & 6).x");
-  add_plain(calls, BALLOT_REST, ULONG, "REST(sub_group_ballot((int)x & 6))");
-  add_plain(calls, INVERSE_BALLOT, ULONG, "sub_group_inverse_ballot((uint4)(w, ~w, ~w, w)) != 0");
-  add_plain(calls, BIT_EXTRACT, ULONG,
+  add_plain(calls, BALLOT, TYPE_ULONG, "sub_group_ballot((int)x & 6).x");
+  add_plain(calls, BALLOT_REST, TYPE_ULONG, "REST(sub_group_ballot((int)x & 6))");
+  add_plain(calls, INVERSE_BALLOT, TYPE_ULONG, "sub_group_inverse_ballot((uint4)(w, ~w, ~w, w)) != 0");
+  add_plain(calls, BIT_EXTRACT, TYPE_ULONG,
             "sub_group_ballot_bit_extract((uint4)(w, ~w, ~w, w), r % get_sub_group_size()) != 0");
-  add_plain(calls, BIT_COUNT, ULONG, "sub_group_ballot_bit_count((uint4)(w))");
-  add_plain(calls, BALLOT_INCLUSIVE, ULONG, "sub_group_ballot_inclusive_scan((uint4)(w))");
-  add_plain(calls, BALLOT_EXCLUSIVE, ULONG, "sub_group_ballot_exclusive_scan((uint4)(w))");
-  add_plain(calls, FIND_LSB, ULONG, "sub_group_ballot_find_lsb((uint4)(w))");
-  add_plain(calls, FIND_MSB, ULONG, "sub_group_ballot_find_msb((uint4)(w))");
-  add_plain(calls, EQ_MASK, ULONG, "get_sub_group_eq_mask().x");
-  add_plain(calls, GE_MASK, ULONG, "get_sub_group_ge_mask().x");
-  add_plain(calls, GT_MASK, ULONG, "get_sub_group_gt_mask().x");
-  add_plain(calls, LE_MASK, ULONG, "get_sub_group_le_mask().x");
-  add_plain(calls, LT_MASK, ULONG, "get_sub_group_lt_mask().x");
-  add_plain(calls, BALLOT_REST, ULONG, "REST(get_sub_group_eq_mask() | get_sub_group_ge_mask())");
-  add_plain(calls, BALLOT_REST, ULONG,
+  add_plain(calls, BIT_COUNT, TYPE_ULONG, "sub_group_ballot_bit_count((uint4)(w))");
+  add_plain(calls, BALLOT_INCLUSIVE, TYPE_ULONG, "sub_group_ballot_inclusive_scan((uint4)(w))");
+  add_plain(calls, BALLOT_EXCLUSIVE, TYPE_ULONG, "sub_group_ballot_exclusive_scan((uint4)(w))");
+  add_plain(calls, FIND_LSB, TYPE_ULONG, "sub_group_ballot_find_lsb((uint4)(w))");
+  add_plain(calls, FIND_MSB, TYPE_ULONG, "sub_group_ballot_find_msb((uint4)(w))");
+  add_plain(calls, EQ_MASK, TYPE_ULONG, "get_sub_group_eq_mask().x");
+  add_plain(calls, GE_MASK, TYPE_ULONG, "get_sub_group_ge_mask().x");
+  add_plain(calls, GT_MASK, TYPE_ULONG, "get_sub_group_gt_mask().x");
+  add_plain(calls, LE_MASK, TYPE_ULONG, "get_sub_group_le_mask().x");
+  add_plain(calls, LT_MASK, TYPE_ULONG, "get_sub_group_lt_mask().x");
+  add_plain(calls, BALLOT_REST, TYPE_ULONG, "REST(get_sub_group_eq_mask() | get_sub_group_ge_mask())");
+  add_plain(calls, BALLOT_REST, TYPE_ULONG,
             "REST(get_sub_group_gt_mask() | get_sub_group_le_mask() | get_sub_group_lt_mask())");
   run_calls(calls);
 }
@@ -747,21 +725,21 @@ Test(active_sets, ballots) {
 
 Test(active_sets, votes) {
   struct calls *calls = no_calls();
-  add_plain(calls, ELECT, ULONG, "sub_group_elect() != 0");
-  add_plain(calls, ALL, ULONG, "sub_group_non_uniform_all((int)x & 0x30) != 0");
-  add_plain(calls, ANY, ULONG, "sub_group_non_uniform_any((int)x & 0x300) != 0");
-  for (int i = 0; i < FLOAT; i++) {
+  add_plain(calls, ELECT, TYPE_ULONG, "sub_group_elect() != 0");
+  add_plain(calls, ALL, TYPE_ULONG, "sub_group_non_uniform_all((int)x & 0x30) != 0");
+  add_plain(calls, ANY, TYPE_ULONG, "sub_group_non_uniform_any((int)x & 0x300) != 0");
+  for (int i = 0; i < TYPE_FLOAT; i++) {
     char text[TEXT_BYTES];
-    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)x) != 0", type_names[i]);
-    add_plain(calls, ALL_EQUAL, (enum type)i, text);
-    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)(x & 1)) != 0", type_names[i]);
-    add_plain(calls, ALL_EQUAL_BIT, (enum type)i, text);
-    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)-7) != 0", type_names[i]);
-    add_plain(calls, ALL_EQUAL_CONSTANT, (enum type)i, text);
+    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)x) != 0", reference_type_names[i]);
+    add_plain(calls, ALL_EQUAL, (enum reference_type)i, text);
+    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)(x & 1)) != 0", reference_type_names[i]);
+    add_plain(calls, ALL_EQUAL_BIT, (enum reference_type)i, text);
+    snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)-7) != 0", reference_type_names[i]);
+    add_plain(calls, ALL_EQUAL_CONSTANT, (enum reference_type)i, text);
   }
-  add_plain(calls, ALL_EQUAL, FLOAT, "sub_group_non_uniform_all_equal(f) != 0");
-  add_plain(calls, ALL_EQUAL_BIT, FLOAT, "sub_group_non_uniform_all_equal(x & 1 ? 0.0f : -0.0f) != 0");
-  add_plain(calls, ALL_EQUAL_CONSTANT, FLOAT, "sub_group_non_uniform_all_equal(-1.5f) != 0");
-  add_plain(calls, ALL_EQUAL_NAN, FLOAT, "sub_group_non_uniform_all_equal(NAN) != 0");
+  add_plain(calls, ALL_EQUAL, TYPE_FLOAT, "sub_group_non_uniform_all_equal(f) != 0");
+  add_plain(calls, ALL_EQUAL_BIT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(x & 1 ? 0.0f : -0.0f) != 0");
+  add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(-1.5f) != 0");
+  add_plain(calls, ALL_EQUAL_NAN, TYPE_FLOAT, "sub_group_non_uniform_all_equal(NAN) != 0");
   run_calls(calls);
 }

@@ -107,18 +107,18 @@ uint64_t reference_bits(enum reference_type type, uint64_t x) {
   return x << unused >> unused;
 }
 
-static bool is_signed_integer(enum reference_type type) {
+bool reference_is_signed(enum reference_type type) {
   return type == TYPE_CHAR || type == TYPE_SHORT || type == TYPE_INT || type == TYPE_LONG;
 }
 
-static float float_of(uint64_t bits) {
+float reference_float(uint64_t bits) {
   const uint32_t word = (uint32_t)bits;
   float x;
   memcpy(&x, &word, sizeof x);
   return x;
 }
 
-static uint64_t bits_of(float x) {
+uint64_t reference_float_bits(float x) {
   uint32_t word;
   memcpy(&word, &x, sizeof word);
   return word;
@@ -130,10 +130,10 @@ static float float_min(float a, float b) {
 }
 
 static uint64_t join_floats(enum reference_op op, uint64_t x, uint64_t y) {
-  const float a = float_of(x), b = float_of(y);
+  const float a = reference_float(x), b = reference_float(y);
   if (op == OP_ADD)
-    return bits_of(a + b);
-  return bits_of(op == OP_MIN ? float_min(a, b) : -float_min(-a, -b));
+    return reference_float_bits(a + b);
+  return reference_float_bits(op == OP_MIN ? float_min(a, b) : -float_min(-a, -b));
 }
 
 static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a, uint64_t b) {
@@ -142,7 +142,7 @@ static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a,
   if (op == OP_ADD)
     return reference_bits(type, a + b);
   // Signed numbers in the order of unsigned ones.
-  const uint64_t sign = is_signed_integer(type) ? UINT64_C(1) << (8 * reference_type_bytes(type) - 1) : 0;
+  const uint64_t sign = reference_is_signed(type) ? UINT64_C(1) << (8 * reference_type_bytes(type) - 1) : 0;
   return (op == OP_MIN) == ((a ^ sign) < (b ^ sign)) ? a : b;
 }
 
@@ -151,15 +151,15 @@ static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
   if (op == OP_ADD)
     return 0;
   if (type == TYPE_FLOAT)
-    return bits_of(op == OP_MIN ? INFINITY : -INFINITY);
-  if (is_signed_integer(type))
+    return reference_float_bits(op == OP_MIN ? INFINITY : -INFINITY);
+  if (reference_is_signed(type))
     return op == OP_MIN ? all >> 1 : (all >> 1) + 1;
   return op == OP_MIN ? all : 0;
 }
 
 // Does a member contribute? A NaN is neither the least nor the greatest of anything.
 static bool contributes(enum reference_op op, enum reference_type type, uint64_t value, bool is_live) {
-  return is_live && !(type == TYPE_FLOAT && op != OP_ADD && isnan(float_of(value)));
+  return is_live && !(type == TYPE_FLOAT && op != OP_ADD && isnan(reference_float(value)));
 }
 
 // What some members have in common; there may be none of them.

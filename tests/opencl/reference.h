@@ -51,6 +51,11 @@ enum reference_type {
 };
 extern const char *const reference_type_names[REFERENCE_TYPES];
 size_t reference_type_bytes(enum reference_type type);
+bool reference_is_signed(enum reference_type type);  // an integer with a sign
+
+// A float and its bits.
+float reference_float(uint64_t bits);
+uint64_t reference_float_bits(float x);
 
 // The bits of x, of which the type has the low ones, as they are when its other bits are 0.
 uint64_t reference_bits(enum reference_type type, uint64_t x);
