@@ -7,6 +7,7 @@
 #include "hls/loop_ends.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,15 +18,38 @@
 
 enum { SCOPE_OPERAND = 2, SCOPE_ACTIVE = 2 };  // lib/device.h
 
-static void find_active_set(LLVMValueRef instruction, void *context) {
+struct found {
+  bool active_sets;
+  bool alone;  // of them, one that does not stand behind a barrier of the sub-group
+};
+
+static const char *collective_text(LLVMValueRef instruction) {
   if (LLVMIsACallInst(instruction) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) == NULL) {
-    return;
+    return NULL;
   }
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(instruction), &length);
-  if (text != NULL && strstr(text, "CUSTOM_0") != NULL && LLVMGetNumArgOperands(instruction) > SCOPE_OPERAND) {
+  return text != NULL && strstr(text, "CUSTOM_0") != NULL ? text : NULL;
+}
+
+// The collective before it is one with a barrier in its statement (lib/collective_trees.cl): its lanes are together.
+static bool is_behind_barrier(LLVMValueRef instruction) {
+  const char *text = NULL;
+  do {
+    instruction = LLVMGetPreviousInstruction(instruction);
+    text = instruction != NULL ? collective_text(instruction) : NULL;
+  } while (instruction != NULL && text == NULL);
+  return text != NULL && strchr(text, '\n') != NULL;
+}
+
+static void find_active_set(LLVMValueRef instruction, void *context) {
+  struct found *found = context;
+  if (collective_text(instruction) != NULL && LLVMGetNumArgOperands(instruction) > SCOPE_OPERAND) {
     LLVMValueRef scope = LLVMIsAConstantInt(LLVMGetOperand(instruction, SCOPE_OPERAND));
-    *(bool *)context |= scope != NULL && LLVMConstIntGetZExtValue(scope) == SCOPE_ACTIVE;
+    if (scope != NULL && LLVMConstIntGetZExtValue(scope) == SCOPE_ACTIVE) {
+      found->active_sets = true;
+      found->alone = found->alone || !is_behind_barrier(instruction);
+    }
   }
 }
 
@@ -122,10 +146,28 @@ static void join_in(LLVMValueRef function, LLVMBuilderRef builder) {
   free(graph.nodes);
 }
 
+// Code generation makes branches of its own, for choices between values, and has ways to arrange them in which lanes
+// that went round by the far side come back behind the others, after a collective that they should have met at. So
+// choices become a branch over one move, fixed when all code has its place, and what lays blocks out makes no copies of
+// others.
+static void keep_choices_in_place(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  const char *arguments[] = {"heddlec", "-tail-dup-placement=false"};
+  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+  char *features = LLVMGetTargetMachineFeatureString(machine), *more = NULL;
+  if (asprintf(&more, "%s,+short-forward-branch-ialu", features) < 0) {
+    abort();
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    ir_set_string_attribute(f, "target-features", more);
+  }
+  free(more);
+  LLVMDisposeMessage(features);
+}
+
 enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine) {
-  bool has_active_sets = false;
-  ir_each_instruction(module, find_active_set, &has_active_sets);
-  if (!has_active_sets) {
+  struct found found = {0};
+  ir_each_instruction(module, find_active_set, &found);
+  if (!found.active_sets) {
     return STATUS_OK;
   }
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -142,5 +184,8 @@ enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     join_in(f, builder);
   }
   LLVMDisposeBuilder(builder);
+  if (found.alone) {
+    keep_choices_in_place(module, machine);
+  }
   return STATUS_OK;
 }
