@@ -8,10 +8,10 @@
 // Device extensions that concern kernels.
 #define HEDDLE_EXTENSIONS                                                           \
   "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size " \
+  "cl_intel_subgroups cl_intel_subgroups_short cl_khr_kernel_clock cles_khr_int64 " \
   "cl_khr_subgroup_extended_types " HEDDLE_ACTIVE_SET_EXTENSIONS
 
-// Of them, those for the active work-items of a sub-group (lib/active_set.cl). clang declares their functions in every
-// language version, but only where these macros are defined, which is heddlec's to do.
+// Of them, those for the active work-items of a sub-group (lib/active_set.cl).
 #define HEDDLE_ACTIVE_SET_EXTENSIONS                                                                \
   "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic " \
   "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroup_rotate "                \
@@ -20,7 +20,12 @@
 // Optional features of OpenCL C 3.0.
 #define HEDDLE_FEATURES                                                               \
   "__opencl_c_subgroups __opencl_c_work_group_collective_functions __opencl_c_int64 " \
-  "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables"
+  "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables " HEDDLE_KERNEL_CLOCK_FEATURES
+
+// Of them, what cl_khr_kernel_clock has in every version of the language.
+#define HEDDLE_KERNEL_CLOCK_FEATURES                                               \
+  "__opencl_c_kernel_clock_scope_device __opencl_c_kernel_clock_scope_work_group " \
+  "__opencl_c_kernel_clock_scope_sub_group"
 
 // Both where the device's ISA string has A as well.
 #define HEDDLE_ATOMIC_EXTENSIONS                                           \

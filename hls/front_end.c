@@ -35,9 +35,9 @@ static void add_extensions(struct strings *arguments, const char *isa) {
   strings_add(arguments, list);
 }
 
-// Macros of the extensions that clang knows the functions of, but not the names.
-static void define_extensions(struct strings *arguments) {
-  const char *names = HEDDLE_ACTIVE_SET_EXTENSIONS;
+// Macros: clang defines few of an extension's before the version of the language it has been made for, and declares the
+// functions of some wherever they are defined.
+static void define_all(struct strings *arguments, const char *names) {
   while (*names != 0) {
     int length = (int)strcspn(names, " ");
     strings_add_format(arguments, "-D%.*s=1", length, names);
@@ -166,7 +166,7 @@ enum status front_end_run(const struct options *options) {
     strings_add(&arguments, always[i]);
   }
   add_extensions(&arguments, options->isa);
-  define_extensions(&arguments);
+  define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_KERNEL_CLOCK_FEATURES);
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
   strings_add(&arguments, "-Xclang");

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included ahead of every kernel source. clang declares the built-in functions of each OpenCL C version; sub-groups it
-// declares from 2.0 on only. Heddle has them in every version, as cl_khr_subgroups. It knows the names of not all their
-// extensions, so a kernel that enables one shall hear nothing of that.
+// declares from 2.0 on only, and those of Intel's extensions never. Heddle has them in every version. clang knows the
+// names of not all extensions of sub-groups, so a kernel that enables one shall hear nothing of that.
 #pragma clang diagnostic ignored "-Wignored-pragmas"
-#if __OPENCL_C_VERSION__ < 200 && !defined(__OPENCL_CPP_VERSION__)
-#define cl_khr_subgroups 1
 #define HEDDLE_DECLARE(type, name, ...) type __attribute__((overloadable, convergent)) name(__VA_ARGS__);
+#if __OPENCL_C_VERSION__ < 200 && !defined(__OPENCL_CPP_VERSION__)
 HEDDLE_DECLARE(uint, get_sub_group_size, void)
 HEDDLE_DECLARE(uint, get_max_sub_group_size, void)
 HEDDLE_DECLARE(uint, get_num_sub_groups, void)
@@ -30,7 +29,6 @@ HEDDLE_DECLARE(int, sub_group_any, int)
   HEDDLE_DECLARE(type##4, sub_group_broadcast, type##4, uint) \
   HEDDLE_DECLARE(type##8, sub_group_broadcast, type##8, uint) \
   HEDDLE_DECLARE(type##16, sub_group_broadcast, type##16, uint)
-#define cl_khr_subgroup_extended_types 1
 HEDDLE_DECLARE_TYPE(char)
 HEDDLE_DECLARE_TYPE(uchar)
 HEDDLE_DECLARE_TYPE(short)
@@ -42,5 +40,56 @@ HEDDLE_DECLARE_TYPE(ulong)
 HEDDLE_DECLARE_TYPE(float)
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
-#undef HEDDLE_DECLARE
 #endif
+
+// cl_intel_subgroups and cl_intel_subgroups_short, but for images.
+#define HEDDLE_DECLARE_SHUFFLES(type)                                  \
+  HEDDLE_DECLARE(type, intel_sub_group_shuffle, type, uint)            \
+  HEDDLE_DECLARE(type, intel_sub_group_shuffle_down, type, type, uint) \
+  HEDDLE_DECLARE(type, intel_sub_group_shuffle_up, type, type, uint)   \
+  HEDDLE_DECLARE(type, intel_sub_group_shuffle_xor, type, uint)
+#define HEDDLE_DECLARE_TYPE(type)  \
+  HEDDLE_DECLARE_SHUFFLES(type)    \
+  HEDDLE_DECLARE_SHUFFLES(type##2) \
+  HEDDLE_DECLARE_SHUFFLES(type##3) \
+  HEDDLE_DECLARE_SHUFFLES(type##4) \
+  HEDDLE_DECLARE_SHUFFLES(type##8) \
+  HEDDLE_DECLARE_SHUFFLES(type##16)
+HEDDLE_DECLARE_TYPE(int)
+HEDDLE_DECLARE_TYPE(uint)
+HEDDLE_DECLARE_TYPE(float)
+HEDDLE_DECLARE_TYPE(short)
+HEDDLE_DECLARE_TYPE(ushort)
+HEDDLE_DECLARE_SHUFFLES(long)
+HEDDLE_DECLARE_SHUFFLES(ulong)
+#undef HEDDLE_DECLARE_SHUFFLES
+#undef HEDDLE_DECLARE_TYPE
+
+#define HEDDLE_DECLARE_BLOCK(name, type, n)                                           \
+  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, const __global type *) \
+  HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __global type *, type##n)
+#define HEDDLE_DECLARE_BLOCKS(name, type) \
+  HEDDLE_DECLARE_BLOCK(name, type, )      \
+  HEDDLE_DECLARE_BLOCK(name, type, 2)     \
+  HEDDLE_DECLARE_BLOCK(name, type, 4)     \
+  HEDDLE_DECLARE_BLOCK(name, type, 8)
+HEDDLE_DECLARE_BLOCKS(, uint)
+HEDDLE_DECLARE_BLOCKS(_ui, uint)
+HEDDLE_DECLARE_BLOCKS(_us, ushort)
+#undef HEDDLE_DECLARE_BLOCK
+#undef HEDDLE_DECLARE_BLOCKS
+
+#define HEDDLE_DECLARE_FOLDS(type, operation)                            \
+  HEDDLE_DECLARE(type, intel_sub_group_reduce_##operation, type)         \
+  HEDDLE_DECLARE(type, intel_sub_group_scan_inclusive_##operation, type) \
+  HEDDLE_DECLARE(type, intel_sub_group_scan_exclusive_##operation, type)
+#define HEDDLE_DECLARE_TYPE(type) \
+  HEDDLE_DECLARE_FOLDS(type, add) \
+  HEDDLE_DECLARE_FOLDS(type, min) \
+  HEDDLE_DECLARE_FOLDS(type, max) \
+  HEDDLE_DECLARE(type, intel_sub_group_broadcast, type, uint)
+HEDDLE_DECLARE_TYPE(short)
+HEDDLE_DECLARE_TYPE(ushort)
+#undef HEDDLE_DECLARE_FOLDS
+#undef HEDDLE_DECLARE_TYPE
+#undef HEDDLE_DECLARE

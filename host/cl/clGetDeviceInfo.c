@@ -72,6 +72,22 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
   }
 }
 
+// What work-items share the clock that a kernel reads.
+static cl_device_kernel_clock_capabilities_khr kernel_clock_scopes(void) {
+  static const struct {
+    const char *feature;
+    cl_device_kernel_clock_capabilities_khr scope;
+  } scopes[] = {
+      {"__opencl_c_kernel_clock_scope_device", CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR},
+      {"__opencl_c_kernel_clock_scope_work_group", CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR},
+      {"__opencl_c_kernel_clock_scope_sub_group", CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR},
+  };
+  cl_device_kernel_clock_capabilities_khr all = 0;
+  for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+    all |= heddle_list_has(HEDDLE_FEATURES, scopes[i].feature) ? scopes[i].scope : 0;
+  return all;
+}
+
 // What a device has or has not, the same for every device.
 static cl_int answer_abilities(cl_device_info param_name, const struct heddle_answer *answer) {
   switch (param_name) {
@@ -89,6 +105,8 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_work_group_collective_functions"));
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_generic_address_space"));
+    case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
+      return heddle_answer_ulong(answer, kernel_clock_scopes());
     case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/device/device_map.h"
+#include "sim/model/device.h"
 #include "sim/sim.h"
 #include "tests/hls/kernel_file_reader.h"
 
@@ -65,6 +66,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   m.device =
       m.api->create(&(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
   cr_assert_not_null(m.device, "%s", error);
+  ((struct model_device *)m.device)->clock = dispatch->clock;
   load_image(&m, &file);
 
   uint32_t sub_group_size = dispatch->sub_group_size != 0 ? dispatch->sub_group_size : LANES;

@@ -19,6 +19,7 @@ struct dispatch {
   uint32_t sub_group_size;                  // 0: 8
   struct buffer buffers[8];                 // the kernel's pointer arguments, in order; bytes 0: local memory
   uint32_t local_argument_bytes;            // for each of those
+  uint64_t clock;                           // the device's, when the kernel starts
   uint32_t values[8];                       // its value arguments, in order, of up to 4 bytes
 };
 

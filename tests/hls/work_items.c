@@ -238,3 +238,30 @@ Test(work_items, async_copies_have_arrived_after_the_wait) {
     result_free(&result);
   }
 }
+
+// Wherever in the function the low word wraps: readings grow, and by no more than the kernel has instructions.
+Test(work_items, clock_is_whole_when_its_low_word_wraps) {
+  enum { INSTRUCTIONS_MAX = 100, READINGS = 6 };
+  static const char source[] =
+      "kernel void k(global ulong *out) {\n"
+      "  ulong a = clock_read_device(), b = as_ulong(clock_read_hilo_work_group()), c = clock_read_sub_group();\n"
+      "  ulong d = clock_read_device(), e = as_ulong(clock_read_hilo_device()), f = clock_read_work_group();\n"
+      "  out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e; out[5] = f; }\n";
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  int wrapped = 0;
+  for (uint64_t before = 0; before < INSTRUCTIONS_MAX; before++) {
+    const uint64_t start = 0x500000000 - before;
+    uint64_t out[READINGS];
+    run_kernel(&result, &(struct dispatch){.kernel = "k", .clock = start, .buffers = {{out, sizeof out}}});
+    uint64_t last = start;
+    for (int i = 0; i < READINGS; i++) {
+      cr_assert(out[i] >= last && out[i] < start + INSTRUCTIONS_MAX,
+                "%llu issues before the wrap at 0x500000000, reading %d is 0x%llx, after 0x%llx",
+                (unsigned long long)before, i, (unsigned long long)out[i], (unsigned long long)last);
+      last = out[i];
+    }
+    wrapped += out[0] < 0x500000000 && last >= 0x500000000;
+  }
+  cr_assert_gt(wrapped, READINGS, "the clock wrapped in %d runs only", wrapped);
+  result_free(&result);
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
-  sub_group_info faults build_errors memory events
+  sub_group_info faults build_errors memory events kernel_clock intel_subgroups
 OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
@@ -11,7 +11,8 @@ $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lm
 
 # What depends on the number of lanes runs at all of them; the rest at the default.
-OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info
+OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info \
+  intel_subgroups
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))

@@ -7,6 +7,7 @@
 #define HEDDLE_CL_HEDDLE_H
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,16 @@ extern "C" {
 #define CL_DEVICE_LINE_BYTES_HEDDLE 0x4DD7       // one memory line
 #define CL_DEVICE_BUDGET_CYCLES_HEDDLE 0x4DD8    // cl_ulong: cycles after which a dispatch is stopped; 0: never
 #define CL_DEVICE_CACHE_BYTES_HEDDLE 0x4DD9      // the device cache; 0: none
+
+// clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
+// CL/cl_ext.h has from 2024 on.
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR (1 << 1)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
+#endif
 
 // clGetEventInfo of an event of clEnqueueNDRangeKernel or clEnqueueTask; CL_INVALID_VALUE for other commands.
 // All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero

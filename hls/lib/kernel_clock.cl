@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_khr_kernel_clock. The device has one clock for all its work-items, so that every scope reads the same; it counts
+// cycles since reset (rtl/DEVICE.md).
+#include "hls/lib/device.h"
+
+// Unlike other CSRs these change while a work-item runs: reads stay as many as the kernel has, in its order, and on
+// their side of memory accesses, so that what lies between two is measured.
+#define CLOCK_CSR(number)                                                        \
+  ({                                                                             \
+    uint csr_value;                                                              \
+    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory");           \
+    csr_value;                                                                   \
+  })
+
+// x the low word, y the high one. Where the high word changes between its two reads, the low one has wrapped, and the
+// moment at which it did is as good an answer as any in between.
+static uint2 BUILTIN read_clock(void) {
+  uint before = CLOCK_CSR(0xC80), low = CLOCK_CSR(0xC00), high = CLOCK_CSR(0xC80);
+  return (uint2)(before == high ? low : 0, high);
+}
+
+#define CLOCK(scope)                               \
+  uint2 BUILTIN clock_read_hilo_##scope(void) {    \
+    return read_clock();                           \
+  }                                                \
+  ulong BUILTIN clock_read_##scope(void) {         \
+    return as_ulong(read_clock());                 \
+  }
+CLOCK(device)
+CLOCK(work_group)
+CLOCK(sub_group)
