@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
-  sub_group_info faults build_errors memory events kernel_clock intel_subgroups
+  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features
 OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
@@ -12,11 +12,11 @@ $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
 
 # What depends on the number of lanes runs at all of them; the rest at the default.
 OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info \
-  intel_subgroups
+  intel_subgroups forward_progress
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
 # On devices without multiplier, floating point, atomics.
-TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
+TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
 # And with few slots: work-groups of at most 32 work-items.
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)

@@ -2,6 +2,8 @@
 // clGetKernelSubGroupInfo and clGetKernelSubGroupInfoKHR: each error of the text, and values that agree with what the
 // kernel itself sees.
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/opencl/harness.h"
@@ -208,4 +210,148 @@ Test(sub_group_info, device_queries) {
                                          0, NULL, sizeof required, &required, NULL));
   if (required != 1)
     fail("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: expected 1, got %zu", required);
+}
+
+// ---- cl_intel_required_subgroup_size
+
+static cl_kernel kernel_of_size(uint32_t size) {
+  char options[100];
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u", size);
+  return kernel_of(build("__attribute__((intel_reqd_sub_group_size(SIZE))) kernel void k(global uint *out) {\n"
+                         "  size_t i = get_global_id(0);\n"
+                         "  out[2 * i] = get_max_sub_group_size(); out[2 * i + 1] = get_sub_group_size();\n}\n",
+                         options),
+                   "k");
+}
+
+static size_t sizes_of_device(size_t *sizes, size_t most) {
+  size_t bytes = 0;
+  EXPECT_SUCCESS(
+      clGetDeviceInfo(harness()->device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, most * sizeof *sizes, sizes, &bytes));
+  return bytes / sizeof *sizes;
+}
+
+static void expect_size(const char *what, size_t size, size_t expected, size_t got) {
+  if (expected != got)
+    fail("%s of a kernel that requires sub-groups of %zu: expected %zu, got %zu", what, size, expected, got);
+}
+
+// What the queries say of a kernel that requires sub-groups of a size the device lists.
+static void check_queries(cl_kernel kernel, size_t size) {
+  struct harness *h = harness();
+  char attributes[200] = "", expected[64];
+  size_t value = 0;
+  EXPECT_SUCCESS(
+      core_query(kernel, h->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL, sizeof value, &value, NULL));
+  expect_size("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL", size, size, value);
+  EXPECT_SUCCESS(
+      khr_query()(kernel, h->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL, sizeof value, &value, NULL));
+  expect_size("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL by the KHR function", size, size, value);
+  EXPECT_SUCCESS(core_query(kernel, h->device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof value, &value, NULL));
+  expect_size("CL_KERNEL_MAX_NUM_SUB_GROUPS", size, h->slots, value);
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(kernel, h->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof value,
+                                          &value, NULL));
+  expect_size("CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE", size, size, value);
+  expect_size("CL_KERNEL_WORK_GROUP_SIZE", size, size * h->slots, work_group_limit(kernel));
+  EXPECT_SUCCESS(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof attributes, attributes, NULL));
+  snprintf(expected, sizeof expected, "intel_reqd_sub_group_size(%zu)", size);
+  if (strcmp(attributes, expected) != 0)
+    fail("CL_KERNEL_ATTRIBUTES: expected \"%s\", got \"%s\"", expected, attributes);
+}
+
+// local: NULL leaves the work-group size to the library.
+static void check_sizes_seen(cl_kernel kernel, size_t size, size_t count, const size_t *local) {
+  cl_mem out = buffer_with(NULL, count * 8);
+  set_args(kernel, ARG(out), END_ARGS);
+  run(kernel, 1, NULL, &count, local);
+  uint32_t *seen = allocate(count * 8);
+  read_buffer(out, seen, count * 8);
+  for (size_t i = 0; i < count; i++) {
+    expect_size("get_max_sub_group_size()", size, size, seen[2 * i]);
+    if (local) {
+      const size_t first = i % *local / size * size;  // in its work-group
+      expect_size("get_sub_group_size()", size, first + size <= *local ? size : *local - first, seen[2 * i + 1]);
+    }
+  }
+  free(seen);
+  clReleaseMemObject(out);
+}
+
+Test(sub_group_info, required_size_is_kept) {
+  size_t sizes[16];
+  const size_t count = sizes_of_device(sizes, 16);
+  for (size_t i = 0; i < count; i++) {
+    const size_t size = sizes[i], limit = size * harness()->slots, beyond = limit + 1, partial = size + (size + 1) / 2;
+    cl_kernel kernel = kernel_of_size((uint32_t)size);
+    check_queries(kernel, size);
+    check_sizes_seen(kernel, size, limit, &limit);
+    check_sizes_seen(kernel, size, 2 * partial, &partial);
+    check_sizes_seen(kernel, size, 2 * limit, NULL);
+    // More sub-groups than there are places for.
+    cl_mem out = buffer_with(NULL, beyond * 8);
+    set_args(kernel, ARG(out), END_ARGS);
+    EXPECT_CODE(CL_INVALID_WORK_GROUP_SIZE,
+                clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &beyond, &beyond, 0, NULL, NULL));
+    clReleaseMemObject(out);
+  }
+  size_t none = 99;
+  EXPECT_SUCCESS(core_query(plain_kernel(), harness()->device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL,
+                            sizeof none, &none, NULL));
+  if (none != 0)
+    fail("CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL of a kernel that requires none: expected 0, got %zu", none);
+}
+
+// No power of two, or more lanes than the device has.
+Test(sub_group_info, size_that_the_device_has_not_is_a_build_error) {
+  struct harness *h = harness();
+  const uint32_t sizes[] = {0, 3, 12, 2 * h->lanes, 64, 1000};
+  const char *text =
+      "__attribute__((intel_reqd_sub_group_size(SIZE))) kernel void wanting(global uint *out) { *out = 1; }\n";
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char options[64], log[2000] = "";
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(h->context, 1, &text, NULL, &error);
+    EXPECT_SUCCESS(error);
+    snprintf(options, sizeof options, "-DSIZE=%u", sizes[i]);
+    EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &h->device, options, NULL, NULL));
+    EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    if (!strstr(log, "wanting"))
+      fail("build log for sub-groups of %u: expected the kernel's name, got \"%s\"", sizes[i], log);
+    clCreateKernel(program, "wanting", &error);
+    EXPECT_CODE(CL_INVALID_PROGRAM_EXECUTABLE, error);
+    clReleaseProgram(program);
+  }
+}
+
+// 0 means that everything is in registers.
+Test(sub_group_info, spill_memory_of_kernels) {
+  struct harness *h = harness();
+  static const char *const names[] = {"light", "heavy", "huge"};
+  static const cl_ulong least[] = {0, 60, 20000};
+  // Sixty values that are all there before the first of them is used; and an array of which any element may be asked
+  // for.
+  cl_program program = build(
+      "kernel void light(global uint *p) { p[get_global_id(0)] *= 3; }\n"
+      "kernel void heavy(global uint *p) {\n"
+      "  uint v[60];\n"
+      "  __attribute__((opencl_unroll_hint(60))) for (int i = 0; i < 60; i++) v[i] = p[i];\n"
+      "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+      "  __attribute__((opencl_unroll_hint(60))) for (int i = 0; i < 60; i++) p[i * 7] = v[59 - i] * v[i / 2];\n}\n"
+      "kernel void huge(global uint *p) {\n"
+      "  uint v[5000];\n"
+      "  for (int i = 0; i < 5000; i++) v[i] = p[i & 63];\n"
+      "  p[0] = v[p[1] % 5000];\n}\n",
+      "-cl-std=CL3.0");
+  for (int i = 0; i < 3; i++) {
+    cl_kernel kernel = kernel_of(program, names[i]);
+    cl_ulong bytes = 99;
+    size_t size = 0;
+    EXPECT_SUCCESS(
+        clGetKernelWorkGroupInfo(kernel, h->device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof bytes, &bytes, &size));
+    if (size != sizeof bytes || (least[i] == 0 ? bytes != 0 : bytes < least[i]))
+      fail("CL_KERNEL_SPILL_MEM_SIZE_INTEL of kernel %s: expected %s%u bytes, got %u, in %zu bytes", names[i],
+           least[i] ? "at least " : "", (unsigned)least[i], (unsigned)bytes, size);
+    EXPECT_CODE(CL_INVALID_VALUE,
+                clGetKernelWorkGroupInfo(kernel, h->device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, 4, &bytes, NULL));
+  }
 }
