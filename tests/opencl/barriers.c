@@ -2,7 +2,9 @@
 // Barriers, local memory (static variables and arguments), private arrays and stacks: what one work-item writes is what
 // the right others read, and nobody else.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/opencl/harness.h"
 
@@ -162,6 +164,105 @@ Test(barriers, sub_group_barrier) {
   run_1d(kernel, count, local);
   read_buffer(b, got, count * 4);
   expect_u32("three steps round the sub-group", expected, got, count);
+}
+
+// ---- sub_group_barrier in all its forms
+
+// Those of a sub-group that stay pass words round, each to the one before it, in a loop as long as the sub-group likes.
+static const char ring_source[] =
+    "#define KERNEL(name, space, base, ...) \\\n"
+    "  kernel void name(global const uint *in, global uint *out, space uint *t) { \\\n"
+    "    uint l = get_local_id(0), i = get_global_id(0), lane = get_sub_group_local_id(); \\\n"
+    "    uint stay = (2 * get_sub_group_size() + 2) / 3, me = lane - lane / 3, next = (me + 1) % stay; \\\n"
+    "    uint at = base + l, from = at - lane + next + next / 2, x = in[i]; \\\n"
+    "    if (lane % 3 == 2) { out[i] = ~x; return; } \\\n"
+    "    for (uint round = 0; round < 2 + get_sub_group_id() % 3; round++) { \\\n"
+    "      for (uint k = 0; k < (lane + round) % 4; k++) x = x * 5 + k; \\\n"
+    "      t[at] = x; \\\n"
+    "      sub_group_barrier(__VA_ARGS__); \\\n"
+    "      x = t[from]; \\\n"
+    "      sub_group_barrier(__VA_ARGS__); \\\n"
+    "    } \\\n"
+    "    out[i] = x; }\n"
+    "#define LOCAL(name, ...) KERNEL(name, local, 0, __VA_ARGS__)\n"
+    "#define GLOBAL(name, ...) KERNEL(name, global, i - l, __VA_ARGS__)\n"
+    "LOCAL(local_0, CLK_LOCAL_MEM_FENCE)\n"
+    "GLOBAL(global_0, CLK_GLOBAL_MEM_FENCE)\n"
+    "LOCAL(local_1, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "GLOBAL(global_1, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "#if __OPENCL_C_VERSION__ >= 300\n"
+    "LOCAL(local_2, CLK_LOCAL_MEM_FENCE, memory_scope_sub_group)\n"
+    "GLOBAL(global_2, CLK_GLOBAL_MEM_FENCE, memory_scope_sub_group)\n"
+    "LOCAL(local_3, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_work_group)\n"
+    "GLOBAL(global_3, CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_work_group)\n"
+    "LOCAL(local_4, CLK_LOCAL_MEM_FENCE, memory_scope_device)\n"
+    "GLOBAL(global_4, CLK_GLOBAL_MEM_FENCE, memory_scope_device)\n"
+    "#ifdef __opencl_c_atomic_scope_all_devices\n"
+    "LOCAL(local_5, CLK_LOCAL_MEM_FENCE, memory_scope_all_svm_devices)\n"
+    "GLOBAL(global_5, CLK_GLOBAL_MEM_FENCE, memory_scope_all_devices)\n"
+    "#else\n"
+    "LOCAL(local_5, CLK_LOCAL_MEM_FENCE)\n"
+    "GLOBAL(global_5, CLK_GLOBAL_MEM_FENCE)\n"
+    "#endif\n"
+    "#endif\n";
+
+// The sub-group `id` of `size` work-items, whose words are x.
+static void pass_round(uint32_t *x, size_t size, size_t id) {
+  uint32_t old[32];
+  for (size_t round = 0; round < 2 + id % 3; round++) {
+    for (size_t lane = 0; lane < size; lane++) {
+      old[lane] = x[lane];
+      for (uint32_t k = 0; k < (lane + round) % 4; k++)
+        old[lane] = old[lane] * 5 + k;
+    }
+    for (size_t lane = 0; lane < size; lane++) {
+      size_t next = lane + 1;
+      while (next < size && next % 3 == 2)
+        next++;
+      if (lane % 3 != 2)
+        x[lane] = old[next < size ? next : 0];
+    }
+  }
+}
+
+static void check_rings(const char *version, int forms, bool is_uniform) {
+  const size_t lanes = harness()->lanes;
+  cl_program program = build(ring_source, version);
+  for (int form = 0; form < 2 * forms; form++) {
+    char name[16];
+    snprintf(name, sizeof name, "%s_%d", form % 2 ? "global" : "local", form / 2);
+    cl_kernel kernel = kernel_of(program, name);
+    const size_t local = local_of(kernel), count = is_uniform ? 2 * local : items_of(local);
+    uint32_t *in = random_words(count), *got = allocate(count * 4), *expected = allocate(count * 4);
+    memcpy(expected, in, count * 4);
+    for (size_t group = 0; group < count; group += local)
+      for (size_t first = group; first < group + local && first < count; first += lanes) {
+        const size_t end = group + local < count ? group + local : count;
+        const size_t size = first + lanes < end ? lanes : end - first;
+        pass_round(expected + first, size, (first - group) / lanes);
+        for (size_t lane = 2; lane < size; lane += 3)
+          expected[first + lane] = ~in[first + lane];
+      }
+    cl_mem a = buffer_with(in, count * 4), b = buffer_with(NULL, count * 4), t = buffer_with(NULL, count * 4);
+    if (form % 2)
+      set_args(kernel, ARG(a), ARG(b), ARG(t), END_ARGS);
+    else
+      set_args(kernel, ARG(a), ARG(b), LOCAL_ARG(local * 4), END_ARGS);
+    run_1d(kernel, count, local);
+    read_buffer(b, got, count * 4);
+    expect_u32(name, expected, got, count);
+    free(in);
+    free(got);
+    free(expected);
+  }
+}
+
+Test(barriers, sub_group_barrier_with_flags_and_scopes) {
+  check_rings("-cl-std=CL3.0", 6, false);
+}
+
+Test(barriers, sub_group_barrier_in_opencl_c_1_2) {
+  check_rings("-cl-std=CL1.2", 2, true);
 }
 
 // Each work-item sorts an array of its own, indexed with what only it knows.

@@ -255,3 +255,176 @@ Test(control_flow, collective_in_a_called_function) {
   read_buffer(out, got, lanes * 4);
   expect_u32("work-item", expected, got, lanes);
 }
+
+// ---- collectives wherever a sub-group goes as one
+
+// Runs `k(global const uint *in, global uint *out)`; `expect` fills in what a work-group's work-items get, the first of
+// which is items[0].
+typedef void expected_of_group(const struct work_item *items, const uint32_t *in, uint32_t *out);
+
+static void check_groups(const char *source, expected_of_group *expect) {
+  cl_kernel kernel = kernel_of(build(source, "-cl-std=CL3.0"), "k");
+  const size_t lanes = harness()->lanes, limit = work_group_limit(kernel);
+  const size_t local = 5 * lanes + lanes / 2 < limit ? 5 * lanes + lanes / 2 : limit;
+  const struct ndrange range = {1, {2 * local + lanes + 1}, {0}, {local}};
+  size_t count;
+  struct work_item *items = reference_items(&range, harness()->lanes, &count);
+  uint32_t state = 8, *in = allocate(count * 4), *got = allocate(count * 4), *expected = allocate(count * 4);
+  for (size_t i = 0; i < count; i++)
+    in[i] = random_u32(&state);
+  for (size_t i = 0; i < count; i += items[i].group_count)
+    expect(items + i, in + i, expected + i);
+  cl_mem a = buffer_with(in, count * 4), b = buffer_with(NULL, count * 4);
+  set_args(kernel, ARG(a), ARG(b), END_ARGS);
+  run(kernel, 1, NULL, range.global, range.local);
+  read_buffer(b, got, count * 4);
+  expect_u32("work-item", expected, got, count);
+}
+
+static uint32_t sum_of(const uint32_t *x, size_t count) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += x[i];
+  return sum;
+}
+
+static uint32_t largest_of(const uint32_t *x, size_t count) {
+  uint32_t largest = 0;
+  for (size_t i = 0; i < count; i++)
+    largest = x[i] > largest ? x[i] : largest;
+  return largest;
+}
+
+// Each sub-group takes a case of its own, one falls through to the next; then all of the work-group meet in another.
+static void in_a_switch(const struct work_item *items, const uint32_t *in, uint32_t *out) {
+  const size_t count = items->group_count;
+  uint32_t all = 0;
+  for (size_t i = 0; i < count; i += items[i].sub_group_size) {
+    const size_t size = items[i].sub_group_size;
+    for (size_t l = 0; l < size; l++) {
+      const uint32_t scanned = sum_of(in + i, l + 1), sum = sum_of(in + i, size);
+      switch (items[i].sub_group_id % 5) {
+        case 0:
+          out[i + l] = scanned;
+          break;
+        case 1:
+          out[i + l] = sum + in[i + size - 1];
+          break;
+        case 2:
+          out[i + l] = in[i + size - 1];
+          break;
+        case 3:
+          out[i + l] = largest_of(in + i, size) >> 1;
+          break;
+        default:
+          out[i + l] = in[i + l];
+      }
+    }
+  }
+  all = sum_of(out, count);
+  for (size_t i = 0; i < count; i++)
+    out[i] ^= all;
+}
+Test(control_flow, collectives_in_a_switch) {
+  check_groups(
+      "kernel void k(global const uint *in, global uint *out) {\n"
+      "  uint x = in[get_global_id(0)], r = 0;\n"
+      "  switch (get_sub_group_id() % 5) {\n"
+      "    case 0: r = sub_group_scan_inclusive_add(x); break;\n"
+      "    case 1: r = sub_group_reduce_add(x);\n"
+      "    case 2: r += sub_group_broadcast(x, get_sub_group_size() - 1); break;\n"
+      "    case 3: r = sub_group_reduce_max(x); if (sub_group_all(r >= x)) r >>= 1; break;\n"
+      "    default: r = x;\n"
+      "  }\n"
+      "  switch (get_enqueued_local_size(0) > 0) {\n"
+      "    case 1: r ^= work_group_reduce_add(r); break;\n"
+      "    default: r = work_group_reduce_max(x);\n"
+      "  }\n"
+      "  out[get_global_id(0)] = r;\n}\n",
+      in_a_switch);
+}
+
+// A function with a collective that calls another with one, from both arms of a branch and from a loop.
+static uint32_t inner_of(const uint32_t *x, size_t size) {
+  return sum_of(x, size) + 1;
+}
+static void in_nested_calls(const struct work_item *items, const uint32_t *in, uint32_t *out) {
+  for (size_t i = 0; i < items->group_count; i += items[i].sub_group_size) {
+    const size_t size = items[i].sub_group_size;
+    uint32_t x[32], y[32];
+    memcpy(x, in + i, size * 4);
+    for (uint32_t round = 0; round <= items[i].sub_group_id; round++) {
+      for (size_t l = 0; l < size; l++)
+        y[l] = items[i].sub_group_id % 2 ? ~x[l] : x[l];
+      const uint32_t inner = inner_of(y, size);
+      for (size_t l = 0; l < size; l++)
+        y[l] += inner;
+      const uint32_t largest = largest_of(y, size);
+      for (size_t l = 0; l < size; l++)
+        x[l] = items[i].sub_group_id % 2 ? x[l] - (largest ^ y[l]) : x[l] * 3 + (largest ^ y[l]);
+    }
+    memcpy(out + i, x, size * 4);
+  }
+}
+Test(control_flow, collectives_in_nested_calls) {
+  check_groups(
+      "__attribute__((noinline)) uint inner(uint x) { return sub_group_reduce_add(x) + 1; }\n"
+      "__attribute__((noinline)) uint outer(uint x) { x += inner(x); return sub_group_reduce_max(x) ^ x; }\n"
+      "kernel void k(global const uint *in, global uint *out) {\n"
+      "  uint x = in[get_global_id(0)];\n"
+      "  for (uint round = 0; round <= get_sub_group_id(); round++) {\n"
+      "    if (get_sub_group_id() % 2) x -= outer(~x); else x = x * 3 + outer(x);\n"
+      "  }\n"
+      "  out[get_global_id(0)] = x;\n}\n",
+      in_nested_calls);
+}
+
+// Work-items return from the middle of a loop, one sooner than another; who is left goes on, as long as its sub-group
+// says, and at last there is a collective of those of the whole work-group that are left.
+static void in_a_loop_with_returns(const struct work_item *items, const uint32_t *in, uint32_t *out) {
+  const size_t count = items->group_count;
+  bool *live = allocate(count);
+  uint32_t left = 0;
+  memcpy(out, in, count * 4);
+  for (size_t i = 0; i < count; i += items[i].sub_group_size) {
+    const size_t size = items[i].sub_group_size;
+    for (size_t l = 0; l < size; l++)
+      live[i + l] = true;
+    for (uint32_t round = 0;; round++) {
+      uint32_t sum = 0;
+      bool any = false;
+      for (size_t l = i; l < i + size; l++)
+        if (live[l] && out[l] % 8 == round % 8) {
+          live[l] = false;
+          out[l] = round + 1000;
+        } else if (live[l]) {
+          sum += out[l];
+        }
+      for (size_t l = i; l < i + size; l++)
+        if (live[l]) {
+          out[l] = (out[l] >> 1) + sum;
+          any = any || out[l] % 4 == 1;
+        }
+      if (!any || round == 5)
+        break;
+    }
+    for (size_t l = i; l < i + size; l++)
+      left += live[l];
+  }
+  for (size_t i = 0; i < count; i++)
+    if (live[i])
+      out[i] += left;
+  free(live);
+}
+Test(control_flow, collectives_in_a_loop_that_work_items_return_from) {
+  check_groups(
+      "kernel void k(global const uint *in, global uint *out) {\n"
+      "  uint i = get_global_id(0), x = in[i];\n"
+      "  for (uint round = 0; ; round++) {\n"
+      "    if (x % 8 == round % 8) { out[i] = round + 1000; return; }\n"
+      "    x = (x >> 1) + sub_group_reduce_add(x);\n"
+      "    if (!sub_group_any(x % 4 == 1) || round == 5) break;\n"
+      "  }\n"
+      "  out[i] = x + work_group_reduce_add(1u);\n}\n",
+      in_a_loop_with_returns);
+}

@@ -64,10 +64,14 @@ static const char source[] =
     "  for (uint i = 0; i < FIELDS - 1; i++) out[i + 1] = v[i];\n"
     "}\n"
     "kernel void ids(global uint *out) { record(out); }\n"
-    "__attribute__((intel_reqd_sub_group_size(1))) kernel void ids_1(global uint *out) { record(out); }\n"
-    "#if LANES >= 4\n"
-    "__attribute__((intel_reqd_sub_group_size(4))) kernel void ids_4(global uint *out) { record(out); }\n"
-    "#endif\n";
+    "#define IDS(n) __attribute__((intel_reqd_sub_group_size(n))) kernel void ids_##n(global uint *out) { record(out); "
+    "}\n"
+    "IDS(1)\n"
+    "#if LANES >= 2\nIDS(2)\n#endif\n"
+    "#if LANES >= 4\nIDS(4)\n#endif\n"
+    "#if LANES >= 8\nIDS(8)\n#endif\n"
+    "#if LANES >= 16\nIDS(16)\n#endif\n"
+    "#if LANES >= 32\nIDS(32)\n#endif\n";
 
 static cl_program ids_program(void) {
   char options[100];
@@ -183,6 +187,21 @@ Test(ndrange, three_dimensions_eight_work_group_sizes) {
   // 7 = 2*3 + 1, 5 = 2*2 + 1, 3 = 2 + 1: eight sizes from 3x2x2 to 1x1x1
   CHECK_RANGES({3, {7, 5, 3}, {0, 0, 0}, {3, 2, 2}}, {3, {7, 5, 3}, {2, 30, 400}, {3, 2, 2}},
                {3, {4, 4, 4}, {0, 1, 0}, {2, 2, 2}}, {3, {1, 1, 5}, {9, 8, 7}, {1, 1, 2}});
+}
+
+// The sub-group functions above all: full sub-groups and smaller last ones, work-groups of four sizes.
+Test(ndrange, every_sub_group_size) {
+  cl_program program = ids_program();
+  for (uint32_t size = 1; size <= harness()->lanes; size *= 2) {
+    char name[16];
+    snprintf(name, sizeof name, "ids_%u", size);
+    cl_kernel kernel = kernel_of(program, name);
+    const size_t row = (size + 1) / 2 + 1;  // rows that sub-groups do not end with
+    const struct ndrange ranges[] = {{1, {4 * size}, {0}, {2 * size}}, {2, {2 * row + 1, 5}, {3, 0}, {row, 3}}};
+    for (size_t i = 0; i < 2; i++)
+      if (ranges[i].local[0] * (i == 0 ? 1 : ranges[i].local[1]) <= work_group_limit(kernel))
+        check_range(kernel, size, &ranges[i]);
+  }
 }
 
 Test(ndrange, largest_work_group) {
