@@ -39,8 +39,8 @@ $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 	    -e '/^attributes/s/ noinline / /' | llvm-as-22 - -o $@
 	@rm $@.old
 
-# One library: ours over libclc's, without what takes or returns half or double (those letters occur in the parameters of
-# a mangled name for nothing else). opt grumbles that it has no code generator for spir; it needs none.
+# One library: ours over libclc's, without what takes double (that letter occurs in the parameters of a mangled name for
+# nothing else). opt grumbles that it has no code generator for spir; it needs none.
 HLS_LIB := $(BUILD)/hls/lib
 $(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE) hls/lib/api.awk
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@
 #define HEDDLE_EXTENSIONS                                                           \
   "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size " \
   "cl_intel_subgroups cl_intel_subgroups_short cl_khr_kernel_clock cles_khr_int64 " \
-  "cl_khr_subgroup_extended_types " HEDDLE_ACTIVE_SET_EXTENSIONS
+  "cl_khr_subgroup_extended_types cl_khr_fp16 " HEDDLE_ACTIVE_SET_EXTENSIONS
 
 // Of them, those for the active work-items of a sub-group (lib/active_set.cl).
 #define HEDDLE_ACTIVE_SET_EXTENSIONS                                                                \

@@ -18,6 +18,7 @@
 #include "hls/call_graph.h"
 #include "hls/child.h"
 #include "hls/float_unit.h"
+#include "hls/half.h"
 #include "hls/ir.h"
 #include "hls/isa.h"
 #include "hls/kernel_entry.h"
@@ -118,14 +119,8 @@ static void tune(LLVMModuleRef module) {
   }
 }
 
-static enum status optimize(struct pass *pass) {
-  // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c.
-  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra"};
-  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+static enum status run_passes(struct pass *pass, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  // Even without optimisation, built-in functions lose what the device has no instructions for.
-  const char *passes =
-      pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce";
   LLVMErrorRef error = LLVMRunPasses(pass->module, passes, pass->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (error != NULL) {
@@ -135,6 +130,15 @@ static enum status optimize(struct pass *pass) {
     return STATUS_FAILED;
   }
   return STATUS_OK;
+}
+
+static enum status optimize(struct pass *pass) {
+  // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c.
+  const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra"};
+  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+  // Even without optimisation, built-in functions lose what the device has no instructions for.
+  return run_passes(
+      pass, pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce");
 }
 
 static bool is_entry(const struct pass *pass, LLVMValueRef function) {
@@ -233,6 +237,13 @@ static enum status run_steps(struct pass *pass) {
   }
   if (status == STATUS_OK) {
     status = local_memory_place(pass->module, pass->layout, &pass->kernels);
+  }
+  if (status != STATUS_OK) {
+    return status;
+  }
+  // A half that is used twice is widened once.
+  if (half_widen(pass->module, has_float_unit) && pass->options->optimize) {
+    status = run_passes(pass, "function(early-cse)");
   }
   if (status != STATUS_OK) {
     return status;

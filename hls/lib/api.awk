@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Of the mangled names of a library, one a line, prints those of OpenCL C functions that a kernel may call: not libclc's
-# own helpers, and not what takes double or half arguments. _Z3sinDv4_f: length, name, parameters.
+# own helpers, and not what takes double arguments. _Z3sinDv4_f: length, name, parameters.
 /^__to_(global|local|private)$/ { print; next }  # what clang calls by these names
 /^_Z[0-9]/ {
   encoded = substr($0, 3)
@@ -10,7 +10,6 @@
   parameters = substr(encoded, start + length_of_name)
   gsub(/[0-9]+(memory_order|memory_scope|ocl_[a-z0-9_]+)/, "", parameters)
   if (name ~ /^__clc_/) next
-  if (name ~ /half/) gsub(/Dh/, "", parameters)  # vload_half and its like point to half, and are offered
-  if (parameters ~ /d|Dh/) next
+  if (parameters ~ /d/) next
   print
 }

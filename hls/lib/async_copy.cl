@@ -30,6 +30,7 @@ static inline size_t group_size(void) {
 #define ALL_WIDTHS(T) FUNCTIONS(T) FUNCTIONS(T##2) FUNCTIONS(T##3) FUNCTIONS(T##4) FUNCTIONS(T##8) FUNCTIONS(T##16)
 FOR_INTEGERS(ALL_WIDTHS)
 ALL_WIDTHS(float)
+ALL_WIDTHS(half)
 
 #define WAIT(space)                                                                \
   void BUILTIN wait_group_events(int count, space event_t *events) {               \

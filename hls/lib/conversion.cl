@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit conversions: OpenCL C 3.0, section 6.4.3. convert_DESTINATION[_sat][_ROUNDING] for integers and float.
+// Explicit conversions: OpenCL C 3.0, section 6.4.3. convert_DESTINATION[_sat][_ROUNDING] for integers, float and
+// half.
 #include "hls/lib/device.h"
+#include "hls/lib/half_bits.h"
 #include "hls/lib/rounding.h"
 #include "hls/lib/vectors.h"
 
@@ -56,6 +58,25 @@ static inline float OVERLOAD to_float(float x, int mode) {
   return x;
 }
 
+static inline float OVERLOAD to_float(half x, int mode) {
+  return x;
+}
+
+// Integers that float rounds are beyond the largest half, on which side of 2^24 they come out makes no difference.
+#define INTEGER_TO_HALF(S)                               \
+  static inline half OVERLOAD to_half(S x, int mode) {   \
+    return half_of_float(to_float(x, mode), mode);       \
+  }
+FOR_INTEGERS(INTEGER_TO_HALF)
+
+static inline half OVERLOAD to_half(float x, int mode) {
+  return half_of_float(x, mode);
+}
+
+static inline half OVERLOAD to_half(half x, int mode) {
+  return x;
+}
+
 static inline float to_whole(float x, int mode) {
   switch (mode) {
     case ROUND_TO_EVEN:
@@ -87,6 +108,12 @@ static inline long to_32_bits_sat(float x, int mode, bool is_signed) {
     }                                                                          \
     x = to_whole(x, mode);                                                     \
     return x != x ? (D)0 : x >= LIMIT ? HIGH : x <= (float)LOW ? LOW : (D)x;   \
+  }                                                                            \
+  static inline D OVERLOAD to_##D(half x, int mode) {                          \
+    return to_##D((float)x, mode);                                             \
+  }                                                                            \
+  static inline D OVERLOAD to_##D##_sat(half x, int mode) {                    \
+    return to_##D##_sat((float)x, mode);                                       \
   }
 #define FOR_DESTINATIONS(what)                                \
   what(char, CHAR_MIN, CHAR_MAX, 0x1p7f)                      \
@@ -134,7 +161,7 @@ FOR_DESTINATIONS(INTEGER_TO_INTEGER)
     return to_##D##sat(x, mode);                  \
   }                                               \
   FOR_WIDTHS(CONVERT_N, D, S, sat, suffix, mode)
-// Without a suffix: to integers towards zero, to float to nearest even.
+// Without a suffix: to integers towards zero, to float and half to nearest even.
 #define MODES(D, S, sat, otherwise)            \
   CONVERT(D, S, sat, , otherwise)              \
   CONVERT(D, S, sat, _rte, ROUND_TO_EVEN)      \
@@ -153,6 +180,8 @@ FOR_DESTINATIONS(INTEGER_TO_INTEGER)
   TO_INTEGER(uint, S)                 \
   TO_INTEGER(long, S)                 \
   TO_INTEGER(ulong, S)                \
-  MODES(float, S, , ROUND_TO_EVEN)
+  MODES(float, S, , ROUND_TO_EVEN)    \
+  MODES(half, S, , ROUND_TO_EVEN)
 FOR_INTEGERS(FROM)
 FROM(float)
+FROM(half)

@@ -2,15 +2,18 @@
 // Relational functions: OpenCL C 3.0, section 6.15.6. Scalars give 1 for true, vector elements -1.
 #include "hls/lib/vectors.h"
 
-#define COMPARISON_N(n, name, expression)      \
-  int##n OVERLOAD name(float##n a, float##n b) { \
-    return expression;                         \
+#define COMPARISON_N(n, name, T, I, expression) \
+  I##n OVERLOAD name(T##n a, T##n b) {          \
+    return expression;                          \
   }
-#define COMPARISON(name, expression)      \
-  int OVERLOAD name(float a, float b) {   \
-    return expression;                    \
-  }                                       \
-  FOR_WIDTHS(COMPARISON_N, name, expression)
+#define COMPARISON_OF(name, T, I, expression) \
+  int OVERLOAD name(T a, T b) {               \
+    return expression;                        \
+  }                                           \
+  FOR_WIDTHS(COMPARISON_N, name, T, I, expression)
+#define COMPARISON(name, expression)            \
+  COMPARISON_OF(name, float, int, expression)   \
+  COMPARISON_OF(name, half, short, expression)
 COMPARISON(isequal, a == b)
 COMPARISON(isnotequal, a != b)
 COMPARISON(isgreater, a > b)
@@ -22,26 +25,39 @@ COMPARISON(isordered, (a == a) & (b == b))
 COMPARISON(isunordered, (a != a) | (b != b))
 
 // Classes of numbers, by their bits.
-#define CLASS_N(n, name, expression)            \
-  int##n OVERLOAD name(float##n x) {            \
-    int##n bits = as_int##n(x);                 \
-    int##n magnitude = bits & 0x7FFFFFFF;       \
-    return expression;                          \
+#define CLASS_N(n, name, T, I, expression)              \
+  I##n OVERLOAD name(T##n x) {                          \
+    I##n bits = as_##I##n(x);                           \
+    I##n magnitude = bits & (I)(((uint)SIGN_##T) - 1);  \
+    const I infinity = INFINITY_##T;                    \
+    const I smallest_normal = SMALLEST_NORMAL_##T;      \
+    return expression;                                  \
   }
-#define CLASS(name, expression)                 \
-  int OVERLOAD name(float x) {                  \
-    int bits = as_int(x);                       \
-    int magnitude = bits & 0x7FFFFFFF;          \
-    return expression;                          \
-  }                                             \
-  FOR_WIDTHS(CLASS_N, name, expression)
+#define CLASS_OF(name, T, I, expression)                \
+  int OVERLOAD name(T x) {                              \
+    I bits = as_##I(x);                                 \
+    I magnitude = bits & (I)(((uint)SIGN_##T) - 1);     \
+    const I infinity = INFINITY_##T;                    \
+    const I smallest_normal = SMALLEST_NORMAL_##T;      \
+    return expression;                                  \
+  }                                                     \
+  FOR_WIDTHS(CLASS_N, name, T, I, expression)
+#define CLASS(name, expression)            \
+  CLASS_OF(name, float, int, expression)   \
+  CLASS_OF(name, half, short, expression)
+#define SIGN_float 0x80000000
+#define INFINITY_float 0x7F800000
+#define SMALLEST_NORMAL_float 0x00800000
+#define SIGN_half 0x8000
+#define INFINITY_half 0x7C00
+#define SMALLEST_NORMAL_half 0x0400
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wunused-variable"
-CLASS(isfinite, magnitude < 0x7F800000)
-CLASS(isinf, magnitude == 0x7F800000)
-CLASS(isnan, magnitude > 0x7F800000)
-CLASS(isnormal, (magnitude >= 0x00800000) & (magnitude < 0x7F800000))
-CLASS(signbit, bits < 0)
+CLASS(isfinite, magnitude < infinity)
+CLASS(isinf, magnitude == infinity)
+CLASS(isnan, magnitude > infinity)
+CLASS(isnormal, (magnitude >= smallest_normal) & (magnitude < infinity))
+CLASS(signbit, bits != magnitude)
 #pragma clang diagnostic pop
 
 #define ANY_ALL_N(n, T)                         \
@@ -80,14 +96,17 @@ FOR_SIGNED(ANY_ALL)
   FOR_WIDTHS(BITSELECT_N, T)
 FOR_INTEGERS(BITSELECT)
 
-#define BITSELECT_FLOAT_N(n, unused)                                              \
-  float##n OVERLOAD bitselect(float##n a, float##n b, float##n c) {               \
-    return as_float##n(bitselect(as_int##n(a), as_int##n(b), as_int##n(c)));      \
+#define BITSELECT_BITS_N(n, T, I)                                          \
+  T##n OVERLOAD bitselect(T##n a, T##n b, T##n c) {                        \
+    return as_##T##n(bitselect(as_##I##n(a), as_##I##n(b), as_##I##n(c))); \
   }
-float OVERLOAD bitselect(float a, float b, float c) {
-  return as_float(bitselect(as_int(a), as_int(b), as_int(c)));
-}
-FOR_WIDTHS(BITSELECT_FLOAT_N, )
+#define BITSELECT_BITS(T, I)                                   \
+  T OVERLOAD bitselect(T a, T b, T c) {                        \
+    return as_##T(bitselect(as_##I(a), as_##I(b), as_##I(c))); \
+  }                                                            \
+  FOR_WIDTHS(BITSELECT_BITS_N, T, I)
+BITSELECT_BITS(float, int)
+BITSELECT_BITS(half, short)
 
 // A scalar chooses by c != 0, a vector element by its most significant bit.
 #define SELECT_N(n, T, C, S)                       \
@@ -114,3 +133,5 @@ SELECT_WIDTH(int, uint)
 SELECT_WIDTH(long, ulong)
 SELECT(float, int, int)
 SELECT(float, uint, int)
+SELECT(half, short, short)
+SELECT(half, ushort, short)

@@ -30,3 +30,4 @@
   FOR_WIDTHS(STORE_N, T, generic)
 FOR_INTEGERS(FOR_TYPE)
 FOR_TYPE(float)
+FOR_TYPE(half)

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_HLS_LIB_VECTORS_H
 #define HEDDLE_HLS_LIB_VECTORS_H
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 #define OVERLOAD __attribute__((overloadable))
 
 // For each width. `what` takes the width first.

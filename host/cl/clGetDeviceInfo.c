@@ -113,7 +113,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_PIPE_SUPPORT:
       return heddle_answer_bool(answer, false);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
-    case CL_DEVICE_HALF_FP_CONFIG:
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     case CL_DEVICE_SVM_CAPABILITIES:
@@ -143,16 +142,16 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
       return heddle_answer_uint(answer, 1);
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
-    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
-    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
@@ -228,6 +227,10 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return heddle_answer_ulong(answer, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
                                              CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (has_float ? 0 : CL_FP_SOFT_FLOAT));
+    // Halves are widened to float and the results rounded, in a few instructions.
+    case CL_DEVICE_HALF_FP_CONFIG:
+      return heddle_answer_ulong(answer,
+                                 CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
       return heddle_answer_ulong(answer, has_atomics ? orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | wider : 0);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:

@@ -24,12 +24,25 @@ static uint32_t next(void) {
 static const struct type {
   const char *name;
   unsigned bytes;
-  int is_signed;
+  int is_signed;  // 2: real
 } types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1},
-             {"uint", 4, 0}, {"long", 8, 1},  {"ulong", 8, 0}, {"float", 4, 2}};
-enum { TYPES = 9, FLOAT = 8 };
+             {"uint", 4, 0}, {"long", 8, 1},  {"ulong", 8, 0}, {"float", 4, 2},  {"half", 2, 2}};
+enum { TYPES = 10, FLOAT = 8, HALF = 9 };
+
+static float half_value(uint16_t bits) {
+  int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  float x = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
+            : exponent == 0 ? ldexpf((float)fraction, -24)
+                            : ldexpf((float)(fraction + 1024), exponent - 25);
+  return (bits & 0x8000) != 0 ? -x : x;
+}
 
 static long double load(const struct type *type, const void *at) {
+  if (type == &types[HALF]) {
+    uint16_t bits;
+    memcpy(&bits, at, 2);
+    return half_value(bits);
+  }
   if (type->is_signed == 2) {
     float x;
     memcpy(&x, at, 4);
@@ -75,13 +88,39 @@ static float rounded_to_float(long double x, int mode) {
   return result;
 }
 
+static uint16_t expected_half(long double x, int mode) {
+  if (isnan(x)) {
+    return 0x7E00;
+  }
+  uint16_t sign = signbit(x) ? 0x8000 : 0;
+  long double magnitude = fabsl(x);
+  int below = 0;  // the largest half that is not above, a bit at a time
+  for (int bit = 0x4000; bit != 0; bit >>= 1) {
+    below += below + bit <= 0x7C00 && half_value((uint16_t)(below + bit)) <= magnitude ? bit : 0;
+  }
+  if (half_value((uint16_t)below) == magnitude) {
+    return sign | (uint16_t)below;
+  }
+  // Infinity counts as 65536 when it comes to the nearest.
+  long double low = half_value((uint16_t)below), high = below == 0x7BFF ? 65536 : half_value((uint16_t)(below + 1));
+  bool up = mode == FE_TOWARDZERO ? false
+            : mode == FE_UPWARD   ? sign == 0
+            : mode == FE_DOWNWARD
+                ? sign != 0
+                : magnitude - low > high - magnitude || (magnitude - low == high - magnitude && (below & 1) != 0);
+  return sign | (uint16_t)(below + (up ? 1 : 0));
+}
+
 static void fill(const struct type *type, unsigned char *at) {
   static const float values[] = {0.0f,    -0.0f,    0.5f,     1.5f,    2.5f,     -0.5f,          -1.5f,
                                  127.5f,  128.0f,   -128.5f,  255.5f,  32767.5f, -32769.0f,      65535.5f,
                                  0x1p31f, -0x1p31f, 0x1p32f,  0x1p63f, 0x1p64f,  0x1.fffffep30f, 0x1.fffffep62f,
                                  1e30f,   -1e30f,   INFINITY, NAN,     0x1p-149f};
   for (int i = 0; i < POINTS; i++) {
-    if (type->is_signed == 2) {
+    if (type == &types[HALF]) {
+      uint16_t bits = i < 26 ? expected_half(values[i], FE_TONEAREST) : (uint16_t)next();
+      memcpy(at + (size_t)i * 2, &bits, 2);
+    } else if (type->is_signed == 2) {
       float x = i < 26 ? values[i] : (float)(int32_t)next() * ldexpf(1, (int)(next() % 40) - 31);
       memcpy(at + i * 4, &x, 4);
     } else {
@@ -95,9 +134,9 @@ static void fill(const struct type *type, unsigned char *at) {
 
 // One kernel a destination type: every source, mode and saturation, one after the other.
 static void check_destination(const struct type *to) {
-  static char source[65536];
+  static char source[65536] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   static unsigned char in[TYPES][POINTS * 8], out[TYPES][MODES][2][POINTS * 8];
-  int sats = to->is_signed == 2 ? 1 : 2, used = 0;
+  int sats = to->is_signed == 2 ? 1 : 2, used = (int)strcspn(source, "\n") + 1;
   state = 88172645463325252u;
   for (int from = 0; from < TYPES; from++) {
     fill(&types[from], in[from]);
@@ -131,6 +170,13 @@ static void check_destination(const struct type *to) {
           long double x = load(&types[from], in[from] + (size_t)i * types[from].bytes);
           const unsigned char *at = out[from][m][s] + (size_t)i * to->bytes;
           long double got = load(to, at);
+          if (to == &types[HALF]) {
+            uint16_t expected = expected_half(x, modes[m].to_float);
+            cr_assert((isnan(x) && isnan(got)) || got == half_value(expected),
+                      "convert_half%s(%s %La): %04x expected, got %La", modes[m].suffix, types[from].name, x, expected,
+                      got);
+            continue;
+          }
           if (to->is_signed == 2) {
             float expected = rounded_to_float(x, modes[m].to_float);
             cr_assert((isnan(x) && isnan(got)) || got == (long double)expected,
@@ -168,6 +214,10 @@ Test(conversions, to_float_round, .timeout = 600) {
   check_destination(&types[FLOAT]);
 }
 
+Test(conversions, to_half_round, .timeout = 600) {
+  check_destination(&types[HALF]);
+}
+
 Test(conversions, vectors_convert_element_by_element) {
   static const char source[] =
       "kernel void k(global float *out, global int *ints) { float3 f = (float3)(1.5f, -2.5f, 1e20f);\n"
@@ -184,14 +234,6 @@ Test(conversions, vectors_convert_element_by_element) {
 }
 
 // All halves there are; and floats around every half, in every mode.
-static float half_value(uint16_t bits) {
-  int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  float x = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
-            : exponent == 0 ? ldexpf((float)fraction, -24)
-                            : ldexpf((float)(fraction + 1024), exponent - 25);
-  return (bits & 0x8000) != 0 ? -x : x;
-}
-
 Test(conversions, vload_half_is_exact_for_every_half) {
   enum { HALVES = 65536 };
   static const char source[] =
@@ -216,29 +258,6 @@ Test(conversions, vload_half_is_exact_for_every_half) {
 }
 
 // The halves on both sides of x, from which the mode chooses.
-static uint16_t expected_half(float x, int mode) {
-  if (isnan(x)) {
-    return 0x7E00;
-  }
-  uint16_t sign = signbit(x) ? 0x8000 : 0;
-  float magnitude = fabsf(x);
-  int below = 0;
-  while (below < 0x7C00 && half_value((uint16_t)(below + 1)) <= magnitude) {
-    below++;
-  }
-  if (half_value((uint16_t)below) == magnitude) {
-    return sign | (uint16_t)below;
-  }
-  // Infinity counts as 65536 when it comes to the nearest.
-  float low = half_value((uint16_t)below), high = below == 0x7BFF ? 65536.0f : half_value((uint16_t)(below + 1));
-  bool up = mode == FE_TOWARDZERO ? false
-            : mode == FE_UPWARD   ? sign == 0
-            : mode == FE_DOWNWARD
-                ? sign != 0
-                : magnitude - low > high - magnitude || (magnitude - low == high - magnitude && (below & 1) != 0);
-  return sign | (uint16_t)(below + (up ? 1 : 0));
-}
-
 Test(conversions, vstore_half_rounds_in_every_mode, .timeout = 600) {
   enum { HALVES = 1024 };
   static const char source[] =

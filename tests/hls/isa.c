@@ -54,6 +54,17 @@ Test(isa, float_operations_are_one_instruction_with_zfinx) {
   EXPECT_INSTRUCTION("q[0] = isless(x, y)", "flt.s");
 }
 
+Test(isa, half_operations_are_float_ones_in_line_with_zfinx) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void k(global half *p) { p[0] = p[1] + p[2]; }\n";
+  expect_count(source, ALL, "fadd.s", 1);
+  expect_count(source, ALL, "call", 0);
+  // Two factors and a sum to multiply by powers of two, nothing for the sign.
+  expect_count(source, ALL, "fmul.s", 3);
+  expect_count(source, "rv32im_zicsr", "call", 4);
+}
+
 Test(isa, a_product_and_a_sum_are_contracted_unless_the_source_says_no) {
   EXPECT_INSTRUCTION("p[0] = x * y + z", "fmadd.s");
   expect_count(
@@ -105,6 +116,7 @@ Test(isa, conversions_round_by_the_mode_in_the_instruction) {
 Test(isa, every_isa_compiles_and_links) {
   static const char source[] =
       "kernel void k(global float *p, global int *q, float x, float y, int i, ulong l) {\n"
+      "  vstore_half(vload_half(i, (global half *)q), i, (global half *)p);\n"
       "  p[0] = floor(x / y) + sqrt(x) * fma(x, y, ldexp(x, i)) + exp(y) + convert_float_rtz(i) + tgamma(x) + l;\n"
       "  q[0] = i / q[1] * q[2] + convert_int_sat_rte(x) + popcount(i); q[1] = (int)(l / q[2] % 7) * i; }\n";
   static const char *const all[] = {"rv32i_zicsr",

@@ -10,6 +10,7 @@
 // The code under test, compiled again for this machine.
 // NOLINTBEGIN(bugprone-suspicious-include)
 #include "hls/lib/runtime/fma.c"
+#include "hls/lib/runtime/half.c"
 #include "hls/lib/runtime/memory.c"
 #include "hls/lib/runtime/minimum.c"
 #include "hls/lib/runtime/rounding.c"
@@ -99,6 +100,36 @@ Test(runtime, minimum_and_maximum_prefer_numbers_to_nan) {
     float least = isnan(a) ? b : isnan(b) || a < b ? a : b, most = isnan(a) ? b : isnan(b) || a > b ? a : b;
     cr_assert(same(runtime_fminf(a, b), least), "fmin(%a, %a): got %a", a, b, runtime_fminf(a, b));
     cr_assert(same(runtime_fmaxf(a, b), most), "fmax(%a, %a): got %a", a, b, runtime_fmaxf(a, b));
+  }
+}
+
+// The compiler's own half.
+static uint32_t half_of(float x) {
+  const _Float16 half = (_Float16)x;
+  uint16_t bits;
+  memcpy(&bits, &half, 2);
+  return bits;
+}
+
+Test(runtime, halves_become_floats_exactly) {
+  for (uint32_t bits = 0; bits < 65536; bits++) {
+    const uint16_t low = (uint16_t)bits;
+    _Float16 half;
+    memcpy(&half, &low, 2);
+    float got = runtime___extendhfsf2(bits | (next() & 0xFFFF0000));
+    cr_assert(same(got, (float)half), "half %04x: %a expected, got %a", bits, (double)half, got);
+    cr_assert(!isnan(got) || bits_of(got) == QUIET_NAN_BITS);
+  }
+}
+
+Test(runtime, floats_become_the_nearest_half) {
+  for (uint32_t high = 0; high < 1u << 20; high++) {
+    static const uint32_t low[] = {0, 1, 0x800, 0xFFF};  // a midpoint, and next to one
+    for (int i = 0; i < 5; i++) {
+      float x = float_of(high << 12 | (i < 4 ? low[i] : next() & 0xFFF));
+      uint32_t got = runtime___truncsfhf2(x), expected = isnan(x) ? 0x7E00 : half_of(x);
+      cr_assert_eq(got, expected, "%a: half %04x expected, got %04x", x, expected, got);
+    }
   }
 }
 

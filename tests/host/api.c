@@ -500,6 +500,21 @@ Test(api, extensions_are_listed_with_and_without_their_versions) {
   }
 }
 
+Test(api, half_arithmetic_is_an_extension_with_what_goes_with_it) {
+  char list[2048];
+  cl_device_fp_config config;
+  cl_uint preferred, native;
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS, sizeof list, list, NULL));
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, NULL));
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, sizeof preferred, &preferred, NULL));
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, sizeof native, &native, NULL));
+  cr_expect(strstr(list, "cl_khr_fp16") != NULL, "cl_khr_fp16 is not in %s", list);
+  // The text asks for infinities and NaN, and rounding to nearest even or to zero.
+  cr_expect_eq(config, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
+  cr_expect_eq(preferred, 1);
+  cr_expect_eq(native, 1);
+}
+
 Test(api, sub_group_queries_check_their_arguments) {
   cl_program from = program();
   cl_int error;

@@ -19,7 +19,7 @@ enum { LANES_MAX = 32, SHAPES_MAX = 4, CALLS_MAX = 256, TEXT_BYTES = 200 };
 
 // NaNs are one another's equal here: which one comes is not specified.
 static bool is_same(enum reference_type type, uint64_t a, uint64_t b) {
-  return a == b || (type == TYPE_FLOAT && isnan(reference_float(a)) && isnan(reference_float(b)));
+  return a == b || (reference_is_nan(type, a) && reference_is_nan(type, b));
 }
 
 static bool is_less(enum reference_type type, uint64_t a, uint64_t b) {
@@ -34,7 +34,7 @@ static const char *const operation_names[] = {"add", "mul", "min",         "max"
                                               "or",  "xor", "logical_and", "logical_or", "logical_xor"};
 
 static bool has_op(enum reference_type type, enum op op) {
-  return op <= MAX || (op <= XOR && type != TYPE_FLOAT) || type == TYPE_INT;
+  return op <= MAX || (op <= XOR && !reference_is_real(type)) || type == TYPE_INT;
 }
 
 static uint64_t apply_to_floats(enum op op, float a, float b) {
@@ -100,6 +100,7 @@ static uint64_t identity(enum reference_type type, enum op op) {
 struct input {
   uint64_t integer;    // x
   uint64_t real;       // f: bits of a float
+  uint64_t half;       // f16: bits of a half
   uint64_t arm;        // which arm of the branch it takes
   uint32_t same;       // w: the same in all work-items
   uint32_t different;  // r: not so
@@ -111,7 +112,7 @@ struct active_set {
 };
 
 static uint64_t value_of(enum reference_type type, const struct input *input) {
-  return type == TYPE_FLOAT ? input->real : reference_bits(type, input->integer);
+  return type == TYPE_FLOAT ? input->real : type == TYPE_HALF ? input->half : reference_bits(type, input->integer);
 }
 
 // ---- calls
@@ -131,7 +132,7 @@ enum form {
   ROTATE,
   CLUSTERED_ROTATE,
   ALL_EQUAL,      // of the value
-  ALL_EQUAL_BIT,  // of its lowest bit; of float: of 0 and -0
+  ALL_EQUAL_BIT,  // of its lowest bit; of float and half: of 0 and -0
   ALL_EQUAL_CONSTANT,
   ALL_EQUAL_NAN,
   ELECT,
@@ -178,7 +179,11 @@ static struct call *add(struct calls *calls, enum form form, enum reference_type
 // The value as OpenCL C has it; of logical operations, a predicate.
 static const char *value_text(enum reference_type type) {
   static char text[32];
-  snprintf(text, sizeof text, type == TYPE_FLOAT ? "f" : "(%s)x", reference_type_names[type]);
+  snprintf(text, sizeof text,
+           type == TYPE_FLOAT  ? "f"
+           : type == TYPE_HALF ? "f16"
+                               : "(%s)x",
+           reference_type_names[type]);
   return text;
 }
 
@@ -209,14 +214,20 @@ static bool value_of_lane(const struct call *call, const struct active_set *set,
     const struct input *input = set->inputs[lane];
     uint64_t fold = 0;
     for (unsigned k = 0; k < call->count; k++)
-      fold = fold * 31 +
-             (call->type == TYPE_FLOAT ? input->real ^ k : reference_bits(call->type, input->integer * (k + 1)));
+      fold = fold * 31 + (reference_is_real(call->type) ? value_of(call->type, input) ^ k
+                                                        : reference_bits(call->type, input->integer * (k + 1)));
     *result = fold;
   }
   return true;
 }
 
+// Halves are folded as floats, and the result is rounded.
+static uint64_t widened(enum reference_type type, uint64_t value) {
+  return type == TYPE_HALF ? reference_float_bits(reference_half(value)) : value;
+}
+
 static uint64_t fold_of(const struct call *call, const struct active_set *set) {
+  const enum reference_type type = call->type == TYPE_HALF ? TYPE_FLOAT : call->type;
   const uint32_t me = set->me->sub_group_local_id;
   uint32_t from = 0, end = LANES_MAX;
   if (call->form == CLUSTERED_REDUCE) {
@@ -225,22 +236,22 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
   } else if (call->form != REDUCE) {
     end = me + (call->form == SCAN_INCLUSIVE);
   }
-  uint64_t so_far = identity(call->type, call->op);
+  uint64_t so_far = identity(type, call->op);
   bool is_first = true;
   for (uint32_t lane = from; lane < end; lane++) {
     if (set->inputs[lane] == NULL)
       continue;
-    uint64_t value = value_of(call->type, set->inputs[lane]);
+    uint64_t value = widened(call->type, value_of(call->type, set->inputs[lane]));
     if (call->op >= LOGICAL_AND)
       value = (value & 6) != 0;
     // A NaN is neither the least nor the greatest of anything. Clusters are gone through with fmin and fmax.
-    if (call->type == TYPE_FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
+    if (type == TYPE_FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
         isnan(reference_float(value)))
       continue;
-    so_far = is_first ? value : apply(call->type, call->op, so_far, value);
+    so_far = is_first ? value : apply(type, call->op, so_far, value);
     is_first = false;
   }
-  return so_far;
+  return call->type == TYPE_HALF ? reference_half_bits(reference_float(so_far)) : so_far;
 }
 
 // A lane of the sub-group, chosen by a number.
@@ -263,10 +274,12 @@ static bool all_equal(const struct call *call, const struct active_set *set) {
     const struct input *input = set->inputs[lane];
     if (input == NULL)
       continue;
-    const uint64_t a = value_of(call->type, first), b = value_of(call->type, input);
-    if (call->form == ALL_EQUAL_BIT && call->type != TYPE_FLOAT && ((a ^ b) & 1) != 0)
+    const uint64_t a = widened(call->type, value_of(call->type, first));
+    const uint64_t b = widened(call->type, value_of(call->type, input));
+    const bool is_real = reference_is_real(call->type);
+    if (call->form == ALL_EQUAL_BIT && !is_real && ((a ^ b) & 1) != 0)
       return false;
-    if (call->form == ALL_EQUAL && (call->type == TYPE_FLOAT ? !(reference_float(a) == reference_float(b)) : a != b))
+    if (call->form == ALL_EQUAL && (is_real ? !(reference_float(a) == reference_float(b)) : a != b))
       return false;
   }
   return call->form != ALL_EQUAL_NAN;
@@ -414,11 +427,15 @@ static cl_program build_calls(const struct calls *calls) {
   FILE *text = open_memstream(&source, &bytes);
   if (text == NULL)
     fail("no memory for the test's source");
+  fputs("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n", text);
   for (int type = 0; type < REFERENCE_TYPES; type++)
     fprintf(text, "#define BITS_%s(value) (ulong)as_u%s(value)\n", reference_type_names[type],
-            type == TYPE_FLOAT ? "int" : reference_type_names[type] + !reference_is_signed((enum reference_type)type));
+            type == TYPE_FLOAT  ? "int"
+            : type == TYPE_HALF ? "short"
+                                : reference_type_names[type] + !reference_is_signed((enum reference_type)type));
   fputs(
       "#define ELEMENT_float(k) as_float(as_uint(f) ^ (uint)(k))\n"
+      "#define ELEMENT_half(k) as_half((ushort)(as_ushort(f16) ^ (ushort)(k)))\n"
       "#define ELEMENT(type, k) (type)(x * (ulong)((k) + 1))\n"
       "#define FOLD(type, n, element) ({ type##n v; ulong h = 0; \\\n"
       "  for (int k = 0; k < n; k++) v[k] = element; \\\n"
@@ -433,6 +450,7 @@ static cl_program build_calls(const struct calls *calls) {
           "\n__attribute__((noinline)) void both(global const ulong *in, global ulong *out) {\n"
           "  size_t i = get_global_id(0); global ulong *o = out + %zu * i;\n"
           "  ulong x = in[4 * i]; float f = as_float((uint)in[4 * i + 1]);\n"
+          "  half f16 = as_half((ushort)(in[4 * i + 1] >> 32));\n"
           "  uint w = (uint)in[4 * i + 3], r = (uint)(in[4 * i + 3] >> 32); int turn = (int)(w %% 64) - 20;\n"
           "  if (in[4 * i + 2] != 0) { CALLS } else { CALLS }\n}\n",
           calls->count);
@@ -479,11 +497,20 @@ static uint64_t random_real(uint32_t *state) {
   return (x & 0x807FFFFF) | (120 + x % 13) << 23;
 }
 
+static uint64_t random_half(uint32_t *state) {
+  static const uint16_t rare[] = {0x8000, 0x7C00, 0xFC00, 0x0001, 0xFBFF, 0x7E00};
+  const uint32_t x = random_u32(state);
+  if (random_u32(state) % 32 == 0)
+    return rare[x % (sizeof rare / sizeof rare[0])];
+  return (x & 0x83FF) | (10 + (x >> 16) % 9) << 10;
+}
+
 enum { RANDOM_ARMS, ALL_TOGETHER, ONE_ALONE, ALL_IN_THE_OTHER, ARMS };
 
 static struct input random_input(uint32_t *state, int arms, size_t index, uint32_t same) {
   struct input input = {.integer = random_integer(state), .real = random_real(state), .same = same};
   input.different = random_u32(state);
+  input.half = random_half(state);
   const uint32_t bit = random_u32(state) >> 16 & 1;
   input.arm = arms == RANDOM_ARMS ? bit : arms == ONE_ALONE ? index % 7 == 2 : arms == ALL_IN_THE_OTHER;
   return input;
@@ -513,9 +540,9 @@ static void check(const struct calls *calls, const struct work_item *items, size
         continue;
       fail("%s: expected 0x%" PRIx64 ", got 0x%" PRIx64
            "; sub-group of %u (largest %u), lane %u, active 0x%x, arm %d, x = 0x%" PRIx64 ", f = 0x%" PRIx64
-           ", w = %u, r = %u, group %zu of %zu work-items",
+           ", f16 = 0x%" PRIx64 ", w = %u, r = %u, group %zu of %zu work-items",
            call->text, expected, got, item->sub_group_size, item->max_sub_group_size, item->sub_group_local_id, active,
-           mine->arm != 0, mine->integer, mine->real, mine->same, mine->different, item->group_id[0],
+           mine->arm != 0, mine->integer, mine->real, mine->half, mine->same, mine->different, item->group_id[0],
            item->local_size[0]);
     }
   }
@@ -532,7 +559,7 @@ static void run_over(cl_kernel kernel, const struct calls *calls, size_t global,
   for (size_t i = 0; i < count; i++) {
     inputs[i] = random_input(state, arms, i, same);
     in[4 * i] = inputs[i].integer;
-    in[4 * i + 1] = inputs[i].real;
+    in[4 * i + 1] = inputs[i].half << 32 | inputs[i].real;
     in[4 * i + 2] = inputs[i].arm;
     in[4 * i + 3] = (uint64_t)inputs[i].different << 32 | inputs[i].same;
   }
@@ -669,11 +696,12 @@ static void test_vectors(unsigned elements) {
   // Three types a kernel: vectors of 16 fill the private memory of a work-item soon.
   for (int first = 0; first < REFERENCE_TYPES; first += 3) {
     struct calls *calls = no_calls();
-    for (int i = first; i < first + 3; i++) {
+    for (int i = first; i < first + 3 && i < REFERENCE_TYPES; i++) {
       struct call *call = add(calls, BROADCAST_VECTOR, (enum reference_type)i);
       call->count = elements;
-      if (i == TYPE_FLOAT)
-        snprintf(call->text, TEXT_BYTES, "FOLD(float, %u, ELEMENT_float(k))", elements);
+      if (reference_is_real(call->type))
+        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT_%s(k))", reference_type_names[i], elements,
+                 reference_type_names[i]);
       else
         snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", reference_type_names[i], elements,
                  reference_type_names[i]);
@@ -741,5 +769,9 @@ Test(active_sets, votes) {
   add_plain(calls, ALL_EQUAL_BIT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(x & 1 ? 0.0f : -0.0f) != 0");
   add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(-1.5f) != 0");
   add_plain(calls, ALL_EQUAL_NAN, TYPE_FLOAT, "sub_group_non_uniform_all_equal(NAN) != 0");
+  add_plain(calls, ALL_EQUAL, TYPE_HALF, "sub_group_non_uniform_all_equal(f16) != 0");
+  add_plain(calls, ALL_EQUAL_BIT, TYPE_HALF, "sub_group_non_uniform_all_equal((half)(x & 1 ? 0.0h : -0.0h)) != 0");
+  add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_HALF, "sub_group_non_uniform_all_equal(-1.5h) != 0");
+  add_plain(calls, ALL_EQUAL_NAN, TYPE_HALF, "sub_group_non_uniform_all_equal((half)NAN) != 0");
   run_calls(calls);
 }

@@ -20,6 +20,8 @@ static const char *const mode_names[] = {"reduce", "scan_inclusive", "scan_exclu
 static uint64_t random_value(enum reference_type type, uint32_t *state) {
   static const uint32_t floats[] = {0,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F7FFFFF,
                                     0xFF7FFFFF, 1,          0x80000001, 0x3F800000, 0x33800000, 0xCB800000, 0x4B800001};
+  static const uint16_t halves[] = {0,      0x8000, 0x7C00, 0xFC00, 0x7E00, 0xFE01, 0x7BFF,
+                                    0xFBFF, 1,      0x8001, 0x3C00, 0x1000, 0xE800, 0x6801};
   const uint32_t x = random_u32(state), how = x >> 28;
   if (type == TYPE_FLOAT) {
     if (how < 4)
@@ -27,6 +29,10 @@ static uint64_t random_value(enum reference_type type, uint32_t *state) {
     // Within a few powers of two, so that roundings show in which order they were made.
     return (x & 0x807FFFFF) | (120 + (x >> 24 & 15)) << 23;
   }
+  if (type == TYPE_HALF && how < 4)
+    return halves[(x >> 8) % (sizeof halves / sizeof halves[0])];
+  if (type == TYPE_HALF)
+    return (x & 0x83FF) | (11 + (x >> 24 & 7)) << 10;
   const uint64_t wide = (uint64_t)x << 32 | random_u32(state), end = UINT64_MAX << (8 * reference_type_bytes(type) - 1);
   if (how < 4)  // next to the type's ends, and around 0
     return reference_bits(type, (how & 1 ? end : 0) + (x >> 8) % 3 - 1);
@@ -59,7 +65,7 @@ static void store(unsigned char *array, enum reference_type type, size_t index, 
 
 // OpenCL leaves open which NaN comes of joining.
 static bool is_same(enum reference_type type, uint64_t a, uint64_t b) {
-  return a == b || (type == TYPE_FLOAT && (a & 0x7FFFFFFF) > 0x7F800000 && (b & 0x7FFFFFFF) > 0x7F800000);
+  return a == b || (reference_is_nan(type, a) && reference_is_nan(type, b));
 }
 
 // ---- running a body at each sub-group size and shape
@@ -85,6 +91,7 @@ static cl_program build_family(const struct family *family, const char *body) {
   size_t used =
       (size_t)snprintf(source, sizeof source,
                        "#pragma OPENCL EXTENSION cl_khr_subgroup_extended_types : enable\n"
+                       "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                        "typedef %s T;\n"
                        "#define ID(d) (get_global_id(d) - get_global_offset(d))\n"
                        "#define LINEAR_ID ((ID(2) * get_global_size(1) + ID(1)) * get_global_size(0) + ID(0))\n",
@@ -232,6 +239,7 @@ FOLDS_OF(uint, TYPE_UINT)
 FOLDS_OF(long, TYPE_LONG)
 FOLDS_OF(ulong, TYPE_ULONG)
 FOLDS_OF(float, TYPE_FLOAT)
+FOLDS_OF(half, TYPE_HALF)
 
 #define WORK_GROUP_FOLDS_OF(name, type)                \
   Test(collective_types, work_group_folds_of_##name) { \
@@ -242,6 +250,7 @@ WORK_GROUP_FOLDS_OF(uint, TYPE_UINT)
 WORK_GROUP_FOLDS_OF(long, TYPE_LONG)
 WORK_GROUP_FOLDS_OF(ulong, TYPE_ULONG)
 WORK_GROUP_FOLDS_OF(float, TYPE_FLOAT)
+WORK_GROUP_FOLDS_OF(half, TYPE_HALF)
 
 // ---- broadcasts: a scalar and a vector of each width, each from a source of its own
 
@@ -291,6 +300,7 @@ VECTORS_OF(uint, TYPE_UINT)
 VECTORS_OF(long, TYPE_LONG)
 VECTORS_OF(ulong, TYPE_ULONG)
 VECTORS_OF(float, TYPE_FLOAT)
+VECTORS_OF(half, TYPE_HALF)
 
 enum { SOURCES = 3 };
 
@@ -327,6 +337,7 @@ WORK_GROUP_BROADCAST_OF(uint, TYPE_UINT)
 WORK_GROUP_BROADCAST_OF(long, TYPE_LONG)
 WORK_GROUP_BROADCAST_OF(ulong, TYPE_ULONG)
 WORK_GROUP_BROADCAST_OF(float, TYPE_FLOAT)
+WORK_GROUP_BROADCAST_OF(half, TYPE_HALF)
 
 // ---- what no collective takes is an error of the build, at its line
 

@@ -27,6 +27,7 @@ struct input {
 
 // Both arms have the same calls, so that those who shuffle with one another are those that take the same arm.
 static const char shuffles_source[] =
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
     "#define CAT_(a, b) a##b\n"
     "#define CAT(a, b) CAT_(a, b)\n"
     "#define GET1(i, p) (p)[i]\n"
@@ -176,7 +177,7 @@ static cl_program shuffles_of(enum reference_type type, bool vectors, const char
 
 // Arguments are different in each work-item. Half of the rounds have all work-items together, half part them.
 static void check_type(enum reference_type type, const char *version) {
-  const bool vectors = type != TYPE_LONG && type != TYPE_ULONG;
+  const bool vectors = type != TYPE_LONG && type != TYPE_ULONG && type != TYPE_HALF;
   const int width_count = vectors ? WIDTHS : 1, rounds = harness()->is_long ? 32 : harness()->is_rtl ? 2 : 12;
   cl_program program = shuffles_of(type, vectors, version);
   uint32_t state = 77 + (uint32_t)type;
@@ -227,6 +228,11 @@ Test(intel_subgroups, shuffles_of_ushort) {
 Test(intel_subgroups, shuffles_of_long_and_ulong) {
   check_type(TYPE_LONG, "CL3.0");
   check_type(TYPE_ULONG, "CL1.2");
+}
+
+Test(intel_subgroups, shuffles_of_half) {
+  check_type(TYPE_HALF, "CL3.0");
+  check_type(TYPE_HALF, "CL1.2");
 }
 
 // Every argument that the text defines, in every lane: indices, masks, distances from one whole sub-group back to two

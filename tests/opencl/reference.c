@@ -3,6 +3,7 @@
 #include "tests/opencl/reference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/opencl/harness.h"
@@ -95,10 +96,10 @@ void reference_collective(enum reference_mode mode, enum reference_op op, int is
 }
 
 const char *const reference_type_names[REFERENCE_TYPES] = {"char", "uchar", "short", "ushort", "int",
-                                                           "uint", "long",  "ulong", "float"};
+                                                           "uint", "long",  "ulong", "float",  "half"};
 
 size_t reference_type_bytes(enum reference_type type) {
-  static const size_t bytes[REFERENCE_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4};
+  static const size_t bytes[REFERENCE_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 2};
   return bytes[type];
 }
 
@@ -109,6 +110,36 @@ uint64_t reference_bits(enum reference_type type, uint64_t x) {
 
 bool reference_is_signed(enum reference_type type) {
   return type == TYPE_CHAR || type == TYPE_SHORT || type == TYPE_INT || type == TYPE_LONG;
+}
+
+bool reference_is_real(enum reference_type type) {
+  return type == TYPE_FLOAT || type == TYPE_HALF;
+}
+
+bool reference_is_nan(enum reference_type type, uint64_t bits) {
+  return (type == TYPE_FLOAT && isnan(reference_float(bits))) || (type == TYPE_HALF && isnan(reference_half(bits)));
+}
+
+float reference_half(uint64_t bits) {
+  const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
+  const float magnitude = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
+                          : exponent == 0 ? ldexpf((float)fraction, -24)
+                                          : ldexpf((float)(fraction + 1024), exponent - 25);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+uint64_t reference_half_bits(float x) {
+  const uint64_t sign = signbit(x) ? 0x8000 : 0;
+  const double magnitude = fabs((double)x);
+  if (isnan(x))
+    return 0x7E00;
+  uint64_t below = 0;  // the largest half that is not above, a bit at a time; infinity counts as 65536
+  for (uint64_t bit = 0x4000; bit != 0; bit >>= 1)
+    if (below + bit < 0x7C00 && reference_half(below + bit) <= magnitude)
+      below += bit;
+  const double low = reference_half(below), high = below == 0x7BFF ? 65536 : reference_half(below + 1);
+  const bool is_up = magnitude - low > high - magnitude || (magnitude - low == high - magnitude && (below & 1) != 0);
+  return sign | (below + is_up);
 }
 
 float reference_float(uint64_t bits) {
@@ -195,9 +226,25 @@ static struct total sub_group_prefix(enum reference_op op, enum reference_type t
   return so_far;
 }
 
+static void half_collective(enum reference_mode mode, enum reference_op op, const uint64_t *values, const bool *live,
+                            size_t n, size_t sub_group_size, uint64_t *result) {
+  uint64_t *floats = allocate(n * sizeof *floats);
+  for (size_t i = 0; i < n; i++)
+    floats[i] = reference_float_bits(reference_half(values[i]));
+  reference_typed_collective(mode, op, TYPE_FLOAT, floats, live, n, sub_group_size, result);
+  for (size_t i = 0; i < n; i++)
+    if (live[i])
+      result[i] = reference_half_bits(reference_float(result[i]));
+  free(floats);
+}
+
 void reference_typed_collective(enum reference_mode mode, enum reference_op op, enum reference_type type,
                                 const uint64_t *values, const bool *live, size_t n, size_t sub_group_size,
                                 uint64_t *result) {
+  if (type == TYPE_HALF) {
+    half_collective(mode, op, values, live, n, sub_group_size, result);
+    return;
+  }
   struct total before = {false, 0};
   for (size_t first = 0; first < n; first += sub_group_size) {
     const size_t size = least(sub_group_size, n - first);
