@@ -148,10 +148,10 @@ static void join_in(LLVMValueRef function, LLVMBuilderRef builder) {
 
 // Code generation makes branches of its own, for choices between values, and has ways to arrange them in which lanes
 // that went round by the far side come back behind the others, after a collective that they should have met at. So
-// choices become a branch over one move, fixed when all code has its place, and what lays blocks out makes no copies of
-// others.
+// choices become a branch over one move, fixed when all code has its place, and blocks are neither copied nor are their
+// like ends made one. That leaves seldom cases: a block made for an edge between two that have their places already.
 static void keep_choices_in_place(LLVMModuleRef module, LLVMTargetMachineRef machine) {
-  const char *arguments[] = {"heddlec", "-tail-dup-placement=false"};
+  const char *arguments[] = {"heddlec", "-tail-dup-placement=false", "-enable-tail-merge=false"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
   char *features = LLVMGetTargetMachineFeatureString(machine), *more = NULL;
   if (asprintf(&more, "%s,+short-forward-branch-ialu", features) < 0) {

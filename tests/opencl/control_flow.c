@@ -428,3 +428,47 @@ Test(control_flow, collectives_in_a_loop_that_work_items_return_from) {
       "  out[i] = x + work_group_reduce_add(1u);\n}\n",
       in_a_loop_with_returns);
 }
+
+// Lanes choose between values, each for itself, then shuffle what they have chosen: all are there again.
+static void chosen(const struct work_item *items, const uint32_t *in, uint32_t *out) {
+  for (size_t i = 0; i < items->group_count; i += items[i].sub_group_size) {
+    const size_t size = items[i].sub_group_size;
+    uint16_t a[32][8], b[32][8], r[32][8];
+    for (size_t l = 0; l < size; l++)
+      for (uint32_t e = 0; e < 8; e++) {
+        a[l][e] = (uint16_t)(in[i + l] * (e + 1));
+        b[l][e] = (uint16_t)(in[i + l] >> e);
+      }
+    for (uint32_t step = 1; step <= 4; step++) {
+      for (size_t l = 0; l < size; l++)
+        memcpy(r[l], in[i + l] >> step & 1 ? a[l] : b[l], sizeof r[l]);
+      for (size_t l = 0; l < size; l++)
+        for (size_t e = 0; e < 8; e++) {
+          b[l][e] = a[l][e];
+          a[l][e] = (uint16_t)(r[(l + step) % size][e] + step);
+        }
+    }
+    for (size_t l = 0; l < size; l++) {
+      out[i + l] = 0;
+      for (size_t e = 0; e < 8; e++)
+        out[i + l] = out[i + l] * 31 + a[l][e];
+    }
+  }
+}
+Test(control_flow, choices_between_shuffles) {
+  check_groups(
+      "#define STEP(n) { \\\n"
+      "  uint4 w = as_uint4(x >> n & 1 ? a : b); uint from = (get_sub_group_local_id() + n) % get_sub_group_size(); "
+      "\\\n"
+      "  w.x = sub_group_shuffle(w.x, from); w.y = sub_group_shuffle(w.y, from); \\\n"
+      "  w.z = sub_group_shuffle(w.z, from); w.w = sub_group_shuffle(w.w, from); \\\n"
+      "  b = a; a = as_ushort8(w) + (ushort)n; }\n"
+      "kernel void k(global const uint *in, global uint *out) {\n"
+      "  uint x = in[get_global_id(0)], h = 0;\n"
+      "  ushort8 a = convert_ushort8(x * (uint8)(1, 2, 3, 4, 5, 6, 7, 8));\n"
+      "  ushort8 b = convert_ushort8((uint8)x >> (uint8)(0, 1, 2, 3, 4, 5, 6, 7));\n"
+      "  STEP(1) STEP(2) STEP(3) STEP(4)\n"
+      "  for (int e = 0; e < 8; e++) h = h * 31 + a[e];\n"
+      "  out[get_global_id(0)] = h;\n}\n",
+      chosen);
+}
