@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hls/halves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/hls/compiler.h"
+#include "tests/hls/device.h"
+
+static uint64_t state = 88172645463325252u;
+
+uint32_t random_word(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 16);
+}
+
+double half_value(uint16_t bits) {
+  int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double x = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
+             : exponent == 0 ? ldexp(fraction, -24)
+                             : ldexp(fraction + 1024, exponent - 25);
+  return (bits & 0x8000) != 0 ? -x : x;
+}
+
+bool half_is_nan(uint16_t bits) {
+  return (bits & 0x7FFF) > 0x7C00;
+}
+
+// Of doubles below 2^-26 nothing is left; others are cut to whole units in the last place of a half.
+uint16_t half_bits(double x) {
+  uint16_t sign = signbit(x) ? 0x8000 : 0;
+  double magnitude = fabs(x);
+  if (isnan(x)) {
+    return 0x7E00;
+  }
+  if (magnitude >= 65520) {
+    return sign | 0x7C00;
+  }
+  int exponent;
+  frexp(magnitude, &exponent);
+  exponent = magnitude == 0 || exponent < -13 ? -13 : exponent;
+  double units = nearbyint(ldexp(magnitude, 11 - exponent));  // exact but for nearbyint
+  // 1024 units and more carry into the exponent field by themselves.
+  return sign | (uint16_t)((exponent + 13) * 1024 + (int)units);
+}
+
+static const uint16_t special[] = {0x0000, 0x8000, 0x0001, 0x8001, 0x0002, 0x0003, 0x03FF, 0x83FF, 0x0400, 0x8400,
+                                   0x0401, 0x1000, 0x1400, 0x3555, 0x3800, 0xB800, 0x3BFF, 0x3C00, 0xBC00, 0x3C01,
+                                   0x3E00, 0x4000, 0xC000, 0x4200, 0x4248, 0xC248, 0x5C00, 0x63FF, 0x6400, 0x6800,
+                                   0x7800, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00, 0x7C01, 0xFFFF};
+enum { SPECIALS = sizeof special / sizeof *special };
+
+uint16_t random_half(void) {
+  switch (random_word() % 4) {
+    case 0:
+      return special[random_word() % SPECIALS];
+    case 1:
+      return (uint16_t)((random_word() & 0x83FF) | (13 + random_word() % 5) << 10);  // about 1
+    default:
+      return (uint16_t)random_word();
+  }
+}
+
+uint16_t half_in[3][HALF_POINTS_MAX];
+
+uint32_t half_fill_pairs(uint32_t random) {
+  uint32_t count = 0;
+  for (int a = 0; a < SPECIALS; a++) {
+    for (int b = 0; b < SPECIALS; b++, count++) {
+      half_in[0][count] = special[a];
+      half_in[1][count] = special[b];
+      half_in[2][count] = special[random_word() % SPECIALS];
+    }
+  }
+  for (uint32_t i = 0; i < random; i++, count++) {
+    for (int k = 0; k < 3; k++) {
+      half_in[k][count] = random_half();
+    }
+  }
+  return count / 64 * 64;
+}
+
+uint32_t half_fill_all(void) {
+  bool is_soft = getenv("HEDDLE_TEST_ISA") != NULL && getenv("HEDDLE_TEST_LONG") == NULL;
+  uint32_t count = 0;
+  for (uint32_t bits = 0; bits < HALF_COUNT; bits += is_soft ? 1 + random_word() % 31 : 1) {
+    half_in[0][count++] = (uint16_t)bits;
+  }
+  while (count % 64 != 0) {
+    half_in[0][count++] = 0x3C00;
+  }
+  return count;
+}
+
+// Compiling takes longer than running, so expressions of one kind are kernels k0, k1, ... of few programs.
+enum { BATCH = 16, SOURCE_BYTES = 1 << 17 };
+
+void half_evaluate(const void *expressions, size_t stride, int count, const char *type, uint32_t points, void *out,
+                   void (*check)(int index, uint32_t points)) {
+  static char source[SOURCE_BYTES];
+  const size_t bytes = points * (strcmp(type, "half") == 0 ? 2 : 4);
+  for (int first = 0; first < count; first += BATCH) {
+    int end = first + BATCH < count ? first + BATCH : count;
+    int used = snprintf(source, sizeof source, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    for (int i = first; i < end; i++) {
+      used += snprintf(source + used, sizeof source - (size_t)used,
+                       "kernel void k%d(global const half *a, global const half *b, global const half *c,\n"
+                       "  global %s *out) { size_t i = get_global_id(0); half x = a[i], y = b[i], z = c[i];\n"
+                       "  out[i] = %s; }\n",
+                       i, type, *(const char *const *)((const char *)expressions + (size_t)i * stride));
+    }
+    struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+    for (int i = first; i < end; i++) {
+      char kernel[16];
+      snprintf(kernel, sizeof kernel, "k%d", i);
+      run_kernel(
+          &result,
+          &(struct dispatch){
+              .kernel = kernel,
+              .global = {points},
+              .local = {64},
+              .buffers = {{half_in[0], points * 2}, {half_in[1], points * 2}, {half_in[2], points * 2}, {out, bytes}}});
+      check(i, points);
+    }
+    result_free(&result);
+  }
+}
