@@ -16,7 +16,7 @@
 
 #include "hls/ir.h"
 
-enum { SCOPE_OPERAND = 2, SCOPE_ACTIVE = 2 };  // lib/device.h
+enum { SCOPE_OPERAND = 2, SCOPE_MASK = 3, SCOPE_ACTIVE = 2 };  // lib/device.h; bit 2 of a scope says 64 bits
 
 struct found {
   bool active_sets;
@@ -39,14 +39,14 @@ static bool is_behind_barrier(LLVMValueRef instruction) {
     instruction = LLVMGetPreviousInstruction(instruction);
     text = instruction != NULL ? collective_text(instruction) : NULL;
   } while (instruction != NULL && text == NULL);
-  return text != NULL && strchr(text, '\n') != NULL;
+  return text != NULL && strstr(text, "x0, x0, x0\n") != NULL;
 }
 
 static void find_active_set(LLVMValueRef instruction, void *context) {
   struct found *found = context;
   if (collective_text(instruction) != NULL && LLVMGetNumArgOperands(instruction) > SCOPE_OPERAND) {
     LLVMValueRef scope = LLVMIsAConstantInt(LLVMGetOperand(instruction, SCOPE_OPERAND));
-    if (scope != NULL && LLVMConstIntGetZExtValue(scope) == SCOPE_ACTIVE) {
+    if (scope != NULL && (LLVMConstIntGetZExtValue(scope) & SCOPE_MASK) == SCOPE_ACTIVE) {
       found->active_sets = true;
       found->alone = found->alone || !is_behind_barrier(instruction);
     }

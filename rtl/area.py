@@ -107,7 +107,8 @@ def main():
     text, extra_luts, extra_ffs = harness(options.top, parameters, ports)
     with open(base + ".harness.v", "w") as out:
         out.write(text)
-    run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -top harness -json {base}.json; stat"], base + ".yosys.log")
+    # Muxes of LUT pairs bind neighbours together: without them a unit of 8 lanes has 5 % fewer LUTs and 23 % fewer connections.
+    run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -nowidelut -top harness -json {base}.json; stat"], base + ".yosys.log")
     report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",
                   base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--timing-allow-fail", "--report",
                   base + ".report.json", "--detailed-timing-report"],

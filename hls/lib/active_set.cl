@@ -184,12 +184,6 @@ uint4 BUILTIN get_sub_group_lt_mask(void) {
 #define OR(type, a, b) (type)((a) | (b))
 #define XOR(type, a, b) (type)((a) ^ (b))
 
-SERIAL(long, add, ADD, 0)
-SERIAL(long, min, MIN, LONG_MAX)
-SERIAL(long, max, MAX, LONG_MIN)
-SERIAL(ulong, add, ADD, 0)
-SERIAL(ulong, min, MIN, ULONG_MAX)
-SERIAL(ulong, max, MAX, 0)
 SERIAL(float, add, ADD, 0.0f)
 FOR_SCALARS(SERIAL, mul, MUL, 1)
 FOR_INTEGERS(SERIAL, and, AND, ~0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans of long and ulong, and sums of float, for which the device has no instruction: a tree of shuffles
-// across the lanes of a sub-group, then a walk over the totals of the sub-groups. rtl/group/README.md writes down the
-// order in which floats are added.
+// Reductions and scans that the device has no instruction for: of work-groups those of long, ulong and sums of float; and sums
+// of float of a sub-group where there are no float instructions. rtl/group/README.md writes down the order in which floats
+// are added.
 #include "hls/lib/device.h"
 
 #define INLINE static inline __attribute__((overloadable, always_inline))
@@ -36,15 +36,99 @@ INLINE uint lanes_below(uint lane) {
   return ~(~0u << lane);
 }
 
-// The value of another lane, word by word. After the first word the lanes are together.
-INLINE uint from_lane(uint x, uint lane) {
-  return TOGETHER(MODE_SHUFFLE, x, lane);
+// What collectives.cl has: a name that is declared here hides what the compiler knows by that name.
+#define DECLARED(type)                                            \
+  type BUILTIN work_group_reduce_add(type x);                     \
+  type BUILTIN work_group_scan_inclusive_add(type x);             \
+  type BUILTIN work_group_scan_exclusive_add(type x);             \
+  type BUILTIN work_group_reduce_min(type x);                     \
+  type BUILTIN work_group_reduce_max(type x);
+DECLARED(int)
+DECLARED(uint)
+
+// ---- sums of float of a sub-group
+
+#define FLOAT_SUM(mode, x) as_float(COLLECTIVE(uint, SCOPE_SUB_GROUP, mode, OP_ADD, TYPE_FLOAT, as_uint(x), 0))
+
+// A NaN that nothing is added to is quieted as by an addition.
+INLINE float quieted(float x) {
+  return (as_uint(x) & 0x7FFFFFFF) > 0x7F800000 ? as_float(0x7FC00000) : x;
 }
 
-INLINE ulong from_lane(ulong x, uint lane) {
-  uint low = from_lane((uint)x, lane), high = SHUFFLE((uint)(x >> 32), lane);
-  return upsample(high, low);
+// The sum of the live lanes up to this one, by shuffles. At the level of blocks of 2^k lanes, a lane whose number has bit k
+// set puts the sum of the block before its own in front; the highest live lane of that block has it. `block` keeps the
+// bits of a lane number that say which block it is in.
+INLINE float tree_sum(float x, uint live) {
+  uint lane = CSR(0xCCA), last = CSR(0xCCB) - 1;
+  x = quieted(x);
+  for (uint block = ~0u; (last & block) != 0; block <<= 1) {
+    uint source = highest_of(live & lanes_below(lane & block));
+    float theirs = as_float(TOGETHER(MODE_SHUFFLE, as_uint(x), source));
+    bool is_next = ((source ^ lane) & (block << 1)) == 0;
+    x = is_next ? theirs + x : x;
+  }
+  return x;
 }
+
+INLINE float sum_before(float prefix, uint live, float if_none) {
+  uint below = live & lanes_below(CSR(0xCCA));
+  float theirs = as_float(TOGETHER(MODE_SHUFFLE, as_uint(prefix), highest_of(below)));
+  return below != 0 ? theirs : if_none;
+}
+
+float BUILTIN sub_group_scan_inclusive_add(float x) {
+  return __heddle_has_float_unit ? FLOAT_SUM(MODE_SCAN_INCLUSIVE, x) : tree_sum(x, live_lanes());
+}
+
+float BUILTIN sub_group_reduce_add(float x) {
+  if (__heddle_has_float_unit) {
+    return FLOAT_SUM(MODE_REDUCE, x);
+  }
+  uint live = live_lanes();
+  return as_float(COLLECTIVE(uint, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, as_uint(tree_sum(x, live)), highest_of(live)));
+}
+
+float BUILTIN sub_group_scan_exclusive_add(float x) {
+  if (__heddle_has_float_unit) {
+    return FLOAT_SUM(MODE_SCAN_EXCLUSIVE, x);
+  }
+  uint live = live_lanes();
+  return sum_before(tree_sum(x, live), live, 0.0f);
+}
+
+// ---- work-groups: sums of long and ulong
+
+// In three pieces of the bits, each of which the sum of a work-group's 2,048 work-items has room for in 32 bits; what the
+// upper one loses is above bit 63.
+#define SUM_BY_PIECES(type, name)                                                                        \
+  type SHARED work_group_##name##_add(type x) {                                                          \
+    uint low = work_group_##name##_add((uint)x & 0x1FFFFF);                                              \
+    uint middle = work_group_##name##_add((uint)((ulong)x >> 21) & 0x1FFFFF);                            \
+    uint high = work_group_##name##_add((uint)((ulong)x >> 42));                                         \
+    return (type)(low + ((ulong)middle << 21) + ((ulong)high << 42));                                    \
+  }
+SUM_BY_PIECES(long, reduce)
+SUM_BY_PIECES(long, scan_inclusive)
+SUM_BY_PIECES(long, scan_exclusive)
+SUM_BY_PIECES(ulong, reduce)
+SUM_BY_PIECES(ulong, scan_inclusive)
+SUM_BY_PIECES(ulong, scan_exclusive)
+
+// ---- work-groups: minimum and maximum of long and ulong
+
+// The upper word decides; of those that have it, the lower.
+#define REDUCE_BY_WORDS(type, word, operation, lower_identity)                                     \
+  type SHARED work_group_reduce_##operation(type x) {                                              \
+    word high = (word)((ulong)x >> 32), best = work_group_reduce_##operation(high);                \
+    uint low = work_group_reduce_##operation(high == best ? (uint)x : (uint)(lower_identity));     \
+    return (type)upsample((uint)best, low);                                                        \
+  }
+REDUCE_BY_WORDS(long, int, min, UINT_MAX)
+REDUCE_BY_WORDS(long, int, max, 0)
+REDUCE_BY_WORDS(ulong, uint, min, UINT_MAX)
+REDUCE_BY_WORDS(ulong, uint, max, 0)
+
+// ---- work-groups: a walk over the totals of the sub-groups
 
 // The sum of a word over the work-group, of which all but one are 0.
 INLINE uint of_work_group(uint x) {
@@ -56,38 +140,9 @@ INLINE ulong of_work_group(ulong x) {
   return upsample(high, low);
 }
 
-// The value of one lane for all, which needs no shuffle.
-INLINE uint to_sub_group(uint x, uint lane) {
-  return COLLECTIVE(uint, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, x, lane);
-}
-
-INLINE ulong to_sub_group(ulong x, uint lane) {
-  uint low = to_sub_group((uint)x, lane), high = to_sub_group((uint)(x >> 32), lane);
-  return upsample(high, low);
-}
-
-// `nothing` joined with x is x, so that work-items that are not there need not be counted.
-//   prefix: the values of the live lanes up to this one. At the level of blocks of 2^k lanes, a lane whose number has
-//     bit k set puts the total of the block before its own in front; the highest live lane of that block has it.
-//     `block` keeps the bits of a lane number that say which block it is in.
-//   before: the same without this lane.
-//   others: the totals of the sub-groups up to `end`, in order of their ids. The highest live lane speaks for each.
-#define TREE(type, bits, operation, join, nothing)                                \
-  INLINE type prefix_##operation(type x, uint live) {                             \
-    uint lane = CSR(0xCCA), last = CSR(0xCCB) - 1;                                \
-    for (uint block = ~0u; (last & block) != 0; block <<= 1) {                    \
-      uint source = highest_of(live & lanes_below(lane & block));                 \
-      type theirs = as_##type(from_lane(as_##bits(x), source));                   \
-      bool is_next = ((source ^ lane) & (block << 1)) == 0;                       \
-      x = is_next ? join(theirs, x) : x;                                          \
-    }                                                                             \
-    return x;                                                                     \
-  }                                                                               \
-  INLINE type before_##operation(type prefix, uint live, type if_none) {          \
-    uint below = live & lanes_below(CSR(0xCCA));                                  \
-    type theirs = as_##type(from_lane(as_##bits(prefix), highest_of(below)));     \
-    return below != 0 ? theirs : if_none;                                         \
-  }                                                                               \
+// The totals of the sub-groups up to `end`, in order of their ids. `nothing` joined with x is x, so that work-items that are
+// not there need not be counted. The highest live lane, whose prefix is the total, speaks for each sub-group.
+#define OTHERS(type, bits, operation, join, nothing)                              \
   INLINE type others_##operation(type prefix, uint live, uint end) {              \
     uint id = CSR(0xCC9), count = CSR(0xCCC);                                     \
     bits silence = as_##bits((type)(nothing));                                    \
@@ -100,55 +155,38 @@ INLINE ulong to_sub_group(ulong x, uint lane) {
     return joined;                                                                \
   }
 
-// What the first live work-item of a work-group gets from an exclusive scan. For integers it is `nothing`, and there
-// already; +0 and the infinities are not, as -0 and NaN stay what they are in a sum and a minimum of them alone.
-INLINE long first_gets(long identity, long x) {
-  return x;
-}
-
-INLINE ulong first_gets(ulong identity, ulong x) {
-  return x;
-}
-
-INLINE float first_gets(float identity, float x) {
-  return COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0) == 0 ? identity : x;
-}
-
-#define FUNCTIONS(type, bits, operation, join, nothing, identity)                             \
-  TREE(type, bits, operation, join, nothing)                                                  \
-  type BUILTIN sub_group_reduce_##operation(type x) {                                         \
-    uint live = live_lanes();                                                                 \
-    return as_##type(to_sub_group(as_##bits(prefix_##operation(x, live)), highest_of(live))); \
-  }                                                                                           \
-  type BUILTIN sub_group_scan_inclusive_##operation(type x) {                                 \
-    return prefix_##operation(x, live_lanes());                                               \
-  }                                                                                           \
-  type BUILTIN sub_group_scan_exclusive_##operation(type x) {                                 \
-    uint live = live_lanes();                                                                 \
-    return before_##operation(prefix_##operation(x, live), live, identity);                   \
-  }                                                                                           \
-  type SHARED work_group_reduce_##operation(type x) {                                         \
-    uint live = live_lanes();                                                                 \
-    return others_##operation(prefix_##operation(x, live), live, ~0u);                        \
-  }                                                                                           \
-  type SHARED work_group_scan_inclusive_##operation(type x) {                                 \
-    uint live = live_lanes();                                                                 \
-    type prefix = prefix_##operation(x, live);                                                \
-    return join(others_##operation(prefix, live, CSR(0xCC9)), prefix);                        \
-  }                                                                                           \
-  type SHARED work_group_scan_exclusive_##operation(type x) {                                 \
-    uint live = live_lanes();                                                                 \
-    type prefix = prefix_##operation(x, live);                                                \
-    type others = others_##operation(prefix, live, CSR(0xCC9));                               \
-    return first_gets(identity, join(others, before_##operation(prefix, live, nothing)));     \
+#define SCANS_BY_TOTALS(type, operation, identity)                                                \
+  OTHERS(type, ulong, operation, operation, identity)                                             \
+  type SHARED work_group_scan_inclusive_##operation(type x) {                                     \
+    type prefix = sub_group_scan_inclusive_##operation(x);                                        \
+    return operation(others_##operation(prefix, live_lanes(), CSR(0xCC9)), prefix);               \
+  }                                                                                               \
+  type SHARED work_group_scan_exclusive_##operation(type x) {                                     \
+    type before = sub_group_scan_exclusive_##operation(x), prefix = operation(before, x);         \
+    return operation(others_##operation(prefix, live_lanes(), CSR(0xCC9)), before);               \
   }
+SCANS_BY_TOTALS(long, min, LONG_MAX)
+SCANS_BY_TOTALS(long, max, LONG_MIN)
+SCANS_BY_TOTALS(ulong, min, ULONG_MAX)
+SCANS_BY_TOTALS(ulong, max, 0)
 
 #define SUM(a, b) ((a) + (b))
+OTHERS(float, uint, add, SUM, -0.0f)
 
-FUNCTIONS(long, ulong, add, SUM, 0, 0)
-FUNCTIONS(long, ulong, min, min, LONG_MAX, LONG_MAX)
-FUNCTIONS(long, ulong, max, max, LONG_MIN, LONG_MIN)
-FUNCTIONS(ulong, ulong, add, SUM, 0, 0)
-FUNCTIONS(ulong, ulong, min, min, ULONG_MAX, ULONG_MAX)
-FUNCTIONS(ulong, ulong, max, max, 0, 0)
-FUNCTIONS(float, uint, add, SUM, -0.0f, 0.0f)
+float SHARED work_group_reduce_add(float x) {
+  return others_add(sub_group_scan_inclusive_add(x), live_lanes(), ~0u);
+}
+
+float SHARED work_group_scan_inclusive_add(float x) {
+  float prefix = sub_group_scan_inclusive_add(x);
+  return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;
+}
+
+// The first live work-item gets +0, which is not the sum of nothing, -0.
+float SHARED work_group_scan_exclusive_add(float x) {
+  uint live = live_lanes();
+  float prefix = sub_group_scan_inclusive_add(x);
+  float sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -0.0f);
+  bool is_first = COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0) == 0;
+  return is_first ? 0.0f : sum;
+}

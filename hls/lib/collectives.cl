@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-group and sub-group collective functions for int and uint, minimum and maximum of float: OpenCL C 3.0, sections
+// Work-group and sub-group collective functions for int and uint, minimum and maximum of float; those of sub-groups for long
+// and ulong: OpenCL C 3.0, sections
 // 6.15.16 and 6.15.19; and those of the active work-items of a sub-group, cl_khr_subgroup_non_uniform_vote and
-// _non_uniform_arithmetic. Each is one instruction. And those of cl_khr_subgroup_extended_types for the types that fit
+// _non_uniform_arithmetic. Each is one instruction, of 64 bits two. And those of cl_khr_subgroup_extended_types for the types that fit
 // into these.
 #include "hls/lib/float_order.h"
 
@@ -26,6 +27,26 @@ FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, int, TYPE_INT)
 FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, uint, TYPE_UINT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, int, TYPE_INT)
 FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
+
+#define WIDE_FUNCTION(group, scope, name, mode, operation, op, type, is_unsigned)    \
+  type BUILTIN group##_##name##_##operation(type value) {                             \
+    return (type)WIDE_COLLECTIVE(scope, mode, op, is_unsigned, value);                \
+  }
+
+#define FOR_WIDE_MODES(group, scope, operation, op, type, is_unsigned)                                          \
+  WIDE_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, type, is_unsigned)                            \
+  WIDE_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, type, is_unsigned)            \
+  WIDE_FUNCTION(group, scope, scan_exclusive, MODE_SCAN_EXCLUSIVE, operation, op, type, is_unsigned)
+
+#define FOR_WIDE(group, scope, type, is_unsigned)                   \
+  FOR_WIDE_MODES(group, scope, add, OP_ADD, type, is_unsigned)      \
+  FOR_WIDE_MODES(group, scope, min, OP_MIN, type, is_unsigned)      \
+  FOR_WIDE_MODES(group, scope, max, OP_MAX, type, is_unsigned)
+
+FOR_WIDE(sub_group, SCOPE_SUB_GROUP, long, 0)
+FOR_WIDE(sub_group, SCOPE_SUB_GROUP, ulong, 1)
+FOR_WIDE(sub_group_non_uniform, SCOPE_ACTIVE, long, 0)
+FOR_WIDE(sub_group_non_uniform, SCOPE_ACTIVE, ulong, 1)
 
 #define FLOAT_FUNCTION(group, scope, name, mode, operation, op, identity)  \
   float BUILTIN group##_##name##_##operation(float x) {                    \

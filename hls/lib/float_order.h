@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimum and maximum of floats by collectives: -0 is below +0, NaNs contribute nothing, so that of NaNs alone comes the
-// identity. Without float instructions, floats become ints of the same order; NaNs become the identity, which the first
-// lane of an exclusive scan has to get too.
+// Minimum and maximum of floats by collectives: -0 is below +0, NaNs contribute nothing, so that of NaNs alone comes
+// the identity. Without float instructions, floats become ints of the same order; NaNs become the identity, which the
+// first lane of an exclusive scan has to get too.
 #ifndef HEDDLE_HLS_LIB_FLOAT_ORDER_H
 #define HEDDLE_HLS_LIB_FLOAT_ORDER_H
 
@@ -19,10 +19,10 @@ static inline __attribute__((always_inline)) int ordered_unless_nan(float x, int
 #define INFINITY_ORDERED 0x7F800000
 #define MINUS_INFINITY_ORDERED ((int)0x807FFFFF)
 
-#define FLOAT_COLLECTIVE(scope, mode, operation, op, identity, x)                                          \
-  (__heddle_has_float_unit                                                                                 \
-       ? as_float(COLLECTIVE(uint, scope, mode, op, TYPE_FLOAT, as_uint(x), 0))                            \
-       : as_float(order_of_float(operation(                                                                \
-             COLLECTIVE(int, scope, mode, op, TYPE_INT, ordered_unless_nan(x, identity), 0), identity))))
+#define FLOAT_COLLECTIVE(scope, mode, operation, op, identity, x)               \
+  (__heddle_has_float_unit                                                      \
+       ? as_float(COLLECTIVE(uint, scope, mode, op, TYPE_FLOAT, as_uint(x), 0)) \
+       : as_float(order_of_float(                                               \
+             operation(COLLECTIVE(int, scope, mode, op, TYPE_INT, ordered_unless_nan(x, identity), 0), identity))))
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sub-group's collectives: prepares each lane's contribution, runs them through the scan tree, picks what each lane gets.
 // all, any, ballot and broadcast are reductions too: minimum, maximum or sum of predicates, and the sum of one lane's value.
+// Sums of floats are made by the lanes: then the tree is silent, and what they have comes in at its end (float_sum.v).
 // One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
 `default_nettype none
 
@@ -22,6 +23,9 @@ module collective #(
     input wire e1_max_i,
     input wire e1_signed_i,
     input wire e1_float_i,  // minimum or maximum of floats, and signed
+    input wire e1_first_i,  // the first word of a 64-bit collective; its second comes three cycles later or more
+    input wire e1_second_i,
+    input wire [SLOT_BITS-1:0] e1_slot_i,
     input wire e1_predicate_i,
     input wire e1_ballot_i,
     input wire e1_broadcast_i,
@@ -31,10 +35,14 @@ module collective #(
     input wire e1_carried_i,  // second pass of a work-group collective: carry comes in before lane 0
     input wire [31:0] e1_carry_i,
 
+    // the stage before wb
+    input wire [LANES*32-1:0] last_sum_i,  // with a sum of floats, where add and no lanes were said in e1; else 0
+
     // stage wb
     input  wire                wb_exclusive_i,
     input  wire                wb_inclusive_i,
     output reg  [LANES*32-1:0] wb_value_o,
+    output wire [LANES*32-1:0] wb_scanned_o,    // of each lane, the inclusive scan
     output wire [        31:0] wb_total_o
 );
   // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie outside the
@@ -56,6 +64,7 @@ module collective #(
 
   // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
   wire [31:0] carried, e1_first;
+  wire [1:0] unused_state;
   float_order order_first (
       .float_i(e1_float),
       .word_i (e1_a_i[31:0]),
@@ -65,14 +74,17 @@ module collective #(
       .add_i(e1_add_i),
       .max_i(e1_max_i),
       .signed_i(e1_signed_i),
+      .second_i(1'b0),
+      .state_i(2'd0),
       .a_i(e1_carry_i),
       .b_i(e1_first),
-      .y_o(carried)
+      .y_o(carried),
+      .state_o(unused_state)
   );
   reg [LANES*32-1:0] e2_a;
   reg [31:0] e2_carried, e2_identity;
   reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
-  reg e2_add, e2_max, e2_signed, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
+  reg e2_add, e2_max, e2_signed, e2_first, e2_second, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
   reg [LANES-1:0] e2_inverts;
   always @(posedge clk) begin
     e2_a <= e1_a_i;
@@ -84,13 +96,13 @@ module collective #(
       e2_inverts[i] <= e1_float && e1_a_i[i*32+31];
       e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
     end
-    {e2_add, e2_max, e2_signed} <= {e1_add_i, e1_max_i, e1_signed_i};
+    {e2_add, e2_max, e2_signed, e2_first, e2_second} <= {e1_add_i, e1_max_i, e1_signed_i, e1_first_i, e1_second_i};
     {e2_predicate, e2_ballot, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_ballot_i, e1_broadcast_i, e1_carried_i};
   end
 
   // e2: what each lane contributes.
   reg [LANES*32-1:0] e3_x;
-  reg e3_add, e3_max, e3_signed;
+  reg e3_add, e3_max, e3_signed, e3_first, e3_second;
   reg [LANES-1:0] own, fixed;  // the lane's operand; 0 but for the bit of a predicate; or else the identity
   always @* begin
     for (i = 0; i < LANES; i = i + 1) begin
@@ -106,24 +118,28 @@ module collective #(
       if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];
     end
     if (e2_carries) e3_x[31:0] <= e2_carried;
-    {e3_add, e3_max, e3_signed} <= {e2_add, e2_max, e2_signed};
+    {e3_add, e3_max, e3_signed, e3_first, e3_second} <= {e2_add, e2_max, e2_signed, e2_first, e2_second};
   end
 
   wire [LANES*32-1:0] scanned, wb_scanned;
   scan_tree #(
-      .LANES (LANES),
-      .LEVELS(LEVELS)
+      .LANES(LANES),
+      .LEVELS(LEVELS),
+      .SLOT_BITS(SLOT_BITS)
   ) tree (
       .clk(clk),
       .add_i(e3_add),
       .max_i(e3_max),
       .signed_i(e3_signed),
+      .first_i(e3_first),
+      .second_i(e3_second),
+      .early_slot_i(e1_slot_i),
       .x_i(e3_x),
       .y_o(scanned)
   );
   // Back to floats, in the stage before wb if there is one.
   localparam SPARE = TAIL > LEVELS ? 1 : 0;
-  wire [LANES*32-1:0] last, last_value;
+  wire [LANES*32-1:0] last, last_value, last_sum;
   wire last_float;
   delay #(
       .WIDTH (LANES * 32),
@@ -153,10 +169,18 @@ module collective #(
   endgenerate
   delay #(
       .WIDTH (LANES * 32),
+      .CYCLES(1 - SPARE)
+  ) sums (
+      .clk(clk),
+      .value_i(last_sum_i),
+      .value_o(last_sum)
+  );
+  delay #(
+      .WIDTH (LANES * 32),
       .CYCLES(SPARE)
   ) values (
       .clk(clk),
-      .value_i(last_value),
+      .value_i(last_value | last_sum),
       .value_o(wb_scanned)
   );
   // The total goes on as it is in the tree.
@@ -193,6 +217,7 @@ module collective #(
       .value_o(wb_first)
   );
 
+  assign wb_scanned_o = wb_scanned;
   wire [31:0] wb_reduced = wb_scanned[LANES*32-1-:32];
   always @* begin
     for (i = 0; i < LANES; i = i + 1)

@@ -1,46 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inclusive scan across the lanes of one sub-group: y[i] = x[0] op x[1] op ... op x[i]. Sklansky's tree, a register per level.
 // One operation a cycle; LATENCY = log2(LANES) cycles (LANES 1: combinational). Inactive lanes must bring the identity.
+// Values of 64 bits are two operations (scan_operator.v); each level keeps, for each slot, what the first of them left.
 `default_nettype none
 
 module scan_tree #(
-    parameter LANES  = 8,  // power of two, 1 to 32
-    parameter LEVELS = 3   // log2(LANES)
+    parameter LANES = 8,  // power of two, 1 to 32
+    parameter LEVELS = 3,  // log2(LANES)
+    parameter SLOT_BITS = 5  // log2 of the slots
 ) (
     input wire clk,
 
-    input  wire                add_i,     // op is addition, else minimum or maximum
-    input  wire                max_i,     // op is maximum (when not add_i)
-    input  wire                signed_i,  // compare as int, else as uint
-    input  wire [LANES*32-1:0] x_i,
-    output wire [LANES*32-1:0] y_o
+    input  wire                 add_i,         // op is addition, else minimum or maximum
+    input  wire                 max_i,         // op is maximum (when not add_i)
+    input  wire                 signed_i,      // compare as int, else as uint
+    input  wire                 first_i,       // the first word of 64 bits; three cycles or more before its second
+    input  wire                 second_i,
+    input  wire [SLOT_BITS-1:0] early_slot_i,  // whose operation x_i is two cycles later
+    input  wire [ LANES*32-1:0] x_i,
+    output wire [ LANES*32-1:0] y_o
 );
+  // The slot of what is in each level, and in the two stages before: a block RAM is read that early.
+  reg  [SLOT_BITS*(LEVELS+1)-1:0] slots;
+  wire [SLOT_BITS*(LEVELS+2)-1:0] slot = {slots, early_slot_i};
+  always @(posedge clk) slots <= slot[SLOT_BITS*(LEVELS+1)-1:0];
+
   genvar l, i;
   generate
     for (l = 0; l <= LEVELS; l = l + 1) begin : level
       wire [LANES*32-1:0] value;
-      wire add, max, is_signed;
+      wire add, max, is_signed, first, second;
       if (l == 0) begin : leaves
         assign value = x_i;
-        assign {add, max, is_signed} = {add_i, max_i, signed_i};
+        assign {add, max, is_signed, first, second} = {add_i, max_i, signed_i, first_i, second_i};
       end else begin : nodes
-        reg [2:0] operation;
-        always @(posedge clk) operation <= {level[l-1].add, level[l-1].max, level[l-1].is_signed};
-        assign {add, max, is_signed} = operation;
+        reg [4:0] operation;
+        always @(posedge clk)
+          operation <= {
+            level[l-1].add, level[l-1].max, level[l-1].is_signed, level[l-1].first, level[l-1].second
+          };
+        assign {add, max, is_signed, first, second} = operation;
+
+        // What first words left, two bits an operator. A slot never reads while it writes.
+        (* ram_style = "block", no_rw_check *) reg [LANES-1:0] states[0:(1<<SLOT_BITS)-1];
+        reg [LANES-1:0] read, state;
+        wire [LANES-1:0] left;
+        always @(posedge clk) begin
+          read <= states[slot[SLOT_BITS*(l-1)+:SLOT_BITS]];
+          if (level[l-1].first) states[slot[SLOT_BITS*(l+1)+:SLOT_BITS]] <= left;
+        end
+        always @(posedge clk) state <= read;
         for (i = 0; i < LANES; i = i + 1) begin : lane
           reg [31:0] node;
           assign value[i*32+:32] = node;
           // In level l (from 1) a lane whose bit l-1 is set takes in the last lane of the block before its own.
           if (((i >> (l - 1)) & 1) != 0) begin : combine
             localparam FROM = ((i >> (l - 1)) << (l - 1)) - 1;
+            localparam OPERATOR = ((i >> l) << (l - 1)) + (i & ((1 << (l - 1)) - 1));  // number among the level's
             wire [31:0] combined;
             scan_operator operator (
                 .add_i(level[l-1].add),
                 .max_i(level[l-1].max),
                 .signed_i(level[l-1].is_signed),
+                .second_i(level[l-1].second),
+                .state_i(state[2*OPERATOR+:2]),
                 .a_i(level[l-1].value[FROM*32+:32]),
                 .b_i(level[l-1].value[i*32+:32]),
-                .y_o(combined)
+                .y_o(combined),
+                .state_o(left[2*OPERATOR+:2])
             );
             always @(posedge clk) node <= combined;
           end else begin : pass
@@ -52,7 +79,8 @@ module scan_tree #(
   endgenerate
 
   assign y_o = level[LEVELS].value;
-  wire unused = &{1'b0, clk, level[LEVELS].add, level[LEVELS].max, level[LEVELS].is_signed};
+  wire unused = &{1'b0, clk, level[LEVELS].add, level[LEVELS].max, level[LEVELS].is_signed, level[LEVELS].first,
+                  level[LEVELS].second, slot};
 endmodule
 
 `default_nettype wire

@@ -75,15 +75,19 @@ module sequencer #(
   wire [31:0] sum;
   assign {running, arrived, first_slot, first_pc, operation, sum} = places[q_place];
 
+  wire [1:0] unused_total, unused_carry;
   wire first = arrived == 0;
   wire [31:0] joined;
   scan_operator join_total (
       .add_i(q_add),
       .max_i(q_max),
       .signed_i(q_signed),
+      .second_i(1'b0),
+      .state_i(2'd0),
       .a_i(sum),
       .b_i(q_total),
-      .y_o(joined)
+      .y_o(joined),
+      .state_o(unused_total)
   );
   wire [SLOT_BITS:0] running_next = running - {{SLOT_BITS{1'b0}}, q_finish};
   wire [SLOT_BITS:0] arrived_next = arrived + {{SLOT_BITS{1'b0}}, !q_finish};
@@ -138,9 +142,12 @@ module sequencer #(
       .add_i(walk_operation[3]),
       .max_i(walk_operation[2]),
       .signed_i(walk_operation[1]),
+      .second_i(1'b0),
+      .state_i(2'd0),
       .a_i(carry),
       .b_i(totals[walk_slot]),
-      .y_o(carry_next)
+      .y_o(carry_next),
+      .state_o(unused_carry)
   );
   wire take = !walking && completed != taken;
   wire releasing = walking && waiting[walk_slot];

@@ -23,14 +23,15 @@ module lane #(
     input wire [ADDRESS_BITS-1:0] de_read3_i,  // only with floating point; else the third operand is rs2
 
     // operands, stage op
-    input wire                      op_rs1_zero_i,   // rs1 is x0
+    input wire op_rs1_zero_i,  // rs1 is x0
+    input wire op_silent_i,  // a lane that adds nothing to a sum of floats across lanes: rs1 is x0, negated
     input wire [OPERATION_BITS-1:0] op_operation_i,  // decode.v
-    input wire                      op_uniform_i,    // second operand is op_value_i; with x0 it has to be
-    input wire [              31:0] op_value_i,      // immediate, PC-relative value or CSR: the same for all lanes
-    input wire [               2:0] op_local_id_i,   // first operand is local id x, y or z (one-hot)
-    input wire                      op_lane_id_i,    // first operand is the lane's number
-    input wire                      op_launch_i,     // first operand is launch_ids
-    input wire [              29:0] op_launch_ids_i, // packed local ids of a new work-item
+    input wire op_uniform_i,  // second operand is op_value_i; with x0 it has to be
+    input wire [31:0] op_value_i,  // immediate, PC-relative value or CSR: the same for all lanes
+    input wire [2:0] op_local_id_i,  // first operand is local id x, y or z (one-hot)
+    input wire op_lane_id_i,  // first operand is the lane's number
+    input wire op_launch_i,  // first operand is launch_ids
+    input wire [29:0] op_launch_ids_i,  // packed local ids of a new work-item
 
     // execute, stages e1 to e3
     input wire        e1_subtract_i,
@@ -58,13 +59,14 @@ module lane #(
     output wire [31:0] divide_result_o,
 
     // results on the way
-    output reg  [31:0] e1_a_o,      // operands, for the collectives
+    output reg  [31:0] e1_a_o,       // operands, for the collectives
     output reg  [31:0] e1_b_o,
-    output wire        e1_a_nan_o,  // the first is a NaN (0 without floating point)
-    output wire [31:0] e2_sum_o,    // address, jump target
-    output wire        e2_taken_o,  // branch condition
+    output wire        e1_a_nan_o,   // the first is a NaN (0 without floating point)
+    output wire [31:0] e2_sum_o,     // address, jump target
+    output wire        e2_taken_o,   // branch condition
     output reg  [31:0] e3_sum_o,
-    output reg  [31:0] e3_store_o,  // third operand
+    output reg  [31:0] e3_store_o,   // third operand
+    output wire [31:0] last_float_o, // of floating point, the stage before wb; else 0
 
     // write-back
     input wire                    wb_collective_i,        // result is the collective's
@@ -72,7 +74,9 @@ module lane #(
     input wire                    write_i,
     input wire [ADDRESS_BITS-1:0] write_address_i,
     input wire                    write_late_i,           // value comes from memory or divider
-    input wire [            31:0] write_late_value_i
+    input wire [            31:0] write_late_value_i,
+    input wire                    write_addend_i,         // the third read port gets addend_i instead
+    input wire [            31:0] addend_i                // 0 when not
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
                    RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
@@ -102,7 +106,8 @@ module lane #(
       .value3_o(op_rs3),
       .write_i(write_i),
       .address_i(write_address_i),
-      .value_i(write_value)
+      .value_i(write_value),
+      .value3_i((write_value & {32{!write_addend_i}}) | addend_i)
   );
 
   // Operands. The three 10-bit local ids lie packed in x0's word.
@@ -115,7 +120,7 @@ module lane #(
   wire op_quotient = FPU != 0 && op_quotient_i;
   wire [26:0] divide_quotient;
   wire [31:0] divide_about;
-  wire [31:0] op_a = op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i ? special : op_rs1;
+  wire [31:0] op_a = op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i || op_silent_i ? special : op_rs1;
   wire [31:0] op_b = (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
   wire [31:0] op_third = op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
@@ -205,7 +210,7 @@ module lane #(
           .op_quotient_i(op_quotient),
           .op_divide_i(op_operation_i[O_FLOAT_DIVIDE] && !op_quotient),
           .op_root_i(op_operation_i[O_ROOT]),
-          .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT]),
+          .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT] || op_silent_i),
           .op_negate_addend_i(op_operation_i[O_NEGATE_ADDEND]),
           .op_rounding_i(op_operation_i[O_ROUNDING+:3]),
           .op_a_i(op_a),
@@ -408,6 +413,7 @@ module lane #(
     endcase
   end
   wire [31:0] last_result, last_float, last_shuffled;
+  assign last_float_o = last_float;
   delay #(
       .WIDTH (32),
       .CYCLES(TAIL - 1)

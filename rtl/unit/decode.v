@@ -51,19 +51,22 @@ module decode #(
 
     // custom-0
     output reg exit_o,
-    output reg collective_o,         // the tree has the result
-    output reg converges_o,          // issues when all live lanes are there, else parks those that are
-    output reg work_group_o,         // scope
-    output reg collective_add_o,     // the operation of the tree
+    output reg collective_o,  // the tree has the result
+    output reg converges_o,  // issues when all live lanes are there, else parks those that are
+    output reg work_group_o,  // scope
+    output reg collective_add_o,  // the operation of the tree
     output reg collective_max_o,
     output reg collective_signed_o,
-    output reg collective_float_o,
-    output reg predicate_o,          // operand is rs1 != 0 (all, any)
-    output reg ballot_o,             // operand is that at the bit of the lane's number
-    output reg broadcast_o,          // operand is rs1 of the lane that rs2 names
+    output reg collective_float_o,  // minimum or maximum of floats
+    output reg sum_o,  // sum of floats across lanes: passes through the lanes' adders; third operand is rd
+    output reg first_word_o,  // of a 64-bit collective: the word that decides about carry or order
+    output reg second_word_o,
+    output reg predicate_o,  // operand is rs1 != 0 (all, any)
+    output reg ballot_o,  // operand is that at the bit of the lane's number
+    output reg broadcast_o,  // operand is rs1 of the lane that rs2 names
     output reg exclusive_o,
-    output reg inclusive_o,          // else, and not exclusive: the last lane's value
-    output reg shuffle_o             // rs1 of the lane that rs2 names, in each lane; not through the tree
+    output reg inclusive_o,  // else, and not exclusive: the last lane's value
+    output reg shuffle_o  // rs1 of the lane that rs2 names, in each lane; not through the tree
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
                    RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5, RESULT_FLOAT = 3'd6;
@@ -116,7 +119,10 @@ module decode #(
   wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
   wire coll_operation_legal = coll_op != 2'd3 &&
                               (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
-  wire coll_legal = coll_has_op ? coll_operation_legal :
+  wire coll_sum = FPU != 0 && coll_has_op && coll_type == 2'd2 && coll_op == 2'd0 && funct3 == 3'd0;
+  wire coll_wide = funct3[2];  // a word of 64 bits; the upper bit of type says which
+  wire coll_wide_legal = coll_has_op && coll_op != 2'd3;
+  wire coll_legal = coll_has_op ? coll_operation_legal || coll_sum :
                     coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
                     (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
   wire coll_active_legal = coll_has_op ? coll_operation_legal :
@@ -129,8 +135,9 @@ module decode #(
   wire format_s = i[6:2] == 5'b01000;  // stores
   wire float_others = i[6:2] == 5'b10100;
   wire zero_extend = BITMANIP != 0 && i[6:2] == 5'b01100 && bit_zero_extend;
-  wire constant = i[6:2] == 5'b01011 || float_others || zero_extend;  // of the first: 0
-  wire one_float = float_others && i[31:28] == 4'b0000;  // fadd fsub
+  wire constant = i[6:2] == 5'b01011 || float_others || zero_extend || custom;  // of the first: 0
+  wire custom = i[6:2] == 5'b00010;
+  wire one_float = (float_others && i[31:28] == 4'b0000) || custom;  // fadd fsub, sums across lanes
   wire one_integer = float_others && i[31] && i[28];  // fcvt.s
   wire format_i = !format_u && !format_j && !format_b && !format_s && !constant;
   wire sign = !constant && i[31];
@@ -189,8 +196,9 @@ module decode #(
     work_group_o = funct3[0];
     collective_add_o = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
     collective_max_o = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
-    collective_signed_o = coll_has_op && coll_type != 2'd1;
-    collective_float_o = coll_has_op && coll_type == 2'd2;
+    collective_signed_o = coll_has_op && (coll_wide ? coll_type == 2'd0 && coll_op != 2'd0 : coll_type != 2'd1);
+    collective_float_o = coll_has_op && !coll_wide && coll_type == 2'd2 && coll_op != 2'd0;
+    {sum_o, first_word_o, second_word_o} = 3'b000;
     predicate_o = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
     ballot_o = coll_mode == MODE_BALLOT;
     broadcast_o = coll_mode == MODE_BROADCAST;
@@ -412,19 +420,28 @@ module decode #(
         if (funct3 == 3'd3) begin
           exit_o = 1'b1;
           illegal_o = funct7 != 7'd0;
-        end else if (funct3 == 3'd2) begin  // among the lanes that execute it
-          collective_o = coll_mode != MODE_SHUFFLE;
-          shuffle_o = coll_mode == MODE_SHUFFLE;
+        end else if (funct3[1:0] == 2'd2) begin  // among the lanes that execute it
+          collective_o = coll_mode != MODE_SHUFFLE || coll_wide;
+          shuffle_o = coll_mode == MODE_SHUFFLE && !coll_wide;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_SHUFFLE;
           result_o = RESULT_FLOAT;  // none of the lane's own
           writes_o = !rd_is_x0;
-          illegal_o = !coll_active_legal;
+          {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
+          illegal_o = coll_wide ? !coll_wide_legal : !coll_active_legal;
         end else begin
           collective_o = 1'b1;
           converges_o = 1'b1;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
           writes_o = !rd_is_x0 && coll_mode != MODE_BARRIER;
-          illegal_o = funct3 > 3'd1 || !coll_legal;
+          {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
+          illegal_o = coll_wide ? funct3[0] || !coll_wide_legal : !coll_legal;
+          if (coll_sum) begin  // rs1 - 0 first, then rd + what another lane had
+            sum_o = !rd_is_x0;
+            uniform_o = 1'b1;
+            third_o = i[11:7];
+            {float, floats, third_zero, negate_addend} = 4'b1111;
+            result_o = RESULT_FLOAT;
+          end
         end
       end
       default: illegal_o = 1'b1;

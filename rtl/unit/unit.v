@@ -115,8 +115,9 @@ module unit #(
   wire st_valid = selected || st_launch;
   wire [SLOT_BITS-1:0] st_slot = st_launch ? launch_slot : selected_slot;
 
-  // next[]: {PC, lanes that run, these are all live lanes}; written at wb.
-  localparam NEXT_BITS = PC + LANES + 1;
+  // next[]: {pass of an instruction that takes several, PC, lanes that run, these are all live lanes}; written at wb.
+  localparam PASS_BITS = 3;
+  localparam NEXT_BITS = PASS_BITS + PC + LANES + 1;
   reg [NEXT_BITS-1:0] next[0:SLOTS-1];
   // sub_groups[]: {place, sub-group id, size}; written at launch.
   localparam SIZE_BITS = LEVELS + 1;
@@ -146,7 +147,8 @@ module unit #(
   end
 
   // ---- f1, f2: fetch.
-  wire [PC-1:0] f1_pc = f1_launch ? entry_i : f1_next[NEXT_BITS-1-:PC];
+  wire [PC-1:0] f1_pc = f1_launch ? entry_i : f1_next[LANES+1+:PC];
+  wire [PASS_BITS-1:0] f1_pass = f1_launch ? {PASS_BITS{1'b0}} : f1_next[NEXT_BITS-1-:PASS_BITS];
   wire [LANES-1:0] f1_lanes = f1_launch ? launch_lanes : f1_next[LANES:1];
   wire [31:0] de_instruction;
   wire de_miss, de_bad_fetch, fetch_retry;
@@ -174,11 +176,14 @@ module unit #(
       .response_data_i(response_data_i)
   );
 
-  // What accompanies an instruction to e3: {launch, second pass, converged, slot, place, sub-group id, size, PC, lanes}.
+  // What accompanies an instruction to e3: {pass, launch, second pass, converged, slot, place, sub-group id, size, PC, lanes}.
   localparam B_LANES = 0, B_PC = LANES, B_SIZE = B_PC + PC, B_SUB_GROUP = B_SIZE + SIZE_BITS,
              B_PLACE = B_SUB_GROUP + SLOT_BITS, B_SLOT = B_PLACE + SLOT_BITS, B_CONVERGED = B_SLOT + SLOT_BITS,
-             B_SECOND = B_CONVERGED + 1, B_LAUNCH = B_SECOND + 1, BUNDLE_BITS = B_LAUNCH + 1;
-  wire [BUNDLE_BITS-1:0] f1_bundle = {f1_launch, f1_second, f1_next[0], f1_slot, f1_sub_group, f1_pc, f1_lanes};
+             B_SECOND = B_CONVERGED + 1, B_LAUNCH = B_SECOND + 1, B_PASS = B_LAUNCH + 1,
+             BUNDLE_BITS = B_PASS + PASS_BITS;
+  wire [BUNDLE_BITS-1:0] f1_bundle = {
+    f1_pass, f1_launch, f1_second, f1_next[0], f1_slot, f1_sub_group, f1_pc, f1_lanes
+  };
   reg f2_valid, de_valid;
   reg [BUNDLE_BITS-1:0] f2_bundle, de_bundle, rd_bundle, op_bundle, e1_bundle, e2_bundle, e3_bundle;
   always @(posedge clk) begin
@@ -201,7 +206,7 @@ module unit #(
   wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
   wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
   wire is_collective, converges, is_shuffle, ballot, work_group;
-  wire collective_add, collective_max, collective_signed, collective_float;
+  wire collective_add, collective_max, collective_signed, collective_float, sum, first_word, second_word;
   wire predicate, broadcast, exclusive, inclusive;
   wire rs2_used, rs3_used, atomic;
   wire [4:0] third;
@@ -257,6 +262,9 @@ module unit #(
       .collective_max_o(collective_max),
       .collective_signed_o(collective_signed),
       .collective_float_o(collective_float),
+      .sum_o(sum),
+      .first_word_o(first_word),
+      .second_word_o(second_word),
       .predicate_o(predicate),
       .ballot_o(ballot),
       .broadcast_o(broadcast),
@@ -278,6 +286,7 @@ module unit #(
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
+  localparam O_THIRD_ZERO = 1, O_NEGATE_ADDEND = 23, O_ROOT = 27, O_FLOAT_DIVIDE = 28;  // as decode.v packs them
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch;
   reg [4:0] rd_rd;
@@ -285,16 +294,19 @@ module unit #(
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
   reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
-  localparam CONTROL_BITS = 41;
+  localparam CONTROL_BITS = 44;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   wire de_go = de_valid && (de_launch || !de_miss) && !clear;
+  // In further passes of a sum of floats across lanes rd is the operand, and the addend is there.
+  wire de_again = de_bundle[B_PASS+:PASS_BITS] != 0;
+  wire [4:0] de_rs1 = de_again ? de_instruction[11:7] : de_instruction[19:15];
   always @(posedge clk) begin
     rd_valid <= de_go;
     rd_bad_fetch <= de_bad_fetch && !de_launch;
     rd_illegal <= illegal && !de_launch;
     rd_rd <= de_launch ? 5'd0 : de_instruction[11:7];
     rd_funct3 <= de_instruction[14:12];
-    rd_rs1_used <= rs1_used && !de_launch;
+    rd_rs1_used <= (rs1_used || de_again) && !de_launch;
     rd_rs2_zero <= de_instruction[24:20] == 5'd0;
     rd_uniform <= uniform || de_launch;
     rd_pc_relative <= pc_relative && !de_launch;
@@ -302,10 +314,12 @@ module unit #(
     rd_csr_kind <= csr_kind;
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
+    if (de_again) {rd_operation[O_THIRD_ZERO], rd_operation[O_NEGATE_ADDEND]} <= 2'b00;
     rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        collective_float, is_shuffle, ballot, converges, de_instruction[31:27], atomic, local_id, lane_id,
-        subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed,
-        result, branch, jump, jump_register, load, store, divide, exit, is_collective, work_group,
+        second_word, first_word, sum, collective_float, is_shuffle, ballot, converges, de_instruction[31:27],
+        atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high,
+        multiplicand_signed, multiplier_signed, result, branch, jump, jump_register, load, store, divide, exit,
+        is_collective, work_group,
         collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
     };
   end
@@ -378,6 +392,7 @@ module unit #(
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
   reg [31:1] op_target;
+  reg [LANES-1:0] op_silent;  // in the first pass of a sum of floats, lanes that have no part in it
   always @(posedge clk) begin
     op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
@@ -387,6 +402,7 @@ module unit #(
                 rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
+    op_silent <= {LANES{rd_control[C_SUM] && rd_bundle[B_PASS+:PASS_BITS] == 0}} & ~rd_bundle[B_LANES+:LANES];
     op_control <= rd_control;
     op_operation <= rd_operation;
   end
@@ -424,6 +440,7 @@ module unit #(
   wire [LANES-1:0] e2_lanes = e2_bundle[B_LANES+:LANES];
   wire e3_launch = e3_bundle[B_LAUNCH];
   wire e3_second = e3_bundle[B_SECOND];
+  wire [PASS_BITS-1:0] e3_pass = e3_bundle[B_PASS+:PASS_BITS];
   wire e3_converged = e3_bundle[B_CONVERGED];
   wire [SLOT_BITS-1:0] e3_slot = e3_bundle[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] e3_place = e3_bundle[B_PLACE+:SLOT_BITS];
@@ -437,9 +454,12 @@ module unit #(
              C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
              C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
              C_LANE_ID = 27, C_LOCAL_ID = 28,
-             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40;
+             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40, C_SUM = 41,
+             C_FIRST = 42, C_SECOND = 43;
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
+  wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
+  wire wb_sum, wb_again, wb_hands_on;
   wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
   wire [SLOT_BITS+4:0] register_address;
   wire write_late, late_divide;
@@ -461,10 +481,11 @@ module unit #(
           .OPERATION_BITS(OPERATION_BITS)
       ) lane (
           .clk(clk),
-          .de_read1_i({de_slot, de_instruction[19:15]}),
+          .de_read1_i({de_slot, de_rs1}),
           .de_read2_i({de_slot, de_instruction[24:20]}),
           .de_read3_i({de_slot, third}),
           .op_rs1_zero_i(!op_rs1_used),
+          .op_silent_i(op_silent[n]),
           .op_operation_i(op_operation),
           .op_uniform_i(op_uniform || op_quotient),
           .op_value_i({op_value[31:1], op_value[0] || op_quotient}),  // digits are multiplied by 1
@@ -500,19 +521,21 @@ module unit #(
           .e2_taken_o(e2_taken[n]),
           .e3_sum_o(e3_sum[n*32+:32]),
           .e3_store_o(e3_store_data[n*32+:32]),
+          .last_float_o(last_float[n*32+:32]),
           .wb_collective_i(wb_is_collective),
           .wb_collective_value_i(wb_collective_value[n*32+:32]),
           .write_i(register_write[n]),
           .write_address_i(register_address),
           .write_late_i(write_late),
-          .write_late_value_i(late_divide ? divide_result[n*32+:32] : late_load_value[n*32+:32])
+          .write_late_value_i(late_divide ? divide_result[n*32+:32] : late_load_value[n*32+:32]),
+          .write_addend_i(wb_hands_on),
+          .addend_i(wb_addend[n*32+:32])
       );
     end
   endgenerate
 
   // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
   // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
-  localparam O_ROOT = 27, O_FLOAT_DIVIDE = 28;  // in operation, as decode.v packs it
   wire divide_busy, divide_done, divide_taken, float_divide_done, float_divide_wake;
   reg e1_float_divide, e1_float_root, e1_quotient;
   assign op_quotient = op_operation[O_FLOAT_DIVIDE] && float_divide_done && divide_slot == op_bundle[B_SLOT+:SLOT_BITS];
@@ -569,11 +592,14 @@ module unit #(
       .e1_a_i(e1_a),
       .e1_b_i(e1_b),
       .e1_nan_i(e1_a_nan),
-      .e1_lanes_i(e1_second && !e1_is_scan ? {LANES{1'b0}} : e1_lanes),
+      .e1_lanes_i((e1_second && !e1_is_scan) || e1_control[C_SUM] ? {LANES{1'b0}} : e1_lanes),
       .e1_add_i(e1_control[C_ADD]),
       .e1_max_i(e1_control[C_MAX]),
       .e1_signed_i(e1_control[C_SIGNED]),
       .e1_float_i(e1_control[C_FLOAT]),
+      .e1_first_i(e1_valid && e1_control[C_FIRST]),
+      .e1_second_i(e1_control[C_SECOND]),
+      .e1_slot_i(e1_slot),
       .e1_predicate_i(e1_control[C_PREDICATE]),
       .e1_ballot_i(e1_control[C_BALLOT]),
       .e1_broadcast_i(e1_control[C_BROADCAST]),
@@ -582,11 +608,43 @@ module unit #(
       .e1_sub_group_log2_i(sub_group_log2_i),
       .e1_carried_i(e1_second),
       .e1_carry_i(e1_carry),
-      .wb_exclusive_i(wb_exclusive),
-      .wb_inclusive_i(wb_inclusive),
-      .wb_value_o(wb_collective_value),
+      .last_sum_i(last_float),
+      .wb_exclusive_i(wb_exclusive && !wb_again),
+      .wb_inclusive_i(wb_inclusive || wb_again),
+      .wb_value_o(wb_tree_value),
+      .wb_scanned_o(wb_scanned),
       .wb_total_o(wb_total)
   );
+  // Of a sum of floats nobody's -0 is before the first lane; an exclusive scan gives 0 there.
+  wire [LANES*32-1:0] wb_tree_value;
+  reg [LANES*32-1:0] wb_value;
+  reg wb_before;
+  always @* begin
+    wb_value  = wb_tree_value;
+    wb_before = 1'b0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      if (wb_sum && wb_exclusive && !wb_again && !wb_before) wb_value[i*32+31] = 1'b0;
+      wb_before = wb_before || wb_lanes[i];
+    end
+  end
+  assign wb_collective_value = wb_value;
+  generate
+    if (FPU != 0) begin : with_float_sum
+      float_sum #(
+          .LANES(LANES),
+          .LEVELS(LEVELS),
+          .PASS_BITS(PASS_BITS)
+      ) float_sum (
+          .wb_pass_i  (wb_pass),
+          .wb_again_i (wb_hands_on),
+          .wb_sum_i   (wb_scanned),
+          .wb_addend_o(wb_addend)
+      );
+    end else begin : without_float_sum
+      assign wb_addend = {LANES * 32{1'b0}};
+      wire unused = &{1'b0, wb_scanned, wb_pass};
+    end
+  endgenerate
 
   // ---- e1, e2: shuffles. They use the crossbar of load_store, which keeps it free for them.
   wire [LANES*LANES-1:0] e2_from;
@@ -617,7 +675,8 @@ module unit #(
 
   wire e2_park = e2_control[C_CONVERGES] && !e2_converged;
   wire e2_arrive = e2_control[C_CONVERGES] && e2_converged && e2_control[C_WORK_GROUP] && !e2_second;
-  wire e2_stay = e2_park || e2_arrive || e2_launch;
+  wire e2_again = e2_control[C_SUM] && e2_converged && e2_bundle[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
+  wire e2_stay = e2_park || e2_arrive || e2_again || e2_launch;
   reg [LANES-1:0] e3_live, e3_parked;
   reg [LANES*PC-1:0] e3_lane_pc;
   always @(posedge clk) begin
@@ -684,6 +743,8 @@ module unit #(
   wire e3_faults = e3_valid && e3_bad;
   wire e3_commit = e3_valid && !e3_bad && !e3_retry;
   wire e3_park = e3_control[C_CONVERGES] && !e3_converged;
+  reg  e3_again;  // a sum of floats, and not its last pass
+  always @(posedge clk) e3_again <= e2_again;
   wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
   reg [TAIL-1:0] tail_valid;
   reg [SLOT_BITS-1:0] e4_slot;
@@ -691,7 +752,7 @@ module unit #(
   always @(posedge clk) begin
     {e4_slot, e4_lanes_at} <= {e3_slot, e3_live, e3_parked, e3_lane_pc};
     if (tail_valid[0]) lanes_at[e4_slot] <= e4_lanes_at;
-    issued_o <= e3_commit && !e3_launch;
+    issued_o <= e3_commit && !e3_launch && !e3_again;
     active_o <= active;
   end
   reg [5:0] active;
@@ -821,14 +882,18 @@ module unit #(
   wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed, wb_float;
   wire [SLOT_BITS-1:0] wb_slot, wb_place, wb_sub_group;
   wire [4:0] wb_rd;
+  wire [PASS_BITS-1:0] wb_pass;
   wire [PC-1:0] wb_pc;
   wire [LANES-1:0] wb_lanes, wb_live;
   delay #(
-      .WIDTH (11 + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .WIDTH (13 + PASS_BITS + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
       .CYCLES(TAIL)
   ) carry_control (
       .clk(clk),
       .value_i({
+        e3_control[C_SUM],
+        e3_again,
+        e3_pass,
         e3_second,
         e3_arrive,
         e3_control[C_DIVIDE],
@@ -849,6 +914,9 @@ module unit #(
         e3_live
       }),
       .value_o({
+        wb_sum,
+        wb_again,
+        wb_pass,
         wb_second,
         wb_arrive,
         wb_aside,
@@ -872,6 +940,7 @@ module unit #(
 
   // ---- wb: registers, and the slot's next step. Late values take the register port when the pipeline leaves it free.
   wire wb_write = wb_valid && wb_writes;
+  assign wb_hands_on = wb_write && wb_again;
   assign late_divide = divide_done;
   wire late_valid = divide_done || load_valid;
   assign write_late   = !wb_write;
@@ -886,7 +955,9 @@ module unit #(
   wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
   wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
   assign register_address = wb_write ? {wb_slot, wb_rd} : {late_slot, late_rd};
-  assign register_write   = wb_write ? wb_lanes : late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
+  // Of a sum, lanes that have no part in it (they have returned) carry what was added below them.
+  assign register_write = wb_write ? wb_lanes | {LANES{wb_sum}} :
+                          late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
 
   // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
   reg [3:0] patience;
@@ -900,7 +971,9 @@ module unit #(
   wire wb_all_agree = wb_next_lanes == wb_live;
   wire wb_divergent = wb_valid && wb_all_parked && !wb_all_agree;
   wire wb_ready = wb_valid && !wb_dead && !wb_divergent && !wb_aside && !wb_arrive;
-  always @(posedge clk) if (wb_valid) next[wb_slot] <= {wb_key[PC-1:0], wb_next_lanes, wb_all_agree};
+  always @(posedge clk)
+    if (wb_valid)
+      next[wb_slot] <= {wb_again ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_key[PC-1:0], wb_next_lanes, wb_all_agree};
 
   // ---- work-groups.
   wire begin_valid, begin_ready, release_valid, done_valid, launch_idle;
@@ -1075,7 +1148,7 @@ module unit #(
 `ifdef HEDDLE_TRACE
   // What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has
   // one instruction in flight, so a write belongs to the last instruction of its slot.
-  wire trace_retires  /*verilator public_flat_rd*/ = e3_commit && !e3_launch && !e3_park && !e3_arrive;
+  wire trace_retires  /*verilator public_flat_rd*/ = e3_commit && !e3_launch && !e3_park && !e3_arrive && !e3_again;
   wire trace_halted  /*verilator public_flat_rd*/ = halted;
   wire [31:0] trace_slot  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_slot};
   wire [31:0] trace_group_x  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd3}];
@@ -1097,10 +1170,12 @@ module unit #(
   wire [31:0] trace_write_rd  /*verilator public_flat_rd*/ = {27'd0, register_address[4:0]};
   wire [31:0] trace_write_lanes  /*verilator public_flat_rd*/;
   wire [LANES*32-1:0] trace_write_value  /*verilator public_flat_rd*/;
+  // What a sum of floats writes on its way, or in lanes that have no part in it.
+  wire [LANES-1:0] trace_between = {LANES{wb_write && wb_sum}} & ({LANES{wb_again}} | ~wb_lanes);
   generate
     for (n = 0; n < 32; n = n + 1) begin : trace
       assign trace_lanes[n] = n < LANES ? e3_lanes[n%LANES] : 1'b0;
-      assign trace_write_lanes[n] = n < LANES ? register_write[n%LANES] : 1'b0;
+      assign trace_write_lanes[n] = n < LANES ? register_write[n%LANES] && !trace_between[n%LANES] : 1'b0;
       if (n < LANES) begin : value
         assign trace_write_value[n*32+:32] = lanes[n].lane.write_value;
       end

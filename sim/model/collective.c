@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective computes: reductions and scans in order of increasing id, broadcast, all, any, barrier, shuffle,
-// ballot. One code for both scopes: a sub-group is a work-group of one sub-group; and for active sets: a sub-group in
-// which nobody else is live.
+// What a collective computes: reductions and scans in order of increasing id (sums of floats: in the order that
+// rtl/group/README.md writes down), broadcast, all, any, barrier, shuffle, ballot. One code for both scopes: a
+// sub-group is a work-group of one sub-group; and for active sets: a sub-group in which nobody else is live.
 #include <string.h>
 
 #include "sim/model/device.h"
+#include "sim/model/float_word.h"
 
 enum { ADD, MIN, MAX };
 enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
 enum { TYPE_INT, TYPE_UINT, TYPE_FLOAT };
+enum { WIDE = 0x80, WIDE_UNSIGNED = 0x20, WIDE_SECOND = 0x40 };
 
 static uint32_t identity(uint32_t op, uint32_t type) {
   if (type == TYPE_FLOAT) {
@@ -76,6 +78,90 @@ static void scan(struct model_sub_group *g, uint32_t count, uint32_t size, const
   }
 }
 
+// The sum of a block of lanes: that of its lower half and that of its upper half.
+static float block_sum(const float *value, uint32_t lanes) {
+  return lanes == 1 ? *value : block_sum(value, lanes / 2) + block_sum(value + lanes / 2, lanes / 2);
+}
+
+static uint32_t float_prefix(const float *value, uint32_t lane) {
+  float sum = value[lane];
+  uint32_t first = lane;
+  for (uint32_t block = 1; block <= lane; block *= 2) {
+    if (lane & block) {
+      first -= block;
+      sum = block_sum(value + first, block) + sum;
+    }
+  }
+  return is_nan(word_of(sum)) ? 0x7FC00000 : word_of(sum);
+}
+
+static void float_sum(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
+  uint32_t mode = (o->imm >> 2) & 7;
+  float value[MODEL_MAX_LANES] = {0};
+  for (uint32_t l = 0; l < size; l++) {
+    value[l] = g->live >> l & 1 ? float_of(g->x[o->rs1 * size + l]) : -0.0f;
+  }
+  if (mode == REDUCE) {
+    give_all(g, 1, size, o->rd, float_prefix(value, size - 1));
+    return;
+  }
+  uint32_t before = 0;
+  for (uint32_t l = 0; l < size; l++) {
+    if (g->live >> l & 1) {
+      uint32_t sum = float_prefix(value, l);
+      g->x[o->rd * size + l] = mode == SCAN_INCLUSIVE ? sum : before;
+      before = sum;
+    }
+  }
+}
+
+static uint64_t wide_identity(uint32_t op, bool is_unsigned) {
+  switch (op) {
+    case MIN:
+      return is_unsigned ? UINT64_MAX : INT64_MAX;
+    case MAX:
+      return is_unsigned ? 0 : (uint64_t)INT64_MIN;
+    default:
+      return 0;
+  }
+}
+
+static uint64_t wide_combine(uint32_t op, bool is_unsigned, uint64_t a, uint64_t b) {
+  if (op == ADD) {
+    return a + b;
+  }
+  bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+  return less == (op == MIN) ? a : b;
+}
+
+// A word of a reduction or scan of 64 bits among the live lanes: first the one that no other decides about, the lower
+// of a sum and the upper of a minimum or maximum; then the other, which needs what the first instruction's operands
+// were.
+static void wide_scan(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
+  uint32_t op = o->imm & 3, mode = (o->imm >> 2) & 7;
+  bool is_unsigned = o->imm & WIDE_UNSIGNED, second = o->imm & WIDE_SECOND;
+  bool low_now = (op == ADD) != second;
+  uint64_t sum = wide_identity(op, is_unsigned), before;
+  uint32_t operand[MODEL_MAX_LANES];
+  memcpy(operand, g->x + o->rs1 * size, size * sizeof *operand);
+  for (uint32_t l = 0; l < size; l++) {
+    if (g->live >> l & 1) {
+      uint32_t other = second ? g->first_word[l] : 0;
+      uint64_t value = low_now ? (uint64_t)other << 32 | operand[l] : (uint64_t)operand[l] << 32 | other;
+      before = sum;
+      sum = wide_combine(op, is_unsigned, sum, value);
+      uint64_t result = mode == SCAN_EXCLUSIVE ? before : sum;
+      g->x[o->rd * size + l] = (uint32_t)(low_now ? result : result >> 32);
+    }
+  }
+  if (mode == REDUCE) {
+    give_all(g, 1, size, o->rd, (uint32_t)(low_now ? sum : sum >> 32));
+  }
+  if (!second) {
+    memcpy(g->first_word, operand, size * sizeof *operand);
+  }
+}
+
 static void vote(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *o) {
   bool all = true, any = false;
   for (uint32_t i = 0; i < count; i++) {
@@ -106,6 +192,14 @@ static void broadcast(struct model_sub_group *g, uint32_t count, uint32_t size, 
 }
 
 void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *op) {
+  if (op->imm & WIDE) {
+    wide_scan(g, size, op);
+    return;
+  }
+  if (((op->imm >> 2) & 7) <= SCAN_EXCLUSIVE && op->imm >> 5 == TYPE_FLOAT && (op->imm & 3) == ADD) {
+    float_sum(g, size, op);
+    return;
+  }
   switch ((op->imm >> 2) & 7) {
     case REDUCE:
     case SCAN_INCLUSIVE:
@@ -147,7 +241,7 @@ static void ballot(struct model_sub_group *g, uint32_t active, uint32_t size, co
 void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *op) {
   const uint32_t live = g->live;
   g->live = active;
-  switch ((op->imm >> 2) & 7) {
+  switch (op->imm & WIDE ? REDUCE : (op->imm >> 2) & 7) {
     case SHUFFLE:
       shuffle(g, active, size, op);
       break;

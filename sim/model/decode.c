@@ -194,13 +194,13 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   if (funct3 == 3) {
     return funct7 == 0 ? OP_EXIT : OP_ILLEGAL;
   }
-  if (funct3 > 3) {
-    return OP_ILLEGAL;
-  }
   uint32_t type = funct7 >> 5, mode = (funct7 >> 2) & 7, op = funct7 & 3;
   bool legal;
-  if (mode <= 2) {
-    legal = op <= 2 && (type <= 1 || (type == 2 && op != 0));
+  if (funct3 > 3) {  // a word of 64 bits
+    legal = (funct3 == 4 || funct3 == 6) && mode <= 2 && op <= 2;
+    funct3 -= 4;
+  } else if (mode <= 2) {
+    legal = op <= 2 && (type <= 1 || (type == 2 && (op != 0 || funct3 == 0)));
   } else if (funct3 == 2) {
     legal = mode != 3 && op == 0 && type == 0;
   } else if (mode == 6) {
@@ -285,7 +285,7 @@ struct model_op model_decode(uint32_t word, uint32_t pc) {
       break;
     case OPCODE_CUSTOM_0:
       op.kind = (uint8_t)kind_of_custom_0(funct3, funct7, rd, rs1, rs2);
-      op.imm = funct7;
+      op.imm = funct7 | (funct3 & 4) << 5;
       break;
     default:
       break;

@@ -130,9 +130,9 @@ enum model_kind {
   OP_FLOAT_ROUNDED,  // one of OP_FADD to OP_FCVT_WU_S in another rounding mode: imm is model_rounded
   OP_FENCE,
   OP_CSR,                    // imm is the CSR's number
-  OP_SUB_GROUP_COLLECTIVE,   // imm is funct7
+  OP_SUB_GROUP_COLLECTIVE,   // imm is funct7, and bit 7 that it is a word of 64 bits
   OP_WORK_GROUP_COLLECTIVE,  // imm is funct7
-  OP_ACTIVE_COLLECTIVE,      // imm is funct7
+  OP_ACTIVE_COLLECTIVE,      // imm is funct7, and bit 7 as above
   OP_EXIT,
 };
 
@@ -185,6 +185,7 @@ struct model_sub_group {
   uint32_t local_id[3][MODEL_MAX_LANES];
   uint32_t reserved;                      // lanes that hold a reservation
   uint32_t reservation[MODEL_MAX_LANES];  // of these: the word, physical
+  uint32_t first_word[MODEL_MAX_LANES];   // operands of the last 64-bit collective's first half
   // Register r of lane l: x[r * S + l], S the dispatch's sub-group size.
   _Alignas(64) uint32_t x[MODEL_REGISTERS * MODEL_MAX_LANES];
 };

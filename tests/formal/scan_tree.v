@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: what rtl/group/scan_tree.v gives is the serial scan of what it was given LEVELS cycles before, for all values and
-// operations. The tree only feeds forward, so LEVELS + 1 cycles from an arbitrary start are all there is to see.
+// operations of 32 bits (scan_words.v: of 64). The tree only feeds forward, so LEVELS + 1 cycles from an arbitrary start are all there is to see.
 `default_nettype none
 
 module scan_tree_proof #(
@@ -15,13 +15,17 @@ module scan_tree_proof #(
 );
   wire [LANES*32-1:0] y;
   scan_tree #(
-      .LANES (LANES),
-      .LEVELS(LEVELS)
+      .LANES(LANES),
+      .LEVELS(LEVELS),
+      .SLOT_BITS(1)
   ) dut (
       .clk(clk),
       .add_i(add),
       .max_i(max),
       .signed_i(is_signed),
+      .first_i(1'b0),
+      .second_i(1'b0),
+      .early_slot_i(1'b0),
       .x_i(x),
       .y_o(y)
   );

@@ -31,6 +31,8 @@ static uint32_t any_word(struct maker *m) {
     case 7:
       if (funct7 >> 5 == TYPE_FLOAT && !has(m, ISA_ZFINX))
         return 0;
+      if ((funct3 & 4) && funct7 >> 6)  // the second half of nothing
+        return 0;
       return encode_r(0x0B, funct3 == 3 && funct7 == 0 ? 2 : funct3, funct7, rd, rs1, rs2 == TEMPORARY ? 0 : rs2);
     default:
       return next(m) << 7 | unused[below(m, sizeof unused)];
@@ -65,11 +67,13 @@ static void put_illegal(struct maker *m) {
       encode_b(2, rs1, rs2, 8),
       encode_i(0x67, 1, rd, rs1, 0),
       collective(ACTIVE_SET, 0, MODE_BROADCAST, 0, rd, rs1, 0),
-      encode_r(0x0B, 4 + below(m, 4), 0, rd, rs1, 0),
+      encode_r(0x0B, 5 + 2 * below(m, 2), 0, rd, rs1, 0),
+      wide_collective(SUB_GROUP_SCOPE, false, false, MODE_BROADCAST, 0, rd, rs1),
+      wide_collective(ACTIVE_SET, false, true, MODE_REDUCE, 3, rd, rs1),
       encode_r(0x0B, 3, 1, 0, 0, 0),
-      encode_r(0x0B, 0, 3, rd, rs1, 0),       // op
-      encode_r(0x0B, 1, 7 << 2, rd, rs1, 0),  // mode
-      encode_r(0x0B, 0, 2 << 5, rd, rs1, 0),  // type
+      encode_r(0x0B, 0, 3, rd, rs1, 0),                     // op
+      encode_r(0x0B, 1, 7 << 2, rd, rs1, 0),                // mode
+      encode_r(0x0B, 1 + below(m, 2), 2 << 5, rd, rs1, 0),  // sum of floats
       encode_r(0x0B, 1, 3 << 5, rd, rs1, 0),
       encode_r(0x0B, 0, 1 << 5 | 4 << 2, rd, rs1, 0),  // all of a type
       encode_r(0x0B, 1, 3 << 2 | 1, rd, rs1, rs2),     // broadcast with an operation

@@ -149,8 +149,20 @@ static uint32_t any_operation(struct maker *m, uint32_t *type) {
   return operation;
 }
 
+// Both instructions of a 64-bit collective: without the other each gives anything.
+static void put_wide_collective(struct maker *m, uint32_t scope) {
+  uint32_t mode = below(m, MODE_EXCLUSIVE + 1), operation = below(m, 3);
+  bool is_unsigned = below(m, 2);
+  put(m, wide_collective(scope, is_unsigned, false, mode, operation, any_register(m), any_register(m)));
+  put(m, wide_collective(scope, is_unsigned, true, mode, operation, any_register(m), any_register(m)));
+}
+
 // A collective of whoever comes here together.
 static void put_active_collective(struct maker *m) {
+  if (below(m, 4) == 0) {
+    put_wide_collective(m, ACTIVE_SET);
+    return;
+  }
   uint32_t r = next(m), mode = (r >> 4) % 8, rs2 = any_register(m);
   if (mode == MODE_BROADCAST) {
     mode = MODE_SHUFFLE;
@@ -187,6 +199,10 @@ uint32_t any_collective(struct maker *m, uint32_t scope) {
     source = TEMPORARY;
   }
   uint32_t type = 0, operation = mode <= MODE_EXCLUSIVE ? any_operation(m, &type) : 0;
+  if (mode <= MODE_EXCLUSIVE && scope == SUB_GROUP_SCOPE && has(m, ISA_ZFINX) && below(m, 6) == 0) {
+    type = TYPE_FLOAT;
+    operation = OP_ADD;
+  }
   return collective(scope, type, mode, operation, rd, rs1, source);
 }
 
@@ -202,7 +218,11 @@ static void put_collective(struct maker *m) {
     put_arithmetic(m);
     patch_branch(m, at, BLT, any_register(m), any_register(m));
   }
-  put(m, any_collective(m, scope));
+  if (scope == SUB_GROUP_SCOPE && below(m, 4) == 0) {
+    put_wide_collective(m, scope);
+  } else {
+    put(m, any_collective(m, scope));
+  }
 }
 
 // Whole sub-groups return, perhaps when the others have come to a collective of the work-group.

@@ -161,6 +161,11 @@ static inline uint32_t collective(uint32_t scope, uint32_t type, uint32_t mode, 
                                   uint32_t rs2) {
   return encode_r(0x0B, scope, type << 5 | mode << 2 | op, rd, rs1, rs2);
 }
+// One of the two instructions of a 64-bit collective; scope: SUB_GROUP_SCOPE or ACTIVE_SET.
+static inline uint32_t wide_collective(uint32_t scope, bool is_unsigned, bool second, uint32_t mode, uint32_t op,
+                                       uint32_t rd, uint32_t rs1) {
+  return encode_r(0x0B, 4 + scope, (uint32_t)second << 6 | (uint32_t)is_unsigned << 5 | mode << 2 | op, rd, rs1, 0);
+}
 static inline uint32_t barrier(uint32_t scope) {
   return collective(scope, 0, MODE_BARRIER, 0, 0, 0, 0);
 }
