@@ -23,3 +23,10 @@ area: $(SETUP) ## Place and route units on an ECP5-85: LUT4, FF, EBR, DSP, MHz [
 	  echo "  area of $(AREA_TOP): LANES=$$lanes SLOTS=$(SYNTH_SLOTS) FPU=$$fpu"; \
 	  $(PYTHON) rtl/area.py --work $(BUILD)/area --top $(AREA_TOP) --set LANES=$$lanes --set SLOTS=$(SYNTH_SLOTS) --set FPU=$$fpu \
 	    $(RTL_SOURCES) || exit 1; done; done
+
+# Timing diagrams of READMEs, from their WaveDrom text. The tool is only for this, so it comes when it is asked for.
+DIAGRAMS := $(patsubst %.json,%.svg,$(wildcard rtl/*/*.json))
+.PHONY: diagrams
+diagrams: $(SETUP) ## Draw the timing diagrams of the READMEs (installs wavedrom in .venv)
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check wavedrom==2.0.3.post3
+	@for svg in $(DIAGRAMS); do echo "  wavedrom $$svg"; $(VENV)/bin/wavedrompy --input $${svg%.svg}.json --svg $$svg || exit 1; done

@@ -23,7 +23,7 @@ module collective #(
     input wire e1_max_i,
     input wire e1_signed_i,
     input wire e1_float_i,  // minimum or maximum of floats, and signed
-    input wire e1_first_i,  // the first word of a 64-bit collective; its second comes three cycles later or more
+    input wire e1_first_i,  // the first word of a 64-bit collective; its second comes four cycles later or more
     input wire e1_second_i,
     input wire [SLOT_BITS-1:0] e1_slot_i,
     input wire e1_predicate_i,
@@ -64,7 +64,7 @@ module collective #(
 
   // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
   wire [31:0] carried, e1_first;
-  wire [1:0] unused_state;
+  wire [8:0] unused_state;
   float_order order_first (
       .float_i(e1_float),
       .word_i (e1_a_i[31:0]),
@@ -79,7 +79,7 @@ module collective #(
       .a_i(e1_carry_i),
       .b_i(e1_first),
       .y_o(carried),
-      .state_o(unused_state)
+      .left_o(unused_state)
   );
   reg [LANES*32-1:0] e2_a;
   reg [31:0] e2_carried, e2_identity;

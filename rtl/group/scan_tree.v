@@ -14,16 +14,16 @@ module scan_tree #(
     input  wire                 add_i,         // op is addition, else minimum or maximum
     input  wire                 max_i,         // op is maximum (when not add_i)
     input  wire                 signed_i,      // compare as int, else as uint
-    input  wire                 first_i,       // the first word of 64 bits; three cycles or more before its second
+    input  wire                 first_i,       // the first word of 64 bits; four cycles or more before its second
     input  wire                 second_i,
     input  wire [SLOT_BITS-1:0] early_slot_i,  // whose operation x_i is two cycles later
     input  wire [ LANES*32-1:0] x_i,
     output wire [ LANES*32-1:0] y_o
 );
   // The slot of what is in each level, and in the two stages before: a block RAM is read that early.
-  reg  [SLOT_BITS*(LEVELS+1)-1:0] slots;
-  wire [SLOT_BITS*(LEVELS+2)-1:0] slot = {slots, early_slot_i};
-  always @(posedge clk) slots <= slot[SLOT_BITS*(LEVELS+1)-1:0];
+  reg [SLOT_BITS*(LEVELS+2)-1:0] slots;
+  wire [SLOT_BITS*(LEVELS+3)-1:0] slot = {slots, early_slot_i};
+  always @(posedge clk) slots <= slot[SLOT_BITS*(LEVELS+2)-1:0];
 
   genvar l, i;
   generate
@@ -47,7 +47,7 @@ module scan_tree #(
         wire [LANES-1:0] left;
         always @(posedge clk) begin
           read <= states[slot[SLOT_BITS*(l-1)+:SLOT_BITS]];
-          if (level[l-1].first) states[slot[SLOT_BITS*(l+1)+:SLOT_BITS]] <= left;
+          if (first) states[slot[SLOT_BITS*(l+2)+:SLOT_BITS]] <= left;
         end
         always @(posedge clk) state <= read;
         for (i = 0; i < LANES; i = i + 1) begin : lane
@@ -58,6 +58,9 @@ module scan_tree #(
             localparam FROM = ((i >> (l - 1)) << (l - 1)) - 1;
             localparam OPERATOR = ((i >> l) << (l - 1)) + (i & ((1 << (l - 1)) - 1));  // number among the level's
             wire [31:0] combined;
+            wire [8:0] combined_left;
+            reg [8:0] of_first;
+            assign left[2*OPERATOR+:2] = {of_first[8], &of_first[7:0]};
             scan_operator operator (
                 .add_i(level[l-1].add),
                 .max_i(level[l-1].max),
@@ -67,9 +70,10 @@ module scan_tree #(
                 .a_i(level[l-1].value[FROM*32+:32]),
                 .b_i(level[l-1].value[i*32+:32]),
                 .y_o(combined),
-                .state_o(left[2*OPERATOR+:2])
+                .left_o(combined_left)
             );
             always @(posedge clk) node <= combined;
+            always @(posedge clk) of_first <= combined_left;
           end else begin : pass
             always @(posedge clk) node <= level[l-1].value[i*32+:32];
           end

@@ -75,7 +75,7 @@ module sequencer #(
   wire [31:0] sum;
   assign {running, arrived, first_slot, first_pc, operation, sum} = places[q_place];
 
-  wire [1:0] unused_total, unused_carry;
+  wire [8:0] unused_total, unused_carry;
   wire first = arrived == 0;
   wire [31:0] joined;
   scan_operator join_total (
@@ -87,7 +87,7 @@ module sequencer #(
       .a_i(sum),
       .b_i(q_total),
       .y_o(joined),
-      .state_o(unused_total)
+      .left_o(unused_total)
   );
   wire [SLOT_BITS:0] running_next = running - {{SLOT_BITS{1'b0}}, q_finish};
   wire [SLOT_BITS:0] arrived_next = arrived + {{SLOT_BITS{1'b0}}, !q_finish};
@@ -147,7 +147,7 @@ module sequencer #(
       .a_i(carry),
       .b_i(totals[walk_slot]),
       .y_o(carry_next),
-      .state_o(unused_carry)
+      .left_o(unused_carry)
   );
   wire take = !walking && completed != taken;
   wire releasing = walking && waiting[walk_slot];

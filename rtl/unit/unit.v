@@ -1149,6 +1149,8 @@ module unit #(
   // What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has
   // one instruction in flight, so a write belongs to the last instruction of its slot.
   wire trace_retires  /*verilator public_flat_rd*/ = e3_commit && !e3_launch && !e3_park && !e3_arrive && !e3_again;
+  wire trace_arrives  /*verilator public_flat_rd*/ = e3_commit && e3_arrive;
+  wire trace_released  /*verilator public_flat_rd*/ = e3_second;
   wire trace_halted  /*verilator public_flat_rd*/ = halted;
   wire [31:0] trace_slot  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_slot};
   wire [31:0] trace_group_x  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd3}];

@@ -22,6 +22,8 @@ struct heddle_rtl_retired {
   uint32_t mask;            // bit l: lane l retired it
   uint32_t rd;              // register written, 0: none
   const uint32_t *value;    // indexed by lane, those of mask: written to rd, or stored (rs2, all 32 bits); else NULL
+  uint64_t cycle;           // in which it was decided that it retires, counted since the trace was set
+  uint64_t arrived;         // in which it had arrived, at a work-group collective; the same for all others
   const uint32_t *address;  // indexed by lane, those of mask: address of a load or store, else NULL
 };
 typedef void (*heddle_rtl_trace)(void *user, const struct heddle_rtl_retired *retired);

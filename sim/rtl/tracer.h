@@ -35,6 +35,9 @@ class Tracer {
     if (HEDDLE_SIGNAL(write_lanes) != 0 && HEDDLE_SIGNAL(write_rd) != 0)
       write(HEDDLE_SIGNAL(write_slot), HEDDLE_SIGNAL(write_rd), HEDDLE_SIGNAL(write_lanes),
             &HEDDLE_SIGNAL(write_value));
+    now_++;
+    if (HEDDLE_SIGNAL(arrives))
+      arrived_[HEDDLE_SIGNAL(slot)] = now_;
     if (!HEDDLE_SIGNAL(retires))
       return;
     std::deque<Pending> &queue = pending_[HEDDLE_SIGNAL(slot)];
@@ -49,6 +52,8 @@ class Tracer {
     r.sub_group_id = HEDDLE_SIGNAL(sub_group);
     r.pc = HEDDLE_SIGNAL(pc);
     r.mask = HEDDLE_SIGNAL(lanes);
+    r.cycle = now_;
+    r.arrived = HEDDLE_SIGNAL(released) ? arrived_[r.slot] : now_;
     // What was on its way when the dispatch faulted still retires, but its CSR reads are no longer right.
     p.ignored = halted_;
     if (HEDDLE_SIGNAL(memory)) {
@@ -123,6 +128,7 @@ class Tracer {
   heddle_rtl_trace trace_ = nullptr;
   void *user_ = nullptr;
   bool halted_ = false;
+  uint64_t now_ = 0, arrived_[SLOTS] = {};  // cycles since the trace was set; when a slot last arrived somewhere
   std::deque<Pending> pending_[SLOTS];
 };
 

@@ -10,7 +10,7 @@
 #include "host/tools/client.h"
 #include "tests/bench/run_problem.h"
 
-enum { CHAIN = 64, THROUGHPUT_OPERATIONS = 256, ROUNDS = 8 };
+enum { CHAIN = 64, THROUGHPUT_OPERATIONS = 256, ROUNDS = 4 };
 
 static struct session session;
 static cl_uint lanes, slots;
@@ -82,15 +82,15 @@ static double span(cl_program program, const char *name, size_t items) {
 // Types by their names in figures and in OpenCL C.
 struct type {
   const char *figure, *name;
-  bool is_tree;  // of shuffles: there is no instruction for it
+  bool throughput;  // of half there are many instructions, and each has to be issued
 };
-static const struct type I32 = {"i32", "int", false}, F32 = {"f32", "float", false};
-static const struct type F32_TREE = {"f32", "float", true}, I64_TREE = {"i64", "long", true};
+static const struct type I32 = {"i32", "int", true}, F32 = {"f32", "float", true}, I64 = {"i64", "long", true};
+static const struct type F16 = {"f16", "half", false};
 
 static cl_program timing_program(const char *operation, struct type type) {
   char options[512];
-  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=%d -DOPERATION=%s -DTYPE=%s%s", lanes, ROUNDS,
-           operation, type.name, type.is_tree ? " -DROLLED" : "");
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%u -DROUNDS=%d -DOPERATION=%s -DTYPE=%s", lanes, ROUNDS,
+           operation, type.name);
   return program_from("collective.cl", options);
 }
 
@@ -98,7 +98,7 @@ static void operation_figures(const char *prefix, const char *operation, struct 
   cl_program program = timing_program(operation, type);
   const double nothing = span(program, "nothing", lanes), chain = span(program, "latency", lanes);
   printf("%s.latency %.4f\n", prefix, (chain - nothing) / CHAIN);
-  if (type.is_tree) {  // all its instructions have to be issued
+  if (!type.throughput) {
     clReleaseProgram(program);
     return;
   }
@@ -128,24 +128,29 @@ static void collectives(void) {
   char add[64];
   snprintf(add, sizeof add, "alu.add.S%u", lanes);
   operation_figures(add, "alu_add", I32);
-  static const char *const one_slot[] = {"scan_inclusive_add",    "scan_exclusive_add", "reduce_add", "all", "any",
-                                         "non_uniform_reduce_add"};
-  for (size_t i = 0; i < sizeof one_slot / sizeof *one_slot; i++)
-    sub_group_figures(one_slot[i], NULL, I32);
-  sub_group_figures("broadcast", "broadcast_first", I32);
+  static const struct type types[] = {I32, I64, F32, F16};
+  static const char *const modes[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+  static const char *const operations[] = {"add", "min", "max"};
+  for (size_t type = 0; type < 4; type++) {
+    for (size_t i = 0; i < 9; i++) {
+      char name[64];
+      snprintf(name, sizeof name, "%s_%s", modes[i / 3], operations[i % 3]);
+      sub_group_figures(name, NULL, types[type]);
+    }
+    sub_group_figures("broadcast", "broadcast_first", types[type]);
+    sub_group_figures("shuffle_xor", "shuffle_pairs", types[type]);
+  }
+  sub_group_figures("non_uniform_reduce_add", NULL, I32);
+  sub_group_figures("non_uniform_reduce_add", NULL, I64);
+  sub_group_figures("non_uniform_reduce_min", NULL, F32);
+  sub_group_figures("all", NULL, I32);
+  sub_group_figures("any", NULL, I32);
   sub_group_figures("ballot", "ballot_word", I32);
-  sub_group_figures("shuffle_xor", "shuffle_pairs", I32);
-  sub_group_figures("reduce_min", NULL, F32);
-  sub_group_figures("scan_inclusive_max", NULL, F32);
-  sub_group_figures("reduce_add", NULL, F32_TREE);
-  sub_group_figures("scan_inclusive_add", NULL, F32_TREE);
-  sub_group_figures("shuffle_xor", "shuffle_pairs", F32);
-  sub_group_figures("reduce_add", NULL, I64_TREE);
-  sub_group_figures("scan_inclusive_min", NULL, I64_TREE);
   work_group_figures("scan_inclusive_add", 256, I32);
   work_group_figures("reduce_add", 256, I32);
   work_group_figures("reduce_max", 256, F32);
-  work_group_figures("reduce_add", 256, F32_TREE);
+  work_group_figures("reduce_add", 256, F32);
+  work_group_figures("scan_inclusive_add", 256, I64);
 }
 
 // ---- whole kernels

@@ -2,6 +2,8 @@
 # Figures of the simulated devices: build/bench.json, and the agreed cycle counts in tests/baseline.json. The kernels that
 # are measured are also a test: RTL, golden model and CPU agree on their results.
 BENCH := $(BUILD)/tests/bench/bench
+BENCH_WORK_GROUP := $(BUILD)/tests/bench/work_group
+BENCH_TRACED := $(foreach l,8 32,$(BUILD)/lib/heddle/rtl-trace-L$(l)-S32.so)
 BENCH_KERNELS := $(BUILD)/tests/bench/kernels
 BENCH_COMMON := $(BUILD)/tests/bench/workload.o $(BUILD)/tests/bench/run_problem.o $(TOOL_COMMON)
 
@@ -11,12 +13,16 @@ $(BENCH): $(BUILD)/tests/bench/bench.o $(BENCH_COMMON)
 $(BENCH_KERNELS): $(BUILD)/tests/bench/kernels.o $(BENCH_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lpthread -lm
 
-tests/bench/bench.py: $(BENCH)
+$(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
+	$(LINK) $^ -o $@ -lOpenCL -ldl
+
+BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_TRACED)
+tests/bench/bench.py: $(BENCH_PROGRAMS)
 TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 TESTS_LONG += $(foreach l,8 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 
-bench: all $(BENCH) $(RTL_TESTED)
+bench: all $(BENCH_PROGRAMS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
 
-baseline: all $(BENCH) $(RTL_TESTED)
+baseline: all $(BENCH_PROGRAMS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --baseline

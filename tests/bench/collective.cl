@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times one operation in the kernel itself, by the device's cycle counter. OPERATION names it: a built-in of one argument
 // of TYPE, or one of those below. The results are start and end of each work-item, and a value that keeps the chain alive.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 __attribute__((always_inline)) int alu_add(int x) {
   __asm__ volatile("add %0, %0, %0" : "+r"(x));
   return x;
@@ -13,15 +14,9 @@ __attribute__((always_inline)) int alu_add(int x) {
 #define STEP(x) x = OPERATION(x);
 #define FOUR(x) STEP(x) STEP(x) STEP(x) STEP(x)
 #define SIXTEEN(x) FOUR(x) FOUR(x) FOUR(x) FOUR(x)
-// What takes many instructions is written once, else the code would not stay in the instruction cache.
-#ifdef ROLLED
-#define SIXTY_FOUR(x) _Pragma("nounroll") for (uint step = 0; step < 64; step++) { STEP(x) }
-#define PIN(x)
-#else
 // Nothing that is needed to get x, or to store it, comes between two readings of the counter.
 #define PIN(x) __asm__ volatile("" : "+r"(x))
 #define SIXTY_FOUR(x) SIXTEEN(x) SIXTEEN(x) SIXTEEN(x) SIXTEEN(x)
-#endif
 #define WITH_SIZE __attribute__((intel_reqd_sub_group_size(SIZE)))
 
 // A chain of 64 dependent operations. The second round counts: the first has fetched the code.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: a 64-bit operation of rtl/group/scan_tree.v, given in two words at least three cycles apart with anything between
+// Proof: a 64-bit operation of rtl/group/scan_tree.v, given in two words at least four cycles apart with anything between
 // them but a first word of the same slot, gives the words of the serial scan, for all values and operations. What a slot
 // has kept at the start counts for nothing, so the first cycles from an arbitrary start are all there is to see.
 `default_nettype none
@@ -40,23 +40,23 @@ module scan_words_proof #(
 
   // The last first word of slot 0, and how long ago it was.
   reg kept = 0, kept_add, kept_max, kept_signed;
-  reg [1:0] age;
+  reg [2:0] age;
   reg [LANES*32-1:0] kept_x;
   reg [1:0] cycle = 0;
   wire known = cycle == 2'd2;  // slot is
   always @(posedge clk) begin
     if (!known) cycle <= cycle + 1'b1;
-    if (age != 2'd3) age <= age + 1'b1;
+    if (age != 3'd4) age <= age + 1'b1;
     if (known && first && !slot) begin
       kept <= 1'b1;
-      age <= 2'd1;
+      age <= 3'd1;
       {kept_add, kept_max, kept_signed, kept_x} <= {add, max, is_signed, x};
     end
   end
   always @* begin
     assume (!(first && second));
     if (known && first) assume (!(add && is_signed));
-    if (known && second && !slot && kept) assume (age == 2'd3 && add == kept_add && max == kept_max && !is_signed);
+    if (known && second && !slot && kept) assume (age == 3'd4 && add == kept_add && max == kept_max && !is_signed);
   end
 
   // What was given together LEVELS cycles before, as values of 64 bits.

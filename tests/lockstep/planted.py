@@ -35,6 +35,19 @@ PLANTED = {
     "in_flight_third_register_forgotten": Bug(
         "unit/unit.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && store),",
         "a fused multiply-add does not wait for a load of its addend"),
+    # Across lanes.
+    "float_sum_of_the_wrong_lane": Bug(
+        "group/float_sum.v", "if (((i >> p) & 1) == 0)", "if (((i >> p) & 1) == 0 || (p == 1 && i == 2))",
+        "in one lane what the block before has is left out of a sum of floats"),
+    "float_sum_counts_who_has_returned": Bug(
+        "unit/unit.v", "== 0}} & ~rd_bundle[B_LANES+:LANES];", "== 0}} & ~rd_bundle[B_LANES+:LANES] & {{(LANES - 1) {1'b1}}, 1'b0};",
+        "a sum of floats counts lane 0 also when it has returned"),
+    "wide_minimum_forgets_equal_words": Bug(
+        "group/scan_operator.v", "state_i[1] || (state_i[0] && sum[33])", "state_i[1]",
+        "of 64-bit values with equal upper words not the smaller lower one is taken"),
+    "wide_collective_of_another_slot": Bug(
+        "group/scan_tree.v", "states[slot[SLOT_BITS*(l+2)+:SLOT_BITS]]", "states[slot[SLOT_BITS*(l+1)+:SLOT_BITS]]",
+        "what a first word leaves is kept for the slot behind it"),
     # Memory.
     "load_align_extends_half_words": Bug(
         "memory/load_align.v", "size_i[0] ? upper[15] : lower[7]", "size_i[0] ? lower[7] : lower[7]",
