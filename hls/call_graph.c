@@ -16,7 +16,7 @@ bool reach_has(const struct reach *reach, LLVMValueRef value) {
   return false;
 }
 
-static void add(struct reach *reach, LLVMValueRef value) {
+void reach_add(struct reach *reach, LLVMValueRef value) {
   if (reach->count == reach->capacity) {
     reach->capacity = reach->capacity * 2 + 32;
     reach->values = realloc(reach->values, reach->capacity * sizeof *reach->values);
@@ -31,7 +31,7 @@ static void add(struct reach *reach, LLVMValueRef value) {
 static void add_from_constant(LLVMValueRef constant, struct reach *reach) {
   if (LLVMIsAFunction(constant) != NULL || LLVMIsAGlobalVariable(constant) != NULL) {
     if (!reach_has(reach, constant)) {
-      add(reach, constant);
+      reach_add(reach, constant);
     }
     return;
   }
@@ -72,7 +72,7 @@ static void add_named_by(LLVMValueRef value, struct reach *reach) {
 void reach_from(LLVMValueRef function, struct reach *reach) {
   size_t next = reach->count;
   if (!reach_has(reach, function)) {
-    add(reach, function);
+    reach_add(reach, function);
   }
   for (; next < reach->count; next++) {  // grows while it runs
     add_named_by(reach->values[next], reach);
@@ -95,7 +95,7 @@ static void add_after_callees(LLVMValueRef function, struct reach *order) {
     add_after_callees(named.values[i], order);
   }
   reach_free(&named);
-  add(order, function);
+  reach_add(order, function);
 }
 
 void call_graph_order(LLVMModuleRef module, struct reach *order) {

@@ -17,6 +17,7 @@ struct reach {
 
 // Adds `function` and everything that it reaches.
 void reach_from(LLVMValueRef function, struct reach *reach);
+void reach_add(struct reach *reach, LLVMValueRef value);
 bool reach_has(const struct reach *reach, LLVMValueRef value);
 void reach_free(struct reach *reach);
 

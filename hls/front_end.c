@@ -156,6 +156,8 @@ enum status front_end_run(const struct options *options) {
       "-O2",
       "-Xclang",
       "-disable-llvm-passes",
+      // Those of blocks say where loops begin and end (loop_scopes.c).
+      "-fno-discard-value-names",
       "-fomit-frame-pointer",
       "-fno-crash-diagnostics",
       // Written in place: a clang that is killed leaves no file of a name that nobody knows.

@@ -84,6 +84,18 @@ void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instru
   }
 }
 
+void ir_build_nothing(LLVMBuilderRef builder) {
+  LLVMContextRef context = LLVMGetBuilderContext(builder);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, 0);
+  LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "", 0, 1, 0, LLVMInlineAsmDialectATT, 0);
+  LLVMValueRef call = LLVMBuildCall2(builder, type, nothing, NULL, 0, "");
+  static const char *const names[] = {"convergent", "noduplicate"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(context, attribute_kind(names[i]), 0));
+  }
+}
+
 bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }

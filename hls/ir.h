@@ -31,6 +31,10 @@ LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, c
 // Calls visit for every instruction of the module. Visitors may not remove instructions.
 void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context);
 
+// An instruction of no bytes, which keeps its place in the flow of control: it is neither copied nor made one with
+// another.
+void ir_build_nothing(LLVMBuilderRef builder);
+
 bool ir_is_intrinsic(LLVMValueRef function);
 
 // Name of a function as its source has it: "atomic_add" for _Z10atomic_addPU3AS1Vii. Points into the function's name.

@@ -21,9 +21,11 @@
 #include "hls/half.h"
 #include "hls/ir.h"
 #include "hls/isa.h"
+#include "hls/jumps.h"
 #include "hls/kernel_entry.h"
 #include "hls/local_memory.h"
 #include "hls/loop_ends.h"
+#include "hls/loop_scopes.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
 #include "hls/retarget.h"
@@ -39,6 +41,7 @@ struct pass {
   LLVMTargetMachineRef machine;
   LLVMTargetDataRef layout;
   struct kernels kernels;
+  bool is_in_order;  // its blocks, which code generation leaves so
 };
 
 // Takes over the message.
@@ -176,11 +179,34 @@ static void lay_out(struct pass *pass) {
   kernels_finish_entries(pass->module, &pass->kernels);
 }
 
+// The text of a module as assembly without needless jumps, in a module of its own.
+static enum status leave_out_jumps(struct pass *pass) {
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer;
+  if (LLVMTargetMachineEmitToMemoryBuffer(pass->machine, pass->module, LLVMAssemblyFile, &message, &buffer)) {
+    return failed("code generation", message);
+  }
+  char *text = jumps_leave_out(LLVMGetBufferStart(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  pass->module = LLVMModuleCreateWithNameInContext("", pass->context);
+  LLVMSetTarget(pass->module, RETARGET_TRIPLE);
+  LLVMSetModuleDataLayout(pass->module, pass->layout);
+  LLVMSetModuleInlineAsm2(pass->module, text, strlen(text));
+  free(text);
+  return STATUS_OK;
+}
+
 static enum status emit(struct pass *pass) {
   char *message = NULL;
   const char *path = scratch_path(SCRATCH_OBJECT);
   if (pass->options->emit == EMIT_LL) {
     return LLVMPrintModuleToFile(pass->module, path, &message) ? failed("writing", message) : STATUS_OK;
+  }
+  if (pass->is_in_order) {
+    enum status status = leave_out_jumps(pass);
+    if (status != STATUS_OK) {
+      return status;
+    }
   }
   LLVMCodeGenFileType type = pass->options->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   if (LLVMTargetMachineEmitToFile(pass->machine, pass->module, path, type, &message)) {
@@ -228,6 +254,7 @@ static enum status run_steps(struct pass *pass) {
   float_unit_announce(pass->module, has_float_unit);
   kernels_make_entries(pass->module, &pass->kernels);
   tune(pass->module);
+  loop_scopes_keep(pass->module);
   status = verify(pass, "after making entries");
   if (status == STATUS_OK) {
     status = optimize(pass);
@@ -251,7 +278,7 @@ static enum status run_steps(struct pass *pass) {
   if (has_float_unit) {
     float_unit_round_inline(pass->module);
   }
-  status = loop_ends_join(pass->module, pass->machine);
+  status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
   if (status != STATUS_OK) {
     return status;
   }

@@ -5,10 +5,12 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
 
 #include "hls/status.h"
 
-// In modules with active-set collectives, gives every loop one last block, which code generation does not jump past.
-enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine);
+// In modules with active-set collectives, gives every loop one last block, which code generation does not jump past. If
+// some stand alone, the code is to keep the order in which its lanes meet again, and needs jumps_leave_out.
+enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine, bool *is_in_order);
 
 #endif
