@@ -48,7 +48,8 @@ def find(name, bug):
     plant(bug, os.path.join(folder, "rtl"))
     start = time.monotonic()
     device = os.path.join(folder, "lib/heddle", f"rtl-trace-L{LANES}-S{SLOTS}.so")
-    sources = [os.path.join(at, file) for at, _, files in os.walk(os.path.join(folder, "rtl")) for file in sorted(files)]
+    sources = [os.path.join(at, file) for at, _, files in os.walk(os.path.join(folder, "rtl")) for file in sorted(files)
+               if file.endswith(".v")]
     # A make above would hand down its jobs and variables.
     environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")}
     built = subprocess.run(["make", "-j1", f"BUILD={folder}", "RTL_SOURCES=" + " ".join(sources), "RTL_OPTIMISE=-O1",
