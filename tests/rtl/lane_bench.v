@@ -133,6 +133,7 @@ module lane_bench #(
           .de_read2_i({n[4:0], instruction_i[24:20]}),
           .de_read3_i({n[4:0], third}),
           .op_rs1_zero_i(op_rs1_zero),
+          .op_silent_i(1'b0),
           .op_operation_i(op_operation),
           .op_uniform_i(op_uniform || op_quotient),
           .op_value_i({op_immediate[31:1], op_immediate[0] || op_quotient}),
@@ -168,12 +169,15 @@ module lane_bench #(
           .e2_taken_o(taken_o[n]),
           .e3_sum_o(),
           .e3_store_o(),
+          .last_float_o(),
           .wb_collective_i(1'b0),
           .wb_collective_value_i(32'd0),
           .write_i(1'b0),
           .write_address_i(10'd0),
           .write_late_i(1'b0),
-          .write_late_value_i(32'd0)
+          .write_late_value_i(32'd0),
+          .write_addend_i(1'b0),
+          .addend_i(32'd0)
       );
       assign result_o[n*32+:32] = lanes[n].lane.write_value;
     end

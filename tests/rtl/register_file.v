@@ -16,7 +16,8 @@ module register_file #(
     output reg  [            31:0] value3_o,
     input  wire                    write_i,
     input  wire [ADDRESS_BITS-1:0] address_i,
-    input  wire [            31:0] value_i
+    input  wire [            31:0] value_i,
+    input  wire [            31:0] value3_i
 );
   function [31:0] given(input [ADDRESS_BITS-1:0] address);
     case (address[4:0])
@@ -31,7 +32,7 @@ module register_file #(
     {raw1, raw2, raw3} <= {given(read1_i), given(read2_i), THIRD != 0 ? given(read3_i) : 32'd0};
     {value1_o, value2_o, value3_o} <= {raw1, raw2, raw3};
   end
-  wire unused = &{1'b0, write_i, address_i, value_i};
+  wire unused = &{1'b0, write_i, address_i, value_i, value3_i};
 endmodule
 
 `default_nettype wire
