@@ -23,9 +23,9 @@ module collective #(
     input wire e1_max_i,
     input wire e1_signed_i,
     input wire e1_float_i,  // minimum or maximum of floats, and signed
-    input wire e1_first_i,  // the first word of a 64-bit collective; its second comes four cycles later or more
+    input wire e1_first_i,  // the first word of a 64-bit collective; its second comes five cycles later or more
     input wire e1_second_i,
-    input wire [SLOT_BITS-1:0] e1_slot_i,
+    input wire [SLOT_BITS-1:0] op_slot_i,  // of the stage before
     input wire e1_predicate_i,
     input wire e1_ballot_i,
     input wire e1_broadcast_i,
@@ -74,8 +74,8 @@ module collective #(
       .add_i(e1_add_i),
       .max_i(e1_max_i),
       .signed_i(e1_signed_i),
-      .second_i(1'b0),
-      .state_i(2'd0),
+      .carry_i(!e1_add_i),
+      .known_i(2'b01),
       .a_i(e1_carry_i),
       .b_i(e1_first),
       .y_o(carried),
@@ -133,7 +133,9 @@ module collective #(
       .signed_i(e3_signed),
       .first_i(e3_first),
       .second_i(e3_second),
-      .early_slot_i(e1_slot_i),
+      .early_slot_i(op_slot_i),
+      .early_second_i(e2_second),
+      .early_add_i(e2_add),
       .x_i(e3_x),
       .y_o(scanned)
   );

@@ -11,27 +11,30 @@ module scan_tree #(
 ) (
     input wire clk,
 
-    input  wire                 add_i,         // op is addition, else minimum or maximum
-    input  wire                 max_i,         // op is maximum (when not add_i)
-    input  wire                 signed_i,      // compare as int, else as uint
-    input  wire                 first_i,       // the first word of 64 bits; four cycles or more before its second
+    input  wire                 add_i,           // op is addition, else minimum or maximum
+    input  wire                 max_i,           // op is maximum (when not add_i)
+    input  wire                 signed_i,        // compare as int, else as uint
+    input  wire                 first_i,         // the first word of 64 bits; five cycles or more before its second
     input  wire                 second_i,
-    input  wire [SLOT_BITS-1:0] early_slot_i,  // whose operation x_i is two cycles later
+    input  wire [SLOT_BITS-1:0] early_slot_i,    // whose operation x_i is three cycles later
+    input  wire                 early_second_i,  // second_i of the next cycle
+    input  wire                 early_add_i,
     input  wire [ LANES*32-1:0] x_i,
     output wire [ LANES*32-1:0] y_o
 );
-  // The slot of what is in each level, and in the two stages before: a block RAM is read that early.
-  reg [SLOT_BITS*(LEVELS+2)-1:0] slots;
-  wire [SLOT_BITS*(LEVELS+3)-1:0] slot = {slots, early_slot_i};
-  always @(posedge clk) slots <= slot[SLOT_BITS*(LEVELS+2)-1:0];
+  // The slot of what is in each level, and in the three stages before: a block RAM is read that early.
+  reg  [SLOT_BITS*(LEVELS+3)-1:0] slots;
+  wire [SLOT_BITS*(LEVELS+4)-1:0] slot = {slots, early_slot_i};
+  always @(posedge clk) slots <= slot[SLOT_BITS*(LEVELS+3)-1:0];
 
   genvar l, i;
   generate
     for (l = 0; l <= LEVELS; l = l + 1) begin : level
       wire [LANES*32-1:0] value;
-      wire add, max, is_signed, first, second;
+      wire add, max, is_signed, first, second, early_second, early_add;
       if (l == 0) begin : leaves
         assign value = x_i;
+        assign {early_second, early_add} = {early_second_i, early_add_i};
         assign {add, max, is_signed, first, second} = {add_i, max_i, signed_i, first_i, second_i};
       end else begin : nodes
         reg [4:0] operation;
@@ -40,16 +43,19 @@ module scan_tree #(
             level[l-1].add, level[l-1].max, level[l-1].is_signed, level[l-1].first, level[l-1].second
           };
         assign {add, max, is_signed, first, second} = operation;
+        assign {early_second, early_add} = {level[l-1].second, level[l-1].add};
 
         // What first words left, two bits an operator. A slot never reads while it writes.
         (* ram_style = "block", no_rw_check *) reg [LANES-1:0] states[0:(1<<SLOT_BITS)-1];
         reg [LANES-1:0] read, state;
+        always @(posedge clk) state <= read;
         wire [LANES-1:0] left;
         always @(posedge clk) begin
           read <= states[slot[SLOT_BITS*(l-1)+:SLOT_BITS]];
-          if (first) states[slot[SLOT_BITS*(l+2)+:SLOT_BITS]] <= left;
+          if (first) states[slot[SLOT_BITS*(l+3)+:SLOT_BITS]] <= left;
         end
-        always @(posedge clk) state <= read;
+
+
         for (i = 0; i < LANES; i = i + 1) begin : lane
           reg [31:0] node;
           assign value[i*32+:32] = node;
@@ -60,13 +66,21 @@ module scan_tree #(
             wire [31:0] combined;
             wire [8:0] combined_left;
             reg [8:0] of_first;
+            reg carry;
+            reg [1:0] known;
+            wire equal = state[2*OPERATOR], carried = state[2*OPERATOR+1];
+            always @(posedge clk) begin
+              carry <= !level[l-1].early_add || (level[l-1].early_second && carried);
+              known <= !level[l-1].early_second || equal ? 2'b01 : {2{carried}};
+            end
+
             assign left[2*OPERATOR+:2] = {of_first[8], &of_first[7:0]};
             scan_operator operator (
                 .add_i(level[l-1].add),
                 .max_i(level[l-1].max),
                 .signed_i(level[l-1].is_signed),
-                .second_i(level[l-1].second),
-                .state_i(state[2*OPERATOR+:2]),
+                .carry_i(carry),
+                .known_i(known),
                 .a_i(level[l-1].value[FROM*32+:32]),
                 .b_i(level[l-1].value[i*32+:32]),
                 .y_o(combined),
@@ -84,7 +98,8 @@ module scan_tree #(
 
   assign y_o = level[LEVELS].value;
   wire unused = &{1'b0, clk, level[LEVELS].add, level[LEVELS].max, level[LEVELS].is_signed, level[LEVELS].first,
-                  level[LEVELS].second, slot};
+                  level[LEVELS].second,
+                  level[LEVELS].early_second, level[LEVELS].early_add, slot};
 endmodule
 
 `default_nettype wire

@@ -288,7 +288,7 @@ module unit #(
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
   localparam O_THIRD_ZERO = 1, O_NEGATE_ADDEND = 23, O_ROOT = 27, O_FLOAT_DIVIDE = 28;  // as decode.v packs them
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
-  reg rd_valid, rd_illegal, rd_bad_fetch;
+  reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
   reg [4:0] rd_rd;
   reg [2:0] rd_funct3;
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
@@ -302,6 +302,8 @@ module unit #(
   wire [4:0] de_rs1 = de_again ? de_instruction[11:7] : de_instruction[19:15];
   always @(posedge clk) begin
     rd_valid <= de_go;
+    rd_shuffle <= de_go && is_shuffle && !de_launch;
+
     rd_bad_fetch <= de_bad_fetch && !de_launch;
     rd_illegal <= illegal && !de_launch;
     rd_rd <= de_launch ? 5'd0 : de_instruction[11:7];
@@ -599,7 +601,7 @@ module unit #(
       .e1_float_i(e1_control[C_FLOAT]),
       .e1_first_i(e1_valid && e1_control[C_FIRST]),
       .e1_second_i(e1_control[C_SECOND]),
-      .e1_slot_i(e1_slot),
+      .op_slot_i(op_bundle[B_SLOT+:SLOT_BITS]),
       .e1_predicate_i(e1_control[C_PREDICATE]),
       .e1_ballot_i(e1_control[C_BALLOT]),
       .e1_broadcast_i(e1_control[C_BROADCAST]),
@@ -793,7 +795,7 @@ module unit #(
       .local_i(e3_local),
       .place_i(e3_place_address),
       .data_i(e3_store_data),
-      .rd_shuffle_i(rd_valid && rd_control[C_SHUFFLE]),
+      .rd_shuffle_i(rd_shuffle),
       .e1_shuffle_i(e1_shuffles),
       .e2_shuffle_i(e2_valid && e2_control[C_SHUFFLE]),
       .e2_word_i(e2_word),

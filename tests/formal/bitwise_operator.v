@@ -6,17 +6,19 @@
 `default_nettype none
 
 module scan_operator (
-    input  wire        add_i,
-    input  wire        max_i,
-    input  wire        signed_i,
-    input  wire        second_i,
-    input  wire [ 1:0] state_i,
+    input wire       add_i,
+    input wire       max_i,
+    input wire       signed_i,
+    input wire       carry_i,
+    input wire [1:0] known_i,
+
+
     input  wire [31:0] a_i,
     input  wire [31:0] b_i,
     output wire [31:0] y_o,
     output wire [ 8:0] left_o
 );
-  assign left_o = second_i ? {7'd0, state_i} : 9'd0;
+  assign left_o = {6'd0, known_i, carry_i};
   wire [31:0] order = {signed_i, 31'd0};
   wire [31:0] a = a_i ^ order, b = b_i ^ order;
   assign y_o = add_i ? a_i ^ b_i : (max_i ? a | b : a & b) ^ order;

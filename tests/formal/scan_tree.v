@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: what rtl/group/scan_tree.v gives is the serial scan of what it was given LEVELS cycles before, for all values and
-// operations of 32 bits (scan_words.v: of 64). The tree only feeds forward, so LEVELS + 1 cycles from an arbitrary start are all there is to see.
+// operations of 32 bits (scan_words.v: of 64). The tree only feeds forward, and the carry is told a cycle before, so LEVELS + 2
+// cycles from an arbitrary start are all there is to see.
 `default_nettype none
 
 module scan_tree_proof #(
     parameter LANES  = 4,
     parameter LEVELS = 2
 ) (
-    input wire                clk,
-    input wire                add,
+    input wire clk,
+    input wire early_add,
+
     input wire                max,
     input wire                is_signed,
     input wire [LANES*32-1:0] x
 );
+  reg add;
+  always @(posedge clk) add <= early_add;
   wire [LANES*32-1:0] y;
+
   scan_tree #(
       .LANES(LANES),
       .LEVELS(LEVELS),
@@ -26,6 +31,8 @@ module scan_tree_proof #(
       .first_i(1'b0),
       .second_i(1'b0),
       .early_slot_i(1'b0),
+      .early_second_i(1'b0),
+      .early_add_i(early_add),
       .x_i(x),
       .y_o(y)
   );
@@ -42,7 +49,7 @@ module scan_tree_proof #(
   );
 
   reg [3:0] cycle = 0;
-  always @(posedge clk) if (cycle <= LEVELS) cycle <= cycle + 1'b1;
+  always @(posedge clk) if (cycle <= LEVELS + 1) cycle <= cycle + 1'b1;
 
   // The definition: a loop over the lanes.
   reg [31:0] sum, next;
@@ -58,7 +65,7 @@ module scan_tree_proof #(
       sum = was_add ? sum + next : less == was_max ? next : sum;
       serial[32*i+:32] = sum;
     end
-    if (cycle >= LEVELS) assert (y == serial);
+    if (cycle > LEVELS) assert (y == serial);
   end
 endmodule
 

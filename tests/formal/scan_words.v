@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: a 64-bit operation of rtl/group/scan_tree.v, given in two words at least four cycles apart with anything between
+// Proof: a 64-bit operation of rtl/group/scan_tree.v, given in two words at least five cycles apart with anything between
 // them but a first word of the same slot, gives the words of the serial scan, for all values and operations. What a slot
 // has kept at the start counts for nothing, so the first cycles from an arbitrary start are all there is to see.
 `default_nettype none
@@ -8,18 +8,22 @@ module scan_words_proof #(
     parameter LANES  = 4,
     parameter LEVELS = 2
 ) (
-    input wire                clk,
-    input wire                add,
-    input wire                max,
-    input wire                is_signed,
-    input wire                first,
-    input wire                second,
+    input wire clk,
+    input wire early_add,
+
+    input wire max,
+    input wire is_signed,
+    input wire first,
+    input wire early_second,
+
     input wire                early_slot,
     input wire [LANES*32-1:0] x
 );
   // The slot of what is given now.
-  reg slot_next, slot;
-  always @(posedge clk) {slot, slot_next} <= {slot_next, early_slot};
+  reg slot_soon, slot_next, slot, second = 0, add;
+  always @(posedge clk) {second, add} <= {early_second, early_add};
+
+  always @(posedge clk) {slot, slot_next, slot_soon} <= {slot_next, slot_soon, early_slot};
 
   wire [LANES*32-1:0] y;
   scan_tree #(
@@ -34,6 +38,8 @@ module scan_words_proof #(
       .first_i(first),
       .second_i(second),
       .early_slot_i(early_slot),
+      .early_second_i(early_second),
+      .early_add_i(early_add),
       .x_i(x),
       .y_o(y)
   );
@@ -43,10 +49,10 @@ module scan_words_proof #(
   reg [2:0] age;
   reg [LANES*32-1:0] kept_x;
   reg [1:0] cycle = 0;
-  wire known = cycle == 2'd2;  // slot is
+  wire known = cycle == 2'd3;  // slot is
   always @(posedge clk) begin
     if (!known) cycle <= cycle + 1'b1;
-    if (age != 3'd4) age <= age + 1'b1;
+    if (age != 3'd5) age <= age + 1'b1;
     if (known && first && !slot) begin
       kept <= 1'b1;
       age <= 3'd1;
@@ -56,7 +62,7 @@ module scan_words_proof #(
   always @* begin
     assume (!(first && second));
     if (known && first) assume (!(add && is_signed));
-    if (known && second && !slot && kept) assume (age == 3'd4 && add == kept_add && max == kept_max && !is_signed);
+    if (known && second && !slot && kept) assume (age == 3'd5 && add == kept_add && max == kept_max && !is_signed);
   end
 
   // What was given together LEVELS cycles before, as values of 64 bits.
