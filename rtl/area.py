@@ -88,6 +88,7 @@ def main():
     parser.add_argument("--top", default="heddle")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the module")
     parser.add_argument("--mhz", type=int, default=100, help="the clock that nextpnr aims at")
+    parser.add_argument("--placer", default="heap", help="nextpnr's: heap, or static, which leaves more room for wires")
     parser.add_argument("--show", type=int, default=12, help="registers to list, slowest first")
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
@@ -110,7 +111,7 @@ def main():
     # Muxes of LUT pairs bind neighbours together: without them a unit of 8 lanes has 5 % fewer LUTs and 23 % fewer connections.
     run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -nowidelut -top harness -json {base}.json; stat"], base + ".yosys.log")
     report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",
-                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--timing-allow-fail", "--report",
+                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--placer", options.placer, "--timing-allow-fail", "--report",
                   base + ".report.json", "--detailed-timing-report"],
                  base + ".nextpnr.log")
     slow_paths(base + ".report.json", options.show)

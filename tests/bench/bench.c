@@ -146,6 +146,17 @@ static void collectives(void) {
   sub_group_figures("all", NULL, I32);
   sub_group_figures("any", NULL, I32);
   sub_group_figures("ballot", "ballot_word", I32);
+  // Of several instructions.
+  static const struct type made = {"i32", "int", false};
+  sub_group_figures("elect", "elected", made);
+  sub_group_figures("non_uniform_all_equal", NULL, made);
+  sub_group_figures("broadcast_first", NULL, made);
+  sub_group_figures("ballot_exclusive_scan", "lower_voters", made);
+  sub_group_figures("shuffle_up", "shuffle_from_below", made);
+  sub_group_figures("rotate", "rotated", made);
+  sub_group_figures("clustered_reduce_add", "pair_sum", made);
+  sub_group_figures("non_uniform_reduce_mul", NULL, made);
+  sub_group_figures("non_uniform_reduce_add", NULL, (struct type){"f32", "float", false});
   work_group_figures("scan_inclusive_add", 256, I32);
   work_group_figures("reduce_add", 256, I32);
   work_group_figures("reduce_max", 256, F32);

@@ -156,10 +156,15 @@ def tap(number, ok, name, *details):
         print(f"  {line}")
 
 
+# Functions of sub-groups for which the device has no instruction.
+MADE_OF_SEVERAL = {"elect", "non_uniform_all_equal", "broadcast_first", "ballot_exclusive_scan", "shuffle_up", "rotate",
+                   "clustered_reduce_add", "non_uniform_reduce_mul"}
+
+
 def passes(name):
     """How many passes through the pipeline the design gives a function of a sub-group; None where it promises nothing."""
     _, function, kind, size = name.split(".")[:4]
-    if kind == "f16":
+    if kind == "f16" or function in MADE_OF_SEVERAL or (function, kind) == ("non_uniform_reduce_add", "f32"):
         return None
     if kind == "f32" and function.endswith("_add"):
         return math.log2(int(size[1:])) + 1

@@ -9,6 +9,11 @@ __attribute__((always_inline)) int alu_add(int x) {
 #define broadcast_first(x) sub_group_broadcast(x, 0)
 #define ballot_word(x) (int)sub_group_ballot(x).x
 #define shuffle_pairs(x) sub_group_shuffle(x, partner)
+#define shuffle_from_below(x) sub_group_shuffle_up(x, 1)
+#define rotated(x) sub_group_rotate(x, 1)
+#define pair_sum(x) sub_group_clustered_reduce_add(x, 2)
+#define elected(x) (x + sub_group_elect())
+#define lower_voters(x) (int)sub_group_ballot_exclusive_scan(sub_group_ballot(x))
 
 #define CYCLE(t) __asm__ volatile("csrr %0, 0xC00" : "=r"(t) : : "memory")
 #define STEP(x) x = OPERATION(x);
