@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The A extension: lr.w, sc.w and amo* by the lanes of a sub-group, one lane after the other in ascending order.
 //
-// A reservation is a lane's own and of one word; any store to the word takes it away, by whomever, the lane itself
-// included. That is all the contract lets sc.w succeed on: a device with fewer reservations succeeds in a subset.
+// lr.w reserves a word for the lane, and any store to the word takes it away, by whomever, the lane itself included. A
+// lane that has reserved a word may sc.w to that of any lane of its sub-group. That is all the contract lets sc.w
+// succeed on: a device with fewer reservations succeeds in a subset.
 #include "sim/model/memory.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
 
 static void reserve(struct model_device *d, struct model_sub_group *g, uint32_t lane, uint32_t physical) {
   g->reserved |= 1u << lane;
+  g->linked |= 1u << lane;
   g->reservation[lane] = physical;
   d->reserving |= 1ull << (g - d->sub_groups);
 }
@@ -69,7 +71,11 @@ static uint32_t modify(uint32_t operation, uint32_t old, uint32_t b) {
 }
 
 static bool holds_reservation(const struct model_sub_group *g, uint32_t lane, uint32_t physical) {
-  return (g->reserved >> lane & 1) && g->reservation[lane] == physical;
+  bool is_reserved = false;
+  for (uint32_t m = g->reserved; m != 0; m &= m - 1) {
+    is_reserved = is_reserved || g->reservation[__builtin_ctz(m)] == physical;
+  }
+  return is_reserved && (g->linked >> lane & 1);
 }
 
 // The lanes whose sc.w may succeed: those with a reservation, and of these the ones a driver chooses.
@@ -89,7 +95,6 @@ static uint32_t store_conditional(struct model_device *d, struct model_sub_group
                                   uint32_t value, bool may_succeed) {
   // Asked again: a lane before may have stored to the word.
   bool succeeds = may_succeed && holds_reservation(g, lane, physical);
-  drop_reservation(d, g, lane);
   if (succeeds) {
     store(d, physical, 4, value);
   }
@@ -135,6 +140,10 @@ bool model_atomic(struct model_device *d, struct model_sub_group *g, const struc
       line = physical[l] / MODEL_LINE_BYTES;
       d->memory_requests++;
     }
+  }
+  for (uint32_t m = o.imm == SC ? mask : 0; m != 0; m &= m - 1) {  // not before: lanes may have each other's words
+    drop_reservation(d, g, (uint32_t)__builtin_ctz(m));
+    g->linked &= ~(m & -m);
   }
   return true;
 }

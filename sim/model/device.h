@@ -183,7 +183,8 @@ struct model_sub_group {
   struct model_work_group *group;
   uint32_t pc[MODEL_MAX_LANES];
   uint32_t local_id[3][MODEL_MAX_LANES];
-  uint32_t reserved;                      // lanes that hold a reservation
+  uint32_t reserved;                      // lanes whose lr.w's word is still reserved
+  uint32_t linked;                        // lanes that have done lr.w and no sc.w since
   uint32_t reservation[MODEL_MAX_LANES];  // of these: the word, physical
   uint32_t first_word[MODEL_MAX_LANES];   // operands of the last 64-bit collective's first half
   // Register r of lane l: x[r * S + l], S the dispatch's sub-group size.

@@ -68,7 +68,7 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     g->live = UINT32_MAX >> (32 - g->size);
     g->parked = 0;
     g->released = false;
-    g->reserved = 0;
+    g->reserved = g->linked = 0;
     d->reserving &= ~(1ull << (g - d->sub_groups));
     place_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);

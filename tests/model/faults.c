@@ -170,13 +170,14 @@ Test(model_faults, illegal_instructions) {
       collective(2, 0, MODE_SHUFFLE, 1, 1, 1, 1),
       collective(2, 1, MODE_BALLOT, 0, 1, 1, 0),
       encode_r(0x0B, 3, 1, 0, 0, 0),
-      encode_r(0x0B, 4, 0, 1, 1, 1),
+      wide_collective(SUB_GROUP_SCOPE, false, false, MODE_BROADCAST, 0, 1, 1),
+      wide_collective(ACTIVE_SET, false, true, MODE_ALL, 0, 1, 1),
+      wide_collective(SUB_GROUP_SCOPE, true, false, MODE_REDUCE, 3, 1, 1),
       encode_r(0x0B, 5, 0, 1, 1, 1),
-      encode_r(0x0B, 6, 0, 1, 1, 1),
       encode_r(0x0B, 7, 0, 1, 1, 1),
       collective(0, 0, MODE_REDUCE, 3, 1, 1, 0),
       collective(1, 0, MODE_INCLUSIVE, 3, 1, 1, 0),
-      collective(0, 2, MODE_REDUCE, 0, 1, 1, 0),
+      collective(1, 2, MODE_REDUCE, 0, 1, 1, 0),  // sum of floats
       collective(1, 3, MODE_EXCLUSIVE, 0, 1, 1, 0),
       collective(0, 0, 7, 0, 1, 1, 0),
       collective(1, 0, 7, 0, 0, 0, 0),
@@ -222,6 +223,9 @@ Test(model_faults, forms_that_are_legal) {
       collective(2, 1, MODE_EXCLUSIVE, OP_MAX, 1, 1, 0),
       collective(0, TYPE_FLOAT, MODE_REDUCE, OP_MIN, 1, 1, 0),
       collective(1, TYPE_FLOAT, MODE_INCLUSIVE, OP_MAX, 1, 1, 0),
+      collective(0, TYPE_FLOAT, MODE_EXCLUSIVE, OP_ADD, 1, 1, 0),
+      wide_collective(SUB_GROUP_SCOPE, false, false, MODE_REDUCE, OP_MIN, 1, 1),
+      wide_collective(ACTIVE_SET, true, true, MODE_INCLUSIVE, OP_ADD, 1, 1),
   };
   for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     word_is_legal(&m, words[i], OUTPUT);
