@@ -2,6 +2,9 @@
 #include "hls/ir.h"
 
 #include <ctype.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +97,19 @@ void ir_build_nothing(LLVMBuilderRef builder) {
     LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(context, attribute_kind(names[i]), 0));
   }
+}
+
+enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *what, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error != NULL) {
+    char *message = LLVMGetErrorMessage(error);
+    fprintf(stderr, "heddlec: %s: %s\n", what, message);
+    LLVMDisposeErrorMessage(message);
+    return STATUS_FAILED;
+  }
+  return STATUS_OK;
 }
 
 bool ir_is_intrinsic(LLVMValueRef function) {

@@ -4,9 +4,12 @@
 #define HEDDLE_HLS_IR_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "hls/status.h"
 
 // Metadata node attached to a function: its operands, owned by the caller. count is 0 if there is none.
 struct ir_metadata {
@@ -34,6 +37,9 @@ void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instru
 // An instruction of no bytes, which keeps its place in the flow of control: it is neither copied nor made one with
 // another.
 void ir_build_nothing(LLVMBuilderRef builder);
+
+// Runs LLVM's passes, named as opt names them. When they fail, says so with `what` they were for.
+enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *what, const char *passes);
 
 bool ir_is_intrinsic(LLVMValueRef function);
 

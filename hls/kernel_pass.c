@@ -8,7 +8,6 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,26 +121,14 @@ static void tune(LLVMModuleRef module) {
   }
 }
 
-static enum status run_passes(struct pass *pass, const char *passes) {
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(pass->module, passes, pass->machine, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (error != NULL) {
-    char *message = LLVMGetErrorMessage(error);
-    fprintf(stderr, "heddlec: optimisation: %s\n", message);
-    LLVMDisposeErrorMessage(message);
-    return STATUS_FAILED;
-  }
-  return STATUS_OK;
-}
-
 static enum status optimize(struct pass *pass) {
   // What the unrolled loop leaves over is not unrolled too. Interprocedural register allocation: kernel_entry.c.
   const char *arguments[] = {"heddlec", "-unroll-remainder=false", "-enable-ipra"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
   // Even without optimisation, built-in functions lose what the device has no instructions for.
-  return run_passes(
-      pass, pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce");
+  return ir_run_passes(
+      pass->module, pass->machine, "optimisation",
+      pass->options->optimize ? "default<O2>" : "function(instsimplify,simplifycfg),default<O0>,globaldce");
 }
 
 static bool is_entry(const struct pass *pass, LLVMValueRef function) {
@@ -270,7 +257,7 @@ static enum status run_steps(struct pass *pass) {
   }
   // A half that is used twice is widened once.
   if (half_widen(pass->module, has_float_unit) && pass->options->optimize) {
-    status = run_passes(pass, "function(early-cse)");
+    status = ir_run_passes(pass->module, pass->machine, "optimisation", "function(early-cse)");
   }
   if (status != STATUS_OK) {
     return status;

@@ -8,11 +8,7 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Support.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "hls/active_sets.h"
 #include "hls/flow_graph.h"
@@ -96,16 +92,11 @@ enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine, b
   if (!found.any) {
     return STATUS_OK;
   }
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   const char *passes =
       is_reducible(module) ? "function(loop-simplify)" : "function(lower-switch,fix-irreducible,loop-simplify)";
-  LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (error != NULL) {
-    char *message = LLVMGetErrorMessage(error);
-    fprintf(stderr, "heddlec: ends of loops: %s\n", message);
-    LLVMDisposeErrorMessage(message);
-    return STATUS_FAILED;
+  enum status status = ir_run_passes(module, machine, "ends of loops", passes);
+  if (status != STATUS_OK) {
+    return status;
   }
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {

@@ -6,47 +6,35 @@
 // into these.
 #include "hls/lib/float_order.h"
 
-#define COLLECTIVE_FUNCTION(group, scope, name, mode, operation, op, type, type_code) \
-  type BUILTIN group##_##name##_##operation(type value) {                             \
-    return COLLECTIVE(type, scope, mode, op, type_code, value, 0);                    \
+// How a type's values go through the tree.
+#define ONE_WORD(scope, mode, op, type, type_code, value) COLLECTIVE(type, scope, mode, op, type_code, value, 0)
+#define TWO_WORDS(scope, mode, op, type, type_code, value) (type)WIDE_COLLECTIVE(scope, mode, op, type_code, value)
+
+#define COLLECTIVE_FUNCTION(group, scope, name, mode, operation, op, words, type, type_code) \
+  type BUILTIN group##_##name##_##operation(type value) {                                     \
+    return words(scope, mode, op, type, type_code, value);                                    \
   }
 
-#define FOR_MODES(group, scope, operation, op, type, type_code)                                               \
-  COLLECTIVE_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, type, type_code)                      \
-  COLLECTIVE_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, type, type_code)      \
-  COLLECTIVE_FUNCTION(group, scope, scan_exclusive, MODE_SCAN_EXCLUSIVE, operation, op, type, type_code)
+#define FOR_MODES(group, scope, operation, op, words, type, type_code)                                         \
+  COLLECTIVE_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, words, type, type_code)                 \
+  COLLECTIVE_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, words, type, type_code) \
+  COLLECTIVE_FUNCTION(group, scope, scan_exclusive, MODE_SCAN_EXCLUSIVE, operation, op, words, type, type_code)
 
-#define FOR_OPERATIONS(group, scope, type, type_code)       \
-  FOR_MODES(group, scope, add, OP_ADD, type, type_code)     \
-  FOR_MODES(group, scope, min, OP_MIN, type, type_code)     \
-  FOR_MODES(group, scope, max, OP_MAX, type, type_code)
+#define FOR_OPERATIONS(group, scope, words, type, type_code)       \
+  FOR_MODES(group, scope, add, OP_ADD, words, type, type_code)     \
+  FOR_MODES(group, scope, min, OP_MIN, words, type, type_code)     \
+  FOR_MODES(group, scope, max, OP_MAX, words, type, type_code)
 
-FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, int, TYPE_INT)
-FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, uint, TYPE_UINT)
-FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, int, TYPE_INT)
-FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, uint, TYPE_UINT)
-FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, int, TYPE_INT)
-FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, uint, TYPE_UINT)
-
-#define WIDE_FUNCTION(group, scope, name, mode, operation, op, type, is_unsigned)    \
-  type BUILTIN group##_##name##_##operation(type value) {                             \
-    return (type)WIDE_COLLECTIVE(scope, mode, op, is_unsigned, value);                \
-  }
-
-#define FOR_WIDE_MODES(group, scope, operation, op, type, is_unsigned)                                          \
-  WIDE_FUNCTION(group, scope, reduce, MODE_REDUCE, operation, op, type, is_unsigned)                            \
-  WIDE_FUNCTION(group, scope, scan_inclusive, MODE_SCAN_INCLUSIVE, operation, op, type, is_unsigned)            \
-  WIDE_FUNCTION(group, scope, scan_exclusive, MODE_SCAN_EXCLUSIVE, operation, op, type, is_unsigned)
-
-#define FOR_WIDE(group, scope, type, is_unsigned)                   \
-  FOR_WIDE_MODES(group, scope, add, OP_ADD, type, is_unsigned)      \
-  FOR_WIDE_MODES(group, scope, min, OP_MIN, type, is_unsigned)      \
-  FOR_WIDE_MODES(group, scope, max, OP_MAX, type, is_unsigned)
-
-FOR_WIDE(sub_group, SCOPE_SUB_GROUP, long, 0)
-FOR_WIDE(sub_group, SCOPE_SUB_GROUP, ulong, 1)
-FOR_WIDE(sub_group_non_uniform, SCOPE_ACTIVE, long, 0)
-FOR_WIDE(sub_group_non_uniform, SCOPE_ACTIVE, ulong, 1)
+FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, ONE_WORD, int, TYPE_INT)
+FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, ONE_WORD, uint, TYPE_UINT)
+FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, TWO_WORDS, long, TYPE_INT)
+FOR_OPERATIONS(sub_group, SCOPE_SUB_GROUP, TWO_WORDS, ulong, TYPE_UINT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, ONE_WORD, int, TYPE_INT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, ONE_WORD, uint, TYPE_UINT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, TWO_WORDS, long, TYPE_INT)
+FOR_OPERATIONS(sub_group_non_uniform, SCOPE_ACTIVE, TWO_WORDS, ulong, TYPE_UINT)
+FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, ONE_WORD, int, TYPE_INT)
+FOR_OPERATIONS(work_group, SCOPE_WORK_GROUP, ONE_WORD, uint, TYPE_UINT)
 
 #define FLOAT_FUNCTION(group, scope, name, mode, operation, op, identity)  \
   float BUILTIN group##_##name##_##operation(float x) {                    \

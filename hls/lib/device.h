@@ -43,7 +43,7 @@ extern constant int __heddle_has_float_unit;
 #define TYPE_UINT 1
 #define TYPE_FLOAT 2                     // where there are float instructions; sums only of sub-groups
 #define WIDE_SCOPE(scope) (4 + (scope))  // a word of 64 bits
-#define WIDE_TYPE(is_unsigned, is_second) ((is_second) << 1 | (is_unsigned))
+#define WIDE_TYPE(type_code, is_second) ((is_second) << 1 | (type_code))  // of long TYPE_INT, of ulong TYPE_UINT
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
 #define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                      \
@@ -58,7 +58,7 @@ extern constant int __heddle_has_float_unit;
 
 // Of 64 bits, word by word: of a sum the lower first, of a minimum or maximum the upper. Nothing may come between the
 // two instructions.
-#define WIDE_COLLECTIVE(scope, mode, op, is_unsigned, value)                                         \
+#define WIDE_COLLECTIVE(scope, mode, op, type_code, value)                                           \
   ({                                                                                                 \
     ulong wide_value = (ulong)(value);                                                               \
     uint wide_low = (uint)wide_value, wide_high = (uint)(wide_value >> 32), wide_first, wide_second; \
@@ -67,8 +67,8 @@ extern constant int __heddle_has_float_unit;
         ".insn r CUSTOM_0, %c4, %c6, %1, %z3, x0"                                                    \
         : "=&r"(wide_first), "=r"(wide_second)                                                       \
         : "rJ"((op) == OP_ADD ? wide_low : wide_high), "rJ"((op) == OP_ADD ? wide_high : wide_low),  \
-          "i"(WIDE_SCOPE(scope)), "i"(WIDE_TYPE(is_unsigned, 0) << 5 | (mode) << 2 | (op)),          \
-          "i"(WIDE_TYPE(is_unsigned, 1) << 5 | (mode) << 2 | (op))                                   \
+          "i"(WIDE_SCOPE(scope)), "i"(WIDE_TYPE(type_code, 0) << 5 | (mode) << 2 | (op)),            \
+          "i"(WIDE_TYPE(type_code, 1) << 5 | (mode) << 2 | (op))                                     \
         : "memory");                                                                                 \
     (op) == OP_ADD ? upsample(wide_second, wide_first) : upsample(wide_first, wide_second);          \
   })

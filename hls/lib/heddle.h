@@ -4,6 +4,15 @@
 // names of not all extensions of sub-groups, so a kernel that enables one shall hear nothing of that.
 #pragma clang diagnostic ignored "-Wignored-pragmas"
 #define HEDDLE_DECLARE(type, name, ...) type __attribute__((overloadable, convergent)) name(__VA_ARGS__);
+#define HEDDLE_DECLARE_FOLD(group, type, operation)              \
+  HEDDLE_DECLARE(type, group##_reduce_##operation, type)         \
+  HEDDLE_DECLARE(type, group##_scan_inclusive_##operation, type) \
+  HEDDLE_DECLARE(type, group##_scan_exclusive_##operation, type)
+#define HEDDLE_DECLARE_FOLDS(group, type) \
+  HEDDLE_DECLARE_FOLD(group, type, add)   \
+  HEDDLE_DECLARE_FOLD(group, type, min)   \
+  HEDDLE_DECLARE_FOLD(group, type, max)
+
 #if __OPENCL_C_VERSION__ < 200 && !defined(__OPENCL_CPP_VERSION__)
 HEDDLE_DECLARE(uint, get_sub_group_size, void)
 HEDDLE_DECLARE(uint, get_max_sub_group_size, void)
@@ -15,14 +24,8 @@ HEDDLE_DECLARE(void, sub_group_barrier, cl_mem_fence_flags)
 HEDDLE_DECLARE(int, sub_group_all, int)
 HEDDLE_DECLARE(int, sub_group_any, int)
 
-#define HEDDLE_DECLARE_FOLDS(type, operation)                      \
-  HEDDLE_DECLARE(type, sub_group_reduce_##operation, type)         \
-  HEDDLE_DECLARE(type, sub_group_scan_inclusive_##operation, type) \
-  HEDDLE_DECLARE(type, sub_group_scan_exclusive_##operation, type)
 #define HEDDLE_DECLARE_TYPE(type)                             \
-  HEDDLE_DECLARE_FOLDS(type, add)                             \
-  HEDDLE_DECLARE_FOLDS(type, min)                             \
-  HEDDLE_DECLARE_FOLDS(type, max)                             \
+  HEDDLE_DECLARE_FOLDS(sub_group, type)                       \
   HEDDLE_DECLARE(type, sub_group_broadcast, type, uint)       \
   HEDDLE_DECLARE(type##2, sub_group_broadcast, type##2, uint) \
   HEDDLE_DECLARE(type##3, sub_group_broadcast, type##3, uint) \
@@ -41,7 +44,6 @@ HEDDLE_DECLARE_TYPE(float)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 HEDDLE_DECLARE_TYPE(half)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
-#undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
 #endif
 
@@ -85,17 +87,12 @@ HEDDLE_DECLARE_BLOCKS(_us, ushort)
 #undef HEDDLE_DECLARE_BLOCK
 #undef HEDDLE_DECLARE_BLOCKS
 
-#define HEDDLE_DECLARE_FOLDS(type, operation)                            \
-  HEDDLE_DECLARE(type, intel_sub_group_reduce_##operation, type)         \
-  HEDDLE_DECLARE(type, intel_sub_group_scan_inclusive_##operation, type) \
-  HEDDLE_DECLARE(type, intel_sub_group_scan_exclusive_##operation, type)
-#define HEDDLE_DECLARE_TYPE(type) \
-  HEDDLE_DECLARE_FOLDS(type, add) \
-  HEDDLE_DECLARE_FOLDS(type, min) \
-  HEDDLE_DECLARE_FOLDS(type, max) \
+#define HEDDLE_DECLARE_TYPE(type)             \
+  HEDDLE_DECLARE_FOLDS(intel_sub_group, type) \
   HEDDLE_DECLARE(type, intel_sub_group_broadcast, type, uint)
 HEDDLE_DECLARE_TYPE(short)
 HEDDLE_DECLARE_TYPE(ushort)
+#undef HEDDLE_DECLARE_FOLD
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
 #undef HEDDLE_DECLARE
