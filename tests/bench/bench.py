@@ -171,17 +171,21 @@ def passes(name):
     return 2 if kind == "i64" else 1
 
 
+def add_latency(measured, size):
+    return measured["alu.add.S32.latency" if size == "S32" else "alu.add.latency"]
+
+
 def sub_group_promises(measured):
-    """Lines for slots, and lines for latencies, that are more than a function's passes, each as long as an add."""
+    """Lines for slots that are more than a function's passes, and for latencies that are not as many times that of add."""
     slow, late = [], []
     for name, value in measured.items():
         if not name.startswith("sub_group.") or passes(name) is None:
             continue
-        add = measured["alu.add.S32.latency" if ".S32." in name else "alu.add.latency"]
+        add = add_latency(measured, name.split(".")[3])
         if name.endswith(".slots") and value > passes(name) + 0.05:
             slow.append(f"{name}: expected at most {passes(name)} and the 0.05 of the measurement, got {value}")
-        if name.endswith(".latency") and value > passes(name) * add:
-            late.append(f"{name}: expected at most {passes(name)} times the {add} of add, got {value}")
+        if name.endswith(".latency") and value != passes(name) * add:
+            late.append(f"{name}: expected {passes(name)} times the {add} of add, got {value}")
     return slow, late
 
 
@@ -190,7 +194,7 @@ def work_group_promises(measured):
     for name, value in measured.items():
         if name.startswith("work_group.") and name.endswith(".latency"):
             items, size = (int(part[1:]) for part in name.split(".")[3:5])
-            bound = 2 * items // size + 2 * measured["alu.add.S32.latency" if size == 32 else "alu.add.latency"] + 8
+            bound = 2 * items // size + 2 * add_latency(measured, f"S{size}") + 8
             if value > bound:
                 late.append(f"{name}: expected at most {bound}, got {value}")
     return late
