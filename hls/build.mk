@@ -25,9 +25,6 @@ $(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
-# Kernels are not offered double, but two functions need it inside.
-$(BUILD)/hls/lib/special.bc: HLS_CL_EXTENSIONS := $(HLS_CL_EXTENSIONS)$(comma)+cl_khr_fp64$(comma)+__opencl_c_fp64
-
 # libclc's maths functions, from SPIR-V. Pointers lose LLVM 15's spelling of the data layout on the way, and functions that
 # none of them is to be inlined.
 HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv
@@ -39,15 +36,19 @@ $(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
 	    -e '/^attributes/s/ noinline / /' | llvm-as-22 - -o $@
 	@rm $@.old
 
-# One library: ours over libclc's, without what takes double (that letter occurs in the parameters of a mangled name for
-# nothing else). opt grumbles that it has no code generator for spir; it needs none.
+# Ours over libclc's.
 HLS_LIB := $(BUILD)/hls/lib
-$(HLS_DATA)/builtins.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE) hls/lib/api.awk
+$(HLS_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE)
+	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $@
+
+# Of that two libraries, so that kernels without double need not load what takes or gives one. opt grumbles that it has no
+# code generator for spir; it needs none.
+$(HLS_DATA)/builtins-double.bc: HLS_API := -v double=1
+$(HLS_DATA)/builtins.bc $(HLS_DATA)/builtins-double.bc: $(HLS_DATA)/%.bc: $(HLS_LIB)/all.bc hls/lib/api.awk
 	@mkdir -p $(@D)
-	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $(HLS_LIB)/all.bc
-	@llvm-nm-22 --defined-only --format=just-symbols $(HLS_LIB)/all.bc | awk -f hls/lib/api.awk > $(HLS_LIB)/api.txt
-	@opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/api.txt \
-	    $(HLS_LIB)/all.bc -o $@ 2> $(HLS_LIB)/opt.log || { cat $(HLS_LIB)/opt.log; false; }
+	@llvm-nm-22 --defined-only --format=just-symbols $< | awk $(HLS_API) -f hls/lib/api.awk > $(HLS_LIB)/$*.api
+	@echo '  opt $@'; opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/$*.api \
+	    $< -o $@ 2> $(HLS_LIB)/$*.log || { cat $(HLS_LIB)/$*.log; false; }
 
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
 # out as heddlec does for kernels. For devices with M, and for those without.
@@ -77,5 +78,5 @@ $(HLS_DATA)/%.ld: hls/%.ld
 	@cp $< $@
 
 HLS_PRODUCTS := $(BUILD)/bin/heddlec \
-  $(addprefix $(HLS_DATA)/,builtins.bc runtime.a runtime-i.a heddle.h device.ld)
+  $(addprefix $(HLS_DATA)/,builtins.bc builtins-double.bc runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)

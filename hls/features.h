@@ -35,4 +35,8 @@
   "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst " \
   "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices"
 
+// Both where double is offered: HEDDLE_DOUBLE=1 for the OpenCL library, --double for heddlec.
+#define HEDDLE_DOUBLE_EXTENSIONS "cl_khr_fp64"
+#define HEDDLE_DOUBLE_FEATURES "__opencl_c_fp64"
+
 #endif

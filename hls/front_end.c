@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hls/child.h"
 #include "hls/data.h"
@@ -19,20 +20,36 @@
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
-// "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
-static void add_extensions(struct strings *arguments, const char *isa) {
-  char list[2048] = "-cl-ext=-all";
-  size_t used = strlen(list);
-  const char *names = heddle_isa_has(isa, "a") ? HEDDLE_EXTENSIONS " " HEDDLE_FEATURES " " HEDDLE_ATOMIC_EXTENSIONS
-                                                                   " " HEDDLE_ATOMIC_FEATURES
-                                               : HEDDLE_EXTENSIONS " " HEDDLE_FEATURES;
-  while (*names != 0 && used < sizeof list) {
+// Appends ",+name" to a text for each name of a list.
+static void append_names(char *text, size_t size, const char *names) {
+  size_t used = strlen(text);
+  while (*names != 0 && used < size) {
     int length = (int)strcspn(names, " ");
-    used += (size_t)snprintf(list + used, sizeof list - used, ",+%.*s", length, names);
+    used += (size_t)snprintf(text + used, size - used, ",+%.*s", length, names);
     names += length + (names[length] == ' ');
+  }
+}
+
+// "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
+static void add_extensions(struct strings *arguments, const struct options *options) {
+  char list[2048] = "-cl-ext=-all";
+  append_names(list, sizeof list, HEDDLE_EXTENSIONS " " HEDDLE_FEATURES);
+  if (heddle_isa_has(options->isa, "a")) {
+    append_names(list, sizeof list, HEDDLE_ATOMIC_EXTENSIONS " " HEDDLE_ATOMIC_FEATURES);
+  }
+  if (options->has_double) {
+    append_names(list, sizeof list, HEDDLE_DOUBLE_EXTENSIONS " " HEDDLE_DOUBLE_FEATURES);
   }
   strings_add(arguments, "-Xclang");
   strings_add(arguments, list);
+}
+
+static void link_builtins(struct strings *arguments, const char *library) {
+  static const char *const option[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"};
+  for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+    strings_add(arguments, option[i]);
+  }
+  strings_add(arguments, library);
 }
 
 // Macros: clang defines few of an extension's before the version of the language it has been made for, and declares the
@@ -120,11 +137,34 @@ static void explain_missing_atomics(const char *isa) {
   }
 }
 
+// Passes clang's messages on. Where double is what it did not know, says how to have it.
+static void explain(bool has_double) {
+  FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
+  char line[4096];
+  bool wants_double = false;
+  while (messages != NULL && fgets(line, sizeof line, messages) != NULL) {
+    fputs(line, stderr);
+    const char *error = strstr(line, "error: ");
+    wants_double |= error != NULL && (strstr(error, "double") != NULL || strstr(error, "cl_khr_fp64") != NULL);
+  }
+  if (messages != NULL) {
+    fclose(messages);
+  }
+  if (wants_double && !has_double) {
+    fputs("note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
+          "an OpenCL program, --double for heddlec\n",
+          stderr);
+  }
+}
+
 enum status front_end_run(const struct options *options) {
   bool is_stdin = strcmp(options->input, "-") == 0;
   const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : options->input;
-  char library[4096], declarations[4096];
+  char library[4096], double_library[4096], declarations[4096];
   enum status status = data_path("builtins.bc", library, sizeof library);
+  if (status == STATUS_OK && options->has_double) {
+    status = data_path("builtins-double.bc", double_library, sizeof double_library);
+  }
   if (status == STATUS_OK) {
     status = data_path("heddle.h", declarations, sizeof declarations);
   }
@@ -167,19 +207,25 @@ enum status front_end_run(const struct options *options) {
   for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
     strings_add(&arguments, always[i]);
   }
-  add_extensions(&arguments, options->isa);
+  add_extensions(&arguments, options);
   define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_KERNEL_CLOCK_FEATURES);
+  if (options->has_double) {
+    define_all(&arguments, HEDDLE_DOUBLE_EXTENSIONS);
+  }
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
-  strings_add(&arguments, "-Xclang");
-  strings_add(&arguments, "-mlink-builtin-bitcode");
-  strings_add(&arguments, "-Xclang");
-  strings_add(&arguments, library);
+  link_builtins(&arguments, library);
+  if (options->has_double) {
+    link_builtins(&arguments, double_library);
+  }
   if (!is_stdin) {
     add_folder_of_input(&arguments, options->input);
   }
   if (heddle_isa_has(options->isa, "zfinx")) {
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
+  }
+  if (isatty(STDERR_FILENO) != 0) {
+    strings_add(&arguments, "-fcolor-diagnostics");  // clang itself writes to a file
   }
   for (size_t i = 0; i < options->clang.count; i++) {
     strings_add(&arguments, options->clang.items[i]);
@@ -189,8 +235,10 @@ enum status front_end_run(const struct options *options) {
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
 
-  struct child clang = {.what = "front end", .arguments = arguments.items};
+  struct child clang = {
+      .what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
   status = child_run(&clang, options);
+  explain(options->has_double);
   if (status == STATUS_TOOL_MISSING) {
     fputs("heddlec: " CLANG " not found: apt-get install clang-22\n", stderr);
   } else if (status == STATUS_REJECTED && !heddle_isa_has(options->isa, "a")) {

@@ -135,7 +135,7 @@ static void vector_type_name(LLVMTypeRef type, bool is_signed, char *text, size_
     default:
       break;
   }
-  snprintf(text, size, "%s%s%s", is_signed || strcmp(name, "float") == 0 ? "" : "u", name, length);
+  snprintf(text, size, "%s%s%s", is_signed || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ? "" : "u", name, length);
 }
 
 // CL_KERNEL_ATTRIBUTES: attributes with their values, separated by one space.

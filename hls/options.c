@@ -22,6 +22,7 @@ static const char help[] =
     "  --isa STRING            instruction set of the device, as its capability block says "
     "(default: " HEDDLE_DEFAULT_ISA
     ")\n"
+    "  --double                offer double (cl_khr_fp64), computed in software\n"
     "  --build-options STRING  options as a program gives them to clBuildProgram\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
@@ -253,6 +254,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_limit(value, "--memory-limit takes MiB, not", &options->memory_limit);
   } else if (missing) {
     return invalid("value missing behind", word);
+  } else if (strcmp(word, "--double") == 0) {
+    options->has_double = true;
   } else if (strcmp(word, "-v") == 0) {
     options->verbose = true;
   } else if (word[0] == '-' && word[1] != 0) {

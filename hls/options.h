@@ -26,6 +26,7 @@ struct options {
   const char *name;    // what diagnostics call the source; NULL: its path
   const char *isa;     // ISA string the device reports
   enum emit emit;
+  bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
   bool optimize;          // false with -cl-opt-disable
   unsigned time_limit;    // seconds a tool may run

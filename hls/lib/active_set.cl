@@ -8,7 +8,8 @@
 #define FOR_INTEGERS(what, ...)                                                                    \
   what(char, __VA_ARGS__) what(uchar, __VA_ARGS__) what(short, __VA_ARGS__) what(ushort, __VA_ARGS__) \
   what(int, __VA_ARGS__) what(uint, __VA_ARGS__) what(long, __VA_ARGS__) what(ulong, __VA_ARGS__)
-#define FOR_SCALARS(what, ...) FOR_INTEGERS(what, __VA_ARGS__) what(float, __VA_ARGS__)
+#define FOR_SCALARS(what, ...) \
+  FOR_INTEGERS(what, __VA_ARGS__) what(float, __VA_ARGS__) what(double, __VA_ARGS__)
 
 // ---- masks: a bit for each lane
 
@@ -42,6 +43,9 @@ LANE_OF_PAIR(long)
 LANE_OF_PAIR(ulong)
 static float BUILTIN value_of(float value, uint lane) {
   return as_float(SHUFFLE(as_uint(value), lane));
+}
+static double BUILTIN value_of(double value, uint lane) {
+  return as_double(value_of(as_ulong(value), lane));
 }
 
 // ---- cl_khr_subgroup_non_uniform_vote
@@ -185,6 +189,7 @@ uint4 BUILTIN get_sub_group_lt_mask(void) {
 #define XOR(type, a, b) (type)((a) ^ (b))
 
 SERIAL(float, add, ADD, 0.0f)
+SERIAL(double, add, ADD, 0.0)
 FOR_SCALARS(SERIAL, mul, MUL, 1)
 FOR_INTEGERS(SERIAL, and, AND, ~0)
 FOR_INTEGERS(SERIAL, or, OR, 0)
@@ -225,6 +230,8 @@ FOR_INTEGERS(CLUSTERED, min, MIN)
 FOR_INTEGERS(CLUSTERED, max, MAX)
 CLUSTERED(float, min, FLOAT_MIN)
 CLUSTERED(float, max, FLOAT_MAX)
+CLUSTERED(double, min, FLOAT_MIN)
+CLUSTERED(double, max, FLOAT_MAX)
 FOR_INTEGERS(CLUSTERED, and, AND)
 FOR_INTEGERS(CLUSTERED, or, OR)
 FOR_INTEGERS(CLUSTERED, xor, XOR)

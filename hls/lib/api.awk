@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Of the mangled names of a library, one a line, prints those of OpenCL C functions that a kernel may call: not libclc's
-# own helpers, and not what takes double arguments. _Z3sinDv4_f: length, name, parameters.
-/^__to_(global|local|private)$/ { print; next }  # what clang calls by these names
+# Of the mangled names of a library, one a line, prints those of OpenCL C functions that a kernel may call, not libclc's
+# own helpers: without `double` those that neither take nor give double, with it the others. _Z3sinDv4_f: length, name,
+# parameters.
+/^__to_(global|local|private)$/ { if (!double) print; next }  # what clang calls by these names
 /^_Z[0-9]/ {
   encoded = substr($0, 3)
   length_of_name = encoded + 0
@@ -10,6 +11,7 @@
   parameters = substr(encoded, start + length_of_name)
   gsub(/[0-9]+(memory_order|memory_scope|ocl_[a-z0-9_]+)/, "", parameters)
   if (name ~ /^__clc_/) next
-  if (parameters ~ /d/) next
-  print
+  # The letter occurs in parameters for nothing else. What gives double without taking it:
+  gives_double = name ~ /^convert_double/ || (name == "nan" && parameters ~ /^(Dv[0-9]+_)?m$/)
+  if ((parameters ~ /d/ || gives_double) == (double + 0)) print
 }

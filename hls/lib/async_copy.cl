@@ -31,6 +31,7 @@ static inline size_t group_size(void) {
 FOR_INTEGERS(ALL_WIDTHS)
 ALL_WIDTHS(float)
 ALL_WIDTHS(half)
+ALL_WIDTHS(double)
 
 #define WAIT(space)                                                                \
   void BUILTIN wait_group_events(int count, space event_t *events) {               \

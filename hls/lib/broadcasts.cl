@@ -52,6 +52,7 @@ FOR_WORDS(uint, WORDS_1)
 FOR_WORDS(float, WORDS_1)
 FOR_WORDS(long, WORDS_2)
 FOR_WORDS(ulong, WORDS_2)
+FOR_WORDS(double, WORDS_2)
 
 // Smaller elements travel as the bits of a type of the same size that is there already.
 #define BITS(type, bits)                                         \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans that the device has no instruction for: of work-groups those of long, ulong and sums of float; and sums
-// of float of a sub-group where there are no float instructions. rtl/group/README.md writes down the order in which floats
-// are added.
+// Reductions and scans that the device has no instruction for: of work-groups those of long, ulong and sums of float and
+// double; sums of double of a sub-group, and of float where there are no float instructions. rtl/group/README.md writes
+// down the order in which floats and doubles are added.
 #include "hls/lib/device.h"
 
 #define INLINE static inline __attribute__((overloadable, always_inline))
@@ -55,26 +55,42 @@ INLINE float quieted(float x) {
   return (as_uint(x) & 0x7FFFFFFF) > 0x7F800000 ? as_float(0x7FC00000) : x;
 }
 
+INLINE double quieted(double x) {
+  return (as_ulong(x) & LONG_MAX) > 0x7FF0000000000000 ? as_double(0x7FF8000000000000) : x;
+}
+
+INLINE float value_of(float x, uint lane) {
+  return as_float(TOGETHER(MODE_SHUFFLE, as_uint(x), lane));
+}
+
+INLINE double value_of(double x, uint lane) {
+  ulong bits = as_ulong(x);
+  uint low = TOGETHER(MODE_SHUFFLE, (uint)bits, lane), high = TOGETHER(MODE_SHUFFLE, (uint)(bits >> 32), lane);
+  return as_double(upsample(high, low));
+}
+
 // The sum of the live lanes up to this one, by shuffles. At the level of blocks of 2^k lanes, a lane whose number has bit k
 // set puts the sum of the block before its own in front; the highest live lane of that block has it. `block` keeps the
 // bits of a lane number that say which block it is in.
-INLINE float tree_sum(float x, uint live) {
-  uint lane = CSR(0xCCA), last = CSR(0xCCB) - 1;
-  x = quieted(x);
-  for (uint block = ~0u; (last & block) != 0; block <<= 1) {
-    uint source = highest_of(live & lanes_below(lane & block));
-    float theirs = as_float(TOGETHER(MODE_SHUFFLE, as_uint(x), source));
-    bool is_next = ((source ^ lane) & (block << 1)) == 0;
-    x = is_next ? theirs + x : x;
+#define TREE_SUM(type)                                                       \
+  INLINE type tree_sum(type x, uint live) {                                  \
+    uint lane = CSR(0xCCA), last = CSR(0xCCB) - 1;                           \
+    x = quieted(x);                                                          \
+    for (uint block = ~0u; (last & block) != 0; block <<= 1) {               \
+      uint source = highest_of(live & lanes_below(lane & block));            \
+      type theirs = value_of(x, source);                                     \
+      bool is_next = ((source ^ lane) & (block << 1)) == 0;                  \
+      x = is_next ? theirs + x : x;                                          \
+    }                                                                        \
+    return x;                                                                \
+  }                                                                          \
+  INLINE type sum_before(type prefix, uint live, type if_none) {             \
+    uint below = live & lanes_below(CSR(0xCCA));                             \
+    type theirs = value_of(prefix, highest_of(below));                       \
+    return below != 0 ? theirs : if_none;                                    \
   }
-  return x;
-}
-
-INLINE float sum_before(float prefix, uint live, float if_none) {
-  uint below = live & lanes_below(CSR(0xCCA));
-  float theirs = as_float(TOGETHER(MODE_SHUFFLE, as_uint(prefix), highest_of(below)));
-  return below != 0 ? theirs : if_none;
-}
+TREE_SUM(float)
+TREE_SUM(double)
 
 float BUILTIN sub_group_scan_inclusive_add(float x) {
   return __heddle_has_float_unit ? FLOAT_SUM(MODE_SCAN_INCLUSIVE, x) : tree_sum(x, live_lanes());
@@ -94,6 +110,22 @@ float BUILTIN sub_group_scan_exclusive_add(float x) {
   }
   uint live = live_lanes();
   return sum_before(tree_sum(x, live), live, 0.0f);
+}
+
+// ---- sums of double of a sub-group
+
+double SHARED sub_group_scan_inclusive_add(double x) {
+  return tree_sum(x, live_lanes());
+}
+
+double SHARED sub_group_reduce_add(double x) {
+  uint live = live_lanes();
+  return value_of(tree_sum(x, live), highest_of(live));
+}
+
+double SHARED sub_group_scan_exclusive_add(double x) {
+  uint live = live_lanes();
+  return sum_before(tree_sum(x, live), live, 0.0);
 }
 
 // ---- work-groups: sums of long and ulong
@@ -171,22 +203,23 @@ SCANS_BY_TOTALS(ulong, min, ULONG_MAX)
 SCANS_BY_TOTALS(ulong, max, 0)
 
 #define SUM(a, b) ((a) + (b))
-OTHERS(float, uint, add, SUM, -0.0f)
 
-float SHARED work_group_reduce_add(float x) {
-  return others_add(sub_group_scan_inclusive_add(x), live_lanes(), ~0u);
-}
-
-float SHARED work_group_scan_inclusive_add(float x) {
-  float prefix = sub_group_scan_inclusive_add(x);
-  return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;
-}
-
-// The first live work-item gets +0, which is not the sum of nothing, -0.
-float SHARED work_group_scan_exclusive_add(float x) {
-  uint live = live_lanes();
-  float prefix = sub_group_scan_inclusive_add(x);
-  float sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -0.0f);
-  bool is_first = COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0) == 0;
-  return is_first ? 0.0f : sum;
-}
+// The first live work-item of an exclusive scan gets +0, which is not the sum of nothing, -0.
+#define SUMS_BY_TOTALS(type, bits)                                                                               \
+  OTHERS(type, bits, add, SUM, -(type)0)                                                                         \
+  type SHARED work_group_reduce_add(type x) {                                                                    \
+    return others_add(sub_group_scan_inclusive_add(x), live_lanes(), ~0u);                                       \
+  }                                                                                                              \
+  type SHARED work_group_scan_inclusive_add(type x) {                                                            \
+    type prefix = sub_group_scan_inclusive_add(x);                                                               \
+    return others_add(prefix, live_lanes(), CSR(0xCC9)) + prefix;                                                \
+  }                                                                                                              \
+  type SHARED work_group_scan_exclusive_add(type x) {                                                            \
+    uint live = live_lanes();                                                                                    \
+    type prefix = sub_group_scan_inclusive_add(x);                                                               \
+    type sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -(type)0);                        \
+    bool is_first = COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0) == 0;       \
+    return is_first ? (type)0 : sum;                                                                             \
+  }
+SUMS_BY_TOTALS(float, uint)
+SUMS_BY_TOTALS(double, ulong)

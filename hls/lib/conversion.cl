@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit conversions: OpenCL C 3.0, section 6.4.3. convert_DESTINATION[_sat][_ROUNDING] for integers, float and
-// half.
+// Explicit conversions: OpenCL C 3.0, section 6.4.3. convert_DESTINATION[_sat][_ROUNDING] for integers, float, half
+// and double.
 #include "hls/lib/device.h"
+#include "hls/lib/double_bits.h"
 #include "hls/lib/half_bits.h"
 #include "hls/lib/rounding.h"
 #include "hls/lib/vectors.h"
@@ -62,6 +63,45 @@ static inline float OVERLOAD to_float(half x, int mode) {
   return x;
 }
 
+static inline float OVERLOAD to_float(double x, int mode) {
+  return float_of_double(x, mode);
+}
+
+// long and ulong, the only ones that double does not have all of, rounded by hand as above.
+static __attribute__((noinline)) double double_from_magnitude(ulong magnitude, bool is_negative, int mode) {
+  if (magnitude == 0) {
+    return 0.0;
+  }
+  int zeros = (int)__builtin_clzl(magnitude);
+  ulong aligned = magnitude << zeros;
+  ulong mantissa = aligned >> 11;
+  uint up = round_up((uint)mantissa & 1, (uint)(aligned >> 10) & 1, (aligned << 54) != 0, is_negative, mode);
+  ulong bits = ((ulong)(1023 + 63 - zeros - 1) << 52) + mantissa + up;
+  return as_double(bits | (is_negative ? 1ul << 63 : 0));
+}
+
+#define INTEGER_TO_DOUBLE(S)                                                                     \
+  static inline double OVERLOAD to_double(S x, int mode) {                                       \
+    if (mode == ROUND_TO_EVEN || sizeof(S) < 8) {                                                \
+      return (double)x;                                                                          \
+    }                                                                                            \
+    bool is_negative = IS_SIGNED(S) && x < (S)0;                                                 \
+    return double_from_magnitude(is_negative ? 0 - (ulong)x : (ulong)x, is_negative, mode);      \
+  }
+FOR_INTEGERS(INTEGER_TO_DOUBLE)
+
+static inline double OVERLOAD to_double(float x, int mode) {
+  return x;
+}
+
+static inline double OVERLOAD to_double(half x, int mode) {
+  return x;
+}
+
+static inline double OVERLOAD to_double(double x, int mode) {
+  return x;
+}
+
 // Integers that float rounds are beyond the largest half, on which side of 2^24 they come out makes no difference.
 #define INTEGER_TO_HALF(S)                               \
   static inline half OVERLOAD to_half(S x, int mode) {   \
@@ -77,18 +117,25 @@ static inline half OVERLOAD to_half(half x, int mode) {
   return x;
 }
 
-static inline float to_whole(float x, int mode) {
-  switch (mode) {
-    case ROUND_TO_EVEN:
-      return rint(x);
-    case ROUND_UP:
-      return ceil(x);
-    case ROUND_DOWN:
-      return floor(x);
-    default:
-      return x;  // a cast drops the fraction
-  }
+static inline half OVERLOAD to_half(double x, int mode) {
+  return half_of_double(x, mode);
 }
+
+#define TO_WHOLE(T)                                   \
+  static inline T OVERLOAD to_whole(T x, int mode) {  \
+    switch (mode) {                                   \
+      case ROUND_TO_EVEN:                             \
+        return rint(x);                               \
+      case ROUND_UP:                                  \
+        return ceil(x);                               \
+      case ROUND_DOWN:                                \
+        return floor(x);                              \
+      default:                                        \
+        return x; /* a cast drops the fraction */     \
+    }                                                 \
+  }
+TO_WHOLE(float)
+TO_WHOLE(double)
 
 // The float unit saturates, but makes the largest number of NaN.
 static inline long to_32_bits_sat(float x, int mode, bool is_signed) {
@@ -108,6 +155,13 @@ static inline long to_32_bits_sat(float x, int mode, bool is_signed) {
     }                                                                          \
     x = to_whole(x, mode);                                                     \
     return x != x ? (D)0 : x >= LIMIT ? HIGH : x <= (float)LOW ? LOW : (D)x;   \
+  }                                                                            \
+  static inline D OVERLOAD to_##D(double x, int mode) {                        \
+    return (D)to_whole(x, mode);                                               \
+  }                                                                            \
+  static inline D OVERLOAD to_##D##_sat(double x, int mode) {                  \
+    x = to_whole(x, mode);                                                     \
+    return x != x ? (D)0 : x >= LIMIT ? HIGH : x <= (double)LOW ? LOW : (D)x;  \
   }                                                                            \
   static inline D OVERLOAD to_##D(half x, int mode) {                          \
     return to_##D((float)x, mode);                                             \
@@ -161,7 +215,7 @@ FOR_DESTINATIONS(INTEGER_TO_INTEGER)
     return to_##D##sat(x, mode);                  \
   }                                               \
   FOR_WIDTHS(CONVERT_N, D, S, sat, suffix, mode)
-// Without a suffix: to integers towards zero, to float and half to nearest even.
+// Without a suffix: to integers towards zero, to float, half and double to nearest even.
 #define MODES(D, S, sat, otherwise)            \
   CONVERT(D, S, sat, , otherwise)              \
   CONVERT(D, S, sat, _rte, ROUND_TO_EVEN)      \
@@ -181,7 +235,9 @@ FOR_DESTINATIONS(INTEGER_TO_INTEGER)
   TO_INTEGER(long, S)                 \
   TO_INTEGER(ulong, S)                \
   MODES(float, S, , ROUND_TO_EVEN)    \
-  MODES(half, S, , ROUND_TO_EVEN)
+  MODES(half, S, , ROUND_TO_EVEN)     \
+  MODES(double, S, , ROUND_TO_EVEN)
 FOR_INTEGERS(FROM)
 FROM(float)
 FROM(half)
+FROM(double)

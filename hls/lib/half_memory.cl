@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // vload_half and vstore_half: OpenCL C 3.0, section 6.15.7.
+#include "hls/lib/double_bits.h"
 #include "hls/lib/half_bits.h"
 #include "hls/lib/vectors.h"
 
@@ -33,30 +34,31 @@ LOAD(local)
 LOAD(private)
 LOAD(generic)
 
-#define STORE(space)                        \
-  STORE_MODE(space, , ROUND_TO_EVEN)        \
-  STORE_MODE(space, _rte, ROUND_TO_EVEN)    \
-  STORE_MODE(space, _rtz, ROUND_TO_ZERO)    \
-  STORE_MODE(space, _rtp, ROUND_UP)         \
-  STORE_MODE(space, _rtn, ROUND_DOWN)
-#define STORE_MODE(space, suffix, mode)                                              \
-  void OVERLOAD vstore_half##suffix(float data, size_t offset, space half *pointer) { \
-    pointer[offset] = half_of_float(data, mode);                   \
-  }                                                                                  \
-  void OVERLOAD vstorea_half##suffix(float data, size_t offset, space half *pointer) { \
-    vstore_half##suffix(data, offset, pointer);                                      \
-  }                                                                                  \
-  FOR_WIDTHS(STORE_N, space, suffix, mode)
-#define STORE_N(n, space, suffix, mode)                                                           \
-  void OVERLOAD vstore_half##n##suffix(float##n data, size_t offset, space half *pointer) {       \
-    for (int i = 0; i < n; i++) {                                                                 \
-      pointer[offset * n + i] = half_of_float(data[i], mode);                   \
-    }                                                                                             \
-  }                                                                                               \
-  void OVERLOAD vstorea_half##n##suffix(float##n data, size_t offset, space half *pointer) {      \
-    for (int i = 0; i < n; i++) {                                                                 \
-      pointer[offset * (n == 3 ? 4 : n) + i] = half_of_float(data[i], mode);    \
-    }                                                                                             \
+#define STORE(space) STORE_OF(float, space) STORE_OF(double, space)
+#define STORE_OF(T, space)                     \
+  STORE_MODE(T, space, , ROUND_TO_EVEN)        \
+  STORE_MODE(T, space, _rte, ROUND_TO_EVEN)    \
+  STORE_MODE(T, space, _rtz, ROUND_TO_ZERO)    \
+  STORE_MODE(T, space, _rtp, ROUND_UP)         \
+  STORE_MODE(T, space, _rtn, ROUND_DOWN)
+#define STORE_MODE(T, space, suffix, mode)                                            \
+  void OVERLOAD vstore_half##suffix(T data, size_t offset, space half *pointer) {     \
+    pointer[offset] = half_of_##T(data, mode);                                        \
+  }                                                                                   \
+  void OVERLOAD vstorea_half##suffix(T data, size_t offset, space half *pointer) {    \
+    vstore_half##suffix(data, offset, pointer);                                       \
+  }                                                                                   \
+  FOR_WIDTHS(STORE_N, T, space, suffix, mode)
+#define STORE_N(n, T, space, suffix, mode)                                                    \
+  void OVERLOAD vstore_half##n##suffix(T##n data, size_t offset, space half *pointer) {       \
+    for (int i = 0; i < n; i++) {                                                             \
+      pointer[offset * n + i] = half_of_##T(data[i], mode);                                   \
+    }                                                                                         \
+  }                                                                                           \
+  void OVERLOAD vstorea_half##n##suffix(T##n data, size_t offset, space half *pointer) {      \
+    for (int i = 0; i < n; i++) {                                                             \
+      pointer[offset * (n == 3 ? 4 : n) + i] = half_of_##T(data[i], mode);                    \
+    }                                                                                         \
   }
 STORE(global)
 STORE(local)

@@ -44,6 +44,11 @@ HEDDLE_DECLARE_TYPE(float)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 HEDDLE_DECLARE_TYPE(half)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+HEDDLE_DECLARE_TYPE(double)
+#pragma OPENCL EXTENSION cl_khr_fp64 : disable
+#endif
 #undef HEDDLE_DECLARE_TYPE
 #endif
 
@@ -70,6 +75,11 @@ HEDDLE_DECLARE_SHUFFLES(ulong)
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 HEDDLE_DECLARE_SHUFFLES(half)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+HEDDLE_DECLARE_SHUFFLES(double)
+#pragma OPENCL EXTENSION cl_khr_fp64 : disable
+#endif
 #undef HEDDLE_DECLARE_SHUFFLES
 #undef HEDDLE_DECLARE_TYPE
 

@@ -56,6 +56,7 @@ VECTOR_SHUFFLES(short)
 VECTOR_SHUFFLES(ushort)
 SHUFFLES(long, sizeof(long))
 SHUFFLES(ulong, sizeof(ulong))
+SHUFFLES(double, sizeof(double))
 
 // Element i of a work-item's vector is one sub-group's worth of elements behind element i - 1.
 #define BLOCK_1(name, type)                                                                \

@@ -9,6 +9,10 @@ bool __clc_fp32_subnormals_supported(void) {
   return true;
 }
 
+bool __clc_fp64_subnormals_supported(void) {
+  return true;
+}
+
 // e^r for |r| <= log(2) / 2: the Taylor series.
 static float exp_of_rest(float r) {
   float sum = 1.0f / 5040.0f;

@@ -13,6 +13,7 @@
   FOR_WIDTHS(COMPARISON_N, name, T, I, expression)
 #define COMPARISON(name, expression)            \
   COMPARISON_OF(name, float, int, expression)   \
+  COMPARISON_OF(name, double, long, expression) \
   COMPARISON_OF(name, half, short, expression)
 COMPARISON(isequal, a == b)
 COMPARISON(isnotequal, a != b)
@@ -28,7 +29,7 @@ COMPARISON(isunordered, (a != a) | (b != b))
 #define CLASS_N(n, name, T, I, expression)              \
   I##n OVERLOAD name(T##n x) {                          \
     I##n bits = as_##I##n(x);                           \
-    I##n magnitude = bits & (I)(((uint)SIGN_##T) - 1);  \
+    I##n magnitude = bits & (I)(((ulong)SIGN_##T) - 1);  \
     const I infinity = INFINITY_##T;                    \
     const I smallest_normal = SMALLEST_NORMAL_##T;      \
     return expression;                                  \
@@ -36,7 +37,7 @@ COMPARISON(isunordered, (a != a) | (b != b))
 #define CLASS_OF(name, T, I, expression)                \
   int OVERLOAD name(T x) {                              \
     I bits = as_##I(x);                                 \
-    I magnitude = bits & (I)(((uint)SIGN_##T) - 1);     \
+    I magnitude = bits & (I)(((ulong)SIGN_##T) - 1);     \
     const I infinity = INFINITY_##T;                    \
     const I smallest_normal = SMALLEST_NORMAL_##T;      \
     return expression;                                  \
@@ -44,10 +45,14 @@ COMPARISON(isunordered, (a != a) | (b != b))
   FOR_WIDTHS(CLASS_N, name, T, I, expression)
 #define CLASS(name, expression)            \
   CLASS_OF(name, float, int, expression)   \
+  CLASS_OF(name, double, long, expression) \
   CLASS_OF(name, half, short, expression)
 #define SIGN_float 0x80000000
 #define INFINITY_float 0x7F800000
 #define SMALLEST_NORMAL_float 0x00800000
+#define SIGN_double 0x8000000000000000
+#define INFINITY_double 0x7FF0000000000000
+#define SMALLEST_NORMAL_double 0x0010000000000000
 #define SIGN_half 0x8000
 #define INFINITY_half 0x7C00
 #define SMALLEST_NORMAL_half 0x0400
@@ -106,6 +111,7 @@ FOR_INTEGERS(BITSELECT)
   }                                                            \
   FOR_WIDTHS(BITSELECT_BITS_N, T, I)
 BITSELECT_BITS(float, int)
+BITSELECT_BITS(double, long)
 BITSELECT_BITS(half, short)
 
 // A scalar chooses by c != 0, a vector element by its most significant bit.
@@ -133,5 +139,7 @@ SELECT_WIDTH(int, uint)
 SELECT_WIDTH(long, ulong)
 SELECT(float, int, int)
 SELECT(float, uint, int)
+SELECT(double, long, long)
+SELECT(double, ulong, long)
 SELECT(half, short, short)
 SELECT(half, ushort, short)

@@ -31,3 +31,4 @@
 FOR_INTEGERS(FOR_TYPE)
 FOR_TYPE(float)
 FOR_TYPE(half)
+FOR_TYPE(double)

@@ -88,7 +88,7 @@ static cl_device_kernel_clock_capabilities_khr kernel_clock_scopes(void) {
   return all;
 }
 
-// What a device has or has not, the same for every device.
+// What a device has or has not, the same for every device. (Double: OpenCL 3.0's least, and that it is software.)
 static cl_int answer_abilities(cl_device_info param_name, const struct heddle_answer *answer) {
   switch (param_name) {
     case CL_DEVICE_EXECUTION_CAPABILITIES:
@@ -113,6 +113,9 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_PIPE_SUPPORT:
       return heddle_answer_bool(answer, false);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
+      return heddle_answer_ulong(answer, !heddle_offers_double() ? 0
+                                                                 : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                                                       CL_FP_FMA | CL_FP_SOFT_FLOAT);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     case CL_DEVICE_SVM_CAPABILITIES:
@@ -152,6 +155,7 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
       return heddle_answer_uint(answer, 1);
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+      return heddle_answer_uint(answer, heddle_offers_double() ? 1 : 0);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
@@ -208,22 +212,26 @@ static cl_int answer_sub_group_sizes(const struct heddle_capabilities *capabilit
   return heddle_answer_bytes(answer, sizes, count * sizeof *sizes);
 }
 
-// What follows from the ISA string: float in hardware or software, and atomics, without which orders and scopes have no
+// What follows from the ISA string, and for lists from the offer of double: float in hardware or software, and atomics, without which orders and scopes have no
 // names either. The memory is in order for everybody, so that every order and scope costs nothing.
 static cl_int answer_isa(const char *isa, cl_device_info param_name, const struct heddle_answer *answer) {
   const bool has_float = heddle_isa_has(isa, "zfinx"), has_atomics = heddle_isa_has(isa, "a");
   const cl_ulong orders = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
   const cl_ulong wider =
       CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
-  const char *extensions = has_atomics ? HEDDLE_EXTENSIONS " " HEDDLE_ATOMIC_EXTENSIONS : HEDDLE_EXTENSIONS;
+  const bool has_double = heddle_offers_double();
+  char extensions[HEDDLE_LIST_BYTES], features[HEDDLE_LIST_BYTES];
+  heddle_list_join(extensions, HEDDLE_EXTENSIONS, has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL,
+                   has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
+  heddle_list_join(features, HEDDLE_FEATURES, has_atomics ? HEDDLE_ATOMIC_FEATURES : NULL,
+                   has_double ? HEDDLE_DOUBLE_FEATURES : NULL);
   switch (param_name) {
     case CL_DEVICE_EXTENSIONS:
       return heddle_answer_string(answer, extensions);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
       return heddle_answer_names(answer, extensions, CL_MAKE_VERSION(1, 0, 0));
     case CL_DEVICE_OPENCL_C_FEATURES:
-      return heddle_answer_names(answer, has_atomics ? HEDDLE_FEATURES " " HEDDLE_ATOMIC_FEATURES : HEDDLE_FEATURES,
-                                 CL_MAKE_VERSION(3, 0, 0));
+      return heddle_answer_names(answer, features, CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return heddle_answer_ulong(answer, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA |
                                              CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (has_float ? 0 : CL_FP_SOFT_FLOAT));

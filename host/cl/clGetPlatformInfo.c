@@ -5,11 +5,16 @@
 #include "host/cl/info.h"
 #include "host/cl/platform.h"
 
-#define EXTENSIONS "cl_khr_icd " HEDDLE_EXTENSIONS
+// What every device has.
+static const char *extensions(char *buffer) {
+  return heddle_list_join(buffer, "cl_khr_icd", HEDDLE_EXTENSIONS,
+                          heddle_offers_double() ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
+}
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
                          void *param_value, size_t *param_value_size_ret) {
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  char buffer[HEDDLE_LIST_BYTES];
   // A NULL platform is ours to define: we are asked, so it is us.
   if (platform && !heddle_is_platform(platform))
     return CL_INVALID_PLATFORM;
@@ -25,9 +30,9 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, s
     case CL_PLATFORM_VENDOR:
       return heddle_answer_string(&answer, "Heddle");
     case CL_PLATFORM_EXTENSIONS:
-      return heddle_answer_string(&answer, EXTENSIONS);
+      return heddle_answer_string(&answer, extensions(buffer));
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-      return heddle_answer_names(&answer, EXTENSIONS, CL_MAKE_VERSION(1, 0, 0));
+      return heddle_answer_names(&answer, extensions(buffer), CL_MAKE_VERSION(1, 0, 0));
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
       return heddle_answer_ulong(&answer, 0);  // device time is not the host's: clGetDeviceAndHostTimer is not offered
     case CL_PLATFORM_ICD_SUFFIX_KHR:

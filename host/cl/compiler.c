@@ -83,16 +83,19 @@ static cl_int error_of(int exit_code) {
 
 // Compiles in a private folder, which exists and is empty.
 static cl_int compile_in(const char *folder, const char *compiler, const char *source, size_t source_bytes,
-                         const char *isa, const char *options, struct heddle_compilation *result) {
+                         const struct heddle_target *target, const char *options,
+                         struct heddle_compilation *result) {
   char input[PATH_MAX], output[PATH_MAX];
   if (snprintf(input, sizeof input, "%s/program.cl", folder) >= PATH_MAX ||
       snprintf(output, sizeof output, "%s/program.elf", folder) >= PATH_MAX)
     return CL_OUT_OF_HOST_MEMORY;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
   if (heddle_child_write_file(input, source, source_bytes)) {
-    char *const arguments[] = {(char *)compiler, "--isa",  (char *)isa,  "--build-options",
-                               (char *)options,  "--name", "program.cl", "-o",
-                               output,           input,    NULL};
+    // The last is left out where there is none.
+    char *const arguments[] = {(char *)compiler, "--isa",    (char *)target->isa, "--build-options",
+                               (char *)options,  "--name",   "program.cl",        "-o",
+                               output,           input,      target->has_double ? "--double" : NULL,
+                               NULL};
     error = error_of(heddle_child_run(arguments, SECONDS, result->log, LOG_BYTES_MAX));
   }
   if (error == CL_SUCCESS) {
@@ -104,7 +107,7 @@ static cl_int compile_in(const char *folder, const char *compiler, const char *s
   return error;
 }
 
-cl_int heddle_compile(const char *source, size_t source_bytes, const char *isa, const char *options,
+cl_int heddle_compile(const char *source, size_t source_bytes, const struct heddle_target *target, const char *options,
                       struct heddle_compilation *result) {
   char compiler[PATH_MAX], folder[PATH_MAX];
   *result = (struct heddle_compilation){.log = calloc(1, LOG_BYTES_MAX + 1)};
@@ -119,7 +122,7 @@ cl_int heddle_compile(const char *source, size_t source_bytes, const char *isa, 
   } else if (!heddle_child_make_folder(folder)) {
     snprintf(result->log, LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
   } else {
-    error = compile_in(folder, compiler, source, source_bytes, isa, options, result);
+    error = compile_in(folder, compiler, source, source_bytes, target, options, result);
     rmdir(folder);
   }
   char *shorter = realloc(result->log, strlen(result->log) + 1);

@@ -17,11 +17,17 @@ struct heddle_compilation {
   char *log;  // never NULL on return but with CL_OUT_OF_HOST_MEMORY
 };
 
+// What is compiled for.
+struct heddle_target {
+  const char *isa;  // as the capability block says
+  bool has_double;
+};
+
 bool heddle_compiler_available(void);
 
 // CL_SUCCESS (with warnings in the log, perhaps), CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS,
 // CL_COMPILER_NOT_AVAILABLE, CL_OUT_OF_HOST_MEMORY. The log has the compiler's own words.
-cl_int heddle_compile(const char *source, size_t source_bytes, const char *isa, const char *options,
+cl_int heddle_compile(const char *source, size_t source_bytes, const struct heddle_target *target, const char *options,
                       struct heddle_compilation *result);
 
 #endif

@@ -2,6 +2,7 @@
 // Finds the devices and opens them (platform.h).
 #include "host/cl/platform.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,16 @@ static void add_device(enum heddle_sim_kind kind, const char *name) {
   platform_object.num_devices++;
 }
 
+static void read_double_switch(void) {
+  const char *text = getenv("HEDDLE_DOUBLE");
+  platform_object.offers_double = text && strcmp(text, "1") == 0;
+  platform_object.double_is_misspelled = text && *text && strcmp(text, "0") != 0 && !platform_object.offers_double;
+}
+
 // The first is the default device.
 static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
+  read_double_switch();
   add_device(HEDDLE_SIM_RTL, "Heddle sim");
   add_device(HEDDLE_SIM_MODEL, "Heddle model");
 }
@@ -49,6 +57,10 @@ bool heddle_is_device(cl_device_id device) {
 static void open_now(cl_device_id device) {
   struct heddle_link link;
   struct heddle_device *driver = NULL;
+  if (platform_object.double_is_misspelled) {
+    heddle_fail(&device->error, -EINVAL, "HEDDLE_DOUBLE must be 0 or 1");
+    return;
+  }
   if (heddle_sim_open(device->kind, &link, &device->error) != 0 ||
       heddle_device_open(&link, &driver, &device->error) != 0)
     return;
@@ -84,6 +96,10 @@ __attribute__((destructor)) static void close_devices(void) {
   }
 }
 
+bool heddle_offers_double(void) {
+  return heddle_platform()->offers_double;
+}
+
 cl_ulong heddle_budget_cycles(void) {
   const char *text = getenv("HEDDLE_BUDGET_CYCLES");
   return text && *text ? strtoull(text, NULL, 0) : DEFAULT_BUDGET_CYCLES;
@@ -112,6 +128,17 @@ bool heddle_list_has(const char *list, const char *name) {
       return true;
   }
   return false;
+}
+
+const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third) {
+  const char *const lists[] = {first, second, third};
+  size_t used = 0;
+  *buffer = 0;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    if (lists[i] && used < HEDDLE_LIST_BYTES)
+      used += (size_t)snprintf(buffer + used, HEDDLE_LIST_BYTES - used, "%s%s", used > 0 ? " " : "", lists[i]);
+  }
+  return buffer;
 }
 
 cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list, cl_version version) {

@@ -38,6 +38,8 @@ struct _cl_device_id {
 
 struct _cl_platform_id {
   struct heddle_object object;
+  bool offers_double;         // for all devices alike
+  bool double_is_misspelled;  // $HEDDLE_DOUBLE is no answer to that
   cl_uint num_devices;
   struct _cl_device_id devices[HEDDLE_MAX_DEVICES];
 };
@@ -54,6 +56,10 @@ struct heddle_device *heddle_open(cl_device_id device);
 // NULL as above.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
 
+// Whether kernels are offered double, which is computed in software: $HEDDLE_DOUBLE as it was when the devices were
+// found. A value that is neither 0 nor 1 keeps them from being opened.
+bool heddle_offers_double(void);
+
 // Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else a default for simulated devices.
 cl_ulong heddle_budget_cycles(void);
 
@@ -65,6 +71,11 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).
 bool heddle_list_has(const char *list, const char *name);
+
+// Whichever of three lists there are (NULL: it is not), separated by spaces as they are, in a buffer of
+// HEDDLE_LIST_BYTES.
+enum { HEDDLE_LIST_BYTES = 2048 };
+const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third);
 
 // Answers with a list separated by spaces as cl_name_version[], each of this version.
 struct heddle_answer;

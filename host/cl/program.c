@@ -110,8 +110,8 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
 // Compiles the source of the program; fills binary and log.
 static cl_int compile(cl_program program, struct heddle_build *build, const struct heddle_capabilities *capabilities) {
   struct heddle_compilation result;
-  const cl_int error =
-      heddle_compile(program->source, program->source_bytes, capabilities->isa, build->options, &result);
+  const struct heddle_target target = {.isa = capabilities->isa, .has_double = heddle_offers_double()};
+  const cl_int error = heddle_compile(program->source, program->source_bytes, &target, build->options, &result);
   build->log = result.log;
   if (error == CL_SUCCESS) {
     free(build->binary);
