@@ -50,9 +50,15 @@ static uint64_t apply_to_floats(enum op op, float a, float b) {
   }
 }
 
+static double apply_to_doubles(enum op op, double a, double b) {
+  return op == ADD ? a + b : op == MUL ? a * b : op == MIN ? fmin(a, b) : fmax(a, b);
+}
+
 static uint64_t apply(enum reference_type type, enum op op, uint64_t a, uint64_t b) {
   if (type == TYPE_FLOAT)
     return apply_to_floats(op, reference_float(a), reference_float(b));
+  if (type == TYPE_DOUBLE)
+    return reference_double_bits(apply_to_doubles(op, reference_double(a), reference_double(b)));
   switch (op) {
     case ADD:
       return reference_bits(type, a + b);
@@ -79,6 +85,8 @@ static uint64_t apply(enum reference_type type, enum op op, uint64_t a, uint64_t
 
 static uint64_t identity(enum reference_type type, enum op op) {
   const uint64_t ones = reference_bits(type, UINT64_MAX);
+  if (type == TYPE_DOUBLE)
+    return reference_double_bits(op == MUL ? 1 : op == MIN ? INFINITY : op == MAX ? -INFINITY : 0);
   switch (op) {
     case MUL:
       return type == TYPE_FLOAT ? reference_float_bits(1.0f) : 1;
@@ -101,6 +109,7 @@ struct input {
   uint64_t integer;    // x
   uint64_t real;       // f: bits of a float
   uint64_t half;       // f16: bits of a half
+  uint64_t wide;       // f64: bits of a double
   uint64_t arm;        // which arm of the branch it takes
   uint32_t same;       // w: the same in all work-items
   uint32_t different;  // r: not so
@@ -112,7 +121,10 @@ struct active_set {
 };
 
 static uint64_t value_of(enum reference_type type, const struct input *input) {
-  return type == TYPE_FLOAT ? input->real : type == TYPE_HALF ? input->half : reference_bits(type, input->integer);
+  return type == TYPE_FLOAT    ? input->real
+         : type == TYPE_HALF   ? input->half
+         : type == TYPE_DOUBLE ? input->wide
+                               : reference_bits(type, input->integer);
 }
 
 // ---- calls
@@ -132,7 +144,7 @@ enum form {
   ROTATE,
   CLUSTERED_ROTATE,
   ALL_EQUAL,      // of the value
-  ALL_EQUAL_BIT,  // of its lowest bit; of float and half: of 0 and -0
+  ALL_EQUAL_BIT,  // of its lowest bit; of floats: of 0 and -0
   ALL_EQUAL_CONSTANT,
   ALL_EQUAL_NAN,
   ELECT,
@@ -180,9 +192,10 @@ static struct call *add(struct calls *calls, enum form form, enum reference_type
 static const char *value_text(enum reference_type type) {
   static char text[32];
   snprintf(text, sizeof text,
-           type == TYPE_FLOAT  ? "f"
-           : type == TYPE_HALF ? "f16"
-                               : "(%s)x",
+           type == TYPE_FLOAT    ? "f"
+           : type == TYPE_HALF   ? "f16"
+           : type == TYPE_DOUBLE ? "f64"
+                                 : "(%s)x",
            reference_type_names[type]);
   return text;
 }
@@ -245,8 +258,7 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
     if (call->op >= LOGICAL_AND)
       value = (value & 6) != 0;
     // A NaN is neither the least nor the greatest of anything. Clusters are gone through with fmin and fmax.
-    if (type == TYPE_FLOAT && (call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE &&
-        isnan(reference_float(value)))
+    if ((call->op == MIN || call->op == MAX) && call->form != CLUSTERED_REDUCE && reference_is_nan(type, value))
       continue;
     so_far = is_first ? value : apply(type, call->op, so_far, value);
     is_first = false;
@@ -279,7 +291,9 @@ static bool all_equal(const struct call *call, const struct active_set *set) {
     const bool is_real = reference_is_real(call->type);
     if (call->form == ALL_EQUAL_BIT && !is_real && ((a ^ b) & 1) != 0)
       return false;
-    if (call->form == ALL_EQUAL && (is_real ? !(reference_float(a) == reference_float(b)) : a != b))
+    if (call->form == ALL_EQUAL && (call->type == TYPE_DOUBLE ? !(reference_double(a) == reference_double(b))
+                                    : is_real                 ? !(reference_float(a) == reference_float(b))
+                                                              : a != b))
       return false;
   }
   return call->form != ALL_EQUAL_NAN;
@@ -430,12 +444,14 @@ static cl_program build_calls(const struct calls *calls) {
   fputs("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n", text);
   for (int type = 0; type < REFERENCE_TYPES; type++)
     fprintf(text, "#define BITS_%s(value) (ulong)as_u%s(value)\n", reference_type_names[type],
-            type == TYPE_FLOAT  ? "int"
-            : type == TYPE_HALF ? "short"
-                                : reference_type_names[type] + !reference_is_signed((enum reference_type)type));
+            type == TYPE_FLOAT    ? "int"
+            : type == TYPE_HALF   ? "short"
+            : type == TYPE_DOUBLE ? "long"
+                                  : reference_type_names[type] + !reference_is_signed((enum reference_type)type));
   fputs(
       "#define ELEMENT_float(k) as_float(as_uint(f) ^ (uint)(k))\n"
       "#define ELEMENT_half(k) as_half((ushort)(as_ushort(f16) ^ (ushort)(k)))\n"
+      "#define ELEMENT_double(k) as_double(as_ulong(f64) ^ (ulong)(k))\n"
       "#define ELEMENT(type, k) (type)(x * (ulong)((k) + 1))\n"
       "#define FOLD(type, n, element) ({ type##n v; ulong h = 0; \\\n"
       "  for (int k = 0; k < n; k++) v[k] = element; \\\n"
@@ -449,10 +465,13 @@ static cl_program build_calls(const struct calls *calls) {
   fprintf(text,
           "\n__attribute__((noinline)) void both(global const ulong *in, global ulong *out) {\n"
           "  size_t i = get_global_id(0); global ulong *o = out + %zu * i;\n"
-          "  ulong x = in[4 * i]; float f = as_float((uint)in[4 * i + 1]);\n"
-          "  half f16 = as_half((ushort)(in[4 * i + 1] >> 32));\n"
-          "  uint w = (uint)in[4 * i + 3], r = (uint)(in[4 * i + 3] >> 32); int turn = (int)(w %% 64) - 20;\n"
-          "  if (in[4 * i + 2] != 0) { CALLS } else { CALLS }\n}\n",
+          "  ulong x = in[5 * i]; float f = as_float((uint)in[5 * i + 1]);\n"
+          "  half f16 = as_half((ushort)(in[5 * i + 1] >> 32));\n"
+          "#ifdef cl_khr_fp64\n"
+          "  double f64 = as_double(in[5 * i + 4]);\n"
+          "#endif\n"
+          "  uint w = (uint)in[5 * i + 3], r = (uint)(in[5 * i + 3] >> 32); int turn = (int)(w %% 64) - 20;\n"
+          "  if (in[5 * i + 2] != 0) { CALLS } else { CALLS }\n}\n",
           calls->count);
   for (uint32_t size = 1; size <= harness()->lanes; size *= 2)
     fprintf(text,
@@ -505,12 +524,21 @@ static uint64_t random_half(uint32_t *state) {
   return (x & 0x83FF) | (10 + (x >> 16) % 9) << 10;
 }
 
+static uint64_t random_double(uint32_t *state) {
+  static const double rare[] = {-0.0, INFINITY, -INFINITY, 1e-320, -1.7e308, NAN};
+  const uint64_t x = random_u64(state);
+  if (random_u32(state) % 32 == 0)
+    return reference_double_bits(rare[x % (sizeof rare / sizeof rare[0])]);
+  return (x & 0x800FFFFFFFFFFFFF) | (1016 + (x >> 52) % 13) << 52;
+}
+
 enum { RANDOM_ARMS, ALL_TOGETHER, ONE_ALONE, ALL_IN_THE_OTHER, ARMS };
 
 static struct input random_input(uint32_t *state, int arms, size_t index, uint32_t same) {
   struct input input = {.integer = random_integer(state), .real = random_real(state), .same = same};
   input.different = random_u32(state);
   input.half = random_half(state);
+  input.wide = random_double(state);
   const uint32_t bit = random_u32(state) >> 16 & 1;
   input.arm = arms == RANDOM_ARMS ? bit : arms == ONE_ALONE ? index % 7 == 2 : arms == ALL_IN_THE_OTHER;
   return input;
@@ -540,9 +568,9 @@ static void check(const struct calls *calls, const struct work_item *items, size
         continue;
       fail("%s: expected 0x%" PRIx64 ", got 0x%" PRIx64
            "; sub-group of %u (largest %u), lane %u, active 0x%x, arm %d, x = 0x%" PRIx64 ", f = 0x%" PRIx64
-           ", f16 = 0x%" PRIx64 ", w = %u, r = %u, group %zu of %zu work-items",
+           ", f16 = 0x%" PRIx64 ", f64 = 0x%" PRIx64 ", w = %u, r = %u, group %zu of %zu work-items",
            call->text, expected, got, item->sub_group_size, item->max_sub_group_size, item->sub_group_local_id, active,
-           mine->arm != 0, mine->integer, mine->real, mine->half, mine->same, mine->different, item->group_id[0],
+           mine->arm != 0, mine->integer, mine->real, mine->half, mine->wide, mine->same, mine->different, item->group_id[0],
            item->local_size[0]);
     }
   }
@@ -554,16 +582,17 @@ static void run_over(cl_kernel kernel, const struct calls *calls, size_t global,
   size_t count;
   struct work_item *items = reference_items(&range, size, &count);
   struct input *inputs = allocate(count * sizeof *inputs);
-  uint64_t *in = allocate(count * 4 * sizeof *in), *out = allocate(count * calls->count * sizeof *out);
+  uint64_t *in = allocate(count * 5 * sizeof *in), *out = allocate(count * calls->count * sizeof *out);
   const uint32_t same = random_u32(state);
   for (size_t i = 0; i < count; i++) {
     inputs[i] = random_input(state, arms, i, same);
-    in[4 * i] = inputs[i].integer;
-    in[4 * i + 1] = inputs[i].half << 32 | inputs[i].real;
-    in[4 * i + 2] = inputs[i].arm;
-    in[4 * i + 3] = (uint64_t)inputs[i].different << 32 | inputs[i].same;
+    in[5 * i] = inputs[i].integer;
+    in[5 * i + 1] = inputs[i].half << 32 | inputs[i].real;
+    in[5 * i + 2] = inputs[i].arm;
+    in[5 * i + 3] = (uint64_t)inputs[i].different << 32 | inputs[i].same;
+    in[5 * i + 4] = inputs[i].wide;
   }
-  cl_mem in_buffer = buffer_with(in, count * 4 * sizeof *in);
+  cl_mem in_buffer = buffer_with(in, count * 5 * sizeof *in);
   cl_mem out_buffer = buffer_with(NULL, count * calls->count * sizeof *out);
   set_args(kernel, ARG(in_buffer), ARG(out_buffer), END_ARGS);
   run(kernel, 1, NULL, range.global, range.local);
@@ -605,25 +634,52 @@ static struct calls *no_calls(void) {
   return allocate(sizeof(struct calls));
 }
 
+// ---- the types that a test is for: double, which devices do not offer by default, has tests of its own
+
+enum { PLAIN_TYPES = TYPE_DOUBLE };
+
 // ---- cl_khr_subgroup_non_uniform_arithmetic, cl_khr_subgroup_clustered_reduce
+
+static void add_folds(struct calls *calls, enum reference_type type, enum op op) {
+  add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", type, op, 0);
+  add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", type, op, 0);
+  add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", type, op, 0);
+}
+
+static void add_clusters(struct calls *calls, enum reference_type type, enum op op) {
+  for (unsigned size = 1; size <= harness()->lanes; size *= 2)
+    add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", type, op, size);
+}
 
 static void test_arithmetic(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < REFERENCE_TYPES; type++)
-    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT)) {
-      add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", (enum reference_type)type, op, 0);
-      add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", (enum reference_type)type, op, 0);
-      add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", (enum reference_type)type, op, 0);
-    }
+  for (int type = 0; type < PLAIN_TYPES; type++)
+    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT))
+      add_folds(calls, (enum reference_type)type, op);
   run_calls(calls);
 }
 
 static void test_clusters(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < REFERENCE_TYPES; type++)
+  for (int type = 0; type < PLAIN_TYPES; type++)
     if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT))
-      for (unsigned size = 1; size <= harness()->lanes; size *= 2)
-        add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", (enum reference_type)type, op, size);
+      add_clusters(calls, (enum reference_type)type, op);
+  run_calls(calls);
+}
+
+Test(active_sets, arithmetic_of_double) {
+  offer_double();
+  struct calls *calls = no_calls();
+  for (int op = ADD; op <= MAX; op++)
+    add_folds(calls, TYPE_DOUBLE, (enum op)op);
+  run_calls(calls);
+}
+
+Test(active_sets, clustered_reduce_of_double) {
+  offer_double();
+  struct calls *calls = no_calls();
+  for (int op = ADD; op <= MAX; op++)
+    add_clusters(calls, TYPE_DOUBLE, (enum op)op);
   run_calls(calls);
 }
 
@@ -653,61 +709,84 @@ static void add_exchange(struct calls *calls, enum form form, enum reference_typ
            value_text(type), more);
 }
 
-Test(active_sets, shuffles) {
-  struct calls *calls = no_calls();
-  for (int i = 0; i < REFERENCE_TYPES; i++) {
-    const enum reference_type type = (enum reference_type)i;
-    add_exchange(calls, SHUFFLE, type, "sub_group_shuffle", ", r % get_sub_group_size()");
-    add_exchange(calls, SHUFFLE_XOR, type, "sub_group_shuffle_xor", ", r % get_sub_group_size()");
-    add_exchange(calls, SHUFFLE_UP, type, "sub_group_shuffle_up", ", r % 5");
-    add_exchange(calls, SHUFFLE_DOWN, type, "sub_group_shuffle_down", ", r % 5");
+static void add_shuffles(struct calls *calls, enum reference_type type) {
+  add_exchange(calls, SHUFFLE, type, "sub_group_shuffle", ", r % get_sub_group_size()");
+  add_exchange(calls, SHUFFLE_XOR, type, "sub_group_shuffle_xor", ", r % get_sub_group_size()");
+  add_exchange(calls, SHUFFLE_UP, type, "sub_group_shuffle_up", ", r % 5");
+  add_exchange(calls, SHUFFLE_DOWN, type, "sub_group_shuffle_down", ", r % 5");
+}
+
+static void add_rotations(struct calls *calls, enum reference_type type) {
+  add_exchange(calls, ROTATE, type, "sub_group_rotate", ", turn");
+  for (unsigned size = 1; size <= harness()->lanes; size *= 2) {
+    char more[32];
+    snprintf(more, sizeof more, ", turn, %uu", size);
+    add_exchange(calls, CLUSTERED_ROTATE, type, "sub_group_clustered_rotate", more);
+    calls->items[calls->count - 1].count = size;
   }
+}
+
+static void add_broadcasts(struct calls *calls, enum reference_type type) {
+  add_exchange(calls, BROADCAST, type, "sub_group_non_uniform_broadcast", ", w % get_sub_group_size()");
+  add_exchange(calls, BROADCAST_FIRST, type, "sub_group_broadcast_first", "");
+}
+
+static void test_plain_types(void (*add_calls)(struct calls *calls, enum reference_type type)) {
+  struct calls *calls = no_calls();
+  for (int type = 0; type < PLAIN_TYPES; type++)
+    add_calls(calls, (enum reference_type)type);
   run_calls(calls);
 }
 
+Test(active_sets, shuffles) {
+  test_plain_types(add_shuffles);
+}
+
 Test(active_sets, rotations) {
-  struct calls *calls = no_calls();
-  for (int i = 0; i < REFERENCE_TYPES; i++) {
-    const enum reference_type type = (enum reference_type)i;
-    add_exchange(calls, ROTATE, type, "sub_group_rotate", ", turn");
-    for (unsigned size = 1; size <= harness()->lanes; size *= 2) {
-      char more[32];
-      snprintf(more, sizeof more, ", turn, %uu", size);
-      add_exchange(calls, CLUSTERED_ROTATE, type, "sub_group_clustered_rotate", more);
-      calls->items[calls->count - 1].count = size;
-    }
-  }
-  run_calls(calls);
+  test_plain_types(add_rotations);
 }
 
 // ---- cl_khr_subgroup_ballot
 
 Test(active_sets, broadcasts) {
+  test_plain_types(add_broadcasts);
+}
+
+Test(active_sets, shuffles_rotations_and_broadcasts_of_double) {
+  offer_double();
   struct calls *calls = no_calls();
-  for (int i = 0; i < REFERENCE_TYPES; i++) {
-    const enum reference_type type = (enum reference_type)i;
-    add_exchange(calls, BROADCAST, type, "sub_group_non_uniform_broadcast", ", w % get_sub_group_size()");
-    add_exchange(calls, BROADCAST_FIRST, type, "sub_group_broadcast_first", "");
-  }
+  add_shuffles(calls, TYPE_DOUBLE);
+  add_rotations(calls, TYPE_DOUBLE);
+  add_broadcasts(calls, TYPE_DOUBLE);
   run_calls(calls);
+}
+
+static void add_vector(struct calls *calls, enum reference_type type, unsigned elements) {
+  struct call *call = add(calls, BROADCAST_VECTOR, type);
+  const char *name = reference_type_names[type];
+  call->count = elements;
+  if (reference_is_real(type))
+    snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT_%s(k))", name, elements, name);
+  else
+    snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", name, elements, name);
 }
 
 static void test_vectors(unsigned elements) {
   // Three types a kernel: vectors of 16 fill the private memory of a work-item soon.
-  for (int first = 0; first < REFERENCE_TYPES; first += 3) {
+  for (int first = 0; first < PLAIN_TYPES; first += 3) {
     struct calls *calls = no_calls();
-    for (int i = first; i < first + 3 && i < REFERENCE_TYPES; i++) {
-      struct call *call = add(calls, BROADCAST_VECTOR, (enum reference_type)i);
-      call->count = elements;
-      if (reference_is_real(call->type))
-        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT_%s(k))", reference_type_names[i], elements,
-                 reference_type_names[i]);
-      else
-        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", reference_type_names[i], elements,
-                 reference_type_names[i]);
-    }
+    for (int type = first; type < first + 3 && type < PLAIN_TYPES; type++)
+      add_vector(calls, (enum reference_type)type, elements);
     run_calls(calls);
   }
+}
+
+Test(active_sets, broadcasts_of_vectors_of_double) {
+  offer_double();
+  struct calls *calls = no_calls();
+  for (unsigned elements = 2; elements <= 16; elements += elements < 4 ? 1 : elements)
+    add_vector(calls, TYPE_DOUBLE, elements);
+  run_calls(calls);
 }
 
 Test(active_sets, broadcasts_of_2) {
@@ -773,5 +852,15 @@ Test(active_sets, votes) {
   add_plain(calls, ALL_EQUAL_BIT, TYPE_HALF, "sub_group_non_uniform_all_equal((half)(x & 1 ? 0.0h : -0.0h)) != 0");
   add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_HALF, "sub_group_non_uniform_all_equal(-1.5h) != 0");
   add_plain(calls, ALL_EQUAL_NAN, TYPE_HALF, "sub_group_non_uniform_all_equal((half)NAN) != 0");
+  run_calls(calls);
+}
+
+Test(active_sets, votes_of_double) {
+  offer_double();
+  struct calls *calls = no_calls();
+  add_plain(calls, ALL_EQUAL, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(f64) != 0");
+  add_plain(calls, ALL_EQUAL_BIT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(x & 1 ? 0.0 : -0.0) != 0");
+  add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(-1.5) != 0");
+  add_plain(calls, ALL_EQUAL_NAN, TYPE_DOUBLE, "sub_group_non_uniform_all_equal((double)NAN) != 0");
   run_calls(calls);
 }

@@ -20,6 +20,20 @@ static const char *const mode_names[] = {"reduce", "scan_inclusive", "scan_exclu
 static uint64_t random_value(enum reference_type type, uint32_t *state) {
   static const uint32_t floats[] = {0,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F7FFFFF,
                                     0xFF7FFFFF, 1,          0x80000001, 0x3F800000, 0x33800000, 0xCB800000, 0x4B800001};
+  static const uint64_t doubles[] = {0,
+                                     0x8000000000000000,
+                                     0x7FF0000000000000,
+                                     0xFFF0000000000000,
+                                     0x7FF8000000000000,
+                                     0xFFF8000000000001,
+                                     0x7FEFFFFFFFFFFFFF,
+                                     0xFFEFFFFFFFFFFFFF,
+                                     1,
+                                     0x8000000000000001,
+                                     0x3FF0000000000000,
+                                     0x3CA0000000000000,
+                                     0xC340000000000000,
+                                     0x4340000000000001};
   static const uint16_t halves[] = {0,      0x8000, 0x7C00, 0xFC00, 0x7E00, 0xFE01, 0x7BFF,
                                     0xFBFF, 1,      0x8001, 0x3C00, 0x1000, 0xE800, 0x6801};
   const uint32_t x = random_u32(state), how = x >> 28;
@@ -28,6 +42,12 @@ static uint64_t random_value(enum reference_type type, uint32_t *state) {
       return floats[(x >> 8) % (sizeof floats / sizeof floats[0])];
     // Within a few powers of two, so that roundings show in which order they were made.
     return (x & 0x807FFFFF) | (120 + (x >> 24 & 15)) << 23;
+  }
+  if (type == TYPE_DOUBLE) {
+    const uint32_t low = random_u32(state);
+    if (how < 4)
+      return doubles[(x >> 8) % (sizeof doubles / sizeof doubles[0])];
+    return (uint64_t)((x & 0x800FFFFF) | (1016 + (x >> 24 & 15)) << 20) << 32 | low;
   }
   if (type == TYPE_HALF && how < 4)
     return halves[(x >> 8) % (sizeof halves / sizeof halves[0])];
@@ -181,6 +201,8 @@ static void run_shape(const struct family *family, cl_kernel kernel, const struc
 }
 
 static void test_family(const struct family *family, const char *body, const char *const *names) {
+  if (family->type == TYPE_DOUBLE)
+    offer_double();
   cl_program program = build_family(family, body);
   uint32_t state = 20260130;
   for (uint32_t size = smallest_size(); size <= harness()->lanes; size *= 2) {
@@ -240,6 +262,7 @@ FOLDS_OF(long, TYPE_LONG)
 FOLDS_OF(ulong, TYPE_ULONG)
 FOLDS_OF(float, TYPE_FLOAT)
 FOLDS_OF(half, TYPE_HALF)
+FOLDS_OF(double, TYPE_DOUBLE)
 
 #define WORK_GROUP_FOLDS_OF(name, type)                \
   Test(collective_types, work_group_folds_of_##name) { \
@@ -251,6 +274,7 @@ WORK_GROUP_FOLDS_OF(long, TYPE_LONG)
 WORK_GROUP_FOLDS_OF(ulong, TYPE_ULONG)
 WORK_GROUP_FOLDS_OF(float, TYPE_FLOAT)
 WORK_GROUP_FOLDS_OF(half, TYPE_HALF)
+WORK_GROUP_FOLDS_OF(double, TYPE_DOUBLE)
 
 // ---- broadcasts: a scalar and a vector of each width, each from a source of its own
 
@@ -301,6 +325,7 @@ VECTORS_OF(long, TYPE_LONG)
 VECTORS_OF(ulong, TYPE_ULONG)
 VECTORS_OF(float, TYPE_FLOAT)
 VECTORS_OF(half, TYPE_HALF)
+VECTORS_OF(double, TYPE_DOUBLE)
 
 enum { SOURCES = 3 };
 
@@ -338,6 +363,7 @@ WORK_GROUP_BROADCAST_OF(long, TYPE_LONG)
 WORK_GROUP_BROADCAST_OF(ulong, TYPE_ULONG)
 WORK_GROUP_BROADCAST_OF(float, TYPE_FLOAT)
 WORK_GROUP_BROADCAST_OF(half, TYPE_HALF)
+WORK_GROUP_BROADCAST_OF(double, TYPE_DOUBLE)
 
 // ---- what no collective takes is an error of the build, at its line
 

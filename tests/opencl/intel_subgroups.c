@@ -177,7 +177,7 @@ static cl_program shuffles_of(enum reference_type type, bool vectors, const char
 
 // Arguments are different in each work-item. Half of the rounds have all work-items together, half part them.
 static void check_type(enum reference_type type, const char *version) {
-  const bool vectors = type != TYPE_LONG && type != TYPE_ULONG && type != TYPE_HALF;
+  const bool vectors = type != TYPE_LONG && type != TYPE_ULONG && type != TYPE_HALF && type != TYPE_DOUBLE;
   const int width_count = vectors ? WIDTHS : 1, rounds = harness()->is_long ? 32 : harness()->is_rtl ? 2 : 12;
   cl_program program = shuffles_of(type, vectors, version);
   uint32_t state = 77 + (uint32_t)type;
@@ -233,6 +233,12 @@ Test(intel_subgroups, shuffles_of_long_and_ulong) {
 Test(intel_subgroups, shuffles_of_half) {
   check_type(TYPE_HALF, "CL3.0");
   check_type(TYPE_HALF, "CL1.2");
+}
+
+Test(intel_subgroups, shuffles_of_double) {
+  offer_double();
+  check_type(TYPE_DOUBLE, "CL3.0");
+  check_type(TYPE_DOUBLE, "CL1.2");
 }
 
 // Every argument that the text defines, in every lane: indices, masks, distances from one whole sub-group back to two

@@ -95,11 +95,11 @@ void reference_collective(enum reference_mode mode, enum reference_op op, int is
       result[i] = so_far;
 }
 
-const char *const reference_type_names[REFERENCE_TYPES] = {"char", "uchar", "short", "ushort", "int",
-                                                           "uint", "long",  "ulong", "float",  "half"};
+const char *const reference_type_names[REFERENCE_TYPES] = {"char", "uchar", "short", "ushort", "int",   "uint",
+                                                           "long", "ulong", "float", "half",   "double"};
 
 size_t reference_type_bytes(enum reference_type type) {
-  static const size_t bytes[REFERENCE_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 2};
+  static const size_t bytes[REFERENCE_TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 2, 8};
   return bytes[type];
 }
 
@@ -113,11 +113,12 @@ bool reference_is_signed(enum reference_type type) {
 }
 
 bool reference_is_real(enum reference_type type) {
-  return type == TYPE_FLOAT || type == TYPE_HALF;
+  return type == TYPE_FLOAT || type == TYPE_HALF || type == TYPE_DOUBLE;
 }
 
 bool reference_is_nan(enum reference_type type, uint64_t bits) {
-  return (type == TYPE_FLOAT && isnan(reference_float(bits))) || (type == TYPE_HALF && isnan(reference_half(bits)));
+  return (type == TYPE_FLOAT && isnan(reference_float(bits))) || (type == TYPE_HALF && isnan(reference_half(bits))) ||
+         (type == TYPE_DOUBLE && isnan(reference_double(bits)));
 }
 
 float reference_half(uint64_t bits) {
@@ -155,8 +156,20 @@ uint64_t reference_float_bits(float x) {
   return word;
 }
 
+double reference_double(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+uint64_t reference_double_bits(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 // Of two numbers. -0 is less than +0.
-static float float_min(float a, float b) {
+static double real_min(double a, double b) {
   return a < b || (a == b && signbit(a)) ? a : b;
 }
 
@@ -164,12 +177,19 @@ static uint64_t join_floats(enum reference_op op, uint64_t x, uint64_t y) {
   const float a = reference_float(x), b = reference_float(y);
   if (op == OP_ADD)
     return reference_float_bits(a + b);
-  return reference_float_bits(op == OP_MIN ? float_min(a, b) : -float_min(-a, -b));
+  return reference_float_bits((float)(op == OP_MIN ? real_min(a, b) : -real_min(-a, -b)));
+}
+
+static uint64_t join_doubles(enum reference_op op, uint64_t x, uint64_t y) {
+  const double a = reference_double(x), b = reference_double(y);
+  return reference_double_bits(op == OP_ADD ? a + b : op == OP_MIN ? real_min(a, b) : -real_min(-a, -b));
 }
 
 static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a, uint64_t b) {
   if (type == TYPE_FLOAT)
     return join_floats(op, a, b);
+  if (type == TYPE_DOUBLE)
+    return join_doubles(op, a, b);
   if (op == OP_ADD)
     return reference_bits(type, a + b);
   // Signed numbers in the order of unsigned ones.
@@ -183,6 +203,8 @@ static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
     return 0;
   if (type == TYPE_FLOAT)
     return reference_float_bits(op == OP_MIN ? INFINITY : -INFINITY);
+  if (type == TYPE_DOUBLE)
+    return reference_double_bits(op == OP_MIN ? INFINITY : -INFINITY);
   if (reference_is_signed(type))
     return op == OP_MIN ? all >> 1 : (all >> 1) + 1;
   return op == OP_MIN ? all : 0;
@@ -190,7 +212,7 @@ static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
 
 // Does a member contribute? A NaN is neither the least nor the greatest of anything.
 static bool contributes(enum reference_op op, enum reference_type type, uint64_t value, bool is_live) {
-  return is_live && !(type == TYPE_FLOAT && op != OP_ADD && isnan(reference_float(value)));
+  return is_live && !(reference_is_real(type) && op != OP_ADD && reference_is_nan(type, value));
 }
 
 // What some members have in common; there may be none of them.

@@ -48,17 +48,22 @@ enum reference_type {
   TYPE_ULONG,
   TYPE_FLOAT,
   TYPE_HALF,
+  TYPE_DOUBLE,  // on devices that offer it
   REFERENCE_TYPES
 };
 extern const char *const reference_type_names[REFERENCE_TYPES];
 size_t reference_type_bytes(enum reference_type type);
 bool reference_is_signed(enum reference_type type);  // an integer with a sign
-bool reference_is_real(enum reference_type type);    // float or half
+bool reference_is_real(enum reference_type type);    // float, half or double
 bool reference_is_nan(enum reference_type type, uint64_t bits);
 
 // A float and its bits.
 float reference_float(uint64_t bits);
 uint64_t reference_float_bits(float x);
+
+// A double and its bits.
+double reference_double(uint64_t bits);
+uint64_t reference_double_bits(double x);
 
 // A half, widened, and the bits of the half nearest to a float, of two the even one. A NaN becomes 0x7E00.
 float reference_half(uint64_t bits);
@@ -69,7 +74,7 @@ uint64_t reference_bits(enum reference_type type, uint64_t x);
 
 // The collective over members 0..n-1 in scan order, of which those take part that are live; the others' results are not
 // written. Members `first` to `first + sub_group_size - 1` are a sub-group for each multiple `first` of sub_group_size.
-// Values are bits, as of reference_bits. Floats are joined in the order of rtl/group/README.md;
+// Values are bits, as of reference_bits. Floats and doubles are joined in the order of rtl/group/README.md;
 // halves as floats, and what comes of it is rounded (hls/README.md).
 void reference_typed_collective(enum reference_mode mode, enum reference_op op, enum reference_type type,
                                 const uint64_t *values, const bool *live, size_t n, size_t sub_group_size,
