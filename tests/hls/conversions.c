@@ -26,8 +26,8 @@ static const struct type {
   unsigned bytes;
   int is_signed;  // 2: real
 } types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1},
-             {"uint", 4, 0}, {"long", 8, 1},  {"ulong", 8, 0}, {"float", 4, 2},  {"half", 2, 2}};
-enum { TYPES = 10, FLOAT = 8, HALF = 9 };
+             {"uint", 4, 0}, {"long", 8, 1},  {"ulong", 8, 0}, {"float", 4, 2},  {"half", 2, 2}, {"double", 8, 2}};
+enum { TYPES = 11, FLOAT = 8, HALF = 9, DOUBLE = 10 };
 
 static float half_value(uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -42,6 +42,11 @@ static long double load(const struct type *type, const void *at) {
     uint16_t bits;
     memcpy(&bits, at, 2);
     return half_value(bits);
+  }
+  if (type == &types[DOUBLE]) {
+    double x;
+    memcpy(&x, at, 8);
+    return x;
   }
   if (type->is_signed == 2) {
     float x;
@@ -88,6 +93,14 @@ static float rounded_to_float(long double x, int mode) {
   return result;
 }
 
+static double rounded_to_double(long double x, int mode) {
+  fesetround(mode);
+  volatile long double in = x;
+  volatile double result = (double)in;
+  fesetround(FE_TONEAREST);
+  return result;
+}
+
 static uint16_t expected_half(long double x, int mode) {
   if (isnan(x)) {
     return 0x7E00;
@@ -111,6 +124,25 @@ static uint16_t expected_half(long double x, int mode) {
   return sign | (uint16_t)(below + (up ? 1 : 0));
 }
 
+// Next to a float or half and to what is halfway between two of them, any bits, or within the range of integers.
+static double random_double(void) {
+  uint64_t low = (uint64_t)next() << 32 | next();
+  double step = ldexp((double)(next() % 5) - 2, -52);
+  switch (next() % 4) {
+    case 0:
+      return (double)(float)ldexp((double)(low >> 39), (int)(next() % 300) - 180) * (1 + step);
+    case 1:
+      return (double)half_value((uint16_t)low) * (1 + step) + ldexp(1, -25 - (int)(next() % 3));
+    case 2: {
+      double x;
+      memcpy(&x, &low, 8);
+      return x;
+    }
+    default:
+      return ldexp((double)(int64_t)low, -(int)(next() % 70));
+  }
+}
+
 static void fill(const struct type *type, unsigned char *at) {
   static const float values[] = {0.0f,    -0.0f,    0.5f,     1.5f,    2.5f,     -0.5f,          -1.5f,
                                  127.5f,  128.0f,   -128.5f,  255.5f,  32767.5f, -32769.0f,      65535.5f,
@@ -120,6 +152,9 @@ static void fill(const struct type *type, unsigned char *at) {
     if (type == &types[HALF]) {
       uint16_t bits = i < 26 ? expected_half(values[i], FE_TONEAREST) : (uint16_t)next();
       memcpy(at + (size_t)i * 2, &bits, 2);
+    } else if (type == &types[DOUBLE]) {
+      double x = i < 26 ? (double)values[i] : i < 30 ? (double[]){65520, 0x1.ffffffp127, 0x1p-150, 0x1p-1074}[i - 26] : random_double();
+      memcpy(at + (size_t)i * 8, &x, 8);
     } else if (type->is_signed == 2) {
       float x = i < 26 ? values[i] : (float)(int32_t)next() * ldexpf(1, (int)(next() % 40) - 31);
       memcpy(at + i * 4, &x, 4);
@@ -152,7 +187,7 @@ static void check_destination(const struct type *to) {
     }
     used += snprintf(source + used, sizeof source - (size_t)used, "}\n");
   }
-  struct result result = compile_well(source, NULL);
+  struct result result = compile_well(source, "--double", NULL);
   for (int from = 0; from < TYPES; from++) {
     char kernel[32];
     snprintf(kernel, sizeof kernel, "from_%s", types[from].name);
@@ -174,6 +209,13 @@ static void check_destination(const struct type *to) {
             uint16_t expected = expected_half(x, modes[m].to_float);
             cr_assert((isnan(x) && isnan(got)) || got == half_value(expected),
                       "convert_half%s(%s %La): %04x expected, got %La", modes[m].suffix, types[from].name, x, expected,
+                      got);
+            continue;
+          }
+          if (to == &types[DOUBLE]) {
+            double expected = rounded_to_double(x, modes[m].to_float);
+            cr_assert((isnan(x) && isnan(got)) || got == (long double)expected,
+                      "convert_double%s(%s %La): %a expected, got %La", modes[m].suffix, types[from].name, x, expected,
                       got);
             continue;
           }
@@ -216,6 +258,10 @@ Test(conversions, to_float_round, .timeout = 600) {
 
 Test(conversions, to_half_round, .timeout = 600) {
   check_destination(&types[HALF]);
+}
+
+Test(conversions, to_double_round, .timeout = 600) {
+  check_destination(&types[DOUBLE]);
 }
 
 Test(conversions, vectors_convert_element_by_element) {
@@ -283,6 +329,33 @@ Test(conversions, vstore_half_rounds_in_every_mode, .timeout = 600) {
       uint16_t expected = expected_half(in[i], modes[m].to_float);
       cr_assert(out[m][i] == expected || (isnan(in[i]) && isnan(half_value(out[m][i]))),
                 "vstore_half%s(%a): %04x expected, got %04x", modes[m].suffix, in[i], expected, out[m][i]);
+    }
+  }
+  result_free(&result);
+}
+
+Test(conversions, vstore_half_of_double_rounds_in_every_mode, .timeout = 600) {
+  enum { DOUBLES = 1024 };
+  static const char source[] =
+      "kernel void k(global const double *in, global half *out) { size_t i = get_global_id(0); double x = in[i];\n"
+      "  vstore_half(x, i, out); vstore_half_rte(x, i, out + 1024); vstore_half_rtz(x, i, out + 2048);\n"
+      "  vstorea_half2_rtp((double2)(x), i, out + 3072); vstore_half2_rtn((double2)(x), i, out + 5120); }\n";
+  struct result result = compile_well(source, "--double", NULL);
+  static double in[DOUBLES];
+  static uint16_t out[7 * DOUBLES];
+  state = 88172645463325252u;
+  for (int i = 0; i < DOUBLES; i++) {
+    in[i] = i < 6 ? (double[]){65504, 65519.99, 65520, 1e300, 0x1p-25, 0x1.0000000000001p-25}[i] : random_double();
+  }
+  run_kernel(&result,
+             &(struct dispatch){
+                 .kernel = "k", .global = {DOUBLES}, .local = {64}, .buffers = {{in, sizeof in}, {out, sizeof out}}});
+  for (int m = 0; m < MODES; m++) {
+    for (int i = 0; i < DOUBLES; i++) {
+      uint16_t expected = expected_half(in[i], modes[m].to_float);
+      const uint16_t got = m < 3 ? out[m * DOUBLES + i] : out[(m == 3 ? 3 : 5) * DOUBLES + 2 * i + 1];
+      cr_assert(got == expected || (isnan(in[i]) && isnan(half_value(got))),
+                "vstore_half%s(%a): %04x expected, got %04x", modes[m].suffix, in[i], expected, got);
     }
   }
   result_free(&result);

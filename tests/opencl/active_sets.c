@@ -634,52 +634,25 @@ static struct calls *no_calls(void) {
   return allocate(sizeof(struct calls));
 }
 
-// ---- the types that a test is for: double, which devices do not offer by default, has tests of its own
-
-enum { PLAIN_TYPES = TYPE_DOUBLE };
-
 // ---- cl_khr_subgroup_non_uniform_arithmetic, cl_khr_subgroup_clustered_reduce
-
-static void add_folds(struct calls *calls, enum reference_type type, enum op op) {
-  add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", type, op, 0);
-  add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", type, op, 0);
-  add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", type, op, 0);
-}
-
-static void add_clusters(struct calls *calls, enum reference_type type, enum op op) {
-  for (unsigned size = 1; size <= harness()->lanes; size *= 2)
-    add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", type, op, size);
-}
 
 static void test_arithmetic(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < PLAIN_TYPES; type++)
-    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT))
-      add_folds(calls, (enum reference_type)type, op);
+  for (int type = TESTED_FIRST; type < TESTED_END; type++)
+    if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT)) {
+      add_arithmetic(calls, REDUCE, "sub_group_non_uniform_reduce", (enum reference_type)type, op, 0);
+      add_arithmetic(calls, SCAN_INCLUSIVE, "sub_group_non_uniform_scan_inclusive", (enum reference_type)type, op, 0);
+      add_arithmetic(calls, SCAN_EXCLUSIVE, "sub_group_non_uniform_scan_exclusive", (enum reference_type)type, op, 0);
+    }
   run_calls(calls);
 }
 
 static void test_clusters(enum op op) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < PLAIN_TYPES; type++)
+  for (int type = TESTED_FIRST; type < TESTED_END; type++)
     if (has_op((enum reference_type)type, op) && (op < LOGICAL_AND || type == TYPE_INT))
-      add_clusters(calls, (enum reference_type)type, op);
-  run_calls(calls);
-}
-
-Test(active_sets, arithmetic_of_double) {
-  offer_double();
-  struct calls *calls = no_calls();
-  for (int op = ADD; op <= MAX; op++)
-    add_folds(calls, TYPE_DOUBLE, (enum op)op);
-  run_calls(calls);
-}
-
-Test(active_sets, clustered_reduce_of_double) {
-  offer_double();
-  struct calls *calls = no_calls();
-  for (int op = ADD; op <= MAX; op++)
-    add_clusters(calls, TYPE_DOUBLE, (enum op)op);
+      for (unsigned size = 1; size <= harness()->lanes; size *= 2)
+        add_arithmetic(calls, CLUSTERED_REDUCE, "sub_group_clustered_reduce", (enum reference_type)type, op, size);
   run_calls(calls);
 }
 
@@ -694,12 +667,14 @@ TEST_OP(add, ADD)
 TEST_OP(mul, MUL)
 TEST_OP(min, MIN)
 TEST_OP(max, MAX)
+#if !ONLY_DOUBLE
 TEST_OP(and, AND)
 TEST_OP(or, OR)
 TEST_OP(xor, XOR)
 TEST_OP(logical_and, LOGICAL_AND)
 TEST_OP(logical_or, LOGICAL_OR)
 TEST_OP(logical_xor, LOGICAL_XOR)
+#endif
 
 // ---- cl_khr_subgroup_shuffle, _shuffle_relative, _rotate
 
@@ -709,84 +684,61 @@ static void add_exchange(struct calls *calls, enum form form, enum reference_typ
            value_text(type), more);
 }
 
-static void add_shuffles(struct calls *calls, enum reference_type type) {
-  add_exchange(calls, SHUFFLE, type, "sub_group_shuffle", ", r % get_sub_group_size()");
-  add_exchange(calls, SHUFFLE_XOR, type, "sub_group_shuffle_xor", ", r % get_sub_group_size()");
-  add_exchange(calls, SHUFFLE_UP, type, "sub_group_shuffle_up", ", r % 5");
-  add_exchange(calls, SHUFFLE_DOWN, type, "sub_group_shuffle_down", ", r % 5");
-}
-
-static void add_rotations(struct calls *calls, enum reference_type type) {
-  add_exchange(calls, ROTATE, type, "sub_group_rotate", ", turn");
-  for (unsigned size = 1; size <= harness()->lanes; size *= 2) {
-    char more[32];
-    snprintf(more, sizeof more, ", turn, %uu", size);
-    add_exchange(calls, CLUSTERED_ROTATE, type, "sub_group_clustered_rotate", more);
-    calls->items[calls->count - 1].count = size;
-  }
-}
-
-static void add_broadcasts(struct calls *calls, enum reference_type type) {
-  add_exchange(calls, BROADCAST, type, "sub_group_non_uniform_broadcast", ", w % get_sub_group_size()");
-  add_exchange(calls, BROADCAST_FIRST, type, "sub_group_broadcast_first", "");
-}
-
-static void test_plain_types(void (*add_calls)(struct calls *calls, enum reference_type type)) {
+Test(active_sets, shuffles) {
   struct calls *calls = no_calls();
-  for (int type = 0; type < PLAIN_TYPES; type++)
-    add_calls(calls, (enum reference_type)type);
+  for (int i = TESTED_FIRST; i < TESTED_END; i++) {
+    const enum reference_type type = (enum reference_type)i;
+    add_exchange(calls, SHUFFLE, type, "sub_group_shuffle", ", r % get_sub_group_size()");
+    add_exchange(calls, SHUFFLE_XOR, type, "sub_group_shuffle_xor", ", r % get_sub_group_size()");
+    add_exchange(calls, SHUFFLE_UP, type, "sub_group_shuffle_up", ", r % 5");
+    add_exchange(calls, SHUFFLE_DOWN, type, "sub_group_shuffle_down", ", r % 5");
+  }
   run_calls(calls);
 }
 
-Test(active_sets, shuffles) {
-  test_plain_types(add_shuffles);
-}
-
 Test(active_sets, rotations) {
-  test_plain_types(add_rotations);
+  struct calls *calls = no_calls();
+  for (int i = TESTED_FIRST; i < TESTED_END; i++) {
+    const enum reference_type type = (enum reference_type)i;
+    add_exchange(calls, ROTATE, type, "sub_group_rotate", ", turn");
+    for (unsigned size = 1; size <= harness()->lanes; size *= 2) {
+      char more[32];
+      snprintf(more, sizeof more, ", turn, %uu", size);
+      add_exchange(calls, CLUSTERED_ROTATE, type, "sub_group_clustered_rotate", more);
+      calls->items[calls->count - 1].count = size;
+    }
+  }
+  run_calls(calls);
 }
 
 // ---- cl_khr_subgroup_ballot
 
 Test(active_sets, broadcasts) {
-  test_plain_types(add_broadcasts);
-}
-
-Test(active_sets, shuffles_rotations_and_broadcasts_of_double) {
-  offer_double();
   struct calls *calls = no_calls();
-  add_shuffles(calls, TYPE_DOUBLE);
-  add_rotations(calls, TYPE_DOUBLE);
-  add_broadcasts(calls, TYPE_DOUBLE);
+  for (int i = TESTED_FIRST; i < TESTED_END; i++) {
+    const enum reference_type type = (enum reference_type)i;
+    add_exchange(calls, BROADCAST, type, "sub_group_non_uniform_broadcast", ", w % get_sub_group_size()");
+    add_exchange(calls, BROADCAST_FIRST, type, "sub_group_broadcast_first", "");
+  }
   run_calls(calls);
-}
-
-static void add_vector(struct calls *calls, enum reference_type type, unsigned elements) {
-  struct call *call = add(calls, BROADCAST_VECTOR, type);
-  const char *name = reference_type_names[type];
-  call->count = elements;
-  if (reference_is_real(type))
-    snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT_%s(k))", name, elements, name);
-  else
-    snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", name, elements, name);
 }
 
 static void test_vectors(unsigned elements) {
   // Three types a kernel: vectors of 16 fill the private memory of a work-item soon.
-  for (int first = 0; first < PLAIN_TYPES; first += 3) {
+  for (int first = TESTED_FIRST; first < TESTED_END; first += 3) {
     struct calls *calls = no_calls();
-    for (int type = first; type < first + 3 && type < PLAIN_TYPES; type++)
-      add_vector(calls, (enum reference_type)type, elements);
+    for (int i = first; i < first + 3 && i < TESTED_END; i++) {
+      struct call *call = add(calls, BROADCAST_VECTOR, (enum reference_type)i);
+      call->count = elements;
+      if (reference_is_real(call->type))
+        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT_%s(k))", reference_type_names[i], elements,
+                 reference_type_names[i]);
+      else
+        snprintf(call->text, TEXT_BYTES, "FOLD(%s, %u, ELEMENT(%s, k))", reference_type_names[i], elements,
+                 reference_type_names[i]);
+    }
     run_calls(calls);
   }
-}
-
-Test(active_sets, broadcasts_of_vectors_of_double) {
-  offer_double();
-  struct calls *calls = no_calls();
-  for (unsigned elements = 2; elements <= 16; elements += elements < 4 ? 1 : elements)
-    add_vector(calls, TYPE_DOUBLE, elements);
-  run_calls(calls);
 }
 
 Test(active_sets, broadcasts_of_2) {
@@ -835,7 +787,7 @@ Test(active_sets, votes) {
   add_plain(calls, ELECT, TYPE_ULONG, "sub_group_elect() != 0");
   add_plain(calls, ALL, TYPE_ULONG, "sub_group_non_uniform_all((int)x & 0x30) != 0");
   add_plain(calls, ANY, TYPE_ULONG, "sub_group_non_uniform_any((int)x & 0x300) != 0");
-  for (int i = 0; i < TYPE_FLOAT; i++) {
+  for (int i = TESTED_FIRST; i < TYPE_FLOAT; i++) {
     char text[TEXT_BYTES];
     snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)x) != 0", reference_type_names[i]);
     add_plain(calls, ALL_EQUAL, (enum reference_type)i, text);
@@ -844,6 +796,12 @@ Test(active_sets, votes) {
     snprintf(text, sizeof text, "sub_group_non_uniform_all_equal((%s)-7) != 0", reference_type_names[i]);
     add_plain(calls, ALL_EQUAL_CONSTANT, (enum reference_type)i, text);
   }
+#if ONLY_DOUBLE
+  add_plain(calls, ALL_EQUAL, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(f64) != 0");
+  add_plain(calls, ALL_EQUAL_BIT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(x & 1 ? 0.0 : -0.0) != 0");
+  add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(-1.5) != 0");
+  add_plain(calls, ALL_EQUAL_NAN, TYPE_DOUBLE, "sub_group_non_uniform_all_equal((double)NAN) != 0");
+#endif
   add_plain(calls, ALL_EQUAL, TYPE_FLOAT, "sub_group_non_uniform_all_equal(f) != 0");
   add_plain(calls, ALL_EQUAL_BIT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(x & 1 ? 0.0f : -0.0f) != 0");
   add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_FLOAT, "sub_group_non_uniform_all_equal(-1.5f) != 0");
@@ -852,15 +810,5 @@ Test(active_sets, votes) {
   add_plain(calls, ALL_EQUAL_BIT, TYPE_HALF, "sub_group_non_uniform_all_equal((half)(x & 1 ? 0.0h : -0.0h)) != 0");
   add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_HALF, "sub_group_non_uniform_all_equal(-1.5h) != 0");
   add_plain(calls, ALL_EQUAL_NAN, TYPE_HALF, "sub_group_non_uniform_all_equal((half)NAN) != 0");
-  run_calls(calls);
-}
-
-Test(active_sets, votes_of_double) {
-  offer_double();
-  struct calls *calls = no_calls();
-  add_plain(calls, ALL_EQUAL, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(f64) != 0");
-  add_plain(calls, ALL_EQUAL_BIT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(x & 1 ? 0.0 : -0.0) != 0");
-  add_plain(calls, ALL_EQUAL_CONSTANT, TYPE_DOUBLE, "sub_group_non_uniform_all_equal(-1.5) != 0");
-  add_plain(calls, ALL_EQUAL_NAN, TYPE_DOUBLE, "sub_group_non_uniform_all_equal((double)NAN) != 0");
   run_calls(calls);
 }

@@ -201,8 +201,6 @@ static void run_shape(const struct family *family, cl_kernel kernel, const struc
 }
 
 static void test_family(const struct family *family, const char *body, const char *const *names) {
-  if (family->type == TYPE_DOUBLE)
-    offer_double();
   cl_program program = build_family(family, body);
   uint32_t state = 20260130;
   for (uint32_t size = smallest_size(); size <= harness()->lanes; size *= 2) {
@@ -252,6 +250,9 @@ static void test_folds(enum reference_type type, bool is_work_group) {
   Test(collective_types, sub_group_folds_of_##name) { \
     test_folds(type, false);                          \
   }
+#if ONLY_DOUBLE
+FOLDS_OF(double, TYPE_DOUBLE)
+#else
 FOLDS_OF(char, TYPE_CHAR)
 FOLDS_OF(uchar, TYPE_UCHAR)
 FOLDS_OF(short, TYPE_SHORT)
@@ -262,19 +263,22 @@ FOLDS_OF(long, TYPE_LONG)
 FOLDS_OF(ulong, TYPE_ULONG)
 FOLDS_OF(float, TYPE_FLOAT)
 FOLDS_OF(half, TYPE_HALF)
-FOLDS_OF(double, TYPE_DOUBLE)
+#endif
 
 #define WORK_GROUP_FOLDS_OF(name, type)                \
   Test(collective_types, work_group_folds_of_##name) { \
     test_folds(type, true);                            \
   }
+#if ONLY_DOUBLE
+WORK_GROUP_FOLDS_OF(double, TYPE_DOUBLE)
+#else
 WORK_GROUP_FOLDS_OF(int, TYPE_INT)
 WORK_GROUP_FOLDS_OF(uint, TYPE_UINT)
 WORK_GROUP_FOLDS_OF(long, TYPE_LONG)
 WORK_GROUP_FOLDS_OF(ulong, TYPE_ULONG)
 WORK_GROUP_FOLDS_OF(float, TYPE_FLOAT)
 WORK_GROUP_FOLDS_OF(half, TYPE_HALF)
-WORK_GROUP_FOLDS_OF(double, TYPE_DOUBLE)
+#endif
 
 // ---- broadcasts: a scalar and a vector of each width, each from a source of its own
 
@@ -315,6 +319,9 @@ static void test_vectors(enum reference_type type) {
   Test(collective_types, sub_group_broadcast_of_##name) { \
     test_vectors(type);                                   \
   }
+#if ONLY_DOUBLE
+VECTORS_OF(double, TYPE_DOUBLE)
+#else
 VECTORS_OF(char, TYPE_CHAR)
 VECTORS_OF(uchar, TYPE_UCHAR)
 VECTORS_OF(short, TYPE_SHORT)
@@ -325,7 +332,7 @@ VECTORS_OF(long, TYPE_LONG)
 VECTORS_OF(ulong, TYPE_ULONG)
 VECTORS_OF(float, TYPE_FLOAT)
 VECTORS_OF(half, TYPE_HALF)
-VECTORS_OF(double, TYPE_DOUBLE)
+#endif
 
 enum { SOURCES = 3 };
 
@@ -357,13 +364,16 @@ static void test_work_group_broadcast(enum reference_type type) {
   Test(collective_types, work_group_broadcast_of_##name) { \
     test_work_group_broadcast(type);                       \
   }
+#if ONLY_DOUBLE
+WORK_GROUP_BROADCAST_OF(double, TYPE_DOUBLE)
+#else
 WORK_GROUP_BROADCAST_OF(int, TYPE_INT)
 WORK_GROUP_BROADCAST_OF(uint, TYPE_UINT)
 WORK_GROUP_BROADCAST_OF(long, TYPE_LONG)
 WORK_GROUP_BROADCAST_OF(ulong, TYPE_ULONG)
 WORK_GROUP_BROADCAST_OF(float, TYPE_FLOAT)
 WORK_GROUP_BROADCAST_OF(half, TYPE_HALF)
-WORK_GROUP_BROADCAST_OF(double, TYPE_DOUBLE)
+#endif
 
 // ---- what no collective takes is an error of the build, at its line
 

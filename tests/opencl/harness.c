@@ -62,10 +62,6 @@ static cl_platform_id heddle_platform(void) {
   fail("the ICD loader lists %u platforms, none named Heddle (OCL_ICD_VENDORS=%s)", count, getenv("OCL_ICD_VENDORS"));
 }
 
-void offer_double(void) {
-  setenv("HEDDLE_DOUBLE", "1", 1);
-}
-
 void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model) {
   *platform = heddle_platform();
   *sim = device_named(*platform, "Heddle sim");

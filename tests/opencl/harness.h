@@ -33,9 +33,6 @@ struct harness {
 // The device under test, opened by the first call; the test fails when it is not there.
 struct harness *harness(void);
 
-// From here on the library offers double (HEDDLE_DOUBLE=1). Before the first call of harness().
-void offer_double(void);
-
 // Both devices of the platform, without a context. Fails the test when one is missing.
 void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model);
 

@@ -205,6 +205,12 @@ static void check_type(enum reference_type type, const char *version) {
   }
 }
 
+#if ONLY_DOUBLE
+Test(intel_subgroups, shuffles_of_double) {
+  check_type(TYPE_DOUBLE, "CL3.0");
+  check_type(TYPE_DOUBLE, "CL1.2");
+}
+#else
 Test(intel_subgroups, shuffles_of_int) {
   check_type(TYPE_INT, "CL3.0");
 }
@@ -234,12 +240,7 @@ Test(intel_subgroups, shuffles_of_half) {
   check_type(TYPE_HALF, "CL3.0");
   check_type(TYPE_HALF, "CL1.2");
 }
-
-Test(intel_subgroups, shuffles_of_double) {
-  offer_double();
-  check_type(TYPE_DOUBLE, "CL3.0");
-  check_type(TYPE_DOUBLE, "CL1.2");
-}
+#endif
 
 // Every argument that the text defines, in every lane: indices, masks, distances from one whole sub-group back to two
 // ahead.
