@@ -37,7 +37,31 @@ Test(diagnostics, what_the_device_lacks_is_refused_not_wrong) {
   REFUSED("kernel void k(global int *a) { printf(\"%d\", a[0]); }\n", "'printf'");
   REFUSED("kernel void k(global long2 *a) { a[0] = work_group_scan_inclusive_max(a[0]); }\n",
           "'work_group_scan_inclusive_max'");
-  REFUSED("kernel void k(global double *a) { a[0] = 1; }\n", "double");
+}
+
+Test(diagnostics, double_is_refused_with_the_switch_that_offers_it) {
+  static const char source[] = "kernel void k(global double *a) {\n  a[0] = 1;\n}\n";
+  REFUSED(source, "test.cl:1:22: error: use of type 'double' requires cl_khr_fp64");
+  REFUSED(source, "--double for heddlec");
+  REFUSED("kernel void k(global float *a) { a[0] = convert_double(a[0]); }\n", "--double for heddlec");
+  struct result result = compile_well(source, "--double", NULL);
+  result_free(&result);
+  // What is wrong for other reasons is not explained so.
+  result = compile("kernel void k(global float *a) { a[0] = nothing; } // double the trouble\n", NULL);
+  cr_expect(strstr(result.messages, "--double") == NULL, "a wrong explanation: %s", result.messages);
+  result_free(&result);
+}
+
+// Of a kernel without double the code is the same, whether double is offered or not.
+Test(diagnostics, offering_double_changes_nothing_for_a_kernel_without) {
+  static const char source[] =
+      "kernel void k(global float *a, global long *b) { size_t i = get_global_id(0);\n"
+      "  a[i] = exp(a[i]) + work_group_reduce_add(a[i]); b[i] = convert_long_sat(a[i]) + sub_group_reduce_min(b[i]); }\n";
+  struct result without = compile_well(source, "-cl-std=CL3.0", NULL);
+  struct result with = compile_well(source, "-cl-std=CL3.0", "--double", NULL);
+  cr_expect(without.size == with.size && memcmp(without.bytes, with.bytes, with.size) == 0);
+  result_free(&without);
+  result_free(&with);
 }
 
 Test(diagnostics, without_atomic_instructions_atomics_are_refused_by_name) {

@@ -38,6 +38,7 @@ static const struct use extension_uses[] = {
     {"cl_khr_local_int32_base_atomics", "atom_add(here, 1) == 0"},
     {"cl_khr_local_int32_extended_atomics", "atom_max(here + 1, 5) == 0"},
     {"cl_khr_fp16", "(half)x + 0.5h == 1.5h"},
+    {"cl_khr_fp64", "(double)x + 0x1p-40 > 1.0"},
 };
 
 static const struct use feature_uses[] = {
@@ -54,6 +55,7 @@ static const struct use feature_uses[] = {
     {"__opencl_c_atomic_scope_device", "FETCH(6, memory_order_relaxed, memory_scope_device) == 0"},
     {"__opencl_c_atomic_scope_all_devices", "FETCH(7, memory_order_relaxed, memory_scope_all_devices) == 0"},
     {"__opencl_c_fp16", "(half)x + 0.5h == 1.5h"},
+    {"__opencl_c_fp64", "(double)x + 0x1p-40 > 1.0"},
 };
 
 // Others that there are.
@@ -75,7 +77,6 @@ static const char *const other_extensions[] = {
     "cl_khr_device_enqueue_local_arg_types",
     "cl_khr_expect_assume",
     "cl_khr_extended_bit_ops",
-    "cl_khr_fp64",
     "cl_khr_gl_msaa_sharing",
     "cl_khr_il_program",
     "cl_khr_int64_base_atomics",
@@ -101,7 +102,6 @@ static const char *const other_features[] = {
     "__opencl_c_ext_fp32_global_atomic_min_max",
     "__opencl_c_ext_fp32_local_atomic_add",
     "__opencl_c_ext_fp32_local_atomic_min_max",
-    "__opencl_c_fp64",
     "__opencl_c_images",
     "__opencl_c_integer_dot_product_input_4x8bit",
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
