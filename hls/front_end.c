@@ -151,9 +151,10 @@ static void explain(bool has_double) {
     fclose(messages);
   }
   if (wants_double && !has_double) {
-    fputs("note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
-          "an OpenCL program, --double for heddlec\n",
-          stderr);
+    fputs(
+        "note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
+        "an OpenCL program, --double for heddlec\n",
+        stderr);
   }
 }
 
@@ -235,8 +236,7 @@ enum status front_end_run(const struct options *options) {
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
 
-  struct child clang = {
-      .what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
+  struct child clang = {.what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
   status = child_run(&clang, options);
   explain(options->has_double);
   if (status == STATUS_TOOL_MISSING) {

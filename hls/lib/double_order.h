@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimum and maximum of doubles by collectives: longs of the same order. -0 is below +0, a NaN becomes the identity, so
-// that of NaNs alone comes the identity, which the first lane of an exclusive scan has to get too (float_order.h).
+// Minimum and maximum of doubles by collectives: longs of the same order. -0 is below +0, a NaN becomes the identity,
+// so that of NaNs alone comes the identity, which the first lane of an exclusive scan has to get too (float_order.h).
 #ifndef HEDDLE_HLS_LIB_DOUBLE_ORDER_H
 #define HEDDLE_HLS_LIB_DOUBLE_ORDER_H
 

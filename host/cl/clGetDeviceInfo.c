@@ -113,9 +113,10 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_PIPE_SUPPORT:
       return heddle_answer_bool(answer, false);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
-      return heddle_answer_ulong(answer, !heddle_offers_double() ? 0
-                                                                 : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
-                                                                       CL_FP_FMA | CL_FP_SOFT_FLOAT);
+      return heddle_answer_ulong(
+          answer, !heddle_offers_double()
+                      ? 0
+                      : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     case CL_DEVICE_SVM_CAPABILITIES:
@@ -212,8 +213,9 @@ static cl_int answer_sub_group_sizes(const struct heddle_capabilities *capabilit
   return heddle_answer_bytes(answer, sizes, count * sizeof *sizes);
 }
 
-// What follows from the ISA string, and for lists from the offer of double: float in hardware or software, and atomics, without which orders and scopes have no
-// names either. The memory is in order for everybody, so that every order and scope costs nothing.
+// What follows from the ISA string, and for lists from the offer of double: float in hardware or software, and atomics,
+// without which orders and scopes have no names either. The memory is in order for everybody, so that every order and
+// scope costs nothing.
 static cl_int answer_isa(const char *isa, cl_device_info param_name, const struct heddle_answer *answer) {
   const bool has_float = heddle_isa_has(isa, "zfinx"), has_atomics = heddle_isa_has(isa, "a");
   const cl_ulong orders = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;

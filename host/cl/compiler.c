@@ -83,8 +83,7 @@ static cl_int error_of(int exit_code) {
 
 // Compiles in a private folder, which exists and is empty.
 static cl_int compile_in(const char *folder, const char *compiler, const char *source, size_t source_bytes,
-                         const struct heddle_target *target, const char *options,
-                         struct heddle_compilation *result) {
+                         const struct heddle_target *target, const char *options, struct heddle_compilation *result) {
   char input[PATH_MAX], output[PATH_MAX];
   if (snprintf(input, sizeof input, "%s/program.cl", folder) >= PATH_MAX ||
       snprintf(output, sizeof output, "%s/program.elf", folder) >= PATH_MAX)
@@ -92,9 +91,17 @@ static cl_int compile_in(const char *folder, const char *compiler, const char *s
   cl_int error = CL_OUT_OF_HOST_MEMORY;
   if (heddle_child_write_file(input, source, source_bytes)) {
     // The last is left out where there is none.
-    char *const arguments[] = {(char *)compiler, "--isa",    (char *)target->isa, "--build-options",
-                               (char *)options,  "--name",   "program.cl",        "-o",
-                               output,           input,      target->has_double ? "--double" : NULL,
+    char *const arguments[] = {(char *)compiler,
+                               "--isa",
+                               (char *)target->isa,
+                               "--build-options",
+                               (char *)options,
+                               "--name",
+                               "program.cl",
+                               "-o",
+                               output,
+                               input,
+                               target->has_double ? "--double" : NULL,
                                NULL};
     error = error_of(heddle_child_run(arguments, SECONDS, result->log, LOG_BYTES_MAX));
   }

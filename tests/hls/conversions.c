@@ -25,8 +25,8 @@ static const struct type {
   const char *name;
   unsigned bytes;
   int is_signed;  // 2: real
-} types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1},
-             {"uint", 4, 0}, {"long", 8, 1},  {"ulong", 8, 0}, {"float", 4, 2},  {"half", 2, 2}, {"double", 8, 2}};
+} types[] = {{"char", 1, 1}, {"uchar", 1, 0}, {"short", 2, 1}, {"ushort", 2, 0}, {"int", 4, 1},   {"uint", 4, 0},
+             {"long", 8, 1}, {"ulong", 8, 0}, {"float", 4, 2}, {"half", 2, 2},   {"double", 8, 2}};
 enum { TYPES = 11, FLOAT = 8, HALF = 9, DOUBLE = 10 };
 
 static float half_value(uint16_t bits) {
@@ -153,7 +153,9 @@ static void fill(const struct type *type, unsigned char *at) {
       uint16_t bits = i < 26 ? expected_half(values[i], FE_TONEAREST) : (uint16_t)next();
       memcpy(at + (size_t)i * 2, &bits, 2);
     } else if (type == &types[DOUBLE]) {
-      double x = i < 26 ? (double)values[i] : i < 30 ? (double[]){65520, 0x1.ffffffp127, 0x1p-150, 0x1p-1074}[i - 26] : random_double();
+      double x = i < 26   ? (double)values[i]
+                 : i < 30 ? (double[]){65520, 0x1.ffffffp127, 0x1p-150, 0x1p-1074}[i - 26]
+                          : random_double();
       memcpy(at + (size_t)i * 8, &x, 8);
     } else if (type->is_signed == 2) {
       float x = i < 26 ? values[i] : (float)(int32_t)next() * ldexpf(1, (int)(next() % 40) - 31);

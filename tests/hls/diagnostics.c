@@ -56,7 +56,8 @@ Test(diagnostics, double_is_refused_with_the_switch_that_offers_it) {
 Test(diagnostics, offering_double_changes_nothing_for_a_kernel_without) {
   static const char source[] =
       "kernel void k(global float *a, global long *b) { size_t i = get_global_id(0);\n"
-      "  a[i] = exp(a[i]) + work_group_reduce_add(a[i]); b[i] = convert_long_sat(a[i]) + sub_group_reduce_min(b[i]); }\n";
+      "  a[i] = exp(a[i]) + work_group_reduce_add(a[i]); b[i] = convert_long_sat(a[i]) + sub_group_reduce_min(b[i]); "
+      "}\n";
   struct result without = compile_well(source, "-cl-std=CL3.0", NULL);
   struct result with = compile_well(source, "-cl-std=CL3.0", "--double", NULL);
   cr_expect(without.size == with.size && memcmp(without.bytes, with.bytes, with.size) == 0);

@@ -65,10 +65,10 @@ static real ref_tanpi(real x, real y) {
   return ref_sinpi(x, y) / ref_cospi(x, y);
 }
 
-#define ONE(name, expression)            \
+#define ONE(name, expression)              \
   static real ref_##name(real x, real y) { \
-    (void)y;                             \
-    return expression;                   \
+    (void)y;                               \
+    return expression;                     \
   }
 ONE(acos, acosl(x))
 ONE(acosh, acoshl(x))
@@ -93,7 +93,7 @@ ONE(log, logl(x))
 ONE(log2, log2l(x))
 ONE(log10, log10l(x))
 ONE(log1p, log1pl(x))
-ONE(radians, x * (pi / 180))
+ONE(radians, x *(pi / 180))
 ONE(rsqrt, 1 / sqrtl(x))
 ONE(sin, sinl(x))
 ONE(sinh, sinhl(x))

@@ -30,6 +30,15 @@ static uint64_t next(void) {
   return word;
 }
 
+// A sixteenth of the bits set.
+static uint64_t few_bits(void) {
+  uint64_t word = next();
+  for (int i = 0; i < 3; i++) {
+    word &= next();
+  }
+  return word;
+}
+
 static const uint64_t special[] = {
     0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x8000000000000001, 0x000FFFFFFFFFFFFF,
     0x0010000000000000, 0x3FE0000000000000, 0xBFE0000000000000, 0x3FDFFFFFFFFFFFFF, 0x3FE0000000000001,
@@ -46,7 +55,7 @@ static double random_double(void) {
     case 1:
       return double_of(next());
     case 2:
-      return double_of((next() & 0x8000000000000000) | (1016 + next() % 16) << 52 | (next() & next() & next() & next()) >> 12);
+      return double_of((next() & 0x8000000000000000) | (1016 + next() % 16) << 52 | few_bits() >> 12);
     default:
       return double_of((next() & 0x800FFFFFFFFFFFFF) | (1016 + next() % 16) << 52);
   }

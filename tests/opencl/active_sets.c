@@ -570,8 +570,8 @@ static void check(const struct calls *calls, const struct work_item *items, size
            "; sub-group of %u (largest %u), lane %u, active 0x%x, arm %d, x = 0x%" PRIx64 ", f = 0x%" PRIx64
            ", f16 = 0x%" PRIx64 ", f64 = 0x%" PRIx64 ", w = %u, r = %u, group %zu of %zu work-items",
            call->text, expected, got, item->sub_group_size, item->max_sub_group_size, item->sub_group_local_id, active,
-           mine->arm != 0, mine->integer, mine->real, mine->half, mine->wide, mine->same, mine->different, item->group_id[0],
-           item->local_size[0]);
+           mine->arm != 0, mine->integer, mine->real, mine->half, mine->wide, mine->same, mine->different,
+           item->group_id[0], item->local_size[0]);
     }
   }
 }

@@ -37,8 +37,8 @@ static void expect_answers(bool is_offered) {
   cl_uint preferred = 99, native = 99;
   char platform[8192];
   EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof config, &config, NULL));
-  EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, sizeof preferred,
-                                 &preferred, NULL));
+  EXPECT_SUCCESS(
+      clGetDeviceInfo(harness()->device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, sizeof preferred, &preferred, NULL));
   EXPECT_SUCCESS(
       clGetDeviceInfo(harness()->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof native, &native, NULL));
   EXPECT_SUCCESS(clGetPlatformInfo(harness()->platform, CL_PLATFORM_EXTENSIONS, sizeof platform, platform, NULL));
@@ -99,7 +99,7 @@ Test(double, a_switch_that_is_neither_on_nor_off_is_an_error) {
 
 static void expect_doubles(const char *what, const double *expected, const double *got, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (memcmp(&expected[i], &got[i], sizeof *got) != 0)
+    if (expected[i] != got[i] || signbit(expected[i]) != signbit(got[i]))
       fail("%s %zu: expected %a, got %a", what, i, expected[i], got[i]);
 }
 
