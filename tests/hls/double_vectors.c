@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of vectors of double, run on the golden model, against those of their elements; and geometry.
+// Functions of vectors of double, run on the golden model, against those of their elements; second results through
+// pointers; geometry.
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
@@ -222,4 +223,28 @@ Test(double_vectors, geometry_takes_up_to_four_elements) {
               expected[i], out[i]);
   }
   result_free(&result);
+}
+
+Test(double_vectors, second_results_come_through_pointers_of_every_address_space) {
+  static const char source[] =
+      "kernel void k(global double *out, global int *whole) { local double l; private double p; private int n;\n"
+      "  double x = out[0]; out[0] = modf(x, &p); out[1] = p; out[2] = fract(x, &l); out[3] = l;\n"
+      "  out[4] = sincos(x, out + 5); out[6] = frexp(x, &n); out[7] = n; out[8] = remquo(x, 1.0, whole);\n"
+      "  out[9] = lgamma_r(-x, whole + 1); double4 c; double4 s = sincos((double4)(x), &c); out[10] = s.w;\n"
+      "  out[11] = c.w; }\n";
+  static const char *const versions[] = {"-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0"};
+  for (int v = 0; v < 3; v++) {
+    struct result result = compile_well(source, "--double", versions[v], NULL);
+    double out[12] = {2.75}, x = 2.75;
+    int whole[2];
+    run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}, {whole, sizeof whole}}});
+    const double expected[12] = {0.75, 2, 0.75, 2, sin(x), cos(x), 0.6875, 2, -0.25, lgamma(-x), sin(x), cos(x)};
+    for (int i = 0; i < 12; i++) {
+      cr_expect(fabs(out[i] - expected[i]) <= 1e-15, "%s, value %d: %a expected, got %a", versions[v], i, expected[i],
+                out[i]);
+    }
+    cr_expect_eq(whole[0], 3);
+    cr_expect_eq(whole[1], -1);
+    result_free(&result);
+  }
 }

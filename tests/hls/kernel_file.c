@@ -55,16 +55,18 @@ Test(kernel_file, attributes_are_in_the_note_as_numbers_and_as_text) {
       "__attribute__((reqd_work_group_size(8, 2, 1))) __attribute__((intel_reqd_sub_group_size(4)))\n"
       "kernel void a(void) {}\n"
       "__attribute__((work_group_size_hint(16, 1, 1))) __attribute__((vec_type_hint(float4))) kernel void b(void) {}\n"
-      "__attribute__((vec_type_hint(uchar))) kernel void c(void) {}\n",
-      NULL);
+      "__attribute__((vec_type_hint(uchar))) kernel void c(void) {}\n"
+      "__attribute__((vec_type_hint(double4))) kernel void d(void) {}\n",
+      "--double", NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
   const uint32_t *a = kernel_file_note(&file, "a"), *b = kernel_file_note(&file, "b"),
-                 *c = kernel_file_note(&file, "c");
+                 *c = kernel_file_note(&file, "c"), *d = kernel_file_note(&file, "d");
   cr_expect_arr_eq(a + 4, ((uint32_t[]){8, 2, 1, 0, 0, 0, 4}), 28);
   cr_expect_str_eq(note_string(a, a[15]), "reqd_work_group_size(8,2,1) intel_reqd_sub_group_size(4)");
   cr_expect_arr_eq(b + 4, ((uint32_t[]){0, 0, 0, 16, 1, 1, 0}), 28);
   cr_expect_str_eq(note_string(b, b[15]), "work_group_size_hint(16,1,1) vec_type_hint(float4)");
   cr_expect_str_eq(note_string(c, c[15]), "vec_type_hint(uchar)");
+  cr_expect_str_eq(note_string(d, d[15]), "vec_type_hint(double4)");
   result_free(&result);
 }
 
