@@ -25,15 +25,15 @@ $(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
-# libclc's maths functions, from SPIR-V. Pointers lose LLVM 15's spelling of the data layout on the way, and functions that
-# none of them is to be inlined.
+# libclc's maths functions, from SPIR-V. They lose LLVM 15's spelling of the data layout on the way; libclc.sed says what else
+# is changed.
 HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv
 HLS_SPIR_LAYOUT := e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1
-$(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/build.mk
+$(BUILD)/hls/lib/libclc.bc: $(HLS_LIBCLC) hls/lib/libclc.sed hls/build.mk
 	@mkdir -p $(@D)
 	@echo '  llvm-spirv $@'; llvm-spirv-15 -r $< -o $@.old
-	@llvm-dis-22 $@.old -o - | sed -e 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' \
-	    -e '/^attributes/s/ noinline / /' | llvm-as-22 - -o $@
+	@llvm-dis-22 $@.old -o - | sed -E -e 's/^target datalayout.*/target datalayout = "$(HLS_SPIR_LAYOUT)"/' \
+	    -f hls/lib/libclc.sed | llvm-as-22 - -o $@
 	@rm $@.old
 
 # Ours over libclc's.

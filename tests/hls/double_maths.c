@@ -11,11 +11,15 @@
 
 typedef long double real;
 
-// Distance in ulp of the exact value. Overflow is as good as a value just above the largest double.
+// Distance in ulp of the exact value. Overflow is as good as a value just above the largest double; a zero of the wrong
+// sign is nothing.
 static double error_in_ulp(double got, real exact) {
   const real beyond = ldexpl(1, 1024);
   if (isnan(got) || isnan(exact)) {
     return isnan(got) && isnan(exact) ? 0 : INFINITY;
+  }
+  if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact)) {
+    return INFINITY;
   }
   real value = isinf(got) ? copysignl(beyond, got) : (real)got;
   if (fabsl(exact) > beyond) {
@@ -45,6 +49,9 @@ static real ref_sinpi(real x, real y) {
   (void)y;
   int halves = 0;
   real rest = isfinite(x) ? reduced(x, &halves) : x;
+  if (rest == 0) {
+    return copysignl(0, x);  // of each whole number
+  }
   real result = fabsl(rest) == 0.5L ? copysignl(1, rest) : half_turns(sinl, rest);
   return halves % 2 != 0 ? -result : result;
 }
@@ -53,6 +60,9 @@ static real ref_cospi(real x, real y) {
   (void)y;
   int halves = 0;
   real rest = isfinite(x) ? reduced(x, &halves) : x;
+  if (fabsl(rest) == 0.5L) {
+    return 0;
+  }
   // Next to a quarter turn: the sine of what is missing.
   real result = fabsl(rest) > 0.25L ? half_turns(sinl, 0.5L - fabsl(rest)) : half_turns(cosl, rest);
   return halves % 2 != 0 ? -result : result;
