@@ -38,11 +38,12 @@ module collective #(
     // the stage before wb
     input wire [LANES*32-1:0] last_sum_i,  // with a sum of floats, where add and no lanes were said in e1; else 0
 
-    // stage wb
-    input  wire                wb_exclusive_i,
-    input  wire                wb_inclusive_i,
-    output reg  [LANES*32-1:0] wb_value_o,
-    output wire [LANES*32-1:0] wb_scanned_o,    // of each lane, the inclusive scan
+    // stage wb; what a lane gets, one-hot, or none
+    input  wire                wb_own_i,      // what the lanes up to itself give
+    input  wire                wb_before_i,   // what the lanes before itself give
+    input  wire                wb_all_i,      // what all lanes give
+    output reg  [LANES*32-1:0] wb_value_o,    // 0 when none
+    output wire [LANES*32-1:0] wb_scanned_o,  // of each lane, the inclusive scan
     output wire [        31:0] wb_total_o
 );
   // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie outside the
@@ -223,9 +224,8 @@ module collective #(
   wire [31:0] wb_reduced = wb_scanned[LANES*32-1-:32];
   always @* begin
     for (i = 0; i < LANES; i = i + 1)
-    wb_value_o[i*32+:32] = wb_inclusive_i ? wb_scanned[i*32+:32] :
-                             !wb_exclusive_i ? wb_reduced :
-                             i == 0 ? wb_first : wb_scanned[(i > 0 ? i - 1 : 0)*32+:32];
+    wb_value_o[i*32+:32] = (wb_scanned[i*32+:32] & {32{wb_own_i}}) | (wb_reduced & {32{wb_all_i}}) |
+                             ((i == 0 ? wb_first : wb_scanned[(i > 0 ? i - 1 : 0)*32+:32]) & {32{wb_before_i}});
   end
 endmodule
 

@@ -55,7 +55,6 @@ module scan_tree #(
           if (first) states[slot[SLOT_BITS*(l+3)+:SLOT_BITS]] <= left;
         end
 
-
         for (i = 0; i < LANES; i = i + 1) begin : lane
           reg [31:0] node;
           assign value[i*32+:32] = node;

@@ -24,6 +24,7 @@ module divide_control #(
     input  wire        normalise_i,  // some lane has not finished that
     output wire [25:0] digit_o,      // of a root
 
+    output wire                 ending_o,      // done_o in the next cycle
     output reg                  done_o,        // integers: until taken
     output reg                  float_done_o,  // floats: until taken
     output reg                  float_wake_o,  // the cycle in which that begins
@@ -38,6 +39,8 @@ module divide_control #(
   assign step_o = busy_o && !normalising && count > 6'd1;
   assign normalise_o = normalising;
   assign digit_o = digit;
+  wire last = busy_o && !normalising && !done_o && !float_done_o && count == 6'd1;
+  assign ending_o = !taken_i && ((last && !is_float) || done_o);
   always @(posedge clk) begin
     float_wake_o <= 1'b0;
     if (start_i) begin
@@ -51,7 +54,7 @@ module divide_control #(
     else if (busy_o && !done_o && !float_done_o) begin
       count <= count - 6'd1;
       digit <= {1'b0, digit[25:1]};
-      if (count == 6'd1) begin
+      if (last) begin
         {done_o, float_done_o} <= {!is_float, is_float};
         float_wake_o <= is_float;
       end

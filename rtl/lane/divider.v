@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division, remainder and square root of one lane, a bit a cycle; all lanes of a unit run in step under divide_control.
-// Integers: start_i loads the operands; the quotient or remainder stands at result_o a cycle after the 32nd step. Division by
+// Integers: start_i loads the operands; after the 32nd step result_i brings the quotient or remainder to result_o. Division by
 // zero and overflow give what the M extension says, without special cases but one: a zero divisor keeps the quotient's sign
 // positive (all ones).
 // Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not yet);
-// 26 steps then give the digits, which with a last bit for the remainder stand at quotient_o, exponent and kind at about_o,
-// as float.v takes them. A root's digits also build up in the divisor: twice the root so far, and digit_i the digit to try.
+// 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o, exponent and kind at
+// about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so far, and digit_i the digit to try.
 `default_nettype none
 
 module divider #(
@@ -18,7 +18,8 @@ module divider #(
     input  wire        remainder_i,
     input  wire [31:0] dividend_i,
     input  wire [31:0] divisor_i,
-    output reg  [31:0] result_o,
+    input  wire        result_i,     // now
+    output reg  [31:0] result_o,     // the cycle after; else 0
 
     // floats
     input  wire        float_i,          // with start_i
@@ -73,7 +74,8 @@ module divider #(
       want_remainder   <= remainder_i;
       negative_divisor <= signed_i && divisor_i[31] && !is_float;
     end
-    result_o <= magnitude + {31'd0, negate};
+    if (result_i) result_o <= magnitude + {31'd0, negate};
+    else result_o <= 32'd0;
   end
 
   generate
@@ -93,8 +95,14 @@ module divider #(
 
       // Below the smallest exponent only the remainder's bit counts: float.v rounds it.
       wire [9:0] result_exponent = root ? {exponent[9], exponent[9:1]} : exponent;
-      assign quotient_o = {quotient[25:0], remainder != 32'd0};
-      assign about_o = {result_exponent[8:0] & {9{!result_exponent[9]}}, negative, nan, infinite, zero, 19'd0};
+      reg inexact;
+      reg [12:0] about;
+      assign quotient_o = {quotient[25:0], inexact};
+      assign about_o = {about, 19'd0};
+      always @(posedge clk) begin
+        inexact <= remainder != 32'd0;
+        about   <= {result_exponent[8:0] & {9{!result_exponent[9]}}, negative, nan, infinite, zero};
+      end
     end else begin : without_floats
       assign {shift_dividend, shift_divisor, normalise_o, quotient_o, about_o} = 62'd0;
       wire unused = &{1'b0, root_i, exponent_i, negative_i, nan_i, infinite_i, zero_i, normalise_i, digit_i};

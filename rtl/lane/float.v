@@ -20,6 +20,7 @@ module float (
     input wire        op_negate_product_i,
     input wire        op_negate_addend_i,
     input wire [ 2:0] op_rounding_i,        // as in the rm field, 0 to 4
+    input wire [ 7:0] op_a_exponent_i,      // of a when that is a float: it is known sooner
     input wire [31:0] op_a_i,
     input wire [31:0] op_b_i,
     input wire [31:0] op_c_i,
@@ -45,14 +46,14 @@ module float (
   localparam [2:0] NEAREST_EVEN = 3'd0, TO_ZERO = 3'd1, DOWN = 3'd2, UP = 3'd3, NEAREST_AWAY = 3'd4;
 
   // ---- op: unpack. Exponents less one; a subnormal's is that of the smallest normal number. A quotient's has nine bits.
-  wire op_a_tiny = op_a_i[30:23] == 8'd0;  // zero or subnormal
+  wire op_a_tiny = op_a_exponent_i == 8'd0;  // zero or subnormal
   wire op_b_tiny = op_b_i[30:23] == 8'd0;
   wire op_c_tiny = op_c_i[30:23] == 8'd0;
   wire op_wide = op_quotient_i && op_c_i[31];
   // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
   wire [10:0] op_offset = op_divide_i ? (op_root_i ? -11'd33 : -11'd83) : op_quotient_i ? -11'd511 :
                           op_to_i ? 11'd164 : op_from_i ? 11'd198 : -11'd101;
-  wire [7:0] op_a_exponent = {op_a_i[30:24], op_a_i[23] || op_a_tiny} & {8{op_floats_i}};
+  wire [7:0] op_a_exponent = {op_a_exponent_i[7:1], op_a_exponent_i[0] || op_a_tiny} & {8{op_floats_i}};
 
   reg active, floats, multiply, from, to, is_signed, quotient, negate_product, negate_addend;
   reg a_tiny, a_whole, a_huge, b_tiny, b_whole, b_huge, c_tiny, c_whole, c_huge, a_sign, b_sign, c_sign;
@@ -216,9 +217,9 @@ module float (
   wire e4_result_sign = e4_zero ? (e4_subtract ? e4_rounding == DOWN : e4_sign) : e4_sign ^ e4_negative;
 
   reg e5_special, e5_special_sign, e5_special_high, e5_special_22, e5_special_low;
-  reg e5_to, e5_sign, e5_low, e5_negative, e5_limited, e5_zero;
-  reg [ 2:0] e5_rounding;
-  reg [ 3:0] e5_limit;
+  reg e5_to, e5_sign, e5_low, e5_negative, e5_zero;
+  reg [2:0] e5_rounding;
+  reg [3:0] e5_stop_nibble, e5_stop_bit;  // where the exponent, or an integer's place, ends it; the nibble may be none
   reg [ 8:0] e5_exponent;
   reg [47:0] e5_window;
   always @(posedge clk) begin
@@ -228,30 +229,35 @@ module float (
     {e5_to, e5_rounding, e5_negative, e5_zero} <= {e4_to, e4_rounding, e4_negative, e4_zero};
     e5_sign <= e4_result_sign;
     e5_low <= e4_low;
-    e5_limited <= e4_limited || e4_to;
-    e5_limit <= e4_to ? 4'd0 : e4_exponent[3:0];
+    e5_stop_nibble <= e4_to ? 4'b1000 : e4_limited ? 4'b1000 >> e4_exponent[3:2] : 4'b0000;
+    e5_stop_bit <= e4_to ? 4'b1000 : 4'b1000 >> e4_exponent[1:0];
     // An integer's upper byte travels in the exponent.
     e5_exponent <= e4_to ? {e4_blocks[71:64] ^ {8{e4_negative}}, 1'b0} :
                    {e4_exponent[8:4] - {2'd0, e4_blocks_off}, e4_exponent[3:0]};
     e5_window <= e4_window;
   end
 
-  // ---- e5: normalise the rest.
-  wire [15:0] e5_top = e5_window[47:32] ^ {16{e5_negative}};
-  reg  [ 3:0] e5_zeros;
-  reg  [ 2:0] e5_nibble;  // its lowest bit does not matter
+  // ---- e5: normalise the rest. Where that must end a one is put in.
+  wire [15:0] e5_stop = {
+    e5_stop_bit & {4{e5_stop_nibble[3]}},
+    e5_stop_bit & {4{e5_stop_nibble[2]}},
+    e5_stop_bit & {4{e5_stop_nibble[1]}},
+    e5_stop_bit & {4{e5_stop_nibble[0]}}
+  };
+  wire [15:0] e5_top = (e5_window[47:32] ^ {16{e5_negative}}) | e5_stop;
+  reg [3:0] e5_shift;
+  reg [2:0] e5_nibble;  // its lowest bit does not matter
   always @* begin
-    e5_zeros[3:2] = e5_top[15:12] != 4'd0 ? 2'd0 : e5_top[11:8] != 4'd0 ? 2'd1 : e5_top[7:4] != 4'd0 ? 2'd2 : 2'd3;
-    case (e5_zeros[3:2])
+    e5_shift[3:2] = e5_top[15:12] != 4'd0 ? 2'd0 : e5_top[11:8] != 4'd0 ? 2'd1 : e5_top[7:4] != 4'd0 ? 2'd2 : 2'd3;
+    case (e5_shift[3:2])
       2'd0: e5_nibble = e5_top[15:13];
       2'd1: e5_nibble = e5_top[11:9];
       2'd2: e5_nibble = e5_top[7:5];
       default: e5_nibble = e5_top[3:1];
     endcase
-    e5_zeros[1:0] = e5_nibble[2] ? 2'd0 : e5_nibble[1] ? 2'd1 : e5_nibble[0] ? 2'd2 : 2'd3;
+    e5_shift[1:0] = e5_nibble[2] ? 2'd0 : e5_nibble[1] ? 2'd1 : e5_nibble[0] ? 2'd2 : 2'd3;
   end
   wire unused = e5_top[0];
-  wire [3:0] e5_shift = e5_limited && e5_limit < e5_zeros ? e5_limit : e5_zeros;
   wire [47:0] e5_shifted_12 = e5_window << {e5_shift[3:2], 2'd0};
   wire [27:0] e5_shifted_15 = e5_shifted_12[47:20] << e5_shift[1:0];
 

@@ -22,30 +22,35 @@ module lane #(
     input wire [ADDRESS_BITS-1:0] de_read2_i,
     input wire [ADDRESS_BITS-1:0] de_read3_i,  // only with floating point; else the third operand is rs2
 
+    // first operands that are not in a register, stage rd
+    input wire rd_quotient_i,  // the divider's digits, of a float's division or root
+    input wire rd_launch_i,  // launch_ids_i
+    input wire rd_lane_id_i,  // the lane's number
+    input wire [29:0] launch_ids_i,  // packed local ids of a new work-item
+
     // operands, stage op
-    input wire op_rs1_zero_i,  // rs1 is x0
-    input wire op_silent_i,  // a lane that adds nothing to a sum of floats across lanes: rs1 is x0, negated
+    input wire op_rs1_read_i,  // first operand is rs1, and that is not x0
+    input wire op_rs1_low_i,  // it is, or it is local id x, which is the lowest 10 bits of x0's word
+    input wire [1:0] op_local_id_i,  // it is local id y or z, the next bits (one-hot)
+    input wire op_quotient_i,  // it is a quotient
+    input wire op_silent_i,  // a lane that adds nothing to a sum of floats across lanes: first operand is -0
     input wire [OPERATION_BITS-1:0] op_operation_i,  // decode.v
     input wire op_uniform_i,  // second operand is op_value_i; with x0 it has to be
     input wire [31:0] op_value_i,  // immediate, PC-relative value or CSR: the same for all lanes
-    input wire [2:0] op_local_id_i,  // first operand is local id x, y or z (one-hot)
-    input wire op_lane_id_i,  // first operand is the lane's number
-    input wire op_launch_i,  // first operand is launch_ids
-    input wire [29:0] op_launch_ids_i,  // packed local ids of a new work-item
+    input wire op_multiplicand_signed_i,
+    input wire op_multiplier_signed_i,
 
     // execute, stages e1 to e3
     input wire        e1_subtract_i,
     input wire        e1_unsigned_i,
-    input wire        e1_right_i,                // shift right
-    input wire        e1_arithmetic_i,           // shift in the sign
+    input wire        e1_right_i,           // shift right
+    input wire        e1_arithmetic_i,      // shift in the sign
     input wire        e1_multiply_high_i,
-    input wire        e1_multiplicand_signed_i,
-    input wire        e1_multiplier_signed_i,
-    input wire        e2_compare_less_i,         // condition is less, else equal
+    input wire        e2_compare_less_i,    // condition is less, else equal
     input wire        e2_compare_invert_i,
-    input wire [ 2:0] e3_result_i,               // RESULT_*
-    input wire [31:0] e3_link_i,                 // PC + 4
-    input wire [31:0] e3_shuffled_i,             // the word of another lane, or 0
+    input wire [ 2:0] e3_result_i,          // RESULT_*
+    input wire [31:0] e3_link_i,            // PC + 4
+    input wire [31:0] e3_shuffled_i,        // the word of another lane, or 0
 
     // divider (divide_control)
     input  wire        divide_start_i,      // stage e1
@@ -54,9 +59,8 @@ module lane #(
     input  wire        divide_step_i,
     input  wire        divide_normalise_i,
     input  wire [25:0] divide_digit_i,
+    input  wire        divide_result_i,     // to be written in the next cycle
     output wire        divide_normalise_o,
-    input  wire        op_quotient_i,       // the divider's digits are the operand of a float's division or root
-    output wire [31:0] divide_result_o,
 
     // results on the way
     output reg  [31:0] e1_a_o,       // operands, for the collectives
@@ -69,14 +73,17 @@ module lane #(
     output wire [31:0] last_float_o, // of floating point, the stage before wb; else 0
 
     // write-back
-    input wire                    wb_collective_i,        // result is the collective's
-    input wire [            31:0] wb_collective_value_i,
+    input wire        last_collective_i,      // the stage before wb: result is the collective's
+    input wire        wb_write_i,             // result is to be written
+    input wire [31:0] wb_collective_value_i,  // 0 when it is not
+    input wire [31:0] wb_addend_i,            // 0 when there is none
+
+    // registers, stage wr
     input wire                    write_i,
     input wire [ADDRESS_BITS-1:0] write_address_i,
-    input wire                    write_late_i,           // value comes from memory or divider
-    input wire [            31:0] write_late_value_i,
-    input wire                    write_addend_i,         // the third read port gets addend_i instead
-    input wire [            31:0] addend_i                // 0 when not
+    input wire                    write_load_i,     // what is written comes from memory
+    input wire [            31:0] load_value_i,
+    input wire                    write_addend_i    // the third read port gets the addend instead
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
                    RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
@@ -107,20 +114,25 @@ module lane #(
       .write_i(write_i),
       .address_i(write_address_i),
       .value_i(write_value),
-      .value3_i((write_value & {32{!write_addend_i}}) | addend_i)
+      .value3_i((write_value & {32{!write_addend_i}}) | wr_addend)
   );
 
-  // Operands. The three 10-bit local ids lie packed in x0's word.
+  // Operands.
   localparam [31:0] LANE_ID = LANE;
-  wire [9:0] local_id = ({10{op_local_id_i[0]}} & op_rs1[9:0]) | ({10{op_local_id_i[1]}} & op_rs1[19:10]) |
-                        ({10{op_local_id_i[2]}} & op_rs1[29:20]);
-  wire [31:0] special = op_launch_i ? {2'b00, op_launch_ids_i} : op_lane_id_i ? LANE_ID : {22'd0, local_id};
+  reg [31:0] op_aside;  // a first operand that is not in a register, else 0
+  always @(posedge clk)
+    op_aside <= ({5'd0, divide_quotient} & {32{rd_quotient_i}}) | ({2'b00, launch_ids_i} & {32{rd_launch_i}}) |
+                (LANE_ID & {32{rd_lane_id_i}});
   wire [31:0] third = FPU != 0 ? op_rs3 : op_rs2;
   wire op_invert = BITMANIP != 0 && op_operation_i[O_INVERT];
   wire op_quotient = FPU != 0 && op_quotient_i;
   wire [26:0] divide_quotient;
-  wire [31:0] divide_about;
-  wire [31:0] op_a = op_quotient ? {5'd0, divide_quotient} : op_rs1_zero_i || op_silent_i ? special : op_rs1;
+  wire [31:0] divide_about, divide_result;
+  wire [31:0] op_a = op_aside | {
+    op_rs1[31:10] & {22{op_rs1_read_i}},
+    (op_rs1[9:0] & {10{op_rs1_low_i}}) | (op_rs1[19:10] & {10{op_local_id_i[0]}}) |
+    (op_rs1[29:20] & {10{op_local_id_i[1]}})
+  };
   wire [31:0] op_b = (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
   wire [31:0] op_third = op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
@@ -202,7 +214,7 @@ module lane #(
       float float (
           .clk(clk),
           .op_active_i(op_operation_i[O_FLOAT]),
-          .op_floats_i(op_operation_i[O_FLOATS] && !op_quotient),
+          .op_floats_i(op_operation_i[O_FLOATS]),
           .op_multiply_i(op_operation_i[O_MULTIPLY]),
           .op_from_i(op_operation_i[O_FROM]),
           .op_to_i(op_operation_i[O_TO]),
@@ -213,6 +225,7 @@ module lane #(
           .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT] || op_silent_i),
           .op_negate_addend_i(op_operation_i[O_NEGATE_ADDEND]),
           .op_rounding_i(op_operation_i[O_ROUNDING+:3]),
+          .op_a_exponent_i(op_rs1[30:23] & {8{op_rs1_read_i}}),
           .op_a_i(op_a),
           .op_b_i(op_b),
           .op_c_i(op_third),
@@ -304,22 +317,27 @@ module lane #(
   wire [1:0] e2_variant = e2_operation[O_VARIANT+:2];
   reg [1:0] e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0;  // by lowest bit
   reg [1:0] e2_pick;
+  reg e2_minimum, e2_float_minimum, e2_sign, e2_extend, e2_of_bytes;  // what picks
+  always @(posedge clk) begin
+    e2_minimum <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_MINIMUM;
+    e2_float_minimum <= FPU != 0 && e1_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM;
+    e2_sign <= FPU != 0 && e1_operation[O_PICK+:3] == PICK_SIGN;
+    e2_extend <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_EXTEND;
+    e2_of_bytes <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_BYTES;
+  end
   always @* begin
     e2_pick = FIRST;
-    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_MINIMUM && e2_less == e2_variant[0]) e2_pick = SECOND;
-    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM &&
-        (e2_a_nan || (!e2_b_nan && e2_below == e2_variant[0])))
-      e2_pick = SECOND;
+    if (e2_minimum && e2_less == e2_variant[0]) e2_pick = SECOND;
+    if (e2_float_minimum && (e2_a_nan || (!e2_b_nan && e2_below == e2_variant[0]))) e2_pick = SECOND;
     {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {6{e2_pick}};
-    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM && e2_a_nan && e2_b_nan)
+    if (e2_float_minimum && e2_a_nan && e2_b_nan)
       {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {ZEROS, ONES, ONES, ZEROS, ZEROS, ZEROS};
-    if (FPU != 0 && e2_operation[O_PICK+:3] == PICK_SIGN)
-      e2_pick_31 = {1'b1, e2_b_sign ^ e2_variant[0] ^ (e2_variant[1] && e2_a_sign)};
-    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_EXTEND) begin
+    if (e2_sign) e2_pick_31 = {1'b1, e2_b_sign ^ e2_variant[0] ^ (e2_variant[1] && e2_a_sign)};
+    if (e2_extend) begin
       {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16} = {4{1'b1, e2_variant[0] ? e2_logic[15] : e2_logic[7]}};
       if (!e2_variant[0]) e2_pick_8 = {1'b1, e2_logic[7]};
     end
-    if (BITMANIP != 0 && e2_operation[O_PICK+:3] == PICK_BYTES)
+    if (e2_of_bytes)
       {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {
         {2{1'b1, e2_bytes[3]}}, {2{1'b1, e2_bytes[2]}}, {1'b1, e2_bytes[1]}, {1'b1, e2_bytes[0]}
       };
@@ -346,12 +364,17 @@ module lane #(
   wire [31:0] e3_product;
   generate
     if (MUL != 0) begin : with_multiplier
+      reg e1_multiplicand_negative, e1_multiplier_negative;  // a mantissa never is
+      always @(posedge clk) begin
+        e1_multiplicand_negative <= op_multiplicand_signed_i && op_a[31] && !op_operation_i[O_FLOATS];
+        e1_multiplier_negative   <= op_multiplier_signed_i && op_b[31] && !op_operation_i[O_FLOATS];
+      end
       multiplier multiplier (
           .clk(clk),
           .a_i(e1_multiplicand),
           .b_i(e1_multiplier),
-          .a_signed_i(e1_multiplicand_signed_i),
-          .b_signed_i(e1_multiplier_signed_i),
+          .a_negative_i(e1_multiplicand_negative),
+          .b_negative_i(e1_multiplier_negative),
           .high_i(e1_multiply_high_i),
           .product_o(e3_product),
           .full_o(e3_full_product)
@@ -360,7 +383,7 @@ module lane #(
       assign e3_product = 32'd0;
       assign e3_full_product = 48'd0;
       wire unused = &{1'b0, e1_multiplicand, e1_multiplier, e1_multiply_high_i};
-      wire unused_signs = &{1'b0, e1_multiplicand_signed_i, e1_multiplier_signed_i};
+      wire unused_signs = &{1'b0, op_multiplicand_signed_i, op_multiplier_signed_i};
     end
     if (DIV != 0) begin : with_divider
       wire root = e1_operation[O_ROOT];
@@ -374,7 +397,8 @@ module lane #(
           .remainder_i(divide_remainder_i),
           .dividend_i(e1_a_o),
           .divisor_i(e1_b_o),
-          .result_o(divide_result_o),
+          .result_i(divide_result_i),
+          .result_o(divide_result),
           .float_i(e1_operation[O_FLOAT_DIVIDE]),
           .root_i(root),
           .dividend_tiny_i(e1_a_tiny),
@@ -392,9 +416,9 @@ module lane #(
           .about_o(divide_about)
       );
     end else begin : without_divider
-      assign {divide_result_o, divide_normalise_o, divide_quotient, divide_about} = 92'd0;
+      assign {divide_result, divide_normalise_o, divide_quotient, divide_about} = 92'd0;
       wire unused_floats = &{1'b0, divide_normalise_i, divide_digit_i, e1_a_tiny, e1_b_tiny, e1_exponent};
-      wire unused = &{1'b0, divide_start_i, divide_signed_i, divide_remainder_i, divide_step_i};
+      wire unused = &{1'b0, divide_start_i, divide_signed_i, divide_remainder_i, divide_step_i, divide_result_i};
     end
   endgenerate
 
@@ -439,9 +463,19 @@ module lane #(
       .value_o(last_shuffled)
   );
   reg [31:0] wb_result;
-  always @(posedge clk) wb_result <= last_result | last_float | last_shuffled;
+  always @(posedge clk)
+    if (last_collective_i) wb_result <= 32'd0;
+    else wb_result <= last_result | last_float | last_shuffled;
 
-  assign write_value = write_late_i ? write_late_value_i : wb_collective_i ? wb_collective_value_i : wb_result;
+  // wr: nobody reads a register so soon after its instruction.
+  wire [31:0] wb_value = wb_result | wb_collective_value_i;
+  reg [31:0] wr_value, wr_addend;
+  always @(posedge clk) begin
+    wr_addend <= wb_addend_i;
+    if (wb_write_i) wr_value <= wb_value;
+    else wr_value <= 32'd0;
+  end
+  assign write_value = wr_value | divide_result | (load_value_i & {32{write_load_i}});
   wire unused = &{1'b0, e1_sum[0], e1_b_infinite, e1_operation, e2_operation, e2_a_infinite, PICK_FIRST, SMALL_LESS};
 endmodule
 

@@ -7,15 +7,15 @@ module multiplier (
     input  wire        clk,
     input  wire [31:0] a_i,
     input  wire [31:0] b_i,
-    input  wire        a_signed_i,
-    input  wire        b_signed_i,
+    input  wire        a_negative_i,
+    input  wire        b_negative_i,
     input  wire        high_i,
-    output wire [31:0] product_o,   // two cycles after the operands
-    output wire [47:0] full_o       // the same, for mantissas
+    output wire [31:0] product_o,     // two cycles after the operands
+    output wire [47:0] full_o         // the same, for mantissas
 );
   // The upper halves carry the sign; a lower half is never negative.
-  wire signed [16:0] a_high = {a_signed_i & a_i[31], a_i[31:16]};
-  wire signed [16:0] b_high = {b_signed_i & b_i[31], b_i[31:16]};
+  wire signed [16:0] a_high = {a_negative_i, a_i[31:16]};
+  wire signed [16:0] b_high = {b_negative_i, b_i[31:16]};
   wire signed [16:0] a_low = {1'b0, a_i[15:0]};
   wire signed [16:0] b_low = {1'b0, b_i[15:0]};
   reg signed [32:0] low_high, high_low;

@@ -51,6 +51,7 @@ module coalescer #(
     output reg                                pass_local_o,
     output reg  [                        1:0] pass_kind_o,
     output reg  [                        4:0] pass_function_o,
+    output reg                                pass_amo_o,       // an atomic that is not lr.w or sc.w
     output reg  [                        1:0] pass_size_o,
     output reg  [              NOTE_BITS-1:0] pass_note_o,
     output reg  [      PLACE_BITS-1:ROW_LOG2] pass_row_o,       // global memory, lr.w, sc.w: of all lanes
@@ -275,6 +276,7 @@ module coalescer #(
       {pass_kind_o, pass_function_o, pass_size_o, pass_note_o, pass_slot_o} <= {
         a_kind, a_function, a_size, a_note, a_slot
       };
+      pass_amo_o <= a_kind == ATOMIC && a_function[4:1] != 4'd1;
       pass_row_o <= row;
       pass_bank_row_o <= bank_row;
       pass_data_o <= row_data_i;

@@ -97,7 +97,7 @@ module load_store #(
   end
   wire [LANES-1:0] strobe = is_sc ? (reserved_local & local_i) | (reserved_global & ~local_i) : {LANES{1'b1}};
 
-  wire valid, ready, is_local, last, is_unsigned, coalescer_idle;
+  wire valid, ready, is_local, is_amo, last, is_unsigned, coalescer_idle;
   wire [1:0] kind, size;
   wire [4:0] rd;
   wire [PLACE_BITS-1:ROW_LOG2] row;
@@ -145,6 +145,7 @@ module load_store #(
       .pass_local_o(is_local),
       .pass_kind_o(kind),
       .pass_function_o(request_function_o),
+      .pass_amo_o(is_amo),
       .pass_size_o(size),
       .pass_note_o({is_unsigned, rd}),
       .pass_row_o(row),
@@ -163,8 +164,8 @@ module load_store #(
   wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
   reg [9:0] awaited;
   reg [ANSWERS_LOG2-1:0] answers;
-  wire global_room = !(&awaited);
-  wire answer_room = answers < ANSWERS - 4'd2;  // for one of either memory and an amo that has started
+  // Whether there is room is known when the cycle begins: who asks has far to go.
+  reg global_room, answer_room;  // answer_room: for one of either memory and an amo that has started
   wire local_ready;
   assign request_label_o = note;
   assign request_valid_o = valid && !is_local && (store || global_room);
@@ -175,13 +176,14 @@ module load_store #(
   wire from_global = response_valid_i && response_ready_o;
   wire taken = write_valid_o && write_ready_i;
   wire merge;  // two answers become one
+  wire [9:0] awaited_next = awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
+  wire [ANSWERS_LOG2-1:0] answers_next = answers + {3'd0, from_local} + {3'd0, from_global} - {3'd0, taken} -
+                                         {3'd0, merge};
   always @(posedge clk) begin
-    awaited <= awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
-    answers <= answers + {3'd0, from_local} + {3'd0, from_global} - {3'd0, taken} - {3'd0, merge};
-    if (rst) begin
-      awaited <= 10'd0;
-      answers <= 0;
-    end
+    awaited <= rst ? 10'd0 : awaited_next;
+    answers <= rst ? {ANSWERS_LOG2{1'b0}} : answers_next;
+    global_room <= rst || !(&awaited_next);
+    answer_room <= rst || answers_next < ANSWERS - 4'd2;
   end
 
   // Local memory: its answer follows the access at a fixed distance.
@@ -201,6 +203,7 @@ module load_store #(
       .answer_now_i(!rd_shuffle_i),
       .kind_i(kind),
       .function_i(request_function_o),
+      .amo_i(is_amo),
       .owner_i(request_owner_o),
       .row_i(row[LOCAL_LOG2-1:ROW_LOG2]),
       .bank_row_i(bank_row),

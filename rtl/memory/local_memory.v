@@ -20,6 +20,7 @@ module local_memory #(
     input  wire                          answer_now_i,   // their answers may leave in 2 cycles
     input  wire [                   1:0] kind_i,         // 0 load, 1 store, 2 atomic
     input  wire [                   4:0] function_i,     // of an atomic: funct5
+    input  wire                          amo_i,          // an atomic that is not lr.w or sc.w
     input  wire [        OWNER_BITS-1:0] owner_i,
     input  wire [          ROW_BITS-1:0] row_i,          // lr.w and sc.w: that of all words
     input  wire [ROW_WORDS*ROW_BITS-1:0] bank_row_i,
@@ -32,17 +33,16 @@ module local_memory #(
   wire atomic = kind_i == 2'd2;
   wire is_lr = atomic && function_i == LR;
   wire is_sc = atomic && function_i == SC;
-  wire amo = atomic && function_i[4:1] != LR[4:1];
   wire min_max = function_i[4];  // {1, unsigned, max, 0, 0}
 
   // An amo reads (steps 0 and 1), compares its operand with the old value (2), and writes the new while it reads the old
   // once more as the answer (3).
   reg [1:0] step;
-  assign ready_o = store || (answer_now_i && (amo ? step == 2'd3 : answer_room_i));
+  assign ready_o = store || (answer_now_i && (amo_i ? step == 2'd3 : answer_room_i));
   wire take = valid_i && ready_o;
   always @(posedge clk)
     if (rst) step <= 2'd0;
-    else if (valid_i && amo && (step == 2'd0 ? answer_room_i : step != 2'd3 || answer_now_i)) step <= step + 2'd1;
+    else if (valid_i && amo_i && (step == 2'd0 ? answer_room_i : step != 2'd3 || answer_now_i)) step <= step + 2'd1;
 
   // A store's words may lie in several rows.
   genvar n, b;
@@ -67,7 +67,7 @@ module local_memory #(
       .row_i(row_i),
       .words_i(words),
       .succeed_o(succeed),
-      .written_i(take && (store || amo) ? words & in_reserved : {ROW_WORDS{1'b0}}),
+      .written_i(take && (store || amo_i) ? words & in_reserved : {ROW_WORDS{1'b0}}),
       .row_o(reserved_row)
   );
 
@@ -97,7 +97,7 @@ module local_memory #(
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
       reg wins;
       always @(posedge clk) if (!stays) wins <= !min_max || (greater ^ !function_i[2]);
-      wire write = take && (store || (amo && wins) || (is_sc && succeed[n]));
+      wire write = take && (store || (amo_i && wins) || (is_sc && succeed[n]));
       for (b = 0; b < 4; b = b + 1) begin : column
         // A block RAM a byte column: every FPGA family's tools find the strobes that way.
         (* ram_style = "block" *)reg [7:0] bytes[0:(1<<ROW_BITS)-1];

@@ -135,8 +135,8 @@ module decode #(
   wire format_s = i[6:2] == 5'b01000;  // stores
   wire float_others = i[6:2] == 5'b10100;
   wire zero_extend = BITMANIP != 0 && i[6:2] == 5'b01100 && bit_zero_extend;
-  wire constant = i[6:2] == 5'b01011 || float_others || zero_extend || custom;  // of the first: 0
   wire custom = i[6:2] == 5'b00010;
+  wire constant = i[6:2] == 5'b01011 || float_others || zero_extend || custom;  // of the first: 0
   wire one_float = (float_others && i[31:28] == 4'b0000) || custom;  // fadd fsub, sums across lanes
   wire one_integer = float_others && i[31] && i[28];  // fcvt.s
   wire format_i = !format_u && !format_j && !format_b && !format_s && !constant;
@@ -416,7 +416,8 @@ module decode #(
       end
       7'b0001011: begin  // custom-0
         uniform_o = 1'b0;
-        writes_o  = 1'b0;
+        writes_o = 1'b0;
+        {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
         if (funct3 == 3'd3) begin
           exit_o = 1'b1;
           illegal_o = funct7 != 7'd0;
@@ -426,14 +427,12 @@ module decode #(
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_SHUFFLE;
           result_o = RESULT_FLOAT;  // none of the lane's own
           writes_o = !rd_is_x0;
-          {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
           illegal_o = coll_wide ? !coll_wide_legal : !coll_active_legal;
         end else begin
           collective_o = 1'b1;
           converges_o = 1'b1;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
           writes_o = !rd_is_x0 && coll_mode != MODE_BARRIER;
-          {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
           illegal_o = coll_wide ? funct3[0] || !coll_wide_legal : !coll_legal;
           if (coll_sum) begin  // rs1 - 0 first, then rd + what another lane had
             sum_o = !rd_is_x0;

@@ -113,7 +113,7 @@ module fault_record #(
   end
 
   // Sort out: the lowest lane that faults.
-  wire [LANES-1:0] lowest = lanes & (~lanes + {{(LANES - 1) {1'b0}}, 1'b1});
+  reg [LANES-1:0] lowest;
   reg [31:0] sum, lane;
   reg [2:0] code;
   integer i;
@@ -127,6 +127,7 @@ module fault_record #(
   end
   wire [31:0] jumps_to = {jump_register ? sum[31:1] : target, 1'b0};
   always @(posedge clk) begin
+    lowest <= lanes & (~lanes + {{(LANES - 1) {1'b0}}, 1'b1});
     reason_o <= of_lane ? {1'b0, code} : reason;
     pc_o <= jump ? jumps_to : {pc, 2'b00};
     address_o <= of_lane ? sum : jump ? jumps_to : fetch ? {pc, 2'b00} : 32'd0;

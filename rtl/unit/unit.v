@@ -286,7 +286,8 @@ module unit #(
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
-  localparam O_THIRD_ZERO = 1, O_NEGATE_ADDEND = 23, O_ROOT = 27, O_FLOAT_DIVIDE = 28;  // as decode.v packs them
+  // Fields of the operation, as decode.v packs them.
+  localparam O_THIRD_ZERO = 1, O_FLOATS = 17, O_NEGATE_ADDEND = 23, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
   reg [4:0] rd_rd;
@@ -389,24 +390,41 @@ module unit #(
     endcase
   end
 
-  reg op_valid, op_illegal, op_bad_fetch, op_rs1_used, op_uniform;
+  reg op_valid, op_illegal, op_bad_fetch, op_uniform;
   reg [4:0] op_rd;
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
   reg [31:1] op_target;
   reg [LANES-1:0] op_silent;  // in the first pass of a sum of floats, lanes that have no part in it
+  reg [LANES-1:0] op_rs1_read;  // lanes whose first operand is rs1: it is not x0, and they are not silent
+  reg [LANES-1:0] op_rs1_low;  // and those for which it is the lowest bits of x0's word, local id x
+  wire rd_first_sum = rd_control[C_SUM] && rd_bundle[B_PASS+:PASS_BITS] == 0;
+  wire [LANES-1:0] rd_silent = {LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];
+  // A quotient waits for its instruction alone: it is there long before that comes again.
+  wire divide_start, divide_step, divide_normalise;
+  wire divide_busy, divide_ending, divide_done, float_divide_done, float_divide_wake;
+  wire [4:0] divide_rd;
+  wire [SLOT_BITS-1:0] divide_slot;
+  wire [LANES-1:0] divide_lanes;
+  wire rd_quotient = rd_operation[O_FLOAT_DIVIDE] && float_divide_done && divide_slot == rd_slot;
+  reg op_quotient;
+  wire [LANES-1:0] rd_rs1_read = {LANES{rd_rs1_used && !rd_quotient}} & ~rd_silent;
   always @(posedge clk) begin
     op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
     {op_rd, op_funct3} <= {rd_rd, rd_funct3};
-    {op_rs1_used, op_uniform} <= {rd_rs1_used, rd_uniform || rd_rs2_zero};
+    {op_quotient, op_uniform} <= {rd_quotient, rd_uniform || rd_rs2_zero || rd_quotient};
     op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
                 rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
+    if (rd_quotient) op_value[0] <= 1'b1;  // digits are multiplied by 1
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
-    op_silent <= {LANES{rd_control[C_SUM] && rd_bundle[B_PASS+:PASS_BITS] == 0}} & ~rd_bundle[B_LANES+:LANES];
+    op_silent <= rd_silent;
+    op_rs1_read <= rd_rs1_read;
+    op_rs1_low <= rd_rs1_read | {LANES{rd_control[C_LOCAL_ID]}};
     op_control <= rd_control;
     op_operation <= rd_operation;
+    if (rd_quotient) op_operation[O_FLOATS] <= 1'b0;
   end
 
   // ---- op, e1, e2, e3: the lanes.
@@ -429,7 +447,6 @@ module unit #(
     {e1_control, e2_control, e3_control} <= {op_control, e1_control, e2_control};
   end
 
-  wire op_launch = op_bundle[B_LAUNCH];
   wire e1_second = e1_bundle[B_SECOND];
   wire [SLOT_BITS-1:0] e1_slot = e1_bundle[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] e1_place = e1_bundle[B_PLACE+:SLOT_BITS];
@@ -459,15 +476,13 @@ module unit #(
              C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40, C_SUM = 41,
              C_FIRST = 42, C_SECOND = 43;
 
-  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, divide_result, wb_collective_value;
+  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, wb_collective_value;
   wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
   wire wb_sum, wb_again, wb_hands_on;
   wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
   wire [SLOT_BITS+4:0] register_address;
-  wire write_late, late_divide;
-  wire [LANES*32-1:0] late_load_value;
-  wire wb_is_collective;
-  wire divide_start, divide_step, divide_normalise, op_quotient;
+  wire [LANES*32-1:0] load_value;
+  wire last_collective;
   wire [25:0] divide_digit;
   wire [LANES-1:0] divide_normalises;
   generate
@@ -486,22 +501,25 @@ module unit #(
           .de_read1_i({de_slot, de_rs1}),
           .de_read2_i({de_slot, de_instruction[24:20]}),
           .de_read3_i({de_slot, third}),
-          .op_rs1_zero_i(!op_rs1_used),
+          .rd_quotient_i(rd_quotient),
+          .rd_launch_i(rd_bundle[B_LAUNCH]),
+          .rd_lane_id_i(rd_control[C_LANE_ID]),
+          .launch_ids_i(launch_ids[n*30+:30]),
+          .op_rs1_read_i(op_rs1_read[n]),
+          .op_rs1_low_i(op_rs1_low[n]),
+          .op_local_id_i(op_control[C_LOCAL_ID+1+:2]),
+          .op_quotient_i(op_quotient),
           .op_silent_i(op_silent[n]),
           .op_operation_i(op_operation),
-          .op_uniform_i(op_uniform || op_quotient),
-          .op_value_i({op_value[31:1], op_value[0] || op_quotient}),  // digits are multiplied by 1
-          .op_local_id_i(op_control[C_LOCAL_ID+:3]),
-          .op_lane_id_i(op_control[C_LANE_ID]),
-          .op_launch_i(op_launch),
-          .op_launch_ids_i(launch_ids[n*30+:30]),
+          .op_uniform_i(op_uniform),
+          .op_value_i(op_value),
+          .op_multiplicand_signed_i(op_control[C_MULTIPLICAND_SIGNED]),
+          .op_multiplier_signed_i(op_control[C_MULTIPLIER_SIGNED]),
           .e1_subtract_i(e1_control[C_SUBTRACT]),
           .e1_unsigned_i(e1_control[C_UNSIGNED]),
           .e1_right_i(e1_control[C_RIGHT]),
           .e1_arithmetic_i(e1_control[C_ARITHMETIC]),
           .e1_multiply_high_i(e1_control[C_HIGH]),
-          .e1_multiplicand_signed_i(e1_control[C_MULTIPLICAND_SIGNED]),
-          .e1_multiplier_signed_i(e1_control[C_MULTIPLIER_SIGNED]),
           .e2_compare_less_i(e2_funct3[2]),
           .e2_compare_invert_i(e2_funct3[0]),
           .e3_result_i(e3_control[C_RESULT+:3]),
@@ -513,9 +531,8 @@ module unit #(
           .divide_step_i(divide_step),
           .divide_normalise_i(divide_normalise),
           .divide_digit_i(divide_digit),
+          .divide_result_i(divide_ending && !wb_write),
           .divide_normalise_o(divide_normalises[n]),
-          .op_quotient_i(op_quotient),
-          .divide_result_o(divide_result[n*32+:32]),
           .e1_a_o(e1_a[n*32+:32]),
           .e1_b_o(e1_b[n*32+:32]),
           .e1_a_nan_o(e1_a_nan[n]),
@@ -524,23 +541,22 @@ module unit #(
           .e3_sum_o(e3_sum[n*32+:32]),
           .e3_store_o(e3_store_data[n*32+:32]),
           .last_float_o(last_float[n*32+:32]),
-          .wb_collective_i(wb_is_collective),
+          .last_collective_i(last_collective),
+          .wb_write_i(wb_write),
           .wb_collective_value_i(wb_collective_value[n*32+:32]),
           .write_i(register_write[n]),
           .write_address_i(register_address),
-          .write_late_i(write_late),
-          .write_late_value_i(late_divide ? divide_result[n*32+:32] : late_load_value[n*32+:32]),
-          .write_addend_i(wb_hands_on),
-          .addend_i(wb_addend[n*32+:32])
+          .write_load_i(wr_load),
+          .load_value_i(load_value[n*32+:32]),
+          .write_addend_i(wr_hands_on),
+          .wb_addend_i(wb_addend[n*32+:32])
       );
     end
   endgenerate
 
   // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
   // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
-  wire divide_busy, divide_done, divide_taken, float_divide_done, float_divide_wake;
   reg e1_float_divide, e1_float_root, e1_quotient;
-  assign op_quotient = op_operation[O_FLOAT_DIVIDE] && float_divide_done && divide_slot == op_bundle[B_SLOT+:SLOT_BITS];
   always @(posedge clk) begin
     e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
     e1_float_root <= op_operation[O_ROOT];
@@ -548,9 +564,6 @@ module unit #(
   end
   wire e1_divides = e1_valid && !e1_illegal && !e1_bad_fetch &&
                     (e1_control[C_DIVIDE] || (e1_float_divide && !e1_quotient));
-  wire [4:0] divide_rd;
-  wire [SLOT_BITS-1:0] divide_slot;
-  wire [LANES-1:0] divide_lanes;
   assign divide_start = e1_divides && !divide_busy;
   assign e1_retry = e1_divides && (divide_busy || e1_float_divide);
   divide_control #(
@@ -570,10 +583,11 @@ module unit #(
       .normalise_o(divide_normalise),
       .normalise_i(|(divide_normalises & divide_lanes)),
       .digit_o(divide_digit),
+      .ending_o(divide_ending),
       .done_o(divide_done),
       .float_done_o(float_divide_done),
       .float_wake_o(float_divide_wake),
-      .taken_i(divide_taken || (e1_valid && e1_quotient)),
+      .taken_i(wr_divide || (e1_valid && e1_quotient)),
       .rd_o(divide_rd),
       .slot_o(divide_slot),
       .lanes_o(divide_lanes)
@@ -582,7 +596,7 @@ module unit #(
   // ---- e1 to wb: collectives. A converged collective is carried out; any other parks its lanes.
   wire e1_is_scan = e1_control[C_INCLUSIVE] || e1_control[C_EXCLUSIVE];
   wire [31:0] wb_total;
-  wire wb_exclusive, wb_inclusive;
+  wire wb_exclusive, wb_inclusive, wb_own, wb_before, wb_all;
   collective #(
       .LANES(LANES),
       .LEVELS(LEVELS),
@@ -611,8 +625,9 @@ module unit #(
       .e1_carried_i(e1_second),
       .e1_carry_i(e1_carry),
       .last_sum_i(last_float),
-      .wb_exclusive_i(wb_exclusive && !wb_again),
-      .wb_inclusive_i(wb_inclusive || wb_again),
+      .wb_own_i(wb_own),
+      .wb_before_i(wb_before),
+      .wb_all_i(wb_all),
       .wb_value_o(wb_tree_value),
       .wb_scanned_o(wb_scanned),
       .wb_total_o(wb_total)
@@ -620,13 +635,13 @@ module unit #(
   // Of a sum of floats nobody's -0 is before the first lane; an exclusive scan gives 0 there.
   wire [LANES*32-1:0] wb_tree_value;
   reg [LANES*32-1:0] wb_value;
-  reg wb_before;
+  reg wb_some;
   always @* begin
-    wb_value  = wb_tree_value;
-    wb_before = 1'b0;
+    wb_value = wb_tree_value;
+    wb_some  = 1'b0;
     for (i = 0; i < LANES; i = i + 1) begin
-      if (wb_sum && wb_exclusive && !wb_again && !wb_before) wb_value[i*32+31] = 1'b0;
-      wb_before = wb_before || wb_lanes[i];
+      if (wb_sum && wb_before && !wb_some) wb_value[i*32+31] = 1'b0;
+      wb_some = wb_some || wb_lanes[i];
     end
   end
   assign wb_collective_value = wb_value;
@@ -809,7 +824,7 @@ module unit #(
       .write_rd_o(load_rd),
       .write_slot_o(load_slot),
       .write_lanes_o(load_lanes),
-      .write_value_o(late_load_value),
+      .write_value_o(load_value),
       .write_last_o(load_last),
       .request_valid_o(data_valid),
       .request_ready_i(data_ready),
@@ -887,8 +902,19 @@ module unit #(
   wire [PASS_BITS-1:0] wb_pass;
   wire [PC-1:0] wb_pc;
   wire [LANES-1:0] wb_lanes, wb_live;
+  // A sum of floats that goes on gives every lane its own.
+  wire e3_own = e3_control[C_COLLECTIVE] && (e3_control[C_INCLUSIVE] || e3_again);
+  wire e3_before = e3_control[C_COLLECTIVE] && e3_control[C_EXCLUSIVE] && !e3_again;
   delay #(
-      .WIDTH (13 + PASS_BITS + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .WIDTH (1),
+      .CYCLES(TAIL - 1)
+  ) carry_collective (
+      .clk(clk),
+      .value_i(e3_control[C_COLLECTIVE]),
+      .value_o(last_collective)
+  );
+  delay #(
+      .WIDTH (15 + PASS_BITS + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
       .CYCLES(TAIL)
   ) carry_control (
       .clk(clk),
@@ -900,7 +926,9 @@ module unit #(
         e3_arrive,
         e3_control[C_DIVIDE],
         e3_control[C_WRITES] && !e3_park && !e3_arrive,
-        e3_control[C_COLLECTIVE],
+        e3_own,
+        e3_before,
+        e3_control[C_COLLECTIVE] && !e3_own && !e3_before,
         e3_control[C_ADD],
         e3_control[C_MAX],
         e3_control[C_SIGNED],
@@ -923,7 +951,9 @@ module unit #(
         wb_arrive,
         wb_aside,
         wb_writes,
-        wb_is_collective,
+        wb_own,
+        wb_before,
+        wb_all,
         wb_add,
         wb_max,
         wb_signed,
@@ -940,31 +970,36 @@ module unit #(
       })
   );
 
-  // ---- wb: registers, and the slot's next step. Late values take the register port when the pipeline leaves it free.
+  // ---- wb: the slot's next step. wr: registers; late values take their port when the pipeline leaves it free.
   wire wb_write = wb_valid && wb_writes;
   assign wb_hands_on = wb_write && wb_again;
-  assign late_divide = divide_done;
+  reg wr_write, wr_divide, wr_load, wr_hands_on;
+  reg [SLOT_BITS+4:0] wr_register;
+  reg [LANES-1:0] wr_lanes;
+  always @(posedge clk) begin
+    {wr_write, wr_hands_on} <= {wb_write, wb_hands_on};
+    wr_divide <= divide_ending && !wb_write && !clear;
+    wr_load <= !divide_ending && !wb_write;
+    wr_register <= {wb_slot, wb_rd};
+    wr_lanes <= wb_lanes | {LANES{wb_sum}};  // of a sum, lanes that have no part in it carry what was added below them
+  end
   wire late_valid = divide_done || load_valid;
-  assign write_late   = !wb_write;
-  assign divide_taken = divide_done && !wb_write;
-  assign load_ready   = !divide_done && !wb_write;
+  assign load_ready = wr_load;
   // The registers have the value a cycle before an instruction may look for it.
   always @(posedge clk) begin
     answered <= load_valid && load_ready && load_last && !clear;
     answered_slot <= load_slot;
   end
-  wire [4:0] late_rd = late_divide ? divide_rd : load_rd;
-  wire [SLOT_BITS-1:0] late_slot = late_divide ? divide_slot : load_slot;
-  wire [LANES-1:0] late_lanes = late_divide ? divide_lanes : load_lanes;
-  assign register_address = wb_write ? {wb_slot, wb_rd} : {late_slot, late_rd};
-  // Of a sum, lanes that have no part in it (they have returned) carry what was added below them.
-  assign register_write = wb_write ? wb_lanes | {LANES{wb_sum}} :
-                          late_valid && late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
+  wire [4:0] late_rd = wr_divide ? divide_rd : load_rd;
+  wire [SLOT_BITS-1:0] late_slot = wr_divide ? divide_slot : load_slot;
+  wire [LANES-1:0] late_lanes = wr_divide ? divide_lanes : load_valid && wr_load ? load_lanes : {LANES{1'b0}};
+  assign register_address = wr_write ? wr_register : {late_slot, late_rd};
+  assign register_write   = wr_write ? wr_lanes : late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
 
   // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
   reg [3:0] patience;
   always @(posedge clk)
-    if (clear || !late_valid || !wb_write) patience <= 4'd0;
+    if (clear || !late_valid || !wr_write) patience <= 4'd0;
     else patience <= patience + 4'd1;
   assign gap = patience == 4'd7;
 
@@ -1094,7 +1129,7 @@ module unit #(
   ) | one_slot(
       release_valid, release_slot
   ) | one_slot(
-      divide_taken || float_divide_wake, divide_slot
+      wr_divide || float_divide_wake, divide_slot
   ) | fetch_again | divide_again | memory_again | loads_again;
 
   // ---- faults: the first is kept; after it nothing issues.
@@ -1175,7 +1210,8 @@ module unit #(
   wire [31:0] trace_write_lanes  /*verilator public_flat_rd*/;
   wire [LANES*32-1:0] trace_write_value  /*verilator public_flat_rd*/;
   // What a sum of floats writes on its way, or in lanes that have no part in it.
-  wire [LANES-1:0] trace_between = {LANES{wb_write && wb_sum}} & ({LANES{wb_again}} | ~wb_lanes);
+  reg [LANES-1:0] trace_between;
+  always @(posedge clk) trace_between <= {LANES{wb_write && wb_sum}} & ({LANES{wb_again}} | ~wb_lanes);
   generate
     for (n = 0; n < 32; n = n + 1) begin : trace
       assign trace_lanes[n] = n < LANES ? e3_lanes[n%LANES] : 1'b0;

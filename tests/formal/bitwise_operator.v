@@ -12,7 +12,6 @@ module scan_operator (
     input wire       carry_i,
     input wire [1:0] known_i,
 
-
     input  wire [31:0] a_i,
     input  wire [31:0] b_i,
     output wire [31:0] y_o,

@@ -70,6 +70,7 @@ module coalescer_proof #(
       .pass_local_o(),
       .pass_kind_o(pass_kind),
       .pass_function_o(pass_function),
+      .pass_amo_o(),
       .pass_size_o(pass_size),
       .pass_note_o(pass_note),
       .pass_row_o(),

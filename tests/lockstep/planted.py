@@ -40,7 +40,7 @@ PLANTED = {
         "group/float_sum.v", "if (((i >> p) & 1) == 0)", "if (((i >> p) & 1) == 0 || (p == 1 && i == 2))",
         "in one lane what the block before has is left out of a sum of floats"),
     "float_sum_counts_who_has_returned": Bug(
-        "unit/unit.v", "== 0}} & ~rd_bundle[B_LANES+:LANES];", "== 0}} & ~rd_bundle[B_LANES+:LANES] & {{(LANES - 1) {1'b1}}, 1'b0};",
+        "unit/unit.v", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES] & {{(LANES - 1) {1'b1}}, 1'b0};",
         "a sum of floats counts lane 0 also when it has returned"),
     "wide_collective_forgets_its_first_words": Bug(
         "group/scan_tree.v", "!level[l-1].early_second || equal", "!level[l-1].early_second || !carried",
@@ -75,7 +75,7 @@ PLANTED = {
         "a request behind a miss of its set does not see the new tag"),
     # Arithmetic and addresses.
     "multiplier_of_two_negative_numbers": Bug(
-        "lane/multiplier.v", "{b_signed_i & b_i[31], b_i[31:16]}", "{b_signed_i & b_i[31] & !a_i[31], b_i[31:16]}",
+        "lane/multiplier.v", "{b_negative_i, b_i[31:16]}", "{b_negative_i & !a_i[31], b_i[31:16]}",
         "the high half of a product of two negative numbers"),
     "divider_sign_by_zero": Bug(
         "lane/divider.v", " && (divisor_i != 32'd0);", ";",
@@ -94,7 +94,7 @@ PLANTED = {
         "lane/float.v", "(e4_subtract ? e4_rounding == DOWN : e4_sign)", "(e4_subtract ? 1'b0 : e4_sign)",
         "x - x is +0 also when rounding down"),
     "float_subnormals_too_far": Bug(
-        "lane/float.v", "e5_limited && e5_limit < e5_zeros ? e5_limit : e5_zeros;", "e5_zeros;",
+        "lane/float.v", "e4_limited ? 4'b1000 >> e4_exponent[3:2] : 4'b0000;", "4'b0000;",
         "a subnormal result is normalised"),
     "divider_root_of_odd_exponents": Bug(
         "lane/divider.v", "(!remainder[24] || (root && exponent[0]))", "(!remainder[24] || root)",

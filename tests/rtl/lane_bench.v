@@ -62,23 +62,25 @@ module lane_bench #(
       .operation_o(operation)
   );
 
+  localparam O_FLOATS = 17, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg [31:0] rd_immediate, op_immediate;
-  reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_uniform;
+  reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_uniform, op_quotient;
+  wire rd_quotient = rd_operation[O_FLOAT_DIVIDE] && float_done_o;
   localparam CONTROL_BITS = 13;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   always @(posedge clk) begin
     {rd_operation, op_operation} <= {operation, rd_operation};
     {rd_immediate, op_immediate} <= {!uniform && instruction_i[24:20] == 5'd0 ? 32'd0 : immediate, rd_immediate};
+    {op_quotient, op_uniform} <= {rd_quotient, rd_uniform || rd_quotient};
+    if (rd_quotient) {op_operation[O_FLOATS], op_immediate[0]} <= 2'b01;
     {rd_rs1_zero, op_rs1_zero} <= {!rs1_used, rd_rs1_zero};
-    {rd_uniform, op_uniform} <= {uniform || instruction_i[24:20] == 5'd0, rd_uniform};
+    rd_uniform <= uniform || instruction_i[24:20] == 5'd0;
     rd_control <= {result, subtract, is_unsigned, right, arithmetic, high, a_signed, b_signed, instruction_i[14:12]};
     {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
   end
 
-  localparam O_ROOT = 27, O_FLOAT_DIVIDE = 28;
   reg rd_divide, op_divide, e1_divide, e1_float_divide, e1_root, e1_quotient;
-  wire op_quotient = op_operation[O_FLOAT_DIVIDE] && float_done_o;
   always @(posedge clk) begin
     {rd_divide, op_divide, e1_divide} <= {divide_i, rd_divide, op_divide};
     e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
@@ -106,6 +108,7 @@ module lane_bench #(
       .normalise_o(divide_normalise),
       .normalise_i(|divide_normalises),
       .digit_o(divide_digit),
+      .ending_o(),
       .done_o(done_o),
       .float_done_o(float_done_o),
       .float_wake_o(),
@@ -132,22 +135,25 @@ module lane_bench #(
           .de_read1_i({n[4:0], instruction_i[19:15]}),
           .de_read2_i({n[4:0], instruction_i[24:20]}),
           .de_read3_i({n[4:0], third}),
-          .op_rs1_zero_i(op_rs1_zero),
+          .rd_quotient_i(rd_quotient),
+          .rd_launch_i(1'b0),
+          .rd_lane_id_i(1'b0),
+          .launch_ids_i(30'd0),
+          .op_rs1_read_i(!op_rs1_zero && !op_quotient),
+          .op_rs1_low_i(!op_rs1_zero && !op_quotient),
+          .op_local_id_i(2'd0),
+          .op_quotient_i(op_quotient),
           .op_silent_i(1'b0),
           .op_operation_i(op_operation),
-          .op_uniform_i(op_uniform || op_quotient),
-          .op_value_i({op_immediate[31:1], op_immediate[0] || op_quotient}),
-          .op_local_id_i(3'd0),
-          .op_lane_id_i(1'b0),
-          .op_launch_i(1'b0),
-          .op_launch_ids_i(30'd0),
+          .op_uniform_i(op_uniform),
+          .op_value_i(op_immediate),
+          .op_multiplicand_signed_i(op_control[4]),
+          .op_multiplier_signed_i(op_control[3]),
           .e1_subtract_i(e1_control[9]),
           .e1_unsigned_i(e1_control[8]),
           .e1_right_i(e1_control[7]),
           .e1_arithmetic_i(e1_control[6]),
           .e1_multiply_high_i(e1_control[5]),
-          .e1_multiplicand_signed_i(e1_control[4]),
-          .e1_multiplier_signed_i(e1_control[3]),
           .e2_compare_less_i(e2_control[2]),
           .e2_compare_invert_i(e2_control[0]),
           .e3_result_i(e3_control[12:10]),
@@ -159,9 +165,8 @@ module lane_bench #(
           .divide_step_i(divide_step),
           .divide_normalise_i(divide_normalise),
           .divide_digit_i(divide_digit),
+          .divide_result_i(1'b1),
           .divide_normalise_o(divide_normalises[n]),
-          .op_quotient_i(op_quotient),
-          .divide_result_o(quotient_o[n*32+:32]),
           .e1_a_o(),
           .e1_b_o(),
           .e1_a_nan_o(),
@@ -170,16 +175,18 @@ module lane_bench #(
           .e3_sum_o(),
           .e3_store_o(),
           .last_float_o(),
-          .wb_collective_i(1'b0),
+          .last_collective_i(1'b0),
+          .wb_write_i(1'b0),
           .wb_collective_value_i(32'd0),
+          .wb_addend_i(32'd0),
           .write_i(1'b0),
           .write_address_i(10'd0),
-          .write_late_i(1'b0),
-          .write_late_value_i(32'd0),
-          .write_addend_i(1'b0),
-          .addend_i(32'd0)
+          .write_load_i(1'b0),
+          .load_value_i(32'd0),
+          .write_addend_i(1'b0)
       );
-      assign result_o[n*32+:32] = lanes[n].lane.write_value;
+      assign result_o[n*32+:32]   = lanes[n].lane.wb_value;
+      assign quotient_o[n*32+:32] = lanes[n].lane.divide_result;
     end
   endgenerate
 endmodule
