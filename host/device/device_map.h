@@ -101,13 +101,29 @@ enum heddle_packet_word {
   HEDDLE_PACKET_NUM_GROUPS = 10,
   HEDDLE_PACKET_NUM_SUB_GROUPS = 13,
   HEDDLE_PACKET_MAX_SUB_GROUP_SIZE = 14,
+  HEDDLE_PACKET_PRINTF = 15,
   HEDDLE_PACKET_WORDS = 16,
 };
 enum { HEDDLE_PACKET_ALIGNMENT = 64 };
 
+// The printf buffer: these words, then records.
+enum heddle_printf_buffer_word {
+  HEDDLE_PRINTF_BYTES = 0,     // taken by records, more than there are when the buffer is full
+  HEDDLE_PRINTF_LOST = 1,      // calls that found no room
+  HEDDLE_PRINTF_CAPACITY = 2,  // bytes for records
+  HEDDLE_PRINTF_HEADER_WORDS = 4,
+};
+enum heddle_printf_record_word {
+  HEDDLE_PRINTF_LAYOUT = 0,  // number of the layout, from 1, and whether all of the record is there
+  HEDDLE_PRINTF_WORK_ITEM = 1,
+  HEDDLE_PRINTF_FORMAT = 2,  // address of the string
+  HEDDLE_PRINTF_RECORD_VALUES = 3,
+};
+#define HEDDLE_PRINTF_COMPLETE 0x80000000u
+
 // Kernel note, section .note.heddle (rtl/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"
-enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2 };
+enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2, HEDDLE_NOTE_PRINTF = 3 };
 enum heddle_kernel_note_word {
   HEDDLE_NOTE_VERSION = 0,
   HEDDLE_NOTE_ENTRY = 1,
@@ -135,5 +151,13 @@ enum heddle_argument_note_word {
   HEDDLE_ARGUMENT_NAME_OFFSET = 7,
   HEDDLE_ARGUMENT_TYPE_NAME_OFFSET = 8,
 };
+enum heddle_printf_note_word {  // then the kernels, then the layouts
+  HEDDLE_PRINTF_NOTE_VERSION = 0,
+  HEDDLE_PRINTF_NOTE_NUM_KERNELS = 1,
+  HEDDLE_PRINTF_NOTE_NUM_LAYOUTS = 2,
+  HEDDLE_PRINTF_NOTE_HEADER_WORDS = 3,
+};
+// What printf's arguments are: the low byte of a layout's word. Above it bytes of one element (8 bits), elements (16).
+enum heddle_printf_kind { HEDDLE_PRINTF_INTEGER = 1, HEDDLE_PRINTF_FLOAT = 2, HEDDLE_PRINTF_POINTER = 3 };
 
 #endif

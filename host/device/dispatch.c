@@ -43,7 +43,7 @@ static int grow(struct heddle_device *device, struct heddle_region *region, uint
 }
 
 // The packet and the argument block behind it.
-static int write_packet(struct heddle_device *device, const struct heddle_dispatch *dispatch) {
+static int write_packet(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t printf_buffer) {
   const size_t header_bytes = HEDDLE_PACKET_WORDS * sizeof(uint32_t);
   const size_t bytes = header_bytes + dispatch->argument_bytes;
   int result = grow(device, &device->packet, bytes, HEDDLE_PACKET_ALIGNMENT);
@@ -63,6 +63,7 @@ static int write_packet(struct heddle_device *device, const struct heddle_dispat
   }
   packet[HEDDLE_PACKET_NUM_SUB_GROUPS] = ceiling_divide(work_items, dispatch->sub_group_size);
   packet[HEDDLE_PACKET_MAX_SUB_GROUP_SIZE] = dispatch->sub_group_size;
+  packet[HEDDLE_PACKET_PRINTF] = printf_buffer;
   if (dispatch->argument_bytes != 0)
     memcpy(packet + HEDDLE_PACKET_WORDS, dispatch->arguments, dispatch->argument_bytes);
   result = device->link.transport->write(device->link.state, device->packet.address, packet, bytes);
@@ -178,11 +179,16 @@ static int wait_until_idle(struct heddle_device *device, heddle_progress *progre
 
 static int run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
                void *user, struct heddle_figures *figures, struct heddle_fault *fault) {
-  const uint32_t log2 = heddle_private_log2(dispatch->stack_bytes);
-  uint32_t status = 0;
+  const uint32_t printf_bytes = dispatch->printed ? heddle_printf_private_bytes(device) : 0;
+  const uint32_t stack_bytes =
+      dispatch->stack_bytes == 0 && printf_bytes != 0 ? 1u << DEFAULT_PRIVATE_LOG2 : dispatch->stack_bytes;
+  const uint32_t log2 = heddle_private_log2(stack_bytes + printf_bytes);
+  uint32_t status = 0, printf_buffer = 0;
   int result = reserve_private_memory(device, log2);
+  if (result == 0 && dispatch->printed)
+    result = heddle_printf_buffer_prepare(device, log2, stack_bytes, &printf_buffer);
   if (result == 0)
-    result = write_packet(device, dispatch);
+    result = write_packet(device, dispatch, printf_buffer);
   if (result == 0)
     result = program_walker(device, dispatch, log2);
   if (result == 0)
@@ -193,6 +199,8 @@ static int run(struct heddle_device *device, const struct heddle_dispatch *dispa
     result = read_figures(device, figures);
   if (result == 0)
     result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
+  if (result == 0 && dispatch->printed)
+    result = heddle_printf_buffer_read(device, log2, stack_bytes, dispatch->printed);
   if (result != 0 || (status & HEDDLE_STATUS_FAULT) == 0)
     return result;
   result = read_fault(device, fault);

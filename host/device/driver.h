@@ -46,6 +46,13 @@ void heddle_device_free(struct heddle_device *device, uint32_t address);
 int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes);
 int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes);
 
+// What a kernel printed: records as the device left them, nothing of them checked (printf_records.h).
+struct heddle_printed {
+  uint8_t *records;  // to be freed by whoever dispatched, whatever the result
+  uint32_t bytes;
+  uint32_t lost;  // calls that found the buffer full
+};
+
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
 struct heddle_dispatch {
   uint32_t entry;  // address of the kernel's entry
@@ -56,7 +63,8 @@ struct heddle_dispatch {
   uint32_t stack_bytes;     // a work-item needs; 0: not known
   const void *arguments;    // the argument block, copied behind the packet
   size_t argument_bytes;
-  uint64_t budget;  // cycles; 0: none
+  uint64_t budget;                 // cycles; 0: none
+  struct heddle_printed *printed;  // all zeros; NULL: the kernel has no printf
 };
 
 struct heddle_figures {
@@ -81,10 +89,14 @@ struct heddle_fault {
 typedef bool heddle_progress(void *user, const struct heddle_figures *figures);
 
 // Runs one NDRange to its end. 0: completed. 1: it faulted, *fault says how. Negative: the device could not be asked,
-// or there is no room for the private memory (-ENOMEM). *figures is filled unless negative. `progress` may be NULL.
+// or there is no room for the private memory or the printf buffer (-ENOMEM). *figures is filled unless negative.
+// `progress` may be NULL.
 int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault);
+
+// Bytes that a kernel of a device can always print: as much as one work-item's records may take.
+uint32_t heddle_printf_capacity(const struct heddle_capabilities *capability);
 
 // log2 of the private memory a work-item gets for a kernel that needs `stack_bytes`; the kernel's stack and what the
 // hardware can do permitting. 0 if no private memory is large enough.

@@ -268,6 +268,29 @@ static int add_isa(struct heddle_kernel_file *file, struct range note, struct he
   return 0;
 }
 
+// Notes of kernels come before the one about printf, which counts them.
+static int add_printf(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  if (note.size < 4 * HEDDLE_PRINTF_NOTE_HEADER_WORDS || word_at(note, 4 * HEDDLE_PRINTF_NOTE_VERSION) != 1)
+    return fail(error, "printf note malformed");
+  const uint32_t num_kernels = word_at(note, 4 * HEDDLE_PRINTF_NOTE_NUM_KERNELS);
+  const uint64_t layouts_at = 4 * (HEDDLE_PRINTF_NOTE_HEADER_WORDS + (uint64_t)num_kernels);
+  struct range layouts;
+  if (layouts_at > note.size || !sub_range(note, layouts_at, note.size - layouts_at, &layouts))
+    return fail(error, "printf note shorter than it says");
+  for (uint32_t i = 0; i < num_kernels; i++) {
+    const uint32_t kernel = word_at(note, 4 * (HEDDLE_PRINTF_NOTE_HEADER_WORDS + (size_t)i));
+    if (kernel >= file->num_kernels)
+      return fail(error, "printf in a kernel that is not there");
+    file->kernels[kernel].prints = true;
+  }
+  heddle_printf_layouts_free(&file->printf_layouts);
+  const int result = heddle_printf_layouts_read(
+      layouts.bytes, layouts.size, word_at(note, 4 * HEDDLE_PRINTF_NOTE_NUM_LAYOUTS), &file->printf_layouts);
+  return result == -EINVAL ? fail(error, "printf layouts malformed")
+         : result != 0     ? heddle_fail(error, result, "out of host memory")
+                           : 0;
+}
+
 static int read_notes(struct heddle_kernel_file *file, struct range notes, struct heddle_error *error) {
   while (notes.size >= sizeof(Elf32_Nhdr)) {
     const uint32_t name_bytes = word_at(notes, offsetof(Elf32_Nhdr, n_namesz));
@@ -283,6 +306,8 @@ static int read_notes(struct heddle_kernel_file *file, struct range notes, struc
         result = add_kernel(file, note, error);
       else if (type == HEDDLE_NOTE_ISA)
         result = add_isa(file, note, error);
+      else if (type == HEDDLE_NOTE_PRINTF)
+        result = add_printf(file, note, error);
       if (result != 0)
         return result;
     }
@@ -330,6 +355,7 @@ void heddle_kernel_file_close(struct heddle_kernel_file *file) {
   for (uint32_t i = 0; i < file->num_kernels; i++)
     free(file->kernels[i].arguments);
   free(file->kernels);
+  heddle_printf_layouts_free(&file->printf_layouts);
   free((void *)file->bytes);
   free(file);
 }
@@ -338,6 +364,23 @@ const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_f
   for (uint32_t i = 0; i < file->num_kernels; i++) {
     if (strcmp(file->kernels[i].name, name) == 0)
       return &file->kernels[i];
+  }
+  return NULL;
+}
+
+const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset) {
+  struct table segments;
+  struct range contents;
+  if (!find_segments(file_range(file), &segments))
+    return NULL;
+  for (uint32_t i = 0; i < segments.count; i++) {
+    const uint32_t first = entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr));
+    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD &&
+        (entry_word(&segments, i, offsetof(Elf32_Phdr, p_flags)) & PF_W) == 0 && offset >= first &&
+        sub_range(file_range(file), entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset)),
+                  entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz)), &contents) &&
+        offset - first < contents.size)
+      return string_at(contents, offset - first);
   }
   return NULL;
 }

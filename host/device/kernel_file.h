@@ -4,10 +4,12 @@
 #ifndef HEDDLE_KERNEL_FILE_H
 #define HEDDLE_KERNEL_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "host/device/error.h"
+#include "host/device/printf_layout.h"
 
 enum heddle_address_space { HEDDLE_PRIVATE, HEDDLE_GLOBAL, HEDDLE_CONSTANT, HEDDLE_LOCAL, HEDDLE_GENERIC };
 enum heddle_access { HEDDLE_ACCESS_NONE, HEDDLE_READ_ONLY, HEDDLE_WRITE_ONLY, HEDDLE_READ_WRITE };
@@ -32,6 +34,7 @@ struct heddle_kernel {
   uint32_t work_group_size_hint[3];  // zeros: none
   uint32_t required_sub_group_size;  // power of two, or 0: none
   uint32_t stack_bytes;              // one work-item needs; 0: not known
+  bool prints;                       // calls printf
   uint32_t num_arguments;
   struct heddle_argument *arguments;
 };
@@ -44,6 +47,7 @@ struct heddle_kernel_file {
   uint32_t data_bytes;   // of it, what kernels may write: program scope variables
   uint32_t num_kernels;
   struct heddle_kernel *kernels;
+  struct heddle_printf_layouts printf_layouts;
 };
 
 enum { HEDDLE_IMAGE_ALIGNMENT = 4096, HEDDLE_ARGUMENT_BYTES_MAX = 65536 };
@@ -58,6 +62,10 @@ void heddle_kernel_file_close(struct heddle_kernel_file *file);
 
 // NULL when there is no kernel of that name.
 const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_file *file, const char *name);
+
+// The string at an offset of the image, in a segment that kernels cannot write; NULL when none starts or ends there.
+// Valid as long as the file.
+const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset);
 
 // Writes the image as it has to stand at device address `base`: segments, zeros between, R_RISCV_RELATIVE applied.
 // `image` has room for file->image_bytes. Cannot fail: open has checked everything.

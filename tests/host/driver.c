@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/device/device_map.h"
@@ -102,6 +103,81 @@ Test(driver, writes_packet_and_walker) {
                                                              1, 3,  2, 1, 4, 4, 0, 0x11111111, 0x22222222};
   for (int i = 0; i < HEDDLE_PACKET_WORDS + 2; i++)
     cr_assert_eq(packet[i], expected[i], "packet word %d: expected %u, got %u", i, expected[i], packet[i]);
+  heddle_device_close(device);
+}
+
+// With atomic instructions: one buffer, empty at each start, of which no more comes back than there is.
+Test(driver, brings_back_what_work_items_print) {
+  fake_device_lie(HEDDLE_REG_ISA + 4, 0x5F616D69);  // "ima_"
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, 0);
+  struct heddle_printed printed = {0};
+  struct heddle_figures figures;
+  struct heddle_fault fault;
+  const uint32_t capacity = heddle_printf_capacity(heddle_device_capability(device));
+  uint32_t buffer = 0, got[8];
+  cr_assert_eq(capacity, FAKE_GLOBAL_BYTES / 16);
+  dispatch.printed = &printed;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  cr_assert(printed.records && printed.bytes == 0 && printed.lost == 0);
+  free(printed.records);
+  cr_assert_eq(heddle_device_read(device, register_at(HEDDLE_REG_PACKET) + 60, &buffer, 4), 0);
+  cr_assert_eq(buffer % HEDDLE_PACKET_ALIGNMENT, 0);
+  static const uint32_t left[2][8] = {{8, 3, 0, 0, 41, 42, 43, 44}, {0xFFFFFFF0, 5}};
+  for (int i = 0; i < 2; i++) {
+    fake_device_leave(buffer, left[i], sizeof left[i]);
+    printed = (struct heddle_printed){0};
+    cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+    cr_assert_eq(printed.lost, left[i][1]);
+    cr_assert_eq(printed.bytes, i == 0 ? 8 : capacity);
+    if (i == 0)
+      cr_assert_arr_eq(printed.records, &left[0][4], 8);
+    free(printed.records);
+  }
+  printed = (struct heddle_printed){0};
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  free(printed.records);
+  cr_assert_eq(heddle_device_read(device, buffer, got, sizeof got), 0);
+  const uint32_t empty[8] = {0, 0, capacity};
+  cr_assert_arr_eq(got, empty, sizeof empty);
+  heddle_device_close(device);
+}
+
+// The fake device has no atomic instructions: each lane has a printf buffer below its stack, in rows.
+Test(driver, brings_back_what_lanes_print) {
+  enum { LOG2 = 14, ROW = 4 * FAKE_LANES };
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, 0);
+  struct heddle_printed printed = {0};
+  struct heddle_figures figures;
+  struct heddle_fault fault;
+  uint32_t word15 = 0, rows[5][FAKE_LANES];
+  cr_assert_eq(heddle_printf_capacity(heddle_device_capability(device)), FAKE_GLOBAL_BYTES / 16 / 4 / 8);
+  dispatch.printed = &printed;
+  dispatch.stack_bytes = 112;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  cr_assert(printed.records && printed.bytes == 0 && printed.lost == 0);
+  free(printed.records);
+  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), LOG2);
+  cr_assert_eq(heddle_device_read(device, register_at(HEDDLE_REG_PACKET) + 60, &word15, 4), 0);
+  cr_assert_eq(word15, HEDDLE_PRIVATE_BASE);
+  const uint32_t base = register_at(HEDDLE_REG_PRIVATE_BASE), slot = base + 7 * (FAKE_LANES << LOG2);
+  cr_assert_eq(heddle_device_read(device, slot, rows, sizeof rows), 0);
+  for (int lane = 0; lane < FAKE_LANES; lane++)
+    cr_assert(rows[0][lane] == 0 && rows[1][lane] == 0 && rows[2][lane] == (1 << LOG2) - 112 - 16);
+
+  // What a dispatch leaves: two words of lane 1, one of lane 3, of the last slot.
+  static const uint32_t counts[2][FAKE_LANES] = {{0, 8, 0, 4}, {0, 0, 2, 1}};
+  static const uint32_t values[2][FAKE_LANES] = {{90, 11, 92, 13}, {94, 21, 96, 97}};
+  fake_device_leave(slot, counts, sizeof counts);
+  fake_device_leave(slot + 4 * ROW, values, sizeof values);
+  printed = (struct heddle_printed){0};
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  static const uint32_t expected[3] = {11, 21, 13};
+  cr_assert_eq(printed.bytes, sizeof expected);
+  cr_assert_arr_eq(printed.records, expected, sizeof expected);
+  cr_assert_eq(printed.lost, 3);
+  free(printed.records);
   heddle_device_close(device);
 }
 

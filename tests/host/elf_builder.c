@@ -75,6 +75,28 @@ static void put_kernel_note(struct writer *writer, const struct built_kernel *ke
   writer->at += text.at;
 }
 
+// Records without values, with an int and a float4, and with a string and a long.
+static void put_printf_note(struct writer *writer, const struct built_kernel *kernels, uint32_t num_kernels) {
+  static const uint32_t layouts[] = {0, 2, 0x10401, 0x40402, 2, 0x10403, 0x10801};
+  uint32_t printing[8], count = 0;
+  for (uint32_t i = 0; i < num_kernels; i++)
+    if (kernels[i].prints)
+      printing[count++] = i;
+  if (count == 0)
+    return;
+  put(writer, sizeof "Heddle");
+  put(writer, (uint32_t)(4 * (3 + count) + sizeof layouts));
+  put(writer, 3);
+  put_text(writer, "Heddle");
+  put(writer, 1);
+  put(writer, count);
+  put(writer, BUILT_LAYOUTS);
+  for (uint32_t i = 0; i < count; i++)
+    put(writer, printing[i]);
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+    put(writer, layouts[i]);
+}
+
 static void put_isa_note(struct writer *writer, const char *isa) {
   put(writer, sizeof "Heddle");
   put(writer, (uint32_t)(4 + ((strlen(isa) + 4) & ~(size_t)3)));
@@ -94,6 +116,7 @@ uint8_t *build_elf(const struct built_kernel *kernels, uint32_t num_kernels, con
     put(&image, kernels[i].instruction);
     put_kernel_note(&notes, &kernels[i], entry);
   }
+  put_printf_note(&notes, kernels, num_kernels);
   put_isa_note(&notes, isa);
   const uint32_t notes_end = (uint32_t)notes.at;
   struct writer relocations = {bytes, notes.at};

@@ -16,10 +16,17 @@ struct built_kernel {
   uint32_t reqd_work_group_size[3];
   uint32_t sub_group_size;
   uint32_t stack_bytes;
+  int prints;  // if any does, there is a printf note of BUILT_LAYOUTS layouts (elf_builder.c)
 };
 
 // Where things are in a built file.
-enum { BUILT_IMAGE_AT = 0x100, BUILT_IMAGE_BYTES = 0x400, BUILT_RELOCATED_WORD = 0x20, BUILT_ADDEND = 0x64 };
+enum {
+  BUILT_IMAGE_AT = 0x100,
+  BUILT_IMAGE_BYTES = 0x400,
+  BUILT_RELOCATED_WORD = 0x20,
+  BUILT_ADDEND = 0x64,
+  BUILT_LAYOUTS = 3
+};
 
 // The file, malloced; *size is its length. Kernel k starts at offset 0x100 + 0x40 * k of the image. One relocation:
 // word BUILT_RELOCATED_WORD becomes base + BUILT_ADDEND.

@@ -21,6 +21,17 @@ void fake_device_lie(uint32_t offset, uint32_t value) {
   lie_value = value;
 }
 
+static struct leaving {
+  uint32_t address;
+  const void *data;
+  size_t bytes;
+} leavings[8];
+static size_t num_leavings;
+
+void fake_device_leave(uint32_t address, const void *data, size_t bytes) {
+  leavings[num_leavings++] = (struct leaving){address, data, bytes};
+}
+
 static uint32_t *reg(struct fake *fake, uint32_t offset) {
   return &fake->registers[offset / 4];
 }
@@ -88,6 +99,9 @@ static void start(struct fake *fake) {
   memset(reg(fake, HEDDLE_REG_CYCLES), 0, HEDDLE_REG_FAULT_REASON - HEDDLE_REG_CYCLES);
   memset(reg(fake, HEDDLE_REG_CACHE_REQUESTS), 0, 16);
   *reg(fake, HEDDLE_REG_STATUS) = HEDDLE_STATUS_BUSY;
+  for (; num_leavings > 0; num_leavings--)
+    memcpy(fake->memory + leavings[num_leavings - 1].address, leavings[num_leavings - 1].data,
+           leavings[num_leavings - 1].bytes);
 }
 
 static int read_device(void *device, uint32_t address, void *data, size_t bytes) {

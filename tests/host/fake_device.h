@@ -5,6 +5,7 @@
 #ifndef HEDDLE_TESTS_FAKE_DEVICE_H
 #define HEDDLE_TESTS_FAKE_DEVICE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/sim.h"
@@ -20,6 +21,9 @@ enum {
   FAKE_CACHE_BYTES = 2048,
   FAKE_CLOCK_KHZ = 50000
 };
+
+// What the next dispatch leaves in memory, beside what was said before. The data stays the caller's.
+void fake_device_leave(uint32_t address, const void *data, size_t bytes);
 
 // The next device to be made reports this value in a register instead of the right one (offset 0: none).
 void fake_device_lie(uint32_t offset, uint32_t value);

@@ -12,7 +12,7 @@
 #include "tests/host/elf_builder.h"
 
 static const struct built_kernel two_kernels[2] = {
-    {.name = "first", .local_bytes = 64, .stack_bytes = 100},
+    {.name = "first", .local_bytes = 64, .stack_bytes = 100, .prints = 1},
     {.name = "second", .reqd_work_group_size = {8, 2, 1}, .sub_group_size = 4},
 };
 
@@ -45,6 +45,13 @@ static void use(const struct heddle_kernel_file *file) {
       cr_assert_leq((uint64_t)argument->offset + argument->size, kernel->argument_bytes);
     }
   }
+  for (uint32_t i = 0; i < file->printf_layouts.count; i++)
+    for (uint32_t j = 0; j < file->printf_layouts.items[i].num_values; j++)
+      sum += file->printf_layouts.items[i].values[j].bytes;
+  for (uint32_t offset = 0; offset < 0x1000; offset += 0x55) {
+    const char *string = heddle_kernel_file_string(file, offset);
+    sum += string ? strlen(string) : 0;
+  }
   // Larger ones are legal, and a waste of the test's time.
   if (file->image_bytes <= 1 << 20) {
     uint8_t *image = malloc(file->image_bytes);
@@ -70,6 +77,9 @@ Test(kernel_file, describes_its_kernels) {
   cr_assert_eq(second->entry, 0x140);
   cr_assert_eq(second->reqd_work_group_size[1], 2);
   cr_assert_eq(second->required_sub_group_size, 4);
+  cr_assert(first->prints && !second->prints);
+  cr_assert_eq(file->printf_layouts.count, BUILT_LAYOUTS);
+  cr_assert_eq(file->printf_layouts.items[1].record_bytes, 12 + 4 + 16);
   cr_assert_str_eq(second->arguments[3].name, "scratch");
   cr_assert_eq(second->arguments[3].address_space, HEDDLE_LOCAL);
   cr_assert_eq(second->arguments[2].type_qualifiers, HEDDLE_CONST);

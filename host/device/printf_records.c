@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goes through the printf buffer (printf_records.h). Kernels can write anything there: each record is checked against
+// the kernel file's layouts, and strings are taken from the file.
+#include "host/device/printf_records.h"
+
+#include <errno.h>
+
+#include "host/device/device_map.h"
+#include "host/device/printf_format.h"
+#include "host/device/printf_lines.h"
+
+// Where strings are looked up.
+struct strings {
+  const struct heddle_kernel_file *file;
+  uint32_t base;
+};
+
+static const char *string_at(void *user, uint32_t address) {
+  const struct strings *strings = user;
+  return heddle_kernel_file_string(strings->file, address - strings->base);
+}
+
+static uint32_t word_at(const uint8_t *record, uint32_t word) {
+  const uint8_t *at = record + 4 * (size_t)word;
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static int write_record(struct strings *strings, const struct heddle_printf_layout *layout, const uint8_t *record,
+                        struct heddle_text *text, struct heddle_printf_lines *lines) {
+  const char *format = string_at(strings, word_at(record, HEDDLE_PRINTF_FORMAT));
+  if (!format)
+    return -EBADMSG;
+  text->count = 0;
+  const bool written =
+      heddle_printf_format(text, format, layout, record, string_at, strings) &&
+      heddle_printf_lines_add(lines, word_at(record, HEDDLE_PRINTF_WORK_ITEM), text->bytes, text->count);
+  return written ? 0 : -ENOMEM;
+}
+
+int heddle_printf_write(const struct heddle_kernel_file *file, uint32_t base, const struct heddle_printed *printed,
+                        FILE *out) {
+  struct strings strings = {file, base};
+  struct heddle_printf_lines lines = {.out = out};
+  struct heddle_text text = {0};
+  int result = 0;
+  for (uint32_t at = 0; printed->bytes - at >= 4 && result != -EBADMSG;) {
+    const uint8_t *record = printed->records + at;
+    const uint32_t first = word_at(record, HEDDLE_PRINTF_LAYOUT), number = first & ~HEDDLE_PRINTF_COMPLETE;
+    if (first == 0) {  // reserved, and not come further
+      at += 4;
+      continue;
+    }
+    if (number == 0 || number > file->printf_layouts.count ||
+        file->printf_layouts.items[number - 1].record_bytes > printed->bytes - at) {
+      result = -EBADMSG;
+      break;
+    }
+    const struct heddle_printf_layout *layout = &file->printf_layouts.items[number - 1];
+    if (first & HEDDLE_PRINTF_COMPLETE) {
+      const int of_record = write_record(&strings, layout, record, &text, &lines);
+      result = of_record != 0 ? of_record : result;
+    }
+    at += layout->record_bytes;
+  }
+  heddle_printf_lines_finish(&lines);
+  heddle_text_free(&text);
+  return result;
+}
