@@ -29,11 +29,7 @@ static bool has_atomics(LLVMValueRef function) {
 }
 
 static void refuse_call(LLVMValueRef call, LLVMValueRef function, const char *isa) {
-  unsigned file_length = 0;
-  const char *file = LLVMIsAInstruction(call) != NULL ? LLVMGetDebugLocFilename(call, &file_length) : NULL;
-  if (file != NULL) {
-    fprintf(stderr, "%.*s:%u:%u: ", (int)file_length, file, LLVMGetDebugLocLine(call), LLVMGetDebugLocColumn(call));
-  }
+  ir_print_place(call);
   int length;
   const char *name = ir_source_name(function, &length);
   fprintf(stderr, "error: function '%.*s' needs atomic instructions (A), which this device (%s) does not have\n",

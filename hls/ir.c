@@ -116,6 +116,18 @@ bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }
 
+void ir_print_place(LLVMValueRef instruction) {
+  unsigned length = 0, line = 0;
+  const char *file = NULL;
+  if (LLVMIsAInstruction(instruction) != NULL) {
+    file = LLVMGetDebugLocFilename(instruction, &length);
+    line = LLVMGetDebugLocLine(instruction);
+  }
+  if (file != NULL && line != 0) {
+    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(instruction));
+  }
+}
+
 const char *ir_source_name(LLVMValueRef function, int *length) {
   size_t full;
   const char *name = LLVMGetValueName2(function, &full);

@@ -43,6 +43,9 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
 
 bool ir_is_intrinsic(LLVMValueRef function);
 
+// Writes where an instruction is, as "file:line:column: ", to stderr; nothing if debug information does not say.
+void ir_print_place(LLVMValueRef instruction);
+
 // Name of a function as its source has it: "atomic_add" for _Z10atomic_addPU3AS1Vii. Points into the function's name.
 const char *ir_source_name(LLVMValueRef function, int *length);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel pass knows about one kernel: gathered by kernel.c and local_memory.c, written down by note.c.
+// What the kernel pass knows about one kernel: gathered by kernel.c, local_memory.c and printf.c, written down by
+// note.c.
 #ifndef HEDDLE_HLS_KERNEL_H
 #define HEDDLE_HLS_KERNEL_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +28,7 @@ struct kernel {
   uint32_t local_bytes;
   uint32_t reqd_work_group_size[3], work_group_size_hint[3], sub_group_size;
   char *attributes;
+  bool prints;  // calls printf, itself or through others
 };
 
 struct kernels {

@@ -27,6 +27,7 @@
 #include "hls/loop_scopes.h"
 #include "hls/note.h"
 #include "hls/opaque_types.h"
+#include "hls/printf.h"
 #include "hls/retarget.h"
 #include "hls/scratch.h"
 #include "hls/undefined.h"
@@ -40,6 +41,7 @@ struct pass {
   LLVMTargetMachineRef machine;
   LLVMTargetDataRef layout;
   struct kernels kernels;
+  struct printf_layouts printf_layouts;
   bool is_in_order;  // its blocks, which code generation leaves so
 };
 
@@ -230,6 +232,9 @@ static enum status run_steps(struct pass *pass) {
   if (status == STATUS_OK) {
     status = call_graph_check(pass->module);
   }
+  if (status == STATUS_OK) {
+    status = printf_lower(pass->module, pass->layout, pass->options->isa, &pass->printf_layouts);
+  }
   if (status == STATUS_OK && !heddle_isa_has(pass->options->isa, "a")) {
     status = atomics_refuse(pass->module, pass->options->isa);
   }
@@ -269,8 +274,9 @@ static enum status run_steps(struct pass *pass) {
   if (status != STATUS_OK) {
     return status;
   }
+  printf_find_kernels(&pass->kernels);
   lay_out(pass);
-  notes_add(pass->module, &pass->kernels, pass->options->isa);
+  notes_add(pass->module, &pass->kernels, &pass->printf_layouts, pass->options->isa);
   status = verify(pass, "before code generation");
   return status == STATUS_OK ? emit(pass) : status;
 }
@@ -281,6 +287,7 @@ static enum status run(void *context) {
   LLVMInstallFatalErrorHandler(on_fatal_error);
   LLVMContextSetDiagnosticHandler(pass.context, on_diagnostic, &errors);
   enum status status = run_steps(&pass);
+  printf_layouts_free(&pass.printf_layouts);
   kernels_free(&pass.kernels);
   return status == STATUS_OK && errors > 0 ? STATUS_REJECTED : status;
 }

@@ -110,12 +110,38 @@ static void add_isa(struct bytes *notes, const char *isa) {
   free(description.data);
 }
 
-void notes_add(LLVMModuleRef module, const struct kernels *kernels, const char *isa) {
+static void add_printf(struct bytes *notes, const struct kernels *kernels, const struct printf_layouts *layouts) {
+  struct bytes description = {0}, users = {0};
+  for (uint32_t i = 0; i < kernels->count; i++) {
+    if (kernels->items[i].prints) {
+      add_word(&users, i);
+    }
+  }
+  if (users.count > 0) {
+    add_word(&description, 1);
+    add_word(&description, (uint32_t)users.count / 4);
+    add_word(&description, (uint32_t)layouts->count);
+    add_bytes(&description, users.data, users.count);
+    for (size_t i = 0; i < layouts->count; i++) {
+      add_word(&description, layouts->items[i].count);
+      for (uint32_t j = 0; j < layouts->items[i].count; j++) {
+        add_word(&description, layouts->items[i].values[j]);
+      }
+    }
+    add_note(notes, HEDDLE_NOTE_PRINTF, &description);
+  }
+  free(users.data);
+  free(description.data);
+}
+
+void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct printf_layouts *layouts,
+               const char *isa) {
   struct bytes notes = {0};
   add_isa(&notes, isa);
   for (size_t i = 0; i < kernels->count; i++) {
     add_kernel(&notes, &kernels->items[i]);
   }
+  add_printf(&notes, kernels, layouts);
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMValueRef value = LLVMConstStringInContext2(context, notes.data, notes.count, 1);
   LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), "__heddle_notes");

@@ -5,18 +5,9 @@
 
 #include "hls/ir.h"
 
-// Where a value is used first, as "file:line:column: " if the debug information says so.
+// Where a value is used first.
 static void print_place(LLVMValueRef value) {
-  LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(value));
-  unsigned length = 0, line = 0;
-  const char *file = NULL;
-  if (LLVMIsAInstruction(user) != NULL) {
-    file = LLVMGetDebugLocFilename(user, &length);
-    line = LLVMGetDebugLocLine(user);
-  }
-  if (file != NULL && line != 0) {
-    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(user));
-  }
+  ir_print_place(LLVMGetUser(LLVMGetFirstUse(value)));
 }
 
 enum status undefined_check(LLVMModuleRef module) {

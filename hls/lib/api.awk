@@ -3,6 +3,7 @@
 # own helpers: without `double` those that neither take nor give double, with it the others. _Z3sinDv4_f: length, name,
 # parameters.
 /^__to_(global|local|private)$/ { if (!double) print; next }  # what clang calls by these names
+/^(printf|__heddle_printf_reserve(_private)?)$/ { if (!double) print; next }
 /^_Z[0-9]/ {
   encoded = substr($0, 3)
   length_of_name = encoded + 0

@@ -182,7 +182,6 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_PRINTF_BUFFER_SIZE:  // kernels have no printf
       return heddle_answer_size(answer, 0);
     case CL_DEVICE_MAX_PARAMETER_SIZE:
       return heddle_answer_size(answer, PARAMETER_BYTES);
@@ -292,6 +291,8 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
       return heddle_answer_uint(answer, capabilities->line_bytes);
     case CL_DEVICE_LOCAL_MEM_SIZE:
       return heddle_answer_ulong(answer, capabilities->local_memory_bytes);
+    case CL_DEVICE_PRINTF_BUFFER_SIZE:
+      return heddle_answer_size(answer, heddle_printf_capacity(capabilities));
     case CL_DEVICE_LANES_HEDDLE:
       return heddle_answer_uint(answer, capabilities->lanes);
     case CL_DEVICE_ISA_HEDDLE:
@@ -324,7 +325,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t pa
   // Whether the device is needed is asked before it is opened.
   const struct heddle_answer no_answer = {0};
   struct heddle_capabilities placeholder = nothing;
-  placeholder.clock_khz = 1;
+  placeholder.clock_khz = placeholder.lanes = placeholder.slots = placeholder.units = 1;
   if (answer_capabilities(&placeholder, param_name, &no_answer) != CL_SUCCESS)
     return CL_INVALID_VALUE;
   const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);

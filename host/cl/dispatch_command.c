@@ -10,6 +10,7 @@
 #include "host/cl/ndrange.h"
 #include "host/cl/source_line.h"
 #include "host/device/device_map.h"
+#include "host/device/printf_records.h"
 
 enum { LOCAL_ALIGNMENT = 128, FAULT_TEXT_BYTES = 1024 };
 
@@ -76,7 +77,7 @@ static cl_int report_failure(const struct dispatch_command *this, int result) {
   char text[512];
   const bool no_room = result == -ENOMEM;
   snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           no_room ? "no room in device memory for its private memory or arguments" : strerror(-result));
+           no_room ? "no room in device memory for its private memory, its arguments or printf" : strerror(-result));
   heddle_context_report(this->command.event->context, text);
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
 }
@@ -93,18 +94,45 @@ static cl_int keep_fault(struct dispatch_command *this, const struct heddle_faul
   return CL_EVENT_STATUS_FAULT_HEDDLE;
 }
 
+// What the kernel printed goes to stdout, and what of it cannot to the context's callback.
+static void print(const struct dispatch_command *this, const struct heddle_printed *printed) {
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  char text[512];
+  flockfile(stdout);
+  const int result = heddle_printf_write(build->file, build->address, printed, stdout);
+  fflush(stdout);
+  funlockfile(stdout);
+  if (result != 0) {
+    snprintf(text, sizeof text, "kernel '%.200s': printf: %s", kernel_of(this)->name,
+             result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost" : "out of host memory");
+    heddle_context_report(this->command.event->context, text);
+  }
+  if (printed->lost != 0) {
+    snprintf(text, sizeof text,
+             "kernel '%.200s': printf: the buffer (%" PRIu32 " bytes) was full; what %" PRIu32 " calls print is lost",
+             kernel_of(this)->name, heddle_printf_capacity(heddle_capabilities_of(this->command.event->queue->device)),
+             printed->lost);
+    heddle_context_report(this->command.event->context, text);
+  }
+}
+
 static cl_int run(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   cl_device_id device = command->event->queue->device;
   struct heddle_figures figures = {0};
   struct heddle_fault fault = {0};
+  struct heddle_printed printed = {0};
   int result = heddle_program_load(this->kernel->program, this->index);
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
     result = heddle_memory_prepare(this->memories[i].memory, device, this->memories[i].use);
   if (result == 0) {
+    this->dispatch.printed = kernel_of(this)->prints ? &printed : NULL;
     this->dispatch.entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
     result = heddle_device_dispatch(device->driver, &this->dispatch, report_progress, command->event, &figures, &fault);
   }
+  if (result >= 0 && this->dispatch.printed)
+    print(this, &printed);
+  free(printed.records);
   if (result < 0)
     return report_failure(this, result);
   pthread_mutex_lock(&heddle_lock);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with a kernel is said in words that its author can act on.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/hls/compiler.h"
@@ -34,7 +35,6 @@ Test(diagnostics, an_undefined_function_is_named_with_its_place) {
 
 Test(diagnostics, what_the_device_lacks_is_refused_not_wrong) {
   REFUSED("kernel void k(global float2 *a) { a[0] = sub_group_reduce_add(a[0]); }\n", "'sub_group_reduce_add'");
-  REFUSED("kernel void k(global int *a) { printf(\"%d\", a[0]); }\n", "'printf'");
   REFUSED("kernel void k(global long2 *a) { a[0] = work_group_scan_inclusive_max(a[0]); }\n",
           "'work_group_scan_inclusive_max'");
 }
@@ -90,6 +90,27 @@ Test(diagnostics, atomics_that_are_not_offered_are_refused) {
   expect_refusal(
       compile("kernel void k(volatile global long *a) { atom_add(a, 1); }\n", "--isa", "rv32ima_zicsr", NULL), 1,
       "atom_add");
+}
+
+Test(diagnostics, wrong_calls_of_printf_are_warned_of_or_refused) {
+  static const char *const warned[][2] = {
+      {"printf(\"%d\\n\", 1.0f)", "format specifies type 'int' but the argument has type 'float'"},
+      {"printf(\"%d %d\\n\", 1)", "more '%' conversions than data arguments"},
+      {"printf(\"%d\\n\", 1, 2)", "data argument not used by format string"},
+      {"printf(\"%n\\n\", &x)", "invalid conversion specifier 'n'"},
+      {"printf(\"%v4hld\\n\", x)", "format specifies type"},
+  };
+  for (size_t i = 0; i < sizeof warned / sizeof *warned; i++) {
+    char source[200];
+    snprintf(source, sizeof source, "kernel void k(void) { int x = 0;\n  %s; }\n", warned[i][0]);
+    struct result result = compile_well(source, NULL);
+    cr_expect(strstr(result.messages, "test.cl:2:") != NULL && strstr(result.messages, warned[i][1]) != NULL,
+              "%s: expected a warning \"%s\", got: %s", warned[i][0], warned[i][1], result.messages);
+    result_free(&result);
+  }
+  REFUSED("kernel void k(global char *how) {\n  printf(how, 1);\n}\n", "test.cl:2:10: error: passing");
+  REFUSED("struct s { int a; };\nkernel void k(void) { struct s s = {1};\n  printf(\"%d\", 1, s);\n}\n",
+          "test.cl:3:3: error: printf: argument 3 has a type that no conversion prints");
 }
 
 Test(diagnostics, image_and_other_opaque_arguments_are_refused_by_name) {

@@ -207,6 +207,44 @@ Test(kernel_file, kernels_may_have_names_of_library_functions) {
   result_free(&result);
 }
 
+// Layouts of what reaches the device, in the order of the source; kernels in the order of their notes.
+Test(kernel_file, the_printf_note_has_the_kernels_that_print_and_what) {
+  struct result result = compile_well(
+      "void f(int x) { printf(\"%d\\n\", x); }\n"
+      "kernel void silent(global int *a) { a[0] = 1; }\n"
+      "kernel void called(global int *a) { f(a[0]); printf(\"again %d\\n\", a[1]); }\n"
+      "kernel void dead(global int *a) { if (0) printf(\"%d\\n\", a[0]); }\n"
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void direct(char3 c, float4 v, long l, global half *p) {\n"
+      "  printf(\"%v3hhd %v4hlf %ld %s %p %c %f\\n\", c, v, l, \"s\", p, c.x, p[0]); }\n",
+      "-cl-std=CL3.0", NULL);
+  struct kernel_file file = kernel_file_open(result.bytes, result.size);
+  const uint32_t *note = kernel_file_printf_note(&file);
+  static const uint32_t expected[] = {1,       2,       2,       1,       3,       1,       0x10401, 7,
+                                      0x30101, 0x40402, 0x10801, 0x10403, 0x10403, 0x10401, 0x10402};
+  cr_assert_not_null(note);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    cr_expect_eq(note[i], expected[i], "word %zu: expected 0x%x, got 0x%x", i, expected[i], note[i]);
+  }
+  result_free(&result);
+}
+
+// A kernel that does not print has the same code beside one that does, and its file has no note when none does.
+Test(kernel_file, without_printf_nothing_is_there_for_it) {
+#define SILENT "kernel void silent(global int *a) { a[get_global_id(0)] += 7; }\n"
+  struct result alone = compile_well(SILENT, NULL);
+  struct result beside = compile_well(SILENT "kernel void loud(int x) { printf(\"%d\\n\", x); }\n", NULL);
+  struct kernel_file file = kernel_file_open(alone.bytes, alone.size);
+  struct kernel_file other = kernel_file_open(beside.bytes, beside.size);
+  cr_expect_null(kernel_file_printf_note(&file));
+  uint32_t entry = kernel_file_symbol(&file, "silent"), moved = kernel_file_symbol(&other, "silent");
+  for (uint32_t at = 0; entry + at < kernel_file_text_end(&file); at += 4) {
+    cr_expect_eq(kernel_file_instruction(&file, entry + at), kernel_file_instruction(&other, moved + at));
+  }
+  result_free(&alone);
+  result_free(&beside);
+}
+
 Test(kernel_file, lines_of_the_source_are_kept) {
   struct result result = compile_well("kernel void k(global int *a) {\n  a[0] = 3;\n}\n", NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);

@@ -41,7 +41,8 @@ uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name) {
   return 0;
 }
 
-const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name) {
+// The words of the first note of a type; of kernels, of the one with this name. NULL: there is none.
+static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, const char *kernel) {
   for (int i = 0; i < file->header->e_phnum; i++) {
     if (file->segments[i].p_type != PT_NOTE) {
       continue;
@@ -52,16 +53,24 @@ const uint32_t *kernel_file_note(const struct kernel_file *file, const char *nam
       cr_assert_eq(words[0], 7);
       cr_assert_str_eq((const char *)(words + 3), "Heddle");
       const uint32_t *description = words + 5;
-      if (name == NULL ? words[2] == 2
-                       : words[2] == 1 && strcmp(note_string(description, description[14]), name) == 0) {
+      if (words[2] == type && (kernel == NULL || strcmp(note_string(description, description[14]), kernel) == 0)) {
         return description;
       }
       at += 20 + words[1];
     }
     cr_assert_eq(at, end, "notes do not end where PT_NOTE does");
   }
-  cr_assert_fail("no note for %s", name != NULL ? name : "the ISA");
   return NULL;
+}
+
+const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name) {
+  const uint32_t *note = find_note(file, name == NULL ? 2 : 1, name);
+  cr_assert_not_null(note, "no note for %s", name != NULL ? name : "the ISA");
+  return note;
+}
+
+const uint32_t *kernel_file_printf_note(const struct kernel_file *file) {
+  return find_note(file, 3, NULL);
 }
 
 const char *note_string(const uint32_t *note, uint32_t offset) {

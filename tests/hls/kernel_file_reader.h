@@ -25,6 +25,9 @@ uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name);
 // The words of a kernel's note, found through PT_NOTE; fails the test if there is none. NULL name: the ISA note.
 const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name);
 
+// The words of the printf note, NULL if there is none.
+const uint32_t *kernel_file_printf_note(const struct kernel_file *file);
+
 // From a kernel's note.
 const char *note_string(const uint32_t *note, uint32_t offset);
 const uint32_t *note_argument(const uint32_t *note, uint32_t index);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
-  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double
+  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
@@ -28,5 +28,8 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # Features with double among them.
 TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
+# Where many lanes print at once, doubles too; and without atomics.
+TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=32$(comma)HEDDLE_DOUBLE=1
+TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i
 # Double: on the model at the most lanes, which has all sub-group sizes, and some shapes of the RTL, which is slow at it.
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=32 HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8 HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(foreach s,$(OPENCL_DOUBLE),$(BUILD)/tests/opencl/double_$(s)$(comma)$(v)$(comma)HEDDLE_DOUBLE=1))

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// printf, OpenCL C 3.0, section 6.15.14: where a call's record goes (rtl/DEVICE.md, "The printf buffer"). heddlec makes
+// a function for each list of argument types, which writes the rest (printf.c); the host makes text of it.
+#include "hls/lib/device.h"
+
+#define HOW memory_order_relaxed, memory_scope_device
+
+// Work-items of one dispatch have different numbers.
+static uint work_item(void) {
+  uint number = CSR(0xCD0);
+  if (PACKET_WORD(0) > 1) {
+    number += PACKET_WORD(1) * (CSR(0xCD1) + PACKET_WORD(2) * CSR(0xCD2));
+  }
+  return number;
+}
+
+// For all work-items, which add to it with atomic instructions, or one for each lane of the hardware.
+#define BUFFER ((volatile global uint *)PACKET_WORD(15))
+#define HEADER_WORDS 4
+#define LIKELY(condition) __builtin_expect(condition, 1)
+
+static void begin(volatile global uint *record, uint layout, constant const char *format) {
+  record[0] = layout;
+  record[1] = work_item();
+  record[2] = (uint)format;
+}
+
+// Both reserve a record of `bytes` and write its first words; 0 when there is no room. A record whose first word is not
+// 0 says how long it is and that it is not complete, whenever the dispatch ends.
+
+// While the buffer is full its count of bytes does not grow, so that it never wraps.
+__attribute__((noinline)) volatile global uint *__heddle_printf_reserve(uint layout, uint bytes,
+                                                                        constant const char *format) {
+  volatile global uint *buffer = BUFFER;
+  volatile global atomic_uint *counts = (volatile global atomic_uint *)buffer;
+  const uint capacity = buffer[2];
+  if (LIKELY(bytes <= capacity && __opencl_atomic_load(counts, HOW) <= capacity - bytes)) {
+    const uint offset = __opencl_atomic_fetch_add(counts, bytes, HOW);
+    if (LIKELY(offset <= capacity - bytes)) {
+      volatile global uint *record = buffer + HEADER_WORDS + offset / 4;
+      begin(record, layout, format);
+      return record;
+    }
+  }
+  __opencl_atomic_fetch_add(counts + 1, 1u, HOW);
+  return 0;
+}
+
+// The count grows once the words are there: this memory is not emptied between dispatches.
+__attribute__((noinline)) volatile global uint *__heddle_printf_reserve_private(uint layout, uint bytes,
+                                                                                constant const char *format) {
+  volatile global uint *buffer = BUFFER;
+  const uint offset = buffer[0], capacity = buffer[2];
+  if (LIKELY(bytes <= capacity && offset <= capacity - bytes)) {
+    volatile global uint *record = buffer + HEADER_WORDS + offset / 4;
+    begin(record, layout, format);
+    buffer[0] = offset + bytes;
+    return record;
+  }
+  buffer[1] = buffer[1] + 1;
+  return 0;
+}
+
+// What brings the functions above into a module that has calls of printf, until heddlec replaces them.
+int printf(constant const char *format, ...) {
+  return __heddle_printf_reserve(0, 0, format) == __heddle_printf_reserve_private(0, 0, format);
+}
