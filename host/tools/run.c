@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `heddle run`: one kernel from a file, its arguments from the command line, its results printed or saved.
 #include <CL/cl_ext.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/include/CL/cl_heddle.h"
 #include "host/tools/argument.h"
@@ -40,7 +42,8 @@ static const char usage[] =
     "  -q, --quiet              print no buffers\n"
     "  -s, --stats              print the cycle figures: where the cycles went (issues, memory wait, conflicts,\n"
     "                           idle), active lanes, cache hits, memory requests\n"
-    "  -j, --json               the same as one JSON object, and nothing else on standard output\n"
+    "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
+    "                           prints goes to standard error\n"
     "\n"
     "More\n"
     "  -k, --kernel NAME        which kernel of the file (needed when it has several)\n"
@@ -403,6 +406,15 @@ static void check_names(const char *const *texts, unsigned text_count, const str
   }
 }
 
+// Makes standard output another open file. A copy of the old one is returned.
+static int replace_stdout(int by) {
+  fflush(stdout);
+  const int old = dup(STDOUT_FILENO);
+  if (old < 0 || dup2(by, STDOUT_FILENO) < 0)
+    die(EXIT_KERNEL_FAILED, "cannot redirect standard output: %s", strerror(errno));
+  return old;
+}
+
 int command_run(int argc, char **argv) {
   argv[0] = (char[]){"heddle run"};  // getopt begins its messages with it
   const struct request request = parse_options(argc, argv);
@@ -419,6 +431,7 @@ int command_run(int argc, char **argv) {
   fill_arguments(arguments, count, argv + optind, (unsigned)(argc - optind));
   set_arguments(&session, kernel, arguments, count);
 
+  const int standard_output = request.json ? replace_stdout(STDERR_FILENO) : -1;  // what the kernel prints
   cl_event event;
   cl_int error =
       clEnqueueNDRangeKernel(session.queue, kernel, request.global_dim, request.offset_dim ? request.offset : NULL,
@@ -434,6 +447,8 @@ int command_run(int argc, char **argv) {
   check(error, "clEnqueueNDRangeKernel");
   double seconds;
   error = wait_with_progress(event, "running", request.progress, &seconds);
+  if (request.json)
+    close(replace_stdout(standard_output));
   if (error != CL_SUCCESS) {  // the context callback has printed kernel, reason and work-item
     show_stats(&session, kernel, event, &request, seconds);
     return EXIT_KERNEL_FAILED;

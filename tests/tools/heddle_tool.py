@@ -211,6 +211,18 @@ def a_fault_names_kernel_reason_line_and_work_item(device):
 
 
 @test_for(**DEVICES)
+def what_a_kernel_prints_comes_before_its_buffers(device):
+    lines = [f"work-item {i} of speak" for i in range(2)]
+    expect("\n".join(lines + ["out = 3 3", ""]), run("speak", "-g", "2", "zeros(2)", "0", device=device), "output")
+    status, out, err = heddle("run", KERNELS, "--kernel", "speak", "--device", device, "-g", "2", "zeros(2)", "1")
+    expect((1, lines), (status, out.splitlines()), "exit status and output of a kernel that prints and faults")
+    expect_in("unmapped", err, "message")
+    status, out, err = heddle("run", KERNELS, "-k", "speak", "-d", device, "-g", "2", "zeros(2)", "0", "--json")
+    expect((0, lines), (status, err.splitlines()), "exit status and standard error with --json")
+    expect(True, json.loads(out)["cycles"] > 0, "cycles")
+
+
+@test_for(**DEVICES)
 def a_budget_ends_an_endless_kernel(device):
     status, out, err = heddle("run", KERNELS, "-k", "endless", "-g", "4", "zeros(4)", "--budget", "20000", "--device", device)
     expect(1, status, "exit status")

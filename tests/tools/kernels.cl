@@ -57,3 +57,10 @@ kernel void endless(global int *out) {
   while (*flag == 0) {
   }
 }
+
+kernel void speak(global int *out, int wrong) {
+  printf("work-item %d of %s\n", (int)get_global_id(0), "speak");
+  if (wrong)
+    *(volatile global int *)4 = 1;
+  out[get_global_id(0)] = 3;
+}
