@@ -141,32 +141,14 @@ ELEMENTS_3(double, clamp, double, double, double)
 ELEMENTS_3S(double, clamp, double, double, double)
 
 // libclc's makes +0 of -0.
-#define FRACT_N(n, space)                                            \
-  double##n OVERLOAD fract(double##n x, space double##n *whole) {    \
-    double##n result, wholes;                                        \
-    for (int i = 0; i < n; i++) {                                    \
-      double one;                                                    \
-      result[i] = fraction(x[i], &one);                              \
-      wholes[i] = one;                                               \
-    }                                                                \
-    *whole = wholes;                                                 \
-    return result;                                                   \
-  }
-#define FRACT(space)                                         \
-  double OVERLOAD fract(double x, space double *whole) {     \
-    double one, result = fraction(x, &one);                  \
-    *whole = one;                                            \
-    return result;                                           \
-  }                                                          \
-  FOR_WIDTHS(FRACT_N, space)
 static double fraction(double x, private double *whole) {
   *whole = floor(x);
   return isinf(x) ? copysign(0.0, x) : x == 0.0 || isnan(x) ? x + x : fmin(x - *whole, 0x1.fffffffffffffp-1);
 }
-FRACT(global)
-FRACT(local)
-FRACT(private)
-FRACT(generic)
+SECOND_RESULT(double, fract, fraction, global)
+SECOND_RESULT(double, fract, fraction, local)
+SECOND_RESULT(double, fract, fraction, private)
+SECOND_RESULT(double, fract, fraction, generic)
 
 // What libclc has for float only. clang declares a built-in function by itself only where no other of its name is
 // declared.

@@ -284,3 +284,12 @@ float OVERLOAD tanpi(float x) {
 ELEMENTS_1(float, sinpi, float)
 ELEMENTS_1(float, cospi, float)
 ELEMENTS_1(float, tanpi, float)
+
+// libclc's made +0 of -0.
+static float fraction(float x, private float *whole) {
+  *whole = floor(x);
+  return isinf(x) ? copysign(0.0f, x) : x == 0.0f || isnan(x) ? x + x : fmin(x - *whole, 0x1.fffffep-1f);
+}
+SECOND_RESULT(float, fract, fraction, global)
+SECOND_RESULT(float, fract, fraction, local)
+SECOND_RESULT(float, fract, fraction, private)

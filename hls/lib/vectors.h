@@ -64,4 +64,24 @@
 #define ELEMENTS_2S(R, name, A, B) FOR_WIDTHS(ELEMENTS_2S_N, R, name, A, B)
 #define ELEMENTS_3S(R, name, A, B, C) FOR_WIDTHS(ELEMENTS_3S_N, R, name, A, B, C)
 
+// A function with a second result through a pointer, from its scalar form: element(x, private pointer).
+#define SECOND_RESULT_N(n, T, name, element, space) \
+  T##n OVERLOAD name(T##n x, space T##n *second) {  \
+    T##n result, seconds;                           \
+    for (int i = 0; i < n; i++) {                   \
+      T one;                                        \
+      result[i] = element(x[i], &one);              \
+      seconds[i] = one;                             \
+    }                                               \
+    *second = seconds;                              \
+    return result;                                  \
+  }
+#define SECOND_RESULT(T, name, element, space) \
+  T OVERLOAD name(T x, space T *second) {      \
+    T one, result = element(x, &one);          \
+    *second = one;                             \
+    return result;                             \
+  }                                            \
+  FOR_WIDTHS(SECOND_RESULT_N, T, name, element, space)
+
 #endif

@@ -308,6 +308,8 @@ Test(maths, edge_cases_are_those_of_the_specification) {
       {"exp2(zero - 149.0f)", "0x1p-149f"},
       {"exp(zero - 100.0f)", "0x1.bp-145f"},
       {"fract(zero - 0x1p-30f, &(float){0})", "0x1.fffffep-1f"},
+      {"fract(copysign(zero, -1.0f), &(float){0})", "-0.0f"},
+      {"fract(zero - INFINITY, &(float){0})", "-0.0f"},
       {"nan(7u)", "NAN"},
       {"maxmag(zero - 3.0f, 2.0f)", "-3.0f"},
       {"minmag(zero - 3.0f, 2.0f)", "2.0f"},
