@@ -7,6 +7,13 @@
 module float (
     input wire clk,
 
+    // stage rd: some of what is said in op
+    input wire rd_from_i,
+    input wire rd_to_i,
+    input wire rd_quotient_i,
+    input wire rd_divide_i,    // a division or root, or its quotient
+    input wire rd_root_i,      // not a division
+
     // stage op
     input wire        op_active_i,          // else the result is 0
     input wire        op_floats_i,          // a and b are floats: a * b + c
@@ -15,8 +22,7 @@ module float (
     input wire        op_to_i,              // c becomes an integer; a and b are 0
     input wire        op_signed_i,          // that integer is signed
     input wire        op_quotient_i,        // a is a quotient or root, b is 1 and c its exponent and kind (divider.v)
-    input wire        op_divide_i,          // a and b are floats to divide: only what they are matters
-    input wire        op_root_i,            // the same of a root; b is 0
+    input wire        op_divide_i,          // a and b are floats to divide, or b is 0 and a root is taken: only what they are matters
     input wire        op_negate_product_i,
     input wire        op_negate_addend_i,
     input wire [ 2:0] op_rounding_i,        // as in the rm field, 0 to 4
@@ -24,6 +30,7 @@ module float (
     input wire [31:0] op_a_i,
     input wire [31:0] op_b_i,
     input wire [31:0] op_c_i,
+    input wire        op_c_whole_i,         // of c when that is a float: its lowest 23 bits are 0
 
     // to and from the multiplier
     output reg  [31:0] multiplicand_o,  // stage e1
@@ -50,9 +57,12 @@ module float (
   wire op_b_tiny = op_b_i[30:23] == 8'd0;
   wire op_c_tiny = op_c_i[30:23] == 8'd0;
   wire op_wide = op_quotient_i && op_c_i[31];
-  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67.
-  wire [10:0] op_offset = op_divide_i ? (op_root_i ? -11'd33 : -11'd83) : op_quotient_i ? -11'd511 :
-                          op_to_i ? 11'd164 : op_from_i ? 11'd198 : -11'd101;
+  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67. All lanes
+  // have the same offset, and it has far to go.
+  reg [10:0] op_offset;
+  always @(posedge clk)
+    op_offset <= rd_quotient_i ? -11'd511 : rd_divide_i ? (rd_root_i ? -11'd33 : -11'd83) :
+                 rd_to_i ? 11'd164 : rd_from_i ? 11'd198 : -11'd101;
   wire [7:0] op_a_exponent = {op_a_exponent_i[7:1], op_a_exponent_i[0] || op_a_tiny} & {8{op_floats_i}};
 
   reg active, floats, multiply, from, to, is_signed, quotient, negate_product, negate_addend;
@@ -68,7 +78,7 @@ module float (
     {negate_product, negate_addend} <= {op_negate_product_i, op_negate_addend_i};
     {a_sign, b_sign, c_sign, c} <= {op_a_i[31], op_b_i[31], op_c_i[31], op_c_i[22:0]};
     {a_tiny, b_tiny, c_tiny} <= {op_a_tiny, op_b_tiny, op_c_tiny};
-    {a_whole, b_whole, c_whole} <= {op_a_i[22:0] == 23'd0, op_b_i[22:0] == 23'd0, op_c_i[22:0] == 23'd0};
+    {a_whole, b_whole, c_whole} <= {op_a_i[22:0] == 23'd0, op_b_i[22:0] == 23'd0, op_c_whole_i};
     {a_huge, b_huge, c_huge} <= {op_a_i[30:23] == 8'd255, op_b_i[30:23] == 8'd255, op_c_i[30:23] == 8'd255};
     multiplicand_o <= op_floats_i ? {8'd0, !op_a_tiny, op_a_i[22:0]} : op_a_i;
     multiplier_o <= op_floats_i ? {8'd0, !op_b_tiny, op_b_i[22:0]} : op_b_i;

@@ -22,7 +22,8 @@ module lane #(
     input wire [ADDRESS_BITS-1:0] de_read2_i,
     input wire [ADDRESS_BITS-1:0] de_read3_i,  // only with floating point; else the third operand is rs2
 
-    // first operands that are not in a register, stage rd
+    // stage rd: the operation, and first operands that are in no register
+    input wire [OPERATION_BITS-1:0] rd_operation_i,  // decode.v
     input wire rd_quotient_i,  // the divider's digits, of a float's division or root
     input wire rd_launch_i,  // launch_ids_i
     input wire rd_lane_id_i,  // the lane's number
@@ -34,7 +35,7 @@ module lane #(
     input wire [1:0] op_local_id_i,  // it is local id y or z, the next bits (one-hot)
     input wire op_quotient_i,  // it is a quotient
     input wire op_silent_i,  // a lane that adds nothing to a sum of floats across lanes: first operand is -0
-    input wire [OPERATION_BITS-1:0] op_operation_i,  // decode.v
+    input wire [OPERATION_BITS-1:0] op_operation_i,
     input wire op_uniform_i,  // second operand is op_value_i; with x0 it has to be
     input wire [31:0] op_value_i,  // immediate, PC-relative value or CSR: the same for all lanes
     input wire op_multiplicand_signed_i,
@@ -213,6 +214,11 @@ module lane #(
     if (FPU != 0) begin : with_float
       float float (
           .clk(clk),
+          .rd_from_i(rd_operation_i[O_FROM]),
+          .rd_to_i(rd_operation_i[O_TO]),
+          .rd_quotient_i(rd_quotient_i),
+          .rd_divide_i(rd_operation_i[O_FLOAT_DIVIDE]),
+          .rd_root_i(rd_operation_i[O_ROOT]),
           .op_active_i(op_operation_i[O_FLOAT]),
           .op_floats_i(op_operation_i[O_FLOATS]),
           .op_multiply_i(op_operation_i[O_MULTIPLY]),
@@ -221,7 +227,6 @@ module lane #(
           .op_signed_i(op_operation_i[O_SIGNED]),
           .op_quotient_i(op_quotient),
           .op_divide_i(op_operation_i[O_FLOAT_DIVIDE] && !op_quotient),
-          .op_root_i(op_operation_i[O_ROOT]),
           .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT] || op_silent_i),
           .op_negate_addend_i(op_operation_i[O_NEGATE_ADDEND]),
           .op_rounding_i(op_operation_i[O_ROUNDING+:3]),
@@ -229,6 +234,7 @@ module lane #(
           .op_a_i(op_a),
           .op_b_i(op_b),
           .op_c_i(op_third),
+          .op_c_whole_i(op_operation_i[O_THIRD_ZERO] || third[22:0] == 23'd0),
           .multiplicand_o(e1_multiplicand),
           .multiplier_o(e1_multiplier),
           .e3_product_i(e3_full_product),
@@ -247,7 +253,7 @@ module lane #(
       assign {e1_multiplicand, e1_multiplier, e6_float} = {e1_a_o, e1_b_o, 32'd0};
       assign {e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
       assign {e1_a_tiny, e1_b_tiny, e1_exponent} = 12'd0;
-      wire unused = &{1'b0, e3_full_product};
+      wire unused = &{1'b0, e3_full_product, rd_operation_i, op_silent_i};
     end
   endgenerate
 

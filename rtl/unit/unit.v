@@ -501,6 +501,7 @@ module unit #(
           .de_read1_i({de_slot, de_rs1}),
           .de_read2_i({de_slot, de_instruction[24:20]}),
           .de_read3_i({de_slot, third}),
+          .rd_operation_i(rd_operation),
           .rd_quotient_i(rd_quotient),
           .rd_launch_i(rd_bundle[B_LAUNCH]),
           .rd_lane_id_i(rd_control[C_LANE_ID]),

@@ -135,6 +135,7 @@ module lane_bench #(
           .de_read1_i({n[4:0], instruction_i[19:15]}),
           .de_read2_i({n[4:0], instruction_i[24:20]}),
           .de_read3_i({n[4:0], third}),
+          .rd_operation_i(rd_operation),
           .rd_quotient_i(rd_quotient),
           .rd_launch_i(1'b0),
           .rd_lane_id_i(1'b0),
