@@ -15,22 +15,22 @@ module float (
     input wire rd_root_i,      // not a division
 
     // stage op
-    input wire        op_active_i,          // else the result is 0
-    input wire        op_floats_i,          // a and b are floats: a * b + c
-    input wire        op_multiply_i,        // c is 0, of the product's sign
-    input wire        op_from_i,            // a is an integer, b is 1, c is 0
-    input wire        op_to_i,              // c becomes an integer; a and b are 0
-    input wire        op_signed_i,          // that integer is signed
-    input wire        op_quotient_i,        // a is a quotient or root, b is 1 and c its exponent and kind (divider.v)
-    input wire        op_divide_i,          // a and b are floats to divide, or b is 0 and a root is taken: only what they are matters
-    input wire        op_negate_product_i,
-    input wire        op_negate_addend_i,
-    input wire [ 2:0] op_rounding_i,        // as in the rm field, 0 to 4
-    input wire [ 7:0] op_a_exponent_i,      // of a when that is a float: it is known sooner
+    input wire op_active_i,  // else the result is 0
+    input wire op_floats_i,  // a and b are floats: a * b + c
+    input wire op_multiply_i,  // c is 0, of the product's sign
+    input wire op_from_i,  // a is an integer, b is 1, c is 0
+    input wire op_to_i,  // c becomes an integer; a and b are 0
+    input wire op_signed_i,  // that integer is signed
+    input wire op_quotient_i,  // a is a quotient or root, b is 1 and c its exponent and kind (divider.v)
+    input wire op_divide_i,  // a and b are floats to divide, or b is 0 and a root is taken: only what they are matters
+    input wire op_negate_product_i,
+    input wire op_negate_addend_i,
+    input wire [2:0] op_rounding_i,  // as in the rm field, 0 to 4
+    input wire [7:0] op_a_exponent_i,  // of a when that is a float: it is known sooner
     input wire [31:0] op_a_i,
     input wire [31:0] op_b_i,
     input wire [31:0] op_c_i,
-    input wire        op_c_whole_i,         // of c when that is a float: its lowest 23 bits are 0
+    input wire op_c_whole_i,  // of c when that is a float: its lowest 23 bits are 0
 
     // to and from the multiplier
     output reg  [31:0] multiplicand_o,  // stage e1
