@@ -4,6 +4,7 @@
 // kernel cannot tell: to read the clock each sub-group takes an issue of its own, before and behind. So the device's
 // trace does. Prints figures as bench.c does.
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -83,8 +84,8 @@ static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items)
     die(EXIT_KERNEL_FAILED, "%s of %u work-items did not end", name, items);
   }
   api->destroy(device);
-  printf("work_group.%s.i32.n%u.S%u.latency %llu\n", name, items, lanes,
-         (unsigned long long)(watch.last - watch.first + (lanes > 16 ? 15 : 14)));
+  printf("work_group.%s.i32.n%u.S%u.latency %" PRIu64 "\n", name, items, lanes,
+         watch.last - watch.first + (lanes > 16 ? 15 : 14));
 }
 
 int main(int argc, char **argv) {
