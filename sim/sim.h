@@ -12,11 +12,12 @@
 extern "C" {
 #endif
 
-// Sizes the maker of a device may choose; 0 takes the default. The Verilated device is built for one LANES and SLOTS
-// and refuses others.
+// Sizes the maker of a device may choose; 0 takes the default. The Verilated device is built for one LANES, SLOTS and
+// UNITS and refuses others.
 struct heddle_sim_config {
   uint32_t lanes;
-  uint32_t slots;
+  uint32_t slots;            // of a unit
+  uint32_t units;            // default 1
   uint32_t global_bytes;     // default 256 MiB
   uint32_t memory_latency;   // cycles, RTL only, default 60
   uint32_t memory_interval;  // cycles between lines, RTL only, default 4

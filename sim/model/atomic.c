@@ -24,20 +24,20 @@ static void reserve(struct model_device *d, struct model_sub_group *g, uint32_t 
   g->reserved |= 1u << lane;
   g->linked |= 1u << lane;
   g->reservation[lane] = physical;
-  d->reserving |= 1ull << (g - d->sub_groups);
+  model_set_add(&d->reserving, model_slot(d, g));
 }
 
 static void drop_reservation(struct model_device *d, struct model_sub_group *g, uint32_t lane) {
   g->reserved &= ~(1u << lane);
   if (g->reserved == 0) {
-    d->reserving &= ~(1ull << (g - d->sub_groups));
+    model_set_remove(&d->reserving, model_slot(d, g));
   }
 }
 
 void model_break_reservations(struct model_device *d, uint32_t physical, size_t bytes) {
   const uint64_t first = physical & ~3u, end = (uint64_t)physical + bytes;
-  for (uint64_t s = d->reserving; s != 0; s &= s - 1) {
-    struct model_sub_group *g = &d->sub_groups[__builtin_ctzll(s)];
+  for (uint32_t s = 0; (s = model_set_next(&d->reserving, s)) < MODEL_SET_SLOTS; s++) {
+    struct model_sub_group *g = &d->sub_groups[s];
     for (uint32_t m = g->reserved; m != 0; m &= m - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(m);
       if (g->reservation[l] >= first && g->reservation[l] < end) {
@@ -82,7 +82,7 @@ static bool holds_reservation(const struct model_sub_group *g, uint32_t lane, ui
 static uint32_t chosen(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                        const uint32_t *address, const uint32_t *physical) {
   struct heddle_model_sc sc = {
-      .slot = (uint32_t)(g - d->sub_groups), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
+      .slot = model_slot(d, g), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
   memcpy(sc.group_id, g->group->id, sizeof sc.group_id);
   for (uint32_t l = 0; l < d->sub_group_size; l++) {
     sc.reserved |= (mask >> l & 1) && holds_reservation(g, l, physical[l]) ? 1u << l : 0;

@@ -23,7 +23,7 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
     case HEDDLE_REG_SLOTS:
       return d->slots;
     case HEDDLE_REG_UNITS:
-      return MODEL_UNITS;
+      return d->units;
     case HEDDLE_REG_LOCAL_MEMORY_BYTES:
       return MODEL_LOCAL_MEMORY_BYTES;
     case HEDDLE_REG_GLOBAL_BYTES:
@@ -32,7 +32,7 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return MODEL_LINE_BYTES;
     case HEDDLE_REG_CLOCK_KHZ:
       return MODEL_CLOCK_KHZ;
-    default:  // latency and interval are not known; no features, no cache
+    default:  // latency, interval and channels are not known; no features, no cache
       return 0;
   }
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CONTROL_BYTES = 0x1000, DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_GLOBAL_BYTES = 256 << 20 };
+enum { CONTROL_BYTES = 0x1000 };
+enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1, DEFAULT_GLOBAL_BYTES = 256 << 20 };
 enum { MIN_GLOBAL_BYTES = 64 << 10 };
 
 static model_execute_function *best_execute(void) {
@@ -23,6 +24,22 @@ void heddle_model_use_portable(void *device) {
   ((struct model_device *)device)->execute = model_execute;
 }
 
+// Zeros, page-aligned. The host gives a page when it is first touched: what is not used costs nothing.
+static void *map(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+static void unmap(void *memory, size_t bytes) {
+  if (memory != NULL) {
+    munmap(memory, bytes);
+  }
+}
+
+static size_t sub_group_bytes(const struct model_device *d) {
+  return (size_t)d->units * d->slots * sizeof d->sub_groups[0];
+}
+
 static void destroy(void *device) {
   struct model_device *d = device;
   if (d == NULL) {
@@ -32,9 +49,9 @@ static void destroy(void *device) {
     free(d->code_pages[i]);
   }
   free(d->code);
-  if (d->memory != NULL) {
-    munmap(d->memory, d->memory_bytes);
-  }
+  free(d->work_groups);
+  unmap(d->sub_groups, sub_group_bytes(d));
+  unmap(d->memory, d->memory_bytes);
   free(d);
 }
 
@@ -44,6 +61,9 @@ static const char *check_config(const struct model_device *d) {
   }
   if (d->slots < MODEL_MIN_SLOTS || d->slots > MODEL_MAX_SLOTS) {
     return "slots must be from 4 to 64";
+  }
+  if (d->units > MODEL_MAX_UNITS) {
+    return "units must be from 1 to 8";
   }
   if (d->global_bytes < MIN_GLOBAL_BYTES || d->global_bytes > HEDDLE_LOCAL_BASE || d->global_bytes % 4096 != 0) {
     return "global memory must be a multiple of 4096 bytes, from 64 KiB to 2 GiB";
@@ -56,27 +76,27 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
   static const char out_of_memory[] = "not enough host memory";
   const struct heddle_sim_config *c = config != NULL ? config : &defaults;
   const char *problem = out_of_memory;
-  struct model_device *d = NULL;
-  void *aligned = NULL;
-  if (posix_memalign(&aligned, 64, sizeof *d) == 0) {
-    d = aligned;
-    memset(d, 0, sizeof *d);
+  struct model_device *d = calloc(1, sizeof *d);
+  if (d != NULL) {
     d->lanes = c->lanes != 0 ? c->lanes : DEFAULT_LANES;
     d->slots = c->slots != 0 ? c->slots : DEFAULT_SLOTS;
+    d->units = c->units != 0 ? c->units : DEFAULT_UNITS;
     d->global_bytes = c->global_bytes != 0 ? c->global_bytes : DEFAULT_GLOBAL_BYTES;
     d->execute = best_execute();
     problem = check_config(d);
   }
   if (problem == NULL) {
-    // The host gives pages when they are first touched, so a large memory costs nothing until it is used.
-    d->memory_bytes = (size_t)d->global_bytes + MODEL_LOCAL_MEMORY_BYTES;
-    void *memory =
-        mmap(NULL, d->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    d->memory = memory != MAP_FAILED ? memory : NULL;
+    d->memory_bytes = (size_t)d->global_bytes + (size_t)d->units * MODEL_LOCAL_MEMORY_BYTES;
+    d->memory = map(d->memory_bytes);
+    d->sub_groups = map(sub_group_bytes(d));
+    d->work_groups = calloc((size_t)d->units * d->slots, sizeof d->work_groups[0]);
     d->code = calloc(d->memory_bytes >> MODEL_PAGE_LOG2, sizeof d->code[0]);
     d->code_pages[0] = calloc(1, sizeof *d->code_pages[0]);
     d->code_page_count = d->code_pages[0] != NULL;
-    problem = d->memory == NULL || d->code == NULL || d->code_pages[0] == NULL ? out_of_memory : NULL;
+    problem = d->memory == NULL || d->sub_groups == NULL || d->work_groups == NULL || d->code == NULL ||
+                      d->code_pages[0] == NULL
+                  ? out_of_memory
+                  : NULL;
   }
   if (problem != NULL) {
     destroy(d);

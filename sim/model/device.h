@@ -9,6 +9,7 @@
 
 #include "host/device/device_map.h"
 #include "sim/model/model.h"
+#include "sim/model/slot_set.h"
 #include "sim/sim.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -18,18 +19,19 @@
 enum {
   MODEL_MAX_LANES = 32,
   MODEL_MIN_SLOTS = 4,
-  MODEL_MAX_SLOTS = 64,
-  MODEL_UNITS = 1,
+  MODEL_MAX_SLOTS = 64,  // of a unit
+  MODEL_MAX_UNITS = 8,
   MODEL_LINE_BYTES = 64,
-  MODEL_LOCAL_MEMORY_BYTES = 64 * 1024,
-  MODEL_CLOCK_KHZ = 100000,  // nominal
-  MODEL_PAGE_LOG2 = 12,      // of decoded code
+  MODEL_LOCAL_MEMORY_BYTES = 64 * 1024,  // of a unit
+  MODEL_CLOCK_KHZ = 100000,              // nominal
+  MODEL_PAGE_LOG2 = 12,                  // of decoded code
   MODEL_PAGE_WORDS = 1 << (MODEL_PAGE_LOG2 - 2),
   MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
   MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
   MODEL_SINK = 32,              // register row that takes what is written to x0
   MODEL_REGISTERS = 33,
 };
+_Static_assert(MODEL_MAX_UNITS *MODEL_MAX_SLOTS <= MODEL_SET_SLOTS, "a set of slots has room for all of them");
 
 // Registers are undefined when a work-item starts. A value that is no valid address and not zero shows who relies on
 // it.
@@ -167,7 +169,10 @@ struct model_work_group {
   uint32_t waiting;            // of these: at a work-group collective
   uint32_t waiting_pc;         // of the first that waits
   struct model_op collective;  // that it was released from last
-  uint32_t local_memory;       // where its local memory is, offset in `memory`
+
+  // Its place, the same for every work-group of a dispatch that gets it.
+  uint32_t first_slot;
+  uint32_t local_memory;  // where its local memory is, offset in `memory`
 };
 
 enum model_state { MODEL_FREE, MODEL_RUNNING, MODEL_WAITING, MODEL_FINISHED };
@@ -215,9 +220,9 @@ struct model_device;
 typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
 struct model_device {
-  uint32_t lanes, slots, global_bytes;
+  uint32_t lanes, slots, units, global_bytes;
 
-  // Global memory, then the unit's local memory. "Physical" below is an offset in here.
+  // Global memory, then the local memory of each unit. "Physical" below is an offset in here.
   uint8_t *memory;
   size_t memory_bytes;
 
@@ -238,13 +243,15 @@ struct model_device {
   uint64_t budget;  // issues, 0: none
   uint32_t groups[3], next_group[3];
   bool all_started;
-  uint32_t places, slots_per_place;  // resident work-groups, sub-groups of a full one
-  uint32_t unfinished_groups;        // resident and not completed
-  uint32_t turn, slice_left;         // slot whose turn it is, and what is left of it
+  uint32_t places;             // resident work-groups, of all units
+  uint32_t unfinished_groups;  // resident and not completed
+  uint32_t turn, slice_left;   // slot whose turn it is, and what is left of it
 
-  struct model_work_group work_groups[MODEL_MAX_SLOTS];
-  struct model_sub_group sub_groups[MODEL_MAX_SLOTS];
-  uint64_t reserving;  // bit s: the sub-group of slot s holds a reservation
+  // One for each slot of the device: slot s of unit u is number u * slots + s.
+  struct model_work_group *work_groups;  // by place; there are no more places than slots
+  struct model_sub_group *sub_groups;
+  struct model_slot_set running;    // whose sub-group is MODEL_RUNNING
+  struct model_slot_set reserving;  // whose sub-group holds a reservation
 
   model_execute_function *execute;
   heddle_model_trace trace;
@@ -252,6 +259,19 @@ struct model_device {
   heddle_model_sc_choice choose_sc;
   void *choose_sc_user;
 };
+
+static inline uint32_t model_slot(const struct model_device *d, const struct model_sub_group *g) {
+  return (uint32_t)(g - d->sub_groups);
+}
+
+static inline void model_set_state(struct model_device *d, struct model_sub_group *g, enum model_state state) {
+  g->state = state;
+  if (state == MODEL_RUNNING) {
+    model_set_add(&d->running, model_slot(d, g));
+  } else {
+    model_set_remove(&d->running, model_slot(d, g));
+  }
+}
 
 // Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.
 // Two builds of the same code: the second uses AVX2 and is there on x86-64 only.

@@ -59,7 +59,7 @@ ALWAYS_INLINE void written(struct model_device *d, uint32_t physical, uint32_t b
   if (__builtin_expect(d->code[physical >> MODEL_PAGE_LOG2] != NULL, 0)) {
     model_code_written(d, physical, bytes);
   }
-  if (__builtin_expect(d->reserving != 0, 0)) {
+  if (__builtin_expect(!model_set_is_empty(&d->reserving), 0)) {
     model_break_reservations(d, physical, bytes);
   }
 }

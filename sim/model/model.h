@@ -10,7 +10,7 @@
 // One instruction retired by some lanes of one sub-group. A park pass retires nothing; a collective retires once,
 // when it executes, with every lane it executed for. Pointers are valid during the call only.
 struct heddle_model_retired {
-  uint32_t slot;
+  uint32_t slot;  // slot s of unit u is number u * SLOTS + s, as for private memory
   uint32_t group_id[3];
   uint32_t sub_group_id;
   uint32_t pc;
@@ -27,7 +27,7 @@ void heddle_model_set_trace(void *device, heddle_model_trace trace, void *user);
 
 // An sc.w about to execute. The contract lets it fail at any time; the model itself never makes use of that.
 struct heddle_model_sc {
-  uint32_t slot;
+  uint32_t slot;  // as above
   uint32_t group_id[3];
   uint32_t sub_group_id;
   uint32_t pc;

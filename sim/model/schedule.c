@@ -8,14 +8,15 @@
 #include "sim/model/device.h"
 
 static struct model_sub_group *first_sub_group(struct model_device *d, const struct model_work_group *w) {
-  return &d->sub_groups[(uint32_t)(w - d->work_groups) * d->slots_per_place];
+  return &d->sub_groups[w->first_slot];
 }
 
 // The work-item a fault names that is no one's own: the lowest lane of those that would run next.
 static void fault_of_any(struct model_device *d, uint32_t reason) {
   const struct model_sub_group *found = NULL;
-  for (uint32_t i = 0; i < d->slots; i++) {
-    const struct model_sub_group *g = &d->sub_groups[(d->turn + i) % d->slots];
+  const uint32_t slots = d->units * d->slots;
+  for (uint32_t i = 0; i < slots; i++) {
+    const struct model_sub_group *g = &d->sub_groups[(d->turn + i) % slots];
     if (g->state == MODEL_RUNNING || (g->state == MODEL_WAITING && found == NULL)) {
       found = g;
       if (g->state == MODEL_RUNNING) {
@@ -58,7 +59,7 @@ static void release(struct model_device *d, struct model_work_group *w) {
   }
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     if (g[s].state == MODEL_WAITING) {
-      g[s].state = MODEL_RUNNING;
+      model_set_state(d, &g[s], MODEL_RUNNING);
       g[s].released = execute;
       g[s].parked = execute ? g[s].live : 0;
     }
@@ -75,7 +76,7 @@ static void release_if_all_wait(struct model_device *d, struct model_work_group 
 static void sub_group_waits(struct model_device *d, struct model_sub_group *g) {
   struct model_work_group *w = g->group;
   uint32_t pc = g->pc[__builtin_ctz(g->live)];
-  g->state = MODEL_WAITING;
+  model_set_state(d, g, MODEL_WAITING);
   if (w->waiting == 0) {
     w->waiting_pc = pc;
   } else if (pc != w->waiting_pc) {
@@ -95,7 +96,7 @@ static void sub_group_waits(struct model_device *d, struct model_sub_group *g) {
 
 static void sub_group_returns(struct model_device *d, struct model_sub_group *g) {
   struct model_work_group *w = g->group;
-  g->state = MODEL_FINISHED;
+  model_set_state(d, g, MODEL_FINISHED);
   w->unfinished--;
   if (w->unfinished == 0) {
     model_group_completed(d, w);
@@ -107,11 +108,9 @@ static void sub_group_returns(struct model_device *d, struct model_sub_group *g)
 // Moves the turn to the next sub-group that can run. While a dispatch is busy there is one: a work-group of which all
 // sub-groups wait is released or faults, and one of which all have returned makes room for the next.
 static void next_turn(struct model_device *d) {
-  uint32_t last = d->turn;
-  do {
-    d->turn = d->turn + 1 < d->slots ? d->turn + 1 : 0;
-  } while (d->sub_groups[d->turn].state != MODEL_RUNNING && d->turn != last);
-  assert(d->sub_groups[d->turn].state == MODEL_RUNNING);
+  assert(!model_set_is_empty(&d->running));
+  uint32_t next = model_set_next(&d->running, d->turn + 1);
+  d->turn = next < MODEL_SET_SLOTS ? next : model_set_next(&d->running, 0);
   d->slice_left = MODEL_SLICE;
 }
 

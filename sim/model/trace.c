@@ -19,7 +19,7 @@ void heddle_model_set_sc_choice(void *device, heddle_model_sc_choice choose, voi
 void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                   const struct model_op *op, const uint32_t *address) {
   struct heddle_model_retired r = {
-      .slot = (uint32_t)(g - d->sub_groups), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
+      .slot = model_slot(d, g), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
   memcpy(r.group_id, g->group->id, sizeof r.group_id);
   if (op->kind >= OP_SB && op->kind <= OP_SW) {
     r.value = g->x + op->rs2 * d->sub_group_size;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NDRange walker: checks a dispatch, carves it into work-groups (x, then y, then z, remainders included) and gives
-// each a place: consecutive slots and a part of local memory. Every place is as large as a full work-group needs.
+// each a place: consecutive slots of a unit and a part of its local memory. Every place is as large as a full
+// work-group needs. Of the first work-groups each unit gets one in turn; later ones go where one has completed.
 #include <string.h>
 
 #include "sim/model/device.h"
@@ -28,7 +29,7 @@ static bool dispatch_is_good(const struct model_device *d, const struct model_wa
 
 // Where the private window of a slot lies, and how much of it is in global memory: what is not is unmapped.
 static void place_private_memory(const struct model_device *d, struct model_sub_group *g) {
-  uint64_t slot = (uint64_t)(g - d->sub_groups);
+  uint64_t slot = model_slot(d, g);
   uint64_t window = 1u << d->dispatch.private_log2;
   uint64_t first = d->dispatch.private_base + slot * window * d->lanes;
   uint64_t row = 4u * d->lanes;  // bytes of one word of every lane
@@ -56,12 +57,11 @@ static void start_next_group(struct model_device *d, uint32_t place) {
   w->sub_groups = (work_items + size - 1) / size;
   w->unfinished = w->sub_groups;
   w->waiting = 0;
-  w->local_memory = d->global_bytes + place * local_bytes_of_place(&d->dispatch);
 
   uint32_t id[3] = {0, 0, 0};
   for (uint32_t s = 0; s < w->sub_groups; s++) {
-    struct model_sub_group *g = &d->sub_groups[place * d->slots_per_place + s];
-    g->state = MODEL_RUNNING;
+    struct model_sub_group *g = &d->sub_groups[w->first_slot + s];
+    model_set_state(d, g, MODEL_RUNNING);
     g->group = w;
     g->id = s;
     g->size = work_items - s * size < size ? work_items - s * size : size;
@@ -69,7 +69,7 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     g->parked = 0;
     g->released = false;
     g->reserved = g->linked = 0;
-    d->reserving &= ~(1ull << (g - d->sub_groups));
+    model_set_remove(&d->reserving, model_slot(d, g));
     place_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);
     for (uint32_t i = size; i < MODEL_REGISTERS * size; i++) {
@@ -96,6 +96,23 @@ static void start_next_group(struct model_device *d, uint32_t place) {
   d->all_started = true;
 }
 
+// Divides the slots and the local memory of every unit into places for work-groups of `work_items`.
+static void make_places(struct model_device *d, uint32_t work_items) {
+  const uint32_t slots = (work_items + d->sub_group_size - 1) / d->sub_group_size;
+  const uint32_t local_bytes = local_bytes_of_place(&d->dispatch);
+  uint32_t of_a_unit = d->slots / slots;
+  if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit) {
+    of_a_unit = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
+  }
+  d->places = d->units * of_a_unit;
+  for (uint32_t place = 0; place < d->places; place++) {
+    const uint32_t unit = place % d->units, in_unit = place / d->units;
+    struct model_work_group *w = &d->work_groups[place];
+    w->first_slot = unit * d->slots + in_unit * slots;
+    w->local_memory = d->global_bytes + unit * MODEL_LOCAL_MEMORY_BYTES + in_unit * local_bytes;
+  }
+}
+
 void model_start(struct model_device *d) {
   d->dispatch = d->registers;
   d->fault = (struct model_fault){0};
@@ -113,16 +130,11 @@ void model_start(struct model_device *d) {
     d->next_group[i] = 0;
     work_items *= w->local_size[i];
   }
-  d->slots_per_place = (work_items + d->sub_group_size - 1) / d->sub_group_size;
-  d->places = d->slots / d->slots_per_place;
-  uint32_t local_bytes = local_bytes_of_place(w);
-  if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < d->places) {
-    d->places = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
-  }
-  for (uint32_t s = 0; s < MODEL_MAX_SLOTS; s++) {
+  make_places(d, work_items);
+  for (uint32_t s = 0; s < d->units * d->slots; s++) {
     d->sub_groups[s].state = MODEL_FREE;
   }
-  d->reserving = 0;
+  d->running = d->reserving = (struct model_slot_set){0};
   d->all_started = false;
   d->unfinished_groups = 0;
   d->turn = 0;
@@ -136,7 +148,7 @@ void model_start(struct model_device *d) {
 void model_group_completed(struct model_device *d, struct model_work_group *w) {
   uint32_t place = (uint32_t)(w - d->work_groups);
   for (uint32_t s = 0; s < w->sub_groups; s++) {
-    d->sub_groups[place * d->slots_per_place + s].state = MODEL_FREE;
+    model_set_state(d, &d->sub_groups[w->first_slot + s], MODEL_FREE);
   }
   d->groups_done++;
   d->unfinished_groups--;

@@ -18,11 +18,12 @@ Test(model_device, configurations) {
     bool good;
   } cases[] = {
       {{.lanes = 1}, true},
-      {{.lanes = 32, .slots = 64, .global_bytes = 0x80000000u}, true},
+      {{.lanes = 32, .slots = 64, .units = 8, .global_bytes = 0x80000000u}, true},
       {{.lanes = 3}, false},
       {{.lanes = 64}, false},
       {{.slots = 3}, false},
       {{.slots = 65}, false},
+      {{.units = 9}, false},
       {{.global_bytes = 0x80001000u}, false},
       {{.global_bytes = 0x100001}, false},
   };
@@ -50,6 +51,7 @@ Test(model_device, capability_block_of_the_default_device) {
   cr_expect_neq(get_control(&m, 0x020), 0);
   cr_expect_eq(get_control(&m, 0x02C), 0);
   cr_expect_eq(get_control(&m, 0x030), 0);
+  cr_expect_eq(get_control(&m, 0x034), 0);
   char isa[64];
   cr_assert_eq(heddle_model_api()->read(m.device, 0xF0000040u, isa, sizeof isa), 0);
   char expected[64] = "rv32ima_zicsr_zfinx_zba_zbb";
@@ -528,7 +530,7 @@ Test(model_device, no_program_makes_it_hang) {
   for (uint64_t p = 0; p < programs; p++) {
     uint64_t seed = first + p;
     uint32_t lanes = 1u << next_random(&seed) % 6;
-    struct machine m = machine_create(lanes, 4 + next_random(&seed) % 61);
+    struct machine m = machine_create_units(lanes, 4 + next_random(&seed) % 61, 1 + (uint32_t)(p % 8));
     uint32_t wild = next_random(&seed) % 4 == 0 ? 10 : 1000;  // one word or register in so many is anything
     for (uint32_t r = 1; r < 32; r++) {
       uint32_t place = places[next_random(&seed) % (sizeof places / sizeof places[0])];

@@ -8,9 +8,15 @@
 #include "sim/model/model.h"
 
 struct machine machine_create(uint32_t lanes, uint32_t slots) {
-  const struct heddle_sim_config config = {.lanes = lanes, .slots = slots, .global_bytes = GLOBAL_BYTES};
+  return machine_create_units(lanes, slots, 1);
+}
+
+struct machine machine_create_units(uint32_t lanes, uint32_t slots, uint32_t units) {
+  const struct heddle_sim_config config = {
+      .lanes = lanes, .slots = slots, .units = units, .global_bytes = GLOBAL_BYTES};
   const char *error = NULL;
-  struct machine m = {.device = heddle_model_api()->create(&config, &error), .lanes = lanes, .slots = slots};
+  struct machine m = {
+      .device = heddle_model_api()->create(&config, &error), .lanes = lanes, .slots = slots, .units = units};
   cr_assert(m.device != NULL, "create: %s", error);
   if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
     heddle_model_use_portable(m.device);

@@ -24,7 +24,7 @@ enum {
 
 struct machine {
   void *device;
-  uint32_t lanes, slots;
+  uint32_t lanes, slots, units;
   uint32_t at;  // where the next instruction goes
 };
 
@@ -39,7 +39,8 @@ struct fault_record {
   uint32_t reason, pc, address, group[3], sub_group, lane;
 };
 
-struct machine machine_create(uint32_t lanes, uint32_t slots);
+struct machine machine_create(uint32_t lanes, uint32_t slots);  // of one unit
+struct machine machine_create_units(uint32_t lanes, uint32_t slots, uint32_t units);
 void machine_destroy(struct machine *m);
 
 void poke(struct machine *m, uint32_t address, uint32_t value);

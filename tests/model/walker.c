@@ -102,10 +102,10 @@ Test(model_walker, three_dimensions_with_all_eight_group_sizes) {
   machine_destroy(&m);
 }
 
-Test(model_walker, any_range_on_any_unit) {
+Test(model_walker, any_range_on_any_device) {
   uint64_t seed = 2026;
   for (uint32_t lanes = 1; lanes <= 32; lanes *= 2) {
-    struct machine m = machine_create(lanes, lanes == 1 ? 64 : 4 + lanes);
+    struct machine m = machine_create_units(lanes, lanes == 1 ? 64 : 4 + lanes, 1 + next_random(&seed) % 8);
     for (int i = 0; i < 12; i++) {
       struct range r = {.private_log2 = 8 + next_random(&seed) % 5};
       r.sub_group_size = 1u << next_random(&seed) % ((uint32_t)__builtin_ctz(lanes) + 1);
