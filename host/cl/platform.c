@@ -65,8 +65,12 @@ static void open_now(cl_device_id device) {
       heddle_device_open(&link, &driver, &device->error) != 0)
     return;
   const struct heddle_capabilities *capabilities = heddle_device_capability(driver);
-  snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
-           capabilities->slots);
+  if (capabilities->units == 1)
+    snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
+             capabilities->slots);
+  else
+    snprintf(device->full_name, sizeof device->full_name, "%s (%u units of %u lanes, %u slots)", device->name,
+             capabilities->units, capabilities->lanes, capabilities->slots);
   device->driver = driver;
 }
 

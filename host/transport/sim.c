@@ -15,7 +15,8 @@
 #include "host/device/device_map.h"
 #include "sim/sim.h"
 
-enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, MOST_LANES = 32, MOST_SLOTS = 1024, MOST_MEMORY_CYCLES = 65535 };
+enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
+enum { MOST_LANES = 32, MOST_SLOTS = 1024, MOST_UNITS = 8, MOST_MEMORY_CYCLES = 65535 };
 
 // Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
 enum { CYCLES_A_SLICE = 4096 };
@@ -77,13 +78,16 @@ static uint32_t environment_number(const char *name, uint32_t otherwise, uint32_
   return *end || value > most ? 0 : (uint32_t)value;
 }
 
-static int shape(uint32_t *lanes, uint32_t *slots, struct heddle_error *error) {
-  *lanes = environment_number("HEDDLE_SIM_LANES", DEFAULT_LANES, MOST_LANES);
-  if (*lanes == 0 || (*lanes & (*lanes - 1)) != 0)
+static int shape(struct heddle_sim_config *config, struct heddle_error *error) {
+  config->lanes = environment_number("HEDDLE_SIM_LANES", DEFAULT_LANES, MOST_LANES);
+  if (config->lanes == 0 || (config->lanes & (config->lanes - 1)) != 0)
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to %d", MOST_LANES);
-  *slots = environment_number("HEDDLE_SIM_SLOTS", DEFAULT_SLOTS, MOST_SLOTS);
-  if (*slots == 0)
+  config->slots = environment_number("HEDDLE_SIM_SLOTS", DEFAULT_SLOTS, MOST_SLOTS);
+  if (config->slots == 0)
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_SLOTS must be a number from 1 to %d", MOST_SLOTS);
+  config->units = environment_number("HEDDLE_SIM_UNITS", DEFAULT_UNITS, MOST_UNITS);
+  if (config->units == 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to %d", MOST_UNITS);
   return 0;
 }
 
@@ -106,9 +110,10 @@ static int external_memory(struct heddle_sim_config *config, struct heddle_error
 
 // Path of the Verilated device of a shape, in a buffer of PATH_MAX; HEDDLE_SIM_ISA asks for one with fewer instructions
 // than all, as small boards have it. False: that is no name of an ISA.
-static bool rtl_path(uint32_t lanes, uint32_t slots, char *path) {
+static bool rtl_path(const struct heddle_sim_config *config, char *path) {
   const char *folder = getenv("HEDDLE_RTL_DIR"), *below = "/", *isa = getenv("HEDDLE_SIM_ISA");
   size_t length = folder ? strlen(folder) : 0;
+  char units[16] = "";
   Dl_info here;
   if (length == 0) {
     below = "heddle/";
@@ -117,29 +122,34 @@ static bool rtl_path(uint32_t lanes, uint32_t slots, char *path) {
   }
   if (!isa)
     isa = "";
-  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s.so", (int)length, folder, below, lanes, slots, *isa ? "-" : "", isa);
+  if (config->units != 1)
+    snprintf(units, sizeof units, "-U%u", config->units);
+  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s%s.so", (int)length, folder, below, config->lanes, config->slots,
+           units, *isa ? "-" : "", isa);
   return strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(isa) && strlen(isa) <= 14;
 }
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
   char path[PATH_MAX];
-  uint32_t lanes = 0, slots = 0;
+  struct heddle_sim_config config = {0};
   struct heddle_error error;
   if (kind == HEDDLE_SIM_MODEL)
     return true;
   // A shape or an ISA that is none is reported when the device is opened, not by hiding it.
-  return shape(&lanes, &slots, &error) != 0 || !rtl_path(lanes, slots, path) || access(path, R_OK) == 0;
+  return shape(&config, &error) != 0 || !rtl_path(&config, path) || access(path, R_OK) == 0;
 }
 
 // Loads the Verilated device and finds its table.
-static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct heddle_error *error) {
-  char path[PATH_MAX];
-  if (!rtl_path(lanes, slots, path))
+static int load_rtl(struct sim *sim, const struct heddle_sim_config *config, struct heddle_error *error) {
+  char path[PATH_MAX], units[32] = "";
+  if (!rtl_path(config, path))
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_ISA must be a base and letters, such as rv32i, rv32im or rv32ima");
+  if (config->units != 1)
+    snprintf(units, sizeof units, "%u units of ", config->units);
   if (access(path, R_OK) != 0)
     return heddle_fail(error, -ENOENT,
-                       "no simulated RTL of %u lanes and %u slots: %.170s is missing ('make' builds it)", lanes, slots,
-                       path);
+                       "no simulated RTL of %s%u lanes and %u slots: %.160s is missing ('make' builds it)", units,
+                       config->lanes, config->slots, path);
   sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!sim->library)
     return heddle_fail(error, -EINVAL, "%.250s", dlerror());
@@ -155,7 +165,7 @@ static int load_rtl(struct sim *sim, uint32_t lanes, uint32_t slots, struct hedd
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
   struct heddle_sim_config config = {0};
   struct sim *sim = NULL;
-  int result = shape(&config.lanes, &config.slots, error);
+  int result = shape(&config, error);
   if (result == 0)
     result = external_memory(&config, error);
   if (result != 0)
@@ -167,7 +177,7 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
   if (kind == HEDDLE_SIM_MODEL)
     sim->api = heddle_model_api();
   else
-    result = load_rtl(sim, config.lanes, config.slots, error);
+    result = load_rtl(sim, &config, error);
   if (result == 0 && sim->api) {
     const char *reason = NULL;
     sim->device = sim->api->create(&config, &reason);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated devices: the Verilated RTL, loaded at run time, and the golden model, linked in.
 //
-// Environment: HEDDLE_SIM_LANES and HEDDLE_SIM_SLOTS choose the shape of both (default 8 and 32); HEDDLE_RTL_DIR names
-// the folder of the Verilated devices (default: `heddle/` beside this library), one file a shape:
-// rtl-L<lanes>-S<slots>.so; with HEDDLE_SIM_ISA, rtl-L<lanes>-S<slots>-<ISA>.so. HEDDLE_SIM_MEMORY_LATENCY and
-// HEDDLE_SIM_MEMORY_INTERVAL are the external memory of the Verilated devices, in cycles (1 to 65535): to the answer,
-// and between lines of 64 bytes.
+// Environment: HEDDLE_SIM_LANES, HEDDLE_SIM_SLOTS and HEDDLE_SIM_UNITS choose the shape of both (default 8, 32 and 1);
+// HEDDLE_RTL_DIR names the folder of the Verilated devices (default: `heddle/` beside this library), one file a shape:
+// rtl-L<lanes>-S<slots>[-U<units>][-<ISA>].so, without -U for one unit and with the ISA that HEDDLE_SIM_ISA names.
+// HEDDLE_SIM_MEMORY_LATENCY and HEDDLE_SIM_MEMORY_INTERVAL are the external memory of the Verilated devices, in cycles
+// (1 to 65535): to the answer, and between lines of 64 bytes.
 #ifndef HEDDLE_TRANSPORT_SIM_H
 #define HEDDLE_TRANSPORT_SIM_H
 

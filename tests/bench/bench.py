@@ -35,6 +35,7 @@ def measure(what, device, lanes=None):
     environment = dict(os.environ)
     environment.pop("HEDDLE_SIM_LANES", None)
     environment.pop("HEDDLE_SIM_SLOTS", None)
+    environment.pop("HEDDLE_SIM_UNITS", None)
     if lanes:
         environment["HEDDLE_SIM_LANES"] = str(lanes)
     show_progress = sys.stderr.isatty()

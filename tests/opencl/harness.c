@@ -110,6 +110,11 @@ struct harness *harness(void) {
   const char *asked = getenv("HEDDLE_SIM_LANES");  // a test of LANES=16 that ran at 8 would prove nothing
   if (asked && (uint32_t)atoi(asked) != self.lanes)
     fail("HEDDLE_SIM_LANES=%s, but the device has %u lanes", asked, self.lanes);
+  asked = getenv("HEDDLE_SIM_UNITS");
+  EXPECT_SUCCESS(clGetDeviceInfo(self.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof value, &value, NULL));
+  if (asked && (uint32_t)atoi(asked) != value)
+    fail("HEDDLE_SIM_UNITS=%s, but the device has %u compute units", asked, value);
+  self.units = value;
   return &self;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every OpenCL suite needs: the device under test, programs, buffers, and failures that say expected, got and
-// where. The device comes from the environment: HEDDLE_TEST_DEVICE is sim (the default) or model; HEDDLE_SIM_LANES and
-// HEDDLE_SIM_SLOTS are read by the library itself. Criterion runs each test in a process of its own, so a test opens
-// the device afresh and leaves everything to the end of the process.
+// where. The device comes from the environment: HEDDLE_TEST_DEVICE is sim (the default) or model; HEDDLE_SIM_LANES,
+// HEDDLE_SIM_SLOTS and HEDDLE_SIM_UNITS are read by the library itself. Criterion runs each test in a process of its
+// own, so a test opens the device afresh and leaves everything to the end of the process.
 #ifndef HEDDLE_TESTS_HARNESS_H
 #define HEDDLE_TESTS_HARNESS_H
 
@@ -24,7 +24,7 @@ struct harness {
   cl_command_queue queue;  // in order, profiling enabled
   bool is_rtl;             // the slow one: keep sizes small
   bool is_long;            // make test-long: more data
-  uint32_t lanes, slots;
+  uint32_t lanes, slots, units;
   size_t max_work_group_size;  // of the device
   char notices[NOTICES_MAX][NOTICE_BYTES];
   volatile int notice_count;
