@@ -303,6 +303,8 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
       return heddle_answer_uint(answer, capabilities->memory_latency);
     case CL_DEVICE_MEMORY_INTERVAL_HEDDLE:
       return heddle_answer_uint(answer, capabilities->memory_interval);
+    case CL_DEVICE_MEMORY_CHANNELS_HEDDLE:
+      return heddle_answer_uint(answer, capabilities->memory_channels);
     default:
       return answer_isa(capabilities->isa, param_name, answer);
   }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_MEMORY_CHANNELS = 64 };
+
 static bool power_of_two(uint32_t value) {
   return value != 0 && (value & (value - 1)) == 0;
 }
@@ -23,6 +25,8 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
     return heddle_fail(error, -EIO, "device reports %u bytes of global memory", capability->global_bytes);
   if (capability->local_memory_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
     return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
+  if (capability->memory_channels > MOST_MEMORY_CHANNELS)
+    return heddle_fail(error, -EIO, "device reports %u memory channels", capability->memory_channels);
   if (capability->clock_khz == 0)
     return heddle_fail(error, -EIO, "device reports no clock");
   if (capability->isa[0] == 0)
@@ -49,6 +53,7 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
       {HEDDLE_REG_MEMORY_INTERVAL, &capability->memory_interval},
       {HEDDLE_REG_FEATURES, &capability->features},
       {HEDDLE_REG_CACHE_BYTES, &capability->cache_bytes},
+      {HEDDLE_REG_MEMORY_CHANNELS, &capability->memory_channels},
   };
   int result = 0;
   for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++)
@@ -62,6 +67,8 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
   if (version != HEDDLE_CONTRACT_VERSION)
     return heddle_fail(error, -EIO, "device of contract version %u, this library speaks %u", version,
                        HEDDLE_CONTRACT_VERSION);
+  if (capability->memory_channels == 0)  // a device that does not say
+    capability->memory_channels = 1;
   return check(capability, error);
 }
 

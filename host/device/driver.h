@@ -18,12 +18,13 @@ struct heddle_device;
 
 // The capability block.
 struct heddle_capabilities {
-  uint32_t lanes, slots, units;
-  uint32_t local_memory_bytes;  // of a unit, hence of a work-group
+  uint32_t lanes, slots, units;  // slots of a unit
+  uint32_t local_memory_bytes;   // of a unit, hence of a work-group
   uint32_t global_bytes;
   uint32_t line_bytes;
   uint32_t clock_khz;
   uint32_t memory_latency, memory_interval;  // cycles; 0: not known
+  uint32_t memory_channels;                  // each brings a line every `memory_interval` cycles; at least 1
   uint32_t features;
   uint32_t cache_bytes;  // 0: no device cache
   char isa[65];          // zero-terminated

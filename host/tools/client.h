@@ -69,7 +69,7 @@ double share_of_cycles(const struct figures *f, uint64_t cycles);  // 0 to 1
 double cache_hits(const struct figures *f);                        // of the requests, 0 to 1
 
 // What the device says of its memory, without which a cycle count means little: "64-byte lines, 60 cycles, a line every
-// 4 cycles", or what of it is not known.
+// 4 cycles", then " on each of 2 channels" if there are several; or what of it is not known.
 const char *memory_words(cl_device_id device, char text[96]);
 const char *byte_words(uint64_t bytes, char text[32]);             // "32 KiB", "4 MiB", "none"
 uint32_t device_figure(cl_device_id device, cl_device_info name);  // a cl_uint

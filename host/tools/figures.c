@@ -53,7 +53,9 @@ void add_figures(struct figures *sum, const struct figures *f) {
 }
 
 bool has_breakdown(const struct figures *f) {
-  return f->cycles != f->issues;  // no dispatch starts and ends in no time
+  // No dispatch of one unit starts and ends in no time. Of several units the issues may happen to be as many as the
+  // cycles, but not without a request to the cache or a wait for memory.
+  return f->cycles != f->issues || f->memory_wait != 0 || f->conflict != 0 || f->cache_requests != 0;
 }
 
 uint64_t idle_cycles(const struct figures *f) {
@@ -73,11 +75,14 @@ const char *memory_words(cl_device_id device, char text[96]) {
   const uint32_t line = device_figure(device, CL_DEVICE_LINE_BYTES_HEDDLE);
   const uint32_t latency = device_figure(device, CL_DEVICE_MEMORY_LATENCY_HEDDLE);
   const uint32_t interval = device_figure(device, CL_DEVICE_MEMORY_INTERVAL_HEDDLE);
+  const uint32_t channels = device_figure(device, CL_DEVICE_MEMORY_CHANNELS_HEDDLE);
   int used = snprintf(text, 96, "%u-byte lines, ", line);
   if (latency == 0 || interval == 0)
     snprintf(text + used, 96 - (size_t)used, "latency and bandwidth not known");
   else
-    snprintf(text + used, 96 - (size_t)used, "%u cycles, a line every %u cycles", latency, interval);
+    used += snprintf(text + used, 96 - (size_t)used, "%u cycles, a line every %u cycles", latency, interval);
+  if (interval != 0 && latency != 0 && channels > 1)
+    snprintf(text + used, 96 - (size_t)used, " on each of %u channels", channels);
   return text;
 }
 

@@ -37,6 +37,7 @@ static const struct row {
     {"memory_line", "memory line", CL_DEVICE_LINE_BYTES_HEDDLE, BYTES},
     {"memory_latency", "memory latency, cycles", CL_DEVICE_MEMORY_LATENCY_HEDDLE, NUMBER_IF_KNOWN},
     {"memory_interval", "cycles between lines", CL_DEVICE_MEMORY_INTERVAL_HEDDLE, NUMBER_IF_KNOWN},
+    {"memory_channels", "memory channels", CL_DEVICE_MEMORY_CHANNELS_HEDDLE, NUMBER},
     {"cache", "device cache", CL_DEVICE_CACHE_BYTES_HEDDLE, BYTES},
     {"clock_khz", "clock (nominal)", CL_DEVICE_CLOCK_KHZ_HEDDLE, KILOHERTZ},
     {"budget_cycles", "budget of a kernel, cycles", CL_DEVICE_BUDGET_CYCLES_HEDDLE, NUMBER},

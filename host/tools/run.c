@@ -349,6 +349,7 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
   printf("{\"device\": \"%s\"", name);  // our own text: letters, digits and brackets
   free(name);
   print_json_count("lanes", true, f->lanes);
+  print_json_count("units", true, f->units);
   print_json_count("work_groups", true, groups);
   print_json_count("sub_group_size", size != 0, size);
   print_json_count("cycles", true, f->cycles);
@@ -364,6 +365,7 @@ static void print_json(struct session *session, const struct figures *f, cl_ulon
   print_json_count("memory_line", true, device_figure(session->device, CL_DEVICE_LINE_BYTES_HEDDLE));
   print_json_count("memory_latency", latency != 0, latency);
   print_json_count("memory_interval", interval != 0, interval);
+  print_json_count("memory_channels", true, device_figure(session->device, CL_DEVICE_MEMORY_CHANNELS_HEDDLE));
   print_json_count("clock_khz", true, f->clock_khz);
   printf(", \"seconds\": %.6f}\n", seconds);
 }

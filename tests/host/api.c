@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/cl/object.h"
+#include "host/device/device_map.h"
 #include "host/device/isa.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
@@ -149,6 +150,54 @@ Test(api, device_shape_is_told) {
   cr_assert_eq(group, FAKE_LANES * FAKE_SLOTS);
   OK(clGetDeviceInfo(s.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL));
   cr_assert(sizes[0] == 1 && sizes[1] == 2 && sizes[2] == 4);
+}
+
+static cl_uint device_number(cl_device_info which) {
+  cl_uint value = 0;
+  OK(clGetDeviceInfo(s.device, which, sizeof value, &value, NULL));
+  return value;
+}
+
+Test(api, device_memory_is_told) {
+  cr_assert_eq(device_number(CL_DEVICE_MEMORY_CHANNELS_HEDDLE), FAKE_MEMORY_CHANNELS);
+  cr_assert_eq(device_number(CL_DEVICE_LINE_BYTES_HEDDLE), 32);
+}
+
+// The compute units are told; what a work-group may have is one unit's.
+Test(api_of_three_units, device_shape_is_told) {
+  char name[64];
+  size_t group = 0, sub_groups = 0;
+  cl_ulong local_bytes = 0;
+  fake_device_lie(HEDDLE_REG_UNITS, 3);
+  set_up();
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_NAME, sizeof name, name, NULL));
+  cr_assert_str_eq(name, "Heddle model (3 units of 4 lanes, 8 slots)");
+  cr_assert_eq(device_number(CL_DEVICE_MAX_COMPUTE_UNITS), 3);
+  cr_assert_eq(device_number(CL_DEVICE_UNITS_HEDDLE), 3);
+  cr_assert_eq(device_number(CL_DEVICE_SLOTS_HEDDLE), FAKE_SLOTS);
+  cr_assert_eq(device_number(CL_DEVICE_MAX_NUM_SUB_GROUPS), FAKE_SLOTS);
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof group, &group, NULL));
+  cr_assert_eq(group, FAKE_LANES * FAKE_SLOTS);
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local_bytes, &local_bytes, NULL));
+  cr_assert_eq(local_bytes, FAKE_LOCAL_BYTES);
+
+  cl_program from = program();
+  cl_mem out = buffer(0, 64);
+  cl_kernel plain = kernel(from, "plain", out);
+  OK(clGetKernelWorkGroupInfo(plain, s.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL));
+  cr_assert_eq(group, FAKE_LANES * FAKE_SLOTS);
+  OK(clGetKernelSubGroupInfo(plain, s.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, sizeof sub_groups, &sub_groups,
+                             NULL));
+  cr_assert_eq(sub_groups, FAKE_SLOTS);
+  FAILS(CL_INVALID_WORK_GROUP_SIZE,
+        clEnqueueNDRangeKernel(s.queue, plain, 1, NULL, (const size_t[]){66}, (const size_t[]){33}, 0, NULL, NULL));
+  OK(clSetKernelArg(plain, 3, FAKE_LOCAL_BYTES, NULL));
+  FAILS(CL_OUT_OF_RESOURCES,
+        clEnqueueNDRangeKernel(s.queue, plain, 1, NULL, (const size_t[]){66}, NULL, 0, NULL, NULL));
+  OK(clReleaseKernel(plain));
+  OK(clReleaseMemObject(out));
+  OK(clReleaseProgram(from));
+  tear_down();
 }
 
 Test(api, contexts_check_their_arguments) {

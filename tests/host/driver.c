@@ -48,7 +48,16 @@ Test(driver, reads_the_capability_block) {
   cr_assert_eq(capabilities->lanes, FAKE_LANES);
   cr_assert_eq(capabilities->slots, FAKE_SLOTS);
   cr_assert_eq(capabilities->global_bytes, FAKE_GLOBAL_BYTES);
+  cr_assert_eq(capabilities->units, 1);
+  cr_assert_eq(capabilities->memory_channels, FAKE_MEMORY_CHANNELS);
   cr_assert_str_eq(capabilities->isa, "rv32im_zicsr");
+  heddle_device_close(device);
+}
+
+Test(driver, a_device_that_does_not_tell_its_memory_channels_has_one) {
+  fake_device_lie(HEDDLE_REG_MEMORY_CHANNELS, 0);
+  struct heddle_device *device = good_device();
+  cr_assert_eq(heddle_device_capability(device)->memory_channels, 1);
   heddle_device_close(device);
 }
 
@@ -64,6 +73,7 @@ Test(driver, refuses_what_is_no_device) {
                                      {HEDDLE_REG_CLOCK_KHZ, 0},
                                      {HEDDLE_REG_GLOBAL_BYTES, 0x90000000},
                                      {HEDDLE_REG_LOCAL_MEMORY_BYTES, 0xFFFFFFFF},
+                                     {HEDDLE_REG_MEMORY_CHANNELS, 65},
                                      {HEDDLE_REG_ISA, 0}};
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
     struct heddle_device *device = NULL;
@@ -181,6 +191,47 @@ Test(driver, brings_back_what_lanes_print) {
   heddle_device_close(device);
 }
 
+// Slot s of unit u is number u * SLOTS + s, to its private memory and so to what its lanes print.
+Test(driver, every_unit_has_private_memory_and_prints) {
+  enum { UNITS = 3, LOG2 = 12, WINDOW = FAKE_LANES << LOG2, ROW = 4 * FAKE_LANES };
+  fake_device_lie(HEDDLE_REG_UNITS, UNITS);
+  struct heddle_device *device = good_device();
+  struct heddle_dispatch dispatch = dispatch_of(device, 0);
+  struct heddle_printed printed = {0};
+  struct heddle_figures figures;
+  struct heddle_fault fault;
+  uint32_t next = 0, header[3][FAKE_LANES];
+  cr_assert_eq(heddle_printf_capacity(heddle_device_capability(device)), 2048, "a 96th of a sixteenth, in whole KiB");
+  dispatch.printed = &printed;
+  dispatch.stack_bytes = 112;
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  free(printed.records);
+  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), LOG2);
+  const uint32_t base = register_at(HEDDLE_REG_PRIVATE_BASE), end = base + UNITS * FAKE_SLOTS * WINDOW;
+  for (uint32_t slot = 0; slot < UNITS * FAKE_SLOTS; slot++) {
+    cr_assert_eq(heddle_device_read(device, base + slot * WINDOW, header, sizeof header), 0);
+    cr_assert_eq(header[HEDDLE_PRINTF_CAPACITY][1], (1 << LOG2) - 112 - 16, "slot %u", slot);
+  }
+  cr_assert(end <= register_at(HEDDLE_REG_PACKET) || base > register_at(HEDDLE_REG_PACKET));
+  cr_assert_eq(heddle_device_allocate(device, 4096, 4096, &next), 0);
+  cr_assert(next >= end || next + 4096 <= base, "0x%x is private memory of a unit", next);
+
+  // The first slot of the first unit and the last of the last print a word in lane 1.
+  static const uint32_t counts[2][FAKE_LANES] = {{0, 4}, {0}}, values[2][FAKE_LANES] = {{0, 11}, {0, 22}};
+  for (uint32_t i = 0; i < 2; i++) {
+    const uint32_t slot = base + i * (UNITS * FAKE_SLOTS - 1) * WINDOW;
+    fake_device_leave(slot, counts, sizeof counts);
+    fake_device_leave(slot + 4 * ROW, values[i], sizeof values[i]);
+  }
+  printed = (struct heddle_printed){0};
+  cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
+  static const uint32_t expected[2] = {11, 22};
+  cr_assert_eq(printed.bytes, sizeof expected);
+  cr_assert_arr_eq(printed.records, expected, sizeof expected);
+  free(printed.records);
+  heddle_device_close(device);
+}
+
 Test(driver, private_memory_grows_with_the_stack) {
   struct heddle_device *device = good_device();
   struct heddle_dispatch dispatch = dispatch_of(device, 0);
@@ -264,4 +315,45 @@ Test(driver, memory_outside_the_device_is_refused) {
   cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 2, &word, 4), -EFAULT);
   cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 4, &word, 4), 0);
   heddle_device_close(device);
+}
+
+static void expect_refusal(enum heddle_sim_kind kind, int code, const char *text) {
+  struct heddle_error error = {""};
+  struct heddle_link link;
+  cr_assert_eq(heddle_sim_open(kind, &link, &error), code);
+  cr_assert_str_eq(error.text, text);
+}
+
+Test(driver, a_simulated_shape_that_is_none_is_named) {
+  static const char *const bad[] = {"0", "9", "two", "-1", "1 "};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    setenv("HEDDLE_SIM_UNITS", bad[i], 1);
+    expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to 8");
+    expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to 8");
+    cr_assert(heddle_sim_present(HEDDLE_SIM_RTL), "a device that is hidden cannot say what is wrong");
+  }
+  unsetenv("HEDDLE_SIM_UNITS");
+  setenv("HEDDLE_SIM_LANES", "3", 1);
+  expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to 32");
+}
+
+Test(driver, the_file_of_a_verilated_shape_is_asked_for_by_name) {
+  setenv("HEDDLE_RTL_DIR", "/nowhere", 1);
+  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
+                 "no simulated RTL of 8 lanes and 32 slots: /nowhere/rtl-L8-S32.so is missing ('make' builds it)");
+  setenv("HEDDLE_SIM_UNITS", "1", 1);
+  setenv("HEDDLE_SIM_ISA", "rv32i", 1);
+  expect_refusal(
+      HEDDLE_SIM_RTL, -ENOENT,
+      "no simulated RTL of 8 lanes and 32 slots: /nowhere/rtl-L8-S32-rv32i.so is missing ('make' builds it)");
+  setenv("HEDDLE_SIM_UNITS", "3", 1);
+  setenv("HEDDLE_SIM_SLOTS", "4", 1);
+  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
+                 "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3-rv32i.so is missing "
+                 "('make' builds it)");
+  cr_assert(!heddle_sim_present(HEDDLE_SIM_RTL));
+  unsetenv("HEDDLE_SIM_ISA");
+  expect_refusal(
+      HEDDLE_SIM_RTL, -ENOENT,
+      "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3.so is missing ('make' builds it)");
 }

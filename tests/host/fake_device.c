@@ -50,6 +50,9 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
       {HEDDLE_REG_LINE_BYTES, 32},
       {HEDDLE_REG_CLOCK_KHZ, FAKE_CLOCK_KHZ},
       {HEDDLE_REG_CACHE_BYTES, FAKE_CACHE_BYTES},
+      {HEDDLE_REG_MEMORY_LATENCY, FAKE_MEMORY_LATENCY},
+      {HEDDLE_REG_MEMORY_INTERVAL, FAKE_MEMORY_INTERVAL},
+      {HEDDLE_REG_MEMORY_CHANNELS, FAKE_MEMORY_CHANNELS},
   };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     *reg(fake, values[i][0]) = values[i][1];

@@ -58,6 +58,19 @@ def info_as_json_is_json():
     expect(1, len(json.loads(out)), "devices with --device model")
 
 
+@test
+def several_compute_units_are_asked_for_and_told():
+    status, out, err = heddle("info", "--json", "--device", "model", HEDDLE_SIM_UNITS="3")
+    expect((0, ""), (status, err), "exit status and messages")
+    model, = json.loads(out)
+    expect((3, 8, 256), (model["units"], model["lanes"], model["max_work_group_size"]), "shape of the device")
+    expect(1, model["memory_channels"], "channels of a memory that is not told")
+    expect_in("3 units", model["name"], "name of the device")
+    status, out, err = heddle(*SAXPY, "--json", "--device", "model", HEDDLE_SIM_UNITS="3")
+    expect((0, ""), (status, err), "exit status and messages")
+    expect(3, json.loads(out)["units"], "units of the run")
+
+
 @test_for(**DEVICES)
 def runs_the_scan_of_the_help_text(device):
     status, out, err = heddle("run", SCAN, "--device", device, "-g", "8", "-l", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)")
