@@ -55,6 +55,10 @@ static cl_int check_local(const struct heddle_launch *launch, cl_uint work_dim, 
   return CL_SUCCESS;
 }
 
+static uint64_t round_up(uint64_t value, uint32_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
 // The largest divisor of `size` up to `most` that is a multiple of `multiple`; 0: none.
 static uint32_t divisor(uint32_t size, uint32_t most, uint32_t multiple) {
   for (uint32_t candidate = most / multiple * multiple; candidate != 0; candidate -= multiple) {
@@ -64,16 +68,10 @@ static uint32_t divisor(uint32_t size, uint32_t most, uint32_t multiple) {
   return 0;
 }
 
-// Fills sub-groups first. A quarter of the slots a work-group leaves room for others to start while one drains; uneven
-// work-groups at the edge are taken rather than small ones everywhere.
-static void choose_local(const struct heddle_launch *launch, struct heddle_ndrange *range) {
+// Work-groups of at most `left` work-items. Fills sub-groups first; uneven work-groups at the edge are taken rather
+// than small ones everywhere.
+static void fill_local(const struct heddle_launch *launch, uint32_t left, struct heddle_ndrange *range) {
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
-  const uint32_t slots = launch->capabilities->slots;
-  uint32_t left = sub_group * (slots >= 4 ? slots / 4 : slots);
-  if (requires_size(launch->kernel)) {
-    memcpy(range->local_size, launch->kernel->reqd_work_group_size, sizeof range->local_size);
-    return;
-  }
   for (cl_uint i = 0; i < range->work_dim; i++) {
     const uint32_t size = range->global_size[i];
     uint32_t most = left < HEDDLE_LOCAL_SIZE_MAX ? left : HEDDLE_LOCAL_SIZE_MAX;
@@ -86,6 +84,40 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
       chosen = most;
     range->local_size[i] = chosen;
     left /= chosen;
+  }
+}
+
+// Sub-groups that the compute unit with the most work-groups gets.
+static uint64_t busiest_unit(const struct heddle_launch *launch, const struct heddle_ndrange *range) {
+  const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
+  const uint64_t work_items = (uint64_t)range->local_size[0] * range->local_size[1] * range->local_size[2];
+  return round_up(heddle_ndrange_groups(range), launch->capabilities->units) / launch->capabilities->units *
+         (round_up(work_items, sub_group) / sub_group);
+}
+
+// A quarter of the slots a work-group leaves room for others to start while one drains. Where that makes too few of
+// them for several compute units, smaller ones are tried, so many that each unit gets one, two, …, and taken if the
+// busiest unit then has less to do: it has not where the size has no good divisors, and lanes would be idle.
+static void choose_local(const struct heddle_launch *launch, struct heddle_ndrange *range) {
+  enum { MOST_GROUPS_A_UNIT = 4 };
+  const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
+  const uint32_t slots = launch->capabilities->slots, units = launch->capabilities->units;
+  const uint32_t most = sub_group * (slots >= 4 ? slots / 4 : slots);
+  if (requires_size(launch->kernel)) {
+    memcpy(range->local_size, launch->kernel->reqd_work_group_size, sizeof range->local_size);
+    return;
+  }
+  fill_local(launch, most, range);
+  uint64_t work_items = 1;
+  for (cl_uint i = 0; i < range->work_dim && work_items <= (uint64_t)most * units * MOST_GROUPS_A_UNIT; i++)
+    work_items *= range->global_size[i];
+  for (uint32_t groups = 1; groups <= MOST_GROUPS_A_UNIT && units > 1; groups++) {
+    const uint64_t share = round_up((work_items + units * groups - 1) / (units * groups), sub_group);
+    struct heddle_ndrange spread = *range;
+    if (share < most)
+      fill_local(launch, (uint32_t)share, &spread);
+    if (busiest_unit(launch, &spread) < busiest_unit(launch, range))
+      *range = spread;
   }
 }
 

@@ -245,6 +245,23 @@ Test(ndrange, local_size_left_to_the_library) {
   check_range(kernel, harness()->lanes, &range);
 }
 
+// As many work-items as fill one sub-group of each compute unit: none is left idle.
+Test(ndrange, small_range_reaches_every_compute_unit) {
+  const size_t global = (size_t)harness()->lanes * harness()->units;
+  cl_kernel kernel = kernel_of(build("kernel void groups(global uint *out) {\n"
+                                     "  out[get_global_id(0)] = get_num_groups(0);\n}\n",
+                                     NULL),
+                               "groups");
+  cl_mem buffer = buffer_with(NULL, global * 4);
+  set_args(kernel, ARG(buffer), END_ARGS);
+  run(kernel, 1, NULL, &global, NULL);
+  uint32_t groups = 0;
+  read_buffer(buffer, &groups, sizeof groups);
+  if (groups != harness()->units)
+    fail("%zu work-items: expected a work-group for each of %u compute units, got %u", global, harness()->units,
+         groups);
+}
+
 Test(ndrange, dimensions_that_do_not_exist) {
   cl_program program = build(
       "kernel void beyond(global uint *out, uint d) {\n"
