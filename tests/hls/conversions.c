@@ -9,17 +9,9 @@
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
+#include "tests/hls/random.h"
 
 enum { POINTS = 256 };
-
-static uint64_t state;
-
-static uint32_t next(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 16);
-}
 
 static const struct type {
   const char *name;
@@ -126,20 +118,20 @@ static uint16_t expected_half(long double x, int mode) {
 
 // Next to a float or half and to what is halfway between two of them, any bits, or within the range of integers.
 static double random_double(void) {
-  uint64_t low = (uint64_t)next() << 32 | next();
-  double step = ldexp((double)(next() % 5) - 2, -52);
-  switch (next() % 4) {
+  uint64_t low = random_64();
+  double step = ldexp((double)(random_word() % 5) - 2, -52);
+  switch (random_word() % 4) {
     case 0:
-      return (double)(float)ldexp((double)(low >> 39), (int)(next() % 300) - 180) * (1 + step);
+      return (double)(float)ldexp((double)(low >> 39), (int)(random_word() % 300) - 180) * (1 + step);
     case 1:
-      return (double)half_value((uint16_t)low) * (1 + step) + ldexp(1, -25 - (int)(next() % 3));
+      return (double)half_value((uint16_t)low) * (1 + step) + ldexp(1, -25 - (int)(random_word() % 3));
     case 2: {
       double x;
       memcpy(&x, &low, 8);
       return x;
     }
     default:
-      return ldexp((double)(int64_t)low, -(int)(next() % 70));
+      return ldexp((double)(int64_t)low, -(int)(random_word() % 70));
   }
 }
 
@@ -150,7 +142,7 @@ static void fill(const struct type *type, unsigned char *at) {
                                  1e30f,   -1e30f,   INFINITY, NAN,     0x1p-149f};
   for (int i = 0; i < POINTS; i++) {
     if (type == &types[HALF]) {
-      uint16_t bits = i < 26 ? expected_half(values[i], FE_TONEAREST) : (uint16_t)next();
+      uint16_t bits = i < 26 ? expected_half(values[i], FE_TONEAREST) : (uint16_t)random_word();
       memcpy(at + (size_t)i * 2, &bits, 2);
     } else if (type == &types[DOUBLE]) {
       double x = i < 26   ? (double)values[i]
@@ -158,11 +150,11 @@ static void fill(const struct type *type, unsigned char *at) {
                           : random_double();
       memcpy(at + (size_t)i * 8, &x, 8);
     } else if (type->is_signed == 2) {
-      float x = i < 26 ? values[i] : (float)(int32_t)next() * ldexpf(1, (int)(next() % 40) - 31);
+      float x = i < 26 ? values[i] : (float)(int32_t)random_word() * ldexpf(1, (int)(random_word() % 40) - 31);
       memcpy(at + i * 4, &x, 4);
     } else {
       uint64_t bits = i < 8 ? (uint64_t[]){0, 1, ~0ull, 1ull << 63, ~0ull >> 1, 0x80, 0x7F, 0x8000}[i]
-                            : ((uint64_t)next() << 32 | next()) >> next() % 64;
+                            : random_64() >> random_word() % 64;
       bits = i % 3 == 2 ? 0 - bits : bits;
       memcpy(at + (size_t)i * type->bytes, &bits, type->bytes);
     }
@@ -174,7 +166,6 @@ static void check_destination(const struct type *to) {
   static char source[65536] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   static unsigned char in[TYPES][POINTS * 8], out[TYPES][MODES][2][POINTS * 8];
   int sats = to->is_signed == 2 ? 1 : 2, used = (int)strcspn(source, "\n") + 1;
-  state = 88172645463325252u;
   for (int from = 0; from < TYPES; from++) {
     fill(&types[from], in[from]);
     used += snprintf(source + used, sizeof source - (size_t)used,
@@ -315,13 +306,12 @@ Test(conversions, vstore_half_rounds_in_every_mode, .timeout = 600) {
   struct result result = compile_well(source, NULL);
   static float in[HALVES];
   static uint16_t out[MODES][HALVES];
-  state = 88172645463325252u;
   for (int i = 0; i < HALVES; i++) {
-    float at = half_value((uint16_t)next());
-    float step = ldexpf(1, (int)(next() % 8) - 12);
+    float at = half_value((uint16_t)random_word());
+    float step = ldexpf(1, (int)(random_word() % 8) - 12);
     in[i] = i < 6        ? (float[]){65504.0f, 65519.0f, 65520.0f, 1e10f, 0x1p-25f, 0x1p-149f}[i]
             : i % 2 == 0 ? at * (1 + step)
-                         : at + (next() % 3 - 1.0f) * 0x1p-25f;
+                         : at + (random_word() % 3 - 1.0f) * 0x1p-25f;
   }
   run_kernel(&result,
              &(struct dispatch){
@@ -345,7 +335,6 @@ Test(conversions, vstore_half_of_double_rounds_in_every_mode, .timeout = 600) {
   struct result result = compile_well(source, "--double", NULL);
   static double in[DOUBLES];
   static uint16_t out[7 * DOUBLES];
-  state = 88172645463325252u;
   for (int i = 0; i < DOUBLES; i++) {
     in[i] = i < 6 ? (double[]){65504, 65519.99, 65520, 1e300, 0x1p-25, 0x1.0000000000001p-25}[i] : random_double();
   }

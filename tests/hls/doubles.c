@@ -8,19 +8,7 @@
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
-
-static uint64_t state = 88172645463325252u;
-
-uint64_t random_64(void) {
-  uint64_t word = 0;
-  for (int i = 0; i < 2; i++) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    word = word << 32 | (uint32_t)(state >> 16);
-  }
-  return word;
-}
+#include "tests/hls/random.h"
 
 double double_of(uint64_t bits) {
   double x;
@@ -74,7 +62,7 @@ void double_fill(uint32_t points) {
 }
 
 uint32_t double_points(uint32_t points) {
-  return getenv("HEDDLE_TEST_LONG") != NULL ? DOUBLE_POINTS_MAX : points;
+  return is_long_test() ? DOUBLE_POINTS_MAX : points;
 }
 
 // Compiling takes longer than running, so expressions of one kind are kernels k0, k1, ... of few programs.

@@ -9,7 +9,6 @@
 
 enum { DOUBLE_POINTS_MAX = 65536 };
 
-uint64_t random_64(void);    // the same sequence in every run
 double random_double(void);  // special doubles, doubles about 1, in [-200, 200], any bits
 double double_of(uint64_t bits);
 uint64_t double_bits(double x);

@@ -12,6 +12,7 @@
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
 #include "tests/hls/halves.h"
+#include "tests/hls/random.h"
 
 // Finite halves are integers of 2^-24, their products and sums of 2^-48: 81 bits.
 static __int128 fixed(uint16_t bits) {
@@ -260,7 +261,7 @@ static void check_exact(int index, uint32_t points) {
 }
 
 Test(half, operators_and_exact_functions_are_correctly_rounded, .timeout = 3000) {
-  uint32_t points = half_fill_pairs(getenv("HEDDLE_TEST_LONG") != NULL ? 60000 : 8192);
+  uint32_t points = half_fill_pairs(is_long_test() ? 60000 : 8192);
   half_evaluate(exact, sizeof *exact, EXACT, "half", points, halves, check_exact);
 }
 

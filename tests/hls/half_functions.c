@@ -12,6 +12,7 @@
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
 #include "tests/hls/halves.h"
+#include "tests/hls/random.h"
 
 static uint16_t halves[HALF_POINTS_MAX];
 
@@ -206,7 +207,7 @@ static void check_function_of_two(int index, uint32_t points) {
 }
 
 Test(half_functions, of_two_halves_are_within_a_512th_ulp_of_correctly_rounded, .timeout = 3000) {
-  uint32_t points = half_fill_pairs(getenv("HEDDLE_TEST_LONG") != NULL ? 60000 : 4096);
+  uint32_t points = half_fill_pairs(is_long_test() ? 60000 : 4096);
   half_evaluate(of_two, sizeof *of_two, OF_TWO, "half", points, halves, check_function_of_two);
 }
 

@@ -8,15 +8,7 @@
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
-
-static uint64_t state = 88172645463325252u;
-
-uint32_t random_word(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 16);
-}
+#include "tests/hls/random.h"
 
 double half_value(uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -85,7 +77,7 @@ uint32_t half_fill_pairs(uint32_t random) {
 }
 
 uint32_t half_fill_all(void) {
-  bool is_soft = getenv("HEDDLE_TEST_ISA") != NULL && getenv("HEDDLE_TEST_LONG") == NULL;
+  bool is_soft = getenv("HEDDLE_TEST_ISA") != NULL && !is_long_test();
   uint32_t count = 0;
   for (uint32_t bits = 0; bits < HALF_COUNT; bits += is_soft ? 1 + random_word() % 31 : 1) {
     half_in[0][count++] = (uint16_t)bits;

@@ -9,7 +9,6 @@
 
 enum { HALF_COUNT = 65536, HALF_POINTS_MAX = HALF_COUNT };
 
-uint32_t random_word(void);  // the same sequence in every run
 uint16_t random_half(void);  // special halves, halves about 1, any halves
 
 double half_value(uint16_t bits);

@@ -8,18 +8,10 @@
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
+#include "tests/hls/random.h"
 
 typedef __int128 wide;
 enum { POINTS = 512 };
-
-static uint64_t state = 88172645463325252u;
-
-static uint64_t next(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
 
 struct type {
   const char *name, *unsigned_name;
@@ -141,9 +133,9 @@ static wide value(uint64_t bits) {
 }
 
 static uint64_t random_bits(void) {
-  uint64_t x = next() >> next() % 64;
-  x = next() % 3 == 0 ? 0 - x : x;
-  return next() % 8 == 0 ? (uint64_t)high() + next() % 3 - 1 : x;
+  uint64_t x = random_64() >> random_64() % 64;
+  x = random_64() % 3 == 0 ? 0 - x : x;
+  return random_64() % 8 == 0 ? (uint64_t)high() + random_64() % 3 - 1 : x;
 }
 
 // Products of 64-bit numbers fit 128 bits signed, but unsigned ones need all of them: kept below by taking them apart.

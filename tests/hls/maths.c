@@ -12,15 +12,7 @@
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
-
-static uint64_t state;
-
-static uint32_t next(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (uint32_t)(state >> 16);
-}
+#include "tests/hls/random.h"
 
 static float float_of(uint32_t bits) {
   float x;
@@ -36,16 +28,16 @@ enum { SPECIALS = sizeof special / sizeof *special };
 
 // A third special numbers and any bits, a third within +-100, a third within a few binades of 1.
 static float random_float(void) {
-  switch (next() % 6) {
+  switch (random_word() % 6) {
     case 0:
-      return float_of(special[next() % SPECIALS]);
+      return float_of(special[random_word() % SPECIALS]);
     case 1:
-      return float_of(next());
+      return float_of(random_word());
     case 2:
     case 3:
-      return ((float)next() * 0x1p-31f - 1.0f) * 100.0f;
+      return ((float)random_word() * 0x1p-31f - 1.0f) * 100.0f;
     default:
-      return float_of((next() & 0x807FFFFF) | (122 + next() % 10) << 23);
+      return float_of((random_word() & 0x807FFFFF) | (122 + random_word() % 10) << 23);
   }
 }
 
@@ -225,8 +217,7 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions, POINTS_MAX = 65536 };
 
 Test(maths, errors_are_within_the_full_profile, .timeout = 3000) {
   static float x[POINTS_MAX], y[POINTS_MAX], out[POINTS_MAX];
-  uint32_t points = getenv("HEDDLE_TEST_LONG") != NULL ? POINTS_MAX : 2048;
-  state = 88172645463325252u;
+  uint32_t points = is_long_test() ? POINTS_MAX : 2048;
   for (uint32_t i = 0; i < points; i++) {
     x[i] = random_float();
     y[i] = random_float();
