@@ -3,10 +3,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define RUNTIME(name) runtime_##name
+#define HOST(name) name
 // The code under test, compiled again for this machine.
 // NOLINTBEGIN(bugprone-suspicious-include)
 #include "hls/lib/runtime/double_fma.c"
@@ -16,27 +15,16 @@
 #include "hls/lib/runtime/double_sqrt.c"
 #include "hls/lib/runtime/double_to_half.c"
 // NOLINTEND(bugprone-suspicious-include)
-
-static uint64_t state = 88172645463325252u;
-
-static uint64_t next(void) {
-  uint64_t word = 0;
-  for (int i = 0; i < 2; i++) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    word = word << 32 | (uint32_t)(state >> 16);
-  }
-  return word;
-}
+#include "tests/hls/random.h"
+#include "tests/hls/runtime_checks.h"
 
 // A sixteenth of the bits set.
 static uint64_t few_bits(void) {
-  uint64_t word = next();
+  uint64_t bits = random_64();
   for (int i = 0; i < 3; i++) {
-    word &= next();
+    bits &= random_64();
   }
-  return word;
+  return bits;
 }
 
 static const uint64_t special[] = {
@@ -49,29 +37,16 @@ enum { SPECIALS = sizeof special / sizeof *special };
 
 // Special numbers, all bits random, few bits set, or of exponents close to each other so that cancellation happens.
 static double random_double(void) {
-  switch (next() % 5) {
+  switch (random_64() % 5) {
     case 0:
-      return double_of(special[next() % SPECIALS] + (next() % 3 == 0 ? next() % 2 : 0));
+      return number_of(special[random_64() % SPECIALS] + (random_64() % 3 == 0 ? random_64() % 2 : 0));
     case 1:
-      return double_of(next());
+      return number_of(random_64());
     case 2:
-      return double_of((next() & 0x8000000000000000) | (1016 + next() % 16) << 52 | few_bits() >> 12);
+      return number_of((random_64() & 0x8000000000000000) | (1016 + random_64() % 16) << 52 | few_bits() >> 12);
     default:
-      return double_of((next() & 0x800FFFFFFFFFFFFF) | (1016 + next() % 16) << 52);
+      return number_of((random_64() & 0x800FFFFFFFFFFFFF) | (1016 + random_64() % 16) << 52);
   }
-}
-
-static int rounds(void) {
-  return getenv("HEDDLE_TEST_LONG") != NULL ? 50000000 : 1000000;
-}
-
-static bool same(double a, double b) {
-  return (isnan(a) && isnan(b)) || bits_of_double(a) == bits_of_double(b);
-}
-
-static void expect_fma(double a, double b, double c) {
-  double got = runtime_fma(a, b, c), expected = fma(a, b, c);
-  cr_assert(same(got, expected), "fma(%a, %a, %a): %a expected, got %a", a, b, c, expected, got);
 }
 
 Test(runtime_double, fma_rounds_once) {
@@ -85,68 +60,51 @@ Test(runtime_double, fma_cancels_exactly) {
   for (int i = 0; i < rounds(); i++) {
     double a = random_double(), b = random_double(), product = -a * b;
     expect_fma(a, b, product);
-    expect_fma(a, b, double_of(bits_of_double(product) + next() % 8 - 4));
-    expect_fma(a, b, product * ldexp(1 + (double)(next() % 64) * 0x1p-40, (int)(next() % 5) - 2));
+    expect_fma(a, b, number_of(bits_of(product) + random_64() % 8 - 4));
+    expect_fma(a, b, product * ldexp(1 + (double)(random_64() % 64) * 0x1p-40, (int)(random_64() % 5) - 2));
   }
 }
 
 // The product is halfway between two doubles or nearly so, and the addend, however small, decides.
 Test(runtime_double, fma_is_decided_by_the_smallest_addend) {
   for (int i = 0; i < rounds(); i++) {
-    double a = 1 + ldexp((double)(next() % 1024), -(int)(next() % 43) - 10);
-    double b = 1 + ldexp((double)(next() % 1024), -(int)(next() % 43) - 10);
-    double c = ldexp(next() % 2 ? 1 : -1, -(int)(next() % 200)), scale = ldexp(1, (int)(next() % 2100) - 1080);
+    double a = 1 + ldexp((double)(random_64() % 1024), -(int)(random_64() % 43) - 10);
+    double b = 1 + ldexp((double)(random_64() % 1024), -(int)(random_64() % 43) - 10);
+    double c = ldexp(random_64() % 2 ? 1 : -1, -(int)(random_64() % 200)),
+           scale = ldexp(1, (int)(random_64() % 2100) - 1080);
     expect_fma(a, b, c);
     expect_fma(a * scale, b, c * scale);
-    expect_fma(a, b * scale, next() % 2 ? 0x1p-1074 : -0x1p-1074);
+    expect_fma(a, b * scale, random_64() % 2 ? 0x1p-1074 : -0x1p-1074);
   }
 }
 
 Test(runtime_double, sqrt_is_correctly_rounded) {
   for (int i = 0; i < rounds() / 2; i++) {
     double x = random_double();
-    cr_assert(same(runtime_sqrt(x), sqrt(x)), "sqrt(%a): %a expected, got %a", x, sqrt(x), runtime_sqrt(x));
-    x *= x;  // next to exact roots
-    cr_assert(same(runtime_sqrt(x), sqrt(x)), "sqrt(%a): %a expected, got %a", x, sqrt(x), runtime_sqrt(x));
+    expect_sqrt(x);
+    expect_sqrt(x * x);  // next to exact roots
   }
 }
 
 Test(runtime_double, rounding_to_whole_numbers_is_exact) {
   for (int i = 0; i < rounds(); i++) {
     double x = random_double();
-    if (next() % 2 == 0) {
-      x = ldexp((double)(int64_t)next(), -(int)(next() % 70));
+    if (random_64() % 2 == 0) {
+      x = ldexp((double)(int64_t)random_64(), -(int)(random_64() % 70));
     }
-    if (next() % 4 == 0) {
-      x = floor(x) + 0.5;
-    }
-    cr_assert(same(runtime_floor(x), floor(x)), "floor(%a): got %a", x, runtime_floor(x));
-    cr_assert(same(runtime_ceil(x), ceil(x)), "ceil(%a): got %a", x, runtime_ceil(x));
-    cr_assert(same(runtime_trunc(x), trunc(x)), "trunc(%a): got %a", x, runtime_trunc(x));
-    cr_assert(same(runtime_round(x), round(x)), "round(%a): got %a", x, runtime_round(x));
-    cr_assert(same(runtime_rint(x), rint(x)), "rint(%a): got %a", x, runtime_rint(x));
+    expect_whole_numbers(random_64() % 4 == 0 ? floor(x) + 0.5 : x);
   }
 }
 
 Test(runtime_double, ldexp_rounds_once_and_reaches_subnormals) {
   for (int i = 0; i < rounds(); i++) {
-    double x = random_double();
-    int n = next() % 2 == 0 ? (int)(next() % 4400) - 2200 : (int)next();
-    cr_assert(same(runtime_ldexp(x, n), ldexp(x, n)), "ldexp(%a, %d): got %a", x, n, runtime_ldexp(x, n));
+    expect_ldexp(random_double(), random_64() % 2 == 0 ? (int)(random_64() % 4400) - 2200 : (int)random_64());
   }
 }
 
 Test(runtime_double, minimum_and_maximum_prefer_numbers_to_nan) {
   for (int i = 0; i < rounds(); i++) {
-    double a = random_double(), b = random_double();
-    if (a == 0 && b == 0) {
-      cr_assert_eq(bits_of_double(runtime_fmin(a, b)), bits_of_double(a) | bits_of_double(b));
-      cr_assert_eq(bits_of_double(runtime_fmax(a, b)), bits_of_double(a) & bits_of_double(b));
-      continue;
-    }
-    double least = isnan(a) ? b : isnan(b) || a < b ? a : b, most = isnan(a) ? b : isnan(b) || a > b ? a : b;
-    cr_assert(same(runtime_fmin(a, b), least), "fmin(%a, %a): got %a", a, b, runtime_fmin(a, b));
-    cr_assert(same(runtime_fmax(a, b), most), "fmax(%a, %a): got %a", a, b, runtime_fmax(a, b));
+    expect_minimum_and_maximum(random_double(), random_double());
   }
 }
 
@@ -169,11 +127,11 @@ static uint32_t nearest_half(double x) {
 
 Test(runtime_double, doubles_become_the_nearest_half) {
   for (int i = 0; i < rounds(); i++) {
-    uint32_t bits = (uint32_t)next() % 0x7C00;
+    uint32_t bits = (uint32_t)random_64() % 0x7C00;
     double x = random_double();
-    if (next() % 2 == 0) {  // at a half or halfway to the next, or a last bit beside that
-      x = next() % 2 ? HALF_VALUE(bits) : (HALF_VALUE(bits) + HALF_VALUE(bits + 1)) / 2;
-      x = double_of(bits_of_double(x) + (x > 0 ? next() % 3 - 1 : 0));
+    if (random_64() % 2 == 0) {  // at a half or halfway to the next, or a last bit beside that
+      x = random_64() % 2 ? HALF_VALUE(bits) : (HALF_VALUE(bits) + HALF_VALUE(bits + 1)) / 2;
+      x = number_of(bits_of(x) + (x > 0 ? random_64() % 3 - 1 : 0));
     }
     cr_assert_eq(runtime___truncdfhf2(x), nearest_half(x), "%a: half %04x expected, got %04x", x, nearest_half(x),
                  runtime___truncdfhf2(x));

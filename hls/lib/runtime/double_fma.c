@@ -49,34 +49,32 @@ static inline struct wide wide_difference(struct wide a, struct wide b, int borr
 // x * 2^exponent, with x's bits behind the first 64 that count made sticky.
 static double round_wide(uint64_t sign, struct wide x, int exponent, int sticky) {
   if (x.high == 0) {
-    return round_to_double(sign, x.low, exponent, sticky);
+    return round_to_number(sign, x.low, exponent, sticky);
   }
   int zeros = __builtin_clzll(x.high);
   if (zeros > 0) {
     x = wide_shift_left(x, zeros);
   }
-  return round_to_double(sign, x.high, exponent - zeros + 64, sticky || x.low != 0);
+  return round_to_number(sign, x.high, exponent - zeros + 64, sticky || x.low != 0);
 }
 
 double RUNTIME(fma)(double a, double b, double c) {
-  uint64_t x = bits_of_double(a), y = bits_of_double(b), z = bits_of_double(c);
-  uint64_t magnitude_x = x & ~DOUBLE_SIGN_BIT, magnitude_y = y & ~DOUBLE_SIGN_BIT, magnitude_z = z & ~DOUBLE_SIGN_BIT;
+  uint64_t x = bits_of(a), y = bits_of(b), z = bits_of(c);
+  uint64_t magnitude_x = x & ~SIGN_BIT, magnitude_y = y & ~SIGN_BIT, magnitude_z = z & ~SIGN_BIT;
   // Where one of them is infinite, NaN or zero, the product is exact or special, and so multiply and add do it.
-  if (magnitude_x >= DOUBLE_INFINITY_BITS || magnitude_y >= DOUBLE_INFINITY_BITS ||
-      magnitude_z >= DOUBLE_INFINITY_BITS || magnitude_x == 0 || magnitude_y == 0) {
+  if (magnitude_x >= INFINITY_BITS || magnitude_y >= INFINITY_BITS || magnitude_z >= INFINITY_BITS ||
+      magnitude_x == 0 || magnitude_y == 0) {
     // A finite product must not overflow on its way to an infinite or NaN c.
-    return magnitude_x < DOUBLE_INFINITY_BITS && magnitude_y < DOUBLE_INFINITY_BITS &&
-                   magnitude_z >= DOUBLE_INFINITY_BITS
-               ? c + c
-               : a * b + c;
+    return magnitude_x < INFINITY_BITS && magnitude_y < INFINITY_BITS && magnitude_z >= INFINITY_BITS ? c + c
+                                                                                                      : a * b + c;
   }
-  uint64_t sign = (x ^ y) & DOUBLE_SIGN_BIT, sign_z = z & DOUBLE_SIGN_BIT;
+  uint64_t sign = (x ^ y) & SIGN_BIT, sign_z = z & SIGN_BIT;
   if (magnitude_z == 0) {
     return a * b;
   }
   int exponent_x, exponent_y, exponent_z;
-  uint64_t fraction_x = take_double_apart(magnitude_x, &exponent_x);
-  uint64_t fraction_y = take_double_apart(magnitude_y, &exponent_y);
+  uint64_t fraction_x = take_apart(magnitude_x, &exponent_x);
+  uint64_t fraction_y = take_apart(magnitude_y, &exponent_y);
   struct wide product = wide_product(fraction_x, fraction_y);
   int exponent = exponent_x + exponent_y;
 
@@ -84,7 +82,7 @@ double RUNTIME(fma)(double a, double b, double c) {
   int zeros = __builtin_clzll(product.high) - 1;
   product = wide_shift_left(product, zeros);
   exponent -= zeros;
-  struct wide addend = {take_double_apart(magnitude_z, &exponent_z) << (62 - 52), 0};
+  struct wide addend = {take_apart(magnitude_z, &exponent_z) << (62 - 52), 0};
   exponent_z -= 126 - 52;
 
   // The larger first.

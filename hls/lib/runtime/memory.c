@@ -9,7 +9,7 @@
 #endif
 
 // Words that may alias what they copy.
-typedef uint32_t __attribute__((may_alias)) word;
+typedef uint32_t __attribute__((may_alias)) aliasing_word;
 
 void *RUNTIME(memcpy)(void *to, const void *from, size_t count);
 void *RUNTIME(memmove)(void *to, const void *from, size_t count);
@@ -19,7 +19,7 @@ void *RUNTIME(memcpy)(void *to, const void *from, size_t count) {
   size_t i = 0;
   if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0) {
     for (; i + 4 <= count; i += 4) {
-      *(word *)((char *)to + i) = *(const word *)((const char *)from + i);
+      *(aliasing_word *)((char *)to + i) = *(const aliasing_word *)((const char *)from + i);
     }
   }
   for (; i < count; i++) {
@@ -42,9 +42,9 @@ void *RUNTIME(memmove)(void *to, const void *from, size_t count) {
 void *RUNTIME(memset)(void *to, int value, size_t count) {
   size_t i = 0;
   if (((uintptr_t)to & 3) == 0) {
-    word four = (uint8_t)value * 0x01010101u;
+    aliasing_word four = (uint8_t)value * 0x01010101u;
     for (; i + 4 <= count; i += 4) {
-      *(word *)((char *)to + i) = four;
+      *(aliasing_word *)((char *)to + i) = four;
     }
   }
   for (; i < count; i++) {
