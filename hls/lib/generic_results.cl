@@ -23,7 +23,6 @@
 #define BOTH(T, P, name)     \
   DECLARE_ALL(T, P, name)    \
   GENERIC_ALL(T, P, name)
-BOTH(float, float, fract)
 BOTH(float, int, frexp)
 BOTH(float, int, lgamma_r)
 BOTH(float, float, modf)
