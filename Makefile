@@ -68,7 +68,7 @@ test: all $(RTL_TESTED) $(call programs_of,$(TESTS)) ## Build and run every test
 test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
 	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
 
-lockstep: ## Random programs on RTL and golden model, compared by instruction [N=100 SEED=1 LANES=8 SLOTS=32]
+lockstep: ## Random programs on RTL and golden model, compared by instruction [N=100 SEED=1 LANES=8 SLOTS=32 UNITS=1]
 
 bench: ## Measure the simulated devices and compare with the targets: build/bench.json
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: compute unit, cache, dispatch, control registers; external memory and the host link come in from the board or the
+// The device: compute units, cache, dispatch, control registers; external memory and the host link come in from the board or the
 // simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
 `default_nettype none
 
 module heddle #(
     parameter LANES = 8,  // lanes of a compute unit, the largest sub-group: power of two, 1 to 32
     parameter SLOTS = 32,  // resident sub-groups of a unit: power of two, 4 to 64
+    parameter UNITS = 1,  // compute units, 1 to 8
+    parameter BANKS = 1,  // of the device cache, each with a channel of external memory: power of two, 1 to 8
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory, 10 to 20
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of a unit's instruction cache, below GLOBAL_LOG2
-    parameter CACHE_LOG2 = 16,  // log2 of the bytes of the device cache, 12 to 18, below GLOBAL_LOG2
+    parameter CACHE_LOG2 = 16,  // log2 of the bytes of the device cache; of each bank 12 to 18, below GLOBAL_LOG2
     parameter MUL = 1,  // 1: with the multiplications of the M extension (without DIV: Zmmul)
     parameter DIV = 1,  // 1: with its divisions; needs MUL
     parameter FPU = 1,  // 1: with Zfinx; needs DIV
@@ -29,39 +31,44 @@ module heddle #(
     output wire [31:0] control_data_o,
     output wire        busy_o,             // a dispatch runs
 
-    // external memory: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it comes as
-    // its rows, lowest first, and the lines come in the order of their requests.
-    input  wire [           15:0] memory_latency_i,   // what the capability block says of it: cycles to the first row
-    input  wire [           15:0] memory_interval_i,  // cycles from line to line; 0: not known, for both
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire                   request_store_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i
+    // external memory, by channel: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it
+    // comes as its rows, lowest first, and the lines come in the order of their requests.
+    input wire [15:0] memory_latency_i,  // what the capability block says of it: cycles to the first row
+    input wire [15:0] memory_interval_i,  // cycles from line to line; 0: not known, for both
+    output wire [BANKS-1:0] request_valid_o,
+    input wire [BANKS-1:0] request_ready_i,
+    output wire [BANKS-1:0] request_store_o,
+    output wire [BANKS*GLOBAL_LOG2-1:0] request_address_o,
+    output wire [BANKS*8*ROW_BYTES-1:0] request_data_o,
+    output wire [BANKS*ROW_BYTES-1:0] request_strobe_o,
+    input wire [BANKS-1:0] response_valid_i,
+    output wire [BANKS-1:0] response_ready_o,
+    input wire [BANKS*8*ROW_BYTES-1:0] response_data_i
 );
   localparam SLOT_BITS = $clog2(SLOTS);
   localparam ROW_LOG2 = $clog2(ROW_BYTES);
   localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
 
-  wire start, stop, fault, walker_busy, group_done;
+  wire start, stop, fault, walker_busy;
   wire [31:2] entry;
   wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
   wire [GLOBAL_LOG2-1:0] private_base;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget, cycles, clock;
-  wire [3:0] own_reason, unit_reason;
-  wire [31:0] fault_pc, fault_address, fault_sub_group, fault_lane;
-  wire [95:0] fault_group;
-  wire issued, memory_wait, conflict, row_valid, row_ready, cache_missed;
-  wire [5:0] active;
+  wire [3:0] own_reason;
+
+  // By unit: what it did in this cycle, and its record of a fault.
+  localparam RECORD_BITS = 256;  // its words, the first lowest
+  wire [UNITS-1:0] group_done, issued, memory_wait, conflict, row_taken;
+  wire [UNITS*6-1:0] active;
+  wire [UNITS*RECORD_BITS-1:0] records;
+  wire [RECORD_BITS-1:0] record;
+  wire [BANKS-1:0] missed;
   control #(
       .LANES(LANES),
       .SLOTS(SLOTS),
-      .UNITS(1),
+      .UNITS(UNITS),
+      .BANKS(BANKS),
       .LOCAL_LOG2(LOCAL_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
@@ -103,25 +110,23 @@ module heddle #(
       .memory_interval_i(memory_interval_i),
       .memory_wait_i(memory_wait),
       .conflict_i(conflict),
-      .external_request_i(request_valid_o && request_ready_i),
-      .cache_request_i(row_valid && row_ready),
-      .cache_miss_i(cache_missed),
+      .external_request_i(request_valid_o & request_ready_i),
+      .cache_request_i(row_taken),
+      .cache_miss_i(missed),
       .clock_o(clock),
       .own_reason_i(own_reason),
-      .reason_i(unit_reason),
-      .pc_i(fault_pc),
-      .fault_address_i(fault_address),
-      .group_i(fault_group),
-      .sub_group_i(fault_sub_group),
-      .lane_i(fault_lane)
+      .record_i(record)
   );
 
-  wire unit_start, unit_clear, group_valid, group_ready, unit_idle, unit_stop, unit_fault, unit_drained;
+  wire unit_start, unit_clear, unit_stop, unit_fault, unit_drained;
+  wire group_valid, group_ready;
   wire cache_idle;  // external memory is up to date
   wire [3:0] unit_stop_reason;
   wire [SLOT_BITS:0] sub_groups;
   wire [95:0] group_id, group_base;
   wire [32:0] group_size;
+  wire [UNITS-1:0] offered, takes, idle, faults, drained;
+  wire stop_all;
   walker #(
       .LANES_LOG2($clog2(LANES)),
       .SLOT_BITS (SLOT_BITS),
@@ -150,95 +155,134 @@ module heddle #(
       .group_id_o(group_id),
       .group_base_o(group_base),
       .group_size_o(group_size),
-      .unit_idle_i(unit_idle && cache_idle),
+      .unit_idle_i(&idle && cache_idle),
       .unit_stop_o(unit_stop),
       .unit_stop_reason_o(unit_stop_reason),
       .unit_fault_i(unit_fault),
       .unit_drained_i(unit_drained && cache_idle)
   );
-
-  wire [1:0] row_kind;
-  wire [4:0] row_function;
-  wire [GLOBAL_LOG2-1:0] row_address;
-  wire [8*ROW_BYTES-1:0] row_data, answer_data;
-  wire [ROW_BYTES-1:0] row_strobe;
-  wire [SLOT_BITS-1:0] row_owner;
-  wire answer_valid, answer_ready;
-  localparam LABEL_BITS = 10 + SLOT_BITS + LANES * (1 + $clog2(ROW_BYTES));  // as in unit.v
-  wire [LABEL_BITS-1:0] row_label, answer_label;
-  unit #(
-      .LANES(LANES),
-      .SLOTS(SLOTS),
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
-      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-      .MUL(MUL),
-      .DIV(DIV),
-      .FPU(FPU),
-      .BITMANIP(BITMANIP),
-      .ATOMIC(ATOMIC)
-  ) unit (
+  hand_out #(
+      .UNITS(UNITS)
+  ) hand_out (
       .clk(clk),
       .rst(rst),
-      .start_i(unit_start),
-      .clear_i(unit_clear),
-      .entry_i(entry),
-      .packet_i(packet),
-      .sub_group_log2_i(sub_group_log2[2:0]),
-      .sub_groups_i(sub_groups),
-      .local_bytes_i(local_bytes[LOCAL_LOG2:0]),
-      .private_base_i(private_base),
-      .private_log2_i(private_log2[4:0]),
-      .clock_i(clock),
       .group_valid_i(group_valid),
       .group_ready_o(group_ready),
-      .group_id_i(group_id),
-      .group_base_i(group_base),
-      .group_size_i(group_size),
-      .group_done_o(group_done),
-      .idle_o(unit_idle),
+      .group_valid_o(offered),
+      .group_ready_i(takes)
+  );
+  first_fault #(
+      .UNITS(UNITS),
+      .RECORD_BITS(RECORD_BITS)
+  ) first_fault (
+      .clk(clk),
+      .rst(rst),
       .stop_i(unit_stop),
-      .stop_reason_i(unit_stop_reason),
       .fault_o(unit_fault),
       .drained_o(unit_drained),
-      .fault_reason_o(unit_reason),
-      .fault_pc_o(fault_pc),
-      .fault_address_o(fault_address),
-      .fault_group_o(fault_group),
-      .fault_sub_group_o(fault_sub_group),
-      .fault_lane_o(fault_lane),
-      .issued_o(issued),
-      .active_o(active),
-      .memory_wait_o(memory_wait),
-      .conflict_o(conflict),
-      .request_valid_o(row_valid),
-      .request_ready_i(row_ready),
-      .request_kind_o(row_kind),
-      .request_function_o(row_function),
-      .request_address_o(row_address),
-      .request_data_o(row_data),
-      .request_strobe_o(row_strobe),
-      .request_owner_o(row_owner),
-      .request_label_o(row_label),
-      .response_valid_i(answer_valid),
-      .response_ready_o(answer_ready),
-      .response_data_i(answer_data),
-      .response_label_i(answer_label)
+      .stop_o(stop_all),
+      .fault_i(faults),
+      .idle_i(idle),
+      .drained_i(drained),
+      .records_i(records),
+      .record_o(record)
   );
+
+  localparam LABEL_BITS = 10 + SLOT_BITS + LANES * (1 + $clog2(ROW_BYTES));  // as in unit.v
+  wire [UNITS-1:0] row_valid, row_ready, answer_valid, answer_ready;
+  wire [UNITS*2-1:0] row_kind;
+  wire [UNITS*5-1:0] row_function;
+  wire [UNITS*GLOBAL_LOG2-1:0] row_address;
+  wire [UNITS*8*ROW_BYTES-1:0] row_data, answer_data;
+  wire [UNITS*ROW_BYTES-1:0] row_strobe;
+  wire [UNITS*SLOT_BITS-1:0] row_owner;
+  wire [UNITS*LABEL_BITS-1:0] row_label, answer_label;
+  genvar u;
+  generate
+    for (u = 0; u < UNITS; u = u + 1) begin : compute
+      // Its private memory lies behind that of the units before it. The walker's registers stand long before it starts a unit.
+      localparam [31:0] WINDOWS = u * SLOTS * LANES;
+      wire [31:0] windows = WINDOWS << private_log2[4:0];
+      wire windows_unused = &{1'b0, windows};
+      reg [GLOBAL_LOG2-1:0] windows_base;
+      assign records[u*RECORD_BITS+4+:28] = 28'd0;
+      always @(posedge clk) windows_base <= private_base + windows[GLOBAL_LOG2-1:0];
+      unit #(
+          .LANES(LANES),
+          .SLOTS(SLOTS),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .ROW_LOG2(ROW_LOG2),
+          .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
+          .MUL(MUL),
+          .DIV(DIV),
+          .FPU(FPU),
+          .BITMANIP(BITMANIP),
+          .ATOMIC(ATOMIC)
+      ) unit (
+          .clk(clk),
+          .rst(rst),
+          .start_i(unit_start),
+          .clear_i(unit_clear),
+          .entry_i(entry),
+          .packet_i(packet),
+          .sub_group_log2_i(sub_group_log2[2:0]),
+          .sub_groups_i(sub_groups),
+          .local_bytes_i(local_bytes[LOCAL_LOG2:0]),
+          .private_base_i(windows_base),
+          .private_log2_i(private_log2[4:0]),
+          .clock_i(clock),
+          .group_valid_i(offered[u]),
+          .group_ready_o(takes[u]),
+          .group_id_i(group_id),
+          .group_base_i(group_base),
+          .group_size_i(group_size),
+          .group_done_o(group_done[u]),
+          .idle_o(idle[u]),
+          .stop_i(stop_all),
+          .stop_reason_i(unit_stop_reason),
+          .fault_o(faults[u]),
+          .drained_o(drained[u]),
+          .fault_reason_o(records[u*RECORD_BITS+:4]),
+          .fault_pc_o(records[u*RECORD_BITS+32+:32]),
+          .fault_address_o(records[u*RECORD_BITS+64+:32]),
+          .fault_group_o(records[u*RECORD_BITS+96+:96]),
+          .fault_sub_group_o(records[u*RECORD_BITS+192+:32]),
+          .fault_lane_o(records[u*RECORD_BITS+224+:32]),
+          .issued_o(issued[u]),
+          .active_o(active[u*6+:6]),
+          .memory_wait_o(memory_wait[u]),
+          .conflict_o(conflict[u]),
+          .request_valid_o(row_valid[u]),
+          .request_ready_i(row_ready[u]),
+          .request_kind_o(row_kind[u*2+:2]),
+          .request_function_o(row_function[u*5+:5]),
+          .request_address_o(row_address[u*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .request_data_o(row_data[u*8*ROW_BYTES+:8*ROW_BYTES]),
+          .request_strobe_o(row_strobe[u*ROW_BYTES+:ROW_BYTES]),
+          .request_owner_o(row_owner[u*SLOT_BITS+:SLOT_BITS]),
+          .request_label_o(row_label[u*LABEL_BITS+:LABEL_BITS]),
+          .response_valid_i(answer_valid[u]),
+          .response_ready_o(answer_ready[u]),
+          .response_data_i(answer_data[u*8*ROW_BYTES+:8*ROW_BYTES]),
+          .response_label_i(answer_label[u*LABEL_BITS+:LABEL_BITS])
+      );
+    end
+  endgenerate
 
   // The cache forgets when a dispatch has ended: before the next, the host may have written what it holds.
   reg was_busy;
   always @(posedge clk) was_busy <= walker_busy && !rst;
-  cache #(
+  cache_banks #(
+      .UNITS(UNITS),
+      .BANKS(BANKS),
       .PLACE_BITS(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
-      .LINE_LOG2 (LINE_LOG2),
-      .OWNER_BITS(SLOT_BITS),
-      .LABEL_BITS(LABEL_BITS),
-      .QUEUE_LOG2(8)
-  ) cache (
+      .ROW_LOG2(ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2),
+      .SLOT_BITS(SLOT_BITS),
+      .LABEL_BITS(LABEL_BITS)
+  ) cache_banks (
       .clk(clk),
       .rst(rst),
       .invalidate_i(was_busy && !walker_busy),
@@ -264,7 +308,8 @@ module heddle #(
       .fill_valid_i(response_valid_i),
       .fill_ready_o(response_ready_o),
       .fill_data_i(response_data_i),
-      .missed_o(cache_missed),
+      .taken_o(row_taken),
+      .missed_o(missed),
       .idle_o(cache_idle)
   );
 endmodule

@@ -7,6 +7,7 @@ module control #(
     parameter LANES = 8,
     parameter SLOTS = 32,
     parameter UNITS = 1,
+    parameter BANKS = 1,  // channels of external memory
     parameter LOCAL_LOG2 = 15,
     parameter GLOBAL_LOG2 = 28,
     parameter CACHE_LOG2 = 16,
@@ -49,26 +50,21 @@ module control #(
     output wire [           31:0] private_log2_o,
     output wire [           63:0] budget_o,
 
-    // figures: what happened in this cycle
-    input  wire [63:0] cycles_i,
-    input  wire        group_done_i,
-    input  wire        issued_i,
-    input  wire [ 5:0] active_i,            // lanes of what was issued
-    input  wire        external_request_i,
-    input  wire        memory_wait_i,
-    input  wire        conflict_i,
-    input  wire        cache_request_i,
-    input  wire        cache_miss_i,
-    output reg  [63:0] clock_o,
+    // figures: what happened in this cycle, in each unit or bank of the cache
+    input  wire [       63:0] cycles_i,
+    input  wire [  UNITS-1:0] group_done_i,
+    input  wire [  UNITS-1:0] issued_i,
+    input  wire [UNITS*6-1:0] active_i,            // lanes of what was issued
+    input  wire [  BANKS-1:0] external_request_i,
+    input  wire [  UNITS-1:0] memory_wait_i,
+    input  wire [  UNITS-1:0] conflict_i,
+    input  wire [  UNITS-1:0] cache_request_i,
+    input  wire [  BANKS-1:0] cache_miss_i,
+    output reg  [       63:0] clock_o,
 
-    // the fault record: the walker's own reason, 0 if the unit's record counts
-    input wire [ 3:0] own_reason_i,
-    input wire [ 3:0] reason_i,
-    input wire [31:0] pc_i,
-    input wire [31:0] fault_address_i,
-    input wire [95:0] group_i,
-    input wire [31:0] sub_group_i,
-    input wire [31:0] lane_i
+    // the fault record, its first word lowest; the walker's own reason, if that is not 0
+    input wire [  3:0] own_reason_i,
+    input wire [255:0] record_i
 );
   // ASCII; a part that is left out is zeros, which are skipped below.
   localparam [511:0] ISA = {
@@ -95,7 +91,8 @@ module control #(
     end
   endfunction
   localparam [511:0] ISA_WORDS = first_letter_first(ISA);
-  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
+  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, BANKS_W = BANKS;
+  localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
   // Walker registers 0x108 to 0x148, as words from 0; written only.
   localparam FIRST = 10'h042, WORDS = 17;
@@ -135,25 +132,52 @@ module control #(
   // Figures (2 is the active lanes), by the number of their register pair from 0x180; the last two take the places of the cycles and the clock.
   localparam [2:0] MISSES = 3'd0, ISSUED = 3'd1, GROUPS = 3'd3, ROWS = 3'd4, EXTERNAL = 3'd5,
                    WAIT = 3'd6, CONFLICT = 3'd7;
-  reg [7:0] happened;
+  localparam MOST = UNITS > BANKS ? UNITS : BANKS;
+  localparam COUNT_BITS = $clog2(MOST + 1), LANES_BITS = 6 + $clog2(UNITS);
+  function [COUNT_BITS-1:0] of_units(input [UNITS-1:0] pulses);
+    integer n;
+    begin
+      of_units = {COUNT_BITS{1'b0}};
+      for (n = 0; n < UNITS; n = n + 1) if (pulses[n]) of_units = of_units + 1'b1;
+    end
+  endfunction
+  function [COUNT_BITS-1:0] of_banks(input [BANKS-1:0] pulses);
+    integer n;
+    begin
+      of_banks = {COUNT_BITS{1'b0}};
+      for (n = 0; n < BANKS; n = n + 1) if (pulses[n]) of_banks = of_banks + 1'b1;
+    end
+  endfunction
+  reg [8*COUNT_BITS-1:0] happened;
+  reg [LANES_BITS-1:0] active, lanes;
+  integer unit;
   always @* begin
-    happened = 8'd0;
-    happened[MISSES] = cache_miss_i;
-    happened[ISSUED] = issued_i;
-    happened[GROUPS] = group_done_i;
-    happened[ROWS] = cache_request_i;
-    happened[EXTERNAL] = external_request_i;
-    happened[WAIT] = memory_wait_i;
-    happened[CONFLICT] = conflict_i;
+    happened = {8 * COUNT_BITS{1'b0}};
+    happened[MISSES*COUNT_BITS+:COUNT_BITS] = of_banks(cache_miss_i);
+    happened[ISSUED*COUNT_BITS+:COUNT_BITS] = of_units(issued_i);
+    happened[GROUPS*COUNT_BITS+:COUNT_BITS] = of_units(group_done_i);
+    happened[ROWS*COUNT_BITS+:COUNT_BITS] = of_units(cache_request_i);
+    happened[EXTERNAL*COUNT_BITS+:COUNT_BITS] = of_banks(external_request_i);
+    happened[WAIT*COUNT_BITS+:COUNT_BITS] = of_units(memory_wait_i);
+    happened[CONFLICT*COUNT_BITS+:COUNT_BITS] = of_units(conflict_i);
+    active = {LANES_BITS{1'b0}};
+    lanes = {LANES_BITS{1'b0}};
+    for (unit = 0; unit < UNITS; unit = unit + 1) begin
+      lanes[5:0] = active_i[unit*6+:6];
+      if (issued_i[unit]) active = active + lanes;
+    end
   end
   wire is_miss = address_i[6] && address_i[5] && address_i[3];
   wire [31:0] figure;
-  figures figures (
+  figures #(
+      .COUNT_BITS (COUNT_BITS),
+      .AMOUNT_BITS(LANES_BITS)
+  ) figures (
       .clk(clk),
       .rst(rst),
       .start_i(start_o),
-      .pulses_i(happened),
-      .amount_i(issued_i ? active_i : 6'd0),
+      .counts_i(happened),
+      .amount_i(active),
       .address_i({is_miss ? MISSES : address_i[5:3], address_i[2]}),
       .word_o(figure)
   );
@@ -174,18 +198,10 @@ module control #(
       5'h09:   capability = {16'd0, memory_latency_i};
       5'h0A:   capability = {16'd0, memory_interval_i};
       5'h0C:   capability = 32'd1 << CACHE_LOG2;
+      5'h0D:   capability = BANKS_W;
       default: capability = address_i[6] ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : 32'd0;
     endcase
-    case (address_i[4:2])
-      3'h0: record = {28'd0, reason_i};
-      3'h1: record = pc_i;
-      3'h2: record = fault_address_i;
-      3'h3: record = group_i[31:0];
-      3'h4: record = group_i[63:32];
-      3'h5: record = group_i[95:64];
-      3'h6: record = sub_group_i;
-      default: record = lane_i;
-    endcase
+    record = record_i[{address_i[4:2], 5'd0}+:32];
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
     case (address_i[6:2])
       5'h00: word = cycles_i[31:0];

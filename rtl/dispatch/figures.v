@@ -3,21 +3,24 @@
 // which one adder empties into the RAM in turn, a word a cycle: a figure is at most 20 cycles late.
 `default_nettype none
 
-module figures (
+module figures #(
+    parameter COUNT_BITS  = 1,  // of what happens in a cycle
+    parameter AMOUNT_BITS = 6   // of figure 2
+) (
     input wire clk,
     input wire rst,
     input wire start_i, // from zero again
 
     // what happened in this cycle
-    input wire [7:0] pulses_i,  // by figure, one at most; figure 2 counts amounts
-    input wire [5:0] amount_i,
+    input wire [8*COUNT_BITS-1:0] counts_i,  // by figure
+    input wire [ AMOUNT_BITS-1:0] amount_i,  // of figure 2
 
     // {figure, high word}; the word in the same cycle
     input  wire [ 3:0] address_i,
     output wire [31:0] word_o
 );
   // Between two visits lie 16 cycles, a few more after a start.
-  localparam SHORT = 6, LONG = 11;
+  localparam SHORT = 5 + COUNT_BITS, LONG = 5 + AMOUNT_BITS;
   localparam [3:0] AMOUNT = 4'd2;
   integer i;
 
@@ -30,19 +33,19 @@ module figures (
   reg [31:0] words[0:15];
   assign word_o = words[address_i];
 
-  reg [SHORT-1:0] pulses[0:7];
+  reg [SHORT-1:0] counts[0:7];
   reg [LONG-1:0] amount;
   wire visit = !step[0] && zeros != 5'd17;
-  wire [LONG-1:0] collected = {1'b0, step[3:1]} == AMOUNT ? amount : {{(LONG - SHORT) {1'b0}}, pulses[step[3:1]]};
+  wire [LONG-1:0] collected = {1'b0, step[3:1]} == AMOUNT ? amount : {{(LONG - SHORT) {1'b0}}, counts[step[3:1]]};
   wire [31:0] word = words[read_at] & {32{!read_zero}};
   wire [32:0] total = {1'b0, word} + {{(33 - LONG) {1'b0}}, read_more} + {32'd0, read_at[0] && add_carry};
   always @(posedge clk) begin
     step <= step + 4'd1;
     for (i = 0; i < 8; i = i + 1)
-    pulses[i] <= (start_i || (visit && {29'd0, step[3:1]} == i) ? {SHORT{1'b0}} : pulses[i]) +
-                   {{(SHORT - 1) {1'b0}}, pulses_i[i]};
+    counts[i] <= (start_i || (visit && {29'd0, step[3:1]} == i) ? {SHORT{1'b0}} : counts[i]) +
+                   {{(SHORT - COUNT_BITS) {1'b0}}, counts_i[i*COUNT_BITS+:COUNT_BITS]};
     amount <= (start_i || (visit && {1'b0, step[3:1]} == AMOUNT) ? {LONG{1'b0}} : amount) +
-              {{(LONG - 6) {1'b0}}, amount_i};
+              {{(LONG - AMOUNT_BITS) {1'b0}}, amount_i};
 
     read_at <= step;
     read_more <= visit ? collected : {LONG{1'b0}};

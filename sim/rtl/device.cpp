@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control
-// registers. One shared object for each LANES and SLOTS; loaded by host/transport/sim.c. C++ because Verilator's models
-// are.
+// registers. One shared object for each LANES, SLOTS and UNITS; loaded by host/transport/sim.c. C++ because Verilator's
+// models are.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +34,10 @@ constexpr int kWake =
 constexpr unsigned kReadsUnderWay = 128;  // more than the device cache ever has (rtl/memory/cache.v)
 constexpr uint32_t kWaiting = 16;  // lines' worth of requests that wait for their turn, as in a memory controller
 
-// External memory: serves lines read and rows written in order. 64 bytes are moved every `interval` cycles, a smaller
-// row or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of them. A line's first
-// row comes `latency` cycles after its turn, its rows follow one a cycle at most.
-struct ExternalMemory {
-  uint8_t *bytes;
-  uint32_t latency, interval;
+// A channel of external memory: serves lines read and rows written in order. 64 bytes are moved every `interval`
+// cycles, a smaller row or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of
+// them. A line's first row comes `latency` cycles after its turn, its rows follow one a cycle at most.
+struct Channel {
   uint64_t busy_until_x64 = 0;  // in 1/64 cycles, so that rows smaller than a line pay their share
   struct Read {
     uint64_t due;
@@ -52,68 +50,102 @@ struct ExternalMemory {
 struct Device {
   VerilatedContext context;
   std::unique_ptr<Vheddle> rtl;
-  ExternalMemory memory;
+  uint8_t *memory = nullptr;
+  uint32_t latency, interval;
+  Channel channels[BANKS];
   uint64_t cycle = 0;
 #ifdef HEDDLE_TRACE
-  Tracer tracer;
+  Tracer tracers[UNITS];
+  TraceSignals signals[UNITS];
 #endif
 };
 
 // Ports of up to 64 bits are integers, wider ones arrays of words: both are little-endian bytes in memory.
 template <typename Port>
-void store_port(Port &port, const uint8_t *from) {
-  memcpy(&port, from, kRowBytes);
+uint8_t *bytes_of(Port &port) {
+  return reinterpret_cast<uint8_t *>(&port);
 }
 
 template <typename Port>
-bool bit_of(const Port &port, unsigned bit) {
-  return (reinterpret_cast<const uint8_t *>(&port)[bit / 8] >> (bit % 8)) & 1;
+bool bit_of(Port &port, unsigned bit) {
+  return (bytes_of(port)[bit / 8] >> (bit % 8)) & 1;
 }
 
-// One clock cycle. Memory's answer and readiness are set before the rising edge, its request is taken at it.
+template <typename Port>
+void set_bit(Port &port, unsigned bit, bool value) {
+  uint8_t *byte = bytes_of(port) + bit / 8;
+  *byte = (uint8_t)((*byte & ~(1u << bit % 8)) | (unsigned)value << bit % 8);
+}
+
+template <typename Port>
+uint32_t address_of(Port &port, unsigned channel) {
+  uint32_t address = 0;
+  for (unsigned i = 0, bit = channel * GLOBAL_LOG2; i < GLOBAL_LOG2; i++, bit++)
+    address |= (uint32_t)bit_of(port, bit) << i;
+  return address;
+}
+
+// Memory's answer and readiness, before the rising edge. The answer says whether there is one.
+bool offer(Device *d, unsigned number) {
+  Vheddle *rtl = d->rtl.get();
+  Channel *c = &d->channels[number];
+  const bool answering = c->count != 0 && c->reads[c->head].due <= d->cycle;
+  set_bit(rtl->response_valid_i, number, answering);
+  if (answering)
+    memcpy(bytes_of(rtl->response_data_i) + number * kRowBytes, c->reads[c->head].line + c->offset, kRowBytes);
+  set_bit(rtl->request_ready_i, number,
+          c->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * d->interval) * kIntervalBytes &&
+              c->count < kReadsUnderWay);
+  return answering;
+}
+
+// What the device asks for and takes at the rising edge.
+void serve(Device *d, unsigned number, bool answering) {
+  Vheddle *rtl = d->rtl.get();
+  Channel *c = &d->channels[number];
+  // Until it has been reset the device may ask for anything.
+  if (bit_of(rtl->request_valid_o, number) && bit_of(rtl->request_ready_i, number) && !rtl->rst) {
+    const uint32_t address = address_of(rtl->request_address_o, number);
+    const bool store = bit_of(rtl->request_store_o, number);
+    const uint64_t now_x64 = d->cycle * kIntervalBytes;
+    const uint64_t cost_x64 = (uint64_t)d->interval * (store ? kRowBytes : kLineBytes);
+    const uint64_t turn_x64 = c->busy_until_x64 > now_x64 ? c->busy_until_x64 : now_x64;
+    c->busy_until_x64 = turn_x64 + cost_x64;
+    if (store) {
+      const uint8_t *data = bytes_of(rtl->request_data_o) + number * kRowBytes;
+      for (unsigned i = 0; i < kRowBytes; i++)
+        if (bit_of(rtl->request_strobe_o, number * kRowBytes + i))
+          d->memory[address + i] = data[i];
+    } else {
+      Channel::Read *read = &c->reads[(c->head + c->count) % kReadsUnderWay];
+      read->due = (turn_x64 + kIntervalBytes - 1) / kIntervalBytes + d->latency;
+      memcpy(read->line, d->memory + address, kLineBytes);
+      c->count++;
+    }
+  }
+  if (answering && bit_of(rtl->response_ready_o, number))
+    c->offset += kRowBytes;
+  if (c->offset == kLineBytes) {
+    c->offset = 0;
+    c->head = (c->head + 1) % kReadsUnderWay;
+    c->count--;
+  }
+}
+
+// One clock cycle.
 void tick(Device *d) {
   Vheddle *rtl = d->rtl.get();
-  ExternalMemory *m = &d->memory;
-
-  const bool answering = m->count != 0 && m->reads[m->head].due <= d->cycle;
-  rtl->response_valid_i = answering;
-  if (answering)
-    store_port(rtl->response_data_i, m->reads[m->head].line + m->offset);
-  rtl->request_ready_i = m->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * m->interval) * kIntervalBytes &&
-                         m->count < kReadsUnderWay;
+  bool answering[BANKS];
+  for (unsigned i = 0; i < BANKS; i++)
+    answering[i] = offer(d, i);
   rtl->clk = 0;
   rtl->eval();
 #ifdef HEDDLE_TRACE
-  d->tracer.cycle(rtl->rootp);
+  for (unsigned i = 0; i < UNITS; i++)
+    d->tracers[i].cycle(d->signals[i]);
 #endif
-
-  const bool answered = answering && rtl->response_ready_o;
-  if (rtl->request_valid_o && rtl->request_ready_i) {
-    const uint32_t address = rtl->request_address_o;
-    const uint64_t now_x64 = d->cycle * kIntervalBytes;
-    const uint64_t cost_x64 = (uint64_t)m->interval * (rtl->request_store_o ? kRowBytes : kLineBytes);
-    const uint64_t turn_x64 = m->busy_until_x64 > now_x64 ? m->busy_until_x64 : now_x64;
-    m->busy_until_x64 = turn_x64 + cost_x64;
-    if (rtl->request_store_o) {
-      const uint8_t *data = reinterpret_cast<const uint8_t *>(&rtl->request_data_o);
-      for (unsigned i = 0; i < kRowBytes; i++)
-        if (bit_of(rtl->request_strobe_o, i))
-          m->bytes[address + i] = data[i];
-    } else {
-      ExternalMemory::Read *read = &m->reads[(m->head + m->count) % kReadsUnderWay];
-      read->due = (turn_x64 + kIntervalBytes - 1) / kIntervalBytes + m->latency;
-      memcpy(read->line, m->bytes + address, kLineBytes);
-      m->count++;
-    }
-  }
-  if (answered)
-    m->offset += kRowBytes;
-  if (m->offset == kLineBytes) {
-    m->offset = 0;
-    m->head = (m->head + 1) % kReadsUnderWay;
-    m->count--;
-  }
-
+  for (unsigned i = 0; i < BANKS; i++)
+    serve(d, i, answering[i]);
   rtl->clk = 1;
   rtl->eval();
   d->cycle++;
@@ -126,14 +158,15 @@ void destroy(void *device) {
 #endif
   if (d->rtl)
     d->rtl->final();
-  if (d->memory.bytes)
-    munmap(d->memory.bytes, kGlobalBytes);
+  if (d->memory)
+    munmap(d->memory, kGlobalBytes);
   delete d;
 }
 
 void *create(const heddle_sim_config *config, const char **error) {
-  if ((config->lanes != 0 && config->lanes != LANES) || (config->slots != 0 && config->slots != SLOTS)) {
-    *error = "this Verilated device was built for other LANES or SLOTS";
+  if ((config->lanes != 0 && config->lanes != LANES) || (config->slots != 0 && config->slots != SLOTS) ||
+      (config->units != 0 && config->units != UNITS)) {
+    *error = "this Verilated device was built for other LANES, SLOTS or UNITS";
     return nullptr;
   }
   if (config->global_bytes != 0 && config->global_bytes != kGlobalBytes) {
@@ -150,25 +183,29 @@ void *create(const heddle_sim_config *config, const char **error) {
     return nullptr;
   }
   void *bytes = mmap(nullptr, kGlobalBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  d->memory.bytes = bytes == MAP_FAILED ? nullptr : static_cast<uint8_t *>(bytes);
-  if (d->memory.bytes == nullptr) {
+  d->memory = bytes == MAP_FAILED ? nullptr : static_cast<uint8_t *>(bytes);
+  if (d->memory == nullptr) {
     *error = "no room for the simulated device's global memory";
     destroy(d);
     return nullptr;
   }
-  d->memory.latency = config->memory_latency ? config->memory_latency : kDefaultLatency;
-  d->memory.interval = config->memory_interval ? config->memory_interval : kDefaultInterval;
+  d->latency = config->memory_latency ? config->memory_latency : kDefaultLatency;
+  d->interval = config->memory_interval ? config->memory_interval : kDefaultInterval;
   d->context.threads(1);
   d->context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   d->context.randSeed(1);   // the same ones every time
   d->rtl = std::make_unique<Vheddle>(&d->context);
+#ifdef HEDDLE_TRACE
+  for (unsigned i = 0; i < UNITS; i++)
+    d->signals[i] = trace_signals(d->rtl->rootp, i);
+#endif
 #if VM_COVERAGE
   Coverage::begin(&d->context);
 #endif
   d->rtl->rst = 1;
   d->rtl->control_valid_i = 0;
-  d->rtl->memory_latency_i = d->memory.latency;
-  d->rtl->memory_interval_i = d->memory.interval;
+  d->rtl->memory_latency_i = d->latency;
+  d->rtl->memory_interval_i = d->interval;
   for (int i = 0; i < 4; i++)
     tick(d);
   d->rtl->rst = 0;
@@ -207,7 +244,7 @@ bool in_control(uint32_t address, size_t bytes) {
 int read(void *device, uint32_t address, void *data, size_t bytes) {
   Device *d = static_cast<Device *>(device);
   if (in_global(address, bytes)) {
-    memcpy(data, d->memory.bytes + address, bytes);
+    memcpy(data, d->memory + address, bytes);
     return 0;
   }
   if (!in_control(address, bytes))
@@ -222,7 +259,7 @@ int read(void *device, uint32_t address, void *data, size_t bytes) {
 int write(void *device, uint32_t address, const void *data, size_t bytes) {
   Device *d = static_cast<Device *>(device);
   if (in_global(address, bytes)) {
-    memcpy(d->memory.bytes + address, data, bytes);
+    memcpy(d->memory + address, data, bytes);
     return 0;
   }
   if (!in_control(address, bytes))
@@ -255,6 +292,7 @@ extern "C" __attribute__((visibility("default"))) const heddle_sim_api *heddle_r
 #ifdef HEDDLE_TRACE
 extern "C"
     __attribute__((visibility("default"))) void heddle_rtl_set_trace(void *device, heddle_rtl_trace trace, void *user) {
-  static_cast<Device *>(device)->tracer.set(trace, user);
+  for (Tracer &tracer : static_cast<Device *>(device)->tracers)
+    tracer.set(trace, user);
 }
 #endif

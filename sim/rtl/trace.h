@@ -15,7 +15,7 @@ extern "C" {
 // order; what retires or writes after a fault has ended the dispatch may not be reported. Pointers are valid during the
 // call only.
 struct heddle_rtl_retired {
-  uint32_t slot;
+  uint32_t slot;  // of its unit
   uint32_t group_id[3];
   uint32_t sub_group_id;
   uint32_t pc;

@@ -15,6 +15,40 @@
 #include "Vheddle___024root.h"
 #include "sim/rtl/trace.h"
 
+// The signals of a unit.
+struct TraceSignals {
+  const CData *halted, *retires, *arrives, *released, *memory, *store, *writes;
+  const IData *slot, *group_x, *group_y, *group_z, *sub_group, *pc, *lanes, *rd, *write_slot, *write_rd, *write_lanes;
+  const void *address, *stored, *write_value;  // a word for each lane
+};
+
+inline TraceSignals trace_signals(const Vheddle___024root *device, unsigned unit) {
+#define HEDDLE_AT(n, name) &device->heddle__DOT__compute__BRA__##n##__KET____DOT__unit__DOT__trace_##name
+#define HEDDLE_UNIT(n)                                                                                            \
+  case n:                                                                                                         \
+    return {HEDDLE_AT(n, halted),     HEDDLE_AT(n, retires),     HEDDLE_AT(n, arrives), HEDDLE_AT(n, released),   \
+            HEDDLE_AT(n, memory),     HEDDLE_AT(n, store),       HEDDLE_AT(n, writes),  HEDDLE_AT(n, slot),       \
+            HEDDLE_AT(n, group_x),    HEDDLE_AT(n, group_y),     HEDDLE_AT(n, group_z), HEDDLE_AT(n, sub_group),  \
+            HEDDLE_AT(n, pc),         HEDDLE_AT(n, lanes),       HEDDLE_AT(n, rd),      HEDDLE_AT(n, write_slot), \
+            HEDDLE_AT(n, write_rd),   HEDDLE_AT(n, write_lanes), HEDDLE_AT(n, address), HEDDLE_AT(n, stored),     \
+            HEDDLE_AT(n, write_value)};
+  switch (unit) {
+#if UNITS > 2
+    HEDDLE_UNIT(2)
+#endif
+#if UNITS > 1
+    HEDDLE_UNIT(1)
+#endif
+#if UNITS > 3
+#error "devices with a trace have up to 3 units"
+#endif
+    default:
+      HEDDLE_UNIT(0)
+  }
+#undef HEDDLE_UNIT
+#undef HEDDLE_AT
+}
+
 class Tracer {
  public:
   void set(heddle_rtl_trace trace, void *user) {
@@ -24,17 +58,16 @@ class Tracer {
   }
 
   // Call once a cycle, with all signals settled and before the rising edge.
-  void cycle(const Vheddle___024root *unit) {
+  void cycle(const TraceSignals &unit) {
     if (trace_ == nullptr)
       return;
-#define HEDDLE_SIGNAL(name) unit->heddle__DOT__unit__DOT__trace_##name
+#define HEDDLE_SIGNAL(name) (*unit.name)
     if (halted_ && !HEDDLE_SIGNAL(halted))
       forget();
     halted_ = HEDDLE_SIGNAL(halted);
     // A write first: it belongs to an instruction that retired before.
     if (HEDDLE_SIGNAL(write_lanes) != 0 && HEDDLE_SIGNAL(write_rd) != 0)
-      write(HEDDLE_SIGNAL(write_slot), HEDDLE_SIGNAL(write_rd), HEDDLE_SIGNAL(write_lanes),
-            &HEDDLE_SIGNAL(write_value));
+      write(HEDDLE_SIGNAL(write_slot), HEDDLE_SIGNAL(write_rd), HEDDLE_SIGNAL(write_lanes), unit.write_value);
     now_++;
     if (HEDDLE_SIGNAL(arrives))
       arrived_[HEDDLE_SIGNAL(slot)] = now_;
@@ -57,11 +90,11 @@ class Tracer {
     // What was on its way when the dispatch faulted still retires, but its CSR reads are no longer right.
     p.ignored = halted_;
     if (HEDDLE_SIGNAL(memory)) {
-      memcpy(p.address, &HEDDLE_SIGNAL(address), sizeof p.address);
+      memcpy(p.address, unit.address, sizeof p.address);
       p.has_address = true;
     }
     if (HEDDLE_SIGNAL(store)) {
-      memcpy(p.value, &HEDDLE_SIGNAL(stored), sizeof p.value);
+      memcpy(p.value, unit.stored, sizeof p.value);
       p.has_value = true;
     }
     if (HEDDLE_SIGNAL(writes)) {

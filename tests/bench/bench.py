@@ -4,7 +4,8 @@
 
   bench.py --write build/bench.json     measure everything, print figures and targets (make bench)
   bench.py --baseline                   measure cycle counts and agree to them, also in rtl/group/README.md (make baseline)
-  bench.py                              a test: measured cycle counts equal the agreed ones; prints TAP (make test)
+  bench.py                              a test: measured cycle counts equal the agreed ones; prints TAP (make test; devices
+                                        of more than two units only with HEDDLE_TEST_LONG, make test-long)
 
 Names are those of tests/README.md. Cycle counts (.cycles, .latency, .slots) repeat exactly on every machine; sim.* are
 wall-clock figures of this machine and are never compared.
@@ -28,20 +29,24 @@ EXACT = (".cycles", ".latency", ".slots")
 # Lanes at which the kernels of tests/bench/kernels are measured; the shapes beside the default for the rest.
 WORKLOAD_LANES = (4, 16)
 OTHER_LANES = (None, 32)
+# The kernel that shows what several units are worth, at the default lanes.
+UNITS_KERNEL, UNITS, UNITS_OF_COMMIT = "sgemm", (1, 2, 4, 8), (1, 2)
 
 
-def measure(what, device, lanes=None):
-    """One run of tests/bench/bench: {name: number}."""
+def measure(what, device, lanes=None, units=None):
+    """One run of tests/bench/bench: {name: number}; of so many units, with .U<units> behind the number of lanes."""
     environment = dict(os.environ)
     environment.pop("HEDDLE_SIM_LANES", None)
     environment.pop("HEDDLE_SIM_SLOTS", None)
     environment.pop("HEDDLE_SIM_UNITS", None)
     if lanes:
         environment["HEDDLE_SIM_LANES"] = str(lanes)
+    if units:
+        environment["HEDDLE_SIM_UNITS"] = str(units)
     show_progress = sys.stderr.isatty()
     if show_progress:
-        print(f"\r\033[K{what} on {device}, {lanes or 'default'} lanes", file=sys.stderr)
-    command = [BENCH, what, device]
+        print(f"\r\033[K{what} on {device}, {lanes or 'default'} lanes, {units or 1} units", file=sys.stderr)
+    command = [BENCH, what, device] + ([UNITS_KERNEL] if units else [])
     if what == "work-groups":
         shape = (str(lanes or 8), "32")
         command = [WORK_GROUP, os.path.join(BUILD, "lib/heddle/rtl-trace-L{}-S{}.so".format(*shape)), *shape]
@@ -54,17 +59,25 @@ def measure(what, device, lanes=None):
         name, value = line.split()
         if not lanes:  # what the default device has only one of
             name = name.replace("alu.add.S8.", "alu.add.").replace("dispatch.empty.S8.", "dispatch.empty.")
+        if units:
+            kernel, last = name.rsplit(".", 1)
+            name = f"{kernel}.U{units}.{last}"
         figures[name] = float(value) if "." in value else int(value)
     return figures
 
 
-def all_figures(with_speed):
+def all_figures(with_speed, units=UNITS):
     figures = measure("memory", "sim")
     for lanes in OTHER_LANES:
         for what in ("collectives", "work-groups", "kernels"):
             figures.update(measure(what, "sim", lanes))
     for lanes in WORKLOAD_LANES:
         figures.update(measure("workloads", "sim", lanes))
+    for count in units:
+        figures.update(measure("workloads", "sim", units=count))
+    kernel = f"kernel.{UNITS_KERNEL}.S8"
+    for count in units:
+        figures[f"{kernel}.U{count}.speedup"] = round(figures[f"{kernel}.U1.cycles"] / figures[f"{kernel}.U{count}.cycles"], 3)
     if with_speed:
         figures.update(measure("speed", "sim"))
         figures.update(measure("speed", "model"))
@@ -98,13 +111,18 @@ def is_met(figures, name, bound, is_most):
     return got is not None and (got <= bound if is_most else got >= bound)
 
 
-def missed(figures):
+def is_of(name, units):
+    """Whether a figure is of a device with one of these numbers of units, or says nothing of units."""
+    return not (match := re.search(r"\.U(\d+)\.", name)) or int(match[1]) in units
+
+
+def missed(figures, units):
     """A line for each target that is not met, with where the cycles go; the targets count only for their memory."""
     memory = load(TARGETS)["memory"]
     lines = [f"{name}: the targets are for {value}, the device has {figures.get(name)}"
              for name, value in memory.items() if figures.get(name) != value]
     for name, bound, is_most in targets():
-        if not is_met(figures, name, bound, is_most):
+        if is_of(name, units) and not is_met(figures, name, bound, is_most):
             lines.append(f"{name}: expected at {'most' if is_most else 'least'} {bound:,}, got {figures.get(name)}; "
                          f"of all cycles {breakdown(figures, name.rsplit('.', 1)[0])}")
     return lines
@@ -117,7 +135,9 @@ def breakdown(figures, kernel):
 
 
 def share(figures, name):
-    return f"{100 * figures[name]:.1f}" if name in figures else "-"
+    """Per cent, of the cycles of all units."""
+    units = re.search(r"\.U(\d+)\.ipc$", name)
+    return f"{100 * figures[name] / (int(units[1]) if units else 1):.1f}" if name in figures else "-"
 
 
 def target_words(figures, kernel):
@@ -236,8 +256,10 @@ def with_table(text, agreed):
 
 
 def compare():
-    figures = all_figures(with_speed=False)
-    agreed = load(BASELINE)
+    units = UNITS if os.environ.get("HEDDLE_TEST_LONG") else UNITS_OF_COMMIT
+    figures = all_figures(with_speed=False, units=units)
+    everything = load(BASELINE)
+    agreed = {name: value for name, value in everything.items() if is_of(name, units)}
     measured = exact(figures)
     differences = []
     for name in sorted(agreed.keys() | measured.keys()):
@@ -254,7 +276,7 @@ def compare():
     slow, late = sub_group_promises(measured)
     tap(2, not slow, "bench::a_collective_takes_its_issue_slots_and_no_more", *slow)
     tap(3, not late, "bench::a_collective_has_the_latency_of_add_for_each_slot", *late)
-    over = missed(figures)
+    over = missed(figures, units)
     tap(4, not over, "bench::kernels_meet_their_targets", *over)
     group_late = work_group_promises(measured)
     tap(5, not group_late, "bench::a_work_group_collective_takes_two_issues_a_sub_group_and_two_latencies", *group_late)

@@ -16,13 +16,16 @@ $(BENCH_KERNELS): $(BUILD)/tests/bench/kernels.o $(BENCH_COMMON)
 $(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -ldl
 
-BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_TRACED)
+# Several units: `make test` measures two, the rest takes longer to compile than to measure.
+BENCH_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L8-S32-U$(u).so)
+BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so
+test-long: $(BENCH_UNITS)
 tests/bench/bench.py: $(BENCH_PROGRAMS)
 TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 TESTS_LONG += $(foreach l,8 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 
-bench: all $(BENCH_PROGRAMS) $(RTL_TESTED)
+bench: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
 
-baseline: all $(BENCH_PROGRAMS) $(RTL_TESTED)
+baseline: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --baseline

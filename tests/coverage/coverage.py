@@ -28,32 +28,32 @@ EXPLAINED = os.path.join(TOP, "tests/coverage/explained.txt")
 LEAST = 95.0
 STATEMENTS = {"block", "case", "if", "else", "elsif"}  # kinds of Verilator's points; the others are halves of ?:
 
-# (program, lanes, slots, more environment)
-RUNS = [("lockstep/lockstep", lanes, slots, {}) for lanes, slots in ((1, 32), (4, 32), (8, 4), (8, 32), (32, 32))] + \
-       [(f"opencl/{suite}", lanes, slots, {}) for lanes, slots in ((1, 32), (4, 32), (8, 4), (8, 32), (32, 32))
-        for suite in ("collectives", "ndrange", "barriers", "control_flow")] + \
-       [(f"opencl/{suite}", 8, 32, {}) for suite in ("faults", "memory", "arithmetic", "events", "sub_group_info")]
-SHAPES = os.environ.get("SHAPES")
-RUNS = [entry for entry in RUNS if not SHAPES or f"L{entry[1]}-S{entry[2]}" in SHAPES.split()]
+SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32 L32-S32 L4-S8-U3").split()
+SUITES = ("collectives", "ndrange", "barriers", "control_flow")
+MORE_SUITES = ("faults", "memory", "arithmetic", "events", "sub_group_info")  # at the default shape
+# (program, shape)
+RUNS = [("lockstep/lockstep", shape) for shape in SHAPES] + [(f"opencl/{suite}", shape) for shape in SHAPES for suite in SUITES] + \
+       [(f"opencl/{suite}", "L8-S32") for suite in MORE_SUITES if "L8-S32" in SHAPES]
 
 
 def run(entry):
-    program, lanes, slots, more = entry
-    device = os.path.join(BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so")
+    program, shape = entry
+    device = os.path.join(BUILD, f"lib/heddle/rtl-cover-{shape}.so")
+    sizes = {part[0]: part[1:] for part in shape.split("-")}
     environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
-                   "HEDDLE_SIM_LANES": str(lanes), "HEDDLE_SIM_SLOTS": str(slots), **more}
+                   "HEDDLE_SIM_LANES": sizes["L"], "HEDDLE_SIM_SLOTS": sizes["S"], "HEDDLE_SIM_UNITS": sizes.get("U", "1")}
     start = time.monotonic()
     done = subprocess.run([os.path.join(BUILD, "tests", program), "--jobs", "1", "--color=never"], cwd=TOP, env=environment,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3600)
-    return f"{program} lanes={lanes} slots={slots}", done, time.monotonic() - start
+    return f"{program} {shape}", done, time.monotonic() - start
 
 
 def run_all():
     shutil.rmtree(OUT, ignore_errors=True)
     os.makedirs(COUNTS)
     os.makedirs(DEVICES)
-    for lanes, slots in sorted({(lanes, slots) for _, lanes, slots, _ in RUNS}):
-        os.symlink(os.path.join(BUILD, f"lib/heddle/rtl-cover-L{lanes}-S{slots}.so"), os.path.join(DEVICES, f"rtl-L{lanes}-S{slots}.so"))
+    for shape in SHAPES:
+        os.symlink(os.path.join(BUILD, f"lib/heddle/rtl-cover-{shape}.so"), os.path.join(DEVICES, f"rtl-{shape}.so"))
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, done, took in pool.map(run, RUNS):

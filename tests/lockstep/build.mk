@@ -2,8 +2,10 @@
 # Lockstep of the Verilated RTL, built with its trace, and the golden model.
 LOCKSTEP := $(BUILD)/tests/lockstep/lockstep
 LOCKSTEP_LANES := 1 4 8 32
-LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so)
-TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%)
+# And with several units, which few slots make fill up.
+LOCKSTEP_UNITS := HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=8$(comma)HEDDLE_SIM_UNITS=3
+LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so) $(BUILD)/lib/heddle/rtl-trace-L4-S8-U3.so
+TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%) $(LOCKSTEP)$(comma)$(LOCKSTEP_UNITS)
 
 $(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 $(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed pair program arithmetic memory faulty record) $(MODEL_LIBRARY)
@@ -11,9 +13,9 @@ $(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed pair pro
 
 test test-long: $(LOCKSTEP_DEVICES)
 
-# LANES, SLOTS, SEED and N are the user's.
-lockstep: $(LOCKSTEP) $(BUILD)/lib/heddle/rtl-trace-L$(or $(LANES),8)-S$(or $(SLOTS),32).so
-	HEDDLE_SIM_LANES=$(or $(LANES),8) HEDDLE_SIM_SLOTS=$(or $(SLOTS),32) HEDDLE_LOCKSTEP_SEED=$(or $(SEED),1) \
+# LANES, SLOTS, UNITS, SEED and N are the user's.
+lockstep: $(LOCKSTEP) $(BUILD)/lib/heddle/rtl-trace-L$(or $(LANES),8)-S$(or $(SLOTS),32)$(addprefix -U,$(filter-out 1,$(UNITS))).so
+	HEDDLE_SIM_LANES=$(or $(LANES),8) HEDDLE_SIM_SLOTS=$(or $(SLOTS),32) HEDDLE_SIM_UNITS=$(or $(UNITS),1) HEDDLE_LOCKSTEP_SEED=$(or $(SEED),1) \
 	  HEDDLE_LOCKSTEP_PROGRAMS=$(or $(N),100) $(LOCKSTEP) --jobs 1
 
 # Bugs planted in copies of the RTL, each of which lockstep must find. A minute or two of compiling for each.

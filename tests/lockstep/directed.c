@@ -3,6 +3,7 @@
 // reach: dispatches that are refused or end early, the clock, many dispatches on one device, words that all contend
 // for.
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/device/device_map.h"
@@ -296,18 +297,21 @@ Test(lockstep, sub_groups_in_code_an_instruction_cache_apart_all_come_to_the_end
 }
 
 // Every work-item adds 1 to a word of global memory and to one of local memory with lr.w and sc.w, four times, and
-// draws a number with amoadd.w.
-static void contend(const struct heddle_sim_api *api) {
+// draws a number with amoadd.w. One work-item after the other gets through, and each time the lanes of all others try
+// one by one: the time grows with the square of the work-items, so there should be no more than 256 of them.
+static void contend(const struct heddle_sim_api *api, uint32_t groups, uint32_t sub_groups) {
   enum { ROUNDS = 4 };
   const uint32_t code[] = {
       lui(5, COUNTERS),
       lui(6, 0x80000000u),
+      sw(0, 6, 0),
       addi(7, 0, ROUNDS),
-      lr(8, 5),  // 0x0C
+      barrier(WORK_GROUP_SCOPE),
+      lr(8, 5),  // 0x14
       addi(8, 8, 1),
       sc(9, 5, 8),
       encode_b(BNE, 9, 0, -12),
-      lr(8, 6),  // 0x1C
+      lr(8, 6),  // 0x24
       addi(8, 8, 1),
       sc(9, 6, 8),
       encode_b(BNE, 9, 0, -12),
@@ -325,22 +329,16 @@ static void contend(const struct heddle_sim_api *api) {
       sw(14, 5, 8),
       exit_item(),
   };
-  const uint32_t before[] = {lui(6, 0x80000000u), sw(0, 6, 0), exit_item()};
   void *device = pair_create(api);
-  // One work-item after the other gets through, and each time the lanes of all others try one by one: the time grows
-  // with the square of the work-items, so 256 of them are enough.
-  const uint32_t sub_groups = lanes * slots > 256 ? 256 / lanes : slots;
-  pair_load(api, device, program_of(WORDS(before), 1, sub_groups));
-  cr_assert_eq(reason_of_start(api, device), 0);
-  const struct program *p = program_of(WORDS(code), 1, sub_groups);
+  const struct program *p = program_of(WORDS(code), groups, sub_groups);
   pair_start(api, device, p);
   cr_assert(api->run(device, 4000000), "%s: work-items contend for ever", api->name);
   cr_assert_eq(pair_get(api, device, HEDDLE_REG_STATUS), 0, "%s: status", api->name);
   uint32_t global = word_at(api, device, COUNTERS), local = word_at(api, device, COUNTERS + 8);
   cr_expect_eq(global, ROUNDS * p->items, "%s: %u additions in global memory, expected %u", api->name, global,
                ROUNDS * p->items);
-  cr_expect_eq(local, ROUNDS * p->items, "%s: %u additions in local memory, expected %u", api->name, local,
-               ROUNDS * p->items);
+  cr_expect_eq(local, ROUNDS * p->items / groups, "%s: %u additions in local memory, expected %u", api->name, local,
+               ROUNDS * p->items / groups);
   for (uint32_t n = 0; n < p->items; n++) {
     cr_assert_eq(word_at(api, device, ITEMS + 4 * n), n, "%s: nobody drew %u", api->name, n);
   }
@@ -348,9 +346,66 @@ static void contend(const struct heddle_sim_api *api) {
 }
 
 Test(lockstep, work_items_of_all_sub_groups_that_contend_for_words_lose_nothing, .init = pair_set_up) {
-  contend(heddle_model_api());
+  const uint32_t sub_groups = lanes * slots > 256 ? 256 / lanes : slots;
+  contend(heddle_model_api(), 1, sub_groups);
   if (!(isa & ISA_A)) {
     cr_skip("the RTL has no atomics");
   }
-  contend(rtl_api);
+  contend(rtl_api, 1, sub_groups);
+}
+
+Test(lockstep, work_groups_of_all_units_that_contend_for_a_word_lose_nothing, .init = pair_set_up) {
+  const uint32_t groups = lanes * slots * units > 256 ? 256 / lanes : slots * units;
+  contend(heddle_model_api(), groups, 1);
+  if (!(isa & ISA_A)) {
+    cr_skip("the RTL has no atomics");
+  }
+  contend(rtl_api, groups, 1);
+}
+
+// Unit 1's private memory begins where unit 0's ends: every work-item finds there what it wrote, whoever else is about.
+Test(lockstep, private_memory_of_a_unit_lies_behind_that_of_the_units_before_it, .init = pair_set_up) {
+  const uint32_t windows = units * slots * lanes, private_log2 = 8;
+  const uint32_t code[] = {
+      csrr(5, 0xCD0),  // global id x
+      csrr(6, 0xCCE),  // initial stack pointer
+      sw(5, 6, -4),
+      addi(7, 0, 1000),
+      addi(7, 7, -1),
+      encode_b(BNE, 7, 0, -4),  // until every slot of every unit has
+                                // a sub-group that has written
+      lw(8, 6, -4),
+      lui(12, ITEMS),
+      slli(13, 5, 2),
+      add(12, 12, 13),
+      sw(8, 12, 0),
+      exit_item(),
+  };
+  if (windows > MAX_ITEMS) {
+    cr_skip("%u work-items are more than a program here may have", windows);
+  }
+  const struct heddle_sim_api *apis[] = {heddle_model_api(), rtl_api};
+  for (int i = 0; i < 2; i++) {
+    void *device = pair_create(apis[i]);
+    const struct program *p = program_of(WORDS(code), slots * units, 1);
+    pair_start(apis[i], device, p);
+    cr_assert(apis[i]->run(device, 4000000), "%s: does not end", apis[i]->name);
+    for (uint32_t n = 0; n < p->items; n++) {
+      cr_assert_eq(word_at(apis[i], device, ITEMS + 4 * n), n, "%s: work-item %u found %u", apis[i]->name, n,
+                   word_at(apis[i], device, ITEMS + 4 * n));
+    }
+    // All windows are used, and each once.
+    uint8_t *used = calloc(windows, 1);
+    for (uint32_t s = 0; s < units * slots; s++) {
+      for (uint32_t l = 0; l < lanes; l++) {
+        const uint32_t last = (1u << private_log2) / 4 - 1;
+        const uint32_t item = word_at(apis[i], device, PRIVATE + 4 * (((s << (private_log2 - 2)) + last) * lanes + l));
+        cr_assert_lt(item, windows, "%s: window %u of slot %u holds %u", apis[i]->name, l, s, item);
+        cr_assert(!used[item], "%s: two windows hold work-item %u", apis[i]->name, item);
+        used[item] = 1;
+      }
+    }
+    free(used);
+    apis[i]->destroy(device);
+  }
 }

@@ -17,10 +17,10 @@
 
 enum { RTL_CYCLES = 4000000, MODEL_ISSUES = 4000000 };
 
-uint32_t lanes, slots, isa;
+uint32_t lanes, slots, units, isa;
 const struct heddle_sim_api *rtl_api;
 static void (*rtl_set_trace)(void *device, heddle_rtl_trace trace, void *user);
-static char replay[160];
+static char replay[192];
 static size_t replay_length;
 
 uint64_t number_from(const char *variable, uint64_t otherwise) {
@@ -29,7 +29,8 @@ uint64_t number_from(const char *variable, uint64_t otherwise) {
 }
 
 void pair_is_running(uint64_t seed) {
-  snprintf(replay, sizeof replay, "again: make lockstep SEED=%" PRIu64 " N=1 LANES=%u SLOTS=%u\n", seed, lanes, slots);
+  snprintf(replay, sizeof replay, "again: make lockstep SEED=%" PRIu64 " N=1 LANES=%u SLOTS=%u UNITS=%u\n", seed, lanes,
+           slots, units);
   replay_length = strlen(replay);
 }
 
@@ -47,7 +48,7 @@ static void tell_replay(int signal_number) {
 void *pair_create(const struct heddle_sim_api *api) {
   static struct heddle_sim_config config;
   static const char *error;
-  config = (struct heddle_sim_config){.lanes = lanes, .slots = slots};
+  config = (struct heddle_sim_config){.lanes = lanes, .slots = slots, .units = units};
   void *device = api->create(&config, &error);
   cr_assert(device != NULL, "%s: %s", api->name, error);
   return device;
@@ -66,12 +67,17 @@ static uint32_t isa_of(const struct heddle_sim_api *api) {
 void pair_set_up(void) {
   lanes = (uint32_t)number_from("HEDDLE_SIM_LANES", 8);
   slots = (uint32_t)number_from("HEDDLE_SIM_SLOTS", 32);
+  units = (uint32_t)number_from("HEDDLE_SIM_UNITS", 1);
   char path[256];
   const char *chosen = getenv("HEDDLE_LOCKSTEP_RTL");
   if (chosen != NULL) {
     snprintf(path, sizeof path, "%s", chosen);
   } else {
-    snprintf(path, sizeof path, "%s/lib/heddle/rtl-trace-L%u-S%u.so", BUILD, lanes, slots);
+    char of_units[16] = "";
+    if (units != 1) {
+      snprintf(of_units, sizeof of_units, "-U%u", units);
+    }
+    snprintf(path, sizeof path, "%s/lib/heddle/rtl-trace-L%u-S%u%s.so", BUILD, lanes, slots, of_units);
   }
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   cr_assert(library != NULL, "%s", dlerror());

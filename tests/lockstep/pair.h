@@ -16,7 +16,7 @@ struct outcome {
 };
 
 // What pair_set_up finds in the environment; the RTL's ISA says what programs may contain.
-extern uint32_t lanes, slots, isa;
+extern uint32_t lanes, slots, units, isa;
 extern const struct heddle_sim_api *rtl_api;
 uint64_t number_from(const char *variable, uint64_t otherwise);
 void pair_set_up(void);

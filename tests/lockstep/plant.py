@@ -47,7 +47,8 @@ def find(name, bug):
     folder = os.path.join(WORK, name)
     plant(bug, os.path.join(folder, "rtl"))
     start = time.monotonic()
-    device = os.path.join(folder, "lib/heddle", f"rtl-trace-L{LANES}-S{SLOTS}.so")
+    units = bug.units if bug else 1
+    device = os.path.join(folder, "lib/heddle", f"rtl-trace-L{LANES}-S{SLOTS}" + (f"-U{units}" if units > 1 else "") + ".so")
     sources = [os.path.join(at, file) for at, _, files in os.walk(os.path.join(folder, "rtl")) for file in sorted(files)
                if file.endswith(".v")]
     # A make above would hand down its jobs and variables.
@@ -59,7 +60,7 @@ def find(name, bug):
     built_in, start = time.monotonic() - start, time.monotonic()
     ran = subprocess.run([os.path.join(tap.BUILD, "tests/lockstep/lockstep"), "--jobs", "1", "--color=never", "--filter", "lockstep/random_*"],
                          cwd=tap.TOP, capture_output=True, text=True, timeout=1800,
-                         env={**environment, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_SIM_LANES": str(LANES), "HEDDLE_SIM_SLOTS": str(SLOTS),
+                         env={**environment, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_SIM_LANES": str(LANES), "HEDDLE_SIM_SLOTS": str(SLOTS), "HEDDLE_SIM_UNITS": str(units),
                               "HEDDLE_LOCKSTEP_PROGRAMS": str(PROGRAMS), "HEDDLE_LOCKSTEP_SEED": "1", "HEDDLE_LOCKSTEP_FAILURES": "1"})
     took = f"{time.monotonic() - start:.1f} s (built in {built_in:.0f} s)"
     seeds = re.findall(r"again: make lockstep SEED=(\d+)", ran.stderr)

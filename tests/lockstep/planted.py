@@ -3,7 +3,7 @@
 left out, a bound off by one, a sign forgotten, the wrong one of two values."""
 from collections import namedtuple
 
-Bug = namedtuple("Bug", "file text replacement what")
+Bug = namedtuple("Bug", "file text replacement what units", defaults=(1,))
 
 PLANTED = {
     # Which sub-group, which lanes, which instruction.
@@ -151,6 +151,19 @@ PLANTED = {
         "dispatch/walker.v", "last_y ? left_y[10:0] : local_y[10:0]", "last_x ? left_y[10:0] : local_y[10:0]",
         "the size in y of a work-group is decided by its place in x"),
     "control_counts_lanes_of_waiting_instructions": Bug(
-        "dispatch/control.v", "issued_i ? active_i : 6'd0", "active_i",
+        "dispatch/control.v", "if (issued_i[unit]) active =", "active =",
         "the figure of active lanes counts what did not issue"),
+    # Several units.
+    "units_share_private_memory": Bug(
+        "heddle.v", "WINDOWS = u * SLOTS * LANES", "WINDOWS = u * SLOTS",
+        "the private memory of a unit overlaps that of the one before it", units=2),
+    "cache_banks_answer_whoever_waits": Bug(
+        "memory/cache_banks.v", "answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER", "(answer_unit[from*UNIT_BITS+:UNIT_BITS] | NUMBER) == NUMBER",
+        "a unit takes the answers of the units before it", units=2),
+    "cache_banks_ask_for_other_lines": Bug(
+        "memory/cache_banks.v", "fold(above) ^ BANK", "BANK",
+        "a bank asks external memory for other lines than its own", units=2),
+    "first_fault_of_the_first_unit": Bug(
+        "dispatch/first_fault.v", "if (fault_i[n] && !idle_i[n])", "if (!idle_i[n])",
+        "the record is that of a unit which did not fault", units=2),
 }

@@ -27,7 +27,7 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 # And with few slots: work-groups of at most 32 work-items.
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.
-TESTS += $(foreach s,atomics collectives ndrange barriers forward_progress faults printf,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_UNITS=3)
+TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
 # Features with double among them.
 TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
 # Where many lanes print at once, doubles too; and without atomics.
