@@ -59,9 +59,11 @@ module cache_banks #(
   localparam LINE_BITS = PLACE_BITS - LINE_LOG2;
   localparam INNER_BITS = PLACE_BITS - BANKS_LOG2;  // an address within a bank
   localparam REQUEST_BITS = 2 + 5 + PLACE_BITS + 9 * ROW_BYTES + SLOT_BITS + LABEL_BITS;
-  localparam INNER_REQUEST_BITS = 2 + 5 + INNER_BITS + 9 * ROW_BYTES + SLOT_BITS + LABEL_BITS + UNIT_BITS;
+  localparam INNER_REQUEST_BITS = 2 + 5 + INNER_BITS + 9 * ROW_BYTES + 1 + SLOT_BITS + LABEL_BITS + UNIT_BITS;
+  localparam OWNER_BITS = UNIT_BITS + SLOT_BITS + (BANKS > 1 ? 1 : 0);
   localparam [BANK_BITS-1:0] BANK_MASK = {BANK_BITS{BANKS > 1}};
-  localparam [1:0] STORE = 2'd1;
+  localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
+  localparam [4:0] LR = 5'h02, SC = 5'h03;
   localparam QUEUE_LOG2 = 8;  // log2 of the requests of a bank that may wait for data
   genvar u, b;
 
@@ -95,7 +97,7 @@ module cache_banks #(
       wire [9*ROW_BYTES-1:0] row;
       wire [SLOT_BITS-1:0] slot;
       wire [LABEL_BITS-1:0] label;
-      wire room;
+      wire room, stranger;
       skid #(
           .WIDTH(REQUEST_BITS)
       ) skid (
@@ -122,7 +124,7 @@ module cache_banks #(
       wire [LINE_BITS-BANKS_LOG2-1:0] inner_line = above[LINE_BITS-BANKS_LOG2-1:0];
       localparam [UNIT_BITS-1:0] NUMBER = u;
       assign requests[u*INNER_REQUEST_BITS+:INNER_REQUEST_BITS] = {
-        kind, funct5, inner_line, address[LINE_LOG2-1:0], row, slot, label, NUMBER
+        kind, funct5, inner_line, address[LINE_LOG2-1:0], row, stranger, slot, label, NUMBER
       };
       assign asks[u] = waits[u] && (room || kind == STORE);
       for (b = 0; b < BANKS; b = b + 1) begin : to_bank
@@ -130,7 +132,8 @@ module cache_banks #(
         assign wants[u*BANKS+b] = asks[u] && bank == BANK;
       end
 
-      // With one bank there is one order.
+      // With one bank there is one order, and one reservation. Banks have one each, but a sub-group must not: an sc.w to another bank
+      // than that of its last lr.w comes there as a stranger's, who has reserved nothing.
       wire take = response_valid_o[u] && response_ready_i[u];
       if (BANKS > 1) begin : ordered
         bank_order #(
@@ -146,8 +149,12 @@ module cache_banks #(
             .bank_o(due_bank[u*BANK_BITS+:BANK_BITS]),
             .take_i(take)
         );
+        reg [BANK_BITS-1:0] reserved[0:(1<<SLOT_BITS)-1];
+        always @(posedge clk) if (taken_o[u] && kind == ATOMIC && funct5 == LR) reserved[slot] <= bank;
+        assign stranger = funct5 == SC && reserved[slot] != bank;
       end else begin : in_order
         assign room = 1'b1;
+        assign stranger = 1'b0;
         assign due[u] = 1'b1;
         assign due_bank[u*BANK_BITS+:BANK_BITS] = 1'b0;
         wire unused = take;
@@ -189,17 +196,19 @@ module cache_banks #(
       wire [4:0] funct5;
       wire [INNER_BITS-1:0] address, memory_address;
       wire [8*ROW_BYTES-1:0] data;
-      wire [  ROW_BYTES-1:0] strobe;
-      wire [  SLOT_BITS-1:0] slot;
-      wire [ LABEL_BITS-1:0] label;
-      wire [  UNIT_BITS-1:0] number;
-      assign {kind, funct5, address, data, strobe, slot, label, number} = request;
+      wire [ROW_BYTES-1:0] strobe;
+      wire [SLOT_BITS-1:0] slot;
+      wire [LABEL_BITS-1:0] label;
+      wire [UNIT_BITS-1:0] number;
+      wire stranger;
+      wire [OWNER_BITS-1:0] owner;
+      assign {kind, funct5, address, data, strobe, stranger, slot, label, number} = request;
       cache #(
           .PLACE_BITS(INNER_BITS),
           .CACHE_LOG2(CACHE_LOG2 - BANKS_LOG2),
           .ROW_LOG2  (ROW_LOG2),
           .LINE_LOG2 (LINE_LOG2),
-          .OWNER_BITS(UNIT_BITS + SLOT_BITS),
+          .OWNER_BITS(OWNER_BITS),
           .LABEL_BITS(LABEL_BITS + UNIT_BITS),
           .QUEUE_LOG2(QUEUE_LOG2)
       ) cache (
@@ -213,7 +222,7 @@ module cache_banks #(
           .request_address_i(address),
           .request_data_i(data),
           .request_strobe_i(strobe),
-          .request_owner_i({number, slot}),
+          .request_owner_i(owner),
           .request_label_i({label, number}),
           .response_valid_o(answer_valid[b]),
           .response_ready_i(answer_ready[b]),
@@ -236,10 +245,13 @@ module cache_banks #(
       if (BANKS > 1) begin : outer
         wire [LINE_BITS-1:0] above = {{BANKS_LOG2{1'b0}}, memory_address[INNER_BITS-1:LINE_LOG2]};
         wire [BANK_BITS-1:0] low = fold(above) ^ BANK;
+        assign owner = {stranger, number, slot};
         assign memory_address_o[b*PLACE_BITS+:PLACE_BITS] = {
           memory_address[INNER_BITS-1:LINE_LOG2], low, memory_address[LINE_LOG2-1:0]
         };
       end else begin : outer
+        wire unused = stranger;
+        assign owner = {number, slot};
         assign memory_address_o[b*PLACE_BITS+:PLACE_BITS] = memory_address;
       end
     end
