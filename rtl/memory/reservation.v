@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reservation of a memory: what lr.w reserves and sc.w needs. One for the whole memory: an owner and words of one row.
 // An lr takes it when it is free, its own, or older than 2^AGE_LOG2 cycles; any other lr only reads, and its sc fails. So the
-// holder is not disturbed by others that try, and one that never comes back does not hold them up for ever.
+// holder is not disturbed by others that try, and one that never comes back does not hold them up for ever. Nor does one that comes
+// back for lr alone, as a compare-and-swap that finds another value does: with its own lr's the reservation does not get younger.
 // succeed_o answers in the same cycle for the operation that is presented; the strobes take effect at its end.
 `default_nettype none
 
@@ -42,7 +43,7 @@ module reservation #(
       owner <= owner_i;
       row_o <= row_i;
       words <= words_i;
-      age   <= 0;
+      if (!mine || words == 0) age <= 0;
     end
     if (sc_i && mine && hit && words_i != 0) words <= 0;
     if (rst) words <= 0;
