@@ -34,9 +34,14 @@ cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1
 $(foreach s,$(CACHE_SHAPES),$(eval $(call rtl_block,cache-$(s),cache,$(call cache_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,cache_block)))
 
-$(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(BUILD)/tests/rtl/cache-%/block.a $(VERILATED_RUNTIME)
+# What the tests of the cache share; the driver takes requests as it has them.
+CACHE_REFERENCE := $(patsubst %,$(BUILD)/tests/rtl/%.o,row_reference memory_channel)
+$(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(CACHE_REFERENCE) $(BUILD)/tests/rtl/cache-%/block.a \
+  $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(CACHE_TESTS)
+
+$(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a): tests/rtl/row_reference.h
 
 # Lanes with the decoder, through lane_bench.v.
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)

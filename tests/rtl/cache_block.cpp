@@ -35,21 +35,24 @@ void cache_block_settle(cache_block *block, const cache_in *in, cache_out *out) 
   Vblock *rtl = block->rtl.get();
   rtl->rst = in->rst;
   rtl->invalidate_i = in->invalidate;
-  rtl->request_valid_i = in->request_valid;
-  rtl->request_kind_i = in->kind;
-  rtl->request_function_i = in->function;
-  rtl->request_owner_i = in->owner;
-  rtl->request_address_i = in->address;
-  rtl->request_label_i = in->label;
-  memcpy(&rtl->request_data_i, in->data, kRowBytes);
-  uint8_t bits[MOST_ROW_BYTES / 8] = {};
-  for (unsigned i = 0; i < kRowBytes; i++)
-    bits[i / 8] |= in->strobe[i] << (i % 8);
-  memcpy(&rtl->request_strobe_i, bits, kRowBytes / 8);
+  rtl->request_valid_i = in->request != nullptr;
+  if (const row_request *request = in->request) {
+    rtl->request_kind_i = request->kind;
+    rtl->request_function_i = request->function;
+    rtl->request_owner_i = request->owner;
+    rtl->request_address_i = request->address;
+    rtl->request_label_i = request->label;
+    memcpy(&rtl->request_data_i, request->data, kRowBytes);
+    uint8_t bits[MOST_ROW_BYTES / 8] = {};
+    for (unsigned i = 0; i < kRowBytes; i++)
+      bits[i / 8] |= request->strobe[i] << (i % 8);
+    memcpy(&rtl->request_strobe_i, bits, kRowBytes / 8);
+  }
   rtl->response_ready_i = in->response_ready;
   rtl->memory_ready_i = in->memory_ready;
-  rtl->fill_valid_i = in->fill_valid;
-  memcpy(&rtl->fill_data_i, in->fill_data, kRowBytes);
+  rtl->fill_valid_i = in->fill != nullptr;
+  if (in->fill)
+    memcpy(&rtl->fill_data_i, in->fill, kRowBytes);
   rtl->clk = 0;
   rtl->eval();
   out->request_ready = rtl->request_ready_o;
@@ -60,6 +63,7 @@ void cache_block_settle(cache_block *block, const cache_in *in, cache_out *out) 
   out->memory_store = rtl->memory_store_o;
   out->memory_address = rtl->memory_address_o;
   memcpy(out->memory_data, &rtl->memory_data_o, kRowBytes);
+  uint8_t bits[MOST_ROW_BYTES / 8];
   memcpy(bits, &rtl->memory_strobe_o, kRowBytes / 8);
   for (unsigned i = 0; i < kRowBytes; i++)
     out->memory_strobe[i] = bits[i / 8] >> (i % 8) & 1;

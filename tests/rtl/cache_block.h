@@ -7,23 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tests/rtl/row_reference.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { MOST_ROW_BYTES = 128 };
-
 struct cache_in {
   bool rst, invalidate;
-  bool request_valid;
-  uint8_t kind, function, owner;
-  uint32_t address, label;
-  uint8_t data[MOST_ROW_BYTES];
-  bool strobe[MOST_ROW_BYTES];
+  const struct row_request *request;  // NULL: none
   bool response_ready;
   bool memory_ready;
-  bool fill_valid;
-  uint8_t fill_data[MOST_ROW_BYTES];
+  const uint8_t *fill;  // a row, or NULL
 };
 
 struct cache_out {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The random words of the lane's tests; the same every time, unless HEDDLE_SEED chooses others.
+// Random words for tests; the same every time, unless HEDDLE_SEED chooses others.
 #ifndef HEDDLE_TESTS_RTL_RANDOM_WORD_H
 #define HEDDLE_TESTS_RTL_RANDOM_WORD_H
 
+#include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -18,6 +20,15 @@ static inline uint32_t random_word(void) {
   random_state ^= random_state >> 7;
   random_state ^= random_state << 17;
   return (uint32_t)(random_state >> 16);
+}
+
+static inline uint32_t random_below(uint32_t n) {
+  assert(n != 0);
+  return random_word() % n;
+}
+
+static inline bool chance(unsigned of_256) {
+  return random_below(256) < of_256;
 }
 
 #endif
