@@ -34,14 +34,27 @@ cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1
 $(foreach s,$(CACHE_SHAPES),$(eval $(call rtl_block,cache-$(s),cache,$(call cache_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,cache_block)))
 
-# What the tests of the cache share; the driver takes requests as it has them.
+# What the tests of the cache and of its banks share; their drivers take requests as it has them.
 CACHE_REFERENCE := $(patsubst %,$(BUILD)/tests/rtl/%.o,row_reference memory_channel)
 $(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(CACHE_REFERENCE) $(BUILD)/tests/rtl/cache-%/block.a \
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(CACHE_TESTS)
 
-$(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a): tests/rtl/row_reference.h
+# Banks of the cache behind several units, each bank small: UNITS, BANKS, CACHE_LOG2, ROW_LOG2. Units and banks that do not match, one of
+# each, as many of both, and all units at one bank.
+BANKS_SHAPES := 3-4-14-5 1-1-12-5 2-2-13-4 4-1-12-4
+BANKS_TESTS := $(BANKS_SHAPES:%=$(BUILD)/tests/rtl_banks-%)
+banks_parameters = UNITS=$(word 1,$(1)) BANKS=$(word 2,$(1)) CACHE_LOG2=$(word 3,$(1)) ROW_LOG2=$(word 4,$(1)) LINE_LOG2=6 PLACE_BITS=20 \
+  SLOT_BITS=2 LABEL_BITS=10
+$(foreach s,$(BANKS_SHAPES),$(eval $(call rtl_block,banks-$(s),cache_banks,$(call banks_parameters,$(subst -, ,$(s))),\
+  $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,banks_block)))
+
+$(BANKS_TESTS): $(BUILD)/tests/rtl_banks-%: $(BUILD)/tests/rtl/banks.o $(CACHE_REFERENCE) $(BUILD)/tests/rtl/banks-%/block.a \
+  $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(BANKS_TESTS)
+$(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/tests/rtl/banks-%/block.a): tests/rtl/row_reference.h
 
 # Lanes with the decoder, through lane_bench.v.
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)
