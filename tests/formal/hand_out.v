@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof: rtl/dispatch/hand_out.v gives each work-group to exactly one unit, one that is ready, and a unit that has room all the time
+// while there are work-groups is offered one within UNITS cycles. For any one unit, for ever (induction).
+`default_nettype none
+
+module hand_out_proof #(
+    parameter UNITS = 3
+) (
+    input wire             clk,
+    input wire             group_valid,
+    input wire [UNITS-1:0] unit_ready
+);
+  localparam BITS = $clog2(UNITS) + 1;
+  localparam [UNITS-1:0] ONE = 1;
+  wire rst = $initstate;
+  wire group_ready;
+  wire [UNITS-1:0] offered;
+  hand_out #(
+      .UNITS(UNITS)
+  ) dut (
+      .clk(clk),
+      .rst(rst),
+      .group_valid_i(group_valid),
+      .group_ready_o(group_ready),
+      .group_valid_o(offered),
+      .group_ready_i(unit_ready)
+  );
+
+  // The watched unit, and the cycles since it has room and there are work-groups.
+  (* anyconst *) reg [BITS-1:0] watched;
+  always @* assume (watched < UNITS);
+  reg [BITS-1:0] waited;
+  always @(posedge clk)
+    if (rst || !group_valid || !unit_ready[watched] || offered[watched]) waited <= 0;
+    else waited <= waited + 1'b1;
+
+  // What induction must know of the inside: whose turn it is, and so how long it takes to the watched unit's.
+  (* hierconn *) wire [UNITS-1:0] \dut.turn ;
+  reg [BITS-1:0] turn, left;
+  integer i;
+  always @* begin
+    turn = 0;
+    for (i = 0; i < UNITS; i = i + 1) if (\dut.turn [i]) turn = turn | i;
+    left = watched >= turn ? watched - turn : watched + UNITS - turn;
+    if (!rst) begin
+      assert (\dut.turn == ONE << turn && turn < UNITS);
+      assert (waited + left < UNITS);
+    end
+  end
+
+  wire [UNITS-1:0] takes = offered & unit_ready;
+  always @*
+    if (!rst) begin
+      assert ((takes & (takes - ONE)) == 0);
+      assert ((group_valid && group_ready) == (takes != 0));
+      if (group_valid && unit_ready[watched] && waited == UNITS - 1) assert (offered[watched]);
+      cover (waited == UNITS - 1 && takes[watched]);
+    end
+endmodule
+
+`default_nettype wire
