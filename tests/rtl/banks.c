@@ -368,6 +368,22 @@ Test(banks, answers_come_in_the_order_of_a_units_requests) {
   destroy(b);
 }
 
+// More is asked for than there is room to remember, while nobody takes an answer.
+Test(banks, no_answer_is_lost_when_a_unit_takes_none_for_long) {
+  struct bench *b = create(12);
+  for (unsigned round = 0; round < 4; round++) {
+    for (unsigned n = 0; n < b->shape.units; n++)
+      b->answers_taken[n] = 0;
+    post_random(b, 600, 4000, 1 << LOAD | 1 << ATOMIC);
+    for (unsigned i = 0; i < 8000; i++)
+      tick(b);
+    for (unsigned n = 0; n < b->shape.units; n++)
+      b->answers_taken[n] = random_speed();
+    drain(b);
+  }
+  destroy(b);
+}
+
 Test(banks, external_memory_holds_in_the_end_what_requests_leave) {
   for (unsigned round = 0; round < long_test(4); round++) {
     struct bench *b = create((int)round + 100);
