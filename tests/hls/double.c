@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/hls/doubles.h"
+#include "tests/hls/truths.h"
 
 // ---- correctly rounded, or exact
 
@@ -125,7 +126,6 @@ static const struct exact {
 enum { EXACTS = sizeof exact / sizeof *exact };
 
 static double doubles[DOUBLE_POINTS_MAX];
-static int32_t ints[DOUBLE_POINTS_MAX];
 
 static void check_exact(int index, uint32_t points) {
   const struct exact *e = &exact[index];
@@ -155,11 +155,6 @@ Test(double, operators_and_exact_functions_are_correctly_rounded, .timeout = 300
 
 // ---- what gives an int
 
-#define TRUTH(name, expression)              \
-  static int is_##name(double x, double y) { \
-    (void)y;                                 \
-    return expression;                       \
-  }
 static int quotient(double x, double y) {
   int n;
   (void)remquo(x, y, &n);
@@ -170,46 +165,13 @@ static int exponent(double x) {
   int e = 0;
   return isfinite(x) && frexp(x, &e) != 2 ? e : 0;  // no fraction is 2
 }
-TRUTH(equal, x == y)
-TRUTH(not_equal, x != y)
-TRUTH(greater, x > y)
-TRUTH(greater_equal, x >= y)
-TRUTH(less, x < y)
-TRUTH(less_equal, x <= y)
-TRUTH(less_greater, x<y || x> y)
-TRUTH(ordered, !isnan(x) && !isnan(y))
-TRUTH(unordered, isnan(x) || isnan(y))
-TRUTH(finite, isfinite(x))
-TRUTH(inf, isinf(x) != 0)
-TRUTH(nan, isnan(x))
 TRUTH(normal, isnormal(x))
 TRUTH(signbit, signbit(x) != 0)
 TRUTH(ilogb, isnan(x) ? INT32_MAX : x == 0 ? -INT32_MAX : isinf(x) ? INT32_MAX : ilogb(x))
 TRUTH(exponent, exponent(x))
 TRUTH(quotient, quotient(x, y))
 
-static const struct truth {
-  const char *expression;
-  int (*reference)(double x, double y);
-} truths[] = {
-    {"isequal(x, y)", is_equal},
-    {"x == y", is_equal},
-    {"isnotequal(x, y)", is_not_equal},
-    {"x != y", is_not_equal},
-    {"isgreater(x, y)", is_greater},
-    {"x > y", is_greater},
-    {"isgreaterequal(x, y)", is_greater_equal},
-    {"x >= y", is_greater_equal},
-    {"isless(x, y)", is_less},
-    {"x < y", is_less},
-    {"islessequal(x, y)", is_less_equal},
-    {"x <= y", is_less_equal},
-    {"islessgreater(x, y)", is_less_greater},
-    {"isordered(x, y)", is_ordered},
-    {"isunordered(x, y)", is_unordered},
-    {"isfinite(x)", is_finite},
-    {"isinf(x)", is_inf},
-    {"isnan(x)", is_nan},
+static const struct truth truths[] = {
     {"isnormal(x)", is_normal},
     {"signbit(x)", is_signbit},
     {"isnan(x) ? INT_MAX : x == 0.0 && ilogb(x) == FP_ILOGB0 ? -INT_MAX : ilogb(x)", is_ilogb},
@@ -219,17 +181,9 @@ static const struct truth {
 };
 enum { TRUTHS = sizeof truths / sizeof *truths };
 
-static void check_truth(int index, uint32_t points) {
-  for (uint32_t i = 0; i < points; i++) {
-    double x = double_in[0][i], y = double_in[1][i];
-    int expected = truths[index].reference(x, y);
-    cr_assert_eq(ints[i], expected, "%s with x = %a, y = %a: %d expected, got %d", truths[index].expression, x, y,
-                 expected, ints[i]);
-  }
-}
-
 Test(double, comparisons_classes_and_exponents, .timeout = 3000) {
   uint32_t points = double_points(4096);
   double_fill(points);
-  double_evaluate(truths, sizeof *truths, TRUTHS, "int", 4, points, ints, check_truth);
+  expect_comparisons(&double_operands, points);
+  expect_truths(&double_operands, truths, TRUTHS, points);
 }

@@ -2,12 +2,9 @@
 #include "tests/hls/doubles.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/hls/compiler.h"
-#include "tests/hls/device.h"
 #include "tests/hls/random.h"
 
 double double_of(uint64_t bits) {
@@ -52,6 +49,15 @@ double random_double(void) {
 
 double double_in[3][DOUBLE_POINTS_MAX];
 
+static double value_of(const void *at) {
+  double x;
+  memcpy(&x, at, sizeof x);
+  return x;
+}
+
+const struct operands double_operands = {"double", "long",   "--double",
+                                         8,        value_of, {double_in[0], double_in[1], double_in[2]}};
+
 void double_fill(uint32_t points) {
   for (uint32_t i = 0; i < points; i++) {
     bool is_pair = i < SPECIALS * SPECIALS;
@@ -65,34 +71,7 @@ uint32_t double_points(uint32_t points) {
   return is_long_test() ? DOUBLE_POINTS_MAX : points;
 }
 
-// Compiling takes longer than running, so expressions of one kind are kernels k0, k1, ... of few programs.
-enum { BATCH = 16, SOURCE_BYTES = 1 << 17 };
-
 void double_evaluate(const void *expressions, size_t stride, int count, const char *type, size_t type_bytes,
                      uint32_t points, void *out, void (*check)(int index, uint32_t points)) {
-  static char source[SOURCE_BYTES];
-  for (int first = 0; first < count; first += BATCH) {
-    int end = first + BATCH < count ? first + BATCH : count, used = 0;
-    for (int i = first; i < end; i++) {
-      used += snprintf(source + used, sizeof source - (size_t)used,
-                       "kernel void k%d(global const double *a, global const double *b, global const double *c,\n"
-                       "  global %s *out) { size_t i = get_global_id(0); double x = a[i], y = b[i], z = c[i];\n"
-                       "  out[i] = %s; }\n",
-                       i, type, *(const char *const *)((const char *)expressions + (size_t)i * stride));
-    }
-    struct result result = compile_well(source, "--double", "-cl-std=CL3.0", NULL);
-    for (int i = first; i < end; i++) {
-      char kernel[16];
-      snprintf(kernel, sizeof kernel, "k%d", i);
-      run_kernel(&result, &(struct dispatch){.kernel = kernel,
-                                             .global = {points},
-                                             .local = {64},
-                                             .buffers = {{double_in[0], (size_t)points * 8},
-                                                         {double_in[1], (size_t)points * 8},
-                                                         {double_in[2], (size_t)points * 8},
-                                                         {out, points * type_bytes}}});
-      check(i, points);
-    }
-    result_free(&result);
-  }
+  evaluate(&double_operands, expressions, stride, count, type, type_bytes, points, out, check);
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tests/hls/expressions.h"
+
 enum { DOUBLE_POINTS_MAX = 65536 };
 
 double random_double(void);  // special doubles, doubles about 1, in [-200, 200], any bits
@@ -16,12 +18,12 @@ bool double_is_same(double a, double b);  // bit for bit, but that NaNs are one 
 
 // What expressions are evaluated for: x, y and z.
 extern double double_in[3][DOUBLE_POINTS_MAX];
+extern const struct operands double_operands;
 
 // All pairs of special doubles, z beside them, then random ones up to `points`, a multiple of 64.
 void double_fill(uint32_t points);
 
-// Evaluates expressions of OpenCL C, which lie `stride` bytes apart, each the first member of something. `type` is that
-// of the results. check() finds the results of one expression after the other in `out`, and gets its index.
+// evaluate() of them.
 void double_evaluate(const void *expressions, size_t stride, int count, const char *type, size_t type_bytes,
                      uint32_t points, void *out, void (*check)(int index, uint32_t points));
 

@@ -13,6 +13,7 @@
 #include "tests/hls/device.h"
 #include "tests/hls/halves.h"
 #include "tests/hls/random.h"
+#include "tests/hls/truths.h"
 
 // Finite halves are integers of 2^-24, their products and sums of 2^-48: 81 bits.
 static __int128 fixed(uint16_t bits) {
@@ -45,7 +46,6 @@ static uint16_t reference_fma(uint16_t a, uint16_t b, uint16_t c) {
 }
 
 static uint16_t halves[HALF_POINTS_MAX];
-static int32_t ints[HALF_POINTS_MAX];
 static float floats[HALF_POINTS_MAX];
 
 static void expect_half(const char *expression, uint32_t i, uint16_t expected, uint16_t got) {
@@ -298,23 +298,6 @@ Test(half, fma_is_rounded_once) {
 
 // ---- what gives an int
 
-#define TRUTH(name, expression)              \
-  static int is_##name(double x, double y) { \
-    (void)y;                                 \
-    return expression;                       \
-  }
-TRUTH(equal, x == y)
-TRUTH(not_equal, x != y)
-TRUTH(greater, x > y)
-TRUTH(greater_equal, x >= y)
-TRUTH(less, x < y)
-TRUTH(less_equal, x <= y)
-TRUTH(less_greater, x<y || x> y)
-TRUTH(ordered, !isnan(x) && !isnan(y))
-TRUTH(unordered, isnan(x) || isnan(y))
-TRUTH(finite, isfinite(x))
-TRUTH(inf, isinf(x) != 0)
-TRUTH(a_nan, isnan(x))
 TRUTH(normal, isfinite(x) && fabs(x) >= 0x1p-14)
 TRUTH(true, x != 0)
 TRUTH(sign, isnan(x) ? y < 0 : signbit(x) != 0)
@@ -326,28 +309,7 @@ TRUTH(remquo, ({
       }))
 TRUTH(frexp, isfinite(x) && x != 0 ? ilogb(x) + 1 : 0)
 
-static const struct truth {
-  const char *expression;
-  int (*reference)(double x, double y);
-} truths[] = {
-    {"x == y", is_equal},
-    {"x != y", is_not_equal},
-    {"x > y", is_greater},
-    {"x >= y", is_greater_equal},
-    {"x < y", is_less},
-    {"x <= y", is_less_equal},
-    {"isequal(x, y)", is_equal},
-    {"isnotequal(x, y)", is_not_equal},
-    {"isgreater(x, y)", is_greater},
-    {"isgreaterequal(x, y)", is_greater_equal},
-    {"isless(x, y)", is_less},
-    {"islessequal(x, y)", is_less_equal},
-    {"islessgreater(x, y)", is_less_greater},
-    {"isordered(x, y)", is_ordered},
-    {"isunordered(x, y)", is_unordered},
-    {"isfinite(x)", is_finite},
-    {"isinf(x)", is_inf},
-    {"isnan(x)", is_a_nan},
+static const struct truth truths[] = {
     {"isnormal(x)", is_normal},
     {"isnan(x) ? y < 0 : signbit(x)", is_sign},
     {"x && x", is_true},
@@ -359,16 +321,10 @@ static const struct truth {
 };
 enum { TRUTHS = sizeof truths / sizeof *truths };
 
-static void check_truth(int index, uint32_t points) {
-  for (uint32_t i = 0; i < points; i++) {
-    int expected = truths[index].reference(half_value(half_in[0][i]), half_value(half_in[1][i]));
-    cr_assert_eq(ints[i], expected, "%s with x = %04x, y = %04x: %d expected, got %d", truths[index].expression,
-                 half_in[0][i], half_in[1][i], expected, ints[i]);
-  }
-}
-
 Test(half, comparisons_and_classes_are_those_of_the_values, .timeout = 600) {
-  half_evaluate(truths, sizeof *truths, TRUTHS, "int", half_fill_pairs(2048), ints, check_truth);
+  uint32_t points = half_fill_pairs(2048);
+  expect_comparisons(&half_operands, points);
+  expect_truths(&half_operands, truths, TRUTHS, points);
 }
 
 // ---- the language

@@ -5,14 +5,13 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
 #include "tests/hls/halves.h"
 #include "tests/hls/random.h"
+#include "tests/hls/vector_functions.h"
 
 static uint16_t halves[HALF_POINTS_MAX];
 
@@ -213,208 +212,14 @@ Test(half_functions, of_two_halves_are_within_a_512th_ulp_of_correctly_rounded, 
 
 // ---- vectors
 
-static const char *const of_vectors[] = {
-    "x + y",
-    "x - y",
-    "x * y",
-    "x / y",
-    "-x",
-    "fma(x, y, z)",
-    "mad(x, y, z)",
-    "acos(x)",
-    "acosh(x)",
-    "acospi(x)",
-    "asin(x)",
-    "asinh(x)",
-    "asinpi(x)",
-    "atan(x)",
-    "atan2(x, y)",
-    "atan2pi(x, y)",
-    "atanh(x)",
-    "atanpi(x)",
-    "cbrt(x)",
-    "ceil(x)",
-    "clamp(x, -fabs(y), fabs(y))",
-    "clamp(x, -1.0h, 1.0h)",
-    "copysign(x, y)",
-    "cos(x)",
-    "cosh(x)",
-    "cospi(x)",
-    "degrees(x)",
-    "erf(x)",
-    "erfc(x)",
-    "exp(x)",
-    "exp10(x)",
-    "exp2(x)",
-    "expm1(x)",
-    "fabs(x)",
-    "fdim(x, y)",
-    "floor(x)",
-    "fmax(x, y)",
-    "fmax(x, 1.0h)",
-    "fmin(x, y)",
-    "fmin(x, 1.0h)",
-    "fmod(x, y)",
-    "hypot(x, y)",
-    "ldexp(x, 3)",
-    "lgamma(x)",
-    "log(x)",
-    "log10(x)",
-    "log1p(x)",
-    "log2(x)",
-    "logb(x)",
-    "max(x, y)",
-    "max(x, 1.0h)",
-    "maxmag(x, y)",
-    "min(x, y)",
-    "min(x, 1.0h)",
-    "minmag(x, y)",
-    "mix(x, y, z)",
-    "mix(x, y, 0.5h)",
-    "nextafter(x, y)",
-    "pow(x, y)",
-    "powr(x, y)",
-    "radians(x)",
-    "remainder(x, y)",
-    "rint(x)",
-    "round(x)",
-    "rsqrt(x)",
-    "sign(x)",
-    "sin(x)",
-    "sinh(x)",
-    "sinpi(x)",
-    "smoothstep(x, y, z)",
-    "smoothstep(0.0h, 2.0h, x)",
-    "sqrt(x)",
-    "step(x, y)",
-    "step(1.0h, x)",
-    "tan(x)",
-    "tanh(x)",
-    "tanpi(x)",
-    "tgamma(x)",
-    "trunc(x)",
-    "bitselect(x, y, z)",
-};
-// With a vector of the width at the place of each N.
-static const char *const of_widths[] = {
-    "frexp(x, &(intN){(intN)0})",
-    "lgamma_r(x, &(intN){(intN)0})",
-    "modf(x, &(halfN){(halfN)0})",
-    "fract(x, &(halfN){(halfN)0})",
-    "sincos(x, &(halfN){(halfN)0})",
-    "remquo(x, y, &(intN){(intN)0})",
-    "ldexp(x, (intN)(-2))",
-    "pown(x, (intN)(3))",
-    "rootn(x, (intN)(3))",
-    "select(x, y, (shortN)(as_shortN(z) >> (shortN)15))",
-    "select(x, y, (ushortN)(as_ushortN(z) & (ushortN)0x8000))",
-    "nan(as_ushortN(x))",
-    "convert_halfN(x)",
-    "convert_halfN(convert_floatN(x))",
-    "convert_halfN_rtp(convert_intN_sat_rtn(x))",
-    "convert_halfN_rtz(convert_ulongN_sat_rte(x))",
-    "({ halfN w; modf(x, &w); w; })",
-    "({ halfN w; fract(x, &w); w; })",
-    "({ halfN c; sincos(x, &c); c; })",
-    "({ intN e; frexp(x, &e); convert_halfN(e); })",
-    "({ intN q; remquo(x, y, &q); convert_halfN(q); })",
-    "convert_halfN(ilogb(x))",
-    "convert_halfN(isless(x, y))",
-    "convert_halfN(isnotequal(x, y))",
-    "convert_halfN(isgreater(x, y))",
-    "convert_halfN(isgreaterequal(x, y))",
-    "convert_halfN(islessequal(x, y))",
-    "convert_halfN(isequal(x, y))",
-    "convert_halfN(islessgreater(x, y))",
-    "convert_halfN(isordered(x, y))",
-    "convert_halfN(isunordered(x, y))",
-    "convert_halfN(isfinite(x))",
-    "convert_halfN(isinf(x))",
-    "convert_halfN(isnan(x))",
-    "convert_halfN(isnormal(x))",
-    "convert_halfN(signbit(x))",
-};
-enum { OF_VECTORS = sizeof of_vectors / sizeof *of_vectors, OF_WIDTHS = sizeof of_widths / sizeof *of_widths };
-
-static void replace_n(const char *from, const char *n, char *to) {
-  for (; *from != 0; from++) {
-    to += *from == 'N' ? sprintf(to, "%s", n) : sprintf(to, "%c", *from);
-  }
-}
-
-enum { ELEMENTS = 48, WIDTHS = 6, VECTOR_BATCH = 6, SOURCE_BYTES = 1 << 17 };
-static const char *const widths[WIDTHS] = {"", "2", "3", "4", "8", "16"};
-
-// Kernel k<index>_<width> for each width.
-static int add_kernels(char *source, int index, const char *pattern) {
-  char *at = source;
-  for (int w = 0; w < WIDTHS; w++) {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "kernel void k%d_N(global const half *a, global const half *b, global const half *c, global half *out) {\n"
-             "  size_t i = get_global_id(0); halfN x = vloadN(i, a), y = vloadN(i, b), z = vloadN(i, c);\n"
-             "  vstoreN(%s, i, out); }\n",
-             index, pattern);
-    replace_n(text, widths[w], at);
-    at += strlen(at);
-  }
-  return (int)(at - source);
-}
-
-static void run_width(const struct result *result, int index, int w, uint16_t *out) {
-  char kernel[16];
-  snprintf(kernel, sizeof kernel, "k%d_%s", index, widths[w]);
-  run_kernel(result, &(struct dispatch){.kernel = kernel,
-                                        .global = {ELEMENTS / (w == 0 ? 1 : (uint32_t)atoi(widths[w]))},
-                                        .local = {1},
-                                        .buffers = {{half_in[0], ELEMENTS * 2},
-                                                    {half_in[1], ELEMENTS * 2},
-                                                    {half_in[2], ELEMENTS * 2},
-                                                    {out, ELEMENTS * 2}}});
-}
-
-// Scalars are tested above; a vector's elements are what they are, but that truth is -1 there.
-static void expect_elements(const struct result *result, int index, const char *pattern) {
-  uint16_t scalars[ELEMENTS], elements[ELEMENTS];
-  bool is_truth = strstr(pattern, "(is") != NULL || strstr(pattern, "signbit") != NULL;
-  run_width(result, index, 0, scalars);
-  for (int w = 1; w < WIDTHS; w++) {
-    run_width(result, index, w, elements);
-    for (int e = 0; e < ELEMENTS; e++) {
-      uint16_t expected = is_truth && scalars[e] == 0x3C00 ? 0xBC00 : scalars[e];
-      cr_assert(elements[e] == expected || (half_is_nan(elements[e]) && half_is_nan(expected)),
-                "%s of width %s, element %d of %04x, %04x, %04x: %04x expected, got %04x", pattern, widths[w], e,
-                half_in[0][e], half_in[1][e], half_in[2][e], expected, elements[e]);
-    }
-  }
-}
-
-static void expect_all_elements(const char *const *patterns, int count) {
-  static char source[SOURCE_BYTES];
-  for (int first = 0; first < count; first += VECTOR_BATCH) {
-    int end = first + VECTOR_BATCH < count ? first + VECTOR_BATCH : count;
-    int used = snprintf(source, sizeof source,
-                        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-                        "#define vload(i, p) (p)[i]\n#define vstore(v, i, p) (p)[i] = (v)\n");
-    for (int i = first; i < end; i++) {
-      used += add_kernels(source + used, i, patterns[i]);
-    }
-    struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
-    for (int i = first; i < end; i++) {
-      expect_elements(&result, i, patterns[i]);
-    }
-    result_free(&result);
-  }
-}
-
+// Scalars are tested above and in half.c.
 Test(half_functions, of_vectors_are_those_of_their_elements, .timeout = 3000) {
-  for (int i = 0; i < ELEMENTS; i++) {
+  for (int i = 0; i < VECTOR_ELEMENTS; i++) {
     for (int k = 0; k < 3; k++) {
       half_in[k][i] = random_half();
     }
   }
-  expect_all_elements(of_vectors, OF_VECTORS);
-  expect_all_elements(of_widths, OF_WIDTHS);
+  expect_functions_of_elements(&half_operands);
 }
 
 Test(half_functions, of_geometry_take_three_and_four_elements) {

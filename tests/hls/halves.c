@@ -2,12 +2,9 @@
 #include "tests/hls/halves.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/hls/compiler.h"
-#include "tests/hls/device.h"
 #include "tests/hls/random.h"
 
 double half_value(uint16_t bits) {
@@ -59,6 +56,14 @@ uint16_t random_half(void) {
 
 uint16_t half_in[3][HALF_POINTS_MAX];
 
+static double value_of(const void *at) {
+  uint16_t bits;
+  memcpy(&bits, at, sizeof bits);
+  return half_value(bits);
+}
+
+const struct operands half_operands = {"half", "short", NULL, 2, value_of, {half_in[0], half_in[1], half_in[2]}};
+
 uint32_t half_fill_pairs(uint32_t random) {
   uint32_t count = 0;
   for (int a = 0; a < SPECIALS; a++) {
@@ -88,36 +93,8 @@ uint32_t half_fill_all(void) {
   return count;
 }
 
-// Compiling takes longer than running, so expressions of one kind are kernels k0, k1, ... of few programs.
-enum { BATCH = 16, SOURCE_BYTES = 1 << 17 };
-
 void half_evaluate(const void *expressions, size_t stride, int count, const char *type, uint32_t points, void *out,
                    void (*check)(int index, uint32_t points)) {
-  static char source[SOURCE_BYTES];
-  const size_t bytes = points * (strcmp(type, "half") == 0 ? 2 : 4);
-  for (int first = 0; first < count; first += BATCH) {
-    int end = first + BATCH < count ? first + BATCH : count;
-    int used = snprintf(source, sizeof source, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    for (int i = first; i < end; i++) {
-      used += snprintf(source + used, sizeof source - (size_t)used,
-                       "kernel void k%d(global const half *a, global const half *b, global const half *c,\n"
-                       "  global %s *out) { size_t i = get_global_id(0); half x = a[i], y = b[i], z = c[i];\n"
-                       "  out[i] = %s; }\n",
-                       i, type, *(const char *const *)((const char *)expressions + (size_t)i * stride));
-    }
-    struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
-    for (int i = first; i < end; i++) {
-      char kernel[16];
-      snprintf(kernel, sizeof kernel, "k%d", i);
-      run_kernel(
-          &result,
-          &(struct dispatch){
-              .kernel = kernel,
-              .global = {points},
-              .local = {64},
-              .buffers = {{half_in[0], points * 2}, {half_in[1], points * 2}, {half_in[2], points * 2}, {out, bytes}}});
-      check(i, points);
-    }
-    result_free(&result);
-  }
+  size_t bytes = strcmp(type, "half") == 0 ? 2 : 4;
+  evaluate(&half_operands, expressions, stride, count, type, bytes, points, out, check);
 }
