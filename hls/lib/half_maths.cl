@@ -44,6 +44,7 @@ ONE(exp2)
 ONE(expm1)
 ONE(fabs)
 ONE(floor)
+ONE(lgamma)
 ONE(log)
 ONE(log10)
 ONE(log1p)
@@ -201,19 +202,6 @@ half OVERLOAD nextafter(half x, half y) {
 }
 ELEMENTS_2(half, nextafter, half, half)
 
-// libclc's gives -INF at -INF, where it is +INF.
-#define PLUS_IF_INFINITE(x) select(x, fabs(x), isinf(x))
-#define LGAMMA_N(n, unused)                                      \
-  DECLARE(float##n, lgamma, float##n)                            \
-  half##n OVERLOAD lgamma(half##n x) {                           \
-    return NARROW(n, lgamma(PLUS_IF_INFINITE(WIDE(n, x))));      \
-  }
-DECLARE(float, lgamma, float)
-half OVERLOAD lgamma(half x) {
-  return (half)lgamma(PLUS_IF_INFINITE((float)x));
-}
-FOR_WIDTHS(LGAMMA_N, )
-
 // A second result through a pointer.
 #define DECLARE_RESULT_N(n, name, P) DECLARE(float##n, name, float##n, private P##n *)
 #define DECLARE_RESULT(name, P) \
@@ -227,22 +215,21 @@ DECLARE_RESULT(sincos, float)
 DECLARE(float, remquo, float, float, private int *)
 FOR_WIDTHS(DECLARE_REMQUO_N, )
 
-#define RESULT_N(n, name, P, narrow, space, prepared)         \
+#define RESULT_N(n, name, P, narrow, space)                  \
   half##n OVERLOAD name(half##n x, space P##n *second) {     \
     narrow##n value;                                         \
-    float##n result = name(prepared(WIDE(n, x)), &value);    \
+    float##n result = name(WIDE(n, x), &value);              \
     *second = __builtin_convertvector(value, P##n);          \
     return NARROW(n, result);                                \
   }
-#define RESULT(name, P, narrow, space, prepared)   \
+#define RESULT(name, P, narrow, space)             \
   half OVERLOAD name(half x, space P *second) {    \
     narrow value;                                  \
-    float result = name(prepared((float)x), &value); \
+    float result = name((float)x, &value);         \
     *second = (P)value;                            \
     return (half)result;                           \
   }                                                \
-  FOR_WIDTHS(RESULT_N, name, P, narrow, space, prepared)
-#define AS_IT_IS(x) x
+  FOR_WIDTHS(RESULT_N, name, P, narrow, space)
 
 #define REMQUO_N(n, space)                                                     \
   half##n OVERLOAD remquo(half##n x, half##n y, space int##n *quotient) {      \
@@ -266,10 +253,10 @@ FOR_WIDTHS(DECLARE_REMQUO_N, )
   }
 
 #define RESULTS(space)                                                      \
-  RESULT(frexp, int, int, space, AS_IT_IS)                                  \
-  RESULT(lgamma_r, int, int, space, PLUS_IF_INFINITE)                       \
-  RESULT(modf, half, float, space, AS_IT_IS)                                \
-  RESULT(sincos, half, float, space, AS_IT_IS)                              \
+  RESULT(frexp, int, int, space)                                            \
+  RESULT(lgamma_r, int, int, space)                                         \
+  RESULT(modf, half, float, space)                                          \
+  RESULT(sincos, half, float, space)                                        \
   half OVERLOAD remquo(half x, half y, space int *quotient) {               \
     int value;                                                              \
     float result = remquo((float)x, (float)y, &value);                      \

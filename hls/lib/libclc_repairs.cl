@@ -136,3 +136,9 @@ float OVERLOAD tanpi(float x) {
 ELEMENTS_1(float, sinpi, float)
 ELEMENTS_1(float, cospi, float)
 ELEMENTS_1(float, tanpi, float)
+
+// libclc's gave -INF at -INF, where it is +INF (C11, F.10.5.3). libclc's other forms of lgamma and lgamma_r call this.
+float __libclc_8lgamma_r(float x, private int *sign);
+float OVERLOAD lgamma_r(float x, private int *sign) {
+  return __libclc_8lgamma_r(isinf(x) ? INFINITY : x, sign);
+}

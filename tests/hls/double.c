@@ -67,6 +67,7 @@ EXACT(step, y < x ? 0 : 1)
 EXACT(select, double_bits(z) != 0 ? y : x)
 EXACT(bitselect, double_of((double_bits(x) & ~double_bits(z)) | (double_bits(y) & double_bits(z))))
 EXACT(nan, NAN)
+EXACT(lgamma_if_infinite, isinf(x) ? INFINITY : 0)
 EXACT(to_float_and_back, (float)x)
 // Two roundings, as the text allows for contractions; none is made (hls/README.md).
 EXACT(not_contracted, ({
@@ -118,6 +119,8 @@ static const struct exact {
     {"select(x, y, as_ulong(z))", ref_select},
     {"bitselect(x, y, z)", ref_bitselect},
     {"nan(as_ulong(x))", ref_nan},
+    {"isinf(x) ? lgamma(x) : 0.0", ref_lgamma_if_infinite},
+    {"isinf(x) ? lgamma_r(x, &(int){0}) : 0.0", ref_lgamma_if_infinite},
     {"(double)(float)x", ref_to_float_and_back},
     {"convert_double(convert_float_rte(x))", ref_to_float_and_back},
     {"dot(x, y)", ref_multiply},
