@@ -17,9 +17,9 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, src_buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, src_buffer);
   if (error == CL_SUCCESS)
-    error = heddle_check_queue_memory(command_queue, dst_buffer);
+    error = heddle_check_queue_buffer(command_queue, dst_buffer);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error != CL_SUCCESS)

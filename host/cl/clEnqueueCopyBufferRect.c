@@ -38,9 +38,9 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                cl_event *event) {
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, src_buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, src_buffer);
   if (error == CL_SUCCESS)
-    error = heddle_check_queue_memory(command_queue, dst_buffer);
+    error = heddle_check_queue_buffer(command_queue, dst_buffer);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error == CL_SUCCESS && (!src_origin || !dst_origin || !region))

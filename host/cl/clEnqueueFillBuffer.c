@@ -48,7 +48,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
                            cl_event *event) {
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS && !heddle_range_inside(buffer, offset, size))
     error = CL_INVALID_VALUE;
   if (error == CL_SUCCESS && (!pattern || !pattern_size_valid(pattern_size)))

@@ -24,7 +24,7 @@ void *clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
                          cl_event *event, cl_int *errcode_ret) {
   if (!heddle_is_queue(command_queue))
     return heddle_created(errcode_ret, CL_INVALID_COMMAND_QUEUE, NULL);
-  cl_int error = heddle_check_queue_memory(command_queue, buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error == CL_SUCCESS && (size == 0 || !heddle_range_inside(buffer, offset, size) || !flags_valid(map_flags)))

@@ -8,7 +8,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
   struct heddle_mapping mapping;
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, memobj);
+  cl_int error = heddle_check_queue_buffer(command_queue, memobj);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error == CL_SUCCESS && (!mapped_ptr || !heddle_memory_unmap(memobj, mapped_ptr, &mapping)))

@@ -10,7 +10,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS && (!ptr || !heddle_range_inside(buffer, offset, size)))
     error = CL_INVALID_VALUE;
   if (error == CL_SUCCESS)

@@ -10,7 +10,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                                 const cl_event *event_wait_list, cl_event *event) {
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
-  cl_int error = heddle_check_queue_memory(command_queue, buffer);
+  cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS && (!ptr || !buffer_origin || !host_origin || !region))
     error = CL_INVALID_VALUE;
   if (error != CL_SUCCESS)

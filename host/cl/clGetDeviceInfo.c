@@ -8,15 +8,12 @@
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
 #include "host/cl/info.h"
+#include "host/cl/pipe.h"
 #include "host/cl/platform.h"
 #include "host/device/device_map.h"
 #include "host/device/isa.h"
 
-enum {
-  PARAMETER_BYTES = 4096,  // of a kernel's arguments
-  POINTER_BYTES = 4,
-  GLOBAL_VARIABLE_BYTES = 1 << 20,
-};
+enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
 
 // Text, and what is the same for every device.
 static cl_int answer_identity(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
@@ -110,7 +107,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
-    case CL_DEVICE_PIPE_SUPPORT:
       return heddle_answer_bool(answer, false);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
       return heddle_answer_ulong(
@@ -163,9 +159,6 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
     case CL_DEVICE_MAX_SAMPLERS:
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
-    case CL_DEVICE_MAX_PIPE_ARGS:
-    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
@@ -184,9 +177,9 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
       return heddle_answer_size(answer, 0);
     case CL_DEVICE_MAX_PARAMETER_SIZE:
-      return heddle_answer_size(answer, PARAMETER_BYTES);
+      return heddle_answer_size(answer, HEDDLE_PARAMETER_BYTES);
     case CL_DEVICE_MAX_CONSTANT_ARGS:
-      return heddle_answer_uint(answer, PARAMETER_BYTES / POINTER_BYTES);
+      return heddle_answer_uint(answer, HEDDLE_PARAMETER_BYTES / HEDDLE_POINTER_BYTES);
     case CL_DEVICE_MEM_BASE_ADDR_ALIGN:  // bits
       return heddle_answer_uint(answer, 8 * HEDDLE_BUFFER_ALIGNMENT);
     case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
@@ -293,6 +286,14 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
       return heddle_answer_ulong(answer, capabilities->local_memory_bytes);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
       return heddle_answer_size(answer, heddle_printf_capacity(capabilities));
+    case CL_DEVICE_PIPE_SUPPORT:
+      return heddle_answer_bool(answer, heddle_pipe_limits_of(capabilities).arguments > 0);
+    case CL_DEVICE_MAX_PIPE_ARGS:
+      return heddle_answer_uint(answer, heddle_pipe_limits_of(capabilities).arguments);
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+      return heddle_answer_uint(answer, heddle_pipe_limits_of(capabilities).reservations);
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+      return heddle_answer_uint(answer, heddle_pipe_limits_of(capabilities).packet_bytes);
     case CL_DEVICE_LANES_HEDDLE:
       return heddle_answer_uint(answer, capabilities->lanes);
     case CL_DEVICE_ISA_HEDDLE:

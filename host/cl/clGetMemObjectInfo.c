@@ -12,7 +12,7 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
     return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
     case CL_MEM_TYPE:
-      return heddle_answer_uint(&answer, CL_MEM_OBJECT_BUFFER);
+      return heddle_answer_uint(&answer, heddle_is_buffer(memobj) ? CL_MEM_OBJECT_BUFFER : CL_MEM_OBJECT_PIPE);
     case CL_MEM_FLAGS:
       return heddle_answer_ulong(&answer, memobj->flags);
     case CL_MEM_SIZE:

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// clGetPipeInfo: no memory object is a pipe.
+// clGetPipeInfo.
 #include "host/cl/calls.h"
+#include "host/cl/info.h"
+#include "host/cl/pipe.h"
 
 cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size, void *param_value,
                      size_t *param_value_size_ret) {
-  (void)pipe, (void)param_name, (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-  return CL_INVALID_MEM_OBJECT;
+  const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
+  if (!heddle_is_pipe(pipe))
+    return CL_INVALID_MEM_OBJECT;
+  switch (param_name) {
+    case CL_PIPE_PACKET_SIZE:
+      return heddle_answer_uint(&answer, pipe->packet_bytes);
+    case CL_PIPE_MAX_PACKETS:
+      return heddle_answer_uint(&answer, pipe->max_packets);
+    case CL_PIPE_PROPERTIES:  // always NULL
+      return heddle_answer_bytes(&answer, NULL, 0);
+    default:
+      return CL_INVALID_VALUE;
+  }
 }

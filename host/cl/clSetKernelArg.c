@@ -5,6 +5,7 @@
 
 #include "host/cl/calls.h"
 #include "host/cl/kernel.h"
+#include "host/cl/pipe.h"
 
 static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const void *value) {
   if (value)
@@ -17,7 +18,7 @@ static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const
 }
 
 // A pointer to global or constant memory: a buffer, or nothing.
-static cl_int set_memory(struct heddle_kernel_argument *given, cl_context context, size_t size, const void *value) {
+static cl_int set_buffer(struct heddle_kernel_argument *given, cl_context context, size_t size, const void *value) {
   cl_mem memory = NULL;
   if (size != sizeof(cl_mem))
     return CL_INVALID_ARG_SIZE;
@@ -25,6 +26,26 @@ static cl_int set_memory(struct heddle_kernel_argument *given, cl_context contex
     memcpy(&memory, value, sizeof memory);
   if (memory && (!heddle_is_memory(memory) || memory->context != context))
     return CL_INVALID_MEM_OBJECT;
+  if (memory && !heddle_is_buffer(memory))
+    return CL_INVALID_ARG_VALUE;
+  given->memory = memory;
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
+// A pipe, and never nothing.
+static cl_int set_pipe(struct heddle_kernel_argument *given, cl_context context, size_t size, const void *value) {
+  cl_mem memory;
+  if (!value)
+    return CL_INVALID_ARG_VALUE;
+  if (size != sizeof(cl_mem))
+    return CL_INVALID_ARG_SIZE;
+  memcpy(&memory, value, sizeof memory);
+  if (!heddle_is_memory(memory) || memory->context != context)
+    return CL_INVALID_MEM_OBJECT;
+  if (!heddle_is_pipe(memory))
+    return CL_INVALID_ARG_VALUE;
   given->memory = memory;
   given->size = size;
   given->set = true;
@@ -55,8 +76,10 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, cons
   struct heddle_kernel_argument *given = &kernel->arguments[arg_index];
   switch (argument->kind) {
     case HEDDLE_POINTER:
-      return heddle_argument_is_local(argument) ? set_local(given, arg_size, arg_value)
-                                                : set_memory(given, kernel->program->context, arg_size, arg_value);
+      if (heddle_argument_is_local(argument))
+        return set_local(given, arg_size, arg_value);
+      return heddle_argument_is_pipe(argument) ? set_pipe(given, kernel->program->context, arg_size, arg_value)
+                                               : set_buffer(given, kernel->program->context, arg_size, arg_value);
     case HEDDLE_SAMPLER:
       return CL_INVALID_SAMPLER;  // nobody can have made one
     case HEDDLE_IMAGE:

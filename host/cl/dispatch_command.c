@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/cl/ndrange.h"
+#include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
 #include "host/device/device_map.h"
 #include "host/device/printf_records.h"
@@ -196,8 +197,9 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
     const struct heddle_kernel_argument *given = &kernel->arguments[i];
     if (!given->set)
       return CL_INVALID_KERNEL_ARGS;
-    // It may have been released since: kernels hold no references.
-    if (given->memory && (!heddle_is_memory(given->memory) || given->memory->context != context))
+    // It may have been released since, and another be in its place: kernels hold no references.
+    if (given->memory && (!heddle_is_memory(given->memory) || given->memory->context != context ||
+                          heddle_is_pipe(given->memory) != heddle_argument_is_pipe(&on_device->arguments[i])))
       return CL_INVALID_KERNEL_ARGS;
   }
   return CL_SUCCESS;

@@ -17,7 +17,8 @@ static bool same_definition(const struct heddle_kernel *one, const struct heddle
     return false;
   for (uint32_t i = 0; i < one->num_arguments; i++) {
     const struct heddle_argument *a = &one->arguments[i], *b = &other->arguments[i];
-    if (a->size != b->size || a->kind != b->kind || a->address_space != b->address_space)
+    if (a->size != b->size || a->kind != b->kind || a->address_space != b->address_space ||
+        heddle_argument_is_pipe(a) != heddle_argument_is_pipe(b))
       return false;
   }
   return true;
@@ -101,6 +102,10 @@ bool heddle_argument_is_local(const struct heddle_argument *argument) {
 
 bool heddle_argument_is_memory(const struct heddle_argument *argument) {
   return argument->kind == HEDDLE_POINTER && argument->address_space != HEDDLE_LOCAL;
+}
+
+bool heddle_argument_is_pipe(const struct heddle_argument *argument) {
+  return heddle_argument_is_memory(argument) && (argument->type_qualifiers & HEDDLE_PIPE) != 0;
 }
 
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device) {

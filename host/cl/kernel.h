@@ -48,4 +48,7 @@ uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel 
 bool heddle_argument_is_local(const struct heddle_argument *argument);
 bool heddle_argument_is_memory(const struct heddle_argument *argument);
 
+// Of those that take a memory object: whether it has to be a pipe rather than a buffer.
+bool heddle_argument_is_pipe(const struct heddle_argument *argument);
+
 #endif

@@ -25,6 +25,10 @@ bool heddle_memory_flags_valid(cl_mem_flags flags) {
   return (flags & CL_MEM_USE_HOST_PTR) == 0 || (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) == 0;
 }
 
+bool heddle_is_buffer(cl_mem memory) {
+  return heddle_is_memory(memory) && memory->packet_bytes == 0;
+}
+
 static void *host_copy(size_t size) {
   const size_t rounded = (size + HOST_ALIGNMENT - 1) / HOST_ALIGNMENT * HOST_ALIGNMENT;
   return aligned_alloc(HOST_ALIGNMENT, rounded);
@@ -117,6 +121,14 @@ cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size,
   return memory;
 }
 
+void heddle_memory_start(cl_mem memory, void *start, size_t bytes) {
+  struct heddle_storage *storage = memory->storage;
+  storage->host = start;
+  storage->host_owned = true;
+  storage->start_bytes = bytes;
+  storage->valid = HEDDLE_VALID_ON_HOST;
+}
+
 cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin, size_t size, cl_int *error) {
   cl_mem memory = heddle_object_create(HEDDLE_MEMORY_OBJECT, sizeof *memory);
   if (!memory) {
@@ -176,7 +188,8 @@ static int bring(cl_context context, struct heddle_storage *storage, int to, siz
   if (storage->valid == 0)
     return 0;
   if ((storage->valid & HEDDLE_VALID_ON_HOST) != 0)
-    return heddle_device_write(context->devices[to]->driver, storage->addresses[to], storage->host, size);
+    return heddle_device_write(context->devices[to]->driver, storage->addresses[to], storage->host,
+                               storage->start_bytes ? storage->start_bytes : size);
   int from = 0;
   while ((storage->valid >> from & 1) == 0)
     from++;
@@ -244,6 +257,10 @@ cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory) {
   if (!heddle_is_memory(memory))
     return CL_INVALID_MEM_OBJECT;
   return memory->context == queue->context ? CL_SUCCESS : CL_INVALID_CONTEXT;
+}
+
+cl_int heddle_check_queue_buffer(cl_command_queue queue, cl_mem buffer) {
+  return heddle_is_buffer(buffer) ? heddle_check_queue_memory(queue, buffer) : CL_INVALID_MEM_OBJECT;
 }
 
 bool heddle_range_inside(cl_mem memory, size_t offset, size_t size) {

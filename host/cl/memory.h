@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and sub-buffers, and where their contents are.
+// Buffers, sub-buffers and pipes (pipe.h), and where their contents are.
 //
 // A buffer has its place in the memory of every device of its context from the start. Its contents are valid on some of
 // them, and at first perhaps only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR); a worker brings them over
@@ -29,6 +29,7 @@ struct heddle_storage {
   uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place of the device in the context
   uint32_t valid;                          // a bit a device; HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
+  size_t start_bytes;                      // of a pipe: what `host` has of its first contents, the only ones there
   bool host_owned;                         // freed with the buffer
   struct heddle_mapping *mappings;
 };
@@ -44,15 +45,20 @@ struct _cl_mem {
   cl_mem parent;   // NULL: no sub-buffer
   size_t origin;   // in the parent
   bool with_properties;
+  cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   atomic_uint map_count;
   struct heddle_callback *destructors;
   struct heddle_storage *storage;  // the parent's for a sub-buffer
 };
 
 bool heddle_is_memory(cl_mem memory);
+bool heddle_is_buffer(cl_mem memory);
 
 // A buffer; flags, size and host_ptr have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
 cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error);
+
+// The first contents of a new memory object, as far as they matter; takes `start` over.
+void heddle_memory_start(cl_mem memory, void *start, size_t bytes);
 
 // A sub-buffer; everything has been checked.
 cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin, size_t size, cl_int *error);
@@ -78,6 +84,7 @@ bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mappi
 // Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by
 // construction.
 cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory);
+cl_int heddle_check_queue_buffer(cl_command_queue queue, cl_mem buffer);
 bool heddle_range_inside(cl_mem memory, size_t offset, size_t size);
 
 #endif

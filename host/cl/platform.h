@@ -18,6 +18,9 @@
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
 enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 2 };
 
+// A kernel's arguments, and one that is a memory object.
+enum { HEDDLE_PARAMETER_BYTES = 4096, HEDDLE_POINTER_BYTES = 4 };
+
 struct _cl_device_id {
   struct heddle_object object;
   enum heddle_sim_kind kind;

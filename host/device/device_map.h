@@ -122,6 +122,23 @@ enum heddle_printf_record_word {
 };
 #define HEDDLE_PRINTF_COMPLETE 0x80000000u
 
+// A pipe: these words, a mark for each slot, then the slots' packets. The counts begin at 0, and so do the marks.
+enum heddle_pipe_word {
+  HEDDLE_PIPE_PACKET_BYTES = 0,
+  HEDDLE_PIPE_MAX_PACKETS = 1,
+  HEDDLE_PIPE_SLOT_MASK = 2,       // slots - 1; there is a power of two of them, at least as many as packets
+  HEDDLE_PIPE_PACKETS_OFFSET = 3,  // bytes from the first word to the first packet
+  HEDDLE_PIPE_TAKEN_FOR_WRITING = 4,
+  HEDDLE_PIPE_WRITTEN = 5,
+  HEDDLE_PIPE_TAKEN_FOR_READING = 6,
+  HEDDLE_PIPE_READ = 7,
+  HEDDLE_PIPE_HEADER_WORDS = 16,
+};
+enum { HEDDLE_PIPE_PACKETS_ALIGNMENT = 128 };
+#define HEDDLE_PIPE_MARK_READING 0x80000000u
+#define HEDDLE_PIPE_MARK_COMMITTED 0x40000000u
+#define HEDDLE_PIPE_MARK_END 0x3FFFFFFFu
+
 // Kernel note, section .note.heddle (rtl/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"
 enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2, HEDDLE_NOTE_PRINTF = 3 };

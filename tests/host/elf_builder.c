@@ -3,6 +3,7 @@
 #include "tests/host/elf_builder.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +66,9 @@ static void put_kernel_note(struct writer *writer, const struct built_kernel *ke
   for (int i = 0; i < HEADER_WORDS; i++)
     put(writer, header[i]);
   for (int i = 0; i < NUM_ARGUMENTS; i++) {
+    const bool is_pipe = kernel->takes_pipe && i == 2;
     for (int word = 0; word < 7; word++)
-      put(writer, arguments[i][word]);
+      put(writer, is_pipe && word == 4 ? 1 : is_pipe && word == 5 ? 8 : arguments[i][word]);
     put(writer, argument_names[i]);
     put(writer, type);
     put(writer, 0);

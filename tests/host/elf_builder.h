@@ -16,7 +16,8 @@ struct built_kernel {
   uint32_t reqd_work_group_size[3];
   uint32_t sub_group_size;
   uint32_t stack_bytes;
-  int prints;  // if any does, there is a printf note of BUILT_LAYOUTS layouts (elf_builder.c)
+  int takes_pipe;  // "in" is a read_only pipe int
+  int prints;      // if any does, there is a printf note of BUILT_LAYOUTS layouts (elf_builder.c)
 };
 
 // Where things are in a built file.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipes: their size, and how they are when they are empty (pipe.h).
+#include "host/cl/pipe.h"
+
+#include <stdlib.h>
+
+#include "host/device/device_map.h"
+#include "host/device/isa.h"
+
+// A packet is copied by one work-item, and what it is copied from or to is often private. Reservations: each takes at
+// least a packet, so what a pipe can have at once is bounded by its room alone; this many have it on all but the
+// smallest devices.
+enum { PACKET_BYTES_MAX = 1 << 16, RESERVATIONS_MAX = 1 << 16 };
+
+static uint64_t slots_for(uint64_t max_packets) {
+  uint64_t slots = 1;
+  while (slots < max_packets)
+    slots *= 2;
+  return slots;
+}
+
+static uint64_t packets_offset(uint64_t slots) {
+  const uint64_t bytes = HEDDLE_PIPE_HEADER_WORDS * 4 + slots * 4;
+  return (bytes + HEDDLE_PIPE_PACKETS_ALIGNMENT - 1) / HEDDLE_PIPE_PACKETS_ALIGNMENT * HEDDLE_PIPE_PACKETS_ALIGNMENT;
+}
+
+uint64_t heddle_pipe_bytes(cl_uint packet_bytes, cl_uint max_packets) {
+  const uint64_t slots = slots_for(max_packets);
+  return packets_offset(slots) + slots * packet_bytes;
+}
+
+struct heddle_pipe_limits heddle_pipe_limits_of(const struct heddle_capabilities *capabilities) {
+  const uint64_t room = heddle_max_allocation(capabilities);
+  struct heddle_pipe_limits limits = {0};
+  if (!heddle_isa_has(capabilities->isa, "a"))
+    return limits;
+  limits.arguments = HEDDLE_PARAMETER_BYTES / HEDDLE_POINTER_BYTES;
+  limits.reservations = RESERVATIONS_MAX;
+  while (heddle_pipe_bytes(sizeof(cl_uint), limits.reservations) > room)
+    limits.reservations /= 2;
+  limits.packet_bytes = PACKET_BYTES_MAX;
+  while (heddle_pipe_bytes(limits.packet_bytes, 1) > room)
+    limits.packet_bytes /= 2;
+  return limits;
+}
+
+bool heddle_is_pipe(cl_mem memory) {
+  return heddle_is_memory(memory) && memory->packet_bytes != 0;
+}
+
+cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+                          cl_int *error) {
+  const uint64_t slots = slots_for(max_packets);
+  const size_t start_bytes = (size_t)packets_offset(slots);
+  uint32_t *start = calloc(1, start_bytes);
+  if (!start) {
+    *error = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+  }
+  cl_mem memory =
+      heddle_memory_create(context, flags, (size_t)heddle_pipe_bytes(packet_bytes, max_packets), NULL, error);
+  if (!memory) {
+    free(start);
+    return NULL;
+  }
+  memory->packet_bytes = packet_bytes;
+  memory->max_packets = max_packets;
+  start[HEDDLE_PIPE_PACKET_BYTES] = packet_bytes;
+  start[HEDDLE_PIPE_MAX_PACKETS] = max_packets;
+  start[HEDDLE_PIPE_SLOT_MASK] = (uint32_t)(slots - 1);
+  start[HEDDLE_PIPE_PACKETS_OFFSET] = (uint32_t)start_bytes;
+  heddle_memory_start(memory, start, start_bytes);
+  return memory;
+}

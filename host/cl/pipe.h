@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipes: memory objects that only kernels look into (rtl/DEVICE.md, "Pipes"; hls/lib/pipes.cl). To the rest of the
+// library they are memory like any other, with first contents made here.
+#ifndef HEDDLE_CL_PIPE_H
+#define HEDDLE_CL_PIPE_H
+
+#include "host/cl/memory.h"
+
+// What a device offers: CL_DEVICE_MAX_PIPE_ARGS, _PIPE_MAX_ACTIVE_RESERVATIONS, _PIPE_MAX_PACKET_SIZE. Zeros without
+// atomic instructions (A).
+struct heddle_pipe_limits {
+  cl_uint arguments, reservations, packet_bytes;
+};
+struct heddle_pipe_limits heddle_pipe_limits_of(const struct heddle_capabilities *capabilities);
+
+bool heddle_is_pipe(cl_mem memory);
+
+// Bytes of a pipe in device memory. More than any device has, if need be.
+uint64_t heddle_pipe_bytes(cl_uint packet_bytes, cl_uint max_packets);
+
+// An empty pipe; everything has been checked, and heddle_pipe_bytes fits a device's largest allocation.
+// CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
+cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+                          cl_int *error);
+
+#endif
