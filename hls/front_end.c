@@ -121,19 +121,23 @@ static void add_folder_of_input(struct strings *arguments, const char *input) {
   }
 }
 
-// Without A, clang does not know the names of OpenCL C 2.0's atomics; says why, if the source has any.
+// Without A, clang does not know the names of OpenCL C 2.0's atomics, nor pipes; says why, if the source has any.
 static void explain_missing_atomics(const char *isa) {
   FILE *source = fopen(scratch_path(SCRATCH_SOURCE), "r");
   char line[4096];
-  bool has_atomics = false;
-  while (source != NULL && !has_atomics && fgets(line, sizeof line, source) != NULL) {
-    has_atomics = strstr(line, "atomic_") != NULL || strstr(line, "atom_") != NULL;
+  bool has_atomics = false, has_pipes = false;
+  while (source != NULL && fgets(line, sizeof line, source) != NULL) {
+    has_atomics |= strstr(line, "atomic_") != NULL || strstr(line, "atom_") != NULL;
+    has_pipes |= strstr(line, "_pipe") != NULL || strstr(line, " pipe ") != NULL;
   }
   if (source != NULL) {
     fclose(source);
   }
-  if (has_atomics) {
-    fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no functions for them\n", isa);
+  if (has_atomics || has_pipes) {
+    fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no %s\n", isa,
+            !has_pipes    ? "functions for them"
+            : has_atomics ? "functions for them and no pipes"
+                          : "pipes");
   }
 }
 

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "hls/ir.h"
+#include "host/device/isa.h"
 
-enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128 };
+enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128, PIPE_QUALIFIER = 8 };
 
 static void *allocated(void *memory) {
   if (memory == NULL) {
@@ -39,7 +40,7 @@ static char *metadata_copy(const struct ir_metadata *metadata, unsigned index) {
 
 static uint32_t type_qualifiers(const char *text) {
   return (strstr(text, "const") != NULL ? 1u : 0) | (strstr(text, "restrict") != NULL ? 2u : 0) |
-         (strstr(text, "volatile") != NULL ? 4u : 0) | (strstr(text, "pipe") != NULL ? 8u : 0);
+         (strstr(text, "volatile") != NULL ? 4u : 0) | (strstr(text, "pipe") != NULL ? PIPE_QUALIFIER : 0);
 }
 
 // Size and alignment of a parameter in the argument block: as OpenCL C lays out private variables of its type, which
@@ -58,18 +59,24 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
   }
 }
 
-// Images, samplers, pipes and queues come from the front end as opaque types.
-static enum status check_argument(const struct kernel *kernel, unsigned index) {
+// Images, samplers, pipes and queues come from the front end as opaque types. Of them only pipes are of use, and only
+// with atomic instructions: in OpenCL C 2.0 the front end knows them all the same.
+static enum status check_argument(const struct kernel *kernel, unsigned index, const char *isa) {
   const struct kernel_argument *argument = &kernel->arguments[index];
-  if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(kernel->body, index))) != LLVMTargetExtTypeKind) {
+  bool is_pipe = (argument->type_qualifiers & PIPE_QUALIFIER) != 0;
+  if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(kernel->body, index))) != LLVMTargetExtTypeKind ||
+      (is_pipe && heddle_isa_has(isa, "a"))) {
     return STATUS_OK;
   }
   fprintf(stderr, "error: kernel '%s', argument '%s': %s%s is not supported by this device\n", kernel->name,
-          argument->name, (argument->type_qualifiers & 8) != 0 ? "pipe " : "", argument->type_name);
+          argument->name, is_pipe ? "pipe " : "", argument->type_name);
+  if (is_pipe) {
+    fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no pipes\n", isa);
+  }
   return STATUS_REJECTED;
 }
 
-static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layout) {
+static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layout, const char *isa) {
   LLVMValueRef body = kernel->body;
   kernel->argument_count = LLVMCountParams(body);
   kernel->arguments = allocated(calloc(kernel->argument_count + 1, sizeof *kernel->arguments));
@@ -94,7 +101,7 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
                        : strcmp(text, "read_write") == 0 ? 3
                                                          : 0;
     free(text);
-    status = check_argument(kernel, i);
+    status = check_argument(kernel, i, isa);
     if (status == STATUS_OK) {
       measure(body, i, layout, argument);
       argument->offset = round_up(kernel->argument_bytes, argument->alignment);
@@ -192,7 +199,7 @@ static enum status find_attributes(struct kernel *kernel) {
   return STATUS_OK;
 }
 
-enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels) {
+enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels) {
   enum status status = STATUS_OK;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function && status == STATUS_OK;
        function = LLVMGetNextFunction(function)) {
@@ -204,7 +211,7 @@ enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct 
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     *kernel = (struct kernel){.name = allocated(strndup(name, length)), .body = function};
-    status = find_arguments(kernel, layout);
+    status = find_arguments(kernel, layout, isa);
     if (status == STATUS_OK) {
       status = find_attributes(kernel);
     }

@@ -40,9 +40,9 @@ struct kernels {
 // compiler or the run-time library uses too (sqrtf, memcpy). The finished image has the plain name.
 #define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
 
-// Finds the kernels of a module that is still as the spir front end made it, and checks that the device can run them:
-// arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED).
-enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels);
+// Finds the kernels of a module that is still as the spir front end made it, and checks that a device of this ISA can
+// run them: arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED).
+enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 
 #endif

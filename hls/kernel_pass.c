@@ -219,7 +219,7 @@ static enum status run_steps(struct pass *pass) {
     status = make_target(pass);
   }
   if (status == STATUS_OK) {
-    status = kernels_find(pass->module, pass->layout, &pass->kernels);
+    status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   }
   if (status == STATUS_OK) {
     // Found once to refuse arguments of opaque types by name, and again in the module that has none.
@@ -227,7 +227,7 @@ static enum status run_steps(struct pass *pass) {
     status = opaque_types_lower(&pass->module);
   }
   if (status == STATUS_OK) {
-    status = kernels_find(pass->module, pass->layout, &pass->kernels);
+    status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   }
   if (status == STATUS_OK) {
     status = call_graph_check(pass->module);

@@ -14,10 +14,10 @@ static bool is_opaque(LLVMTypeRef type) {
          (LLVMGetTypeKind(type) == LLVMArrayTypeKind && is_opaque(LLVMGetElementType(type)));
 }
 
-static bool has_opaque_variable(LLVMValueRef function) {
+static bool has_opaque_value(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      if (LLVMIsAAllocaInst(at) != NULL && is_opaque(LLVMGetAllocatedType(at))) {
+      if (is_opaque(LLVMTypeOf(at)) || (LLVMIsAAllocaInst(at) != NULL && is_opaque(LLVMGetAllocatedType(at)))) {
         return true;
       }
     }
@@ -27,7 +27,7 @@ static bool has_opaque_variable(LLVMValueRef function) {
 
 static bool has_opaque_types(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_opaque(LLVMGetReturnType(LLVMGlobalGetValueType(f))) || has_opaque_variable(f)) {
+    if (is_opaque(LLVMGetReturnType(LLVMGlobalGetValueType(f))) || has_opaque_value(f)) {
       return true;
     }
     for (unsigned i = 0; i < LLVMCountParams(f); i++) {
@@ -60,22 +60,47 @@ static const char *end_of_type(const char *at) {
   return at;
 }
 
-// Every opaque type becomes ptr, in place: that is shorter. Zero of such a type is null, as it is of ptr, once spelled
-// so.
+#define OPENING "target(\"spirv."
+
+// What an opaque type becomes, and what zero of it is then called. The functions of lib/pipes.cl take pipes and
+// reservation ids as such.
+struct replacement {
+  const char *opening, *type, *zero;
+};
+
+static const struct replacement *replacement_of(const char *text) {
+  static const struct replacement replacements[] = {
+      {OPENING "Pipe\"", "ptr addrspace(1)", "null"},
+      {OPENING "ReserveId\"", "i32", "0"},
+      {OPENING, "ptr", "null"},
+  };
+  size_t i = 0;
+  while (strncmp(text, replacements[i].opening, strlen(replacements[i].opening)) != 0) {
+    i++;
+  }
+  return &replacements[i];
+}
+
+static char *append(char *to, const char *text) {
+  size_t length = strlen(text);
+  memcpy(to, text, length);
+  return to + length;
+}
+
+// In place: what replaces a type is shorter.
 static void replace_types(char *text) {
-  static const char opening[] = "target(\"spirv.", zero[] = " zeroinitializer";
+  static const char zero[] = " zeroinitializer";
   char *to = text;
   for (const char *from = text; *from != 0;) {
-    if (strncmp(from, opening, strlen(opening)) != 0) {
+    if (strncmp(from, OPENING, strlen(OPENING)) != 0) {
       *to++ = *from++;
       continue;
     }
-    memcpy(to, "ptr", 3);
-    to += 3;
+    const struct replacement *replacement = replacement_of(from);
     from = end_of_type(from);
+    to = append(to, replacement->type);
     if (strncmp(from, zero, strlen(zero)) == 0) {
-      memcpy(to, " null", 5);
-      to += 5;
+      to = append(append(to, " "), replacement->zero);
       from += strlen(zero);
     }
   }

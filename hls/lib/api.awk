@@ -3,7 +3,11 @@
 # own helpers: without `double` those that neither take nor give double, with it the others. _Z3sinDv4_f: length, name,
 # parameters.
 /^__to_(global|local|private)$/ { if (!double) print; next }  # what clang calls by these names
-/^(printf|__heddle_printf_reserve(_private)?)$/ { if (!double) print; next }
+/^__(get_pipe_(num|max)_packets_[rw]o|(read|write)_pipe_[24]|((sub|work)_group_)?(reserve|commit)_(read|write)_pipe)$/ {
+  if (!double) print
+  next
+}
+/^(printf|__heddle_printf_reserve(_private)?|__heddle_null_reserve_id)$/ { if (!double) print; next }
 /^_Z[0-9]/ {
   encoded = substr($0, 3)
   length_of_name = encoded + 0

@@ -106,3 +106,10 @@ HEDDLE_DECLARE_TYPE(ushort)
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
 #undef HEDDLE_DECLARE
+
+// clang's is a constant expression of a type that has none, which LLVM does not take.
+#if defined(__opencl_c_pipes) || __OPENCL_C_VERSION__ == 200  // where clang knows reserve_id_t
+#undef CLK_NULL_RESERVE_ID
+#define CLK_NULL_RESERVE_ID __heddle_null_reserve_id()
+reserve_id_t __attribute__((const)) __heddle_null_reserve_id(void);
+#endif

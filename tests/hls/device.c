@@ -67,6 +67,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
       m.api->create(&(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
   cr_assert_not_null(m.device, "%s", error);
   ((struct model_device *)m.device)->clock = dispatch->clock;
+  heddle_model_set_sc_choice(m.device, dispatch->choose_sc, dispatch->choose_sc_user);
   load_image(&m, &file);
 
   uint32_t sub_group_size = dispatch->sub_group_size != 0 ? dispatch->sub_group_size : LANES;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/model/model.h"
 #include "tests/hls/compiler.h"
 
 struct buffer {
@@ -21,6 +22,8 @@ struct dispatch {
   uint32_t local_argument_bytes;            // for each of those
   uint64_t clock;                           // the device's, when the kernel starts
   uint32_t values[8];                       // its value arguments, in order, of up to 4 bytes
+  heddle_model_sc_choice choose_sc;         // which sc.w succeed (sim/model/model.h); NULL: those that can
+  void *choose_sc_user;
 };
 
 // Fails the test if the dispatch faults.

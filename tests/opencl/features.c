@@ -54,6 +54,7 @@ static const struct use feature_uses[] = {
     {"__opencl_c_atomic_order_seq_cst", "FETCH(5, memory_order_seq_cst, memory_scope_work_group) == 0"},
     {"__opencl_c_atomic_scope_device", "FETCH(6, memory_order_relaxed, memory_scope_device) == 0"},
     {"__opencl_c_atomic_scope_all_devices", "FETCH(7, memory_order_relaxed, memory_scope_all_devices) == 0"},
+    {"__opencl_c_pipes", "!is_valid_reserve_id(CLK_NULL_RESERVE_ID)"},
     {"__opencl_c_fp16", "(half)x + 0.5h == 1.5h"},
     {"__opencl_c_fp64", "(double)x + 0x1p-40 > 1.0"},
 };
@@ -105,7 +106,6 @@ static const char *const other_features[] = {
     "__opencl_c_images",
     "__opencl_c_integer_dot_product_input_4x8bit",
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
-    "__opencl_c_pipes",
     "__opencl_c_read_write_images",
 };
 

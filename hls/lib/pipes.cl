@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipe functions: OpenCL C 3.0, section 6.15.16, and cl_khr_subgroups. How a pipe lies in global memory, and when a packet
+// is there, is said in rtl/DEVICE.md, "Pipes". clang makes calls of the functions below from those of the text, with
+// the packet's size and alignment; heddlec turns pipes into addresses and reservation ids into words (opaque_types.c),
+// which is how they are declared here.
+//
+// Nobody waits for anybody: what takes packets is one compare-and-exchange, repeated only when somebody else's came
+// first. What moves the count of packets that are there is done by whoever finds that it can be.
+#include "hls/lib/device.h"
+
+struct header {
+  uint packet_bytes, max_packets, slot_mask, packets_offset;
+  volatile atomic_uint taken_for_writing, written, taken_for_reading, read;
+  uint unused[8];
+  volatile uint marks[];
+};
+typedef global struct header *pipe_pointer;
+
+// Directions are constants wherever code is made for them.
+#define WRITING 0u
+#define READING 1u
+
+// A mark: of a reservation, in the slot of its first packet.
+#define MARK_READING 0x80000000u  // else of writing
+#define MARK_COMMITTED 0x40000000u
+#define MARK_END 0x3FFFFFFFu  // the count behind its last packet
+
+#define HOW memory_order_relaxed, memory_scope_device
+#define LOAD(counter) __opencl_atomic_load(&(counter), HOW)
+#define EXCHANGE(counter, expected, value) \
+  __opencl_atomic_compare_exchange_strong(&(counter), expected, value, memory_order_relaxed, HOW)
+
+// The device keeps memory in order; packets are to stay on their side of what makes them somebody else's.
+#define FENCE() __asm__ volatile("" ::: "memory")
+
+// One piece of code each, so that a call costs its caller little. The calls are not copied either, as there is inline
+// assembly in the functions: lanes that took packets together come to give them away together.
+#define FUNCTION __attribute__((noinline))
+#define INLINE __attribute__((always_inline))
+
+#define MY_LANE CSR(0xCCA)
+#define MY_SUB_GROUP CSR(0xCC9)
+
+// ---- counting
+
+// Takes as many packets as there are, up to `most`, but none if that are fewer than `least`, which is at least 1. Counts
+// only ever grow, so that one which is not up to date shows too few packets if it is the other side's, and if it is
+// this side's the exchange fails.
+static INLINE uint take(pipe_pointer p, uint direction, uint least, uint most, uint *first) {
+  volatile global atomic_uint *taken = direction == READING ? &p->taken_for_reading : &p->taken_for_writing;
+  uint start = LOAD(*taken), count;
+#pragma unroll 1
+  do {
+    count = direction == READING ? LOAD(p->written) - start : LOAD(p->read) + p->max_packets - start;
+    if (count < least)
+      return 0;
+    count = min(count, most);
+  } while (!EXCHANGE(*taken, &start, start + count));
+  p->marks[start & p->slot_mask] = (direction == READING ? MARK_READING : 0) | ((start + count) & MARK_END);
+  FENCE();
+  *first = start;
+  return count;
+}
+
+// Commits the reservation that begins in a slot. Then its packets, and those of later reservations committed before
+// it, are given to the other side, unless an earlier one is not committed: then whoever commits that gives them all.
+static INLINE void give(pipe_pointer p, uint direction, uint slot) {
+  volatile global atomic_uint *given = direction == READING ? &p->read : &p->written;
+  const uint committed = MARK_COMMITTED | (direction == READING ? MARK_READING : 0);
+  FENCE();
+  p->marks[slot] |= MARK_COMMITTED;
+  uint start = LOAD(*given);
+#pragma unroll 1
+  for (;;) {
+    const uint mark = p->marks[start & p->slot_mask], count = (mark - start) & MARK_END;
+    // A mark from an earlier round through the slots ends at or before `start`.
+    if ((mark & ~MARK_END) != committed || count - 1 >= p->max_packets)
+      return;
+    if (EXCHANGE(*given, &start, start + count))
+      start += count;
+  }
+}
+
+// ---- reservations: an id is the slot of the first packet, from 1. 0 is none.
+
+static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint bytes) {
+  uint first;
+  if (count == 0 || bytes != p->packet_bytes || take(p, direction, count, count, &first) == 0)
+    return 0;
+  return (first & p->slot_mask) + 1;
+}
+
+// Whether the pipe has such a reservation, as far as its mark says.
+static INLINE bool is_reserved(pipe_pointer p, uint direction, uint id) {
+  return id - 1 <= p->slot_mask &&
+         (p->marks[id - 1] & ~MARK_END) == (direction == READING ? MARK_READING : 0);
+}
+
+static INLINE void commit(pipe_pointer p, uint direction, uint id) {
+  if (is_reserved(p, direction, id))
+    give(p, direction, id - 1);
+}
+
+static INLINE global uchar *packet_at(pipe_pointer p, uint count, uint bytes) {
+  return (global uchar *)p + p->packets_offset + (count & p->slot_mask) * bytes;
+}
+
+// Where a packet of a reservation lies; 0 if it has none of that index.
+static INLINE global uchar *reserved_packet(pipe_pointer p, uint direction, uint id, uint index, uint bytes) {
+  if (bytes != p->packet_bytes || !is_reserved(p, direction, id))
+    return 0;
+  const uint count = ((p->marks[id - 1] - id) & p->slot_mask) + 1;
+  return index < count ? packet_at(p, id - 1 + index, bytes) : 0;
+}
+
+// ---- plain reads and writes
+
+// A lane's part of what lanes took together.
+union share {
+  struct {
+    uint packet;  // its address; 0: none was left for this lane
+    uint id;      // of the reservation, for the lane that has to commit it; else 0
+  };
+  ulong both;
+};
+
+// Lanes that run this together and mean the same pipe take a packet each with one exchange, in the order of their
+// numbers. Of several pipes each lane takes its own.
+static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
+  const uint lane = MY_LANE;
+  const uint lowest = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_REDUCE, OP_MIN, TYPE_UINT, lane, 0);
+  const uint before = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0);
+  const uint lanes = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_REDUCE, OP_ADD, TYPE_UINT, 1, 0);
+  const bool same =
+      COLLECTIVE(uint, SCOPE_ACTIVE, MODE_ALL, 0, 0, SHUFFLE((uint)p, lowest) == (uint)p, 0) != 0;
+  const uint leader = same ? lowest : lane, rank = same ? before : 0;
+  uint first = 0, count = 0;
+  if (leader == lane && bytes == p->packet_bytes)
+    count = take(p, direction, 1, same ? lanes : 1, &first);
+  first = SHUFFLE(first, leader);
+  count = SHUFFLE(count, leader);
+  union share share = {.both = 0};
+  if (rank < count) {
+    share.packet = (uint)packet_at(p, first + rank, bytes);
+    share.id = rank == 0 ? (first & p->slot_mask) + 1 : 0;
+  }
+  return share.both;
+}
+
+// ---- functions for each direction
+
+#define DIRECTION(name, direction)                                                                                     \
+  FUNCTION ulong __heddle_pipe_take_##name(pipe_pointer p, uint bytes) {                                            \
+    return take_together(p, direction, bytes);                                                                      \
+  }                                                                                                                    \
+  FUNCTION void __heddle_pipe_give_##name(pipe_pointer p, uint id) {                                                \
+    if (id != 0)                                                                                                       \
+      give(p, direction, id - 1);                                                                                   \
+  }                                                                                                                    \
+  FUNCTION uint __heddle_pipe_packet_##name(pipe_pointer p, uint id, uint index, uint bytes) {                      \
+    return (uint)reserved_packet(p, direction, id, index, bytes);                                                   \
+  }                                                                                                                    \
+  FUNCTION uint __reserve_##name##_pipe(pipe_pointer p, uint count, uint bytes, uint alignment) {                   \
+    return reserve(p, direction, count, bytes);                                                                     \
+  }                                                                                                                    \
+  FUNCTION void __commit_##name##_pipe(pipe_pointer p, uint id, uint bytes, uint alignment) {                       \
+    commit(p, direction, id);                                                                                       \
+  }                                                                                                                    \
+  /* Of a group: one work-item does it once, for all, when all are there. */                                          \
+  FUNCTION uint __sub_group_reserve_##name##_pipe(pipe_pointer p, uint count, uint bytes, uint alignment) {         \
+    uint id = 0;                                                                                                       \
+    if (MY_LANE == 0)                                                                                                  \
+      id = reserve(p, direction, count, bytes);                                                                     \
+    return COLLECTIVE(uint, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, id, 0);                                             \
+  }                                                                                                                    \
+  FUNCTION void __sub_group_commit_##name##_pipe(pipe_pointer p, uint id, uint bytes, uint alignment) {             \
+    BARRIER(SCOPE_SUB_GROUP);                                                                                          \
+    if (MY_LANE == 0)                                                                                                  \
+      commit(p, direction, id);                                                                                     \
+  }                                                                                                                    \
+  FUNCTION uint __work_group_reserve_##name##_pipe(pipe_pointer p, uint count, uint bytes, uint alignment) {        \
+    uint id = 0;                                                                                                       \
+    if ((MY_SUB_GROUP | MY_LANE) == 0)                                                                                 \
+      id = reserve(p, direction, count, bytes);                                                                     \
+    return COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_BROADCAST, 0, 0, id, 0);                                            \
+  }                                                                                                                    \
+  FUNCTION void __work_group_commit_##name##_pipe(pipe_pointer p, uint id, uint bytes, uint alignment) {            \
+    BARRIER(SCOPE_WORK_GROUP);                                                                                         \
+    if ((MY_SUB_GROUP | MY_LANE) == 0)                                                                                 \
+      commit(p, direction, id);                                                                                     \
+  }
+DIRECTION(read, READING)
+DIRECTION(write, WRITING)
+
+// ---- packets
+
+// By the largest pieces that packet and pointer are aligned to. Part of the caller, where size and alignment are
+// constants.
+#define COPY(type)                                                   \
+  for (uint i = 0; i < bytes / sizeof(type); i++)                    \
+    ((generic type *)to)[i] = ((const generic type *)from)[i]
+
+typedef uint __attribute__((may_alias)) aliasing_uint;
+typedef ushort __attribute__((may_alias)) aliasing_ushort;
+
+static INLINE void copy(generic void *to, const generic void *from, uint bytes, uint alignment) {
+  if (alignment >= 4)
+    COPY(aliasing_uint);
+  else if (alignment == 2)
+    COPY(aliasing_ushort);
+  else
+    COPY(uchar);
+}
+
+INLINE int __read_pipe_2(pipe_pointer p, generic void *to, uint bytes, uint alignment) {
+  const union share share = {.both = __heddle_pipe_take_read(p, bytes)};
+  if (share.packet == 0)
+    return -1;
+  copy(to, (const global void *)share.packet, bytes, alignment);
+  __heddle_pipe_give_read(p, share.id);
+  return 0;
+}
+
+INLINE int __write_pipe_2(pipe_pointer p, const generic void *from, uint bytes, uint alignment) {
+  const union share share = {.both = __heddle_pipe_take_write(p, bytes)};
+  if (share.packet == 0)
+    return -1;
+  copy((global void *)share.packet, from, bytes, alignment);
+  __heddle_pipe_give_write(p, share.id);
+  return 0;
+}
+
+INLINE int __read_pipe_4(pipe_pointer p, uint id, uint index, generic void *to, uint bytes, uint alignment) {
+  const uint packet = __heddle_pipe_packet_read(p, id, index, bytes);
+  if (packet == 0)
+    return -1;
+  copy(to, (const global void *)packet, bytes, alignment);
+  return 0;
+}
+
+INLINE int __write_pipe_4(pipe_pointer p, uint id, uint index, const generic void *from, uint bytes,
+                          uint alignment) {
+  const uint packet = __heddle_pipe_packet_write(p, id, index, bytes);
+  if (packet == 0)
+    return -1;
+  copy((global void *)packet, from, bytes, alignment);
+  return 0;
+}
+
+// ---- queries
+
+// Packets that a read could take, at some moment. Reading comes first: what is taken by then was written before.
+static INLINE uint packets_in(pipe_pointer p) {
+  const uint taken = LOAD(p->taken_for_reading);
+  return min(LOAD(p->written) - taken, p->max_packets);
+}
+
+#define QUERIES(access)                                                                           \
+  INLINE uint __get_pipe_num_packets_##access(pipe_pointer p, uint bytes, uint alignment) {    \
+    return packets_in(p);                                                                      \
+  }                                                                                               \
+  INLINE uint __get_pipe_max_packets_##access(pipe_pointer p, uint bytes, uint alignment) {    \
+    return p->max_packets;                                                                     \
+  }
+QUERIES(ro)
+QUERIES(wo)
+
+// By the name that clang gives it: here an id is a word.
+bool INLINE is_valid(uint id) __asm__("_Z19is_valid_reserve_id13ocl_reserveid");
+bool INLINE is_valid(uint id) {
+  return id != 0;
+}
+
+// CLK_NULL_RESERVE_ID (heddle.h).
+uint INLINE __heddle_null_reserve_id(void) {
+  return 0;
+}
