@@ -15,7 +15,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
   const struct heddle_end from = {.memory = src_buffer, .offset = src_offset};
   const struct heddle_end to = {.memory = dst_buffer, .offset = dst_offset};
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
-  if (!heddle_is_queue(command_queue))
+  if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, src_buffer);
   if (error == CL_SUCCESS)

@@ -31,7 +31,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
                                   cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
                                   const cl_event *event_wait_list, cl_event *event) {
   const cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-  if (!heddle_is_queue(command_queue))
+  if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   if (num_mem_objects == 0 || !mem_objects || (flags & ~known) != 0)
     return CL_INVALID_VALUE;

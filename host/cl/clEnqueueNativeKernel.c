@@ -8,5 +8,5 @@ cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK *u
                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
   (void)user_func, (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list, (void)args_mem_loc;
   (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return heddle_is_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return heddle_is_host_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

@@ -8,7 +8,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
                            cl_event *event) {
   const struct heddle_end from = {.memory = buffer, .offset = offset}, to = {.host = ptr};
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
-  if (!heddle_is_queue(command_queue))
+  if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS && (!ptr || !heddle_range_inside(buffer, offset, size)))

@@ -10,5 +10,5 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers
                         cl_event *event) {
   (void)num_svm_pointers, (void)svm_pointers, (void)pfn_free_func, (void)user_data;
   (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return heddle_is_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return heddle_is_host_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

@@ -8,5 +8,5 @@ cl_int clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const 
                            cl_event *event) {
   (void)svm_ptr, (void)pattern, (void)pattern_size, (void)size;
   (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return heddle_is_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return heddle_is_host_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

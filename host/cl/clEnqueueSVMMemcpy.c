@@ -8,5 +8,5 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
                           cl_event *event) {
   (void)blocking_copy, (void)dst_ptr, (void)src_ptr, (void)size;
   (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return heddle_is_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return heddle_is_host_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

@@ -6,7 +6,7 @@
 cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
   struct heddle_mapping mapping;
-  if (!heddle_is_queue(command_queue))
+  if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, memobj);
   if (error == CL_SUCCESS)

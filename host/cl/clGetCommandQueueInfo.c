@@ -21,9 +21,9 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param
     case CL_QUEUE_PROPERTIES_ARRAY:
       return heddle_answer_bytes(&answer, queue->properties_array, queue->properties_bytes);
     case CL_QUEUE_DEVICE_DEFAULT:
-      return heddle_answer_pointer(&answer, NULL);
+      return heddle_answer_pointer(&answer, heddle_default_queue(queue->context, queue->device));
     case CL_QUEUE_SIZE:
-      return CL_INVALID_COMMAND_QUEUE;  // of on-device queues only
+      return queue->size ? heddle_answer_uint(&answer, queue->size) : CL_INVALID_COMMAND_QUEUE;
     default:
       return CL_INVALID_VALUE;
   }

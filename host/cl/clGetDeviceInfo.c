@@ -11,6 +11,7 @@
 #include "host/cl/pipe.h"
 #include "host/cl/platform.h"
 #include "host/device/device_map.h"
+#include "host/device/device_queue.h"
 #include "host/device/isa.h"
 
 enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
@@ -113,8 +114,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
           answer, !heddle_offers_double()
                       ? 0
                       : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
-    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
-    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
     case CL_DEVICE_SVM_CAPABILITIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
       return heddle_answer_ulong(answer, 0);
@@ -159,10 +158,6 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
     case CL_DEVICE_MAX_SAMPLERS:
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
-    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
-    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
@@ -237,6 +232,20 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       return heddle_answer_ulong(answer, has_atomics ? orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | wider : 0);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return heddle_answer_ulong(answer, orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | (has_atomics ? wider : 0));
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+      return heddle_answer_ulong(answer,
+                                 has_atomics ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT : 0);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+      return heddle_answer_ulong(answer,
+                                 has_atomics ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE : 0);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+      return heddle_answer_uint(answer, has_atomics ? HEDDLE_QUEUE_SIZE_PREFERRED : 0);
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+      return heddle_answer_uint(answer, has_atomics ? HEDDLE_QUEUE_SIZE_MOST : 0);
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+      return heddle_answer_uint(answer, has_atomics ? 1 : 0);
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+      return heddle_answer_uint(answer, has_atomics ? HEDDLE_QUEUE_EVENTS_MOST : 0);
     default:
       return CL_INVALID_VALUE;
   }

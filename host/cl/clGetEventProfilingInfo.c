@@ -25,8 +25,9 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, siz
     case CL_PROFILING_COMMAND_START:
       return heddle_answer_ulong(&answer, times.start);
     case CL_PROFILING_COMMAND_END:
-    case CL_PROFILING_COMMAND_COMPLETE:  // no kernel enqueues others
       return heddle_answer_ulong(&answer, times.end);
+    case CL_PROFILING_COMMAND_COMPLETE:
+      return heddle_answer_ulong(&answer, times.complete);
     default:
       return CL_INVALID_VALUE;
   }

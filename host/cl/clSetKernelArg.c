@@ -6,6 +6,7 @@
 #include "host/cl/calls.h"
 #include "host/cl/kernel.h"
 #include "host/cl/pipe.h"
+#include "host/cl/queue.h"
 
 static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const void *value) {
   if (value)
@@ -67,6 +68,21 @@ static cl_int set_value(struct heddle_kernel_argument *given, size_t wanted, siz
   return CL_SUCCESS;
 }
 
+static cl_int set_queue(struct heddle_kernel_argument *given, cl_context context, size_t size, const void *value) {
+  cl_command_queue queue = NULL;
+  if (!value)
+    return CL_INVALID_ARG_VALUE;
+  if (size != sizeof queue)
+    return CL_INVALID_ARG_SIZE;
+  memcpy(&queue, value, sizeof queue);
+  if (!heddle_is_on_device_queue(queue) || queue->context != context)
+    return CL_INVALID_DEVICE_QUEUE;
+  given->queue = queue;
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value) {
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
@@ -85,7 +101,7 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, cons
     case HEDDLE_IMAGE:
       return CL_INVALID_MEM_OBJECT;
     case HEDDLE_QUEUE:
-      return CL_INVALID_DEVICE_QUEUE;
+      return set_queue(given, kernel->program->context, arg_size, arg_value);
     default:
       return set_value(given, argument->size, arg_size, arg_value);
   }

@@ -8,7 +8,14 @@
 
 typedef void(CL_CALLBACK *heddle_notify)(const char *errinfo, const void *private_info, size_t cb, void *user_data);
 
-// Constant once made, but for the destructor callbacks. Everything made in a context holds a reference.
+// The on-device queue of a device, as far as kernels see it.
+struct heddle_on_device_queue {
+  cl_uint size;     // bytes; 0: there is none
+  bool is_default;  // what kernels get from get_default_queue()
+};
+
+// Constant once made, but for the destructor callbacks and the on-device queues. Everything made in a context holds a
+// reference.
 struct _cl_context {
   struct heddle_object object;
   cl_uint num_devices;
@@ -18,6 +25,12 @@ struct _cl_context {
   heddle_notify notify;
   void *user_data;
   struct heddle_callback *destructors;
+
+  // By place of the device in the list, guarded by heddle_lock. A queue holds the context, not the other way round.
+  struct {
+    cl_command_queue queue;  // NULL: none
+    bool is_default;
+  } on_device[HEDDLE_MAX_DEVICES];
 };
 
 bool heddle_is_context(cl_context context);

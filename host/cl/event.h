@@ -27,7 +27,7 @@ struct heddle_event_callback {
 
 // Device time in nanoseconds, each not before the one above it.
 struct heddle_times {
-  cl_ulong queued, submit, start, end;
+  cl_ulong queued, submit, start, end, complete;  // complete: with what it enqueued on the device
 };
 
 // What a dispatch leaves behind, beside the status.

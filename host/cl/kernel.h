@@ -9,9 +9,10 @@
 // What clSetKernelArg left.
 struct heddle_kernel_argument {
   bool set;
-  size_t size;           // as given
-  cl_mem memory;         // pointer to global or constant; NULL: a null pointer. Not retained, as OpenCL has it
-  unsigned char *value;  // by value: `size` bytes
+  size_t size;             // as given
+  cl_mem memory;           // pointer to global or constant; NULL: a null pointer. Not retained, as OpenCL has it
+  cl_command_queue queue;  // queue_t. Not retained either
+  unsigned char *value;    // by value: `size` bytes
 };
 
 // Not thread-safe where OpenCL says so: clSetKernelArg and enqueueing of one kernel object.

@@ -4,7 +4,7 @@
 
 cl_int heddle_enqueue_marker(cl_command_queue queue, cl_command_type type, bool barrier, cl_uint num_waits,
                              const cl_event *waits, cl_event *event) {
-  if (!heddle_is_queue(queue))
+  if (!heddle_is_host_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;
   const cl_int error = heddle_check_wait_list(queue->context, num_waits, waits);
   if (error != CL_SUCCESS)

@@ -5,5 +5,5 @@
 #include "host/cl/queue.h"
 
 cl_int heddle_no_image(cl_command_queue queue) {
-  return heddle_is_queue(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return heddle_is_host_queue(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

@@ -89,7 +89,7 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
     append_log(build, line);
     return false;
   }
-  for (uint32_t i = 0; i < file->num_kernels; i++) {
+  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
     const struct heddle_kernel *kernel = &file->kernels[i];
     if (kernel->required_sub_group_size > capabilities->lanes) {
       snprintf(line, sizeof line, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,

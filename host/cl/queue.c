@@ -6,8 +6,19 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/device/device_queue.h"
+#include "host/device/isa.h"
+
 bool heddle_is_queue(cl_command_queue queue) {
   return heddle_object_valid(queue, HEDDLE_QUEUE_OBJECT);
+}
+
+bool heddle_is_host_queue(cl_command_queue queue) {
+  return heddle_is_queue(queue) && queue->size == 0;
+}
+
+bool heddle_is_on_device_queue(cl_command_queue queue) {
+  return heddle_is_queue(queue) && queue->size != 0;
 }
 
 static bool is_ready(const struct heddle_command *command) {
@@ -95,6 +106,8 @@ static void execute(cl_device_id device, struct heddle_command *command) {
     spent = command->nanoseconds ? command->nanoseconds : host_nanoseconds() - before;
   }
   stamp(&event->times.end, device, spent);
+  stamp(&event->times.complete, device,
+        command->nanoseconds_with_children > spent ? command->nanoseconds_with_children - spent : 0);
   // Buffers and kernels go first: who sees the end of the command may count on them.
   drop_payload(command);
   free(command);
@@ -154,13 +167,17 @@ static bool join_device(cl_command_queue queue) {
   return working;
 }
 
-cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                     const cl_queue_properties *list, size_t list_bytes, cl_int *error) {
+static cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                               const cl_queue_properties *list, size_t list_bytes) {
   cl_command_queue queue = heddle_object_create(HEDDLE_QUEUE_OBJECT, sizeof *queue);
   cl_queue_properties *copy = malloc(list_bytes ? list_bytes : 1);
-  *error = CL_OUT_OF_HOST_MEMORY;
-  if (!queue || !copy)
-    goto failed;
+  if (!queue || !copy) {
+    if (queue)
+      heddle_object_release(queue);
+    free(queue);
+    free(copy);
+    return NULL;
+  }
   if (list_bytes != 0)
     memcpy(copy, list, list_bytes);
   queue->context = context;
@@ -169,31 +186,112 @@ cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl
   queue->properties_array = copy;
   queue->properties_bytes = list_bytes;
   queue->end = &queue->first;
-  if (!heddle_open(device) || !join_device(queue)) {
-    *error = CL_OUT_OF_RESOURCES;
-    goto failed;
-  }
-  heddle_object_retain(context);
-  *error = CL_SUCCESS;
   return queue;
-
-failed:
-  if (queue)
-    heddle_object_release(queue);
-  free(queue);
-  free(copy);
-  return NULL;
 }
+
+static void discard(cl_command_queue queue) {
+  heddle_object_release(queue);
+  free(queue->properties_array);
+  free(queue);
+}
+
+cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                     const cl_queue_properties *list, size_t list_bytes, cl_int *error) {
+  cl_command_queue queue = create(context, device, properties, list, list_bytes);
+  *error = queue ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  if (queue && (!heddle_open(device) || !join_device(queue))) {
+    *error = CL_OUT_OF_RESOURCES;
+    discard(queue);
+    return NULL;
+  }
+  if (queue)
+    heddle_object_retain(context);
+  return queue;
+}
+
+// ---- on-device queues
+
+bool heddle_offers_on_device_queues(cl_device_id device) {
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
+  return capabilities && heddle_isa_has(capabilities->isa, "a");
+}
+
+cl_command_queue heddle_on_device_queue_create(cl_context context, cl_device_id device,
+                                               cl_command_queue_properties properties, cl_uint size,
+                                               const cl_queue_properties *list, size_t list_bytes, cl_int *error) {
+  const int index = heddle_context_index(context, device);
+  const bool is_default = (properties & CL_QUEUE_ON_DEVICE_DEFAULT) != 0;
+  cl_command_queue queue = create(context, device, properties, list, list_bytes);
+  *error = queue ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  if (!queue)
+    return NULL;
+  queue->size = size ? size : HEDDLE_QUEUE_SIZE_PREFERRED;
+  pthread_mutex_lock(&heddle_lock);
+  cl_command_queue there = context->on_device[index].queue;
+  if (!there) {
+    context->on_device[index].queue = queue;
+    context->on_device[index].is_default = is_default;
+  } else if (is_default && context->on_device[index].is_default) {
+    heddle_object_retain(there);
+  } else {
+    *error = CL_OUT_OF_RESOURCES;
+  }
+  pthread_mutex_unlock(&heddle_lock);
+  if (!there) {
+    heddle_object_retain(context);
+    return queue;
+  }
+  discard(queue);
+  return *error == CL_SUCCESS ? there : NULL;
+}
+
+struct heddle_on_device_queue heddle_on_device_queue_of(cl_context context, cl_device_id device) {
+  const int index = heddle_context_index(context, device);
+  pthread_mutex_lock(&heddle_lock);
+  const struct heddle_on_device_queue found = {
+      .size = context->on_device[index].queue ? context->on_device[index].queue->size : 0,
+      .is_default = context->on_device[index].is_default,
+  };
+  pthread_mutex_unlock(&heddle_lock);
+  return found;
+}
+
+cl_command_queue heddle_default_queue(cl_context context, cl_device_id device) {
+  const int index = heddle_context_index(context, device);
+  pthread_mutex_lock(&heddle_lock);
+  cl_command_queue queue = context->on_device[index].is_default ? context->on_device[index].queue : NULL;
+  pthread_mutex_unlock(&heddle_lock);
+  return queue;
+}
+
+void heddle_set_default_queue(cl_command_queue queue) {
+  pthread_mutex_lock(&heddle_lock);
+  queue->context->on_device[heddle_context_index(queue->context, queue->device)].is_default = true;
+  pthread_mutex_unlock(&heddle_lock);
+}
+
+// heddle_lock is held.
+static void forget_on_device(cl_command_queue queue) {
+  const int index = heddle_context_index(queue->context, queue->device);
+  queue->context->on_device[index].queue = NULL;
+  queue->context->on_device[index].is_default = false;
+}
+
+// ----
 
 void heddle_queue_release(cl_command_queue queue) {
   if (!heddle_object_release(queue))
     return;
   // No command is left: each holds its event, and that the queue.
   pthread_mutex_lock(&heddle_lock);
-  cl_command_queue *at = &queue->device->queues;
-  while (*at != queue)
-    at = &(*at)->next;
-  *at = queue->next;
+  if (queue->size != 0) {
+    forget_on_device(queue);
+  } else {
+    cl_command_queue *at = &queue->device->queues;
+    while (*at != queue)
+      at = &(*at)->next;
+    *at = queue->next;
+  }
   pthread_mutex_unlock(&heddle_lock);
   heddle_context_release(queue->context);
   free(queue->properties_array);

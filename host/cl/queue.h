@@ -25,8 +25,9 @@ struct heddle_command {
   cl_int (*run)(struct heddle_command *command);
   // Gives up what the command holds besides the above. NULL: nothing.
   void (*drop)(struct heddle_command *command);
-  // Device time it took, when `run` knows; 0: what passed on the host's clock.
-  cl_ulong nanoseconds;
+  // Device time it took, when `run` knows; 0: what passed on the host's clock. With what it enqueued on the device, if
+  // that is more.
+  cl_ulong nanoseconds, nanoseconds_with_children;
 };
 
 struct _cl_command_queue {
@@ -36,6 +37,7 @@ struct _cl_command_queue {
   cl_command_queue_properties properties;
   cl_queue_properties *properties_array;  // as given to clCreateCommandQueueWithProperties, with the final 0
   size_t properties_bytes;
+  cl_uint size;  // bytes, of an on-device queue; 0: a host queue
 
   // Guarded by heddle_lock.
   cl_command_queue next;  // of the device
@@ -45,10 +47,34 @@ struct _cl_command_queue {
 
 bool heddle_is_queue(cl_command_queue queue);
 
+// Which of the two it is: commands of the host go to host queues, those of kernels to on-device queues.
+bool heddle_is_host_queue(cl_command_queue queue);
+bool heddle_is_on_device_queue(cl_command_queue queue);
+
 // Starts the device's worker with its first queue. `list` may be NULL.
 cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
                                      const cl_queue_properties *list, size_t list_bytes, cl_int *error);
 void heddle_queue_release(cl_command_queue queue);
+
+// On-device queues are kept on the host: here is only their size, and that there is one. The commands of a kernel and
+// of those that it enqueues have all been run when it is complete, so that they get memory only then (device_queue.h).
+// A context has one for each device (CL_DEVICE_MAX_ON_DEVICE_QUEUES).
+
+// Whether the device can have one.
+bool heddle_offers_on_device_queues(cl_device_id device);
+
+// With `size` 0: of the preferred one. The default queue that there is, if that is asked for. CL_OUT_OF_RESOURCES:
+// there is another queue.
+cl_command_queue heddle_on_device_queue_create(cl_context context, cl_device_id device,
+                                               cl_command_queue_properties properties, cl_uint size,
+                                               const cl_queue_properties *list, size_t list_bytes, cl_int *error);
+
+// What a context has for a device: size 0 if there is none.
+struct heddle_on_device_queue heddle_on_device_queue_of(cl_context context, cl_device_id device);
+
+// The default queue of a device, NULL if there is none, and to make the queue that one.
+cl_command_queue heddle_default_queue(cl_context context, cl_device_id device);
+void heddle_set_default_queue(cl_command_queue queue);
 
 // A zeroed command of `bytes` (its struct begins with a heddle_command) for the queue. NULL: host memory is out.
 // The wait list has been checked.

@@ -107,6 +107,58 @@ enum heddle_packet_word {
 };
 enum { HEDDLE_PACKET_ALIGNMENT = 64 };
 
+// The device queue: its address is the word in front of the packet. A header, the blocks that there are, events,
+// commands.
+enum { HEDDLE_PACKET_QUEUE_BYTES_BEFORE = 4 };
+enum heddle_queue_word {
+  HEDDLE_QUEUE_BYTES = 0,     // taken by commands
+  HEDDLE_QUEUE_LOST = 1,      // calls that found no room
+  HEDDLE_QUEUE_CAPACITY = 2,  // bytes for commands
+  HEDDLE_QUEUE_DEFAULT = 3,   // address of the default queue: of this one, or 0
+  HEDDLE_QUEUE_COMMANDS = 4,  // addresses
+  HEDDLE_QUEUE_EVENTS = 5,
+  HEDDLE_QUEUE_BLOCKS = 6,
+  HEDDLE_QUEUE_NUM_EVENTS = 7,
+  HEDDLE_QUEUE_NUM_BLOCKS = 8,
+  HEDDLE_QUEUE_NEXT_EVENT = 9,
+  HEDDLE_QUEUE_LOCAL_MEMORY = 10,
+  HEDDLE_QUEUE_SLOTS = 11,
+  HEDDLE_QUEUE_UNITS = 12,
+  HEDDLE_QUEUE_UNIFORM = 13,
+  HEDDLE_QUEUE_HEADER_WORDS = 16,
+};
+enum heddle_block_word {
+  HEDDLE_BLOCK_WORK_GROUP_SIZE = 0,
+  HEDDLE_BLOCK_SUB_GROUP_SIZE = 1,
+  HEDDLE_BLOCK_LOCAL_BYTES = 2,
+  HEDDLE_BLOCK_WORDS = 4,
+};
+enum heddle_event_word {
+  HEDDLE_EVENT_REFERENCES = 0,
+  HEDDLE_EVENT_STATUS = 1,  // as OpenCL's execution status
+  HEDDLE_EVENT_IS_USER = 2,
+  HEDDLE_EVENT_CAPTURES = 3,  // address of the first place that waits for the times, whose first word is the next
+  HEDDLE_EVENT_TIMES = 4,     // nanoseconds from start to end, and to completion: 64 bits each
+  HEDDLE_EVENT_WORDS = 8,
+};
+enum heddle_command_word {
+  HEDDLE_COMMAND_KIND = 0,  // and whether all of it is there
+  HEDDLE_COMMAND_BYTES = 1,
+  HEDDLE_COMMAND_BLOCK = 2,  // from 1; 0 of a marker
+  HEDDLE_COMMAND_FLAGS = 3,
+  HEDDLE_COMMAND_EVENT = 4,
+  HEDDLE_COMMAND_NUM_WAITS = 5,
+  HEDDLE_COMMAND_NUM_LOCALS = 6,
+  HEDDLE_COMMAND_LITERAL_BYTES = 7,
+  HEDDLE_COMMAND_WORK_DIM = 8,
+  HEDDLE_COMMAND_GLOBAL_OFFSET = 9,
+  HEDDLE_COMMAND_GLOBAL_SIZE = 12,
+  HEDDLE_COMMAND_LOCAL_SIZE = 15,
+  HEDDLE_COMMAND_HEADER_WORDS = 18,
+};
+enum { HEDDLE_COMMAND_KERNEL = 1, HEDDLE_COMMAND_MARKER = 2 };
+#define HEDDLE_COMMAND_COMPLETE 0x80000000u
+
 // The printf buffer: these words, then records.
 enum heddle_printf_buffer_word {
   HEDDLE_PRINTF_BYTES = 0,     // taken by records, more than there are when the buffer is full
@@ -142,6 +194,12 @@ enum { HEDDLE_PIPE_PACKETS_ALIGNMENT = 128 };
 // Kernel note, section .note.heddle (rtl/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"
 enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2, HEDDLE_NOTE_PRINTF = 3 };
+enum { HEDDLE_NOTE_BLOCK = 5, HEDDLE_NOTE_ENQUEUERS = 6 };
+enum heddle_enqueuers_note_word {  // then the kernels
+  HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
+  HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,
+  HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS = 2,
+};
 enum heddle_kernel_note_word {
   HEDDLE_NOTE_VERSION = 0,
   HEDDLE_NOTE_ENTRY = 1,

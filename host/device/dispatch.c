@@ -6,7 +6,7 @@
 
 #include "host/device/device.h"
 
-enum { DEFAULT_PRIVATE_LOG2 = 12, MILLISECONDS_A_REPORT = 50, HOST_PAGE = 4096 };
+enum { DEFAULT_PRIVATE_LOG2 = 12, MILLISECONDS_A_REPORT = 50, HOST_PAGE = 4096, PACKET_AT = HEDDLE_PACKET_ALIGNMENT };
 
 static uint32_t ceiling_divide(uint32_t value, uint32_t by) {
   return value / by + (value % by != 0);
@@ -42,17 +42,17 @@ static int grow(struct heddle_device *device, struct heddle_region *region, uint
   return result;
 }
 
-// The packet and the argument block behind it.
+// The packet, with the address of the device queue in front of it and the argument block behind it.
 static int write_packet(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t printf_buffer) {
-  const size_t header_bytes = HEDDLE_PACKET_WORDS * sizeof(uint32_t);
-  const size_t bytes = header_bytes + dispatch->argument_bytes;
+  const size_t bytes = PACKET_AT + HEDDLE_PACKET_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
   int result = grow(device, &device->packet, bytes, HEDDLE_PACKET_ALIGNMENT);
   if (result != 0)
     return result;
-  uint32_t *packet = calloc(1, bytes);
-  if (!packet)
+  uint32_t *region = calloc(1, bytes);
+  if (!region)
     return -ENOMEM;
-  uint32_t work_items = 1;
+  uint32_t *packet = region + PACKET_AT / sizeof(uint32_t), work_items = 1;
+  packet[-HEDDLE_PACKET_QUEUE_BYTES_BEFORE / 4] = dispatch->device_queue;
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
     packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = dispatch->global_size[i];
@@ -66,8 +66,8 @@ static int write_packet(struct heddle_device *device, const struct heddle_dispat
   packet[HEDDLE_PACKET_PRINTF] = printf_buffer;
   if (dispatch->argument_bytes != 0)
     memcpy(packet + HEDDLE_PACKET_WORDS, dispatch->arguments, dispatch->argument_bytes);
-  result = device->link.transport->write(device->link.state, device->packet.address, packet, bytes);
-  free(packet);
+  result = device->link.transport->write(device->link.state, device->packet.address, region, bytes);
+  free(region);
   return result;
 }
 
@@ -90,7 +90,7 @@ static int program_walker(struct heddle_device *device, const struct heddle_disp
   const struct {
     uint32_t offset, value;
   } rest[] = {
-      {HEDDLE_REG_PACKET, device->packet.address},
+      {HEDDLE_REG_PACKET, device->packet.address + PACKET_AT},
       {HEDDLE_REG_SUB_GROUP_LOG2, log2_ceiling(dispatch->sub_group_size)},
       {HEDDLE_REG_LOCAL_BYTES, dispatch->local_bytes},
       {HEDDLE_REG_PRIVATE_BASE, device->private_memory.address},

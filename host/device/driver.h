@@ -66,6 +66,7 @@ struct heddle_dispatch {
   size_t argument_bytes;
   uint64_t budget;                 // cycles; 0: none
   struct heddle_printed *printed;  // all zeros; NULL: the kernel has no printf
+  uint32_t device_queue;           // address of the one it may enqueue to (device_queue.h); 0: it does not
 };
 
 struct heddle_figures {

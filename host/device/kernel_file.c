@@ -240,24 +240,41 @@ static int read_kernel(const struct heddle_kernel_file *file, struct range note,
   return 0;
 }
 
-static int add_kernel(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+// What makes a kernel one of a block.
+static bool takes_literal(const struct heddle_kernel *kernel) {
+  bool takes = kernel->num_arguments >= 1 && kernel->reqd_work_group_size[0] == 0;
+  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
+    const struct heddle_argument *argument = &kernel->arguments[i];
+    takes = takes && argument->kind == HEDDLE_POINTER && (argument->address_space == HEDDLE_LOCAL) == (i > 0);
+  }
+  return takes;
+}
+
+// Notes of blocks come behind those of kernels.
+static int add_kernel(struct heddle_kernel_file *file, struct range note, bool is_block, struct heddle_error *error) {
   struct heddle_kernel kernel = {0};
   struct range strings = {0};
   int result = read_kernel(file, note, &kernel, &strings, error);
   if (result != 0)
     return result;
-  if (heddle_kernel_file_find(file, kernel.name))
+  if (!is_block && heddle_kernel_file_find(file, kernel.name))
     return fail(error, "two kernels of one name");
-  struct heddle_kernel *kernels = realloc(file->kernels, (file->num_kernels + 1) * sizeof *kernels);
+  if (!is_block && file->num_blocks != 0)
+    return fail(error, "a kernel behind blocks");
+  const uint32_t count = file->num_kernels + file->num_blocks;
+  struct heddle_kernel *kernels = realloc(file->kernels, (count + 1) * sizeof *kernels);
   if (!kernels)
     return heddle_fail(error, -ENOMEM, "out of host memory");
   file->kernels = kernels;
   kernel.arguments = calloc(kernel.num_arguments ? kernel.num_arguments : 1, sizeof *kernel.arguments);
   if (!kernel.arguments)
     return heddle_fail(error, -ENOMEM, "out of host memory");
-  kernels[file->num_kernels++] = kernel;
+  kernels[count] = kernel;
+  *(is_block ? &file->num_blocks : &file->num_kernels) += 1;
   for (uint32_t i = 0; i < kernel.num_arguments && result == 0; i++)
     result = read_argument(note, i, strings, kernel.argument_bytes, &kernel.arguments[i], error);
+  if (result == 0 && is_block && !takes_literal(&kernel))
+    result = fail(error, "block with other arguments than a literal and local memory");
   return result;
 }
 
@@ -279,7 +296,7 @@ static int add_printf(struct heddle_kernel_file *file, struct range note, struct
     return fail(error, "printf note shorter than it says");
   for (uint32_t i = 0; i < num_kernels; i++) {
     const uint32_t kernel = word_at(note, 4 * (HEDDLE_PRINTF_NOTE_HEADER_WORDS + (size_t)i));
-    if (kernel >= file->num_kernels)
+    if (kernel >= file->num_kernels + file->num_blocks)
       return fail(error, "printf in a kernel that is not there");
     file->kernels[kernel].prints = true;
   }
@@ -289,6 +306,21 @@ static int add_printf(struct heddle_kernel_file *file, struct range note, struct
   return result == -EINVAL ? fail(error, "printf layouts malformed")
          : result != 0     ? heddle_fail(error, result, "out of host memory")
                            : 0;
+}
+
+static int add_enqueuers(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  if (note.size < 4 * HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS || word_at(note, 4 * HEDDLE_ENQUEUERS_NOTE_VERSION) != 1)
+    return fail(error, "note about enqueuing malformed");
+  const uint32_t num_kernels = word_at(note, 4 * HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS);
+  if (note.size / 4 - HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS < num_kernels)
+    return fail(error, "note about enqueuing shorter than it says");
+  for (uint32_t i = 0; i < num_kernels; i++) {
+    const uint32_t kernel = word_at(note, 4 * (HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS + (size_t)i));
+    if (kernel >= file->num_kernels + file->num_blocks)
+      return fail(error, "enqueuing in a kernel that is not there");
+    file->kernels[kernel].enqueues = true;
+  }
+  return 0;
 }
 
 static int read_notes(struct heddle_kernel_file *file, struct range notes, struct heddle_error *error) {
@@ -302,12 +334,14 @@ static int read_notes(struct heddle_kernel_file *file, struct range notes, struc
       return fail(error, "note outside its section");
     if (name_bytes == sizeof HEDDLE_NOTE_NAME && memcmp(name.bytes, HEDDLE_NOTE_NAME, name_bytes) == 0) {
       int result = 0;
-      if (type == HEDDLE_NOTE_KERNEL)
-        result = add_kernel(file, note, error);
+      if (type == HEDDLE_NOTE_KERNEL || type == HEDDLE_NOTE_BLOCK)
+        result = add_kernel(file, note, type == HEDDLE_NOTE_BLOCK, error);
       else if (type == HEDDLE_NOTE_ISA)
         result = add_isa(file, note, error);
       else if (type == HEDDLE_NOTE_PRINTF)
         result = add_printf(file, note, error);
+      else if (type == HEDDLE_NOTE_ENQUEUERS)
+        result = add_enqueuers(file, note, error);
       if (result != 0)
         return result;
     }
@@ -352,7 +386,7 @@ int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel
 void heddle_kernel_file_close(struct heddle_kernel_file *file) {
   if (!file)
     return;
-  for (uint32_t i = 0; i < file->num_kernels; i++)
+  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++)
     free(file->kernels[i].arguments);
   free(file->kernels);
   heddle_printf_layouts_free(&file->printf_layouts);
@@ -366,6 +400,10 @@ const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_f
       return &file->kernels[i];
   }
   return NULL;
+}
+
+const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_file *file, uint32_t number) {
+  return number >= 1 && number <= file->num_blocks ? &file->kernels[file->num_kernels + number - 1] : NULL;
 }
 
 const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset) {

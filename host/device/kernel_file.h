@@ -35,6 +35,7 @@ struct heddle_kernel {
   uint32_t required_sub_group_size;  // power of two, or 0: none
   uint32_t stack_bytes;              // one work-item needs; 0: not known
   bool prints;                       // calls printf
+  bool enqueues;                     // needs a device queue
   uint32_t num_arguments;
   struct heddle_argument *arguments;
 };
@@ -46,7 +47,8 @@ struct heddle_kernel_file {
   uint32_t image_bytes;  // memory it takes on a device, placed at a multiple of HEDDLE_IMAGE_ALIGNMENT
   uint32_t data_bytes;   // of it, what kernels may write: program scope variables
   uint32_t num_kernels;
-  struct heddle_kernel *kernels;
+  uint32_t num_blocks;            // that kernels enqueue, by their numbers from 1
+  struct heddle_kernel *kernels;  // then the blocks
   struct heddle_printf_layouts printf_layouts;
 };
 
@@ -62,6 +64,10 @@ void heddle_kernel_file_close(struct heddle_kernel_file *file);
 
 // NULL when there is no kernel of that name.
 const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_file *file, const char *name);
+
+// Of a block by its number, from 1 to file->num_blocks. Its first argument is a pointer to the block literal, the
+// others are pointers to local memory.
+const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_file *file, uint32_t number);
 
 // The string at an offset of the image, in a segment that kernels cannot write; NULL when none starts or ends there.
 // Valid as long as the file.

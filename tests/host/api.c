@@ -615,6 +615,108 @@ Test(api, what_the_device_lacks_fails_as_specified) {
   FAILS(CL_INVALID_OPERATION, clEnqueueSVMUnmap(s.queue, &error, 0, NULL, NULL));
 }
 
+static cl_int on_device_error(const cl_queue_properties *list) {
+  cl_int error;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(s.context, s.device, list, &error);
+  if (queue)
+    OK(clReleaseCommandQueue(queue));
+  return error;
+}
+
+enum {
+  ON_DEVICE = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE,
+  DEFAULT = ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT
+};
+#define LIST(...) ((const cl_queue_properties[]){CL_QUEUE_PROPERTIES, __VA_ARGS__, 0})
+
+Test(api, without_atomics_there_are_no_on_device_queues) {
+  cl_ulong capabilities = 9;
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof capabilities, &capabilities, NULL));
+  cr_assert_eq(capabilities, 0);
+  cr_assert_eq(device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES), 0);
+  cr_assert_eq(device_number(CL_DEVICE_MAX_ON_DEVICE_EVENTS), 0);
+  cr_assert_eq(device_number(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE), 0);
+  FAILS(CL_INVALID_QUEUE_PROPERTIES, on_device_error(LIST(ON_DEVICE)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(0, CL_QUEUE_SIZE, 1024)));
+  FAILS(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(s.context, s.device, s.queue));
+}
+
+// "rv32im_zicsr", with A for M.
+static void set_up_with_atomics(void) {
+  uint32_t letters;
+  memcpy(&letters, "ia_z", 4);
+  fake_device_lie(HEDDLE_REG_ISA + 4, letters);
+  set_up();
+}
+
+TestSuite(api_with_atomics, .init = set_up_with_atomics, .fini = tear_down);
+
+Test(api_with_atomics, on_device_queues_check_their_properties) {
+  cl_ulong capabilities = 0;
+  OK(clGetDeviceInfo(s.device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof capabilities, &capabilities, NULL));
+  cr_assert_eq(capabilities, CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT);
+  const cl_uint most = device_number(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  cr_assert_geq(most, 64 << 10);
+  cr_assert_geq(device_number(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE), 16 << 10);
+  cr_assert_eq(device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES), 1);
+  cr_assert_eq(device_number(CL_DEVICE_MAX_ON_DEVICE_EVENTS), 1024);
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(CL_QUEUE_ON_DEVICE)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(CL_QUEUE_ON_DEVICE_DEFAULT)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(0, CL_QUEUE_SIZE, 1024)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(ON_DEVICE, CL_QUEUE_SIZE, 0)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(ON_DEVICE, 0x9999, 1)));
+  FAILS(CL_INVALID_VALUE, on_device_error(LIST(ON_DEVICE | 1 << 20)));
+  FAILS(CL_INVALID_QUEUE_PROPERTIES, on_device_error(LIST(ON_DEVICE, CL_QUEUE_SIZE, most + 1)));
+  OK(on_device_error(LIST(ON_DEVICE, CL_QUEUE_SIZE, most)));
+  OK(on_device_error(LIST(DEFAULT)));
+}
+
+Test(api_with_atomics, there_is_one_on_device_queue_and_it_is_told) {
+  cl_int error;
+  cl_uint size = 0;
+  cl_command_queue found = s.queue;
+  cl_command_queue queue =
+      clCreateCommandQueueWithProperties(s.context, s.device, LIST(ON_DEVICE, CL_QUEUE_SIZE, 20000), &error);
+  OK(error);
+  FAILS(CL_OUT_OF_RESOURCES, on_device_error(LIST(ON_DEVICE)));
+  OK(clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, sizeof size, &size, NULL));
+  cr_assert_eq(size, 20000);
+  FAILS(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(s.queue, CL_QUEUE_SIZE, sizeof size, &size, NULL));
+  OK(clGetCommandQueueInfo(s.queue, CL_QUEUE_DEVICE_DEFAULT, sizeof found, &found, NULL));
+  cr_assert_null(found);
+  FAILS(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(NULL, s.device, queue));
+  FAILS(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(s.context, NULL, queue));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clSetDefaultDeviceCommandQueue(s.context, s.device, s.queue));
+  OK(clSetDefaultDeviceCommandQueue(s.context, s.device, queue));
+  OK(clGetCommandQueueInfo(s.queue, CL_QUEUE_DEVICE_DEFAULT, sizeof found, &found, NULL));
+  cr_assert_eq(found, queue);
+  // Asked for again, the default is the one that there is.
+  found = clCreateCommandQueueWithProperties(s.context, s.device, LIST(DEFAULT), &error);
+  OK(error);
+  cr_assert_eq(found, queue);
+  OK(clReleaseCommandQueue(found));
+  OK(clReleaseCommandQueue(queue));
+  OK(on_device_error(LIST(ON_DEVICE)));
+}
+
+Test(api_with_atomics, commands_of_the_host_go_to_host_queues) {
+  cl_int error;
+  const cl_uint pattern = 1;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(s.context, s.device, LIST(DEFAULT), &error);
+  OK(error);
+  cl_mem out = buffer(0, 64);
+  FAILS(CL_INVALID_COMMAND_QUEUE,
+        clEnqueueNDRangeKernel(queue, NULL, 1, NULL, (const size_t[]){1}, NULL, 0, NULL, NULL));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, 4, &pattern, 0, NULL, NULL));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clEnqueueFillBuffer(queue, out, &pattern, 4, 0, 64, 0, NULL, NULL));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clFlush(queue));
+  FAILS(CL_INVALID_COMMAND_QUEUE, clFinish(queue));
+  OK(clReleaseMemObject(out));
+  OK(clReleaseCommandQueue(queue));
+}
+
 static void CL_CALLBACK count_call(cl_event event, cl_int status, void *user) {
   (void)event;
   *(cl_int *)user = status;
