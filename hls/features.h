@@ -31,9 +31,10 @@
 #define HEDDLE_ATOMIC_EXTENSIONS                                           \
   "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics " \
   "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics"
-#define HEDDLE_ATOMIC_FEATURES                                       \
-  "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst " \
-  "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices __opencl_c_pipes"
+#define HEDDLE_ATOMIC_FEATURES                                          \
+  "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst "    \
+  "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices " \
+  "__opencl_c_pipes __opencl_c_device_enqueue"
 
 // Both where double is offered: HEDDLE_DOUBLE=1 for the OpenCL library, --double for heddlec.
 #define HEDDLE_DOUBLE_EXTENSIONS "cl_khr_fp64"

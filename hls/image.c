@@ -161,7 +161,7 @@ static enum status finish_notes(const struct image *image) {
   while (end - at >= (ptrdiff_t)sizeof(Elf32_Nhdr) && status == STATUS_OK) {
     Elf32_Nhdr *note = (Elf32_Nhdr *)at;
     unsigned char *description = at + sizeof *note + (note->n_namesz + 3) / 4 * 4;
-    if (note->n_type == HEDDLE_NOTE_KERNEL) {
+    if (note->n_type == HEDDLE_NOTE_KERNEL || note->n_type == HEDDLE_NOTE_BLOCK) {
       status = finish_note(image, (uint32_t *)description, &code);
     }
     at = description + note->n_descsz;

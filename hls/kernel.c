@@ -10,6 +10,7 @@
 
 #include "hls/ir.h"
 #include "host/device/isa.h"
+#include "host/device/kernel_file.h"
 
 enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128, PIPE_QUALIFIER = 8 };
 
@@ -55,16 +56,21 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
   } else {
     argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
     argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
-    argument->is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    // What was a queue is a pointer by now, but to memory of no kind that an argument can point to.
+    const bool is_queue = argument->address_space == 0 && strcmp(argument->type_name, "queue_t") == 0;
+    argument->kind = LLVMGetTypeKind(type) != LLVMPointerTypeKind ? HEDDLE_BY_VALUE
+                     : is_queue                                   ? HEDDLE_QUEUE
+                                                                  : HEDDLE_POINTER;
   }
 }
 
-// Images, samplers, pipes and queues come from the front end as opaque types. Of them only pipes are of use, and only
-// with atomic instructions: in OpenCL C 2.0 the front end knows them all the same.
+// Images, samplers, pipes and queues come from the front end as opaque types. Of them pipes and queues are of use, and
+// pipes only with atomic instructions: in OpenCL C 2.0 the front end knows them all the same.
 static enum status check_argument(const struct kernel *kernel, unsigned index, const char *isa) {
   const struct kernel_argument *argument = &kernel->arguments[index];
-  bool is_pipe = (argument->type_qualifiers & PIPE_QUALIFIER) != 0;
-  if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(kernel->body, index))) != LLVMTargetExtTypeKind ||
+  const bool is_pipe = (argument->type_qualifiers & PIPE_QUALIFIER) != 0;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, index));
+  if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind || strcmp(LLVMGetTargetExtTypeName(type), "spirv.Queue") == 0 ||
       (is_pipe && heddle_isa_has(isa, "a"))) {
     return STATUS_OK;
   }
@@ -91,7 +97,8 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
     struct kernel_argument *argument = &kernel->arguments[i];
     argument->name = metadata_copy(&names, i);
     argument->type_name = metadata_copy(&types, i);
-    argument->address_space = ir_metadata_number(&spaces, i);
+    argument->address_space = kernel->is_block ? LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetParam(body, i)))
+                                               : ir_metadata_number(&spaces, i);
     char *text = metadata_copy(&qualifiers, i);
     argument->type_qualifiers = type_qualifiers(text);
     free(text);
@@ -199,24 +206,40 @@ static enum status find_attributes(struct kernel *kernel) {
   return STATUS_OK;
 }
 
-enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels) {
+// clang describes the arguments of kernels, but not those of the entries that it makes of blocks: the block literal and
+// pointers to local memory.
+static bool is_block(LLVMValueRef function) {
+  struct ir_metadata spaces = ir_metadata_of(function, "kernel_arg_addr_space");
+  const bool is_described = spaces.operands != NULL;
+  ir_metadata_free(&spaces);
+  return !is_described;
+}
+
+static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
+                        struct kernels *kernels, bool blocks) {
   enum status status = STATUS_OK;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function && status == STATUS_OK;
        function = LLVMGetNextFunction(function)) {
-    if (LLVMGetFunctionCallConv(function) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(function)) {
+    if (LLVMGetFunctionCallConv(function) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(function) ||
+        is_block(function) != blocks) {
       continue;
     }
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct kernel *kernel = &kernels->items[kernels->count++];
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
-    *kernel = (struct kernel){.name = allocated(strndup(name, length)), .body = function};
+    *kernel = (struct kernel){.name = allocated(strndup(name, length)), .body = function, .is_block = blocks};
     status = find_arguments(kernel, layout, isa);
     if (status == STATUS_OK) {
       status = find_attributes(kernel);
     }
   }
   return status;
+}
+
+enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels) {
+  enum status status = find(module, layout, isa, kernels, false);
+  return status == STATUS_OK ? find(module, layout, isa, kernels, true) : status;
 }
 
 void kernels_free(struct kernels *kernels) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel pass knows about one kernel: gathered by kernel.c, local_memory.c and printf.c, written down by
-// note.c.
+// What the kernel pass knows about one kernel: gathered by kernel.c, local_memory.c, printf.c and device_queue.c,
+// written down by note.c.
 #ifndef HEDDLE_HLS_KERNEL_H
 #define HEDDLE_HLS_KERNEL_H
 
@@ -15,7 +15,7 @@
 // The fields have the meaning and the values of the argument record in rtl/DEVICE.md.
 struct kernel_argument {
   uint32_t offset, size, alignment;
-  uint32_t address_space, access, type_qualifiers, is_pointer;
+  uint32_t address_space, access, type_qualifiers, kind;
   char *name, *type_name;
 };
 
@@ -28,7 +28,9 @@ struct kernel {
   uint32_t local_bytes;
   uint32_t reqd_work_group_size[3], work_group_size_hint[3], sub_group_size;
   char *attributes;
-  bool prints;  // calls printf, itself or through others
+  bool is_block;  // of a block that is enqueued: no kernel to the host's program
+  bool prints;    // calls printf, itself or through others
+  bool enqueues;  // needs a device queue, itself or through others
 };
 
 struct kernels {
@@ -41,7 +43,8 @@ struct kernels {
 #define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
 
 // Finds the kernels of a module that is still as the spir front end made it, and checks that a device of this ISA can
-// run them: arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED).
+// run them: arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED). Those of blocks come
+// last.
 enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 

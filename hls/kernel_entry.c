@@ -58,6 +58,32 @@ static void copy_parameter_attributes(LLVMValueRef from, LLVMValueRef call) {
   }
 }
 
+// The only place that calls the function; NULL: there are others, or none.
+static LLVMValueRef only_call(LLVMValueRef function) {
+  LLVMValueRef call = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsACallInst(user) != NULL) {
+      if (call != NULL) {
+        return NULL;
+      }
+      call = user;
+    }
+  }
+  return call;
+}
+
+// Whose place in the debug information the entry takes: of the body, whose instructions end up in it. The body of a
+// block's entry is clang's and has none, but the block's function has, unless others call that too.
+static LLVMValueRef described_function(const struct kernel *kernel) {
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->body));
+  while (kernel->is_block && first != NULL && LLVMIsACallInst(first) == NULL) {
+    first = LLVMGetNextInstruction(first);
+  }
+  LLVMValueRef block = kernel->is_block && first != NULL ? LLVMIsAFunction(LLVMGetCalledValue(first)) : NULL;
+  return block != NULL && only_call(block) != NULL ? block : kernel->body;
+}
+
 static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context);
@@ -89,15 +115,22 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
   LLVMBuildUnreachable(builder);
   LLVMDisposeBuilder(builder);
 
-  // The entry takes the body's place in the debug information: the body's instructions end up in it.
-  LLVMMetadataRef subprogram = LLVMGetSubprogram(body);
+  LLVMValueRef described = described_function(kernel);
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(described);
   if (subprogram != NULL) {
-    LLVMSetSubprogram(body, NULL);
+    LLVMSetSubprogram(described, NULL);
     LLVMSetSubprogram(kernel->entry, subprogram);
   }
   ir_remove_attribute(body, "noinline");
   ir_remove_attribute(body, "optnone");
   ir_add_attribute(body, "alwaysinline");
+  if (described != body) {
+    // clang says that the call is in the kernel that enqueues.
+    LLVMInstructionSetDebugLoc(only_call(described), NULL);
+    ir_remove_attribute(described, "noinline");
+    ir_remove_attribute(described, "optnone");
+    ir_add_attribute(described, "alwaysinline");
+  }
 }
 
 void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels) {

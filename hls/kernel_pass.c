@@ -16,6 +16,7 @@
 #include "hls/atomics.h"
 #include "hls/call_graph.h"
 #include "hls/child.h"
+#include "hls/device_queue.h"
 #include "hls/float_unit.h"
 #include "hls/half.h"
 #include "hls/ir.h"
@@ -230,6 +231,7 @@ static enum status run_steps(struct pass *pass) {
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
   }
   if (status == STATUS_OK) {
+    device_queue_number_blocks(pass->module, &pass->kernels, pass->options->has_debug);
     status = call_graph_check(pass->module);
   }
   if (status == STATUS_OK) {
@@ -275,6 +277,7 @@ static enum status run_steps(struct pass *pass) {
     return status;
   }
   printf_find_kernels(&pass->kernels);
+  device_queue_find_kernels(&pass->kernels);
   lay_out(pass);
   notes_add(pass->module, &pass->kernels, &pass->printf_layouts, pass->options->isa);
   status = verify(pass, "before code generation");

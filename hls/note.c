@@ -58,7 +58,7 @@ static void add_argument(struct bytes *description, struct bytes *strings, const
       [HEDDLE_ARGUMENT_ADDRESS_SPACE] = argument->address_space,
       [HEDDLE_ARGUMENT_ACCESS] = argument->access,
       [HEDDLE_ARGUMENT_TYPE_QUALIFIERS] = argument->type_qualifiers,
-      [HEDDLE_ARGUMENT_KIND] = argument->is_pointer,
+      [HEDDLE_ARGUMENT_KIND] = argument->kind,
       [HEDDLE_ARGUMENT_NAME_OFFSET] = add_string(strings, argument->name),
       [HEDDLE_ARGUMENT_TYPE_NAME_OFFSET] = add_string(strings, argument->type_name),
   };
@@ -95,7 +95,7 @@ static void add_kernel(struct bytes *notes, const struct kernel *kernel) {
     add_bytes(&description, arguments.data, arguments.count);
   }
   add_bytes(&description, strings.data, strings.count);
-  add_note(notes, HEDDLE_NOTE_KERNEL, &description);
+  add_note(notes, kernel->is_block ? HEDDLE_NOTE_BLOCK : HEDDLE_NOTE_KERNEL, &description);
   free(description.data);
   free(arguments.data);
   free(strings.data);
@@ -134,6 +134,23 @@ static void add_printf(struct bytes *notes, const struct kernels *kernels, const
   free(description.data);
 }
 
+static void add_enqueuers(struct bytes *notes, const struct kernels *kernels) {
+  struct bytes description = {0}, users = {0};
+  for (uint32_t i = 0; i < kernels->count; i++) {
+    if (kernels->items[i].enqueues) {
+      add_word(&users, i);
+    }
+  }
+  if (users.count > 0) {
+    add_word(&description, 1);
+    add_word(&description, (uint32_t)users.count / 4);
+    add_bytes(&description, users.data, users.count);
+    add_note(notes, HEDDLE_NOTE_ENQUEUERS, &description);
+  }
+  free(users.data);
+  free(description.data);
+}
+
 void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct printf_layouts *layouts,
                const char *isa) {
   struct bytes notes = {0};
@@ -142,6 +159,7 @@ void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct
     add_kernel(&notes, &kernels->items[i]);
   }
   add_printf(&notes, kernels, layouts);
+  add_enqueuers(&notes, kernels);
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMValueRef value = LLVMConstStringInContext2(context, notes.data, notes.count, 1);
   LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), "__heddle_notes");

@@ -14,6 +14,7 @@ static bool is_opaque(LLVMTypeRef type) {
          (LLVMGetTypeKind(type) == LLVMArrayTypeKind && is_opaque(LLVMGetElementType(type)));
 }
 
+// A variable, or what a call gives: the function that it calls may be ours, which has pointers already.
 static bool has_opaque_value(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {

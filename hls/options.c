@@ -132,7 +132,10 @@ static const char *const same_in_clang[] = {
 // flushing them), sub-groups never depend on independent forward progress, and argument names, strict aliasing and
 // line tables are always there.
 static const char *const always_satisfied[] = {
-    "-cl-denorms-are-zero", "-cl-no-subgroup-ifp", "-cl-strict-aliasing", "-cl-kernel-arg-info", "-g",
+    "-cl-denorms-are-zero",
+    "-cl-no-subgroup-ifp",
+    "-cl-strict-aliasing",
+    "-cl-kernel-arg-info",
 };
 
 static const char *const versions[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
@@ -177,6 +180,10 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
   }
   if (strcmp(word, "-cl-opt-disable") == 0) {
     options->optimize = false;
+    return STATUS_OK;
+  }
+  if (strcmp(word, "-g") == 0) {
+    options->has_debug = true;
     return STATUS_OK;
   }
   if (IS_IN(word, same_in_clang)) {

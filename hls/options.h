@@ -28,6 +28,7 @@ struct options {
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
+  bool has_debug;         // -g: kernels are told why they cannot enqueue
   bool optimize;          // false with -cl-opt-disable
   unsigned time_limit;    // seconds a tool may run
   unsigned memory_limit;  // MiB a tool may map

@@ -8,6 +8,7 @@
   next
 }
 /^(printf|__heddle_printf_reserve(_private)?|__heddle_null_reserve_id)$/ { if (!double) print; next }
+/^__(enqueue_kernel_[a-z_]+|get_kernel_[a-z_]+_impl)$/ { if (!double) print; next }
 /^_Z[0-9]/ {
   encoded = substr($0, 3)
   length_of_name = encoded + 0

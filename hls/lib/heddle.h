@@ -105,6 +105,15 @@ HEDDLE_DECLARE_TYPE(ushort)
 #undef HEDDLE_DECLARE_FOLD
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
+
+// clang's own dies of it: it makes a number an event.
+#ifdef CLK_NULL_EVENT
+#ifdef __opencl_c_device_enqueue
+HEDDLE_DECLARE(clk_event_t, __heddle_null_event, void)
+#undef CLK_NULL_EVENT
+#define CLK_NULL_EVENT __heddle_null_event()
+#endif
+#endif
 #undef HEDDLE_DECLARE
 
 // clang's is a constant expression of a type that has none, which LLVM does not take.

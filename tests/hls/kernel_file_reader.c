@@ -41,8 +41,9 @@ uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name) {
   return 0;
 }
 
-// The words of the first note of a type; of kernels, of the one with this name. NULL: there is none.
-static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, const char *kernel) {
+// The words of a note of a type, that behind `skipped` others; of kernels, of the one with this name. NULL: there is
+// none.
+static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, const char *kernel, uint32_t skipped) {
   for (int i = 0; i < file->header->e_phnum; i++) {
     if (file->segments[i].p_type != PT_NOTE) {
       continue;
@@ -53,7 +54,8 @@ static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, 
       cr_assert_eq(words[0], 7);
       cr_assert_str_eq((const char *)(words + 3), "Heddle");
       const uint32_t *description = words + 5;
-      if (words[2] == type && (kernel == NULL || strcmp(note_string(description, description[14]), kernel) == 0)) {
+      if (words[2] == type && (kernel == NULL || strcmp(note_string(description, description[14]), kernel) == 0) &&
+          skipped-- == 0) {
         return description;
       }
       at += 20 + words[1];
@@ -64,13 +66,21 @@ static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, 
 }
 
 const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name) {
-  const uint32_t *note = find_note(file, name == NULL ? 2 : 1, name);
+  const uint32_t *note = find_note(file, name == NULL ? 2 : 1, name, 0);
   cr_assert_not_null(note, "no note for %s", name != NULL ? name : "the ISA");
   return note;
 }
 
 const uint32_t *kernel_file_printf_note(const struct kernel_file *file) {
-  return find_note(file, 3, NULL);
+  return find_note(file, 3, NULL, 0);
+}
+
+const uint32_t *kernel_file_block_note(const struct kernel_file *file, uint32_t number) {
+  return find_note(file, 5, NULL, number - 1);
+}
+
+const uint32_t *kernel_file_enqueuers_note(const struct kernel_file *file) {
+  return find_note(file, 6, NULL, 0);
 }
 
 const char *note_string(const uint32_t *note, uint32_t offset) {

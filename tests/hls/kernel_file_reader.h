@@ -28,6 +28,10 @@ const uint32_t *kernel_file_note(const struct kernel_file *file, const char *nam
 // The words of the printf note, NULL if there is none.
 const uint32_t *kernel_file_printf_note(const struct kernel_file *file);
 
+// The words of the note of a block by its number, from 1, and of the one about enqueuing; NULL if there is none.
+const uint32_t *kernel_file_block_note(const struct kernel_file *file, uint32_t number);
+const uint32_t *kernel_file_enqueuers_note(const struct kernel_file *file);
+
 // From a kernel's note.
 const char *note_string(const uint32_t *note, uint32_t offset);
 const uint32_t *note_argument(const uint32_t *note, uint32_t index);

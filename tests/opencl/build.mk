@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
-  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf pipes
+  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf \
+  pipes device_enqueue
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
@@ -27,7 +28,9 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 # And with few slots: work-groups of at most 32 work-items.
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.
-TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf pipes,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
+TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf pipes device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
+# Kernels that enqueue kernels, in small and large sub-groups.
+TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))
 # Features with double among them.
 TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
 # Where many lanes print at once, doubles too; and without atomics.

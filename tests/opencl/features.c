@@ -55,6 +55,7 @@ static const struct use feature_uses[] = {
     {"__opencl_c_atomic_scope_device", "FETCH(6, memory_order_relaxed, memory_scope_device) == 0"},
     {"__opencl_c_atomic_scope_all_devices", "FETCH(7, memory_order_relaxed, memory_scope_all_devices) == 0"},
     {"__opencl_c_pipes", "!is_valid_reserve_id(CLK_NULL_RESERVE_ID)"},
+    {"__opencl_c_device_enqueue", "({ clk_event_t e = create_user_event(); is_valid_event(e); })"},
     {"__opencl_c_fp16", "(half)x + 0.5h == 1.5h"},
     {"__opencl_c_fp64", "(double)x + 0x1p-40 > 1.0"},
 };
@@ -97,7 +98,6 @@ static const char *const other_extensions[] = {
 
 static const char *const other_features[] = {
     "__opencl_c_3d_image_writes",
-    "__opencl_c_device_enqueue",
     "__opencl_c_ext_fp16_global_atomic_add",
     "__opencl_c_ext_fp32_global_atomic_add",
     "__opencl_c_ext_fp32_global_atomic_min_max",

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// Enqueuing kernels: OpenCL C 3.0, section 6.15.18. A call leaves a command in the device queue (rtl/DEVICE.md, "The
+// device queue"), which is run once the kernel has ended. No work-item waits for another: room and events are taken by
+// atomic instructions, and a command's first word says whether all of it is there.
+//
+// A queue_t and a clk_event_t are addresses, which OpenCL C has no way to say: functions with such parameters or
+// results have pointers here, under the names that the compiler gives them.
+#include "hls/lib/device.h"
+
+#define HOW memory_order_relaxed, memory_scope_device
+#define ATOMIC(word) ((volatile global atomic_uint *)(word))
+typedef volatile global uint *words;
+typedef private void *opaque;
+
+// Whether kernels are told why a call failed (build option -g). heddlec says so.
+extern constant int __heddle_has_debug;
+#define FAILURE(code) (__heddle_has_debug ? (code) : CLK_ENQUEUE_FAILURE)
+
+enum queue_word { BYTES, LOST, CAPACITY, DEFAULT, COMMANDS, EVENTS, BLOCKS, NUM_EVENTS, NUM_BLOCKS, NEXT_EVENT,
+                  LOCAL_MEMORY, SLOTS, UNITS, UNIFORM };
+enum block_word { WORK_GROUP_SIZE, SUB_GROUP_SIZE, LOCAL_BYTES, BLOCK_WORDS = 4 };
+enum event_word { REFERENCES, STATUS, IS_USER, CAPTURES, TIMES, EVENT_WORDS = 8 };
+enum command_word { KIND, COMMAND_BYTES, BLOCK, FLAGS, EVENT, NUM_WAITS, NUM_LOCALS, LITERAL_BYTES, WORK_DIM,
+                    GLOBAL_OFFSET, GLOBAL_SIZE = 12, LOCAL_SIZE = 15, COMMAND_WORDS = 18 };
+enum { KERNEL = 1, MARKER = 2, LOCAL_SIZE_MAX = 1024, LOCAL_ALIGNMENT = 128 };
+#define COMPLETE 0x80000000u
+
+// A kernel that reaches this function is one that needs a device queue: heddlec looks for its name.
+__attribute__((noinline)) words __heddle_device_queue(void) {
+  return (words)((constant const uint *)CSR(0xCCD))[-1];
+}
+
+// ---- events
+
+// Where the event is, or 0 if there is none of that name.
+static words event_at(words queue, uint event) {
+  if (queue == 0)
+    return 0;
+  const uint offset = event - queue[EVENTS];
+  if (offset % (EVENT_WORDS * 4) != 0 || offset / (EVENT_WORDS * 4) >= queue[NUM_EVENTS])
+    return 0;
+  words found = (words)event;
+  return __opencl_atomic_load(ATOMIC(found + REFERENCES), HOW) != 0 ? found : 0;
+}
+
+static words new_event(words queue, uint references, uint status, uint is_user) {
+  const uint count = queue[NUM_EVENTS];
+  uint at = __opencl_atomic_fetch_add(ATOMIC(queue + NEXT_EVENT), 1u, HOW) % count;
+  for (uint i = 0; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
+    words event = (words)queue[EVENTS] + at * EVENT_WORDS;
+    uint none = 0;
+    if (__opencl_atomic_compare_exchange_strong(ATOMIC(event + REFERENCES), &none, references, memory_order_relaxed,
+                                                HOW)) {
+      event[STATUS] = status;
+      event[IS_USER] = is_user;
+      event[CAPTURES] = 0;
+      return event;
+    }
+  }
+  return 0;
+}
+
+static void add_references(words event, uint references) {
+  __opencl_atomic_fetch_add(ATOMIC(event + REFERENCES), references, HOW);
+}
+
+opaque create_user_event_(void) __asm__("_Z17create_user_eventv");
+__attribute__((noinline)) opaque create_user_event_(void) {
+  words queue = __heddle_device_queue();
+  return queue == 0 ? 0 : (opaque)(uint)new_event(queue, 1, CL_SUBMITTED, 1);
+}
+
+opaque null_event(void) __asm__("_Z19__heddle_null_eventv");
+opaque null_event(void) {
+  return 0;
+}
+
+bool is_valid_event_(opaque event) __asm__("_Z14is_valid_event12ocl_clkevent");
+__attribute__((noinline)) bool is_valid_event_(opaque event) {
+  return event_at(__heddle_device_queue(), (uint)event) != 0;
+}
+
+void retain_event_(opaque event) __asm__("_Z12retain_event12ocl_clkevent");
+__attribute__((noinline)) void retain_event_(opaque event) {
+  words found = event_at(__heddle_device_queue(), (uint)event);
+  if (found != 0)
+    add_references(found, 1);
+}
+
+void release_event_(opaque event) __asm__("_Z13release_event12ocl_clkevent");
+__attribute__((noinline)) void release_event_(opaque event) {
+  words found = event_at(__heddle_device_queue(), (uint)event);
+  if (found != 0)
+    add_references(found, -1u);
+}
+
+void set_user_event_status_(opaque event, int status) __asm__("_Z21set_user_event_status12ocl_clkeventi");
+__attribute__((noinline)) void set_user_event_status_(opaque event, int status) {
+  words found = event_at(__heddle_device_queue(), (uint)event);
+  if (found != 0 && found[IS_USER] && found[STATUS] == CL_SUBMITTED && status <= CL_COMPLETE)
+    found[STATUS] = (uint)status;
+}
+
+// Whoever runs commands writes the times when the command has ended; until then the places that want them are a list.
+void capture_(opaque event, int name, global void *value)
+    __asm__("_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v");
+__attribute__((noinline)) void capture_(opaque event, int name, global void *value) {
+  words found = event_at(__heddle_device_queue(), (uint)event), place = value;
+  if (found == 0 || found[IS_USER] || name != CLK_PROFILING_COMMAND_EXEC_TIME)
+    return;
+  if (found[STATUS] == CL_COMPLETE) {
+    for (uint i = 0; i < 4; i++)
+      place[i] = found[TIMES + i];
+  } else {
+    place[0] = __opencl_atomic_exchange(ATOMIC(found + CAPTURES), (uint)place, HOW);
+  }
+}
+
+// ---- ranges
+
+ndrange_t BUILTIN ndrange_1D(size_t global_size) {
+  return (ndrange_t){.workDimension = 1, .globalWorkSize = {global_size}};
+}
+ndrange_t BUILTIN ndrange_1D(size_t global_size, size_t local_size) {
+  return (ndrange_t){.workDimension = 1, .globalWorkSize = {global_size}, .localWorkSize = {local_size}};
+}
+ndrange_t BUILTIN ndrange_1D(size_t offset, size_t global_size, size_t local_size) {
+  return (ndrange_t){.workDimension = 1,
+                     .globalWorkOffset = {offset},
+                     .globalWorkSize = {global_size},
+                     .localWorkSize = {local_size}};
+}
+
+static inline ndrange_t range_of(uint dimensions, const private size_t *offset, const private size_t *global_size,
+                                 const private size_t *local_size) {
+  ndrange_t range = {.workDimension = dimensions};
+  for (uint i = 0; i < dimensions; i++) {
+    range.globalWorkOffset[i] = offset ? offset[i] : 0;
+    range.globalWorkSize[i] = global_size[i];
+    range.localWorkSize[i] = local_size ? local_size[i] : 0;
+  }
+  return range;
+}
+#define RANGES(dimensions)                                                                            \
+  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *global_size) {                              \
+    return range_of(dimensions, 0, global_size, 0);                                                   \
+  }                                                                                                   \
+  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *global_size, const private size_t *local_size) {    \
+    return range_of(dimensions, 0, global_size, local_size);                                          \
+  }                                                                                                   \
+  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *offset, const private size_t *global_size,          \
+                                            const private size_t *local_size) {                               \
+    return range_of(dimensions, offset, global_size, local_size);                                     \
+  }
+RANGES(2)
+RANGES(3)
+
+// Of a block that a command names; the number comes from heddlec.
+static words block_at(words queue, uint block) {
+  return (words)queue[BLOCKS] + (block - 1) * BLOCK_WORDS;
+}
+
+// A dimension that is not used may hold anything.
+static bool has_local_size(const ndrange_t *range) {
+  bool has = false;
+  for (uint i = 0; i < range->workDimension; i++)
+    has |= range->localWorkSize[i] != 0;
+  return has;
+}
+
+static bool is_valid_range(words queue, uint block, const ndrange_t *range) {
+  const uint most = block_at(queue, block)[WORK_GROUP_SIZE];
+  if (range->workDimension < 1 || range->workDimension > 3)
+    return false;
+  const bool has_local = has_local_size(range);
+  uint work_items = 1;
+  for (uint i = 0; i < range->workDimension; i++) {
+    const uint size = range->globalWorkSize[i], local_size = range->localWorkSize[i];
+    if (size != 0 && range->globalWorkOffset[i] > 0u - size)
+      return false;
+    if (!has_local)
+      continue;
+    if (local_size == 0 || local_size > LOCAL_SIZE_MAX || local_size > most || (work_items *= local_size) > most)
+      return false;
+    if (queue[UNIFORM] && size % local_size != 0)
+      return false;
+  }
+  return true;
+}
+
+// ---- commands
+
+// Room for a command; 0 when there is none. While the queue is full its count of bytes does not grow, so that it never
+// wraps.
+static words reserve(words queue, uint bytes) {
+  const uint capacity = queue[CAPACITY];
+  if (bytes <= capacity && __opencl_atomic_load(ATOMIC(queue + BYTES), HOW) <= capacity - bytes) {
+    const uint offset = __opencl_atomic_fetch_add(ATOMIC(queue + BYTES), bytes, HOW);
+    if (offset <= capacity - bytes)
+      return (words)queue[COMMANDS] + offset / 4;
+  }
+  __opencl_atomic_fetch_add(ATOMIC(queue + LOST), 1u, HOW);
+  return 0;
+}
+
+static bool are_valid_events(words queue, uint count, const uint *events) {
+  if ((count == 0) != (events == 0) || count > queue[NUM_EVENTS])
+    return false;
+  for (uint i = 0; i < count; i++)
+    if (event_at(queue, events[i]) == 0)
+      return false;
+  return true;
+}
+
+// What the local arguments leave of a work-group's local memory; each starts at a multiple of LOCAL_ALIGNMENT.
+static int check_locals(words queue, uint block, uint count, const uint *sizes) {
+  const uint most = queue[LOCAL_MEMORY];
+  uint end = block_at(queue, block)[LOCAL_BYTES];
+  for (uint i = 0; i < count; i++) {
+    end = (end + LOCAL_ALIGNMENT - 1) & ~(LOCAL_ALIGNMENT - 1u);
+    if (sizes[i] == 0)
+      return CLK_INVALID_ARG_SIZE;
+    if (end > most || sizes[i] > most - end)
+      return CLK_OUT_OF_RESOURCES;
+    end += sizes[i];
+  }
+  return CLK_SUCCESS;
+}
+
+// What a call asks for. Pointers of any address space, which are one.
+struct request {
+  uint kind, block, flags;
+  const ndrange_t *range;
+  uint num_waits, num_locals;
+  const uint *waits, *locals, *literal;  // a block literal begins with its size
+  uint *event;                           // 0: none wanted
+};
+
+static int check(words queue, uint given_queue, const struct request *request) {
+  if (queue == 0 || given_queue != (uint)queue)
+    return CLK_INVALID_QUEUE;
+  if (request->flags > CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP)
+    return CLK_ENQUEUE_FAILURE;
+  if (request->kind == KERNEL && !is_valid_range(queue, request->block, request->range))
+    return CLK_INVALID_NDRANGE;
+  if (!are_valid_events(queue, request->num_waits, request->waits) ||
+      (request->kind == MARKER && request->num_waits == 0))
+    return CLK_INVALID_EVENT_WAIT_LIST;
+  return request->kind == KERNEL ? check_locals(queue, request->block, request->num_locals, request->locals)
+                                 : CLK_SUCCESS;
+}
+
+static void write(words to, const uint *from, uint count) {
+  for (uint i = 0; i < count; i++)
+    to[i] = from[i];
+}
+
+__attribute__((noinline)) static int enqueue(uint given_queue, const struct request *request) {
+  words queue = __heddle_device_queue(), event = 0;
+  const int error = check(queue, given_queue, request);
+  if (error != CLK_SUCCESS)
+    return FAILURE(error);
+  const uint literal_bytes = request->literal ? (request->literal[0] + 3) & ~3u : 0;
+  const uint bytes = 4 * (COMMAND_WORDS + request->num_waits + request->num_locals) + literal_bytes;
+  // Two references: the kernel's and the command's.
+  if (request->event && (event = new_event(queue, 2, CL_QUEUED, 0)) == 0)
+    return FAILURE(CLK_EVENT_ALLOCATION_FAILURE);
+  words command = reserve(queue, bytes);
+  if (command == 0) {
+    if (event)
+      add_references(event, -2u);
+    return FAILURE(CLK_DEVICE_QUEUE_FULL);
+  }
+  command[KIND] = request->kind;
+  command[COMMAND_BYTES] = bytes;
+  command[BLOCK] = request->block;
+  command[FLAGS] = request->flags;
+  command[EVENT] = (uint)event;
+  command[NUM_WAITS] = request->num_waits;
+  command[NUM_LOCALS] = request->num_locals;
+  command[LITERAL_BYTES] = literal_bytes;
+  const uint dimensions = request->range ? request->range->workDimension : 0;
+  const bool has_local = request->range && has_local_size(request->range);
+  command[WORK_DIM] = dimensions;
+  for (uint i = 0; i < 3; i++) {
+    const bool is_used = i < dimensions;
+    command[GLOBAL_OFFSET + i] = is_used ? request->range->globalWorkOffset[i] : 0;
+    command[GLOBAL_SIZE + i] = is_used ? request->range->globalWorkSize[i] : 1;
+    command[LOCAL_SIZE + i] = !has_local ? 0 : is_used ? request->range->localWorkSize[i] : 1;
+  }
+  words at = command + COMMAND_WORDS;
+  for (uint i = 0; i < request->num_waits; i++) {
+    add_references((words)request->waits[i], 1);
+    at[i] = request->waits[i];
+  }
+  write(at + request->num_waits, request->locals, request->num_locals);
+  write(at + request->num_waits + request->num_locals, request->literal, literal_bytes / 4);
+  command[KIND] = request->kind | COMPLETE;
+  if (event)
+    *request->event = (uint)event;
+  return CLK_SUCCESS;
+}
+
+#define ANY(pointer) ((uint *)(uint)(pointer))
+
+__attribute__((noinline)) int __enqueue_kernel_events_varargs(opaque queue, uint flags, private ndrange_t *range,
+                                                              uint num_waits, const generic void *waits,
+                                                              generic void *event, generic void *kernel_,
+                                                              generic void *literal, uint num_locals,
+                                                              private uint *locals) {
+  const struct request request = {KERNEL, (uint)kernel_, flags, range, num_waits, num_locals, ANY(waits), locals,
+                                  ANY(literal), ANY(event)};
+  return enqueue((uint)queue, &request);
+}
+
+int __enqueue_kernel_basic(opaque queue, uint flags, private ndrange_t *range, generic void *kernel_,
+                           generic void *literal) {
+  return __enqueue_kernel_events_varargs(queue, flags, range, 0, 0, 0, kernel_, literal, 0, 0);
+}
+
+int __enqueue_kernel_varargs(opaque queue, uint flags, private ndrange_t *range, generic void *kernel_,
+                             generic void *literal, uint num_locals, private uint *locals) {
+  return __enqueue_kernel_events_varargs(queue, flags, range, 0, 0, 0, kernel_, literal, num_locals, locals);
+}
+
+int __enqueue_kernel_basic_events(opaque queue, uint flags, private ndrange_t *range, uint num_waits,
+                                  const generic void *waits, generic void *event, generic void *kernel_,
+                                  generic void *literal) {
+  return __enqueue_kernel_events_varargs(queue, flags, range, num_waits, waits, event, kernel_, literal, 0, 0);
+}
+
+int enqueue_marker_(opaque queue, uint num_waits, const generic void *waits, generic void *event)
+    __asm__("_Z14enqueue_marker9ocl_queuejPU3AS4K12ocl_clkeventPU3AS4S0_");
+__attribute__((noinline)) int enqueue_marker_(opaque queue, uint num_waits, const generic void *waits,
+                                              generic void *event) {
+  const struct request request = {MARKER, 0, 0, 0, num_waits, 0, ANY(waits), 0, 0, ANY(event)};
+  return enqueue((uint)queue, &request);
+}
+
+opaque get_default_queue_(void) __asm__("_Z17get_default_queuev");
+opaque get_default_queue_(void) {
+  words queue = __heddle_device_queue();
+  return queue == 0 ? 0 : (opaque)queue[DEFAULT];
+}
+
+// ---- what can be asked about a block
+
+__attribute__((noinline)) uint __get_kernel_work_group_size_impl(generic void *kernel_, generic void *literal) {
+  words queue = __heddle_device_queue();
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[WORK_GROUP_SIZE];
+}
+
+__attribute__((noinline)) uint __get_kernel_preferred_work_group_size_multiple_impl(generic void *kernel_,
+                                                                                   generic void *literal) {
+  words queue = __heddle_device_queue();
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE];
+}
+
+// The largest divisor of `size` up to `most` that is a multiple of `multiple`; 0: none.
+static uint divisor(uint size, uint most, uint multiple) {
+  for (uint candidate = most / multiple * multiple; candidate != 0; candidate -= multiple)
+    if (size % candidate == 0)
+      return candidate;
+  return 0;
+}
+
+// What follows is how the host chooses a local size where none is given (host/cl/ndrange.c): whoever asks for the
+// sub-groups of such a range is to be told what it will have.
+static void fill_local(words queue, uint sub_group, uint left, const ndrange_t *range, uint *local_size) {
+  for (uint i = 0; i < range->workDimension; i++) {
+    const uint size = range->globalWorkSize[i], most = min(min(left, (uint)LOCAL_SIZE_MAX), size);
+    uint chosen = i == 0 ? divisor(size, most, sub_group) : 0;
+    if (chosen == 0)
+      chosen = divisor(size, most, 1);
+    if (!queue[UNIFORM] && chosen < most / 2)
+      chosen = most;
+    local_size[i] = chosen;
+    left /= chosen;
+  }
+}
+
+static uint ceiling_divide(ulong value, uint by) {
+  return (uint)((value + by - 1) / by);
+}
+
+static uint busiest_unit(words queue, uint sub_group, const ndrange_t *range, const uint *local_size) {
+  ulong groups = 1;
+  uint work_items = 1;
+  for (uint i = 0; i < range->workDimension; i++) {
+    groups *= ceiling_divide(range->globalWorkSize[i], local_size[i]);
+    work_items *= local_size[i];
+  }
+  return ceiling_divide(groups, queue[UNITS]) * ceiling_divide(work_items, sub_group);
+}
+
+static uint chosen_work_items(words queue, uint sub_group, const ndrange_t *range) {
+  const uint slots = queue[SLOTS], units = queue[UNITS], most = sub_group * (slots >= 4 ? slots / 4 : slots);
+  uint best[3] = {1, 1, 1};
+  fill_local(queue, sub_group, most, range, best);
+  ulong work_items = 1;
+  for (uint i = 0; i < range->workDimension && work_items <= (ulong)most * units * 4; i++)
+    work_items *= range->globalWorkSize[i];
+  for (uint groups = 1; groups <= 4 && units > 1; groups++) {
+    const uint share = ceiling_divide(ceiling_divide(work_items, units * groups), sub_group) * sub_group;
+    uint spread[3] = {best[0], best[1], best[2]};
+    if (share < most)
+      fill_local(queue, sub_group, share, range, spread);
+    if (busiest_unit(queue, sub_group, range, spread) < busiest_unit(queue, sub_group, range, best))
+      for (uint i = 0; i < 3; i++)
+        best[i] = spread[i];
+  }
+  return best[0] * best[1] * best[2];
+}
+
+// Work-items of a full work-group; 0 if there is none.
+static uint work_items_of(words queue, uint block, const ndrange_t *range) {
+  if (queue == 0 || !is_valid_range(queue, block, range))
+    return 0;
+  uint work_items = 1;
+  for (uint i = 0; i < range->workDimension; i++) {
+    if (range->globalWorkSize[i] == 0)
+      return 0;
+    work_items *= range->localWorkSize[i];
+  }
+  return has_local_size(range) ? work_items
+                               : chosen_work_items(queue, block_at(queue, block)[SUB_GROUP_SIZE], range);
+}
+
+__attribute__((noinline)) uint __get_kernel_sub_group_count_for_ndrange_impl(private ndrange_t *range,
+    generic void *kernel_, generic void *literal) {
+  words queue = __heddle_device_queue();
+  const uint work_items = work_items_of(queue, (uint)kernel_, range);
+  return work_items == 0 ? 0 : ceiling_divide(work_items, block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE]);
+}
+
+__attribute__((noinline)) uint __get_kernel_max_sub_group_size_for_ndrange_impl(private ndrange_t *range,
+    generic void *kernel_, generic void *literal) {
+  words queue = __heddle_device_queue();
+  return queue == 0 ? 0 : block_at(queue, (uint)kernel_)[SUB_GROUP_SIZE];  // whatever the local size
+}
