@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The programs of `make demo`, and the demo itself.
-EXAMPLES := $(BUILD)/bin/scan $(BUILD)/bin/blur
+# The programs of `make demo`, others, and the demo itself.
+EXAMPLES := $(BUILD)/bin/scan $(BUILD)/bin/blur $(BUILD)/bin/quicksort
 EXAMPLE_KERNELS := $(patsubst host/examples/%,$(BUILD)/share/heddle/%,$(wildcard host/examples/*.cl))
 
-$(BUILD)/bin/scan: $(BUILD)/host/examples/scan.o $(TOOL_COMMON)
+$(BUILD)/bin/scan $(BUILD)/bin/quicksort: $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
