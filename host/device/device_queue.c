@@ -143,12 +143,20 @@ static int give_up_event(struct heddle_device_queue *queue, uint32_t address) {
   return write_event(queue, index);
 }
 
+enum { TIMES_BYTES = 16 };
+
+// Whether times may be written there: not to control registers, nor outside memory.
+static bool is_place(const struct heddle_device_queue *queue, uint32_t address) {
+  const uint32_t end = heddle_device_capability(queue->device)->global_bytes;
+  return address % 4 == 0 && address >= HEDDLE_GLOBAL_FIRST && address <= end - TIMES_BYTES;
+}
+
 // Writes an event's times to where kernels want them. The list is theirs: each place is visited once, so that a list
 // which has become a ring ends, and read before any is written.
 static int answer_captures(struct heddle_device_queue *queue, uint32_t *event) {
   uint32_t *places = NULL, count = 0, at = event[HEDDLE_EVENT_CAPTURES];
   int result = 0;
-  while (at != 0 && result == 0 && count < CAPTURES_MOST) {
+  while (is_place(queue, at) && result == 0 && count < CAPTURES_MOST) {
     uint32_t *longer = realloc(places, (count + 1) * sizeof *places);
     if (!longer) {
       result = -ENOMEM;
@@ -161,12 +169,10 @@ static int answer_captures(struct heddle_device_queue *queue, uint32_t *event) {
     if (is_known)
       break;
     places[count++] = at;
-    // An address that is none ends the list.
-    if (heddle_device_read(queue->device, at, &at, sizeof at) != 0)
-      count--, at = 0;
+    result = heddle_device_read(queue->device, at, &at, sizeof at);
   }
   for (uint32_t i = 0; i < count && result == 0; i++)
-    heddle_device_write(queue->device, places[i], event + HEDDLE_EVENT_TIMES, 16);
+    result = heddle_device_write(queue->device, places[i], event + HEDDLE_EVENT_TIMES, TIMES_BYTES);
   free(places);
   event[HEDDLE_EVENT_CAPTURES] = 0;
   return result;

@@ -225,7 +225,7 @@ Test(device_queue, captures_that_are_a_ring_or_nowhere_end) {
     cr_assert_eq(heddle_device_allocate(device, 64, 64, &places[i]), 0);
   set_event(0, COMPLETE);
   for (int round = 0; round < 2; round++) {
-    const uint32_t next[2] = {places[1], round == 0 ? places[0] : 0xDEAD0000};
+    const uint32_t next[2] = {places[1], round == 0 ? places[0] : HEDDLE_CONTROL_BASE + HEDDLE_REG_MAGIC};
     for (int i = 0; i < 2; i++)
       cr_assert_eq(heddle_device_write(device, places[i], &next[i], 4), 0);
     const uint32_t words[HEDDLE_EVENT_WORDS] = {2, 3, 0, places[0]};
