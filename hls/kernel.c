@@ -215,8 +215,8 @@ static bool is_block(LLVMValueRef function) {
   return !is_described;
 }
 
-static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
-                        struct kernels *kernels, bool blocks) {
+static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels,
+                        bool blocks) {
   enum status status = STATUS_OK;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function && status == STATUS_OK;
        function = LLVMGetNextFunction(function)) {
