@@ -82,13 +82,7 @@ static const struct replacement *replacement_of(const char *text) {
   return &replacements[i];
 }
 
-static char *append(char *to, const char *text) {
-  size_t length = strlen(text);
-  memcpy(to, text, length);
-  return to + length;
-}
-
-// In place: what replaces a type is shorter.
+// In place: what replaces a type is shorter, by more than the zero that stpcpy puts behind it.
 static void replace_types(char *text) {
   static const char zero[] = " zeroinitializer";
   char *to = text;
@@ -99,9 +93,9 @@ static void replace_types(char *text) {
     }
     const struct replacement *replacement = replacement_of(from);
     from = end_of_type(from);
-    to = append(to, replacement->type);
+    to = stpcpy(to, replacement->type);
     if (strncmp(from, zero, strlen(zero)) == 0) {
-      to = append(append(to, " "), replacement->zero);
+      to = stpcpy(stpcpy(to, " "), replacement->zero);
       from += strlen(zero);
     }
   }

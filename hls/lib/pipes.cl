@@ -4,15 +4,15 @@
 // the packet's size and alignment; heddlec turns pipes into addresses and reservation ids into words (opaque_types.c),
 // which is how they are declared here.
 //
-// Nobody waits for anybody: what takes packets is one compare-and-exchange, repeated only when somebody else's came
-// first. What moves the count of packets that are there is done by whoever finds that it can be.
+// Nobody waits for anybody. Packets are taken by one exchange, repeated only when somebody else's came first. Packets are
+// given to the other side by whoever has the turn, and who has not leaves them to that one.
 #include "hls/lib/device.h"
 
 struct header {
   uint packet_bytes, max_packets, slot_mask, packets_offset;
   volatile atomic_uint taken_for_writing, written, taken_for_reading, read;
   uint unused[8];
-  volatile uint marks[];
+  volatile atomic_uint marks[];
 };
 typedef global struct header *pipe_pointer;
 
@@ -20,15 +20,29 @@ typedef global struct header *pipe_pointer;
 #define WRITING 0u
 #define READING 1u
 
-// A mark: of a reservation, in the slot of its first packet.
-#define MARK_READING 0x80000000u  // else of writing
-#define MARK_COMMITTED 0x40000000u
-#define MARK_END 0x3FFFFFFFu  // the count behind its last packet
+// A mark, of a slot.
+#define MARK_TURN(direction) ((direction) == READING ? 0x20000000u : 0x80000000u)
+#define MARK_COMMITTED(direction) ((direction) == READING ? 0x10000000u : 0x40000000u)
+#define MARK_PACKETS 0x0FFFFFFFu
 
 #define HOW memory_order_relaxed, memory_scope_device
-#define LOAD(counter) __opencl_atomic_load(&(counter), HOW)
-#define EXCHANGE(counter, expected, value) \
-  __opencl_atomic_compare_exchange_strong(&(counter), expected, value, memory_order_relaxed, HOW)
+#define LOAD(count) __opencl_atomic_load(&(count), HOW)
+#define STORE(count, value) __opencl_atomic_store(&(count), value, HOW)
+
+// An exchange in two instructions. The memories know one reservation at a time, so each load is to be followed by the
+// store; LLVM's compare-and-exchange leaves that out where it finds another value than it expects.
+#define LOAD_RESERVED(address)                                                      \
+  ({                                                                                \
+    uint loaded;                                                                    \
+    __asm__ volatile("lr.w %0, (%1)" : "=r"(loaded) : "r"(address) : "memory");     \
+    loaded;                                                                         \
+  })
+#define STORE_CONDITIONAL(address, value)                                                             \
+  ({                                                                                                  \
+    uint store_failed;                                                                                \
+    __asm__ volatile("sc.w %0, %1, (%2)" : "=&r"(store_failed) : "r"(value), "r"(address) : "memory"); \
+    store_failed == 0;                                                                                \
+  })
 
 // The device keeps memory in order; packets are to stay on their side of what makes them somebody else's.
 #define FENCE() __asm__ volatile("" ::: "memory")
@@ -44,40 +58,44 @@ typedef global struct header *pipe_pointer;
 // ---- counting
 
 // Takes as many packets as there are, up to `most`, but none if that are fewer than `least`, which is at least 1. Counts
-// only ever grow, so that one which is not up to date shows too few packets if it is the other side's, and if it is
-// this side's the exchange fails.
+// only ever grow. So what is there is at least what this finds, and if it is too little and the other side has not
+// moved since, there was no more when this side's count was loaded.
 static INLINE uint take(pipe_pointer p, uint direction, uint least, uint most, uint *first) {
   volatile global atomic_uint *taken = direction == READING ? &p->taken_for_reading : &p->taken_for_writing;
-  uint start = LOAD(*taken), count;
+  volatile global atomic_uint *given = direction == READING ? &p->written : &p->read;
+  const uint room = direction == READING ? 0 : p->max_packets;
+  uint start, count, limit;
+  bool stored;
 #pragma unroll 1
   do {
-    count = direction == READING ? LOAD(p->written) - start : LOAD(p->read) + p->max_packets - start;
-    if (count < least)
-      return 0;
-    count = min(count, most);
-  } while (!EXCHANGE(*taken, &start, start + count));
-  p->marks[start & p->slot_mask] = (direction == READING ? MARK_READING : 0) | ((start + count) & MARK_END);
-  FENCE();
+    limit = LOAD(*given);
+    start = LOAD_RESERVED(taken);
+    const int there = (int)(limit + room - start);
+    count = there < (int)least ? 0 : min((uint)there, most);
+    stored = STORE_CONDITIONAL(taken, start + count);
+  } while (count == 0 ? LOAD(*given) != limit : !stored);
+  if (count != 0)
+    __opencl_atomic_fetch_or(&p->marks[start & p->slot_mask], count, HOW);
   *first = start;
   return count;
 }
 
-// Commits the reservation that begins in a slot. Then its packets, and those of later reservations committed before
-// it, are given to the other side, unless an earlier one is not committed: then whoever commits that gives them all.
+// Commits the reservation that begins in a slot. If it has the turn its packets are given to the other side, and those of
+// the reservations behind it that are committed; the first that is not gets the turn. Otherwise whoever has the turn
+// gives them.
 static INLINE void give(pipe_pointer p, uint direction, uint slot) {
   volatile global atomic_uint *given = direction == READING ? &p->read : &p->written;
-  const uint committed = MARK_COMMITTED | (direction == READING ? MARK_READING : 0);
+  const uint turn = MARK_TURN(direction), committed = MARK_COMMITTED(direction);
   FENCE();
-  p->marks[slot] |= MARK_COMMITTED;
-  uint start = LOAD(*given);
+  uint mark = __opencl_atomic_fetch_or(&p->marks[slot], committed, HOW), missing = turn;
 #pragma unroll 1
-  for (;;) {
-    const uint mark = p->marks[start & p->slot_mask], count = (mark - start) & MARK_END;
-    // A mark from an earlier round through the slots ends at or before `start`.
-    if ((mark & ~MARK_END) != committed || count - 1 >= p->max_packets)
-      return;
-    if (EXCHANGE(*given, &start, start + count))
-      start += count;
+  while ((mark & missing) != 0) {
+    __opencl_atomic_fetch_and(&p->marks[slot], ~(turn | committed | MARK_PACKETS), HOW);
+    const uint end = LOAD(*given) + (mark & MARK_PACKETS);
+    STORE(*given, end);
+    slot = end & p->slot_mask;
+    mark = __opencl_atomic_fetch_or(&p->marks[slot], turn, HOW);
+    missing = committed;
   }
 }
 
@@ -85,19 +103,23 @@ static INLINE void give(pipe_pointer p, uint direction, uint slot) {
 
 static INLINE uint reserve(pipe_pointer p, uint direction, uint count, uint bytes) {
   uint first;
-  if (count == 0 || bytes != p->packet_bytes || take(p, direction, count, count, &first) == 0)
+  // More than there can be is not to look negative.
+  if (count == 0 || count > p->max_packets || bytes != p->packet_bytes ||
+      take(p, direction, count, count, &first) == 0)
     return 0;
   return (first & p->slot_mask) + 1;
 }
 
-// Whether the pipe has such a reservation, as far as its mark says.
-static INLINE bool is_reserved(pipe_pointer p, uint direction, uint id) {
-  return id - 1 <= p->slot_mask &&
-         (p->marks[id - 1] & ~MARK_END) == (direction == READING ? MARK_READING : 0);
+// Packets of a reservation that is not committed; 0 if there is none of this id, as far as the mark says.
+static INLINE uint packets_of(pipe_pointer p, uint direction, uint id) {
+  if (id - 1 > p->slot_mask)
+    return 0;
+  const uint mark = LOAD(p->marks[id - 1]);
+  return (mark & MARK_COMMITTED(direction)) == 0 ? mark & MARK_PACKETS : 0;
 }
 
 static INLINE void commit(pipe_pointer p, uint direction, uint id) {
-  if (is_reserved(p, direction, id))
+  if (packets_of(p, direction, id) != 0)
     give(p, direction, id - 1);
 }
 
@@ -107,10 +129,7 @@ static INLINE global uchar *packet_at(pipe_pointer p, uint count, uint bytes) {
 
 // Where a packet of a reservation lies; 0 if it has none of that index.
 static INLINE global uchar *reserved_packet(pipe_pointer p, uint direction, uint id, uint index, uint bytes) {
-  if (bytes != p->packet_bytes || !is_reserved(p, direction, id))
-    return 0;
-  const uint count = ((p->marks[id - 1] - id) & p->slot_mask) + 1;
-  return index < count ? packet_at(p, id - 1 + index, bytes) : 0;
+  return bytes == p->packet_bytes && index < packets_of(p, direction, id) ? packet_at(p, id - 1 + index, bytes) : 0;
 }
 
 // ---- plain reads and writes

@@ -69,6 +69,7 @@ cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet
   start[HEDDLE_PIPE_MAX_PACKETS] = max_packets;
   start[HEDDLE_PIPE_SLOT_MASK] = (uint32_t)(slots - 1);
   start[HEDDLE_PIPE_PACKETS_OFFSET] = (uint32_t)start_bytes;
+  start[HEDDLE_PIPE_HEADER_WORDS] = HEDDLE_PIPE_MARK_WRITING_TURN | HEDDLE_PIPE_MARK_READING_TURN;
   heddle_memory_start(memory, start, start_bytes);
   return memory;
 }

@@ -174,7 +174,7 @@ enum heddle_printf_record_word {
 };
 #define HEDDLE_PRINTF_COMPLETE 0x80000000u
 
-// A pipe: these words, a mark for each slot, then the slots' packets. The counts begin at 0, and so do the marks.
+// A pipe: these words, a mark for each slot, then the slots' packets. Counts and marks begin at 0, but for the turns.
 enum heddle_pipe_word {
   HEDDLE_PIPE_PACKET_BYTES = 0,
   HEDDLE_PIPE_MAX_PACKETS = 1,
@@ -187,9 +187,11 @@ enum heddle_pipe_word {
   HEDDLE_PIPE_HEADER_WORDS = 16,
 };
 enum { HEDDLE_PIPE_PACKETS_ALIGNMENT = 128 };
-#define HEDDLE_PIPE_MARK_READING 0x80000000u
-#define HEDDLE_PIPE_MARK_COMMITTED 0x40000000u
-#define HEDDLE_PIPE_MARK_END 0x3FFFFFFFu
+#define HEDDLE_PIPE_MARK_WRITING_TURN 0x80000000u
+#define HEDDLE_PIPE_MARK_WRITING_COMMITTED 0x40000000u
+#define HEDDLE_PIPE_MARK_READING_TURN 0x20000000u
+#define HEDDLE_PIPE_MARK_READING_COMMITTED 0x10000000u
+#define HEDDLE_PIPE_MARK_PACKETS 0x0FFFFFFFu
 
 // Kernel note, section .note.heddle (rtl/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The programs of `make demo`, others, and the demo itself.
-EXAMPLES := $(BUILD)/bin/scan $(BUILD)/bin/blur $(BUILD)/bin/quicksort
+# The examples, and the demo, which runs two of them.
+EXAMPLES := $(BUILD)/bin/scan $(BUILD)/bin/blur $(BUILD)/bin/quicksort $(BUILD)/bin/sift
 EXAMPLE_KERNELS := $(patsubst host/examples/%,$(BUILD)/share/heddle/%,$(wildcard host/examples/*.cl))
 
-$(BUILD)/bin/scan $(BUILD)/bin/quicksort: $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(TOOL_COMMON)
+$(patsubst %,$(BUILD)/bin/%,scan quicksort sift): $(BUILD)/bin/%: $(BUILD)/host/examples/%.o $(TOOL_COMMON)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread
 

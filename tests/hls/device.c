@@ -10,7 +10,6 @@
 #include "tests/hls/kernel_file_reader.h"
 
 enum {
-  IMAGE = 0x00010000,
   PACKET = 0x00800000,
   BUFFERS = 0x01000000,
   PRIVATE = 0x06000000,
@@ -47,14 +46,14 @@ static void load_image(struct machine *m, const struct kernel_file *file) {
   for (int i = 0; i < file->header->e_phnum; i++) {
     const Elf32_Phdr *segment = &file->segments[i];
     if (segment->p_type == PT_LOAD) {
-      put(m, IMAGE + segment->p_vaddr, file->bytes + segment->p_offset, segment->p_filesz);
+      put(m, DEVICE_IMAGE + segment->p_vaddr, file->bytes + segment->p_offset, segment->p_filesz);
     }
   }
   const Elf32_Shdr *relocations = kernel_file_section(file, ".rela.dyn");
   for (size_t i = 0; relocations != NULL && i < relocations->sh_size / sizeof(Elf32_Rela); i++) {
     const Elf32_Rela *one = (const Elf32_Rela *)(file->bytes + relocations->sh_offset) + i;
     cr_assert_eq(ELF32_R_TYPE(one->r_info), R_RISCV_RELATIVE);
-    put_word(m, IMAGE + one->r_offset, IMAGE + (uint32_t)one->r_addend);
+    put_word(m, DEVICE_IMAGE + one->r_offset, DEVICE_IMAGE + (uint32_t)one->r_addend);
   }
 }
 
@@ -67,6 +66,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
       m.api->create(&(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
   cr_assert_not_null(m.device, "%s", error);
   ((struct model_device *)m.device)->clock = dispatch->clock;
+  heddle_model_set_trace(m.device, dispatch->trace, dispatch->trace_user);
   heddle_model_set_sc_choice(m.device, dispatch->choose_sc, dispatch->choose_sc_user);
   load_image(&m, &file);
 
@@ -111,7 +111,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
     put(&m, PACKET + 64 + argument[0], &word, argument[1] < 4 ? argument[1] : 4);
   }
 
-  control(&m, HEDDLE_REG_ENTRY, IMAGE + note[1]);
+  control(&m, HEDDLE_REG_ENTRY, DEVICE_IMAGE + note[1]);
   control(&m, HEDDLE_REG_PACKET, PACKET);
   control(&m, HEDDLE_REG_SUB_GROUP_LOG2, log2);
   control(&m, HEDDLE_REG_LOCAL_BYTES, local_bytes);
@@ -122,7 +122,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   uint32_t reason = get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_REASON);
   if ((get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT) != 0) {
     cr_assert_fail("kernel %s: fault %u at image offset %x, address %x", dispatch->kernel, reason,
-                   get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_PC) - IMAGE,
+                   get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_PC) - DEVICE_IMAGE,
                    get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_ADDRESS));
   }
   for (uint32_t i = 0; i < buffer; i++) {

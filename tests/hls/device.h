@@ -9,6 +9,9 @@
 #include "sim/model/model.h"
 #include "tests/hls/compiler.h"
 
+// Where images are loaded.
+enum { DEVICE_IMAGE = 0x00010000 };
+
 struct buffer {
   void *data;  // copied in before, and out after
   size_t bytes;
@@ -22,7 +25,9 @@ struct dispatch {
   uint32_t local_argument_bytes;            // for each of those
   uint64_t clock;                           // the device's, when the kernel starts
   uint32_t values[8];                       // its value arguments, in order, of up to 4 bytes
-  heddle_model_sc_choice choose_sc;         // which sc.w succeed (sim/model/model.h); NULL: those that can
+  heddle_model_trace trace;                 // told of each instruction (sim/model/model.h), or NULL
+  void *trace_user;
+  heddle_model_sc_choice choose_sc;  // which sc.w succeed (sim/model/model.h); NULL: those that can
   void *choose_sc_user;
 };
 

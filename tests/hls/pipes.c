@@ -74,22 +74,29 @@ static void make_pipe(uint32_t *pipe, uint32_t count) {
   for (int i = HEDDLE_PIPE_TAKEN_FOR_WRITING; i <= HEDDLE_PIPE_READ; i++) {
     pipe[i] = count;
   }
+  pipe[HEDDLE_PIPE_HEADER_WORDS + count % SLOTS] = HEDDLE_PIPE_MARK_WRITING_TURN | HEDDLE_PIPE_MARK_READING_TURN;
 }
 
 static uint32_t packet(const uint32_t *pipe, uint32_t count) {
   return pipe[pipe[HEDDLE_PIPE_PACKETS_OFFSET] / 4 + count % SLOTS];
 }
 
-// Of sc.w: how many instructions, and for how many lanes. Of every `round` of them `failing` fail.
+// Counts atomic instructions and the lanes that retired them.
 struct atomics {
-  uint32_t instructions, lanes, failing, round;
+  const struct kernel_file *file;
+  uint32_t exchanges, others, lanes;  // exchanges: sc.w; others: amo*.w
 };
 
-static uint32_t count_sc(void *user, const struct heddle_model_sc *sc) {
+static void count_atomic(void *user, const struct heddle_model_retired *retired) {
+  enum { AMO = 0x2F, LR = 2, SC = 3 };
   struct atomics *atomics = user;
-  atomics->instructions++;
-  atomics->lanes += (uint32_t)__builtin_popcount(sc->mask);
-  return atomics->round != 0 && atomics->instructions % atomics->round < atomics->failing ? 0 : sc->reserved;
+  const uint32_t instruction = kernel_file_instruction(atomics->file, retired->pc - DEVICE_IMAGE);
+  const uint32_t function = instruction >> 27;
+  if ((instruction & 0x7F) == AMO && function != LR) {
+    atomics->exchanges += function == SC;
+    atomics->others += function != SC;
+    atomics->lanes += (uint32_t)__builtin_popcount(retired->mask);
+  }
 }
 
 #define VALUE "uint v = get_global_id(0) + 100;\n"
@@ -108,27 +115,28 @@ static const char group_forms[] = "kernel void plain(write_only pipe uint p) {\n
                                   "  read_pipe(p, id, get_sub_group_local_id(), out + get_global_id(0));\n"
                                   "  sub_group_commit_read_pipe(p, id);\n}\n";
 
-// 8 lanes; each takes part in one reservation and its commit, by one lane each: an lr.w and an sc.w.
+// Of however many work-items in however many sub-groups of 8 lanes: one exchange of one lane takes all packets. The
+// mark, and the commit, are four further atomic instructions of one lane.
 Test(pipes, a_group_reserves_by_one_atomic_operation) {
   static const struct {
     const char *kernel;
-    uint32_t items, operations;
-  } forms[] = {{"plain", 8, 2}, {"sub", 8, 2}, {"sub", 5, 2}, {"work", 8, 2}, {"work", 40, 2}, {"work", 37, 2}};
+    uint32_t items;
+  } forms[] = {{"plain", 8}, {"plain", 3}, {"sub", 8}, {"sub", 5}, {"work", 8}, {"work", 40}, {"work", 37}};
   struct result result = compile_well(group_forms, OPENCL_C_3, NULL);
+  struct kernel_file file = kernel_file_open(result.bytes, result.size);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     uint32_t pipe[WORDS], items = forms[i].items;
-    struct atomics atomics = {0};
+    struct atomics atomics = {.file = &file};
     make_pipe(pipe, 0);
     run_kernel(&result, &(struct dispatch){.kernel = forms[i].kernel,
                                            .global = {items},
                                            .local = {items},
                                            .buffers = {{pipe, sizeof pipe}},
-                                           .choose_sc = count_sc,
-                                           .choose_sc_user = &atomics});
-    cr_expect_eq(atomics.instructions, forms[i].operations, "%s of %u: expected %u sc.w, got %u", forms[i].kernel,
-                 items, forms[i].operations, atomics.instructions);
-    cr_expect_eq(atomics.lanes, forms[i].operations, "%s of %u: %u lanes took part in %u sc.w", forms[i].kernel, items,
-                 atomics.lanes, atomics.instructions);
+                                           .trace = count_atomic,
+                                           .trace_user = &atomics});
+    cr_expect(atomics.exchanges == 1 && atomics.others == 4 && atomics.lanes == 5,
+              "%s of %u: expected 1 sc.w and 4 amo*.w of a lane each, got %u and %u of %u lanes together",
+              forms[i].kernel, items, atomics.exchanges, atomics.others, atomics.lanes);
     cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_WRITING], items);
     cr_expect_eq(pipe[HEDDLE_PIPE_WRITTEN], items);
     for (uint32_t n = 0; n < items; n++) {
@@ -138,37 +146,46 @@ Test(pipes, a_group_reserves_by_one_atomic_operation) {
   result_free(&result);
 }
 
-// The mark of a reservation, before and after its commit.
+// The marks of two reservations of which the second is committed, and where the turn is when the first is too.
 Test(pipes, a_reservation_is_marked_as_the_device_document_says) {
   static const char source[] =
-      "kernel void w(write_only pipe uint p) {\n"
+      "kernel void w(write_only pipe uint p, int both) {\n"
       "  reserve_id_t a = reserve_write_pipe(p, 3), b = reserve_write_pipe(p, 2);\n"
-      "  commit_write_pipe(p, b);\n}\n"
-      "kernel void r(read_only pipe uint p) {\n"
+      "  commit_write_pipe(p, b);\n"
+      "  if (both) commit_write_pipe(p, a);\n}\n"
+      "kernel void r(read_only pipe uint p, int both) {\n"
       "  reserve_id_t a = reserve_read_pipe(p, 3), b = reserve_read_pipe(p, 2);\n"
-      "  commit_read_pipe(p, b);\n}\n";
+      "  commit_read_pipe(p, b);\n"
+      "  if (both) commit_read_pipe(p, a);\n}\n";
   struct result result = compile_well(source, OPENCL_C_3, NULL);
-  uint32_t pipe[WORDS], *marks = pipe + HEDDLE_PIPE_HEADER_WORDS;
-  make_pipe(pipe, 62);
-  struct dispatch dispatch = {.kernel = "w", .buffers = {{pipe, sizeof pipe}}};
-  run_kernel(&result, &dispatch);
-  cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_WRITING], 67);
-  cr_expect_eq(pipe[HEDDLE_PIPE_WRITTEN], 62);
-  cr_expect_eq(marks[62], 65);
-  cr_expect_eq(marks[1], 67 | HEDDLE_PIPE_MARK_COMMITTED);
-  pipe[HEDDLE_PIPE_WRITTEN] = 67;
-  dispatch.kernel = "r";
-  run_kernel(&result, &dispatch);
-  cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_READING], 67);
-  cr_expect_eq(pipe[HEDDLE_PIPE_READ], 62);
-  cr_expect_eq(marks[62], 65 | HEDDLE_PIPE_MARK_READING);
-  cr_expect_eq(marks[1], 67 | HEDDLE_PIPE_MARK_READING | HEDDLE_PIPE_MARK_COMMITTED);
+  for (uint32_t both = 0; both < 2; both++) {
+    uint32_t pipe[WORDS], *marks = pipe + HEDDLE_PIPE_HEADER_WORDS;
+    make_pipe(pipe, 62);
+    struct dispatch dispatch = {.kernel = "w", .buffers = {{pipe, sizeof pipe}}, .values = {both}};
+    run_kernel(&result, &dispatch);
+    cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_WRITING], 67);
+    cr_expect_eq(pipe[HEDDLE_PIPE_WRITTEN], both ? 67 : 62);
+    cr_expect_eq(marks[62], HEDDLE_PIPE_MARK_READING_TURN | (both ? 0 : HEDDLE_PIPE_MARK_WRITING_TURN | 3));
+    cr_expect_eq(marks[1], both ? 0 : HEDDLE_PIPE_MARK_WRITING_COMMITTED | 2);
+    cr_expect_eq(marks[3], both ? HEDDLE_PIPE_MARK_WRITING_TURN : 0);
+    make_pipe(pipe, 62);
+    pipe[HEDDLE_PIPE_TAKEN_FOR_WRITING] = pipe[HEDDLE_PIPE_WRITTEN] = 67;
+    marks[62] = HEDDLE_PIPE_MARK_READING_TURN;
+    marks[3] = HEDDLE_PIPE_MARK_WRITING_TURN;
+    dispatch.kernel = "r";
+    run_kernel(&result, &dispatch);
+    cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_READING], 67);
+    cr_expect_eq(pipe[HEDDLE_PIPE_READ], both ? 67 : 62);
+    cr_expect_eq(marks[62], both ? 0 : HEDDLE_PIPE_MARK_READING_TURN | 3);
+    cr_expect_eq(marks[1], both ? 0 : HEDDLE_PIPE_MARK_READING_COMMITTED | 2);
+    cr_expect_eq(marks[3], HEDDLE_PIPE_MARK_WRITING_TURN | (both ? HEDDLE_PIPE_MARK_READING_TURN : 0));
+  }
   result_free(&result);
 }
 
-// Counts go past 2^32, and past the bits that a mark has of them.
+// Counts go past 2^31 and 2^32.
 Test(pipes, counts_wrap_around) {
-  static const uint32_t starts[] = {0xFFFFFFFC, 0x3FFFFFFC, 0x7FFFFFFE, 0};
+  static const uint32_t starts[] = {0xFFFFFFFC, 0xFFFFFFC0, 0x7FFFFFFE, 0x80000000, 0};
   struct result result = compile_well(group_forms, OPENCL_C_3, NULL);
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
     uint32_t pipe[WORDS], out[48];
@@ -189,6 +206,16 @@ Test(pipes, counts_wrap_around) {
     }
   }
   result_free(&result);
+}
+
+// Of sc.w, so many of every `round` fail.
+struct failing {
+  uint32_t failing, round, count;
+};
+
+static uint32_t fail_some(void *user, const struct heddle_model_sc *sc) {
+  struct failing *failing = user;
+  return failing->count++ % failing->round < failing->failing ? 0 : sc->reserved;
 }
 
 // sc.w may fail at any time. Sub-groups and lanes that take and give packets at the same time lose none by that.
@@ -219,14 +246,14 @@ Test(pipes, exchanges_that_fail_are_repeated) {
   struct result result = compile_well(source, OPENCL_C_3, NULL);
   for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
     uint32_t pipe[WORDS], out[PACKETS] = {0};
-    struct atomics atomics = {.failing = failures[i][0], .round = failures[i][1]};
+    struct failing failing = {.failing = failures[i][0], .round = failures[i][1]};
     make_pipe(pipe, 5);
     struct dispatch dispatch = {.kernel = "w",
                                 .global = {PACKETS},
                                 .local = {8},
                                 .buffers = {{pipe, sizeof pipe}, {out, sizeof out}},
-                                .choose_sc = count_sc,
-                                .choose_sc_user = &atomics};
+                                .choose_sc = fail_some,
+                                .choose_sc_user = &failing};
     run_kernel(&result, &dispatch);
     cr_expect_eq(pipe[HEDDLE_PIPE_WRITTEN], 5 + PACKETS, "%u of %u fail: expected %u packets written, got %u",
                  failures[i][0], failures[i][1], PACKETS, pipe[HEDDLE_PIPE_WRITTEN] - 5);

@@ -275,7 +275,7 @@ Test(pipes, a_kernel_finds_an_empty_pipe) {
   OK(clFinish(s.queue));
   OK(clReleaseMemObject(before));
   cl_mem made = pipe_of(12, 5);
-  uint32_t words[WORDS], expected[WORDS] = {[0] = 12, [1] = 5, [2] = MARKS - 1, [3] = 128};
+  uint32_t words[WORDS], expected[WORDS] = {[0] = 12, [1] = 5, [2] = MARKS - 1, [3] = 128, [16] = 0xA0000000};
   OK(clEnqueueMigrateMemObjects(s.queue, 1, &made, 0, 0, NULL, NULL));
   OK(clFinish(s.queue));
   const uint32_t address = heddle_memory_address(made, s.device);

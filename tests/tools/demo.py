@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of `make demo`: the scan of the OpenCL text, and the blur of any kind of PNG against a reference of this
-script's own."""
+"""The programs of host/examples: the scan of the OpenCL text, the blur of any kind of PNG against a reference of this
+script's own, and two kernels with a pipe between them."""
 import os
 import struct
 import sys
@@ -170,6 +170,14 @@ def damaged_png_gets_one_line():
         status, out, err = command("bin/blur", path, "--output", folder)
     expect((2, 1), (status, err.count("\n")), f"exit status and lines of the message {err!r}")
     expect_in("damaged", err, "message")
+
+
+@test
+def primes_through_a_pipe_and_through_a_buffer():
+    status, out, err = command("bin/sift", "--device", "model")
+    expect((0, ""), (status, err), "exit status and message")
+    rows = [line.split() for line in out.splitlines() if line.endswith("all primes")]
+    expect(["pipe", "buffer"], [row[0] for row in rows], f"rows of {out!r} that found all primes")
 
 
 if __name__ == "__main__":
