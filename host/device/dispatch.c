@@ -6,7 +6,7 @@
 
 #include "host/device/device.h"
 
-enum { DEFAULT_PRIVATE_LOG2 = 12, MILLISECONDS_A_REPORT = 50, HOST_PAGE = 4096, PACKET_AT = HEDDLE_PACKET_ALIGNMENT };
+enum { DEFAULT_PRIVATE_LOG2 = 12, MILLISECONDS_A_REPORT = 50, HOST_PAGE = 4096 };
 
 static uint32_t ceiling_divide(uint32_t value, uint32_t by) {
   return value / by + (value % by != 0);
@@ -42,17 +42,24 @@ static int grow(struct heddle_device *device, struct heddle_region *region, uint
   return result;
 }
 
-// The packet, with the address of the device queue in front of it and the argument block behind it.
+// Bytes in front of the packet, which must be aligned: the address of the device queue, for a kernel that has one.
+static uint32_t packet_at(const struct heddle_dispatch *dispatch) {
+  return dispatch->device_queue != 0 ? HEDDLE_PACKET_ALIGNMENT : 0;
+}
+
+// The packet, with what is in front of it, and the argument block behind it.
 static int write_packet(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t printf_buffer) {
-  const size_t bytes = PACKET_AT + HEDDLE_PACKET_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
+  const uint32_t at = packet_at(dispatch);
+  const size_t bytes = at + HEDDLE_PACKET_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
   int result = grow(device, &device->packet, bytes, HEDDLE_PACKET_ALIGNMENT);
   if (result != 0)
     return result;
   uint32_t *region = calloc(1, bytes);
   if (!region)
     return -ENOMEM;
-  uint32_t *packet = region + PACKET_AT / sizeof(uint32_t), work_items = 1;
-  packet[-HEDDLE_PACKET_QUEUE_BYTES_BEFORE / 4] = dispatch->device_queue;
+  uint32_t *packet = region + at / sizeof(uint32_t), work_items = 1;
+  if (at != 0)
+    packet[-HEDDLE_PACKET_QUEUE_BYTES_BEFORE / 4] = dispatch->device_queue;
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
     packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = dispatch->global_size[i];
@@ -90,7 +97,7 @@ static int program_walker(struct heddle_device *device, const struct heddle_disp
   const struct {
     uint32_t offset, value;
   } rest[] = {
-      {HEDDLE_REG_PACKET, device->packet.address + PACKET_AT},
+      {HEDDLE_REG_PACKET, device->packet.address + packet_at(dispatch)},
       {HEDDLE_REG_SUB_GROUP_LOG2, log2_ceiling(dispatch->sub_group_size)},
       {HEDDLE_REG_LOCAL_BYTES, dispatch->local_bytes},
       {HEDDLE_REG_PRIVATE_BASE, device->private_memory.address},

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The programs of host/examples: the scan of the OpenCL text, the blur of any kind of PNG against a reference of this
-script's own, and two kernels with a pipe between them."""
+script's own, two kernels with a pipe between them, and kernels that start kernels."""
 import os
 import struct
 import sys
@@ -178,6 +178,17 @@ def primes_through_a_pipe_and_through_a_buffer():
     expect((0, ""), (status, err), "exit status and message")
     rows = [line.split() for line in out.splitlines() if line.endswith("all primes")]
     expect(["pipe", "buffer"], [row[0] for row in rows], f"rows of {out!r} that found all primes")
+
+
+@test
+def numbers_sorted_by_rounds_that_the_host_or_the_device_starts():
+    status, out, err = command("bin/quicksort", "--device", "model", "--count", "700")
+    expect((0, ""), (status, err), "exit status and message")
+    rows = [line for line in out.splitlines() if line.startswith("rounds by the")]
+    expect(2, len(rows), f"rows in {out!r}")
+    expect([], [row for row in rows if "NOT sorted" in row], "rows that are not sorted")
+    started = [int(row.split("kernels started by the host")[0].split(",")[-1]) for row in rows]
+    expect(True, started[0] > 1 and started[1] == 1, f"kernels started by the host: {started}, only one by the device's form")
 
 
 if __name__ == "__main__":
