@@ -19,7 +19,7 @@ $(BUILD)/tests/opencl/double_%.o: tests/opencl/%.c
 
 # What depends on the number of lanes runs at all of them; the rest at the default.
 OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info \
-  intel_subgroups forward_progress pipes
+  intel_subgroups forward_progress
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
@@ -29,7 +29,8 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.
 TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf pipes device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
-# Kernels that enqueue kernels, in small and large sub-groups.
+# Kernels that use pipes, and kernels that enqueue kernels, in small and large sub-groups; many that contend take the RTL long.
+TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=4 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/pipes$(comma)HEDDLE_TEST_DEVICE=$(v))
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))
 # Features with double among them.
 TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
