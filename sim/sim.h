@@ -13,12 +13,14 @@ extern "C" {
 #endif
 
 // Sizes the maker of a device may choose; 0 takes the default. The Verilated device is built for one LANES, SLOTS and
-// UNITS and refuses others.
+// UNITS, with a command processor or without, and refuses
+// others.
 struct heddle_sim_config {
   uint32_t lanes;
   uint32_t slots;            // of a unit
   uint32_t units;            // default 1
   uint32_t global_bytes;     // default 256 MiB
+  uint32_t processor;        // 1: with a command processor; default 0: without
   uint32_t memory_latency;   // cycles, RTL only, default 60
   uint32_t memory_interval;  // cycles between lines, RTL only, default 4
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control registers: capability block, walker, figures, fault record (rtl/DEVICE.md "Control registers").
-// Offsets that are not listed read as 0; writes to what is read-only do nothing.
+// The control registers: capability block, walker, figures, fault record, command processor (rtl/DEVICE.md "Control
+// registers"). Offsets that are not listed read as 0; writes to what is read-only do nothing.
 #include <string.h>
 
 #include "sim/model/device.h"
@@ -34,7 +34,9 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return MODEL_CLOCK_KHZ;
     case HEDDLE_REG_FIRST_GLOBAL:
       return d->first_global;
-    default:  // latency, interval and channels are not known; no features, no cache
+    case HEDDLE_REG_FEATURES:
+      return d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u;
+    default:  // latency, interval and channels are not known; no cache
       return 0;
   }
 }
@@ -108,6 +110,17 @@ uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
       return d->dispatch_register;
     case HEDDLE_REG_ENDED:
       return d->ended;
+    case HEDDLE_REG_PROCESSOR_STATUS:
+      return (d->processor.runs ? HEDDLE_PROCESSOR_RUNS : 0u) |
+             (d->processor.fault_reason != 0 ? HEDDLE_PROCESSOR_FAULT : 0u);
+    case HEDDLE_REG_TAIL:
+      return d->processor.tail;
+    case HEDDLE_REG_HEAD:
+      return d->processor.head;
+    case HEDDLE_REG_PROCESSOR_FAULT_REASON:
+      return d->processor.fault_reason;
+    case HEDDLE_REG_PROCESSOR_FAULT_PC:
+      return d->processor.fault_pc;
     default:
       return 0;
   }
@@ -118,5 +131,11 @@ void model_write_control(struct model_device *d, uint32_t offset, uint32_t value
     model_command(d, value);
   } else if (offset == HEDDLE_REG_DISPATCH) {
     d->dispatch_register = value & ~(HEDDLE_DISPATCH_ALIGNMENT - 1u);
+  } else if (!d->has_processor) {
+    return;
+  } else if (offset == HEDDLE_REG_PROCESSOR && value == HEDDLE_PROCESSOR_START) {
+    model_processor_start(d);
+  } else if (offset == HEDDLE_REG_TAIL) {
+    d->processor.tail = value;
   }
 }

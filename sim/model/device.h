@@ -27,6 +27,7 @@ enum {
   MODEL_PAGE_LOG2 = 12,                  // of decoded code
   MODEL_PAGE_WORDS = 1 << (MODEL_PAGE_LOG2 - 2),
   MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
+  MODEL_PROCESSOR_TICKS = 4,    // of the clock, for an instruction of the command processor
   MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
   MODEL_SINK = 32,              // register row that takes what is written to x0
   MODEL_REGISTERS = 33,
@@ -220,6 +221,16 @@ enum model_stop {
   MODEL_FAULTS,   // the fault is recorded
 };
 
+// The command processor: one work-item of rv32i_zicsr for which control registers are memory.
+struct model_processor {
+  bool runs;
+  uint32_t fault_reason, fault_pc;  // reason 0: none
+  uint32_t tail, head;
+  uint32_t pc;
+  uint32_t ticks;  // of the clock that it has not used up
+  uint32_t x[MODEL_REGISTERS];
+};
+
 struct model_device;
 typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
@@ -261,6 +272,9 @@ struct model_device {
   struct model_sub_group *sub_groups;
   struct model_slot_set running;    // whose sub-group is MODEL_RUNNING
   struct model_slot_set reserving;  // whose sub-group holds a reservation
+
+  bool has_processor;
+  struct model_processor processor;
 
   model_execute_function *execute;
   heddle_model_trace trace;
@@ -335,6 +349,13 @@ void model_bad_dispatch(struct model_device *d);
 // trace.c: calls the trace callback.
 void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
                   const struct model_op *op, const uint32_t *address);
+
+// processor.c
+void model_processor_start(struct model_device *d);  // PROCESSOR 1
+// The clock has gone on by `ticks`: runs as many instructions as the command processor has time for.
+void model_processor_run(struct model_device *d, uint64_t ticks);
+// Whether it has commands to carry out.
+bool model_processor_busy(const struct model_device *d);
 
 // control.c: one aligned word of the control registers.
 uint32_t model_read_control(const struct model_device *d, uint32_t offset);

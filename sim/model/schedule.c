@@ -114,29 +114,42 @@ static void next_turn(struct model_device *d) {
   d->slice_left = MODEL_SLICE;
 }
 
+// Issues of the sub-group whose turn it is, at most until the clock says `end`. While a dispatch is busy.
+static void run_slice(struct model_device *d, uint64_t end) {
+  if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
+    next_turn(d);
+  }
+  uint64_t allowed = d->slice_left;
+  if (end - d->clock < allowed) {
+    allowed = end - d->clock;
+  }
+  if (d->budget != 0 && d->budget - d->figures.issues < allowed) {
+    allowed = d->budget - d->figures.issues;
+  }
+  struct model_sub_group *g = &d->sub_groups[d->turn];
+  uint64_t before = d->figures.issues;
+  enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
+  d->slice_left -= (uint32_t)(d->figures.issues - before);
+  if (stop == MODEL_WAITS) {
+    sub_group_waits(d, g);
+  } else if (stop == MODEL_RETURNS) {
+    sub_group_returns(d, g);
+  }
+  if (d->busy && d->budget != 0 && d->figures.issues >= d->budget) {
+    fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
+  }
+}
+
 static void run_until(struct model_device *d, uint64_t end) {
-  while (d->busy && d->clock < end) {
-    if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
-      next_turn(d);
+  while (d->clock < end && (d->busy || model_processor_busy(d))) {
+    const uint64_t before = d->clock;
+    if (d->busy) {
+      run_slice(d, end);
+    } else {
+      d->clock += end - d->clock < MODEL_PROCESSOR_TICKS ? end - d->clock : MODEL_PROCESSOR_TICKS;
     }
-    uint64_t allowed = d->slice_left;
-    if (end - d->clock < allowed) {
-      allowed = end - d->clock;
-    }
-    if (d->budget != 0 && d->budget - d->figures.issues < allowed) {
-      allowed = d->budget - d->figures.issues;
-    }
-    struct model_sub_group *g = &d->sub_groups[d->turn];
-    uint64_t before = d->figures.issues;
-    enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
-    d->slice_left -= (uint32_t)(d->figures.issues - before);
-    if (stop == MODEL_WAITS) {
-      sub_group_waits(d, g);
-    } else if (stop == MODEL_RETURNS) {
-      sub_group_returns(d, g);
-    }
-    if (d->busy && d->budget != 0 && d->figures.issues >= d->budget) {
-      fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
+    if (d->processor.runs) {
+      model_processor_run(d, d->clock - before);
     }
   }
 }
@@ -148,5 +161,5 @@ int model_run(struct model_device *d, uint64_t issues) {
   fesetenv(FE_DFL_ENV);
   run_until(d, d->clock + issues < issues ? UINT64_MAX : d->clock + issues);
   fesetenv(&environment);
-  return !d->busy;
+  return !d->busy && !model_processor_busy(d);
 }
