@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# The command processor's program: $(BUILD)/firmware/firmware.bin, and image.o that holds it for the host library and tests.
+# -O2 rather than -Os: the way of a dispatch is some instructions shorter, and there is room.
+FIRMWARE := $(BUILD)/firmware
+FIRMWARE_OBJECT := $(FIRMWARE)/image.o
+FIRMWARE_FLAGS := --target=riscv32-unknown-elf -march=rv32i_zicsr -mabi=ilp32 -O2 -std=c11 -ffreestanding -fno-builtin \
+  -fno-jump-tables -fno-asynchronous-unwind-tables -I. -Wall -Wextra -Werror
+
+$(FIRMWARE)/%.riscv.o: firmware/%.c firmware/build.mk
+	@mkdir -p $(@D)
+	$(call quietly,clang) $(CLANG) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+
+# The linker refuses what does not fit.
+$(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/transfer.riscv.o firmware/firmware.ld
+	$(call quietly,ld) ld.lld-22 --fatal-warnings -T firmware/firmware.ld $(filter %.o,$^) -o $@
+
+$(FIRMWARE)/firmware.bin: $(FIRMWARE)/firmware.elf
+	$(call quietly,objcopy) llvm-objcopy-22 -O binary $< $@
+
+$(FIRMWARE_OBJECT): $(FIRMWARE)/firmware.bin
+$(FIRMWARE_OBJECT): C_ALL += -DFIRMWARE_IMAGE='"$(FIRMWARE)/firmware.bin"'
+LINT_INCLUDES += -DFIRMWARE_IMAGE=\"\"

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command processor's program: carries out the commands of the ring (rtl/DEVICE.md, "The command processor").
+// README.md argues why it neither loses a record nor waits for ever.
+//
+// An instruction takes some 14 cycles, so there is one loop that keeps its state in registers; everything that a
+// dispatch without waits does not need is a call. The walker is written to first, and books are kept after.
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "firmware/device.h"
+#include "firmware/transfer.h"
+
+// NOLINTBEGIN(clang-analyzer-core.FixedAddressDereference): this is where fixed addresses are dereferenced
+
+#define REGISTER(offset) ((offset) / 4)
+#define OUT_OF_LINE __attribute__((noinline))
+#define RARELY(condition) __builtin_expect(condition, 0)
+
+// Number of the first command. The host's image has 0; tests begin shortly before 2^32.
+__attribute__((section(".first_command"))) volatile const uint32_t first_command = 0;
+
+void run(void);
+
+__attribute__((naked, section(".entry"))) void entry(void) {
+  __asm__("csrr sp, 0xCCE\n\tj run");
+}
+
+static inline words command_of(uint32_t number) {
+  return words_at(HEDDLE_RING_FIRST) + number % HEDDLE_RING_COMMANDS * HEDDLE_RING_COMMAND_WORDS;
+}
+
+static inline words record_of(uint32_t number) {
+  return words_at(HEDDLE_RECORDS_FIRST) + number % HEDDLE_RING_COMMANDS * HEDDLE_RECORD_WORDS;
+}
+
+// Loads before stores: up to four may be under way.
+static inline void copy_two(words to, words from) {
+  const uint32_t a = from[0], b = from[1];
+  to[0] = a;
+  to[1] = b;
+}
+
+static inline void copy_four(words to, words from) {
+  const uint32_t a = from[0], b = from[1], c = from[2], d = from[3];
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+// What a command's waits come to: several of these.
+enum {
+  WAITS_CANNOT_BE = 1,
+  WAITS_FAILED = 2,   // for one that did not end with 0
+  WAITS_PENDING = 4,  // for one that has not ended
+};
+
+// The only commands that have been begun and not ended are dispatches that the walker has: `flying` of them, of the
+// numbers `first` and `second`.
+static OUT_OF_LINE uint32_t look_at_waits(uint32_t number, uint32_t count, uint32_t flying, uint32_t first,
+                                          uint32_t second) {
+  words wait = command_of(number) + HEDDLE_RING_WAITS;
+  uint32_t found = 0;
+  if (count > HEDDLE_RING_WAITS_MAX)
+    return WAITS_CANNOT_BE;
+  for (words end = wait + count; wait != end; wait++) {
+    const uint32_t waits_for = *wait, before = number - waits_for;
+    if ((int32_t)before <= 0)
+      found |= WAITS_CANNOT_BE;
+    else if (before >= HEDDLE_RING_COMMANDS)
+      continue;
+    else if ((flying != 0 && waits_for == first) || (flying == 2 && waits_for == second))
+      found |= WAITS_PENDING;
+    else if (record_of(waits_for)[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE)
+      found |= WAITS_FAILED;
+  }
+  return found;
+}
+
+// The record of what is no dispatch, or did not run.
+static OUT_OF_LINE void write_record(uint32_t number, uint32_t status, uint32_t why, uint64_t start) {
+  words record = record_of(number);
+  const uint64_t cycles = status == HEDDLE_RECORD_COMPLETE ? clock_now() - start : 0;
+  record[HEDDLE_RECORD_STATUS] = status;
+  record[HEDDLE_RECORD_REFUSED_WHY] = why;
+  record[HEDDLE_RECORD_START] = (uint32_t)start;
+  record[HEDDLE_RECORD_START + 1] = (uint32_t)(start >> 32);
+  record[HEDDLE_RECORD_CYCLES] = (uint32_t)cycles;
+  record[HEDDLE_RECORD_CYCLES + 1] = (uint32_t)(cycles >> 32);
+}
+
+// Whether all of it is in global memory; of no bytes, its address in it or at its end.
+static bool is_global(uint32_t address, uint32_t count) {
+  const uint32_t end = words_at(HEDDLE_CONTROL_BASE)[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
+  return address >= HEDDLE_PROCESSOR_END && address <= end && count <= end - address;
+}
+
+// What became of a command that is no dispatch, or of one that is refused.
+enum outcome { ENDED, BLOCKED, TRANSFERS };
+
+// A copy, fill or marker, or a command that is refused or does not run. ENDED: with its record.
+static OUT_OF_LINE enum outcome begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
+  words command = command_of(number);
+  const uint32_t word = command[HEDDLE_RING_KIND], kind = word & ~(uint32_t)HEDDLE_RING_BARRIER;
+  const uint32_t a = command[6], b = command[7], c = command[8];
+  uint32_t why = 0, status;
+  if (kind < HEDDLE_RING_IS_DISPATCH || kind > HEDDLE_RING_IS_MARKER)
+    why = HEDDLE_REFUSED_KIND;
+  else if ((waits & WAITS_CANNOT_BE) != 0)
+    why = HEDDLE_REFUSED_WAITS;
+  else if (kind == HEDDLE_RING_IS_DISPATCH ? !is_global(a, 1)
+           : kind == HEDDLE_RING_IS_COPY   ? !is_global(a, c) || !is_global(b, c)
+           : kind == HEDDLE_RING_IS_FILL   ? !is_global(a, b)
+                                           : false)
+    why = HEDDLE_REFUSED_RANGE;
+
+  t->start = clock_now();
+  if (why != 0)
+    status = HEDDLE_RECORD_REFUSED;
+  else if ((waits & WAITS_FAILED) != 0)
+    status = HEDDLE_RECORD_DID_NOT_RUN;
+  else if ((waits & WAITS_PENDING) != 0 || ((word & HEDDLE_RING_BARRIER) != 0 && flying != 0))
+    return BLOCKED;
+  else
+    status = HEDDLE_RECORD_COMPLETE;
+
+  t->is_fill = kind == HEDDLE_RING_IS_FILL;
+  t->to = t->is_fill ? a : b;
+  t->from = a;
+  t->left = t->is_fill ? b : c;
+  t->word = c;
+  if (status == HEDDLE_RECORD_COMPLETE && kind != HEDDLE_RING_IS_MARKER && t->left != 0)
+    return TRANSFERS;
+  write_record(number, status, why, t->start);
+  return ENDED;
+}
+
+// The walker may be at something that a firmware before this one gave it.
+static OUT_OF_LINE void reset(void) {
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_FORGET;
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_STOP;
+  while ((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_BUSY) != 0) {
+  }
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_GO_ON;
+  // What is before the first command counts as ended well.
+  for (uint32_t number = 0; number < HEDDLE_RING_COMMANDS; number++)
+    record_of(number)[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
+}
+
+// The first of the walker's dispatches has ended with a fault; nothing runs, and `waits` is whether another waits.
+// Returns whether that runs now.
+static OUT_OF_LINE bool take_fault(words record, bool waits, bool depends, uint32_t second) {
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_FAULTED;
+  copy_four(record + HEDDLE_RECORD_FAULT, control + REGISTER(HEDDLE_REG_FAULT_REASON));
+  copy_four(record + HEDDLE_RECORD_FAULT + 4, control + REGISTER(HEDDLE_REG_FAULT_REASON) + 4);
+  if (waits && depends) {
+    control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_FORGET;
+    write_record(second, HEDDLE_RECORD_DID_NOT_RUN, 0, clock_now());
+    waits = false;
+  }
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_GO_ON;
+  return waits;
+}
+
+void run(void) {
+  reset();
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  KEEP(control);
+  uint32_t next = first_command;                         // the command that is begun next, or is a transfer under way
+  words command = command_of(next);                      // its place
+  uint32_t taken = control[REGISTER(HEDDLE_REG_ENDED)];  // dispatches whose records have been taken
+  uint32_t flying = 0, first = 0, second = 0;            // dispatches that the walker has, and their commands
+  bool second_depends = false;                           // it waits for the first
+  enum outcome state = ENDED;                            // of command `next`; ENDED: it may be looked at
+  struct transfer transfer;
+  control[REGISTER(HEDDLE_REG_HEAD)] = next;
+
+  for (;;) {
+    const uint32_t ended = control[REGISTER(HEDDLE_REG_ENDED)], tail = control[REGISTER(HEDDLE_REG_TAIL)];
+    if (ended != taken) {
+      if (flying == 0) {
+        taken = ended;  // none of ours
+        continue;
+      }
+      // The first has ended. Behind one without a fault the second has begun: then the figures are those of the one
+      // before. A fault is its own unless another has ended since, which is why that is asked again.
+      words figures = control, record = record_of(first);
+      bool faulted = false;
+      if (flying == 2)
+        figures += REGISTER(HEDDLE_REG_PREVIOUS);
+      taken++;
+      flying--;
+      if (RARELY((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_FAULT) != 0) &&
+          control[REGISTER(HEDDLE_REG_ENDED)] == taken) {
+        figures = control;
+        faulted = true;
+      }
+      record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
+      copy_two(record + HEDDLE_RECORD_START, figures + REGISTER(HEDDLE_REG_START));
+      copy_two(record + HEDDLE_RECORD_CYCLES, figures + REGISTER(HEDDLE_REG_CYCLES));
+      copy_four(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES));
+      copy_two(record + HEDDLE_RECORD_FIGURES + 4, figures + REGISTER(HEDDLE_REG_ISSUES) + 4);
+      copy_four(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS));
+      copy_two(record + HEDDLE_RECORD_FIGURES + 10, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS) + 4);
+      copy_four(record + HEDDLE_RECORD_FIGURES + 12, figures + REGISTER(HEDDLE_REG_CACHE_REQUESTS));
+      if (RARELY(faulted))
+        flying = take_fault(record, flying != 0, second_depends, second);
+      first = second;
+      control[REGISTER(HEDDLE_REG_HEAD)] = flying != 0 ? first : next;
+      if (state == BLOCKED)
+        state = ENDED;
+      continue;
+    }
+
+    if (state != ENDED) {
+      if (state == BLOCKED || !transfer_step(&transfer))
+        continue;
+      write_record(next, HEDDLE_RECORD_COMPLETE, 0, transfer.start);
+    } else {
+      if (tail == next)
+        continue;
+      const uint32_t kind = command[HEDDLE_RING_KIND], count = command[HEDDLE_RING_NUM_WAITS];
+      const uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
+      uint32_t waits = 0;
+      if (RARELY(count != 0))
+        waits = look_at_waits(next, count, flying, first, second);
+      // The walker begins a dispatch when all before have ended, which is what bit 8 and pending waits ask for.
+      if ((kind & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH &&
+          (waits & (WAITS_CANNOT_BE | WAITS_FAILED)) == 0 && dispatch >= HEDDLE_PROCESSOR_END && dispatch < end) {
+        if (flying == 2) {
+          state = BLOCKED;
+          continue;
+        }
+        control[REGISTER(HEDDLE_REG_DISPATCH)] = dispatch;
+        control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_START;
+        if (flying == 0)
+          first = next;
+        second = next;
+        second_depends = waits != 0;
+        flying++;
+        next++;
+        command = command_of(next);
+        KEEP(command);
+        continue;
+      }
+      state = begin_other(next, waits, flying, &transfer);
+      if (state != ENDED)
+        continue;
+    }
+    // Command `next` has ended.
+    state = ENDED;
+    next++;
+    command = command_of(next);
+    KEEP(command);
+    if (flying == 0)
+      control[REGISTER(HEDDLE_REG_HEAD)] = next;
+  }
+}
+
+// NOLINTEND(clang-analyzer-core.FixedAddressDereference)
