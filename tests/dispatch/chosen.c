@@ -23,7 +23,8 @@ static const struct heddle_sim_api *rtl_api(const struct heddle_sim_config *conf
   if (config->units != 1) {
     snprintf(units, sizeof units, "-U%u", config->units);
   }
-  snprintf(path, sizeof path, "%s/lib/heddle/rtl-L%u-S%u%s.so", BUILD, config->lanes, config->slots, units);
+  snprintf(path, sizeof path, "%s/lib/heddle/rtl-L%u-S%u%s%s.so", BUILD, config->lanes, config->slots, units,
+           config->processor ? "-P" : "");
   void *library = dlopen(named != NULL ? named : path, RTLD_NOW | RTLD_LOCAL);
   cr_assert(library != NULL, "%s", dlerror());
   const struct heddle_sim_api *(*api)(void) = NULL;
@@ -40,6 +41,7 @@ static void write_kernels(const struct chosen *c) {
   const uint32_t slow[] = {addi(5, 0, SLOW_ROUNDS), addi(5, 5, -1), encode_b(BNE, 5, 0, -4)};
   const uint32_t forever[] = {addi(5, 0, 1), encode_jal(0, -4)};
   const uint32_t end[] = {exit_item()}, illegal[] = {0};
+  const uint32_t ring[] = {lui(5, HEDDLE_RING_FIRST), sw(5, 5, 0), exit_item()};
   const struct {
     enum kernel kernel;
     uint32_t at;
@@ -53,6 +55,8 @@ static void write_kernels(const struct chosen *c) {
       {KERNEL_FAULT, sizeof slow, illegal, 4},
       {KERNEL_FOREVER, 0, forever, sizeof forever},
       {KERNEL_EMPTY, 0, end, sizeof end},
+      {KERNEL_ILLEGAL, 0, illegal, 4},
+      {KERNEL_RING, 0, ring, sizeof ring},
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
     const uint32_t address = CODE + (uint32_t)pieces[i].kernel * KERNEL_BYTES + pieces[i].at;
@@ -60,13 +64,14 @@ static void write_kernels(const struct chosen *c) {
   }
 }
 
-struct chosen chosen_open(void) {
+static struct chosen open_with(uint32_t processor) {
   static struct heddle_sim_config config;
   const char *named = getenv("HEDDLE_TEST_DEVICE"), *error = NULL;
   config = (struct heddle_sim_config){
       .lanes = number_from("HEDDLE_SIM_LANES", 8),
       .slots = number_from("HEDDLE_SIM_SLOTS", 32),
       .units = number_from("HEDDLE_SIM_UNITS", 1),
+      .processor = processor,
   };
   struct chosen c = {0};
   c.api = named != NULL && strcmp(named, "model") == 0 ? heddle_model_api() : rtl_api(&config);
@@ -77,6 +82,14 @@ struct chosen chosen_open(void) {
   write_kernels(&c);
   put(&c, LOG, 0);
   return c;
+}
+
+struct chosen chosen_open(void) {
+  return open_with(number_from("HEDDLE_SIM_PROCESSOR", 0));
+}
+
+struct chosen chosen_open_processor(void) {
+  return open_with(1);
 }
 
 void chosen_close(struct chosen *c) {

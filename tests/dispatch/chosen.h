@@ -4,7 +4,8 @@
 // both.
 //
 // Environment: HEDDLE_TEST_DEVICE (`model`, else the RTL), HEDDLE_SIM_LANES, HEDDLE_SIM_SLOTS, HEDDLE_SIM_UNITS
-// (default 8, 32, 1); HEDDLE_DISPATCH_RTL: another shared object than that of the shape.
+// (default 8, 32, 1), HEDDLE_SIM_PROCESSOR=1: with a command processor, also where none is needed; HEDDLE_DISPATCH_RTL:
+// another shared object than that of the shape.
 #ifndef HEDDLE_TESTS_DISPATCH_CHOSEN_H
 #define HEDDLE_TESTS_DISPATCH_CHOSEN_H
 
@@ -26,13 +27,15 @@ enum {
 
 enum kernel {
   KERNEL_LOG,      // adds its packet's address to the log
-  KERNEL_SLOW,     // the same, after some 600 instructions
-  KERNEL_FAULT,    // 600 instructions, then one that is illegal
+  KERNEL_SLOW,     // the same, after some 1,400 instructions
+  KERNEL_FAULT,    // 1,400 instructions, then one that is illegal
   KERNEL_FOREVER,  // does not end by itself
   KERNEL_EMPTY,    // one instruction
+  KERNEL_ILLEGAL,  // one that is illegal
+  KERNEL_RING,     // writes to the ring
   KERNELS,
 };
-enum { SLOW_ROUNDS = 300 };
+enum { SLOW_ROUNDS = 700 };
 
 struct chosen {
   const struct heddle_sim_api *api;
@@ -42,6 +45,7 @@ struct chosen {
 
 // A device after reset, with the kernels in its memory. Fails the test if there is none.
 struct chosen chosen_open(void);
+struct chosen chosen_open_processor(void);  // with a command processor; what `run` calls idle is then that too
 void chosen_close(struct chosen *c);
 
 uint32_t get(const struct chosen *c, uint32_t address);
