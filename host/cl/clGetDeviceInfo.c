@@ -278,7 +278,7 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:  // nanoseconds
       return heddle_answer_size(answer, (1000000 + capabilities->clock_khz - 1) / capabilities->clock_khz);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-      return heddle_answer_ulong(answer, capabilities->global_bytes - HEDDLE_GLOBAL_FIRST);
+      return heddle_answer_ulong(answer, capabilities->global_bytes - capabilities->first_global);
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
     case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
       return heddle_answer_ulong(answer, heddle_max_allocation(capabilities));

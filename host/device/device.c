@@ -21,8 +21,10 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
     return heddle_fail(error, -EIO, "device reports %u slots, %u units", capability->slots, capability->units);
   if (!power_of_two(capability->line_bytes) || capability->line_bytes < 4 || capability->line_bytes > 4096)
     return heddle_fail(error, -EIO, "device reports lines of %u bytes", capability->line_bytes);
-  if (capability->global_bytes <= HEDDLE_GLOBAL_FIRST || capability->global_bytes > HEDDLE_LOCAL_BASE)
-    return heddle_fail(error, -EIO, "device reports %u bytes of global memory", capability->global_bytes);
+  if (capability->first_global < HEDDLE_GLOBAL_FIRST || capability->global_bytes <= capability->first_global ||
+      capability->global_bytes > HEDDLE_LOCAL_BASE)
+    return heddle_fail(error, -EIO, "device reports global memory from 0x%x to 0x%x", capability->first_global,
+                       capability->global_bytes);
   if (capability->local_memory_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
     return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
   if (capability->memory_channels > MOST_MEMORY_CHANNELS)
@@ -46,6 +48,7 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
       {HEDDLE_REG_SLOTS, &capability->slots},
       {HEDDLE_REG_UNITS, &capability->units},
       {HEDDLE_REG_LOCAL_MEMORY_BYTES, &capability->local_memory_bytes},
+      {HEDDLE_REG_FIRST_GLOBAL, &capability->first_global},
       {HEDDLE_REG_GLOBAL_BYTES, &capability->global_bytes},
       {HEDDLE_REG_LINE_BYTES, &capability->line_bytes},
       {HEDDLE_REG_CLOCK_KHZ, &capability->clock_khz},
@@ -80,7 +83,7 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
     result = probe(device, error);
   }
   if (result == 0) {
-    device->allocator = heddle_allocator_create(HEDDLE_GLOBAL_FIRST, device->capability.global_bytes);
+    device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);
     result = device->allocator ? 0 : -ENOMEM;
   }
   if (result != 0) {

@@ -20,7 +20,7 @@ struct heddle_device {
   struct heddle_allocator *allocator;
 
   pthread_mutex_t access;  // guards the link and the regions
-  struct heddle_region packet;
+  struct heddle_region dispatch;
   struct heddle_region private_memory;
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero

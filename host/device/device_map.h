@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of rtl/DEVICE.md in C: addresses, control registers, fault reasons, dispatch packet, kernel note.
+// The numbers of rtl/DEVICE.md in C: addresses, control registers, fault reasons, dispatch, command processor, kernel
+// note.
 // Read by the driver (host/device) and by the golden model (sim/model). Nothing here describes one device's size:
 // that is read from the capability block.
 #ifndef HEDDLE_DEVICE_MAP_H
@@ -8,7 +9,7 @@
 #include <stdint.h>
 
 // Address windows.
-#define HEDDLE_GLOBAL_FIRST 0x00001000u  // page zero is never mapped
+#define HEDDLE_GLOBAL_FIRST 0x00001000u  // page zero is never mapped; more may not be: HEDDLE_REG_FIRST_GLOBAL
 #define HEDDLE_LOCAL_BASE 0x80000000u
 #define HEDDLE_LOCAL_LAST 0x8FFFFFFFu
 #define HEDDLE_BELOW_PRIVATE 0xB0000000u  // from here to private memory: what a stack that overflows reaches
@@ -32,32 +33,27 @@ enum heddle_capability {
   HEDDLE_REG_FEATURES = 0x02C,
   HEDDLE_REG_CACHE_BYTES = 0x030,
   HEDDLE_REG_MEMORY_CHANNELS = 0x034,
+  HEDDLE_REG_FIRST_GLOBAL = 0x038,
   HEDDLE_REG_ISA = 0x040,  // 64 bytes of ASCII
 };
 #define HEDDLE_MAGIC 0x4C444448u
 #define HEDDLE_CONTRACT_VERSION 1u
 #define HEDDLE_ISA_BYTES 64u
+enum { HEDDLE_FEATURE_PROCESSOR = 1 };  // of FEATURES
 
 // Walker.
 enum heddle_walker {
   HEDDLE_REG_COMMAND = 0x100,
   HEDDLE_REG_STATUS = 0x104,
-  HEDDLE_REG_ENTRY = 0x108,
-  HEDDLE_REG_PACKET = 0x10C,
-  HEDDLE_REG_GLOBAL_SIZE = 0x110,    // x, y, z
-  HEDDLE_REG_GLOBAL_OFFSET = 0x11C,  // x, y, z
-  HEDDLE_REG_LOCAL_SIZE = 0x128,     // x, y, z
-  HEDDLE_REG_SUB_GROUP_LOG2 = 0x134,
-  HEDDLE_REG_LOCAL_BYTES = 0x138,
-  HEDDLE_REG_PRIVATE_BASE = 0x13C,
-  HEDDLE_REG_PRIVATE_LOG2 = 0x140,
-  HEDDLE_REG_BUDGET = 0x144,  // low, high
+  HEDDLE_REG_DISPATCH = 0x108,
+  HEDDLE_REG_ENDED = 0x10C,
 };
-enum { HEDDLE_COMMAND_START = 1, HEDDLE_COMMAND_STOP = 2 };
-enum { HEDDLE_STATUS_BUSY = 1, HEDDLE_STATUS_FAULT = 2 };
+enum { HEDDLE_COMMAND_START = 1, HEDDLE_COMMAND_STOP = 2, HEDDLE_COMMAND_GO_ON = 3, HEDDLE_COMMAND_FORGET = 4 };
+enum { HEDDLE_STATUS_BUSY = 1, HEDDLE_STATUS_FAULT = 2, HEDDLE_STATUS_WAITS = 4 };
 enum { HEDDLE_LOCAL_SIZE_MAX = 1024, HEDDLE_PRIVATE_LOG2_MIN = 8, HEDDLE_PRIVATE_LOG2_MAX = 20 };
 
-// Figures of the current or last dispatch: 64 bits each, low word first.
+// Figures of the current or last dispatch: 64 bits each, low word first. Those of the one before it, but for the clock,
+// are HEDDLE_REG_PREVIOUS further.
 enum heddle_figure {
   HEDDLE_REG_CYCLES = 0x180,
   HEDDLE_REG_ISSUES = 0x188,
@@ -69,7 +65,9 @@ enum heddle_figure {
   HEDDLE_REG_CONFLICT_CYCLES = 0x1B8,
   HEDDLE_REG_CACHE_REQUESTS = 0x1E0,
   HEDDLE_REG_CACHE_MISSES = 0x1E8,
+  HEDDLE_REG_START = 0x1F0,
 };
+enum { HEDDLE_REG_PREVIOUS = 0x080 };
 
 // Fault record.
 enum heddle_fault_record {
@@ -93,7 +91,21 @@ enum heddle_fault_reason {
   HEDDLE_FAULT_BAD_DISPATCH = 10,
 };
 
-// Dispatch packet: HEDDLE_PACKET_WORDS words, then the argument block.
+// A dispatch: what the walker runs. Its second half is the packet, and the argument block is behind that.
+enum heddle_dispatch_word {
+  HEDDLE_DISPATCH_ENTRY = 0,
+  HEDDLE_DISPATCH_SUB_GROUP_LOG2 = 1,
+  HEDDLE_DISPATCH_LOCAL_BYTES = 2,
+  HEDDLE_DISPATCH_PRIVATE_BASE = 3,
+  HEDDLE_DISPATCH_PRIVATE_LOG2 = 4,
+  HEDDLE_DISPATCH_BUDGET = 5,  // low, high
+  HEDDLE_DISPATCH_QUEUE = 15,  // address of the device queue
+  HEDDLE_DISPATCH_PACKET = 16,
+  HEDDLE_DISPATCH_WORDS = 32,
+};
+enum { HEDDLE_DISPATCH_ALIGNMENT = 128 };
+
+// The packet in it.
 enum heddle_packet_word {
   HEDDLE_PACKET_WORK_DIM = 0,
   HEDDLE_PACKET_GLOBAL_SIZE = 1,
@@ -105,11 +117,66 @@ enum heddle_packet_word {
   HEDDLE_PACKET_PRINTF = 15,
   HEDDLE_PACKET_WORDS = 16,
 };
-enum { HEDDLE_PACKET_ALIGNMENT = 64 };
 
-// The device queue: its address is the word in front of the packet. A header, the blocks that there are, events,
-// commands.
-enum { HEDDLE_PACKET_QUEUE_BYTES_BEFORE = 4 };
+// The command processor: its part of global memory, and its registers.
+#define HEDDLE_FIRMWARE_FIRST 0x00001000u
+#define HEDDLE_FIRMWARE_BYTES 0x00002000u
+#define HEDDLE_PROCESSOR_PRIVATE_BASE 0x00003000u
+#define HEDDLE_PROCESSOR_PRIVATE_LOG2 10u
+#define HEDDLE_RING_FIRST 0x00004000u
+#define HEDDLE_RECORDS_FIRST 0x00006000u
+#define HEDDLE_PROCESSOR_END 0x00008000u  // FIRST_GLOBAL of a device that has one
+enum { HEDDLE_RING_COMMANDS = 64, HEDDLE_RING_COMMAND_BYTES = 64, HEDDLE_RECORD_BYTES = 128 };
+enum heddle_processor {
+  HEDDLE_REG_PROCESSOR = 0x300,
+  HEDDLE_REG_PROCESSOR_STATUS = 0x304,
+  HEDDLE_REG_TAIL = 0x308,
+  HEDDLE_REG_HEAD = 0x30C,
+  HEDDLE_REG_PROCESSOR_FAULT_REASON = 0x310,
+  HEDDLE_REG_PROCESSOR_FAULT_PC = 0x314,
+};
+enum { HEDDLE_PROCESSOR_START = 1 };
+enum { HEDDLE_PROCESSOR_RUNS = 1, HEDDLE_PROCESSOR_FAULT = 2 };
+
+// A command of the ring, and the record that is left of it. What words 6 to 8 are depends on the kind.
+enum heddle_ring_word {
+  HEDDLE_RING_KIND = 0,  // and HEDDLE_RING_BARRIER
+  HEDDLE_RING_NUM_WAITS = 1,
+  HEDDLE_RING_WAITS = 2,
+  HEDDLE_RING_DISPATCH = 6,
+  HEDDLE_RING_COPY_SOURCE = 6,
+  HEDDLE_RING_COPY_DESTINATION = 7,
+  HEDDLE_RING_COPY_BYTES = 8,
+  HEDDLE_RING_FILL_DESTINATION = 6,
+  HEDDLE_RING_FILL_BYTES = 7,
+  HEDDLE_RING_FILL_WORD = 8,
+  HEDDLE_RING_COMMAND_WORDS = 16,
+};
+enum heddle_ring_kind {
+  HEDDLE_RING_IS_DISPATCH = 1,
+  HEDDLE_RING_IS_COPY = 2,
+  HEDDLE_RING_IS_FILL = 3,
+  HEDDLE_RING_IS_MARKER = 4,
+};
+enum { HEDDLE_RING_BARRIER = 0x100, HEDDLE_RING_WAITS_MAX = 4 };
+enum heddle_record_word {
+  HEDDLE_RECORD_STATUS = 0,
+  HEDDLE_RECORD_REFUSED_WHY = 1,
+  HEDDLE_RECORD_START = 2,
+  HEDDLE_RECORD_CYCLES = 4,
+  HEDDLE_RECORD_FAULT = 6,     // 8 words, as the fault record
+  HEDDLE_RECORD_FIGURES = 16,  // 6 words from ISSUES on, 6 from MEMORY_REQUESTS on, 4 from CACHE_REQUESTS on
+  HEDDLE_RECORD_WORDS = 32,
+};
+enum heddle_record_status {
+  HEDDLE_RECORD_COMPLETE = 0,
+  HEDDLE_RECORD_FAULTED = 1,
+  HEDDLE_RECORD_REFUSED = 2,
+  HEDDLE_RECORD_DID_NOT_RUN = 3,
+};
+enum heddle_refusal { HEDDLE_REFUSED_KIND = 1, HEDDLE_REFUSED_RANGE = 2, HEDDLE_REFUSED_WAITS = 3 };
+
+// The device queue: its address is in the dispatch. A header, the blocks that there are, events, commands.
 enum heddle_queue_word {
   HEDDLE_QUEUE_BYTES = 0,     // taken by commands
   HEDDLE_QUEUE_LOST = 1,      // calls that found no room

@@ -147,8 +147,8 @@ enum { TIMES_BYTES = 16 };
 
 // Whether times may be written there: not to control registers, nor outside memory.
 static bool is_place(const struct heddle_device_queue *queue, uint32_t address) {
-  const uint32_t end = heddle_device_capability(queue->device)->global_bytes;
-  return address % 4 == 0 && address >= HEDDLE_GLOBAL_FIRST && address <= end - TIMES_BYTES;
+  const struct heddle_capabilities *capability = heddle_device_capability(queue->device);
+  return address % 4 == 0 && address >= capability->first_global && address <= capability->global_bytes - TIMES_BYTES;
 }
 
 // Writes an event's times to where kernels want them. The list is theirs: each place is visited once, so that a list

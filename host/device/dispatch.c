@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one NDRange on a device: packet, private memory, walker, doorbell, wait, figures, fault record.
+// Runs one NDRange on a device: private memory, the dispatch, doorbell, wait, figures, fault record.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,24 +42,25 @@ static int grow(struct heddle_device *device, struct heddle_region *region, uint
   return result;
 }
 
-// Bytes in front of the packet, which must be aligned: the address of the device queue, for a kernel that has one.
-static uint32_t packet_at(const struct heddle_dispatch *dispatch) {
-  return dispatch->device_queue != 0 ? HEDDLE_PACKET_ALIGNMENT : 0;
-}
-
-// The packet, with what is in front of it, and the argument block behind it.
-static int write_packet(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t printf_buffer) {
-  const uint32_t at = packet_at(dispatch);
-  const size_t bytes = at + HEDDLE_PACKET_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
-  int result = grow(device, &device->packet, bytes, HEDDLE_PACKET_ALIGNMENT);
+// The dispatch with its packet, and the argument block behind it. `log2` is that of the private memory.
+static int write_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t log2,
+                          uint32_t printf_buffer) {
+  const size_t bytes = HEDDLE_DISPATCH_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
+  int result = grow(device, &device->dispatch, bytes, HEDDLE_DISPATCH_ALIGNMENT);
   if (result != 0)
     return result;
-  uint32_t *region = calloc(1, bytes);
-  if (!region)
+  uint32_t *words = calloc(1, bytes);
+  if (!words)
     return -ENOMEM;
-  uint32_t *packet = region + at / sizeof(uint32_t), work_items = 1;
-  if (at != 0)
-    packet[-HEDDLE_PACKET_QUEUE_BYTES_BEFORE / 4] = dispatch->device_queue;
+  uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
+  words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
+  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2_ceiling(dispatch->sub_group_size);
+  words[HEDDLE_DISPATCH_LOCAL_BYTES] = dispatch->local_bytes;
+  words[HEDDLE_DISPATCH_PRIVATE_BASE] = device->private_memory.address;
+  words[HEDDLE_DISPATCH_PRIVATE_LOG2] = log2;
+  words[HEDDLE_DISPATCH_BUDGET] = (uint32_t)dispatch->budget;
+  words[HEDDLE_DISPATCH_BUDGET + 1] = (uint32_t)(dispatch->budget >> 32);
+  words[HEDDLE_DISPATCH_QUEUE] = dispatch->device_queue;
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
     packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = dispatch->global_size[i];
@@ -73,8 +74,8 @@ static int write_packet(struct heddle_device *device, const struct heddle_dispat
   packet[HEDDLE_PACKET_PRINTF] = printf_buffer;
   if (dispatch->argument_bytes != 0)
     memcpy(packet + HEDDLE_PACKET_WORDS, dispatch->arguments, dispatch->argument_bytes);
-  result = device->link.transport->write(device->link.state, device->packet.address, region, bytes);
-  free(region);
+  result = device->link.transport->write(device->link.state, device->dispatch.address, words, bytes);
+  free(words);
   return result;
 }
 
@@ -85,28 +86,13 @@ static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
   return log2 == 0 ? -ENOMEM : grow(device, &device->private_memory, work_items << log2, alignment);
 }
 
-static int program_walker(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t log2) {
-  int result = heddle_register_write(device, HEDDLE_REG_ENTRY, dispatch->entry);
-  for (uint32_t i = 0; i < 3 && result == 0; i++) {
-    result = heddle_register_write(device, HEDDLE_REG_GLOBAL_SIZE + 4 * i, dispatch->global_size[i]);
-    if (result == 0)
-      result = heddle_register_write(device, HEDDLE_REG_GLOBAL_OFFSET + 4 * i, dispatch->global_offset[i]);
-    if (result == 0)
-      result = heddle_register_write(device, HEDDLE_REG_LOCAL_SIZE + 4 * i, dispatch->local_size[i]);
-  }
-  const struct {
-    uint32_t offset, value;
-  } rest[] = {
-      {HEDDLE_REG_PACKET, device->packet.address + packet_at(dispatch)},
-      {HEDDLE_REG_SUB_GROUP_LOG2, log2_ceiling(dispatch->sub_group_size)},
-      {HEDDLE_REG_LOCAL_BYTES, dispatch->local_bytes},
-      {HEDDLE_REG_PRIVATE_BASE, device->private_memory.address},
-      {HEDDLE_REG_PRIVATE_LOG2, log2},
-      {HEDDLE_REG_BUDGET, (uint32_t)dispatch->budget},
-      {HEDDLE_REG_BUDGET + 4, (uint32_t)(dispatch->budget >> 32)},
-  };
-  for (size_t i = 0; i < sizeof rest / sizeof *rest && result == 0; i++)
-    result = heddle_register_write(device, rest[i].offset, rest[i].value);
+// A fault that nobody has answered would keep the dispatch waiting.
+static int start(struct heddle_device *device) {
+  int result = device->link.transport->doorbell(device->link.state, HEDDLE_COMMAND_GO_ON);
+  if (result == 0)
+    result = heddle_register_write(device, HEDDLE_REG_DISPATCH, device->dispatch.address);
+  if (result == 0)
+    result = device->link.transport->doorbell(device->link.state, HEDDLE_COMMAND_START);
   return result;
 }
 
@@ -195,11 +181,9 @@ static int run(struct heddle_device *device, const struct heddle_dispatch *dispa
   if (result == 0 && dispatch->printed)
     result = heddle_printf_buffer_prepare(device, log2, stack_bytes, &printf_buffer);
   if (result == 0)
-    result = write_packet(device, dispatch, printf_buffer);
+    result = write_dispatch(device, dispatch, log2, printf_buffer);
   if (result == 0)
-    result = program_walker(device, dispatch, log2);
-  if (result == 0)
-    result = device->link.transport->doorbell(device->link.state, HEDDLE_COMMAND_START);
+    result = start(device);
   if (result == 0)
     result = wait_until_idle(device, progress, user, figures);
   if (result == 0)

@@ -18,9 +18,9 @@ struct heddle_device;
 
 // The capability block.
 struct heddle_capabilities {
-  uint32_t lanes, slots, units;  // slots of a unit
-  uint32_t local_memory_bytes;   // of a unit, hence of a work-group
-  uint32_t global_bytes;
+  uint32_t lanes, slots, units;         // slots of a unit
+  uint32_t local_memory_bytes;          // of a unit, hence of a work-group
+  uint32_t first_global, global_bytes;  // where global memory begins and ends
   uint32_t line_bytes;
   uint32_t clock_khz;
   uint32_t memory_latency, memory_interval;  // cycles; 0: not known

@@ -14,6 +14,7 @@ enum {
   CAPACITY_LEAST = 1 << 10,
   SHARE_OF_MEMORY = 16,  // of a small device's memory
   HEADER_BYTES = HEDDLE_PRINTF_HEADER_WORDS * 4,
+  ALIGNMENT = 64,
 };
 
 static bool has_atomics(const struct heddle_capabilities *capability) {
@@ -49,8 +50,7 @@ static int prepare_shared(struct heddle_device *device, uint32_t *address) {
   const uint32_t capacity = heddle_printf_capacity(&device->capability);
   struct heddle_region *region = &device->printf_buffer;
   if (region->bytes == 0) {
-    const int result =
-        heddle_device_allocate(device, HEADER_BYTES + capacity, HEDDLE_PACKET_ALIGNMENT, &region->address);
+    const int result = heddle_device_allocate(device, HEADER_BYTES + capacity, ALIGNMENT, &region->address);
     if (result != 0)
       return result;
     region->bytes = HEADER_BYTES + capacity;

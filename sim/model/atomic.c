@@ -138,7 +138,7 @@ bool model_atomic(struct model_device *d, struct model_sub_group *g, const struc
     }
     if (physical[l] < d->global_bytes && physical[l] / MODEL_LINE_BYTES != line) {
       line = physical[l] / MODEL_LINE_BYTES;
-      d->memory_requests++;
+      d->figures.memory_requests++;
     }
   }
   for (uint32_t m = o.imm == SC ? mask : 0; m != 0; m &= m - 1) {  // not before: lanes may have each other's words

@@ -32,64 +32,38 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return MODEL_LINE_BYTES;
     case HEDDLE_REG_CLOCK_KHZ:
       return MODEL_CLOCK_KHZ;
+    case HEDDLE_REG_FIRST_GLOBAL:
+      return d->first_global;
     default:  // latency, interval and channels are not known; no features, no cache
       return 0;
   }
 }
 
-// The register behind an offset from HEDDLE_REG_ENTRY to the end of BUDGET, or NULL.
-static uint32_t *walker_register(struct model_walker *w, uint32_t offset) {
-  if (offset >= HEDDLE_REG_GLOBAL_SIZE && offset < HEDDLE_REG_GLOBAL_OFFSET) {
-    return &w->global_size[(offset - HEDDLE_REG_GLOBAL_SIZE) / 4];
-  }
-  if (offset >= HEDDLE_REG_GLOBAL_OFFSET && offset < HEDDLE_REG_LOCAL_SIZE) {
-    return &w->global_offset[(offset - HEDDLE_REG_GLOBAL_OFFSET) / 4];
-  }
-  if (offset >= HEDDLE_REG_LOCAL_SIZE && offset < HEDDLE_REG_SUB_GROUP_LOG2) {
-    return &w->local_size[(offset - HEDDLE_REG_LOCAL_SIZE) / 4];
-  }
-  switch (offset) {
-    case HEDDLE_REG_ENTRY:
-      return &w->entry;
-    case HEDDLE_REG_PACKET:
-      return &w->packet;
-    case HEDDLE_REG_SUB_GROUP_LOG2:
-      return &w->sub_group_log2;
-    case HEDDLE_REG_LOCAL_BYTES:
-      return &w->local_bytes;
-    case HEDDLE_REG_PRIVATE_BASE:
-      return &w->private_base;
-    case HEDDLE_REG_PRIVATE_LOG2:
-      return &w->private_log2;
-    case HEDDLE_REG_BUDGET:
-      return &w->budget[0];
-    case HEDDLE_REG_BUDGET + 4:
-      return &w->budget[1];
-    default:
-      return NULL;
-  }
-}
-
 static uint32_t read_figure(const struct model_device *d, uint32_t offset) {
+  const bool is_previous = offset >= HEDDLE_REG_CYCLES + HEDDLE_REG_PREVIOUS;
+  const struct model_figures *f = is_previous ? &d->previous : &d->figures;
   uint64_t value = 0;
-  switch (offset & ~4u) {
+  switch ((is_previous ? offset - HEDDLE_REG_PREVIOUS : offset) & ~4u) {
     case HEDDLE_REG_CYCLES:
     case HEDDLE_REG_ISSUES:
-      value = d->issues;
+      value = f->issues;
       break;
     case HEDDLE_REG_ACTIVE_LANES:
-      value = d->active_lanes;
+      value = f->active_lanes;
       break;
     case HEDDLE_REG_GROUPS_DONE:
-      value = d->groups_done;
+      value = f->groups_done;
       break;
     case HEDDLE_REG_CLOCK:
-      value = d->clock;
+      value = is_previous ? 0 : d->clock;
       break;
     case HEDDLE_REG_MEMORY_REQUESTS:
-      value = d->memory_requests;
+      value = f->memory_requests;
       break;
-    default:  // lost cycles: a model of issues knows of none
+    case HEDDLE_REG_START:
+      value = f->start;
+      break;
+    default:  // lost cycles and a cache: a model of issues knows of none
       break;
   }
   return (uint32_t)(offset & 4 ? value >> 32 : value);
@@ -111,7 +85,7 @@ static uint32_t read_fault(const struct model_fault *f, uint32_t offset) {
       return f->sub_group_id;
     case HEDDLE_REG_FAULT_LANE:
       return f->lane;
-    default:  // behind the record: figures of the device cache that there is not
+    default:
       return 0;
   }
 }
@@ -120,31 +94,29 @@ uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
   if (offset < HEDDLE_REG_COMMAND) {
     return read_capability(d, offset);
   }
-  if (offset == HEDDLE_REG_STATUS) {
-    return (d->busy ? HEDDLE_STATUS_BUSY : 0u) | (d->fault.reason != 0 ? HEDDLE_STATUS_FAULT : 0u);
+  if (offset >= HEDDLE_REG_FAULT_REASON && offset <= HEDDLE_REG_FAULT_LANE) {
+    return read_fault(&d->fault, offset);
   }
-  if (offset < HEDDLE_REG_CYCLES) {
-    struct model_walker copy = d->registers;
-    const uint32_t *r = walker_register(&copy, offset);
-    return r != NULL ? *r : 0;
-  }
-  if (offset < HEDDLE_REG_FAULT_REASON) {
+  if (offset >= HEDDLE_REG_CYCLES && offset < HEDDLE_REG_CYCLES + 2 * HEDDLE_REG_PREVIOUS) {
     return read_figure(d, offset);
   }
-  return read_fault(&d->fault, offset);
+  switch (offset) {
+    case HEDDLE_REG_STATUS:
+      return (d->busy ? HEDDLE_STATUS_BUSY : 0u) | (d->fault.reason != 0 ? HEDDLE_STATUS_FAULT : 0u) |
+             (d->waits ? HEDDLE_STATUS_WAITS : 0u);
+    case HEDDLE_REG_DISPATCH:
+      return d->dispatch_register;
+    case HEDDLE_REG_ENDED:
+      return d->ended;
+    default:
+      return 0;
+  }
 }
 
 void model_write_control(struct model_device *d, uint32_t offset, uint32_t value) {
   if (offset == HEDDLE_REG_COMMAND) {
-    if (value == HEDDLE_COMMAND_START && !d->busy) {
-      model_start(d);
-    } else if (value == HEDDLE_COMMAND_STOP && d->busy) {
-      model_stop_by_host(d);
-    }
-    return;
-  }
-  uint32_t *r = walker_register(&d->registers, offset);
-  if (r != NULL) {
-    *r = value;
+    model_command(d, value);
+  } else if (offset == HEDDLE_REG_DISPATCH) {
+    d->dispatch_register = value & ~(HEDDLE_DISPATCH_ALIGNMENT - 1u);
   }
 }

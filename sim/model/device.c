@@ -82,6 +82,7 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
     d->slots = c->slots != 0 ? c->slots : DEFAULT_SLOTS;
     d->units = c->units != 0 ? c->units : DEFAULT_UNITS;
     d->global_bytes = c->global_bytes != 0 ? c->global_bytes : DEFAULT_GLOBAL_BYTES;
+    d->first_global = HEDDLE_GLOBAL_FIRST;
     d->execute = best_execute();
     problem = check_config(d);
   }

@@ -196,12 +196,16 @@ struct model_sub_group {
   _Alignas(64) uint32_t x[MODEL_REGISTERS * MODEL_MAX_LANES];
 };
 
-// The walker's registers, as the host writes them.
-struct model_walker {
+// A dispatch, as the walker reads it from memory.
+struct model_dispatch {
   uint32_t entry, packet;
   uint32_t global_size[3], global_offset[3], local_size[3];
   uint32_t sub_group_log2, local_bytes, private_base, private_log2;
   uint32_t budget[2];
+};
+
+struct model_figures {
+  uint64_t issues, active_lanes, groups_done, memory_requests, start;
 };
 
 struct model_fault {
@@ -221,6 +225,7 @@ typedef enum model_stop model_execute_function(struct model_device *d, struct mo
 
 struct model_device {
   uint32_t lanes, slots, units, global_bytes;
+  uint32_t first_global;  // what lies below is not a kernel's
 
   // Global memory, then the local memory of each unit. "Physical" below is an offset in here.
   uint8_t *memory;
@@ -231,12 +236,16 @@ struct model_device {
   struct model_code_page *code_pages[MODEL_MAX_CODE_PAGES];
   uint32_t code_page_count, next_code_page;
 
-  struct model_walker registers;  // for the next dispatch
-  struct model_walker dispatch;   // of the current or last one
+  uint32_t dispatch_register;  // address of the dispatch that is started next
+  bool waits;                  // another dispatch, for the current one to end
+  uint32_t waiting;            // its address
 
   bool busy;
-  struct model_fault fault;  // reason 0: none
-  uint64_t issues, active_lanes, groups_done, memory_requests, clock;
+  struct model_fault fault;  // that has not been answered; reason 0: none
+  uint32_t ended;            // dispatches
+  uint64_t clock;
+  struct model_figures figures, previous;  // of the current or last dispatch, and of the one before
+  struct model_dispatch dispatch;          // the current or last one
 
   // Current dispatch.
   uint32_t sub_group_size;
@@ -285,7 +294,7 @@ struct model_op *model_code(struct model_device *d, uint32_t pc);
 // Tells that physical bytes were written, so that decoded instructions among them are forgotten.
 void model_code_written(struct model_device *d, uint32_t physical, size_t bytes);
 static inline bool model_fetchable(const struct model_device *d, uint32_t pc) {
-  return pc % 4 == 0 && pc >= HEDDLE_GLOBAL_FIRST && pc < d->global_bytes;
+  return pc % 4 == 0 && pc >= d->first_global && pc < d->global_bytes;
 }
 
 // atomic.c: lr.w, sc.w or amo* by the lanes of mask at `address`. False: a lane's fault is recorded, nothing was
@@ -310,7 +319,8 @@ void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, 
 void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *op);
 
 // walker.c
-void model_start(struct model_device *d);  // COMMAND 1
+void model_command(struct model_device *d, uint32_t command);  // a write of COMMAND
+void model_end(struct model_device *d);                        // the current dispatch has ended, perhaps by d->fault
 void model_group_completed(struct model_device *d, struct model_work_group *w);
 
 // schedule.c: the `run` of the API.

@@ -21,7 +21,7 @@ ALWAYS_INLINE uint32_t consecutive_words(const struct model_device *d, const str
   if (first & 3) {
     return UINT32_MAX;
   }
-  if (first >= HEDDLE_GLOBAL_FIRST && first <= d->global_bytes - 4 * S) {
+  if (first >= d->first_global && first <= d->global_bytes - 4 * S) {
     return first;
   }
   uint32_t offset = first - HEDDLE_LOCAL_BASE;
@@ -67,11 +67,11 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
           model_code_written(d, row, 4 * S);
         }
       }
-      d->memory_requests += row < d->global_bytes ? lines_of(row, 4 * S) : 0;
+      d->figures.memory_requests += row < d->global_bytes ? lines_of(row, 4 * S) : 0;
       return true;
     }
-    const uint32_t span = d->global_bytes - HEDDLE_GLOBAL_FIRST;
-    EACH_LANE outside |= (address[l] - HEDDLE_GLOBAL_FIRST >= span) | (address[l] & (bytes - 1));
+    const uint32_t first_global = d->first_global, span = d->global_bytes - first_global;
+    EACH_LANE outside |= (address[l] - first_global >= span) | (address[l] & (bytes - 1));
     if (outside == 0) {
       uint32_t lines = 1;
       if (is_load && differ == 0) {
@@ -89,7 +89,7 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
           lines += address[l] / MODEL_LINE_BYTES != address[l - 1] / MODEL_LINE_BYTES;
         }
       }
-      d->memory_requests += lines;
+      d->figures.memory_requests += lines;
       return true;
     }
   }
@@ -111,7 +111,7 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
     }
     if (physical[l] < d->global_bytes && physical[l] / MODEL_LINE_BYTES != line) {
       line = physical[l] / MODEL_LINE_BYTES;
-      d->memory_requests++;
+      d->figures.memory_requests++;
     }
   }
   return true;
@@ -774,9 +774,9 @@ save:
     g->pc[__builtin_ctz(m)] = pc;
   }
 done:
-  d->issues += issues - left;
+  d->figures.issues += issues - left;
   d->clock += issues - left;
-  d->active_lanes += active_lanes;
+  d->figures.active_lanes += active_lanes;
   return stop;
 }
 

@@ -8,10 +8,10 @@ void model_fault(struct model_device *d, const struct model_sub_group *g, uint32
                  uint32_t address, uint32_t lane) {
   d->fault = (struct model_fault){.reason = reason, .pc = pc, .address = address, .sub_group_id = g->id, .lane = lane};
   memcpy(d->fault.group_id, g->group->id, sizeof d->fault.group_id);
-  d->busy = false;
+  model_end(d);
 }
 
 void model_bad_dispatch(struct model_device *d) {
   d->fault = (struct model_fault){.reason = HEDDLE_FAULT_BAD_DISPATCH};
-  d->busy = false;
+  model_end(d);
 }

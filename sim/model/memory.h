@@ -18,7 +18,7 @@ ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct mode
   }
   if (address < d->global_bytes) {
     *physical = address;
-    return address >= HEDDLE_GLOBAL_FIRST ? 0 : HEDDLE_FAULT_UNMAPPED;
+    return address >= d->first_global ? 0 : HEDDLE_FAULT_UNMAPPED;
   }
   if (address >= HEDDLE_LOCAL_BASE && address <= HEDDLE_LOCAL_LAST) {
     uint32_t offset = address - HEDDLE_LOCAL_BASE;

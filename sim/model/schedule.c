@@ -123,19 +123,19 @@ static void run_until(struct model_device *d, uint64_t end) {
     if (end - d->clock < allowed) {
       allowed = end - d->clock;
     }
-    if (d->budget != 0 && d->budget - d->issues < allowed) {
-      allowed = d->budget - d->issues;
+    if (d->budget != 0 && d->budget - d->figures.issues < allowed) {
+      allowed = d->budget - d->figures.issues;
     }
     struct model_sub_group *g = &d->sub_groups[d->turn];
-    uint64_t before = d->issues;
+    uint64_t before = d->figures.issues;
     enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
-    d->slice_left -= (uint32_t)(d->issues - before);
+    d->slice_left -= (uint32_t)(d->figures.issues - before);
     if (stop == MODEL_WAITS) {
       sub_group_waits(d, g);
     } else if (stop == MODEL_RETURNS) {
       sub_group_returns(d, g);
     }
-    if (d->busy && d->budget != 0 && d->issues >= d->budget) {
+    if (d->busy && d->budget != 0 && d->figures.issues >= d->budget) {
       fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
     }
   }

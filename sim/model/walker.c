@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NDRange walker: checks a dispatch, carves it into work-groups (x, then y, then z, remainders included) and gives
-// each a place: consecutive slots of a unit and a part of its local memory. Every place is as large as a full
-// work-group needs. Of the first work-groups each unit gets one in turn; later ones go where one has completed.
+// The NDRange walker: reads and checks a dispatch, lets another wait until it has ended, carves it into work-groups (x,
+// then y, then z, remainders included) and gives each a place: consecutive slots of a unit and a part of its local
+// memory. Every place is as large as a full work-group needs. Of the first work-groups each unit gets one in turn;
+// later ones go where one has completed.
 #include <string.h>
 
 #include "sim/model/device.h"
 
 // Rounded up to lines, so that two work-groups never share one.
-static uint32_t local_bytes_of_place(const struct model_walker *w) {
+static uint32_t local_bytes_of_place(const struct model_dispatch *w) {
   return (w->local_bytes + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
 }
 
-static bool dispatch_is_good(const struct model_device *d, const struct model_walker *w) {
+static bool dispatch_is_good(const struct model_device *d, const struct model_dispatch *w) {
   if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes) {
     return false;
   }
@@ -113,12 +114,36 @@ static void make_places(struct model_device *d, uint32_t work_items) {
   }
 }
 
-void model_start(struct model_device *d) {
-  d->dispatch = d->registers;
-  d->fault = (struct model_fault){0};
-  d->issues = d->active_lanes = d->groups_done = d->memory_requests = 0;
-  const struct model_walker *w = &d->dispatch;
-  if (!dispatch_is_good(d, w)) {
+// False: it is not in global memory.
+static bool read_dispatch(const struct model_device *d, uint32_t address, struct model_dispatch *dispatch) {
+  uint32_t word[HEDDLE_DISPATCH_WORDS];
+  if (address < d->first_global || address >= d->global_bytes || d->global_bytes - address < sizeof word) {
+    return false;
+  }
+  memcpy(word, d->memory + address, sizeof word);
+  const uint32_t *packet = word + HEDDLE_DISPATCH_PACKET;
+  *dispatch = (struct model_dispatch){
+      .entry = word[HEDDLE_DISPATCH_ENTRY],
+      .packet = address + 4 * HEDDLE_DISPATCH_PACKET,
+      .sub_group_log2 = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2],
+      .local_bytes = word[HEDDLE_DISPATCH_LOCAL_BYTES],
+      .private_base = word[HEDDLE_DISPATCH_PRIVATE_BASE],
+      .private_log2 = word[HEDDLE_DISPATCH_PRIVATE_LOG2],
+      .budget = {word[HEDDLE_DISPATCH_BUDGET], word[HEDDLE_DISPATCH_BUDGET + 1]},
+  };
+  for (int i = 0; i < 3; i++) {
+    dispatch->global_size[i] = packet[HEDDLE_PACKET_GLOBAL_SIZE + i];
+    dispatch->global_offset[i] = packet[HEDDLE_PACKET_GLOBAL_OFFSET + i];
+    dispatch->local_size[i] = packet[HEDDLE_PACKET_LOCAL_SIZE + i];
+  }
+  return true;
+}
+
+static void start(struct model_device *d, uint32_t address) {
+  d->previous = d->figures;
+  d->figures = (struct model_figures){.start = d->clock};
+  const struct model_dispatch *w = &d->dispatch;
+  if (!read_dispatch(d, address, &d->dispatch) || !dispatch_is_good(d, w)) {
     model_bad_dispatch(d);
     return;
   }
@@ -145,15 +170,48 @@ void model_start(struct model_device *d) {
   d->busy = true;
 }
 
+static void start_waiting(struct model_device *d) {
+  if (d->waits) {
+    d->waits = false;
+    start(d, d->waiting);
+  }
+}
+
 void model_group_completed(struct model_device *d, struct model_work_group *w) {
   uint32_t place = (uint32_t)(w - d->work_groups);
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     model_set_state(d, &d->sub_groups[w->first_slot + s], MODEL_FREE);
   }
-  d->groups_done++;
+  d->figures.groups_done++;
   d->unfinished_groups--;
   start_next_group(d, place);
   if (d->unfinished_groups == 0) {
-    d->busy = false;
+    model_end(d);
+  }
+}
+
+void model_end(struct model_device *d) {
+  d->busy = false;
+  d->ended++;
+  if (d->fault.reason == 0) {
+    start_waiting(d);
+  }
+}
+
+void model_command(struct model_device *d, uint32_t command) {
+  if (command == HEDDLE_COMMAND_START) {
+    if (!d->busy && d->fault.reason == 0) {
+      start(d, d->dispatch_register);
+    } else if (!d->waits) {
+      d->waits = true;
+      d->waiting = d->dispatch_register;
+    }
+  } else if (command == HEDDLE_COMMAND_STOP && d->busy) {
+    model_stop_by_host(d);
+  } else if (command == HEDDLE_COMMAND_GO_ON && d->fault.reason != 0) {
+    d->fault = (struct model_fault){0};
+    start_waiting(d);
+  } else if (command == HEDDLE_COMMAND_FORGET) {
+    d->waits = false;
   }
 }

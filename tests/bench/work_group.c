@@ -14,7 +14,7 @@
 #include "sim/sim.h"
 #include "tests/model/encode.h"
 
-enum { CODE = 0x1000, PACKET = 0x4000, PRIVATE = 0x10000, PRIVATE_LOG2 = 8, MOST_CYCLES = 100000 };
+enum { CODE = 0x1000, DISPATCH = 0x4000, PRIVATE = 0x10000, PRIVATE_LOG2 = 8, MOST_CYCLES = 100000 };
 
 static const struct heddle_sim_api *api;
 static void (*set_trace)(void *device, heddle_rtl_trace trace, void *user);
@@ -65,17 +65,18 @@ static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items)
   if (api->write(device, CODE, code, sizeof code) != 0) {
     die(EXIT_NO_DEVICE, "the device refuses the program");
   }
-  set(device, HEDDLE_REG_ENTRY, CODE);
-  set(device, HEDDLE_REG_PACKET, PACKET);
+  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = CODE,
+                                              [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = (uint32_t)__builtin_ctz(lanes),
+                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = PRIVATE_LOG2};
   for (uint32_t i = 0; i < 3; i++) {
-    set(device, HEDDLE_REG_GLOBAL_SIZE + 4 * i, i == 0 ? items : 1);
-    set(device, HEDDLE_REG_GLOBAL_OFFSET + 4 * i, 0);
-    set(device, HEDDLE_REG_LOCAL_SIZE + 4 * i, i == 0 ? items : 1);
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = i == 0 ? items : 1;
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = i == 0 ? items : 1;
   }
-  set(device, HEDDLE_REG_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(lanes));
-  set(device, HEDDLE_REG_LOCAL_BYTES, 0);
-  set(device, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
-  set(device, HEDDLE_REG_PRIVATE_LOG2, PRIVATE_LOG2);
+  if (api->write(device, DISPATCH, dispatch, sizeof dispatch) != 0) {
+    die(EXIT_NO_DEVICE, "the device refuses the dispatch");
+  }
+  set(device, HEDDLE_REG_DISPATCH, DISPATCH);
   set(device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
 
   struct watch watch = {.pc = CODE + 8, .to_skip = items / lanes, .first = UINT64_MAX};

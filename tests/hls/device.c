@@ -10,7 +10,8 @@
 #include "tests/hls/kernel_file_reader.h"
 
 enum {
-  PACKET = 0x00800000,
+  DISPATCH = 0x00800000,
+  PACKET = DISPATCH + 64,
   BUFFERS = 0x01000000,
   PRIVATE = 0x06000000,
   GLOBAL_BYTES = 0x08000000,
@@ -85,9 +86,6 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
     put_word(&m, PACKET + 4 * (HEDDLE_PACKET_GLOBAL_OFFSET + d), dispatch->offset[d]);
     put_word(&m, PACKET + 4 * (HEDDLE_PACKET_LOCAL_SIZE + d), local);
     put_word(&m, PACKET + 4 * (HEDDLE_PACKET_NUM_GROUPS + d), (global + local - 1) / local);
-    control(&m, HEDDLE_REG_GLOBAL_SIZE + 4 * d, global);
-    control(&m, HEDDLE_REG_GLOBAL_OFFSET + 4 * d, dispatch->offset[d]);
-    control(&m, HEDDLE_REG_LOCAL_SIZE + 4 * d, local);
   }
   put_word(&m, PACKET + 4 * HEDDLE_PACKET_NUM_SUB_GROUPS, (items + sub_group_size - 1) / sub_group_size);
   put_word(&m, PACKET + 4 * HEDDLE_PACKET_MAX_SUB_GROUP_SIZE, sub_group_size);
@@ -111,12 +109,13 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
     put(&m, PACKET + 64 + argument[0], &word, argument[1] < 4 ? argument[1] : 4);
   }
 
-  control(&m, HEDDLE_REG_ENTRY, DEVICE_IMAGE + note[1]);
-  control(&m, HEDDLE_REG_PACKET, PACKET);
-  control(&m, HEDDLE_REG_SUB_GROUP_LOG2, log2);
-  control(&m, HEDDLE_REG_LOCAL_BYTES, local_bytes);
-  control(&m, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
-  control(&m, HEDDLE_REG_PRIVATE_LOG2, PRIVATE_LOG2);
+  const uint32_t words[] = {[HEDDLE_DISPATCH_ENTRY] = DEVICE_IMAGE + note[1],
+                            [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2,
+                            [HEDDLE_DISPATCH_LOCAL_BYTES] = local_bytes,
+                            [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                            [HEDDLE_DISPATCH_PRIVATE_LOG2] = PRIVATE_LOG2};
+  put(&m, DISPATCH, words, sizeof words);
+  control(&m, HEDDLE_REG_DISPATCH, DISPATCH);
   control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
   cr_assert_eq(m.api->run(m.device, 2000000000ull), 1, "kernel %s does not end", dispatch->kernel);
   uint32_t reason = get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_REASON);

@@ -33,6 +33,17 @@ static uint32_t register_at(uint32_t offset) {
   return value;
 }
 
+static uint32_t dispatch_word(uint32_t word) {
+  uint32_t value = 0;
+  const uint32_t address = register_at(HEDDLE_REG_DISPATCH) + 4 * word;
+  cr_assert_eq(link_to.transport->read(link_to.state, address, &value, 4), 0);
+  return value;
+}
+
+static uint32_t packet_word(uint32_t word) {
+  return dispatch_word(HEDDLE_DISPATCH_PACKET + word);
+}
+
 // A dispatch of the code word `instruction`, placed in the device's memory.
 static struct heddle_dispatch dispatch_of(struct heddle_device *device, uint32_t instruction) {
   struct heddle_dispatch dispatch = {
@@ -61,6 +72,17 @@ Test(driver, a_device_that_does_not_tell_its_memory_channels_has_one) {
   heddle_device_close(device);
 }
 
+Test(driver, what_lies_below_the_first_global_address_is_not_handed_out) {
+  fake_device_lie(HEDDLE_REG_FIRST_GLOBAL, HEDDLE_PROCESSOR_END);
+  struct heddle_device *device = good_device();
+  const uint32_t room = FAKE_GLOBAL_BYTES - HEDDLE_PROCESSOR_END;
+  uint32_t address = 0;
+  cr_assert_eq(heddle_device_allocate(device, room + 1, 1, &address), -ENOMEM);
+  cr_assert_eq(heddle_device_allocate(device, room, 1, &address), 0);
+  cr_assert_eq(address, HEDDLE_PROCESSOR_END);
+  heddle_device_close(device);
+}
+
 Test(driver, refuses_what_is_no_device) {
   static const uint32_t lies[][2] = {{HEDDLE_REG_VERSION, 2},
                                      {HEDDLE_REG_LANES, 3},
@@ -69,6 +91,8 @@ Test(driver, refuses_what_is_no_device) {
                                      {HEDDLE_REG_UNITS, 0},
                                      {HEDDLE_REG_UNITS, 0x80000000},
                                      {HEDDLE_REG_GLOBAL_BYTES, 0x1000},
+                                     {HEDDLE_REG_FIRST_GLOBAL, 0},
+                                     {HEDDLE_REG_FIRST_GLOBAL, FAKE_GLOBAL_BYTES},
                                      {HEDDLE_REG_LINE_BYTES, 5},
                                      {HEDDLE_REG_CLOCK_KHZ, 0},
                                      {HEDDLE_REG_GLOBAL_BYTES, 0x90000000},
@@ -82,7 +106,7 @@ Test(driver, refuses_what_is_no_device) {
   }
 }
 
-Test(driver, writes_packet_and_walker) {
+Test(driver, writes_the_dispatch_and_its_packet) {
   struct heddle_device *device = good_device();
   const uint32_t arguments[2] = {0x11111111, 0x22222222};
   struct heddle_dispatch dispatch = dispatch_of(device, 0);
@@ -93,22 +117,24 @@ Test(driver, writes_packet_and_walker) {
   dispatch.arguments = arguments;
   dispatch.argument_bytes = sizeof arguments;
   dispatch.budget = UINT64_C(0x500000006);
+  dispatch.device_queue = 0x7000;
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   cr_assert_eq(figures.groups_done, 6);
   cr_assert_eq(figures.cycles, 6);
   cr_assert_eq(figures.issues, 18);
-  cr_assert_eq(register_at(HEDDLE_REG_ENTRY), dispatch.entry);
-  cr_assert_eq(register_at(HEDDLE_REG_LOCAL_SIZE + 4), 2);
-  cr_assert_eq(register_at(HEDDLE_REG_GLOBAL_OFFSET + 4), 7);
-  cr_assert_eq(register_at(HEDDLE_REG_SUB_GROUP_LOG2), 2);
-  cr_assert_eq(register_at(HEDDLE_REG_LOCAL_BYTES), 48);
-  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), 12);
-  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_BASE) % 32, 0);
-  cr_assert_eq(register_at(HEDDLE_REG_BUDGET), 6);
-  cr_assert_eq(register_at(HEDDLE_REG_BUDGET + 4), 5);
-  const uint32_t packet_address = register_at(HEDDLE_REG_PACKET);
-  cr_assert_eq(packet_address % HEDDLE_PACKET_ALIGNMENT, 0);
-  cr_assert_eq(heddle_device_read(device, packet_address, packet, sizeof packet), 0);
+  const uint32_t address = register_at(HEDDLE_REG_DISPATCH);
+  cr_assert_eq(address % HEDDLE_DISPATCH_ALIGNMENT, 0);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_ENTRY), dispatch.entry);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_SUB_GROUP_LOG2), 2);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_LOCAL_BYTES), 48);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_PRIVATE_LOG2), 12);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_PRIVATE_BASE) % 32, 0);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_BUDGET), 6);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_BUDGET + 1), 5);
+  for (uint32_t word = HEDDLE_DISPATCH_BUDGET + 2; word < HEDDLE_DISPATCH_QUEUE; word++)
+    cr_assert_eq(dispatch_word(word), 0);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_QUEUE), 0x7000);
+  cr_assert_eq(heddle_device_read(device, address + 4 * HEDDLE_DISPATCH_PACKET, packet, sizeof packet), 0);
   static const uint32_t expected[HEDDLE_PACKET_WORDS + 2] = {2, 20, 3, 1, 0, 7, 0, 8,          2,
                                                              1, 3,  2, 1, 4, 4, 0, 0x11111111, 0x22222222};
   for (int i = 0; i < HEDDLE_PACKET_WORDS + 2; i++)
@@ -131,8 +157,8 @@ Test(driver, brings_back_what_work_items_print) {
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   cr_assert(printed.records && printed.bytes == 0 && printed.lost == 0);
   free(printed.records);
-  cr_assert_eq(heddle_device_read(device, register_at(HEDDLE_REG_PACKET) + 60, &buffer, 4), 0);
-  cr_assert_eq(buffer % HEDDLE_PACKET_ALIGNMENT, 0);
+  buffer = packet_word(HEDDLE_PACKET_PRINTF);
+  cr_assert_eq(buffer % 64, 0);
   static const uint32_t left[2][8] = {{8, 3, 0, 0, 41, 42, 43, 44}, {0xFFFFFFF0, 5}};
   for (int i = 0; i < 2; i++) {
     fake_device_leave(buffer, left[i], sizeof left[i]);
@@ -161,17 +187,16 @@ Test(driver, brings_back_what_lanes_print) {
   struct heddle_printed printed = {0};
   struct heddle_figures figures;
   struct heddle_fault fault;
-  uint32_t word15 = 0, rows[5][FAKE_LANES];
+  uint32_t rows[5][FAKE_LANES];
   cr_assert_eq(heddle_printf_capacity(heddle_device_capability(device)), FAKE_GLOBAL_BYTES / 16 / 4 / 8);
   dispatch.printed = &printed;
   dispatch.stack_bytes = 112;
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   cr_assert(printed.records && printed.bytes == 0 && printed.lost == 0);
   free(printed.records);
-  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), LOG2);
-  cr_assert_eq(heddle_device_read(device, register_at(HEDDLE_REG_PACKET) + 60, &word15, 4), 0);
-  cr_assert_eq(word15, HEDDLE_PRIVATE_BASE);
-  const uint32_t base = register_at(HEDDLE_REG_PRIVATE_BASE), slot = base + 7 * (FAKE_LANES << LOG2);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_PRIVATE_LOG2), LOG2);
+  cr_assert_eq(packet_word(HEDDLE_PACKET_PRINTF), HEDDLE_PRIVATE_BASE);
+  const uint32_t base = dispatch_word(HEDDLE_DISPATCH_PRIVATE_BASE), slot = base + 7 * (FAKE_LANES << LOG2);
   cr_assert_eq(heddle_device_read(device, slot, rows, sizeof rows), 0);
   for (int lane = 0; lane < FAKE_LANES; lane++)
     cr_assert(rows[0][lane] == 0 && rows[1][lane] == 0 && rows[2][lane] == (1 << LOG2) - 112 - 16);
@@ -206,13 +231,13 @@ Test(driver, every_unit_has_private_memory_and_prints) {
   dispatch.stack_bytes = 112;
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   free(printed.records);
-  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), LOG2);
-  const uint32_t base = register_at(HEDDLE_REG_PRIVATE_BASE), end = base + UNITS * FAKE_SLOTS * WINDOW;
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_PRIVATE_LOG2), LOG2);
+  const uint32_t base = dispatch_word(HEDDLE_DISPATCH_PRIVATE_BASE), end = base + UNITS * FAKE_SLOTS * WINDOW;
   for (uint32_t slot = 0; slot < UNITS * FAKE_SLOTS; slot++) {
     cr_assert_eq(heddle_device_read(device, base + slot * WINDOW, header, sizeof header), 0);
     cr_assert_eq(header[HEDDLE_PRINTF_CAPACITY][1], (1 << LOG2) - 112 - 16, "slot %u", slot);
   }
-  cr_assert(end <= register_at(HEDDLE_REG_PACKET) || base > register_at(HEDDLE_REG_PACKET));
+  cr_assert(end <= register_at(HEDDLE_REG_DISPATCH) || base > register_at(HEDDLE_REG_DISPATCH));
   cr_assert_eq(heddle_device_allocate(device, 4096, 4096, &next), 0);
   cr_assert(next >= end || next + 4096 <= base, "0x%x is private memory of a unit", next);
 
@@ -239,7 +264,7 @@ Test(driver, private_memory_grows_with_the_stack) {
   struct heddle_fault fault;
   dispatch.stack_bytes = 5000;
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
-  cr_assert_eq(register_at(HEDDLE_REG_PRIVATE_LOG2), 13);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_PRIVATE_LOG2), 13);
   dispatch.stack_bytes = 1 << 18;  // 8 MiB in all: more than the device has
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), -ENOMEM);
   dispatch.stack_bytes = 0;

@@ -10,7 +10,7 @@
 
 struct fake {
   uint8_t memory[FAKE_GLOBAL_BYTES];
-  uint32_t registers[0x200 / 4];
+  uint32_t registers[0x400 / 4];
   uint64_t groups_left;
 };
 
@@ -47,6 +47,7 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
       {HEDDLE_REG_UNITS, 1},
       {HEDDLE_REG_LOCAL_MEMORY_BYTES, FAKE_LOCAL_BYTES},
       {HEDDLE_REG_GLOBAL_BYTES, FAKE_GLOBAL_BYTES},
+      {HEDDLE_REG_FIRST_GLOBAL, HEDDLE_GLOBAL_FIRST},
       {HEDDLE_REG_LINE_BYTES, 32},
       {HEDDLE_REG_CLOCK_KHZ, FAKE_CLOCK_KHZ},
       {HEDDLE_REG_CACHE_BYTES, FAKE_CACHE_BYTES},
@@ -76,16 +77,21 @@ static void *place(struct fake *fake, uint32_t address, size_t bytes) {
              : NULL;
 }
 
-static uint32_t instruction(struct fake *fake) {
+static uint32_t word_at(const struct fake *fake, uint32_t address) {
   uint32_t word;
-  memcpy(&word, fake->memory + *reg(fake, HEDDLE_REG_ENTRY), 4);
+  memcpy(&word, fake->memory + address, sizeof word);
   return word;
+}
+
+// A word of the dispatch.
+static uint32_t dispatch(struct fake *fake, uint32_t word) {
+  return word_at(fake, *reg(fake, HEDDLE_REG_DISPATCH) + 4 * word);
 }
 
 static void fault(struct fake *fake, uint32_t reason) {
   *reg(fake, HEDDLE_REG_STATUS) = HEDDLE_STATUS_FAULT;
   *reg(fake, HEDDLE_REG_FAULT_REASON) = reason;
-  *reg(fake, HEDDLE_REG_FAULT_PC) = *reg(fake, HEDDLE_REG_ENTRY);
+  *reg(fake, HEDDLE_REG_FAULT_PC) = dispatch(fake, HEDDLE_DISPATCH_ENTRY);
   *reg(fake, HEDDLE_REG_FAULT_ADDRESS) = 0x123;
   for (uint32_t i = 0; i < 3; i++)
     *reg(fake, HEDDLE_REG_FAULT_GROUP_ID + 4 * i) = 0;
@@ -96,7 +102,8 @@ static void fault(struct fake *fake, uint32_t reason) {
 static void start(struct fake *fake) {
   fake->groups_left = 1;
   for (uint32_t i = 0; i < 3; i++) {
-    const uint32_t size = *reg(fake, HEDDLE_REG_GLOBAL_SIZE + 4 * i), local = *reg(fake, HEDDLE_REG_LOCAL_SIZE + 4 * i);
+    const uint32_t size = dispatch(fake, HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i);
+    const uint32_t local = dispatch(fake, HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i);
     fake->groups_left *= (size + local - 1) / local;
   }
   memset(reg(fake, HEDDLE_REG_CYCLES), 0, HEDDLE_REG_FAULT_REASON - HEDDLE_REG_CYCLES);
@@ -121,9 +128,10 @@ static int write_device(void *device, uint32_t address, const void *data, size_t
     return -EFAULT;
   memcpy(to, data, bytes);
   if (address == HEDDLE_CONTROL_BASE + HEDDLE_REG_COMMAND) {
-    if (*(uint32_t *)to == HEDDLE_COMMAND_START)
+    const uint32_t command = *(uint32_t *)to;
+    if (command == HEDDLE_COMMAND_START)
       start(device);
-    else
+    else if (command == HEDDLE_COMMAND_STOP)
       fault(device, HEDDLE_FAULT_STOPPED);
   }
   return 0;
@@ -133,7 +141,7 @@ static int run(void *device, uint64_t cycles) {
   struct fake *fake = device;
   if ((*reg(fake, HEDDLE_REG_STATUS) & HEDDLE_STATUS_BUSY) == 0)
     return 1;
-  const uint32_t word = instruction(fake);
+  const uint32_t word = word_at(fake, dispatch(fake, HEDDLE_DISPATCH_ENTRY));
   if ((word & 0xFF000000u) == FAKE_FAULT) {
     fault(fake, word & 0xFF);
     return 1;

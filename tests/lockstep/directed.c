@@ -141,43 +141,47 @@ static uint32_t word_at(const struct heddle_sim_api *api, void *device, uint32_t
   return word;
 }
 
-// Starts what the registers hold; returns the reason of the fault, 0 for none.
+// Starts what was loaded; returns the reason of the fault, 0 for none.
 static uint32_t reason_of_start(const struct heddle_sim_api *api, void *device) {
-  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  pair_start_dispatch(api, device);
   cr_assert(api->run(device, 100000), "%s: a dispatch of one instruction does not end", api->name);
   return pair_get(api, device, HEDDLE_REG_STATUS) & HEDDLE_STATUS_FAULT ? pair_get(api, device, HEDDLE_REG_FAULT_REASON)
                                                                         : 0;
 }
 
 static void refuse_bad_dispatches(const struct heddle_sim_api *api) {
+  enum {
+    GLOBAL_SIZE = HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE,
+    LOCAL_SIZE = HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE
+  };
   const uint32_t code[] = {exit_item()};
   void *device = pair_create(api);
   const uint32_t local_memory = pair_get(api, device, HEDDLE_REG_LOCAL_MEMORY_BYTES);
   const struct {
-    uint32_t reg, value, good;
+    uint32_t word, value, good;
   } bad[] = {
-      {HEDDLE_REG_GLOBAL_SIZE, 0, lanes},
-      {HEDDLE_REG_GLOBAL_SIZE + 8, 0, 1},
-      {HEDDLE_REG_LOCAL_SIZE, 0, lanes},
-      {HEDDLE_REG_LOCAL_SIZE + 4, HEDDLE_LOCAL_SIZE_MAX + 1, 1},
-      {HEDDLE_REG_LOCAL_SIZE + 8, 0x80000001u, 1},
-      {HEDDLE_REG_LOCAL_SIZE + 4, slots + 1, 1},  // too many work-items
-      {HEDDLE_REG_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(lanes) + 1, (uint32_t)__builtin_ctz(lanes)},
-      {HEDDLE_REG_LOCAL_BYTES, local_memory + 4, 64},
-      {HEDDLE_REG_LOCAL_BYTES, 66, 64},
-      {HEDDLE_REG_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MIN - 1, 8},
-      {HEDDLE_REG_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MAX + 1, 8},
+      {GLOBAL_SIZE, 0, lanes},
+      {GLOBAL_SIZE + 2, 0, 1},
+      {LOCAL_SIZE, 0, lanes},
+      {LOCAL_SIZE + 1, HEDDLE_LOCAL_SIZE_MAX + 1, 1},
+      {LOCAL_SIZE + 2, 0x80000001u, 1},
+      {LOCAL_SIZE + 1, slots + 1, 1},  // too many work-items
+      {HEDDLE_DISPATCH_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(lanes) + 1, (uint32_t)__builtin_ctz(lanes)},
+      {HEDDLE_DISPATCH_LOCAL_BYTES, local_memory + 4, 64},
+      {HEDDLE_DISPATCH_LOCAL_BYTES, 66, 64},
+      {HEDDLE_DISPATCH_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MIN - 1, 8},
+      {HEDDLE_DISPATCH_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MAX + 1, 8},
   };
   pair_load(api, device, program_of(WORDS(code), 1, 1));
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    pair_set(api, device, bad[i].reg, bad[i].value);
+    pair_set_dispatch(api, device, bad[i].word, bad[i].value);
     uint32_t reason = reason_of_start(api, device);
-    cr_expect_eq(reason, HEDDLE_FAULT_BAD_DISPATCH, "%s: register 0x%x = %u: reason %u", api->name, bad[i].reg,
-                 bad[i].value, reason);
-    pair_set(api, device, bad[i].reg, bad[i].good);
+    cr_expect_eq(reason, HEDDLE_FAULT_BAD_DISPATCH, "%s: word %u = %u: reason %u", api->name, bad[i].word, bad[i].value,
+                 reason);
+    pair_set_dispatch(api, device, bad[i].word, bad[i].good);
     reason = reason_of_start(api, device);
-    cr_expect_eq(reason, 0, "%s: after a bad dispatch, register 0x%x = %u: reason %u", api->name, bad[i].reg,
-                 bad[i].good, reason);
+    cr_expect_eq(reason, 0, "%s: after a bad dispatch, word %u = %u: reason %u", api->name, bad[i].word, bad[i].good,
+                 reason);
   }
   api->destroy(device);
 }
@@ -195,9 +199,9 @@ static void end_early(const struct heddle_sim_api *api, bool by_host) {
   void *device = pair_create(api);
   pair_load(api, device, program_of(WORDS(loop), 1, slots));
   if (!by_host) {
-    pair_set(api, device, HEDDLE_REG_BUDGET, 5000);
+    pair_set_dispatch(api, device, HEDDLE_DISPATCH_BUDGET, 5000);
   }
-  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  pair_start_dispatch(api, device);
   cr_expect(!api->run(device, 1000), "%s: an endless loop has ended", api->name);
   if (by_host) {
     pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);

@@ -132,24 +132,33 @@ void pair_load(const struct heddle_sim_api *api, void *device, const struct prog
   cr_assert_eq(api->write(device, SHARED, p->shared, sizeof p->shared), 0);
   cr_assert_eq(api->write(device, COUNTERS, p->counters, sizeof p->counters), 0);
   cr_assert_eq(api->write(device, ITEMS, p->data, (size_t)p->items * ITEM_BYTES), 0);
-  pair_set(api, device, HEDDLE_REG_ENTRY, CODE);
-  pair_set(api, device, HEDDLE_REG_PACKET, PACKET);
+  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = CODE,
+                                              [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = p->sub_group_log2,
+                                              [HEDDLE_DISPATCH_LOCAL_BYTES] = p->local_bytes,
+                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = p->private_log2};
+  uint32_t *packet = dispatch + HEDDLE_DISPATCH_PACKET;
   for (uint32_t i = 0; i < 3; i++) {
-    pair_set(api, device, HEDDLE_REG_GLOBAL_SIZE + 4 * i, p->global[i]);
-    pair_set(api, device, HEDDLE_REG_GLOBAL_OFFSET + 4 * i, p->offset[i]);
-    pair_set(api, device, HEDDLE_REG_LOCAL_SIZE + 4 * i, p->local[i]);
+    packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = p->global[i];
+    packet[HEDDLE_PACKET_GLOBAL_OFFSET + i] = p->offset[i];
+    packet[HEDDLE_PACKET_LOCAL_SIZE + i] = p->local[i];
   }
-  pair_set(api, device, HEDDLE_REG_SUB_GROUP_LOG2, p->sub_group_log2);
-  pair_set(api, device, HEDDLE_REG_LOCAL_BYTES, p->local_bytes);
-  pair_set(api, device, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
-  pair_set(api, device, HEDDLE_REG_PRIVATE_LOG2, p->private_log2);
-  pair_set(api, device, HEDDLE_REG_BUDGET, 0);
-  pair_set(api, device, HEDDLE_REG_BUDGET + 4, 0);
+  cr_assert_eq(api->write(device, DISPATCH, dispatch, sizeof dispatch), 0);
+}
+
+void pair_set_dispatch(const struct heddle_sim_api *api, void *device, uint32_t word, uint32_t value) {
+  cr_assert_eq(api->write(device, DISPATCH + 4 * word, &value, sizeof value), 0);
+}
+
+void pair_start_dispatch(const struct heddle_sim_api *api, void *device) {
+  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_GO_ON);
+  pair_set(api, device, HEDDLE_REG_DISPATCH, DISPATCH);
+  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
 }
 
 void pair_start(const struct heddle_sim_api *api, void *device, const struct program *p) {
   pair_load(api, device, p);
-  pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  pair_start_dispatch(api, device);
 }
 
 void pair_read(const struct heddle_sim_api *api, void *device, const struct program *p, struct outcome *o) {

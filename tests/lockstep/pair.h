@@ -29,8 +29,10 @@ void *pair_create(const struct heddle_sim_api *api);
 void pair_set(const struct heddle_sim_api *api, void *device, uint32_t reg, uint32_t value);
 uint32_t pair_get(const struct heddle_sim_api *api, void *device, uint32_t reg);
 uint64_t pair_figure(const struct heddle_sim_api *api, void *device, uint32_t reg);  // 64 bits, of which reg is the low
-// Writes the program and the control registers, all but COMMAND.
+// Writes the program and its dispatch, at DISPATCH; changes a word of that; starts it, after a fault too.
 void pair_load(const struct heddle_sim_api *api, void *device, const struct program *p);
+void pair_set_dispatch(const struct heddle_sim_api *api, void *device, uint32_t word, uint32_t value);
+void pair_start_dispatch(const struct heddle_sim_api *api, void *device);
 void pair_start(const struct heddle_sim_api *api, void *device, const struct program *p);
 void pair_read(const struct heddle_sim_api *api, void *device, const struct program *p, struct outcome *o);
 

@@ -10,7 +10,7 @@
 // Where things are in global memory.
 enum {
   CODE = 0x00010000,
-  PACKET = 0x00040000,
+  DISPATCH = 0x00040000,
   SHARED = 0x00100000,  // every work-item reads it, none writes it
   SHARED_BYTES = 0x1000,
   COUNTERS = 0x00180000,  // atomics of every sub-group change them, in any order; none reads them

@@ -557,14 +557,15 @@ Test(model_device, no_program_makes_it_hang) {
     start_range(&m, &r);
     if (next_random(&seed) % 4 == 0) {
       set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
-      // Registers of any value, if of any meaning.
+      // Registers and a dispatch of any value, if of any meaning.
       for (int i = 0; i < 4; i++) {
-        set_control(&m, 0x104 + 4 * (next_random(&seed) % 64), next_random(&seed));
+        set_control(&m, 0x104 + 4 * (next_random(&seed) % 128), next_random(&seed));
+        set_dispatch(&m, next_random(&seed) % HEDDLE_DISPATCH_WORDS, next_random(&seed));
       }
-      set_control(&m, HEDDLE_REG_PRIVATE_BASE, next_random(&seed) & ~63u);
-      set_control(&m, HEDDLE_REG_BUDGET, 5000);
-      set_control(&m, HEDDLE_REG_BUDGET + 4, 0);
-      set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+      set_dispatch(&m, HEDDLE_DISPATCH_PRIVATE_BASE, next_random(&seed) & ~63u);
+      set_dispatch(&m, HEDDLE_DISPATCH_BUDGET, 5000);
+      set_dispatch(&m, HEDDLE_DISPATCH_BUDGET + 1, 0);
+      start_dispatch(&m);
     }
     cr_assert_eq(heddle_model_api()->run(m.device, 20001), 1,
                  "still busy. Alone: HEDDLE_SEED=%lu HEDDLE_PROGRAMS=1 build/tests/model_device --filter "

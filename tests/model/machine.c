@@ -79,22 +79,35 @@ uint32_t emit_jump(struct machine *m, uint32_t target) {
   return emit(m, encode_jal(0, (int32_t)(target - m->at)));
 }
 
-void start_range(struct machine *m, const struct range *r) {
+void set_dispatch(struct machine *m, uint32_t word, uint32_t value) {
+  poke(m, DISPATCH + 4 * word, value);
+}
+
+void write_range(struct machine *m, const struct range *r) {
   uint32_t s = r->sub_group_size != 0 ? r->sub_group_size : m->lanes;
-  set_control(m, HEDDLE_REG_ENTRY, r->entry != 0 ? r->entry : (uint32_t)CODE);
-  set_control(m, HEDDLE_REG_PACKET, PACKET);
+  set_dispatch(m, HEDDLE_DISPATCH_ENTRY, r->entry != 0 ? r->entry : (uint32_t)CODE);
+  set_dispatch(m, HEDDLE_DISPATCH_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(s));
+  set_dispatch(m, HEDDLE_DISPATCH_LOCAL_BYTES, r->local_bytes);
+  set_dispatch(m, HEDDLE_DISPATCH_PRIVATE_BASE, PRIVATE);
+  set_dispatch(m, HEDDLE_DISPATCH_PRIVATE_LOG2, r->private_log2 != 0 ? r->private_log2 : 10);
+  set_dispatch(m, HEDDLE_DISPATCH_BUDGET, (uint32_t)r->budget);
+  set_dispatch(m, HEDDLE_DISPATCH_BUDGET + 1, (uint32_t)(r->budget >> 32));
   for (uint32_t i = 0; i < 3; i++) {
-    set_control(m, HEDDLE_REG_GLOBAL_SIZE + 4 * i, r->global[i] != 0 ? r->global[i] : 1);
-    set_control(m, HEDDLE_REG_GLOBAL_OFFSET + 4 * i, r->offset[i]);
-    set_control(m, HEDDLE_REG_LOCAL_SIZE + 4 * i, r->local[i] != 0 ? r->local[i] : 1);
+    set_dispatch(m, GLOBAL_SIZE + i, r->global[i] != 0 ? r->global[i] : 1);
+    set_dispatch(m, GLOBAL_OFFSET + i, r->offset[i]);
+    set_dispatch(m, LOCAL_SIZE + i, r->local[i] != 0 ? r->local[i] : 1);
   }
-  set_control(m, HEDDLE_REG_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(s));
-  set_control(m, HEDDLE_REG_LOCAL_BYTES, r->local_bytes);
-  set_control(m, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
-  set_control(m, HEDDLE_REG_PRIVATE_LOG2, r->private_log2 != 0 ? r->private_log2 : 10);
-  set_control(m, HEDDLE_REG_BUDGET, (uint32_t)r->budget);
-  set_control(m, HEDDLE_REG_BUDGET + 4, (uint32_t)(r->budget >> 32));
+}
+
+void start_dispatch(struct machine *m) {
+  set_control(m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_GO_ON);
+  set_control(m, HEDDLE_REG_DISPATCH, DISPATCH);
   set_control(m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+}
+
+void start_range(struct machine *m, const struct range *r) {
+  write_range(m, r);
+  start_dispatch(m);
 }
 
 uint32_t run_range(struct machine *m, const struct range *r) {

@@ -14,12 +14,20 @@
 // Where the tests put things.
 enum {
   CODE = 0x00010000,
-  PACKET = 0x00040000,
+  DISPATCH = 0x00040000,
+  PACKET = DISPATCH + 64,
   INPUT = 0x00100000,
   OUTPUT = 0x00200000,
   FLAGS = 0x00300000,
   PRIVATE = 0x00800000,
   GLOBAL_BYTES = 0x02000000,
+};
+
+// Words of a dispatch.
+enum {
+  GLOBAL_SIZE = HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE,
+  GLOBAL_OFFSET = HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_OFFSET,
+  LOCAL_SIZE = HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE,
 };
 
 struct machine {
@@ -58,8 +66,11 @@ void patch_branch(struct machine *m, uint32_t at, uint32_t funct3, uint32_t rs1,
 uint32_t emit_branch(struct machine *m, uint32_t funct3, uint32_t rs1, uint32_t rs2, uint32_t target);
 uint32_t emit_jump(struct machine *m, uint32_t target);
 
-// Sets the registers and starts. run_range also runs it to the end (failing the test if it takes over 2^26 issues) and
-// returns the reason of the fault, 0 if none.
+// Writes the dispatch and starts it: what asked for it may change words between. run_range also runs it to the end
+// (failing the test if it takes over 2^26 issues) and returns the reason of the fault, 0 if none.
+void write_range(struct machine *m, const struct range *r);
+void set_dispatch(struct machine *m, uint32_t word, uint32_t value);
+void start_dispatch(struct machine *m);
 void start_range(struct machine *m, const struct range *r);
 uint32_t run_range(struct machine *m, const struct range *r);
 struct fault_record get_fault(struct machine *m);

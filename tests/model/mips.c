@@ -12,7 +12,7 @@
 #include "sim/model/model.h"
 #include "sim/sim.h"
 
-enum { CODE = 0x10000, PACKET = 0x40000, A = 0x100000, B = 0x800000, C = 0x1000000, PRIVATE = 0x2000000 };
+enum { CODE = 0x10000, DISPATCH = 0x40000, A = 0x100000, B = 0x800000, C = 0x1000000, PRIVATE = 0x2000000 };
 
 // The linked kernels; their entries come first, in the order of the source, 16 bytes each (csrr, auipc, jalr, exit).
 __asm__(
@@ -122,18 +122,18 @@ static const struct kernel table[] = {
 
 static void start(void *device, uint32_t index) {
   const struct kernel *k = &table[index];
-  uint32_t sizes[3] = {k->x, k->y, 1};
-  const uint32_t argument[4] = {A, B, C, k->n};
-  heddle_model_api()->write(device, PACKET + 4 * HEDDLE_PACKET_WORDS, argument, sizeof argument);
-  control(device, HEDDLE_REG_ENTRY, CODE + 16 * index);
-  control(device, HEDDLE_REG_PACKET, PACKET);
+  const uint32_t sizes[3] = {k->x, k->y, 1}, argument[4] = {A, B, C, k->n};
+  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = CODE + 16 * index,
+                                              [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = 3,
+                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = 10};
   for (uint32_t i = 0; i < 3; i++) {
-    control(device, HEDDLE_REG_GLOBAL_SIZE + 4 * i, sizes[i]);
-    control(device, HEDDLE_REG_LOCAL_SIZE + 4 * i, i == 0 ? 64 : 1);
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = sizes[i];
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = i == 0 ? 64 : 1;
   }
-  control(device, HEDDLE_REG_SUB_GROUP_LOG2, 3);
-  control(device, HEDDLE_REG_PRIVATE_BASE, PRIVATE);
-  control(device, HEDDLE_REG_PRIVATE_LOG2, 10);
+  heddle_model_api()->write(device, DISPATCH, dispatch, sizeof dispatch);
+  heddle_model_api()->write(device, DISPATCH + sizeof dispatch, argument, sizeof argument);
+  control(device, HEDDLE_REG_DISPATCH, DISPATCH);
   control(device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
 }
 

@@ -62,11 +62,11 @@ Test(model_units, a_work_group_has_the_slots_and_the_local_memory_of_one) {
   emit(&m, exit_item());
   const struct range good = {.global = {64}, .local = {16}, .local_bytes = 65536};
   cr_assert_eq(run_range(&m, &good), 0);
-  static const uint32_t bad[][2] = {{HEDDLE_REG_LOCAL_SIZE, 17}, {HEDDLE_REG_LOCAL_BYTES, 65540}};
+  static const uint32_t bad[][2] = {{LOCAL_SIZE, 17}, {HEDDLE_DISPATCH_LOCAL_BYTES, 65540}};
   for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     cr_assert_eq(run_range(&m, &good), 0);
-    set_control(&m, bad[i][0], bad[i][1]);
-    set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+    set_dispatch(&m, bad[i][0], bad[i][1]);
+    start_dispatch(&m);
     expect_fault(&m, (struct fault_record){.reason = HEDDLE_FAULT_BAD_DISPATCH});
   }
   machine_destroy(&m);

@@ -154,30 +154,30 @@ Test(model_walker, sizes_that_break_the_rules_do_not_run) {
   emit(&m, exit_item());
   const struct range good = {.global = {32}, .local = {32}};
   static const struct {
-    uint32_t reg, value;
+    uint32_t word, value;
   } bad[] = {
-      {HEDDLE_REG_GLOBAL_SIZE, 0},
-      {HEDDLE_REG_GLOBAL_SIZE + 4, 0},
-      {HEDDLE_REG_GLOBAL_SIZE + 8, 0},
-      {HEDDLE_REG_LOCAL_SIZE, 0},
-      {HEDDLE_REG_LOCAL_SIZE, 33},
-      {HEDDLE_REG_LOCAL_SIZE, 1025},
-      {HEDDLE_REG_LOCAL_SIZE + 4, 2},
-      {HEDDLE_REG_LOCAL_SIZE + 8, 0},
-      {HEDDLE_REG_SUB_GROUP_LOG2, 4},
-      {HEDDLE_REG_SUB_GROUP_LOG2, 2},
-      {HEDDLE_REG_SUB_GROUP_LOG2, 32},
-      {HEDDLE_REG_LOCAL_BYTES, 0x10004},
-      {HEDDLE_REG_LOCAL_BYTES, 2},
-      {HEDDLE_REG_PRIVATE_BASE, 0x1020},
-      {HEDDLE_REG_PRIVATE_LOG2, 7},
-      {HEDDLE_REG_PRIVATE_LOG2, 21},
-      {HEDDLE_REG_LOCAL_SIZE + 4, 0x80000000u},
+      {GLOBAL_SIZE, 0},
+      {GLOBAL_SIZE + 1, 0},
+      {GLOBAL_SIZE + 2, 0},
+      {LOCAL_SIZE, 0},
+      {LOCAL_SIZE, 33},
+      {LOCAL_SIZE, 1025},
+      {LOCAL_SIZE + 1, 2},
+      {LOCAL_SIZE + 2, 0},
+      {HEDDLE_DISPATCH_SUB_GROUP_LOG2, 4},
+      {HEDDLE_DISPATCH_SUB_GROUP_LOG2, 2},
+      {HEDDLE_DISPATCH_SUB_GROUP_LOG2, 32},
+      {HEDDLE_DISPATCH_LOCAL_BYTES, 0x10004},
+      {HEDDLE_DISPATCH_LOCAL_BYTES, 2},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, 0x1020},
+      {HEDDLE_DISPATCH_PRIVATE_LOG2, 7},
+      {HEDDLE_DISPATCH_PRIVATE_LOG2, 21},
+      {LOCAL_SIZE + 1, 0x80000000u},
   };
   for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     cr_assert_eq(run_range(&m, &good), 0);
-    set_control(&m, bad[i].reg, bad[i].value);
-    set_control(&m, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+    set_dispatch(&m, bad[i].word, bad[i].value);
+    start_dispatch(&m);
     cr_assert_eq(heddle_model_api()->run(m.device, 1000), 1);
     expect_fault(&m, (struct fault_record){.reason = HEDDLE_FAULT_BAD_DISPATCH});
     cr_expect_eq(get_figure(&m, HEDDLE_REG_ISSUES), 0);
