@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: compute units, cache, dispatch, command processor, control registers; external memory and the host link come in from the board or the
-// simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
+// The device: compute units, cache, dispatch, command processor, control registers; external memory and the host link come in from the
+// board or the simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
 `default_nettype none
 
 module heddle #(
@@ -17,7 +17,7 @@ module heddle #(
     parameter FPU = 1,  // 1: with Zfinx; needs DIV
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
-    parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is 30 at most then
+    parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (
@@ -30,7 +30,7 @@ module heddle #(
     input  wire [11:2] control_address_i,
     input  wire [31:0] control_data_i,
     output wire [31:0] control_data_o,
-    output wire        busy_o,             // a dispatch runs, or commands wait, or external memory is not yet up to date
+    output wire        busy_o,             // a dispatch runs, commands wait, or external memory is not up to date
 
     // the host's way to global memory: rows, loads and stores in their order; answers to loads, which must be taken at once. What the
     // host writes is there for what it tells control registers once the link is quiet.
@@ -40,10 +40,10 @@ module heddle #(
     input  wire [GLOBAL_LOG2-1:0] link_address_i,
     input  wire [8*ROW_BYTES-1:0] link_data_i,
     input  wire [  ROW_BYTES-1:0] link_strobe_i,
-    output wire                   link_quiet_o,    // all of it has been taken by the cache
+    output wire                   link_quiet_o,        // all of it has been taken by the cache
     output wire                   link_answer_o,
     output wire [8*ROW_BYTES-1:0] link_answer_data_o,
-    input  wire                   forget_i,        // external memory was written past all this, while busy_o was 0: the cache forgets
+    input  wire                   forget_i,            // external memory was written past the cache, while busy_o was 0
 
     // external memory, by channel: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it
     // comes as its rows, lowest first, and the lines come in the order of their requests.
@@ -360,7 +360,7 @@ module heddle #(
   wire processor_valid, processor_ready, processor_store, processor_answer, processor_answer_ready;
   wire [GLOBAL_LOG2-1:0] processor_address;
   wire [8*ROW_BYTES-1:0] processor_row;
-  wire [ROW_BYTES-1:0] processor_strobe;
+  wire [  ROW_BYTES-1:0] processor_strobe;
   wire [LABEL_BITS-1:0] processor_label, processor_answer_label;
   generate
     if (PROCESSOR != 0) begin : with_processor
@@ -408,7 +408,7 @@ module heddle #(
   wire system_valid, system_ready, system_store, system_answers, system_answer_ready;
   wire [GLOBAL_LOG2-1:0] system_address;
   wire [8*ROW_BYTES-1:0] system_row;
-  wire [ROW_BYTES-1:0] system_strobe;
+  wire [  ROW_BYTES-1:0] system_strobe;
   wire [SYSTEM_BITS-1:0] system_label, system_answer_label;
   system_port #(
       .PLACE_BITS(GLOBAL_LOG2),
@@ -451,7 +451,7 @@ module heddle #(
   );
   assign link_answer_data_o = system_answer;
   assign link_quiet_o = quiet[UNITS];
-  assign busy_o = dispatch_busy || start || go_on || commands || !cache_idle;
+  assign busy_o = dispatch_busy || commands || !cache_idle;
 
   // The cache; the system port is its last unit.
   wire [UNITS*SYSTEM_BITS-1:0] unit_labels, unit_answer_labels;

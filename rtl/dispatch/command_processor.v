@@ -64,8 +64,9 @@ module command_processor #(
       CLEAR: state <= START;
       START: state <= OFFER;
       OFFER: if (group_ready) state <= RUN;
-      RUN: if (unit_fault && drained) state <= FAULTED;
-           else if (group_done) state <= OFF;
+      RUN:
+      if (unit_fault && drained) state <= FAULTED;
+      else if (group_done) state <= OFF;
       default: state <= state;
     endcase
     if (start_i) state <= state == OFF ? START : state == FAULTED ? CLEAR : STOP;
@@ -86,9 +87,8 @@ module command_processor #(
   wire [5:0] active;
   wire [4:0] funct5;
   wire [1:0] owner;
-  wire unused_of_unit = &{
-    1'b0, unit_idle, issued, memory_wait, conflict, fault_address, fault_sub_group, fault_lane, fault_group, active, funct5, owner
-  };
+  wire unused_of_unit = &{1'b0, unit_idle, issued, memory_wait, conflict, active, funct5, owner};
+  wire unused_of_fault = &{1'b0, fault_address, fault_sub_group, fault_lane, fault_group};
   unit #(
       .LANES(1),
       .SLOTS(SLOTS),
@@ -153,7 +153,7 @@ module command_processor #(
   );
 
   // Loads that memory has not answered: a control register must not overtake them.
-  reg  [5:0] loads;
+  reg [5:0] loads;
   wire load = request_valid_o && request_ready_i && !request_store_o;
   wire loaded = response_valid_i && response_ready_o;
   always @(posedge clk) loads <= rst ? 6'd0 : loads + {5'd0, load} - {5'd0, loaded};

@@ -36,14 +36,14 @@ module control #(
     input wire [15:0] memory_latency_i,
     input wire [15:0] memory_interval_i,
 
-    // what the walker is told: pulses; and how it does
-    output reg         start_o,
-    output reg         stop_o,
-    output reg         go_on_o,
-    output reg         forget_o,
+    // what the walker is told, in the cycle of the access, so that the next one sees what came of it; and how it does
+    output wire        start_o,
+    output wire        stop_o,
+    output wire        go_on_o,
+    output wire        forget_o,
     output reg  [31:7] dispatch_o,
-    input  wire        begin_i,         // pulse: another dispatch's time begins
-    input  wire        busy_i,          // one runs, or its figures still change
+    input  wire        begin_i,     // pulse: another dispatch's time begins
+    input  wire        busy_i,      // one runs, or its figures still change
     input  wire        waits_i,
     input  wire        fault_i,
     input  wire [31:0] ended_i,
@@ -105,12 +105,12 @@ module control #(
   wire write = valid_i && write_i;
   wire is_command = write && address_i == 10'h040;
   reg [31:0] tail, head;
+  assign start_o = is_command && data_i == 32'd1;
+  assign stop_o = is_command && data_i == 32'd2;
+  assign go_on_o = is_command && data_i == 32'd3;
+  assign forget_o = is_command && data_i == 32'd4;
   assign commands_o = processor_runs_i && tail != head;
   always @(posedge clk) begin
-    start_o <= is_command && data_i == 32'd1;
-    stop_o <= is_command && data_i == 32'd2;
-    go_on_o <= is_command && data_i == 32'd3;
-    forget_o <= is_command && data_i == 32'd4;
     if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
     clock_o <= clock_o + 64'd1;
     if (PROCESSOR != 0) begin
@@ -119,7 +119,7 @@ module control #(
       if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
     end else processor_start_o <= 1'b0;
     if (rst) begin
-      {start_o, stop_o, go_on_o, forget_o, processor_start_o} <= 5'd0;
+      processor_start_o <= 1'b0;
       clock_o <= 64'd0;
     end
     if (rst || processor_reset_i) {tail, head} <= 64'd0;
@@ -224,7 +224,7 @@ module control #(
       default: word = figure;
     endcase
     case (address_i[4:2])
-      3'h1: walker = {29'd0, waits_i, fault_i, busy_i || start_o || go_on_o};
+      3'h1: walker = {29'd0, waits_i, fault_i, busy_i};
       3'h3: walker = ended_i;
       default: walker = 32'd0;
     endcase

@@ -26,13 +26,13 @@ module reader #(
 
     // the dispatch
     output wire [           31:2] entry_o,
-    output wire [           31:0] packet_o,         // its address
+    output wire [           31:0] packet_o,          // its address
     output wire [           31:0] sub_group_log2_o,
     output wire [           31:0] local_bytes_o,
     output wire [GLOBAL_LOG2-1:0] private_base_o,
     output wire [           31:0] private_log2_o,
     output wire [           63:0] budget_o,
-    output wire [           95:0] global_size_o,    // z, y, x
+    output wire [           95:0] global_size_o,     // z, y, x
     output wire [           95:0] global_offset_o,
     output wire [           95:0] local_size_o
 );
@@ -44,13 +44,13 @@ module reader #(
   reg [1023:0] words;
   wire [8*ROW_BYTES+1023:0] shifted = {response_data_i, words};
   wire there = address_i[31:GLOBAL_LOG2] == 0 && address_i[GLOBAL_LOG2-1:FIRST_LOG2] != 0;
-  assign request_valid_o = asked != ALL;
+  assign request_valid_o   = asked != ALL;
   assign request_address_o = {place, 7'd0} | ({{(GLOBAL_LOG2 - COUNT_BITS) {1'b0}}, asked} << ROW_LOG2);
   always @(posedge clk) begin
     done_o <= (start_i && !there) || (response_valid_i && come == ALL - 1'b1);
     if (request_valid_o && request_ready_i) asked <= asked + 1'b1;
     if (response_valid_i) begin
-      come <= come + 1'b1;
+      come  <= come + 1'b1;
       words <= shifted[8*ROW_BYTES+:1024];  // the first row ends up at the lowest words
     end
     if (start_i) begin

@@ -9,9 +9,9 @@ module turn (
 
     // what the walker is told (DEVICE.md, COMMAND): pulses
     input wire        start_i,
-    input wire        go_on_i,     // answers a fault
+    input wire        go_on_i,    // answers a fault
     input wire        forget_i,
-    input wire [31:7] dispatch_i,  // to start
+    input wire [31:7] dispatch_i, // to start
 
     output wire        busy_o,   // one runs, or its figures still change
     output reg         waits_o,  // one waits
@@ -58,7 +58,7 @@ module turn (
       default: begin
         settling <= settling - 5'd1;
         if (settling == 5'd1) begin
-          state <= NONE;
+          state   <= NONE;
           ended_o <= ended_o + 32'd1;
           fault_o <= fault_i;
         end
@@ -66,8 +66,8 @@ module turn (
     endcase
     if (go_on_i && state == NONE) fault_o <= 1'b0;
     if (rst) begin
-      state <= NONE;
-      read_o <= 1'b0;
+      state   <= NONE;
+      read_o  <= 1'b0;
       waits_o <= 1'b0;
       fault_o <= 1'b0;
       ended_o <= 32'd0;

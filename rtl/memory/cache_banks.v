@@ -266,7 +266,7 @@ module cache_banks #(
     end
   endgenerate
   assign quiet_o = ~waits;
-  assign idle_o = waits == 0 && &bank_idle;
+  assign idle_o  = waits == 0 && &bank_idle;
 endmodule
 
 `default_nettype wire

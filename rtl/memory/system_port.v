@@ -46,7 +46,7 @@ module system_port #(
     output wire [ PLACE_BITS-1:0] request_address_o,
     output wire [8*ROW_BYTES-1:0] request_data_o,
     output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [ LABEL_BITS+1:0] request_label_o,   // who asks, and their own
+    output wire [ LABEL_BITS+1:0] request_label_o,    // who asks, and their own
     input  wire                   response_valid_i,
     output wire                   response_ready_o,
     input  wire [ LABEL_BITS+1:0] response_label_i

@@ -7,17 +7,17 @@
 module reader_proof #(
     parameter ROW_LOG2 = 5
 ) (
-    input wire        clk,
-    input wire        start,
-    input wire [31:7] address,
-    input wire        request_ready,
-    input wire        answers,
+    input wire                       clk,
+    input wire                       start,
+    input wire [               31:7] address,
+    input wire                       request_ready,
+    input wire                       answers,
     input wire [8*(1<<ROW_LOG2)-1:0] row
 );
   localparam GLOBAL_LOG2 = 20, FIRST_LOG2 = 12, ROW_BYTES = 1 << ROW_LOG2, ROWS = 128 / ROW_BYTES;
   wire rst = $initstate;
-  (* anyconst *)reg  [ 4:0] watched;  // a word of the dispatch, and its value
-  (* anyconst *)reg  [31:0] value;
+  (* anyconst *) reg [4:0] watched;  // a word of the dispatch, and its value
+  (* anyconst *) reg [31:0] value;
   reg [7:0] asked, answered;  // rows
   reg reading, has_place;
   reg [31:7] place;
@@ -60,11 +60,11 @@ module reader_proof #(
   integer w;
   always @*
     for (w = 0; w < ROW_BYTES / 4; w = w + 1)
-    if (response_valid && answered * (ROW_BYTES / 4) + w == watched) assume (row[32*w+:32] == value);
+      if (response_valid && answered * (ROW_BYTES / 4) + w == watched) assume (row[32*w+:32] == value);
 
   wire lies = {address, 7'd0} < (1 << GLOBAL_LOG2) && {address, 7'd0} >= (1 << FIRST_LOG2);
-  reg all_come;
-  reg started;  // one dispatch: whatever was read before it left arbitrary words
+  reg  all_come;
+  reg  started;  // one dispatch: whatever was read before it left arbitrary words
   always @(posedge clk) started <= !rst && (started || start);
   always @* assume (!(start && (rst || started)));
   always @(posedge clk) begin
@@ -80,7 +80,8 @@ module reader_proof #(
   end
   always @*
     if (!rst) begin
-      if (request_valid) assert (reading && has_place && request_address == {place, 7'd0} + asked * ROW_BYTES && asked < ROWS);
+      if (request_valid)
+        assert (reading && has_place && request_address == {place, 7'd0} + asked * ROW_BYTES && asked < ROWS);
       assert (done == all_come);
       if (done) assert (bad == !has_place);
       if (done && !bad) begin

@@ -72,8 +72,8 @@ module turn_proof (
     end
 
   // What induction must know of the inside.
-  (* hierconn *) wire [1:0] \dut.state ;
-  (* hierconn *) wire [31:7] \dut.waiting ;
+  (* hierconn *)wire [ 1:0] \dut.state ;
+  (* hierconn *)wire [31:7] \dut.waiting ;
   always @*
     if (!rst) begin
       assert (runs_now == (\dut.state != 0));
