@@ -6,6 +6,9 @@ lint-rtl: $(SETUP)
 	@for lanes in 1 2 4 8 16 32; do for slots in 4 32; do \
 	  echo "  verilator -Wall: LANES=$$lanes SLOTS=$$slots"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=$$slots $(RTL_SOURCES) || exit 1; done; done
+	@for lanes in 1 8 32; do \
+	  echo "  verilator -Wall: LANES=$$lanes SLOTS=32 PROCESSOR=1"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=32 -GPROCESSOR=1 $(RTL_SOURCES) || exit 1; done
 	@# VARHIDDEN: with several units Verilator takes a function in unit.v for one around the function of that name in in_flight.v.
 	@for units in 2 3 8; do banks=$$([ $$units = 3 ] && echo 4 || echo $$units); \
 	  echo "  verilator -Wall: LANES=8 SLOTS=32 UNITS=$$units BANKS=$$banks"; \

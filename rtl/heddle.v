@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: compute units, cache, dispatch, control registers; external memory and the host link come in from the board or the
-// simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
+// The device: compute units, cache, dispatch, command processor, control registers; external memory and the host link come in from the
+// board or the simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
 `default_nettype none
 
 module heddle #(
@@ -17,6 +17,7 @@ module heddle #(
     parameter FPU = 1,  // 1: with Zfinx; needs DIV
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
+    parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (
@@ -29,7 +30,20 @@ module heddle #(
     input  wire [11:2] control_address_i,
     input  wire [31:0] control_data_i,
     output wire [31:0] control_data_o,
-    output wire        busy_o,             // a dispatch runs
+    output wire        busy_o,             // a dispatch runs, commands wait, or external memory is not up to date
+
+    // the host's way to global memory: rows, loads and stores in their order; answers to loads, which must be taken at once. What the
+    // host writes is there for what it tells control registers once the link is quiet.
+    input  wire                   link_valid_i,
+    output wire                   link_ready_o,
+    input  wire                   link_store_i,
+    input  wire [GLOBAL_LOG2-1:0] link_address_i,
+    input  wire [8*ROW_BYTES-1:0] link_data_i,
+    input  wire [  ROW_BYTES-1:0] link_strobe_i,
+    output wire                   link_quiet_o,        // all of it has been taken by the cache
+    output wire                   link_answer_o,
+    output wire [8*ROW_BYTES-1:0] link_answer_data_o,
+    input  wire                   forget_i,            // external memory was written past the cache, while busy_o was 0
 
     // external memory, by channel: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it
     // comes as its rows, lowest first, and the lines come in the order of their requests.
@@ -48,8 +62,12 @@ module heddle #(
   localparam SLOT_BITS = $clog2(SLOTS);
   localparam ROW_LOG2 = $clog2(ROW_BYTES);
   localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
+  localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // below it is what is the command processor's
 
-  wire start, stop, fault, walker_busy;
+  wire start, stop, go_on, forget, fault, walker_busy;
+  wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault;
+  wire [31:7] dispatch;
+  wire [31:0] ended;
   wire [31:2] entry;
   wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
   wire [GLOBAL_LOG2-1:0] private_base;
@@ -64,6 +82,13 @@ module heddle #(
   wire [UNITS*RECORD_BITS-1:0] records;
   wire [RECORD_BITS-1:0] record;
   wire [BANKS-1:0] missed;
+
+  // The command processor's accesses to control registers go when the host has none.
+  wire processor_start, processor_reset, processor_runs, processor_fault, commands;
+  wire [3:0] processor_reason;
+  wire [31:0] processor_pc, processor_data;
+  wire processor_control, processor_write;
+  wire [11:2] processor_register;
   control #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -78,30 +103,35 @@ module heddle #(
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
+      .PROCESSOR(PROCESSOR),
+      .FIRST_LOG2(FIRST_LOG2),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) control (
       .clk(clk),
       .rst(rst),
-      .valid_i(control_valid_i),
-      .write_i(control_write_i),
-      .address_i(control_address_i),
-      .data_i(control_data_i),
+      .valid_i(control_valid_i || processor_control),
+      .by_processor_i(!control_valid_i),
+      .write_i(control_valid_i ? control_write_i : processor_write),
+      .address_i(control_valid_i ? control_address_i : processor_register),
+      .data_i(control_valid_i ? control_data_i : processor_data),
       .data_o(control_data_o),
       .start_o(start),
       .stop_o(stop),
-      .busy_o(busy_o),
-      .busy_i(walker_busy),
-      .fault_i(fault),
-      .entry_o(entry),
-      .packet_o(packet),
-      .global_size_o(global_size),
-      .global_offset_o(global_offset),
-      .local_size_o(local_size),
-      .sub_group_log2_o(sub_group_log2),
-      .local_bytes_o(local_bytes),
-      .private_base_o(private_base),
-      .private_log2_o(private_log2),
-      .budget_o(budget),
+      .go_on_o(go_on),
+      .forget_o(forget),
+      .dispatch_o(dispatch),
+      .begin_i(dispatch_begins),
+      .busy_i(dispatch_busy),
+      .waits_i(dispatch_waits),
+      .fault_i(dispatch_fault),
+      .ended_i(ended),
+      .processor_start_o(processor_start),
+      .commands_o(commands),
+      .processor_reset_i(processor_reset),
+      .processor_runs_i(processor_runs),
+      .processor_fault_i(processor_fault),
+      .processor_reason_i(processor_reason),
+      .processor_pc_i(processor_pc),
       .cycles_i(cycles),
       .group_done_i(group_done),
       .issued_i(issued),
@@ -118,9 +148,61 @@ module heddle #(
       .record_i(record)
   );
 
+  wire read, read_done, read_bad, read_valid, read_ready, read_answer;
+  wire [31:7] read_at;
+  wire [GLOBAL_LOG2-1:0] read_address;
+  wire [8*ROW_BYTES-1:0] system_answer;
+  turn turn (
+      .clk(clk),
+      .rst(rst),
+      .start_i(start),
+      .go_on_i(go_on),
+      .forget_i(forget),
+      .dispatch_i(dispatch),
+      .busy_o(dispatch_busy),
+      .waits_o(dispatch_waits),
+      .fault_o(dispatch_fault),
+      .ended_o(ended),
+      .read_o(read),
+      .address_o(read_at),
+      .read_done_i(read_done),
+      .begin_o(dispatch_begins),
+      .start_o(dispatch_starts),
+      .busy_i(walker_busy),
+      .fault_i(fault)
+  );
+  reader #(
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2 (FIRST_LOG2),
+      .ROW_LOG2   (ROW_LOG2)
+  ) reader (
+      .clk(clk),
+      .rst(rst),
+      .start_i(read),
+      .address_i(read_at),
+      .done_o(read_done),
+      .bad_o(read_bad),
+      .request_valid_o(read_valid),
+      .request_ready_i(read_ready),
+      .request_address_o(read_address),
+      .response_valid_i(read_answer),
+      .response_data_i(system_answer),
+      .entry_o(entry),
+      .packet_o(packet),
+      .sub_group_log2_o(sub_group_log2),
+      .local_bytes_o(local_bytes),
+      .private_base_o(private_base),
+      .private_log2_o(private_log2),
+      .budget_o(budget),
+      .global_size_o(global_size),
+      .global_offset_o(global_offset),
+      .local_size_o(local_size)
+  );
+
   wire unit_start, unit_clear, unit_stop, unit_fault, unit_drained;
   wire group_valid, group_ready;
   wire cache_idle;  // external memory is up to date
+  wire [UNITS:0] quiet;  // the cache has taken all requests, of units and of the system port
   wire [3:0] unit_stop_reason;
   wire [SLOT_BITS:0] sub_groups;
   wire [95:0] group_id, group_base;
@@ -134,7 +216,9 @@ module heddle #(
   ) walker (
       .clk(clk),
       .rst(rst),
-      .start_i(start),
+      .begin_i(dispatch_begins),
+      .start_i(dispatch_starts),
+      .bad_i(read_bad),
       .stop_i(stop),
       .busy_o(walker_busy),
       .fault_o(fault),
@@ -155,11 +239,11 @@ module heddle #(
       .group_id_o(group_id),
       .group_base_o(group_base),
       .group_size_o(group_size),
-      .unit_idle_i(&idle && cache_idle),
+      .unit_idle_i(&idle && (&quiet[UNITS-1:0])),
       .unit_stop_o(unit_stop),
       .unit_stop_reason_o(unit_stop_reason),
       .unit_fault_i(unit_fault),
-      .unit_drained_i(unit_drained && cache_idle)
+      .unit_drained_i(unit_drained && (&quiet[UNITS-1:0]))
   );
   hand_out #(
       .UNITS(UNITS)
@@ -211,6 +295,7 @@ module heddle #(
           .LANES(LANES),
           .SLOTS(SLOTS),
           .GLOBAL_LOG2(GLOBAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2),
           .LOCAL_LOG2(LOCAL_LOG2),
           .ROW_LOG2(ROW_LOG2),
           .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
@@ -270,35 +355,141 @@ module heddle #(
     end
   endgenerate
 
-  // The cache forgets when a dispatch has ended: before the next, the host may have written what it holds.
-  reg was_busy;
-  always @(posedge clk) was_busy <= walker_busy && !rst;
+  // The system port: host link, reader, command processor.
+  localparam SYSTEM_BITS = LABEL_BITS + 2;
+  wire processor_valid, processor_ready, processor_store, processor_answer, processor_answer_ready;
+  wire [GLOBAL_LOG2-1:0] processor_address;
+  wire [8*ROW_BYTES-1:0] processor_row;
+  wire [  ROW_BYTES-1:0] processor_strobe;
+  wire [LABEL_BITS-1:0] processor_label, processor_answer_label;
+  generate
+    if (PROCESSOR != 0) begin : with_processor
+      command_processor #(
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .ROW_LOG2(ROW_LOG2),
+          .LABEL_BITS(LABEL_BITS)
+      ) command_processor (
+          .clk(clk),
+          .rst(rst),
+          .start_i(processor_start),
+          .reset_o(processor_reset),
+          .runs_o(processor_runs),
+          .fault_o(processor_fault),
+          .fault_reason_o(processor_reason),
+          .fault_pc_o(processor_pc),
+          .clock_i(clock),
+          .control_valid_o(processor_control),
+          .control_ready_i(!control_valid_i),
+          .control_write_o(processor_write),
+          .control_address_o(processor_register),
+          .control_data_o(processor_data),
+          .control_data_i(control_data_o),
+          .request_valid_o(processor_valid),
+          .request_ready_i(processor_ready),
+          .request_quiet_i(quiet[UNITS]),
+          .request_store_o(processor_store),
+          .request_address_o(processor_address),
+          .request_data_o(processor_row),
+          .request_strobe_o(processor_strobe),
+          .request_label_o(processor_label),
+          .response_valid_i(processor_answer),
+          .response_ready_o(processor_answer_ready),
+          .response_data_i(system_answer),
+          .response_label_i(processor_answer_label)
+      );
+    end else begin : without_processor
+      assign {processor_reset, processor_runs, processor_fault, processor_control, processor_write} = 5'd0;
+      assign {processor_reason, processor_pc, processor_register, processor_data} = 0;
+      assign {processor_valid, processor_store, processor_answer_ready} = 3'd0;
+      assign {processor_address, processor_row, processor_strobe, processor_label} = 0;
+      wire unused = &{1'b0, processor_start, processor_ready, processor_answer, processor_answer_label};
+    end
+  endgenerate
+  wire system_valid, system_ready, system_store, system_answers, system_answer_ready;
+  wire [GLOBAL_LOG2-1:0] system_address;
+  wire [8*ROW_BYTES-1:0] system_row;
+  wire [  ROW_BYTES-1:0] system_strobe;
+  wire [SYSTEM_BITS-1:0] system_label, system_answer_label;
+  system_port #(
+      .PLACE_BITS(GLOBAL_LOG2),
+      .ROW_LOG2  (ROW_LOG2),
+      .LABEL_BITS(LABEL_BITS)
+  ) system_port (
+      .clk(clk),
+      .rst(rst),
+      .link_valid_i(link_valid_i),
+      .link_ready_o(link_ready_o),
+      .link_store_i(link_store_i),
+      .link_address_i(link_address_i),
+      .link_data_i(link_data_i),
+      .link_strobe_i(link_strobe_i),
+      .link_answer_o(link_answer_o),
+      .reader_valid_i(read_valid),
+      .reader_ready_o(read_ready),
+      .reader_address_i(read_address),
+      .reader_answer_o(read_answer),
+      .processor_valid_i(processor_valid),
+      .processor_ready_o(processor_ready),
+      .processor_store_i(processor_store),
+      .processor_address_i(processor_address),
+      .processor_data_i(processor_row),
+      .processor_strobe_i(processor_strobe),
+      .processor_label_i(processor_label),
+      .processor_answer_o(processor_answer),
+      .processor_answer_ready_i(processor_answer_ready),
+      .answer_label_o(processor_answer_label),
+      .request_valid_o(system_valid),
+      .request_ready_i(system_ready),
+      .request_store_o(system_store),
+      .request_address_o(system_address),
+      .request_data_o(system_row),
+      .request_strobe_o(system_strobe),
+      .request_label_o(system_label),
+      .response_valid_i(system_answers),
+      .response_ready_o(system_answer_ready),
+      .response_label_i(system_answer_label)
+  );
+  assign link_answer_data_o = system_answer;
+  assign link_quiet_o = quiet[UNITS];
+  assign busy_o = dispatch_busy || commands || !cache_idle;
+
+  // The cache; the system port is its last unit.
+  wire [UNITS*SYSTEM_BITS-1:0] unit_labels, unit_answer_labels;
+  generate
+    for (u = 0; u < UNITS; u = u + 1) begin : labels
+      assign unit_labels[u*SYSTEM_BITS+:SYSTEM_BITS] = {2'd0, row_label[u*LABEL_BITS+:LABEL_BITS]};
+      assign answer_label[u*LABEL_BITS+:LABEL_BITS]  = unit_answer_labels[u*SYSTEM_BITS+:LABEL_BITS];
+    end
+  endgenerate
+  wire labels_unused = &{1'b0, unit_answer_labels};
+  wire system_taken;
+  wire system_taken_unused = system_taken;
   cache_banks #(
-      .UNITS(UNITS),
+      .UNITS(UNITS + 1),
       .BANKS(BANKS),
       .PLACE_BITS(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .SLOT_BITS(SLOT_BITS),
-      .LABEL_BITS(LABEL_BITS)
+      .LABEL_BITS(SYSTEM_BITS)
   ) cache_banks (
       .clk(clk),
       .rst(rst),
-      .invalidate_i(was_busy && !walker_busy),
-      .request_valid_i(row_valid),
-      .request_ready_o(row_ready),
-      .request_kind_i(row_kind),
-      .request_function_i(row_function),
-      .request_address_i(row_address),
-      .request_data_i(row_data),
-      .request_strobe_i(row_strobe),
-      .request_owner_i(row_owner),
-      .request_label_i(row_label),
-      .response_valid_o(answer_valid),
-      .response_ready_i(answer_ready),
-      .response_data_o(answer_data),
-      .response_label_o(answer_label),
+      .invalidate_i(forget_i),
+      .request_valid_i({system_valid, row_valid}),
+      .request_ready_o({system_ready, row_ready}),
+      .request_kind_i({1'b0, system_store, row_kind}),
+      .request_function_i({5'd0, row_function}),
+      .request_address_i({system_address, row_address}),
+      .request_data_i({system_row, row_data}),
+      .request_strobe_i({system_strobe, row_strobe}),
+      .request_owner_i({{SLOT_BITS{1'b0}}, row_owner}),
+      .request_label_i({system_label, unit_labels}),
+      .response_valid_o({system_answers, answer_valid}),
+      .response_ready_i({system_answer_ready, answer_ready}),
+      .response_data_o({system_answer, answer_data}),
+      .response_label_o({system_answer_label, unit_answer_labels}),
       .memory_valid_o(request_valid_o),
       .memory_ready_i(request_ready_i),
       .memory_store_o(request_store_o),
@@ -308,7 +499,8 @@ module heddle #(
       .fill_valid_i(response_valid_i),
       .fill_ready_o(response_ready_o),
       .fill_data_i(response_data_i),
-      .taken_o(row_taken),
+      .taken_o({system_taken, row_taken}),
+      .quiet_o(quiet),
       .missed_o(missed),
       .idle_o(cache_idle)
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control registers of rtl/DEVICE.md: capability block, walker, figures, fault record. One access a cycle; read data
-// comes the cycle after. Writes to the walker's registers count only while no dispatch runs.
+// The control registers of rtl/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
+// data comes the cycle after.
 `default_nettype none
 
 module control #(
@@ -17,38 +17,45 @@ module control #(
     parameter DIV = 1,
     parameter FPU = 1,
     parameter BITMANIP = 1,
-    parameter ATOMIC = 1
+    parameter ATOMIC = 1,
+    parameter PROCESSOR = 0,  // 1: there is a command processor
+    parameter FIRST_LOG2 = 12  // log2 of the first address of global memory
 ) (
     input wire clk,
     input wire rst,
 
-    // host link
+    // host link and command processor
     input  wire        valid_i,
+    input  wire        by_processor_i,
     input  wire        write_i,
     input  wire [11:2] address_i,
     input  wire [31:0] data_i,
     output reg  [31:0] data_o,
-    output wire        busy_o,     // STATUS: a dispatch runs, or its figures still change
 
     // external memory, for the capability block
     input wire [15:0] memory_latency_i,
     input wire [15:0] memory_interval_i,
 
-    // the dispatch
-    output reg                    start_o,
-    output reg                    stop_o,
-    input  wire                   busy_i,
-    input  wire                   fault_i,
-    output wire [           31:2] entry_o,
-    output wire [           31:0] packet_o,
-    output wire [           95:0] global_size_o,
-    output wire [           95:0] global_offset_o,
-    output wire [           95:0] local_size_o,
-    output wire [           31:0] sub_group_log2_o,
-    output wire [           31:0] local_bytes_o,
-    output wire [GLOBAL_LOG2-1:0] private_base_o,
-    output wire [           31:0] private_log2_o,
-    output wire [           63:0] budget_o,
+    // what the walker is told, in the cycle of the access, so that the next one sees what came of it; and how it does
+    output wire        start_o,
+    output wire        stop_o,
+    output wire        go_on_o,
+    output wire        forget_o,
+    output reg  [31:7] dispatch_o,
+    input  wire        begin_i,     // pulse: another dispatch's time begins
+    input  wire        busy_i,      // one runs, or its figures still change
+    input  wire        waits_i,
+    input  wire        fault_i,
+    input  wire [31:0] ended_i,
+
+    // the command processor
+    output reg         processor_start_o,
+    output wire        commands_o,          // there are commands that have not ended
+    input  wire        processor_reset_i,
+    input  wire        processor_runs_i,
+    input  wire        processor_fault_i,
+    input  wire [ 3:0] processor_reason_i,
+    input  wire [31:0] processor_pc_i,
 
     // figures: what happened in this cycle, in each unit or bank of the cache
     input  wire [       63:0] cycles_i,
@@ -94,42 +101,41 @@ module control #(
   localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, BANKS_W = BANKS;
   localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
-  // Walker registers 0x108 to 0x148, as words from 0; written only.
-  localparam FIRST = 10'h042, WORDS = 17;
-  reg [31:0] words[0:WORDS-1];
-  assign entry_o = words[0][31:2];
-  assign packet_o = words[1];
-  assign global_size_o = {words[4], words[3], words[2]};
-  assign global_offset_o = {words[7], words[6], words[5]};
-  assign local_size_o = {words[10], words[9], words[8]};
-  assign sub_group_log2_o = words[11];
-  assign local_bytes_o = words[12];
-  assign private_base_o = words[13][GLOBAL_LOG2-1:0];
-  assign private_log2_o = words[14];
-  assign budget_o = {words[16], words[15]};
-
-  wire [9:0] index = address_i - FIRST;
-  wire is_word = address_i >= FIRST && index < WORDS;
-  wire is_command = address_i == 10'h040;
-
-  // A dispatch is over for the host when its figures stand.
-  localparam [4:0] SETTLE = 5'd20;
-  reg [4:0] settling;
-  assign busy_o = busy_i || settling != 0;
+  // Commands to the walker; where what it is to start lies. The ring's ends.
+  wire write = valid_i && write_i;
+  wire is_command = write && address_i == 10'h040;
+  reg [31:0] tail, head;
+  assign start_o = is_command && data_i == 32'd1;
+  assign stop_o = is_command && data_i == 32'd2;
+  assign go_on_o = is_command && data_i == 32'd3;
+  assign forget_o = is_command && data_i == 32'd4;
+  assign commands_o = processor_runs_i && tail != head;
   always @(posedge clk) begin
-    start_o <= valid_i && write_i && is_command && data_i == 32'd1 && !busy_o && !start_o;
-    stop_o  <= valid_i && write_i && is_command && data_i == 32'd2;
-    if (valid_i && write_i && is_word && !busy_o && !start_o) words[index[4:0]] <= data_i;
-    settling <= busy_i ? SETTLE : settling == 0 ? 5'd0 : settling - 5'd1;
-    clock_o  <= clock_o + 64'd1;
+    if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
+    clock_o <= clock_o + 64'd1;
+    if (PROCESSOR != 0) begin
+      processor_start_o <= write && address_i == 10'h0C0 && data_i == 32'd1;
+      if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
+      if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
+    end else processor_start_o <= 1'b0;
     if (rst) begin
-      {start_o, stop_o} <= 2'b00;
-      settling <= 5'd0;
+      processor_start_o <= 1'b0;
       clock_o <= 64'd0;
     end
+    if (rst || processor_reset_i) {tail, head} <= 64'd0;
   end
 
-  // Figures (2 is the active lanes), by the number of their register pair from 0x180; the last two take the places of the cycles and the clock.
+  // The clock at the start of the current or last dispatch, and of the one before; the cycles of that.
+  reg [63:0] started, started_before, cycles_before;
+  always @(posedge clk)
+    if (begin_i) begin
+      started <= clock_o;
+      started_before <= started;
+      cycles_before <= cycles_i;
+    end
+
+  // Figures (2 is the active lanes), by the number of their register pair from 0x180; the last two take the places of the cycles and the
+  // clock. Those of the dispatch before are 0x80 further.
   localparam [2:0] MISSES = 3'd0, ISSUED = 3'd1, GROUPS = 3'd3, ROWS = 3'd4, EXTERNAL = 3'd5,
                    WAIT = 3'd6, CONFLICT = 3'd7;
   localparam MOST = UNITS > BANKS ? UNITS : BANKS;
@@ -168,6 +174,7 @@ module control #(
     end
   end
   wire is_miss = address_i[6] && address_i[5] && address_i[3];
+  wire previous = address_i[9];
   wire [31:0] figure;
   figures #(
       .COUNT_BITS (COUNT_BITS),
@@ -175,15 +182,15 @@ module control #(
   ) figures (
       .clk(clk),
       .rst(rst),
-      .start_i(start_o),
+      .start_i(begin_i),
       .counts_i(happened),
       .amount_i(active),
-      .address_i({is_miss ? MISSES : address_i[5:3], address_i[2]}),
+      .address_i({previous, is_miss ? MISSES : address_i[5:3], address_i[2]}),
       .word_o(figure)
   );
 
   // The capability block, the fault record, and what is read of them all.
-  reg [31:0] capability, record, word;
+  reg [31:0] capability, record, word, walker, processor;
   always @* begin
     case (address_i[6:2])
       5'h00:   capability = 32'h4C444448;
@@ -197,26 +204,45 @@ module control #(
       5'h08:   capability = CLOCK_W;
       5'h09:   capability = {16'd0, memory_latency_i};
       5'h0A:   capability = {16'd0, memory_interval_i};
+      5'h0B:   capability = {31'd0, PROCESSOR != 0};
       5'h0C:   capability = 32'd1 << CACHE_LOG2;
       5'h0D:   capability = BANKS_W;
+      5'h0E:   capability = 32'd1 << FIRST_LOG2;
       default: capability = address_i[6] ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : 32'd0;
     endcase
     record = record_i[{address_i[4:2], 5'd0}+:32];
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
     case (address_i[6:2])
-      5'h00: word = cycles_i[31:0];
-      5'h01: word = cycles_i[63:32];
-      5'h08: word = clock_o[31:0];
-      5'h09: word = clock_o[63:32];
-      5'h10, 5'h11, 5'h12, 5'h13, 5'h14, 5'h15, 5'h16, 5'h17: word = record;
-      default: word = address_i[6:2] >= 5'h1C ? 32'd0 : figure;
+      5'h00: word = previous ? cycles_before[31:0] : cycles_i[31:0];
+      5'h01: word = previous ? cycles_before[63:32] : cycles_i[63:32];
+      5'h08: word = previous ? 32'd0 : clock_o[31:0];
+      5'h09: word = previous ? 32'd0 : clock_o[63:32];
+      5'h10, 5'h11, 5'h12, 5'h13, 5'h14, 5'h15, 5'h16, 5'h17: word = previous ? 32'd0 : record;
+      5'h1C: word = previous ? started_before[31:0] : started[31:0];
+      5'h1D: word = previous ? started_before[63:32] : started[63:32];
+      5'h1E, 5'h1F: word = 32'd0;
+      default: word = figure;
+    endcase
+    case (address_i[4:2])
+      3'h1: walker = {29'd0, waits_i, fault_i, busy_i};
+      3'h3: walker = ended_i;
+      default: walker = 32'd0;
+    endcase
+    case (address_i[4:2])
+      3'h1: processor = {30'd0, processor_fault_i, processor_runs_i};
+      3'h2: processor = tail;
+      3'h3: processor = head;
+      3'h4: processor = {28'd0, processor_reason_i};
+      3'h5: processor = processor_pc_i;
+      default: processor = 32'd0;
     endcase
   end
   always @(posedge clk)
     case (address_i[11:7])
-      5'h00:   data_o <= capability;
-      5'h02:   data_o <= address_i[6:2] == 5'h01 ? {30'd0, fault_i, busy_o || start_o} : 32'd0;
-      5'h03:   data_o <= word;
+      5'h00: data_o <= capability;
+      5'h02: data_o <= address_i[6:5] == 2'd0 ? walker : 32'd0;
+      5'h03, 5'h04: data_o <= word;
+      5'h06: data_o <= PROCESSOR != 0 && address_i[6:5] == 2'd0 ? processor : 32'd0;
       default: data_o <= 32'd0;
     endcase
 endmodule

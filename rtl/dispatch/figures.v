@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what happens during a dispatch: eight figures of 64 bits in a small RAM. What happens collects in short counters,
-// which one adder empties into the RAM in turn, a word a cycle: a figure is at most 20 cycles late.
+// Counts what happens during a dispatch: eight figures of 64 bits in a small RAM, and those of the dispatch before. What happens collects
+// in short counters, which one adder empties into the RAM in turn, a word a cycle: a figure is at most 20 cycles late.
 `default_nettype none
 
 module figures #(
@@ -9,14 +9,14 @@ module figures #(
 ) (
     input wire clk,
     input wire rst,
-    input wire start_i, // from zero again
+    input wire start_i, // from zero again; those so far become those of the dispatch before
 
     // what happened in this cycle
     input wire [8*COUNT_BITS-1:0] counts_i,  // by figure
     input wire [ AMOUNT_BITS-1:0] amount_i,  // of figure 2
 
-    // {figure, high word}; the word in the same cycle
-    input  wire [ 3:0] address_i,
+    // {of the dispatch before, figure, high word}; the word in the same cycle
+    input  wire [ 4:0] address_i,
     output wire [31:0] word_o
 );
   // Between two visits lie 16 cycles, a few more after a start.
@@ -25,13 +25,15 @@ module figures #(
   integer i;
 
   // Choose a word and what collected for its figure; read; add; write.
-  reg [3:0] step, read_at, add_at;
+  reg half;  // of the RAM, that is written
+  reg [3:0] step;
+  reg [4:0] read_at, add_at;
   reg [4:0] zeros;  // words still to be taken as zero; 17: to begin with the next low word
   reg read_zero, add_carry;
   reg [LONG-1:0] read_more;
   reg [31:0] sum;
-  reg [31:0] words[0:15];
-  assign word_o = words[address_i];
+  reg [31:0] words[0:31];
+  assign word_o = words[{half^address_i[4], address_i[3:0]}];
 
   reg [SHORT-1:0] counts[0:7];
   reg [LONG-1:0] amount;
@@ -47,7 +49,8 @@ module figures #(
     amount <= (start_i || (visit && {1'b0, step[3:1]} == AMOUNT) ? {LONG{1'b0}} : amount) +
               {{(LONG - AMOUNT_BITS) {1'b0}}, amount_i};
 
-    read_at <= step;
+    half <= half ^ start_i;
+    read_at <= {half, step};
     read_more <= visit ? collected : {LONG{1'b0}};
     if (start_i) zeros <= 5'd17;
     else if (zeros == 5'd17 ? step[0] : zeros != 0) zeros <= zeros - 5'd1;
@@ -58,6 +61,7 @@ module figures #(
     words[add_at] <= sum;
     if (rst) begin
       step  <= 4'd0;
+      half  <= 1'b0;
       zeros <= 5'd17;
     end
   end

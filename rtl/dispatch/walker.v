@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out one dispatch: checks its sizes, divides the NDRange into work-groups, hands them to the compute unit in the
 // order x, y, z, and ends when all are done, on a fault, or when its budget is spent. No divider: ids and sizes are counted
-// up, a work-group a cycle. From start to the first work-group 6 cycles.
+// up, a work-group a cycle. From start to the first work-group 6 cycles. Its time counts from begin_i, before it is read.
 `default_nettype none
 
 module walker #(
@@ -13,7 +13,9 @@ module walker #(
     input wire rst,
 
     // the dispatch; stable while busy_o
+    input  wire        begin_i,           // it will start when it has been read
     input  wire        start_i,
+    input  wire        bad_i,             // it could not be read
     input  wire        stop_i,
     output wire        busy_o,
     output reg         fault_o,           // the last dispatch faulted
@@ -48,6 +50,7 @@ module walker #(
   localparam [31:0] MOST_SLOTS = 1 << SLOT_BITS, MOST_LOCAL = 1 << LOCAL_LOG2, MOST_LANES_LOG2 = LANES_LOG2;
 
   reg [2:0] state;
+  reg reading;
   assign busy_o = state != IDLE;
 
   wire [31:0] size_x = global_size_i[31:0], size_y = global_size_i[63:32], size_z = global_size_i[95:64];
@@ -86,18 +89,18 @@ module walker #(
     items <= items_xy * {21'd0, local_z[10:0]};
     round_up <= (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
     sub_groups <= (items + round_up) >> sub_group_log2_i[2:0];
-    ok <= local_ok && sizes_ok;
+    ok <= local_ok && sizes_ok && !bad_i;
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
-    if (state != IDLE) cycles_o <= cycles_o + 64'd1;
-    if (stop_i && state != IDLE) stopped <= 1'b1;
+    reading <= begin_i || (reading && !start_i);
+    if (begin_i) cycles_o <= 64'd0;
+    else if (state != IDLE || reading) cycles_o <= cycles_o + 64'd1;
+    if (stop_i && (state != IDLE || reading)) stopped <= 1'b1;
 
     case (state)
       IDLE:
       if (start_i) begin
         state <= MULTIPLY;
         {fault_o, own_reason_o} <= 5'd0;
-        cycles_o <= 64'd0;
-        stopped <= 1'b0;
       end
       MULTIPLY: state <= COUNT;
       COUNT: state <= DIVIDE;
@@ -142,11 +145,13 @@ module walker #(
       end
     endcase
     if ((state == GROUPS || state == FINISH) && unit_fault_i) state <= DRAIN;
+    if (begin_i) stopped <= 1'b0;
 
     if (rst) begin
       state   <= IDLE;
       fault_o <= 1'b0;
       stopped <= 1'b0;
+      reading <= 1'b0;
     end
   end
   wire unused = &{1'b0, sub_groups[31:SLOT_BITS+1]};

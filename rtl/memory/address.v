@@ -7,7 +7,9 @@ module address #(
     parameter LANE = 0,  // number of this lane
     parameter LANES_LOG2 = 3,  // log2(LANES)
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory
+    parameter FIRST_LOG2 = 12,  // log2 of global memory's first address
+    parameter CONTROL = 0  // 1: the upper half of global memory's places is for control registers
 ) (
     input wire [31:0] address_i,
     input wire [1:0] size_i,  // 0 byte, 1 half-word, 2 word
@@ -30,7 +32,9 @@ module address #(
   wire is_private = a[31:28] == 4'hC;
   wire overflown = a[31:28] == 4'hB;  // a stack that has run out of private memory
   wire misaligned = (size_i[0] && a[0]) || (size_i[1] && a[1:0] != 2'd0);
-  wire global_ok = a[31:GLOBAL_LOG2] == 0 && a[GLOBAL_LOG2-1:12] != 0;
+  localparam MEMORY_LOG2 = GLOBAL_LOG2 - CONTROL;
+  wire is_control = CONTROL != 0 && a[31:28] == 4'hF;
+  wire global_ok = a[31:MEMORY_LOG2] == 0 && a[MEMORY_LOG2-1:FIRST_LOG2] != 0;
   wire local_ok = a[27:LOCAL_LOG2] == 0 && {1'b0, a[LOCAL_LOG2-1:0]} < local_bytes_i;
   wire private_ok = a[27:20] == 0 && (a[19:0] & ~private_mask_i) == 0;
 
@@ -39,16 +43,18 @@ module address #(
   wire [31:0] private_offset = (word << LANES_LOG2) | LANE_OFFSET | {30'd0, a[1:0]};
   wire unused = &{1'b0, private_offset[31:GLOBAL_LOG2]};
   localparam NOT_LOCAL = GLOBAL_LOG2 - LOCAL_LOG2;
+  localparam [GLOBAL_LOG2-1:0] REGISTERS = 1 << (GLOBAL_LOG2 - 1), IN_REGISTERS = 'hFFF;
   wire [GLOBAL_LOG2-1:0] base = is_local ? {{NOT_LOCAL{1'b0}}, local_base_i} :
-                                is_private ? private_base_i : {GLOBAL_LOG2{1'b0}};
+                                is_private ? private_base_i : is_control ? REGISTERS : {GLOBAL_LOG2{1'b0}};
   wire [GLOBAL_LOG2-1:0] offset = is_local ? {{NOT_LOCAL{1'b0}}, a[LOCAL_LOG2-1:0]} :
-                                  is_private ? private_offset[GLOBAL_LOG2-1:0] : a[GLOBAL_LOG2-1:0];
+                                  is_private ? private_offset[GLOBAL_LOG2-1:0] :
+                                  is_control ? a[GLOBAL_LOG2-1:0] & IN_REGISTERS : a[GLOBAL_LOG2-1:0];
 
   assign local_o = is_local;
   assign place_o = base + offset;
   assign fault_o = misaligned ? MISALIGNED : is_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) :
                    is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
-                   overflown ? OUTSIDE_PRIVATE : global_ok ? 3'd0 : UNMAPPED;
+                   overflown ? OUTSIDE_PRIVATE : global_ok || is_control ? 3'd0 : UNMAPPED;
 endmodule
 
 `default_nettype wire

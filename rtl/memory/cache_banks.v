@@ -50,6 +50,7 @@ module cache_banks #(
     input  wire [BANKS*8*ROW_BYTES-1:0] fill_data_i,
 
     output wire [UNITS-1:0] taken_o,   // pulse: a bank takes the unit's request
+    output wire [UNITS-1:0] quiet_o,   // none waits to be taken
     output wire [BANKS-1:0] missed_o,  // pulse: the bank asks for a line
     output wire             idle_o     // external memory is up to date, nothing is under way
 );
@@ -264,7 +265,8 @@ module cache_banks #(
       assign taken_o[u] = |by_bank;
     end
   endgenerate
-  assign idle_o = waits == 0 && &bank_idle;
+  assign quiet_o = ~waits;
+  assign idle_o  = waits == 0 && &bank_idle;
 endmodule
 
 `default_nettype wire

@@ -11,6 +11,7 @@ module fetch #(
     parameter ROW_LOG2 = 5,  // log2(ROW_BYTES)
     parameter CACHE_LOG2 = 13,  // log2 of the cache's bytes
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
+    parameter FIRST_LOG2 = 12,  // log2 of its first address
     parameter EPOCH_BITS = 12
 ) (
     input wire clk,
@@ -63,8 +64,8 @@ module fetch #(
     de_valid <= f2_valid;
   end
 
-  // de: compare. Page zero and what lies behind global memory hold no code.
-  assign de_bad_o  = de_pc[31:GLOBAL_LOG2] != 0 || de_pc[GLOBAL_LOG2-1:12] == 0;
+  // de: compare. What lies below and behind global memory holds no code.
+  assign de_bad_o  = de_pc[31:GLOBAL_LOG2] != 0 || de_pc[GLOBAL_LOG2-1:FIRST_LOG2] == 0;
   assign de_miss_o = de_valid && !de_bad_o && de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
 
   // The row that a miss asks for. A miss that was looked up while a fill ran may be that fill's row: it only tries again.

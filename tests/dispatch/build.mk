@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dispatches as the walker and the command processor take them: the same suites on RTL and golden model.
-DISPATCH_TESTS := waiting commands random_commands
-DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)
-TESTS += $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)HEDDLE_TEST_DEVICE=model) \
-  $(BUILD)/tests/dispatch_waiting$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=1
+DISPATCH_TESTS := waiting link
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=32 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
+  $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)))
 
+# On devices with a command processor.
+DISPATCH_PROCESSOR_TESTS := commands random_commands
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
+  $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)HEDDLE_SIM_PROCESSOR=1$(comma)$(v)))
+
+DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)
 $(BUILD)/tests/dispatch/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
+$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS)): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
   $(DISPATCH_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -lcriterion -ldl -lm -o $@

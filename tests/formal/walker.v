@@ -12,6 +12,7 @@ module walker_proof #(
 ) (
     input wire clk,
     input wire start,
+    input wire bad,
     input wire group_ready,
     input wire unit_idle
 );
@@ -22,6 +23,9 @@ module walker_proof #(
   // The dispatch: z, y, x.
   (* anyconst *) reg [95:0] size, offset, local_size;
   (* anyconst *) reg [31:0] sub_group_log2, local_bytes, private_log2;
+  // That it could not be read stands until the next starts.
+  reg was_bad;
+  always @(posedge clk) if (start && !busy) was_bad <= bad;
   wire busy, fault, group_valid, unit_start;
   wire [95:0] id, base;
   wire [32:0] group_size;
@@ -33,7 +37,9 @@ module walker_proof #(
   ) dut (
       .clk(clk),
       .rst(rst),
+      .begin_i(start),
       .start_i(start),
+      .bad_i(START != 0 && was_bad),
       .stop_i(1'b0),
       .busy_o(busy),
       .fault_o(fault),
@@ -73,6 +79,7 @@ module walker_proof #(
     if (size[d+:32] == 0 || local_size[d+:32] == 0 || local_size[d+:32] > 1024) rules = 1'b0;
     if (!START) assume (rules);
     if (items > ((1 << SLOT_BITS) << sub_group_log2[4:0])) rules = 1'b0;
+    if (START && was_bad) rules = 1'b0;
   end
 
   // One work-item, counted from the NDRange's first: is it in the work-group that is offered, and how often was it so far.

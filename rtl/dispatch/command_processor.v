@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command processor: a compute unit of one lane that runs the firmware as its only work-item, and to which the control registers are
+// memory. Its other memory is the device's, through a port like a unit's. A control register takes it as long as a hit in local memory,
+// and waits until memory has taken all of its requests and answered its loads: what it tells the walker or the host is never ahead of
+// what it wrote before.
+`default_nettype none
+
+module command_processor #(
+    parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
+    parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
+    parameter LABEL_BITS = 15,  // of a request, at least 12 + 1 + ROW_LOG2
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+
+    input  wire        start_i,         // pulse: the firmware begins, anew if it runs
+    output wire        reset_o,         // pulse: it does
+    output wire        runs_o,
+    output wire        fault_o,         // it did, until a fault
+    output wire [ 3:0] fault_reason_o,
+    output wire [31:0] fault_pc_o,
+    input  wire [63:0] clock_i,
+
+    // control registers; an access is made when it is taken, and what was read comes the cycle after
+    output wire        control_valid_o,
+    input  wire        control_ready_i,
+    output wire        control_write_o,
+    output wire [11:2] control_address_o,
+    output wire [31:0] control_data_o,
+    input  wire [31:0] control_data_i,
+
+    // global memory, in rows
+    output wire                   request_valid_o,
+    input  wire                   request_ready_i,
+    input  wire                   request_quiet_i,    // all have been taken by the cache
+    output wire                   request_store_o,
+    output wire [GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [  ROW_BYTES-1:0] request_strobe_o,
+    output wire [ LABEL_BITS-1:0] request_label_o,
+    input  wire                   response_valid_i,
+    output wire                   response_ready_o,
+    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    input  wire [ LABEL_BITS-1:0] response_label_i
+);
+  // What DEVICE.md gives it.
+  localparam [31:2] ENTRY = 30'h400;
+  localparam [GLOBAL_LOG2:0] PRIVATE_BASE = 'h3000;
+  localparam PRIVATE_LOG2 = 10, SLOTS = 4;
+  localparam NOTE_BITS = 9 + 2 + 1 + ROW_LOG2;  // unit.v
+  localparam ROW_WORDS = ROW_BYTES / 4;
+
+  // Off, or what is being done about it: cut it off; begin; hand it its work-item; it runs.
+  localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6;
+  reg [2:0] state;
+  wire unit_fault, drained, group_ready, group_done;
+  assign runs_o  = state == START || state == OFFER || state == RUN;
+  assign fault_o = state == FAULTED;
+  assign reset_o = state == START;
+  always @(posedge clk) begin
+    case (state)
+      STOP: if (drained) state <= CLEAR;
+      CLEAR: state <= START;
+      START: state <= OFFER;
+      OFFER: if (group_ready) state <= RUN;
+      RUN:
+      if (unit_fault && drained) state <= FAULTED;
+      else if (group_done) state <= OFF;
+      default: state <= state;
+    endcase
+    if (start_i) state <= state == OFF ? START : state == FAULTED ? CLEAR : STOP;
+    if (rst) state <= OFF;
+  end
+
+  wire valid, ready, answers;
+  wire [1:0] kind;
+  wire [GLOBAL_LOG2:0] address;
+  wire [8*ROW_BYTES-1:0] data;
+  wire [ROW_BYTES-1:0] strobe;
+  wire [NOTE_BITS:0] label;
+  wire answer_ready;
+  // Nobody asks for these.
+  wire unit_idle, issued, memory_wait, conflict;
+  wire [31:0] fault_address, fault_sub_group, fault_lane;
+  wire [95:0] fault_group;
+  wire [5:0] active;
+  wire [4:0] funct5;
+  wire [1:0] owner;
+  wire unused_of_unit = &{1'b0, unit_idle, issued, memory_wait, conflict, active, funct5, owner};
+  wire unused_of_fault = &{1'b0, fault_address, fault_sub_group, fault_lane, fault_group};
+  unit #(
+      .LANES(1),
+      .SLOTS(SLOTS),
+      .GLOBAL_LOG2(GLOBAL_LOG2 + 1),
+      .FIRST_LOG2(12),
+      .CONTROL(1),
+      .LOCAL_LOG2(10),
+      .ROW_LOG2(ROW_LOG2),
+      .FETCH_CACHE_LOG2(12),
+      .MUL(0),
+      .DIV(0),
+      .FPU(0),
+      .BITMANIP(0),
+      .ATOMIC(0)
+  ) unit (
+      .clk(clk),
+      .rst(rst),
+      .start_i(state == START),
+      .clear_i(state == CLEAR),
+      .entry_i(ENTRY),
+      .packet_i(32'd0),
+      .sub_group_log2_i(3'd0),
+      .sub_groups_i(3'd1),
+      .local_bytes_i(11'd0),
+      .private_base_i(PRIVATE_BASE),
+      .private_log2_i(PRIVATE_LOG2),
+      .clock_i(clock_i),
+      .group_valid_i(state == OFFER),
+      .group_ready_o(group_ready),
+      .group_id_i(96'd0),
+      .group_base_i(96'd0),
+      .group_size_i({11'd1, 11'd1, 11'd1}),
+      .group_done_o(group_done),
+      .idle_o(unit_idle),
+      .stop_i(state == STOP),
+      .stop_reason_i(4'd9),
+      .fault_o(unit_fault),
+      .drained_o(drained),
+      .fault_reason_o(fault_reason_o),
+      .fault_pc_o(fault_pc_o),
+      .fault_address_o(fault_address),
+      .fault_group_o(fault_group),
+      .fault_sub_group_o(fault_sub_group),
+      .fault_lane_o(fault_lane),
+      .issued_o(issued),
+      .active_o(active),
+      .memory_wait_o(memory_wait),
+      .conflict_o(conflict),
+      .request_valid_o(valid),
+      .request_ready_i(ready),
+      .request_kind_o(kind),
+      .request_function_o(funct5),
+      .request_address_o(address),
+      .request_data_o(data),
+      .request_strobe_o(strobe),
+      .request_owner_o(owner),
+      .request_label_o(label),
+      .response_valid_i(answers),
+      .response_ready_o(answer_ready),
+      .response_data_i(control_answers ? {ROW_WORDS{control_word}} : response_data_i),
+      .response_label_i(control_answers ? control_label : response_label_i[NOTE_BITS:0])
+  );
+
+  // Loads that memory has not answered: a control register must not overtake them.
+  reg [5:0] loads;
+  wire load = request_valid_o && request_ready_i && !request_store_o;
+  wire loaded = response_valid_i && response_ready_o;
+  always @(posedge clk) loads <= rst ? 6'd0 : loads + {5'd0, load} - {5'd0, loaded};
+
+  // Control registers lie behind global memory here. A row has one word of them: its strobes say which. What was read waits for the unit.
+  wire control = address[GLOBAL_LOG2];
+  reg control_read, control_answers;
+  reg [NOTE_BITS:0] control_label;
+  reg [31:0] control_word;
+  reg [31:0] word;
+  reg [4:0] word_number;
+  integer n;
+  always @* begin
+    word = 32'd0;
+    word_number = 5'd0;
+    for (n = 0; n < ROW_WORDS; n = n + 1)
+    if (strobe[4*n]) begin
+      word = word | data[32*n+:32];
+      word_number = word_number | n[4:0];
+    end
+  end
+  wire control_free = !control_read && !control_answers;
+  assign control_valid_o = valid && control && loads == 0 && request_quiet_i && control_free;
+  assign control_write_o = kind[0];
+  assign control_address_o = address[11:2] | {5'd0, word_number};
+  assign control_data_o = word;
+  always @(posedge clk) begin
+    control_read <= control_valid_o && control_ready_i && !control_write_o;
+    if (control_read) control_word <= control_data_i;
+    if (control_valid_o) control_label <= label;
+    control_answers <= control_read || (control_answers && !answer_ready);
+    if (rst) {control_read, control_answers} <= 2'b00;
+  end
+
+  assign request_valid_o = valid && !control && control_free;
+  assign request_store_o = kind[0];
+  assign request_address_o = address[GLOBAL_LOG2-1:0];
+  assign request_data_o = data;
+  assign request_strobe_o = strobe;
+  localparam PADDING = LABEL_BITS - NOTE_BITS;
+  wire [LABEL_BITS:0] padded = {{PADDING{1'b0}}, label};
+  assign request_label_o = padded[LABEL_BITS-1:0];
+  assign ready = control ? control_valid_o && control_ready_i : request_ready_i && control_free;
+  assign answers = response_valid_i || control_answers;
+  assign response_ready_o = answer_ready && !control_answers;
+  wire unused = &{1'b0, padded, kind, response_label_i};
+endmodule
+
+`default_nettype wire
