@@ -49,7 +49,7 @@ module control #(
     input  wire [31:0] ended_i,
 
     // the command processor
-    output reg         processor_start_o,
+    output wire        processor_start_o,
     output wire        commands_o,          // there are commands that have not ended
     input  wire        processor_reset_i,
     input  wire        processor_runs_i,
@@ -109,20 +109,16 @@ module control #(
   assign stop_o = is_command && data_i == 32'd2;
   assign go_on_o = is_command && data_i == 32'd3;
   assign forget_o = is_command && data_i == 32'd4;
+  assign processor_start_o = PROCESSOR != 0 && write && address_i == 10'h0C0 && data_i == 32'd1;
   assign commands_o = processor_runs_i && tail != head;
   always @(posedge clk) begin
     if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
     clock_o <= clock_o + 64'd1;
-    if (PROCESSOR != 0) begin
-      processor_start_o <= write && address_i == 10'h0C0 && data_i == 32'd1;
-      if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
-      if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
-    end else processor_start_o <= 1'b0;
-    if (rst) begin
-      processor_start_o <= 1'b0;
-      clock_o <= 64'd0;
-    end
-    if (rst || processor_reset_i) {tail, head} <= 64'd0;
+    if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
+    if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
+    if (rst || processor_start_o) tail <= 32'd0;
+    if (rst || processor_reset_i) head <= 32'd0;
+    if (rst) clock_o <= 64'd0;
   end
 
   // The clock at the start of the current or last dispatch, and of the one before; the cycles of that.
