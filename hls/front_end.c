@@ -13,6 +13,7 @@
 #include "hls/builtins.h"
 #include "hls/child.h"
 #include "hls/data.h"
+#include "hls/depend.h"
 #include "hls/features.h"
 #include "hls/headers.h"
 #include "hls/scratch.h"
@@ -230,6 +231,7 @@ enum status front_end_run(const struct options *options) {
     strings_add(&arguments, options->clang.items[i]);
   }
   strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
+  depend_ask(options, &arguments);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hls/builtins.h"
+#include "hls/depend.h"
 #include "hls/front_end.h"
 #include "hls/image.h"
 #include "hls/isa.h"
@@ -94,6 +95,9 @@ int main(int argc, char **argv) {
     }
     if (status == STATUS_OK) {
       status = options.mode == MODE_LINK ? link_objects(&options) : compile(&options);
+    }
+    if (status == STATUS_OK) {
+      status = depend_tell(&options);
     }
   }
   options_free(&options);

@@ -29,6 +29,7 @@ static const char help[] =
     "  --double                offer double (cl_khr_fp64), computed in software\n"
     "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
+    "  --depend FILE           where a list of the files goes that the source includes\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
@@ -95,6 +96,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->isa = value;
   } else if (!missing && (value = value_of("--name", argc, argv, i, &missing)) != NULL) {
     options->name = value;
+  } else if (!missing && (value = value_of("--depend", argc, argv, i, &missing)) != NULL) {
+    options->depend = value;
   } else if (!missing && (value = value_of("--build-options", argc, argv, i, &missing)) != NULL) {
     return build_options_split(value, words);
   } else if (!missing && (value = value_of("--header", argc, argv, i, &missing)) != NULL) {

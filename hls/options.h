@@ -21,6 +21,7 @@ struct options {
   const char *name;        // what diagnostics call the source; NULL: its path
   const char *isa;         // ISA string the device reports
   struct strings headers;  // embedded ones: name in #include, path, name, path, ...
+  const char *depend;      // path of the list of files that were included; NULL: nobody asks
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;

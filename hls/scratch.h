@@ -9,6 +9,7 @@
 enum scratch_file {
   SCRATCH_SOURCE,
   SCRATCH_HEADERS,  // where clang finds embedded headers
+  SCRATCH_DEPEND,   // what it includes
   SCRATCH_BITCODE,
   SCRATCH_WITH_BUILTINS,
   SCRATCH_OBJECT,

@@ -10,12 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "hls/status.h"
+#include "host/cl/cache_key.h"
 #include "host/cl/child.h"
 
-enum { SECONDS = 120, LOG_BYTES_MAX = 1 << 20, OUTPUT_BYTES_MAX = 256 << 20, VERSION_BYTES = 255 };
+enum { SECONDS = 120, VERSION_BYTES = 255 };
 
 // `folder`/heddlec if it can be run.
 static bool try_folder(const char *folder, int length, const char *below, char *path) {
@@ -58,7 +60,7 @@ static void *read_file(const char *path, size_t *size) {
   char *bytes = NULL;
   if (!file)
     return NULL;
-  if (fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size <= OUTPUT_BYTES_MAX)
+  if (fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size <= HEDDLE_OUTPUT_BYTES_MAX)
     bytes = malloc((size_t)facts.st_size);
   if (bytes && fread(bytes, 1, (size_t)facts.st_size, file) != (size_t)facts.st_size) {
     free(bytes);
@@ -150,14 +152,34 @@ static bool write_files(struct command *command, const struct heddle_job *job) {
   return true;
 }
 
+// The compiler's list of files: a path on each line.
+static void take_files(const char *path, struct heddle_files *files) {
+  char line[PATH_MAX + 2];
+  FILE *list = fopen(path, "r");
+  files->unknown = !list;
+  while (list && fgets(line, sizeof line, list)) {
+    char **longer = realloc(files->paths, (files->count + 1) * sizeof *longer);
+    files->paths = longer ? longer : files->paths;
+    const size_t length = strcspn(line, "\n");
+    char *copy = longer && line[0] == '/' && line[length] == '\n' ? strndup(line, length) : NULL;
+    if (copy)
+      files->paths[files->count++] = copy;
+    else
+      files->unknown = true;
+  }
+  if (list)
+    fclose(list);
+}
+
 // Compiles in a private folder, which exists and is empty.
 static cl_int compile_in(const char *folder, const char *compiler, const struct heddle_job *job,
-                         struct heddle_compilation *result) {
+                         struct heddle_compilation *result, struct heddle_files *files) {
   struct command command;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
-  const bool is_open = command_open(&command, folder, job->num_inputs + job->num_headers + 1);
+  const bool is_open = command_open(&command, folder, job->num_inputs + job->num_headers + 2);
   const char *output = is_open ? add_file(&command, "output", 0) : NULL;
-  if (output) {
+  const char *list = output ? add_file(&command, "files", 0) : NULL;
+  if (list) {
     add(&command, compiler);
     add(&command, "--isa");
     add(&command, job->isa);
@@ -167,41 +189,66 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
     add(&command, "program.cl");
     add(&command, "-o");
     add(&command, output);
+    add(&command, "--depend");
+    add(&command, list);
     if (job->step != HEDDLE_BUILD)
       add(&command, job->step == HEDDLE_LINK ? "--link" : "-c");
     if (job->has_double)
       add(&command, "--double");
     if (write_files(&command, job))
-      error = error_of(job->step, heddle_child_run(command.arguments, SECONDS, result->log, LOG_BYTES_MAX));
+      error = error_of(job->step, heddle_child_run(command.arguments, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX));
   }
   if (error == CL_SUCCESS) {
     result->output = read_file(output, &result->output_bytes);
     error = result->output ? CL_SUCCESS : error_of(job->step, STATUS_FAILED);
+    take_files(list, files);
   }
   command_close(&command);
   return error;
 }
 
-cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *result) {
-  char compiler[PATH_MAX], folder[PATH_MAX];
-  *result = (struct heddle_compilation){.log = calloc(1, LOG_BYTES_MAX + 1)};
+// Runs the compiler, whose path may be NULL.
+static cl_int run(const char *compiler, const struct heddle_job *job, struct heddle_compilation *result,
+                  struct heddle_files *files) {
+  char folder[PATH_MAX];
+  result->log = calloc(1, HEDDLE_LOG_BYTES_MAX + 1);
   if (!result->log)
     return CL_OUT_OF_HOST_MEMORY;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
-  if (!find_compiler(compiler)) {
-    snprintf(result->log, LOG_BYTES_MAX,
+  if (!compiler) {
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX,
              "The kernel compiler heddlec was not found ($HEDDLEC, ../bin beside libheddle.so, PATH). Install Heddle's "
              "compiler with the packages clang-22 and lld-22, or pass a binary to clCreateProgramWithBinary.\n");
     error = error_of(job->step, STATUS_TOOL_MISSING);
   } else if (!heddle_child_make_folder(folder)) {
-    snprintf(result->log, LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
   } else {
-    error = compile_in(folder, compiler, job, result);
+    error = compile_in(folder, compiler, job, result, files);
     rmdir(folder);
   }
   char *shorter = realloc(result->log, strlen(result->log) + 1);
   if (shorter)
     result->log = shorter;
+  return error;
+}
+
+cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *result) {
+  char compiler[PATH_MAX];
+  uint8_t key[HEDDLE_CACHE_KEY_BYTES];
+  struct heddle_files files = {0};
+  struct timespec now;
+  *result = (struct heddle_compilation){0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const bool is_there = find_compiler(compiler);
+  const bool has_key = is_there && heddle_cache_enabled() && heddle_cache_key(job, compiler, key);
+  if (has_key && heddle_cache_get(key, result))
+    return CL_SUCCESS;
+  const cl_int error = run(is_there ? compiler : NULL, job, result, &files);
+  if (has_key && error == CL_SUCCESS)
+    heddle_cache_put(key, result, &files, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+  for (size_t i = 0; i < files.count; i++)
+    free(files.paths[i]);
+  free(files.paths);
   return error;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the kernel compiler, `heddlec`, as a child process with limits on its time and memory.
 //
-// It is found through $HEDDLEC, then as ../bin/heddlec beside this library, then on PATH. Thread-safe.
+// It is found through $HEDDLEC, then as ../bin/heddlec beside this library, then on PATH. What it has done once is kept
+// on disk (cache.h). Thread-safe.
 #ifndef HEDDLE_CL_COMPILER_H
 #define HEDDLE_CL_COMPILER_H
 
@@ -30,6 +31,13 @@ struct heddle_job {
   bool has_double;      // offered to sources
 };
 
+// Files, by their absolute paths.
+struct heddle_files {
+  char **paths;
+  size_t count;
+  bool unknown;  // there are others
+};
+
 // What came out. Both are the caller's to free; output is NULL unless the result was CL_SUCCESS.
 struct heddle_compilation {
   void *output;
@@ -37,10 +45,13 @@ struct heddle_compilation {
   char *log;  // never NULL on return but with CL_OUT_OF_HOST_MEMORY
 };
 
+enum { HEDDLE_LOG_BYTES_MAX = 1 << 20, HEDDLE_OUTPUT_BYTES_MAX = 256 << 20 };
+
 bool heddle_compiler_available(void);
 
-// CL_SUCCESS (with warnings in the log, perhaps), CL_OUT_OF_HOST_MEMORY, or the code that the step's call has for
-// invalid options, a compiler or linker that is not there, and failure. The log has the compiler's own words.
+// Does the job: takes the result from the cache or runs the compiler. CL_SUCCESS (with warnings in the log, perhaps),
+// CL_OUT_OF_HOST_MEMORY, or the code that the step's call has for invalid options, a compiler or linker that is not
+// there, and failure. The log has the compiler's own words.
 cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *result);
 
 // Whether the compiler that is there can read what `compiler` wrote, as object files name it. True where there is none.
