@@ -3,6 +3,7 @@
 HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
+HOST_FIRMWARE = $(BUILD)/firmware/image.o
 HOST_LIBRARY := $(BUILD)/lib/libheddle.so
 HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 
@@ -10,7 +11,7 @@ HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 # of the same names, and ours are to call ours.
 $(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
 
-$(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_MODEL)
+$(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
 	@mkdir -p $(@D)
 	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -lmd -ldl -lpthread -lm
 

@@ -25,6 +25,8 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
       capability->global_bytes > HEDDLE_LOCAL_BASE)
     return heddle_fail(error, -EIO, "device reports global memory from 0x%x to 0x%x", capability->first_global,
                        capability->global_bytes);
+  if ((capability->features & HEDDLE_FEATURE_PROCESSOR) != 0 && capability->first_global < HEDDLE_PROCESSOR_END)
+    return heddle_fail(error, -EIO, "device reports a command processor in kernels' memory");
   if (capability->local_memory_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
     return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
   if (capability->memory_channels > MOST_MEMORY_CHANNELS)
@@ -86,10 +88,14 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
     device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);
     result = device->allocator ? 0 : -ENOMEM;
   }
+  if (result == -ENOMEM)
+    heddle_fail(error, result, "out of host memory");
+  if (result == 0 && heddle_has_processor(device))
+    result = heddle_ring_open(device, error);
   if (result != 0) {
-    if (result == -ENOMEM)
-      heddle_fail(error, result, "out of host memory");
     link->transport->close(link->state);
+    if (device)
+      heddle_allocator_destroy(device->allocator);
     free(device);
     return result;
   }

@@ -14,13 +14,28 @@ struct heddle_region {
   uint32_t address, bytes;  // bytes 0: none yet
 };
 
+// A command that was submitted, and what came of it.
+struct heddle_command {
+  bool taken;    // it is not collected yet
+  bool started;  // on a device without a command processor: the walker has its dispatch
+  uint32_t words[HEDDLE_RING_COMMAND_WORDS];
+  uint32_t record[HEDDLE_RECORD_WORDS];  // once it has ended
+  struct heddle_region dispatch;         // where one is, for the next command in this place as well
+};
+
+// Command n is at n modulo HEDDLE_RING_COMMANDS. Those before `head` have ended, those before `tail` were submitted.
+struct heddle_commands {
+  uint32_t head, tail;
+  struct heddle_command place[HEDDLE_RING_COMMANDS];
+};
+
 struct heddle_device {
   struct heddle_link link;
   struct heddle_capabilities capability;
   struct heddle_allocator *allocator;
 
-  pthread_mutex_t access;  // guards the link and the regions
-  struct heddle_region dispatch;
+  pthread_mutex_t access;  // guards the link, the regions and the commands
+  struct heddle_commands commands;
   struct heddle_region private_memory;
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero
@@ -29,6 +44,34 @@ struct heddle_device {
 // One control register. The caller holds `access`, or nobody else knows the device yet.
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value);
 int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_t value);
+
+// A figure of a device that may be running, and those of a dispatch. The caller holds `access`.
+int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *value);
+int heddle_figures_read(struct heddle_device *device, struct heddle_figures *figures);
+
+// Commands in flight (commands.c). The caller holds `access`. -EAGAIN: the place is taken.
+static inline bool heddle_has_processor(const struct heddle_device *device) {
+  return (device->capability.features & HEDDLE_FEATURE_PROCESSOR) != 0;
+}
+static inline struct heddle_command *heddle_command_at(struct heddle_device *device, uint32_t number) {
+  return &device->commands.place[number % HEDDLE_RING_COMMANDS];
+}
+// The place of the next command, zeros but for its region; then submits what is there.
+int heddle_command_begin(struct heddle_device *device, const struct heddle_waits *waits,
+                         struct heddle_command **command);
+int heddle_command_submit(struct heddle_device *device, uint32_t *number);
+// Waits until a command has ended and gives its place back.
+int heddle_command_finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
+                          struct heddle_record *record);
+// Waits until all have ended; they are still to be collected.
+int heddle_commands_drain(struct heddle_device *device);
+
+// The two ways to carry them out: ring.c with a command processor, walker.c without. `advance` gives the device some
+// milliseconds: moves `head`, and writes the records of what has ended. Its result is 0 or an error.
+int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
+int heddle_ring_submit(struct heddle_device *device, uint32_t number);
+int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
+int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds);
 
 // Where a dispatch prints to. Bytes that it takes of each work-item's private memory, 0 where it is elsewhere; an empty
 // one, for private memory of 1 << log2 bytes of which the stack needs `stack_bytes`, and the address that the packet

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One device, as the OpenCL library uses it: what it is, its memory, one dispatch at a time. Follows rtl/DEVICE.md.
+// One device, as the OpenCL library uses it: what it is, its memory, one dispatch at a time or several commands in
+// flight. Follows rtl/DEVICE.md.
 //
-// Threads: reads, writes and dispatches take the device's own mutex, so any thread may call; a dispatch holds it until
-// it ends. Placement (allocate, free) has a mutex of its own and never waits for a dispatch. Errors: 0 or a negative
-// errno. -EIO: the device does not answer as one; -EFAULT: no such range; -ENOMEM: no room.
+// Threads: reads, writes, dispatches and commands take the device's own mutex, so any thread may call; a dispatch holds
+// it until it ends, collecting a command lets go of it now and then. Placement (allocate, free) has a mutex of its own
+// and never waits for a dispatch. Errors: 0 or a negative errno. -EIO: the device does not answer as one; -EFAULT: no
+// such range; -ENOMEM: no room; -EAGAIN: too many commands that are not collected.
 #ifndef HEDDLE_DRIVER_H
 #define HEDDLE_DRIVER_H
 
@@ -30,7 +32,8 @@ struct heddle_capabilities {
   char isa[65];          // zero-terminated
 };
 
-// Reads and checks the capability block. From then on the device owns *link, in case of failure too (it is closed).
+// Reads and checks the capability block, and starts the command processor if there is one. From then on the device owns
+// *link, in case of failure too (it is closed).
 int heddle_device_open(const struct heddle_link *link, struct heddle_device **device, struct heddle_error *error);
 
 // Closes the link. Nobody may be inside a call. NULL is allowed.
@@ -90,12 +93,51 @@ struct heddle_fault {
 // this file. Returning false stops the dispatch (it ends with the fault `stopped by host`).
 typedef bool heddle_progress(void *user, const struct heddle_figures *figures);
 
-// Runs one NDRange to its end. 0: completed. 1: it faulted, *fault says how. Negative: the device could not be asked,
-// or there is no room for the private memory or the printf buffer (-ENOMEM). *figures is filled unless negative.
-// `progress` may be NULL.
+// Runs one NDRange to its end, behind all commands in flight. 0: completed. 1: it faulted, *fault says how. Negative:
+// the device could not be asked, or there is no room for the private memory or the printf buffer (-ENOMEM). *figures is
+// filled unless negative. `progress` may be NULL.
 int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault);
+
+// ---- Commands in flight: rtl/DEVICE.md, "The command processor". A device without one carries them out in order, when
+// they are collected.
+
+// What a command waits for: commands by their numbers, which are earlier ones; all before it. NULL: for nothing.
+struct heddle_waits {
+  uint32_t count, numbers[4];
+  bool all;
+};
+
+// Each of these writes a command and tells its number (0, 1, 2 … modulo 2^32), by which others wait for it and by which
+// it has to be collected, once; as many as 64 in a row may be submitted and not collected, then: -EAGAIN. What the
+// caller's structures point to is not needed any more. Ranges are in global memory, else the record says `refused`.
+//
+// A dispatch may not print (-EINVAL: use heddle_device_dispatch). Private memory is all dispatches' together; one that
+// needs more than any before it waits here until those in flight have ended.
+int heddle_device_submit_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                                  const struct heddle_waits *waits, uint32_t *number);
+// Source and destination do not overlap.
+int heddle_device_submit_copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes,
+                              const struct heddle_waits *waits, uint32_t *number);
+// A word, repeated from the destination on, whatever that is.
+int heddle_device_submit_fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word,
+                              const struct heddle_waits *waits, uint32_t *number);
+int heddle_device_submit_marker(struct heddle_device *device, const struct heddle_waits *waits, uint32_t *number);
+
+// What became of a command.
+struct heddle_record {
+  uint32_t status;                // enum heddle_record_status
+  uint32_t refused_why;           // enum heddle_refusal, of a refused one
+  uint64_t start;                 // device clock
+  struct heddle_figures figures;  // of what is no dispatch only the cycles; zeros if it did not run
+  struct heddle_fault fault;      // of a dispatch that faulted
+};
+
+// Waits until a command and all before it have ended; then it is collected. `progress` is called while it is the one
+// that runs and may stop it; it may be NULL. 0: *record is filled. -ENOENT: no such command is in flight.
+int heddle_device_collect(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
+                          struct heddle_record *record);
 
 // Bytes that a kernel of a device can always print: as much as one work-item's records may take.
 uint32_t heddle_printf_capacity(const struct heddle_capabilities *capability);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control registers, one aligned word at a time (device.h).
+// Control registers, one aligned word at a time, and figures (device.h).
 #include "host/device/device.h"
 
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value) {
@@ -8,4 +8,40 @@ int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t
 
 int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_t value) {
   return device->link.transport->write(device->link.state, HEDDLE_CONTROL_BASE + offset, &value, sizeof value);
+}
+
+// The low word counts only between two equal high words.
+int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *value) {
+  uint32_t high = 0, low = 0, again = 0;
+  int result = heddle_register_read(device, offset + 4, &again);
+  do {
+    high = again;
+    if (result == 0)
+      result = heddle_register_read(device, offset, &low);
+    if (result == 0)
+      result = heddle_register_read(device, offset + 4, &again);
+  } while (result == 0 && high != again);
+  *value = (uint64_t)high << 32 | low;
+  return result;
+}
+
+int heddle_figures_read(struct heddle_device *device, struct heddle_figures *figures) {
+  const struct {
+    uint32_t offset;
+    uint64_t *value;
+  } all[] = {
+      {HEDDLE_REG_CYCLES, &figures->cycles},
+      {HEDDLE_REG_ISSUES, &figures->issues},
+      {HEDDLE_REG_ACTIVE_LANES, &figures->active_lanes},
+      {HEDDLE_REG_GROUPS_DONE, &figures->groups_done},
+      {HEDDLE_REG_MEMORY_REQUESTS, &figures->memory_requests},
+      {HEDDLE_REG_MEMORY_WAIT_CYCLES, &figures->memory_wait_cycles},
+      {HEDDLE_REG_CONFLICT_CYCLES, &figures->conflict_cycles},
+      {HEDDLE_REG_CACHE_REQUESTS, &figures->cache_requests},
+      {HEDDLE_REG_CACHE_MISSES, &figures->cache_misses},
+  };
+  int result = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all && result == 0; i++)
+    result = heddle_figure_read(device, all[i].offset, all[i].value);
+  return result;
 }

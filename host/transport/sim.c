@@ -37,8 +37,8 @@ static int sim_write(void *link, uint32_t address, const void *data, size_t byte
   return sim->api->write(sim->device, address, data, bytes);
 }
 
-static int sim_doorbell(void *link, uint32_t command) {
-  return sim_write(link, HEDDLE_CONTROL_BASE + HEDDLE_REG_COMMAND, &command, sizeof command);
+static int sim_doorbell(void *link, uint32_t offset, uint32_t value) {
+  return sim_write(link, HEDDLE_CONTROL_BASE + offset, &value, sizeof value);
 }
 
 static double milliseconds_now(void) {
@@ -88,7 +88,17 @@ static int shape(struct heddle_sim_config *config, struct heddle_error *error) {
   config->units = environment_number("HEDDLE_SIM_UNITS", DEFAULT_UNITS, MOST_UNITS);
   if (config->units == 0)
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to %d", MOST_UNITS);
+  const char *processor = getenv("HEDDLE_SIM_PROCESSOR");
+  config->processor = !processor || strcmp(processor, "0") != 0;
+  if (processor && *processor && strcmp(processor, "0") != 0 && strcmp(processor, "1") != 0)
+    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_PROCESSOR must be 0 or 1");
   return 0;
+}
+
+// Whether it has to have a command processor.
+static bool processor_required(void) {
+  const char *processor = getenv("HEDDLE_SIM_PROCESSOR");
+  return processor && strcmp(processor, "1") == 0;
 }
 
 // What the Verilated device's external memory is told to be; unset: the device's own default, which 0 asks for.
@@ -124,9 +134,19 @@ static bool rtl_path(const struct heddle_sim_config *config, char *path) {
     isa = "";
   if (config->units != 1)
     snprintf(units, sizeof units, "-U%u", config->units);
-  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s%s.so", (int)length, folder, below, config->lanes, config->slots,
-           units, *isa ? "-" : "", isa);
+  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s%s%s.so", (int)length, folder, below, config->lanes, config->slots,
+           units, *isa ? "-" : "", isa, config->processor ? "-P" : "");
   return strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(isa) && strlen(isa) <= 14;
+}
+
+// The same for the file that is there: with a command processor, or else without, unless one is asked for.
+static bool rtl_path_of_file(struct heddle_sim_config *config, char *path) {
+  bool named = rtl_path(config, path);
+  if (named && config->processor && !processor_required() && access(path, R_OK) != 0) {
+    config->processor = 0;
+    named = rtl_path(config, path);
+  }
+  return named;
 }
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
@@ -136,13 +156,13 @@ bool heddle_sim_present(enum heddle_sim_kind kind) {
   if (kind == HEDDLE_SIM_MODEL)
     return true;
   // A shape or an ISA that is none is reported when the device is opened, not by hiding it.
-  return shape(&config, &error) != 0 || !rtl_path(&config, path) || access(path, R_OK) == 0;
+  return shape(&config, &error) != 0 || !rtl_path_of_file(&config, path) || access(path, R_OK) == 0;
 }
 
 // Loads the Verilated device and finds its table.
-static int load_rtl(struct sim *sim, const struct heddle_sim_config *config, struct heddle_error *error) {
+static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct heddle_error *error) {
   char path[PATH_MAX], units[32] = "";
-  if (!rtl_path(config, path))
+  if (!rtl_path_of_file(config, path))
     return heddle_fail(error, -EINVAL, "HEDDLE_SIM_ISA must be a base and letters, such as rv32i, rv32im or rv32ima");
   if (config->units != 1)
     snprintf(units, sizeof units, "%u units of ", config->units);

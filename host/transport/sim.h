@@ -3,9 +3,10 @@
 //
 // Environment: HEDDLE_SIM_LANES, HEDDLE_SIM_SLOTS and HEDDLE_SIM_UNITS choose the shape of both (default 8, 32 and 1);
 // HEDDLE_RTL_DIR names the folder of the Verilated devices (default: `heddle/` beside this library), one file a shape:
-// rtl-L<lanes>-S<slots>[-U<units>][-<ISA>].so, without -U for one unit and with the ISA that HEDDLE_SIM_ISA names.
-// HEDDLE_SIM_MEMORY_LATENCY and HEDDLE_SIM_MEMORY_INTERVAL are the external memory of the Verilated devices, in cycles
-// (1 to 65535): to the answer, and between lines of 64 bytes.
+// rtl-L<lanes>-S<slots>[-U<units>][-<ISA>][-P].so, without -U for one unit and with the ISA that HEDDLE_SIM_ISA names;
+// -P has a command processor. HEDDLE_SIM_PROCESSOR=0: devices without, 1: with; unset: with, or without where there is
+// no such file. HEDDLE_SIM_MEMORY_LATENCY and HEDDLE_SIM_MEMORY_INTERVAL are the external memory of the Verilated
+// devices, in cycles (1 to 65535): to the answer, and between lines of 64 bytes.
 #ifndef HEDDLE_TRANSPORT_SIM_H
 #define HEDDLE_TRANSPORT_SIM_H
 

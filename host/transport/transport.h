@@ -13,8 +13,9 @@ struct heddle_transport {
   int (*read)(void *link, uint32_t address, void *data, size_t bytes);
   int (*write)(void *link, uint32_t address, const void *data, size_t bytes);
 
-  // Makes all earlier writes visible to the device, then gives the walker a command (enum heddle_command of the map).
-  int (*doorbell)(void *link, uint32_t command);
+  // Makes all earlier writes visible to the device, then writes a control register that sets it going: COMMAND, TAIL,
+  // PROCESSOR (device_map.h).
+  int (*doorbell)(void *link, uint32_t offset, uint32_t value);
 
   // Gives the device time: returns when it is idle, at the latest after about `milliseconds`. 1 idle, 0 busy.
   int (*wait)(void *link, unsigned milliseconds);

@@ -72,6 +72,12 @@ Test(driver, a_device_that_does_not_tell_its_memory_channels_has_one) {
   heddle_device_close(device);
 }
 
+Test(driver, a_command_processor_in_kernels_memory_is_none) {
+  struct heddle_device *device = NULL;
+  fake_device_lie(HEDDLE_REG_FEATURES, HEDDLE_FEATURE_PROCESSOR);
+  cr_assert_eq(open_device(&device), -EIO);
+}
+
 Test(driver, what_lies_below_the_first_global_address_is_not_handed_out) {
   fake_device_lie(HEDDLE_REG_FIRST_GLOBAL, HEDDLE_PROCESSOR_END);
   struct heddle_device *device = good_device();
@@ -377,6 +383,13 @@ Test(driver, the_file_of_a_verilated_shape_is_asked_for_by_name) {
                  "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3-rv32i.so is missing "
                  "('make' builds it)");
   cr_assert(!heddle_sim_present(HEDDLE_SIM_RTL));
+  setenv("HEDDLE_SIM_PROCESSOR", "1", 1);
+  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
+                 "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3-rv32i-P.so is missing "
+                 "('make' builds it)");
+  setenv("HEDDLE_SIM_PROCESSOR", "2", 1);
+  expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_PROCESSOR must be 0 or 1");
+  setenv("HEDDLE_SIM_PROCESSOR", "0", 1);
   unsetenv("HEDDLE_SIM_ISA");
   expect_refusal(
       HEDDLE_SIM_RTL, -ENOENT,

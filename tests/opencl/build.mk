@@ -41,6 +41,8 @@ TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers 
 # Kernels that use pipes, and kernels that enqueue kernels, in small and large sub-groups; many that contend take the RTL long.
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=4 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/pipes$(comma)HEDDLE_TEST_DEVICE=$(v))
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))
+# Devices too small for a command processor.
+TESTS += $(foreach s,events faults memory printf device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
 # Features with double among them.
 TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
 # Where many lanes print at once, doubles too; and without atomics.

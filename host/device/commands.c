@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands in flight (driver.h): their places, submitting and collecting. ring.c and walker.c carry them out.
+#include <errno.h>
+#include <string.h>
+
+#include "host/device/device.h"
+
+enum { MILLISECONDS_A_REPORT = 50 };
+
+static int advance(struct heddle_device *device, unsigned milliseconds) {
+  return heddle_has_processor(device) ? heddle_ring_advance(device, milliseconds)
+                                      : heddle_walker_advance(device, milliseconds);
+}
+
+static bool has_ended(const struct heddle_device *device, uint32_t number) {
+  return (int32_t)(device->commands.head - number) > 0;
+}
+
+int heddle_command_begin(struct heddle_device *device, const struct heddle_waits *waits,
+                         struct heddle_command **command) {
+  static const struct heddle_waits nothing;
+  struct heddle_command *c = heddle_command_at(device, device->commands.tail);
+  if (c->taken)
+    return -EAGAIN;
+  if (!waits)
+    waits = &nothing;
+  memset(c->words, 0, sizeof c->words);
+  c->words[HEDDLE_RING_KIND] = waits->all ? HEDDLE_RING_BARRIER : 0;
+  c->words[HEDDLE_RING_NUM_WAITS] = waits->count;
+  for (uint32_t i = 0; i < waits->count && i < HEDDLE_RING_WAITS_MAX; i++)
+    c->words[HEDDLE_RING_WAITS + i] = waits->numbers[i];
+  *command = c;
+  return 0;
+}
+
+int heddle_command_submit(struct heddle_device *device, uint32_t *number) {
+  const uint32_t own = device->commands.tail;
+  const int result = heddle_has_processor(device) ? heddle_ring_submit(device, own) : 0;
+  if (result != 0)
+    return result;
+  struct heddle_command *c = heddle_command_at(device, own);
+  c->taken = true;
+  c->started = false;
+  device->commands.tail = own + 1;
+  *number = own;
+  return 0;
+}
+
+int heddle_commands_drain(struct heddle_device *device) {
+  int result = 0;
+  while (result == 0 && device->commands.head != device->commands.tail)
+    result = advance(device, MILLISECONDS_A_REPORT);
+  return result;
+}
+
+// Lets the device run for a while, or until all of it is done. When only the last command is waited for, that is when
+// it has ended; otherwise it has to be looked at more often. Returns for how long, or an error.
+static int let_run(struct heddle_device *device, uint32_t number) {
+  const int milliseconds = number + 1 == device->commands.tail ? MILLISECONDS_A_REPORT : 1;
+  const int result = advance(device, (unsigned)milliseconds);
+  return result != 0 ? result : milliseconds;
+}
+
+// While a dispatch runs: says how far it is, and stops it if that is wanted. True: it has been stopped.
+static int report(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user, bool *stopped) {
+  const struct heddle_command *c = heddle_command_at(device, number);
+  struct heddle_figures figures = {0};
+  uint32_t status = 0;
+  if (device->commands.head != number || (c->words[HEDDLE_RING_KIND] & 0xFF) != HEDDLE_RING_IS_DISPATCH)
+    return 0;
+  int result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
+  if (result != 0 || (status & HEDDLE_STATUS_BUSY) == 0)
+    return result;
+  result = heddle_figures_read(device, &figures);
+  if (result == 0 && !progress(user, &figures)) {
+    *stopped = true;
+    result = device->link.transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+  }
+  return result;
+}
+
+static uint64_t long_at(const uint32_t *words) {
+  return (uint64_t)words[1] << 32 | words[0];
+}
+
+static void read_record(const uint32_t *words, struct heddle_record *record) {
+  const uint32_t *figures = words + HEDDLE_RECORD_FIGURES, *fault = words + HEDDLE_RECORD_FAULT;
+  *record = (struct heddle_record){.status = words[HEDDLE_RECORD_STATUS],
+                                   .start = long_at(words + HEDDLE_RECORD_START),
+                                   .figures.cycles = long_at(words + HEDDLE_RECORD_CYCLES)};
+  if (record->status == HEDDLE_RECORD_REFUSED)
+    record->refused_why = words[HEDDLE_RECORD_REFUSED_WHY];
+  if (record->status == HEDDLE_RECORD_FAULTED) {
+    record->fault = (struct heddle_fault){.reason = fault[0],
+                                          .pc = fault[1],
+                                          .address = fault[2],
+                                          .group_id = {fault[3], fault[4], fault[5]},
+                                          .sub_group_id = fault[6],
+                                          .lane = fault[7]};
+  }
+  uint64_t *const all[] = {
+      &record->figures.issues,          &record->figures.active_lanes,       &record->figures.groups_done,
+      &record->figures.memory_requests, &record->figures.memory_wait_cycles, &record->figures.conflict_cycles,
+      &record->figures.cache_requests,  &record->figures.cache_misses};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    *all[i] = long_at(figures + 2 * i);
+}
+
+// Of what is no dispatch, or did not run, the rest of the record counts nothing.
+static void take_record(struct heddle_command *c, struct heddle_record *record) {
+  const bool is_dispatch = (c->words[HEDDLE_RING_KIND] & 0xFF) == HEDDLE_RING_IS_DISPATCH;
+  const uint32_t status = c->record[HEDDLE_RECORD_STATUS];
+  if (!is_dispatch || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
+    memset(c->record + HEDDLE_RECORD_FIGURES, 0, 4 * (HEDDLE_RECORD_WORDS - HEDDLE_RECORD_FIGURES));
+  read_record(c->record, record);
+  c->taken = false;
+}
+
+// `held` says whether `access` stays locked all the while.
+static int finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
+                  struct heddle_record *record, bool held) {
+  struct heddle_command *c = heddle_command_at(device, number);
+  const uint32_t before = device->commands.tail - number;
+  bool stopped = false;
+  int since = 0, ran = 0;
+  if (before == 0 || before > HEDDLE_RING_COMMANDS || !c->taken)
+    return -ENOENT;
+  while (ran >= 0 && !has_ended(device, number)) {
+    ran = let_run(device, number);
+    since += ran;
+    if (ran > 0 && !has_ended(device, number) && progress && !stopped && since >= MILLISECONDS_A_REPORT) {
+      const int result = report(device, number, progress, user, &stopped);
+      ran = result != 0 ? result : ran;
+      since = 0;
+    }
+    if (!held) {
+      pthread_mutex_unlock(&device->access);
+      pthread_mutex_lock(&device->access);
+    }
+  }
+  if (ran < 0)
+    return ran;
+  take_record(c, record);
+  return 0;
+}
+
+int heddle_command_finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
+                          struct heddle_record *record) {
+  return finish(device, number, progress, user, record, true);
+}
+
+int heddle_device_collect(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
+                          struct heddle_record *record) {
+  pthread_mutex_lock(&device->access);
+  const int result = finish(device, number, progress, user, record, false);
+  pthread_mutex_unlock(&device->access);
+  return result;
+}
+
+// A command of three words.
+static int submit(struct heddle_device *device, const struct heddle_waits *waits, enum heddle_ring_kind kind,
+                  const uint32_t words[3], uint32_t *number) {
+  struct heddle_command *command = NULL;
+  pthread_mutex_lock(&device->access);
+  int result = heddle_command_begin(device, waits, &command);
+  if (result == 0) {
+    command->words[HEDDLE_RING_KIND] |= kind;
+    memcpy(command->words + HEDDLE_RING_COPY_SOURCE, words, 3 * sizeof *words);
+    result = heddle_command_submit(device, number);
+  }
+  pthread_mutex_unlock(&device->access);
+  return result;
+}
+
+int heddle_device_submit_copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes,
+                              const struct heddle_waits *waits, uint32_t *number) {
+  return submit(device, waits, HEDDLE_RING_IS_COPY, (const uint32_t[]){source, destination, bytes}, number);
+}
+
+int heddle_device_submit_fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word,
+                              const struct heddle_waits *waits, uint32_t *number) {
+  return submit(device, waits, HEDDLE_RING_IS_FILL, (const uint32_t[]){destination, bytes, word}, number);
+}
+
+int heddle_device_submit_marker(struct heddle_device *device, const struct heddle_waits *waits, uint32_t *number) {
+  return submit(device, waits, HEDDLE_RING_IS_MARKER, (const uint32_t[]){0, 0, 0}, number);
+}

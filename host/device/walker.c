@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device without a command processor: what the firmware would make of a command the driver does itself, one after the
+// other, with the walker's registers and the link.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/device.h"
+
+enum { PIECE = 64 << 10 };
+
+static bool is_global(const struct heddle_device *device, uint32_t address, uint32_t bytes) {
+  const struct heddle_capabilities *capability = &device->capability;
+  return address >= capability->first_global && (uint64_t)address + bytes <= capability->global_bytes;
+}
+
+// Why a command is refused, or 0.
+static uint32_t refusal(const struct heddle_device *device, uint32_t number, const uint32_t *words) {
+  const uint32_t a = words[6], b = words[7], c = words[8];
+  if (words[HEDDLE_RING_NUM_WAITS] > HEDDLE_RING_WAITS_MAX)
+    return HEDDLE_REFUSED_WAITS;
+  for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++) {
+    if ((int32_t)(number - words[HEDDLE_RING_WAITS + i]) <= 0)
+      return HEDDLE_REFUSED_WAITS;
+  }
+  switch (words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) {
+    case HEDDLE_RING_IS_COPY:
+      return is_global(device, a, c) && is_global(device, b, c) ? 0 : HEDDLE_REFUSED_RANGE;
+    case HEDDLE_RING_IS_FILL:
+      return is_global(device, a, b) ? 0 : HEDDLE_REFUSED_RANGE;
+    default:
+      return 0;  // a marker, or a dispatch that the driver has placed
+  }
+}
+
+// Whether one that it waits for did not end well. All before it have ended.
+static bool wait_failed(struct heddle_device *device, uint32_t number, const uint32_t *words) {
+  for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++) {
+    const uint32_t before = number - words[HEDDLE_RING_WAITS + i];
+    // Numbers begin at 0: the places of what was before are zeros, which is ended well.
+    if (before < HEDDLE_RING_COMMANDS &&
+        heddle_command_at(device, number - before)->record[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE)
+      return true;
+  }
+  return false;
+}
+
+static int copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes) {
+  const struct heddle_transport *transport = device->link.transport;
+  uint8_t *piece = malloc(PIECE);
+  int result = piece ? 0 : -ENOMEM;
+  for (uint32_t at = 0; at < bytes && result == 0; at += PIECE) {
+    const uint32_t count = bytes - at < PIECE ? bytes - at : PIECE;
+    result = transport->read(device->link.state, source + at, piece, count);
+    if (result == 0)
+      result = transport->write(device->link.state, destination + at, piece, count);
+  }
+  free(piece);
+  return result;
+}
+
+static int fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word) {
+  uint32_t *piece = malloc(PIECE);
+  int result = piece ? 0 : -ENOMEM;
+  for (uint32_t i = 0; i < PIECE / 4 && result == 0; i++)
+    piece[i] = word;
+  for (uint32_t at = 0; at < bytes && result == 0; at += PIECE) {
+    const uint32_t count = bytes - at < PIECE ? bytes - at : PIECE;
+    result = device->link.transport->write(device->link.state, destination + at, piece, count);
+  }
+  free(piece);
+  return result;
+}
+
+// A fault that nobody has answered would keep the dispatch waiting.
+static int start(struct heddle_device *device, uint32_t address) {
+  const struct heddle_transport *transport = device->link.transport;
+  int result = transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_GO_ON);
+  if (result == 0)
+    result = heddle_register_write(device, HEDDLE_REG_DISPATCH, address);
+  if (result == 0)
+    result = transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
+  return result;
+}
+
+static int read_registers(struct heddle_device *device, uint32_t offset, uint32_t *words, uint32_t count) {
+  int result = 0;
+  for (uint32_t i = 0; i < count && result == 0; i++)
+    result = heddle_register_read(device, offset + 4 * i, &words[i]);
+  return result;
+}
+
+// The record of a dispatch that has ended.
+static int read_record(struct heddle_device *device, uint32_t *record) {
+  static const struct {
+    uint32_t offset, word, count;
+  } parts[] = {{HEDDLE_REG_START, HEDDLE_RECORD_START, 2},
+               {HEDDLE_REG_CYCLES, HEDDLE_RECORD_CYCLES, 2},
+               {HEDDLE_REG_ISSUES, HEDDLE_RECORD_FIGURES, 6},
+               {HEDDLE_REG_MEMORY_REQUESTS, HEDDLE_RECORD_FIGURES + 6, 6},
+               {HEDDLE_REG_CACHE_REQUESTS, HEDDLE_RECORD_FIGURES + 12, 4}};
+  uint32_t status = 0;
+  int result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && result == 0; i++)
+    result = read_registers(device, parts[i].offset, record + parts[i].word, parts[i].count);
+  record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
+  if (result != 0 || (status & HEDDLE_STATUS_FAULT) == 0)
+    return result;
+  record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_FAULTED;
+  return read_registers(device, HEDDLE_REG_FAULT_REASON, record + HEDDLE_RECORD_FAULT, 8);
+}
+
+// A copy, fill or marker: done at once. No cycles, as the device does nothing.
+static int transfer(struct heddle_device *device, const uint32_t *words) {
+  switch (words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) {
+    case HEDDLE_RING_IS_COPY:
+      return copy(device, words[HEDDLE_RING_COPY_SOURCE], words[HEDDLE_RING_COPY_DESTINATION],
+                  words[HEDDLE_RING_COPY_BYTES]);
+    case HEDDLE_RING_IS_FILL:
+      return fill(device, words[HEDDLE_RING_FILL_DESTINATION], words[HEDDLE_RING_FILL_BYTES],
+                  words[HEDDLE_RING_FILL_WORD]);
+    default:
+      return 0;
+  }
+}
+
+// The next command, which is no dispatch or is not started yet. *ended: its record is there.
+static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
+  struct heddle_command *c = heddle_command_at(device, number);
+  const uint32_t why = refusal(device, number, c->words);
+  const bool failed = why == 0 && wait_failed(device, number, c->words);
+  uint64_t clock = 0;
+  int result = heddle_figure_read(device, HEDDLE_REG_CLOCK, &clock);
+  memset(c->record, 0, sizeof c->record);
+  c->record[HEDDLE_RECORD_START] = (uint32_t)clock;
+  c->record[HEDDLE_RECORD_START + 1] = (uint32_t)(clock >> 32);
+  c->record[HEDDLE_RECORD_STATUS] = why != 0 ? HEDDLE_RECORD_REFUSED : failed ? HEDDLE_RECORD_DID_NOT_RUN : 0;
+  c->record[HEDDLE_RECORD_REFUSED_WHY] = why;
+  *ended = true;
+  if (result != 0 || why != 0 || failed)
+    return result;
+  if ((c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) != HEDDLE_RING_IS_DISPATCH)
+    return transfer(device, c->words);
+  *ended = false;
+  c->started = true;
+  return start(device, c->words[HEDDLE_RING_DISPATCH]);
+}
+
+int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds) {
+  const uint32_t number = device->commands.head;
+  struct heddle_command *c = heddle_command_at(device, number);
+  bool ended = false;
+  int result = c->started ? 0 : begin(device, number, &ended);
+  if (result == 0 && !ended) {
+    const int idle = device->link.transport->wait(device->link.state, milliseconds);
+    ended = idle > 0;
+    result = idle < 0 ? idle : 0;
+    if (ended)
+      result = read_record(device, c->record);
+  }
+  if (result == 0 && ended)
+    device->commands.head++;
+  return result;
+}
