@@ -95,11 +95,12 @@ static bool is_global(uint32_t address, uint32_t count) {
   return address >= HEDDLE_PROCESSOR_END && address <= end && count <= end - address;
 }
 
-// What became of a command that is no dispatch, or of one that is refused.
-enum outcome { ENDED, BLOCKED, TRANSFERS };
+// What the command that is next is at: it may be looked at; it waits for a dispatch that the walker has; its bytes are
+// being moved; it has ended, with its record.
+enum state { READY, BLOCKED, TRANSFERS, DONE };
 
-// A copy, fill or marker, or a command that is refused or does not run. ENDED: with its record.
-static OUT_OF_LINE enum outcome begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
+// A copy, fill or marker, or a command that is refused or does not run.
+static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
   words command = command_of(number);
   const uint32_t word = command[HEDDLE_RING_KIND], kind = word & ~(uint32_t)HEDDLE_RING_BARRIER;
   const uint32_t a = command[6], b = command[7], c = command[8];
@@ -132,7 +133,7 @@ static OUT_OF_LINE enum outcome begin_other(uint32_t number, uint32_t waits, uin
   if (status == HEDDLE_RECORD_COMPLETE && kind != HEDDLE_RING_IS_MARKER && t->left != 0)
     return TRANSFERS;
   write_record(number, status, why, t->start);
-  return ENDED;
+  return DONE;
 }
 
 // The walker may be at something that a firmware before this one gave it.
@@ -173,98 +174,108 @@ void run(void) {
   uint32_t taken = control[REGISTER(HEDDLE_REG_ENDED)];  // dispatches whose records have been taken
   uint32_t flying = 0, first = 0, second = 0;            // dispatches that the walker has, and their commands
   bool second_depends = false;                           // it waits for the first
-  enum outcome state = ENDED;                            // of command `next`; ENDED: it may be looked at
+  enum state state = READY;                              // of command `next`
   struct transfer transfer;
   control[REGISTER(HEDDLE_REG_HEAD)] = next;
   control[REGISTER(HEDDLE_REG_SETTLED)] = next;
 
   for (;;) {
-    const uint32_t ended = control[REGISTER(HEDDLE_REG_ENDED)], tail = control[REGISTER(HEDDLE_REG_TAIL)];
-    if (ended != taken) {
-      if (flying == 0) {
-        taken = ended;  // none of ours
-        continue;
-      }
-      // The first has ended. Behind one without a fault the second has begun: then the figures are those of the one
-      // before. A fault is its own unless another has ended since, which is why that is asked again.
-      words figures = control, record = record_of(first);
-      bool faulted = false;
-      if (flying == 2)
-        figures += REGISTER(HEDDLE_REG_PREVIOUS);
-      taken++;
-      flying--;
-      if (RARELY((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_FAULT) != 0) &&
-          control[REGISTER(HEDDLE_REG_ENDED)] == taken) {
-        figures = control;
-        faulted = true;
-      }
-      record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
-      copy_two(record + HEDDLE_RECORD_START, figures + REGISTER(HEDDLE_REG_START));
-      copy_two(record + HEDDLE_RECORD_CYCLES, figures + REGISTER(HEDDLE_REG_CYCLES));
-      if (RARELY(faulted)) {
-        flying = take_fault(record, flying != 0, second_depends, second);
-        if (flying != 0)
-          figures += REGISTER(HEDDLE_REG_PREVIOUS);
-      }
-      first = second;
-      const uint32_t head = flying != 0 ? first : next;
-      control[REGISTER(HEDDLE_REG_HEAD)] = head;
-      // Nobody waits for the figures who waits for the end.
-      copy_four(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES));
-      copy_two(record + HEDDLE_RECORD_FIGURES + 4, figures + REGISTER(HEDDLE_REG_ISSUES) + 4);
-      copy_four(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS));
-      copy_two(record + HEDDLE_RECORD_FIGURES + 10, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS) + 4);
-      copy_four(record + HEDDLE_RECORD_FIGURES + 12, figures + REGISTER(HEDDLE_REG_CACHE_REQUESTS));
-      control[REGISTER(HEDDLE_REG_SETTLED)] = head;
-      if (state == BLOCKED)
-        state = ENDED;
-      continue;
-    }
-
-    if (state != ENDED) {
-      if (state == BLOCKED || !transfer_step(&transfer))
-        continue;
-      write_record(next, HEDDLE_RECORD_COMPLETE, 0, transfer.start);
-    } else {
-      if (tail == next)
-        continue;
-      const uint32_t kind = command[HEDDLE_RING_KIND], count = command[HEDDLE_RING_NUM_WAITS];
-      const uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
-      uint32_t waits = 0;
-      if (RARELY(count != 0))
-        waits = look_at_waits(next, count, flying, first, second);
-      // The walker begins a dispatch when all before have ended, which is what bit 8 and pending waits ask for.
-      if ((kind & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH &&
-          (waits & (WAITS_CANNOT_BE | WAITS_FAILED)) == 0 && dispatch >= HEDDLE_PROCESSOR_END && dispatch < end) {
-        if (flying == 2) {
-          state = BLOCKED;
+    uint32_t ended;
+    if (state == READY) {
+      uint32_t tail;
+      do {
+        ended = control[REGISTER(HEDDLE_REG_ENDED)];
+        tail = control[REGISTER(HEDDLE_REG_TAIL)];
+      } while (tail == next && ended == taken);
+      // The walker first: what it may get goes there before the record of one that has ended is taken.
+      if (tail != next) {
+        const uint32_t kind = command[HEDDLE_RING_KIND], count = command[HEDDLE_RING_NUM_WAITS];
+        const uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
+        uint32_t waits = 0;
+        if (RARELY(count != 0))
+          waits = look_at_waits(next, count, flying, first, second);
+        // The walker begins a dispatch when all before have ended, which is what bit 8 and pending waits ask for.
+        if ((kind & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH &&
+            (waits & (WAITS_CANNOT_BE | WAITS_FAILED)) == 0 && dispatch >= HEDDLE_PROCESSOR_END && dispatch < end) {
+          if (flying == 2) {
+            state = BLOCKED;
+            continue;
+          }
+          control[REGISTER(HEDDLE_REG_DISPATCH)] = dispatch;
+          control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_START;
+          if (flying == 0)
+            first = next;
+          second = next;
+          second_depends = waits != 0;
+          flying++;
+          next++;
+          command = command_of(next);
+          KEEP(command);
           continue;
         }
-        control[REGISTER(HEDDLE_REG_DISPATCH)] = dispatch;
-        control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_START;
-        if (flying == 0)
-          first = next;
-        second = next;
-        second_depends = waits != 0;
-        flying++;
-        next++;
-        command = command_of(next);
-        KEEP(command);
+        state = begin_other(next, waits, flying, &transfer);
         continue;
       }
-      state = begin_other(next, waits, flying, &transfer);
-      if (state != ENDED)
+    } else if (state == DONE) {
+      state = READY;
+      next++;
+      command = command_of(next);
+      KEEP(command);
+      if (flying == 0) {
+        control[REGISTER(HEDDLE_REG_HEAD)] = next;
+        control[REGISTER(HEDDLE_REG_SETTLED)] = next;
+      }
+      continue;
+    } else {
+      do
+        ended = control[REGISTER(HEDDLE_REG_ENDED)];
+      while (ended == taken && state == BLOCKED);
+      if (ended == taken) {
+        if (transfer_step(&transfer)) {
+          write_record(next, HEDDLE_RECORD_COMPLETE, 0, transfer.start);
+          state = DONE;
+        }
         continue;
+      }
     }
-    // Command `next` has ended.
-    state = ENDED;
-    next++;
-    command = command_of(next);
-    KEEP(command);
+
     if (flying == 0) {
-      control[REGISTER(HEDDLE_REG_HEAD)] = next;
-      control[REGISTER(HEDDLE_REG_SETTLED)] = next;
+      taken = ended;  // none of ours
+      continue;
     }
+    // The first has ended. Behind one without a fault the second has begun: then the figures are those of the one
+    // before. A fault is its own unless another has ended since, which is why that is asked again.
+    words figures = control, record = record_of(first);
+    bool faulted = false;
+    if (flying == 2)
+      figures += REGISTER(HEDDLE_REG_PREVIOUS);
+    taken++;
+    flying--;
+    if (RARELY((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_FAULT) != 0) &&
+        control[REGISTER(HEDDLE_REG_ENDED)] == taken) {
+      figures = control;
+      faulted = true;
+    }
+    record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
+    copy_two(record + HEDDLE_RECORD_START, figures + REGISTER(HEDDLE_REG_START));
+    copy_two(record + HEDDLE_RECORD_CYCLES, figures + REGISTER(HEDDLE_REG_CYCLES));
+    if (RARELY(faulted)) {
+      flying = take_fault(record, flying != 0, second_depends, second);
+      if (flying != 0)
+        figures += REGISTER(HEDDLE_REG_PREVIOUS);
+    }
+    first = second;
+    const uint32_t head = flying != 0 ? first : next;
+    control[REGISTER(HEDDLE_REG_HEAD)] = head;
+    // Who waits for the end does not wait for the figures.
+    copy_four(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES));
+    copy_two(record + HEDDLE_RECORD_FIGURES + 4, figures + REGISTER(HEDDLE_REG_ISSUES) + 4);
+    copy_four(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS));
+    copy_two(record + HEDDLE_RECORD_FIGURES + 10, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS) + 4);
+    copy_four(record + HEDDLE_RECORD_FIGURES + 12, figures + REGISTER(HEDDLE_REG_CACHE_REQUESTS));
+    control[REGISTER(HEDDLE_REG_SETTLED)] = head;
+    if (state == BLOCKED)
+      state = READY;
   }
 }
 
