@@ -358,8 +358,8 @@ static cl_int end(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   const struct one_kernel one = {.kernel = kernel_of(this), .dispatch = this->dispatch};
   struct heddle_record record = {0};
-  const int result = heddle_device_collect(command->event->queue->device->driver, command->number, report_progress,
-                                           this, &record);
+  const int result =
+      heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
   if (result != 0)
     return report_failure(this, one.kernel, result);
   if (record.status == HEDDLE_RECORD_DID_NOT_RUN)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated device behind sim.h: clocks rtl/heddle.v, is its external memory, and gives the host its control
-// registers and its link. While nothing runs the host reads and writes external memory itself, which takes no time. One shared object for each LANES, SLOTS and UNITS; loaded by host/transport/sim.c. C++ because Verilator's
-// models are.
+// registers and its link. While nothing runs the host reads and writes external memory itself, which takes no time. One
+// shared object for each LANES, SLOTS and UNITS; loaded by host/transport/sim.c. C++ because Verilator's models are.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
