@@ -43,8 +43,8 @@ struct kernels {
 #define KERNEL_ENTRY_PREFIX "__heddle_kernel_"
 
 // Finds the kernels of a module that is still as the spir front end made it, and checks that a device of this ISA can
-// run them: arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED). Those of blocks come
-// last.
+// run them: arguments and attributes that it cannot have are explained on stderr (STATUS_REJECTED). Those of blocks
+// come last.
 enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa, struct kernels *kernels);
 void kernels_free(struct kernels *kernels);
 
