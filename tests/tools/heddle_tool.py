@@ -45,6 +45,25 @@ def info_lists_both_devices():
 
 
 @test
+def spirv_is_run_like_its_source():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k.cl")
+        with open(path, "w") as file:
+            file.write("kernel void k(global const int *in, global int *out, int n) {"
+                       " out[get_global_id(0)] = n * in[get_global_id(0)]; }")
+        status, _, err = command("clang-22", "--target=spirv32-unknown-unknown", "-x", "cl", "-cl-std=CL3.0", "-c", path,
+                                 "-o", path + ".spv")
+        expect((0, ""), (status, err), "clang's SPIR-V")
+        words = ("-g", "4", "1,2,3,4", "zeros(4)", "3", "--device", "model")
+        status, out, err = heddle("run", path + ".spv", *words)
+        expect((0, ""), (status, err), "exit status and messages of heddle run of SPIR-V")
+        expect_in("arg1 = 3 6 9 12\n", out, "its output")
+        with open(path + ".spv", "wb") as file:
+            file.write(b"\x03\x02\x23\x07 and no more")
+        refuse(3, "no SPIR-V that this device takes", "run", path + ".spv", *words)
+
+
+@test
 def cache_is_told_and_cleared():
     with tempfile.TemporaryDirectory() as folder:
         own = {"HEDDLE_CACHE_DIR": os.path.join(folder, "own"), "HEDDLE_CACHE_BYTES": "1048576"}
