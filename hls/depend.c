@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hls/data.h"
+#include "hls/il.h"
 #include "hls/scratch.h"
 
 void depend_ask(const struct options *options, struct strings *arguments) {
@@ -76,7 +77,8 @@ enum status depend_tell(const struct options *options) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", options->depend, strerror(errno));
     return STATUS_FAILED;
   }
-  FILE *rule = options->mode == MODE_LINK ? NULL : fopen(scratch_path(SCRATCH_DEPEND), "r");
+  const bool has_rule = options->mode != MODE_LINK && !il_is_input(options);
+  FILE *rule = has_rule ? fopen(scratch_path(SCRATCH_DEPEND), "r") : NULL;
   if (rule != NULL) {
     next_word(rule, word, sizeof word);  // what depends on the rest
     while (next_word(rule, word, sizeof word)) {
@@ -85,7 +87,7 @@ enum status depend_tell(const struct options *options) {
       }
     }
     fclose(rule);
-  } else if (options->mode != MODE_LINK) {
+  } else if (has_rule) {
     tell(file, "");
   }
   return fclose(file) == 0 ? STATUS_OK : STATUS_FAILED;

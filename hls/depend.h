@@ -9,7 +9,8 @@
 void depend_ask(const struct options *options, struct strings *arguments);
 
 // Writes options->depend: a line for each file beside the source, embedded headers and what belongs to the compiler,
-// with its absolute path; a line of "?" where such a path cannot be told. A kernel file that is linked has none.
+// with its absolute path; a line of "?" where such a path cannot be told. What is linked, or made of SPIR-V, includes
+// none.
 enum status depend_tell(const struct options *options);
 
 #endif

@@ -8,6 +8,7 @@
 #include "hls/builtins.h"
 #include "hls/depend.h"
 #include "hls/front_end.h"
+#include "hls/il.h"
 #include "hls/image.h"
 #include "hls/isa.h"
 #include "hls/kernel_pass.h"
@@ -64,10 +65,14 @@ static enum status deliver_object(const struct options *options, uint32_t kind, 
 }
 
 static enum status compile(const struct options *options) {
-  enum status status = front_end_run(options);
+  const bool is_il = il_is_input(options);
+  enum status status = is_il ? il_run(options) : front_end_run(options);
   if (status == STATUS_OK && options->mode == MODE_COMPILE) {
     status = kernel_pass_check(options);
     return status == STATUS_OK ? deliver_object(options, HEDDLE_COMPILED_OBJECT, object_flags(options)) : status;
+  }
+  if (status == STATUS_OK && is_il) {
+    status = builtins_link(options);
   }
   return status == STATUS_OK ? finish(options) : status;
 }

@@ -96,10 +96,15 @@ static bool is_second_of_kernel(LLVMValueRef value) {
   return strncmp(LLVMGetValueName2(value, &length), prefix, strlen(prefix)) == 0;
 }
 
-// Names of structures differ from module to module where they are the same in the source, so types that have one are
-// taken to agree.
-static bool types_agree(LLVMValueRef a, LLVMValueRef b) {
-  LLVMTypeRef type_a = LLVMGlobalGetValueType(a), type_b = LLVMGlobalGetValueType(b);
+// Whether something is declared as it is defined. An array may be declared without its length, and names of structures
+// differ from module to module where they are the same in the source, so types that have one are taken to agree.
+static bool types_agree(LLVMValueRef declared, LLVMValueRef defined) {
+  LLVMTypeRef type_a = LLVMGlobalGetValueType(declared), type_b = LLVMGlobalGetValueType(defined);
+  if (LLVMGetTypeKind(type_a) == LLVMArrayTypeKind && LLVMGetTypeKind(type_b) == LLVMArrayTypeKind &&
+      LLVMGetArrayLength2(type_a) == 0) {
+    type_a = LLVMGetElementType(type_a);
+    type_b = LLVMGetElementType(type_b);
+  }
   if (type_a == type_b) {
     return true;
   }

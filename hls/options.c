@@ -19,7 +19,7 @@ static const char help[] =
     "  heddlec --link [option...] FILE.o... -o KERNELS.elf      link object files and libraries\n"
     "  heddlec --link -create-library FILE.o... -o KERNELS.lib  make a library of them\n"
     "\n"
-    "KERNELS.cl may be - for standard input.\n"
+    "KERNELS.cl may be - for standard input, or a SPIR-V module.\n"
     "\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"

@@ -8,6 +8,7 @@
 
 #include "host/device/isa.h"
 #include "host/device/object_file.h"
+#include "host/device/spirv.h"
 
 static void append_log(struct heddle_build *build, const char *text) {
   const size_t old = build->log ? strlen(build->log) : 0;
@@ -110,14 +111,45 @@ static cl_int end(struct heddle_build *build, cl_int error) {
   return error;
 }
 
+// The source, or the SPIR-V with its constants as they are set. Its bytes are the caller's to free where it is *owned.
+static cl_int take_source(cl_program program, struct heddle_input *source, void **owned) {
+  struct heddle_error error;
+  size_t count;
+  *source = (struct heddle_input){.bytes = program->source, .size = program->source_bytes};
+  *owned = NULL;
+  if (!program->il)
+    return CL_SUCCESS;
+  uint32_t *words = heddle_spirv_open(program->il, program->il_bytes, &count, &error);
+  if (!words)
+    return CL_OUT_OF_HOST_MEMORY;  // it was whole when it came
+  for (size_t i = 0; i < program->num_specializations; i++)
+    heddle_spirv_specialize(words, count, program->specializations[i].id, program->specializations[i].value);
+  *source = (struct heddle_input){.bytes = words, .size = count * sizeof *words};
+  *owned = words;
+  return CL_SUCCESS;
+}
+
+// Does the job with the program's source.
+static cl_int run_source(cl_program program, int index, struct heddle_job job,
+                         const struct heddle_capabilities *capabilities) {
+  struct heddle_input source;
+  void *owned;
+  cl_int error = take_source(program, &source, &owned);
+  job.inputs = &source;
+  job.num_inputs = 1;
+  if (error == CL_SUCCESS)
+    error = run(&program->builds[index], &job, capabilities);
+  free(owned);
+  return error;
+}
+
 cl_int heddle_build_program(cl_program program, int index, const char *options) {
   struct heddle_build *build = &program->builds[index];
-  const struct heddle_input source = {.bytes = program->source, .size = program->source_bytes};
-  struct heddle_job job = {.step = HEDDLE_BUILD, .inputs = &source, .num_inputs = 1};
+  const struct heddle_job job = {.step = HEDDLE_BUILD};
   const struct heddle_capabilities *capabilities;
   cl_int error = begin(program, index, options, &capabilities);
-  if (error == CL_SUCCESS && program->source)
-    error = run(build, &job, capabilities);
+  if (error == CL_SUCCESS && heddle_program_has_source(program))
+    error = run_source(program, index, job, capabilities);
   else if (error == CL_SUCCESS)
     error = build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ? accept(build, capabilities) : CL_INVALID_BINARY;
   return end(build, error);
@@ -126,13 +158,11 @@ cl_int heddle_build_program(cl_program program, int index, const char *options) 
 cl_int heddle_build_object(cl_program program, int index, const char *options, const struct heddle_input *headers,
                            size_t num_headers) {
   struct heddle_build *build = &program->builds[index];
-  const struct heddle_input source = {.bytes = program->source, .size = program->source_bytes};
-  struct heddle_job job = {
-      .step = HEDDLE_COMPILE, .inputs = &source, .num_inputs = 1, .headers = headers, .num_headers = num_headers};
+  const struct heddle_job job = {.step = HEDDLE_COMPILE, .headers = headers, .num_headers = num_headers};
   const struct heddle_capabilities *capabilities;
   cl_int error = begin(program, index, options, &capabilities);
   if (error == CL_SUCCESS)
-    error = run(build, &job, capabilities);
+    error = run_source(program, index, job, capabilities);
   return end(build, error);
 }
 

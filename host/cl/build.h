@@ -8,10 +8,10 @@
 #include "host/cl/compiler.h"
 #include "host/cl/program.h"
 
-// Makes an executable of the source, or of the binary. `options` may be NULL in all of them.
+// Makes an executable of the source or SPIR-V, or of the binary. `options` may be NULL in all of them.
 cl_int heddle_build_program(cl_program program, int index, const char *options);
 
-// Makes an object file of the source.
+// Makes an object file of the source or SPIR-V.
 cl_int heddle_build_object(cl_program program, int index, const char *options, const struct heddle_input *headers,
                            size_t num_headers);
 

@@ -165,7 +165,7 @@ bool heddle_cache_get(const uint8_t key[HEDDLE_CACHE_KEY_BYTES], struct heddle_c
   struct stat facts;
   size_t size = 0;
   int file = -1;
-  const int folder = heddle_cache_open();
+  const int folder = heddle_cache_open(false);
   if (folder < 0)
     return false;
   name_of(key, name);
@@ -254,7 +254,7 @@ void heddle_cache_put(const uint8_t key[HEDDLE_CACHE_KEY_BYTES], const struct he
   add_files(&bytes, files, since);
   add(&bytes, result->log, header.log_bytes);
   add(&bytes, result->output, header.output_bytes);
-  const int folder = bytes.failed || bytes.size > limit ? -1 : heddle_cache_open();
+  const int folder = bytes.failed || bytes.size > limit ? -1 : heddle_cache_open(true);
   if (folder >= 0) {
     char name[HEDDLE_CACHE_NAME_BYTES];
     hash_of(bytes.data + HASHED_FROM, bytes.size - HASHED_FROM, header.hash);

@@ -49,19 +49,22 @@ static void make_folders(char *path) {
   mkdir(path, 0700);
 }
 
-int heddle_cache_open(void) {
+int heddle_cache_open(bool make) {
   enum { FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   char path[PATH_MAX];
   struct stat facts;
-  if (!heddle_cache_path(path))
+  if (!heddle_cache_path(path)) {
+    errno = ENOENT;
     return -1;
+  }
   int folder = open(path, FLAGS);
-  if (folder < 0 && errno == ENOENT) {
+  if (folder < 0 && errno == ENOENT && make) {
     make_folders(path);
     folder = open(path, FLAGS);
   }
   if (folder >= 0 && (fstat(folder, &facts) != 0 || facts.st_uid != geteuid() || (facts.st_mode & 077) != 0)) {
     close(folder);
+    errno = EPERM;
     return -1;
   }
   return folder;
@@ -120,6 +123,10 @@ static struct entry *list(int folder, size_t *count, uint64_t *bytes) {
   }
   closedir(open_folder);
   return entries;
+}
+
+void heddle_cache_count(int folder, size_t *entries, uint64_t *bytes) {
+  free(list(folder, entries, bytes));
 }
 
 void heddle_cache_trim(int folder, uint64_t limit) {

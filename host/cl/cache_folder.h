@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's folder, and how much is in it.
+// The cache's folder, and how much is in it. Also part of the `heddle` command.
 #ifndef HEDDLE_CL_CACHE_FOLDER_H
 #define HEDDLE_CL_CACHE_FOLDER_H
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Names of entries: of a key's digits, and of one that is being written.
@@ -17,9 +18,12 @@ bool heddle_cache_path(char path[PATH_MAX]);
 // $HEDDLE_CACHE_BYTES, 128 MiB if it is not set, 0 for anything but a number.
 uint64_t heddle_cache_limit(void);
 
-// Its descriptor, for the caller to close; it is made where it is not there. -1: there is none that is this user's
-// alone.
-int heddle_cache_open(void);
+// Its descriptor, for the caller to close; with `make` it is made where it is not there. -1: there is none that is this
+// user's alone, and errno says why (EPERM: it is another's, or open to others).
+int heddle_cache_open(bool make);
+
+// How many entries there are, and their bytes.
+void heddle_cache_count(int folder, size_t *entries, uint64_t *bytes);
 
 // Removes what was used least recently until there is room for all in `limit` bytes, and what others began to write
 // and left.

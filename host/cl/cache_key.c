@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/cl/child.h"
 #include "host/cl/platform.h"
 
 // Each with its length, so that no two lists give the same bytes.
@@ -43,18 +44,8 @@ static void add_file(SHA2_CTX *hash, const char *path) {
 
 // A program as the compiler finds it.
 static void add_program(SHA2_CTX *hash, const char *name) {
-  for (const char *folder = getenv("PATH"); folder && *folder;) {
-    char path[PATH_MAX];
-    struct stat facts;
-    const int length = (int)strcspn(folder, ":");
-    if (snprintf(path, sizeof path, "%.*s/%s", length, folder, name) < PATH_MAX && stat(path, &facts) == 0) {
-      add_file(hash, path);
-      return;
-    }
-    folder += length;
-    folder += *folder == ':';
-  }
-  add_text(hash, "none");
+  char path[PATH_MAX];
+  add_file(hash, heddle_child_find(name, path) ? path : "");
 }
 
 static void add_tools(SHA2_CTX *hash, const char *compiler) {

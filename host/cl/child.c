@@ -33,6 +33,17 @@ bool heddle_child_write_file(const char *path, const void *bytes, size_t size) {
   return fclose(file) == 0 && written;
 }
 
+bool heddle_child_find(const char *name, char path[PATH_MAX]) {
+  for (const char *folder = getenv("PATH"); folder && *folder;) {
+    const int length = (int)strcspn(folder, ":");
+    if (snprintf(path, PATH_MAX, "%.*s/%s", length, folder, name) < PATH_MAX && access(path, X_OK) == 0)
+      return true;
+    folder += length;
+    folder += *folder == ':';
+  }
+  return false;
+}
+
 // In the child, between fork and exec: only what POSIX allows there.
 static void become(char *const arguments[], int output, rlim_t seconds) {
   const struct rlimit time_limit = {seconds, seconds}, memory_limit = {address_space_bytes, address_space_bytes};

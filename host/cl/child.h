@@ -4,6 +4,7 @@
 #ifndef HEDDLE_CL_CHILD_H
 #define HEDDLE_CL_CHILD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,6 +12,9 @@
 bool heddle_child_make_folder(char *path);
 
 bool heddle_child_write_file(const char *path, const void *bytes, size_t size);
+
+// The path of a program that can be run, in the first folder of PATH that has one. False: there is none.
+bool heddle_child_find(const char *name, char path[PATH_MAX]);
 
 // Runs the program arguments[0] to its end, without input, and keeps what it says in `log` (log_bytes + 1 bytes,
 // zeroed). Its exit code; STATUS_TOOL_MISSING when it is not there, STATUS_FAILED when it did not end by itself in

@@ -20,7 +20,7 @@ static cl_int compile(cl_program program, cl_uint num_devices, const cl_device_i
                       const struct heddle_input *headers, cl_uint num_headers) {
   cl_int error = CL_SUCCESS;
   pthread_mutex_lock(&program->lock);
-  if (!program->source || atomic_load(&program->num_kernels) != 0)
+  if (!heddle_program_has_source(program) || atomic_load(&program->num_kernels) != 0)
     error = CL_INVALID_OPERATION;
   const cl_uint count = devices ? num_devices : program->num_devices;
   for (cl_uint i = 0; i < count && error != CL_INVALID_OPERATION; i++) {
@@ -40,10 +40,13 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
     return CL_INVALID_PROGRAM;
   if ((num_devices == 0) != (device_list == NULL))
     return CL_INVALID_VALUE;
-  if ((num_input_headers == 0) != (input_headers == NULL) || (num_input_headers == 0) != (header_include_names == NULL))
+  if (!program->il && ((num_input_headers == 0) != (input_headers == NULL) ||
+                       (num_input_headers == 0) != (header_include_names == NULL)))
     return CL_INVALID_VALUE;
   if (!pfn_notify && user_data)
     return CL_INVALID_VALUE;
+  if (program->il)
+    num_input_headers = 0;  // "are ignored"
   cl_int error = heddle_program_check_devices(program, num_devices, device_list);
   if (error == CL_SUCCESS)
     error = check_headers(num_input_headers, input_headers, header_include_names);

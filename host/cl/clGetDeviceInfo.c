@@ -3,6 +3,8 @@
 // folder says why the profile is EMBEDDED_PROFILE and where the limits come from.
 #include <CL/cl_ext.h>
 #include <CL/cl_heddle.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "hls/features.h"
 #include "host/cl/calls.h"
@@ -13,8 +15,24 @@
 #include "host/device/device_map.h"
 #include "host/device/device_queue.h"
 #include "host/device/isa.h"
+#include "host/device/spirv.h"
 
 enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
+
+// SPIR-V of every version that the translator reads, where there is one.
+static cl_int answer_il(cl_device_info param_name, const struct heddle_answer *answer) {
+  cl_name_version versions[HEDDLE_SPIRV_MINOR_MAX + 1];
+  char text[16 * (HEDDLE_SPIRV_MINOR_MAX + 1)] = "";
+  const cl_uint count = heddle_compiler_takes_il() ? HEDDLE_SPIRV_MINOR_MAX + 1 : 0;
+  for (cl_uint minor = 0; minor < count; minor++) {
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%sSPIR-V_1.%u", minor == 0 ? "" : " ", minor);
+    versions[minor] = (cl_name_version){CL_MAKE_VERSION(1, minor, 0), "SPIR-V"};
+  }
+  if (param_name == CL_DEVICE_IL_VERSION)
+    return heddle_answer_string(answer, text);
+  return heddle_answer_bytes(answer, versions, count * sizeof *versions);
+}
 
 // Text, and what is the same for every device.
 static cl_int answer_identity(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
@@ -53,9 +71,10 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
       return heddle_answer_bytes(answer, versions, sizeof versions);
     }
     case CL_DEVICE_IL_VERSION:
+    case CL_DEVICE_ILS_WITH_VERSION:
+      return answer_il(param_name, answer);
     case CL_DEVICE_BUILT_IN_KERNELS:
       return heddle_answer_string(answer, "");
-    case CL_DEVICE_ILS_WITH_VERSION:
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
       return heddle_answer_bytes(answer, NULL, 0);
     case CL_DEVICE_PLATFORM:

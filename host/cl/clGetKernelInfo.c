@@ -21,7 +21,8 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param
     case CL_KERNEL_PROGRAM:
       return heddle_answer_pointer(&answer, kernel->program);
     case CL_KERNEL_ATTRIBUTES:
-      return heddle_answer_string(&answer, kernel->description->attributes);
+      // Those of SPIR-V have none, as the text asks.
+      return heddle_answer_string(&answer, kernel->program->il ? "" : kernel->description->attributes);
     default:
       return CL_INVALID_VALUE;
   }

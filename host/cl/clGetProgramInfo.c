@@ -84,7 +84,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t p
     case CL_PROGRAM_SOURCE:
       return heddle_answer_string(&answer, program->source ? program->source : "");
     case CL_PROGRAM_IL:
-      return heddle_answer_bytes(&answer, NULL, 0);
+      return heddle_answer_bytes(&answer, program->il, program->il_bytes);
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
       return heddle_answer_bool(&answer, false);

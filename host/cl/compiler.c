@@ -19,12 +19,6 @@
 
 enum { SECONDS = 120, VERSION_BYTES = 255 };
 
-// `folder`/heddlec if it can be run.
-static bool try_folder(const char *folder, int length, const char *below, char *path) {
-  const int written = snprintf(path, PATH_MAX, "%.*s%s/heddlec", length, folder, below);
-  return written < PATH_MAX && access(path, X_OK) == 0;
-}
-
 // The compiler's path, in a buffer of PATH_MAX.
 static bool find_compiler(char *path) {
   const char *named = getenv("HEDDLEC");
@@ -35,22 +29,20 @@ static bool find_compiler(char *path) {
   }
   if (dladdr((void *)heddle_compile, &here) && strrchr(here.dli_fname, '/')) {
     const int length = (int)(strrchr(here.dli_fname, '/') - here.dli_fname);
-    if (try_folder(here.dli_fname, length, "/../bin", path))
+    if (snprintf(path, PATH_MAX, "%.*s/../bin/heddlec", length, here.dli_fname) < PATH_MAX && access(path, X_OK) == 0)
       return true;
   }
-  for (const char *folder = getenv("PATH"); folder && *folder;) {
-    const int length = (int)strcspn(folder, ":");
-    if (try_folder(folder, length, "", path))
-      return true;
-    folder += length;
-    folder += *folder == ':';
-  }
-  return false;
+  return heddle_child_find("heddlec", path);
 }
 
 bool heddle_compiler_available(void) {
   char path[PATH_MAX];
   return find_compiler(path);
+}
+
+bool heddle_compiler_takes_il(void) {
+  char path[PATH_MAX];
+  return heddle_compiler_available() && heddle_child_find("llvm-spirv-15", path);
 }
 
 // The whole file; NULL when there is none or it is out of all proportion.

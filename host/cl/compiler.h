@@ -22,7 +22,7 @@ struct heddle_input {
 // What is to be done. All of it is the caller's and only read.
 struct heddle_job {
   enum heddle_step step;
-  const struct heddle_input *inputs;  // one source, or object files
+  const struct heddle_input *inputs;  // one source, OpenCL C or SPIR-V, or object files
   size_t num_inputs;
   const struct heddle_input *headers;
   size_t num_headers;
@@ -48,6 +48,9 @@ struct heddle_compilation {
 enum { HEDDLE_LOG_BYTES_MAX = 1 << 20, HEDDLE_OUTPUT_BYTES_MAX = 256 << 20 };
 
 bool heddle_compiler_available(void);
+
+// Whether sources may be SPIR-V: the compiler and its translator are there.
+bool heddle_compiler_takes_il(void);
 
 // Does the job: takes the result from the cache or runs the compiler. CL_SUCCESS (with warnings in the log, perhaps),
 // CL_OUT_OF_HOST_MEMORY, or the code that the step's call has for invalid options, a compiler or linker that is not

@@ -43,6 +43,8 @@ void heddle_program_release(cl_program program) {
     free(program->builds[i].binary);
   }
   free(program->source);
+  free(program->il);
+  free(program->specializations);
   pthread_mutex_destroy(&program->lock);
   heddle_context_release(program->context);
   free(program);
@@ -54,6 +56,10 @@ int heddle_program_index(cl_program program, cl_device_id device) {
       return (int)i;
   }
   return -1;
+}
+
+bool heddle_program_has_source(cl_program program) {
+  return program->source || program->il;
 }
 
 bool heddle_program_has_executable(cl_program program) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: source or binary, and for each device what became of it (build.h).
+// Programs: source, SPIR-V or binary, and for each device what became of it (build.h).
 //
 // Threads: builds are made by clBuildProgram and clCompileProgram under the program's lock. Once a kernel exists a
 // build cannot be repeated (CL_INVALID_OPERATION), so that a kernel reads its build without the lock; `address` and
@@ -26,18 +26,28 @@ struct heddle_build {
   bool loaded;       // the image is there; the device's worker only
 };
 
+// The value of a specialization constant.
+struct heddle_specialization {
+  cl_uint id;
+  uint8_t value[8];  // as many as the module says that there are
+};
+
 struct _cl_program {
   struct heddle_object object;
   cl_context context;
   cl_uint num_devices;
   cl_device_id devices[HEDDLE_MAX_DEVICES];
-  char *source;  // NULL: from binaries
+  char *source;  // NULL: none
   bool linked;   // by clLinkProgram
   size_t source_bytes;
+  unsigned char *il;  // NULL: none
+  size_t il_bytes;
   atomic_uint num_kernels;  // kernel objects made of it
 
   pthread_mutex_t lock;
   struct heddle_build builds[HEDDLE_MAX_DEVICES];
+  struct heddle_specialization *specializations;  // of the il, one an id
+  size_t num_specializations;
 };
 
 bool heddle_is_program(cl_program program);
@@ -45,6 +55,9 @@ bool heddle_is_program(cl_program program);
 // A program for these devices, without source or binary. NULL: host memory is out.
 cl_program heddle_program_create(cl_context context, cl_uint num_devices, const cl_device_id *devices);
 void heddle_program_release(cl_program program);
+
+// Whether it can be compiled: it has source or SPIR-V.
+bool heddle_program_has_source(cl_program program);
 
 // Whether it has been built for some device.
 bool heddle_program_has_executable(cl_program program);

@@ -39,6 +39,12 @@ static size_t stride_of(const struct element_type *type) {
 static char *argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name) {
   size_t bytes = 0;
   const cl_int error = clGetKernelArgInfo(kernel, index, name, 0, NULL, &bytes);
+  if (error == CL_KERNEL_ARG_INFO_NOT_AVAILABLE && name == CL_KERNEL_ARG_NAME) {
+    // SPIR-V need not name its arguments.
+    char *number = allocate(16);
+    snprintf(number, 16, "arg%u", index);
+    return number;
+  }
   if (error != CL_SUCCESS)
     die(EXIT_BUILD_FAILED, "the kernel file says nothing about argument %u (%s)", index, error_name(error));
   char *text = allocate(bytes + 1);

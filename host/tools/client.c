@@ -155,6 +155,10 @@ static bool is_elf(const char *text, size_t bytes) {
   return bytes > 4 && memcmp(text, "\177ELF", 4) == 0;
 }
 
+static bool is_spirv(const char *text, size_t bytes) {
+  return bytes > 4 && memcmp(text, "\x03\x02\x23\x07", 4) == 0;
+}
+
 // `#line 1 "path"`, the path spelled as a C string.
 static char *line_directive(const char *path) {
   char *text = allocate(2 * strlen(path) + sizeof "#line 1 \"\"\n"), *at = text;
@@ -177,6 +181,10 @@ cl_program build_program(struct session *session, const char *source, size_t byt
     program = clCreateProgramWithBinary(session->context, 1, &session->device, &bytes, &binary, NULL, &error);
     if (error != CL_SUCCESS)
       die(EXIT_BUILD_FAILED, "%s is no kernel file for this device: %s", path, error_name(error));
+  } else if (is_spirv(source, bytes)) {
+    program = clCreateProgramWithIL(session->context, source, bytes, &error);
+    if (error != CL_SUCCESS)
+      die(EXIT_BUILD_FAILED, "%s is no SPIR-V that this device takes: %s", path, error_name(error));
   } else {
     // Diagnostics and faults then name the file as the user did.
     char *name = line_directive(path);

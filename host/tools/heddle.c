@@ -16,6 +16,7 @@ static const char usage[] =
     "Commands\n"
     "  info    list the Heddle devices and what each reports\n"
     "  run     run an OpenCL kernel with buffers from files, ranges or constants\n"
+    "  cache   where compiled kernels are kept, how many, and how to be rid of them\n"
     "\n"
     "  heddle COMMAND --help    all about one command\n"
     "  heddle --version         the version\n"
@@ -29,7 +30,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } commands[] = {{"info", command_info}, {"run", command_run}};
+  } commands[] = {{"info", command_info}, {"run", command_run}, {"cache", command_cache}};
 
   if (argc < 2) {
     fputs(usage, stderr);

@@ -5,5 +5,6 @@
 
 int command_info(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_cache(int argc, char **argv);
 
 #endif

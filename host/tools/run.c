@@ -16,7 +16,8 @@
 static const char usage[] =
     "usage: heddle run KERNEL.cl --global X[,Y[,Z]] [OPTION...] ARGUMENT...\n"
     "\n"
-    "Builds KERNEL.cl (or takes a kernel file made by heddlec), runs one kernel of it once, and prints what it wrote.\n"
+    "Builds KERNEL.cl (or takes SPIR-V or a kernel file made by heddlec), runs one kernel of it once, and prints what "
+    "it wrote.\n"
     "\n"
     "The NDRange\n"
     "  -g, --global X[,Y[,Z]]   how many work-items in each dimension\n"

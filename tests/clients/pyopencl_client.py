@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An unmodified third-party client, pyopencl from PyPI with the ICD loader it brings, on both devices."""
 import os
+import subprocess
 import sys
+import tempfile
 
 os.environ["PYOPENCL_NO_CACHE"] = "1"
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -76,6 +78,45 @@ def bad_program_raises_with_clangs_message(beginning):
         expect_in("use of undeclared identifier 'missing'", str(error), "exception")
     else:
         raise AssertionError("build of a bad program: expected an exception, got none")
+
+
+def times_three(ctx, program):
+    """What the program's kernel k makes of 0 to 7."""
+    queue = pyopencl.CommandQueue(ctx)
+    data = numpy.arange(8, dtype=numpy.int32)
+    flags = pyopencl.mem_flags
+    buffer = pyopencl.Buffer(ctx, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=data)
+    pyopencl.Kernel(program, "k")(queue, (8,), None, buffer)
+    pyopencl.enqueue_copy(queue, data, buffer)
+    return data.tolist()
+
+
+@test_for(**DEVICES)
+def programs_are_compiled_with_headers_and_linked(beginning):
+    ctx = context(beginning)
+    header = pyopencl.Program(ctx, "#define FACTOR 3\n")
+    scale = pyopencl.Program(ctx, "#include <factor.h>\nint scale(int x) { return x * FACTOR; }")
+    scale.compile(headers=[("factor.h", header)])
+    user = pyopencl.Program(ctx, """
+        int scale(int);
+        kernel void k(global int *x) { x[get_global_id(0)] = scale(x[get_global_id(0)]); }""")
+    user.compile()
+    program = pyopencl.link_program(ctx, [scale, user])
+    expect([3 * i for i in range(8)], times_three(ctx, program), "3 i from two programs")
+
+
+@test_for(**DEVICES)
+def spirv_is_a_program(beginning):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k.cl")
+        with open(path, "w") as file:
+            file.write("kernel void k(global int *x) { x[get_global_id(0)] *= 3; }")
+        subprocess.run(["clang-22", "--target=spirv32-unknown-unknown", "-x", "cl", "-cl-std=CL3.0", "-c", path, "-o",
+                        path + ".spv"], check=True)
+        with open(path + ".spv", "rb") as file:
+            il = file.read()
+    ctx = context(beginning)
+    expect([3 * i for i in range(8)], times_three(ctx, pyopencl.Program(ctx, il).build()), "3 i from SPIR-V")
 
 
 @test_for(**DEVICES)

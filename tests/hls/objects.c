@@ -82,6 +82,38 @@ Test(objects, what_is_missing_or_there_twice_is_named_with_its_place) {
   expect_refusal(link_all(objects, 3, NULL), 1, "function 'f' is defined in 2.o and again in 3.o");
 }
 
+Test(objects, declarations_may_say_less_than_definitions_but_nothing_else) {
+  static const struct {
+    const char *declaration, *use, *definition;
+    bool fits;
+  } cases[] = {
+      {"extern constant int x[];", "a[0] = x[a[1]]", "constant int x[3] = {1, 2, 3};", true},
+      {"extern constant int x[3];", "a[0] = x[a[1]]", "constant int x[3] = {1, 2, 3};", true},
+      {"extern constant int x[4];", "a[0] = x[a[1]]", "constant int x[3] = {1, 2, 3};", false},
+      {"extern constant float x[];", "a[0] = (int)x[a[1]]", "constant int x[3] = {1, 2, 3};", false},
+      {"extern constant struct s { int m; } x[];", "a[0] = x[a[1]].m", "constant struct s { int m; } x[1] = {{1}};",
+       true},
+      {"struct s { int m[9]; }; void x(struct s);", "struct s v; v.m[2] = a[0]; x(v)",
+       "struct s { int m[9]; }; void x(struct s v) { }", true},
+      {"int x(int);", "a[0] = x(1)", "int x(int v) { return v; }", true},
+      {"int x(int);", "a[0] = x(1)", "long x(int v) { return v; }", false},
+      {"int x(global int *);", "a[0] = x(a)", "int x(local int *v) { return *v; }", false},
+      {"int2 x(int2);", "a[0] = x((int2)(1, 2)).x", "int2 x(int2 v) { return v; }", true},
+      {"int2 x(int2);", "a[0] = x((int2)(1, 2)).x", "int4 x(int4 v) { return v; }", false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "%s\nkernel void k(global int *a) { %s; }\n", cases[i].declaration, cases[i].use);
+    struct result objects[] = {compile_well(text, "-c", NULL), compile_well(cases[i].definition, "-c", NULL)};
+    if (cases[i].fits) {
+      struct result whole = linked(objects, 2);
+      result_free(&whole);
+    } else {
+      expect_refusal(link_all(objects, 2, NULL), 1, "'x' is declared in 1.o with another type");
+    }
+  }
+}
+
 Test(objects, a_library_of_libraries_is_a_library) {
   struct result objects[] = {compile_well(function, "-c", NULL),
                              compile_well("int g(int x) { return x * 5; }\n", "-c", "-g", NULL)};

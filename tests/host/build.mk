@@ -5,7 +5,7 @@ HOST_TEST_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_TEST_DIR := $(BUILD)/tests/host
 HOST_TEST_LIBRARY := $(HOST_SOURCES:%.c=$(HOST_TEST_DIR)/%.o) $(HOST_FIRMWARE)
 HOST_TEST_HELPERS := $(HOST_TEST_DIR)/tests/host/elf_builder.o $(HOST_TEST_DIR)/tests/host/fake_device.o
-HOST_TESTS := kernel_file object_file cache allocator driver api pipes ndrange printf figures device_queue
+HOST_TESTS := kernel_file object_file spirv cache allocator driver api pipes ndrange printf figures device_queue
 TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
 
 $(BUILD)/tests/host_figures: $(TOOL_COMMON)

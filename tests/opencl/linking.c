@@ -2,6 +2,7 @@
 // Separate compilation and linking (OpenCL API 3.0, section 5.8.5): what is compiled in pieces runs as if it were one
 // program.
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +267,48 @@ Test(linking, link_options_leave_libraries_alone_that_do_not_allow_them) {
   const uint32_t got = of_infinity(link_well(parts, 2, "-cl-fast-relaxed-math"));
   if ((got & 0x7FFFFFFF) <= 0x7F800000)
     fail("infinity - infinity in a library without -enable-link-options: expected a NaN, got 0x%08X", got);
+}
+
+struct work {
+  pthread_t thread;
+  cl_program library;
+  cl_program program;
+  cl_int errors[3];
+  int number;
+};
+
+// Everything but assertions, which are for the test's own thread.
+static void *compile_and_link(void *context) {
+  struct work *work = context;
+  struct harness *h = harness();
+  char text[128];
+  const char *source = text;
+  snprintf(text, sizeof text, "int f(int); kernel void k(global int *out) { out[0] = f(%d); }\n", work->number);
+  const cl_program part = clCreateProgramWithSource(h->context, 1, &source, NULL, &work->errors[0]);
+  work->errors[1] = clCompileProgram(part, 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL);
+  const cl_program parts[] = {part, work->library};
+  work->program = clLinkProgram(h->context, 1, &h->device, NULL, 2, parts, NULL, NULL, &work->errors[2]);
+  clReleaseProgram(part);
+  return NULL;
+}
+
+Test(linking, many_threads_compile_and_link_with_one_library) {
+  enum { THREADS = 6 };
+  struct work works[THREADS] = {0};
+  const cl_program function = compiled("int f(int x) { return 10 * x; }\n", NULL);
+  const cl_program library = link_well(&function, 1, "-create-library");
+  for (int i = 0; i < THREADS; i++) {
+    works[i].library = library;
+    works[i].number = i + 1;
+    cr_assert_eq(pthread_create(&works[i].thread, NULL, compile_and_link, &works[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    cr_assert_eq(pthread_join(works[i].thread, NULL), 0);
+    for (int j = 0; j < 3; j++)
+      EXPECT_SUCCESS(works[i].errors[j]);
+  }
+  for (int i = 0; i < THREADS; i++)
+    expect_word(10 * (uint32_t)(i + 1), works[i].program, "k");
 }
 
 Test(linking, handles_can_be_released_in_any_order) {

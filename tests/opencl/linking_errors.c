@@ -148,3 +148,49 @@ Test(linking_errors, arguments_that_are_wrong_are_refused_in_the_specifications_
   (void)clLinkProgram(h->context, 1, &wrong, NULL, 1, &part, NULL, NULL, &error);
   EXPECT_CODE(CL_INVALID_DEVICE, error);
 }
+
+static cl_program source_in(cl_context context, const char *source) {
+  cl_int error;
+  cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+  EXPECT_SUCCESS(error);
+  return program;
+}
+
+static cl_program_binary_type type_on(cl_program program, cl_device_id device) {
+  cl_program_binary_type type = 99;
+  EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+  return type;
+}
+
+Test(linking_errors, a_device_gets_an_executable_if_all_programs_were_compiled_for_it_and_none_if_none_was) {
+  static const char *const sources[] = {"int f(void) { return 1; }\n",
+                                        "int f(void); kernel void k(global int *out) { out[0] = f(); }\n"};
+  cl_platform_id platform;
+  cl_device_id devices[2];
+  cl_int error;
+  heddle_devices(&platform, &devices[0], &devices[1]);
+  cl_context context = clCreateContext(NULL, 2, devices, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  const cl_program parts[] = {source_in(context, sources[0]), source_in(context, sources[1])};
+  EXPECT_SUCCESS(clCompileProgram(parts[0], 1, &devices[1], NULL, 0, NULL, NULL, NULL, NULL));
+  EXPECT_SUCCESS(clCompileProgram(parts[1], 1, &devices[1], NULL, 0, NULL, NULL, NULL, NULL));
+  cl_program linked = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  if (type_on(linked, devices[0]) != CL_PROGRAM_BINARY_TYPE_NONE ||
+      type_on(linked, devices[1]) != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+    fail("types: expected none and executable, got 0x%x and 0x%x", type_on(linked, devices[0]),
+         type_on(linked, devices[1]));
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetProgramInfo(linked, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL));
+  if (count != 2)
+    fail("CL_PROGRAM_NUM_DEVICES of what was linked for all devices: expected 2, got %u", count);
+
+  EXPECT_SUCCESS(clCompileProgram(parts[0], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+  (void)clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error);
+  EXPECT_CODE(CL_INVALID_OPERATION, error);
+  linked = clLinkProgram(context, 1, &devices[1], NULL, 2, parts, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clGetProgramInfo(linked, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL));
+  if (count != 1)
+    fail("CL_PROGRAM_NUM_DEVICES of what was linked for one device: expected 1, got %u", count);
+}

@@ -121,5 +121,7 @@ void expect_word(uint32_t expected, cl_program program, const char *name) {
   set_args(kernel, ARG(out), END_ARGS);
   run_1d(kernel, 1, 1);
   read_buffer(out, &got, 4);
+  EXPECT_SUCCESS(clReleaseKernel(kernel));
+  EXPECT_SUCCESS(clReleaseMemObject(out));
   expect_u32(name, &expected, &got, 1);
 }

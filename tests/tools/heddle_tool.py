@@ -45,6 +45,46 @@ def info_lists_both_devices():
 
 
 @test
+def spirv_is_run_like_its_source():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "k.cl")
+        with open(path, "w") as file:
+            file.write("kernel void k(global const int *in, global int *out, int n) {"
+                       " out[get_global_id(0)] = n * in[get_global_id(0)]; }")
+        status, _, err = command("clang-22", "--target=spirv32-unknown-unknown", "-x", "cl", "-cl-std=CL3.0", "-c", path,
+                                 "-o", path + ".spv")
+        expect((0, ""), (status, err), "clang's SPIR-V")
+        words = ("-g", "4", "1,2,3,4", "zeros(4)", "3", "--device", "model")
+        status, out, err = heddle("run", path + ".spv", *words)
+        expect((0, ""), (status, err), "exit status and messages of heddle run of SPIR-V")
+        expect_in("arg1 = 3 6 9 12\n", out, "its output")
+        with open(path + ".spv", "wb") as file:
+            file.write(b"\x03\x02\x23\x07 and no more")
+        refuse(3, "no SPIR-V that this device takes", "run", path + ".spv", *words)
+
+
+@test
+def cache_is_told_and_cleared():
+    with tempfile.TemporaryDirectory() as folder:
+        own = {"HEDDLE_CACHE_DIR": os.path.join(folder, "own"), "HEDDLE_CACHE_BYTES": "1048576"}
+        said = lambda *words: heddle("cache", *words, **own)
+        expect_in("entries   0\n", said()[1], "heddle cache before anything was compiled")
+        expect(False, os.path.exists(own["HEDDLE_CACHE_DIR"]), "the folder is made by asking")
+        for _ in range(2):
+            expect(0, heddle("run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "--device", "model", **own)[0],
+                   "exit status of heddle run")
+        expect_in("entries   1\n", said()[1], "heddle cache after a kernel was compiled and run twice")
+        expect_in(own["HEDDLE_CACHE_DIR"], said()[1], "heddle cache")
+        expect_in("entries   0\n", said("--clear")[1], "heddle cache --clear")
+        expect([], os.listdir(own["HEDDLE_CACHE_DIR"]), "files in the cache")
+        os.chmod(own["HEDDLE_CACHE_DIR"], 0o755)
+        status, out, err = said()
+        expect((2, ""), (status, out), "exit status and output where others can enter the folder")
+        expect_in("of this user alone", err, "message")
+    expect_in("Nothing is kept", heddle("cache", HEDDLE_CACHE_BYTES="0")[1], "heddle cache that is off")
+
+
+@test
 def info_as_json_is_json():
     status, out, _ = heddle("info", "--json")
     expect(0, status, "exit status")

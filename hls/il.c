@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V through llvm-spirv, which comes from LLVM 15 and calls built-in functions as clang does. It is made for input
+// that it likes, and stops with an assertion at some that it does not: that is a build failure like others.
+#include "hls/il.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/child.h"
+#include "hls/ir.h"
+#include "hls/object.h"
+#include "hls/scratch.h"
+#include "host/device/spirv.h"
+
+#define TRANSLATOR "llvm-spirv-15"
+
+// The target of clang's front end, and of the built-in library.
+#define TRIPLE "spir-unknown-unknown"
+#define LAYOUT "e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+
+bool il_is_input(const struct options *options) {
+  unsigned char start[4];
+  FILE *file = strcmp(options->inputs.items[0], "-") != 0 ? fopen(options->inputs.items[0], "rb") : NULL;
+  bool is_il =
+      file != NULL && fread(start, 1, sizeof start, file) == sizeof start && heddle_spirv_claimed(start, sizeof start);
+  if (file != NULL) {
+    fclose(file);
+  }
+  return is_il;
+}
+
+// Writes SCRATCH_SOURCE: the module as the translator takes it.
+static enum status prepare(void *context) {
+  const struct options *options = context;
+  struct heddle_error error;
+  unsigned char *bytes = NULL;
+  size_t size, count;
+  enum status status = object_read_file(options->inputs.items[0], &bytes, &size);
+  if (status != STATUS_OK) {
+    return status;
+  }
+  uint32_t *words = heddle_spirv_open(bytes, size, &count, &error);
+  if (words == NULL) {
+    fprintf(stderr, "error: %s\n", error.text);
+    return STATUS_REJECTED;
+  }
+  uint32_t *spelled = heddle_spirv_spell_zeros(words, count, &count);
+  FILE *file = spelled != NULL ? fopen(scratch_path(SCRATCH_SOURCE), "wb") : NULL;
+  bool is_written = file != NULL && fwrite(spelled, sizeof *spelled, count, file) == count;
+  if (file != NULL && fclose(file) != 0) {
+    is_written = false;
+  }
+  return is_written ? STATUS_OK : STATUS_FAILED;
+}
+
+// What the translator said, up to where it asks for a report to those who no longer keep it.
+static void explain(void) {
+  char line[4096];
+  FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
+  while (messages != NULL && fgets(line, sizeof line, messages) != NULL && strncmp(line, "PLEASE submit", 13) != 0) {
+    fprintf(stderr, "error: %s", line);
+  }
+  if (messages != NULL) {
+    fclose(messages);
+  }
+}
+
+static enum status translate(const struct options *options) {
+  char *const arguments[] = {TRANSLATOR,
+                             "-r",
+                             "--spirv-target-env=CL2.0",
+                             (char *)scratch_path(SCRATCH_SOURCE),
+                             "-o",
+                             (char *)scratch_path(SCRATCH_WITH_BUILTINS),
+                             NULL};
+  struct child child = {.what = "translator", .arguments = arguments, .messages = scratch_path(SCRATCH_MESSAGES)};
+  enum status status = child_run(&child, options);
+  if (status == STATUS_TOOL_MISSING) {
+    fputs("heddlec: " TRANSLATOR " not found: apt-get install llvm-spirv-15\n", stderr);
+  } else if (status != STATUS_OK) {
+    explain();
+  }
+  return status;
+}
+
+// clang takes every function of OpenCL C for one that calls collectives, until LLVM finds that it does not.
+static void make_convergent(LLVMValueRef instruction, void *context) {
+  if (LLVMIsACallInst(instruction) != NULL) {
+    LLVMAddCallSiteAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
+  }
+}
+
+// What the translator leaves is made what clang leaves.
+static enum status adapt(void *context) {
+  (void)context;
+  LLVMContextRef llvm = LLVMContextCreate();
+  LLVMMemoryBufferRef buffer;
+  LLVMModuleRef module;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(scratch_path(SCRATCH_WITH_BUILTINS), &buffer, &message) ||
+      LLVMParseBitcodeInContext2(llvm, buffer, &module)) {
+    fprintf(stderr, "heddlec: the translator's output cannot be read\n");
+    return STATUS_FAILED;
+  }
+  LLVMSetTarget(module, TRIPLE);
+  LLVMSetDataLayout(module, LAYOUT);
+  ir_each_instruction(module, make_convergent, llvm);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!ir_is_intrinsic(f)) {
+      ir_add_attribute(f, "convergent");
+    }
+  }
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+    fprintf(stderr, "error: the module is not valid: %s\n", message);
+    return STATUS_REJECTED;
+  }
+  return LLVMWriteBitcodeToFile(module, scratch_path(SCRATCH_BITCODE)) == 0 ? STATUS_OK : STATUS_FAILED;
+}
+
+enum status il_run(const struct options *options) {
+  struct child first = {.what = "prepare", .function = prepare, .context = (void *)options};
+  struct child last = {.what = "adapt", .function = adapt};
+  enum status status = child_run(&first, options);
+  if (status == STATUS_OK) {
+    status = translate(options);
+  }
+  return status == STATUS_OK ? child_run(&last, options) : status;
+}

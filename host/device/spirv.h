@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V modules, as far as they have to be understood before the translator reads them: whether they are whole, and
+// their specialization constants (SPIR-V specification, sections 2.3 and 3). Used by the library and by heddlec.
+#ifndef HEDDLE_SPIRV_H
+#define HEDDLE_SPIRV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/device/error.h"
+
+// The newest version of SPIR-V that the translator reads is 1.this.
+enum { HEDDLE_SPIRV_MINOR_MAX = 4 };
+
+// Whether bytes claim to be a module, of either byte order.
+bool heddle_spirv_claimed(const void *bytes, size_t size);
+
+// The words of a module in this machine's byte order, for the caller to free; *count says how many. NULL: it is not
+// whole, not of a version that can be read, or not for OpenCL on devices of 32-bit addresses; *error says why.
+uint32_t *heddle_spirv_open(const void *bytes, size_t size, size_t *count, struct heddle_error *error);
+
+// The bytes that the value of a specialization constant takes, 1 for a boolean; 0: the module has none of that id.
+size_t heddle_spirv_constant_bytes(const uint32_t *words, size_t count, uint32_t id);
+
+// Makes the value its default: all constants of that id. `value` has so many bytes as the function above says.
+void heddle_spirv_specialize(uint32_t *words, size_t count, uint32_t id, const void *value);
+
+// A copy in which zeros of scalar types are written out, for the caller to free: the translator does not know
+// OpConstantNull for them. NULL: memory is out.
+uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *new_count);
+
+#endif
