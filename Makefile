@@ -36,6 +36,9 @@ TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout error_name f
 
 # A checkout is used in place: programs that this Makefile starts find Heddle, and nothing else, through the ICD loader.
 export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
+# And they compile whatever they run: nothing that an earlier compiler left is tested or measured. (Tests of the cache of
+# kernels have folders of their own.)
+export HEDDLE_CACHE_BYTES := 0
 
 # Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh.
 SETUP := $(VENV)/heddle-setup.mk

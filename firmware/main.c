@@ -177,6 +177,7 @@ void run(void) {
   enum state state = READY;                              // of command `next`
   struct transfer transfer;
   control[REGISTER(HEDDLE_REG_HEAD)] = next;
+  control[REGISTER(HEDDLE_REG_SETTLED)] = next;
 
   for (;;) {
     uint32_t ended;
@@ -220,8 +221,10 @@ void run(void) {
       next++;
       command = command_of(next);
       KEEP(command);
-      if (flying == 0)
+      if (flying == 0) {
         control[REGISTER(HEDDLE_REG_HEAD)] = next;
+        control[REGISTER(HEDDLE_REG_SETTLED)] = next;
+      }
       continue;
     } else {
       do
@@ -256,15 +259,21 @@ void run(void) {
     record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
     copy_two(record + HEDDLE_RECORD_START, figures + REGISTER(HEDDLE_REG_START));
     copy_two(record + HEDDLE_RECORD_CYCLES, figures + REGISTER(HEDDLE_REG_CYCLES));
+    if (RARELY(faulted)) {
+      flying = take_fault(record, flying != 0, second_depends, second);
+      if (flying != 0)
+        figures += REGISTER(HEDDLE_REG_PREVIOUS);
+    }
+    first = second;
+    const uint32_t head = flying != 0 ? first : next;
+    control[REGISTER(HEDDLE_REG_HEAD)] = head;
+    // Nobody waits for the figures who waits for the end.
     copy_four(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES));
     copy_two(record + HEDDLE_RECORD_FIGURES + 4, figures + REGISTER(HEDDLE_REG_ISSUES) + 4);
     copy_four(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS));
     copy_two(record + HEDDLE_RECORD_FIGURES + 10, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS) + 4);
     copy_four(record + HEDDLE_RECORD_FIGURES + 12, figures + REGISTER(HEDDLE_REG_CACHE_REQUESTS));
-    if (RARELY(faulted))
-      flying = take_fault(record, flying != 0, second_depends, second);
-    first = second;
-    control[REGISTER(HEDDLE_REG_HEAD)] = flying != 0 ? first : next;
+    control[REGISTER(HEDDLE_REG_SETTLED)] = head;
     if (state == BLOCKED)
       state = READY;
   }

@@ -8,10 +8,10 @@ HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c))
 $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
-# What reads ISA strings is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(BUILD)/host/device/isa.o
+# What reads ISA strings and object files is the library's too.
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/host/device/%.o,isa object_file error)
 	@mkdir -p $(@D)
-	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -o $@
+	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 
 # The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once.
 HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' hls/features.h)

@@ -10,13 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hls/builtins.h"
 #include "hls/child.h"
 #include "hls/data.h"
+#include "hls/depend.h"
 #include "hls/features.h"
+#include "hls/headers.h"
 #include "hls/scratch.h"
 #include "host/device/isa.h"
-
-#define CLANG "clang-22"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 
@@ -42,14 +43,6 @@ static void add_extensions(struct strings *arguments, const struct options *opti
   }
   strings_add(arguments, "-Xclang");
   strings_add(arguments, list);
-}
-
-static void link_builtins(struct strings *arguments, const char *library) {
-  static const char *const option[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"};
-  for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
-    strings_add(arguments, option[i]);
-  }
-  strings_add(arguments, library);
 }
 
 // Macros: clang defines few of an extension's before the version of the language it has been made for, and declares the
@@ -90,11 +83,11 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
 }
 
 // Copies the source into the scratch directory, under the name that diagnostics are to call it by.
-static enum status copy_source(const struct options *options, const char *name) {
-  bool is_stdin = strcmp(options->input, "-") == 0;
-  FILE *from = is_stdin ? stdin : fopen(options->input, "rb");
+static enum status copy_source(const char *input, const char *name) {
+  bool is_stdin = strcmp(input, "-") == 0;
+  FILE *from = is_stdin ? stdin : fopen(input, "rb");
   if (from == NULL) {
-    fprintf(stderr, "heddlec: cannot read %s: %s\n", options->input, strerror(errno));
+    fprintf(stderr, "heddlec: cannot read %s: %s\n", input, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
   enum status status = STATUS_FAILED;
@@ -147,7 +140,7 @@ static void explain(bool has_double) {
   char line[4096];
   bool wants_double = false;
   while (messages != NULL && fgets(line, sizeof line, messages) != NULL) {
-    fputs(line, stderr);
+    headers_say(line);
     const char *error = strstr(line, "error: ");
     wants_double |= error != NULL && (strstr(error, "double") != NULL || strstr(error, "cl_khr_fp64") != NULL);
   }
@@ -163,24 +156,23 @@ static void explain(bool has_double) {
 }
 
 enum status front_end_run(const struct options *options) {
-  bool is_stdin = strcmp(options->input, "-") == 0;
-  const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : options->input;
-  char library[4096], double_library[4096], declarations[4096];
-  enum status status = data_path("builtins.bc", library, sizeof library);
-  if (status == STATUS_OK && options->has_double) {
-    status = data_path("builtins-double.bc", double_library, sizeof double_library);
-  }
+  const char *input = options->inputs.items[0];
+  bool is_stdin = strcmp(input, "-") == 0;
+  const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : input;
+  char declarations[4096];
+  struct strings arguments = {0}, libraries = {0};
+  enum status status = builtins_add_arguments(&libraries, options->has_double);
   if (status == STATUS_OK) {
     status = data_path("heddle.h", declarations, sizeof declarations);
   }
   if (status == STATUS_OK) {
-    status = copy_source(options, name);
+    status = copy_source(input, name);
   }
   if (status != STATUS_OK) {
+    strings_free(&libraries);
     return status;
   }
 
-  struct strings arguments = {0};
   static const char *const always[] = {
       CLANG,
       "-target",
@@ -209,9 +201,7 @@ enum status front_end_run(const struct options *options) {
       "-Xclang",
       "-fno-temp-file",
   };
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
-    strings_add(&arguments, always[i]);
-  }
+  strings_add_all(&arguments, always, sizeof always / sizeof *always);
   add_extensions(&arguments, options);
   define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_KERNEL_CLOCK_FEATURES);
   if (options->has_double) {
@@ -219,12 +209,17 @@ enum status front_end_run(const struct options *options) {
   }
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
-  link_builtins(&arguments, library);
-  if (options->has_double) {
-    link_builtins(&arguments, double_library);
+  if (options->mode != MODE_COMPILE) {
+    strings_add_all(&arguments, (const char *const *)libraries.items, libraries.count);
+  }
+  strings_free(&libraries);
+  status = headers_offer(&options->headers, &arguments);
+  if (status != STATUS_OK) {
+    strings_free(&arguments);
+    return status;
   }
   if (!is_stdin) {
-    add_folder_of_input(&arguments, options->input);
+    add_folder_of_input(&arguments, input);
   }
   if (heddle_isa_has(options->isa, "zfinx")) {
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
@@ -236,6 +231,7 @@ enum status front_end_run(const struct options *options) {
     strings_add(&arguments, options->clang.items[i]);
   }
   strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
+  depend_ask(options, &arguments);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
@@ -244,7 +240,7 @@ enum status front_end_run(const struct options *options) {
   status = child_run(&clang, options);
   explain(options->has_double);
   if (status == STATUS_TOOL_MISSING) {
-    fputs("heddlec: " CLANG " not found: apt-get install clang-22\n", stderr);
+    fputs(CLANG_MISSING, stderr);
   } else if (status == STATUS_REJECTED && !heddle_isa_has(options->isa, "a")) {
     explain_missing_atomics(options->isa);
   }

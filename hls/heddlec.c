@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddlec: the kernel compiler. Run by people and by the OpenCL library's clBuildProgram. This file is the order of the
+// heddlec: the kernel compiler and linker. Run by people and by the OpenCL library. This file is the order of the
 // steps; each step is a file of its own.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "hls/builtins.h"
+#include "hls/depend.h"
 #include "hls/front_end.h"
 #include "hls/image.h"
 #include "hls/isa.h"
 #include "hls/kernel_pass.h"
 #include "hls/link.h"
+#include "hls/merge.h"
+#include "hls/object.h"
 #include "hls/options.h"
 #include "hls/scratch.h"
 
@@ -39,14 +43,9 @@ static enum status deliver(enum scratch_file file, const char *output) {
   return is_copied ? STATUS_OK : STATUS_FAILED;
 }
 
-static enum status compile(const struct options *options) {
-  enum status status = scratch_open();
-  if (status == STATUS_OK) {
-    status = front_end_run(options);
-  }
-  if (status == STATUS_OK) {
-    status = kernel_pass_run(options);
-  }
+// The module in SCRATCH_BITCODE, of one source or of many, becomes what was asked for.
+static enum status finish(const struct options *options) {
+  enum status status = kernel_pass_run(options);
   if (options->emit != EMIT_ELF) {
     return status == STATUS_OK ? deliver(SCRATCH_OBJECT, options->output) : status;
   }
@@ -59,14 +58,46 @@ static enum status compile(const struct options *options) {
   return status == STATUS_OK ? deliver(SCRATCH_IMAGE, options->output) : status;
 }
 
+static enum status deliver_object(const struct options *options, uint32_t kind, uint32_t flags) {
+  enum status status = object_write(options, kind, flags);
+  return status == STATUS_OK ? deliver(SCRATCH_IMAGE, options->output) : status;
+}
+
+static enum status compile(const struct options *options) {
+  enum status status = front_end_run(options);
+  if (status == STATUS_OK && options->mode == MODE_COMPILE) {
+    status = kernel_pass_check(options);
+    return status == STATUS_OK ? deliver_object(options, HEDDLE_COMPILED_OBJECT, object_flags(options)) : status;
+  }
+  return status == STATUS_OK ? finish(options) : status;
+}
+
+static enum status link_objects(struct options *options) {
+  uint32_t flags = 0;
+  enum status status = merge_run(options, &flags);
+  if (status == STATUS_OK && options->create_library) {
+    return deliver_object(options, HEDDLE_LIBRARY, flags);
+  }
+  if (status == STATUS_OK) {
+    status = builtins_link(options);
+  }
+  return status == STATUS_OK ? finish(options) : status;
+}
+
 int main(int argc, char **argv) {
   struct options options;
   char features[256];
   enum status status = options_parse(argc, argv, &options);
-  if (status == STATUS_OK && options.input != NULL) {
+  if (status == STATUS_OK && options.inputs.count > 0) {
     status = isa_features(options.isa, features, sizeof features);
     if (status == STATUS_OK) {
-      status = compile(&options);
+      status = scratch_open();
+    }
+    if (status == STATUS_OK) {
+      status = options.mode == MODE_LINK ? link_objects(&options) : compile(&options);
+    }
+    if (status == STATUS_OK) {
+      status = depend_tell(&options);
     }
   }
   options_free(&options);

@@ -3,6 +3,7 @@
 #include "hls/kernel_pass.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Support.h>
@@ -293,6 +294,31 @@ static enum status run(void *context) {
   printf_layouts_free(&pass.printf_layouts);
   kernels_free(&pass.kernels);
   return status == STATUS_OK && errors > 0 ? STATUS_REJECTED : status;
+}
+
+static enum status check(void *context) {
+  struct pass pass = {.options = context, .context = LLVMContextCreate()};
+  enum status status = parse(&pass);
+  if (status == STATUS_OK) {
+    status = make_target(&pass);
+  }
+  if (status == STATUS_OK) {
+    status = kernels_find(pass.module, pass.layout, pass.options->isa, &pass.kernels);
+  }
+  kernels_free(&pass.kernels);
+  // clang's is a path in a scratch directory, another one each time. Kernel files keep its last part.
+  static const char name[] = "source.cl";
+  LLVMSetSourceFileName(pass.module, name, strlen(name));
+  if (status == STATUS_OK && LLVMWriteBitcodeToFile(pass.module, scratch_path(SCRATCH_BITCODE)) != 0) {
+    fprintf(stderr, "heddlec: cannot write %s\n", scratch_path(SCRATCH_BITCODE));
+    status = STATUS_FAILED;
+  }
+  return status;
+}
+
+enum status kernel_pass_check(const struct options *options) {
+  struct child child = {.what = "check", .function = check, .context = (void *)options};
+  return child_run(&child, options);
 }
 
 enum status kernel_pass_run(const struct options *options) {

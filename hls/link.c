@@ -58,9 +58,7 @@ enum status link_run(const struct options *options) {
       "--threads=1",
       "--discard-locals",
   };
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
-    strings_add(&arguments, always[i]);
-  }
+  strings_add_all(&arguments, always, sizeof always / sizeof *always);
   strings_add(&arguments, "-T");
   strings_add(&arguments, script);
   strings_add(&arguments, scratch_path(SCRATCH_OBJECT));

@@ -1,206 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line of heddlec, and the build options of clBuildProgram (OpenCL API 3.0, section 5.8.6), which may come one
-// by one on the command line or as the single string that an OpenCL program passes.
+// Command line of heddlec. Build and link options may come one by one, or as the single string that an OpenCL program
+// passes; they are looked at when the mode is known.
 #include "hls/options.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/build_options.h"
 #include "hls/isa.h"
+#include "hls/object.h"
 
 static const char help[] =
     "heddlec: compile OpenCL C kernels for a Heddle device\n"
     "\n"
-    "  heddlec [option...] KERNELS.cl -o KERNELS.elf\n"
+    "  heddlec [option...] KERNELS.cl -o KERNELS.elf      build a kernel file\n"
+    "  heddlec -c [option...] KERNELS.cl -o KERNELS.o     compile to an object file\n"
+    "  heddlec --link [option...] FILE.o... -o KERNELS.elf      link object files and libraries\n"
+    "  heddlec --link -create-library FILE.o... -o KERNELS.lib  make a library of them\n"
     "\n"
     "KERNELS.cl may be - for standard input.\n"
     "\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
-    "  --emit=elf|obj|asm|ll   what to write: kernel file (default), object, assembly, LLVM IR\n"
+    "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"
     "  --isa STRING            instruction set of the device, as its capability block says "
     "(default: " HEDDLE_DEFAULT_ISA
     ")\n"
     "  --double                offer double (cl_khr_fp64), computed in software\n"
-    "  --build-options STRING  options as a program gives them to clBuildProgram\n"
+    "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
+    "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
+    "  --depend FILE           where a list of the files goes that the source includes\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
     "  -v                      say what runs and how long it took\n"
     "  --help, --version\n"
     "\n"
-    "Build options of OpenCL 3.0 (-D, -I, -cl-std=..., -cl-fast-relaxed-math, ...) are accepted directly as well.\n"
+    "Build options of OpenCL 3.0 (-D, -I, -cl-std=..., -cl-fast-relaxed-math, ...) are accepted directly as well, and\n"
+    "with --link its link options.\n"
     "\n"
-    "exit code  0 done   1 the kernels do not compile   2 invalid options   3 a tool is missing   4 a tool failed\n";
-
-static void *checked(void *memory) {
-  if (memory == NULL) {
-    fputs("heddlec: out of memory\n", stderr);
-    exit(STATUS_FAILED);
-  }
-  return memory;
-}
-
-static void strings_take(struct strings *list, char *text) {
-  list->items = checked(realloc(list->items, (list->count + 2) * sizeof *list->items));
-  list->items[list->count++] = text;
-  list->items[list->count] = NULL;
-}
-
-void strings_add(struct strings *list, const char *text) {
-  strings_take(list, checked(strdup(text)));
-}
-
-void strings_add_format(struct strings *list, const char *format, ...) {
-  va_list arguments;
-  char *text = NULL;
-  va_start(arguments, format);
-  int length = vasprintf(&text, format, arguments);
-  va_end(arguments);
-  strings_take(list, checked(length < 0 ? NULL : text));
-}
-
-void strings_free(struct strings *list) {
-  for (size_t i = 0; i < list->count; i++) {
-    free(list->items[i]);
-  }
-  free(list->items);
-  *list = (struct strings){0};
-}
+    "exit code  0 done   1 the kernels do not compile or link   2 invalid options   3 a tool is missing   4 a tool "
+    "failed\n";
 
 static enum status invalid(const char *what, const char *detail) {
   fprintf(stderr, "heddlec: %s '%s'\n", what, detail);
   return STATUS_INVALID_OPTIONS;
-}
-
-// Splits the string of clBuildProgram at white space. Double and single quotes group, and a backslash before a quote,
-// a backslash or a blank takes it literally: -DTEXT=\"a\", -I "dir with blanks".
-static enum status split(const char *text, struct strings *words) {
-  char *word = checked(malloc(strlen(text) + 1));
-  size_t length = 0;
-  bool in_word = false;
-  char quote = 0;
-  for (const char *c = text; *c != 0; c++) {
-    if (*c == '\\' && quote != '\'' && c[1] != 0 && strchr("\"'\\ ", c[1]) != NULL) {
-      word[length++] = *++c;
-      in_word = true;
-    } else if (quote != 0) {
-      if (*c == quote) {
-        quote = 0;
-      } else {
-        word[length++] = *c;
-      }
-    } else if (*c == '"' || *c == '\'') {
-      quote = *c;
-      in_word = true;
-    } else if (strchr(" \t\r\n\f\v", *c) != NULL) {
-      if (in_word) {
-        word[length] = 0;
-        strings_add(words, word);
-      }
-      length = 0;
-      in_word = false;
-    } else {
-      word[length++] = *c;
-      in_word = true;
-    }
-  }
-  if (in_word) {
-    word[length] = 0;
-    strings_add(words, word);
-  }
-  free(word);
-  return quote == 0 ? STATUS_OK : invalid("unterminated quote in build options", text);
-}
-
-// Build options that clang knows by the same name.
-static const char *const same_in_clang[] = {
-    "-cl-single-precision-constant",
-    "-cl-fp32-correctly-rounded-divide-sqrt",
-    "-cl-uniform-work-group-size",
-    "-cl-mad-enable",
-    "-cl-no-signed-zeros",
-    "-cl-unsafe-math-optimizations",
-    "-cl-finite-math-only",
-    "-cl-fast-relaxed-math",
-    "-w",
-    "-Werror",
-};
-
-// Build options that ask for nothing that is not so anyway: subnormals are always kept (the option merely permits
-// flushing them), sub-groups never depend on independent forward progress, and argument names, strict aliasing and
-// line tables are always there.
-static const char *const always_satisfied[] = {
-    "-cl-denorms-are-zero",
-    "-cl-no-subgroup-ifp",
-    "-cl-strict-aliasing",
-    "-cl-kernel-arg-info",
-};
-
-static const char *const versions[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
-
-static bool is_in(const char *word, const char *const *list, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(word, list[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-#define IS_IN(word, list) is_in(word, list, sizeof(list) / sizeof *(list))
-
-static bool starts_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-// Takes the build option at words[*position], and the word behind it where the option has its value there.
-static enum status take_build_option(char *const *words, size_t count, size_t *position, struct options *options) {
-  const char *word = words[*position];
-  if (word == NULL) {
-    return invalid("missing", "build option");
-  }
-  if (starts_with(word, "-D") || starts_with(word, "-I")) {
-    const char *value = word + 2;
-    if (*value == 0) {
-      if (*position + 1 == count) {
-        return invalid("value missing behind build option", word);
-      }
-      value = words[++*position];
-    }
-    strings_add_format(&options->clang, "%.2s%s", word, value);
-    return STATUS_OK;
-  }
-  if (starts_with(word, "-cl-std=")) {
-    if (!IS_IN(word + strlen("-cl-std="), versions)) {
-      return invalid("invalid build option", word);
-    }
-    strings_add(&options->clang, word);
-    return STATUS_OK;
-  }
-  if (strcmp(word, "-cl-opt-disable") == 0) {
-    options->optimize = false;
-    return STATUS_OK;
-  }
-  if (strcmp(word, "-g") == 0) {
-    options->has_debug = true;
-    return STATUS_OK;
-  }
-  if (IS_IN(word, same_in_clang)) {
-    strings_add(&options->clang, word);
-    return STATUS_OK;
-  }
-  return IS_IN(word, always_satisfied) ? STATUS_OK : invalid("invalid build option", word);
-}
-
-static enum status take_build_options(const char *text, struct options *options) {
-  struct strings words = {0};
-  enum status status = split(text, &words);
-  for (size_t i = 0; i < words.count && status == STATUS_OK; i++) {
-    status = take_build_option(words.items, words.count, &i, options);
-  }
-  strings_free(&words);
-  return status;
 }
 
 static enum status take_emit(const char *value, struct options *options) {
@@ -241,7 +85,8 @@ static const char *value_of(const char *name, int argc, char **argv, int *i, boo
   return *missing ? NULL : argv[++*i];
 }
 
-static enum status take_argument(int argc, char **argv, int *i, struct options *options) {
+// The words of build or link options are gathered in `words`.
+static enum status take_argument(int argc, char **argv, int *i, struct options *options, struct strings *words) {
   const char *word = argv[*i];
   const char *value;
   bool missing = false;
@@ -251,8 +96,16 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->isa = value;
   } else if (!missing && (value = value_of("--name", argc, argv, i, &missing)) != NULL) {
     options->name = value;
+  } else if (!missing && (value = value_of("--depend", argc, argv, i, &missing)) != NULL) {
+    options->depend = value;
   } else if (!missing && (value = value_of("--build-options", argc, argv, i, &missing)) != NULL) {
-    return take_build_options(value, options);
+    return build_options_split(value, words);
+  } else if (!missing && (value = value_of("--header", argc, argv, i, &missing)) != NULL) {
+    if (*i + 1 == argc) {
+      return invalid("file missing behind --header", value);
+    }
+    strings_add(&options->headers, value);
+    strings_add(&options->headers, argv[++*i]);
   } else if (!missing && (value = value_of("--emit", argc, argv, i, &missing)) != NULL) {
     return take_emit(value, options);
   } else if (!missing && (value = value_of("--time-limit", argc, argv, i, &missing)) != NULL) {
@@ -261,21 +114,52 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_limit(value, "--memory-limit takes MiB, not", &options->memory_limit);
   } else if (missing) {
     return invalid("value missing behind", word);
+  } else if (strcmp(word, "-c") == 0) {
+    options->mode = MODE_COMPILE;
+  } else if (strcmp(word, "--link") == 0) {
+    options->mode = MODE_LINK;
   } else if (strcmp(word, "--double") == 0) {
     options->has_double = true;
   } else if (strcmp(word, "-v") == 0) {
     options->verbose = true;
   } else if (word[0] == '-' && word[1] != 0) {
-    size_t position = (size_t)*i;
-    enum status status = take_build_option(argv, (size_t)argc, &position, options);
-    *i = (int)position;
-    return status;
-  } else if (options->input != NULL) {
-    return invalid("more than one source file:", word);
+    strings_add(words, word);
+    if (build_option_has_value(word) && *i + 1 < argc) {
+      strings_add(words, argv[++*i]);
+    }
   } else {
-    options->input = word;
+    strings_add(&options->inputs, word);
   }
   return STATUS_OK;
+}
+
+// What fits together.
+static enum status check(const struct options *options) {
+  if (options->inputs.count == 0) {
+    fputs("heddlec: no source file; heddlec --help explains\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->inputs.count > 1 && options->mode != MODE_LINK) {
+    return invalid("more than one source file:", options->inputs.items[1]);
+  }
+  if (options->emit != EMIT_ELF && (options->mode == MODE_COMPILE || options->create_library)) {
+    fputs("heddlec: --emit is for kernel files, not for object files and libraries\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  return STATUS_OK;
+}
+
+static enum status take_all(int argc, char **argv, struct options *options) {
+  struct strings words = {0};
+  enum status status = STATUS_OK;
+  for (int i = 1; i < argc && status == STATUS_OK; i++) {
+    status = take_argument(argc, argv, &i, options, &words);
+  }
+  if (status == STATUS_OK) {
+    status = build_options_take(&words, options);
+  }
+  strings_free(&words);
+  return status == STATUS_OK ? check(options) : status;
 }
 
 enum status options_parse(int argc, char **argv, struct options *options) {
@@ -290,26 +174,20 @@ enum status options_parse(int argc, char **argv, struct options *options) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
       fputs(help, stdout);
-      options->input = NULL;
       return STATUS_OK;
     }
     if (strcmp(argv[i], "--version") == 0) {
-      puts("heddlec 0.1, kernel file version 1");
-      options->input = NULL;
+      char compiler[OBJECT_COMPILER_BYTES];
+      object_compiler(compiler);
+      printf("%s, kernel file version 1\n", compiler);
       return STATUS_OK;
     }
-    enum status status = take_argument(argc, argv, &i, options);
-    if (status != STATUS_OK) {
-      return status;
-    }
   }
-  if (options->input == NULL) {
-    fputs("heddlec: no source file; heddlec --help explains\n", stderr);
-    return STATUS_INVALID_OPTIONS;
-  }
-  return STATUS_OK;
+  return take_all(argc, argv, options);
 }
 
 void options_free(struct options *options) {
+  strings_free(&options->inputs);
+  strings_free(&options->headers);
   strings_free(&options->clang);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command line and build options of heddlec.
+// Command line of heddlec.
 #ifndef HEDDLE_HLS_OPTIONS_H
 #define HEDDLE_HLS_OPTIONS_H
 
@@ -7,36 +7,40 @@
 #include <stddef.h>
 
 #include "hls/status.h"
+#include "hls/strings.h"
+
+// From source to kernel file; from source to object file; from object files to kernel file or library.
+enum mode { MODE_BUILD, MODE_COMPILE, MODE_LINK };
 
 enum emit { EMIT_ELF, EMIT_OBJ, EMIT_ASM, EMIT_LL };
 
-// A growing list of strings that it owns, ended by NULL so that it can serve as an argument vector.
-struct strings {
-  char **items;
-  size_t count;
-};
-
-void strings_add(struct strings *list, const char *text);
-void strings_add_format(struct strings *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void strings_free(struct strings *list);
-
 struct options {
-  const char *input;   // path of the kernel source, "-" for standard input
-  const char *output;  // path of the result
-  const char *name;    // what diagnostics call the source; NULL: its path
-  const char *isa;     // ISA string the device reports
+  enum mode mode;
+  struct strings inputs;   // their paths; of a source "-" for standard input
+  const char *output;      // path of the result
+  const char *name;        // what diagnostics call the source; NULL: its path
+  const char *isa;         // ISA string the device reports
+  struct strings headers;  // embedded ones: name in #include, path, name, path, ...
+  const char *depend;      // path of the list of files that were included; NULL: nobody asks
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
-  bool has_debug;         // -g: kernels are told why they cannot enqueue
-  bool optimize;          // false with -cl-opt-disable
   unsigned time_limit;    // seconds a tool may run
   unsigned memory_limit;  // MiB a tool may map
-  struct strings clang;   // the build options, spelled for clang
+
+  // Build options. In MODE_LINK the object files say what they were compiled with.
+  bool has_debug;        // -g: kernels are told why they cannot enqueue
+  bool optimize;         // false with -cl-opt-disable
+  bool is_uniform;       // work-groups are to be uniform
+  struct strings clang;  // the others, spelled for clang
+
+  // Link options.
+  bool create_library, enable_link_options;
+  unsigned fast_math;  // what operations may be taken for granted: LLVMFastMathFlags
 };
 
-// Fills *options from the command line. On STATUS_OK with options->input == NULL everything asked for (--help,
-// --version) has been printed. Errors are explained on stderr. options_free releases it in every case.
+// Fills *options from the command line. On STATUS_OK with no inputs everything asked for (--help, --version) has been
+// printed. Errors are explained on stderr. options_free releases it in every case.
 enum status options_parse(int argc, char **argv, struct options *options);
 void options_free(struct options *options);
 

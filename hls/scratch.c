@@ -16,8 +16,9 @@ static char paths[SCRATCH_FILES][sizeof directory + 32];
 static pid_t owner;  // a forked child shares this memory, and must not remove what its parent still needs
 
 static const char *const names[SCRATCH_FILES] = {
-    [SCRATCH_SOURCE] = "source.cl",  [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_OBJECT] = "kernels.o",
-    [SCRATCH_IMAGE] = "kernels.elf", [SCRATCH_MESSAGES] = "messages",
+    [SCRATCH_SOURCE] = "source.cl",   [SCRATCH_HEADERS] = "headers.yaml",      [SCRATCH_DEPEND] = "depend",
+    [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc", [SCRATCH_OBJECT] = "kernels.o",
+    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",
 };
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU};
@@ -76,4 +77,8 @@ enum status scratch_open(void) {
 
 const char *scratch_path(enum scratch_file file) {
   return paths[file];
+}
+
+const char *scratch_directory(void) {
+  return directory;
 }

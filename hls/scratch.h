@@ -6,7 +6,17 @@
 #include "hls/status.h"
 
 // The files that may be there. Fixed names, so that a signal handler can remove them.
-enum scratch_file { SCRATCH_SOURCE, SCRATCH_BITCODE, SCRATCH_OBJECT, SCRATCH_IMAGE, SCRATCH_MESSAGES, SCRATCH_FILES };
+enum scratch_file {
+  SCRATCH_SOURCE,
+  SCRATCH_HEADERS,  // where clang finds embedded headers
+  SCRATCH_DEPEND,   // what it includes
+  SCRATCH_BITCODE,
+  SCRATCH_WITH_BUILTINS,
+  SCRATCH_OBJECT,
+  SCRATCH_IMAGE,
+  SCRATCH_MESSAGES,
+  SCRATCH_FILES
+};
 
 // Makes the directory (under $TMPDIR or /tmp, readable by nobody else) and removes it again when heddlec ends: by
 // returning from main, by exit, or by a signal that ends a program.
@@ -14,5 +24,8 @@ enum status scratch_open(void);
 void scratch_close(void);
 
 const char *scratch_path(enum scratch_file file);
+
+// The directory itself, without a slash behind it.
+const char *scratch_directory(void);
 
 #endif

@@ -13,7 +13,7 @@ $(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
 
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
 	@mkdir -p $(@D)
-	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -ldl -lpthread -lm
+	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -lmd -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)

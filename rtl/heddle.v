@@ -65,7 +65,7 @@ module heddle #(
   localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // below it is what is the command processor's
 
   wire start, stop, go_on, forget, fault, walker_busy;
-  wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault;
+  wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
   wire [31:7] dispatch;
   wire [31:0] ended;
   wire [31:2] entry;
@@ -124,6 +124,7 @@ module heddle #(
       .busy_i(dispatch_busy),
       .waits_i(dispatch_waits),
       .fault_i(dispatch_fault),
+      .counts_i(dispatch_counts),
       .ended_i(ended),
       .processor_start_o(processor_start),
       .commands_o(commands),
@@ -163,6 +164,7 @@ module heddle #(
       .waits_o(dispatch_waits),
       .fault_o(dispatch_fault),
       .ended_o(ended),
+      .counts_o(dispatch_counts),
       .read_o(read),
       .address_o(read_at),
       .read_done_i(read_done),

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // clBuildProgram: builds before it returns, with a callback too.
+#include "host/cl/build.h"
 #include "host/cl/calls.h"
-#include "host/cl/program.h"
-
-static cl_int check_devices(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
-  if ((num_devices == 0) != (devices == NULL))
-    return CL_INVALID_VALUE;
-  for (cl_uint i = 0; i < num_devices; i++) {
-    if (!heddle_is_device(devices[i]) || heddle_program_index(program, devices[i]) < 0)
-      return CL_INVALID_DEVICE;
-  }
-  return CL_SUCCESS;
-}
 
 // Builds for the devices of the list, all of them if it is empty. The first error is what the call returns.
 static cl_int build(cl_program program, cl_uint num_devices, const cl_device_id *devices, const char *options) {
   cl_int error = CL_SUCCESS;
   pthread_mutex_lock(&program->lock);
-  if (atomic_load(&program->num_kernels) != 0)
+  if (program->linked || atomic_load(&program->num_kernels) != 0)
     error = CL_INVALID_OPERATION;
   const cl_uint count = devices ? num_devices : program->num_devices;
   for (cl_uint i = 0; i < count && error != CL_INVALID_OPERATION; i++) {
     const int index = devices ? heddle_program_index(program, devices[i]) : (int)i;
-    const cl_int result = heddle_program_build(program, index, options);
+    const cl_int result = heddle_build_program(program, index, options);
     if (error == CL_SUCCESS)
       error = result;
   }
@@ -36,7 +26,7 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
     return CL_INVALID_PROGRAM;
   if (!pfn_notify && user_data)
     return CL_INVALID_VALUE;
-  cl_int error = check_devices(program, num_devices, device_list);
+  cl_int error = heddle_program_check_devices(program, num_devices, device_list);
   if (error == CL_SUCCESS)
     error = build(program, num_devices, device_list, options);
   else

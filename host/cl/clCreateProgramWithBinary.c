@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCreateProgramWithBinary: a binary is a kernel file of heddlec, one a device.
+// clCreateProgramWithBinary: a binary is a kernel file of heddlec, an object file or a library, one a device.
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/build.h"
 #include "host/cl/calls.h"
-#include "host/cl/program.h"
-
-// Whether the bytes are a kernel file. What the device makes of it is the build's matter.
-static cl_int check_binary(const unsigned char *binary, size_t length) {
-  struct heddle_kernel_file *file;
-  struct heddle_error error;
-  if (length == 0 || !binary)
-    return CL_INVALID_VALUE;
-  if (heddle_kernel_file_open(binary, length, &file, &error) != 0)
-    return CL_INVALID_BINARY;
-  heddle_kernel_file_close(file);
-  return CL_SUCCESS;
-}
 
 static cl_int keep_binary(struct heddle_build *build, const unsigned char *binary, size_t length) {
   build->binary = malloc(length);
@@ -56,7 +44,9 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
   if (!program)
     return heddle_created(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
   for (cl_uint i = 0; i < num_devices; i++) {
-    cl_int status = check_binary(binaries[i], lengths[i]);
+    cl_int status = CL_INVALID_VALUE;
+    if (lengths[i] != 0 && binaries[i])
+      status = heddle_build_check_binary(device_list[i], binaries[i], lengths[i], &program->builds[i].type);
     if (binary_status)
       binary_status[i] = status;
     if (status == CL_SUCCESS)

@@ -26,9 +26,8 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
     case CL_DEVICE_AVAILABLE:
       return heddle_answer_bool(answer, heddle_open(device) != NULL);
     case CL_DEVICE_COMPILER_AVAILABLE:
-      return heddle_answer_bool(answer, heddle_compiler_available());
     case CL_DEVICE_LINKER_AVAILABLE:
-      return heddle_answer_bool(answer, false);
+      return heddle_answer_bool(answer, heddle_compiler_available());
     case CL_DEVICE_NAME:
       heddle_open(device);  // completes the name
       return heddle_answer_string(answer, device->full_name);

@@ -14,8 +14,7 @@ static cl_int answer_build(const struct heddle_build *build, cl_program_build_in
     case CL_PROGRAM_BUILD_LOG:
       return heddle_answer_string(answer, build->log ? build->log : "");
     case CL_PROGRAM_BINARY_TYPE:
-      return heddle_answer_uint(answer,
-                                build->binary ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_NONE);
+      return heddle_answer_uint(answer, build->type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
       return heddle_answer_size(answer, build->file ? build->file->data_bytes : 0);
     default:

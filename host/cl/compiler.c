@@ -5,16 +5,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "hls/status.h"
+#include "host/cl/cache_key.h"
 #include "host/cl/child.h"
 
-enum { SECONDS = 120, LOG_BYTES_MAX = 1 << 20, ELF_BYTES_MAX = 256 << 20 };
+enum { SECONDS = 120, VERSION_BYTES = 255 };
 
 // `folder`/heddlec if it can be run.
 static bool try_folder(const char *folder, int length, const char *below, char *path) {
@@ -57,7 +60,7 @@ static void *read_file(const char *path, size_t *size) {
   char *bytes = NULL;
   if (!file)
     return NULL;
-  if (fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size <= ELF_BYTES_MAX)
+  if (fstat(fileno(file), &facts) == 0 && facts.st_size > 0 && facts.st_size <= HEDDLE_OUTPUT_BYTES_MAX)
     bytes = malloc((size_t)facts.st_size);
   if (bytes && fread(bytes, 1, (size_t)facts.st_size, file) != (size_t)facts.st_size) {
     free(bytes);
@@ -68,72 +71,202 @@ static void *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
-static cl_int error_of(int exit_code) {
+// The code that a step's call has for an exit code of heddlec.
+static cl_int error_of(enum heddle_step step, int exit_code) {
+  static const struct {
+    cl_int options, missing, failure;
+  } codes[] = {
+      [HEDDLE_BUILD] = {CL_INVALID_BUILD_OPTIONS, CL_COMPILER_NOT_AVAILABLE, CL_BUILD_PROGRAM_FAILURE},
+      [HEDDLE_COMPILE] = {CL_INVALID_COMPILER_OPTIONS, CL_COMPILER_NOT_AVAILABLE, CL_COMPILE_PROGRAM_FAILURE},
+      [HEDDLE_LINK] = {CL_INVALID_LINKER_OPTIONS, CL_LINKER_NOT_AVAILABLE, CL_LINK_PROGRAM_FAILURE},
+  };
   switch (exit_code) {
     case STATUS_OK:
       return CL_SUCCESS;
     case STATUS_INVALID_OPTIONS:
-      return CL_INVALID_BUILD_OPTIONS;
+      return codes[step].options;
     case STATUS_TOOL_MISSING:
-      return CL_COMPILER_NOT_AVAILABLE;
+      return codes[step].missing;
     default:
-      return CL_BUILD_PROGRAM_FAILURE;
+      return codes[step].failure;
   }
+}
+
+// The command line, and the files that it names: all in one private folder, which outlives them.
+struct command {
+  const char *folder;
+  char **arguments;  // ended by NULL
+  size_t num_arguments;
+  char **files;
+  size_t num_files;
+};
+
+// Room for `files` files, and for three arguments for each beside a dozen others.
+static bool command_open(struct command *command, const char *folder, size_t files) {
+  *command = (struct command){.folder = folder};
+  command->files = calloc(files, sizeof *command->files);
+  command->arguments = calloc(3 * files + 16, sizeof *command->arguments);
+  return command->files && command->arguments;
+}
+
+static void command_close(struct command *command) {
+  for (size_t i = 0; i < command->num_files; i++) {
+    unlink(command->files[i]);
+    free(command->files[i]);
+  }
+  free(command->files);
+  free(command->arguments);
+}
+
+static void add(struct command *command, const char *argument) {
+  command->arguments[command->num_arguments++] = (char *)argument;
+}
+
+// The path of a file in the folder; NULL: host memory is out.
+static const char *add_file(struct command *command, const char *name, size_t number) {
+  char *path = NULL;
+  if ((number != 0 ? asprintf(&path, "%s/%s-%zu", command->folder, name, number)
+                   : asprintf(&path, "%s/%s", command->folder, name)) < 0 ||
+      !path)
+    return NULL;
+  command->files[command->num_files++] = path;
+  return path;
+}
+
+static bool write_files(struct command *command, const struct heddle_job *job) {
+  for (size_t i = 0; i < job->num_inputs; i++) {
+    const char *path =
+        job->step == HEDDLE_LINK ? add_file(command, "program", i + 1) : add_file(command, "program.cl", 0);
+    if (!path || !heddle_child_write_file(path, job->inputs[i].bytes, job->inputs[i].size))
+      return false;
+    add(command, path);
+  }
+  for (size_t i = 0; i < job->num_headers; i++) {
+    const char *path = add_file(command, "header", i + 1);
+    if (!path || !heddle_child_write_file(path, job->headers[i].bytes, job->headers[i].size))
+      return false;
+    add(command, "--header");
+    add(command, job->headers[i].name);
+    add(command, path);
+  }
+  return true;
+}
+
+// The compiler's list of files: a path on each line.
+static void take_files(const char *path, struct heddle_files *files) {
+  char line[PATH_MAX + 2];
+  FILE *list = fopen(path, "r");
+  files->unknown = !list;
+  while (list && fgets(line, sizeof line, list)) {
+    char **longer = realloc(files->paths, (files->count + 1) * sizeof *longer);
+    files->paths = longer ? longer : files->paths;
+    const size_t length = strcspn(line, "\n");
+    char *copy = longer && line[0] == '/' && line[length] == '\n' ? strndup(line, length) : NULL;
+    if (copy)
+      files->paths[files->count++] = copy;
+    else
+      files->unknown = true;
+  }
+  if (list)
+    fclose(list);
 }
 
 // Compiles in a private folder, which exists and is empty.
-static cl_int compile_in(const char *folder, const char *compiler, const char *source, size_t source_bytes,
-                         const struct heddle_target *target, const char *options, struct heddle_compilation *result) {
-  char input[PATH_MAX], output[PATH_MAX];
-  if (snprintf(input, sizeof input, "%s/program.cl", folder) >= PATH_MAX ||
-      snprintf(output, sizeof output, "%s/program.elf", folder) >= PATH_MAX)
-    return CL_OUT_OF_HOST_MEMORY;
+static cl_int compile_in(const char *folder, const char *compiler, const struct heddle_job *job,
+                         struct heddle_compilation *result, struct heddle_files *files) {
+  struct command command;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
-  if (heddle_child_write_file(input, source, source_bytes)) {
-    // The last is left out where there is none.
-    char *const arguments[] = {(char *)compiler,
-                               "--isa",
-                               (char *)target->isa,
-                               "--build-options",
-                               (char *)options,
-                               "--name",
-                               "program.cl",
-                               "-o",
-                               output,
-                               input,
-                               target->has_double ? "--double" : NULL,
-                               NULL};
-    error = error_of(heddle_child_run(arguments, SECONDS, result->log, LOG_BYTES_MAX));
+  const bool is_open = command_open(&command, folder, job->num_inputs + job->num_headers + 2);
+  const char *output = is_open ? add_file(&command, "output", 0) : NULL;
+  const char *list = output ? add_file(&command, "files", 0) : NULL;
+  if (list) {
+    add(&command, compiler);
+    add(&command, "--isa");
+    add(&command, job->isa);
+    add(&command, "--build-options");
+    add(&command, job->options);
+    add(&command, "--name");
+    add(&command, "program.cl");
+    add(&command, "-o");
+    add(&command, output);
+    add(&command, "--depend");
+    add(&command, list);
+    if (job->step != HEDDLE_BUILD)
+      add(&command, job->step == HEDDLE_LINK ? "--link" : "-c");
+    if (job->has_double)
+      add(&command, "--double");
+    if (write_files(&command, job))
+      error = error_of(job->step, heddle_child_run(command.arguments, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX));
   }
   if (error == CL_SUCCESS) {
-    result->elf = read_file(output, &result->elf_bytes);
-    error = result->elf ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+    result->output = read_file(output, &result->output_bytes);
+    error = result->output ? CL_SUCCESS : error_of(job->step, STATUS_FAILED);
+    take_files(list, files);
   }
-  unlink(input);
-  unlink(output);
+  command_close(&command);
   return error;
 }
 
-cl_int heddle_compile(const char *source, size_t source_bytes, const struct heddle_target *target, const char *options,
-                      struct heddle_compilation *result) {
-  char compiler[PATH_MAX], folder[PATH_MAX];
-  *result = (struct heddle_compilation){.log = calloc(1, LOG_BYTES_MAX + 1)};
+// Runs the compiler, whose path may be NULL.
+static cl_int run(const char *compiler, const struct heddle_job *job, struct heddle_compilation *result,
+                  struct heddle_files *files) {
+  char folder[PATH_MAX];
+  result->log = calloc(1, HEDDLE_LOG_BYTES_MAX + 1);
   if (!result->log)
     return CL_OUT_OF_HOST_MEMORY;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
-  if (!find_compiler(compiler)) {
-    snprintf(result->log, LOG_BYTES_MAX,
+  if (!compiler) {
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX,
              "The kernel compiler heddlec was not found ($HEDDLEC, ../bin beside libheddle.so, PATH). Install Heddle's "
              "compiler with the packages clang-22 and lld-22, or pass a binary to clCreateProgramWithBinary.\n");
-    error = CL_COMPILER_NOT_AVAILABLE;
+    error = error_of(job->step, STATUS_TOOL_MISSING);
   } else if (!heddle_child_make_folder(folder)) {
-    snprintf(result->log, LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
   } else {
-    error = compile_in(folder, compiler, source, source_bytes, target, options, result);
+    error = compile_in(folder, compiler, job, result, files);
     rmdir(folder);
   }
   char *shorter = realloc(result->log, strlen(result->log) + 1);
   if (shorter)
     result->log = shorter;
   return error;
+}
+
+cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *result) {
+  char compiler[PATH_MAX];
+  uint8_t key[HEDDLE_CACHE_KEY_BYTES];
+  struct heddle_files files = {0};
+  struct timespec now;
+  *result = (struct heddle_compilation){0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const bool is_there = find_compiler(compiler);
+  const bool has_key = is_there && heddle_cache_enabled() && heddle_cache_key(job, compiler, key);
+  if (has_key && heddle_cache_get(key, result))
+    return CL_SUCCESS;
+  const cl_int error = run(is_there ? compiler : NULL, job, result, &files);
+  if (has_key && error == CL_SUCCESS)
+    heddle_cache_put(key, result, &files, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+  for (size_t i = 0; i < files.count; i++)
+    free(files.paths[i]);
+  free(files.paths);
+  return error;
+}
+
+bool heddle_compiler_reads(const char *compiler) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static char asked[PATH_MAX], answer[VERSION_BYTES + 1];
+  char path[PATH_MAX];
+  const size_t length = strlen(compiler);
+  if (!find_compiler(path))
+    return true;
+  pthread_mutex_lock(&lock);
+  if (strcmp(asked, path) != 0) {
+    char *const arguments[] = {path, "--version", NULL};
+    memset(answer, 0, sizeof answer);
+    heddle_child_run(arguments, SECONDS, answer, VERSION_BYTES);
+    snprintf(asked, sizeof asked, "%s", path);
+  }
+  const bool reads = strncmp(answer, compiler, length) == 0 && answer[length] == ',';
+  pthread_mutex_unlock(&lock);
+  return reads;
 }

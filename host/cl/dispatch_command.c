@@ -334,13 +334,50 @@ static void put_queue(const struct dispatch_command *this, uint32_t address) {
   }
 }
 
-static cl_int run(struct heddle_command *command) {
-  struct dispatch_command *this = (struct dispatch_command *)command;
-  cl_device_id device = command->event->queue->device;
-  struct heddle_device_queue *queue = NULL;
+// Program and memory objects go where the kernel wants them.
+static int prepare(const struct dispatch_command *this) {
+  cl_device_id device = this->command.event->queue->device;
   int result = heddle_program_load(this->kernel->program, this->index);
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
     result = heddle_memory_prepare(this->memories[i].memory, device, this->memories[i].use);
+  return result;
+}
+
+// What goes wrong here goes wrong again in `run`, which tells.
+static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
+  struct dispatch_command *this = (struct dispatch_command *)command;
+  struct heddle_dispatch dispatch = this->dispatch;
+  if (prepare(this) != 0)
+    return false;
+  dispatch.entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
+  dispatch.budget = heddle_budget_cycles();
+  return heddle_device_submit_dispatch(command->event->queue->device->driver, &dispatch, waits, &command->number) == 0;
+}
+
+static cl_int end(struct heddle_command *command) {
+  struct dispatch_command *this = (struct dispatch_command *)command;
+  const struct one_kernel one = {.kernel = kernel_of(this), .dispatch = this->dispatch};
+  struct heddle_record record = {0};
+  const int result = heddle_device_collect(command->event->queue->device->driver, command->number, report_progress,
+                                           this, &record);
+  if (result != 0)
+    return report_failure(this, one.kernel, result);
+  if (record.status == HEDDLE_RECORD_DID_NOT_RUN)
+    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (record.status == HEDDLE_RECORD_REFUSED)
+    return report_failure(this, one.kernel, -EINVAL);
+  this->before = record.figures;
+  command->nanoseconds = command->nanoseconds_with_children = 1 + nanoseconds_so_far(this);
+  pthread_mutex_lock(&heddle_lock);
+  command->event->dispatch.figures = record.figures;
+  pthread_mutex_unlock(&heddle_lock);
+  return record.status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, &one, &record.fault);
+}
+
+static cl_int run(struct heddle_command *command) {
+  struct dispatch_command *this = (struct dispatch_command *)command;
+  struct heddle_device_queue *queue = NULL;
+  int result = prepare(this);
   if (result == 0 && kernel_of(this)->enqueues)
     result = open_queue(this, &queue);
   if (result != 0)
@@ -429,6 +466,11 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->index = index;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
+  // What is printed, and what it enqueues, the host deals with when the kernel has ended, before any other runs.
+  if (!range->empty && !on_device->prints && !on_device->enqueues) {
+    this->command.begin = begin;
+    this->command.end = end;
+  }
   this->arguments = calloc(1, on_device->argument_bytes ? on_device->argument_bytes : 1);
   this->memories = calloc(on_device->num_arguments ? on_device->num_arguments : 1, sizeof *this->memories);
   if (!this->arguments || !this->memories) {

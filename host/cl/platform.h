@@ -15,11 +15,16 @@
 #define HEDDLE_VERSION "0.1"
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 
+// Kernels that are on a device at a time, of its 64 commands (driver.h), and events of kernels there that one waits for.
+enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
+
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
 enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 2 };
 
 // A kernel's arguments, and one that is a memory object.
 enum { HEDDLE_PARAMETER_BYTES = 4096, HEDDLE_POINTER_BYTES = 4 };
+
+struct heddle_command;
 
 struct _cl_device_id {
   struct heddle_object object;
@@ -36,6 +41,8 @@ struct _cl_device_id {
   struct _cl_command_queue *queues;
   bool working, stop;
   pthread_t worker;
+  struct heddle_command *flying[HEDDLE_MAX_FLYING];  // of queue.h, oldest first; only the worker changes it
+  cl_uint num_flying;
   cl_ulong nanoseconds;  // device time: what its dispatches (cycles at the nominal clock) and transfers took
 };
 

@@ -3,12 +3,8 @@
 #include "host/cl/program.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "host/cl/compiler.h"
-#include "host/device/isa.h"
 
 bool heddle_is_program(cl_program program) {
   return heddle_object_valid(program, HEDDLE_PROGRAM_OBJECT);
@@ -28,8 +24,7 @@ cl_program heddle_program_create(cl_context context, cl_uint num_devices, const 
   return program;
 }
 
-// Forgets the executable, and its place on the device.
-static void drop_executable(cl_program program, int index) {
+void heddle_program_drop_executable(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   if (build->placed)
     heddle_device_free(program->devices[index]->driver, build->address);
@@ -42,7 +37,7 @@ void heddle_program_release(cl_program program) {
   if (!heddle_object_release(program))
     return;
   for (cl_uint i = 0; i < program->num_devices; i++) {
-    drop_executable(program, (int)i);
+    heddle_program_drop_executable(program, (int)i);
     free(program->builds[i].options);
     free(program->builds[i].log);
     free(program->builds[i].binary);
@@ -70,100 +65,19 @@ bool heddle_program_has_executable(cl_program program) {
   return found;
 }
 
-static void append_log(struct heddle_build *build, const char *text) {
-  const size_t old = build->log ? strlen(build->log) : 0;
-  char *log = realloc(build->log, old + strlen(text) + 1);
-  if (!log)
-    return;
-  strcpy(log + old, text);
-  build->log = log;
-}
-
-// Whether the device can run every kernel of the file; what it cannot goes into the log.
-static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
-                        const struct heddle_capabilities *capabilities) {
-  char line[512];
-  bool fits = true;
-  if (!heddle_isa_covers(capabilities->isa, file->isa)) {
-    snprintf(line, sizeof line, "The program is compiled for %.80s, the device is %s.\n", file->isa, capabilities->isa);
-    append_log(build, line);
-    return false;
+cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
+  if ((num_devices == 0) != (devices == NULL))
+    return CL_INVALID_VALUE;
+  for (cl_uint i = 0; i < num_devices; i++) {
+    if (!heddle_is_device(devices[i]) || heddle_program_index(program, devices[i]) < 0)
+      return CL_INVALID_DEVICE;
   }
-  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
-    const struct heddle_kernel *kernel = &file->kernels[i];
-    if (kernel->required_sub_group_size > capabilities->lanes) {
-      snprintf(line, sizeof line, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
-               kernel->required_sub_group_size, capabilities->lanes);
-      append_log(build, line);
-      fits = false;
-    }
-    if (heddle_private_log2(kernel->stack_bytes) == 0) {
-      snprintf(line, sizeof line, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
-               kernel->stack_bytes);
-      append_log(build, line);
-      fits = false;
-    }
-  }
-  return fits;
-}
-
-// Compiles the source of the program; fills binary and log.
-static cl_int compile(cl_program program, struct heddle_build *build, const struct heddle_capabilities *capabilities) {
-  struct heddle_compilation result;
-  const struct heddle_target target = {.isa = capabilities->isa, .has_double = heddle_offers_double()};
-  const cl_int error = heddle_compile(program->source, program->source_bytes, &target, build->options, &result);
-  build->log = result.log;
-  if (error == CL_SUCCESS) {
-    free(build->binary);
-    build->binary = result.elf;
-    build->binary_bytes = result.elf_bytes;
-  }
-  return error;
-}
-
-// Makes the binary an executable.
-static cl_int accept(struct heddle_build *build, const struct heddle_capabilities *capabilities) {
-  struct heddle_kernel_file *file;
-  struct heddle_error error;
-  if (heddle_kernel_file_open(build->binary, build->binary_bytes, &file, &error) != 0) {
-    append_log(build, error.text);
-    append_log(build, "\n");
-    return CL_BUILD_PROGRAM_FAILURE;
-  }
-  if (!fits_device(build, file, capabilities)) {
-    heddle_kernel_file_close(file);
-    return CL_BUILD_PROGRAM_FAILURE;
-  }
-  build->file = file;
   return CL_SUCCESS;
-}
-
-cl_int heddle_program_build(cl_program program, int index, const char *options) {
-  struct heddle_build *build = &program->builds[index];
-  const struct heddle_capabilities *capabilities = heddle_capabilities_of(program->devices[index]);
-  cl_int error = CL_SUCCESS;
-  drop_executable(program, index);
-  free(build->options);
-  free(build->log);
-  build->log = NULL;
-  build->options = strdup(options ? options : "");
-  if (!build->options)
-    error = CL_OUT_OF_HOST_MEMORY;
-  else if (!capabilities)
-    error = CL_OUT_OF_RESOURCES;
-  else if (program->source)
-    error = compile(program, build, capabilities);
-  else if (!build->binary)
-    error = CL_INVALID_BINARY;
-  if (error == CL_SUCCESS)
-    error = accept(build, capabilities);
-  build->status = error == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-  return error;
 }
 
 bool heddle_build_uniform(const struct heddle_build *build) {
   const char *options = build->options ? build->options : "";
-  return strstr(options, "-cl-uniform-work-group-size") || strstr(options, "-cl-std=CL1");
+  return build->uniform || strstr(options, "-cl-uniform-work-group-size") || strstr(options, "-cl-std=CL1");
 }
 
 cl_int heddle_program_place(cl_program program, int index) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: source or binary, and for each device what became of it.
+// Programs: source or binary, and for each device what became of it (build.h).
 //
-// Threads: builds are made by clBuildProgram under the program's lock. Once a kernel exists a build cannot be repeated
-// (CL_INVALID_OPERATION), so that a kernel reads its build without the lock; `address` and `placed` are the exception.
+// Threads: builds are made by clBuildProgram and clCompileProgram under the program's lock. Once a kernel exists a
+// build cannot be repeated (CL_INVALID_OPERATION), so that a kernel reads its build without the lock; `address` and
+// `placed` are the exception.
 #ifndef HEDDLE_CL_PROGRAM_H
 #define HEDDLE_CL_PROGRAM_H
 
@@ -16,6 +17,8 @@ struct heddle_build {
   char *log;              // NULL: empty
   unsigned char *binary;  // NULL: none
   size_t binary_bytes;
+  cl_program_binary_type type;      // of the binary
+  bool uniform;                     // object files that it was linked from have to have uniform work-groups
   struct heddle_kernel_file *file;  // NULL: no executable
 
   bool placed;       // has a place in device memory; guarded by the program's lock
@@ -29,6 +32,7 @@ struct _cl_program {
   cl_uint num_devices;
   cl_device_id devices[HEDDLE_MAX_DEVICES];
   char *source;  // NULL: from binaries
+  bool linked;   // by clLinkProgram
   size_t source_bytes;
   atomic_uint num_kernels;  // kernel objects made of it
 
@@ -48,8 +52,11 @@ bool heddle_program_has_executable(cl_program program);
 // Place of a device in the program's list; -1: it is not one of them.
 int heddle_program_index(cl_program program, cl_device_id device);
 
-// Compiles (or, from a binary, checks) for one device. The program's lock is held.
-cl_int heddle_program_build(cl_program program, int index, const char *options);
+// The checks of a list of devices that the calls which build have. CL_INVALID_VALUE, CL_INVALID_DEVICE.
+cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, const cl_device_id *devices);
+
+// Forgets the executable of one device, and its place there. The program's lock is held, and there are no kernels.
+void heddle_program_drop_executable(cl_program program, int index);
 
 // Whether work-groups have to be uniform: -cl-uniform-work-group-size, or an OpenCL C before 2.0.
 bool heddle_build_uniform(const struct heddle_build *build);

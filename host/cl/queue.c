@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues, their commands and the worker (queue.h).
+// Queues and their commands (queue.h).
 #include "host/cl/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/device/device_queue.h"
 #include "host/device/isa.h"
@@ -21,70 +20,7 @@ bool heddle_is_on_device_queue(cl_command_queue queue) {
   return heddle_is_queue(queue) && queue->size != 0;
 }
 
-static bool is_ready(const struct heddle_command *command) {
-  for (cl_uint i = 0; i < command->num_waits; i++) {
-    if (command->waits[i]->status > CL_COMPLETE)
-      return false;
-  }
-  return true;
-}
-
-// Where the queue's first command that may run now hangs; NULL: there is none. heddle_lock is held.
-static struct heddle_command **offer(cl_command_queue queue) {
-  const bool in_order = (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-  for (struct heddle_command **at = &queue->first; *at; at = &(*at)->next) {
-    // One command runs at a time, and it has left the list: what is first has nothing before it.
-    if (is_ready(*at) && (at == &queue->first || !(*at)->after_all))
-      return at;
-    if (in_order || (*at)->barrier)
-      break;
-  }
-  return NULL;
-}
-
-// Takes the oldest command that may run out of its queue. heddle_lock is held.
-static struct heddle_command *take_next(cl_device_id device) {
-  struct heddle_command **best = NULL;
-  cl_command_queue best_queue = NULL;
-  for (cl_command_queue queue = device->queues; queue; queue = queue->next) {
-    struct heddle_command **offered = offer(queue);
-    if (offered && (!best || (*offered)->sequence < (*best)->sequence)) {
-      best = offered;
-      best_queue = queue;
-    }
-  }
-  if (!best)
-    return NULL;
-  struct heddle_command *command = *best;
-  *best = command->next;
-  if (!*best)
-    best_queue->end = best;
-  return command;
-}
-
-static cl_ulong host_nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (cl_ulong)now.tv_sec * 1000000000u + (cl_ulong)now.tv_nsec;
-}
-
-static bool waits_failed(const struct heddle_command *command) {
-  bool failed = false;
-  pthread_mutex_lock(&heddle_lock);
-  for (cl_uint i = 0; i < command->num_waits; i++)
-    failed = failed || command->waits[i]->status < 0;
-  pthread_mutex_unlock(&heddle_lock);
-  return failed;
-}
-
-static void stamp(cl_ulong *when, cl_device_id device, cl_ulong spent) {
-  pthread_mutex_lock(&heddle_lock);
-  device->nanoseconds += spent;
-  *when = device->nanoseconds;
-  pthread_mutex_unlock(&heddle_lock);
-}
-
-static void drop_payload(struct heddle_command *command) {
+void heddle_command_drop(struct heddle_command *command) {
   if (command->drop)
     command->drop(command);
   for (cl_uint i = 0; i < command->num_waits; i++)
@@ -92,72 +28,12 @@ static void drop_payload(struct heddle_command *command) {
   free(command->waits);
 }
 
-static void execute(cl_device_id device, struct heddle_command *command) {
-  cl_event event = command->event;
-  cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  cl_ulong spent = 0;
-  stamp(&event->times.submit, device, 0);
-  heddle_event_set_status(event, CL_SUBMITTED);
-  stamp(&event->times.start, device, 0);
-  if (!waits_failed(command)) {
-    heddle_event_set_status(event, CL_RUNNING);
-    const cl_ulong before = host_nanoseconds();
-    status = command->run ? command->run(command) : CL_COMPLETE;
-    spent = command->nanoseconds ? command->nanoseconds : host_nanoseconds() - before;
-  }
-  stamp(&event->times.end, device, spent);
-  stamp(&event->times.complete, device,
-        command->nanoseconds_with_children > spent ? command->nanoseconds_with_children - spent : 0);
-  // Buffers and kernels go first: who sees the end of the command may count on them.
-  drop_payload(command);
-  free(command);
-  heddle_event_complete(event, status);
-}
-
-static void *work(void *argument) {
-  cl_device_id device = argument;
-  pthread_mutex_lock(&heddle_lock);
-  while (!device->stop) {
-    struct heddle_command *command = take_next(device);
-    if (!command) {
-      pthread_cond_wait(&heddle_changed, &heddle_lock);
-      continue;
-    }
-    pthread_mutex_unlock(&heddle_lock);
-    execute(device, command);
-    pthread_mutex_lock(&heddle_lock);
-  }
-  pthread_mutex_unlock(&heddle_lock);
-  return NULL;
-}
-
-bool heddle_worker_stop(cl_device_id device) {
-  pthread_mutex_lock(&heddle_lock);
-  const bool working = device->working;
-  device->stop = true;
-  pthread_cond_broadcast(&heddle_changed);
-  pthread_mutex_unlock(&heddle_lock);
-  if (!working)
-    return true;
-  if (pthread_equal(pthread_self(), device->worker))
-    return false;
-  pthread_join(device->worker, NULL);
-  return true;
-}
-
-bool heddle_worker_stopping(cl_device_id device) {
-  pthread_mutex_lock(&heddle_lock);
-  const bool stopping = device->stop;
-  pthread_mutex_unlock(&heddle_lock);
-  return stopping;
-}
-
 // Makes the device know the queue and have a worker. False: no thread to be had.
 static bool join_device(cl_command_queue queue) {
   cl_device_id device = queue->device;
   pthread_mutex_lock(&heddle_lock);
   if (!device->working)
-    device->working = pthread_create(&device->worker, NULL, work, device) == 0;
+    device->working = heddle_worker_start(device);
   const bool working = device->working;
   if (working) {
     queue->next = device->queues;
@@ -319,7 +195,7 @@ void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_typ
 
 void heddle_command_discard(struct heddle_command *command) {
   cl_event event = command->event;
-  drop_payload(command);
+  heddle_command_drop(command);
   free(command);
   if (event)
     heddle_event_release(event);

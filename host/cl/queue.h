@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queues and the commands in them. Each device has one worker thread, which runs the commands of all its queues
-// one at a time, in the order of their enqueueing as far as wait lists allow.
+// one at a time, in the order of their enqueueing as far as wait lists allow. Kernels it hands to the device while
+// earlier ones are there, which runs them in this order, too; whatever else there is runs when nothing is.
 //
 // An in-order queue offers the worker its first command; an out-of-order queue offers any that is ready and not behind
-// a barrier. A command is ready when no event of its wait list is pending.
+// a barrier. A command is ready when no event of its wait list is pending; a kernel also when the pending ones are of
+// kernels that are on its device.
 #ifndef HEDDLE_CL_QUEUE_H
 #define HEDDLE_CL_QUEUE_H
 
@@ -23,6 +25,12 @@ struct heddle_command {
 
   // On the worker, no lock held. Returns the final execution status. NULL: nothing to do.
   cl_int (*run)(struct heddle_command *command);
+  // Instead of `run`, for what the device does by itself, in order; on the worker, no lock held. NULL: it has to be run.
+  // Gives it to the device, behind what is there, sets `number`, and returns true; false: it has to be run after all.
+  bool (*begin)(struct heddle_command *command, const struct heddle_waits *waits);
+  // Waits for its end. Returns the final execution status.
+  cl_int (*end)(struct heddle_command *command);
+  uint32_t number;  // of the device's command (driver.h)
   // Gives up what the command holds besides the above. NULL: nothing.
   void (*drop)(struct heddle_command *command);
   // Device time it took, when `run` knows; 0: what passed on the host's clock. With what it enqueued on the device, if
@@ -81,12 +89,18 @@ void heddle_set_default_queue(cl_command_queue queue);
 void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_type type, cl_uint num_waits,
                             const cl_event *waits);
 
+// Gives up all that a command holds but its event.
+void heddle_command_drop(struct heddle_command *command);
+
 // Gives up a command that was not enqueued.
 void heddle_command_discard(struct heddle_command *command);
 
 // Hands a command over to the worker. With `blocking`, waits for its end and returns
 // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (if wanted) gets a reference.
 cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out);
+
+// Starts the device's worker. False: no thread to be had. heddle_lock is held.
+bool heddle_worker_start(cl_device_id device);
 
 // Ends the worker after the command it is at, which is stopped. False when called on the worker itself.
 bool heddle_worker_stop(cl_device_id device);

@@ -15,8 +15,8 @@ module command_processor #(
     input wire rst,
 
     input  wire        start_i,         // pulse: the firmware begins, anew if it runs
-    output wire        reset_o,         // pulse: it does
-    output wire        runs_o,
+    output wire        reset_o,         // from then until it begins
+    output wire        runs_o,          // from start_i on
     output wire        fault_o,         // it did, until a fault
     output wire [ 3:0] fault_reason_o,
     output wire [31:0] fault_pc_o,
@@ -55,9 +55,9 @@ module command_processor #(
   localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6;
   reg [2:0] state;
   wire unit_fault, drained, group_ready, group_done;
-  assign runs_o  = state == START || state == OFFER || state == RUN;
+  assign runs_o  = state != OFF && state != FAULTED;
   assign fault_o = state == FAULTED;
-  assign reset_o = state == START;
+  assign reset_o = state == STOP || state == CLEAR || state == START;
   always @(posedge clk) begin
     case (state)
       STOP: if (drained) state <= CLEAR;

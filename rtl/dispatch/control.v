@@ -46,10 +46,11 @@ module control #(
     input  wire        busy_i,      // one runs, or its figures still change
     input  wire        waits_i,
     input  wire        fault_i,
+    input  wire        counts_i,    // what happens still belongs to the last dispatch
     input  wire [31:0] ended_i,
 
     // the command processor
-    output reg         processor_start_o,
+    output wire        processor_start_o,
     output wire        commands_o,          // there are commands that have not ended
     input  wire        processor_reset_i,
     input  wire        processor_runs_i,
@@ -104,25 +105,22 @@ module control #(
   // Commands to the walker; where what it is to start lies. The ring's ends.
   wire write = valid_i && write_i;
   wire is_command = write && address_i == 10'h040;
-  reg [31:0] tail, head;
+  reg [31:0] tail, head, settled;
   assign start_o = is_command && data_i == 32'd1;
   assign stop_o = is_command && data_i == 32'd2;
   assign go_on_o = is_command && data_i == 32'd3;
   assign forget_o = is_command && data_i == 32'd4;
-  assign commands_o = processor_runs_i && tail != head;
+  assign processor_start_o = PROCESSOR != 0 && write && address_i == 10'h0C0 && data_i == 32'd1;
+  assign commands_o = processor_runs_i && tail != settled;
   always @(posedge clk) begin
     if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
     clock_o <= clock_o + 64'd1;
-    if (PROCESSOR != 0) begin
-      processor_start_o <= write && address_i == 10'h0C0 && data_i == 32'd1;
-      if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
-      if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
-    end else processor_start_o <= 1'b0;
-    if (rst) begin
-      processor_start_o <= 1'b0;
-      clock_o <= 64'd0;
-    end
-    if (rst || processor_reset_i) {tail, head} <= 64'd0;
+    if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
+    if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
+    if (write && address_i == 10'h0C6 && by_processor_i) settled <= data_i;
+    if (rst || processor_start_o) tail <= 32'd0;
+    if (rst || processor_reset_i) {head, settled} <= 64'd0;
+    if (rst) clock_o <= 64'd0;
   end
 
   // The clock at the start of the current or last dispatch, and of the one before; the cycles of that.
@@ -159,11 +157,11 @@ module control #(
   integer unit;
   always @* begin
     happened = {8 * COUNT_BITS{1'b0}};
-    happened[MISSES*COUNT_BITS+:COUNT_BITS] = of_banks(cache_miss_i);
+    happened[MISSES*COUNT_BITS+:COUNT_BITS] = of_banks(cache_miss_i & {BANKS{counts_i}});
     happened[ISSUED*COUNT_BITS+:COUNT_BITS] = of_units(issued_i);
     happened[GROUPS*COUNT_BITS+:COUNT_BITS] = of_units(group_done_i);
     happened[ROWS*COUNT_BITS+:COUNT_BITS] = of_units(cache_request_i);
-    happened[EXTERNAL*COUNT_BITS+:COUNT_BITS] = of_banks(external_request_i);
+    happened[EXTERNAL*COUNT_BITS+:COUNT_BITS] = of_banks(external_request_i & {BANKS{counts_i}});
     happened[WAIT*COUNT_BITS+:COUNT_BITS] = of_units(memory_wait_i);
     happened[CONFLICT*COUNT_BITS+:COUNT_BITS] = of_units(conflict_i);
     active = {LANES_BITS{1'b0}};
@@ -234,6 +232,7 @@ module control #(
       3'h3: processor = head;
       3'h4: processor = {28'd0, processor_reason_i};
       3'h5: processor = processor_pc_i;
+      3'h6: processor = settled;
       default: processor = 32'd0;
     endcase
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose turn it is: one dispatch runs, one may wait. A dispatch is read, runs, and is over when its figures stand, SETTLE cycles after its
-// last work-group; in the next cycle the one that waits is read. After a fault whatever starts waits until the fault is answered.
+// last work-group: its last stores may still be on their way to external memory, and the counters' sums to their RAM; in the next cycle the one that waits is read. After a fault whatever starts waits until the fault is answered.
 `default_nettype none
 
 module turn (
@@ -17,6 +17,7 @@ module turn (
     output reg         waits_o,  // one waits
     output reg         fault_o,  // the last one faulted, and that has not been answered
     output reg  [31:0] ended_o,  // how many have
+    output wire        counts_o, // what happens is the last dispatch's
 
     // the reader
     output reg         read_o,
@@ -29,7 +30,7 @@ module turn (
     input  wire busy_i,   // from the cycle after start_o
     input  wire fault_i
 );
-  localparam [4:0] SETTLE = 5'd20;  // figures.v
+  localparam [4:0] SETTLE = 5'd30, SUMS = 5'd20;  // the second is figures.v's
   localparam [1:0] NONE = 2'd0, READ = 2'd1, RUN = 2'd2, SETTLES = 2'd3;
   reg [1:0] state;
   reg [4:0] settling;
@@ -37,9 +38,10 @@ module turn (
 
   wire now = start_i && state == NONE && !waits_o && !fault_o;
   wire goes = waits_o && state == NONE && (!fault_o || go_on_i) && !forget_i;
-  assign busy_o  = state != NONE || (waits_o && !fault_o);
-  assign begin_o = now || goes;
-  assign start_o = state == READ && read_done_i;
+  assign busy_o   = state != NONE || (waits_o && !fault_o);
+  assign begin_o  = now || goes;
+  assign start_o  = state == READ && read_done_i;
+  assign counts_o = state != NONE && (state != SETTLES || settling > SUMS);
   always @(posedge clk) begin
     read_o <= begin_o;
     if (begin_o) address_o <= goes ? waiting : dispatch_i;

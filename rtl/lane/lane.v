@@ -69,7 +69,6 @@ module lane #(
     output wire        e1_a_nan_o,   // the first is a NaN (0 without floating point)
     output wire [31:0] e2_sum_o,     // address, jump target
     output wire        e2_taken_o,   // branch condition
-    output reg  [31:0] e3_sum_o,
     output reg  [31:0] e3_store_o,   // third operand
     output wire [31:0] last_float_o, // of floating point, the stage before wb; else 0
 
@@ -357,10 +356,10 @@ module lane #(
   );
   wire [31:0] e2_picked = (e2_choose & (e2_force | e2_logic)) | (~e2_choose & ~e2_force & e2_third);
 
-  reg [31:0] e3_logic, e3_shift;
+  reg [31:0] e3_sum, e3_logic, e3_shift;
   reg [9:0] e3_small;
   always @(posedge clk) begin
-    e3_sum_o   <= e2_sum;
+    e3_sum     <= e2_sum;
     e3_store_o <= e2_third;
     e3_logic   <= e2_picked;
     e3_small   <= e2_small;
@@ -433,7 +432,7 @@ module lane #(
   reg [31:0] e3_result;
   always @* begin
     case (e3_result_i)
-      RESULT_SUM: e3_result = e3_sum_o;
+      RESULT_SUM: e3_result = e3_sum;
       RESULT_LOGIC: e3_result = e3_logic;
       RESULT_SMALL: e3_result = {22'd0, e3_small};
       RESULT_SHIFT: e3_result = e3_shift;

@@ -67,11 +67,12 @@ module coalescer #(
   localparam BANK_BITS = ROW_LOG2 - 2;
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
   localparam COMMON_BITS = 2 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
-  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + LANES * 32;
+  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS;
   integer i, j, w;
 
-  // The queue.
+  // The queue. The words that lanes store are wanted later than the rest, so they need no memory that answers in the same cycle.
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
+  (* ram_style = "block", no_rw_check *)reg [  LANES*32-1:0] words  [0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   wire empty = written == read;
   assign full_o = written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0];
@@ -81,9 +82,8 @@ module coalescer #(
   wire [NOTE_BITS-1:0] next_note;
   wire [LANES-1:0] next_lanes, next_strobe, next_local;
   wire [LANES*PLACE_BITS-1:0] next_place;
-  wire [LANES*32-1:0] next_data;
-  assign {next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe, next_local, next_place,
-          next_data} = entries[read[QUEUE_LOG2-1:0]];
+  assign {next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe, next_local,
+          next_place} = entries[read[QUEUE_LOG2-1:0]];
 
   // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
   //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
@@ -165,10 +165,12 @@ module coalescer #(
 
   always @(posedge clk) begin
     // What is not pushed is written over: push_i comes late.
-    if (!full_o)
+    if (!full_o) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
-        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, data_i
+        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i
       };
+      words[written[QUEUE_LOG2-1:0]] <= data_i;
+    end
     if (push_i) written <= written + 1'b1;
     if (serve) begin
       pending <= left;
@@ -178,9 +180,8 @@ module coalescer #(
       {head_kind, head_function, head_slot, head_size, head_note} <= {
         next_kind, next_function, next_slot, next_size, next_note
       };
-      {pending, head_strobe, head_local, head_place, head_data} <= {
-        next_lanes, next_strobe, next_local, next_place, next_data
-      };
+      {pending, head_strobe, head_local, head_place} <= {next_lanes, next_strobe, next_local, next_place};
+      head_data <= words[read[QUEUE_LOG2-1:0]];
       {head_before, head_joins, head_after, head_apart} <= {next_before, next_joins, next_after, next_apart};
       head_begun <= 1'b0;
       head_mixed <= next_kind != STORE && |(next_lanes & next_local) && |(next_lanes & ~next_local);

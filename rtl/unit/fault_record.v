@@ -13,6 +13,9 @@ module fault_record #(
     input wire start_i,  // a dispatch begins
     input wire clear_i,  // it is cut off, once drained; the record stays until the next start
 
+    // stage e2: what may fault. It goes to many places and this is one of them: a word of each lane travels once
+    input wire [LANES*32-1:0] e2_sums_i,  // address, or jump target, of each lane
+
     // stage e3: an instruction that faults
     input wire                 e3_faults_i,
     input wire                 e3_illegal_i,
@@ -26,7 +29,6 @@ module fault_record #(
     input wire [    LANES-1:0] e3_lanes_i,
     input wire [    LANES-1:0] e3_lane_faults_i,
     input wire [  LANES*3-1:0] e3_codes_i,          // reason of each lane
-    input wire [ LANES*32-1:0] e3_sums_i,           // address, or jump target, of each lane
 
     // stage wb: a sub-group goes on, and where; or its lanes wait at different collectives
     input wire                 wb_valid_i,
@@ -105,8 +107,9 @@ module fault_record #(
         {place, sub_group, lanes, pc} <= {last_place, last_sub_group, last_lanes, last_pc};
         reason <= stop_reason_i;
       end
-      {jump_register, target, codes, sums} <= {e3_jump_register_i, e3_target_i, e3_codes_i, e3_sums_i};
+      {jump_register, target, codes} <= {e3_jump_register_i, e3_target_i, e3_codes_i};
     end
+    if (armed && !caught) sums <= e2_sums_i;
     if (start_i) armed <= 1'b1;
     if (rst || clear_i || start_i) {halted_o, fault_o} <= 2'b00;
     if (rst || clear_i) armed <= 1'b0;

@@ -479,7 +479,7 @@ module unit #(
              C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40, C_SUM = 41,
              C_FIRST = 42, C_SECOND = 43;
 
-  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_sum, e3_store_data, wb_collective_value;
+  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, wb_collective_value;
   wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
   wire wb_sum, wb_again, wb_hands_on;
   wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
@@ -542,7 +542,6 @@ module unit #(
           .e1_a_nan_o(e1_a_nan[n]),
           .e2_sum_o(e2_sum[n*32+:32]),
           .e2_taken_o(e2_taken[n]),
-          .e3_sum_o(e3_sum[n*32+:32]),
           .e3_store_o(e3_store_data[n*32+:32]),
           .last_float_o(last_float[n*32+:32]),
           .last_collective_i(last_collective),
@@ -560,14 +559,14 @@ module unit #(
 
   // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
   // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
-  reg e1_float_divide, e1_float_root, e1_quotient;
+  reg e1_divides, e1_float_divide, e1_float_root, e1_quotient;
   always @(posedge clk) begin
+    e1_divides <= op_valid && !op_illegal && !op_bad_fetch && !clear &&
+                  (op_control[C_DIVIDE] || (op_operation[O_FLOAT_DIVIDE] && !op_quotient));
     e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
     e1_float_root <= op_operation[O_ROOT];
     e1_quotient <= op_quotient;
   end
-  wire e1_divides = e1_valid && !e1_illegal && !e1_bad_fetch &&
-                    (e1_control[C_DIVIDE] || (e1_float_divide && !e1_quotient));
   assign divide_start = e1_divides && !divide_busy;
   assign e1_retry = e1_divides && (divide_busy || e1_float_divide);
   divide_control #(
@@ -1149,6 +1148,7 @@ module unit #(
       .start_i(start_i),
       .clear_i(clear_i),
       .wb_valid_i(wb_valid && !wb_dead),
+      .e2_sums_i(e2_sum),
       .e3_faults_i(e3_faults),
       .e3_illegal_i(e3_illegal),
       .e3_bad_fetch_i(e3_bad_fetch),
@@ -1161,7 +1161,6 @@ module unit #(
       .e3_lanes_i(e3_lanes),
       .e3_lane_faults_i(e3_lane_faults),
       .e3_codes_i(e3_fault),
-      .e3_sums_i(e3_sum),
       .wb_divergent_i(wb_divergent),
       .wb_pc_i(wb_key[PC-1:0]),
       .wb_place_i(wb_place),
@@ -1207,7 +1206,8 @@ module unit #(
   wire trace_writes  /*verilator public_flat_rd*/ = e3_control[C_WRITES] ||
                      ((e3_control[C_LOAD] || e3_control[C_ATOMIC] || e3_control[C_DIVIDE]) && e3_rd != 5'd0);
   wire [31:0] trace_rd  /*verilator public_flat_rd*/ = {27'd0, e3_rd};
-  wire [LANES*32-1:0] trace_address  /*verilator public_flat_rd*/ = e3_sum;
+  reg [LANES*32-1:0] trace_address  /*verilator public_flat_rd*/;
+  always @(posedge clk) trace_address <= e2_sum;
   wire [LANES*32-1:0] trace_stored  /*verilator public_flat_rd*/ = e3_store_data;
   wire [31:0] trace_write_slot  /*verilator public_flat_rd*/ = {
     {(32 - SLOT_BITS) {1'b0}}, register_address[5+:SLOT_BITS]

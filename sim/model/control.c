@@ -117,6 +117,8 @@ uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
       return d->processor.tail;
     case HEDDLE_REG_HEAD:
       return d->processor.head;
+    case HEDDLE_REG_SETTLED:
+      return d->processor.settled;
     case HEDDLE_REG_PROCESSOR_FAULT_REASON:
       return d->processor.fault_reason;
     case HEDDLE_REG_PROCESSOR_FAULT_PC:

@@ -225,7 +225,7 @@ enum model_stop {
 struct model_processor {
   bool runs;
   uint32_t fault_reason, fault_pc;  // reason 0: none
-  uint32_t tail, head;
+  uint32_t tail, head, settled;
   uint32_t pc;
   uint32_t ticks;  // of the clock that it has not used up
   uint32_t x[MODEL_REGISTERS];

@@ -16,7 +16,7 @@ void model_processor_start(struct model_device *d) {
 }
 
 bool model_processor_busy(const struct model_device *d) {
-  return d->processor.runs && d->processor.head != d->processor.tail;
+  return d->processor.runs && d->processor.settled != d->processor.tail;
 }
 
 static void fault(struct model_device *d, uint32_t reason) {
@@ -67,6 +67,8 @@ static bool store_from(struct model_device *d, uint32_t value, uint32_t address,
   if (is_control(address) && bytes == 4 && address % 4 == 0) {
     if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_HEAD) {
       d->processor.head = value;
+    } else if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_SETTLED) {
+      d->processor.settled = value;
     } else {
       model_write_control(d, address - HEDDLE_CONTROL_BASE, value);
     }

@@ -225,7 +225,7 @@ static void kernels(void) {
   cl_program program = program_from("kernels.cl", "-cl-std=CL3.0");
   const struct dispatch empty = {.name = "empty", .dim = 1, .global = {1}, .local = {1}};
   cl_event event = complete(prepared(program, &empty), 1, empty.global, empty.local, NULL);
-  printf("dispatch.empty.S%u.cycles %llu\n", lanes, (unsigned long long)figures_of(session.device, event).cycles);
+  printf("kernel.empty.S%u.cycles %llu\n", lanes, (unsigned long long)figures_of(session.device, event).cycles);
   for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
     kernel_figures(program, &launches[i]);
   program = program_from("host/examples/blur.cl", "-cl-std=CL3.0");

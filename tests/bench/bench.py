@@ -22,6 +22,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 BENCH = os.path.join(BUILD, "tests/bench/bench")
 WORK_GROUP = os.path.join(BUILD, "tests/bench/work_group")
+DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
 TABLE_IN = os.path.join(TOP, "rtl/group/README.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
 TARGETS = os.path.join(TOP, "tests/bench/targets.json")
@@ -50,6 +51,8 @@ def measure(what, device, lanes=None, units=None):
     if what == "work-groups":
         shape = (str(lanes or 8), "32")
         command = [WORK_GROUP, os.path.join(BUILD, "lib/heddle/rtl-trace-L{}-S{}.so".format(*shape)), *shape]
+    if what == "dispatches":
+        command = [DISPATCH, os.path.join(BUILD, "lib/heddle/rtl-L8-S32-P.so")]
     run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=None if show_progress else subprocess.PIPE, text=True)
     if run.returncode != 0:
@@ -58,7 +61,7 @@ def measure(what, device, lanes=None, units=None):
     for line in run.stdout.splitlines():
         name, value = line.split()
         if not lanes:  # what the default device has only one of
-            name = name.replace("alu.add.S8.", "alu.add.").replace("dispatch.empty.S8.", "dispatch.empty.")
+            name = name.replace("alu.add.S8.", "alu.add.")
         if units:
             kernel, last = name.rsplit(".", 1)
             name = f"{kernel}.U{units}.{last}"
@@ -68,6 +71,7 @@ def measure(what, device, lanes=None, units=None):
 
 def all_figures(with_speed, units=UNITS):
     figures = measure("memory", "sim")
+    figures.update(measure("dispatches", "sim"))
     for lanes in OTHER_LANES:
         for what in ("collectives", "work-groups", "kernels"):
             figures.update(measure(what, "sim", lanes))

@@ -4,6 +4,7 @@
 BENCH := $(BUILD)/tests/bench/bench
 BENCH_WORK_GROUP := $(BUILD)/tests/bench/work_group
 BENCH_TRACED := $(foreach l,8 32,$(BUILD)/lib/heddle/rtl-trace-L$(l)-S32.so)
+BENCH_DISPATCH := $(BUILD)/tests/bench/dispatch
 BENCH_KERNELS := $(BUILD)/tests/bench/kernels
 BENCH_COMMON := $(BUILD)/tests/bench/workload.o $(BUILD)/tests/bench/run_problem.o $(TOOL_COMMON)
 
@@ -16,9 +17,12 @@ $(BENCH_KERNELS): $(BUILD)/tests/bench/kernels.o $(BENCH_COMMON)
 $(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -ldl
 
+$(BENCH_DISPATCH): $(BUILD)/tests/bench/dispatch.o $(FIRMWARE_OBJECT) $(TOOL_COMMON)
+	$(LINK) $^ -o $@ -lOpenCL -ldl
+
 # Several units: `make test` measures two, the rest takes longer to compile than to measure.
 BENCH_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L8-S32-U$(u).so)
-BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so
+BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so
 test-long: $(BENCH_UNITS)
 tests/bench/bench.py: $(BENCH_PROGRAMS)
 TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))

@@ -6,7 +6,7 @@ TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANE
 
 # On devices with a command processor.
 DISPATCH_PROCESSOR_TESTS := commands random_commands
-TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=1000,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
   $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)HEDDLE_SIM_PROCESSOR=1$(comma)$(v)))
 
 DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)

@@ -346,7 +346,7 @@ Test(commands, dispatches_end_during_a_long_copy) {
   put(&r.c, DATA + BYTES - 4, 0x1234);
   ring_doorbell(&r);
   int runs = 0;
-  while (ring_head(&r) < 2) {
+  while (get_control(&r.c, HEDDLE_REG_SETTLED) < 2) {
     cr_assert_eq(r.c.api->run(r.c.device, 1000), 0);
     cr_assert_lt(++runs, 1000);
   }
@@ -576,6 +576,7 @@ Test(commands, an_empty_kernel_is_done_1500_cycles_after_the_doorbell) {
   write_kernel(&r, KERNEL_EMPTY);
   ring_finish(&r);
   for (int i = 0; i < 3; i++) {
+    run_until_idle(&r.c);
     const uint32_t n = write_kernel(&r, KERNEL_EMPTY);
     const uint64_t rang = get_figure(&r.c, HEDDLE_REG_CLOCK);
     ring_doorbell(&r);

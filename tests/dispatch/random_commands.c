@@ -289,10 +289,11 @@ static uint64_t number_from(const char *variable, uint64_t otherwise) {
   return text != NULL && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
 }
 
-// Compares the records of commands that have ended, up to HEAD.
+// Compares the records of commands that have ended, up to SETTLED, and HEAD with it.
 static void check_records(const struct ring *r, uint32_t *checked, uint32_t counts[4]) {
-  const uint32_t head = ring_head(r);
-  for (; *checked != head; (*checked)++) {
+  const uint32_t settled = get_control(&r->c, HEDDLE_REG_SETTLED), head = ring_head(r);
+  cr_assert_leq(head - settled, HEDDLE_RING_COMMANDS);
+  for (; *checked != settled; (*checked)++) {
     const struct outcome *o = &reference.outcome[*checked % HISTORY];
     ring_expect(r, *checked, o->status, o->why);
     if (o->status == HEDDLE_RECORD_FAULTED) {
@@ -314,9 +315,9 @@ static void run_batch(uint32_t commands, uint32_t counts[4]) {
   memset(&reference, 0, sizeof reference);
   reference.next = first;
   uint32_t checked = first, idle_runs = 0;
-  // HEAD is 0 until the firmware has begun.
+  // HEAD and SETTLED are 0 until the firmware has begun.
   set_control(&r.c, HEDDLE_REG_TAIL, first);
-  for (int runs = 0; ring_head(&r) != first; runs++) {
+  for (int runs = 0; get_control(&r.c, HEDDLE_REG_SETTLED) != first; runs++) {
     cr_assert_lt(runs, 1000, "the firmware does not begin");
     r.c.api->run(r.c.device, 1000);
   }

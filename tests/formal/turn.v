@@ -17,6 +17,7 @@ module turn_proof (
   wire rst = $initstate;
   wire busy, waits, fault, read, begins, starts;
   wire [31:0] ended;
+  wire counts;
   wire [31:7] address;
   turn dut (
       .clk(clk),
@@ -29,6 +30,7 @@ module turn_proof (
       .waits_o(waits),
       .fault_o(fault),
       .ended_o(ended),
+      .counts_o(counts),
       .read_o(read),
       .address_o(address),
       .read_done_i(read_done),

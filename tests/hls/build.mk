@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of heddlec and of its built-in library, the latter run on the golden model.
-HLS_TESTS := isa options diagnostics kernel_file layout work_items maths conversions half half_functions double double_maths double_vectors integers runtime runtime_double fuzz together pipes device_queue
+HLS_TESTS := isa options objects diagnostics kernel_file layout work_items maths conversions half half_functions double double_maths double_vectors integers runtime runtime_double fuzz together pipes device_queue
 HLS_TEST_HELPERS := $(addprefix $(BUILD)/tests/hls/,compiler.o kernel_file_reader.o code_order.o device.o halves.o doubles.o random.o expressions.o truths.o vector_functions.o)
 TESTS += $(HLS_TESTS:%=$(BUILD)/tests/hls_%)
 # And in software what the default ISA does in hardware.
@@ -11,6 +11,7 @@ TESTS += $(foreach t,$(HLS_SOFT_TESTS),$(foreach i,$(HLS_SOFT_ISAS),$(BUILD)/tes
 
 $(BUILD)/tests/hls/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
+$(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
 $(HLS_TESTS:%=$(BUILD)/tests/hls_%): $(BUILD)/tests/hls_%: $(BUILD)/tests/hls/%.o $(HLS_TEST_HELPERS) $(MODEL_LIBRARY) \
   | $(HLS_PRODUCTS)
-	$(LINK) $(filter %.o %.a,$^) -lcriterion -lm -o $@
+	$(LINK) $(filter %.o %.a,$^) -lcriterion -lmd -lm -o $@

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 32 };
+enum { ARGUMENTS_MAX = 48, FILES_MAX = 8 };
 
 static char heddlec[] = BUILD "/bin/heddlec";
 
@@ -32,20 +32,39 @@ static char *read_whole(const char *path, size_t *size) {
   return bytes;
 }
 
-struct result compile_with(const char *source, const char *const *rest) {
-  char folder[] = "/tmp/heddle-test-XXXXXX";
-  char input[64], output[64], messages[64];
-  cr_assert_not_null(mkdtemp(folder));
-  snprintf(input, sizeof input, "%s/test.cl", folder);
-  snprintf(output, sizeof output, "%s/out", folder);
-  snprintf(messages, sizeof messages, "%s/messages", folder);
-  FILE *file = fopen(input, "w");
-  cr_assert_not_null(file);
-  fputs(source, file);
-  fclose(file);
+// The folder of one run.
+struct folder {
+  char path[32];
+  char *files[FILES_MAX];
+  size_t count;
+};
 
-  char *arguments[ARGUMENTS_MAX] = {heddlec, input, "-o", output, "--name", "test.cl"};
-  size_t count = 6;
+static char *write_whole(struct folder *folder, const char *name, const void *bytes, size_t size) {
+  cr_assert_lt(folder->count, FILES_MAX);
+  char *path = NULL;
+  cr_assert_gt(asprintf(&path, "%s/%s", folder->path, name), 0);
+  folder->files[folder->count++] = path;
+  if (bytes != NULL) {
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+  }
+  return path;
+}
+
+// Runs it on the files that are in the folder, all of them inputs.
+static struct result run(struct folder *folder, const char *const *rest) {
+  char *arguments[ARGUMENTS_MAX] = {heddlec};
+  size_t count = 1;
+  for (size_t i = 0; i < folder->count; i++) {
+    arguments[count++] = folder->files[i];
+  }
+  char *output = write_whole(folder, "out", NULL, 0), *messages = write_whole(folder, "messages", NULL, 0);
+  char *const always[] = {"-o", output, "--name", "test.cl"};
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+    arguments[count++] = always[i];
+  }
   char *isa = getenv("HEDDLE_TEST_ISA");
   if (isa != NULL) {  // one among the test's own arguments comes later and wins
     arguments[count++] = "--isa";
@@ -61,7 +80,7 @@ struct result compile_with(const char *source, const char *const *rest) {
     int out = open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    setenv("TMPDIR", folder, 1);
+    setenv("TMPDIR", folder->path, 1);
     execv(arguments[0], arguments);
     _exit(99);
   }
@@ -71,11 +90,34 @@ struct result compile_with(const char *source, const char *const *rest) {
   size_t length;
   result.bytes = (unsigned char *)read_whole(output, &result.size);
   result.messages = read_whole(messages, &length);
-  unlink(input);
-  unlink(output);
-  unlink(messages);
-  cr_expect_eq(rmdir(folder), 0, "heddlec left temporary files behind in %s", folder);
+  for (size_t i = 0; i < folder->count; i++) {
+    unlink(folder->files[i]);
+    free(folder->files[i]);
+  }
+  cr_expect_eq(rmdir(folder->path), 0, "heddlec left temporary files behind in %s", folder->path);
   return result;
+}
+
+static struct folder make_folder(void) {
+  struct folder folder = {.path = "/tmp/heddle-test-XXXXXX"};
+  cr_assert_not_null(mkdtemp(folder.path));
+  return folder;
+}
+
+struct result compile_with(const char *source, const char *const *arguments) {
+  struct folder folder = make_folder();
+  write_whole(&folder, "test.cl", source, strlen(source));
+  return run(&folder, arguments);
+}
+
+struct result link_with(const struct result *objects, size_t count, const char *const *arguments) {
+  struct folder folder = make_folder();
+  for (size_t i = 0; i < count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%zu.o", i + 1);
+    write_whole(&folder, name, objects[i].bytes, objects[i].size);
+  }
+  return run(&folder, arguments);
 }
 
 struct result compile_well_with(const char *source, const char *const *arguments) {

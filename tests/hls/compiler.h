@@ -19,6 +19,11 @@ struct result {
 #define compile_well(source, ...) compile_well_with(source, (const char *const[]){__VA_ARGS__})
 struct result compile_with(const char *source, const char *const *arguments);
 struct result compile_well_with(const char *source, const char *const *arguments);
+
+// Links results, which it names 1.o, 2.o and so on; "--link" belongs to the arguments.
+#define link_all(objects, count, ...) link_with(objects, count, (const char *const[]){"--link", __VA_ARGS__})
+struct result link_with(const struct result *objects, size_t count, const char *const *arguments);
+
 void result_free(struct result *result);
 
 // Fails the test unless heddlec ended with `code` and its messages contain `words`.

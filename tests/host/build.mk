@@ -5,7 +5,7 @@ HOST_TEST_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 HOST_TEST_DIR := $(BUILD)/tests/host
 HOST_TEST_LIBRARY := $(HOST_SOURCES:%.c=$(HOST_TEST_DIR)/%.o) $(HOST_FIRMWARE)
 HOST_TEST_HELPERS := $(HOST_TEST_DIR)/tests/host/elf_builder.o $(HOST_TEST_DIR)/tests/host/fake_device.o
-HOST_TESTS := kernel_file allocator driver api pipes ndrange printf figures device_queue
+HOST_TESTS := kernel_file object_file cache allocator driver api pipes ndrange printf figures device_queue
 TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
 
 $(BUILD)/tests/host_figures: $(TOOL_COMMON)
@@ -15,9 +15,9 @@ $(HOST_TEST_DIR)/%.o: %.c
 
 $(HOST_TESTS:%=$(BUILD)/tests/host_%): $(BUILD)/tests/host_%: $(HOST_TEST_DIR)/tests/host/%.o $(HOST_TEST_HELPERS) \
   $(HOST_TEST_LIBRARY)
-	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -ldl -lpthread -lm
 
 # Commands need a device that runs kernels: the golden model, with and without a command processor.
 TESTS += $(foreach p,0 1,$(BUILD)/tests/host_commands$(comma)HEDDLE_SIM_PROCESSOR=$(p))
 $(BUILD)/tests/host_commands: $(HOST_TEST_DIR)/tests/host/commands.o $(HOST_TEST_LIBRARY) $(MODEL_LIBRARY)
-	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -ldl -lpthread -lm

@@ -5,13 +5,21 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
   pipes device_enqueue
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
-OPENCL_PROGRAMS := $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
+# What is the host's and the compiler's matter: on the model only.
+OPENCL_MODEL_ONLY := linking linking_errors headers binaries cache cache_folder
+OPENCL_PIECES := $(OPENCL_MODEL_ONLY)
+OPENCL_PROGRAMS := $(OPENCL_MODEL_ONLY:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
 OPENCL_LANES := 1 2 4 8 16 32
 
 $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
-	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lm
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+
+$(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%): $(BUILD)/tests/opencl/pieces.o
+$(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/opencl/own_cache.o
+# Hostile ones have headers that fit.
+$(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
 
 $(BUILD)/tests/opencl/double_%.o: tests/opencl/%.c
 	@mkdir -p $(@D)
@@ -23,6 +31,7 @@ OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange b
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
+TESTS += $(foreach s,$(OPENCL_MODEL_ONLY),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
 # On devices without multiplier, floating point, atomics.
 TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
 # And with few slots: work-groups of at most 32 work-items.

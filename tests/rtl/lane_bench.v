@@ -173,7 +173,6 @@ module lane_bench #(
           .e1_a_nan_o(),
           .e2_sum_o(),
           .e2_taken_o(taken_o[n]),
-          .e3_sum_o(),
           .e3_store_o(),
           .last_float_o(),
           .last_collective_i(1'b0),

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds (build.h).
+#include "host/cl/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/isa.h"
+#include "host/device/object_file.h"
+
+static void append_log(struct heddle_build *build, const char *text) {
+  const size_t old = build->log ? strlen(build->log) : 0;
+  char *log = realloc(build->log, old + strlen(text) + 1);
+  if (!log)
+    return;
+  strcpy(log + old, text);
+  build->log = log;
+}
+
+// Whether the device can run every kernel of the file; what it cannot goes into the log.
+static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
+                        const struct heddle_capabilities *capabilities) {
+  char line[512];
+  bool fits = true;
+  if (!heddle_isa_covers(capabilities->isa, file->isa)) {
+    snprintf(line, sizeof line, "The program is compiled for %.80s, the device is %s.\n", file->isa, capabilities->isa);
+    append_log(build, line);
+    return false;
+  }
+  for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
+    const struct heddle_kernel *kernel = &file->kernels[i];
+    if (kernel->required_sub_group_size > capabilities->lanes) {
+      snprintf(line, sizeof line, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
+               kernel->required_sub_group_size, capabilities->lanes);
+      append_log(build, line);
+      fits = false;
+    }
+    if (heddle_private_log2(kernel->stack_bytes) == 0) {
+      snprintf(line, sizeof line, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
+               kernel->stack_bytes);
+      append_log(build, line);
+      fits = false;
+    }
+  }
+  return fits;
+}
+
+// Makes the binary an executable.
+static cl_int accept(struct heddle_build *build, const struct heddle_capabilities *capabilities) {
+  struct heddle_kernel_file *file;
+  struct heddle_error error;
+  if (heddle_kernel_file_open(build->binary, build->binary_bytes, &file, &error) != 0) {
+    append_log(build, error.text);
+    append_log(build, "\n");
+    return CL_BUILD_PROGRAM_FAILURE;
+  }
+  if (!fits_device(build, file, capabilities)) {
+    heddle_kernel_file_close(file);
+    return CL_BUILD_PROGRAM_FAILURE;
+  }
+  build->file = file;
+  return CL_SUCCESS;
+}
+
+static cl_program_binary_type type_of(const struct heddle_object_file *object) {
+  return object->kind == HEDDLE_LIBRARY ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+}
+
+// Does the job, and takes over what came out as the program's binary.
+static cl_int run(struct heddle_build *build, struct heddle_job *job, const struct heddle_capabilities *capabilities) {
+  struct heddle_compilation result;
+  struct heddle_object_file object;
+  struct heddle_error reason;
+  job->isa = capabilities->isa;
+  job->has_double = heddle_offers_double();
+  job->options = build->options;
+  cl_int error = heddle_compile(job, &result);
+  build->log = result.log;
+  if (error != CL_SUCCESS)
+    return error;
+  free(build->binary);
+  build->binary = result.output;
+  build->binary_bytes = result.output_bytes;
+  build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  if (heddle_object_file_read(build->binary, build->binary_bytes, &object, &reason) == 0)
+    build->type = type_of(&object);
+  if (build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && accept(build, capabilities) != CL_SUCCESS)
+    error = job->step == HEDDLE_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+  return error;
+}
+
+// Forgets the last build, and answers what every build needs.
+static cl_int begin(cl_program program, int index, const char *options,
+                    const struct heddle_capabilities **capabilities) {
+  struct heddle_build *build = &program->builds[index];
+  heddle_program_drop_executable(program, index);
+  free(build->options);
+  free(build->log);
+  build->log = NULL;
+  build->options = strdup(options ? options : "");
+  *capabilities = heddle_capabilities_of(program->devices[index]);
+  if (!build->options)
+    return CL_OUT_OF_HOST_MEMORY;
+  return *capabilities ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+}
+
+static cl_int end(struct heddle_build *build, cl_int error) {
+  build->status = error == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  return error;
+}
+
+cl_int heddle_build_program(cl_program program, int index, const char *options) {
+  struct heddle_build *build = &program->builds[index];
+  const struct heddle_input source = {.bytes = program->source, .size = program->source_bytes};
+  struct heddle_job job = {.step = HEDDLE_BUILD, .inputs = &source, .num_inputs = 1};
+  const struct heddle_capabilities *capabilities;
+  cl_int error = begin(program, index, options, &capabilities);
+  if (error == CL_SUCCESS && program->source)
+    error = run(build, &job, capabilities);
+  else if (error == CL_SUCCESS)
+    error = build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ? accept(build, capabilities) : CL_INVALID_BINARY;
+  return end(build, error);
+}
+
+cl_int heddle_build_object(cl_program program, int index, const char *options, const struct heddle_input *headers,
+                           size_t num_headers) {
+  struct heddle_build *build = &program->builds[index];
+  const struct heddle_input source = {.bytes = program->source, .size = program->source_bytes};
+  struct heddle_job job = {
+      .step = HEDDLE_COMPILE, .inputs = &source, .num_inputs = 1, .headers = headers, .num_headers = num_headers};
+  const struct heddle_capabilities *capabilities;
+  cl_int error = begin(program, index, options, &capabilities);
+  if (error == CL_SUCCESS)
+    error = run(build, &job, capabilities);
+  return end(build, error);
+}
+
+// Whether all of them were compiled so that work-groups have to be uniform.
+static bool are_uniform(const struct heddle_input *objects, size_t num_objects) {
+  bool uniform = true;
+  for (size_t i = 0; i < num_objects; i++) {
+    struct heddle_object_file object;
+    struct heddle_error error;
+    uniform = uniform && heddle_object_file_read(objects[i].bytes, objects[i].size, &object, &error) == 0 &&
+              (object.flags & HEDDLE_OBJECT_UNIFORM) != 0;
+  }
+  return uniform;
+}
+
+cl_int heddle_build_linked(cl_program program, int index, const char *options, const struct heddle_input *objects,
+                           size_t num_objects) {
+  struct heddle_build *build = &program->builds[index];
+  struct heddle_job job = {.step = HEDDLE_LINK, .inputs = objects, .num_inputs = num_objects};
+  const struct heddle_capabilities *capabilities;
+  cl_int error = begin(program, index, options, &capabilities);
+  if (error == CL_SUCCESS)
+    error = run(build, &job, capabilities);
+  build->uniform = are_uniform(objects, num_objects);
+  return end(build, error);
+}
+
+cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type) {
+  struct heddle_object_file object;
+  struct heddle_kernel_file *file;
+  struct heddle_error error;
+  if (!heddle_object_file_claimed(binary, size)) {
+    if (heddle_kernel_file_open(binary, size, &file, &error) != 0)
+      return CL_INVALID_BINARY;
+    heddle_kernel_file_close(file);
+    *type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    return CL_SUCCESS;
+  }
+  if (heddle_object_file_read(binary, size, &object, &error) != 0)
+    return CL_INVALID_BINARY;
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
+  if (!capabilities || !heddle_isa_covers(capabilities->isa, object.isa) || !heddle_compiler_reads(object.compiler))
+    return CL_INVALID_BINARY;
+  *type = type_of(&object);
+  return CL_SUCCESS;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker of a device (queue.h): takes commands from its queues, runs them, and ends them. Kernels go to the device
+// while others are under way there, so that it never waits for the host between two of them.
+#include <stdlib.h>
+#include <time.h>
+
+#include "host/cl/queue.h"
+
+static bool is_on_device(const struct heddle_command *command, cl_device_id device) {
+  for (cl_uint i = 0; i < device->num_flying; i++) {
+    if (device->flying[i] == command)
+      return true;
+  }
+  return false;
+}
+
+// Whether it may begin now. What it waits for has ended, or is on the same device, which keeps the order. heddle_lock
+// is held.
+static bool is_ready(const struct heddle_command *command, cl_device_id device) {
+  cl_uint flying = 0;
+  for (cl_uint i = 0; i < command->num_waits; i++) {
+    const cl_event event = command->waits[i];
+    if (event->status <= CL_COMPLETE)
+      continue;
+    if (!command->begin || !event->command || !is_on_device(event->command, device) ||
+        flying == HEDDLE_MAX_DEVICE_WAITS)
+      return false;
+    flying++;
+  }
+  return true;
+}
+
+// Where the queue's first command that may begin now hangs; NULL: there is none. heddle_lock is held.
+static struct heddle_command **offer(cl_command_queue queue) {
+  const bool in_order = (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+  for (struct heddle_command **at = &queue->first; *at; at = &(*at)->next) {
+    // What is not in the list has ended, or is on the device: what is no kernel runs when nothing is there.
+    if (is_ready(*at, queue->device) && (at == &queue->first || !(*at)->after_all))
+      return at;
+    if (in_order || (*at)->barrier)
+      break;
+  }
+  return NULL;
+}
+
+// Takes the oldest command that may begin out of its queue. heddle_lock is held.
+static struct heddle_command *take_next(cl_device_id device) {
+  struct heddle_command **best = NULL;
+  cl_command_queue best_queue = NULL;
+  for (cl_command_queue queue = device->queues; queue; queue = queue->next) {
+    struct heddle_command **offered = offer(queue);
+    if (offered && (!best || (*offered)->sequence < (*best)->sequence)) {
+      best = offered;
+      best_queue = queue;
+    }
+  }
+  if (!best)
+    return NULL;
+  struct heddle_command *command = *best;
+  *best = command->next;
+  if (!*best)
+    best_queue->end = best;
+  return command;
+}
+
+static cl_ulong host_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (cl_ulong)now.tv_sec * 1000000000u + (cl_ulong)now.tv_nsec;
+}
+
+static bool waits_failed(const struct heddle_command *command) {
+  bool failed = false;
+  pthread_mutex_lock(&heddle_lock);
+  for (cl_uint i = 0; i < command->num_waits; i++)
+    failed = failed || command->waits[i]->status < 0;
+  pthread_mutex_unlock(&heddle_lock);
+  return failed;
+}
+
+static void stamp(cl_ulong *when, cl_device_id device, cl_ulong spent) {
+  pthread_mutex_lock(&heddle_lock);
+  device->nanoseconds += spent;
+  *when = device->nanoseconds;
+  pthread_mutex_unlock(&heddle_lock);
+}
+
+static void submitted(cl_device_id device, struct heddle_command *command) {
+  stamp(&command->event->times.submit, device, 0);
+  heddle_event_set_status(command->event, CL_SUBMITTED);
+}
+
+// Ends a command with a status; it took so long, as far as it does not know better.
+static void complete(cl_device_id device, struct heddle_command *command, cl_int status, cl_ulong took) {
+  cl_event event = command->event;
+  const cl_ulong spent = command->nanoseconds ? command->nanoseconds : took;
+  stamp(&event->times.end, device, spent);
+  stamp(&event->times.complete, device,
+        command->nanoseconds_with_children > spent ? command->nanoseconds_with_children - spent : 0);
+  // Buffers and kernels go first: who sees the end of the command may count on them.
+  heddle_command_drop(command);
+  free(command);
+  heddle_event_complete(event, status);
+}
+
+static void execute(cl_device_id device, struct heddle_command *command) {
+  cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  cl_ulong took = 0;
+  submitted(device, command);
+  stamp(&command->event->times.start, device, 0);
+  if (!waits_failed(command)) {
+    heddle_event_set_status(command->event, CL_RUNNING);
+    const cl_ulong before = host_nanoseconds();
+    status = command->run ? command->run(command) : CL_COMPLETE;
+    took = host_nanoseconds() - before;
+  }
+  complete(device, command, status, took);
+}
+
+// Waits for the first of what is on the device.
+static void land_first(cl_device_id device) {
+  struct heddle_command *command = device->flying[0];
+  stamp(&command->event->times.start, device, 0);
+  heddle_event_set_status(command->event, CL_RUNNING);
+  const cl_int status = command->end(command);
+  pthread_mutex_lock(&heddle_lock);
+  command->event->command = NULL;
+  device->num_flying--;
+  for (cl_uint i = 0; i < device->num_flying; i++)
+    device->flying[i] = device->flying[i + 1];
+  pthread_mutex_unlock(&heddle_lock);
+  complete(device, command, status, 0);
+}
+
+static void land_all(cl_device_id device) {
+  while (device->num_flying != 0)
+    land_first(device);
+}
+
+// What it waits for on the device, by the device's numbers.
+static void waits_on_device(const struct heddle_command *command, struct heddle_waits *waits) {
+  *waits = (struct heddle_waits){0};
+  for (cl_uint i = 0; i < command->num_waits; i++) {
+    const cl_event event = command->waits[i];
+    if (event->status > CL_COMPLETE)
+      waits->numbers[waits->count++] = event->command->number;
+  }
+}
+
+// Gives it to the device if it goes there and nothing it waits for has failed so far.
+static bool launch(cl_device_id device, struct heddle_command *command) {
+  struct heddle_waits waits;
+  if (!command->begin || waits_failed(command))
+    return false;
+  if (device->num_flying == HEDDLE_MAX_FLYING)
+    land_first(device);
+  // Nobody but this worker ends what is on the device.
+  pthread_mutex_lock(&heddle_lock);
+  waits_on_device(command, &waits);
+  pthread_mutex_unlock(&heddle_lock);
+  if (waits_failed(command) || !command->begin(command, &waits))
+    return false;
+  pthread_mutex_lock(&heddle_lock);
+  command->event->command = command;
+  device->flying[device->num_flying++] = command;
+  pthread_mutex_unlock(&heddle_lock);
+  submitted(device, command);
+  return true;
+}
+
+static void *work(void *argument) {
+  cl_device_id device = argument;
+  pthread_mutex_lock(&heddle_lock);
+  while (!device->stop) {
+    struct heddle_command *command = take_next(device);
+    if (!command && device->num_flying == 0) {
+      pthread_cond_wait(&heddle_changed, &heddle_lock);
+      continue;
+    }
+    pthread_mutex_unlock(&heddle_lock);
+    if (!command) {
+      land_first(device);
+    } else if (!launch(device, command)) {
+      land_all(device);
+      execute(device, command);
+    }
+    pthread_mutex_lock(&heddle_lock);
+  }
+  pthread_mutex_unlock(&heddle_lock);
+  land_all(device);
+  return NULL;
+}
+
+bool heddle_worker_start(cl_device_id device) {
+  return pthread_create(&device->worker, NULL, work, device) == 0;
+}
+
+bool heddle_worker_stop(cl_device_id device) {
+  pthread_mutex_lock(&heddle_lock);
+  const bool working = device->working;
+  device->stop = true;
+  pthread_cond_broadcast(&heddle_changed);
+  pthread_mutex_unlock(&heddle_lock);
+  if (!working)
+    return true;
+  if (pthread_equal(pthread_self(), device->worker))
+    return false;
+  pthread_join(device->worker, NULL);
+  return true;
+}
+
+bool heddle_worker_stopping(cl_device_id device) {
+  pthread_mutex_lock(&heddle_lock);
+  const bool stopping = device->stop;
+  pthread_mutex_unlock(&heddle_lock);
+  return stopping;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times the command processor on the RTL: from the doorbell to HEAD, between two kernels of which the second waits for
+// the first, and from one to the next of many that wait for nothing. Prints figures as bench.c does.
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "firmware/firmware.h"
+#include "host/device/device_map.h"
+#include "host/tools/client.h"
+#include "sim/sim.h"
+#include "tests/model/encode.h"
+
+// Two kernels of one work-item: one instruction, and a loop that takes some 1,100 cycles in all.
+enum { EMPTY = 0x10000, SMALL = 0x10100, ROUNDS = 28 };
+enum { DISPATCHES = 0x20000, PRIVATE = 0x40000, PRIVATE_LOG2 = 8, MOST_CYCLES = 1000000, STREAM = 16 };
+
+static const struct heddle_sim_api *api;
+static void *device;
+static uint32_t tail;
+
+static void put(uint32_t address, const void *data, size_t bytes) {
+  if (api->write(device, address, data, bytes) != 0) {
+    die(EXIT_NO_DEVICE, "the device refuses what is written to 0x%x", address);
+  }
+}
+
+static void set(uint32_t reg, uint32_t value) {
+  put(HEDDLE_CONTROL_BASE + reg, &value, sizeof value);
+}
+
+static uint32_t get(uint32_t address) {
+  uint32_t value = 0;
+  if (api->read(device, address, &value, sizeof value) != 0) {
+    die(EXIT_NO_DEVICE, "the device cannot be read at 0x%x", address);
+  }
+  return value;
+}
+
+static uint64_t get_long(uint32_t address) {
+  return (uint64_t)get(address + 4) << 32 | get(address);
+}
+
+static uint64_t clock_now(void) {
+  return get_long(HEDDLE_CONTROL_BASE + HEDDLE_REG_CLOCK);
+}
+
+static uint32_t record(uint32_t number, uint32_t word) {
+  return HEDDLE_RECORDS_FIRST + number % HEDDLE_RING_COMMANDS * 4 * HEDDLE_RECORD_WORDS + 4 * word;
+}
+
+// A command that runs a kernel, behind another one or, with its own number, behind none.
+static uint32_t add_dispatch(uint32_t kernel, uint32_t behind) {
+  const uint32_t at = DISPATCHES + tail % HEDDLE_RING_COMMANDS * 4 * HEDDLE_DISPATCH_WORDS;
+  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = kernel,
+                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = PRIVATE_LOG2};
+  for (uint32_t i = 0; i < 3; i++) {
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = 1;
+    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = 1;
+  }
+  put(at, dispatch, sizeof dispatch);
+  uint32_t command[HEDDLE_RING_COMMAND_WORDS] = {HEDDLE_RING_IS_DISPATCH};
+  command[HEDDLE_RING_NUM_WAITS] = behind != tail;
+  command[HEDDLE_RING_WAITS] = behind;
+  command[HEDDLE_RING_DISPATCH] = at;
+  put(HEDDLE_RING_FIRST + tail % HEDDLE_RING_COMMANDS * sizeof command, command, sizeof command);
+  return tail++;
+}
+
+static void finish(void) {
+  set(HEDDLE_REG_TAIL, tail);
+  if (!api->run(device, MOST_CYCLES) || get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail) {
+    die(EXIT_KERNEL_FAILED, "the command processor does not end");
+  }
+  for (uint32_t number = tail > STREAM ? tail - STREAM : 0; number < tail; number++) {
+    if (get(record(number, HEDDLE_RECORD_STATUS)) != HEDDLE_RECORD_COMPLETE) {
+      die(EXIT_KERNEL_FAILED, "command %u failed", number);
+    }
+  }
+}
+
+// Each figure is of a device that has done the same before: the firmware is in its instruction cache.
+static void empty(void) {
+  uint64_t took = 0;
+  for (int round = 0; round < 2; round++) {
+    add_dispatch(EMPTY, tail);
+    const uint64_t rang = clock_now();
+    set(HEDDLE_REG_TAIL, tail);
+    while (get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail) {
+      api->run(device, 1);
+    }
+    took = clock_now() - rang;
+    finish();
+  }
+  printf("dispatch.empty.cycles %" PRIu64 "\n", took);
+}
+
+static uint64_t start_of(uint32_t number) {
+  return get_long(record(number, HEDDLE_RECORD_START));
+}
+
+static void next(void) {
+  uint64_t gap = 0, cycles = 0;
+  for (int round = 0; round < 2; round++) {
+    const uint32_t first = add_dispatch(SMALL, tail), second = add_dispatch(SMALL, first);
+    finish();
+    cycles = get_long(record(first, HEDDLE_RECORD_CYCLES));
+    gap = start_of(second) - start_of(first) - cycles;
+  }
+  printf("dispatch.small.cycles %" PRIu64 "\ndispatch.next.cycles %" PRIu64 "\n", cycles, gap);
+}
+
+static void stream(void) {
+  uint32_t first = tail;
+  for (int i = 0; i < STREAM; i++) {
+    add_dispatch(EMPTY, tail);
+  }
+  finish();
+  printf("dispatch.each.cycles %" PRIu64 "\n", (start_of(tail - 1) - start_of(first)) / (STREAM - 1));
+}
+
+int main(int argc, char **argv) {
+  program_name = "dispatch";
+  if (argc != 2) {
+    die(EXIT_USAGE, "usage: dispatch DEVICE.so");
+  }
+  void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    die(EXIT_NO_DEVICE, "%s", dlerror());
+  }
+  const struct heddle_sim_api *(*api_of)(void) = NULL;
+  *(void **)&api_of = dlsym(library, HEDDLE_SIM_SYMBOL);
+  static const char *error;
+  const struct heddle_sim_config config = {.processor = 1};
+  api = api_of != NULL ? api_of() : NULL;
+  device = api != NULL ? api->create(&config, &error) : NULL;
+  if (device == NULL) {
+    die(EXIT_NO_DEVICE, "%s: %s", argv[1], error != NULL ? error : "no device");
+  }
+  const uint32_t end[] = {exit_item()};
+  const uint32_t small[] = {addi(5, 0, ROUNDS), addi(5, 5, -1), encode_b(BNE, 5, 0, -4), exit_item()};
+  put(EMPTY, end, sizeof end);
+  put(SMALL, small, sizeof small);
+  put(HEDDLE_FIRMWARE_FIRST, heddle_firmware, heddle_firmware_bytes);
+  set(HEDDLE_REG_PROCESSOR, HEDDLE_PROCESSOR_START);
+  empty();
+  next();
+  stream();
+  api->destroy(device);
+  return 0;
+}
