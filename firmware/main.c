@@ -187,8 +187,9 @@ void run(void) {
         ended = control[REGISTER(HEDDLE_REG_ENDED)];
         tail = control[REGISTER(HEDDLE_REG_TAIL)];
       } while (tail == next && ended == taken);
-      // The walker first: what it may get goes there before the record of one that has ended is taken.
-      if (tail != next) {
+      // The walker first: what it may get goes there before the record of one that has ended is taken; unless it has
+      // two, and takes no other before.
+      if (tail != next && (flying != 2 || ended == taken)) {
         const uint32_t kind = command[HEDDLE_RING_KIND];
         uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)], waits = 0;
         const uint32_t count = command[HEDDLE_RING_NUM_WAITS];

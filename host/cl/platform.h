@@ -15,7 +15,8 @@
 #define HEDDLE_VERSION "0.1"
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 
-// Kernels that are on a device at a time, of its 64 commands (driver.h), and events of kernels there that one waits for.
+// Kernels that are on a device at a time, of its 64 commands (driver.h), and events of kernels there that one waits
+// for.
 enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.

@@ -25,8 +25,9 @@ struct heddle_command {
 
   // On the worker, no lock held. Returns the final execution status. NULL: nothing to do.
   cl_int (*run)(struct heddle_command *command);
-  // Instead of `run`, for what the device does by itself, in order; on the worker, no lock held. NULL: it has to be run.
-  // Gives it to the device, behind what is there, sets `number`, and returns true; false: it has to be run after all.
+  // Instead of `run`, for what the device does by itself, in order; on the worker, no lock held. NULL: it has to be
+  // run. Gives it to the device, behind what is there, sets `number`, and returns true; false: it has to be run after
+  // all.
   bool (*begin)(struct heddle_command *command, const struct heddle_waits *waits);
   // Waits for its end. Returns the final execution status.
   cl_int (*end)(struct heddle_command *command);

@@ -23,11 +23,11 @@ int heddle_ring_submit(struct heddle_device *device, uint32_t number) {
   return result == 0 ? transport->doorbell(device->link.state, HEDDLE_REG_TAIL, number + 1) : result;
 }
 
-// Takes the records of what has ended since.
+// Takes the records of what has ended since, with figures.
 static int look(struct heddle_device *device) {
   struct heddle_commands *commands = &device->commands;
   uint32_t head = 0;
-  int result = heddle_register_read(device, HEDDLE_REG_HEAD, &head);
+  int result = heddle_register_read(device, HEDDLE_REG_SETTLED, &head);
   if (result == 0 && head - commands->head > commands->tail - commands->head)
     return -EIO;
   while (result == 0 && commands->head != head) {

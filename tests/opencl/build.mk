@@ -2,7 +2,7 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
   sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf \
-  pipes device_enqueue
+  pipes device_enqueue in_flight
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
@@ -31,6 +31,8 @@ OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange b
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
+# Where the host starts each kernel: no command processor.
+TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)
 TESTS += $(foreach s,$(OPENCL_MODEL_ONLY),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
 # On devices without multiplier, floating point, atomics.
 TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
