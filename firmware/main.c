@@ -130,7 +130,7 @@ static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint3
   t->from = a;
   t->left = t->is_fill ? b : c;
   t->word = c;
-  if (status == HEDDLE_RECORD_COMPLETE && kind != HEDDLE_RING_IS_MARKER && t->left != 0)
+  if (status == HEDDLE_RECORD_COMPLETE && (kind == HEDDLE_RING_IS_COPY || t->is_fill) && t->left != 0)
     return TRANSFERS;
   write_record(number, status, why, t->start);
   return DONE;
@@ -190,18 +190,25 @@ void run(void) {
       // The walker first: what it may get goes there before the record of one that has ended is taken; unless it has
       // two, and takes no other before.
       if (tail != next && (flying != 2 || ended == taken)) {
-        const uint32_t kind = command[HEDDLE_RING_KIND], count = command[HEDDLE_RING_NUM_WAITS];
-        const uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
-        uint32_t waits = 0;
-        if (RARELY(count != 0))
-          waits = look_at_waits(next, count, flying, first, second);
+        const uint32_t kind = command[HEDDLE_RING_KIND];
+        uint32_t dispatch = command[HEDDLE_RING_DISPATCH], end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)], waits = 0;
+        const uint32_t count = command[HEDDLE_RING_NUM_WAITS];
+        if (flying == 2 && (kind & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH) {
+          state = BLOCKED;
+          continue;
+        }
+        if (RARELY(count != 0)) {
+          waits = WAITS_PENDING;
+          // The usual one is for the dispatch before it. Loading anew leaves registers free for what is always needed.
+          if (count != 1 || flying == 0 || command[HEDDLE_RING_WAITS] != second) {
+            waits = look_at_waits(next, count, flying, first, second);
+            dispatch = command[HEDDLE_RING_DISPATCH];
+            end = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
+          }
+        }
         // The walker begins a dispatch when all before have ended, which is what bit 8 and pending waits ask for.
         if ((kind & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH &&
             (waits & (WAITS_CANNOT_BE | WAITS_FAILED)) == 0 && dispatch >= HEDDLE_PROCESSOR_END && dispatch < end) {
-          if (flying == 2) {
-            state = BLOCKED;
-            continue;
-          }
           control[REGISTER(HEDDLE_REG_DISPATCH)] = dispatch;
           control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_START;
           if (flying == 0)
@@ -268,7 +275,7 @@ void run(void) {
     first = second;
     const uint32_t head = flying != 0 ? first : next;
     control[REGISTER(HEDDLE_REG_HEAD)] = head;
-    // Who waits for the end does not wait for the figures.
+    // Nobody waits for the figures who waits for the end.
     copy_four(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES));
     copy_two(record + HEDDLE_RECORD_FIGURES + 4, figures + REGISTER(HEDDLE_REG_ISSUES) + 4);
     copy_four(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS));
