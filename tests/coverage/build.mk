@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Line coverage of rtl/ by lockstep and the OpenCL suites, on devices that count.
-SHAPES ?= L1-S32 L4-S32 L8-S4 L8-S32 L32-S32 L4-S8-U3
+SHAPES ?= L1-S32 L4-S32 L8-S4 L8-S32-P L32-S32 L4-S8-U3
 COVERAGE_DEVICES := $(SHAPES:%=$(BUILD)/lib/heddle/rtl-cover-%.so)
 
 coverage: all $(COVERAGE_DEVICES) $(LOCKSTEP) $(OPENCL_PROGRAMS) ## Which lines of rtl/ the tests carry out: build/coverage/index.html [SHAPES="L4-S32"]

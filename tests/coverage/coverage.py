@@ -28,12 +28,12 @@ EXPLAINED = os.path.join(TOP, "tests/coverage/explained.txt")
 LEAST = 95.0
 STATEMENTS = {"block", "case", "if", "else", "elsif"}  # kinds of Verilator's points; the others are halves of ?:
 
-SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32 L32-S32 L4-S8-U3").split()
+SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32-P L32-S32 L4-S8-U3").split()
 SUITES = ("collectives", "ndrange", "barriers", "control_flow")
-MORE_SUITES = ("faults", "memory", "arithmetic", "events", "sub_group_info")  # at the default shape
+MORE_SUITES = ("faults", "memory", "arithmetic", "events", "in_flight", "sub_group_info")  # at the default shape
 # (program, shape)
 RUNS = [("lockstep/lockstep", shape) for shape in SHAPES] + [(f"opencl/{suite}", shape) for shape in SHAPES for suite in SUITES] + \
-       [(f"opencl/{suite}", "L8-S32") for suite in MORE_SUITES if "L8-S32" in SHAPES]
+       [(f"opencl/{suite}", "L8-S32-P") for suite in MORE_SUITES if "L8-S32-P" in SHAPES]
 
 
 def run(entry):
