@@ -36,14 +36,46 @@ def harness(top, parameters, ports):
         connections.append(f".{name}(value[{read + width - 1}:{read}])")
         read += width
     set_parameters = ", ".join(f".{name}({value})" for name, value in parameters.items())
+    folds = read // 3 + 1  # a LUT takes three outputs and the one before
     text = f"""module harness(input clk, input in, output out);
-  reg [{fed - 1}:0] feed; wire [{read - 1}:0] value; reg [{read - 1}:0] taken, fold;
-  always @(posedge clk) begin feed <= {{feed, in}}; taken <= value; fold <= taken ^ {{fold, in}}; end
-  assign out = fold[{read - 1}];
+  reg [{fed - 1}:0] feed; wire [{read - 1}:0] value; reg [{3 * folds - 1}:0] taken; reg [{folds - 1}:0] fold; integer i;
+  always @(posedge clk) begin
+    feed <= {{feed, in}}; taken <= {{{3 * folds - read}'b0, value}};
+    for (i = 0; i < {folds}; i = i + 1) fold[i] <= ^taken[3*i+:3] ^ (i > 0 && fold[i-(i>0)]);
+  end
+  assign out = fold[{folds - 1}];
   {top} #({set_parameters}) dut({", ".join(connections)});
 endmodule
 """
-    return text, read, fed + 2 * read
+    return text, folds, fed + read + folds
+
+
+# LUTs of a tile, in the order in which they are set aside, and where: the ellipse in the middle of the ECP5-85 where the wires of
+# a large unit meet. Every twelfth row is block RAM and multipliers.
+TILE_LUTS = ("SLICED.K1", "SLICEC.K1", "SLICEB.K1", "SLICED.K0")
+MIDDLE_X, MIDDLE_Y, RADIUS_X, RADIUS_Y = 63, 46, 36, 28
+
+
+def set_aside(netlist, count):
+    """Puts LUTs that do nothing in `count` of the eight of every tile in the middle of the chip, and says how many they are.
+
+    The placer packs as closely there as elsewhere, and knows nothing of wires; a fixed cell in its way is what it understands.
+    """
+    with open(netlist) as text:
+        design = json.load(text)
+    cells = design["modules"]["harness"]["cells"]
+    pins = {"A": "input", "B": "input", "C": "input", "D": "input", "Z": "output"}
+    before = len(cells)
+    for x in range(MIDDLE_X - RADIUS_X, MIDDLE_X + RADIUS_X + 1):
+        for y in range(MIDDLE_Y - RADIUS_Y, MIDDLE_Y + RADIUS_Y + 1):
+            if y % 12 != 10 and ((x - MIDDLE_X) / RADIUS_X) ** 2 + ((y - MIDDLE_Y) / RADIUS_Y) ** 2 <= 1:
+                for lut in TILE_LUTS[:count]:
+                    cells[f"aside_{x}_{y}_{lut}"] = {
+                        "type": "LUT4", "parameters": {"INIT": "0" * 16}, "attributes": {"BEL": f"X{x}/Y{y}/{lut}"},
+                        "port_directions": pins, "connections": {pin: [] for pin in pins}}
+    with open(netlist, "w") as out:
+        json.dump(design, out)
+    return len(cells) - before
 
 
 def slow_paths(report, count):
@@ -89,6 +121,9 @@ def main():
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the module")
     parser.add_argument("--mhz", type=int, default=100, help="the clock that nextpnr aims at")
     parser.add_argument("--placer", default="heap", help="nextpnr's: heap, or static, which leaves more room for wires")
+    parser.add_argument("--aside", type=int, default=0, choices=range(len(TILE_LUTS) + 1),
+                        help="LUTs of the eight of each tile in the middle of the chip that stay empty, for wires")
+    parser.add_argument("--seed", type=int, default=1, help="nextpnr's; another one gives another placement")
     parser.add_argument("--show", type=int, default=12, help="registers to list, slowest first")
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
@@ -110,8 +145,11 @@ def main():
         out.write(text)
     # Muxes of LUT pairs bind neighbours together: without them a unit of 8 lanes has 5 % fewer LUTs and 23 % fewer connections.
     run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -nowidelut -top harness -json {base}.json; stat"], base + ".yosys.log")
+    if options.aside:
+        extra_luts += set_aside(base + ".json", options.aside)
     report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",
-                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--placer", options.placer, "--timing-allow-fail", "--report",
+                  base + ".config", "--lpf-allow-unconstrained", "--freq", str(options.mhz), "--placer", options.placer,
+                  "--seed", str(options.seed), "--timing-allow-fail", "--report",
                   base + ".report.json", "--detailed-timing-report"],
                  base + ".nextpnr.log")
     slow_paths(base + ".report.json", options.show)

@@ -30,7 +30,7 @@ area: $(SETUP) ## Place and route units on an ECP5-85: LUT4, FF, EBR, DSP, MHz [
 	@for lanes in $(AREA_LANES); do for fpu in $(AREA_FPU); do \
 	  echo "  area of $(AREA_TOP): LANES=$$lanes SLOTS=$(SYNTH_SLOTS) FPU=$$fpu"; \
 	  $(PYTHON) rtl/area.py --work $(BUILD)/area --top $(AREA_TOP) --set LANES=$$lanes --set SLOTS=$(SYNTH_SLOTS) --set FPU=$$fpu \
-	    $$([ $$lanes -ge 8 ] && echo --placer static) \
+	    $$([ $$lanes -ge 8 ] && echo --placer static --aside 2) \
 	    $(RTL_SOURCES) || exit 1; done; done
 
 # Timing diagrams of READMEs, from their WaveDrom text. The tool is only for this, so it comes when it is asked for.

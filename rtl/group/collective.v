@@ -26,12 +26,12 @@ module collective #(
     input wire e1_first_i,  // the first word of a 64-bit collective; its second comes five cycles later or more
     input wire e1_second_i,
     input wire [SLOT_BITS-1:0] op_slot_i,  // of the stage before
+    input wire op_work_group_i,  // scope: a broadcast's source is a linear local id
+    input wire [SLOT_BITS-1:0] op_sub_group_i,
+    input wire [2:0] sub_group_log2_i,
     input wire e1_predicate_i,
     input wire e1_ballot_i,
     input wire e1_broadcast_i,
-    input wire e1_work_group_i,  // scope: a broadcast's source is a linear local id
-    input wire [SLOT_BITS-1:0] e1_sub_group_i,
-    input wire [2:0] e1_sub_group_log2_i,
     input wire e1_carried_i,  // second pass of a work-group collective: carry comes in before lane 0
     input wire [31:0] e1_carry_i,
 
@@ -61,7 +61,9 @@ module collective #(
   );
 
   // The number by which a broadcast names this sub-group's lane 0.
-  wire [31:0] first_id = e1_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, e1_sub_group_i} << e1_sub_group_log2_i : 32'd0;
+  reg [31:0] first_id;
+  always @(posedge clk)
+    first_id <= op_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, op_sub_group_i} << sub_group_log2_i : 32'd0;
 
   // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
   wire [31:0] carried, e1_first;

@@ -7,11 +7,10 @@
 module float_sum #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter LEVELS = 3,  // log2(LANES)
-    parameter PASS_BITS = 3
+    parameter PASSES = LEVELS > 0 ? LEVELS : 1
 ) (
-    input wire [PASS_BITS-1:0] wb_pass_i,
-    input wire                 wb_again_i,  // there is another pass; else the addends are 0
-    input wire [ LANES*32-1:0] wb_sum_i,    // what the lanes have
+    input wire [  PASSES-1:0] wb_pass_i,  // one-hot; 0 when there is no further pass: then the addends are 0
+    input wire [LANES*32-1:0] wb_sum_i,   // what the lanes have
 
     output reg [LANES*32-1:0] wb_addend_o
 );
@@ -20,7 +19,7 @@ module float_sum #(
     wb_addend_o = {LANES * 32{1'b0}};
     for (i = 0; i < LANES; i = i + 1)
     for (p = 0; p < LEVELS; p = p + 1)
-    if (wb_again_i && wb_pass_i == p[PASS_BITS-1:0]) begin
+    if (wb_pass_i[p]) begin
       if (((i >> p) & 1) == 0) wb_addend_o[i*32+31] = 1'b1;
       else wb_addend_o[i*32+:32] = wb_sum_i[(((i>>p)<<p)-(i==0?0 : 1))*32+:32];
     end

@@ -13,16 +13,14 @@ module divide_control #(
 
     input  wire                 start_i,  // only while !busy_o
     input  wire                 float_i,  // quotient or root of floats
-    input  wire                 root_i,
     input  wire [          4:0] rd_i,
     input  wire [SLOT_BITS-1:0] slot_i,
     input  wire [    LANES-1:0] lanes_i,
     output reg                  busy_o,
 
-    output wire        step_o,
-    output wire        normalise_o,
-    input  wire        normalise_i,  // some lane has not finished that
-    output wire [25:0] digit_o,      // of a root
+    output wire step_o,
+    output wire normalise_o,
+    input  wire normalise_i,  // some lane has not finished that
 
     output wire                 ending_o,      // done_o in the next cycle
     output reg                  done_o,        // integers: until taken
@@ -35,10 +33,8 @@ module divide_control #(
 );
   reg [5:0] count;
   reg is_float, normalising;
-  reg [25:0] digit;
   assign step_o = busy_o && !normalising && count > 6'd1;
   assign normalise_o = normalising;
-  assign digit_o = digit;
   wire last = busy_o && !normalising && !done_o && !float_done_o && count == 6'd1;
   assign ending_o = !taken_i && ((last && !is_float) || done_o);
   always @(posedge clk) begin
@@ -48,12 +44,10 @@ module divide_control #(
       count <= float_i ? 6'd27 : 6'd33;
       is_float <= float_i;
       normalising <= float_i;
-      digit <= {float_i && root_i, 25'd0};
       {rd_o, slot_o, lanes_o} <= {rd_i, slot_i, lanes_i};
     end else if (normalising) normalising <= normalise_i;
     else if (busy_o && !done_o && !float_done_o) begin
       count <= count - 6'd1;
-      digit <= {1'b0, digit[25:1]};
       if (last) begin
         {done_o, float_done_o} <= {!is_float, is_float};
         float_wake_o <= is_float;

@@ -5,7 +5,7 @@
 // positive (all ones).
 // Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not yet);
 // 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o, exponent and kind at
-// about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so far, and digit_i the digit to try.
+// about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so far; beside it is the digit to try.
 `default_nettype none
 
 module divider #(
@@ -33,7 +33,6 @@ module divider #(
     input  wire        zero_i,
     input  wire        normalise_i,
     output wire        normalise_o,
-    input  wire [25:0] digit_i,          // of a root, one-hot; else 0
     output wire [26:0] quotient_o,
     output wire [31:0] about_o
 );
@@ -43,7 +42,8 @@ module divider #(
   wire is_float = FPU != 0 && float_i;
   wire normalise = FPU != 0 && normalise_i;
   // A negative divisor is added.
-  wire [31:0] tried = FPU != 0 ? divisor | {6'd0, digit_i} : divisor;
+  wire [25:0] digit;  // of a root, one-hot; else 0
+  wire [31:0] tried = FPU != 0 ? divisor | {6'd0, digit} : divisor;
   wire [32:0] shifted = {remainder, quotient[31]};
   wire [32:0] difference = shifted + {1'b1, tried ^ {32{!negative_divisor}}} + {32'd0, !negative_divisor};
   wire fits = !difference[32] && !normalise;
@@ -66,7 +66,7 @@ module divider #(
     if (start_i)
       divisor <= {divisor_i[31:24] & {8{!is_float}}, is_float ? !divisor_tiny_i : divisor_i[23], divisor_i[22:0]};
     else if (FPU != 0 && shift_divisor) divisor <= {divisor[30:0], 1'b0};
-    else if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit_i;
+    else if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit;
 
     if (start_i) begin
       negate_quotient  <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);
@@ -85,13 +85,28 @@ module divider #(
       wire dividend_waits = !remainder[25] && (!remainder[24] || (root && exponent[0]));
       wire divisor_waits = !root && !divisor[25];
       assign shift_dividend = normalise && dividend_waits;
-      assign shift_divisor = normalise && divisor_waits;
-      assign normalise_o = !nan && !infinite && !zero && (dividend_waits || divisor_waits);
+      assign shift_divisor  = normalise && divisor_waits;
+      // Whether one of them waits is found a cycle before: divide_control hears it from all lanes, some of them far away.
+      reg waits;
+      assign normalise_o = waits && !nan && !infinite && !zero;
       always @(posedge clk)
         if (start_i) begin
           exponent <= exponent_i;
           {root, negative, nan, infinite, zero} <= {root_i, negative_i, nan_i, infinite_i, zero_i};
-        end else if (shift_dividend != shift_divisor) exponent <= exponent + {{9{shift_dividend}}, 1'b1};
+          waits <= !root_i || dividend_tiny_i || exponent_i[0];
+        end else begin
+          if (shift_dividend != shift_divisor) exponent <= exponent + {{9{shift_dividend}}, 1'b1};
+          if (normalise)
+            waits <= (dividend_waits && !remainder[24] && (!remainder[23] || (root && !exponent[0]))) ||
+                     (divisor_waits && !divisor[24]);
+        end
+
+      // A NaN has no root: so that each lane's digits are its own, and near.
+      reg [25:0] root_digit;
+      assign digit = root_digit;
+      always @(posedge clk)
+        if (start_i) root_digit <= {is_float && root_i && !nan_i, 25'd0};
+        else if (step_i) root_digit <= {1'b0, root_digit[25:1]};
 
       // Below the smallest exponent only the remainder's bit counts: float.v rounds it.
       wire [9:0] result_exponent = root ? {exponent[9], exponent[9:1]} : exponent;
@@ -104,8 +119,8 @@ module divider #(
         about   <= {result_exponent[8:0] & {9{!result_exponent[9]}}, negative, nan, infinite, zero};
       end
     end else begin : without_floats
-      assign {shift_dividend, shift_divisor, normalise_o, quotient_o, about_o} = 62'd0;
-      wire unused = &{1'b0, root_i, exponent_i, negative_i, nan_i, infinite_i, zero_i, normalise_i, digit_i};
+      assign {digit, shift_dividend, shift_divisor, normalise_o, quotient_o, about_o} = 88'd0;
+      wire unused = &{1'b0, root_i, exponent_i, negative_i, nan_i, infinite_i, zero_i, normalise_i};
       wire unused_tiny = &{1'b0, dividend_tiny_i, divisor_tiny_i, float_i};
     end
   endgenerate

@@ -49,19 +49,18 @@ module lane #(
     input wire        e1_multiply_high_i,
     input wire        e2_compare_less_i,    // condition is less, else equal
     input wire        e2_compare_invert_i,
-    input wire [ 2:0] e3_result_i,          // RESULT_*
+    input wire [ 2:0] e2_result_i,          // RESULT_*
     input wire [31:0] e3_link_i,            // PC + 4
     input wire [31:0] e3_shuffled_i,        // the word of another lane, or 0
 
     // divider (divide_control)
-    input  wire        divide_start_i,      // stage e1
-    input  wire        divide_signed_i,
-    input  wire        divide_remainder_i,
-    input  wire        divide_step_i,
-    input  wire        divide_normalise_i,
-    input  wire [25:0] divide_digit_i,
-    input  wire        divide_result_i,     // to be written in the next cycle
-    output wire        divide_normalise_o,
+    input  wire divide_start_i,      // stage e1
+    input  wire divide_signed_i,
+    input  wire divide_remainder_i,
+    input  wire divide_step_i,
+    input  wire divide_normalise_i,
+    input  wire divide_result_i,     // to be written in the next cycle
+    output wire divide_normalise_o,
 
     // results on the way
     output reg  [31:0] e1_a_o,       // operands, for the collectives
@@ -416,31 +415,31 @@ module lane #(
           .zero_i(e1_a_zero || e1_b_infinite),
           .normalise_i(divide_normalise_i),
           .normalise_o(divide_normalise_o),
-          .digit_i(divide_digit_i),
           .quotient_o(divide_quotient),
           .about_o(divide_about)
       );
     end else begin : without_divider
       assign {divide_result, divide_normalise_o, divide_quotient, divide_about} = 92'd0;
-      wire unused_floats = &{1'b0, divide_normalise_i, divide_digit_i, e1_a_tiny, e1_b_tiny, e1_exponent};
+      wire unused_floats = &{1'b0, divide_normalise_i, e1_a_tiny, e1_b_tiny, e1_exponent};
       wire unused = &{1'b0, divide_start_i, divide_signed_i, divide_remainder_i, divide_step_i, divide_result_i};
     end
   endgenerate
 
   // e3: the result; from there it is only carried, because collectives and floating point take that long. Where floating
   // point or a shuffle has the result, zero is carried.
-  reg [31:0] e3_result;
-  always @* begin
-    case (e3_result_i)
-      RESULT_SUM: e3_result = e3_sum;
-      RESULT_LOGIC: e3_result = e3_logic;
-      RESULT_SMALL: e3_result = {22'd0, e3_small};
-      RESULT_SHIFT: e3_result = e3_shift;
-      RESULT_PRODUCT: e3_result = e3_product;
-      RESULT_LINK: e3_result = e3_link_i;
-      default: e3_result = 32'd0;
-    endcase
+  // Which it is hangs on every bit of every lane: so that is decoded in e2.
+  reg e3_is_sum, e3_is_logic, e3_is_small, e3_is_shift, e3_is_product, e3_is_link;
+  always @(posedge clk) begin
+    e3_is_sum <= e2_result_i == RESULT_SUM;
+    e3_is_logic <= e2_result_i == RESULT_LOGIC;
+    e3_is_small <= e2_result_i == RESULT_SMALL;
+    e3_is_shift <= e2_result_i == RESULT_SHIFT;
+    e3_is_product <= e2_result_i == RESULT_PRODUCT;
+    e3_is_link <= e2_result_i == RESULT_LINK;
   end
+  wire [31:0] e3_result = (e3_sum & {32{e3_is_sum}}) | (e3_logic & {32{e3_is_logic}}) |
+                          ({22'd0, e3_small} & {32{e3_is_small}}) | (e3_shift & {32{e3_is_shift}}) |
+                          (e3_product & {32{e3_is_product}}) | (e3_link_i & {32{e3_is_link}});
   wire [31:0] last_result, last_float, last_shuffled;
   assign last_float_o = last_float;
   delay #(

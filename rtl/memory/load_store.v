@@ -42,7 +42,6 @@ module load_store #(
     // a shuffle on its way through stages rd, e1 and e2; in e2 the crossbar is its own. Word and from are 0 without one
     input  wire                   rd_shuffle_i,
     input  wire                   e1_shuffle_i,
-    input  wire                   e2_shuffle_i,
     input  wire [   LANES*32-1:0] e2_word_i,
     input  wire [LANES*LANES-1:0] e2_from_i,     // of each lane, the lane whose word it gets, one-hot
     output wire [   LANES*32-1:0] e2_shuffled_o,
@@ -108,8 +107,7 @@ module load_store #(
   wire [LANES*ROW_WORDS-1:0] lane_word;
   wire [LANES*32-1:0] lane_data;
   wire [8*ROW_BYTES-1:0] crossed;
-  reg r_valid;
-  wire crossbar_taken = r_valid || e2_shuffle_i;
+  reg r_valid, crossbar_taken;
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -235,6 +233,7 @@ module load_store #(
     l2_valid <= l1_valid;
     l2_note <= l1_note;
     r_valid <= l2_valid || from_global;
+    crossbar_taken <= l2_valid || from_global || e1_shuffle_i;
     r_note <= answer_note;
     r_same <= r_valid && !r_note[NOTE_BITS-1] &&
               answer_note[NOTE_BITS-2-:SLOT_BITS+5] == r_note[NOTE_BITS-2-:SLOT_BITS+5];
@@ -257,7 +256,7 @@ module load_store #(
     end
     x_size   <= r_size;
     x_signed <= !r_note[LANES*ROW_LOG2+2];
-    if (rst) {l1_valid, l2_valid, r_valid, x_valid} <= 4'd0;
+    if (rst) {l1_valid, l2_valid, r_valid, crossbar_taken, x_valid} <= 5'd0;
   end
   wire [LANES*32-1:0] x_value;
   load_align #(

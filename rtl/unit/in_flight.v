@@ -145,13 +145,14 @@ module in_flight #(
       e4_again, e4_slot
   );
   always @(posedge clk) begin
-    waiting <= (waiting & ~wake) | one_slot(rd_stay, rd_slot_i);
-    waiting_all <= (waiting_all & ~wake) | one_slot(e3_stay_i, e3_slot_i);
+    // Who is woken is forgotten a cycle later: nothing is found twice, the count has gone on or there is no more to come.
+    waiting <= (waiting & ~wake_o) | one_slot(rd_stay, rd_slot_i);
+    waiting_all <= (waiting_all & ~wake_o) | one_slot(e3_stay_i, e3_slot_i);
     wake_o <= wake;
     {op_stayed, e4_stayed} <= {rd_stay, e3_stay_i};
     if (rst) {waiting, waiting_all, wake_o, op_stayed, e4_stayed} <= {(3 * SLOTS + 2) {1'b0}};
   end
-  assign waiting_o = waiting | waiting_all;
+  assign waiting_o = (waiting | waiting_all) & ~wake_o;
 endmodule
 
 `default_nettype wire

@@ -183,8 +183,9 @@ module launch #(
         if (next_x && next_y) z <= z + 10'd1;
       end
     end
+    // A lane that is not filled is written too: its ids do not count.
+    if (!full || go) for (n = 0; n < LANES; n = n + 1) if (lane[n]) ids[n*30+:30] <= {z, y, x};
     if (filling && left != 0 && (!full || go)) begin
-      for (n = 0; n < LANES; n = n + 1) if (lane[n]) ids[n*30+:30] <= {z, y, x};
       lanes <= (full ? {LANES{1'b0}} : lanes) | lane;
       lane  <= ends ? LANE_0 : lane << 1;
       full  <= ends;

@@ -290,7 +290,7 @@ module unit #(
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
   // Fields of the operation, as decode.v packs them.
-  localparam O_THIRD_ZERO = 1, O_FLOATS = 17, O_NEGATE_ADDEND = 23, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
+  localparam O_THIRD_ZERO = 1, O_FLOATS = 17, O_NEGATE_ADDEND = 23, O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
   reg [4:0] rd_rd;
@@ -409,7 +409,9 @@ module unit #(
   wire [4:0] divide_rd;
   wire [SLOT_BITS-1:0] divide_slot;
   wire [LANES-1:0] divide_lanes;
-  wire rd_quotient = rd_operation[O_FLOAT_DIVIDE] && float_divide_done && divide_slot == rd_slot;
+  reg rd_quotient;
+  always @(posedge clk)
+    rd_quotient <= operation[O_FLOAT_DIVIDE] && !de_launch && float_divide_done && divide_slot == de_slot;
   reg op_quotient;
   wire [LANES-1:0] rd_rs1_read = {LANES{rd_rs1_used && !rd_quotient}} & ~rd_silent;
   always @(posedge clk) begin
@@ -453,7 +455,6 @@ module unit #(
   wire e1_second = e1_bundle[B_SECOND];
   wire [SLOT_BITS-1:0] e1_slot = e1_bundle[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] e1_place = e1_bundle[B_PLACE+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] e1_sub_group = e1_bundle[B_SUB_GROUP+:SLOT_BITS];
   wire [LANES-1:0] e1_lanes = e1_bundle[B_LANES+:LANES];
   wire e2_launch = e2_bundle[B_LAUNCH];
   wire e2_second = e2_bundle[B_SECOND];
@@ -482,11 +483,12 @@ module unit #(
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, wb_collective_value;
   wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
   wire wb_sum, wb_again, wb_hands_on;
+  localparam PASSES = LEVELS > 0 ? LEVELS : 1;
+  reg [PASSES-1:0] wb_sum_pass;  // of a sum of floats that has another pass, one-hot: every lane's addend hangs on it
   wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
   wire [SLOT_BITS+4:0] register_address;
   wire [LANES*32-1:0] load_value;
   wire last_collective;
-  wire [25:0] divide_digit;
   wire [LANES-1:0] divide_normalises;
   generate
     for (n = 0; n < LANES; n = n + 1) begin : lanes
@@ -526,7 +528,7 @@ module unit #(
           .e1_multiply_high_i(e1_control[C_HIGH]),
           .e2_compare_less_i(e2_funct3[2]),
           .e2_compare_invert_i(e2_funct3[0]),
-          .e3_result_i(e3_control[C_RESULT+:3]),
+          .e2_result_i(e2_control[C_RESULT+:3]),
           .e3_shuffled_i(e3_shuffled[n*32+:32]),
           .e3_link_i({e3_pc + 30'd1, 2'b00}),
           .divide_start_i(divide_start),
@@ -534,7 +536,6 @@ module unit #(
           .divide_remainder_i(e1_funct3[1]),
           .divide_step_i(divide_step),
           .divide_normalise_i(divide_normalise),
-          .divide_digit_i(divide_digit),
           .divide_result_i(divide_ending && !wb_write),
           .divide_normalise_o(divide_normalises[n]),
           .e1_a_o(e1_a[n*32+:32]),
@@ -559,12 +560,11 @@ module unit #(
 
   // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
   // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
-  reg e1_divides, e1_float_divide, e1_float_root, e1_quotient;
+  reg e1_divides, e1_float_divide, e1_quotient;
   always @(posedge clk) begin
     e1_divides <= op_valid && !op_illegal && !op_bad_fetch && !clear &&
                   (op_control[C_DIVIDE] || (op_operation[O_FLOAT_DIVIDE] && !op_quotient));
     e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
-    e1_float_root <= op_operation[O_ROOT];
     e1_quotient <= op_quotient;
   end
   assign divide_start = e1_divides && !divide_busy;
@@ -577,7 +577,6 @@ module unit #(
       .rst(clear),
       .start_i(divide_start),
       .float_i(e1_float_divide),
-      .root_i(e1_float_root),
       .rd_i(e1_rd),
       .slot_i(e1_slot),
       .lanes_i(e1_lanes),
@@ -585,7 +584,6 @@ module unit #(
       .step_o(divide_step),
       .normalise_o(divide_normalise),
       .normalise_i(|(divide_normalises & divide_lanes)),
-      .digit_o(divide_digit),
       .ending_o(divide_ending),
       .done_o(divide_done),
       .float_done_o(float_divide_done),
@@ -619,12 +617,12 @@ module unit #(
       .e1_first_i(e1_valid && e1_control[C_FIRST]),
       .e1_second_i(e1_control[C_SECOND]),
       .op_slot_i(op_bundle[B_SLOT+:SLOT_BITS]),
+      .op_work_group_i(op_control[C_WORK_GROUP]),
+      .op_sub_group_i(op_bundle[B_SUB_GROUP+:SLOT_BITS]),
       .e1_predicate_i(e1_control[C_PREDICATE]),
       .e1_ballot_i(e1_control[C_BALLOT]),
       .e1_broadcast_i(e1_control[C_BROADCAST]),
-      .e1_work_group_i(e1_control[C_WORK_GROUP]),
-      .e1_sub_group_i(e1_sub_group),
-      .e1_sub_group_log2_i(sub_group_log2_i),
+      .sub_group_log2_i(sub_group_log2_i),
       .e1_carried_i(e1_second),
       .e1_carry_i(e1_carry),
       .last_sum_i(last_float),
@@ -651,18 +649,16 @@ module unit #(
   generate
     if (FPU != 0) begin : with_float_sum
       float_sum #(
-          .LANES(LANES),
-          .LEVELS(LEVELS),
-          .PASS_BITS(PASS_BITS)
+          .LANES (LANES),
+          .LEVELS(LEVELS)
       ) float_sum (
-          .wb_pass_i  (wb_pass),
-          .wb_again_i (wb_hands_on),
+          .wb_pass_i  (wb_sum_pass),
           .wb_sum_i   (wb_scanned),
           .wb_addend_o(wb_addend)
       );
     end else begin : without_float_sum
       assign wb_addend = {LANES * 32{1'b0}};
-      wire unused = &{1'b0, wb_scanned, wb_pass};
+      wire unused = &{1'b0, wb_scanned, wb_sum_pass};
     end
   endgenerate
 
@@ -817,7 +813,6 @@ module unit #(
       .data_i(e3_store_data),
       .rd_shuffle_i(rd_shuffle),
       .e1_shuffle_i(e1_shuffles),
-      .e2_shuffle_i(e2_valid && e2_control[C_SHUFFLE]),
       .e2_word_i(e2_word),
       .e2_from_i(e2_from),
       .e2_shuffled_o(e2_shuffled),
@@ -974,6 +969,23 @@ module unit #(
         wb_live
       })
   );
+
+  reg  [PASSES-1:0] e3_sum_pass;
+  wire [PASSES-1:0] last_sum_pass;
+  always @* begin
+    e3_sum_pass = {PASSES{1'b0}};
+    for (i = 0; i < PASSES; i = i + 1)
+    e3_sum_pass[i] = e3_again && e3_control[C_WRITES] && !e3_park && !e3_arrive && e3_pass == i[PASS_BITS-1:0];
+  end
+  delay #(
+      .WIDTH (PASSES),
+      .CYCLES(TAIL - 1)
+  ) carry_sum_pass (
+      .clk(clk),
+      .value_i(e3_sum_pass),
+      .value_o(last_sum_pass)
+  );
+  always @(posedge clk) wb_sum_pass <= last_sum_pass & {PASSES{tail_valid[TAIL-2] && !clear}};
 
   // ---- wb: the slot's next step. wr: registers; late values take their port when the pipeline leaves it free.
   wire wb_write = wb_valid && wb_writes;

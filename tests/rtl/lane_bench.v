@@ -62,7 +62,7 @@ module lane_bench #(
       .operation_o(operation)
   );
 
-  localparam O_FLOATS = 17, O_ROOT = 27, O_FLOAT_DIVIDE = 28;
+  localparam O_FLOATS = 17, O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation, op_operation;
   reg [31:0] rd_immediate, op_immediate;
   reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_uniform, op_quotient;
@@ -80,16 +80,14 @@ module lane_bench #(
     {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
   end
 
-  reg rd_divide, op_divide, e1_divide, e1_float_divide, e1_root, e1_quotient;
+  reg rd_divide, op_divide, e1_divide, e1_float_divide, e1_quotient;
   always @(posedge clk) begin
     {rd_divide, op_divide, e1_divide} <= {divide_i, rd_divide, op_divide};
     e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
-    e1_root <= op_operation[O_ROOT];
     e1_quotient <= op_quotient;
   end
   wire divide_start = e1_divide && !e1_quotient;
   wire divide_step, divide_normalise;
-  wire [25:0] divide_digit;
   wire [LANES-1:0] divide_normalises;
   divide_control #(
       .LANES(LANES),
@@ -99,7 +97,6 @@ module lane_bench #(
       .rst(1'b0),
       .start_i(divide_start),
       .float_i(e1_float_divide),
-      .root_i(e1_root),
       .rd_i(5'd0),
       .slot_i(5'd0),
       .lanes_i({LANES{1'b0}}),
@@ -107,7 +104,6 @@ module lane_bench #(
       .step_o(divide_step),
       .normalise_o(divide_normalise),
       .normalise_i(|divide_normalises),
-      .digit_o(divide_digit),
       .ending_o(),
       .done_o(done_o),
       .float_done_o(float_done_o),
@@ -157,7 +153,7 @@ module lane_bench #(
           .e1_multiply_high_i(e1_control[5]),
           .e2_compare_less_i(e2_control[2]),
           .e2_compare_invert_i(e2_control[0]),
-          .e3_result_i(e3_control[12:10]),
+          .e2_result_i(e2_control[12:10]),
           .e3_link_i(32'd0),
           .e3_shuffled_i(32'd0),
           .divide_start_i(divide_start),
@@ -165,7 +161,6 @@ module lane_bench #(
           .divide_remainder_i(e1_control[1]),
           .divide_step_i(divide_step),
           .divide_normalise_i(divide_normalise),
-          .divide_digit_i(divide_digit),
           .divide_result_i(1'b1),
           .divide_normalise_o(divide_normalises[n]),
           .e1_a_o(),

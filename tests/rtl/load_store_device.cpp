@@ -85,7 +85,6 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   pack(top->data_i, in->data, LANES, 32);
   top->rd_shuffle_i = in->rd_shuffle;
   top->e1_shuffle_i = in->e1_shuffle;
-  top->e2_shuffle_i = in->e2_shuffle;
   pack(top->e2_word_i, in->e2_word, LANES, 32);
   pack(top->e2_from_i, in->e2_from, LANES, LANES);
   top->write_ready_i = in->write_ready;
