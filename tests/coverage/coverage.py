@@ -31,16 +31,17 @@ STATEMENTS = {"block", "case", "if", "else", "elsif"}  # kinds of Verilator's po
 SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32-P L32-S32 L4-S8-U3").split()
 SUITES = ("collectives", "ndrange", "barriers", "control_flow")
 MORE_SUITES = ("faults", "memory", "arithmetic", "events", "in_flight", "sub_group_info")  # at the default shape
+DISPATCH = ("dispatch_waiting", "dispatch_link", "dispatch_commands")
 # (program, shape)
 RUNS = [("lockstep/lockstep", shape) for shape in SHAPES] + [(f"opencl/{suite}", shape) for shape in SHAPES for suite in SUITES] + \
-       [(f"opencl/{suite}", "L8-S32-P") for suite in MORE_SUITES if "L8-S32-P" in SHAPES]
+       [(program, "L8-S32-P") for program in [f"opencl/{suite}" for suite in MORE_SUITES] + list(DISPATCH) if "L8-S32-P" in SHAPES]
 
 
 def run(entry):
     program, shape = entry
     device = os.path.join(BUILD, f"lib/heddle/rtl-cover-{shape}.so")
     sizes = {part[0]: part[1:] for part in shape.split("-")}
-    environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
+    environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_DISPATCH_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
                    "HEDDLE_SIM_LANES": sizes["L"], "HEDDLE_SIM_SLOTS": sizes["S"], "HEDDLE_SIM_UNITS": sizes.get("U", "1")}
     start = time.monotonic()
     done = subprocess.run([os.path.join(BUILD, "tests", program), "--jobs", "1", "--color=never"], cwd=TOP, env=environment,
