@@ -33,6 +33,15 @@ static cl_event enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem x, cl_u
   return event;
 }
 
+// The same numbers each time.
+static uint32_t random_below(uint32_t limit) {
+  static uint32_t state = 7;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state % limit;
+}
+
 static cl_int status_of(cl_event event) {
   cl_int status = 99;
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
@@ -105,13 +114,12 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
   cl_command_queue queues[2];
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   cl_int error;
-  srand(7);
   for (uint32_t i = 0; i < kernels; i++) {
-    counts[i] = i < MOST_WAITS ? i : (uint32_t)rand() % (MOST_WAITS + 1);
+    counts[i] = i < MOST_WAITS ? i : random_below(MOST_WAITS + 1);
     expected[i] = i;
     for (uint32_t k = 0; k < counts[i]; k++) {
       const uint32_t near = i < 12 ? i : 12;
-      from[i * MOST_WAITS + k] = i < MOST_WAITS ? k : i - 1 - (uint32_t)rand() % near;
+      from[i * MOST_WAITS + k] = i < MOST_WAITS ? k : i - 1 - random_below(near);
       expected[i] += expected[from[i * MOST_WAITS + k]];
     }
   }
@@ -126,7 +134,7 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
     for (uint32_t k = 0; k < counts[i]; k++)
       waits[k] = events[from[used + k]];
     set_args(gather, ARG(out), ARG(list), ARG(used), ARG(counts[i]), ARG(i), END_ARGS);
-    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queues[rand() % 2], gather, 1, NULL, &one, &one, counts[i],
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queues[random_below(2)], gather, 1, NULL, &one, &one, counts[i],
                                           counts[i] ? waits : NULL, &events[i]));
   }
   for (int q = 0; q < 2; q++)
