@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/dispatch/ring.h"
+#include "tests/model/encode.h"
 
 enum {
   DISPATCH = HEDDLE_RING_IS_DISPATCH,
@@ -563,6 +564,21 @@ Test(commands, a_firmware_that_faults_says_so_and_can_be_started_again) {
     cr_expect_eq(get_control(&r.c, HEDDLE_REG_PROCESSOR_FAULT_REASON), reasons[i]);
     cr_expect_eq(get_control(&r.c, HEDDLE_REG_PROCESSOR_FAULT_PC), HEDDLE_FIRMWARE_FIRST + (i == 0 ? 4 : 0));
   }
+  ring_start(&r, 0);
+  write_kernel(&r, KERNEL_LOG);
+  ring_finish(&r);
+  EXPECT_LOG(&r.c, 0);
+  ring_close(&r);
+}
+
+Test(commands, a_firmware_that_returns_runs_no_more_and_can_be_started_again) {
+  struct ring r = ring_open(0);
+  const uint32_t end = exit_item();
+  cr_assert_eq(r.c.api->write(r.c.device, HEDDLE_FIRMWARE_FIRST, &end, sizeof end), 0);
+  set_control(&r.c, HEDDLE_REG_PROCESSOR, HEDDLE_PROCESSOR_START);
+  set_control(&r.c, HEDDLE_REG_TAIL, 1);
+  run_until_idle(&r.c);
+  cr_expect_eq(get_control(&r.c, HEDDLE_REG_PROCESSOR_STATUS), 0);
   ring_start(&r, 0);
   write_kernel(&r, KERNEL_LOG);
   ring_finish(&r);
