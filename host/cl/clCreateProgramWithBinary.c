@@ -15,26 +15,14 @@ static cl_int keep_binary(struct heddle_build *build, const unsigned char *binar
   return CL_SUCCESS;
 }
 
-static cl_int check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
-  if (num_devices == 0 || !devices)
-    return CL_INVALID_VALUE;
-  for (cl_uint i = 0; i < num_devices; i++) {
-    if (!heddle_is_device(devices[i]) || heddle_context_index(context, devices[i]) < 0)
-      return CL_INVALID_DEVICE;
-    for (cl_uint j = 0; j < i; j++) {
-      if (devices[j] == devices[i])
-        return CL_INVALID_DEVICE;
-    }
-  }
-  return CL_SUCCESS;
-}
-
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
                                      const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
                                      cl_int *errcode_ret) {
   if (!heddle_is_context(context))
     return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
-  cl_int error = check_devices(context, num_devices, device_list);
+  cl_int error = CL_INVALID_VALUE;
+  if (num_devices != 0 && device_list)
+    error = heddle_context_check_devices(context, num_devices, device_list);
   if (error == CL_SUCCESS && (!lengths || !binaries))
     error = CL_INVALID_VALUE;
   if (error != CL_SUCCESS)

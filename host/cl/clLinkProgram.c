@@ -18,15 +18,7 @@ static cl_int check(cl_context context, cl_uint num_devices, const cl_device_id 
   }
   if (is_half_a_callback)
     return CL_INVALID_VALUE;
-  for (cl_uint i = 0; i < num_devices; i++) {
-    if (!heddle_is_device(devices[i]) || heddle_context_index(context, devices[i]) < 0)
-      return CL_INVALID_DEVICE;
-    for (cl_uint j = 0; j < i; j++) {
-      if (devices[j] == devices[i])
-        return CL_INVALID_DEVICE;
-    }
-  }
-  return CL_SUCCESS;
+  return heddle_context_check_devices(context, num_devices, devices);
 }
 
 static void free_objects(struct heddle_input *objects, cl_uint count) {

@@ -76,6 +76,18 @@ int heddle_context_index(cl_context context, cl_device_id device) {
   return -1;
 }
 
+cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices) {
+  for (cl_uint i = 0; i < num_devices; i++) {
+    if (!heddle_is_device(devices[i]) || heddle_context_index(context, devices[i]) < 0)
+      return CL_INVALID_DEVICE;
+    for (cl_uint j = 0; j < i; j++) {
+      if (devices[j] == devices[i])
+        return CL_INVALID_DEVICE;
+    }
+  }
+  return CL_SUCCESS;
+}
+
 void heddle_context_report(cl_context context, const char *text) {
   if (context->notify)
     context->notify(text, NULL, 0, context->user_data);

@@ -46,6 +46,9 @@ void heddle_context_release(cl_context context);
 // Place of a device in the context's list; -1: it is not one of them.
 int heddle_context_index(cl_context context, cl_device_id device);
 
+// CL_INVALID_DEVICE unless all of them are the context's, each once.
+cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices);
+
 // Tells the application, on the calling thread; no lock of the library may be held.
 void heddle_context_report(cl_context context, const char *text);
 

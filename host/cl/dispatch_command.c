@@ -67,6 +67,14 @@ static bool report_progress(void *user, const struct heddle_figures *figures) {
   return go_on;
 }
 
+// A dispatch of the command has ended.
+static void add_figures(struct dispatch_command *this, const struct heddle_figures *figures) {
+  this->before = sum(&this->before, figures);
+  pthread_mutex_lock(&heddle_lock);
+  this->command.event->dispatch.figures = this->before;
+  pthread_mutex_unlock(&heddle_lock);
+}
+
 // A dispatch, of the command's kernel or of a block.
 struct one_kernel {
   const struct heddle_kernel *kernel;
@@ -167,10 +175,7 @@ static cl_int run_one(struct dispatch_command *this, struct one_kernel *one) {
   free(printed.records);
   if (result < 0)
     return report_failure(this, one->kernel, result);
-  this->before = sum(&this->before, &figures);
-  pthread_mutex_lock(&heddle_lock);
-  event->dispatch.figures = this->before;
-  pthread_mutex_unlock(&heddle_lock);
+  add_figures(this, &figures);
   return result == 0 ? CL_COMPLETE : keep_fault(this, one, &fault);
 }
 
@@ -366,11 +371,8 @@ static cl_int end(struct heddle_command *command) {
     return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (record.status == HEDDLE_RECORD_REFUSED)
     return report_failure(this, one.kernel, -EINVAL);
-  this->before = record.figures;
+  add_figures(this, &record.figures);
   command->nanoseconds = command->nanoseconds_with_children = 1 + nanoseconds_so_far(this);
-  pthread_mutex_lock(&heddle_lock);
-  command->event->dispatch.figures = record.figures;
-  pthread_mutex_unlock(&heddle_lock);
   return record.status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, &one, &record.fault);
 }
 

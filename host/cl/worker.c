@@ -6,14 +6,6 @@
 
 #include "host/cl/queue.h"
 
-static bool is_on_device(const struct heddle_command *command, cl_device_id device) {
-  for (cl_uint i = 0; i < device->num_flying; i++) {
-    if (device->flying[i] == command)
-      return true;
-  }
-  return false;
-}
-
 // Whether it may begin now. What it waits for has ended, or is on the same device, which keeps the order. heddle_lock
 // is held.
 static bool is_ready(const struct heddle_command *command, cl_device_id device) {
@@ -22,8 +14,7 @@ static bool is_ready(const struct heddle_command *command, cl_device_id device) 
     const cl_event event = command->waits[i];
     if (event->status <= CL_COMPLETE)
       continue;
-    if (!command->begin || !event->command || !is_on_device(event->command, device) ||
-        flying == HEDDLE_MAX_DEVICE_WAITS)
+    if (!command->begin || !event->command || event->queue->device != device || flying == HEDDLE_MAX_DEVICE_WAITS)
       return false;
     flying++;
   }
@@ -150,7 +141,7 @@ static void waits_on_device(const struct heddle_command *command, struct heddle_
 // Gives it to the device if it goes there and nothing it waits for has failed so far.
 static bool launch(cl_device_id device, struct heddle_command *command) {
   struct heddle_waits waits;
-  if (!command->begin || waits_failed(command))
+  if (!command->begin)
     return false;
   if (device->num_flying == HEDDLE_MAX_FLYING)
     land_first(device);

@@ -26,11 +26,11 @@ int heddle_ring_submit(struct heddle_device *device, uint32_t number) {
 // Takes the records of what has ended since, with figures.
 static int look(struct heddle_device *device) {
   struct heddle_commands *commands = &device->commands;
-  uint32_t head = 0;
-  int result = heddle_register_read(device, HEDDLE_REG_SETTLED, &head);
-  if (result == 0 && head - commands->head > commands->tail - commands->head)
+  uint32_t settled = 0;
+  int result = heddle_register_read(device, HEDDLE_REG_SETTLED, &settled);
+  if (result == 0 && settled - commands->head > commands->tail - commands->head)
     return -EIO;
-  while (result == 0 && commands->head != head) {
+  while (result == 0 && commands->head != settled) {
     struct heddle_command *c = heddle_command_at(device, commands->head);
     const uint32_t place = commands->head % HEDDLE_RING_COMMANDS;
     result = device->link.transport->read(device->link.state, HEDDLE_RECORDS_FIRST + place * HEDDLE_RECORD_BYTES,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose turn it is: one dispatch runs, one may wait. A dispatch is read, runs, and is over when its figures stand, SETTLE cycles after its
-// last work-group: its last stores may still be on their way to external memory, and the counters' sums to their RAM; in the next cycle the one that waits is read. After a fault whatever starts waits until the fault is answered.
+// last work-group: its last stores may still be on their way to external memory, and the counters' sums to their RAM. In the next cycle
+// the one that waits is read. After a fault whatever starts waits until the fault is answered.
 `default_nettype none
 
 module turn (

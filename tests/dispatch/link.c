@@ -6,15 +6,9 @@
 
 #include "tests/dispatch/chosen.h"
 #include "tests/model/encode.h"
+#include "tests/rtl/random_word.h"
 
 enum { OWN_CODE = CODE + KERNELS * KERNEL_BYTES, MAILBOX = DATA + 0x1000, AREA_BYTES = 0x2000 };
-
-static uint32_t random_below(uint32_t *state, uint32_t limit) {
-  *state ^= *state << 13;
-  *state ^= *state >> 17;
-  *state ^= *state << 5;
-  return *state % limit;
-}
 
 // Dispatch 0 is of this code.
 static void write_own(const struct chosen *c, const uint32_t *words, size_t bytes) {
@@ -55,20 +49,20 @@ Test(link, any_bytes_can_be_written_and_read_while_a_dispatch_runs) {
   memset(reference, 0, sizeof reference);
   write_dispatch(&c, 0, KERNEL_FOREVER);
   start_at(&c, dispatch_at(0));
-  uint32_t state = 1;
+  random_seed(1);
   for (int i = 0; i < 400; i++) {
-    const uint32_t bytes = 1 + random_below(&state, i % 4 == 0 ? sizeof piece : 9);
-    const uint32_t at = random_below(&state, AREA_BYTES - bytes);
+    const uint32_t bytes = 1 + random_below(i % 4 == 0 ? sizeof piece : 9);
+    const uint32_t at = random_below(AREA_BYTES - bytes);
     if (i % 3 != 0) {
       for (uint32_t k = 0; k < bytes; k++) {
-        reference[at + k] = piece[k] = (uint8_t)random_below(&state, 256);
+        reference[at + k] = piece[k] = (uint8_t)random_below(256);
       }
       cr_assert_eq(c.api->write(c.device, DATA + at, piece, bytes), 0);
     } else {
       cr_assert_eq(c.api->read(c.device, DATA + at, piece, bytes), 0);
       cr_assert_arr_eq(piece, reference + at, bytes, "%u bytes at %u, access %d", bytes, at, i);
     }
-    cr_assert_eq(c.api->run(c.device, random_below(&state, 40)), 0);
+    cr_assert_eq(c.api->run(c.device, random_below(40)), 0);
   }
   set_control(&c, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
   run_until_idle(&c);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/opencl/harness.h"
+#include "tests/rtl/random_word.h"
 
 enum { SLOW_ROUNDS = 2000, MOST_WAITS = 7 };
 
@@ -31,15 +32,6 @@ static cl_event enqueue(cl_command_queue queue, cl_kernel kernel, cl_mem x, cl_u
   set_args(kernel, ARG(x), ARG(n), END_ARGS);
   EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, num_waits, waits, &event));
   return event;
-}
-
-// The same numbers each time.
-static uint32_t random_below(uint32_t limit) {
-  static uint32_t state = 7;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state % limit;
 }
 
 static cl_int status_of(cl_event event) {
@@ -114,6 +106,7 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
   cl_command_queue queues[2];
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   cl_int error;
+  random_seed(7);
   for (uint32_t i = 0; i < kernels; i++) {
     counts[i] = i < MOST_WAITS ? i : random_below(MOST_WAITS + 1);
     expected[i] = i;
