@@ -11,7 +11,7 @@ $(FIRMWARE)/%.riscv.o: firmware/%.c firmware/build.mk
 	$(call quietly,clang) $(CLANG) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
 # The linker refuses what does not fit.
-$(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/transfer.riscv.o firmware/firmware.ld
+$(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/transfer.riscv.o $(FIRMWARE)/enqueued.riscv.o firmware/firmware.ld
 	$(call quietly,ld) ld.lld-22 --fatal-warnings -T firmware/firmware.ld $(filter %.o,$^) -o $@
 
 $(FIRMWARE)/firmware.bin: $(FIRMWARE)/firmware.elf

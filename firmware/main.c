@@ -5,9 +5,11 @@
 // An instruction takes some 14 cycles, so there is one loop that keeps its state in registers; everything that a
 // dispatch without waits does not need is a call. The walker is written to first, and books are kept after.
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "firmware/device.h"
+#include "firmware/enqueued.h"
 #include "firmware/transfer.h"
 
 // NOLINTBEGIN(clang-analyzer-core.FixedAddressDereference): this is where fixed addresses are dereferenced
@@ -95,60 +97,6 @@ static bool is_global(uint32_t address, uint32_t count) {
   return address >= HEDDLE_PROCESSOR_END && address <= end && count <= end - address;
 }
 
-// What the command that is next is at: it may be looked at; it waits for a dispatch that the walker has; its bytes are
-// being moved; it has ended, with its record.
-enum state { READY, BLOCKED, TRANSFERS, DONE };
-
-// A copy, fill or marker, or a command that is refused or does not run.
-static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
-  words command = command_of(number);
-  const uint32_t word = command[HEDDLE_RING_KIND], kind = word & ~(uint32_t)HEDDLE_RING_BARRIER;
-  const uint32_t a = command[6], b = command[7], c = command[8];
-  uint32_t why = 0, status;
-  if (kind < HEDDLE_RING_IS_DISPATCH || kind > HEDDLE_RING_IS_MARKER)
-    why = HEDDLE_REFUSED_KIND;
-  else if ((waits & WAITS_CANNOT_BE) != 0)
-    why = HEDDLE_REFUSED_WAITS;
-  else if (kind == HEDDLE_RING_IS_DISPATCH ? !is_global(a, 1)
-           : kind == HEDDLE_RING_IS_COPY   ? !is_global(a, c) || !is_global(b, c)
-           : kind == HEDDLE_RING_IS_FILL   ? !is_global(a, b)
-                                           : false)
-    why = HEDDLE_REFUSED_RANGE;
-
-  t->start = clock_now();
-  if (why != 0)
-    status = HEDDLE_RECORD_REFUSED;
-  else if ((waits & WAITS_FAILED) != 0)
-    status = HEDDLE_RECORD_DID_NOT_RUN;
-  else if ((waits & WAITS_PENDING) != 0 || ((word & HEDDLE_RING_BARRIER) != 0 && flying != 0))
-    return BLOCKED;
-  else
-    status = HEDDLE_RECORD_COMPLETE;
-
-  t->is_fill = kind == HEDDLE_RING_IS_FILL;
-  t->to = t->is_fill ? a : b;
-  t->from = a;
-  t->left = t->is_fill ? b : c;
-  t->word = c;
-  if (status == HEDDLE_RECORD_COMPLETE && (kind == HEDDLE_RING_IS_COPY || t->is_fill) && t->left != 0)
-    return TRANSFERS;
-  write_record(number, status, why, t->start);
-  return DONE;
-}
-
-// The walker may be at something that a firmware before this one gave it.
-static OUT_OF_LINE void reset(void) {
-  words control = words_at(HEDDLE_CONTROL_BASE);
-  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_FORGET;
-  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_STOP;
-  while ((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_BUSY) != 0) {
-  }
-  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_GO_ON;
-  // What is before the first command counts as ended well.
-  for (uint32_t number = 0; number < HEDDLE_RING_COMMANDS; number++)
-    record_of(number)[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
-}
-
 // The first of the walker's dispatches has ended with a fault; nothing runs, and `waits` is whether another waits.
 // Returns whether that runs now.
 static OUT_OF_LINE bool take_fault(words record, bool waits, bool depends, uint32_t second) {
@@ -163,6 +111,141 @@ static OUT_OF_LINE bool take_fault(words record, bool waits, bool depends, uint3
   }
   control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_GO_ON;
   return waits;
+}
+
+static inline uint64_t long_at(words at) {
+  const uint32_t low = at[0], high = at[1];
+  return (uint64_t)high << 32 | low;
+}
+
+static inline void put_long(words at, uint64_t value) {
+  at[0] = (uint32_t)value;
+  at[1] = (uint32_t)(value >> 32);
+}
+
+static void add_longs(words to, words from, uint32_t count) {
+  for (words end = to + 2 * count; to != end; to += 2, from += 2)
+    put_long(to, long_at(to) + long_at(from));
+}
+
+static void start(uint32_t dispatch) {
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  control[REGISTER(HEDDLE_REG_DISPATCH)] = dispatch;
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_START;
+}
+
+// A dispatch, when the walker has no other, and then what its kernel enqueued and what that did, one after the other.
+// The budget is for all of it.
+static OUT_OF_LINE void run_enqueuer(words record, uint32_t dispatch) {
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  struct heddle_enqueued q;
+  q.device = NULL;
+  q.first_global = HEDDLE_PROCESSOR_END;
+  q.global_bytes = control[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
+  const uint64_t budget = long_at(words_at(dispatch) + HEDDLE_DISPATCH_BUDGET);
+  uint64_t cycles = 0;
+  uint32_t status = HEDDLE_RECORD_COMPLETE, why = 0, ended = control[REGISTER(HEDDLE_REG_ENDED)];
+  for (uint32_t i = HEDDLE_RECORD_ALL_CYCLES; i < HEDDLE_RECORD_WORDS; i++)
+    record[i] = 0;
+  enum heddle_enqueued_state state =
+      heddle_enqueued_begin(&q, dispatch) ? HEDDLE_ENQUEUED_RUN : HEDDLE_ENQUEUED_DAMAGED;
+  if (state == HEDDLE_ENQUEUED_RUN)
+    start(dispatch);
+  while (state == HEDDLE_ENQUEUED_RUN) {
+    while (control[REGISTER(HEDDLE_REG_ENDED)] == ended) {
+    }
+    ended++;
+    const bool is_first = cycles == 0;
+    cycles += long_at(control + REGISTER(HEDDLE_REG_CYCLES));
+    words figures = control;
+    if ((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_FAULT) != 0) {
+      (void)take_fault(record, false, false, 0);
+      status = HEDDLE_RECORD_FAULTED;
+      why = dispatch;
+      state = HEDDLE_ENQUEUED_DONE;
+    } else {
+      state = heddle_enqueued_next(&q, &dispatch);
+      if (state == HEDDLE_ENQUEUED_RUN) {
+        put_long(words_at(dispatch) + HEDDLE_DISPATCH_BUDGET, budget == 0 ? 0 : budget > cycles ? budget - cycles : 1);
+        start(dispatch);
+        figures += REGISTER(HEDDLE_REG_PREVIOUS);
+      }
+    }
+    // While the next one runs.
+    if (is_first) {
+      copy_two(record + HEDDLE_RECORD_START, figures + REGISTER(HEDDLE_REG_START));
+      put_long(record + HEDDLE_RECORD_CYCLES, cycles);
+    }
+    put_long(record + HEDDLE_RECORD_ALL_CYCLES, cycles);
+    add_longs(record + HEDDLE_RECORD_FIGURES, figures + REGISTER(HEDDLE_REG_ISSUES), 3);
+    add_longs(record + HEDDLE_RECORD_FIGURES + 6, figures + REGISTER(HEDDLE_REG_MEMORY_REQUESTS), 3);
+    add_longs(record + HEDDLE_RECORD_FIGURES + 12, figures + REGISTER(HEDDLE_REG_CACHE_REQUESTS), 2);
+  }
+  if (state == HEDDLE_ENQUEUED_DAMAGED || state == HEDDLE_ENQUEUED_STUCK) {
+    status = HEDDLE_RECORD_REFUSED;
+    why = state == HEDDLE_ENQUEUED_STUCK ? HEDDLE_REFUSED_STUCK : HEDDLE_REFUSED_QUEUE;
+  }
+  record[HEDDLE_RECORD_STATUS] = status;
+  record[HEDDLE_RECORD_REFUSED_WHY] = why;
+}
+
+// What the command that is next is at: it may be looked at; it waits for a dispatch that the walker has; its bytes are
+// being moved; it has ended, with its record.
+enum state { READY, BLOCKED, TRANSFERS, DONE };
+
+// A copy, fill, marker or enqueuer, or a command that is refused or does not run.
+static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
+  words command = command_of(number);
+  const uint32_t word = command[HEDDLE_RING_KIND], kind = word & ~(uint32_t)HEDDLE_RING_BARRIER;
+  const uint32_t a = command[6], b = command[7], c = command[8];
+  uint32_t why = 0, status;
+  if (kind < HEDDLE_RING_IS_DISPATCH || kind > HEDDLE_RING_IS_ENQUEUER)
+    why = HEDDLE_REFUSED_KIND;
+  else if ((waits & WAITS_CANNOT_BE) != 0)
+    why = HEDDLE_REFUSED_WAITS;
+  else if (kind == HEDDLE_RING_IS_DISPATCH   ? !is_global(a, 1)
+           : kind == HEDDLE_RING_IS_ENQUEUER ? !is_global(a, 4 * HEDDLE_DISPATCH_WORDS)
+           : kind == HEDDLE_RING_IS_COPY     ? !is_global(a, c) || !is_global(b, c)
+           : kind == HEDDLE_RING_IS_FILL     ? !is_global(a, b)
+                                             : false)
+    why = HEDDLE_REFUSED_RANGE;
+
+  t->start = clock_now();
+  if (why != 0)
+    status = HEDDLE_RECORD_REFUSED;
+  else if ((waits & WAITS_FAILED) != 0)
+    status = HEDDLE_RECORD_DID_NOT_RUN;
+  else if (flying != 0 &&
+           ((waits & WAITS_PENDING) != 0 || (word & HEDDLE_RING_BARRIER) != 0 || kind == HEDDLE_RING_IS_ENQUEUER))
+    return BLOCKED;
+  else
+    status = HEDDLE_RECORD_COMPLETE;
+
+  t->is_fill = kind == HEDDLE_RING_IS_FILL;
+  t->to = t->is_fill ? a : b;
+  t->from = a;
+  t->left = t->is_fill ? b : c;
+  t->word = c;
+  if (status == HEDDLE_RECORD_COMPLETE && (kind == HEDDLE_RING_IS_COPY || t->is_fill) && t->left != 0)
+    return TRANSFERS;
+  if (status == HEDDLE_RECORD_COMPLETE && kind == HEDDLE_RING_IS_ENQUEUER)
+    run_enqueuer(record_of(number), a & -(uint32_t)HEDDLE_DISPATCH_ALIGNMENT);  // as the walker takes it
+  else
+    write_record(number, status, why, t->start);
+  return DONE;
+}
+
+// The walker may be at something that a firmware before this one gave it.
+static OUT_OF_LINE void reset(void) {
+  words control = words_at(HEDDLE_CONTROL_BASE);
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_FORGET;
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_STOP;
+  while ((control[REGISTER(HEDDLE_REG_STATUS)] & HEDDLE_STATUS_BUSY) != 0) {
+  }
+  control[REGISTER(HEDDLE_REG_COMMAND)] = HEDDLE_COMMAND_GO_ON;
+  // What is before the first command counts as ended well.
+  for (uint32_t number = 0; number < HEDDLE_RING_COMMANDS; number++)
+    record_of(number)[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_COMPLETE;
 }
 
 void run(void) {
@@ -230,6 +313,7 @@ void run(void) {
       command = command_of(next);
       KEEP(command);
       if (flying == 0) {
+        taken = control[REGISTER(HEDDLE_REG_ENDED)];  // an enqueuer's dispatches have been taken
         control[REGISTER(HEDDLE_REG_HEAD)] = next;
         control[REGISTER(HEDDLE_REG_SETTLED)] = next;
       }

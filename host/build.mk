@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
-HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c)
+HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c) firmware/enqueued.c
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
 HOST_FIRMWARE = $(BUILD)/firmware/image.o

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enqueuing kernels: OpenCL C 3.0, section 6.15.18. A call leaves a command in the device queue (rtl/DEVICE.md, "The
-// device queue"), which is run once the kernel has ended. No work-item waits for another: room and events are taken by
-// atomic instructions, and a command's first word says whether all of it is there.
+// device queue"): a dispatch as the walker takes it, which is run once the kernel has ended. No work-item waits for
+// another: room and events are taken by atomic instructions.
 //
 // A queue_t and a clk_event_t are addresses, which OpenCL C has no way to say: functions with such parameters or
 // results have pointers here, under the names that the compiler gives them.
@@ -16,14 +16,16 @@ typedef private void *opaque;
 extern constant int __heddle_has_debug;
 #define FAILURE(code) (__heddle_has_debug ? (code) : CLK_ENQUEUE_FAILURE)
 
-enum queue_word { BYTES, LOST, CAPACITY, DEFAULT, COMMANDS, EVENTS, BLOCKS, NUM_EVENTS, NUM_BLOCKS, NEXT_EVENT,
-                  LOCAL_MEMORY, SLOTS, UNITS, UNIFORM };
-enum block_word { WORK_GROUP_SIZE, SUB_GROUP_SIZE, LOCAL_BYTES, BLOCK_WORDS = 4 };
-enum event_word { REFERENCES, STATUS, IS_USER, CAPTURES, TIMES, EVENT_WORDS = 8 };
-enum command_word { KIND, COMMAND_BYTES, BLOCK, FLAGS, EVENT, NUM_WAITS, NUM_LOCALS, LITERAL_BYTES, WORK_DIM,
-                    GLOBAL_OFFSET, GLOBAL_SIZE = 12, LOCAL_SIZE = 15, COMMAND_WORDS = 18 };
-enum { KERNEL = 1, MARKER = 2, LOCAL_SIZE_MAX = 1024, LOCAL_ALIGNMENT = 128 };
-#define COMPLETE 0x80000000u
+enum queue_word { TAIL, END, LIMIT, DEFAULT, COMMANDS, EVENTS, BLOCKS, NUM_EVENTS, NUM_BLOCKS, NEXT_EVENT,
+                  LOCAL_MEMORY, SLOTS, UNITS, UNIFORM, SIZE, PRIVATE_BASE, PRIVATE_LOG2, PRINTF, CYCLE };
+enum block_word { WORK_GROUP_SIZE, SUB_GROUP_SIZE, LOCAL_BYTES, ENTRY, BLOCK_WORDS };
+enum event_word { REFERENCES, STATUS, IS_USER, CAPTURES, TIMES, EVENT_WORDS = 16 };
+enum dispatch_word { DISPATCH_ENTRY, SUB_GROUP_LOG2, DISPATCH_LOCAL_BYTES, DISPATCH_PRIVATE_BASE, DISPATCH_PRIVATE_LOG2,
+                     COMMAND_BYTES = 7, KIND, EVENT, NUM_WAITS = 11, WAITS, LITERAL, FLAGS, QUEUE, WORK_DIM,
+                     GLOBAL_SIZE, GLOBAL_OFFSET = 20, LOCAL_SIZE = 23, NUM_GROUPS = 26, NUM_SUB_GROUPS = 29,
+                     MAX_SUB_GROUP_SIZE, DISPATCH_PRINTF, ARGUMENTS };
+enum { KERNEL = 1, MARKER = 2, LOCAL_SIZE_MAX = 1024, LOCAL_ALIGNMENT = 128, COMMAND_ALIGNMENT = 128, CYCLE_LOG2 = 20,
+       LOCAL_BASE = 0x80000000 };
 
 // A kernel that reaches this function is one that needs a device queue: heddlec looks for its name.
 __attribute__((noinline)) words __heddle_device_queue(void) {
@@ -105,12 +107,16 @@ __attribute__((noinline)) void set_user_event_status_(opaque event, int status) 
 void capture_(opaque event, int name, global void *value)
     __asm__("_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v");
 __attribute__((noinline)) void capture_(opaque event, int name, global void *value) {
-  words found = event_at(__heddle_device_queue(), (uint)event), place = value;
+  words queue = __heddle_device_queue(), found = event_at(queue, (uint)event), place = value;
   if (found == 0 || found[IS_USER] || name != CLK_PROFILING_COMMAND_EXEC_TIME)
     return;
   if (found[STATUS] == CL_COMPLETE) {
-    for (uint i = 0; i < 4; i++)
-      place[i] = found[TIMES + i];
+    for (uint i = 0; i < 4; i += 2) {
+      const ulong cycles = (ulong)found[TIMES + i + 1] << 32 | found[TIMES + i];
+      const ulong nanoseconds = cycles * queue[CYCLE] >> CYCLE_LOG2;
+      place[i] = (uint)nanoseconds;
+      place[i + 1] = (uint)(nanoseconds >> 32);
+    }
   } else {
     place[0] = __opencl_atomic_exchange(ATOMIC(found + CAPTURES), (uint)place, HOW);
   }
@@ -190,16 +196,15 @@ static bool is_valid_range(words queue, uint block, const ndrange_t *range) {
 
 // ---- commands
 
-// Room for a command; 0 when there is none. While the queue is full its count of bytes does not grow, so that it never
-// wraps.
+// Room for a command; 0 when there is none. While the queue is full TAIL does not grow, so that it never wraps.
 static words reserve(words queue, uint bytes) {
-  const uint capacity = queue[CAPACITY];
-  if (bytes <= capacity && __opencl_atomic_load(ATOMIC(queue + BYTES), HOW) <= capacity - bytes) {
-    const uint offset = __opencl_atomic_fetch_add(ATOMIC(queue + BYTES), bytes, HOW);
-    if (offset <= capacity - bytes)
+  const uint limit = queue[LIMIT];
+  if (bytes <= limit && __opencl_atomic_load(ATOMIC(queue + TAIL), HOW) <= limit - bytes) {
+    const uint offset = __opencl_atomic_fetch_add(ATOMIC(queue + TAIL), bytes, HOW);
+    if (offset <= limit - bytes)
       return (words)queue[COMMANDS] + offset / 4;
+    __opencl_atomic_fetch_min(ATOMIC(queue + END), offset, HOW);
   }
-  __opencl_atomic_fetch_add(ATOMIC(queue + LOST), 1u, HOW);
   return 0;
 }
 
@@ -212,12 +217,16 @@ static bool are_valid_events(words queue, uint count, const uint *events) {
   return true;
 }
 
+static uint align(uint value, uint alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
 // What the local arguments leave of a work-group's local memory; each starts at a multiple of LOCAL_ALIGNMENT.
 static int check_locals(words queue, uint block, uint count, const uint *sizes) {
   const uint most = queue[LOCAL_MEMORY];
   uint end = block_at(queue, block)[LOCAL_BYTES];
   for (uint i = 0; i < count; i++) {
-    end = (end + LOCAL_ALIGNMENT - 1) & ~(LOCAL_ALIGNMENT - 1u);
+    end = align(end, LOCAL_ALIGNMENT);
     if (sizes[i] == 0)
       return CLK_INVALID_ARG_SIZE;
     if (end > most || sizes[i] > most - end)
@@ -232,7 +241,7 @@ struct request {
   uint kind, block, flags;
   const ndrange_t *range;
   uint num_waits, num_locals;
-  const uint *waits, *locals, *literal;  // a block literal begins with its size
+  const uint *waits, *locals, *literal;  // a block literal begins with its size and its alignment
   uint *event;                           // 0: none wanted
 };
 
@@ -255,13 +264,69 @@ static void write(words to, const uint *from, uint count) {
     to[i] = from[i];
 }
 
+static uint ceiling_divide(uint value, uint by) {
+  return value / by + (value % by != 0);
+}
+
+static void choose_local_size(words queue, uint sub_group, const ndrange_t *range, uint *best);
+
+// The range as the walker takes it. Returns whether there is a work-item in it.
+static bool write_range(words queue, words command, uint sub_group, const ndrange_t *range) {
+  uint local_size[3] = {1, 1, 1}, work_items = 1;
+  bool is_empty = false;
+  for (uint i = 0; i < range->workDimension; i++)
+    is_empty |= range->globalWorkSize[i] == 0;
+  if (is_empty)
+    return false;
+  if (!has_local_size(range))
+    choose_local_size(queue, sub_group, range, local_size);
+  else
+    for (uint i = 0; i < range->workDimension; i++)
+      local_size[i] = range->localWorkSize[i];
+  command[WORK_DIM] = range->workDimension;
+  for (uint i = 0; i < 3; i++) {
+    const bool is_used = i < range->workDimension;
+    const uint size = is_used ? range->globalWorkSize[i] : 1;
+    command[GLOBAL_SIZE + i] = size;
+    command[GLOBAL_OFFSET + i] = is_used ? range->globalWorkOffset[i] : 0;
+    command[LOCAL_SIZE + i] = local_size[i];
+    command[NUM_GROUPS + i] = ceiling_divide(size, local_size[i]);
+    work_items *= local_size[i];
+  }
+  command[NUM_SUB_GROUPS] = ceiling_divide(work_items, sub_group);
+  return true;
+}
+
+// All of a dispatch but its budget and where the literal is, which whoever runs it knows.
+static bool write_dispatch(words queue, words command, const struct request *request) {
+  words block = block_at(queue, request->block);
+  const uint sub_group = block[SUB_GROUP_SIZE];
+  uint local_end = block[LOCAL_BYTES];
+  for (uint i = 0; i < request->num_locals; i++) {
+    local_end = align(local_end, LOCAL_ALIGNMENT);
+    command[ARGUMENTS + 1 + i] = LOCAL_BASE + local_end;
+    local_end += request->locals[i];
+  }
+  command[DISPATCH_ENTRY] = block[ENTRY];
+  command[SUB_GROUP_LOG2] = 31 - clz(sub_group);
+  command[DISPATCH_LOCAL_BYTES] = align(local_end, 4);
+  command[DISPATCH_PRIVATE_BASE] = queue[PRIVATE_BASE];
+  command[DISPATCH_PRIVATE_LOG2] = queue[PRIVATE_LOG2];
+  command[QUEUE] = (uint)queue;
+  command[MAX_SUB_GROUP_SIZE] = sub_group;
+  command[DISPATCH_PRINTF] = queue[PRINTF];
+  return write_range(queue, command, sub_group, request->range);
+}
+
 __attribute__((noinline)) static int enqueue(uint given_queue, const struct request *request) {
   words queue = __heddle_device_queue(), event = 0;
   const int error = check(queue, given_queue, request);
   if (error != CLK_SUCCESS)
     return FAILURE(error);
   const uint literal_bytes = request->literal ? (request->literal[0] + 3) & ~3u : 0;
-  const uint bytes = 4 * (COMMAND_WORDS + request->num_waits + request->num_locals) + literal_bytes;
+  const uint literal_at = align(4 * (ARGUMENTS + 1 + request->num_locals), request->literal ? request->literal[1] : 4);
+  const uint waits_at = literal_at + literal_bytes;
+  const uint bytes = align(waits_at + 4 * request->num_waits, COMMAND_ALIGNMENT);
   // Two references: the kernel's and the command's.
   if (request->event && (event = new_event(queue, 2, CL_QUEUED, 0)) == 0)
     return FAILURE(CLK_EVENT_ALLOCATION_FAILURE);
@@ -271,31 +336,19 @@ __attribute__((noinline)) static int enqueue(uint given_queue, const struct requ
       add_references(event, -2u);
     return FAILURE(CLK_DEVICE_QUEUE_FULL);
   }
-  command[KIND] = request->kind;
+  const bool is_kernel = request->kind == KERNEL && write_dispatch(queue, command, request);
   command[COMMAND_BYTES] = bytes;
-  command[BLOCK] = request->block;
-  command[FLAGS] = request->flags;
+  command[KIND] = is_kernel ? KERNEL : MARKER;  // of a range without work-items there is only an end
   command[EVENT] = (uint)event;
   command[NUM_WAITS] = request->num_waits;
-  command[NUM_LOCALS] = request->num_locals;
-  command[LITERAL_BYTES] = literal_bytes;
-  const uint dimensions = request->range ? request->range->workDimension : 0;
-  const bool has_local = request->range && has_local_size(request->range);
-  command[WORK_DIM] = dimensions;
-  for (uint i = 0; i < 3; i++) {
-    const bool is_used = i < dimensions;
-    command[GLOBAL_OFFSET + i] = is_used ? request->range->globalWorkOffset[i] : 0;
-    command[GLOBAL_SIZE + i] = is_used ? request->range->globalWorkSize[i] : 1;
-    command[LOCAL_SIZE + i] = !has_local ? 0 : is_used ? request->range->localWorkSize[i] : 1;
-  }
-  words at = command + COMMAND_WORDS;
+  command[WAITS] = waits_at;
+  command[LITERAL] = literal_at;
+  command[FLAGS] = request->flags;
   for (uint i = 0; i < request->num_waits; i++) {
     add_references((words)request->waits[i], 1);
-    at[i] = request->waits[i];
+    command[waits_at / 4 + i] = request->waits[i];
   }
-  write(at + request->num_waits, request->locals, request->num_locals);
-  write(at + request->num_waits + request->num_locals, request->literal, literal_bytes / 4);
-  command[KIND] = request->kind | COMPLETE;
+  write(command + literal_at / 4, request->literal, literal_bytes / 4);
   if (event)
     *request->event = (uint)event;
   return CLK_SUCCESS;
@@ -379,10 +432,6 @@ static void fill_local(words queue, uint sub_group, uint left, const ndrange_t *
   }
 }
 
-static uint ceiling_divide(ulong value, uint by) {
-  return (uint)((value + by - 1) / by);
-}
-
 static uint busiest_unit(words queue, uint sub_group, const ndrange_t *range, const uint *local_size) {
   ulong groups = 1;
   uint work_items = 1;
@@ -390,18 +439,20 @@ static uint busiest_unit(words queue, uint sub_group, const ndrange_t *range, co
     groups *= ceiling_divide(range->globalWorkSize[i], local_size[i]);
     work_items *= local_size[i];
   }
-  return ceiling_divide(groups, queue[UNITS]) * ceiling_divide(work_items, sub_group);
+  const uint units = queue[UNITS];
+  return (uint)((groups + units - 1) / units) * ceiling_divide(work_items, sub_group);
 }
 
-static uint chosen_work_items(words queue, uint sub_group, const ndrange_t *range) {
+// *best is all ones.
+static void choose_local_size(words queue, uint sub_group, const ndrange_t *range, uint *best) {
   const uint slots = queue[SLOTS], units = queue[UNITS], most = sub_group * (slots >= 4 ? slots / 4 : slots);
-  uint best[3] = {1, 1, 1};
   fill_local(queue, sub_group, most, range, best);
   ulong work_items = 1;
   for (uint i = 0; i < range->workDimension && work_items <= (ulong)most * units * 4; i++)
     work_items *= range->globalWorkSize[i];
   for (uint groups = 1; groups <= 4 && units > 1; groups++) {
-    const uint share = ceiling_divide(ceiling_divide(work_items, units * groups), sub_group) * sub_group;
+    const uint share =
+        ceiling_divide(ceiling_divide((uint)min(work_items, (ulong)INT_MAX), units * groups), sub_group) * sub_group;
     uint spread[3] = {best[0], best[1], best[2]};
     if (share < most)
       fill_local(queue, sub_group, share, range, spread);
@@ -409,7 +460,6 @@ static uint chosen_work_items(words queue, uint sub_group, const ndrange_t *rang
       for (uint i = 0; i < 3; i++)
         best[i] = spread[i];
   }
-  return best[0] * best[1] * best[2];
 }
 
 // Work-items of a full work-group; 0 if there is none.
@@ -422,8 +472,11 @@ static uint work_items_of(words queue, uint block, const ndrange_t *range) {
       return 0;
     work_items *= range->localWorkSize[i];
   }
-  return has_local_size(range) ? work_items
-                               : chosen_work_items(queue, block_at(queue, block)[SUB_GROUP_SIZE], range);
+  if (has_local_size(range))
+    return work_items;
+  uint chosen[3] = {1, 1, 1};
+  choose_local_size(queue, block_at(queue, block)[SUB_GROUP_SIZE], range, chosen);
+  return chosen[0] * chosen[1] * chosen[2];
 }
 
 __attribute__((noinline)) uint __get_kernel_sub_group_count_for_ndrange_impl(private ndrange_t *range,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that runs a kernel, and what that enqueues: what enqueueing gathers, and what the worker does with it
-// (ndrange.h).
+// The command that runs a kernel: what enqueueing gathers, and what the worker does with it (ndrange.h).
 #include <CL/cl_heddle.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -33,27 +32,11 @@ struct dispatch_command {
   uint32_t num_memories;
   struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
 
-  // While it runs: figures and cycles of the dispatches before, the kernel's own time.
-  struct heddle_figures before;
+  uint32_t device_queue;  // while it runs: address of what its kernel enqueues to; 0: none
 };
 
 static const struct heddle_kernel *kernel_of(const struct dispatch_command *this) {
   return this->kernel->on_device[this->index];
-}
-
-// Figures of one dispatch after another.
-static struct heddle_figures sum(const struct heddle_figures *one, const struct heddle_figures *other) {
-  return (struct heddle_figures){
-      .cycles = one->cycles + other->cycles,
-      .issues = one->issues + other->issues,
-      .active_lanes = one->active_lanes + other->active_lanes,
-      .groups_done = one->groups_done + other->groups_done,
-      .memory_requests = one->memory_requests + other->memory_requests,
-      .memory_wait_cycles = one->memory_wait_cycles + other->memory_wait_cycles,
-      .conflict_cycles = one->conflict_cycles + other->conflict_cycles,
-      .cache_requests = one->cache_requests + other->cache_requests,
-      .cache_misses = one->cache_misses + other->cache_misses,
-  };
 }
 
 // Called by the driver now and then: shows how far the dispatch is, and whether it may go on.
@@ -61,35 +44,26 @@ static bool report_progress(void *user, const struct heddle_figures *figures) {
   const struct dispatch_command *this = user;
   cl_event event = this->command.event;
   pthread_mutex_lock(&heddle_lock);
-  event->dispatch.figures = sum(&this->before, figures);
+  event->dispatch.figures = *figures;
   const bool go_on = !event->queue->device->stop;
   pthread_mutex_unlock(&heddle_lock);
   return go_on;
 }
 
-// A dispatch of the command has ended.
-static void add_figures(struct dispatch_command *this, const struct heddle_figures *figures) {
-  this->before = sum(&this->before, figures);
-  pthread_mutex_lock(&heddle_lock);
-  this->command.event->dispatch.figures = this->before;
-  pthread_mutex_unlock(&heddle_lock);
-}
-
-// A dispatch, of the command's kernel or of a block.
-struct one_kernel {
-  const struct heddle_kernel *kernel;
+// What faulted: the command's kernel, or a block.
+struct faulted {
+  const char *kernel;
   struct heddle_dispatch dispatch;
 };
 
 // One line: kernel, reason, line of source where it is known, place in the NDRange, place in the code.
-static char *describe_fault(const struct dispatch_command *this, const struct one_kernel *one,
+static char *describe_fault(const struct dispatch_command *this, const struct faulted *faulted,
                             const struct heddle_fault *fault, cl_ulong offset) {
-  const struct heddle_dispatch *dispatch = &one->dispatch;
   uint32_t id[3];
   char *text = malloc(FAULT_TEXT_BYTES);
   if (!text)
     return NULL;
-  int used = snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", one->kernel->name, heddle_fault_words(fault));
+  int used = snprintf(text, FAULT_TEXT_BYTES, "kernel '%.200s': %s", faulted->kernel, heddle_fault_words(fault));
   if (fault->reason == HEDDLE_FAULT_BAD_DISPATCH)
     return text;
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
@@ -101,7 +75,7 @@ static char *describe_fault(const struct dispatch_command *this, const struct on
                      " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", (uint64_t)heddle_budget_cycles());
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
-  heddle_fault_global_id(dispatch, fault, id);
+  heddle_fault_global_id(&faulted->dispatch, fault, id);
   snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
            ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u, PC 0x%08x (program 0x%" PRIx64
            ")",
@@ -111,21 +85,40 @@ static char *describe_fault(const struct dispatch_command *this, const struct on
 }
 
 // The driver could not be made to run it: tells the application why and finds the status.
-static cl_int report_failure(const struct dispatch_command *this, const struct heddle_kernel *kernel, int result) {
+static cl_int report_failure(const struct dispatch_command *this, int result) {
   char text[512];
   const bool no_room = result == -ENOMEM;
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel->name,
+  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
            no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
                    : strerror(-result));
   heddle_context_report(this->command.event->context, text);
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
 }
 
-static cl_int keep_fault(struct dispatch_command *this, const struct one_kernel *one,
-                         const struct heddle_fault *fault) {
+// Which of the program's blocks an enqueued dispatch was of.
+static int find_faulted(const struct dispatch_command *this, uint32_t address, struct faulted *faulted) {
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  *faulted = (struct faulted){.kernel = kernel_of(this)->name, .dispatch = this->dispatch};
+  if (address == 0)
+    return 0;
+  const int result =
+      heddle_device_read_dispatch(this->command.event->queue->device->driver, address, &faulted->dispatch);
+  faulted->kernel = "(unknown block)";
+  for (uint32_t i = 1; i <= build->file->num_blocks; i++) {
+    const struct heddle_kernel *block = heddle_kernel_file_block(build->file, i);
+    if (build->address + block->entry == faulted->dispatch.entry)
+      faulted->kernel = block->name;
+  }
+  return result;
+}
+
+static cl_int keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
   cl_event event = this->command.event;
-  const cl_ulong offset = fault->pc - this->kernel->program->builds[this->index].address;
-  char *text = describe_fault(this, one, fault, offset);
+  const cl_ulong offset = record->fault.pc - this->kernel->program->builds[this->index].address;
+  struct faulted faulted;
+  char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
+                   ? describe_fault(this, &faulted, &record->fault, offset)
+                   : NULL;
   pthread_mutex_lock(&heddle_lock);
   event->dispatch.fault_text = text;
   event->dispatch.fault_offset = offset;
@@ -135,8 +128,8 @@ static cl_int keep_fault(struct dispatch_command *this, const struct one_kernel 
 }
 
 // What the kernel printed goes to stdout, and what of it cannot to the context's callback.
-static void print(const struct dispatch_command *this, const struct heddle_kernel *kernel,
-                  const struct heddle_printed *printed) {
+static void print(const struct dispatch_command *this, const struct heddle_printed *printed) {
+  const struct heddle_kernel *kernel = kernel_of(this);
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
   char text[512];
   flockfile(stdout);
@@ -157,33 +150,10 @@ static void print(const struct dispatch_command *this, const struct heddle_kerne
   }
 }
 
-// Runs one kernel to its end.
-static cl_int run_one(struct dispatch_command *this, struct one_kernel *one) {
-  cl_event event = this->command.event;
-  struct heddle_device *driver = event->queue->device->driver;
-  struct heddle_figures figures = {0};
-  struct heddle_fault fault = {0};
-  struct heddle_printed printed = {0};
-  const uint64_t budget = heddle_budget_cycles();
-  one->dispatch.printed = one->kernel->prints ? &printed : NULL;
-  one->dispatch.entry = this->kernel->program->builds[this->index].address + one->kernel->entry;
-  // One budget for a kernel and all that it enqueues: what is enqueued without end is an endless loop too.
-  one->dispatch.budget = budget == 0 ? 0 : this->before.cycles >= budget ? 1 : budget - this->before.cycles;
-  const int result = heddle_device_dispatch(driver, &one->dispatch, report_progress, this, &figures, &fault);
-  if (result >= 0 && one->dispatch.printed)
-    print(this, one->kernel, &printed);
-  free(printed.records);
-  if (result < 0)
-    return report_failure(this, one->kernel, result);
-  add_figures(this, &figures);
-  return result == 0 ? CL_COMPLETE : keep_fault(this, one, &fault);
-}
-
-// Of all dispatches so far, in the device's time.
-static cl_ulong nanoseconds_so_far(const struct dispatch_command *this) {
+// In the device's time.
+static cl_ulong nanoseconds(const struct dispatch_command *this, uint64_t cycles) {
   const cl_device_id device = this->command.event->queue->device;
-  const double nanoseconds_a_cycle = 1e6 / heddle_device_capability(device->driver)->clock_khz;
-  return (cl_ulong)((double)this->before.cycles * nanoseconds_a_cycle);
+  return (cl_ulong)((double)cycles * (1e6 / heddle_device_capability(device->driver)->clock_khz));
 }
 
 static void put_word(unsigned char *at, uint32_t value) {
@@ -197,116 +167,34 @@ static uint32_t align_local(uint32_t end) {
 
 // ---- what kernels enqueue
 
-static cl_int report_queue(const struct dispatch_command *this, const char *what) {
+static bool any_block(const struct heddle_build *build, bool (*has)(const struct heddle_kernel *)) {
+  bool any = false;
+  for (uint32_t i = 1; i <= build->file->num_blocks; i++)
+    any = any || has(heddle_kernel_file_block(build->file, i));
+  return any;
+}
+
+static bool kernel_prints(const struct heddle_kernel *kernel) {
+  return kernel->prints;
+}
+
+// Whether the kernel or what it may enqueue prints.
+static bool prints(const struct dispatch_command *this) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  return kernel->prints || (kernel->enqueues && any_block(&this->kernel->program->builds[this->index], kernel_prints));
+}
+
+static cl_int report_refusal(const struct dispatch_command *this, uint32_t why) {
   char text[512];
-  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name, what);
+  snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
+           why == HEDDLE_REFUSED_STUCK   ? "what it enqueued waits for an event that nobody sets"
+           : why == HEDDLE_REFUSED_QUEUE ? "the device queue is damaged; what was in it did not run"
+                                         : "the device refused the dispatch");
   heddle_context_report(this->command.event->context, text);
   return CL_OUT_OF_RESOURCES;
 }
 
-// The device has checked a range and sizes of local arguments already, but what it says is not believed.
-static cl_int make_range(const struct dispatch_command *this, const struct heddle_kernel *block,
-                         const struct heddle_child *child, struct heddle_ndrange *range) {
-  const struct heddle_launch launch = {
-      .kernel = block,
-      .capabilities = heddle_capabilities_of(this->command.event->queue->device),
-      .uniform = heddle_build_uniform(&this->kernel->program->builds[this->index]),
-  };
-  size_t offset[3], global[3], local[3];
-  for (int i = 0; i < 3; i++) {
-    offset[i] = child->global_offset[i];
-    global[i] = child->global_size[i];
-    local[i] = child->local_size[i];
-  }
-  const bool has_local = local[0] != 0 || local[1] != 0 || local[2] != 0;
-  return heddle_ndrange_make(&launch, child->work_dim, offset, global, has_local ? local : NULL, range);
-}
-
-static cl_int run_block(struct dispatch_command *this, struct heddle_device_queue *queue,
-                        const struct heddle_child *child, const struct heddle_ndrange *range,
-                        const struct heddle_kernel *block) {
-  const struct heddle_capabilities *capabilities = heddle_capabilities_of(this->command.event->queue->device);
-  struct one_kernel one = {.kernel = block};
-  unsigned char *arguments = calloc(1, block->argument_bytes);
-  uint32_t literal = 0;
-  uint64_t local_end = block->local_bytes;
-  if (!arguments)
-    return report_failure(this, block, -ENOMEM);
-  const int result = heddle_device_queue_place_literal(queue, child, &literal);
-  put_word(arguments + block->arguments[0].offset, literal);
-  for (uint32_t i = 0; i < child->num_locals && local_end <= capabilities->local_memory_bytes; i++) {
-    local_end = align_local((uint32_t)local_end);
-    put_word(arguments + block->arguments[i + 1].offset, HEDDLE_LOCAL_BASE + (uint32_t)local_end);
-    local_end += child->locals[i];
-  }
-  struct heddle_dispatch *dispatch = &one.dispatch;
-  dispatch->work_dim = range->work_dim;
-  memcpy(dispatch->global_size, range->global_size, sizeof range->global_size);
-  memcpy(dispatch->global_offset, range->global_offset, sizeof range->global_offset);
-  memcpy(dispatch->local_size, range->local_size, sizeof range->local_size);
-  dispatch->sub_group_size = heddle_kernel_sub_group_size(block, capabilities);
-  dispatch->local_bytes = (uint32_t)(local_end + 3) / 4 * 4;
-  dispatch->stack_bytes = block->stack_bytes;
-  dispatch->arguments = arguments;
-  dispatch->argument_bytes = block->argument_bytes;
-  dispatch->device_queue = heddle_device_queue_address(queue);
-  cl_int status;
-  if (result != 0)
-    status = report_failure(this, block, result);
-  else if (local_end > capabilities->local_memory_bytes)
-    status = report_queue(this, "the device queue is damaged: more local memory than there is");
-  else
-    status = run_one(this, &one);
-  free(arguments);
-  return status;
-}
-
-// Runs a command and takes what it enqueued.
-static cl_int run_child(struct dispatch_command *this, struct heddle_device_queue *queue, struct heddle_child *child) {
-  const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  const struct heddle_kernel *block = heddle_kernel_file_block(build->file, child->block);
-  struct heddle_ndrange range;
-  child->started = nanoseconds_so_far(this);
-  cl_int status = make_range(this, block, child, &range);
-  if (status != CL_SUCCESS)
-    return report_queue(this, "the device queue is damaged: a range that cannot be");
-  if (!range.empty) {
-    pthread_mutex_lock(&heddle_lock);
-    this->command.event->dispatch.groups_total += heddle_ndrange_groups(&range);
-    pthread_mutex_unlock(&heddle_lock);
-    status = run_block(this, queue, child, &range, block);
-  }
-  child->ended = nanoseconds_so_far(this);
-  if (status != CL_COMPLETE || !block->enqueues)
-    return status;
-  struct heddle_error error;
-  return heddle_device_queue_take(queue, child, &error) == 0 ? CL_COMPLETE : report_queue(this, error.text);
-}
-
-// Runs what the kernel enqueued, what that enqueued, and so on.
-static cl_int run_children(struct dispatch_command *this, struct heddle_device_queue *queue) {
-  struct heddle_error error;
-  struct heddle_child *child;
-  bool failed;
-  if (heddle_device_queue_take(queue, NULL, &error) != 0)
-    return report_queue(this, error.text);
-  while ((child = heddle_device_queue_next(queue, &failed)) != NULL) {
-    const cl_int status = failed || child->kind == HEDDLE_COMMAND_MARKER ? CL_COMPLETE : run_child(this, queue, child);
-    if (status != CL_COMPLETE) {
-      heddle_device_queue_drop(child);
-      return status;
-    }
-    const cl_int ended = failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE;
-    const int result = heddle_device_queue_finish(queue, child, ended, nanoseconds_so_far(this));
-    if (result != 0)
-      return report_failure(this, kernel_of(this), result);
-  }
-  if (heddle_device_queue_count(queue) != 0)
-    return report_queue(this, "what it enqueued waits for an event that nobody sets");
-  return CL_COMPLETE;
-}
-
-static int open_queue(const struct dispatch_command *this, struct heddle_device_queue **queue) {
+static int open_queue(struct dispatch_command *this) {
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
   const cl_device_id device = this->command.event->queue->device;
   const uint32_t count = build->file->num_blocks;
@@ -320,14 +208,20 @@ static int open_queue(const struct dispatch_command *this, struct heddle_device_
   }
   const struct heddle_device_queue_setup setup = {
       .file = build->file,
+      .base = build->address,
       .blocks = limits,
       .size = this->queue.size,
       .is_default = this->queue.is_default,
       .uniform = heddle_build_uniform(build),
   };
-  const int result = heddle_device_queue_open(device->driver, &setup, queue);
+  const int result = heddle_device_queue_open(device->driver, &setup, &this->device_queue);
   free(limits);
   return result;
+}
+
+static void close_queue(struct dispatch_command *this) {
+  heddle_device_queue_close(this->command.event->queue->device->driver, this->device_queue);
+  this->device_queue = 0;
 }
 
 // Queues that the kernel was given are the one that there is, or none.
@@ -339,63 +233,90 @@ static void put_queue(const struct dispatch_command *this, uint32_t address) {
   }
 }
 
-// Program and memory objects go where the kernel wants them.
-static int prepare(const struct dispatch_command *this) {
+// All work-items of a dispatch have private memory of one size: what the deepest stack needs; 0: not known.
+static uint32_t stack_bytes(const struct dispatch_command *this) {
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  uint32_t most = kernel_of(this)->stack_bytes;
+  for (uint32_t i = 1; kernel_of(this)->enqueues && i <= build->file->num_blocks; i++) {
+    const uint32_t needs = heddle_kernel_file_block(build->file, i)->stack_bytes;
+    most = needs == 0 || most == 0 ? 0 : needs > most ? needs : most;
+  }
+  return most;
+}
+
+// Program and memory objects go where the kernel wants them; what is only known now becomes part of the dispatch.
+static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
   cl_device_id device = this->command.event->queue->device;
   int result = heddle_program_load(this->kernel->program, this->index);
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
     result = heddle_memory_prepare(this->memories[i].memory, device, this->memories[i].use);
-  return result;
+  if (result == 0 && kernel_of(this)->enqueues)
+    result = open_queue(this);
+  if (result != 0)
+    return result;
+  *dispatch = this->dispatch;
+  dispatch->entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
+  dispatch->budget = heddle_budget_cycles();
+  dispatch->device_queue = this->device_queue;
+  if (this->device_queue != 0)
+    put_queue(this, this->device_queue);
+  return 0;
+}
+
+// What became of it.
+static cl_int finish(struct dispatch_command *this, const struct heddle_record *record) {
+  struct heddle_command *command = &this->command;
+  if (record->status == HEDDLE_RECORD_DID_NOT_RUN)
+    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (record->status == HEDDLE_RECORD_REFUSED)
+    return report_refusal(this, record->refused_why);
+  pthread_mutex_lock(&heddle_lock);
+  command->event->dispatch.figures = record->figures;
+  // Of what kernels enqueue it is not known before.
+  if (record->figures.groups_done > command->event->dispatch.groups_total)
+    command->event->dispatch.groups_total = record->figures.groups_done;
+  pthread_mutex_unlock(&heddle_lock);
+  command->nanoseconds = 1 + nanoseconds(this, record->cycles);
+  command->nanoseconds_with_children = 1 + nanoseconds(this, record->figures.cycles);
+  return record->status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, record);
 }
 
 // What goes wrong here goes wrong again in `run`, which tells.
 static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
   struct dispatch_command *this = (struct dispatch_command *)command;
-  struct heddle_dispatch dispatch = this->dispatch;
-  if (prepare(this) != 0)
-    return false;
-  dispatch.entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
-  dispatch.budget = heddle_budget_cycles();
-  return heddle_device_submit_dispatch(command->event->queue->device->driver, &dispatch, waits, &command->number) == 0;
+  struct heddle_dispatch dispatch;
+  if (prepare(this, &dispatch) == 0 &&
+      heddle_device_submit_dispatch(command->event->queue->device->driver, &dispatch, waits, &command->number) == 0)
+    return true;
+  close_queue(this);
+  return false;
 }
 
 static cl_int end(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
-  const struct one_kernel one = {.kernel = kernel_of(this), .dispatch = this->dispatch};
   struct heddle_record record = {0};
   const int result =
       heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
-  if (result != 0)
-    return report_failure(this, one.kernel, result);
-  if (record.status == HEDDLE_RECORD_DID_NOT_RUN)
-    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  if (record.status == HEDDLE_RECORD_REFUSED)
-    return report_failure(this, one.kernel, -EINVAL);
-  add_figures(this, &record.figures);
-  command->nanoseconds = command->nanoseconds_with_children = 1 + nanoseconds_so_far(this);
-  return record.status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, &one, &record.fault);
+  const cl_int status = result == 0 ? finish(this, &record) : report_failure(this, result);
+  close_queue(this);
+  return status;
 }
 
 static cl_int run(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
-  struct heddle_device_queue *queue = NULL;
-  int result = prepare(this);
-  if (result == 0 && kernel_of(this)->enqueues)
-    result = open_queue(this, &queue);
-  if (result != 0)
-    return report_failure(this, kernel_of(this), result);
-  struct one_kernel one = {.kernel = kernel_of(this), .dispatch = this->dispatch};
-  if (queue) {
-    one.dispatch.device_queue = heddle_device_queue_address(queue);
-    put_queue(this, one.dispatch.device_queue);
+  struct heddle_dispatch dispatch;
+  struct heddle_printed printed = {0};
+  struct heddle_record record = {0};
+  int result = prepare(this, &dispatch);
+  if (result == 0) {
+    dispatch.printed = prints(this) ? &printed : NULL;
+    result = heddle_device_run(command->event->queue->device->driver, &dispatch, report_progress, this, &record);
   }
-  cl_int status = run_one(this, &one);
-  command->nanoseconds = 1 + nanoseconds_so_far(this);
-  // What a kernel enqueued before it faulted does not run.
-  if (queue && status == CL_COMPLETE)
-    status = run_children(this, queue);
-  command->nanoseconds_with_children = 1 + nanoseconds_so_far(this);
-  heddle_device_queue_close(queue);
+  if (result >= 0 && prints(this))
+    print(this, &printed);
+  free(printed.records);
+  const cl_int status = result == 0 ? finish(this, &record) : report_failure(this, result);
+  close_queue(this);
   return status;
 }
 
@@ -468,8 +389,8 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->index = index;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
-  // What is printed, and what it enqueues, the host deals with when the kernel has ended, before any other runs.
-  if (!range->empty && !on_device->prints && !on_device->enqueues) {
+  // What is printed the host reads when the kernel has ended, before any other runs.
+  if (!range->empty && !prints(this)) {
     this->command.begin = begin;
     this->command.end = end;
   }
@@ -485,7 +406,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   memcpy(dispatch->global_offset, range->global_offset, sizeof range->global_offset);
   memcpy(dispatch->local_size, range->local_size, sizeof range->local_size);
   dispatch->sub_group_size = heddle_kernel_sub_group_size(on_device, heddle_capabilities_of(queue->device));
-  dispatch->stack_bytes = on_device->stack_bytes;
+  dispatch->stack_bytes = stack_bytes(this);
   dispatch->arguments = this->arguments;
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);

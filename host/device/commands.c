@@ -61,24 +61,6 @@ static int let_run(struct heddle_device *device, uint32_t number) {
   return result != 0 ? result : milliseconds;
 }
 
-// While a dispatch runs: says how far it is, and stops it if that is wanted. True: it has been stopped.
-static int report(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user, bool *stopped) {
-  const struct heddle_command *c = heddle_command_at(device, number);
-  struct heddle_figures figures = {0};
-  uint32_t status = 0;
-  if (device->commands.head != number || (c->words[HEDDLE_RING_KIND] & 0xFF) != HEDDLE_RING_IS_DISPATCH)
-    return 0;
-  int result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
-  if (result != 0 || (status & HEDDLE_STATUS_BUSY) == 0)
-    return result;
-  result = heddle_figures_read(device, &figures);
-  if (result == 0 && !progress(user, &figures)) {
-    *stopped = true;
-    result = device->link.transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
-  }
-  return result;
-}
-
 static uint64_t long_at(const uint32_t *words) {
   return (uint64_t)words[1] << 32 | words[0];
 }
@@ -87,6 +69,7 @@ static void read_record(const uint32_t *words, struct heddle_record *record) {
   const uint32_t *figures = words + HEDDLE_RECORD_FIGURES, *fault = words + HEDDLE_RECORD_FAULT;
   *record = (struct heddle_record){.status = words[HEDDLE_RECORD_STATUS],
                                    .start = long_at(words + HEDDLE_RECORD_START),
+                                   .cycles = long_at(words + HEDDLE_RECORD_CYCLES),
                                    .figures.cycles = long_at(words + HEDDLE_RECORD_CYCLES)};
   if (record->status == HEDDLE_RECORD_REFUSED)
     record->refused_why = words[HEDDLE_RECORD_REFUSED_WHY];
@@ -106,13 +89,57 @@ static void read_record(const uint32_t *words, struct heddle_record *record) {
     *all[i] = long_at(figures + 2 * i);
 }
 
+// Adds what the dispatches of an enqueuer that have ended did.
+static int add_ended(struct heddle_device *device, uint32_t number, struct heddle_figures *figures) {
+  const struct heddle_command *c = heddle_command_at(device, number);
+  const uint32_t at = HEDDLE_RECORDS_FIRST + number % HEDDLE_RING_COMMANDS * HEDDLE_RECORD_BYTES;
+  uint32_t words[HEDDLE_RECORD_WORDS];
+  struct heddle_record record;
+  int result = 0;
+  if (heddle_has_processor(device))
+    result = device->link.transport->read(device->link.state, at, words, sizeof words);
+  else
+    memcpy(words, c->record, sizeof words);
+  if (result != 0)
+    return result;
+  read_record(words, &record);
+  record.figures.cycles = long_at(words + HEDDLE_RECORD_ALL_CYCLES);
+  *figures = heddle_figures_sum(figures, &record.figures);
+  return 0;
+}
+
+// While a dispatch runs: says how far it is, and stops it if that is wanted. *stopped: nothing more is to be reported;
+// what an enqueuer enqueued might have begun in that moment, and is to be stopped as well.
+static int report(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user, bool *stopped) {
+  const struct heddle_command *c = heddle_command_at(device, number);
+  struct heddle_figures figures = {0};
+  uint32_t status = 0;
+  if (device->commands.head != number || !heddle_command_dispatches(c))
+    return 0;
+  int result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
+  if (result != 0 || (status & HEDDLE_STATUS_BUSY) == 0)
+    return result;
+  result = heddle_figures_read(device, &figures);
+  if (result == 0 && heddle_command_enqueues(c))
+    result = add_ended(device, number, &figures);
+  if (result == 0 && !progress(user, &figures)) {
+    *stopped = !heddle_command_enqueues(c);
+    result = device->link.transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+  }
+  return result;
+}
+
 // Of what is no dispatch, or did not run, the rest of the record counts nothing.
 static void take_record(struct heddle_command *c, struct heddle_record *record) {
-  const bool is_dispatch = (c->words[HEDDLE_RING_KIND] & 0xFF) == HEDDLE_RING_IS_DISPATCH;
   const uint32_t status = c->record[HEDDLE_RECORD_STATUS];
-  if (!is_dispatch || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
+  if (!heddle_command_dispatches(c) || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
     memset(c->record + HEDDLE_RECORD_FIGURES, 0, 4 * (HEDDLE_RECORD_WORDS - HEDDLE_RECORD_FIGURES));
   read_record(c->record, record);
+  if (heddle_command_enqueues(c)) {
+    const uint32_t faulted = c->record[HEDDLE_RECORD_FAULTED_DISPATCH];
+    record->figures.cycles = long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
+    record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->dispatch.address ? faulted : 0;
+  }
   c->taken = false;
 }
 

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "firmware/enqueued.h"
 #include "host/device/allocator.h"
 #include "host/device/device_map.h"
 #include "host/device/driver.h"
@@ -23,6 +24,23 @@ struct heddle_command {
   struct heddle_region dispatch;         // where one is, for the next command in this place as well
 };
 
+// Whether it is a dispatch with what its kernel enqueues; that or a dispatch by itself.
+static inline bool heddle_command_enqueues(const struct heddle_command *command) {
+  return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_ENQUEUER;
+}
+static inline bool heddle_command_dispatches(const struct heddle_command *command) {
+  return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH ||
+         heddle_command_enqueues(command);
+}
+
+// On a device without a command processor: an enqueuer that runs.
+struct heddle_enqueuer {
+  struct heddle_enqueued queue;
+  uint64_t budget, cycles;  // of all; so far
+  uint32_t dispatch;        // that runs
+  int result;               // of reaching the device meanwhile
+};
+
 // Command n is at n modulo HEDDLE_RING_COMMANDS. Those before `head` have ended, those before `tail` were submitted.
 struct heddle_commands {
   uint32_t head, tail;
@@ -36,6 +54,7 @@ struct heddle_device {
 
   pthread_mutex_t access;  // guards the link, the regions and the commands
   struct heddle_commands commands;
+  struct heddle_enqueuer enqueuer;
   struct heddle_region private_memory;
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero

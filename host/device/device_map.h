@@ -158,14 +158,17 @@ enum heddle_ring_kind {
   HEDDLE_RING_IS_COPY = 2,
   HEDDLE_RING_IS_FILL = 3,
   HEDDLE_RING_IS_MARKER = 4,
+  HEDDLE_RING_IS_ENQUEUER = 5,  // a dispatch, with what its kernel enqueues
 };
 enum { HEDDLE_RING_BARRIER = 0x100, HEDDLE_RING_WAITS_MAX = 4 };
 enum heddle_record_word {
   HEDDLE_RECORD_STATUS = 0,
   HEDDLE_RECORD_REFUSED_WHY = 1,
+  HEDDLE_RECORD_FAULTED_DISPATCH = 1,
   HEDDLE_RECORD_START = 2,
   HEDDLE_RECORD_CYCLES = 4,
-  HEDDLE_RECORD_FAULT = 6,     // 8 words, as the fault record
+  HEDDLE_RECORD_FAULT = 6,  // 8 words, as the fault record
+  HEDDLE_RECORD_ALL_CYCLES = 14,
   HEDDLE_RECORD_FIGURES = 16,  // 6 words from ISSUES on, 6 from MEMORY_REQUESTS on, 4 from CACHE_REQUESTS on
   HEDDLE_RECORD_WORDS = 32,
 };
@@ -175,13 +178,19 @@ enum heddle_record_status {
   HEDDLE_RECORD_REFUSED = 2,
   HEDDLE_RECORD_DID_NOT_RUN = 3,
 };
-enum heddle_refusal { HEDDLE_REFUSED_KIND = 1, HEDDLE_REFUSED_RANGE = 2, HEDDLE_REFUSED_WAITS = 3 };
+enum heddle_refusal {
+  HEDDLE_REFUSED_KIND = 1,
+  HEDDLE_REFUSED_RANGE = 2,
+  HEDDLE_REFUSED_WAITS = 3,
+  HEDDLE_REFUSED_QUEUE = 4,  // no possible device queue, or its contents
+  HEDDLE_REFUSED_STUCK = 5,  // what was enqueued waits for events that nobody sets
+};
 
 // The device queue: its address is in the dispatch. A header, the blocks that there are, events, commands.
 enum heddle_queue_word {
-  HEDDLE_QUEUE_BYTES = 0,     // taken by commands
-  HEDDLE_QUEUE_LOST = 1,      // calls that found no room
-  HEDDLE_QUEUE_CAPACITY = 2,  // bytes for commands
+  HEDDLE_QUEUE_TAIL = 0,      // bytes of the commands' room that are taken
+  HEDDLE_QUEUE_END = 1,       // where the first call that found no room would have begun
+  HEDDLE_QUEUE_LIMIT = 2,     // what TAIL may become
   HEDDLE_QUEUE_DEFAULT = 3,   // address of the default queue: of this one, or 0
   HEDDLE_QUEUE_COMMANDS = 4,  // addresses
   HEDDLE_QUEUE_EVENTS = 5,
@@ -193,39 +202,45 @@ enum heddle_queue_word {
   HEDDLE_QUEUE_SLOTS = 11,
   HEDDLE_QUEUE_UNITS = 12,
   HEDDLE_QUEUE_UNIFORM = 13,
-  HEDDLE_QUEUE_HEADER_WORDS = 16,
+  HEDDLE_QUEUE_SIZE = 14,          // bytes of commands that it can hold; there is room for twice that
+  HEDDLE_QUEUE_PRIVATE_BASE = 15,  // words of every dispatch that is enqueued
+  HEDDLE_QUEUE_PRIVATE_LOG2 = 16,
+  HEDDLE_QUEUE_PRINTF = 17,
+  HEDDLE_QUEUE_CYCLE = 18,  // nanoseconds of a cycle of the device clock, times 2^20
+  HEDDLE_QUEUE_HEADER_WORDS = 32,
 };
+enum { HEDDLE_QUEUE_ALIGNMENT = 128, HEDDLE_QUEUE_CYCLE_LOG2 = 20, HEDDLE_QUEUE_SIZE_MOST = 256 << 10 };
 enum heddle_block_word {
   HEDDLE_BLOCK_WORK_GROUP_SIZE = 0,
   HEDDLE_BLOCK_SUB_GROUP_SIZE = 1,
   HEDDLE_BLOCK_LOCAL_BYTES = 2,
+  HEDDLE_BLOCK_ENTRY = 3,
   HEDDLE_BLOCK_WORDS = 4,
 };
 enum heddle_event_word {
   HEDDLE_EVENT_REFERENCES = 0,
   HEDDLE_EVENT_STATUS = 1,  // as OpenCL's execution status
   HEDDLE_EVENT_IS_USER = 2,
-  HEDDLE_EVENT_CAPTURES = 3,  // address of the first place that waits for the times, whose first word is the next
-  HEDDLE_EVENT_TIMES = 4,     // nanoseconds from start to end, and to completion: 64 bits each
-  HEDDLE_EVENT_WORDS = 8,
+  HEDDLE_EVENT_CAPTURES = 3,    // address of the first place that waits for the times, whose first word is the next
+  HEDDLE_EVENT_TIMES = 4,       // cycles from start to end, and to completion: 64 bits each
+  HEDDLE_EVENT_UNFINISHED = 8,  // its command, and those enqueued by that and by what has no event of its own
+  HEDDLE_EVENT_PARENT = 9,
+  HEDDLE_EVENT_RESULT = 10,  // its status, once all are finished
+  HEDDLE_EVENT_START = 12,   // device clock
+  HEDDLE_EVENT_WORDS = 16,
 };
+// A command is a dispatch (enum heddle_dispatch_word), of which the walker leaves these words alone.
 enum heddle_command_word {
-  HEDDLE_COMMAND_KIND = 0,  // and whether all of it is there
-  HEDDLE_COMMAND_BYTES = 1,
-  HEDDLE_COMMAND_BLOCK = 2,  // from 1; 0 of a marker
-  HEDDLE_COMMAND_FLAGS = 3,
-  HEDDLE_COMMAND_EVENT = 4,
-  HEDDLE_COMMAND_NUM_WAITS = 5,
-  HEDDLE_COMMAND_NUM_LOCALS = 6,
-  HEDDLE_COMMAND_LITERAL_BYTES = 7,
-  HEDDLE_COMMAND_WORK_DIM = 8,
-  HEDDLE_COMMAND_GLOBAL_OFFSET = 9,
-  HEDDLE_COMMAND_GLOBAL_SIZE = 12,
-  HEDDLE_COMMAND_LOCAL_SIZE = 15,
-  HEDDLE_COMMAND_HEADER_WORDS = 18,
+  HEDDLE_COMMAND_BYTES = 7,
+  HEDDLE_COMMAND_KIND = 8,
+  HEDDLE_COMMAND_EVENT = 9,
+  HEDDLE_COMMAND_PARENT = 10,
+  HEDDLE_COMMAND_NUM_WAITS = 11,
+  HEDDLE_COMMAND_WAITS = 12,    // from here on: bytes from the command's first
+  HEDDLE_COMMAND_LITERAL = 13,  // the same
+  HEDDLE_COMMAND_FLAGS = 14,
 };
-enum { HEDDLE_COMMAND_KERNEL = 1, HEDDLE_COMMAND_MARKER = 2 };
-#define HEDDLE_COMMAND_COMPLETE 0x80000000u
+enum { HEDDLE_COMMAND_IS_DONE = 0, HEDDLE_COMMAND_IS_KERNEL = 1, HEDDLE_COMMAND_IS_MARKER = 2 };
 
 // The printf buffer: these words, then records.
 enum heddle_printf_buffer_word {

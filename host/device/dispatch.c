@@ -79,6 +79,28 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   return result;
 }
 
+int heddle_device_read_dispatch(struct heddle_device *device, uint32_t address, struct heddle_dispatch *dispatch) {
+  uint32_t words[HEDDLE_DISPATCH_WORDS];
+  const uint32_t *packet = words + HEDDLE_DISPATCH_PACKET;
+  const int result = heddle_device_read(device, address, words, sizeof words);
+  if (result != 0)
+    return result;
+  *dispatch = (struct heddle_dispatch){.entry = words[HEDDLE_DISPATCH_ENTRY],
+                                       .work_dim = packet[HEDDLE_PACKET_WORK_DIM],
+                                       .sub_group_size = packet[HEDDLE_PACKET_MAX_SUB_GROUP_SIZE],
+                                       .local_bytes = words[HEDDLE_DISPATCH_LOCAL_BYTES]};
+  memcpy(dispatch->global_size, packet + HEDDLE_PACKET_GLOBAL_SIZE, sizeof dispatch->global_size);
+  memcpy(dispatch->global_offset, packet + HEDDLE_PACKET_GLOBAL_OFFSET, sizeof dispatch->global_offset);
+  memcpy(dispatch->local_size, packet + HEDDLE_PACKET_LOCAL_SIZE, sizeof dispatch->local_size);
+  return 0;
+}
+
+// What every dispatch has that is enqueued to the queue.
+static int write_queue(struct heddle_device *device, uint32_t queue, uint32_t log2, uint32_t printf_buffer) {
+  const uint32_t words[] = {device->private_memory.address, log2, printf_buffer};
+  return device->link.transport->write(device->link.state, queue + 4 * HEDDLE_QUEUE_PRIVATE_BASE, words, sizeof words);
+}
+
 // What is in flight uses the memory that is there.
 static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
   const struct heddle_capabilities *capability = &device->capability;
@@ -117,39 +139,47 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
     result = heddle_printf_buffer_prepare(device, memory->log2, memory->stack_bytes, &printf_buffer);
   if (result == 0)
     result = write_dispatch(device, &command->dispatch, dispatch, memory->log2, printf_buffer);
+  if (result == 0 && dispatch->device_queue != 0)
+    result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffer);
   if (result != 0)
     return result;
-  command->words[HEDDLE_RING_KIND] |= HEDDLE_RING_IS_DISPATCH;
+  command->words[HEDDLE_RING_KIND] |= dispatch->device_queue != 0 ? HEDDLE_RING_IS_ENQUEUER : HEDDLE_RING_IS_DISPATCH;
   command->words[HEDDLE_RING_DISPATCH] = command->dispatch.address;
   return heddle_command_submit(device, number);
 }
 
 static int run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
-               void *user, struct heddle_figures *figures, struct heddle_fault *fault) {
+               void *user, struct heddle_record *record) {
   const struct private_memory memory = private_memory_of(device, dispatch);
   const struct heddle_waits waits = {.all = true};
-  struct heddle_record record;
   uint32_t number = 0;
   int result = submit(device, dispatch, &memory, &waits, &number);
   if (result == 0)
-    result = heddle_command_finish(device, number, progress, user, &record);
+    result = heddle_command_finish(device, number, progress, user, record);
   if (result == 0 && dispatch->printed)
     result = heddle_printf_buffer_read(device, memory.log2, memory.stack_bytes, dispatch->printed);
+  return result;
+}
+
+int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
+                      void *user, struct heddle_record *record) {
+  pthread_mutex_lock(&device->access);
+  const int result = run(device, dispatch, progress, user, record);
+  pthread_mutex_unlock(&device->access);
+  return result;
+}
+
+int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                           heddle_progress *progress, void *user, struct heddle_figures *figures,
+                           struct heddle_fault *fault) {
+  struct heddle_record record;
+  const int result = heddle_device_run(device, dispatch, progress, user, &record);
   if (result != 0)
     return result;
   *figures = record.figures;
   if (record.status == HEDDLE_RECORD_FAULTED)
     *fault = record.fault;
   return record.status == HEDDLE_RECORD_COMPLETE ? 0 : record.status == HEDDLE_RECORD_FAULTED ? 1 : -EIO;
-}
-
-int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
-                           heddle_progress *progress, void *user, struct heddle_figures *figures,
-                           struct heddle_fault *fault) {
-  pthread_mutex_lock(&device->access);
-  const int result = run(device, dispatch, progress, user, figures, fault);
-  pthread_mutex_unlock(&device->access);
-  return result;
 }
 
 int heddle_device_submit_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,

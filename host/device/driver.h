@@ -69,7 +69,9 @@ struct heddle_dispatch {
   size_t argument_bytes;
   uint64_t budget;                 // cycles; 0: none
   struct heddle_printed *printed;  // all zeros; NULL: the kernel has no printf
-  uint32_t device_queue;           // address of the one it may enqueue to (device_queue.h); 0: it does not
+  // Address of the queue that it, and what it enqueues, may enqueue to (device_queue.h); 0: it does not. What is said
+  // of stack, budget and printing is then of all of them.
+  uint32_t device_queue;
 };
 
 struct heddle_figures {
@@ -82,6 +84,9 @@ struct heddle_figures {
   uint64_t cache_requests, cache_misses;
 };
 
+// Of one dispatch and another.
+struct heddle_figures heddle_figures_sum(const struct heddle_figures *one, const struct heddle_figures *other);
+
 struct heddle_fault {
   uint32_t reason;   // enum heddle_fault_reason
   uint32_t pc;       // device address
@@ -93,9 +98,9 @@ struct heddle_fault {
 // this file. Returning false stops the dispatch (it ends with the fault `stopped by host`).
 typedef bool heddle_progress(void *user, const struct heddle_figures *figures);
 
-// Runs one NDRange to its end, behind all commands in flight. 0: completed. 1: it faulted, *fault says how. Negative:
-// the device could not be asked, or there is no room for the private memory or the printf buffer (-ENOMEM). *figures is
-// filled unless negative. `progress` may be NULL.
+// Runs one NDRange to its end, and what its kernel enqueues, behind all commands in flight. 0: completed. 1: it
+// faulted, *fault says how. Negative: the device could not be asked, or there is no room for the private memory or the
+// printf buffer (-ENOMEM). *figures is filled unless negative. `progress` may be NULL.
 int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault);
@@ -130,9 +135,18 @@ struct heddle_record {
   uint32_t status;                // enum heddle_record_status
   uint32_t refused_why;           // enum heddle_refusal, of a refused one
   uint64_t start;                 // device clock
+  uint64_t cycles;                // of the command's own kernel, without what that enqueued
   struct heddle_figures figures;  // of what is no dispatch only the cycles; zeros if it did not run
   struct heddle_fault fault;      // of a dispatch that faulted
+  uint32_t faulted_dispatch;      // address of the enqueued one that did; 0: it was the command's own
 };
+
+// The dispatch of a record: what was enqueued can be described as what the host dispatched. Without arguments.
+int heddle_device_read_dispatch(struct heddle_device *device, uint32_t address, struct heddle_dispatch *dispatch);
+
+// As heddle_device_dispatch, for who wants to know all: the result is 0 or negative, *record says what became of it.
+int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
+                      void *user, struct heddle_record *record);
 
 // Waits until a command and all before it have ended; then it is collected. `progress` is called while it is the one
 // that runs and may stop it; it may be NULL. 0: *record is filled. -ENOENT: no such command is in flight.

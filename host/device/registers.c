@@ -25,6 +25,20 @@ int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *
   return result;
 }
 
+struct heddle_figures heddle_figures_sum(const struct heddle_figures *one, const struct heddle_figures *other) {
+  return (struct heddle_figures){
+      .cycles = one->cycles + other->cycles,
+      .issues = one->issues + other->issues,
+      .active_lanes = one->active_lanes + other->active_lanes,
+      .groups_done = one->groups_done + other->groups_done,
+      .memory_requests = one->memory_requests + other->memory_requests,
+      .memory_wait_cycles = one->memory_wait_cycles + other->memory_wait_cycles,
+      .conflict_cycles = one->conflict_cycles + other->conflict_cycles,
+      .cache_requests = one->cache_requests + other->cache_requests,
+      .cache_misses = one->cache_misses + other->cache_misses,
+  };
+}
+
 int heddle_figures_read(struct heddle_device *device, struct heddle_figures *figures) {
   const struct {
     uint32_t offset;

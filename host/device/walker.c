@@ -124,6 +124,95 @@ static int transfer(struct heddle_device *device, const uint32_t *words) {
   }
 }
 
+// ---- what kernels enqueue: the firmware's code over the link
+
+uint32_t heddle_enqueued_load(struct heddle_device *device, uint32_t address) {
+  uint32_t value = 0;
+  if (device->enqueuer.result == 0)
+    device->enqueuer.result = device->link.transport->read(device->link.state, address, &value, sizeof value);
+  return device->enqueuer.result == 0 ? value : 0;
+}
+
+void heddle_enqueued_store(struct heddle_device *device, uint32_t address, uint32_t value) {
+  if (device->enqueuer.result == 0)
+    device->enqueuer.result = device->link.transport->write(device->link.state, address, &value, sizeof value);
+}
+
+uint64_t heddle_enqueued_clock(struct heddle_device *device) {
+  uint64_t clock = 0;
+  if (device->enqueuer.result == 0)
+    device->enqueuer.result = heddle_figure_read(device, HEDDLE_REG_CLOCK, &clock);
+  return clock;
+}
+
+static uint64_t long_at(const uint32_t *words) {
+  return (uint64_t)words[1] << 32 | words[0];
+}
+
+static void put_long(uint32_t *words, uint64_t value) {
+  words[0] = (uint32_t)value;
+  words[1] = (uint32_t)(value >> 32);
+}
+
+// The host's dispatch of an enqueuer, before it starts. *refused: it does not, and its record says so.
+static int begin_enqueuer(struct heddle_device *device, struct heddle_command *c, bool *refused) {
+  struct heddle_enqueuer *e = &device->enqueuer;
+  const uint32_t dispatch = c->words[HEDDLE_RING_DISPATCH];
+  uint32_t budget[2] = {0};
+  *e = (struct heddle_enqueuer){.queue.device = device,
+                                .queue.first_global = device->capability.first_global,
+                                .queue.global_bytes = device->capability.global_bytes,
+                                .dispatch = dispatch};
+  *refused = !heddle_enqueued_begin(&e->queue, dispatch);
+  const int result =
+      device->link.transport->read(device->link.state, dispatch + 4 * HEDDLE_DISPATCH_BUDGET, budget, sizeof budget);
+  e->budget = long_at(budget);
+  if (*refused) {
+    c->record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_REFUSED;
+    c->record[HEDDLE_RECORD_REFUSED_WHY] = HEDDLE_REFUSED_QUEUE;
+  }
+  return e->result != 0 ? e->result : result;
+}
+
+// Adds the record of the dispatch that has ended to the enqueuer's.
+static void add_record(struct heddle_enqueuer *e, uint32_t *record, const uint32_t *ended) {
+  if (e->cycles == 0)
+    memcpy(record + HEDDLE_RECORD_START, ended + HEDDLE_RECORD_START, 4 * sizeof *record);
+  e->cycles += long_at(ended + HEDDLE_RECORD_CYCLES);
+  put_long(record + HEDDLE_RECORD_ALL_CYCLES, e->cycles);
+  for (int i = HEDDLE_RECORD_FIGURES; i < HEDDLE_RECORD_WORDS; i += 2)
+    put_long(record + i, long_at(record + i) + long_at(ended + i));
+}
+
+// A dispatch of an enqueuer has ended: starts the next. *ended: there is none, and c->record is what became of all.
+static int next_dispatch(struct heddle_device *device, struct heddle_command *c, bool *ended) {
+  struct heddle_enqueuer *e = &device->enqueuer;
+  uint32_t record[HEDDLE_RECORD_WORDS] = {0}, budget[2];
+  int result = read_record(device, record);
+  if (result != 0)
+    return result;
+  add_record(e, c->record, record);
+  *ended = true;
+  if (record[HEDDLE_RECORD_STATUS] == HEDDLE_RECORD_FAULTED) {
+    memcpy(c->record + HEDDLE_RECORD_FAULT, record + HEDDLE_RECORD_FAULT, 8 * sizeof *record);
+    c->record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_FAULTED;
+    c->record[HEDDLE_RECORD_FAULTED_DISPATCH] = e->dispatch;
+    return 0;
+  }
+  const enum heddle_enqueued_state state = heddle_enqueued_next(&e->queue, &e->dispatch);
+  if (state == HEDDLE_ENQUEUED_DAMAGED || state == HEDDLE_ENQUEUED_STUCK) {
+    c->record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_REFUSED;
+    c->record[HEDDLE_RECORD_REFUSED_WHY] = state == HEDDLE_ENQUEUED_STUCK ? HEDDLE_REFUSED_STUCK : HEDDLE_REFUSED_QUEUE;
+  }
+  if (state != HEDDLE_ENQUEUED_RUN || e->result != 0)
+    return e->result;
+  *ended = false;
+  put_long(budget, e->budget == 0 ? 0 : e->budget > e->cycles ? e->budget - e->cycles : 1);
+  result = device->link.transport->write(device->link.state, e->dispatch + 4 * HEDDLE_DISPATCH_BUDGET, budget,
+                                         sizeof budget);
+  return result == 0 ? start(device, e->dispatch) : result;
+}
+
 // The next command, which is no dispatch or is not started yet. *ended: its record is there.
 static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
   struct heddle_command *c = heddle_command_at(device, number);
@@ -139,8 +228,13 @@ static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
   *ended = true;
   if (result != 0 || why != 0 || failed)
     return result;
-  if ((c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) != HEDDLE_RING_IS_DISPATCH)
+  if (!heddle_command_dispatches(c))
     return transfer(device, c->words);
+  if (heddle_command_enqueues(c)) {
+    result = begin_enqueuer(device, c, ended);
+    if (result != 0 || *ended)
+      return result;
+  }
   *ended = false;
   c->started = true;
   return start(device, c->words[HEDDLE_RING_DISPATCH]);
@@ -156,7 +250,7 @@ int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds) {
     ended = idle > 0;
     result = idle < 0 ? idle : 0;
     if (ended)
-      result = read_record(device, c->record);
+      result = heddle_command_enqueues(c) ? next_dispatch(device, c, &ended) : read_record(device, c->record);
   }
   if (result == 0 && ended)
     device->commands.head++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times the command processor on the RTL: from the doorbell to HEAD, between two kernels of which the second waits for
-// the first, and from one to the next of many that wait for nothing. Prints figures as bench.c does.
+// the first, from one to the next of many that wait for nothing, and of many that a kernel enqueued. Prints figures as
+// bench.c does.
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 // Two kernels of one work-item: one instruction, and a loop that takes some 1,100 cycles in all.
 enum { EMPTY = 0x10000, SMALL = 0x10100, ROUNDS = 28 };
+enum { ENQUEUES = 0x10200, QUEUE = 0x30000, QUEUE_EVENTS = 0x30100, QUEUE_COMMANDS = 0x31000 };
 enum { DISPATCHES = 0x20000, PRIVATE = 0x40000, PRIVATE_LOG2 = 8, MOST_CYCLES = 1000000, STREAM = 16 };
 
 static const struct heddle_sim_api *api;
@@ -50,18 +52,28 @@ static uint32_t record(uint32_t number, uint32_t word) {
   return HEDDLE_RECORDS_FIRST + number % HEDDLE_RING_COMMANDS * 4 * HEDDLE_RECORD_WORDS + 4 * word;
 }
 
-// A command that runs a kernel, behind another one or, with its own number, behind none.
-static uint32_t add_dispatch(uint32_t kernel, uint32_t behind) {
-  const uint32_t at = DISPATCHES + tail % HEDDLE_RING_COMMANDS * 4 * HEDDLE_DISPATCH_WORDS;
-  uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = kernel,
-                                              [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
-                                              [HEDDLE_DISPATCH_PRIVATE_LOG2] = PRIVATE_LOG2};
+struct dispatch {
+  uint32_t words[HEDDLE_DISPATCH_WORDS];
+};
+
+static struct dispatch dispatch_of(uint32_t kernel) {
+  struct dispatch d = {{[HEDDLE_DISPATCH_ENTRY] = kernel,
+                        [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
+                        [HEDDLE_DISPATCH_PRIVATE_LOG2] = PRIVATE_LOG2,
+                        [HEDDLE_DISPATCH_QUEUE] = QUEUE}};
   for (uint32_t i = 0; i < 3; i++) {
-    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = 1;
-    dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = 1;
+    d.words[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = 1;
+    d.words[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = 1;
   }
-  put(at, dispatch, sizeof dispatch);
-  uint32_t command[HEDDLE_RING_COMMAND_WORDS] = {HEDDLE_RING_IS_DISPATCH};
+  return d;
+}
+
+// A command that runs a kernel, behind another one or, with its own number, behind none.
+static uint32_t add_dispatch(enum heddle_ring_kind kind, uint32_t kernel, uint32_t behind) {
+  const uint32_t at = DISPATCHES + tail % HEDDLE_RING_COMMANDS * 4 * HEDDLE_DISPATCH_WORDS;
+  const struct dispatch dispatch = dispatch_of(kernel);
+  put(at, &dispatch, sizeof dispatch);
+  uint32_t command[HEDDLE_RING_COMMAND_WORDS] = {kind};
   command[HEDDLE_RING_NUM_WAITS] = behind != tail;
   command[HEDDLE_RING_WAITS] = behind;
   command[HEDDLE_RING_DISPATCH] = at;
@@ -85,7 +97,7 @@ static void finish(void) {
 static void empty(void) {
   uint64_t took = 0;
   for (int round = 0; round < 2; round++) {
-    add_dispatch(EMPTY, tail);
+    add_dispatch(HEDDLE_RING_IS_DISPATCH, EMPTY, tail);
     const uint64_t rang = clock_now();
     set(HEDDLE_REG_TAIL, tail);
     while (get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail) {
@@ -104,7 +116,8 @@ static uint64_t start_of(uint32_t number) {
 static void next(void) {
   uint64_t gap = 0, cycles = 0;
   for (int round = 0; round < 2; round++) {
-    const uint32_t first = add_dispatch(SMALL, tail), second = add_dispatch(SMALL, first);
+    const uint32_t first = add_dispatch(HEDDLE_RING_IS_DISPATCH, SMALL, tail),
+                   second = add_dispatch(HEDDLE_RING_IS_DISPATCH, SMALL, first);
     finish();
     cycles = get_long(record(first, HEDDLE_RECORD_CYCLES));
     gap = start_of(second) - start_of(first) - cycles;
@@ -115,10 +128,40 @@ static void next(void) {
 static void stream(void) {
   uint32_t first = tail;
   for (int i = 0; i < STREAM; i++) {
-    add_dispatch(EMPTY, tail);
+    add_dispatch(HEDDLE_RING_IS_DISPATCH, EMPTY, tail);
   }
   finish();
   printf("dispatch.each.cycles %" PRIu64 "\n", (start_of(tail - 1) - start_of(first)) / (STREAM - 1));
+}
+
+// A kernel leaves so many commands, which are there already: it writes TAIL. Returns cycles from its start to the start
+// of a marker behind all of them.
+static uint64_t enqueue(uint32_t count) {
+  enum { BYTES = 2 * sizeof(struct dispatch) };  // with an argument
+  const uint32_t header[HEDDLE_QUEUE_HEADER_WORDS] = {[HEDDLE_QUEUE_COMMANDS] = QUEUE_COMMANDS,
+                                                      [HEDDLE_QUEUE_EVENTS] = QUEUE_EVENTS,
+                                                      [HEDDLE_QUEUE_NUM_EVENTS] = 1,
+                                                      [HEDDLE_QUEUE_SIZE] = STREAM * BYTES};
+  struct dispatch child = dispatch_of(EMPTY);
+  child.words[HEDDLE_COMMAND_BYTES] = BYTES;
+  child.words[HEDDLE_COMMAND_KIND] = HEDDLE_COMMAND_IS_KERNEL;
+  const uint32_t leaves[] = {lui(5, QUEUE), lui(6, count * BYTES + 0x800), addi(6, 6, (int32_t)(count * BYTES)),
+                             sw(6, 5, 4 * HEDDLE_QUEUE_TAIL), exit_item()};
+  put(ENQUEUES, leaves, sizeof leaves);
+  put(QUEUE, header, sizeof header);
+  for (uint32_t i = 0; i < count; i++) {
+    put(QUEUE_COMMANDS + i * BYTES, &child, sizeof child);
+  }
+  const uint32_t parent = add_dispatch(HEDDLE_RING_IS_ENQUEUER, ENQUEUES, tail),
+                 marker = add_dispatch(HEDDLE_RING_IS_MARKER, EMPTY, tail);
+  finish();
+  return start_of(marker) - start_of(parent);
+}
+
+// From one to the next.
+static void children(void) {
+  const uint64_t none = enqueue(0);
+  printf("dispatch.child.cycles %" PRIu64 "\n", (enqueue(STREAM - 1) - none) / (STREAM - 1));
 }
 
 int main(int argc, char **argv) {
@@ -148,6 +191,7 @@ int main(int argc, char **argv) {
   empty();
   next();
   stream();
+  children();
   api->destroy(device);
   return 0;
 }

@@ -148,7 +148,7 @@ Test(commands, times_are_in_the_records_of_copies_and_markers) {
 
 Test(commands, what_is_no_command_is_refused_and_the_next_one_runs) {
   struct ring r = ring_open(0);
-  static const uint32_t kinds[] = {0,      5,          0x100,      0x105,      0x201,     0x401,
+  static const uint32_t kinds[] = {0,      6,          0x100,      0x106,      0x201,     0x401,
                                    0x8001, 0x80000001, 0x10000104, UINT32_MAX, 0x00010002};
   for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     const uint32_t n = RING_WRITE(&r, kinds[i], .num_waits = 9, .a = 0, .b = 0, .c = UINT32_MAX);

@@ -3,7 +3,8 @@
 // written from rtl/DEVICE.md says, and nothing hangs.
 //
 // The reference runs each command when it is written, as if all before had ended. So that memory can be told, what a
-// dispatch writes (the log) is only copied by commands that wait for all dispatches before them.
+// dispatch writes (the log) is only copied by commands that wait for all dispatches before them. Kernels enqueue
+// nothing here, but some have a device queue that cannot be one.
 //
 // HEDDLE_SEED and HEDDLE_COMMANDS choose others: first seed, and how many commands.
 #include <criterion/criterion.h>
@@ -15,7 +16,7 @@
 #include "tests/dispatch/ring.h"
 
 enum { WINDOW = 0x4000, TOP = 256, LOGGED = 0x4000, HISTORY = 64 };
-enum { DISPATCH = 1, COPY, FILL, MARKER };
+enum { DISPATCH = 1, COPY, FILL, MARKER, ENQUEUER };
 
 struct outcome {
   uint32_t status, why, fault;
@@ -86,8 +87,17 @@ static bool is_global(const struct chosen *c, uint32_t address, uint32_t bytes) 
   return address >= c->first_global && (uint64_t)address + bytes <= c->global_bytes;
 }
 
+static bool dispatches(uint32_t kind) {
+  return kind == DISPATCH || kind == ENQUEUER;
+}
+
+// Bytes of a command's dispatch that have to be in global memory.
+static uint32_t needed(uint32_t kind) {
+  return kind == ENQUEUER ? 128 : 1;
+}
+
 static struct command random_command(const struct ring *r) {
-  struct command m = {.kind = 1 + below(4)};
+  struct command m = {.kind = 1 + below(5)};
   m.num_waits = below(3) ? 0 : below(5);
   if (below(30) == 0) {
     m.kind = below(2) ? any() : below(10);
@@ -105,7 +115,7 @@ static struct command random_command(const struct ring *r) {
   }
   const uint32_t kind = m.kind & ~(uint32_t)HEDDLE_RING_BARRIER;
   uint32_t bytes = below(4) ? below(40) : below(700);
-  if (kind == DISPATCH) {
+  if (dispatches(kind)) {
     m.a = below(20) ? dispatch_at(reference.next % 256) + below(128) : below(2) ? any() : 128 * below(512);
   } else if (kind == COPY) {
     if (reference.has_dispatch && below(3) == 0) {
@@ -154,7 +164,7 @@ static bool fits_reference(const struct chosen *c, const struct command *m) {
     return (is_known(c, m->a, m->c) || is_within(m->a, m->c, LOG, 4 * LOGGED)) && is_known(c, m->b, m->c) &&
            distance >= m->c;
   }
-  if (kind == DISPATCH && is_global(c, m->a, 1)) {
+  if (dispatches(kind) && is_global(c, m->a, needed(kind))) {
     return (m->a & ~127u) == dispatch_at(reference.next % 256);
   }
   return true;
@@ -166,7 +176,20 @@ static enum kernel random_kernel(void) {
   return below(12) == 0 ? (below(2) ? KERNEL_SLOW : KERNEL_FAULT) : kernels[below(sizeof kernels / sizeof kernels[0])];
 }
 
-// The dispatch at this command's place, and the fault that it comes to; 0: none.
+// What the dispatch at a command's place is.
+struct prepared {
+  enum kernel kernel;
+  uint32_t fault;  // that it comes to; 0: none
+  bool bad_queue;
+};
+
+// An address that is no device queue's; 0: there is none, which is good.
+static uint32_t choose_queue(const struct chosen *c) {
+  const uint32_t bad[] = {128, HEDDLE_RING_FIRST, DATA + 4, c->global_bytes, HEDDLE_CONTROL_BASE, any() | 1};
+  return below(8) ? 0 : bad[below(sizeof bad / sizeof bad[0])];
+}
+
+// Makes the dispatch at this command's place; the fault that it comes to.
 static uint32_t prepare_dispatch(const struct ring *r, enum kernel *kernel) {
   const uint32_t place = reference.next % 256;
   *kernel = random_kernel();
@@ -202,9 +225,9 @@ static struct outcome refused(uint32_t why) {
 }
 
 // What becomes of a command, as rtl/DEVICE.md has it; carries it out.
-static struct outcome judge(const struct chosen *c, const struct command *m, enum kernel kernel, uint32_t fault) {
+static struct outcome judge(const struct chosen *c, const struct command *m, const struct prepared *p) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER, n = reference.next;
-  if (kind < 1 || kind > 4) {
+  if (kind < 1 || kind > 5) {
     return refused(HEDDLE_REFUSED_KIND);
   }
   bool all_well = true;
@@ -220,16 +243,19 @@ static struct outcome judge(const struct chosen *c, const struct command *m, enu
       all_well = all_well && reference.outcome[m->waits[i] % HISTORY].status == HEDDLE_RECORD_COMPLETE;
     }
   }
-  if ((kind == DISPATCH && !is_global(c, m->a, 1)) || (kind == FILL && !is_global(c, m->a, m->b)) ||
+  if ((dispatches(kind) && !is_global(c, m->a, needed(kind))) || (kind == FILL && !is_global(c, m->a, m->b)) ||
       (kind == COPY && (!is_global(c, m->a, m->c) || !is_global(c, m->b, m->c)))) {
     return refused(HEDDLE_REFUSED_RANGE);
   }
-  if (kind == DISPATCH) {
+  if (dispatches(kind)) {
     reference.has_dispatch = true;
     reference.last_dispatch = n;
   }
   if (!all_well) {
     return (struct outcome){.status = HEDDLE_RECORD_DID_NOT_RUN};
+  }
+  if (kind == ENQUEUER && p->bad_queue) {
+    return refused(HEDDLE_REFUSED_QUEUE);
   }
   if (kind == COPY) {
     for (uint32_t i = 0; i < m->c; i++) {
@@ -240,16 +266,17 @@ static struct outcome judge(const struct chosen *c, const struct command *m, enu
     for (uint32_t i = 0; i < m->b; i++) {
       *byte_at(c, m->a + i) = (uint8_t)(m->c >> 8 * (i % 4));
     }
-  } else if (kind == DISPATCH && fault == 0 && (kernel == KERNEL_LOG || kernel == KERNEL_SLOW)) {
+  } else if (dispatches(kind) && p->fault == 0 && (p->kernel == KERNEL_LOG || p->kernel == KERNEL_SLOW)) {
     reference.log[0]++;
     reference.log[reference.log[0]] = dispatch_at(n % 256) + 4 * HEDDLE_DISPATCH_PACKET;
   }
-  return (struct outcome){.status = kind == DISPATCH && fault != 0 ? HEDDLE_RECORD_FAULTED : HEDDLE_RECORD_COMPLETE,
-                          .fault = fault,
-                          .issues = kind != DISPATCH || fault != 0 ? 0
-                                    : kernel == KERNEL_EMPTY       ? 1
-                                    : kernel == KERNEL_LOG         ? 9
-                                                                   : 1 + 2 * SLOW_ROUNDS + 9};
+  const bool faults = dispatches(kind) && p->fault != 0;
+  return (struct outcome){.status = faults ? HEDDLE_RECORD_FAULTED : HEDDLE_RECORD_COMPLETE,
+                          .fault = p->fault,
+                          .issues = !dispatches(kind) || faults ? 0
+                                    : p->kernel == KERNEL_EMPTY ? 1
+                                    : p->kernel == KERNEL_LOG   ? 9
+                                                                : 1 + 2 * SLOW_ROUNDS + 9};
 }
 
 static void add_command(struct ring *r) {
@@ -257,9 +284,12 @@ static void add_command(struct ring *r) {
   while (!fits_reference(&r->c, &m)) {
     m = random_command(r);
   }
-  enum kernel kernel;
-  const uint32_t fault = prepare_dispatch(r, &kernel);
-  const struct outcome outcome = judge(&r->c, &m, kernel, fault);
+  struct prepared p;
+  p.fault = prepare_dispatch(r, &p.kernel);
+  const uint32_t queue = choose_queue(&r->c);
+  p.bad_queue = queue != 0;
+  set_dispatch(&r->c, reference.next % 256, HEDDLE_DISPATCH_QUEUE, queue);
+  const struct outcome outcome = judge(&r->c, &m, &p);
   cr_assert_eq(ring_write(r, &m), reference.next);
   reference.outcome[reference.next % HISTORY] = outcome;
   reference.next++;

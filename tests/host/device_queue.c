@@ -1,271 +1,366 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device queue as the driver reads it: what it takes, in what order, and that nothing a kernel leaves there does
-// harm. On the fake device, built with AddressSanitizer and UBSan (build.mk).
+// The device queue as whoever runs it reads it (firmware/enqueued.c): what it takes, in what order, and that nothing a
+// kernel leaves there does harm. On the fake device, built with AddressSanitizer and UBSan (build.mk).
 #include "host/device/device_queue.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "firmware/enqueued.h"
+#include "host/device/device.h"
 #include "host/transport/sim.h"
 #include "tests/host/fake_device.h"
 
-enum { SIZE = 1024, COMPLETE = 0, LITERAL_WORDS = 4, EVENT_BYTES = HEDDLE_EVENT_WORDS * 4 };
+enum { SIZE = 1024, COMMAND_BYTES = 256, WORDS = COMMAND_BYTES / 4, LITERAL = 33, WAITS = 37, EVENT_BYTES = 64 };
+enum { COMPLETE = 0, QUEUED = 3, SUBMITTED = 2, NO_END = -1 };
 
-// A block with one local argument, and a queue for it.
+// A block without local arguments, and a queue for it.
 static struct heddle_argument arguments[] = {
     {.offset = 0, .size = 4, .alignment = 4, .address_space = HEDDLE_GENERIC, .kind = HEDDLE_POINTER},
-    {.offset = 4, .size = 4, .alignment = 4, .address_space = HEDDLE_LOCAL, .kind = HEDDLE_POINTER},
 };
-static struct heddle_kernel block = {.name = "block", .argument_bytes = 8, .num_arguments = 2, .arguments = arguments};
+static struct heddle_kernel block = {
+    .name = "block", .entry = 64, .argument_bytes = 4, .num_arguments = 1, .arguments = arguments};
 static const struct heddle_kernel_file file = {.num_blocks = 1, .kernels = &block};
 static struct heddle_device *device;
-static struct heddle_device_queue *queue;
-static struct heddle_error failure;
+static uint32_t queue, dispatch;
+static struct heddle_enqueued q;
+
+static uint32_t read_word(uint32_t address) {
+  uint32_t value;
+  cr_assert_eq(heddle_device_read(device, address, &value, 4), 0);
+  return value;
+}
+
+static void write_word(uint32_t address, uint32_t value) {
+  cr_assert_eq(heddle_device_write(device, address, &value, 4), 0);
+}
+
+static uint32_t header(uint32_t word) {
+  return read_word(queue + 4 * word);
+}
+
+static bool open_queue(uint32_t size) {
+  const struct heddle_block_limits limits = {.work_group_size = 32, .sub_group_size = 4};
+  const struct heddle_device_queue_setup setup = {
+      .file = &file, .base = 0x4000, .blocks = &limits, .size = size, .is_default = true};
+  cr_assert_eq(heddle_device_queue_open(device, &setup, &queue), 0);
+  write_word(dispatch + 4 * HEDDLE_DISPATCH_QUEUE, queue);
+  q = (struct heddle_enqueued){.device = device,
+                               .first_global = heddle_device_capability(device)->first_global,
+                               .global_bytes = heddle_device_capability(device)->global_bytes};
+  return heddle_enqueued_begin(&q, dispatch);
+}
 
 static void set_up(void) {
   struct heddle_link link;
-  const struct heddle_block_limits limits = {.work_group_size = 32, .sub_group_size = 4};
-  const struct heddle_device_queue_setup setup = {.file = &file, .blocks = &limits, .size = SIZE, .is_default = true};
+  struct heddle_error failure;
   cr_assert_eq(heddle_sim_open(HEDDLE_SIM_MODEL, &link, &failure), 0, "%s", failure.text);
   cr_assert_eq(heddle_device_open(&link, &device, &failure), 0, "%s", failure.text);
-  cr_assert_eq(heddle_device_queue_open(device, &setup, &queue), 0);
+  cr_assert_eq(heddle_device_allocate(device, 128, 128, &dispatch), 0);
+  cr_assert(open_queue(SIZE));
 }
 
 static void tear_down(void) {
-  heddle_device_queue_close(queue);
+  heddle_device_queue_close(device, queue);
   heddle_device_close(device);
 }
 
 // cppcheck-suppress unknownMacro
 TestSuite(device_queue, .init = set_up, .fini = tear_down);
 
-static uint32_t header(uint32_t word) {
-  uint32_t value;
-  cr_assert_eq(heddle_device_read(device, heddle_device_queue_address(queue) + 4 * word, &value, 4), 0);
-  return value;
-}
-
-static void set_header(uint32_t word, uint32_t value) {
-  cr_assert_eq(heddle_device_write(device, heddle_device_queue_address(queue) + 4 * word, &value, 4), 0);
-}
-
 static uint32_t event_address(uint32_t index) {
   return header(HEDDLE_QUEUE_EVENTS) + index * EVENT_BYTES;
 }
 
-static void set_event(uint32_t index, uint32_t status) {
-  const uint32_t words[HEDDLE_EVENT_WORDS] = {2, status};
+static void set_event(uint32_t index, uint32_t references, uint32_t status) {
+  const uint32_t words[HEDDLE_EVENT_WORDS] = {references, status};
   cr_assert_eq(heddle_device_write(device, event_address(index), words, sizeof words), 0);
-  set_header(HEDDLE_QUEUE_NEXT_EVENT, 1);
 }
 
 static uint32_t event_word(uint32_t index, uint32_t word) {
-  uint32_t value;
-  cr_assert_eq(heddle_device_read(device, event_address(index) + 4 * word, &value, 4), 0);
-  return value;
+  return read_word(event_address(index) + 4 * word);
 }
 
-// A command as a kernel writes it, which waits for one event: header, the event, a local size, the literal.
+// A command as a kernel writes it.
 struct command {
-  uint32_t words[HEDDLE_COMMAND_HEADER_WORDS + 2 + LITERAL_WORDS];
+  uint32_t words[WORDS];
 };
 
 static struct command good_command(uint32_t wait, uint32_t event) {
-  return (struct command){{HEDDLE_COMMAND_KERNEL | HEDDLE_COMMAND_COMPLETE,
-                           sizeof(struct command),
-                           1,
-                           0,
-                           event,
-                           1,
-                           1,
-                           LITERAL_WORDS * 4,
-                           1,
-                           0,
-                           0,
-                           0,
-                           5,
-                           1,
-                           1,
-                           0,
-                           0,
-                           0,
-                           wait,
-                           64,
-                           LITERAL_WORDS * 4,
-                           8,
-                           0,
-                           77}};
+  struct command c = {{0}};
+  c.words[HEDDLE_COMMAND_BYTES] = COMMAND_BYTES;
+  c.words[HEDDLE_COMMAND_KIND] = HEDDLE_COMMAND_IS_KERNEL;
+  c.words[HEDDLE_COMMAND_EVENT] = event;
+  c.words[HEDDLE_COMMAND_NUM_WAITS] = wait != 0;
+  c.words[HEDDLE_COMMAND_WAITS] = 4 * WAITS;
+  c.words[HEDDLE_COMMAND_LITERAL] = 4 * LITERAL;
+  c.words[WAITS] = wait;
+  return c;
 }
 
-static void leave(const void *commands, uint32_t bytes) {
-  set_header(HEDDLE_QUEUE_BYTES, bytes);
-  cr_assert_eq(heddle_device_write(device, header(HEDDLE_QUEUE_COMMANDS), commands, bytes), 0);
+static struct command marker(uint32_t wait, uint32_t event) {
+  struct command c = good_command(wait, event);
+  c.words[HEDDLE_COMMAND_KIND] = HEDDLE_COMMAND_IS_MARKER;
+  return c;
 }
 
-Test(device_queue, takes_a_command_with_all_its_parts) {
-  set_event(0, COMPLETE);
-  const struct command command = good_command(event_address(0), event_address(1));
-  bool failed;
-  uint32_t address, literal[LITERAL_WORDS];
-  leave(&command, sizeof command);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), 0, "%s", failure.text);
-  cr_assert_eq(header(HEDDLE_QUEUE_BYTES), 0);
-  cr_assert_eq(header(HEDDLE_QUEUE_CAPACITY), SIZE - sizeof command, "it takes room until it starts");
-  struct heddle_child *child = heddle_device_queue_next(queue, &failed);
-  cr_assert(child && !failed);
-  cr_assert_eq(header(HEDDLE_QUEUE_CAPACITY), SIZE);
-  cr_assert_eq(child->global_size[0], 5);
-  cr_assert_eq(child->locals[0], 64);
-  cr_assert_eq(heddle_device_queue_place_literal(queue, child, &address), 0);
-  cr_assert_eq(address % 128, 0);
-  cr_assert_eq(heddle_device_read(device, address, literal, sizeof literal), 0);
-  cr_assert_eq(literal[3], 77);
-  child->started = 10;
-  child->ended = 15;
-  cr_assert_eq(heddle_device_queue_finish(queue, child, COMPLETE, 20), 0);
-  cr_assert_eq(event_word(1, HEDDLE_EVENT_TIMES), 5);
-  cr_assert_eq(event_word(1, HEDDLE_EVENT_TIMES + 2), 10);
+// As a kernel would: behind what is there. Returns the first one's address.
+static uint32_t leave(const void *commands, uint32_t bytes) {
+  const uint32_t tail = header(HEDDLE_QUEUE_TAIL), at = header(HEDDLE_QUEUE_COMMANDS) + tail;
+  cr_assert_eq(heddle_device_write(device, at, commands, bytes), 0);
+  write_word(queue + 4 * HEDDLE_QUEUE_TAIL, tail + bytes);
+  return at;
+}
+
+static void expect_next(enum heddle_enqueued_state state, uint32_t expected) {
+  uint32_t got = 0;
+  const enum heddle_enqueued_state came = heddle_enqueued_next(&q, &got);
+  cr_assert_eq(device->enqueuer.result, 0);
+  cr_assert_eq(came, state, "state %d, not %d", (int)came, (int)state);
+  if (state == HEDDLE_ENQUEUED_RUN)
+    cr_assert_eq(got, expected, "dispatch 0x%x, not 0x%x", got, expected);
+}
+
+Test(device_queue, kernels_find_what_they_need) {
+  cr_assert_eq(header(HEDDLE_QUEUE_TAIL), 0);
+  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT), SIZE);
+  cr_assert_eq(header(HEDDLE_QUEUE_END), (uint32_t)NO_END);
+  cr_assert_eq(header(HEDDLE_QUEUE_DEFAULT), queue);
+  const uint32_t blocks = header(HEDDLE_QUEUE_BLOCKS);
+  cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_WORK_GROUP_SIZE), 32);
+  cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_SUB_GROUP_SIZE), 4);
+  cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_ENTRY), 0x4040);
+}
+
+Test(device_queue, commands_run_in_their_order_and_take_room_until_they_have_ended) {
+  const struct command two[2] = {good_command(0, 0), good_command(0, 0)};
+  const uint32_t at = leave(two, sizeof two);
+  expect_next(HEDDLE_ENQUEUED_RUN, at);
+  cr_assert_eq(read_word(at + 4 * HEDDLE_DISPATCH_WORDS), at + 4 * LITERAL, "its argument is where its literal is");
+  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 2 * COMMAND_BYTES);
+  const struct command third = good_command(0, 0);
+  const uint32_t last = leave(&third, sizeof third);
+  expect_next(HEDDLE_ENQUEUED_RUN, at + COMMAND_BYTES);
+  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 2 * COMMAND_BYTES);
+  expect_next(HEDDLE_ENQUEUED_RUN, last);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
+}
+
+// Each enqueues the next one: far more than there is room for, but never at a time. One waits all the while, and is
+// there at the end with all its parts.
+Test(device_queue, room_is_used_again_around_a_command_that_waits) {
+  set_event(0, 2, SUBMITTED);
+  struct command waits = good_command(event_address(0), 0), next = good_command(0, 0);
+  waits.words[WORDS - 1] = 77;
+  leave(&waits, sizeof waits);
+  leave(&next, sizeof next);
+  uint32_t run;
+  for (uint32_t i = 0; i < 100; i++) {
+    cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+    cr_assert_eq(read_word(run + 4 * (WORDS - 1)), i, "command %u", i);
+    cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 2 * COMMAND_BYTES, "command %u", i);
+    next.words[WORDS - 1] = i + 1;
+    if (i < 99)
+      leave(&next, sizeof next);
+  }
+  set_event(0, 2, COMPLETE);
+  cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+  cr_assert_eq(read_word(run + 4 * (WORDS - 1)), 77);
+  cr_assert_eq(read_word(run + 4 * HEDDLE_DISPATCH_WORDS), run + 4 * LITERAL);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
   cr_assert_eq(event_word(0, HEDDLE_EVENT_REFERENCES), 1, "nobody waits for it any more");
-  cr_assert_null(heddle_device_queue_next(queue, &failed));
 }
 
 Test(device_queue, waits_for_events_and_tells_their_errors) {
-  bool failed;
-  set_event(0, 2);
-  set_event(1, 3);
+  set_event(0, 2, SUBMITTED);
+  set_event(1, 3, QUEUED);
   const struct command commands[2] = {good_command(event_address(1), 0),
                                       good_command(event_address(0), event_address(1))};
   leave(commands, sizeof commands);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), 0, "%s", failure.text);
-  cr_assert_null(heddle_device_queue_next(queue, &failed));
-  cr_assert_eq(heddle_device_queue_count(queue), 2);
-  set_event(0, (uint32_t)-3);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), 0);
-  struct heddle_child *child = heddle_device_queue_next(queue, &failed);
-  cr_assert(child && failed && child->event == event_address(1), "the second, as its event failed");
-  cr_assert_eq(heddle_device_queue_finish(queue, child, -14, 0), 0);
+  expect_next(HEDDLE_ENQUEUED_STUCK, 0);
+  write_word(event_address(0) + 4 * HEDDLE_EVENT_STATUS, (uint32_t)-3);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);  // the second does not run as its event failed, and so the first
   cr_assert_eq((int32_t)event_word(1, HEDDLE_EVENT_STATUS), -14);
-  child = heddle_device_queue_next(queue, &failed);
-  cr_assert(child && failed, "and so the first");
-  heddle_device_queue_drop(child);
+  cr_assert_eq(event_word(1, HEDDLE_EVENT_REFERENCES), 1, "neither the command's nor who waits for it");
+}
+
+Test(device_queue, an_event_is_complete_when_all_that_its_kernel_enqueued_is) {
+  set_event(0, 2, QUEUED);
+  set_event(1, 2, QUEUED);
+  const struct command parent = good_command(0, event_address(0)), child = good_command(0, 0),
+                       named = good_command(0, event_address(1)), behind = marker(event_address(0), 0);
+  leave(&parent, sizeof parent);
+  const uint32_t last = leave(&behind, sizeof behind);
+  uint32_t run;
+  cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+  leave(&child, sizeof child);
+  cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);  // the child, which has a child with an event
+  cr_assert_eq(event_word(0, HEDDLE_EVENT_STATUS), QUEUED);
+  leave(&named, sizeof named);
+  cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+  cr_assert_eq(event_word(0, HEDDLE_EVENT_STATUS), QUEUED);
+  cr_assert_eq(event_word(1, HEDDLE_EVENT_STATUS), QUEUED);
+  leave(&child, sizeof child);  // a part of the named one's event
+  cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+  cr_assert_eq(event_word(1, HEDDLE_EVENT_STATUS), QUEUED);
+  cr_assert_neq(read_word(last + 4 * HEDDLE_COMMAND_KIND), HEDDLE_COMMAND_IS_DONE);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
+  cr_assert_eq(event_word(1, HEDDLE_EVENT_STATUS), COMPLETE);
+  cr_assert_eq(event_word(0, HEDDLE_EVENT_STATUS), COMPLETE);
+  cr_assert_eq(read_word(last + 4 * HEDDLE_COMMAND_KIND), HEDDLE_COMMAND_IS_DONE);
 }
 
 Test(device_queue, damaged_commands_are_refused) {
   const struct {
     uint32_t word, value;
-    const char *what;
   } damages[] = {
-      {HEDDLE_COMMAND_KIND, HEDDLE_COMMAND_KERNEL, "not completed"},
-      {HEDDLE_COMMAND_KIND, 0, "not completed"},
-      {HEDDLE_COMMAND_KIND, HEDDLE_COMMAND_COMPLETE | 3, "no known kind"},
-      {HEDDLE_COMMAND_KIND, HEDDLE_COMMAND_COMPLETE | HEDDLE_COMMAND_KERNEL | 0x100, "no known kind"},
-      {HEDDLE_COMMAND_BYTES, 0, "longer than the queue"},
-      {HEDDLE_COMMAND_BYTES, 71, "longer than the queue"},
-      {HEDDLE_COMMAND_BYTES, sizeof(struct command) + 4, "longer than the queue"},
-      {HEDDLE_COMMAND_BYTES, UINT32_MAX, "longer than the queue"},
-      {HEDDLE_COMMAND_BYTES, sizeof(struct command) - 4, "another length"},
-      {HEDDLE_COMMAND_BLOCK, 0, "no such block"},
-      {HEDDLE_COMMAND_BLOCK, 2, "no such block"},
-      {HEDDLE_COMMAND_EVENT, 4, "no such event"},
-      {HEDDLE_COMMAND_EVENT, UINT32_MAX, "no such event"},
-      {HEDDLE_COMMAND_NUM_WAITS, 2, "another length"},
-      {HEDDLE_COMMAND_NUM_WAITS, 0x40000001, "another length"},
-      {HEDDLE_COMMAND_NUM_LOCALS, UINT32_MAX, "another length"},
-      {HEDDLE_COMMAND_LITERAL_BYTES, 18, "another length"},
-      {HEDDLE_COMMAND_WORK_DIM, 0, "no possible dimension"},
-      {HEDDLE_COMMAND_WORK_DIM, 4, "no possible dimension"},
-      {HEDDLE_COMMAND_HEADER_WORDS, 0, "a wait for no event"},
-      {HEDDLE_COMMAND_HEADER_WORDS + 2, 100, "literal of another size"},
-      {HEDDLE_COMMAND_HEADER_WORDS + 2, 12, "literal of another size"},
-      {HEDDLE_COMMAND_HEADER_WORDS + 3, 0, "no possible alignment"},
-      {HEDDLE_COMMAND_HEADER_WORDS + 3, 24, "no possible alignment"},
-      {HEDDLE_COMMAND_HEADER_WORDS + 3, 256, "no possible alignment"},
+      {HEDDLE_COMMAND_KIND, 3},
+      {HEDDLE_COMMAND_KIND, UINT32_MAX},
+      {HEDDLE_COMMAND_BYTES, 0},
+      {HEDDLE_COMMAND_BYTES, 71},
+      {HEDDLE_COMMAND_BYTES, COMMAND_BYTES + 128},
+      {HEDDLE_COMMAND_BYTES, (uint32_t)-128},
+      {HEDDLE_COMMAND_BYTES, UINT32_MAX},
+      {HEDDLE_COMMAND_EVENT, 4},
+      {HEDDLE_COMMAND_EVENT, UINT32_MAX},
+      {HEDDLE_COMMAND_NUM_WAITS, 1 + (COMMAND_BYTES / 4 - WAITS)},
+      {HEDDLE_COMMAND_NUM_WAITS, 0x40000001},
+      {HEDDLE_COMMAND_WAITS, 4 * WAITS + 2},
+      {HEDDLE_COMMAND_WAITS, COMMAND_BYTES + 4},
+      {HEDDLE_COMMAND_WAITS, UINT32_MAX - 3},
+      {WAITS, 0},
+      {WAITS, UINT32_MAX},
   };
   for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+    heddle_device_queue_close(device, queue);
+    cr_assert(open_queue(SIZE));
+    set_event(0, 2, COMPLETE);
     struct command command = good_command(event_address(0), 0);
     command.words[damages[i].word] = damages[i].value;
     leave(&command, sizeof command);
-    cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), -EBADMSG, "word %u, value 0x%x", damages[i].word,
+    uint32_t run;
+    cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_DAMAGED, "word %u, value 0x%x", damages[i].word,
                  damages[i].value);
-    cr_assert(strstr(failure.text, damages[i].what), "word %u, value 0x%x: expected \"%s\", got \"%s\"",
-              damages[i].word, damages[i].value, damages[i].what, failure.text);
   }
-  set_header(HEDDLE_QUEUE_BYTES, 6);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), -EBADMSG);
-  cr_assert_eq(heddle_device_queue_count(queue), 0);
 }
 
-// A block takes as many local arguments as it has, whatever the command's length says.
-Test(device_queue, locals_are_the_blocks) {
-  struct command command = good_command(event_address(0), 0);
-  command.words[HEDDLE_COMMAND_NUM_WAITS] = 0;
-  command.words[HEDDLE_COMMAND_NUM_LOCALS] = 2;
-  leave(&command, sizeof command);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), -EBADMSG);
-  cr_assert(strstr(failure.text, "local arguments"), "%s", failure.text);
+// Its first argument would be written behind it.
+Test(device_queue, a_kernel_without_room_for_an_argument_is_refused) {
+  struct command command = good_command(0, 0);
+  command.words[HEDDLE_COMMAND_BYTES] = 128;
+  command.words[HEDDLE_COMMAND_WAITS] = 128;
+  const uint32_t at = leave(&command, 128);
+  write_word(at + 128, 99);
+  expect_next(HEDDLE_ENQUEUED_DAMAGED, 0);
+  cr_assert_eq(read_word(at + 128), 99);
+}
+
+Test(device_queue, a_tail_that_cannot_be_is_refused) {
+  const uint32_t tails[] = {6, 128, SIZE + 128, UINT32_MAX - 127};
+  for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    heddle_device_queue_close(device, queue);
+    cr_assert(open_queue(SIZE));
+    write_word(queue + 4 * HEDDLE_QUEUE_TAIL, tails[i]);
+    uint32_t run;
+    cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_DAMAGED, "tail %u", tails[i]);
+  }
+}
+
+Test(device_queue, headers_that_cannot_be_are_refused) {
+  const struct {
+    uint32_t word, value;
+  } damages[] = {
+      {HEDDLE_QUEUE_COMMANDS, 0},
+      {HEDDLE_QUEUE_COMMANDS, HEDDLE_CONTROL_BASE},
+      {HEDDLE_QUEUE_COMMANDS, UINT32_MAX},
+      {HEDDLE_QUEUE_COMMANDS, header(HEDDLE_QUEUE_COMMANDS) + 4},
+      {HEDDLE_QUEUE_EVENTS, 0},
+      {HEDDLE_QUEUE_EVENTS, HEDDLE_CONTROL_BASE},
+      {HEDDLE_QUEUE_EVENTS, header(HEDDLE_QUEUE_COMMANDS) + SIZE},
+      {HEDDLE_QUEUE_NUM_EVENTS, UINT32_MAX},
+      {HEDDLE_QUEUE_NUM_EVENTS, 0x4000001},
+      {HEDDLE_QUEUE_SIZE, UINT32_MAX},
+      {HEDDLE_QUEUE_SIZE, 0x80000000},
+      {HEDDLE_QUEUE_SIZE, 100},
+  };
+  for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+    const uint32_t was = header(damages[i].word);
+    write_word(queue + 4 * damages[i].word, damages[i].value);
+    cr_expect_not(heddle_enqueued_begin(&q, dispatch), "word %u, value 0x%x", damages[i].word, damages[i].value);
+    write_word(queue + 4 * damages[i].word, was);
+  }
+  const uint32_t nowhere[] = {4, queue + 4, HEDDLE_CONTROL_BASE, heddle_device_capability(device)->global_bytes - 64};
+  for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+    write_word(dispatch + 4 * HEDDLE_DISPATCH_QUEUE, nowhere[i]);
+    cr_expect_not(heddle_enqueued_begin(&q, dispatch), "queue at 0x%x", nowhere[i]);
+  }
+  write_word(dispatch + 4 * HEDDLE_DISPATCH_QUEUE, 0);
+  cr_assert(heddle_enqueued_begin(&q, dispatch));
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
 }
 
 Test(device_queue, a_full_queue_ends_where_there_was_no_room) {
-  struct command commands[SIZE / sizeof(struct command) + 1] = {{{0}}};
-  const uint32_t fit = SIZE / sizeof(struct command);
-  for (uint32_t i = 0; i < fit; i++)
-    commands[i] = good_command(event_address(0), 0);
-  leave(commands, fit * sizeof *commands);
-  set_header(HEDDLE_QUEUE_BYTES, UINT32_MAX - 3);
-  cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), 0, "%s", failure.text);
-  cr_assert_eq(heddle_device_queue_count(queue), fit);
+  struct command commands[SIZE / COMMAND_BYTES];
+  for (uint32_t i = 0; i < SIZE / COMMAND_BYTES; i++)
+    commands[i] = good_command(0, 0);
+  uint32_t at = leave(commands, sizeof commands);
+  write_word(queue + 4 * HEDDLE_QUEUE_TAIL, 0x7FFFFF80);
+  write_word(queue + 4 * HEDDLE_QUEUE_END, SIZE);
+  for (uint32_t i = 0; i < SIZE / COMMAND_BYTES; i++)
+    expect_next(HEDDLE_ENQUEUED_RUN, at + i * COMMAND_BYTES);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
 }
 
-Test(device_queue, captures_that_are_a_ring_or_nowhere_end) {
-  bool failed;
-  uint32_t places[2], times[4] = {0};
+// Lists of places and of parents are the kernels'.
+Test(device_queue, lists_that_are_rings_or_lead_nowhere_end) {
+  uint32_t places[2], run;
   for (int i = 0; i < 2; i++)
     cr_assert_eq(heddle_device_allocate(device, 64, 64, &places[i]), 0);
-  set_event(0, COMPLETE);
-  for (int round = 0; round < 2; round++) {
+  for (uint32_t round = 0; round < 2; round++) {
     const uint32_t next[2] = {places[1], round == 0 ? places[0] : HEDDLE_CONTROL_BASE + HEDDLE_REG_MAGIC};
     for (int i = 0; i < 2; i++)
-      cr_assert_eq(heddle_device_write(device, places[i], &next[i], 4), 0);
-    const uint32_t words[HEDDLE_EVENT_WORDS] = {2, 3, 0, places[0]};
-    cr_assert_eq(heddle_device_write(device, event_address(1), words, sizeof words), 0);
-    const struct command command = good_command(event_address(0), event_address(1));
+      write_word(places[i], next[i]);
+    set_event(0, 2, QUEUED);
+    write_word(event_address(0) + 4 * HEDDLE_EVENT_CAPTURES, places[0]);
+    const struct command command = good_command(0, event_address(0));
     leave(&command, sizeof command);
-    cr_assert_eq(heddle_device_queue_take(queue, NULL, &failure), 0, "%s", failure.text);
-    struct heddle_child *child = heddle_device_queue_next(queue, &failed);
-    cr_assert_not_null(child);
-    child->ended = 7 + (uint32_t)round;
-    cr_assert_eq(heddle_device_queue_finish(queue, child, COMPLETE, 9), 0);
-    for (int i = 0; i < 2; i++) {
-      cr_assert_eq(heddle_device_read(device, places[i], times, sizeof times), 0);
-      cr_assert_eq(times[0], 7 + (uint32_t)round, "place %d of round %d", i, round);
-    }
+    cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_RUN);
+    write_word(event_address(0) + 4 * HEDDLE_EVENT_PARENT, event_address(0));
+    expect_next(HEDDLE_ENQUEUED_DONE, 0);
+    cr_assert_eq(event_word(0, HEDDLE_EVENT_STATUS), COMPLETE);
+    for (int i = 0; i < 2; i++)
+      cr_assert_neq(read_word(places[i]), next[i], "place %d of round %u has a time", i, round);
   }
 }
 
+// Whatever kernels leave, between commands and while they run: it ends, and nothing outside the queue has changed.
 Test(device_queue, random_damage_does_no_harm) {
-  uint32_t state = 12345;
-  for (int round = 0; round < 3000; round++) {
+  uint32_t state = 12345, run, fence;
+  cr_assert_eq(heddle_device_allocate(device, 128, 128, &fence), 0);
+  for (int round = 0; round < 1000; round++) {
     struct command commands[3];
-    set_event(0, COMPLETE);
-    for (int i = 0; i < 3; i++)
-      commands[i] = good_command(event_address(0), event_address(1));
-    for (int i = 0; i < 2; i++) {
-      state = state * 1664525 + 1013904223;
-      const uint32_t at = (state >> 8) % (sizeof commands / 4);
-      state = state * 1664525 + 1013904223;
-      ((uint32_t *)commands)[at] = (state >> 30) == 0 ? state : (state >> 8) % 100;
+    for (uint32_t i = 0; i < 3; i++) {
+      set_event(i, 3, i == 0 ? COMPLETE : QUEUED);
+      commands[i] = i == 1 ? marker(event_address(0), event_address(1))
+                           : good_command(event_address(i / 2), i == 0 ? event_address(2) : 0);
     }
-    leave(commands, sizeof commands);
-    (void)heddle_device_queue_take(queue, NULL, &failure);
-    struct heddle_child *child;
-    bool failed;
-    while ((child = heddle_device_queue_next(queue, &failed)) != NULL)
-      (void)heddle_device_queue_finish(queue, child, COMPLETE, 0);
-    heddle_device_queue_close(queue);
-    const struct heddle_block_limits limits = {.work_group_size = 32, .sub_group_size = 4};
-    const struct heddle_device_queue_setup setup = {.file = &file, .blocks = &limits, .size = SIZE};
-    cr_assert_eq(heddle_device_queue_open(device, &setup, &queue), 0);
+    const uint32_t at = leave(commands, sizeof commands);
+    for (int steps = 0; steps < 8; steps++) {
+      for (int i = 0; i < 2; i++) {
+        state = state * 1664525 + 1013904223;
+        const uint32_t word = (state >> 8) % (sizeof commands / 4);
+        state = state * 1664525 + 1013904223;
+        const uint32_t value = (state >> 30) == 0 ? state : (state >> 8) % 300;
+        write_word((state >> 28) % 4 == 0 ? event_address(word % 3) + word / 3 % EVENT_BYTES / 4 * 4 : at + 4 * word,
+                   value);
+      }
+      if (heddle_enqueued_next(&q, &run) != HEDDLE_ENQUEUED_RUN)
+        break;
+    }
+    cr_assert_eq(device->enqueuer.result, 0);
+    cr_assert_eq(read_word(fence), 0);
+    heddle_device_queue_close(device, queue);
+    cr_assert(open_queue(SIZE));
   }
 }

@@ -307,7 +307,7 @@ Test(device_enqueue, full_queue_refuses_and_runs_what_it_has) {
     const char *options;
     uint32_t code;
   } forms[] = {{"", (uint32_t)-101}, {"-g", (uint32_t)-161}};
-  device_queue(1000);  // 72 bytes of a command, and a literal of 16
+  device_queue(3000);  // whole times 128 bytes; a command with a small literal takes 256
   for (int i = 0; i < 2; i++) {
     cl_kernel kernel = kernel_from(
         "kernel void k(global int *out) {\n"
@@ -501,7 +501,7 @@ Test(device_enqueue, figures_and_times_are_with_the_children) {
       "kernel void k(global int *out) {\n"
       "  enqueue_kernel(get_default_queue(), " NO_WAIT
       ", ndrange_1D(1),\n"
-      "    ^{ for (int i = 0; i < 200; i++) ((volatile global int *)out)[0]++; });\n}\n",
+      "    ^{ for (int i = 0; i < 1000; i++) ((volatile global int *)out)[0]++; });\n}\n",
       "");
   cl_mem out = buffer_with(NULL, 4);
   const size_t one = 1;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels enqueue, in the order in which it has to run (rtl/DEVICE.md, "The device queue"). The firmware and, for
+// devices without a command processor, the host's driver run the same code; they differ in how they get at memory.
+// Nothing that is in the queue is believed: every word is checked when it is used, as kernels run in between.
+#ifndef HEDDLE_FIRMWARE_ENQUEUED_H
+#define HEDDLE_FIRMWARE_ENQUEUED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/device/device_map.h"
+
+#ifdef __riscv
+#include "firmware/device.h"
+struct heddle_device;
+static inline uint32_t heddle_enqueued_load(struct heddle_device *device, uint32_t address) {
+  (void)device;
+  return *words_at(address);
+}
+static inline void heddle_enqueued_store(struct heddle_device *device, uint32_t address, uint32_t value) {
+  (void)device;
+  *words_at(address) = value;
+}
+static inline uint64_t heddle_enqueued_clock(struct heddle_device *device) {
+  (void)device;
+  return clock_now();
+}
+#else
+// host/device/walker.c. A device that does not answer reads as zeros, which ends the queue.
+struct heddle_device;
+uint32_t heddle_enqueued_load(struct heddle_device *device, uint32_t address);
+void heddle_enqueued_store(struct heddle_device *device, uint32_t address, uint32_t value);
+uint64_t heddle_enqueued_clock(struct heddle_device *device);
+#endif
+
+// A queue while its first kernel, and what that enqueues, runs.
+struct heddle_enqueued {
+  struct heddle_device *device;         // NULL on the device
+  uint32_t first_global, global_bytes;  // where global memory begins and ends; set before _begin
+  uint32_t queue, commands, events;     // addresses; queue 0: there is none
+  uint32_t event_bytes, size;           // of all events; of commands
+  uint32_t first, tail;                 // bytes: where the oldest command may begin, and behind the last
+  uint32_t live;                        // bytes of commands that are not done
+  uint32_t running;                     // the command whose dispatch runs; 0: the host's
+  uint32_t steps;                       // until lists that kernels made are held to be without end
+  uint32_t event;                       // that what it enqueues is a part of; 0: of none
+};
+
+enum heddle_enqueued_state {
+  HEDDLE_ENQUEUED_RUN,      // the next dispatch has to be run
+  HEDDLE_ENQUEUED_DONE,     // all is done
+  HEDDLE_ENQUEUED_DAMAGED,  // what is in the queue cannot be
+  HEDDLE_ENQUEUED_STUCK,    // what is in it waits for events that nobody sets
+};
+
+// Before the host's dispatch runs. False: the queue that it names cannot be one.
+bool heddle_enqueued_begin(struct heddle_enqueued *q, uint32_t dispatch);
+
+// When a dispatch has ended, without a fault: takes what it enqueued, carries out what is no kernel, and finds the
+// dispatch that runs next. Its budget (words 5 and 6) is for the caller to write.
+enum heddle_enqueued_state heddle_enqueued_next(struct heddle_enqueued *q, uint32_t *dispatch);
+
+#endif
