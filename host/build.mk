@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
 HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c)
+# With HEDDLE_NO_COMPILER=1 what only a compiler needs is replaced: the library then starts no process and writes no file.
+HOST_WITH_COMPILER := $(patsubst %,host/cl/%.c,compiler cache cache_key cache_folder child source_line)
+HOST_SOURCES := $(filter-out $(if $(NO_COMPILER),$(HOST_WITH_COMPILER),host/cl/no_compiler.c),$(HOST_SOURCES))
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
 HOST_FIRMWARE = $(BUILD)/firmware/image.o
@@ -9,11 +12,16 @@ HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 
 # Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl); -Bsymbolic because the loader has functions
 # of the same names, and ours are to call ours.
-$(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
+$(HOST_OBJECTS): C_ALL += -fvisibility=hidden -Ihost/include
+# For small hosts what nobody calls is left out.
+ifdef NO_COMPILER
+C_ALL += -ffunction-sections -fdata-sections
+HOST_LINK := -Wl,--gc-sections
+endif
 
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
 	@mkdir -p $(@D)
-	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -lmd -ldl -lpthread -lm
+	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed -lmd -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)
