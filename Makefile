@@ -36,6 +36,15 @@ LINK = $(call quietly,ld) $(CC) $(CFLAGS)
 TESTS :=
 TESTS_LONG :=
 
+# What `make install` installs, and where (host/install): MODE,FILE,PLACE for each file. LIBDIR is where the library is; the
+# loader finds it by its path in SYSCONFDIR/OpenCL/vendors, and it finds simulated devices and the kernel compiler from there.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+STRIP := strip
+INSTALLED :=
+
 # Objects that the command-line programs of several folders share.
 TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout error_name figures)
 
@@ -53,16 +62,16 @@ endif
 $(SETUP): .ci/setup .ci/requirements.txt
 	@.ci/setup $(if $(NO_COMPILER),--no-compiler $(SETUP))
 
-.PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl install clean
+.PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl clean
 
 all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
-include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/tools firmware sim/model),$(wildcard */build.mk */*/build.mk))
+include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools firmware sim/model),$(wildcard */build.mk */*/build.mk))
 
 help: ## This list
 	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command; HEDDLE_NO_COMPILER=1 make [all|install]'
 	@echo 'is the OpenCL library alone, without LLVM, for hosts that run compiled kernels'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
 demo: ## The scan of the OpenCL text, then a blurred picture [IMAGE=any.png RADIUS=9 DEVICE=sim|model]
 
@@ -113,8 +122,6 @@ lint-c: all ## The C part of lint
 	@echo '  clang-tidy'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy
 
 lint-rtl: ## The Verilog part of lint
-
-install: all ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR=]
 
 clean: ## Remove what was built; .venv stays
 	rm -rf $(BUILD)

@@ -27,19 +27,8 @@ $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)
 	@echo $(abspath $(HOST_LIBRARY)) > $@
 
-.PHONY: host install
+.PHONY: host
 host: $(HOST_LIBRARY) $(HOST_ICD)
 all: host
 
-# `make install PREFIX=/usr DESTDIR=...`: the loader finds the library by its path in /etc/OpenCL/vendors. Simulated
-# devices and the kernel compiler go beside it, where the library looks for them.
-PREFIX ?= /usr/local
-DESTDIR ?=
-SYSCONFDIR ?= /etc
-install: host
-	install -D -m 755 $(HOST_LIBRARY) $(DESTDIR)$(PREFIX)/lib/libheddle.so
-	install -D -m 644 host/include/CL/cl_heddle.h $(DESTDIR)$(PREFIX)/include/CL/cl_heddle.h
-	for device in $(wildcard $(BUILD)/lib/heddle/*.so); do \
-	  install -D -m 755 $$device $(DESTDIR)$(PREFIX)/lib/heddle/$${device##*/} || exit 1; done
-	mkdir -p $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors
-	echo $(PREFIX)/lib/libheddle.so > $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors/heddle.icd
+INSTALLED += 755,$(HOST_LIBRARY),$(LIBDIR)/libheddle.so 644,host/include/CL/cl_heddle.h,$(PREFIX)/include/CL/cl_heddle.h
