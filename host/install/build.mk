@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installing: `make install` puts what the folders' build.mk add to INSTALLED below DESTDIR, `make uninstall` takes the same
 # away. Files that name the place of others are made of *.in.
-INSTALL_MADE := $(patsubst host/install/%.in,$(BUILD)/install/%,$(wildcard host/install/*.in))
-INSTALL_MADE += $(patsubst %,$(BUILD)/install/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1))
+INSTALL_FILLED ?= $(BUILD)/install
+INSTALL_MADE := $(patsubst host/install/%.in,$(INSTALL_FILLED)/%,$(wildcard host/install/*.in))
+INSTALL_MADE += $(patsubst %,$(INSTALL_FILLED)/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1))
 # Of the header, so that it is told once.
 HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' host/version.h)
 
-install_place = 644,$(BUILD)/install/$(1),$(2)/$(1)
+install_place = 644,$(INSTALL_FILLED)/$(1),$(2)/$(1)
 INSTALLED += $(call install_place,heddle.icd,$(SYSCONFDIR)/OpenCL/vendors) $(call install_place,heddle.pc,$(LIBDIR)/pkgconfig)
 INSTALLED += $(foreach file,HeddleConfig.cmake HeddleConfigVersion.cmake,$(call install_place,$(file),$(LIBDIR)/cmake/Heddle))
 INSTALLED += $(foreach page,$(filter %.1,$(notdir $(INSTALL_MADE))),$(call install_place,$(page),$(PREFIX)/share/man/man1))
@@ -35,7 +36,19 @@ uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= 
 install_fill = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' -e 's|@VERSION@|$(HEDDLE_VERSION)|g' \
   -e "s|@TO_PREFIX@|$$(realpath -m --relative-to=$(LIBDIR)/cmake/Heddle $(PREFIX))|g" $< > $@
 .PHONY: install-places
-$(BUILD)/install/%.1: host/install/%.1 install-places
+$(INSTALL_FILLED)/%.1: host/install/%.1 install-places
 	@mkdir -p $(@D); $(install_fill)
-$(BUILD)/install/%: host/install/%.in install-places
+$(INSTALL_FILLED)/%: host/install/%.in install-places
 	@mkdir -p $(@D); $(install_fill)
+
+# For `apt install ./FILE`: what make install-strip installs below /usr, with the default device only.
+DEB_NAME := heddle$(if $(NO_COMPILER),-embedded)
+DEB = $(BUILD)/$(DEB_NAME)_$(HEDDLE_VERSION)_$(shell dpkg --print-architecture).deb
+DEB_FOLDER := $(BUILD)/install/deb
+.PHONY: deb
+deb: all ## A Debian package of it, for apt install ./build/heddle_….deb; with HEDDLE_NO_COMPILER=1 the small one
+	@rm -rf $(DEB_FOLDER); mkdir -p $(DEB_FOLDER)
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD) DESTDIR=$(abspath $(DEB_FOLDER))/debian/$(DEB_NAME) PREFIX=/usr LIBDIR=/usr/lib \
+	  SYSCONFDIR=/etc INSTALL_FILLED=$(DEB_FOLDER)/filled RTL_INSTALLED='$(RTL_DEFAULT)' install-strip > $(DEB_FOLDER)/log
+	@host/install/deb $(DEB_FOLDER) $(DEB_NAME) $(HEDDLE_VERSION) $(DEB)
+	@echo 'apt install ./$(DEB)'

@@ -3,81 +3,20 @@
 // by CMake, kernels run through its ICD, its manual pages and completions say what the programs' --help says; `make
 // uninstall` takes all of it away. INSTALL_TEST is the folder in which build.mk has installed.
 #include <criterion/criterion.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "tests/install/shell.h"
 
 #define HERE INSTALL_TEST "/here"
 
-enum { OUTPUT_MOST = 1 << 16 };
-
-// ---- Commands and files
-
-static void write_file(const char *name, const char *text) {
-  FILE *file = fopen(name, "w");
-  cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0, "%s cannot be written", name);
+static void use_here(void) {
+  begin(HERE, HERE "/etc/OpenCL/vendors");
 }
 
-static char *read_file(const char *name) {
-  char *text = calloc(1, OUTPUT_MOST);
-  FILE *file = fopen(name, "r");
-  cr_assert(text && file, "%s cannot be read", name);
-  const size_t bytes = fread(text, 1, OUTPUT_MOST - 1, file);
-  cr_assert(bytes < OUTPUT_MOST - 1, "%s is too long", name);
-  fclose(file);
-  return text;
-}
-
-// Runs a command as somebody would who has installed Heddle and never seen the checkout: nothing of this environment,
-// in a folder of its own. Its status is *status, what it prints the result, to be freed.
-static char *output_and_status(int *status, const char *command) {
-  const char *folder = getenv("HEDDLE_INSTALL_TEST_FOLDER");
-  char *output = calloc(1, OUTPUT_MOST), *line = NULL;
-  cr_assert(output && folder);
-  cr_assert(asprintf(&line,
-                     "cd %s && env -i PATH=%s/bin:/usr/bin:/bin HOME=%s LC_ALL=C.UTF-8 TERM=dumb MANWIDTH=200 "
-                     "PKG_CONFIG_PATH=%s/lib/pkgconfig CMAKE_PREFIX_PATH=%s OCL_ICD_VENDORS=%s/etc/OpenCL/vendors/ "
-                     "bash -c '%s' 2>&1",
-                     folder, HERE, folder, HERE, HERE, HERE, command) >= 0);
-  FILE *pipe = popen(line, "r");
-  cr_assert(pipe, "%s", line);
-  cr_assert_lt(fread(output, 1, OUTPUT_MOST, pipe), OUTPUT_MOST);
-  *status = pclose(pipe);
-  free(line);
-  return output;
-}
-
-static char *output_of(const char *command) {
-  int status;
-  char *output = output_and_status(&status, command);
-  cr_assert_eq(status, 0, "%s\nexpected status 0, got %d and\n%s", command, status, output);
-  return output;
-}
-
-static void expect_output(const char *expected, const char *command) {
-  char *output = output_of(command);
-  cr_assert_str_eq(output, expected, "%s\nexpected\n%s\ngot\n%s", command, expected, output);
-  free(output);
-}
-
-static char folder_name[64];
-
-static void make_folder(void) {
-  strcpy(folder_name, "/tmp/heddle-install-XXXXXX");
-  cr_assert(mkdtemp(folder_name) && chdir(folder_name) == 0);
-  setenv("HEDDLE_INSTALL_TEST_FOLDER", folder_name, 1);
-}
-
-static void remove_folder(void) {
-  char command[96];
-  snprintf(command, sizeof command, "rm -r %s", folder_name);
-  cr_assert(chdir("/") == 0 && system(command) == 0);
-}
-
-TestSuite(install, .init = make_folder, .fini = remove_folder, .timeout = 120);
+TestSuite(install, .init = use_here, .fini = finish, .timeout = 120);
 
 // ---- What is installed
 
