@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every job of the project: `make help` lists them. Each folder adds its own in build.mk.
 # As many jobs as the machine has processors; `make -j1` takes one.
-MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
+MAKEFLAGS += --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .DEFAULT_GOAL := all
 
+# HEDDLE_NO_COMPILER=1: the OpenCL library for embedded hosts, which take kernels as binaries, and the heddle command; nothing
+# of LLVM is built, linked or needed. Everything else is left out, and it goes to a folder of its own (host/README.md).
+NO_COMPILER := $(filter-out 0,$(HEDDLE_NO_COMPILER))
+$(if $(filter-out 1,$(NO_COMPILER)),$(error HEDDLE_NO_COMPILER must be 0 or 1, not "$(HEDDLE_NO_COMPILER)"))
+
 comma := ,
-BUILD ?= build
+BUILD ?= $(if $(NO_COMPILER),build/no-compiler,build)
 CC := gcc
 CXX := g++
 CLANG := clang-22
 LLVM_CONFIG := llvm-config-22
 VENV := .venv
 PYTHON := $(VENV)/bin/python
-CFLAGS ?= -O2 -g
+CFLAGS ?= $(if $(NO_COMPILER),-Os,-O2) -g
 C_WARNINGS := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_STANDARD := -std=c11 -D_GNU_SOURCE
 C_DEFINES := -DCL_TARGET_OPENCL_VERSION=300 -DCL_USE_DEPRECATED_OPENCL_1_0_APIS -DCL_USE_DEPRECATED_OPENCL_1_1_APIS \
@@ -31,6 +36,15 @@ LINK = $(call quietly,ld) $(CC) $(CFLAGS)
 TESTS :=
 TESTS_LONG :=
 
+# What `make install` installs, and where (host/install): MODE,FILE,PLACE for each file. LIBDIR is where the library is; the
+# loader finds it by its path in SYSCONFDIR/OpenCL/vendors, and it finds simulated devices and the kernel compiler from there.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+STRIP := strip
+INSTALLED :=
+
 # Objects that the command-line programs of several folders share.
 TOOL_COMMON := $(patsubst %,$(BUILD)/host/tools/%.o,client checkout error_name figures)
 
@@ -41,22 +55,23 @@ export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
 export HEDDLE_CACHE_BYTES := 0
 
 # Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh.
-SETUP := $(VENV)/heddle-setup.mk
+SETUP := $(if $(NO_COMPILER),$(BUILD)/setup.mk,$(VENV)/heddle-setup.mk)
 ifneq ($(filter-out help setup clean,$(or $(MAKECMDGOALS),all)),)
 include $(SETUP)
 endif
 $(SETUP): .ci/setup .ci/requirements.txt
-	@.ci/setup
+	@.ci/setup $(if $(NO_COMPILER),--no-compiler $(SETUP))
 
-.PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl install clean
+.PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl clean
 
 all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
-include $(wildcard */build.mk */*/build.mk)
+include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools firmware sim/model),$(wildcard */build.mk */*/build.mk))
 
 help: ## This list
-	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
+	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command; HEDDLE_NO_COMPILER=1 make [all|install]'
+	@echo 'is the OpenCL library alone, without LLVM, for hosts that run compiled kernels'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
 demo: ## The scan of the OpenCL text, then a blurred picture [IMAGE=any.png RADIUS=9 DEVICE=sim|model]
 
@@ -107,16 +122,6 @@ lint-c: all ## The C part of lint
 	@echo '  clang-tidy'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy
 
 lint-rtl: ## The Verilog part of lint
-
-# The kernel compiler and its data, where the installed library looks for them; host/ and host/tools install themselves.
-.PHONY: install-compiler
-install: install-compiler
-install-compiler: $(HLS_PRODUCTS)
-	install -D -m 755 $(BUILD)/bin/heddlec $(DESTDIR)$(PREFIX)/bin/heddlec
-	for file in $(filter $(BUILD)/share/heddle/%,$(HLS_PRODUCTS)); do \
-	  install -D -m 644 $$file $(DESTDIR)$(PREFIX)/share/heddle/$${file##*/} || exit 1; done
-
-install: all ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR=]
 
 clean: ## Remove what was built; .venv stays
 	rm -rf $(BUILD)

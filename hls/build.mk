@@ -80,3 +80,6 @@ $(HLS_DATA)/%.ld: hls/%.ld
 HLS_PRODUCTS := $(BUILD)/bin/heddlec \
   $(addprefix $(HLS_DATA)/,builtins.bc builtins-double.bc runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)
+# Where the installed library looks for them, and heddlec for its data.
+INSTALLED += 755,$(BUILD)/bin/heddlec,$(PREFIX)/bin/heddlec
+INSTALLED += $(foreach file,$(filter $(HLS_DATA)/%,$(HLS_PRODUCTS)),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(notdir $(file)))

@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "hls/scratch.h"
+#include "host/version.h"
 
 enum { BYTES_MAX = 256 << 20 };
 
 void object_compiler(char compiler[OBJECT_COMPILER_BYTES]) {
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
-  snprintf(compiler, OBJECT_COMPILER_BYTES, "heddlec 0.1, LLVM %u.%u.%u", major, minor, patch);
+  snprintf(compiler, OBJECT_COMPILER_BYTES, "heddlec " HEDDLE_VERSION ", LLVM %u.%u.%u", major, minor, patch);
 }
 
 enum status object_read_file(const char *path, unsigned char **bytes, size_t *size) {

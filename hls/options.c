@@ -21,6 +21,8 @@ static const char help[] =
     "\n"
     "KERNELS.cl may be - for standard input, or a SPIR-V module.\n"
     "\n"
+    "  -c                      compile to an object file\n"
+    "  --link                  link object files and libraries\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"
     "  --isa STRING            instruction set of the device, as its capability block says "

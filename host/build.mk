@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OpenCL library: $(BUILD)/lib/libheddle.so, and the ICD file that names it for OCL_ICD_VENDORS.
 HOST_SOURCES := $(wildcard host/cl/*.c host/device/*.c host/transport/*.c) firmware/enqueued.c
+# With HEDDLE_NO_COMPILER=1 what only a compiler needs is replaced: the library then starts no process and writes no file.
+HOST_WITH_COMPILER := $(patsubst %,host/cl/%.c,compiler cache cache_key cache_folder child source_line)
+HOST_SOURCES := $(filter-out $(if $(NO_COMPILER),$(HOST_WITH_COMPILER),host/cl/no_compiler.c),$(HOST_SOURCES))
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(BUILD)/%.o)
 HOST_MODEL := $(BUILD)/lib/libheddle_model.a
 HOST_FIRMWARE = $(BUILD)/firmware/image.o
@@ -9,29 +12,23 @@ HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 
 # Only what the ICD loader looks up by name is visible (HEDDLE_EXPORT in host/cl); -Bsymbolic because the loader has functions
 # of the same names, and ours are to call ours.
-$(HOST_OBJECTS): CFLAGS += -fvisibility=hidden -Ihost/include
+$(HOST_OBJECTS): C_ALL += -fvisibility=hidden -Ihost/include
+# For small hosts what nobody calls is left out.
+ifdef NO_COMPILER
+C_ALL += -ffunction-sections -fdata-sections
+HOST_LINK := -Wl,--gc-sections
+endif
 
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
 	@mkdir -p $(@D)
-	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $^ -o $@ -lmd -ldl -lpthread -lm
+	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed -lmd -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)
 	@echo $(abspath $(HOST_LIBRARY)) > $@
 
-.PHONY: host install
+.PHONY: host
 host: $(HOST_LIBRARY) $(HOST_ICD)
 all: host
 
-# `make install PREFIX=/usr DESTDIR=...`: the loader finds the library by its path in /etc/OpenCL/vendors. Simulated
-# devices and the kernel compiler go beside it, where the library looks for them.
-PREFIX ?= /usr/local
-DESTDIR ?=
-SYSCONFDIR ?= /etc
-install: host
-	install -D -m 755 $(HOST_LIBRARY) $(DESTDIR)$(PREFIX)/lib/libheddle.so
-	install -D -m 644 host/include/CL/cl_heddle.h $(DESTDIR)$(PREFIX)/include/CL/cl_heddle.h
-	for device in $(wildcard $(BUILD)/lib/heddle/*.so); do \
-	  install -D -m 755 $$device $(DESTDIR)$(PREFIX)/lib/heddle/$${device##*/} || exit 1; done
-	mkdir -p $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors
-	echo $(PREFIX)/lib/libheddle.so > $(DESTDIR)$(SYSCONFDIR)/OpenCL/vendors/heddle.icd
+INSTALLED += 755,$(HOST_LIBRARY),$(LIBDIR)/libheddle.so 644,host/include/CL/cl_heddle.h,$(PREFIX)/include/CL/cl_heddle.h

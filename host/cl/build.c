@@ -2,6 +2,8 @@
 // Builds (build.h).
 #include "host/cl/build.h"
 
+#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,22 +192,43 @@ cl_int heddle_build_linked(cl_program program, int index, const char *options, c
   return end(build, error);
 }
 
-cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type) {
+// A kernel file has to load, and every kernel of it to fit the device.
+static cl_int check_executable(const void *binary, size_t size, const struct heddle_capabilities *capabilities,
+                               char **why) {
+  struct heddle_build tried = {.binary = (unsigned char *)(uintptr_t)binary, .binary_bytes = size};
+  const cl_int error = accept(&tried, capabilities);
+  heddle_kernel_file_close(tried.file);
+  *why = tried.log;
+  return error == CL_SUCCESS ? CL_SUCCESS : CL_INVALID_BINARY;
+}
+
+static cl_int check_object(const void *binary, size_t size, const struct heddle_capabilities *capabilities, char **why,
+                           cl_program_binary_type *type) {
   struct heddle_object_file object;
-  struct heddle_kernel_file *file;
   struct heddle_error error;
-  if (!heddle_object_file_claimed(binary, size)) {
-    if (heddle_kernel_file_open(binary, size, &file, &error) != 0)
-      return CL_INVALID_BINARY;
-    heddle_kernel_file_close(file);
-    *type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    return CL_SUCCESS;
+  if (heddle_object_file_read(binary, size, &object, &error) == 0) {
+    *type = type_of(&object);
+    if (!heddle_isa_covers(capabilities->isa, object.isa))
+      heddle_fail(&error, -EINVAL, "The program is compiled for %s, the device is %s.", object.isa, capabilities->isa);
+    else if (!heddle_compiler_reads(object.compiler))
+      heddle_fail(&error, -EINVAL, "The program was compiled by %s, which the heddlec that is there does not read.",
+                  object.compiler);
+    else
+      return CL_SUCCESS;
   }
-  if (heddle_object_file_read(binary, size, &object, &error) != 0)
-    return CL_INVALID_BINARY;
+  *why = strdup(error.text);
+  return CL_INVALID_BINARY;
+}
+
+cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type,
+                                 char **why) {
   const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
-  if (!capabilities || !heddle_isa_covers(capabilities->isa, object.isa) || !heddle_compiler_reads(object.compiler))
-    return CL_INVALID_BINARY;
-  *type = type_of(&object);
-  return CL_SUCCESS;
+  *why = NULL;
+  if (!capabilities) {
+    *why = strdup(device->error.text);
+    return CL_OUT_OF_RESOURCES;
+  }
+  *type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  return heddle_object_file_claimed(binary, size) ? check_object(binary, size, capabilities, why, type)
+                                                  : check_executable(binary, size, capabilities, why);
 }

@@ -19,8 +19,10 @@ cl_int heddle_build_object(cl_program program, int index, const char *options, c
 cl_int heddle_build_linked(cl_program program, int index, const char *options, const struct heddle_input *objects,
                            size_t num_objects);
 
-// What a binary for this device is, without a look at what only a compiler can read: CL_SUCCESS and its type, or
-// CL_INVALID_BINARY.
-cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type);
+// What a binary is, and whether the device can run it, without a look at what only a compiler can read: CL_SUCCESS and
+// its type. Else CL_INVALID_BINARY, or CL_OUT_OF_RESOURCES for a device that does not open, and *why says what is wrong
+// with it: the caller's to free, NULL without host memory.
+cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type,
+                                 char **why);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateProgramWithBinary: a binary is a kernel file of heddlec, an object file or a library, one a device.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,27 @@ static cl_int keep_binary(struct heddle_build *build, const unsigned char *binar
   memcpy(build->binary, binary, length);
   build->binary_bytes = length;
   return CL_SUCCESS;
+}
+
+// The call has no log: why a binary is not taken is told to the context.
+static void report(cl_context context, cl_device_id device, char *why) {
+  char *text = NULL;
+  const size_t length = why ? strlen(why) : 0;
+  const int shown = (int)(length != 0 && why[length - 1] == '\n' ? length - 1 : length);
+  if (why && asprintf(&text, "clCreateProgramWithBinary for %s: %.*s", device->full_name, shown, why) >= 0)
+    heddle_context_report(context, text);
+  free(text);
+  free(why);
+}
+
+static cl_int check_binary(cl_program program, cl_uint index, const unsigned char *binary, size_t length) {
+  cl_device_id device = program->devices[index];
+  char *why;
+  if (length == 0 || !binary)
+    return CL_INVALID_VALUE;
+  const cl_int error = heddle_build_check_binary(device, binary, length, &program->builds[index].type, &why);
+  report(program->context, device, why);
+  return error;
 }
 
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
@@ -32,9 +54,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
   if (!program)
     return heddle_created(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
   for (cl_uint i = 0; i < num_devices; i++) {
-    cl_int status = CL_INVALID_VALUE;
-    if (lengths[i] != 0 && binaries[i])
-      status = heddle_build_check_binary(device_list[i], binaries[i], lengths[i], &program->builds[i].type);
+    cl_int status = check_binary(program, i, binaries[i], lengths[i]);
     if (binary_status)
       binary_status[i] = status;
     if (status == CL_SUCCESS)

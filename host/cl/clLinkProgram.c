@@ -18,7 +18,8 @@ static cl_int check(cl_context context, cl_uint num_devices, const cl_device_id 
   }
   if (is_half_a_callback)
     return CL_INVALID_VALUE;
-  return heddle_context_check_devices(context, num_devices, devices);
+  const cl_int error = heddle_context_check_devices(context, num_devices, devices);
+  return error == CL_SUCCESS && !heddle_compiler_available() ? CL_LINKER_NOT_AVAILABLE : error;
 }
 
 static void free_objects(struct heddle_input *objects, cl_uint count) {

@@ -11,8 +11,8 @@
 #include "host/cl/object.h"
 #include "host/device/driver.h"
 #include "host/transport/sim.h"
+#include "host/version.h"
 
-#define HEDDLE_VERSION "0.1"
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 
 // Kernels that are on a device at a time, of its 64 commands (driver.h), and events of kernels there that one waits

@@ -8,8 +8,4 @@ $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o
 	$(LINK) $^ -o $@ -lOpenCL -lpthread -lm
 
 all: $(HEDDLE_TOOL)
-
-.PHONY: install-tools
-install: install-tools
-install-tools: $(HEDDLE_TOOL)
-	install -D -m 755 $(HEDDLE_TOOL) $(DESTDIR)$(PREFIX)/bin/heddle
+INSTALLED += 755,$(HEDDLE_TOOL),$(PREFIX)/bin/heddle

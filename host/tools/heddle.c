@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "host/tools/client.h"
-
-#define HEDDLE_VERSION "0.1"
+#include "host/version.h"
 
 static const char usage[] =
     "usage: heddle COMMAND [OPTION...] [ARGUMENT...]\n"

@@ -12,7 +12,7 @@ enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1, DEFAULT_GLOBAL_
 enum { MIN_GLOBAL_BYTES = 64 << 10 };
 
 static model_execute_function *best_execute(void) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(MODEL_SMALL)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     return model_execute_avx2;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interpreter for hosts with AVX2 and FMA, where eight lanes are one vector; device.c asks the processor. Built
 // with -mavx2 -mfma on x86-64 (build.mk), empty elsewhere.
-#ifdef __AVX2__
+#if defined(__AVX2__) && !defined(MODEL_SMALL)
 #define MODEL_EXECUTE model_execute_avx2
 #include "sim/model/execute_body.h"
 #else

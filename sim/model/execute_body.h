@@ -5,7 +5,8 @@
 // The lanes at the smallest PC are held as `pc` and `mask`; the PCs of the others are in g->pc, the smallest of those
 // that can run is `limit`. As long as pc < limit nothing needs choosing. Each instruction is a loop over all lanes of
 // its register rows; where `mask` is not full the others keep their old value. The loop has a constant length for
-// the usual sub-group sizes, and no dependence between lanes, so that the compiler makes vectors of it.
+// the usual sub-group sizes (with MODEL_SMALL for none), and no dependence between lanes, so that the compiler makes
+// vectors of it.
 #include <string.h>
 
 #include "sim/model/float_word.h"
@@ -781,6 +782,9 @@ done:
 }
 
 enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
+#ifdef MODEL_SMALL
+  return run_sub_group(d, g, issues, d->sub_group_size, d->trace != NULL);
+#else
   if (d->trace != NULL) {
     return run_sub_group(d, g, issues, d->sub_group_size, true);
   }
@@ -796,4 +800,5 @@ enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g,
     default:
       return run_sub_group(d, g, issues, d->sub_group_size, false);
   }
+#endif
 }

@@ -21,6 +21,10 @@ RTL_GLOBAL_LOG2 := 28
 
 all: $(RTL_DEFAULT)
 
+# The default device, and whatever others there are.
+RTL_INSTALLED ?= $(sort $(RTL_DEFAULT) $(wildcard $(BUILD)/lib/heddle/rtl-L*.so))
+INSTALLED += $(foreach device,$(RTL_INSTALLED),755$(comma)$(device)$(comma)$(LIBDIR)/heddle/$(notdir $(device)))
+
 # clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2

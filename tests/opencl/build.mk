@@ -6,9 +6,9 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
-OPENCL_MODEL_ONLY := linking linking_errors headers binaries cache cache_folder il
-OPENCL_PIECES := $(OPENCL_MODEL_ONLY)
-OPENCL_PROGRAMS := $(OPENCL_MODEL_ONLY:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
+OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il
+OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
+OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
 OPENCL_LANES := 1 2 4 8 16 32
@@ -20,6 +20,17 @@ $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%): $(BUILD)/tests/opencl/pieces.o
 $(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/opencl/own_cache.o
 # Hostile ones have headers that fit.
 $(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
+
+# The library for embedded hosts, beside the one for all others, and what it says, needs and does.
+OPENCL_NO_COMPILER := $(BUILD)/no-compiler
+.PHONY: no-compiler
+no-compiler:
+	@+$(MAKE) --no-print-directory HEDDLE_NO_COMPILER=1 BUILD=$(OPENCL_NO_COMPILER) host
+
+$(BUILD)/tests/opencl/no_compiler: | no-compiler
+$(BUILD)/tests/opencl/no_compiler.o: C_ALL += -DNO_COMPILER='"$(OPENCL_NO_COMPILER)"'
+LINT_INCLUDES += -DNO_COMPILER=\"\"
+TESTS += $(foreach v,sim model model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/no_compiler$(comma)HEDDLE_TEST_DEVICE=$(v))
 
 $(BUILD)/tests/opencl/double_%.o: tests/opencl/%.c
 	@mkdir -p $(@D)
@@ -34,6 +45,8 @@ TESTS += $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_
 # Where the host starts each kernel: no command processor.
 TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)
 TESTS += $(foreach s,$(OPENCL_MODEL_ONLY),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
+# Binaries that are wrong for one device and right for another.
+TESTS += $(foreach v,model$(comma)HEDDLE_SIM_LANES=32 sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(BUILD)/tests/opencl/wrong_binaries$(comma)HEDDLE_TEST_DEVICE=$(v))
 # On devices without multiplier, floating point, atomics.
 TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flow memory atomics collective_types features,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=$(i)))
 # And with few slots: work-groups of at most 32 work-items.

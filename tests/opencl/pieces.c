@@ -2,7 +2,10 @@
 // Programs in pieces (pieces.h).
 #include "tests/opencl/pieces.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 cl_program source_of(const char *source) {
   cl_int error;
@@ -70,6 +73,34 @@ struct binary saved(cl_program program) {
     fail("CL_PROGRAM_BINARY_SIZES: expected more than 0");
   binary.bytes = allocate(binary.size);
   EXPECT_SUCCESS(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary.bytes, &binary.bytes, NULL));
+  return binary;
+}
+
+struct binary file_at(const char *path) {
+  struct binary binary = {0};
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END) != 0)
+    fail("%s cannot be read", path);
+  binary.size = (size_t)ftell(file);
+  binary.bytes = allocate(binary.size);
+  if (fseek(file, 0, SEEK_SET) != 0 || fread(binary.bytes, 1, binary.size, file) != binary.size)
+    fail("%s cannot be read", path);
+  fclose(file);
+  return binary;
+}
+
+struct binary made_by(const char *command, const char *source) {
+  char path[] = "/tmp/heddle-test-XXXXXX", line[1024];
+  const int descriptor = mkstemp(path);
+  if (descriptor < 0)
+    fail("no temporary file");
+  close(descriptor);
+  const int length = snprintf(line, sizeof line, command, path);
+  FILE *pipe = length < (int)sizeof line ? popen(line, "w") : NULL;
+  if (!pipe || fputs(source, pipe) < 0 || pclose(pipe) != 0)
+    fail("this failed: %s", line);
+  const struct binary binary = file_at(path);
+  unlink(path);
   return binary;
 }
 

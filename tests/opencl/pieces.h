@@ -26,6 +26,13 @@ struct binary {
 struct binary saved(cl_program program);
 cl_program loaded(struct binary binary);
 
+// The contents of a file; what a command makes of a source on its standard input, where %s in the command is the file
+// to write.
+struct binary file_at(const char *path);
+struct binary made_by(const char *command, const char *source);
+// heddlec, for such commands.
+#define HEDDLEC "\"${HEDDLEC:-build/bin/heddlec}\""
+
 // What clCreateProgramWithBinary says to it.
 cl_int loading(const void *bytes, size_t size);
 

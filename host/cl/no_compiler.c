@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands for compiler.c and source_line.c in a library that takes kernels as binaries only (HEDDLE_NO_COMPILER=1,
+// host/README.md): there is no compiler and no linker, and nothing is looked for.
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/compiler.h"
+#include "host/cl/source_line.h"
+
+bool heddle_compiler_available(void) {
+  return false;
+}
+
+bool heddle_compiler_takes_il(void) {
+  return false;
+}
+
+// Object files can be kept and given back, as far as their own header says that they are whole.
+bool heddle_compiler_reads(const char *compiler) {
+  (void)compiler;
+  return true;
+}
+
+cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *result) {
+  static const char advice[] =
+      "This OpenCL library was built without a kernel compiler. Compile with heddlec where there is one "
+      "(heddlec KERNELS.cl -o KERNELS.elf) and pass the file to clCreateProgramWithBinary.\n";
+  *result = (struct heddle_compilation){.log = strdup(advice)};
+  if (!result->log)
+    return CL_OUT_OF_HOST_MEMORY;
+  return job->step == HEDDLE_LINK ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
+}
+
+bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]) {
+  (void)elf;
+  (void)elf_bytes;
+  (void)offset;
+  line[0] = 0;
+  return false;
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installing: `make install` puts what the folders' build.mk add to INSTALLED below DESTDIR, `make uninstall` takes the same
+# away. Files that name the place of others are made of *.in.
+INSTALL_FILLED ?= $(BUILD)/install
+INSTALL_MADE := $(patsubst host/install/%.in,$(INSTALL_FILLED)/%,$(wildcard host/install/*.in))
+INSTALL_MADE += $(patsubst %,$(INSTALL_FILLED)/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1))
+# Of the header, so that it is told once.
+HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' host/version.h)
+
+install_place = 644,$(INSTALL_FILLED)/$(1),$(2)/$(1)
+INSTALLED += $(call install_place,heddle.icd,$(SYSCONFDIR)/OpenCL/vendors) $(call install_place,heddle.pc,$(LIBDIR)/pkgconfig)
+INSTALLED += $(foreach file,HeddleConfig.cmake HeddleConfigVersion.cmake,$(call install_place,$(file),$(LIBDIR)/cmake/Heddle))
+INSTALLED += $(foreach page,$(filter %.1,$(notdir $(INSTALL_MADE))),$(call install_place,$(page),$(PREFIX)/share/man/man1))
+# bash looks for a file of the command's name.
+INSTALLED += $(foreach command,heddle $(if $(NO_COMPILER),,heddlec),644$(comma)host/install/heddle.bash$(comma)$(PREFIX)/share/bash-completion/completions/$(command))
+
+# $(call install_each,COMMANDS): for each file, of mode $$1, $$2 is installed as $$3.
+install_each = @set -e; for entry in $(INSTALLED); do set -- $$(echo $$entry | tr , ' '); $(1); done
+
+.PHONY: install install-strip uninstall
+install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
+	$(call install_each,install -D -m $$1 $$2 $(DESTDIR)$$3)
+	@echo 'installed below $(DESTDIR)$(PREFIX); `make uninstall` with the same variables takes it away'
+
+install-strip: install ## The same without symbols
+	$(call install_each,[ $$1 = 644 ] || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
+
+# Folders that are nobody else's go as well once they are empty.
+uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
+	$(call install_each,rm -f $(DESTDIR)$$3)
+	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle; do \
+	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
+
+# Each time anew: the places are the command line's.
+install_fill = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' -e 's|@VERSION@|$(HEDDLE_VERSION)|g' \
+  -e "s|@TO_PREFIX@|$$(realpath -m --relative-to=$(LIBDIR)/cmake/Heddle $(PREFIX))|g" $< > $@
+.PHONY: install-places
+$(INSTALL_FILLED)/%.1: host/install/%.1 install-places
+	@mkdir -p $(@D); $(install_fill)
+$(INSTALL_FILLED)/%: host/install/%.in install-places
+	@mkdir -p $(@D); $(install_fill)
+
+# For `apt install ./FILE`: what make install-strip installs below /usr, with the default device only.
+DEB_NAME := heddle$(if $(NO_COMPILER),-embedded)
+DEB = $(BUILD)/$(DEB_NAME)_$(HEDDLE_VERSION)_$(shell dpkg --print-architecture).deb
+DEB_FOLDER := $(BUILD)/install/deb
+.PHONY: deb
+deb: all ## A Debian package of it, for apt install ./build/heddle_….deb; with HEDDLE_NO_COMPILER=1 the small one
+	@rm -rf $(DEB_FOLDER); mkdir -p $(DEB_FOLDER)
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD) DESTDIR=$(abspath $(DEB_FOLDER))/debian/$(DEB_NAME) PREFIX=/usr LIBDIR=/usr/lib \
+	  SYSCONFDIR=/etc INSTALL_FILLED=$(DEB_FOLDER)/filled RTL_INSTALLED='$(RTL_DEFAULT)' install-strip > $(DEB_FOLDER)/log
+	@host/install/deb $(DEB_FOLDER) $(DEB_NAME) $(HEDDLE_VERSION) $(DEB)
+	@echo 'apt install ./$(DEB)'
