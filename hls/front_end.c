@@ -183,9 +183,13 @@ enum status front_end_run(const struct options *options) {
       "-emit-llvm",
       // spir's own macro makes clang's header claim extensions that are not there.
       "-U__SPIR__",
+      "-U__IMAGE_SUPPORT__",
+      "-D__OPENCL_VERSION__=300",  // of the device; clang only knows the language's
       // The first -cl-std; one among the build options comes later and wins.
       "-cl-std=CL1.2",
       "-cl-kernel-arg-info",
+      // A warning for all the years in which OpenCL programs were written; an error since clang 16.
+      "-Wno-error=incompatible-pointer-types",
       // Faults are reported with their source line.
       "-gline-tables-only",
       "-fdebug-compilation-dir=.",

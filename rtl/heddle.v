@@ -70,7 +70,7 @@ module heddle #(
   wire [31:0] ended;
   wire [31:2] entry;
   wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
-  wire [GLOBAL_LOG2-1:0] private_base;
+  wire [31:0] private_base;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget, cycles, clock;
   wire [3:0] own_reason;
@@ -213,8 +213,12 @@ module heddle #(
   wire stop_all;
   walker #(
       .LANES_LOG2($clog2(LANES)),
-      .SLOT_BITS (SLOT_BITS),
-      .LOCAL_LOG2(LOCAL_LOG2)
+      .SLOT_BITS(SLOT_BITS),
+      .UNITS(UNITS),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2(FIRST_LOG2),
+      .LINE_LOG2(LINE_LOG2)
   ) walker (
       .clk(clk),
       .rst(rst),
@@ -230,6 +234,7 @@ module heddle #(
       .local_size_i(local_size),
       .sub_group_log2_i(sub_group_log2),
       .local_bytes_i(local_bytes),
+      .private_base_i(private_base),
       .private_log2_i(private_log2),
       .budget_i(budget),
       .cycles_o(cycles),
@@ -292,7 +297,7 @@ module heddle #(
       wire windows_unused = &{1'b0, windows};
       reg [GLOBAL_LOG2-1:0] windows_base;
       assign records[u*RECORD_BITS+4+:28] = 28'd0;
-      always @(posedge clk) windows_base <= private_base + windows[GLOBAL_LOG2-1:0];
+      always @(posedge clk) windows_base <= private_base[GLOBAL_LOG2-1:0] + windows[GLOBAL_LOG2-1:0];
       unit #(
           .LANES(LANES),
           .SLOTS(SLOTS),

@@ -25,16 +25,16 @@ module reader #(
     input  wire [8*ROW_BYTES-1:0] response_data_i,
 
     // the dispatch
-    output wire [           31:2] entry_o,
-    output wire [           31:0] packet_o,          // its address
-    output wire [           31:0] sub_group_log2_o,
-    output wire [           31:0] local_bytes_o,
-    output wire [GLOBAL_LOG2-1:0] private_base_o,
-    output wire [           31:0] private_log2_o,
-    output wire [           63:0] budget_o,
-    output wire [           95:0] global_size_o,     // z, y, x
-    output wire [           95:0] global_offset_o,
-    output wire [           95:0] local_size_o
+    output wire [31:2] entry_o,
+    output wire [31:0] packet_o,          // its address
+    output wire [31:0] sub_group_log2_o,
+    output wire [31:0] local_bytes_o,
+    output wire [31:0] private_base_o,
+    output wire [31:0] private_log2_o,
+    output wire [63:0] budget_o,
+    output wire [95:0] global_size_o,     // z, y, x
+    output wire [95:0] global_offset_o,
+    output wire [95:0] local_size_o
 );
   localparam [31:0] ROWS = 128 / ROW_BYTES;
   localparam COUNT_BITS = 8 - ROW_LOG2;
@@ -69,7 +69,7 @@ module reader #(
   assign packet_o = {{(32 - GLOBAL_LOG2) {1'b0}}, place, 7'd0} | PACKET;
   assign sub_group_log2_o = words[32*1+:32];
   assign local_bytes_o = words[32*2+:32];
-  assign private_base_o = words[32*3+:GLOBAL_LOG2];
+  assign private_base_o = words[32*3+:32];
   assign private_log2_o = words[32*4+:32];
   assign budget_o = words[32*5+:64];
   assign global_size_o = words[32*17+:96];

@@ -6,8 +6,12 @@
 
 module walker #(
     parameter LANES_LOG2 = 3,  // log2(LANES)
-    parameter SLOT_BITS  = 5,  // log2(SLOTS)
-    parameter LOCAL_LOG2 = 15  // log2 of the bytes of a unit's local memory
+    parameter SLOT_BITS = 5,  // log2(SLOTS)
+    parameter UNITS = 1,
+    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory
+    parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
+    parameter FIRST_LOG2 = 12,  // log2 of its first address
+    parameter LINE_LOG2 = 6  // log2 of the bytes of a line
 ) (
     input wire clk,
     input wire rst,
@@ -25,6 +29,7 @@ module walker #(
     input  wire [95:0] local_size_i,
     input  wire [31:0] sub_group_log2_i,
     input  wire [31:0] local_bytes_i,
+    input  wire [31:0] private_base_i,
     input  wire [31:0] private_log2_i,
     input  wire [63:0] budget_i,          // cycles, 0: none
     output reg  [63:0] cycles_o,
@@ -65,7 +70,12 @@ module walker #(
   wire sizes_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
                   local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0 &&
                   private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
-  reg ok;
+  // Private memory of all work-items there can be. Its end is only looked at when its size is a possible one.
+  localparam [31:0] WORK_ITEMS = UNITS << (SLOT_BITS + LANES_LOG2);
+  localparam [36:0] END = 37'd1 << GLOBAL_LOG2;
+  reg [36:0] private_bytes, private_end;
+  wire private_ok = private_base_i[31:FIRST_LOG2] != 0 && private_base_i[LINE_LOG2-1:0] == 0 && private_end <= END;
+  reg  ok;
 
   // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
   reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
@@ -89,7 +99,9 @@ module walker #(
     items <= items_xy * {21'd0, local_z[10:0]};
     round_up <= (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
     sub_groups <= (items + round_up) >> sub_group_log2_i[2:0];
-    ok <= local_ok && sizes_ok && !bad_i;
+    private_bytes <= {5'd0, WORK_ITEMS} << private_log2_i[4:0];
+    private_end <= {5'd0, private_base_i} + private_bytes;
+    ok <= local_ok && sizes_ok && private_ok && !bad_i;
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
     reading <= begin_i || (reading && !start_i);
     if (begin_i) cycles_o <= 64'd0;

@@ -185,7 +185,6 @@ struct model_sub_group {
   uint32_t live, parked;
   bool released;            // from a work-group collective whose results it has; its next issue completes it
   uint32_t private_memory;  // where private word 0 of lane 0 is, offset in `memory`
-  uint32_t private_bytes;   // of the private window that lies in global memory
   struct model_work_group *group;
   uint32_t pc[MODEL_MAX_LANES];
   uint32_t local_id[3][MODEL_MAX_LANES];

@@ -54,7 +54,7 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
       row = consecutive_words(d, g, first, S);
     } else if (differ == 0 && first >= HEDDLE_PRIVATE_BASE) {
       uint32_t offset = first - HEDDLE_PRIVATE_BASE;
-      if (bytes == 4 && (offset & 3) == 0 && offset <= g->private_bytes - 4 && g->private_bytes != 0) {
+      if (bytes == 4 && (offset & 3) == 0 && offset <= (1u << d->dispatch.private_log2) - 4) {
         row = g->private_memory + offset * d->lanes;
       }
     }

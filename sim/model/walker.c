@@ -23,20 +23,19 @@ static bool dispatch_is_good(const struct model_device *d, const struct model_di
     }
     work_items *= w->local_size[i];
   }
+  if (w->private_log2 < HEDDLE_PRIVATE_LOG2_MIN || w->private_log2 > HEDDLE_PRIVATE_LOG2_MAX ||
+      w->private_base % MODEL_LINE_BYTES != 0 || w->private_base < d->first_global ||
+      w->private_base + ((uint64_t)d->units * d->slots * d->lanes << w->private_log2) > d->global_bytes) {
+    return false;
+  }
   return work_items <= (uint64_t)d->slots << w->sub_group_log2 && w->local_bytes <= MODEL_LOCAL_MEMORY_BYTES &&
-         w->local_bytes % 4 == 0 && w->private_base % MODEL_LINE_BYTES == 0 &&
-         w->private_log2 >= HEDDLE_PRIVATE_LOG2_MIN && w->private_log2 <= HEDDLE_PRIVATE_LOG2_MAX;
+         w->local_bytes % 4 == 0;
 }
 
-// Where the private window of a slot lies, and how much of it is in global memory: what is not is unmapped.
+// Where the private window of a slot lies.
 static void place_private_memory(const struct model_device *d, struct model_sub_group *g) {
   uint64_t slot = model_slot(d, g);
-  uint64_t window = 1u << d->dispatch.private_log2;
-  uint64_t first = d->dispatch.private_base + slot * window * d->lanes;
-  uint64_t row = 4u * d->lanes;  // bytes of one word of every lane
-  uint64_t rows = first < d->global_bytes ? (d->global_bytes - first) / row : 0;
-  g->private_memory = rows > 0 ? (uint32_t)first : 0;
-  g->private_bytes = (uint32_t)(rows * 4 < window ? rows * 4 : window);
+  g->private_memory = (uint32_t)(d->dispatch.private_base + ((slot * d->lanes) << d->dispatch.private_log2));
 }
 
 // Gives `place` the next work-group of the dispatch, if there is one.

@@ -25,7 +25,7 @@ module reader_proof #(
   wire [GLOBAL_LOG2-1:0] request_address;
   wire [31:2] entry;
   wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
-  wire [GLOBAL_LOG2-1:0] private_base;
+  wire [31:0] private_base;
   wire [63:0] budget;
   wire [95:0] size, offset, local_size;
   wire response_valid = answers && answered != asked;
@@ -90,7 +90,7 @@ module reader_proof #(
           0: assert (entry == value[31:2]);
           1: assert (sub_group_log2 == value);
           2: assert (local_bytes == value);
-          3: assert (private_base == value[GLOBAL_LOG2-1:0]);
+          3: assert (private_base == value);
           4: assert (private_log2 == value);
           5: assert (budget[31:0] == value);
           6: assert (budget[63:32] == value);

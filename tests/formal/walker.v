@@ -16,13 +16,15 @@ module walker_proof #(
     input wire group_ready,
     input wire unit_idle
 );
+  localparam [31:0] UNITS = 3;
+  localparam GLOBAL_LOG2 = 24;
   reg [1:0] age = 0;
   wire rst = age != 2;  // two cycles: the first one brings the state in order, the second the outputs
   always @(posedge clk) if (rst) age <= age + 1;
 
   // The dispatch: z, y, x.
   (* anyconst *) reg [95:0] size, offset, local_size;
-  (* anyconst *) reg [31:0] sub_group_log2, local_bytes, private_log2;
+  (* anyconst *) reg [31:0] sub_group_log2, local_bytes, private_base, private_log2;
   // That it could not be read stands until the next starts.
   reg was_bad;
   always @(posedge clk) if (start && !busy) was_bad <= bad;
@@ -32,8 +34,10 @@ module walker_proof #(
   wire [SLOT_BITS:0] sub_groups;
   walker #(
       .LANES_LOG2(LANES_LOG2),
-      .SLOT_BITS (SLOT_BITS),
-      .LOCAL_LOG2(LOCAL_LOG2)
+      .SLOT_BITS(SLOT_BITS),
+      .UNITS(UNITS),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .GLOBAL_LOG2(GLOBAL_LOG2)
   ) dut (
       .clk(clk),
       .rst(rst),
@@ -49,6 +53,7 @@ module walker_proof #(
       .local_size_i(local_size),
       .sub_group_log2_i(sub_group_log2),
       .local_bytes_i(local_bytes),
+      .private_base_i(private_base),
       .private_log2_i(private_log2),
       .budget_i(64'd0),
       .cycles_o(),
@@ -74,7 +79,8 @@ module walker_proof #(
   always @* begin : keep
     integer d;
     rules = sub_group_log2 <= LANES_LOG2 && local_bytes <= (1 << LOCAL_LOG2) && local_bytes[1:0] == 0 &&
-        private_log2 >= 8 && private_log2 <= 20;
+        private_log2 >= 8 && private_log2 <= 20 && private_base >= 4096 && private_base % 64 == 0 &&
+        private_base + ({32'd0, UNITS} << (SLOT_BITS + LANES_LOG2 + private_log2[4:0])) <= 64'd1 << GLOBAL_LOG2;
     for (d = 0; d < 96; d = d + 32)
     if (size[d+:32] == 0 || local_size[d+:32] == 0 || local_size[d+:32] > 1024) rules = 1'b0;
     if (!START) assume (rules);

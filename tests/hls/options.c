@@ -43,6 +43,23 @@ Test(options, the_default_language_version_is_1_2) {
   result_free(&result);
 }
 
+// OpenCL C 3.0, section 6.10: the version of the device, whatever the language's, and no images.
+Test(options, predefined_macros_are_the_devices) {
+  static const char source[] =
+      "#if __OPENCL_VERSION__ != 300 || !defined(__ENDIAN_LITTLE__) || defined(__IMAGE_SUPPORT__)\n#error "
+      "macros\n#endif\n";
+  struct result result = compile_well(source, NULL);
+  result_free(&result);
+  result = compile_well(source, "-cl-std=CL3.0", NULL);
+  result_free(&result);
+}
+
+Test(options, a_pointer_to_another_type_is_a_warning_as_it_always_was) {
+  struct result result = compile_well("kernel void k(global float *a) { global float4 *v = a; v[0] = 1; }", NULL);
+  cr_assert(strstr(result.messages, "warning: incompatible pointer types"), "%s", result.messages);
+  result_free(&result);
+}
+
 Test(options, other_build_options_are_invalid) {
   expect_refusal(compile(kernel, "-cl-no-such-option", NULL), 2, "-cl-no-such-option");
   expect_refusal(compile(kernel, "-cl-std=CL9.0", NULL), 2, "-cl-std=CL9.0");

@@ -123,7 +123,11 @@ Test(driver, writes_the_dispatch_and_its_packet) {
   dispatch.arguments = arguments;
   dispatch.argument_bytes = sizeof arguments;
   dispatch.budget = UINT64_C(0x500000006);
-  dispatch.device_queue = 0x7000;
+  // An empty device queue, which holds nothing.
+  uint32_t queue[HEDDLE_QUEUE_HEADER_WORDS] = {0};
+  cr_assert_eq(heddle_device_allocate(device, sizeof queue, HEDDLE_QUEUE_ALIGNMENT, &dispatch.device_queue), 0);
+  queue[HEDDLE_QUEUE_COMMANDS] = queue[HEDDLE_QUEUE_EVENTS] = dispatch.device_queue;
+  cr_assert_eq(heddle_device_write(device, dispatch.device_queue, queue, sizeof queue), 0);
   cr_assert_eq(heddle_device_dispatch(device, &dispatch, NULL, NULL, &figures, &fault), 0);
   cr_assert_eq(figures.groups_done, 6);
   cr_assert_eq(figures.cycles, 6);
@@ -139,7 +143,11 @@ Test(driver, writes_the_dispatch_and_its_packet) {
   cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_BUDGET + 1), 5);
   for (uint32_t word = HEDDLE_DISPATCH_BUDGET + 2; word < HEDDLE_DISPATCH_QUEUE; word++)
     cr_assert_eq(dispatch_word(word), 0);
-  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_QUEUE), 0x7000);
+  cr_assert_eq(dispatch_word(HEDDLE_DISPATCH_QUEUE), dispatch.device_queue);
+  cr_assert_eq(heddle_device_read(device, dispatch.device_queue, queue, sizeof queue), 0);
+  cr_assert_eq(queue[HEDDLE_QUEUE_PRIVATE_BASE], dispatch_word(HEDDLE_DISPATCH_PRIVATE_BASE));
+  cr_assert_eq(queue[HEDDLE_QUEUE_PRIVATE_LOG2], 12);
+  cr_assert_eq(queue[HEDDLE_QUEUE_PRINTF], 0);
   cr_assert_eq(heddle_device_read(device, address + 4 * HEDDLE_DISPATCH_PACKET, packet, sizeof packet), 0);
   static const uint32_t expected[HEDDLE_PACKET_WORDS + 2] = {2, 20, 3, 1, 0, 7, 0, 8,          2,
                                                              1, 3,  2, 1, 4, 4, 0, 0x11111111, 0x22222222};

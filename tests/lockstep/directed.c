@@ -157,6 +157,9 @@ static void refuse_bad_dispatches(const struct heddle_sim_api *api) {
   const uint32_t code[] = {exit_item()};
   void *device = pair_create(api);
   const uint32_t local_memory = pair_get(api, device, HEDDLE_REG_LOCAL_MEMORY_BYTES);
+  const uint32_t global_bytes = pair_get(api, device, HEDDLE_REG_GLOBAL_BYTES);
+  const uint32_t first_global = pair_get(api, device, HEDDLE_REG_FIRST_GLOBAL);
+  const uint32_t private_bytes = units * slots * lanes << 8;
   const struct {
     uint32_t word, value, good;
   } bad[] = {
@@ -171,6 +174,14 @@ static void refuse_bad_dispatches(const struct heddle_sim_api *api) {
       {HEDDLE_DISPATCH_LOCAL_BYTES, 66, 64},
       {HEDDLE_DISPATCH_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MIN - 1, 8},
       {HEDDLE_DISPATCH_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MAX + 1, 8},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, 0, first_global},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, first_global - 128, first_global},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, PRIVATE + 4, PRIVATE},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, PRIVATE + 32, PRIVATE},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, global_bytes - private_bytes + 128, global_bytes - private_bytes},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, global_bytes, PRIVATE},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, (uint32_t)-128, PRIVATE},
+      {HEDDLE_DISPATCH_PRIVATE_BASE, PRIVATE | 0x80000000u, PRIVATE},
   };
   pair_load(api, device, program_of(WORDS(code), 1, 1));
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

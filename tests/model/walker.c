@@ -98,7 +98,11 @@ Test(model_walker, three_dimensions_with_all_eight_group_sizes) {
                             .offset = {3, UINT32_MAX - 2, 0x70000000},
                             .sub_group_size = 8,
                             .private_log2 = 12});
-  check(&m, &(struct range){.global = {5, 3, 9}, .local = {8, 4, 4}, .sub_group_size = 4, .private_log2 = 20});
+  check(&m, &(struct range){.global = {5, 3, 9}, .local = {8, 4, 4}, .sub_group_size = 4, .private_log2 = 16});
+  machine_destroy(&m);
+  // The most private memory there is for a work-item: of 16 of them it has room.
+  m = machine_create(1, 16);
+  check(&m, &(struct range){.global = {5, 3, 9}, .local = {4, 2, 2}, .sub_group_size = 1, .private_log2 = 20});
   machine_destroy(&m);
 }
 
