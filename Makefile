@@ -29,7 +29,7 @@ C_ALL = $(CFLAGS) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 
 # How a recipe links a program or library, and any other command that is shown in short unless V=1: $(call quietly,WHAT).
 quietly = $(if $(V),,@echo '  $(1) $@';)
-LINK = $(call quietly,ld) $(CC) $(CFLAGS)
+LINK = $(call quietly,ld) $(CC) $(CFLAGS) $(LINK_ALSO)
 
 # What a folder's build.mk adds to: test programs that `make test` runs on every commit, and those only `make test-long`
 # runs. An entry is a path, then `,NAME=VALUE` for each variable to run it with (tests/README.md).

@@ -10,8 +10,9 @@ $(MODEL_OBJECTS): C_ALL += -ffp-contract=off -fno-math-errno
 $(BUILD)/sim/model/float.o: C_ALL += -frounding-math
 $(BUILD)/sim/model/execute%.o: C_ALL += -fno-trapping-math
 
-# For embedded hosts it is small rather than fast: one interpreter for sub-groups of every size, without AVX.
-ifdef NO_COMPILER
+# For embedded hosts it is small rather than fast: one interpreter for sub-groups of every size, without AVX. So it is with
+# sanitizers, which would take minutes to compile the others.
+ifneq ($(NO_COMPILER)$(SANITIZE),)
 $(MODEL_OBJECTS): C_ALL += -DMODEL_SMALL
 else ifeq ($(shell uname -m),x86_64)
 $(BUILD)/sim/model/execute_avx2.o: C_ALL += -mavx2 -mfma

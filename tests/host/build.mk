@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the host side. The library's objects are linked in; a fake device stands in for the golden model, so no compiler
 # and no simulator is needed. Everything is built a second time with AddressSanitizer and UBSan.
-HOST_TEST_CFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+HOST_TEST_CFLAGS := $(if $(SANITIZE),,-fsanitize=address,undefined -fno-sanitize-recover=all)
 HOST_TEST_DIR := $(BUILD)/tests/host
 HOST_TEST_LIBRARY := $(HOST_SOURCES:%.c=$(HOST_TEST_DIR)/%.o) $(HOST_FIRMWARE)
 HOST_TEST_HELPERS := $(HOST_TEST_DIR)/tests/host/elf_builder.o $(HOST_TEST_DIR)/tests/host/fake_device.o

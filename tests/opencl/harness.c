@@ -28,10 +28,22 @@ void expect_code(cl_int expected, cl_int got, const char *call, const char *file
        got);
 }
 
+// What a test does not free stays until it ends. It is known here, so that LeakSanitizer does not take it for lost.
+static void keep(void *memory) {
+  static void **all;
+  static size_t count;
+  void **longer = realloc(all, (count + 1) * sizeof *longer);
+  if (!longer)
+    fail("no memory");
+  all = longer;
+  all[count++] = memory;
+}
+
 void *allocate(size_t bytes) {
   void *memory = calloc(1, bytes ? bytes : 1);
   if (!memory)
     fail("no memory for %zu bytes", bytes);
+  keep(memory);
   return memory;
 }
 

@@ -99,10 +99,11 @@ Test(in_flight, any_graph_of_kernels_on_two_queues_runs_as_its_wait_lists_say) {
   const uint32_t kernels = harness()->is_rtl ? 100 : 400;
   cl_program program = build(source, NULL);
   cl_kernel gather = kernel_of(program, "gather");
-  uint32_t *from = calloc((size_t)kernels * MOST_WAITS, sizeof *from), *expected = calloc(kernels, sizeof *expected);
-  uint32_t *got = calloc(kernels, sizeof *got), used = 0;
-  uint32_t *counts = calloc(kernels, sizeof *counts);
-  cl_event *events = calloc(kernels, sizeof(cl_event));
+  uint32_t *from = allocate((size_t)kernels * MOST_WAITS * sizeof *from),
+           *expected = allocate(kernels * sizeof *expected);
+  uint32_t *got = allocate(kernels * sizeof *got), used = 0;
+  uint32_t *counts = allocate(kernels * sizeof *counts);
+  cl_event *events = allocate(kernels * sizeof(cl_event));
   cl_command_queue queues[2];
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
   cl_int error;

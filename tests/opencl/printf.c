@@ -23,9 +23,12 @@ struct text {
 static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add(struct text *text, const char *format, ...) {
   if (text->capacity - text->count < 4096) {
+    char *old = text->bytes;
     text->capacity = 2 * text->capacity + 8192;
-    text->bytes = realloc(text->bytes, text->capacity);
-    cr_assert(text->bytes);
+    text->bytes = allocate(text->capacity);
+    if (old)
+      memcpy(text->bytes, old, text->count + 1);
+    free(old);
   }
   va_list values;
   va_start(values, format);
