@@ -11,6 +11,11 @@ MAKEFLAGS += --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 NO_COMPILER := $(filter-out 0,$(HEDDLE_NO_COMPILER))
 $(if $(filter-out 1,$(NO_COMPILER)),$(error HEDDLE_NO_COMPILER must be 0 or 1, not "$(HEDDLE_NO_COMPILER)"))
 
+NO_COMPILER_JOBS := all host install install-strip uninstall deb setup help clean
+ifneq ($(and $(NO_COMPILER),$(filter-out $(NO_COMPILER_JOBS) build/%,$(MAKECMDGOALS))),)
+$(error with HEDDLE_NO_COMPILER=1 make does $(NO_COMPILER_JOBS); `make test` without it tests that library, too)
+endif
+
 comma := ,
 BUILD ?= $(if $(NO_COMPILER),build/no-compiler,build)
 CC := gcc

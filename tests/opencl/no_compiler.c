@@ -257,7 +257,8 @@ Test(no_compiler, memory_beyond_the_buffers_is_at_most_4_mib) {
   const char *which = getenv("HEDDLE_TEST_DEVICE");
   if (!which || strcmp(which, "model") != 0)
     cr_skip_test("the Verilated device has its memory among its own");
-  enum { COUNT = 2 << 20 };  // words: 8 MiB
+  unsetenv("HEDDLE_RTL_DIR");  // nor is its shared object opened, with the C++ library
+  enum { COUNT = 2 << 20 };    // words: 8 MiB
   const struct binary binary =
       made_by(HEDDLEC " - -o %s",
               "kernel void twice(global const uint *in, global uint *out) {\n"
@@ -287,7 +288,7 @@ Test(no_compiler, memory_beyond_the_buffers_is_at_most_4_mib) {
     const long device_before = device_kib();
     EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, in, CL_TRUE, 0, COUNT * sizeof *data, data, 0, NULL, NULL));
     set_args(kernel, ARG(in), ARG(out), END_ARGS);
-    run_1d(kernel, 256, 64);
+    run_1d(kernel, 256, 0);
     read_buffer(out, got, COUNT * sizeof *got);
     if (round == 1)
       expect_little("writing, running and reading", device_before);
