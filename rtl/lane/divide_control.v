@@ -18,7 +18,7 @@ module divide_control #(
     input  wire [    LANES-1:0] lanes_i,
     output reg                  busy_o,
 
-    output wire step_o,
+    output reg  step_o,
     output wire normalise_o,
     input  wire normalise_i,  // some lane has not finished that
 
@@ -33,7 +33,6 @@ module divide_control #(
 );
   reg [5:0] count;
   reg is_float, normalising;
-  assign step_o = busy_o && !normalising && count > 6'd1;
   assign normalise_o = normalising;
   wire last = busy_o && !normalising && !done_o && !float_done_o && count == 6'd1;
   assign ending_o = !taken_i && ((last && !is_float) || done_o);
@@ -44,16 +43,20 @@ module divide_control #(
       count <= float_i ? 6'd27 : 6'd33;
       is_float <= float_i;
       normalising <= float_i;
+      step_o <= !float_i;
       {rd_o, slot_o, lanes_o} <= {rd_i, slot_i, lanes_i};
-    end else if (normalising) normalising <= normalise_i;
-    else if (busy_o && !done_o && !float_done_o) begin
-      count <= count - 6'd1;
+    end else if (normalising) begin
+      normalising <= normalise_i;
+      step_o <= !normalise_i;
+    end else if (busy_o && !done_o && !float_done_o) begin
+      count  <= count - 6'd1;
+      step_o <= count > 6'd2;
       if (last) begin
         {done_o, float_done_o} <= {!is_float, is_float};
         float_wake_o <= is_float;
       end
     end
-    if (taken_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising} <= 5'd0;
+    if (taken_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising, step_o} <= 6'd0;
   end
 endmodule
 

@@ -6,6 +6,7 @@
 // Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not yet);
 // 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o, exponent and kind at
 // about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so far; beside it is the digit to try.
+// A step ends with its subtraction: both what it had and the difference are kept, and the next step chooses.
 `default_nettype none
 
 module divider #(
@@ -36,7 +37,9 @@ module divider #(
     output wire [26:0] quotient_o,
     output wire [31:0] about_o
 );
-  reg [31:0] remainder, quotient, divisor;
+  reg [31:0] had, difference, quotient, divisor;
+  reg fitted;
+  wire [31:0] remainder = fitted ? difference : had;
   reg negate_quotient, negate_remainder, want_remainder, negative_divisor;
 
   wire is_float = FPU != 0 && float_i;
@@ -45,8 +48,8 @@ module divider #(
   wire [25:0] digit;  // of a root, one-hot; else 0
   wire [31:0] tried = FPU != 0 ? divisor | {6'd0, digit} : divisor;
   wire [32:0] shifted = {remainder, quotient[31]};
-  wire [32:0] difference = shifted + {1'b1, tried ^ {32{!negative_divisor}}} + {32'd0, !negative_divisor};
-  wire fits = !difference[32] && !normalise;
+  wire [32:0] subtracted = shifted + {1'b1, tried ^ {32{!negative_divisor}}} + {32'd0, !negative_divisor};
+  wire fits = !subtracted[32] && !normalise;
   wire negate = want_remainder ? negate_remainder : negate_quotient;
   wire [31:0] magnitude = (want_remainder ? remainder : quotient) ^ {32{negate}};
   wire shift_dividend, shift_divisor;
@@ -54,9 +57,12 @@ module divider #(
 
   // For the synthesiser the values that come with start_i are outermost where they are constant: a reset costs nothing.
   always @(posedge clk) begin
-    if (start_i && !is_float) remainder <= 32'd0;
-    else if (start_i) remainder <= {7'd0, !dividend_tiny_i, dividend_i[22:0], 1'b0};
-    else if (step_i || shift_dividend) remainder <= fits ? difference[31:0] : shifted[31:0];
+    if (start_i && !is_float) had <= 32'd0;
+    else if (start_i) had <= {7'd0, !dividend_tiny_i, dividend_i[22:0], 1'b0};
+    else if (step_i || shift_dividend) had <= shifted[31:0];
+    if (step_i) difference <= subtracted[31:0];
+    if (start_i) fitted <= 1'b0;
+    else if (step_i || shift_dividend) fitted <= fits;
 
     if (start_i && is_float) quotient <= 32'd0;
     else if (start_i) quotient <= (dividend_i ^ {32{negate_dividend}}) + {31'd0, negate_dividend};
@@ -66,7 +72,7 @@ module divider #(
     if (start_i)
       divisor <= {divisor_i[31:24] & {8{!is_float}}, is_float ? !divisor_tiny_i : divisor_i[23], divisor_i[22:0]};
     else if (FPU != 0 && shift_divisor) divisor <= {divisor[30:0], 1'b0};
-    else if (FPU != 0 && step_i && fits) divisor[26:1] <= divisor[26:1] | digit;
+    else if (FPU != 0 && step_i && !subtracted[32]) divisor[26:1] <= divisor[26:1] | digit;
 
     if (start_i) begin
       negate_quotient  <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);

@@ -33,7 +33,7 @@ module coalescer #(
     input  wire [           LANES-1:0] local_i,     // per lane: local memory, else global
     input  wire [LANES*PLACE_BITS-1:0] place_i,
     input  wire [        LANES*32-1:0] data_i,
-    output wire                        full_o,
+    output reg                         full_o,
     output wire                        idle_o,
 
     input  wire drained_i,  // no answer to a load or atomic is outstanding
@@ -46,22 +46,22 @@ module coalescer #(
     input  wire [    8*ROW_BYTES-1:0] row_data_i,
 
     // passes
-    output reg                                pass_valid_o,
+    output wire                               pass_valid_o,
     input  wire                               pass_ready_i,
-    output reg                                pass_local_o,
-    output reg  [                        1:0] pass_kind_o,
-    output reg  [                        4:0] pass_function_o,
-    output reg                                pass_amo_o,       // an atomic that is not lr.w or sc.w
-    output reg  [                        1:0] pass_size_o,
-    output reg  [              NOTE_BITS-1:0] pass_note_o,
-    output reg  [      PLACE_BITS-1:ROW_LOG2] pass_row_o,       // global memory, lr.w, sc.w: of all lanes
-    output reg  [ROW_WORDS*BANK_ROW_BITS-1:0] pass_bank_row_o,  // local memory: of each bank
-    output reg  [            8*ROW_BYTES-1:0] pass_data_o,
-    output reg  [              ROW_BYTES-1:0] pass_strobe_o,
-    output reg  [              SLOT_BITS-1:0] pass_slot_o,
-    output reg  [                  LANES-1:0] pass_lanes_o,     // served
-    output reg  [         LANES*ROW_LOG2-1:0] pass_offset_o,    // of each lane in its row
-    output reg                                pass_last_o
+    output wire                               pass_local_o,
+    output wire [                        1:0] pass_kind_o,
+    output wire [                        4:0] pass_function_o,
+    output wire                               pass_amo_o,       // an atomic that is not lr.w or sc.w
+    output wire [                        1:0] pass_size_o,
+    output wire [              NOTE_BITS-1:0] pass_note_o,
+    output wire [      PLACE_BITS-1:ROW_LOG2] pass_row_o,       // global memory, lr.w, sc.w: of all lanes
+    output wire [ROW_WORDS*BANK_ROW_BITS-1:0] pass_bank_row_o,  // local memory: of each bank
+    output wire [            8*ROW_BYTES-1:0] pass_data_o,
+    output wire [              ROW_BYTES-1:0] pass_strobe_o,
+    output wire [              SLOT_BITS-1:0] pass_slot_o,
+    output wire [                  LANES-1:0] pass_lanes_o,     // served
+    output wire [         LANES*ROW_LOG2-1:0] pass_offset_o,    // of each lane in its row
+    output wire                               pass_last_o
 );
   localparam ROW_BITS = PLACE_BITS - ROW_LOG2;
   localparam BANK_BITS = ROW_LOG2 - 2;
@@ -74,8 +74,8 @@ module coalescer #(
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   (* ram_style = "block", no_rw_check *)reg [  LANES*32-1:0] words  [0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
-  wire empty = written == read;
-  assign full_o = written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0];
+  reg filled;  // an operation waits; like full_o known when the cycle begins
+  wire [QUEUE_LOG2:0] count = written - read;
   wire [1:0] next_kind, next_size;
   wire [4:0] next_function;
   wire [SLOT_BITS-1:0] next_slot;
@@ -87,7 +87,7 @@ module coalescer #(
 
   // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
   //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
-  //   apart: the two cannot go in one pass.
+  //   apart: the two cannot go in one pass, and both must go.
   // Passes of one row: global memory, and lr.w and sc.w, whose reservation is of one row. Else every bank has its leader.
   wire next_atomic = next_kind == ATOMIC;
   wire next_reads = next_kind == LOAD || (next_atomic && next_function == 5'd2);
@@ -112,7 +112,8 @@ module coalescer #(
       next_before[j*LANES+i] = !banked || !same_memory || same_word;
       next_joins[j*LANES+i] = same_row && (!banked || same_word);
       next_after[j*LANES+i] = same_row && same_word && same_bytes && !next_reads;
-      next_apart[j*LANES+i] = (next_before[j*LANES+i] && !next_joins[j*LANES+i]) || next_after[j*LANES+i];
+      next_apart[j*LANES+i] = next_lanes[j] && next_lanes[i] &&
+                              ((next_before[j*LANES+i] && !next_joins[j*LANES+i]) || next_after[j*LANES+i]);
     end
   end
 
@@ -124,9 +125,11 @@ module coalescer #(
   reg [LANES-1:0] head_strobe, head_local;
   reg [LANES*PLACE_BITS-1:0] head_place;
   reg [LANES*32-1:0] head_data;
-  reg [LANES*LANES-1:0] head_before, head_joins, head_after, head_apart;
+  reg [LANES*LANES-1:0] head_before, head_joins, head_after;
+  reg [LANES*LANES-1:0] head_apart;  // of lanes that are pending both
   reg [LANES-1:0] pending;
-  reg head_begun, head_mixed;
+  reg busy;  // some lane is pending
+  reg head_begun, head_mixed, head_waits;
 
   // Who is served: leaders of rows, those who join them, but nobody whom a lower lane must precede.
   reg [LANES-1:0] lead, held, served;
@@ -146,21 +149,21 @@ module coalescer #(
   wire [LANES-1:0] left = pending & ~served;
   wire serve_local = |(lead & head_local);
 
-  // All that are left go in this pass if no two of them must be apart; this is known sooner than `left`.
-  reg all_fit;
-  always @* begin
-    all_fit = 1'b1;
-    for (i = 1; i < LANES; i = i + 1)
-    for (j = 0; j < i; j = j + 1) if (pending[j] && pending[i] && head_apart[j*LANES+i]) all_fit = 1'b0;
-  end
+  // All that are left go in this pass if no two of them must be apart: known long before `left`. Then the next operation takes
+  // the place of this one. Hundreds of flip-flops wait to hear that, so nothing in it comes from outside in the same cycle,
+  // and an idle head takes whatever stands at the queue's end.
+  wire all_fit = head_apart == 0;
 
-  reg a_valid;
+  reg a_valid, a_scatters;
   reg [1:0] a_kind;
-  wire scatters = a_valid && a_kind != LOAD;
-  wire may_serve = !(head_begun && head_mixed) || (drained_i && !a_valid && !pass_valid_o);
-  wire advance = (!pass_valid_o || pass_ready_i) && !(scatters && crossbar_taken_i);
-  wire serve = (|pending) && may_serve && advance;
-  wire pop = !empty && (pending == 0 || (serve && all_fit));
+  reg quiet;  // nothing is under way
+  wire room;  // for a pass
+  wire may_serve = !head_waits || quiet;
+  wire advance = room && !(a_scatters && crossbar_taken_i);
+  wire serve = busy && may_serve && advance;
+  wire next = !busy || all_fit;  // comes after this pass
+  wire replace = !busy || (may_serve && all_fit && advance);
+  wire pop = filled && replace;
   assign further_o = serve && head_begun;
 
   always @(posedge clk) begin
@@ -172,25 +175,35 @@ module coalescer #(
       words[written[QUEUE_LOG2-1:0]] <= data_i;
     end
     if (push_i) written <= written + 1'b1;
+    filled <= push_i || (pop ? count[QUEUE_LOG2:1] != 0 : filled);
+    full_o <= !pop && (full_o || (push_i && (&count[QUEUE_LOG2-1:0])));
+    quiet  <= drained_i && !serve && !a_valid && !pass_valid_o;
     if (serve) begin
-      pending <= left;
       head_begun <= 1'b1;
+      head_waits <= head_mixed;
     end
-    if (pop) begin
+    if (!busy || serve) begin
+      pending <= next ? next_lanes : left;
+      head_apart <= next_apart;
+      for (i = 1; i < LANES; i = i + 1)
+      for (j = 0; j < i; j = j + 1) if (!next) head_apart[j*LANES+i] <= head_apart[j*LANES+i] && left[j] && left[i];
+    end
+    if (replace) begin
+      busy <= filled;
       {head_kind, head_function, head_slot, head_size, head_note} <= {
         next_kind, next_function, next_slot, next_size, next_note
       };
-      {pending, head_strobe, head_local, head_place} <= {next_lanes, next_strobe, next_local, next_place};
+      {head_strobe, head_local, head_place} <= {next_strobe, next_local, next_place};
       head_data <= words[read[QUEUE_LOG2-1:0]];
-      {head_before, head_joins, head_after, head_apart} <= {next_before, next_joins, next_after, next_apart};
-      head_begun <= 1'b0;
+      {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
+      {head_begun, head_waits} <= 2'b00;
       head_mixed <= next_kind != STORE && |(next_lanes & next_local) && |(next_lanes & ~next_local);
-      read <= read + 1'b1;
     end
+    if (pop) read <= read + 1'b1;
     if (rst) begin
       written <= 0;
       read <= 0;
-      pending <= 0;
+      {filled, full_o, busy} <= 3'b000;
     end
   end
 
@@ -229,6 +242,7 @@ module coalescer #(
   always @(posedge clk) begin
     if (advance) begin
       a_valid <= serve;
+      a_scatters <= serve && head_kind != LOAD;
       a_local <= serve_local;
       {a_kind, a_function, a_size, a_note, a_slot} <= {head_kind, head_function, head_size, head_note, head_slot};
       a_lanes <= served;
@@ -245,7 +259,7 @@ module coalescer #(
     for (i = 0; i < LANES * 4; i = i + 1)
     if (advance && !lane_strobe[i]) lane_data_o[i*8+:8] <= 8'd0;
     else if (advance) lane_data_o[i*8+:8] <= lane_data[i*8+:8];
-    if (rst) a_valid <= 1'b0;
+    if (rst) {a_valid, a_scatters} <= 2'b00;
   end
 
   // The data go through the crossbar that load_store shares with the answers; strobes and rows have their own. Lanes that go
@@ -270,26 +284,53 @@ module coalescer #(
     end
   end
 
-  always @(posedge clk) begin
-    if (advance) begin
-      pass_valid_o <= a_valid;
-      pass_local_o <= a_local;
-      {pass_kind_o, pass_function_o, pass_size_o, pass_note_o, pass_slot_o} <= {
-        a_kind, a_function, a_size, a_note, a_slot
-      };
-      pass_amo_o <= a_kind == ATOMIC && a_function[4:1] != 4'd1;
-      pass_row_o <= row;
-      pass_bank_row_o <= bank_row;
-      pass_data_o <= row_data_i;
-      pass_strobe_o <= row_strobe;
-      pass_lanes_o <= a_lanes;
-      pass_offset_o <= a_offset;
-      pass_last_o <= a_last;
-    end else if (pass_ready_i) pass_valid_o <= 1'b0;
-    if (rst) pass_valid_o <= 1'b0;
-  end
+  // The pass, and a place for one more while it waits.
+  localparam PASS_BITS = 1 + 2 + 5 + 1 + 2 + NOTE_BITS + ROW_BITS + ROW_WORDS * BANK_ROW_BITS + 8 * ROW_BYTES +
+                         ROW_BYTES + SLOT_BITS + LANES + LANES * ROW_LOG2 + 1;
+  skid #(
+      .WIDTH(PASS_BITS)
+  ) skid (
+      .clk(clk),
+      .rst(rst),
+      .valid_i(a_valid && !(a_scatters && crossbar_taken_i)),
+      .ready_o(room),
+      .data_i({
+        a_local,
+        a_kind,
+        a_function,
+        a_kind == ATOMIC && a_function[4:1] != 4'd1,
+        a_size,
+        a_note,
+        row,
+        bank_row,
+        row_data_i,
+        row_strobe,
+        a_slot,
+        a_lanes,
+        a_offset,
+        a_last
+      }),
+      .valid_o(pass_valid_o),
+      .ready_i(pass_ready_i),
+      .data_o({
+        pass_local_o,
+        pass_kind_o,
+        pass_function_o,
+        pass_amo_o,
+        pass_size_o,
+        pass_note_o,
+        pass_row_o,
+        pass_bank_row_o,
+        pass_data_o,
+        pass_strobe_o,
+        pass_slot_o,
+        pass_lanes_o,
+        pass_offset_o,
+        pass_last_o
+      })
+  );
 
-  assign idle_o = empty && pending == 0 && !a_valid && !pass_valid_o;
+  assign idle_o = !filled && !busy && !a_valid && !pass_valid_o;
 endmodule
 
 `default_nettype wire

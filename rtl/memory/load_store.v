@@ -155,12 +155,14 @@ module load_store #(
       .pass_offset_o(offset),
       .pass_last_o(last)
   );
-  wire store = kind == STORE;
+  wire store = kind[0];  // kinds are 0 to 2
 
   // What an answer needs to know goes with its request as a label. Answers that are awaited from global memory are counted,
-  // and those that have left local memory or come from global memory, until the registers take them.
+  // and those that have left local memory or come from global memory, until the registers take them. Of the many that may be
+  // awaited a request and an answer are counted the cycle after: whether they come is known late.
   wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
   reg [9:0] awaited;
+  reg asked, got;  // in the cycle before
   reg [ANSWERS_LOG2-1:0] answers;
   // Whether there is room is known when the cycle begins: who asks has far to go.
   reg global_room, answer_room;  // answer_room: for one of either memory and an amo that has started
@@ -174,13 +176,14 @@ module load_store #(
   wire from_global = response_valid_i && response_ready_o;
   wire taken = write_valid_o && write_ready_i;
   wire merge;  // two answers become one
-  wire [9:0] awaited_next = awaited + {9'd0, request_valid_o && request_ready_i && !store} - {9'd0, from_global};
   wire [ANSWERS_LOG2-1:0] answers_next = answers + {3'd0, from_local} + {3'd0, from_global} - {3'd0, taken} -
                                          {3'd0, merge};
   always @(posedge clk) begin
-    awaited <= rst ? 10'd0 : awaited_next;
+    asked <= !rst && request_valid_o && request_ready_i && !store;
+    got <= !rst && from_global;
+    awaited <= rst ? 10'd0 : awaited + {{9{got && !asked}}, got != asked};
     answers <= rst ? {ANSWERS_LOG2{1'b0}} : answers_next;
-    global_room <= rst || !(&awaited_next);
+    global_room <= rst || !(&awaited[9:2]);  // three may be asked for before it is heeded
     answer_room <= rst || answers_next < ANSWERS - 4'd2;
   end
 
@@ -313,7 +316,7 @@ module load_store #(
 
   assign e2_shuffled_o = crossed[LANES*32-1:0];
 
-  assign drained = awaited == 0 && answers == 0;
+  assign drained = awaited == 0 && !asked && answers == 0;
   assign idle_o = coalescer_idle && drained;
 endmodule
 

@@ -20,30 +20,31 @@ module select #(
   reg [SLOTS-1:0] ready;
   reg [SLOTS-1:0] later;  // the slots behind the last choice, which come first now
 
-  // The lowest set bit, through the carry chain.
+  // The lowest set bit, and those behind it, through the carry chain.
   wire [SLOTS-1:0] first = ready & later;
-  wire [SLOTS-1:0] first_bit = first & (~first + {{(SLOTS - 1) {1'b0}}, 1'b1});
-  wire [SLOTS-1:0] any_bit = ready & (~ready + {{(SLOTS - 1) {1'b0}}, 1'b1});
+  wire [SLOTS-1:0] minus_first = ~first + {{(SLOTS - 1) {1'b0}}, 1'b1};
+  wire [SLOTS-1:0] minus_ready = ~ready + {{(SLOTS - 1) {1'b0}}, 1'b1};
+  wire [SLOTS-1:0] first_bit = first & minus_first;
+  wire [SLOTS-1:0] any_bit = ready & minus_ready;
+  wire [SLOTS-1:0] behind = (|first) ? first ^ minus_first : ready ^ minus_ready;
+  wire choose = !hold_i && (|ready);
   wire [SLOTS-1:0] chosen = hold_i ? {SLOTS{1'b0}} : (|first) ? first_bit : any_bit;
 
   reg [SLOT_BITS-1:0] index;
-  reg [SLOTS-1:0] behind;
   integer i, b;
   always @* begin
-    index  = {SLOT_BITS{1'b0}};
-    behind = {SLOTS{1'b0}};
+    index = {SLOT_BITS{1'b0}};
     for (i = 0; i < SLOTS; i = i + 1) begin
       for (b = 0; b < SLOT_BITS; b = b + 1) if (((i >> b) & 1) != 0) index[b] = index[b] | chosen[i];
     end
-    for (i = 1; i < SLOTS; i = i + 1) behind[i] = behind[i-1] | chosen[i-1];
   end
 
   always @(posedge clk) begin
     if (rst || clear_i) ready <= {SLOTS{1'b0}};
     else ready <= (ready & ~chosen) | wake_i;
     if (rst) later <= {SLOTS{1'b1}};
-    else if (|chosen) later <= behind;
-    valid_o <= (|chosen) && !rst && !clear_i;
+    else if (choose) later <= behind;
+    valid_o <= choose && !rst && !clear_i;
     slot_o  <= index;
   end
 endmodule

@@ -715,10 +715,15 @@ module unit #(
                        ({{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, e1_slot} << (LEVELS + {27'd0, private_log2_i}));
     e2_local_base <= local_base;
   end
-  wire [19:0] private_mask = ~(20'hFFFFF << private_log2_i);
-  wire e2_memory = e2_control[C_LOAD] || e2_control[C_STORE] || e2_control[C_ATOMIC];
+  reg [19:0] private_mask;  // stable, like what it comes from
+  reg [LANES-1:0] e2_checked;  // lanes whose address counts
+  always @(posedge clk) begin
+    private_mask <= ~(20'hFFFFF << private_log2_i);
+    e2_checked   <= {LANES{e1_control[C_LOAD] || e1_control[C_STORE] || e1_control[C_ATOMIC]}} & e1_lanes;
+  end
   wire [LANES-1:0] e2_local;
   wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
+  wire [LANES-1:0] e2_faults;
   wire [LANES*3-1:0] e2_fault;
   reg [LANES-1:0] e3_local;
   reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
@@ -742,13 +747,14 @@ module unit #(
           .private_base_i(e2_private_base),
           .local_o(e2_local[n]),
           .place_o(e2_place_address[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .faults_o(e2_faults[n]),
           .fault_o(e2_fault[n*3+:3])
       );
       always @(posedge clk)
-        e3_lane_faults[n] <= e2_lanes[n] && (e2_memory ? e2_fault[n*3+:3] != 3'd0 :
-                                             e2_control[C_JUMP_REGISTER] ? e2_sum[n*32+1] :
-                                             (e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[n])) &&
-                                             e2_target[1]);
+        e3_lane_faults[n] <= (e2_checked[n] && e2_faults[n]) ||
+                             (e2_lanes[n] && (e2_control[C_JUMP_REGISTER] ? e2_sum[n*32+1] :
+                                              (e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[n])) &&
+                                              e2_target[1]));
     end
   endgenerate
   always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
