@@ -188,8 +188,6 @@ enum status front_end_run(const struct options *options) {
       // The first -cl-std; one among the build options comes later and wins.
       "-cl-std=CL1.2",
       "-cl-kernel-arg-info",
-      // A warning for all the years in which OpenCL programs were written; an error since clang 16.
-      "-Wno-error=incompatible-pointer-types",
       // Faults are reported with their source line.
       "-gline-tables-only",
       "-fdebug-compilation-dir=.",

@@ -54,12 +54,6 @@ Test(options, predefined_macros_are_the_devices) {
   result_free(&result);
 }
 
-Test(options, a_pointer_to_another_type_is_a_warning_as_it_always_was) {
-  struct result result = compile_well("kernel void k(global float *a) { global float4 *v = a; v[0] = 1; }", NULL);
-  cr_assert(strstr(result.messages, "warning: incompatible pointer types"), "%s", result.messages);
-  result_free(&result);
-}
-
 Test(options, other_build_options_are_invalid) {
   expect_refusal(compile(kernel, "-cl-no-such-option", NULL), 2, "-cl-no-such-option");
   expect_refusal(compile(kernel, "-cl-std=CL9.0", NULL), 2, "-cl-std=CL9.0");
