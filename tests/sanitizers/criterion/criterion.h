@@ -54,6 +54,7 @@ void sanitized_skip(const char *format, ...) __attribute__((format(printf, 1, 2)
 #define cr_skip_test(...) sanitized_skip("" __VA_ARGS__)
 
 #define cr_assert_not(a, ...) cr_assert(!(a), __VA_ARGS__)
+#define cr_expect_not(a, ...) cr_expect(!(a), __VA_ARGS__)
 #define cr_assert_null(a, ...) cr_assert((a) == NULL, __VA_ARGS__)
 #define cr_assert_not_null(a, ...) cr_assert((a) != NULL, __VA_ARGS__)
 #define cr_assert_eq(a, b, ...) cr_assert((a) == (b), __VA_ARGS__)
