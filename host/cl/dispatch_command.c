@@ -167,21 +167,13 @@ static uint32_t align_local(uint32_t end) {
 
 // ---- what kernels enqueue
 
-static bool any_block(const struct heddle_build *build, bool (*has)(const struct heddle_kernel *)) {
-  bool any = false;
-  for (uint32_t i = 1; i <= build->file->num_blocks; i++)
-    any = any || has(heddle_kernel_file_block(build->file, i));
-  return any;
-}
-
-static bool kernel_prints(const struct heddle_kernel *kernel) {
-  return kernel->prints;
-}
-
 // Whether the kernel or what it may enqueue prints.
 static bool prints(const struct dispatch_command *this) {
-  const struct heddle_kernel *kernel = kernel_of(this);
-  return kernel->prints || (kernel->enqueues && any_block(&this->kernel->program->builds[this->index], kernel_prints));
+  const struct heddle_build *build = &this->kernel->program->builds[this->index];
+  bool any = kernel_of(this)->prints;
+  for (uint32_t i = 1; kernel_of(this)->enqueues && i <= build->file->num_blocks; i++)
+    any = any || heddle_kernel_file_block(build->file, i)->prints;
+  return any;
 }
 
 static cl_int report_refusal(const struct dispatch_command *this, uint32_t why) {

@@ -61,16 +61,12 @@ static int let_run(struct heddle_device *device, uint32_t number) {
   return result != 0 ? result : milliseconds;
 }
 
-static uint64_t long_at(const uint32_t *words) {
-  return (uint64_t)words[1] << 32 | words[0];
-}
-
 static void read_record(const uint32_t *words, struct heddle_record *record) {
   const uint32_t *figures = words + HEDDLE_RECORD_FIGURES, *fault = words + HEDDLE_RECORD_FAULT;
   *record = (struct heddle_record){.status = words[HEDDLE_RECORD_STATUS],
-                                   .start = long_at(words + HEDDLE_RECORD_START),
-                                   .cycles = long_at(words + HEDDLE_RECORD_CYCLES),
-                                   .figures.cycles = long_at(words + HEDDLE_RECORD_CYCLES)};
+                                   .start = heddle_long_at(words + HEDDLE_RECORD_START),
+                                   .cycles = heddle_long_at(words + HEDDLE_RECORD_CYCLES),
+                                   .figures.cycles = heddle_long_at(words + HEDDLE_RECORD_CYCLES)};
   if (record->status == HEDDLE_RECORD_REFUSED)
     record->refused_why = words[HEDDLE_RECORD_REFUSED_WHY];
   if (record->status == HEDDLE_RECORD_FAULTED) {
@@ -86,7 +82,7 @@ static void read_record(const uint32_t *words, struct heddle_record *record) {
       &record->figures.memory_requests, &record->figures.memory_wait_cycles, &record->figures.conflict_cycles,
       &record->figures.cache_requests,  &record->figures.cache_misses};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    *all[i] = long_at(figures + 2 * i);
+    *all[i] = heddle_long_at(figures + 2 * i);
 }
 
 // Adds what the dispatches of an enqueuer that have ended did.
@@ -103,7 +99,7 @@ static int add_ended(struct heddle_device *device, uint32_t number, struct heddl
   if (result != 0)
     return result;
   read_record(words, &record);
-  record.figures.cycles = long_at(words + HEDDLE_RECORD_ALL_CYCLES);
+  record.figures.cycles = heddle_long_at(words + HEDDLE_RECORD_ALL_CYCLES);
   *figures = heddle_figures_sum(figures, &record.figures);
   return 0;
 }
@@ -137,7 +133,7 @@ static void take_record(struct heddle_command *c, struct heddle_record *record) 
   read_record(c->record, record);
   if (heddle_command_enqueues(c)) {
     const uint32_t faulted = c->record[HEDDLE_RECORD_FAULTED_DISPATCH];
-    record->figures.cycles = long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
+    record->figures.cycles = heddle_long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
     record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->dispatch.address ? faulted : 0;
   }
   c->taken = false;

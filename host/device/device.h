@@ -24,6 +24,11 @@ struct heddle_command {
   struct heddle_region dispatch;         // where one is, for the next command in this place as well
 };
 
+// 64 bits of a dispatch or a record: the low word comes first.
+static inline uint64_t heddle_long_at(const uint32_t *words) {
+  return (uint64_t)words[1] << 32 | words[0];
+}
+
 // Whether it is a dispatch with what its kernel enqueues; that or a dispatch by itself.
 static inline bool heddle_command_enqueues(const struct heddle_command *command) {
   return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_ENQUEUER;

@@ -145,10 +145,6 @@ uint64_t heddle_enqueued_clock(struct heddle_device *device) {
   return clock;
 }
 
-static uint64_t long_at(const uint32_t *words) {
-  return (uint64_t)words[1] << 32 | words[0];
-}
-
 static void put_long(uint32_t *words, uint64_t value) {
   words[0] = (uint32_t)value;
   words[1] = (uint32_t)(value >> 32);
@@ -166,7 +162,7 @@ static int begin_enqueuer(struct heddle_device *device, struct heddle_command *c
   *refused = !heddle_enqueued_begin(&e->queue, dispatch);
   const int result =
       device->link.transport->read(device->link.state, dispatch + 4 * HEDDLE_DISPATCH_BUDGET, budget, sizeof budget);
-  e->budget = long_at(budget);
+  e->budget = heddle_long_at(budget);
   if (*refused) {
     c->record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_REFUSED;
     c->record[HEDDLE_RECORD_REFUSED_WHY] = HEDDLE_REFUSED_QUEUE;
@@ -178,10 +174,10 @@ static int begin_enqueuer(struct heddle_device *device, struct heddle_command *c
 static void add_record(struct heddle_enqueuer *e, uint32_t *record, const uint32_t *ended) {
   if (e->cycles == 0)
     memcpy(record + HEDDLE_RECORD_START, ended + HEDDLE_RECORD_START, 4 * sizeof *record);
-  e->cycles += long_at(ended + HEDDLE_RECORD_CYCLES);
+  e->cycles += heddle_long_at(ended + HEDDLE_RECORD_CYCLES);
   put_long(record + HEDDLE_RECORD_ALL_CYCLES, e->cycles);
   for (int i = HEDDLE_RECORD_FIGURES; i < HEDDLE_RECORD_WORDS; i += 2)
-    put_long(record + i, long_at(record + i) + long_at(ended + i));
+    put_long(record + i, heddle_long_at(record + i) + heddle_long_at(ended + i));
 }
 
 // A dispatch of an enqueuer has ended: starts the next. *ended: there is none, and c->record is what became of all.
