@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the lanes' dividers, one instruction at a time. Integers: takes one when free, steps them 32 times, lets the sign settle
 // for a cycle, then holds the result until the registers take it. Floats: normalises (0 to 24 cycles, as long as a lane
-// needs), steps 26 times, then waits until the instruction comes again and takes the digits through the rounding of float.v.
+// needs, and two until that is known), steps 26 times, then waits until the instruction comes again and float.v rounds the digits.
 `default_nettype none
 
 module divide_control #(
@@ -25,7 +25,7 @@ module divide_control #(
     output wire                 ending_o,      // done_o in the next cycle
     output reg                  done_o,        // integers: until taken
     output reg                  float_done_o,  // floats: until taken
-    output reg                  float_wake_o,  // the cycle in which that begins
+    output reg                  float_wake_o,  // the cycle before that: the instruction needs longer to come again
     input  wire                 taken_i,
     output reg  [          4:0] rd_o,
     output reg  [SLOT_BITS-1:0] slot_o,
@@ -33,6 +33,7 @@ module divide_control #(
 );
   reg [5:0] count;
   reg is_float, normalising;
+  reg waits;  // normalise_i a cycle ago: some lanes are far away
   assign normalise_o = normalising;
   wire last = busy_o && !normalising && !done_o && !float_done_o && count == 6'd1;
   assign ending_o = !taken_i && ((last && !is_float) || done_o);
@@ -43,18 +44,18 @@ module divide_control #(
       count <= float_i ? 6'd27 : 6'd33;
       is_float <= float_i;
       normalising <= float_i;
+      waits <= float_i;
       step_o <= !float_i;
       {rd_o, slot_o, lanes_o} <= {rd_i, slot_i, lanes_i};
     end else if (normalising) begin
-      normalising <= normalise_i;
-      step_o <= !normalise_i;
+      waits <= normalise_i;
+      normalising <= waits;
+      step_o <= !waits;
     end else if (busy_o && !done_o && !float_done_o) begin
-      count  <= count - 6'd1;
+      count <= count - 6'd1;
       step_o <= count > 6'd2;
-      if (last) begin
-        {done_o, float_done_o} <= {!is_float, is_float};
-        float_wake_o <= is_float;
-      end
+      float_wake_o <= is_float && count == 6'd2;
+      if (last) {done_o, float_done_o} <= {!is_float, is_float};
     end
     if (taken_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising, step_o} <= 6'd0;
   end

@@ -48,7 +48,10 @@ module float (
     output wire b_nan_o,
     output wire [9:0] exponent_o,
 
-    output wire [31:0] result_o  // stage e6
+    // the result, stage e6: known_o where it is fixed, which rounding does not change and is else 0; or else rounded_o
+    output wire [31:0] rounded_o,
+    output wire        fixed_o,
+    output wire [31:0] known_o
 );
   localparam [2:0] NEAREST_EVEN = 3'd0, TO_ZERO = 3'd1, DOWN = 3'd2, UP = 3'd3, NEAREST_AWAY = 3'd4;
 
@@ -255,19 +258,21 @@ module float (
     e5_stop_bit & {4{e5_stop_nibble[0]}}
   };
   wire [15:0] e5_top = (e5_window[47:32] ^ {16{e5_negative}}) | e5_stop;
+  function [1:0] leading(input [2:0] nibble);  // its lowest bit does not matter
+    leading = nibble[2] ? 2'd0 : nibble[1] ? 2'd1 : nibble[0] ? 2'd2 : 2'd3;
+  endfunction
   reg [3:0] e5_shift;
-  reg [2:0] e5_nibble;  // its lowest bit does not matter
+  reg e5_lost;  // a one stands below what the first part of the shift keeps
   always @* begin
     e5_shift[3:2] = e5_top[15:12] != 4'd0 ? 2'd0 : e5_top[11:8] != 4'd0 ? 2'd1 : e5_top[7:4] != 4'd0 ? 2'd2 : 2'd3;
     case (e5_shift[3:2])
-      2'd0: e5_nibble = e5_top[15:13];
-      2'd1: e5_nibble = e5_top[11:9];
-      2'd2: e5_nibble = e5_top[7:5];
-      default: e5_nibble = e5_top[3:1];
+      2'd0: {e5_shift[1:0], e5_lost} = {leading(e5_top[15:13]), e5_window[19:0] != 20'd0};
+      2'd1: {e5_shift[1:0], e5_lost} = {leading(e5_top[11:9]), e5_window[15:0] != 16'd0};
+      2'd2: {e5_shift[1:0], e5_lost} = {leading(e5_top[7:5]), e5_window[11:0] != 12'd0};
+      default: {e5_shift[1:0], e5_lost} = {leading(e5_top[3:1]), e5_window[7:0] != 8'd0};
     endcase
-    e5_shift[1:0] = e5_nibble[2] ? 2'd0 : e5_nibble[1] ? 2'd1 : e5_nibble[0] ? 2'd2 : 2'd3;
   end
-  wire unused = e5_top[0];
+  wire unused = &{1'b0, e5_top[0], e5_shifted_12[19:0]};
   wire [47:0] e5_shifted_12 = e5_window << {e5_shift[3:2], 2'd0};
   wire [27:0] e5_shifted_15 = e5_shifted_12[47:20] << e5_shift[1:0];
 
@@ -283,7 +288,7 @@ module float (
     e6_exponent <= e5_exponent - {5'd0, e5_shift};
     e6_mantissa <= e5_shifted_15[27:4];
     e6_guard <= e5_shifted_15[3];
-    e6_low <= e5_low || e5_shifted_12[19:0] != 20'd0 || e5_shifted_15[2:0] != 3'd0;
+    e6_low <= e5_low || e5_lost || e5_shifted_15[2:0] != 3'd0;
     // An integer is rounded in two's complement, a float by its magnitude.
     e6_even <= e5_rounding == NEAREST_EVEN;
     e6_away <= e5_rounding == NEAREST_AWAY && !(e5_to && e5_negative);
@@ -301,8 +306,8 @@ module float (
                       (e6_up && (e6_half || e6_low));
   // The leading one of a normal number makes up for the exponent less one.
   wire [31:0] e6_rounded = {e6_exponent, 23'd0} + {8'd0, e6_magnitude} + {31'd0, e6_increment};
-  wire e6_overflow = !e6_to && (e6_exponent >= 9'd254 ||
-                                (e6_exponent == 9'd253 && e6_magnitude == 24'hFFFFFF && e6_increment));
+  // Rounding up gives infinity as it should; only the carry of the two's complement may have to become the largest number.
+  wire e6_overflow = !e6_to && (e6_exponent >= 9'd254 || (e6_exponent == 9'd253 && e6_mantissa == 24'd0 && e6_carry));
   wire e6_to_infinity = e6_near || e6_up;
   wire e6_fixed = e6_special || e6_zero || e6_overflow;
   wire e6_fixed_sign = e6_special ? e6_special_sign : e6_sign;
@@ -310,8 +315,9 @@ module float (
   wire e6_fixed_23 = e6_special ? e6_special_high : !e6_zero && e6_to_infinity;
   wire e6_fixed_22 = e6_special ? e6_special_22 : !e6_zero && !e6_to_infinity;
   wire e6_fixed_low = e6_special ? e6_special_low : !e6_zero && !e6_to_infinity;
-  assign result_o = e6_fixed ? {e6_fixed_sign, {7{e6_fixed_high}}, e6_fixed_23, e6_fixed_22, {22{e6_fixed_low}}} :
-                    {e6_to ? e6_rounded[31] : e6_sign, e6_rounded[30:0]};
+  assign fixed_o   = e6_fixed;
+  assign known_o   = {32{e6_fixed}} & {e6_fixed_sign, {7{e6_fixed_high}}, e6_fixed_23, e6_fixed_22, {22{e6_fixed_low}}};
+  assign rounded_o = {e6_to ? e6_rounded[31] : e6_sign, e6_rounded[30:0]};
 endmodule
 
 `default_nettype wire

@@ -203,7 +203,8 @@ module lane #(
   assign e2_taken_o = (e2_compare_less_i ? e2_less : e2_equal) ^ e2_compare_invert_i;
 
   // Floating point; what its operands are also serves comparisons.
-  wire [31:0] e1_multiplicand, e1_multiplier, e6_float;
+  wire [31:0] e1_multiplicand, e1_multiplier, e6_rounded, e6_known;
+  wire e6_fixed;
   wire [47:0] e3_full_product;
   wire e1_a_tiny, e1_b_tiny;
   wire [9:0] e1_exponent;
@@ -245,10 +246,12 @@ module lane #(
           .a_tiny_o(e1_a_tiny),
           .b_tiny_o(e1_b_tiny),
           .exponent_o(e1_exponent),
-          .result_o(e6_float)
+          .rounded_o(e6_rounded),
+          .fixed_o(e6_fixed),
+          .known_o(e6_known)
       );
     end else begin : without_float
-      assign {e1_multiplicand, e1_multiplier, e6_float} = {e1_a_o, e1_b_o, 32'd0};
+      assign {e1_multiplicand, e1_multiplier, e6_rounded, e6_known, e6_fixed} = {e1_a_o, e1_b_o, 65'd0};
       assign {e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
       assign {e1_a_tiny, e1_b_tiny, e1_exponent} = 12'd0;
       wire unused = &{1'b0, e3_full_product, rd_operation_i, op_silent_i};
@@ -440,8 +443,9 @@ module lane #(
   wire [31:0] e3_result = (e3_sum & {32{e3_is_sum}}) | (e3_logic & {32{e3_is_logic}}) |
                           ({22'd0, e3_small} & {32{e3_is_small}}) | (e3_shift & {32{e3_is_shift}}) |
                           (e3_product & {32{e3_is_product}}) | (e3_link_i & {32{e3_is_link}});
-  wire [31:0] last_result, last_float, last_shuffled;
-  assign last_float_o = last_float;
+  wire [31:0] last_result, last_rounded, last_known, last_shuffled;
+  wire last_fixed;
+  assign last_float_o = (last_rounded & {32{!last_fixed}}) | last_known;
   delay #(
       .WIDTH (32),
       .CYCLES(TAIL - 1)
@@ -451,12 +455,12 @@ module lane #(
       .value_o(last_result)
   );
   delay #(
-      .WIDTH (32),
+      .WIDTH (65),
       .CYCLES(TAIL - 4)
   ) carry_float (
       .clk(clk),
-      .value_i(e6_float),
-      .value_o(last_float)
+      .value_i({e6_rounded, e6_known, e6_fixed}),
+      .value_o({last_rounded, last_known, last_fixed})
   );
   delay #(
       .WIDTH (32),
@@ -466,13 +470,17 @@ module lane #(
       .value_i(e3_shuffled_i),
       .value_o(last_shuffled)
   );
-  reg [31:0] wb_result;
-  always @(posedge clk)
+  // What floating point rounds comes late: it has a register of its own.
+  reg [31:0] wb_result, wb_rounded;
+  always @(posedge clk) begin
     if (last_collective_i) wb_result <= 32'd0;
-    else wb_result <= last_result | last_float | last_shuffled;
+    else wb_result <= last_result | last_known | last_shuffled;
+    if (last_collective_i || last_fixed) wb_rounded <= 32'd0;
+    else wb_rounded <= last_rounded;
+  end
 
   // wr: nobody reads a register so soon after its instruction.
-  wire [31:0] wb_value = wb_result | wb_collective_value_i;
+  wire [31:0] wb_value = wb_result | wb_rounded | wb_collective_value_i;
   reg [31:0] wr_value, wr_addend;
   always @(posedge clk) begin
     wr_addend <= wb_addend_i;

@@ -67,10 +67,12 @@ module coalescer #(
   localparam BANK_BITS = ROW_LOG2 - 2;
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
   localparam COMMON_BITS = 2 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
-  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS;
+  localparam PAIRS = LANES > 1 ? LANES * (LANES - 1) / 2 : 1;
+  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + PAIRS;
   integer i, j, w;
 
   // The queue. The words that lanes store are wanted later than the rest, so they need no memory that answers in the same cycle.
+  // Whether lanes j < i have the same row of the same memory, [i * (i - 1) / 2 + j], goes in with them: what comes out is late.
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   (* ram_style = "block", no_rw_check *)reg [  LANES*32-1:0] words  [0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
@@ -82,8 +84,9 @@ module coalescer #(
   wire [NOTE_BITS-1:0] next_note;
   wire [LANES-1:0] next_lanes, next_strobe, next_local;
   wire [LANES*PLACE_BITS-1:0] next_place;
+  wire [PAIRS-1:0] next_same_row;
   assign {next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe, next_local,
-          next_place} = entries[read[QUEUE_LOG2-1:0]];
+          next_place, next_same_row} = entries[read[QUEUE_LOG2-1:0]];
 
   // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
   //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
@@ -93,18 +96,21 @@ module coalescer #(
   wire next_reads = next_kind == LOAD || (next_atomic && next_function == 5'd2);
   wire next_reserves = next_atomic && next_function[4:1] == 4'd1;
   reg [LANES*LANES-1:0] next_before, next_joins, next_after, next_apart;
+  reg [PAIRS-1:0] same_rows;
   reg same_memory, same_row, same_word, same_bytes, banked;
   always @* begin
     next_before = 0;
     next_joins = 0;
     next_after = 0;
     next_apart = 0;
+    same_rows = 0;
     {same_memory, same_row, same_word, same_bytes, banked} = 0;
     for (i = 1; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1) begin
       same_memory = next_local[j] == next_local[i];
-      same_row = same_memory &&
-                 next_place[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == next_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+      same_rows[i*(i-1)/2+j] = local_i[j] == local_i[i] &&
+                               place_i[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == place_i[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+      same_row = next_same_row[i*(i-1)/2+j];
       same_word = next_place[j*PLACE_BITS+2+:BANK_BITS] == next_place[i*PLACE_BITS+2+:BANK_BITS];
       same_bytes = next_size[1] || (next_place[j*PLACE_BITS+1] == next_place[i*PLACE_BITS+1] &&
                                     (next_size[0] || next_place[j*PLACE_BITS] == next_place[i*PLACE_BITS]));
@@ -170,7 +176,7 @@ module coalescer #(
     // What is not pushed is written over: push_i comes late.
     if (!full_o) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
-        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i
+        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, same_rows
       };
       words[written[QUEUE_LOG2-1:0]] <= data_i;
     end

@@ -47,12 +47,13 @@ module load_store #(
     output wire [   LANES*32-1:0] e2_shuffled_o,
 
     // values to the registers; stays until taken
-    output wire                 write_valid_o,
+    output reg                  write_valid_o,
     input  wire                 write_ready_i,
     output wire [          4:0] write_rd_o,
     output wire [SLOT_BITS-1:0] write_slot_o,
     output wire [    LANES-1:0] write_lanes_o,
     output wire [ LANES*32-1:0] write_value_o,
+    output wire                 write_drop_o,   // rd is x0
     output wire                 write_last_o,   // the operation is complete with this
 
     // global memory; loads and atomics are answered, in the order of their requests
@@ -273,19 +274,35 @@ module load_store #(
   );
 
   // The queue.
-  reg [SLOT_BITS+LANES+5+LANES*32:0] waiting[0:(1<<ANSWERS_LOG2)-1];
+  reg [SLOT_BITS+LANES+6:0] waiting[0:(1<<ANSWERS_LOG2)-1];
   reg [ANSWERS_LOG2-1:0] first, behind;
+  wire [ANSWERS_LOG2-1:0] second = first + 1'b1;
   always @(posedge clk) begin
-    waiting[behind] <= {x_note, x_value};
+    waiting[behind] <= {x_note[LANES+:5] == 5'd0, x_note};
     if (x_valid && !merge) behind <= behind + 1'b1;
-    if (taken) first <= first + 1'b1;
+    if (taken) first <= second;
+    write_valid_o <= (x_valid && !merge) || (taken ? second != behind : write_valid_o);
     if (rst) begin
-      first  <= 0;
+      first <= 0;
       behind <= 0;
+      write_valid_o <= 1'b0;
     end
   end
-  assign write_valid_o = first != behind;
-  assign {write_last_o, write_slot_o, write_rd_o, write_lanes_o, write_value_o} = waiting[first];
+  assign {write_drop_o, write_last_o, write_slot_o, write_rd_o, write_lanes_o} = waiting[first];
+  // Each lane's words lie near it, and have a pointer of their own there (keep: else Yosys makes all of them one).
+  genvar n;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : queue
+      (* keep *) reg [ANSWERS_LOG2-1:0] own;
+      reg [31:0] words[0:(1<<ANSWERS_LOG2)-1];
+      always @(posedge clk) begin
+        words[behind] <= x_value[n*32+:32];
+        if (taken) own <= own + 1'b1;
+        if (rst) own <= 0;
+      end
+      assign write_value_o[n*32+:32] = words[own];
+    end
+  endgenerate
 
   // One crossbar for both ways. Every pass needs it once, a store on its way to memory and a load on its way back, so sharing it
   // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for. A shuffle is

@@ -18,17 +18,17 @@ module decode #(
     output wire [31:0] immediate_o,
 
     // operands
-    output reg       rs1_used_o,     // a register is read; else the first operand is zero or special
-    output reg       rs2_used_o,     // a register is read for it
-    output reg       rs3_used_o,
-    output reg [4:0] third_o,        // the register of the third operand, which is also what a store stores
-    output reg       uniform_o,      // second operand is immediate, PC-relative or CSR value
-    output reg       pc_relative_o,  // that value is PC + immediate
-    output reg       csr_o,          // that value is a CSR
-    output reg [2:0] csr_kind_o,     // CSR_*
-    output reg [3:0] csr_index_o,    // word of the work-group's identity
-    output reg [2:0] local_id_o,     // first operand is local id x, y, z (one-hot)
-    output reg       lane_id_o,      // first operand is the lane's number
+    output reg        rs1_used_o,     // a register is read; else the first operand is zero or special
+    output reg        rs2_used_o,     // a register is read for it
+    output reg        rs3_used_o,
+    output wire [4:0] third_o,        // the register of the third operand, which is also what a store stores
+    output reg        uniform_o,      // second operand is immediate, PC-relative or CSR value
+    output reg        pc_relative_o,  // that value is PC + immediate
+    output reg        csr_o,          // that value is a CSR
+    output reg  [2:0] csr_kind_o,     // CSR_*
+    output reg  [3:0] csr_index_o,    // word of the work-group's identity
+    output reg  [2:0] local_id_o,     // first operand is local id x, y, z (one-hot)
+    output reg        lane_id_o,      // first operand is the lane's number
 
     // execution
     output reg                      subtract_o,
@@ -149,12 +149,17 @@ module decode #(
                       {11'd0, one_integer};
   assign immediate_o = {sign, upper, middle, lower};
 
+  // The third operand's register: it goes to all lanes, so no more is looked at than tells apart the instructions that have one.
+  // rs3 of fmadd and its like; rs1 of fcvt.w; rd of a sum of floats across lanes; else rs2.
+  wire third_is_rs3 = i[6:4] == 3'b100, third_is_rs1 = i[6:4] == 3'b101 && i[31], third_is_rd = i[6:2] == 5'b00010;
+  assign third_o = FPU == 0 ? i[24:20] : third_is_rs3 ? i[31:27] : third_is_rs1 ? i[19:15] :
+                   third_is_rd ? i[11:7] : i[24:20];
+
   always @* begin
     illegal_o = 1'b0;
     rs1_used_o = !rs1_is_x0;
     rs2_used_o = 1'b0;
     rs3_used_o = 1'b0;
-    third_o = i[24:20];
     uniform_o = 1'b1;
     pc_relative_o = 1'b0;
     csr_o = 1'b0;
@@ -311,7 +316,6 @@ module decode #(
         uniform_o = 1'b0;
         rs2_used_o = !rs2_is_x0;
         rs3_used_o = i[31:27] != 5'd0;
-        third_o = i[31:27];
         third_zero = i[31:27] == 5'd0;
         result_o = RESULT_FLOAT;
         {float, floats} = 2'b11;
@@ -373,7 +377,6 @@ module decode #(
             rs1_used_o = 1'b0;
             rs2_used_o = 1'b0;
             rs3_used_o = !rs1_is_x0;
-            third_o = i[19:15];
             third_zero = rs1_is_x0;
             {float, float_to} = 2'b11;
             if (!float_rounding_legal || i[24:21] != 4'd0) illegal_o = 1'b1;
@@ -437,7 +440,6 @@ module decode #(
           if (coll_sum) begin  // rs1 - 0 first, then rd + what another lane had
             sum_o = !rd_is_x0;
             uniform_o = 1'b1;
-            third_o = i[11:7];
             {float, floats, third_zero, negate_addend} = 4'b1111;
             result_o = RESULT_FLOAT;
           end

@@ -160,7 +160,10 @@ module launch #(
   assign begin_count_o = sub_groups[SLOT_BITS:0];
   assign begin_slot_o = slot_bases[place];
 
-  wire go = full && hold == 0 && !launch_valid;
+  // Known when the cycle begins, because many wait to hear them: a launch may be made; work-items are left.
+  reg idle, some;
+  wire go = full && idle;
+  wire fill = filling && some && (!full || idle);
   localparam [LANES-1:0] LANE_0 = 1;
   integer n;
   always @(posedge clk) last_lane <= LANE_0 << round_up;
@@ -173,19 +176,17 @@ module launch #(
       {fill_place, fill_slot, fill_sub_group} <= {place, slot_bases[place], {SLOT_BITS{1'b0}}};
       {left, size_x, size_y} <= {work_items, size[10:0], size[21:11]};
       {x, y, z} <= 30'd0;
-    end else if (filling && (!full || go)) begin
-      if (left == 0) begin
-        filling <= 1'b0;
-      end else begin
-        left <= left - 11'd1;
-        x <= next_x ? 10'd0 : x + 10'd1;
-        if (next_x) y <= next_y ? 10'd0 : y + 10'd1;
-        if (next_x && next_y) z <= z + 10'd1;
-      end
-    end
+    end else if (fill) begin
+      left <= left - 11'd1;
+      x <= next_x ? 10'd0 : x + 10'd1;
+      if (next_x) y <= next_y ? 10'd0 : y + 10'd1;
+      if (next_x && next_y) z <= z + 10'd1;
+    end else if (!some && (!full || idle)) filling <= 1'b0;
+    if (hand_over) some <= work_items != 11'd0;
+    else if (fill && left == 11'd1) some <= 1'b0;
     // A lane that is not filled is written too: its ids do not count.
-    if (!full || go) for (n = 0; n < LANES; n = n + 1) if (lane[n]) ids[n*30+:30] <= {z, y, x};
-    if (filling && left != 0 && (!full || go)) begin
+    if (!full || idle) for (n = 0; n < LANES; n = n + 1) if (lane[n]) ids[n*30+:30] <= {z, y, x};
+    if (fill) begin
       lanes <= (full ? {LANES{1'b0}} : lanes) | lane;
       lane  <= ends ? LANE_0 : lane << 1;
       full  <= ends;
@@ -205,9 +206,11 @@ module launch #(
     launch_valid <= go || (launch_valid && !launch_ready_i);
     if (launch_valid && launch_ready_i) hold <= 3'd5;
     else if (hold != 0) hold <= hold - 3'd1;
+    idle <= !go && !launch_valid && hold[2:1] == 2'd0;
     if (rst) begin
       {filling, full, launch_valid} <= 3'b000;
       hold <= 3'd0;
+      idle <= 1'b1;
       lane <= LANE_0;
       lanes <= {LANES{1'b0}};
     end

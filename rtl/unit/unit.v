@@ -786,7 +786,7 @@ module unit #(
   end
 
   // Memory.
-  wire load_valid, load_ready, load_last, load_store_idle;
+  wire load_valid, load_ready, load_last, load_drop, load_store_idle;
   wire [4:0] load_rd;
   wire [SLOT_BITS-1:0] load_slot;
   wire [LANES-1:0] load_lanes;
@@ -831,6 +831,7 @@ module unit #(
       .write_slot_o(load_slot),
       .write_lanes_o(load_lanes),
       .write_value_o(load_value),
+      .write_drop_o(load_drop),
       .write_last_o(load_last),
       .request_valid_o(data_valid),
       .request_ready_i(data_ready),
@@ -996,15 +997,17 @@ module unit #(
   // ---- wb: the slot's next step. wr: registers; late values take their port when the pipeline leaves it free.
   wire wb_write = wb_valid && wb_writes;
   assign wb_hands_on = wb_write && wb_again;
-  reg wr_write, wr_divide, wr_load, wr_hands_on;
+  reg wr_write, wr_divide, wr_load, wr_hands_on, divide_writes;
   reg [SLOT_BITS+4:0] wr_register;
   reg [LANES-1:0] wr_lanes;
   always @(posedge clk) begin
     {wr_write, wr_hands_on} <= {wb_write, wb_hands_on};
     wr_divide <= divide_ending && !wb_write && !clear;
     wr_load <= !divide_ending && !wb_write;
-    wr_register <= {wb_slot, wb_rd};
-    wr_lanes <= wb_lanes | {LANES{wb_sum}};  // of a sum, lanes that have no part in it carry what was added below them
+    // Zero where a load may have the port. Of a sum, lanes that have no part in it carry what was added below them.
+    divide_writes <= divide_rd != 5'd0;  // long before it ends
+    wr_register <= wb_write ? {wb_slot, wb_rd} : divide_ending ? {divide_slot, divide_rd} : {(SLOT_BITS + 5) {1'b0}};
+    wr_lanes <= wb_write ? wb_lanes | {LANES{wb_sum}} : divide_ending && divide_writes ? divide_lanes : {LANES{1'b0}};
   end
   wire late_valid = divide_done || load_valid;
   assign load_ready = wr_load;
@@ -1013,11 +1016,8 @@ module unit #(
     answered <= load_valid && load_ready && load_last && !clear;
     answered_slot <= load_slot;
   end
-  wire [4:0] late_rd = wr_divide ? divide_rd : load_rd;
-  wire [SLOT_BITS-1:0] late_slot = wr_divide ? divide_slot : load_slot;
-  wire [LANES-1:0] late_lanes = wr_divide ? divide_lanes : load_valid && wr_load ? load_lanes : {LANES{1'b0}};
-  assign register_address = wr_write ? wr_register : {late_slot, late_rd};
-  assign register_write   = wr_write ? wr_lanes : late_rd != 5'd0 ? late_lanes : {LANES{1'b0}};
+  assign register_address = wr_register | ({load_slot, load_rd} & {(SLOT_BITS + 5) {wr_load}});
+  assign register_write   = wr_lanes | (load_lanes & {LANES{load_valid && wr_load && !load_drop}});
 
   // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
   reg [3:0] patience;
