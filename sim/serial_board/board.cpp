@@ -18,6 +18,9 @@
 #include "Vboard.h"
 #include "sim/serial_board/serial_pins.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
 
 namespace {
 
@@ -118,6 +121,9 @@ int main(int argc, char **argv) {
   context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   context.randSeed(1);
   auto rtl = std::make_unique<Vboard>(&context);
+#if VM_COVERAGE
+  Coverage::begin(&context);
+#endif
   SerialPins pins(DIVISOR);
   uint8_t bytes[4096];
   unsigned quiet = 0;
@@ -153,6 +159,9 @@ int main(int argc, char **argv) {
     if (count != 0 && write(terminal, bytes, count) < 0 && errno != EAGAIN && errno != EINTR)
       fail("the pseudo-terminal is gone");
   }
+#if VM_COVERAGE
+  Coverage::end(&context);
+#endif
   rtl->final();
   return 0;
 }

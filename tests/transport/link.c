@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "host/device/device_map.h"
 #include "host/transport/frames.h"
@@ -168,6 +169,75 @@ Test(link, resets_the_device_when_it_is_opened_again_and_keeps_its_memory) {
   cr_assert(channel.calls->send(channel.state, half, sizeof half) == 0);
   cr_assert(heddle_frames_open(&channel, &link_to, &error) == 0, "%s", error.text);
   cr_assert(bench->resets == 2 && read_at(256, &back, sizeof back) == 0 && back == word);
+  close_link();
+}
+
+// A request as it goes over the line, its checks right; returns its bytes.
+static size_t make_frame(uint8_t *frame, uint8_t kind, uint8_t sequence, uint32_t address, const uint8_t *payload,
+                         size_t bytes) {
+  const uint8_t header[8] = {kind,
+                             sequence,
+                             (uint8_t)bytes,
+                             (uint8_t)(bytes >> 8),
+                             (uint8_t)address,
+                             (uint8_t)(address >> 8),
+                             (uint8_t)(address >> 16),
+                             (uint8_t)(address >> 24)};
+  uint32_t crc = (uint32_t)crc32(0, header, sizeof header);
+  frame[0] = 0xA5;
+  memcpy(frame + 1, header, sizeof header);
+  memcpy(frame + 9, &crc, sizeof crc);
+  if (!payload)
+    return 13;
+  crc = (uint32_t)crc32(crc, payload, (uInt)bytes);
+  memcpy(frame + 13, payload, bytes);
+  memcpy(frame + 13 + bytes, &crc, sizeof crc);
+  return 13 + bytes + 4;
+}
+
+Test(link, answers_a_kind_that_it_does_not_know) {
+  uint8_t frame[32], answer[13];
+  open_link(&(struct link_damage){.seed = 1});
+  const struct heddle_channel channel = link_bench_channel(bench);
+  channel.calls->send(channel.state, frame, make_frame(frame, 9, 1, 0, NULL, 0));
+  for (size_t come = 0; come < sizeof answer; come++)
+    cr_assert(channel.calls->receive(channel.state, answer + come, 1, 100) == 1, "no answer");
+  cr_assert(answer[0] == 0x5A && answer[1] == (9 | 3 << 4), "the answer is of kind 0x%02x", answer[1]);
+  close_link();
+}
+
+Test(link, loses_whole_frames_when_too_many_come_and_stays_usable) {
+  enum { FRAMES = 20, BYTES = 512 };
+  static uint8_t frame[600], payload[BYTES];
+  uint32_t seed = 3, word = 0;
+  struct heddle_error error;
+  open_link(&(struct link_damage){.seed = 1});
+  const struct heddle_channel channel = link_bench_channel(bench);
+  bench->stalled = 1;
+  fill(payload, BYTES, &seed);
+  for (unsigned i = 0; i < FRAMES; i++)
+    channel.calls->send(channel.state, frame, make_frame(frame, 3, (uint8_t)(1 + i), i * BYTES, payload, BYTES));
+  cr_assert(channel.calls->receive(channel.state, frame, 1, 1000) == 0, "an answer to what cannot have been done");
+  bench->stalled = 0;
+  link_to.transport->close(link_to.state);
+  cr_assert(heddle_frames_open(&channel, &link_to, &error) == 0, "%s", error.text);
+  // The first were written, up to the one that found no room; of the rest nothing was.
+  unsigned there = 0;
+  while (there < FRAMES && memcmp(bench->memory + there * BYTES, payload, BYTES) == 0)
+    there++;
+  cr_assert(there > 0 && there < FRAMES, "%u of %d frames were done", there, FRAMES);
+  for (size_t i = (size_t)there * BYTES; i < FRAMES * BYTES; i++)
+    cr_assert(bench->memory[i] == 0, "byte %zu of a frame that was lost was written", i);
+  cr_assert(read_at(0, &word, sizeof word) == 0 && memcmp(&word, payload, sizeof word) == 0);
+  close_link();
+}
+
+Test(link, takes_a_short_pulse_on_its_line_for_no_byte) {
+  uint8_t byte = 0;
+  open_link(&(struct link_damage){.seed = 1});
+  bench->glitches = 50;
+  while (bench->glitches != 0)
+    cr_assert(read_at(100, &byte, 1) == 0 && byte == 0);
   close_link();
 }
 

@@ -13,6 +13,9 @@
 #include "Vblock.h"
 #include "sim/serial_board/serial_pins.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
 
 namespace {
 
@@ -58,7 +61,7 @@ void offer(Bench *b) {
   Vblock *rtl = b->rtl.get();
   link_bench *s = &b->shown;
   rtl->busy_i = s->busy;
-  rtl->link_ready_i = !b->loading && b->random() % 4 != 0;
+  rtl->link_ready_i = !b->loading && !s->stalled && b->random() % 4 != 0;
   rtl->link_quiet_i = s->cycles >= b->quiet_at;
   rtl->link_answer_i = b->loading && s->cycles >= b->loads_at;
   if (rtl->link_answer_i)
@@ -103,6 +106,10 @@ void tick(Bench *b) {
   const bool was_reset = rtl->device_rst_o;
   offer(b);
   rtl->line_i = b->pins.line();
+  if (b->shown.glitches != 0 && b->pins.idle() && b->shown.cycles % 100 == 0) {
+    rtl->line_i = 0;
+    b->shown.glitches--;
+  }
   rtl->clk = 0;
   rtl->eval();
   take(b);
@@ -150,6 +157,9 @@ extern "C" link_bench *link_bench_create(const link_damage *damage) {
   b->context.randReset(2);
   b->context.randSeed(1);
   b->rtl = std::make_unique<Vblock>(&b->context);
+#if VM_COVERAGE
+  Coverage::begin(&b->context);
+#endif
   link_bench_reset(&b->shown);
   b->shown.resets = 0;
   return &b->shown;
@@ -165,6 +175,9 @@ extern "C" void link_bench_reset(link_bench *bench) {
 
 extern "C" void link_bench_destroy(link_bench *bench) {
   Bench *b = static_cast<Bench *>(bench->rtl);
+#if VM_COVERAGE
+  Coverage::end(&b->context);
+#endif
   b->rtl->final();
   delete b;
 }

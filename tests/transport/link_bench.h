@@ -29,6 +29,8 @@ struct link_bench {
   uint64_t cycles;                     // since it was made
   uint64_t bytes;                      // on the line, both ways
   int busy;                            // what the device says of itself
+  int stalled;                         // the device takes no rows
+  int glitches;                        // pulses of a cycle that are still to come on the idle line to the device
   int unplugged;                       // the channel says so, too
   void *rtl;                           // the rest of it
 };

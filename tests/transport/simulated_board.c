@@ -18,8 +18,13 @@ extern char **environ;
 // The end of a pipe that is the board's standard input, which it reads to the end; never written to.
 static int lifeline = -1;
 
-// build/bin/heddle-board of the checkout that this program was built in: beside the tests' folder.
+// $HEDDLE_BOARD, or build/bin/heddle-board of the checkout that this program was built in: beside the tests' folder.
 static void find_program(char *path) {
+  const char *given = getenv("HEDDLE_BOARD");
+  if (given) {
+    snprintf(path, PATH_MAX, "%s", given);
+    return;
+  }
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
   path[length > 0 ? length : 0] = 0;
   char *tests = strstr(path, "/tests/");
