@@ -25,6 +25,8 @@ $(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
+$(BUILD)/hls/lib/half_memory.bc: HLS_CL_FLAGS += -fno-strict-aliasing
+
 # libclc's maths functions, from SPIR-V. They lose LLVM 15's spelling of the data layout on the way; libclc.sed says what else
 # is changed.
 HLS_LIBCLC := /usr/lib/clc/spirv-mesa3d-.spv

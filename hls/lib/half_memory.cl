@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload_half and vstore_half: OpenCL C 3.0, section 6.15.7.
+// Loads and stores of halves: OpenCL C 3.0, section 6.15.7. Programs keep halves in arrays of short; so this file is compiled
+// without C's rules on aliasing (build.mk), for accesses that may be to memory of any type.
 #include "hls/lib/double_bits.h"
 #include "hls/lib/half_bits.h"
-#include "hls/lib/vectors.h"
+#include "hls/lib/vector_memory.h"
 
 #define LOAD(space)                                                                \
   float OVERLOAD vload_half(size_t offset, const space half *pointer) {            \
@@ -64,3 +65,5 @@ STORE(global)
 STORE(local)
 STORE(private)
 STORE(generic)
+
+VECTOR_MEMORY(half)

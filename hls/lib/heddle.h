@@ -94,14 +94,22 @@ HEDDLE_DECLARE_SHUFFLES(double)
 HEDDLE_DECLARE_BLOCKS(, uint)
 HEDDLE_DECLARE_BLOCKS(_ui, uint)
 HEDDLE_DECLARE_BLOCKS(_us, ushort)
+HEDDLE_DECLARE_BLOCK(_us, ushort, 16)
 #undef HEDDLE_DECLARE_BLOCK
 #undef HEDDLE_DECLARE_BLOCKS
 
+#define HEDDLE_DECLARE_BROADCAST(type) HEDDLE_DECLARE(type, intel_sub_group_broadcast, type, uint)
 #define HEDDLE_DECLARE_TYPE(type)             \
   HEDDLE_DECLARE_FOLDS(intel_sub_group, type) \
-  HEDDLE_DECLARE(type, intel_sub_group_broadcast, type, uint)
+  HEDDLE_DECLARE_BROADCAST(type)              \
+  HEDDLE_DECLARE_BROADCAST(type##2)           \
+  HEDDLE_DECLARE_BROADCAST(type##3)           \
+  HEDDLE_DECLARE_BROADCAST(type##4)           \
+  HEDDLE_DECLARE_BROADCAST(type##8)           \
+  HEDDLE_DECLARE_BROADCAST(type##16)
 HEDDLE_DECLARE_TYPE(short)
 HEDDLE_DECLARE_TYPE(ushort)
+#undef HEDDLE_DECLARE_BROADCAST
 #undef HEDDLE_DECLARE_FOLD
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE

@@ -85,6 +85,7 @@ SHUFFLES(double, sizeof(double))
 BLOCKS(, uint)
 BLOCKS(_ui, uint)
 BLOCKS(_us, ushort)
+BLOCK_N(_us, ushort, 16)
 
 // What cl_intel_subgroups_short calls by names of its own is there as cl_khr_subgroup_extended_types.
 #define FOLDS(type, operation)                                           \
@@ -97,12 +98,15 @@ BLOCKS(_us, ushort)
   type BUILTIN intel_sub_group_scan_exclusive_##operation(type x) {      \
     return sub_group_scan_exclusive_##operation(x);                      \
   }
-#define COLLECTIVES(type)                                                \
-  FOLDS(type, add)                                                       \
-  FOLDS(type, min)                                                       \
-  FOLDS(type, max)                                                       \
-  type BUILTIN intel_sub_group_broadcast(type x, uint lane) {            \
-    return sub_group_broadcast(x, lane);                                 \
+#define BROADCAST(type)                                       \
+  type BUILTIN intel_sub_group_broadcast(type x, uint lane) { \
+    return sub_group_broadcast(x, lane);                      \
   }
+#define COLLECTIVES(type) \
+  FOLDS(type, add)        \
+  FOLDS(type, min)        \
+  FOLDS(type, max)        \
+  BROADCAST(type)         \
+  BROADCAST(type##2) BROADCAST(type##3) BROADCAST(type##4) BROADCAST(type##8) BROADCAST(type##16)
 COLLECTIVES(short)
 COLLECTIVES(ushort)

@@ -137,8 +137,13 @@ ELEMENTS_1(float, sinpi, float)
 ELEMENTS_1(float, cospi, float)
 ELEMENTS_1(float, tanpi, float)
 
-// libclc's gave -INF at -INF, where it is +INF (C11, F.10.5.3). libclc's other forms of lgamma and lgamma_r call this.
+// libclc's gave -INF at -INF, where it is +INF (C11, F.10.5.3), and INFINITY from -2^-70 to -2^-64, where a product overflows;
+// so near 0 the rest of the series is nothing. libclc's other forms of lgamma and lgamma_r call this.
 float __libclc_8lgamma_r(float x, private int *sign);
 float OVERLOAD lgamma_r(float x, private int *sign) {
+  if (x != 0.0f && fabs(x) < 0x1p-30f) {
+    *sign = x < 0.0f ? -1 : 1;
+    return -log(fabs(x));
+  }
   return __libclc_8lgamma_r(isinf(x) ? INFINITY : x, sign);
 }

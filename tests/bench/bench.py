@@ -7,8 +7,8 @@
   bench.py                              a test: measured cycle counts equal the agreed ones; prints TAP (make test; devices
                                         of more than two units only with HEDDLE_TEST_LONG, make test-long)
 
-Names are those of tests/README.md. Cycle counts (.cycles, .latency, .slots) repeat exactly on every machine; sim.* are
-wall-clock figures of this machine and are never compared.
+Names are those of tests/README.md. Cycle counts (.cycles, .latency, .slots) repeat exactly on every machine; sim.* and
+host.* are wall-clock figures of this machine and are never compared.
 """
 import argparse
 import json
@@ -22,6 +22,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 BENCH = os.path.join(BUILD, "tests/bench/bench")
 WORK_GROUP = os.path.join(BUILD, "tests/bench/work_group")
+HOST = os.path.join(BUILD, "tests/bench/host")
 DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
 TABLE_IN = os.path.join(TOP, "rtl/group/README.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
@@ -53,6 +54,8 @@ def measure(what, device, lanes=None, units=None):
         command = [WORK_GROUP, os.path.join(BUILD, "lib/heddle/rtl-trace-L{}-S{}.so".format(*shape)), *shape]
     if what == "dispatches":
         command = [DISPATCH, os.path.join(BUILD, "lib/heddle/rtl-L8-S32-P.so")]
+    if what == "host":
+        command = [HOST, device]
     run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=None if show_progress else subprocess.PIPE, text=True)
     if run.returncode != 0:
@@ -85,6 +88,7 @@ def all_figures(with_speed, units=UNITS):
     if with_speed:
         figures.update(measure("speed", "sim"))
         figures.update(measure("speed", "model"))
+        figures.update(measure("host", "model"))
     return dict(sorted(figures.items()))
 
 

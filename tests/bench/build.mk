@@ -5,11 +5,15 @@ BENCH := $(BUILD)/tests/bench/bench
 BENCH_WORK_GROUP := $(BUILD)/tests/bench/work_group
 BENCH_TRACED := $(foreach l,8 32,$(BUILD)/lib/heddle/rtl-trace-L$(l)-S32.so)
 BENCH_DISPATCH := $(BUILD)/tests/bench/dispatch
+BENCH_HOST := $(BUILD)/tests/bench/host
 BENCH_KERNELS := $(BUILD)/tests/bench/kernels
 BENCH_COMMON := $(BUILD)/tests/bench/workload.o $(BUILD)/tests/bench/run_problem.o $(TOOL_COMMON)
 
 $(BENCH): $(BUILD)/tests/bench/bench.o $(BENCH_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread -lm
+
+$(BENCH_HOST): $(BUILD)/tests/bench/host.o $(TOOL_COMMON)
+	$(LINK) $^ -o $@ -lOpenCL -lpthread
 
 $(BENCH_KERNELS): $(BUILD)/tests/bench/kernels.o $(BENCH_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lpthread -lm
@@ -28,7 +32,7 @@ tests/bench/bench.py: $(BENCH_PROGRAMS)
 TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 TESTS_LONG += $(foreach l,8 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 
-bench: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)
+bench: all $(BENCH_PROGRAMS) $(BENCH_HOST) $(BENCH_UNITS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
 
 baseline: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)

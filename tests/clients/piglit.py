@@ -15,7 +15,6 @@ import tap
 from tap import BUILD, Skip, expect, test, test_for
 
 NO_IMAGES = "its kernels have image or sampler arguments, and the device has no images"
-TYPE_PUNNING = "reads an array of short through a pointer to half, which C's rules on aliasing do not define"
 POINTERS = "makes a pointer of one to another type without a cast: clang 22's error keeps a 64-bit atomic from becoming a 32-bit one"
 KNOWN = {
     "api@clgetcommandqueueinfo": "asks a host queue for CL_QUEUE_SIZE, for which OpenCL 3.0 has CL_INVALID_COMMAND_QUEUE",
@@ -34,10 +33,6 @@ KNOWN = {
     "program@execute@builtin@builtin-float-modf-1.0.generated": POINTERS,
     "program@execute@builtin@builtin-float-remquo-1.0.generated": POINTERS,
     "program@execute@builtin@builtin-float-sincos-1.0.generated": POINTERS,
-    "program@execute@vload@vloada_half-float-private": TYPE_PUNNING,
-    "program@execute@vstore@vstore-half-private": TYPE_PUNNING,
-    "program@execute@vstore@vstore_half-float-private": TYPE_PUNNING,
-    "program@execute@vstore@vstorea_half-float-private": TYPE_PUNNING,
 }
 
 

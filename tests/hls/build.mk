@@ -9,6 +9,9 @@ HLS_SOFT_ISAS := rv32i_zicsr rv32im_zicsr
 TESTS += $(BUILD)/tests/hls_double$(comma)HEDDLE_TEST_ISA=rv32i_zicsr
 TESTS += $(foreach t,$(HLS_SOFT_TESTS),$(foreach i,$(HLS_SOFT_ISAS),$(BUILD)/tests/hls_$(t)$(comma)HEDDLE_TEST_ISA=$(i)))
 
+# Every overload of every built-in function, called once.
+TESTS += tests/hls/overloads.py
+
 $(BUILD)/tests/hls/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
 $(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)

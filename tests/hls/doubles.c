@@ -55,8 +55,12 @@ static double value_of(const void *at) {
   return x;
 }
 
-const struct operands double_operands = {"double", "long",   "--double",
-                                         8,        value_of, {double_in[0], double_in[1], double_in[2]}};
+const struct operands double_operands = {.type = "double",
+                                         .integer = "long",
+                                         .option = "--double",
+                                         .bytes = 8,
+                                         .value_of = value_of,
+                                         .in = {double_in[0], double_in[1], double_in[2]}};
 
 void double_fill(uint32_t points) {
   for (uint32_t i = 0; i < points; i++) {

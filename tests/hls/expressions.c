@@ -16,7 +16,10 @@ void evaluate(const struct operands *operands, const void *expressions, size_t s
   const size_t bytes = points * operands->bytes;
   for (int first = 0; first < count; first += BATCH) {
     int end = first + BATCH < count ? first + BATCH : count;
-    int used = snprintf(source, sizeof source, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    int used = snprintf(source, sizeof source,
+                        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                        "#define T %s\n#define T2 %s2\n#define T3 %s3\n#define T4 %s4\n#define as_uT as_u%s\n",
+                        of, of, of, of, operands->integer);
     for (int i = first; i < end; i++) {
       used += snprintf(source + used, sizeof source - (size_t)used,
                        "kernel void k%d(global const %s *a, global const %s *b, global const %s *c,\n"
@@ -26,6 +29,9 @@ void evaluate(const struct operands *operands, const void *expressions, size_t s
     }
     struct result result = compile_well(source, "-cl-std=CL3.0", operands->option, NULL);
     for (int i = first; i < end; i++) {
+      if (operands->prepare != NULL) {
+        operands->prepare(i, points);
+      }
       char kernel[16];
       snprintf(kernel, sizeof kernel, "k%d", i);
       run_kernel(&result, &(struct dispatch){.kernel = kernel,

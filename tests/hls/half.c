@@ -411,3 +411,41 @@ Test(half, vectors_are_loaded_stored_shuffled_and_copied) {
   }
   result_free(&result);
 }
+
+// Arrays of short hold what programs know as halves, also where half is no type of theirs: the functions of memory read
+// and write them whatever they were declared as, though through a pointer to half a program may not (C's rules on
+// aliasing). Arrays are so long that their loops stay loops.
+Test(half, memory_functions_take_halves_from_arrays_of_short) {
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "#define N 40\n"
+      "kernel void load(global const short *in, global float *out) {\n"
+      "  volatile private short own[N]; for (int i = 0; i < N; i++) own[i] = in[i];\n"
+      "  vstore16(vload_half16(1, (private half *)own), 0, out);\n"
+      "  vstore16(convert_float16(vload16(1, (private half *)own)), 1, out); }\n"
+      "kernel void store(global const float *in, global short *out) {\n"
+      "  float16 v = vload16(0, in); volatile private short own[N]; for (int i = 0; i < N; i++) own[i] = 0;\n"
+      "  vstore_half16(v, 0, (private half *)own + 1); vstore16(convert_half16(v), 1, (private half *)own + 1);\n"
+      "  for (int i = 0; i < N; i++) out[i] = own[i]; }\n";
+  enum { N = 40 };
+  uint16_t in[N], stored[N] = {0};
+  float numbers[16], loaded[32] = {0};
+  for (int i = 0; i < N; i++) {
+    in[i] = half_bits(i);
+  }
+  for (int i = 0; i < 16; i++) {
+    numbers[i] = (float)(i + 1);
+  }
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  run_kernel(&result, &(struct dispatch){.kernel = "load", .buffers = {{in, sizeof in}, {loaded, sizeof loaded}}});
+  run_kernel(&result,
+             &(struct dispatch){.kernel = "store", .buffers = {{numbers, sizeof numbers}, {stored, sizeof stored}}});
+  for (int i = 0; i < 32; i++) {
+    cr_expect_eq(loaded[i], 16 + i % 16, "float %d: %d expected, got %a", i, 16 + i % 16, loaded[i]);
+  }
+  for (int i = 0; i < N; i++) {
+    const int expected = i == 0 || i > 32 ? 0 : 1 + (i - 1) % 16;
+    cr_expect_eq(stored[i], half_bits(expected), "half %d: %d expected, got %a", i, expected, half_value(stored[i]));
+  }
+  result_free(&result);
+}

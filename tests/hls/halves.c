@@ -62,7 +62,8 @@ static double value_of(const void *at) {
   return half_value(bits);
 }
 
-const struct operands half_operands = {"half", "short", NULL, 2, value_of, {half_in[0], half_in[1], half_in[2]}};
+const struct operands half_operands = {
+    .type = "half", .integer = "short", .bytes = 2, .value_of = value_of, .in = {half_in[0], half_in[1], half_in[2]}};
 
 uint32_t half_fill_pairs(uint32_t random) {
   uint32_t count = 0;

@@ -274,14 +274,15 @@ Test(intel_subgroups, shuffles_with_every_argument) {
 
 // ---- block reads and writes
 
-enum { BLOCK_WIDTHS = 4, BLOCK_WIDTH_MAX = 8, GUARD = 16 };
+enum { BLOCK = 512, BLOCK_WIDTHS = 5, BLOCK_WIDTH_MAX = 16, GUARD = 16 };
 static const struct {
   int width;
   const char *suffix, *get, *put;
 } block_widths[BLOCK_WIDTHS] = {{1, "", "GET1", "PUT1"},
                                 {2, "2", "vload2", "vstore2"},
                                 {4, "4", "vload4", "vstore4"},
-                                {8, "8", "vload8", "vstore8"}};
+                                {8, "8", "vload8", "vstore8"},
+                                {16, "16", "vload16", "vstore16"}};
 
 // One width: what the sub-group reads goes to each work-item's own place, and what each has there is written as a
 // block.
@@ -292,7 +293,7 @@ static const char blocks_source[] =
     "#define PUT1(v, i, p) (p)[i] = (v)\n"
     "void blocks(global const T *in, global const T *mine, global T *out_mine, global T *out, uint skipped) {\n"
     "  size_t sub_group = get_group_id(0) * get_enqueued_num_sub_groups() + get_sub_group_id();\n"
-    "  size_t block = sub_group * 256, i = get_global_id(0) * WIDTH;\n"
+    "  size_t block = sub_group * 512, i = get_global_id(0) * WIDTH;\n"
     "  PUT(CAT(intel_sub_group_block_read, NAME, N)(in + skipped + block), 0, out_mine + i);\n"
     "  CAT(intel_sub_group_block_write, NAME, N)(out + 16 + block, GET(0, mine + i));\n}\n"
     "#define KERNEL(size) __attribute__((intel_reqd_sub_group_size(size))) kernel void k_##size( \\\n"
@@ -314,10 +315,10 @@ static void expect_element(const char *what, size_t bytes, size_t index, const u
     fail("%s, %d wide, sub-groups of %u, element %zu: expected 0x%x, got 0x%x", what, width, size, index, e, g);
 }
 
-// Three work-groups of two full sub-groups, each with 256 elements of its own; reads begin at a multiple of 4 bytes
+// Three work-groups of two full sub-groups, each with BLOCK elements of its own; reads begin at a multiple of 4 bytes
 // only, as they may.
 static void check_blocks(cl_kernel kernel, uint32_t size, int width, size_t bytes) {
-  enum { BLOCK = 256, GROUPS = 3, SUB_GROUPS = 2, ELEMENTS = BLOCK * GROUPS * SUB_GROUPS + 2 * GUARD };
+  enum { GROUPS = 3, SUB_GROUPS = 2, ELEMENTS = BLOCK * GROUPS * SUB_GROUPS + 2 * GUARD };
   const size_t count = (size_t)size * GROUPS * SUB_GROUPS, own = count * (size_t)width;
   const cl_uint skipped = bytes == 4 ? 3 : 6;
   unsigned char in[ELEMENTS * 4], mine[32 * GROUPS * SUB_GROUPS * BLOCK_WIDTH_MAX * 4], got_mine[sizeof mine],
@@ -349,8 +350,8 @@ static void check_blocks(cl_kernel kernel, uint32_t size, int width, size_t byte
   clReleaseMemObject(d);
 }
 
-static void check_block_functions(const char *name, const char *type, size_t bytes, const char *version) {
-  for (int w = 0; w < BLOCK_WIDTHS; w++) {
+static void check_block_functions(const char *name, const char *type, size_t bytes, const char *version, int widest) {
+  for (int w = 0; w < BLOCK_WIDTHS && block_widths[w].width <= widest; w++) {
     char options[200];
     snprintf(options, sizeof options, "-cl-std=%s -DLANES=%u -DT=%s -DNAME=%s -DN=%s -DWIDTH=%d -DGET=%s -DPUT=%s",
              version, harness()->lanes, type, name, block_widths[w].suffix, block_widths[w].width, block_widths[w].get,
@@ -362,15 +363,15 @@ static void check_block_functions(const char *name, const char *type, size_t byt
 }
 
 Test(intel_subgroups, blocks_of_uint) {
-  check_block_functions("", "uint", 4, "CL3.0");
+  check_block_functions("", "uint", 4, "CL3.0", 8);
 }
 
 Test(intel_subgroups, blocks_of_uint_by_their_longer_names) {
-  check_block_functions("_ui", "uint", 4, "CL1.2");
+  check_block_functions("_ui", "uint", 4, "CL1.2", 8);
 }
 
 Test(intel_subgroups, blocks_of_ushort) {
-  check_block_functions("_us", "ushort", 2, "CL3.0");
+  check_block_functions("_us", "ushort", 2, "CL3.0", 16);
 }
 
 // ---- what cl_intel_subgroups_short has under names of its own
@@ -429,4 +430,41 @@ Test(intel_subgroups, collectives_of_short) {
 
 Test(intel_subgroups, collectives_of_ushort) {
   check_collectives(TYPE_USHORT);
+}
+
+// Of 2, 3, 4, 8 and 16 elements: each work-item's are 33 values from its own number on.
+Test(intel_subgroups, broadcasts_of_vectors_of_short) {
+  cl_kernel kernel =
+      kernel_of(build("#define FROM(n, at) vstore##n(intel_sub_group_broadcast(vload##n(0, in + at), \\\n"
+                      "    get_sub_group_size() / 2), 0, out + at);\n"
+                      "#define ALL FROM(2, 0) FROM(3, 2) FROM(4, 5) FROM(8, 9) FROM(16, 17)\n"
+                      "kernel void k(global const short *in, global short *out) {\n"
+                      "  in += get_global_id(0) * 33; out += get_global_id(0) * 33; ALL }\n"
+                      "kernel void u(global const ushort *in, global ushort *out) {\n"
+                      "  in += get_global_id(0) * 33; out += get_global_id(0) * 33; ALL }\n",
+                      NULL),
+                "k");
+  enum { ELEMENTS = 33 };
+  size_t local, count;
+  struct work_item *items = items_for(kernel, harness()->lanes, true, &local, &count);
+  uint16_t *in = allocate(count * ELEMENTS * 2), *got = allocate(count * ELEMENTS * 2);
+  for (size_t i = 0; i < count * ELEMENTS; i++)
+    in[i] = (uint16_t)(i * 40503);
+  cl_mem a = buffer_with(in, count * ELEMENTS * 2);
+  for (int of_unsigned = 0; of_unsigned < 2; of_unsigned++) {
+    cl_program program;
+    EXPECT_SUCCESS(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL));
+    cl_mem b = buffer_with(NULL, count * ELEMENTS * 2);
+    cl_kernel of_type = kernel_of(program, of_unsigned ? "u" : "k");
+    set_args(of_type, ARG(a), ARG(b), END_ARGS);
+    run_1d(of_type, count, local);
+    read_buffer(b, got, count * ELEMENTS * 2);
+    for (size_t i = 0; i < count * ELEMENTS; i++) {
+      const struct work_item *item = &items[i / ELEMENTS];
+      const size_t from = (item->sub_group_first + item->sub_group_size / 2) * ELEMENTS + i % ELEMENTS;
+      if (in[from] != got[i])
+        fail("intel_sub_group_broadcast of vectors of %s, work-item %zu, element %zu: expected 0x%x, got 0x%x",
+             of_unsigned ? "ushort" : "short", i / ELEMENTS, i % ELEMENTS, in[from], got[i]);
+    }
+  }
 }
