@@ -72,8 +72,8 @@ static void end(const struct walk *walk) {
   fprintf(stderr, "\n%s: note: the kernel is here\n", walk->kernel->place);
 }
 
-// What the source calls a function or variable: of a mangled name the last identifier that is not an argument's, `foo` of
-// _Z3fooi, `bar` of _ZN1A3barEv, `calls` of _ZZ4nextiE5calls.
+// What the source calls a function or variable: of a mangled name the last identifier that is not an argument's, `foo`
+// of _Z3fooi, `bar` of _ZN1A3barEv, `calls` of _ZZ4nextiE5calls.
 static const char *name_of(LLVMValueRef value, char text[NAME_BYTES]) {
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);

@@ -9,6 +9,7 @@
 
 #define MANGLED "_ZTSN4sycl6detail14kernel_lettersIJ"
 #define ANCHOR "_ZN4sycl6detail11user_kernelI"
+#define ANCHOR_WITH_REDUCERS "_ZN4sycl6detail16user_kernel_withI"
 #define GLUE "_ZN4sycl6detail"
 
 enum { HASH_LETTERS = 16 + 8 + 8 + 3 };
@@ -43,7 +44,9 @@ static char *letters_of(const char *mangled) {
 // The user's function that a kernel runs: what the anchor calls, which is reached through glue.
 static LLVMValueRef find_user(LLVMValueRef function, int depth) {
   size_t length;
-  const bool is_anchor = strncmp(LLVMGetValueName2(function, &length), ANCHOR, strlen(ANCHOR)) == 0;
+  const char *name = LLVMGetValueName2(function, &length);
+  const bool is_anchor = strncmp(name, ANCHOR, strlen(ANCHOR)) == 0 ||
+                         strncmp(name, ANCHOR_WITH_REDUCERS, strlen(ANCHOR_WITH_REDUCERS)) == 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
       LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
@@ -92,7 +95,7 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     }
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct sycl_kernel *kernel = &kernels->items[kernels->count++];
-    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 4)};
+    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 8)};
     *dot = 0;
     kernel->name = letters;
     kernel->kinds = allocated(strdup(dot + 1));

@@ -42,8 +42,23 @@ struct kernel_record {
 
 // By the name that the host pass made. Throws where there is none that has the same captures.
 const kernel_record &find_kernel(const std::string &name);
+// By the first of the hashes in its name; nullptr: there is none.
+const kernel_record *find_kernel(std::uint64_t alike);
 // "kernel 'Scale' (x.cpp:12)"
 std::string describe(const kernel_record &);
+
+struct kernel_id_impl {
+  const kernel_record *record;
+};
+
+struct kernel_impl {
+  const kernel_record *record;
+  std::shared_ptr<context_impl> context;
+};
+
+struct kernel_bundle_impl {
+  std::shared_ptr<context_impl> context;
+};
 
 // ---- platform, device
 

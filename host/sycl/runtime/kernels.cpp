@@ -92,6 +92,16 @@ const kernel_record &find_kernel(const std::string &name) {
        describe(*same[0]) + " is one of several that differ in int and long only; give them names");
 }
 
+const kernel_record *find_kernel(std::uint64_t alike) {
+  const locked lock(runtime_lock);
+  for (const kernel_record &kernel : all().kernels) {
+    if (kernel.alike == alike) {
+      return &kernel;
+    }
+  }
+  return nullptr;
+}
+
 cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   const locked lock(runtime_lock);
   const auto known = kernels.find({&kernel, &d});

@@ -60,6 +60,12 @@ struct call_with_nothing {
   static constexpr int dimensions = 1;
 };
 
+// Kernels that get reducers (reduction.hpp).
+template <typename F>
+struct is_reduction_kernel : std::false_type {};
+template <typename F, typename... Reductions>
+struct reduction_kernel;
+
 #ifdef __SYCL_DEVICE_ONLY__
 
 // heddle-sycl++ looks at its callee for attributes, and takes its line for the kernel's.
@@ -68,6 +74,14 @@ HEDDLE_INLINE void user_kernel(F &closure, Arguments... arguments) {
   closure(arguments...);
 }
 
+// The same with arguments that are references: an item and reducers.
+template <typename F, typename Item, typename... Reducers>
+HEDDLE_INLINE void user_kernel_with(const F &closure, const Item &item, Reducers &...reducers) {
+  closure(item, reducers...);
+}
+template <typename Kernel, typename Item>
+HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item);
+
 struct kernel_maker {
   template <typename F>
   static HEDDLE_INLINE void call(F &closure, call_with_nothing) {
@@ -75,7 +89,11 @@ struct kernel_maker {
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_nd_item<D>) {
-    user_kernel(closure, nd_item<D>());
+    if constexpr (is_reduction_kernel<F>::value) {
+      run_with_reducers(closure, nd_item<D>());
+    } else {
+      user_kernel(closure, nd_item<D>());
+    }
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
@@ -158,6 +176,17 @@ class handler {
         f, make_range(r.get_global_range(), r.get_local_range(), r.get_offset(), true));
   }
 
+  // With reductions between the range and the function, which gets a reducer for each behind the item.
+  template <typename Name = void, int D, typename A, typename F, typename = typename A::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const F &f) {
+    reduce<Name>(r, f, detail::reduction_kernel<F, A>{f, {a}});
+  }
+  template <typename Name = void, int D, typename A, typename B, typename F, typename = typename A::reducer_type,
+            typename = typename B::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const B &b, const F &f) {
+    reduce<Name>(r, f, detail::reduction_kernel<F, A, B>{f, {a, b}});
+  }
+
   void memcpy(void *to, const void *from, std::size_t bytes);
   void memset(void *to, int value, std::size_t bytes);
   template <typename T>
@@ -186,10 +215,18 @@ class handler {
     return result;
   }
 
+  // A kernel is called as the user calls it, or else as the user's function is.
+  template <typename Name, int D, typename F, typename Kernel>
+  void reduce(nd_range<D> r, const F &, const Kernel &kernel) {
+    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(r, kernel);
+  }
+
   template <typename Name, typename How, typename F>
   void start(const F &f, const detail::launch_range &range) {
     using named = std::conditional_t<std::is_void_v<Name>, F, Name>;
     detail::check_kernel<F>();
+    static_assert(!detail::kinds_of_leaves<F>().has_union,
+                  "a kernel cannot capture a union: which of its members is to cross is not known");
     constexpr detail::leaf_count count = detail::count_leaves<F>();
 #ifdef __SYCL_DEVICE_ONLY__
     (void)f, (void)range;

@@ -12,41 +12,34 @@ namespace queue {
 struct enable_profiling {};
 struct in_order {};
 }  // namespace queue
-namespace reduction {
-struct initialize_to_identity {};
-}  // namespace reduction
 struct no_init {};
 }  // namespace property
 inline constexpr property::no_init no_init;
 
+namespace detail {
+
+// A bit for each property.
+template <typename Property>
+inline constexpr unsigned property_bit = 0;
+template <>
+inline constexpr unsigned property_bit<property::queue::enable_profiling> = 1;
+template <>
+inline constexpr unsigned property_bit<property::queue::in_order> = 2;
+template <>
+inline constexpr unsigned property_bit<property::no_init> = 4;
+
+}  // namespace detail
+
 class property_list {
  public:
-  template <typename... Properties>
-  property_list(Properties... properties) {
-    (add(properties), ...);
-  }
+  template <typename... Properties, typename = std::enable_if_t<((detail::property_bit<Properties> != 0) && ...)>>
+  property_list(Properties...) : bits_((detail::property_bit<Properties> | ... | 0u)) {}
   template <typename Property>
   bool has_property() const {
-    return (bits_ & bit(Property())) != 0;
+    return (bits_ & detail::property_bit<Property>) != 0;
   }
 
  private:
-  static constexpr unsigned bit(property::queue::enable_profiling) {
-    return 1;
-  }
-  static constexpr unsigned bit(property::queue::in_order) {
-    return 2;
-  }
-  static constexpr unsigned bit(property::no_init) {
-    return 4;
-  }
-  static constexpr unsigned bit(property::reduction::initialize_to_identity) {
-    return 8;
-  }
-  template <typename Property>
-  void add(Property property) {
-    bits_ |= bit(property);
-  }
   unsigned bits_ = 0;
 };
 

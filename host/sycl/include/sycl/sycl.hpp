@@ -17,9 +17,11 @@
 #include "group.hpp"
 #include "group_algorithms.hpp"
 #include "handler.hpp"
+#include "kernel.hpp"
 #include "nd_item.hpp"
 #include "queue.hpp"
 #include "range.hpp"
+#include "reduction.hpp"
 #include "sub_group.hpp"
 #include "usm.hpp"
 

@@ -93,21 +93,30 @@ constexpr void add_readable(kernel_text<Size> &text, const char *spelled) {
   }
 }
 
-// Name is the user's type for the kernel's name, or the closure's type.
-template <typename Name, typename F>
-constexpr auto make_kernel_name() {
-  kernel_text<readable_letters_max + hash_letters> text;
-  add_readable(text, spelling<Name>());
+struct name_hashes {
+  std::uint64_t alike, exact;  // with int for long, and as it is
+};
+template <typename Name>
+constexpr name_hashes hash_name() {
   std::uint64_t alike = hash_step(hash_start, HEDDLE_SYCL_UNIT), exact = alike;
   for (const char *c = __builtin_sycl_unique_stable_name(Name); *c != 0; c++) {
     alike = hash_step(alike, static_cast<unsigned char>(*c == 'm' ? 'j' : *c == 'l' ? 'i' : *c));
     exact = hash_step(exact, static_cast<unsigned char>(*c));
   }
+  return {alike, exact};
+}
+
+// Name is the user's type for the kernel's name, or the closure's type.
+template <typename Name, typename F>
+constexpr auto make_kernel_name() {
+  kernel_text<readable_letters_max + hash_letters> text;
+  add_readable(text, spelling<Name>());
+  const name_hashes hashes = hash_name<Name>();
   const std::uint64_t captures = count_leaves<F>().hash;
   text.add('_');
-  text.add_hex(alike, 16);
+  text.add_hex(hashes.alike, 16);
   text.add('_');
-  text.add_hex((exact ^ exact >> 32) & 0xFFFFFFFF, 8);
+  text.add_hex((hashes.exact ^ hashes.exact >> 32) & 0xFFFFFFFF, 8);
   text.add('_');
   text.add_hex((captures ^ captures >> 32) & 0xFFFFFFFF, 8);
   return text;

@@ -56,7 +56,6 @@ HEDDLE_INLINE constexpr void walk_tuple(Visitor &visitor, T &value, std::index_s
 
 template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
-  static_assert(!std::is_union_v<T>, "a kernel cannot capture a union: which member crosses is not known");
   if constexpr (std::is_array_v<T>) {
     for (auto &element : value) {
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
@@ -140,10 +139,18 @@ template <unsigned Words>
 struct leaf_kind_list {
   char kinds[Words + 1] = {};
   unsigned at = 0;
+  // Members of a union, which comes as its members, begin where others do.
+  const void *places[Words + 1] = {};
+  unsigned leaves = 0;
+  bool has_union = false;
 
   template <typename T>
-  constexpr void leaf(T &) {
+  constexpr void leaf(T &value) {
     if constexpr (!std::is_same_v<T, const buffer_cell *> && !std::is_same_v<T, const local_cell *>) {
+      for (unsigned i = 0; i < leaves; i++) {
+        has_union = has_union || places[i] == &value;
+      }
+      places[leaves++] = &value;
       for (unsigned i = 0; i < words_of<T>; i++) {
         kinds[at++] = leaf_kinds::other;
       }
@@ -162,6 +169,9 @@ constexpr auto kinds_of_leaves() {
   leaf_kind_list<count_leaves<F>().words> list;
   closure_room<F> room;
   walk(list, room.closure);
+  for (const void *&place : list.places) {
+    place = nullptr;
+  }
   return list;
 }
 
