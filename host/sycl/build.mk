@@ -35,8 +35,14 @@ $(BUILD)/bin/heddle-sycl++: host/sycl/heddle-sycl++
 	@cp $< $@
 
 SYCL_PRODUCTS := $(BUILD)/bin/heddle-sycl-link $(BUILD)/bin/heddle-sycl++ $(SYCL_RUNTIME) $(SYCL_HEADERS:%=$(BUILD)/include/heddle-sycl/%)
+
+# As a user compiles them.
+SYCL_EXAMPLES := $(patsubst host/sycl/examples/%.cpp,$(BUILD)/bin/sycl-%,$(wildcard host/sycl/examples/*.cpp))
+$(BUILD)/bin/sycl-%: host/sycl/examples/%.cpp $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
+	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O2 -Wall -Wextra -Werror $< -o $@
+
 .PHONY: sycl
-sycl: $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
+sycl: $(SYCL_PRODUCTS) $(HLS_PRODUCTS) $(SYCL_EXAMPLES)
 all: sycl
 INSTALLED += $(foreach program,heddle-sycl++ heddle-sycl-link,755$(comma)$(BUILD)/bin/$(program)$(comma)$(PREFIX)/bin/$(program))
 INSTALLED += 644,$(SYCL_RUNTIME),$(PREFIX)/lib/libheddle-sycl.a

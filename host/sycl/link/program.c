@@ -32,7 +32,8 @@ static LLVMMetadataRef text(LLVMContextRef context, const char *value) {
   return LLVMMDStringInContext2(context, value, strlen(value));
 }
 
-// What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first what is captured, then pointers.
+// What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
+// pointers.
 static void describe(const struct sycl_kernel *kernel) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
   const unsigned count = LLVMCountParams(kernel->entry);
@@ -44,11 +45,11 @@ static void describe(const struct sycl_kernel *kernel) {
                   *names = qualifiers + count;
   for (unsigned i = 0; i < count; i++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->entry, i));
-    const bool is_pointer = i > 0 && LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     const unsigned space = is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
     spaces[i] = number(context, space);
     accesses[i] = text(context, "none");
-    types[i] = text(context, is_pointer ? "char*" : "captures");
+    types[i] = text(context, is_pointer ? "char*" : "ulong");
     qualifiers[i] = text(context, "");
     names[i] = text(context, !is_pointer ? "captures" : space == ADDRESS_SPACE_GLOBAL ? "accessor" : "local_accessor");
   }

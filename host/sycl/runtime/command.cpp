@@ -130,8 +130,9 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
   check_words(record);
   const std::string where = describe(at) + ": " + describe(record);
   cl_uint index = 0;
-  words.resize(words.empty() ? 1 : words.size());
-  check(clSetKernelArg(kernel, index++, 8 * words.size(), words.data()), where + ": captures", errc::kernel_argument);
+  for (const std::uint64_t &word : words) {
+    check(clSetKernelArg(kernel, index++, sizeof word, &word), where + ": captures", errc::kernel_argument);
+  }
   const auto is_mine = [](const auto &cells, const auto *cell) {
     for (const auto &mine : cells) {
       if (&mine == cell) {

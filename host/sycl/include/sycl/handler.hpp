@@ -114,31 +114,36 @@ HEDDLE_INLINE void run_kernel(const std::uint64_t *words, char HEDDLE_GLOBAL *co
   kernel_maker::call(room.closure, How());
 }
 
+// The arguments of an entry: a number for each word, and pointers. Nobody writes to numbers while the kernel runs, and
+// the compiler knows: each is read where it is needed.
+template <std::size_t>
+using word_argument = std::uint64_t;
 template <std::size_t>
 using global_argument = char HEDDLE_GLOBAL *;
 template <std::size_t>
 using local_argument = char HEDDLE_LOCAL *;
 
-template <typename F, typename How, typename Buffers, typename Locals>
+template <typename F, typename How, typename Words, typename Buffers, typename Locals>
 struct entry;
-template <typename F, typename How, std::size_t... B, std::size_t... L>
-struct entry<F, How, std::index_sequence<B...>, std::index_sequence<L...>> {
-  static HEDDLE_INLINE void run(const std::uint64_t *words, global_argument<B>... buffers,
-                                local_argument<L>... locals) {
+template <typename F, typename How, std::size_t... W, std::size_t... B, std::size_t... L>
+struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::index_sequence<L...>> {
+  static HEDDLE_INLINE void run(word_argument<W>... words, global_argument<B>... buffers, local_argument<L>... locals) {
+    const std::uint64_t all_words[] = {words..., 0};
     char HEDDLE_GLOBAL *all_buffers[] = {buffers..., nullptr};
     char HEDDLE_LOCAL *all_locals[] = {locals..., nullptr};
-    run_kernel<F, How>(words, all_buffers, all_locals);
+    run_kernel<F, How>(all_words, all_buffers, all_locals);
   }
   // Of the body clang 22 understands expressions only, so it is one.
-  template <typename Letters, typename Words>
-  [[clang::sycl_kernel_entry_point(Letters)]] static void start(Words words, global_argument<B>... buffers,
+  template <typename Letters>
+  [[clang::sycl_kernel_entry_point(Letters)]] static void start(word_argument<W>... words,
+                                                                global_argument<B>... buffers,
                                                                 local_argument<L>... locals) {
-    run(words.words, buffers..., locals...);
+    run(words..., buffers..., locals...);
   }
-  template <typename Letters, typename Words>
+  template <typename Letters>
   static void make() {
-    start<Letters, Words>(Words(), static_cast<global_argument<B>>(nullptr)...,
-                          static_cast<local_argument<L>>(nullptr)...);
+    start<Letters>(word_argument<W>()..., static_cast<global_argument<B>>(nullptr)...,
+                   static_cast<local_argument<L>>(nullptr)...);
   }
 };
 
@@ -230,8 +235,8 @@ class handler {
     constexpr detail::leaf_count count = detail::count_leaves<F>();
 #ifdef __SYCL_DEVICE_ONLY__
     (void)f, (void)range;
-    detail::entry<F, How, std::make_index_sequence<count.buffers>, std::make_index_sequence<count.locals>>::
-        template make<detail::kernel_letters_of<named, F>, detail::leaf_words<count.words>>();
+    detail::entry<F, How, std::make_index_sequence<count.words>, std::make_index_sequence<count.buffers>,
+                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<named, F>>();
 #else
     static constexpr auto name = detail::make_kernel_name<named, F>();
     static constexpr auto kinds = detail::kinds_of_leaves<F>();

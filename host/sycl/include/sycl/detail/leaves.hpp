@@ -175,11 +175,6 @@ constexpr auto kinds_of_leaves() {
   return list;
 }
 
-template <unsigned Words>
-struct leaf_words {
-  std::uint64_t words[Words != 0 ? Words : 1];
-};
-
 #ifdef __SYCL_DEVICE_ONLY__
 
 struct leaf_reader {
@@ -200,8 +195,15 @@ struct leaf_reader {
         value = (*words & 1) != 0;
       } else if constexpr (std::is_integral_v<T> && words_of<T> == 1) {
         value = (T)*words;
+      } else if constexpr (sizeof(T) == 4) {
+        const std::uint32_t bits = (std::uint32_t)*words;
+        __builtin_memcpy(&value, &bits, sizeof value);
       } else {
-        __builtin_memcpy(&value, words, sizeof value);
+        std::uint64_t bits[words_of<T>];
+        for (unsigned i = 0; i < words_of<T>; i++) {
+          bits[i] = words[i];
+        }
+        __builtin_memcpy(&value, bits, sizeof value);
       }
       words += words_of<T>;
     }
