@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that the device link refuses. A comment says in which line which message is expected: `refused: its words`.
-// This is not a test program: diagnostics.py compiles it.
+// This is not a test program: diagnostics.py compiles it. Messages stand in their line, however long.
+// clang-format off
 #include <stdexcept>
 #include <sycl/sycl.hpp>
 
@@ -80,20 +81,16 @@ int main() {
     p[0] = in_another_file(3);  // refused: kernel 'UndefinedExternal' calls 'in_another_file', which is not defined
   });
   q.parallel_for<class SizeOfFunction>(r, [=](nd_item<1>) {
-    p[0] = of_four(
-        3);  // refused: kernel 'SizeOfFunction' has sub-group size primary but calls 'of_four', which is defined with 4
+    p[0] = of_four(3);  // refused: kernel 'SizeOfFunction' has sub-group size primary but calls 'of_four', which is defined with 4
   });
   q.parallel_for<class Automatic>(r, [=](nd_item<1>) [[intel::sub_group_size(2)]] {
-    p[0] = of_any(
-        3);  // refused: kernel 'Automatic' has sub-group size 2 but calls 'of_any', which is defined with automatic
+    p[0] = of_any(3);  // refused: kernel 'Automatic' has sub-group size 2 but calls 'of_any', which is defined with automatic
   });
   q.parallel_for<class SizeOfExternal>(r, [=](nd_item<1>) BY_MACRO(4) {
-    p[0] = external_of_eight(3);  // refused: kernel 'SizeOfExternal' has sub-group size 4 but calls
-                                  // 'external_of_eight', which is declared with 8
+    p[0] = external_of_eight(3);  // refused: kernel 'SizeOfExternal' has sub-group size 4 but calls 'external_of_eight', which is declared with 8
   });
   q.parallel_for<class MissingAttribute>(r, [=](nd_item<1>) [[intel::sub_group_size(8)]] {
-    p[0] = external_without(3);  // refused: kernel 'MissingAttribute' has sub-group size 8 but calls
-                                 // 'external_without', which is declared with primary
+    p[0] = external_without(3);  // refused: kernel 'MissingAttribute' has sub-group size 8 but calls 'external_without', which is declared with primary
   });
   q.parallel_for<class Fine>(r, [=](nd_item<1>) BY_MACRO(8) { p[0] = table[p[1] & 3]; });
 }
