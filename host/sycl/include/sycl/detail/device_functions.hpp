@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL C built-in functions that kernels are made of (hls/lib), declared for the device pass. heddle-sycl++ knows
+// them by the prefix of their names and takes it away, so that no function of a user is taken for one.
+#ifndef HEDDLE_SYCL_DETAIL_DEVICE_FUNCTIONS_HPP
+#define HEDDLE_SYCL_DETAIL_DEVICE_FUNCTIONS_HPP
+
+#include "defines.hpp"
+
+#ifdef __SYCL_DEVICE_ONLY__
+#define HEDDLE_BUILTIN(type, name, mangled, ...) type name(__VA_ARGS__) __asm__("__heddle_builtin" mangled);
+#define HEDDLE_CONVERGENT(type, name, mangled, ...) \
+  [[clang::convergent]] type name(__VA_ARGS__) __asm__("__heddle_builtin" mangled);
+
+namespace sycl::detail::device {
+
+HEDDLE_BUILTIN(std::size_t, get_global_id, "_Z13get_global_idj", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_local_id, "_Z12get_local_idj", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_group_id, "_Z12get_group_idj", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_global_size, "_Z15get_global_sizej", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_global_offset, "_Z17get_global_offsetj", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_local_size, "_Z14get_local_sizej", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_enqueued_local_size, "_Z23get_enqueued_local_sizej", std::uint32_t)
+HEDDLE_BUILTIN(std::size_t, get_num_groups, "_Z14get_num_groupsj", std::uint32_t)
+HEDDLE_BUILTIN(std::uint32_t, get_sub_group_size, "_Z18get_sub_group_sizev", void)
+HEDDLE_BUILTIN(std::uint32_t, get_max_sub_group_size, "_Z22get_max_sub_group_sizev", void)
+HEDDLE_BUILTIN(std::uint32_t, get_num_sub_groups, "_Z18get_num_sub_groupsv", void)
+HEDDLE_BUILTIN(std::uint32_t, get_enqueued_num_sub_groups, "_Z27get_enqueued_num_sub_groupsv", void)
+HEDDLE_BUILTIN(std::uint32_t, get_sub_group_id, "_Z16get_sub_group_idv", void)
+HEDDLE_BUILTIN(std::uint32_t, get_sub_group_local_id, "_Z22get_sub_group_local_idv", void)
+
+HEDDLE_CONVERGENT(void, barrier, "_Z7barrierj", std::uint32_t)
+HEDDLE_CONVERGENT(void, sub_group_barrier, "_Z17sub_group_barrierj", std::uint32_t)
+HEDDLE_BUILTIN(void, mem_fence, "_Z9mem_fencej", std::uint32_t)
+
+HEDDLE_CONVERGENT(std::uint32_t, sub_group_shuffle, "_Z17sub_group_shufflejj", std::uint32_t, std::uint32_t)
+HEDDLE_CONVERGENT(std::uint32_t, sub_group_broadcast, "_Z19sub_group_broadcastjj", std::uint32_t, std::uint32_t)
+HEDDLE_CONVERGENT(std::uint32_t, work_group_broadcast, "_Z20work_group_broadcastjj", std::uint32_t, std::size_t)
+HEDDLE_CONVERGENT(int, sub_group_all, "_Z13sub_group_alli", int)
+HEDDLE_CONVERGENT(int, sub_group_any, "_Z13sub_group_anyi", int)
+HEDDLE_CONVERGENT(int, work_group_all, "_Z14work_group_alli", int)
+HEDDLE_CONVERGENT(int, work_group_any, "_Z14work_group_anyi", int)
+
+// Reduction and scans of one operation and type; `letter` is the type's in mangled names.
+#define HEDDLE_SUB_GROUP_FOLD(type, letter, operation)                                                             \
+  HEDDLE_CONVERGENT(type, sub_group_reduce_##operation, "_Z20sub_group_reduce_" #operation letter, type)           \
+  HEDDLE_CONVERGENT(type, sub_group_scan_inclusive_##operation, "_Z28sub_group_scan_inclusive_" #operation letter, \
+                    type)                                                                                          \
+  HEDDLE_CONVERGENT(type, sub_group_scan_exclusive_##operation, "_Z28sub_group_scan_exclusive_" #operation letter, type)
+#define HEDDLE_WORK_GROUP_FOLD(type, letter, operation)                                                              \
+  HEDDLE_CONVERGENT(type, work_group_reduce_##operation, "_Z21work_group_reduce_" #operation letter, type)           \
+  HEDDLE_CONVERGENT(type, work_group_scan_inclusive_##operation, "_Z29work_group_scan_inclusive_" #operation letter, \
+                    type)                                                                                            \
+  HEDDLE_CONVERGENT(type, work_group_scan_exclusive_##operation, "_Z29work_group_scan_exclusive_" #operation letter, \
+                    type)
+#define HEDDLE_FOLDS(what, type, letter) what(type, letter, add) what(type, letter, min) what(type, letter, max)
+#define HEDDLE_FOR_TYPES(what)      \
+  HEDDLE_FOLDS(what, int, "i")      \
+  HEDDLE_FOLDS(what, unsigned, "j") \
+  HEDDLE_FOLDS(what, long, "l") HEDDLE_FOLDS(what, unsigned long, "m") HEDDLE_FOLDS(what, float, "f")
+HEDDLE_FOR_TYPES(HEDDLE_SUB_GROUP_FOLD)
+HEDDLE_FOLDS(HEDDLE_SUB_GROUP_FOLD, _Float16, "Dh")
+HEDDLE_FOLDS(HEDDLE_SUB_GROUP_FOLD, double, "d")
+HEDDLE_FOR_TYPES(HEDDLE_WORK_GROUP_FOLD)
+HEDDLE_FOLDS(HEDDLE_WORK_GROUP_FOLD, _Float16, "Dh")
+HEDDLE_FOLDS(HEDDLE_WORK_GROUP_FOLD, double, "d")
+#undef HEDDLE_SUB_GROUP_FOLD
+#undef HEDDLE_WORK_GROUP_FOLD
+#undef HEDDLE_FOLDS
+#undef HEDDLE_FOR_TYPES
+
+}  // namespace sycl::detail::device
+#undef HEDDLE_BUILTIN
+#undef HEDDLE_CONVERGENT
+#endif
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// platform, device, context and device selection: SYCL 2020, sections 4.6.1 to 4.6.4. Only Heddle's devices are there:
+// kernels are compiled for no others.
+#ifndef HEDDLE_SYCL_DEVICE_HPP
+#define HEDDLE_SYCL_DEVICE_HPP
+
+#include "exception.hpp"
+#include "info.hpp"
+#include "property.hpp"
+
+namespace sycl {
+
+namespace detail {
+struct platform_impl;
+struct device_impl;
+struct context_impl;
+}  // namespace detail
+
+// Objects of SYCL are references to others, which know what they are.
+#define HEDDLE_REFERENCE(name)                                                  \
+ public:                                                                        \
+  friend bool operator==(const name &a, const name &b) {                        \
+    return a.impl == b.impl;                                                    \
+  }                                                                             \
+  friend bool operator!=(const name &a, const name &b) {                        \
+    return a.impl != b.impl;                                                    \
+  }                                                                             \
+  explicit name(std::shared_ptr<detail::name##_impl> i) : impl(std::move(i)) {} \
+  std::shared_ptr<detail::name##_impl> impl; /* for the runtime only */
+
+class platform {
+ public:
+  platform();
+  template <typename Param>
+  typename Param::return_type get_info() const;
+  std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  static std::vector<platform> get_platforms();
+  bool has(aspect) const;
+  HEDDLE_REFERENCE(platform)
+};
+
+// A number for each device; the highest is chosen, none that is negative.
+using device_selector = std::function<int(const device &)>;
+
+class device {
+ public:
+  device();
+  template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
+  explicit device(const Selector &selector) : device(choose(selector)) {}
+  template <typename Param>
+  typename Param::return_type get_info() const;
+  platform get_platform() const;
+  bool has(aspect) const;
+  bool is_cpu() const {
+    return false;
+  }
+  bool is_gpu() const {
+    return false;
+  }
+  bool is_accelerator() const {
+    return true;
+  }
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+  HEDDLE_REFERENCE(device)
+
+ private:
+  static device choose(const device_selector &);
+};
+
+// The default prefers what HEDDLE_SYCL_DEVICE names ("sim" or "model"), otherwise the platform's first device.
+int default_selector_v(const device &);
+int accelerator_selector_v(const device &);
+int cpu_selector_v(const device &);
+int gpu_selector_v(const device &);
+
+// SYCL 1.2.1's spelling.
+struct default_selector {
+  int operator()(const device &device) const {
+    return default_selector_v(device);
+  }
+};
+struct accelerator_selector {
+  int operator()(const device &device) const {
+    return accelerator_selector_v(device);
+  }
+};
+device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted = {});
+template <typename... Aspects>
+device_selector aspect_selector(aspect first, Aspects... more) {
+  return aspect_selector(std::vector<aspect>{first, more...});
+}
+
+class context {
+ public:
+  explicit context(const property_list & = {}) : context(device()) {}
+  explicit context(const device &, async_handler = {}, const property_list & = {});
+  explicit context(const std::vector<device> &, async_handler = {}, const property_list & = {});
+  std::vector<device> get_devices() const;
+  platform get_platform() const;
+  template <typename Param>
+  typename Param::return_type get_info() const;
+  HEDDLE_REFERENCE(context)
+};
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Function objects and their identities: SYCL 2020, sections 4.17.2 and 4.9.2.1.
+#ifndef HEDDLE_SYCL_FUNCTIONAL_HPP
+#define HEDDLE_SYCL_FUNCTIONAL_HPP
+
+#include <limits>
+
+#include "detail/defines.hpp"
+
+namespace sycl {
+
+using half = _Float16;
+
+#define HEDDLE_FUNCTION(name, expression)                                                       \
+  template <typename T = void>                                                                  \
+  struct name {                                                                                 \
+    HEDDLE_INLINE constexpr T operator()(const T &x, const T &y) const {                        \
+      return static_cast<T>(expression);                                                        \
+    }                                                                                           \
+  };                                                                                            \
+  template <>                                                                                   \
+  struct name<void> {                                                                           \
+    template <typename T, typename U>                                                           \
+    HEDDLE_INLINE constexpr std::common_type_t<T, U> operator()(const T &x, const U &y) const { \
+      return static_cast<std::common_type_t<T, U>>(expression);                                 \
+    }                                                                                           \
+  };
+HEDDLE_FUNCTION(plus, x + y)
+HEDDLE_FUNCTION(multiplies, x *y)
+HEDDLE_FUNCTION(bit_and, x &y)
+HEDDLE_FUNCTION(bit_or, x | y)
+HEDDLE_FUNCTION(bit_xor, x ^ y)
+HEDDLE_FUNCTION(logical_and, x &&y)
+HEDDLE_FUNCTION(logical_or, x || y)
+HEDDLE_FUNCTION(minimum, y < x ? y : x)
+HEDDLE_FUNCTION(maximum, x < y ? y : x)
+#undef HEDDLE_FUNCTION
+
+namespace detail {
+
+// Which of the functions above a type is, whatever its operands.
+template <typename F>
+struct function_kind {
+  static constexpr char value = 0;
+};
+#define HEDDLE_KIND(name, letter)         \
+  template <typename T>                   \
+  struct function_kind<name<T>> {         \
+    static constexpr char value = letter; \
+  };
+HEDDLE_KIND(plus, '+')
+HEDDLE_KIND(multiplies, '*')
+HEDDLE_KIND(bit_and, '&')
+HEDDLE_KIND(bit_or, '|')
+HEDDLE_KIND(bit_xor, '^')
+HEDDLE_KIND(logical_and, 'a')
+HEDDLE_KIND(logical_or, 'o')
+HEDDLE_KIND(minimum, '<')
+HEDDLE_KIND(maximum, '>')
+#undef HEDDLE_KIND
+
+template <typename T>
+constexpr bool is_number = std::is_arithmetic_v<T> || std::is_same_v<T, _Float16>;
+
+template <typename F, typename T>
+constexpr bool has_identity() {
+  constexpr char kind = function_kind<F>::value;
+  return kind == '&' || kind == '|' || kind == '^' ? std::is_integral_v<T> : kind != 0 && is_number<T>;
+}
+
+template <typename F, typename T>
+constexpr T identity_of() {
+  using limits = std::numeric_limits<T>;
+  constexpr char kind = function_kind<F>::value;
+  if constexpr (std::is_same_v<T, _Float16>) {
+    return kind == '*' || kind == 'a' ? T(1)
+           : kind == '<'              ? T(__builtin_inff())
+           : kind == '>'              ? T(-__builtin_inff())
+                                      : T(0);
+  } else if constexpr (kind == '*' || kind == 'a') {
+    return T(1);
+  } else if constexpr (kind == '&') {
+    return static_cast<T>(~T(0));
+  } else if constexpr (kind == '<') {
+    return limits::has_infinity ? limits::infinity() : limits::max();
+  } else if constexpr (kind == '>') {
+    return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
+  } else {
+    return T(0);
+  }
+}
+
+}  // namespace detail
+
+template <typename F, typename T>
+struct has_known_identity : std::bool_constant<detail::has_identity<std::decay_t<F>, std::decay_t<T>>()> {};
+template <typename F, typename T>
+inline constexpr bool has_known_identity_v = has_known_identity<F, T>::value;
+template <typename F, typename T>
+struct known_identity {
+  static constexpr std::decay_t<T> value = detail::identity_of<std::decay_t<F>, std::decay_t<T>>();
+};
+template <typename F, typename T>
+inline constexpr std::decay_t<T> known_identity_v = known_identity<F, T>::value;
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// handler: SYCL 2020, section 4.9.4. What starts a kernel is here: the device pass makes its entry, the host pass
+// writes down what it captures.
+#ifndef HEDDLE_SYCL_HANDLER_HPP
+#define HEDDLE_SYCL_HANDLER_HPP
+
+#include "buffer.hpp"
+#include "detail/kernel_name.hpp"
+#include "event.hpp"
+#include "nd_item.hpp"
+
+namespace sycl {
+
+class queue;
+
+namespace detail {
+
+struct command;
+struct queue_impl;
+
+// Where a program submits something, for messages.
+struct code_location {
+  const char *file;
+  unsigned line;
+  static constexpr code_location current(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
+// A range of any number of dimensions, fastest first as OpenCL has it. No local size: the device chooses.
+struct launch_range {
+  unsigned dimensions;
+  bool has_local;
+  std::size_t global[3], local[3], offset[3];
+};
+
+// One kernel with what it captured.
+struct launch {
+  const char *name;            // detail/kernel_name.hpp
+  const char *kinds;           // of the words
+  const std::uint64_t *words;  // leaves, in order
+  unsigned word_count;
+  const void *const *buffers;  // buffer_cell, in order
+  unsigned buffer_count;
+  const void *const *locals;  // local_cell, in order
+  unsigned local_count;
+  launch_range range;
+};
+
+// How a kernel is called: with nothing, an item, an id or an nd_item.
+template <int D>
+struct call_with_item {
+  static constexpr int dimensions = D;
+};
+template <int D>
+struct call_with_nd_item {
+  static constexpr int dimensions = D;
+};
+struct call_with_nothing {
+  static constexpr int dimensions = 1;
+};
+
+// Kernels that get reducers (reduction.hpp).
+template <typename F>
+struct is_reduction_kernel : std::false_type {};
+template <typename F, typename... Reductions>
+struct reduction_kernel;
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+// heddle-sycl++ looks at its callee for attributes, and takes its line for the kernel's.
+template <typename F, typename... Arguments>
+HEDDLE_INLINE void user_kernel(F &closure, Arguments... arguments) {
+  closure(arguments...);
+}
+
+// The same with arguments that are references: an item and reducers.
+template <typename F, typename Item, typename... Reducers>
+HEDDLE_INLINE void user_kernel_with(const F &closure, const Item &item, Reducers &...reducers) {
+  closure(item, reducers...);
+}
+template <typename Kernel, typename Item>
+HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item);
+
+struct kernel_maker {
+  template <typename F>
+  static HEDDLE_INLINE void call(F &closure, call_with_nothing) {
+    user_kernel(closure);
+  }
+  template <typename F, int D>
+  static HEDDLE_INLINE void call(F &closure, call_with_nd_item<D>) {
+    if constexpr (is_reduction_kernel<F>::value) {
+      run_with_reducers(closure, nd_item<D>());
+    } else {
+      user_kernel(closure, nd_item<D>());
+    }
+  }
+  template <typename F, int D>
+  static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
+    if constexpr (std::is_invocable_v<F &, item<D>>) {
+      user_kernel(closure, item<D>());
+    } else {
+      user_kernel(closure, item<D>().get_id());
+    }
+  }
+};
+
+template <typename F, typename How>
+HEDDLE_INLINE void run_kernel(const std::uint64_t *words, char HEDDLE_GLOBAL *const *buffers,
+                              char HEDDLE_LOCAL *const *locals) {
+  closure_room<F> room;
+  leaf_reader reader{words, buffers, locals};
+  walk(reader, room.closure);
+  kernel_maker::call(room.closure, How());
+}
+
+// The arguments of an entry: a number for each word, and pointers. Nobody writes to numbers while the kernel runs, and
+// the compiler knows: each is read where it is needed.
+template <std::size_t>
+using word_argument = std::uint64_t;
+template <std::size_t>
+using global_argument = char HEDDLE_GLOBAL *;
+template <std::size_t>
+using local_argument = char HEDDLE_LOCAL *;
+
+template <typename F, typename How, typename Words, typename Buffers, typename Locals>
+struct entry;
+template <typename F, typename How, std::size_t... W, std::size_t... B, std::size_t... L>
+struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::index_sequence<L...>> {
+  static HEDDLE_INLINE void run(word_argument<W>... words, global_argument<B>... buffers, local_argument<L>... locals) {
+    const std::uint64_t all_words[] = {words..., 0};
+    char HEDDLE_GLOBAL *all_buffers[] = {buffers..., nullptr};
+    char HEDDLE_LOCAL *all_locals[] = {locals..., nullptr};
+    run_kernel<F, How>(all_words, all_buffers, all_locals);
+  }
+  // Of the body clang 22 understands expressions only, so it is one.
+  template <typename Letters>
+  [[clang::sycl_kernel_entry_point(Letters)]] static void start(word_argument<W>... words,
+                                                                global_argument<B>... buffers,
+                                                                local_argument<L>... locals) {
+    run(words..., buffers..., locals...);
+  }
+  template <typename Letters>
+  static void make() {
+    start<Letters>(word_argument<W>()..., static_cast<global_argument<B>>(nullptr)...,
+                   static_cast<local_argument<L>>(nullptr)...);
+  }
+};
+
+#endif
+
+// What kernels capture goes to the device leaf by leaf, which is a copy only where copying and destroying does nothing.
+template <typename F>
+constexpr void check_kernel() {
+  static_assert(std::is_trivially_destructible_v<F>,
+                "a kernel captures something that is not device copyable: it has a destructor");
+}
+
+}  // namespace detail
+
+class handler {
+ public:
+  void depends_on(const event &);
+  void depends_on(const std::vector<event> &);
+
+  template <typename Name = void, typename F>
+  void single_task(const F &f) {
+    start<Name, detail::call_with_nothing>(f, detail::launch_range{1, true, {1, 1, 1}, {1, 1, 1}, {}});
+  }
+  template <typename Name = void, int D, typename F>
+  void parallel_for(range<D> r, const F &f) {
+    start<Name, detail::call_with_item<D>>(f, make_range(r, range<D>(), id<D>(), false));
+  }
+  template <typename Name = void, typename F>
+  void parallel_for(std::size_t n, const F &f) {
+    parallel_for<Name>(range<1>(n), f);
+  }
+  template <typename Name = void, int D, typename F>
+  void parallel_for(nd_range<D> r, const F &f) {
+    start<Name, detail::call_with_nd_item<D>>(
+        f, make_range(r.get_global_range(), r.get_local_range(), r.get_offset(), true));
+  }
+
+  // With reductions between the range and the function, which gets a reducer for each behind the item.
+  template <typename Name = void, int D, typename A, typename F, typename = typename A::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const F &f) {
+    reduce<Name>(r, f, detail::reduction_kernel<F, A>{f, {a}});
+  }
+  template <typename Name = void, int D, typename A, typename B, typename F, typename = typename A::reducer_type,
+            typename = typename B::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const B &b, const F &f) {
+    reduce<Name>(r, f, detail::reduction_kernel<F, A, B>{f, {a, b}});
+  }
+
+  void memcpy(void *to, const void *from, std::size_t bytes);
+  void memset(void *to, int value, std::size_t bytes);
+  template <typename T>
+  void copy(const T *from, T *to, std::size_t count) {
+    memcpy(to, from, count * sizeof(T));
+  }
+  template <typename T>
+  void fill(void *to, const T &pattern, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>, "a pattern is copied by its bytes");
+    fill_bytes(to, &pattern, sizeof pattern, count);
+  }
+
+  explicit handler(detail::command &c) : command(&c) {}
+  detail::command *command;  // for the runtime only
+
+ private:
+  handler(const handler &) = delete;
+  handler &operator=(const handler &) = delete;
+
+  template <int D>
+  static detail::launch_range make_range(range<D> global, range<D> local, id<D> offset, bool has_local) {
+    detail::launch_range result{D, has_local, {1, 1, 1}, {1, 1, 1}, {}};
+    for (int i = 0; i < D; i++) {
+      result.global[i] = global[D - 1 - i], result.local[i] = local[D - 1 - i], result.offset[i] = offset[D - 1 - i];
+    }
+    return result;
+  }
+
+  // A kernel is called as the user calls it, or else as the user's function is.
+  template <typename Name, int D, typename F, typename Kernel>
+  void reduce(nd_range<D> r, const F &, const Kernel &kernel) {
+    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(r, kernel);
+  }
+
+  template <typename Name, typename How, typename F>
+  void start(const F &f, const detail::launch_range &range) {
+    using named = std::conditional_t<std::is_void_v<Name>, F, Name>;
+    detail::check_kernel<F>();
+    static_assert(!detail::kinds_of_leaves<F>().has_union,
+                  "a kernel cannot capture a union: which of its members is to cross is not known");
+    constexpr detail::leaf_count count = detail::count_leaves<F>();
+#ifdef __SYCL_DEVICE_ONLY__
+    (void)f, (void)range;
+    detail::entry<F, How, std::make_index_sequence<count.words>, std::make_index_sequence<count.buffers>,
+                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<named, F>>();
+#else
+    static constexpr auto name = detail::make_kernel_name<named, F>();
+    static constexpr auto kinds = detail::kinds_of_leaves<F>();
+    std::uint64_t words[count.words + 1];
+    const void *buffers[count.buffers + 1], *locals[count.locals + 1];
+    detail::leaf_writer writer{words, buffers, locals};
+    detail::walk(writer, const_cast<F &>(f));
+    launch({name.letters, kinds.kinds, words, count.words, buffers, count.buffers, locals, count.locals, range});
+#endif
+  }
+
+  void launch(const detail::launch &);
+  void fill_bytes(void *to, const void *pattern, std::size_t pattern_bytes, std::size_t count);
+};
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// item and nd_item: SYCL 2020, sections 4.9.1.4 and 4.9.1.5, with nd_item::get_sub_group of SYCL_INTEL_sub_group.
+#ifndef HEDDLE_SYCL_ND_ITEM_HPP
+#define HEDDLE_SYCL_ND_ITEM_HPP
+
+#include "group.hpp"
+#include "sub_group.hpp"
+
+namespace sycl {
+
+namespace detail {
+struct kernel_maker;  // who may make items: the entries of kernels
+}  // namespace detail
+
+template <int D = 1, bool WithOffset = false>
+class item {
+ public:
+  static constexpr int dimensions = D;
+
+  id<D> get_id() const {
+    HEDDLE_NUMBERS(id<D>, get_global_id);
+  }
+  std::size_t get_id(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_global_id(D - 1 - dimension));
+  }
+  std::size_t operator[](int dimension) const {
+    return get_id(dimension);
+  }
+  range<D> get_range() const {
+    HEDDLE_NUMBERS(range<D>, get_global_size);
+  }
+  std::size_t get_range(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_global_size(D - 1 - dimension));
+  }
+  std::size_t get_linear_id() const {
+    return detail::linear(get_id(), get_range());
+  }
+  template <int E = D, typename = std::enable_if_t<E == 1>>
+  operator std::size_t() const {
+    return get_id(0);
+  }
+
+ private:
+  constexpr item() = default;
+  friend struct detail::kernel_maker;
+};
+
+template <int D = 1>
+class nd_item {
+ public:
+  static constexpr int dimensions = D;
+
+  id<D> get_global_id() const {
+    HEDDLE_NUMBERS(id<D>, get_global_id);
+  }
+  std::size_t get_global_id(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_global_id(D - 1 - dimension));
+  }
+  std::size_t get_global_linear_id() const {
+    id<D> at = get_global_id(), offset = get_offset();
+    return detail::linear(at - offset, get_global_range());
+  }
+  id<D> get_local_id() const {
+    HEDDLE_NUMBERS(id<D>, get_local_id);
+  }
+  std::size_t get_local_id(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_local_id(D - 1 - dimension));
+  }
+  std::size_t get_local_linear_id() const {
+    return detail::linear(get_local_id(), get_local_range());
+  }
+  group<D> get_group() const {
+    return group<D>();
+  }
+  std::size_t get_group(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_group_id(D - 1 - dimension));
+  }
+  std::size_t get_group_linear_id() const {
+    return get_group().get_group_linear_id();
+  }
+  range<D> get_group_range() const {
+    HEDDLE_NUMBERS(range<D>, get_num_groups);
+  }
+  std::size_t get_group_range(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_num_groups(D - 1 - dimension));
+  }
+  range<D> get_global_range() const {
+    HEDDLE_NUMBERS(range<D>, get_global_size);
+  }
+  std::size_t get_global_range(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_global_size(D - 1 - dimension));
+  }
+  range<D> get_local_range() const {
+    HEDDLE_NUMBERS(range<D>, get_local_size);
+  }
+  std::size_t get_local_range(int dimension) const {
+    HEDDLE_ON_DEVICE(return detail::device::get_local_size(D - 1 - dimension));
+  }
+  id<D> get_offset() const {
+    HEDDLE_NUMBERS(id<D>, get_global_offset);
+  }
+  nd_range<D> get_nd_range() const {
+    return nd_range<D>(get_global_range(), get_local_range(), get_offset());
+  }
+  sub_group get_sub_group() const {
+    return sub_group();
+  }
+  void barrier(access::fence_space = access::fence_space::global_and_local) const {
+    HEDDLE_ON_DEVICE(detail::device::barrier(3));
+  }
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    HEDDLE_ON_DEVICE(detail::device::mem_fence(3));
+  }
+
+ private:
+  constexpr nd_item() = default;
+  friend struct detail::kernel_maker;
+};
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// clang calls a kernel by the type that names it: kernel_letters<'S', 'c', ...>, mangled.
+#include "host/sycl/link/kernel.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANGLED "_ZTSN4sycl6detail14kernel_lettersIJ"
+#define ANCHOR "_ZN4sycl6detail11user_kernelI"
+#define ANCHOR_WITH_REDUCERS "_ZN4sycl6detail16user_kernel_withI"
+#define GLUE "_ZN4sycl6detail"
+
+enum { HASH_LETTERS = 16 + 8 + 8 + 3 };
+
+static void *allocated(void *memory) {
+  if (memory == NULL) {
+    abort();
+  }
+  return memory;
+}
+
+// Letters come as Lc83E; NULL: this is no such name.
+static char *letters_of(const char *mangled) {
+  if (strncmp(mangled, MANGLED, strlen(MANGLED)) != 0) {
+    return NULL;
+  }
+  char *text = allocated(calloc(strlen(mangled), 1));
+  size_t count = 0;
+  for (const char *at = mangled + strlen(MANGLED); strncmp(at, "Lc", 2) == 0;) {
+    char *end;
+    const long letter = strtol(at + 2, &end, 10);
+    if (*end != 'E' || letter <= ' ' || letter > '~') {
+      free(text);
+      return NULL;
+    }
+    text[count++] = (char)letter;
+    at = end + 1;
+  }
+  return text;
+}
+
+// The user's function that a kernel runs: what the anchor calls, which is reached through glue.
+static LLVMValueRef find_user(LLVMValueRef function, int depth) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  const bool is_anchor = strncmp(name, ANCHOR, strlen(ANCHOR)) == 0 ||
+                         strncmp(name, ANCHOR_WITH_REDUCERS, strlen(ANCHOR_WITH_REDUCERS)) == 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+      if (callee == NULL || LLVMGetIntrinsicID(callee) != 0) {
+        continue;
+      }
+      if (is_anchor && strncmp(LLVMGetValueName2(callee, &length), "__heddle_builtin", 16) != 0 &&
+          LLVMGetSubprogram(callee) != NULL) {
+        return callee;
+      }
+      LLVMValueRef user =
+          !is_anchor && depth > 0 && strncmp(LLVMGetValueName2(callee, &length), GLUE, strlen(GLUE)) == 0
+              ? find_user(callee, depth - 1)
+              : NULL;
+      if (user != NULL) {
+        return user;
+      }
+    }
+  }
+  return NULL;
+}
+
+static void find_place(struct sycl_kernel *kernel) {
+  LLVMMetadataRef subprogram = kernel->user != NULL ? LLVMGetSubprogram(kernel->user) : NULL;
+  if (subprogram != NULL) {
+    unsigned length = 0;
+    const char *file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(subprogram), &length);
+    snprintf(kernel->place, sizeof kernel->place, "%.*s:%u", (int)length, file, LLVMDISubprogramGetLine(subprogram));
+  } else {
+    snprintf(kernel->place, sizeof kernel->place, "%s", kernel->unit->path);
+  }
+}
+
+enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(f)) {
+      continue;
+    }
+    size_t length;
+    const char *mangled = LLVMGetValueName2(f, &length);
+    char *letters = letters_of(mangled), *dot = letters != NULL ? strchr(letters, '.') : NULL;
+    if (dot == NULL || dot - letters <= HASH_LETTERS) {
+      fprintf(stderr, "error: %s: kernel %s was not made by <sycl/sycl.hpp>\n", unit->path, mangled);
+      free(letters);
+      return STATUS_REJECTED;
+    }
+    kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
+    struct sycl_kernel *kernel = &kernels->items[kernels->count++];
+    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 8)};
+    *dot = 0;
+    kernel->name = letters;
+    kernel->kinds = allocated(strdup(dot + 1));
+    kernel->readable = allocated(strndup(letters, (size_t)(dot - letters) - HASH_LETTERS));
+    const struct sized *sized = kernel->user != NULL ? unit_attribute(unit, kernel->user) : NULL;
+    snprintf(kernel->size, sizeof kernel->size, "%s", sized != NULL ? sized->size : unit->default_size);
+    find_place(kernel);
+  }
+  return STATUS_OK;
+}
+
+void sycl_kernels_free(struct sycl_kernels *kernels) {
+  for (size_t i = 0; i < kernels->count; i++) {
+    free(kernels->items[i].name);
+    free(kernels->items[i].kinds);
+    free(kernels->items[i].readable);
+  }
+  free(kernels->items);
+  *kernels = (struct sycl_kernels){0};
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the program: what they are called, where they are in the source, their sub-group size.
+#ifndef HEDDLE_SYCL_KERNEL_H
+#define HEDDLE_SYCL_KERNEL_H
+
+#include "host/sycl/link/unit.h"
+
+struct sycl_kernel {
+  const struct unit *unit;
+  LLVMValueRef entry;
+  char *name;               // include/sycl/detail/kernel_name.hpp
+  char *readable;           // of it what the user calls the kernel, or where it is
+  char *kinds;              // a letter for each word of captures
+  char size[SIZE_BYTES];    // its own, or the unit's default
+  char place[PLACE_BYTES];  // "file:line" of the user's function
+  LLVMValueRef user;        // that function; NULL: not found
+};
+
+struct sycl_kernels {
+  struct sycl_kernel *items;
+  size_t count;
+};
+
+enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels);
+void sycl_kernels_free(struct sycl_kernels *kernels);
+
+#endif

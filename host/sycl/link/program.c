@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/sycl/link/program.h"
+
+#include <errno.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/ir.h"
+#include "hls/object.h"
+#include "host/device/object_file.h"
+#include "host/sycl/link/check.h"
+
+enum { ADDRESS_SPACE_GLOBAL = 1, PATH_BYTES = 4096 };
+
+static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(context, kind, (unsigned)strlen(kind)),
+                        LLVMMDNodeInContext2(context, items, count));
+}
+
+static LLVMMetadataRef number(LLVMContextRef context, unsigned value) {
+  return LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), value, 0));
+}
+
+static LLVMMetadataRef text(LLVMContextRef context, const char *value) {
+  return LLVMMDStringInContext2(context, value, strlen(value));
+}
+
+// What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
+// pointers.
+static void describe(const struct sycl_kernel *kernel) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
+  const unsigned count = LLVMCountParams(kernel->entry);
+  LLVMMetadataRef *spaces = calloc(count * 5 + 1, sizeof(LLVMMetadataRef));
+  if (spaces == NULL) {
+    abort();
+  }
+  LLVMMetadataRef *accesses = spaces + count, *types = accesses + count, *qualifiers = types + count,
+                  *names = qualifiers + count;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->entry, i));
+    const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    const unsigned space = is_pointer ? LLVMGetPointerAddressSpace(type) : 0;
+    spaces[i] = number(context, space);
+    accesses[i] = text(context, "none");
+    types[i] = text(context, is_pointer ? "char*" : "ulong");
+    qualifiers[i] = text(context, "");
+    names[i] = text(context, !is_pointer ? "captures" : space == ADDRESS_SPACE_GLOBAL ? "accessor" : "local_accessor");
+  }
+  set_metadata(kernel->entry, "kernel_arg_addr_space", spaces, count);
+  set_metadata(kernel->entry, "kernel_arg_access_qual", accesses, count);
+  set_metadata(kernel->entry, "kernel_arg_type", types, count);
+  set_metadata(kernel->entry, "kernel_arg_type_qual", qualifiers, count);
+  set_metadata(kernel->entry, "kernel_arg_name", names, count);
+  free(spaces);
+  if (kernel->size[0] >= '0' && kernel->size[0] <= '9') {
+    LLVMMetadataRef size = number(context, (unsigned)strtoul(kernel->size, NULL, 10));
+    set_metadata(kernel->entry, "intel_reqd_sub_group_size", &size, 1);
+  }
+}
+
+// The function of this name and type, declared if need be. A user's function that has the name gets another.
+static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMValueRef like) {
+  LLVMValueRef there = LLVMGetNamedFunction(module, name);
+  if (there != NULL && !LLVMIsDeclaration(there)) {
+    char other[PATH_BYTES];
+    snprintf(other, sizeof other, "%s.user", name);
+    LLVMSetValueName2(there, other, strlen(other));
+    there = NULL;
+  }
+  if (there != NULL) {
+    return there;
+  }
+  LLVMValueRef made = LLVMAddFunction(module, name, LLVMGlobalGetValueType(like));
+  LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(like));
+  return made;
+}
+
+// Functions that are declared get the names that the built-in library has.
+static void name_builtins(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    if (!LLVMIsDeclaration(f)) {
+      continue;
+    }
+    if (strncmp(name, BUILTIN_PREFIX, strlen(BUILTIN_PREFIX)) == 0) {
+      name += strlen(BUILTIN_PREFIX);
+    } else {
+      name = library_function(name);
+    }
+    if (name == NULL) {
+      continue;
+    }
+    LLVMValueRef known = builtin(module, name, f);
+    if (!ir_is_intrinsic(f) && ir_has_attribute(f, "convergent")) {
+      ir_add_attribute(known, "convergent");
+    }
+    ir_add_attribute(known, "nounwind");
+    LLVMReplaceAllUsesWith(f, known);
+    LLVMDeleteFunction(f);
+  }
+}
+
+static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function) {
+  for (size_t i = 0; i < kernels->count; i++) {
+    if (kernels->items[i].entry == function) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Only kernels are for others to see; what no kernel reaches goes.
+static void hide_others(LLVMModuleRef module, const struct sycl_kernels *kernels) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!LLVMIsDeclaration(f)) {
+      LLVMSetLinkage(f, is_kernel(kernels, f) ? LLVMExternalLinkage : LLVMInternalLinkage);
+      LLVMSetVisibility(f, LLVMDefaultVisibility);
+    }
+    LLVMSetComdat(f, NULL);
+  }
+  static const char *const lists[] = {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    LLVMValueRef list = LLVMGetNamedGlobal(module, lists[i]);
+    if (list != NULL) {
+      LLVMDeleteGlobal(list);  // variables with constructors are not constant: no kernel reaches one
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    LLVMSetComdat(g, NULL);
+    if (!LLVMIsDeclaration(g)) {
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+      LLVMSetVisibility(g, LLVMDefaultVisibility);
+    }
+  }
+}
+
+// Functions of double are a library of their own.
+static bool needs_double(LLVMModuleRef module) {
+  LLVMTypeRef type = LLVMDoubleTypeInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f)) {
+      bool has = LLVMGetReturnType(LLVMGlobalGetValueType(f)) == type;
+      for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+        has |= LLVMTypeOf(LLVMGetParam(f, i)) == type;
+      }
+      if (has) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static enum status write_object(LLVMModuleRef module, const char *path, const char *isa) {
+  struct heddle_object_file object = {.kind = HEDDLE_COMPILED_OBJECT,
+                                      .flags = needs_double(module) ? HEDDLE_OBJECT_DOUBLE : 0};
+  if (strlen(isa) >= sizeof object.isa) {
+    fprintf(stderr, "heddle-sycl-link: --isa %s: too long for an object file\n", isa);
+    return STATUS_INVALID_OPTIONS;
+  }
+  unsigned char header[HEDDLE_OBJECT_HEADER_BYTES];
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
+  object_compiler(object.compiler);
+  snprintf(object.isa, sizeof object.isa, "%s", isa);
+  object.bitcode = (const uint8_t *)LLVMGetBufferStart(bitcode);
+  object.bitcode_bytes = LLVMGetBufferSize(bitcode);
+  heddle_object_file_header(&object, header);
+  FILE *file = fopen(path, "wb");
+  bool is_written = file != NULL && fwrite(header, 1, sizeof header, file) == sizeof header &&
+                    fwrite(object.bitcode, 1, object.bitcode_bytes, file) == object.bitcode_bytes;
+  if (file != NULL && fclose(file) != 0) {
+    is_written = false;
+  }
+  LLVMDisposeMemoryBuffer(bitcode);
+  if (!is_written) {
+    fprintf(stderr, "heddle-sycl-link: cannot write %s: %s\n", path, strerror(errno));
+  }
+  return is_written ? STATUS_OK : STATUS_FAILED;
+}
+
+// Kernels that demand no size, or no other than these do, are in one object file.
+static const char *group_of(const struct sycl_kernel *kernel) {
+  return kernel->size[0] >= '0' && kernel->size[0] <= '9' ? kernel->size : "";
+}
+
+// A copy of the module with this group's kernels only.
+static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *kernels, const char *group,
+                               const char *path, const char *isa) {
+  LLVMModuleRef module = LLVMCloneModule(whole);
+  for (size_t i = 0; i < kernels->count; i++) {
+    LLVMValueRef entry = LLVMGetNamedFunction(module, kernels->items[i].name);
+    if (strcmp(group_of(&kernels->items[i]), group) != 0) {
+      LLVMDeleteFunction(entry);
+    }
+  }
+  char *message = NULL;
+  enum status status = ir_run_passes(module, NULL, "device link", "globaldce");
+  if (status == STATUS_OK && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+    fprintf(stderr, "heddle-sycl-link: device link: %s\n", message);
+    status = STATUS_FAILED;
+  }
+  LLVMDisposeMessage(message);
+  if (status == STATUS_OK) {
+    status = write_object(module, path, isa);
+  }
+  LLVMDisposeModule(module);
+  return status;
+}
+
+static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *kernels, const char *prefix,
+                             const char *isa) {
+  char path[PATH_BYTES];
+  snprintf(path, sizeof path, "%s.list", prefix);
+  FILE *list = fopen(path, "w");
+  enum status status = list != NULL ? STATUS_OK : STATUS_FAILED;
+  unsigned groups = 0;
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+    bool is_first = true;
+    for (size_t j = 0; j < i; j++) {
+      is_first = is_first && strcmp(group_of(&kernels->items[i]), group_of(&kernels->items[j])) != 0;
+    }
+    if (!is_first) {
+      continue;
+    }
+    const char *group = group_of(&kernels->items[i]);
+    snprintf(path, sizeof path, "%s-%u.o", prefix, groups);
+    status = write_group(module, kernels, group, path, isa);
+    for (size_t j = i; j < kernels->count; j++) {
+      const struct sycl_kernel *kernel = &kernels->items[j];
+      if (strcmp(group_of(kernel), group) == 0) {
+        fprintf(list, "%u %s %s :%s %s\n", groups, kernel->name, kernel->size, kernel->kinds, kernel->place);
+      }
+    }
+    groups++;
+  }
+  if (list == NULL || fclose(list) != 0) {
+    fprintf(stderr, "heddle-sycl-link: cannot write %s: %s\n", path, strerror(errno));
+    status = STATUS_FAILED;
+  }
+  return status;
+}
+
+enum status program_write(struct unit *units, size_t count, struct sycl_kernels *kernels, const char *prefix,
+                          const char *isa) {
+  for (size_t i = 0; i < kernels->count; i++) {
+    struct sycl_kernel *kernel = &kernels->items[i];
+    LLVMSetValueName2(kernel->entry, kernel->name, strlen(kernel->name));
+    describe(kernel);
+    if (kernel->user != NULL) {  // the one call of it is in the entry
+      ir_remove_attribute(kernel->user, "noinline");
+      ir_remove_attribute(kernel->user, "optnone");
+      ir_add_attribute(kernel->user, "alwaysinline");
+    }
+  }
+  LLVMModuleRef whole = units[0].module;
+  for (size_t i = 1; i < count; i++) {
+    if (LLVMLinkModules2(whole, units[i].module)) {
+      fprintf(stderr, "error: the device code of %s cannot be linked with that of the files before it\n",
+              units[i].path);
+      return STATUS_REJECTED;
+    }
+  }
+  for (size_t i = 0; i < kernels->count; i++) {
+    kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
+  }
+  hide_others(whole, kernels);
+  name_builtins(whole);
+  return write_all(whole, kernels, prefix, isa);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as heddlec links it: object files, one for each sub-group size that kernels demand, as a device that
+// lacks one still runs the others; and a list of all kernels for the host.
+#ifndef HEDDLE_SYCL_PROGRAM_H
+#define HEDDLE_SYCL_PROGRAM_H
+
+#include "host/sycl/link/kernel.h"
+
+// Makes PREFIX-0.o, PREFIX-1.o … and PREFIX.list, which says of each kernel, a line each:
+// number of its object file, name, sub-group size, letters of its captures behind a colon, file:line.
+// The units' modules are used up.
+enum status program_write(struct unit *units, size_t count, struct sycl_kernels *kernels, const char *prefix,
+                          const char *isa);
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes come as annotations: heddle-sycl++ writes [[intel::sub_group_size(8)]] as
+// annotate("heddle.sub_group_size", 8) and [[intel::named_sub_group_size(primary)]] as
+// annotate("heddle.sub_group_size", "primary"), which clang knows in every place that a function's attribute may have.
+#include "host/sycl/link/unit.h"
+
+#include <llvm-c/BitReader.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ANNOTATION "heddle.sub_group_size"
+
+bool size_is_valid(const char *size) {
+  if (strcmp(size, SIZE_PRIMARY) == 0 || strcmp(size, SIZE_AUTOMATIC) == 0) {
+    return true;
+  }
+  char *end;
+  const unsigned long number = strtoul(size, &end, 10);
+  return size[0] >= '1' && size[0] <= '9' && *end == 0 && number <= 1ul << 31 && (number & (number - 1)) == 0;
+}
+
+const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function) {
+  for (size_t i = 0; i < unit->sized_count; i++) {
+    if (unit->sized[i].function == function) {
+      return &unit->sized[i];
+    }
+  }
+  return NULL;
+}
+
+// The text of a global string; NULL: it is none.
+static const char *text_of(LLVMValueRef value, size_t *length) {
+  LLVMValueRef text = value != NULL && LLVMIsAGlobalVariable(value) != NULL ? LLVMGetInitializer(value) : NULL;
+  if (text == NULL || LLVMIsAConstantDataSequential(text) == NULL || !LLVMIsConstantString(text)) {
+    return NULL;
+  }
+  const char *bytes = LLVMGetAsString(text, length);
+  *length = strnlen(bytes, *length);
+  return bytes;
+}
+
+// Pointers may be cast to other address spaces on their way.
+static LLVMValueRef without_casts(LLVMValueRef value) {
+  while (value != NULL && LLVMIsAConstantExpr(value) != NULL && LLVMGetNumOperands(value) == 1) {
+    value = LLVMGetOperand(value, 0);
+  }
+  return value;
+}
+
+// The annotation's argument as text: a number, or the string it points to.
+static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
+  arguments = without_casts(arguments);
+  LLVMValueRef all =
+      arguments != NULL && LLVMIsAGlobalVariable(arguments) != NULL ? LLVMGetInitializer(arguments) : NULL;
+  LLVMValueRef first = all != NULL && LLVMGetNumOperands(all) == 1 ? LLVMGetOperand(all, 0) : NULL;
+  if (first == NULL) {
+    return false;
+  }
+  if (LLVMIsAConstantInt(first) != NULL) {
+    snprintf(size, SIZE_BYTES, "%lld", LLVMConstIntGetSExtValue(first));
+    return true;
+  }
+  size_t length;
+  const char *name = text_of(without_casts(first), &length);
+  if (name != NULL) {
+    snprintf(size, SIZE_BYTES, "%.*s", (int)length, name);
+  }
+  return name != NULL;
+}
+
+// One entry of llvm.global.annotations: what, annotation, file, line, arguments.
+static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
+  size_t length, file_length;
+  LLVMValueRef function = without_casts(LLVMGetOperand(entry, 0));
+  const char *annotation = text_of(without_casts(LLVMGetOperand(entry, 1)), &length);
+  if (annotation == NULL || length != strlen(ANNOTATION) || strncmp(annotation, ANNOTATION, length) != 0 ||
+      function == NULL || LLVMIsAFunction(function) == NULL) {
+    return STATUS_OK;
+  }
+  struct sized sized = {.function = function};
+  const char *file = text_of(without_casts(LLVMGetOperand(entry, 2)), &file_length);
+  snprintf(sized.place, sizeof sized.place, "%.*s:%llu", file != NULL ? (int)file_length : 0, file != NULL ? file : "",
+           LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)));
+  if (!argument_of(LLVMGetOperand(entry, 4), sized.size) || !size_is_valid(sized.size)) {
+    fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", sized.place,
+            sized.size[0] != 0 ? sized.size : "this");
+    return STATUS_REJECTED;
+  }
+  const struct sized *other = unit_attribute(unit, function);
+  if (other != NULL) {
+    // A declaration and the definition may both have it, as long as they agree.
+    if (strcmp(other->place, sized.place) != 0 && strcmp(other->size, sized.size) == 0) {
+      return STATUS_OK;
+    }
+    fprintf(stderr, "%s: error: only one sub-group size attribute may be on a kernel or SYCL_EXTERNAL function\n",
+            sized.place);
+    return STATUS_REJECTED;
+  }
+  unit->sized = realloc(unit->sized, (unit->sized_count + 1) * sizeof *unit->sized);
+  if (unit->sized == NULL) {
+    abort();
+  }
+  unit->sized[unit->sized_count++] = sized;
+  return STATUS_OK;
+}
+
+static enum status take_annotations(struct unit *unit) {
+  LLVMValueRef all = LLVMGetNamedGlobal(unit->module, "llvm.global.annotations");
+  if (all == NULL) {
+    return STATUS_OK;
+  }
+  enum status status = STATUS_OK;
+  LLVMValueRef list = LLVMGetInitializer(all);
+  const int count = LLVMGetNumOperands(list);
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
+    if (LLVMGetNumOperands(entry) == 5 && take_annotation(entry, unit) != STATUS_OK) {
+      status = STATUS_REJECTED;
+    }
+  }
+  LLVMDeleteGlobal(all);
+  return status;
+}
+
+enum status unit_read(LLVMContextRef context, const char *argument, struct unit *unit) {
+  const char *colon = strchr(argument, ':');
+  if (colon == NULL || colon - argument >= SIZE_BYTES) {
+    fprintf(stderr, "heddle-sycl-link: %s is not SIZE:FILE\n", argument);
+    return STATUS_INVALID_OPTIONS;
+  }
+  *unit = (struct unit){.path = colon + 1};
+  snprintf(unit->default_size, sizeof unit->default_size, "%.*s", (int)(colon - argument), argument);
+  if (!size_is_valid(unit->default_size)) {
+    fprintf(stderr, "heddle-sycl-link: a sub-group size is a power of two, primary or automatic, not %s\n",
+            unit->default_size);
+    return STATUS_INVALID_OPTIONS;
+  }
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(unit->path, &buffer, &message)) {
+    fprintf(stderr, "heddle-sycl-link: %s\n", message);
+    LLVMDisposeMessage(message);
+    return STATUS_INVALID_OPTIONS;
+  }
+  const LLVMBool is_broken = LLVMParseBitcodeInContext2(context, buffer, &unit->module);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (is_broken) {
+    fprintf(stderr, "error: %s holds no device code of this compiler\n", unit->path);
+    return STATUS_REJECTED;
+  }
+  return take_annotations(unit);
+}
+
+void unit_free(struct unit *unit) {
+  free(unit->sized);
+  unit->sized = NULL;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// One translation unit's device code, as clang's device pass left it, and the sub-group sizes that its functions have.
+#ifndef HEDDLE_SYCL_UNIT_H
+#define HEDDLE_SYCL_UNIT_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hls/status.h"
+
+// A sub-group size as the source gives it: a number, "primary" or "automatic".
+#define SIZE_PRIMARY "primary"
+#define SIZE_AUTOMATIC "automatic"
+bool size_is_valid(const char *size);
+
+enum { SIZE_BYTES = 16, PLACE_BYTES = 512 };
+
+// An attribute of a function.
+struct sized {
+  LLVMValueRef function;
+  char size[SIZE_BYTES];
+  char place[PLACE_BYTES];  // "file:line" of the function
+};
+
+struct unit {
+  const char *path;
+  char default_size[SIZE_BYTES];
+  LLVMModuleRef module;
+  struct sized *sized;
+  size_t sized_count;
+};
+
+// Reads DEFAULT:PATH. Attributes that are wrong are explained on stderr: STATUS_REJECTED.
+enum status unit_read(LLVMContextRef context, const char *argument, struct unit *unit);
+void unit_free(struct unit *unit);
+
+// The attribute of a function; NULL: it has none.
+const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// Platforms, devices, contexts and what they answer.
+#include <cstdlib>
+#include <cstring>
+
+#include "host/sycl/runtime/impl.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+namespace {
+
+std::string text_of_device(cl_device_id device, cl_device_info name) {
+  std::size_t size = 0;
+  check(clGetDeviceInfo(device, name, 0, nullptr, &size), "clGetDeviceInfo");
+  std::string text(size, 0);
+  check(clGetDeviceInfo(device, name, size, text.data(), nullptr), "clGetDeviceInfo");
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+std::string text_of_platform(cl_platform_id platform, cl_platform_info name) {
+  std::size_t size = 0;
+  check(clGetPlatformInfo(platform, name, 0, nullptr, &size), "clGetPlatformInfo");
+  std::string text(size, 0);
+  check(clGetPlatformInfo(platform, name, size, text.data(), nullptr), "clGetPlatformInfo");
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+template <typename T>
+T value_of_device(cl_device_id device, cl_device_info name) {
+  T value{};
+  check(clGetDeviceInfo(device, name, sizeof value, &value, nullptr), "clGetDeviceInfo");
+  return value;
+}
+
+std::shared_ptr<platform_impl> open_platform(cl_platform_id id) {
+  auto platform = std::make_shared<platform_impl>();
+  platform->id = id;
+  cl_uint count = 0;
+  if (clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) {
+    return platform;
+  }
+  std::vector<cl_device_id> devices(count);
+  check(clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr), "clGetDeviceIDs");
+  for (cl_device_id device : devices) {
+    auto impl = std::make_shared<device_impl>();
+    impl->id = device;
+    impl->of = platform;
+    impl->name = text_of_device(device, CL_DEVICE_NAME);
+    platform->devices.push_back(impl);
+  }
+  return platform;
+}
+
+// Heddle's platforms, usually one. They live as long as the process: devices are compared by address.
+const std::vector<std::shared_ptr<platform_impl>> &all_platforms() {
+  static const auto *const all = [] {
+    auto *platforms = new std::vector<std::shared_ptr<platform_impl>>;
+    cl_uint count = 0;
+    if (clGetPlatformIDs(0, nullptr, &count) == CL_SUCCESS) {
+      std::vector<cl_platform_id> ids(count);
+      check(clGetPlatformIDs(count, ids.data(), nullptr), "clGetPlatformIDs");
+      for (cl_platform_id id : ids) {
+        if (text_of_platform(id, CL_PLATFORM_NAME) == "Heddle") {
+          platforms->push_back(open_platform(id));
+        }
+      }
+    }
+    return platforms;
+  }();
+  return *all;
+}
+
+}  // namespace
+
+context_impl::context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h)
+    : devices(std::move(d)), handler(std::move(h)) {
+  if (devices.empty()) {
+    fail(errc::invalid, "a context has at least one device");
+  }
+  std::vector<cl_device_id> ids;
+  for (const auto &device : devices) {
+    ids.push_back(device->id);
+  }
+  cl_int error;
+  id = clCreateContext(nullptr, static_cast<cl_uint>(ids.size()), ids.data(), nullptr, nullptr, &error);
+  check(error, "clCreateContext");
+}
+
+}  // namespace detail
+
+// ---- platform
+
+platform::platform() : platform(device().get_platform()) {}
+
+std::vector<platform> platform::get_platforms() {
+  std::vector<platform> result;
+  for (const auto &impl : detail::all_platforms()) {
+    result.push_back(platform(impl));
+  }
+  return result;
+}
+
+std::vector<device> platform::get_devices(info::device_type type) const {
+  std::vector<device> result;
+  if (type == info::device_type::all || type == info::device_type::accelerator ||
+      type == info::device_type::automatic) {
+    for (const auto &device : impl->devices) {
+      result.push_back(sycl::device(device));
+    }
+  }
+  return result;
+}
+
+bool platform::has(aspect a) const {
+  for (const device &d : get_devices()) {
+    if (!d.has(a)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+#define PLATFORM_TEXT(param, name)                                \
+  template <>                                                     \
+  std::string platform::get_info<info::platform::param>() const { \
+    return detail::text_of_platform(impl->id, name);              \
+  }
+PLATFORM_TEXT(name, CL_PLATFORM_NAME)
+PLATFORM_TEXT(vendor, CL_PLATFORM_VENDOR)
+PLATFORM_TEXT(version, CL_PLATFORM_VERSION)
+PLATFORM_TEXT(profile, CL_PLATFORM_PROFILE)
+
+// ---- device
+
+device::device() : device(choose(default_selector_v)) {}
+
+std::vector<device> device::get_devices(info::device_type type) {
+  std::vector<device> result;
+  for (const platform &p : platform::get_platforms()) {
+    for (const device &d : p.get_devices(type)) {
+      result.push_back(d);
+    }
+  }
+  return result;
+}
+
+device device::choose(const device_selector &selector) {
+  const device *best = nullptr;
+  int highest = -1;
+  const std::vector<device> all = get_devices();
+  for (const device &candidate : all) {
+    const int number = selector(candidate);
+    if (number > highest) {
+      highest = number;
+      best = &candidate;
+    }
+  }
+  if (best == nullptr) {
+    detail::fail(errc::runtime, all.empty() ? "there is no Heddle device: does the OpenCL ICD loader find Heddle? "
+                                              "(OCL_ICD_VENDORS, /etc/OpenCL/vendors)"
+                                            : "no device meets the selection");
+  }
+  return *best;
+}
+
+int default_selector_v(const device &d) {
+  const char *wanted = std::getenv("HEDDLE_SYCL_DEVICE");
+  if (wanted == nullptr || wanted[0] == 0) {
+    return 100;
+  }
+  // "Heddle sim (8 lanes, 32 slots)"
+  const std::string start = std::string("Heddle ") + wanted;
+  return d.impl->name.compare(0, start.size(), start) == 0 ? 200 : -1;
+}
+
+int accelerator_selector_v(const device &d) {
+  return default_selector_v(d);
+}
+
+int cpu_selector_v(const device &) {
+  return -1;
+}
+
+int gpu_selector_v(const device &) {
+  return -1;
+}
+
+device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted) {
+  return [=](const device &d) {
+    for (aspect a : wanted) {
+      if (!d.has(a)) {
+        return -1;
+      }
+    }
+    for (aspect a : unwanted) {
+      if (d.has(a)) {
+        return -1;
+      }
+    }
+    return default_selector_v(d);
+  };
+}
+
+platform device::get_platform() const {
+  return platform(impl->of.lock());
+}
+
+bool device::has(aspect a) const {
+  switch (a) {
+    case aspect::accelerator:
+    case aspect::fp16:
+    case aspect::fp64:  // in software
+    case aspect::queue_profiling:
+    case aspect::usm_device_allocations:
+      return true;
+    case aspect::emulated:
+      return impl->name.compare(0, 10, "Heddle sim") == 0 || impl->name.compare(0, 12, "Heddle model") == 0;
+    default:
+      return false;
+  }
+}
+
+#define DEVICE_TEXT(param, name)                              \
+  template <>                                                 \
+  std::string device::get_info<info::device::param>() const { \
+    return detail::text_of_device(impl->id, name);            \
+  }
+DEVICE_TEXT(name, CL_DEVICE_NAME)
+DEVICE_TEXT(vendor, CL_DEVICE_VENDOR)
+DEVICE_TEXT(version, CL_DEVICE_VERSION)
+DEVICE_TEXT(driver_version, CL_DRIVER_VERSION)
+
+#define DEVICE_VALUE(type, param, cl_type, name)                                \
+  template <>                                                                   \
+  type device::get_info<info::device::param>() const {                          \
+    return static_cast<type>(detail::value_of_device<cl_type>(impl->id, name)); \
+  }
+DEVICE_VALUE(std::uint32_t, vendor_id, cl_uint, CL_DEVICE_VENDOR_ID)
+DEVICE_VALUE(std::uint32_t, max_compute_units, cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS)
+DEVICE_VALUE(std::uint32_t, max_work_item_dimensions, cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)
+DEVICE_VALUE(std::size_t, max_work_group_size, std::size_t, CL_DEVICE_MAX_WORK_GROUP_SIZE)
+DEVICE_VALUE(std::uint32_t, max_clock_frequency, cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY)
+DEVICE_VALUE(std::uint32_t, address_bits, cl_uint, CL_DEVICE_ADDRESS_BITS)
+DEVICE_VALUE(std::uint64_t, global_mem_size, cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE)
+DEVICE_VALUE(std::uint64_t, local_mem_size, cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE)
+DEVICE_VALUE(std::uint64_t, max_mem_alloc_size, cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE)
+DEVICE_VALUE(std::size_t, max_parameter_size, std::size_t, CL_DEVICE_MAX_PARAMETER_SIZE)
+DEVICE_VALUE(std::size_t, profiling_timer_resolution, std::size_t, CL_DEVICE_PROFILING_TIMER_RESOLUTION)
+DEVICE_VALUE(std::uint32_t, max_num_sub_groups, cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS)
+DEVICE_VALUE(bool, sub_group_independent_forward_progress, cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)
+
+template <>
+info::device_type device::get_info<info::device::device_type>() const {
+  return info::device_type::accelerator;
+}
+template <>
+info::local_mem_type device::get_info<info::device::local_mem_type>() const {
+  return info::local_mem_type::local;
+}
+template <>
+platform device::get_info<info::device::platform>() const {
+  return get_platform();
+}
+template <>
+std::vector<aspect> device::get_info<info::device::aspects>() const {
+  std::vector<aspect> result;
+  for (int i = 0; i <= static_cast<int>(aspect::usm_system_allocations); i++) {
+    if (has(static_cast<aspect>(i))) {
+      result.push_back(static_cast<aspect>(i));
+    }
+  }
+  return result;
+}
+template <>
+std::vector<std::size_t> device::get_info<info::device::sub_group_sizes>() const {
+  const detail::locked lock(detail::runtime_lock);
+  if (impl->sub_group_sizes.empty()) {
+    std::size_t size = 0;
+    detail::check(clGetDeviceInfo(impl->id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, 0, nullptr, &size), "clGetDeviceInfo");
+    impl->sub_group_sizes.resize(size / sizeof(std::size_t));
+    detail::check(
+        clGetDeviceInfo(impl->id, CL_DEVICE_SUB_GROUP_SIZES_INTEL, size, impl->sub_group_sizes.data(), nullptr),
+        "clGetDeviceInfo");
+  }
+  return impl->sub_group_sizes;
+}
+// What kernels get that ask for no size: all lanes of the device.
+template <>
+std::size_t device::get_info<info::device::primary_sub_group_size>() const {
+  return detail::value_of_device<cl_uint>(impl->id, CL_DEVICE_LANES_HEDDLE);
+}
+
+namespace {
+template <int D>
+range<D> work_item_sizes(cl_device_id id) {
+  std::size_t sizes[3] = {};
+  detail::check(clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, nullptr), "clGetDeviceInfo");
+  range<D> result;
+  for (int i = 0; i < D; i++) {
+    result[i] = sizes[D - 1 - i];
+  }
+  return result;
+}
+}  // namespace
+template <>
+range<1> device::get_info<info::device::max_work_item_sizes<1>>() const {
+  return work_item_sizes<1>(impl->id);
+}
+template <>
+range<2> device::get_info<info::device::max_work_item_sizes<2>>() const {
+  return work_item_sizes<2>(impl->id);
+}
+template <>
+range<3> device::get_info<info::device::max_work_item_sizes<3>>() const {
+  return work_item_sizes<3>(impl->id);
+}
+
+// ---- context
+
+context::context(const device &d, async_handler handler, const property_list &)
+    : context(std::vector<device>{d}, std::move(handler)) {}
+
+context::context(const std::vector<device> &devices, async_handler handler, const property_list &) {
+  std::vector<std::shared_ptr<detail::device_impl>> impls;
+  for (const device &d : devices) {
+    impls.push_back(d.impl);
+  }
+  impl = std::make_shared<detail::context_impl>(std::move(impls), std::move(handler));
+}
+
+std::vector<device> context::get_devices() const {
+  std::vector<device> result;
+  for (const auto &d : impl->devices) {
+    result.push_back(device(d));
+  }
+  return result;
+}
+
+platform context::get_platform() const {
+  return get_devices()[0].get_platform();
+}
+
+template <>
+platform context::get_info<info::context::platform>() const {
+  return get_platform();
+}
+template <>
+std::vector<device> context::get_info<info::context::devices>() const {
+  return get_devices();
+}
+
+}  // namespace sycl

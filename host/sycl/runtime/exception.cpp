@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions, and words for OpenCL's error codes.
+#include "host/sycl/runtime/impl.hpp"
+
+namespace sycl {
+
+namespace {
+
+class category final : public std::error_category {
+ public:
+  const char *name() const noexcept override {
+    return "sycl";
+  }
+  std::string message(int code) const override {
+    static const char *const words[] = {
+        "success",
+        "runtime error",
+        "error in a kernel",
+        "invalid use of an accessor",
+        "invalid nd_range",
+        "error of an event",
+        "invalid kernel argument",
+        "the program cannot be built",
+        "invalid use",
+        "memory cannot be allocated",
+        "no such platform",
+        "no profiling information",
+        "feature not supported by the device",
+        "kernel not supported by the device",
+        "backend mismatch",
+    };
+    return code >= 0 && code < static_cast<int>(std::size(words)) ? words[code] : "unknown error";
+  }
+};
+
+}  // namespace
+
+const std::error_category &sycl_category() noexcept {
+  static const category the;
+  return the;
+}
+
+exception::exception(std::error_code code, const std::string &what)
+    : code_(code), what_(std::make_shared<std::string>(what)) {}
+exception::exception(const context &c, std::error_code code, const std::string &what)
+    : code_(code), what_(std::make_shared<std::string>(what)), context_(std::make_shared<context>(c)) {}
+
+context exception::get_context() const {
+  if (context_ == nullptr) {
+    throw exception(errc::invalid, "this exception has no context");
+  }
+  return *context_;
+}
+
+namespace detail {
+
+std::recursive_mutex runtime_lock;
+
+const char *error_name(cl_int error) {
+  static const std::map<cl_int, const char *> names = {
+      {CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
+      {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
+      {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+      {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
+      {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
+      {CL_PROFILING_INFO_NOT_AVAILABLE, "CL_PROFILING_INFO_NOT_AVAILABLE"},
+      {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"},
+      {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
+      {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
+      {CL_INVALID_BINARY, "CL_INVALID_BINARY"},
+      {CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
+      {CL_INVALID_WORK_DIMENSION, "CL_INVALID_WORK_DIMENSION"},
+      {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
+      {CL_INVALID_WORK_ITEM_SIZE, "CL_INVALID_WORK_ITEM_SIZE"},
+      {CL_INVALID_GLOBAL_OFFSET, "CL_INVALID_GLOBAL_OFFSET"},
+      {CL_INVALID_GLOBAL_WORK_SIZE, "CL_INVALID_GLOBAL_WORK_SIZE"},
+  };
+  const auto found = names.find(error);
+  return found != names.end() ? found->second : nullptr;
+}
+
+void fail(errc code, const std::string &what) {
+  throw exception(code, what);
+}
+
+void check(cl_int error, const std::string &what, errc code) {
+  if (error != CL_SUCCESS) {
+    const char *name = error_name(error);
+    fail(code, what + ": " + (name != nullptr ? name : "OpenCL error " + std::to_string(error)));
+  }
+}
+
+std::string describe(const code_location &at) {
+  return std::string(at.file) + ":" + std::to_string(at.line);
+}
+
+void not_on_host(const char *function) {
+  fail(errc::invalid, std::string(function) + " was called outside of a kernel");
+}
+
+}  // namespace detail
+}  // namespace sycl

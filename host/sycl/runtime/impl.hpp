@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the objects of SYCL are references to: objects of OpenCL, which every one of these owns, and what is noted
+// beside. One lock, `runtime_lock`, guards all that changes; nothing waits for the device with it held but transfers of
+// buffers.
+#ifndef HEDDLE_SYCL_RUNTIME_IMPL_HPP
+#define HEDDLE_SYCL_RUNTIME_IMPL_HPP
+
+#include <CL/cl_heddle.h>
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sycl/sycl.hpp>
+
+namespace sycl::detail {
+
+extern std::recursive_mutex runtime_lock;
+using locked = std::lock_guard<std::recursive_mutex>;
+
+// ---- errors
+
+// Throws unless `error` is CL_SUCCESS; `what` is the call, or a sentence.
+void check(cl_int error, const std::string &what, errc code = errc::runtime);
+const char *error_name(cl_int error);
+[[noreturn]] void fail(errc code, const std::string &what);
+std::string describe(const code_location &at);
+
+// ---- kernels (kernels.cpp)
+
+struct image {
+  const unsigned char *begin, *end;
+};
+
+// One line of heddle-sycl-link's list.
+struct kernel_record {
+  const image *file;
+  std::string name, readable, size, kinds, place;
+  std::uint64_t alike;
+  std::string exact, captures;
+};
+
+// By the name that the host pass made. Throws where there is none that has the same captures.
+const kernel_record &find_kernel(const std::string &name);
+// By the first of the hashes in its name; nullptr: there is none.
+const kernel_record *find_kernel(std::uint64_t alike);
+// "kernel 'Scale' (x.cpp:12)"
+std::string describe(const kernel_record &);
+
+struct kernel_id_impl {
+  const kernel_record *record;
+};
+
+struct kernel_impl {
+  const kernel_record *record;
+  std::shared_ptr<context_impl> context;
+};
+
+struct kernel_bundle_impl {
+  std::shared_ptr<context_impl> context;
+};
+
+// ---- platform, device
+
+struct platform_impl {
+  cl_platform_id id;
+  std::vector<std::shared_ptr<device_impl>> devices;
+};
+
+struct device_impl {
+  cl_device_id id;
+  std::weak_ptr<platform_impl> of;
+  std::string name;
+  std::vector<std::size_t> sub_group_sizes;
+};
+
+// ---- context
+
+struct allocation {
+  cl_mem memory;
+  std::size_t bytes;
+  device_impl *device;
+};
+
+// Where an address of unified shared memory is.
+struct place {
+  const allocation *found;  // nullptr: in host memory
+  std::size_t offset;
+};
+
+struct context_impl : std::enable_shared_from_this<context_impl> {
+  cl_context id = nullptr;
+  std::vector<std::shared_ptr<device_impl>> devices;
+  async_handler handler;
+  std::map<std::pair<const image *, device_impl *>, cl_program> programs;
+  std::map<std::pair<const kernel_record *, device_impl *>, cl_kernel> kernels;
+  std::map<device_impl *, char *> regions;      // of host addresses, 4 GiB each, that stand for device memory
+  std::map<std::uintptr_t, allocation> memory;  // unified shared memory, by its first address
+
+  context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h);
+  context_impl(const context_impl &) = delete;
+  context_impl &operator=(const context_impl &) = delete;
+  ~context_impl();
+
+  // Throws errc::feature_not_supported where the device has no such sub-groups.
+  cl_kernel kernel_of(const kernel_record &, device_impl &);
+  // The allocation that a pointer is in, or is right behind.
+  place find(const void *pointer) const;
+  bool in_region(const void *pointer) const;
+};
+
+// ---- events
+
+struct event_impl {
+  cl_event id = nullptr;
+  std::shared_ptr<queue_impl> queue;
+  std::string what;  // the command, for messages
+
+  event_impl(cl_event e, std::shared_ptr<queue_impl> q, std::string w)
+      : id(e), queue(std::move(q)), what(std::move(w)) {}
+  event_impl(const event_impl &) = delete;
+  event_impl &operator=(const event_impl &) = delete;
+  ~event_impl();
+  void wait() const;
+};
+
+// ---- queue
+
+struct queue_impl : std::enable_shared_from_this<queue_impl> {
+  cl_command_queue id = nullptr;
+  std::shared_ptr<context_impl> context;
+  std::shared_ptr<device_impl> device;
+  async_handler handler;
+  property_list properties;
+  // Commands whose end nobody has looked at. They are kept by their OpenCL events, as an event keeps its queue.
+  struct pending {
+    cl_event id;
+    std::string what;
+  };
+  std::deque<pending> commands;
+  std::vector<std::exception_ptr> errors;
+
+  queue_impl(std::shared_ptr<context_impl>, std::shared_ptr<device_impl>, async_handler, const property_list &);
+  queue_impl(const queue_impl &) = delete;
+  queue_impl &operator=(const queue_impl &) = delete;
+  ~queue_impl();
+  void note(cl_event, const std::string &what);
+  // Of commands that have ended, errors are taken.
+  void collect();
+  void deliver();
+};
+
+// ---- buffers
+
+struct buffer_cell {
+  std::shared_ptr<buffer_impl> buffer;
+  bool reads, writes;
+};
+struct local_cell {
+  std::size_t bytes;
+};
+
+struct buffer_impl {
+  struct copy {
+    std::shared_ptr<context_impl> context;
+    cl_mem memory;
+    bool is_valid;
+  };
+  std::size_t bytes = 0;
+  char *host = nullptr;   // the copy in host memory
+  std::vector<char> own;  // it, unless it is the user's
+  bool is_host_valid = true, is_users = false;
+  std::function<void(const void *)> final_data;
+  std::vector<copy> copies;
+  std::vector<std::shared_ptr<event_impl>> writers, readers;  // since the last write
+  unsigned open_to_read = 0, open_to_write = 0;               // host_accessors
+
+  buffer_impl() = default;
+  buffer_impl(const buffer_impl &) = delete;
+  buffer_impl &operator=(const buffer_impl &) = delete;
+  ~buffer_impl();
+  void wait() const;
+  // The contents come to host memory.
+  void bring_to_host();
+  // The memory in a context, with the contents if they are wanted.
+  cl_mem bring_to(queue_impl &, bool reads);
+};
+
+// ---- command groups
+
+struct command {
+  queue_impl &queue;
+  code_location at;
+  std::vector<std::shared_ptr<event_impl>> after;
+  std::deque<buffer_cell> buffers;
+  std::deque<local_cell> locals;
+  enum { nothing, kernel, copy, fill } kind = nothing;
+
+  // kernel
+  const char *name = nullptr, *kinds = nullptr;
+  std::vector<std::uint64_t> words;
+  std::vector<const buffer_cell *> buffer_arguments;
+  std::vector<const local_cell *> local_arguments;
+  launch_range range{};
+
+  // copy, fill
+  void *to = nullptr;
+  const void *from = nullptr;
+  std::size_t bytes = 0;
+  std::vector<char> pattern;
+
+  command(queue_impl &q, code_location a) : queue(q), at(a) {}
+  void take(decltype(kind) k);
+  std::shared_ptr<event_impl> enqueue();
+
+ private:
+  std::vector<cl_event> wait_list(bool for_host) const;
+  std::shared_ptr<event_impl> enqueue_kernel();
+  std::shared_ptr<event_impl> enqueue_copy();
+  std::shared_ptr<event_impl> enqueue_fill();
+  void check_words(const kernel_record &);
+  std::shared_ptr<event_impl> done(cl_event, const std::string &what);
+};
+
+}  // namespace sycl::detail
+
+#endif

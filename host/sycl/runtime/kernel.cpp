@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels answer.
+#include <cstring>
+
+#include "host/sycl/runtime/impl.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+kernel_id kernel_id_of(const name_hashes &hashes, const char *spelling) {
+  const kernel_record *record = find_kernel(hashes.alike);
+  if (record == nullptr) {
+    fail(errc::invalid, std::string("there is no kernel of the name in ") + spelling);
+  }
+  return kernel_id(std::make_shared<kernel_id_impl>(kernel_id_impl{record}));
+}
+
+namespace {
+
+bool fits(const kernel_record &record, const device &d) {
+  if (record.size[0] < '0' || record.size[0] > '9') {
+    return true;
+  }
+  for (std::size_t size : d.get_info<info::device::sub_group_sizes>()) {
+    if (std::to_string(size) == record.size) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::size_t ask(const kernel_impl &kernel, const device &d, cl_kernel_sub_group_info what, const std::size_t *local,
+                unsigned dimensions) {
+  std::size_t answer = 0;
+  check(clGetKernelSubGroupInfo(kernel.context->kernel_of(*kernel.record, *d.impl), d.impl->id, what,
+                                dimensions * sizeof *local, local, sizeof answer, &answer, nullptr),
+        "clGetKernelSubGroupInfo");
+  return answer;
+}
+
+template <typename T>
+T ask_work_group(const kernel_impl &kernel, const device &d, cl_kernel_work_group_info what) {
+  T answer{};
+  check(clGetKernelWorkGroupInfo(kernel.context->kernel_of(*kernel.record, *d.impl), d.impl->id, what, sizeof answer,
+                                 &answer, nullptr),
+        "clGetKernelWorkGroupInfo");
+  return answer;
+}
+
+}  // namespace
+
+std::uint32_t max_sub_group_size(const kernel_impl &kernel, const device &d, const std::size_t *local,
+                                 unsigned dimensions) {
+  return static_cast<std::uint32_t>(ask(kernel, d, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local, dimensions));
+}
+
+}  // namespace detail
+
+const char *kernel_id::get_name() const noexcept {
+  return impl->record->readable.c_str();
+}
+
+context kernel::get_context() const {
+  return context(impl->context);
+}
+
+template <>
+std::string kernel::get_info<info::kernel::function_name>() const {
+  return impl->record->readable;
+}
+template <>
+std::uint32_t kernel::get_info<info::kernel::num_args>() const {
+  return 0;  // as for all kernels that are lambdas or function objects
+}
+template <>
+std::string kernel::get_info<info::kernel::attributes>() const {
+  return impl->record->size == "primary" || impl->record->size == "automatic"
+             ? "intel::named_sub_group_size(" + impl->record->size + ")"
+             : "intel::sub_group_size(" + impl->record->size + ")";
+}
+
+#define WORK_GROUP_INFO(type, param, cl_type, name)                                   \
+  template <>                                                                         \
+  type kernel::get_info<info::kernel_device_specific::param>(const device &d) const { \
+    return static_cast<type>(detail::ask_work_group<cl_type>(*impl, d, name));        \
+  }
+WORK_GROUP_INFO(std::size_t, work_group_size, std::size_t, CL_KERNEL_WORK_GROUP_SIZE)
+WORK_GROUP_INFO(std::size_t, preferred_work_group_size_multiple, std::size_t,
+                CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)
+WORK_GROUP_INFO(std::size_t, private_mem_size, cl_ulong, CL_KERNEL_PRIVATE_MEM_SIZE)
+
+template <>
+std::uint32_t kernel::get_info<info::kernel_device_specific::max_num_sub_groups>(const device &d) const {
+  return static_cast<std::uint32_t>(detail::ask(*impl, d, CL_KERNEL_MAX_NUM_SUB_GROUPS, nullptr, 0));
+}
+template <>
+std::uint32_t kernel::get_info<info::kernel_device_specific::compile_num_sub_groups>(const device &d) const {
+  return static_cast<std::uint32_t>(detail::ask(*impl, d, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, nullptr, 0));
+}
+template <>
+std::uint32_t kernel::get_info<info::kernel_device_specific::compile_sub_group_size>(const device &d) const {
+  const std::string &size = impl->record->size;
+  return size == "automatic" ? 0
+         : size == "primary" ? static_cast<std::uint32_t>(d.get_info<info::device::primary_sub_group_size>())
+                             : static_cast<std::uint32_t>(std::stoul(size));
+}
+// Of any work-group: the sizes do not depend on it.
+template <>
+std::uint32_t kernel::get_info<info::kernel_device_specific::max_sub_group_size>(const device &d) const {
+  const std::size_t one = 1;
+  return detail::max_sub_group_size(*impl, d, &one, 1);
+}
+
+template <>
+context kernel_bundle<bundle_state::executable>::get_context() const {
+  return context(impl->context);
+}
+template <>
+std::vector<device> kernel_bundle<bundle_state::executable>::get_devices() const {
+  return get_context().get_devices();
+}
+template <>
+kernel kernel_bundle<bundle_state::executable>::get_kernel(const kernel_id &id) const {
+  return kernel(std::make_shared<detail::kernel_impl>(detail::kernel_impl{id.impl->record, impl->context}));
+}
+template <>
+bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &, const device &) const noexcept;
+template <>
+bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &id) const noexcept {
+  for (const device &d : get_devices()) {
+    if (has_kernel(id, d)) {
+      return true;
+    }
+  }
+  return false;
+}
+template <>
+bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &id, const device &d) const noexcept {
+  return is_compatible({id}, d);
+}
+
+template <>
+kernel_bundle<bundle_state::executable> get_kernel_bundle(const context &c) {
+  return kernel_bundle<bundle_state::executable>(
+      std::make_shared<detail::kernel_bundle_impl>(detail::kernel_bundle_impl{c.impl}));
+}
+
+bool is_compatible(const std::vector<kernel_id> &ids, const device &d) {
+  for (const kernel_id &id : ids) {
+    if (!detail::fits(*id.impl->record, d)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace sycl

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the program: what heddle-sycl++ linked into it, found by the names that the host pass makes.
+#include <cstring>
+
+#include "host/sycl/runtime/impl.hpp"
+#include "host/sycl/runtime/register.h"
+
+namespace sycl::detail {
+
+namespace {
+
+struct catalogue {
+  std::deque<image> images;
+  std::deque<kernel_record> kernels;
+};
+
+// Programs are registered before main, by constructors in any order.
+catalogue &all() {
+  static auto *const the = new catalogue;
+  return *the;
+}
+
+// The hashes at the end of a name: _0123456789abcdef_01234567_89abcdef.
+constexpr std::size_t hash_letters_at_end = 1 + 16 + 1 + 8 + 1 + 8;
+
+struct hashes {
+  std::string readable;
+  std::uint64_t alike;
+  std::string exact, captures;
+};
+
+hashes read_name(const std::string &name) {
+  const std::size_t at = name.size() - hash_letters_at_end;
+  return {name.substr(0, at), std::stoull(name.substr(at + 1, 16), nullptr, 16), name.substr(at + 18, 8),
+          name.substr(at + 27, 8)};
+}
+
+// A line of the list: number of the image, name, sub-group size, letters behind a colon, file:line.
+void add_line(const std::string &line, const std::vector<const image *> &images) {
+  std::size_t at = 0;
+  const auto word = [&] {
+    const std::size_t end = line.find(' ', at);
+    const std::string text = line.substr(at, end - at);
+    at = end + 1;
+    return text;
+  };
+  kernel_record record;
+  record.file = images.at(std::stoul(word()));
+  record.name = word();
+  record.size = word();
+  record.kinds = word().substr(1);
+  record.place = line.substr(at);
+  const hashes parts = read_name(record.name);
+  record.readable = parts.readable, record.alike = parts.alike, record.exact = parts.exact,
+  record.captures = parts.captures;
+  all().kernels.push_back(record);
+}
+
+}  // namespace
+
+std::string describe(const kernel_record &kernel) {
+  return "kernel '" + kernel.readable + "' (" + kernel.place + ")";
+}
+
+const kernel_record &find_kernel(const std::string &name) {
+  const locked lock(runtime_lock);
+  const hashes wanted = read_name(name);
+  std::vector<const kernel_record *> alike, same;
+  for (const kernel_record &kernel : all().kernels) {
+    if (kernel.alike == wanted.alike) {
+      alike.push_back(&kernel);
+      if (kernel.captures == wanted.captures) {
+        same.push_back(&kernel);
+      }
+    }
+  }
+  for (const kernel_record *kernel : same) {
+    if (same.size() == 1 || kernel->exact == wanted.exact) {
+      return *kernel;
+    }
+  }
+  if (alike.empty()) {
+    fail(errc::kernel_not_supported,
+         "kernel '" + wanted.readable + "' has no device code in this program; was it linked by heddle-sycl++?");
+  }
+  if (same.empty()) {
+    fail(errc::kernel_argument, describe(*alike[0]) +
+                                    " captures other types on the device than on the host: size_t, ptrdiff_t and what "
+                                    "has their size have 4 bytes there, also behind pointers");
+  }
+  fail(errc::kernel_not_supported,
+       describe(*same[0]) + " is one of several that differ in int and long only; give them names");
+}
+
+const kernel_record *find_kernel(std::uint64_t alike) {
+  const locked lock(runtime_lock);
+  for (const kernel_record &kernel : all().kernels) {
+    if (kernel.alike == alike) {
+      return &kernel;
+    }
+  }
+  return nullptr;
+}
+
+cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
+  const locked lock(runtime_lock);
+  const auto known = kernels.find({&kernel, &d});
+  if (known != kernels.end()) {
+    return known->second;
+  }
+  if (kernel.size[0] >= '0' && kernel.size[0] <= '9') {
+    const std::size_t size = std::stoul(kernel.size);
+    std::string sizes;
+    for (const auto &mine : devices) {
+      if (mine.get() == &d) {
+        bool has = false;
+        for (std::size_t s : device(mine).get_info<info::device::sub_group_sizes>()) {
+          has = has || s == size;
+          sizes += " " + std::to_string(s);
+        }
+        if (!has) {
+          fail(errc::feature_not_supported, describe(kernel) + " demands sub-groups of " + kernel.size +
+                                                ", which the device does not have; it has" + sizes);
+        }
+      }
+    }
+  }
+  cl_program &program = programs[{kernel.file, &d}];
+  cl_int error;
+  if (program == nullptr) {
+    const std::size_t length = static_cast<std::size_t>(kernel.file->end - kernel.file->begin);
+    const unsigned char *bytes = kernel.file->begin;
+    cl_int status;
+    cl_program made = clCreateProgramWithBinary(id, 1, &d.id, &length, &bytes, &status, &error);
+    check(error, "the device does not take the program's kernels", errc::build);
+    error = clBuildProgram(made, 1, &d.id, "", nullptr, nullptr);
+    if (error != CL_SUCCESS) {
+      clReleaseProgram(made);
+      check(error, "the device does not take the program's kernels", errc::build);
+    }
+    program = made;
+  }
+  cl_kernel made = clCreateKernel(program, kernel.name.c_str(), &error);
+  check(error, describe(kernel), errc::kernel_not_supported);
+  kernels[{&kernel, &d}] = made;
+  return made;
+}
+
+}  // namespace sycl::detail
+
+extern "C" void heddle_sycl_register(const unsigned char *const *images, unsigned count, const char *list) {
+  using namespace sycl::detail;
+  std::vector<const image *> mine;
+  for (unsigned i = 0; i < count; i++) {
+    all().images.push_back({images[2 * i], images[2 * i + 1]});
+    mine.push_back(&all().images.back());
+  }
+  for (const char *line = list; *line != 0;) {
+    const char *end = std::strchr(line, '\n');
+    add_line(std::string(line, end), mine);
+    line = end + 1;
+  }
+}

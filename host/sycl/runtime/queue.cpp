@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues and events. OpenCL's queue is in order, which SYCL allows for those that need not be.
+#include <cstdio>
+
+#include "host/sycl/runtime/impl.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+event_impl::~event_impl() {
+  clReleaseEvent(id);
+}
+
+void event_impl::wait() const {
+  // That it went wrong is for the queue to say.
+  clWaitForEvents(1, &id);
+}
+
+namespace {
+
+cl_int status_of(cl_event event) {
+  cl_int status = CL_COMPLETE;
+  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return status;
+}
+
+// What went wrong, in the device's words if it has any.
+std::string fault_of(cl_event event, cl_int status) {
+  std::size_t size = 0;
+  if (clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, 0, nullptr, &size) == CL_SUCCESS && size > 1) {
+    std::string text(size, 0);
+    clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, size, text.data(), nullptr);
+    text.resize(size - 1);
+    return text;
+  }
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+    return "did not run, as one that it waits for went wrong";
+  }
+  const char *name = error_name(status);
+  return name != nullptr ? name : "OpenCL error " + std::to_string(status);
+}
+
+}  // namespace
+
+queue_impl::queue_impl(std::shared_ptr<context_impl> c, std::shared_ptr<device_impl> d, async_handler h,
+                       const property_list &p)
+    : context(std::move(c)), device(std::move(d)), handler(std::move(h)), properties(p) {
+  const cl_queue_properties wanted[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  cl_int error;
+  id = clCreateCommandQueueWithProperties(
+      context->id, device->id, p.has_property<property::queue::enable_profiling>() ? wanted : nullptr, &error);
+  check(error, "clCreateCommandQueueWithProperties");
+}
+
+queue_impl::~queue_impl() {
+  clFinish(id);
+  collect();
+  deliver();
+  clReleaseCommandQueue(id);
+}
+
+void queue_impl::note(cl_event event, const std::string &what) {
+  const locked lock(runtime_lock);
+  clRetainEvent(event);
+  commands.push_back({event, what});
+  if (commands.size() % 64 == 0) {
+    collect();
+  }
+}
+
+void queue_impl::collect() {
+  const locked lock(runtime_lock);
+  while (!commands.empty()) {
+    const pending first = commands.front();
+    const cl_int status = status_of(first.id);
+    if (status > CL_COMPLETE) {
+      break;
+    }
+    if (status < 0) {
+      errors.push_back(std::make_exception_ptr(
+          exception(sycl::context(context), errc::kernel, first.what + ": " + fault_of(first.id, status))));
+    }
+    clReleaseEvent(first.id);
+    commands.pop_front();
+  }
+}
+
+// To the queue's handler, else the context's, else SYCL's own: the messages, and the end of the program.
+void queue_impl::deliver() {
+  std::vector<std::exception_ptr> list;
+  {
+    const locked lock(runtime_lock);
+    list.swap(errors);
+  }
+  if (list.empty()) {
+    return;
+  }
+  if (const async_handler &to = handler ? handler : context->handler) {
+    to(exception_list(std::move(list)));
+    return;
+  }
+  for (const std::exception_ptr &each : list) {
+    try {
+      std::rethrow_exception(each);
+    } catch (const std::exception &e) {
+      std::fprintf(stderr, "sycl: unhandled asynchronous error: %s\n", e.what());
+    }
+  }
+  std::terminate();
+}
+
+}  // namespace detail
+
+// ---- queue
+
+queue::queue(const device &device, const async_handler &handler, const property_list &properties)
+    : queue(context(device), device, handler, properties) {}
+
+queue::queue(const context &context, const device &device, const async_handler &handler,
+             const property_list &properties) {
+  bool is_there = false;
+  for (const sycl::device &d : context.get_devices()) {
+    is_there = is_there || d == device;
+  }
+  if (!is_there) {
+    detail::fail(errc::invalid, "the queue's device is not of its context");
+  }
+  impl = std::make_shared<detail::queue_impl>(context.impl, device.impl, handler, properties);
+}
+
+context queue::get_context() const {
+  return context(impl->context);
+}
+
+device queue::get_device() const {
+  return device(impl->device);
+}
+
+const property_list &queue::properties() const {
+  return impl->properties;
+}
+
+bool queue::is_in_order() const {
+  return impl->properties.has_property<property::queue::in_order>();
+}
+
+template <>
+context queue::get_info<info::queue::context>() const {
+  return get_context();
+}
+template <>
+device queue::get_info<info::queue::device>() const {
+  return get_device();
+}
+
+event queue::run(void (*group)(handler &, void *), void *context, location at) {
+  detail::command command(*impl, at);
+  handler h(command);
+  group(h, context);
+  const detail::locked lock(detail::runtime_lock);
+  return event(command.enqueue());
+}
+
+void queue::wait() {
+  detail::check(clFinish(impl->id), "clFinish");
+  impl->collect();
+}
+
+void queue::wait_and_throw() {
+  wait();
+  impl->deliver();
+}
+
+void queue::throw_asynchronous() {
+  impl->collect();
+  impl->deliver();
+}
+
+// ---- event
+
+void event::wait() {
+  if (impl != nullptr) {
+    impl->wait();
+  }
+}
+
+void event::wait(const std::vector<event> &events) {
+  for (event e : events) {
+    e.wait();
+  }
+}
+
+void event::wait_and_throw() {
+  wait();
+  if (impl != nullptr) {
+    impl->queue->collect();
+    impl->queue->deliver();
+  }
+}
+
+void event::wait_and_throw(const std::vector<event> &events) {
+  for (event e : events) {
+    e.wait_and_throw();
+  }
+}
+
+template <>
+info::event_command_status event::get_info<info::event::command_execution_status>() const {
+  const cl_int status = impl != nullptr ? detail::status_of(impl->id) : CL_COMPLETE;
+  return status <= CL_COMPLETE  ? info::event_command_status::complete
+         : status == CL_RUNNING ? info::event_command_status::running
+                                : info::event_command_status::submitted;
+}
+
+namespace {
+
+std::uint64_t profiled(const std::shared_ptr<detail::event_impl> &impl, cl_profiling_info what) {
+  if (impl == nullptr || !impl->queue->properties.has_property<property::queue::enable_profiling>()) {
+    detail::fail(errc::invalid, "the queue has not the property enable_profiling");
+  }
+  impl->wait();
+  cl_ulong value = 0;
+  detail::check(clGetEventProfilingInfo(impl->id, what, sizeof value, &value, nullptr), "clGetEventProfilingInfo",
+                errc::profiling);
+  return value;
+}
+
+}  // namespace
+
+template <>
+std::uint64_t event::get_profiling_info<info::event_profiling::command_submit>() const {
+  return profiled(impl, CL_PROFILING_COMMAND_SUBMIT);
+}
+template <>
+std::uint64_t event::get_profiling_info<info::event_profiling::command_start>() const {
+  return profiled(impl, CL_PROFILING_COMMAND_START);
+}
+template <>
+std::uint64_t event::get_profiling_info<info::event_profiling::command_end>() const {
+  return profiled(impl, CL_PROFILING_COMMAND_END);
+}
+
+}  // namespace sycl

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory by pointers. To the host each device's memory is 4 GiB of addresses that nothing is at and no other use
+// can have, aligned so that the lower half of a pointer is the address on the device.
+#include <sys/mman.h>
+
+#include "host/sycl/runtime/impl.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+namespace {
+
+constexpr std::size_t region_bytes = std::size_t(1) << 32;
+
+char *reserve_region() {
+  void *mapped = mmap(nullptr, 2 * region_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) {
+    fail(errc::memory_allocation, "no addresses are left for device memory");
+  }
+  char *first = static_cast<char *>(mapped);
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(first);
+  const std::size_t before = (region_bytes - at % region_bytes) % region_bytes;
+  if (before != 0) {
+    munmap(first, before);
+  }
+  munmap(first + before + region_bytes, region_bytes - before);
+  return first + before;
+}
+
+}  // namespace
+
+context_impl::~context_impl() {
+  for (const auto &kernel : kernels) {
+    clReleaseKernel(kernel.second);
+  }
+  for (const auto &program : programs) {
+    clReleaseProgram(program.second);
+  }
+  for (const auto &each : memory) {
+    clReleaseMemObject(each.second.memory);
+  }
+  for (const auto &region : regions) {
+    munmap(region.second, region_bytes);
+  }
+  clReleaseContext(id);
+}
+
+place context_impl::find(const void *pointer) const {
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pointer);
+  auto next = memory.upper_bound(at);
+  if (next == memory.begin()) {
+    return {nullptr, 0};
+  }
+  const auto &[first, found] = *--next;
+  return at - first <= found.bytes ? place{&found, at - first} : place{nullptr, 0};
+}
+
+bool context_impl::in_region(const void *pointer) const {
+  for (const auto &region : regions) {
+    if (static_cast<const char *>(pointer) >= region.second &&
+        static_cast<const char *>(pointer) < region.second + region_bytes) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
+void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const device &d, const context &c) {
+  const detail::locked lock(detail::runtime_lock);
+  detail::context_impl &context = *c.impl;
+  std::size_t index = context.devices.size();
+  for (std::size_t i = 0; i < context.devices.size(); i++) {
+    index = context.devices[i] == d.impl ? i : index;
+  }
+  if (index == context.devices.size()) {
+    detail::fail(errc::invalid, "malloc_device: the device is not of the context");
+  }
+  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > 64) {
+    return nullptr;
+  }
+  cl_int error;
+  cl_mem memory = clCreateBuffer(context.id, CL_MEM_READ_WRITE, bytes, nullptr, &error);
+  if (error != CL_SUCCESS) {
+    return nullptr;
+  }
+  std::vector<cl_ulong> addresses(context.devices.size());
+  error = clGetMemObjectInfo(memory, CL_MEM_DEVICE_ADDRESSES_HEDDLE, addresses.size() * sizeof(cl_ulong),
+                             addresses.data(), nullptr);
+  if (error != CL_SUCCESS || addresses[index] == 0 || addresses[index] % (alignment != 0 ? alignment : 1) != 0) {
+    clReleaseMemObject(memory);
+    detail::check(error, "malloc_device");
+    return nullptr;
+  }
+  char *&region = context.regions[d.impl.get()];
+  if (region == nullptr) {
+    region = detail::reserve_region();
+  }
+  char *pointer = region + addresses[index];
+  context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory, bytes, d.impl.get()};
+  return pointer;
+}
+
+void *malloc_device(std::size_t bytes, const device &d, const context &c) {
+  return aligned_alloc_device(8, bytes, d, c);
+}
+
+void *malloc_host(std::size_t, const context &) {
+  detail::fail(errc::feature_not_supported, "malloc_host: no device shares the host's memory; use malloc_device");
+}
+
+void *malloc_shared(std::size_t, const device &, const context &) {
+  detail::fail(errc::feature_not_supported, "malloc_shared: no device shares the host's memory; use malloc_device");
+}
+
+void free(void *pointer, const context &c) {
+  const detail::locked lock(detail::runtime_lock);
+  if (pointer == nullptr) {
+    return;
+  }
+  const auto found = c.impl->memory.find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (found == c.impl->memory.end()) {
+    detail::fail(errc::invalid, "free: no device memory of this context begins there");
+  }
+  clReleaseMemObject(found->second.memory);
+  c.impl->memory.erase(found);
+}
+
+usm::alloc get_pointer_type(const void *pointer, const context &c) {
+  const detail::locked lock(detail::runtime_lock);
+  return c.impl->find(pointer).found != nullptr ? usm::alloc::device : usm::alloc::unknown;
+}
+
+device get_pointer_device(const void *pointer, const context &c) {
+  const detail::locked lock(detail::runtime_lock);
+  const detail::place where = c.impl->find(pointer);
+  for (const auto &d : c.impl->devices) {
+    if (where.found != nullptr && where.found->device == d.get()) {
+      return device(d);
+    }
+  }
+  detail::fail(errc::invalid, "get_pointer_device: no device memory is there");
+}
+
+}  // namespace sycl

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What heddle-sycl++ refuses, and how it says so: the line is the user's, the words name the kernel. And its options."""
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test
+
+FOLDER = tempfile.TemporaryDirectory()
+
+
+def path_of(name):
+    return os.path.join(FOLDER.name, name)
+
+
+def source(name, text):
+    with open(path_of(name), "w", encoding="ascii") as file:
+        file.write(text)
+    return path_of(name)
+
+
+def compile_and_link(*words):
+    status, out, err = command("bin/heddle-sycl++", *words)
+    return status, out + err
+
+
+@test
+def every_refused_kernel_is_named_with_its_line():
+    path = os.path.join(tap.TOP, "tests/sycl/refused.cpp")
+    status, messages = compile_and_link(path, "-o", path_of("refused"))
+    expect(1, status, f"exit status ({messages})")
+    found = set(re.findall(r"refused\.cpp:(\d+):\d+: error: (.*)", messages))
+    with open(path, encoding="ascii") as lines:
+        expected = [(str(number), line.split("// refused: ")[1].strip()) for number, line in enumerate(lines, 1) if "// refused: " in line]
+    for line, words in expected:
+        hits = {entry for entry in found if entry[0] == line and entry[1].startswith(words)}
+        expect(1, len(hits), f"messages for line {line} that begin with {words!r} among {sorted(found)}")
+        found -= hits
+    expect(set(), found, "messages that nobody expected")
+    expect(False, os.path.exists(path_of("refused")), "whether there is a program")
+
+
+@test
+def attributes_that_are_wrong_are_named_with_their_line():
+    path = source("attributes.cpp", """#include <sycl/sycl.hpp>
+int main() {
+  sycl::queue q;
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::sub_group_size(3)]] {});
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::named_sub_group_size(largest)]] {});
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::sub_group_size(4), intel::sub_group_size(8)]] {});
+  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::sub_group_size(-4)]] {});
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("attributes.o"))
+    expect(1, status, f"exit status ({messages})")
+    size = "error: a sub-group size is a power of two, primary or automatic, not "
+    for line, words in ((4, size + "3"), (5, size + "largest"), (6, "error: only one sub-group size attribute may be on a kernel"), (7, size + "-4")):
+        expect_in(f"attributes.cpp:{line}: {words}", messages, "messages")
+
+
+@test
+def a_size_that_is_no_constant_is_an_error_of_the_source():
+    path = source("variable.cpp", """#include <sycl/sycl.hpp>
+int main(int n, char **) {
+  sycl::queue().parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>)
+      [[intel::sub_group_size(n)]] {});
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("variable.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("variable.cpp:", messages, "messages")
+    expect_in("constant expression", messages, "messages")
+
+
+@test
+def captures_that_cannot_cross_are_errors_of_the_source():
+    path = source("captures.cpp", """#include <sycl/sycl.hpp>
+int main() {
+  sycl::queue q;
+  union number {
+    int i;
+    float f;
+  } u{};
+  struct { int a : 3; } b{};
+  long double l = 0;
+  std::vector<int> v;
+  q.single_task([=] { (void)u.i; });
+  q.single_task([=] { (void)b.a; });
+  q.single_task([=] { (void)l; });
+  q.single_task([=] { (void)v.size(); });
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("captures.o"))
+    expect(1, status, f"exit status ({messages})")
+    for words in ("cannot capture a union", "bit-field", "cannot capture a long double", "not device copyable"):
+        expect_in(words, messages, "messages")
+
+
+@test
+def sizes_have_to_match_across_files():
+    external = source("external.cpp", """#include <sycl/sycl.hpp>
+SYCL_EXTERNAL [[intel::sub_group_size(4)]] int external(int x) { return x; }
+SYCL_EXTERNAL int recursive(int x) { return x == 0 ? 0 : recursive(x - 1); }
+""")
+    caller = source("caller.cpp", """#include <sycl/sycl.hpp>
+SYCL_EXTERNAL [[intel::sub_group_size(8)]] int external(int x);
+SYCL_EXTERNAL int recursive(int x);
+int main() {
+  sycl::queue q;
+  int *p = sycl::malloc_device<int>(8, q);
+  q.single_task<class Eight>([=]() [[intel::sub_group_size(8)]] { p[0] = external(1); });
+  q.single_task<class Recursive>([=] { p[0] = recursive(1); });
+}
+""")
+    for path in (external, caller):
+        expect((0, ""), compile_and_link("-c", path, "-o", path + ".o"), f"exit status and messages for {path}")
+    status, messages = compile_and_link(caller + ".o", external + ".o", "-o", path_of("sizes"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("caller.cpp:7:", messages, "messages")
+    expect_in("error: kernel 'Eight' has sub-group size 8 but calls 'external', which is defined with 4", messages, "messages")
+    expect_in("external.cpp:2: note: the function is here", messages, "messages")
+    expect_in("external.cpp:3:", messages, "messages")
+    expect_in("error: kernel 'Recursive' calls 'recursive', which calls itself", messages, "messages")
+    # With the flag the definition has the caller's size.
+    plain = source("plain.cpp", "#include <sycl/sycl.hpp>\nSYCL_EXTERNAL int recursive(int x) { return x; }\nSYCL_EXTERNAL int external(int x) { return x; }\n")
+    for default, expected in (("8", "'recursive', which is defined with 8, as it has no attribute there"), ("automatic", "'external', which is defined with automatic")):
+        expect((0, ""), compile_and_link("-c", f"-fsycl-default-sub-group-size={default}", plain, "-o", path_of("plain.o")), "messages")
+        status, messages = compile_and_link(caller + ".o", path_of("plain.o"), "-o", path_of("sizes"))
+        expect(1, status, f"exit status ({messages})")
+        expect_in(expected, messages, "messages")
+
+
+@test
+def options_that_are_wrong_are_explained():
+    path = source("empty.cpp", "int main() {}\n")
+    for value in ("3", "0", "", "largest", "-8"):
+        status, messages = compile_and_link(f"-fsycl-default-sub-group-size={value}", path)
+        expect((2, True), (status, f"invalid value '{value}'" in messages), f"status and message for {value!r} ({messages})")
+    for words, part in ((["-o"], "argument to '-o' is missing"), ([], "no input files"), (["-std=c++14", path], "SYCL 2020 is C++17 or later"),
+                        (["-fsycl-targets=spir64", path], "there is one target"), (["-c", path, path, "-o", "x.o"], "multiple output files")):
+        status, messages = compile_and_link(*words)
+        expect((2, True), (status, part in messages), f"status and message for {words} ({messages})")
+    status, messages = compile_and_link(path_of("nowhere.cpp"))
+    expect((1, True), (status, "no such file" in messages), f"status and message ({messages})")
+    status, messages = compile_and_link("--help")
+    expect((0, True), (status, "-fsycl-default-sub-group-size=SIZE" in messages), "status and help")
+
+
+@test
+def errors_of_the_source_are_at_its_lines():
+    path = source("wrong.cpp", """#include <sycl/sycl.hpp>
+#define SIZE(n) [[intel::sub_group_size(n)]]
+int main() {
+  sycl::queue().single_task([=]() SIZE(8) {
+    int x = 0; });
+  return undeclared;
+}
+""")
+    status, messages = compile_and_link("-Wall", "-c", path, "-o", path_of("wrong.o"))
+    expect(1, status, "exit status")
+    expect_in("wrong.cpp:6:10: error: use of undeclared identifier 'undeclared'", messages, "messages")
+    expect_in("wrong.cpp:5:9: warning: unused variable 'x'", messages, "messages")
+    expect(1, messages.count("error: "), f"errors in {messages}")
+
+
+@test
+def device_code_that_was_damaged_is_refused():
+    path = source("whole.cpp", "#include <sycl/sycl.hpp>\nint main() { sycl::queue().single_task<class K>([] {}); }\n")
+    expect((0, ""), compile_and_link("-c", path, "-o", path_of("whole.o")), "exit status and messages")
+    with open(path_of("whole.o"), "rb") as file:
+        content = file.read()
+    at = content.index(b"HEDDLESY")
+    for damaged in (content[:at] + b"X" + content[at + 1:], content[:at + 24] + b"\xff\xff\xff\x7f" + content[at + 28:],
+                    content[:at + 28] + b"\0" * 64 + content[at + 92:]):
+        with open(path_of("damaged.o"), "wb") as file:
+            file.write(damaged)
+        status, messages = compile_and_link(path_of("damaged.o"), "-o", path_of("damaged"))
+        expect(1, status, f"exit status ({messages})")
+        expect_in("error: ", messages, "messages")
+
+
+tap.run("sycl_diagnostics")

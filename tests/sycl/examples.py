@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of SYCL run on both devices, and compiled in one step or in two they are the same."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test, test_for
+
+EXAMPLES = {"sub_group_loop": "1000 elements, each visited once", "reduce": "sum 4290560, expected 4290560", "histogram": " 15 ",
+            "sort": "1024 pairs sorted"}
+
+
+@test_for(sim="sim", model="model")
+def examples_print_what_they_should(device):
+    for name, part in EXAMPLES.items():
+        status, out, err = command(f"bin/sycl-{name}", HEDDLE_SYCL_DEVICE=device)
+        expect((0, ""), (status, err), f"exit status and messages of {name}")
+        expect_in(part, out, f"output of {name}")
+        expect(False, "wrong" in out, f"whether {name} found something wrong in {out}")
+
+
+@test
+def compiled_in_two_steps_a_program_is_the_same():
+    with tempfile.TemporaryDirectory() as folder:
+        path, program = os.path.join(folder, "reduce.o"), os.path.join(folder, "reduce")
+        for words in (("-c", "-O2", "-g", "-MD", "host/sycl/examples/reduce.cpp", "-o", path), (path, "-o", program)):
+            expect((0, "", ""), command("bin/heddle-sycl++", *words), f"exit status, output and messages of {words}")
+        with open(os.path.join(folder, "reduce.d"), encoding="utf-8") as file:
+            expect_in("heddle-sycl/sycl/sycl.hpp", file.read(), "dependencies")
+        # And from a library of object files.
+        library = os.path.join(folder, "libreduce.a")
+        expect(0, command("ar", "rcs", library, path)[0], "exit status of ar")
+        expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + "2", "-Wl,--whole-archive", library, "-Wl,--no-whole-archive"), "the link")
+        for made in (program, program + "2"):
+            status, out, err = command(made, HEDDLE_SYCL_DEVICE="model")
+            expect((0, EXAMPLES["reduce"] + "\n", ""), (status, out, err), "exit status, output and messages")
+
+
+@test
+def a_device_that_is_not_there_is_an_error_that_says_so():
+    status, _, err = command("bin/sycl-reduce", HEDDLE_SYCL_DEVICE="nowhere")
+    expect(True, status != 0, "whether it failed")
+    expect_in("no device meets the selection", err, "message")
+    status, _, err = command("bin/sycl-reduce", OCL_ICD_VENDORS="/nowhere/")
+    expect_in("there is no Heddle device", err, "message")
+
+
+tap.run("sycl_examples")

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Group functions and algorithms of SYCL 2020, for sub-groups and work-groups, against the same in C++ on the host.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tests/sycl/suite.hpp"
+
+namespace {
+
+constexpr std::size_t local_items = 20, items = 2 * local_items;
+
+template <typename T>
+T value_of(std::size_t i) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(static_cast<int>(i * 5 % 17) - 8) / 2;  // sums are exact in any order
+  } else {
+    return static_cast<T>((i * 37 + i / 3) % 101);
+  }
+}
+
+// Begin of each sub-group or work-group of a work-group, and the end of the last.
+std::vector<std::size_t> groups_of(bool is_sub_group) {
+  const std::size_t size = sycl::device().get_info<sycl::info::device::primary_sub_group_size>();
+  std::vector<std::size_t> starts;
+  for (std::size_t first = 0; first < items; first += local_items) {
+    for (std::size_t i = 0; i < local_items; i += is_sub_group ? size : local_items) {
+      starts.push_back(first + i);
+    }
+  }
+  starts.push_back(items);
+  return starts;
+}
+
+template <typename T>
+struct folded {
+  T reduced, inclusive, exclusive, reduced_from, inclusive_from, exclusive_from;
+};
+
+template <bool IsSubGroup, typename Item>
+auto group_of(const Item &item) {
+  if constexpr (IsSubGroup) {
+    return item.get_sub_group();
+  } else {
+    return item.get_group();
+  }
+}
+
+template <bool IsSubGroup, typename T, typename F>
+void check_folds(const char *what, F f) {
+  sycl::queue queue;
+  const T init = value_of<T>(7);
+  const auto results = results_of<folded<T>>(queue, items, local_items, [&](sycl::nd_range<1> range, folded<T> *out) {
+    queue.parallel_for(range, [=](sycl::nd_item<1> item) {
+      const auto g = group_of<IsSubGroup>(item);
+      const T x = value_of<T>(item.get_global_id(0));
+      out[item.get_global_id(0)] = {sycl::reduce_over_group(g, x, f),
+                                    sycl::inclusive_scan_over_group(g, x, f),
+                                    sycl::exclusive_scan_over_group(g, x, f),
+                                    sycl::reduce_over_group(g, x, init, f),
+                                    sycl::inclusive_scan_over_group(g, x, f, init),
+                                    sycl::exclusive_scan_over_group(g, x, init, f)};
+    });
+  });
+  const auto starts = groups_of(IsSubGroup);
+  for (std::size_t g = 0; g + 1 < starts.size(); g++) {
+    T all = sycl::known_identity_v<F, T>;
+    for (std::size_t i = starts[g]; i < starts[g + 1]; i++) {
+      all = f(all, value_of<T>(i));
+    }
+    T before = sycl::known_identity_v<F, T>;
+    for (std::size_t i = starts[g]; i < starts[g + 1]; i++) {
+      const T upto = f(before, value_of<T>(i));
+      const folded<T> &r = results[i];
+      check(r.reduced == all && r.reduced_from == f(init, all), "%s: work-item %zu has another reduction", what, i);
+      check(r.inclusive == upto && r.inclusive_from == f(init, upto), "%s: work-item %zu has another inclusive scan",
+            what, i);
+      check(r.exclusive == before && r.exclusive_from == f(init, before),
+            "%s: work-item %zu has another exclusive scan", what, i);
+      before = upto;
+    }
+  }
+}
+
+template <bool IsSubGroup>
+void check_all_folds() {
+  check_folds<IsSubGroup, int>("plus<int>", sycl::plus<int>());
+  check_folds<IsSubGroup, int>("plus<>", sycl::plus<>());
+  check_folds<IsSubGroup, std::uint64_t>("plus<uint64_t>", sycl::plus<std::uint64_t>());
+  check_folds<IsSubGroup, float>("plus<float>", sycl::plus<float>());
+  check_folds<IsSubGroup, short>("minimum<short>", sycl::minimum<short>());
+  check_folds<IsSubGroup, unsigned>("maximum<unsigned>", sycl::maximum<unsigned>());
+  check_folds<IsSubGroup, float>("maximum<float>", sycl::maximum<float>());
+  check_folds<IsSubGroup, unsigned>("multiplies<unsigned>", sycl::multiplies<unsigned>());
+  check_folds<IsSubGroup, unsigned char>("bit_and<unsigned char>", sycl::bit_and<unsigned char>());
+  check_folds<IsSubGroup, std::int64_t>("bit_xor<int64_t>", sycl::bit_xor<std::int64_t>());
+  check_folds<IsSubGroup, int>("bit_or<int>", sycl::bit_or<int>());
+  check_folds<IsSubGroup, bool>("logical_or<bool>", sycl::logical_or<bool>());
+  check_folds<IsSubGroup, bool>("logical_and<bool>", sycl::logical_and<bool>());
+}
+
+struct moved {
+  double broadcast_default, broadcast_linear, broadcast_id, left, right, permuted, selected;
+  int any, all, none, any_predicate;
+};
+
+}  // namespace
+
+PROMISE(groups, folds_of_a_sub_group) {
+  check_all_folds<true>();
+}
+
+PROMISE(groups, folds_of_a_work_group) {
+  check_all_folds<false>();
+}
+
+PROMISE(groups, values_move_in_a_sub_group) {
+  sycl::queue queue;
+  const auto results = results_of<moved>(queue, items, local_items, [&](sycl::nd_range<1> range, moved *out) {
+    queue.parallel_for(range, [=](sycl::nd_item<1> item) {
+      const auto g = item.get_sub_group();
+      const std::size_t i = item.get_global_id(0);
+      const double x = static_cast<double>(i) + 0.25;
+      const std::uint32_t last = g.get_local_linear_range() - 1;
+      out[i] = {sycl::group_broadcast(g, x),
+                sycl::group_broadcast(g, x, last),
+                sycl::group_broadcast(g, x, sycl::id<1>(last)),
+                sycl::shift_group_left(g, x),
+                sycl::shift_group_right(g, x, 2),
+                sycl::permute_group_by_xor(g, x, 3),
+                sycl::select_from_group(g, x, sycl::id<1>(last - g.get_local_linear_id())),
+                sycl::any_of_group(g, i % 7 == 0),
+                sycl::all_of_group(g, i != 13),
+                sycl::none_of_group(g, i == 30),
+                sycl::any_of_group(g, x, [](double y) { return y > 25; })};
+    });
+  });
+  const auto starts = groups_of(true);
+  for (std::size_t g = 0; g + 1 < starts.size(); g++) {
+    const std::size_t first = starts[g], end = starts[g + 1];
+    bool any = false, all = true, none = true, big = false;
+    for (std::size_t i = first; i < end; i++) {
+      any = any || i % 7 == 0, all = all && i != 13, none = none && i != 30,
+      big = big || static_cast<double>(i) + 0.25 > 25;
+    }
+    for (std::size_t i = first; i < end; i++) {
+      const moved &r = results[i];
+      const auto expect = [&](const char *what, double value, std::size_t from) {
+        check(from < first || from >= end || value == static_cast<double>(from) + 0.25,
+              "%s: work-item %zu has not that of %zu", what, i, from);
+      };
+      expect("group_broadcast", r.broadcast_default, first);
+      expect("group_broadcast of a linear id", r.broadcast_linear, end - 1);
+      expect("group_broadcast of an id", r.broadcast_id, end - 1);
+      expect("shift_group_left", r.left, i + 1);
+      expect("shift_group_right", r.right, i - 2);
+      expect("permute_group_by_xor", r.permuted, first + ((i - first) ^ 3));
+      expect("select_from_group", r.selected, end - 1 - (i - first));
+      check(r.any == any && r.all == all && r.none == none && r.any_predicate == big, "work-item %zu has another vote",
+            i);
+    }
+  }
+}
+
+PROMISE(groups, joint_algorithms_cover_a_range_of_any_length) {
+  constexpr int length = 53;
+  sycl::queue queue;
+  int *in = sycl::malloc_device<int>(length, queue), *out = sycl::malloc_device<int>(6 * length, queue);
+  std::vector<int> values(length), got(6 * length);
+  for (int i = 0; i < length; i++) {
+    values[i] = (i * 29) % 31 - 15;
+  }
+  queue.memcpy(in, values.data(), length * sizeof(int));
+  queue.memset(out, 0, 6 * length * sizeof(int));
+  queue.parallel_for(sycl::nd_range<1>(local_items, local_items), [=](sycl::nd_item<1> item) {
+    const auto g = item.get_group();
+    const auto sg = item.get_sub_group();
+    sycl::joint_inclusive_scan(g, in, in + length, out, sycl::plus<>());
+    sycl::joint_exclusive_scan(g, in, in + length, out + length, 100, sycl::plus<>());
+    int *const rest = out + 2 * length;
+    const int total = sycl::joint_reduce(g, in, in + length, sycl::maximum<>());
+    const int from = sycl::joint_reduce(g, in, in + length, 5, sycl::plus<>());
+    const bool any = sycl::joint_any_of(g, in, in + length, [](int x) { return x == 3; });
+    const bool all = sycl::joint_all_of(g, in, in + length, [](int x) { return x < 15; });
+    const bool none = sycl::joint_none_of(g, in, in + length, [](int x) { return x == 77; });
+    if (g.leader()) {
+      rest[0] = total, rest[1] = from, rest[2] = any, rest[3] = all, rest[4] = none;
+    }
+    if (item.get_local_id(0) < sg.get_max_local_range()[0]) {  // the first sub-group alone
+      sycl::joint_inclusive_scan(sg, in, in + length, out + 4 * length, sycl::minimum<>(), 9);
+      const int product = sycl::joint_reduce(sg, in, in + 5, sycl::multiplies<>());
+      if (sg.leader()) {
+        rest[5] = product;
+      }
+    }
+  });
+  queue.memcpy(got.data(), out, 6 * length * sizeof(int)).wait();
+  int sum = 0, least = 9;
+  for (int i = 0; i < length; i++) {
+    check(got[length + i] == 100 + sum, "exclusive scan at %d: expected %d, got %d", i, 100 + sum, got[length + i]);
+    sum += values[i];
+    least = std::min(least, values[i]);
+    check(got[i] == sum, "inclusive scan at %d: expected %d, got %d", i, sum, got[i]);
+    check(got[4 * length + i] == least, "minimum up to %d: expected %d, got %d", i, least, got[4 * length + i]);
+  }
+  const int *rest = got.data() + 2 * length;
+  check(rest[0] == *std::max_element(values.begin(), values.end()), "maximum: %d", rest[0]);
+  check(rest[1] == 5 + sum, "sum from 5: %d", rest[1]);
+  check(rest[2] == 1 && rest[3] == 0 && rest[4] == 1, "votes: %d %d %d", rest[2], rest[3], rest[4]);
+  check(rest[5] == values[0] * values[1] * values[2] * values[3] * values[4], "product: %d", rest[5]);
+  sycl::free(in, queue);
+  sycl::free(out, queue);
+}
+
+PROMISE(groups, atomics_count_every_work_item) {
+  sycl::queue queue;
+  int *bins = sycl::malloc_device<int>(4, queue);
+  float *sum = sycl::malloc_device<float>(1, queue);
+  queue.fill(bins, 0, 4);
+  queue.fill(sum, 0.0f, 1);
+  queue.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
+    const int i = static_cast<int>(item.get_global_id(0));
+    sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device> count(bins[i % 3]);
+    count++;
+    sycl::atomic_ref<int, sycl::memory_order::acq_rel, sycl::memory_scope::device>(bins[3]).fetch_max(i);
+    sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device>(*sum).fetch_add(0.5f);
+  });
+  int got[4];
+  float total;
+  queue.memcpy(got, bins, sizeof got);
+  queue.memcpy(&total, sum, sizeof total).wait();
+  check(got[0] == 22 && got[1] == 21 && got[2] == 21 && got[3] == 63, "bins: %d %d %d, maximum %d", got[0], got[1],
+        got[2], got[3]);
+  check(total == 32.0f, "sum: %g", static_cast<double>(total));
+  sycl::free(bins, queue);
+  sycl::free(sum, queue);
+}

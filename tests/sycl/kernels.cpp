@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sub-group sizes that kernels demand, what devices and kernels answer, what captures bring, and the exceptions that a
+// wrong launch or a fault throws.
+#include <array>
+#include <cstring>
+#include <tuple>
+
+#include "tests/sycl/suite.hpp"
+
+// Of two, in both passes: what a user may have in a macro.
+#define SIZE(n) [[intel::sub_group_size(n)]]
+
+SYCL_EXTERNAL [[intel::sub_group_size(2)]] int called_by_two(int x) {
+  return x + 1;
+}
+
+namespace {
+
+// ---- sizes
+
+struct of_four {
+  std::uint32_t *out;
+  [[intel::sub_group_size(4)]] void operator()(sycl::nd_item<1> item) const {
+    out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_max_local_range()[0]);
+  }
+};
+
+template <int Size>
+void start_of(sycl::queue &queue, sycl::nd_range<1> range, std::uint32_t *out) {
+  queue.parallel_for<std::integral_constant<int, Size>>(
+      range, [=](sycl::nd_item<1> item) [[intel::sub_group_size(Size)]] {
+        out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_max_local_range()[0]);
+      });
+}
+
+class OfTwo;
+class OfThirtyTwo;
+class Primary;
+class Automatic;
+class Default;
+
+std::uint32_t lanes_of(const sycl::device &device) {
+  return static_cast<std::uint32_t>(device.get_info<sycl::info::device::primary_sub_group_size>());
+}
+
+template <typename F>
+void expect_size(const char *what, std::uint32_t size, const F &start) {
+  sycl::queue queue;
+  const auto results = results_of<std::uint32_t>(
+      queue, 32, 16, [&](sycl::nd_range<1> range, std::uint32_t *out) { start(queue, range, out); });
+  for (std::size_t i = 0; i < results.size(); i++) {
+    check(results[i] == size, "%s: sub-groups of %u, expected %u", what, results[i], size);
+  }
+}
+
+#define KERNEL(...)                                                                                         \
+  [=](sycl::nd_item<1> item) __VA_ARGS__ {                                                                  \
+    out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_max_local_range()[0]); \
+  }
+
+// What `action` throws.
+template <typename F>
+void expect_exception(sycl::errc code, const std::vector<const char *> &parts, const F &action) {
+  try {
+    action();
+  } catch (const sycl::exception &e) {
+    check(e.code() == code && e.category() == sycl::sycl_category(), "code %d of \"%s\", expected %d", e.code().value(),
+          e.what(), static_cast<int>(code));
+    for (const char *part : parts) {
+      check(std::strstr(e.what(), part) != nullptr, "\"%s\" has no \"%s\"", e.what(), part);
+    }
+    return;
+  }
+  check(false, "nothing was thrown");
+}
+
+// ---- captures
+
+struct base {
+  short tag;
+  std::size_t offset;
+};
+class derived : public base {
+ public:
+  explicit derived(int v) : base{3, 4}, value(v) {}
+  int get() const {
+    return value;
+  }
+
+ private:
+  int value;
+};
+enum class color : unsigned char { red = 1, green = 2 };
+
+template <typename T>
+std::vector<double> sum_of(sycl::queue &queue, T x) {
+  return results_of<double>(queue, 8, 8, [&](sycl::nd_range<1> range, double *out) {
+    queue.parallel_for(range, [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = static_cast<double>(x) + 1; });
+  });
+}
+
+}  // namespace
+
+PROMISE(kernels, have_the_sub_group_size_they_demand) {
+  const std::uint32_t lanes = lanes_of(sycl::device());
+  expect_size("attribute behind parameters", 2, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.template parallel_for<OfTwo>(range, [=](sycl::nd_item<1> item) [[intel::sub_group_size(2)]] {
+      out[item.get_global_id(0)] = static_cast<std::uint32_t>(
+          called_by_two(static_cast<int>(item.get_sub_group().get_max_local_range()[0]) - 1));
+    });
+  });
+  expect_size("attribute before parameters", 4, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.parallel_for(range, [=] [[intel::sub_group_size(4)]] (sycl::nd_item<1> item) {
+      out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_max_local_range()[0]);
+    });
+  });
+  expect_size("attribute of a function object", 4,
+              [](auto &queue, auto range, std::uint32_t *out) { queue.parallel_for(range, of_four{out}); });
+  expect_size("attribute from a macro", 1,
+              [](auto &queue, auto range, std::uint32_t *out) { queue.parallel_for(range, KERNEL(SIZE(1))); });
+  expect_size("attribute of a mutable lambda", 8, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.parallel_for(range, [=](sycl::nd_item<1> item) mutable [[intel::sub_group_size(8)]] {
+      out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_max_local_range()[0]);
+    });
+  });
+  expect_size("template parameter", 2,
+              [](auto &queue, auto range, std::uint32_t *out) { start_of<2>(queue, range, out); });
+  expect_size("template parameter", 4,
+              [](auto &queue, auto range, std::uint32_t *out) { start_of<4>(queue, range, out); });
+  expect_size("primary", lanes, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.template parallel_for<Primary>(range, KERNEL([[intel::named_sub_group_size(primary)]]));
+  });
+  expect_size("automatic", lanes, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.template parallel_for<Automatic>(range, KERNEL([[intel::named_sub_group_size(automatic)]]));
+  });
+  expect_size("no attribute", lanes, [](auto &queue, auto range, std::uint32_t *out) {
+    queue.template parallel_for<Default>(range, KERNEL());
+  });
+}
+
+PROMISE(kernels, of_a_size_that_the_device_lacks_are_refused_when_submitted) {
+  sycl::queue queue;
+  std::uint32_t *out = sycl::malloc_device<std::uint32_t>(32, queue);
+  expect_exception(
+      sycl::errc::feature_not_supported, {"kernel 'OfThirtyTwo' (", "kernels.cpp:", "demands sub-groups of 32"},
+      [&] { queue.parallel_for<OfThirtyTwo>(sycl::nd_range<1>(32, 32), KERNEL([[intel::sub_group_size(32)]])); });
+  check(!sycl::is_compatible<OfThirtyTwo>(queue.get_device()), "the kernel is compatible");
+  check(sycl::is_compatible<OfTwo>(queue.get_device()), "a kernel of 2 is not compatible");
+  sycl::free(out, queue);
+}
+
+PROMISE(kernels, answer_the_queries_of_the_extension) {
+  namespace ask = sycl::info::kernel_device_specific;
+  const sycl::device device;
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
+  const std::uint32_t lanes = lanes_of(device);
+  const auto expect = [&](const sycl::kernel &kernel, std::uint32_t compiled, std::uint32_t size) {
+    const std::string name = kernel.get_info<sycl::info::kernel::function_name>();
+    check(kernel.get_info<ask::compile_sub_group_size>(device) == compiled, "%s: compile_sub_group_size", name.c_str());
+    check(kernel.get_info<ask::max_sub_group_size>(device, sycl::range<1>(64)) == size, "%s: max_sub_group_size",
+          name.c_str());
+    check(kernel.get_info<ask::max_sub_group_size>(device, sycl::range<3>(2, 4, 8)) == size, "%s: max_sub_group_size",
+          name.c_str());
+    check(kernel.get_info<ask::compile_num_sub_groups>(device) == 0, "%s: compile_num_sub_groups", name.c_str());
+    const std::size_t items = kernel.get_info<ask::work_group_size>(device);
+    check(kernel.get_info<ask::max_num_sub_groups>(device) == items / size, "%s: max_num_sub_groups", name.c_str());
+  };
+  expect(bundle.get_kernel<OfTwo>(), 2, 2);
+  expect(bundle.get_kernel<Primary>(), lanes, lanes);
+  expect(bundle.get_kernel<Automatic>(), 0, lanes);
+  expect(bundle.get_kernel<Default>(), lanes, lanes);
+  check(std::string(sycl::get_kernel_id<Primary>().get_name()) == "Primary", "the name of a kernel");
+  expect_exception(sycl::errc::invalid, {"no kernel"}, [] { sycl::get_kernel_id<struct Nobody>(); });
+}
+
+PROMISE(kernels, devices_answer_the_queries_of_the_extension) {
+  namespace ask = sycl::info::device;
+  const sycl::device device;
+  const std::size_t primary = device.get_info<ask::primary_sub_group_size>();
+  const std::vector<std::size_t> sizes = device.get_info<ask::sub_group_sizes>();
+  std::size_t largest = 0;
+  for (std::size_t size : sizes) {
+    check(size != 0 && (size & (size - 1)) == 0, "sub-group size %zu", size);
+    largest = size > largest ? size : largest;
+  }
+  check(largest == primary && sizes.size() == 4, "%zu sizes up to %zu, the primary is %zu", sizes.size(), largest,
+        primary);
+  check(device.get_info<ask::max_num_sub_groups>() >= device.get_info<ask::max_work_group_size>() / primary,
+        "max_num_sub_groups");
+  check(device.get_info<ask::sub_group_independent_forward_progress>(), "independent forward progress");
+}
+
+PROMISE(kernels, get_what_they_capture) {
+  sycl::queue queue;
+  const derived object(42);
+  const color c = color::green;
+  const int matrix[2][2] = {{1, 2}, {3, 4}};
+  const std::pair<char, long long> pair{'p', 1ll << 40};
+  const std::ptrdiff_t negative = -5;
+  const sycl::half half = 1.5f;
+  const std::array<derived, 2> array{derived(7), derived(9)};
+  const std::tuple<char, double> tuple{'x', 0.25};
+  const char *null = nullptr;
+  const bool yes = true;
+  const std::int64_t wide = -(std::int64_t(1) << 50);
+  const auto got = results_of<double>(queue, 16, 16, [&](sycl::nd_range<1> range, double *out) {
+    queue.parallel_for(range, [=](sycl::nd_item<1> item) {
+      const double all[] = {static_cast<double>(object.get()),
+                            static_cast<double>(object.tag + object.offset),
+                            static_cast<double>(c),
+                            static_cast<double>(matrix[1][0]),
+                            static_cast<double>(pair.second),
+                            static_cast<double>(negative),
+                            static_cast<double>(half),
+                            static_cast<double>(array[1].get()),
+                            static_cast<double>(std::get<1>(tuple)),
+                            static_cast<double>(null == nullptr),
+                            static_cast<double>(yes),
+                            static_cast<double>(wide)};
+      out[item.get_global_id(0)] = item.get_global_id(0) < 12 ? all[item.get_global_id(0)] : 0;
+    });
+  });
+  const double expected[] = {42, 7,    2, 3, static_cast<double>(1ll << 40), -5, 1.5,
+                             9,  0.25, 1, 1, static_cast<double>(wide)};
+  for (std::size_t i = 0; i < std::size(expected); i++) {
+    check(got[i] == expected[i], "capture %zu: expected %g, got %g", i, expected[i], got[i]);
+  }
+}
+
+// A size_t is an unsigned long on the host and an unsigned int on the device: kernels for these types are told apart.
+PROMISE(kernels, of_types_that_differ_between_host_and_device_are_found) {
+  sycl::queue queue;
+  check(sum_of<unsigned>(queue, 3)[0] == 4, "unsigned");
+  check(sum_of<int>(queue, -3)[0] == -2, "int");
+  check(sum_of<std::uint64_t>(queue, std::uint64_t(1) << 40)[0] == static_cast<double>((std::uint64_t(1) << 40) + 1),
+        "uint64_t");
+  check(sum_of<std::int64_t>(queue, -(std::int64_t(1) << 40))[0] == static_cast<double>(1 - (std::int64_t(1) << 40)),
+        "int64_t");
+  check(sum_of<float>(queue, 0.5f)[0] == 1.5, "float");
+}
+
+PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
+  sycl::queue queue;
+  int on_host = 1;
+  int *const pointer = &on_host;
+  expect_exception(
+      sycl::errc::kernel_argument, {"kernel 'HostPointer' (", "kernels.cpp:", "captures a pointer", "to the host's"},
+      [&] { queue.parallel_for<class HostPointer>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) { *pointer = 2; }); });
+  int *freed = sycl::malloc_device<int>(8, queue);
+  sycl::free(freed, queue);
+  expect_exception(sycl::errc::kernel_argument, {"kernel 'Freed'", "has been freed"}, [&] {
+    queue.parallel_for<class Freed>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) { *freed = 2; });
+  });
+  int *out = sycl::malloc_device<int>(8, queue);
+  std::size_t big = sizeof(void *);  // no constant: both passes capture it
+  big <<= 29;
+  expect_exception(sycl::errc::kernel_argument, {"kernel 'Big'", "captures the number 4294967296"}, [&] {
+    queue.parallel_for<class Big>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) { *out = static_cast<int>(big); });
+  });
+  expect_exception(sycl::errc::nd_range, {"kernel 'Remainder'", "not a multiple"}, [&] {
+    queue.parallel_for<class Remainder>(sycl::nd_range<1>(9, 8), [=](sycl::nd_item<1>) { *out = 1; });
+  });
+  expect_exception(sycl::errc::invalid, {"outside of a kernel"},
+                   [] { sycl::atomic_fence(sycl::memory_order::seq_cst, sycl::memory_scope::device); });
+  expect_exception(sycl::errc::feature_not_supported, {"malloc_device"}, [&] { sycl::malloc_shared<int>(1, queue); });
+  expect_exception(sycl::errc::invalid, {"more than the 32"}, [&] { queue.memset(out, 0, 33); });
+  sycl::free(out, queue);
+}
+
+PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
+  std::vector<std::string> told;
+  sycl::queue queue(sycl::default_selector_v, [&](sycl::exception_list list) {
+    for (const std::exception_ptr &each : list) {
+      try {
+        std::rethrow_exception(each);
+      } catch (const sycl::exception &e) {
+        check(e.code() == sycl::errc::kernel && e.has_context(), "code of \"%s\"", e.what());
+        told.push_back(e.what());
+      }
+    }
+  });
+  int *out = sycl::malloc_device<int>(8, queue);
+  queue.parallel_for<class Faulty>(
+      sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) { out[item.get_global_id(0) == 5 ? 0x10000000 : 0] = 1; });
+  queue.wait_and_throw();
+  check(told.size() == 1, "%zu errors", told.size());
+  for (const char *part : {"kernel 'Faulty' (", "kernels.cpp:", "unmapped"}) {
+    check(told[0].find(part) != std::string::npos, "\"%s\" has no \"%s\"", told[0].c_str(), part);
+  }
+  queue.wait_and_throw();
+  check(told.size() == 1, "an error was told twice");
+  // The next kernel runs.
+  queue.parallel_for<class AfterFault>(sycl::nd_range<1>(8, 8),
+                                       [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = 7; });
+  int got[8];
+  queue.memcpy(got, out, sizeof got).wait_and_throw();
+  check(got[7] == 7, "after the fault: %d", got[7]);
+  sycl::free(out, queue);
+}
