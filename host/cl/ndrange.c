@@ -16,7 +16,7 @@ static cl_int check_global(cl_uint work_dim, const size_t *offset, const size_t 
     range->global_size[i] = (uint32_t)size;
   }
   for (cl_uint i = 0; i < work_dim && offset; i++) {
-    if (offset[i] > UINT32_MAX || offset[i] + range->global_size[i] > (size_t)UINT32_MAX + 1)
+    if (offset[i] > UINT32_MAX || offset[i] + range->global_size[i] > UINT32_MAX)
       return CL_INVALID_GLOBAL_OFFSET;
     range->global_offset[i] = (uint32_t)offset[i];
   }
