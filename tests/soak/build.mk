@@ -7,7 +7,7 @@ TESTS += $(SOAK)
 
 $(SOAK): $(SOAK_OBJECTS) $(HOST_TEST_LIBRARY) $(MODEL_LIBRARY)
 	@mkdir -p $(@D)
-	$(LINK) $(HOST_TEST_CFLAGS) -Wl,--wrap=free $^ -o $@ -lcriterion -lmd -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) -Wl,--wrap=free $^ -o $@ -lcriterion -lmd -lz -ldl -lpthread -lm
 
 SEED ?= 1
 CALLS ?= 100000
