@@ -7,6 +7,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,29 @@ static void make_convergent(LLVMValueRef instruction, void *context) {
   }
 }
 
+// The translator drops how many sub-groups a kernel asks for: it becomes metadata as clang's, "reqd_num_sub_groups".
+static enum status note_sub_groups(LLVMModuleRef module) {
+  struct heddle_error error;
+  unsigned char *bytes = NULL;
+  size_t size, count;
+  enum status status = object_read_file(scratch_path(SCRATCH_SOURCE), &bytes, &size);
+  uint32_t *words = status == STATUS_OK ? heddle_spirv_open(bytes, size, &count, &error) : NULL;
+  if (words == NULL) {
+    return status == STATUS_OK ? STATUS_FAILED : status;
+  }
+  LLVMContextRef llvm = LLVMGetModuleContext(module);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    uint32_t number = heddle_spirv_sub_groups(words, count, LLVMGetValueName2(f, &length));
+    if (number != 0) {
+      LLVMMetadataRef value = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm), number, 0));
+      LLVMGlobalSetMetadata(f, LLVMGetMDKindIDInContext(llvm, "reqd_num_sub_groups", 19),
+                            LLVMMDNodeInContext2(llvm, &value, 1));
+    }
+  }
+  return STATUS_OK;
+}
+
 // What the translator leaves is made what clang leaves.
 static enum status adapt(void *context) {
   (void)context;
@@ -107,6 +131,10 @@ static enum status adapt(void *context) {
       LLVMParseBitcodeInContext2(llvm, buffer, &module)) {
     fprintf(stderr, "heddlec: the translator's output cannot be read\n");
     return STATUS_FAILED;
+  }
+  enum status status = note_sub_groups(module);
+  if (status != STATUS_OK) {
+    return status;
   }
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);

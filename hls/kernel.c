@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hls/ir.h"
+#include "host/device/device_map.h"
 #include "host/device/isa.h"
 #include "host/device/kernel_file.h"
 
@@ -202,6 +203,15 @@ static enum status find_attributes(struct kernel *kernel) {
     }
     snprintf(text, sizeof text, "intel_reqd_sub_group_size(%u)", value);
     append_attribute(kernel, text);
+  }
+
+  struct ir_metadata number = ir_metadata_of(kernel->body, "reqd_num_sub_groups");
+  kernel->num_sub_groups = ir_metadata_number(&number, 0);
+  ir_metadata_free(&number);
+  if (kernel->num_sub_groups > HEDDLE_NOTE_NUM_SUB_GROUPS_MAX) {
+    fprintf(stderr, "error: kernel '%s': work-groups of %u sub-groups: there are at most %d\n", kernel->name,
+            kernel->num_sub_groups, HEDDLE_NOTE_NUM_SUB_GROUPS_MAX);
+    return STATUS_REJECTED;
   }
   return STATUS_OK;
 }

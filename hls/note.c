@@ -73,7 +73,8 @@ static void add_kernel(struct bytes *notes, const struct kernel *kernel) {
       [HEDDLE_NOTE_VERSION] = 1,
       [HEDDLE_NOTE_ARGUMENT_BYTES] = kernel->argument_bytes,
       [HEDDLE_NOTE_LOCAL_BYTES] = kernel->local_bytes,
-      [HEDDLE_NOTE_SUB_GROUP_SIZE] = kernel->sub_group_size,
+      [HEDDLE_NOTE_SUB_GROUP_SIZE] = kernel->sub_group_size | kernel->num_sub_groups
+                                                                  << HEDDLE_NOTE_NUM_SUB_GROUPS_SHIFT,
       [HEDDLE_NOTE_NUM_ARGUMENTS] = kernel->argument_count,
       [HEDDLE_NOTE_NAME_OFFSET] = add_string(&strings, kernel->name),
       [HEDDLE_NOTE_ATTRIBUTES_OFFSET] = add_string(&strings, kernel->attributes),

@@ -39,6 +39,12 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
       append_log(build, line);
       fits = false;
     }
+    if (kernel->required_num_sub_groups > capabilities->slots) {
+      snprintf(line, sizeof line, "Kernel %.200s requires work-groups of %u sub-groups, the device has at most %u.\n",
+               kernel->name, kernel->required_num_sub_groups, capabilities->slots);
+      append_log(build, line);
+      fits = false;
+    }
     if (heddle_private_log2(kernel->stack_bytes) == 0) {
       snprintf(line, sizeof line, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
                kernel->stack_bytes);

@@ -34,9 +34,10 @@ void *clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   if (error != CL_SUCCESS)
     return heddle_created(errcode_ret, error, NULL);
 
-  void *pointer = heddle_memory_map(buffer, offset, size, map_flags);
-  if (!pointer)
-    return heddle_created(errcode_ret, CL_MAP_FAILURE, NULL);
+  void *pointer;
+  error = heddle_memory_map(buffer, offset, size, map_flags, &pointer);
+  if (error != CL_SUCCESS)
+    return heddle_created(errcode_ret, error, NULL);
   const struct heddle_end from = {.memory = buffer, .offset = offset}, to = {.host = pointer};
   const bool contents = (map_flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0;
   const struct heddle_box box = {.bytes = contents ? size : 0, .rows = 1, .slices = 1};

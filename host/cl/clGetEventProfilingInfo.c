@@ -15,7 +15,7 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, siz
   const struct heddle_times times = event->times;
   const cl_int status = event->status;
   pthread_mutex_unlock(&heddle_lock);
-  if (status > CL_COMPLETE)
+  if (status != CL_COMPLETE)
     return CL_PROFILING_INFO_NOT_AVAILABLE;
   switch (param_name) {
     case CL_PROFILING_COMMAND_QUEUED:

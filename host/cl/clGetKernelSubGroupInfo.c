@@ -79,7 +79,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
       return heddle_answer_size(&answer, shape.count);
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
-      return heddle_answer_size(&answer, 0);  // OpenCL C has no attribute that would fix it
+      return heddle_answer_size(&answer, shape.kernel->required_num_sub_groups);  // only SPIR-V can say it
     case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
       return heddle_answer_size(&answer, shape.kernel->required_sub_group_size);
     default:

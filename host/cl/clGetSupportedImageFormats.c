@@ -5,9 +5,10 @@
 
 cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
                                   cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats) {
-  (void)flags;
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
+  if (!heddle_memory_flags_valid(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE))
+    return CL_INVALID_VALUE;
   if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
     return CL_INVALID_VALUE;
   if (num_entries == 0 && image_formats)

@@ -60,6 +60,13 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
   return context;
 }
 
+bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data) {
+  const bool available = heddle_open(device) != NULL;
+  if (!available && notify)
+    notify(device->error.text, NULL, 0, user_data);
+  return available;
+}
+
 void heddle_context_release(cl_context context) {
   if (!heddle_object_release(context))
     return;

@@ -41,6 +41,9 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
                                  const cl_device_id *devices, heddle_notify notify, void *user_data, cl_int *error);
 cl_int heddle_context_check(const cl_context_properties *properties, heddle_notify notify, const void *user_data);
 
+// Opens a device for a context that is to be made. False: it cannot be, and the application was told why.
+bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data);
+
 void heddle_context_release(cl_context context);
 
 // Place of a device in the context's list; -1: it is not one of them.

@@ -90,11 +90,6 @@ static struct heddle_storage *storage_create(cl_context context, cl_mem_flags fl
 }
 
 static void storage_destroy(cl_context context, struct heddle_storage *storage) {
-  while (storage->mappings) {
-    struct heddle_mapping *next = storage->mappings->next;
-    free(storage->mappings);
-    storage->mappings = next;
-  }
   free_places(context, storage, context->num_devices);
   if (storage->host_owned)
     free(storage->host);
@@ -148,11 +143,29 @@ cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin
   return memory;
 }
 
+// The mappings that nobody undid of an object that goes.
+static void forget_mappings(cl_mem memory) {
+  struct heddle_storage *storage = memory->storage;
+  pthread_mutex_lock(&storage->lock);
+  struct heddle_mapping **at = &storage->mappings;
+  while (*at) {
+    struct heddle_mapping *mapping = *at;
+    if (mapping->memory == memory) {
+      *at = mapping->next;
+      free(mapping);
+    } else {
+      at = &mapping->next;
+    }
+  }
+  pthread_mutex_unlock(&storage->lock);
+}
+
 void heddle_memory_release(cl_mem memory) {
   if (!heddle_object_release(memory))
     return;
   cl_context context = memory->context;
   heddle_callbacks_run(memory->destructors, memory);
+  forget_mappings(memory);
   if (memory->parent)
     heddle_memory_release(memory->parent);
   else
@@ -212,35 +225,58 @@ int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use us
   return result;
 }
 
-void *heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags) {
+static bool is_for_writing(cl_map_flags flags) {
+  return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
+}
+
+// Whether a part of the range is mapped for writing. The storage's lock is held.
+static bool is_mapped_for_writing(const struct heddle_storage *storage, size_t start, size_t size) {
+  for (const struct heddle_mapping *at = storage->mappings; at; at = at->next) {
+    if (is_for_writing(at->flags) && start < at->offset + at->size && at->offset < start + size)
+      return true;
+  }
+  return false;
+}
+
+// The storage's lock is held.
+static cl_int note_mapping(cl_mem memory, struct heddle_mapping *mapping) {
   struct heddle_storage *storage = memory->storage;
-  struct heddle_mapping *mapping = malloc(sizeof *mapping);
-  void *pointer = NULL;
-  if (!mapping)
-    return NULL;
-  pthread_mutex_lock(&storage->lock);
+  if (is_for_writing(mapping->flags) && is_mapped_for_writing(storage, mapping->offset, mapping->size))
+    return CL_INVALID_OPERATION;
   if (!storage->host) {
     storage->host = host_copy(root_size(memory));
     storage->host_owned = storage->host != NULL;
   }
-  if (storage->host) {
-    *mapping = (struct heddle_mapping){
-        .next = storage->mappings, .offset = memory->origin + offset, .size = size, .flags = flags};
-    storage->mappings = mapping;
-    pointer = storage->host + mapping->offset;
-    atomic_fetch_add(&memory->map_count, 1);
-  }
+  if (!storage->host)
+    return CL_MAP_FAILURE;
+  mapping->next = storage->mappings;
+  storage->mappings = mapping;
+  atomic_fetch_add(&memory->map_count, 1);
+  return CL_SUCCESS;
+}
+
+cl_int heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags, void **pointer) {
+  struct heddle_storage *storage = memory->storage;
+  struct heddle_mapping *mapping = malloc(sizeof *mapping);
+  *pointer = NULL;
+  if (!mapping)
+    return CL_MAP_FAILURE;
+  *mapping = (struct heddle_mapping){.memory = memory, .offset = memory->origin + offset, .size = size, .flags = flags};
+  pthread_mutex_lock(&storage->lock);
+  const cl_int error = note_mapping(memory, mapping);
+  if (error == CL_SUCCESS)
+    *pointer = storage->host + mapping->offset;
   pthread_mutex_unlock(&storage->lock);
-  if (!pointer)
+  if (error != CL_SUCCESS)
     free(mapping);
-  return pointer;
+  return error;
 }
 
 bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *undone) {
   struct heddle_storage *storage = memory->storage;
   pthread_mutex_lock(&storage->lock);
   struct heddle_mapping **at = &storage->mappings;
-  while (*at && storage->host + (*at)->offset != (const char *)pointer)
+  while (*at && ((*at)->memory != memory || storage->host + (*at)->offset != (const char *)pointer))
     at = &(*at)->next;
   struct heddle_mapping *mapping = *at;
   if (mapping) {

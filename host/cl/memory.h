@@ -19,6 +19,7 @@ enum heddle_use { HEDDLE_READS, HEDDLE_WRITES, HEDDLE_OVERWRITES };
 // One clEnqueueMapBuffer that has not been undone.
 struct heddle_mapping {
   struct heddle_mapping *next;
+  cl_mem memory;        // the object that was mapped, which is there as long as the mapping is
   size_t offset, size;  // in the root buffer
   cl_map_flags flags;
 };
@@ -75,10 +76,11 @@ uint32_t heddle_memory_address(cl_mem memory, cl_device_id device);
 // command writes. HEDDLE_OVERWRITES: the command writes every byte of `memory`. On the device's worker. 0 or -errno.
 int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use);
 
-// Host address of a range for a mapping, which is noted. NULL: host memory is out.
-void *heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags);
+// Host address of a range for a mapping, which is noted. CL_INVALID_OPERATION: it is for writing, and so is one that
+// there is of a part of that range; CL_MAP_FAILURE: host memory is out.
+cl_int heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags, void **pointer);
 
-// Undoes the latest mapping at this address: *mapping says what it was. False: there is none.
+// Undoes the latest mapping of this object at this address: *mapping says what it was. False: there is none.
 bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *mapping);
 
 // Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by

@@ -16,7 +16,7 @@ static cl_int check_global(cl_uint work_dim, const size_t *offset, const size_t 
     range->global_size[i] = (uint32_t)size;
   }
   for (cl_uint i = 0; i < work_dim && offset; i++) {
-    if (offset[i] > UINT32_MAX || offset[i] + range->global_size[i] > (size_t)UINT32_MAX + 1)
+    if (offset[i] > UINT32_MAX || offset[i] + range->global_size[i] > UINT32_MAX)
       return CL_INVALID_GLOBAL_OFFSET;
     range->global_offset[i] = (uint32_t)offset[i];
   }
@@ -48,6 +48,10 @@ static cl_int check_local(const struct heddle_launch *launch, cl_uint work_dim, 
     if (launch->uniform && range->global_size[i] % local[i] != 0)
       return CL_INVALID_WORK_GROUP_SIZE;
   }
+  const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
+  const uint32_t sub_groups = launch->kernel->required_num_sub_groups;
+  if (sub_groups != 0 && (work_items + sub_group - 1) / sub_group != sub_groups)
+    return CL_INVALID_WORK_GROUP_SIZE;
   for (cl_uint i = 0; i < work_dim; i++) {
     if (local[i] > HEDDLE_LOCAL_SIZE_MAX)
       return CL_INVALID_WORK_ITEM_SIZE;
@@ -105,6 +109,10 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
   const uint32_t most = sub_group * (slots >= 4 ? slots / 4 : slots);
   if (requires_size(launch->kernel)) {
     memcpy(range->local_size, launch->kernel->reqd_work_group_size, sizeof range->local_size);
+    return;
+  }
+  if (launch->kernel->required_num_sub_groups != 0) {
+    range->local_size[0] = sub_group * launch->kernel->required_num_sub_groups;
     return;
   }
   fill_local(launch, most, range);

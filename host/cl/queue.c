@@ -205,10 +205,8 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   static uint64_t sequence;
   cl_event event = command->event;
   cl_command_queue queue = event->queue;
-  // Two references beside the command's: the caller's, and one to wait with.
-  if (event_out)
-    heddle_object_retain(event);
-  if (blocking)
+  // A reference beside the command's: the caller's, or one to wait with.
+  if (event_out || blocking)
     heddle_object_retain(event);
   pthread_mutex_lock(&heddle_lock);
   command->sequence = sequence++;
@@ -218,11 +216,10 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   queue->pending++;
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);
-  if (event_out)
+  const cl_int status = blocking ? heddle_event_wait(1, &event) : CL_COMPLETE;
+  if (event_out && status == CL_COMPLETE)
     *event_out = event;
-  if (!blocking)
-    return CL_SUCCESS;
-  const cl_int status = heddle_event_wait(1, &event);
-  heddle_event_release(event);
+  else if (event_out || blocking)
+    heddle_event_release(event);
   return status < 0 ? status : CL_SUCCESS;
 }

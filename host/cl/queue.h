@@ -97,7 +97,8 @@ void heddle_command_drop(struct heddle_command *command);
 void heddle_command_discard(struct heddle_command *command);
 
 // Hands a command over to the worker. With `blocking`, waits for its end and returns
-// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (if wanted) gets a reference.
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (if wanted) gets a
+// reference unless there is an error.
 cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out);
 
 // Starts the device's worker. False: no thread to be had. heddle_lock is held.

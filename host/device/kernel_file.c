@@ -219,7 +219,9 @@ static int read_kernel(const struct heddle_kernel_file *file, struct range note,
   kernel->entry = word_at(note, 4 * HEDDLE_NOTE_ENTRY);
   kernel->argument_bytes = word_at(note, 4 * HEDDLE_NOTE_ARGUMENT_BYTES);
   kernel->local_bytes = word_at(note, 4 * HEDDLE_NOTE_LOCAL_BYTES);
-  kernel->required_sub_group_size = word_at(note, 4 * HEDDLE_NOTE_SUB_GROUP_SIZE);
+  const uint32_t sub_groups = word_at(note, 4 * HEDDLE_NOTE_SUB_GROUP_SIZE);
+  kernel->required_sub_group_size = sub_groups & ((1u << HEDDLE_NOTE_NUM_SUB_GROUPS_SHIFT) - 1);
+  kernel->required_num_sub_groups = sub_groups >> HEDDLE_NOTE_NUM_SUB_GROUPS_SHIFT;
   kernel->stack_bytes = word_at(note, 4 * HEDDLE_NOTE_STACK_BYTES);
   kernel->name = string_at(*strings, word_at(note, 4 * HEDDLE_NOTE_NAME_OFFSET));
   kernel->attributes = string_at(*strings, word_at(note, 4 * HEDDLE_NOTE_ATTRIBUTES_OFFSET));

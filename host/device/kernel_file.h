@@ -33,6 +33,7 @@ struct heddle_kernel {
   uint32_t reqd_work_group_size[3];  // zeros: none
   uint32_t work_group_size_hint[3];  // zeros: none
   uint32_t required_sub_group_size;  // power of two, or 0: none
+  uint32_t required_num_sub_groups;  // of a work-group; 0: none
   uint32_t stack_bytes;              // one work-item needs; 0: not known
   bool prints;                       // calls printf
   bool enqueues;                     // needs a device queue

@@ -12,6 +12,8 @@ static const uint32_t magic = 0x07230203;
 
 enum opcode {
   MEMORY_MODEL = 14,
+  ENTRY_POINT = 15,
+  EXECUTION_MODE = 16,
   TYPE_BOOL = 20,
   TYPE_INT = 21,
   TYPE_FLOAT = 22,
@@ -22,7 +24,9 @@ enum opcode {
   SPEC_CONSTANT_FALSE = 49,
   SPEC_CONSTANT = 50,
   DECORATE = 71,
+  EXECUTION_MODE_ID = 331,
 };
+enum { SUBGROUPS_PER_WORKGROUP = 36, SUBGROUPS_PER_WORKGROUP_ID = 37 };
 enum { PHYSICAL32 = 1, OPENCL = 2, SPEC_ID = 1, USES_MAX = 64 };
 
 static uint32_t swapped(uint32_t word) {
@@ -197,4 +201,40 @@ uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *
   }
   *new_count = used;
   return copy;
+}
+
+// The id of an entry point's function; 0: there is none of that name.
+static uint32_t entry_point(const uint32_t *words, size_t count, const char *name) {
+  const size_t bytes = strlen(name) + 1;
+  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
+    const size_t length = length_of(words[at]);
+    if (opcode_of(words[at]) == ENTRY_POINT && length > 3 && bytes <= (length - 3) * sizeof *words &&
+        memcmp(words + at + 3, name, bytes) == 0)
+      return words[at + 2];
+  }
+  return 0;
+}
+
+// The value of a constant of 32 bits; 0: there is none.
+static uint32_t constant_word(const uint32_t *words, size_t count, uint32_t id) {
+  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
+    const uint32_t opcode = opcode_of(words[at]);
+    if ((opcode == CONSTANT || opcode == SPEC_CONSTANT) && length_of(words[at]) == 4 && words[at + 2] == id)
+      return words[at + 3];
+  }
+  return 0;
+}
+
+uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel) {
+  const uint32_t id = entry_point(words, count, kernel);
+  for (size_t at = HEADER_WORDS; at < count && id != 0; at += length_of(words[at])) {
+    const uint32_t opcode = opcode_of(words[at]);
+    if (length_of(words[at]) != 4 || words[at + 1] != id)
+      continue;
+    if (opcode == EXECUTION_MODE && words[at + 2] == SUBGROUPS_PER_WORKGROUP)
+      return words[at + 3];
+    if (opcode == EXECUTION_MODE_ID && words[at + 2] == SUBGROUPS_PER_WORKGROUP_ID)
+      return constant_word(words, count, words[at + 3]);
+  }
+  return 0;
 }

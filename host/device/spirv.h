@@ -26,6 +26,10 @@ size_t heddle_spirv_constant_bytes(const uint32_t *words, size_t count, uint32_t
 // Makes the value its default: all constants of that id. `value` has so many bytes as the function above says.
 void heddle_spirv_specialize(uint32_t *words, size_t count, uint32_t id, const void *value);
 
+// How many sub-groups a work-group of a kernel has to have (SubgroupsPerWorkgroup, a number or a constant); 0: it does
+// not say.
+uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel);
+
 // A copy in which zeros of scalar types are written out, for the caller to free: the translator does not know
 // OpConstantNull for them. NULL: memory is out.
 uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *new_count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library itself does with SPIR-V before the translator, a child process, gets it: clCreateProgramWithIL,
-// clSetProgramSpecializationConstant, and the zeros that heddlec spells out.
+// clSetProgramSpecializationConstant, and what heddlec does before and after it.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (heddle_spirv_constant_bytes(words, count, id) != 0)
       heddle_spirv_specialize(words, count, id, value);
   }
+  used += heddle_spirv_sub_groups(words, count, "scan");
   uint32_t *spelled = heddle_spirv_spell_zeros(words, count, &new_count);
   used += spelled && new_count != 0 ? spelled[new_count - 1] : 0;
   free(spelled);

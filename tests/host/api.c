@@ -341,6 +341,86 @@ Test(api, mapping_shows_and_unmapping_stores) {
   OK(clReleaseMemObject(memory));
 }
 
+static cl_uint map_count(cl_mem memory) {
+  cl_uint count = 0;
+  OK(clGetMemObjectInfo(memory, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+  return count;
+}
+
+Test(api, what_is_mapped_for_writing_is_mapped_for_writing_once) {
+  const cl_buffer_region region = {128, 128};
+  cl_int error;
+  cl_mem whole = buffer(0, 256), part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  OK(error);
+#define MAP(memory, flags, offset, size) \
+  clEnqueueMapBuffer(s.queue, memory, CL_TRUE, flags, offset, size, 0, NULL, NULL, &error)
+  void *first = MAP(whole, CL_MAP_WRITE, 64, 128);
+  OK(error);
+  cr_assert_null(MAP(whole, CL_MAP_WRITE, 191, 1));
+  cr_assert_eq(error, CL_INVALID_OPERATION);
+  cr_assert_null(MAP(part, CL_MAP_WRITE_INVALIDATE_REGION, 0, 64));
+  cr_assert_eq(error, CL_INVALID_OPERATION);
+  cr_assert_eq(map_count(whole), 1);
+  cr_assert_eq(map_count(part), 0);
+  // Beside it, and for reading, it may be.
+  void *beside = MAP(part, CL_MAP_READ | CL_MAP_WRITE, 64, 64);
+  OK(error);
+  void *read = MAP(whole, CL_MAP_READ, 0, 256);
+  OK(error);
+  OK(clEnqueueUnmapMemObject(s.queue, whole, first, 0, NULL, NULL));
+  void *again = MAP(whole, CL_MAP_WRITE, 64, 64);
+  OK(error);
+  OK(clEnqueueUnmapMemObject(s.queue, whole, again, 0, NULL, NULL));
+  OK(clEnqueueUnmapMemObject(s.queue, whole, read, 0, NULL, NULL));
+  OK(clEnqueueUnmapMemObject(s.queue, part, beside, 0, NULL, NULL));
+  OK(clReleaseMemObject(part));
+  OK(clReleaseMemObject(whole));
+}
+
+Test(api, a_mapping_is_undone_with_the_object_that_was_mapped) {
+  const cl_buffer_region region = {0, 128};
+  cl_int error;
+  cl_mem whole = buffer(0, 256), part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  OK(error);
+  void *of_whole = MAP(whole, CL_MAP_READ, 0, 256);
+  OK(error);
+  FAILS(CL_INVALID_VALUE, clEnqueueUnmapMemObject(s.queue, part, of_whole, 0, NULL, NULL));
+  void *of_part = MAP(part, CL_MAP_READ, 0, 128);
+  OK(error);
+  cr_assert_eq(of_part, of_whole);
+  cr_assert_eq(map_count(whole), 1);
+  cr_assert_eq(map_count(part), 1);
+  OK(clEnqueueUnmapMemObject(s.queue, whole, of_whole, 0, NULL, NULL));
+  FAILS(CL_INVALID_VALUE, clEnqueueUnmapMemObject(s.queue, whole, of_whole, 0, NULL, NULL));
+  cr_assert_eq(map_count(whole), 0);
+  cr_assert_eq(map_count(part), 1);
+  // One that goes while it is mapped leaves nothing for the next.
+  OK(clReleaseMemObject(part));
+  part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  OK(error);
+  FAILS(CL_INVALID_VALUE, clEnqueueUnmapMemObject(s.queue, part, of_part, 0, NULL, NULL));
+  OK(clReleaseMemObject(part));
+  OK(clReleaseMemObject(whole));
+}
+
+Test(api, a_blocking_call_that_fails_leaves_no_event) {
+  char bytes[16];
+  cl_int error;
+  cl_event gate = clCreateUserEvent(s.context, &error), event = NULL;
+  cl_mem memory = buffer(0, 64);
+  OK(error);
+  OK(clSetUserEventStatus(gate, -5));
+  FAILS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        clEnqueueReadBuffer(s.queue, memory, CL_TRUE, 0, sizeof bytes, bytes, 1, &gate, &event));
+  cr_assert_null(event);
+  cr_assert_null(clEnqueueMapBuffer(s.queue, memory, CL_TRUE, CL_MAP_READ, 0, 16, 1, &gate, &event, &error));
+  cr_assert_eq(error, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  cr_assert_null(event);
+  cr_assert_eq(map_count(memory), 0);
+  OK(clReleaseMemObject(memory));
+  OK(clReleaseEvent(gate));
+}
+
 Test(api, kernel_arguments_are_checked) {
   cl_program from = program();
   cl_mem out = buffer(0, 64);
@@ -378,6 +458,7 @@ Test(api, ndrange_errors_are_the_specifications) {
   FAILS(CL_INVALID_WORK_DIMENSION, ENQUEUE(plain, 4, NULL, eight, NULL));
   FAILS(CL_INVALID_GLOBAL_WORK_SIZE, ENQUEUE(plain, 1, NULL, huge, NULL));
   FAILS(CL_INVALID_GLOBAL_OFFSET, ENQUEUE(plain, 1, far, eight, NULL));
+  FAILS(CL_INVALID_GLOBAL_OFFSET, ENQUEUE(plain, 1, far, (const size_t[]){1}, NULL));
   FAILS(CL_INVALID_WORK_GROUP_SIZE, ENQUEUE(plain, 1, NULL, eight, most));
   FAILS(CL_INVALID_WORK_GROUP_SIZE, ENQUEUE(plain, 1, NULL, eight, zero));
   FAILS(CL_INVALID_WORK_GROUP_SIZE, ENQUEUE(plain, 3, NULL, eight, eight));
@@ -451,6 +532,9 @@ Test(api, a_fault_is_told_and_the_queue_goes_on) {
   cr_assert_str_eq(s.notes, text);
   cr_assert(strstr(text, "'faults'") && strstr(text, "unmapped") && strstr(text, "work-item (6, 0, 0)"), "%s", text);
   cr_assert_eq(figure(bad, CL_EVENT_FAULT_PC_HEDDLE), 0x140);
+  // Times are those of commands that completed.
+  FAILS(CL_PROFILING_INFO_NOT_AVAILABLE,
+        clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, sizeof(cl_ulong), &(cl_ulong){0}, NULL));
   OK(clWaitForEvents(1, &good));
   // Who waits for what failed fails in turn.
   cl_event after;

@@ -6,7 +6,7 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
-OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il
+OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
 OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \

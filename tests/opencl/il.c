@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 #include "tests/opencl/pieces.h"
 
@@ -279,6 +280,74 @@ static const uint32_t specialized[] = {
     OP(253, 1),                                                 // OpReturn
     OP(56, 1),                                                  // OpFunctionEnd
 };
+
+// A module of `simple` whose kernel asks for so many sub-groups a work-group (SPIR-V, SubgroupsPerWorkgroup).
+static struct binary asking_for(uint32_t sub_groups) {
+  enum { ENTRY_POINT = 15, EXECUTION_MODE = 16, SUBGROUPS_PER_WORKGROUP = 36, CAPABILITY = 17, DISPATCH = 58 };
+  const struct binary il = spirv_of(simple, 32);
+  const uint32_t *words = (const uint32_t *)(const void *)il.bytes;
+  const size_t count = il.size / 4;
+  uint32_t *made = allocate(il.size + 32);
+  size_t used = 5, at = 5;
+  memcpy(made, words, 20);
+  made[used++] = OP(CAPABILITY, 2);
+  made[used++] = DISPATCH;
+  for (uint32_t last = 0, entry = 0; at < count; at += words[at] >> 16) {
+    const uint32_t opcode = words[at] & 0xFFFF;
+    if (opcode == ENTRY_POINT)
+      entry = words[at + 2];
+    if (last == ENTRY_POINT && opcode != ENTRY_POINT) {
+      made[used++] = OP(EXECUTION_MODE, 4);
+      made[used++] = entry;
+      made[used++] = SUBGROUPS_PER_WORKGROUP;
+      made[used++] = sub_groups;
+    }
+    memcpy(made + used, words + at, (words[at] >> 16) * sizeof *words);
+    used += words[at] >> 16;
+    last = opcode;
+  }
+  return (struct binary){(unsigned char *)made, used * 4};
+}
+
+Test(il, a_required_number_of_sub_groups_is_told_and_kept) {
+  struct harness *h = harness();
+  const struct binary il = asking_for(2);
+  cl_program program = built(of_il(il.bytes, il.size));
+  cl_kernel kernel = kernel_of(program, "k");
+  size_t got = 0;
+  EXPECT_SUCCESS(
+      clGetKernelSubGroupInfo(kernel, h->device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof got, &got, NULL));
+  if (got != 2)
+    fail("CL_KERNEL_COMPILE_NUM_SUB_GROUPS: expected 2, got %zu", got);
+  cl_mem out = buffer_with(NULL, 4);
+  set_args(kernel, ARG(out), END_ARGS);
+  const size_t global = 8 * (size_t)h->lanes;
+  for (size_t sub_groups = 1; sub_groups <= 4; sub_groups *= 2) {
+    const size_t local = sub_groups * h->lanes;
+    EXPECT_CODE(sub_groups == 2 ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE,
+                clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+  }
+  // One that is smaller has as many.
+  const size_t smaller = h->lanes + 1;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &smaller, 0, NULL, NULL));
+  // And without a local size they are what is asked for.
+  run(kernel, 1, NULL, &global, NULL);
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event));
+  EXPECT_SUCCESS(clWaitForEvents(1, &event));
+  cl_ulong groups = 0;
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_GROUPS_TOTAL_HEDDLE, sizeof groups, &groups, NULL));
+  if (groups != 4)
+    fail("work-groups of 8 sub-groups, 2 each: expected 4, got %llu", (unsigned long long)groups);
+}
+
+Test(il, a_number_of_sub_groups_that_the_device_has_not_is_a_build_error) {
+  const struct binary il = asking_for(harness()->slots + 1);
+  cl_program program = of_il(il.bytes, il.size);
+  EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &harness()->device, NULL, NULL, NULL));
+  if (!strstr(log_of(program), "sub-groups"))
+    fail("log: expected a word on sub-groups, got \"%s\"", log_of(program));
+}
 
 static cl_int set(cl_program program, cl_uint id, size_t size, uint64_t value) {
   return clSetProgramSpecializationConstant(program, id, size, &value);
