@@ -23,6 +23,13 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
     if (!seen)
       different[num_different++] = devices[i];
   }
+  for (cl_uint i = 0; error == CL_SUCCESS && i < num_different; i++) {
+    if (heddle_open(different[i]))
+      continue;
+    error = CL_DEVICE_NOT_AVAILABLE;
+    if (pfn_notify)
+      pfn_notify(different[i]->error.text, NULL, 0, user_data);
+  }
   if (error == CL_SUCCESS)
     context = heddle_context_create(properties, num_different, different, pfn_notify, user_data, &error);
   return heddle_created(errcode_ret, error, context);

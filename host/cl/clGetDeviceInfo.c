@@ -43,6 +43,8 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
       return heddle_answer_uint(answer, CL_VENDOR_ID_HEDDLE);
     case CL_DEVICE_AVAILABLE:
       return heddle_answer_bool(answer, heddle_open(device) != NULL);
+    case CL_DEVICE_UNAVAILABLE_HEDDLE:
+      return heddle_answer_string(answer, heddle_open(device) ? "" : device->error.text);
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_LINKER_AVAILABLE:
       return heddle_answer_bool(answer, heddle_compiler_available());

@@ -92,7 +92,7 @@ static cl_int report_failure(const struct dispatch_command *this, int result) {
            no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
                    : strerror(-result));
   heddle_context_report(this->command.event->context, text);
-  return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
+  return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }
 
 // Which of the program's blocks an enqueued dispatch was of.

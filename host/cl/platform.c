@@ -9,6 +9,8 @@
 
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
+#include "host/transport/serial.h"
+#include "host/transport/sim.h"
 
 // A simulated device makes some hundred thousand cycles a second: this is minutes, far beyond any test.
 enum { DEFAULT_BUDGET_CYCLES = 0x8000000 };
@@ -16,11 +18,19 @@ enum { DEFAULT_BUDGET_CYCLES = 0x8000000 };
 static struct _cl_platform_id platform_object;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void add_device(enum heddle_sim_kind kind, const char *name) {
+static int open_rtl(struct heddle_link *link, struct heddle_error *error) {
+  return heddle_sim_open(HEDDLE_SIM_RTL, link, error);
+}
+
+static int open_model(struct heddle_link *link, struct heddle_error *error) {
+  return heddle_sim_open(HEDDLE_SIM_MODEL, link, error);
+}
+
+static void add_device(bool present, const char *name, int (*open)(struct heddle_link *, struct heddle_error *)) {
   cl_device_id device = &platform_object.devices[platform_object.num_devices];
-  if (!heddle_sim_present(kind) || !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
+  if (!present || !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
     return;
-  device->kind = kind;
+  device->open = open;
   device->name = name;
   snprintf(device->full_name, sizeof device->full_name, "%s", name);
   pthread_mutex_init(&device->opening, NULL);
@@ -33,12 +43,13 @@ static void read_double_switch(void) {
   platform_object.double_is_misspelled = text && *text && strcmp(text, "0") != 0 && !platform_object.offers_double;
 }
 
-// The first is the default device.
+// The first is the default device: a board, if one is named.
 static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
-  add_device(HEDDLE_SIM_RTL, "Heddle sim");
-  add_device(HEDDLE_SIM_MODEL, "Heddle model");
+  add_device(heddle_serial_present(), "Heddle board", heddle_serial_open);
+  add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl);
+  add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model);
 }
 
 cl_platform_id heddle_platform(void) {
@@ -61,8 +72,7 @@ static void open_now(cl_device_id device) {
     heddle_fail(&device->error, -EINVAL, "HEDDLE_DOUBLE must be 0 or 1");
     return;
   }
-  if (heddle_sim_open(device->kind, &link, &device->error) != 0 ||
-      heddle_device_open(&link, &driver, &device->error) != 0)
+  if (device->open(&link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
     return;
   const struct heddle_capabilities *capabilities = heddle_device_capability(driver);
   if (capabilities->units == 1)
@@ -87,6 +97,10 @@ struct heddle_device *heddle_open(cl_device_id device) {
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device) {
   struct heddle_device *driver = heddle_open(device);
   return driver ? heddle_device_capability(driver) : NULL;
+}
+
+cl_int heddle_code_of(int result, cl_int otherwise) {
+  return result == -ENODEV ? CL_DEVICE_NOT_AVAILABLE : otherwise;
 }
 
 // Workers stop and devices close when the library goes, so that nothing runs on into the end of the process.

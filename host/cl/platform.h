@@ -10,7 +10,6 @@
 
 #include "host/cl/object.h"
 #include "host/device/driver.h"
-#include "host/transport/sim.h"
 #include "host/version.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
@@ -20,7 +19,7 @@
 enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
-enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 2 };
+enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 3 };
 
 // A kernel's arguments, and one that is a memory object.
 enum { HEDDLE_PARAMETER_BYTES = 4096, HEDDLE_POINTER_BYTES = 4 };
@@ -29,8 +28,8 @@ struct heddle_command;
 
 struct _cl_device_id {
   struct heddle_object object;
-  enum heddle_sim_kind kind;
   const char *name;
+  int (*open)(struct heddle_link *link, struct heddle_error *error);  // its transport's
 
   pthread_mutex_t opening;
   bool tried;
@@ -66,6 +65,10 @@ struct heddle_device *heddle_open(cl_device_id device);
 
 // NULL as above.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
+
+// What it means to an OpenCL program that a call of the driver failed (a negative errno value): CL_DEVICE_NOT_AVAILABLE
+// when the device is gone, else `otherwise`.
+cl_int heddle_code_of(int result, cl_int otherwise);
 
 // Whether kernels are offered double, which is computed in software: $HEDDLE_DOUBLE as it was when the devices were
 // found. A value that is neither 0 nor 1 keeps them from being opened.

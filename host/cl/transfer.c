@@ -78,7 +78,7 @@ static cl_int run(struct heddle_command *command) {
   }
   if (result == 0)
     return CL_COMPLETE;
-  return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+  return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }
 
 static void drop(struct heddle_command *command) {

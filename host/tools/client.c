@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "host/include/CL/cl_heddle.h"
 #include "host/tools/checkout.h"
 
 const char *program_name = "heddle";
@@ -120,7 +121,7 @@ cl_device_id choose_device(const char *which) {
     die(EXIT_NO_DEVICE, "there is no device %lu: `heddle info` lists %u, from 0", number, count);
   }
   char wanted[128];
-  if (strcasecmp(which, "sim") == 0 || strcasecmp(which, "model") == 0)
+  if (strcasecmp(which, "sim") == 0 || strcasecmp(which, "model") == 0 || strcasecmp(which, "board") == 0)
     snprintf(wanted, sizeof wanted, "Heddle %s", which);
   else
     snprintf(wanted, sizeof wanted, "%s", which);
@@ -143,6 +144,10 @@ static void CL_CALLBACK report_notice(const char *text, const void *info, size_t
 struct session open_session(cl_device_id device) {
   struct session session = {.device = device};
   cl_int error;
+  char *unavailable = device_text(device, CL_DEVICE_UNAVAILABLE_HEDDLE);
+  if (*unavailable)
+    die(EXIT_NO_DEVICE, "the device is not available: %s", unavailable);
+  free(unavailable);
   session.context = clCreateContext(NULL, 1, &device, report_notice, NULL, &error);
   check(error, "clCreateContext");
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};

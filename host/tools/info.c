@@ -56,7 +56,12 @@ static void print_for_people(cl_device_id device, cl_uint number) {
   char *name = device_text(device, CL_DEVICE_NAME);
   printf("%u: %s\n", number, name);
   free(name);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  char *unavailable = device_text(device, CL_DEVICE_UNAVAILABLE_HEDDLE);
+  if (*unavailable)
+    printf("   not available: %s\n", unavailable);
+  const bool available = !*unavailable;
+  free(unavailable);
+  for (size_t i = 0; available && i < sizeof rows / sizeof rows[0]; i++) {
     char digits[32];
     uint64_t value = 0;
     printf("   %-28s ", rows[i].label);

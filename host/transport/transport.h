@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the driver (host/device) reaches a device: four calls, and one to hang up. Each transport fills this table.
 // Not thread-safe: the driver makes one call at a time on a link. Failures are negative errno values and mean that the
-// device is gone (-EIO) or the address range does not exist (-EFAULT).
+// device is gone (-ENODEV), does not answer as one (-EIO), or the address range does not exist (-EFAULT).
 #ifndef HEDDLE_TRANSPORT_H
 #define HEDDLE_TRANSPORT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often each line of rtl/ was carried out, in a device built for that (rtl-cover-L<lanes>-S<slots>.so): written to
-// a file of the folder that HEDDLE_COVERAGE names when the device is destroyed, or else when the program ends. Part of
-// device.cpp.
+// How often each line of rtl/ was carried out, in what is Verilated to count that (rtl-cover-L<lanes>-S<slots>.so among
+// it): written to a file of the folder that HEDDLE_COVERAGE names when the model is destroyed, or else when the program
+// ends. Part of device.cpp and others that drive a model.
 #ifndef HEDDLE_SIM_RTL_COVERAGE_H
 #define HEDDLE_SIM_RTL_COVERAGE_H
 
@@ -47,8 +47,7 @@ class Coverage {
     char path[4096];
     if (folder == nullptr)
       return;
-    snprintf(path, sizeof path, "%s/L%u-S%u-%ld-%u.dat", folder, unsigned(LANES), unsigned(SLOTS), long(getpid()),
-             number++);
+    snprintf(path, sizeof path, "%s/%ld-%u.dat", folder, long(getpid()), number++);
     context->coveragep()->write(path);
   }
 

@@ -32,16 +32,18 @@ SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32-P L32-S32 L4-S
 SUITES = ("collectives", "ndrange", "barriers", "control_flow")
 MORE_SUITES = ("faults", "memory", "arithmetic", "events", "in_flight", "sub_group_info")  # at the default shape
 DISPATCH = ("dispatch_waiting", "dispatch_link", "dispatch_commands")
+TRANSPORT = ("transport_link-cover-5", "transport/serial")  # the link, and the board with everything
 # (program, shape)
 RUNS = [("lockstep/lockstep", shape) for shape in SHAPES] + [(f"opencl/{suite}", shape) for shape in SHAPES for suite in SUITES] + \
-       [(program, "L8-S32-P") for program in [f"opencl/{suite}" for suite in MORE_SUITES] + list(DISPATCH) if "L8-S32-P" in SHAPES]
+       [(program, "L8-S32-P") for program in [f"opencl/{suite}" for suite in MORE_SUITES] + list(DISPATCH) if "L8-S32-P" in SHAPES] + \
+       [(program, "L8-S32-P") for program in TRANSPORT]
 
 
 def run(entry):
     program, shape = entry
     device = os.path.join(BUILD, f"lib/heddle/rtl-cover-{shape}.so")
     sizes = {part[0]: part[1:] for part in shape.split("-")}
-    environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_DISPATCH_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
+    environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_DISPATCH_RTL": device, "HEDDLE_TEST_DEVICE": "sim", "HEDDLE_BOARD": os.path.join(BUILD, "sim/serial_board-cover/heddle-board"),
                    "HEDDLE_SIM_LANES": sizes["L"], "HEDDLE_SIM_SLOTS": sizes["S"], "HEDDLE_SIM_UNITS": sizes.get("U", "1")}
     start = time.monotonic()
     done = subprocess.run([os.path.join(BUILD, "tests", program), "--jobs", "1", "--color=never"], cwd=TOP, env=environment,

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make fuzz`: what reads binaries and SPIR-V of any origin, against inputs that libFuzzer makes of real ones, with
+# `make fuzz`: what reads binaries and SPIR-V of any origin and answers on a link, against inputs that libFuzzer makes of real ones, with
 # AddressSanitizer and UBSan. Each target is a file here; $(BUILD)/fuzz/TARGET has its program, seeds, the inputs that reached
 # something new, and what failed.
-FUZZ_TARGETS := binary il
+FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
-FUZZ_SOURCES := $(patsubst %,host/device/%.c,kernel_file object_file printf_layout spirv error)
+FUZZ_SOURCES := $(patsubst %,host/device/%.c,kernel_file object_file printf_layout spirv error) host/transport/frames.c
 N ?= 200000
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h)
 	@mkdir -p $(@D)/seeds $(@D)/corpus
 	$(call quietly,clang) $(CLANG) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(C_STANDARD) $(C_DEFINES) -I. \
-	  $(filter %.c,$^) -lmd -o $@
+	  $(filter %.c,$^) -lmd -lz -o $@
 
 # Seeds: kernel files, an object file and a library; modules of clang's.
 FUZZ_KERNELS := $(wildcard host/examples/*.cl tests/tools/*.cl)
@@ -22,9 +22,13 @@ $(FUZZ)/binary/seeds/made: $(FUZZ_KERNELS) $(HLS_PRODUCTS) | $(FUZZ)/binary/fuzz
 $(FUZZ)/il/seeds/made: $(FUZZ_KERNELS) | $(FUZZ)/il/fuzz
 	@echo '  clang $(@D)'
 	@for file in scan sift; do $(CLANG) --target=spirv32 -cl-std=CL3.0 -O1 -c host/examples/$$file.cl -o $(@D)/$$file.spv || exit 1; done; touch $@
+# A script that opens the link and reads, and one that is answered wrongly.
+$(FUZZ)/link/seeds/made: | $(FUZZ)/link/fuzz
+	@printf '\001\000\000\100\001\000\001\000\252' >$(@D)/reads; \
+	  printf '\001\000\000\100\120\001\001\001\001\003\001\000\002\001\000' >$(@D)/late; touch $@
 
 .PHONY: fuzz
-fuzz: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made) ## Feed the readers of binaries and SPIR-V with N inputs each [N=200000]
+fuzz: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made) ## Feed the readers of binaries, SPIR-V and a link with N inputs each [N=200000]
 	@for target in $(FUZZ_TARGETS); do echo "  fuzz $$target"; log=$(FUZZ)/$$target/log; \
 	  (cd $(FUZZ)/$$target && ./fuzz -runs=$(N) -max_len=65536 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 corpus seeds) > $$log 2>&1 \
 	    || { tail -n 40 $$log; echo "$$target: the input is in $(FUZZ)/$$target; run $(FUZZ)/$$target/fuzz with it"; exit 1; }; \

@@ -15,9 +15,9 @@ $(HOST_TEST_DIR)/%.o: %.c
 
 $(HOST_TESTS:%=$(BUILD)/tests/host_%): $(BUILD)/tests/host_%: $(HOST_TEST_DIR)/tests/host/%.o $(HOST_TEST_HELPERS) \
   $(HOST_TEST_LIBRARY)
-	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -lz -ldl -lpthread -lm
 
 # Commands need a device that runs kernels: the golden model, with and without a command processor.
 TESTS += $(foreach p,0 1,$(BUILD)/tests/host_commands$(comma)HEDDLE_SIM_PROCESSOR=$(p))
 $(BUILD)/tests/host_commands: $(HOST_TEST_DIR)/tests/host/commands.o $(HOST_TEST_LIBRARY) $(MODEL_LIBRARY)
-	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -ldl -lpthread -lm
+	$(LINK) $(HOST_TEST_CFLAGS) $^ -o $@ -lcriterion -lmd -lz -ldl -lpthread -lm

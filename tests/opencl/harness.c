@@ -99,13 +99,13 @@ struct harness *harness(void) {
   const char *which = getenv("HEDDLE_TEST_DEVICE");
   if (!which)
     which = "sim";
-  self.is_rtl = strcmp(which, "sim") == 0;
-  const bool is_model = strcmp(which, "model") == 0;
+  const bool is_model = strcmp(which, "model") == 0, is_board = strcmp(which, "board") == 0;
+  self.is_rtl = strcmp(which, "sim") == 0 || is_board;
   self.is_long = getenv("HEDDLE_TEST_LONG") != NULL;
   self.platform = heddle_platform();
   if (!self.is_rtl && !is_model)
-    fail("HEDDLE_TEST_DEVICE is \"%s\"; it must be sim or model", which);
-  self.device = device_named(self.platform, self.is_rtl ? "Heddle sim" : "Heddle model");
+    fail("HEDDLE_TEST_DEVICE is \"%s\"; it must be sim, model or board", which);
+  self.device = device_named(self.platform, is_board ? "Heddle board" : is_model ? "Heddle model" : "Heddle sim");
 
   cl_int error;
   const cl_context_properties on_platform[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)self.platform, 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every OpenCL suite needs: the device under test, programs, buffers, and failures that say expected, got and
-// where. The device comes from the environment: HEDDLE_TEST_DEVICE is sim (the default) or model; HEDDLE_SIM_LANES,
+// where. The device comes from the environment: HEDDLE_TEST_DEVICE is sim (the default), model, or board, which a test
+// plugs in before (tests/transport); HEDDLE_SIM_LANES,
 // HEDDLE_SIM_SLOTS and HEDDLE_SIM_UNITS are read by the library itself. Criterion runs each test in a process of its
 // own, so a test opens the device afresh and leaves everything to the end of the process.
 #ifndef HEDDLE_TESTS_HARNESS_H

@@ -43,8 +43,8 @@ Test(no_compiler, library_takes_300_kib_stripped) {
     fail("size stripped: expected at most %d, got %zu bytes", LIBRARY_BYTES_MOST, stripped.size);
 }
 
-Test(no_compiler, library_needs_libc_libm_and_libmd_only) {
-  static const char *const known[] = {"libc.so.6", "libm.so.6", "libmd.so.0"};
+Test(no_compiler, library_needs_libc_libm_libmd_and_libz_only) {
+  static const char *const known[] = {"libc.so.6", "libm.so.6", "libmd.so.0", "libz.so.1"};
   int seen = 0;
   for (char *line = strtok(output_of("readelf -dW " LIBRARY), "\n"); line; line = strtok(NULL, "\n")) {
     char *name = strstr(line, "(NEEDED)") ? strchr(line, '[') : NULL;
@@ -52,7 +52,7 @@ Test(no_compiler, library_needs_libc_libm_and_libmd_only) {
     for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
       is_known = is_known || strncmp(name + 1, known[i], strlen(known[i])) == 0;
     if (!is_known)
-      fail("libraries needed: expected only libc, libm and libmd, got %s", line);
+      fail("libraries needed: expected only libc, libm, libmd and libz, got %s", line);
     seen += name != NULL;
   }
   if (seen == 0)

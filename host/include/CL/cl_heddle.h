@@ -28,6 +28,8 @@ extern "C" {
 #define CL_DEVICE_BUDGET_CYCLES_HEDDLE 0x4DD8    // cl_ulong: cycles after which a dispatch is stopped; 0: never
 #define CL_DEVICE_CACHE_BYTES_HEDDLE 0x4DD9      // the device cache; 0: none
 #define CL_DEVICE_MEMORY_CHANNELS_HEDDLE 0x4DDA  // each brings a line every CL_DEVICE_MEMORY_INTERVAL_HEDDLE cycles
+// char[], zero-terminated: why CL_DEVICE_AVAILABLE is false, in words; "" where it is true.
+#define CL_DEVICE_UNAVAILABLE_HEDDLE 0x4DDB
 
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
 // CL/cl_ext.h has from 2024 on.

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// A serial port as a channel of bytes (serial.h). Called by host/cl/platform.c.
+#include "host/transport/serial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "host/transport/frames.h"
+
+enum { SEND_TIMEOUT_MS = 5000 };
+
+static const struct {
+  unsigned long baud;
+  speed_t speed;
+} speeds[] = {{115200, B115200},   {230400, B230400},   {460800, B460800},   {500000, B500000},   {921600, B921600},
+              {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000}, {3000000, B3000000}, {4000000, B4000000}};
+static const char *const DEFAULT_BAUD = "3000000";
+
+// The descriptor is all there is to know of a port; it is kept as a pointer.
+static int descriptor_of(const void *state) {
+  return *(const int *)state;
+}
+
+// 0 once it is ready, 1 if it is not in time, or an error when the port is gone.
+static int wait_for(int descriptor, short events, int milliseconds) {
+  struct pollfd ready = {.fd = descriptor, .events = events};
+  const int count = poll(&ready, 1, milliseconds);
+  if (count < 0)
+    return errno == EINTR ? 1 : -errno;
+  if ((ready.revents & (POLLERR | POLLNVAL)) != 0 || ((ready.revents & POLLHUP) != 0 && (ready.revents & POLLIN) == 0))
+    return -ENODEV;
+  return count == 0;
+}
+
+static int serial_send(void *state, const uint8_t *data, size_t bytes) {
+  const int descriptor = descriptor_of(state);
+  while (bytes > 0) {
+    const ssize_t sent = write(descriptor, data, bytes);
+    if (sent > 0) {
+      data += sent;
+      bytes -= (size_t)sent;
+    } else if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+      return -ENODEV;
+    } else {
+      const int late = wait_for(descriptor, POLLOUT, SEND_TIMEOUT_MS);
+      if (late != 0)
+        return -ENODEV;
+    }
+  }
+  return 0;
+}
+
+static int serial_receive(void *state, uint8_t *data, size_t room, unsigned milliseconds) {
+  const int descriptor = descriptor_of(state);
+  const int late = wait_for(descriptor, POLLIN, (int)milliseconds);
+  if (late != 0)
+    return late < 0 ? late : 0;
+  const ssize_t come = read(descriptor, data, room);
+  if (come > 0)
+    return (int)come;
+  return come < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -ENODEV;
+}
+
+static void serial_close(void *state) {
+  close(descriptor_of(state));
+  free(state);
+}
+
+static const struct heddle_channel_calls serial_calls = {
+    .send = serial_send, .receive = serial_receive, .close = serial_close};
+
+bool heddle_serial_present(void) {
+  const char *port = getenv("HEDDLE_SERIAL");
+  return port && *port;
+}
+
+// Who has locked the file, 0 if that cannot be told: a line of /proc/locks is "1: FLOCK ADVISORY WRITE 1234 08:01:5678
+// 0 EOF".
+static long holder_of(const struct stat *file) {
+  char line[256];
+  long holder = 0;
+  FILE *locks = fopen("/proc/locks", "re");
+  while (locks && fgets(line, sizeof line, locks)) {
+    char *state = NULL;
+    const char *words[6] = {0};
+    for (size_t i = 0; i < 6; i++)
+      words[i] = strtok_r(i == 0 ? line : NULL, " ", &state);
+    if (!words[5] || strcmp(words[1], "FLOCK") != 0)
+      continue;
+    char *end;
+    const unsigned long high = strtoul(words[5], &end, 16);
+    const unsigned long low = *end == ':' ? strtoul(end + 1, &end, 16) : 0;
+    const unsigned long inode = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+    if (high == major(file->st_dev) && low == minor(file->st_dev) && inode == file->st_ino)
+      holder = strtol(words[4], NULL, 10);
+  }
+  if (locks)
+    fclose(locks);
+  return holder;
+}
+
+static int busy(int descriptor, const char *port, struct heddle_error *error) {
+  struct stat file;
+  const long holder = fstat(descriptor, &file) == 0 ? holder_of(&file) : 0;
+  return holder > 0 ? heddle_fail(error, -EBUSY, "%.120s is in use by process %ld", port, holder)
+                    : heddle_fail(error, -EBUSY, "%.120s is in use by another process", port);
+}
+
+static int cannot_open(const char *port, struct heddle_error *error) {
+  if (errno == EACCES)
+    return heddle_fail(
+        error, -EACCES,
+        "no permission for %.120s: add yourself to its group ('sudo adduser $USER dialout'), then log in again", port);
+  if (errno == ENOENT)
+    return heddle_fail(error, -ENOENT, "there is no %.120s: is the board plugged in? HEDDLE_SERIAL names its port",
+                       port);
+  return heddle_fail(error, -errno, "%.120s: %s", port, strerror(errno));
+}
+
+// Raw bytes, nobody else.
+static int set_up(int descriptor, const char *port, struct heddle_error *error) {
+  const char *text = getenv("HEDDLE_SERIAL_BAUD");
+  char *end;
+  const unsigned long baud = strtoul(text && *text ? text : DEFAULT_BAUD, &end, 10);
+  speed_t speed = B0;
+  struct termios settings;
+  for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+    speed = speeds[i].baud == baud && *end == 0 ? speeds[i].speed : speed;
+  if (speed == B0)
+    return heddle_fail(error, -EINVAL,
+                       "HEDDLE_SERIAL_BAUD must be a usual number of bits a second, such as 115200 or 3000000");
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+    return busy(descriptor, port, error);
+  if (tcgetattr(descriptor, &settings) != 0)
+    return heddle_fail(error, -ENOTTY, "%.120s is no serial port", port);
+  cfmakeraw(&settings);
+  settings.c_cflag |= CLOCAL | CREAD;
+  settings.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS);
+  settings.c_cc[VMIN] = 0;
+  settings.c_cc[VTIME] = 0;
+  if (cfsetspeed(&settings, speed) != 0 || tcsetattr(descriptor, TCSANOW, &settings) != 0)
+    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, baud, strerror(errno));
+  tcflush(descriptor, TCIOFLUSH);
+  return 0;
+}
+
+int heddle_serial_open(struct heddle_link *link, struct heddle_error *error) {
+  const char *port = getenv("HEDDLE_SERIAL");
+  const int descriptor = open(port ? port : "", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0)
+    return cannot_open(port ? port : "", error);
+  int result = set_up(descriptor, port, error);
+  int *state = result == 0 ? malloc(sizeof *state) : NULL;
+  if (!state) {
+    close(descriptor);
+    return result != 0 ? result : heddle_fail(error, -ENOMEM, "out of host memory");
+  }
+  *state = descriptor;
+  return heddle_frames_open(&(struct heddle_channel){.calls = &serial_calls, .state = state}, link, error);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// External memory of a device, in block RAM, for boards that have no other: a channel as heddle.v asks for it. A line is read from the cycle
+// after its request on, a row a cycle; a row is written in a cycle. Requests are served one after the other.
+`default_nettype none
+
+module block_memory #(
+    parameter PLACE_BITS = 16,  // bits of an address: log2 of its bytes
+    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+
+    input  wire                   request_valid_i,
+    output wire                   request_ready_o,
+    input  wire                   request_store_i,
+    input  wire [ PLACE_BITS-1:0] request_address_i,
+    input  wire [8*ROW_BYTES-1:0] request_data_i,
+    input  wire [  ROW_BYTES-1:0] request_strobe_i,
+
+    output reg                    response_valid_o,
+    input  wire                   response_ready_i,
+    output reg  [8*ROW_BYTES-1:0] response_data_o
+);
+  localparam ROW_BITS = PLACE_BITS - ROW_LOG2;  // of a row's number
+  localparam LEFT_BITS = LINE_LOG2 - ROW_LOG2 + 1;
+  localparam [LEFT_BITS-1:0] ROWS = 1 << (LINE_LOG2 - ROW_LOG2);
+  reg [8*ROW_BYTES-1:0] rows[0:(1<<ROW_BITS)-1];
+  reg [LEFT_BITS-1:0] left;  // rows of the line that have not been read yet
+  reg [ROW_BITS-1:0] row;
+  wire moves = !response_valid_o || response_ready_i;
+  wire address_unused = &{1'b0, request_address_i[ROW_LOG2-1:0]};
+  assign request_ready_o = left == 0;
+  integer i;
+  always @(posedge clk) begin
+    if (request_valid_i && request_ready_o && request_store_i)
+      for (i = 0; i < ROW_BYTES; i = i + 1)
+      if (request_strobe_i[i]) rows[request_address_i[PLACE_BITS-1:ROW_LOG2]][8*i+:8] <= request_data_i[8*i+:8];
+    if (moves) begin
+      response_valid_o <= left != 0;
+      response_data_o  <= rows[row];
+    end
+    if (moves && left != 0) begin
+      left <= left - 1'b1;
+      row  <= row + 1'b1;
+    end
+    if (request_valid_i && request_ready_o) begin
+      row <= request_address_i[PLACE_BITS-1:ROW_LOG2];
+      if (!request_store_i) left <= ROWS;
+    end
+    if (rst) begin
+      left <= 0;
+      response_valid_o <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle-board: simulates board.v and gives its serial port to other programs as a pseudo-terminal, so that the host
+// library, or any program that opens a serial port, finds what it would find on a desk. Ends at end of file of its
+// standard input, or a signal.
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "Vboard.h"
+#include "sim/serial_board/serial_pins.h"
+#include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
+
+namespace {
+
+constexpr unsigned kCyclesASlice = 2000;   // between two looks at the terminal
+constexpr unsigned kQuiet = 64 * DIVISOR;  // cycles without a byte after which nothing more comes of itself
+
+struct Options {
+  unsigned long flip_every = 0;  // bytes for each flipped bit, on average; 0: none
+  unsigned long seed = 1;
+};
+
+[[noreturn]] void fail(const char *what) {
+  fprintf(stderr, "heddle-board: %s: %s\n", what, strerror(errno));
+  exit(1);
+}
+
+[[noreturn]] void usage(FILE *out, int status) {
+  fputs(
+      "usage: heddle-board [--flip-every BYTES] [--seed NUMBER]\n"
+      "Simulates a board with a Heddle device and prints the path of its serial port. Use it from another shell:\n"
+      "  HEDDLE_SERIAL=/dev/pts/N heddle info\n"
+      "It runs until its standard input ends (Ctrl-D).\n"
+      "  --flip-every BYTES  damage a bit of a byte now and then, both ways, after so many bytes on average\n"
+      "  --seed NUMBER       of the damage (default 1)\n",
+      out);
+  exit(status);
+}
+
+unsigned long number(const char *text, const char *option) {
+  char *end;
+  const unsigned long value = strtoul(text, &end, 10);
+  if (*text == 0 || *end != 0) {
+    fprintf(stderr, "heddle-board: %s wants a number, not '%s'\n", option, text);
+    exit(2);
+  }
+  return value;
+}
+
+Options options_of(int argc, char **argv) {
+  const option names[] = {{"flip-every", required_argument, nullptr, 'f'},
+                          {"seed", required_argument, nullptr, 's'},
+                          {"help", no_argument, nullptr, 'h'},
+                          {nullptr, 0, nullptr, 0}};
+  Options options;
+  for (int c; (c = getopt_long(argc, argv, "h", names, nullptr)) != -1;) {
+    if (c == 'f')
+      options.flip_every = number(optarg, "--flip-every");
+    else if (c == 's')
+      options.seed = number(optarg, "--seed");
+    else
+      usage(c == 'h' ? stdout : stderr, c == 'h' ? 0 : 2);
+  }
+  if (optind != argc)
+    usage(stderr, 2);
+  return options;
+}
+
+// A terminal whose other end is the board's serial port. That end stays open here, so that programs may come and go.
+int open_terminal() {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+    fail("no pseudo-terminal");
+  const char *path = ptsname(terminal);
+  const int port = path ? open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+  termios settings;
+  if (port < 0 || tcgetattr(port, &settings) != 0)
+    fail("no pseudo-terminal");
+  cfmakeraw(&settings);
+  if (tcsetattr(port, TCSANOW, &settings) != 0)
+    fail("no raw pseudo-terminal");
+  printf("%s\n", path);
+  fflush(stdout);
+  return terminal;
+}
+
+class Noise {
+ public:
+  explicit Noise(const Options &options) : every_(options.flip_every), random_(options.seed) {}
+  uint8_t on(uint8_t byte) {
+    if (every_ == 0 || random_() % every_ != 0)
+      return byte;
+    return (uint8_t)(byte ^ 1u << random_() % 8);
+  }
+
+ private:
+  const unsigned long every_;
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  const Options options = options_of(argc, argv);
+  const int terminal = open_terminal();
+  Noise noise(options);
+  VerilatedContext context;
+  context.threads(1);
+  context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
+  context.randSeed(1);
+  auto rtl = std::make_unique<Vboard>(&context);
+#if VM_COVERAGE
+  Coverage::begin(&context);
+#endif
+  SerialPins pins(DIVISOR);
+  uint8_t bytes[4096];
+  unsigned quiet = 0;
+  rtl->rst = 1;
+  for (bool ends = false; !ends;) {
+    // A board on which nothing happens waits for bytes; one that works looks for them now and then.
+    const bool sleeps = quiet > kQuiet && pins.idle() && !rtl->led_busy_o && !rtl->rst;
+    pollfd ready[] = {{terminal, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+    poll(ready, 2, sleeps ? 1000 : 0);
+    if (ready[0].revents & POLLIN) {
+      const ssize_t come = read(terminal, bytes, sizeof bytes);
+      for (ssize_t i = 0; i < come; i++)
+        pins.to_board.push_back(noise.on(bytes[i]));
+    }
+    if (ready[1].revents != 0)
+      ends = read(STDIN_FILENO, bytes, sizeof bytes) <= 0;
+    size_t count = 0;
+    for (unsigned i = 0; i < kCyclesASlice; i++) {
+      rtl->uart_rx_i = pins.line();
+      rtl->clk = 0;
+      rtl->eval();
+      const int byte = pins.cycle(rtl->uart_tx_o);
+      rtl->clk = 1;
+      rtl->eval();
+      quiet++;
+      if (byte >= 0)
+        bytes[count++] = noise.on((uint8_t)byte);
+      if (byte >= 0 || !pins.idle())
+        quiet = 0;
+    }
+    rtl->rst = 0;
+    // What does not fit into the terminal is lost, as it is on a line to which nobody listens.
+    if (count != 0 && write(terminal, bytes, count) < 0 && errno != EAGAIN && errno != EINTR)
+      fail("the pseudo-terminal is gone");
+  }
+#if VM_COVERAGE
+  Coverage::end(&context);
+#endif
+  rtl->final();
+  return 0;
+}

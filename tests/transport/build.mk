@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Devices behind a link, simulated at their pins: as an OpenCL program sees them, and the link alone.
+TRANSPORT_SERIAL := $(BUILD)/tests/transport/serial
+$(TRANSPORT_SERIAL): %: %.o $(BUILD)/tests/transport/simulated_board.o $(OPENCL_COMMON)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+$(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
+TESTS += $(TRANSPORT_SERIAL)
+
+# The link, with rows of 16 and of 32 bytes; link-cover-5 counts lines, for make coverage.
+LINK_ROWS := 4 5
+LINK_TESTS := $(LINK_ROWS:%=$(BUILD)/tests/transport_link-%)
+LINK_COVERED := $(BUILD)/tests/transport_link-cover-5
+LINK_ALL := $(LINK_ROWS) cover-5
+link_parameters = GLOBAL_LOG2=20 ROW_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=4
+link_cover = $(if $(findstring cover,$*),$(1))
+$(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/link-%/block.a: $(wildcard rtl/link/*.v) \
+  $(wildcard tests/transport/link_bench.*) sim/serial_board/serial_pins.h sim/rtl/coverage.h
+	$(call quietly,verilator) $(call verilate,$(@D),link_bench,--prefix Vblock $(link_parameters:%=-G%) $(call link_cover,--coverage-line),\
+	  $(wildcard rtl/link/*.v) tests/transport/link_bench.v,tests/transport/link_bench.cpp,\
+	  $(link_parameters:%=-D%) -DVM_COVERAGE=$(or $(call link_cover,1),0))
+	@cd $(@D) && ar rcs block.a *.o
+$(LINK_ALL:%=$(BUILD)/tests/transport/link-%.o): $(BUILD)/tests/transport/link-%.o: tests/transport/link.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) $(link_parameters:%=-D%) -c $< -o $@
+$(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o \
+  $(BUILD)/host/device/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
+TESTS += $(LINK_TESTS)
+LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives link_bench.v (link_bench.h). The device takes a row now and then, answers a load some cycles later, and is
+// quiet some cycles after the last store.
+#include "tests/transport/link_bench.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "Vblock.h"
+#include "sim/serial_board/serial_pins.h"
+#include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
+
+namespace {
+
+constexpr unsigned kRowBytes = 1 << ROW_LOG2;
+constexpr unsigned kCyclesAMillisecond = 1000;
+constexpr unsigned kAnswerCycles = 20, kQuietCycles = 3000;
+
+struct Bench {
+  link_bench shown = {};
+  std::unique_ptr<uint8_t[]> memory{new uint8_t[LINK_MEMORY_BYTES]()};
+  VerilatedContext context;
+  std::unique_ptr<Vblock> rtl;
+  SerialPins pins{DIVISOR};
+  link_damage damage = {};
+  std::mt19937 random;
+  std::deque<uint8_t> come;  // bytes for the host
+  uint64_t loads_at = 0, quiet_at = 0;
+  bool loading = false, register_asked = false;
+  unsigned register_number = 0;
+  uint32_t row = 0;
+};
+
+template <typename Port>
+uint8_t *bytes_of(Port &port) {
+  return reinterpret_cast<uint8_t *>(&port);
+}
+
+bool happens(Bench *b, uint32_t one_of) {
+  return one_of != 0 && b->random() % one_of == 0;
+}
+
+void pass_on(Bench *b, uint8_t byte, std::deque<uint8_t> *to) {
+  b->shown.bytes++;
+  if (happens(b, b->damage.invent))
+    to->push_back((uint8_t)b->random());
+  if (happens(b, b->damage.lose))
+    return;
+  to->push_back(happens(b, b->damage.flip) ? (uint8_t)(byte ^ 1u << b->random() % 8) : byte);
+}
+
+// The device's side of a cycle, before the rising edge.
+void offer(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  link_bench *s = &b->shown;
+  rtl->busy_i = s->busy;
+  rtl->link_ready_i = !b->loading && !s->stalled && b->random() % 4 != 0;
+  rtl->link_quiet_i = s->cycles >= b->quiet_at;
+  rtl->link_answer_i = b->loading && s->cycles >= b->loads_at;
+  if (rtl->link_answer_i)
+    memcpy(bytes_of(rtl->link_answer_data_i), b->memory.get() + b->row, kRowBytes);
+  else
+    memset(bytes_of(rtl->link_answer_data_i), 0xEE, kRowBytes);
+  rtl->control_data_i = b->register_asked ? s->registers[b->register_number] : 0xDEADDEAD;
+  b->register_asked = false;
+}
+
+void take(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  link_bench *s = &b->shown;
+  if (rtl->rst)
+    return;
+  if (rtl->link_answer_i)
+    b->loading = false;
+  if (rtl->link_valid_o && rtl->link_ready_i) {
+    b->row = rtl->link_address_o;
+    if (rtl->link_store_o) {
+      for (unsigned i = 0; i < kRowBytes; i++)
+        if (bytes_of(rtl->link_strobe_o)[i / 8] >> i % 8 & 1)
+          b->memory[b->row + i] = bytes_of(rtl->link_data_o)[i];
+      b->quiet_at = s->cycles + kQuietCycles;
+    } else {
+      b->loading = true;
+      b->loads_at = s->cycles + kAnswerCycles;
+    }
+  }
+  if (rtl->control_valid_o && rtl->control_write_o) {
+    s->registers[rtl->control_address_o] = rtl->control_data_o;
+    s->register_writes++;
+    s->early += s->cycles < b->quiet_at;
+  } else if (rtl->control_valid_o) {
+    b->register_asked = true;
+    b->register_number = rtl->control_address_o;
+  }
+}
+
+void tick(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  const bool was_reset = rtl->device_rst_o;
+  offer(b);
+  rtl->line_i = b->pins.line();
+  if (b->shown.glitches != 0 && b->pins.idle() && b->shown.cycles % 100 == 0) {
+    rtl->line_i = 0;
+    b->shown.glitches--;
+  }
+  rtl->clk = 0;
+  rtl->eval();
+  take(b);
+  const int byte = b->pins.cycle(rtl->line_o);
+  if (byte >= 0)
+    pass_on(b, (uint8_t)byte, &b->come);
+  rtl->clk = 1;
+  rtl->eval();
+  b->shown.resets += rtl->device_rst_o && !was_reset;
+  b->shown.cycles++;
+}
+
+int send(void *state, const uint8_t *data, size_t bytes) {
+  Bench *b = static_cast<Bench *>(state);
+  for (size_t i = 0; i < bytes; i++)
+    pass_on(b, data[i], &b->pins.to_board);
+  return b->shown.unplugged ? -ENODEV : 0;
+}
+
+int receive(void *state, uint8_t *data, size_t room, unsigned milliseconds) {
+  Bench *b = static_cast<Bench *>(state);
+  for (uint64_t left = (uint64_t)milliseconds * kCyclesAMillisecond; left != 0 && b->come.empty(); left--)
+    tick(b);
+  size_t count = 0;
+  for (; count < room && !b->come.empty(); count++) {
+    data[count] = b->come.front();
+    b->come.pop_front();
+  }
+  return b->shown.unplugged ? -ENODEV : (int)count;
+}
+
+void close(void *) {}
+
+const heddle_channel_calls calls = {send, receive, close};
+
+}  // namespace
+
+extern "C" link_bench *link_bench_create(const link_damage *damage) {
+  Bench *b = new Bench;
+  b->damage = *damage;
+  b->random.seed(damage->seed);
+  b->shown.memory = b->memory.get();
+  b->shown.rtl = b;
+  b->context.threads(1);
+  b->context.randReset(2);
+  b->context.randSeed(1);
+  b->rtl = std::make_unique<Vblock>(&b->context);
+#if VM_COVERAGE
+  Coverage::begin(&b->context);
+#endif
+  link_bench_reset(&b->shown);
+  b->shown.resets = 0;
+  return &b->shown;
+}
+
+extern "C" void link_bench_reset(link_bench *bench) {
+  Bench *b = static_cast<Bench *>(bench->rtl);
+  b->rtl->rst = 1;
+  for (int i = 0; i < 4; i++)
+    tick(b);
+  b->rtl->rst = 0;
+}
+
+extern "C" void link_bench_destroy(link_bench *bench) {
+  Bench *b = static_cast<Bench *>(bench->rtl);
+#if VM_COVERAGE
+  Coverage::end(&b->context);
+#endif
+  b->rtl->final();
+  delete b;
+}
+
+extern "C" heddle_channel link_bench_channel(link_bench *bench) {
+  return {&calls, bench->rtl};
+}

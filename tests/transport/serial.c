@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an OpenCL program is promised of a board behind a serial line, at the pins of a simulated one: results, faults,
+// a damaged line, a board that is taken, and one that goes.
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "host/include/CL/cl_heddle.h"
+#include "tests/opencl/harness.h"
+#include "tests/transport/simulated_board.h"
+
+static struct simulated_board board;
+
+static void plug_in(const char *option, const char *value) {
+  const char *failed = simulated_board_start(&board, option, value);
+  if (failed)
+    fail("%s", failed);
+  setenv("HEDDLE_TEST_DEVICE", "board", 1);
+}
+
+// The device behind HEDDLE_SERIAL, whether it can be used or not.
+static cl_device_id device_there(void) {
+  cl_platform_id platform;
+  cl_device_id sim, model, device = NULL;
+  char name[256] = "";
+  heddle_devices(&platform, &sim, &model);
+  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL));
+  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+  cr_assert(strncmp(name, "Heddle board", 12) == 0, "the default device is \"%s\", not the board", name);
+  return device;
+}
+
+static void expect_unavailable(const char *reason) {
+  cl_device_id device = device_there();
+  cl_bool available = CL_TRUE;
+  char why[512] = "";
+  cl_int error;
+  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL));
+  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
+  cr_assert(!available && strstr(why, reason), "expected a device that is not available: %s; it says \"%s\"", reason,
+            why);
+  cr_assert(!clCreateContext(NULL, 1, &device, NULL, NULL, &error));
+  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, error);
+}
+
+// A scan over work-groups of 8 work-items, two sub-groups each, against the definition.
+static void expect_scan(size_t count) {
+  cl_program program = build(
+      "kernel void scan(global const uint *p, global uint *sums) {"
+      "  size_t i = get_global_id(0);"
+      "  sums[i] = work_group_scan_inclusive_add(p[i]);"
+      "}",
+      "-cl-std=CL3.0");
+  uint32_t *in = allocate(4 * count), *sums = allocate(4 * count), *expected = allocate(4 * count), seed = 1;
+  for (size_t i = 0; i < count; i++) {
+    in[i] = random_u32(&seed);
+    expected[i] = in[i] + (i % 8 != 0 ? expected[i - 1] : 0);
+  }
+  cl_mem from = buffer_with(in, 4 * count), to = buffer_with(NULL, 4 * count);
+  cl_kernel kernel = kernel_of(program, "scan");
+  set_args(kernel, ARG(from), ARG(to), END_ARGS);
+  run_1d(kernel, count, 8);
+  read_buffer(to, sums, 4 * count);
+  expect_u32("sums", expected, sums, count);
+}
+
+Test(serial_board, runs_collectives_through_its_pins) {
+  plug_in(NULL, NULL);
+  expect_scan(64);
+}
+
+Test(serial_board, loses_nothing_on_a_line_that_damages_bits) {
+  plug_in("--flip-every", "4000");
+  expect_scan(64);
+  enum { WORDS = 2048 };
+  uint32_t *out = allocate(4 * WORDS), *back = allocate(4 * WORDS), seed = 7;
+  for (size_t i = 0; i < WORDS; i++)
+    out[i] = random_u32(&seed);
+  cl_mem buffer = buffer_with(out, 4 * WORDS);
+  // Its contents move when the device wants them.
+  EXPECT_SUCCESS(clEnqueueMigrateMemObjects(harness()->queue, 1, &buffer, 0, 0, NULL, NULL));
+  read_buffer(buffer, back, 4 * WORDS);
+  expect_u32("what came back", out, back, WORDS);
+}
+
+Test(serial_board, reports_a_fault_and_runs_the_next_kernel) {
+  plug_in(NULL, NULL);
+  cl_program program = build("kernel void bad(global int *p) { p[0x10000000] = 1; }", "-cl-std=CL3.0");
+  cl_mem buffer = buffer_with(NULL, 4);
+  cl_kernel kernel = kernel_of(program, "bad");
+  const size_t one = 1;
+  cl_event event;
+  set_args(kernel, ARG(buffer), END_ARGS);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+  cr_assert(harness()->notice_count == 1 && strstr(harness()->notices[0], "unmapped"), "the context was told \"%s\"",
+            harness()->notices[0]);
+  expect_scan(64);
+}
+
+Test(serial_board, that_goes_ends_its_events_and_later_calls, .timeout = 60) {
+  plug_in(NULL, NULL);
+  cl_program program = build("kernel void spin(global volatile int *p) { while (p[0] == 0); }", "-cl-std=CL3.0");
+  cl_mem buffer = buffer_with(NULL, 4);
+  cl_kernel kernel = kernel_of(program, "spin");
+  const size_t one = 1;
+  cl_event spins, waits;
+  cl_int status = 1;
+  int word = 0;
+  set_args(kernel, ARG(buffer), END_ARGS);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &spins));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &waits));
+  EXPECT_SUCCESS(clFlush(harness()->queue));
+  while (status != CL_RUNNING)
+    EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  simulated_board_unplug(&board);
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &spins));
+  EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
+  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waits));
+  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
+              clEnqueueWriteBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+}
+
+Test(serial_board, that_goes_leaves_other_devices_alone, .timeout = 60) {
+  cl_int error;
+  plug_in(NULL, NULL);
+  expect_scan(8);
+  simulated_board_unplug(&board);
+  cl_platform_id platform;
+  cl_device_id sim, model;
+  heddle_devices(&platform, &sim, &model);
+  cl_context context = clCreateContext(NULL, 1, &model, NULL, NULL, &error);
+  EXPECT_SUCCESS(error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, model, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clFinish(queue));
+}
+
+Test(serial_board, in_use_says_by_whom) {
+  char holder[64];
+  plug_in(NULL, NULL);
+  const int port = open(board.port, O_RDWR | O_NOCTTY);
+  cr_assert(port >= 0 && flock(port, LOCK_EX | LOCK_NB) == 0);
+  snprintf(holder, sizeof holder, "is in use by process %ld", (long)getpid());
+  expect_unavailable(holder);
+}
+
+Test(serial_board, that_is_not_there_is_named) {
+  setenv("HEDDLE_SERIAL", "/dev/no-such-port", 1);
+  expect_unavailable("there is no /dev/no-such-port");
+}
+
+Test(serial_board, of_a_port_that_is_none_is_named) {
+  setenv("HEDDLE_SERIAL", "/dev/null", 1);
+  expect_unavailable("/dev/null is no serial port");
+}
+
+Test(serial_board, without_a_device_behind_it_is_reported, .timeout = 60) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  cr_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  setenv("HEDDLE_SERIAL", ptsname(terminal), 1);
+  expect_unavailable("no Heddle device answers there");
+}
+
+Test(serial_board, wants_a_usual_number_of_bits_a_second) {
+  plug_in(NULL, NULL);
+  setenv("HEDDLE_SERIAL_BAUD", "fast", 1);
+  expect_unavailable("HEDDLE_SERIAL_BAUD must be");
+}
