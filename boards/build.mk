@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bitstreams of boards. Minutes for a small device, half an hour and more for a large one.
-BITSTREAM = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(if $(SEED),--seed $(SEED)) \
+# SEED of the call only: lockstep has a default of its own.
+BITSTREAM = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
   $(SET:%=--set %)
 
 .PHONY: bitstream boards flash
