@@ -101,10 +101,23 @@ static void put_some_access(struct maker *m, bool aligned) {
 
 // At this address in all lanes, or in some, in others at one of their own.
 static void put_access(struct maker *m, uint32_t address, bool aligned) {
-  put_constant(m, TEMPORARY, address);
-  if (next(m) & 1) {
-    put(m, encode_b(next(m) & 1 ? BLT : BNE, any_register(m), any_register(m), 8));
-    put(m, addi(TEMPORARY, BASE, (int32_t)(4 * below(m, OWN_BYTES / 4))));
+  uint32_t own = 4 * below(m, OWN_BYTES / 4), r = next(m);
+  if (r & 1) {  // in those behind a work-item, so that the first lane may have its own
+    put_constant(m, TEMPORARY, below(m, m->p->items));
+    uint32_t behind = m->p->words;
+    put(m, nop());
+    put(m, addi(TEMPORARY, BASE, (int32_t)own));
+    uint32_t end = m->p->words;
+    put(m, nop());
+    patch_branch(m, behind, BLT, TEMPORARY, ITEM);
+    put_constant(m, TEMPORARY, address);
+    patch_branch(m, end, BEQ, 0, 0);
+  } else {
+    put_constant(m, TEMPORARY, address);
+    if (r & 2) {
+      put(m, encode_b(r & 4 ? BLT : BNE, any_register(m), any_register(m), 8));
+      put(m, addi(TEMPORARY, BASE, (int32_t)own));
+    }
   }
   put_some_access(m, aligned);
 }

@@ -92,6 +92,9 @@ static void put_own_or_sub_group_word(struct maker *m) {
 static void put_reserved(struct maker *m) {
   uint32_t r = next(m), old = any_register(m), new = any_register(m), failed = 1 + below(m, GENERAL);
   put_own_or_sub_group_word(m);
+  if ((r >> 4 & 3) == 0) {  // some lanes come to the sc.w without an lr.w
+    put(m, encode_b(BLT, any_register(m), ITEM, 8));
+  }
   uint32_t top = m->p->words;
   put(m, amo(m, AMO_LR, old, 0, TEMPORARY));
   put(m, add(new, old, any_register(m)));

@@ -68,7 +68,7 @@ PLANTED = {
         "a store between lr.w and sc.w goes unnoticed"),
     "cache_reads_what_a_store_changes": Bug(
         "memory/cache_data.v", "wire in_the_way = r_valid && r_index == write_index;", "wire in_the_way = r_valid && r_index == write_index && f_atomic;",
-        "a store to the cache overtakes a load of the same row"),
+        "a store to the cache overtakes a load of the same row", units=2),
     "cache_lookup_old_tags": Bug(
         "memory/cache_lookup.v", "assign b_stale = (d_fills && b_set == d_set) || (filled && b_set == filled_set);",
         "assign b_stale = d_fills && b_set == d_set;",
