@@ -46,6 +46,7 @@ TESTS_LONG :=
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 SYSCONFDIR ?= /etc
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 STRIP := strip
 INSTALLED :=

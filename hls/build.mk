@@ -43,14 +43,19 @@ HLS_LIB := $(BUILD)/hls/lib
 $(HLS_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_LIB_BITCODE)
 	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_LIB_BITCODE)) -o $@
 
-# Of that two libraries, so that kernels without double need not load what takes or gives one. opt grumbles that it has no
-# code generator for spir; it needs none.
+# Of that several libraries: one for double, so that kernels without it need not load what takes or gives one, and the parts of
+# hls/lib/builtins.parts. opt grumbles that it has no code generator for spir; it needs none. What is interrupted leaves no
+# half library in its place.
+HLS_PARTS := $(sort $(shell sed -n 's/^\(builtins-[^ ]*\) .*/\1/p' hls/lib/builtins.parts))
+HLS_LIBRARIES := $(addprefix $(HLS_DATA)/,builtins.bc $(HLS_PARTS) builtins-double.bc)
+HLS_API = -v parts=hls/lib/builtins.parts -v part=$(@F)
 $(HLS_DATA)/builtins-double.bc: HLS_API := -v double=1
-$(HLS_DATA)/builtins.bc $(HLS_DATA)/builtins-double.bc: $(HLS_DATA)/%.bc: $(HLS_LIB)/all.bc hls/lib/api.awk
+$(HLS_LIBRARIES): $(HLS_DATA)/%.bc: $(HLS_LIB)/all.bc hls/lib/api.awk hls/lib/builtins.parts
 	@mkdir -p $(@D)
 	@llvm-nm-22 --defined-only --format=just-symbols $< | awk $(HLS_API) -f hls/lib/api.awk > $(HLS_LIB)/$*.api
 	@echo '  opt $@'; opt-22 -passes='internalize,globaldce,default<O2>' -internalize-public-api-file=$(HLS_LIB)/$*.api \
-	    $< -o $@ 2> $(HLS_LIB)/$*.log || { cat $(HLS_LIB)/$*.log; false; }
+	    $< -o $@.new 2> $(HLS_LIB)/$*.log || { cat $(HLS_LIB)/$*.log; false; }
+	@mv $@.new $@
 
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
 # out as heddlec does for kernels. For devices with M, and for those without.
@@ -75,12 +80,16 @@ $(HLS_DATA)/%.h: hls/lib/%.h
 	@mkdir -p $(@D)
 	@cp $< $@
 
+$(HLS_DATA)/builtins.parts: hls/lib/builtins.parts
+	@mkdir -p $(@D)
+	@cp $< $@
+
 $(HLS_DATA)/%.ld: hls/%.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-HLS_PRODUCTS := $(BUILD)/bin/heddlec \
-  $(addprefix $(HLS_DATA)/,builtins.bc builtins-double.bc runtime.a runtime-i.a heddle.h device.ld)
+HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) \
+  $(addprefix $(HLS_DATA)/,builtins.parts runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)
 # Where the installed library looks for them, and heddlec for its data.
 INSTALLED += 755,$(BUILD)/bin/heddlec,$(PREFIX)/bin/heddlec

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hls/builtin_parts.h"
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/scratch.h"
@@ -22,9 +23,17 @@ static enum status add_library(struct strings *arguments, const char *file) {
   return status;
 }
 
-enum status builtins_add_arguments(struct strings *arguments, bool has_double) {
+enum status builtins_add_arguments(struct strings *arguments, const struct options *options, const char *source) {
+  struct strings parts = {0};
   enum status status = add_library(arguments, "builtins.bc");
-  return status == STATUS_OK && has_double ? add_library(arguments, "builtins-double.bc") : status;
+  if (status == STATUS_OK) {
+    status = builtin_parts(source, options, &parts);
+  }
+  for (size_t i = 0; status == STATUS_OK && i < parts.count; i++) {
+    status = add_library(arguments, parts.items[i]);
+  }
+  strings_free(&parts);
+  return status == STATUS_OK && options->has_double ? add_library(arguments, "builtins-double.bc") : status;
 }
 
 enum status builtins_link(const struct options *options) {
@@ -48,7 +57,7 @@ enum status builtins_link(const struct options *options) {
   };
   struct strings arguments = {0};
   strings_add_all(&arguments, always, sizeof always / sizeof *always);
-  enum status status = builtins_add_arguments(&arguments, options->has_double);
+  enum status status = builtins_add_arguments(&arguments, options, NULL);
   if (status == STATUS_OK) {
     strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
     strings_add(&arguments, "-o");

@@ -194,12 +194,12 @@ enum status front_end_run(const struct options *options) {
   const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : input;
   char declarations[4096];
   struct strings arguments = {0}, libraries = {0};
-  enum status status = builtins_add_arguments(&libraries, options->has_double);
-  if (status == STATUS_OK) {
-    status = data_path("heddle.h", declarations, sizeof declarations);
-  }
+  enum status status = data_path("heddle.h", declarations, sizeof declarations);
   if (status == STATUS_OK) {
     status = copy_source(input, name);
+  }
+  if (status == STATUS_OK) {
+    status = builtins_add_arguments(&libraries, options, scratch_path(SCRATCH_SOURCE));
   }
   if (status != STATUS_OK) {
     strings_free(&libraries);

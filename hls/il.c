@@ -50,7 +50,7 @@ static enum status prepare(void *context) {
     fprintf(stderr, "error: %s\n", error.text);
     return STATUS_REJECTED;
   }
-  uint32_t *spelled = heddle_spirv_spell_zeros(words, count, &count);
+  uint32_t *spelled = heddle_spirv_spell_out(words, count, &count);
   FILE *file = spelled != NULL ? fopen(scratch_path(SCRATCH_SOURCE), "wb") : NULL;
   bool is_written = file != NULL && fwrite(spelled, sizeof *spelled, count, file) == count;
   if (file != NULL && fclose(file) != 0) {

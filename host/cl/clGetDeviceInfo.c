@@ -150,7 +150,7 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
 }
 
 // Numbers that are the same for every device, most of them 0 for what there is not.
-static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle_answer *answer) {
+static cl_int answer_fixed_limits(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
   switch (param_name) {
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
       return heddle_answer_uint(answer, 3);
@@ -205,7 +205,7 @@ static cl_int answer_fixed_limits(cl_device_info param_name, const struct heddle
                                             ? GLOBAL_VARIABLE_BYTES
                                             : 0);
     case CL_DEVICE_BUDGET_CYCLES_HEDDLE:
-      return heddle_answer_ulong(answer, heddle_budget_cycles());
+      return heddle_answer_ulong(answer, heddle_budget_cycles(device));
     default:
       return CL_INVALID_VALUE;
   }
@@ -351,7 +351,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t pa
   if (error == CL_INVALID_VALUE)
     error = answer_abilities(param_name, &answer);
   if (error == CL_INVALID_VALUE)
-    error = answer_fixed_limits(param_name, &answer);
+    error = answer_fixed_limits(device, param_name, &answer);
   if (error != CL_INVALID_VALUE)
     return error;
   // Whether the device is needed is asked before it is opened.

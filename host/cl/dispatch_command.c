@@ -71,8 +71,9 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
   if (heddle_source_line(build->binary, build->binary_bytes, offset, line))
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", %s", line);
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
-    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
-                     " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", (uint64_t)heddle_budget_cycles());
+    used +=
+        snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)",
+                 (uint64_t)heddle_budget_cycles(this->command.event->queue->device));
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(&faulted->dispatch, fault, id);
@@ -248,7 +249,7 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
     return result;
   *dispatch = this->dispatch;
   dispatch->entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
-  dispatch->budget = heddle_budget_cycles();
+  dispatch->budget = heddle_budget_cycles(device);
   dispatch->device_queue = this->device_queue;
   if (this->device_queue != 0)
     put_queue(this, this->device_queue);

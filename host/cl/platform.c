@@ -12,8 +12,11 @@
 #include "host/transport/serial.h"
 #include "host/transport/sim.h"
 
-// A simulated device makes some hundred thousand cycles a second: this is minutes, far beyond any test.
-enum { DEFAULT_BUDGET_CYCLES = 0x8000000 };
+// What a kernel may take unless $HEDDLE_BUDGET_CYCLES says otherwise: a minute or two, or some, so that one that ends
+// is not stopped, and one that does not is within what somebody waits. Simulated RTL makes a hundred to two hundred
+// thousand cycles a second, the model and a board tens of millions.
+enum { SLOW_BUDGET_CYCLES = 1 << 27 };
+static const cl_ulong fast_budget_cycles = (cl_ulong)1 << 33;
 
 static struct _cl_platform_id platform_object;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -26,12 +29,14 @@ static int open_model(struct heddle_link *link, struct heddle_error *error) {
   return heddle_sim_open(HEDDLE_SIM_MODEL, link, error);
 }
 
-static void add_device(bool present, const char *name, int (*open)(struct heddle_link *, struct heddle_error *)) {
+static void add_device(bool present, const char *name, int (*open)(struct heddle_link *, struct heddle_error *),
+                       cl_ulong budget) {
   cl_device_id device = &platform_object.devices[platform_object.num_devices];
   if (!present || !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
     return;
   device->open = open;
   device->name = name;
+  device->budget = budget;
   snprintf(device->full_name, sizeof device->full_name, "%s", name);
   pthread_mutex_init(&device->opening, NULL);
   platform_object.num_devices++;
@@ -47,9 +52,9 @@ static void read_double_switch(void) {
 static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
-  add_device(heddle_serial_present(), "Heddle board", heddle_serial_open);
-  add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl);
-  add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model);
+  add_device(heddle_serial_present(), "Heddle board", heddle_serial_open, fast_budget_cycles);
+  add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl, SLOW_BUDGET_CYCLES);
+  add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
 }
 
 cl_platform_id heddle_platform(void) {
@@ -118,9 +123,9 @@ bool heddle_offers_double(void) {
   return heddle_platform()->offers_double;
 }
 
-cl_ulong heddle_budget_cycles(void) {
+cl_ulong heddle_budget_cycles(cl_device_id device) {
   const char *text = getenv("HEDDLE_BUDGET_CYCLES");
-  return text && *text ? strtoull(text, NULL, 0) : DEFAULT_BUDGET_CYCLES;
+  return text && *text ? strtoull(text, NULL, 0) : device->budget;
 }
 
 cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities) {

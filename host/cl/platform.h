@@ -30,6 +30,7 @@ struct _cl_device_id {
   struct heddle_object object;
   const char *name;
   int (*open)(struct heddle_link *link, struct heddle_error *error);  // its transport's
+  cl_ulong budget;                                                    // cycles of a dispatch, by default
 
   pthread_mutex_t opening;
   bool tried;
@@ -74,8 +75,8 @@ cl_int heddle_code_of(int result, cl_int otherwise);
 // found. A value that is neither 0 nor 1 keeps them from being opened.
 bool heddle_offers_double(void);
 
-// Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else a default for simulated devices.
-cl_ulong heddle_budget_cycles(void);
+// Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else the device's default.
+cl_ulong heddle_budget_cycles(cl_device_id device);
 
 // The largest buffer a device takes.
 cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);

@@ -26,7 +26,14 @@ enum opcode {
   DECORATE = 71,
   EXECUTION_MODE_ID = 331,
 };
-enum { SUBGROUPS_PER_WORKGROUP = 36, SUBGROUPS_PER_WORKGROUP_ID = 37 };
+enum mode {
+  LOCAL_SIZE = 17,
+  LOCAL_SIZE_HINT = 18,
+  SUBGROUPS_PER_WORKGROUP = 36,
+  SUBGROUPS_PER_WORKGROUP_ID = 37,
+  LOCAL_SIZE_ID = 38,
+  LOCAL_SIZE_HINT_ID = 39,
+};
 enum { PHYSICAL32 = 1, OPENCL = 2, SPEC_ID = 1, USES_MAX = 64 };
 
 static uint32_t swapped(uint32_t word) {
@@ -182,10 +189,46 @@ void heddle_spirv_specialize(uint32_t *words, size_t count, uint32_t id, const v
   }
 }
 
-uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *new_count) {
+// The constant of 32 bits of an id; 0: there is none.
+static size_t constant_of(const uint32_t *words, size_t count, uint32_t id) {
+  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
+    const uint32_t opcode = opcode_of(words[at]);
+    if ((opcode == CONSTANT || opcode == SPEC_CONSTANT) && length_of(words[at]) == 4 && words[at + 2] == id)
+      return at;
+  }
+  return 0;
+}
+
+// Makes an execution mode that names constants, in a copy of a module at `at`, the one with their values. It stays as
+// it is if one of them is none of 32 bits.
+static void spell_mode(const uint32_t *words, size_t count, uint32_t *at) {
+  static const struct {
+    enum mode id, number;
+    uint32_t length;
+  } modes[] = {{SUBGROUPS_PER_WORKGROUP_ID, SUBGROUPS_PER_WORKGROUP, 4},
+               {LOCAL_SIZE_ID, LOCAL_SIZE, 6},
+               {LOCAL_SIZE_HINT_ID, LOCAL_SIZE_HINT, 6}};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    uint32_t values[6] = {0};
+    bool found = length_of(*at) == modes[i].length && at[2] == (uint32_t)modes[i].id;
+    for (uint32_t word = 3; found && word < modes[i].length; word++) {
+      const size_t constant = constant_of(words, count, at[word]);
+      found = constant != 0;
+      values[word] = found ? words[constant + 3] : 0;
+    }
+    if (found) {
+      memcpy(at + 3, values + 3, (modes[i].length - 3) * sizeof *at);
+      at[0] = first_word(EXECUTION_MODE, modes[i].length);
+      at[2] = modes[i].number;
+      return;
+    }
+  }
+}
+
+uint32_t *heddle_spirv_spell_out(const uint32_t *words, size_t count, size_t *new_count) {
   // At most three words become five.
   uint32_t *copy = malloc(2 * count * sizeof *copy);
-  size_t used = HEADER_WORDS;
+  size_t used = HEADER_WORDS, modes = 0;
   if (!copy)
     return NULL;
   memcpy(copy, words, HEADER_WORDS * sizeof *copy);
@@ -197,6 +240,8 @@ uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *
     memcpy(copy + used, words + at, (bits == 0 ? length : 3) * sizeof *copy);
     if (bits != 0)
       copy[used] = first_word(bits == 1 ? CONSTANT_FALSE : CONSTANT, (uint32_t)length);
+    if (opcode_of(words[at]) == EXECUTION_MODE_ID && ++modes <= USES_MAX)
+      spell_mode(words, count, copy + used);
     used += length;
   }
   *new_count = used;
@@ -215,16 +260,6 @@ static uint32_t entry_point(const uint32_t *words, size_t count, const char *nam
   return 0;
 }
 
-// The value of a constant of 32 bits; 0: there is none.
-static uint32_t constant_word(const uint32_t *words, size_t count, uint32_t id) {
-  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
-    const uint32_t opcode = opcode_of(words[at]);
-    if ((opcode == CONSTANT || opcode == SPEC_CONSTANT) && length_of(words[at]) == 4 && words[at + 2] == id)
-      return words[at + 3];
-  }
-  return 0;
-}
-
 uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel) {
   const uint32_t id = entry_point(words, count, kernel);
   for (size_t at = HEADER_WORDS; at < count && id != 0; at += length_of(words[at])) {
@@ -233,8 +268,10 @@ uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char
       continue;
     if (opcode == EXECUTION_MODE && words[at + 2] == SUBGROUPS_PER_WORKGROUP)
       return words[at + 3];
-    if (opcode == EXECUTION_MODE_ID && words[at + 2] == SUBGROUPS_PER_WORKGROUP_ID)
-      return constant_word(words, count, words[at + 3]);
+    if (opcode == EXECUTION_MODE_ID && words[at + 2] == SUBGROUPS_PER_WORKGROUP_ID) {
+      const size_t constant = constant_of(words, count, words[at + 3]);
+      return constant ? words[constant + 3] : 0;
+    }
   }
   return 0;
 }

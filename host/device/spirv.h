@@ -30,8 +30,9 @@ void heddle_spirv_specialize(uint32_t *words, size_t count, uint32_t id, const v
 // not say.
 uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel);
 
-// A copy in which zeros of scalar types are written out, for the caller to free: the translator does not know
-// OpConstantNull for them. NULL: memory is out.
-uint32_t *heddle_spirv_spell_zeros(const uint32_t *words, size_t count, size_t *new_count);
+// A copy in which what the translator does not know is written as it does, for the caller to free: zeros of scalar
+// types (OpConstantNull), and execution modes that name constants (OpExecutionModeId), of a module's first 64. NULL:
+// memory is out.
+uint32_t *heddle_spirv_spell_out(const uint32_t *words, size_t count, size_t *new_count);
 
 #endif

@@ -3,22 +3,24 @@
 # away. Files that name the place of others are made of *.in.
 INSTALL_FILLED ?= $(BUILD)/install
 INSTALL_MADE := $(patsubst host/install/%.in,$(INSTALL_FILLED)/%,$(wildcard host/install/*.in))
-INSTALL_MADE += $(patsubst %,$(INSTALL_FILLED)/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1))
+INSTALL_PAGES := $(if $(NO_COMPILER),heddle.1,$(notdir $(wildcard host/install/*.1)))
+INSTALL_MADE += $(INSTALL_PAGES:%=$(INSTALL_FILLED)/%)
 # Of the header, so that it is told once.
 HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' host/version.h)
 
 install_place = 644,$(INSTALL_FILLED)/$(1),$(2)/$(1)
 INSTALLED += $(call install_place,heddle.icd,$(SYSCONFDIR)/OpenCL/vendors) $(call install_place,heddle.pc,$(LIBDIR)/pkgconfig)
 INSTALLED += $(foreach file,HeddleConfig.cmake HeddleConfigVersion.cmake,$(call install_place,$(file),$(LIBDIR)/cmake/Heddle))
-INSTALLED += $(foreach page,$(filter %.1,$(notdir $(INSTALL_MADE))),$(call install_place,$(page),$(PREFIX)/share/man/man1))
-# bash looks for a file of the command's name.
-INSTALLED += $(foreach command,heddle $(if $(NO_COMPILER),,heddlec),644$(comma)host/install/heddle.bash$(comma)$(PREFIX)/share/bash-completion/completions/$(command))
+INSTALLED += $(foreach page,$(INSTALL_PAGES),$(call install_place,$(page),$(PREFIX)/share/man/man1))
+# bash looks for a file of the command's name, zsh reads what functions are for.
+INSTALLED += 644,host/install/_heddle,$(ZSHDIR)/_heddle
+INSTALLED += $(foreach command,heddle $(if $(NO_COMPILER),,heddlec heddle-board heddle-sycl++),644$(comma)host/install/heddle.bash$(comma)$(PREFIX)/share/bash-completion/completions/$(command))
 
 # $(call install_each,COMMANDS): for each file, of mode $$1, $$2 is installed as $$3.
 install_each = @set -e; for entry in $(INSTALLED); do set -- $$(echo $$entry | tr , ' '); $(1); done
 
 .PHONY: install install-strip uninstall
-install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
+install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc ZSHDIR=]
 	$(call install_each,install -D -m $$1 $$2 $(DESTDIR)$$3)
 	@echo 'installed below $(DESTDIR)$(PREFIX); `make uninstall` with the same variables takes it away'
 
@@ -26,7 +28,7 @@ install-strip: install ## The same without symbols
 	$(call install_each,[ $$1 = 644 ] || ! head -c 4 $$2 | grep -q ELF || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
 
 # Folders that are nobody else's go as well once they are empty.
-uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
+uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc ZSHDIR=]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
 	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle \
@@ -50,6 +52,6 @@ DEB_FOLDER := $(BUILD)/install/deb
 deb: all ## A Debian package of it, for apt install ./build/heddle_….deb; with HEDDLE_NO_COMPILER=1 the small one
 	@rm -rf $(DEB_FOLDER); mkdir -p $(DEB_FOLDER)
 	@+$(MAKE) --no-print-directory BUILD=$(BUILD) DESTDIR=$(abspath $(DEB_FOLDER))/debian/$(DEB_NAME) PREFIX=/usr LIBDIR=/usr/lib \
-	  SYSCONFDIR=/etc INSTALL_FILLED=$(DEB_FOLDER)/filled RTL_INSTALLED='$(RTL_DEFAULT)' install-strip > $(DEB_FOLDER)/log
+	  SYSCONFDIR=/etc ZSHDIR=/usr/share/zsh/vendor-completions INSTALL_FILLED=$(DEB_FOLDER)/filled RTL_INSTALLED='$(RTL_DEFAULT)' install-strip > $(DEB_FOLDER)/log
 	@host/install/deb $(DEB_FOLDER) $(DEB_NAME) $(HEDDLE_VERSION) $(DEB)
 	@echo 'apt install ./$(DEB)'

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# bash completion of heddle and heddlec. Options are what --help says, so that they are always those of the program.
+# bash completion of heddle, heddlec, heddle-board and heddle-sycl++. Options are what --help says, so that they are always those of the program.
 
-# The options in the --help of a command.
+# The options in the --help of a command. Those of clang's kind, -f...=, have their value in the same word.
 _heddle_options() {
-  "$@" --help 2>/dev/null | sed -nE 's/^ +((-[A-Za-z]|--[a-z-]+)(, --[a-z-]+)*).*/\1/p' | tr -d ','
+  "$@" --help 2>/dev/null | sed -nE 's/^ +((-f[a-z-]+=?|-[A-Za-z]|--[a-z-]+)(, --[a-z-]+)*).*/\1/p' | tr -d ','
 }
 
 _heddle_complete() {
@@ -13,9 +13,15 @@ _heddle_complete() {
     -d | --device) mapfile -t COMPREPLY < <(compgen -W 'sim model' -- "$current") ;;
     --progress) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$current") ;;
     --emit) mapfile -t COMPREPLY < <(compgen -W 'elf obj asm ll' -- "$current") ;;
+    -fsycl-default-sub-group-size) mapfile -t COMPREPLY < <(compgen -W 'primary automatic 1 2 4 8 16 32' -- "$current") ;;
     *)
       case $current in
-        -*) mapfile -t COMPREPLY < <(compgen -W "$(_heddle_options "$@")" -- "$current") ;;
+        -*)
+          mapfile -t COMPREPLY < <(compgen -W "$(_heddle_options "$@")" -- "$current")
+          case ${COMPREPLY[*]} in
+            *=) compopt -o nospace 2>/dev/null ;; # there is none to tell where a test calls this
+          esac
+          ;;
         @*) mapfile -t COMPREPLY < <(compgen -P @ -f -- "${current#@}") ;;
         *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
       esac
@@ -45,11 +51,12 @@ _heddle() {
   fi
 }
 
-_heddlec() {
+_heddle_program() {
   local current previous
   _heddle_words
   _heddle_complete "$current" "$previous" "$1"
 }
 
 complete -o filenames -F _heddle heddle
-complete -o filenames -F _heddlec heddlec
+complete -o filenames -F _heddle_program heddlec heddle-sycl++
+complete -F _heddle_program heddle-board

@@ -44,7 +44,8 @@ struct Options {
       "  HEDDLE_SERIAL=/dev/pts/N heddle info\n"
       "It runs until its standard input ends (Ctrl-D).\n"
       "  --flip-every BYTES  damage a bit of a byte now and then, both ways, after so many bytes on average\n"
-      "  --seed NUMBER       of the damage (default 1)\n",
+      "  --seed NUMBER       of the damage (default 1)\n"
+      "  --help              this text\n",
       out);
   exit(status);
 }

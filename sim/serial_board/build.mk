@@ -4,6 +4,7 @@ BOARD_PARAMETERS := DIVISOR=4
 BOARD_SIMULATED := $(BUILD)/bin/heddle-board
 
 all: $(BOARD_SIMULATED)
+INSTALLED += 755,$(BOARD_SIMULATED),$(PREFIX)/bin/heddle-board
 
 # serial_board-cover/heddle-board counts how often each line of rtl/ is carried out, for make coverage.
 BOARD_COVERED := $(BUILD)/sim/serial_board-cover/heddle-board

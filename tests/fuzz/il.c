@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       heddle_spirv_specialize(words, count, id, value);
   }
   used += heddle_spirv_sub_groups(words, count, "scan");
-  uint32_t *spelled = heddle_spirv_spell_zeros(words, count, &new_count);
+  uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
   used += spelled && new_count != 0 ? spelled[new_count - 1] : 0;
   free(spelled);
   free(words);

@@ -75,6 +75,54 @@ Test(options, a_build_options_string_is_split_as_a_shell_would) {
   result_free(&result);
 }
 
+// ---- Parts of the built-in library: clang reads those that a source may need
+
+static void expect_parts(const char *source, const char *read, const char *not_read) {
+  struct result result = compile_well(source, "-v", NULL);
+  cr_expect(!*read || strstr(result.messages, read), "%s: expected that clang reads %s:\n%s", source, read,
+            result.messages);
+  cr_expect(!strstr(result.messages, not_read), "%s: expected that clang does not read %s:\n%s", source, not_read,
+            result.messages);
+  result_free(&result);
+}
+
+Test(options, clang_reads_parts_of_the_built_in_library_that_words_name) {
+  expect_parts(kernel, "", "builtins-");
+  expect_parts("kernel void k(global float *a) { a[0] = log2(a[1]); }\n", "builtins-float.bc",
+               "builtins-conversions.bc");
+  expect_parts("kernel void k(global int *a) { a[0] = convert_int_sat(1.5f); }\n", "builtins-conversions.bc",
+               "builtins-memory.bc");
+  expect_parts("kernel void k(global int *a) { vstore2(vload2(0, a), 1, a); }\n", "builtins-memory.bc",
+               "builtins-float.bc");
+}
+
+Test(options, functions_are_found_however_their_names_come_about) {
+  static const char *const sources[] = {
+      "#define C(type) convert_##type##_sat\nkernel void k(global int *a) { a[0] = C(int)(1.5f); }\n",
+      "#define C(x, y) x %:%: y\nkernel void k(global int *a) { a[0] = C(con, vert_int)(1.5f); }\n",
+      "#define C(x, y) x ?\?=?\?= y\nkernel void k(global int *a) { a[0] = C(con, vert_int)(1.5f); }\n",
+      "kernel void k(global int *a) { a[0] = con\\\nvert_int(1.5f); }\n",
+      "kernel void k(global int *a) { a[0] = con\\  \r\nvert_int(1.5f); }\n",
+      "kernel void k(global int *a) { a[0] = con?\?/\nvert_int(1.5f); }\n",
+  };
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    struct result result = compile_well(sources[i], NULL);
+    result_free(&result);
+  }
+  static const char macro[] = "kernel void k(global int *a) { a[0] = F(1.5f); }\n";
+  struct result result = compile_well(macro, "-DF=convert_int_sat", NULL);
+  result_free(&result);
+  result = compile_well(macro, "--build-options", "-D F=convert_int_rtp", NULL);
+  result_free(&result);
+  char name[] = "/tmp/heddlec-header-XXXXXX";
+  const int file = mkstemp(name);
+  cr_assert(file >= 0 && write(file, "#define F vload4\n", 17) == 17 && close(file) == 0);
+  result = compile_well("#include \"f.h\"\nkernel void k(global int4 *a, global int *b) { *a = F(0, b); }\n",
+                        "--header", "f.h", name, NULL);
+  result_free(&result);
+  cr_expect_eq(unlink(name), 0);
+}
+
 Test(options, the_isa_string_is_checked) {
   EXPECT_ACCEPTED("--isa", "rv32im_zicsr");
   EXPECT_ACCEPTED("--isa", "rv32im_zicsr_zba_zbb");
@@ -103,7 +151,7 @@ Test(options, without_clang_the_exit_code_is_3_and_the_package_is_named) {
 
 Test(options, without_data_files_the_exit_code_is_3) {
   setenv("HEDDLE_DATA", "/nonexistent", 1);
-  expect_refusal(compile(kernel, NULL), 3, "/nonexistent/builtins.bc");
+  expect_refusal(compile(kernel, NULL), 3, "/nonexistent/heddle.h");
 }
 
 Test(options, a_compilation_that_never_ends_is_stopped) {

@@ -206,10 +206,73 @@ Test(spirv, zeros_of_scalar_types_are_spelled) {
   static const uint32_t end[] = {OP(42, 3), 1, 20, OP(43, 4), 2, 21, 0, OP(43, 5), 3, 22, 0, 0, OP(46, 3), 30, 23};
   const size_t kept = WORDS - 12, end_words = sizeof end / sizeof *end;
   size_t count;
-  uint32_t *words = example_opened(), *spelled = heddle_spirv_spell_zeros(words, WORDS, &count);
+  uint32_t *words = example_opened(), *spelled = heddle_spirv_spell_out(words, WORDS, &count);
   cr_assert_eq(count, kept + end_words);
   cr_assert_arr_eq(spelled, example, kept * sizeof *spelled);
   cr_assert_arr_eq(spelled + kept, end, sizeof end);
+  free(words);
+  free(spelled);
+}
+
+Test(spirv, execution_modes_of_constants_are_spelled) {
+  enum { MODE = 16, MODE_ID = 331, PLAIN = 43 };
+  static const uint32_t module[] = {0x07230203,
+                                    0x00010200,
+                                    0,
+                                    50,
+                                    0,
+                                    OP(MEMORY_MODEL, 3),
+                                    1,
+                                    2,  //
+                                    OP(MODE_ID, 4),
+                                    20,
+                                    37,
+                                    10,  // SubgroupsPerWorkgroupId
+                                    OP(MODE_ID, 6),
+                                    20,
+                                    38,
+                                    10,
+                                    11,
+                                    10,  // LocalSizeId
+                                    OP(MODE_ID, 6),
+                                    20,
+                                    38,
+                                    10,
+                                    12,
+                                    10,  // of what is no constant
+                                    OP(MODE_ID, 4),
+                                    20,
+                                    99,
+                                    10,  // no mode that we know
+                                    OP(INT, 4),
+                                    2,
+                                    32,
+                                    0,
+                                    OP(PLAIN, 4),
+                                    2,
+                                    10,
+                                    3,
+                                    OP(CONSTANT, 4),
+                                    2,
+                                    11,
+                                    5};
+  enum { COUNT = sizeof module / sizeof *module };
+  uint32_t expected[COUNT];
+  memcpy(expected, module, sizeof module);
+  expected[8] = OP(MODE, 4);
+  expected[10] = 36;
+  expected[11] = 3;
+  expected[12] = OP(MODE, 6);
+  expected[14] = 17;
+  expected[15] = expected[17] = 3;
+  expected[16] = 5;
+  size_t count, new_count;
+  uint32_t *words = opened(module, sizeof module, &count);
+  cr_assert(words);
+  uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
+  cr_assert_eq(new_count, COUNT);
+  for (size_t i = 0; i < COUNT; i++)
+    cr_expect_eq(spelled[i], expected[i], "word %zu: expected 0x%x, got 0x%x", i, expected[i], spelled[i]);
   free(words);
   free(spelled);
 }
@@ -232,7 +295,7 @@ Test(spirv, changed_words_lead_nowhere_else) {
     const uint64_t value = UINT64_MAX;
     for (uint32_t id = 99; id <= 106; id++)
       heddle_spirv_specialize(words, count, id, &value);
-    uint32_t *spelled = heddle_spirv_spell_zeros(words, count, &new_count);
+    uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
     cr_assert(spelled && new_count >= count);
     free(spelled);
     free(words);

@@ -9,7 +9,8 @@ $(INSTALL_SUITES): %: %.o $(INSTALL_TEST)/shell.o
 $(INSTALL_TEST)/install: | $(INSTALL_TEST)/installed
 $(INSTALL_TEST)/deb: | $(INSTALL_TEST)/package.deb
 $(INSTALL_SUITES:%=%.o): C_ALL += -DINSTALL_TEST='"$(abspath $(INSTALL_TEST))"'
-LINT_INCLUDES += -DINSTALL_TEST=\"\"
+$(INSTALL_TEST)/install.o: C_ALL += -DCOMPLETE_ZSH='"$(abspath tests/install/complete.zsh)"'
+LINT_INCLUDES += -DINSTALL_TEST=\"\" -DCOMPLETE_ZSH=\"\"
 
 # What is installed, but for what is made for its place.
 install_sources := $(filter-out $(BUILD)/install/%,$(foreach entry,$(INSTALLED),$(word 2,$(subst $(comma), ,$(entry)))))

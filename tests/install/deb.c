@@ -51,6 +51,10 @@ Test(deb, files_are_roots_unchanged_and_where_debian_wants_them) {
   expect_in(output_of("cat " ROOT "/usr/share/doc/heddle/copyright"), "Apache-2.0", "copyright");
 }
 
+Test(deb, lintian_finds_no_error_and_no_warning) {
+  expect_output("", "lintian --fail-on none " PACKAGE " 2> said; grep -v \"root privileges\" said; true");
+}
+
 Test(deb, programs_are_stripped_and_know_nothing_of_the_checkout) {
   static const char *const files[] = {"bin/heddle", "bin/heddlec", "lib/libheddle.so", "lib/heddle/rtl-L8-S32-P.so"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

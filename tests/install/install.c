@@ -24,6 +24,7 @@ Test(install, everything_has_its_place_below_destdir) {
   static const char *const places[] = {"etc/OpenCL/vendors/heddle.icd",
                                        "usr/bin/heddle",
                                        "usr/bin/heddlec",
+                                       "usr/bin/heddle-board",
                                        "usr/bin/heddle-sycl++",
                                        "usr/bin/heddle-sycl-link",
                                        "usr/include/CL/cl_heddle.h",
@@ -38,14 +39,24 @@ Test(install, everything_has_its_place_below_destdir) {
                                        "usr/lib/pkgconfig/heddle.pc",
                                        "usr/share/bash-completion/completions/heddle",
                                        "usr/share/bash-completion/completions/heddlec",
+                                       "usr/share/bash-completion/completions/heddle-board",
+                                       "usr/share/bash-completion/completions/heddle-sycl++",
                                        "usr/share/heddle/builtins.bc",
+                                       "usr/share/heddle/builtins-conversions.bc",
                                        "usr/share/heddle/builtins-double.bc",
+                                       "usr/share/heddle/builtins-float.bc",
+                                       "usr/share/heddle/builtins-memory.bc",
+                                       "usr/share/heddle/builtins.parts",
                                        "usr/share/heddle/device.ld",
                                        "usr/share/heddle/heddle.h",
                                        "usr/share/heddle/runtime.a",
                                        "usr/share/heddle/runtime-i.a",
                                        "usr/share/man/man1/heddle.1",
-                                       "usr/share/man/man1/heddlec.1"};
+                                       "usr/share/man/man1/heddlec.1",
+                                       "usr/share/man/man1/heddle-board.1",
+                                       "usr/share/man/man1/heddle-sycl++.1",
+                                       "usr/share/man/man1/heddle-sycl-link.1",
+                                       "usr/share/zsh/site-functions/_heddle"};
   char *list = read_file(INSTALL_TEST "/staged.txt");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     char line[128];
@@ -166,14 +177,16 @@ Test(install, the_commands_work_without_the_checkout) {
 // ---- Manual pages and completion
 
 Test(install, manual_pages_render_without_a_warning) {
-  static const char *const pages[] = {"heddle", "heddlec"};
+  static const char *const pages[][2] = {{"heddle", "HEDDLE(1)\n"},
+                                         {"heddlec", "HEDDLEC(1)\n"},
+                                         {"heddle-board", "HEDDLE-BOARD(1)\n"},
+                                         {"heddle-sycl++", "HEDDLE-SYCL++(1)\n"},
+                                         {"heddle-sycl-link", "HEDDLE-SYCL++(1)\n"}};  // the same page
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
     char command[256];
-    snprintf(command, sizeof command, "man --warnings -l " HERE "/share/man/man1/%s.1 > page; head -c 10 page",
-             pages[i]);
-    const char *output = output_of(command);  // standard error is in it
-    cr_assert(strncmp(output, i == 0 ? "HEDDLE(1) " : "HEDDLEC(1)", 10) == 0 && strlen(output) == 10,
-              "%s.1: expected a page and no warning, got %s", pages[i], output);
+    snprintf(command, sizeof command,
+             "MANPATH=" HERE "/share/man man --warnings 1 %s > page; head -n 1 page | cut -d \" \" -f 1", pages[i][0]);
+    expect_output(pages[i][1], command);  // standard error is in it
   }
 }
 
@@ -229,10 +242,9 @@ static void expect_same(const char *command, const struct words *help, const str
 Test(install, manual_pages_list_the_options_of_help) {
   static const struct {
     const char *command, *page, *section;
-  } pages[] = {{"heddle info", "heddle", "heddle info"},
-               {"heddle run", "heddle", "heddle run"},
-               {"heddle cache", "heddle", "heddle cache"},
-               {"heddlec", "heddlec", "OPTIONS"}};
+  } pages[] = {{"heddle info", "heddle", "heddle info"},    {"heddle run", "heddle", "heddle run"},
+               {"heddle cache", "heddle", "heddle cache"},  {"heddlec", "heddlec", "OPTIONS"},
+               {"heddle-board", "heddle-board", "OPTIONS"}, {"heddle-sycl++", "heddle-sycl++", "OPTIONS"}};
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
     char command[256];
     snprintf(command, sizeof command, "%s --help", pages[i].command);
@@ -244,23 +256,40 @@ Test(install, manual_pages_list_the_options_of_help) {
 }
 
 // What bash offers for a line of words whose last is being typed, in order, each on a line.
-static char *completed(const char *words) {
+static char *bash_completed(const char *words) {
   char command[512];
   snprintf(command, sizeof command,
            "source " HERE
            "/share/bash-completion/completions/heddle; COMP_WORDS=(%s); "
-           "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _${COMP_WORDS[0]} ${COMP_WORDS[0]}; "
+           "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); complete=$(complete -p ${COMP_WORDS[0]}); "
+           "function=${complete##*-F }; ${function%%%% *} ${COMP_WORDS[0]}; "
            "printf \"%%s\\n\" \"${COMPREPLY[@]}\" | sort",
            words);
   return output_of(command);
 }
 
-static void expect_completion(const char *words, const char *expected) {
-  const char *got = completed(words);
-  cr_expect_str_eq(got, expected, "completion of %s: expected\n%sgot\n%s", words, expected, got);
+// The same of an interactive zsh; to it --emit=asm is one word.
+static char *zsh_completed(const char *line) {
+  char command[512];
+  snprintf(command, sizeof command, "zsh -f %s " HERE "/share/zsh/site-functions \"%s\" | sed s/^--emit=//",
+           COMPLETE_ZSH, line);
+  return output_of(command);
 }
 
-Test(install, bash_completes_commands_options_values_and_files) {
+static void expect_completion(const char *words, const char *expected) {
+  const char *got = bash_completed(words);
+  cr_expect_str_eq(got, expected, "completion of %s by bash: expected\n%sgot\n%s", words, expected, got);
+  // As it is typed: an empty word is a space, and no spaces around "=".
+  char line[128] = "";
+  for (const char *at = words; *at; at++) {
+    if (*at != '"' && strncmp(at, " =", 2) != 0 && !(*at == ' ' && at > words && at[-1] == '='))
+      strncat(line, at, 1);
+  }
+  got = zsh_completed(line);
+  cr_expect_str_eq(got, expected, "completion of %s by zsh: expected\n%sgot\n%s", line, expected, got);
+}
+
+Test(install, bash_and_zsh_complete_commands_options_values_and_files) {
   write_file("kernels.cl", "");
   expect_completion("heddle \"\"", "--help\n--version\ncache\ninfo\nrun\n");
   expect_completion("heddle r", "run\n");
@@ -273,21 +302,30 @@ Test(install, bash_completes_commands_options_values_and_files) {
   expect_completion("heddlec --emit = \"\"", "asm\nelf\nll\nobj\n");
   expect_completion("heddlec --de", "--depend\n");
   expect_completion("heddlec ker", "kernels.cl\n");
+  expect_completion("heddle-board --s", "--seed\n");
+  expect_completion("heddle-sycl++ -fsycl-d", "-fsycl-default-sub-group-size=\n");
+  expect_completion("heddle-sycl++ ker", "kernels.cl\n");
 }
 
-Test(install, bash_completes_every_option_of_help) {
-  static const char *const commands[] = {"heddle info", "heddle run", "heddle cache", "heddlec"};
+Test(install, bash_and_zsh_complete_every_option_of_help) {
+  static const char *const commands[] = {"heddle info", "heddle run",   "heddle cache",
+                                         "heddlec",     "heddle-board", "heddle-sycl++"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     char command[128];
     snprintf(command, sizeof command, "%s --help", commands[i]);
     const struct words help = options_in(output_of(command), 2, 6, NULL);
-    snprintf(command, sizeof command, "%s -", commands[i]);
-    const char *offered = completed(command);
     cr_assert_gt(help.count, 2);
-    for (size_t n = 0; n < help.count; n++) {
-      char line[WORD_BYTES + 2];
-      snprintf(line, sizeof line, "%s\n", help.words[n]);
-      cr_expect(strstr(offered, line), "completion of %s -: expected %samong\n%s", commands[i], line, offered);
+    for (int zsh = 0; zsh < 2; zsh++) {
+      snprintf(command, sizeof command, "%s -", commands[i]);
+      const char *offered = zsh ? zsh_completed(command) : bash_completed(command);
+      for (size_t n = 0; n < help.count; n++) {
+        const char *at = strstr(offered, help.words[n]);
+        const size_t length = strlen(help.words[n]);
+        while (at && ((at > offered && at[-1] != '\n') || !strchr("\n=", at[length])))
+          at = strstr(at + 1, help.words[n]);
+        cr_expect(at, "completion of %s - by %s: expected %s among\n%s", commands[i], zsh ? "zsh" : "bash",
+                  help.words[n], offered);
+      }
     }
   }
 }

@@ -303,6 +303,15 @@ Test(atomics, the_device_says_what_it_has) {
   const bool has_a = strchr(isa, 'a') != NULL && strchr(isa, 'a') < isa + strcspn(isa, "_z");
   if (has_a != device_has_atomics())
     fail("ISA %s, but CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES says atomics: %d", isa, device_has_atomics());
+  // Section 4.2: at least these, where there are atomics at all; fences need none.
+  cl_device_atomic_capabilities memory = 0, fence = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof memory, &memory, NULL));
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, sizeof fence, &fence, NULL));
+  const cl_device_atomic_capabilities least = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+  if (has_a ? (memory & least) != least : memory != 0)
+    fail("ISA %s, but CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES is 0x%llx", isa, (unsigned long long)memory);
+  if ((fence & (least | CL_DEVICE_ATOMIC_ORDER_ACQ_REL)) != (least | CL_DEVICE_ATOMIC_ORDER_ACQ_REL))
+    fail("ISA %s, but CL_DEVICE_ATOMIC_FENCE_CAPABILITIES is 0x%llx", isa, (unsigned long long)fence);
   static const char *const names[] = {"cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
                                       "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics"};
   for (size_t i = 0; i < COUNT(names); i++)

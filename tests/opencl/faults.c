@@ -179,6 +179,32 @@ Test(faults, divergent_work_group_barrier) {
       4, 4, "divergent", NULL);
 }
 
+// 2^27 cycles are less than two seconds on a board: a kernel that takes them and ends is right. Simulated RTL takes
+// minutes.
+Test(faults, long_kernels_end_by_default) {
+  struct harness *h = harness();
+  cl_ulong budget = 0, cycles = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_BUDGET_CYCLES_HEDDLE, sizeof budget, &budget, NULL));
+  if (h->is_rtl ? budget == 0 : budget < (cl_ulong)1 << 32)
+    fail("CL_DEVICE_BUDGET_CYCLES_HEDDLE: expected minutes, got %llu cycles", (unsigned long long)budget);
+  if (h->is_rtl)
+    return;
+  cl_kernel kernel = kernel_of(build("kernel void k(global volatile uint *out, uint n) {\n"
+                                     "  for (uint i = 0; i < n; i++) out[0] = i;\n}\n",
+                                     NULL),
+                               "k");
+  const uint32_t rounds = 1 << 26;
+  cl_mem out = buffer_with(NULL, 4);
+  set_args(kernel, ARG(out), ARG(rounds), END_ARGS);
+  const size_t one = 1;
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+  EXPECT_SUCCESS(clWaitForEvents(1, &event));
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_CYCLES_HEDDLE, sizeof cycles, &cycles, NULL));
+  if (cycles < (cl_ulong)1 << 27)
+    fail("a kernel of %u rounds: expected more than 2^27 cycles, got %llu", rounds, (unsigned long long)cycles);
+}
+
 static void set_small_budget(void) {
   setenv("HEDDLE_BUDGET_CYCLES", "100000", 1);
 }

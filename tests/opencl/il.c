@@ -309,24 +309,35 @@ static struct binary asking_for(uint32_t sub_groups) {
   return (struct binary){(unsigned char *)made, used * 4};
 }
 
-Test(il, a_required_number_of_sub_groups_is_told_and_kept) {
+// A kernel that has to have so many sub-groups in a work-group, 0 for any number, says so and is not enqueued with
+// another.
+static void expect_sub_groups(cl_kernel kernel, size_t asked) {
   struct harness *h = harness();
-  const struct binary il = asking_for(2);
-  cl_program program = built(of_il(il.bytes, il.size));
-  cl_kernel kernel = kernel_of(program, "k");
-  size_t got = 0;
+  size_t got = 99;
   EXPECT_SUCCESS(
       clGetKernelSubGroupInfo(kernel, h->device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof got, &got, NULL));
-  if (got != 2)
-    fail("CL_KERNEL_COMPILE_NUM_SUB_GROUPS: expected 2, got %zu", got);
+  if (got != asked)
+    fail("CL_KERNEL_COMPILE_NUM_SUB_GROUPS: expected %zu, got %zu", asked, got);
   cl_mem out = buffer_with(NULL, 4);
   set_args(kernel, ARG(out), END_ARGS);
   const size_t global = 8 * (size_t)h->lanes;
   for (size_t sub_groups = 1; sub_groups <= 4; sub_groups *= 2) {
     const size_t local = sub_groups * h->lanes;
-    EXPECT_CODE(sub_groups == 2 ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE,
+    EXPECT_CODE(asked == 0 || sub_groups == asked ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE,
                 clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
   }
+  EXPECT_SUCCESS(clFinish(h->queue));
+}
+
+Test(il, a_required_number_of_sub_groups_is_told_and_kept) {
+  struct harness *h = harness();
+  const struct binary il = asking_for(2);
+  cl_program program = built(of_il(il.bytes, il.size));
+  cl_kernel kernel = kernel_of(program, "k");
+  expect_sub_groups(kernel, 2);
+  cl_mem out = buffer_with(NULL, 4);
+  set_args(kernel, ARG(out), END_ARGS);
+  const size_t global = 8 * (size_t)h->lanes;
   // One that is smaller has as many.
   const size_t smaller = h->lanes + 1;
   EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &smaller, 0, NULL, NULL));
@@ -388,6 +399,73 @@ Test(il, specialization_constants_that_are_none_or_of_another_size_are_refused) 
   EXPECT_CODE(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 8, 4, NULL));
   EXPECT_CODE(CL_INVALID_PROGRAM, set(build(simple, NULL), 8, 4, 1));
   EXPECT_CODE(CL_INVALID_PROGRAM, set((cl_program)harness()->context, 8, 4, 1));
+}
+
+// `specialized` in SPIR-V 1.2, whose kernel asks for as many sub-groups a work-group as specialization constant 11
+// says, 2 by default (SubgroupsPerWorkgroupId).
+static struct binary asking_by_constant(void) {
+  enum { DECORATE = 71, FUNCTION = 54, MODEL = 14, ENTRY_POINT = 15 };
+  static const uint32_t capability[] = {OP(17, 2), 58}, mode[] = {OP(331, 4), 20, 37, 40};
+  static const uint32_t decoration[] = {OP(DECORATE, 4), 40, 1, 11}, constant[] = {OP(50, 4), 3, 40, 2};
+  uint32_t *made = allocate(sizeof specialized + sizeof capability + sizeof mode + sizeof decoration + sizeof constant);
+  size_t used = 5;
+  memcpy(made, specialized, 20);
+  made[1] = 0x00010200;
+  made[3] = 41;  // ids
+  for (size_t at = 5; at < sizeof specialized / sizeof *specialized; at += specialized[at] >> 16) {
+    const uint32_t opcode = specialized[at] & 0xFFFF;
+    const uint32_t *before = opcode == MODEL ? capability : opcode == FUNCTION ? constant : NULL;
+    if (before) {
+      memcpy(made + used, before, (*before >> 16) * sizeof *made);
+      used += *before >> 16;
+    }
+    memcpy(made + used, specialized + at, (specialized[at] >> 16) * sizeof *made);
+    used += specialized[at] >> 16;
+    if (opcode == ENTRY_POINT) {
+      memcpy(made + used, mode, sizeof mode);
+      memcpy(made + used + 4, decoration, sizeof decoration);
+      used += 8;
+    }
+  }
+  return (struct binary){(unsigned char *)made, used * 4};
+}
+
+Test(il, a_specialization_constant_says_how_many_sub_groups_a_kernel_has_to_have) {
+  const struct binary il = asking_by_constant();
+  cl_program program = of_il(il.bytes, il.size);
+  expect_sub_groups(kernel_of(built(program), "k"), 2);
+  for (uint32_t asked = 4; asked > 0; asked /= 2) {
+    program = of_il(il.bytes, il.size);
+    EXPECT_SUCCESS(set(program, 11, 4, asked));
+    expect_sub_groups(kernel_of(built(program), "k"), asked);
+  }
+}
+
+Test(il, kernels_of_modules_ask_for_sub_groups_when_they_are_linked_with_sources) {
+  struct harness *h = harness();
+  const struct binary il = asking_for(2), other = asking_by_constant();
+  const char *text = "kernel void free(global uint *out) { out[0] = 3; }\n";
+  cl_int error;
+  cl_program parts[2] = {of_il(il.bytes, il.size), clCreateProgramWithSource(h->context, 1, &text, NULL, &error)};
+  EXPECT_SUCCESS(error);
+  for (int i = 0; i < 2; i++)
+    EXPECT_SUCCESS(clCompileProgram(parts[i], 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL));
+  cl_program program = link_well(parts, 2, NULL);
+  expect_sub_groups(kernel_of(program, "k"), 2);
+  expect_sub_groups(kernel_of(program, "free"), 0);
+  parts[0] = of_il(other.bytes, other.size);
+  EXPECT_SUCCESS(set(parts[0], 11, 4, 4));
+  EXPECT_SUCCESS(clCompileProgram(parts[0], 1, &h->device, NULL, 0, NULL, NULL, NULL, NULL));
+  // By way of a library, too.
+  parts[0] = link_well(parts, 1, "-create-library");
+  program = link_well(parts, 2, NULL);
+  expect_sub_groups(kernel_of(program, "k"), 4);
+  expect_sub_groups(kernel_of(program, "free"), 0);
+  // And what it was saved as.
+  const struct binary file = saved(program);
+  program = loaded(file);
+  EXPECT_SUCCESS(clBuildProgram(program, 1, &h->device, NULL, NULL, NULL));
+  expect_sub_groups(kernel_of(program, "k"), 4);
 }
 
 static void hide_translator(void) {
