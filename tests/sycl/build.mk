@@ -9,4 +9,5 @@ SYCL_DEVICES := sim model
 TESTS += $(foreach test,$(filter-out cycles,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
 TESTS += $(BUILD)/tests/sycl_cycles$(comma)HEDDLE_SYCL_DEVICE=sim
 TESTS += tests/sycl/diagnostics.py
+TESTS += tests/sycl/default_size.py
 TESTS += tests/sycl/examples.py

@@ -150,7 +150,11 @@ PROMISE(kernels, of_a_size_that_the_device_lacks_are_refused_when_submitted) {
 }
 
 PROMISE(kernels, answer_the_queries_of_the_extension) {
-  namespace ask = sycl::info::kernel_device_specific;
+  namespace ask = cl::sycl::info::kernel_device_specific;
+  static_assert(std::is_same_v<ask::max_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::compile_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::max_sub_group_size::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::compile_sub_group_size::return_type, std::uint32_t>);
   const sycl::device device;
   const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
   const std::uint32_t lanes = lanes_of(device);
@@ -174,7 +178,11 @@ PROMISE(kernels, answer_the_queries_of_the_extension) {
 }
 
 PROMISE(kernels, devices_answer_the_queries_of_the_extension) {
-  namespace ask = sycl::info::device;
+  namespace ask = cl::sycl::info::device;
+  static_assert(std::is_same_v<ask::max_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::sub_group_independent_forward_progress::return_type, bool>);
+  static_assert(std::is_same_v<ask::primary_sub_group_size::return_type, std::size_t>);
+  static_assert(std::is_same_v<ask::sub_group_sizes::return_type, std::vector<std::size_t>>);
   const sycl::device device;
   const std::size_t primary = device.get_info<ask::primary_sub_group_size>();
   const std::vector<std::size_t> sizes = device.get_info<ask::sub_group_sizes>();

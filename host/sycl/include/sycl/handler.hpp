@@ -151,9 +151,15 @@ struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::
 
 // What kernels capture goes to the device leaf by leaf, which is a copy only where copying and destroying does nothing.
 template <typename F>
-constexpr void check_kernel() {
-  static_assert(std::is_trivially_destructible_v<F>,
-                "a kernel captures something that is not device copyable: it has a destructor");
+constexpr bool check_leaves() {
+  if constexpr (std::is_trivially_destructible_v<F>) {
+    static_assert(has_leaves<F>,
+                  "a kernel captures a reference, which is to memory of the host (capture by value, with [=]), or "
+                  "something else that another error names");
+    return has_leaves<F>;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace detail
@@ -228,17 +234,24 @@ class handler {
 
   template <typename Name, typename How, typename F>
   void start(const F &f, const detail::launch_range &range) {
-    using named = std::conditional_t<std::is_void_v<Name>, F, Name>;
-    detail::check_kernel<F>();
+    static_assert(std::is_trivially_destructible_v<F>,
+                  "a kernel captures something that is not device copyable: it has a destructor");
+    if constexpr (detail::check_leaves<F>()) {
+      start_closure<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(f, range);
+    }
+  }
+
+  template <typename Named, typename How, typename F>
+  void start_closure(const F &f, const detail::launch_range &range) {
     static_assert(!detail::kinds_of_leaves<F>().has_union,
                   "a kernel cannot capture a union: which of its members is to cross is not known");
     constexpr detail::leaf_count count = detail::count_leaves<F>();
 #ifdef __SYCL_DEVICE_ONLY__
     (void)f, (void)range;
     detail::entry<F, How, std::make_index_sequence<count.words>, std::make_index_sequence<count.buffers>,
-                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<named, F>>();
+                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<Named, F>>();
 #else
-    static constexpr auto name = detail::make_kernel_name<named, F>();
+    static constexpr auto name = detail::make_kernel_name<Named, F>();
     static constexpr auto kinds = detail::kinds_of_leaves<F>();
     std::uint64_t words[count.words + 1];
     const void *buffers[count.buffers + 1], *locals[count.locals + 1];

@@ -130,6 +130,12 @@ constexpr leaf_count count_leaves() {
   return count;
 }
 
+// Whether the leaves can be counted. A member that is a reference is to nothing while they are.
+template <typename F, typename = void>
+constexpr bool has_leaves = false;
+template <typename F>
+constexpr bool has_leaves<F, std::enable_if_t<(count_leaves<F>().words < ~0u)>> = true;
+
 // A letter for each word: what has to be looked at before it is passed on. A size_t of the host is an unsigned long, as
 // are numbers of 64 bits on both sides; which of them fit into 32 bits on the device only that pass can say.
 struct leaf_kinds {
