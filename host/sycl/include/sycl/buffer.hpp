@@ -259,6 +259,9 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target>, D> {
   HEDDLE_INLINE reference at(std::size_t index) const {  // for the runtime only
     HEDDLE_ON_DEVICE(return ((value_type HEDDLE_GLOBAL *)cell_)[index]);
   }
+  const detail::buffer_cell *cell() const {  // for the runtime only
+    return cell_;
+  }
 
  private:
   const detail::buffer_cell *cell_;
@@ -294,6 +297,9 @@ class host_accessor : public detail::indexed<host_accessor<T, D, Mode>, D> {
 
   range<D> get_range() const {
     return range_;
+  }
+  std::size_t byte_size() const {
+    return range_.size() * sizeof(T);
   }
   value_type *get_pointer() const {
     return open_->data;

@@ -79,8 +79,8 @@ template <typename F, typename Item, typename... Reducers>
 HEDDLE_INLINE void user_kernel_with(const F &closure, const Item &item, Reducers &...reducers) {
   closure(item, reducers...);
 }
-template <typename Kernel, typename Item>
-HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item);
+template <typename Kernel, typename Item, typename Group>
+HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item, const Group &group);
 
 struct kernel_maker {
   template <typename F>
@@ -90,14 +90,16 @@ struct kernel_maker {
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_nd_item<D>) {
     if constexpr (is_reduction_kernel<F>::value) {
-      run_with_reducers(closure, nd_item<D>());
+      run_with_reducers(closure, nd_item<D>(), nd_item<D>().get_group());
     } else {
       user_kernel(closure, nd_item<D>());
     }
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
-    if constexpr (std::is_invocable_v<F &, item<D>>) {
+    if constexpr (is_reduction_kernel<F>::value) {
+      run_with_reducers(closure, item<D>(), nd_item<D>().get_group());
+    } else if constexpr (std::is_invocable_v<F &, item<D>>) {
       user_kernel(closure, item<D>());
     } else {
       user_kernel(closure, item<D>().get_id());
@@ -188,14 +190,17 @@ class handler {
   }
 
   // With reductions between the range and the function, which gets a reducer for each behind the item.
-  template <typename Name = void, int D, typename A, typename F, typename = typename A::reducer_type>
-  void parallel_for(nd_range<D> r, const A &a, const F &f) {
-    reduce<Name>(r, f, detail::reduction_kernel<F, A>{f, {a}});
+  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const Rest &...rest) {
+    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
   }
-  template <typename Name = void, int D, typename A, typename B, typename F, typename = typename A::reducer_type,
-            typename = typename B::reducer_type>
-  void parallel_for(nd_range<D> r, const A &a, const B &b, const F &f) {
-    reduce<Name>(r, f, detail::reduction_kernel<F, A, B>{f, {a, b}});
+  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(range<D> r, const A &a, const Rest &...rest) {
+    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
+  }
+  template <typename Name = void, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(std::size_t n, const A &a, const Rest &...rest) {
+    parallel_for<Name>(range<1>(n), a, rest...);
   }
 
   void memcpy(void *to, const void *from, std::size_t bytes);
@@ -226,11 +231,29 @@ class handler {
     return result;
   }
 
-  // A kernel is called as the user calls it, or else as the user's function is.
-  template <typename Name, int D, typename F, typename Kernel>
-  void reduce(nd_range<D> r, const F &, const Kernel &kernel) {
-    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(r, kernel);
+  // Of all: reductions and, last, the user's function. A kernel is called as the user calls it, or else as the user's
+  // function is.
+  template <typename Name, typename Range, std::size_t... I, typename... All>
+  void reduce(const Range &r, std::index_sequence<I...>, const std::tuple<All &...> &all) {
+    using F = std::remove_const_t<std::tuple_element_t<sizeof...(I), std::tuple<All...>>>;
+    using kernel = detail::reduction_kernel<F, std::remove_const_t<std::tuple_element_t<I, std::tuple<All...>>>...>;
+    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(
+        r, kernel{std::get<sizeof...(I)>(all), {std::get<I>(all)...}});
+#ifndef __SYCL_DEVICE_ONLY__
+    (start_anew(std::get<I>(all)), ...);
+#endif
   }
+#ifndef __SYCL_DEVICE_ONLY__
+  template <typename Reduction>
+  void start_anew(const Reduction &each) {
+    if (each.starts_anew) {
+      fill_before(each.place(), &each.identity, sizeof each.identity);
+    }
+  }
+#endif
+  // Ahead of the kernel the variable gets a value.
+  void fill_before(const void *variable, const void *value, std::size_t bytes);
+  void fill_before(const detail::buffer_cell *variable, const void *value, std::size_t bytes);
 
   template <typename Name, typename How, typename F>
   void start(const F &f, const detail::launch_range &range) {
