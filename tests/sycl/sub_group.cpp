@@ -100,7 +100,8 @@ Stored stored(const T &x) {
   }
 }
 
-// All four shuffles of one type. Memory has it as Stored, where its size differs between host and device.
+// All four shuffles of one type. Memory has it as Stored, as pointers differ in size and some have no default
+// constructor.
 template <typename T, typename Stored = T>
 void check_shuffles(const char *type) {
   sycl::queue queue;
@@ -320,8 +321,8 @@ PROMISE(sub_group, shuffles_of_every_arithmetic_type) {
   check_shuffles<unsigned>("unsigned");
   check_shuffles<std::int64_t>("int64_t");
   check_shuffles<std::uint64_t>("uint64_t");
-  check_shuffles<long, std::int64_t>("long");
-  check_shuffles<unsigned long, std::int64_t>("unsigned long");
+  check_shuffles<long>("long");
+  check_shuffles<unsigned long>("unsigned long");
   check_shuffles<long long>("long long");
   check_shuffles<unsigned long long>("unsigned long long");
   check_shuffles<wchar_t>("wchar_t");
