@@ -3,7 +3,7 @@
 # away. Files that name the place of others are made of *.in.
 INSTALL_FILLED ?= $(BUILD)/install
 INSTALL_MADE := $(patsubst host/install/%.in,$(INSTALL_FILLED)/%,$(wildcard host/install/*.in))
-INSTALL_MADE += $(patsubst %,$(INSTALL_FILLED)/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1))
+INSTALL_MADE += $(patsubst %,$(INSTALL_FILLED)/%,heddle.1 $(if $(NO_COMPILER),,heddlec.1 heddle-sycl++.1))
 # Of the header, so that it is told once.
 HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' host/version.h)
 

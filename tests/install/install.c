@@ -44,6 +44,7 @@ Test(install, everything_has_its_place_below_destdir) {
                                        "usr/share/heddle/heddle.h",
                                        "usr/share/heddle/runtime.a",
                                        "usr/share/heddle/runtime-i.a",
+                                       "usr/share/man/man1/heddle-sycl++.1",
                                        "usr/share/man/man1/heddle.1",
                                        "usr/share/man/man1/heddlec.1"};
   char *list = read_file(INSTALL_TEST "/staged.txt");
@@ -158,6 +159,12 @@ Test(install, the_commands_work_without_the_checkout) {
              "        if (item.get_local_id(0) == 0) a[0] = all;\n      });\n    });\n  }\n"
              "  std::printf(\"%d\\n\", sum);\n}\n");
   expect_output("28\n", "heddle-sycl++ sum.cpp -o sum && HEDDLE_SYCL_DEVICE=model ./sum");
+  // An example of the checkout, and all that it needs from where it is installed.
+  write_file("sort.cpp", read_file(INSTALL_TEST "/../../../host/sycl/examples/sort.cpp"));
+  free(output_of("heddle-sycl++ -v -O2 -c -MD sort.cpp -o sort.o && heddle-sycl++ sort.o -o sort"));
+  expect_output("0\n", "tr \" \" \"\\n\" < sort.d | grep sycl/ | grep -cv ^" HERE "/include/heddle-sycl/; true");
+  const char *sorted = output_of("HEDDLE_SYCL_DEVICE=model ./sort");
+  cr_assert(strstr(sorted, "1024 pairs sorted"), "%s", sorted);
   // It is this library that they find, and nothing of the folder that it was built in.
   const char *output = output_of("heddlec -v -cl-std=CL3.0 scan.cl -o scan.elf");
   cr_assert(strstr(output, HERE "/bin/../share/heddle"), "%s", output);
@@ -166,14 +173,14 @@ Test(install, the_commands_work_without_the_checkout) {
 // ---- Manual pages and completion
 
 Test(install, manual_pages_render_without_a_warning) {
-  static const char *const pages[] = {"heddle", "heddlec"};
+  static const char *const pages[][2] = {
+      {"heddle", "HEDDLE(1) "}, {"heddlec", "HEDDLEC(1)"}, {"heddle-sycl++", "HEDDLE-SYC"}};
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
     char command[256];
     snprintf(command, sizeof command, "man --warnings -l " HERE "/share/man/man1/%s.1 > page; head -c 10 page",
-             pages[i]);
+             pages[i][0]);
     const char *output = output_of(command);  // standard error is in it
-    cr_assert(strncmp(output, i == 0 ? "HEDDLE(1) " : "HEDDLEC(1)", 10) == 0 && strlen(output) == 10,
-              "%s.1: expected a page and no warning, got %s", pages[i], output);
+    cr_assert_str_eq(output, pages[i][1], "%s.1: expected a page and no warning, got %s", pages[i][0], output);
   }
 }
 
@@ -232,7 +239,8 @@ Test(install, manual_pages_list_the_options_of_help) {
   } pages[] = {{"heddle info", "heddle", "heddle info"},
                {"heddle run", "heddle", "heddle run"},
                {"heddle cache", "heddle", "heddle cache"},
-               {"heddlec", "heddlec", "OPTIONS"}};
+               {"heddlec", "heddlec", "OPTIONS"},
+               {"heddle-sycl++", "heddle-sycl++", "OPTIONS"}};
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
     char command[256];
     snprintf(command, sizeof command, "%s --help", pages[i].command);
