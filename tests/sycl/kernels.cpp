@@ -99,6 +99,14 @@ std::vector<double> sum_of(sycl::queue &queue, T x) {
   });
 }
 
+template <typename T, std::size_t Size>
+double last_of(sycl::queue &queue, const std::array<T, Size> &x) {
+  return results_of<double>(queue, 8, 8, [&](sycl::nd_range<1> range, double *out) {
+    queue.parallel_for(range,
+                       [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = static_cast<double>(x[Size - 1]); });
+  })[0];
+}
+
 }  // namespace
 
 PROMISE(kernels, have_the_sub_group_size_they_demand) {
@@ -245,6 +253,10 @@ PROMISE(kernels, of_types_that_differ_between_host_and_device_are_found) {
   check(sum_of<std::int64_t>(queue, -(std::int64_t(1) << 40))[0] == static_cast<double>(1 - (std::int64_t(1) << 40)),
         "int64_t");
   check(sum_of<float>(queue, 0.5f)[0] == 1.5, "float");
+  // Constants of size_t in their names are of another type on the other side.
+  check(last_of(queue, std::array<unsigned, 3>{1, 2, 3}) == 3, "array of unsigned");
+  check(last_of(queue, std::array<std::uint64_t, 3>{1, 2, 1u << 30}) == 1 << 30, "array of uint64_t");
+  check(last_of(queue, std::array<int, 3>{1, 2, -3}) == -3, "array of int");
 }
 
 PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
