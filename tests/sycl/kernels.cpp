@@ -33,6 +33,7 @@ void start_of(sycl::queue &queue, sycl::nd_range<1> range, std::uint32_t *out) {
       });
 }
 
+class OfOne;
 class OfTwo;
 class OfThirtyTwo;
 class Primary;
@@ -201,8 +202,18 @@ PROMISE(kernels, devices_answer_the_queries_of_the_extension) {
   }
   check(largest == primary && sizes.size() == 4, "%zu sizes up to %zu, the primary is %zu", sizes.size(), largest,
         primary);
-  check(device.get_info<ask::max_num_sub_groups>() >= device.get_info<ask::max_work_group_size>() / primary,
-        "max_num_sub_groups");
+  // As many sub-groups as a work-group can have there are in one of the kernel whose sub-groups are smallest.
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
+  const std::uint32_t most = device.get_info<ask::max_num_sub_groups>();
+  check(bundle.get_kernel<OfOne>().get_info<sycl::info::kernel_device_specific::max_num_sub_groups>(device) == most,
+        "max_num_sub_groups of a kernel with sub-groups of 1 is not the device's, %u", most);
+  sycl::queue queue(device);
+  const auto counts = results_of<std::uint32_t>(queue, most, most, [&](sycl::nd_range<1> range, std::uint32_t *out) {
+    queue.parallel_for<OfOne>(range, [=](sycl::nd_item<1> item) [[intel::sub_group_size(1)]] {
+      out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_group_range()[0]);
+    });
+  });
+  check(counts[0] == most && counts[most - 1] == most, "%u sub-groups of at most %u", counts[0], most);
   check(device.get_info<ask::sub_group_independent_forward_progress>(), "independent forward progress");
 }
 
