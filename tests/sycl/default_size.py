@@ -97,4 +97,28 @@ def files_with_different_defaults_do_not_link(case):
     expect(True, words in err and "main.cpp:" in err, f"whether the error and its line are in {err}")
 
 
+# An attribute in one file is the same as the flag in another.
+@test_for(attribute=("[[intel::sub_group_size(4)]]", ()), flag=("", ("-fsycl-default-sub-group-size=4",)))
+def functions_of_other_files_have_the_kernels_size_by_attribute_or_flag(case):
+    attribute, flags = case
+    caller = """
+#include <cstdio>
+#include <sycl/sycl.hpp>
+SYCL_EXTERNAL [[intel::sub_group_size(4)]] unsigned external(sycl::sub_group sg);
+int main() {
+  sycl::queue q;
+  unsigned *out = sycl::malloc_device<unsigned>(1, q), got = 0;
+  q.parallel_for<class Caller>(sycl::nd_range<1>(32, 32), [=](sycl::nd_item<1> item) [[intel::sub_group_size(4)]] {
+    *out = external(item.get_sub_group());
+  });
+  q.memcpy(&got, out, sizeof got).wait();
+  std::printf("%u\\n", got);
+}
+"""
+    external = compiled("sized" if attribute else "external", EXTERNAL.replace("SYCL_EXTERNAL", "SYCL_EXTERNAL " + attribute), *flags)
+    program = os.path.join(FOLDER.name, "caller")
+    expect((0, "", ""), command("bin/heddle-sycl++", compiled("caller", caller), external, "-o", program), "the link")
+    expect((0, "4\n", ""), command(program, HEDDLE_SYCL_DEVICE="model"), "the size that it runs with")
+
+
 tap.run("sycl_default_size")
