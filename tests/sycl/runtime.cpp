@@ -115,6 +115,52 @@ PROMISE(runtime, host_accessors_wait_for_kernels_and_kernels_find_what_they_wrot
   }
 }
 
+// Between devices of one context and between contexts, whoever wrote last.
+PROMISE(runtime, buffers_follow_kernels_from_device_to_device) {
+  const std::vector<sycl::device> devices = sycl::device::get_devices();
+  std::vector<int> all = numbers(32);
+  for (const bool is_shared : {true, false}) {
+    const sycl::context shared(devices);
+    sycl::buffer<int> buffer(all);
+    for (int round = 0; round < 2; round++) {
+      for (const sycl::device &device : devices) {
+        sycl::queue queue(is_shared ? shared : sycl::context(device), device);
+        twice(queue, buffer);
+      }
+    }
+    buffer.set_final_data(nullptr);
+    const sycl::host_accessor got(buffer, sycl::read_only);
+    const int factor = 1 << (2 * devices.size());
+    for (int i = 0; i < 32; i++) {
+      check(got[static_cast<std::size_t>(i)] == factor * (i + 1), "element %d after %zu devices, twice: %d", i,
+            devices.size(), got[static_cast<std::size_t>(i)]);
+    }
+  }
+}
+
+PROMISE(runtime, memory_of_another_device_is_told_apart) {
+  const std::vector<sycl::device> devices = sycl::device::get_devices();
+  const sycl::context context(devices);
+  sycl::queue first(context, devices[0]), second(context, devices[1]);
+  int *of_first = sycl::malloc_device<int>(4, first), *of_second = sycl::malloc_device<int>(4, second);
+  check(sycl::get_pointer_device(of_first, context) == devices[0] &&
+            sycl::get_pointer_device(of_second, context) == devices[1],
+        "devices of pointers");
+  expect_exception(sycl::errc::kernel_argument, "but to that of another",
+                   [&] { second.single_task<class OfAnother>([=] { *of_first = 1; }); });
+  // Copies may cross.
+  first.fill(of_first, 77, 4).wait();
+  second.memcpy(of_second, of_first, 16).wait();
+  int got[4] = {};
+  second.memcpy(got, of_second, sizeof got).wait();
+  check(got[3] == 77, "copied %d", got[3]);
+  sycl::queue alone(devices[0]);
+  expect_exception(sycl::errc::invalid, "the device is not of the context",
+                   [&] { sycl::malloc_device<int>(1, devices[1], alone.get_context()); });
+  sycl::free(of_first, context);
+  sycl::free(of_second, context);
+}
+
 PROMISE(runtime, commands_whose_buffer_the_host_holds_are_refused) {
   sycl::queue queue;
   std::vector<int> all = numbers(4);
