@@ -298,6 +298,46 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   sycl::free(out, queue);
 }
 
+// Memory has the same layout on both sides, or a kernel that uses it does not start.
+PROMISE(kernels, of_memory_with_another_layout_are_refused) {
+  sycl::queue queue;
+  const auto refused = [](const auto &action) {
+    expect_exception(sycl::errc::kernel_argument,
+                     {"kernels.cpp:", "captures other types on the device than on the host"}, action);
+  };
+  struct row {
+    int *values;
+    int count;
+  };
+  std::size_t *sizes = sycl::malloc_device<std::size_t>(8, queue);
+  int **pointers = sycl::malloc_device<int *>(8, queue);
+  row *rows = sycl::malloc_device<row>(8, queue);
+  refused([&] { queue.parallel_for<class Sizes>(8, [=](sycl::id<1> i) { sizes[i] = 1; }); });
+  refused([&] { queue.parallel_for<class Pointers>(8, [=](sycl::id<1> i) { pointers[i] = nullptr; }); });
+  refused([&] { queue.parallel_for<class Rows>(8, [=](sycl::id<1> i) { rows[i].count = 1; }); });
+  sycl::buffer<std::size_t> buffer(sycl::range<1>(8));
+  refused([&] {
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor all(buffer, h, sycl::write_only);
+      h.parallel_for<class BufferOfSizes>(8, [=](sycl::id<1> i) { all[i] = 1; });
+    });
+  });
+  sycl::buffer<std::uint64_t> same(sycl::range<1>(8));
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(same, h, sycl::write_only);
+    sycl::local_accessor<std::size_t> local(sycl::range<1>(8), h);  // the host does not see it
+    h.parallel_for<class BufferOfNumbers>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) {
+      local[item.get_local_id(0)] = item.get_local_id(0) + 1;
+      all[item.get_global_id(0)] = local[item.get_local_id(0)];
+    });
+  });
+  const sycl::host_accessor got(same, sycl::read_only);
+  check(got[7] == 8, "uint64_t: %llu", static_cast<unsigned long long>(got[7]));
+  sycl::free(sizes, queue);
+  sycl::free(pointers, queue);
+  sycl::free(rows, queue);
+}
+
 PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
   std::vector<std::string> told;
   sycl::queue queue(sycl::default_selector_v, [&](sycl::exception_list list) {

@@ -267,6 +267,10 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target>, D> {
   const detail::buffer_cell *cell_;
   range<D> range_;
 };
+namespace detail {
+template <typename T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
+constexpr std::size_t element_bytes<accessor<T, D, Mode, Target, Placeholder>> = sizeof(T);
+}  // namespace detail
 template <typename T, int D, typename A>
 accessor(buffer<T, D, A> &, handler &) -> accessor<T, D, access_mode::read_write>;
 template <typename T, int D, typename A>

@@ -54,8 +54,16 @@ HEDDLE_INLINE constexpr void walk_tuple(Visitor &visitor, T &value, std::index_s
   (walk(visitor, const_cast<plain<decltype(std::get<I>(value))> &>(std::get<I>(value))), ...);
 }
 
+// Of an accessor, the size of an element (buffer.hpp); 0: T is none.
+template <typename T>
+constexpr std::size_t element_bytes = 0;
+struct leaf_count;
+
 template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
+  if constexpr (element_bytes<T> != 0 && std::is_same_v<Visitor, leaf_count>) {
+    visitor.mix('e', element_bytes<T>);
+  }
   if constexpr (std::is_array_v<T>) {
     for (auto &element : value) {
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
@@ -77,11 +85,12 @@ constexpr std::uint64_t hash_step(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value) * 1099511628211ull;
 }
 
-// Of what a pointer points to, as both sides have to agree on it too. 0: nothing that has a size.
+// Of what a pointer points to, as both sides have to agree on it too. 0: nothing that has a size, or none that is
+// known.
 template <typename T, typename = void>
 constexpr std::size_t size_behind = 0;
 template <typename T>
-constexpr std::size_t size_behind<T, std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>> = sizeof(T);
+constexpr std::size_t size_behind<T, std::enable_if_t<std::is_object_v<T> && sizeof(T) != 0>> = sizeof(T);
 
 // Counts leaves, and hashes what they are.
 struct leaf_count {
