@@ -315,6 +315,28 @@ PROMISE(kernels, of_memory_with_another_layout_are_refused) {
   refused([&] { queue.parallel_for<class Sizes>(8, [=](sycl::id<1> i) { sizes[i] = 1; }); });
   refused([&] { queue.parallel_for<class Pointers>(8, [=](sycl::id<1> i) { pointers[i] = nullptr; }); });
   refused([&] { queue.parallel_for<class Rows>(8, [=](sycl::id<1> i) { rows[i].count = 1; }); });
+  // Of one size, and yet different: the device has a gap behind the first.
+  struct mixed {
+    std::size_t index;
+    double value;
+  };
+  mixed *pairs = sycl::malloc_device<mixed>(8, queue);
+  refused([&] { queue.parallel_for<class Mixed>(8, [=](sycl::id<1> i) { pairs[i].value = 1; }); });
+  struct alike {  // with bit-fields, which cannot be walked
+    struct {
+      int low : 3, high : 4;
+    } bits;
+    std::int64_t wide[2];
+  };
+  alike *same_rows = sycl::malloc_device<alike>(8, queue), row_7;
+  queue.parallel_for<class Alike>(8, [=](sycl::id<1> i) {
+    same_rows[i].bits.high = static_cast<int>(i[0]) - 4;
+    same_rows[i].wide[1] = static_cast<std::int64_t>(i[0]) << 40;
+  });
+  queue.memcpy(&row_7, same_rows + 7, sizeof row_7).wait();
+  check(row_7.bits.high == 3 && row_7.wide[1] == std::int64_t(7) << 40, "a structure with bit-fields");
+  sycl::free(pairs, queue);
+  sycl::free(same_rows, queue);
   sycl::buffer<std::size_t> buffer(sycl::range<1>(8));
   refused([&] {
     queue.submit([&](sycl::handler &h) {

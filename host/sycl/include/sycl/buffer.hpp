@@ -269,7 +269,9 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target>, D> {
 };
 namespace detail {
 template <typename T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
-constexpr std::size_t element_bytes<accessor<T, D, Mode, Target, Placeholder>> = sizeof(T);
+struct element_of<accessor<T, D, Mode, Target, Placeholder>> {
+  using type = std::remove_const_t<T>;
+};
 }  // namespace detail
 template <typename T, int D, typename A>
 accessor(buffer<T, D, A> &, handler &) -> accessor<T, D, access_mode::read_write>;
