@@ -79,3 +79,19 @@ Test(deb, unpacked_it_compiles_and_runs_kernels) {
             "1 2 3 4 5 6 7 8", "heddle run of what heddlec made");
   expect_in(output_of("clinfo -l"), "Device #1: Heddle model", "clinfo");
 }
+
+Test(deb, unpacked_it_compiles_and_runs_sycl_programs) {
+  expect_in(output_of("dpkg-deb -f " PACKAGE " Recommends"), "python3, libstdc++-12-dev, ocl-icd-opencl-dev",
+            "Recommends");
+  expect_output(
+      "3\n",
+      "dpkg-deb -c " PACKAGE
+      " | grep -cE \"/usr/(bin/heddle-sycl[+][+]|lib/libheddle-sycl[.]a|include/heddle-sycl/sycl/sycl[.]hpp)$\"");
+  write_file("size.cpp",
+             "#include <sycl/sycl.hpp>\n#include <cstdio>\nint main() {\n  sycl::queue q;\n"
+             "  unsigned *size = sycl::malloc_device<unsigned>(1, q), got = 0;\n"
+             "  q.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) [[intel::sub_group_size(4)]] {\n"
+             "    *size = item.get_sub_group().get_max_local_range()[0];\n  });\n"
+             "  q.memcpy(&got, size, sizeof got).wait_and_throw();\n  std::printf(\"%u\\n\", got);\n}\n");
+  expect_output("4\n", "heddle-sycl++ size.cpp -o size && HEDDLE_SYCL_DEVICE=model ./size");
+}

@@ -169,6 +169,12 @@ Test(install, the_commands_work_without_the_checkout) {
              "        if (item.get_local_id(0) == 0) a[0] = all;\n      });\n    });\n  }\n"
              "  std::printf(\"%d\\n\", sum);\n}\n");
   expect_output("28\n", "heddle-sycl++ sum.cpp -o sum && HEDDLE_SYCL_DEVICE=model ./sum");
+  // An example of the checkout, and all that it needs from where it is installed.
+  write_file("sort.cpp", read_file(INSTALL_TEST "/../../../host/sycl/examples/sort.cpp"));
+  free(output_of("heddle-sycl++ -v -O2 -c -MD sort.cpp -o sort.o && heddle-sycl++ sort.o -o sort"));
+  expect_output("0\n", "tr \" \" \"\\n\" < sort.d | grep sycl/ | grep -cv ^" HERE "/include/heddle-sycl/; true");
+  const char *sorted = output_of("HEDDLE_SYCL_DEVICE=model ./sort");
+  cr_assert(strstr(sorted, "1024 pairs sorted"), "%s", sorted);
   // It is this library that they find, and nothing of the folder that it was built in.
   const char *output = output_of("heddlec -v -cl-std=CL3.0 scan.cl -o scan.elf");
   cr_assert(strstr(output, HERE "/bin/../share/heddle"), "%s", output);

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of SYCL: Criterion suites in C++ that heddle-sycl++ compiles as it does a user's program, on RTL and golden model.
-SYCL_TESTS := sub_group groups kernels cycles
+SYCL_TESTS := sub_group groups kernels runtime reductions maths cycles
 $(SYCL_TESTS:%=$(BUILD)/tests/sycl_%): $(BUILD)/tests/sycl_%: tests/sycl/%.cpp tests/sycl/suite.hpp $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O1 -Wall -Wextra -Werror -I. $< -o $@ -lcriterion -lOpenCL
 
 SYCL_DEVICES := sim model
-TESTS += $(foreach test,$(filter-out cycles,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
+TESTS += $(foreach test,$(filter-out cycles maths,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
 TESTS += $(BUILD)/tests/sycl_cycles$(comma)HEDDLE_SYCL_DEVICE=sim
+# The functions themselves are tested on RTL by tests/maths: here it would take a minute.
+TESTS += $(BUILD)/tests/sycl_maths$(comma)HEDDLE_SYCL_DEVICE=model
 TESTS += tests/sycl/diagnostics.py
+TESTS += tests/sycl/default_size.py
 TESTS += tests/sycl/examples.py

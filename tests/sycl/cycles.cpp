@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sub-group code in SYCL costs no more than in OpenCL C: cycles of the RTL, within 2 %.
+// Sub-group code in SYCL costs the same as in OpenCL C: cycles of the RTL, within 2 %.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -119,14 +119,15 @@ std::uint64_t time_of(const Start &start) {
 void compare(const char *what, std::uint64_t sycl_time, std::uint64_t opencl_time) {
   std::fprintf(stderr, "%s: SYCL %llu ns, OpenCL C %llu ns\n", what, static_cast<unsigned long long>(sycl_time),
                static_cast<unsigned long long>(opencl_time));
-  check(static_cast<double>(sycl_time) <= 1.02 * static_cast<double>(opencl_time),
-        "%s: %llu ns in SYCL, %llu ns in OpenCL C", what, static_cast<unsigned long long>(sycl_time),
-        static_cast<unsigned long long>(opencl_time));
+  // Much fewer would mean that the kernels are not the same.
+  const double ratio = static_cast<double>(sycl_time) / static_cast<double>(opencl_time);
+  check(ratio >= 0.98 && ratio <= 1.02, "%s: %llu ns in SYCL, %llu ns in OpenCL C", what,
+        static_cast<unsigned long long>(sycl_time), static_cast<unsigned long long>(opencl_time));
 }
 
 }  // namespace
 
-PROMISE(cycles, are_no_more_than_those_of_opencl_c) {
+PROMISE(cycles, are_those_of_opencl_c) {
   sycl::queue queue(sycl::property_list{sycl::property::queue::enable_profiling()});
   opencl other(queue.get_device().get_info<sycl::info::device::name>());
   int *in = sycl::malloc_device<int>(items, queue), *out = sycl::malloc_device<int>(items, queue);
@@ -169,7 +170,7 @@ PROMISE(cycles, are_no_more_than_those_of_opencl_c) {
             });
           }),
           other.time_of("shuffle", 2, false, 1, global, local));
-  const int n = static_cast<int>(side);
+  int n = static_cast<int>(side);  // no constant: an argument of the kernel, as in OpenCL C
   compare(
       "sgemm", time_of([&] {
         return queue.parallel_for<class Sgemm>(sycl::nd_range<2>({side, side}, {4, 16}), [=](sycl::nd_item<2> item) {

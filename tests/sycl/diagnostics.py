@@ -8,7 +8,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
-from tap import command, expect, expect_in, test
+from tap import command, expect, expect_in, test, test_for
 
 FOLDER = tempfile.TemporaryDirectory()
 
@@ -28,14 +28,16 @@ def compile_and_link(*words):
     return status, out + err
 
 
-@test
-def every_refused_kernel_is_named_with_its_line():
+@test_for(program=(), object_file=("-c",), debug=("-g", "-O0"))
+def every_refused_kernel_is_named_with_its_line(flags):
     path = os.path.join(tap.TOP, "tests/sycl/refused.cpp")
-    status, messages = compile_and_link(path, "-o", path_of("refused"))
+    status, messages = compile_and_link(*flags, path, "-o", path_of("refused"))
     expect(1, status, f"exit status ({messages})")
     found = set(re.findall(r"refused\.cpp:(\d+):\d+: error: (.*)", messages))
     with open(path, encoding="ascii") as lines:
         expected = [(str(number), line.split("// refused: ")[1].strip()) for number, line in enumerate(lines, 1) if "// refused: " in line]
+    if "-c" in flags:  # what another file may define is known at the link
+        expected = [(line, words) for line, words in expected if "is not defined" not in words]
     for line, words in expected:
         hits = {entry for entry in found if entry[0] == line and entry[1].startswith(words)}
         expect(1, len(hits), f"messages for line {line} that begin with {words!r} among {sorted(found)}")
@@ -74,6 +76,15 @@ int main(int n, char **) {
     expect(1, status, f"exit status ({messages})")
     expect_in("variable.cpp:", messages, "messages")
     expect_in("constant expression", messages, "messages")
+    path = source("fraction.cpp", """#include <sycl/sycl.hpp>
+int main() {
+  sycl::queue().parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1>) [[intel::sub_group_size(8.0)]] {});
+}
+""")
+    status, messages = compile_and_link("-c", path, "-o", path_of("fraction.o"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("fraction.cpp:3:", messages, "messages")
+    expect_in("'double' cannot be narrowed", messages, "messages")
 
 
 @test
@@ -92,12 +103,16 @@ int main() {
   q.single_task([=] { (void)b.a; });
   q.single_task([=] { (void)l; });
   q.single_task([=] { (void)v.size(); });
+  q.single_task([&] { (void)v; });
 }
 """)
     status, messages = compile_and_link("-c", path, "-o", path_of("captures.o"))
     expect(1, status, f"exit status ({messages})")
-    for words in ("cannot capture a union", "bit-field", "cannot capture a long double", "not device copyable"):
+    for words in ("cannot capture a union", "bit-field", "cannot capture a long double", "not device copyable",
+                  "captures a reference, which is to memory of the host"):
         expect_in(words, messages, "messages")
+    for line in range(11, 16):
+        expect_in(f"captures.cpp:{line}:", messages, "messages")
 
 
 @test
@@ -132,6 +147,43 @@ int main() {
         status, messages = compile_and_link(caller + ".o", path_of("plain.o"), "-o", path_of("sizes"))
         expect(1, status, f"exit status ({messages})")
         expect_in(expected, messages, "messages")
+
+
+# All that a kernel must not do, done by functions of another file: known when both are linked.
+@test_for(plain=(), debug=("-g",))
+def what_other_files_do_is_named_with_their_lines(flags):
+    other = ["#include <sycl/sycl.hpp>", "#include <new>", "struct shape { virtual int area(); };", "int counter;", "static thread_local int mine;", "int nobody();"]
+    caller = ["#include <sycl/sycl.hpp>", "int main() {", "sycl::queue q;", "int *p = sycl::malloc_device<int>(8, q);"]
+    cases = (("recursion", "return *p == 0 ? 0 : recursion(p + 1);", "calls 'recursion', which calls itself"),
+             ("virtual_call", "return reinterpret_cast<shape *>(p)->area();", "calls a virtual function"),
+             ("pointer_call", "return reinterpret_cast<int (*)()>(*p)();", "calls a function through a pointer"),
+             ("array_new", "return *new int[4];", "uses new; the device has no heap"),
+             ("delete_it", "delete p; return 1;", "uses delete; the device has no heap"),
+             ("throw_it", "if (*p) throw 1; return 1;", "throws an exception"),
+             ("global", "return counter++;", "uses the variable 'counter', which is not constant"),
+             ("of_thread", "return mine++;", "uses the variable 'mine', which is not constant"),
+             ("allocate", "return *static_cast<int *>(std::malloc(4));", "allocates or frees memory; the device has no heap"),
+             ("undefined", "return nobody();", "calls 'nobody', which is not defined for the device"))
+    lines = {}
+    for name, body, _ in cases:
+        other.append(f"SYCL_EXTERNAL int {name}(int *p) {{ (void)p; {body} }}")
+        lines[name] = len(other)
+        caller.insert(1, f"SYCL_EXTERNAL int {name}(int *p);")
+        caller.append(f"q.single_task<class of_{name}>([=] {{ *p = {name}(p); }});")
+    objects = []
+    for name, text in (("other", other), ("user", caller)):
+        path = source(name + ".cpp", "\n".join(text + ["}\n"] if name == "user" else text + [""]))
+        objects.append(path_of(name + ".o"))
+        expect((0, ""), compile_and_link("-c", *flags, path, "-o", objects[-1]), f"exit status and messages for {name}")
+    status, messages = compile_and_link(*flags, *objects, "-o", path_of("together"))
+    expect(1, status, f"exit status ({messages})")
+    found = re.findall(r"other\.cpp:(\d+):\d+: error: kernel '(\w+)' (.*)\n.*user\.cpp:(\d+): note: the kernel is here", messages)
+    expect(len(cases), messages.count("error: "), f"errors in {messages}")
+    for number, (name, _, words) in enumerate(cases):
+        place = str(len(caller) - len(cases) + number + 1)
+        hits = [entry for entry in found if entry[:2] == (str(lines[name]), "of_" + name) and entry[2].startswith(words) and entry[3] == place]
+        expect(1, len(hits), f"messages for {name} in {messages}")
+    expect(False, os.path.exists(path_of("together")), "whether there is a program")
 
 
 @test

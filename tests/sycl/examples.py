@@ -39,6 +39,35 @@ def compiled_in_two_steps_a_program_is_the_same():
             expect((0, EXAMPLES["reduce"] + "\n", ""), (status, out, err), "exit status, output and messages")
 
 
+# Of host and device: what debuggers read, and where a kernel faults, in a function that it calls.
+@test_for(release=("-O2",), debug=("-g", "-O0"))
+def debug_information_is_of_the_users_source(flags):
+    with tempfile.TemporaryDirectory() as folder:
+        path, program = os.path.join(folder, "faulty.cpp"), os.path.join(folder, "faulty")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("""#include <sycl/sycl.hpp>
+static void put(int *p, int i) {
+  p[i == 5 ? 0x10000000 : 0] = 1;
+}
+int main() {
+  sycl::queue q;
+  int *p = sycl::malloc_device<int>(8, q);
+  q.parallel_for<class Faulty>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) {
+    put(p, item.get_global_id(0));
+  });
+  q.wait_and_throw();
+}
+""")
+        expect((0, "", ""), command("bin/heddle-sycl++", *flags, path, "-o", program), "exit status, output and messages")
+        _, _, err = command(program, HEDDLE_SYCL_DEVICE="model")
+        for part in ("kernel 'Faulty' (", "faulty.cpp:8), submitted at ", "access to unmapped memory, ", "faulty.cpp:3, "):
+            expect_in(part, err, "what is told of the fault")
+        if "-g" in flags:
+            _, units, _ = command("llvm-dwarfdump-22", "--debug-info", "--show-children", "--name=main", "--show-parents", program)
+            for part in (f'DW_AT_name\t("{path}")', f'DW_AT_decl_file\t("{path}")', "DW_AT_decl_line\t(5)"):
+                expect_in(part, units, "debug information")
+
+
 @test
 def a_device_that_is_not_there_is_an_error_that_says_so():
     status, _, err = command("bin/sycl-reduce", HEDDLE_SYCL_DEVICE="nowhere")

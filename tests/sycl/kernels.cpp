@@ -33,6 +33,7 @@ void start_of(sycl::queue &queue, sycl::nd_range<1> range, std::uint32_t *out) {
       });
 }
 
+class OfOne;
 class OfTwo;
 class OfThirtyTwo;
 class Primary;
@@ -99,6 +100,14 @@ std::vector<double> sum_of(sycl::queue &queue, T x) {
   });
 }
 
+template <typename T, std::size_t Size>
+double last_of(sycl::queue &queue, const std::array<T, Size> &x) {
+  return results_of<double>(queue, 8, 8, [&](sycl::nd_range<1> range, double *out) {
+    queue.parallel_for(range,
+                       [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = static_cast<double>(x[Size - 1]); });
+  })[0];
+}
+
 }  // namespace
 
 PROMISE(kernels, have_the_sub_group_size_they_demand) {
@@ -150,7 +159,11 @@ PROMISE(kernels, of_a_size_that_the_device_lacks_are_refused_when_submitted) {
 }
 
 PROMISE(kernels, answer_the_queries_of_the_extension) {
-  namespace ask = sycl::info::kernel_device_specific;
+  namespace ask = cl::sycl::info::kernel_device_specific;
+  static_assert(std::is_same_v<ask::max_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::compile_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::max_sub_group_size::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::compile_sub_group_size::return_type, std::uint32_t>);
   const sycl::device device;
   const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
   const std::uint32_t lanes = lanes_of(device);
@@ -174,7 +187,11 @@ PROMISE(kernels, answer_the_queries_of_the_extension) {
 }
 
 PROMISE(kernels, devices_answer_the_queries_of_the_extension) {
-  namespace ask = sycl::info::device;
+  namespace ask = cl::sycl::info::device;
+  static_assert(std::is_same_v<ask::max_num_sub_groups::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<ask::sub_group_independent_forward_progress::return_type, bool>);
+  static_assert(std::is_same_v<ask::primary_sub_group_size::return_type, std::size_t>);
+  static_assert(std::is_same_v<ask::sub_group_sizes::return_type, std::vector<std::size_t>>);
   const sycl::device device;
   const std::size_t primary = device.get_info<ask::primary_sub_group_size>();
   const std::vector<std::size_t> sizes = device.get_info<ask::sub_group_sizes>();
@@ -185,8 +202,18 @@ PROMISE(kernels, devices_answer_the_queries_of_the_extension) {
   }
   check(largest == primary && sizes.size() == 4, "%zu sizes up to %zu, the primary is %zu", sizes.size(), largest,
         primary);
-  check(device.get_info<ask::max_num_sub_groups>() >= device.get_info<ask::max_work_group_size>() / primary,
-        "max_num_sub_groups");
+  // As many sub-groups as a work-group can have there are in one of the kernel whose sub-groups are smallest.
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
+  const std::uint32_t most = device.get_info<ask::max_num_sub_groups>();
+  check(bundle.get_kernel<OfOne>().get_info<sycl::info::kernel_device_specific::max_num_sub_groups>(device) == most,
+        "max_num_sub_groups of a kernel with sub-groups of 1 is not the device's, %u", most);
+  sycl::queue queue(device);
+  const auto counts = results_of<std::uint32_t>(queue, most, most, [&](sycl::nd_range<1> range, std::uint32_t *out) {
+    queue.parallel_for<OfOne>(range, [=](sycl::nd_item<1> item) [[intel::sub_group_size(1)]] {
+      out[item.get_global_id(0)] = static_cast<std::uint32_t>(item.get_sub_group().get_group_range()[0]);
+    });
+  });
+  check(counts[0] == most && counts[most - 1] == most, "%u sub-groups of at most %u", counts[0], most);
   check(device.get_info<ask::sub_group_independent_forward_progress>(), "independent forward progress");
 }
 
@@ -237,6 +264,10 @@ PROMISE(kernels, of_types_that_differ_between_host_and_device_are_found) {
   check(sum_of<std::int64_t>(queue, -(std::int64_t(1) << 40))[0] == static_cast<double>(1 - (std::int64_t(1) << 40)),
         "int64_t");
   check(sum_of<float>(queue, 0.5f)[0] == 1.5, "float");
+  // Constants of size_t in their names are of another type on the other side.
+  check(last_of(queue, std::array<unsigned, 3>{1, 2, 3}) == 3, "array of unsigned");
+  check(last_of(queue, std::array<std::uint64_t, 3>{1, 2, 1u << 30}) == 1 << 30, "array of uint64_t");
+  check(last_of(queue, std::array<int, 3>{1, 2, -3}) == -3, "array of int");
 }
 
 PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
@@ -265,6 +296,68 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   expect_exception(sycl::errc::feature_not_supported, {"malloc_device"}, [&] { sycl::malloc_shared<int>(1, queue); });
   expect_exception(sycl::errc::invalid, {"more than the 32"}, [&] { queue.memset(out, 0, 33); });
   sycl::free(out, queue);
+}
+
+// Memory has the same layout on both sides, or a kernel that uses it does not start.
+PROMISE(kernels, of_memory_with_another_layout_are_refused) {
+  sycl::queue queue;
+  const auto refused = [](const auto &action) {
+    expect_exception(sycl::errc::kernel_argument,
+                     {"kernels.cpp:", "captures other types on the device than on the host"}, action);
+  };
+  struct row {
+    int *values;
+    int count;
+  };
+  std::size_t *sizes = sycl::malloc_device<std::size_t>(8, queue);
+  int **pointers = sycl::malloc_device<int *>(8, queue);
+  row *rows = sycl::malloc_device<row>(8, queue);
+  refused([&] { queue.parallel_for<class Sizes>(8, [=](sycl::id<1> i) { sizes[i] = 1; }); });
+  refused([&] { queue.parallel_for<class Pointers>(8, [=](sycl::id<1> i) { pointers[i] = nullptr; }); });
+  refused([&] { queue.parallel_for<class Rows>(8, [=](sycl::id<1> i) { rows[i].count = 1; }); });
+  // Of one size, and yet different: the device has a gap behind the first.
+  struct mixed {
+    std::size_t index;
+    double value;
+  };
+  mixed *pairs = sycl::malloc_device<mixed>(8, queue);
+  refused([&] { queue.parallel_for<class Mixed>(8, [=](sycl::id<1> i) { pairs[i].value = 1; }); });
+  struct alike {  // with bit-fields, which cannot be walked
+    struct {
+      int low : 3, high : 4;
+    } bits;
+    std::int64_t wide[2];
+  };
+  alike *same_rows = sycl::malloc_device<alike>(8, queue), row_7;
+  queue.parallel_for<class Alike>(8, [=](sycl::id<1> i) {
+    same_rows[i].bits.high = static_cast<int>(i[0]) - 4;
+    same_rows[i].wide[1] = static_cast<std::int64_t>(i[0]) << 40;
+  });
+  queue.memcpy(&row_7, same_rows + 7, sizeof row_7).wait();
+  check(row_7.bits.high == 3 && row_7.wide[1] == std::int64_t(7) << 40, "a structure with bit-fields");
+  sycl::free(pairs, queue);
+  sycl::free(same_rows, queue);
+  sycl::buffer<std::size_t> buffer(sycl::range<1>(8));
+  refused([&] {
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor all(buffer, h, sycl::write_only);
+      h.parallel_for<class BufferOfSizes>(8, [=](sycl::id<1> i) { all[i] = 1; });
+    });
+  });
+  sycl::buffer<std::uint64_t> same(sycl::range<1>(8));
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(same, h, sycl::write_only);
+    sycl::local_accessor<std::size_t> local(sycl::range<1>(8), h);  // the host does not see it
+    h.parallel_for<class BufferOfNumbers>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) {
+      local[item.get_local_id(0)] = item.get_local_id(0) + 1;
+      all[item.get_global_id(0)] = local[item.get_local_id(0)];
+    });
+  });
+  const sycl::host_accessor got(same, sycl::read_only);
+  check(got[7] == 8, "uint64_t: %llu", static_cast<unsigned long long>(got[7]));
+  sycl::free(sizes, queue);
+  sycl::free(pointers, queue);
+  sycl::free(rows, queue);
 }
 
 PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {

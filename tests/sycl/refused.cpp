@@ -62,6 +62,9 @@ int main() {
     int *x = new int(3);  // refused: kernel 'New' uses new
     p[0] = *x;
   });
+  q.parallel_for<class Delete>(r, [=](nd_item<1>) {
+    delete[] p;  // refused: kernel 'Delete' uses delete; the device has no heap
+  });
   q.parallel_for<class Throw>(r, [=](nd_item<1>) {
     if (p[0] == 3) {
       throw 3;  // refused: kernel 'Throw' throws an exception
@@ -88,6 +91,12 @@ int main() {
   });
   q.parallel_for<class SizeOfExternal>(r, [=](nd_item<1>) BY_MACRO(4) {
     p[0] = external_of_eight(3);  // refused: kernel 'SizeOfExternal' has sub-group size 4 but calls 'external_of_eight', which is declared with 8
+  });
+  q.parallel_for<class Primary>(r, [=](nd_item<1>) [[intel::named_sub_group_size(primary)]] {
+    p[0] = external_of_eight(3);  // refused: kernel 'Primary' has sub-group size primary but calls 'external_of_eight', which is declared with 8
+  });
+  q.parallel_for<class PrimaryOfItself>(r, [=](nd_item<1>) {
+    p[0] = external_of_eight(4);  // refused: kernel 'PrimaryOfItself' has sub-group size primary but calls 'external_of_eight', which is declared with 8
   });
   q.parallel_for<class MissingAttribute>(r, [=](nd_item<1>) [[intel::sub_group_size(8)]] {
     p[0] = external_without(3);  // refused: kernel 'MissingAttribute' has sub-group size 8 but calls 'external_without', which is declared with primary

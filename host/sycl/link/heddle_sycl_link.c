@@ -2,6 +2,7 @@
 // heddle-sycl-link: checks and links the device code of SYCL programs. Run by heddle-sycl++. This file is the order of
 // the steps; each step is a file of its own.
 #include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,10 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
 }
 
 static enum status run(char **inputs, size_t count, bool is_alone, const char *prefix, const char *isa) {
+  // To bring the debug information of an older clang up to date, LLVM verifies a file and ends the process unless it is
+  // right, which clang 22's use of thread_local variables is not. Ours are of this clang; program.c verifies.
+  static const char *const options[] = {"heddle-sycl-link", "-disable-auto-upgrade-debug-info"};
+  LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, on_diagnostic, NULL);
   struct unit *units = calloc(count, sizeof *units);

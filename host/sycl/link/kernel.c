@@ -95,7 +95,7 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     }
     kernels->items = allocated(realloc(kernels->items, (kernels->count + 1) * sizeof *kernels->items));
     struct sycl_kernel *kernel = &kernels->items[kernels->count++];
-    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 8)};
+    *kernel = (struct sycl_kernel){.unit = unit, .entry = f, .user = find_user(f, 10)};
     *dot = 0;
     kernel->name = letters;
     kernel->kinds = allocated(strdup(dot + 1));

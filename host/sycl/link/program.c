@@ -66,7 +66,7 @@ static void describe(const struct sycl_kernel *kernel) {
 }
 
 // The function of this name and type, declared if need be. A user's function that has the name gets another.
-static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMValueRef like) {
+static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMTypeRef type, unsigned convention) {
   LLVMValueRef there = LLVMGetNamedFunction(module, name);
   if (there != NULL && !LLVMIsDeclaration(there)) {
     char other[PATH_BYTES];
@@ -77,8 +77,9 @@ static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMValueRef
   if (there != NULL) {
     return there;
   }
-  LLVMValueRef made = LLVMAddFunction(module, name, LLVMGlobalGetValueType(like));
-  LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(like));
+  LLVMValueRef made = LLVMAddFunction(module, name, type);
+  LLVMSetFunctionCallConv(made, convention);
+  ir_add_attribute(made, "nounwind");
   return made;
 }
 
@@ -99,14 +100,46 @@ static void name_builtins(LLVMModuleRef module) {
     if (name == NULL) {
       continue;
     }
-    LLVMValueRef known = builtin(module, name, f);
+    LLVMValueRef known = builtin(module, name, LLVMGlobalGetValueType(f), LLVMGetFunctionCallConv(f));
     if (!ir_is_intrinsic(f) && ir_has_attribute(f, "convergent")) {
       ir_add_attribute(known, "convergent");
     }
-    ir_add_attribute(known, "nounwind");
     LLVMReplaceAllUsesWith(f, known);
     LLVMDeleteFunction(f);
   }
+}
+
+// clang makes an instruction of fmod, which the device has as a function only.
+static void call_remainders(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (LLVMGetInstructionOpcode(at) != LLVMFRem) {
+          continue;
+        }
+        LLVMTypeRef type = LLVMTypeOf(at), types[] = {type, type}, function = LLVMFunctionType(type, types, 2, 0);
+        const LLVMTypeKind kind = LLVMGetTypeKind(type);
+        const char *name = kind == LLVMFloatTypeKind    ? "_Z4fmodff"
+                           : kind == LLVMDoubleTypeKind ? "_Z4fmoddd"
+                           : kind == LLVMHalfTypeKind   ? "_Z4fmodDhDh"
+                                                        : NULL;
+        if (name == NULL) {
+          continue;
+        }
+        LLVMValueRef known = builtin(module, name, function, LLVMSPIRFUNCCallConv);
+        LLVMPositionBuilderBefore(builder, at);
+        LLVMValueRef operands[] = {LLVMGetOperand(at, 0), LLVMGetOperand(at, 1)};
+        LLVMValueRef call = LLVMBuildCall2(builder, function, known, operands, 2, "");
+        LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+        LLVMReplaceAllUsesWith(at, call);
+        LLVMInstructionEraseFromParent(at);
+      }
+    }
+  }
+  LLVMDisposeBuilder(builder);
 }
 
 static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function) {
@@ -273,6 +306,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
   }
   hide_others(whole, kernels);
+  call_remainders(whole);
   name_builtins(whole);
   return write_all(whole, kernels, prefix, isa);
 }

@@ -49,6 +49,16 @@ void handler::fill_bytes(void *to, const void *pattern, std::size_t pattern_byte
   command->pattern.assign(bytes, bytes + pattern_bytes);
 }
 
+void handler::fill_before(const void *variable, const void *value, std::size_t bytes) {
+  const char *from = static_cast<const char *>(value);
+  command->fills.push_back({variable, nullptr, {from, from + bytes}});
+}
+
+void handler::fill_before(const detail::buffer_cell *variable, const void *value, std::size_t bytes) {
+  const char *from = static_cast<const char *>(value);
+  command->fills.push_back({nullptr, variable, {from, from + bytes}});
+}
+
 namespace detail {
 
 const buffer_cell *require(handler &h, const std::shared_ptr<buffer_impl> &buffer, bool reads, bool writes) {
@@ -124,6 +134,38 @@ void command::check_words(const kernel_record &kernel) {
   }
 }
 
+// Where memory of the device is in a range that a command is to use; the range has to be inside.
+static place find_inside(const command &command, const void *pointer, std::size_t bytes) {
+  const place where = command.queue.context->find(pointer);
+  if (where.found == nullptr && command.queue.context->in_region(pointer)) {
+    fail(errc::invalid, describe(command.at) + ": no device memory is allocated there");
+  }
+  if (where.found != nullptr && bytes > where.found->bytes - where.offset) {
+    fail(errc::invalid, describe(command.at) + ": " + std::to_string(bytes) + " bytes are more than the " +
+                            std::to_string(where.found->bytes - where.offset) + " of device memory from there on");
+  }
+  return where;
+}
+
+// The queue is in order: what comes behind it finds the value.
+void command::enqueue_early_fill(const early_fill &fill, const std::vector<cl_event> &waits) {
+  const std::size_t size = fill.value.size();
+  cl_mem memory;
+  std::size_t offset = 0;
+  if (fill.cell != nullptr) {
+    memory = fill.cell->buffer->bring_to(queue, true);
+  } else {
+    const place where = find_inside(*this, fill.variable, size);
+    if (where.found == nullptr) {
+      fail(errc::kernel_argument, describe(at) + ": the variable of a reduction is not memory of the device");
+    }
+    memory = where.found->memory, offset = where.offset;
+  }
+  check(clEnqueueFillBuffer(queue.id, memory, fill.value.data(), size, offset, size, static_cast<cl_uint>(waits.size()),
+                            waits.empty() ? nullptr : waits.data(), nullptr),
+        describe(at) + ": the variable of a reduction");
+}
+
 std::shared_ptr<event_impl> command::enqueue_kernel() {
   const kernel_record &record = find_kernel(name);
   cl_kernel kernel = queue.context->kernel_of(record, *queue.device);
@@ -161,25 +203,15 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
     }
   }
   const std::vector<cl_event> waits = wait_list(false);
+  for (const early_fill &fill : fills) {
+    enqueue_early_fill(fill, waits);
+  }
   cl_event event;
   check(clEnqueueNDRangeKernel(queue.id, kernel, range.dimensions, range.offset, range.global,
                                range.has_local ? range.local : nullptr, static_cast<cl_uint>(waits.size()),
                                waits.empty() ? nullptr : waits.data(), &event),
         where, errc::nd_range);
   return done(event, describe(record) + ", submitted at " + describe(at));
-}
-
-// Where memory of the device is in a range that a command is to use; the range has to be inside.
-static place find_inside(const command &command, const void *pointer, std::size_t bytes) {
-  const place where = command.queue.context->find(pointer);
-  if (where.found == nullptr && command.queue.context->in_region(pointer)) {
-    fail(errc::invalid, describe(command.at) + ": no device memory is allocated there");
-  }
-  if (where.found != nullptr && bytes > where.found->bytes - where.offset) {
-    fail(errc::invalid, describe(command.at) + ": " + std::to_string(bytes) + " bytes are more than the " +
-                            std::to_string(where.found->bytes - where.offset) + " of device memory from there on");
-  }
-  return where;
 }
 
 std::shared_ptr<event_impl> command::enqueue_copy() {

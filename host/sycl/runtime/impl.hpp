@@ -202,6 +202,13 @@ struct command {
   std::vector<const buffer_cell *> buffer_arguments;
   std::vector<const local_cell *> local_arguments;
   launch_range range{};
+  // What a variable gets ahead of it, in unified shared memory or in a buffer.
+  struct early_fill {
+    const void *variable;
+    const buffer_cell *cell;
+    std::vector<char> value;
+  };
+  std::vector<early_fill> fills;
 
   // copy, fill
   void *to = nullptr;
@@ -216,6 +223,7 @@ struct command {
  private:
   std::vector<cl_event> wait_list(bool for_host) const;
   std::shared_ptr<event_impl> enqueue_kernel();
+  void enqueue_early_fill(const early_fill &, const std::vector<cl_event> &waits);
   std::shared_ptr<event_impl> enqueue_copy();
   std::shared_ptr<event_impl> enqueue_fill();
   void check_words(const kernel_record &);

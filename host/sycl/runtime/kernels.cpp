@@ -84,9 +84,10 @@ const kernel_record &find_kernel(const std::string &name) {
          "kernel '" + wanted.readable + "' has no device code in this program; was it linked by heddle-sycl++?");
   }
   if (same.empty()) {
-    fail(errc::kernel_argument, describe(*alike[0]) +
-                                    " captures other types on the device than on the host: size_t, ptrdiff_t and what "
-                                    "has their size have 4 bytes there, also behind pointers");
+    fail(errc::kernel_argument,
+         describe(*alike[0]) +
+             " captures other types on the device than on the host: size_t, ptrdiff_t and pointers "
+             "have 4 bytes there, also in buffers and behind pointers");
   }
   fail(errc::kernel_not_supported,
        describe(*same[0]) + " is one of several that differ in int and long only; give them names");

@@ -259,11 +259,20 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target>, D> {
   HEDDLE_INLINE reference at(std::size_t index) const {  // for the runtime only
     HEDDLE_ON_DEVICE(return ((value_type HEDDLE_GLOBAL *)cell_)[index]);
   }
+  const detail::buffer_cell *cell() const {  // for the runtime only
+    return cell_;
+  }
 
  private:
   const detail::buffer_cell *cell_;
   range<D> range_;
 };
+namespace detail {
+template <typename T, int D, access_mode Mode, target Target, access::placeholder Placeholder>
+struct element_of<accessor<T, D, Mode, Target, Placeholder>> {
+  using type = std::remove_const_t<T>;
+};
+}  // namespace detail
 template <typename T, int D, typename A>
 accessor(buffer<T, D, A> &, handler &) -> accessor<T, D, access_mode::read_write>;
 template <typename T, int D, typename A>
@@ -294,6 +303,9 @@ class host_accessor : public detail::indexed<host_accessor<T, D, Mode>, D> {
 
   range<D> get_range() const {
     return range_;
+  }
+  std::size_t byte_size() const {
+    return range_.size() * sizeof(T);
   }
   value_type *get_pointer() const {
     return open_->data;

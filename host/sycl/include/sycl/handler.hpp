@@ -79,8 +79,8 @@ template <typename F, typename Item, typename... Reducers>
 HEDDLE_INLINE void user_kernel_with(const F &closure, const Item &item, Reducers &...reducers) {
   closure(item, reducers...);
 }
-template <typename Kernel, typename Item>
-HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item);
+template <typename Kernel, typename Item, typename Group>
+HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item, const Group &group);
 
 struct kernel_maker {
   template <typename F>
@@ -90,14 +90,16 @@ struct kernel_maker {
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_nd_item<D>) {
     if constexpr (is_reduction_kernel<F>::value) {
-      run_with_reducers(closure, nd_item<D>());
+      run_with_reducers(closure, nd_item<D>(), nd_item<D>().get_group());
     } else {
       user_kernel(closure, nd_item<D>());
     }
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
-    if constexpr (std::is_invocable_v<F &, item<D>>) {
+    if constexpr (is_reduction_kernel<F>::value) {
+      run_with_reducers(closure, item<D>(), nd_item<D>().get_group());
+    } else if constexpr (std::is_invocable_v<F &, item<D>>) {
       user_kernel(closure, item<D>());
     } else {
       user_kernel(closure, item<D>().get_id());
@@ -151,9 +153,15 @@ struct entry<F, How, std::index_sequence<W...>, std::index_sequence<B...>, std::
 
 // What kernels capture goes to the device leaf by leaf, which is a copy only where copying and destroying does nothing.
 template <typename F>
-constexpr void check_kernel() {
-  static_assert(std::is_trivially_destructible_v<F>,
-                "a kernel captures something that is not device copyable: it has a destructor");
+constexpr bool check_leaves() {
+  if constexpr (std::is_trivially_destructible_v<F>) {
+    static_assert(has_leaves<F>,
+                  "a kernel captures a reference, which is to memory of the host (capture by value, with [=]), or "
+                  "something else that another error names");
+    return has_leaves<F>;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace detail
@@ -182,14 +190,17 @@ class handler {
   }
 
   // With reductions between the range and the function, which gets a reducer for each behind the item.
-  template <typename Name = void, int D, typename A, typename F, typename = typename A::reducer_type>
-  void parallel_for(nd_range<D> r, const A &a, const F &f) {
-    reduce<Name>(r, f, detail::reduction_kernel<F, A>{f, {a}});
+  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(nd_range<D> r, const A &a, const Rest &...rest) {
+    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
   }
-  template <typename Name = void, int D, typename A, typename B, typename F, typename = typename A::reducer_type,
-            typename = typename B::reducer_type>
-  void parallel_for(nd_range<D> r, const A &a, const B &b, const F &f) {
-    reduce<Name>(r, f, detail::reduction_kernel<F, A, B>{f, {a, b}});
+  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(range<D> r, const A &a, const Rest &...rest) {
+    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
+  }
+  template <typename Name = void, typename A, typename... Rest, typename = typename A::reducer_type>
+  void parallel_for(std::size_t n, const A &a, const Rest &...rest) {
+    parallel_for<Name>(range<1>(n), a, rest...);
   }
 
   void memcpy(void *to, const void *from, std::size_t bytes);
@@ -220,25 +231,50 @@ class handler {
     return result;
   }
 
-  // A kernel is called as the user calls it, or else as the user's function is.
-  template <typename Name, int D, typename F, typename Kernel>
-  void reduce(nd_range<D> r, const F &, const Kernel &kernel) {
-    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(r, kernel);
+  // Of all: reductions and, last, the user's function. A kernel is called as the user calls it, or else as the user's
+  // function is.
+  template <typename Name, typename Range, std::size_t... I, typename... All>
+  void reduce(const Range &r, std::index_sequence<I...>, const std::tuple<All &...> &all) {
+    using F = std::remove_const_t<std::tuple_element_t<sizeof...(I), std::tuple<All...>>>;
+    using kernel = detail::reduction_kernel<F, std::remove_const_t<std::tuple_element_t<I, std::tuple<All...>>>...>;
+    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(
+        r, kernel{std::get<sizeof...(I)>(all), {std::get<I>(all)...}});
+#ifndef __SYCL_DEVICE_ONLY__
+    (start_anew(std::get<I>(all)), ...);
+#endif
   }
+#ifndef __SYCL_DEVICE_ONLY__
+  template <typename Reduction>
+  void start_anew(const Reduction &each) {
+    if (each.starts_anew) {
+      fill_before(each.place(), &each.identity, sizeof each.identity);
+    }
+  }
+#endif
+  // Ahead of the kernel the variable gets a value.
+  void fill_before(const void *variable, const void *value, std::size_t bytes);
+  void fill_before(const detail::buffer_cell *variable, const void *value, std::size_t bytes);
 
   template <typename Name, typename How, typename F>
   void start(const F &f, const detail::launch_range &range) {
-    using named = std::conditional_t<std::is_void_v<Name>, F, Name>;
-    detail::check_kernel<F>();
+    static_assert(std::is_trivially_destructible_v<F>,
+                  "a kernel captures something that is not device copyable: it has a destructor");
+    if constexpr (detail::check_leaves<F>()) {
+      start_closure<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(f, range);
+    }
+  }
+
+  template <typename Named, typename How, typename F>
+  void start_closure(const F &f, const detail::launch_range &range) {
     static_assert(!detail::kinds_of_leaves<F>().has_union,
                   "a kernel cannot capture a union: which of its members is to cross is not known");
     constexpr detail::leaf_count count = detail::count_leaves<F>();
 #ifdef __SYCL_DEVICE_ONLY__
     (void)f, (void)range;
     detail::entry<F, How, std::make_index_sequence<count.words>, std::make_index_sequence<count.buffers>,
-                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<named, F>>();
+                  std::make_index_sequence<count.locals>>::template make<detail::kernel_letters_of<Named, F>>();
 #else
-    static constexpr auto name = detail::make_kernel_name<named, F>();
+    static constexpr auto name = detail::make_kernel_name<Named, F>();
     static constexpr auto kinds = detail::kinds_of_leaves<F>();
     std::uint64_t words[count.words + 1];
     const void *buffers[count.buffers + 1], *locals[count.locals + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties: SYCL 2020, section 4.5.4. Those that a queue has, and of accessors no_init.
+// Properties: SYCL 2020, section 4.5.4. Those that queues, accessors and reductions have.
 #ifndef HEDDLE_SYCL_PROPERTY_HPP
 #define HEDDLE_SYCL_PROPERTY_HPP
 
@@ -12,6 +12,9 @@ namespace queue {
 struct enable_profiling {};
 struct in_order {};
 }  // namespace queue
+namespace reduction {
+struct initialize_to_identity {};
+}  // namespace reduction
 struct no_init {};
 }  // namespace property
 inline constexpr property::no_init no_init;
@@ -27,6 +30,8 @@ template <>
 inline constexpr unsigned property_bit<property::queue::in_order> = 2;
 template <>
 inline constexpr unsigned property_bit<property::no_init> = 4;
+template <>
+inline constexpr unsigned property_bit<property::reduction::initialize_to_identity> = 8;
 
 }  // namespace detail
 

@@ -66,13 +66,13 @@ class queue {
   event parallel_for(Range r, const std::vector<event> &after, const F &f, location at = location::current()) {
     return submit([&](handler &h) { h.depends_on(after), h.parallel_for<Name>(r, f); }, at);
   }
-  template <typename Name = void, int D, typename A, typename F, typename = typename A::reducer_type>
-  event parallel_for(nd_range<D> r, const A &a, const F &f, location at = location::current()) {
+  template <typename Name = void, typename Range, typename A, typename F, typename = typename A::reducer_type>
+  event parallel_for(Range r, const A &a, const F &f, location at = location::current()) {
     return submit([&](handler &h) { h.parallel_for<Name>(r, a, f); }, at);
   }
-  template <typename Name = void, int D, typename A, typename B, typename F, typename = typename A::reducer_type,
-            typename = typename B::reducer_type>
-  event parallel_for(nd_range<D> r, const A &a, const B &b, const F &f, location at = location::current()) {
+  template <typename Name = void, typename Range, typename A, typename B, typename F,
+            typename = typename A::reducer_type, typename = typename B::reducer_type>
+  event parallel_for(Range r, const A &a, const B &b, const F &f, location at = location::current()) {
     return submit([&](handler &h) { h.parallel_for<Name>(r, a, b, f); }, at);
   }
   event memcpy(void *to, const void *from, std::size_t bytes, const std::vector<event> &after = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction variables of nd-range kernels: SYCL 2020, section 4.9.2. Work-items combine in registers, a work-group by
+// Reduction variables: SYCL 2020, section 4.9.2. Work-items combine in registers, a work-group by
 // the device's reduction, and its leader with the variable, atomically: so T is a number of 32 bits. In which order
 // work-groups come is not fixed, so a sum of float may differ in its last bits from run to run on several compute
 // units.
@@ -21,7 +21,7 @@ class reducer {
   using binary_operation = F;
   static constexpr int dimensions = 0;
 
-  HEDDLE_INLINE explicit reducer(const F &f) : function_(f) {}
+  HEDDLE_INLINE reducer(const F &f, const T &identity) : function_(f), identity_(identity), value_(identity) {}
   reducer(const reducer &) = delete;
   reducer &operator=(const reducer &) = delete;
 
@@ -30,7 +30,7 @@ class reducer {
     return *this;
   }
   T identity() const {
-    return known_identity_v<F, T>;
+    return identity_;
   }
   template <typename G = F, typename = std::enable_if_t<detail::function_kind<G>::value == '+'>>
   HEDDLE_INLINE reducer &operator+=(const T &x) {
@@ -62,7 +62,7 @@ class reducer {
 
  private:
   F function_;
-  T value_ = known_identity_v<F, T>;
+  T identity_, value_;
 };
 
 namespace detail {
@@ -72,10 +72,19 @@ template <typename T, typename F, typename Variable>
 struct reduction_of {
   static_assert(is_number<T> && sizeof(T) == 4,
                 "reductions are of int, unsigned and float, as the device's atomics are");
-  static_assert(has_identity<F, T>(), "a reduction is by one of SYCL's function objects, whose identity is known");
   using reducer_type = reducer<T, F>;
   Variable variable;
+  T identity;
   F function;
+  bool starts_anew;  // property::reduction::initialize_to_identity
+
+  auto place() const {
+    if constexpr (std::is_pointer_v<Variable>) {
+      return static_cast<const void *>(variable);
+    } else {
+      return variable.cell();
+    }
+  }
 
   template <typename Group>
   HEDDLE_INLINE void finish(const Group &group, const reducer_type &reducer) {
@@ -95,55 +104,66 @@ struct reduction_of {
   }
 };
 
-template <typename F, typename A>
-struct reduction_kernel<F, A> {
+template <typename F, typename... Reductions>
+struct reduction_kernel {
   F function;
-  std::tuple<A> reductions;
+  std::tuple<Reductions...> reductions;
 
-  template <typename Item>
-  HEDDLE_INLINE void run(const Item &item) {
-    A &a = std::get<0>(reductions);
-    typename A::reducer_type reducer(a.function);
-    HEDDLE_ON_DEVICE(user_kernel_with(function, item, reducer));
-    a.finish(item.get_group(), reducer);
+  template <typename Item, typename Group>
+  HEDDLE_INLINE void run(const Item &item, const Group &group) {
+    make_reducers(item, group, std::index_sequence_for<Reductions...>());
   }
-};
-template <typename F, typename A, typename B>
-struct reduction_kernel<F, A, B> {
-  F function;
-  std::tuple<A, B> reductions;
 
-  template <typename Item>
-  HEDDLE_INLINE void run(const Item &item) {
-    A &a = std::get<0>(reductions);
-    B &b = std::get<1>(reductions);
-    typename A::reducer_type reducer_a(a.function);
-    typename B::reducer_type reducer_b(b.function);
-    HEDDLE_ON_DEVICE(user_kernel_with(function, item, reducer_a, reducer_b));
-    a.finish(item.get_group(), reducer_a);
-    b.finish(item.get_group(), reducer_b);
+ private:
+  template <typename Item, typename Group, std::size_t... I>
+  HEDDLE_INLINE void make_reducers(const Item &item, const Group &group, std::index_sequence<I...>) {
+    run_with(item, group,
+             typename Reductions::reducer_type(std::get<I>(reductions).function, std::get<I>(reductions).identity)...);
+  }
+  template <typename Item, typename Group, typename... Reducers>
+  HEDDLE_INLINE void run_with(const Item &item, const Group &group, Reducers &&...reducers) {
+    if constexpr (std::is_invocable_v<const F &, const Item &, Reducers &...>) {
+      HEDDLE_ON_DEVICE(user_kernel_with(function, item, reducers...));
+    } else {
+      HEDDLE_ON_DEVICE(user_kernel_with(function, item.get_id(), reducers...));
+    }
+    std::apply([&](Reductions &...each) { (each.finish(group, reducers), ...); }, reductions);
   }
 };
 template <typename F, typename... Reductions>
 struct is_reduction_kernel<reduction_kernel<F, Reductions...>> : std::true_type {};
 
 #ifdef __SYCL_DEVICE_ONLY__
-template <typename Kernel, typename Item>
-HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item) {
-  kernel.run(item);
+template <typename Kernel, typename Item, typename Group>
+HEDDLE_INLINE void run_with_reducers(Kernel &kernel, const Item &item, const Group &group) {
+  kernel.run(item, group);
 }
 #endif
 
 }  // namespace detail
 
-// Combines with what the variable has.
+// Combines with what the variable has, or with the identity instead where the property says so.
 template <typename T, typename F>
-auto reduction(T *variable, F function) {
-  return detail::reduction_of<T, F, T *>{variable, function};
+auto reduction(T *variable, const T &identity, F function, const property_list &properties = {}) {
+  return detail::reduction_of<T, F, T *>{variable, identity, function,
+                                         properties.has_property<property::reduction::initialize_to_identity>()};
+}
+template <typename T, typename F>
+auto reduction(T *variable, F function, const property_list &properties = {}) {
+  static_assert(has_known_identity_v<F, T>, "SYCL knows no identity of this function: reduction() needs it");
+  return reduction(variable, T(known_identity_v<F, T>), function, properties);
 }
 template <typename T, typename Allocator, typename F>
-auto reduction(buffer<T, 1, Allocator> &variable, handler &h, F function) {
-  return detail::reduction_of<T, F, accessor<T, 1>>{accessor<T, 1>(variable, h), function};
+auto reduction(buffer<T, 1, Allocator> &variable, handler &h, const T &identity, F function,
+               const property_list &properties = {}) {
+  return detail::reduction_of<T, F, accessor<T, 1>>{
+      accessor<T, 1>(variable, h), identity, function,
+      properties.has_property<property::reduction::initialize_to_identity>()};
+}
+template <typename T, typename Allocator, typename F>
+auto reduction(buffer<T, 1, Allocator> &variable, handler &h, F function, const property_list &properties = {}) {
+  static_assert(has_known_identity_v<F, T>, "SYCL knows no identity of this function: reduction() needs it");
+  return reduction(variable, h, T(known_identity_v<F, T>), function, properties);
 }
 
 }  // namespace sycl

@@ -18,12 +18,14 @@
 #include "group_algorithms.hpp"
 #include "handler.hpp"
 #include "kernel.hpp"
+#include "maths.hpp"
 #include "nd_item.hpp"
 #include "queue.hpp"
 #include "range.hpp"
 #include "reduction.hpp"
 #include "sub_group.hpp"
 #include "usm.hpp"
+#include "vec.hpp"
 
 // The names of SYCL 1.2.1, and of the sub-group extension.
 namespace sycl::intel {

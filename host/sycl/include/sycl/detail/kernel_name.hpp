@@ -4,7 +4,8 @@
 //   Scale_0123456789abcdef_01234567_89abcdef
 //   what the user calls it, or file and line of the lambda;
 //           its type and translation unit, with int for long, as host and device spell size_t differently;
-//                            the same with the types as they are, so that kernels for int and long are two;
+//                            the same with types (not those of constants) as they are: kernels for int and long are
+//                            two;
 //                                     what it captures.
 //
 // The host looks for the first and last of these, and for the other where that finds several (runtime/kernels.cpp).
@@ -94,14 +95,17 @@ constexpr void add_readable(kernel_text<Size> &text, const char *spelled) {
 }
 
 struct name_hashes {
-  std::uint64_t alike, exact;  // with int for long, and as it is
+  std::uint64_t alike, exact;  // with int for long, and as it is but for the types of constants
 };
 template <typename Name>
 constexpr name_hashes hash_name() {
   std::uint64_t alike = hash_step(hash_start, HEDDLE_SYCL_UNIT), exact = alike;
+  bool is_constant = false;  // Lm4E: its type is a size_t's more often than not
   for (const char *c = __builtin_sycl_unique_stable_name(Name); *c != 0; c++) {
-    alike = hash_step(alike, static_cast<unsigned char>(*c == 'm' ? 'j' : *c == 'l' ? 'i' : *c));
-    exact = hash_step(exact, static_cast<unsigned char>(*c));
+    const unsigned char short_letter = static_cast<unsigned char>(*c == 'm' ? 'j' : *c == 'l' ? 'i' : *c);
+    alike = hash_step(alike, short_letter);
+    exact = hash_step(exact, is_constant ? short_letter : static_cast<unsigned char>(*c));
+    is_constant = *c == 'L';
   }
   return {alike, exact};
 }

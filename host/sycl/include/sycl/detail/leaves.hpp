@@ -54,14 +54,38 @@ HEDDLE_INLINE constexpr void walk_tuple(Visitor &visitor, T &value, std::index_s
   (walk(visitor, const_cast<plain<decltype(std::get<I>(value))> &>(std::get<I>(value))), ...);
 }
 
+// Of an accessor, its elements (buffer.hpp); void: T is none.
+template <typename T>
+struct element_of {
+  using type = void;
+};
+struct leaf_count;
+struct layout;
+
+// Whether the members of a class can be walked: no bit-field is among them.
+template <typename Visitor, typename T, typename = void>
+constexpr bool can_walk = false;
+template <typename Visitor, typename T>
+constexpr bool can_walk<Visitor, T,
+                        decltype((void)__builtin_dump_struct(static_cast<T *>(nullptr), member<Visitor>{},
+                                                             std::declval<Visitor &>()))> = true;
+
 template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
-  if constexpr (std::is_array_v<T>) {
+  if constexpr (std::is_same_v<Visitor, leaf_count>) {
+    visitor.template elements<typename element_of<T>::type>();
+  }
+  if constexpr (std::is_array_v<T> && std::is_same_v<Visitor, layout>) {
+    visitor.times(std::extent_v<T>);
+    walk(visitor, value[0]);
+  } else if constexpr (std::is_array_v<T>) {
     for (auto &element : value) {
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
     }
   } else if constexpr (is_tuple<T>::value) {
     walk_tuple(visitor, value, std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (std::is_same_v<Visitor, layout> && std::is_class_v<T> && !can_walk<Visitor, T>) {
+    // By its size alone.
   } else if constexpr (std::is_class_v<T>) {
     __builtin_dump_struct(&value, member<Visitor>{}, visitor);
   } else {
@@ -77,11 +101,47 @@ constexpr std::uint64_t hash_step(std::uint64_t hash, std::uint64_t value) {
   return (hash ^ value) * 1099511628211ull;
 }
 
-// Of what a pointer points to, as both sides have to agree on it too. 0: nothing that has a size.
-template <typename T, typename = void>
-constexpr std::size_t size_behind = 0;
+// Room for a closure: one to count the leaves of, or one that a kernel fills member by member.
+template <typename F>
+union closure_room {
+  F closure;
+  char nothing;
+  HEDDLE_INLINE constexpr closure_room() : nothing() {}
+};
+
+// Hashes what is in memory that both sides see: sizes of numbers and pointers, in order; of arrays, the first element.
+struct layout {
+  std::uint64_t hash = hash_start;
+  constexpr void times(std::size_t count) {
+    hash = hash_step(hash_step(hash, 'a'), count);
+  }
+  template <typename T>
+  constexpr void leaf(T &) {
+    hash = hash_step(hash_step(hash, std::is_pointer_v<T> ? 'p' : std::is_floating_point_v<T> ? 'f' : 'i'), sizeof(T));
+  }
+};
 template <typename T>
-constexpr std::size_t size_behind<T, std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>> = sizeof(T);
+constexpr std::uint64_t walk_layout() {
+  layout visitor;
+  if constexpr (std::is_class_v<std::remove_all_extents_t<T>> && std::is_trivially_copyable_v<T>) {
+    closure_room<T> room;
+    walk(visitor, room.closure);
+  }
+  return visitor.hash;
+}
+// 0: of a class that cannot be walked without making one, as it has references.
+template <typename T, typename = void>
+constexpr std::uint64_t class_layout = 0;
+template <typename T>
+constexpr std::uint64_t class_layout<T, std::enable_if_t<walk_layout<T>() != 0>> = walk_layout<T>();
+
+// Of what a pointer points to, as both sides have to agree on it too. 0: nothing that has a size, or none that is
+// known.
+template <typename T, typename = void>
+constexpr std::uint64_t layout_of = 0;
+template <typename T>
+constexpr std::uint64_t layout_of<T, std::enable_if_t<std::is_object_v<T> && sizeof(T) != 0>> =
+    hash_step(class_layout<T>, sizeof(T));
 
 // Counts leaves, and hashes what they are.
 struct leaf_count {
@@ -90,6 +150,12 @@ struct leaf_count {
 
   constexpr void mix(std::uint64_t kind, std::uint64_t size) {
     hash = hash_step(hash_step(hash, kind), size);
+  }
+  template <typename Element>
+  constexpr void elements() {
+    if constexpr (!std::is_void_v<Element>) {
+      mix('e', layout_of<Element>);
+    }
   }
   template <typename T>
   constexpr void leaf(T &) {
@@ -104,7 +170,7 @@ struct leaf_count {
       mix('l', 0);
     } else if constexpr (std::is_pointer_v<T>) {
       words++;
-      mix('p', size_behind<std::remove_cv_t<std::remove_pointer_t<T>>>);
+      mix('p', layout_of<std::remove_cv_t<std::remove_pointer_t<T>>>);
     } else {
       words += words_of<T>;
       // An integer takes a word, whatever its size, as that of size_t differs.
@@ -114,14 +180,6 @@ struct leaf_count {
   }
 };
 
-// Room for a closure: one to count the leaves of, or one that a kernel fills member by member.
-template <typename F>
-union closure_room {
-  F closure;
-  char nothing;
-  HEDDLE_INLINE constexpr closure_room() : nothing() {}
-};
-
 template <typename F>
 constexpr leaf_count count_leaves() {
   leaf_count count;
@@ -129,6 +187,12 @@ constexpr leaf_count count_leaves() {
   walk(count, room.closure);
   return count;
 }
+
+// Whether the leaves can be counted. A member that is a reference is to nothing while they are.
+template <typename F, typename = void>
+constexpr bool has_leaves = false;
+template <typename F>
+constexpr bool has_leaves<F, std::enable_if_t<(count_leaves<F>().words < ~0u)>> = true;
 
 // A letter for each word: what has to be looked at before it is passed on. A size_t of the host is an unsigned long, as
 // are numbers of 64 bits on both sides; which of them fit into 32 bits on the device only that pass can say.

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mathematical functions: SYCL 2020, sections 4.17.5 to 4.17.8, of numbers and vecs. In kernels they are OpenCL C's
+// (hls/lib), to the host the C library's (detail/maths_functions.hpp).
+#ifndef HEDDLE_SYCL_MATHS_HPP
+#define HEDDLE_SYCL_MATHS_HPP
+
+#include "detail/maths_functions.hpp"
+#include "vec.hpp"
+
+namespace sycl {
+
+namespace detail {
+
+// Numbers that functions of floating-point numbers and of integers are for.
+template <typename T>
+constexpr bool is_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
+template <typename T>
+using if_floating = std::enable_if_t<is_floating<T>, T>;
+template <typename T>
+using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>, T>;
+
+}  // namespace detail
+
+// Of vecs: element by element.
+#define HEDDLE_OF_VECS_1(name)                       \
+  template <typename T, int N>                       \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x) { \
+    vec<T, N> result;                                \
+    HEDDLE_UNROLLED(i, N) {                          \
+      result[i] = name(x[i]);                        \
+    }                                                \
+    return result;                                   \
+  }
+#define HEDDLE_OF_VECS_2(name)                                           \
+  template <typename T, int N>                                           \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y) { \
+    vec<T, N> result;                                                    \
+    HEDDLE_UNROLLED(i, N) {                                              \
+      result[i] = name(x[i], y[i]);                                      \
+    }                                                                    \
+    return result;                                                       \
+  }
+#define HEDDLE_OF_VECS_3(name)                                                               \
+  template <typename T, int N>                                                               \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y, const vec<T, N> &z) { \
+    vec<T, N> result;                                                                        \
+    HEDDLE_UNROLLED(i, N) {                                                                  \
+      result[i] = name(x[i], y[i], z[i]);                                                    \
+    }                                                                                        \
+    return result;                                                                           \
+  }
+#define HEDDLE_MATHS_1(name)                       \
+  template <typename T>                            \
+  HEDDLE_INLINE detail::if_floating<T> name(T x) { \
+    return detail::maths::name(x);                 \
+  }                                                \
+  HEDDLE_OF_VECS_1(name)
+#define HEDDLE_MATHS_2(name)                            \
+  template <typename T>                                 \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, T y) { \
+    return detail::maths::name(x, y);                   \
+  }                                                     \
+  HEDDLE_OF_VECS_2(name)
+#define HEDDLE_MATHS_3(name)                                 \
+  template <typename T>                                      \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, T y, T z) { \
+    return detail::maths::name(x, y, z);                     \
+  }                                                          \
+  HEDDLE_OF_VECS_3(name)
+#define HEDDLE_MATHS_INT(name)                                             \
+  template <typename T>                                                    \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, int n) {                  \
+    return detail::maths::name(x, n);                                      \
+  }                                                                        \
+  template <typename T, int N>                                             \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<int, N> &n) { \
+    vec<T, N> result;                                                      \
+    HEDDLE_UNROLLED(i, N) {                                                \
+      result[i] = name(x[i], n[i]);                                        \
+    }                                                                      \
+    return result;                                                         \
+  }
+
+HEDDLE_MATHS_1(acos)
+HEDDLE_MATHS_1(acosh)
+HEDDLE_MATHS_1(acospi)
+HEDDLE_MATHS_1(asin)
+HEDDLE_MATHS_1(asinh)
+HEDDLE_MATHS_1(asinpi)
+HEDDLE_MATHS_1(atan)
+HEDDLE_MATHS_1(atanh)
+HEDDLE_MATHS_1(atanpi)
+HEDDLE_MATHS_1(cbrt)
+HEDDLE_MATHS_1(ceil)
+HEDDLE_MATHS_1(cos)
+HEDDLE_MATHS_1(cosh)
+HEDDLE_MATHS_1(cospi)
+HEDDLE_MATHS_1(erf)
+HEDDLE_MATHS_1(erfc)
+HEDDLE_MATHS_1(exp)
+HEDDLE_MATHS_1(exp2)
+HEDDLE_MATHS_1(exp10)
+HEDDLE_MATHS_1(expm1)
+HEDDLE_MATHS_1(fabs)
+HEDDLE_MATHS_1(floor)
+HEDDLE_MATHS_1(lgamma)
+HEDDLE_MATHS_1(log)
+HEDDLE_MATHS_1(log2)
+HEDDLE_MATHS_1(log10)
+HEDDLE_MATHS_1(log1p)
+HEDDLE_MATHS_1(logb)
+HEDDLE_MATHS_1(rint)
+HEDDLE_MATHS_1(round)
+HEDDLE_MATHS_1(rsqrt)
+HEDDLE_MATHS_1(sin)
+HEDDLE_MATHS_1(sinh)
+HEDDLE_MATHS_1(sinpi)
+HEDDLE_MATHS_1(sqrt)
+HEDDLE_MATHS_1(tan)
+HEDDLE_MATHS_1(tanh)
+HEDDLE_MATHS_1(tanpi)
+HEDDLE_MATHS_1(tgamma)
+HEDDLE_MATHS_1(trunc)
+HEDDLE_MATHS_1(degrees)
+HEDDLE_MATHS_1(radians)
+HEDDLE_MATHS_1(sign)
+HEDDLE_MATHS_2(atan2)
+HEDDLE_MATHS_2(atan2pi)
+HEDDLE_MATHS_2(copysign)
+HEDDLE_MATHS_2(fdim)
+HEDDLE_MATHS_2(fmax)
+HEDDLE_MATHS_2(fmin)
+HEDDLE_MATHS_2(fmod)
+HEDDLE_MATHS_2(hypot)
+HEDDLE_MATHS_2(maxmag)
+HEDDLE_MATHS_2(minmag)
+HEDDLE_MATHS_2(nextafter)
+HEDDLE_MATHS_2(pow)
+HEDDLE_MATHS_2(powr)
+HEDDLE_MATHS_2(remainder)
+HEDDLE_MATHS_2(step)
+HEDDLE_MATHS_3(fma)
+HEDDLE_MATHS_3(mad)
+HEDDLE_MATHS_3(mix)
+HEDDLE_MATHS_3(smoothstep)
+HEDDLE_MATHS_INT(ldexp)
+HEDDLE_MATHS_INT(pown)
+HEDDLE_MATHS_INT(rootn)
+
+// Faster and less exact, of float.
+#define HEDDLE_NATIVE_1(kind, name)         \
+  HEDDLE_INLINE float name(float x) {       \
+    return detail::maths::kind##_##name(x); \
+  }                                         \
+  HEDDLE_OF_VECS_1(name)
+#define HEDDLE_NATIVE_2(kind, name)            \
+  HEDDLE_INLINE float name(float x, float y) { \
+    return detail::maths::kind##_##name(x, y); \
+  }                                            \
+  HEDDLE_OF_VECS_2(name)
+namespace native {
+HEDDLE_NATIVE_1(native, cos)
+HEDDLE_NATIVE_1(native, exp)
+HEDDLE_NATIVE_1(native, exp2)
+HEDDLE_NATIVE_1(native, exp10)
+HEDDLE_NATIVE_1(native, log)
+HEDDLE_NATIVE_1(native, log2)
+HEDDLE_NATIVE_1(native, log10)
+HEDDLE_NATIVE_1(native, recip)
+HEDDLE_NATIVE_1(native, rsqrt)
+HEDDLE_NATIVE_1(native, sin)
+HEDDLE_NATIVE_1(native, sqrt)
+HEDDLE_NATIVE_1(native, tan)
+HEDDLE_NATIVE_2(native, divide)
+HEDDLE_NATIVE_2(native, powr)
+}  // namespace native
+namespace half_precision {
+HEDDLE_NATIVE_1(half, cos)
+HEDDLE_NATIVE_1(half, exp)
+HEDDLE_NATIVE_1(half, exp2)
+HEDDLE_NATIVE_1(half, exp10)
+HEDDLE_NATIVE_1(half, log)
+HEDDLE_NATIVE_1(half, log2)
+HEDDLE_NATIVE_1(half, log10)
+HEDDLE_NATIVE_1(half, recip)
+HEDDLE_NATIVE_1(half, rsqrt)
+HEDDLE_NATIVE_1(half, sin)
+HEDDLE_NATIVE_1(half, sqrt)
+HEDDLE_NATIVE_1(half, tan)
+HEDDLE_NATIVE_2(half, divide)
+HEDDLE_NATIVE_2(half, powr)
+}  // namespace half_precision
+
+// ---- integers
+
+#define HEDDLE_INTEGER_1(name)                                                             \
+  template <typename T>                                                                    \
+  HEDDLE_INLINE detail::if_integer<T> name(T x) {                                          \
+    return static_cast<T>(detail::maths::name(static_cast<detail::device_integer<T>>(x))); \
+  }                                                                                        \
+  HEDDLE_OF_VECS_1(name)
+#define HEDDLE_INTEGER_2(name)                                                        \
+  template <typename T>                                                               \
+  HEDDLE_INLINE detail::if_integer<T> name(T x, T y) {                                \
+    using U = detail::device_integer<T>;                                              \
+    return static_cast<T>(detail::maths::name(static_cast<U>(x), static_cast<U>(y))); \
+  }                                                                                   \
+  HEDDLE_OF_VECS_2(name)
+#define HEDDLE_INTEGER_3(name)                                                                           \
+  template <typename T>                                                                                  \
+  HEDDLE_INLINE detail::if_integer<T> name(T x, T y, T z) {                                              \
+    using U = detail::device_integer<T>;                                                                 \
+    return static_cast<T>(detail::maths::name(static_cast<U>(x), static_cast<U>(y), static_cast<U>(z))); \
+  }                                                                                                      \
+  HEDDLE_OF_VECS_3(name)
+HEDDLE_INTEGER_1(clz)
+HEDDLE_INTEGER_1(ctz)
+HEDDLE_INTEGER_1(popcount)
+HEDDLE_INTEGER_2(add_sat)
+HEDDLE_INTEGER_2(hadd)
+HEDDLE_INTEGER_2(mul_hi)
+HEDDLE_INTEGER_2(rhadd)
+HEDDLE_INTEGER_2(rotate)
+HEDDLE_INTEGER_2(sub_sat)
+HEDDLE_INTEGER_3(mad_hi)
+HEDDLE_INTEGER_3(mad_sat)
+template <typename T>
+HEDDLE_INLINE detail::if_integer<T> abs(T x) {
+  return static_cast<T>(x < T(0) ? T(0) - x : x);
+}
+template <typename T>
+HEDDLE_INLINE detail::if_integer<T> abs_diff(T x, T y) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(x > y ? static_cast<U>(x) - static_cast<U>(y) : static_cast<U>(y) - static_cast<U>(x));
+}
+template <typename T>
+HEDDLE_INLINE detail::if_integer<T> mul24(T x, T y) {
+  static_assert(sizeof(T) == 4, "mul24 is of numbers of 32 bits");
+  return static_cast<T>(static_cast<std::uint32_t>(x) * static_cast<std::uint32_t>(y));
+}
+template <typename T>
+HEDDLE_INLINE detail::if_integer<T> mad24(T x, T y, T z) {
+  return static_cast<T>(static_cast<std::uint32_t>(mul24(x, y)) + static_cast<std::uint32_t>(z));
+}
+HEDDLE_OF_VECS_1(abs)
+HEDDLE_OF_VECS_2(abs_diff)
+HEDDLE_OF_VECS_2(mul24)
+HEDDLE_OF_VECS_3(mad24)
+
+// ---- of both
+
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> min(T x, T y) {
+  return y < x ? y : x;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> max(T x, T y) {
+  return x < y ? y : x;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> clamp(T x, T low, T high) {
+  return min(max(x, low), high);
+}
+HEDDLE_OF_VECS_2(min)
+HEDDLE_OF_VECS_2(max)
+HEDDLE_OF_VECS_3(clamp)
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> min(const vec<T, N> &x, T y) {
+  return min(x, vec<T, N>(y));
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> max(const vec<T, N> &x, T y) {
+  return max(x, vec<T, N>(y));
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> clamp(const vec<T, N> &x, T low, T high) {
+  return clamp(x, vec<T, N>(low), vec<T, N>(high));
+}
+
+// ---- relations, of numbers
+
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isnan(T x) {
+  return x != x;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isfinite(T x) {
+  return x - x == 0;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isinf(T x) {
+  return x == x && !isfinite(x);
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> signbit(T x) {
+  return copysign(T(1), x) < 0;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> select(T if_not, T if_so, bool condition) {
+  return condition ? if_so : if_not;
+}
+
+// ---- geometry
+
+template <typename T, int N>
+HEDDLE_INLINE T dot(const vec<T, N> &x, const vec<T, N> &y) {
+  static_assert(detail::is_floating<T> && N <= 4, "dot is of up to 4 floating-point numbers");
+  T sum = x[0] * y[0];
+  HEDDLE_UNROLLED(i, N - 1) {
+    sum += x[i + 1] * y[i + 1];
+  }
+  return sum;
+}
+template <typename T, int N>
+HEDDLE_INLINE T length(const vec<T, N> &x) {
+  return sqrt(dot(x, x));
+}
+template <typename T, int N>
+HEDDLE_INLINE T distance(const vec<T, N> &x, const vec<T, N> &y) {
+  return length(x - y);
+}
+template <typename T, int N>
+HEDDLE_INLINE vec<T, N> normalize(const vec<T, N> &x) {
+  const T size = length(x);
+  return size == 0 ? x : x / size;
+}
+template <typename T>
+HEDDLE_INLINE vec<T, 3> cross(const vec<T, 3> &x, const vec<T, 3> &y) {
+  return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+}
+
+#undef HEDDLE_OF_VECS_1
+#undef HEDDLE_OF_VECS_2
+#undef HEDDLE_OF_VECS_3
+#undef HEDDLE_MATHS_1
+#undef HEDDLE_MATHS_2
+#undef HEDDLE_MATHS_3
+#undef HEDDLE_MATHS_INT
+#undef HEDDLE_NATIVE_1
+#undef HEDDLE_NATIVE_2
+#undef HEDDLE_INTEGER_1
+#undef HEDDLE_INTEGER_2
+#undef HEDDLE_INTEGER_3
+
+}  // namespace sycl
+
+#endif

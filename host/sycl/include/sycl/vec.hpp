@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// vec: SYCL 2020, section 4.14.2, without swizzles: elements are x(), y(), z(), w(), s0() to sF(), r(), g(), b(), a()
+// or [i], each of which can be assigned to.
+#ifndef HEDDLE_SYCL_VEC_HPP
+#define HEDDLE_SYCL_VEC_HPP
+
+#include "functional.hpp"
+
+namespace sycl {
+
+template <typename T, int N>
+class vec;
+
+namespace detail {
+
+template <typename T>
+struct vec_elements : std::integral_constant<int, 1> {};
+template <typename T, int N>
+struct vec_elements<vec<T, N>> : std::integral_constant<int, N> {};
+
+// What a comparison of elements of this size gives: -1 or 0.
+template <std::size_t Bytes>
+using truth = std::conditional_t<
+    Bytes == 1, std::int8_t,
+    std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+// As many elements as take room: a vec of 3 has the size of one of 4.
+constexpr int vec_room(int n) {
+  return n == 3 ? 4 : n;
+}
+// No memory of a device is aligned to more than 64.
+constexpr std::size_t vec_alignment(std::size_t bytes) {
+  return bytes < 64 ? bytes : 64;
+}
+
+}  // namespace detail
+
+#define HEDDLE_UNROLLED(i, n) _Pragma("clang loop unroll(full)") for (int i = 0; i < (n); i++)
+
+template <typename T, int N>
+class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
+  static_assert(N == 1 || N == 2 || N == 3 || N == 4 || N == 8 || N == 16, "a vec has 1, 2, 3, 4, 8 or 16 elements");
+  static_assert(std::is_arithmetic_v<T> || sizeof(T) == 2, "a vec is of numbers");
+
+ public:
+  using element_type = T;
+  using value_type = T;
+  using vector_t = vec;
+
+  constexpr vec() = default;
+  HEDDLE_INLINE explicit constexpr vec(const T &all) {
+    HEDDLE_UNROLLED(i, N) {
+      data_[i] = all;
+    }
+  }
+  HEDDLE_INLINE constexpr vec &operator=(const T &all) {
+    return *this = vec(all);
+  }
+  // Numbers and other vecs, with N elements together.
+  template <typename A, typename B, typename... Rest>
+  HEDDLE_INLINE constexpr vec(const A &a, const B &b, const Rest &...rest) {
+    static_assert(detail::vec_elements<A>::value + detail::vec_elements<B>::value +
+                          (0 + ... + detail::vec_elements<Rest>::value) ==
+                      N,
+                  "a vec is made of as many elements as it has");
+    int at = 0;
+    (put(at, a), put(at, b), (put(at, rest), ...));
+  }
+
+  static constexpr std::size_t byte_size() noexcept {
+    return sizeof(vec);
+  }
+  static constexpr std::size_t size() noexcept {
+    return N;
+  }
+  static constexpr std::size_t get_size() {
+    return byte_size();
+  }
+  static constexpr std::size_t get_count() {
+    return N;
+  }
+
+  HEDDLE_INLINE constexpr T &operator[](int i) {
+    return data_[i];
+  }
+  HEDDLE_INLINE constexpr const T &operator[](int i) const {
+    return data_[i];
+  }
+#define HEDDLE_ELEMENT(name, i, least)                        \
+  HEDDLE_INLINE constexpr T &name() {                         \
+    static_assert(N >= least, "the vec has no such element"); \
+    return data_[i];                                          \
+  }                                                           \
+  HEDDLE_INLINE constexpr const T &name() const {             \
+    static_assert(N >= least, "the vec has no such element"); \
+    return data_[i];                                          \
+  }
+  HEDDLE_ELEMENT(x, 0, 1)
+  HEDDLE_ELEMENT(y, 1, 2)
+  HEDDLE_ELEMENT(z, 2, 3)
+  HEDDLE_ELEMENT(w, 3, 4)
+  HEDDLE_ELEMENT(r, 0, 4)
+  HEDDLE_ELEMENT(g, 1, 4)
+  HEDDLE_ELEMENT(b, 2, 4)
+  HEDDLE_ELEMENT(a, 3, 4)
+  HEDDLE_ELEMENT(s0, 0, 1)
+  HEDDLE_ELEMENT(s1, 1, 2)
+  HEDDLE_ELEMENT(s2, 2, 3)
+  HEDDLE_ELEMENT(s3, 3, 4)
+  HEDDLE_ELEMENT(s4, 4, 8)
+  HEDDLE_ELEMENT(s5, 5, 8)
+  HEDDLE_ELEMENT(s6, 6, 8)
+  HEDDLE_ELEMENT(s7, 7, 8)
+  HEDDLE_ELEMENT(s8, 8, 16)
+  HEDDLE_ELEMENT(s9, 9, 16)
+  HEDDLE_ELEMENT(sA, 10, 16)
+  HEDDLE_ELEMENT(sB, 11, 16)
+  HEDDLE_ELEMENT(sC, 12, 16)
+  HEDDLE_ELEMENT(sD, 13, 16)
+  HEDDLE_ELEMENT(sE, 14, 16)
+  HEDDLE_ELEMENT(sF, 15, 16)
+#undef HEDDLE_ELEMENT
+
+  template <int M = N, typename = std::enable_if_t<M == 1>>
+  HEDDLE_INLINE constexpr operator T() const {
+    return data_[0];
+  }
+  // Each element converted as by static_cast: floating-point numbers to integers towards zero.
+  template <typename U>
+  HEDDLE_INLINE constexpr vec<U, N> convert() const {
+    vec<U, N> result;
+    HEDDLE_UNROLLED(i, N) {
+      result[i] = static_cast<U>(data_[i]);
+    }
+    return result;
+  }
+  // The same bits.
+  template <typename V>
+  HEDDLE_INLINE V as() const {
+    static_assert(sizeof(V) == sizeof(vec), "as() is to a type of the same size");
+    return __builtin_bit_cast(V, *this);
+  }
+
+  // The vec number `offset` of those that begin at `from`, whose elements stand without gaps.
+  HEDDLE_INLINE void load(std::size_t offset, const T *from) {
+    HEDDLE_UNROLLED(i, N) {
+      data_[i] = from[offset * N + static_cast<std::size_t>(i)];
+    }
+  }
+  HEDDLE_INLINE void store(std::size_t offset, T *to) const {
+    HEDDLE_UNROLLED(i, N) {
+      to[offset * N + static_cast<std::size_t>(i)] = data_[i];
+    }
+  }
+
+#define HEDDLE_OPERATOR(op)                                                     \
+  HEDDLE_INLINE friend constexpr vec operator op(const vec &a, const vec &b) {  \
+    vec result;                                                                 \
+    HEDDLE_UNROLLED(i, N) {                                                     \
+      result.data_[i] = static_cast<T>(a.data_[i] op b.data_[i]);               \
+    }                                                                           \
+    return result;                                                              \
+  }                                                                             \
+  HEDDLE_INLINE friend constexpr vec operator op(const vec &a, const T &b) {    \
+    return a op vec(b);                                                         \
+  }                                                                             \
+  HEDDLE_INLINE friend constexpr vec operator op(const T &a, const vec &b) {    \
+    return vec(a) op b;                                                         \
+  }                                                                             \
+  HEDDLE_INLINE friend constexpr vec &operator op## = (vec & a, const vec &b) { \
+    return a = a op b;                                                          \
+  }                                                                             \
+  HEDDLE_INLINE friend constexpr vec &operator op## = (vec & a, const T &b) {   \
+    return a = a op vec(b);                                                     \
+  }
+  HEDDLE_OPERATOR(+)
+  HEDDLE_OPERATOR(-)
+  HEDDLE_OPERATOR(*)
+  HEDDLE_OPERATOR(/)
+  HEDDLE_OPERATOR(%)
+  HEDDLE_OPERATOR(&)
+  HEDDLE_OPERATOR(|)
+  HEDDLE_OPERATOR(^)
+  HEDDLE_OPERATOR(<<)
+  HEDDLE_OPERATOR(>>)
+#undef HEDDLE_OPERATOR
+
+  // -1 where it holds, 0 where it does not.
+#define HEDDLE_COMPARISON(op)                                                                               \
+  HEDDLE_INLINE friend constexpr vec<detail::truth<sizeof(T)>, N> operator op(const vec &a, const vec &b) { \
+    vec<detail::truth<sizeof(T)>, N> result;                                                                \
+    HEDDLE_UNROLLED(i, N) {                                                                                 \
+      result[i] = a.data_[i] op b.data_[i] ? -1 : 0;                                                        \
+    }                                                                                                       \
+    return result;                                                                                          \
+  }                                                                                                         \
+  HEDDLE_INLINE friend constexpr vec<detail::truth<sizeof(T)>, N> operator op(const vec &a, const T &b) {   \
+    return a op vec(b);                                                                                     \
+  }                                                                                                         \
+  HEDDLE_INLINE friend constexpr vec<detail::truth<sizeof(T)>, N> operator op(const T &a, const vec &b) {   \
+    return vec(a) op b;                                                                                     \
+  }
+  HEDDLE_COMPARISON(==)
+  HEDDLE_COMPARISON(!=)
+  HEDDLE_COMPARISON(<)
+  HEDDLE_COMPARISON(>)
+  HEDDLE_COMPARISON(<=)
+  HEDDLE_COMPARISON(>=)
+  HEDDLE_COMPARISON(&&)
+  HEDDLE_COMPARISON(||)
+#undef HEDDLE_COMPARISON
+
+#define HEDDLE_UNARY(op, type)                               \
+  HEDDLE_INLINE constexpr vec<type, N> operator op() const { \
+    vec<type, N> result;                                     \
+    HEDDLE_UNROLLED(i, N) {                                  \
+      result[i] = static_cast<type>(op data_[i]);            \
+    }                                                        \
+    return result;                                           \
+  }
+  HEDDLE_UNARY(+, T)
+  HEDDLE_UNARY(-, T)
+  HEDDLE_UNARY(~, T)
+#undef HEDDLE_UNARY
+  HEDDLE_INLINE constexpr vec<detail::truth<sizeof(T)>, N> operator!() const {
+    return *this == vec(T(0));
+  }
+  HEDDLE_INLINE constexpr vec &operator++() {
+    return *this += T(1);
+  }
+  HEDDLE_INLINE constexpr vec &operator--() {
+    return *this -= T(1);
+  }
+  HEDDLE_INLINE constexpr vec operator++(int) {
+    const vec before = *this;
+    *this += T(1);
+    return before;
+  }
+  HEDDLE_INLINE constexpr vec operator--(int) {
+    const vec before = *this;
+    *this -= T(1);
+    return before;
+  }
+
+ private:
+  HEDDLE_INLINE constexpr void put(int &at, const T &x) {
+    data_[at++] = x;
+  }
+  template <int M>
+  HEDDLE_INLINE constexpr void put(int &at, const vec<T, M> &x) {
+    HEDDLE_UNROLLED(i, M) {
+      data_[at++] = x[i];
+    }
+  }
+  T data_[detail::vec_room(N)] = {};
+};
+
+#define HEDDLE_VECS(name, type) \
+  using name##2 = vec<type, 2>; \
+  using name##3 = vec<type, 3>; \
+  using name##4 = vec<type, 4>; \
+  using name##8 = vec<type, 8>; \
+  using name##16 = vec<type, 16>;
+HEDDLE_VECS(char, std::int8_t)
+HEDDLE_VECS(uchar, std::uint8_t)
+HEDDLE_VECS(short, std::int16_t)
+HEDDLE_VECS(ushort, std::uint16_t)
+HEDDLE_VECS(int, std::int32_t)
+HEDDLE_VECS(uint, std::uint32_t)
+HEDDLE_VECS(long, std::int64_t)
+HEDDLE_VECS(ulong, std::uint64_t)
+HEDDLE_VECS(half, half)
+HEDDLE_VECS(float, float)
+HEDDLE_VECS(double, double)
+#undef HEDDLE_VECS
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mathematical functions in kernels, sycl::'s and those of <cmath>, and vec: against the same on the host.
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tests/sycl/suite.hpp"
+
+namespace {
+
+constexpr std::size_t items = 32, local_items = 16;
+
+// What `f` gives on the device for each work-item.
+template <typename R, typename F>
+std::vector<R> on_device(const F &f) {
+  sycl::queue queue;
+  return results_of<R>(queue, items, local_items, [&](sycl::nd_range<1> range, R *out) {
+    queue.parallel_for(
+        range, [=](sycl::nd_item<1> item) { out[item.get_global_id(0)] = f(static_cast<int>(item.get_global_id(0))); });
+  });
+}
+
+template <int Size>
+constexpr int count_of(const char *const (&)[Size]) {
+  return Size;
+}
+
+// Of several functions at once: a kernel for each would be slow to compile.
+template <typename T, int Size>
+struct list {
+  T all[Size];
+};
+
+// Units in the last place between them, of T.
+template <typename T>
+double distance(T got, double expected) {
+  if (got != got || expected != expected) {
+    return (got != got) == (expected != expected) ? 0 : 1e30;
+  }
+  const T rounded = static_cast<T>(expected);
+  if (got == rounded) {
+    return 0;
+  }
+  const double size = std::fabs(expected), bits = std::is_same_v<T, double> ? 52 : std::is_same_v<T, float> ? 23 : 10;
+  const double unit = std::ldexp(1.0, (size == 0 ? -126 : std::ilogb(size)) - static_cast<int>(bits));
+  return std::fabs(static_cast<double>(got) - expected) / unit;
+}
+
+template <typename T, int Size, typename F>
+void compare(const char *const (&names)[Size], double units, const F &f) {
+  const auto got = on_device<list<T, Size>>([=](int i) { return f(i); });
+  for (std::size_t i = 0; i < items; i++) {
+    const auto expected = f(static_cast<int>(i));
+    for (int j = 0; j < Size; j++) {
+      const double away = distance<T>(got[i].all[j], static_cast<double>(expected.all[j]));
+      check(away <= units, "%s of work-item %zu: %.9g, expected %.9g (%g units)", names[j], i,
+            static_cast<double>(got[i].all[j]), static_cast<double>(expected.all[j]), away);
+    }
+  }
+}
+
+#define NAMES_OF_ONE                                                                                               \
+  "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi", "cbrt", "ceil", "cos", "cosh",  \
+      "cospi", "erf", "erfc", "exp", "exp2", "exp10", "expm1", "fabs", "floor", "lgamma", "log", "log2", "log10",  \
+      "log1p", "logb", "rint", "round", "rsqrt", "sin", "sinh", "sinpi", "sqrt", "tan", "tanh", "tanpi", "tgamma", \
+      "trunc", "degrees", "radians", "sign"
+constexpr const char *one_names[] = {NAMES_OF_ONE};
+
+// x is within 0 and 1, y beyond 1.
+template <typename T>
+list<T, count_of(one_names)> ones(int i) {
+  const T x = static_cast<T>(i + 0.5f) / 33, y = static_cast<T>(i) / 8 + static_cast<T>(1.125f);
+  using namespace sycl;
+  return {{acos(x),    acosh(y),   acospi(x),        asin(x),  asinh(y), asinpi(x),    atan(y),       atanh(x),
+           atanpi(y),  cbrt(y),    ceil(y),          cos(y),   cosh(x),  cospi(x),     erf(x),        erfc(x),
+           exp(x),     exp2(x),    exp10(x),         expm1(x), fabs(-y), floor(-y),    lgamma(y + 3), log(y),
+           log2(y),    log10(y),   log1p(x),         logb(y),  rint(y),  round(y),     rsqrt(y),      sin(y),
+           sinh(x),    sinpi(x),   sqrt(y),          tan(x),   tanh(x),  tanpi(x / 3), tgamma(y),     trunc(-y),
+           degrees(x), radians(y), sign(x - T(0.5f))}};
+}
+
+constexpr const char *more_names[] = {
+    "atan2",     "atan2pi", "copysign", "fdim",      "fmax",  "fmin",   "fmod",  "hypot", "maxmag",     "minmag",
+    "nextafter", "pow",     "powr",     "remainder", "step",  "fma",    "mad",   "mix",   "smoothstep", "ldexp",
+    "pown",      "rootn",   "min",      "max",       "clamp", "select", "isnan", "isinf", "isfinite",   "signbit"};
+template <typename T>
+list<T, count_of(more_names)> mores(int i) {
+  const T x = static_cast<T>(i + 0.5f) / 33, y = static_cast<T>(i) / 8 + static_cast<T>(1.125f), minus = -y;
+  const T zero = static_cast<T>(i - i), infinity = T(1) / (zero * zero + (i % 3 == 0 ? zero : T(1)));
+  using namespace sycl;
+  return {{atan2(x, minus),
+           atan2pi(x, y),
+           copysign(x, minus),
+           fdim(y, x),
+           fmax(x, minus),
+           fmin(x, minus),
+           fmod(y, x),
+           hypot(x, y),
+           maxmag(x, minus),
+           minmag(x, minus),
+           nextafter(x, y),
+           pow(x, y),
+           powr(y, x),
+           remainder(y, x),
+           step(T(0.5f), x),
+           fma(x, y, minus),
+           mad(x, y, T(1)),
+           mix(x, y, T(0.25f)),
+           smoothstep(T(0.25f), T(0.75f), x),
+           ldexp(x, i % 5),
+           pown(minus, 3),
+           rootn(y, 3),
+           min(x, minus),
+           max(x, minus),
+           clamp(y, T(2), T(3)),
+           select(x, y, i % 2 != 0),
+           static_cast<T>(isnan(infinity - infinity)),
+           static_cast<T>(isinf(infinity)),
+           static_cast<T>(isfinite(infinity)),
+           static_cast<T>(signbit(-zero))}};
+}
+
+constexpr const char *quick_names[] = {
+    "native::cos",           "native::exp",           "native::exp2",           "native::exp10",
+    "native::log",           "native::log2",          "native::log10",          "native::recip",
+    "native::rsqrt",         "native::sin",           "native::sqrt",           "native::tan",
+    "native::divide",        "native::powr",          "half_precision::cos",    "half_precision::exp",
+    "half_precision::exp2",  "half_precision::exp10", "half_precision::log",    "half_precision::log2",
+    "half_precision::log10", "half_precision::recip", "half_precision::rsqrt",  "half_precision::sin",
+    "half_precision::sqrt",  "half_precision::tan",   "half_precision::divide", "half_precision::powr"};
+list<float, count_of(quick_names)> quick(int i) {
+  const float x = (static_cast<float>(i) + 0.5f) / 33, y = static_cast<float>(i) / 8 + 1.125f;
+  namespace n = sycl::native;
+  namespace h = sycl::half_precision;
+  return {{n::cos(x),   n::exp(x),   n::exp2(x), n::exp10(x), n::log(y), n::log2(y),      n::log10(y),
+           n::recip(y), n::rsqrt(y), n::sin(x),  n::sqrt(y),  n::tan(x), n::divide(x, y), n::powr(x, y),
+           h::cos(x),   h::exp(x),   h::exp2(x), h::exp10(x), h::log(y), h::log2(y),      h::log10(y),
+           h::recip(y), h::rsqrt(y), h::sin(x),  h::sqrt(y),  h::tan(x), h::divide(x, y), h::powr(x, y)}};
+}
+
+#define NAMES_OF_C                                                                                                     \
+  "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "exp2",       \
+      "expm1", "log", "log2", "log10", "log1p", "cbrt", "erf", "erfc", "tgamma", "lgamma", "sqrt", "floor", "ceil",    \
+      "trunc", "round", "rint", "nearbyint", "fabs", "pow", "atan2", "fmod", "hypot", "remainder", "copysign", "fdim", \
+      "fmin", "fmax", "nextafter", "fma", "ldexp"
+constexpr const char *c_names[] = {NAMES_OF_C};
+template <typename T>
+list<T, count_of(c_names)> of_c(int i) {
+  const T x = static_cast<T>(i + 0.5f) / 33, y = static_cast<T>(i) / 8 + static_cast<T>(1.125f);
+  using namespace std;
+  return {{sin(y),        cos(y),          tan(x),          asin(x),    acos(x),    atan(y),      sinh(x),
+           cosh(x),       tanh(x),         asinh(y),        acosh(y),   atanh(x),   exp(x),       exp2(x),
+           expm1(x),      log(y),          log2(y),         log10(y),   log1p(x),   cbrt(y),      erf(x),
+           erfc(x),       tgamma(y),       lgamma(y + 3),   sqrt(y),    floor(-y),  ceil(y),      trunc(-y),
+           round(y),      rint(y),         nearbyint(y),    fabs(-y),   pow(x, y),  atan2(x, -y), fmod(y, x),
+           hypot(x, y),   remainder(y, x), copysign(x, -y), fdim(y, x), fmin(x, y), fmax(x, y),   nextafter(x, y),
+           fma(x, y, -y), ldexp(x, i % 5)}};
+}
+
+constexpr const char *integer_names[] = {"abs",    "abs_diff", "add_sat",  "sub_sat", "hadd",   "rhadd",
+                                         "clz",    "ctz",      "popcount", "mul_hi",  "mad_hi", "mad_sat",
+                                         "rotate", "min",      "max",      "clamp"};
+template <typename T>
+list<T, count_of(integer_names)> integers(int i) {
+  constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+  const T spread = static_cast<T>(static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u >> (i % 7));
+  const T x = i == 0   ? T(0)
+              : i == 1 ? most
+              : i == 2 ? static_cast<T>(least + 1)
+                       : spread,
+          y = i % 5 == 0 ? most : static_cast<T>(x / 3 + i);
+  using namespace sycl;
+  return {{abs(x), abs_diff(x, y), add_sat(x, y), sub_sat(y, x), hadd(x, y), rhadd(x, y), clz(x), ctz(x), popcount(x),
+           mul_hi(x, y), mad_hi(x, y, T(1)), mad_sat(x, y, T(1)), rotate(x, static_cast<T>(i % 8)), min(x, y),
+           max(x, y), clamp(x, T(3), T(90))}};
+}
+
+template <typename T>
+void check_integers(const char *type) {
+  const auto got = on_device<list<T, count_of(integer_names)>>([](int i) { return integers<T>(i); });
+  for (std::size_t i = 0; i < items; i++) {
+    const auto expected = integers<T>(static_cast<int>(i));
+    for (std::size_t j = 0; j < std::size(integer_names); j++) {
+      check(got[i].all[j] == expected.all[j], "%s of %s, work-item %zu: %lld, expected %lld", integer_names[j], type, i,
+            static_cast<long long>(got[i].all[j]), static_cast<long long>(expected.all[j]));
+    }
+  }
+}
+
+// What one vec can do, as a row of numbers.
+template <typename T, int N>
+struct vec_results {
+  sycl::vec<T, N> sum, quotient, mixed, negated, stepped, stored;
+  sycl::vec<std::int32_t, N> less;
+  sycl::vec<double, N> wide;
+  T elements[16];
+};
+
+template <typename T, int N>
+vec_results<T, N> vec_of(int i) {
+  sycl::vec<T, N> a(static_cast<T>(i + 1)), b;
+  T memory[2 * N] = {};
+  for (int k = 0; k < N; k++) {
+    b[k] = static_cast<T>(3 * k + i % 7 + 1);
+  }
+  vec_results<T, N> r;
+  r.sum = a * b + b - T(2);
+  r.quotient = T(100) / b;
+  r.mixed = b;
+  r.mixed += a;
+  r.mixed *= T(2);
+  r.negated = -b;
+  r.stepped = b;
+  const sycl::vec<T, N> before = r.stepped++;
+  --r.stepped.x();
+  r.stepped.s1() += before.y();
+  b.store(1, memory);
+  r.stored.load(1, memory);
+  r.less = (a < b).template convert<std::int32_t>() - (!(a == b)).template convert<std::int32_t>();
+  r.wide = b.template convert<double>() / 2.0;
+  for (int k = 0; k < 16; k++) {
+    r.elements[k] = k < N ? b[k] : T(0);
+  }
+  r.elements[0] = b.x(), r.elements[1] = b.y();
+  if constexpr (N >= 3) {
+    r.elements[2] = b.z();
+  }
+  if constexpr (N == 4) {
+    const sycl::vec<T, 4> made(b.x(), sycl::vec<T, 2>(b.g(), b.s2()), b.a());
+    for (int k = 0; k < 4; k++) {
+      r.elements[4 + k] = made[k];
+    }
+    r.elements[8] = b.w(), r.elements[9] = b.r(), r.elements[10] = b.b();
+  }
+  if constexpr (N == 16) {
+    r.elements[8] = b.s8(), r.elements[15] = b.sF();
+  }
+  return r;
+}
+
+// Element k, by plain numbers.
+template <typename T, int N>
+void check_vec(const char *type) {
+  static_assert(sizeof(sycl::vec<T, N>) == sizeof(T) * (N == 3 ? 4 : N) && sycl::vec<T, N>::size() == N);
+  const auto got = on_device<vec_results<T, N>>([](int i) { return vec_of<T, N>(i); });
+  for (std::size_t item = 0; item < items; item++) {
+    const vec_results<T, N> &r = got[item];
+    const int i = static_cast<int>(item);
+    for (int k = 0; k < N; k++) {
+      const T a = static_cast<T>(i + 1), b = static_cast<T>(3 * k + i % 7 + 1);
+      const T stepped = static_cast<T>(b + T(1) - (k == 0 ? T(1) : T(0)) + (k == 1 ? b : T(0)));
+      check(r.sum[k] == static_cast<T>(a * b + b - T(2)) && r.quotient[k] == static_cast<T>(T(100) / b) &&
+                r.mixed[k] == static_cast<T>((a + b) * T(2)) && r.negated[k] == static_cast<T>(-b),
+            "%s: arithmetic of element %d, work-item %d", type, k, i);
+      check(r.stepped[k] == stepped && r.stored[k] == b, "%s: steps, load and store of element %d, work-item %d", type,
+            k, i);
+      check(r.less[k] == (a < b ? -1 : 0) + (a != b ? 1 : 0) && r.wide[k] == static_cast<double>(b) / 2,
+            "%s: comparison and conversion of element %d, work-item %d: %d", type, k, i, r.less[k]);
+      check(r.elements[k] == b, "%s: element %d of work-item %d", type, k, i);
+    }
+    for (int k = 0; N == 4 && k < 4; k++) {
+      check(r.elements[4 + k] == r.elements[k], "%s: made of parts, element %d", type, k);
+    }
+    check(
+        N != 4 || (r.elements[8] == r.elements[3] && r.elements[9] == r.elements[0] && r.elements[10] == r.elements[2]),
+        "%s: elements by colour", type);
+  }
+}
+
+}  // namespace
+
+PROMISE(maths, of_one_number_is_that_of_the_host) {
+  compare<float>(one_names, 16, [](int i) { return ones<float>(i); });
+}
+
+PROMISE(maths, of_several_numbers_is_that_of_the_host) {
+  compare<float>(more_names, 32, [](int i) { return mores<float>(i); });
+}
+
+PROMISE(maths, of_half_and_double_is_that_of_the_host) {
+  compare<sycl::half>(more_names, 16, [](int i) { return mores<sycl::half>(i); });
+  compare<double>(more_names, 32, [](int i) { return mores<double>(i); });
+}
+
+PROMISE(maths, native_and_half_precision_functions_are_near) {
+  compare<float>(quick_names, 8192, [](int i) { return quick(i); });
+}
+
+PROMISE(maths, of_cmath_works_in_kernels) {
+  compare<float>(c_names, 16, [](int i) { return of_c<float>(i); });
+  compare<double>(c_names, 16, [](int i) { return of_c<double>(i); });
+}
+
+PROMISE(maths, of_integers_is_exact) {
+  check_integers<signed char>("signed char");
+  check_integers<unsigned char>("unsigned char");
+  check_integers<short>("short");
+  check_integers<unsigned short>("unsigned short");
+  check_integers<int>("int");
+  check_integers<unsigned>("unsigned");
+  check_integers<long long>("long long");
+  check_integers<unsigned long>("unsigned long");
+}
+
+PROMISE(maths, vecs_have_elements_operators_load_and_store) {
+  check_vec<float, 2>("float2");
+  check_vec<int, 3>("int3");
+  check_vec<float, 4>("float4");
+  check_vec<short, 8>("short8");
+  check_vec<unsigned, 16>("uint16");
+  check_vec<double, 4>("double4");
+  static_assert(std::is_same_v<sycl::uchar16, sycl::vec<std::uint8_t, 16>> && sizeof(sycl::float3) == 16);
+  static_assert(std::is_same_v<decltype(sycl::float4() < sycl::float4()), sycl::int4> && sycl::half8::size() == 8);
+}
+
+// Of vecs element by element, and geometry; vecs are captured, and move between work-items.
+PROMISE(maths, of_vecs_is_that_of_their_elements) {
+  const sycl::float4 captured(0.5f, 2.0f, 8.0f, 32.0f);
+  struct row {
+    sycl::float4 root, fused, clamped, moved;
+    sycl::uint4 bits;
+    sycl::float3 crossed, unit;
+    float product;
+  };
+  sycl::queue queue;
+  const auto got = results_of<row>(queue, items, local_items, [&](sycl::nd_range<1> range, row *out) {
+    queue.parallel_for<class OfVecs>(range, [=](sycl::nd_item<1> item) {
+      const float i = static_cast<float>(item.get_global_id(0));
+      const sycl::float4 x = captured * i;
+      const sycl::float3 a(1.0f, 2.0f, i), b(i, 0.0f, 1.0f);
+      out[item.get_global_id(0)] = {sycl::sqrt(captured * captured),
+                                    sycl::fma(x, captured, sycl::float4(1.0f)),
+                                    sycl::clamp(x, 4.0f, 16.0f),
+                                    item.get_sub_group().shuffle_xor(x, 1),
+                                    sycl::popcount(x.as<sycl::uint4>()),
+                                    sycl::cross(a, b),
+                                    sycl::normalize(a),
+                                    sycl::dot(a, b)};
+    });
+  });
+  for (std::size_t item = 0; item < items; item++) {
+    const float i = static_cast<float>(item), other = static_cast<float>(item ^ 1);
+    const row &r = got[item];
+    for (int k = 0; k < 4; k++) {
+      const float c = captured[k], x = c * i;
+      std::uint32_t bits;
+      std::memcpy(&bits, &x, sizeof bits);
+      check(r.root[k] == c && r.fused[k] == x * c + 1 && r.clamped[k] == std::fmin(std::fmax(x, 4.0f), 16.0f) &&
+                r.moved[k] == c * other && r.bits[k] == static_cast<std::uint32_t>(__builtin_popcount(bits)),
+            "element %d of work-item %zu", k, item);
+    }
+    check(r.crossed.x() == 2 && r.crossed.y() == i * i - 1 && r.crossed.z() == -2 * i && r.product == 2 * i,
+          "work-item %zu", item);
+    const float size = std::sqrt(5 + i * i);
+    check(std::fabs(r.unit.z() - i / size) < 1e-6f && std::fabs(r.unit.x() - 1 / size) < 1e-6f, "unit of work-item %zu",
+          item);
+  }
+}

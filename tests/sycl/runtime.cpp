@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is around kernels: buffers and accessors, device memory, device selection, events, queues, exceptions.
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <list>
+#include <set>
+
+#include "tests/sycl/suite.hpp"
+
+namespace {
+
+// What `action` throws has the code, and the words.
+template <typename F>
+void expect_exception(sycl::errc code, const char *words, const F &action) {
+  try {
+    action();
+  } catch (const sycl::exception &e) {
+    check(e.code() == code, "code %d of \"%s\", expected %d", e.code().value(), e.what(), static_cast<int>(code));
+    check(std::strstr(e.what(), words) != nullptr, "\"%s\" has no \"%s\"", e.what(), words);
+    return;
+  }
+  check(false, "nothing was thrown, expected \"%s\"", words);
+}
+
+// Doubles what a buffer has.
+template <typename Buffer>
+sycl::event twice(sycl::queue &queue, Buffer &buffer) {
+  return queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(buffer, h, sycl::read_write);
+    h.parallel_for<class Twice>(buffer.get_range(), [=](sycl::id<1> i) { all[i] *= 2; });
+  });
+}
+
+std::vector<int> numbers(int count) {
+  std::vector<int> all(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; i++) {
+    all[static_cast<std::size_t>(i)] = i + 1;
+  }
+  return all;
+}
+
+}  // namespace
+
+PROMISE(runtime, buffers_go_where_their_final_data_is) {
+  constexpr int count = 10;
+  sycl::queue queue;
+  std::vector<int> own = numbers(count), other(count, -1);
+  std::list<int> listed;
+  {
+    sycl::buffer<int> written_back(own.data(), sycl::range<1>(count));
+    twice(queue, written_back);
+  }
+  check(own[9] == 20, "without more, they are written back: %d", own[9]);
+  {
+    sycl::buffer<int> buffer(own);
+    buffer.set_final_data(other.data());
+    twice(queue, buffer);
+  }
+  check(own[9] == 20 && other[9] == 40 && other[0] == 4, "to a pointer: %d, %d", own[9], other[9]);
+  {
+    sycl::buffer<int> buffer(own);
+    buffer.set_final_data(std::back_inserter(listed));
+    twice(queue, buffer);
+  }
+  check(own[9] == 20 && listed.size() == count && listed.back() == 40, "to an iterator: %zu elements", listed.size());
+  {
+    sycl::buffer<int> buffer(own), quiet(other);
+    buffer.set_final_data(nullptr);
+    quiet.set_write_back(false);
+    twice(queue, buffer);
+    twice(queue, quiet);
+  }
+  check(own[9] == 20 && other[9] == 40, "to nowhere: %d, %d", own[9], other[9]);
+  {
+    const std::vector<int> constant = own;
+    sycl::buffer<int> from_constant(constant.data(), sycl::range<1>(count));
+    sycl::buffer<int> from_iterators(constant.begin(), constant.end());
+    sycl::buffer<int> from_nothing{sycl::range<1>(count)};
+    twice(queue, from_constant);
+    from_iterators.set_final_data(other.begin());
+    twice(queue, from_iterators);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor from(from_iterators, h, sycl::read_only), also(from_constant, h, sycl::read_only);
+      sycl::accessor to(from_nothing, h, sycl::write_only, sycl::no_init);
+      h.parallel_for<class Sum>(count, [=](sycl::id<1> i) { to[i] = from[i] + also[i]; });
+    });
+    const sycl::host_accessor sums(from_nothing, sycl::read_only);
+    check(sums[9] == 80 && constant[9] == 20, "of constant data: %d", sums[9]);
+  }
+  check(other[9] == 40 && other[0] == 4, "of iterators: %d", other[9]);
+}
+
+PROMISE(runtime, host_accessors_wait_for_kernels_and_kernels_find_what_they_wrote) {
+  sycl::queue queue, second(queue.get_context(), queue.get_device());
+  sycl::buffer<int> buffer(sycl::range<1>(64));
+  for (int round = 1; round <= 3; round++) {
+    {
+      sycl::host_accessor all(buffer, sycl::write_only);
+      std::fill(all.begin(), all.end(), round);
+      check(all.size() == 64 && all.byte_size() == 256, "a size of %zu", all.size());
+    }
+    const sycl::event done = (round == 2 ? second : queue).submit([&](sycl::handler &h) {
+      auto all = buffer.get_access<sycl::access_mode::read_write>(h);
+      h.parallel_for<class Slow>(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
+        for (int i = 0; i < 200; i++) {
+          all[item.get_global_id(0)] += 1;
+        }
+      });
+    });
+    const sycl::host_accessor seen = buffer.get_host_access(sycl::read_only);
+    check(done.get_info<sycl::info::event::command_execution_status>() == sycl::info::event_command_status::complete,
+          "the kernel has not ended");
+    check(std::count(seen.begin(), seen.end(), round + 200) == 64, "round %d: %d", round, seen[63]);
+  }
+}
+
+// Between devices of one context and between contexts, whoever wrote last.
+PROMISE(runtime, buffers_follow_kernels_from_device_to_device) {
+  const std::vector<sycl::device> devices = sycl::device::get_devices();
+  std::vector<int> all = numbers(32);
+  for (const bool is_shared : {true, false}) {
+    const sycl::context shared(devices);
+    sycl::buffer<int> buffer(all);
+    for (int round = 0; round < 2; round++) {
+      for (const sycl::device &device : devices) {
+        sycl::queue queue(is_shared ? shared : sycl::context(device), device);
+        twice(queue, buffer);
+      }
+    }
+    buffer.set_final_data(nullptr);
+    const sycl::host_accessor got(buffer, sycl::read_only);
+    const int factor = 1 << (2 * devices.size());
+    for (int i = 0; i < 32; i++) {
+      check(got[static_cast<std::size_t>(i)] == factor * (i + 1), "element %d after %zu devices, twice: %d", i,
+            devices.size(), got[static_cast<std::size_t>(i)]);
+    }
+  }
+}
+
+PROMISE(runtime, memory_of_another_device_is_told_apart) {
+  const std::vector<sycl::device> devices = sycl::device::get_devices();
+  const sycl::context context(devices);
+  sycl::queue first(context, devices[0]), second(context, devices[1]);
+  int *of_first = sycl::malloc_device<int>(4, first), *of_second = sycl::malloc_device<int>(4, second);
+  check(sycl::get_pointer_device(of_first, context) == devices[0] &&
+            sycl::get_pointer_device(of_second, context) == devices[1],
+        "devices of pointers");
+  expect_exception(sycl::errc::kernel_argument, "but to that of another",
+                   [&] { second.single_task<class OfAnother>([=] { *of_first = 1; }); });
+  // Copies may cross.
+  first.fill(of_first, 77, 4).wait();
+  second.memcpy(of_second, of_first, 16).wait();
+  int got[4] = {};
+  second.memcpy(got, of_second, sizeof got).wait();
+  check(got[3] == 77, "copied %d", got[3]);
+  sycl::queue alone(devices[0]);
+  expect_exception(sycl::errc::invalid, "the device is not of the context",
+                   [&] { sycl::malloc_device<int>(1, devices[1], alone.get_context()); });
+  sycl::free(of_first, context);
+  sycl::free(of_second, context);
+}
+
+PROMISE(runtime, commands_whose_buffer_the_host_holds_are_refused) {
+  sycl::queue queue;
+  std::vector<int> all = numbers(4);
+  sycl::buffer<int> buffer(all);
+  {
+    sycl::host_accessor held(buffer, sycl::read_write);
+    expect_exception(sycl::errc::accessor, "runtime.cpp:", [&] { twice(queue, buffer); });
+    expect_exception(sycl::errc::accessor, "a host_accessor holds a buffer", [&] { twice(queue, buffer); });
+    held[0] = 21;
+  }
+  {
+    sycl::host_accessor held(buffer, sycl::read_only);  // whoever reads as well may
+    int *out = sycl::malloc_device<int>(1, queue);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor from(buffer, h, sycl::read_only);
+      h.single_task<class Reader>([=] { *out = from[0]; });
+    });
+    int got = 0;
+    queue.memcpy(&got, out, sizeof got).wait();
+    check(got == 21 && held[0] == 21, "read %d", got);
+    expect_exception(sycl::errc::accessor, "a host_accessor holds a buffer", [&] { twice(queue, buffer); });
+    sycl::free(out, queue);
+  }
+  twice(queue, buffer);
+  const sycl::host_accessor after(buffer, sycl::read_only);
+  check(after[0] == 42, "after that: %d", after[0]);
+}
+
+PROMISE(runtime, accessors_of_more_dimensions_are_in_row_order) {
+  sycl::queue queue;
+  sycl::buffer<int, 3> buffer(sycl::range<3>(2, 3, 4));
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(buffer, h, sycl::write_only, sycl::no_init);
+    sycl::local_accessor<int, 2> part(sycl::range<2>(3, 4), h);
+    sycl::local_accessor<float> more(sycl::range<1>(12), h);
+    h.parallel_for<class Rows>(sycl::nd_range<3>({2, 3, 4}, {1, 3, 4}), [=](sycl::nd_item<3> item) {
+      const std::size_t i = item.get_local_id(1), j = item.get_local_id(2);
+      part[i][j] = static_cast<int>(10 * i + j);
+      more[item.get_local_linear_id()] = 0.5f;
+      sycl::group_barrier(item.get_group());
+      const int other = part[sycl::id<2>(2 - i, 3 - j)] + static_cast<int>(2 * more[11 - item.get_local_linear_id()]);
+      if (item.get_global_id(0) == 0) {
+        all[item.get_global_id()] = other;
+      } else {
+        all[1][i][j] = 100 + other;
+      }
+    });
+  });
+  const sycl::host_accessor got(buffer, sycl::read_only);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 4; j++) {
+      const int expected = 10 * (2 - i) + 3 - j + 1;
+      const std::size_t at = static_cast<std::size_t>(4 * i + j);
+      check(got.get_pointer()[at] == expected && got.get_pointer()[12 + at] == 100 + expected,
+            "row %d, column %d: %d and %d, expected %d", i, j, got.get_pointer()[at], got.get_pointer()[12 + at],
+            expected);
+    }
+  }
+}
+
+PROMISE(runtime, accessors_belong_to_their_command_group) {
+  sycl::queue queue;
+  std::vector<int> all = numbers(4);
+  sycl::buffer<int> buffer(all);
+  expect_exception(sycl::errc::accessor, "uses an accessor of another command group", [&] {
+    std::vector<sycl::accessor<int>> kept;
+    queue.submit([&](sycl::handler &h) { kept.emplace_back(buffer, h); });
+    queue.submit([&](sycl::handler &h) {
+      const auto old = kept[0];
+      h.single_task<class Foreign>([=] { old[0] = 1; });
+    });
+  });
+  expect_exception(sycl::errc::invalid, "a command group has one command", [&] {
+    queue.submit([&](sycl::handler &h) {
+      h.single_task<class First>([] {});
+      h.single_task<class Second>([] {});
+    });
+  });
+}
+
+PROMISE(runtime, devices_are_selected) {
+  const std::vector<sycl::device> all = sycl::device::get_devices();
+  check(all.size() >= 2, "%zu devices", all.size());
+  const sycl::device device;
+  const std::string name = device.get_info<sycl::info::device::name>();
+  const auto name_of = [](const sycl::device &d) { return d.get_info<sycl::info::device::name>(); };
+  check(name_of(sycl::device(sycl::default_selector_v)) == name &&
+            name_of(sycl::device(sycl::accelerator_selector_v)) == name &&
+            name_of(cl::sycl::device(cl::sycl::default_selector())) == name,
+        "the default device");
+  for (const sycl::device &each : all) {
+    const std::string wanted = name_of(each);
+    sycl::queue queue([&](const sycl::device &d) { return name_of(d) == wanted ? 1 : -1; });
+    check(queue.get_device() == each && queue.get_info<sycl::info::queue::device>() == each,
+          "selected %s instead of %s", name_of(queue.get_device()).c_str(), wanted.c_str());
+    check(each.is_accelerator() && !each.is_cpu() && !each.is_gpu(), "the kind of %s", wanted.c_str());
+    check(each.get_platform().get_info<sycl::info::platform::name>() == "Heddle", "the platform");
+  }
+  for (const auto &none : {sycl::cpu_selector_v, sycl::gpu_selector_v}) {
+    expect_exception(sycl::errc::runtime, "no device meets the selection", [&] { sycl::device d(none); });
+  }
+  expect_exception(sycl::errc::runtime, "no device meets the selection",
+                   [] { sycl::queue queue(sycl::aspect_selector(sycl::aspect::usm_shared_allocations)); });
+  check(name_of(sycl::device(sycl::aspect_selector(sycl::aspect::fp16, sycl::aspect::usm_device_allocations))) == name,
+        "by aspects");
+  check(device.has(sycl::aspect::accelerator) && !device.has(sycl::aspect::image) && !device.has(sycl::aspect::cpu),
+        "aspects");
+}
+
+PROMISE(runtime, device_memory_moves_by_pointers) {
+  sycl::queue queue;
+  const sycl::context context = queue.get_context();
+  int *a = sycl::malloc_device<int>(16, queue), *b = static_cast<int *>(sycl::malloc_device(64, queue));
+  void *aligned = sycl::aligned_alloc_device(64, 10, queue.get_device(), context);
+  const std::vector<int> in = numbers(16);
+  std::vector<int> out(16, 0);
+  check(sycl::get_pointer_type(a + 15, context) == sycl::usm::alloc::device &&
+            sycl::get_pointer_type(in.data(), context) == sycl::usm::alloc::unknown,
+        "kinds of pointers");
+  check(sycl::get_pointer_device(b, context) == queue.get_device(), "the device of a pointer");
+  check(aligned != nullptr && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0, "aligned memory");
+  queue.copy(in.data(), a, 16);
+  queue.memset(b, 0xFF, 64);
+  queue.memcpy(b + 4, a + 8, 8 * sizeof(int));
+  queue.fill(b, 7, 2);
+  queue.memcpy(out.data(), b, 64).wait();
+  for (int i = 0; i < 16; i++) {
+    const int expected = i < 2 ? 7 : i >= 4 && i < 12 ? i + 5 : -1;
+    check(out[static_cast<std::size_t>(i)] == expected, "element %d: %d, expected %d", i,
+          out[static_cast<std::size_t>(i)], expected);
+  }
+  struct odd {
+    char bytes[3];
+  };
+  queue.fill(b, odd{{1, 2, 3}}, 5);  // no power of two
+  signed char bytes[16];
+  queue.memcpy(bytes, b, 16).wait();
+  check(bytes[0] == 1 && bytes[13] == 2 && bytes[14] == 3 && bytes[15] == -1, "a pattern of 3 bytes: %d", bytes[13]);
+  sycl::free(nullptr, queue);
+  for (void *each : {static_cast<void *>(a), static_cast<void *>(b), aligned}) {
+    sycl::free(each, queue);
+  }
+}
+
+PROMISE(runtime, wrong_use_of_device_memory_throws) {
+  sycl::queue queue;
+  const sycl::context context = queue.get_context();
+  int *a = sycl::malloc_device<int>(4, queue), on_host[8] = {};
+  check(sycl::malloc_device<char>(std::size_t(1) << 40, queue) == nullptr, "a terabyte");
+  check(sycl::malloc_device<char>(0, queue) == nullptr, "nothing");
+  expect_exception(sycl::errc::feature_not_supported, "malloc_host", [&] { sycl::malloc_host<int>(1, queue); });
+  expect_exception(sycl::errc::feature_not_supported, "malloc_shared", [&] { sycl::malloc_shared(4, queue); });
+  expect_exception(sycl::errc::invalid, "20 bytes are more than the 16", [&] { queue.memcpy(a, on_host, 20); });
+  expect_exception(sycl::errc::invalid, "runtime.cpp:", [&] { queue.memcpy(on_host, a + 1, 16); });
+  expect_exception(sycl::errc::invalid, "null pointer", [&] { queue.memcpy(nullptr, a, 4); });
+  expect_exception(sycl::errc::invalid, "no device memory of this context begins there",
+                   [&] { sycl::free(on_host, queue); });
+  expect_exception(sycl::errc::invalid, "no device memory of this context begins there",
+                   [&] { sycl::free(a + 1, queue); });
+  expect_exception(sycl::errc::invalid, "no device memory is there",
+                   [&] { sycl::get_pointer_device(on_host, context); });
+  sycl::free(a, queue);
+  expect_exception(sycl::errc::invalid, "no device memory", [&] { sycl::free(a, queue); });
+  expect_exception(sycl::errc::invalid, "no device memory is allocated there", [&] { queue.memset(a, 0, 4); });
+}
+
+PROMISE(runtime, events_tell_time_and_order) {
+  sycl::queue queue(sycl::property_list{sycl::property::queue::enable_profiling(), sycl::property::queue::in_order()});
+  sycl::queue plain(queue.get_context(), queue.get_device());
+  check(queue.has_property<sycl::property::queue::enable_profiling>() && queue.is_in_order() &&
+            !plain.has_property<sycl::property::queue::enable_profiling>(),
+        "properties");
+  int *steps = sycl::malloc_device<int>(1, queue);
+  sycl::event last = queue.memset(steps, 0, sizeof *steps);
+  for (int i = 0; i < 6; i++) {  // one queue waits for the other
+    last = (i % 2 == 0 ? plain : queue).submit([&](sycl::handler &h) {
+      h.depends_on(last);
+      h.single_task<class Step>([=] { *steps = 3 * *steps + i; });
+    });
+  }
+  int got = 0;
+  queue.memcpy(&got, steps, sizeof got, last).wait();
+  check(got == ((((1 * 3 + 2) * 3 + 3) * 3 + 4) * 3 + 5), "order: %d", got);
+  sycl::event::wait({last, sycl::event()});
+  namespace ask = sycl::info::event_profiling;
+  const std::uint64_t submitted = last.get_profiling_info<ask::command_submit>(),
+                      start = last.get_profiling_info<ask::command_start>(),
+                      end = last.get_profiling_info<ask::command_end>();
+  check(submitted <= start && start < end, "times %llu, %llu, %llu", static_cast<unsigned long long>(submitted),
+        static_cast<unsigned long long>(start), static_cast<unsigned long long>(end));
+  check(last.get_info<sycl::info::event::command_execution_status>() == sycl::info::event_command_status::complete &&
+            sycl::event().get_info<sycl::info::event::command_execution_status>() ==
+                sycl::info::event_command_status::complete,
+        "states");
+  const sycl::event without = plain.memset(steps, 0, sizeof *steps);
+  expect_exception(sycl::errc::invalid, "enable_profiling", [&] { without.get_profiling_info<ask::command_end>(); });
+  plain.wait();
+  sycl::free(steps, queue);
+}
+
+// A kernel's fault is told once, when it is asked for: to the queue's handler, or else to the context's.
+PROMISE(runtime, asynchronous_errors_go_to_the_handler_of_queue_or_context) {
+  int of_context = 0, of_queue = 0;
+  const sycl::device device;
+  const auto fault = [](sycl::queue &queue) {
+    int *out = sycl::malloc_device<int>(1, queue);
+    return queue.single_task<class Fault>([=] { out[0x10000000] = 1; });
+  };
+  {
+    const sycl::context context(device,
+                                [&](sycl::exception_list list) { of_context += static_cast<int>(list.size()); });
+    sycl::queue first(context, device);
+    sycl::queue second(context, device, [&](sycl::exception_list list) { of_queue += static_cast<int>(list.size()); });
+    fault(first).wait();
+    first.wait();
+    check(of_context == 0, "wait() told of an error");
+    first.throw_asynchronous();
+    check(of_context == 1 && of_queue == 0, "%d and %d errors", of_context, of_queue);
+    sycl::event event = fault(second);
+    event.wait_and_throw();
+    check(of_context == 1 && of_queue == 1, "%d and %d errors", of_context, of_queue);
+    fault(second);
+  }
+  check(of_queue == 2, "a queue that ends tells: %d errors", of_queue);
+}
+
+PROMISE(runtime, error_codes_are_those_of_the_standard_library) {
+  using sycl::errc;
+  std::set<std::string> messages;
+  for (const errc code :
+       {errc::success, errc::runtime, errc::kernel, errc::accessor, errc::nd_range, errc::event, errc::kernel_argument,
+        errc::build, errc::invalid, errc::memory_allocation, errc::platform, errc::profiling,
+        errc::feature_not_supported, errc::kernel_not_supported, errc::backend_mismatch}) {
+    const std::error_code made = code;
+    check(made == sycl::make_error_code(code) && made.category() == sycl::sycl_category(), "code %d",
+          static_cast<int>(code));
+    check(!made.message().empty() && messages.insert(made.message()).second, "message of %d", static_cast<int>(code));
+  }
+  check(std::string(sycl::sycl_category().name()) == "sycl", "the name of the category");
+  const sycl::exception plain(errc::build), worded(sycl::make_error_code(errc::event), "words"), copied = worded;
+  check(plain.what() == std::error_code(errc::build).message() && std::string(copied.what()) == "words", "what()");
+  check(!plain.has_context(), "a context");
+  expect_exception(errc::invalid, "no context", [&] { plain.get_context(); });
+  const sycl::context context;
+  const sycl::exception of_context(context, errc::kernel, "words");
+  check(of_context.has_context() && of_context.get_context() == context, "its context");
+  try {
+    throw worded;
+  } catch (const std::exception &e) {
+    check(std::string(e.what()) == "words", "as std::exception");
+  }
+}
