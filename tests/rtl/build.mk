@@ -70,6 +70,7 @@ TESTS += $(LANE_TESTS)
 # The SDRAM controller with a chip at its pins: clock in kHz, CAS latency, log2 of a row's bytes.
 SDRAM_SHAPES := 75000-3-4 75000-3-5 62500-2-4 133000-3-7
 SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
+SDRAM_COVERED := $(BUILD)/tests/rtl_sdram-cover-75000-3-5
 sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
 SDRAM_SOURCES := rtl/sdram/sdram.v rtl/link/line_queue.v $(wildcard boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
   tests/rtl/sdram_bench.v
@@ -78,9 +79,15 @@ $(foreach s,$(SDRAM_SHAPES),$(eval $(call rtl_block,sdram-$(s),sdram_bench,$(cal
 $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl/sdram-%/block.a): sim/sdram/sdram_chip.h
 $(BUILD)/tests/rtl/sdram-%.o: tests/rtl/sdram.c
 	@mkdir -p $(@D)
-	$(call quietly,cc) $(CC) $(C_ALL) $(patsubst %,-D%,$(call sdram_parameters,$(subst -, ,$*))) -c $< -o $@
-$(SDRAM_TESTS): $(BUILD)/tests/rtl_sdram-%: $(BUILD)/tests/rtl/sdram-%.o $(BUILD)/sim/sdram/sdram_chip.o \
+	$(call quietly,cc) $(CC) $(C_ALL) $(patsubst %,-D%,$(call sdram_parameters,$(subst -, ,$(*:cover-%=%)))) -c $< -o $@
+$(SDRAM_TESTS) $(SDRAM_COVERED): $(BUILD)/tests/rtl_sdram-%: $(BUILD)/tests/rtl/sdram-%.o $(BUILD)/sim/sdram/sdram_chip.o \
   $(BUILD)/tests/rtl/sdram-%/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(SDRAM_TESTS)
+
+# The same once more, counting lines, for make coverage.
+$(BUILD)/tests/rtl/sdram-cover-75000-3-5/block.a: $(SDRAM_SOURCES) $(wildcard tests/rtl/sdram_block.*) sim/sdram/sdram_chip.h sim/rtl/coverage.h
+	$(call quietly,verilator) $(call verilate,$(@D),sdram_bench,--prefix Vblock --coverage-line $(patsubst %,-G%,$(call sdram_parameters,75000 3 5)),\
+	  $(SDRAM_SOURCES),tests/rtl/sdram_block.cpp,$(patsubst %,-D%,$(call sdram_parameters,75000 3 5)) -DVM_COVERAGE=1)
+	@cd $(@D) && ar rcs block.a *.o
 LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3

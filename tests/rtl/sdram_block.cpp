@@ -7,6 +7,9 @@
 
 #include "Vblock.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include "sim/rtl/coverage.h"
+#endif
 
 constexpr unsigned kRowBytes = 1u << ROW_LOG2;
 constexpr uint64_t kCycle = 1000000000 / CLOCK_KHZ;  // ps
@@ -26,6 +29,9 @@ sdram_block *sdram_block_create(int seed) {
   block->context.randReset(2);
   block->context.randSeed(seed);
   block->rtl = std::make_unique<Vblock>(&block->context);
+#if VM_COVERAGE
+  Coverage::begin(&block->context);
+#endif
   if (!sdram_chip_begin(&block->chip, block->now)) {
     delete block;
     return nullptr;
@@ -34,6 +40,9 @@ sdram_block *sdram_block_create(int seed) {
 }
 
 void sdram_block_destroy(sdram_block *block) {
+#if VM_COVERAGE
+  Coverage::end(&block->context);
+#endif
   block->rtl->final();
   sdram_chip_end(&block->chip);
   delete block;
