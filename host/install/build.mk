@@ -11,6 +11,8 @@ install_place = 644,$(INSTALL_FILLED)/$(1),$(2)/$(1)
 INSTALLED += $(call install_place,heddle.icd,$(SYSCONFDIR)/OpenCL/vendors) $(call install_place,heddle.pc,$(LIBDIR)/pkgconfig)
 INSTALLED += $(foreach file,HeddleConfig.cmake HeddleConfigVersion.cmake,$(call install_place,$(file),$(LIBDIR)/cmake/Heddle))
 INSTALLED += $(foreach page,$(filter %.1,$(notdir $(INSTALL_MADE))),$(call install_place,$(page),$(PREFIX)/share/man/man1))
+# udev reads rules below /usr and /usr/local.
+INSTALLED += 644,host/install/70-heddle.rules,$(PREFIX)/lib/udev/rules.d/70-heddle.rules
 # bash looks for a file of the command's name.
 INSTALLED += $(foreach command,heddle $(if $(NO_COMPILER),,heddlec),644$(comma)host/install/heddle.bash$(comma)$(PREFIX)/share/bash-completion/completions/$(command))
 
@@ -29,7 +31,7 @@ install-strip: install ## The same without symbols
 uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
-	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle \
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev \
 	  $(patsubst %,$(PREFIX)/include/heddle-sycl%,/sycl/detail /sycl /CL /); do \
 	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
 
