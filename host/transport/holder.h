@@ -8,4 +8,7 @@
 // Takes it, without waiting: 0, or -EBUSY, and *error names the process that has it where that can be told.
 int heddle_hold(int descriptor, const char *path, struct heddle_error *error);
 
+// Another process that has the same file open, 0 if that cannot be told.
+long heddle_other_user(int descriptor);
+
 #endif

@@ -271,8 +271,11 @@ static int failed(const struct usb *u, int code, const char *path, const char *w
     return cannot_open(path, EACCES, error);
   if (code == LIBUSB_ERROR_NO_DEVICE || code == LIBUSB_ERROR_NOT_FOUND)
     return cannot_open(path, ENODEV, error);
+  const long user = code == LIBUSB_ERROR_BUSY ? heddle_other_user(u->node) : 0;
+  if (user > 0)
+    return heddle_fail(error, -EBUSY, "%.64s is in use by process %ld", path, user);
   if (code == LIBUSB_ERROR_BUSY)
-    return heddle_fail(error, -EBUSY, "%.64s is in use by another program, which does not say who it is", path);
+    return heddle_fail(error, -EBUSY, "%.64s is in use by another program", path);
   return heddle_fail(error, -EIO, "%.64s: %s (%s)", path, what, u->lib->strerror(code));
 }
 

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <malloc.h>
@@ -15,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "host/include/CL/cl_heddle.h"
@@ -294,10 +296,44 @@ Test(usb, board_in_use_says_by_whom_and_is_there_when_it_is_free) {
   cr_assert(is_available(board_now()));
 }
 
-Test(usb, board_that_another_program_has_claimed_is_reported) {
+// Such as a program of libusb that is not ours, which takes no lock.
+Test(usb, board_that_another_program_has_claimed_says_which) {
+  char holder[64];
+  int ready[2], end[2];
   plug_in(USB_BED_MODEL, FULL_SPEED);
   usb_bed_claim();
-  expect_unavailable("is in use by another program");
+  cr_assert(pipe(ready) == 0 && pipe(end) == 0);
+  const pid_t other = fork();
+  if (other == 0) {
+    char byte = 0;
+    close(end[1]);
+    const int file = open(usb_bed_file(), O_RDWR | O_NONBLOCK);
+    _exit(file < 0 || write(ready[1], &byte, 1) != 1 || read(end[0], &byte, 1) != 0);
+  }
+  char byte;
+  cr_assert(other > 0 && read(ready[0], &byte, 1) == 1);
+  snprintf(holder, sizeof holder, "is in use by process %ld", (long)other);
+  expect_unavailable(holder);
+  close(end[1]);
+  cr_assert(waitpid(other, NULL, 0) == other);
+}
+
+// What the library and this program load comes through here.
+static bool without_libusb;
+void *dlopen(const char *file, int mode);
+void *dlopen(const char *file, int mode) {
+  void *(*next)(const char *, int);
+  *(void **)&next = dlsym(RTLD_NEXT, "dlopen");
+  return next(file && without_libusb && strncmp(file, "libusb", 6) == 0 ? "libusb-that-is-not-there.so" : file, mode);
+}
+
+Test(usb, without_libusb_boards_say_what_is_missing_and_other_devices_work) {
+  cl_device_id devices[32];
+  without_libusb = true;
+  plug_in(USB_BED_MODEL, FULL_SPEED);
+  expect_unavailable("boards on USB need libusb-1.0");
+  const cl_uint count = devices_now(devices);
+  cr_assert(count > 1 && is_available(devices[count - 1]));
 }
 
 // Root may open what it likes; without this capability it may not.
