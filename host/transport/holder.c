@@ -55,8 +55,8 @@ static bool has_open(long process, const struct stat *file) {
   DIR *folder = opendir(path);
   for (struct dirent *entry; folder && !has && (entry = readdir(folder)) != NULL;) {
     struct stat other;
-    has = fstatat(dirfd(folder), entry->d_name, &other, 0) == 0 && other.st_dev == file->st_dev &&
-          other.st_ino == file->st_ino;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%.16s", process, entry->d_name);
+    has = stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
   }
   if (folder)
     closedir(folder);
