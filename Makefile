@@ -136,4 +136,4 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -fPIC -c $< -o $@
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

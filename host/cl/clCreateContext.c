@@ -7,7 +7,7 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
                            void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
                            cl_int *errcode_ret) {
   cl_device_id different[HEDDLE_MAX_DEVICES];
-  cl_uint num_different = 0;
+  cl_uint num_different = 0, num_taken = 0;
   cl_context context = NULL;
   cl_int error = heddle_context_check(properties, pfn_notify, user_data);
   if (error == CL_SUCCESS && (!devices || num_devices == 0))
@@ -24,9 +24,13 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
       different[num_different++] = devices[i];
   }
   for (cl_uint i = 0; error == CL_SUCCESS && i < num_different; i++) {
-    if (!heddle_context_available(different[i], pfn_notify, user_data))
+    if (heddle_context_available(different[i], pfn_notify, user_data))
+      num_taken++;
+    else
       error = CL_DEVICE_NOT_AVAILABLE;
   }
+  if (error != CL_SUCCESS)
+    heddle_context_give(num_taken, different);
   if (error == CL_SUCCESS)
     context = heddle_context_create(properties, num_different, different, pfn_notify, user_data, &error);
   return heddle_created(errcode_ret, error, context);

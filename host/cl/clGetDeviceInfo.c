@@ -36,15 +36,17 @@ static cl_int answer_il(cl_device_info param_name, const struct heddle_answer *a
 
 // Text, and what is the same for every device.
 static cl_int answer_identity(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
+  char why[sizeof device->error.text];
   switch (param_name) {
     case CL_DEVICE_TYPE:
       return heddle_answer_ulong(answer, CL_DEVICE_TYPE_ACCELERATOR);
     case CL_DEVICE_VENDOR_ID:
       return heddle_answer_uint(answer, CL_VENDOR_ID_HEDDLE);
     case CL_DEVICE_AVAILABLE:
-      return heddle_answer_bool(answer, heddle_open(device) != NULL);
+      return heddle_answer_bool(answer, heddle_available(device));
     case CL_DEVICE_UNAVAILABLE_HEDDLE:
-      return heddle_answer_string(answer, heddle_open(device) ? "" : device->error.text);
+      heddle_unavailable_text(device, why, sizeof why);
+      return heddle_answer_string(answer, why);
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_LINKER_AVAILABLE:
       return heddle_answer_bool(answer, heddle_compiler_available());

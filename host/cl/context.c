@@ -41,8 +41,12 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
   cl_context context = heddle_object_create(HEDDLE_CONTEXT_OBJECT, sizeof *context);
   const size_t bytes = properties_words(properties) * sizeof *properties;
   *error = CL_OUT_OF_HOST_MEMORY;
-  if (!context)
+  if (!context) {
+    heddle_context_give(num_devices, devices);
     return NULL;
+  }
+  context->num_devices = num_devices;
+  memcpy(context->devices, devices, num_devices * sizeof *devices);
   if (bytes != 0) {
     context->properties = malloc(bytes);
     if (!context->properties) {
@@ -52,8 +56,6 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
     memcpy(context->properties, properties, bytes);
     context->properties_bytes = bytes;
   }
-  context->num_devices = num_devices;
-  memcpy(context->devices, devices, num_devices * sizeof *devices);
   context->notify = notify;
   context->user_data = user_data;
   *error = CL_SUCCESS;
@@ -61,16 +63,25 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
 }
 
 bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data) {
-  const bool available = heddle_open(device) != NULL;
-  if (!available && notify)
-    notify(device->error.text, NULL, 0, user_data);
+  const bool available = heddle_device_take(device);
+  if (!available && notify) {
+    char why[sizeof device->error.text];
+    heddle_unavailable_text(device, why, sizeof why);
+    notify(why, NULL, 0, user_data);
+  }
   return available;
+}
+
+void heddle_context_give(cl_uint num_devices, const cl_device_id *devices) {
+  for (cl_uint i = 0; i < num_devices; i++)
+    heddle_device_give(devices[i]);
 }
 
 void heddle_context_release(cl_context context) {
   if (!heddle_object_release(context))
     return;
   heddle_callbacks_run(context->destructors, context);
+  heddle_context_give(context->num_devices, context->devices);
   free(context->properties);
   free(context);
 }

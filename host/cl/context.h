@@ -35,14 +35,18 @@ struct _cl_context {
 
 bool heddle_is_context(cl_context context);
 
-// Creates a context of devices that are valid and differ; checks the properties (CL_INVALID_PROPERTY,
-// CL_INVALID_PLATFORM) and pfn_notify against user_data (CL_INVALID_VALUE).
+// Creates a context of devices that differ and heddle_context_available said it has; gives them back when it cannot;
+// checks the properties (CL_INVALID_PROPERTY, CL_INVALID_PLATFORM) and pfn_notify against user_data (CL_INVALID_VALUE).
 cl_context heddle_context_create(const cl_context_properties *properties, cl_uint num_devices,
                                  const cl_device_id *devices, heddle_notify notify, void *user_data, cl_int *error);
 cl_int heddle_context_check(const cl_context_properties *properties, heddle_notify notify, const void *user_data);
 
-// Opens a device for a context that is to be made. False: it cannot be, and the application was told why.
+// Opens a device for a context that is to be made, and which has it from then on. False: it cannot be, and the
+// application was told why.
 bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data);
+
+// Gives back devices of a context that is not made after all.
+void heddle_context_give(cl_uint num_devices, const cl_device_id *devices);
 
 void heddle_context_release(cl_context context);
 

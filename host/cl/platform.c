@@ -11,6 +11,7 @@
 #include "host/cl/queue.h"
 #include "host/transport/serial.h"
 #include "host/transport/sim.h"
+#include "host/transport/usb.h"
 
 // What a kernel may take unless $HEDDLE_BUDGET_CYCLES says otherwise: a minute or two, or some, so that one that ends
 // is not stopped, and one that does not is within what somebody waits. Simulated RTL makes a hundred to two hundred
@@ -21,25 +22,45 @@ static const cl_ulong fast_budget_cycles = (cl_ulong)1 << 33;
 static struct _cl_platform_id platform_object;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static int open_rtl(struct heddle_link *link, struct heddle_error *error) {
+// Which boards there are, and who has them.
+static pthread_mutex_t boards = PTHREAD_MUTEX_INITIALIZER;
+static cl_ulong num_changes;
+
+static int open_serial(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  (void)device;
+  return heddle_serial_open(link, error);
+}
+
+static int open_usb(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  return heddle_usb_open(&device->place, link, error);
+}
+
+static int open_rtl(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  (void)device;
   return heddle_sim_open(HEDDLE_SIM_RTL, link, error);
 }
 
-static int open_model(struct heddle_link *link, struct heddle_error *error) {
+static int open_model(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  (void)device;
   return heddle_sim_open(HEDDLE_SIM_MODEL, link, error);
 }
 
-static void add_device(bool present, const char *name, int (*open)(struct heddle_link *, struct heddle_error *),
-                       cl_ulong budget) {
+// NULL: there is no more room.
+static cl_device_id add_device(bool present, const char *name,
+                               int (*open)(cl_device_id, struct heddle_link *, struct heddle_error *),
+                               cl_ulong budget) {
   cl_device_id device = &platform_object.devices[platform_object.num_devices];
-  if (!present || !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
-    return;
+  if (!present || platform_object.num_devices == HEDDLE_MAX_DEVICES ||
+      !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
+    return NULL;
   device->open = open;
   device->name = name;
   device->budget = budget;
+  device->there = true;
   snprintf(device->full_name, sizeof device->full_name, "%s", name);
   pthread_mutex_init(&device->opening, NULL);
   platform_object.num_devices++;
+  return device;
 }
 
 static void read_double_switch(void) {
@@ -48,13 +69,126 @@ static void read_double_switch(void) {
   platform_object.double_is_misspelled = text && *text && strcmp(text, "0") != 0 && !platform_object.offers_double;
 }
 
-// The first is the default device: a board, if one is named.
 static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
-  add_device(heddle_serial_present(), "Heddle board", heddle_serial_open, fast_budget_cycles);
+  add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
   add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl, SLOW_BUDGET_CYCLES);
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
+}
+
+// ---- Boards on USB
+
+static bool is_board(const struct _cl_device_id *device) {
+  return device->open == open_usb;
+}
+
+// Lets go of the driver of a board that was pulled out; later, when who asks is the board's own worker.
+static void forget_board(cl_device_id device) {
+  if (!heddle_worker_stop(device))
+    return;
+  pthread_mutex_lock(&device->opening);
+  heddle_device_close(device->driver);
+  device->driver = NULL;
+  pthread_mutex_unlock(&device->opening);
+  heddle_worker_reset(device);
+}
+
+static void set_there(cl_device_id device, bool there) {
+  pthread_mutex_lock(&device->opening);
+  device->there = there;
+  pthread_mutex_unlock(&device->opening);
+  device->since = ++num_changes;
+}
+
+static bool has_driver(cl_device_id device) {
+  pthread_mutex_lock(&device->opening);
+  const bool has = device->driver != NULL;
+  pthread_mutex_unlock(&device->opening);
+  return has;
+}
+
+// A device for a board that was plugged in: that of the one that went first and that nobody has, or else a new one. One
+// that has just gone rests for a while, since a program may still ask about it.
+static cl_device_id device_for_board(void) {
+  enum { LEAST = HEDDLE_MAX_BOARDS / 2 };
+  cl_device_id oldest = NULL;
+  cl_uint free = 0;
+  for (cl_uint i = 0; i < platform_object.num_devices; i++) {
+    cl_device_id device = &platform_object.devices[i];
+    if (!is_board(device) || device->there || device->num_contexts != 0 || has_driver(device))
+      continue;
+    free++;
+    if (!oldest || device->since < oldest->since)
+      oldest = device;
+  }
+  if (!oldest || (free < LEAST && platform_object.num_devices < HEDDLE_MAX_DEVICES)) {
+    cl_device_id added = add_device(true, "Heddle board on USB", open_usb, fast_budget_cycles);
+    oldest = added ? added : oldest;
+  }
+  return oldest;
+}
+
+static void plugged_in(const struct heddle_usb_place *place) {
+  cl_device_id device = device_for_board();
+  if (!device)
+    return;
+  pthread_mutex_lock(&device->opening);
+  device->place = *place;
+  device->tried = false;
+  snprintf(device->full_name, sizeof device->full_name, "%s", device->name);
+  pthread_mutex_unlock(&device->opening);
+  set_there(device, true);
+}
+
+static cl_device_id board_at(const struct heddle_usb_place *place) {
+  for (cl_uint i = 0; i < platform_object.num_devices; i++) {
+    cl_device_id device = &platform_object.devices[i];
+    if (is_board(device) && device->there && heddle_usb_same(&device->place, place))
+      return device;
+  }
+  return NULL;
+}
+
+// Looks which boards are there. What could not be opened is tried again when it is asked for next.
+static void find_boards(void) {
+  struct heddle_usb_place places[HEDDLE_MAX_BOARDS];
+  const size_t count = heddle_usb_list(places, HEDDLE_MAX_BOARDS);
+  for (cl_uint i = 0; i < platform_object.num_devices; i++) {
+    cl_device_id device = &platform_object.devices[i];
+    bool listed = false;
+    if (!is_board(device))
+      continue;
+    for (size_t j = 0; j < count; j++)
+      listed = listed || heddle_usb_same(&device->place, &places[j]);
+    if (device->there && !listed)
+      set_there(device, false);
+    pthread_mutex_lock(&device->opening);
+    device->tried = device->tried && device->driver;
+    pthread_mutex_unlock(&device->opening);
+    if (!device->there && device->num_contexts == 0 && has_driver(device))
+      forget_board(device);
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (!board_at(&places[i]))
+      plugged_in(&places[i]);
+  }
+}
+
+bool heddle_device_take(cl_device_id device) {
+  pthread_mutex_lock(&boards);
+  device->num_contexts++;
+  pthread_mutex_unlock(&boards);
+  const bool available = heddle_available(device);
+  if (!available)
+    heddle_device_give(device);
+  return available;
+}
+
+void heddle_device_give(cl_device_id device) {
+  pthread_mutex_lock(&boards);
+  device->num_contexts--;
+  pthread_mutex_unlock(&boards);
 }
 
 cl_platform_id heddle_platform(void) {
@@ -77,9 +211,10 @@ static void open_now(cl_device_id device) {
     heddle_fail(&device->error, -EINVAL, "HEDDLE_DOUBLE must be 0 or 1");
     return;
   }
-  if (device->open(&link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
+  if (device->open(device, &link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
     return;
-  const struct heddle_capabilities *capabilities = heddle_device_capability(driver);
+  device->capabilities = *heddle_device_capability(driver);
+  const struct heddle_capabilities *capabilities = &device->capabilities;
   if (capabilities->units == 1)
     snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
              capabilities->slots);
@@ -91,7 +226,7 @@ static void open_now(cl_device_id device) {
 
 struct heddle_device *heddle_open(cl_device_id device) {
   pthread_mutex_lock(&device->opening);
-  if (!device->tried)
+  if (!device->tried && device->there)
     open_now(device);
   device->tried = true;
   struct heddle_device *driver = device->driver;
@@ -100,8 +235,29 @@ struct heddle_device *heddle_open(cl_device_id device) {
 }
 
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device) {
-  struct heddle_device *driver = heddle_open(device);
-  return driver ? heddle_device_capability(driver) : NULL;
+  return heddle_open(device) ? &device->capabilities : NULL;
+}
+
+static bool is_there(cl_device_id device) {
+  pthread_mutex_lock(&boards);
+  const bool there = device->there;
+  pthread_mutex_unlock(&boards);
+  return there;
+}
+
+bool heddle_available(cl_device_id device) {
+  return is_there(device) && heddle_open(device);
+}
+
+void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes) {
+  if (!is_there(device)) {
+    snprintf(text, bytes, "the board was pulled out; clGetDeviceIDs finds it when it is plugged in again");
+    return;
+  }
+  const bool opened = heddle_open(device) != NULL;
+  pthread_mutex_lock(&device->opening);
+  snprintf(text, bytes, "%s", opened ? "" : device->error.text);
+  pthread_mutex_unlock(&device->opening);
 }
 
 cl_int heddle_code_of(int result, cl_int otherwise) {
@@ -135,10 +291,24 @@ cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities) {
 cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices) {
   cl_platform_id platform = heddle_platform();
   cl_uint count = 0;
-  for (cl_uint i = 0; i < platform->num_devices; i++) {
+  cl_device_id there[HEDDLE_MAX_DEVICES];
+  cl_uint num_there = 0;
+  pthread_mutex_lock(&boards);
+  find_boards();
+  // A named board, then boards on USB, then simulated devices. The first is the default device.
+  for (int rank = 0; rank < 3; rank++) {
+    for (cl_uint i = 0; i < platform->num_devices; i++) {
+      cl_device_id device = &platform->devices[i];
+      const int own = device->open == open_serial ? 0 : is_board(device) ? 1 : 2;
+      if (own == rank && device->there)
+        there[num_there++] = device;
+    }
+  }
+  pthread_mutex_unlock(&boards);
+  for (cl_uint i = 0; i < num_there; i++) {
     const bool asked = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 || ((type & CL_DEVICE_TYPE_DEFAULT) != 0 && i == 0);
     if (asked && devices)
-      devices[count] = &platform->devices[i];
+      devices[count] = there[i];
     count += asked;
   }
   return count;

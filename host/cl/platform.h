@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The platform and its devices: static objects, found once, opened when first asked something only they know.
+// The platform and its devices: static objects, opened when first asked something only they know. Boards on USB are
+// looked for each time a program asks for devices; the others are found once.
+//
+// A board that was pulled out keeps its device, which is not available any more, as long as a context has it. Then the
+// device is kept for a board that is plugged in later.
 //
 // Threads: a device is opened at most once, under its own mutex. Its queues, its worker and its clock are guarded by
-// heddle_lock (event.h).
+// heddle_lock (event.h). Which boards there are is guarded by a mutex of platform.c, taken before those two.
 #ifndef HEDDLE_CL_PLATFORM_H
 #define HEDDLE_CL_PLATFORM_H
 
@@ -10,6 +14,7 @@
 
 #include "host/cl/object.h"
 #include "host/device/driver.h"
+#include "host/transport/usb.h"
 #include "host/version.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
@@ -19,7 +24,10 @@
 enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
-enum { HEDDLE_BUFFER_ALIGNMENT = 128, HEDDLE_MAX_DEVICES = 3 };
+enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
+
+// Boards on USB, those included that were pulled out while a context has them; and with them all devices.
+enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 3 + HEDDLE_MAX_BOARDS };
 
 // A kernel's arguments, and one that is a memory object.
 enum { HEDDLE_PARAMETER_BYTES = 4096, HEDDLE_POINTER_BYTES = 4 };
@@ -29,14 +37,21 @@ struct heddle_command;
 struct _cl_device_id {
   struct heddle_object object;
   const char *name;
-  int (*open)(struct heddle_link *link, struct heddle_error *error);  // its transport's
-  cl_ulong budget;                                                    // cycles of a dispatch, by default
+  int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);  // its transport's
+  cl_ulong budget;  // cycles of a dispatch, by default
+
+  // Of a board on USB.
+  bool there;                     // it is plugged in, true of other devices; changed under both mutexes
+  struct heddle_usb_place place;  // where it is, or was
+  cl_ulong since;                 // number of the change that brought or took it, to find the oldest
+  cl_uint num_contexts;           // that have it
 
   pthread_mutex_t opening;
   bool tried;
-  struct heddle_device *driver;  // NULL until opened, or when it cannot be
-  struct heddle_error error;     // why it cannot be
-  char full_name[96];            // name and shape
+  struct heddle_device *driver;             // NULL until opened, or when it cannot be
+  struct heddle_capabilities capabilities;  // the driver's
+  struct heddle_error error;                // why it cannot be
+  char full_name[96];                       // name and shape
 
   // Guarded by heddle_lock.
   struct _cl_command_queue *queues;
@@ -51,11 +66,11 @@ struct _cl_platform_id {
   struct heddle_object object;
   bool offers_double;         // for all devices alike
   bool double_is_misspelled;  // $HEDDLE_DOUBLE is no answer to that
-  cl_uint num_devices;
+  cl_uint num_devices;        // places that are in use, or were: not all of them are there
   struct _cl_device_id devices[HEDDLE_MAX_DEVICES];
 };
 
-// The one platform. Finds the devices at the first call. Never NULL.
+// The one platform. Finds what is not on USB at the first call. Never NULL.
 cl_platform_id heddle_platform(void);
 
 bool heddle_is_platform(cl_platform_id platform);
@@ -64,8 +79,19 @@ bool heddle_is_device(cl_device_id device);
 // The driver of a device, opening it if nobody did; NULL when it cannot be opened (device->error says why).
 struct heddle_device *heddle_open(cl_device_id device);
 
-// NULL as above.
+// NULL as above. What it points to stays.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
+
+// Whether it can be used, opening it if nobody did. False: device->error says why, or the board was pulled out.
+bool heddle_available(cl_device_id device);
+
+// Why a device is not available; empty if it is.
+void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes);
+
+// A context has the device from now on, and no longer. heddle_device_take: false when it is not available, and nobody
+// has it then.
+bool heddle_device_take(cl_device_id device);
+void heddle_device_give(cl_device_id device);
 
 // What it means to an OpenCL program that a call of the driver failed (a negative errno value): CL_DEVICE_NOT_AVAILABLE
 // when the device is gone, else `otherwise`.
@@ -81,7 +107,7 @@ cl_ulong heddle_budget_cycles(cl_device_id device);
 // The largest buffer a device takes.
 cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);
 
-// Devices of the platform that `type` asks for, in order; devices == NULL: counts only.
+// Devices of the platform that `type` asks for and that are there now, in order; devices == NULL: counts only.
 cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).

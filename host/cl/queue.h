@@ -107,6 +107,9 @@ bool heddle_worker_start(cl_device_id device);
 // Ends the worker after the command it is at, which is stopped. False when called on the worker itself.
 bool heddle_worker_stop(cl_device_id device);
 
+// Makes a device of which the worker was stopped, and which no context has, as if it had never worked.
+void heddle_worker_reset(cl_device_id device);
+
 // Whether the worker shall stop what it is doing.
 bool heddle_worker_stopping(cl_device_id device);
 

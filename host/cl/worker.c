@@ -200,6 +200,13 @@ bool heddle_worker_stop(cl_device_id device) {
   return true;
 }
 
+void heddle_worker_reset(cl_device_id device) {
+  pthread_mutex_lock(&heddle_lock);
+  device->working = device->stop = false;
+  device->nanoseconds = 0;
+  pthread_mutex_unlock(&heddle_lock);
+}
+
 bool heddle_worker_stopping(cl_device_id device) {
   pthread_mutex_lock(&heddle_lock);
   const bool stopping = device->stop;

@@ -15,6 +15,8 @@ INSTALLED += $(foreach page,$(INSTALL_PAGES),$(call install_place,$(page),$(PREF
 # bash looks for a file of the command's name, zsh reads what functions are for.
 INSTALLED += 644,host/install/_heddle,$(ZSHDIR)/_heddle
 INSTALLED += $(foreach command,heddle $(if $(NO_COMPILER),,heddlec heddle-board heddle-sycl++),644$(comma)host/install/heddle.bash$(comma)$(PREFIX)/share/bash-completion/completions/$(command))
+# udev reads rules below /usr and /usr/local.
+INSTALLED += 644,host/install/70-heddle.rules,$(PREFIX)/lib/udev/rules.d/70-heddle.rules
 
 # $(call install_each,COMMANDS): for each file, of mode $$1, $$2 is installed as $$3.
 install_each = @set -e; for entry in $(INSTALLED); do set -- $$(echo $$entry | tr , ' '); $(1); done
@@ -31,7 +33,7 @@ install-strip: install ## The same without symbols
 uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc ZSHDIR=]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
-	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle \
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev \
 	  $(patsubst %,$(PREFIX)/include/heddle-sycl%,/sycl/detail /sycl /CL /); do \
 	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
 

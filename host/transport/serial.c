@@ -5,17 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "host/transport/frames.h"
+#include "host/transport/holder.h"
 
 enum { SEND_TIMEOUT_MS = 5000 };
 
@@ -84,38 +80,6 @@ bool heddle_serial_present(void) {
   return port && *port;
 }
 
-// Who has locked the file, 0 if that cannot be told: a line of /proc/locks is "1: FLOCK ADVISORY WRITE 1234 08:01:5678
-// 0 EOF".
-static long holder_of(const struct stat *file) {
-  char line[256];
-  long holder = 0;
-  FILE *locks = fopen("/proc/locks", "re");
-  while (locks && fgets(line, sizeof line, locks)) {
-    char *state = NULL;
-    const char *words[6] = {0};
-    for (size_t i = 0; i < 6; i++)
-      words[i] = strtok_r(i == 0 ? line : NULL, " ", &state);
-    if (!words[5] || strcmp(words[1], "FLOCK") != 0)
-      continue;
-    char *end;
-    const unsigned long high = strtoul(words[5], &end, 16);
-    const unsigned long low = *end == ':' ? strtoul(end + 1, &end, 16) : 0;
-    const unsigned long inode = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-    if (high == major(file->st_dev) && low == minor(file->st_dev) && inode == file->st_ino)
-      holder = strtol(words[4], NULL, 10);
-  }
-  if (locks)
-    fclose(locks);
-  return holder;
-}
-
-static int busy(int descriptor, const char *port, struct heddle_error *error) {
-  struct stat file;
-  const long holder = fstat(descriptor, &file) == 0 ? holder_of(&file) : 0;
-  return holder > 0 ? heddle_fail(error, -EBUSY, "%.120s is in use by process %ld", port, holder)
-                    : heddle_fail(error, -EBUSY, "%.120s is in use by another process", port);
-}
-
 static int cannot_open(const char *port, struct heddle_error *error) {
   if (errno == EACCES)
     return heddle_fail(
@@ -139,8 +103,9 @@ static int set_up(int descriptor, const char *port, struct heddle_error *error) 
   if (speed == B0)
     return heddle_fail(error, -EINVAL,
                        "HEDDLE_SERIAL_BAUD must be a usual number of bits a second, such as 115200 or 3000000");
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
-    return busy(descriptor, port, error);
+  const int held = heddle_hold(descriptor, port, error);
+  if (held != 0)
+    return held;
   if (tcgetattr(descriptor, &settings) != 0)
     return heddle_fail(error, -ENOTTY, "%.120s is no serial port", port);
   cfmakeraw(&settings);

@@ -35,6 +35,7 @@ Test(deb, package_says_what_it_needs_and_is) {
   expect_output("opencl-icd\n", "dpkg-deb -f " PACKAGE " Provides");
   expect_output("heddle-embedded\n", "dpkg-deb -f " PACKAGE " Conflicts");
   expect_in(output_of("dpkg-deb -f " PACKAGE " Recommends"), "llvm-spirv-15", "Recommends");
+  expect_in(output_of("dpkg-deb -f " PACKAGE " Recommends"), "libusb-1.0-0", "Recommends");
   // What heddle says of itself, with what dpkg says behind it.
   expect_output("same\n", "[ \"$(heddle --version)\" = \"heddle $(dpkg-deb -f " PACKAGE " Version)\" ] && echo same");
 }

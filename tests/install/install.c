@@ -37,6 +37,7 @@ Test(install, everything_has_its_place_below_destdir) {
                                        "usr/lib/cmake/Heddle/HeddleConfigVersion.cmake",
                                        "usr/lib/heddle/rtl-L8-S32-P.so",
                                        "usr/lib/pkgconfig/heddle.pc",
+                                       "usr/lib/udev/rules.d/70-heddle.rules",
                                        "usr/share/bash-completion/completions/heddle",
                                        "usr/share/bash-completion/completions/heddlec",
                                        "usr/share/bash-completion/completions/heddle-board",

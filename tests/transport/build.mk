@@ -6,12 +6,24 @@ $(TRANSPORT_SERIAL): %: %.o $(BUILD)/tests/transport/simulated_board.o $(OPENCL_
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
+# A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
+TRANSPORT_USB := $(BUILD)/tests/transport/usb
+UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
+LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
+$(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
+$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed link_model simulated_board) \
+  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread
+$(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
+TESTS += $(TRANSPORT_USB)
+
 # The link, with rows of 16 and of 32 bytes; link-cover-5 counts lines, for make coverage.
-LINK_ROWS := 4 5
+# link-bytes-5 has no serial line.
+LINK_ROWS := 4 5 bytes-5
 LINK_TESTS := $(LINK_ROWS:%=$(BUILD)/tests/transport_link-%)
 LINK_COVERED := $(BUILD)/tests/transport_link-cover-5
 LINK_ALL := $(LINK_ROWS) cover-5
-link_parameters = GLOBAL_LOG2=20 ROW_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=4
+link_parameters = GLOBAL_LOG2=20 ROW_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=$(if $(findstring bytes,$*),0,4)
 link_cover = $(if $(findstring cover,$*),$(1))
 $(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/link-%/block.a: $(wildcard rtl/link/*.v) \
   $(wildcard tests/transport/link_bench.*) sim/serial_board/serial_pins.h sim/rtl/coverage.h
@@ -26,4 +38,8 @@ $(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/t
   $(BUILD)/host/device/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_TESTS)
+
+.PHONY: test-bits
+test-bits: $(BUILD)/tests/transport_link-bytes-5 ## 1 GB of random traffic with bit errors: nothing wrong is accepted [BYTES=1000000000]
+	HEDDLE_LINK_BYTES=$(or $(BYTES),1000000000) $< --filter 'link/accepts_nothing_wrong_among*' --verbose
 LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4

@@ -4,6 +4,7 @@
 // line is payload.
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -85,6 +86,11 @@ static void expect_truth(const struct link_damage *damage, uint64_t bytes_on_lin
     }
     cr_assert(result == 0, "round %u: %s", round, strerror(-result));
   }
+  struct heddle_frames_figures figures;
+  heddle_frames_figures(&link_to, &figures);
+  printf("%llu bytes on the line, %llu of them damaged; %llu answers were thrown away and %llu requests sent again\n",
+         (unsigned long long)bench->bytes, (unsigned long long)bench->damaged, (unsigned long long)figures.damaged,
+         (unsigned long long)figures.repeated);
   cr_assert(memcmp(bench->memory, truth, sizeof truth) == 0, "the device's memory is not what was written");
   cr_assert(memcmp(bench->registers, registers, sizeof registers) == 0,
             "the device's registers are not what was written");
@@ -115,6 +121,14 @@ Test(link, still_works_when_every_third_frame_is_damaged) {
   expect_truth(&(struct link_damage){.seed = 4, .flip = 2000, .lose = 4000, .invent = 4000}, long_or(60000));
 }
 
+#if DIVISOR == 0
+// The rest is about serial lines. HEDDLE_LINK_BYTES: how many bytes, both ways together.
+Test(link, accepts_nothing_wrong_among_random_traffic_with_bit_errors, .timeout = 36000) {
+  const char *text = getenv("HEDDLE_LINK_BYTES");
+  const uint64_t bytes = text ? strtoull(text, NULL, 10) : 4000000;
+  expect_truth(&(struct link_damage){.seed = 6, .flip = 10000}, bytes);
+}
+#else
 // Payload of a buffer of 64 KiB over what the line could carry in the same time, 10 bits a byte.
 static double efficiency(bool writes) {
   enum { BYTES = 65536 };
@@ -266,3 +280,4 @@ Test(link, that_is_unplugged_says_so_from_then_on) {
   cr_assert(write_at(0, &byte, 1) == -ENODEV && link_to.transport->wait(link_to.state, 1) == -ENODEV);
   close_link();
 }
+#endif

@@ -20,7 +20,8 @@
 namespace {
 
 constexpr unsigned kRowBytes = 1 << ROW_LOG2;
-constexpr unsigned kCyclesAMillisecond = 1000;
+// Without a serial line a byte takes a cycle.
+constexpr unsigned kCyclesAMillisecond = DIVISOR != 0 ? 1000 : 100;
 constexpr unsigned kAnswerCycles = 20, kQuietCycles = 3000;
 
 struct Bench {
@@ -28,7 +29,13 @@ struct Bench {
   std::unique_ptr<uint8_t[]> memory{new uint8_t[LINK_MEMORY_BYTES]()};
   VerilatedContext context;
   std::unique_ptr<Vblock> rtl;
+#if DIVISOR
   SerialPins pins{DIVISOR};
+#else
+  struct {
+    std::deque<uint8_t> to_board;
+  } pins;
+#endif
   link_damage damage = {};
   std::mt19937 random;
   std::deque<uint8_t> come;  // bytes for the host
@@ -48,12 +55,14 @@ bool happens(Bench *b, uint32_t one_of) {
 }
 
 void pass_on(Bench *b, uint8_t byte, std::deque<uint8_t> *to) {
+  const bool invent = happens(b, b->damage.invent), lose = happens(b, b->damage.lose);
+  const bool flip = !lose && happens(b, b->damage.flip);
   b->shown.bytes++;
-  if (happens(b, b->damage.invent))
+  b->shown.damaged += (unsigned)invent + lose + flip;
+  if (invent)
     to->push_back((uint8_t)b->random());
-  if (happens(b, b->damage.lose))
-    return;
-  to->push_back(happens(b, b->damage.flip) ? (uint8_t)(byte ^ 1u << b->random() % 8) : byte);
+  if (!lose)
+    to->push_back(flip ? (uint8_t)(byte ^ 1u << b->random() % 8) : byte);
 }
 
 // The device's side of a cycle, before the rising edge.
@@ -101,10 +110,10 @@ void take(Bench *b) {
   }
 }
 
-void tick(Bench *b) {
+// The host's side of a cycle, up to the rising edge.
+#if DIVISOR
+void before_edge(Bench *b) {
   Vblock *rtl = b->rtl.get();
-  const bool was_reset = rtl->device_rst_o;
-  offer(b);
   rtl->line_i = b->pins.line();
   if (b->shown.glitches != 0 && b->pins.idle() && b->shown.cycles % 100 == 0) {
     rtl->line_i = 0;
@@ -116,6 +125,28 @@ void tick(Bench *b) {
   const int byte = b->pins.cycle(rtl->line_o);
   if (byte >= 0)
     pass_on(b, (uint8_t)byte, &b->come);
+}
+#else
+void before_edge(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  rtl->byte_valid_i = !b->pins.to_board.empty() && !rtl->rst;
+  rtl->byte_i = rtl->byte_valid_i ? b->pins.to_board.front() : 0;
+  rtl->byte_ready_i = 1;
+  rtl->clk = 0;
+  rtl->eval();
+  take(b);
+  if (rtl->byte_valid_i)
+    b->pins.to_board.pop_front();
+  if (rtl->byte_valid_o)
+    pass_on(b, rtl->byte_o, &b->come);
+}
+#endif
+
+void tick(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  const bool was_reset = rtl->device_rst_o;
+  offer(b);
+  before_edge(b);
   rtl->clk = 1;
   rtl->eval();
   b->shown.resets += rtl->device_rst_o && !was_reset;

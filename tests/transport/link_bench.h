@@ -28,6 +28,7 @@ struct link_bench {
   uint64_t early;                      // registers written while rows were still on their way
   uint64_t cycles;                     // since it was made
   uint64_t bytes;                      // on the line, both ways
+  uint64_t damaged;                    // of these: flipped, lost, and invented besides
   int busy;                            // what the device says of itself
   int stalled;                         // the device takes no rows
   int glitches;                        // pulses of a cycle that are still to come on the idle line to the device

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A serial port and the byte link behind it, alone: what the device would be is the test's.
+// A serial port and the byte link behind it, alone: what the device would be is the test's. With DIVISOR 0 there is no
+// serial port, and bytes go in and out as they are.
 `default_nettype none
 
 module link_bench #(
@@ -12,6 +13,13 @@ module link_bench #(
     input  wire rst,
     input  wire line_i,
     output wire line_o,
+
+    // with DIVISOR 0
+    input  wire       byte_valid_i,
+    input  wire [7:0] byte_i,
+    output wire       byte_valid_o,
+    input  wire       byte_ready_i,
+    output wire [7:0] byte_o,
 
     output wire                   device_rst_o,
     input  wire                   busy_i,
@@ -32,25 +40,36 @@ module link_bench #(
 );
   wire received, sends, sent;
   wire [7:0] byte_received, byte_sent;
-  uart_receiver #(
-      .DIVISOR(DIVISOR)
-  ) uart_receiver (
-      .clk(clk),
-      .rst(rst),
-      .line_i(line_i),
-      .valid_o(received),
-      .data_o(byte_received)
-  );
-  uart_transmitter #(
-      .DIVISOR(DIVISOR)
-  ) uart_transmitter (
-      .clk(clk),
-      .rst(rst),
-      .valid_i(sends),
-      .ready_o(sent),
-      .data_i(byte_sent),
-      .line_o(line_o)
-  );
+  assign byte_valid_o = sends;
+  assign byte_o = byte_sent;
+  generate
+    if (DIVISOR == 0) begin : gen_bytes
+      assign received = byte_valid_i;
+      assign byte_received = byte_i;
+      assign sent = byte_ready_i;
+      assign line_o = line_i;
+    end else begin : gen_serial
+      uart_receiver #(
+          .DIVISOR(DIVISOR)
+      ) uart_receiver (
+          .clk(clk),
+          .rst(rst),
+          .line_i(line_i),
+          .valid_o(received),
+          .data_o(byte_received)
+      );
+      uart_transmitter #(
+          .DIVISOR(DIVISOR)
+      ) uart_transmitter (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(sends),
+          .ready_o(sent),
+          .data_i(byte_sent),
+          .line_o(line_o)
+      );
+    end
+  endgenerate
   byte_link #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2)
