@@ -155,6 +155,39 @@ static void explain(bool has_double) {
   }
 }
 
+// Whether clang refused the source for nothing but pointers that become pointers to another type without a cast, which
+// earlier compilers of OpenCL C warn of, and programs do. Where the pointer goes to something volatile it stays an
+// error: that is an atomic of 32 bits, given memory of another size.
+static bool pointers_need_casts_only(const struct options *options) {
+  static const char error[] = "error: ", refused[] = "incompatible pointer types ",
+                    atomic[] = "to parameter of type 'volatile ";
+  for (size_t i = 0; i < options->clang.count; i++) {
+    if (strcmp(options->clang.items[i], "-Werror") == 0) {
+      return false;
+    }
+  }
+  FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
+  char line[4096];
+  bool any = false, others = messages == NULL;
+  while (!others && fgets(line, sizeof line, messages) != NULL) {
+    const char *at = strstr(line, error);
+    if (at == NULL) {
+      continue;
+    }
+    at += sizeof error - 1;
+    while (*at == '\033') {  // of a terminal's colours
+      at += strcspn(at, "m");
+      at += *at == 'm';
+    }
+    any = true;
+    others = strncmp(at, refused, sizeof refused - 1) != 0 || strstr(at, atomic) != NULL;
+  }
+  if (messages != NULL) {
+    fclose(messages);
+  }
+  return any && !others;
+}
+
 enum status front_end_run(const struct options *options) {
   const char *input = options->inputs.items[0];
   bool is_stdin = strcmp(input, "-") == 0;
@@ -240,6 +273,11 @@ enum status front_end_run(const struct options *options) {
 
   struct child clang = {.what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
   status = child_run(&clang, options);
+  if (status == STATUS_REJECTED && pointers_need_casts_only(options)) {
+    strings_add(&arguments, "-Wno-error=incompatible-pointer-types");
+    clang.arguments = arguments.items;  // which may have moved
+    status = child_run(&clang, options);
+  }
   explain(options->has_double);
   if (status == STATUS_TOOL_MISSING) {
     fputs(CLANG_MISSING, stderr);

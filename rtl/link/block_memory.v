@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // External memory of a device, in block RAM, for boards that have no other: a channel as heddle.v asks for it. A line is read from the cycle
-// after its request on, a row a cycle; a row is written in a cycle. Requests are served one after the other.
+// after its request on, a row a cycle; a row is written in a cycle. Requests are served one after the other; lines wait in a queue until they
+// are taken, and hold up no write.
 `default_nettype none
 
 module block_memory #(
@@ -19,9 +20,9 @@ module block_memory #(
     input  wire [8*ROW_BYTES-1:0] request_data_i,
     input  wire [  ROW_BYTES-1:0] request_strobe_i,
 
-    output reg                    response_valid_o,
+    output wire                   response_valid_o,
     input  wire                   response_ready_i,
-    output reg  [8*ROW_BYTES-1:0] response_data_o
+    output wire [8*ROW_BYTES-1:0] response_data_o
 );
   localparam ROW_BITS = PLACE_BITS - ROW_LOG2;  // of a row's number
   localparam LEFT_BITS = LINE_LOG2 - ROW_LOG2 + 1;
@@ -29,31 +30,46 @@ module block_memory #(
   reg [8*ROW_BYTES-1:0] rows[0:(1<<ROW_BITS)-1];
   reg [LEFT_BITS-1:0] left;  // rows of the line that have not been read yet
   reg [ROW_BITS-1:0] row;
-  wire moves = !response_valid_o || response_ready_i;
+  reg row_valid;
+  reg [8*ROW_BYTES-1:0] row_data;
+  wire room;
   wire address_unused = &{1'b0, request_address_i[ROW_LOG2-1:0]};
-  assign request_ready_o = left == 0;
+  assign request_ready_o = left == 0 && (request_store_i || room);
+  wire takes = request_valid_i && request_ready_o;
   integer i;
   always @(posedge clk) begin
-    if (request_valid_i && request_ready_o && request_store_i)
+    if (takes && request_store_i)
       for (i = 0; i < ROW_BYTES; i = i + 1)
       if (request_strobe_i[i]) rows[request_address_i[PLACE_BITS-1:ROW_LOG2]][8*i+:8] <= request_data_i[8*i+:8];
-    if (moves) begin
-      response_valid_o <= left != 0;
-      response_data_o  <= rows[row];
-    end
-    if (moves && left != 0) begin
+    row_valid <= left != 0;
+    row_data  <= rows[row];
+    if (left != 0) begin
       left <= left - 1'b1;
       row  <= row + 1'b1;
     end
-    if (request_valid_i && request_ready_o) begin
+    if (takes) begin
       row <= request_address_i[PLACE_BITS-1:ROW_LOG2];
       if (!request_store_i) left <= ROWS;
     end
     if (rst) begin
       left <= 0;
-      response_valid_o <= 1'b0;
+      row_valid <= 1'b0;
     end
   end
+  line_queue #(
+      .ROW_LOG2 (ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2)
+  ) line_queue (
+      .clk(clk),
+      .rst(rst),
+      .room_o(room),
+      .asked_i(takes && !request_store_i),
+      .row_valid_i(row_valid),
+      .row_i(row_data),
+      .response_valid_o(response_valid_o),
+      .response_ready_i(response_ready_i),
+      .response_data_o(response_data_o)
+  );
 endmodule
 
 `default_nettype wire

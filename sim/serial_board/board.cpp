@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle-board: simulates board.v and gives its serial port to other programs as a pseudo-terminal, so that the host
-// library, or any program that opens a serial port, finds what it would find on a desk. Ends at end of file of its
-// standard input, or a signal.
+// heddle-board: simulates a board (board_pins.h) and gives its serial port to other programs as a pseudo-terminal, so
+// that the host library, or any program that opens a serial port, finds what it would find on a desk. Ends at end of
+// file of its standard input, or a signal.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 #include <memory>
 #include <random>
 
-#include "Vboard.h"
+#include BOARD_PINS
 #include "sim/serial_board/serial_pins.h"
 #include "verilated.h"
 #if VM_COVERAGE
@@ -121,17 +121,16 @@ int main(int argc, char **argv) {
   context.threads(1);
   context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   context.randSeed(1);
-  auto rtl = std::make_unique<Vboard>(&context);
+  BoardPins board(&context);
 #if VM_COVERAGE
   Coverage::begin(&context);
 #endif
   SerialPins pins(DIVISOR);
   uint8_t bytes[4096];
   unsigned quiet = 0;
-  rtl->rst = 1;
-  for (bool ends = false; !ends;) {
+  for (bool ends = false, starts = true; !ends; starts = false) {
     // A board on which nothing happens waits for bytes; one that works looks for them now and then.
-    const bool sleeps = quiet > kQuiet && pins.idle() && !rtl->led_busy_o && !rtl->rst;
+    const bool sleeps = quiet > kQuiet && pins.idle() && !board.busy() && !starts;
     pollfd ready[] = {{terminal, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
     poll(ready, 2, sleeps ? 1000 : 0);
     if (ready[0].revents & POLLIN) {
@@ -143,19 +142,17 @@ int main(int argc, char **argv) {
       ends = read(STDIN_FILENO, bytes, sizeof bytes) <= 0;
     size_t count = 0;
     for (unsigned i = 0; i < kCyclesASlice; i++) {
-      rtl->uart_rx_i = pins.line();
-      rtl->clk = 0;
-      rtl->eval();
-      const int byte = pins.cycle(rtl->uart_tx_o);
-      rtl->clk = 1;
-      rtl->eval();
+      const int byte = pins.cycle(board.cycle(pins.line(), starts));
       quiet++;
       if (byte >= 0)
         bytes[count++] = noise.on((uint8_t)byte);
       if (byte >= 0 || !pins.idle())
         quiet = 0;
     }
-    rtl->rst = 0;
+    if (const char *wrong = board.wrong()) {
+      fprintf(stderr, "heddle-board: %s\n", wrong);
+      return 1;
+    }
     // What does not fit into the terminal is lost, as it is on a line to which nobody listens.
     if (count != 0 && write(terminal, bytes, count) < 0 && errno != EAGAIN && errno != EINTR)
       fail("the pseudo-terminal is gone");
@@ -163,6 +160,5 @@ int main(int argc, char **argv) {
 #if VM_COVERAGE
   Coverage::end(&context);
 #endif
-  rtl->final();
   return 0;
 }

@@ -10,13 +10,26 @@ INSTALLED += 755,$(BOARD_SIMULATED),$(PREFIX)/bin/heddle-board
 BOARD_COVERED := $(BUILD)/sim/serial_board-cover/heddle-board
 board_cover = $(if $(findstring cover,$@),$(1))
 $(BUILD)/sim/serial_board/block.a $(BUILD)/sim/serial_board-cover/block.a: $(RTL_SOURCES) sim/serial_board/board.v \
-  sim/serial_board/board.cpp sim/serial_board/serial_pins.h $(wildcard sim/rtl/*.h)
+  boards/serial_device.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) $(wildcard sim/rtl/*.h)
 	$(call quietly,verilator) $(call verilate,$(@D),board,$(BOARD_PARAMETERS:%=-G%) $(call board_cover,--coverage-line),\
-	  $(RTL_SOURCES) sim/serial_board/board.v,sim/serial_board/board.cpp,$(BOARD_PARAMETERS:%=-D%) -DVM_COVERAGE=$(or $(call board_cover,1),0))
+	  $(RTL_SOURCES) boards/serial_device.v sim/serial_board/board.v,sim/serial_board/board.cpp,$(BOARD_PARAMETERS:%=-D%) -DBOARD_PINS='"sim/serial_board/board_pins.h"' -DVM_COVERAGE=$(or $(call board_cover,1),0))
 	@cd $(@D) && ar rcs block.a *.o
 
 $(BOARD_SIMULATED): $(BUILD)/sim/serial_board/block.a $(VERILATED_RUNTIME)
 $(BOARD_COVERED): $(BUILD)/sim/serial_board-cover/block.a $(VERILATED_RUNTIME)
 $(BOARD_SIMULATED) $(BOARD_COVERED):
+	@mkdir -p $(@D)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
+
+# heddle-BOARD: the top-level module of a real board, with the parameters that its bitstream has.
+BOARDS_SIMULATED := ulx3s-25f
+ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/*.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
+all: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
+$(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h boards/ulx3s/ulx3s-%.json
+	$(call quietly,verilator) parameters=$$($(PYTHON) boards/bitstream.py --parameters ulx3s-$*) && parameters=$${parameters%DIVISOR=*}DIVISOR=4 && \
+	  $(call verilate,$(@D),ulx3s,--pins-inout-enables $$(printf ' -G%s' $$parameters),$(ULX3S_SOURCES),sim/serial_board/board.cpp,\
+	  $$(printf ' -D%s' $$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/ulx3s_pins.h"')
+	@cd $(@D) && ar rcs block.a *.o
+$(BUILD)/bin/heddle-ulx3s-%: $(BUILD)/sim/serial_board-ulx3s-%/block.a $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread

@@ -19,6 +19,41 @@ Test(diagnostics, warnings_are_shown_and_fail_nothing) {
   expect_refusal(compile("#warning mind this\n", "-Werror", NULL), 1, "mind this");
 }
 
+// Programs that other compilers of OpenCL C take with a warning.
+Test(diagnostics, a_pointer_that_needs_a_cast_is_warned_of_but_refused_where_an_atomic_takes_it) {
+  static const char *const warned[] = {
+      "global float2 *b = a; b[0] = 1;",
+      "int e; float x; x = fract(a[0], &x) + modf(a[1], &e); a[2] = x;",
+      "global int *b; b = a; b[0] = 1;",
+  };
+  for (size_t i = 0; i < sizeof warned / sizeof *warned; i++) {
+    char source[200];
+    snprintf(source, sizeof source, "kernel void k(global float *a) {\n  %s\n}\n", warned[i]);
+    struct result result = compile_well(source, NULL);
+    cr_expect(strstr(result.messages, "test.cl:2:") != NULL &&
+                  strstr(result.messages, "warning: incompatible pointer types") != NULL,
+              "%s: no warning: %s", warned[i], result.messages);
+    result_free(&result);
+    expect_refusal(compile(source, "-Werror", NULL), 1, "error: incompatible pointer types");
+    result = compile_well(source, "-w", NULL);
+    cr_expect_str_eq(result.messages, "");
+    result_free(&result);
+  }
+  static const char *const refused[] = {
+      "atomic_or((global long *)a, 1);",
+      "global int *b = a; atomic_or((global short *)a, 1);",
+      "atomic_inc((global ulong *)a);",
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    char source[200];
+    snprintf(source, sizeof source, "kernel void k(global float *a) {\n  %s\n}\n", refused[i]);
+    expect_refusal(compile(source, NULL), 1, "atomic_");
+    expect_refusal(compile(source, "-w", NULL), 1, "atomic_");
+  }
+  REFUSED("kernel void k(global long *a) {\n  atomic_fetch_add(a, 1);\n}\n", "test.cl:2:");
+  REFUSED("kernel void k(global long *a) {\n  global int *b = a;\n  b[0] = nothing;\n}\n", "test.cl:3:10: error:");
+}
+
 Test(diagnostics, recursion_is_refused) {
   REFUSED("int f(int x) { return x > 0 ? f(x - 1) + x : 0; }\nkernel void k(global int *a) { a[0] = f(a[1]); }\n",
           "'f' calls itself");

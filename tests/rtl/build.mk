@@ -66,3 +66,21 @@ $(LANE_TESTS): $(BUILD)/tests/rtl_%: $(BUILD)/tests/rtl/%.o $(BUILD)/tests/rtl/f
   $(BUILD)/tests/rtl/lane_bench/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(LANE_TESTS)
+
+# The SDRAM controller with a chip at its pins: clock in kHz, CAS latency, log2 of a row's bytes.
+SDRAM_SHAPES := 75000-3-4 75000-3-5 62500-2-4 133000-3-7
+SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
+sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
+SDRAM_SOURCES := rtl/sdram/sdram.v rtl/link/line_queue.v $(wildcard boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
+  tests/rtl/sdram_bench.v
+$(foreach s,$(SDRAM_SHAPES),$(eval $(call rtl_block,sdram-$(s),sdram_bench,$(call sdram_parameters,$(subst -, ,$(s))),\
+  $(SDRAM_SOURCES),sdram_block)))
+$(SDRAM_SHAPES:%=$(BUILD)/tests/rtl/sdram-%/block.a): sim/sdram/sdram_chip.h
+$(BUILD)/tests/rtl/sdram-%.o: tests/rtl/sdram.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) $(patsubst %,-D%,$(call sdram_parameters,$(subst -, ,$*))) -c $< -o $@
+$(SDRAM_TESTS): $(BUILD)/tests/rtl_sdram-%: $(BUILD)/tests/rtl/sdram-%.o $(BUILD)/sim/sdram/sdram_chip.o \
+  $(BUILD)/tests/rtl/sdram-%/block.a $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(SDRAM_TESTS)
+LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3

@@ -87,6 +87,39 @@ Test(serial_board, loses_nothing_on_a_line_that_damages_bits) {
   expect_u32("what came back", out, back, WORDS);
 }
 
+// An atomic writes its word while lines behind it stand: memory has to take that, however many there are.
+Test(serial_board, runs_atomics_between_loads_of_other_lines, .timeout = 60) {
+  plug_in(NULL, NULL);
+  cl_program program = build(
+      "kernel void mixed(global int *counts, global const uint *in, global uint *out) {"
+      "  size_t i = get_global_id(0);"
+      "  uint sum = 0;"
+      "  for (size_t j = 0; j < 2; j++) {"
+      "    atomic_inc(&counts[(i + j) & 7]);"
+      "    sum += in[(i * 2 + j) * 16];"
+      "  }"
+      "  out[i] = sum;"
+      "}",
+      "-cl-std=CL3.0");
+  enum { ITEMS = 16, WORDS = 2 * 16 * ITEMS };
+  uint32_t *in = allocate(4 * WORDS), counts[8] = {0}, out[ITEMS], expected_counts[8], expected[ITEMS], seed = 3;
+  for (size_t i = 0; i < WORDS; i++)
+    in[i] = random_u32(&seed);
+  for (size_t i = 0; i < ITEMS; i++)
+    expected[i] = in[32 * i] + in[32 * i + 16];
+  for (size_t i = 0; i < 8; i++)
+    expected_counts[i] = 2 * ITEMS / 8;
+  cl_mem counters = buffer_with(counts, sizeof counts), from = buffer_with(in, 4 * WORDS),
+         to = buffer_with(NULL, sizeof out);
+  cl_kernel kernel = kernel_of(program, "mixed");
+  set_args(kernel, ARG(counters), ARG(from), ARG(to), END_ARGS);
+  run_1d(kernel, ITEMS, 4);
+  read_buffer(counters, counts, sizeof counts);
+  read_buffer(to, out, sizeof out);
+  expect_u32("counts", expected_counts, counts, 8);
+  expect_u32("sums", expected, out, ITEMS);
+}
+
 Test(serial_board, reports_a_fault_and_runs_the_next_kernel) {
   plug_in(NULL, NULL);
   cl_program program = build("kernel void bad(global int *p) { p[0x10000000] = 1; }", "-cl-std=CL3.0");

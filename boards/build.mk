@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bitstreams of boards. Minutes for a small device, half an hour and more for a large one.
+# SEED of the call only: lockstep has a default of its own.
+BITSTREAM = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
+  $(SET:%=--set %)
+
+.PHONY: bitstream boards flash
+bitstream: $(SETUP) ## Make the bitstream of a board: build/boards [BOARD=name CLOCK=MHz SEED=n SET="LANES=4 FPU=0"]
+	@[ -n "$(BOARD)" ] || { echo 'make bitstream BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
+	@$(BITSTREAM) $(BOARD)
+
+boards: $(SETUP) ## The bitstreams of all boards, one after the other, and their figures: build/boards.json
+	@$(BITSTREAM)
+
+flash: $(SETUP) ## Load the bitstream of a board into it [BOARD=name SPI=1 to stay when power goes XVC=host:port]
+	@[ -n "$(BOARD)" ] || { echo 'make flash BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
+	@$(PYTHON) boards/flash.py --made $(BUILD)/boards $(if $(XVC),--xvc $(XVC)) $(if $(SPI),--spi) $(BOARD)

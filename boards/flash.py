@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Loads a board's bitstream with openFPGALoader and says whether the board works with it. Called by `make flash`.
+
+The loader's own exit status does not tell: it is 0 when the chip never raises DONE. So its report of the chip's status
+register is read. Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# IDCODEs of the chips that a device of nextpnr stands for (FPGA-TN-02039). The loader prints them without the version.
+CHIPS = {
+    "12k": {0x21111043: "LFE5U-12F"},
+    "25k": {0x41111043: "LFE5U-25F", 0x21111043: "LFE5U-12F"},
+    "45k": {0x41112043: "LFE5U-45F"},
+    "85k": {0x41113043: "LFE5U-85F"},
+}
+NAMES = {idcode: name for chips in CHIPS.values() for idcode, name in chips.items()}
+PREAMBLE, VERIFY_ID = b"\xff\xff\xbd\xb3", b"\xe2\0\0\0"
+SECONDS = 600  # that a load may take; one over a real cable takes under 60
+
+
+class Failure(Exception):
+    """What went wrong and what to do, in a line or two."""
+
+
+def boards():
+    """The path of each board's file, by name."""
+    return {os.path.basename(path)[:-5]: path for path in sorted(glob.glob(os.path.join(HERE, "*", "*.json")))}
+
+
+def idcode_of(path):
+    """Of the chip that a bitstream says it is for."""
+    with open(path, "rb") as file:
+        bytes_ = file.read()
+    preamble = bytes_.find(PREAMBLE)
+    at = bytes_.find(VERIFY_ID, preamble)
+    if preamble < 0 or at < 0 or len(bytes_) < at + 8:
+        raise Failure(f"{path} is no bitstream of an ECP5")
+    return int.from_bytes(bytes_[at + 4:at + 8], "big")
+
+
+def run(command):
+    """Runs the loader, shows what it says, and returns its exit status and all its lines."""
+    lines, said = [], b""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        while chunk := process.stdout.read1():
+            said += chunk
+            if sys.stderr.isatty():
+                sys.stderr.buffer.write(chunk)
+                sys.stderr.flush()
+        status = process.wait(SECONDS)
+    finally:
+        process.kill()
+    for line in re.split(r"[\r\n]+", said.decode(errors="replace")):
+        if line.strip() and "%" not in line:
+            lines.append(re.sub(r"\x1b\[[0-9;]*m", "", line).strip())
+    return status, lines
+
+
+def judge(status, lines, expected, xvc):
+    """Raises Failure unless the loader's report of the chip's status, after the load, says DONE and no error."""
+    found = [int(match.group(1), 16) for match in (re.match(r"idcode (0x[0-9a-f]+)$", line) for line in lines) if match]
+    if not found:
+        where = f"the virtual cable at {xvc}" if xvc else "the board's USB cable"
+        raise Failure(f"no chip answers through {where}: {lines[-1] if lines else 'the loader said nothing'}\n"
+                      "Is it plugged in and powered, and may you use it (as root, or with the loader's udev rule)?")
+    if all(code & 0x0FFFFFFF != idcode & 0x0FFFFFFF for code in found for idcode in expected):
+        names = {code & 0x0FFFFFFF: name for code, name in NAMES.items()}
+        raise Failure(f"another chip is there: {names.get(found[0] & 0x0FFFFFFF, 'an unknown one')} (IDCODE 0x{found[0]:08X}); "
+                      f"this bitstream is for {' or '.join(expected.values())}")
+    mismatch = [line for line in lines if line.startswith("bitstream has 0x")]
+    if mismatch:
+        raise Failure(f"another chip is there: {mismatch[0]}")
+    if "displayReadReg" not in lines:
+        raise Failure(f"the loader did not begin: {lines[-1]}")
+    last = len(lines) - 1 - lines[::-1].index("displayReadReg")
+    errors = [line for line in lines[last:] if line.endswith(" ERR") and line != "No err"]
+    refreshed = [line for line in lines if line.startswith("Refresh:")]
+    if errors:
+        raise Failure(f"the chip refused the bitstream: {', '.join(errors)}")
+    if status != 0 and not refreshed:
+        raise Failure(f"the loader failed with status {status}: {lines[-1]}")
+    if refreshed != ["Refresh: DONE"] if refreshed else "Done Flag" not in lines[last:]:
+        raise Failure("the bitstream was sent, but the chip's DONE stays low: it does not work with it.\n"
+                      "Power the board off and on, then try again; a shorted DONE pin or a weak supply looks like this, too")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--made", default="build/boards", help="folder of bitstreams (default: build/boards)")
+    parser.add_argument("--bitstream", metavar="FILE", help="instead of the one that `make bitstream` made")
+    parser.add_argument("--spi", action="store_true", help="write the board's flash, so that it stays when power goes")
+    parser.add_argument("--xvc", metavar="HOST:PORT", help="through a virtual cable (XVC) instead of the board's own")
+    parser.add_argument("board", help="one of: " + ", ".join(boards()))
+    options = parser.parse_args()
+    known = boards()
+    if options.board not in known:
+        print(f"flash: no board is called {options.board}; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    where = re.fullmatch(r"([\w.:-]+):(\d+)", options.xvc) if options.xvc else None
+    if options.xvc and not where:
+        print(f"flash: --xvc wants HOST:PORT, not '{options.xvc}'", file=sys.stderr)
+        return 2
+    with open(known[options.board]) as text:
+        board = json.load(text)
+    path = options.bitstream or os.path.join(options.made, options.board, options.board + ".bit")
+    try:
+        if not os.path.exists(path):
+            raise Failure(f"{path} is not there; `make bitstream BOARD={options.board}` makes it")
+        expected, wanted = CHIPS[board["device"]], idcode_of(path)
+        if wanted not in expected:
+            raise Failure(f"{path} is for {NAMES.get(wanted, 'another chip')} (IDCODE 0x{wanted:08X}), but "
+                          f"{options.board} has {' or '.join(expected.values())}")
+        loader = shutil.which("openFPGALoader")
+        if loader is None:
+            raise Failure("openFPGALoader is not installed; `make setup` installs it")
+        cable = ["--cable", "xvc-client", "--ip", where.group(1), "--port", where.group(2)] if where else ["--board", board["loader"]]
+        command = [loader, *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if options.spi else []), path]
+        print(f"flash: {options.board}, {path}, {os.path.getsize(path)} bytes, to the {'flash' if options.spi else 'chip'}", flush=True)
+        status, lines = run(command)
+        judge(status, lines, expected, options.xvc)
+    except (Failure, subprocess.TimeoutExpired, OSError) as failure:
+        print(f"flash: {failure}", file=sys.stderr)
+        return 1
+    print(f"flash: DONE: {options.board} works with it" + ("" if options.spi else " until power goes"), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the board's.
+`default_nettype none
+
+module serial_device #(
+    parameter LANES = 4,  // these as in heddle.v
+    parameter SLOTS = 8,
+    parameter GLOBAL_LOG2 = 20,
+    parameter LOCAL_LOG2 = 13,
+    parameter FETCH_CACHE_LOG2 = 11,
+    parameter CACHE_LOG2 = 13,
+    parameter FPU = 0,
+    parameter BITMANIP = 1,
+    parameter ATOMIC = 1,
+    parameter PROCESSOR = 0,
+    parameter CLOCK_KHZ = 100000,
+    parameter DIVISOR = 4,  // cycles of a bit on the serial line
+    parameter ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4,  // derived: log2 of the bytes of a row
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire uart_rx_i,
+    output wire uart_tx_o,
+    output wire busy_o,
+
+    // external memory, as heddle.v has it
+    input  wire [           15:0] memory_latency_i,
+    input  wire [           15:0] memory_interval_i,
+    output wire                   memory_rst_o,
+    output wire                   request_valid_o,
+    input  wire                   request_ready_i,
+    output wire                   request_store_o,
+    output wire [GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [  ROW_BYTES-1:0] request_strobe_o,
+    input  wire                   response_valid_i,
+    output wire                   response_ready_o,
+    input  wire [8*ROW_BYTES-1:0] response_data_i
+);
+  wire received, sends, sent;
+  wire [7:0] byte_received, byte_sent;
+  uart_receiver #(
+      .DIVISOR(DIVISOR)
+  ) uart_receiver (
+      .clk(clk),
+      .rst(rst),
+      .line_i(uart_rx_i),
+      .valid_o(received),
+      .data_o(byte_received)
+  );
+  uart_transmitter #(
+      .DIVISOR(DIVISOR)
+  ) uart_transmitter (
+      .clk(clk),
+      .rst(rst),
+      .valid_i(sends),
+      .ready_o(sent),
+      .data_i(byte_sent),
+      .line_o(uart_tx_o)
+  );
+
+  wire device_rst, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
+  wire [11:2] control_address;
+  wire [31:0] control_data, control_answer;
+  wire [GLOBAL_LOG2-1:0] link_address;
+  wire [8*ROW_BYTES-1:0] link_data, link_answer_data;
+  wire [ROW_BYTES-1:0] link_strobe;
+  byte_link #(
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .ROW_LOG2(ROW_LOG2)
+  ) byte_link (
+      .clk(clk),
+      .rst(rst),
+      .byte_valid_i(received),
+      .byte_i(byte_received),
+      .byte_valid_o(sends),
+      .byte_ready_i(sent),
+      .byte_o(byte_sent),
+      .device_rst_o(device_rst),
+      .busy_i(busy_o),
+      .control_valid_o(control_valid),
+      .control_write_o(control_write),
+      .control_address_o(control_address),
+      .control_data_o(control_data),
+      .control_data_i(control_answer),
+      .link_valid_o(link_valid),
+      .link_ready_i(link_ready),
+      .link_store_o(link_store),
+      .link_address_o(link_address),
+      .link_data_o(link_data),
+      .link_strobe_o(link_strobe),
+      .link_quiet_i(link_quiet),
+      .link_answer_i(link_answer),
+      .link_answer_data_i(link_answer_data)
+  );
+
+  heddle #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
+      .CACHE_LOG2(CACHE_LOG2),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .ATOMIC(ATOMIC),
+      .PROCESSOR(PROCESSOR),
+      .CLOCK_KHZ(CLOCK_KHZ)
+  ) heddle (
+      .clk(clk),
+      .rst(device_rst),
+      .control_valid_i(control_valid),
+      .control_write_i(control_write),
+      .control_address_i(control_address),
+      .control_data_i(control_data),
+      .control_data_o(control_answer),
+      .busy_o(busy_o),
+      .link_valid_i(link_valid),
+      .link_ready_o(link_ready),
+      .link_store_i(link_store),
+      .link_address_i(link_address),
+      .link_data_i(link_data),
+      .link_strobe_i(link_strobe),
+      .link_quiet_o(link_quiet),
+      .link_answer_o(link_answer),
+      .link_answer_data_o(link_answer_data),
+      .forget_i(1'b0),
+      .memory_latency_i(memory_latency_i),
+      .memory_interval_i(memory_interval_i),
+      .request_valid_o(request_valid_o),
+      .request_ready_i(request_ready_i),
+      .request_store_o(request_store_o),
+      .request_address_o(request_address_o),
+      .request_data_o(request_data_o),
+      .request_strobe_o(request_strobe_o),
+      .response_valid_i(response_valid_i),
+      .response_ready_o(response_ready_o),
+      .response_data_i(response_data_i)
+  );
+  assign memory_rst_o = device_rst;
+endmodule
+
+`default_nettype wire

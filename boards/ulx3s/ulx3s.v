@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ULX3S: a device behind its USB serial port, with the board's 32 MiB of SDRAM. Port names are those of the board's own constraints.
+// The
+// SDRAM's clock is an eighth of a cycle late, so that what changes at its pins does so behind its edge, and what it answers, 8 to 9 ns
+// behind that edge at our pins and until 5 ns behind the next, stands when our registers read it.
+`default_nettype none
+
+module ulx3s #(
+    parameter LANES = 4,  // these as in heddle.v
+    parameter SLOTS = 8,
+    parameter LOCAL_LOG2 = 13,
+    parameter FETCH_CACHE_LOG2 = 11,
+    parameter CACHE_LOG2 = 13,
+    parameter FPU = 0,
+    parameter BITMANIP = 1,
+    parameter ATOMIC = 1,
+    parameter PROCESSOR = 0,
+    parameter CLOCK_KHZ = 75000,  // of board_pll, which is made for it
+    parameter DIVISOR = 25  // cycles of a bit on the serial line
+) (
+    input  wire        clk_25mhz,
+    output wire        ftdi_rxd,    // named from where the FTDI chip stands
+    input  wire        ftdi_txd,
+    output wire        wifi_gpio0,  // 1 keeps the ESP32 from resetting the board
+    output wire [ 7:0] led,         // 0: busy; 7: runs
+    output wire        sdram_clk,
+    output wire        sdram_cke,
+    output wire        sdram_csn,
+    output wire        sdram_rasn,
+    output wire        sdram_casn,
+    output wire        sdram_wen,
+    output wire [ 1:0] sdram_ba,
+    output wire [12:0] sdram_a,
+    output wire [ 1:0] sdram_dqm,
+    inout  wire [15:0] sdram_d
+);
+  localparam GLOBAL_LOG2 = 25;
+  localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
+  localparam ROW_BYTES = 1 << ROW_LOG2;
+  localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
+
+  // What the capability block says of memory, in cycles: tests/rtl/sdram.c measures it.
+  localparam [15:0] LATENCY = 13 + ROW_BYTES / 2, INTERVAL = 35;
+
+  wire clk, late_clk, locked, busy;
+  board_pll board_pll (
+      .clkin  (clk_25mhz),
+      .clkout0(clk),
+      .clkout1(late_clk),
+      .locked (locked)
+  );
+  reg [7:0] up;  // the clock has been steady for so long
+  always @(posedge clk) up <= {up[6:0], locked};
+  reg rst;
+  always @(posedge clk) rst <= !(&up);
+
+  assign wifi_gpio0 = 1'b1;
+  assign led = {!rst, 6'd0, busy};
+
+  wire memory_rst, request_valid, request_ready, request_store, response_valid, response_ready;
+  wire [GLOBAL_LOG2-1:0] request_address;
+  wire [8*ROW_BYTES-1:0] request_data, response_data;
+  wire [ROW_BYTES-1:0] request_strobe;
+  serial_device #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
+      .CACHE_LOG2(CACHE_LOG2),
+      .FPU(FPU),
+      .BITMANIP(BITMANIP),
+      .ATOMIC(ATOMIC),
+      .PROCESSOR(PROCESSOR),
+      .CLOCK_KHZ(CLOCK_KHZ),
+      .DIVISOR(DIVISOR)
+  ) serial_device (
+      .clk(clk),
+      .rst(rst),
+      .uart_rx_i(ftdi_txd),
+      .uart_tx_o(ftdi_rxd),
+      .busy_o(busy),
+      .memory_latency_i(LATENCY),
+      .memory_interval_i(INTERVAL),
+      .memory_rst_o(memory_rst),
+      .request_valid_o(request_valid),
+      .request_ready_i(request_ready),
+      .request_store_o(request_store),
+      .request_address_o(request_address),
+      .request_data_o(request_data),
+      .request_strobe_o(request_strobe),
+      .response_valid_i(response_valid),
+      .response_ready_o(response_ready),
+      .response_data_i(response_data)
+  );
+
+  wire [2:0] command;
+  wire [1:0] bank, dqm;
+  wire [12:0] address;
+  wire drive;
+  wire [15:0] data, data_out, data_pins, data_in;
+  sdram #(
+      .CLOCK_KHZ(CLOCK_KHZ),
+      .ROW_LOG2 (ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2)
+  ) sdram (
+      .clk(clk),
+      .rst(memory_rst),
+      .request_valid_i(request_valid),
+      .request_ready_o(request_ready),
+      .request_store_i(request_store),
+      .request_address_i(request_address),
+      .request_data_i(request_data),
+      .request_strobe_i(request_strobe),
+      .response_valid_o(response_valid),
+      .response_ready_i(response_ready),
+      .response_data_o(response_data),
+      .command_o(command),
+      .bank_o(bank),
+      .address_o(address),
+      .dqm_o(dqm),
+      .drive_o(drive),
+      .data_o(data),
+      .data_i(data_in)
+  );
+
+  // Registers in pads begin with 0, which would be a command: the chip hears nothing until they do not.
+  reg selected;
+  always @(posedge clk) selected <= !rst;
+  assign {sdram_cke, sdram_csn} = {1'b1, !selected};
+  ODDRX1F sdram_clock (
+      .D0(1'b1),
+      .D1(1'b0),
+      .SCLK(late_clk),
+      .RST(1'b0),
+      .Q(sdram_clk)
+  );
+  output_register #(
+      .WIDTH(36)
+  ) sdram_outputs (
+      .clk(clk),
+      .data_i({command, bank, address, dqm, data}),
+      .pins_o({sdram_rasn, sdram_casn, sdram_wen, sdram_ba, sdram_a, sdram_dqm, data_out})
+  );
+  reg [15:0] released;  // a register for each pin, so that it may lie beside it
+  always @(posedge clk) released <= {16{!drive}};
+  BB data_pads[15:0] (
+      .I(data_out),
+      .T(released),
+      .O(data_pins),
+      .B(sdram_d)
+  );
+  input_register #(
+      .WIDTH(16)
+  ) sdram_inputs (
+      .clk(clk),
+      .pins_i(data_pins),
+      .data_o(data_in)
+  );
+endmodule
+
+`default_nettype wire

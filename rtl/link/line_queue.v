@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between external memory and the device cache: rows of lines that memory reads without ever having to wait. Memory takes a request for a
+// line only while room_o, and says so with asked_i; so what it has begun it can end, and it can take a write however long the cache lets
+// lines stand (an atomic writes its row before the lines behind it are taken). A row leaves two cycles after it came, or later.
+`default_nettype none
+
+module line_queue #(
+    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+
+    output wire                   room_o,
+    input  wire                   asked_i,
+    input  wire                   row_valid_i,
+    input  wire [8*ROW_BYTES-1:0] row_i,
+
+    output reg                    response_valid_o,
+    input  wire                   response_ready_i,
+    output reg  [8*ROW_BYTES-1:0] response_data_o
+);
+  localparam [4:0] ROWS = 5'd1 << (LINE_LOG2 - ROW_LOG2);  // of a line
+
+  reg [8*ROW_BYTES-1:0] rows[0:15];
+  reg [3:0] first, next;
+  reg [4:0] here, free;  // rows that have come; rows that nobody has asked for
+  wire moves = (!response_valid_o || response_ready_i) && here != 0;
+  assign room_o = free >= ROWS;
+  always @(posedge clk) begin
+    if (row_valid_i) rows[next] <= row_i;
+    if (row_valid_i) next <= next + 1'b1;
+    if (moves) first <= first + 1'b1;
+    here <= here + {4'd0, row_valid_i} - {4'd0, moves};
+    free <= free - (asked_i ? ROWS : 5'd0) + {4'd0, moves};
+    if (!response_valid_o || response_ready_i) begin
+      response_valid_o <= moves;
+      response_data_o  <= rows[first];
+    end
+    if (rst) begin
+      first <= 4'd0;
+      next <= 4'd0;
+      here <= 5'd0;
+      free <= 5'd16;
+      response_valid_o <= 1'b0;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Boards: their pins, `make bitstream` when something is wrong, and a kernel that a real board's top-level module runs, simulated
+at its serial port by the host library as it is."""
+import glob
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test, test_for
+
+BITSTREAM = [sys.executable, "boards/bitstream.py"]
+BOARDS = {os.path.basename(path)[:-5]: path for path in glob.glob(os.path.join(tap.TOP, "boards/*/*.json"))}
+TOPS = {os.path.basename(os.path.dirname(path)): os.path.dirname(path) for path in BOARDS.values()}
+
+
+def ports_of(top):
+    """Every pin of a top-level module, as constraints call it."""
+    with open(top) as text:
+        header = re.search(r"\) \((.*?)\n\);", text.read(), re.S).group(1)
+    pins = []
+    for line in re.sub(r"//.*", "", header).splitlines():
+        port = re.fullmatch(r"\s*(?:input|output|inout)\s+wire\s+(?:\[\s*(\d+):0\]\s*)?(\w+),?\s*", line)
+        if port:
+            pins += [f"{port[2]}[{i}]" for i in range(int(port[1]) + 1)] if port[1] else [port[2]]
+        else:
+            expect("", line.strip(), "a line of the ports that names none")
+    return pins
+
+
+@test_for(**TOPS)
+def every_pin_has_one_site_and_a_voltage(folder):
+    name = os.path.basename(folder)
+    with open(os.path.join(folder, name + ".lpf")) as text:
+        constraints = text.read()
+    pins = sorted(ports_of(os.path.join(folder, name + ".v")))
+    sites = re.findall(r'^LOCATE COMP "([^"]+)" SITE "([A-Z]+\d+)";', constraints, re.M)
+    expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
+    expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=LVCMOS33', constraints, re.M)), "pins that have a voltage")
+    expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
+
+
+def refuse(status, parts, *words):
+    got, out, err = command(*words)
+    expect(status, got, f"exit status of {' '.join(words)} ({out!r}, {err!r})")
+    for part in parts:
+        expect_in(part, err, "its message")
+
+
+@test
+def a_board_that_is_none_is_refused_with_those_that_are():
+    refuse(2, ["no board is called ulx4m", *BOARDS], *BITSTREAM, "ulx4m")
+
+
+@test
+def a_tool_that_is_missing_is_named():
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(1, ["no ecppll", "make setup"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "ulx3s-25f")
+
+
+@test
+def a_clock_that_the_serial_line_cannot_be_made_from_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, 80)
+        refuse(1, ["64.5 MHz", "3000000 baud"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "--clock", "64.5", "ulx3s-25f")
+
+
+@test
+def what_is_no_parameter_is_refused():
+    refuse(2, ["'LANES' is not NAME=NUMBER"], *BITSTREAM, "--set", "LANES", "ulx3s-25f")
+
+
+@test
+def make_without_a_board_says_which_there_are():
+    refuse(2, ["make bitstream BOARD=name", *BOARDS], "make", "-s", "bitstream", "BOARD=")
+
+
+def tools(folder, fmax, **statuses):
+    """Programs with the names of the tools, which write what this script reads of them; the real ones take half an hour."""
+    scripts = {
+        "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout0) mhz=$2;; --file) : >"$2";; esac; shift; done\n'
+                  'echo "clkout0 frequency: $mhz MHz"',
+        "yosys": "",
+        "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
+                        f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": 75}}}}}}\' >"$report"\n'
+                        'for cell in "TRELLIS_COMB: 20000/24288" "TRELLIS_FF: 17000/24288" "DP16KD: 55/ 56" "MULT18X18D: 21/ 28"; do\n'
+                        'echo "Info: $cell"; done',
+        "ecppack": 'while [ $# -gt 0 ]; do case $1 in --bit) echo bits >"$2";; esac; shift; done',
+    }
+    for name, script in scripts.items():
+        path = os.path.join(folder, "yowasp-" + name)
+        with open(path, "w") as out:
+            out.write(f"#!/bin/sh\n{script}\n" + (f"echo it is broken; exit {statuses[name]}\n" if name in statuses else ""))
+        os.chmod(path, stat.S_IRWXU)
+
+
+def figures(folder):
+    with open(folder + "/out.json") as text:
+        return json.load(text)["ulx3s-25f"]
+
+
+@test
+def figures_are_written_and_a_clock_that_is_not_reached_leaves_no_bitstream():
+    with tempfile.TemporaryDirectory() as folder:
+        words = [*BITSTREAM, "--tools", folder, "--out", folder + "/out", "ulx3s-25f"]
+        made = folder + "/out/ulx3s-25f/ulx3s-25f.bit"
+        tools(folder, 80.5)
+        status, _, err = command(*words)
+        expect((0, ""), (status, err), "a run that reaches its clock")
+        expect(True, os.path.exists(made), "there is a bitstream")
+        got = figures(folder)
+        expect((20000, 17000, 55, 21, 80.5, 75.0, True), tuple(got[key] for key in ("lut4", "ff", "ebr", "dsp", "fmax_mhz",
+               "clock_mhz", "closes")), "its figures")
+        tools(folder, 74.9)
+        refuse(1, ["reaches 74.90 MHz, not 75"], *words)
+        expect(False, os.path.exists(made), "there is a bitstream")
+        expect((74.9, False), (figures(folder)["fmax_mhz"], figures(folder)["closes"]), "the figures")
+
+
+@test
+def a_tool_that_fails_says_how():
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, 80, yosys=3)
+        refuse(1, ["yosys failed with status 3", "it is broken", "ulx3s-25f.yosys.log"], *BITSTREAM, "--tools", folder, "--out",
+               folder + "/out", "ulx3s-25f")
+
+
+@test_for(**{"ulx3s-25f": "heddle-ulx3s-25f"})
+def a_board_runs_a_sub_group_kernel_through_its_own_pins(program):
+    board = subprocess.Popen([os.path.join(tap.BUILD, "bin", program)], cwd=tap.TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    try:
+        port = board.stdout.readline().strip()
+        expect_in("/dev/", port, "the port of the board")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "k.cl")
+            with open(path, "w") as file:
+                file.write("kernel void k(global const int *in, global int *sums, global int *all) {\n"
+                           "  size_t i = get_global_id(0);\n"
+                           "  sums[i] = sub_group_scan_inclusive_add(in[i]);\n"
+                           "  atomic_add(all + i % 3, in[i + 16]);\n"
+                           "}\n")
+            values = [(i * 37 + 5) % 101 for i in range(32)]
+            status, out, err = command("bin/heddle", "run", path, "-g", "16", "-l", "8", ",".join(map(str, values)), "zeros(16)",
+                                       "zeros(3)", HEDDLE_SERIAL=port)
+        expect((0, ""), (status, err), "exit status and messages of heddle run")
+        scans = [sum(values[i - i % 4:i + 1]) for i in range(16)]
+        sums = [sum(values[16 + i] for i in range(16) if i % 3 == k) for k in range(3)]
+        expect_in("sums = " + " ".join(map(str, scans)) + "\n", out, "sums, over sub-groups of 4")
+        expect_in("all = " + " ".join(map(str, sums)) + "\n", out, "sums by atomics")
+        status, out, err = command("bin/heddle", "info", HEDDLE_SERIAL=port)
+        expect((0, ""), (status, err), "heddle info")
+        expect_in("32 MiB", out, "the board's memory")
+    finally:
+        board.stdin.close()
+        said = board.stderr.read()
+        status = board.wait(60)
+    expect((0, ""), (status, said), "how the board ended")
+
+
+tap.run("boards")
