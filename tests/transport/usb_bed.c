@@ -131,9 +131,10 @@ static bool happens(int *trouble) {
   return yes;
 }
 
-// Gives packets to the URBs that wait for them.
+// Gives packets to the URBs that wait for them; none while the endpoint is halted.
 static void deliver(void) {
-  while (!g_queue_is_empty(&bed.in) && !bed.trouble.deaf && (bed.num_waiting > 0 || bed.empty_packet)) {
+  while (!g_queue_is_empty(&bed.in) && !bed.in_halted && !bed.trouble.deaf &&
+         (bed.num_waiting > 0 || bed.empty_packet)) {
     struct flying *flying = g_queue_peek_head(&bed.in);
     struct usbdevfs_urb *urb = urb_of(flying);
     size_t packet = bed.num_waiting < bed.packet_bytes ? bed.num_waiting : bed.packet_bytes;
@@ -172,7 +173,7 @@ static void deliver(void) {
 
 // Gives the board what the first URB brings, as much as it takes now.
 static void bring(void) {
-  while (!g_queue_is_empty(&bed.out) && !bed.trouble.deaf) {
+  while (!g_queue_is_empty(&bed.out) && !bed.out_halted && !bed.trouble.deaf) {
     struct flying *flying = g_queue_peek_head(&bed.out);
     const struct usbdevfs_urb *urb = urb_of(flying);
     if (happens(&bed.trouble.stall_out)) {
@@ -302,6 +303,7 @@ static int answer(gulong request, UMockdevIoctlData *argument, UMockdevIoctlClie
       g_object_unref(word);
       *(endpoint == ENDPOINT_IN ? &bed.in_halted : &bed.out_halted) = false;
       bed.figures.halts_cleared++;
+      wake_pump();
       return bed.plugged ? 0 : ENODEV;
     }
     default:
