@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Devices behind a link, simulated at their pins: as an OpenCL program sees them, and the link alone.
 TRANSPORT_SERIAL := $(BUILD)/tests/transport/serial
-$(TRANSPORT_SERIAL): %: %.o $(BUILD)/tests/transport/simulated_board.o $(OPENCL_COMMON)
+$(TRANSPORT_SERIAL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_board board_checks) $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
@@ -11,7 +11,7 @@ TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed link_model simulated_board) \
+$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed link_model simulated_board board_checks) \
   $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board

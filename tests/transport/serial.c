@@ -11,6 +11,7 @@
 
 #include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
+#include "tests/transport/board_checks.h"
 #include "tests/transport/simulated_board.h"
 
 static struct simulated_board board;
@@ -47,27 +48,6 @@ static void expect_unavailable(const char *reason) {
   EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, error);
 }
 
-// A scan over work-groups of 8 work-items, two sub-groups each, against the definition.
-static void expect_scan(size_t count) {
-  cl_program program = build(
-      "kernel void scan(global const uint *p, global uint *sums) {"
-      "  size_t i = get_global_id(0);"
-      "  sums[i] = work_group_scan_inclusive_add(p[i]);"
-      "}",
-      "-cl-std=CL3.0");
-  uint32_t *in = allocate(4 * count), *sums = allocate(4 * count), *expected = allocate(4 * count), seed = 1;
-  for (size_t i = 0; i < count; i++) {
-    in[i] = random_u32(&seed);
-    expected[i] = in[i] + (i % 8 != 0 ? expected[i - 1] : 0);
-  }
-  cl_mem from = buffer_with(in, 4 * count), to = buffer_with(NULL, 4 * count);
-  cl_kernel kernel = kernel_of(program, "scan");
-  set_args(kernel, ARG(from), ARG(to), END_ARGS);
-  run_1d(kernel, count, 8);
-  read_buffer(to, sums, 4 * count);
-  expect_u32("sums", expected, sums, count);
-}
-
 Test(serial_board, runs_collectives_through_its_pins) {
   plug_in(NULL, NULL);
   expect_scan(64);
@@ -76,15 +56,7 @@ Test(serial_board, runs_collectives_through_its_pins) {
 Test(serial_board, loses_nothing_on_a_line_that_damages_bits) {
   plug_in("--flip-every", "4000");
   expect_scan(64);
-  enum { WORDS = 2048 };
-  uint32_t *out = allocate(4 * WORDS), *back = allocate(4 * WORDS), seed = 7;
-  for (size_t i = 0; i < WORDS; i++)
-    out[i] = random_u32(&seed);
-  cl_mem buffer = buffer_with(out, 4 * WORDS);
-  // Its contents move when the device wants them.
-  EXPECT_SUCCESS(clEnqueueMigrateMemObjects(harness()->queue, 1, &buffer, 0, 0, NULL, NULL));
-  read_buffer(buffer, back, 4 * WORDS);
-  expect_u32("what came back", out, back, WORDS);
+  expect_words_back(2048);
 }
 
 // An atomic writes its word while lines behind it stand: memory has to take that, however many there are.
@@ -122,16 +94,7 @@ Test(serial_board, runs_atomics_between_loads_of_other_lines, .timeout = 60) {
 
 Test(serial_board, reports_a_fault_and_runs_the_next_kernel) {
   plug_in(NULL, NULL);
-  cl_program program = build("kernel void bad(global int *p) { p[0x10000000] = 1; }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "bad");
-  const size_t one = 1;
-  cl_event event;
-  set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  cr_assert(harness()->notice_count == 1 && strstr(harness()->notices[0], "unmapped"), "the context was told \"%s\"",
-            harness()->notices[0]);
+  expect_fault();
   expect_scan(64);
 }
 

@@ -21,6 +21,7 @@
 
 #include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
+#include "tests/transport/board_checks.h"
 #include "tests/transport/usb_bed.h"
 
 enum { FULL_SPEED = 64, HIGH_SPEED = 512 };
@@ -76,40 +77,6 @@ static void expect_unavailable(const char *reason) {
 
 // ---- Results
 
-static const char scan_source[] =
-    "kernel void scan(global const uint *p, global uint *sums) {"
-    "  size_t i = get_global_id(0);"
-    "  sums[i] = work_group_scan_inclusive_add(p[i]);"
-    "}";
-
-// A scan over work-groups of 8 work-items, two sub-groups each, against the definition.
-static void expect_scan(size_t count) {
-  cl_program program = build(scan_source, "-cl-std=CL3.0");
-  uint32_t *in = allocate(4 * count), *sums = allocate(4 * count), *expected = allocate(4 * count), seed = 1;
-  for (size_t i = 0; i < count; i++) {
-    in[i] = random_u32(&seed);
-    expected[i] = in[i] + (i % 8 != 0 ? expected[i - 1] : 0);
-  }
-  cl_mem from = buffer_with(in, 4 * count), to = buffer_with(NULL, 4 * count);
-  cl_kernel kernel = kernel_of(program, "scan");
-  set_args(kernel, ARG(from), ARG(to), END_ARGS);
-  run_1d(kernel, count, 8);
-  read_buffer(to, sums, 4 * count);
-  expect_u32("sums", expected, sums, count);
-}
-
-// Words to a buffer of the device and back.
-static void expect_words_back(size_t count) {
-  uint32_t *out = allocate(4 * count), *back = allocate(4 * count), seed = 7;
-  for (size_t i = 0; i < count; i++)
-    out[i] = random_u32(&seed);
-  cl_mem buffer = buffer_with(out, 4 * count);
-  // Its contents move when the device wants them.
-  EXPECT_SUCCESS(clEnqueueMigrateMemObjects(harness()->queue, 1, &buffer, 0, 0, NULL, NULL));
-  read_buffer(buffer, back, 4 * count);
-  expect_u32("what came back", out, back, count);
-}
-
 static void expect_results(unsigned packet_bytes) {
   plug_in(USB_BED_MODEL, packet_bytes);
   expect_scan(1024);
@@ -134,16 +101,7 @@ Test(usb, runs_collectives_on_the_verilated_device) {
 
 Test(usb, reports_a_fault_and_runs_the_next_kernel) {
   plug_in(USB_BED_MODEL, FULL_SPEED);
-  cl_program program = build("kernel void bad(global int *p) { p[0x10000000] = 1; }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "bad");
-  const size_t one = 1;
-  cl_event event;
-  set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  cr_assert(harness()->notice_count == 1 && strstr(harness()->notices[0], "unmapped"), "the context was told \"%s\"",
-            harness()->notices[0]);
+  expect_fault();
   expect_scan(64);
 }
 
@@ -186,7 +144,17 @@ AT_BOTH_SPEEDS(takes_packets_of_any_length, expect_results_in(&(struct usb_bed_t
 
 // A board that does not end a transfer leaves bytes in it, which are taken by cancelling it.
 static void expect_unended_taken(unsigned speed) {
-  const struct usb_bed_figures figures = expect_results_in(&(struct usb_bed_trouble){.no_empty_packet = 1}, speed);
+  struct usb_bed_figures figures = expect_results_in(&(struct usb_bed_trouble){.no_empty_packet = 1}, speed);
+  // Whether any answer so far came alone and ended with a full packet is a matter of time. One with 47 bytes is a
+  // packet.
+  for (int i = 0; i < 100 && speed == FULL_SPEED && figures.unended == 0; i++) {
+    uint8_t bytes[47] = {(uint8_t)i}, back[sizeof bytes] = {0};
+    cl_mem buffer = buffer_with(bytes, sizeof bytes);
+    EXPECT_SUCCESS(clEnqueueMigrateMemObjects(harness()->queue, 1, &buffer, 0, 0, NULL, NULL));
+    read_buffer(buffer, back, sizeof back);
+    cr_assert(memcmp(bytes, back, sizeof back) == 0);
+    figures = usb_bed_figures();
+  }
   cr_assert(figures.unended == 0 || figures.cancelled > 0);
   cr_assert(figures.unended > 0 || speed != FULL_SPEED, "it did not happen");
 }
