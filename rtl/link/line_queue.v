@@ -32,8 +32,8 @@ module line_queue #(
     if (row_valid_i) rows[next] <= row_i;
     if (row_valid_i) next <= next + 1'b1;
     if (moves) first <= first + 1'b1;
-    here <= here + {4'd0, row_valid_i} - {4'd0, moves};
-    free <= next_free;
+    here   <= here + {4'd0, row_valid_i} - {4'd0, moves};
+    free   <= next_free;
     room_o <= next_free >= ROWS;
     if (!response_valid_o || response_ready_i) begin
       response_valid_o <= moves;

@@ -143,7 +143,8 @@ module sdram #(
         state <= IDLE;
       end
       IDLE:
-      if (may) state <= due ? (open ? CLOSES : REFRESHES) : !wanted ? IDLE : !open ? OPENS : row == open_row ? MOVES : CLOSES;
+      if (may)
+        state <= due ? (open ? CLOSES : REFRESHES) : !wanted ? IDLE : !open ? OPENS : row == open_row ? MOVES : CLOSES;
       CLOSES:
       if (hold == 0) begin
         command_o <= PRECHARGE;
