@@ -143,8 +143,8 @@ static void build(struct actor *actor) {
                                         good_options,
                                         good_options,
                                         good_options,
-                                        "-cl-kernel-arg-info -cl-fast-relaxed-math",
-                                        "-D v=1 -cl-kernel-arg-info",
+                                        "-cl-std=CL3.0 -cl-kernel-arg-info -cl-fast-relaxed-math",
+                                        "-cl-std=CL3.0 -cl-kernel-arg-info -D v=1",
                                         "-no-such-option"};
   const struct picked program = pick(actor, PROGRAM);
   const uint32_t odd = below(actor, 16), drawn = below(actor, 7);
