@@ -11,7 +11,7 @@ TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed link_model simulated_board board_checks) \
+$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed simulated_board board_checks) $(BYTE_LINK_OBJECTS) $(BUILD)/sim/usb_board/descriptors.o \
   $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
