@@ -21,9 +21,9 @@
 #include <umockdev.h>
 #include <unistd.h>
 
-#include "sim/sim.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/link_model.h"
+#include "tests/transport/sim_board.h"
 #include "tests/transport/simulated_board.h"
 
 enum { ENDPOINT_IN = 0x81, ENDPOINT_OUT = 0x02 };
@@ -327,44 +327,10 @@ static gboolean handle(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, 
 // ---- The golden model as a board: bytes from a socket, on a thread of its own
 
 struct model_board {
+  struct sim_board sim;  // first: what the link's functions take
   int socket;
-  void *device;
-  bool busy;
   struct link_model link;
 };
-
-static const struct heddle_sim_config model_config = {.lanes = 4, .slots = 8, .global_bytes = 4 << 20, .processor = 1};
-
-static int model_read(void *board, uint32_t address, void *data, size_t bytes) {
-  return heddle_model_api()->read(((struct model_board *)board)->device, address, data, bytes);
-}
-
-static int model_write(void *board, uint32_t address, const void *data, size_t bytes) {
-  struct model_board *b = board;
-  b->busy = true;
-  return heddle_model_api()->write(b->device, address, data, bytes);
-}
-
-static void model_reset(void *board) {
-  enum { FIRST = 0x1000 };
-  const uint32_t bytes = model_config.global_bytes - FIRST;
-  struct model_board *b = board;
-  uint8_t *kept = allocate(bytes);
-  const char *why = NULL;
-  if (b->device) {
-    heddle_model_api()->read(b->device, FIRST, kept, bytes);
-    heddle_model_api()->destroy(b->device);
-  }
-  b->device = heddle_model_api()->create(&model_config, &why);
-  if (!b->device)
-    abort();
-  heddle_model_api()->write(b->device, FIRST, kept, bytes);
-  free(kept);
-}
-
-static bool model_busy(void *board) {
-  return ((struct model_board *)board)->busy;
-}
 
 static void model_answer(void *board, const uint8_t *data, size_t bytes) {
   const struct model_board *b = board;
@@ -379,18 +345,16 @@ static void model_answer(void *board, const uint8_t *data, size_t bytes) {
 
 // Ends when the other end of the socket does.
 static void *run_model(void *argument) {
-  enum { CYCLES = 1024 };
   struct model_board *b = argument;
   uint8_t bytes[4096];
   ssize_t come = 1;
-  model_reset(b);
   while (come != 0) {
-    come = recv(b->socket, bytes, sizeof bytes, b->busy ? MSG_DONTWAIT : 0);
+    come = recv(b->socket, bytes, sizeof bytes, b->sim.busy ? MSG_DONTWAIT : 0);
     if (come > 0)
       link_model_take(&b->link, bytes, (size_t)come);
-    b->busy = heddle_model_api()->run(b->device, CYCLES) == 0;
+    sim_board_run(&b->sim);
   }
-  heddle_model_api()->destroy(b->device);
+  sim_board_close(&b->sim);
   close(b->socket);
   free(b);
   return NULL;
@@ -402,11 +366,14 @@ static int start_model(void) {
   pthread_t thread;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     fail("no socket pair");
+  const char *why = sim_board_model(&b->sim);
+  if (why)
+    fail("%s", why);
   b->socket = ends[0];
-  b->link.to = (struct link_model_device){.read = model_read,
-                                          .write = model_write,
-                                          .reset = model_reset,
-                                          .busy = model_busy,
+  b->link.to = (struct link_model_device){.read = sim_board_read,
+                                          .write = sim_board_write,
+                                          .reset = sim_board_reset,
+                                          .busy = sim_board_busy,
                                           .answer = model_answer,
                                           .device = b};
   if (pthread_create(&thread, NULL, run_model, b) != 0 || pthread_detach(thread) != 0)
