@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "sim/byte_link/model_board.h"
+#include "sim/link/model_board.h"
 #include "sim/usb_board/descriptors.h"
 #include "sim/usb_board/redir.h"
 

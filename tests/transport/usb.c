@@ -156,7 +156,7 @@ Test(usb, board_that_only_babbles_is_gone, .timeout = 60) {
 
 // (Calls the transport itself: OpenCL closes a board that is there only when the process ends.)
 Test(usb, closing_cancels_what_waits_and_gives_the_board_back) {
-  struct heddle_usb_place place;
+  struct heddle_place place;
   struct heddle_link link;
   struct heddle_error error;
   uint32_t word = 0;

@@ -20,7 +20,7 @@
 #include <umockdev.h>
 #include <unistd.h>
 
-#include "sim/byte_link/model_board.h"
+#include "sim/link/model_board.h"
 #include "sim/usb_board/descriptors.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/simulated_board.h"
@@ -325,9 +325,8 @@ static gboolean handle(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, 
 // ---- Boards behind it
 
 static int start_model(void) {
-  static const struct heddle_sim_config config = {.lanes = 4, .slots = 8, .global_bytes = 4 << 20, .processor = 1};
   const char *why = NULL;
-  const int board = heddle_model_board_start(&config, &why);
+  const int board = heddle_model_board_start(NULL, &why);
   if (board < 0)
     fail("no golden model: %s", why);
   return board;

@@ -7,7 +7,7 @@
 #include "sim/sim.h"
 
 // Starts it, on a thread of its own, and returns the host's end of the socket; when that is closed the board ends. -1:
-// *error says why, a message that stays. Sizes of `config` that are 0 are the golden model's defaults.
+// *error says why, a message that stays. `config` is as sim_board_model takes it.
 int heddle_model_board_start(const struct heddle_sim_config *config, const char **error);
 
 #endif
