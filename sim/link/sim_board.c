@@ -38,13 +38,15 @@ int sim_board_read(void *board, uint32_t address, void *data, size_t bytes) {
 
 int sim_board_write(void *board, uint32_t address, const void *data, size_t bytes) {
   struct sim_board *b = board;
-  b->busy = true;
+  b->busy = b->changed = true;
   return b->api->write(b->device, address, data, bytes);
 }
 
 void sim_board_reset(void *board) {
   struct sim_board *b = board;
   uint32_t all = 0;
+  if (!b->changed)
+    return;  // as it was made: all of a large memory need not be kept
   b->api->read(b->device, HEDDLE_CONTROL_BASE + HEDDLE_REG_GLOBAL_BYTES, &all, sizeof all);
   const uint32_t bytes = all - HEDDLE_GLOBAL_FIRST;
   uint8_t *kept = malloc(bytes);
@@ -56,6 +58,7 @@ void sim_board_reset(void *board) {
     abort();
   b->api->write(b->device, HEDDLE_GLOBAL_FIRST, kept, bytes);
   b->busy = true;
+  b->changed = false;
   free(kept);
 }
 

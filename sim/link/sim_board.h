@@ -16,6 +16,7 @@ struct sim_board {
   void *library;  // of dlopen; NULL for the golden model
   void *device;
   bool busy;
+  bool changed;  // written to since the last reset
 };
 
 // The golden model; config NULL: 4 lanes, 8 slots, a command processor, 4 MiB. NULL, or what went wrong in words.

@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "sim/link/model_board.h"
+#include "sim/link/options.h"
 #include "sim/usb_board/descriptors.h"
 #include "sim/usb_board/redir.h"
-
-enum { DEFAULT_LANES = 4, DEFAULT_MIB = 4, MOST_MIB = 1024, MIB_LOG2 = 20 };
 
 struct options {
   unsigned packet_bytes;
@@ -36,29 +34,18 @@ static void usage(FILE *out) {
           "  --memory MIB       that it has (default %d)\n"
           "  --port PATH        the device behind this port instead, such as the one that heddle-board prints\n"
           "  --help             this text\n",
-          DEFAULT_LANES, DEFAULT_MIB);
+          HEDDLE_OPTIONS_LANES, HEDDLE_OPTIONS_MIB);
 }
 
-_Noreturn static void misused(const char *what, const char *text) {
-  fprintf(stderr, "heddle-usb-board: %s%s\n", what, text);
+static void usage_of_wrong(void) {
   usage(stderr);
-  exit(2);
-}
-
-static uint32_t number(const char *text, uint32_t most, const char *what) {
-  char *end;
-  errno = 0;
-  const unsigned long value = strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != 0 || errno != 0 || value == 0 || value > most)
-    misused(what, text);
-  return (uint32_t)value;
 }
 
 static unsigned speed(const char *text) {
   if (strcmp(text, "full") == 0)
     return USB_BOARD_FULL_SPEED;
   if (strcmp(text, "high") != 0)
-    misused("--speed wants full or high, not ", text);
+    heddle_option_wrong("--speed wants full or high, not ", text);
   return USB_BOARD_HIGH_SPEED;
 }
 
@@ -69,18 +56,18 @@ static struct options options_of(int argc, char **argv) {
       {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
   struct options o = {
       .packet_bytes = USB_BOARD_HIGH_SPEED,
-      .model = {.lanes = DEFAULT_LANES, .slots = 8, .global_bytes = DEFAULT_MIB << MIB_LOG2, .processor = 1}};
+      .model = {.lanes = HEDDLE_OPTIONS_LANES, .slots = 8, .global_bytes = HEDDLE_OPTIONS_MIB << 20, .processor = 1}};
+  heddle_option_program("heddle-usb-board", usage_of_wrong);
   for (int option; (option = getopt_long(argc, argv, "h", names, NULL)) != -1;) {
     switch (option) {
       case 's':
         o.packet_bytes = speed(optarg);
         break;
       case 'l':
-        o.model.lanes = number(optarg, 32, "--lanes wants a number from 1 to 32, not ");
+        heddle_option_lanes(&o.model, optarg);
         break;
       case 'm':
-        o.model.global_bytes = number(optarg, MOST_MIB, "--memory wants a number of MiB from 1 to 1024, not ")
-                               << MIB_LOG2;
+        heddle_option_memory(&o.model, optarg);
         break;
       case 'p':
         o.port = optarg;
@@ -94,16 +81,13 @@ static struct options options_of(int argc, char **argv) {
     }
   }
   if (optind + 1 != argc)
-    misused("name one socket, that of QEMU", "");
+    heddle_option_wrong("name one socket, that of QEMU", "");
   o.socket = argv[optind];
   return o;
 }
 
 static int connect_to_qemu(const char *path) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path)
-    misused("a path of a socket has at most 107 bytes: ", path);
-  memcpy(address.sun_path, path, strlen(path));
+  const struct sockaddr_un address = heddle_option_socket(path);
   const int qemu = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (qemu < 0 || connect(qemu, (const struct sockaddr *)&address, sizeof address) != 0) {
     fprintf(stderr, "heddle-usb-board: no QEMU at %s: %s\n", path, strerror(errno));

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boots the guest, runs one suite in it, and prints the TAP lines that come out on its serial console.
 
-Called by usb.py. The suite asks for what happens outside, such as a board that is plugged in, over the guest's second serial port:
+Called by usb.py and pcie.py. The suite asks for what happens outside, such as a board that is plugged in, over the guest's second serial port:
 one line, answered by "done" or by what went wrong. Everything has an end: a guest that does not boot, that stops saying anything,
 or that ends without a report is one failed test that says so and shows the console's last lines.
 """
 import os
 import queue
+import select
 import socket
 import subprocess
 import sys
@@ -20,6 +21,8 @@ GUEST = os.path.join(BUILD, "tests/guest")
 # Without KVM, on a machine that does other things: some 20 s are usual.
 BOOT_SECONDS = 120
 SUITE_SECONDS = 270
+PROGRAM_SECONDS = 20
+MEMORY = "512M"
 COMMAND_LINE = "console=ttyS0 quiet loglevel=1 nokaslr mitigations=off panic=-1 no_timer_check tsc=reliable random.trust_cpu=on"
 
 
@@ -27,20 +30,64 @@ class Failed(Exception):
     """The guest did not do what it was booted for, in words."""
 
 
-class Guest:
-    """A QEMU with one processor and no network. `devices`: more of its options."""
+class Outside:
+    """What a suite has outside: programs of the checkout, each of which runs until its standard input ends.
 
-    def __init__(self, suite, devices, outside):
+    options() starts them and returns QEMU's machine and devices; do(words) is what the suite asks for.
+    """
+
+    def __init__(self):
+        self.running = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+    def start(self, *words):
+        """Starts one; returns it and the first line that it prints."""
+        process = subprocess.Popen([os.path.join(BUILD, words[0]), *words[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   text=True)
+        self.running.append(process)
+        if not select.select([process.stdout], [], [], PROGRAM_SECONDS)[0]:
+            raise Failed(f"{words[0]} said nothing for {PROGRAM_SECONDS} s")
+        line = process.stdout.readline().strip()
+        if not line:
+            raise Failed(f"{words[0]} ended with status {process.wait(PROGRAM_SECONDS)}")
+        return process, line
+
+    def end(self, process):
+        self.running.remove(process)
+        process.stdin.close()
+        try:
+            process.wait(PROGRAM_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise Failed(f"{process.args[0]} did not end with its standard input") from None
+
+    def end_all(self):
+        while self.running:
+            self.end(self.running[-1])
+
+
+class Guest:
+    """A QEMU with one processor and no network."""
+
+    def __init__(self, suite, outside, command_line):
         self.suite, self.outside = suite, outside
         self.lines = queue.Queue()
         self.console = []
         ours, guests = socket.socketpair()
         self.port = ours
-        words = ["qemu-system-x86_64", "-machine", "q35", "-accel", "tcg", "-cpu", "max", "-smp", "1", "-m", "512M",
+        words = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-smp", "1", "-m", MEMORY,
                  "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none",
                  "-kernel", os.path.join(GUEST, "kernel/vmlinuz"), "-initrd", os.path.join(GUEST, "initramfs"),
-                 "-append", f"{COMMAND_LINE} heddle.suite={suite} heddle.filter={'*' + sys.argv[1] + '*' if len(sys.argv) > 1 else '*'}",
-                 "-serial", "stdio", "-chardev", f"socket,id=port,fd={guests.fileno()}", "-serial", "chardev:port", *devices]
+                 "-append", f"{COMMAND_LINE} {command_line} heddle.suite={suite} heddle.filter={'*' + sys.argv[1] + '*' if len(sys.argv) > 1 else '*'}",
+                 "-serial", "stdio", "-chardev", f"socket,id=port,fd={guests.fileno()}", "-serial", "chardev:port", *outside.options()]
         try:
             self.process = subprocess.Popen(words, pass_fds=[guests.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                             stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -63,7 +110,7 @@ class Guest:
         with self.port.makefile("rw") as port:
             for line in port:
                 try:
-                    self.outside(line.split())
+                    self.outside.do(line.split())
                     answer = "done"
                 except Exception as problem:  # whatever it is, the suite is to know
                     answer = " ".join(str(problem).split()) or repr(problem)
@@ -99,11 +146,11 @@ class Guest:
         self.port.close()
 
 
-def run(suite, devices, outside):
+def run(suite, outside, command_line=""):
     """Prints the report of a suite in the guest; ends the program."""
     guest = None
     try:
-        guest = Guest(suite, devices, outside)
+        guest = Guest(suite, outside, command_line)
         lines, status = guest.report()
         if not any(line.startswith("1..") for line in lines):
             raise Failed(f"the guest's suite {suite} ended with status {status} and without a report")

@@ -2,7 +2,7 @@
 # libheddle.so in a QEMU guest, and boards outside it that a real kernel stands between.
 GUEST := $(BUILD)/tests/guest
 GUEST_PACKAGES := $(GUEST)/packages
-GUEST_SUITES := $(GUEST)/usb
+GUEST_SUITES := $(GUEST)/usb $(GUEST)/pcie
 
 # What no other job needs, and few have; the kernel is only unpacked.
 $(GUEST_PACKAGES): tests/guest/build.mk
@@ -26,5 +26,5 @@ $(GUEST)/initramfs: tests/guest/initramfs.py tests/guest/init $(GUEST_SUITES) $(
 	$(call quietly,cpio) $(PYTHON) $< $@ $(GUEST)/kernel $(BUILD) $(GUEST_SUITES)
 
 .PHONY: test-guest
-test-guest: all $(GUEST)/initramfs $(USB_BOARD) ## The library in a QEMU guest, boards outside; some minutes. Installs QEMU, fetches Debian's kernel
-	@tests/run --logs $(BUILD)/tests/logs --jobs 1 --timeout 420 tests/guest/usb_board.py tests/guest/usb.py
+test-guest: all $(GUEST)/initramfs $(USB_BOARD) $(PCIE_CARD) ## The library in a QEMU guest, boards outside; some minutes. Installs QEMU, fetches Debian's kernel
+	@tests/run --logs $(BUILD)/tests/logs --jobs 1 --timeout 420 tests/guest/programs.py tests/guest/usb.py tests/guest/pcie.py

@@ -4,12 +4,17 @@
 #define HEDDLE_TESTS_GUEST_H
 
 #include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 // Has boot.py, outside, do something, such as "plug high", and waits until it has. The test fails when it cannot.
 void ask_outside(const char *what);
 
 // The kernels of kernels.cl, for the harness's device.
 cl_program guest_kernels(void);
+
+// Whether clGetDeviceIDs still gives it.
+bool is_listed(cl_device_id board);
 
 // For each of `count` work-items, by kernel `sub_groups`, what its sub-group's largest number is and how many are odd.
 void expect_sub_groups(size_t count);

@@ -75,17 +75,6 @@ static unsigned speed_of_board(void) {
   return speed;
 }
 
-static bool is_listed(cl_device_id board) {
-  enum { MOST = 32 };
-  cl_device_id devices[MOST];
-  cl_uint count = 0;
-  bool listed = false;
-  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
-  for (cl_uint i = 0; i < count && i < MOST; i++)
-    listed = listed || devices[i] == board;
-  return listed;
-}
-
 static void expect_work(void) {
   expect_sub_groups(256);
   expect_scan_by(guest_kernels(), 1024);
