@@ -149,6 +149,12 @@ Test(pcie, what_ends_is_told_by_interrupt_by_vfio) {
   cr_assert(interrupts() > before, "%lu interrupts before and after", before);
 }
 
+Test(pcie, data_goes_by_dma_by_vfio) {
+  use(USUAL, BY_VFIO);
+  expect_words_back(64 * 1024 / 4);
+  ask_outside("see-dma " USUAL);
+}
+
 // ---- Cards that go
 
 static void kill_process(void) {

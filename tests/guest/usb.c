@@ -126,6 +126,17 @@ AT_BOTH_SPEEDS(buffers_of_64_KiB_come_back, expect_buffers_back("full"), expect_
 AT_BOTH_SPEEDS(board_pulled_out_ends_its_events_and_plugged_in_again_works, expect_work_after_replugging("full"),
                expect_work_after_replugging("high"))
 
+Test(usb, board_pulled_out_at_any_moment_ends_every_event) {
+  enum { CYCLES = 8 };
+  uint32_t seed = 11;
+  for (int i = 0; i < CYCLES; i++) {
+    plug(i % 2 == 0 ? "full" : "high");
+    pull_out_in_flight(harness()->queue, guest_kernels(), &seed, pull_out);
+    wait_for_boards(0);
+    harness_forget();
+  }
+}
+
 Test(usb, runs_sub_groups_on_the_verilated_device) {
   plug("full verilated");
   expect_sub_groups(64);

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
@@ -106,4 +107,45 @@ void expect_events_to_end(cl_program program, void (*pull_out)(void)) {
   }
   EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
               clEnqueueWriteBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+}
+
+unsigned pull_out_in_flight(cl_command_queue queue, cl_program program, uint32_t *seed, void (*pull_out)(void)) {
+  enum { ROUNDS = 6, EVENTS = 3 * ROUNDS, WORDS = 1024, MOST_MICROSECONDS = 2000 };
+  static uint32_t words[WORDS], back[WORDS];
+  cl_event events[EVENTS];
+  cl_context context;
+  cl_int error;
+  unsigned well = 0;
+  EXPECT_SUCCESS(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL));
+  cl_kernel kernel = kernel_of(program, "scan");
+  cl_mem from = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
+  EXPECT_SUCCESS(error);
+  cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
+  EXPECT_SUCCESS(error);
+  set_args(kernel, ARG(from), ARG(to), END_ARGS);
+  const size_t global = WORDS, local = 8;
+  for (int i = 0; i < ROUNDS; i++) {
+    cl_event *e = &events[3 * i];
+    EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, from, CL_FALSE, 0, sizeof words, words, 0, NULL, &e[0]));
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &e[1]));
+    EXPECT_SUCCESS(clEnqueueReadBuffer(queue, to, CL_FALSE, 0, sizeof back, back, 0, NULL, &e[2]));
+  }
+  EXPECT_SUCCESS(clFlush(queue));
+  const unsigned wait_for = random_u32(seed) % EVENTS;
+  EXPECT_SUCCESS(clWaitForEvents(1, &events[wait_for]));
+  usleep(random_u32(seed) % MOST_MICROSECONDS);
+  pull_out();
+  for (unsigned i = 0; i < EVENTS; i++) {
+    cl_int status = 1;
+    clWaitForEvents(1, &events[i]);
+    EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    cr_assert(status == CL_COMPLETE || (i > wait_for && status == CL_DEVICE_NOT_AVAILABLE), "event %u ended with %s", i,
+              error_name(status));
+    well += status == CL_COMPLETE;
+    EXPECT_SUCCESS(clReleaseEvent(events[i]));
+  }
+  EXPECT_SUCCESS(clReleaseMemObject(from));
+  EXPECT_SUCCESS(clReleaseMemObject(to));
+  EXPECT_SUCCESS(clReleaseKernel(kernel));
+  return well;
 }

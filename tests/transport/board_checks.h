@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // OpenCL C of kernels, for -cl-std=CL3.0: `scan`, an inclusive sum over its work-group, and `spin`, which never ends
 // while its argument points to 0.
@@ -32,5 +33,9 @@ void expect_unavailable(const char *reason);
 // Work is under way and waits, of a program that has the kernel `spin`, when `pull_out` takes the board away: all of it
 // ends, and what is asked for later too, with CL_DEVICE_NOT_AVAILABLE.
 void expect_events_to_end(cl_program program, void (*pull_out)(void));
+
+// Enqueues work of all kinds with the program's kernel `scan`, takes the board away at a random moment, and expects
+// every event to end, with nothing but success or CL_DEVICE_NOT_AVAILABLE. Keeps nothing. Returns how many ended well.
+unsigned pull_out_in_flight(cl_command_queue queue, cl_program program, uint32_t *seed, void (*pull_out)(void));
 
 #endif

@@ -130,6 +130,11 @@ Test(pcie, card_of_which_all_reads_ones_ends_its_events_and_later_calls) {
   expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pcie_bed_fall_off_the_bus);
 }
 
+Test(pcie, card_that_the_kernel_was_told_to_remove_ends_its_events_and_later_calls, .timeout = 60) {
+  plug_in(PCIE_BED_MODEL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pcie_bed_have_kernel_remove);
+}
+
 Test(pcie, card_that_falls_silent_is_gone, .timeout = 60) {
   uint32_t word = 0;
   plug_in(PCIE_BED_MODEL);

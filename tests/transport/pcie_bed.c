@@ -154,6 +154,10 @@ void pcie_bed_unplug(void) {
   umockdev_testbed_remove_device(bed.testbed, SYSPATH);
 }
 
+void pcie_bed_have_kernel_remove(void) {
+  umockdev_testbed_remove_device(bed.testbed, SYSPATH);
+}
+
 void pcie_bed_set(unsigned offset, uint32_t word) {
   bed.registers[offset / 4] = word;
 }

@@ -321,15 +321,10 @@ static struct program_binary binary_of(cl_program program) {
   return binary;
 }
 
-// Enqueues work of all kinds, pulls the board out in the middle, and sees that every event ends, with nothing but
-// success or what a board that goes means. Returns how many ended well.
+// Works on a board that goes (see pull_out_in_flight) and gives everything back. Returns how many events ended well.
 static unsigned work_and_go(const struct program_binary *binary, uint32_t *seed) {
-  enum { ROUNDS = 6, EVENTS = 3 * ROUNDS, WORDS = 1024 };
-  static uint32_t words[WORDS], back[WORDS];
   cl_device_id board = board_now();
-  cl_event events[EVENTS];
   cl_int error;
-  unsigned well = 0;
   cl_context context = clCreateContext(NULL, 1, &board, NULL, NULL, &error);
   EXPECT_SUCCESS(error);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, board, NULL, &error);
@@ -338,37 +333,7 @@ static unsigned work_and_go(const struct program_binary *binary, uint32_t *seed)
                                                  (const unsigned char **)(uintptr_t)&binary->bytes, NULL, &error);
   EXPECT_SUCCESS(error);
   EXPECT_SUCCESS(clBuildProgram(program, 1, &board, NULL, NULL, NULL));
-  cl_kernel kernel = clCreateKernel(program, "scan", &error);
-  EXPECT_SUCCESS(error);
-  cl_mem from = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
-  EXPECT_SUCCESS(error);
-  cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
-  EXPECT_SUCCESS(error);
-  set_args(kernel, ARG(from), ARG(to), END_ARGS);
-  const size_t global = WORDS, local = 8;
-  for (int i = 0; i < ROUNDS; i++) {
-    cl_event *e = &events[3 * i];
-    EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, from, CL_FALSE, 0, sizeof words, words, 0, NULL, &e[0]));
-    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &e[1]));
-    EXPECT_SUCCESS(clEnqueueReadBuffer(queue, to, CL_FALSE, 0, sizeof back, back, 0, NULL, &e[2]));
-  }
-  EXPECT_SUCCESS(clFlush(queue));
-  const unsigned wait_for = random_u32(seed) % EVENTS;
-  EXPECT_SUCCESS(clWaitForEvents(1, &events[wait_for]));
-  usleep(random_u32(seed) % 2000);
-  usb_bed_unplug();
-  for (unsigned i = 0; i < EVENTS; i++) {
-    cl_int status = 1;
-    clWaitForEvents(1, &events[i]);
-    EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-    cr_assert(status == CL_COMPLETE || (i > wait_for && status == CL_DEVICE_NOT_AVAILABLE), "event %u ended with %s", i,
-              error_name(status));
-    well += status == CL_COMPLETE;
-    EXPECT_SUCCESS(clReleaseEvent(events[i]));
-  }
-  EXPECT_SUCCESS(clReleaseMemObject(from));
-  EXPECT_SUCCESS(clReleaseMemObject(to));
-  EXPECT_SUCCESS(clReleaseKernel(kernel));
+  const unsigned well = pull_out_in_flight(queue, program, seed, usb_bed_unplug);
   EXPECT_SUCCESS(clReleaseProgram(program));
   EXPECT_SUCCESS(clReleaseCommandQueue(queue));
   EXPECT_SUCCESS(clReleaseContext(context));
