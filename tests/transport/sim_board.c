@@ -38,15 +38,17 @@ int sim_board_read(void *board, uint32_t address, void *data, size_t bytes) {
 
 int sim_board_write(void *board, uint32_t address, const void *data, size_t bytes) {
   struct sim_board *b = board;
-  b->busy = true;
+  b->busy = b->written = true;
   return b->api->write(b->device, address, data, bytes);
 }
 
 void sim_board_reset(void *board) {
   struct sim_board *b = board;
   uint32_t all = 0;
+  if (!b->written)
+    return;
   b->api->read(b->device, HEDDLE_CONTROL_BASE + HEDDLE_REG_GLOBAL_BYTES, &all, sizeof all);
-  const uint32_t bytes = all - HEDDLE_GLOBAL_FIRST;
+  const uint32_t kept_end = all < SIM_BOARD_KEPT ? all : SIM_BOARD_KEPT, bytes = kept_end - HEDDLE_GLOBAL_FIRST;
   uint8_t *kept = malloc(bytes);
   if (!kept)
     abort();

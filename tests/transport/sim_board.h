@@ -16,7 +16,10 @@ struct sim_board {
   void *library;  // of dlopen; NULL for the golden model
   void *device;
   bool busy;
+  bool written;  // since it was made
 };
+
+enum { SIM_BOARD_KEPT = 16 << 20 };
 
 // The golden model: 4 lanes, 8 slots, a command processor, 4 MiB. NULL, or what went wrong in words.
 const char *sim_board_model(struct sim_board *board);
@@ -26,7 +29,7 @@ const char *sim_board_verilated(struct sim_board *board, const char *file);
 
 int sim_board_read(void *board, uint32_t address, void *data, size_t bytes);
 int sim_board_write(void *board, uint32_t address, const void *data, size_t bytes);
-void sim_board_reset(void *board);  // keeps global memory
+void sim_board_reset(void *board);  // keeps so much of global memory
 bool sim_board_busy(void *board);
 
 // Lets it run for a while if it is busy.
