@@ -15,11 +15,13 @@ lint-rtl: $(SETUP)
 	  $(VERILATOR) --lint-only --quiet-stats -Wall -Wno-VARHIDDEN --top-module heddle -GUNITS=$$units -GBANKS=$$banks $(RTL_SOURCES) || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: byte_link ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/link/*.v) || exit 1; done
+	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/pcie/*.v) || exit 1; done
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
-	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard boards/*.v boards/*/*.v)
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/pcie/*.v boards/*.v boards/*/*.v)
 
 SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16

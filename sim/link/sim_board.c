@@ -38,17 +38,18 @@ int sim_board_read(void *board, uint32_t address, void *data, size_t bytes) {
 
 int sim_board_write(void *board, uint32_t address, const void *data, size_t bytes) {
   struct sim_board *b = board;
-  b->busy = b->changed = true;
+  b->busy = b->written = true;
   return b->api->write(b->device, address, data, bytes);
 }
 
 void sim_board_reset(void *board) {
   struct sim_board *b = board;
   uint32_t all = 0;
-  if (!b->changed)
-    return;  // as it was made: all of a large memory need not be kept
+  if (!b->written)
+    return;  // as it is after one
   b->api->read(b->device, HEDDLE_CONTROL_BASE + HEDDLE_REG_GLOBAL_BYTES, &all, sizeof all);
-  const uint32_t bytes = all - HEDDLE_GLOBAL_FIRST;
+  const uint32_t kept_end = b->library && all > SIM_BOARD_KEPT ? SIM_BOARD_KEPT : all;
+  const uint32_t bytes = kept_end - HEDDLE_GLOBAL_FIRST;
   uint8_t *kept = malloc(bytes);
   if (!kept)
     abort();
@@ -58,7 +59,7 @@ void sim_board_reset(void *board) {
     abort();
   b->api->write(b->device, HEDDLE_GLOBAL_FIRST, kept, bytes);
   b->busy = true;
-  b->changed = false;
+  b->written = false;
   free(kept);
 }
 

@@ -16,8 +16,11 @@ struct sim_board {
   void *library;  // of dlopen; NULL for the golden model
   void *device;
   bool busy;
-  bool changed;  // written to since the last reset
+  bool written;  // since it was made or reset
 };
+
+// Of a Verilated device's memory, which is large and slow to read, a reset keeps so much; of the golden model's all.
+enum { SIM_BOARD_KEPT = 16 << 20 };
 
 // The golden model; config NULL: 4 lanes, 8 slots, a command processor, 4 MiB. NULL, or what went wrong in words.
 const char *sim_board_model(struct sim_board *board, const struct heddle_sim_config *config);

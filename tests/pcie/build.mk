@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# rtl/pcie, packet by packet, in Icarus Verilog.
+TESTS += tests/pcie/pcie.py
