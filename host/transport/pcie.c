@@ -52,6 +52,7 @@ enum { PATIENCE_MS = 5000 };
 
 struct pcie {
   struct heddle_pcie_card card;
+  struct heddle_place place;
   uint32_t opened;                 // by this process, as REG_OPENED has it
   uint32_t tail, head;             // requests written; of these, known to be done
   uint32_t in_pieces, out_pieces;  // that there is room for
@@ -134,12 +135,13 @@ static struct naps naps_until(const struct pcie *p, double end) {
   return (struct naps){.end = end, .next = p->card.interrupt < 0 ? 0.02 : INTERRUPTED_MS};
 }
 
-// False: the time is over.
-static bool nap_again(const struct pcie *p, struct naps *naps) {
+// False: the time is over. Of a card that the kernel was told to remove the memory may stay as it is.
+static bool nap_again(struct pcie *p, struct naps *naps) {
   const double longest = 5, left = naps->end - milliseconds_now();
   if (left <= 0)
     return false;
   nap(p, left < naps->next ? left : naps->next);
+  p->gone = p->gone || !heddle_pcie_is_plugged(&p->place);
   if (p->card.interrupt < 0)
     naps->next = naps->next * 2 < longest ? naps->next * 2 : longest;
   return true;
@@ -359,6 +361,7 @@ int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link,
   if (!p)
     return heddle_fail(error, -ENOMEM, "out of host memory");
   p->card = (struct heddle_pcie_card){.kind = heddle_pcie_kind(place), .interrupt = -1, .descriptors = {-1, -1, -1}};
+  p->place = *place;
   heddle_pcie_name(place, p->card.name);
   heddle_pcie_link(p->card.name, "driver", driver);
   int result = 0;

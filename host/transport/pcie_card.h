@@ -42,6 +42,9 @@ const struct heddle_pcie_kind *heddle_pcie_kind(const struct heddle_place *place
 
 void heddle_pcie_name(const struct heddle_place *place, char name[HEDDLE_PCIE_NAME]);
 
+// Whether the kernel still has the card of that plugging.
+bool heddle_pcie_is_plugged(const struct heddle_place *place);
+
 // Path of a file of a card in sysfs, and its text: one line, empty when there is none.
 enum { HEDDLE_PCIE_PATH = 96, HEDDLE_PCIE_TEXT = 64 };
 void heddle_pcie_path(const char *name, const char *file, char path[HEDDLE_PCIE_PATH]);

@@ -100,6 +100,13 @@ static bool find_place(const char *name, struct heddle_place *place) {
   return strcmp(name, again) == 0;
 }
 
+bool heddle_pcie_is_plugged(const struct heddle_place *place) {
+  char name[HEDDLE_PCIE_NAME];
+  struct heddle_place now;
+  heddle_pcie_name(place, name);
+  return find_place(name, &now) && now.plugged == place->plugged;
+}
+
 static int by_place(const void *first, const void *second) {
   const struct heddle_place *a = first, *b = second;
   return a->bus != b->bus ? (a->bus > b->bus) - (a->bus < b->bus)

@@ -28,6 +28,16 @@ static int cannot(const struct heddle_pcie_card *card, const char *what, struct 
                      card->name, strerror(why));
 }
 
+// A group is opened by one process at a time; its node can be looked at all the same.
+static int taken(const char *path, struct heddle_error *error) {
+  const int node = open(path, O_PATH | O_CLOEXEC);
+  const long user = node >= 0 ? heddle_other_user(node) : 0;
+  if (node >= 0)
+    close(node);
+  return user > 0 ? heddle_fail(error, -EBUSY, "%.64s is in use by process %ld", path, user)
+                  : heddle_fail(error, -EBUSY, "%.64s is in use by another process", path);
+}
+
 static int open_group(struct heddle_pcie_card *card, const char *path, struct heddle_error *error) {
   card->descriptors[GROUP] = open(path, O_RDWR | O_CLOEXEC);
   if (card->descriptors[GROUP] >= 0)
@@ -36,7 +46,7 @@ static int open_group(struct heddle_pcie_card *card, const char *path, struct he
   if (why == EACCES || why == EPERM)
     return heddle_fail(error, -EACCES, "no permission for %.64s: 'sudo chown $USER %.64s', or run as root", path, path);
   if (why == EBUSY)
-    return heddle_fail(error, -EBUSY, "%.64s is in use by another process", path);
+    return taken(path, error);
   return heddle_fail(error, why == ENOENT ? -ENODEV : -why, "%.64s: %s", path, strerror(why));
 }
 

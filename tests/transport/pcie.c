@@ -15,7 +15,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
 #include "tests/transport/pcie_bed.h"
@@ -29,12 +28,8 @@ static void plug_in(enum pcie_bed_board board) {
 // The devices that there are now, the default one first; returns how many.
 static cl_uint devices_now(cl_device_id *devices) {
   enum { MOST = 32 };
-  static cl_platform_id platform;
-  cl_device_id sim, model;
   cl_uint count = 0;
-  if (!platform)
-    heddle_devices(&platform, &sim, &model);
-  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, devices, &count));
+  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
   return count;
 }
 
@@ -42,30 +37,6 @@ static bool is_card(cl_device_id device) {
   char name[256] = "";
   EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
   return strncmp(name, "Heddle board on PCIe", 20) == 0;
-}
-
-static cl_device_id card_now(void) {
-  cl_device_id devices[32] = {NULL};
-  cr_assert(devices_now(devices) > 0 && is_card(devices[0]), "the default device is not the card");
-  return devices[0];
-}
-
-static bool is_available(cl_device_id device) {
-  cl_bool available = CL_FALSE;
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL));
-  return available;
-}
-
-static void expect_unavailable(const char *reason) {
-  cl_device_id device = card_now();
-  char why[512] = "";
-  cl_int error;
-  const bool available = is_available(device);
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
-  cr_assert(!available && strstr(why, reason), "expected a device that is not available: %s; it says \"%s\"", reason,
-            why);
-  cr_assert(!clCreateContext(NULL, 1, &device, NULL, NULL, &error));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, error);
 }
 
 // ---- Results
@@ -140,46 +111,28 @@ Test(pcie, card_is_there_when_it_is_plugged_in_and_not_before) {
   const cl_uint without = devices_now(devices);
   pcie_bed_plug();
   cr_assert(devices_now(devices) == without + 1);
-  card = card_now();
-  cr_assert(is_available(card) && card_now() == card);
+  card = board_now();
+  cr_assert(is_available(card) && board_now() == card);
   pcie_bed_unplug();
   cr_assert(devices_now(devices) == without && !is_card(devices[0]));
   cr_assert(!is_available(card));
   pcie_bed_plug();
-  cr_assert(devices_now(devices) == without + 1 && is_available(card_now()));
-}
-
-// Work is on the card and behind it when it goes: every event ends.
-static void expect_events_to_end(void (*go)(void)) {
-  plug_in(PCIE_BED_MODEL);
-  cl_program program = build("kernel void spin(global volatile int *p) { while (p[0] == 0); }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "spin");
-  const size_t one = 1;
-  cl_event spins, waits;
-  cl_int status = 1;
-  int word = 0;
-  set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &spins));
-  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &waits));
-  EXPECT_SUCCESS(clFlush(harness()->queue));
-  while (status != CL_RUNNING)
-    EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  go();
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &spins));
-  EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waits));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
-              clEnqueueWriteBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+  cr_assert(devices_now(devices) == without + 1 && is_available(board_now()));
 }
 
 Test(pcie, card_that_is_pulled_out_ends_its_events_and_later_calls) {
-  expect_events_to_end(pcie_bed_unplug);
+  plug_in(PCIE_BED_MODEL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pcie_bed_unplug);
 }
 
 Test(pcie, card_of_which_all_reads_ones_ends_its_events_and_later_calls) {
-  expect_events_to_end(pcie_bed_fall_off_the_bus);
+  plug_in(PCIE_BED_MODEL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pcie_bed_fall_off_the_bus);
+}
+
+Test(pcie, card_that_the_kernel_was_told_to_remove_ends_its_events_and_later_calls, .timeout = 60) {
+  plug_in(PCIE_BED_MODEL);
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pcie_bed_have_kernel_remove);
 }
 
 Test(pcie, card_that_falls_silent_is_gone, .timeout = 60) {
@@ -203,7 +156,7 @@ Test(pcie, card_in_use_says_by_whom_and_is_there_when_it_is_free) {
   snprintf(holder, sizeof holder, "is in use by process %ld", (long)getpid());
   expect_unavailable(holder);
   close(file);
-  cr_assert(is_available(card_now()));
+  cr_assert(is_available(board_now()));
 }
 
 Test(pcie, card_that_a_driver_has_says_which) {
@@ -222,13 +175,13 @@ Test(pcie, cards_of_others_are_left_alone) {
   cr_assert(devices_now(devices) == without);
   // By name it is taken, if it is one.
   setenv("HEDDLE_PCIE", "0000:03:00.0", 1);
-  cr_assert(is_available(card_now()));
+  cr_assert(is_available(board_now()));
 }
 
 Test(pcie, memory_of_a_card_that_was_off_is_turned_on) {
   char text[8] = "";
   plug_in(PCIE_BED_MODEL);
-  cr_assert(is_available(card_now()));
+  cr_assert(is_available(board_now()));
   FILE *enable = fopen(pcie_bed_file("enable"), "re");
   cr_assert(enable && fgets(text, sizeof text, enable) && text[0] == '1');
   fclose(enable);

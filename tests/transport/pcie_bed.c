@@ -15,9 +15,9 @@
 #include <umockdev.h>
 #include <unistd.h>
 
+#include "sim/link/pcie_model.h"
+#include "sim/link/sim_board.h"
 #include "tests/opencl/harness.h"
-#include "tests/transport/pcie_model.h"
-#include "tests/transport/sim_board.h"
 
 static const char NAME[] = "0000:03:00.0", SYSPATH[] = "/sys/devices/0000:03:00.0";
 
@@ -56,7 +56,8 @@ static const char *verilated(void) {
 }
 
 void pcie_bed_create(enum pcie_bed_board board) {
-  const char *why = board == PCIE_BED_MODEL ? sim_board_model(&bed.sim) : sim_board_verilated(&bed.sim, verilated());
+  const char *why =
+      board == PCIE_BED_MODEL ? sim_board_model(&bed.sim, NULL) : sim_board_verilated(&bed.sim, verilated());
   if (why)
     fail("%s", why);
   bed.model = (struct pcie_model){.to = {.read = sim_board_read,
@@ -150,6 +151,10 @@ void pcie_bed_unplug(void) {
   // Whoever has it mapped gets SIGBUS from here on.
   if (truncate(pcie_bed_file("resource0"), 0) != 0 || unlink(pcie_bed_file("resource0")) != 0)
     fail("the card does not go");
+  umockdev_testbed_remove_device(bed.testbed, SYSPATH);
+}
+
+void pcie_bed_have_kernel_remove(void) {
   umockdev_testbed_remove_device(bed.testbed, SYSPATH);
 }
 

@@ -23,8 +23,12 @@ void pcie_bed_create(enum pcie_bed_board board);
 void pcie_bed_pretend(unsigned vendor, unsigned device, unsigned subsystem, const char *driver);
 
 void pcie_bed_plug(void);
-// How a card goes: the kernel has noticed, and takes the mapping away; or it has not, and all of the card reads ones.
+// How a card goes: the kernel has noticed, and takes the mapping away; or it has not, and all of the card reads ones;
+// or somebody has told the kernel.
 void pcie_bed_unplug(void);
+// As after writing 1 to its `remove`: it is in no folder any more, but whoever has its memory mapped keeps that, and it
+// answers there.
+void pcie_bed_have_kernel_remove(void);
 void pcie_bed_fall_off_the_bus(void);
 
 // It does nothing more, though its memory is there.

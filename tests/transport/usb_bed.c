@@ -16,17 +16,15 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <umockdev.h>
 #include <unistd.h>
 
+#include "sim/link/model_board.h"
+#include "sim/usb_board/descriptors.h"
 #include "tests/opencl/harness.h"
-#include "tests/transport/link_model.h"
-#include "tests/transport/sim_board.h"
 #include "tests/transport/simulated_board.h"
 
-enum { ENDPOINT_IN = 0x81, ENDPOINT_OUT = 0x02 };
 // Addresses of a bus are 1 to 127, and are used again.
 enum { MOST_ADDRESS = 127 };
 
@@ -197,8 +195,8 @@ static void bring(void) {
 static int submit(UMockdevIoctlData *argument, const UMockdevIoctlClient *client) {
   UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(struct usbdevfs_urb), NULL);
   const struct usbdevfs_urb *urb = (const struct usbdevfs_urb *)(const void *)data->data;
-  const bool in = urb->endpoint == ENDPOINT_IN;
-  if (!bed.plugged || urb->type != USBDEVFS_URB_TYPE_BULK || (!in && urb->endpoint != ENDPOINT_OUT)) {
+  const bool in = urb->endpoint == USB_BOARD_IN;
+  if (!bed.plugged || urb->type != USBDEVFS_URB_TYPE_BULK || (!in && urb->endpoint != USB_BOARD_OUT)) {
     g_object_unref(data);
     return bed.plugged ? EINVAL : ENODEV;
   }
@@ -301,7 +299,7 @@ static int answer(gulong request, UMockdevIoctlData *argument, UMockdevIoctlClie
       uint32_t endpoint;
       memcpy(&endpoint, word->data, sizeof endpoint);
       g_object_unref(word);
-      *(endpoint == ENDPOINT_IN ? &bed.in_halted : &bed.out_halted) = false;
+      *(endpoint == USB_BOARD_IN ? &bed.in_halted : &bed.out_halted) = false;
       bed.figures.halts_cleared++;
       wake_pump();
       return bed.plugged ? 0 : ENODEV;
@@ -324,61 +322,14 @@ static gboolean handle(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, 
   return TRUE;
 }
 
-// ---- The golden model as a board: bytes from a socket, on a thread of its own
-
-struct model_board {
-  struct sim_board sim;  // first: what the link's functions take
-  int socket;
-  struct link_model link;
-};
-
-static void model_answer(void *board, const uint8_t *data, size_t bytes) {
-  const struct model_board *b = board;
-  while (bytes > 0) {
-    const ssize_t sent = send(b->socket, data, bytes, MSG_NOSIGNAL);
-    if (sent <= 0)
-      return;
-    data += sent;
-    bytes -= (size_t)sent;
-  }
-}
-
-// Ends when the other end of the socket does.
-static void *run_model(void *argument) {
-  struct model_board *b = argument;
-  uint8_t bytes[4096];
-  ssize_t come = 1;
-  while (come != 0) {
-    come = recv(b->socket, bytes, sizeof bytes, b->sim.busy ? MSG_DONTWAIT : 0);
-    if (come > 0)
-      link_model_take(&b->link, bytes, (size_t)come);
-    sim_board_run(&b->sim);
-  }
-  sim_board_close(&b->sim);
-  close(b->socket);
-  free(b);
-  return NULL;
-}
+// ---- Boards behind it
 
 static int start_model(void) {
-  struct model_board *b = allocate(sizeof *b);
-  int ends[2];
-  pthread_t thread;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    fail("no socket pair");
-  const char *why = sim_board_model(&b->sim);
-  if (why)
-    fail("%s", why);
-  b->socket = ends[0];
-  b->link.to = (struct link_model_device){.read = sim_board_read,
-                                          .write = sim_board_write,
-                                          .reset = sim_board_reset,
-                                          .busy = sim_board_busy,
-                                          .answer = model_answer,
-                                          .device = b};
-  if (pthread_create(&thread, NULL, run_model, b) != 0 || pthread_detach(thread) != 0)
-    fail("no thread");
-  return ends[1];
+  const char *why = NULL;
+  const int board = heddle_model_board_start(NULL, &why);
+  if (board < 0)
+    fail("no golden model: %s", why);
+  return board;
 }
 
 static int start_verilated(void) {
@@ -435,20 +386,23 @@ void usb_bed_pretend(const char *product, int interface_class) {
 
 static void describe(char *text, size_t room) {
   const unsigned p = bed.packet_bytes;
-  // Device, configuration, interface, endpoint to the host, endpoint to the board.
-  snprintf(
-      text, room,
-      "P: /devices/usb1/1-1\n"
-      "N: bus/usb/001/%03u\n"
-      "E: SUBSYSTEM=usb\nE: DRIVER=usb\nE: DEVTYPE=usb_device\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
-      "E: DEVNAME=/dev/bus/usb/001/%03u\n"
-      "A: busnum=1\\n\nA: devnum=%u\\n\nA: bConfigurationValue=1\\n\nA: speed=%s\\n\n"
-      "A: idVendor=1209\\n\nA: idProduct=0001\\n\nA: product=%s\\n\n"
-      "H: descriptors=1201000200000040091201000001010203010902200001010080320904000002%02X00000007058102%02X%02X0007"
-      "050202%02X%02X00\n",
-      bed.address, bed.address, bed.address, bed.address, p == 64 ? "12" : "480",
-      bed.product ? bed.product : "Heddle test bed", bed.interface_class ? bed.interface_class : 0xFF, p & 255, p >> 8,
-      p & 255, p >> 8);
+  uint8_t bytes[2 * USB_BOARD_DESCRIPTOR_BYTES];
+  const size_t device = usb_board_descriptor(p, USB_BOARD_DEVICE, 0, bytes);
+  const size_t all = device + usb_board_descriptor(p, USB_BOARD_CONFIGURATION, 0, bytes + device);
+  if (bed.interface_class)
+    bytes[device + USB_BOARD_CLASS_AT] = (uint8_t)bed.interface_class;
+  int end = snprintf(text, room,
+                     "P: /devices/usb1/1-1\n"
+                     "N: bus/usb/001/%03u\n"
+                     "E: SUBSYSTEM=usb\nE: DRIVER=usb\nE: DEVTYPE=usb_device\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
+                     "E: DEVNAME=/dev/bus/usb/001/%03u\n"
+                     "A: busnum=1\\n\nA: devnum=%u\\n\nA: bConfigurationValue=1\\n\nA: speed=%s\\n\n"
+                     "A: idVendor=1209\\n\nA: idProduct=0001\\n\nA: product=%s\\n\n"
+                     "H: descriptors=",
+                     bed.address, bed.address, bed.address, bed.address, p == 64 ? "12" : "480",
+                     bed.product ? bed.product : "Heddle test bed");
+  for (size_t i = 0; i < all; i++)
+    end += snprintf(text + end, room - (size_t)end, "%02X%s", bytes[i], i + 1 == all ? "\n" : "");
 }
 
 static void name_node(unsigned address, char *node, size_t room) {

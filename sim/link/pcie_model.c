@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A card's registers and ring (pcie_model.h).
-#include "tests/transport/pcie_model.h"
+#include "sim/link/pcie_model.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulated device behind a link (sim_board.h).
-#include "tests/transport/sim_board.h"
+#include "sim/link/sim_board.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@ static const char *create(struct sim_board *board) {
   return board->device ? NULL : why;
 }
 
-const char *sim_board_model(struct sim_board *board) {
-  *board = (struct sim_board){.api = heddle_model_api(),
-                              .config = {.lanes = 4, .slots = 8, .global_bytes = 4 << 20, .processor = 1}};
+const char *sim_board_model(struct sim_board *board, const struct heddle_sim_config *config) {
+  static const struct heddle_sim_config usual = {.lanes = 4, .slots = 8, .global_bytes = 4 << 20, .processor = 1};
+  *board = (struct sim_board){.api = heddle_model_api(), .config = config ? *config : usual};
   return create(board);
 }
 
@@ -38,17 +38,17 @@ int sim_board_read(void *board, uint32_t address, void *data, size_t bytes) {
 
 int sim_board_write(void *board, uint32_t address, const void *data, size_t bytes) {
   struct sim_board *b = board;
-  b->busy = b->written = true;
+  b->busy = b->changed = true;
   return b->api->write(b->device, address, data, bytes);
 }
 
 void sim_board_reset(void *board) {
   struct sim_board *b = board;
   uint32_t all = 0;
-  if (!b->written)
-    return;
+  if (!b->changed)
+    return;  // as it was made: all of a large memory need not be kept
   b->api->read(b->device, HEDDLE_CONTROL_BASE + HEDDLE_REG_GLOBAL_BYTES, &all, sizeof all);
-  const uint32_t kept_end = all < SIM_BOARD_KEPT ? all : SIM_BOARD_KEPT, bytes = kept_end - HEDDLE_GLOBAL_FIRST;
+  const uint32_t bytes = all - HEDDLE_GLOBAL_FIRST;
   uint8_t *kept = malloc(bytes);
   if (!kept)
     abort();
@@ -58,6 +58,7 @@ void sim_board_reset(void *board) {
     abort();
   b->api->write(b->device, HEDDLE_GLOBAL_FIRST, kept, bytes);
   b->busy = true;
+  b->changed = false;
   free(kept);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's side of "PCIe" of rtl/DEVICE.md in C, on memory that it shares with the host; written from there and
 // sharing nothing with rtl/pcie or host/transport. What it is the end of is the caller's.
-#ifndef HEDDLE_TESTS_PCIE_MODEL_H
-#define HEDDLE_TESTS_PCIE_MODEL_H
+#ifndef HEDDLE_PCIE_MODEL_H
+#define HEDDLE_PCIE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
