@@ -17,6 +17,8 @@ lint-rtl: $(SETUP)
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/link/*.v) || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/pcie/*.v) || exit 1; done
+	@echo "  verilator -Wall: acorn"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_device $(RTL_SOURCES) \
+	  $(wildcard rtl/pcie/*.v) boards/acorn/pcie_device.v
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
