@@ -6,6 +6,13 @@ $(TRANSPORT_SERIAL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
+# Boards with a small device.
+TRANSPORT_SMALL := $(BUILD)/tests/transport/small
+$(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_board board_checks) $(OPENCL_COMMON)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
+TESTS += $(TRANSPORT_SMALL)
+
 # A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
 TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
