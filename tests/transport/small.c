@@ -17,14 +17,16 @@ enum { LANES = 2, GROUP = 8, ITEMS = 24 };  // of heddle-icebreaker
 
 static struct simulated_board board;
 
-// $BUILD/bin/heddle-NAME of the checkout that this program was built in.
+// $BUILD/bin/heddle-NAME of the checkout that this program was built in; with HEDDLE_BOARDS_AS=made what is flashed
+// instead of its source.
 static void plug_in(const char *name) {
   char path[PATH_MAX + 32];
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
   path[length > 0 ? length : 0] = 0;
   char *tests = strstr(path, "/tests/");
   cr_assert(tests);
-  snprintf(tests, 32, "/bin/heddle-%s", name);
+  const char *as = getenv("HEDDLE_BOARDS_AS");
+  snprintf(tests, 32, "/bin/heddle-%s%s%s", name, as ? "-" : "", as ? as : "");
   setenv("HEDDLE_BOARD", path, 1);
   const char *failed = simulated_board_start(&board, NULL, NULL);
   if (failed)
@@ -304,21 +306,58 @@ Test(small_device, groups_at_the_edge_are_smaller_and_ids_know_the_offset, .time
   expect_u32("ids", expected, out, X * Y * WORDS);
 }
 
-Test(small_device, a_collective_that_only_some_reach_is_a_fault, .timeout = 120) {
+// Of lanes that part those at the smallest PC run, so they are together again behind the condition, without a
+// collective that waits.
+Test(small_device, lanes_are_together_behind_a_condition, .timeout = 120) {
   plug_in("icebreaker");
-  cl_program program = build(
-      "kernel void k(global uint *out) {"
-      "  size_t i = get_local_id(0);"
-      "  if (i == 1) out[0] = sub_group_reduce_add(1u); else out[1] = sub_group_reduce_max(2u);"
+  uint32_t *in = random_words(11), expected[ITEMS];
+  for (size_t i = 0; i < ITEMS; i++)
+    expected[i] = LANES;
+  const uint32_t *got = results(
+      "kernel void k(global const uint *in, global uint *out) {"
+      "  size_t i = get_global_id(0);"
+      "  volatile uint value = in[i];"
+      "  if (i & 1) for (uint n = 0; n < (value & 7) + 1; n++) value = value * 3;"
+      "  out[i] = sub_group_non_uniform_reduce_add(1u);"
       "}",
-      "-cl-std=CL3.0");
+      in, 1);
+  expect_u32("lanes that are there", expected, got, ITEMS);
+}
+
+// Runs `k` for two work-items, which has to end as a fault of which the context is told `what`.
+static void expect_faults(const char *source, const char *what) {
+  cl_program program = build(source, "-cl-std=CL3.0");
   cl_mem to = buffer_with(NULL, 8);
   cl_kernel kernel = kernel_of(program, "k");
   cl_event event;
   const size_t two = 2;
+  const int before = harness()->notice_count;
   set_args(kernel, ARG(to), END_ARGS);
   EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &two, &two, 0, NULL, &event));
   EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  cr_assert(harness()->notice_count == 1 && strstr(harness()->notices[0], "divergent"), "the context was told \"%s\"",
-            harness()->notices[0]);
+  cr_assert(harness()->notice_count == before + 1 && strstr(harness()->notices[before], what),
+            "the context was told \"%s\"", harness()->notices[before]);
+}
+
+Test(small_device, accesses_that_are_not_aligned_or_out_of_bounds_are_faults, .timeout = 120) {
+  plug_in("icebreaker");
+  expect_faults("kernel void k(global char *p) { *(global volatile ushort *)(p + 1) = 1; }", "misaligned");
+  expect_faults("kernel void k(global char *p) { *(global volatile uint *)(p + 2) = 1; }", "misaligned");
+  expect_faults("kernel void k(global uint *p) { p[0] = *(global volatile uint *)0xFFC; }", "unmapped");
+  expect_faults("kernel void k(global uint *p) { p[0] = *(global volatile uint *)0x20000; }", "unmapped");
+  expect_faults("kernel void k(global uint *p) { local uint l[4]; p[0] = ((local volatile uint *)l)[p[1] + 256]; }",
+                "local");
+  expect_faults("kernel void k(global uint *p) { *(private volatile uint *)(0xC0000000 + 0x1000000 + p[0]) = 1; }",
+                "private");
+  expect_scan(8);
+}
+
+Test(small_device, a_collective_that_only_some_reach_is_a_fault, .timeout = 120) {
+  plug_in("icebreaker");
+  expect_faults(
+      "kernel void k(global uint *out) {"
+      "  size_t i = get_local_id(0);"
+      "  if (i == 1) out[0] = sub_group_reduce_add(1u); else out[1] = sub_group_reduce_max(2u);"
+      "}",
+      "divergent");
 }
