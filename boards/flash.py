@@ -107,6 +107,9 @@ def main():
         return 2
     with open(known[options.board]) as text:
         board = json.load(text)
+    if board.get("family") == "ice40":  # such a chip says neither IDCODE nor DONE
+        print(f"flash: {options.board} has an iCE40, which this does not load yet; `openFPGALoader --help` names its cable", file=sys.stderr)
+        return 1
     path = options.bitstream or os.path.join(options.made, options.board, options.board + ".bit")
     try:
         if not os.path.exists(path):

@@ -23,7 +23,10 @@ lint-rtl: $(SETUP)
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
-	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/pcie/*.v boards/*.v boards/*/*.v)
+	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) boards/$$board/$$board.v \
+	  $(wildcard sim/serial_board/ice40/*.v) || exit 1; done
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/pcie/*.v rtl/small/*.v boards/*.v boards/*/*.v)
 
 SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16

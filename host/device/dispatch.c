@@ -6,7 +6,7 @@
 
 #include "host/device/device.h"
 
-enum { DEFAULT_PRIVATE_LOG2 = 12, HOST_PAGE = 4096 };
+enum { DEFAULT_PRIVATE_LOG2 = 12, HOST_PAGE = 4096, SMALL_MEMORY = 0x10000 };
 
 static uint32_t ceiling_divide(uint32_t value, uint32_t by) {
   return value / by + (value % by != 0);
@@ -105,7 +105,8 @@ static int write_queue(struct heddle_device *device, uint32_t queue, uint32_t lo
 static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
   const struct heddle_capabilities *capability = &device->capability;
   const uint64_t bytes = ((uint64_t)capability->units * capability->slots * capability->lanes) << log2;
-  const uint32_t alignment = capability->line_bytes > HOST_PAGE ? capability->line_bytes : HOST_PAGE;
+  const bool small = capability->global_bytes < SMALL_MEMORY;
+  const uint32_t alignment = small || capability->line_bytes > HOST_PAGE ? capability->line_bytes : HOST_PAGE;
   if (log2 == 0)
     return -ENOMEM;
   const int result = bytes > device->private_memory.bytes ? heddle_commands_drain(device) : 0;
@@ -122,7 +123,15 @@ static struct private_memory private_memory_of(const struct heddle_device *devic
   const uint32_t printf_bytes = dispatch->printed ? heddle_printf_private_bytes(device) : 0;
   const bool unknown = dispatch->stack_bytes == 0 && printf_bytes != 0;
   const uint32_t stack_bytes = unknown ? 1u << DEFAULT_PRIVATE_LOG2 : dispatch->stack_bytes;
-  return (struct private_memory){.stack_bytes = stack_bytes, .log2 = heddle_private_log2(stack_bytes + printf_bytes)};
+  const struct heddle_capabilities *capability = &device->capability;
+  uint32_t log2 = heddle_private_log2(stack_bytes + printf_bytes);
+  // On a small device no more than a quarter of its memory, unless that is known not to do.
+  const uint64_t work_items = (uint64_t)capability->units * capability->slots * capability->lanes;
+  const uint32_t needed = stack_bytes + printf_bytes;
+  while (log2 > HEDDLE_PRIVATE_LOG2_MIN && work_items << log2 > capability->global_bytes / 4 &&
+         1u << (log2 - 1) >= needed)
+    log2--;
+  return (struct private_memory){.stack_bytes = stack_bytes, .log2 = log2};
 }
 
 // Writes the dispatch and submits the command.

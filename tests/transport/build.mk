@@ -6,6 +6,19 @@ $(TRANSPORT_SERIAL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
+# Boards with a small device.
+TRANSPORT_SMALL := $(BUILD)/tests/transport/small
+$(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_board board_checks) $(OPENCL_COMMON)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
+TESTS += $(TRANSPORT_SMALL)
+
+# The same suite on what is flashed: the HX8K's bitstream, turned back into Verilog; of the iCEBreaker, whose single-port RAM has no way
+# back, the netlist that is placed. The cells are Yosys's models.
+.PHONY: test-boards
+test-boards: $(TRANSPORT_SMALL) $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%-made) ## Kernels on bitstreams and netlists of small boards, through their pins
+	HEDDLE_BOARDS_AS=made $< --verbose -j2
+
 # A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
 TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)

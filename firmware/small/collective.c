@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What collectives give: rtl/DEVICE.md, custom-0. Lanes' registers are memory here.
+#include "firmware/small/small.h"
+
+enum { ADD, MIN, MAX };
+enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
+
+struct fields {
+  uint32_t rd, rs1, rs2, scope, op, mode, type;
+};
+
+static struct fields fields_of(uint32_t i) {
+  return (struct fields){.rd = i >> 7 & 31,
+                         .rs1 = i >> 15 & 31,
+                         .rs2 = i >> 20 & 31,
+                         .scope = i >> 12 & 7,
+                         .op = i >> 25 & 3,
+                         .mode = i >> 27 & 7,
+                         .type = i >> 30};
+}
+
+bool collective_is_legal(uint32_t instruction) {
+  const struct fields f = fields_of(instruction);
+  const bool plain = f.op == 0 && f.type == 0;
+  if (f.scope == 3 || f.scope == 5 || f.scope == 7)
+    return false;
+  if (f.mode <= SCAN_EXCLUSIVE)
+    return f.op <= MAX && (f.scope >= 4 || f.type <= 1);
+  if (f.scope >= 4)
+    return false;
+  if (f.scope == 2)
+    return plain && f.mode != BROADCAST;
+  if (f.mode == BARRIER)
+    return plain && f.rd == 0 && f.rs1 == 0 && f.rs2 == 0;
+  return plain && f.mode < BARRIER;
+}
+
+static uint32_t value_of(uint32_t slot, uint32_t lane, uint32_t number) {
+  return number == 0 ? 0 : registers_of(slot, lane)[number];
+}
+
+static void give(uint32_t slot, uint32_t lane, uint32_t number, uint32_t value) {
+  if (number != 0)
+    registers_of(slot, lane)[number] = value;
+}
+
+static bool less(uint32_t a, uint32_t b, bool is_unsigned) {
+  return is_unsigned ? a < b : (int32_t)a < (int32_t)b;
+}
+
+struct lanes {
+  struct work_group *group;
+  uint32_t first, count, active;
+};
+
+static uint32_t active_of(const struct lanes *l, uint32_t slot) {
+  return l->count == 1 ? l->active : l->group->sub_groups[slot].live;
+}
+
+static void give_all(const struct lanes *l, uint32_t number, uint32_t value) {
+  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      if (active_of(l, slot) >> lane & 1)
+        give(slot, lane, number, value);
+}
+
+static void scan(const struct lanes *l, const struct fields *f) {
+  const bool is_unsigned = f->type == 1;
+  const uint32_t least = is_unsigned ? 0 : 0x80000000u;
+  uint32_t sum = f->op == ADD ? 0 : f->op == MAX ? least : ~least;
+  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      if (active_of(l, slot) >> lane & 1) {
+        const uint32_t before = sum, value = value_of(slot, lane, f->rs1);
+        if (f->op == ADD)
+          sum += value;
+        else if (less(value, sum, is_unsigned) == (f->op == MIN))
+          sum = value;
+        if (f->mode != REDUCE)
+          give(slot, lane, f->rd, f->mode == SCAN_INCLUSIVE ? sum : before);
+      }
+  if (f->mode == REDUCE)
+    give_all(l, f->rd, sum);
+}
+
+// A word of 64 bits. Of sums the lower word comes first, of the others the upper.
+static void wide_scan(const struct lanes *l, const struct fields *f) {
+  struct sub_group *g = &l->group->sub_groups[l->first];
+  const bool is_unsigned = f->type & 1, second = f->type & 2, low_now = (f->op == ADD) != second;
+  const uint32_t least = is_unsigned ? 0 : 0x80000000u;
+  uint32_t low = f->op == ADD || f->op == MAX ? 0 : UINT32_MAX, high = f->op == ADD ? 0 : f->op == MAX ? least : ~least;
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    if (l->active >> lane & 1) {
+      const uint32_t before = low_now ? low : high, operand = value_of(l->first, lane, f->rs1),
+                     other = second ? g->first_word[lane] : 0;
+      const uint32_t value_low = low_now ? operand : other, value_high = low_now ? other : operand;
+      if (f->op == ADD) {
+        low += value_low;
+        high += value_high + (low < value_low);
+      } else {
+        const bool smaller = value_high == high ? value_low < low : less(value_high, high, is_unsigned);
+        if (smaller == (f->op == MIN)) {
+          low = value_low;
+          high = value_high;
+        }
+      }
+      if (!second)
+        g->first_word[lane] = operand;
+      if (f->mode != REDUCE)
+        give(l->first, lane, f->rd, f->mode == SCAN_EXCLUSIVE ? before : low_now ? low : high);
+    }
+  if (f->mode == REDUCE)
+    give_all(l, f->rd, low_now ? low : high);
+}
+
+// In all lanes rs2 is the same; the first's counts.
+static void broadcast(const struct lanes *l, const struct fields *f) {
+  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      if (active_of(l, slot) >> lane & 1) {
+        uint32_t from = value_of(slot, lane, f->rs2), source = l->first;
+        while (from >= l->group->size && source < l->first + l->count) {
+          from -= l->group->size;
+          source++;
+        }
+        const bool there = source < l->first + l->count && (active_of(l, source) >> from & 1);
+        give_all(l, f->rd, there ? value_of(source, from, f->rs1) : 0);
+        return;
+      }
+}
+
+// all and any; ballot.
+static void vote(const struct lanes *l, const struct fields *f) {
+  uint32_t some = 0, none = 0, ballot = 0;
+  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      if (active_of(l, slot) >> lane & 1) {
+        const bool holds = value_of(slot, lane, f->rs1) != 0;
+        some |= holds;
+        none |= !holds;
+        ballot |= (uint32_t)holds << lane;
+      }
+  give_all(l, f->rd, f->mode == BALLOT ? ballot : f->mode == ALL ? !none : some);
+}
+
+static void shuffle(const struct lanes *l, const struct fields *f) {
+  uint32_t value[LANES];
+  for (uint32_t lane = 0; lane < LANES; lane++) {
+    const uint32_t from = value_of(l->first, lane, f->rs2) % 32;
+    value[lane] = from < LANES && (l->active >> from & 1) ? value_of(l->first, from, f->rs1) : 0;
+  }
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    if (l->active >> lane & 1)
+      give(l->first, lane, f->rd, value[lane]);
+}
+
+void collective(struct work_group *group, uint32_t first, uint32_t count, uint32_t active, uint32_t instruction) {
+  const struct fields f = fields_of(instruction);
+  // A work-group of one sub-group is one whose lanes are all active.
+  const struct lanes l = {group, first, count, active};
+  if (f.mode <= SCAN_EXCLUSIVE && f.scope >= 4)
+    wide_scan(&l, &f);
+  else if (f.mode <= SCAN_EXCLUSIVE)
+    scan(&l, &f);
+  else if (f.mode == BROADCAST)
+    broadcast(&l, &f);
+  else if (f.mode == SHUFFLE && f.scope == 2)
+    shuffle(&l, &f);
+  else if (f.mode != BARRIER)
+    vote(&l, &f);
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processor of a small device (README.md): one datapath and one memory port, on which the lanes of a sub-group take turns, instruction by
+// instruction. It runs RV32I for the lanes of one slot, those at the smallest PC; whatever concerns more than one lane, and every fault, is a
+// trap to the firmware, which runs on the same datapath as one lane with registers of its own, and says which slot goes on.
+// An instruction takes 3 cycles and 5 for each lane (loads 6, stores of several lanes 10, shifts up to 8 more).
+`default_nettype none
+
+module small_core #(
+    parameter LANES = 4,  // power of two, 1 to 8
+    parameter SLOTS = 2,  // power of two; SLOTS * LANES is 8 at most
+    parameter ADDRESS_BITS = 14,  // of the memory
+    parameter GLOBAL_BYTES = 'h2C00,  // where global memory ends, a multiple of 1024
+    parameter FIRMWARE_AT = 'h2C00  // where the firmware begins
+) (
+    input wire clk,
+    input wire rst,
+
+    // the memory's only port: what is read comes the cycle after
+    output reg  [ADDRESS_BITS-1:2] address_o,
+    output reg                     write_o,
+    output reg  [             3:0] strobe_o,
+    output reg  [            31:0] data_o,
+    input  wire [            31:0] data_i,
+    input  wire                    taken_i,    // somebody else has the port in this cycle
+
+    input wire command_i,  // the host has written a command, which has not been taken yet
+    input wire [13:0] clock_i,  // low bits of the device's clock: from time to time the firmware looks after the kernel
+
+    output reg busy_o,
+    output reg command_taken_o  // pulse
+);
+  localparam LANES_LOG2 = $clog2(LANES);
+  localparam LOCAL_LOG2 = 10;
+  localparam [31:0] LAST = SLOTS - 1;
+  localparam [2:0] LAST_SLOT = LAST[2:0];
+  // Where things are in page zero, in words; firmware/small/small.h has the same.
+  localparam [ADDRESS_BITS-3:0] FIRMWARE_REGISTERS = 'h380 / 4, REGISTERS = 'h400 / 4;
+  localparam [ADDRESS_BITS-3:0] OWN = 'h800 / 4, COMMON = 'h900 / 4;
+  localparam [ADDRESS_BITS-3:0] TRAP_RECORD = 'h980 / 4, CLOCK = 'h1A0 / 4;
+  localparam [ADDRESS_BITS-1:0] LOCAL = 'hC00;
+  localparam [31:0] FIRST_GLOBAL = 'h1000, END = GLOBAL_BYTES, ENTRY = FIRMWARE_AT;
+
+  localparam [3:0] SCAN = 4'd0, SCANNED = 4'd1, FETCH = 4'd2, DECODE = 4'd3, READ_1 = 4'd4, READ_2 = 4'd5,
+                   READ_3 = 4'd6, EXECUTE = 4'd7, SHIFT = 4'd8, ACCESS = 4'd9, LOADED = 4'd10, JUMP = 4'd11,
+                   NEXT = 4'd12, GO = 4'd13, TRAP = 4'd14;
+  localparam [1:0] LOOK = 2'd0, INSTRUCTION = 2'd1, MEMORY = 2'd2, BAD_FETCH = 2'd3;  // causes of a trap
+  localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
+
+  reg [3:0] state;
+  reg firmware;  // it runs, and not a kernel
+  reg [2:0] slot;
+  reg [7:0]
+      runnable, active, todo, taken;  // of lanes: those that may run, that do, that are still to be served; that jump
+  reg first, pass;  // of SCAN; the second of a store
+  reg [31:0] pc, instruction, a, b, sum;
+  reg [4:0] count;
+  reg [2:0] step;
+  reg [1:0] cause;
+  reg [2:0] reason;
+  reg resumes;  // the firmware hands over to a kernel
+  reg look;
+  reg [15:0] issued, lanes_issued;  // since the last trap
+  reg [19:8] private_mask;
+  reg [ADDRESS_BITS-1:2] private_base;  // of the slot
+  reg [LOCAL_LOG2:0] local_bytes;
+  integer i;
+
+  // What was asked for in the last cycle in which the port was free.
+  reg other_before;
+  reg [31:0] held;
+  wire [31:0] data = other_before ? held : data_i;
+  always @(posedge clk) begin
+    other_before <= taken_i;
+    if (!other_before) held <= data_i;
+  end
+
+  // The lane whose turn it is: the lowest of those still to be served.
+  reg [2:0] lane;
+  always @* begin
+    lane = 3'd0;
+    for (i = LANES - 1; i >= 0; i = i - 1) if (todo[i]) lane = i[2:0];
+  end
+  wire [7:0] lane_bit = 8'd1 << lane;
+  wire [7:0] rest = todo & ~lane_bit;
+  wire together = active == runnable;
+  wire alone = (active & (active - 8'd1)) == 0;
+  wire [5:0] own_context = {slot & LAST_SLOT, 3'd0} >> (3 - LANES_LOG2) | {3'd0, lane};
+
+  // The instruction.
+  wire [4:0] rd = instruction[11:7], rs1 = instruction[19:15], rs2 = instruction[24:20];
+  wire [2:0] funct3 = instruction[14:12];
+  wire [6:0] funct7 = instruction[31:25];
+  wire [4:0] opcode = instruction[6:2];
+  wire is_load = opcode == 5'b00000, is_fence = opcode == 5'b00011, is_immediate = opcode == 5'b00100;
+  wire is_store = opcode == 5'b01000, is_register = opcode == 5'b01100, is_lui = opcode == 5'b01101;
+  wire is_auipc = opcode == 5'b00101, is_branch = opcode == 5'b11000;
+  wire is_jalr = opcode == 5'b11001, is_jal = opcode == 5'b11011, is_system = opcode == 5'b11100;
+  wire is_shift = (is_immediate || is_register) && funct3[1:0] == 2'b01;
+  reg [31:0] immediate;
+  always @* begin
+    immediate = {{20{instruction[31]}}, instruction[31:20]};
+    if (is_store) immediate[4:0] = instruction[11:7];
+    if (is_branch) immediate = {{20{instruction[31]}}, instruction[7], instruction[30:25], instruction[11:8], 1'b0};
+    if (is_jal) immediate = {{12{instruction[31]}}, instruction[19:12], instruction[20], instruction[30:21], 1'b0};
+    if (is_lui || is_auipc) immediate = {instruction[31:12], 12'd0};
+    if (is_system) immediate = 32'd0;
+  end
+  // CSRs lie in memory: those of a work-item, of which there are eight words for each, and those of the work-group.
+  reg [ADDRESS_BITS-3:0] csr_address;
+  reg csr_known;
+  localparam [ADDRESS_BITS-3:0] OWN_WORDS = 8, LANE_NUMBERS = 16;
+  wire [ADDRESS_BITS-3:0] own = OWN | ({{ADDRESS_BITS - 8{1'b0}}, own_context} * OWN_WORDS);
+  wire [ADDRESS_BITS-3:0] common = COMMON | {{ADDRESS_BITS - 6{1'b0}}, instruction[23:20]};
+  always @* begin
+    csr_known = instruction[31:25] == 7'b1100110 &&
+                (instruction[24] ? instruction[23:20] < 4'd3 : instruction[23:20] != 4'd15);
+    csr_address = common;
+    case (instruction[24:20])
+      5'h00, 5'h01, 5'h02: csr_address = own | {{ADDRESS_BITS - 4{1'b0}}, instruction[21:20]};
+      5'h09: csr_address = own | 6;
+      5'h0A: csr_address = COMMON | LANE_NUMBERS | {{ADDRESS_BITS - 5{1'b0}}, lane};
+      5'h0B: csr_address = own | 7;
+      5'h10: csr_address = own | 3;
+      5'h11: csr_address = own | 4;
+      5'h12: csr_address = own | 5;
+      default: ;
+    endcase
+    if (instruction[31:28] == 4'hC && instruction[26:20] == 7'd0) begin
+      csr_known   = 1'b1;
+      csr_address = CLOCK | {{ADDRESS_BITS - 3{1'b0}}, instruction[27]};
+    end
+  end
+  wire plain = funct7 == 7'd0, other = funct7 == 7'b0100000;
+  wire shift_known = funct3 == 3'd1 ? plain : plain || other;
+  wire legal = instruction[1:0] == 2'b11 && (
+      is_lui || is_auipc || is_jal || (is_jalr && funct3 == 3'd0) || (is_fence && funct3 == 3'd0) ||
+      (is_branch && funct3[2:1] != 2'b01) ||
+      (is_load && funct3 != 3'd3 && funct3[2:1] != 2'b11) || (is_store && funct3 < 3'd3) ||
+      (is_immediate && (!is_shift || shift_known)) ||
+      (is_register && (plain || (other && (funct3 == 3'd0 || funct3 == 3'd5)))) ||
+      (is_system && funct3[1] && rs1 == 5'd0 && csr_known));
+
+  // One adder for sums, differences and comparisons; one for where to go.
+  wire subtracts = is_branch || (is_register && instruction[30]) ||
+                   ((is_immediate || is_register) && funct3[2:1] == 2'b01);
+  wire [31:0] second = is_register || is_branch ? b : immediate;
+  wire is_unsigned = is_branch ? funct3[1] : funct3[0];
+  wire [33:0] total = {!is_unsigned & a[31], a, 1'b1} +
+                      {(!is_unsigned & second[31]) ^ subtracts, second ^ {32{subtracts}}, subtracts};
+  wire total_unused = total[0];
+  wire less = total[33];
+  wire equal = a == b;
+  wire condition = (funct3[2] ? less : equal) ^ funct3[0];
+  reg [31:0] result;
+  always @* begin
+    result = total[32:1];
+    if (is_immediate || is_register)
+      case (funct3)
+        3'd2, 3'd3: result = {31'd0, less};
+        3'd4: result = a ^ second;
+        3'd6: result = a | second;
+        3'd7: result = a & second;
+        default: ;
+      endcase
+  end
+  wire all_jump = taken == active && is_branch;
+  wire parts = !together || resumes || (is_branch && taken != 0 && !all_jump);  // lanes' PCs have to be written
+  reg  jumps;
+  always @* begin
+    jumps = is_jal;
+    if (is_branch) jumps = state == GO ? (taken & lane_bit) != 0 : all_jump;
+    if (state == EXECUTE) jumps = is_auipc;
+  end
+  wire [31:0] next = pc + (jumps ? immediate : 32'd4);
+  wire [3:0] shift_in = {4{instruction[30] && a[31]}};
+  wire four = count >= 5'd4;
+
+  // Where an address leads.
+  wire misaligned = (funct3[0] && sum[0]) || (funct3[1] && sum[1:0] != 2'd0);
+  wire in_local = sum[31:28] == 4'h8, in_private = sum[31:28] == 4'hC;
+  wire local_ok = sum[27:0] < {{27 - LOCAL_LOG2{1'b0}}, local_bytes};
+  wire private_ok = sum[27:20] == 0 && (sum[19:8] & ~private_mask) == 0;
+  wire global_ok = sum < END && sum >= FIRST_GLOBAL;
+  reg [2:0] fault;
+  always @* begin
+    fault = in_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) : in_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
+            sum[31:28] == 4'hB ? OUTSIDE_PRIVATE : global_ok ? 3'd0 : UNMAPPED;
+    if (misaligned) fault = MISALIGNED;
+    if (firmware) fault = 3'd0;
+  end
+  wire [31:0] private_offset = ({14'd0, sum[19:2]} << LANES_LOG2) | {29'd0, lane};  // in words
+  wire offset_unused = &{1'b0, private_offset[31:ADDRESS_BITS-2]};
+  wire [ADDRESS_BITS-3:0] private_place = private_base + private_offset[ADDRESS_BITS-3:0];
+  wire [ADDRESS_BITS-3:0] local_place = LOCAL[ADDRESS_BITS-1:2] |
+                                        {{ADDRESS_BITS - LOCAL_LOG2{1'b0}}, sum[LOCAL_LOG2-1:2]};
+  wire [ADDRESS_BITS-3:0] place = firmware || !(in_local || in_private) ? sum[ADDRESS_BITS-1:2] :
+                                  in_local ? local_place : private_place;
+  wire fetch_ok = firmware || (pc[1:0] == 2'd0 && pc < END && pc >= FIRST_GLOBAL);
+
+  wire stores = state == ACCESS && is_store && fault == 3'd0 && (firmware || pass || alone);
+  wire registers_of_firmware = firmware && sum[31];  // the core's own, not memory
+  wire [7:0] loaded_byte = data[{sum[1:0], 3'd0}+:8];
+  wire [15:0] loaded_half = sum[1] ? data[31:16] : data[15:0];
+  wire [31:0] loaded = funct3[1] ? data : funct3[0] ? {{16{loaded_half[15] && !funct3[2]}}, loaded_half} :
+                       {{24{loaded_byte[7] && !funct3[2]}}, loaded_byte};
+
+  // The port.
+  wire [ADDRESS_BITS-3:0] registers = firmware ? FIRMWARE_REGISTERS :
+                                      REGISTERS | ({{ADDRESS_BITS - 8{1'b0}}, own_context} << 5);
+  always @* begin
+    address_o = registers;  // the first word: a lane's PC
+    case (state)
+      FETCH: address_o = pc[ADDRESS_BITS-1:2];
+      READ_1: address_o = is_system ? csr_address : registers | {{ADDRESS_BITS - 7{1'b0}}, rs1};
+      READ_2: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rs2};
+      EXECUTE, SHIFT, LOADED: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rd};
+      ACCESS: address_o = place;
+      TRAP: address_o = TRAP_RECORD | {{ADDRESS_BITS - 5{1'b0}}, step};
+      default: ;
+    endcase
+    write_o  = 1'b0;
+    strobe_o = 4'b1111;
+    data_o   = result;
+    case (state)
+      EXECUTE: begin
+        write_o = rd != 5'd0 && !is_branch && !is_load && !is_store && !is_shift;
+        if (is_jal || is_jalr || is_auipc) data_o = next;
+      end
+      SHIFT: begin
+        write_o = rd != 5'd0 && count == 5'd0;
+        data_o  = a;
+      end
+      LOADED: begin
+        write_o = rd != 5'd0;
+        data_o  = loaded;
+      end
+      JUMP: begin
+        write_o = 1'b1;
+        data_o  = {sum[31:1], 1'b0};
+      end
+      GO: begin
+        write_o = 1'b1;
+        data_o  = next;
+      end
+      ACCESS: begin
+        write_o  = stores && !registers_of_firmware;
+        strobe_o = funct3[1] ? 4'b1111 : funct3[0] ? {{2{sum[1]}}, {2{!sum[1]}}} : 4'b0001 << sum[1:0];
+        data_o   = funct3[1] ? b : funct3[0] ? {2{b[15:0]}} : {4{b[7:0]}};
+      end
+      TRAP: begin
+        write_o = 1'b1;
+        case (step)
+          3'd0: data_o = {2'd0, cause, 1'b0, reason, 1'b0, slot, 1'b0, lane, runnable, active};
+          3'd1: data_o = pc;
+          3'd2: data_o = instruction;
+          3'd3: data_o = sum;
+          default: data_o = {lanes_issued, issued};
+        endcase
+      end
+      default: ;
+    endcase
+  end
+
+  reg [3:0] lanes_active;
+  always @* begin
+    lanes_active = 4'd0;
+    for (i = 0; i < LANES; i = i + 1) lanes_active = lanes_active + {3'd0, active[i]};
+  end
+
+  always @(posedge clk) begin
+    command_taken_o <= 1'b0;
+    if (clock_i == 14'd0) look <= 1'b1;
+    if (!taken_i) begin
+      case (state)
+        SCAN: state <= SCANNED;
+        SCANNED: begin
+          if (first || data < pc) begin
+            pc <= data;
+            active <= lane_bit;
+          end else if (data == pc) active <= active | lane_bit;
+          first <= 1'b0;
+          todo  <= rest;
+          state <= rest == 0 ? FETCH : SCAN;
+        end
+        FETCH: begin
+          {pass, taken} <= 9'd0;
+          todo <= active;
+          state <= DECODE;
+          if (!firmware && (command_i || look)) {state, cause} <= {TRAP, LOOK};
+          else if (!fetch_ok) {state, cause} <= {TRAP, BAD_FETCH};
+        end
+        DECODE: begin
+          instruction <= data;
+          state <= READ_1;
+        end
+        READ_1: begin
+          a <= 32'd0;
+          state <= is_lui || is_auipc || is_jal ? EXECUTE : READ_2;
+          if (is_fence) state <= NEXT;
+          if (!legal) {state, cause} <= {TRAP, INSTRUCTION};
+        end
+        READ_2: begin
+          if (is_system || rs1 != 5'd0) a <= data;
+          state <= READ_3;
+        end
+        READ_3: begin
+          b <= rs2 == 5'd0 ? 32'd0 : data;
+          state <= EXECUTE;
+        end
+        EXECUTE: begin
+          sum   <= total[32:1];
+          count <= second[4:0];
+          if (condition) taken <= taken | lane_bit;
+          todo  <= rest;
+          state <= rest == 0 ? NEXT : READ_1;
+          if (is_shift || is_load || is_store || is_jalr) begin
+            todo  <= todo;
+            state <= is_shift ? SHIFT : is_jalr ? JUMP : ACCESS;
+          end
+        end
+        SHIFT: begin
+          count <= count - (four ? 5'd4 : 5'd1);
+          if (funct3[2]) a <= four ? {shift_in, a[31:4]} : {shift_in[0], a[31:1]};
+          else a <= four ? {a[27:0], 4'd0} : {a[30:0], 1'b0};
+          if (count == 5'd0) begin
+            todo  <= rest;
+            state <= rest == 0 ? NEXT : READ_1;
+          end
+        end
+        ACCESS: begin
+          state <= LOADED;
+          if (is_store) begin
+            todo  <= rest;
+            state <= rest == 0 ? NEXT : READ_1;
+          end
+          if (fault != 3'd0) begin
+            {state, cause, reason} <= {TRAP, MEMORY, fault};
+            todo <= todo;
+          end
+          if (stores && registers_of_firmware)
+            case (sum[4:2])
+              3'd0: begin
+                resumes <= 1'b1;
+                slot <= b[10:8];
+              end
+              3'd1: {command_taken_o, busy_o} <= b[1:0];
+              3'd2: private_mask <= b[19:8];
+              3'd3: private_base <= b[ADDRESS_BITS-1:2];
+              default: local_bytes <= b[LOCAL_LOG2:0];
+            endcase
+        end
+        LOADED, JUMP: begin
+          todo  <= rest;
+          state <= rest == 0 ? NEXT : READ_1;
+        end
+        NEXT: begin
+          todo  <= active;
+          first <= 1'b1;
+          if (!parts) pc <= next;
+          state <= parts ? GO : FETCH;
+          if (!firmware && !(is_store && !pass && !alone)) begin
+            issued <= issued + 16'd1;
+            lanes_issued <= lanes_issued + {12'd0, lanes_active};
+          end
+          if (is_jalr) begin
+            pc <= pc;
+            todo <= runnable;
+            state <= SCAN;
+          end
+          if (is_store && !firmware && !pass && !alone) begin
+            pc <= pc;
+            pass <= 1'b1;
+            state <= READ_1;
+          end
+        end
+        GO: begin
+          todo <= rest;
+          if (rest == 0) begin
+            todo  <= runnable;
+            state <= SCAN;
+            if (resumes) begin
+              {firmware, resumes} <= 2'b00;
+              {todo, runnable} <= {b[7:0], b[7:0]};
+            end
+          end
+        end
+        default: begin
+          step <= step + 3'd1;
+          if (step == 3'd4) begin
+            step <= 3'd0;
+            {issued, lanes_issued} <= 32'd0;
+            {firmware, look} <= 2'b10;
+            {todo, runnable} <= {8'd1, 8'd1};
+            first <= 1'b1;
+            state <= SCAN;
+          end
+        end
+      endcase
+    end
+    if (rst) begin
+      state <= FETCH;
+      pc <= ENTRY;
+      firmware <= 1'b1;
+      {runnable, active} <= {8'd1, 8'd1};
+      {busy_o, resumes, look, step} <= 6'd0;
+      {issued, lanes_issued} <= 32'd0;
+    end
+  end
+endmodule
+
+`default_nettype wire
