@@ -19,6 +19,7 @@ lint-rtl: $(SETUP)
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
+	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing boards/byte_crossing.v
 	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard boards/*.v boards/*/*.v)
 
 SYNTH_LANES ?= 8
