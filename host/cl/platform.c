@@ -9,6 +9,7 @@
 
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
+#include "host/transport/pcie.h"
 #include "host/transport/serial.h"
 #include "host/transport/sim.h"
 #include "host/transport/usb.h"
@@ -33,6 +34,10 @@ static int open_serial(cl_device_id device, struct heddle_link *link, struct hed
 
 static int open_usb(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
   return heddle_usb_open(&device->place, link, error);
+}
+
+static int open_pcie(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
+  return heddle_pcie_open(&device->place, link, error);
 }
 
 static int open_rtl(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -77,10 +82,25 @@ static void find_devices(void) {
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
 }
 
-// ---- Boards on USB
+// ---- Boards that come and go
+
+static const struct bus {
+  const char *name;  // of a board on it
+  size_t (*list)(struct heddle_place *places, size_t most);
+  int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);
+} buses[] = {{.name = "Heddle board on PCIe", .list = heddle_pcie_list, .open = open_pcie},
+             {.name = "Heddle board on USB", .list = heddle_usb_list, .open = open_usb}};
+enum { NUM_BUSES = sizeof buses / sizeof *buses };
+
+static bool is_on(const struct _cl_device_id *device, const struct bus *bus) {
+  return device->open == bus->open;
+}
 
 static bool is_board(const struct _cl_device_id *device) {
-  return device->open == open_usb;
+  bool on_any = false;
+  for (size_t i = 0; i < NUM_BUSES; i++)
+    on_any = on_any || is_on(device, &buses[i]);
+  return on_any;
 }
 
 // Lets go of the driver of a board that was pulled out; later, when who asks is the board's own worker.
@@ -110,7 +130,7 @@ static bool has_driver(cl_device_id device) {
 
 // A device for a board that was plugged in: that of the one that went first and that nobody has, or else a new one. One
 // that has just gone rests for a while, since a program may still ask about it.
-static cl_device_id device_for_board(void) {
+static cl_device_id device_for_board(const struct bus *bus) {
   enum { LEAST = HEDDLE_MAX_BOARDS / 2 };
   cl_device_id oldest = NULL;
   cl_uint free = 0;
@@ -123,17 +143,19 @@ static cl_device_id device_for_board(void) {
       oldest = device;
   }
   if (!oldest || (free < LEAST && platform_object.num_devices < HEDDLE_MAX_DEVICES)) {
-    cl_device_id added = add_device(true, "Heddle board on USB", open_usb, fast_budget_cycles);
+    cl_device_id added = add_device(true, bus->name, bus->open, fast_budget_cycles);
     oldest = added ? added : oldest;
   }
   return oldest;
 }
 
-static void plugged_in(const struct heddle_usb_place *place) {
-  cl_device_id device = device_for_board();
+static void plugged_in(const struct bus *bus, const struct heddle_place *place) {
+  cl_device_id device = device_for_board(bus);
   if (!device)
     return;
   pthread_mutex_lock(&device->opening);
+  device->name = bus->name;
+  device->open = bus->open;
   device->place = *place;
   device->tried = false;
   snprintf(device->full_name, sizeof device->full_name, "%s", device->name);
@@ -141,26 +163,28 @@ static void plugged_in(const struct heddle_usb_place *place) {
   set_there(device, true);
 }
 
-static cl_device_id board_at(const struct heddle_usb_place *place) {
+static bool is_same(const struct heddle_place *a, const struct heddle_place *b) {
+  return a->bus == b->bus && a->address == b->address && a->plugged == b->plugged;
+}
+
+static cl_device_id board_at(const struct bus *bus, const struct heddle_place *place) {
   for (cl_uint i = 0; i < platform_object.num_devices; i++) {
     cl_device_id device = &platform_object.devices[i];
-    if (is_board(device) && device->there && heddle_usb_same(&device->place, place))
+    if (is_on(device, bus) && device->there && is_same(&device->place, place))
       return device;
   }
   return NULL;
 }
 
-// Looks which boards are there. What could not be opened is tried again when it is asked for next.
-static void find_boards(void) {
-  struct heddle_usb_place places[HEDDLE_MAX_BOARDS];
-  const size_t count = heddle_usb_list(places, HEDDLE_MAX_BOARDS);
+// What is known of the boards on a bus, by what is there now.
+static void look_again(const struct bus *bus, const struct heddle_place *places, size_t count) {
   for (cl_uint i = 0; i < platform_object.num_devices; i++) {
     cl_device_id device = &platform_object.devices[i];
     bool listed = false;
-    if (!is_board(device))
+    if (!is_on(device, bus))
       continue;
     for (size_t j = 0; j < count; j++)
-      listed = listed || heddle_usb_same(&device->place, &places[j]);
+      listed = listed || is_same(&device->place, &places[j]);
     if (device->there && !listed)
       set_there(device, false);
     pthread_mutex_lock(&device->opening);
@@ -169,9 +193,22 @@ static void find_boards(void) {
     if (!device->there && device->num_contexts == 0 && has_driver(device))
       forget_board(device);
   }
-  for (size_t i = 0; i < count; i++) {
-    if (!board_at(&places[i]))
-      plugged_in(&places[i]);
+}
+
+// Looks which boards are there. What could not be opened is tried again when it is asked for next.
+static void find_boards(void) {
+  struct heddle_place places[NUM_BUSES][HEDDLE_MAX_BOARDS];
+  size_t counts[NUM_BUSES];
+  // All that went make room before what came takes it.
+  for (size_t i = 0; i < NUM_BUSES; i++) {
+    counts[i] = buses[i].list(places[i], HEDDLE_MAX_BOARDS);
+    look_again(&buses[i], places[i], counts[i]);
+  }
+  for (size_t i = 0; i < NUM_BUSES; i++) {
+    for (size_t j = 0; j < counts[i]; j++) {
+      if (!board_at(&buses[i], &places[i][j]))
+        plugged_in(&buses[i], &places[i][j]);
+    }
   }
 }
 
@@ -295,11 +332,11 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices) {
   cl_uint num_there = 0;
   pthread_mutex_lock(&boards);
   find_boards();
-  // A named board, then boards on USB, then simulated devices. The first is the default device.
-  for (int rank = 0; rank < 3; rank++) {
+  // A board on a named port, then boards on PCIe, on USB, then simulated devices. The first is the default device.
+  for (int rank = 0; rank < 4; rank++) {
     for (cl_uint i = 0; i < platform->num_devices; i++) {
       cl_device_id device = &platform->devices[i];
-      const int own = device->open == open_serial ? 0 : is_board(device) ? 1 : 2;
+      const int own = device->open == open_serial ? 0 : is_on(device, &buses[0]) ? 1 : is_on(device, &buses[1]) ? 2 : 3;
       if (own == rank && device->there)
         there[num_there++] = device;
     }

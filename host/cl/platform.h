@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The platform and its devices: static objects, opened when first asked something only they know. Boards on USB are
-// looked for each time a program asks for devices; the others are found once.
+// The platform and its devices: static objects, opened when first asked something only they know. Boards on USB and
+// PCIe are looked for each time a program asks for devices; the others are found once.
 //
 // A board that was pulled out keeps its device, which is not available any more, as long as a context has it. Then the
 // device is kept for a board that is plugged in later.
@@ -14,7 +14,7 @@
 
 #include "host/cl/object.h"
 #include "host/device/driver.h"
-#include "host/transport/usb.h"
+#include "host/transport/place.h"
 #include "host/version.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
@@ -26,7 +26,7 @@ enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 // 128 bytes: the largest built-in type, long16. Start of every buffer and of every sub-buffer.
 enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
 
-// Boards on USB, those included that were pulled out while a context has them; and with them all devices.
+// Boards on USB and PCIe, those included that were pulled out while a context has them; and with them all devices.
 enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 3 + HEDDLE_MAX_BOARDS };
 
 // A kernel's arguments, and one that is a memory object.
@@ -40,11 +40,11 @@ struct _cl_device_id {
   int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);  // its transport's
   cl_ulong budget;  // cycles of a dispatch, by default
 
-  // Of a board on USB.
-  bool there;                     // it is plugged in, true of other devices; changed under both mutexes
-  struct heddle_usb_place place;  // where it is, or was
-  cl_ulong since;                 // number of the change that brought or took it, to find the oldest
-  cl_uint num_contexts;           // that have it
+  // Of a board on USB or PCIe.
+  bool there;                 // it is plugged in, true of other devices; changed under both mutexes
+  struct heddle_place place;  // where it is, or was
+  cl_ulong since;             // number of the change that brought or took it, to find the oldest
+  cl_uint num_contexts;       // that have it
 
   pthread_mutex_t opening;
   bool tried;
@@ -70,7 +70,7 @@ struct _cl_platform_id {
   struct _cl_device_id devices[HEDDLE_MAX_DEVICES];
 };
 
-// The one platform. Finds what is not on USB at the first call. Never NULL.
+// The one platform. Finds what is not on USB or PCIe at the first call. Never NULL.
 cl_platform_id heddle_platform(void);
 
 bool heddle_is_platform(cl_platform_id platform);

@@ -279,7 +279,7 @@ static int failed(const struct usb *u, int code, const char *path, const char *w
   return heddle_fail(error, -EIO, "%.64s: %s (%s)", path, what, u->lib->strerror(code));
 }
 
-static int open_handle(struct usb *u, const struct heddle_usb_place *place) {
+static int open_handle(struct usb *u, const struct heddle_place *place) {
   libusb_device **devices = NULL;
   int result = u->lib->init(&u->context);
   if (result != 0) {
@@ -341,7 +341,7 @@ static int make_transfers(struct usb *u, struct heddle_error *error) {
   return made ? 0 : heddle_fail(error, -ENOMEM, "out of host memory");
 }
 
-static int set_up(struct usb *u, const struct heddle_usb_place *place, const char *path, struct heddle_error *error) {
+static int set_up(struct usb *u, const struct heddle_place *place, const char *path, struct heddle_error *error) {
   libusb_device *device = NULL;
   int result = make_transfers(u, error);
   if (result != 0)
@@ -358,7 +358,7 @@ static int set_up(struct usb *u, const struct heddle_usb_place *place, const cha
   return result == 0 ? 0 : failed(u, result, path, "does not give its interface", error);
 }
 
-int heddle_usb_open(const struct heddle_usb_place *place, struct heddle_link *link, struct heddle_error *error) {
+int heddle_usb_open(const struct heddle_place *place, struct heddle_link *link, struct heddle_error *error) {
   char path[64];
   const struct heddle_libusb *lib = heddle_libusb(error);
   struct usb *u = NULL;

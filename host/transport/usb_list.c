@@ -47,24 +47,24 @@ static bool is_board(const char *device) {
 }
 
 // False: it went in the meantime.
-static bool find_place(const char *device, struct heddle_usb_place *place) {
+static bool find_place(const char *device, struct heddle_place *place) {
   char path[PATH_BYTES];
   struct stat folder;
   snprintf(path, sizeof path, "%s/%.255s/.", FOLDER, device);
   if (stat(path, &folder) != 0)
     return false;
-  *place = (struct heddle_usb_place){
+  *place = (struct heddle_place){
       .bus = read_number(device, "busnum"), .address = read_number(device, "devnum"), .plugged = folder.st_ino};
   return place->bus != 0 && place->address != 0;
 }
 
 static int by_place(const void *first, const void *second) {
-  const struct heddle_usb_place *a = first, *b = second;
+  const struct heddle_place *a = first, *b = second;
   return a->bus != b->bus ? (a->bus > b->bus) - (a->bus < b->bus)
                           : (a->address > b->address) - (a->address < b->address);
 }
 
-size_t heddle_usb_list(struct heddle_usb_place *places, size_t most) {
+size_t heddle_usb_list(struct heddle_place *places, size_t most) {
   size_t count = 0;
   DIR *folder = opendir(FOLDER);
   for (struct dirent *entry; folder && count < most && (entry = readdir(folder)) != NULL;) {
@@ -76,8 +76,4 @@ size_t heddle_usb_list(struct heddle_usb_place *places, size_t most) {
     closedir(folder);
   qsort(places, count, sizeof *places, by_place);
   return count;
-}
-
-bool heddle_usb_same(const struct heddle_usb_place *a, const struct heddle_usb_place *b) {
-  return a->bus == b->bus && a->address == b->address && a->plugged == b->plugged;
 }

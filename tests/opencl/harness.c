@@ -60,7 +60,7 @@ static cl_device_id device_named(cl_platform_id platform, const char *beginning)
   fail("the platform has %u devices, none with a name that begins with \"%s\"", count, beginning);
 }
 
-static cl_platform_id heddle_platform(void) {
+cl_platform_id heddle_platform(void) {
   heddle_use_checkout();
   // What the compiler does now is tested, not what it did; `cache` sets it for itself.
   setenv("HEDDLE_CACHE_BYTES", "0", 0);
@@ -85,15 +85,22 @@ void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *m
 static void CL_CALLBACK take_notice(const char *text, const void *private_info, size_t bytes, void *user) {
   (void)private_info;
   (void)bytes;
-  struct harness *self = user;
-  if (self->notice_count == NOTICES_MAX)
+  struct harness *h = user;
+  if (h->notice_count == NOTICES_MAX)
     return;
-  snprintf(self->notices[self->notice_count], NOTICE_BYTES, "%s", text);
-  self->notice_count++;
+  snprintf(h->notices[h->notice_count], NOTICE_BYTES, "%s", text);
+  h->notice_count++;
+}
+
+static struct harness self;
+
+void harness_forget(void) {
+  EXPECT_SUCCESS(clReleaseCommandQueue(self.queue));
+  EXPECT_SUCCESS(clReleaseContext(self.context));
+  self = (struct harness){.platform = self.platform};
 }
 
 struct harness *harness(void) {
-  static struct harness self;
   if (self.queue)
     return &self;
   const char *which = getenv("HEDDLE_TEST_DEVICE");
@@ -144,6 +151,25 @@ cl_program build(const char *source, const char *options) {
     clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     fail("clBuildProgram: expected CL_SUCCESS, got %s; build log:\n%s", error_name(error), log);
   }
+  return program;
+}
+
+cl_program build_file(const char *path) {
+  enum { MOST_BYTES = 1 << 20 };
+  struct harness *h = harness();
+  cl_int error;
+  unsigned char *bytes = allocate(MOST_BYTES);
+  const unsigned char *given = bytes;
+  FILE *file = fopen(path, "rbe");
+  const size_t count = file ? fread(bytes, 1, MOST_BYTES, file) : 0;
+  if (file)
+    fclose(file);
+  if (count == 0 || count == MOST_BYTES)
+    fail("%s is no kernel file", path);
+  cl_program program = clCreateProgramWithBinary(h->context, 1, &h->device, &count, &given, NULL, &error);
+  if (!program)
+    fail("%s: %s: %s", path, error_name(error), h->notices[0]);
+  EXPECT_SUCCESS(clBuildProgram(program, 1, &h->device, NULL, NULL, NULL));
   return program;
 }
 

@@ -34,6 +34,11 @@ struct harness {
 // The device under test, opened by the first call; the test fails when it is not there.
 struct harness *harness(void);
 
+// Ends with the device: the next call of harness() opens one afresh, as after a board was plugged in again.
+void harness_forget(void);
+
+cl_platform_id heddle_platform(void);
+
 // Both devices of the platform, without a context. Fails the test when one is missing.
 void heddle_devices(cl_platform_id *platform, cl_device_id *sim, cl_device_id *model);
 
@@ -47,6 +52,7 @@ void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn
 
 // A program built from source; the test fails with the build log when it does not build. options may be NULL.
 cl_program build(const char *source, const char *options);
+cl_program build_file(const char *path);  // the same from a kernel file that heddlec wrote
 cl_kernel kernel_of(cl_program program, const char *name);
 
 // A buffer of `bytes` with a copy of data (NULL: zeros). 0 bytes become 4, so that an empty case needs no case.

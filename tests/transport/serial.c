@@ -5,11 +5,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
 #include "tests/transport/simulated_board.h"
@@ -21,31 +19,6 @@ static void plug_in(const char *option, const char *value) {
   if (failed)
     fail("%s", failed);
   setenv("HEDDLE_TEST_DEVICE", "board", 1);
-}
-
-// The device behind HEDDLE_SERIAL, whether it can be used or not.
-static cl_device_id device_there(void) {
-  cl_platform_id platform;
-  cl_device_id sim, model, device = NULL;
-  char name[256] = "";
-  heddle_devices(&platform, &sim, &model);
-  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL));
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
-  cr_assert(strncmp(name, "Heddle board", 12) == 0, "the default device is \"%s\", not the board", name);
-  return device;
-}
-
-static void expect_unavailable(const char *reason) {
-  cl_device_id device = device_there();
-  cl_bool available = CL_TRUE;
-  char why[512] = "";
-  cl_int error;
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL));
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
-  cr_assert(!available && strstr(why, reason), "expected a device that is not available: %s; it says \"%s\"", reason,
-            why);
-  cr_assert(!clCreateContext(NULL, 1, &device, NULL, NULL, &error));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, error);
 }
 
 Test(serial_board, runs_collectives_through_its_pins) {
@@ -98,28 +71,13 @@ Test(serial_board, reports_a_fault_and_runs_the_next_kernel) {
   expect_scan(64);
 }
 
+static void pull_out(void) {
+  simulated_board_unplug(&board);
+}
+
 Test(serial_board, that_goes_ends_its_events_and_later_calls, .timeout = 60) {
   plug_in(NULL, NULL);
-  cl_program program = build("kernel void spin(global volatile int *p) { while (p[0] == 0); }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "spin");
-  const size_t one = 1;
-  cl_event spins, waits;
-  cl_int status = 1;
-  int word = 0;
-  set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &spins));
-  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &waits));
-  EXPECT_SUCCESS(clFlush(harness()->queue));
-  while (status != CL_RUNNING)
-    EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  simulated_board_unplug(&board);
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &spins));
-  EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waits));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
-              clEnqueueWriteBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), pull_out);
 }
 
 Test(serial_board, that_goes_leaves_other_devices_alone, .timeout = 60) {

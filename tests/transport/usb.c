@@ -19,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
 #include "tests/transport/usb_bed.h"
@@ -35,12 +34,8 @@ static void plug_in(enum usb_bed_board board, unsigned packet_bytes) {
 // The devices that there are now, the default one first; returns how many.
 static cl_uint devices_now(cl_device_id *devices) {
   enum { MOST = 32 };
-  static cl_platform_id platform;
-  cl_device_id sim, model;
   cl_uint count = 0;
-  if (!platform)
-    heddle_devices(&platform, &sim, &model);
-  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, devices, &count));
+  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
   return count;
 }
 
@@ -48,31 +43,6 @@ static bool is_board(cl_device_id device) {
   char name[256] = "";
   EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
   return strncmp(name, "Heddle board on USB", 19) == 0;
-}
-
-// The board, which is there; it is the default device.
-static cl_device_id board_now(void) {
-  cl_device_id devices[32] = {NULL};
-  cr_assert(devices_now(devices) > 0 && is_board(devices[0]), "the default device is not the board");
-  return devices[0];
-}
-
-static bool is_available(cl_device_id device) {
-  cl_bool available = CL_FALSE;
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL));
-  return available;
-}
-
-static void expect_unavailable(const char *reason) {
-  cl_device_id device = board_now();
-  char why[512] = "";
-  cl_int error;
-  const bool available = is_available(device);
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
-  cr_assert(!available && strstr(why, reason), "expected a device that is not available: %s; it says \"%s\"", reason,
-            why);
-  cr_assert(!clCreateContext(NULL, 1, &device, NULL, NULL, &error));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, error);
 }
 
 // ---- Results
@@ -186,7 +156,7 @@ Test(usb, board_that_only_babbles_is_gone, .timeout = 60) {
 
 // (Calls the transport itself: OpenCL closes a board that is there only when the process ends.)
 Test(usb, closing_cancels_what_waits_and_gives_the_board_back) {
-  struct heddle_usb_place place;
+  struct heddle_place place;
   struct heddle_link link;
   struct heddle_error error;
   uint32_t word = 0;
@@ -221,26 +191,10 @@ Test(usb, board_is_there_when_it_is_plugged_in_and_not_before) {
 
 Test(usb, board_that_goes_ends_its_events_and_later_calls, .timeout = 60) {
   plug_in(USB_BED_MODEL, FULL_SPEED);
-  cl_program program = build("kernel void spin(global volatile int *p) { while (p[0] == 0); }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "spin");
-  const size_t one = 1;
-  cl_event spins, waits;
-  cl_int status = 1, error;
-  int word = 0;
-  set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &spins));
-  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &waits));
-  EXPECT_SUCCESS(clFlush(harness()->queue));
-  while (status != CL_RUNNING)
-    EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  usb_bed_unplug();
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &spins));
-  EXPECT_SUCCESS(clGetEventInfo(spins, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waits));
-  EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE,
-              clEnqueueWriteBuffer(harness()->queue, buffer, CL_TRUE, 0, 4, &word, 0, NULL, NULL));
+  const cl_mem buffer = buffer_with(NULL, 4);
+  const int word = 0;
+  cl_int error;
+  expect_events_to_end(build(spin_source, "-cl-std=CL3.0"), usb_bed_unplug);
   // Plugged in again it is another device; contexts of the one that went stay as they are.
   usb_bed_plug();
   cl_device_id again = board_now();
@@ -367,15 +321,10 @@ static struct program_binary binary_of(cl_program program) {
   return binary;
 }
 
-// Enqueues work of all kinds, pulls the board out in the middle, and sees that every event ends, with nothing but
-// success or what a board that goes means. Returns how many ended well.
+// Works on a board that goes (see pull_out_in_flight) and gives everything back. Returns how many events ended well.
 static unsigned work_and_go(const struct program_binary *binary, uint32_t *seed) {
-  enum { ROUNDS = 6, EVENTS = 3 * ROUNDS, WORDS = 1024 };
-  static uint32_t words[WORDS], back[WORDS];
   cl_device_id board = board_now();
-  cl_event events[EVENTS];
   cl_int error;
-  unsigned well = 0;
   cl_context context = clCreateContext(NULL, 1, &board, NULL, NULL, &error);
   EXPECT_SUCCESS(error);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, board, NULL, &error);
@@ -384,37 +333,7 @@ static unsigned work_and_go(const struct program_binary *binary, uint32_t *seed)
                                                  (const unsigned char **)(uintptr_t)&binary->bytes, NULL, &error);
   EXPECT_SUCCESS(error);
   EXPECT_SUCCESS(clBuildProgram(program, 1, &board, NULL, NULL, NULL));
-  cl_kernel kernel = clCreateKernel(program, "scan", &error);
-  EXPECT_SUCCESS(error);
-  cl_mem from = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
-  EXPECT_SUCCESS(error);
-  cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof words, NULL, &error);
-  EXPECT_SUCCESS(error);
-  set_args(kernel, ARG(from), ARG(to), END_ARGS);
-  const size_t global = WORDS, local = 8;
-  for (int i = 0; i < ROUNDS; i++) {
-    cl_event *e = &events[3 * i];
-    EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, from, CL_FALSE, 0, sizeof words, words, 0, NULL, &e[0]));
-    EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &e[1]));
-    EXPECT_SUCCESS(clEnqueueReadBuffer(queue, to, CL_FALSE, 0, sizeof back, back, 0, NULL, &e[2]));
-  }
-  EXPECT_SUCCESS(clFlush(queue));
-  const unsigned wait_for = random_u32(seed) % EVENTS;
-  EXPECT_SUCCESS(clWaitForEvents(1, &events[wait_for]));
-  usleep(random_u32(seed) % 2000);
-  usb_bed_unplug();
-  for (unsigned i = 0; i < EVENTS; i++) {
-    cl_int status = 1;
-    clWaitForEvents(1, &events[i]);
-    EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-    cr_assert(status == CL_COMPLETE || (i > wait_for && status == CL_DEVICE_NOT_AVAILABLE), "event %u ended with %s", i,
-              error_name(status));
-    well += status == CL_COMPLETE;
-    EXPECT_SUCCESS(clReleaseEvent(events[i]));
-  }
-  EXPECT_SUCCESS(clReleaseMemObject(from));
-  EXPECT_SUCCESS(clReleaseMemObject(to));
-  EXPECT_SUCCESS(clReleaseKernel(kernel));
+  const unsigned well = pull_out_in_flight(queue, program, seed, usb_bed_unplug);
   EXPECT_SUCCESS(clReleaseProgram(program));
   EXPECT_SUCCESS(clReleaseCommandQueue(queue));
   EXPECT_SUCCESS(clReleaseContext(context));

@@ -16,17 +16,15 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <umockdev.h>
 #include <unistd.h>
 
-#include "sim/sim.h"
+#include "sim/link/model_board.h"
+#include "sim/usb_board/descriptors.h"
 #include "tests/opencl/harness.h"
-#include "tests/transport/link_model.h"
 #include "tests/transport/simulated_board.h"
 
-enum { ENDPOINT_IN = 0x81, ENDPOINT_OUT = 0x02 };
 // Addresses of a bus are 1 to 127, and are used again.
 enum { MOST_ADDRESS = 127 };
 
@@ -197,8 +195,8 @@ static void bring(void) {
 static int submit(UMockdevIoctlData *argument, const UMockdevIoctlClient *client) {
   UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(struct usbdevfs_urb), NULL);
   const struct usbdevfs_urb *urb = (const struct usbdevfs_urb *)(const void *)data->data;
-  const bool in = urb->endpoint == ENDPOINT_IN;
-  if (!bed.plugged || urb->type != USBDEVFS_URB_TYPE_BULK || (!in && urb->endpoint != ENDPOINT_OUT)) {
+  const bool in = urb->endpoint == USB_BOARD_IN;
+  if (!bed.plugged || urb->type != USBDEVFS_URB_TYPE_BULK || (!in && urb->endpoint != USB_BOARD_OUT)) {
     g_object_unref(data);
     return bed.plugged ? EINVAL : ENODEV;
   }
@@ -301,7 +299,7 @@ static int answer(gulong request, UMockdevIoctlData *argument, UMockdevIoctlClie
       uint32_t endpoint;
       memcpy(&endpoint, word->data, sizeof endpoint);
       g_object_unref(word);
-      *(endpoint == ENDPOINT_IN ? &bed.in_halted : &bed.out_halted) = false;
+      *(endpoint == USB_BOARD_IN ? &bed.in_halted : &bed.out_halted) = false;
       bed.figures.halts_cleared++;
       wake_pump();
       return bed.plugged ? 0 : ENODEV;
@@ -324,94 +322,14 @@ static gboolean handle(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, 
   return TRUE;
 }
 
-// ---- The golden model as a board: bytes from a socket, on a thread of its own
-
-struct model_board {
-  int socket;
-  void *device;
-  bool busy;
-  struct link_model link;
-};
-
-static const struct heddle_sim_config model_config = {.lanes = 4, .slots = 8, .global_bytes = 4 << 20, .processor = 1};
-
-static int model_read(void *board, uint32_t address, void *data, size_t bytes) {
-  return heddle_model_api()->read(((struct model_board *)board)->device, address, data, bytes);
-}
-
-static int model_write(void *board, uint32_t address, const void *data, size_t bytes) {
-  struct model_board *b = board;
-  b->busy = true;
-  return heddle_model_api()->write(b->device, address, data, bytes);
-}
-
-static void model_reset(void *board) {
-  enum { FIRST = 0x1000 };
-  const uint32_t bytes = model_config.global_bytes - FIRST;
-  struct model_board *b = board;
-  uint8_t *kept = allocate(bytes);
-  const char *why = NULL;
-  if (b->device) {
-    heddle_model_api()->read(b->device, FIRST, kept, bytes);
-    heddle_model_api()->destroy(b->device);
-  }
-  b->device = heddle_model_api()->create(&model_config, &why);
-  if (!b->device)
-    abort();
-  heddle_model_api()->write(b->device, FIRST, kept, bytes);
-  free(kept);
-}
-
-static bool model_busy(void *board) {
-  return ((struct model_board *)board)->busy;
-}
-
-static void model_answer(void *board, const uint8_t *data, size_t bytes) {
-  const struct model_board *b = board;
-  while (bytes > 0) {
-    const ssize_t sent = send(b->socket, data, bytes, MSG_NOSIGNAL);
-    if (sent <= 0)
-      return;
-    data += sent;
-    bytes -= (size_t)sent;
-  }
-}
-
-// Ends when the other end of the socket does.
-static void *run_model(void *argument) {
-  enum { CYCLES = 1024 };
-  struct model_board *b = argument;
-  uint8_t bytes[4096];
-  ssize_t come = 1;
-  model_reset(b);
-  while (come != 0) {
-    come = recv(b->socket, bytes, sizeof bytes, b->busy ? MSG_DONTWAIT : 0);
-    if (come > 0)
-      link_model_take(&b->link, bytes, (size_t)come);
-    b->busy = heddle_model_api()->run(b->device, CYCLES) == 0;
-  }
-  heddle_model_api()->destroy(b->device);
-  close(b->socket);
-  free(b);
-  return NULL;
-}
+// ---- Boards behind it
 
 static int start_model(void) {
-  struct model_board *b = allocate(sizeof *b);
-  int ends[2];
-  pthread_t thread;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    fail("no socket pair");
-  b->socket = ends[0];
-  b->link.to = (struct link_model_device){.read = model_read,
-                                          .write = model_write,
-                                          .reset = model_reset,
-                                          .busy = model_busy,
-                                          .answer = model_answer,
-                                          .device = b};
-  if (pthread_create(&thread, NULL, run_model, b) != 0 || pthread_detach(thread) != 0)
-    fail("no thread");
-  return ends[1];
+  const char *why = NULL;
+  const int board = heddle_model_board_start(NULL, &why);
+  if (board < 0)
+    fail("no golden model: %s", why);
+  return board;
 }
 
 static int start_verilated(void) {
@@ -468,20 +386,23 @@ void usb_bed_pretend(const char *product, int interface_class) {
 
 static void describe(char *text, size_t room) {
   const unsigned p = bed.packet_bytes;
-  // Device, configuration, interface, endpoint to the host, endpoint to the board.
-  snprintf(
-      text, room,
-      "P: /devices/usb1/1-1\n"
-      "N: bus/usb/001/%03u\n"
-      "E: SUBSYSTEM=usb\nE: DRIVER=usb\nE: DEVTYPE=usb_device\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
-      "E: DEVNAME=/dev/bus/usb/001/%03u\n"
-      "A: busnum=1\\n\nA: devnum=%u\\n\nA: bConfigurationValue=1\\n\nA: speed=%s\\n\n"
-      "A: idVendor=1209\\n\nA: idProduct=0001\\n\nA: product=%s\\n\n"
-      "H: descriptors=1201000200000040091201000001010203010902200001010080320904000002%02X00000007058102%02X%02X0007"
-      "050202%02X%02X00\n",
-      bed.address, bed.address, bed.address, bed.address, p == 64 ? "12" : "480",
-      bed.product ? bed.product : "Heddle test bed", bed.interface_class ? bed.interface_class : 0xFF, p & 255, p >> 8,
-      p & 255, p >> 8);
+  uint8_t bytes[2 * USB_BOARD_DESCRIPTOR_BYTES];
+  const size_t device = usb_board_descriptor(p, USB_BOARD_DEVICE, 0, bytes);
+  const size_t all = device + usb_board_descriptor(p, USB_BOARD_CONFIGURATION, 0, bytes + device);
+  if (bed.interface_class)
+    bytes[device + USB_BOARD_CLASS_AT] = (uint8_t)bed.interface_class;
+  int end = snprintf(text, room,
+                     "P: /devices/usb1/1-1\n"
+                     "N: bus/usb/001/%03u\n"
+                     "E: SUBSYSTEM=usb\nE: DRIVER=usb\nE: DEVTYPE=usb_device\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
+                     "E: DEVNAME=/dev/bus/usb/001/%03u\n"
+                     "A: busnum=1\\n\nA: devnum=%u\\n\nA: bConfigurationValue=1\\n\nA: speed=%s\\n\n"
+                     "A: idVendor=1209\\n\nA: idProduct=0001\\n\nA: product=%s\\n\n"
+                     "H: descriptors=",
+                     bed.address, bed.address, bed.address, bed.address, p == 64 ? "12" : "480",
+                     bed.product ? bed.product : "Heddle test bed");
+  for (size_t i = 0; i < all; i++)
+    end += snprintf(text + end, room - (size_t)end, "%02X%s", bytes[i], i + 1 == all ? "\n" : "");
 }
 
 static void name_node(unsigned address, char *node, size_t room) {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum usb_bed_board {
-  USB_BED_MODEL,      // the golden model behind link_model.h: 4 lanes, 8 slots, a command processor, 4 MiB
+  USB_BED_MODEL,      // the golden model, sim/link: 4 lanes, 8 slots, a command processor, 4 MiB
   USB_BED_VERILATED,  // heddle-board, the Verilated device behind its serial port
 };
 

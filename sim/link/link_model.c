@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames as a device understands them (link_model.h).
-#include "tests/transport/link_model.h"
+#include "sim/link/link_model.h"
 
 #include <string.h>
 #include <zlib.h>

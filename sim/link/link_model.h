@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's side of "The byte link" of rtl/DEVICE.md in C, written from there and sharing nothing with rtl/link or
 // host/transport. What it is the end of is the caller's.
-#ifndef HEDDLE_TESTS_LINK_MODEL_H
-#define HEDDLE_TESTS_LINK_MODEL_H
+#ifndef HEDDLE_LINK_MODEL_H
+#define HEDDLE_LINK_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transport of boards on PCIe ("PCIe" in rtl/DEVICE.md): requests in a ring on the card, data through its memory
+// or, behind an IOMMU, from and to the host's.
+#ifndef HEDDLE_PCIE_H
+#define HEDDLE_PCIE_H
+
+#include <stddef.h>
+
+#include "host/device/driver.h"
+#include "host/transport/place.h"
+
+// The cards that are there now, in the order of their places, at most so many; with them the one that $HEDDLE_PCIE
+// names (0000:03:00.0), whatever it is. Opens none; thread-safe.
+size_t heddle_pcie_list(struct heddle_place *places, size_t most);
+
+// Opens a card for this process alone. 0, or a negative errno with *error in words: -EBUSY names who has it, -EACCES
+// what to do, -ENODEV: it has gone.
+int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link, struct heddle_error *error);
+
+#endif
