@@ -4,7 +4,8 @@
 boards`.
 
 A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
-OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
+OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), BOARD.parameters (of the
+top-level module, and CLKI_MHZ, of which all clocks of its PLLs are parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
 A design that does not reach its clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not
 reached, 2 the call was wrong.
 """
@@ -13,6 +14,7 @@ import datetime
 import fcntl
 import glob
 import json
+import math
 import os
 import re
 import subprocess
@@ -26,6 +28,7 @@ import area  # noqa: E402
 import small_image  # noqa: E402
 
 WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a receiver is off by 15 % of one
+USB_VCO_MHZ = 480  # of boards/ecp5/usb_clocks.v
 
 
 class Failure(Exception):
@@ -60,14 +63,25 @@ def run(options, name, log, arguments):
 
 
 def make_pll(options, work, mhz, late):
-    """Makes pll.v, a module board_pll from the board's 25 MHz: clkout0, and clkout1, late by so many degrees. Returns its path and kHz."""
+    """Makes pll.v, a module board_pll from the board's 25 MHz: clkout0, and clkout1, late by so many degrees. Returns its path, kHz, and MHz of its VCO."""
     pll = os.path.join(work, "pll.v")
     said = run(options, "ecppll", os.path.join(work, "ecppll.log"),
                ["--clkin", "25", "--clkout0", str(mhz), "--clkout1", str(mhz), "--phase1", str(late), "--module", "board_pll", "--file", pll])
     got = float(re.search(r"clkout0 frequency: ([\d.]+) MHz", said).group(1))
     if abs(got - mhz) > 0.01:
         raise Failure(f"the PLL cannot make {mhz} MHz from 25 MHz; the nearest is {got} MHz")
-    return pll, round(got * 1000)
+    return pll, round(got * 1000), float(re.search(r"VCO frequency: ([\d.]+)", said).group(1))
+
+
+def make_usb(options, work, product):
+    """Makes usb_full_speed.v (rtl/usb). Returns its path."""
+    path = os.path.join(work, "usb_full_speed.v")
+    yosys = {"AMARANTH_USE_YOSYS": "system", "YOSYS": os.path.abspath(tool(options, "yosys"))}
+    made = subprocess.run([sys.executable, os.path.join(ROOT, "rtl", "usb", "full_speed.py"), product, path],
+                          env={**os.environ, **yosys}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if made.returncode != 0:
+        raise Failure(f"rtl/usb/full_speed.py failed:\n{made.stderr.strip()}")
+    return path
 
 
 def divisor_of(khz, baud):
@@ -80,7 +94,7 @@ def divisor_of(khz, baud):
 
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
-         "boards/serial_device.v", "boards/ecp5/*.v")
+         "boards/serial_device.v", "boards/byte_crossing.v", "boards/ecp5/*.v")
 SMALL = ("rtl/small/*.v", "rtl/link/*.v", "boards/small_device.v")
 
 
@@ -117,6 +131,8 @@ def make_ice40(options, board, name, called, path, parameters):
         os.remove(base + ".bin")
     if options.clock and options.clock != board["clock_mhz"]:
         raise Failure(f"{name} runs at {board['clock_mhz']} MHz, which its board brings; CLOCK= is for boards with a PLL")
+    if options.until:
+        raise Failure(f"--until is for boards with a PLL, and {name} has none")
     khz = round(board["clock_mhz"] * 1000)
     parameters.update(DIVISOR=divisor_of(khz, board["baud"]))
     seed = options.seed or board["seed"]
@@ -168,14 +184,22 @@ def make(options, name, path):
         os.remove(base + ".bit")
     print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
 
-    pll, khz = make_pll(options, work, mhz, board["late_clock_degrees"])
+    pll, khz, vco = make_pll(options, work, mhz, board["late_clock_degrees"])
     parameters.update(CLOCK_KHZ=khz, DIVISOR=divisor_of(khz, board["baud"]))
+    made_here = [pll] + ([make_usb(options, work, board["usb_product"])] if parameters.get("USB") else [])
     top = board["top"]
     chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
-    read = " ".join(sources(os.path.dirname(path)) + [pll])
+    read = " ".join(sources(os.path.dirname(path)) + made_here)
+    common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
+    with open(base + ".parameters", "w") as out:
+        out.write(" ".join(f"{key}={value}" for key, value in [*parameters.items(), ("CLKI_MHZ", common)]) + "\n")
+    if options.until == "sources":
+        return
     if not options.placed_only:
         run(options, "yosys", base + ".yosys.log",
             ["-p", f"read_verilog {read}; {chparam}synth_ecp5 -nowidelut -top {top} -json {base}.json; stat"])
+    if options.until == "netlist":
+        return
     netlist = base + ".json"
     aside = 0
     if board["aside"]:
@@ -187,13 +211,20 @@ def make(options, name, path):
                 "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
-        fmax = min(clock["achieved"] for clock in json.load(text)["fmax"].values())
-    closes = fmax >= khz / 1000
+        clocks = json.load(text)["fmax"].values()
+    own = [clock["achieved"] for clock in clocks if abs(clock["constraint"] - khz / 1000) < 0.1]
+    if not own:
+        raise Failure(f"nextpnr's report {base}.report.json has no clock of {khz / 1000} MHz")
+    fmax = min(own)
+    slow = [clock for clock in clocks if clock["achieved"] < clock["constraint"]]
+    closes = fmax >= khz / 1000 and not slow
     figures = {"lut4": used["TRELLIS_COMB"] - aside, "ff": used["TRELLIS_FF"], "ebr": used.get("DP16KD", 0),
                "dsp": used.get("MULT18X18D", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
                "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
     record(options, called, figures)
     print(f"  {figures['lut4']} LUT4, {figures['ff']} FF, {figures['ebr']} EBR, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
+    if slow and fmax >= khz / 1000:
+        raise Failure(f"a clock of {slow[0]['constraint']:.2f} MHz reaches {slow[0]['achieved']:.2f} MHz: no bitstream. Try SEED=")
     if not closes:
         raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=, or a slower CLOCK=")
     run(options, "ecppack", base + ".ecppack.log", ["--compress", "--input", base + ".config", "--bit", base + ".bit"])
@@ -218,6 +249,7 @@ def main():
     parser.add_argument("--seed", type=int, help="nextpnr's, instead of the board's")
     parser.add_argument("--set", dest="changes", action="append", default=[], type=setting, metavar="NAME=NUMBER",
                         help="another value of a parameter of the top-level module")
+    parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v and usb_full_speed.v are made, or Yosys' netlist")
     parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
     parser.add_argument("board", nargs="*", help="of --list; none: all of them")
     options = parser.parse_args()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the board's.
+// What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the board's. Without a
+// serial port (DIVISOR 0) the board brings and takes the bytes.
 `default_nettype none
 
 module serial_device #(
@@ -14,7 +15,7 @@ module serial_device #(
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
     parameter CLOCK_KHZ = 100000,
-    parameter DIVISOR = 4,  // cycles of a bit on the serial line
+    parameter DIVISOR = 4,  // cycles of a bit on the serial line; 0: there is none
     parameter ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4,  // derived: log2 of the bytes of a row
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
@@ -23,6 +24,13 @@ module serial_device #(
     input  wire uart_rx_i,
     output wire uart_tx_o,
     output wire busy_o,
+
+    // bytes, if there is no serial port
+    input  wire       byte_valid_i,
+    input  wire [7:0] byte_i,
+    output wire       byte_valid_o,
+    input  wire       byte_ready_i,
+    output wire [7:0] byte_o,
 
     // external memory, as heddle.v has it
     input  wire [           15:0] memory_latency_i,
@@ -40,25 +48,38 @@ module serial_device #(
 );
   wire received, sends, sent;
   wire [7:0] byte_received, byte_sent;
-  uart_receiver #(
-      .DIVISOR(DIVISOR)
-  ) uart_receiver (
-      .clk(clk),
-      .rst(rst),
-      .line_i(uart_rx_i),
-      .valid_o(received),
-      .data_o(byte_received)
-  );
-  uart_transmitter #(
-      .DIVISOR(DIVISOR)
-  ) uart_transmitter (
-      .clk(clk),
-      .rst(rst),
-      .valid_i(sends),
-      .ready_o(sent),
-      .data_i(byte_sent),
-      .line_o(uart_tx_o)
-  );
+  generate
+    if (DIVISOR != 0) begin : with_serial_port
+      uart_receiver #(
+          .DIVISOR(DIVISOR)
+      ) uart_receiver (
+          .clk(clk),
+          .rst(rst),
+          .line_i(uart_rx_i),
+          .valid_o(received),
+          .data_o(byte_received)
+      );
+      uart_transmitter #(
+          .DIVISOR(DIVISOR)
+      ) uart_transmitter (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(sends),
+          .ready_o(sent),
+          .data_i(byte_sent),
+          .line_o(uart_tx_o)
+      );
+      wire unused = &{byte_valid_i, byte_i, byte_ready_i};
+    end else begin : without_serial_port
+      assign received = byte_valid_i;
+      assign byte_received = byte_i;
+      assign sent = byte_ready_i;
+      assign uart_tx_o = 1'b1;
+      wire unused = uart_rx_i;
+    end
+  endgenerate
+  assign byte_valid_o = sends;
+  assign byte_o = byte_sent;
 
   wire device_rst, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
   wire [11:2] control_address;

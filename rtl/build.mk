@@ -23,6 +23,7 @@ lint-rtl: $(SETUP)
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
+	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing boards/byte_crossing.v
 	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) boards/$$board/$$board.v \
 	  $(wildcard sim/serial_board/ice40/*.v) || exit 1; done

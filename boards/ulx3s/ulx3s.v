@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ULX3S: a device behind its USB serial port, with the board's 32 MiB of SDRAM. Port names are those of the board's own constraints.
-// The
-// SDRAM's clock is an eighth of a cycle late, so that what changes at its pins does so behind its edge, and what it answers, 8 to 9 ns
+// The ULX3S: a device behind its USB serial port, or behind USB of its own at US2, with the board's 32 MiB of SDRAM. Port names are those
+// of the board's own constraints. The SDRAM's clock is an eighth of a cycle late, so that what changes at its pins does so behind its edge, and what it answers, 8 to 9 ns
 // behind that edge at our pins and until 5 ns behind the next, stands when our registers read it.
 `default_nettype none
 
@@ -16,13 +15,14 @@ module ulx3s #(
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
     parameter CLOCK_KHZ = 75000,  // of board_pll, which is made for it
-    parameter DIVISOR = 25  // cycles of a bit on the serial line
+    parameter DIVISOR = 25,  // cycles of a bit on the serial line
+    parameter USB = 0  // 1: the host is at US2, and nobody at the serial port
 ) (
     input  wire        clk_25mhz,
-    output wire        ftdi_rxd,    // named from where the FTDI chip stands
+    output wire        ftdi_rxd,        // named from where the FTDI chip stands
     input  wire        ftdi_txd,
-    output wire        wifi_gpio0,  // 1 keeps the ESP32 from resetting the board
-    output wire [ 7:0] led,         // 0: busy; 7: runs
+    output wire        wifi_gpio0,      // 1 keeps the ESP32 from resetting the board
+    output wire [ 7:0] led,             // 0: busy; 7: runs
     output wire        sdram_clk,
     output wire        sdram_cke,
     output wire        sdram_csn,
@@ -32,7 +32,11 @@ module ulx3s #(
     output wire [ 1:0] sdram_ba,
     output wire [12:0] sdram_a,
     output wire [ 1:0] sdram_dqm,
-    inout  wire [15:0] sdram_d
+    inout  wire [15:0] sdram_d,
+    inout  wire        usb_fpga_bd_dp,
+    inout  wire        usb_fpga_bd_dn,
+    inout  wire        usb_fpga_pu_dp,  // at D+ through a resistor
+    inout  wire        usb_fpga_pu_dn
 );
   localparam GLOBAL_LOG2 = 25;
   localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
@@ -57,6 +61,81 @@ module ulx3s #(
   assign wifi_gpio0 = 1'b1;
   assign led = {!rst, 6'd0, busy};
 
+  wire received, sends, sent;
+  wire [7:0] byte_received, byte_sent;
+  wire usb_dp_in, usb_dm_in, usb_dp, usb_dm, usb_drives, usb_pulls_up;
+  generate
+    if (USB != 0) begin : with_usb
+      wire clk48, clk12, usb_locked;
+      usb_clocks usb_clocks (
+          .clk_25mhz(clk_25mhz),
+          .clk48_o  (clk48),
+          .clk12_o  (clk12),
+          .locked_o (usb_locked)
+      );
+      reg [7:0] usb_up;
+      always @(posedge clk12) usb_up <= {usb_up[6:0], usb_locked};
+      reg usb_rst;
+      always @(posedge clk12) usb_rst <= !(&usb_up);
+
+      // A byte of USB takes eight cycles of 12 MHz on the wire, and the device's clock is the faster one: there is always room.
+      wire from_host_valid, to_host_valid, to_host_ready, has_room;
+      wire [7:0] from_host, to_host;
+      usb_full_speed usb_full_speed (
+          .clk_i(clk12),
+          .clk48_i(clk48),
+          .rst_i(usb_rst),
+          .dp_i(usb_dp_in),
+          .dm_i(usb_dm_in),
+          .dp_o(usb_dp),
+          .dm_o(usb_dm),
+          .drive_o(usb_drives),
+          .pullup_o(usb_pulls_up),
+          .byte_valid_o(from_host_valid),
+          .byte_o(from_host),
+          .byte_valid_i(to_host_valid),
+          .byte_ready_o(to_host_ready),
+          .byte_i(to_host)
+      );
+      byte_crossing from_host_crossing (
+          .from_clk(clk12),
+          .from_rst(usb_rst),
+          .from_valid_i(from_host_valid),
+          .from_ready_o(has_room),
+          .from_byte_i(from_host),
+          .to_clk(clk),
+          .to_rst(rst),
+          .to_valid_o(received),
+          .to_ready_i(1'b1),
+          .to_byte_o(byte_received)
+      );
+      byte_crossing to_host_crossing (
+          .from_clk(clk),
+          .from_rst(rst),
+          .from_valid_i(sends),
+          .from_ready_o(sent),
+          .from_byte_i(byte_sent),
+          .to_clk(clk12),
+          .to_rst(usb_rst),
+          .to_valid_o(to_host_valid),
+          .to_ready_i(to_host_ready),
+          .to_byte_o(to_host)
+      );
+      wire unused = has_room;
+    end else begin : without_usb
+      assign {usb_dp, usb_dm, usb_drives, usb_pulls_up} = 4'd0;
+      assign {received, byte_received, sent} = 10'd0;
+      wire unused = &{usb_dp_in, usb_dm_in, sends, byte_sent};
+    end
+  endgenerate
+  wire [1:0] unused_pull_ups;
+  BB usb_pads[3:0] (
+      .I({1'b1, 1'b1, usb_dm, usb_dp}),
+      .T({1'b1, !usb_pulls_up, !usb_drives, !usb_drives}),
+      .O({unused_pull_ups, usb_dm_in, usb_dp_in}),
+      .B({usb_fpga_pu_dn, usb_fpga_pu_dp, usb_fpga_bd_dn, usb_fpga_bd_dp})
+  );
+
   wire memory_rst, request_valid, request_ready, request_store, response_valid, response_ready;
   wire [GLOBAL_LOG2-1:0] request_address;
   wire [8*ROW_BYTES-1:0] request_data, response_data;
@@ -73,13 +152,18 @@ module ulx3s #(
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
       .CLOCK_KHZ(CLOCK_KHZ),
-      .DIVISOR(DIVISOR)
+      .DIVISOR(USB != 0 ? 0 : DIVISOR)
   ) serial_device (
       .clk(clk),
       .rst(rst),
       .uart_rx_i(ftdi_txd),
       .uart_tx_o(ftdi_rxd),
       .busy_o(busy),
+      .byte_valid_i(received),
+      .byte_i(byte_received),
+      .byte_valid_o(sends),
+      .byte_ready_i(sent),
+      .byte_o(byte_sent),
       .memory_latency_i(LATENCY),
       .memory_interval_i(INTERVAL),
       .memory_rst_o(memory_rst),

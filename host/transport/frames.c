@@ -48,8 +48,12 @@ enum {
 // Bytes that are no answer and count as silence; answers in a row that are no help, and the device counts as gone.
 enum { MOST_NOISE_BYTES = 65536, MOST_USELESS_ANSWERS = 1024 };
 
+// HEDDLE_LINK_PATIENCE: so many times as long, for a simulated board that takes seconds for a byte.
+enum { MOST_PATIENCE = 10000 };
+
 struct frames {
   struct heddle_channel channel;
+  unsigned times;  // as long as usual
   struct heddle_frames_figures figures;
   uint32_t buffer_bytes;  // of frames that the device can hold
   uint8_t sequence;       // of the next request
@@ -191,9 +195,8 @@ static int next_answer(struct frames *f, struct answer *answer, size_t *taken, u
 
 static unsigned patience(const struct frames *f) {
   const double wanted = SILENCES_A_SILENCE * f->silence_ms;
-  return wanted < SHORTEST_SILENCE_MS  ? SHORTEST_SILENCE_MS
-         : wanted < LONGEST_SILENCE_MS ? (unsigned)wanted
-                                       : LONGEST_SILENCE_MS;
+  const unsigned shortest = SHORTEST_SILENCE_MS * f->times, longest = LONGEST_SILENCE_MS * f->times;
+  return wanted < shortest ? shortest : wanted < longest ? (unsigned)wanted : longest;
 }
 
 // Requests of one transfer that have no answer yet, from `oldest` on. Those of a window have the sequence numbers from
@@ -277,8 +280,9 @@ static int carry_out(struct frames *f, const struct request *requests, size_t co
     struct answer answer = {0};
     size_t taken = 0;
     result = send_window(f, &w);
-    const int come =
-        result == 0 ? next_answer(f, &answer, &taken, silences > 1 ? LONGEST_SILENCE_MS : patience(f)) : result;
+    const int come = result == 0
+                         ? next_answer(f, &answer, &taken, silences > 1 ? LONGEST_SILENCE_MS * f->times : patience(f))
+                         : result;
     if (come < 0) {
       result = come;
     } else if (come == 1) {
@@ -385,7 +389,7 @@ static int open_device(struct frames *f, struct heddle_error *error) {
     result = send_silence(f);
     if (result == 0)
       result = send_request(f, &request, f->sequence);
-    while (result == 0 && (result = next_answer(f, &answer, &taken, OPEN_SILENCE_MS)) == 1) {
+    while (result == 0 && (result = next_answer(f, &answer, &taken, OPEN_SILENCE_MS * f->times)) == 1) {
       forget_bytes(f, taken);
       const uint32_t buffer_bytes = answer.address >> 16;
       if (answer.kind == (KIND_OPEN | (answer.kind & BUSY)) && (uint16_t)answer.address == question &&
@@ -403,6 +407,17 @@ static int open_device(struct frames *f, struct heddle_error *error) {
              : heddle_fail(error, result, "the device is gone (%s)", strerror(-result));
 }
 
+static int set_patience(struct frames *f, struct heddle_error *error) {
+  const char *text = getenv("HEDDLE_LINK_PATIENCE");
+  char *end = NULL;
+  const unsigned long times = text && *text ? strtoul(text, &end, 10) : 1;
+  if (times < 1 || times > MOST_PATIENCE || (end && *end != 0))
+    return heddle_fail(error, -EINVAL, "HEDDLE_LINK_PATIENCE must be a number from 1 to %d", MOST_PATIENCE);
+  f->times = (unsigned)times;
+  f->silence_ms = (double)LONGEST_SILENCE_MS * f->times;
+  return 0;
+}
+
 int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link *link, struct heddle_error *error) {
   struct frames *f = calloc(1, sizeof *f);
   int result = f ? 0 : heddle_fail(error, -ENOMEM, "out of host memory");
@@ -411,8 +426,9 @@ int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link 
     return result;
   }
   f->channel = *channel;
-  f->silence_ms = LONGEST_SILENCE_MS;
-  result = open_device(f, error);
+  result = set_patience(f, error);
+  if (result == 0)
+    result = open_device(f, error);
   if (result != 0)
     frames_close(f);
   else

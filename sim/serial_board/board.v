@@ -19,6 +19,9 @@ module board #(
   localparam ROW_BYTES = 1 << ROW_LOG2;
 
   wire memory_rst;
+  wire unused_valid;
+  wire [7:0] unused_byte;
+  wire unused = &{unused_valid, unused_byte};
   wire request_valid, request_ready, request_store, response_valid, response_ready;
   wire [GLOBAL_LOG2-1:0] request_address;
   wire [8*ROW_BYTES-1:0] request_data, response_data;
@@ -34,6 +37,11 @@ module board #(
       .uart_rx_i(uart_rx_i),
       .uart_tx_o(uart_tx_o),
       .busy_o(led_busy_o),
+      .byte_valid_i(1'b0),
+      .byte_i(8'd0),
+      .byte_valid_o(unused_valid),
+      .byte_ready_i(1'b0),
+      .byte_o(unused_byte),
       .memory_latency_i(16'd4),
       .memory_interval_i(16'd5),
       .memory_rst_o(memory_rst),

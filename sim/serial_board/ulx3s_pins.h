@@ -8,6 +8,13 @@
 #include "Vulx3s.h"
 #include "sim/sdram/sdram_chip.h"
 
+// What the board drives at a pin that goes both ways, and whether: Verilator's names, or those of sim/netlist.
+#ifdef NETLIST
+#define SIDE(pin, what) pin##_##what
+#else
+#define SIDE(pin, what) pin##__##what
+#endif
+
 class BoardPins {
  public:
   explicit BoardPins(VerilatedContext *context) : rtl_(std::make_unique<Vulx3s>(context)) {
@@ -20,14 +27,36 @@ class BoardPins {
   BoardPins(const BoardPins &) = delete;
   BoardPins &operator=(const BoardPins &) = delete;
 
+#if USB
+  // A bit's time on USB: what the host drives, unless the board does.
+  void bit(bool dp, bool dm) {
+    rtl_->usb_fpga_bd_dp = drives() ? this->dp() : dp;
+    rtl_->usb_fpga_bd_dn = drives() ? this->dm() : dm;
+    step(CLKI_MHZ / 12);
+  }
+  bool drives() const {
+    return rtl_->SIDE(usb_fpga_bd_dp, en);
+  }
+  bool dp() const {
+    return rtl_->SIDE(usb_fpga_bd_dp, out);
+  }
+  bool dm() const {
+    return rtl_->SIDE(usb_fpga_bd_dn, out);
+  }
+  bool pulls_up() const {
+    return rtl_->SIDE(usb_fpga_pu_dp, en) && rtl_->SIDE(usb_fpga_pu_dp, out) && !rtl_->SIDE(usb_fpga_pu_dn, en);
+  }
+  uint64_t cycles() const {
+    return steps_ / kSteps;
+  }
+#else
   bool cycle(bool line, bool) {
-    now_ += kCycle;
-    rtl_->ftdi_txd = line;
-    clock(false);
     const bool answer = rtl_->ftdi_rxd;
-    clock(true);
+    rtl_->ftdi_txd = line;
+    step(kSteps);
     return answer;
   }
+#endif
   bool busy() const {
     return (rtl_->led & 1) != 0 || (rtl_->led & 0x80) == 0;
   }
@@ -36,6 +65,13 @@ class BoardPins {
   }
 
  private:
+  void step(unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+      now_ = ++steps_ * 1000000000 / (kSteps * CLOCK_KHZ);
+      clock(false);
+      clock(true);
+    }
+  }
   // The chip's clock rises a little after ours, when our registers have changed; what it drives comes behind its edge.
   void clock(bool level) {
     rtl_->clk_25mhz = level;
@@ -53,19 +89,24 @@ class BoardPins {
     pins.ba = rtl_->sdram_ba;
     pins.a = rtl_->sdram_a;
     pins.dqm = rtl_->sdram_dqm;
-    pins.dq_driven = rtl_->sdram_d__en == 0xFFFF;
-    pins.dq = rtl_->sdram_d__out;
+    pins.dq_driven = rtl_->SIDE(sdram_d, en) == 0xFFFF;
+    pins.dq = rtl_->SIDE(sdram_d, out);
     sdram_chip_edge(&chip_, now_, &pins);
     rtl_->sdram_d = chip_.dq;
     rtl_->eval();
   }
 
-  static constexpr uint64_t kCycle = 1000000000 / CLOCK_KHZ;  // ps
-  static constexpr uint64_t kStart = 24 * kCycle;  // before, the clock is not there and registers hold anything
+#ifdef CLKI_MHZ
+  static constexpr unsigned kSteps = CLKI_MHZ * 1000 / CLOCK_KHZ;  // of what comes into the PLL in a cycle
+#else
+  static constexpr unsigned kSteps = 1;
+#endif
+  static constexpr uint64_t kStart =
+      (uint64_t)24 * 1000000000 / CLOCK_KHZ;  // ps; before, the clock is not there and registers hold anything
   const std::unique_ptr<Vulx3s> rtl_;
   sdram_chip chip_;
   bool good_ = false, sdram_clk_ = false;
-  uint64_t now_ = 0;
+  uint64_t now_ = 0, steps_ = 0;  // ps
 };
 
 #endif

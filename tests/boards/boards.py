@@ -7,12 +7,12 @@ import json
 import os
 import re
 import stat
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
+from simulated import Board, expect_kernel
 from tap import command, expect, expect_in, test, test_for
 
 BITSTREAM = [sys.executable, "boards/bitstream.py"]
@@ -104,7 +104,7 @@ def tools(folder, fmax, **statuses):
     """Programs with the names of the tools, which write what this script reads of them; the real ones take half an hour."""
     scripts = {
         "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout0) mhz=$2;; --file) : >"$2";; esac; shift; done\n'
-                  'echo "clkout0 frequency: $mhz MHz"',
+                  'echo "clkout0 frequency: $mhz MHz"; echo "VCO frequency: 600"',
         "yosys": "",
         "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
                         f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": 75}}}}}}\' >"$report"\n'
@@ -152,35 +152,11 @@ def a_tool_that_fails_says_how():
 
 @test_for(**{"ulx3s-25f": "heddle-ulx3s-25f"})
 def a_board_runs_a_sub_group_kernel_through_its_own_pins(program):
-    board = subprocess.Popen([os.path.join(tap.BUILD, "bin", program)], cwd=tap.TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True)
-    try:
-        port = board.stdout.readline().strip()
-        expect_in("/dev/", port, "the port of the board")
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "k.cl")
-            with open(path, "w") as file:
-                file.write("kernel void k(global const int *in, global int *sums, global int *all) {\n"
-                           "  size_t i = get_global_id(0);\n"
-                           "  sums[i] = sub_group_scan_inclusive_add(in[i]);\n"
-                           "  atomic_add(all + i % 3, in[i + 16]);\n"
-                           "}\n")
-            values = [(i * 37 + 5) % 101 for i in range(32)]
-            status, out, err = command("bin/heddle", "run", path, "-g", "16", "-l", "8", ",".join(map(str, values)), "zeros(16)",
-                                       "zeros(3)", HEDDLE_SERIAL=port)
-        expect((0, ""), (status, err), "exit status and messages of heddle run")
-        scans = [sum(values[i - i % 4:i + 1]) for i in range(16)]
-        sums = [sum(values[16 + i] for i in range(16) if i % 3 == k) for k in range(3)]
-        expect_in("sums = " + " ".join(map(str, scans)) + "\n", out, "sums, over sub-groups of 4")
-        expect_in("all = " + " ".join(map(str, sums)) + "\n", out, "sums by atomics")
-        status, out, err = command("bin/heddle", "info", HEDDLE_SERIAL=port)
+    with Board(os.path.join("bin", program)) as board:
+        expect_kernel(board.run_kernel())
+        status, out, err = command("bin/heddle", "info", HEDDLE_SERIAL=board.port)
         expect((0, ""), (status, err), "heddle info")
         expect_in("32 MiB", out, "the board's memory")
-    finally:
-        board.stdin.close()
-        said = board.stderr.read()
-        status = board.wait(60)
-    expect((0, ""), (status, said), "how the board ended")
 
 
 tap.run("boards")

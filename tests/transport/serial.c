@@ -126,3 +126,9 @@ Test(serial_board, wants_a_usual_number_of_bits_a_second) {
   setenv("HEDDLE_SERIAL_BAUD", "fast", 1);
   expect_unavailable("HEDDLE_SERIAL_BAUD must be");
 }
+
+Test(serial, patience_that_is_none_is_refused) {
+  plug_in(NULL, NULL);
+  setenv("HEDDLE_LINK_PATIENCE", "0", 1);
+  expect_unavailable("HEDDLE_LINK_PATIENCE must be a number from 1 to 10000");
+}

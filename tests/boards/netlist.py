@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The netlist that a bitstream is made from runs a sub-group kernel, through the board's pins, for the host library as it is; and one with a LUT
+that is wrong does not. For `make test-boards`, which builds both and names the board: HEDDLE_TEST_NETLIST."""
+import os
+import sys
+
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."), os.path.dirname(os.path.abspath(__file__))]
+import simulated
+import tap
+from simulated import Board, expect_kernel
+from tap import test
+
+NAME = os.environ["HEDDLE_TEST_NETLIST"]
+PATIENCE = {"HEDDLE_LINK_PATIENCE": "100"}
+MOST_SECONDS = 3000
+
+
+def board(kind=""):
+    with open(os.path.join(tap.BUILD, "boards", NAME, NAME + ".parameters")) as text:
+        simulated.LANES = int(dict(word.split("=") for word in text.read().split())["LANES"])
+    return Board(f"sim/netlist/{NAME}{kind}/heddle-board", "--speed")
+
+
+@test
+def the_netlist_of_a_bitstream_runs_a_sub_group_kernel():
+    with board() as there:
+        expect_kernel(there.run_kernel(MOST_SECONDS, **PATIENCE))
+    print("# " + there.last_words)
+
+
+@test
+def a_netlist_with_one_wrong_lut_is_found_out():
+    with board("-damaged") as there:
+        status, out, _ = there.run_kernel(MOST_SECONDS, **PATIENCE)
+    if status == 0 and all(line in out for line in simulated.expected()):
+        raise AssertionError("the kernel's results are right, although a LUT is wrong")
+
+
+tap.run("netlist")
