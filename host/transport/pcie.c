@@ -236,6 +236,8 @@ static int carry_out(struct pcie *p, struct transfer t) {
   t.piece_bytes = p->card.pages ? HEDDLE_PCIE_PAGE : PIECE_BYTES;
   t.places = p->card.pages ? HEDDLE_PCIE_PAGES : t.to ? p->out_pieces : p->in_pieces;
   const uint32_t first = p->tail;
+  if (t.places == 0)  // check_sizes has seen to it that there is room for one
+    return -EIO;
   // Those that are under way end before the next call, whatever became of one: they have places in the ring.
   while ((result == 0 && asked < t.bytes) || (!p->gone && collected < pieces)) {
     if (result == 0 && asked < t.bytes && pieces - collected < t.places) {
