@@ -179,11 +179,11 @@ static struct request parse_options(int argc, char **argv) {
 }
 
 // OpenCL asks for OpenCL C 1.2 where no -cl-std is given, which has neither work-group collectives nor remainder
-// work-groups; who types a command wants the language of today.
-static char *language_chosen(const char *options) {
-  const size_t room = strlen(options) + 32;
+// work-groups; who types a command wants the language of today. And arguments are given by their names.
+static char *completed_options(const char *options) {
+  const size_t room = strlen(options) + 64;
   char *result = allocate(room);
-  snprintf(result, room, "%s%s", options, strstr(options, "-cl-std") ? "" : " -cl-std=CL3.0");
+  snprintf(result, room, "%s -cl-kernel-arg-info%s", options, strstr(options, "-cl-std") ? "" : " -cl-std=CL3.0");
   return result;
 }
 
@@ -424,7 +424,7 @@ int command_run(int argc, char **argv) {
   size_t bytes;
   char *source = read_file(request.path, &bytes);
   struct session session = open_session(choose_device(request.device));
-  char *build_options = language_chosen(request.build_options);
+  char *build_options = completed_options(request.build_options);
   cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);
   unsigned count;

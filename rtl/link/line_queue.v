@@ -12,7 +12,7 @@ module line_queue #(
     input wire clk,
     input wire rst,
 
-    output wire                   room_o,
+    output reg                    room_o,
     input  wire                   asked_i,
     input  wire                   row_valid_i,
     input  wire [8*ROW_BYTES-1:0] row_i,
@@ -27,13 +27,14 @@ module line_queue #(
   reg [3:0] first, next;
   reg [4:0] here, free;  // rows that have come; rows that nobody has asked for
   wire moves = (!response_valid_o || response_ready_i) && here != 0;
-  assign room_o = free >= ROWS;
+  wire [4:0] next_free = free - (asked_i ? ROWS : 5'd0) + {4'd0, moves};
   always @(posedge clk) begin
     if (row_valid_i) rows[next] <= row_i;
     if (row_valid_i) next <= next + 1'b1;
     if (moves) first <= first + 1'b1;
-    here <= here + {4'd0, row_valid_i} - {4'd0, moves};
-    free <= free - (asked_i ? ROWS : 5'd0) + {4'd0, moves};
+    here   <= here + {4'd0, row_valid_i} - {4'd0, moves};
+    free   <= next_free;
+    room_o <= next_free >= ROWS;
     if (!response_valid_o || response_ready_i) begin
       response_valid_o <= moves;
       response_data_o  <= rows[first];
@@ -43,6 +44,7 @@ module line_queue #(
       next <= 4'd0;
       here <= 5'd0;
       free <= 5'd16;
+      room_o <= 1'b1;
       response_valid_o <= 1'b0;
     end
   end

@@ -72,7 +72,7 @@ module sdram #(
   localparam RETURN = PADS + CAS_LATENCY;
 
   localparam [2:0] STARTS = 3'd0, REFRESHES = 3'd1, SETS_MODE = 3'd2;  // once, and from time to time
-  localparam [2:0] IDLE = 3'd3, DECIDES = 3'd4, CLOSES = 3'd5, OPENS = 3'd6, MOVES = 3'd7;  // a request
+  localparam [2:0] IDLE = 3'd3, CLOSES = 3'd4, OPENS = 3'd5, MOVES = 3'd6;  // a request
   reg [2:0] state;
   reg [3:0] pause;  // cycles in which no command may go
   reg [3:0] hold;  // cycles until the open row may be closed
@@ -96,7 +96,7 @@ module sdram #(
   reg [RETURN-1:0] under_way;  // words that will come
   wire room;
   wire may = pause == 0;
-  assign request_ready_o = state == IDLE && may && !due && (request_store_i || room);
+  assign request_ready_o = !wanted && (request_store_i || room);  // registers: the cache decides late what it asks for
   wire takes = request_valid_i && request_ready_o;
   wire writes = state == MOVES && may && store && drive_o;
   wire reads = state == MOVES && may && !store;
@@ -142,15 +142,16 @@ module sdram #(
         pause <= MRD[3:0];
         state <= IDLE;
       end
-      IDLE: if (may) state <= due ? (open ? CLOSES : REFRESHES) : takes ? DECIDES : IDLE;
-      DECIDES: state <= !open ? OPENS : row == open_row ? MOVES : CLOSES;
+      IDLE:
+      if (may)
+        state <= due ? (open ? CLOSES : REFRESHES) : !wanted ? IDLE : !open ? OPENS : row == open_row ? MOVES : CLOSES;
       CLOSES:
       if (hold == 0) begin
         command_o <= PRECHARGE;
         address_o <= ALL_BANKS;
         pause <= RP[3:0];
         open <= 1'b0;
-        state <= wanted ? OPENS : REFRESHES;
+        state <= due ? REFRESHES : OPENS;
       end
       OPENS:
       if (may) begin

@@ -18,7 +18,6 @@ NO_IMAGES = "its kernels have image or sampler arguments, and the device has no 
 KNOWN = {
     "api@clgetcommandqueueinfo": "asks a host queue for CL_QUEUE_SIZE, for which OpenCL 3.0 has CL_INVALID_COMMAND_QUEUE",
     "api@clcreateprogramwithbinary": "makes a kernel of a program that was not built; OpenCL 3.0: CL_INVALID_PROGRAM_EXECUTABLE",
-    "api@clgetkernelarginfo": "wants CL_KERNEL_ARG_INFO_NOT_AVAILABLE without -cl-kernel-arg-info; here it always is available",
     "api@clgetextensionfunctionaddressforplatform": "asks for a platform that is none, which the ICD loader answers",
     "api@clgetdeviceinfo": "wants OpenCL C 1.1 of a device that has 1.2, and double precision",
     "api@clsetkernelarg": NO_IMAGES,

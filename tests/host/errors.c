@@ -45,7 +45,7 @@ static void set_up(void) {
   const unsigned char *binary = elf;
   program = clCreateProgramWithBinary(context, 1, &device, &length, &binary, NULL, &error);
   OK(error);
-  OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+  OK(clBuildProgram(program, 0, NULL, "-cl-kernel-arg-info", NULL, NULL));
   free(elf);
   kernel = clCreateKernel(program, "plain", &error);
   OK(error);

@@ -43,7 +43,7 @@ OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
 # These take the RTL with 32 lanes one to four minutes each.
-OPENCL_LONG := $(foreach s,active_sets intel_subgroups forward_progress,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=32)
+OPENCL_LONG := $(foreach s,active_sets intel_subgroups forward_progress atomics ndrange collective_types,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=32)
 TESTS += $(filter-out $(OPENCL_LONG),$(opencl_every_lanes))
 TESTS_LONG += $(OPENCL_LONG)
 # Where the host starts each kernel: no command processor.

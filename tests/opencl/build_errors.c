@@ -126,6 +126,26 @@ Test(build, kernels_and_their_arguments_are_listed) {
     fail("CL_KERNEL_COMPILE_WORK_GROUP_SIZE: expected 4,2,1, got %zu,%zu,%zu", required[0], required[1], required[2]);
 }
 
+// OpenCL 3.0, 5.9.4: "only available if ... built with the -cl-kernel-arg-info option"; a binary says what it knows.
+Test(build, arguments_are_described_where_the_program_asked_for_it) {
+  static const char text[] = "kernel void k(global int *out) {}\n";
+  static const char *const without[] = {NULL, "", "-cl-std=CL3.0", "-Dx=-cl-kernel-arg-info"};
+  char name[8] = "none";
+  for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+    cl_kernel kernel = kernel_of(build(text, without[i]), "k");
+    EXPECT_CODE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+    EXPECT_CODE(CL_INVALID_VALUE, clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME + 1, sizeof name, name, NULL));
+    EXPECT_CODE(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+  }
+  if (strcmp(name, "none") != 0)
+    fail("what is not available was written");
+  EXPECT_SUCCESS(clGetKernelArgInfo(kernel_of(build(text, "-cl-std=CL3.0 -cl-kernel-arg-info"), "k"), 0,
+                                    CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+  if (strcmp(name, "out") != 0)
+    fail("expected \"out\", got \"%s\"", name);
+}
+
 // A built program's binary is a program without a compiler.
 Test(build, binary_runs_like_its_source) {
   struct harness *h = harness();

@@ -18,7 +18,7 @@ static cl_mem pipe_of(cl_uint packet_bytes, cl_uint max_packets) {
 }
 
 static cl_program kernels(const char *source) {
-  return build(source, "-cl-std=CL3.0");
+  return build(source, "-cl-std=CL3.0 -cl-kernel-arg-info");
 }
 
 // The largest work-group up to `most` work-items, a whole number of sub-groups if it has more than one.

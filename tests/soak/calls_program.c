@@ -139,9 +139,13 @@ static bool is_doubtful(const struct thing *program) {
 }
 
 static void build(struct actor *actor) {
-  static const char *const options[] = {
-      good_options,           good_options,     good_options, good_options, "-cl-std=CL3.0 -cl-fast-relaxed-math",
-      "-cl-std=CL3.0 -D v=1", "-no-such-option"};
+  static const char *const options[] = {good_options,
+                                        good_options,
+                                        good_options,
+                                        good_options,
+                                        "-cl-std=CL3.0 -cl-kernel-arg-info -cl-fast-relaxed-math",
+                                        "-cl-std=CL3.0 -cl-kernel-arg-info -D v=1",
+                                        "-no-such-option"};
   const struct picked program = pick(actor, PROGRAM);
   const uint32_t odd = below(actor, 16), drawn = below(actor, 7);
   const uint32_t which = is_doubtful(program.thing) ? 0 : drawn;

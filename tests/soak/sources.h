@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_SOAK_SOURCES_H
 #define HEDDLE_TESTS_SOAK_SOURCES_H
 
-static const char good_options[] = "-cl-std=CL3.0";
+static const char good_options[] = "-cl-std=CL3.0 -cl-kernel-arg-info";
 
 // Kernels as kernels_of_good (calls_kernel.c) has them. Whatever NDRange they get, they touch one word.
 static const char good_source[] =
