@@ -27,4 +27,4 @@ $(GUEST)/initramfs: tests/guest/initramfs.py tests/guest/init $(GUEST_SUITES) $(
 
 .PHONY: test-guest
 test-guest: all $(GUEST)/initramfs $(USB_BOARD) $(PCIE_CARD) ## The library in a QEMU guest, boards outside; some minutes. Installs QEMU, fetches Debian's kernel
-	@tests/run --logs $(BUILD)/tests/logs --jobs 1 --timeout 600 tests/guest/programs.py tests/guest/usb.py tests/guest/pcie.py
+	@tests/run --logs $(BUILD)/tests/logs --jobs 1 --timeout 900 tests/guest/programs.py tests/guest/usb.py tests/guest/pcie.py

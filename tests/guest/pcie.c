@@ -83,7 +83,7 @@ static void expect_work(void) {
   expect_scan_by(guest_kernels(), 1024);
 }
 
-TestSuite(pcie, .timeout = 120);
+TestSuite(pcie, .timeout = 300);
 
 #define BY_BOTH_WAYS(name, expression) \
   Test(pcie, name##_by_sysfs) {        \
