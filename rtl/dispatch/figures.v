@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what happens during a dispatch: eight figures of 64 bits in a small RAM, and those of the dispatch before. What happens collects
-// in short counters, which one adder empties into the RAM in turn, a word a cycle: a figure is at most 20 cycles late.
+// in short counters, which one adder empties into the RAM in turn, a word a cycle: a figure is at most 21 cycles late.
 `default_nettype none
 
 module figures #(
@@ -24,6 +24,16 @@ module figures #(
   localparam [3:0] AMOUNT = 4'd2;
   integer i;
 
+  // What happens is found out late in a cycle, far away.
+  reg starts;
+  reg [8*COUNT_BITS-1:0] happened;
+  reg [AMOUNT_BITS-1:0] happened_amount;
+  always @(posedge clk) begin
+    starts <= start_i && !rst;
+    happened <= counts_i;
+    happened_amount <= amount_i;
+  end
+
   // Choose a word and what collected for its figure; read; add; write.
   reg half;  // of the RAM, that is written
   reg [3:0] step;
@@ -44,15 +54,15 @@ module figures #(
   always @(posedge clk) begin
     step <= step + 4'd1;
     for (i = 0; i < 8; i = i + 1)
-    counts[i] <= (start_i || (visit && {29'd0, step[3:1]} == i) ? {SHORT{1'b0}} : counts[i]) +
-                   {{(SHORT - COUNT_BITS) {1'b0}}, counts_i[i*COUNT_BITS+:COUNT_BITS]};
-    amount <= (start_i || (visit && {1'b0, step[3:1]} == AMOUNT) ? {LONG{1'b0}} : amount) +
-              {{(LONG - AMOUNT_BITS) {1'b0}}, amount_i};
+    counts[i] <= (starts || (visit && {29'd0, step[3:1]} == i) ? {SHORT{1'b0}} : counts[i]) +
+                   {{(SHORT - COUNT_BITS) {1'b0}}, happened[i*COUNT_BITS+:COUNT_BITS]};
+    amount <= (starts || (visit && {1'b0, step[3:1]} == AMOUNT) ? {LONG{1'b0}} : amount) +
+              {{(LONG - AMOUNT_BITS) {1'b0}}, happened_amount};
 
-    half <= half ^ start_i;
+    half <= half ^ starts;
     read_at <= {half, step};
     read_more <= visit ? collected : {LONG{1'b0}};
-    if (start_i) zeros <= 5'd17;
+    if (starts) zeros <= 5'd17;
     else if (zeros == 5'd17 ? step[0] : zeros != 0) zeros <= zeros - 5'd1;
     read_zero <= zeros != 0 && zeros != 5'd17;
 

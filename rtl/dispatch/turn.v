@@ -31,7 +31,7 @@ module turn (
     input  wire busy_i,   // from the cycle after start_o
     input  wire fault_i
 );
-  localparam [4:0] SETTLE = 5'd30, SUMS = 5'd20;  // the second is figures.v's
+  localparam [4:0] SETTLE = 5'd31, SUMS = 5'd21;  // the second is figures.v's
   localparam [1:0] NONE = 2'd0, READ = 2'd1, RUN = 2'd2, SETTLES = 2'd3;
   reg [1:0] state;
   reg [4:0] settling;

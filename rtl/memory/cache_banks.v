@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device cache as units see it: banks, each a cache of its own with its own channel of external memory, and the ways between them
 // and the units. A row a cycle from each unit and to each bank; a request that wins its bank is there the cycle after the unit gave
-// it, an answer passes through in the cycle in which the bank gives it.
+// it, and an answer at the unit the cycle after the bank gave it. Both ways are cut by registers, ready as well.
 //
 // All requests to the same line meet in one bank, and a bank serves in the order in which it takes them; a unit's next request is taken
 // only after the one before it. So what all units do to memory has one order, that in which banks take requests. A unit gets its answers
@@ -81,7 +81,7 @@ module cache_banks #(
   endfunction
 
   // By unit: its request, and the bank that it wants; the bank of its next answer.
-  wire [UNITS-1:0] waits, asks, due;
+  wire [UNITS-1:0] waits, asks, due, comes, goes;
   wire [UNITS*BANKS-1:0] wants;  // u * BANKS + b
   wire [BANKS*UNITS-1:0] grants;  // b * UNITS + u
   wire [UNITS*INNER_REQUEST_BITS-1:0] requests;
@@ -135,7 +135,7 @@ module cache_banks #(
 
       // With one bank there is one order, and one reservation. Banks have one each, but a sub-group must not: an sc.w to another bank
       // than that of its last lr.w comes there as a stranger's, who has reserved nothing.
-      wire take = response_valid_o[u] && response_ready_i[u];
+      wire take = comes[u] && goes[u];
       if (BANKS > 1) begin : ordered
         bank_order #(
             .BANK_BITS (BANK_BITS),
@@ -161,9 +161,19 @@ module cache_banks #(
         wire unused = take;
       end
       wire [BANK_BITS-1:0] from = due_bank[u*BANK_BITS+:BANK_BITS];
-      assign response_valid_o[u] = due[u] && answer_valid[from] && answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER;
-      assign response_data_o[u*8*ROW_BYTES+:8*ROW_BYTES] = answer_data[from*8*ROW_BYTES+:8*ROW_BYTES];
-      assign response_label_o[u*LABEL_BITS+:LABEL_BITS] = answer_label[from*LABEL_BITS+:LABEL_BITS];
+      assign comes[u] = due[u] && answer_valid[from] && answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER;
+      skid #(
+          .WIDTH(8 * ROW_BYTES + LABEL_BITS)
+      ) answer (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(comes[u]),
+          .ready_o(goes[u]),
+          .data_i({answer_data[from*8*ROW_BYTES+:8*ROW_BYTES], answer_label[from*LABEL_BITS+:LABEL_BITS]}),
+          .valid_o(response_valid_o[u]),
+          .ready_i(response_ready_i[u]),
+          .data_o({response_data_o[u*8*ROW_BYTES+:8*ROW_BYTES], response_label_o[u*LABEL_BITS+:LABEL_BITS]})
+      );
     end
 
     for (b = 0; b < BANKS; b = b + 1) begin : bank
@@ -172,7 +182,7 @@ module cache_banks #(
       for (u = 0; u < UNITS; u = u + 1) begin : from_unit
         localparam [BANK_BITS-1:0] BANK = b;
         assign wanted[u] = wants[u*BANKS+b];
-        assign taken[u]  = response_valid_o[u] && response_ready_i[u] && due_bank[u*BANK_BITS+:BANK_BITS] == BANK;
+        assign taken[u]  = comes[u] && goes[u] && due_bank[u*BANK_BITS+:BANK_BITS] == BANK;
       end
       assign answer_ready[b] = |taken;
       round_robin #(

@@ -67,7 +67,8 @@ module cache_data #(
   integer i;
   genvar n;
 
-  // The queue: block RAM, and two registers behind it.
+  // The queue: block RAM, and two registers behind it. Whether an entry leaves is known late in a cycle, and the block RAMs are many and far
+  // apart: an entry that has been read and cannot go on waits in a register of its own, so that reading depends on registers alone.
   localparam ENTRY_BITS = 3 + INDEX_BITS + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
   (* ram_style = "block", no_rw_check *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
@@ -76,7 +77,10 @@ module cache_data #(
   reg [ENTRY_BITS-1:0] q_entry;
   wire f_leaves;
   wire f_ready = !f_valid || f_leaves;
-  wire q_ready = !q_valid || f_ready;
+  reg spare_valid;
+  reg [ENTRY_BITS-1:0] spare;
+  wire [ENTRY_BITS-1:0] next_entry = spare_valid ? spare : q_entry;
+  wire q_ready = !q_valid || !spare_valid;
   wire empty = written == read;
   assign queue_ready_o = !(written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0]);
   wire f_atomic;
@@ -92,13 +96,15 @@ module cache_data #(
       q_valid <= !empty;
       if (!empty) read <= read + 1'b1;
     end
+    if (!spare_valid) spare <= q_entry;
+    spare_valid <= !f_ready && (q_valid || spare_valid);
     atomics <= atomics + {{QUEUE_LOG2{1'b0}}, queue_valid_i && queue_ready_o && queue_kind_i == ATOMIC} -
                {{QUEUE_LOG2{1'b0}}, f_leaves && f_atomic};
     if (rst) begin
       written <= 0;
       read <= 0;
       atomics <= 0;
-      q_valid <= 1'b0;
+      {q_valid, spare_valid} <= 2'b00;
     end
   end
   assign atomics_o = atomics != 0;
@@ -154,8 +160,8 @@ module cache_data #(
     if (fill) beat <= beat + 1'b1;
     if (fill && last_beat) f_miss <= 1'b0;
     if (f_ready) begin
-      {f_kind, f_miss, f_index, f_address, f_function, f_owner, f_label} <= q_entry[ENTRY_BITS-1:9*ROW_BYTES];
-      f_valid <= q_valid;
+      {f_kind, f_miss, f_index, f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
+      f_valid <= q_valid || spare_valid;
     end
     if (r_ready) begin
       r_valid  <= f_to_r;
@@ -212,9 +218,9 @@ module cache_data #(
     if (compute_sc || words_done) phase <= WRITE;
     if (atomic_done || rst) phase <= READ;
     for (i = 0; i < ROW_WORDS; i = i + 1) begin
-      if (f_ready) f_data[32*i+:32] <= q_entry[32*i+:32];
+      if (f_ready) f_data[32*i+:32] <= next_entry[32*i+:32];
       else if (x_result_at[i]) f_data[32*i+:32] <= x_result;
-      if (f_ready) f_strobe[4*i+:4] <= q_entry[8*ROW_BYTES+4*i+:4];
+      if (f_ready) f_strobe[4*i+:4] <= next_entry[8*ROW_BYTES+4*i+:4];
       else if (compute_sc && !succeeds[i]) f_strobe[4*i+:4] <= 4'd0;
     end
   end
