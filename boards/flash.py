@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Loads a board's bitstream with openFPGALoader and says whether the board works with it. Called by `make flash`.
+"""Loads a board's bitstream and says whether the board works with it: with openFPGALoader, or iceprog where an iCE40 is
+(flash_ice40.py). Called by `make flash`.
 
-The loader's own exit status does not tell: it is 0 when the chip never raises DONE. So its report of the chip's status
+openFPGALoader's own exit status does not tell: it is 0 when the chip never raises DONE. So its report of the chip's status
 register is read. Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
 """
 import argparse
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import threading
 
+import flash_ice40
 from bitstream import Failure, boards
 
 # IDCODEs of the chips that a device of nextpnr stands for (FPGA-TN-02039). The loader prints them without the version.
@@ -89,11 +91,28 @@ def judge(status, lines, expected, xvc):
                       "Power the board off and on, then try again; a shorted DONE pin or a weak supply looks like this, too")
 
 
+def expected_of(path, name, board):
+    """The chips that the board may have, by IDCODE; Failure unless the bitstream is for one of them."""
+    expected, wanted = CHIPS[board["device"]], idcode_of(path)
+    if wanted not in expected:
+        raise Failure(f"{path} is for {NAMES.get(wanted, 'another chip')} (IDCODE 0x{wanted:08X}), but {name} has {' or '.join(expected.values())}")
+    return expected
+
+
+def command_of(path, board, where, spi):
+    """Of openFPGALoader; `where` is the match of a virtual cable's host and port, or None."""
+    loader = shutil.which("openFPGALoader")
+    if loader is None:
+        raise Failure("openFPGALoader is not installed; `make setup` installs it")
+    cable = ["--cable", "xvc-client", "--ip", where.group(1), "--port", where.group(2)] if where else ["--board", board["loader"]]
+    return [loader, *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if spi else []), path]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--made", default="build/boards", help="folder of bitstreams (default: build/boards)")
     parser.add_argument("--bitstream", metavar="FILE", help="instead of the one that `make bitstream` made")
-    parser.add_argument("--spi", action="store_true", help="write the board's flash, so that it stays when power goes")
+    parser.add_argument("--spi", action="store_true", help="write the board's flash, so that it stays when power goes; an iCE40's always is")
     parser.add_argument("--xvc", metavar="HOST:PORT", help="through a virtual cable (XVC) instead of the board's own")
     parser.add_argument("board", help="one of: " + ", ".join(boards()))
     options = parser.parse_args()
@@ -107,29 +126,31 @@ def main():
         return 2
     with open(known[options.board]) as text:
         board = json.load(text)
-    if board.get("family") == "ice40":  # such a chip says neither IDCODE nor DONE
-        print(f"flash: {options.board} has an iCE40, which this does not load yet; `openFPGALoader --help` names its cable", file=sys.stderr)
-        return 1
-    path = options.bitstream or os.path.join(options.made, options.board, options.board + ".bit")
+    is_ice40 = board.get("family") == "ice40"
+    if is_ice40 and options.xvc:
+        print(f"flash: {options.board} has an iCE40, which no virtual cable (XVC) reaches", file=sys.stderr)
+        return 2
+    path = options.bitstream or os.path.join(options.made, options.board, options.board + (".bin" if is_ice40 else ".bit"))
+    stays = options.spi or is_ice40
     try:
         if not os.path.exists(path):
             raise Failure(f"{path} is not there; `make bitstream BOARD={options.board}` makes it")
-        expected, wanted = CHIPS[board["device"]], idcode_of(path)
-        if wanted not in expected:
-            raise Failure(f"{path} is for {NAMES.get(wanted, 'another chip')} (IDCODE 0x{wanted:08X}), but "
-                          f"{options.board} has {' or '.join(expected.values())}")
-        loader = shutil.which("openFPGALoader")
-        if loader is None:
-            raise Failure("openFPGALoader is not installed; `make setup` installs it")
-        cable = ["--cable", "xvc-client", "--ip", where.group(1), "--port", where.group(2)] if where else ["--board", board["loader"]]
-        command = [loader, *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if options.spi else []), path]
-        print(f"flash: {options.board}, {path}, {os.path.getsize(path)} bytes, to the {'flash' if options.spi else 'chip'}", flush=True)
+        if is_ice40:
+            flash_ice40.check(path, options.board, board)
+            command = flash_ice40.command(path)
+        else:
+            expected = expected_of(path, options.board, board)
+            command = command_of(path, board, where, options.spi)
+        print(f"flash: {options.board}, {path}, {os.path.getsize(path)} bytes, to the {'flash' if stays else 'chip'}", flush=True)
         status, lines = run(command)
-        judge(status, lines, expected, options.xvc)
+        if is_ice40:
+            flash_ice40.judge(status, lines)
+        else:
+            judge(status, lines, expected, options.xvc)
     except (Failure, OSError) as failure:
         print(f"flash: {failure}", file=sys.stderr)
         return 1
-    print(f"flash: DONE: {options.board} works with it" + ("" if options.spi else " until power goes"), flush=True)
+    print(f"flash: DONE: {options.board} works with it" + ("" if stays else " until power goes"), flush=True)
     return 0
 
 

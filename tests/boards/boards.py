@@ -150,6 +150,59 @@ def a_tool_that_fails_says_how():
                folder + "/out", "ulx3s-25f")
 
 
+# What iceprog says, as far as it is read.
+ICEPROG = {"works": ("init..\ncdone: high\nVERIFY OK\ncdone: high\nBye.", 0), "stays_low": ("cdone: high\nVERIFY OK\ncdone: low\nBye.", 0),
+           "differs": ("init..\nFound difference between flash and file!\nABORT.", 3), "breaks": ("init..\nWrite error\nABORT.", 2),
+           "has_none": ("Can't find iCE FTDI USB device (vendor_id 0x0403, device_id 0x6010 or 0x6014).\nABORT.", 2)}
+HX8K, UP5K = (871, 272), (691, 336)
+
+
+def ice40(size):
+    """A bitstream of a device whose banks are so large, with no configuration in it."""
+    return b"\xff\0\0\xff\x7e\xaa\x99\x7e\x51\0\x01\x05\x62" + size[0].to_bytes(2, "big") + b"\x72" + size[1].to_bytes(2, "big") + b"\x11\0\x01\x01" + b"\0\x01\x06\0"
+
+
+def flashed(says, bits, *words):
+    """What make flash's program does where iceprog says that; and whether that was called with the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        said, status = ICEPROG[says]
+        with open(folder + "/iceprog", "w") as out:
+            out.write(f"#!/bin/sh\n[ -s \"$1\" ] && : >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}\n")
+        os.chmod(folder + "/iceprog", stat.S_IRWXU)
+        with open(folder + "/bits", "wb") as out:
+            out.write(bits)
+        got = command(sys.executable, "boards/flash.py", "--bitstream", folder + "/bits", *words, PATH=folder + ":" + os.environ["PATH"])
+        return got, os.path.exists(folder + "/called")
+
+
+@test
+def an_ice40_is_flashed_and_comes_up():
+    (status, out, err), called = flashed("works", ice40(HX8K), "hx8k")
+    expect((0, "", True), (status, err, called), "make flash")
+    expect_in("DONE: hx8k works with it\n", out, "what it says")
+
+
+TOLD = {"stays_low": ["CDONE stays low", "jumpers"], "differs": ["does not hold what was written"], "breaks": ["status 2: ABORT."],
+        "has_none": ["no board answers", "udev"]}
+
+
+@test_for(**{says: says for says in TOLD})
+def an_ice40_that_does_not_come_up_is_told_of(says):
+    (status, _, err), called = flashed(says, ice40(UP5K), "icebreaker")
+    expect((1, True), (status, called), "make flash")
+    for part in TOLD[says]:
+        expect_in(part, err, "its message")
+
+
+@test_for(other=(ice40(HX8K), "is for an iCE40 hx8k"), unknown=(ice40((1, 2)), "is for another chip"), none=(b"text", "is no bitstream"),
+          cut_off=(ice40(UP5K)[:-4], "is cut off"))
+def what_is_no_bitstream_of_the_ice40_is_not_sent(case):
+    bits, part = case
+    (status, _, err), called = flashed("works", bits, "icebreaker")
+    expect((1, False), (status, called), "make flash")
+    expect_in(part, err, "its message")
+
+
 @test_for(**{"ulx3s-25f": "heddle-ulx3s-25f"})
 def a_board_runs_a_sub_group_kernel_through_its_own_pins(program):
     with Board(os.path.join("bin", program)) as board:
