@@ -6,18 +6,12 @@ $(TRANSPORT_SERIAL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
-# Boards with a small device.
-TRANSPORT_SMALL := $(BUILD)/tests/transport/small
-$(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_board board_checks) $(OPENCL_COMMON)
+# Boards with a small device: what it does, and that each board runs one.
+TRANSPORT_SMALL := $(BUILD)/tests/transport/small $(BUILD)/tests/transport/small_pins
+$(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board board_checks) $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
 $(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
 TESTS += $(TRANSPORT_SMALL)
-
-# Scans on what is flashed: the HX8K's bitstream, turned back into Verilog; of the iCEBreaker, whose single-port RAM has no way back, the
-# netlist that is placed. The cells are Yosys's models. One board at a time: hosts give up a board that does not answer for two seconds.
-.PHONY: test-boards
-test-boards: $(TRANSPORT_SMALL) $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%-made) ## Kernels on bitstreams and netlists of small boards, through their pins
-	HEDDLE_BOARDS_AS=made $< --verbose -j1 --filter 'small_device/scans*'
 
 # A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
 TRANSPORT_USB := $(BUILD)/tests/transport/usb
@@ -94,4 +88,3 @@ $(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed simulate
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(BOARDS_USB): | $(BUILD)/bin/heddle-ulx3s-usb
 TESTS_LONG += $(BOARDS_USB)
-test-boards: $(BOARDS_USB)

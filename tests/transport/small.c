@@ -4,35 +4,14 @@
 // written here, barriers, faults.
 #include <criterion/criterion.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
-#include "tests/transport/simulated_board.h"
+#include "tests/transport/small_board.h"
 
 enum { LANES = 2, GROUP = 8, ITEMS = 24 };  // of heddle-icebreaker
-
-static struct simulated_board board;
-
-// $BUILD/bin/heddle-NAME of the checkout that this program was built in; with HEDDLE_BOARDS_AS=made what is flashed
-// instead of its source.
-static void plug_in(const char *name) {
-  char path[PATH_MAX + 32];
-  const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-  path[length > 0 ? length : 0] = 0;
-  char *tests = strstr(path, "/tests/");
-  cr_assert(tests);
-  const char *as = getenv("HEDDLE_BOARDS_AS");
-  snprintf(tests, 32, "/bin/heddle-%s%s%s", name, as ? "-" : "", as ? as : "");
-  setenv("HEDDLE_BOARD", path, 1);
-  const char *failed = simulated_board_start(&board, NULL, NULL);
-  if (failed)
-    fail("%s", failed);
-  setenv("HEDDLE_TEST_DEVICE", "board", 1);
-}
 
 // Runs `k` of a source over ITEMS work-items in groups of GROUP with random words, and gives back `words` of results
 // for each.
@@ -54,19 +33,8 @@ static uint32_t *random_words(uint32_t seed) {
   return in;
 }
 
-Test(small_device, scans_on_an_icebreaker_through_its_pins, .timeout = 120) {
-  plug_in("icebreaker");
-  expect_scan(64);
-  expect_words_back(2048);
-}
-
-Test(small_device, scans_in_the_block_ram_of_an_hx8k, .timeout = 120) {
-  plug_in("hx8k");
-  expect_scan(16);
-}
-
 Test(small_device, reports_a_fault_and_runs_the_next_kernel, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   expect_fault();
   expect_scan(8);
 }
@@ -101,7 +69,7 @@ static void arithmetic(uint32_t a, uint32_t b, uint32_t *r) {
 }
 
 Test(small_device, computes_with_words_of_any_value, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(5), expected[ITEMS * ARITHMETIC];
   in[1] = 0;
   in[2] = 0x80000000u;
@@ -131,7 +99,7 @@ Test(small_device, computes_with_words_of_any_value, .timeout = 120) {
 }
 
 Test(small_device, keeps_bytes_and_half_words_of_private_and_local_memory_apart, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(6), expected[2 * ITEMS];
   for (size_t i = 0; i < ITEMS; i++) {
     const size_t other = i / GROUP * GROUP + GROUP - 1 - i % GROUP;
@@ -159,7 +127,7 @@ Test(small_device, keeps_bytes_and_half_words_of_private_and_local_memory_apart,
 }
 
 Test(small_device, lanes_that_part_meet_again_at_a_collective, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(7), expected[ITEMS], steps[ITEMS];
   for (size_t i = 0; i < ITEMS; i++) {
     uint32_t value = in[i] & 0xFF;
@@ -240,7 +208,7 @@ static void expected_collectives(const uint32_t *in, size_t size, uint32_t *all)
   "}"
 
 Test(small_device, collectives_of_sub_groups_are_those_of_loops, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(8), expected[ITEMS * COLLECTIVES];
   expected_collectives(in, LANES, expected);
   expect_u32("results", expected, results(OF("sub_group", "sub_group_broadcast(a, 1)"), in, COLLECTIVES),
@@ -248,7 +216,7 @@ Test(small_device, collectives_of_sub_groups_are_those_of_loops, .timeout = 120)
 }
 
 Test(small_device, collectives_of_work_groups_are_those_of_loops, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(9), expected[ITEMS * COLLECTIVES];
   expected_collectives(in, GROUP, expected);
   expect_u32("results", expected, results(OF("work_group", "work_group_broadcast(a, 1)"), in, COLLECTIVES),
@@ -256,7 +224,7 @@ Test(small_device, collectives_of_work_groups_are_those_of_loops, .timeout = 120
 }
 
 Test(small_device, shuffles_and_ballots_are_of_the_lanes_that_are_there, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(10), expected[3 * ITEMS];
   for (size_t i = 0; i < ITEMS; i++) {
     const bool odd = in[i] & 1, both = (in[i] & 1) == (in[i ^ 1] & 1);
@@ -278,7 +246,7 @@ Test(small_device, shuffles_and_ballots_are_of_the_lanes_that_are_there, .timeou
 }
 
 Test(small_device, groups_at_the_edge_are_smaller_and_ids_know_the_offset, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   enum { X = 5, Y = 3, WORDS = 6 };
   uint32_t out[X * Y * WORDS], expected[X * Y * WORDS];
   const size_t sizes[2] = {X, Y}, local[2] = {2, 2}, offset[2] = {7, 100};
@@ -309,7 +277,7 @@ Test(small_device, groups_at_the_edge_are_smaller_and_ids_know_the_offset, .time
 // Of lanes that part those at the smallest PC run, so they are together again behind the condition, without a
 // collective that waits.
 Test(small_device, lanes_are_together_behind_a_condition, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   uint32_t *in = random_words(11), expected[ITEMS];
   for (size_t i = 0; i < ITEMS; i++)
     expected[i] = LANES;
@@ -340,7 +308,7 @@ static void expect_faults(const char *source, const char *what) {
 }
 
 Test(small_device, accesses_that_are_not_aligned_or_out_of_bounds_are_faults, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   expect_faults("kernel void k(global char *p) { *(global volatile ushort *)(p + 1) = 1; }", "misaligned");
   expect_faults("kernel void k(global char *p) { *(global volatile uint *)(p + 2) = 1; }", "misaligned");
   expect_faults("kernel void k(global uint *p) { p[0] = *(global volatile uint *)0xFFC; }", "unmapped");
@@ -353,7 +321,7 @@ Test(small_device, accesses_that_are_not_aligned_or_out_of_bounds_are_faults, .t
 }
 
 Test(small_device, a_collective_that_only_some_reach_is_a_fault, .timeout = 120) {
-  plug_in("icebreaker");
+  small_board_plug_in("icebreaker");
   expect_faults(
       "kernel void k(global uint *out) {"
       "  size_t i = get_local_id(0);"
