@@ -31,7 +31,7 @@ RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2
 VERILATED_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
   -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 \
-  -DVM_TRACE_SAIF=0
+  -DVM_TRACE_SAIF=0 -Wno-parentheses-equality  # which Verilator writes
 
 # $(call verilate,FOLDER,MODULE,FLAGS OF VERILATOR,SOURCES,DRIVER,FLAGS OF THE DRIVER) leaves nothing in the folder but what
 # Verilator makes of a module, and the objects of that and of the C++ file that drives it. Start-up code (Slow) is not worth optimising.
