@@ -309,7 +309,7 @@ Test(install, bash_and_zsh_complete_commands_options_values_and_files) {
   expect_completion("heddlec --emit = \"\"", "asm\nelf\nll\nobj\n");
   expect_completion("heddlec --de", "--depend\n");
   expect_completion("heddlec ker", "kernels.cl\n");
-  expect_completion("heddle-board --s", "--seed\n");
+  expect_completion("heddle-board --s", "--seed\n--speed\n");
   expect_completion("heddle-sycl++ -fsycl-d", "-fsycl-default-sub-group-size=\n");
   expect_completion("heddle-sycl++ ker", "kernels.cl\n");
 }
