@@ -73,19 +73,19 @@ $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
 LINT_INCLUDES += -DSMALL_LANES=4 -DSMALL_SLOTS=2 -DSMALL_GLOBAL_BYTES=0x2400 -DSMALL_CLOCK_KHZ=12000
 
 # heddle-ulx3s-usb: the same with its host at US2. Clocks are made of one by models of the PLLs.
-USB_BOARD := $(BUILD)/boards/ulx3s-25f-USB1
-USB_BOARD_SIMULATED := $(BUILD)/bin/heddle-ulx3s-usb
-USB_BOARD_SOURCES := $(filter-out %/board_pll.v,$(ULX3S_SOURCES)) sim/netlist/ecp5/EHXPLLL.v
-$(USB_BOARD)/pll.v: boards/bitstream.py rtl/usb/full_speed.py boards/ulx3s/ulx3s-25f.json $(SETUP)
+ULX3S_USB := $(BUILD)/boards/ulx3s-25f-USB1
+ULX3S_USB_SIMULATED := $(BUILD)/bin/heddle-ulx3s-usb
+ULX3S_USB_SOURCES := $(filter-out %/board_pll.v,$(ULX3S_SOURCES)) sim/netlist/ecp5/EHXPLLL.v
+$(ULX3S_USB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py boards/ulx3s/ulx3s-25f.json $(SETUP)
 	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources --set USB=1 ulx3s-25f
 	@touch $@
-$(BUILD)/sim/serial_board-usb/block.a: $(USB_BOARD)/pll.v $(USB_BOARD_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h
-	$(call quietly,verilator) parameters=$$(cat $(USB_BOARD)/ulx3s-25f-USB1.parameters) && \
+$(BUILD)/sim/serial_board-usb/block.a: $(ULX3S_USB)/pll.v $(ULX3S_USB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h
+	$(call quietly,verilator) parameters=$$(cat $(ULX3S_USB)/ulx3s-25f-USB1.parameters) && \
 	  $(call verilate,$(@D),ulx3s,--pins-inout-enables -Wno-lint -D$${parameters##* } $$(printf ' -G%s' $${parameters% *}),\
-	  $(USB_BOARD_SOURCES) $(USB_BOARD)/pll.v $(USB_BOARD)/usb_full_speed.v,sim/serial_board/board.cpp,\
+	  $(ULX3S_USB_SOURCES) $(ULX3S_USB)/pll.v $(ULX3S_USB)/usb_full_speed.v,sim/serial_board/board.cpp,\
 	  $$(printf ' -D%s' $$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/ulx3s_pins.h"')
 	@cd $(@D) && ar rcs block.a *.o
-$(USB_BOARD_SIMULATED): $(BUILD)/sim/serial_board-usb/block.a $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
+$(ULX3S_USB_SIMULATED): $(BUILD)/sim/serial_board-usb/block.a $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
