@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/hx8k/hx8k.v, as board_pins.h has those of board.v.
+// The pins of boards/hx8k/hx8k.v.
 #ifndef HEDDLE_HX8K_PINS_H
 #define HEDDLE_HX8K_PINS_H
 
-#include <memory>
-
 #include "Vhx8k.h"
+#include "sim/serial_board/ice40_pins.h"
 
-class BoardPins {
+class BoardPins : public Ice40Pins<Vhx8k> {
  public:
-  explicit BoardPins(VerilatedContext *context) : rtl_(std::make_unique<Vhx8k>(context)) {}
-  ~BoardPins() {
-    rtl_->final();
-  }
-  BoardPins(const BoardPins &) = delete;
-  BoardPins &operator=(const BoardPins &) = delete;
-
-  bool cycle(bool line, bool) {
-    rtl_->ftdi_txd = line;
-    rtl_->clk_12mhz = 0;
-    rtl_->eval();
-    const bool answer = rtl_->ftdi_rxd;
-    rtl_->clk_12mhz = 1;
-    rtl_->eval();
-    return answer;
-  }
+  using Ice40Pins::Ice40Pins;
   bool busy() const {
     return (rtl_->led & 1) != 0 || (rtl_->led & 0x80) == 0;
   }
-  const char *wrong() const {
-    return nullptr;
-  }
-
- private:
-  const std::unique_ptr<Vhx8k> rtl_;
 };
 
 #endif

@@ -59,6 +59,19 @@ void expect_fault(void) {
             harness()->notices[0]);
 }
 
+cl_uint devices_now(cl_device_id *devices) {
+  enum { MOST = 32 };
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
+  return count;
+}
+
+bool is_called(cl_device_id device, const char *name) {
+  char whole[256] = "";
+  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof whole, whole, NULL));
+  return strncmp(whole, name, strlen(name)) == 0;
+}
+
 cl_device_id board_now(void) {
   cl_device_id device = NULL;
   char name[256] = "";

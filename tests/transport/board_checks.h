@@ -23,6 +23,12 @@ void expect_words_back(size_t count);
 // A kernel that writes where no memory is: its event fails, and the context is told once.
 void expect_fault(void);
 
+// The devices that there are now, the default one first, of which there is room for 32; returns how many.
+cl_uint devices_now(cl_device_id *devices);
+
+// Whether a device's name begins so: "Heddle board on USB".
+bool is_called(cl_device_id device, const char *name);
+
 // The board, which has to be the default device, whether it can be used or not.
 cl_device_id board_now(void);
 bool is_available(cl_device_id device);

@@ -18,7 +18,7 @@ TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
+$(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
   $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
@@ -27,7 +27,7 @@ TESTS += $(TRANSPORT_USB)
 # A card on PCIe: umockdev shows its files in sysfs. The golden model is in it, the Verilated device is loaded.
 TRANSPORT_PCIE := $(BUILD)/tests/transport/pcie
 $(BUILD)/tests/transport/pcie_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed board_checks) $(SIM_PCIE_LINK) \
+$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed preload board_checks) $(SIM_PCIE_LINK) \
   $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_PCIE): | $(RTL_DEFAULT)
@@ -83,7 +83,7 @@ LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4
 BOARDS_USB := $(BUILD)/tests/transport/usb_board
 LINT_INCLUDES += -DUSB_BOARD=\"\"
 $(BOARDS_USB).o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
-$(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
+$(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
   $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(BOARDS_USB): | $(BUILD)/bin/heddle-ulx3s-usb

@@ -25,20 +25,6 @@ static void plug_in(enum pcie_bed_board board) {
   setenv("HEDDLE_TEST_DEVICE", "board", 1);
 }
 
-// The devices that there are now, the default one first; returns how many.
-static cl_uint devices_now(cl_device_id *devices) {
-  enum { MOST = 32 };
-  cl_uint count = 0;
-  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
-  return count;
-}
-
-static bool is_card(cl_device_id device) {
-  char name[256] = "";
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
-  return strncmp(name, "Heddle board on PCIe", 20) == 0;
-}
-
 // ---- Results
 
 Test(pcie, runs_collectives_on_the_golden_model) {
@@ -114,7 +100,7 @@ Test(pcie, card_is_there_when_it_is_plugged_in_and_not_before) {
   card = board_now();
   cr_assert(is_available(card) && board_now() == card);
   pcie_bed_unplug();
-  cr_assert(devices_now(devices) == without && !is_card(devices[0]));
+  cr_assert(devices_now(devices) == without && !is_called(devices[0], "Heddle board on PCIe"));
   cr_assert(!is_available(card));
   pcie_bed_plug();
   cr_assert(devices_now(devices) == without + 1 && is_available(board_now()));

@@ -32,19 +32,6 @@ static struct {
   atomic_bool plugged;
 } bed = {.vendor = 0x10EE, .device = 0x7024, .subsystem = 0x4844};
 
-// Tests need umockdev's preload library: the program starts itself once more with it.
-__attribute__((constructor)) static void preload(int argc, char **argv) {
-  static const char library[] = "libumockdev-preload.so.0";
-  const char *loaded = getenv("LD_PRELOAD");
-  (void)argc;
-  if (loaded && strstr(loaded, library))
-    return;
-  setenv("LD_PRELOAD", library, 1);
-  execv("/proc/self/exe", argv);
-  perror("cannot start again with libumockdev-preload.so.0");
-  exit(2);
-}
-
 // The Verilated device of the checkout that this program was built in: beside the tests' folder.
 static const char *verilated(void) {
   static char path[PATH_MAX + 32];

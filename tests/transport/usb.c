@@ -31,20 +31,6 @@ static void plug_in(enum usb_bed_board board, unsigned packet_bytes) {
   setenv("HEDDLE_TEST_DEVICE", "board", 1);
 }
 
-// The devices that there are now, the default one first; returns how many.
-static cl_uint devices_now(cl_device_id *devices) {
-  enum { MOST = 32 };
-  cl_uint count = 0;
-  EXPECT_SUCCESS(clGetDeviceIDs(heddle_platform(), CL_DEVICE_TYPE_ALL, MOST, devices, &count));
-  return count;
-}
-
-static bool is_board(cl_device_id device) {
-  char name[256] = "";
-  EXPECT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
-  return strncmp(name, "Heddle board on USB", 19) == 0;
-}
-
 // ---- Results
 
 static void expect_results(unsigned packet_bytes) {
@@ -183,7 +169,7 @@ Test(usb, board_is_there_when_it_is_plugged_in_and_not_before) {
   board = board_now();
   cr_assert(is_available(board) && board_now() == board);
   usb_bed_unplug();
-  cr_assert(devices_now(devices) == without && !is_board(devices[0]));
+  cr_assert(devices_now(devices) == without && !is_called(devices[0], "Heddle board on USB"));
   cr_assert(!is_available(board));
   usb_bed_plug();
   cr_assert(devices_now(devices) == without + 1 && is_available(board_now()));

@@ -62,19 +62,6 @@ static struct {
   struct usb_bed_figures figures;
 } bed = {.lock = PTHREAD_MUTEX_INITIALIZER, .pipe = -1};
 
-// Tests need umockdev's preload library: the program starts itself once more with it.
-__attribute__((constructor)) static void preload(int argc, char **argv) {
-  static const char library[] = "libumockdev-preload.so.0";
-  const char *loaded = getenv("LD_PRELOAD");
-  (void)argc;
-  if (loaded && strstr(loaded, library))
-    return;
-  setenv("LD_PRELOAD", library, 1);
-  execv("/proc/self/exe", argv);
-  perror("cannot start again with libumockdev-preload.so.0");
-  exit(2);
-}
-
 // ---- URBs. The lock is held.
 
 static struct usbdevfs_urb *urb_of(const struct flying *flying) {
