@@ -48,7 +48,7 @@ def every_pin_has_one_site_and_a_voltage(folder):
         constraints = text.read()
     sites = re.findall(r'^LOCATE COMP "([^"]+)" SITE "([A-Z]+\d+)";', constraints, re.M)
     expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
-    expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=LVCMOS33', constraints, re.M)), "pins that have a voltage")
+    expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=(?:LVCMOS33|SSTL135D?_II?)\b', constraints, re.M)), "pins that have a voltage")
     expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
 
 
@@ -78,6 +78,12 @@ def a_clock_that_the_serial_line_cannot_be_made_from_is_refused():
 
 
 @test
+def a_clock_beside_which_the_pll_cannot_make_those_of_usb_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(1, ["cannot make 48.0 MHz from 48 MHz with 120.0 MHz"], *BITSTREAM, "--out", folder + "/out", "--clock", "60", "orangecrab-25f")
+
+
+@test
 def a_clock_that_a_board_without_a_pll_does_not_bring_is_refused():
     with tempfile.TemporaryDirectory() as folder:
         refuse(1, ["runs at 12 MHz"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "--clock", "24", "icebreaker")
@@ -103,8 +109,8 @@ def make_without_a_board_says_which_there_are():
 def tools(folder, fmax, **statuses):
     """Programs with the names of the tools, which write what this script reads of them; the real ones take half an hour."""
     scripts = {
-        "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout0) mhz=$2;; --file) : >"$2";; esac; shift; done\n'
-                  'echo "clkout0 frequency: $mhz MHz"; echo "VCO frequency: 600"',
+        "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout*) echo "${1#--} frequency: $2 MHz";; --file) : >"$2";; esac; shift; done\n'
+                  'echo "VCO frequency: 600"',
         "yosys": "",
         "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
                         f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": 75}}}}}}\' >"$report"\n'
