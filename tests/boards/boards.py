@@ -209,6 +209,34 @@ def what_is_no_bitstream_of_the_ice40_is_not_sent(case):
     expect_in(part, err, "its message")
 
 
+# What dfu-util says, as far as it is read.
+DFU = {"works": ("Download done.\nstate(2) = dfuIDLE, status(0) = No error condition is present\nDone!", 0, "has written it", "DONE"),
+       "has_none": ("dfu-util: No DFU capable USB device available", 74, "Hold the board's button", ""),
+       "breaks": ("dfu-util: Error during download", 74, "status 74: dfu-util: Error during download", "")}
+
+
+@test_for(**{says: says for says in DFU})
+def a_bootloader_that_takes_dfu_is_given_the_bitstream(says):
+    said, status, part, done = DFU[says]
+    ecp5 = b"\xff\xff\xbd\xb3" + b"\xff" * 4 + b"\xe2\0\0\0" + 0x41111043.to_bytes(4, "big")
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/dfu-util", "w") as out:
+            out.write(f"#!/bin/sh\necho \"$@\" >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}\n")
+        os.chmod(folder + "/dfu-util", stat.S_IRWXU)
+        with open(folder + "/bits", "wb") as out:
+            out.write(ecp5)
+        flash = [sys.executable, "boards/flash.py", "--bitstream", folder + "/bits"]
+        got, out, err = command(*flash, "orangecrab-25f", PATH=folder + ":" + os.environ["PATH"])
+        expect(0 if done else 1, got, "exit status")
+        expect_in(part, out + err, "what it says")
+        expect_in(done, out, "what it says")
+        with open(folder + "/called") as text:
+            expect_in("--device ,1209:5af0", text.read(), "how dfu-util was called")
+        os.remove(folder + "/called")
+        refuse(1, ["is for LFE5U-25F"], *flash, "orangecrab-85f")
+        expect(False, os.path.exists(folder + "/called"), "dfu-util was called with the other board's")
+
+
 @test_for(**{"ulx3s-25f": "heddle-ulx3s-25f"})
 def a_board_runs_a_sub_group_kernel_through_its_own_pins(program):
     with Board(os.path.join("bin", program)) as board:
