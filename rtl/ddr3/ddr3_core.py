@@ -96,6 +96,7 @@ class Core(Module):
         stop, stopped = port("stop_o"), port("reset_o")
         if is_model:
             phy = ModelPhy(settings, khz, board["address_pins"], bits["ba"])
+            self.comb += [stop.eq(0), stopped.eq(0)]
         else:
             self.comb += [stop.eq(phy.init.stop), stopped.eq(phy.init.reset)]
         self.submodules.phy = phy
