@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/orangecrab/orangecrab.v, whose DDR3 is a model behind its PHY, as ulx3s_pins.h has those of the ULX3S.
+// The pins of boards/orangecrab/orangecrab.v, whose DDR3 is a model behind its PHY, as ulx3s_pins.h has those of the
+// ULX3S.
 #ifndef HEDDLE_ORANGECRAB_PINS_H
 #define HEDDLE_ORANGECRAB_PINS_H
 
+#include <cstdlib>
 #include <memory>
 
 #include "Vorangecrab.h"
@@ -14,6 +16,8 @@ class BoardPins {
   explicit BoardPins(VerilatedContext *context) : rtl_(std::make_unique<Vorangecrab>(context)) {
     good_ = ddr3_chip_begin(&chip_);
     ddr3_chip_use(&chip_);
+    if (getenv("HEDDLE_SIM_BROKEN_MEMORY"))
+      chip_.windows[0].arrives = 0;
     rtl_->usr_btn = 1;
     for (unsigned i = 0; i < kBitsOfReset || (i < kMostBitsToStart && !pulls_up()); i++)
       bit(false, false);
@@ -58,7 +62,7 @@ class BoardPins {
   }
 
  private:
-  static constexpr unsigned kBitsOfReset = 100;  // before, registers hold anything
+  static constexpr unsigned kBitsOfReset = 100;        // before, registers hold anything
   static constexpr unsigned kMostBitsToStart = 48000;  // 4 ms
   const std::unique_ptr<Vorangecrab> rtl_;
   ddr3_chip chip_;

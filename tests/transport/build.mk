@@ -81,12 +81,9 @@ LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4
 
 # A board at its USB pins.
 BOARDS_USB := $(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_orangecrab
-LINT_INCLUDES += -DUSB_BOARD=\"\"
+LINT_INCLUDES += -DUSB_BOARD=\"\" -DUSB_ORANGECRAB=\"\"
 $(BUILD)/tests/transport/usb_board.o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
-$(BUILD)/tests/transport/usb_orangecrab.o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-orangecrab)"'
-$(BUILD)/tests/transport/usb_orangecrab.o: tests/transport/usb_board.c
-	@mkdir -p $(@D)
-	$(call quietly,cc) $(CC) $(C_ALL) -fPIC -c $< -o $@
+$(BUILD)/tests/transport/usb_orangecrab.o: C_ALL += -DUSB_ORANGECRAB='"$(abspath $(BUILD)/bin/heddle-orangecrab)"'
 $(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
   $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
