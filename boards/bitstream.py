@@ -65,15 +65,32 @@ def run(options, name, log, arguments):
     return said
 
 
-def make_pll(options, work, mhz, late):
-    """Makes pll.v, a module board_pll from the board's 25 MHz: clkout0, and clkout1, late by so many degrees. Returns its path, kHz, and MHz of its VCO."""
+def make_pll(options, work, board, mhz):
+    """Makes pll.v, a module board_pll: from 25 MHz clkout0, and clkout1, late by the board's degrees; for a board with DDR3 twice the clock, and 48, 12
+    and 24 MHz, from what it brings. Returns its path, kHz of the device's clock, and MHz of its VCO."""
     pll = os.path.join(work, "pll.v")
-    said = run(options, "ecppll", os.path.join(work, "ecppll.log"),
-               ["--clkin", "25", "--clkout0", str(mhz), "--clkout1", str(mhz), "--phase1", str(late), "--module", "board_pll", "--file", pll])
-    got = float(re.search(r"clkout0 frequency: ([\d.]+) MHz", said).group(1))
-    if abs(got - mhz) > 0.01:
-        raise Failure(f"the PLL cannot make {mhz} MHz from 25 MHz; the nearest is {got} MHz")
+    brought = board.get("input_mhz", 25)
+    outputs = [2.0 * mhz, 48.0, 12.0, 24.0] if "ddr3" in board else [mhz, mhz]
+    words = ["--clkin", str(brought), *(word for at, output in enumerate(outputs) for word in (f"--clkout{at}", str(output)))]
+    if "late_clock_degrees" in board:
+        words += ["--phase1", str(board["late_clock_degrees"])]
+    said = run(options, "ecppll", os.path.join(work, "ecppll.log"), [*words, "--module", "board_pll", "--file", pll])
+    for at, wanted in enumerate(outputs):
+        made = float(re.search(rf"clkout{at} frequency: ([\d.]+) MHz", said).group(1))
+        if abs(made - wanted) > 0.01:
+            raise Failure(f"the PLL cannot make {wanted} MHz from {brought} MHz{' with ' + str(outputs[0]) + ' MHz' if at else ''}; the nearest is {made} MHz")
+    got = float(re.search(r"clkout0 frequency: ([\d.]+) MHz", said).group(1)) / (2 if "ddr3" in board else 1)
     return pll, round(got * 1000), float(re.search(r"VCO frequency: ([\d.]+)", said).group(1))
+
+
+def make_ddr3(path, work, khz):
+    """Makes ddr3_core.v (rtl/ddr3). Returns its path."""
+    core = os.path.join(work, "ddr3_core.v")
+    made = subprocess.run([sys.executable, os.path.join(ROOT, "rtl", "ddr3", "ddr3_core.py"), path, str(khz), core],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if made.returncode != 0:
+        raise Failure(f"rtl/ddr3/ddr3_core.py failed:\n{made.stderr.strip()}")
+    return core
 
 
 def make_usb(options, work, product):
@@ -95,9 +112,15 @@ def divisor_of(khz, baud):
     return divisor
 
 
+def parameters_of_clock(board, khz):
+    """Of the top-level module of a board with a PLL."""
+    return {"CLOCK_KHZ": khz, **({"DIVISOR": divisor_of(khz, board["baud"])} if "baud" in board else {})}
+
+
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
          "boards/serial_device.v", "boards/byte_crossing.v", "boards/ecp5/*.v")
+WITH_DDR3 = ("rtl/ddr3/*.v", "boards/usb_port.v")
 SMALL = ("rtl/small/*.v", "rtl/link/*.v", "boards/small_device.v")
 
 
@@ -187,12 +210,15 @@ def make(options, name, path):
         os.remove(base + ".bit")
     print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
 
-    pll, khz, vco = make_pll(options, work, mhz, board["late_clock_degrees"])
-    parameters.update(CLOCK_KHZ=khz, DIVISOR=divisor_of(khz, board["baud"]))
-    made_here = [pll] + ([make_usb(options, work, board["usb_product"])] if parameters.get("USB") else [])
+    pll, khz, vco = make_pll(options, work, board, mhz)
+    parameters.update(parameters_of_clock(board, khz))
+    has_ddr3 = "ddr3" in board
+    made_here = [pll] + ([make_usb(options, work, board["usb_product"])] if has_ddr3 or parameters.get("USB") else [])
+    if has_ddr3:
+        made_here.append(make_ddr3(path, work, khz))
     top = board["top"]
     chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
-    read = " ".join(sources(os.path.dirname(path)) + made_here)
+    read = " ".join(sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here)
     common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
     with open(base + ".parameters", "w") as out:
         out.write(" ".join(f"{key}={value}" for key, value in [*parameters.items(), ("CLKI_MHZ", common)]) + "\n")
@@ -223,7 +249,9 @@ def make(options, name, path):
     closes = fmax >= khz / 1000 and not slow
     figures = {"lut4": used["TRELLIS_COMB"] - aside, "ff": used["TRELLIS_FF"], "ebr": used.get("DP16KD", 0),
                "dsp": used.get("MULT18X18D", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
-               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+               "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+    if "baud" in board:
+        figures["baud"] = board["baud"]
     record(options, called, figures)
     print(f"  {figures['lut4']} LUT4, {figures['ff']} FF, {figures['ebr']} EBR, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
     if slow and fmax >= khz / 1000:
@@ -252,7 +280,7 @@ def main():
     parser.add_argument("--seed", type=int, help="nextpnr's, instead of the board's")
     parser.add_argument("--set", dest="changes", action="append", default=[], type=setting, metavar="NAME=NUMBER",
                         help="another value of a parameter of the top-level module")
-    parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v and usb_full_speed.v are made, or Yosys' netlist")
+    parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v, usb_full_speed.v and ddr3_core.v are made, or Yosys' netlist")
     parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
     parser.add_argument("board", nargs="*", help="of --list; none: all of them")
     options = parser.parse_args()
@@ -272,9 +300,10 @@ def main():
             with open(known[name]) as text:
                 board = json.load(text)
             khz = round(board["clock_mhz"] * 1000)
-            settings = dict(board["parameters"], DIVISOR=divisor_of(khz, board["baud"]))
-            if board.get("family") != "ice40":
-                settings = dict(board["parameters"], CLOCK_KHZ=khz, DIVISOR=settings["DIVISOR"])
+            if board.get("family") == "ice40":
+                settings = dict(board["parameters"], DIVISOR=divisor_of(khz, board["baud"]))
+            else:
+                settings = dict(board["parameters"], **parameters_of_clock(board, khz))
             print(" ".join(f"{key}={value}" for key, value in settings.items()))
         return 0
     status = 0

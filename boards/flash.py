@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Loads a board's bitstream and says whether the board works with it: with openFPGALoader, or iceprog where an iCE40 is
-(flash_ice40.py). Called by `make flash`.
+"""Loads a board's bitstream and says whether the board works with it: with openFPGALoader, iceprog where an iCE40 is
+(flash_ice40.py), or dfu-util where a bootloader takes DFU (flash_dfu.py). Called by `make flash`.
 
 openFPGALoader's own exit status does not tell: it is 0 when the chip never raises DONE. So its report of the chip's status
 register is read. Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 
+import flash_dfu
 import flash_ice40
 from bitstream import Failure, boards
 
@@ -112,7 +113,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--made", default="build/boards", help="folder of bitstreams (default: build/boards)")
     parser.add_argument("--bitstream", metavar="FILE", help="instead of the one that `make bitstream` made")
-    parser.add_argument("--spi", action="store_true", help="write the board's flash, so that it stays when power goes; an iCE40's always is")
+    parser.add_argument("--spi", action="store_true", help="write the board's flash, so that it stays when power goes; an iCE40's, and that behind a bootloader, always is")
     parser.add_argument("--xvc", metavar="HOST:PORT", help="through a virtual cable (XVC) instead of the board's own")
     parser.add_argument("board", help="one of: " + ", ".join(boards()))
     options = parser.parse_args()
@@ -130,8 +131,9 @@ def main():
     if is_ice40 and options.xvc:
         print(f"flash: {options.board} has an iCE40, which no virtual cable (XVC) reaches", file=sys.stderr)
         return 2
+    is_dfu = "dfu" in board and not options.xvc
     path = options.bitstream or os.path.join(options.made, options.board, options.board + (".bin" if is_ice40 else ".bit"))
-    stays = options.spi or is_ice40
+    stays = options.spi or is_ice40 or is_dfu
     try:
         if not os.path.exists(path):
             raise Failure(f"{path} is not there; `make bitstream BOARD={options.board}` makes it")
@@ -140,17 +142,22 @@ def main():
             command = flash_ice40.command(path)
         else:
             expected = expected_of(path, options.board, board)
-            command = command_of(path, board, where, options.spi)
+            command = flash_dfu.command(path, board) if is_dfu else command_of(path, board, where, options.spi)
         print(f"flash: {options.board}, {path}, {os.path.getsize(path)} bytes, to the {'flash' if stays else 'chip'}", flush=True)
         status, lines = run(command)
         if is_ice40:
             flash_ice40.judge(status, lines)
+        elif is_dfu:
+            flash_dfu.judge(status, lines)
         else:
             judge(status, lines, expected, options.xvc)
     except (Failure, OSError) as failure:
         print(f"flash: {failure}", file=sys.stderr)
         return 1
-    print(f"flash: DONE: {options.board} works with it" + ("" if stays else " until power goes"), flush=True)
+    if is_dfu:
+        print(f"flash: DONE: the bootloader of {options.board} has written it, and starts it", flush=True)
+    else:
+        print(f"flash: DONE: {options.board} works with it" + ("" if stays else " until power goes"), flush=True)
     return 0
 
 

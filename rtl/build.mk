@@ -23,11 +23,15 @@ lint-rtl: $(SETUP)
 	  boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
+	@for row in 4 5 7; do echo "  verilator -Wall: ddr3 ROW_LOG2=$$row"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3 -GROW_LOG2=$$row -GLINE_LOG2=$$([ $$row = 7 ] && echo 7 || echo 6) \
+	  rtl/ddr3/ddr3.v rtl/link/line_queue.v || exit 1; done
+	@echo "  verilator -Wall: ddr3_start"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3_start rtl/ddr3/ddr3_start.v
 	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing boards/byte_crossing.v
 	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) boards/$$board/$$board.v \
 	  $(wildcard sim/serial_board/ice40/*.v) || exit 1; done
-	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/pcie/*.v rtl/small/*.v boards/*.v boards/*/*.v)
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v rtl/pcie/*.v rtl/small/*.v boards/*.v boards/*/*.v)
 
 SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16

@@ -31,6 +31,10 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
     return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
   if (capability->memory_channels > MOST_MEMORY_CHANNELS)
     return heddle_fail(error, -EIO, "device reports %u memory channels", capability->memory_channels);
+  if (capability->memory_latency == HEDDLE_MEMORY_FAILED)
+    return heddle_fail(error, -EIO,
+                       "the board's memory does not work: its chip did not pass the test that follows power. "
+                       "Power the board off and on; if that does not help, the board is broken");
   if (capability->clock_khz == 0)
     return heddle_fail(error, -EIO, "device reports no clock");
   if (capability->isa[0] == 0)

@@ -36,6 +36,7 @@ enum heddle_capability {
   HEDDLE_REG_FIRST_GLOBAL = 0x038,
   HEDDLE_REG_ISA = 0x040,  // 64 bytes of ASCII
 };
+enum { HEDDLE_MEMORY_FAILED = 0xFFFF };  // a latency
 #define HEDDLE_MAGIC 0x4C444448u
 #define HEDDLE_CONTRACT_VERSION 1u
 #define HEDDLE_ISA_BYTES 64u

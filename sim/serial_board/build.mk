@@ -89,6 +89,29 @@ $(ULX3S_USB_SIMULATED): $(BUILD)/sim/serial_board-usb/block.a $(BUILD)/sim/sdram
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
+# heddle-orangecrab: the OrangeCrab, whose host is on USB, with a model of its DDR3 and the PHY.
+ORANGECRAB := $(BUILD)/boards/orangecrab-25f
+ORANGECRAB_SIMULATED := $(BUILD)/bin/heddle-orangecrab
+ORANGECRAB_CORE := $(BUILD)/sim/ddr3/ddr3_core_model.v
+ORANGECRAB_SOURCES := $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v sim/ddr3/*.v sim/ddr3/ecp5/*.v) sim/netlist/ecp5/EHXPLLL.v sim/serial_board/ecp5/BB.v \
+  boards/serial_device.v boards/byte_crossing.v boards/usb_port.v boards/orangecrab/orangecrab.v
+$(ORANGECRAB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(SETUP)
+	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources orangecrab-25f
+	@touch $@
+$(ORANGECRAB_CORE): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(ORANGECRAB)/pll.v
+	@mkdir -p $(@D)
+	$(call quietly,litedram) khz=$$(sed 's/.*CLOCK_KHZ=\([0-9]*\).*/\1/' $(ORANGECRAB)/orangecrab-25f.parameters) && \
+	  $(PYTHON) $< --model boards/orangecrab/orangecrab-25f.json $$khz $@
+$(BUILD)/sim/serial_board-orangecrab/block.a: $(ORANGECRAB)/pll.v $(ORANGECRAB_CORE) $(ORANGECRAB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/ddr3/ddr3_chip.h
+	$(call quietly,verilator) parameters=$$(cat $(ORANGECRAB)/orangecrab-25f.parameters) && \
+	  $(call verilate,$(@D),orangecrab,--pins-inout-enables $(DDR3_WARNINGS) -DREFERENCE_MHZ=48 -D$${parameters##* } $$(printf ' -G%s' $${parameters% *}),\
+	  $(ORANGECRAB_SOURCES) $(ORANGECRAB_CORE) $(ORANGECRAB)/pll.v $(ORANGECRAB)/usb_full_speed.v,sim/serial_board/board.cpp,\
+	  $$(printf ' -D%s' $$parameters) -DUSB=1 -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/orangecrab_pins.h"')
+	@cd $(@D) && ar rcs block.a *.o
+$(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/sim/ddr3/ddr3_chip.o $(VERILATED_RUNTIME)
+	@mkdir -p $(@D)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
+
 # A board as the netlist that its bitstream is made from, behind a pseudo-terminal. Built only for `make test-boards`; which board is its BOARD, SET and CLOCK.
 NETLIST_BOARD := $(or $(BOARD),ulx3s-85f)
 NETLIST_SET := $(or $(SET),$(if $(BOARD),,LANES=4 FPU=0))

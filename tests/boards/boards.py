@@ -48,7 +48,7 @@ def every_pin_has_one_site_and_a_voltage(folder):
         constraints = text.read()
     sites = re.findall(r'^LOCATE COMP "([^"]+)" SITE "([A-Z]+\d+)";', constraints, re.M)
     expect(pins, sorted(pin for pin, _ in sites), "pins that have a site")
-    expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=LVCMOS33', constraints, re.M)), "pins that have a voltage")
+    expect(pins, sorted(re.findall(r'^IOBUF PORT "([^"]+)" [^;]*IO_TYPE=(?:LVCMOS33|SSTL135D?_II?)\b', constraints, re.M)), "pins that have a voltage")
     expect(len(sites), len({site for _, site in sites}), "sites, each taken once")
 
 
@@ -78,6 +78,12 @@ def a_clock_that_the_serial_line_cannot_be_made_from_is_refused():
 
 
 @test
+def a_clock_beside_which_the_pll_cannot_make_those_of_usb_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        refuse(1, ["cannot make 48.0 MHz from 48 MHz with 120.0 MHz"], *BITSTREAM, "--out", folder + "/out", "--clock", "60", "orangecrab-25f")
+
+
+@test
 def a_clock_that_a_board_without_a_pll_does_not_bring_is_refused():
     with tempfile.TemporaryDirectory() as folder:
         refuse(1, ["runs at 12 MHz"], *BITSTREAM, "--tools", folder, "--out", folder + "/out", "--clock", "24", "icebreaker")
@@ -103,8 +109,8 @@ def make_without_a_board_says_which_there_are():
 def tools(folder, fmax, **statuses):
     """Programs with the names of the tools, which write what this script reads of them; the real ones take half an hour."""
     scripts = {
-        "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout0) mhz=$2;; --file) : >"$2";; esac; shift; done\n'
-                  'echo "clkout0 frequency: $mhz MHz"; echo "VCO frequency: 600"',
+        "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout*) echo "${1#--} frequency: $2 MHz";; --file) : >"$2";; esac; shift; done\n'
+                  'echo "VCO frequency: 600"',
         "yosys": "",
         "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
                         f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": 75}}}}}}\' >"$report"\n'
@@ -201,6 +207,34 @@ def what_is_no_bitstream_of_the_ice40_is_not_sent(case):
     (status, _, err), called = flashed("works", bits, "icebreaker")
     expect((1, False), (status, called), "make flash")
     expect_in(part, err, "its message")
+
+
+# What dfu-util says, as far as it is read.
+DFU = {"works": ("Download done.\nstate(2) = dfuIDLE, status(0) = No error condition is present\nDone!", 0, "has written it", "DONE"),
+       "has_none": ("dfu-util: No DFU capable USB device available", 74, "Hold the board's button", ""),
+       "breaks": ("dfu-util: Error during download", 74, "status 74: dfu-util: Error during download", "")}
+
+
+@test_for(**{says: says for says in DFU})
+def a_bootloader_that_takes_dfu_is_given_the_bitstream(says):
+    said, status, part, done = DFU[says]
+    ecp5 = b"\xff\xff\xbd\xb3" + b"\xff" * 4 + b"\xe2\0\0\0" + 0x41111043.to_bytes(4, "big")
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/dfu-util", "w") as out:
+            out.write(f"#!/bin/sh\necho \"$@\" >{folder}/called\ncat <<'E' >&2\n{said}\nE\nexit {status}\n")
+        os.chmod(folder + "/dfu-util", stat.S_IRWXU)
+        with open(folder + "/bits", "wb") as out:
+            out.write(ecp5)
+        flash = [sys.executable, "boards/flash.py", "--bitstream", folder + "/bits"]
+        got, out, err = command(*flash, "orangecrab-25f", PATH=folder + ":" + os.environ["PATH"])
+        expect(0 if done else 1, got, "exit status")
+        expect_in(part, out + err, "what it says")
+        expect_in(done, out, "what it says")
+        with open(folder + "/called") as text:
+            expect_in("--device ,1209:5af0", text.read(), "how dfu-util was called")
+        os.remove(folder + "/called")
+        refuse(1, ["is for LFE5U-25F"], *flash, "orangecrab-85f")
+        expect(False, os.path.exists(folder + "/called"), "dfu-util was called with the other board's")
 
 
 @test_for(**{"ulx3s-25f": "heddle-ulx3s-25f"})

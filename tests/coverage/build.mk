@@ -6,6 +6,6 @@ COVERAGE_DEVICES := $(SHAPES:%=$(BUILD)/lib/heddle/rtl-cover-%.so)
 # Expanded once more when all folders' build.mk have been read: three of these are later ones'.
 .SECONDEXPANSION:
 coverage: all $(COVERAGE_DEVICES) $$(LOCKSTEP) $$(OPENCL_PROGRAMS) $(patsubst %,$(BUILD)/tests/dispatch_%,waiting link commands) \
-  $$(LINK_COVERED) $$(TRANSPORT_SERIAL) $$(BOARD_COVERED) $$(SDRAM_COVERED) ## Which lines of rtl/ the tests carry out: build/coverage/index.html [SHAPES="L4-S32"]
+  $$(LINK_COVERED) $$(TRANSPORT_SERIAL) $$(BOARD_COVERED) $$(SDRAM_COVERED) $$(DDR3_COVERED) ## Which lines of rtl/ the tests carry out: build/coverage/index.html [SHAPES="L4-S32"]
 	SHAPES="$(SHAPES)" $(PYTHON) tests/coverage/coverage.py
 .PHONY: coverage

@@ -32,7 +32,7 @@ SHAPES = (os.environ.get("SHAPES") or "L1-S32 L4-S32 L8-S4 L8-S32-P L32-S32 L4-S
 SUITES = ("collectives", "ndrange", "barriers", "control_flow")
 MORE_SUITES = ("faults", "memory", "arithmetic", "events", "in_flight", "sub_group_info")  # at the default shape
 DISPATCH = ("dispatch_waiting", "dispatch_link", "dispatch_commands")
-TRANSPORT = ("transport_link-cover-5", "transport/serial", "rtl_sdram-cover-75000-3-5")  # the link, the board with everything, memory
+TRANSPORT = ("transport_link-cover-5", "transport/serial", "rtl_sdram-cover-75000-3-5", "rtl_ddr3-cover-5")  # the link, the board with everything, memory
 # (program, shape)
 RUNS = [("lockstep/lockstep", shape) for shape in SHAPES] + [(f"opencl/{suite}", shape) for shape in SHAPES for suite in SUITES] + \
        [(program, "L8-S32-P") for program in [f"opencl/{suite}" for suite in MORE_SUITES] + list(DISPATCH) if "L8-S32-P" in SHAPES] + \

@@ -13,12 +13,17 @@
 
 static struct heddle_link link_to;  // of the device that open_device made; the driver's own
 
-static int open_device(struct heddle_device **device) {
-  struct heddle_error error = {""};
-  cr_assert_eq(heddle_sim_open(HEDDLE_SIM_MODEL, &link_to, &error), 0, "%s", error.text);
-  const int result = heddle_device_open(&link_to, device, &error);
-  cr_assert((result == 0) == (error.text[0] == 0));
+static int open_or_say_why(struct heddle_device **device, struct heddle_error *error) {
+  *error = (struct heddle_error){""};
+  cr_assert_eq(heddle_sim_open(HEDDLE_SIM_MODEL, &link_to, error), 0, "%s", error->text);
+  const int result = heddle_device_open(&link_to, device, error);
+  cr_assert((result == 0) == (error->text[0] == 0));
   return result;
+}
+
+static int open_device(struct heddle_device **device) {
+  struct heddle_error error;
+  return open_or_say_why(device, &error);
 }
 
 static struct heddle_device *good_device(void) {
@@ -110,6 +115,14 @@ Test(driver, refuses_what_is_no_device) {
     fake_device_lie(lies[i][0], lies[i][1]);
     cr_assert_eq(open_device(&device), -EIO, "register 0x%x = 0x%x was believed", lies[i][0], lies[i][1]);
   }
+}
+
+Test(driver, refuses_a_device_whose_memory_does_not_work_and_says_so) {
+  struct heddle_device *device = NULL;
+  struct heddle_error error;
+  fake_device_lie(HEDDLE_REG_MEMORY_LATENCY, HEDDLE_MEMORY_FAILED);
+  cr_assert_eq(open_or_say_why(&device, &error), -EIO);
+  cr_expect(strstr(error.text, "memory does not work") != NULL, "its message: %s", error.text);
 }
 
 Test(driver, writes_the_dispatch_and_its_packet) {

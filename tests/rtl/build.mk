@@ -91,3 +91,31 @@ $(BUILD)/tests/rtl/sdram-cover-75000-3-5/block.a: $(SDRAM_SOURCES) $(wildcard te
 	  $(SDRAM_SOURCES),tests/rtl/sdram_block.cpp,$(patsubst %,-D%,$(call sdram_parameters,75000 3 5)) -DVM_COVERAGE=1)
 	@cd $(@D) && ar rcs block.a *.o
 LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3
+
+# Memory in DDR3, with litedram's core and a chip behind its PHY: log2 of a row's bytes. cover-5 counts lines, for make coverage.
+DDR3_ROWS := 4 5 7
+DDR3_TESTS := $(DDR3_ROWS:%=$(BUILD)/tests/rtl_ddr3-%)
+DDR3_COVERED := $(BUILD)/tests/rtl_ddr3-cover-5
+DDR3_ALL := $(DDR3_ROWS) cover-5
+DDR3_MODEL := $(BUILD)/rtl/ddr3/ddr3_core_model.v
+DDR3_SOURCES := rtl/ddr3/ddr3.v rtl/ddr3/ddr3_start.v sim/ddr3/ddr3_phy_model.v
+ddr3_row = $(*:cover-%=%)
+ddr3_cover = $(if $(findstring cover,$*),$(1))
+$(DDR3_MODEL): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-85f.json $(SETUP)
+	@mkdir -p $(@D)
+	$(call quietly,litedram) $(PYTHON) $< --model boards/orangecrab/orangecrab-85f.json 48000 $@
+# Migen writes `<=` where no clock is; Verilator takes it as `=`.
+DDR3_WARNINGS := -Wno-lint -Wno-COMBDLY -Wno-INITIALDLY
+$(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%/block.a): $(BUILD)/tests/rtl/ddr3-%/block.a: $(DDR3_SOURCES) $(DDR3_MODEL) rtl/link/line_queue.v \
+  $(wildcard tests/rtl/ddr3_b*) sim/ddr3/ddr3_chip.h sim/rtl/coverage.h
+	$(call quietly,verilator) $(call verilate,$(@D),ddr3_bench,--prefix Vblock $(DDR3_WARNINGS) $(call ddr3_cover,--coverage-line) -GROW_LOG2=$(ddr3_row),\
+	  $(DDR3_SOURCES) $(DDR3_MODEL) rtl/link/line_queue.v tests/rtl/ddr3_bench.v,tests/rtl/ddr3_block.cpp,\
+	  -DROW_LOG2=$(ddr3_row) -DVM_COVERAGE=$(or $(call ddr3_cover,1),0))
+	@cd $(@D) && ar rcs block.a *.o
+$(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%.o): $(BUILD)/tests/rtl/ddr3-%.o: tests/rtl/ddr3.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) -DROW_LOG2=$(ddr3_row) -c $< -o $@
+$(DDR3_TESTS) $(DDR3_COVERED): $(BUILD)/tests/rtl_ddr3-%: $(BUILD)/tests/rtl/ddr3-%.o $(BUILD)/sim/ddr3/ddr3_chip.o $(BUILD)/tests/rtl/ddr3-%/block.a \
+  $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(DDR3_TESTS)

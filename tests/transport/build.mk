@@ -80,11 +80,13 @@ test-bits: $(BUILD)/tests/transport_link-bytes-5 ## 1 GB of random traffic with 
 LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4
 
 # A board at its USB pins.
-BOARDS_USB := $(BUILD)/tests/transport/usb_board
-LINT_INCLUDES += -DUSB_BOARD=\"\"
-$(BOARDS_USB).o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
+BOARDS_USB := $(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_orangecrab
+LINT_INCLUDES += -DUSB_BOARD=\"\" -DUSB_ORANGECRAB=\"\"
+$(BUILD)/tests/transport/usb_board.o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
+$(BUILD)/tests/transport/usb_orangecrab.o: C_ALL += -DUSB_ORANGECRAB='"$(abspath $(BUILD)/bin/heddle-orangecrab)"'
 $(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
   $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
-$(BOARDS_USB): | $(BUILD)/bin/heddle-ulx3s-usb
+$(BUILD)/tests/transport/usb_board: | $(BUILD)/bin/heddle-ulx3s-usb
+$(BUILD)/tests/transport/usb_orangecrab: | $(BUILD)/bin/heddle-orangecrab
 TESTS_LONG += $(BOARDS_USB)

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// External memory of a device in a DDR3 chip of 16 bits: a channel as heddle.v asks for it, on the port of ddr3_core (litedram), which has bursts
+// of 16 bytes and answers reads in order, LATENCY cycles after it takes them at least (README). One request at a time goes to it, a burst a cycle
+// if it takes them; lines stand in a queue. rst is the device's: what had been read for it is dropped, the chip goes on and keeps
+// what is in it. Until ready_i nothing is taken. After failed_i all is taken, lines come as zeros, and nothing is kept: the board says so.
+`default_nettype none
+
+module ddr3 #(
+    parameter PLACE_BITS = 27,  // of a byte's address
+    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row of the device, 4 to 7
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line, ROW_LOG2 at least
+    parameter ROW_BYTES = 1 << ROW_LOG2
+) (
+    input wire clk,
+    input wire rst,
+    input wire core_rst,
+
+    input  wire                   request_valid_i,
+    output wire                   request_ready_o,
+    input  wire                   request_store_i,
+    input  wire [ PLACE_BITS-1:0] request_address_i,
+    input  wire [8*ROW_BYTES-1:0] request_data_i,
+    input  wire [  ROW_BYTES-1:0] request_strobe_i,
+
+    output wire                   response_valid_o,
+    input  wire                   response_ready_i,
+    output wire [8*ROW_BYTES-1:0] response_data_o,
+
+    // ddr3_core
+    input  wire                  ready_i,
+    input  wire                  failed_i,
+    output wire                  cmd_valid_o,
+    input  wire                  cmd_ready_i,
+    output wire                  cmd_we_o,
+    output wire [PLACE_BITS-5:0] cmd_addr_o,
+    output wire [         127:0] wdata_o,
+    output wire [          15:0] wdata_we_o,
+    input  wire                  wdata_ready_i,
+    input  wire                  rdata_valid_i,
+    input  wire [         127:0] rdata_i
+);
+  localparam COUNT_BITS = LINE_LOG2 - 3;
+  localparam ROW_BURSTS = 1 << (ROW_LOG2 - 4), LINE_BURSTS = 1 << (LINE_LOG2 - 4);
+  localparam [COUNT_BITS-1:0] LAST_OF_ROW = ROW_BURSTS - 1, LAST_OF_LINE = LINE_BURSTS - 1;
+
+  // A request, until its last burst has been asked for.
+  reg wanted, store;
+  reg [ PLACE_BITS-5:0] place;
+  reg [ COUNT_BITS-1:0] left;  // bursts after this one
+  reg [8*ROW_BYTES-1:0] data;
+  reg [  ROW_BYTES-1:0] strobe;
+  wire room, drops;
+  assign request_ready_o = !wanted && !drops && (ready_i || failed_i) && (request_store_i || room);
+  wire takes = request_valid_i && request_ready_o;
+  wire address_unused = |request_address_i[3:0];
+
+  // Data wait until litedram takes them, some cycles after it has taken their address.
+  reg [143:0] written[0:7];
+  reg [2:0] written_first, written_next;
+  reg [3:0] written_free;
+  assign cmd_valid_o = wanted && ready_i && !rst && (!store || written_free != 0);
+  assign cmd_we_o = store;
+  assign cmd_addr_o = place;
+  wire asks = cmd_valid_o && cmd_ready_i;
+  wire pretends = wanted && failed_i && !rst;
+  always @(posedge clk) begin
+    if (asks && store) begin
+      written[written_next] <= {strobe[15:0], data[127:0]};
+      written_next <= written_next + 3'd1;
+    end
+    if (wdata_ready_i) written_first <= written_first + 3'd1;
+    written_free <= written_free + {3'd0, wdata_ready_i} - {3'd0, asks && store};
+    if (core_rst) begin
+      written_first <= 3'd0;
+      written_next  <= 3'd0;
+      written_free  <= 4'd8;
+    end
+  end
+  assign {wdata_we_o, wdata_o} = written[written_first];
+
+  always @(posedge clk) begin
+    if (asks || pretends) begin
+      place  <= place + 1'b1;
+      left   <= left - 1'b1;
+      data   <= data >> 128;
+      strobe <= strobe >> 16;
+      if (left == 0) wanted <= 1'b0;
+    end
+    if (takes) begin
+      wanted <= 1'b1;
+      store  <= request_store_i;
+      place  <= request_address_i[PLACE_BITS-1:4];
+      left   <= request_store_i ? LAST_OF_ROW : LAST_OF_LINE;
+      data   <= request_data_i;
+      strobe <= request_strobe_i;
+    end
+    if (rst) wanted <= 1'b0;
+  end
+
+  // Bursts that will come. Those that come during rst, or were asked for before it, are nobody's.
+  reg [7:0] under_way, nobodys;
+  wire [7:0] under_way_next = under_way + {7'd0, asks && !store} - {7'd0, rdata_valid_i};
+  assign drops = nobodys != 0;
+  always @(posedge clk) begin
+    under_way <= under_way_next;
+    if (rdata_valid_i && drops) nobodys <= nobodys - 8'd1;
+    if (rst) nobodys <= under_way_next;
+    if (core_rst) begin
+      under_way <= 8'd0;
+      nobodys   <= 8'd0;
+    end
+  end
+
+  // What comes, until it is a row.
+  wire comes = (rdata_valid_i && !drops) || (pretends && !store);
+  wire [127:0] burst = failed_i ? 128'd0 : rdata_i;
+  reg row_valid;
+  reg [8*ROW_BYTES-1:0] row_data;
+  generate
+    if (ROW_BURSTS == 1) begin : burst_is_row
+      always @(posedge clk) begin
+        row_valid <= comes && !rst;
+        row_data  <= burst;
+      end
+    end else begin : bursts_are_row
+      reg [$clog2(ROW_BURSTS)-1:0] count;
+      always @(posedge clk) begin
+        row_valid <= comes && (&count) && !rst;
+        if (comes) begin
+          count <= count + 1'b1;
+          row_data <= {burst, row_data[8*ROW_BYTES-1:128]};
+        end
+        if (rst) count <= 0;
+      end
+    end
+  endgenerate
+  line_queue #(
+      .ROW_LOG2 (ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2)
+  ) line_queue (
+      .clk(clk),
+      .rst(rst),
+      .room_o(room),
+      .asked_i(takes && !request_store_i),
+      .row_valid_i(row_valid),
+      .row_i(row_data),
+      .response_valid_o(response_valid_o),
+      .response_ready_i(response_ready_i),
+      .response_data_o(response_data_o)
+  );
+endmodule
+
+`default_nettype wire
