@@ -4,7 +4,8 @@
 boards`.
 
 A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
-OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), BOARD.parameters (of the
+OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
+nextpnr placed and routed), BOARD.parameters (of the
 top-level module, and CLKI_MHZ, of which all clocks of its PLLs are parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
 A design that does not reach its clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not
 reached, 2 the call was wrong.
@@ -176,7 +177,7 @@ def make_ice40(options, board, name, called, path, parameters):
     said = run(options, "nextpnr-ice40", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--json", base + ".json",
                 "--pcf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf")), "--asc", base + ".asc", "--freq",
-                str(board["clock_mhz"]), "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
+                str(board["clock_mhz"]), "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", *board.get("nextpnr", [])])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
         fmax = min(clock["achieved"] for clock in json.load(text)["fmax"].values())
@@ -236,7 +237,7 @@ def make(options, name, path):
         aside = area.set_aside(base + ".json", board["aside"], top, netlist)
     said = run(options, "nextpnr-ecp5", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--speed", str(board["speed"]), "--json", netlist,
-                "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config",
+                "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config", "--write", base + ".routed.json",
                 "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:

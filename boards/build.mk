@@ -14,6 +14,5 @@ boards: $(SETUP) ## The bitstreams of all boards, one after the other, and their
 
 flash: $(SETUP) ## Load the bitstream of a board into it [BOARD=name SPI=1 to stay when power goes XVC=host:port]
 	@[ -n "$(BOARD)" ] || { echo 'make flash BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
-	@[ ! -e "boards/$(BOARD)/$(BOARD).pcf" ] || .ci/setup --packages fpga-icestorm
 	@! grep -qs '"dfu"' boards/*/$(BOARD).json || .ci/setup --packages dfu-util
 	@$(PYTHON) boards/flash.py --made $(BUILD)/boards $(if $(XVC),--xvc $(XVC)) $(if $(SPI),--spi) $(BOARD)

@@ -44,7 +44,7 @@ def check(path, name, board):
 def command(path):
     loader = shutil.which("iceprog")
     if loader is None:
-        raise Failure("iceprog is not installed; the package fpga-icestorm has it, and `make flash` installs that")
+        raise Failure("iceprog is not installed; the package fpga-icestorm has it, and `make setup` installs that")
     return [loader, os.path.relpath(path)]
 
 

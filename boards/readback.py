@@ -3,7 +3,7 @@
 """Turns the bitstream of a board with an iCE40 back into Verilog: iceunpack, icebox_vlog, and what Verilator wants on top.
 
 The result has a module of the board's name with its pins, as the top-level module has them, so that what simulates that simulates the bitstream.
-Called by `make test-boards`. Only for chips whose cells icebox_vlog knows: no PLL, SPRAM or DSP. Exit status: that of the tool that failed, if one did.
+Called by `make test`. Only for chips whose cells icebox_vlog knows: no PLL, SPRAM or DSP. Exit status: that of the tool that failed, if one did.
 """
 import argparse
 import os

