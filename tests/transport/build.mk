@@ -7,10 +7,10 @@ $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
 # Boards with a small device: what it does, and that each board runs one.
-TRANSPORT_SMALL := $(BUILD)/tests/transport/small $(BUILD)/tests/transport/small_pins
+TRANSPORT_SMALL := $(patsubst %,$(BUILD)/tests/transport/%,small small_collectives small_pins)
 $(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board board_checks) $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
-$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
+$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%) $(SMALL_WIDE)
 TESTS += $(TRANSPORT_SMALL)
 
 # A board on USB: umockdev shows a device to libusb, and what the kernel would answer is the suite's. The golden model is in it.
