@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What collectives give: rtl/DEVICE.md, custom-0. Lanes' registers are memory here.
+// What collectives give that the core leaves to us: those of 64 bits, shuffles, and broadcasts of
+// work-groups (rtl/DEVICE.md, custom-0). Lanes' registers are memory here.
 #include "firmware/small/small.h"
 
 enum { ADD, MIN, MAX };
-enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
+enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6 };
 
 struct fields {
   uint32_t rd, rs1, rs2, scope, op, mode, type;
@@ -19,20 +20,23 @@ static struct fields fields_of(uint32_t i) {
                          .type = i >> 30};
 }
 
+// Of each instruction that comes here, so without taking all fields apart.
 bool collective_is_legal(uint32_t instruction) {
-  const struct fields f = fields_of(instruction);
-  const bool plain = f.op == 0 && f.type == 0;
-  if (f.scope == 3 || f.scope == 5 || f.scope == 7)
+  const uint32_t scope = instruction >> 12 & 7, function = instruction >> 25, mode = function >> 2 & 7;
+  const bool plain = (function & 0x63) == 0, no_registers = (instruction & 0x01FF8F80) == 0;
+  if (scope == 3 || scope == 5 || scope == 7)
     return false;
-  if (f.mode <= SCAN_EXCLUSIVE)
-    return f.op <= MAX && (f.scope >= 4 || f.type <= 1);
-  if (f.scope >= 4)
+  if (mode <= SCAN_EXCLUSIVE)
+    return (function & 3) <= MAX && (scope >= 4 || (function & 0x40) == 0);
+  if (scope >= 4 || !plain)
     return false;
-  if (f.scope == 2)
-    return plain && f.mode != BROADCAST;
-  if (f.mode == BARRIER)
-    return plain && f.rd == 0 && f.rs1 == 0 && f.rs2 == 0;
-  return plain && f.mode < BARRIER;
+  if (scope == 2)
+    return mode != BROADCAST;
+  return mode < BARRIER || (mode == BARRIER && no_registers);
+}
+
+bool collective_is_broadcast(uint32_t instruction) {
+  return fields_of(instruction).mode == BROADCAST;
 }
 
 static uint32_t value_of(uint32_t slot, uint32_t lane, uint32_t number) {
@@ -62,25 +66,6 @@ static void give_all(const struct lanes *l, uint32_t number, uint32_t value) {
     for (uint32_t lane = 0; lane < LANES; lane++)
       if (active_of(l, slot) >> lane & 1)
         give(slot, lane, number, value);
-}
-
-static void scan(const struct lanes *l, const struct fields *f) {
-  const bool is_unsigned = f->type == 1;
-  const uint32_t least = is_unsigned ? 0 : 0x80000000u;
-  uint32_t sum = f->op == ADD ? 0 : f->op == MAX ? least : ~least;
-  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
-    for (uint32_t lane = 0; lane < LANES; lane++)
-      if (active_of(l, slot) >> lane & 1) {
-        const uint32_t before = sum, value = value_of(slot, lane, f->rs1);
-        if (f->op == ADD)
-          sum += value;
-        else if (less(value, sum, is_unsigned) == (f->op == MIN))
-          sum = value;
-        if (f->mode != REDUCE)
-          give(slot, lane, f->rd, f->mode == SCAN_INCLUSIVE ? sum : before);
-      }
-  if (f->mode == REDUCE)
-    give_all(l, f->rd, sum);
 }
 
 // A word of 64 bits. Of sums the lower word comes first, of the others the upper.
@@ -129,20 +114,6 @@ static void broadcast(const struct lanes *l, const struct fields *f) {
       }
 }
 
-// all and any; ballot.
-static void vote(const struct lanes *l, const struct fields *f) {
-  uint32_t some = 0, none = 0, ballot = 0;
-  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
-    for (uint32_t lane = 0; lane < LANES; lane++)
-      if (active_of(l, slot) >> lane & 1) {
-        const bool holds = value_of(slot, lane, f->rs1) != 0;
-        some |= holds;
-        none |= !holds;
-        ballot |= (uint32_t)holds << lane;
-      }
-  give_all(l, f->rd, f->mode == BALLOT ? ballot : f->mode == ALL ? !none : some);
-}
-
 static void shuffle(const struct lanes *l, const struct fields *f) {
   uint32_t value[LANES];
   for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -158,14 +129,10 @@ void collective(struct work_group *group, uint32_t first, uint32_t count, uint32
   const struct fields f = fields_of(instruction);
   // A work-group of one sub-group is one whose lanes are all active.
   const struct lanes l = {group, first, count, active};
-  if (f.mode <= SCAN_EXCLUSIVE && f.scope >= 4)
+  if (f.scope >= 4)
     wide_scan(&l, &f);
-  else if (f.mode <= SCAN_EXCLUSIVE)
-    scan(&l, &f);
   else if (f.mode == BROADCAST)
     broadcast(&l, &f);
-  else if (f.mode == SHUFFLE && f.scope == 2)
+  else
     shuffle(&l, &f);
-  else if (f.mode != BARRIER)
-    vote(&l, &f);
 }

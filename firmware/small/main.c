@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The firmware of a small device: all of rtl/DEVICE.md but the instructions of one lane. It takes the host's commands,
+// The firmware of a small device: all of rtl/DEVICE.md that the core does not do. It takes the host's commands,
 // walks NDRanges, one work-group at a time, says which sub-group goes on, and does what concerns several lanes. It runs
 // when no kernel does: the core comes here at every trap, and from time to time, and goes back by `resume`.
 #include "firmware/small/small.h"
@@ -74,7 +74,7 @@ static bool take_command(void) {
 static void resume(uint32_t slot) {
   const struct sub_group *g = &state.group.sub_groups[slot];
   *core_register(CORE_PRIVATE_BASE) = state.base[slot];
-  *core_register(CORE_RESUME) = slot << 8 | (g->live & ~g->parked);
+  *core_register(CORE_RESUME) = (g->parked == 0 ? RESUME_WHOLE : 0) | slot << 8 | (g->live & ~g->parked);
 }
 
 static void record(uint32_t reason, uint32_t pc, uint32_t address, uint32_t slot, uint32_t lane) {
@@ -138,26 +138,38 @@ static bool gather(uint32_t slot) {
   return there != g->live && stopped(HEDDLE_FAULT_DIVERGENT_COLLECTIVE, slot);
 }
 
-// Sub-groups of the work-group that wait, and whether those are all that run. Its collective is carried out then.
-static void release(uint32_t instruction, uint32_t pc) {
-  struct work_group *group = &state.group;
-  for (uint32_t slot = 0; slot < group->count; slot++)
-    if (group->sub_groups[slot].live != 0 && !group->sub_groups[slot].waits)
-      return;
-  collective(group, 0, group->count, group->sub_groups[0].live, instruction);
-  for (uint32_t slot = 0; slot < group->count; slot++)
-    if (group->sub_groups[slot].live != 0) {
-      group->sub_groups[slot].waits = false;
-      go_to(slot, group->sub_groups[slot].live, pc + 4);
-      add_figure(HEDDLE_REG_ISSUES, 1);
-    }
-}
-
 // What all that wait wait at.
 static struct {
   uint32_t slot, pc, instruction;
   bool some;
 } wait;
+
+// All sub-groups of the work-group wait: its collective is carried out. `true`: a fault.
+static bool release(void) {
+  struct work_group *group = &state.group;
+  uint32_t all = 0, count = 0;
+  for (uint32_t slot = group->count; slot-- > 0;) {
+    const uint32_t live = group->sub_groups[slot].live;
+    all = all << LANES | live;
+    count += live != 0;
+  }
+  if (collective_is_broadcast(wait.instruction)) {
+    collective(group, 0, group->count, group->sub_groups[0].live, wait.instruction);
+    for (uint32_t slot = 0; slot < group->count; slot++)
+      go_to(slot, group->sub_groups[slot].live, wait.pc + 4);
+  } else {
+    *core_register(CORE_RESUME) = RESUME_GROUPED | all;
+    // The instruction has become another one.
+    if (words_at(TRAP_AT)[TRAP_STATUS] >> 28 != CAUSE_LOOK) {
+      record(HEDDLE_FAULT_ILLEGAL_INSTRUCTION, wait.pc, 0, wait.slot, lowest(group->sub_groups[wait.slot].live));
+      return true;
+    }
+  }
+  add_figure(HEDDLE_REG_ISSUES, count);
+  group->ready = group->alive;
+  wait.some = false;
+  return false;
+}
 
 static bool arrive(uint32_t slot, uint32_t pc, uint32_t instruction) {
   if (wait.some && wait.pc != pc)
@@ -168,27 +180,29 @@ static bool arrive(uint32_t slot, uint32_t pc, uint32_t instruction) {
     wait.instruction = instruction;
     wait.some = true;
   }
-  state.group.sub_groups[slot].waits = true;
+  state.group.ready &= ~(1u << slot);
   return false;
 }
 
-// An instruction that the core left to us. `true`: a fault.
+static bool is_custom(uint32_t instruction) {
+  return (instruction & 0x7F) == 0x0B;
+}
+
+static bool exits(uint32_t instruction) {
+  return is_custom(instruction) && (instruction & 0xFE007000) == 0x3000;
+}
+
+// An instruction that the core left to us, which there is. `true`: a fault.
 static bool carry_out(uint32_t slot, uint32_t active, uint32_t pc, uint32_t instruction) {
   struct sub_group *g = &state.group.sub_groups[slot];
   const uint32_t scope = instruction >> 12 & 7;
-  const bool custom = (instruction & 0x7F) == 0x0B, exits = custom && scope == 3 && instruction >> 25 == 0;
-  uint32_t lanes = 0;
-  if (!exits && !(custom && collective_is_legal(instruction))) {
-    record(HEDDLE_FAULT_ILLEGAL_INSTRUCTION, pc, 0, slot, lowest(active));
-    return true;
-  }
-  for (uint32_t lane = 0; lane < LANES; lane++)
-    lanes += active >> lane & 1;
-  add_figure(HEDDLE_REG_ISSUES, 1);
-  add_figure(HEDDLE_REG_ACTIVE_LANES, lanes);
-  if (exits) {
+  if (exits(instruction)) {
     g->live &= ~active;
-    return gather(slot);
+    if (g->live != 0)
+      return gather(slot);
+    state.group.alive &= ~(1u << slot);
+    state.group.ready &= ~(1u << slot);
+    return false;
   }
   const bool converges = scope != 2 && scope != 6;
   if (converges && active != g->live) {
@@ -217,13 +231,19 @@ static bool after_trap(uint32_t slot) {
   const words trap = words_at(TRAP_AT);
   const uint32_t trapped = trap[TRAP_STATUS], active = trapped & 0xFF, runnable = trapped >> 8 & 0xFF,
                  lane = trapped >> 16 & 7;
-  const uint32_t pc = trap[TRAP_PC], issued = trap[TRAP_ISSUED], reason = trapped >> 24 & 7;
+  const uint32_t pc = trap[TRAP_PC], issued = trap[TRAP_ISSUED], instruction = trap[TRAP_INSTRUCTION],
+                 reason = trapped >> 24 & 7;
   const bool stop = take_command();
   // The core keeps the PC of lanes that go together to itself.
   if (active == runnable)
     go_to(slot, active, pc);
-  add_figure(HEDDLE_REG_ISSUES, issued & 0xFFFF);
-  add_figure(HEDDLE_REG_ACTIVE_LANES, issued >> 16);
+  const bool there_is = trapped >> 28 == CAUSE_INSTRUCTION &&
+                        (exits(instruction) || (is_custom(instruction) && collective_is_legal(instruction)));
+  uint32_t lanes = issued >> 16;
+  for (uint32_t i = 0; i < LANES && there_is; i++)
+    lanes += active >> i & 1;
+  add_figure(HEDDLE_REG_ISSUES, (issued & 0xFFFF) + there_is);
+  add_figure(HEDDLE_REG_ACTIVE_LANES, lanes);
   switch (trapped >> 28) {
     case CAUSE_MEMORY:
       record(reason, pc, trap[TRAP_ADDRESS], slot, lane);
@@ -232,7 +252,11 @@ static bool after_trap(uint32_t slot) {
       record(HEDDLE_FAULT_BAD_FETCH, pc, pc, slot, lane);
       return true;
     case CAUSE_INSTRUCTION:
-      if (carry_out(slot, active, pc, trap[TRAP_INSTRUCTION]))
+      if (!there_is) {
+        record(HEDDLE_FAULT_ILLEGAL_INSTRUCTION, pc, 0, slot, lowest(active));
+        return true;
+      }
+      if (carry_out(slot, active, pc, instruction))
         return true;
       break;
     default:
@@ -255,22 +279,18 @@ static bool run_group(void) {
   struct work_group *group = &state.group;
   wait.some = false;
   for (;;) {
-    uint32_t slot = state.turn, live = 0;
-    for (uint32_t i = 0; i < group->count; i++)
-      live |= group->sub_groups[i].live;
-    if (live == 0)
+    uint32_t slot = state.turn;
+    if (group->alive == 0)
       return false;
+    if (group->ready == 0 && release())
+      return true;
     do
       slot = slot + 1 < group->count ? slot + 1 : 0;
-    while (group->sub_groups[slot].live == 0 || group->sub_groups[slot].waits);
+    while (!(group->ready >> slot & 1));
     state.turn = slot;
     resume(slot);
     if (after_trap(slot))
       return true;
-    if (wait.some) {
-      release(wait.instruction, wait.pc);
-      wait.some = group->sub_groups[wait.slot].waits;
-    }
   }
 }
 
@@ -288,7 +308,7 @@ static void place_work_items(const uint32_t *size, const uint32_t *base, uint32_
     own[OWN_SUB_GROUP] = slot;
     *registers_of(slot, lane) = entry;
     if (lane == 0)
-      group->sub_groups[slot].live = group->sub_groups[slot].parked = 0, group->sub_groups[slot].waits = false;
+      group->sub_groups[slot].live = group->sub_groups[slot].parked = 0;
     group->sub_groups[slot].live |= 1u << lane;
     if (++lane == group->size) {
       lane = 0;
@@ -301,6 +321,7 @@ static void place_work_items(const uint32_t *size, const uint32_t *base, uint32_
     }
   } while ((id[0] | id[1] | id[2]) != 0);
   group->count = slot + (lane != 0);
+  group->alive = group->ready = (1u << group->count) - 1;
   for (slot = 0; slot < group->count; slot++)
     for (lane = 0; lane < LANES; lane++)
       own_of(slot, lane)[OWN_SIZE] = slot + 1 == group->count && group->sub_groups[slot].live + 1 != 1u << group->size

@@ -38,6 +38,9 @@ enum { CAUSE_LOOK, CAUSE_INSTRUCTION, CAUSE_MEMORY, CAUSE_BAD_FETCH };
 
 // The core's registers; they can only be written.
 enum { CORE_RESUME, CORE_STATE, CORE_PRIVATE_MASK, CORE_PRIVATE_BASE, CORE_LOCAL_BYTES };
+// With the lanes and the slot: no lane of the sub-group waits; or the lanes are work-items of all slots, for one
+// collective of their work-group.
+enum { RESUME_WHOLE = 1 << 11, RESUME_GROUPED = 1 << 12 };
 enum { STATE_BUSY = 1, STATE_COMMAND_TAKEN = 2 };
 
 static inline words core_register(uint32_t number) {
@@ -59,19 +62,21 @@ static inline words control(uint32_t offset) {
 // A sub-group of the work-group that runs.
 struct sub_group {
   uint32_t live, parked;       // lanes
-  bool waits;                  // at a work-group collective
   uint32_t first_word[LANES];  // of 64 bits, what the first instruction had
 };
 
 struct work_group {
   uint32_t count;  // sub-groups
   uint32_t size;   // of a full one
+  uint32_t alive;  // sub-groups with a live lane; a bit for each
+  uint32_t ready;  // of these, those that do not wait at a work-group collective
   struct sub_group sub_groups[SLOTS];
 };
 
 // collective.c: does what the instruction says for `active` lanes of one sub-group, or for all lanes of sub-groups
 // `first` to `first` + `count` - 1.
 bool collective_is_legal(uint32_t instruction);
+bool collective_is_broadcast(uint32_t instruction);
 void collective(struct work_group *group, uint32_t first, uint32_t count, uint32_t active, uint32_t instruction);
 
 #endif

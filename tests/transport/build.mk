@@ -7,10 +7,10 @@ $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
 
 # Boards with a small device: what it does, and that each board runs one.
-TRANSPORT_SMALL := $(BUILD)/tests/transport/small $(BUILD)/tests/transport/small_pins
+TRANSPORT_SMALL := $(patsubst %,$(BUILD)/tests/transport/%,small small_collectives small_pins)
 $(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board board_checks) $(OPENCL_COMMON)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
-$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%)
+$(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%) $(SMALL_WIDE)
 TESTS += $(TRANSPORT_SMALL)
 
 # The smallest board as it is flashed: its bitstream is made, and turned back into Verilog.
@@ -39,6 +39,15 @@ $(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed pre
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_PCIE): | $(RTL_DEFAULT)
 TESTS += $(TRANSPORT_PCIE)
+
+# The same and rtl/pcie, Verilated, packet by packet. Its mmap, munmap and ioctl are libheddle.so's, too.
+TRANSPORT_TLP := $(BUILD)/tests/transport/tlp
+$(BUILD)/tests/transport/tlp_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
+$(TRANSPORT_TLP): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,tlp_bed trap preload board_checks) \
+  $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(TLP_CARD)
+	$(call quietly,ld) $(RTL_CXX) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap ioctl) \
+	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
+TESTS += $(TRANSPORT_TLP)
 
 # The link, with rows of 16 and of 32 bytes; link-cover-5 counts lines, for make coverage.
 # link-bytes-5 has no serial line.
