@@ -34,11 +34,15 @@ VERILATED_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR
   -DVM_TRACE_SAIF=0 -Wno-parentheses-equality  # which Verilator writes
 
 # $(call verilate,FOLDER,MODULE,FLAGS OF VERILATOR,SOURCES,DRIVER,FLAGS OF THE DRIVER) leaves nothing in the folder but what
-# Verilator makes of a module, and the objects of that and of the C++ file that drives it. Start-up code (Slow) is not worth optimising.
+# Verilator makes of a module, and the objects of that and of the C++ file that drives it. Verilator's files are compiled together, which
+# takes half as long as one by one, as all read the same headers; one by one with RTL_APART, where they are large. Start-up code (Slow) is
+# not worth optimising.
 verilate = rm -rf $(1) && mkdir -p $(1) && $(VERILATOR) --cc --quiet-stats --top-module $(2) -O3 --x-assign fast \
-  --x-initial unique --noassert $(3) --Mdir $(1) $(4) && cd $(1) && for file in V*.cpp $(CURDIR)/$(5); do \
-  case $$file in *Slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
+  --x-initial unique --noassert $(3) --Mdir $(1) $(4) && cd $(1) && for file in V*.cpp; do \
+  case $$file in *Slow*) all=slow;; *) all=fast;; esac; echo '$(hash)include "'$$file'"' >> $$all$(if $(RTL_APART),-$$file).cc; done && \
+  for file in *.cc $(CURDIR)/$(5); do case $$file in slow*) level=-O0;; *) level=$(RTL_OPTIMISE);; esac; \
   $(RTL_CXX) $$level $(VERILATED_FLAGS) $(6) -c $$file || exit 1; done
+hash := \#
 
 # What everything Verilated is linked with. Only devices that count lines take verilated_cov out of it.
 VERILATED_RUNTIME := $(BUILD)/sim/rtl/verilated.a
@@ -66,3 +70,8 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/r
 	  $(foreach part,$(RTL_WITHOUT_$(filter rv32%,$(subst -, ,$*))),-G$(part)=0) $(rtl_trace) $(call rtl_cover,--coverage-line),\
 	  $(RTL_SOURCES),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@
+
+# The trace takes no time while nobody asks for it: of these shapes, which lockstep needs with it, tests have one device for both.
+RTL_TRACED := L1-S32 L4-S32 L32-S32
+$(RTL_TRACED:%=$(BUILD)/lib/heddle/rtl-%.so): $(BUILD)/lib/heddle/rtl-%.so: $(BUILD)/lib/heddle/rtl-trace-%.so
+	@ln -f $< $@

@@ -113,6 +113,7 @@ $(BUILD)/sim/netlist/$(NETLIST).v $(BUILD)/sim/netlist/$(NETLIST)-damaged.v: $(N
 # Optimising more takes longer than it saves.
 NETLIST_MODELS := $(wildcard sim/netlist/ecp5/*.v) sim/serial_board/ecp5/ODDRX1F.v
 $(NETLISTS): RTL_OPTIMISE := -O1
+$(NETLISTS): RTL_APART := yes
 $(NETLISTS): $(BUILD)/sim/netlist/%/heddle-board: $(BUILD)/sim/netlist/%.v $(NETLIST_MODELS) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) \
   $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
 	$(call quietly,verilator) parameters=$$(printf ' -D%s' $$(cat $(NETLIST_JSON:.json=.parameters))) && \
