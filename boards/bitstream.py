@@ -19,6 +19,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -52,8 +53,10 @@ def run(options, name, log, arguments):
     command = [tool(options, name)] + arguments
     print(f"  {name:13} {os.path.relpath(log)}", end="", flush=True)
     start = time.monotonic()
-    with open(log, "w") as out:
-        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL).returncode
+    # A tool that is stopped leaves its temporary files: here, and not in /tmp.
+    with open(log, "w") as out, tempfile.TemporaryDirectory(dir=os.path.dirname(log)) as temporary:
+        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                env={**os.environ, "TMPDIR": os.path.abspath(temporary)}).returncode
     print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
     with open(log) as text:
         said = text.read()

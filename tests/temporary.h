@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 // What a name has room for, with the zero byte.
-enum { TEMPORARY_BYTES = 128 };
+enum { TEMPORARY_BYTES = 80 };
 
 // A name for mkdtemp() and mkstemp(), which make what it names and return an error where they cannot.
 static inline char *temporary_name(char name[TEMPORARY_BYTES]) {

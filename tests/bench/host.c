@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/tools/client.h"
+#include "tests/temporary.h"
 
 enum { MOST = 1000, KERNELS = 1000, LOADS = 100, COMPILATIONS = 15 };
 
@@ -91,9 +92,9 @@ int main(int argc, char **argv) {
     die(EXIT_USAGE, "usage: host sim|model");
   }
   // A cache of its own, empty.
-  char folder[] = "/tmp/heddle-bench-XXXXXX", command[64];
-  if (mkdtemp(folder) == NULL) {
-    die(EXIT_USAGE, "cannot make a folder in /tmp");
+  char folder[TEMPORARY_BYTES], command[TEMPORARY_BYTES + 16];
+  if (mkdtemp(temporary_name(folder)) == NULL) {
+    die(EXIT_USAGE, "cannot make a folder in TMPDIR");
   }
   setenv("XDG_CACHE_HOME", folder, 1);
   unsetenv("HEDDLE_CACHE_BYTES");

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/temporary.h"
+
 // FLASH_BUILD: the build folder; FLASH_PYTHON: the project's. Tests run in the checkout.
 #define COMPRESSED FLASH_BUILD "/tests/flash/compressed.bit"
 #define PLAIN FLASH_BUILD "/tests/flash/plain.bit"
@@ -20,17 +22,16 @@ enum { FILE_MOST = 1 << 24 };  // bytes of the flash
 
 extern char **environ;
 
-static char folder[64], cable[64];
+static char folder[TEMPORARY_BYTES], cable[TEMPORARY_BYTES + 64];
 static pid_t target;
 static FILE *reports;
 
 static void begin(void) {
-  strcpy(folder, "/tmp/heddle-flash-XXXXXX");
-  cr_assert(mkdtemp(folder));
+  cr_assert(mkdtemp(temporary_name(folder)));
 }
 
 static void finish(void) {
-  char command[96];
+  char command[TEMPORARY_BYTES + 16];
   if (target != 0) {
     kill(target, SIGKILL);
     waitpid(target, NULL, 0);

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/temporary.h"
+
 enum { ARGUMENTS_MAX = 48, FILES_MAX = 8 };
 
 static char heddlec[] = BUILD "/bin/heddlec";
@@ -34,7 +36,7 @@ static char *read_whole(const char *path, size_t *size) {
 
 // The folder of one run.
 struct folder {
-  char path[32];
+  char path[TEMPORARY_BYTES];
   char *files[FILES_MAX];
   size_t count;
 };
@@ -99,8 +101,8 @@ static struct result run(struct folder *folder, const char *const *rest) {
 }
 
 static struct folder make_folder(void) {
-  struct folder folder = {.path = "/tmp/heddle-test-XXXXXX"};
-  cr_assert_not_null(mkdtemp(folder.path));
+  struct folder folder = {.count = 0};
+  cr_assert_not_null(mkdtemp(temporary_name(folder.path)));
   return folder;
 }
 

@@ -9,6 +9,7 @@
 #include "host/device/object_file.h"
 #include "tests/hls/compiler.h"
 #include "tests/hls/kernel_file_reader.h"
+#include "tests/temporary.h"
 
 static const char user[] = "int f(int); kernel void k(global int *a) { a[0] = f(a[1]); }\n";
 static const char function[] = "int f(int x) { return x + 1; }\n";
@@ -170,8 +171,8 @@ Test(objects, what_no_device_can_have_is_refused_when_it_is_compiled) {
 }
 
 Test(objects, embedded_headers_are_for_builds_too) {
-  char path[] = "/tmp/heddle-test-XXXXXX";
-  int file = mkstemp(path);
+  char path[TEMPORARY_BYTES];
+  int file = mkstemp(temporary_name(path));
   cr_assert_eq(write(file, "#define A 3\n", 12), 12);
   struct result result = compile_well("#include <deep/a.h>\nkernel void k(global int *a) { a[0] = A; }\n", "--header",
                                       "deep/a.h", path, NULL);

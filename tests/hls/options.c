@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tests/hls/compiler.h"
+#include "tests/temporary.h"
 
 static const char kernel[] = "kernel void k(global int *a) { a[get_global_id(0)] = 1; }\n";
 
@@ -114,8 +115,8 @@ Test(options, functions_are_found_however_their_names_come_about) {
   result_free(&result);
   result = compile_well(macro, "--build-options", "-D F=convert_int_rtp", NULL);
   result_free(&result);
-  char name[] = "/tmp/heddlec-header-XXXXXX";
-  const int file = mkstemp(name);
+  char name[TEMPORARY_BYTES];
+  const int file = mkstemp(temporary_name(name));
   cr_assert(file >= 0 && write(file, "#define F vload4\n", 17) == 17 && close(file) == 0);
   result = compile_well("#include \"f.h\"\nkernel void k(global int4 *a, global int *b) { *a = F(0, b); }\n",
                         "--header", "f.h", name, NULL);
@@ -172,8 +173,8 @@ Test(options, a_compilation_that_takes_all_memory_is_stopped) {
 }
 
 Test(options, a_signal_leaves_no_files_behind) {
-  char folder[] = "/tmp/heddle-test-XXXXXX", path[64];
-  cr_assert_not_null(mkdtemp(folder));
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 16];
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/a.cl", folder);
   FILE *file = fopen(path, "w");
   fputs("#define A(x) x+x+x+x+x+x+x+x\n#define B(x) A(A(A(x)))\nint x = B(B(B(1)));\n", file);

@@ -14,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/heddle-test-XXXXXX", included[64], entry[PATH_MAX];
+#include "tests/temporary.h"
+
+static char folder[TEMPORARY_BYTES], included[TEMPORARY_BYTES + 16], entry[PATH_MAX];
 static const uint8_t key[HEDDLE_CACHE_KEY_BYTES] = {1, 2, 3};
 static char output[] = "what came out";
 
@@ -57,7 +59,7 @@ static void write_included(const char *text) {
 }
 
 static void set_up(void) {
-  cr_assert_not_null(mkdtemp(folder));
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
   setenv("HEDDLE_CACHE_DIR", folder, 1);
   unsetenv("HEDDLE_CACHE_BYTES");
   snprintf(included, sizeof included, "%s/included.h", folder);

@@ -8,20 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/temporary.h"
+
 enum { OUTPUT_MOST = 1 << 16 };
 
-static char folder[64], prefix[256], vendors[256];
+static char folder[TEMPORARY_BYTES], prefix[256], vendors[256];
 
 void begin(const char *installed, const char *icd_folder) {
-  strcpy(folder, "/tmp/heddle-install-XXXXXX");
-  cr_assert(mkdtemp(folder) && chdir(folder) == 0);
+  cr_assert(mkdtemp(temporary_name(folder)) && chdir(folder) == 0);
   snprintf(prefix, sizeof prefix, "%s%s%s", *installed == '/' ? "" : folder, *installed == '/' ? "" : "/", installed);
   snprintf(vendors, sizeof vendors, "%s%s%s", *icd_folder == '/' ? "" : folder, *icd_folder == '/' ? "" : "/",
            icd_folder);
 }
 
 void finish(void) {
-  char command[96];
+  char command[TEMPORARY_BYTES + 16];
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert(chdir("/") == 0 && system(command) == 0);
 }

@@ -15,6 +15,7 @@
 
 #include "sim/model/model.h"
 #include "tests/model/machine.h"
+#include "tests/temporary.h"
 
 #define QEMU "qemu-riscv32 -cpu rv32,f=off,d=off,zfinx=on,zba=on,zbb=on"
 
@@ -376,8 +377,8 @@ static void write_executable(const struct program *p, FILE *file) {
 }
 
 static void run_on_qemu(const struct program *p, uint8_t *state) {
-  char name[] = "/tmp/heddle_judge_XXXXXX", command[128];
-  int descriptor = mkstemp(name);
+  char name[TEMPORARY_BYTES], command[TEMPORARY_BYTES + 64];
+  int descriptor = mkstemp(temporary_name(name));
   cr_assert(descriptor >= 0);
   FILE *file = fdopen(descriptor, "wb");
   cr_assert(file != NULL);

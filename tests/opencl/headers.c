@@ -8,6 +8,7 @@
 
 #include "tests/opencl/harness.h"
 #include "tests/opencl/pieces.h"
+#include "tests/temporary.h"
 
 enum { HEADERS_MAX = 8 };
 
@@ -58,8 +59,8 @@ Test(headers, the_first_of_one_name_counts) {
 }
 
 Test(headers, they_come_before_folders_of_the_disk) {
-  char folder[] = "/tmp/heddle-test-XXXXXX", path[64], options[64];
-  cr_assert_not_null(mkdtemp(folder));
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 16], options[TEMPORARY_BYTES + 16];
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/a.h", folder);
   snprintf(options, sizeof options, "-I %s", folder);
   FILE *file = fopen(path, "w");
@@ -82,7 +83,7 @@ Test(headers, messages_call_them_by_their_names) {
   cl_program program = source_of("#include <sub/wrong.h>\n");
   EXPECT_CODE(CL_COMPILE_PROGRAM_FAILURE, compile_with(program, NULL, HEADERS("sub/wrong.h", "\nint f( {}\n")));
   const char *log = log_of(program);
-  if (!strstr(log, "sub/wrong.h:2:") || strstr(log, "/tmp"))
+  if (!strstr(log, "sub/wrong.h:2:") || strstr(log, "/tmp") || strstr(log, "/heddle-"))
     fail("log: expected \"sub/wrong.h:2:\" and no path of this machine in it, got:\n%s", log);
 }
 

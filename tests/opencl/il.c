@@ -10,6 +10,7 @@
 #include "host/include/CL/cl_heddle.h"
 #include "tests/opencl/harness.h"
 #include "tests/opencl/pieces.h"
+#include "tests/temporary.h"
 
 static cl_program of_il(const void *il, size_t size) {
   cl_int error;
@@ -27,8 +28,8 @@ static cl_program built(cl_program program) {
 
 // What clang's own back end makes of a source, for addresses of 32 or 64 bits.
 static struct binary spirv_of(const char *source, int bits) {
-  char folder[] = "/tmp/heddle-test-XXXXXX", command[512], path[64];
-  cr_assert_not_null(mkdtemp(folder));
+  char folder[TEMPORARY_BYTES], command[512], path[TEMPORARY_BYTES + 16];
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
   FILE *file = fopen(path, "w");
   cr_assert_not_null(file);

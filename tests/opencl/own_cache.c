@@ -15,8 +15,8 @@
 #include "tests/opencl/harness.h"
 #include "tests/opencl/pieces.h"
 
-char top[] = "/tmp/heddle-test-XXXXXX", folder[64], compiler[64];
-static char runs[64];
+char top[TEMPORARY_BYTES], folder[OWN_CACHE_BYTES], compiler[OWN_CACHE_BYTES];
+static char runs[OWN_CACHE_BYTES];
 
 // Beside the library, as seen from this program: build/tests/opencl/cache.
 void write_compiler(void) {
@@ -32,7 +32,7 @@ void write_compiler(void) {
 }
 
 void own_cache(void) {
-  cr_assert_not_null(mkdtemp(top));
+  cr_assert_not_null(mkdtemp(temporary_name(top)));
   snprintf(folder, sizeof folder, "%s/cache", top);
   snprintf(compiler, sizeof compiler, "%s/heddlec", top);
   snprintf(runs, sizeof runs, "%s/runs", top);

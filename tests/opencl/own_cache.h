@@ -5,8 +5,12 @@
 
 #include <stdint.h>
 
+#include "tests/temporary.h"
+
+enum { OWN_CACHE_BYTES = TEMPORARY_BYTES + 32 };
+
 // The folder of the test; the cache's, which is not made yet ($HEDDLE_CACHE_DIR); the compiler ($HEDDLEC).
-extern char top[], folder[64], compiler[64];
+extern char top[TEMPORARY_BYTES], folder[OWN_CACHE_BYTES], compiler[OWN_CACHE_BYTES];
 
 // To begin and to end each test of a suite with.
 void own_cache(void);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/temporary.h"
+
 cl_program source_of(const char *source) {
   cl_int error;
   cl_program program = clCreateProgramWithSource(harness()->context, 1, &source, NULL, &error);
@@ -90,8 +92,8 @@ struct binary file_at(const char *path) {
 }
 
 struct binary made_by(const char *command, const char *source) {
-  char path[] = "/tmp/heddle-test-XXXXXX", line[1024];
-  const int descriptor = mkstemp(path);
+  char path[TEMPORARY_BYTES], line[1024];
+  const int descriptor = mkstemp(temporary_name(path));
   if (descriptor < 0)
     fail("no temporary file");
   close(descriptor);

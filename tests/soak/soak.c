@@ -17,6 +17,7 @@
 
 #include "host/tools/error_name.h"
 #include "tests/soak/sources.h"
+#include "tests/temporary.h"
 
 enum { DEFAULT_SEED = 1, DEFAULT_CALLS = 4000, LONG_CALLS = 100000, DEFAULT_THREADS = 4, THREADS_MOST = 64 };
 // Without a call that returns it hangs. Builds have limits of their own that are shorter.
@@ -272,8 +273,8 @@ Test(soak, every_code_is_one_that_the_specification_lists) {
   soak.threads = (unsigned)number_of("HEDDLE_SOAK_THREADS", DEFAULT_THREADS);
   cr_assert(soak.threads >= 1 && soak.threads <= THREADS_MOST, "HEDDLE_SOAK_THREADS: 1 to %d", THREADS_MOST);
   // The model alone, and a cache of its own: most builds have been made before.
-  char folder[] = "/tmp/heddle-soak-XXXXXX";
-  cr_assert_not_null(mkdtemp(folder));
+  char folder[TEMPORARY_BYTES];
+  cr_assert_not_null(mkdtemp(temporary_name(folder)));
   setenv("HEDDLE_CACHE_DIR", folder, 1);
   setenv("HEDDLE_CACHE_BYTES", "16777216", 1);
   setenv("HEDDLE_RTL_DIR", "/nonexistent", 1);
@@ -325,7 +326,7 @@ Test(soak, every_code_is_one_that_the_specification_lists) {
                 room_after);
   free(soak.binary);
   free(soak.object);
-  char command[64];
+  char command[TEMPORARY_BYTES + 16];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   cr_assert_eq(system(command), 0);
 }
