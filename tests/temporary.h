@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of temporary files and folders of tests. They lie in TMPDIR: tests/run removes that with all that a test that failed left.
+// Names of temporary files and folders of tests. They lie in TMPDIR: tests/run removes that with all that a test that
+// failed left.
 #ifndef HEDDLE_TESTS_TEMPORARY_H
 #define HEDDLE_TESTS_TEMPORARY_H
 

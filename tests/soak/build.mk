@@ -14,4 +14,5 @@ CALLS ?= 100000
 THREADS ?= 4
 .PHONY: soak
 soak: all $(SOAK) ## Random OpenCL calls, right and wrong, from several threads [SEED=1 CALLS=100000 THREADS=4]
-	@HEDDLE_SOAK_SEED=$(SEED) HEDDLE_SOAK_CALLS=$(CALLS) HEDDLE_SOAK_THREADS=$(THREADS) $(SOAK)
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	  TMPDIR=$$folder HEDDLE_SOAK_SEED=$(SEED) HEDDLE_SOAK_CALLS=$(CALLS) HEDDLE_SOAK_THREADS=$(THREADS) $(SOAK)
