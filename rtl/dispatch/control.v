@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control registers of rtl/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
-// data comes the cycle after.
+// data comes the cycle after. What a command to the walker brings about stands two cycles after it.
 `default_nettype none
 
 module control #(
@@ -30,17 +30,17 @@ module control #(
     input  wire        write_i,
     input  wire [11:2] address_i,
     input  wire [31:0] data_i,
-    output reg  [31:0] data_o,
+    output wire [31:0] data_o,
 
     // external memory, for the capability block
     input wire [15:0] memory_latency_i,
     input wire [15:0] memory_interval_i,
 
-    // what the walker is told, in the cycle of the access, so that the next one sees what came of it; and how it does
-    output wire        start_o,
-    output wire        stop_o,
-    output wire        go_on_o,
-    output wire        forget_o,
+    // what the walker is told, in the cycle after the access; and how it does
+    output reg         start_o,
+    output reg         stop_o,
+    output reg         go_on_o,
+    output reg         forget_o,
     output reg  [31:7] dispatch_o,
     input  wire        begin_i,     // pulse: another dispatch's time begins
     input  wire        busy_i,      // one runs, or its figures still change
@@ -106,13 +106,13 @@ module control #(
   wire write = valid_i && write_i;
   wire is_command = write && address_i == 10'h040;
   reg [31:0] tail, head, settled;
-  assign start_o = is_command && data_i == 32'd1;
-  assign stop_o = is_command && data_i == 32'd2;
-  assign go_on_o = is_command && data_i == 32'd3;
-  assign forget_o = is_command && data_i == 32'd4;
   assign processor_start_o = PROCESSOR != 0 && write && address_i == 10'h0C0 && data_i == 32'd1;
   assign commands_o = processor_runs_i && tail != settled;
   always @(posedge clk) begin
+    start_o  <= is_command && data_i == 32'd1 && !rst;
+    stop_o   <= is_command && data_i == 32'd2 && !rst;
+    go_on_o  <= is_command && data_i == 32'd3 && !rst;
+    forget_o <= is_command && data_i == 32'd4 && !rst;
     if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
     clock_o <= clock_o + 64'd1;
     if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
@@ -187,8 +187,10 @@ module control #(
       .word_o(figure)
   );
 
-  // The capability block, the fault record, and what is read of them all.
-  reg [31:0] capability, record, word, walker, processor;
+  // The capability block, the fault record, and what is read of them all. They lie far apart on a chip: each has a register of its own, which
+  // is 0 when it is not meant.
+  reg [31:0] capability, record, times, walker, processor;
+  reg is_time, is_record;
   always @* begin
     case (address_i[6:2])
       5'h00:   capability = 32'h4C444448;
@@ -210,16 +212,16 @@ module control #(
     endcase
     record = record_i[{address_i[4:2], 5'd0}+:32];
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
+    is_record = address_i[6:5] == 2'd2;
+    is_time = address_i[6:3] == 4'h0 || address_i[6:3] == 4'h4 || address_i[6:4] == 3'h7;
     case (address_i[6:2])
-      5'h00: word = previous ? cycles_before[31:0] : cycles_i[31:0];
-      5'h01: word = previous ? cycles_before[63:32] : cycles_i[63:32];
-      5'h08: word = previous ? 32'd0 : clock_o[31:0];
-      5'h09: word = previous ? 32'd0 : clock_o[63:32];
-      5'h10, 5'h11, 5'h12, 5'h13, 5'h14, 5'h15, 5'h16, 5'h17: word = previous ? 32'd0 : record;
-      5'h1C: word = previous ? started_before[31:0] : started[31:0];
-      5'h1D: word = previous ? started_before[63:32] : started[63:32];
-      5'h1E, 5'h1F: word = 32'd0;
-      default: word = figure;
+      5'h00: times = previous ? cycles_before[31:0] : cycles_i[31:0];
+      5'h01: times = previous ? cycles_before[63:32] : cycles_i[63:32];
+      5'h08: times = previous ? 32'd0 : clock_o[31:0];
+      5'h09: times = previous ? 32'd0 : clock_o[63:32];
+      5'h1C: times = previous ? started_before[31:0] : started[31:0];
+      5'h1D: times = previous ? started_before[63:32] : started[63:32];
+      default: times = 32'd0;
     endcase
     case (address_i[4:2])
       3'h1: walker = {29'd0, waits_i, fault_i, busy_i};
@@ -236,14 +238,17 @@ module control #(
       default: processor = 32'd0;
     endcase
   end
-  always @(posedge clk)
-    case (address_i[11:7])
-      5'h00: data_o <= capability;
-      5'h02: data_o <= address_i[6:5] == 2'd0 ? walker : 32'd0;
-      5'h03, 5'h04: data_o <= word;
-      5'h06: data_o <= PROCESSOR != 0 && address_i[6:5] == 2'd0 ? processor : 32'd0;
-      default: data_o <= 32'd0;
-    endcase
+  wire is_figures = address_i[11:7] == 5'h03 || address_i[11:7] == 5'h04;
+  reg [31:0] capability_read, walker_read, times_read, record_read, figure_read, processor_read;
+  always @(posedge clk) begin
+    capability_read <= address_i[11:7] == 5'h00 ? capability : 32'd0;
+    walker_read <= address_i[11:5] == 7'h08 ? walker : 32'd0;
+    times_read <= is_figures && is_time ? times : 32'd0;
+    record_read <= is_figures && is_record && !previous ? record : 32'd0;
+    figure_read <= is_figures && !is_time && !is_record ? figure : 32'd0;
+    processor_read <= PROCESSOR != 0 && address_i[11:5] == 7'h18 ? processor : 32'd0;
+  end
+  assign data_o = capability_read | walker_read | times_read | record_read | figure_read | processor_read;
 endmodule
 
 `default_nettype wire

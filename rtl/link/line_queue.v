@@ -22,19 +22,23 @@ module line_queue #(
     output reg  [8*ROW_BYTES-1:0] response_data_o
 );
   localparam [4:0] ROWS = 5'd1 << (LINE_LOG2 - ROW_LOG2);  // of a line
+  localparam [4:0] ROWS_OF_TWO = ROWS << 1;
 
   reg [8*ROW_BYTES-1:0] rows[0:15];
   reg [3:0] first, next;
   reg [4:0] here, free;  // rows that have come; rows that nobody has asked for
   wire moves = (!response_valid_o || response_ready_i) && here != 0;
+  // Whether there is room is found for each thing that may happen, of which asked_i and moves tell late.
   wire [4:0] next_free = free - (asked_i ? ROWS : 5'd0) + {4'd0, moves};
+  wire roomy = free >= ROWS, roomy_then = free + 5'd1 >= ROWS;
+  wire both = free >= ROWS_OF_TWO, both_then = free + 5'd1 >= ROWS_OF_TWO;
   always @(posedge clk) begin
     if (row_valid_i) rows[next] <= row_i;
     if (row_valid_i) next <= next + 1'b1;
     if (moves) first <= first + 1'b1;
     here   <= here + {4'd0, row_valid_i} - {4'd0, moves};
     free   <= next_free;
-    room_o <= next_free >= ROWS;
+    room_o <= asked_i ? (moves ? both_then : both) : moves ? roomy_then : roomy;
     if (!response_valid_o || response_ready_i) begin
       response_valid_o <= moves;
       response_data_o  <= rows[first];

@@ -131,21 +131,33 @@ module cache_data #(
   reg [LABEL_BITS-1:0] r_label;
   wire r_ready;
 
+  // Whether r has the line or row that f has is found as f takes it: r stays as it is then, or takes what f had, until it is read.
+  wire [INDEX_BITS-1:0] next_index = next_entry[ENTRY_BITS-4-:INDEX_BITS];
+  wire [INDEX_BITS-1:0] next_to_r = next_index ^ (r_ready ? f_index : r_index);
+  reg f_r_line, f_r_row;  // they are equal
+  always @(posedge clk)
+    if (f_ready) begin
+      f_r_line <= next_to_r[INDEX_BITS-1:BEATS_LOG2] == 0;
+      f_r_row  <= next_to_r == 0;
+    end
+
   reg [BEAT_BITS-1:0] beat;
   wire filling = f_valid && f_miss;
   wire [INDEX_BITS-1:0] beat_index;
-  wire last_beat;
+  wire last_beat, r_is_beat;
   generate
     if (BEATS_LOG2 > 0) begin : rows
       assign beat_index = {f_index[INDEX_BITS-1:BEATS_LOG2], beat};
       assign last_beat  = &beat;
+      assign r_is_beat  = f_r_line && r_index[BEATS_LOG2-1:0] == beat;
     end else begin : row
       assign beat_index = f_index;
       assign last_beat  = 1'b1;
+      assign r_is_beat  = f_r_line;
     end
   endgenerate
   wire [INDEX_BITS-1:0] write_index = f_miss ? beat_index : f_index;
-  wire in_the_way = r_valid && r_index == write_index;
+  wire in_the_way = r_valid && (f_miss ? r_is_beat : f_r_row);
   assign fill_ready_o = filling && !in_the_way;
   wire fill = fill_valid_i && fill_ready_o;
   assign filled_o = fill && last_beat;

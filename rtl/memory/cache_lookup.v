@@ -3,8 +3,8 @@
 // memory for its line and counts as present from then on; a store goes to external memory in the same order. What the data
 // RAM has to do about a request goes to cache_data.v.
 //
-// Stages: the tags are read (b), registered (c), compared, and the verdict stands registered (d). A request of the set that
-// stage d has just given a line waits in stage b until it can read the new tags, or is corrected on its way from c to d.
+// Stages: the tags are read (b), compared two bits at a time (c), and the verdict stands registered (d). A request that has read
+// the tags of its set before stage d gave that a line is told on its way from b to c, or from c to d.
 `default_nettype none
 
 module cache_lookup #(
@@ -104,6 +104,7 @@ module cache_lookup #(
   localparam LINE_AT = 9 * ROW_BYTES + REST_BITS + LINE_LOG2;  // of the line's number in a request
   localparam TAG_AT = LINE_AT + SET_BITS;
   wire [ LINE_BITS-1:0] a_line = request_address_i[PLACE_BITS-1:LINE_LOG2];
+  wire [  TAG_BITS-1:0] b_line_tag = b_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] c_line_tag = c_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] d_line_tag = d_request[TAG_AT+:TAG_BITS];
   wire [TRACK_LOG2-1:0] d_track = d_request[LINE_AT+:TRACK_LOG2];
@@ -113,33 +114,69 @@ module cache_lookup #(
   wire d_go;
   wire d_ready = !d_valid || d_go;
   wire c_ready = !c_valid || d_ready;
-  wire b_stale;
-  wire b_ready = !b_valid || (c_ready && !b_stale);
+  wire b_ready = !b_valid || c_ready;
   assign request_ready_o = b_ready && !wiping;
 
-  // a to c: the tags, and the way that a miss will take, in turn. What waits in stage b reads again.
-  wire [SET_BITS-1:0] read_set = b_ready ? a_set : b_set;
-  wire fills;  // stage d puts a tag
+  // How the stages stand to each other. Between c and d it is found a cycle before: they go on together, or stage d stays.
+  reg d_hit;
   reg [WAYS_LOG2-1:0] d_victim;
+  wire d_store = d_kind == STORE;
+  wire d_fills = d_valid && !d_hit && !d_store;
+  wire fills;  // stage d puts a tag. Then all stages go on
+  wire b_d_set = b_set == d_set, b_d_tag = b_line_tag == d_line_tag;
+  reg c_d_set, c_d_tag;
+  always @(posedge clk)
+    if (c_ready) begin
+      c_d_set <= d_ready ? b_set == c_set : b_d_set;
+      c_d_tag <= d_ready ? b_line_tag == c_line_tag : b_d_tag;
+    end
+  // The tag that was put while stage b read.
+  reg filled;
+  reg [SET_BITS-1:0] filled_set;
+  reg [TAG_BITS-1:0] filled_tag;
+  reg [WAYS_LOG2-1:0] filled_way;
+  always @(posedge clk) begin
+    if (b_ready) {filled, filled_set, filled_tag, filled_way} <= {fills, d_set, d_line_tag, d_victim};
+    if (rst) filled <= 1'b0;
+  end
+  wire b_d_fills = d_fills && b_d_set;
+  wire b_filled = filled && b_set == filled_set;
+  wire b_filled_tag = b_line_tag == filled_tag;
+
+  // a to c: the tags, and the way that a miss will take, in turn.
   (* no_rw_check *) reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
   reg [WAYS_LOG2-1:0] b_victim, c_victim;
   always @(posedge clk) begin
     if (fills) victims[d_set] <= d_victim + 1'b1;
-    b_victim <= victims[read_set];
-    if (c_ready) c_victim <= b_victim;
+    if (b_ready) b_victim <= victims[a_set];
+    if (c_ready) c_victim <= b_d_fills ? d_victim + 1'b1 : b_filled ? filled_way + 1'b1 : b_victim;
   end
+  // The block RAMs of the tags are far apart on a chip: the first step of the comparison, which halves the wires, is at each of them.
+  localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
+  localparam PAIRS = (STAMP_BITS + 1) / 2;
+  wire [2*PAIRS-1:0] b_stamp = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, epoch, b_line_tag};
   wire [WAYS-1:0] c_hits;
   generate
     for (n = 0; n < WAYS; n = n + 1) begin : way
-      (* ram_style = "block", no_rw_check *) reg [EPOCH_BITS+TAG_BITS-1:0] tags[0:(1<<SET_BITS)-1];
-      reg [EPOCH_BITS+TAG_BITS-1:0] b_tag, c_tag;
+      (* ram_style = "block", no_rw_check *) reg [STAMP_BITS-1:0] tags[0:(1<<SET_BITS)-1];
+      reg [STAMP_BITS-1:0] b_tag;
+      reg [PAIRS-1:0] c_equal;
+      reg c_given;  // stage d has given this way the line
+      wire gets_d = b_d_fills && d_victim == n;
+      wire got = b_filled && filled_way == n;
+      wire [2*PAIRS-1:0] b_tag_pairs = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, b_tag};
+      integer pair;
       always @(posedge clk) begin
         if (wiping || (fills && d_victim == n))
-          tags[wiping?wipe_set : d_set] <= wiping ? {EPOCH_BITS + TAG_BITS{1'b0}} : {epoch, d_line_tag};
-        b_tag <= tags[read_set];
-        if (c_ready) c_tag <= b_tag;
+          tags[wiping?wipe_set : d_set] <= wiping ? {STAMP_BITS{1'b0}} : {epoch, d_line_tag};
+        if (b_ready) b_tag <= tags[a_set];
+        if (c_ready) begin
+          for (pair = 0; pair < PAIRS; pair = pair + 1) c_equal[pair] <= b_tag_pairs[2*pair+:2] == b_stamp[2*pair+:2];
+          if (gets_d || got) c_equal[0] <= 1'b0;
+          c_given <= gets_d ? b_d_tag : got && b_filled_tag;
+        end
       end
-      assign c_hits[n] = c_tag == {epoch, c_line_tag};
+      assign c_hits[n] = (&c_equal) || c_given;
     end
   endgenerate
   always @(posedge clk) begin
@@ -151,23 +188,19 @@ module cache_lookup #(
     if (c_ready) begin
       c_request <= b_request;
       c_set <= b_set;
-      c_valid <= b_valid && !b_stale;
+      c_valid <= b_valid;
     end
     if (rst) {b_valid, c_valid} <= 2'b00;
   end
 
   // c to d: the verdict.
-  reg d_hit, filled;
   reg [WAYS_LOG2-1:0] d_way;
-  reg [SET_BITS-1:0] filled_set;
-  wire d_store = d_kind == STORE;
-  wire d_fills = d_valid && !d_hit && !d_store;
-  wire corrected = d_fills && c_set == d_set;
+  wire corrected = d_fills && c_d_set;
   reg [WAYS-1:0] hits;
   reg [WAYS_LOG2-1:0] hit_way;
   always @* begin
     hits = c_hits;
-    if (corrected) hits[d_victim] = c_line_tag == d_line_tag;
+    if (corrected) hits[d_victim] = c_d_tag;
     hit_way = {WAYS_LOG2{1'b0}};
     for (w = 0; w < WAYS; w = w + 1) if (hits[w]) hit_way = hit_way | w[WAYS_LOG2-1:0];
   end
@@ -178,13 +211,10 @@ module cache_lookup #(
       d_valid <= c_valid;
       d_hit <= |hits;
       d_way <= hit_way;
-      d_victim <= corrected ? c_victim + 1'b1 : c_victim;
+      d_victim <= corrected ? d_victim + 1'b1 : c_victim;
     end
-    filled <= fills;
-    filled_set <= d_set;
-    if (rst) {d_valid, filled} <= 2'b00;
+    if (rst) d_valid <= 1'b0;
   end
-  assign b_stale = (d_fills && b_set == d_set) || (filled && b_set == filled_set);
 
   // d: off to the queue and to external memory. While the queue holds atomics, lines that may be theirs must not be read from
   // or written to external memory: the atomics' own writes are still to come.

@@ -245,6 +245,7 @@ void write_register(Device *d, uint32_t offset, uint32_t value) {
   d->rtl->control_data_i = value;
   tick(d);
   d->rtl->control_valid_i = 0;
+  tick(d);  // what a command brings about stands two cycles after it
 }
 
 bool in_global(uint32_t address, size_t bytes) {
