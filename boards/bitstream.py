@@ -120,8 +120,8 @@ def parameters_of_clock(board, khz):
 
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
-         "boards/serial_device.v", "boards/byte_crossing.v", "boards/ecp5/*.v")
-WITH_DDR3 = ("rtl/ddr3/*.v", "boards/usb_port.v")
+         "boards/serial_device.v", "boards/byte_crossing.v", "boards/usb_port.v", "boards/ecp5/*.v")
+WITH_DDR3 = ("rtl/ddr3/*.v",)
 SMALL = ("rtl/small/*.v", "rtl/link/*.v", "boards/small_device.v")
 
 

@@ -73,55 +73,25 @@ module ulx3s #(
           .clk12_o  (clk12),
           .locked_o (usb_locked)
       );
-      reg [7:0] usb_up;
-      always @(posedge clk12) usb_up <= {usb_up[6:0], usb_locked};
-      reg usb_rst;
-      always @(posedge clk12) usb_rst <= !(&usb_up);
-
-      // A byte of USB takes eight cycles of 12 MHz on the wire, and the device's clock is the faster one: there is always room.
-      wire from_host_valid, to_host_valid, to_host_ready, has_room;
-      wire [7:0] from_host, to_host;
-      usb_full_speed usb_full_speed (
-          .clk_i(clk12),
-          .clk48_i(clk48),
-          .rst_i(usb_rst),
+      usb_port usb_port (
+          .clk48(clk48),
+          .clk12(clk12),
+          .locked_i(usb_locked),
+          .start_i(1'b1),
           .dp_i(usb_dp_in),
           .dm_i(usb_dm_in),
           .dp_o(usb_dp),
           .dm_o(usb_dm),
           .drive_o(usb_drives),
           .pullup_o(usb_pulls_up),
-          .byte_valid_o(from_host_valid),
-          .byte_o(from_host),
-          .byte_valid_i(to_host_valid),
-          .byte_ready_o(to_host_ready),
-          .byte_i(to_host)
+          .clk(clk),
+          .rst(rst),
+          .byte_valid_o(received),
+          .byte_o(byte_received),
+          .byte_valid_i(sends),
+          .byte_ready_o(sent),
+          .byte_i(byte_sent)
       );
-      byte_crossing from_host_crossing (
-          .from_clk(clk12),
-          .from_rst(usb_rst),
-          .from_valid_i(from_host_valid),
-          .from_ready_o(has_room),
-          .from_byte_i(from_host),
-          .to_clk(clk),
-          .to_rst(rst),
-          .to_valid_o(received),
-          .to_ready_i(1'b1),
-          .to_byte_o(byte_received)
-      );
-      byte_crossing to_host_crossing (
-          .from_clk(clk),
-          .from_rst(rst),
-          .from_valid_i(sends),
-          .from_ready_o(sent),
-          .from_byte_i(byte_sent),
-          .to_clk(clk12),
-          .to_rst(usb_rst),
-          .to_valid_o(to_host_valid),
-          .to_ready_i(to_host_ready),
-          .to_byte_o(to_host)
-      );
-      wire unused = has_room;
     end else begin : without_usb
       assign {usb_dp, usb_dm, usb_drives, usb_pulls_up} = 4'd0;
       assign {received, byte_received, sent} = 10'd0;

@@ -23,7 +23,7 @@ $(BOARD_SIMULATED) $(BOARD_COVERED):
 
 # heddle-BOARD: the top-level module of a real board, with the parameters that its bitstream has.
 BOARDS_SIMULATED := ulx3s-25f hx8k icebreaker
-ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/serial_device.v boards/byte_crossing.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
+ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/serial_device.v boards/byte_crossing.v boards/usb_port.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
 all: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
 $(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h boards/ulx3s/ulx3s-%.json
 	$(call quietly,verilator) parameters=$$($(PYTHON) boards/bitstream.py --parameters ulx3s-$*) && parameters=$${parameters%DIVISOR=*}DIVISOR=4 && \
