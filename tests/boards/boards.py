@@ -85,6 +85,15 @@ def a_clock_beside_which_the_pll_cannot_make_those_of_usb_is_refused():
         refuse(1, ["cannot make 48.0 MHz from 48 MHz with 120.0 MHz"], *BITSTREAM, "--out", folder + "/out", "--clock", "60", "orangecrab-25f")
 
 
+@test_for(**{mhz: mhz for mhz in ("75", "68.75", "66.67", "62.5", "60", "57.14", "54.17", "45")})
+def the_memorys_clock_is_the_devices(mhz):
+    status, out, err = command(*BITSTREAM, "--out", "build/tests/boards/clocks", "--until", "sources", "--clock", mhz, "ulx3s-85f")
+    expect((0, ""), (status, err), f"a PLL for {mhz} MHz ({out!r})")
+    with open("build/tests/boards/clocks/ulx3s-85f/pll.v") as text:
+        divisors = dict(re.findall(r"\.(CLKO[PS]_DIV)\((\d+)\)", text.read()))
+    expect(divisors["CLKOP_DIV"], divisors["CLKOS_DIV"], "what the VCO is divided by")
+
+
 @test
 def a_clock_that_a_board_without_a_pll_does_not_bring_is_refused():
     with tempfile.TemporaryDirectory() as folder:
