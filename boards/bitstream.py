@@ -240,7 +240,7 @@ def make(options, name, path):
     said = run(options, "nextpnr-ecp5", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--speed", str(board["speed"]), "--json", netlist,
                 "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config", "--write", base + ".routed.json",
-                "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json"])
+                "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", "--detailed-timing-report"])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
         clocks = json.load(text)["fmax"].values()
@@ -257,6 +257,9 @@ def make(options, name, path):
         figures["baud"] = board["baud"]
     record(options, called, figures)
     print(f"  {figures['lut4']} LUT4, {figures['ff']} FF, {figures['ebr']} EBR, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
+    if not closes:
+        print("  the registers that settle last:", flush=True)
+        area.slow_paths(base + ".report.json", 8)
     if slow and fmax >= khz / 1000:
         raise Failure(f"a clock of {slow[0]['constraint']:.2f} MHz reaches {slow[0]['achieved']:.2f} MHz: no bitstream. Try SEED=")
     if not closes:

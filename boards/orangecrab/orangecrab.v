@@ -61,7 +61,7 @@ module orangecrab #(
   );
   ECLKBRIDGECS clk2x_bridge (
       .CLK0  (clk2x_pll),
-      .CLK1  (1'b0),
+      .CLK1  (),  // nothing: a constant has no way to it
       .SEL   (1'b0),
       .ECSOUT(bridged)
   );

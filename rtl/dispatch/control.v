@@ -213,14 +213,14 @@ module control #(
     record = record_i[{address_i[4:2], 5'd0}+:32];
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
     is_record = address_i[6:5] == 2'd2;
-    is_time = address_i[6:3] == 4'h0 || address_i[6:3] == 4'h4 || address_i[6:4] == 3'h7;
+    is_time   = address_i[6:3] == 4'h0 || address_i[6:3] == 4'h4 || address_i[6:4] == 3'h7;
     case (address_i[6:2])
-      5'h00: times = previous ? cycles_before[31:0] : cycles_i[31:0];
-      5'h01: times = previous ? cycles_before[63:32] : cycles_i[63:32];
-      5'h08: times = previous ? 32'd0 : clock_o[31:0];
-      5'h09: times = previous ? 32'd0 : clock_o[63:32];
-      5'h1C: times = previous ? started_before[31:0] : started[31:0];
-      5'h1D: times = previous ? started_before[63:32] : started[63:32];
+      5'h00:   times = previous ? cycles_before[31:0] : cycles_i[31:0];
+      5'h01:   times = previous ? cycles_before[63:32] : cycles_i[63:32];
+      5'h08:   times = previous ? 32'd0 : clock_o[31:0];
+      5'h09:   times = previous ? 32'd0 : clock_o[63:32];
+      5'h1C:   times = previous ? started_before[31:0] : started[31:0];
+      5'h1D:   times = previous ? started_before[63:32] : started[63:32];
       default: times = 32'd0;
     endcase
     case (address_i[4:2])

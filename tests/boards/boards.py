@@ -124,7 +124,7 @@ def tools(folder, fmax, **statuses):
                   'echo "VCO frequency: 600"',
         "yosys": "",
         "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
-                        f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": {CLOCK}}}}}}}\' >"$report"\n'
+                        f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": {CLOCK}}}}}, "detailed_net_timings": []}}\' >"$report"\n'
                         'for cell in "TRELLIS_COMB: 20000/24288" "TRELLIS_FF: 17000/24288" "DP16KD: 55/ 56" "MULT18X18D: 21/ 28"; do\n'
                         'echo "Info: $cell"; done',
         "ecppack": 'while [ $# -gt 0 ]; do case $1 in --bit) echo bits >"$2";; esac; shift; done',
