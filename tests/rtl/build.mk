@@ -102,7 +102,7 @@ DDR3_TESTS := $(DDR3_ROWS:%=$(BUILD)/tests/rtl_ddr3-%)
 DDR3_COVERED := $(BUILD)/tests/rtl_ddr3-cover-5
 DDR3_ALL := $(DDR3_ROWS) cover-5
 DDR3_MODEL := $(BUILD)/rtl/ddr3/ddr3_core_model.v
-DDR3_SOURCES := rtl/ddr3/ddr3.v rtl/ddr3/ddr3_start.v sim/ddr3/ddr3_phy_model.v
+DDR3_SOURCES := $(wildcard rtl/ddr3/*.v) sim/ddr3/ddr3_phy_model.v
 ddr3_row = $(*:cover-%=%)
 ddr3_cover = $(if $(findstring cover,$*),$(1))
 $(DDR3_MODEL): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-85f.json $(SETUP)
