@@ -137,4 +137,5 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -fPIC -c $< -o $@
 
--include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
+# Verilator's own lists name generated netlists as sources of the list itself: make would make those before anything else.
+-include $(shell find $(BUILD) -type f -name '*.d' ! -name '*__ver.d' 2>/dev/null)

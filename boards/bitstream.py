@@ -5,8 +5,8 @@ boards`.
 
 A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
 OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
-nextpnr placed and routed), BOARD.parameters (of the
-top-level module, and CLKI_MHZ, of which all clocks of its PLLs are parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
+nextpnr placed and routed) and BOARD.parameters (of the top-level module, and CLKI_MHZ, of which all clocks of its PLLs are
+parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
 A design that does not reach its clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not
 reached, 2 the call was wrong.
 """
@@ -78,12 +78,12 @@ def make_pll(options, work, board, mhz):
     if "late_clock_degrees" in board:
         words += ["--phase1", str(board["late_clock_degrees"])]
     said = run(options, "ecppll", os.path.join(work, "ecppll.log"), [*words, "--module", "board_pll", "--file", pll])
-    for at, wanted in enumerate(outputs):
-        made = float(re.search(rf"clkout{at} frequency: ([\d.]+) MHz", said).group(1))
-        if abs(made - wanted) > wanted / 1000:
-            raise Failure(f"the PLL cannot make {wanted} MHz from {brought} MHz{' with ' + str(outputs[0]) + ' MHz' if at else ''}; the nearest is {made} MHz")
-    got = float(re.search(r"clkout0 frequency: ([\d.]+) MHz", said).group(1)) / (2 if "ddr3" in board else 1)
-    return pll, round(got * 1000), float(re.search(r"VCO frequency: ([\d.]+)", said).group(1))
+    made = [float(re.search(rf"clkout{at} frequency: ([\d.]+) MHz", said).group(1)) for at in range(len(outputs))]
+    for at, (wanted, got) in enumerate(zip(outputs, made)):
+        if abs(got - wanted) > wanted / 1000:
+            raise Failure(f"the PLL cannot make {wanted} MHz from {brought} MHz{' with ' + str(outputs[0]) + ' MHz' if at else ''}; the nearest is {got} MHz")
+    khz = round(made[0] * 1000 / (outputs[0] / mhz))
+    return pll, khz, float(re.search(r"VCO frequency: ([\d.]+)", said).group(1))
 
 
 def make_ddr3(path, work, khz):

@@ -1,45 +1,36 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Loads a board's bitstream and says whether the board works with it: with openFPGALoader, iceprog where an iCE40 is
+"""Loads a board's bitstream and says whether the board works with it: with openFPGALoader (flash_ecp5.py), iceprog where an iCE40 is
 (flash_ice40.py), or dfu-util where a bootloader takes DFU (flash_dfu.py). Called by `make flash`.
 
-openFPGALoader's own exit status does not tell: it is 0 when the chip never raises DONE. So its report of the chip's status
-register is read. Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
+Exit status: 0 the chip said DONE, 1 it did not or could not be reached, 2 the call was wrong.
 """
 import argparse
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
 
 import flash_dfu
+import flash_ecp5
 import flash_ice40
 from bitstream import Failure, boards
 
-# IDCODEs of the chips that a device of nextpnr stands for (FPGA-TN-02039). The loader prints them without the version.
-CHIPS = {
-    "12k": {0x21111043: "LFE5U-12F"},
-    "25k": {0x41111043: "LFE5U-25F", 0x21111043: "LFE5U-12F"},
-    "45k": {0x41112043: "LFE5U-45F"},
-    "85k": {0x41113043: "LFE5U-85F"},
-}
-NAMES = {idcode: name for chips in CHIPS.values() for idcode, name in chips.items()}
-PREAMBLE, VERIFY_ID = b"\xff\xff\xbd\xb3", b"\xe2\0\0\0"
+# Each of the three has
+#   SUFFIX, ALWAYS_STAYS, DONE          of a bitstream's file; whether it is in the flash however it is called; what is said of a board that works
+#   check(path, name, board)            raises Failure unless the file is a bitstream for the board
+#   command(path, board, call)          the program to run; call is what was asked for: spi, and with xvc host and port
+#   judge(status, lines, board, call)   raises Failure unless what the program said means that the board works
 SECONDS = 600  # that a load may take; one over a real cable takes under 60
 
 
-def idcode_of(path):
-    """Of the chip that a bitstream says it is for."""
-    with open(path, "rb") as file:
-        bytes_ = file.read()
-    preamble = bytes_.find(PREAMBLE)
-    at = bytes_.find(VERIFY_ID, preamble)
-    if preamble < 0 or at < 0 or len(bytes_) < at + 8:
-        raise Failure(f"{path} is no bitstream of an ECP5")
-    return int.from_bytes(bytes_[at + 4:at + 8], "big")
+def way_to(board, xvc):
+    """A bootloader is passed by when there is a cable to the chip itself."""
+    if board.get("family") == "ice40":
+        return flash_ice40
+    return flash_dfu if "dfu" in board and not xvc else flash_ecp5
 
 
 def run(command):
@@ -64,51 +55,6 @@ def run(command):
     return status, lines
 
 
-def judge(status, lines, expected, xvc):
-    """Raises Failure unless the loader's report of the chip's status, after the load, says DONE and no error."""
-    found = [int(match.group(1), 16) for match in (re.match(r"idcode (0x[0-9a-f]+)$", line) for line in lines) if match]
-    if not found:
-        where = f"the virtual cable at {xvc}" if xvc else "the board's USB cable"
-        raise Failure(f"no chip answers through {where}: {lines[-1] if lines else 'the loader said nothing'}\n"
-                      "Is it plugged in and powered, and may you use it (as root, or with the loader's udev rule)?")
-    if all(code & 0x0FFFFFFF != idcode & 0x0FFFFFFF for code in found for idcode in expected):
-        names = {code & 0x0FFFFFFF: name for code, name in NAMES.items()}
-        raise Failure(f"another chip is there: {names.get(found[0] & 0x0FFFFFFF, 'an unknown one')} (IDCODE 0x{found[0]:08X}); "
-                      f"this bitstream is for {' or '.join(expected.values())}")
-    mismatch = [line for line in lines if line.startswith("bitstream has 0x")]
-    if mismatch:
-        raise Failure(f"another chip is there: {mismatch[0]}")
-    if "displayReadReg" not in lines:
-        raise Failure(f"the loader did not begin: {lines[-1]}")
-    last = len(lines) - 1 - lines[::-1].index("displayReadReg")
-    errors = [line for line in lines[last:] if line.endswith(" ERR")]
-    refreshed = [line for line in lines if line.startswith("Refresh:")]
-    if errors:
-        raise Failure(f"the chip refused the bitstream: {', '.join(errors)}")
-    if status != 0 and not refreshed:
-        raise Failure(f"the loader failed with status {status}: {lines[-1]}")
-    if refreshed != ["Refresh: DONE"] if refreshed else "Done Flag" not in lines[last:]:
-        raise Failure("the bitstream was sent, but the chip's DONE stays low: it does not work with it.\n"
-                      "Power the board off and on, then try again; a shorted DONE pin or a weak supply looks like this, too")
-
-
-def expected_of(path, name, board):
-    """The chips that the board may have, by IDCODE; Failure unless the bitstream is for one of them."""
-    expected, wanted = CHIPS[board["device"]], idcode_of(path)
-    if wanted not in expected:
-        raise Failure(f"{path} is for {NAMES.get(wanted, 'another chip')} (IDCODE 0x{wanted:08X}), but {name} has {' or '.join(expected.values())}")
-    return expected
-
-
-def command_of(path, board, where, spi):
-    """Of openFPGALoader; `where` is the match of a virtual cable's host and port, or None."""
-    loader = shutil.which("openFPGALoader")
-    if loader is None:
-        raise Failure("openFPGALoader is not installed; `make setup` installs it")
-    cable = ["--cable", "xvc-client", "--ip", where.group(1), "--port", where.group(2)] if where else ["--board", board["loader"]]
-    return [loader, *cable, "--verbose", "--file-type", "bit", *(["--write-flash", "--verify"] if spi else []), path]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--made", default="build/boards", help="folder of bitstreams (default: build/boards)")
@@ -121,43 +67,32 @@ def main():
     if options.board not in known:
         print(f"flash: no board is called {options.board}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
-    where = re.fullmatch(r"([\w.:-]+):(\d+)", options.xvc) if options.xvc else None
-    if options.xvc and not where:
-        print(f"flash: --xvc wants HOST:PORT, not '{options.xvc}'", file=sys.stderr)
-        return 2
+    if options.xvc:
+        where = re.fullmatch(r"([\w.:-]+):(\d+)", options.xvc)
+        if not where:
+            print(f"flash: --xvc wants HOST:PORT, not '{options.xvc}'", file=sys.stderr)
+            return 2
+        options.host, options.port = where.groups()
     with open(known[options.board]) as text:
         board = json.load(text)
-    is_ice40 = board.get("family") == "ice40"
-    if is_ice40 and options.xvc:
+    way = way_to(board, options.xvc)
+    if options.xvc and way is flash_ice40:
         print(f"flash: {options.board} has an iCE40, which no virtual cable (XVC) reaches", file=sys.stderr)
         return 2
-    is_dfu = "dfu" in board and not options.xvc
-    path = options.bitstream or os.path.join(options.made, options.board, options.board + (".bin" if is_ice40 else ".bit"))
-    stays = options.spi or is_ice40 or is_dfu
+    path = options.bitstream or os.path.join(options.made, options.board, options.board + way.SUFFIX)
+    stays = options.spi or way.ALWAYS_STAYS
     try:
         if not os.path.exists(path):
             raise Failure(f"{path} is not there; `make bitstream BOARD={options.board}` makes it")
-        if is_ice40:
-            flash_ice40.check(path, options.board, board)
-            command = flash_ice40.command(path)
-        else:
-            expected = expected_of(path, options.board, board)
-            command = flash_dfu.command(path, board) if is_dfu else command_of(path, board, where, options.spi)
+        way.check(path, options.board, board)
+        command = way.command(path, board, options)
         print(f"flash: {options.board}, {path}, {os.path.getsize(path)} bytes, to the {'flash' if stays else 'chip'}", flush=True)
         status, lines = run(command)
-        if is_ice40:
-            flash_ice40.judge(status, lines)
-        elif is_dfu:
-            flash_dfu.judge(status, lines)
-        else:
-            judge(status, lines, expected, options.xvc)
+        way.judge(status, lines, board, options)
     except (Failure, OSError) as failure:
         print(f"flash: {failure}", file=sys.stderr)
         return 1
-    if is_dfu:
-        print(f"flash: DONE: the bootloader of {options.board} has written it, and starts it", flush=True)
-    else:
-        print(f"flash: DONE: {options.board} works with it" + ("" if stays else " until power goes"), flush=True)
+    print(f"flash: DONE: {way.DONE.format(options.board)}" + ("" if stays else " until power goes"), flush=True)
     return 0
 
 

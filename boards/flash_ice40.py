@@ -6,6 +6,8 @@ import shutil
 
 from bitstream import Failure
 
+SUFFIX, ALWAYS_STAYS, DONE = ".bin", True, "{} works with it"
+
 # Bits across and down a quarter of the configuration memory, which tell a bitstream's device.
 DEVICES = {(871, 272): "hx8k", (691, 336): "up5k"}
 PREAMBLE = b"\x7e\xaa\x99\x7e"
@@ -41,14 +43,14 @@ def check(path, name, board):
         raise Failure(f"{path} is for {'an iCE40 ' + device if device else 'another chip'}, but {name} has an iCE40 {board['device']}")
 
 
-def command(path):
+def command(path, *_):
     loader = shutil.which("iceprog")
     if loader is None:
         raise Failure("iceprog is not installed; the package fpga-icestorm has it, and `make setup` installs that")
     return [loader, os.path.relpath(path)]
 
 
-def judge(status, lines):
+def judge(status, lines, *_):
     """Raises Failure unless the flash held what was written and the chip came up with it."""
     text = "\n".join(lines)
     if "Can't find iCE FTDI USB device" in text:

@@ -60,4 +60,9 @@ bool heddle_enqueued_begin(struct heddle_enqueued *q, uint32_t dispatch);
 // dispatch that runs next. Its budget (words 5 and 6) is for the caller to write.
 enum heddle_enqueued_state heddle_enqueued_next(struct heddle_enqueued *q, uint32_t *dispatch);
 
+// The host's dispatch has a budget for all that it enqueues: what is left after so many cycles of it. 0: without limit.
+static inline uint64_t heddle_enqueued_budget(uint64_t budget, uint64_t cycles) {
+  return budget == 0 ? 0 : budget > cycles ? budget - cycles : 1;
+}
+
 #endif

@@ -166,7 +166,7 @@ static OUT_OF_LINE void run_enqueuer(words record, uint32_t dispatch) {
     } else {
       state = heddle_enqueued_next(&q, &dispatch);
       if (state == HEDDLE_ENQUEUED_RUN) {
-        put_long(words_at(dispatch) + HEDDLE_DISPATCH_BUDGET, budget == 0 ? 0 : budget > cycles ? budget - cycles : 1);
+        put_long(words_at(dispatch) + HEDDLE_DISPATCH_BUDGET, heddle_enqueued_budget(budget, cycles));
         start(dispatch);
         figures += REGISTER(HEDDLE_REG_PREVIOUS);
       }

@@ -26,7 +26,8 @@ lint-rtl: $(SETUP)
 	@for row in 4 5 7; do echo "  verilator -Wall: ddr3 ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3 -GROW_LOG2=$$row -GLINE_LOG2=$$([ $$row = 7 ] && echo 7 || echo 6) \
 	  rtl/ddr3/ddr3.v rtl/link/line_queue.v || exit 1; done
-	@echo "  verilator -Wall: ddr3_start"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3_start rtl/ddr3/ddr3_start.v
+	@for module in ddr3_start ddr3_steps; do echo "  verilator -Wall: $$module"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module rtl/ddr3/$$module.v || exit 1; done
 	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing boards/byte_crossing.v
 	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) boards/$$board/$$board.v \

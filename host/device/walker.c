@@ -203,7 +203,7 @@ static int next_dispatch(struct heddle_device *device, struct heddle_command *c,
   if (state != HEDDLE_ENQUEUED_RUN || e->result != 0)
     return e->result;
   *ended = false;
-  put_long(budget, e->budget == 0 ? 0 : e->budget > e->cycles ? e->budget - e->cycles : 1);
+  put_long(budget, heddle_enqueued_budget(e->budget, e->cycles));
   result = device->link.transport->write(device->link.state, e->dispatch + 4 * HEDDLE_DISPATCH_BUDGET, budget,
                                          sizeof budget);
   return result == 0 ? start(device, e->dispatch) : result;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes ddr3_core.v: litedram's controller and its DDR3 PHY for ECP5, with ddr3_start.v, which starts the chip over their registers.
+"""Writes ddr3_core.v: litedram's controller and its DDR3 PHY for ECP5, with ddr3_start.v and ddr3_steps.v, which start the chip over their registers.
 
 usage: ddr3_core.py [--model] BOARD.json KHZ FILE.v
 
@@ -25,10 +25,11 @@ from migen.fhdl.specials import Tristate
 REFRESH_NS = {27: 110, 28: 160, 29: 300, 30: 350}  # tRFC by log2 of the chip's bytes, as data sheets have it
 BYTES = 2  # of the chip's data pins
 COMMAND_PINS = "ras_n cas_n we_n cs_n cke odt reset_n clk_p".split()
-# Registers that ddr3_start.v uses, by the name of its parameter; those of a phase are put together below.
+# Registers that ddr3_steps.v uses, by the name of its parameter; those of a phase are put together below.
 REGISTERS = {"CONTROL": "dfii_control0", "SELECT": "dly_sel0", "DELAY_RESET": "rdly_dq_rst", "DELAY_NEXT": "rdly_dq_inc",
              "SLIP_RESET": "rdly_dq_bitslip_rst", "SLIP_NEXT": "rdly_dq_bitslip", "BURST_CLEAR": "burstdet_clr", "BURST_SEEN": "burstdet_seen"}
 OF_PHASE = {"COMMAND": "command0", "ISSUE": "command_issue", "ADDRESS": "address0", "BANK": "baddress0"}
+ASKED = {"start": 1, "try": 1, "turn": 1, "hand_over": 1, "test": 2, "slip": 1, "zero": 1, "bytes": BYTES}  # of ddr3_steps.v by ddr3_start.v
 
 
 class Pad:
@@ -116,9 +117,14 @@ class Core(Module):
             where["p_" + name] = sum(at << 8 * word for word, at in enumerate(words))
         sequence, _ = get_sdram_phy_init_sequence(settings, timing)
         modes = {at: value for what, value, at, _, _ in sequence if what.startswith("Load Mode Register")}
-        self.specials += Instance("ddr3_start", p_CLOCK_KHZ=khz, **where, **{f"p_MODE_{at}": modes[at] for at in range(4)},
-                                  i_clk=ClockSignal(), i_rst=ResetSignal(), o_address_o=bus.adr, o_write_o=bus.we, o_data_o=bus.dat_w,
-                                  i_data_i=bus.dat_r, o_ready_o=port("ready_o"), o_failed_o=port("failed_o"), o_chosen_o=port("chosen_o", 10))
+        asked = {name: Signal(width) for name, width in ASKED.items()}
+        done, good = Signal(), Signal(BYTES)
+        self.specials += Instance("ddr3_start", i_clk=ClockSignal(), i_rst=ResetSignal(), **{f"o_{name}_o": signal for name, signal in asked.items()},
+                                  i_done_i=done, i_good_i=good, o_ready_o=port("ready_o"), o_failed_o=port("failed_o"),
+                                  o_chosen_o=port("chosen_o", 10))
+        self.specials += Instance("ddr3_steps", p_CLOCK_KHZ=khz, **where, **{f"p_MODE_{at}": modes[at] for at in range(4)}, i_clk=ClockSignal(),
+                                  i_rst=ResetSignal(), **{f"i_{name}_i": signal for name, signal in asked.items()}, o_done_o=done, o_good_o=good,
+                                  o_address_o=bus.adr, o_write_o=bus.we, o_data_o=bus.dat_w, i_data_i=bus.dat_r)
 
         user = core.crossbar.get_port()
         self.comb += [

@@ -1,201 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a DDR3 chip of 16 bits over litedram's control registers, once after rst: its reset, mode registers and calibration, then levelling of
-// reads. Each byte of the data pins gets the slip and the delay in the middle of the longest run of delays with which test patterns come back
-// and a burst was seen; a run of one delay is luck and does not count. Then ready_o, or failed_o if a byte has no such run, or fails
-// in spite of it RETRIES times: after 700 us and some 20,000 cycles. litedram's controller has the chip from ready_o on.
+// Starts a DDR3 chip of 16 bits, once after rst; ddr3_steps carries out what it takes: the chip's reset, mode registers and calibration, then
+// levelling of reads. Each byte of the data pins gets the slip and the delay in the middle of the longest run of delays with which test
+// patterns come back and a burst was seen; a run of one delay is luck and does not count. Then ready_o, or failed_o if a byte has no such run,
+// or fails in spite of it RETRIES times: after 700 us and some 20,000 cycles. litedram's controller has the chip from ready_o on.
 `default_nettype none
 
 module ddr3_start #(
-    parameter CLOCK_KHZ = 48000,  // of clk; the chip's clock has twice that
-    parameter RETRIES = 8,
-    // Addresses of litedram's registers, and the chip's mode registers: ddr3_core.py sets them.
-    parameter [7:0] CONTROL = 0,
-    parameter [7:0] COMMAND = 1,
-    parameter [7:0] ISSUE = 2,
-    parameter [7:0] ADDRESS = 3,
-    parameter [7:0] BANK = 4,
-    parameter [7:0] WRITE_COMMAND = 1,  // of the phase in which the controller writes
-    parameter [7:0] WRITE_ISSUE = 2,
-    parameter [7:0] WRITE_ADDRESS = 3,
-    parameter [7:0] WRITE_BANK = 4,
-    parameter [7:0] READ_COMMAND = 1,  // and reads
-    parameter [7:0] READ_ISSUE = 2,
-    parameter [7:0] READ_ADDRESS = 3,
-    parameter [7:0] READ_BANK = 4,
-    parameter [31:0] WRITE_DATA = 0,  // four words of a burst, the first in the low byte
-    parameter [31:0] READ_DATA = 0,
-    parameter [7:0] SELECT = 0,  // of bytes, a bit each
-    parameter [7:0] DELAY_RESET = 0,
-    parameter [7:0] DELAY_NEXT = 0,
-    parameter [7:0] SLIP_RESET = 0,
-    parameter [7:0] SLIP_NEXT = 0,
-    parameter [7:0] BURST_CLEAR = 0,
-    parameter [7:0] BURST_SEEN = 0,
-    parameter [15:0] MODE_0 = 0,
-    parameter [15:0] MODE_1 = 0,
-    parameter [15:0] MODE_2 = 0,
-    parameter [15:0] MODE_3 = 0
+    parameter RETRIES = 8
 ) (
     input wire clk,
     input wire rst,
 
-    // litedram's registers; data_i is that of the address a cycle before
-    output reg  [13:0] address_o,
-    output reg         write_o,
-    output reg  [31:0] data_o,
-    input  wire [31:0] data_i,
+    // ddr3_steps
+    output wire       start_o,
+    output wire       try_o,
+    output wire       turn_o,
+    output wire       hand_over_o,
+    output reg  [1:0] test_o,
+    output wire       slip_o,
+    output wire       zero_o,
+    output wire [1:0] bytes_o,
+    input  wire       done_i,
+    input  wire [1:0] good_i,
 
     output reg        ready_o,
     output reg        failed_o,
     output wire [9:0] chosen_o   // slip and delay of each byte, the first byte's low
 );
-  // Registers' bits: of CONTROL, and of commands.
-  localparam [7:0] HARDWARE = 8'h01, CKE = 8'h02, ODT = 8'h04, OUT_OF_RESET = 8'h08;
-  localparam [7:0] CS = 8'h01, WE = 8'h02, CAS = 8'h04, RAS = 8'h08, WRITES = 8'h10, READS = 8'h20;
-  localparam [15:0] ALL_BANKS = 16'h0400;
-
-  // Cycles from a step to the next.
-  localparam [15:0] NEXT = 2;
-  localparam [15:0] SETTLES = 16;  // a delay, and who is paused for it
-  localparam [15:0] CARRIED_OUT = 24;  // a command: a read takes longest
-  localparam [15:0] CALIBRATES = 512;  // and longer than tXPR of any chip
-  localparam [15:0] RESET_US = CLOCK_KHZ / 1000 * 200 + 200, CKE_US = CLOCK_KHZ / 1000 * 500 + 500;
-
-  // What a step does with its register.
-  // Writes a value; a word of the pattern; lane_select; 1 to the register `turned`.
-  localparam [2:0] PUT = 3'd0, PUT_PATTERN = 3'd1, PUT_BYTES = 3'd2, PUT_ONE = 3'd3;
-  // Reads a word of what came; whether bursts were seen.
-  localparam [2:0] COMPARE = 3'd4, SEEN = 3'd5;
-
-  // Parts of the list of steps, by their first.
-  localparam [5:0] STARTS = 6'd0, TRIES = 6'd22, TURNS = 6'd46, HANDS_OVER = 6'd51;
-  function [59:0] put(input is_last, input [7:0] at, input [15:0] what, input [15:0] cycles);
-    put = {is_last, PUT, at, 16'd0, what, cycles};
-  endfunction
-  function [59:0] special(input is_last, input [2:0] what, input [7:0] at, input [1:0] word, input [15:0] cycles);
-    special = {is_last, what, at, 30'd0, word, cycles};
-  endfunction
-  reg [59:0] does;
-  reg [ 5:0] step;
-  always @(*) begin
-    case (step)
-      // The chip's reset; then its clock, mode registers in the order of its data sheet, calibration.
-      STARTS: does = put(1'b0, CONTROL, {8'd0, ODT}, RESET_US);
-      6'd1: does = put(1'b0, CONTROL, {8'd0, ODT | OUT_OF_RESET}, CKE_US);
-      6'd2: does = put(1'b0, CONTROL, {8'd0, ODT | OUT_OF_RESET | CKE}, CALIBRATES);
-      6'd3: does = put(1'b0, COMMAND, {8'd0, RAS | CAS | WE | CS}, NEXT);
-      6'd4: does = put(1'b0, BANK, 16'd2, NEXT);
-      6'd5: does = put(1'b0, ADDRESS, MODE_2, NEXT);
-      6'd6: does = put(1'b0, ISSUE, 16'd1, CARRIED_OUT);
-      6'd7: does = put(1'b0, BANK, 16'd3, NEXT);
-      6'd8: does = put(1'b0, ADDRESS, MODE_3, NEXT);
-      6'd9: does = put(1'b0, ISSUE, 16'd1, CARRIED_OUT);
-      6'd10: does = put(1'b0, BANK, 16'd1, NEXT);
-      6'd11: does = put(1'b0, ADDRESS, MODE_1, NEXT);
-      6'd12: does = put(1'b0, ISSUE, 16'd1, CARRIED_OUT);
-      6'd13: does = put(1'b0, BANK, 16'd0, NEXT);
-      6'd14: does = put(1'b0, ADDRESS, MODE_0, NEXT);
-      6'd15: does = put(1'b0, ISSUE, 16'd1, CALIBRATES);
-      6'd16: does = put(1'b0, COMMAND, {8'd0, WE | CS}, NEXT);
-      6'd17: does = put(1'b0, ADDRESS, ALL_BANKS, NEXT);
-      6'd18: does = put(1'b0, ISSUE, 16'd1, CALIBRATES);
-      6'd19: does = put(1'b0, WRITE_BANK, 16'd0, NEXT);
-      6'd20: does = put(1'b0, READ_BANK, 16'd0, NEXT);
-      6'd21: does = put(1'b1, SELECT, 16'd0, SETTLES);
-      // A burst is written and read.
-      TRIES: does = put(1'b0, COMMAND, {8'd0, RAS | CS}, NEXT);
-      6'd23: does = put(1'b0, ADDRESS, 16'd0, NEXT);
-      6'd24: does = put(1'b0, ISSUE, 16'd1, CARRIED_OUT);
-      6'd25: does = put(1'b0, WRITE_ADDRESS, 16'd0, NEXT);
-      6'd26: does = special(1'b0, PUT_PATTERN, WRITE_DATA[7:0], 2'd0, NEXT);
-      6'd27: does = special(1'b0, PUT_PATTERN, WRITE_DATA[15:8], 2'd1, NEXT);
-      6'd28: does = special(1'b0, PUT_PATTERN, WRITE_DATA[23:16], 2'd2, NEXT);
-      6'd29: does = special(1'b0, PUT_PATTERN, WRITE_DATA[31:24], 2'd3, NEXT);
-      6'd30: does = put(1'b0, WRITE_COMMAND, {8'd0, CAS | WE | CS | WRITES}, NEXT);
-      6'd31: does = put(1'b0, WRITE_ISSUE, 16'd1, CARRIED_OUT);
-      6'd32: does = put(1'b0, BURST_CLEAR, 16'd1, NEXT);
-      6'd33: does = put(1'b0, READ_ADDRESS, 16'd0, NEXT);
-      6'd34: does = put(1'b0, READ_COMMAND, {8'd0, CAS | CS | READS}, NEXT);
-      6'd35: does = put(1'b0, READ_ISSUE, 16'd1, CARRIED_OUT);
-      6'd36: does = put(1'b0, COMMAND, {8'd0, RAS | WE | CS}, NEXT);
-      6'd37: does = put(1'b0, ADDRESS, ALL_BANKS, NEXT);
-      6'd38: does = put(1'b0, ISSUE, 16'd1, CARRIED_OUT);
-      6'd39: does = special(1'b0, COMPARE, READ_DATA[7:0], 2'd0, NEXT);
-      6'd40: does = special(1'b0, COMPARE, READ_DATA[15:8], 2'd1, NEXT);
-      6'd41: does = special(1'b0, COMPARE, READ_DATA[23:16], 2'd2, NEXT);
-      6'd42: does = special(1'b0, COMPARE, READ_DATA[31:24], 2'd3, NEXT);
-      6'd43: does = special(1'b1, SEEN, BURST_SEEN, 2'd0, NEXT);
-      // A delay or slip of some bytes is changed; what is selected is paused. That all have to be paused at once after it is a find of
-      // litex's authors on this FPGA.
-      TURNS: does = special(1'b0, PUT_BYTES, SELECT, 2'd0, SETTLES);
-      6'd47: does = special(1'b0, PUT_ONE, 8'd0, 2'd0, SETTLES);
-      6'd48: does = put(1'b0, SELECT, 16'd0, SETTLES);
-      6'd49: does = put(1'b0, SELECT, 16'd3, SETTLES);
-      6'd50: does = put(1'b1, SELECT, 16'd0, SETTLES);
-      HANDS_OVER: does = put(1'b1, CONTROL, {8'd0, HARDWARE}, SETTLES);
-      default: does = put(1'b1, SELECT, 16'd0, NEXT);
-    endcase
-  end
-  wire last = does[59];
-  wire [2:0] kind = does[58:56];
-  wire [7:0] where = does[55:48];
-  wire [31:0] value = does[47:16];
-
-  // Test patterns: the fraction of pi.
-  reg [1:0] test;
-  reg [31:0] pattern;
-  always @(*) begin
-    case ({
-      test, value[1:0]
-    })
-      4'd0: pattern = 32'h243F6A88;
-      4'd1: pattern = 32'h85A308D3;
-      4'd2: pattern = 32'h13198A2E;
-      4'd3: pattern = 32'h03707344;
-      4'd4: pattern = 32'hA4093822;
-      4'd5: pattern = 32'h299F31D0;
-      4'd6: pattern = 32'h082EFA98;
-      4'd7: pattern = 32'hEC4E6C89;
-      4'd8: pattern = 32'h452821E6;
-      4'd9: pattern = 32'h38D01377;
-      4'd10: pattern = 32'hBE5466CF;
-      default: pattern = 32'h34E90C6C;
-    endcase
-  end
   localparam [1:0] LAST_TEST = 2'd2;
-
-  // One step after the other, until the last of its part.
-  reg runs;
-  reg begun;  // the step's register has been asked
-  reg [15:0] pause;
-  wire ends = runs && begun && pause == 0;
-  wire done = ends && last;
-  reg [7:0] turned;
-  reg [1:0] lane_select;
-  wire [31:0] differs = data_i ^ pattern;
-  reg [1:0] good;  // by byte: this burst was right so far
-  wire [1:0] wrong = {|differs[31:24] || |differs[15:8], |differs[23:16] || |differs[7:0]};
-  always @(posedge clk) begin
-    write_o <= runs && !begun && !kind[2];
-    if (runs && !begun) begin
-      address_o <= {6'd0, kind == PUT_ONE ? turned : where};
-      case (kind)
-        PUT_PATTERN: data_o <= pattern;
-        PUT_BYTES: data_o <= {30'd0, lane_select};
-        PUT_ONE: data_o <= 32'd1;
-        default: data_o <= value;
-      endcase
-    end
-    begun <= runs && !ends;
-    pause <= begun ? pause - 16'd1 : does[15:0] - 16'd1;
-    if (!runs) good <= 2'b11;
-    if (ends && kind == COMPARE) good <= good & ~wrong;
-    if (rst) begin
-      write_o <= 1'b0;
-      begun   <= 1'b0;
-    end
-  end
-  wire [1:0] good_now = good & data_i[1:0];  // when the last step of TRIES ends
 
   // What is done, in this order; TRY goes through all delays, then slips. SET_: a byte's, to what was chosen.
   localparam [3:0] START = 4'd0, ZERO_DELAY = 4'd1, ZERO_SLIP = 4'd2, TRY = 4'd3, NEXT_DELAY = 4'd4;
@@ -205,7 +37,7 @@ module ddr3_start #(
   reg [1:0] slip;
   reg [2:0] delay;
   reg [1:0] works;  // by byte, with this slip and delay, so far
-  wire [1:0] works_now = works & good_now;
+  wire [1:0] works_now = works & good_i;
   reg byte_set;
   reg [2:0] left;  // turns that are still to come
   reg [3:0] retry;
@@ -218,36 +50,28 @@ module ddr3_start #(
   assign chosen_o = {longest_slip[1], middle_1, longest_slip[0], middle_0};
   wire [2:0] middle = byte_set ? middle_1 : middle_0;
   wire [1:0] chosen_slip = byte_set ? longest_slip[1] : longest_slip[0];
-  wire zeroes = state == ZERO_DELAY || state == ZERO_SLIP || state == SET_ZERO_DELAY || state == SET_ZERO_SLIP;
   wire sets = (state == SET_DELAY || state == SET_SLIP) && left != 0;
-  wire turns = zeroes || sets || state == NEXT_DELAY || state == NEXT_SLIP;
-  wire tested = done && test == LAST_TEST;
+  assign start_o = state == START;
+  assign try_o = state == TRY || state == CHECK;
+  assign turn_o = zero_o || sets || state == NEXT_DELAY || state == NEXT_SLIP;
+  assign hand_over_o = state == HAND_OVER;
+  assign slip_o = state == ZERO_SLIP || state == NEXT_SLIP || state == SET_ZERO_SLIP || state == SET_SLIP;
+  assign zero_o = state == ZERO_DELAY || state == ZERO_SLIP || state == SET_ZERO_DELAY || state == SET_ZERO_SLIP;
+  assign bytes_o = state < SET_ZERO_DELAY ? 2'b11 : {byte_set, !byte_set};
+  wire tested = done_i && test_o == LAST_TEST;
 
   integer i;
   always @(posedge clk) begin
     ready_o  <= state == READY;
     failed_o <= state == FAILED;
-    if (ends) step <= step + 6'd1;
-    if (done) runs <= 1'b0;
-    if (!runs) begin
-      runs <= state == START || state == TRY || state == CHECK || state == HAND_OVER || turns;
-      step <= state == START ? STARTS : state == HAND_OVER ? HANDS_OVER : turns ? TURNS : TRIES;
-      lane_select <= state < SET_ZERO_DELAY ? 2'b11 : {byte_set, !byte_set};
-      case (state)
-        ZERO_DELAY, SET_ZERO_DELAY: turned <= DELAY_RESET;
-        ZERO_SLIP, SET_ZERO_SLIP: turned <= SLIP_RESET;
-        NEXT_SLIP, SET_SLIP: turned <= SLIP_NEXT;
-        default: turned <= DELAY_NEXT;
-      endcase
-    end
     case (state)
-      START: if (done) state <= ZERO_DELAY;
-      ZERO_DELAY: if (done) state <= ZERO_SLIP;
-      ZERO_SLIP: if (done) state <= TRY;
+      START: if (done_i) state <= ZERO_DELAY;
+      ZERO_DELAY: if (done_i) state <= ZERO_SLIP;
+      ZERO_SLIP: if (done_i) state <= TRY;
       TRY:
-      if (done) begin
-        test  <= tested ? 2'd0 : test + 2'd1;
-        works <= tested ? 2'b11 : works_now;
+      if (done_i) begin
+        test_o <= tested ? 2'd0 : test_o + 2'd1;
+        works  <= tested ? 2'b11 : works_now;
         if (tested) begin
           state <= NEXT_DELAY;
           for (i = 0; i < 2; i = i + 1) begin
@@ -261,21 +85,21 @@ module ddr3_start #(
         end
       end
       NEXT_DELAY:  // the eighth is the first again
-      if (done) begin
+      if (done_i) begin
         delay <= delay + 3'd1;
         state <= delay == 3'd7 ? NEXT_SLIP : TRY;
       end
       NEXT_SLIP:
-      if (done) begin
+      if (done_i) begin
         slip   <= slip + 2'd1;
         state  <= slip == 2'd3 ? CHOOSE : TRY;
         run[0] <= 4'd0;
         run[1] <= 4'd0;
       end
       CHOOSE: state <= longest[0] < 2 || longest[1] < 2 ? FAILED : SET_ZERO_DELAY;
-      SET_ZERO_DELAY: if (done) state <= SET_ZERO_SLIP;
+      SET_ZERO_DELAY: if (done_i) state <= SET_ZERO_SLIP;
       SET_ZERO_SLIP:
-      if (done) begin
+      if (done_i) begin
         state <= SET_DELAY;
         left  <= middle;
       end
@@ -283,29 +107,28 @@ module ddr3_start #(
       if (left == 0) begin
         state <= SET_SLIP;
         left  <= {1'b0, chosen_slip};
-      end else if (done) left <= left - 3'd1;
+      end else if (done_i) left <= left - 3'd1;
       SET_SLIP:
       if (left == 0) begin
         byte_set <= !byte_set;
         state <= byte_set ? CHECK : SET_ZERO_DELAY;
-      end else if (done) left <= left - 3'd1;
+      end else if (done_i) left <= left - 3'd1;
       CHECK:
-      if (done) begin
-        test  <= tested ? 2'd0 : test + 2'd1;
-        works <= tested ? 2'b11 : works_now;
+      if (done_i) begin
+        test_o <= tested ? 2'd0 : test_o + 2'd1;
+        works  <= tested ? 2'b11 : works_now;
         if (tested) begin
           retry <= retry + 4'd1;
           state <= &works_now ? HAND_OVER : retry == RETRIES ? FAILED : SET_ZERO_DELAY;
         end
       end
-      HAND_OVER: if (done) state <= READY;
+      HAND_OVER: if (done_i) state <= READY;
       default: ;
     endcase
     if (rst) begin
-      runs <= 1'b0;
       state <= START;
       works <= 2'b11;
-      {test, slip, delay, byte_set, retry} <= 12'd0;
+      {test_o, slip, delay, byte_set, retry} <= 12'd0;
       for (i = 0; i < 2; i = i + 1) begin
         run[i] <= 4'd0;
         longest[i] <= 4'd0;

@@ -77,12 +77,13 @@ module divider #(
     if (start_i) begin
       negate_quotient  <= signed_i && (dividend_i[31] ^ divisor_i[31]) && (divisor_i != 32'd0);
       negate_remainder <= negate_dividend;
-      want_remainder   <= remainder_i;
       negative_divisor <= signed_i && divisor_i[31] && !is_float;
     end
     if (result_i) result_o <= magnitude + {31'd0, negate};
     else result_o <= 32'd0;
   end
+  // Each divider has its own, though all are equal: Yosys would make one of them, far from most.
+  (* keep *) always @(posedge clk) if (start_i) want_remainder <= remainder_i;
 
   generate
     if (FPU != 0) begin : with_floats

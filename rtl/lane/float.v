@@ -61,9 +61,9 @@ module float (
   wire op_c_tiny = op_c_i[30:23] == 8'd0;
   wire op_wide = op_quotient_i && op_c_i[31];
   // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67. All lanes
-  // have the same offset, and it has far to go.
+  // have the same offset; it would have far to go, so each keeps its own.
   reg [10:0] op_offset;
-  always @(posedge clk)
+  (* keep *) always @(posedge clk)
     op_offset <= rd_quotient_i ? -11'd511 : rd_divide_i ? (rd_root_i ? -11'd33 : -11'd83) :
                  rd_to_i ? 11'd164 : rd_from_i ? 11'd198 : -11'd101;
   wire [7:0] op_a_exponent = {op_a_exponent_i[7:1], op_a_exponent_i[0] || op_a_tiny} & {8{op_floats_i}};

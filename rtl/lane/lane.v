@@ -24,6 +24,7 @@ module lane #(
 
     // stage rd: the operation, and first operands that are in no register
     input wire [OPERATION_BITS-1:0] rd_operation_i,  // decode.v
+    input wire rd_uniform_i,  // second operand is op_value_i; with x0 and a quotient it has to be
     input wire rd_quotient_i,  // the divider's digits, of a float's division or root
     input wire rd_launch_i,  // launch_ids_i
     input wire rd_lane_id_i,  // the lane's number
@@ -33,19 +34,16 @@ module lane #(
     input wire op_rs1_read_i,  // first operand is rs1, and that is not x0
     input wire op_rs1_low_i,  // it is, or it is local id x, which is the lowest 10 bits of x0's word
     input wire [1:0] op_local_id_i,  // it is local id y or z, the next bits (one-hot)
-    input wire op_quotient_i,  // it is a quotient
     input wire op_silent_i,  // a lane that adds nothing to a sum of floats across lanes: first operand is -0
-    input wire [OPERATION_BITS-1:0] op_operation_i,
-    input wire op_uniform_i,  // second operand is op_value_i; with x0 it has to be
     input wire [31:0] op_value_i,  // immediate, PC-relative value or CSR: the same for all lanes
     input wire op_multiplicand_signed_i,
     input wire op_multiplier_signed_i,
+    input wire op_subtract_i,
+    input wire op_unsigned_i,
+    input wire op_right_i,  // shift right
+    input wire op_arithmetic_i,  // shift in the sign
 
     // execute, stages e1 to e3
-    input wire        e1_subtract_i,
-    input wire        e1_unsigned_i,
-    input wire        e1_right_i,           // shift right
-    input wire        e1_arithmetic_i,      // shift in the sign
     input wire        e1_multiply_high_i,
     input wire        e2_compare_less_i,    // condition is less, else equal
     input wire        e2_compare_invert_i,
@@ -116,6 +114,22 @@ module lane #(
       .value3_i((write_value & {32{!write_addend_i}}) | wr_addend)
   );
 
+  // What many bits of a lane hang on, each lane has for itself from op on: lanes are far apart on a chip. Of equal registers Yosys makes
+  // one, unless they are to be kept.
+  reg [OPERATION_BITS-1:0] kept_operation;
+  reg kept_uniform, kept_quotient;
+  reg e1_subtract, e1_unsigned, e1_right, e1_arithmetic;
+  (* keep *) always @(posedge clk) begin
+    kept_operation <= rd_operation_i;
+    if (rd_quotient_i) kept_operation[O_FLOATS] <= 1'b0;  // digits are an integer
+    {kept_uniform, kept_quotient} <= {rd_uniform_i, rd_quotient_i};
+    {e1_subtract, e1_unsigned, e1_right, e1_arithmetic} <= {op_subtract_i, op_unsigned_i, op_right_i, op_arithmetic_i};
+  end
+  localparam [OPERATION_BITS-1:0] ALL_FIELDS = ~0, INTEGER_FIELDS = (1 << O_FLOAT) - 1;
+  wire [OPERATION_BITS-1:0] op_operation = kept_operation & (FPU != 0 ? ALL_FIELDS : INTEGER_FIELDS);
+  wire op_uniform = kept_uniform;
+  wire op_quotient = FPU != 0 && kept_quotient;
+
   // Operands.
   localparam [31:0] LANE_ID = LANE;
   reg [31:0] op_aside;  // a first operand that is not in a register, else 0
@@ -123,8 +137,7 @@ module lane #(
     op_aside <= ({5'd0, divide_quotient} & {32{rd_quotient_i}}) | ({2'b00, launch_ids_i} & {32{rd_launch_i}}) |
                 (LANE_ID & {32{rd_lane_id_i}});
   wire [31:0] third = FPU != 0 ? op_rs3 : op_rs2;
-  wire op_invert = BITMANIP != 0 && op_operation_i[O_INVERT];
-  wire op_quotient = FPU != 0 && op_quotient_i;
+  wire op_invert = BITMANIP != 0 && op_operation[O_INVERT];
   wire [26:0] divide_quotient;
   wire [31:0] divide_about, divide_result;
   wire [31:0] op_a = op_aside | {
@@ -132,23 +145,23 @@ module lane #(
     (op_rs1[9:0] & {10{op_rs1_low_i}}) | (op_rs1[19:10] & {10{op_local_id_i[0]}}) |
     (op_rs1[29:20] & {10{op_local_id_i[1]}})
   };
-  wire [31:0] op_b = (op_uniform_i ? op_value_i : op_rs2) ^ {32{op_invert}};
-  wire [31:0] op_third = op_quotient ? divide_about : op_operation_i[O_THIRD_ZERO] ? 32'd0 : third;
+  wire [31:0] op_b = (op_uniform ? op_value_i : op_rs2) ^ {32{op_invert}};
+  wire [31:0] op_third = op_quotient ? divide_about : op_operation[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
   reg [OPERATION_BITS-1:0] e1_operation, e2_operation;
   always @(posedge clk) begin
     e1_a_o <= op_a;
     e1_b_o <= op_b;
     e1_third <= op_third;
-    e1_operation <= op_operation_i;
+    e1_operation <= op_operation;
     e2_operation <= e1_operation;
   end
 
   // e1: add, subtract and compare in one carry chain; logic; the first half of the shift.
   wire [1:0] e1_shift_add = BITMANIP != 0 ? e1_operation[O_SHIFT_ADD+:2] : 2'd0;
   wire [31:0] e1_addend = e1_a_o << e1_shift_add;
-  wire [33:0] e1_sum = {!e1_unsigned_i & e1_a_o[31], e1_addend, 1'b1} +
-                       {(!e1_unsigned_i & e1_b_o[31]) ^ e1_subtract_i, e1_b_o ^ {32{e1_subtract_i}}, e1_subtract_i};
+  wire [33:0] e1_sum = {!e1_unsigned & e1_a_o[31], e1_addend, 1'b1} +
+                       {(!e1_unsigned & e1_b_o[31]) ^ e1_subtract, e1_b_o ^ {32{e1_subtract}}, e1_subtract};
   reg [31:0] e1_logic;
   always @* begin
     case (e1_operation[O_LOGIC+:2])
@@ -166,9 +179,9 @@ module lane #(
     for (k = 0; k < 32; k = k + 1) reversed[k] = value[31-k];
   endfunction
   wire e1_rotate = BITMANIP != 0 && e1_operation[O_ROTATE];
-  wire e1_fill = e1_arithmetic_i & e1_a_o[31] & !e1_rotate;
+  wire e1_fill = e1_arithmetic & e1_a_o[31] & !e1_rotate;
   wire e1_odd_16 = e1_b_o[4] & !(BITMANIP != 0 && e1_operation[O_REVERSE_BYTES]);
-  wire [31:0] e1_shift_in = e1_right_i ? e1_a_o : reversed(e1_a_o);
+  wire [31:0] e1_shift_in = e1_right ? e1_a_o : reversed(e1_a_o);
   wire [7:0] e1_in_8 = e1_rotate ? e1_shift_in[7:0] : {8{e1_fill}};
   wire [31:0] e1_shift_8 = e1_b_o[3] ? {e1_in_8, e1_shift_in[31:8]} : e1_shift_in;
   wire [15:0] e1_in_16 = e1_rotate ? e1_shift_8[15:0] : {16{e1_fill}};
@@ -190,7 +203,7 @@ module lane #(
     e2_shift <= e1_shift_24;
     e2_amount <= e1_b_o[2:0];
     e2_fill <= e1_fill;
-    e2_right <= e1_right_i;
+    e2_right <= e1_right;
     e2_rotate <= e1_rotate;
     e2_third <= e1_third;
   end
@@ -218,22 +231,22 @@ module lane #(
           .rd_quotient_i(rd_quotient_i),
           .rd_divide_i(rd_operation_i[O_FLOAT_DIVIDE]),
           .rd_root_i(rd_operation_i[O_ROOT]),
-          .op_active_i(op_operation_i[O_FLOAT]),
-          .op_floats_i(op_operation_i[O_FLOATS]),
-          .op_multiply_i(op_operation_i[O_MULTIPLY]),
-          .op_from_i(op_operation_i[O_FROM]),
-          .op_to_i(op_operation_i[O_TO]),
-          .op_signed_i(op_operation_i[O_SIGNED]),
+          .op_active_i(op_operation[O_FLOAT]),
+          .op_floats_i(op_operation[O_FLOATS]),
+          .op_multiply_i(op_operation[O_MULTIPLY]),
+          .op_from_i(op_operation[O_FROM]),
+          .op_to_i(op_operation[O_TO]),
+          .op_signed_i(op_operation[O_SIGNED]),
           .op_quotient_i(op_quotient),
-          .op_divide_i(op_operation_i[O_FLOAT_DIVIDE] && !op_quotient),
-          .op_negate_product_i(op_operation_i[O_NEGATE_PRODUCT] || op_silent_i),
-          .op_negate_addend_i(op_operation_i[O_NEGATE_ADDEND]),
-          .op_rounding_i(op_operation_i[O_ROUNDING+:3]),
+          .op_divide_i(op_operation[O_FLOAT_DIVIDE] && !op_quotient),
+          .op_negate_product_i(op_operation[O_NEGATE_PRODUCT] || op_silent_i),
+          .op_negate_addend_i(op_operation[O_NEGATE_ADDEND]),
+          .op_rounding_i(op_operation[O_ROUNDING+:3]),
           .op_a_exponent_i(op_rs1[30:23] & {8{op_rs1_read_i}}),
           .op_a_i(op_a),
           .op_b_i(op_b),
           .op_c_i(op_third),
-          .op_c_whole_i(op_operation_i[O_THIRD_ZERO] || third[22:0] == 23'd0),
+          .op_c_whole_i(op_operation[O_THIRD_ZERO] || third[22:0] == 23'd0),
           .multiplicand_o(e1_multiplicand),
           .multiplier_o(e1_multiplier),
           .e3_product_i(e3_full_product),
@@ -373,8 +386,8 @@ module lane #(
     if (MUL != 0) begin : with_multiplier
       reg e1_multiplicand_negative, e1_multiplier_negative;  // a mantissa never is
       always @(posedge clk) begin
-        e1_multiplicand_negative <= op_multiplicand_signed_i && op_a[31] && !op_operation_i[O_FLOATS];
-        e1_multiplier_negative   <= op_multiplier_signed_i && op_b[31] && !op_operation_i[O_FLOATS];
+        e1_multiplicand_negative <= op_multiplicand_signed_i && op_a[31] && !op_operation[O_FLOATS];
+        e1_multiplier_negative   <= op_multiplier_signed_i && op_b[31] && !op_operation[O_FLOATS];
       end
       multiplier multiplier (
           .clk(clk),
@@ -432,7 +445,7 @@ module lane #(
   // point or a shuffle has the result, zero is carried.
   // Which it is hangs on every bit of every lane: so that is decoded in e2.
   reg e3_is_sum, e3_is_logic, e3_is_small, e3_is_shift, e3_is_product, e3_is_link;
-  always @(posedge clk) begin
+  (* keep *) always @(posedge clk) begin
     e3_is_sum <= e2_result_i == RESULT_SUM;
     e3_is_logic <= e2_result_i == RESULT_LOGIC;
     e3_is_small <= e2_result_i == RESULT_SMALL;

@@ -35,8 +35,9 @@ module multiplier (
     high <= high_i;
 
     product <= {upper, low_low[15:0]};
-    high_q <= high;
   end
+  // Half of what a lane does hangs on it, and one would do for all lanes, so Yosys is told to keep each its own.
+  (* keep *) always @(posedge clk) high_q <= high;
 
   assign full_o = product[47:0];
   assign product_o = high_q ? product[63:32] : product[31:0];

@@ -2,7 +2,7 @@
 // The data RAM of the device cache and the queue in front of it. Everything happens in the queue's order, so nothing can
 // overtake anything: lines that were missed are filled from external memory, stores that hit are written, loads are read,
 // atomics read, change and write. One row a cycle; 5 cycles from a load's entry to its answer when nothing is in the way;
-// an atomic takes 10 cycles and one more for each word, and its row leaves for external memory too.
+// an atomic takes 11 cycles and one more for each word, and its row leaves for external memory too.
 `default_nettype none
 
 module cache_data #(
@@ -31,7 +31,7 @@ module cache_data #(
     input  wire [8*ROW_BYTES-1:0] queue_data_i,
     input  wire [  ROW_BYTES-1:0] queue_strobe_i,
     input  wire [  REST_BITS-1:0] queue_rest_i,     // function, owner, label
-    output wire                   atomics_o,        // there are atomics in the queue
+    output reg                    atomics_o,        // there are atomics in the queue, or the last one has just left
 
     // a store passes stage d of the lookup: what is reserved of its row is so no longer
     input wire                  stored_i,
@@ -82,10 +82,15 @@ module cache_data #(
   wire [ENTRY_BITS-1:0] next_entry = spare_valid ? spare : q_entry;
   wire q_ready = !q_valid || !spare_valid;
   wire empty = written == read;
-  assign queue_ready_o = !(written[QUEUE_LOG2] != read[QUEUE_LOG2] && written[QUEUE_LOG2-1:0] == read[QUEUE_LOG2-1:0]);
-  wire f_atomic;
+  // Whether there is room is known when the cycle begins, and heeds what was put a cycle before.
+  reg room;
+  wire [QUEUE_LOG2:0] waiting = written - read;
+  wire put = queue_valid_i && room;
+  wire put_atomic = put && queue_kind_i == ATOMIC;
+  wire atomic_leaves;
+  assign queue_ready_o = room;
   always @(posedge clk) begin
-    if (queue_valid_i && queue_ready_o) begin
+    if (put) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
         queue_kind_i, queue_miss_i, queue_index_i, queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i
       };
@@ -98,21 +103,24 @@ module cache_data #(
     end
     if (!spare_valid) spare <= q_entry;
     spare_valid <= !f_ready && (q_valid || spare_valid);
-    atomics <= atomics + {{QUEUE_LOG2{1'b0}}, queue_valid_i && queue_ready_o && queue_kind_i == ATOMIC} -
-               {{QUEUE_LOG2{1'b0}}, f_leaves && f_atomic};
+    room <= !waiting[QUEUE_LOG2] && !(&waiting[QUEUE_LOG2-1:0]);
+    atomics <= atomics + {{QUEUE_LOG2{1'b0}}, put_atomic} - {{QUEUE_LOG2{1'b0}}, atomic_leaves};
+    atomics_o <= atomics != 0 || put_atomic;
     if (rst) begin
+      room <= 1'b1;
+      atomics_o <= 1'b0;
       written <= 0;
       read <= 0;
       atomics <= 0;
       {q_valid, spare_valid} <= 2'b00;
     end
   end
-  assign atomics_o = atomics != 0;
 
-  // f: its head. Phases of an atomic: its row is not read yet; its words are being computed; its row is written.
-  localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2;
+  // f: its head. Phases of an atomic: its row is not read yet; its words are being computed; its row is written; it leaves.
+  localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2, LEAVE = 2'd3;
   reg [1:0] f_kind, phase;
   reg f_miss;
+  reg f_reserves;  // an lr.w or sc.w
   reg [INDEX_BITS-1:0] f_index;
   reg [PLACE_BITS-1:0] f_address;
   reg [4:0] f_function;
@@ -123,7 +131,7 @@ module cache_data #(
   reg [ROW_WORDS-1:0] f_words;
   always @* for (i = 0; i < ROW_WORDS; i = i + 1) f_words[i] = f_strobe[4*i];
   wire f_store = f_valid && f_kind == STORE;
-  assign f_atomic = f_kind == ATOMIC;
+  wire f_atomic = f_kind == ATOMIC;
 
   // r: a row to read. The data RAM is written in f, and never the row that r is about to read.
   reg r_valid, r_atomic;
@@ -133,6 +141,7 @@ module cache_data #(
 
   // Whether r has the line or row that f has is found as f takes it: r stays as it is then, or takes what f had, until it is read.
   wire [INDEX_BITS-1:0] next_index = next_entry[ENTRY_BITS-4-:INDEX_BITS];
+  wire [4:0] next_function = next_entry[9*ROW_BYTES+LABEL_BITS+OWNER_BITS+:5];
   wire [INDEX_BITS-1:0] next_to_r = next_index ^ (r_ready ? f_index : r_index);
   reg f_r_line, f_r_row;  // they are equal
   always @(posedge clk)
@@ -163,10 +172,13 @@ module cache_data #(
   assign filled_o = fill && last_beat;
   wire filled = !f_miss || filled_o;  // with this cycle
   wire atomic_written;
-  wire write_row = (f_store && !in_the_way) || atomic_written;
+  wire stored = f_store && !(r_valid && f_r_row);  // it has hit
+  wire write_row = stored || atomic_written;
   wire f_to_r = f_valid && f_kind != STORE && phase == READ && filled && r_ready;
   wire atomic_done;
-  assign f_leaves = (f_to_r && !f_atomic) || (f_store && !in_the_way) || atomic_done;
+  // A cycle after its end: that comes late, and more waits for f's leaving than for anything else here.
+  assign atomic_leaves = phase == LEAVE;
+  assign f_leaves = (f_to_r && !f_atomic) || stored || atomic_leaves;
 
   always @(posedge clk) begin
     if (fill) beat <= beat + 1'b1;
@@ -174,6 +186,7 @@ module cache_data #(
     if (f_ready) begin
       {f_kind, f_miss, f_index, f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
       f_valid <= q_valid || spare_valid;
+      f_reserves <= next_function == LR || next_function == SC;
     end
     if (r_ready) begin
       r_valid  <= f_to_r;
@@ -210,7 +223,7 @@ module cache_data #(
   endgenerate
 
   // Atomics: the old row stands in the answer, the operands in f_data, where the results replace them.
-  wire computes = f_valid && f_atomic && phase == COMPUTE && response_valid && response_held;
+  wire computes = phase == COMPUTE && response_valid && response_held;
   wire is_lr = f_function == LR, is_sc = f_function == SC;
   wire compute_lr = computes && is_lr;
   wire compute_sc = computes && is_sc;
@@ -218,8 +231,8 @@ module cache_data #(
   wire words_done;
   wire [ROW_WORDS-1:0] x_result_at;  // the word that gets a result, one at most
   wire [31:0] x_result;
-  assign write_valid_o = f_valid && phase == WRITE;
-  assign write_takes_o = write_valid_o || compute_lr || compute_sc;
+  assign write_valid_o = phase == WRITE;
+  assign write_takes_o = write_valid_o || (phase == COMPUTE && f_reserves);
   assign write_address_o = f_address;
   assign write_data_o = f_data;
   assign write_strobe_o = f_strobe;
@@ -228,7 +241,8 @@ module cache_data #(
   always @(posedge clk) begin
     if (f_to_r && f_atomic) phase <= COMPUTE;
     if (compute_sc || words_done) phase <= WRITE;
-    if (atomic_done || rst) phase <= READ;
+    if (atomic_done) phase <= LEAVE;
+    if (atomic_leaves || rst) phase <= READ;
     for (i = 0; i < ROW_WORDS; i = i + 1) begin
       if (f_ready) f_data[32*i+:32] <= next_entry[32*i+:32];
       else if (x_result_at[i]) f_data[32*i+:32] <= x_result;

@@ -107,7 +107,7 @@ module cache_lookup #(
   wire [  TAG_BITS-1:0] b_line_tag = b_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] c_line_tag = c_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] d_line_tag = d_request[TAG_AT+:TAG_BITS];
-  wire [TRACK_LOG2-1:0] d_track = d_request[LINE_AT+:TRACK_LOG2];
+  wire [TRACK_LOG2-1:0] c_track = c_request[LINE_AT+:TRACK_LOG2], d_track = d_request[LINE_AT+:TRACK_LOG2];
   wire [  SET_BITS-1:0] a_set = set_of(a_line);
   reg [SET_BITS-1:0] b_set, c_set, d_set;
 
@@ -119,9 +119,8 @@ module cache_lookup #(
 
   // How the stages stand to each other. Between c and d it is found a cycle before: they go on together, or stage d stays.
   reg d_hit;
+  reg d_fills, d_to_memory, d_to_queue;  // what it asks for
   reg [WAYS_LOG2-1:0] d_victim;
-  wire d_store = d_kind == STORE;
-  wire d_fills = d_valid && !d_hit && !d_store;
   wire fills;  // stage d puts a tag. Then all stages go on
   wire b_d_set = b_set == d_set, b_d_tag = b_line_tag == d_line_tag;
   reg c_d_set, c_d_tag;
@@ -204,34 +203,47 @@ module cache_lookup #(
     hit_way = {WAYS_LOG2{1'b0}};
     for (w = 0; w < WAYS; w = w + 1) if (hits[w]) hit_way = hit_way | w[WAYS_LOG2-1:0];
   end
+  wire c_store = c_request[REQUEST_BITS-1-:2] == STORE;
   always @(posedge clk) begin
     if (d_ready) begin
       d_request <= c_request;
       d_set <= c_set;
       d_valid <= c_valid;
+      d_fills <= c_valid && !c_store && hits == 0;
+      d_to_memory <= c_store || hits == 0;
+      d_to_queue <= c_valid && (!c_store || hits != 0);
       d_hit <= |hits;
       d_way <= hit_way;
       d_victim <= corrected ? d_victim + 1'b1 : c_victim;
     end
-    if (rst) d_valid <= 1'b0;
+    if (rst) {d_valid, d_fills, d_to_queue} <= 3'b000;
   end
 
-  // d: off to the queue and to external memory. While the queue holds atomics, lines that may be theirs must not be read from
-  // or written to external memory: the atomics' own writes are still to come.
+  // d: off to the queue and to external memory. Whether it goes on stops all stages, so all that it hangs on stands in registers.
+  // While the queue holds atomics, lines that may be theirs must not be read from or written to external memory: the atomics' own
+  // writes are still to come.
   reg [(1<<TRACK_LOG2)-1:0] tracked;
-  wire may_be_atomics = atomics_i && tracked[d_track];
-  wire to_memory = d_store || !d_hit;
+  reg d_tracked;
+  wire d_puts_atomic = d_valid && d_kind == ATOMIC;  // when it goes on
+  always @(posedge clk) begin
+    if (!atomics_i) tracked <= 0;
+    if (d_puts_atomic && d_go) tracked[d_track] <= 1'b1;
+    if (d_ready) d_tracked <= (atomics_i && tracked[c_track]) || (d_puts_atomic && c_track == d_track);
+  end
   // No more lines are under way than external memory takes and still has room for an atomic's write, which is in front of them.
   reg [LINES_LOG2-1:0] lines;
-  always @(posedge clk)
+  reg lines_full;  // heeds what happened a cycle before: one more may still be asked for
+  always @(posedge clk) begin
     lines <= rst ? {LINES_LOG2{1'b0}} :
              lines + {{(LINES_LOG2 - 1) {1'b0}}, missed_o} - {{(LINES_LOG2 - 1) {1'b0}}, filled_i};
-  wire waits = may_be_atomics || (d_fills && (&lines));
-  assign memory_valid_o = d_valid && to_memory && queue_ready_i && !waits;
-  assign d_go = queue_ready_i && (!to_memory || (memory_ready_i && !waits));
+    lines_full <= !rst && (&lines[LINES_LOG2-1:1]);
+  end
+  wire waits = (atomics_i && d_tracked) || (d_fills && lines_full);
+  assign memory_valid_o = d_valid && d_to_memory && queue_ready_i && !waits;
+  assign d_go = queue_ready_i && (!d_to_memory || (memory_ready_i && !waits));
   assign fills = d_fills && d_go;
   assign missed_o = fills;
-  assign queue_valid_o = d_valid && d_go && (!d_store || d_hit);
+  assign queue_valid_o = d_to_queue && d_go;
   assign queue_kind_o = d_kind;
   assign queue_miss_o = !d_hit;
   assign queue_address_o = d_address;
@@ -244,11 +256,6 @@ module cache_lookup #(
     end
   endgenerate
   assign queue_index_o = d_row;
-
-  always @(posedge clk) begin
-    if (!atomics_i) tracked <= 0;
-    if (queue_valid_o && d_kind == ATOMIC) tracked[d_track] <= 1'b1;
-  end
 
   assign idle_o = !b_valid && !c_valid && !d_valid && !wiping;
 endmodule

@@ -146,7 +146,8 @@ module launch #(
   // Fill: count the work-items of the work-group into the lanes of sub-group after sub-group.
   reg filling;
   reg [SLOT_BITS-1:0] fill_place, fill_slot, fill_sub_group;
-  reg [10:0] left, size_x, size_y;
+  reg [10:0] left;
+  reg [9:0] last_x, last_y;  // of the work-group
   reg [9:0] x, y, z;
   reg full;  // a sub-group is complete and waits to be launched
   reg [LANES-1:0] lane, last_lane;  // the lane to be filled, and the last of a full sub-group, one-hot
@@ -168,13 +169,14 @@ module launch #(
   integer n;
   always @(posedge clk) last_lane <= LANE_0 << round_up;
   wire ends = (lane & last_lane) != 0 || left == 11'd1;
-  wire next_x = {1'b0, x} + 11'd1 == size_x;
-  wire next_y = {1'b0, y} + 11'd1 == size_y;
+  wire next_x = x == last_x;
+  wire next_y = y == last_y;
   always @(posedge clk) begin
     if (hand_over) begin
       filling <= 1'b1;
       {fill_place, fill_slot, fill_sub_group} <= {place, slot_bases[place], {SLOT_BITS{1'b0}}};
-      {left, size_x, size_y} <= {work_items, size[10:0], size[21:11]};
+      left <= work_items;
+      {last_x, last_y} <= {size[9:0] - 10'd1, size[20:11] - 10'd1};
       {x, y, z} <= 30'd0;
     end else if (fill) begin
       left <= left - 11'd1;

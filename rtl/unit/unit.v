@@ -290,8 +290,8 @@ module unit #(
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
   // Fields of the operation, as decode.v packs them.
-  localparam O_THIRD_ZERO = 1, O_FLOATS = 17, O_NEGATE_ADDEND = 23, O_FLOAT_DIVIDE = 28;
-  reg [OPERATION_BITS-1:0] rd_operation, op_operation;
+  localparam O_THIRD_ZERO = 1, O_NEGATE_ADDEND = 23, O_FLOAT_DIVIDE = 28;
+  reg [OPERATION_BITS-1:0] rd_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
   reg [4:0] rd_rd;
   reg [2:0] rd_funct3;
@@ -362,8 +362,8 @@ module unit #(
       .e3_rd_i(e3_rd),
       .e3_loads_i(!e3_control[C_STORE]),
       .e3_memory_i(e3_memory),
-      .e3_local_i(|(e3_lanes & e3_local)),
-      .e3_global_i(|(e3_lanes & ~e3_local)),
+      .e3_local_i(e3_some_local),
+      .e3_global_i(e3_some_global),
       .e3_wait_o(e3_wait),
       .e3_stay_i(e3_retry && !load_store_full),
       .answer_i(answered),
@@ -393,7 +393,7 @@ module unit #(
     endcase
   end
 
-  reg op_valid, op_illegal, op_bad_fetch, op_uniform;
+  reg op_valid, op_illegal, op_bad_fetch, op_float_divide;
   reg [4:0] op_rd;
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
@@ -418,7 +418,7 @@ module unit #(
     op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
     {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
     {op_rd, op_funct3} <= {rd_rd, rd_funct3};
-    {op_quotient, op_uniform} <= {rd_quotient, rd_uniform || rd_rs2_zero || rd_quotient};
+    op_quotient <= rd_quotient;
     op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
                 rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
     if (rd_quotient) op_value[0] <= 1'b1;  // digits are multiplied by 1
@@ -428,8 +428,7 @@ module unit #(
     op_rs1_read <= rd_rs1_read;
     op_rs1_low <= rd_rs1_read | {LANES{rd_control[C_LOCAL_ID]}};
     op_control <= rd_control;
-    op_operation <= rd_operation;
-    if (rd_quotient) op_operation[O_FLOATS] <= 1'b0;
+    op_float_divide <= rd_operation[O_FLOAT_DIVIDE];
   end
 
   // ---- op, e1, e2, e3: the lanes.
@@ -507,6 +506,7 @@ module unit #(
           .de_read2_i({de_slot, de_instruction[24:20]}),
           .de_read3_i({de_slot, third}),
           .rd_operation_i(rd_operation),
+          .rd_uniform_i(rd_uniform || rd_rs2_zero || rd_quotient),
           .rd_quotient_i(rd_quotient),
           .rd_launch_i(rd_bundle[B_LAUNCH]),
           .rd_lane_id_i(rd_control[C_LANE_ID]),
@@ -514,17 +514,14 @@ module unit #(
           .op_rs1_read_i(op_rs1_read[n]),
           .op_rs1_low_i(op_rs1_low[n]),
           .op_local_id_i(op_control[C_LOCAL_ID+1+:2]),
-          .op_quotient_i(op_quotient),
           .op_silent_i(op_silent[n]),
-          .op_operation_i(op_operation),
-          .op_uniform_i(op_uniform),
           .op_value_i(op_value),
           .op_multiplicand_signed_i(op_control[C_MULTIPLICAND_SIGNED]),
           .op_multiplier_signed_i(op_control[C_MULTIPLIER_SIGNED]),
-          .e1_subtract_i(e1_control[C_SUBTRACT]),
-          .e1_unsigned_i(e1_control[C_UNSIGNED]),
-          .e1_right_i(e1_control[C_RIGHT]),
-          .e1_arithmetic_i(e1_control[C_ARITHMETIC]),
+          .op_subtract_i(op_control[C_SUBTRACT]),
+          .op_unsigned_i(op_control[C_UNSIGNED]),
+          .op_right_i(op_control[C_RIGHT]),
+          .op_arithmetic_i(op_control[C_ARITHMETIC]),
           .e1_multiply_high_i(e1_control[C_HIGH]),
           .e2_compare_less_i(e2_funct3[2]),
           .e2_compare_invert_i(e2_funct3[0]),
@@ -563,8 +560,8 @@ module unit #(
   reg e1_divides, e1_float_divide, e1_quotient;
   always @(posedge clk) begin
     e1_divides <= op_valid && !op_illegal && !op_bad_fetch && !clear &&
-                  (op_control[C_DIVIDE] || (op_operation[O_FLOAT_DIVIDE] && !op_quotient));
-    e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
+                  (op_control[C_DIVIDE] || (op_float_divide && !op_quotient));
+    e1_float_divide <= op_float_divide;
     e1_quotient <= op_quotient;
   end
   assign divide_start = e1_divides && !divide_busy;
@@ -729,6 +726,7 @@ module unit #(
   reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
   reg [LANES*3-1:0] e3_fault;
   reg [LANES-1:0] e3_lane_faults;
+  reg e3_some_local, e3_some_global;  // of the lanes that run
   generate
     for (n = 0; n < LANES; n = n + 1) begin : addresses
       address #(
@@ -757,7 +755,10 @@ module unit #(
                                               e2_target[1]));
     end
   endgenerate
-  always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
+  always @(posedge clk) begin
+    {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
+    {e3_some_local, e3_some_global} <= {|(e2_lanes & e2_local), |(e2_lanes & ~e2_local)};
+  end
 
   // ---- e3: the instruction takes effect, or tries again later, or faults.
   wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_ATOMIC]) && !e3_illegal && !e3_bad_fetch;

@@ -29,7 +29,7 @@ def split_pads(module):
         if cell["parameters"]["DIR"] != "BIDIR":
             raise Failure(f"pad {name} goes one way")
         pads[cell["connections"]["B"][0]] = cell["connections"]
-    highest = max(bit for net in module["netnames"].values() for bit in net["bits"] if isinstance(bit, int))
+    highest = routed.highest_net(module)
     for name, port in list(module["ports"].items()):
         if port["direction"] != "inout":
             continue
@@ -37,13 +37,9 @@ def split_pads(module):
         for index, bit in enumerate(port["bits"]):
             highest += 1
             enables.append(highest)
-            module["cells"][f"{name}__released{index}"] = {
-                "type": "$not", "parameters": {"A_SIGNED": 0, "A_WIDTH": 1, "Y_WIDTH": 1}, "attributes": {},
-                "port_directions": {"A": "input", "Y": "output"}, "connections": {"A": pads[bit]["T"], "Y": [highest]}}
+            module["cells"][f"{name}__released{index}"] = routed.wire_of(pads[bit]["T"], [highest], "$not")
             if pads[bit].get("O"):
-                module["cells"][f"{name}__in{index}"] = {
-                    "type": "$pos", "parameters": {"A_SIGNED": 0, "A_WIDTH": 1, "Y_WIDTH": 1}, "attributes": {},
-                    "port_directions": {"A": "input", "Y": "output"}, "connections": {"A": [bit], "Y": pads[bit]["O"]}}
+                module["cells"][f"{name}__in{index}"] = routed.wire_of([bit], pads[bit]["O"])
         port["direction"] = "input"
         for suffix, bits in (("_out", [pads[bit]["I"][0] for bit in port["bits"]]), ("_en", enables)):
             module["ports"][name + suffix] = {"direction": "output", "bits": bits}

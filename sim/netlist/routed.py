@@ -21,21 +21,35 @@ PAD_REGISTER = {"CLKOMUX": "CLK", "CLKIMUX": "CLK", "LSRMUX": "LSR", "CEOMUX": "
                 "DELAY.DEL_VALUE": "0000000", "IOLTOMUX": "NONE", "ODDRXN.MODE": "NONE", "IDDRXN.MODE": "NONE", "MTDDRX.MODE": "NONE"}
 
 
+def cell_of(kind, parameters, inputs, outputs):
+    """A cell as Yosys writes it."""
+    return {"type": kind, "parameters": parameters, "attributes": {},
+            "port_directions": {**{port: "input" for port in inputs}, **{port: "output" for port in outputs}},
+            "connections": {**inputs, **outputs}}
+
+
+def wire_of(come, go, kind="$pos"):
+    """A cell that hands a bit on, or with kind $not its inverse."""
+    return cell_of(kind, {"A_SIGNED": 0, "A_WIDTH": 1, "Y_WIDTH": 1}, {"A": come}, {"Y": go})
+
+
+def highest_net(module):
+    return max(bit for net in module["netnames"].values() for bit in net["bits"] if isinstance(bit, int))
+
+
 class Routed:
     """A module of nextpnr's, of which `cells` are those of a netlist again."""
 
     def __init__(self, module):
         self.module = module
         self.cells = {}
-        self.highest = max(bit for net in module["netnames"].values() for bit in net["bits"] if isinstance(bit, int))
+        self.highest = highest_net(module)
 
     def add(self, name, kind, parameters, inputs, outputs):
-        self.cells[name] = {"type": kind, "parameters": parameters, "attributes": {},
-                            "port_directions": {**{port: "input" for port in inputs}, **{port: "output" for port in outputs}},
-                            "connections": {**inputs, **outputs}}
+        self.cells[name] = cell_of(kind, parameters, inputs, outputs)
 
     def wire(self, name, come, go, kind="$pos"):
-        self.add(name, kind, {"A_SIGNED": 0, "A_WIDTH": 1, "Y_WIDTH": 1}, {"A": come}, {"Y": go})
+        self.cells[name] = wire_of(come, go, kind)
 
     def input_of(self, name, cell, port):
         """The bit at a cell's input, after the multiplexer that is set by the parameter PORTMUX."""
@@ -104,7 +118,7 @@ class Routed:
                  "INFF": ("PADDI", "FF.INREGMODE", "FF.REGSET", "LSRIMUX")}
         if parameters["MODE"] != "IREG_OREG" or used - kinds.keys() or wrong:
             raise Failure(f"pad {name} has a mode without a model: {parameters['MODE']} {wrong or sorted(used)}")
-        for out in used:
+        for out in sorted(used):
             data, mode, value, reset = kinds[out]
             reset = parameters.get(reset, "LSRMUX").strip()
             if parameters.get(mode) != "FF" or reset not in ("0", "LSRMUX"):

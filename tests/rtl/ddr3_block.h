@@ -1,40 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated DDR3 memory and a chip behind its PHY, as the device cache sees them: a channel of external memory.
+// What memory_block.h does not say of the DDR3 memory: how its start went, and its chip.
 #ifndef HEDDLE_TESTS_RTL_DDR3_BLOCK_H
 #define HEDDLE_TESTS_RTL_DDR3_BLOCK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "sim/ddr3/ddr3_chip.h"
+#include "tests/rtl/memory_block.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { MOST_DDR3_ROW_BYTES = 128 };
-
-struct ddr3_in {
-  bool core_rst, rst, valid, store, response_ready;
-  uint32_t address;
-  uint8_t data[MOST_DDR3_ROW_BYTES];
-  bool strobe[MOST_DDR3_ROW_BYTES];
-};
-
-struct ddr3_out {
-  bool ready, response_valid;
-  uint8_t response[MOST_DDR3_ROW_BYTES];
+// At the end of the last cycle.
+struct ddr3_levelling {
   bool started, failed;
   unsigned chosen;  // five bits for each byte: delay, and slip above it
 };
+struct ddr3_levelling ddr3_block_levelling(const struct memory_block *block);
 
-struct ddr3_block;
-struct ddr3_block *ddr3_block_create(int seed);
-void ddr3_block_destroy(struct ddr3_block *block);
-
-// One cycle: what the ports say before its end. Its chip, to look at and to change windows of.
-void ddr3_block_cycle(struct ddr3_block *block, const struct ddr3_in *in, struct ddr3_out *out);
-struct ddr3_chip *ddr3_block_chip(struct ddr3_block *block);
+// To look at, and to change windows of.
+struct ddr3_chip *ddr3_block_chip(struct memory_block *block);
 
 #ifdef __cplusplus
 }

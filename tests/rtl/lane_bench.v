@@ -62,18 +62,19 @@ module lane_bench #(
       .operation_o(operation)
   );
 
-  localparam O_FLOATS = 17, O_FLOAT_DIVIDE = 28;
-  reg [OPERATION_BITS-1:0] rd_operation, op_operation;
+  localparam O_FLOAT_DIVIDE = 28;
+  reg [OPERATION_BITS-1:0] rd_operation;
   reg [31:0] rd_immediate, op_immediate;
-  reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_uniform, op_quotient;
+  reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_quotient, op_float_divide;
   wire rd_quotient = rd_operation[O_FLOAT_DIVIDE] && float_done_o;
   localparam CONTROL_BITS = 13;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   always @(posedge clk) begin
-    {rd_operation, op_operation} <= {operation, rd_operation};
+    rd_operation <= operation;
+    op_float_divide <= rd_operation[O_FLOAT_DIVIDE];
     {rd_immediate, op_immediate} <= {!uniform && instruction_i[24:20] == 5'd0 ? 32'd0 : immediate, rd_immediate};
-    {op_quotient, op_uniform} <= {rd_quotient, rd_uniform || rd_quotient};
-    if (rd_quotient) {op_operation[O_FLOATS], op_immediate[0]} <= 2'b01;
+    op_quotient <= rd_quotient;
+    if (rd_quotient) op_immediate[0] <= 1'b1;
     {rd_rs1_zero, op_rs1_zero} <= {!rs1_used, rd_rs1_zero};
     rd_uniform <= uniform || instruction_i[24:20] == 5'd0;
     rd_control <= {result, subtract, is_unsigned, right, arithmetic, high, a_signed, b_signed, instruction_i[14:12]};
@@ -83,7 +84,7 @@ module lane_bench #(
   reg rd_divide, op_divide, e1_divide, e1_float_divide, e1_quotient;
   always @(posedge clk) begin
     {rd_divide, op_divide, e1_divide} <= {divide_i, rd_divide, op_divide};
-    e1_float_divide <= op_operation[O_FLOAT_DIVIDE];
+    e1_float_divide <= op_float_divide;
     e1_quotient <= op_quotient;
   end
   wire divide_start = e1_divide && !e1_quotient;
@@ -132,6 +133,7 @@ module lane_bench #(
           .de_read2_i({n[4:0], instruction_i[24:20]}),
           .de_read3_i({n[4:0], third}),
           .rd_operation_i(rd_operation),
+          .rd_uniform_i(rd_uniform || rd_quotient),
           .rd_quotient_i(rd_quotient),
           .rd_launch_i(1'b0),
           .rd_lane_id_i(1'b0),
@@ -139,17 +141,14 @@ module lane_bench #(
           .op_rs1_read_i(!op_rs1_zero && !op_quotient),
           .op_rs1_low_i(!op_rs1_zero && !op_quotient),
           .op_local_id_i(2'd0),
-          .op_quotient_i(op_quotient),
           .op_silent_i(1'b0),
-          .op_operation_i(op_operation),
-          .op_uniform_i(op_uniform),
           .op_value_i(op_immediate),
           .op_multiplicand_signed_i(op_control[4]),
           .op_multiplier_signed_i(op_control[3]),
-          .e1_subtract_i(e1_control[9]),
-          .e1_unsigned_i(e1_control[8]),
-          .e1_right_i(e1_control[7]),
-          .e1_arithmetic_i(e1_control[6]),
+          .op_subtract_i(op_control[9]),
+          .op_unsigned_i(op_control[8]),
+          .op_right_i(op_control[7]),
+          .op_arithmetic_i(op_control[6]),
           .e1_multiply_high_i(e1_control[5]),
           .e2_compare_less_i(e2_control[2]),
           .e2_compare_invert_i(e2_control[0]),

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static uint64_t random_state;  // never 0
+__attribute__((weak)) uint64_t random_state;  // one for all files of a program; never 0
 
 static inline void random_seed(uint64_t otherwise) {
   const char *given = getenv("HEDDLE_SEED");

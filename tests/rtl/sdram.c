@@ -2,84 +2,23 @@
 // The SDRAM controller: what is written comes back, nothing that a data sheet forbids reaches the chip, and a write
 // never waits for lines to be taken. And the model of the chip: it does notice.
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sim/sdram/sdram_chip.h"
+#include "tests/rtl/memory_controller.h"
 #include "tests/rtl/random_word.h"
 #include "tests/rtl/sdram_block.h"
 
 enum {
   ROW_BYTES = 1 << ROW_LOG2,
-  LINE_BYTES = ROW_BYTES > 64 ? ROW_BYTES : 64,
   BYTES = 1 << 25,
-  PLACES = 1 << 16,     // of the bytes, those that are used: some in each of many rows of the chip
-  MOST_ASKED = 64,      // rows of lines that have been asked for
   START_CYCLES = 30000  // at most, from rst until the chip has started
 };
 
-// What the memory should hold, and what has been asked of it.
-struct bench {
-  struct sdram_block *block;
-  struct sdram_in in;
-  struct sdram_out out;
-  uint8_t *bytes;
-  struct {
-    uint8_t row[ROW_BYTES];
-  } asked[MOST_ASKED];
-  unsigned first, count;
-  uint64_t cycle, rows_come, requests;
-};
-
-// The place in the chip of one of PLACES bytes: lines in a row, in all banks, and in rows far apart.
-static uint32_t address_of(uint32_t place) {
-  return (place & 0xFFF) | (place >> 12) * (BYTES / 16 + 4096 * 5) % BYTES;
-}
-
-static void cycle(struct bench *b) {
-  sdram_block_cycle(b->block, &b->in, &b->out);
-  b->cycle++;
-  const struct sdram_chip *chip = sdram_block_chip(b->block);
-  cr_assert(!chip->wrong[0], "cycle %llu, the chip's data sheet forbids: %s", (unsigned long long)b->cycle,
-            chip->wrong);
-  if (b->out.response_valid && b->in.response_ready) {
-    cr_assert(b->count > 0, "a row came that nobody asked for");
-    for (unsigned i = 0; i < ROW_BYTES; i++)
-      cr_assert(b->asked[b->first].row[i] == b->out.response[i], "row %llu, byte %u: expected %02x, got %02x",
-                (unsigned long long)b->rows_come, i, b->asked[b->first].row[i], b->out.response[i]);
-    b->first = (b->first + 1) % MOST_ASKED;
-    b->count--;
-    b->rows_come++;
-  }
-  if (b->in.valid && b->out.ready) {
-    b->requests++;
-    const uint32_t line = b->in.address & ~(uint32_t)(LINE_BYTES - 1);
-    if (b->in.store) {
-      for (unsigned i = 0; i < ROW_BYTES; i++)
-        if (b->in.strobe[i])
-          b->bytes[b->in.address + i] = b->in.data[i];
-    } else {
-      for (unsigned i = 0; i < LINE_BYTES / ROW_BYTES; i++) {
-        cr_assert(b->count < MOST_ASKED, "more lines are taken than a queue is said to hold");
-        memcpy(b->asked[(b->first + b->count++) % MOST_ASKED].row, b->bytes + line + i * ROW_BYTES, ROW_BYTES);
-      }
-    }
-  }
-}
-
-static void reset(struct bench *b) {
-  b->in = (struct sdram_in){.rst = true};
-  for (int i = 0; i < 4; i++)
-    cycle(b);
-  b->in.rst = false;
-  b->count = 0;
-}
-
-static struct bench begin(void) {
+static struct memory_bench begin(void) {
   random_seed(1);
-  struct bench b = {.block = sdram_block_create((int)random_below(1000)), .bytes = malloc(BYTES)};
-  cr_assert(b.block && b.bytes);
-  reset(&b);
+  struct memory_bench b = {.row_bytes = ROW_BYTES, .chip_bytes = BYTES, .patience = START_CYCLES};
+  memory_bench_begin(&b);
+  memory_bench_reset(&b, false);
   // What the chip holds when it starts, as an address of the device finds it: row, bank, column.
   const uint16_t *words = sdram_block_chip(b.block)->words;
   for (uint32_t i = 0; i < BYTES; i++) {
@@ -90,153 +29,63 @@ static struct bench begin(void) {
   return b;
 }
 
-static void end(struct bench *b) {
-  sdram_block_destroy(b->block);
-  free(b->bytes);
-}
-
-static void random_store(struct sdram_in *in) {
-  in->valid = in->store = true;
-  in->address = address_of(random_below(PLACES)) & ~(uint32_t)(ROW_BYTES - 1);
-  for (unsigned i = 0; i < ROW_BYTES; i++) {
-    in->data[i] = (uint8_t)random_below(256);
-    in->strobe[i] = chance(200);
-  }
-}
-
-static void random_load(struct sdram_in *in) {
-  in->valid = true;
-  in->store = false;
-  in->address = address_of(random_below(PLACES)) & ~(uint32_t)(LINE_BYTES - 1);
-}
-
-// Cycles until the request that stands has been taken.
-static unsigned until_taken(struct bench *b, unsigned most) {
-  for (unsigned i = 1; i <= most; i++) {
-    cycle(b);
-    if (b->out.ready) {
-      b->in.valid = false;
-      return i;
-    }
-  }
-  cr_assert_fail("a %s is not taken in %u cycles", b->in.store ? "write" : "read", most);
-  return 0;
-}
-
-static void run_random(struct bench *b, uint64_t requests) {
-  const uint64_t last = b->requests + requests;
-  while (b->requests < last || b->count > 0) {
-    if (!b->in.valid && b->requests < last && chance(100)) {
-      if (chance(128))
-        random_store(&b->in);
-      else
-        random_load(&b->in);
-    }
-    b->in.response_ready = chance(180);
-    cycle(b);
-    if (b->in.valid && b->out.ready)
-      b->in.valid = false;
-    cr_assert(b->cycle < 100 * requests + START_CYCLES + 100000 || b->requests > requests / 4, "it stands still");
-  }
-}
-
 Test(sdram, gives_back_what_was_written_within_all_limits_of_the_chip) {
-  struct bench b = begin();
-  run_random(&b, 20000);
+  struct memory_bench b = begin();
+  memory_bench_run_random(&b, 20000);
   const struct sdram_chip *chip = sdram_block_chip(b.block);
   cr_expect(chip->activations > 1000, "rows were hardly changed");
   const uint64_t due = (chip->last_edge - chip->refreshed_from) / 7812500;
   cr_expect(chip->refreshes + 1 >= due, "%llu refreshes, not %llu", (unsigned long long)chip->refreshes,
             (unsigned long long)due);
-  end(&b);
+  memory_bench_end(&b);
 }
 
 Test(sdram, takes_a_write_while_lines_stand) {
-  struct bench b = begin();
+  struct memory_bench b = begin();
   b.in.response_ready = false;
   for (int i = 0; i < START_CYCLES; i++)
-    cycle(&b);
-  random_load(&b.in);
-  until_taken(&b, 1000);
-  // Nobody takes lines: reads are taken as long as there is room, and writes always.
-  unsigned reads = 1;
-  for (;; reads++) {
-    random_load(&b.in);
-    unsigned waited = 0;
-    do
-      cycle(&b);
-    while (!b.out.ready && ++waited < 2000);
-    if (waited == 2000)
-      break;
-    cr_assert(reads < 64, "no queue holds so many");
-  }
-  for (unsigned i = 0; i < 20; i++) {
-    random_store(&b.in);
-    until_taken(&b, 500);
-  }
-  b.in.response_ready = true;
-  for (unsigned i = 0; i < 4000 && b.count > 0; i++)
-    cycle(&b);
-  cr_expect(b.count == 0, "%u rows never came", b.count);
-  end(&b);
+    memory_bench_cycle(&b);
+  memory_bench_random_load(&b);
+  memory_bench_until_taken(&b, 1000);
+  memory_bench_store_while_lines_stand(&b);
+  memory_bench_end(&b);
 }
 
 Test(sdram, keeps_what_it_holds_when_it_is_started_afresh) {
-  struct bench b = begin();
-  run_random(&b, 500);
+  struct memory_bench b = begin();
+  memory_bench_run_random(&b, 500);
   for (int i = 0; i < 3; i++) {
-    random_load(&b.in);
-    until_taken(&b, 1000);
-    random_store(&b.in);
-    const struct sdram_in cut = b.in;  // perhaps half written when rst comes
-    until_taken(&b, 1000);
+    memory_bench_random_load(&b);
+    memory_bench_until_taken(&b, 1000);
+    memory_bench_random_store(&b);
+    const struct memory_in cut = b.in;  // perhaps half written when rst comes
+    memory_bench_until_taken(&b, 1000);
     for (uint32_t j = random_below(40); j > 0; j--)
-      cycle(&b);
-    reset(&b);
+      memory_bench_cycle(&b);
+    memory_bench_reset(&b, false);
     b.in = cut;
-    until_taken(&b, START_CYCLES);
-    run_random(&b, 500);
+    memory_bench_until_taken(&b, START_CYCLES);
+    memory_bench_run_random(&b, 500);
   }
-  end(&b);
+  memory_bench_end(&b);
 }
 
 // boards/ulx3s tells the device these, which the capability block hands on.
 Test(sdram, is_as_fast_as_boards_say) {
-  struct bench b = begin();
+  struct memory_bench b = begin();
   b.in.response_ready = true;
-  random_load(&b.in);
-  until_taken(&b, 1000);
+  memory_bench_random_load(&b);
+  memory_bench_until_taken(&b, 1000);
   for (int i = 0; i < START_CYCLES; i++)  // it is taken at once, and carried out when the chip has started
-    cycle(&b);
-  // From an open row to another one.
-  uint64_t longest = 0, all = 0;
-  for (uint32_t i = 0; i < 64; i++) {
-    b.in.valid = true;
-    b.in.store = false;
-    b.in.address = i % 2 * 4096 * 100;
-    const uint64_t asked = b.cycle + until_taken(&b, 1000);
-    while (!b.out.response_valid)
-      cycle(&b);
-    longest = b.cycle - asked > longest ? b.cycle - asked : longest;
-    all += b.cycle - asked;
-    while (b.count > 0)
-      cycle(&b);
-  }
-  const uint64_t before = b.cycle;
-  for (uint32_t i = 0; i < 512; i++) {
-    b.in.valid = true;
-    b.in.address = i * LINE_BYTES;
-    until_taken(&b, 1000);
-  }
-  const double interval = (double)(b.cycle - before) / 512;
-  cr_log_info("%u kHz, CAS latency %u, rows of %u: %.1f cycles to a row (%llu at most), %.1f a line", CLOCK_KHZ,
-              CAS_LATENCY, ROW_BYTES, (double)all / 64, (unsigned long long)longest, interval);
+    memory_bench_cycle(&b);
+  const struct memory_speed speed = memory_bench_speed(&b, 4096 * 100, BYTES);
+  cr_log_info("%u kHz, CAS latency %u, rows of %u: %.1f cycles to a row (%u at most), %.1f a line", CLOCK_KHZ,
+              CAS_LATENCY, ROW_BYTES, speed.first, speed.longest, speed.interval);
   if (ROW_BYTES <= 32 && CLOCK_KHZ == 75000) {
-    const double latency = 13 + ROW_BYTES / 2, first = (double)all / 64;
-    cr_expect(first > latency - 1 && first < latency + 1, "%.1f cycles to a row, not %.0f", first, latency);
-    cr_expect(interval > 34 && interval < 36, "%.1f cycles a line, not 35", interval);
+    memory_expect_cycles("to a row", 13 + ROW_BYTES / 2, 1, speed.first);
+    memory_expect_cycles("a line", 35, 1, speed.interval);
   }
-  end(&b);
+  memory_bench_end(&b);
 }
 
 // The chip's own limits: each of these is forbidden, and the same one allowed distance later is not.
@@ -279,11 +128,10 @@ static const char *after(const struct step *steps, int count) {
   return chip.wrong;
 }
 
-#define EXPECT_WRONG(text, ...)                                                                           \
-  do {                                                                                                    \
-    const struct step steps[] = {__VA_ARGS__};                                                            \
-    const char *wrong = after(steps, sizeof steps / sizeof *steps);                                       \
-    cr_expect(text[0] ? strstr(wrong, text) != NULL : !wrong[0], "expected '%s', got '%s'", text, wrong); \
+#define EXPECT_WRONG(text, ...)                                            \
+  do {                                                                     \
+    const struct step steps[] = {__VA_ARGS__};                             \
+    memory_expect_wrong(text, after(steps, sizeof steps / sizeof *steps)); \
   } while (0)
 
 Test(sdram_chip, notices_what_a_data_sheet_forbids) {

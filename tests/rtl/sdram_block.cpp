@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated sdram_bench.v behind sdram_block.h.
+// The Verilated sdram_bench.v behind memory_block.h and sdram_block.h.
 #include "tests/rtl/sdram_block.h"
 
-#include <cstring>
-#include <memory>
+#include "tests/rtl/memory_ports.h"
 
-#include "Vblock.h"
-#include "verilated.h"
-#if VM_COVERAGE
-#include "sim/rtl/coverage.h"
-#endif
-
-constexpr unsigned kRowBytes = 1u << ROW_LOG2;
 constexpr uint64_t kCycle = 1000000000 / CLOCK_KHZ;  // ps
 
-struct sdram_block {
-  VerilatedContext context;
-  std::unique_ptr<Vblock> rtl;
+struct memory_block {
+  MemoryPorts ports;
   sdram_chip chip;
   uint64_t now = kCycle;
+  explicit memory_block(int seed) : ports(seed), chip() {}
 };
 
 extern "C" {
 
-sdram_block *sdram_block_create(int seed) {
-  sdram_block *block = new sdram_block;
-  block->context.threads(1);
-  block->context.randReset(2);
-  block->context.randSeed(seed);
-  block->rtl = std::make_unique<Vblock>(&block->context);
-#if VM_COVERAGE
-  Coverage::begin(&block->context);
-#endif
+memory_block *memory_block_create(int seed) {
+  memory_block *block = new memory_block(seed);
   if (!sdram_chip_begin(&block->chip, block->now)) {
     delete block;
     return nullptr;
@@ -39,54 +24,39 @@ sdram_block *sdram_block_create(int seed) {
   return block;
 }
 
-void sdram_block_destroy(sdram_block *block) {
-#if VM_COVERAGE
-  Coverage::end(&block->context);
-#endif
-  block->rtl->final();
+void memory_block_destroy(memory_block *block) {
   sdram_chip_end(&block->chip);
   delete block;
 }
 
-const sdram_chip *sdram_block_chip(const sdram_block *block) {
+const sdram_chip *sdram_block_chip(const memory_block *block) {
   return &block->chip;
 }
 
-void sdram_block_cycle(sdram_block *block, const sdram_in *in, sdram_out *out) {
-  Vblock *rtl = block->rtl.get();
-  rtl->rst = in->rst;
-  rtl->request_valid_i = in->valid;
-  rtl->request_store_i = in->store;
-  rtl->request_address_i = in->address;
-  rtl->response_ready_i = in->response_ready;
-  memcpy(&rtl->request_data_i, in->data, kRowBytes);
-  uint8_t bits[MOST_SDRAM_ROW_BYTES / 8] = {};
-  for (unsigned i = 0; i < kRowBytes; i++)
-    bits[i / 8] |= in->strobe[i] << (i % 8);
-  memcpy(&rtl->request_strobe_i, bits, kRowBytes / 8);
-  rtl->clk = 0;
-  rtl->eval();
-  out->ready = rtl->request_ready_o;
-  out->response_valid = rtl->response_valid_o;
-  memcpy(out->response, &rtl->response_data_o, kRowBytes);
-  rtl->clk = 1;
-  rtl->eval();
+const char *memory_block_wrong(const memory_block *block) {
+  return block->chip.wrong;
+}
+
+void memory_block_cycle(memory_block *block, const memory_in *in, memory_out *out) {
+  Vblock &rtl = block->ports.rtl;
+  block->ports.settle(in, out);
+  block->ports.rise();
   // The chip's clock rises a little later, when the pins have changed.
   sdram_pins pins = {};
   pins.cke = true;
-  pins.ras_n = rtl->command_o >> 2 & 1;
-  pins.cas_n = rtl->command_o >> 1 & 1;
-  pins.we_n = rtl->command_o & 1;
-  pins.ba = rtl->bank_o;
-  pins.a = rtl->address_o;
-  pins.dqm = rtl->dqm_o;
-  pins.dq = rtl->data_o;
-  pins.dq_driven = rtl->drive_o;
+  pins.ras_n = rtl.command_o >> 2 & 1;
+  pins.cas_n = rtl.command_o >> 1 & 1;
+  pins.we_n = rtl.command_o & 1;
+  pins.ba = rtl.bank_o;
+  pins.a = rtl.address_o;
+  pins.dqm = rtl.dqm_o;
+  pins.dq = rtl.data_o;
+  pins.dq_driven = rtl.drive_o;
   // Before its first edges the pins' registers hold anything.
   if (in->rst)
     pins.ras_n = pins.cas_n = pins.we_n = true;
   sdram_chip_edge(&block->chip, block->now, &pins);
-  rtl->data_i = block->chip.dq;
+  rtl.data_i = block->chip.dq;
   block->now += kCycle;
 }
 

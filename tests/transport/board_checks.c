@@ -46,17 +46,23 @@ void expect_words_back(size_t count) {
   expect_u32("what came back", out, back, count);
 }
 
-void expect_fault(void) {
-  cl_program program = build("kernel void bad(global int *p) { p[0x10000000] = 1; }", "-cl-std=CL3.0");
-  cl_mem buffer = buffer_with(NULL, 4);
-  cl_kernel kernel = kernel_of(program, "bad");
-  const size_t one = 1;
+void expect_faults(const char *source, const char *what) {
+  cl_program program = build(source, "-cl-std=CL3.0");
+  cl_mem buffer = buffer_with(NULL, 8);
+  cl_kernel kernel = kernel_of(program, "k");
+  const size_t two = 2;
+  const int before = harness()->notice_count;
   cl_event event;
   set_args(kernel, ARG(buffer), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &event));
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &two, &two, 0, NULL, &event));
   EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  cr_assert(harness()->notice_count == 1 && strstr(harness()->notices[0], "unmapped"), "the context was told \"%s\"",
-            harness()->notices[0]);
+  cr_assert(harness()->notice_count == before + 1 && strstr(harness()->notices[before], what),
+            "the context was told \"%s\" of %s", harness()->notices[before], source);
+}
+
+void expect_fault(void) {
+  cr_assert(harness()->notice_count == 0);
+  expect_faults("kernel void k(global int *p) { p[0x10000000] = 1; }", "unmapped");
 }
 
 cl_uint devices_now(cl_device_id *devices) {

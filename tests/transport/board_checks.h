@@ -20,7 +20,11 @@ void expect_scan_by(cl_program program, size_t count);  // that has the kernel `
 // So many words to a buffer of the device and back.
 void expect_words_back(size_t count);
 
-// A kernel that writes where no memory is: its event fails, and the context is told once.
+// The program's kernel `k`, which has a buffer, runs for two work-items: its event fails, and the context is told once,
+// with this text.
+void expect_faults(const char *source, const char *what);
+
+// A kernel that writes where no memory is, the first one to fail.
 void expect_fault(void);
 
 // The devices that there are now, the default one first, of which there is room for 32; returns how many.

@@ -34,7 +34,7 @@ TESTS += $(TRANSPORT_USB)
 # A card on PCIe: umockdev shows its files in sysfs. The golden model is in it, the Verilated device is loaded.
 TRANSPORT_PCIE := $(BUILD)/tests/transport/pcie
 $(BUILD)/tests/transport/pcie_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed preload board_checks) $(SIM_PCIE_LINK) \
+$(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed preload board_checks pcie_checks) $(SIM_PCIE_LINK) \
   $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_PCIE): | $(RTL_DEFAULT)
@@ -43,7 +43,7 @@ TESTS += $(TRANSPORT_PCIE)
 # The same and rtl/pcie, Verilated, packet by packet. Its mmap, munmap and ioctl are libheddle.so's, too.
 TRANSPORT_TLP := $(BUILD)/tests/transport/tlp
 $(BUILD)/tests/transport/tlp_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
-$(TRANSPORT_TLP): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,tlp_bed trap preload board_checks) \
+$(TRANSPORT_TLP): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,tlp_bed trap preload board_checks pcie_checks) \
   $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(TLP_CARD)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap ioctl) \
 	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an OpenCL program is promised of a card on PCIe: results, cards that come and go, and cards that cannot be used.
 // libheddle.so is as it is installed; pcie_bed.h stands for the kernel and the card.
-#include "host/transport/pcie.h"
-
 #include <criterion/criterion.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +14,7 @@
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
 #include "tests/transport/pcie_bed.h"
+#include "tests/transport/pcie_checks.h"
 
 static void plug_in(enum pcie_bed_board board) {
   pcie_bed_create(board);
@@ -44,49 +41,16 @@ Test(pcie, reports_a_fault_and_runs_the_next_kernel) {
   expect_scan(64);
 }
 
-static void open_link(struct heddle_link *link) {
-  struct heddle_place place;
-  struct heddle_error error;
-  cr_assert(heddle_pcie_list(&place, 1) == 1);
-  cr_assert(heddle_pcie_open(&place, link, &error) == 0, "%s", error.text);
-}
-
 Test(pcie, moves_any_number_of_bytes_from_and_to_any_address) {
-  enum { BASE = 0x100000, BYTES = 12000, TIMES = 300 };
-  static uint8_t expected[BYTES], back[BYTES];
-  struct heddle_link link;
-  uint32_t seed = 5;
   pcie_bed_create(PCIE_BED_MODEL);
   pcie_bed_plug();
-  open_link(&link);
-  cr_assert(link.transport->write(link.state, BASE, expected, BYTES) == 0);
-  for (int i = 0; i < TIMES; i++) {
-    const size_t at = random_u32(&seed) % BYTES, most = i % 2 == 0 ? 16 : BYTES,
-                 bytes = random_u32(&seed) % (BYTES - at) % most;
-    for (size_t j = 0; j < bytes; j++)
-      expected[at + j] = (uint8_t)random_u32(&seed);
-    cr_assert(link.transport->write(link.state, (uint32_t)(BASE + at), expected + at, bytes) == 0);
-    const size_t from = random_u32(&seed) % BYTES, count = random_u32(&seed) % (BYTES - from) % most;
-    memset(back, 0xEE, BYTES);
-    cr_assert(link.transport->read(link.state, (uint32_t)(BASE + from), back, count) == 0);
-    cr_assert(memcmp(back, expected + from, count) == 0, "%zu bytes from %zu on differ", count, from);
-    cr_assert(back[count] == 0xEE, "more than %zu bytes came", count);
-  }
-  link.transport->close(link.state);
+  expect_any_bytes_back(0x100000, 300, 12000);
 }
 
 Test(pcie, an_address_that_is_none_is_said_and_the_link_goes_on) {
-  struct heddle_link link;
-  uint32_t word = 7, back = 0;
-  static uint8_t much[20000];
   pcie_bed_create(PCIE_BED_MODEL);
   pcie_bed_plug();
-  open_link(&link);
-  cr_assert(link.transport->read(link.state, 0x40000000, &word, sizeof word) == -EFAULT);
-  cr_assert(link.transport->write(link.state, (4 << 20) - 4096, much, sizeof much) == -EFAULT);
-  cr_assert(link.transport->write(link.state, 0x100000, &word, sizeof word) == 0);
-  cr_assert(link.transport->read(link.state, 0x100000, &back, sizeof back) == 0 && back == word);
-  link.transport->close(link.state);
+  expect_no_address(0x100000, 4 << 20, 4096, 20000);
 }
 
 // ---- Cards that come and go

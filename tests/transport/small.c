@@ -292,21 +292,6 @@ Test(small_device, lanes_are_together_behind_a_condition, .timeout = 120) {
   expect_u32("lanes that are there", expected, got, ITEMS);
 }
 
-// Runs `k` for two work-items, which has to end as a fault of which the context is told `what`.
-static void expect_faults(const char *source, const char *what) {
-  cl_program program = build(source, "-cl-std=CL3.0");
-  cl_mem to = buffer_with(NULL, 8);
-  cl_kernel kernel = kernel_of(program, "k");
-  cl_event event;
-  const size_t two = 2;
-  const int before = harness()->notice_count;
-  set_args(kernel, ARG(to), END_ARGS);
-  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &two, &two, 0, NULL, &event));
-  EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  cr_assert(harness()->notice_count == before + 1 && strstr(harness()->notices[before], what),
-            "the context was told \"%s\"", harness()->notices[before]);
-}
-
 Test(small_device, accesses_that_are_not_aligned_or_out_of_bounds_are_faults, .timeout = 120) {
   small_board_plug_in("icebreaker");
   expect_faults("kernel void k(global char *p) { *(global volatile ushort *)(p + 1) = 1; }", "misaligned");

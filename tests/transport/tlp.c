@@ -8,22 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
-#include "host/transport/pcie.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
+#include "tests/transport/pcie_checks.h"
 #include "tests/transport/tlp_bed.h"
+
+// Of the card: some of its memory that nothing else uses, and its end.
+enum { MEMORY_AT = 0x40000, MEMORY_END = 1 << 20 };
 
 static void plug_in(enum tlp_bed_kind kind) {
   tlp_bed_plug(kind);
   setenv("HEDDLE_TEST_DEVICE", "board", 1);
-}
-
-static void open_link(struct heddle_link *link) {
-  struct heddle_place place;
-  struct heddle_error error;
-  cr_assert(heddle_pcie_list(&place, 1) == 1);
-  cr_assert(heddle_pcie_open(&place, link, &error) == 0, "%s", error.text);
 }
 
 // ---- Results
@@ -68,73 +63,39 @@ Test(tlp, reports_a_fault_and_runs_the_next_kernel) {
   expect_scan(32);
 }
 
-static void move_any_bytes(enum tlp_bed_kind kind, int times, size_t most) {
-  enum { BASE = 0x40000, BYTES = 12000 };
-  static uint8_t expected[BYTES], back[BYTES + 1];
-  struct heddle_link link;
-  uint32_t seed = 5;
-  tlp_bed_plug(kind);
-  open_link(&link);
-  cr_assert(link.transport->write(link.state, BASE, expected, BYTES) == 0);
-  for (int i = 0; i < times; i++) {
-    const size_t limit = i % 2 == 0 ? 16 : most, at = random_u32(&seed) % BYTES,
-                 bytes = random_u32(&seed) % (BYTES - at) % limit;
-    for (size_t j = 0; j < bytes; j++)
-      expected[at + j] = (uint8_t)random_u32(&seed);
-    cr_assert(link.transport->write(link.state, (uint32_t)(BASE + at), expected + at, bytes) == 0);
-    const size_t from = random_u32(&seed) % BYTES, count = random_u32(&seed) % (BYTES - from) % limit;
-    memset(back, 0xEE, sizeof back);
-    cr_assert(link.transport->read(link.state, (uint32_t)(BASE + from), back, count) == 0);
-    cr_assert(memcmp(back, expected + from, count) == 0, "%zu bytes from %zu on differ", count, from);
-    cr_assert(back[count] == 0xEE, "more than %zu bytes came", count);
-  }
-  cr_assert(link.transport->read(link.state, BASE, back, BYTES) == 0 && memcmp(back, expected, BYTES) == 0,
-            "bytes differ that nobody wrote");
-  link.transport->close(link.state);
-}
-
 Test(tlp, moves_any_number_of_bytes_through_the_cards_memory) {
-  move_any_bytes(TLP_BED_SYSFS, 30, 600);
+  tlp_bed_plug(TLP_BED_SYSFS);
+  expect_any_bytes_back(MEMORY_AT, 30, 600);
 }
 
 Test(tlp, moves_any_number_of_bytes_by_dma) {
-  move_any_bytes(TLP_BED_VFIO, 100, 12000);
+  tlp_bed_plug(TLP_BED_VFIO);
+  expect_any_bytes_back(MEMORY_AT, 100, 12000);
 }
 
 // ---- What goes wrong
 
-static void expect_no_address(enum tlp_bed_kind kind) {
-  static uint8_t much[8192];
-  struct heddle_link link;
-  uint32_t word = 7, back = 0;
-  tlp_bed_plug(kind);
-  open_link(&link);
-  cr_assert(link.transport->read(link.state, 0x40000000, &word, sizeof word) == -EFAULT);
-  cr_assert(link.transport->write(link.state, (1 << 20) - 1024, much, sizeof much) == -EFAULT);
-  cr_assert(link.transport->write(link.state, 0x40000, &word, sizeof word) == 0);
-  cr_assert(link.transport->read(link.state, 0x40000, &back, sizeof back) == 0 && back == word);
-  link.transport->close(link.state);
-}
-
 Test(tlp, an_address_that_is_none_is_said_and_the_link_goes_on) {
-  expect_no_address(TLP_BED_SYSFS);
+  tlp_bed_plug(TLP_BED_SYSFS);
+  expect_no_address(MEMORY_AT, MEMORY_END, 1024, 8192);
 }
 
 Test(tlp, an_address_that_is_none_is_said_and_the_link_goes_on_with_dma) {
-  expect_no_address(TLP_BED_VFIO);
+  tlp_bed_plug(TLP_BED_VFIO);
+  expect_no_address(MEMORY_AT, MEMORY_END, 1024, 8192);
 }
 
 Test(tlp, a_card_that_may_not_reach_memory_says_so_and_goes_on_when_it_may) {
   struct heddle_link link;
   uint32_t word = 0x12345678, back = 0;
   tlp_bed_plug(TLP_BED_VFIO);
-  open_link(&link);
-  cr_assert(link.transport->write(link.state, 0x40000, &word, sizeof word) == 0);
+  open_card(&link);
+  cr_assert(link.transport->write(link.state, MEMORY_AT, &word, sizeof word) == 0);
   tlp_bed_set_master(false);
-  cr_assert(link.transport->read(link.state, 0x40000, &back, sizeof back) == -EIO);
+  cr_assert(link.transport->read(link.state, MEMORY_AT, &back, sizeof back) == -EIO);
   cr_assert(back == 0);
   tlp_bed_set_master(true);
-  cr_assert(link.transport->read(link.state, 0x40000, &back, sizeof back) == 0 && back == word);
+  cr_assert(link.transport->read(link.state, MEMORY_AT, &back, sizeof back) == 0 && back == word);
   link.transport->close(link.state);
 }
 
@@ -143,11 +104,11 @@ Test(tlp, a_card_that_is_opened_again_starts_afresh_and_keeps_its_memory) {
   uint32_t word = 0xCAFE, back = 0;
   tlp_bed_plug(TLP_BED_VFIO);
   for (int i = 0; i < 3; i++) {
-    open_link(&link);
+    open_card(&link);
     if (i != 0)
-      cr_assert(link.transport->read(link.state, 0x40000, &back, sizeof back) == 0 && back == word);
+      cr_assert(link.transport->read(link.state, MEMORY_AT, &back, sizeof back) == 0 && back == word);
     word += 1;
-    cr_assert(link.transport->write(link.state, 0x40000, &word, sizeof word) == 0);
+    cr_assert(link.transport->write(link.state, MEMORY_AT, &word, sizeof word) == 0);
     link.transport->close(link.state);
   }
 }
@@ -174,7 +135,6 @@ Test(tlp, work_in_flight_ends_when_the_card_is_pulled_out) {
 enum {
   BUFFER_BYTES = 0x10000,
   PIECE = 4096,
-  DEVICE_AT = 0x40000,
   HOST_AT = 0x100000,
   IN = 0x8000,
   REG_OPENED = 0x14,
@@ -199,7 +159,7 @@ static uint64_t cycles_of(struct root_complex *root, uint32_t kind) {
   enum { MOST = 10000000, STEP = 16 };
   const uint32_t tail = root_complex_read(root, REG_TAIL);
   for (uint32_t i = 0; i < BUFFER_BYTES / PIECE; i++) {
-    const uint32_t request[] = {kind | 0x100, DEVICE_AT + i * PIECE, PIECE, HOST_AT + i * PIECE, 0};
+    const uint32_t request[] = {kind | 0x100, MEMORY_AT + i * PIECE, PIECE, HOST_AT + i * PIECE, 0};
     for (uint32_t word = 0; word < 5; word++)
       root_complex_write(root, IN + 32 * ((tail + i) % 16) + 4 * word, request[word], 0xF);
   }
