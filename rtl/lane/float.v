@@ -187,6 +187,7 @@ module float (
   reg [ 8:0] e4_exponent;
   reg [75:0] e4_sum;
   reg [ 3:0] e4_stop;  // where the exponent ends it, or an integer's place
+  reg        e4_stop_last;
   always @(posedge clk) begin
     {e4_special, e4_special_sign, e4_special_high, e4_special_22, e4_special_low} <= {
       e3_special, e3_special_sign, e3_special_high, e3_special_22, e3_special_low
@@ -196,6 +197,7 @@ module float (
     e4_sum <= e3_sum[75:0];
     e4_stop <= e3_to ? 4'b0100 :
                {e3_exponent[8:4] == 5'd0, e3_exponent[8:4] == 5'd1, e3_exponent[8:4] == 5'd2, e3_exponent[8:4] == 5'd3};
+    e4_stop_last <= e3_exponent[8:4] == 5'd4;
     e4_negative <= e3_to ? e3_sign : e3_sum[76];
   end
 
@@ -213,7 +215,7 @@ module float (
   wire e4_at_2 = e4_found[1] || e4_stop[1];
   wire e4_at_3 = e4_found[0] || e4_stop[0];
   wire [2:0] e4_blocks_off = e4_at_0 ? 3'd0 : e4_at_1 ? 3'd1 : e4_at_2 ? 3'd2 : e4_at_3 ? 3'd3 : 3'd4;
-  wire e4_limited = e4_exponent[8:4] == {2'd0, e4_blocks_off};
+  wire e4_limited = e4_at_0 ? e4_stop[3] : e4_at_1 ? e4_stop[2] : e4_at_2 ? e4_stop[1] : e4_at_3 ? e4_stop[0] : e4_stop_last;
   reg [47:0] e4_window;
   always @* begin
     case (e4_blocks_off)
@@ -233,7 +235,8 @@ module float (
   reg e5_to, e5_sign, e5_low, e5_negative, e5_zero;
   reg [2:0] e5_rounding;
   reg [3:0] e5_stop_nibble, e5_stop_bit;  // where the exponent, or an integer's place, ends it; the nibble may be none
-  reg [ 8:0] e5_exponent;
+  reg [ 8:0] e5_exponent;  // before normalising
+  reg [ 2:0] e5_blocks_off;
   reg [47:0] e5_window;
   always @(posedge clk) begin
     {e5_special, e5_special_sign, e5_special_high, e5_special_22, e5_special_low} <= {
@@ -245,8 +248,8 @@ module float (
     e5_stop_nibble <= e4_to ? 4'b1000 : e4_limited ? 4'b1000 >> e4_exponent[3:2] : 4'b0000;
     e5_stop_bit <= e4_to ? 4'b1000 : 4'b1000 >> e4_exponent[1:0];
     // An integer's upper byte travels in the exponent.
-    e5_exponent <= e4_to ? {e4_blocks[71:64] ^ {8{e4_negative}}, 1'b0} :
-                   {e4_exponent[8:4] - {2'd0, e4_blocks_off}, e4_exponent[3:0]};
+    e5_exponent <= e4_to ? {e4_blocks[71:64] ^ {8{e4_negative}}, 1'b0} : e4_exponent;
+    e5_blocks_off <= e4_to ? 3'd0 : e4_blocks_off;
     e5_window <= e4_window;
   end
 
@@ -285,7 +288,7 @@ module float (
       e5_special, e5_special_sign, e5_special_high, e5_special_22, e5_special_low
     };
     {e6_to, e6_sign, e6_negative, e6_zero} <= {e5_to, e5_sign, e5_negative, e5_zero};
-    e6_exponent <= e5_exponent - {5'd0, e5_shift};
+    e6_exponent <= e5_exponent - {2'd0, e5_blocks_off, e5_shift};
     e6_mantissa <= e5_shifted_15[27:4];
     e6_guard <= e5_shifted_15[3];
     e6_low <= e5_low || e5_lost || e5_shifted_15[2:0] != 3'd0;

@@ -20,10 +20,10 @@ module address #(
     input wire [           19:0] private_mask_i,  // 2^PRIVATE_LOG2 - 1
     input wire [GLOBAL_LOG2-1:0] private_base_i,  // of the slot
 
-    output wire                   local_o,   // local memory, else global
-    output wire [GLOBAL_LOG2-1:0] place_o,   // address in that memory
-    output wire                   faults_o,
-    output wire [            2:0] fault_o    // the reason, or 0
+    output wire                   local_o,    // local memory, else global
+    output wire [GLOBAL_LOG2-1:0] place_o,    // address in that memory
+    output wire                   outside_o,  // of all windows
+    output wire [            2:0] fault_o     // the reason, or 0
 );
   localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
   localparam [31:0] LANE_OFFSET = LANE * 4;
@@ -53,9 +53,9 @@ module address #(
 
   assign local_o = is_local;
   assign place_o = base + offset;
-  // Sooner than the reason: it decides whether the instruction takes effect.
-  assign faults_o = misaligned || (is_local && !local_ok) || (is_private && !private_ok) ||
-                    (!is_local && !is_private && !is_control && !global_ok);
+  // Sooner than the reason: it decides whether the instruction takes effect, with what the unit looks at beside it, the lowest bits.
+  assign outside_o = (is_local && !local_ok) || (is_private && !private_ok) ||
+                     (!is_local && !is_private && !is_control && !global_ok);
   assign fault_o = misaligned ? MISALIGNED : is_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) :
                    is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
                    overflown ? OUTSIDE_PRIVATE : global_ok || is_control ? 3'd0 : UNMAPPED;

@@ -69,17 +69,21 @@ module cache_data #(
 
   // The queue: block RAM, and two registers behind it. Whether an entry leaves is known late in a cycle, and the block RAMs are many and far
   // apart: an entry that has been read and cannot go on waits in a register of its own, so that reading depends on registers alone.
-  localparam ENTRY_BITS = 3 + INDEX_BITS + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
+  localparam ENTRY_BITS = 3 + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
   (* ram_style = "block", no_rw_check *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   reg [QUEUE_LOG2:0] atomics;  // in the queue
   reg q_valid, f_valid;
   reg [ENTRY_BITS-1:0] q_entry;
+  // Their rows of the data RAM are kept in small RAM: what a block RAM reads comes late in a cycle, and rows are compared as f takes an entry.
+  (* ram_style = "distributed", no_rw_check *)reg [INDEX_BITS-1:0] indices [0:(1<<QUEUE_LOG2)-1];
+  reg [INDEX_BITS-1:0] q_index, spare_index;
   wire f_leaves;
   wire f_ready = !f_valid || f_leaves;
   reg spare_valid;
   reg [ENTRY_BITS-1:0] spare;
   wire [ENTRY_BITS-1:0] next_entry = spare_valid ? spare : q_entry;
+  wire [INDEX_BITS-1:0] next_index = spare_valid ? spare_index : q_index;
   wire q_ready = !q_valid || !spare_valid;
   wire empty = written == read;
   // Whether there is room is known when the cycle begins, and heeds what was put a cycle before.
@@ -92,16 +96,18 @@ module cache_data #(
   always @(posedge clk) begin
     if (put) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
-        queue_kind_i, queue_miss_i, queue_index_i, queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i
+        queue_kind_i, queue_miss_i, queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i
       };
+      indices[written[QUEUE_LOG2-1:0]] <= queue_index_i;
       written <= written + 1'b1;
     end
     if (q_ready) begin
       q_entry <= entries[read[QUEUE_LOG2-1:0]];
+      q_index <= indices[read[QUEUE_LOG2-1:0]];
       q_valid <= !empty;
       if (!empty) read <= read + 1'b1;
     end
-    if (!spare_valid) spare <= q_entry;
+    if (!spare_valid) {spare, spare_index} <= {q_entry, q_index};
     spare_valid <= !f_ready && (q_valid || spare_valid);
     room <= !waiting[QUEUE_LOG2] && !(&waiting[QUEUE_LOG2-1:0]);
     atomics <= atomics + {{QUEUE_LOG2{1'b0}}, put_atomic} - {{QUEUE_LOG2{1'b0}}, atomic_leaves};
@@ -140,7 +146,6 @@ module cache_data #(
   wire r_ready;
 
   // Whether r has the line or row that f has is found as f takes it: r stays as it is then, or takes what f had, until it is read.
-  wire [INDEX_BITS-1:0] next_index = next_entry[ENTRY_BITS-4-:INDEX_BITS];
   wire [4:0] next_function = next_entry[9*ROW_BYTES+LABEL_BITS+OWNER_BITS+:5];
   wire [INDEX_BITS-1:0] next_to_r = next_index ^ (r_ready ? f_index : r_index);
   reg f_r_line, f_r_row;  // they are equal
@@ -184,7 +189,8 @@ module cache_data #(
     if (fill) beat <= beat + 1'b1;
     if (fill && last_beat) f_miss <= 1'b0;
     if (f_ready) begin
-      {f_kind, f_miss, f_index, f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
+      {f_kind, f_miss, f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
+      f_index <= next_index;
       f_valid <= q_valid || spare_valid;
       f_reserves <= next_function == LR || next_function == SC;
     end

@@ -713,14 +713,21 @@ module unit #(
     e2_local_base <= local_base;
   end
   reg [19:0] private_mask;  // stable, like what it comes from
+  // What a lane is checked for is known at e1, and each lane has it for itself.
+  wire e1_memory = e1_control[C_LOAD] || e1_control[C_STORE] || e1_control[C_ATOMIC];
   reg [LANES-1:0] e2_checked;  // lanes whose address counts
+  reg [LANES-1:0] e2_no_bit_0, e2_no_bit_1;  // bit 0, bit 1 of whose sum may not be set
+  reg [LANES-1:0] e2_off;  // whose jump or branch, if taken, would not go to a word
   always @(posedge clk) begin
     private_mask <= ~(20'hFFFFF << private_log2_i);
-    e2_checked   <= {LANES{e1_control[C_LOAD] || e1_control[C_STORE] || e1_control[C_ATOMIC]}} & e1_lanes;
+    e2_checked <= {LANES{e1_memory}} & e1_lanes;
+    e2_no_bit_0 <= {LANES{e1_memory && e1_funct3[1:0] != 2'd0}} & e1_lanes;
+    e2_no_bit_1 <= {LANES{(e1_memory && e1_funct3[1]) || e1_control[C_JUMP_REGISTER]}} & e1_lanes;
+    e2_off <= {LANES{(e1_control[C_JUMP] || e1_control[C_BRANCH]) && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
   end
   wire [LANES-1:0] e2_local;
   wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
-  wire [LANES-1:0] e2_faults;
+  wire [LANES-1:0] e2_outside;
   wire [LANES*3-1:0] e2_fault;
   reg [LANES-1:0] e3_local;
   reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
@@ -745,14 +752,13 @@ module unit #(
           .private_base_i(e2_private_base),
           .local_o(e2_local[n]),
           .place_o(e2_place_address[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
-          .faults_o(e2_faults[n]),
+          .outside_o(e2_outside[n]),
           .fault_o(e2_fault[n*3+:3])
       );
       always @(posedge clk)
-        e3_lane_faults[n] <= (e2_checked[n] && e2_faults[n]) ||
-                             (e2_lanes[n] && (e2_control[C_JUMP_REGISTER] ? e2_sum[n*32+1] :
-                                              (e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[n])) &&
-                                              e2_target[1]));
+        e3_lane_faults[n] <= (e2_checked[n] && e2_outside[n]) ||
+                             (e2_no_bit_0[n] && e2_sum[n*32]) || (e2_no_bit_1[n] && e2_sum[n*32+1]) ||
+                             (e2_off[n] && (e2_control[C_JUMP] || e2_taken[n]));
     end
   endgenerate
   always @(posedge clk) begin

@@ -18,6 +18,7 @@ lockstep: $(LOCKSTEP) $(BUILD)/lib/heddle/rtl-trace-L$(or $(LANES),8)-S$(or $(SL
 	HEDDLE_SIM_LANES=$(or $(LANES),8) HEDDLE_SIM_SLOTS=$(or $(SLOTS),32) HEDDLE_SIM_UNITS=$(or $(UNITS),1) HEDDLE_LOCKSTEP_SEED=$(or $(SEED),1) \
 	  HEDDLE_LOCKSTEP_PROGRAMS=$(or $(N),100) $(LOCKSTEP) --jobs 1
 
+TESTS += tests/lockstep/plantable.py
 # Bugs planted in copies of the RTL, each of which lockstep must find. A minute or two of compiling for each.
 TESTS_LONG += tests/lockstep/plant.py
 tests/lockstep/plant.py: $(LOCKSTEP) $(VERILATED_RUNTIME)

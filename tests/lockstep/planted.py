@@ -67,11 +67,10 @@ PLANTED = {
         "if (age == 0) words <= words & ~written_i;",
         "a store between lr.w and sc.w goes unnoticed"),
     "cache_reads_what_a_store_changes": Bug(
-        "memory/cache_data.v", "wire in_the_way = r_valid && r_index == write_index;", "wire in_the_way = r_valid && r_index == write_index && f_atomic;",
+        "memory/cache_data.v", "wire stored = f_store && !(r_valid && f_r_row);", "wire stored = f_store;",
         "a store to the cache overtakes a load of the same row", units=2),
     "cache_lookup_old_tags": Bug(
-        "memory/cache_lookup.v", "assign b_stale = (d_fills && b_set == d_set) || (filled && b_set == filled_set);",
-        "assign b_stale = d_fills && b_set == d_set;",
+        "memory/cache_lookup.v", "wire got = b_filled && filled_way == n;", "wire got = 1'b0;",
         "a request behind a miss of its set does not see the new tag"),
     # Arithmetic and addresses.
     "multiplier_of_two_negative_numbers": Bug(
