@@ -215,7 +215,8 @@ module float (
   wire e4_at_2 = e4_found[1] || e4_stop[1];
   wire e4_at_3 = e4_found[0] || e4_stop[0];
   wire [2:0] e4_blocks_off = e4_at_0 ? 3'd0 : e4_at_1 ? 3'd1 : e4_at_2 ? 3'd2 : e4_at_3 ? 3'd3 : 3'd4;
-  wire e4_limited = e4_at_0 ? e4_stop[3] : e4_at_1 ? e4_stop[2] : e4_at_2 ? e4_stop[1] : e4_at_3 ? e4_stop[0] : e4_stop_last;
+  wire e4_limited = e4_at_0 ? e4_stop[3] : e4_at_1 ? e4_stop[2] :
+                    e4_at_2 ? e4_stop[1] : e4_at_3 ? e4_stop[0] : e4_stop_last;
   reg [47:0] e4_window;
   always @* begin
     case (e4_blocks_off)

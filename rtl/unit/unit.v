@@ -723,7 +723,8 @@ module unit #(
     e2_checked <= {LANES{e1_memory}} & e1_lanes;
     e2_no_bit_0 <= {LANES{e1_memory && e1_funct3[1:0] != 2'd0}} & e1_lanes;
     e2_no_bit_1 <= {LANES{(e1_memory && e1_funct3[1]) || e1_control[C_JUMP_REGISTER]}} & e1_lanes;
-    e2_off <= {LANES{(e1_control[C_JUMP] || e1_control[C_BRANCH]) && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
+    e2_off <= {LANES{(e1_control[C_JUMP] || e1_control[C_BRANCH]) && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} &
+              e1_lanes;
   end
   wire [LANES-1:0] e2_local;
   wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
