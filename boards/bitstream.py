@@ -120,22 +120,6 @@ def parameters_of_clock(board, khz):
     return {"CLOCK_KHZ": khz, **({"DIVISOR": divisor_of(khz, board["baud"])} if "baud" in board else {})}
 
 
-# The flip-flops that synth_ecp5 leaves: as it calls dfflegalize.
-ECP5_FLIP_FLOPS = ("$_DFF_?_ 01", "$_DFF_?P?_ r", "$_SDFF_?P?_ r", "$_DFFE_??_ 01", "$_DFFE_?P??_ r", "$_SDFFE_?P??_ r", "$_DLATCH_?_ x")
-
-
-def synth_ecp5(board, top, json_path):
-    """Yosys' commands from the sources to a netlist. Where a board has "fewest", a reset or clock enable that has fewer flip-flops than that becomes
-    logic before them: nextpnr has one reset for the eight flip-flops of a tile and one enable for the two of a slice, so that a chip that is nearly full has no
-    place for many small ones."""
-    if "fewest" not in board:
-        return f"synth_ecp5 -nowidelut -top {top} -json {json_path}"
-    cells = " ".join(f"-cell {cell}" for cell in ECP5_FLIP_FLOPS)
-    fewest = board["fewest"]
-    return (f"synth_ecp5 -nowidelut -top {top} -run begin:map_ffs; dfflegalize -minsrst {fewest['reset']} -mince {fewest['enable']} {cells}; "
-            f"synth_ecp5 -nowidelut -top {top} -run map_ffs: -json {json_path}")
-
-
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
          "boards/serial_device.v", "boards/byte_crossing.v", "boards/usb_port.v", "boards/ecp5/*.v")
@@ -245,7 +229,7 @@ def make(options, name, path):
         return
     if not options.placed_only:
         run(options, "yosys", base + ".yosys.log",
-            ["-p", f"read_verilog {read}; {chparam}{synth_ecp5(board, top, base + '.json')}; stat"])
+            ["-p", f"read_verilog {read}; {chparam}{area.synth_ecp5(top, base + '.json', board)}; stat"])
     if options.until == "netlist":
         return
     netlist = base + ".json"

@@ -50,6 +50,36 @@ endmodule
     return text, folds, fed + read + folds
 
 
+# The flip-flops that synth_ecp5 leaves: as it calls dfflegalize.
+FLIP_FLOPS = ("$_DFF_?_ 01", "$_DFF_?P?_ r", "$_SDFF_?P?_ r", "$_DFFE_??_ 01", "$_DFFE_?P??_ r", "$_SDFFE_?P??_ r", "$_DLATCH_?_ x")
+
+# What a wire between LUTs takes, for ABC9. synth_ecp5 says 300, so that paths from a block RAM look longest and others get nine LUTs in a row;
+# with what wires take at least it is eight, for 0.3 % more LUTs.
+WIRE_PS = 900
+
+
+def synth_ecp5(top, json_path, board=None):
+    """Yosys' commands from the sources to a netlist.
+
+    Without muxes of LUT pairs, which bind neighbours together: a unit of 8 lanes has 5 % fewer LUTs and 23 % fewer connections. A board's file may ask for,
+    where its chip is nearly full:
+    "fewest": a reset or clock enable that has fewer flip-flops than that becomes logic before them, since nextpnr has one reset for the eight flip-flops of a
+    tile and one enable for the two of a slice, and finds no place for many small ones.
+    "shared_control": of equal registers that lanes keep for themselves one is made, which takes less room and has longer wires.
+    """
+    board = board or {}
+    run = f"synth_ecp5 -nowidelut -top {top} -run"
+    steps = [f"{run} begin:coarse"]
+    if board.get("shared_control"):
+        steps.append("proc; setattr -unset keep c:*")
+    steps.append(f"{run} coarse:map_ffs")
+    if "fewest" in board:
+        cells = " ".join(f"-cell {cell}" for cell in FLIP_FLOPS)
+        steps.append(f"dfflegalize -minsrst {board['fewest']['reset']} -mince {board['fewest']['enable']} {cells}")
+    steps += [f"{run} map_ffs:map_luts", f"check -latchonly -assert; abc9 -maxlut 4 -W {WIRE_PS}; clean", f"{run} map_cells: -json {json_path}"]
+    return "; ".join(steps)
+
+
 # LUTs of a tile, in the order in which they are set aside, and where: the ellipse in the middle of the ECP5-85 where the wires of
 # a large unit meet. Every twelfth row is block RAM and multipliers.
 TILE_LUTS = ("SLICED.K1", "SLICEC.K1", "SLICEB.K1", "SLICED.K0")
@@ -144,8 +174,7 @@ def main():
     text, extra_luts, extra_ffs = harness(options.top, parameters, ports)
     with open(base + ".harness.v", "w") as out:
         out.write(text)
-    # Muxes of LUT pairs bind neighbours together: without them a unit of 8 lanes has 5 % fewer LUTs and 23 % fewer connections.
-    run([yosys, "-p", f"{read}read_verilog {base}.harness.v; synth_ecp5 -nowidelut -top harness -json {base}.json; stat"], base + ".yosys.log")
+    run([yosys, "-p", f"{read}read_verilog {base}.harness.v; {synth_ecp5('harness', base + '.json')}; stat"], base + ".yosys.log")
     if options.aside:
         extra_luts += set_aside(base + ".json", options.aside)
     report = run([nextpnr, "--85k", "--package", "CABGA381", "--speed", "6", "--json", base + ".json", "--textcfg",

@@ -24,9 +24,10 @@ module divide_control #(
 
     output wire                 ending_o,      // done_o in the next cycle
     output reg                  done_o,        // integers: until taken
-    output reg                  float_done_o,  // floats: until taken
+    output reg                  float_done_o,  // floats: until resumed
     output reg                  float_wake_o,  // the cycle before that: the instruction needs longer to come again
-    input  wire                 taken_i,
+    input  wire                 taken_i,       // integers: the registers have it
+    input  wire                 resumed_i,     // floats: the instruction has come again
     output reg  [          4:0] rd_o,
     output reg  [SLOT_BITS-1:0] slot_o,
     output reg  [    LANES-1:0] lanes_o
@@ -57,7 +58,7 @@ module divide_control #(
       float_wake_o <= is_float && count == 6'd2;
       if (last) {done_o, float_done_o} <= {!is_float, is_float};
     end
-    if (taken_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising, step_o} <= 6'd0;
+    if (taken_i || resumed_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising, step_o} <= 6'd0;
   end
 endmodule
 

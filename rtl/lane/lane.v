@@ -45,10 +45,9 @@ module lane #(
 
     // execute, stages e1 to e3
     input wire        e1_multiply_high_i,
+    input wire [ 2:0] e1_result_i,          // RESULT_*
     input wire        e2_compare_less_i,    // condition is less, else equal
     input wire        e2_compare_invert_i,
-    input wire [ 2:0] e2_result_i,          // RESULT_*
-    input wire [31:0] e3_link_i,            // PC + 4
     input wire [31:0] e3_shuffled_i,        // the word of another lane, or 0
 
     // divider (divide_control)
@@ -64,12 +63,13 @@ module lane #(
     output reg  [31:0] e1_a_o,       // operands, for the collectives
     output reg  [31:0] e1_b_o,
     output wire        e1_a_nan_o,   // the first is a NaN (0 without floating point)
-    output wire [31:0] e2_sum_o,     // address, jump target
+    output reg  [31:0] e2_sum_o,     // address, jump target
     output wire        e2_taken_o,   // branch condition
     output reg  [31:0] e3_store_o,   // third operand
     output wire [31:0] last_float_o, // of floating point, the stage before wb; else 0
 
     // write-back
+    input wire [31:0] last_link_i,            // the stage before wb: PC + 4 of a jump, else 0
     input wire        last_collective_i,      // the stage before wb: result is the collective's
     input wire        wb_write_i,             // result is to be written
     input wire [31:0] wb_collective_value_i,  // 0 when it is not
@@ -83,7 +83,7 @@ module lane #(
     input wire                    write_addend_i    // the third read port gets the addend instead
 );
   localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
-                   RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5;
+                   RESULT_PRODUCT = 3'd4;
   // Fields of the operation, as decode.v packs them.
   localparam O_INVERT = 0, O_THIRD_ZERO = 1, O_LOGIC = 2, O_PICK = 4, O_VARIANT = 7, O_SMALL = 9, O_SHIFT_ADD = 12,
              O_ROTATE = 14, O_REVERSE_BYTES = 15, O_FLOAT = 16, O_FLOATS = 17, O_MULTIPLY = 18, O_FROM = 19, O_TO = 20,
@@ -157,7 +157,8 @@ module lane #(
     e2_operation <= e1_operation;
   end
 
-  // e1: add, subtract and compare in one carry chain; logic; the first half of the shift.
+  // e1: add, subtract and compare in one carry chain; logic; the first half of the shift. What is checked and addressed with the sum is
+  // far from what the lane itself does with it, and has a register there.
   wire [1:0] e1_shift_add = BITMANIP != 0 ? e1_operation[O_SHIFT_ADD+:2] : 2'd0;
   wire [31:0] e1_addend = e1_a_o << e1_shift_add;
   wire [33:0] e1_sum = {!e1_unsigned & e1_a_o[31], e1_addend, 1'b1} +
@@ -195,24 +196,23 @@ module lane #(
   reg [31:0] e2_sum, e2_logic, e2_shift, e2_third;
   reg e2_less, e2_equal, e2_fill, e2_right, e2_rotate;
   reg [2:0] e2_amount;
+  (* keep *) always @(posedge clk) {e2_sum, e2_sum_o} <= {e1_sum[32:1], e1_sum[32:1]};
   always @(posedge clk) begin
-    e2_sum <= e1_sum[32:1];
-    e2_less <= e1_sum[33];
-    e2_equal <= e1_a_o == e1_b_o;
-    e2_logic <= e1_logic;
-    e2_shift <= e1_shift_24;
+    e2_less   <= e1_sum[33];
+    e2_equal  <= e1_a_o == e1_b_o;
+    e2_logic  <= e1_logic;
+    e2_shift  <= e1_shift_24;
     e2_amount <= e1_b_o[2:0];
-    e2_fill <= e1_fill;
-    e2_right <= e1_right;
+    e2_fill   <= e1_fill;
+    e2_right  <= e1_right;
     e2_rotate <= e1_rotate;
-    e2_third <= e1_third;
+    e2_third  <= e1_third;
   end
 
   // e2: the second half of the shift, the branch condition.
   wire [31:0] e2_shift_1 = e2_amount[0] ? {e2_rotate ? e2_shift[0] : e2_fill, e2_shift[31:1]} : e2_shift;
   wire [31:0] e2_shift_3 = e2_amount[1] ? {e2_rotate ? e2_shift_1[1:0] : {2{e2_fill}}, e2_shift_1[31:2]} : e2_shift_1;
   wire [31:0] e2_shift_7 = e2_amount[2] ? {e2_rotate ? e2_shift_3[3:0] : {4{e2_fill}}, e2_shift_3[31:4]} : e2_shift_3;
-  assign e2_sum_o   = e2_sum;
   assign e2_taken_o = (e2_compare_less_i ? e2_less : e2_equal) ^ e2_compare_invert_i;
 
   // Floating point; what its operands are also serves comparisons.
@@ -371,14 +371,29 @@ module lane #(
   );
   wire [31:0] e2_picked = (e2_choose & (e2_force | e2_logic)) | (~e2_choose & ~e2_force & e2_third);
 
+  // e3: the result. What is not it is zero: a register's reset is no logic. Which one it is hangs on every bit of every lane, so that is
+  // decoded in e1, and each lane keeps its own.
+  reg e2_is_sum, e2_is_logic, e2_is_small, e2_is_shift, e2_is_product, e3_is_product;
+  (* keep *) always @(posedge clk) begin
+    e2_is_sum <= e1_result_i == RESULT_SUM;
+    e2_is_logic <= e1_result_i == RESULT_LOGIC;
+    e2_is_small <= e1_result_i == RESULT_SMALL;
+    e2_is_shift <= e1_result_i == RESULT_SHIFT;
+    e2_is_product <= e1_result_i == RESULT_PRODUCT;
+    e3_is_product <= e2_is_product;
+  end
   reg [31:0] e3_sum, e3_logic, e3_shift;
   reg [9:0] e3_small;
   always @(posedge clk) begin
-    e3_sum     <= e2_sum;
     e3_store_o <= e2_third;
-    e3_logic   <= e2_picked;
-    e3_small   <= e2_small;
-    e3_shift   <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
+    e3_sum <= e2_sum;
+    e3_logic <= e2_picked;
+    e3_small <= e2_small;
+    e3_shift <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
+    if (!e2_is_sum) e3_sum <= 32'd0;
+    if (!e2_is_logic) e3_logic <= 32'd0;
+    if (!e2_is_small) e3_small <= 10'd0;
+    if (!e2_is_shift) e3_shift <= 32'd0;
   end
 
   wire [31:0] e3_product;
@@ -441,21 +456,9 @@ module lane #(
     end
   endgenerate
 
-  // e3: the result; from there it is only carried, because collectives and floating point take that long. Where floating
-  // point or a shuffle has the result, zero is carried.
-  // Which it is hangs on every bit of every lane: so that is decoded in e2.
-  reg e3_is_sum, e3_is_logic, e3_is_small, e3_is_shift, e3_is_product, e3_is_link;
-  (* keep *) always @(posedge clk) begin
-    e3_is_sum <= e2_result_i == RESULT_SUM;
-    e3_is_logic <= e2_result_i == RESULT_LOGIC;
-    e3_is_small <= e2_result_i == RESULT_SMALL;
-    e3_is_shift <= e2_result_i == RESULT_SHIFT;
-    e3_is_product <= e2_result_i == RESULT_PRODUCT;
-    e3_is_link <= e2_result_i == RESULT_LINK;
-  end
-  wire [31:0] e3_result = (e3_sum & {32{e3_is_sum}}) | (e3_logic & {32{e3_is_logic}}) |
-                          ({22'd0, e3_small} & {32{e3_is_small}}) | (e3_shift & {32{e3_is_shift}}) |
-                          (e3_product & {32{e3_is_product}}) | (e3_link_i & {32{e3_is_link}});
+  // From e3 the result is only carried, because collectives and floating point take that long. Where floating point, a shuffle or a link has
+  // the result, zero is carried.
+  wire [31:0] e3_result = e3_sum | e3_logic | {22'd0, e3_small} | e3_shift | (e3_product & {32{e3_is_product}});
   wire [31:0] last_result, last_rounded, last_known, last_shuffled;
   wire last_fixed;
   assign last_float_o = (last_rounded & {32{!last_fixed}}) | last_known;
@@ -487,7 +490,7 @@ module lane #(
   reg [31:0] wb_result, wb_rounded;
   always @(posedge clk) begin
     if (last_collective_i) wb_result <= 32'd0;
-    else wb_result <= last_result | last_known | last_shuffled;
+    else wb_result <= last_result | last_known | last_shuffled | last_link_i;
     if (last_collective_i || last_fixed) wb_rounded <= 32'd0;
     else wb_rounded <= last_rounded;
   end

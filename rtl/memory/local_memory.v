@@ -97,13 +97,16 @@ module local_memory #(
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
       reg wins;
       always @(posedge clk) if (!stays) wins <= !min_max || (greater ^ !function_i[2]);
-      wire write = take && (store || (amo_i && wins) || (is_sc && succeed[n]));
+      // Whether its answer may leave is known last.
+      wire stores = valid_i && store;
+      wire changes = valid_i && (amo_i ? step == 2'd3 && wins : is_sc && succeed[n] && answer_room_i);
       for (b = 0; b < 4; b = b + 1) begin : column
         // A block RAM a byte column: every FPGA family's tools find the strobes that way.
         (* ram_style = "block" *)reg [7:0] bytes[0:(1<<ROW_BITS)-1];
         reg [7:0] raw;
         always @(posedge clk) begin
-          if (write && strobe_i[4*n+b]) bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]] <= sum[8*b+:8];
+          if (strobe_i[4*n+b] && (stores || (answer_now_i && changes)))
+            bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]] <= sum[8*b+:8];
           raw <= bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]];
           old[8*b+:8] <= raw_sc ? {7'd0, b == 0 && raw_failed[n]} : raw;
         end

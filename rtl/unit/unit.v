@@ -478,6 +478,7 @@ module unit #(
              C_LANE_ID = 27, C_LOCAL_ID = 28,
              C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40, C_SUM = 41,
              C_FIRST = 42, C_SECOND = 43;
+  localparam [2:0] RESULT_LINK = 3'd5;  // of decode.v's
 
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, wb_collective_value;
   wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
@@ -488,6 +489,7 @@ module unit #(
   wire [SLOT_BITS+4:0] register_address;
   wire [LANES*32-1:0] load_value;
   wire last_collective;
+  wire [PC-1:0] last_link;
   wire [LANES-1:0] divide_normalises;
   generate
     for (n = 0; n < LANES; n = n + 1) begin : lanes
@@ -523,11 +525,10 @@ module unit #(
           .op_right_i(op_control[C_RIGHT]),
           .op_arithmetic_i(op_control[C_ARITHMETIC]),
           .e1_multiply_high_i(e1_control[C_HIGH]),
+          .e1_result_i(e1_control[C_RESULT+:3]),
           .e2_compare_less_i(e2_funct3[2]),
           .e2_compare_invert_i(e2_funct3[0]),
-          .e2_result_i(e2_control[C_RESULT+:3]),
           .e3_shuffled_i(e3_shuffled[n*32+:32]),
-          .e3_link_i({e3_pc + 30'd1, 2'b00}),
           .divide_start_i(divide_start),
           .divide_signed_i(!e1_funct3[0]),
           .divide_remainder_i(e1_funct3[1]),
@@ -542,6 +543,7 @@ module unit #(
           .e2_taken_o(e2_taken[n]),
           .e3_store_o(e3_store_data[n*32+:32]),
           .last_float_o(last_float[n*32+:32]),
+          .last_link_i({last_link, 2'b00}),
           .last_collective_i(last_collective),
           .wb_write_i(wb_write),
           .wb_collective_value_i(wb_collective_value[n*32+:32]),
@@ -585,7 +587,8 @@ module unit #(
       .done_o(divide_done),
       .float_done_o(float_divide_done),
       .float_wake_o(float_divide_wake),
-      .taken_i(wr_divide || (e1_valid && e1_quotient)),
+      .taken_i(wr_divide),
+      .resumed_i(e1_valid && e1_quotient),
       .rd_o(divide_rd),
       .slot_o(divide_slot),
       .lanes_o(divide_lanes)
@@ -920,6 +923,16 @@ module unit #(
   // A sum of floats that goes on gives every lane its own.
   wire e3_own = e3_control[C_COLLECTIVE] && (e3_control[C_INCLUSIVE] || e3_again);
   wire e3_before = e3_control[C_COLLECTIVE] && e3_control[C_EXCLUSIVE] && !e3_again;
+  reg [PC-1:0] e3_link;
+  always @(posedge clk) e3_link <= e2_control[C_RESULT+:3] == RESULT_LINK ? e2_pc + 30'd1 : 30'd0;
+  delay #(
+      .WIDTH (PC),
+      .CYCLES(TAIL - 1)
+  ) carry_link (
+      .clk(clk),
+      .value_i(e3_link),
+      .value_o(last_link)
+  );
   delay #(
       .WIDTH (1),
       .CYCLES(TAIL - 1)

