@@ -73,6 +73,7 @@ module launch #(
   wire fits = slot_next <= ALL_SLOTS && local_next <= ALL_LOCAL;
 
   reg [SLOTS-1:0] free;
+  reg some_free;  // known when the cycle begins, for the walker; what is taken counts a cycle later, when nothing is
   wire [SLOTS-1:0] lowest;
   wire [SLOT_BITS-1:0] lowest_place;
   lowest_bit #(
@@ -102,7 +103,7 @@ module launch #(
     sub_groups <= (work_items + round_up) >> sub_group_log2_i;  // settled by STEP_LAST, and when it is written
   end
   wire hand_over;
-  wire take = step == STEP_IDLE && group_valid_i && (|free) && !dividing && !start_i;
+  wire take = step == STEP_IDLE && group_valid_i && some_free && !dividing && !start_i;
   assign group_ready_o = take;
 
   // Identity words 0-2 base, 3-5 id, 6-8 size, 12 sub-groups, at steps 3 to 12.
@@ -222,6 +223,7 @@ module launch #(
 
   // Free places, and the division at the start of a dispatch.
   always @(posedge clk) begin
+    some_free <= !rst && !start_i && ((|free) || (dividing ? fits : done_valid_i));
     if (dividing && fits) begin
       slot_bases[place_count[SLOT_BITS-1:0]]  <= slot_end;
       local_bases[place_count[SLOT_BITS-1:0]] <= local_end;
