@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out one dispatch: checks its sizes, divides the NDRange into work-groups, hands them to the compute unit in the
 // order x, y, z, and ends when all are done, on a fault, or when its budget is spent. No divider: ids and sizes are counted
-// up, a work-group a cycle. From start to the first work-group 6 cycles. Its time counts from begin_i, before it is read.
+// up, a work-group in two cycles. From start to the first work-group 6 cycles. Its time counts from begin_i, before it is read.
 `default_nettype none
 
 module walker #(
@@ -39,7 +39,7 @@ module walker #(
     output reg                unit_clear_o,
     output reg  [SLOT_BITS:0] sub_groups_o,        // of a full work-group
     output wire               group_valid_o,
-    input  wire               group_ready_i,
+    input  wire               group_ready_i,       // not in the first cycle of a work-group
     output wire [       95:0] group_id_o,
     output wire [       95:0] group_base_o,
     output wire [       32:0] group_size_o,
@@ -80,6 +80,7 @@ module walker #(
   // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
   reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
   wire last_x = left_x <= local_x, last_y = left_y <= local_y, last_z = left_z <= local_z;
+  reg ends_x, ends_y, ends_z;  // the same when a work-group has been taken
   assign group_valid_o = state == GROUPS;
   assign group_id_o = {id_z, id_y, id_x};
   assign group_base_o = {first_z, first_y, first_x};
@@ -102,6 +103,7 @@ module walker #(
     private_bytes <= {5'd0, WORK_ITEMS} << private_log2_i[4:0];
     private_end <= {5'd0, private_base_i} + private_bytes;
     ok <= local_ok && sizes_ok && private_ok && !bad_i;
+    {ends_x, ends_y, ends_z} <= {last_x, last_y, last_z};
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
     reading <= begin_i || (reading && !start_i);
     if (begin_i) cycles_o <= 64'd0;
@@ -133,18 +135,18 @@ module walker #(
       end
       GROUPS:
       if (group_ready_i) begin
-        id_x <= last_x ? 32'd0 : id_x + 32'd1;
-        first_x <= last_x ? global_offset_i[31:0] : first_x + local_x;
-        left_x <= last_x ? size_x : left_x - local_x;
-        if (last_x) begin
-          id_y <= last_y ? 32'd0 : id_y + 32'd1;
-          first_y <= last_y ? global_offset_i[63:32] : first_y + local_y;
-          left_y <= last_y ? size_y : left_y - local_y;
-          if (last_y) begin
+        id_x <= ends_x ? 32'd0 : id_x + 32'd1;
+        first_x <= ends_x ? global_offset_i[31:0] : first_x + local_x;
+        left_x <= ends_x ? size_x : left_x - local_x;
+        if (ends_x) begin
+          id_y <= ends_y ? 32'd0 : id_y + 32'd1;
+          first_y <= ends_y ? global_offset_i[63:32] : first_y + local_y;
+          left_y <= ends_y ? size_y : left_y - local_y;
+          if (ends_y) begin
             id_z <= id_z + 32'd1;
             first_z <= first_z + local_z;
             left_z <= left_z - local_z;
-            if (last_z) state <= FINISH;
+            if (ends_z) state <= FINISH;
           end
         end
       end

@@ -9,9 +9,8 @@ module fault_record #(
     parameter PIPELINE = 14  // cycles until an instruction that has issued is at the end
 ) (
     input wire clk,
-    input wire rst,
-    input wire start_i,  // a dispatch begins
-    input wire clear_i,  // it is cut off, once drained; the record stays until the next start
+    input wire rst,     // also when a dispatch is cut off, once drained; the record stays until the next start
+    input wire start_i, // a dispatch begins
 
     // stage e2: what may fault. It goes to many places and this is one of them: a word of each lane travels once
     input wire [LANES*32-1:0] e2_sums_i,  // address, or jump target, of each lane
@@ -111,8 +110,8 @@ module fault_record #(
     end
     if (armed && !caught) sums <= e2_sums_i;
     if (start_i) armed <= 1'b1;
-    if (rst || clear_i || start_i) {halted_o, fault_o} <= 2'b00;
-    if (rst || clear_i) armed <= 1'b0;
+    if (rst || start_i) {halted_o, fault_o} <= 2'b00;
+    if (rst) armed <= 1'b0;
   end
 
   // Sort out: the lowest lane that faults.

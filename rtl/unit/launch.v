@@ -73,7 +73,7 @@ module launch #(
   wire fits = slot_next <= ALL_SLOTS && local_next <= ALL_LOCAL;
 
   reg [SLOTS-1:0] free;
-  reg some_free;  // known when the cycle begins, for the walker; what is taken counts a cycle later, when nothing is
+  reg some_free;  // known when the cycle begins, for the walker; what is taken counts two cycles later, when nothing is
   wire [SLOTS-1:0] lowest;
   wire [SLOT_BITS-1:0] lowest_place;
   lowest_bit #(
@@ -89,6 +89,7 @@ module launch #(
   localparam [3:0] STEP_IDLE = 4'd0, STEP_MULTIPLY = 4'd1, STEP_COUNT = 4'd2, STEP_WRITE = 4'd3, STEP_LAST = 4'd13;
   reg [3:0] step;
   reg [SLOT_BITS-1:0] place;
+  reg [SLOTS-1:0] place_bit;  // the same, one-hot
   reg [95:0] id, base;
   reg [32:0] size;
   // Products stay below 2048: the walker has checked the full size.
@@ -124,11 +125,11 @@ module launch #(
       default: identity_data_o <= {21'd0, sub_groups};
     endcase
     case (step)
-      STEP_IDLE:
-      if (take) begin
-        step <= STEP_MULTIPLY;
-        place <= lowest_place;
-        {id, base, size} <= {group_id_i, group_base_i, group_size_i};
+      STEP_IDLE: begin
+        if (take) step <= STEP_MULTIPLY;
+        // What is not taken is written over: take comes late.
+        {place, place_bit} <= {lowest_place, lowest};
+        {id, base, size}   <= {group_id_i, group_base_i, group_size_i};
       end
       STEP_MULTIPLY: begin
         step <= STEP_COUNT;
@@ -250,7 +251,7 @@ module launch #(
         local_next <= local_next + {1'b0, local_bytes_i};
       end
     end else
-      free <= (free & ~(take ? lowest : {SLOTS{1'b0}})) |
+      free <= (free & ~(step == STEP_MULTIPLY ? place_bit : {SLOTS{1'b0}})) |
               (done_valid_i ? {{(SLOTS - 1) {1'b0}}, 1'b1} << done_place_i : {SLOTS{1'b0}});
   end
 

@@ -27,7 +27,7 @@ module unit #(
 
     // the dispatch; stable while it runs
     input wire                   start_i,           // a dispatch begins
-    input wire                   clear_i,           // and is cut off, once drained
+    input wire                   clear_i,           // and is cut off, once drained; no start_i in the cycle after
     input wire [           31:2] entry_i,
     input wire [           31:0] packet_i,
     input wire [            2:0] sub_group_log2_i,
@@ -83,7 +83,9 @@ module unit #(
   localparam TAIL = LEVELS > 4 ? LEVELS : 4;
   localparam PC = 30;  // bits of a PC without its two zeros
 
-  wire clear = rst || clear_i;
+  // All of the unit that belongs to a dispatch; a cycle later than it is said, since it has far to go.
+  reg clear;
+  always @(posedge clk) clear <= rst || clear_i;
   wire halted;
   integer i;
   genvar n;
@@ -102,7 +104,7 @@ module unit #(
       .clk(clk),
       .rst(rst),
       .hold_i(launch_now || gap || halted),
-      .clear_i(clear_i),
+      .clear_i(clear),
       .wake_i(wake),
       .valid_o(selected),
       .slot_o(selected_slot)
@@ -1183,9 +1185,8 @@ module unit #(
       .PIPELINE(10 + TAIL)
   ) fault_record (
       .clk(clk),
-      .rst(rst),
+      .rst(clear),
       .start_i(start_i),
-      .clear_i(clear_i),
       .wb_valid_i(wb_valid && !wb_dead),
       .e2_sums_i(e2_sum),
       .e3_faults_i(e3_faults),

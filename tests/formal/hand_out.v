@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/dispatch/hand_out.v gives each work-group to exactly one unit, one that is ready, and a unit that has room all the time
-// while there are work-groups is offered one within UNITS cycles. For any one unit, for ever (induction).
+// Proof: rtl/dispatch/hand_out.v gives each work-group to exactly one unit, one that is ready, says so in the next cycle, and a unit that
+// has room all the time while there are work-groups is offered one within 2 * UNITS cycles. For any one unit, for ever (induction).
 `default_nettype none
 
 module hand_out_proof #(
@@ -10,7 +10,7 @@ module hand_out_proof #(
     input wire             group_valid,
     input wire [UNITS-1:0] unit_ready
 );
-  localparam BITS = $clog2(UNITS) + 1;
+  localparam BITS = $clog2(UNITS) + 2;
   localparam [UNITS-1:0] ONE = 1;
   wire rst = $initstate;
   wire group_ready;
@@ -44,17 +44,20 @@ module hand_out_proof #(
     left = watched >= turn ? watched - turn : watched + UNITS - turn;
     if (!rst) begin
       assert (\dut.turn == ONE << turn && turn < UNITS);
-      assert (waited + left < UNITS);
+      assert (waited + 2 * left + group_ready < 2 * UNITS);
     end
   end
 
   wire [UNITS-1:0] takes = offered & unit_ready;
+  reg taken;
+  always @(posedge clk) taken <= !rst && takes != 0;
   always @*
     if (!rst) begin
       assert ((takes & (takes - ONE)) == 0);
-      assert ((group_valid && group_ready) == (takes != 0));
-      if (group_valid && unit_ready[watched] && waited == UNITS - 1) assert (offered[watched]);
-      cover (waited == UNITS - 1 && takes[watched]);
+      assert (group_ready == taken);
+      if (group_valid && unit_ready[watched] && waited == 2 * UNITS - 1) assert (offered[watched]);
+      cover (waited == 2 * UNITS - 1 && takes[watched]);
+      if (taken) assert (offered == 0);
     end
 endmodule
 

@@ -101,7 +101,10 @@ module walker_proof #(
     end
   end
   wire hand_over = group_valid && group_ready;
-  reg  covered;
+  reg  shown;  // the work-group was there in the cycle before
+  always @(posedge clk) shown <= group_valid && !group_ready && !rst;
+  always @* if (group_valid && !shown) assume (!group_ready);
+  reg covered;
   reg was_busy, was_fault, hand_overs;
   reg [95:0] last_id, last_from;
   always @(posedge clk) begin
@@ -149,7 +152,9 @@ module walker_proof #(
   (* hierconn *) wire [2:0] \dut.state ;
   (* hierconn *) wire [31:0] \dut.left_x , \dut.left_y , \dut.left_z ;
   (* hierconn *) wire \dut.stopped ;
+  (* hierconn *) wire \dut.ends_x , \dut.ends_y , \dut.ends_z ;
   wire [95:0] left = {\dut.left_z , \dut.left_y , \dut.left_x };
+  wire [ 2:0] ends = {\dut.ends_z , \dut.ends_y , \dut.ends_x };
   localparam [2:0] FINISH = 3'd6;
   wire finishing = \dut.state == FINISH;
   always @* begin : invariant
@@ -165,6 +170,7 @@ module walker_proof #(
     for (d = 0; d < 3; d = d + 1)
     if (!START && group_valid && !rst) begin
       assert (from[32*d+:32] < size[32*d+:32] && left[32*d+:32] == size[32*d+:32] - from[32*d+:32]);
+      if (shown) assert (ends[d] == (left[32*d+:32] <= local_size[32*d+:32]));
     end
   end
 endmodule
