@@ -43,7 +43,8 @@ module frame_receiver #(
 
   // A check's bytes, lowest first, against the complement of what was counted.
   wire wrong = differs || data_i != ~check[7:0];
-  wire has_payload = writes && length != 0 && length <= PAYLOAD_BYTES;
+  reg  has_payload;  // known long before the header's check has come
+  always @(posedge clk) has_payload <= writes && length != 0 && length <= PAYLOAD_BYTES;
   wire good = state == PAYLOAD_CHECK || !writes;  // if its check agrees
 
   always @(posedge clk) begin

@@ -121,7 +121,6 @@ module cache_lookup #(
   reg d_hit;
   reg d_fills, d_to_memory, d_to_queue;  // what it asks for
   reg [WAYS_LOG2-1:0] d_victim;
-  wire fills;  // stage d puts a tag. Then all stages go on
   wire b_d_set = b_set == d_set, b_d_tag = b_line_tag == d_line_tag;
   reg c_d_set, c_d_tag;
   always @(posedge clk)
@@ -129,26 +128,26 @@ module cache_lookup #(
       c_d_set <= d_ready ? b_set == c_set : b_d_set;
       c_d_tag <= d_ready ? b_line_tag == c_line_tag : b_d_tag;
     end
-  // The tag that was put while stage b read.
+  // The tag that was put while stage b read. A tag is put as soon as stage d wants it, and again as long as it cannot go on: whether it can
+  // comes late in a cycle, and those who find the tag are behind it.
   reg filled;
   reg [SET_BITS-1:0] filled_set;
   reg [TAG_BITS-1:0] filled_tag;
   reg [WAYS_LOG2-1:0] filled_way;
   always @(posedge clk) begin
-    if (b_ready) {filled, filled_set, filled_tag, filled_way} <= {fills, d_set, d_line_tag, d_victim};
+    if (b_ready) {filled, filled_set, filled_tag, filled_way} <= {d_fills, d_set, d_line_tag, d_victim};
     if (rst) filled <= 1'b0;
   end
   wire b_d_fills = d_fills && b_d_set;
   wire b_filled = filled && b_set == filled_set;
   wire b_filled_tag = b_line_tag == filled_tag;
 
-  // a to c: the tags, and the way that a miss will take, in turn.
-  (* no_rw_check *) reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
-  reg [WAYS_LOG2-1:0] b_victim, c_victim;
+  // a to c: the tags; the way that a miss will take, in turn, is read in stage b.
+  reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
+  reg [WAYS_LOG2-1:0] c_victim;
   always @(posedge clk) begin
-    if (fills) victims[d_set] <= d_victim + 1'b1;
-    if (b_ready) b_victim <= victims[a_set];
-    if (c_ready) c_victim <= b_d_fills ? d_victim + 1'b1 : b_filled ? filled_way + 1'b1 : b_victim;
+    if (d_fills) victims[d_set] <= d_victim + 1'b1;
+    if (c_ready) c_victim <= b_d_fills ? d_victim + 1'b1 : victims[b_set];
   end
   // The block RAMs of the tags are far apart on a chip: the first step of the comparison, which halves the wires, is at each of them.
   localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
@@ -166,7 +165,7 @@ module cache_lookup #(
       wire [2*PAIRS-1:0] b_tag_pairs = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, b_tag};
       integer pair;
       always @(posedge clk) begin
-        if (wiping || (fills && d_victim == n))
+        if (wiping || (d_fills && d_victim == n))
           tags[wiping?wipe_set : d_set] <= wiping ? {STAMP_BITS{1'b0}} : {epoch, d_line_tag};
         if (b_ready) b_tag <= tags[a_set];
         if (c_ready) begin
@@ -241,8 +240,7 @@ module cache_lookup #(
   wire waits = (atomics_i && d_tracked) || (d_fills && lines_full);
   assign memory_valid_o = d_valid && d_to_memory && queue_ready_i && !waits;
   assign d_go = queue_ready_i && (!d_to_memory || (memory_ready_i && !waits));
-  assign fills = d_fills && d_go;
-  assign missed_o = fills;
+  assign missed_o = d_fills && d_go;
   assign queue_valid_o = d_to_queue && d_go;
   assign queue_kind_o = d_kind;
   assign queue_miss_o = !d_hit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local memory of a compute unit: banks of words, each with its own row address; loads, stores and atomics. An access
-// a cycle, an amo in four; what was read, or how an sc.w went, 2 cycles after the access is taken.
+// a cycle, an amo in four, an sc.w in two; what was read, or how an sc.w went, 2 cycles after the access is taken.
 `default_nettype none
 
 module local_memory #(
@@ -36,13 +36,17 @@ module local_memory #(
   wire min_max = function_i[4];  // {1, unsigned, max, 0, 0}
 
   // An amo reads (steps 0 and 1), compares its operand with the old value (2), and writes the new while it reads the old
-  // once more as the answer (3).
+  // once more as the answer (3). An sc.w looks for its reservation (0) and writes (3): so whether banks write stands in registers.
+  localparam [1:0] FIRST_STEP = 2'd0, LAST_STEP = 2'd3;
   reg [1:0] step;
-  assign ready_o = store || (answer_now_i && (amo_i ? step == 2'd3 : answer_room_i));
+  wire last = step == LAST_STEP;
+  wire answers = amo_i || is_sc ? last : answer_room_i;  // but for the shuffle that answer_now_i waits for
+  assign ready_o = store || (answer_now_i && answers);
   wire take = valid_i && ready_o;
   always @(posedge clk)
-    if (rst) step <= 2'd0;
-    else if (valid_i && amo_i && (step == 2'd0 ? answer_room_i : step != 2'd3 || answer_now_i)) step <= step + 2'd1;
+    if (rst) step <= FIRST_STEP;
+    else if (valid_i && (amo_i || is_sc) && (step == FIRST_STEP ? answer_room_i : !last || answer_now_i))
+      step <= is_sc && !last ? LAST_STEP : step + 2'd1;
 
   // A store's words may lie in several rows.
   genvar n, b;
@@ -74,12 +78,13 @@ module local_memory #(
   // How an sc.w went takes the place of what was read.
   reg raw_sc;
   reg [ROW_WORDS-1:0] raw_failed;
-  always @(posedge clk) {raw_sc, raw_failed} <= {is_sc, ~succeed};
+  wire [ROW_WORDS-1:0] writes;  // in the last step
+  always @(posedge clk) {raw_sc, raw_failed} <= {is_sc, ~writes};
 
   // What is written is always first + second: of a store 0 + operand, of amoadd.w old + operand, of amoand.w
   // 0 + (old & operand); to compare, ~old + operand carries out when the operand is the greater one.
   reg comparing, adding, toggling, masking;
-  wire stays = step == 2'd3 && !answer_now_i;
+  wire stays = last && !answer_now_i;
   always @(posedge clk)
     if (!stays) begin
       comparing <= step == 2'd1;
@@ -96,16 +101,14 @@ module local_memory #(
       wire [32:0] sum = {1'b0, first} + {1'b0, second};
       wire greater = sum[32] ^ (!function_i[3] && old[31] != operand[31]);
       reg wins;
-      always @(posedge clk) if (!stays) wins <= !min_max || (greater ^ !function_i[2]);
-      // Whether its answer may leave is known last.
-      wire stores = valid_i && store;
-      wire changes = valid_i && (amo_i ? step == 2'd3 && wins : is_sc && succeed[n] && answer_room_i);
+      always @(posedge clk) if (!stays) wins <= is_sc ? succeed[n] : !min_max || (greater ^ !function_i[2]);
+      assign writes[n] = wins;
       for (b = 0; b < 4; b = b + 1) begin : column
         // A block RAM a byte column: every FPGA family's tools find the strobes that way.
         (* ram_style = "block" *)reg [7:0] bytes[0:(1<<ROW_BITS)-1];
         reg [7:0] raw;
         always @(posedge clk) begin
-          if (strobe_i[4*n+b] && (stores || (answer_now_i && changes)))
+          if (strobe_i[4*n+b] && valid_i && (store || (answer_now_i && last && wins)))
             bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]] <= sum[8*b+:8];
           raw <= bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]];
           old[8*b+:8] <= raw_sc ? {7'd0, b == 0 && raw_failed[n]} : raw;

@@ -23,7 +23,7 @@ module fetch #(
     input  wire [31:2] f1_pc_i,
     output reg  [31:0] de_instruction_o,
     output wire        de_miss_o,         // no instruction yet: wait for retry
-    output wire        de_bad_o,          // PC outside global memory
+    output reg         de_bad_o,          // PC outside global memory
     output wire        retry_o,           // no fill is running
 
     // memory port: reads of rows
@@ -48,25 +48,31 @@ module fetch #(
   reg [ROW_LOG2-3:0] fill_word;
   reg [8*ROW_BYTES-1:0] fill_data;
 
-  // f1 -> f2 -> de: look up; block RAM, then a register.
+  // f1 -> f2 -> de: look up; block RAM, then a register. Tags are compared two bits at a time before it, since many wait to hear of a miss.
+  localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
+  localparam PAIRS = (STAMP_BITS + 1) / 2;
   reg f2_valid, de_valid;
   reg [31:ROW_LOG2] f2_pc, de_pc;
   reg [31:0] f2_instruction;
-  reg [EPOCH_BITS+TAG_BITS-1:0] f2_tag, de_tag;
+  reg [STAMP_BITS-1:0] f2_tag;
+  wire [STAMP_BITS-1:0] f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
+  wire [2*PAIRS-1:0] f2_differs = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, f2_tag ^ f2_stamp};
+  reg [PAIRS-1:0] de_differs;
+  integer pair;
   always @(posedge clk) begin
     f2_instruction <= words[f1_pc_i[CACHE_LOG2-1:2]];
     f2_tag <= tags[f1_pc_i[CACHE_LOG2-1:ROW_LOG2]];
     f2_pc <= f1_pc_i[31:ROW_LOG2];
     f2_valid <= f1_valid_i;
     de_instruction_o <= f2_instruction;
-    de_tag <= f2_tag;
+    for (pair = 0; pair < PAIRS; pair = pair + 1) de_differs[pair] <= |f2_differs[2*pair+:2];
+    // What lies below and behind global memory holds no code.
+    de_bad_o <= f2_pc[31:GLOBAL_LOG2] != 0 || f2_pc[GLOBAL_LOG2-1:FIRST_LOG2] == 0;
     de_pc <= f2_pc;
     de_valid <= f2_valid;
   end
 
-  // de: compare. What lies below and behind global memory holds no code.
-  assign de_bad_o  = de_pc[31:GLOBAL_LOG2] != 0 || de_pc[GLOBAL_LOG2-1:FIRST_LOG2] == 0;
-  assign de_miss_o = de_valid && !de_bad_o && de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
+  assign de_miss_o = de_valid && !de_bad_o && de_differs != 0;
 
   // The row that a miss asks for. A miss that was looked up while a fill ran may be that fill's row: it only tries again.
   // So does every miss until the last row filled has been used: else sub-groups in rows of the same place could take it
