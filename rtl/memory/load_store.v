@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the memory operations of a unit, loads, stores and atomics: coalescer, local memory, the way to global memory,
 // and the answers back to the lanes. Operations are served in order; stores are posted. An operation of one pass in local
-// memory answers 9 cycles after its push (an amo 12). Answers wait for the register port in a queue, and a pass that will be
+// memory answers 9 cycles after its push (an sc.w 10, an amo 12). Answers wait for the register port in a queue, and a pass that will be
 // answered starts when the queue has room for it: so nothing between memory and the queue ever has to stand still.
 // A slot may have several loads and atomics under way, if all are of one memory; one that mixes both memories must be alone.
 `default_nettype none

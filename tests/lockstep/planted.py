@@ -17,7 +17,7 @@ PLANTED = {
         "unit/converge.v", "wire a_first = a < b;", "wire a_first = a[8:0] < b[8:0];",
         "which lanes are first is told from the PC's low bits"),
     "fetch_compares_no_tag": Bug(
-        "unit/fetch.v", "de_tag != {epoch, de_pc[GLOBAL_LOG2-1:CACHE_LOG2]}", "de_tag != {epoch, de_tag[TAG_BITS-1:0]}",
+        "unit/fetch.v", "f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]}", "f2_stamp = {epoch, f2_tag[TAG_BITS-1:0]}",
         "two rows an instruction cache apart count as the same"),
     "decode_mulhsu_as_mulh": Bug(
         "unit/decode.v", "multiplier_signed_o = !funct3[1];", "multiplier_signed_o = !(&funct3[1:0]);",

@@ -559,7 +559,7 @@ static void answers_after(unsigned cycles, struct op op) {
 Test(load_store, cycles_from_push_to_answer) {
   answers_after(9, strided(LOAD, 0, all_lanes, 0, 4));
   answers_after(9, strided(ATOMIC, LR, all_lanes, 0, 4));
-  answers_after(9, strided(ATOMIC, SC, all_lanes, 0, 4));
+  answers_after(10, strided(ATOMIC, SC, all_lanes, 0, 4));
   answers_after(12, strided(ATOMIC, AMOMAXU, all_lanes, 0, 4));
   drain();
   compare();
