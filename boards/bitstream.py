@@ -220,7 +220,6 @@ def make(options, name, path):
     if has_ddr3:
         made_here.append(make_ddr3(path, work, khz))
     top = board["top"]
-    chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
     read = " ".join(sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here)
     common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
     with open(base + ".parameters", "w") as out:
@@ -228,8 +227,8 @@ def make(options, name, path):
     if options.until == "sources":
         return
     if not options.placed_only:
-        run(options, "yosys", base + ".yosys.log",
-            ["-p", f"read_verilog {read}; {chparam}{area.synth_ecp5(top, base + '.json', board)}; stat"])
+        area.synth_ecp5(lambda commands, log: run(options, "yosys", log, ["-p", commands]),
+                        "; ".join(["read_verilog " + read, *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())]), top, base, board)
     if options.until == "netlist":
         return
     netlist = base + ".json"

