@@ -52,7 +52,8 @@ module command_processor #(
   localparam ROW_WORDS = ROW_BYTES / 4;
 
   // Off, or what is being done about it: cut it off, which takes effect a cycle later; begin; hand it its work-item; it runs.
-  localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6, CLEARED = 3'd7;
+  localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6,
+                   CLEARED = 3'd7;
   reg [2:0] state;
   wire unit_fault, drained, group_ready, group_done;
   assign runs_o  = state != OFF && state != FAULTED;
