@@ -81,34 +81,30 @@ def lengthen_wires(netlist, top):
     with open(netlist) as text:
         design = json.load(text)
     cells = design["modules"][top]["cells"]
-    driver, sinks, last = {}, {}, 0
-    for name, cell in cells.items():
+    last = max((bit for net in design["modules"][top]["netnames"].values() for bit in net["bits"] if isinstance(bit, int)), default=0)
+    driver, sinks = {}, {}
+    for cell in cells.values():
         for port, bits in cell["connections"].items():
             for place, bit in enumerate(bits):
-                if not isinstance(bit, int):
-                    continue
-                last = max(last, bit)
                 if cell["port_directions"][port] == "output":
                     driver[bit] = cell["type"]
                 else:
                     sinks.setdefault(bit, []).append((cell, port, place))
-    for net in design["modules"][top]["netnames"].values():
-        last = max([last, *(bit for bit in net["bits"] if isinstance(bit, int))])
 
-    def is_logic(cell, port):
-        return cell["type"] == "CCU2C" or cell["type"].startswith("$_") or port == "RAD"
+    def is_logic(kind, port=""):
+        return kind == "CCU2C" or kind.startswith("$_") or port == "RAD"
 
-    def is_control(cell, port):
-        return port in ("CE", "LSR", "WRE") or (cell["type"] == "DP16KD" and port[:2] in ("CE", "WE", "AD", "CS"))
+    def is_control(kind, port):
+        return port in ("CE", "LSR", "WRE") or (kind == "DP16KD" and port[:2] in ("CE", "WE", "AD", "CS"))
 
-    for bit, cell_type in driver.items():
-        if cell_type == "TRELLIS_FF":
-            choose, delays = is_logic, FAR_FROM_FLIP_FLOP
-        elif is_logic({"type": cell_type}, ""):
-            choose, delays = is_control, FAR_TO_CONTROL
+    for bit, kind in driver.items():
+        if kind == "TRELLIS_FF":
+            chosen, delays = is_logic, FAR_FROM_FLIP_FLOP
+        elif is_logic(kind):
+            chosen, delays = is_control, FAR_TO_CONTROL
         else:
             continue
-        reached = [sink for sink in sinks.get(bit, []) if choose(sink[0], sink[1])]
+        reached = [(cell, port, place) for cell, port, place in sinks.get(bit, []) if chosen(cell["type"], port)]
         delay = next((delay for least, delay in delays if len(reached) >= least), 0)
         if delay:
             last += 1
