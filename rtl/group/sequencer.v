@@ -47,15 +47,16 @@ module sequencer #(
     output reg [SLOT_BITS-1:0] divergent_place_o,
     output reg [         31:2] divergent_pc_o
 );
-  // Of each place: sub-groups still running, sub-groups waiting, the first of these, what they wait at, and the sum of
-  // their totals.
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5 + 32;
+  // Of each place: sub-groups still running, sub-groups waiting, the first of these, and what they wait at.
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5;
   reg [STATE_BITS-1:0] places[0:SLOTS-1];
+  reg [31:0] sums[0:SLOTS-1];  // of the totals of those that wait
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
   reg [31:0] totals[0:SLOTS-1];
   reg [SLOTS-1:0] waiting;  // slots
 
-  // Events: registered, then read, changed and written back in one cycle.
+  // Events: registered, and the place's state read; then that is changed and written back in one cycle. An event that follows another of
+  // its place reads what that one writes.
   reg q_valid, q_finish, q_add, q_max, q_signed, q_float, q_scan;
   reg [SLOT_BITS-1:0] q_place, q_slot;
   reg [31:2] q_pc;
@@ -68,27 +69,16 @@ module sequencer #(
     {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
   end
 
+  reg  [STATE_BITS-1:0] q_state;
+  wire [STATE_BITS-1:0] written;
+  always @(posedge clk) q_state <= q_valid && q_place == event_place_i ? written : places[event_place_i];
+
   wire [SLOT_BITS:0] running, arrived;
   wire [SLOT_BITS-1:0] first_slot;
   wire [31:2] first_pc;
   wire [4:0] operation;  // {float, add, max, signed, scan}
-  wire [31:0] sum;
-  assign {running, arrived, first_slot, first_pc, operation, sum} = places[q_place];
-
-  wire [8:0] unused_total, unused_carry;
+  assign {running, arrived, first_slot, first_pc, operation} = q_state;
   wire first = arrived == 0;
-  wire [31:0] joined;
-  scan_operator join_total (
-      .add_i(q_add),
-      .max_i(q_max),
-      .signed_i(q_signed),
-      .carry_i(!q_add),
-      .known_i(2'b01),
-      .a_i(sum),
-      .b_i(q_total),
-      .y_o(joined),
-      .left_o(unused_total)
-  );
   wire [SLOT_BITS:0] running_next = running - {{SLOT_BITS{1'b0}}, q_finish};
   wire [SLOT_BITS:0] arrived_next = arrived + {{SLOT_BITS{1'b0}}, !q_finish};
   wire all_here = arrived_next == running_next && running_next != 0;
@@ -96,15 +86,14 @@ module sequencer #(
 
   assign start_ready_o = !q_valid;
   wire start = start_valid_i && start_ready_o;
+  assign written = {
+    running_next,
+    all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
+    q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
+    q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan}
+  };
   always @(posedge clk) begin
-    if (q_valid)
-      places[q_place] <= {
-        running_next,
-        all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
-        q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
-        q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan},
-        q_finish ? sum : first ? q_total : joined
-      };
+    if (q_valid) places[q_place] <= written;
     else if (start) places[start_place_i] <= {start_count_i, {(STATE_BITS - SLOT_BITS - 1) {1'b0}}};
     if (start) extents[start_place_i] <= {start_count_i, start_slot_i};
     if (q_valid && !q_finish) totals[q_slot] <= q_total;
@@ -116,25 +105,53 @@ module sequencer #(
     {divergent_slot_o, divergent_pc_o} <= q_pc < first_pc ? {q_slot, q_pc} : {first_slot, first_pc};
   end
 
+  // The sum of an event's place follows a cycle later, in the same way: by then it is known whether it begins anew.
+  reg s_valid, s_finish, s_first, s_add, s_max, s_signed;
+  reg [SLOT_BITS-1:0] s_place;
+  reg [31:0] s_total, s_sum;
+  wire [8:0] unused_total, unused_carry;
+  wire [31:0] joined;
+  scan_operator join_total (
+      .add_i(s_add),
+      .max_i(s_max),
+      .signed_i(s_signed),
+      .carry_i(!s_add),
+      .known_i(2'b01),
+      .a_i(s_sum),
+      .b_i(s_total),
+      .y_o(joined),
+      .left_o(unused_total)
+  );
+  wire [31:0] s_written = s_finish ? s_sum : s_first ? s_total : joined;
+  always @(posedge clk) begin
+    s_valid <= q_valid && !rst;
+    {s_finish, s_first, s_add, s_max, s_signed} <= {q_finish, first, q_add, q_max, q_signed};
+    {s_place, s_total} <= {q_place, q_total};
+    s_sum <= s_valid && s_place == q_place ? s_written : sums[q_place];
+    if (s_valid) sums[s_place] <= s_written;
+  end
+
   // Places to be released, in the order in which they became complete.
   reg [SLOT_BITS-1:0] complete[0:SLOTS-1];
   reg [SLOT_BITS:0] completed, taken;
   wire [SLOT_BITS-1:0] place = complete[taken[SLOT_BITS-1:0]];
 
-  // Release: slot after slot.
-  reg walking;
+  // Release: slot after slot. With the first one the sum of all is there.
+  reg walking, walk_begins;
+  reg [SLOT_BITS-1:0] walk_place;
   reg [SLOT_BITS-1:0] walk_slot;
+  reg [31:0] walk_total;  // the slot's
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
   reg [3:0] walk_operation;  // {add, max, signed, scan}
   wire [2*SLOT_BITS:0] extent = extents[place];
-  wire [36:0] state = places[place][36:0];
+  wire [4:0] place_operation = places[place][4:0];
   wire [31:0] identity;
   identity_element identity_element (
-      .add_i(state[35]),
-      .max_i(state[34]),
-      .signed_i(state[33]),
-      .float_i(state[36]),
+      .add_i(place_operation[3]),
+      .max_i(place_operation[2]),
+      .signed_i(place_operation[1]),
+      .float_i(place_operation[4]),
       .value_o(identity)
   );
   wire [31:0] carry_next;
@@ -145,13 +162,16 @@ module sequencer #(
       .carry_i(!walk_operation[3]),
       .known_i(2'b01),
       .a_i(carry),
-      .b_i(totals[walk_slot]),
+      .b_i(walk_total),
       .y_o(carry_next),
       .left_o(unused_carry)
   );
   wire take = !walking && completed != taken;
   wire releasing = walking && waiting[walk_slot];
+  wire takes_sum = walk_begins && !walk_operation[0];
+  wire [31:0] sum = sums[walk_place];
   always @(posedge clk) begin
+    walk_total <= totals[take?extent[SLOT_BITS-1:0] : walk_slot+1'b1];
     if (q_valid && all_here) begin
       complete[completed[SLOT_BITS-1:0]] <= q_place;
       completed <= completed + 1'b1;
@@ -162,17 +182,20 @@ module sequencer #(
     if (take) begin
       walking <= 1'b1;
       {walk_left, walk_slot} <= extent;
-      walk_operation <= state[35:32];
-      carry <= state[32] ? identity : state[31:0];
+      walk_operation <= place_operation[3:0];
+      carry <= identity;
     end else if (walking) begin
       walk_slot <= walk_slot + 1'b1;
       walk_left <= walk_left - 1'b1;
       if (walk_left == 1) walking <= 1'b0;
+      if (takes_sum) carry <= sum;
       if (releasing && walk_operation[0]) carry <= carry_next;
     end
+    walk_begins <= take && !rst;
+    walk_place <= place;
     release_valid_o <= releasing && !rst;
-    release_slot_o  <= walk_slot;
-    release_carry_o <= carry;
+    release_slot_o <= walk_slot;
+    release_carry_o <= takes_sum ? sum : carry;
     if (rst) begin
       completed <= 0;
       taken <= 0;

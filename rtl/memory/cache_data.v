@@ -283,7 +283,8 @@ module cache_data #(
   reservation #(
       .OWNER_BITS(OWNER_BITS),
       .ROW_BITS  (PLACE_BITS - ROW_LOG2),
-      .ROW_WORDS (ROW_WORDS)
+      .ROW_WORDS (ROW_WORDS),
+      .AHEAD     (1)
   ) reservation (
       .clk(clk),
       .rst(rst || invalidate_i),

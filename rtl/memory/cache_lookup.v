@@ -76,21 +76,24 @@ module cache_lookup #(
   reg [EPOCH_BITS-1:0] epoch;
   reg [SET_BITS-1:0] wipe_set;
   reg [SET_BITS:0] wipes;  // still to do
-  wire wiping = wipes != 0;
+  reg wiping;  // there are some
   localparam [SET_BITS:0] ALL_SETS = 1 << SET_BITS, EIGHTH = (1 << SET_BITS) >> (EPOCH_BITS - 1);
   always @(posedge clk) begin
     if (wiping) begin
       wipe_set <= wipe_set + 1'b1;
       wipes <= wipes - 1'b1;
+      wiping <= wipes != 1;
     end
     if (invalidate_i && !wiping) begin  // else nothing has come since the last time
-      epoch <= &epoch ? {{(EPOCH_BITS - 1) {1'b0}}, 1'b1} : epoch + 1'b1;
-      wipes <= EIGHTH;
+      epoch  <= &epoch ? {{(EPOCH_BITS - 1) {1'b0}}, 1'b1} : epoch + 1'b1;
+      wipes  <= EIGHTH;
+      wiping <= EIGHTH != 0;
     end
     if (rst) begin
       epoch <= {{(EPOCH_BITS - 1) {1'b0}}, 1'b1};
       wipe_set <= 0;
       wipes <= ALL_SETS;
+      wiping <= 1'b1;
     end
   end
 

@@ -83,17 +83,18 @@ module local_memory #(
 
   // What is written is always first + second: of a store 0 + operand, of amoadd.w old + operand, of amoand.w
   // 0 + (old & operand); to compare, ~old + operand carries out when the operand is the greater one.
-  reg comparing, adding, toggling, masking;
   wire stays = last && !answer_now_i;
-  always @(posedge clk)
-    if (!stays) begin
-      comparing <= step == 2'd1;
-      adding <= step == 2'd2 && function_i == ADD;
-      toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
-      masking <= step == 2'd2 && (function_i == AND || function_i == OR);
-    end
   generate
     for (n = 0; n < ROW_WORDS; n = n + 1) begin : bank
+      // Each bank has them for itself: banks are far apart on a chip.
+      reg comparing, adding, toggling, masking;
+      (* keep *) always @(posedge clk)
+        if (!stays) begin
+          comparing <= step == 2'd1;
+          adding <= step == 2'd2 && function_i == ADD;
+          toggling <= step == 2'd2 && (function_i == XOR || function_i == OR);
+          masking <= step == 2'd2 && (function_i == AND || function_i == OR);
+        end
       wire [31:0] operand = data_i[32*n+:32];
       reg [31:0] old;
       wire [31:0] first = (old & {32{adding}}) | (~old & {32{comparing}});

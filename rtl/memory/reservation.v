@@ -3,14 +3,16 @@
 // An lr takes it when it is free, its own, or older than 2^AGE_LOG2 cycles; any other lr only reads, and its sc fails. So the
 // holder is not disturbed by others that try, and one that never comes back does not hold them up for ever. Nor does one that comes
 // back for lr alone, as a compare-and-swap that finds another value does: with its own lr's the reservation does not get younger.
-// succeed_o answers in the same cycle for the operation that is presented; the strobes take effect at its end.
+// succeed_o answers in the same cycle for the operation that is presented; the strobes take effect at its end. Where owner and row of an
+// operation stand a cycle before it (AHEAD), and an lr's reservation a cycle before the next operation's, they are compared then.
 `default_nettype none
 
 module reservation #(
     parameter OWNER_BITS = 5,   // who: a slot, and its unit where units share the memory
     parameter ROW_BITS   = 23,  // bits of a row's number
     parameter ROW_WORDS  = 8,
-    parameter AGE_LOG2   = 16
+    parameter AGE_LOG2   = 16,
+    parameter AHEAD      = 0
 ) (
     input wire clk,
     input wire rst,
@@ -31,8 +33,12 @@ module reservation #(
   reg [ROW_WORDS-1:0] words;  // none: free
   reg [AGE_LOG2:0] age;
 
-  wire mine = owner == owner_i;
-  wire hit = row_o == row_i;
+  wire own = owner == owner_i;
+  wire same_row = row_o == row_i;
+  reg was_own, was_same_row;
+  always @(posedge clk) {was_own, was_same_row} <= {own, same_row};
+  wire mine = AHEAD != 0 ? was_own : own;
+  wire hit = AHEAD != 0 ? was_same_row : same_row;
   assign succeed_o = mine && hit ? words & words_i : {ROW_WORDS{1'b0}};
 
   // An sc that writes nothing leaves the reservation: it was for another row, or none of its lanes has done an lr.

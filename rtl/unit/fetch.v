@@ -16,7 +16,7 @@ module fetch #(
 ) (
     input wire clk,
     input wire rst,
-    input wire flush_i, // forget everything: code may have changed
+    input wire flush_i, // forget everything from the next cycle on: code may have changed
 
     // PC in, stage f1; instruction out, stage de
     input  wire        f1_valid_i,
@@ -44,6 +44,8 @@ module fetch #(
 
   reg [2:0] state;
   reg [EPOCH_BITS-1:0] epoch;
+  reg flush;
+  always @(posedge clk) flush <= flush_i && !rst;
   reg [GLOBAL_LOG2-1:ROW_LOG2] fill_row;
   reg [ROW_LOG2-3:0] fill_word;
   reg [8*ROW_BYTES-1:0] fill_data;
@@ -52,7 +54,8 @@ module fetch #(
   localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
   localparam PAIRS = (STAMP_BITS + 1) / 2;
   reg f2_valid, de_valid;
-  reg [31:ROW_LOG2] f2_pc, de_pc;
+  reg [31:ROW_LOG2] f2_pc;
+  reg [GLOBAL_LOG2-1:ROW_LOG2] de_pc;
   reg [31:0] f2_instruction;
   reg [STAMP_BITS-1:0] f2_tag;
   wire [STAMP_BITS-1:0] f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
@@ -68,7 +71,7 @@ module fetch #(
     for (pair = 0; pair < PAIRS; pair = pair + 1) de_differs[pair] <= |f2_differs[2*pair+:2];
     // What lies below and behind global memory holds no code.
     de_bad_o <= f2_pc[31:GLOBAL_LOG2] != 0 || f2_pc[GLOBAL_LOG2-1:FIRST_LOG2] == 0;
-    de_pc <= f2_pc;
+    de_pc <= f2_pc[GLOBAL_LOG2-1:ROW_LOG2];
     de_valid <= f2_valid;
   end
 
@@ -84,7 +87,7 @@ module fetch #(
     de_idle <= f2_idle;
     missed <= de_miss_o && de_idle && state == IDLE && !fresh && !rst;
     found <= de_valid && !de_bad_o && !de_miss_o;
-    missed_row <= de_pc[GLOBAL_LOG2-1:ROW_LOG2];
+    missed_row <= de_pc;
   end
 
   // Fill: one row, word by word into the cache; its place has no tag meanwhile.
@@ -120,9 +123,9 @@ module fetch #(
     endcase
     if (found && missed_row == fill_row) fresh <= 1'b0;
     if (state == WRITE && last_word) fresh <= 1'b1;
-    if (flush_i) epoch <= epoch + 1'b1;
-    if (rst || flush_i) fresh <= 1'b0;
-    if (rst || (flush_i && (&epoch))) begin
+    if (flush) epoch <= epoch + 1'b1;
+    if (rst || flush) fresh <= 1'b0;
+    if (rst || (flush && (&epoch))) begin
       state <= CLEAR;
       epoch <= FIRST_EPOCH;
       fill_row <= 0;

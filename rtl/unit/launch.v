@@ -66,11 +66,9 @@ module launch #(
   reg [SLOT_BITS:0] place_count;
   reg [SLOT_BITS-1:0] slot_end;  // first slot behind the places so far
   reg [LOCAL_LOG2-1:0] local_end;
-  reg [SLOT_BITS+1:0] slot_next;  // the same with one more place
-  reg [LOCAL_LOG2+1:0] local_next;
-  localparam [SLOT_BITS+1:0] ALL_SLOTS = SLOTS[SLOT_BITS+1:0];
-  localparam [LOCAL_LOG2+1:0] ALL_LOCAL = 1 << LOCAL_LOG2;
-  wire fits = slot_next <= ALL_SLOTS && local_next <= ALL_LOCAL;
+  reg [SLOT_BITS+1:0] slot_last;  // with one more place, the last slot in front of it
+  reg [LOCAL_LOG2+1:0] local_last;  // -1: no work-group has local memory
+  wire fits = slot_last[SLOT_BITS+:2] == 2'd0 && (local_last[LOCAL_LOG2] == local_last[LOCAL_LOG2+1]);
 
   reg [SLOTS-1:0] free;
   reg some_free;  // known when the cycle begins, for the walker; what is taken counts two cycles later, when nothing is
@@ -238,17 +236,17 @@ module launch #(
       place_count <= 0;
       slot_end <= 0;
       local_end <= 0;
-      slot_next <= {1'b0, sub_groups_i};
-      local_next <= {1'b0, local_bytes_i};
+      slot_last <= {1'b0, sub_groups_i} - 1'b1;
+      local_last <= {1'b0, local_bytes_i} - 1'b1;
     end else if (dividing) begin
       dividing <= fits;
       if (fits) begin
         free <= free | ({{(SLOTS - 1) {1'b0}}, 1'b1} << place_count[SLOT_BITS-1:0]);
         place_count <= place_count + 1'b1;
-        slot_end <= slot_next[SLOT_BITS-1:0];
-        local_end <= local_next[LOCAL_LOG2-1:0];
-        slot_next <= slot_next + {1'b0, sub_groups_i};
-        local_next <= local_next + {1'b0, local_bytes_i};
+        slot_end <= slot_end + sub_groups_i[SLOT_BITS-1:0];
+        local_end <= local_end + local_bytes_i[LOCAL_LOG2-1:0];
+        slot_last <= slot_last + {1'b0, sub_groups_i};
+        local_last <= local_last + {1'b0, local_bytes_i};
       end
     end else
       free <= (free & ~(step == STEP_MULTIPLY ? place_bit : {SLOTS{1'b0}})) |

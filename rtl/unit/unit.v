@@ -384,7 +384,6 @@ module unit #(
   reg [31:0] rd_csr_value;
   always @* begin
     case (rd_csr_kind)
-      3'd1: rd_csr_value = rd_identity;
       3'd2: rd_csr_value = {{(32 - SLOT_BITS) {1'b0}}, rd_sub_group};
       3'd3: rd_csr_value = {{(32 - SIZE_BITS) {1'b0}}, rd_size};
       3'd4: rd_csr_value = packet_i;
@@ -399,6 +398,7 @@ module unit #(
   reg [4:0] op_rd;
   reg [2:0] op_funct3;
   reg [31:0] op_value, op_carry;
+  reg [31:0] op_identity;  // a word of the identity, which comes late, else 0
   reg [31:1] op_target;
   reg [LANES-1:0] op_silent;  // in the first pass of a sum of floats, lanes that have no part in it
   reg [LANES-1:0] op_rs1_read;  // lanes whose first operand is rs1: it is not x0, and they are not silent
@@ -424,6 +424,7 @@ module unit #(
     op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
                 rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
     if (rd_quotient) op_value[0] <= 1'b1;  // digits are multiplied by 1
+    op_identity <= rd_identity & {32{rd_csr && rd_csr_kind == 3'd1}};
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
     op_silent <= rd_silent;
@@ -519,7 +520,7 @@ module unit #(
           .op_rs1_low_i(op_rs1_low[n]),
           .op_local_id_i(op_control[C_LOCAL_ID+1+:2]),
           .op_silent_i(op_silent[n]),
-          .op_value_i(op_value),
+          .op_value_i(op_value | op_identity),
           .op_multiplicand_signed_i(op_control[C_MULTIPLICAND_SIGNED]),
           .op_multiplier_signed_i(op_control[C_MULTIPLIER_SIGNED]),
           .op_subtract_i(op_control[C_SUBTRACT]),

@@ -181,8 +181,14 @@ module sequencer_proof #(
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot ;
   (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
   (* hierconn *) wire [3:0] \dut.walk_operation ;
-  (* hierconn *) wire [31:0] \dut.carry ;
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5 + 32;
+  (* hierconn *) wire [31:0] \dut.carry , \dut.walk_total ;
+  (* hierconn *) wire \dut.walk_begins , \dut.s_valid ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_place , \dut.s_place ;
+  (* hierconn *) wire [31:0] \dut.s_sum , \dut.s_written ;
+  (* hierconn *) wire [31:0] \dut.sums[0] , \dut.sums[1] , \dut.sums[2] , \dut.sums[3] ;
+  wire [SLOTS*32-1:0] sums = {\dut.sums[3] , \dut.sums[2] , \dut.sums[1] , \dut.sums[0] };
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5;
+  (* hierconn *) wire [STATE_BITS-1:0] \dut.q_state ;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.places[0] , \dut.places[1] , \dut.places[2] , \dut.places[3] ;
   (* hierconn *) wire [2*SLOT_BITS:0] \dut.extents[0] , \dut.extents[1] , \dut.extents[2] , \dut.extents[3] ;
   (* hierconn *) wire [31:0] \dut.totals[0] , \dut.totals[1] , \dut.totals[2] , \dut.totals[3] ;
@@ -290,6 +296,7 @@ module sequencer_proof #(
       if (pending[i]) assert (in_walk[i] != complete[place(i)]);
       if (in_walk[i]) assert (state[i] != WAITS && !(now && slot == i));
       if (in_walk[i] && pending[i]) assert (place(i) == walk_place && operation[i][3:0] == \dut.walk_operation );
+      if (in_walk[i] && \dut.walk_begins ) assert (place(i) == \dut.walk_place );
     end
     if (!rst && !stopped) begin
       if (pending[watched]) assert (waited + to_go < LONGEST);
@@ -299,10 +306,14 @@ module sequencer_proof #(
         assert ({finish, slot, where} == {\dut.q_finish , \dut.q_slot , \dut.q_place });
         assert ({at, value} == {\dut.q_pc , \dut.q_total });
         assert (what == {\dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan });
+        assert (\dut.q_state == places[STATE_BITS*where+:STATE_BITS]);
       end
+      if (\dut.s_valid ) assert (\dut.s_sum == sums[32*\dut.s_place +: 32]);
+      if (\dut.walk_begins ) assert (\dut.walking );
       if (\dut.walking ) begin
         assert (\dut.walk_left != 0 && \dut.walk_slot + \dut.walk_left <= SLOTS);
         if (release_valid) assert (\dut.walk_slot == release_slot + 1);
+        if (\dut.waiting [\dut.walk_slot ]) assert (\dut.walk_total == totals[32*\dut.walk_slot +: 32]);
       end
     end
   end
@@ -316,15 +327,15 @@ module sequencer_proof #(
       wire [SLOT_BITS-1:0] first_slot;
       wire [31:2] first_pc;
       wire [4:0] place_operation;
-      wire [31:0] sum;
-      assign {running, arrived, first_slot, first_pc, place_operation, sum} = places[STATE_BITS*p+:STATE_BITS];
+      wire [31:0] sum = \dut.s_valid && \dut.s_place == p ? \dut.s_written : sums[32*p+:32];
+      assign {running, arrived, first_slot, first_pc, place_operation} = places[STATE_BITS*p+:STATE_BITS];
       reg [SLOT_BITS:0] run, wait_here;
       reg any_due, any_pending;
       reg [31:0] chain, waiting_sum;
       always @* begin : counts
         integer i;
         {run, wait_here, any_due, any_pending} = 0;
-        chain = \dut.carry ;
+        chain = \dut.walk_begins && \dut.walk_place == p && !\dut.walk_operation [0] ? sums[32*p+:32] : \dut.carry ;
         if (complete[p])
           chain = !place_operation[0] ? sum : place_operation[3] ? 0 :
               {place_operation[1] == place_operation[2], {8{!place_operation[2]}}, {23{place_operation[2] == place_operation[4]}}};

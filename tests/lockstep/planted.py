@@ -143,8 +143,8 @@ PLANTED = {
         "unit/launch.v", "lane  <= ends ? LANE_0 : lane << 1;", "lane  <= (lane & last_lane) != 0 ? LANE_0 : lane << 1;",
         "a work-group after one that ends in a small sub-group begins in the wrong lane"),
     "launch_places_overlap_in_local_memory": Bug(
-        "unit/launch.v", "local_end <= local_next[LOCAL_LOG2-1:0];",
-        "local_end <= {1'b0, local_next[LOCAL_LOG2-1:1]};",
+        "unit/launch.v", "local_end <= local_end + local_bytes_i[LOCAL_LOG2-1:0];",
+        "local_end <= local_end + {1'b0, local_bytes_i[LOCAL_LOG2-1:1]};",
         "resident work-groups share part of their local memory"),
     "walker_full_last_row": Bug(
         "dispatch/walker.v", "last_y ? left_y[10:0] : local_y[10:0]", "last_x ? left_y[10:0] : local_y[10:0]",
