@@ -151,14 +151,25 @@ TILE_LUTS = ("SLICED.K1", "SLICEC.K1", "SLICEB.K1", "SLICED.K0")
 MIDDLE_X, MIDDLE_Y, RADIUS_X, RADIUS_Y = 63, 46, 36, 28
 
 
+# How many LUT4 a cell of the netlist takes: a carry cell is two, a small RAM four and two for its writing.
+LUT4_OF = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
+
+# From so many LUT4 on, of the ECP5-85's 83,640, wires need room in the middle. To a smaller design what is set aside does harm: a carry chain or
+# small RAM needs whole tiles, and finds them around the middle only.
+CROWDED_LUT4 = 40000
+
+
 def set_aside(netlist, count, top="harness", result=None):
     """Puts LUTs that do nothing in `count` of the eight of every tile in the middle of the chip, and says how many they are.
 
-    The placer packs as closely there as elsewhere, and knows nothing of wires; a fixed cell in its way is what it understands.
+    The placer packs as closely there as elsewhere, and knows nothing of wires; a fixed cell in its way is what it understands. None in a design that
+    is not crowded.
     """
     with open(netlist) as text:
         design = json.load(text)
     cells = design["modules"][top]["cells"]
+    if sum(LUT4_OF.get(cell["type"], 0) for cell in cells.values()) < CROWDED_LUT4:
+        count = 0
     pins = {"A": "input", "B": "input", "C": "input", "D": "input", "Z": "output"}
     before = len(cells)
     for x in range(MIDDLE_X - RADIUS_X, MIDDLE_X + RADIUS_X + 1):
@@ -189,10 +200,6 @@ def slow_paths(report, count):
         print(f"{delay:7.2f} ns  {name} ({bits} inputs)")
 
 
-# How many LUT4 a cell of the netlist takes: a carry cell is two, a small RAM four and two for its writing.
-LUT4_OF = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
-
-
 def parts(netlist, sources):
     """Prints LUT4 by folder of the modules' files. Instances are called as their modules are, so a cell's name says where it is."""
     folder_of = {os.path.basename(source)[:-2]: os.path.basename(os.path.dirname(source)) for source in sources}
@@ -217,7 +224,7 @@ def main():
     parser.add_argument("--mhz", type=int, default=100, help="the clock that nextpnr aims at")
     parser.add_argument("--placer", default="heap", help="nextpnr's: heap, or static, which leaves more room for wires")
     parser.add_argument("--aside", type=int, default=0, choices=range(len(TILE_LUTS) + 1),
-                        help="LUTs of the eight of each tile in the middle of the chip that stay empty, for wires")
+                        help="LUTs of the eight of each tile in the middle of the chip that stay empty, for wires, if the design is large")
     parser.add_argument("--seed", type=int, default=1, help="nextpnr's; another one gives another placement")
     parser.add_argument("--show", type=int, default=12, help="registers to list, slowest first")
     parser.add_argument("sources", nargs="+")

@@ -186,6 +186,22 @@ def wires_that_reach_many_are_taken_for_long_ones(what):
     expect([([2], [8])] if delay else [], [(wire["connections"]["I"], wire["connections"]["O"]) for wire in wires], "what the wire joins")
 
 
+@test_for(**{"39,996 LUT4": (6666, 0), "40,002 LUT4": (6667, 2)})
+def luts_are_set_aside_for_the_wires_of_a_large_design_only(size):
+    rams, of_each_tile = size
+    cells = {f"ram_{n}": {"type": "TRELLIS_DPR16X4", "port_directions": {}, "connections": {}} for n in range(rams)}
+    with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
+        json.dump({"modules": {"top": {"cells": cells}}}, file)
+        file.flush()
+        count = area.set_aside(file.name, 2, "top")
+        file.seek(0)
+        aside = [cell["attributes"]["BEL"] for name, cell in json.load(file)["modules"]["top"]["cells"].items() if name not in cells]
+    expect(count, len(aside), "LUTs that are set aside")
+    tiles = collections.Counter(place.rsplit("/", 1)[0] for place in aside)
+    expect({of_each_tile} - {0}, set(tiles.values()), "LUTs of each tile")
+    expect(bool(of_each_tile), "X63/Y45" in tiles, "whether the middle of the chip is among the tiles")
+
+
 @test
 def what_only_abc9_is_told_of_is_in_no_netlist():
     many = "module small(input clk, enable, input [99:0] in, output reg [99:0] out); reg a; " \
