@@ -163,6 +163,7 @@ module load_store #(
   // awaited a request and an answer are counted the cycle after: whether they come is known late.
   wire [NOTE_BITS-1:0] note = {last, request_owner_o, rd, lanes, is_unsigned, size, offset};
   reg [9:0] awaited;
+  reg none_awaited;  // it is zero
   reg asked, got;  // in the cycle before
   reg [ANSWERS_LOG2-1:0] answers;
   // Whether there is room is known when the cycle begins: who asks has far to go.
@@ -183,6 +184,7 @@ module load_store #(
     asked <= !rst && request_valid_o && request_ready_i && !store;
     got <= !rst && from_global;
     awaited <= rst ? 10'd0 : awaited + {{9{got && !asked}}, got != asked};
+    none_awaited <= rst || (got == asked ? none_awaited : got && awaited == 10'd1);
     answers <= rst ? {ANSWERS_LOG2{1'b0}} : answers_next;
     global_room <= rst || !(&awaited[9:2]);  // three may be asked for before it is heeded
     answer_room <= rst || answers_next < ANSWERS - 4'd2;
@@ -333,7 +335,7 @@ module load_store #(
 
   assign e2_shuffled_o = crossed[LANES*32-1:0];
 
-  assign drained = awaited == 0 && !asked && answers == 0;
+  assign drained = none_awaited && !asked && answers == 0;
   assign idle_o = coalescer_idle && drained;
 endmodule
 

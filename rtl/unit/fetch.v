@@ -50,25 +50,25 @@ module fetch #(
   reg [ROW_LOG2-3:0] fill_word;
   reg [8*ROW_BYTES-1:0] fill_data;
 
-  // f1 -> f2 -> de: look up; block RAM, then a register. Tags are compared two bits at a time before it, since many wait to hear of a miss.
+  // f1 -> f2 -> de: look up; block RAM, then a register. Tags are compared eight bits at a time before it, since many wait to hear of a miss.
   localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
-  localparam PAIRS = (STAMP_BITS + 1) / 2;
+  localparam PARTS = (STAMP_BITS + 7) / 8;
   reg f2_valid, de_valid;
   reg [31:ROW_LOG2] f2_pc;
   reg [GLOBAL_LOG2-1:ROW_LOG2] de_pc;
   reg [31:0] f2_instruction;
   reg [STAMP_BITS-1:0] f2_tag;
   wire [STAMP_BITS-1:0] f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]};
-  wire [2*PAIRS-1:0] f2_differs = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, f2_tag ^ f2_stamp};
-  reg [PAIRS-1:0] de_differs;
-  integer pair;
+  wire [8*PARTS-1:0] f2_differs = {{(8 * PARTS - STAMP_BITS) {1'b0}}, f2_tag ^ f2_stamp};
+  reg [PARTS-1:0] de_differs;
+  integer part;
   always @(posedge clk) begin
     f2_instruction <= words[f1_pc_i[CACHE_LOG2-1:2]];
     f2_tag <= tags[f1_pc_i[CACHE_LOG2-1:ROW_LOG2]];
     f2_pc <= f1_pc_i[31:ROW_LOG2];
     f2_valid <= f1_valid_i;
     de_instruction_o <= f2_instruction;
-    for (pair = 0; pair < PAIRS; pair = pair + 1) de_differs[pair] <= |f2_differs[2*pair+:2];
+    for (part = 0; part < PARTS; part = part + 1) de_differs[part] <= |f2_differs[8*part+:8];
     // What lies below and behind global memory holds no code.
     de_bad_o <= f2_pc[31:GLOBAL_LOG2] != 0 || f2_pc[GLOBAL_LOG2-1:FIRST_LOG2] == 0;
     de_pc <= f2_pc[GLOBAL_LOG2-1:ROW_LOG2];

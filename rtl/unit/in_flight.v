@@ -33,15 +33,14 @@ module in_flight #(
 
     // stages e2, e3: it takes effect, unless it waits
     input  wire [SLOT_BITS-1:0] e2_slot_i,
+    input  wire                 e2_loads_i,   // of a memory operation: a load or atomic wants to go
+    input  wire                 e2_local_i,   // some lanes are in local memory
+    input  wire                 e2_global_i,  // some are in global memory
     input  wire [SLOT_BITS-1:0] e3_slot_i,
     input  wire                 e3_launch_i,  // a new sub-group, which has none
     input  wire                 e3_push_i,    // a load or atomic
     input  wire [          4:0] e3_rd_i,
-    input  wire                 e3_loads_i,   // a load or atomic wants to go
-    input  wire                 e3_memory_i,  // any memory operation does
-    input  wire                 e3_local_i,   // some lanes are in local memory
-    input  wire                 e3_global_i,  // some are in global memory
-    output wire                 e3_wait_o,    // loads in the other memory must end first
+    output reg                  e3_wait_o,    // with a memory operation: loads in the other memory must end first
     input  wire                 e3_stay_i,    // it leaves the pipeline for that
 
     // the last answer to a load
@@ -91,24 +90,22 @@ module in_flight #(
   end
   assign rd_wait_o = rd_outstanding > rd_back;
 
-  // e3: all of a slot's loads in one memory; one that is in both is alone. What is under way is read a stage before, what takes
+  // e3: all of a slot's loads in one memory; one that is in both is alone. Whether it waits for that is found a stage before, what takes
   // effect is written a stage later (e4): a slot has one instruction in the pipeline, so nobody looks in between.
   reg [2:0] e3_asked, e4_asked;
-  reg [1:0] e3_memories;
-  reg e3_outstanding;
-  wire e3_mixed = e3_local_i && e3_global_i;
-  assign e3_wait_o = e3_memory_i && e3_outstanding &&
-                     (e3_mixed || (e3_loads_i && e3_memories != {e3_local_i, e3_global_i}));
+  reg [1:0] e3_memories;  // of the instruction
+  wire e2_outstanding = asked[e2_slot_i] != answered[e2_slot_i];
+  wire e2_mixed = e2_local_i && e2_global_i;
   reg e4_push, e4_launch;
   reg [4:0] e4_rd;
   reg [1:0] e4_memories;
   reg [SLOT_BITS-1:0] e4_slot;
   always @(posedge clk) begin
     e3_asked <= asked[e2_slot_i];
-    e3_outstanding <= asked[e2_slot_i] != answered[e2_slot_i];
-    e3_memories <= memories[e2_slot_i];
+    e3_memories <= {e2_local_i, e2_global_i};
+    e3_wait_o <= e2_outstanding && (e2_mixed || (e2_loads_i && memories[e2_slot_i] != {e2_local_i, e2_global_i}));
     {e4_push, e4_launch, e4_slot, e4_rd, e4_asked} <= {e3_push_i, e3_launch_i, e3_slot_i, e3_rd_i, e3_asked};
-    e4_memories <= {e3_local_i, e3_global_i};
+    e4_memories <= e3_memories;
     if (e4_push) memories[e4_slot] <= e4_memories;
     if (e4_push || e4_launch) asked[e4_slot] <= e4_launch ? answered[e4_slot] : e4_asked + 3'd1;
   end

@@ -358,14 +358,13 @@ module unit #(
       .rd_slot_i(rd_slot),
       .rd_wait_o(rd_wait),
       .e2_slot_i(e2_bundle[B_SLOT+:SLOT_BITS]),
+      .e2_loads_i(!e2_control[C_STORE]),
+      .e2_local_i(e2_some_local),
+      .e2_global_i(e2_some_global),
       .e3_slot_i(e3_slot),
       .e3_launch_i(e3_commit && e3_launch),
       .e3_push_i(e3_commit && e3_memory && !e3_control[C_STORE]),
       .e3_rd_i(e3_rd),
-      .e3_loads_i(!e3_control[C_STORE]),
-      .e3_memory_i(e3_memory),
-      .e3_local_i(e3_some_local),
-      .e3_global_i(e3_some_global),
       .e3_wait_o(e3_wait),
       .e3_stay_i(e3_retry && !load_store_full),
       .answer_i(answered),
@@ -710,12 +709,13 @@ module unit #(
   end
 
   // ---- e2: check addresses; jump targets must be word-aligned.
-  reg  [GLOBAL_LOG2-1:0] e2_private_base;
-  reg  [ LOCAL_LOG2-1:0] e2_local_base;
-  wire [ LOCAL_LOG2-1:0] local_base;
+  reg [GLOBAL_LOG2-1:0] e1_private_offset, e2_private_base;
+  reg  [LOCAL_LOG2-1:0] e2_local_base;
+  wire [LOCAL_LOG2-1:0] local_base;
   always @(posedge clk) begin
-    e2_private_base <= private_base_i +
-                       ({{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, e1_slot} << (LEVELS + {27'd0, private_log2_i}));
+    e1_private_offset <= {{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, op_bundle[B_SLOT+:SLOT_BITS]} <<
+                         (LEVELS + {27'd0, private_log2_i});
+    e2_private_base <= private_base_i + e1_private_offset;
     e2_local_base <= local_base;
   end
   reg [19:0] private_mask;  // stable, like what it comes from
@@ -740,7 +740,7 @@ module unit #(
   reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
   reg [LANES*3-1:0] e3_fault;
   reg [LANES-1:0] e3_lane_faults;
-  reg e3_some_local, e3_some_global;  // of the lanes that run
+  wire e2_some_local = |(e2_lanes & e2_local), e2_some_global = |(e2_lanes & ~e2_local);
   generate
     for (n = 0; n < LANES; n = n + 1) begin : addresses
       address #(
@@ -768,10 +768,7 @@ module unit #(
                              (e2_off[n] && (e2_control[C_JUMP] || e2_taken[n]));
     end
   endgenerate
-  always @(posedge clk) begin
-    {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
-    {e3_some_local, e3_some_global} <= {|(e2_lanes & e2_local), |(e2_lanes & ~e2_local)};
-  end
+  always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
 
   // ---- e3: the instruction takes effect, or tries again later, or faults.
   wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_ATOMIC]) && !e3_illegal && !e3_bad_fetch;

@@ -27,10 +27,10 @@ module in_flight_proof #(
     input wire                 e3_launch,
     input wire                 e3_push,
     input wire [          4:0] e3_rd,
-    input wire                 e3_loads,
+    input wire                 e2_loads,
+    input wire                 e2_local,
+    input wire                 e2_global,
     input wire                 e3_memory,
-    input wire                 e3_local,
-    input wire                 e3_global,
     input wire                 e3_stay,
     input wire                 answer,
     input wire [SLOT_BITS-1:0] answer_slot
@@ -59,14 +59,13 @@ module in_flight_proof #(
       .rd_slot_i(rd_slot),
       .rd_wait_o(rd_wait),
       .e2_slot_i(e2_slot),
+      .e2_loads_i(e2_loads),
+      .e2_local_i(e2_local),
+      .e2_global_i(e2_global),
       .e3_slot_i(e3_slot),
       .e3_launch_i(e3_launch),
       .e3_push_i(e3_push),
       .e3_rd_i(e3_rd),
-      .e3_loads_i(e3_loads),
-      .e3_memory_i(e3_memory),
-      .e3_local_i(e3_local),
-      .e3_global_i(e3_global),
       .e3_wait_o(e3_wait),
       .e3_stay_i(e3_stay),
       .answer_i(answer),
@@ -74,6 +73,10 @@ module in_flight_proof #(
       .waiting_o(waiting),
       .wake_o(wake)
   );
+
+  // The instruction of e2 in e3.
+  reg e3_loads, e3_local, e3_global;
+  always @(posedge clk) {e3_loads, e3_local, e3_global} <= {e2_loads, e2_local, e2_global};
 
   // Where the watched slot's instruction is.
   (* anyconst *) reg [SLOT_BITS-1:0] watched;
