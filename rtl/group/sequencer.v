@@ -47,8 +47,9 @@ module sequencer #(
     output reg [SLOT_BITS-1:0] divergent_place_o,
     output reg [         31:2] divergent_pc_o
 );
-  // Of each place: sub-groups still running, sub-groups waiting, the first of these, and what they wait at.
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5;
+  // Of each place: sub-groups still running, and how many of them do not wait; whether each of these is one; whether some wait, the first of
+  // them, and what they wait at.
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + 5;
   reg [STATE_BITS-1:0] places[0:SLOTS-1];
   reg [31:0] sums[0:SLOTS-1];  // of the totals of those that wait
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
@@ -73,32 +74,41 @@ module sequencer #(
   wire [STATE_BITS-1:0] written;
   always @(posedge clk) q_state <= q_valid && q_place == event_place_i ? written : places[event_place_i];
 
-  wire [SLOT_BITS:0] running, arrived;
+  wire [SLOT_BITS:0] running, missing;
+  wire one_runs, one_missing, some_wait;
   wire [SLOT_BITS-1:0] first_slot;
   wire [31:2] first_pc;
   wire [4:0] operation;  // {float, add, max, signed, scan}
-  assign {running, arrived, first_slot, first_pc, operation} = q_state;
-  wire first = arrived == 0;
+  assign {running, missing, one_runs, one_missing, some_wait, first_slot, first_pc, operation} = q_state;
+  wire first = !some_wait;
+  // Who arrives and who finishes is no longer missing.
+  wire none_runs = q_finish && one_runs;
+  wire all_here = one_missing && !none_runs;
   wire [SLOT_BITS:0] running_next = running - {{SLOT_BITS{1'b0}}, q_finish};
-  wire [SLOT_BITS:0] arrived_next = arrived + {{SLOT_BITS{1'b0}}, !q_finish};
-  wire all_here = arrived_next == running_next && running_next != 0;
+  wire [SLOT_BITS:0] missing_next = all_here ? running_next : missing - 1'b1;
   wire mismatch = q_valid && !q_finish && !first && first_pc != q_pc;
 
   assign start_ready_o = !q_valid;
   wire start = start_valid_i && start_ready_o;
   assign written = {
     running_next,
-    all_here ? {(SLOT_BITS + 1) {1'b0}} : arrived_next,
+    missing_next,
+    running_next == 1,
+    missing_next == 1,
+    !all_here && (some_wait || !q_finish),
     q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
     q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan}
   };
   always @(posedge clk) begin
     if (q_valid) places[q_place] <= written;
-    else if (start) places[start_place_i] <= {start_count_i, {(STATE_BITS - SLOT_BITS - 1) {1'b0}}};
+    else if (start)
+      places[start_place_i] <= {
+        {2{start_count_i}}, {2{start_count_i == 1}}, {(STATE_BITS - 2 * SLOT_BITS - 4) {1'b0}}
+      };
     if (start) extents[start_place_i] <= {start_count_i, start_slot_i};
     if (q_valid && !q_finish) totals[q_slot] <= q_total;
 
-    done_valid_o <= q_valid && q_finish && running_next == 0 && !rst;
+    done_valid_o <= q_valid && none_runs && !rst;
     done_place_o <= q_place;
     divergent_o <= mismatch && !rst;
     divergent_place_o <= q_place;

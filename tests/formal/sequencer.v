@@ -187,7 +187,7 @@ module sequencer_proof #(
   (* hierconn *) wire [31:0] \dut.s_sum , \dut.s_written ;
   (* hierconn *) wire [31:0] \dut.sums[0] , \dut.sums[1] , \dut.sums[2] , \dut.sums[3] ;
   wire [SLOTS*32-1:0] sums = {\dut.sums[3] , \dut.sums[2] , \dut.sums[1] , \dut.sums[0] };
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + SLOT_BITS + 30 + 5;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + 5;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.q_state ;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.places[0] , \dut.places[1] , \dut.places[2] , \dut.places[3] ;
   (* hierconn *) wire [2*SLOT_BITS:0] \dut.extents[0] , \dut.extents[1] , \dut.extents[2] , \dut.extents[3] ;
@@ -323,12 +323,13 @@ module sequencer_proof #(
   generate
     for (p = 0; p < SLOTS; p = p + 1) begin : of_place
       localparam [SLOT_BITS-1:0] FIRST = p * PER_PLACE;
-      wire [SLOT_BITS:0] running, arrived;
+      wire [SLOT_BITS:0] running, missing;
+      wire one_runs, one_missing, some_wait;
       wire [SLOT_BITS-1:0] first_slot;
       wire [31:2] first_pc;
       wire [4:0] place_operation;
       wire [31:0] sum = \dut.s_valid && \dut.s_place == p ? \dut.s_written : sums[32*p+:32];
-      assign {running, arrived, first_slot, first_pc, place_operation} = places[STATE_BITS*p+:STATE_BITS];
+      assign {running, missing, one_runs, one_missing, some_wait, first_slot, first_pc, place_operation} = places[STATE_BITS*p+:STATE_BITS];
       reg [SLOT_BITS:0] run, wait_here;
       reg any_due, any_pending;
       reg [31:0] chain, waiting_sum;
@@ -362,7 +363,8 @@ module sequencer_proof #(
           if (used[p]) begin
             assert (count[p] != 0 && p * PER_PLACE + count[p] <= SLOTS);
             assert (extents[(2*SLOT_BITS+1)*p+:2*SLOT_BITS+1] == {count[p], FIRST});
-            assert (running == run && arrived == wait_here);
+            assert (running == run && missing + wait_here == run && some_wait == (wait_here != 0));
+            assert (one_runs == (run == 1) && one_missing == (missing == 1));
             assert (wait_here == 0 || run != wait_here);
             assert ((run == 0) == (done_valid && done_place == p));
             if (wait_here != 0) assert (sum == waiting_sum && state[first_slot] == WAITS && place(first_slot) == p);
