@@ -160,6 +160,16 @@ def lanes_keep_registers_for_themselves_unless_the_board_shares_them():
     expect(3, len(flip_flops(KEPT, {"shared_control": True})), "flip-flops where control is shared")
 
 
+def changed(cells, change):
+    """The cells of a netlist's module `small` that began with these, after change(its file), and what that returned."""
+    with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
+        json.dump({"modules": {"small": {"cells": cells, "netnames": {"unconnected": {"bits": [7]}}}}}, file)
+        file.flush()
+        returned = change(file.name)
+        file.seek(0)
+        return json.load(file)["modules"]["small"]["cells"], returned
+
+
 # What a register or a gate drives, and what longer wire ABC9 is told of for it, in ps.
 REACHES = {"3 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 3, 0), "4 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 4, 600),
            "64 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 64, 1700), "64 registers": ("TRELLIS_FF", "Q", "TRELLIS_FF", "DI", 64, 0),
@@ -173,12 +183,7 @@ def wires_that_reach_many_are_taken_for_long_ones(what):
     def cell(kind, port, direction, bit):
         return {"type": kind, "port_directions": {port: direction}, "connections": {port: [bit]}}
     cells = {"driver": cell(driver, out, "output", 2), **{f"sink_{n}": cell(sink, pin, "input", 2) for n in range(count)}}
-    with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
-        json.dump({"modules": {"small": {"cells": cells, "netnames": {"unconnected": {"bits": [7]}}}}}, file)
-        file.flush()
-        area.lengthen_wires(file.name, "small")
-        file.seek(0)
-        cells = json.load(file)["modules"]["small"]["cells"]
+    cells, _ = changed(cells, lambda file: area.lengthen_wires(file, "small"))
     wires = [wire for wire in cells.values() if wire["type"] == "FAR_WIRE"]
     expect([delay] if delay else [], [int(wire["parameters"]["DELAY"], 2) for wire in wires], "the delays of its longer wires")
     reached = {cells[f"sink_{n}"]["connections"][pin][0] for n in range(count)}
@@ -190,12 +195,8 @@ def wires_that_reach_many_are_taken_for_long_ones(what):
 def luts_are_set_aside_for_the_wires_of_a_large_design_only(size):
     rams, of_each_tile = size
     cells = {f"ram_{n}": {"type": "TRELLIS_DPR16X4", "port_directions": {}, "connections": {}} for n in range(rams)}
-    with tempfile.NamedTemporaryFile("w+", suffix=".json") as file:
-        json.dump({"modules": {"top": {"cells": cells}}}, file)
-        file.flush()
-        count = area.set_aside(file.name, 2, "top")
-        file.seek(0)
-        aside = [cell["attributes"]["BEL"] for name, cell in json.load(file)["modules"]["top"]["cells"].items() if name not in cells]
+    after, count = changed(cells, lambda file: area.set_aside(file, 2, "small"))
+    aside = [cell["attributes"]["BEL"] for name, cell in after.items() if name not in cells]
     expect(count, len(aside), "LUTs that are set aside")
     tiles = collections.Counter(place.rsplit("/", 1)[0] for place in aside)
     expect({of_each_tile} - {0}, set(tiles.values()), "LUTs of each tile")
