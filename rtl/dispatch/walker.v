@@ -64,12 +64,14 @@ module walker #(
   // Checks. The product is only looked at when each size is at most 1024.
   reg  [21:0] items_xy;
   reg  [31:0] items;
-  reg [31:0] round_up, sub_groups;
+  reg  [10:0] items_z;  // local_z, near: it has stood there for long
+  reg [31:0] round_up, most_items, sub_groups;
+  reg too_many;  // sub-groups
   wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
                   local_z != 0 && local_z <= 32'd1024;
-  wire sizes_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
-                  local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0 &&
-                  private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
+  wire global_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
+                   local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0;
+  reg sizes_ok;
   // Private memory of all work-items there can be. Its end is only looked at when its size is a possible one.
   localparam [31:0] WORK_ITEMS = UNITS << (SLOT_BITS + LANES_LOG2);
   localparam [36:0] END = 37'd1 << GLOBAL_LOG2;
@@ -97,12 +99,16 @@ module walker #(
     unit_start_o <= 1'b0;
     unit_clear_o <= 1'b0;
     items_xy <= local_x[10:0] * local_y[10:0];
-    items <= items_xy * {21'd0, local_z[10:0]};
+    items_z <= local_z[10:0];
+    items <= items_xy * {21'd0, items_z};
     round_up <= (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
+    most_items <= MOST_SLOTS << sub_group_log2_i[2:0];
     sub_groups <= (items + round_up) >> sub_group_log2_i[2:0];
+    too_many <= items > most_items;
     private_bytes <= {5'd0, WORK_ITEMS} << private_log2_i[4:0];
     private_end <= {5'd0, private_base_i} + private_bytes;
-    ok <= local_ok && sizes_ok && private_ok && !bad_i;
+    sizes_ok <= local_ok && global_ok && private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
+    ok <= sizes_ok && private_ok && !bad_i;
     {ends_x, ends_y, ends_z} <= {last_x, last_y, last_z};
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
     reading <= begin_i || (reading && !start_i);
@@ -124,7 +130,7 @@ module walker #(
         {id_x, id_y, id_z} <= 96'd0;
         {first_z, first_y, first_x} <= global_offset_i;
         {left_z, left_y, left_x} <= global_size_i;
-        if (!ok || sub_groups > MOST_SLOTS) begin
+        if (!ok || too_many) begin
           state <= IDLE;
           fault_o <= 1'b1;
           own_reason_o <= BAD_DISPATCH;

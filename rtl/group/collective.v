@@ -65,33 +65,15 @@ module collective #(
   always @(posedge clk)
     first_id <= op_work_group_i ? {{(32 - SLOT_BITS) {1'b0}}, op_sub_group_i} << sub_group_log2_i : 32'd0;
 
-  // e1: what is asked of each lane's operands. Only scans carry, and they take rs1 as it is: the carry's adder does not wait.
-  wire [31:0] carried, e1_first;
-  wire [8:0] unused_state;
-  float_order order_first (
-      .float_i(e1_float),
-      .word_i (e1_a_i[31:0]),
-      .word_o (e1_first)
-  );
-  scan_operator join_carry (
-      .add_i(e1_add_i),
-      .max_i(e1_max_i),
-      .signed_i(e1_signed_i),
-      .carry_i(!e1_add_i),
-      .known_i(2'b01),
-      .a_i(e1_carry_i),
-      .b_i(e1_first),
-      .y_o(carried),
-      .left_o(unused_state)
-  );
+  // e1: what is asked of each lane's operands.
   reg [LANES*32-1:0] e2_a;
-  reg [31:0] e2_carried, e2_identity;
+  reg [31:0] e2_carry, e2_identity;
   reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
   reg e2_add, e2_max, e2_signed, e2_first, e2_second, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
   reg [LANES-1:0] e2_inverts;
   always @(posedge clk) begin
     e2_a <= e1_a_i;
-    e2_carried <= e1_lanes_i[0] && !e1_nan[0] ? carried : e1_carry_i;
+    e2_carry <= e1_carry_i;
     e2_identity <= identity;
     e2_lanes <= e1_lanes_i & ~e1_nan;
     for (i = 0; i < LANES; i = i + 1) begin
@@ -103,7 +85,22 @@ module collective #(
     {e2_predicate, e2_ballot, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_ballot_i, e1_broadcast_i, e1_carried_i};
   end
 
-  // e2: what each lane contributes.
+  // e2: what each lane contributes. Only scans carry, and of them lane 0 takes its operand as it is: the carry's adder does not wait.
+  wire [31:0] e2_first_word = e2_a[31:0] ^ {1'b0, {31{e2_inverts[0]}}};
+  wire [31:0] carried;
+  wire [ 8:0] unused_state;
+  scan_operator join_carry (
+      .add_i(e2_add),
+      .max_i(e2_max),
+      .signed_i(e2_signed),
+      .carry_i(!e2_add),
+      .known_i(2'b01),
+      .a_i(e2_carry),
+      .b_i(e2_first_word),
+      .moved_b_i(32'd0),
+      .y_o(carried),
+      .left_o(unused_state)
+  );
   reg [LANES*32-1:0] e3_x;
   reg e3_add, e3_max, e3_signed, e3_first, e3_second;
   reg [LANES-1:0] own, fixed;  // the lane's operand; 0 but for the bit of a predicate; or else the identity
@@ -120,7 +117,7 @@ module collective #(
       if (fixed[i]) e3_x[i*32] <= e2_predicate && e2_true[i];
       if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];
     end
-    if (e2_carries) e3_x[31:0] <= e2_carried;
+    if (e2_carries) e3_x[31:0] <= e2_lanes[0] ? carried : e2_carry;
     {e3_add, e3_max, e3_signed, e3_first, e3_second} <= {e2_add, e2_max, e2_signed, e2_first, e2_second};
   end
 

@@ -4,7 +4,9 @@
 // leaves for the second is left_o.
 `default_nettype none
 
-module scan_operator (
+module scan_operator #(
+    parameter MOVED = 0  // 1: b stands in a register as the carry chain takes it, too
+) (
     input wire add_i,  // addition, else minimum or maximum
     input wire max_i,  // maximum (when not add_i)
     input wire signed_i,  // compare as int, else as uint
@@ -12,13 +14,15 @@ module scan_operator (
     input wire [1:0] known_i,  // whether a is not less: 00 no, 11 yes, 01 as these words say
     input wire [31:0] a_i,
     input wire [31:0] b_i,
+    input wire [31:0] moved_b_i,  // that: b ^ (add_i ? 0 : ~0) ^ (signed_i ? 2^31 : 0); nothing when MOVED is 0
     output wire [31:0] y_o,
     output wire [8:0] left_o  // of the first words: carry, or a is not less; and for each 4 bits whether they are equal
 );
   // a + b, or a - b, whose carry says that a is not less; for that as int, both are moved by 2^31. The carry stays in the chain until
   // known_i has let it pass: so nothing but the mux is behind it.
   wire [31:0] order = {signed_i, 31'd0};
-  wire [34:0] sum = {1'b0, known_i[0], a_i ^ order, 1'b1} + {1'b0, known_i[1], b_i ^ order ^ {32{!add_i}}, carry_i};
+  wire [31:0] moved_b = MOVED != 0 ? moved_b_i : b_i ^ order ^ {32{!add_i}};
+  wire [34:0] sum = {1'b0, known_i[0], a_i ^ order, 1'b1} + {1'b0, known_i[1], moved_b, carry_i};
   assign y_o = add_i ? sum[32:1] : (sum[34] ^ max_i) ? b_i : a_i;
   // The difference is compared with 0, not a with b, which would be twice as large.
   assign left_o[8] = sum[34];
@@ -28,7 +32,7 @@ module scan_operator (
       assign left_o[n] = sum[4*n+1+:4] == 4'd0;
     end
   endgenerate
-  wire unused = &{1'b0, sum[33], sum[0]};
+  wire unused = &{1'b0, sum[33], sum[0], moved_b_i};
 endmodule
 
 `default_nettype wire

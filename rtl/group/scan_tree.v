@@ -82,6 +82,7 @@ module scan_tree #(
                 .known_i(known),
                 .a_i(level[l-1].value[FROM*32+:32]),
                 .b_i(level[l-1].value[i*32+:32]),
+                .moved_b_i(32'd0),
                 .y_o(combined),
                 .left_o(combined_left)
             );

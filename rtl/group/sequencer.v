@@ -70,9 +70,11 @@ module sequencer #(
     {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
   end
 
-  reg  [STATE_BITS-1:0] q_state;
+  reg [STATE_BITS-1:0] q_state;
   wire [STATE_BITS-1:0] written;
-  always @(posedge clk) q_state <= q_valid && q_place == event_place_i ? written : places[event_place_i];
+  // Chosen by gates: of a ?: in front of this register Yosys makes a choice behind it, in the way of all that is found from the state.
+  wire follows = q_valid && q_place == event_place_i;
+  always @(posedge clk) q_state <= (written & {STATE_BITS{follows}}) | (places[event_place_i] & {STATE_BITS{!follows}});
 
   wire [SLOT_BITS:0] running, missing;
   wire one_runs, one_missing, some_wait;
@@ -102,9 +104,7 @@ module sequencer #(
   always @(posedge clk) begin
     if (q_valid) places[q_place] <= written;
     else if (start)
-      places[start_place_i] <= {
-        {2{start_count_i}}, {2{start_count_i == 1}}, {(STATE_BITS - 2 * SLOT_BITS - 4) {1'b0}}
-      };
+      places[start_place_i] <= {{2{start_count_i}}, {2{start_count_i == 1}}, {(STATE_BITS - 2 * SLOT_BITS - 4) {1'b0}}};
     if (start) extents[start_place_i] <= {start_count_i, start_slot_i};
     if (q_valid && !q_finish) totals[q_slot] <= q_total;
 
@@ -116,12 +116,14 @@ module sequencer #(
   end
 
   // The sum of an event's place follows a cycle later, in the same way: by then it is known whether it begins anew.
-  reg s_valid, s_finish, s_first, s_add, s_max, s_signed;
+  reg s_valid, s_first, s_add, s_max, s_signed;
   reg [SLOT_BITS-1:0] s_place;
-  reg [31:0] s_total, s_sum;
+  reg [31:0] s_total, s_moved, s_sum;
   wire [8:0] unused_total, unused_carry;
   wire [31:0] joined;
-  scan_operator join_total (
+  scan_operator #(
+      .MOVED(1)
+  ) join_total (
       .add_i(s_add),
       .max_i(s_max),
       .signed_i(s_signed),
@@ -129,28 +131,31 @@ module sequencer #(
       .known_i(2'b01),
       .a_i(s_sum),
       .b_i(s_total),
+      .moved_b_i(s_moved),
       .y_o(joined),
       .left_o(unused_total)
   );
-  wire [31:0] s_written = s_finish ? s_sum : s_first ? s_total : joined;
+  wire [31:0] s_written = s_first ? s_total : joined;
+  wire s_follows = s_valid && s_place == q_place;
   always @(posedge clk) begin
-    s_valid <= q_valid && !rst;
-    {s_finish, s_first, s_add, s_max, s_signed} <= {q_finish, first, q_add, q_max, q_signed};
+    s_valid <= q_valid && !q_finish && !rst;
+    {s_first, s_add, s_max, s_signed} <= {first, q_add, q_max, q_signed};
     {s_place, s_total} <= {q_place, q_total};
-    s_sum <= s_valid && s_place == q_place ? s_written : sums[q_place];
+    s_moved <= q_total ^ {q_signed, 31'd0} ^ {32{!q_add}};
+    s_sum <= (s_written & {32{s_follows}}) | (sums[q_place] & {32{!s_follows}});
     if (s_valid) sums[s_place] <= s_written;
   end
 
   // Places to be released, in the order in which they became complete.
   reg [SLOT_BITS-1:0] complete[0:SLOTS-1];
   reg [SLOT_BITS:0] completed, taken;
-  wire [SLOT_BITS-1:0] place = complete[taken[SLOT_BITS-1:0]];
+  reg [SLOT_BITS-1:0] place;  // the first of them
 
   // Release: slot after slot. With the first one the sum of all is there.
   reg walking, walk_begins;
   reg [SLOT_BITS-1:0] walk_place;
   reg [SLOT_BITS-1:0] walk_slot;
-  reg [31:0] walk_total;  // the slot's
+  reg [31:0] walk_total, walk_moved;  // the slot's
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
   reg [3:0] walk_operation;  // {add, max, signed, scan}
@@ -165,7 +170,14 @@ module sequencer #(
       .value_o(identity)
   );
   wire [31:0] carry_next;
-  scan_operator join_carry (
+  wire take = !walking && completed != taken;
+  wire [SLOT_BITS:0] taken_next = taken + {{SLOT_BITS{1'b0}}, take};
+  wire [31:0] next_total = totals[take?extent[SLOT_BITS-1:0] : walk_slot+1'b1];
+  wire next_add = take ? place_operation[3] : walk_operation[3];
+  wire next_signed = take ? place_operation[1] : walk_operation[1];
+  scan_operator #(
+      .MOVED(1)
+  ) join_carry (
       .add_i(walk_operation[3]),
       .max_i(walk_operation[2]),
       .signed_i(walk_operation[1]),
@@ -173,20 +185,22 @@ module sequencer #(
       .known_i(2'b01),
       .a_i(carry),
       .b_i(walk_total),
+      .moved_b_i(walk_moved),
       .y_o(carry_next),
       .left_o(unused_carry)
   );
-  wire take = !walking && completed != taken;
   wire releasing = walking && waiting[walk_slot];
   wire takes_sum = walk_begins && !walk_operation[0];
   wire [31:0] sum = sums[walk_place];
   always @(posedge clk) begin
-    walk_total <= totals[take?extent[SLOT_BITS-1:0] : walk_slot+1'b1];
+    walk_total <= next_total;
+    walk_moved <= next_total ^ {next_signed, 31'd0} ^ {32{!next_add}};
     if (q_valid && all_here) begin
       complete[completed[SLOT_BITS-1:0]] <= q_place;
       completed <= completed + 1'b1;
     end
-    if (take) taken <= taken + 1'b1;
+    taken <= taken_next;
+    place <= completed == taken_next ? q_place : complete[taken_next[SLOT_BITS-1:0]];
     waiting <= (waiting & ~(releasing ? {{(SLOTS - 1) {1'b0}}, 1'b1} << walk_slot : {SLOTS{1'b0}})) |
                (q_valid && !q_finish ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_slot : {SLOTS{1'b0}});
     if (take) begin

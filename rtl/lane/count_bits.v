@@ -10,14 +10,14 @@ module count_bits (
     output wire [ 5:0] zeros_o,
     output wire [ 5:0] ones_o
 );
-  // Halves: the lower one's count, or when it is zero the upper one's. A byte is found, then counted.
-  wire low_16 = zeros_of_i[15:0] != 16'd0;
-  wire [15:0] half = low_16 ? zeros_of_i[15:0] : zeros_of_i[31:16];
-  wire low_8 = half[7:0] != 8'd0;
+  // The lowest byte with a one is found, then counted.
+  wire [2:0] some = {zeros_of_i[23:16] != 8'd0, zeros_of_i[15:8] != 8'd0, zeros_of_i[7:0] != 8'd0};
+  wire low_16 = some[1] || some[0];
+  wire low_8 = low_16 ? some[0] : some[2];
   reg [7:0] byte_of;
   reg below_16, below_8;
   always @(posedge clk) begin
-    byte_of <= low_8 ? half[7:0] : half[15:8];
+    byte_of <= low_16 ? (low_8 ? zeros_of_i[7:0] : zeros_of_i[15:8]) : low_8 ? zeros_of_i[23:16] : zeros_of_i[31:24];
     {below_16, below_8} <= {low_16, low_8};
   end
   wire low_4 = byte_of[3:0] != 4'd0;

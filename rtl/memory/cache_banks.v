@@ -186,7 +186,8 @@ module cache_banks #(
         assign wanted[u] = wants[u*BANKS+b];
         assign taken[u]  = comes[u] && goes[u] && due_bank[u*BANK_BITS+:BANK_BITS] == BANK;
       end
-      assign answer_ready[b] = |taken;
+      // With one unit it hangs on the register in its way alone.
+      assign answer_ready[b] = UNITS == 1 && BANKS == 1 ? goes[0] : |taken;
       round_robin #(
           .WIDTH(UNITS)
       ) round_robin (

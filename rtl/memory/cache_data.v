@@ -69,21 +69,24 @@ module cache_data #(
 
   // The queue: block RAM, and two registers behind it. Whether an entry leaves is known late in a cycle, and the block RAMs are many and far
   // apart: an entry that has been read and cannot go on waits in a register of its own, so that reading depends on registers alone.
-  localparam ENTRY_BITS = 3 + PLACE_BITS + REST_BITS + 9 * ROW_BYTES;
+  localparam ENTRY_BITS = PLACE_BITS + REST_BITS + 9 * ROW_BYTES, HEAD_BITS = 3 + INDEX_BITS;
   (* ram_style = "block", no_rw_check *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
-  reg [QUEUE_LOG2:0] atomics;  // in the queue
+  reg [QUEUE_LOG2:0] atomics;  // in the queue, but for one that was put a cycle before
+  reg atomic_put;
   reg q_valid, f_valid;
   reg [ENTRY_BITS-1:0] q_entry;
-  // Their rows of the data RAM are kept in small RAM: what a block RAM reads comes late in a cycle, and rows are compared as f takes an entry.
-  (* ram_style = "distributed", no_rw_check *)reg [INDEX_BITS-1:0] indices [0:(1<<QUEUE_LOG2)-1];
-  reg [INDEX_BITS-1:0] q_index, spare_index;
+  // Their heads, {kind, miss, row of the data RAM}, are kept in small RAM: what a block RAM reads comes late in a cycle, rows are compared as
+  // f takes an entry, and on the others it depends what f may do.
+  (* ram_style = "distributed", no_rw_check *) reg [HEAD_BITS-1:0] heads[0:(1<<QUEUE_LOG2)-1];
+  reg [HEAD_BITS-1:0] q_head, spare_head;
   wire f_leaves;
   wire f_ready = !f_valid || f_leaves;
   reg spare_valid;
   reg [ENTRY_BITS-1:0] spare;
   wire [ENTRY_BITS-1:0] next_entry = spare_valid ? spare : q_entry;
-  wire [INDEX_BITS-1:0] next_index = spare_valid ? spare_index : q_index;
+  wire [HEAD_BITS-1:0] next_head = spare_valid ? spare_head : q_head;
+  wire [INDEX_BITS-1:0] next_index = next_head[INDEX_BITS-1:0];
   wire q_ready = !q_valid || !spare_valid;
   wire empty = written == read;
   // Whether there is room is known when the cycle begins, and heeds what was put a cycle before.
@@ -95,30 +98,29 @@ module cache_data #(
   assign queue_ready_o = room;
   always @(posedge clk) begin
     if (put) begin
-      entries[written[QUEUE_LOG2-1:0]] <= {
-        queue_kind_i, queue_miss_i, queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i
-      };
-      indices[written[QUEUE_LOG2-1:0]] <= queue_index_i;
+      entries[written[QUEUE_LOG2-1:0]] <= {queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i};
+      heads[written[QUEUE_LOG2-1:0]] <= {queue_kind_i, queue_miss_i, queue_index_i};
       written <= written + 1'b1;
     end
     if (q_ready) begin
       q_entry <= entries[read[QUEUE_LOG2-1:0]];
-      q_index <= indices[read[QUEUE_LOG2-1:0]];
+      q_head  <= heads[read[QUEUE_LOG2-1:0]];
       q_valid <= !empty;
       if (!empty) read <= read + 1'b1;
     end
-    if (!spare_valid) {spare, spare_index} <= {q_entry, q_index};
+    if (!spare_valid) {spare, spare_head} <= {q_entry, q_head};
     spare_valid <= !f_ready && (q_valid || spare_valid);
     room <= !waiting[QUEUE_LOG2] && !(&waiting[QUEUE_LOG2-1:0]);
-    atomics <= atomics + {{QUEUE_LOG2{1'b0}}, put_atomic} - {{QUEUE_LOG2{1'b0}}, atomic_leaves};
-    atomics_o <= atomics != 0 || put_atomic;
+    atomic_put <= put_atomic;
+    atomics <= atomics + {{QUEUE_LOG2{1'b0}}, atomic_put} - {{QUEUE_LOG2{1'b0}}, atomic_leaves};
+    atomics_o <= atomics != 0 || atomic_put || put_atomic;
     if (rst) begin
       room <= 1'b1;
       atomics_o <= 1'b0;
       written <= 0;
       read <= 0;
       atomics <= 0;
-      {q_valid, spare_valid} <= 2'b00;
+      {q_valid, spare_valid, atomic_put} <= 3'b000;
     end
   end
 
@@ -126,6 +128,7 @@ module cache_data #(
   localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2, LEAVE = 2'd3;
   reg [1:0] f_kind, phase;
   reg f_miss;
+  (* keep *) reg f_fills;  // the same, for the data RAM's words
   reg f_reserves;  // an lr.w or sc.w
   reg [INDEX_BITS-1:0] f_index;
   reg [PLACE_BITS-1:0] f_address;
@@ -170,7 +173,7 @@ module cache_data #(
       assign r_is_beat  = f_r_line;
     end
   endgenerate
-  wire [INDEX_BITS-1:0] write_index = f_miss ? beat_index : f_index;
+  wire [INDEX_BITS-1:0] write_index = f_fills ? beat_index : f_index;
   wire in_the_way = r_valid && (f_miss ? r_is_beat : f_r_row);
   assign fill_ready_o = filling && !in_the_way;
   wire fill = fill_valid_i && fill_ready_o;
@@ -187,10 +190,11 @@ module cache_data #(
 
   always @(posedge clk) begin
     if (fill) beat <= beat + 1'b1;
-    if (fill && last_beat) f_miss <= 1'b0;
+    if (fill && last_beat) {f_miss, f_fills} <= 2'b00;
     if (f_ready) begin
-      {f_kind, f_miss, f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
-      f_index <= next_index;
+      {f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
+      {f_kind, f_miss, f_index} <= next_head;
+      f_fills <= next_head[INDEX_BITS];
       f_valid <= q_valid || spare_valid;
       f_reserves <= next_function == LR || next_function == SC;
     end
@@ -216,7 +220,7 @@ module cache_data #(
   generate
     for (n = 0; n < ROW_WORDS; n = n + 1) begin : column
       (* ram_style = "block", no_rw_check *) reg [31:0] words[0:(1<<INDEX_BITS)-1];
-      wire [31:0] word = f_miss ? fill_data_i[32*n+:32] : f_data[32*n+:32];
+      wire [31:0] word = f_fills ? fill_data_i[32*n+:32] : f_data[32*n+:32];
       wire [3:0] strobe = {4{fill}} | (f_strobe[4*n+:4] & {4{write_row}});
       always @(posedge clk) begin
         if (strobe[0]) words[write_index][7:0] <= word[7:0];

@@ -66,15 +66,19 @@ module coalescer #(
   localparam ROW_BITS = PLACE_BITS - ROW_LOG2;
   localparam BANK_BITS = ROW_LOG2 - 2;
   localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
-  localparam COMMON_BITS = 2 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
+  localparam COMMON_BITS = 4 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
   localparam PAIRS = LANES > 1 ? LANES * (LANES - 1) / 2 : 1;
   localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + PAIRS;
   integer i, j, w;
 
   // The queue. The words that lanes store are wanted later than the rest, so they need no memory that answers in the same cycle.
-  // Whether lanes j < i have the same row of the same memory, [i * (i - 1) / 2 + j], goes in with them: what comes out is late.
+  // Whether lanes j < i have the same row of the same memory, [i * (i - 1) / 2 + j], whether memory is only read, and whether it is of an
+  // lr.w or sc.w, go in with them: what comes out is late.
+  wire is_atomic = kind_i == ATOMIC;
+  wire reads = kind_i == LOAD || (is_atomic && function_i == 5'd2);
+  wire reserves = is_atomic && function_i[4:1] == 4'd1;
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
-  (* ram_style = "block", no_rw_check *)reg [  LANES*32-1:0] words  [0:(1<<QUEUE_LOG2)-1];
+  (* ram_style = "block", no_rw_check *) reg [LANES*32-1:0] words[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   reg filled;  // an operation waits; like full_o known when the cycle begins
   wire [QUEUE_LOG2:0] count = written - read;
@@ -82,19 +86,17 @@ module coalescer #(
   wire [4:0] next_function;
   wire [SLOT_BITS-1:0] next_slot;
   wire [NOTE_BITS-1:0] next_note;
+  wire next_reads, next_reserves;
   wire [LANES-1:0] next_lanes, next_strobe, next_local;
   wire [LANES*PLACE_BITS-1:0] next_place;
   wire [PAIRS-1:0] next_same_row;
-  assign {next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe, next_local,
-          next_place, next_same_row} = entries[read[QUEUE_LOG2-1:0]];
+  assign {next_reads, next_reserves, next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe,
+          next_local, next_place, next_same_row} = entries[read[QUEUE_LOG2-1:0]];
 
   // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
   //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
   //   apart: the two cannot go in one pass, and both must go.
   // Passes of one row: global memory, and lr.w and sc.w, whose reservation is of one row. Else every bank has its leader.
-  wire next_atomic = next_kind == ATOMIC;
-  wire next_reads = next_kind == LOAD || (next_atomic && next_function == 5'd2);
-  wire next_reserves = next_atomic && next_function[4:1] == 4'd1;
   reg [LANES*LANES-1:0] next_before, next_joins, next_after, next_apart;
   reg [PAIRS-1:0] same_rows;
   reg same_memory, same_row, same_word, same_bytes, banked;
@@ -176,7 +178,7 @@ module coalescer #(
     // What is not pushed is written over: push_i comes late.
     if (!full_o) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
-        kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, same_rows
+        reads, reserves, kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, same_rows
       };
       words[written[QUEUE_LOG2-1:0]] <= data_i;
     end

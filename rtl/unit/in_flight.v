@@ -65,21 +65,33 @@ module in_flight #(
   always @(posedge clk) if (answer_i) answered[answer_slot_i] <= answer_count;
 
   // de: the registers are read in this cycle, so what counts is answered before it. Which entries of the ring hold one of them?
-  reg [3:0] rd_match;
+  // Which are outstanding?
+  wire [1:0] de_asked = asked[de_slot_i][1:0];
+  wire [2:0] de_outstanding = asked[de_slot_i] - answered[de_slot_i];
+  reg  [1:0] de_age;  // of an entry, how many loads came after it
+  reg  [3:0] de_awaited;
+  always @*
+    for (k = 0; k < 4; k = k + 1) begin
+      de_age = de_asked - 2'd1 - k[1:0];
+      de_awaited[k] = de_outstanding > {1'b0, de_age};
+    end
+  reg [3:0] rd_match, rd_awaited;
   reg [2:0] rd_asked, rd_outstanding;
   reg rd_loads, rd_all;
   always @(posedge clk) begin
     for (k = 0; k < 4; k = k + 1)
     rd_match[k] <= (de_rs1_used_i && de_ring[5*k+:5] == de_rs1_i) || (de_rs2_used_i && de_ring[5*k+:5] == de_rs2_i) ||
                    (de_rs3_used_i && de_ring[5*k+:5] == de_rs3_i) || (de_rd_used_i && de_ring[5*k+:5] == de_rd_i);
+    rd_awaited <= de_awaited;
     rd_asked <= asked[de_slot_i];
-    rd_outstanding <= asked[de_slot_i] - answered[de_slot_i];
+    rd_outstanding <= de_outstanding;
     rd_loads <= de_loads_i;
     rd_all <= de_all_i;
   end
 
-  // rd: the answer count that the instruction needs. Of 1 to 4 outstanding loads, the one asked for n loads ago is entry
-  // asked - n of the ring.
+  // rd: it waits if a load that it needs is outstanding; the answer count for that. Of 1 to 4 outstanding loads, the one asked for n loads
+  // ago is entry asked - n of the ring.
+  assign rd_wait_o = (rd_match & rd_awaited) != 0 || (rd_loads && rd_outstanding[2]) || (rd_all && rd_outstanding != 0);
   reg [3:0] newest_first;
   always @* for (k = 0; k < 4; k = k + 1) newest_first[k] = rd_match[rd_asked[1:0]-2'd1-k[1:0]];
   reg [2:0] rd_back;  // how many of the newest may still be outstanding
@@ -88,7 +100,6 @@ module in_flight #(
     for (k = 3; k >= 0; k = k - 1) if (newest_first[k]) rd_back = k[2:0];
     if (rd_all) rd_back = 3'd0;
   end
-  assign rd_wait_o = rd_outstanding > rd_back;
 
   // e3: all of a slot's loads in one memory; one that is in both is alone. Whether it waits for that is found a stage before, what takes
   // effect is written a stage later (e4): a slot has one instruction in the pipeline, so nobody looks in between.
@@ -122,6 +133,7 @@ module in_flight #(
   // instruction leaves may have been missed: the cycle after, it is looked whether it need not wait, only come again.
   reg [SLOTS-1:0] waiting, waiting_all;
   reg [2:0] needed[0:SLOTS-1];
+  reg [SLOTS-1:0] rd_one, op_one, e3_one, e4_one;  // the stages' slots, each a bit: whether one stays is known late
   wire rd_stay = rd_valid_i && rd_wait_o;
   reg op_stayed, e4_stayed;
   reg [SLOT_BITS-1:0] op_slot;
@@ -129,22 +141,24 @@ module in_flight #(
   always @(posedge clk) begin
     if (rd_valid_i) needed[rd_slot_i] <= rd_asked - rd_back;
     {op_slot, op_needed} <= {rd_slot_i, rd_asked - rd_back};
+    {rd_one, op_one} <= {one_slot(1'b1, de_slot_i), rd_one};
+    {e3_one, e4_one} <= {one_slot(1'b1, e2_slot_i), e3_one};
   end
   wire op_again = op_stayed && answered[op_slot] - op_needed < 3'd4;
-  wire e4_again = e4_stayed && answered[e4_slot] == e4_asked;
+  // With the answer that comes as it leaves.
+  wire [2:0] e3_more = e3_asked - answered[e3_slot_i];
+  reg e4_none;
+  always @(posedge clk) e4_none <= e3_more == 3'd0 || (e3_more == 3'd1 && answer_i && answer_slot_i == e3_slot_i);
+  wire e4_again = e4_stayed && e4_none;
   wire enough = waiting[answer_slot_i] && answer_count == needed[answer_slot_i];
   wire all_here = waiting_all[answer_slot_i] && answer_count == asked[answer_slot_i];
   wire [SLOTS-1:0] wake = one_slot(
       answer_i && (enough || all_here), answer_slot_i
-  ) | one_slot(
-      op_again, op_slot
-  ) | one_slot(
-      e4_again, e4_slot
-  );
+  ) | (op_one & {SLOTS{op_again}}) | (e4_one & {SLOTS{e4_again}});
   always @(posedge clk) begin
     // Who is woken is forgotten a cycle later: nothing is found twice, the count has gone on or there is no more to come.
-    waiting <= (waiting & ~wake_o) | one_slot(rd_stay, rd_slot_i);
-    waiting_all <= (waiting_all & ~wake_o) | one_slot(e3_stay_i, e3_slot_i);
+    waiting <= (waiting & ~wake_o) | (rd_one & {SLOTS{rd_stay}});
+    waiting_all <= (waiting_all & ~wake_o) | (e3_one & {SLOTS{e3_stay_i}});
     wake_o <= wake;
     {op_stayed, e4_stayed} <= {rd_stay, e3_stay_i};
     if (rst) {waiting, waiting_all, wake_o, op_stayed, e4_stayed} <= {(3 * SLOTS + 2) {1'b0}};

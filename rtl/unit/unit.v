@@ -458,8 +458,6 @@ module unit #(
   wire [SLOT_BITS-1:0] e1_place = e1_bundle[B_PLACE+:SLOT_BITS];
   wire [LANES-1:0] e1_lanes = e1_bundle[B_LANES+:LANES];
   wire e2_launch = e2_bundle[B_LAUNCH];
-  wire e2_second = e2_bundle[B_SECOND];
-  wire e2_converged = e2_bundle[B_CONVERGED];
   wire [PC-1:0] e2_pc = e2_bundle[B_PC+:PC];
   wire [LANES-1:0] e2_lanes = e2_bundle[B_LANES+:LANES];
   wire e3_launch = e3_bundle[B_LAUNCH];
@@ -691,21 +689,33 @@ module unit #(
   reg [LANES*PC-1:0] e2_lane_pc;
   always @(posedge clk) {e2_live, e2_parked, e2_lane_pc} <= lanes_at[e1_slot];
 
-  wire e2_park = e2_control[C_CONVERGES] && !e2_converged;
-  wire e2_arrive = e2_control[C_CONVERGES] && e2_converged && e2_control[C_WORK_GROUP] && !e2_second;
-  wire e2_again = e2_control[C_SUM] && e2_converged && e2_bundle[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
-  wire e2_stay = e2_park || e2_arrive || e2_again || e2_launch;
+  // Which of the places a lane goes to is known at e1, but for whether a branch is taken; each lane has it for itself.
+  wire e1_converged = e1_bundle[B_CONVERGED];
+  wire e1_park = e1_control[C_CONVERGES] && !e1_converged;
+  wire e1_arrive = e1_control[C_CONVERGES] && e1_converged && e1_control[C_WORK_GROUP] && !e1_second;
+  wire e1_again = e1_control[C_SUM] && e1_converged && e1_bundle[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
+  wire e1_stay = e1_park || e1_arrive || e1_again || e1_bundle[B_LAUNCH];
+  reg e2_park, e2_again;
+  reg [LANES-1:0] e2_stays, e2_to_register, e2_to_target, e2_branches;
+  always @(posedge clk) begin
+    {e2_park, e2_again} <= {e1_park, e1_again};
+    e2_stays <= {LANES{e1_stay}} & e1_lanes;
+    e2_to_register <= {LANES{!e1_stay && e1_control[C_JUMP_REGISTER]}} & e1_lanes;
+    e2_to_target <= {LANES{!e1_stay && !e1_control[C_JUMP_REGISTER] && e1_control[C_JUMP]}} & e1_lanes;
+    e2_branches <= {LANES{!e1_stay && !e1_control[C_JUMP_REGISTER] && e1_control[C_BRANCH]}} & e1_lanes;
+  end
+  wire [LANES-1:0] e2_goes = e2_to_target | (e2_branches & e2_taken);
+  wire [LANES-1:0] e2_goes_on = e2_lanes & ~e2_stays & ~e2_to_register & ~e2_to_target & ~(e2_branches & e2_taken);
+  wire [PC-1:0] e2_next_pc = e2_pc + 30'd1;
   reg [LANES-1:0] e3_live, e3_parked;
   reg [LANES*PC-1:0] e3_lane_pc;
   always @(posedge clk) begin
     e3_live   <= e2_launch ? e2_lanes : e2_live & ~(e2_control[C_EXIT] ? e2_lanes : {LANES{1'b0}});
     e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
     for (i = 0; i < LANES; i = i + 1)
-    e3_lane_pc[i*PC+:PC] <= !e2_lanes[i] ? e2_lane_pc[i*PC+:PC] :
-                              e2_stay ? e2_pc :
-                              e2_control[C_JUMP_REGISTER] ? e2_sum[i*32+2+:PC] :
-                              e2_control[C_JUMP] || (e2_control[C_BRANCH] && e2_taken[i]) ? e2_target[31:2] :
-                              e2_pc + 30'd1;
+    e3_lane_pc[i*PC+:PC] <= ({PC{!e2_lanes[i]}} & e2_lane_pc[i*PC+:PC]) | ({PC{e2_stays[i]}} & e2_pc) |
+                            ({PC{e2_to_register[i]}} & e2_sum[i*32+2+:PC]) | ({PC{e2_goes[i]}} & e2_target[31:2]) |
+                            ({PC{e2_goes_on[i]}} & e2_next_pc);
   end
 
   // ---- e2: check addresses; jump targets must be word-aligned.
@@ -723,14 +733,14 @@ module unit #(
   wire e1_memory = e1_control[C_LOAD] || e1_control[C_STORE] || e1_control[C_ATOMIC];
   reg [LANES-1:0] e2_checked;  // lanes whose address counts
   reg [LANES-1:0] e2_no_bit_0, e2_no_bit_1;  // bit 0, bit 1 of whose sum may not be set
-  reg [LANES-1:0] e2_off;  // whose jump or branch, if taken, would not go to a word
+  reg [LANES-1:0] e2_off, e2_off_if_taken;  // whose jump, whose branch would not go to a word
   always @(posedge clk) begin
     private_mask <= ~(20'hFFFFF << private_log2_i);
     e2_checked <= {LANES{e1_memory}} & e1_lanes;
     e2_no_bit_0 <= {LANES{e1_memory && e1_funct3[1:0] != 2'd0}} & e1_lanes;
     e2_no_bit_1 <= {LANES{(e1_memory && e1_funct3[1]) || e1_control[C_JUMP_REGISTER]}} & e1_lanes;
-    e2_off <= {LANES{(e1_control[C_JUMP] || e1_control[C_BRANCH]) && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} &
-              e1_lanes;
+    e2_off <= {LANES{e1_control[C_JUMP] && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
+    e2_off_if_taken <= {LANES{e1_control[C_BRANCH] && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
   end
   wire [LANES-1:0] e2_local;
   wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
@@ -765,7 +775,7 @@ module unit #(
       always @(posedge clk)
         e3_lane_faults[n] <= (e2_checked[n] && e2_outside[n]) ||
                              (e2_no_bit_0[n] && e2_sum[n*32]) || (e2_no_bit_1[n] && e2_sum[n*32+1]) ||
-                             (e2_off[n] && (e2_control[C_JUMP] || e2_taken[n]));
+                             e2_off[n] || (e2_off_if_taken[n] && e2_taken[n]);
     end
   endgenerate
   always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
@@ -924,7 +934,7 @@ module unit #(
   wire e3_own = e3_control[C_COLLECTIVE] && (e3_control[C_INCLUSIVE] || e3_again);
   wire e3_before = e3_control[C_COLLECTIVE] && e3_control[C_EXCLUSIVE] && !e3_again;
   reg [PC-1:0] e3_link;
-  always @(posedge clk) e3_link <= e2_control[C_RESULT+:3] == RESULT_LINK ? e2_pc + 30'd1 : 30'd0;
+  always @(posedge clk) e3_link <= e2_control[C_RESULT+:3] == RESULT_LINK ? e2_next_pc : 30'd0;
   delay #(
       .WIDTH (PC),
       .CYCLES(TAIL - 1)
@@ -1155,8 +1165,19 @@ module unit #(
   wire [SLOTS-1:0] fetch_again = wait_fetch & {SLOTS{fetch_retry}};
   wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy}};
   wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!load_store_full}};
+  wire [SLOT_BITS-1:0] last_slot;
+  delay #(
+      .WIDTH (SLOT_BITS),
+      .CYCLES(TAIL - 1)
+  ) carry_slot (
+      .clk(clk),
+      .value_i(e3_slot),
+      .value_o(last_slot)
+  );
+  reg [SLOTS-1:0] wb_one;  // the slot, as a bit: whether it goes on is known late
   always @(posedge clk) begin
-    wait_fetch  <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
+    wb_one <= one_slot(1'b1, last_slot);
+    wait_fetch <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
     wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry && !divide_start, e1_slot);
     wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
     if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
@@ -1168,9 +1189,7 @@ module unit #(
     conflict_o <= !tail_valid[0] && e4_conflict;
     memory_wait_o <= !tail_valid[0] && !e4_conflict && e4_memory_wait;
   end
-  assign wake = one_slot(
-      wb_ready, wb_slot
-  ) | one_slot(
+  assign wake = (wb_one & {SLOTS{wb_ready}}) | one_slot(
       release_valid, release_slot
   ) | one_slot(
       wr_divide || float_divide_wake, divide_slot

@@ -5,7 +5,9 @@
 // order; a difference in any operation's flags shows.
 `default_nettype none
 
-module scan_operator (
+module scan_operator #(
+    parameter MOVED = 0
+) (
     input wire       add_i,
     input wire       max_i,
     input wire       signed_i,
@@ -14,13 +16,15 @@ module scan_operator (
 
     input  wire [31:0] a_i,
     input  wire [31:0] b_i,
+    input  wire [31:0] moved_b_i,
     output wire [31:0] y_o,
     output wire [ 8:0] left_o
 );
   assign left_o = {6'd0, known_i, carry_i};
   wire [31:0] order = {signed_i, 31'd0};
+  wire [31:0] moved_b = MOVED != 0 ? moved_b_i : b_i ^ order ^ {32{!add_i}};
   wire [31:0] a = a_i ^ order, b = b_i ^ order;
-  assign y_o = add_i ? a_i ^ b_i : (max_i ? a | b : a & b) ^ order;
+  assign y_o = add_i ? a ^ moved_b : (max_i ? a | b : a & b) ^ order;
 endmodule
 
 `default_nettype wire

@@ -135,8 +135,12 @@ module in_flight_proof #(
     end
   end
 
-  // What the unit keeps to.
+  // What the unit keeps to. An instruction is in rd the cycle after de, in e3 the cycle after e2.
+  reg [SLOT_BITS-1:0] was_de_slot, was_e2_slot;
+  always @(posedge clk) {was_de_slot, was_e2_slot} <= {de_slot, e2_slot};
   always @* begin
+    if (rd_valid) assume (rd_slot == was_de_slot);
+    if (e3_stay) assume (e3_slot == was_e2_slot);
     if (in_de) assume (de_slot == watched && de_launches == !launched);
     if (in_de && de_launches) assume (!de_loads && !de_all);
     assume ((rd_valid && rd_slot == watched) == (at == RD && !launch));

@@ -178,10 +178,10 @@ module sequencer_proof #(
   (* hierconn *) wire [SLOT_BITS:0] \dut.completed , \dut.taken ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.complete[0] , \dut.complete[1] , \dut.complete[2] , \dut.complete[3] ;
   (* hierconn *) wire \dut.walking ;
-  (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot , \dut.place ;
   (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
   (* hierconn *) wire [3:0] \dut.walk_operation ;
-  (* hierconn *) wire [31:0] \dut.carry , \dut.walk_total ;
+  (* hierconn *) wire [31:0] \dut.carry , \dut.walk_total , \dut.walk_moved ;
   (* hierconn *) wire \dut.walk_begins , \dut.s_valid ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_place , \dut.s_place ;
   (* hierconn *) wire [31:0] \dut.s_sum , \dut.s_written ;
@@ -310,10 +310,14 @@ module sequencer_proof #(
       end
       if (\dut.s_valid ) assert (\dut.s_sum == sums[32*\dut.s_place +: 32]);
       if (\dut.walk_begins ) assert (\dut.walking );
+      if (queued != 0) assert (\dut.place == queue[SLOT_BITS*\dut.taken [SLOT_BITS-1:0]+:SLOT_BITS]);
       if (\dut.walking ) begin
         assert (\dut.walk_left != 0 && \dut.walk_slot + \dut.walk_left <= SLOTS);
         if (release_valid) assert (\dut.walk_slot == release_slot + 1);
-        if (\dut.waiting [\dut.walk_slot ]) assert (\dut.walk_total == totals[32*\dut.walk_slot +: 32]);
+        if (\dut.waiting [\dut.walk_slot ]) begin
+          assert (\dut.walk_total == totals[32*\dut.walk_slot +: 32]);
+          assert (\dut.walk_moved == (\dut.walk_total ^ {\dut.walk_operation [1], 31'd0} ^ {32{!\dut.walk_operation [3]}}));
+        end
       end
     end
   end
