@@ -294,7 +294,7 @@ def main():
     if options.list:
         for name, path in known.items():
             with open(path) as text:
-                print(f"{name:12}  {json.load(text)['what']}")
+                print(f"{name:18} {json.load(text)['what']}")
         return 0
     unknown = [name for name in options.board if name not in known]
     if unknown:

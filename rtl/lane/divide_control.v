@@ -36,10 +36,10 @@ module divide_control #(
   reg is_float, normalising;
   reg waits;  // normalise_i a cycle ago: some lanes are far away
   assign normalise_o = normalising;
-  wire last = busy_o && !normalising && !done_o && !float_done_o && count == 6'd1;
-  assign ending_o = !taken_i && ((last && !is_float) || done_o);
+  reg last, ends;  // the last step; of integers
+  assign ending_o = !taken_i && (ends || done_o);
   always @(posedge clk) begin
-    float_wake_o <= 1'b0;
+    {float_wake_o, last, ends} <= 3'b000;
     if (start_i) begin
       busy_o <= 1'b1;
       count <= float_i ? 6'd27 : 6'd33;
@@ -56,9 +56,12 @@ module divide_control #(
       count <= count - 6'd1;
       step_o <= count > 6'd2;
       float_wake_o <= is_float && count == 6'd2;
+      last <= count == 6'd2;
+      ends <= count == 6'd2 && !is_float;
       if (last) {done_o, float_done_o} <= {!is_float, is_float};
     end
-    if (taken_i || resumed_i || rst) {busy_o, done_o, float_done_o, float_wake_o, normalising, step_o} <= 6'd0;
+    if (taken_i || resumed_i || rst)
+      {busy_o, done_o, float_done_o, float_wake_o, last, ends, normalising, step_o} <= 8'd0;
   end
 endmodule
 

@@ -78,6 +78,18 @@ module coalescer #(
   wire reads = kind_i == LOAD || (is_atomic && function_i == 5'd2);
   wire reserves = is_atomic && function_i[4:1] == 4'd1;
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
+  // A byte or half-word goes in wherever it may belong in its word.
+  reg [LANES*32-1:0] laid;
+  reg [7:0] odd;  // byte 1, and byte 3 of what is not a word
+  always @* begin
+    odd = 8'd0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      odd = size_i == 2'd0 ? data_i[i*32+:8] : data_i[i*32+8+:8];
+      laid[i*32+:32] = {
+        size_i[1] ? data_i[i*32+24+:8] : odd, size_i[1] ? data_i[i*32+16+:8] : data_i[i*32+:8], odd, data_i[i*32+:8]
+      };
+    end
+  end
   (* ram_style = "block", no_rw_check *) reg [LANES*32-1:0] words[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
   reg filled;  // an operation waits; like full_o known when the cycle begins
@@ -180,7 +192,7 @@ module coalescer #(
       entries[written[QUEUE_LOG2-1:0]] <= {
         reads, reserves, kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, same_rows
       };
-      words[written[QUEUE_LOG2-1:0]] <= data_i;
+      words[written[QUEUE_LOG2-1:0]] <= laid;
     end
     if (push_i) written <= written + 1'b1;
     filled <= push_i || (pop ? count[QUEUE_LOG2:1] != 0 : filled);
@@ -215,25 +227,16 @@ module coalescer #(
     end
   end
 
-  // A lane's bytes, each where it belongs in its word.
+  // Which bytes of its word a lane writes.
   reg [LANES*4-1:0] lane_strobe;
-  reg [LANES*32-1:0] lane_data;
   reg [1:0] place;
-  reg [7:0] odd;  // byte 1, and byte 3 of what is not a word
   always @* begin
-    {place, odd} = 0;
+    place = 2'd0;
     for (i = 0; i < LANES; i = i + 1) begin
       place = head_place[i*PLACE_BITS+:2];
       lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{place[1]}}, {2{!place[1]}}} :
                              4'b0001 << place) &
                             {4{head_strobe[i]}};
-      odd = head_size == 2'd0 ? head_data[i*32+:8] : head_data[i*32+8+:8];
-      lane_data[i*32+:32] = {
-        head_size[1] ? head_data[i*32+24+:8] : odd,
-        head_size[1] ? head_data[i*32+16+:8] : head_data[i*32+:8],
-        odd,
-        head_data[i*32+:8]
-      };
     end
   end
 
@@ -266,7 +269,7 @@ module coalescer #(
     // Bytes that a lane does not write are 0.
     for (i = 0; i < LANES * 4; i = i + 1)
     if (advance && !lane_strobe[i]) lane_data_o[i*8+:8] <= 8'd0;
-    else if (advance) lane_data_o[i*8+:8] <= lane_data[i*8+:8];
+    else if (advance) lane_data_o[i*8+:8] <= head_data[i*8+:8];
     if (rst) {a_valid, a_scatters} <= 2'b00;
   end
 

@@ -72,7 +72,7 @@ MEMORY_BLOCK := tests/rtl/memory_block.h tests/rtl/memory_ports.h
 MEMORY_CONTROLLER := $(BUILD)/tests/rtl/memory_controller.o
 
 # The SDRAM controller with a chip at its pins: clock in kHz, CAS latency, log2 of a row's bytes.
-SDRAM_SHAPES := 75000-3-4 75000-3-5 62500-2-4 133000-3-7
+SDRAM_SHAPES := 75000-3-4 75000-3-5 100000-3-4 62500-2-4 133000-3-7
 SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
 SDRAM_COVERED := $(BUILD)/tests/rtl_sdram-cover-75000-3-5
 sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
