@@ -60,6 +60,8 @@ WIRE_PS = 800
 # As nextpnr routed a device of 8 lanes (means: 1.2 ns to one input, 1.8 to 4 or more, 2.6 to 64 or more; LUT to LUT 0.5 to 0.8).
 FAR_FROM_FLIP_FLOP = ((64, 1700), (8, 1100), (4, 600))
 FAR_TO_CONTROL = ((256, 2300), (32, 1600), (8, 900))
+# Yosys' models of block RAM and multipliers have no delays. By nextpnr's a block RAM answers 5.3 ns later than a flip-flop.
+FROM_BLOCK_RAM = ((1, 5300),)
 FAR_WIRE = """(* abc9_box, lib_whitebox *)
 module FAR_WIRE (input I, output O);
   parameter DELAY = 0;
@@ -77,7 +79,7 @@ ABC9_SCRIPT = f"+&scorr;&syn3;&dch,-f,-r;{MAP};&st;&syn3;&dch,-f,-r;{MAP};&st;&s
 
 
 def lengthen_wires(netlist, top):
-    """Puts a FAR_WIRE into each wire of a netlist before ABC9 that is likely to be long: such as reach many inputs."""
+    """Puts a FAR_WIRE into each wire of a netlist before ABC9 that is likely to be long, such as reach many inputs, and behind block RAM."""
     with open(netlist) as text:
         design = json.load(text)
     cells = design["modules"][top]["cells"]
@@ -100,6 +102,8 @@ def lengthen_wires(netlist, top):
     for bit, kind in driver.items():
         if kind == "TRELLIS_FF":
             chosen, delays = is_logic, FAR_FROM_FLIP_FLOP
+        elif kind == "DP16KD":
+            chosen, delays = is_logic, FROM_BLOCK_RAM
         elif is_logic(kind):
             chosen, delays = is_control, FAR_TO_CONTROL
         else:

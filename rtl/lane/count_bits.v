@@ -10,21 +10,20 @@ module count_bits (
     output wire [ 5:0] zeros_o,
     output wire [ 5:0] ones_o
 );
-  // The lowest byte with a one is found, then counted.
-  wire [2:0] some = {zeros_of_i[23:16] != 8'd0, zeros_of_i[15:8] != 8'd0, zeros_of_i[7:0] != 8'd0};
-  wire low_16 = some[1] || some[0];
-  wire low_8 = low_16 ? some[0] : some[2];
-  reg [7:0] byte_of;
-  reg below_16, below_8;
-  always @(posedge clk) begin
-    byte_of <= low_16 ? (low_8 ? zeros_of_i[7:0] : zeros_of_i[15:8]) : low_8 ? zeros_of_i[23:16] : zeros_of_i[31:24];
-    {below_16, below_8} <= {low_16, low_8};
-  end
-  wire low_4 = byte_of[3:0] != 4'd0;
-  wire [2:0] nibble = low_4 ? byte_of[2:0] : byte_of[6:4];
-  wire low_2 = nibble[1:0] != 2'd0;
-  wire even = low_2 ? nibble[0] : nibble[2];
-  assign zeros_o = byte_of == 8'd0 ? 6'd32 : {1'b0, !below_16, !below_8, !low_4, !low_2, !even};
+  // Each byte's are counted, {none of its bits is one, zeros below the lowest that is}; the lowest byte with a one has the count.
+  function [3:0] of_byte(input [7:0] bits);
+    of_byte = {
+      bits == 8'd0,
+      bits[3:0] == 4'd0,
+      !(bits[0] || bits[1] || (!bits[2] && !bits[3] && (bits[4] || bits[5]))),
+      !(bits[0] || (!bits[1] && (bits[2] || (!bits[3] && (bits[4] || (!bits[5] && bits[6]))))))
+    };
+  endfunction
+  reg [3:0] count[0:3];
+  integer i;
+  always @(posedge clk) for (i = 0; i < 4; i = i + 1) count[i] <= of_byte(zeros_of_i[8*i+:8]);
+  assign zeros_o = !count[0][3] ? {3'd0, count[0][2:0]} : !count[1][3] ? {3'd1, count[1][2:0]} :
+                   !count[2][3] ? {3'd2, count[2][2:0]} : !count[3][3] ? {3'd3, count[3][2:0]} : 6'd32;
 
   // Three bits make a number of two; those are added.
   function [1:0] of_3(input [2:0] bits);

@@ -49,7 +49,7 @@ module local_memory #(
       step <= is_sc && !last ? LAST_STEP : step + 2'd1;
 
   // A store's words may lie in several rows.
-  genvar n, b;
+  genvar n;
   wire [ROW_WORDS-1:0] words, succeed, in_reserved;
   wire [ROW_BITS-1:0] reserved_row;
   generate
@@ -75,7 +75,7 @@ module local_memory #(
       .row_o(reserved_row)
   );
 
-  // How an sc.w went takes the place of what was read.
+  // How an sc.w went takes the place of what was read, which is 0 then.
   reg raw_sc;
   reg [ROW_WORDS-1:0] raw_failed;
   wire [ROW_WORDS-1:0] writes;  // in the last step
@@ -104,18 +104,21 @@ module local_memory #(
       reg wins;
       always @(posedge clk) if (!stays) wins <= is_sc ? succeed[n] : !min_max || (greater ^ !function_i[2]);
       assign writes[n] = wins;
-      for (b = 0; b < 4; b = b + 1) begin : column
-        // A block RAM a byte column: every FPGA family's tools find the strobes that way.
-        (* ram_style = "block" *)reg [7:0] bytes[0:(1<<ROW_BITS)-1];
-        reg [7:0] raw;
-        always @(posedge clk) begin
-          if (strobe_i[4*n+b] && valid_i && (store || (answer_now_i && last && wins)))
-            bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]] <= sum[8*b+:8];
-          raw <= bytes[bank_row_i[n*ROW_BITS+:ROW_BITS]];
-          old[8*b+:8] <= raw_sc ? {7'd0, b == 0 && raw_failed[n]} : raw;
-        end
+      (* ram_style = "block" *) reg [31:0] bank_words[0:(1<<ROW_BITS)-1];
+      reg [31:0] raw;
+      reg failed;  // beside what was read, so that there is no logic behind the block RAMs, which answer late
+      wire [3:0] strobe = strobe_i[4*n+:4] & {4{valid_i && (store || (answer_now_i && last && wins))}};
+      wire [ROW_BITS-1:0] bank_row = bank_row_i[n*ROW_BITS+:ROW_BITS];
+      always @(posedge clk) begin
+        if (strobe[0]) bank_words[bank_row][7:0] <= sum[7:0];
+        if (strobe[1]) bank_words[bank_row][15:8] <= sum[15:8];
+        if (strobe[2]) bank_words[bank_row][23:16] <= sum[23:16];
+        if (strobe[3]) bank_words[bank_row][31:24] <= sum[31:24];
+        raw <= bank_words[bank_row];
+        old <= raw_sc ? 32'd0 : raw;
+        failed <= raw_sc && raw_failed[n];
       end
-      assign data_o[32*n+:32] = old;
+      assign data_o[32*n+:32] = {old[31:1], old[0] || failed};
     end
   endgenerate
 endmodule

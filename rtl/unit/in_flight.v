@@ -129,17 +129,18 @@ module in_flight #(
     end
   endgenerate
 
-  // Who waits, and for which count: a given one (since rd), or all that were asked for (since e3). Answers that come just when an
-  // instruction leaves may have been missed: the cycle after, it is looked whether it need not wait, only come again.
+  // Who waits, and for which count: a given one (since rd; kept less one, as the count is before its last answer), or all that were asked
+  // for (since e3). Answers that come just when an instruction leaves may have been missed: the cycle after, it is looked whether it need
+  // not wait, only come again.
   reg [SLOTS-1:0] waiting, waiting_all;
-  reg [2:0] needed[0:SLOTS-1];
+  reg [2:0] needed_before[0:SLOTS-1];
   reg [SLOTS-1:0] rd_one, op_one, e3_one, e4_one;  // the stages' slots, each a bit: whether one stays is known late
   wire rd_stay = rd_valid_i && rd_wait_o;
   reg op_stayed, e4_stayed;
   reg [SLOT_BITS-1:0] op_slot;
   reg [2:0] op_needed;
   always @(posedge clk) begin
-    if (rd_valid_i) needed[rd_slot_i] <= rd_asked - rd_back;
+    if (rd_valid_i) needed_before[rd_slot_i] <= rd_asked + ~rd_back;
     {op_slot, op_needed} <= {rd_slot_i, rd_asked - rd_back};
     {rd_one, op_one} <= {one_slot(1'b1, de_slot_i), rd_one};
     {e3_one, e4_one} <= {one_slot(1'b1, e2_slot_i), e3_one};
@@ -150,7 +151,7 @@ module in_flight #(
   reg e4_none;
   always @(posedge clk) e4_none <= e3_more == 3'd0 || (e3_more == 3'd1 && answer_i && answer_slot_i == e3_slot_i);
   wire e4_again = e4_stayed && e4_none;
-  wire enough = waiting[answer_slot_i] && answer_count == needed[answer_slot_i];
+  wire enough = waiting[answer_slot_i] && answered[answer_slot_i] == needed_before[answer_slot_i];
   wire all_here = waiting_all[answer_slot_i] && answer_count == asked[answer_slot_i];
   wire [SLOTS-1:0] wake = one_slot(
       answer_i && (enough || all_here), answer_slot_i

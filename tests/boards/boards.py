@@ -170,11 +170,11 @@ def changed(cells, change):
         return json.load(file)["modules"]["small"]["cells"], returned
 
 
-# What a register or a gate drives, and what longer wire ABC9 is told of for it, in ps.
+# What a register, a gate or a block RAM drives, and what longer wire ABC9 is told of for it, in ps.
 REACHES = {"3 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 3, 0), "4 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 4, 600),
            "64 gates": ("TRELLIS_FF", "Q", "$_AND_", "A", 64, 1700), "64 registers": ("TRELLIS_FF", "Q", "TRELLIS_FF", "DI", 64, 0),
            "7 enables": ("$_AND_", "Y", "TRELLIS_FF", "CE", 7, 0), "8 enables": ("$_AND_", "Y", "TRELLIS_FF", "CE", 8, 900),
-           "300 addresses": ("$_AND_", "Y", "DP16KD", "ADA3", 300, 2300)}
+           "300 addresses": ("$_AND_", "Y", "DP16KD", "ADA3", 300, 2300), "a gate": ("DP16KD", "DOA0", "$_AND_", "A", 1, 5300)}
 
 
 @test_for(**REACHES)
