@@ -10,10 +10,13 @@ module serial_device #(
     parameter LOCAL_LOG2 = 13,
     parameter FETCH_CACHE_LOG2 = 11,
     parameter CACHE_LOG2 = 13,
+    parameter MUL = 1,
+    parameter DIV = 1,
     parameter FPU = 0,
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
+    parameter COMPACT = 0,
     parameter CLOCK_KHZ = 100000,
     parameter DIVISOR = 4,  // cycles of a bit on the serial line; 0: there is none
     parameter ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4,  // derived: log2 of the bytes of a row
@@ -123,10 +126,13 @@ module serial_device #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
+      .COMPACT(COMPACT),
       .CLOCK_KHZ(CLOCK_KHZ)
   ) heddle (
       .clk(clk),

@@ -9,6 +9,8 @@ lint-rtl: $(SETUP)
 	@for lanes in 1 8 32; do \
 	  echo "  verilator -Wall: LANES=$$lanes SLOTS=32 PROCESSOR=1"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=$$lanes -GSLOTS=32 -GPROCESSOR=1 $(RTL_SOURCES) || exit 1; done
+	@echo "  verilator -Wall: LANES=4 SLOTS=4 COMPACT=1"
+	@$(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=4 -GSLOTS=4 -GDIV=0 -GFPU=0 -GBITMANIP=0 -GCOMPACT=1 $(RTL_SOURCES)
 	@# VARHIDDEN: with several units Verilator takes a function in unit.v for one around the function of that name in in_flight.v.
 	@for units in 2 3 8; do banks=$$([ $$units = 3 ] && echo 4 || echo $$units); \
 	  echo "  verilator -Wall: LANES=8 SLOTS=32 UNITS=$$units BANKS=$$banks"; \

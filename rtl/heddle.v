@@ -18,6 +18,7 @@ module heddle #(
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
     parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
+    parameter COMPACT = 0,  // 1: for a small chip and a slow clock: fewer registers, without FPU fewer stages (README)
     parameter CLOCK_KHZ = 100000,  // frequency of clk
     parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
 ) (
@@ -310,7 +311,8 @@ module heddle #(
           .DIV(DIV),
           .FPU(FPU),
           .BITMANIP(BITMANIP),
-          .ATOMIC(ATOMIC)
+          .ATOMIC(ATOMIC),
+          .COMPACT(COMPACT)
       ) unit (
           .clk(clk),
           .rst(rst),
@@ -479,7 +481,8 @@ module heddle #(
       .ROW_LOG2(ROW_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .SLOT_BITS(SLOT_BITS),
-      .LABEL_BITS(SYSTEM_BITS)
+      .LABEL_BITS(SYSTEM_BITS),
+      .COMPACT(COMPACT)
   ) cache_banks (
       .clk(clk),
       .rst(rst),

@@ -10,10 +10,13 @@ module orangecrab #(
     parameter LOCAL_LOG2 = 13,
     parameter FETCH_CACHE_LOG2 = 11,
     parameter CACHE_LOG2 = 13,
+    parameter MUL = 1,
+    parameter DIV = 1,
     parameter FPU = 0,
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
+    parameter COMPACT = 0,
     parameter CLOCK_KHZ = 48000  // of board_pll and ddr3_core, which are made for it
 ) (
     input  wire        clk48,
@@ -139,10 +142,13 @@ module orangecrab #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
+      .COMPACT(COMPACT),
       .CLOCK_KHZ(CLOCK_KHZ),
       .DIVISOR(0)
   ) serial_device (

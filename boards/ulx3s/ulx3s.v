@@ -10,10 +10,13 @@ module ulx3s #(
     parameter LOCAL_LOG2 = 13,
     parameter FETCH_CACHE_LOG2 = 11,
     parameter CACHE_LOG2 = 13,
+    parameter MUL = 1,
+    parameter DIV = 1,
     parameter FPU = 0,
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
+    parameter COMPACT = 0,
     parameter CLOCK_KHZ = 75000,  // of board_pll, which is made for it
     parameter DIVISOR = 25,  // cycles of a bit on the serial line
     parameter USB = 0  // 1: the host is at US2, and nobody at the serial port
@@ -117,10 +120,13 @@ module ulx3s #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .ATOMIC(ATOMIC),
       .PROCESSOR(PROCESSOR),
+      .COMPACT(COMPACT),
       .CLOCK_KHZ(CLOCK_KHZ),
       .DIVISOR(USB != 0 ? 0 : DIVISOR)
   ) serial_device (

@@ -54,10 +54,12 @@ module ddr3 #(
   wire takes = request_valid_i && request_ready_o;
   wire address_unused = |request_address_i[3:0];
 
-  // Data wait until litedram takes them, some cycles after it has taken their address.
-  reg [143:0] written[0:7];
+  // Data wait in block RAM until litedram takes them, three cycles or more after it has taken their address.
+  (* ram_style = "block", no_rw_check *) reg [143:0] written[0:7];
+  reg [143:0] written_data;  // the first of them
   reg [2:0] written_first, written_next;
-  reg [3:0] written_free;
+  wire [2:0] written_second = written_first + {2'd0, wdata_ready_i};
+  reg  [3:0] written_free;
   assign cmd_valid_o = wanted && ready_i && !rst && (!store || written_free != 0);
   assign cmd_we_o = store;
   assign cmd_addr_o = place;
@@ -68,15 +70,16 @@ module ddr3 #(
       written[written_next] <= {strobe[15:0], data[127:0]};
       written_next <= written_next + 3'd1;
     end
-    if (wdata_ready_i) written_first <= written_first + 3'd1;
-    written_free <= written_free + {3'd0, wdata_ready_i} - {3'd0, asks && store};
+    written_first <= written_second;
+    written_data  <= written[written_second];
+    written_free  <= written_free + {3'd0, wdata_ready_i} - {3'd0, asks && store};
     if (core_rst) begin
       written_first <= 3'd0;
       written_next  <= 3'd0;
       written_free  <= 4'd8;
     end
   end
-  assign {wdata_we_o, wdata_o} = written[written_first];
+  assign {wdata_we_o, wdata_o} = written_data;
 
   always @(posedge clk) begin
     if (asks || pretends) begin
@@ -136,7 +139,8 @@ module ddr3 #(
   endgenerate
   line_queue #(
       .ROW_LOG2 (ROW_LOG2),
-      .LINE_LOG2(LINE_LOG2)
+      .LINE_LOG2(LINE_LOG2),
+      .BLOCK    (1)
   ) line_queue (
       .clk(clk),
       .rst(rst),

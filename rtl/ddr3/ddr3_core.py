@@ -13,6 +13,7 @@ import sys
 
 from litedram import modules
 from litedram.core import LiteDRAMCore
+from litedram.core.controller import ControllerSettings
 from litedram.init import get_sdram_phy_init_sequence
 from litedram.phy import ECP5DDRPHY
 from litedram.phy.dfi import Interface
@@ -101,7 +102,9 @@ class Core(Module):
         else:
             self.comb += [stop.eq(phy.init.stop), stopped.eq(phy.init.reset)]
         self.submodules.phy = phy
-        self.submodules.core = core = LiteDRAMCore(phy, geometry, timing, hertz)
+        # A bank's commands wait in a register instead of a FIFO: one request at a time comes (ddr3.v), whose bursts are all of one bank.
+        controller = ControllerSettings(cmd_buffer_depth=1)
+        self.submodules.core = core = LiteDRAMCore(phy, geometry, timing, hertz, controller_settings=controller)
         # The chip stays in reset until ddr3_start.v takes it out.
         core.dfii._control.storage.reset.value = 0
 

@@ -8,11 +8,12 @@
 module lane #(
     parameter LANE = 0,  // number of this lane: the sub-group local id
     parameter ADDRESS_BITS = 10,  // log2(SLOTS) + 5
-    parameter TAIL = 4,  // stages from e3 to wb
+    parameter TAIL = 4,  // stages from e3 to wb: 2 at least, with floating point 4
     parameter MUL = 1,  // 1: with multiplier
     parameter DIV = 1,  // 1: with divider
     parameter FPU = 1,  // 1: with floating point
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
+    parameter COMPACT = 0,  // as in heddle.v
     parameter OPERATION_BITS = 29
 ) (
     input wire clk,
@@ -172,6 +173,10 @@ module lane #(
       default: e1_logic = e1_a_o & e1_b_o;
     endcase
   end
+
+  // Where multiplications are and room is scarce a shift is one: by a power of two, whose product's low half is what a left shift gives and
+  // whose high half what a right one does. Neither floats nor what else goes through the shifter may be there then.
+  localparam SHIFTS_MULTIPLY = COMPACT != 0 && MUL != 0 && FPU == 0 && BITMANIP == 0;
 
   // Left shifts go through the right shifter with the bits reversed. What a rotation shifts out comes in again; reversed
   // bytes are a rotation by 8, and by another 16 for every second byte.
@@ -378,8 +383,8 @@ module lane #(
     e2_is_sum <= e1_result_i == RESULT_SUM;
     e2_is_logic <= e1_result_i == RESULT_LOGIC;
     e2_is_small <= e1_result_i == RESULT_SMALL;
-    e2_is_shift <= e1_result_i == RESULT_SHIFT;
-    e2_is_product <= e1_result_i == RESULT_PRODUCT;
+    e2_is_shift <= e1_result_i == RESULT_SHIFT && !SHIFTS_MULTIPLY;
+    e2_is_product <= e1_result_i == RESULT_PRODUCT || (e1_result_i == RESULT_SHIFT && SHIFTS_MULTIPLY);
     e3_is_product <= e2_is_product;
   end
   reg [31:0] e3_sum, e3_logic, e3_shift;
@@ -393,7 +398,7 @@ module lane #(
     if (!e2_is_sum) e3_sum <= 32'd0;
     if (!e2_is_logic) e3_logic <= 32'd0;
     if (!e2_is_small) e3_small <= 10'd0;
-    if (!e2_is_shift) e3_shift <= 32'd0;
+    if (!e2_is_shift || SHIFTS_MULTIPLY) e3_shift <= 32'd0;
   end
 
   wire [31:0] e3_product;
@@ -404,13 +409,17 @@ module lane #(
         e1_multiplicand_negative <= op_multiplicand_signed_i && op_a[31] && !op_operation[O_FLOATS];
         e1_multiplier_negative   <= op_multiplier_signed_i && op_b[31] && !op_operation[O_FLOATS];
       end
+      // To the right by n is times 2^(32 - n), or for n = 0 times 1, of which the low half counts.
+      wire e1_is_shift = SHIFTS_MULTIPLY && e1_result_i == RESULT_SHIFT;
+      wire [4:0] e1_power = e1_right ? -e1_b_o[4:0] : e1_b_o[4:0];
+      wire [31:0] e1_shift_by = 32'd1 << e1_power;
       multiplier multiplier (
           .clk(clk),
           .a_i(e1_multiplicand),
-          .b_i(e1_multiplier),
-          .a_negative_i(e1_multiplicand_negative),
-          .b_negative_i(e1_multiplier_negative),
-          .high_i(e1_multiply_high_i),
+          .b_i(e1_is_shift ? e1_shift_by : e1_multiplier),
+          .a_negative_i(e1_is_shift ? e1_arithmetic && e1_a_o[31] : e1_multiplicand_negative),
+          .b_negative_i(!e1_is_shift && e1_multiplier_negative),
+          .high_i(e1_is_shift ? e1_right && e1_b_o[4:0] != 5'd0 : e1_multiply_high_i),
           .product_o(e3_product),
           .full_o(e3_full_product)
       );
@@ -472,7 +481,7 @@ module lane #(
   );
   delay #(
       .WIDTH (65),
-      .CYCLES(TAIL - 4)
+      .CYCLES(FPU != 0 ? TAIL - 4 : 0)
   ) carry_float (
       .clk(clk),
       .value_i({e6_rounded, e6_known, e6_fixed}),

@@ -7,6 +7,7 @@
 module line_queue #(
     parameter ROW_LOG2 = 4,  // log2 of the bytes of a row
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter BLOCK = 0,  // 1: rows stand in block RAM, which takes less room and answers late in a cycle
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -24,7 +25,6 @@ module line_queue #(
   localparam [4:0] ROWS = 5'd1 << (LINE_LOG2 - ROW_LOG2);  // of a line
   localparam [4:0] ROWS_OF_TWO = ROWS << 1;
 
-  reg [8*ROW_BYTES-1:0] rows[0:15];
   reg [3:0] first, next;
   reg [4:0] here, free;  // rows that have come; rows that nobody has asked for
   wire moves = (!response_valid_o || response_ready_i) && here != 0;
@@ -33,7 +33,6 @@ module line_queue #(
   wire roomy = free >= ROWS, roomy_then = free + 5'd1 >= ROWS;
   wire both = free >= ROWS_OF_TWO, both_then = free + 5'd1 >= ROWS_OF_TWO;
   always @(posedge clk) begin
-    if (row_valid_i) rows[next] <= row_i;
     if (row_valid_i) next <= next + 1'b1;
     if (moves) first <= first + 1'b1;
     here   <= here + {4'd0, row_valid_i} - {4'd0, moves};
@@ -41,7 +40,6 @@ module line_queue #(
     room_o <= asked_i ? (moves ? both_then : both) : moves ? roomy_then : roomy;
     if (!response_valid_o || response_ready_i) begin
       response_valid_o <= moves;
-      response_data_o  <= rows[first];
     end
     if (rst) begin
       first <= 4'd0;
@@ -52,6 +50,22 @@ module line_queue #(
       response_valid_o <= 1'b0;
     end
   end
+  // A row is read the cycle after it was written, or later.
+  generate
+    if (BLOCK != 0) begin : in_block_ram
+      (* ram_style = "block", no_rw_check *) reg [8*ROW_BYTES-1:0] rows[0:15];
+      always @(posedge clk) begin
+        if (row_valid_i) rows[next] <= row_i;
+        if (!response_valid_o || response_ready_i) response_data_o <= rows[first];
+      end
+    end else begin : in_small_ram
+      reg [8*ROW_BYTES-1:0] rows[0:15];
+      always @(posedge clk) begin
+        if (row_valid_i) rows[next] <= row_i;
+        if (!response_valid_o || response_ready_i) response_data_o <= rows[first];
+      end
+    end
+  endgenerate
 endmodule
 
 `default_nettype wire

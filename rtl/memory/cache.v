@@ -15,6 +15,7 @@ module cache #(
     parameter OWNER_BITS = 5,  // who reserves
     parameter LABEL_BITS = 15,  // what the unit wants back with an answer
     parameter QUEUE_LOG2 = 6,  // log2 of the requests that may wait for data
+    parameter COMPACT = 0,  // as in heddle.v
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -102,11 +103,12 @@ module cache #(
   cache_data #(
       .PLACE_BITS(PLACE_BITS),
       .CACHE_LOG2(CACHE_LOG2),
-      .LINE_LOG2 (LINE_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2),
+      .ROW_LOG2(ROW_LOG2),
       .OWNER_BITS(OWNER_BITS),
       .LABEL_BITS(LABEL_BITS),
-      .QUEUE_LOG2(QUEUE_LOG2)
+      .QUEUE_LOG2(QUEUE_LOG2),
+      .COMPACT(COMPACT)
   ) data (
       .clk(clk),
       .rst(rst),

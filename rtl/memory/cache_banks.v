@@ -17,6 +17,7 @@ module cache_banks #(
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
     parameter SLOT_BITS = 5,
     parameter LABEL_BITS = 15,  // what a unit wants back with an answer
+    parameter COMPACT = 0,  // as in heddle.v
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -102,7 +103,8 @@ module cache_banks #(
       wire [LABEL_BITS-1:0] label;
       wire room, stranger;
       skid #(
-          .WIDTH(REQUEST_BITS)
+          .WIDTH(REQUEST_BITS),
+          .SPARE(!COMPACT)
       ) skid (
           .clk(clk),
           .rst(rst),
@@ -165,7 +167,8 @@ module cache_banks #(
       wire [BANK_BITS-1:0] from = due_bank[u*BANK_BITS+:BANK_BITS];
       assign comes[u] = due[u] && answer_valid[from] && answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER;
       skid #(
-          .WIDTH(8 * ROW_BYTES + LABEL_BITS)
+          .WIDTH(8 * ROW_BYTES + LABEL_BITS),
+          .SPARE(!COMPACT)
       ) answer (
           .clk(clk),
           .rst(rst),
@@ -220,11 +223,12 @@ module cache_banks #(
       cache #(
           .PLACE_BITS(INNER_BITS),
           .CACHE_LOG2(CACHE_LOG2 - BANKS_LOG2),
-          .ROW_LOG2  (ROW_LOG2),
-          .LINE_LOG2 (LINE_LOG2),
+          .ROW_LOG2(ROW_LOG2),
+          .LINE_LOG2(LINE_LOG2),
           .OWNER_BITS(OWNER_BITS),
           .LABEL_BITS(LABEL_BITS + UNIT_BITS),
-          .QUEUE_LOG2(QUEUE_LOG2)
+          .QUEUE_LOG2(QUEUE_LOG2),
+          .COMPACT(COMPACT)
       ) cache (
           .clk(clk),
           .rst(rst),

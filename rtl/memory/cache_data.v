@@ -13,6 +13,7 @@ module cache_data #(
     parameter OWNER_BITS = 5,
     parameter LABEL_BITS = 15,
     parameter QUEUE_LOG2 = 6,  // log2 of the requests that may wait
+    parameter COMPACT = 0,  // as in heddle.v
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter REST_BITS = 5 + OWNER_BITS + LABEL_BITS,
     parameter INDEX_BITS = CACHE_LOG2 - ROW_LOG2
@@ -53,7 +54,7 @@ module cache_data #(
     // answers to loads and atomics, in order
     output wire                   response_valid_o,
     input  wire                   response_ready_i,
-    output wire [8*ROW_BYTES-1:0] response_data_o,
+    output reg  [8*ROW_BYTES-1:0] response_data_o,
     output reg  [ LABEL_BITS-1:0] response_label_o,
 
     output wire idle_o
@@ -68,7 +69,8 @@ module cache_data #(
   genvar n;
 
   // The queue: block RAM, and two registers behind it. Whether an entry leaves is known late in a cycle, and the block RAMs are many and far
-  // apart: an entry that has been read and cannot go on waits in a register of its own, so that reading depends on registers alone.
+  // apart: an entry that has been read and cannot go on waits in a register of its own, so that reading depends on registers alone. With
+  // COMPACT it stays where it is.
   localparam ENTRY_BITS = PLACE_BITS + REST_BITS + 9 * ROW_BYTES, HEAD_BITS = 3 + INDEX_BITS;
   (* ram_style = "block", no_rw_check *) reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
@@ -77,8 +79,7 @@ module cache_data #(
   reg q_valid, f_valid;
   reg [ENTRY_BITS-1:0] q_entry;
   // Their heads, {kind, miss, row of the data RAM}, are kept in small RAM: what a block RAM reads comes late in a cycle, rows are compared as
-  // f takes an entry, and on the others it depends what f may do.
-  (* ram_style = "distributed", no_rw_check *) reg [HEAD_BITS-1:0] heads[0:(1<<QUEUE_LOG2)-1];
+  // f takes an entry, and on the others it depends what f may do. With COMPACT in block RAM.
   reg [HEAD_BITS-1:0] q_head, spare_head;
   wire f_leaves;
   wire f_ready = !f_valid || f_leaves;
@@ -87,7 +88,7 @@ module cache_data #(
   wire [ENTRY_BITS-1:0] next_entry = spare_valid ? spare : q_entry;
   wire [HEAD_BITS-1:0] next_head = spare_valid ? spare_head : q_head;
   wire [INDEX_BITS-1:0] next_index = next_head[INDEX_BITS-1:0];
-  wire q_ready = !q_valid || !spare_valid;
+  wire q_ready = !q_valid || (COMPACT != 0 ? f_ready : !spare_valid);
   wire empty = written == read;
   // Whether there is room is known when the cycle begins, and heeds what was put a cycle before.
   reg room;
@@ -99,17 +100,15 @@ module cache_data #(
   always @(posedge clk) begin
     if (put) begin
       entries[written[QUEUE_LOG2-1:0]] <= {queue_address_i, queue_rest_i, queue_strobe_i, queue_data_i};
-      heads[written[QUEUE_LOG2-1:0]] <= {queue_kind_i, queue_miss_i, queue_index_i};
       written <= written + 1'b1;
     end
     if (q_ready) begin
       q_entry <= entries[read[QUEUE_LOG2-1:0]];
-      q_head  <= heads[read[QUEUE_LOG2-1:0]];
       q_valid <= !empty;
       if (!empty) read <= read + 1'b1;
     end
     if (!spare_valid) {spare, spare_head} <= {q_entry, q_head};
-    spare_valid <= !f_ready && (q_valid || spare_valid);
+    spare_valid <= COMPACT == 0 && !f_ready && (q_valid || spare_valid);
     room <= !waiting[QUEUE_LOG2] && !(&waiting[QUEUE_LOG2-1:0]);
     atomic_put <= put_atomic;
     atomics <= atomics + {{QUEUE_LOG2{1'b0}}, atomic_put} - {{QUEUE_LOG2{1'b0}}, atomic_leaves};
@@ -123,6 +122,22 @@ module cache_data #(
       {q_valid, spare_valid, atomic_put} <= 3'b000;
     end
   end
+
+  generate
+    if (COMPACT != 0) begin : heads_in_block_ram
+      (* ram_style = "block", no_rw_check *) reg [HEAD_BITS-1:0] heads[0:(1<<QUEUE_LOG2)-1];
+      always @(posedge clk) begin
+        if (put) heads[written[QUEUE_LOG2-1:0]] <= {queue_kind_i, queue_miss_i, queue_index_i};
+        if (q_ready) q_head <= heads[read[QUEUE_LOG2-1:0]];
+      end
+    end else begin : heads_in_small_ram
+      (* ram_style = "distributed", no_rw_check *) reg [HEAD_BITS-1:0] heads[0:(1<<QUEUE_LOG2)-1];
+      always @(posedge clk) begin
+        if (put) heads[written[QUEUE_LOG2-1:0]] <= {queue_kind_i, queue_miss_i, queue_index_i};
+        if (q_ready) q_head <= heads[read[QUEUE_LOG2-1:0]];
+      end
+    end
+  endgenerate
 
   // f: its head. Phases of an atomic: its row is not read yet; its words are being computed; its row is written; it leaves.
   localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2, LEAVE = 2'd3;
@@ -214,6 +229,7 @@ module cache_data #(
   reg s_valid, s_atomic, response_valid, response_held;  // held: an atomic computes with it
   reg [LABEL_BITS-1:0] s_label;
   reg [8*ROW_BYTES-1:0] s_row, response_row;
+  reg [ROW_WORDS-1:0] response_failed;
   wire response_free = !response_valid || (response_ready_i && !response_held);
   wire s_free = !s_valid || response_free;
   assign r_ready = !r_valid || s_free;
@@ -315,12 +331,15 @@ module cache_data #(
     end
     if (atomic_done) response_held <= 1'b0;
     if (rst) {s_valid, response_valid, response_held} <= 3'b000;
-    for (i = 0; i < ROW_WORDS; i = i + 1)
-    if (compute_sc) response_row[32*i+:32] <= {31'd0, !succeeds[i]};
-    else if (response_free) response_row[32*i+:32] <= s_row[32*i+:32];
+    // How an sc.w went has registers of its own, so that there is no logic behind the block RAMs, which answer late.
+    if (compute_sc) {response_row, response_failed} <= {{8 * ROW_BYTES{1'b0}}, ~succeeds};
+    else if (response_free) {response_row, response_failed} <= {s_row, {ROW_WORDS{1'b0}}};
   end
   assign response_valid_o = response_valid && !response_held;
-  assign response_data_o = response_row;
+  always @* begin
+    response_data_o = response_row;
+    for (i = 0; i < ROW_WORDS; i = i + 1) response_data_o[32*i] = response_row[32*i] || response_failed[i];
+  end
 
   assign idle_o = empty && !q_valid && !f_valid;
   wire unused = &{1'b0, LOAD, stored_address_i[ROW_LOG2-1:0]};

@@ -14,6 +14,7 @@ module coalescer #(
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
     parameter NOTE_BITS = 8,  // what comes back with a pass as it is
+    parameter COMPACT = 0,  // as in heddle.v
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter ROW_WORDS = ROW_BYTES / 4,
     parameter BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2
@@ -299,7 +300,8 @@ module coalescer #(
   localparam PASS_BITS = 1 + 2 + 5 + 1 + 2 + NOTE_BITS + ROW_BITS + ROW_WORDS * BANK_ROW_BITS + 8 * ROW_BYTES +
                          ROW_BYTES + SLOT_BITS + LANES + LANES * ROW_LOG2 + 1;
   skid #(
-      .WIDTH(PASS_BITS)
+      .WIDTH(PASS_BITS),
+      .SPARE(!COMPACT)
   ) skid (
       .clk(clk),
       .rst(rst),

@@ -13,6 +13,7 @@ module load_store #(
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
+    parameter COMPACT = 0,  // as in heddle.v
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs of its pass
 ) (
@@ -116,7 +117,8 @@ module load_store #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .QUEUE_LOG2(QUEUE_LOG2),
-      .NOTE_BITS(6)
+      .NOTE_BITS(6),
+      .COMPACT(COMPACT)
   ) coalescer (
       .clk(clk),
       .rst(rst),

@@ -18,6 +18,7 @@ module unit #(
     parameter FPU = 1,  // 1: with floating point
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
     parameter ATOMIC = 1,  // 1: with the A extension
+    parameter COMPACT = 0,  // as in heddle.v
     parameter SLOT_BITS = $clog2(SLOTS),
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter NOTE_BITS = 9 + SLOT_BITS + LANES * (1 + ROW_LOG2)  // of a label to the cache; load_store.v
@@ -80,7 +81,10 @@ module unit #(
     input  wire [    NOTE_BITS:0] response_label_i
 );
   localparam LEVELS = $clog2(LANES);
-  localparam TAIL = LEVELS > 4 ? LEVELS : 4;
+  // Stages from e3 to wb: as many as the trees across the lanes have levels, or floating point takes. Without it they are as many all the
+  // same, since long wires take time, but for a compact unit, which has fewer registers so and issues earlier again.
+  localparam LEAST_TAIL = COMPACT != 0 && FPU == 0 ? 2 : 4;
+  localparam TAIL = LEVELS > LEAST_TAIL ? LEVELS : LEAST_TAIL;
   localparam PC = 30;  // bits of a PC without its two zeros
 
   // All of the unit that belongs to a dispatch; a cycle later than it is said, since it has far to go.
@@ -501,6 +505,7 @@ module unit #(
           .DIV(DIV),
           .FPU(FPU),
           .BITMANIP(BITMANIP),
+          .COMPACT(COMPACT),
           .OPERATION_BITS(OPERATION_BITS)
       ) lane (
           .clk(clk),
@@ -821,7 +826,8 @@ module unit #(
       .SLOT_BITS(SLOT_BITS),
       .PLACE_BITS(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2)
+      .ROW_LOG2(ROW_LOG2),
+      .COMPACT(COMPACT)
   ) load_store (
       .clk(clk),
       .rst(rst),

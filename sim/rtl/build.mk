@@ -13,10 +13,11 @@ RTL_SOURCES := $(filter-out rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v
 # The default device, and the ones that the tests run on.
 RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32-P.so
 RTL_TESTED := $(RTL_DEFAULT) $(BUILD)/lib/heddle/rtl-L8-S32.so $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L1-S32 L2-S32 L4-S32 L16-S32 L32-S32 L8-S4 L4-S32-U3)
-# The same without what a small board has no room for: rtl-L<lanes>-S<slots>-<ISA>.so.
+# The same without what a small board has no room for: rtl-L<lanes>-S<slots>-<ISA>.so. Those with M alone, or M and A, are compact.
 RTL_WITHOUT_rv32i := MUL DIV FPU BITMANIP ATOMIC
 RTL_WITHOUT_rv32im := FPU BITMANIP ATOMIC
 RTL_WITHOUT_rv32ima := FPU BITMANIP
+RTL_COMPACT := rv32im rv32ima
 RTL_TESTED += $(patsubst %,$(BUILD)/lib/heddle/rtl-L2-S32-%.so,rv32i rv32im)
 RTL_GLOBAL_LOG2 := 28
 
@@ -53,6 +54,7 @@ $(VERILATED_RUNTIME): $(VERILATED_SOURCES)
 
 rtl_trace = $(if $(filter trace-% cover-%,$*),-DHEDDLE_TRACE)
 rtl_cover = $(if $(filter cover-%,$*),$(1))
+rtl_isa = $(filter rv32%,$(subst -, ,$*))
 rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$*)))
 RTL_UNITS = $(or $(call rtl_parameter,U),1)
 # A bank of the cache, and a channel of memory, for each unit: a power of two.
@@ -67,7 +69,7 @@ RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(
 $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,verilator) $(call verilate,$(BUILD)/sim/rtl/$*,heddle,$(RTL_SHAPE:%=-G%) \
-	  $(foreach part,$(RTL_WITHOUT_$(filter rv32%,$(subst -, ,$*))),-G$(part)=0) $(rtl_trace) $(call rtl_cover,--coverage-line),\
+	  $(foreach part,$(RTL_WITHOUT_$(rtl_isa)),-G$(part)=0) $(if $(filter $(RTL_COMPACT),$(rtl_isa)),-GCOMPACT=1) $(rtl_trace) $(call rtl_cover,--coverage-line),\
 	  $(RTL_SOURCES),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@
 

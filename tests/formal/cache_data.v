@@ -4,7 +4,9 @@
 // of 2 rows; any mix, any waits on either side.
 `default_nettype none
 
-module cache_data_proof (
+module cache_data_proof #(
+    parameter COMPACT = 0
+) (
     input wire         clk,
     input wire         queue_valid,
     input wire [  1:0] queue_kind,
@@ -30,11 +32,12 @@ module cache_data_proof (
   cache_data #(
       .PLACE_BITS(8),
       .CACHE_LOG2(7),
-      .LINE_LOG2 (5),
-      .ROW_LOG2  (4),
+      .LINE_LOG2(5),
+      .ROW_LOG2(4),
       .OWNER_BITS(1),
       .LABEL_BITS(4),
-      .QUEUE_LOG2(2)
+      .QUEUE_LOG2(2),
+      .COMPACT(COMPACT)
   ) dut (
       .clk(clk),
       .rst(rst),

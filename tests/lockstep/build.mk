@@ -4,8 +4,11 @@ LOCKSTEP := $(BUILD)/tests/lockstep/lockstep
 LOCKSTEP_LANES := 1 4 8 32
 # And with several units, which few slots make fill up.
 LOCKSTEP_UNITS := HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=8$(comma)HEDDLE_SIM_UNITS=3
-LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so) $(BUILD)/lib/heddle/rtl-trace-L4-S8-U3.so
-TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%) $(LOCKSTEP)$(comma)$(LOCKSTEP_UNITS)
+# And a compact device, as boards with small chips have it.
+LOCKSTEP_COMPACT := $(BUILD)/lib/heddle/rtl-trace-L4-S4-rv32ima.so
+LOCKSTEP_DEVICES := $(LOCKSTEP_LANES:%=$(BUILD)/lib/heddle/rtl-trace-L%-S32.so) $(BUILD)/lib/heddle/rtl-trace-L4-S8-U3.so $(LOCKSTEP_COMPACT)
+TESTS += $(LOCKSTEP_LANES:%=$(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=%) $(LOCKSTEP)$(comma)$(LOCKSTEP_UNITS) \
+  $(LOCKSTEP)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_LOCKSTEP_RTL=$(LOCKSTEP_COMPACT)
 
 $(BUILD)/tests/lockstep/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 $(LOCKSTEP): $(patsubst %,$(BUILD)/tests/lockstep/%.o,lockstep directed pair program arithmetic memory faulty record) $(MODEL_LIBRARY)

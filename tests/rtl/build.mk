@@ -10,12 +10,14 @@ $(BUILD)/tests/rtl/$(1)/block.a: $(4) tests/rtl/$(5).cpp tests/rtl/$(5).h
 endef
 LINK_BLOCK = $(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lm -lpthread
 
-# load_store with small memories, so that random addresses meet. A row is 16 bytes at least, and a word for each lane.
-LOAD_STORE_LANES := 1 4 8 32
+# load_store with small memories, so that random addresses meet. A row is 16 bytes at least, and a word for each lane. LANES, and -C for a
+# compact one.
+LOAD_STORE_LANES := 1 4 8 32 4-C
 LOAD_STORE_TESTS := $(LOAD_STORE_LANES:%=$(BUILD)/tests/rtl/load_store-L%)
 LOAD_STORE_ROW_8 := 5
 LOAD_STORE_ROW_32 := 7
-load_store_parameters = LANES=$(1) SLOT_BITS=3 PLACE_BITS=13 LOCAL_LOG2=12 ROW_LOG2=$(or $(LOAD_STORE_ROW_$(1)),4)
+compact_or_not = COMPACT=$(if $(filter C,$(1)),1,0)
+load_store_parameters = LANES=$(firstword $(subst -, ,$(1))) $(call compact_or_not,$(subst -, ,$(1))) SLOT_BITS=3 PLACE_BITS=13 LOCAL_LOG2=12 ROW_LOG2=$(or $(LOAD_STORE_ROW_$(1)),4)
 $(foreach l,$(LOAD_STORE_LANES),$(eval $(call rtl_block,load_store/L$(l),load_store,$(call load_store_parameters,$(l)),\
   $(wildcard rtl/memory/*.v),load_store_device)))
 
@@ -27,10 +29,10 @@ $(LOAD_STORE_TESTS): $(BUILD)/tests/rtl/load_store-L%: $(BUILD)/tests/rtl/load_s
 	$(LINK_BLOCK)
 TESTS += $(LOAD_STORE_TESTS)
 
-# The cache: small with rows of 32 bytes, so that lines are evicted; the default; rows of 16 and of 128 bytes.
-CACHE_SHAPES := 12-5-6 16-5-6 13-4-6 14-7-7
+# The cache: small with rows of 32 bytes, so that lines are evicted; the default; rows of 16 and of 128 bytes; a compact one.
+CACHE_SHAPES := 12-5-6 16-5-6 13-4-6 14-7-7 13-4-6-C
 CACHE_TESTS := $(CACHE_SHAPES:%=$(BUILD)/tests/rtl_cache-%)
-cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1)) LINE_LOG2=$(word 3,$(1)) OWNER_BITS=3 LABEL_BITS=10
+cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1)) LINE_LOG2=$(word 3,$(1)) OWNER_BITS=3 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(CACHE_SHAPES),$(eval $(call rtl_block,cache-$(s),cache,$(call cache_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,cache_block)))
 
@@ -42,11 +44,11 @@ $(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(CACHE_R
 TESTS += $(CACHE_TESTS)
 
 # Banks of the cache behind several units, each bank small: UNITS, BANKS, CACHE_LOG2, ROW_LOG2. Units and banks that do not match, one of
-# each, as many of both, and all units at one bank.
-BANKS_SHAPES := 3-4-14-5 1-1-12-5 2-2-13-4 4-1-12-4
+# each, as many of both, all units at one bank, and that compact.
+BANKS_SHAPES := 3-4-14-5 1-1-12-5 2-2-13-4 4-1-12-4 4-1-12-4-C
 BANKS_TESTS := $(BANKS_SHAPES:%=$(BUILD)/tests/rtl_banks-%)
 banks_parameters = UNITS=$(word 1,$(1)) BANKS=$(word 2,$(1)) CACHE_LOG2=$(word 3,$(1)) ROW_LOG2=$(word 4,$(1)) LINE_LOG2=6 PLACE_BITS=20 \
-  SLOT_BITS=2 LABEL_BITS=10
+  SLOT_BITS=2 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(BANKS_SHAPES),$(eval $(call rtl_block,banks-$(s),cache_banks,$(call banks_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,banks_block)))
 
@@ -60,6 +62,17 @@ $(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/t
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)
 $(eval $(call rtl_block,lane_bench,lane_bench,,$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
   rtl/unit/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
+
+# Compact lanes, as small chips have them: Zmmul alone, and a shift is a product.
+LANES_COMPACT := DIV=0 FPU=0 BITMANIP=0 COMPACT=1
+$(eval $(call rtl_block,lane_compact,lane_bench,$(LANES_COMPACT),$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
+  rtl/unit/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
+$(BUILD)/tests/rtl/integer_compact.o: tests/rtl/integer.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) -DCOMPACT -c $< -o $@
+$(BUILD)/tests/rtl_integer_compact: $(BUILD)/tests/rtl/integer_compact.o $(BUILD)/tests/rtl/lane_compact/block.a $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(BUILD)/tests/rtl_integer_compact
 
 $(BUILD)/tests/rtl/float_reference.o: C_ALL += -frounding-math
 $(LANE_TESTS): $(BUILD)/tests/rtl_%: $(BUILD)/tests/rtl/%.o $(BUILD)/tests/rtl/float_reference.o \

@@ -11,7 +11,8 @@ module lane_bench #(
     parameter MUL = 1,
     parameter DIV = 1,
     parameter FPU = 1,
-    parameter BITMANIP = 1
+    parameter BITMANIP = 1,
+    parameter COMPACT = 0
 ) (
     input wire clk,
 
@@ -127,6 +128,7 @@ module lane_bench #(
           .DIV(DIV),
           .FPU(FPU),
           .BITMANIP(BITMANIP),
+          .COMPACT(COMPACT),
           .OPERATION_BITS(OPERATION_BITS)
       ) lane (
           .clk(clk),
