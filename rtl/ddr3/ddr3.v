@@ -83,10 +83,9 @@ module ddr3 #(
 
   always @(posedge clk) begin
     if (asks || pretends) begin
-      place  <= place + 1'b1;
-      left   <= left - 1'b1;
-      data   <= data >> 128;
-      strobe <= strobe >> 16;
+      place <= place + 1'b1;
+      left  <= left - 1'b1;
+      if (ROW_BURSTS > 1) {data, strobe} <= {data >> 128, strobe >> 16};
       if (left == 0) wanted <= 1'b0;
     end
     if (takes) begin
