@@ -688,11 +688,26 @@ module unit #(
   // ---- e1: read where the lanes are; e2: where they go.
   // lanes_at[]: {live, parked, PC of each lane}; written the cycle after e3, when it is known that the instruction took effect.
   localparam AT_BITS = 2 * LANES + LANES * PC;
-  // A slot has one instruction in the pipeline, so what is read is never being written.
-  (* ram_style = "block", no_rw_check *) reg [AT_BITS-1:0] lanes_at[0:SLOTS-1];
-  reg [LANES-1:0] e2_live, e2_parked;
-  reg [LANES*PC-1:0] e2_lane_pc;
-  always @(posedge clk) {e2_live, e2_parked, e2_lane_pc} <= lanes_at[e1_slot];
+  // A slot has one instruction in the pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it,
+  // and leaves the time to a fast clock.
+  wire [LANES-1:0] e2_live, e2_parked;
+  wire [LANES*PC-1:0] e2_lane_pc;
+  reg [TAIL-1:0] tail_valid;
+  reg [SLOT_BITS-1:0] e4_slot;
+  reg [AT_BITS-1:0] e4_lanes_at;
+  slot_memory #(
+      .WIDTH(AT_BITS),
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .BLOCK(LANES > 4 || SLOTS > 16 || COMPACT != 0)
+  ) lanes_at (
+      .clk(clk),
+      .read_slot_i(e1_slot),
+      .word_o({e2_live, e2_parked, e2_lane_pc}),
+      .write_i(tail_valid[0]),
+      .write_slot_i(e4_slot),
+      .word_i(e4_lanes_at)
+  );
 
   // Which of the places a lane goes to is known at e1, but for whether a branch is taken; each lane has it for itself.
   wire e1_converged = e1_bundle[B_CONVERGED];
@@ -796,12 +811,8 @@ module unit #(
   reg  e3_again;  // a sum of floats, and not its last pass
   always @(posedge clk) e3_again <= e2_again;
   wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
-  reg [TAIL-1:0] tail_valid;
-  reg [SLOT_BITS-1:0] e4_slot;
-  reg [AT_BITS-1:0] e4_lanes_at;
   always @(posedge clk) begin
     {e4_slot, e4_lanes_at} <= {e3_slot, e3_live, e3_parked, e3_lane_pc};
-    if (tail_valid[0]) lanes_at[e4_slot] <= e4_lanes_at;
     issued_o <= e3_commit && !e3_launch && !e3_again;
     active_o <= active;
   end
