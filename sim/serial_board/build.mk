@@ -133,7 +133,7 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 # for `make test-boards`; which board both are is its BOARD, SET and CLOCK.
 empty :=
 NETLIST_ASKED := $(subst $(empty) $(empty),-,$(strip $(BOARD) $(subst =,,$(sort $(SET)))))
-NETLIST := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f)
+NETLIST := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f-integer)
 NETLIST_ROUTED := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f-integer)
 # What stands beside each: the same with one LUT that is wrong.
 NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.carry_i
