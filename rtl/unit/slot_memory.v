@@ -6,7 +6,7 @@ module slot_memory #(
     parameter WIDTH = 32,
     parameter SLOTS = 16,
     parameter SLOT_BITS = 4,  // log2(SLOTS)
-    parameter BLOCK = 1  // 1: in block RAM, which answers late in the cycle; else in small RAM, six LUT4 for four bits of 16 slots
+    parameter BLOCK = 1  // 1: in block RAM, which answers late in the cycle; 0: in small RAM
 ) (
     input  wire                 clk,
     input  wire [SLOT_BITS-1:0] read_slot_i,
