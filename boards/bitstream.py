@@ -239,7 +239,8 @@ def make(options, name, path):
     said = run(options, "nextpnr-ecp5", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--speed", str(board["speed"]), "--json", netlist,
                 "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config", "--write", base + ".routed.json",
-                "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", "--detailed-timing-report"])
+                "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", "--detailed-timing-report",
+                *board.get("nextpnr", [])])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
         clocks = json.load(text)["fmax"].values()
