@@ -7,13 +7,15 @@ A board is a file boards/*/BOARD.json: device, clock, parameters of the top-leve
 OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
 nextpnr placed and routed) and BOARD.parameters (of the top-level module, and CLKI_MHZ, of which all clocks of its PLLs are
 parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
-A design that does not reach its clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not
-reached, 2 the call was wrong.
+A bitstream that is made of the same sources, settings and tools already is left as it is. A design that does not reach its
+clock gets no bitstream. Exit status: 0 all is made, 1 a tool failed or the clock is not reached, 2 the call was wrong.
 """
 import argparse
+import concurrent.futures
 import datetime
 import fcntl
 import glob
+import hashlib
 import json
 import math
 import os
@@ -135,6 +137,29 @@ def sources(board_folder, patterns=LARGE):
     return [os.path.relpath(path) for path in sorted(found + glob.glob(os.path.join(board_folder, "*.v")))]
 
 
+def made_of(board, settings, paths):
+    """The sum of all that a bitstream is made of: the board's file, what the call set, these files, what maps them, and the tools' versions."""
+    total = hashlib.sha256(json.dumps([board, settings], sort_keys=True).encode())
+    for path in [*paths, __file__, area.__file__, os.path.join(ROOT, ".ci", "requirements.txt")]:
+        with open(path, "rb") as file:
+            total.update(os.path.basename(path).encode() + hashlib.sha256(file.read()).digest())
+    return total.hexdigest()
+
+
+def is_made(options, called, bitstream, total):
+    """Whether the bitstream is there and made of that, which it says; otherwise takes an older one away, so that none is left if this run fails."""
+    known = {}
+    if os.path.exists(options.out + ".json"):
+        with open(options.out + ".json") as text:
+            known = json.load(text).get(called, {})
+    if os.path.exists(bitstream):
+        if known.get("made_of") == total and not options.placed_only:
+            print(f"  {bitstream} is of these sources already: {known['fmax_mhz']:.2f} MHz for {known['clock_mhz']:g}, {known['date']}", flush=True)
+            return True
+        os.remove(bitstream)
+    return False
+
+
 def record(options, name, figures):
     """Puts the figures of a board into the file of all of them, which other runs may write at the same time."""
     path = options.out + ".json"
@@ -156,8 +181,6 @@ def make_ice40(options, board, name, called, path, parameters):
     work = os.path.join(options.out, called)
     base = os.path.join(work, called)
     os.makedirs(work, exist_ok=True)
-    if os.path.exists(base + ".bin"):
-        os.remove(base + ".bin")
     if options.clock and options.clock != board["clock_mhz"]:
         raise Failure(f"{name} runs at {board['clock_mhz']} MHz, which its board brings; CLOCK= is for boards with a PLL")
     if options.until:
@@ -170,15 +193,19 @@ def make_ice40(options, board, name, called, path, parameters):
     except subprocess.CalledProcessError as failure:
         raise Failure(f"{failure.cmd[0]} failed with status {failure.returncode}: no firmware for {called}") from failure
     top = board["top"]
+    pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf"))
+    from_files = sources(os.path.dirname(path), SMALL)
+    total = made_of(board, [parameters, seed], [*from_files, pins, *sorted(glob.glob(os.path.join(work, "image.*.hex")))])
+    if is_made(options, called, base + ".bin", total):
+        return
     chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
     chparam += f'chparam -set IMAGE "{os.path.relpath(work)}/image" {top}; '
-    read = " ".join(sources(os.path.dirname(path), SMALL))
     if not options.placed_only:
         run(options, "yosys", base + ".yosys.log",
-            ["-p", f"read_verilog {read}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
+            ["-p", f"read_verilog {' '.join(from_files)}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
     said = run(options, "nextpnr-ice40", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--json", base + ".json",
-                "--pcf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf")), "--asc", base + ".asc", "--freq",
+                "--pcf", pins, "--asc", base + ".asc", "--freq",
                 str(board["clock_mhz"]), "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", *board.get("nextpnr", [])])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
     with open(base + ".report.json") as text:
@@ -186,7 +213,8 @@ def make_ice40(options, board, name, called, path, parameters):
     closes = fmax >= board["clock_mhz"]
     figures = {"lc": used["ICESTORM_LC"], "bram": used.get("ICESTORM_RAM", 0), "spram": used.get("ICESTORM_SPRAM", 0),
                "dsp": used.get("ICESTORM_DSP", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
-               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+               "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat(),
+               "made_of": None if options.placed_only else total}
     record(options, called, figures)
     print(f"  {figures['lc']} LC, {figures['bram']} block RAMs, {figures['spram']} SPRAM, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
     if not closes:
@@ -209,8 +237,6 @@ def make(options, name, path):
     work = os.path.join(options.out, called)
     base = os.path.join(work, called)
     os.makedirs(work, exist_ok=True)
-    if os.path.exists(base + ".bit"):
-        os.remove(base + ".bit")
     print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
 
     pll, khz, vco = make_pll(options, work, board, mhz)
@@ -220,15 +246,19 @@ def make(options, name, path):
     if has_ddr3:
         made_here.append(make_ddr3(path, work, khz))
     top = board["top"]
-    read = " ".join(sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here)
+    from_files = sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here
+    pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
+    total = made_of(board, [parameters, seed], [*from_files, pins])
+    if not options.until and is_made(options, called, base + ".bit", total):
+        return
     common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
     with open(base + ".parameters", "w") as out:
         out.write(" ".join(f"{key}={value}" for key, value in [*parameters.items(), ("CLKI_MHZ", common)]) + "\n")
     if options.until == "sources":
         return
     if not options.placed_only:
-        area.synth_ecp5(lambda commands, log: run(options, "yosys", log, ["-p", commands]),
-                        "; ".join(["read_verilog " + read, *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())]), top, base, board)
+        read = "; ".join(["read_verilog " + " ".join(from_files), *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())])
+        area.synth_ecp5(lambda commands, log: run(options, "yosys", log, ["-p", commands]), read, top, base, board)
     if options.until == "netlist":
         return
     netlist = base + ".json"
@@ -238,7 +268,7 @@ def make(options, name, path):
         aside = area.set_aside(base + ".json", board["aside"], top, netlist)
     said = run(options, "nextpnr-ecp5", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--speed", str(board["speed"]), "--json", netlist,
-                "--lpf", os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf")), "--textcfg", base + ".config", "--write", base + ".routed.json",
+                "--lpf", pins, "--textcfg", base + ".config", "--write", base + ".routed.json",
                 "--placer", board["placer"], "--seed", str(seed), "--timing-allow-fail", "--report", base + ".report.json", "--detailed-timing-report",
                 *board.get("nextpnr", [])])
     used = {cell: int(count) for cell, count in re.findall(r"Info:\s+(\w+):\s+(\d+)/\s*\d+", said)}
@@ -252,7 +282,8 @@ def make(options, name, path):
     closes = fmax >= khz / 1000 and not slow
     figures = {"lut4": used["TRELLIS_COMB"] - aside, "ff": used["TRELLIS_FF"], "ebr": used.get("DP16KD", 0),
                "dsp": used.get("MULT18X18D", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
-               "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat()}
+               "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat(),
+               "made_of": None if options.placed_only else total}
     if "baud" in board:
         figures["baud"] = board["baud"]
     record(options, called, figures)
@@ -266,6 +297,21 @@ def make(options, name, path):
         raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=, or a slower CLOCK=")
     run(options, "ecppack", base + ".ecppack.log", ["--compress", "--input", base + ".config", "--bit", base + ".bit"])
     print(f"  {base}.bit: {os.path.getsize(base + '.bit')} bytes, {khz / 1000} MHz", flush=True)
+
+
+def make_side_by_side(names, jobs):
+    """Makes each board by a call of its own, so many at a time, and begins every line with the board's name. Returns the exit status."""
+    words = [word for word in sys.argv[1:] if word not in names]
+
+    def one(name):
+        with subprocess.Popen([sys.executable, os.path.abspath(__file__), *words, "--jobs", "1", name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True) as made:
+            for line in made.stdout:
+                print(f"{name}: {line.rstrip().removeprefix(name + ':').lstrip()}", flush=True)
+        return made.returncode
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return max(pool.map(one, names))
 
 
 def setting(text):
@@ -288,6 +334,7 @@ def main():
                         help="another value of a parameter of the top-level module")
     parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v, usb_full_speed.v and ddr3_core.v are made, or Yosys' netlist")
     parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
+    parser.add_argument("--jobs", type=int, default=1, help="so many boards at a time; a large one takes 1.5 GB")
     parser.add_argument("board", nargs="*", help="of --list; none: all of them")
     options = parser.parse_args()
     options.changes = dict(options.changes)
@@ -313,7 +360,10 @@ def main():
             print(" ".join(f"{key}={value}" for key, value in settings.items()))
         return 0
     status = 0
-    for name in options.board or known:
+    names = options.board or list(known)
+    if options.jobs > 1 and len(names) > 1:
+        return make_side_by_side(names, options.jobs)
+    for name in names:
         try:
             make(options, name, known[name])
         except Failure as failure:

@@ -9,8 +9,8 @@ bitstream: $(SETUP) ## Make the bitstream of a board: build/boards [BOARD=name C
 	@[ -n "$(BOARD)" ] || { echo 'make bitstream BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
 	@$(BITSTREAM) $(BOARD)
 
-boards: $(SETUP) ## The bitstreams of all boards, one after the other, and their figures: build/boards.json
-	@$(BITSTREAM)
+boards: $(SETUP) ## The bitstreams of all boards that are not made yet, and their figures: build/boards.json [JOBS=n at a time, as many as there are processors]
+	@$(BITSTREAM) --jobs $(or $(JOBS),$(shell nproc))
 
 flash: $(SETUP) ## Load the bitstream of a board into it [BOARD=name SPI=1 to stay when power goes XVC=host:port]
 	@[ -n "$(BOARD)" ] || { echo 'make flash BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }

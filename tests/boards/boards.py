@@ -272,9 +272,40 @@ def figures_are_written_and_a_clock_that_is_not_reached_leaves_no_bitstream():
         expect((20000, 17000, 55, 21, CLOCK + 5.5, CLOCK, True), tuple(got[key] for key in ("lut4", "ff", "ebr", "dsp", "fmax_mhz",
                "clock_mhz", "closes")), "its figures")
         tools(folder, CLOCK - 0.5)
-        refuse(1, [f"reaches {CLOCK - 0.5:.2f} MHz, not {CLOCK:g}"], *words)
+        refuse(1, [f"reaches {CLOCK - 0.5:.2f} MHz, not {CLOCK:g}"], *words, "--seed", "77")
         expect(False, os.path.exists(made), "there is a bitstream")
         expect((CLOCK - 0.5, False), (figures(folder)["fmax_mhz"], figures(folder)["closes"]), "the figures")
+
+
+@test
+def a_bitstream_that_is_made_of_the_same_is_left_and_of_others_made_again():
+    with tempfile.TemporaryDirectory() as folder:
+        words = [*BITSTREAM, "--tools", folder, "--out", folder + "/out"]
+        made = folder + "/out/ulx3s-25f/ulx3s-25f.bit"
+        tools(folder, CLOCK + 5.5)
+        expect(0, command(*words, "ulx3s-25f")[0], "the status of the first run")
+        tools(folder, CLOCK + 5.5, yosys=3)
+        status, out, _ = command(*words, "ulx3s-25f")
+        expect(0, status, "the status of the second, which needs no tool but ecppll")
+        expect_in(f"is of these sources already: {CLOCK + 5.5:.2f} MHz for {CLOCK:g}", out, "what it says")
+        expect(True, os.path.exists(made), "the bitstream is still there")
+        refuse(1, ["yosys failed"], *words, "--seed", "77", "ulx3s-25f")
+        expect(False, os.path.exists(made), "there is a bitstream of another seed")
+        tools(folder, CLOCK + 6.5)
+        for arguments, known in (([], True), (["--placed-only"], False)):
+            expect(0, command(*words, *arguments, "ulx3s-25f")[0], f"the status of a run with {arguments}")
+            expect(known, figures(folder)["made_of"] is not None, f"what it is made of is known, with {arguments}")
+
+
+@test
+def boards_are_made_side_by_side_and_one_that_fails_spoils_no_other():
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, CLOCK + 5.5)
+        status, out, _ = command(*BITSTREAM, "--tools", folder, "--out", folder + "/out", "--jobs", "2", "ulx3s-25f", "ulx3s-85f-integer")
+        expect(1, status, "the status, since the stand-in's clock is not the other board's")
+        expect_in("ulx3s-25f: ", out, "what is said of one")
+        expect_in("ulx3s-85f-integer: bitstream: nextpnr's report", out, "what is said of the other")
+        expect((True, False), tuple(os.path.exists(f"{folder}/out/{name}/{name}.bit") for name in ("ulx3s-25f", "ulx3s-85f-integer")), "there are bitstreams")
 
 
 @test
