@@ -68,6 +68,12 @@ def run(options, name, log, arguments):
     return said
 
 
+def pack(options, name, log, arguments, bitstream):
+    """Runs a packer, whose last argument is its file: one that is stopped leaves none that looks whole."""
+    run(options, name, log, [*arguments, bitstream + ".new"])
+    os.rename(bitstream + ".new", bitstream)
+
+
 def make_pll(options, work, board, mhz):
     """Makes pll.v, a module board_pll: from 25 MHz clkout0, and clkout1, late by the board's degrees; for a board with DDR3 twice the clock, and 48, 12
     and 24 MHz, from what it brings. Returns its path, kHz of the device's clock, and MHz of its VCO."""
@@ -137,8 +143,11 @@ def sources(board_folder, patterns=LARGE):
     return [os.path.relpath(path) for path in sorted(found + glob.glob(os.path.join(board_folder, "*.v")))]
 
 
-def made_of(board, settings, paths):
-    """The sum of all that a bitstream is made of: the board's file, what the call set, these files, what maps them, and the tools' versions."""
+def made_of(options, board, settings, paths):
+    """The sum of all that a bitstream is made of: the board's file, what the call set, these files, what maps them, and the tools' versions. None for a
+    netlist of the last run, of which that is not known."""
+    if options.placed_only:
+        return None
     total = hashlib.sha256(json.dumps([board, settings], sort_keys=True).encode())
     for path in [*paths, __file__, area.__file__, os.path.join(ROOT, ".ci", "requirements.txt")]:
         with open(path, "rb") as file:
@@ -146,14 +155,19 @@ def made_of(board, settings, paths):
     return total.hexdigest()
 
 
+def recorded(options):
+    """The figures of all boards, by name."""
+    if not os.path.exists(options.out + ".json"):
+        return {}
+    with open(options.out + ".json") as text:
+        return json.load(text)
+
+
 def is_made(options, called, bitstream, total):
     """Whether the bitstream is there and made of that, which it says; otherwise takes an older one away, so that none is left if this run fails."""
-    known = {}
-    if os.path.exists(options.out + ".json"):
-        with open(options.out + ".json") as text:
-            known = json.load(text).get(called, {})
     if os.path.exists(bitstream):
-        if known.get("made_of") == total and not options.placed_only:
+        known = recorded(options).get(called, {})
+        if total and known.get("made_of") == total:
             print(f"  {bitstream} is of these sources already: {known['fmax_mhz']:.2f} MHz for {known['clock_mhz']:g}, {known['date']}", flush=True)
             return True
         os.remove(bitstream)
@@ -165,10 +179,7 @@ def record(options, name, figures):
     path = options.out + ".json"
     with open(path + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        known = {}
-        if os.path.exists(path):
-            with open(path) as text:
-                known = json.load(text)
+        known = recorded(options)
         known[name] = figures
         with open(path + ".new", "w") as out:
             json.dump(known, out, indent=2, sort_keys=True)
@@ -195,7 +206,7 @@ def make_ice40(options, board, name, called, path, parameters):
     top = board["top"]
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf"))
     from_files = sources(os.path.dirname(path), SMALL)
-    total = made_of(board, [parameters, seed], [*from_files, pins, *sorted(glob.glob(os.path.join(work, "image.*.hex")))])
+    total = made_of(options, board, [parameters, seed], [*from_files, pins, *sorted(glob.glob(os.path.join(work, "image.*.hex")))])
     if is_made(options, called, base + ".bin", total):
         return
     chparam = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
@@ -214,12 +225,12 @@ def make_ice40(options, board, name, called, path, parameters):
     figures = {"lc": used["ICESTORM_LC"], "bram": used.get("ICESTORM_RAM", 0), "spram": used.get("ICESTORM_SPRAM", 0),
                "dsp": used.get("ICESTORM_DSP", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
                "baud": board["baud"], "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat(),
-               "made_of": None if options.placed_only else total}
+               "made_of": total}
     record(options, called, figures)
     print(f"  {figures['lc']} LC, {figures['bram']} block RAMs, {figures['spram']} SPRAM, {figures['dsp']} DSP, {fmax:.2f} MHz", flush=True)
     if not closes:
         raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=")
-    run(options, "icepack", base + ".icepack.log", [base + ".asc", base + ".bin"])
+    pack(options, "icepack", base + ".icepack.log", [base + ".asc"], base + ".bin")
     print(f"  {base}.bin: {os.path.getsize(base + '.bin')} bytes, {khz / 1000} MHz", flush=True)
 
 
@@ -248,7 +259,7 @@ def make(options, name, path):
     top = board["top"]
     from_files = sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
-    total = made_of(board, [parameters, seed], [*from_files, pins])
+    total = made_of(options, board, [parameters, seed], [*from_files, pins])
     if not options.until and is_made(options, called, base + ".bit", total):
         return
     common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
@@ -283,7 +294,7 @@ def make(options, name, path):
     figures = {"lut4": used["TRELLIS_COMB"] - aside, "ff": used["TRELLIS_FF"], "ebr": used.get("DP16KD", 0),
                "dsp": used.get("MULT18X18D", 0), "fmax_mhz": round(fmax, 2), "clock_mhz": khz / 1000, "closes": closes,
                "seed": seed, "device": board["device"], "date": datetime.date.today().isoformat(),
-               "made_of": None if options.placed_only else total}
+               "made_of": total}
     if "baud" in board:
         figures["baud"] = board["baud"]
     record(options, called, figures)
@@ -295,7 +306,7 @@ def make(options, name, path):
         raise Failure(f"a clock of {slow[0]['constraint']:.2f} MHz reaches {slow[0]['achieved']:.2f} MHz: no bitstream. Try SEED=")
     if not closes:
         raise Failure(f"{called} reaches {fmax:.2f} MHz, not {khz / 1000}: no bitstream. Try SEED=, or a slower CLOCK=")
-    run(options, "ecppack", base + ".ecppack.log", ["--compress", "--input", base + ".config", "--bit", base + ".bit"])
+    pack(options, "ecppack", base + ".ecppack.log", ["--compress", "--input", base + ".config", "--bit"], base + ".bit")
     print(f"  {base}.bit: {os.path.getsize(base + '.bit')} bytes, {khz / 1000} MHz", flush=True)
 
 
