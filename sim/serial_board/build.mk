@@ -55,6 +55,7 @@ $(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1
 $(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard $(patsubst %,boards/$(1)/*.%,v pcf json) $(patsubst %,firmware/small/*.%,c h ld)) host/device/device_map.h \
   boards/bitstream.py boards/small_image.py $(SETUP)
 	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
+	@touch $$@
 $(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
 	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
