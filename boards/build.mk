@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bitstreams of boards. Minutes for a small device, half an hour and more for a large one.
-# SEED of the call only: lockstep has a default of its own.
-BITSTREAM = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
+# With what a board's file says; and with what the call says instead. SEED of the call only: lockstep has a default of its own.
+BITSTREAM_AS_FILED = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards
+BITSTREAM = $(BITSTREAM_AS_FILED) $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
   $(SET:%=--set %)
 
 .PHONY: bitstream boards flash

@@ -54,7 +54,7 @@ $(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1
 # What is made of it by Yosys and nextpnr, as Verilog again.
 $(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard $(patsubst %,boards/$(1)/*.%,v pcf json) $(patsubst %,firmware/small/*.%,c h ld)) host/device/device_map.h \
   boards/bitstream.py boards/small_image.py $(SETUP)
-	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(1)
+	@$$(BITSTREAM_AS_FILED) $(1)
 	@touch $$@
 $(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
@@ -95,7 +95,7 @@ ULX3S_USB := $(BUILD)/boards/ulx3s-25f-USB1
 ULX3S_USB_SIMULATED := $(BUILD)/bin/heddle-ulx3s-usb
 ULX3S_USB_SOURCES := $(filter-out %/board_pll.v,$(ULX3S_SOURCES)) sim/netlist/ecp5/EHXPLLL.v
 $(ULX3S_USB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py boards/ulx3s/ulx3s-25f.json $(SETUP)
-	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources --clock 75 --set USB=1 ulx3s-25f
+	@$(BITSTREAM_AS_FILED) --until sources --clock 75 --set USB=1 ulx3s-25f
 	@touch $@
 $(BUILD)/sim/serial_board-usb/block.a: $(ULX3S_USB)/pll.v $(ULX3S_USB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h
 	$(call quietly,verilator) parameters=$$(cat $(ULX3S_USB)/ulx3s-25f-USB1.parameters) && \
@@ -114,7 +114,7 @@ ORANGECRAB_CORE := $(BUILD)/sim/ddr3/ddr3_core_model.v
 ORANGECRAB_SOURCES := $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v sim/ddr3/*.v sim/ddr3/ecp5/*.v) sim/netlist/ecp5/EHXPLLL.v sim/serial_board/ecp5/BB.v \
   boards/serial_device.v boards/byte_crossing.v boards/usb_port.v boards/orangecrab/orangecrab.v
 $(ORANGECRAB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(SETUP)
-	@$(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards --until sources orangecrab-25f
+	@$(BITSTREAM_AS_FILED) --until sources orangecrab-25f
 	@touch $@
 $(ORANGECRAB_CORE): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(ORANGECRAB)/pll.v
 	@mkdir -p $(@D)
@@ -131,11 +131,13 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # A board as the netlist that its bitstream is made from, and one as what of that was placed and routed, behind a pseudo-terminal. Built only
-# for `make test-boards`; which board both are is its BOARD, SET and CLOCK.
+# for `make test-boards`; which board both are is its BOARD, SET, CLOCK and SEED.
 empty :=
-NETLIST_ASKED := $(subst $(empty) $(empty),-,$(strip $(BOARD) $(subst =,,$(sort $(SET)))))
-NETLIST := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f)
-NETLIST_ROUTED := $(if $(BOARD),$(NETLIST_ASKED),ulx3s-85f-integer)
+# $(call netlist_called,BOARD): the folder that boards/bitstream.py makes of it, with SET in its name.
+netlist_called = $(subst $(empty) $(empty),-,$(strip $(1) $(subst =,,$(sort $(SET)))))
+NETLIST_BOARDS := $(or $(BOARD),ulx3s-85f ulx3s-85f-integer)
+NETLIST := $(call netlist_called,$(firstword $(NETLIST_BOARDS)))
+NETLIST_ROUTED := $(call netlist_called,$(lastword $(NETLIST_BOARDS)))
 # What stands beside each: the same with one LUT that is wrong.
 NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.carry_i
 NETLIST_KINDS := $(NETLIST) $(NETLIST)-damaged $(NETLIST_ROUTED)-routed $(NETLIST_ROUTED)-routed-damaged
@@ -143,17 +145,16 @@ NETLISTS := $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%/heddle-board)
 netlist_design = $(patsubst %-routed,%,$(patsubst %-damaged,%,$(1)))
 
 # $(call netlist_of,DESIGN,BOARD): the netlist of the last `make bitstream`, unless something has changed since.
-netlist_made = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards $(if $(CLOCK),--clock $(CLOCK)) $(SET:%=--set %)
 define netlist_of
 $(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) boards/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
-	@$(netlist_made) --until netlist $(2)
+	@$$(BITSTREAM) --until netlist $(2)
 	@touch $$@
 $(BUILD)/boards/$(1)/$(1).routed.json: $(BUILD)/boards/$(1)/$(1).json
-	@$(netlist_made) --placed-only $(2)
+	@$$(BITSTREAM) --placed-only $(2)
 $(BUILD)/sim/netlist/$(1)-routed.v $(BUILD)/sim/netlist/$(1)-routed-damaged.v: $(BUILD)/boards/$(1)/$(1).routed.json
 $(BUILD)/sim/netlist/$(1)-damaged.v $(BUILD)/sim/netlist/$(1).v: $(BUILD)/boards/$(1)/$(1).json
 endef
-$(foreach design,$(sort $(NETLIST) $(NETLIST_ROUTED)),$(eval $(call netlist_of,$(design),$(or $(BOARD),$(design)))))
+$(foreach board,$(NETLIST_BOARDS),$(eval $(call netlist_of,$(call netlist_called,$(board)),$(board))))
 
 $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%.v): $(wildcard sim/netlist/*.py sim/netlist/routed/*.v)
 	@mkdir -p $(@D)
