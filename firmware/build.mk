@@ -14,6 +14,11 @@ $(FIRMWARE)/%.riscv.o: firmware/%.c firmware/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(FIRMWARE_CC) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
+# The reader of device queues is the driver's, too.
+$(FIRMWARE)/%.riscv.o: contract/%.c firmware/build.mk
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(FIRMWARE_CC) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+
 # The linker refuses what does not fit.
 $(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/transfer.riscv.o $(FIRMWARE)/enqueued.riscv.o firmware/firmware.ld
 	$(call quietly,ld) $(FIRMWARE_LD) --fatal-warnings -T firmware/firmware.ld $(filter %.o,$^) -o $@

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 // A word, a byte at a device address.
 typedef volatile uint32_t *words;

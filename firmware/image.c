@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See firmware.h. FIRMWARE_IMAGE is the path of the linked program.
-#include "firmware/firmware.h"
+#include "contract/firmware.h"
 
 __asm__(
     ".section .rodata\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command processor's program: carries out the commands of the ring (rtl/DEVICE.md, "The command processor").
+// The command processor's program: carries out the commands of the ring (contract/DEVICE.md, "The command processor").
 // README.md argues why it neither loses a record nor waits for ever.
 //
 // An instruction takes some 14 cycles, so there is one loop that keeps its state in registers; everything that a
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/enqueued.h"
 #include "firmware/device.h"
-#include "firmware/enqueued.h"
 #include "firmware/transfer.h"
 
 // NOLINTBEGIN(clang-analyzer-core.FixedAddressDereference): this is where fixed addresses are dereferenced

@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Refuses a module that uses atomic instructions for a device without them, with the place of each use. Before anything
 // is inlined.

@@ -14,14 +14,14 @@ $(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/host/device/%.o,isa o
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 
 # The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once.
-HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' hls/features.h)
+HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' contract/features.h)
 hls_space := $(subst ,, )
 HLS_CL_EXTENSIONS = -all$(subst $(hls_space),,$(patsubst %,$(comma)+%,$(HLS_FEATURE_NAMES)))
 HLS_CL_FLAGS = -target spir-unknown-unknown -x cl -cl-std=CL3.0 -U__SPIR__ -Xclang -cl-ext=$(HLS_CL_EXTENSIONS) \
   -O2 -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
 
 HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(wildcard hls/lib/*.cl))
-$(BUILD)/hls/lib/%.bc: hls/lib/%.cl hls/features.h hls/build.mk
+$(BUILD)/hls/lib/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_HLS_BUILTIN_PARTS_H
 #define HEDDLE_HLS_BUILTIN_PARTS_H
 
+#include "contract/status.h"
 #include "hls/options.h"
-#include "hls/status.h"
 
 // Adds the names of their files to a list: of all parts if the source is NULL, a file that includes others or pastes
 // names together, or one that is long. Words of clang's options, where macros are, count as those of the source do.

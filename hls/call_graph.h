@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Functions and global variables, each once.
 struct reach {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Writes the path of a data file to path: in $HEDDLE_DATA if that is set, else in ../share/heddle beside the
 // executable's folder. STATUS_TOOL_MISSING, explained on stderr, if it is not readable.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that kernels enqueue (rtl/DEVICE.md, "The device queue").
+// Blocks that kernels enqueue (contract/DEVICE.md, "The device queue").
 #ifndef HEDDLE_HLS_DEVICE_QUEUE_H
 #define HEDDLE_HLS_DEVICE_QUEUE_H
 

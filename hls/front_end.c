@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/features.h"
+#include "contract/isa.h"
 #include "hls/builtins.h"
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/depend.h"
-#include "hls/features.h"
 #include "hls/headers.h"
 #include "hls/scratch.h"
-#include "host/device/isa.h"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
 

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/spirv.h"
 #include "hls/child.h"
 #include "hls/ir.h"
 #include "hls/object.h"
 #include "hls/scratch.h"
-#include "host/device/spirv.h"
 
 #define TRANSLATOR "llvm-spirv-15"
 

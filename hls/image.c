@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "hls/kernel.h"
 #include "hls/note.h"
 #include "hls/scratch.h"
 #include "hls/stack.h"
-#include "host/device/device_map.h"
 
 struct image {
   unsigned char *bytes;

@@ -3,10 +3,10 @@
 #ifndef HEDDLE_HLS_IMAGE_H
 #define HEDDLE_HLS_IMAGE_H
 
-#include "hls/status.h"
+#include "contract/status.h"
 
-// Checks that SCRATCH_IMAGE is what rtl/DEVICE.md asks of a kernel file (ET_DYN, only R_RISCV_RELATIVE relocations, one
-// symbol for each kernel's note), and fills in the notes' entry and stack words.
+// Checks that SCRATCH_IMAGE is what contract/DEVICE.md asks of a kernel file (ET_DYN, only R_RISCV_RELATIVE
+// relocations, one symbol for each kernel's note), and fills in the notes' entry and stack words.
 enum status image_finish(void);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Metadata node attached to a function: its operands, owned by the caller. count is 0 if there is none.
 struct ir_metadata {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 #define HEDDLE_DEFAULT_ISA "rv32ima_zicsr_zfinx_zba_zbb"
 

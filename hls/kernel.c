@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel asks for, read from the front end's metadata: its arguments and where they lie in the argument block
-// (rtl/DEVICE.md, "Kernel files"), and its attributes.
+// (contract/DEVICE.md, "Kernel files"), and its attributes.
 #include "hls/kernel.h"
 
 #include <stdbool.h>
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
+#include "contract/isa.h"
 #include "hls/ir.h"
-#include "host/device/device_map.h"
-#include "host/device/isa.h"
 #include "host/device/kernel_file.h"
 
 enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128, PIPE_QUALIFIER = 8 };

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
-// The fields have the meaning and the values of the argument record in rtl/DEVICE.md.
+// The fields have the meaning and the values of the argument record in contract/DEVICE.md.
 struct kernel_argument {
   uint32_t offset, size, alignment;
   uint32_t address_space, access, type_qualifiers, kind;

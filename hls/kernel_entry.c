@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry functions (rtl/DEVICE.md, "How a work-item starts and ends").
+// Entry functions (contract/DEVICE.md, "How a work-item starts and ends").
 #include "hls/kernel_entry.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "hls/ir.h"
-#include "host/device/device_map.h"
 
 // csrrs sp, 0xCCE, x0: the initial stack pointer of the work-item.
 static const uint32_t set_stack_pointer = 0xCCE02173;

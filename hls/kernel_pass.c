@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/isa.h"
 #include "hls/atomics.h"
 #include "hls/call_graph.h"
 #include "hls/child.h"
@@ -33,7 +34,6 @@
 #include "hls/retarget.h"
 #include "hls/scratch.h"
 #include "hls/undefined.h"
-#include "host/device/isa.h"
 
 // Everything a run holds, so that one place releases it.
 struct pass {

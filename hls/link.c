@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
+#include "contract/isa.h"
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/scratch.h"
-#include "host/device/isa.h"
 
 #define LINKER "ld.lld-22"
 

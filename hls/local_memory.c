@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contract/device_map.h"
 #include "hls/call_graph.h"
-#include "host/device/device_map.h"
 
 struct variable {
   LLVMValueRef global;

@@ -7,7 +7,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // In modules with active-set collectives, gives every loop one last block, which code generation does not jump past. If
 // some stand alone, the code is to keep the order in which its lanes meet again, and needs jumps_leave_out.

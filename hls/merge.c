@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/isa.h"
 #include "hls/child.h"
 #include "hls/ir.h"
 #include "hls/isa.h"
 #include "hls/object.h"
 #include "hls/scratch.h"
-#include "host/device/isa.h"
 
 struct input {
   const char *name;  // the last part of its path

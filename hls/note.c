@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 // Bytes that grow; always whole words when a word is added.
 struct bytes {

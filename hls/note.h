@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The notes that describe kernels to the host (rtl/DEVICE.md, "Kernel files").
+// The notes that describe kernels to the host (contract/DEVICE.md, "Kernel files").
 #ifndef HEDDLE_HLS_NOTE_H
 #define HEDDLE_HLS_NOTE_H
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/version.h"
 #include "hls/scratch.h"
-#include "host/version.h"
 
 enum { BYTES_MAX = 256 << 20 };
 

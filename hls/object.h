@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object files as heddlec writes them (host/device/object_file.h).
+// Object files as heddlec writes them (contract/object_file.h).
 #ifndef HEDDLE_HLS_OBJECT_H
 #define HEDDLE_HLS_OBJECT_H
 
+#include "contract/object_file.h"
 #include "hls/options.h"
-#include "host/device/object_file.h"
 
 enum { OBJECT_COMPILER_BYTES = sizeof((struct heddle_object_file *)0)->compiler };
 

@@ -5,7 +5,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Replaces the opaque types of *module by pointers. The module may be another one afterwards: its functions have to be
 // looked up again.

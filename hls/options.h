@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 #include "hls/strings.h"
 
 // From source to kernel file; from source to object file; from object files to kernel file or library.

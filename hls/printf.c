@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
+#include "contract/isa.h"
 #include "hls/call_graph.h"
 #include "hls/ir.h"
-#include "host/device/device_map.h"
-#include "host/device/isa.h"
 
 #define FUNCTION_PREFIX "__heddle_printf_"
 // Of lib/printf.cl, for devices with atomic instructions (A) and for others.

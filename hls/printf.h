@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of printf (rtl/DEVICE.md, "The printf buffer").
+// Calls of printf (contract/DEVICE.md, "The printf buffer").
 #ifndef HEDDLE_HLS_PRINTF_H
 #define HEDDLE_HLS_PRINTF_H
 
@@ -7,8 +7,8 @@
 #include <llvm-c/Target.h>
 #include <stdint.h>
 
+#include "contract/status.h"
 #include "hls/kernel.h"
-#include "hls/status.h"
 
 // A list of argument types that calls of printf have: how their records look.
 struct printf_layout {

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_HLS_SCRATCH_H
 #define HEDDLE_HLS_SCRATCH_H
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // The files that may be there. Fixed names, so that a signal handler can remove them.
 enum scratch_file {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // The .text section of a linked kernel file, and what has been found out about its functions.
 struct code {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 static void *checked(void *memory) {
   if (memory == NULL) {

@@ -5,7 +5,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // Explains on stderr, with the place of a use, each function and variable that is used but not defined: built-in
 // functions that clang declares and this device does not have, and those that the user forgot. The linker would say so

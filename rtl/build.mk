@@ -20,9 +20,9 @@ lint-rtl: $(SETUP)
 	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/pcie/*.v) || exit 1; done
 	@echo "  verilator -Wall: acorn"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_device $(RTL_SOURCES) \
-	  $(wildcard rtl/pcie/*.v) boards/acorn/pcie_device.v
+	  $(wildcard rtl/pcie/*.v) rtl/boards/pcie_device.v
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
-	  boards/serial_device.v sim/serial_board/board.v
+	  rtl/boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
 	@for row in 4 5 7; do echo "  verilator -Wall: ddr3 ROW_LOG2=$$row"; \
@@ -30,11 +30,11 @@ lint-rtl: $(SETUP)
 	  rtl/ddr3/ddr3.v rtl/link/line_queue.v || exit 1; done
 	@for module in ddr3_start ddr3_steps; do echo "  verilator -Wall: $$module"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module rtl/ddr3/$$module.v || exit 1; done
-	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing boards/byte_crossing.v
+	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing rtl/boards/byte_crossing.v
 	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) boards/$$board/$$board.v \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) rtl/boards/$$board.v \
 	  $(wildcard sim/serial_board/ice40/*.v) || exit 1; done
-	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v rtl/pcie/*.v rtl/small/*.v boards/*.v boards/*/*.v)
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v rtl/pcie/*.v rtl/small/*.v rtl/boards/*.v rtl/boards/*/*.v)
 
 SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What collectives give that the core leaves to us: those of 64 bits, shuffles, and broadcasts of
-// work-groups (rtl/DEVICE.md, custom-0). Lanes' registers are memory here.
+// work-groups (contract/DEVICE.md, custom-0). Lanes' registers are memory here.
 #include "firmware/small/small.h"
 
 enum { ADD, MIN, MAX };

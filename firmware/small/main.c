@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The firmware of a small device: all of rtl/DEVICE.md that the core does not do. It takes the host's commands,
+// The firmware of a small device: all of contract/DEVICE.md that the core does not do. It takes the host's commands,
 // walks NDRanges, one work-group at a time, says which sub-group goes on, and does what concerns several lanes. It runs
 // when no kernel does: the core comes here at every trap, and from time to time, and goes back by `resume`.
 #include "firmware/small/small.h"

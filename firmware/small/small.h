@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 // What differs from board to board comes from the board's file: SMALL_LANES, SMALL_SLOTS, SMALL_GLOBAL_BYTES,
 // SMALL_CLOCK_KHZ.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address space qualifier functions: OpenCL C 3.0, section 6.15.9. The address says it: windows (rtl/DEVICE.md).
+// Address space qualifier functions: OpenCL C 3.0, section 6.15.9. The address says it: windows (contract/DEVICE.md).
 #include "hls/lib/vectors.h"
 
 #define WINDOW(pointer) ((uint)(pointer) >> 28)

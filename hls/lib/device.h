@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's CSRs, dispatch packet and custom-0 instructions for built-in functions written in OpenCL C
-// (rtl/DEVICE.md).
+// (contract/DEVICE.md).
 #ifndef HEDDLE_HLS_LIB_DEVICE_H
 #define HEDDLE_HLS_LIB_DEVICE_H
 

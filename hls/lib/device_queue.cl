@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enqueuing kernels: OpenCL C 3.0, section 6.15.18. A call leaves a command in the device queue (rtl/DEVICE.md, "The
+// Enqueuing kernels: OpenCL C 3.0, section 6.15.18. A call leaves a command in the device queue (contract/DEVICE.md, "The
 // device queue"): a dispatch as the walker takes it, which is run once the kernel has ended. No work-item waits for
 // another: room and events are taken by atomic instructions.
 //

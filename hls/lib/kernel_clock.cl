@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_kernel_clock. The device has one clock for all its work-items, so that every scope reads the same; it counts
-// cycles since reset (rtl/DEVICE.md).
+// cycles since reset (contract/DEVICE.md).
 #include "hls/lib/device.h"
 
 // Unlike other CSRs these change while a work-item runs: reads stay as many as the kernel has, in its order, and on

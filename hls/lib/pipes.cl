@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipe functions: OpenCL C 3.0, section 6.15.16, and cl_khr_subgroups. How a pipe lies in global memory, and when a packet
-// is there, is said in rtl/DEVICE.md, "Pipes". clang makes calls of the functions below from those of the text, with
+// is there, is said in contract/DEVICE.md, "Pipes". clang makes calls of the functions below from those of the text, with
 // the packet's size and alignment; heddlec turns pipes into addresses and reservation ids into words (opaque_types.c),
 // which is how they are declared here.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf, OpenCL C 3.0, section 6.15.14: where a call's record goes (rtl/DEVICE.md, "The printf buffer"). heddlec makes
+// printf, OpenCL C 3.0, section 6.15.14: where a call's record goes (contract/DEVICE.md, "The printf buffer"). heddlec makes
 // a function for each list of argument types, which writes the rest (printf.c); the host makes text of it.
 #include "hls/lib/device.h"
 

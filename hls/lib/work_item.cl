@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-item functions: OpenCL C 3.0, section 6.15.1, and those of cl_khr_subgroups. What differs between work-items of
-// a dispatch is in CSRs, what does not is in the dispatch packet (rtl/DEVICE.md).
+// a dispatch is in CSRs, what does not is in the dispatch packet (contract/DEVICE.md).
 #include "hls/lib/device.h"
 
 // Chooses by dimension; out of range gives `otherwise`.

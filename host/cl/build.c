@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/isa.h"
-#include "host/device/object_file.h"
-#include "host/device/spirv.h"
+#include "contract/isa.h"
+#include "contract/object_file.h"
+#include "contract/spirv.h"
 
 static void append_log(struct heddle_build *build, const char *text) {
   const size_t old = build->log ? strlen(build->log) : 0;

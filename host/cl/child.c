@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 static const rlim_t address_space_bytes = (rlim_t)8 << 30;
 

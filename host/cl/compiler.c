@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 #include "host/cl/cache_key.h"
 #include "host/cl/child.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "host/cl/ndrange.h"
 #include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
-#include "host/device/device_map.h"
 #include "host/device/device_queue.h"
 #include "host/device/printf_records.h"
 

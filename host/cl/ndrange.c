@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 static cl_int check_global(cl_uint work_dim, const size_t *offset, const size_t *global, struct heddle_ndrange *range) {
   for (cl_uint i = 0; i < work_dim; i++) {

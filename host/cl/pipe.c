@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "host/device/device_map.h"
-#include "host/device/isa.h"
+#include "contract/device_map.h"
+#include "contract/isa.h"
 
 // A packet is copied by one work-item, and what it is copied from or to is often private. Reservations: each takes at
 // least a packet, so what a pipe can have at once is bounded by its room alone; this many have it on all but the

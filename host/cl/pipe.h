@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: memory objects that only kernels look into (rtl/DEVICE.md, "Pipes"; hls/lib/pipes.cl). To the rest of the
+// Pipes: memory objects that only kernels look into (contract/DEVICE.md, "Pipes"; hls/lib/pipes.cl). To the rest of the
 // library they are memory like any other, with first contents made here.
 #ifndef HEDDLE_CL_PIPE_H
 #define HEDDLE_CL_PIPE_H

@@ -12,10 +12,10 @@
 
 #include <pthread.h>
 
+#include "contract/version.h"
 #include "host/cl/object.h"
 #include "host/device/driver.h"
 #include "host/transport/place.h"
-#include "host/version.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/isa.h"
 #include "host/device/device_queue.h"
-#include "host/device/isa.h"
 
 bool heddle_is_queue(cl_command_queue queue) {
   return heddle_object_valid(queue, HEDDLE_QUEUE_OBJECT);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 #include "host/cl/child.h"
 
 enum { SECONDS = 5, ANSWER_BYTES = 4096 };

@@ -5,9 +5,9 @@
 
 #include <pthread.h>
 
-#include "firmware/enqueued.h"
+#include "contract/device_map.h"
+#include "contract/enqueued.h"
 #include "host/device/allocator.h"
-#include "host/device/device_map.h"
 #include "host/device/driver.h"
 
 // A piece of global memory the driver keeps for itself between dispatches and replaces by a larger one when needed.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device queue (rtl/DEVICE.md, "The device queue"): the memory that the kernel of one dispatch, and those that it and
-// they enqueue, leave commands and events in. The device runs what is in it; here it is only made.
+// A device queue (contract/DEVICE.md, "The device queue"): the memory that the kernel of one dispatch, and those that
+// it and they enqueue, leave commands and events in. The device runs what is in it; here it is only made.
 //
 // Threads: any, for queues of their own. Errors: 0 or a negative errno, as driver.h has them.
 #ifndef HEDDLE_DEVICE_QUEUE_H
 #define HEDDLE_DEVICE_QUEUE_H
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/device/driver.h"
 #include "host/device/kernel_file.h"
 

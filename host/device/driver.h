@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One device, as the OpenCL library uses it: what it is, its memory, one dispatch at a time or several commands in
-// flight. Follows rtl/DEVICE.md.
+// flight. Follows contract/DEVICE.md.
 //
 // Threads: reads, writes, dispatches and commands take the device's own mutex, so any thread may call; a dispatch holds
 // it until it ends, collecting a command lets go of it now and then. Placement (allocate, free) has a mutex of its own
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 #include "host/transport/transport.h"
 
 struct heddle_device;
@@ -105,8 +105,8 @@ int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dis
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault);
 
-// ---- Commands in flight: rtl/DEVICE.md, "The command processor". A device without one carries them out in order, when
-// they are collected.
+// ---- Commands in flight: contract/DEVICE.md, "The command processor". A device without one carries them out in order,
+// when they are collected.
 
 // What a command waits for: commands by their numbers, which are earlier ones; all before it. NULL: for nothing.
 struct heddle_waits {

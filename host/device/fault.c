@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fault record in words and as a work-item.
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/device/driver.h"
 
 const char *heddle_fault_words(const struct heddle_fault *fault) {

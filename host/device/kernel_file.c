@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 #ifndef R_RISCV_RELATIVE
 #define R_RISCV_RELATIVE 3

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel files: the ELF that heddlec writes (rtl/DEVICE.md "Kernel files"). Reads one from bytes of any origin, checks
-// every offset and length, and describes its kernels. Knows no device. Fuzzed: tests/host, `heddle_kernel_file_open`.
+// Kernel files: the ELF that heddlec writes (contract/DEVICE.md "Kernel files"). Reads one from bytes of any origin,
+// checks every offset and length, and describes its kernels. Knows no device. Fuzzed: tests/host,
+// `heddle_kernel_file_open`.
 #ifndef HEDDLE_KERNEL_FILE_H
 #define HEDDLE_KERNEL_FILE_H
 
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 #include "host/device/printf_layout.h"
 
 enum heddle_address_space { HEDDLE_PRIVATE, HEDDLE_GLOBAL, HEDDLE_CONSTANT, HEDDLE_LOCAL, HEDDLE_GENERIC };

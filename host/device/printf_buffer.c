@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where kernels print to (rtl/DEVICE.md, "The printf buffer"). On a device with atomic instructions one buffer in
+// Where kernels print to (contract/DEVICE.md, "The printf buffer"). On a device with atomic instructions one buffer in
 // global memory, made when a kernel that prints first runs, zeros between dispatches. On one without, each lane of the
 // hardware has one at the bottom of its private memory, below the stack, and only its header is written.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/isa.h"
 #include "host/device/device.h"
-#include "host/device/isa.h"
 
 enum {
   CAPACITY_MOST = 1 << 20,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 // Width and precision: C asks for at least so many characters of one conversion. More is refused, so that no kernel
 // file has the host make room for gigabytes.

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 // Bytes of a record that its number of values allows: far more than any, and far from what a word overflows at.
 enum { VALUES_MAX = 65536 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How records of printf look: the layouts of a kernel file's printf note (rtl/DEVICE.md).
+// How records of printf look: the layouts of a kernel file's printf note (contract/DEVICE.md).
 #ifndef HEDDLE_PRINTF_LAYOUT_H
 #define HEDDLE_PRINTF_LAYOUT_H
 

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/device/printf_format.h"
 #include "host/device/printf_lines.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device with a command processor carries out commands itself: its firmware, the ring, HEAD and the records
-// (rtl/DEVICE.md, "The command processor").
+// (contract/DEVICE.md, "The command processor").
 #include <errno.h>
 
-#include "firmware/firmware.h"
+#include "contract/firmware.h"
 #include "host/device/device.h"
 
 int heddle_ring_open(struct heddle_device *device, struct heddle_error *error) {

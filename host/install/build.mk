@@ -6,7 +6,7 @@ INSTALL_MADE := $(patsubst host/install/%.in,$(INSTALL_FILLED)/%,$(wildcard host
 INSTALL_PAGES := $(if $(NO_COMPILER),heddle.1,$(notdir $(wildcard host/install/*.1)))
 INSTALL_MADE += $(INSTALL_PAGES:%=$(INSTALL_FILLED)/%)
 # Of the header, so that it is told once.
-HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' host/version.h)
+HEDDLE_VERSION := $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' contract/version.h)
 
 install_place = 644,$(INSTALL_FILLED)/$(1),$(2)/$(1)
 INSTALLED += $(call install_place,heddle.icd,$(SYSCONFDIR)/OpenCL/vendors) $(call install_place,heddle.pc,$(LIBDIR)/pkgconfig)

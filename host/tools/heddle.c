@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contract/version.h"
 #include "host/tools/client.h"
-#include "host/version.h"
 
 static const char usage[] =
     "usage: heddle COMMAND [OPTION...] [ARGUMENT...]\n"

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <zlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 enum { REQUEST_MARKER = 0xA5, ANSWER_MARKER = 0x5A };
 enum { KIND_OPEN = 1, KIND_READ = 2, KIND_WRITE = 3, KIND_MASK = 0xF };

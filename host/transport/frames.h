@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A link to a device over a stream of bytes: the host's side of "The byte link" in rtl/DEVICE.md. Requests go out
+// A link to a device over a stream of bytes: the host's side of "The byte link" in contract/DEVICE.md. Requests go out
 // several at a time, what is lost or damaged is sent again, and nothing is taken that fails a check.
 #ifndef HEDDLE_FRAMES_H
 #define HEDDLE_FRAMES_H

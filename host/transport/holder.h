@@ -3,7 +3,7 @@
 #ifndef HEDDLE_HOLDER_H
 #define HEDDLE_HOLDER_H
 
-#include "host/device/error.h"
+#include "contract/error.h"
 
 // Takes it, without waiting: 0, or -EBUSY, and *error names the process that has it where that can be told.
 int heddle_hold(int descriptor, const char *path, struct heddle_error *error);

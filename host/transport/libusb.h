@@ -6,7 +6,7 @@
 
 #include <libusb-1.0/libusb.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 
 // The functions of libusb that usb.c calls, by their names without libusb_.
 // clang-format off: it never comes to rest on a list of this length

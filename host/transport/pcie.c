@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to a card on PCIe, the host's side of "PCIe" in rtl/DEVICE.md. Called by host/cl/platform.c.
+// Requests to a card on PCIe, the host's side of "PCIe" in contract/DEVICE.md. Called by host/cl/platform.c.
 //
 // A transfer is cut into pieces, as many under way as the ring and the memory between the two take. The card's memory
 // is read and written by aligned words; of writes the first and last may be of bytes.
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/transport/device_memory.h"
 #include "host/transport/pcie_card.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transport of boards on PCIe ("PCIe" in rtl/DEVICE.md): requests in a ring on the card, data through its memory
-// or, behind an IOMMU, from and to the host's.
+// The transport of boards on PCIe ("PCIe" in contract/DEVICE.md): requests in a ring on the card, data through its
+// memory or, behind an IOMMU, from and to the host's.
 #ifndef HEDDLE_PCIE_H
 #define HEDDLE_PCIE_H
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 #include "host/transport/place.h"
 
 enum { HEDDLE_PCIE_PAGE = 4096, HEDDLE_PCIE_PAGES = 16, HEDDLE_PCIE_BAR_BYTES = 0x10000 };

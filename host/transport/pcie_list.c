@@ -14,7 +14,7 @@
 static const char FOLDER[] = "/sys/bus/pci/devices";
 
 // Ids as a LitePCIe board has them on a Xilinx part with 1, 2, 4 and 8 lanes; the subsystem's, "HD", is what makes it
-// ours. The same in rtl/DEVICE.md.
+// ours. The same in contract/DEVICE.md.
 enum { XILINX = 0x10EE, HEDDLE_SUBSYSTEM = 0x4844, RED_HAT = 0x1AF4, IVSHMEM = 0x1110 };
 static const struct heddle_pcie_kind kinds[] = {
     {.vendor = XILINX, .device = 0x7021, .subsystem = HEDDLE_SUBSYSTEM},

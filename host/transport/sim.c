@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/device/device_map.h"
-#include "sim/sim.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 enum { MOST_LANES = 32, MOST_SLOTS = 1024, MOST_UNITS = 8, MOST_MEMORY_CYCLES = 65535 };

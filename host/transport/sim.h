@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 #include "host/transport/transport.h"
 
 enum heddle_sim_kind { HEDDLE_SIM_RTL, HEDDLE_SIM_MODEL };

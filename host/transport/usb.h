@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport of boards on USB: an interface of class 0xFF with a bulk endpoint each way, and the frames of frames.h
-// on them ("USB" in rtl/DEVICE.md).
+// on them ("USB" in contract/DEVICE.md).
 #ifndef HEDDLE_USB_H
 #define HEDDLE_USB_H
 

@@ -10,7 +10,7 @@
 #include "host/transport/usb.h"
 
 // Of pid.codes, for tests: shared with others, so what a device is called counts, too. The same in
-// host/install/70-heddle.rules and rtl/DEVICE.md.
+// host/install/70-heddle.rules and contract/DEVICE.md.
 static const char *const VENDOR = "1209", *const PRODUCT = "0001", *const NAME = "Heddle";
 
 static const char FOLDER[] = "/sys/bus/usb/devices";

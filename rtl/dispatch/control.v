@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control registers of rtl/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
+// The control registers of contract/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
 // data comes the cycle after. What a command to the walker brings about stands two cycles after it.
 `default_nettype none
 

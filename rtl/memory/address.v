@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks one lane's address against the windows of rtl/DEVICE.md and turns it into a place in global or local memory.
+// Checks one lane's address against the windows of contract/DEVICE.md and turns it into a place in global or local memory.
 // Combinational in stage e2; the unit registers it.
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small device: what heddle.v is to software (rtl/DEVICE.md), for boards whose memory is on the chip. The host's
+// A small device: what heddle.v is to software (contract/DEVICE.md), for boards whose memory is on the chip. The host's
 // ports are those of heddle.v with rows of one word, but for link_quiet_o, which a read of a control register has to wait for, too. All that the
 // device knows lies in the one memory that the board brings: control registers, lanes' registers, firmware and global memory. README.md says where.
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the first fault of a dispatch: stops all issue, waits until what is under way has ended, and completes the record
-// (rtl/DEVICE.md) with the work-group's id. Issue stops the cycle after the fault; the record is whole when drained_o comes.
+// (contract/DEVICE.md) with the work-group's id. Issue stops the cycle after the fault; the record is whole when drained_o comes.
 `default_nettype none
 
 module fault_record #(

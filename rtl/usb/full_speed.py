@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes usb_full_speed.v: a USB device at full speed on the pins D+ and D-, as "USB" in rtl/DEVICE.md has it, with the bytes of
+"""Writes usb_full_speed.v: a USB device at full speed on the pins D+ and D-, as "USB" in contract/DEVICE.md has it, with the bytes of
 the byte link on its other side. The device is luna-usb's; this says which one, and where a transfer to the host ends.
 
 usage: full_speed.py PRODUCT FILE.v

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's side of "The byte link" of rtl/DEVICE.md in C, written from there and sharing nothing with rtl/link or
-// host/transport. What it is the end of is the caller's.
+// The device's side of "The byte link" of contract/DEVICE.md in C, written from there and sharing nothing with rtl/link
+// or host/transport. What it is the end of is the caller's.
 #ifndef HEDDLE_LINK_MODEL_H
 #define HEDDLE_LINK_MODEL_H
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/un.h>
 
-#include "sim/sim.h"
+#include "contract/sim.h"
 
 enum { HEDDLE_OPTIONS_LANES = 4, HEDDLE_OPTIONS_MIB = 4 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's side of "PCIe" of rtl/DEVICE.md in C, on memory that it shares with the host; written from there and
-// sharing nothing with rtl/pcie or host/transport. What it is the end of is the caller's.
+// The device's side of "PCIe" of contract/DEVICE.md in C, on memory that it shares with the host; written from there
+// and sharing nothing with rtl/pcie or host/transport. What it is the end of is the caller's.
 #ifndef HEDDLE_PCIE_MODEL_H
 #define HEDDLE_PCIE_MODEL_H
 

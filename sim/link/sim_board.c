@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 static const char *create(struct sim_board *board) {
   const char *why = NULL;

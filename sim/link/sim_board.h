@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/sim.h"
+#include "contract/sim.h"
 
 struct sim_board {
   const struct heddle_sim_api *api;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control registers: capability block, walker, figures, fault record, command processor (rtl/DEVICE.md "Control
-// registers"). Offsets that are not listed read as 0; writes to what is read-only do nothing.
+// The control registers: capability block, walker, figures, fault record, command processor (contract/DEVICE.md
+// "Control registers"). Offsets that are not listed read as 0; writes to what is read-only do nothing.
 #include <string.h>
 
 #include "sim/model/device.h"

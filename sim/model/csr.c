@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CSRs a work-item reads to learn who it is (rtl/DEVICE.md "CSRs").
+// The CSRs a work-item reads to learn who it is (contract/DEVICE.md "CSRs").
 #include "sim/model/device.h"
 
 void model_read_csr(const struct model_device *d, const struct model_sub_group *g, uint32_t csr, uint64_t clock,

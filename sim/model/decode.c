@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns an instruction word into a model_op: RV32IMA, Zba, Zbb, Zfinx, Zicsr reads and custom-0. What is not listed in
-// rtl/DEVICE.md is OP_ILLEGAL.
+// contract/DEVICE.md is OP_ILLEGAL.
 #include "sim/model/device.h"
 
 enum {

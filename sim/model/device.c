@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model as a device: creation, and the host's reads and writes. Fills the table of sim/sim.h.
+// The model as a device: creation, and the host's reads and writes. Fills the table of contract/sim.h.
 #include "sim/model/device.h"
 
 #include <errno.h>

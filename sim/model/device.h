@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 #include "sim/model/model.h"
 #include "sim/model/slot_set.h"
-#include "sim/sim.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the model copies words between host and device memory and needs a little-endian host"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the golden model offers beyond the table in sim/sim.h: a callback for every retired instruction, and one
+// What the golden model offers beyond the table in contract/sim.h: a callback for every retired instruction, and one
 // that decides which sc.w succeed.
 // For tests, lockstep and tracing tools; the host library does not need it.
 #ifndef HEDDLE_SIM_MODEL_H

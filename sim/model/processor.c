@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command processor (rtl/DEVICE.md): an interpreter of rv32i_zicsr for one work-item, of which memory is global
-// memory from the firmware on, its own private memory, and the control registers. It runs beside the dispatch, an
-// instruction for every MODEL_PROCESSOR_TICKS of the clock.
+// The command processor (contract/DEVICE.md): an interpreter of rv32i_zicsr for one work-item, of which memory is
+// global memory from the firmware on, its own private memory, and the control registers. It runs beside the dispatch,
+// an instruction for every MODEL_PROCESSOR_TICKS of the clock.
 #include <string.h>
 
 #include "sim/model/memory.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes Verilog of the netlist that a bitstream is made from: the JSON that Yosys gave nextpnr (boards/bitstream.py), or with --routed NAME what
+"""Makes Verilog of the netlist that a bitstream is made from: the JSON that Yosys gave nextpnr (constraints/bitstream.py), or with --routed NAME what
 nextpnr placed and routed of the top-level module NAME (routed.py). Cells are Yosys's own models of them, and those of ecp5/ and routed/. Pads that go both ways become three ports each, since Verilator has no
 pins that two drive. --damage WORD turns over the table of the first LUT whose name holds the word, for tests.
 """

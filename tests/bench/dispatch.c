@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "firmware/firmware.h"
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
+#include "contract/firmware.h"
+#include "contract/sim.h"
 #include "host/tools/client.h"
-#include "sim/sim.h"
 #include "tests/model/encode.h"
 
 // Two kernels of one work-item: one instruction, and a loop that takes some 1,100 cycles in all.

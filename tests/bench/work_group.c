@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 #include "host/tools/client.h"
 #include "sim/rtl/trace.h"
-#include "sim/sim.h"
 #include "tests/model/encode.h"
 
 enum { CODE = 0x1000, DISPATCH = 0x4000, PRIVATE = 0x10000, PRIVATE_LOG2 = 8, MOST_CYCLES = 100000 };

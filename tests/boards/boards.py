@@ -18,8 +18,8 @@ import area
 from simulated import Board, expect_kernel
 from tap import command, expect, expect_in, test, test_for
 
-BITSTREAM = [sys.executable, "boards/bitstream.py"]
-BOARDS = {os.path.basename(path)[:-5]: path for path in glob.glob(os.path.join(tap.TOP, "boards/*/*.json"))}
+BITSTREAM = [sys.executable, "constraints/bitstream.py"]
+BOARDS = {os.path.basename(path)[:-5]: path for path in glob.glob(os.path.join(tap.TOP, "constraints/*/*.json"))}
 with open(BOARDS["ulx3s-25f"]) as board:
     CLOCK = json.load(board)["clock_mhz"]
 TOPS = {os.path.basename(os.path.dirname(path)): os.path.dirname(path) for path in BOARDS.values()}
@@ -337,7 +337,7 @@ def flashed(says, bits, *words):
         os.chmod(folder + "/iceprog", stat.S_IRWXU)
         with open(folder + "/bits", "wb") as out:
             out.write(bits)
-        got = command(sys.executable, "boards/flash.py", "--bitstream", folder + "/bits", *words, PATH=folder + ":" + os.environ["PATH"])
+        got = command(sys.executable, "constraints/flash.py", "--bitstream", folder + "/bits", *words, PATH=folder + ":" + os.environ["PATH"])
         return got, os.path.exists(folder + "/called")
 
 
@@ -385,7 +385,7 @@ def a_bootloader_that_takes_dfu_is_given_the_bitstream(says):
         os.chmod(folder + "/dfu-util", stat.S_IRWXU)
         with open(folder + "/bits", "wb") as out:
             out.write(ecp5)
-        flash = [sys.executable, "boards/flash.py", "--bitstream", folder + "/bits"]
+        flash = [sys.executable, "constraints/flash.py", "--bitstream", folder + "/bits"]
         got, out, err = command(*flash, "orangecrab-25f", PATH=folder + ":" + os.environ["PATH"])
         expect(0 if done else 1, got, "exit status")
         expect_in(part, out + err, "what it says")

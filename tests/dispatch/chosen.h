@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/device/device_map.h"
-#include "sim/sim.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 
 // Where things are in global memory.
 enum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command processor makes of each command of its ring (rtl/DEVICE.md, "The command processor").
+// What the command processor makes of each command of its ring (contract/DEVICE.md, "The command processor").
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random commands, many of them wrong: each is carried out or refused with the right code, memory is what a reference
-// written from rtl/DEVICE.md says, and nothing hangs.
+// written from contract/DEVICE.md says, and nothing hangs.
 //
 // The reference runs each command when it is written, as if all before had ended. So that memory can be told, what a
 // dispatch writes (the log) is only copied by commands that wait for all dispatches before them. Kernels enqueue
@@ -224,7 +224,7 @@ static struct outcome refused(uint32_t why) {
   return (struct outcome){.status = HEDDLE_RECORD_REFUSED, .why = why};
 }
 
-// What becomes of a command, as rtl/DEVICE.md has it; carries it out.
+// What becomes of a command, as contract/DEVICE.md has it; carries it out.
 static struct outcome judge(const struct chosen *c, const struct command *m, const struct prepared *p) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER, n = reference.next;
   if (kind < 1 || kind > 5) {

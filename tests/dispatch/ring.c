@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-#include "firmware/firmware.h"
+#include "contract/firmware.h"
 
 struct ring ring_open(uint32_t first_command) {
   struct ring r = {.c = chosen_open_processor()};

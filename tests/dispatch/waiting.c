@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walker's registers (rtl/DEVICE.md, "Control registers"): one dispatch runs, one may wait for it, and what is left
-// of both.
+// The walker's registers (contract/DEVICE.md, "Control registers"): one dispatch runs, one may wait for it, and what is
+// left of both.
 #include <criterion/criterion.h>
 
 #include "tests/dispatch/chosen.h"

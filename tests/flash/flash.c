@@ -100,7 +100,7 @@ static struct result run(const char *command) {
 
 static struct result flash(const char *board, const char *options) {
   char command[512];
-  snprintf(command, sizeof command, FLASH_PYTHON " boards/flash.py %s %s %s", board, target ? cable : "", options);
+  snprintf(command, sizeof command, FLASH_PYTHON " constraints/flash.py %s %s %s", board, target ? cable : "", options);
   return run(command);
 }
 
@@ -219,7 +219,7 @@ Test(flash, wrong_calls_are_told_from_boards_that_fail) {
   expect(2, "no board is called nothing; there are: ", flash("nothing", ""));
   expect(2, "--xvc wants HOST:PORT", flash("ulx3s-25f", "--xvc here"));
   expect(1, "`make bitstream BOARD=ulx3s-25f` makes it", flash("ulx3s-25f", "--made /nonexistent"));
-  expect(1, "is no bitstream of an ECP5", flash("ulx3s-25f", "--bitstream boards/flash.py"));
+  expect(1, "is no bitstream of an ECP5", flash("ulx3s-25f", "--bitstream constraints/flash.py"));
 }
 
 Test(flash, the_target_refuses_what_is_not_the_protocol_and_serves_the_next_client) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: what goes into boards/byte_crossing.v comes out, once, in order and unchanged, and nothing comes out that did not go in; and of the
+// Proof: what goes into rtl/boards/byte_crossing.v comes out, once, in order and unchanged, and nothing comes out that did not go in; and of the
 // pointers that cross, one bit at most changes at an edge of their clock, so that a side that looks at any time sees the old or the new. That
 // does not depend on the other side's clock, which is the same here; how late each side sees the other's pointer is what the synchronisers
 // make it, and what is in the queue is right whatever both sides do when.

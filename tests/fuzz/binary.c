@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/object_file.h"
 #include "host/device/kernel_file.h"
-#include "host/device/object_file.h"
 
 enum { IMAGE_BYTES_MOST = 16 << 20 };
 

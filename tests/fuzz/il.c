@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/spirv.h"
+#include "contract/spirv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why that is enough, where lanes at the smallest PC run (rtl/DEVICE.md): without loops, whatever leads to an
+// Why that is enough, where lanes at the smallest PC run (contract/DEVICE.md): without loops, whatever leads to an
 // instruction lies before it, so who gets there waits until no lane is left that still may. A loop in one piece,
 // entered at its top, is like one instruction to what is around it; lanes wait at the jump at its end, which all lead
 // to, and go round together.

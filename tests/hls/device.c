@@ -4,9 +4,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 #include "sim/model/device.h"
-#include "sim/sim.h"
 #include "tests/hls/kernel_file_reader.h"
 
 enum {

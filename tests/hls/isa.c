@@ -229,7 +229,7 @@ Test(isa, atomics_are_one_instruction) {
 }
 
 // The device lets no others hold a sub-group up for ever that has at most 16 instructions from lr.w to sc.w, and needs
-// no fences (rtl/DEVICE.md).
+// no fences (contract/DEVICE.md).
 Test(isa, compare_and_exchange_keeps_the_rule_for_progress) {
   static const char source[] =
       "kernel void k(global int *p, global atomic_float *f, local atomic_uint *u, global int *out) {\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel files are what rtl/DEVICE.md says: type, relocations, notes, local memory.
+// Kernel files are what contract/DEVICE.md says: type, relocations, notes, local memory.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a kernel file as rtl/DEVICE.md describes it: written from that page, not from heddlec.
+// Reads a kernel file as contract/DEVICE.md describes it: written from that page, not from heddlec.
 #ifndef HEDDLE_TESTS_HLS_KERNEL_FILE_READER_H
 #define HEDDLE_TESTS_HLS_KERNEL_FILE_READER_H
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/device/object_file.h"
+#include "contract/object_file.h"
 #include "tests/hls/compiler.h"
 #include "tests/hls/kernel_file_reader.h"
 #include "tests/temporary.h"

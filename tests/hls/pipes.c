@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What heddlec makes of pipes: refusals, the note, and the words that kernels leave in a pipe (rtl/DEVICE.md, "Pipes"),
-// with as few atomic operations as are promised and however often those fail.
+// What heddlec makes of pipes: refusals, the note, and the words that kernels leave in a pipe (contract/DEVICE.md,
+// "Pipes"), with as few atomic operations as are promised and however often those fail.
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "tests/hls/compiler.h"
 #include "tests/hls/device.h"
 #include "tests/hls/kernel_file_reader.h"

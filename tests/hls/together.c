@@ -345,7 +345,7 @@ static void run_collective(struct frame *f, const struct node *n, uint32_t mask)
     const uint32_t x = f->v[n->b][l], other = l ^ (n->number & 7);
     const uint32_t results[COLLECTIVES] = {
         ballot * 7 + n->number,
-        (mask >> other & 1) != 0 ? f->v[n->b][other] : 0,  // 0 is the device's (rtl/DEVICE.md)
+        (mask >> other & 1) != 0 ? f->v[n->b][other] : 0,  // 0 is the device's (contract/DEVICE.md)
         sum,
         before,
         most,

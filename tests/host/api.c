@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
+#include "contract/isa.h"
 #include "host/cl/object.h"
-#include "host/device/device_map.h"
-#include "host/device/isa.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
 

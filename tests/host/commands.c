@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/device/driver.h"
 #include "host/transport/sim.h"
 #include "tests/model/encode.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device queue as whoever runs it reads it (firmware/enqueued.c): what it takes, in what order, and that nothing a
+// The device queue as whoever runs it reads it (contract/enqueued.c): what it takes, in what order, and that nothing a
 // kernel leaves there does harm. On the fake device, built with AddressSanitizer and UBSan (build.mk).
 #include "host/device/device_queue.h"
 
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "firmware/enqueued.h"
+#include "contract/enqueued.h"
 #include "host/device/device.h"
 #include "host/transport/sim.h"
 #include "tests/host/fake_device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel files made by hand (elf_builder.h), after rtl/DEVICE.md "Kernel files".
+// Kernel files made by hand (elf_builder.h), after contract/DEVICE.md "Kernel files".
 #include "tests/host/elf_builder.h"
 
 #include <elf.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 struct fake {
   uint8_t memory[FAKE_GLOBAL_BYTES];

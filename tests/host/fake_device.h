@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device for tests of the host side: the registers and memory of rtl/DEVICE.md, and work-groups that do nothing but
-// be counted. It stands in for the golden model (heddle_model_api), so that the whole library runs on it. The first
+// A device for tests of the host side: the registers and memory of contract/DEVICE.md, and work-groups that do nothing
+// but be counted. It stands in for the golden model (heddle_model_api), so that the whole library runs on it. The first
 // word at the kernel's entry tells it what to do.
 #ifndef HEDDLE_TESTS_FAKE_DEVICE_H
 #define HEDDLE_TESTS_FAKE_DEVICE_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/sim.h"
+#include "contract/sim.h"
 
 // Words at the entry. Anything else: each work-group takes one cycle.
 #define FAKE_FAULT 0xFA000000u    // + reason: work-group 0 faults, sub-group 1, lane 2, PC at the entry, address 0x123

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/tools/client.h"
 #include "tests/host/fake_device.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Object files (host/device/object_file.h): what is read is what was written, and nothing else is.
-#include "host/device/object_file.h"
+// Object files (contract/object_file.h): what is read is what was written, and nothing else is.
+#include "contract/object_file.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

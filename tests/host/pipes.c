@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "host/cl/memory.h"
-#include "host/device/device_map.h"
 #include "tests/host/elf_builder.h"
 #include "tests/host/fake_device.h"
 
@@ -265,7 +265,7 @@ Test(pipes, arguments_are_checked) {
   OK(clReleaseProgram(other_program));
 }
 
-// rtl/DEVICE.md, "Pipes", word by word; and where memory was used before.
+// contract/DEVICE.md, "Pipes", word by word; and where memory was used before.
 Test(pipes, a_kernel_finds_an_empty_pipe) {
   enum { MARKS = 8, WORDS = HEDDLE_PIPE_HEADER_WORDS + MARKS };
   const size_t bytes = 64 * 1024;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/device/printf_format.h"
 #include "host/device/printf_lines.h"
 #include "host/device/printf_records.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V modules (host/device/spirv.h): what is told of them, and that nothing that is in them leads out of them.
-#include "host/device/spirv.h"
+// SPIR-V modules (contract/spirv.h): what is told of them, and that nothing that is in them leads out of them.
+#include "contract/spirv.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "sim/model/model.h"
 #include "tests/lockstep/pair.h"
 #include "tests/model/encode.h"

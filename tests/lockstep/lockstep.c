@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "tests/lockstep/pair.h"
 
 struct total {

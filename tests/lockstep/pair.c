@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "sim/model/model.h"
 #include "sim/rtl/trace.h"
 

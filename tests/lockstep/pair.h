@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_LOCKSTEP_PAIR_H
 #define HEDDLE_TESTS_LOCKSTEP_PAIR_H
 
-#include "sim/sim.h"
+#include "contract/sim.h"
 #include "tests/lockstep/program.h"
 #include "tests/lockstep/record.h"
 

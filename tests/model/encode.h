@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction words for hand-written test programs: RV32IMA, Zba, Zbb, Zfinx, csrr and custom-0, from the RISC-V
-// unprivileged specification and rtl/DEVICE.md. Registers are numbers 0 to 31.
+// unprivileged specification and contract/DEVICE.md. Registers are numbers 0 to 31.
 #ifndef HEDDLE_TESTS_MODEL_ENCODE_H
 #define HEDDLE_TESTS_MODEL_ENCODE_H
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model device with a program under construction, for the tests in this folder. Nothing here calls into the model but
-// through its table (sim/sim.h), so an expectation written next to it is the test's own.
+// through its table (contract/sim.h), so an expectation written next to it is the test's own.
 #ifndef HEDDLE_TESTS_MODEL_MACHINE_H
 #define HEDDLE_TESTS_MODEL_MACHINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/device/device_map.h"
-#include "sim/sim.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 #include "tests/model/encode.h"
 
 // Where the tests put things.

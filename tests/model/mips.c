@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
+#include "contract/sim.h"
 #include "sim/model/model.h"
-#include "sim/sim.h"
 
 enum { CODE = 0x10000, DISPATCH = 0x40000, A = 0x100000, B = 0x800000, C = 0x1000000, PRIVATE = 0x2000000 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NDRange walker: every work-item runs exactly once and reads the ids and sizes that rtl/DEVICE.md gives it.
+// The NDRange walker: every work-item runs exactly once and reads the ids and sizes that contract/DEVICE.md gives it.
 // The program adds 1 to its record's counter and stores every identity CSR; the test computes what must be there.
 #include <criterion/criterion.h>
 

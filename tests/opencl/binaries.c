@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/object_file.h"
+#include "contract/object_file.h"
 #include "tests/opencl/harness.h"
 #include "tests/opencl/pieces.h"
 

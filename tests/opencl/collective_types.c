@@ -285,7 +285,7 @@ WORK_GROUP_FOLDS_OF(half, TYPE_HALF)
 enum { WIDTHS = 6, ELEMENTS = 1 + 2 + 3 + 4 + 8 + 16 };
 static const size_t widths[WIDTHS] = {1, 2, 3, 4, 8, 16};
 
-// What a work-item that has returned would broadcast is 0 on this device (rtl/DEVICE.md).
+// What a work-item that has returned would broadcast is 0 on this device (contract/DEVICE.md).
 static void expect_vectors(const struct family *family, const uint64_t *values, const bool *live, size_t n, size_t size,
                            uint64_t *expected) {
   (void)size;

@@ -89,7 +89,7 @@ SDRAM_SHAPES := 75000-3-4 75000-3-5 100000-3-4 62500-2-4 133000-3-7
 SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
 SDRAM_COVERED := $(BUILD)/tests/rtl_sdram-cover-75000-3-5
 sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
-SDRAM_SOURCES := rtl/sdram/sdram.v rtl/link/line_queue.v $(wildcard boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
+SDRAM_SOURCES := rtl/sdram/sdram.v rtl/link/line_queue.v $(wildcard rtl/boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
   tests/rtl/sdram_bench.v
 $(foreach s,$(SDRAM_SHAPES),$(eval $(call rtl_block,sdram-$(s),sdram_bench,$(call sdram_parameters,$(subst -, ,$(s))),\
   $(SDRAM_SOURCES),sdram_block)))
@@ -118,9 +118,9 @@ DDR3_MODEL := $(BUILD)/rtl/ddr3/ddr3_core_model.v
 DDR3_SOURCES := $(wildcard rtl/ddr3/*.v) sim/ddr3/ddr3_phy_model.v
 ddr3_row = $(*:cover-%=%)
 ddr3_cover = $(if $(findstring cover,$*),$(1))
-$(DDR3_MODEL): rtl/ddr3/ddr3_core.py boards/orangecrab/orangecrab-85f.json $(SETUP)
+$(DDR3_MODEL): rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-85f.json $(SETUP)
 	@mkdir -p $(@D)
-	$(call quietly,litedram) $(PYTHON) $< --model boards/orangecrab/orangecrab-85f.json 48000 $@
+	$(call quietly,litedram) $(PYTHON) $< --model constraints/orangecrab/orangecrab-85f.json 48000 $@
 # Migen writes `<=` where no clock is; Verilator takes it as `=`. Blocks that count lines are not split, so loops seem to be in them.
 DDR3_WARNINGS := -Wno-lint -Wno-COMBDLY -Wno-INITIALDLY
 $(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%/block.a): $(BUILD)/tests/rtl/ddr3-%/block.a: $(DDR3_SOURCES) $(DDR3_MODEL) rtl/link/line_queue.v \

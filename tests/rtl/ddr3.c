@@ -192,7 +192,7 @@ Test(ddr3, reports_a_chip_that_fails_once_it_is_levelled) {
   memory_bench_end(&b);
 }
 
-// boards/orangecrab tells the device these, which the capability block hands on.
+// rtl/boards/orangecrab.v tells the device these, which the capability block hands on.
 Test(ddr3, is_as_fast_as_boards_say) {
   struct memory_bench b = begin();
   const struct memory_speed speed = memory_bench_speed(&b, memory_bench_address(&b, 1 << 12), 1 << 12);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of rtl/memory's load_store against rtl/DEVICE.md: random loads, stores and atomics of all sizes and masks in
-// local, global and mixed memory, with everything around it slow at random; and how many passes known patterns take.
+// Tests of rtl/memory's load_store against contract/DEVICE.md: random loads, stores and atomics of all sizes and masks
+// in local, global and mixed memory, with everything around it slow at random; and how many passes known patterns take.
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdlib.h>

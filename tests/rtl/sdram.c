@@ -70,7 +70,7 @@ Test(sdram, keeps_what_it_holds_when_it_is_started_afresh) {
   memory_bench_end(&b);
 }
 
-// boards/ulx3s tells the device these, which the capability block hands on.
+// rtl/boards/ulx3s.v tells the device these, which the capability block hands on.
 Test(sdram, is_as_fast_as_boards_say) {
   struct memory_bench b = begin();
   b.in.response_ready = true;

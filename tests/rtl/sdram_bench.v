@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SDRAM controller with the registers that a board has at its pins, as boards/ulx3s has them, and dq as three ports.
+// The SDRAM controller with the registers that a board has at its pins, as rtl/boards/ulx3s.v has them, and dq as three ports.
 `default_nettype none
 
 module sdram_bench #(

@@ -26,7 +26,7 @@ UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
 $(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
-  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_USB)
@@ -35,7 +35,7 @@ TESTS += $(TRANSPORT_USB)
 TRANSPORT_PCIE := $(BUILD)/tests/transport/pcie
 $(BUILD)/tests/transport/pcie_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
 $(TRANSPORT_PCIE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,pcie_bed preload board_checks pcie_checks) $(SIM_PCIE_LINK) \
-  $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+  $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 $(TRANSPORT_PCIE): | $(RTL_DEFAULT)
 TESTS += $(TRANSPORT_PCIE)
@@ -44,7 +44,7 @@ TESTS += $(TRANSPORT_PCIE)
 TRANSPORT_TLP := $(BUILD)/tests/transport/tlp
 $(BUILD)/tests/transport/tlp_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
 $(TRANSPORT_TLP): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,tlp_bed trap preload board_checks pcie_checks) \
-  $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(TLP_CARD)
+  $(patsubst %,$(BUILD)/host/transport/%.o,pcie pcie_list pcie_sysfs pcie_vfio device_memory holder) $(BUILD)/contract/error.o $(OPENCL_COMMON) $(TLP_CARD)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ $(patsubst %,-Wl$(comma)--export-dynamic-symbol=%,mmap munmap ioctl) \
 	  -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lm -lpthread -ldl
 TESTS += $(TRANSPORT_TLP)
@@ -67,7 +67,7 @@ $(LINK_ALL:%=$(BUILD)/tests/transport/link-%.o): $(BUILD)/tests/transport/link-%
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) $(link_parameters:%=-D%) -c $< -o $@
 $(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o \
-  $(BUILD)/host/device/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
+  $(BUILD)/contract/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_TESTS)
 
@@ -85,7 +85,7 @@ $(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/link/*.v) $(USB_FULL_S
 $(BUILD)/tests/transport/link-usb.o: tests/transport/link.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
-$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/error.o \
+$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/contract/error.o \
   $(BUILD)/tests/transport/link-usb/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_USB)
@@ -101,7 +101,7 @@ LINT_INCLUDES += -DUSB_BOARD=\"\" -DUSB_ORANGECRAB=\"\"
 $(BUILD)/tests/transport/usb_board.o: C_ALL += -DUSB_BOARD='"$(abspath $(BUILD)/bin/heddle-ulx3s-usb)"'
 $(BUILD)/tests/transport/usb_orangecrab.o: C_ALL += -DUSB_ORANGECRAB='"$(abspath $(BUILD)/bin/heddle-orangecrab)"'
 $(BOARDS_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
-  $(BUILD)/host/device/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+  $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(BUILD)/tests/transport/usb_board: | $(BUILD)/bin/heddle-ulx3s-usb
 $(BUILD)/tests/transport/usb_orangecrab: | $(BUILD)/bin/heddle-orangecrab

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 #include "host/transport/frames.h"
 #include "tests/transport/link_bench.h"
 

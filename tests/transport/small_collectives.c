@@ -13,7 +13,7 @@
 
 // ---- Results
 
-// rtl/DEVICE.md, custom-0.
+// contract/DEVICE.md, custom-0.
 enum { REDUCE, INCLUSIVE, EXCLUSIVE, BROADCAST, ALL, ANY, SHUFFLE, BALLOT };
 enum { ADD, MIN, MAX };
 enum { CONVERGED = 0, WORK_GROUP = 1, AT_ONCE = 2 };

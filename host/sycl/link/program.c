@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/object_file.h"
 #include "hls/ir.h"
 #include "hls/object.h"
-#include "host/device/object_file.h"
 #include "host/sycl/link/check.h"
 
 enum { ADDRESS_SPACE_GLOBAL = 1, PATH_BYTES = 4096 };

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hls/status.h"
+#include "contract/status.h"
 
 // A sub-group size as the source gives it: a number, "primary" or "automatic".
 #define SIZE_PRIMARY "primary"

@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hls/features.h"
+#include "contract/device_map.h"
+#include "contract/features.h"
+#include "contract/isa.h"
+#include "contract/spirv.h"
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
 #include "host/cl/info.h"
 #include "host/cl/pipe.h"
 #include "host/cl/platform.h"
-#include "host/device/device_map.h"
 #include "host/device/device_queue.h"
-#include "host/device/isa.h"
-#include "host/device/spirv.h"
 
 enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
 

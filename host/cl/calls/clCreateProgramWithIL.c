@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/spirv.h"
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
 #include "host/cl/program.h"
-#include "host/device/spirv.h"
 
 // Whether the translator may be asked. What it makes of the module is the build's matter.
 static bool is_whole(const void *il, size_t length) {

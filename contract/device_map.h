@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of rtl/DEVICE.md in C: addresses, control registers, fault reasons, dispatch, command processor, kernel
-// note.
-// Read by the driver (host/device) and by the golden model (sim/model). Nothing here describes one device's size:
-// that is read from the capability block.
+// The numbers of contract/DEVICE.md in C: addresses, control registers, fault reasons, dispatch, command processor,
+// kernel note. Read by the driver (host/device) and by the golden model (sim/model). Nothing here describes one
+// device's size: that is read from the capability block.
 #ifndef HEDDLE_DEVICE_MAP_H
 #define HEDDLE_DEVICE_MAP_H
 
@@ -277,7 +276,7 @@ enum { HEDDLE_PIPE_PACKETS_ALIGNMENT = 128 };
 #define HEDDLE_PIPE_MARK_READING_COMMITTED 0x10000000u
 #define HEDDLE_PIPE_MARK_PACKETS 0x0FFFFFFFu
 
-// Kernel note, section .note.heddle (rtl/DEVICE.md "Kernel files").
+// Kernel note, section .note.heddle (contract/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"
 enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2, HEDDLE_NOTE_PRINTF = 3 };
 enum { HEDDLE_NOTE_BLOCK = 5, HEDDLE_NOTE_ENQUEUERS = 6 };

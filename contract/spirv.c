@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIR-V modules (spirv.h). Once heddle_spirv_open has seen that instructions follow each other up to the end, the rest
 // relies on that, and on nothing that an instruction says.
-#include "host/device/spirv.h"
+#include "contract/spirv.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bitstreams of boards. Minutes for a small device, half an hour and more for a large one.
 # With what a board's file says; and with what the call says instead. SEED of the call only: lockstep has a default of its own.
-BITSTREAM_AS_FILED = $(PYTHON) boards/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards
+BITSTREAM_AS_FILED = $(PYTHON) constraints/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards
 BITSTREAM = $(BITSTREAM_AS_FILED) $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
   $(SET:%=--set %)
 
@@ -15,5 +15,5 @@ boards: $(SETUP) ## The bitstreams of all boards that are not made yet, and thei
 
 flash: $(SETUP) ## Load the bitstream of a board into it [BOARD=name SPI=1 to stay when power goes XVC=host:port]
 	@[ -n "$(BOARD)" ] || { echo 'make flash BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
-	@! grep -qs '"dfu"' boards/*/$(BOARD).json || .ci/setup --packages dfu-util
-	@$(PYTHON) boards/flash.py --made $(BUILD)/boards $(if $(XVC),--xvc $(XVC)) $(if $(SPI),--spi) $(BOARD)
+	@! grep -qs '"dfu"' constraints/*/$(BOARD).json || .ci/setup --packages dfu-util
+	@$(PYTHON) constraints/flash.py --made $(BUILD)/boards $(if $(XVC),--xvc $(XVC)) $(if $(SPI),--spi) $(BOARD)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words for a failure (error.h).
-#include "host/device/error.h"
+#include "contract/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads ISA strings, as in "rv32im_zicsr_zba".
-#include "host/device/isa.h"
+#include "contract/isa.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object files (object_file.h).
-#include "host/device/object_file.h"
+#include "contract/object_file.h"
 
 #include <errno.h>
 #include <sha2.h>

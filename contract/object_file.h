@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 
 enum { HEDDLE_OBJECT_HEADER_BYTES = 160, HEDDLE_OBJECT_VERSION = 1 };
 

@@ -32,7 +32,7 @@ class Acorn(SoCMini):
         SoCMini.__init__(self, platform, int(CLOCK), ident="Heddle on Acorn")
         self.comb += platform.request("pcie_clkreq_n").eq(0)
         self.phy = phy = S7PCIEPHY(platform, platform.request("pcie_x4"), data_width=64, bar0_size=0x10000, msi_type="msi-x")
-        # The card's ids, BAR 0 and table as rtl/DEVICE.md has them.
+        # The card's ids, BAR 0 and table as contract/DEVICE.md has them.
         phy.update_config({"Subsystem_ID": "4844", "Bar0_Scale": "Kilobytes", "Bar0_Size": 64, "MSIx_Table_Size": "0",
                            "MSIx_Table_Offset": "1000", "MSIx_PBA_Offset": "1800"})
         self.specials += Instance(
@@ -42,10 +42,11 @@ class Acorn(SoCMini):
             o_rx_ready_o=phy.source.ready, i_rx_last_i=phy.source.last, i_rx_data_i=phy.source.dat, i_rx_keep_i=phy.source.be,
             o_tx_valid_o=phy.sink.valid, i_tx_ready_i=phy.sink.ready, o_tx_first_o=phy.sink.first, o_tx_last_o=phy.sink.last,
             o_tx_data_o=phy.sink.dat, o_tx_keep_o=phy.sink.be)
-        folders = [f"rtl/{name}" for name in ("", "dispatch", "group", "lane", "link", "memory", "pcie", "unit")] + ["boards/acorn"]
+        folders = [f"rtl/{name}" for name in ("", "dispatch", "group", "lane", "link", "memory", "pcie", "unit")] 
         for folder in folders:
             for source in sorted(glob.glob(os.path.join(TOP, folder, "*.v"))):
                 platform.add_source(source)
+        platform.add_source(os.path.join(TOP, "rtl/boards/pcie_device.v"))
 
 
 def main():

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels enqueue, in the order in which it has to run (rtl/DEVICE.md, "The device queue"). The firmware and, for
-// devices without a command processor, the host's driver run the same code; they differ in how they get at memory.
+// What kernels enqueue, in the order in which it has to run (contract/DEVICE.md, "The device queue"). The firmware and,
+// for devices without a command processor, the host's driver run the same code; they differ in how they get at memory.
 // Nothing that is in the queue is believed: every word is checked when it is used, as kernels run in between.
 #ifndef HEDDLE_FIRMWARE_ENQUEUED_H
 #define HEDDLE_FIRMWARE_ENQUEUED_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/device/device_map.h"
+#include "contract/device_map.h"
 
 #ifdef __riscv
 #include "firmware/device.h"

@@ -3,7 +3,7 @@
 """Makes the bitstream of a board: ecppll, Yosys, nextpnr, ecppack; of an iCE40 Yosys, nextpnr, icepack. Called by `make bitstream` and `make
 boards`.
 
-A board is a file boards/*/BOARD.json: device, clock, parameters of the top-level module beside it. What is made lies in
+A board is a file constraints/*/BOARD.json: device, clock, parameters of the top-level module in rtl/boards. What is made lies in
 OUT/BOARD: BOARD.bit (of an iCE40 BOARD.bin), BOARD.json (the netlist that Yosys made), of an ECP5 BOARD.routed.json (what
 nextpnr placed and routed) and BOARD.parameters (of the top-level module, and CLKI_MHZ, of which all clocks of its PLLs are
 parts: sim/netlist), and each tool's log. Size, clock and date go to OUT.json, for each board the figures of the last run.
@@ -32,7 +32,7 @@ import area  # noqa: E402
 import small_image  # noqa: E402
 
 WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a receiver is off by 15 % of one
-USB_VCO_MHZ = 480  # of boards/ecp5/usb_clocks.v
+USB_VCO_MHZ = 480  # of rtl/boards/ecp5/usb_clocks.v
 
 
 class Failure(Exception):
@@ -130,17 +130,17 @@ def parameters_of_clock(board, khz):
 
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
-         "boards/serial_device.v", "boards/byte_crossing.v", "boards/usb_port.v", "boards/ecp5/*.v")
+         "rtl/boards/serial_device.v", "rtl/boards/byte_crossing.v", "rtl/boards/usb_port.v", "rtl/boards/ecp5/*.v")
 WITH_DDR3 = ("rtl/ddr3/*.v",)
-SMALL = ("rtl/small/*.v", "rtl/link/*.v", "boards/small_device.v")
+SMALL = ("rtl/small/*.v", "rtl/link/*.v", "rtl/boards/small_device.v")
 
 
-def sources(board_folder, patterns=LARGE):
+def sources(top, patterns=LARGE):
     """Sorted, since the netlist changes with the order in which Yosys reads them."""
     found = []
-    for pattern in patterns:
+    for pattern in (*patterns, f"rtl/boards/{top}.v"):
         found += glob.glob(os.path.join(ROOT, pattern))
-    return [os.path.relpath(path) for path in sorted(found + glob.glob(os.path.join(board_folder, "*.v")))]
+    return [os.path.relpath(path) for path in sorted(found)]
 
 
 def made_of(options, board, settings, paths):
@@ -205,7 +205,7 @@ def make_ice40(options, board, name, called, path, parameters):
         raise Failure(f"{failure.cmd[0]} failed with status {failure.returncode}: no firmware for {called}") from failure
     top = board["top"]
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".pcf"))
-    from_files = sources(os.path.dirname(path), SMALL)
+    from_files = sources(top, SMALL)
     total = made_of(options, board, [parameters, seed], [*from_files, pins, *sorted(glob.glob(os.path.join(work, "image.*.hex")))])
     if is_made(options, called, base + ".bin", total):
         return
@@ -257,7 +257,7 @@ def make(options, name, path):
     if has_ddr3:
         made_here.append(make_ddr3(path, work, khz))
     top = board["top"]
-    from_files = sources(os.path.dirname(path), LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here
+    from_files = sources(top, LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
     total = made_of(options, board, [parameters, seed], [*from_files, pins])
     if not options.until and is_made(options, called, base + ".bit", total):

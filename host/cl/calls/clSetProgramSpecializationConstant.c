@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/spirv.h"
 #include "host/cl/calls.h"
 #include "host/cl/program.h"
-#include "host/device/spirv.h"
 
 // The place of an id's value, a new one where it has none; NULL: memory is out.
 static struct heddle_specialization *place_of(cl_program program, cl_uint id) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/device/error.h"
+#include "contract/error.h"
 
 // The newest version of SPIR-V that the translator reads is 1.this.
 enum { HEDDLE_SPIRV_MINOR_MAX = 4 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetPlatformInfo.
-#include "hls/features.h"
+#include "contract/features.h"
 #include "host/cl/calls.h"
 #include "host/cl/info.h"
 #include "host/cl/platform.h"

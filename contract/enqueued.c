@@ -2,7 +2,7 @@
 // See enqueued.h. Commands lie one behind the other as they were enqueued; done ones stay until their room is needed.
 // There is room for twice what the queue holds, so that what is left is moved together seldom: less than once for as
 // many bytes as it holds.
-#include "firmware/enqueued.h"
+#include "contract/enqueued.h"
 
 enum { ALIGNMENT = 128, EVENT_BYTES = HEDDLE_EVENT_WORDS * 4, EVENTS_MOST = 1 << 16, STEPS_MOST = 1 << 18 };
 enum { COMPLETE = 0, NO_END = -1, WAITED_FOR_ERROR = -14 };  // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
