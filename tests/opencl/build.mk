@@ -6,9 +6,11 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
-OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits
+OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits queries
+# Promises of the host over a table of all commands.
+OPENCL_TABLES := wait_lists event_callbacks references
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
-OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
+OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_TABLES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
 OPENCL_LANES := 1 2 4 8 16 32
@@ -18,6 +20,8 @@ $(OPENCL_PROGRAMS): %: %.o $(OPENCL_COMMON)
 
 $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%): $(BUILD)/tests/opencl/pieces.o
 $(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/opencl/own_cache.o
+$(patsubst %,$(BUILD)/tests/opencl/%,$(OPENCL_TABLES) queries): $(BUILD)/tests/opencl/command_table.o
+$(BUILD)/tests/opencl/queries: $(BUILD)/tests/query_table.o
 # Hostile ones have headers that fit.
 $(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
 
@@ -48,7 +52,9 @@ TESTS += $(filter-out $(OPENCL_LONG),$(opencl_every_lanes))
 TESTS_LONG += $(OPENCL_LONG)
 # Where the host starts each kernel: no command processor.
 TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)
-TESTS += $(foreach s,$(OPENCL_MODEL_ONLY),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
+TESTS += $(foreach s,$(OPENCL_MODEL_ONLY) $(OPENCL_TABLES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
+TESTS += $(foreach s,wait_lists event_callbacks references,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
+TESTS += tests/opencl/every_name.py
 # Binaries that are wrong for one device and right for another.
 TESTS += $(foreach v,model$(comma)HEDDLE_SIM_LANES=32 sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(BUILD)/tests/opencl/wrong_binaries$(comma)HEDDLE_TEST_DEVICE=$(v))
 # On devices without multiplier, floating point, atomics.

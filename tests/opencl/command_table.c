@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every clEnqueue… that this device runs (command_table.h).
+#include "tests/opencl/command_table.h"
+
+#include <string.h>
+
+// No test puts what waits into this queue.
+enum { OBSERVER = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE };
+
+static const size_t origin[3] = {0, 0, 0}, region[3] = {16, 2, 2};  // BED_BYTES in rows of 16 bytes
+
+#define PARAMETERS struct bed *bed, cl_command_queue queue, cl_uint num_waits, const cl_event *waits, cl_event *event
+
+static cl_int read_buffer_call(PARAMETERS) {
+  return clEnqueueReadBuffer(queue, bed->from, CL_FALSE, 0, BED_BYTES, bed->host, num_waits, waits, event);
+}
+static cl_int read_buffer_blocking(PARAMETERS) {
+  return clEnqueueReadBuffer(queue, bed->from, CL_TRUE, 0, BED_BYTES, bed->host, num_waits, waits, event);
+}
+static cl_int read_rect(PARAMETERS) {
+  return clEnqueueReadBufferRect(queue, bed->from, CL_FALSE, origin, origin, region, 0, 0, 0, 0, bed->host, num_waits,
+                                 waits, event);
+}
+static cl_int read_rect_blocking(PARAMETERS) {
+  return clEnqueueReadBufferRect(queue, bed->from, CL_TRUE, origin, origin, region, 0, 0, 0, 0, bed->host, num_waits,
+                                 waits, event);
+}
+static cl_int write_buffer(PARAMETERS) {
+  return clEnqueueWriteBuffer(queue, bed->to, CL_FALSE, 0, BED_BYTES, bed->host, num_waits, waits, event);
+}
+static cl_int write_buffer_blocking(PARAMETERS) {
+  return clEnqueueWriteBuffer(queue, bed->to, CL_TRUE, 0, BED_BYTES, bed->host, num_waits, waits, event);
+}
+static cl_int write_rect(PARAMETERS) {
+  return clEnqueueWriteBufferRect(queue, bed->to, CL_FALSE, origin, origin, region, 0, 0, 0, 0, bed->host, num_waits,
+                                  waits, event);
+}
+static cl_int write_rect_blocking(PARAMETERS) {
+  return clEnqueueWriteBufferRect(queue, bed->to, CL_TRUE, origin, origin, region, 0, 0, 0, 0, bed->host, num_waits,
+                                  waits, event);
+}
+static cl_int copy_buffer(PARAMETERS) {
+  return clEnqueueCopyBuffer(queue, bed->from, bed->to, 0, 0, BED_BYTES, num_waits, waits, event);
+}
+static cl_int copy_rect(PARAMETERS) {
+  return clEnqueueCopyBufferRect(queue, bed->from, bed->to, origin, origin, region, 0, 0, 0, 0, num_waits, waits,
+                                 event);
+}
+static cl_int fill_buffer(PARAMETERS) {
+  const unsigned char pattern = BED_AFTER;
+  return clEnqueueFillBuffer(queue, bed->to, &pattern, 1, 0, BED_BYTES, num_waits, waits, event);
+}
+static cl_int map(struct bed *bed, cl_bool is_blocking, cl_command_queue queue, cl_uint num_waits,
+                  const cl_event *waits, cl_event *event) {
+  cl_int error = CL_SUCCESS;
+  bed->mapped =
+      clEnqueueMapBuffer(queue, bed->from, is_blocking, CL_MAP_READ, 0, BED_BYTES, num_waits, waits, event, &error);
+  if ((error == CL_SUCCESS) != (bed->mapped != NULL))
+    fail("clEnqueueMapBuffer: pointer %p with %s", (void *)bed->mapped, error_name(error));
+  return error;
+}
+static cl_int map_buffer(PARAMETERS) {
+  return map(bed, CL_FALSE, queue, num_waits, waits, event);
+}
+static cl_int map_buffer_blocking(PARAMETERS) {
+  return map(bed, CL_TRUE, queue, num_waits, waits, event);
+}
+static cl_int unmap(PARAMETERS) {
+  return clEnqueueUnmapMemObject(queue, bed->to, bed->mapped, num_waits, waits, event);
+}
+static cl_int migrate(PARAMETERS) {
+  return clEnqueueMigrateMemObjects(queue, 1, &bed->to, 0, num_waits, waits, event);
+}
+static cl_int migrate_to_host(PARAMETERS) {
+  return clEnqueueMigrateMemObjects(queue, 1, &bed->to, CL_MIGRATE_MEM_OBJECT_HOST, num_waits, waits, event);
+}
+static cl_int ndrange(PARAMETERS) {
+  const size_t one = 1;
+  EXPECT_SUCCESS(clSetKernelArg(bed->kernel, 0, sizeof bed->to, &bed->to));
+  return clEnqueueNDRangeKernel(queue, bed->kernel, 1, NULL, &one, &one, num_waits, waits, event);
+}
+// Work-items that there are none of: nothing runs, but the event waits like any other.
+static cl_int empty_ndrange(PARAMETERS) {
+  const size_t none = 0;
+  EXPECT_SUCCESS(clSetKernelArg(bed->kernel, 0, sizeof bed->to, &bed->to));
+  return clEnqueueNDRangeKernel(queue, bed->kernel, 1, NULL, &none, NULL, num_waits, waits, event);
+}
+static cl_int task(PARAMETERS) {
+  EXPECT_SUCCESS(clSetKernelArg(bed->kernel, 0, sizeof bed->to, &bed->to));
+  return clEnqueueTask(queue, bed->kernel, num_waits, waits, event);
+}
+static cl_int marker(PARAMETERS) {
+  (void)bed;
+  return clEnqueueMarkerWithWaitList(queue, num_waits, waits, event);
+}
+static cl_int barrier(PARAMETERS) {
+  (void)bed;
+  return clEnqueueBarrierWithWaitList(queue, num_waits, waits, event);
+}
+
+const struct command commands[] = {
+    {"clEnqueueReadBuffer", CL_COMMAND_READ_BUFFER, CHANGES_HOST, read_buffer_call, read_buffer_blocking},
+    {"clEnqueueReadBufferRect", CL_COMMAND_READ_BUFFER_RECT, CHANGES_HOST, read_rect, read_rect_blocking},
+    {"clEnqueueWriteBuffer", CL_COMMAND_WRITE_BUFFER, CHANGES_BUFFER, write_buffer, write_buffer_blocking},
+    {"clEnqueueWriteBufferRect", CL_COMMAND_WRITE_BUFFER_RECT, CHANGES_BUFFER, write_rect, write_rect_blocking},
+    {"clEnqueueCopyBuffer", CL_COMMAND_COPY_BUFFER, CHANGES_BUFFER, copy_buffer, NULL},
+    {"clEnqueueCopyBufferRect", CL_COMMAND_COPY_BUFFER_RECT, CHANGES_BUFFER, copy_rect, NULL},
+    {"clEnqueueFillBuffer", CL_COMMAND_FILL_BUFFER, CHANGES_BUFFER, fill_buffer, NULL},
+    {"clEnqueueMapBuffer", CL_COMMAND_MAP_BUFFER, MAPS, map_buffer, map_buffer_blocking},
+    {"clEnqueueUnmapMemObject", CL_COMMAND_UNMAP_MEM_OBJECT, UNMAPS, unmap, NULL},
+    {"clEnqueueMigrateMemObjects", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate, NULL},
+    {"clEnqueueMigrateMemObjects to the host", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate_to_host, NULL},
+    {"clEnqueueNDRangeKernel", CL_COMMAND_NDRANGE_KERNEL, CHANGES_BUFFER, ndrange, NULL},
+    {"clEnqueueNDRangeKernel of no work-items", CL_COMMAND_NDRANGE_KERNEL, CHANGES_NOTHING, empty_ndrange, NULL},
+    {"clEnqueueTask", CL_COMMAND_TASK, CHANGES_BUFFER, task, NULL},
+    {"clEnqueueMarkerWithWaitList", CL_COMMAND_MARKER, CHANGES_NOTHING, marker, NULL},
+    {"clEnqueueBarrierWithWaitList", CL_COMMAND_BARRIER, CHANGES_NOTHING, barrier, NULL},
+};
+const size_t num_commands = sizeof commands / sizeof *commands;
+
+static cl_kernel shared_kernel(void) {
+  static cl_kernel kernel;
+  if (!kernel)
+    kernel = kernel_of(
+        build("kernel void change(global uint *to) { for (int i = 0; i < 16; i++) to[i] = 0x22222222; }\n", NULL),
+        "change");
+  return kernel;
+}
+
+struct bed bed_for(const struct command *command) {
+  unsigned char before[BED_BYTES], after[BED_BYTES];
+  memset(before, BED_BEFORE, sizeof before);
+  memset(after, BED_AFTER, sizeof after);
+  struct bed bed = {.from = buffer_with(after, sizeof after), .to = buffer_with(before, sizeof before)};
+  memset(bed.host, command->what == CHANGES_HOST ? BED_BEFORE : BED_AFTER, sizeof bed.host);
+  bed.kernel = shared_kernel();
+  if (command->what == UNMAPS) {
+    cl_int error;
+    bed.mapped =
+        clEnqueueMapBuffer(harness()->queue, bed.to, CL_TRUE, CL_MAP_WRITE, 0, BED_BYTES, 0, NULL, NULL, &error);
+    EXPECT_SUCCESS(error);
+    memset(bed.mapped, BED_AFTER, BED_BYTES);
+  }
+  return bed;
+}
+
+void bed_end(const struct command *command, struct bed *bed) {
+  if (command->what == MAPS && bed->mapped) {
+    EXPECT_SUCCESS(clEnqueueUnmapMemObject(harness()->queue, bed->from, bed->mapped, 0, NULL, NULL));
+    EXPECT_SUCCESS(clFinish(harness()->queue));
+  }
+  EXPECT_SUCCESS(clReleaseMemObject(bed->from));
+  EXPECT_SUCCESS(clReleaseMemObject(bed->to));
+}
+
+void bed_expect(const struct command *command, const struct bed *bed, unsigned char value, const char *when) {
+  unsigned char got[BED_BYTES];
+  const bool is_open = value == BED_BEFORE;
+  if (command->what == CHANGES_NOTHING || ((command->what == MAPS || command->what == UNMAPS) && is_open))
+    return;
+  if (command->what == CHANGES_HOST)
+    memcpy(got, bed->host, sizeof got);
+  else if (command->what == MAPS)
+    memcpy(got, bed->mapped, sizeof got);
+  else
+    EXPECT_SUCCESS(clEnqueueReadBuffer(queue_with(OBSERVER), bed->to, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+  for (int i = 0; i < BED_BYTES; i++)
+    if (got[i] != value)
+      fail("%s, %s: byte %d: expected 0x%02x, got 0x%02x", command->name, when, i, value, got[i]);
+}
+
+cl_command_queue queue_with(cl_command_queue_properties properties) {
+  // Few kinds are asked for, often: each is made once.
+  static cl_command_queue made[8];
+  if (properties >= sizeof made / sizeof *made)
+    fail("queue_with has no place for properties 0x%llx", (unsigned long long)properties);
+  if (!made[properties]) {
+    cl_int error;
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    made[properties] = clCreateCommandQueueWithProperties(harness()->context, harness()->device, list, &error);
+    EXPECT_SUCCESS(error);
+  }
+  return made[properties];
+}
+
+void let_run_what_can(void) {
+  static cl_mem own;
+  const cl_uint word = 1;
+  if (!own)
+    own = buffer_with(NULL, sizeof word);
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(queue_with(OBSERVER), own, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL));
+}
+
+cl_event user_event(void) {
+  cl_int error;
+  cl_event event = clCreateUserEvent(harness()->context, &error);
+  EXPECT_SUCCESS(error);
+  return event;
+}
+
+cl_int event_status(cl_event event) {
+  cl_int status = 99;
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  return status;
+}
