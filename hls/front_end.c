@@ -33,7 +33,7 @@ static void append_names(char *text, size_t size, const char *names) {
 
 // "-all,+name,+name,...": what the device offers, and nothing of what clang's spir target would claim.
 static void add_extensions(struct strings *arguments, const struct options *options) {
-  char list[2048] = "-cl-ext=-all";
+  char list[4096] = "-cl-ext=-all";
   append_names(list, sizeof list, HEDDLE_EXTENSIONS " " HEDDLE_FEATURES);
   if (heddle_isa_has(options->isa, "a")) {
     append_names(list, sizeof list, HEDDLE_ATOMIC_EXTENSIONS " " HEDDLE_ATOMIC_FEATURES);
@@ -238,7 +238,7 @@ enum status front_end_run(const struct options *options) {
   };
   strings_add_all(&arguments, always, sizeof always / sizeof *always);
   add_extensions(&arguments, options);
-  define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_KERNEL_CLOCK_FEATURES);
+  define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_EXTENSION_FEATURES);
   if (options->has_double) {
     define_all(&arguments, HEDDLE_DOUBLE_EXTENSIONS);
   }

@@ -114,6 +114,16 @@ HEDDLE_DECLARE_TYPE(ushort)
 #undef HEDDLE_DECLARE_FOLDS
 #undef HEDDLE_DECLARE_TYPE
 
+// cl_khr_extended_async_copies.
+#define HEDDLE_DECLARE_BOXES(to, from)                                                                                \
+  HEDDLE_DECLARE(event_t, async_work_group_copy_2D2D, to void *, size_t, const from void *, size_t, size_t, size_t,   \
+                 size_t, size_t, size_t, event_t)                                                                     \
+  HEDDLE_DECLARE(event_t, async_work_group_copy_3D3D, to void *, size_t, const from void *, size_t, size_t, size_t,   \
+                 size_t, size_t, size_t, size_t, size_t, size_t, event_t)
+HEDDLE_DECLARE_BOXES(__local, __global)
+HEDDLE_DECLARE_BOXES(__global, __local)
+#undef HEDDLE_DECLARE_BOXES
+
 // clang's own dies of it: it makes a number an event.
 #ifdef CLK_NULL_EVENT
 #ifdef __opencl_c_device_enqueue

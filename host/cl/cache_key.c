@@ -50,9 +50,16 @@ static void add_program(SHA2_CTX *hash, const char *name) {
 
 static void add_tools(SHA2_CTX *hash, const char *compiler) {
   static const char *const programs[] = {"clang-22", "ld.lld-22", "llvm-spirv-15"};
-  static const char *const data[] = {"builtins.parts",    "builtins.bc",        "builtins-conversions.bc",
-                                     "builtins-float.bc", "builtins-memory.bc", "builtins-double.bc",
-                                     "runtime.a",         "runtime-i.a",        "heddle.h",
+  static const char *const data[] = {"builtins.parts",
+                                     "builtins.bc",
+                                     "builtins-conversions.bc",
+                                     "builtins-integers.bc",
+                                     "builtins-float.bc",
+                                     "builtins-memory.bc",
+                                     "builtins-double.bc",
+                                     "runtime.a",
+                                     "runtime-i.a",
+                                     "heddle.h",
                                      "device.ld"};
   char path[PATH_MAX + 64], real[PATH_MAX] = "";
   Dl_info here;

@@ -408,26 +408,52 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   return this;
 }
 
-cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
-                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
-                             const cl_event *waits, cl_event *event) {
+// What comes before an NDRange's own checks. *index: place of the queue's device in the program's list.
+static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch) {
   if (!heddle_is_host_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
   if (kernel->program->context != queue->context)
     return CL_INVALID_CONTEXT;
-  const int index = heddle_program_index(kernel->program, queue->device);
-  if (index < 0 || !kernel->on_device[index])
+  *index = heddle_program_index(kernel->program, queue->device);
+  if (*index < 0 || !kernel->on_device[*index])
     return CL_INVALID_PROGRAM_EXECUTABLE;
-
-  const struct heddle_launch launch = {
-      .kernel = kernel->on_device[index],
+  *launch = (struct heddle_launch){
+      .kernel = kernel->on_device[*index],
       .capabilities = heddle_capabilities_of(queue->device),
-      .uniform = heddle_build_uniform(&kernel->program->builds[index]),
+      .uniform = heddle_build_uniform(&kernel->program->builds[*index]),
   };
+  return check_arguments(kernel, launch->kernel, queue->context);
+}
+
+cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
+                                 const size_t *global, size_t *suggested) {
+  struct heddle_launch launch;
   struct heddle_ndrange range;
-  cl_int error = check_arguments(kernel, launch.kernel, queue->context);
+  int index;
+  cl_int error = check_kernel(queue, kernel, &index, &launch);
+  // Unlike a launch, a question about no work-items is an error.
+  for (cl_uint i = 0; i < work_dim && work_dim <= 3 && error == CL_SUCCESS; i++)
+    error = !global || global[i] == 0 ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
+  if (error == CL_SUCCESS)
+    error = heddle_ndrange_make(&launch, work_dim, offset, global, NULL, &range);
+  if (error == CL_SUCCESS && !suggested)
+    error = CL_INVALID_VALUE;
+  if (error == CL_SUCCESS && heddle_kernel_local_bytes(kernel, launch.kernel) > launch.capabilities->local_memory_bytes)
+    error = CL_OUT_OF_RESOURCES;
+  for (cl_uint i = 0; i < work_dim && error == CL_SUCCESS; i++)
+    suggested[i] = range.local_size[i];
+  return error;
+}
+
+cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
+                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
+                             const cl_event *waits, cl_event *event) {
+  struct heddle_launch launch;
+  struct heddle_ndrange range;
+  int index;
+  cl_int error = check_kernel(queue, kernel, &index, &launch);
   if (error == CL_SUCCESS)
     error = heddle_ndrange_make(&launch, work_dim, offset, global, local, &range);
   if (error == CL_SUCCESS && heddle_kernel_local_bytes(kernel, launch.kernel) > launch.capabilities->local_memory_bytes)

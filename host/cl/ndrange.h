@@ -28,6 +28,10 @@ cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim,
 // Number of work-groups.
 cl_ulong heddle_ndrange_groups(const struct heddle_ndrange *range);
 
+// clGetKernelSuggestedLocalWorkSizeKHR: the local size that the next call would choose, work_dim numbers.
+cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
+                                 const size_t *global, size_t *suggested);
+
 // clEnqueueNDRangeKernel and clEnqueueTask.
 cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
                              const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,

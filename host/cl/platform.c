@@ -360,8 +360,9 @@ bool heddle_list_has(const char *list, const char *name) {
   return false;
 }
 
-const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third) {
-  const char *const lists[] = {first, second, third};
+const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third,
+                             const char *fourth) {
+  const char *const lists[] = {first, second, third, fourth};
   size_t used = 0;
   *buffer = 0;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -371,17 +372,37 @@ const char *heddle_list_join(char *buffer, const char *first, const char *second
   return buffer;
 }
 
-cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list, cl_version version) {
-  enum { MOST = 64 };
-  cl_name_version names[MOST];
+enum { NAMES_MOST = 64 };
+
+// How many there are in the list.
+static size_t read_names(const char *list, cl_version version, cl_name_version names[NAMES_MOST]) {
   size_t count = 0;
-  for (const char *at = list + strspn(list, " "); *at && count < MOST; count++) {
+  for (const char *at = list + strspn(list, " "); *at && count < NAMES_MOST; count++) {
     const size_t length = strcspn(at, " ");
     memset(&names[count], 0, sizeof names[count]);
     names[count].version = version;
     snprintf(names[count].name, sizeof names[count].name, "%.*s", (int)length, at);
     at += length;
     at += strspn(at, " ");
+  }
+  return count;
+}
+
+cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list, cl_version version) {
+  cl_name_version names[NAMES_MOST];
+  const size_t count = read_names(list, version, names);
+  return heddle_answer_bytes(answer, names, count * sizeof *names);
+}
+
+cl_int heddle_answer_extensions(const struct heddle_answer *answer, const char *list) {
+  static const cl_name_version others[] = {{CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"}};
+  cl_name_version names[NAMES_MOST];
+  const size_t count = read_names(list, CL_MAKE_VERSION(1, 0, 0), names);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
+      if (strcmp(names[i].name, others[j].name) == 0)
+        names[i].version = others[j].version;
+    }
   }
   return heddle_answer_bytes(answer, names, count * sizeof *names);
 }

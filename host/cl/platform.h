@@ -59,7 +59,8 @@ struct _cl_device_id {
   pthread_t worker;
   struct heddle_command *flying[HEDDLE_MAX_FLYING];  // of queue.h, oldest first; only the worker changes it
   cl_uint num_flying;
-  cl_ulong nanoseconds;  // device time: what its dispatches (cycles at the nominal clock) and transfers took
+  // Device time (device_time.h): how far it is ahead of the host's, and the end of what ended last.
+  cl_ulong ahead, last_end;
 };
 
 struct _cl_platform_id {
@@ -110,16 +111,22 @@ cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);
 // Devices of the platform that `type` asks for and that are there now, in order; devices == NULL: counts only.
 cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
+// Extensions that add calls, not something to OpenCL C: kernels have no macro of theirs.
+#define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size"
+
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).
 bool heddle_list_has(const char *list, const char *name);
 
-// Whichever of three lists there are (NULL: it is not), separated by spaces as they are, in a buffer of
+// Whichever of four lists there are (NULL: it is not), separated by spaces as they are, in a buffer of
 // HEDDLE_LIST_BYTES.
-enum { HEDDLE_LIST_BYTES = 2048 };
-const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third);
+enum { HEDDLE_LIST_BYTES = 4096 };
+const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third,
+                             const char *fourth);
 
-// Answers with a list separated by spaces as cl_name_version[], each of this version.
+// Answers with a list separated by spaces as cl_name_version[], each of this version. Extensions have versions of their
+// own.
 struct heddle_answer;
 cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list, cl_version version);
+cl_int heddle_answer_extensions(const struct heddle_answer *answer, const char *list);
 
 #endif

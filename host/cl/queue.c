@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contract/isa.h"
+#include "host/cl/device_time.h"
 #include "host/device/device_queue.h"
 
 bool heddle_is_queue(cl_command_queue queue) {
@@ -210,7 +211,7 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
     heddle_object_retain(event);
   pthread_mutex_lock(&heddle_lock);
   command->sequence = sequence++;
-  event->times.queued = queue->device->nanoseconds;
+  event->times.queued = heddle_device_time(queue->device, heddle_host_nanoseconds());
   *queue->end = command;
   queue->end = &command->next;
   queue->pending++;

@@ -2,8 +2,8 @@
 // The worker of a device (queue.h): takes commands from its queues, runs them, and ends them. Kernels go to the device
 // while others are under way there, so that it never waits for the host between two of them.
 #include <stdlib.h>
-#include <time.h>
 
+#include "host/cl/device_time.h"
 #include "host/cl/queue.h"
 
 // Whether it may begin now. What it waits for has ended, or is on the same device, which keeps the order. heddle_lock
@@ -54,12 +54,6 @@ static struct heddle_command *take_next(cl_device_id device) {
   return command;
 }
 
-static cl_ulong host_nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (cl_ulong)now.tv_sec * 1000000000u + (cl_ulong)now.tv_nsec;
-}
-
 static bool waits_failed(const struct heddle_command *command) {
   bool failed = false;
   pthread_mutex_lock(&heddle_lock);
@@ -69,25 +63,27 @@ static bool waits_failed(const struct heddle_command *command) {
   return failed;
 }
 
-static void stamp(cl_ulong *when, cl_device_id device, cl_ulong spent) {
+static void stamp(cl_ulong *when, cl_device_id device) {
   pthread_mutex_lock(&heddle_lock);
-  device->nanoseconds += spent;
-  *when = device->nanoseconds;
+  *when = heddle_device_time(device, heddle_host_nanoseconds());
   pthread_mutex_unlock(&heddle_lock);
 }
 
 static void submitted(cl_device_id device, struct heddle_command *command) {
-  stamp(&command->event->times.submit, device, 0);
+  stamp(&command->event->times.submit, device);
   heddle_event_set_status(command->event, CL_SUBMITTED);
 }
 
 // Ends a command with a status; it took so long, as far as it does not know better.
 static void complete(cl_device_id device, struct heddle_command *command, cl_int status, cl_ulong took) {
   cl_event event = command->event;
+  struct heddle_times *times = &event->times;
   const cl_ulong spent = command->nanoseconds ? command->nanoseconds : took;
-  stamp(&event->times.end, device, spent);
-  stamp(&event->times.complete, device,
-        command->nanoseconds_with_children > spent ? command->nanoseconds_with_children - spent : 0);
+  const cl_ulong all = command->nanoseconds_with_children > spent ? command->nanoseconds_with_children : spent;
+  pthread_mutex_lock(&heddle_lock);
+  times->end = heddle_device_time_end(device, times->start, spent);
+  times->complete = heddle_device_time_end(device, times->start, all);
+  pthread_mutex_unlock(&heddle_lock);
   // Buffers and kernels go first: who sees the end of the command may count on them.
   heddle_command_drop(command);
   free(command);
@@ -98,20 +94,27 @@ static void execute(cl_device_id device, struct heddle_command *command) {
   cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   cl_ulong took = 0;
   submitted(device, command);
-  stamp(&command->event->times.start, device, 0);
+  stamp(&command->event->times.start, device);
   if (!waits_failed(command)) {
     heddle_event_set_status(command->event, CL_RUNNING);
-    const cl_ulong before = host_nanoseconds();
+    const cl_ulong before = heddle_host_nanoseconds();
     status = command->run ? command->run(command) : CL_COMPLETE;
-    took = host_nanoseconds() - before;
+    took = heddle_host_nanoseconds() - before;
   }
   complete(device, command, status, took);
+}
+
+// It began when it was there and nothing before it was.
+static void stamp_start(cl_device_id device, struct heddle_times *times) {
+  pthread_mutex_lock(&heddle_lock);
+  times->start = times->submit > device->last_end ? times->submit : device->last_end;
+  pthread_mutex_unlock(&heddle_lock);
 }
 
 // Waits for the first of what is on the device.
 static void land_first(cl_device_id device) {
   struct heddle_command *command = device->flying[0];
-  stamp(&command->event->times.start, device, 0);
+  stamp_start(device, &command->event->times);
   heddle_event_set_status(command->event, CL_RUNNING);
   const cl_int status = command->end(command);
   pthread_mutex_lock(&heddle_lock);
@@ -203,7 +206,7 @@ bool heddle_worker_stop(cl_device_id device) {
 void heddle_worker_reset(cl_device_id device) {
   pthread_mutex_lock(&heddle_lock);
   device->working = device->stop = false;
-  device->nanoseconds = 0;
+  device->ahead = device->last_end = 0;
   pthread_mutex_unlock(&heddle_lock);
 }
 

@@ -93,6 +93,8 @@ Test(options, clang_reads_parts_of_the_built_in_library_that_words_name) {
                "builtins-conversions.bc");
   expect_parts("kernel void k(global int *a) { a[0] = convert_int_sat(1.5f); }\n", "builtins-conversions.bc",
                "builtins-memory.bc");
+  expect_parts("kernel void k(global int *a) { a[0] = bit_reverse(a[1]); }\n", "builtins-integers.bc",
+               "builtins-float.bc");
   expect_parts("kernel void k(global int *a) { vstore2(vload2(0, a), 1, a); }\n", "builtins-memory.bc",
                "builtins-float.bc");
 }

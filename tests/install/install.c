@@ -46,6 +46,7 @@ Test(install, everything_has_its_place_below_destdir) {
                                        "usr/share/heddle/builtins-conversions.bc",
                                        "usr/share/heddle/builtins-double.bc",
                                        "usr/share/heddle/builtins-float.bc",
+                                       "usr/share/heddle/builtins-integers.bc",
                                        "usr/share/heddle/builtins-memory.bc",
                                        "usr/share/heddle/builtins.parts",
                                        "usr/share/heddle/device.ld",

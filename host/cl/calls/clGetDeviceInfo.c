@@ -125,6 +125,15 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_work_group_collective_functions"));
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_generic_address_space"));
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+      return heddle_answer_ulong(answer, CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                                             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
+    // No instruction does it: the functions are what a kernel could have in their place.
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR: {
+      const cl_device_integer_dot_product_acceleration_properties_khr none = {0};
+      return heddle_answer_bytes(answer, &none, sizeof none);
+    }
     case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
       return heddle_answer_ulong(answer, kernel_clock_scopes());
     case CL_DEVICE_IMAGE_SUPPORT:
@@ -232,15 +241,15 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   const bool has_double = heddle_offers_double();
   char extensions[HEDDLE_LIST_BYTES], features[HEDDLE_LIST_BYTES];
-  heddle_list_join(extensions, HEDDLE_EXTENSIONS, has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL,
+  heddle_list_join(extensions, HEDDLE_CALL_EXTENSIONS, HEDDLE_EXTENSIONS, has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL,
                    has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
   heddle_list_join(features, HEDDLE_FEATURES, has_atomics ? HEDDLE_ATOMIC_FEATURES : NULL,
-                   has_double ? HEDDLE_DOUBLE_FEATURES : NULL);
+                   has_double ? HEDDLE_DOUBLE_FEATURES : NULL, NULL);
   switch (param_name) {
     case CL_DEVICE_EXTENSIONS:
       return heddle_answer_string(answer, extensions);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
-      return heddle_answer_names(answer, extensions, CL_MAKE_VERSION(1, 0, 0));
+      return heddle_answer_extensions(answer, extensions);
     case CL_DEVICE_OPENCL_C_FEATURES:
       return heddle_answer_names(answer, features, CL_MAKE_VERSION(3, 0, 0));
     case CL_DEVICE_SINGLE_FP_CONFIG:

@@ -14,6 +14,8 @@ void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
       {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
       {"clGetPlatformInfo", (void (*)(void))clGetPlatformInfo},
       {"clGetKernelSubGroupInfoKHR", (void (*)(void))clGetKernelSubGroupInfoKHR},
+      {"clCreateCommandQueueWithPropertiesKHR", (void (*)(void))clCreateCommandQueueWithPropertiesKHR},
+      {"clGetKernelSuggestedLocalWorkSizeKHR", (void (*)(void))clGetKernelSuggestedLocalWorkSizeKHR},
   };
   if ((platform && !heddle_is_platform(platform)) || !func_name)
     return NULL;

@@ -2,12 +2,13 @@
 // clGetPlatformInfo.
 #include "contract/features.h"
 #include "host/cl/calls.h"
+#include "host/cl/device_time.h"
 #include "host/cl/info.h"
 #include "host/cl/platform.h"
 
 // What every device has.
 static const char *extensions(char *buffer) {
-  return heddle_list_join(buffer, "cl_khr_icd", HEDDLE_EXTENSIONS,
+  return heddle_list_join(buffer, "cl_khr_icd", HEDDLE_CALL_EXTENSIONS, HEDDLE_EXTENSIONS,
                           heddle_offers_double() ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
 }
 
@@ -32,9 +33,9 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, s
     case CL_PLATFORM_EXTENSIONS:
       return heddle_answer_string(&answer, extensions(buffer));
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-      return heddle_answer_names(&answer, extensions(buffer), CL_MAKE_VERSION(1, 0, 0));
+      return heddle_answer_extensions(&answer, extensions(buffer));
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
-      return heddle_answer_ulong(&answer, 0);  // device time is not the host's: clGetDeviceAndHostTimer is not offered
+      return heddle_answer_ulong(&answer, heddle_host_resolution());
     case CL_PLATFORM_ICD_SUFFIX_KHR:
       return heddle_answer_string(&answer, HEDDLE_ICD_SUFFIX);
     default:
