@@ -2,6 +2,7 @@
 // Explicit conversions and half loads and stores, run on the golden model, against arithmetic in long double.
 #include <criterion/criterion.h>
 #include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -321,6 +322,58 @@ Test(conversions, vstore_half_rounds_in_every_mode, .timeout = 600) {
       uint16_t expected = expected_half(in[i], modes[m].to_float);
       cr_assert(out[m][i] == expected || (isnan(in[i]) && isnan(half_value(out[m][i]))),
                 "vstore_half%s(%a): %04x expected, got %04x", modes[m].suffix, in[i], expected, out[m][i]);
+    }
+  }
+  result_free(&result);
+}
+
+// Around the largest half, 65504: beyond it is the largest or infinity, as the mode says on that side (OpenCL C 3.0,
+// 6.15.9, and IEEE 754's overflow). In the order of the stores: default, rte, rtz, rtp, rtn.
+Test(conversions, vstore_half_at_the_largest_half) {
+  enum { MAX = 0x7BFF, INF = 0x7C00 };
+  static const struct {
+    float value;
+    uint16_t positive[5], negative[5];  // without and with the sign of the result
+  } cases[] = {
+      {65504.0f, {MAX, MAX, MAX, MAX, MAX}, {MAX, MAX, MAX, MAX, MAX}},
+      {65505.0f, {MAX, MAX, MAX, INF, MAX}, {MAX, MAX, MAX, MAX, INF}},
+      {65519.996f, {MAX, MAX, MAX, INF, MAX}, {MAX, MAX, MAX, MAX, INF}},
+      {65520.0f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {65535.996f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {65536.0f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {65568.0f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {65600.0f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {131072.0f, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {FLT_MAX, {INF, INF, MAX, INF, MAX}, {INF, INF, MAX, MAX, INF}},
+      {INFINITY, {INF, INF, INF, INF, INF}, {INF, INF, INF, INF, INF}},
+  };
+  enum { CASES = sizeof cases / sizeof *cases, WAYS = 3 };
+  static const char source[] =
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "#define STORE(m, way) vstore_half##way(x, 0, o + m); vstorea_half4##way((float4)(x), 0, v); o[5 + m] = v[3];\n"
+      "kernel void k(global const float *in, global half *out) { size_t i = get_global_id(0); float x = in[i];\n"
+      "  global half *o = out + 15 * i; half4 w; private half *v = (private half *)&w;\n"
+      "  STORE(0, ) STORE(1, _rte) STORE(2, _rtz) STORE(3, _rtp) STORE(4, _rtn)\n"
+      "  o[10] = convert_half(x); o[11] = convert_half_rte(x); o[12] = convert_half_rtz(x); o[13] = "
+      "convert_half_rtp(x);\n"
+      "  o[14] = convert_half_rtn(x); }\n";
+  static const char *const ways[WAYS] = {"vstore_half", "vstorea_half4", "convert_half"};
+  struct result result = compile_well(source, NULL);
+  float in[2 * CASES];
+  uint16_t out[2 * CASES][WAYS][5];
+  for (int i = 0; i < 2 * CASES; i++) {
+    in[i] = i % 2 ? -cases[i / 2].value : cases[i / 2].value;
+  }
+  run_kernel(&result,
+             &(struct dispatch){
+                 .kernel = "k", .global = {2 * CASES}, .local = {2}, .buffers = {{in, sizeof in}, {out, sizeof out}}});
+  for (int i = 0; i < 2 * CASES; i++) {
+    for (int way = 0; way < WAYS; way++) {
+      for (int m = 0; m < 5; m++) {
+        const uint16_t expected = i % 2 ? 0x8000 | cases[i / 2].negative[m] : cases[i / 2].positive[m];
+        cr_assert_eq(out[i][way][m], expected, "%s%s(%a): %04x expected, got %04x", ways[way], modes[m].suffix, in[i],
+                     expected, out[i][way][m]);
+      }
     }
   }
   result_free(&result);

@@ -239,6 +239,47 @@ Test(work_items, async_copies_have_arrived_after_the_wait) {
   }
 }
 
+// Work-groups at the edge are smaller, in each dimension: their fewer work-items make the whole copy all the same, in
+// both directions and with a stride.
+Test(work_items, async_copies_are_whole_in_remainder_groups) {
+  enum { COUNT = 21, STRIDE = 3, GROUPS_MOST = 8 };
+  static const char source[] =
+      "kernel void k(global const int *in, global int *out, local int *l) {\n"
+      "  uint g = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0);\n"
+      "  event_t e = async_work_group_strided_copy(l, in + g * 63, 21, 3, 0); wait_group_events(1, &e);\n"
+      "  e = async_work_group_copy(out + g * 100, l, 21, 0);\n"
+      "  e = async_work_group_strided_copy(out + g * 100 + 30, l, 21, 3, e); wait_group_events(1, &e); }\n";
+  static const struct {
+    uint32_t global[3], local[3], groups;
+  } shapes[] = {{{13, 1, 1}, {8, 1, 1}, 2}, {{9, 1, 1}, {8, 1, 1}, 2}, {{5, 3, 1}, {4, 2, 1}, 4},
+                {{5, 3, 3}, {4, 2, 2}, 8},  {{2, 5, 3}, {2, 4, 2}, 4}, {{31, 1, 1}, {16, 1, 1}, 2}};
+  struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
+  static int in[GROUPS_MOST * COUNT * STRIDE];
+  for (int i = 0; i < GROUPS_MOST * COUNT * STRIDE; i++) {
+    in[i] = 7 * i + 1;
+  }
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    static int out[GROUPS_MOST][100];
+    memset(out, 0, sizeof out);
+    struct dispatch dispatch = {
+        .kernel = "k", .local_argument_bytes = 4 * COUNT, .buffers = {{in, sizeof in}, {out, sizeof out}}};
+    memcpy(dispatch.global, shapes[s].global, sizeof dispatch.global);
+    memcpy(dispatch.local, shapes[s].local, sizeof dispatch.local);
+    run_kernel(&result, &dispatch);
+    for (uint32_t g = 0; g < GROUPS_MOST; g++) {
+      for (int i = 0; i < 100; i++) {
+        const int from = i < COUNT                                                      ? i
+                         : i >= 30 && i < 30 + COUNT * STRIDE && (i - 30) % STRIDE == 0 ? (i - 30) / STRIDE
+                                                                                        : -1;
+        const int expected = g >= shapes[s].groups || from < 0 ? 0 : in[(int)g * COUNT * STRIDE + from * STRIDE];
+        cr_assert_eq(out[g][i], expected, "shape %zu, group %u, word %d: expected %d, got %d", s, g, i, expected,
+                     out[g][i]);
+      }
+    }
+  }
+  result_free(&result);
+}
+
 // Wherever in the function the low word wraps: readings grow, and by no more than the kernel has instructions.
 Test(work_items, clock_is_whole_when_its_low_word_wraps) {
   enum { INSTRUCTIONS_MAX = 100, READINGS = 6 };

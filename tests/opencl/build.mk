@@ -6,7 +6,7 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
-OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits queries
+OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits queries feature_text
 # Promises of the host over a table of all commands.
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
@@ -70,8 +70,9 @@ TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))
 # Devices too small for a command processor.
 TESTS += $(foreach s,events faults memory printf device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
-# Features with double among them.
-TESTS += $(BUILD)/tests/opencl/features$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1
+# Features with double among them, and without atomics.
+TESTS += $(foreach s,features feature_text,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1)
+TESTS += $(BUILD)/tests/opencl/feature_text$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i
 # Where many lanes print at once, doubles too; and without atomics.
 TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=32$(comma)HEDDLE_DOUBLE=1
 TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i

@@ -330,3 +330,93 @@ Test(ndrange, enqueue_errors) {
   EXPECT_SUCCESS(enqueue(four, 1, g, (const size_t[]){4}));
   EXPECT_SUCCESS(clFinish(harness()->queue));
 }
+
+// A required size is of three dimensions, and those that a launch leaves out are 1 (OpenCL API 3.0,
+// clEnqueueNDRangeKernel): where more is required there, the launch is refused, with a local size or NULL.
+Test(ndrange, required_size_in_dimensions_that_a_launch_leaves_out) {
+  static const struct {
+    size_t required[3];
+    struct {
+      cl_uint dim;
+      size_t local[3];  // 0: NULL
+      bool is_right;
+    } launches[10];
+  } cases[] = {
+      {{4, 1, 1},
+       {{1, {4}, true},
+        {1, {0}, true},
+        {1, {2}, false},
+        {2, {4, 1}, true},
+        {2, {0}, true},
+        {2, {4, 2}, false},
+        {3, {4, 1, 1}, true},
+        {3, {4, 1, 2}, false},
+        {3, {0}, true},
+        {1, {1}, false}}},
+      {{4, 2, 1},
+       {{1, {4}, false},
+        {1, {8}, false},
+        {1, {0}, false},
+        {2, {4, 2}, true},
+        {2, {0}, true},
+        {2, {2, 4}, false},
+        {2, {4, 1}, false},
+        {3, {4, 2, 1}, true},
+        {3, {4, 2, 2}, false},
+        {3, {0}, true}}},
+      {{1, 1, 4},
+       {{1, {1}, false},
+        {1, {4}, false},
+        {1, {0}, false},
+        {2, {1, 1}, false},
+        {2, {1, 4}, false},
+        {2, {0}, false},
+        {3, {1, 1, 4}, true},
+        {3, {0}, true},
+        {3, {4, 1, 1}, false},
+        {3, {1, 1, 1}, false}}},
+      {{1, 2, 2},
+       {{1, {1}, false},
+        {1, {0}, false},
+        {2, {1, 2}, false},
+        {2, {0}, false},
+        {3, {1, 2, 2}, true},
+        {3, {0}, true},
+        {3, {1, 2, 1}, false},
+        {3, {1, 1, 2}, false},
+        {3, {2, 2, 1}, false},
+        {1, {4}, false}}},
+  };
+  enum { PER_DIMENSION = 8, ITEMS = PER_DIMENSION * PER_DIMENSION * PER_DIMENSION };
+  const size_t global[3] = {PER_DIMENSION, PER_DIMENSION, PER_DIMENSION};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[512];
+    const size_t *required = cases[i].required;
+    snprintf(text, sizeof text,
+             "__attribute__((reqd_work_group_size(%zu, %zu, %zu))) kernel void k(global uint *out) {\n"
+             "  out[get_global_linear_id()] = get_local_size(0) + 100 * get_local_size(1) + 10000 * get_local_size(2); "
+             "}\n",
+             required[0], required[1], required[2]);
+    cl_kernel kernel = kernel_of(build(text, "-cl-std=CL3.0"), "k");
+    const uint32_t expected = (uint32_t)(required[0] + 100 * required[1] + 10000 * required[2]);
+    for (int k = 0; k < 10; k++) {
+      const cl_uint dim = cases[i].launches[k].dim;
+      const size_t *local = cases[i].launches[k].local, *given = local[0] == 0 ? NULL : local;
+      cl_mem buffer = buffer_with(NULL, ITEMS * 4);
+      set_args(kernel, ARG(buffer), END_ARGS);
+      const cl_int error = enqueue(kernel, dim, global, given),
+                   right = cases[i].launches[k].is_right ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
+      if (error != right)
+        fail("%zu x %zu x %zu is required, launched in %u dimensions with %s%zu x %zu x %zu: expected %s, got %s",
+             required[0], required[1], required[2], dim, given ? "" : "NULL, not ", local[0], local[1], local[2],
+             error_name(right), error_name(error));
+      uint32_t got[ITEMS];
+      const size_t items = dim == 1 ? PER_DIMENSION : dim == 2 ? PER_DIMENSION * PER_DIMENSION : ITEMS;
+      read_buffer(buffer, got, sizeof got);
+      for (size_t at = 0; at < ITEMS; at++)
+        if (got[at] != (error == CL_SUCCESS && at < items ? expected : 0))
+          fail("work-item %zu of %zu: expected local sizes %u, got %u", at, items, expected, got[at]);
+      EXPECT_SUCCESS(clReleaseMemObject(buffer));
+    }
+  }
+}
