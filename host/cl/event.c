@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "host/cl/queue.h"
+#include "host/cl/schedule.h"
 
 pthread_mutex_t heddle_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t heddle_changed = PTHREAD_COND_INITIALIZER;
@@ -79,8 +79,10 @@ void heddle_event_set_status(cl_event event, cl_int status) {
   pthread_mutex_lock(&heddle_lock);
   event->status = status;
   struct heddle_event_callback *due = take_due(event);
-  if (status <= CL_COMPLETE)
+  if (status <= CL_COMPLETE) {
+    heddle_schedule_ended(event);
     pthread_cond_broadcast(&heddle_changed);
+  }
   pthread_mutex_unlock(&heddle_lock);
   call(event, status, due);
   heddle_event_release(event);
@@ -90,6 +92,7 @@ void heddle_event_complete(cl_event event, cl_int status) {
   pthread_mutex_lock(&heddle_lock);
   event->status = status;
   event->queue->pending--;
+  heddle_schedule_ended(event);
   struct heddle_event_callback *due = take_due(event);
   // With callbacks to call the event must stay until they have been.
   const bool last = !due && heddle_object_release(event);

@@ -47,6 +47,7 @@ struct _cl_event {
   // Guarded by heddle_lock.
   cl_int status;
   struct heddle_command *command;  // while it is on the device (worker.c), else NULL
+  struct heddle_wait_link *waits;  // of commands that wait for it (schedule.c)
   bool user_status_set;
   struct heddle_event_callback *callbacks;
   struct heddle_times times;

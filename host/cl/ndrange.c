@@ -16,7 +16,7 @@ static cl_int check_global(cl_uint work_dim, const size_t *offset, const size_t 
     range->global_size[i] = (uint32_t)size;
   }
   for (cl_uint i = 0; i < work_dim && offset; i++) {
-    if (offset[i] > UINT32_MAX || offset[i] + range->global_size[i] > UINT32_MAX)
+    if (offset[i] > UINT32_MAX || (uint64_t)offset[i] + range->global_size[i] > UINT32_MAX)
       return CL_INVALID_GLOBAL_OFFSET;
     range->global_offset[i] = (uint32_t)offset[i];
   }
@@ -94,9 +94,8 @@ static void fill_local(const struct heddle_launch *launch, uint32_t left, struct
 // Sub-groups that the compute unit with the most work-groups gets.
 static uint64_t busiest_unit(const struct heddle_launch *launch, const struct heddle_ndrange *range) {
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
-  const uint64_t work_items = (uint64_t)range->local_size[0] * range->local_size[1] * range->local_size[2];
-  return round_up(heddle_ndrange_groups(range), launch->capabilities->units) / launch->capabilities->units *
-         (round_up(work_items, sub_group) / sub_group);
+  const uint64_t groups = heddle_ndrange_groups(range), units = launch->capabilities->units;
+  return (groups / units + (groups % units != 0)) * (round_up(heddle_volume(range->local_size), sub_group) / sub_group);
 }
 
 // A quarter of the slots a work-group leaves room for others to start while one drains. Where that makes too few of
@@ -162,14 +161,14 @@ cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim,
       return CL_INVALID_WORK_GROUP_SIZE;
   }
   // A required size larger than the device's is found here: the others fit by choice.
-  const uint64_t work_items = (uint64_t)range->local_size[0] * range->local_size[1] * range->local_size[2];
-  return work_items > heddle_kernel_work_group_size(launch->kernel, launch->capabilities) ? CL_INVALID_WORK_GROUP_SIZE
-                                                                                          : CL_SUCCESS;
+  return heddle_volume(range->local_size) > heddle_kernel_work_group_size(launch->kernel, launch->capabilities)
+             ? CL_INVALID_WORK_GROUP_SIZE
+             : CL_SUCCESS;
 }
 
 cl_ulong heddle_ndrange_groups(const struct heddle_ndrange *range) {
-  cl_ulong groups = range->empty ? 0 : 1;
+  uint32_t groups[3];
   for (int i = 0; i < 3; i++)
-    groups *= ((cl_ulong)range->global_size[i] + range->local_size[i] - 1) / range->local_size[i];
-  return groups;
+    groups[i] = (uint32_t)(((cl_ulong)range->global_size[i] + range->local_size[i] - 1) / range->local_size[i]);
+  return range->empty ? 0 : heddle_volume(groups);
 }

@@ -25,7 +25,13 @@ struct heddle_launch {
 cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim, const size_t *offset,
                            const size_t *global, const size_t *local, struct heddle_ndrange *range);
 
-// Number of work-groups.
+// The product of three sizes, or the largest number that there is if it is more than that.
+static inline uint64_t heddle_volume(const uint32_t sizes[3]) {
+  uint64_t volume;
+  return __builtin_mul_overflow((uint64_t)sizes[0] * sizes[1], sizes[2], &volume) ? UINT64_MAX : volume;
+}
+
+// Number of work-groups, or the largest number that there is if it is more than that.
 cl_ulong heddle_ndrange_groups(const struct heddle_ndrange *range);
 
 // clGetKernelSuggestedLocalWorkSizeKHR: the local size that the next call would choose, work_dim numbers.

@@ -74,9 +74,29 @@ static void read_double_switch(void) {
   platform_object.double_is_misspelled = text && *text && strcmp(text, "0") != 0 && !platform_object.offers_double;
 }
 
+// What the devices say that they are (docs/decisions/device-type.md).
+static void read_device_type(void) {
+  static const struct {
+    const char *name;
+    cl_device_type type;
+  } types[] = {{"accelerator", CL_DEVICE_TYPE_ACCELERATOR},
+               {"gpu", CL_DEVICE_TYPE_GPU},
+               {"all", CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR}};
+  const char *text = getenv("HEDDLE_DEVICE_TYPE");
+  platform_object.device_type = CL_DEVICE_TYPE_ACCELERATOR;
+  platform_object.device_type_is_misspelled = text && *text;
+  for (size_t i = 0; i < sizeof types / sizeof *types && text; i++) {
+    if (strcmp(text, types[i].name) != 0)
+      continue;
+    platform_object.device_type = types[i].type;
+    platform_object.device_type_is_misspelled = false;
+  }
+}
+
 static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
+  read_device_type();
   add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
   add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl, SLOW_BUDGET_CYCLES);
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
@@ -248,6 +268,10 @@ static void open_now(cl_device_id device) {
     heddle_fail(&device->error, -EINVAL, "HEDDLE_DOUBLE must be 0 or 1");
     return;
   }
+  if (platform_object.device_type_is_misspelled) {
+    heddle_fail(&device->error, -EINVAL, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all");
+    return;
+  }
   if (device->open(device, &link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
     return;
   device->capabilities = *heddle_device_capability(driver);
@@ -343,7 +367,7 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices) {
   }
   pthread_mutex_unlock(&boards);
   for (cl_uint i = 0; i < num_there; i++) {
-    const bool asked = (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 || ((type & CL_DEVICE_TYPE_DEFAULT) != 0 && i == 0);
+    const bool asked = (type & platform->device_type) != 0 || ((type & CL_DEVICE_TYPE_DEFAULT) != 0 && i == 0);
     if (asked && devices)
       devices[count] = there[i];
     count += asked;

@@ -54,7 +54,7 @@ struct _cl_device_id {
   char full_name[96];                       // name and shape
 
   // Guarded by heddle_lock.
-  struct _cl_command_queue *queues;
+  struct heddle_command *ready;  // those that may begin (schedule.c)
   bool working, stop;
   pthread_t worker;
   struct heddle_command *flying[HEDDLE_MAX_FLYING];  // of queue.h, oldest first; only the worker changes it
@@ -65,9 +65,11 @@ struct _cl_device_id {
 
 struct _cl_platform_id {
   struct heddle_object object;
-  bool offers_double;         // for all devices alike
-  bool double_is_misspelled;  // $HEDDLE_DOUBLE is no answer to that
-  cl_uint num_devices;        // places that are in use, or were: not all of them are there
+  cl_device_type device_type;      // of all devices alike
+  bool device_type_is_misspelled;  // $HEDDLE_DEVICE_TYPE is none
+  bool offers_double;              // for all devices alike
+  bool double_is_misspelled;       // $HEDDLE_DOUBLE is no answer to that
+  cl_uint num_devices;             // places that are in use, or were: not all of them are there
   struct _cl_device_id devices[HEDDLE_MAX_DEVICES];
 };
 

@@ -7,6 +7,7 @@
 
 #include "contract/isa.h"
 #include "host/cl/device_time.h"
+#include "host/cl/schedule.h"
 #include "host/device/device_queue.h"
 
 bool heddle_is_queue(cl_command_queue queue) {
@@ -27,19 +28,15 @@ void heddle_command_drop(struct heddle_command *command) {
   for (cl_uint i = 0; i < command->num_waits; i++)
     heddle_event_release(command->waits[i]);
   free(command->waits);
+  free(command->links);
 }
 
-// Makes the device know the queue and have a worker. False: no thread to be had.
-static bool join_device(cl_command_queue queue) {
-  cl_device_id device = queue->device;
+// Makes the device have a worker. False: no thread to be had.
+static bool has_worker(cl_device_id device) {
   pthread_mutex_lock(&heddle_lock);
   if (!device->working)
     device->working = heddle_worker_start(device);
   const bool working = device->working;
-  if (working) {
-    queue->next = device->queues;
-    device->queues = queue;
-  }
   pthread_mutex_unlock(&heddle_lock);
   return working;
 }
@@ -62,7 +59,6 @@ static cl_command_queue create(cl_context context, cl_device_id device, cl_comma
   queue->properties = properties;
   queue->properties_array = copy;
   queue->properties_bytes = list_bytes;
-  queue->end = &queue->first;
   return queue;
 }
 
@@ -76,7 +72,7 @@ cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl
                                      const cl_queue_properties *list, size_t list_bytes, cl_int *error) {
   cl_command_queue queue = create(context, device, properties, list, list_bytes);
   *error = queue ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  if (queue && (!heddle_open(device) || !join_device(queue))) {
+  if (queue && (!heddle_open(device) || !has_worker(device))) {
     *error = CL_OUT_OF_RESOURCES;
     discard(queue);
     return NULL;
@@ -141,12 +137,6 @@ cl_command_queue heddle_default_queue(cl_context context, cl_device_id device) {
   return queue;
 }
 
-void heddle_set_default_queue(cl_command_queue queue) {
-  pthread_mutex_lock(&heddle_lock);
-  queue->context->on_device[heddle_context_index(queue->context, queue->device)].is_default = true;
-  pthread_mutex_unlock(&heddle_lock);
-}
-
 // heddle_lock is held.
 static void forget_on_device(cl_command_queue queue) {
   const int index = heddle_context_index(queue->context, queue->device);
@@ -160,16 +150,11 @@ void heddle_queue_release(cl_command_queue queue) {
   if (!heddle_object_release(queue))
     return;
   // No command is left: each holds its event, and that the queue.
-  pthread_mutex_lock(&heddle_lock);
   if (queue->size != 0) {
+    pthread_mutex_lock(&heddle_lock);
     forget_on_device(queue);
-  } else {
-    cl_command_queue *at = &queue->device->queues;
-    while (*at != queue)
-      at = &(*at)->next;
-    *at = queue->next;
+    pthread_mutex_unlock(&heddle_lock);
   }
-  pthread_mutex_unlock(&heddle_lock);
   heddle_context_release(queue->context);
   free(queue->properties_array);
   free(queue);
@@ -181,8 +166,9 @@ void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_typ
   if (!command)
     return NULL;
   command->waits = calloc(num_waits ? num_waits : 1, sizeof *command->waits);
+  command->links = calloc(num_waits ? num_waits : 1, sizeof *command->links);
   command->event = heddle_event_create(queue->context, queue, type, CL_QUEUED);
-  if (!command->waits || !command->event) {
+  if (!command->waits || !command->links || !command->event) {
     heddle_command_discard(command);
     return NULL;
   }
@@ -212,9 +198,8 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   pthread_mutex_lock(&heddle_lock);
   command->sequence = sequence++;
   event->times.queued = heddle_device_time(queue->device, heddle_host_nanoseconds());
-  *queue->end = command;
-  queue->end = &command->next;
   queue->pending++;
+  heddle_schedule_add(command);
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);
   const cl_int status = blocking ? heddle_event_wait(1, &event) : CL_COMPLETE;

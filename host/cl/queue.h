@@ -13,15 +13,29 @@
 
 #include "host/cl/event.h"
 
+// A command's wait for an event that has not ended: a link of the event's list (schedule.c).
+struct heddle_wait_link {
+  struct heddle_wait_link *next;
+  struct heddle_command *command;
+  bool flies;  // the event is one of a command that is on the device
+};
+
 // First member of every command.
 struct heddle_command {
-  struct heddle_command *next;
-  cl_event event;  // holds the queue
+  struct heddle_command *next, *previous;  // of its queue
+  cl_event event;                          // holds the queue
   cl_uint num_waits;
   cl_event *waits;    // retained
   bool after_all;     // waits for everything before it in an out-of-order queue
   bool barrier;       // everything behind it in an out-of-order queue waits for it
   uint64_t sequence;  // order of enqueueing
+
+  // Of schedule.c, guarded by heddle_lock.
+  struct heddle_wait_link *links;          // as many as `waits`
+  cl_uint pending, flying;                 // of these events: neither ended nor flying; flying
+  bool open;                               // nothing before it in its queue holds it back, but for `after_all`
+  bool ready;                              // it may begin
+  struct heddle_command *child, *sibling;  // of the heap of those that may
 
   // On the worker, no lock held. Returns the final execution status. NULL: nothing to do.
   cl_int (*run)(struct heddle_command *command);
@@ -49,9 +63,8 @@ struct _cl_command_queue {
   cl_uint size;  // bytes, of an on-device queue; 0: a host queue
 
   // Guarded by heddle_lock.
-  cl_command_queue next;  // of the device
-  struct heddle_command *first, **end;
-  cl_uint pending;  // commands that have not ended, the running one included
+  struct heddle_command *first, *last;  // that have not begun
+  cl_uint pending;                      // commands that have not ended, the running one included
 };
 
 bool heddle_is_queue(cl_command_queue queue);
@@ -81,9 +94,8 @@ cl_command_queue heddle_on_device_queue_create(cl_context context, cl_device_id 
 // What a context has for a device: size 0 if there is none.
 struct heddle_on_device_queue heddle_on_device_queue_of(cl_context context, cl_device_id device);
 
-// The default queue of a device, NULL if there is none, and to make the queue that one.
+// The default queue of a device, NULL if there is none.
 cl_command_queue heddle_default_queue(cl_context context, cl_device_id device);
-void heddle_set_default_queue(cl_command_queue queue);
 
 // A zeroed command of `bytes` (its struct begins with a heddle_command) for the queue. NULL: host memory is out.
 // The wait list has been checked.

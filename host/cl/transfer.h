@@ -23,11 +23,13 @@ cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struc
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);
 
-// The three-dimensional form of an end, as clEnqueue…BufferRect describe it; fills in pitches that are 0.
-struct heddle_end heddle_rect_end(cl_mem memory, const void *host, const size_t origin[3], const size_t region[3],
-                                  size_t row_pitch, size_t slice_pitch);
+// Completes an end as clEnqueue…BufferRect describe it: memory or host and the pitches as given are set, `offset` is
+// added, and pitches that are 0 are filled in. False, for CL_INVALID_VALUE: region and pitches are not as these calls
+// ask for, the box does not lie inside the buffer or the address space, or a byte's place cannot be told in a size_t.
+bool heddle_rect_complete(struct heddle_end *end, const size_t origin[3], const size_t region[3]);
 
-// Whether region and pitches are as clEnqueue…BufferRect ask for, and, if the end is a buffer, the box lies inside it.
-bool heddle_rect_valid(const struct heddle_end *end, const size_t region[3]);
+// Whether two boxes of one region, in buffers that are parts of one buffer, share a byte (OpenCL 3.0, appendix D). Both
+// are complete. Takes one step, or, where the pitches are not the same, one for each row.
+bool heddle_boxes_overlap(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]);
 
 #endif

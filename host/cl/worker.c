@@ -4,55 +4,7 @@
 #include <stdlib.h>
 
 #include "host/cl/device_time.h"
-#include "host/cl/queue.h"
-
-// Whether it may begin now. What it waits for has ended, or is on the same device, which keeps the order. heddle_lock
-// is held.
-static bool is_ready(const struct heddle_command *command, cl_device_id device) {
-  cl_uint flying = 0;
-  for (cl_uint i = 0; i < command->num_waits; i++) {
-    const cl_event event = command->waits[i];
-    if (event->status <= CL_COMPLETE)
-      continue;
-    if (!command->begin || !event->command || event->queue->device != device || flying == HEDDLE_MAX_DEVICE_WAITS)
-      return false;
-    flying++;
-  }
-  return true;
-}
-
-// Where the queue's first command that may begin now hangs; NULL: there is none. heddle_lock is held.
-static struct heddle_command **offer(cl_command_queue queue) {
-  const bool in_order = (queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-  for (struct heddle_command **at = &queue->first; *at; at = &(*at)->next) {
-    // What is not in the list has ended, or is on the device: what is no kernel runs when nothing is there.
-    if (is_ready(*at, queue->device) && (at == &queue->first || !(*at)->after_all))
-      return at;
-    if (in_order || (*at)->barrier)
-      break;
-  }
-  return NULL;
-}
-
-// Takes the oldest command that may begin out of its queue. heddle_lock is held.
-static struct heddle_command *take_next(cl_device_id device) {
-  struct heddle_command **best = NULL;
-  cl_command_queue best_queue = NULL;
-  for (cl_command_queue queue = device->queues; queue; queue = queue->next) {
-    struct heddle_command **offered = offer(queue);
-    if (offered && (!best || (*offered)->sequence < (*best)->sequence)) {
-      best = offered;
-      best_queue = queue;
-    }
-  }
-  if (!best)
-    return NULL;
-  struct heddle_command *command = *best;
-  *best = command->next;
-  if (!*best)
-    best_queue->end = best;
-  return command;
-}
+#include "host/cl/schedule.h"
 
 static bool waits_failed(const struct heddle_command *command) {
   bool failed = false;
@@ -157,6 +109,7 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
   pthread_mutex_lock(&heddle_lock);
   command->event->command = command;
   device->flying[device->num_flying++] = command;
+  heddle_schedule_begun(command->event);
   pthread_mutex_unlock(&heddle_lock);
   submitted(device, command);
   return true;
@@ -166,7 +119,7 @@ static void *work(void *argument) {
   cl_device_id device = argument;
   pthread_mutex_lock(&heddle_lock);
   while (!device->stop) {
-    struct heddle_command *command = take_next(device);
+    struct heddle_command *command = heddle_schedule_take(device);
     if (!command && device->num_flying == 0) {
       pthread_cond_wait(&heddle_changed, &heddle_lock);
       continue;

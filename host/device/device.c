@@ -129,7 +129,15 @@ void heddle_device_free(struct heddle_device *device, uint32_t address) {
   heddle_allocator_give(device->allocator, address);
 }
 
+// Whether the range lies in global memory.
+static bool is_global(const struct heddle_device *device, uint32_t address, size_t bytes) {
+  const uint32_t end = device->capability.global_bytes;
+  return address >= device->capability.first_global && address <= end && bytes <= end - address;
+}
+
 int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes) {
+  if (!is_global(device, address, bytes))
+    return -EFAULT;
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);
@@ -139,6 +147,8 @@ int heddle_device_read(struct heddle_device *device, uint32_t address, void *dat
 }
 
 int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes) {
+  if (!is_global(device, address, bytes))
+    return -EFAULT;
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);

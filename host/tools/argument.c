@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +22,12 @@ static bool parse_type(const char *name, size_t length, struct element_type *typ
   size_t letters = length;
   while (letters > 0 && name[letters - 1] >= '0' && name[letters - 1] <= '9')
     letters--;
-  unsigned components = letters < length ? (unsigned)strtoul(name + letters, NULL, 10) : 1;
+  const unsigned long components = letters < length ? strtoul(name + letters, NULL, 10) : 1;
   if (components != 1 && components != 2 && components != 3 && components != 4 && components != 8 && components != 16)
     return false;
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
     if (strlen(types[i].name) == letters && memcmp(types[i].name, name, letters) == 0) {
-      *type = (struct element_type){types[i].kind, types[i].bytes, components};
+      *type = (struct element_type){types[i].kind, types[i].bytes, (unsigned)components};
       return true;
     }
   return false;
@@ -260,9 +261,13 @@ static bool parse_generator(struct argument *a, const char *text) {
   }
   if (at[1] || count < forms[form].least || count > forms[form].most)
     bad(a, text, "wrong number of numbers");
-  for (unsigned i = 0; i < count; i++)
-    if (p[i].is_float)
-      p[i].integer = (long long)p[i].real;
+  for (unsigned i = 0; i < count; i++) {
+    if (!p[i].is_float)
+      continue;
+    if (!(fabs(p[i].real) < 9e18) && form != FILL && a->type.kind != ELEMENT_FLOAT)
+      bad(a, text, "a number is out of range");
+    p[i].integer = fabs(p[i].real) < 9e18 ? (long long)p[i].real : 0;
+  }
 
   if (form == RANGE) {
     const struct number start = count == 1 ? integer_number(0) : p[0], end = count == 1 ? p[0] : p[1];
@@ -275,7 +280,7 @@ static bool parse_generator(struct argument *a, const char *text) {
       if (start.is_float || step.is_float)
         numbers[i] = (struct number){.is_float = true, .real = start.real + (double)i * step.real};
       else
-        numbers[i] = integer_number(start.integer + (long long)i * step.integer);
+        numbers[i] = integer_number((long long)((uint64_t)start.integer + i * (uint64_t)step.integer));
     }
     fill_from_numbers(a, text, numbers, (size_t)length);
     free(numbers);
@@ -307,7 +312,8 @@ static bool parse_generator(struct argument *a, const char *text) {
         n = (struct number){.is_float = true,
                             .real = low.real + (high.real - low.real) * ((double)(bits >> 11) * 0x1p-53)};
       else
-        n = integer_number(low.integer + (long long)(bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
+        n = integer_number(
+            (long long)((uint64_t)low.integer + bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
       if (!store(&a->type, component(a, i), n))
         bad(a, text, "LOW or HIGH does not fit the type");
     }
@@ -322,9 +328,12 @@ void parse_argument(struct argument *a, const char *text) {
     if (strncmp(text, "local:", 6) == 0)
       rest = text + 6;
     char *end;
+    errno = 0;
     const unsigned long bytes = strtoul(rest, &end, 0);
-    if (end == rest || *end || bytes == 0)
+    if (*rest < '0' || *rest > '9' || *end || bytes == 0)
       bad(a, text, "local memory is given as local:BYTES");
+    if (errno != 0 || bytes > UINT32_MAX)
+      bad(a, text, "no device has so much local memory");
     a->bytes = bytes;
     return;
   }

@@ -3,6 +3,7 @@
 #include <CL/cl_ext.h>
 #include <errno.h>
 #include <getopt.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,14 @@ static unsigned parse_sizes(const char *option, const char *text, size_t sizes[3
     char *end;
     if (count == 3)
       die(EXIT_USAGE, "%s %s: an NDRange has 1 to 3 dimensions", option, text);
-    sizes[count++] = strtoull(at, &end, 0);
-    if (end == at || *at == '-' || (*end && *end != ',' && *end != 'x'))
+    at += strspn(at, " ");
+    errno = 0;
+    const unsigned long long size = strtoull(at, &end, 0);
+    if (*at < '0' || *at > '9' || (*end && *end != ',' && *end != 'x'))
       die(EXIT_USAGE, "%s %s: expected numbers with commas between, as 64,8", option, text);
+    if (errno != 0 || size > UINT32_MAX)
+      die(EXIT_USAGE, "%s %s: a dimension has at most %u", option, text, UINT32_MAX);
+    sizes[count++] = (size_t)size;
     at = *end ? end + 1 : end;
   } while (*at);
   return count;

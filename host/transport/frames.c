@@ -331,10 +331,14 @@ static int transfer(struct frames *f, uint8_t kind, uint32_t address, uint8_t *t
 }
 
 static int frames_read(void *link, uint32_t address, void *data, size_t bytes) {
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return bytes == 0 ? 0 : transfer(link, KIND_READ, address, data, NULL, bytes);
 }
 
 static int frames_write(void *link, uint32_t address, const void *data, size_t bytes) {
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return bytes == 0 ? 0 : transfer(link, KIND_WRITE, address, NULL, data, bytes);
 }
 

@@ -254,10 +254,14 @@ static int carry_out(struct pcie *p, struct transfer t) {
 }
 
 static int pcie_read(void *link, uint32_t address, void *data, size_t bytes) {
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return carry_out(link, (struct transfer){.kind = KIND_READ, .to = data, .address = address, .bytes = bytes});
 }
 
 static int pcie_write(void *link, uint32_t address, const void *data, size_t bytes) {
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return carry_out(link, (struct transfer){.kind = KIND_WRITE, .from = data, .address = address, .bytes = bytes});
 }
 

@@ -29,11 +29,15 @@ struct sim {
 
 static int sim_read(void *link, uint32_t address, void *data, size_t bytes) {
   struct sim *sim = link;
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return sim->api->read(sim->device, address, data, bytes);
 }
 
 static int sim_write(void *link, uint32_t address, const void *data, size_t bytes) {
   struct sim *sim = link;
+  if (!heddle_transport_has_range(address, bytes))
+    return -EFAULT;
   return sim->api->write(sim->device, address, data, bytes);
 }
 

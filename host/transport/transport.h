@@ -5,6 +5,7 @@
 #ifndef HEDDLE_TRANSPORT_H
 #define HEDDLE_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,11 @@ struct heddle_transport {
 
   void (*close)(void *link);
 };
+
+// Whether a range lies in the 32 bits of the device's addresses. A transport answers -EFAULT to any other.
+static inline bool heddle_transport_has_range(uint32_t address, size_t bytes) {
+  return bytes <= UINT64_C(0x100000000) - address;
+}
 
 // One opened device. Whoever opened it passes it on to heddle_device_open, which then owns it.
 struct heddle_link {

@@ -366,6 +366,14 @@ Test(driver, memory_outside_the_device_is_refused) {
   cr_assert_eq(heddle_device_write(device, 0, &word, 4), -EFAULT);
   cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 2, &word, 4), -EFAULT);
   cr_assert_eq(heddle_device_read(device, FAKE_GLOBAL_BYTES - 4, &word, 4), 0);
+  // Lengths that lead back to memory once the addresses are round.
+  const size_t lengths[] = {SIZE_MAX, SIZE_MAX - 3, (size_t)1 << 32, ((size_t)1 << 32) + 4, ((size_t)1 << 32) - 0x2000};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    cr_expect_eq(heddle_device_write(device, 0x2000, &word, lengths[i]), -EFAULT, "%zu bytes", lengths[i]);
+    cr_expect_eq(heddle_device_read(device, 0x2000, &word, lengths[i]), -EFAULT, "%zu bytes", lengths[i]);
+    cr_expect_eq(link_to.transport->write(link_to.state, 0x2000, &word, lengths[i]), -EFAULT, "%zu bytes", lengths[i]);
+    cr_expect_eq(link_to.transport->read(link_to.state, 0x2000, &word, lengths[i]), -EFAULT, "%zu bytes", lengths[i]);
+  }
   heddle_device_close(device);
 }
 

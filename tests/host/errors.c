@@ -570,6 +570,61 @@ static void CL_CALLBACK note(const char *text, const void *info, size_t info_byt
   strncat(user, text, 100);
 }
 
+// What $HEDDLE_DEVICE_TYPE says, in every query and by every way to ask; the variable is read once in a process.
+static void expect_type(const char *text, cl_device_type type) {
+  const cl_device_type asked[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR};
+  cl_device_type told = 0;
+  setenv("HEDDLE_RTL_DIR", "/nonexistent", 1);
+  if (text)
+    setenv("HEDDLE_DEVICE_TYPE", text, 1);
+  else
+    unsetenv("HEDDLE_DEVICE_TYPE");
+  OK(clGetPlatformIDs(1, &platform, NULL));
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL));
+  OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof told, &told, NULL));
+  cr_expect_eq(told, type);
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+    cl_device_id found = NULL;
+    const bool there = (type & asked[i]) != 0;
+    cr_expect_eq(clGetDeviceIDs(platform, asked[i], 1, &found, NULL), there ? CL_SUCCESS : CL_DEVICE_NOT_FOUND);
+    cr_expect_eq(found, there ? device : NULL);
+    cl_context made = clCreateContextFromType(NULL, asked[i], NULL, NULL, &error);
+    cr_expect_eq(error, there ? CL_SUCCESS : CL_DEVICE_NOT_FOUND);
+    if (made)
+      OK(clReleaseContext(made));
+  }
+  cl_uint count = 0;
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count));
+  cr_expect_eq(count, 1);
+}
+
+Test(device_type, is_accelerator_by_default) {
+  expect_type(NULL, CL_DEVICE_TYPE_ACCELERATOR);
+}
+
+Test(device_type, can_be_said_to_be_accelerator) {
+  expect_type("accelerator", CL_DEVICE_TYPE_ACCELERATOR);
+}
+
+Test(device_type, can_be_said_to_be_gpu) {
+  expect_type("gpu", CL_DEVICE_TYPE_GPU);
+}
+
+Test(device_type, can_be_said_to_be_both) {
+  expect_type("all", CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR);
+}
+
+Test(device_type, that_is_none_keeps_the_device_from_being_opened) {
+  char notes[256] = "";
+  setenv("HEDDLE_RTL_DIR", "/nonexistent", 1);
+  setenv("HEDDLE_DEVICE_TYPE", "cpu", 1);
+  OK(clGetPlatformIDs(1, &platform, NULL));
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+  cr_expect_null(clCreateContext(NULL, 1, &device, note, notes, &error));
+  cr_expect_eq(error, CL_DEVICE_NOT_AVAILABLE);
+  cr_expect_str_eq(notes, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all");
+}
+
 // A device that is there and cannot be opened.
 Test(errors_of_a_device_that_is_not_available, are_those_of_the_context) {
   cl_bool available = CL_TRUE;

@@ -441,8 +441,7 @@ static void step_queue(struct actor *actor) {
     struct rules set = {0};
     wrong_if(&set, !context.thing, CL_INVALID_CONTEXT);
     wrong_if(&set, device != actor->soak->device, CL_INVALID_DEVICE);
-    wrong_if(&set, !queue.thing || !queue.thing->is_on_device || queue.thing->context != context.handle,
-             CL_INVALID_COMMAND_QUEUE);
+    wrong_if(&set, true, CL_INVALID_OPERATION);
     TRY(actor, &set, clSetDefaultDeviceCommandQueue(context.handle, device, queue.handle));
   } else {
     set_user_events(actor);

@@ -196,6 +196,10 @@ Test(link, refuses_addresses_that_are_none_and_goes_on) {
   cr_assert(read_at(HEDDLE_CONTROL_BASE + 4096, data, 4) == -EFAULT);
   cr_assert(write_at(HEDDLE_CONTROL_BASE + 2, data, 4) == -EFAULT);
   cr_assert(read_at(0xFFFFFFFCu, data, 8) == -EFAULT);
+  // Lengths that lead back to memory once the addresses of 32 bits are round.
+  cr_assert(read_at(64, data, (size_t)1 << 32) == -EFAULT);
+  cr_assert(write_at(64, data, SIZE_MAX) == -EFAULT);
+  cr_assert(write_at(64, data, SIZE_MAX - 63) == -EFAULT);
   cr_assert(bench->register_writes == 0);
   cr_assert(read_at(LINK_MEMORY_BYTES - 64, data, 64) == 0);
   cr_assert(read_at(HEDDLE_CONTROL_BASE + 4092, data, 4) == 0);

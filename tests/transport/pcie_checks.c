@@ -46,6 +46,9 @@ void expect_no_address(uint32_t base, uint32_t end, uint32_t there, size_t bytes
   open_card(&link);
   cr_assert(link.transport->read(link.state, 0x40000000, &word, sizeof word) == -EFAULT);
   cr_assert(link.transport->write(link.state, end - there, much, bytes) == -EFAULT);
+  // A length that leads back to memory once the addresses of 32 bits are round.
+  cr_assert(link.transport->read(link.state, base, much, (size_t)1 << 32) == -EFAULT);
+  cr_assert(link.transport->write(link.state, base, much, SIZE_MAX) == -EFAULT);
   cr_assert(link.transport->write(link.state, base, &word, sizeof word) == 0);
   cr_assert(link.transport->read(link.state, base, &back, sizeof back) == 0 && back == word);
   link.transport->close(link.state);

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateProgramWithSource.
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cl/calls.h"
 #include "host/cl/program.h"
 
-// Joins the strings; a length of 0, or no lengths, means up to the zero.
+// Joins the strings; a length of 0, or no lengths, means up to the zero. NULL: host memory is out, or is less than that.
 static char *join(cl_uint count, const char **strings, const size_t *lengths, size_t *total) {
   *total = 0;
-  for (cl_uint i = 0; i < count; i++)
-    *total += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+  for (cl_uint i = 0; i < count; i++) {
+    if (__builtin_add_overflow(*total, lengths && lengths[i] ? lengths[i] : strlen(strings[i]), total))
+      return NULL;
+  }
+  if (*total == SIZE_MAX)
+    return NULL;
   char *text = malloc(*total + 1);
   char *at = text;
   for (cl_uint i = 0; text && i < count; i++) {

@@ -15,11 +15,10 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
     error = CL_INVALID_VALUE;
   if (error != CL_SUCCESS)
     return error;
-  const struct heddle_end from =
-      heddle_rect_end(buffer, NULL, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch);
-  const struct heddle_end to = heddle_rect_end(NULL, ptr, host_origin, region, host_row_pitch, host_slice_pitch);
+  struct heddle_end from = {.memory = buffer, .row_pitch = buffer_row_pitch, .slice_pitch = buffer_slice_pitch};
+  struct heddle_end to = {.host = ptr, .row_pitch = host_row_pitch, .slice_pitch = host_slice_pitch};
   const struct heddle_box box = {region[0], region[1], region[2]};
-  if (!heddle_rect_valid(&from, region) || !heddle_rect_valid(&to, region))
+  if (!heddle_rect_complete(&from, buffer_origin, region) || !heddle_rect_complete(&to, host_origin, region))
     return CL_INVALID_VALUE;
   error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error == CL_SUCCESS && (buffer->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)

@@ -39,7 +39,7 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
   char why[sizeof device->error.text];
   switch (param_name) {
     case CL_DEVICE_TYPE:
-      return heddle_answer_ulong(answer, CL_DEVICE_TYPE_ACCELERATOR);
+      return heddle_answer_ulong(answer, heddle_platform()->device_type);
     case CL_DEVICE_VENDOR_ID:
       return heddle_answer_uint(answer, CL_VENDOR_ID_HEDDLE);
     case CL_DEVICE_AVAILABLE:
@@ -264,8 +264,8 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return heddle_answer_ulong(answer, orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | (has_atomics ? wider : 0));
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
-      return heddle_answer_ulong(answer,
-                                 has_atomics ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT : 0);
+      // Of the one queue that a context may have there is no other to make the default.
+      return heddle_answer_ulong(answer, has_atomics ? CL_DEVICE_QUEUE_SUPPORTED : 0);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
       return heddle_answer_ulong(answer,
                                  has_atomics ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE : 0);

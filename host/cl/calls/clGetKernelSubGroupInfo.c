@@ -5,7 +5,7 @@
 
 #include "host/cl/calls.h"
 #include "host/cl/info.h"
-#include "host/cl/kernel.h"
+#include "host/cl/ndrange.h"
 
 // Sub-groups of a kernel on a device.
 struct shape {
@@ -14,16 +14,18 @@ struct shape {
   size_t count;  // most in a work-group
 };
 
-// Work-items of the work-group in input_value, an array of one to three sizes. False: it is not one.
+// Work-items of the work-group in input_value, an array of one to three sizes. False: it is not one, or their number is
+// no size_t.
 static bool read_local_size(size_t input_size, const void *input, size_t *work_items) {
   size_t sizes[3];
   if (!input || input_size == 0 || input_size > sizeof sizes || input_size % sizeof *sizes != 0)
     return false;
   memcpy(sizes, input, input_size);
   *work_items = 1;
+  bool fits = true;
   for (size_t i = 0; i < input_size / sizeof *sizes; i++)
-    *work_items *= sizes[i];
-  return true;
+    fits = fits && !__builtin_mul_overflow(*work_items, sizes[i], work_items);
+  return fits;
 }
 
 // A local size of one to three dimensions, as many as there is room for, that makes `count` sub-groups; zeros: none
@@ -35,9 +37,9 @@ static cl_int answer_local_size(const struct shape *shape, size_t count, const s
   if (dimensions == 0)
     return CL_INVALID_VALUE;
   if (required[0] != 0) {
-    const size_t work_items = (size_t)required[0] * required[1] * required[2];
+    const uint64_t work_items = heddle_volume(required);
     const bool fits = (dimensions > 1 || required[1] == 1) && (dimensions > 2 || required[2] == 1);
-    for (int i = 0; i < 3 && fits && (work_items + shape->size - 1) / shape->size == count; i++)
+    for (int i = 0; i < 3 && fits && work_items / shape->size + (work_items % shape->size != 0) == count; i++)
       sizes[i] = required[i];
   } else if (count != 0 && count <= shape->count) {
     sizes[0] = count * shape->size;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// clSetDefaultDeviceCommandQueue.
+// clSetDefaultDeviceCommandQueue: no device has a default queue that can be replaced
+// (CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT).
 #include "host/cl/calls.h"
 #include "host/cl/queue.h"
 
@@ -8,10 +9,6 @@ cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, c
     return CL_INVALID_CONTEXT;
   if (!heddle_is_device(device) || heddle_context_index(context, device) < 0)
     return CL_INVALID_DEVICE;
-  if (!heddle_offers_on_device_queues(device))
-    return CL_INVALID_OPERATION;
-  if (!heddle_is_on_device_queue(command_queue) || command_queue->context != context || command_queue->device != device)
-    return CL_INVALID_COMMAND_QUEUE;
-  heddle_set_default_queue(command_queue);
-  return CL_SUCCESS;
+  (void)command_queue;
+  return CL_INVALID_OPERATION;
 }

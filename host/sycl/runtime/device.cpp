@@ -106,10 +106,12 @@ std::vector<platform> platform::get_platforms() {
 
 std::vector<device> platform::get_devices(info::device_type type) const {
   std::vector<device> result;
-  if (type == info::device_type::all || type == info::device_type::accelerator ||
-      type == info::device_type::automatic) {
-    for (const auto &device : impl->devices) {
-      result.push_back(sycl::device(device));
+  for (const auto &found : impl->devices) {
+    const sycl::device d(found);
+    if (type == info::device_type::all || type == info::device_type::automatic ||
+        (type == info::device_type::accelerator && d.is_accelerator()) ||
+        (type == info::device_type::gpu && d.is_gpu())) {
+      result.push_back(d);
     }
   }
   return result;
@@ -178,15 +180,15 @@ int default_selector_v(const device &d) {
 }
 
 int accelerator_selector_v(const device &d) {
-  return default_selector_v(d);
+  return d.is_accelerator() ? default_selector_v(d) : -1;
 }
 
 int cpu_selector_v(const device &) {
   return -1;
 }
 
-int gpu_selector_v(const device &) {
-  return -1;
+int gpu_selector_v(const device &d) {
+  return d.is_gpu() ? default_selector_v(d) : -1;
 }
 
 device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted) {
@@ -210,8 +212,14 @@ platform device::get_platform() const {
 }
 
 bool device::has(aspect a) const {
+  const auto is = [this](cl_device_type type) {
+    return (detail::value_of_device<cl_device_type>(impl->id, CL_DEVICE_TYPE) & type) != 0;
+  };
   switch (a) {
     case aspect::accelerator:
+      return is(CL_DEVICE_TYPE_ACCELERATOR);
+    case aspect::gpu:  // where HEDDLE_DEVICE_TYPE says so
+      return is(CL_DEVICE_TYPE_GPU);
     case aspect::fp16:
     case aspect::fp64:  // in software
     case aspect::queue_profiling:
@@ -255,7 +263,7 @@ DEVICE_VALUE(bool, sub_group_independent_forward_progress, cl_bool, CL_DEVICE_SU
 
 template <>
 info::device_type device::get_info<info::device::device_type>() const {
-  return info::device_type::accelerator;
+  return is_accelerator() ? info::device_type::accelerator : info::device_type::gpu;
 }
 template <>
 info::local_mem_type device::get_info<info::device::local_mem_type>() const {

@@ -55,10 +55,10 @@ class device {
     return false;
   }
   bool is_gpu() const {
-    return false;
+    return has(aspect::gpu);
   }
   bool is_accelerator() const {
-    return true;
+    return has(aspect::accelerator);
   }
   static std::vector<device> get_devices(info::device_type type = info::device_type::all);
   HEDDLE_REFERENCE(device)
