@@ -384,12 +384,10 @@ bool heddle_list_has(const char *list, const char *name) {
   return false;
 }
 
-const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third,
-                             const char *fourth) {
-  const char *const lists[] = {first, second, third, fourth};
+const char *heddle_list_join(char *buffer, const char *const *lists, size_t count) {
   size_t used = 0;
   *buffer = 0;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+  for (size_t i = 0; i < count; i++) {
     if (lists[i] && used < HEDDLE_LIST_BYTES)
       used += (size_t)snprintf(buffer + used, HEDDLE_LIST_BYTES - used, "%s%s", used > 0 ? " " : "", lists[i]);
   }

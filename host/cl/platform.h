@@ -113,17 +113,17 @@ cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);
 // Devices of the platform that `type` asks for and that are there now, in order; devices == NULL: counts only.
 cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
-// Extensions that add calls, not something to OpenCL C: kernels have no macro of theirs.
+// Extensions that add calls, not something to OpenCL C: kernels have no macro of theirs. And what is of SPIR-V only,
+// where that is taken.
 #define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size"
+#define HEDDLE_IL_EXTENSIONS "cl_khr_spirv_linkonce_odr"
 
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).
 bool heddle_list_has(const char *list, const char *name);
 
-// Whichever of four lists there are (NULL: it is not), separated by spaces as they are, in a buffer of
-// HEDDLE_LIST_BYTES.
+// Whichever lists there are (NULL: it is not), separated by spaces as they are, in a buffer of HEDDLE_LIST_BYTES.
 enum { HEDDLE_LIST_BYTES = 4096 };
-const char *heddle_list_join(char *buffer, const char *first, const char *second, const char *third,
-                             const char *fourth);
+const char *heddle_list_join(char *buffer, const char *const *lists, size_t count);
 
 // Answers with a list separated by spaces as cl_name_version[], each of this version. Extensions have versions of their
 // own.

@@ -241,10 +241,13 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   const bool has_double = heddle_offers_double();
   char extensions[HEDDLE_LIST_BYTES], features[HEDDLE_LIST_BYTES];
-  heddle_list_join(extensions, HEDDLE_CALL_EXTENSIONS, HEDDLE_EXTENSIONS, has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL,
-                   has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
-  heddle_list_join(features, HEDDLE_FEATURES, has_atomics ? HEDDLE_ATOMIC_FEATURES : NULL,
-                   has_double ? HEDDLE_DOUBLE_FEATURES : NULL, NULL);
+  const char *const extension_lists[] = {
+      HEDDLE_CALL_EXTENSIONS, heddle_compiler_takes_il() ? HEDDLE_IL_EXTENSIONS : NULL, HEDDLE_EXTENSIONS,
+      has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL, has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL};
+  const char *const feature_lists[] = {HEDDLE_FEATURES, has_atomics ? HEDDLE_ATOMIC_FEATURES : NULL,
+                                       has_double ? HEDDLE_DOUBLE_FEATURES : NULL};
+  heddle_list_join(extensions, extension_lists, sizeof extension_lists / sizeof *extension_lists);
+  heddle_list_join(features, feature_lists, sizeof feature_lists / sizeof *feature_lists);
   switch (param_name) {
     case CL_DEVICE_EXTENSIONS:
       return heddle_answer_string(answer, extensions);

@@ -2,14 +2,17 @@
 // clGetPlatformInfo.
 #include "contract/features.h"
 #include "host/cl/calls.h"
+#include "host/cl/compiler.h"
 #include "host/cl/device_time.h"
 #include "host/cl/info.h"
 #include "host/cl/platform.h"
 
 // What every device has.
 static const char *extensions(char *buffer) {
-  return heddle_list_join(buffer, "cl_khr_icd", HEDDLE_CALL_EXTENSIONS, HEDDLE_EXTENSIONS,
-                          heddle_offers_double() ? HEDDLE_DOUBLE_EXTENSIONS : NULL);
+  const char *const lists[] = {"cl_khr_icd", HEDDLE_CALL_EXTENSIONS,
+                               heddle_compiler_takes_il() ? HEDDLE_IL_EXTENSIONS : NULL, HEDDLE_EXTENSIONS,
+                               heddle_offers_double() ? HEDDLE_DOUBLE_EXTENSIONS : NULL};
+  return heddle_list_join(buffer, lists, sizeof lists / sizeof *lists);
 }
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
