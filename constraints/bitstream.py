@@ -132,6 +132,8 @@ def parameters_of_clock(board, khz):
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
          "rtl/boards/serial_device.v", "rtl/boards/byte_crossing.v", "rtl/boards/usb_port.v", "rtl/boards/ecp5/*.v")
 WITH_DDR3 = ("rtl/ddr3/*.v",)
+# What all of them may include, by paths from the top folder.
+HEADERS = ("rtl/*.vh", "rtl/*/*.vh", "contract/*.vh")
 SMALL = ("rtl/small/*.v", "rtl/link/*.v", "rtl/boards/small_device.v")
 
 
@@ -149,7 +151,8 @@ def made_of(options, board, settings, paths):
     if options.placed_only:
         return None
     total = hashlib.sha256(json.dumps([board, settings], sort_keys=True).encode())
-    for path in [*paths, __file__, area.__file__, os.path.join(ROOT, ".ci", "requirements.txt")]:
+    headers = sorted(path for pattern in HEADERS for path in glob.glob(os.path.join(ROOT, pattern)))
+    for path in [*paths, *headers, __file__, area.__file__, os.path.join(ROOT, ".ci", "requirements.txt")]:
         with open(path, "rb") as file:
             total.update(os.path.basename(path).encode() + hashlib.sha256(file.read()).digest())
     return total.hexdigest()
@@ -213,7 +216,7 @@ def make_ice40(options, board, name, called, path, parameters):
     chparam += f'chparam -set IMAGE "{os.path.relpath(work)}/image" {top}; '
     if not options.placed_only:
         run(options, "yosys", base + ".yosys.log",
-            ["-p", f"read_verilog {' '.join(from_files)}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
+            ["-p", f"read_verilog -I{os.path.relpath(ROOT)} {' '.join(from_files)}; {chparam}synth_ice40 -top {top} -json {base}.json; tee -o {base}.stat stat"])
     said = run(options, "nextpnr-ice40", base + ".nextpnr.log",
                ["--" + board["device"], "--package", board["package"], "--json", base + ".json",
                 "--pcf", pins, "--asc", base + ".asc", "--freq",
@@ -268,7 +271,7 @@ def make(options, name, path):
     if options.until == "sources":
         return
     if not options.placed_only:
-        read = "; ".join(["read_verilog " + " ".join(from_files), *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())])
+        read = "; ".join([f"read_verilog -I{os.path.relpath(ROOT)} " + " ".join(from_files), *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())])
         area.synth_ecp5(lambda commands, log: run(options, "yosys", log, ["-p", commands]), read, top, base, board)
     if options.until == "netlist":
         return

@@ -33,13 +33,30 @@ enum heddle_capability {
   HEDDLE_REG_CACHE_BYTES = 0x030,
   HEDDLE_REG_MEMORY_CHANNELS = 0x034,
   HEDDLE_REG_FIRST_GLOBAL = 0x038,
-  HEDDLE_REG_ISA = 0x040,  // 64 bytes of ASCII
+  HEDDLE_REG_KINDS = 0x03C,  // entries of the table of kinds; 0: there is none, and one kind
+  HEDDLE_REG_ISA = 0x040,    // 64 bytes of ASCII
 };
 enum { HEDDLE_MEMORY_FAILED = 0xFFFF };  // a latency
 #define HEDDLE_MAGIC 0x4C444448u
 #define HEDDLE_CONTRACT_VERSION 1u
 #define HEDDLE_ISA_BYTES 64u
 enum { HEDDLE_FEATURE_PROCESSOR = 1 };  // of FEATURES
+
+// The table of kinds of compute unit: HEDDLE_KIND_WORDS registers for each kind, from this offset on.
+enum { HEDDLE_REG_KIND_TABLE = 0x400 };
+enum heddle_kind_word {
+  HEDDLE_KIND_TYPE = 0,
+  HEDDLE_KIND_UNITS = 1,
+  HEDDLE_KIND_LANES = 2,
+  HEDDLE_KIND_SLOTS = 3,             // of a unit
+  HEDDLE_KIND_WORK_GROUP_ITEMS = 4,  // most work-items of a work-group
+  HEDDLE_KIND_LOCAL_BYTES = 5,       // most local memory of a work-group
+  HEDDLE_KIND_SITES = 6,             // of a kernel pipeline: places that a fault record's PC names
+  HEDDLE_KIND_HASH = 8,              // of a kernel pipeline: 4 words that name its kernel
+  HEDDLE_KIND_WORDS = 16,
+};
+enum heddle_kind_type { HEDDLE_KIND_IS_PROGRAMMABLE = 0, HEDDLE_KIND_IS_PIPELINE = 1, HEDDLE_KIND_IS_TEST = 255 };
+enum { HEDDLE_KINDS_MOST = 16 };
 
 // Walker.
 enum heddle_walker {
@@ -99,11 +116,12 @@ enum heddle_dispatch_word {
   HEDDLE_DISPATCH_PRIVATE_BASE = 3,
   HEDDLE_DISPATCH_PRIVATE_LOG2 = 4,
   HEDDLE_DISPATCH_BUDGET = 5,  // low, high
+  HEDDLE_DISPATCH_KIND = 7,    // HEDDLE_DISPATCH_KIND_MASK: the kind of compute unit that it runs on
   HEDDLE_DISPATCH_QUEUE = 15,  // address of the device queue
   HEDDLE_DISPATCH_PACKET = 16,
   HEDDLE_DISPATCH_WORDS = 32,
 };
-enum { HEDDLE_DISPATCH_ALIGNMENT = 128 };
+enum { HEDDLE_DISPATCH_ALIGNMENT = 128, HEDDLE_DISPATCH_KIND_MASK = 0x7F };
 
 // The packet in it.
 enum heddle_packet_word {
@@ -231,7 +249,7 @@ enum heddle_event_word {
 };
 // A command is a dispatch (enum heddle_dispatch_word), of which the walker leaves these words alone.
 enum heddle_command_word {
-  HEDDLE_COMMAND_BYTES = 7,
+  HEDDLE_COMMAND_BYTES = 7,  // a multiple of 128: the kind of compute unit is 0
   HEDDLE_COMMAND_KIND = 8,
   HEDDLE_COMMAND_EVENT = 9,
   HEDDLE_COMMAND_PARENT = 10,

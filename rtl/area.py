@@ -241,7 +241,7 @@ def main():
     start = time.monotonic()
 
     # Sorted, since the netlist changes with the order in which Yosys reads them.
-    read = f"read_verilog {' '.join(sorted(options.sources))}; "
+    read = f"read_verilog -I. {' '.join(sorted(options.sources))}; "
     chparam = "".join(f"chparam -set {key} {value} {options.top}; " for key, value in parameters.items())
     run([yosys, "-p", f"{read}{chparam}hierarchy -top {options.top}; proc; write_json {base}.ports.json"], base + ".ports.log")
     with open(base + ".ports.json") as text:

@@ -15,6 +15,9 @@ lint-rtl: $(SETUP)
 	@for units in 2 3 8; do banks=$$([ $$units = 3 ] && echo 4 || echo $$units); \
 	  echo "  verilator -Wall: LANES=8 SLOTS=32 UNITS=$$units BANKS=$$banks"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall -Wno-VARHIDDEN --top-module heddle -GUNITS=$$units -GBANKS=$$banks $(RTL_SOURCES) || exit 1; done
+	@for units in 0 1; do echo "  verilator -Wall: UNITS=$$units and test units"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=4 -GSLOTS=4 -GUNITS=$$units $(RTL_KINDS) $(RTL_SOURCES) \
+	    sim/rtl/test_unit.v || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: byte_link ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/link/*.v) || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device: compute units, cache, dispatch, command processor, control registers; external memory and the host link come in from the
 // board or the simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module heddle #(
-    parameter LANES = 8,  // lanes of a compute unit, the largest sub-group: power of two, 1 to 32
-    parameter SLOTS = 32,  // resident sub-groups of a unit: power of two, 4 to 64
-    parameter UNITS = 1,  // compute units, 1 to 8
+    parameter LANES = 8,  // of a programmable unit, its largest sub-group, words of a row: power of two, 1 to 32
+    parameter SLOTS = 32,  // resident sub-groups of a programmable unit: power of two, 4 to 64
+    parameter UNITS = 1,  // programmable units, 0 to 8; 0 only if there are units of another kind
+    parameter KINDS = 1,  // kinds of compute unit: the programmable one and KINDS - 1 others, 1 to 16
+    // The table of kinds, 16 words for each kind as software reads them (contract/DEVICE.md). Entry 0 is made from the parameters
+    // here. 1 to 15 units in all.
+    parameter [KINDS*`HEDDLE_KIND_BITS-1:0] KIND_TABLE = 0,
+    parameter KIND_LABEL_BITS = 0,  // bits of a label that units of other kinds need
     parameter BANKS = 1,  // of the device cache, each with a channel of external memory: power of two, 1 to 8
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory, 10 to 20
@@ -60,10 +66,66 @@ module heddle #(
     output wire [BANKS-1:0] response_ready_o,
     input wire [BANKS*8*ROW_BYTES-1:0] response_data_i
 );
-  localparam SLOT_BITS = $clog2(SLOTS);
   localparam ROW_LOG2 = $clog2(ROW_BYTES);
   localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
   localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // below it is what is the command processor's
+
+  // The kinds of compute unit. Units are numbered through: those of kind 0 first, then those of kind 1, and so on.
+  localparam KIND_BITS = `HEDDLE_KIND_BITS;
+  localparam [31:0] OWN_UNITS = UNITS, OWN_LANES = LANES, OWN_SLOTS = SLOTS, OWN_ITEMS = LANES * SLOTS,
+                    OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = `HEDDLE_KIND_PROGRAMMABLE;
+  localparam [KINDS*KIND_BITS-1:0] TABLE = ((KIND_TABLE >> KIND_BITS) << KIND_BITS) |
+      {{(KINDS * KIND_BITS - 192) {1'b0}}, OWN_LOCAL, OWN_ITEMS, OWN_SLOTS, OWN_LANES, OWN_UNITS, OWN_TYPE};
+  // A word of a kind's entry: 0 type, 1 units, 2 lanes, 3 slots.
+  function integer kind_word(input integer kind, input integer word);
+    kind_word = TABLE[kind*KIND_BITS+32*word+:32];
+  endfunction
+  // The number of the first unit of a kind; of kind KINDS: how many units there are.
+  function integer first_unit(input integer kind);
+    integer k;
+    begin
+      first_unit = 0;
+      for (k = 0; k < kind; k = k + 1) first_unit = first_unit + kind_word(k, 1);
+    end
+  endfunction
+  function integer kind_of(input integer unit);
+    integer k;
+    begin
+      kind_of = 0;
+      for (k = 0; k < KINDS; k = k + 1) if (unit >= first_unit(k) && kind_word(k, 1) != 0) kind_of = k;
+    end
+  endfunction
+  function integer most_slots(input integer unused);
+    integer k;
+    begin
+      most_slots = 2;
+      for (k = 0; k < KINDS; k = k + 1)
+      if (kind_word(k, 1) != 0 && kind_word(k, 3) > most_slots) most_slots = kind_word(k, 3);
+    end
+  endfunction
+  function integer larger(input integer a, input integer b);
+    larger = a > b ? a : b;
+  endfunction
+  localparam ALL = first_unit(KINDS);  // units of all kinds
+  localparam OWNER_BITS = $clog2(most_slots(0));
+  localparam LABEL_BITS = larger(
+      KIND_LABEL_BITS,
+      larger(
+          UNITS != 0 ?
+          `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2)
+          : 1,
+          PROCESSOR != 0 ?
+          `HEDDLE_PROCESSOR_LABEL_BITS(ROW_LOG2)
+          : 1)
+  );
+  generate
+    if (ALL < 1 || ALL > 15) begin : check_units
+      heddle_UNITS_and_KIND_TABLE_must_name_1_to_15_units stop ();
+    end
+    if (UNITS > 8) begin : check_programmable
+      heddle_UNITS_must_be_0_to_8 stop ();
+    end
+  endgenerate
 
   wire start, stop, go_on, forget, fault, walker_busy;
   wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
@@ -74,13 +136,14 @@ module heddle #(
   wire [31:0] private_base;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget, cycles, clock;
+  wire [6:0] kind;
   wire [3:0] own_reason;
 
   // By unit: what it did in this cycle, and its record of a fault.
   localparam RECORD_BITS = 256;  // its words, the first lowest
-  wire [UNITS-1:0] group_done, issued, memory_wait, conflict, row_taken;
-  wire [UNITS*6-1:0] active;
-  wire [UNITS*RECORD_BITS-1:0] records;
+  wire [ALL-1:0] group_done, issued, memory_wait, conflict, row_taken;
+  wire [ALL*6-1:0] active;
+  wire [ALL*RECORD_BITS-1:0] records;
   wire [RECORD_BITS-1:0] record;
   wire [BANKS-1:0] missed;
 
@@ -93,7 +156,10 @@ module heddle #(
   control #(
       .LANES(LANES),
       .SLOTS(SLOTS),
-      .UNITS(UNITS),
+      .UNITS(ALL),
+      .PROGRAMMABLE(UNITS),
+      .KINDS(KINDS),
+      .TABLE(TABLE),
       .BANKS(BANKS),
       .LOCAL_LOG2(LOCAL_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2),
@@ -190,6 +256,7 @@ module heddle #(
       .request_address_o(read_address),
       .response_valid_i(read_answer),
       .response_data_i(system_answer),
+      .kind_o(kind),
       .entry_o(entry),
       .packet_o(packet),
       .sub_group_log2_o(sub_group_log2),
@@ -205,21 +272,38 @@ module heddle #(
   wire unit_start, unit_clear, unit_stop, unit_fault, unit_drained;
   wire group_valid, group_ready;
   wire cache_idle;  // external memory is up to date
-  wire [UNITS:0] quiet;  // the cache has taken all requests, of units and of the system port
+  wire [ALL:0] quiet;  // the cache has taken all requests, of units and of the system port
   wire [3:0] unit_stop_reason;
-  wire [SLOT_BITS:0] sub_groups;
+  wire [10:0] sub_groups;
   wire [95:0] group_id, group_base;
   wire [32:0] group_size;
-  wire [UNITS-1:0] offered, takes, idle, faults, drained;
+  wire [ALL-1:0] of_kind;  // the units of the kind that the dispatch names
+  wire [ALL-1:0] offered, takes, idle, faults, drained;
   wire stop_all;
+  wire kind_there, kind_private_memory;
+  wire [ 2:0] kind_lanes_log2;
+  wire [11:0] kind_slots;
+  wire [31:0] kind_items, kind_local_bytes;
+  wire [16:0] kind_resident;
+  kind_limits #(
+      .KINDS(KINDS),
+      .TABLE(TABLE)
+  ) kind_limits (
+      .clk(clk),
+      .kind_i(kind),
+      .there_o(kind_there),
+      .private_memory_o(kind_private_memory),
+      .lanes_log2_o(kind_lanes_log2),
+      .slots_o(kind_slots),
+      .items_o(kind_items),
+      .local_bytes_o(kind_local_bytes),
+      .resident_o(kind_resident)
+  );
   walker #(
-      .LANES_LOG2($clog2(LANES)),
-      .SLOT_BITS(SLOT_BITS),
-      .UNITS(UNITS),
-      .LOCAL_LOG2(LOCAL_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2(FIRST_LOG2),
-      .LINE_LOG2(LINE_LOG2)
+      .LINE_LOG2(LINE_LOG2),
+      .ITEMS_LIMITED(KINDS > 1 ? 1 : 0)
   ) walker (
       .clk(clk),
       .rst(rst),
@@ -230,6 +314,13 @@ module heddle #(
       .busy_o(walker_busy),
       .fault_o(fault),
       .own_reason_o(own_reason),
+      .kind_there_i(kind_there),
+      .private_memory_i(kind_private_memory),
+      .most_lanes_log2_i(kind_lanes_log2),
+      .most_slots_i(kind_slots),
+      .most_items_i(kind_items),
+      .most_local_bytes_i(kind_local_bytes),
+      .resident_i(kind_resident),
       .global_size_i(global_size),
       .global_offset_i(global_offset),
       .local_size_i(local_size),
@@ -247,24 +338,25 @@ module heddle #(
       .group_id_o(group_id),
       .group_base_o(group_base),
       .group_size_o(group_size),
-      .unit_idle_i(&idle && (&quiet[UNITS-1:0])),
+      .unit_idle_i(&idle && (&quiet[ALL-1:0])),
       .unit_stop_o(unit_stop),
       .unit_stop_reason_o(unit_stop_reason),
       .unit_fault_i(unit_fault),
-      .unit_drained_i(unit_drained && (&quiet[UNITS-1:0]))
+      .unit_drained_i(unit_drained && (&quiet[ALL-1:0]))
   );
   hand_out #(
-      .UNITS(UNITS)
+      .UNITS(ALL)
   ) hand_out (
       .clk(clk),
       .rst(rst),
+      .units_i(of_kind),
       .group_valid_i(group_valid),
       .group_ready_o(group_ready),
       .group_valid_o(offered),
       .group_ready_i(takes)
   );
   first_fault #(
-      .UNITS(UNITS),
+      .UNITS(ALL),
       .RECORD_BITS(RECORD_BITS)
   ) first_fault (
       .clk(clk),
@@ -273,39 +365,50 @@ module heddle #(
       .fault_o(unit_fault),
       .drained_o(unit_drained),
       .stop_o(stop_all),
-      .fault_i(faults),
+      .fault_i(faults & of_kind),
       .idle_i(idle),
-      .drained_i(drained),
+      .drained_i(drained | ~of_kind),
       .records_i(records),
       .record_o(record)
   );
 
-  localparam LABEL_BITS = 10 + SLOT_BITS + LANES * (1 + $clog2(ROW_BYTES));  // as in unit.v
-  wire [UNITS-1:0] row_valid, row_ready, answer_valid, answer_ready;
-  wire [UNITS*2-1:0] row_kind;
-  wire [UNITS*5-1:0] row_function;
-  wire [UNITS*GLOBAL_LOG2-1:0] row_address;
-  wire [UNITS*8*ROW_BYTES-1:0] row_data, answer_data;
-  wire [UNITS*ROW_BYTES-1:0] row_strobe;
-  wire [UNITS*SLOT_BITS-1:0] row_owner;
-  wire [UNITS*LABEL_BITS-1:0] row_label, answer_label;
+  wire [ALL-1:0] row_valid, row_ready, answer_valid, answer_ready;
+  wire [ALL*2-1:0] row_kind;
+  wire [ALL*5-1:0] row_function;
+  wire [ALL*GLOBAL_LOG2-1:0] row_address;
+  wire [ALL*8*ROW_BYTES-1:0] row_data, answer_data;
+  wire [ ALL*ROW_BYTES-1:0] row_strobe;
+  wire [ALL*OWNER_BITS-1:0] row_owner;
+  wire [ALL*LABEL_BITS-1:0] row_label, answer_label;
   genvar u;
   generate
-    for (u = 0; u < UNITS; u = u + 1) begin : compute
-      // Its private memory lies behind that of the units before it. The walker's registers stand long before it starts a unit.
-      localparam [31:0] WINDOWS = u * SLOTS * LANES;
+    for (u = 0; u < ALL; u = u + 1) begin : compute
+      localparam OF_KIND = kind_of(u);
+      localparam [31:0] KIND_NUMBER = OF_KIND;
+      if (KINDS > 1) begin : chosen
+        reg is_of_kind;
+        always @(posedge clk) is_of_kind <= {25'd0, kind} == KIND_NUMBER;
+        assign of_kind[u] = is_of_kind;
+      end else begin : alone
+        assign of_kind[u] = 1'b1;
+      end
+      // Its private memory lies behind that of the units of its kind before it. The dispatch stands long before it starts a unit.
+      localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * kind_word(OF_KIND, 2) * kind_word(OF_KIND, 3);
       wire [31:0] windows = WINDOWS << private_log2[4:0];
       wire windows_unused = &{1'b0, windows};
       reg [GLOBAL_LOG2-1:0] windows_base;
-      assign records[u*RECORD_BITS+4+:28] = 28'd0;
       always @(posedge clk) windows_base <= private_base[GLOBAL_LOG2-1:0] + windows[GLOBAL_LOG2-1:0];
-      unit #(
-          .LANES(LANES),
-          .SLOTS(SLOTS),
+      compute_unit #(
+          .KIND(kind_word(OF_KIND, 0)),
+          .NUMBER(OF_KIND),
+          .LANES(kind_word(OF_KIND, 2)),
+          .SLOTS(kind_word(OF_KIND, 3)),
+          .LOCAL_LOG2(LOCAL_LOG2),
           .GLOBAL_LOG2(GLOBAL_LOG2),
           .FIRST_LOG2(FIRST_LOG2),
-          .LOCAL_LOG2(LOCAL_LOG2),
           .ROW_LOG2(ROW_LOG2),
+          .OWNER_BITS(OWNER_BITS),
+          .LABEL_BITS(LABEL_BITS),
           .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
           .MUL(MUL),
           .DIV(DIV),
@@ -313,16 +416,16 @@ module heddle #(
           .BITMANIP(BITMANIP),
           .ATOMIC(ATOMIC),
           .COMPACT(COMPACT)
-      ) unit (
+      ) compute_unit (
           .clk(clk),
           .rst(rst),
-          .start_i(unit_start),
+          .start_i(unit_start && of_kind[u]),
           .clear_i(unit_clear),
           .entry_i(entry),
           .packet_i(packet),
           .sub_group_log2_i(sub_group_log2[2:0]),
           .sub_groups_i(sub_groups),
-          .local_bytes_i(local_bytes[LOCAL_LOG2:0]),
+          .local_bytes_i(local_bytes),
           .private_base_i(windows_base),
           .private_log2_i(private_log2[4:0]),
           .clock_i(clock),
@@ -333,16 +436,11 @@ module heddle #(
           .group_size_i(group_size),
           .group_done_o(group_done[u]),
           .idle_o(idle[u]),
-          .stop_i(stop_all),
+          .stop_i(stop_all && of_kind[u]),
           .stop_reason_i(unit_stop_reason),
           .fault_o(faults[u]),
           .drained_o(drained[u]),
-          .fault_reason_o(records[u*RECORD_BITS+:4]),
-          .fault_pc_o(records[u*RECORD_BITS+32+:32]),
-          .fault_address_o(records[u*RECORD_BITS+64+:32]),
-          .fault_group_o(records[u*RECORD_BITS+96+:96]),
-          .fault_sub_group_o(records[u*RECORD_BITS+192+:32]),
-          .fault_lane_o(records[u*RECORD_BITS+224+:32]),
+          .fault_record_o(records[u*RECORD_BITS+:RECORD_BITS]),
           .issued_o(issued[u]),
           .active_o(active[u*6+:6]),
           .memory_wait_o(memory_wait[u]),
@@ -354,7 +452,7 @@ module heddle #(
           .request_address_o(row_address[u*GLOBAL_LOG2+:GLOBAL_LOG2]),
           .request_data_o(row_data[u*8*ROW_BYTES+:8*ROW_BYTES]),
           .request_strobe_o(row_strobe[u*ROW_BYTES+:ROW_BYTES]),
-          .request_owner_o(row_owner[u*SLOT_BITS+:SLOT_BITS]),
+          .request_owner_o(row_owner[u*OWNER_BITS+:OWNER_BITS]),
           .request_label_o(row_label[u*LABEL_BITS+:LABEL_BITS]),
           .response_valid_i(answer_valid[u]),
           .response_ready_o(answer_ready[u]),
@@ -395,7 +493,7 @@ module heddle #(
           .control_data_i(control_data_o),
           .request_valid_o(processor_valid),
           .request_ready_i(processor_ready),
-          .request_quiet_i(quiet[UNITS]),
+          .request_quiet_i(quiet[ALL]),
           .request_store_o(processor_store),
           .request_address_o(processor_address),
           .request_data_o(processor_row),
@@ -459,13 +557,13 @@ module heddle #(
       .response_label_i(system_answer_label)
   );
   assign link_answer_data_o = system_answer;
-  assign link_quiet_o = quiet[UNITS];
+  assign link_quiet_o = quiet[ALL];
   assign busy_o = dispatch_busy || commands || !cache_idle;
 
   // The cache; the system port is its last unit.
-  wire [UNITS*SYSTEM_BITS-1:0] unit_labels, unit_answer_labels;
+  wire [ALL*SYSTEM_BITS-1:0] unit_labels, unit_answer_labels;
   generate
-    for (u = 0; u < UNITS; u = u + 1) begin : labels
+    for (u = 0; u < ALL; u = u + 1) begin : labels
       assign unit_labels[u*SYSTEM_BITS+:SYSTEM_BITS] = {2'd0, row_label[u*LABEL_BITS+:LABEL_BITS]};
       assign answer_label[u*LABEL_BITS+:LABEL_BITS]  = unit_answer_labels[u*SYSTEM_BITS+:LABEL_BITS];
     end
@@ -474,13 +572,13 @@ module heddle #(
   wire system_taken;
   wire system_taken_unused = system_taken;
   cache_banks #(
-      .UNITS(UNITS + 1),
+      .UNITS(ALL + 1),
       .BANKS(BANKS),
       .PLACE_BITS(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .LINE_LOG2(LINE_LOG2),
-      .SLOT_BITS(SLOT_BITS),
+      .SLOT_BITS(OWNER_BITS),
       .LABEL_BITS(SYSTEM_BITS),
       .COMPACT(COMPACT)
   ) cache_banks (
@@ -494,7 +592,7 @@ module heddle #(
       .request_address_i({system_address, row_address}),
       .request_data_i({system_row, row_data}),
       .request_strobe_i({system_strobe, row_strobe}),
-      .request_owner_i({{SLOT_BITS{1'b0}}, row_owner}),
+      .request_owner_i({{OWNER_BITS{1'b0}}, row_owner}),
       .request_label_i({system_label, unit_labels}),
       .response_valid_o({system_answers, answer_valid}),
       .response_ready_i({system_answer_ready, answer_ready}),

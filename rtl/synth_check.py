@@ -46,7 +46,7 @@ def main():
 
     os.makedirs(options.work, exist_ok=True)
     report, log = os.path.join(options.work, "stat.json"), os.path.join(options.work, "yosys.log")
-    script = (f"read_verilog {' '.join(options.sources)}; "
+    script = (f"read_verilog -I. {' '.join(options.sources)}; "
               f"chparam -set LANES {options.lanes} -set SLOTS {options.slots} heddle; "
               f"synth_ecp5 -noflatten -top heddle; tee -o {report} stat -json")
     print(f"Yosys: LANES={options.lanes} SLOTS={options.slots} (the very first call prepares Yosys, about 100 s)", flush=True)

@@ -349,7 +349,8 @@ static bool dispatch_is_good(words dispatch) {
       return false;
     items = multiply(items, local);  // at most 2^30
   }
-  return log2 <= LANES_LOG2 && items <= (uint32_t)SLOTS << log2 && local_bytes <= LOCAL_BYTES && local_bytes % 4 == 0 &&
+  return (dispatch[HEDDLE_DISPATCH_KIND] & HEDDLE_DISPATCH_KIND_MASK) == 0 && log2 <= LANES_LOG2 &&
+         items <= (uint32_t)SLOTS << log2 && local_bytes <= LOCAL_BYTES && local_bytes % 4 == 0 &&
          private_log2 >= HEDDLE_PRIVATE_LOG2_MIN && private_log2 <= HEDDLE_PRIVATE_LOG2_MAX && base % LINE_BYTES == 0 &&
          base >= HEDDLE_GLOBAL_FIRST && base <= SMALL_GLOBAL_BYTES &&
          ((uint32_t)(SLOTS * LANES) << private_log2) <= SMALL_GLOBAL_BYTES - base;

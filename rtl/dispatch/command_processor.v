@@ -3,12 +3,13 @@
 // memory. Its other memory is the device's, through a port like a unit's. A control register takes it as long as a hit in local memory,
 // and waits until memory has taken all of its requests and answered its loads: what it tells the walker or the host is never ahead of
 // what it wrote before.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module command_processor #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
-    parameter LABEL_BITS = 15,  // of a request, at least 12 + 1 + ROW_LOG2
+    parameter LABEL_BITS = 17,  // of a request, HEDDLE_PROCESSOR_LABEL_BITS at least
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -48,7 +49,6 @@ module command_processor #(
   localparam [31:2] ENTRY = 30'h400;
   localparam [GLOBAL_LOG2:0] PRIVATE_BASE = 'h3000;
   localparam PRIVATE_LOG2 = 10, SLOTS = 4;
-  localparam NOTE_BITS = 9 + 2 + 1 + ROW_LOG2;  // unit.v
   localparam ROW_WORDS = ROW_BYTES / 4;
 
   // Off, or what is being done about it: cut it off, which takes effect a cycle later; begin; hand it its work-item; it runs.
@@ -80,18 +80,19 @@ module command_processor #(
   wire [GLOBAL_LOG2:0] address;
   wire [8*ROW_BYTES-1:0] data;
   wire [ROW_BYTES-1:0] strobe;
-  wire [NOTE_BITS:0] label;
   wire answer_ready;
   // Nobody asks for these.
   wire unit_idle, issued, memory_wait, conflict;
-  wire [31:0] fault_address, fault_sub_group, fault_lane;
-  wire [95:0] fault_group;
+  wire [255:0] fault_record;
   wire [5:0] active;
   wire [4:0] funct5;
   wire [1:0] owner;
   wire unused_of_unit = &{1'b0, unit_idle, issued, memory_wait, conflict, active, funct5, owner};
-  wire unused_of_fault = &{1'b0, fault_address, fault_sub_group, fault_lane, fault_group};
-  unit #(
+  wire unused_of_fault = &{1'b0, fault_record};
+  assign fault_reason_o = fault_record[3:0];
+  assign fault_pc_o = fault_record[32+:32];
+  compute_unit #(
+      .KIND(`HEDDLE_KIND_PROGRAMMABLE),
       .LANES(1),
       .SLOTS(SLOTS),
       .GLOBAL_LOG2(GLOBAL_LOG2 + 1),
@@ -99,13 +100,15 @@ module command_processor #(
       .CONTROL(1),
       .LOCAL_LOG2(10),
       .ROW_LOG2(ROW_LOG2),
+      .OWNER_BITS(2),
+      .LABEL_BITS(LABEL_BITS),
       .FETCH_CACHE_LOG2(12),
       .MUL(0),
       .DIV(0),
       .FPU(0),
       .BITMANIP(0),
       .ATOMIC(0)
-  ) unit (
+  ) compute_unit (
       .clk(clk),
       .rst(rst),
       .start_i(state == START),
@@ -113,8 +116,8 @@ module command_processor #(
       .entry_i(ENTRY),
       .packet_i(32'd0),
       .sub_group_log2_i(3'd0),
-      .sub_groups_i(3'd1),
-      .local_bytes_i(11'd0),
+      .sub_groups_i(11'd1),
+      .local_bytes_i(32'd0),
       .private_base_i(PRIVATE_BASE),
       .private_log2_i(PRIVATE_LOG2),
       .clock_i(clock_i),
@@ -129,12 +132,7 @@ module command_processor #(
       .stop_reason_i(4'd9),
       .fault_o(unit_fault),
       .drained_o(drained),
-      .fault_reason_o(fault_reason_o),
-      .fault_pc_o(fault_pc_o),
-      .fault_address_o(fault_address),
-      .fault_group_o(fault_group),
-      .fault_sub_group_o(fault_sub_group),
-      .fault_lane_o(fault_lane),
+      .fault_record_o(fault_record),
       .issued_o(issued),
       .active_o(active),
       .memory_wait_o(memory_wait),
@@ -147,11 +145,11 @@ module command_processor #(
       .request_data_o(data),
       .request_strobe_o(strobe),
       .request_owner_o(owner),
-      .request_label_o(label),
+      .request_label_o(request_label_o),
       .response_valid_i(answers),
       .response_ready_o(answer_ready),
       .response_data_i(control_answers ? {ROW_WORDS{control_word}} : response_data_i),
-      .response_label_i(control_answers ? control_label : response_label_i[NOTE_BITS:0])
+      .response_label_i(control_answers ? control_label : response_label_i)
   );
 
   // Loads that memory has not answered: a control register must not overtake them.
@@ -163,7 +161,7 @@ module command_processor #(
   // Control registers lie behind global memory here. A row has one word of them: its strobes say which. What was read waits for the unit.
   wire control = address[GLOBAL_LOG2];
   reg control_read, control_answers;
-  reg [NOTE_BITS:0] control_label;
+  reg [LABEL_BITS-1:0] control_label;
   reg [31:0] control_word;
   reg [31:0] word;
   reg [4:0] word_number;
@@ -185,7 +183,7 @@ module command_processor #(
   always @(posedge clk) begin
     control_read <= control_valid_o && control_ready_i && !control_write_o;
     if (control_read) control_word <= control_data_i;
-    if (control_valid_o) control_label <= label;
+    if (control_valid_o) control_label <= request_label_o;
     control_answers <= control_read || (control_answers && !answer_ready);
     if (rst) {control_read, control_answers} <= 2'b00;
   end
@@ -195,13 +193,10 @@ module command_processor #(
   assign request_address_o = address[GLOBAL_LOG2-1:0];
   assign request_data_o = data;
   assign request_strobe_o = strobe;
-  localparam PADDING = LABEL_BITS - NOTE_BITS;
-  wire [LABEL_BITS:0] padded = {{PADDING{1'b0}}, label};
-  assign request_label_o = padded[LABEL_BITS-1:0];
   assign ready = control ? control_valid_o && control_ready_i : request_ready_i && control_free;
   assign answers = response_valid_i || control_answers;
   assign response_ready_o = answer_ready && !control_answers;
-  wire unused = &{1'b0, padded, kind, response_label_i};
+  wire unused = &{1'b0, kind};
 endmodule
 
 `default_nettype wire

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control registers of contract/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
 // data comes the cycle after. What a command to the walker brings about stands two cycles after it.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module control #(
     parameter LANES = 8,
     parameter SLOTS = 32,
-    parameter UNITS = 1,
+    parameter UNITS = 1,  // of all kinds
+    parameter PROGRAMMABLE = 1,  // of these programmable ones
+    parameter KINDS = 1,  // kinds of compute unit
+    parameter [KINDS*`HEDDLE_KIND_BITS-1:0] TABLE = 0,  // 16 words for each of them
     parameter BANKS = 1,  // channels of external memory
     parameter LOCAL_LOG2 = 15,
     parameter GLOBAL_LOG2 = 28,
@@ -99,7 +103,7 @@ module control #(
     end
   endfunction
   localparam [511:0] ISA_WORDS = first_letter_first(ISA);
-  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = UNITS, BANKS_W = BANKS;
+  localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = PROGRAMMABLE, KINDS_W = KINDS, BANKS_W = BANKS;
   localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
   // Commands to the walker; where what it is to start lies. The ring's ends.
@@ -189,8 +193,9 @@ module control #(
 
   // The capability block, the fault record, and what is read of them all. They lie far apart on a chip: each has a register of its own, which
   // is 0 when it is not meant.
-  reg [31:0] capability, record, times, walker, processor;
+  reg [31:0] capability, kinds, record, times, walker, processor;
   reg is_time, is_record;
+  integer kind;
   always @* begin
     case (address_i[6:2])
       5'h00:   capability = 32'h4C444448;
@@ -208,8 +213,12 @@ module control #(
       5'h0C:   capability = 32'd1 << CACHE_LOG2;
       5'h0D:   capability = BANKS_W;
       5'h0E:   capability = 32'd1 << FIRST_LOG2;
+      5'h0F:   capability = KINDS_W;
       default: capability = address_i[6] ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : 32'd0;
     endcase
+    kinds = 32'd0;
+    for (kind = 0; kind < KINDS; kind = kind + 1)
+    if (address_i[9:6] == kind[3:0]) kinds = TABLE[kind*`HEDDLE_KIND_BITS+{23'd0, address_i[5:2], 5'd0}+:32];
     record = record_i[{address_i[4:2], 5'd0}+:32];
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
     is_record = address_i[6:5] == 2'd2;
@@ -239,16 +248,17 @@ module control #(
     endcase
   end
   wire is_figures = address_i[11:7] == 5'h03 || address_i[11:7] == 5'h04;
-  reg [31:0] capability_read, walker_read, times_read, record_read, figure_read, processor_read;
+  reg [31:0] capability_read, kinds_read, walker_read, times_read, record_read, figure_read, processor_read;
   always @(posedge clk) begin
     capability_read <= address_i[11:7] == 5'h00 ? capability : 32'd0;
+    kinds_read <= address_i[11:10] == 2'b01 ? kinds : 32'd0;
     walker_read <= address_i[11:5] == 7'h08 ? walker : 32'd0;
     times_read <= is_figures && is_time ? times : 32'd0;
     record_read <= is_figures && is_record && !previous ? record : 32'd0;
     figure_read <= is_figures && !is_time && !is_record ? figure : 32'd0;
     processor_read <= PROCESSOR != 0 && address_i[11:5] == 7'h18 ? processor : 32'd0;
   end
-  assign data_o = capability_read | walker_read | times_read | record_read | figure_read | processor_read;
+  assign data_o = capability_read | kinds_read | walker_read | times_read | record_read | figure_read | processor_read;
 endmodule
 
 `default_nettype wire

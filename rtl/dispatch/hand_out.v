@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands the walker's work-groups out to the units: offers the next one to one unit after the other, a cycle each, until one takes it. The
 // walker hears of it the cycle after, since both are large and far apart, and in that cycle none is offered: a work-group in two cycles. A
-// unit with room waits 2 * UNITS - 1 cycles at most, and many small work-groups are spread evenly.
+// unit with room waits 2 * UNITS - 1 cycles at most, and many small work-groups are spread evenly. Only units of the dispatch's kind count.
 `default_nettype none
 
 module hand_out #(
@@ -9,6 +9,8 @@ module hand_out #(
 ) (
     input wire clk,
     input wire rst,
+
+    input wire [UNITS-1:0] units_i,  // those that the dispatch may run on
 
     // the walker
     input  wire group_valid_i,
@@ -25,7 +27,7 @@ module hand_out #(
     if (!group_ready_o) turn <= (turn << 1) | (turn >> (UNITS - 1));
     if (rst) turn <= FIRST;
   end
-  assign group_valid_o = turn & {UNITS{group_valid_i && !group_ready_o}};
+  assign group_valid_o = turn & units_i & {UNITS{group_valid_i && !group_ready_o}};
 endmodule
 
 `default_nettype wire

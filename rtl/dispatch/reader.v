@@ -25,6 +25,7 @@ module reader #(
     input  wire [8*ROW_BYTES-1:0] response_data_i,
 
     // the dispatch
+    output wire [ 6:0] kind_o,            // of compute unit
     output wire [31:2] entry_o,
     output wire [31:0] packet_o,          // its address
     output wire [31:0] sub_group_log2_o,
@@ -71,6 +72,7 @@ module reader #(
   assign local_bytes_o = words[32*2+:32];
   assign private_base_o = words[32*3+:32];
   assign private_log2_o = words[32*4+:32];
+  assign kind_o = words[32*7+:7];
   assign budget_o = words[32*5+:64];
   assign global_size_o = words[32*17+:96];
   assign global_offset_o = words[32*20+:96];

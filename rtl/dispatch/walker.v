@@ -5,25 +5,33 @@
 `default_nettype none
 
 module walker #(
-    parameter LANES_LOG2 = 3,  // log2(LANES)
-    parameter SLOT_BITS = 5,  // log2(SLOTS)
-    parameter UNITS = 1,
-    parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter FIRST_LOG2 = 12,  // log2 of its first address
-    parameter LINE_LOG2 = 6  // log2 of the bytes of a line
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
+    parameter ITEMS_LIMITED = 1  // 0: most_items_i is what slots and lanes hold, and needs no check
 ) (
     input wire clk,
     input wire rst,
 
     // the dispatch; stable while busy_o
-    input  wire        begin_i,           // it will start when it has been read
-    input  wire        start_i,
-    input  wire        bad_i,             // it could not be read
-    input  wire        stop_i,
-    output wire        busy_o,
-    output reg         fault_o,           // the last dispatch faulted
-    output reg  [ 3:0] own_reason_o,      // the walker's own finding, 0 if the unit's record counts
+    input  wire       begin_i,      // it will start when it has been read
+    input  wire       start_i,
+    input  wire       bad_i,        // it could not be read
+    input  wire       stop_i,
+    output wire       busy_o,
+    output reg        fault_o,      // the last dispatch faulted
+    output reg  [3:0] own_reason_o, // the walker's own finding, 0 if the unit's record counts
+
+    // what the kind of compute unit that it names allows; stands from the cycle after start_i
+    input wire        kind_there_i,        // the device has such units
+    input wire        private_memory_i,    // they have private memory in global memory
+    input wire [ 2:0] most_lanes_log2_i,
+    input wire [11:0] most_slots_i,
+    input wire [31:0] most_items_i,        // work-items of a work-group
+    input wire [31:0] most_local_bytes_i,
+    input wire [16:0] resident_i,          // work-items of all these units
+
+    // the dispatch's words
     input  wire [95:0] global_size_i,     // z, y, x
     input  wire [95:0] global_offset_i,
     input  wire [95:0] local_size_i,
@@ -34,25 +42,24 @@ module walker #(
     input  wire [63:0] budget_i,          // cycles, 0: none
     output reg  [63:0] cycles_o,
 
-    // the unit
-    output reg                unit_start_o,
-    output reg                unit_clear_o,
-    output reg  [SLOT_BITS:0] sub_groups_o,        // of a full work-group
-    output wire               group_valid_o,
-    input  wire               group_ready_i,       // not in the first cycle of a work-group
-    output wire [       95:0] group_id_o,
-    output wire [       95:0] group_base_o,
-    output wire [       32:0] group_size_o,
-    input  wire               unit_idle_i,
-    output wire               unit_stop_o,
-    output wire [        3:0] unit_stop_reason_o,
-    input  wire               unit_fault_i,
-    input  wire               unit_drained_i
+    // the units
+    output reg         unit_start_o,
+    output reg         unit_clear_o,
+    output reg  [10:0] sub_groups_o,        // of a full work-group
+    output wire        group_valid_o,
+    input  wire        group_ready_i,       // not in the first cycle of a work-group
+    output wire [95:0] group_id_o,
+    output wire [95:0] group_base_o,
+    output wire [32:0] group_size_o,
+    input  wire        unit_idle_i,
+    output wire        unit_stop_o,
+    output wire [ 3:0] unit_stop_reason_o,
+    input  wire        unit_fault_i,
+    input  wire        unit_drained_i
 );
   localparam [3:0] BUDGET_SPENT = 4'd7, STOPPED_BY_HOST = 4'd9, BAD_DISPATCH = 4'd10;
   localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, DIVIDE = 3'd3, CHECK = 3'd4, GROUPS = 3'd5,
                    FINISH = 3'd6, DRAIN = 3'd7;
-  localparam [31:0] MOST_SLOTS = 1 << SLOT_BITS, MOST_LOCAL = 1 << LOCAL_LOG2, MOST_LANES_LOG2 = LANES_LOG2;
 
   reg [2:0] state;
   reg reading;
@@ -69,15 +76,16 @@ module walker #(
   reg too_many;  // sub-groups
   wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
                   local_z != 0 && local_z <= 32'd1024;
-  wire global_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= MOST_LANES_LOG2 &&
-                   local_bytes_i <= MOST_LOCAL && local_bytes_i[1:0] == 2'd0;
+  wire global_ok = size_x != 0 && size_y != 0 && size_z != 0 && sub_group_log2_i <= {29'd0, most_lanes_log2_i} &&
+                   local_bytes_i <= most_local_bytes_i && local_bytes_i[1:0] == 2'd0;
+  wire private_log2_ok = private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
   reg sizes_ok;
   // Private memory of all work-items there can be. Its end is only looked at when its size is a possible one.
-  localparam [31:0] WORK_ITEMS = UNITS << (SLOT_BITS + LANES_LOG2);
   localparam [36:0] END = 37'd1 << GLOBAL_LOG2;
   reg [36:0] private_bytes, private_end;
-  wire private_ok = private_base_i[31:FIRST_LOG2] != 0 && private_base_i[LINE_LOG2-1:0] == 0 && private_end <= END;
-  reg  ok;
+  wire private_ok = !private_memory_i || (private_base_i[31:FIRST_LOG2] != 0 && private_base_i[LINE_LOG2-1:0] == 0 &&
+                                          private_end <= END);
+  reg ok;
 
   // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
   reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
@@ -102,12 +110,12 @@ module walker #(
     items_z <= local_z[10:0];
     items <= items_xy * {21'd0, items_z};
     round_up <= (32'd1 << sub_group_log2_i[2:0]) - 32'd1;
-    most_items <= MOST_SLOTS << sub_group_log2_i[2:0];
+    most_items <= {20'd0, most_slots_i} << sub_group_log2_i[2:0];
     sub_groups <= (items + round_up) >> sub_group_log2_i[2:0];
-    too_many <= items > most_items;
-    private_bytes <= {5'd0, WORK_ITEMS} << private_log2_i[4:0];
+    too_many <= items > most_items || (ITEMS_LIMITED != 0 && items > most_items_i);
+    private_bytes <= {20'd0, resident_i} << private_log2_i[4:0];
     private_end <= {5'd0, private_base_i} + private_bytes;
-    sizes_ok <= local_ok && global_ok && private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
+    sizes_ok <= kind_there_i && local_ok && global_ok && (!private_memory_i || private_log2_ok);
     ok <= sizes_ok && private_ok && !bad_i;
     {ends_x, ends_y, ends_z} <= {last_x, last_y, last_z};
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;
@@ -126,7 +134,7 @@ module walker #(
       COUNT: state <= DIVIDE;
       DIVIDE: state <= CHECK;
       CHECK: begin
-        sub_groups_o <= sub_groups[SLOT_BITS:0];
+        sub_groups_o <= sub_groups[10:0];
         {id_x, id_y, id_z} <= 96'd0;
         {first_z, first_y, first_x} <= global_offset_i;
         {left_z, left_y, left_x} <= global_size_i;
@@ -174,7 +182,7 @@ module walker #(
       reading <= 1'b0;
     end
   end
-  wire unused = &{1'b0, sub_groups[31:SLOT_BITS+1]};
+  wire unused = &{1'b0, sub_groups[31:11], most_items_i};
 endmodule
 
 `default_nettype wire

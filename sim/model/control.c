@@ -34,9 +34,31 @@ static uint32_t read_capability(const struct model_device *d, uint32_t offset) {
       return MODEL_CLOCK_KHZ;
     case HEDDLE_REG_FIRST_GLOBAL:
       return d->first_global;
+    case HEDDLE_REG_KINDS:
+      return 1;
     case HEDDLE_REG_FEATURES:
       return d->has_processor ? HEDDLE_FEATURE_PROCESSOR : 0u;
     default:  // latency, interval and channels are not known; no cache
+      return 0;
+  }
+}
+
+// The entry of kind 0, the only one.
+static uint32_t read_kind(const struct model_device *d, uint32_t word) {
+  switch (word) {
+    case HEDDLE_KIND_TYPE:
+      return HEDDLE_KIND_IS_PROGRAMMABLE;
+    case HEDDLE_KIND_UNITS:
+      return d->units;
+    case HEDDLE_KIND_LANES:
+      return d->lanes;
+    case HEDDLE_KIND_SLOTS:
+      return d->slots;
+    case HEDDLE_KIND_WORK_GROUP_ITEMS:
+      return d->lanes * d->slots;
+    case HEDDLE_KIND_LOCAL_BYTES:
+      return MODEL_LOCAL_MEMORY_BYTES;
+    default:
       return 0;
   }
 }
@@ -95,6 +117,9 @@ static uint32_t read_fault(const struct model_fault *f, uint32_t offset) {
 uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
   if (offset < HEDDLE_REG_COMMAND) {
     return read_capability(d, offset);
+  }
+  if (offset >= HEDDLE_REG_KIND_TABLE && offset < HEDDLE_REG_KIND_TABLE + 4 * HEDDLE_KIND_WORDS) {
+    return read_kind(d, (offset - HEDDLE_REG_KIND_TABLE) / 4);
   }
   if (offset >= HEDDLE_REG_FAULT_REASON && offset <= HEDDLE_REG_FAULT_LANE) {
     return read_fault(&d->fault, offset);

@@ -202,6 +202,7 @@ struct model_dispatch {
   uint32_t global_size[3], global_offset[3], local_size[3];
   uint32_t sub_group_log2, local_bytes, private_base, private_log2;
   uint32_t budget[2];
+  uint32_t kind;  // of compute unit
 };
 
 struct model_figures {

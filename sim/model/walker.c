@@ -13,6 +13,9 @@ static uint32_t local_bytes_of_place(const struct model_dispatch *w) {
 }
 
 static bool dispatch_is_good(const struct model_device *d, const struct model_dispatch *w) {
+  if (w->kind != 0) {
+    return false;
+  }
   if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes) {
     return false;
   }
@@ -129,6 +132,7 @@ static bool read_dispatch(const struct model_device *d, uint32_t address, struct
       .private_base = word[HEDDLE_DISPATCH_PRIVATE_BASE],
       .private_log2 = word[HEDDLE_DISPATCH_PRIVATE_LOG2],
       .budget = {word[HEDDLE_DISPATCH_BUDGET], word[HEDDLE_DISPATCH_BUDGET + 1]},
+      .kind = word[HEDDLE_DISPATCH_KIND] & HEDDLE_DISPATCH_KIND_MASK,
   };
   for (int i = 0; i < 3; i++) {
     dispatch->global_size[i] = packet[HEDDLE_PACKET_GLOBAL_SIZE + i];

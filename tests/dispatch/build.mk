@@ -9,8 +9,13 @@ DISPATCH_PROCESSOR_TESTS := commands random_commands
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=1000,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
   $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)HEDDLE_SIM_PROCESSOR=1$(comma)$(v)))
 
+# On a device that has kinds of compute unit of tests besides a programmable unit, and on one that has only those.
+TESTS += $(BUILD)/tests/dispatch_kinds$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_SIM_UNITS=1$(comma)HEDDLE_DISPATCH_RTL=$(BUILD)/lib/heddle/rtl-L4-S4-K.so \
+  $(BUILD)/tests/dispatch_kinds$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_SIM_UNITS=0$(comma)HEDDLE_DISPATCH_RTL=$(BUILD)/lib/heddle/rtl-L4-S4-U0-K.so
+test test-long: $(BUILD)/lib/heddle/rtl-L4-S4-K.so $(BUILD)/lib/heddle/rtl-L4-S4-U0-K.so
+
 DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)
 $(BUILD)/tests/dispatch/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS)): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
+$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS) kinds): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
   $(DISPATCH_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -lcriterion -ldl -lm -o $@

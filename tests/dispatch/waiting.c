@@ -314,6 +314,25 @@ Test(waiting, a_bad_dispatch_that_waits_is_refused_when_its_turn_comes) {
   chosen_close(&c);
 }
 
+// Bits 6 to 0 of word 7; those above are not the walker's.
+Test(waiting, a_dispatch_that_names_a_kind_of_unit_that_is_not_there_is_a_bad_one) {
+  struct chosen c = chosen_open();
+  write_dispatch(&c, 0, KERNEL_LOG);
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    set_dispatch(&c, 0, HEDDLE_DISPATCH_KIND, 1u << bit);
+    start(&c, 0);
+    run_until_idle(&c);
+    expect_status(&c, bit < 7 ? FAULT : 0, bit + 1);
+    if (bit < 7) {
+      expect_reason(&c, HEDDLE_FAULT_BAD_DISPATCH);
+      command(&c, HEDDLE_COMMAND_GO_ON);
+    } else {
+      EXPECT_LOG(&c, 0);
+    }
+  }
+  chosen_close(&c);
+}
+
 Test(waiting, a_dispatch_that_is_not_in_global_memory_is_a_bad_one) {
   struct chosen c = chosen_open();
   const uint32_t bad[] = {0,

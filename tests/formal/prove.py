@@ -58,7 +58,7 @@ class Model:
         os.makedirs(os.path.join(TOP, self.folder), exist_ok=True)
         settings = "".join(f" -set {name} {value}" for name, value in self.proof.get("set", {}).items())
         top = self.proof["top"]
-        script = (f"read_verilog -formal -mem2reg {' '.join(self.sources())}; "
+        script = (f"read_verilog -formal -mem2reg -I. {' '.join(self.sources())}; "
                   + (f"chparam{settings} {top}; " if settings else "")
                   + f"prep -flatten -top {top}; memory_map; async2sync; dffunmap; opt_clean; check -assert; "
                   f"write_smt2 -wires {self.folder}/model.smt2")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/dispatch/walker.v covers each work-item of an NDRange by exactly one work-group, in the order x, y, z, with the
 // right ids, first work-items and sizes, and does not finish before; whatever the sizes, 32 bits each. It starts exactly the
-// dispatches that keep DEVICE.md's rules. For ever (induction), for any one work-item; faults and stops apart.
+// dispatches that keep DEVICE.md's rules, whatever kind of compute unit they name. For ever (induction), for any one work-item; faults and stops apart.
 `default_nettype none
 
 module walker_proof #(
@@ -25,18 +25,18 @@ module walker_proof #(
   // The dispatch: z, y, x.
   (* anyconst *) reg [95:0] size, offset, local_size;
   (* anyconst *) reg [31:0] sub_group_log2, local_bytes, private_base, private_log2;
+  // Its kind: whether there is one, whether it has private memory, and the most work-items of a work-group.
+  (* anyconst *) reg kind_there, private_memory;
+  (* anyconst *) reg [31:0] most_items;
+  localparam [16:0] RESIDENT = UNITS << (SLOT_BITS + LANES_LOG2);
   // That it could not be read stands until the next starts.
   reg was_bad;
   always @(posedge clk) if (start && !busy) was_bad <= bad;
   wire busy, fault, group_valid, unit_start;
   wire [95:0] id, base;
   wire [32:0] group_size;
-  wire [SLOT_BITS:0] sub_groups;
+  wire [10:0] sub_groups;
   walker #(
-      .LANES_LOG2(LANES_LOG2),
-      .SLOT_BITS(SLOT_BITS),
-      .UNITS(UNITS),
-      .LOCAL_LOG2(LOCAL_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2)
   ) dut (
       .clk(clk),
@@ -48,6 +48,13 @@ module walker_proof #(
       .busy_o(busy),
       .fault_o(fault),
       .own_reason_o(),
+      .kind_there_i(kind_there),
+      .private_memory_i(private_memory),
+      .most_lanes_log2_i(LANES_LOG2[2:0]),
+      .most_slots_i(12'd1 << SLOT_BITS),
+      .most_items_i(most_items),
+      .most_local_bytes_i(32'd1 << LOCAL_LOG2),
+      .resident_i(RESIDENT),
       .global_size_i(size),
       .global_offset_i(offset),
       .local_size_i(local_size),
@@ -78,13 +85,15 @@ module walker_proof #(
   wire [31:0] items = items_xy * local_size[74:64];  // counts when each is at most 1024: then nothing is lost
   always @* begin : keep
     integer d;
-    rules = sub_group_log2 <= LANES_LOG2 && local_bytes <= (1 << LOCAL_LOG2) && local_bytes[1:0] == 0 &&
+    rules = kind_there && sub_group_log2 <= LANES_LOG2 && local_bytes <= (1 << LOCAL_LOG2) && local_bytes[1:0] == 0;
+    if (private_memory && !(
         private_log2 >= 8 && private_log2 <= 20 && private_base >= 4096 && private_base % 64 == 0 &&
-        private_base + ({32'd0, UNITS} << (SLOT_BITS + LANES_LOG2 + private_log2[4:0])) <= 64'd1 << GLOBAL_LOG2;
+        private_base + ({32'd0, UNITS} << (SLOT_BITS + LANES_LOG2 + private_log2[4:0])) <= 64'd1 << GLOBAL_LOG2))
+      rules = 1'b0;
     for (d = 0; d < 96; d = d + 32)
     if (size[d+:32] == 0 || local_size[d+:32] == 0 || local_size[d+:32] > 1024) rules = 1'b0;
     if (!START) assume (rules);
-    if (items > ((1 << SLOT_BITS) << sub_group_log2[4:0])) rules = 1'b0;
+    if (items > ((1 << SLOT_BITS) << sub_group_log2[4:0]) || items > most_items) rules = 1'b0;
     if (START && was_bad) rules = 1'b0;
   end
 

@@ -43,6 +43,12 @@ Test(model_units, the_capability_block_tells_units_and_what_one_has) {
     cr_expect_eq(get_control(&m, 0x00C), 5);
     cr_expect_eq(get_control(&m, 0x014), 65536);
     cr_expect_eq(get_control(&m, 0x034), 0, "channels of a memory that the model has not");
+    // The table of kinds has one entry.
+    const uint32_t entry[16] = {0, units, LANES, 5, 5 * LANES, 65536};
+    cr_expect_eq(get_control(&m, 0x03C), 1);
+    for (uint32_t word = 0; word < 256; word++) {
+      cr_expect_eq(get_control(&m, 0x400 + 4 * word), word < 16 ? entry[word] : 0, "word %u", word);
+    }
     machine_destroy(&m);
   }
 }
