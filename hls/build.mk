@@ -4,7 +4,7 @@ HLS_DATA := $(BUILD)/share/heddle
 HLS_LLVM_INCLUDE = $(shell $(LLVM_CONFIG) --includedir)
 HLS_LLVM_LIBRARIES = $(shell $(LLVM_CONFIG) --ldflags --libs)
 
-HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c))
+HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c hls/pipeline/*.c))
 $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
@@ -57,6 +57,33 @@ $(HLS_LIBRARIES): $(HLS_DATA)/%.bc: $(HLS_LIB)/all.bc hls/lib/api.awk hls/lib/bu
 	    $< -o $@.new 2> $(HLS_LIB)/$*.log || { cat $(HLS_LIB)/$*.log; false; }
 	@mv $@.new $@
 
+# The same for kernel pipelines, in a folder of their own: what would be instructions of the device are calls that
+# hls/pipeline makes circuits of, loops stay loops, and there is nothing of pipes and device queues, which pipelines do
+# not have.
+HLS_PIPELINE_LIB := $(BUILD)/hls/lib-pipeline
+HLS_PIPELINE_DATA := $(HLS_DATA)/pipeline
+HLS_PIPELINE_SOURCES := $(filter-out hls/lib/pipes.cl hls/lib/device_queue.cl,$(wildcard hls/lib/*.cl))
+HLS_PIPELINE_BITCODE := $(HLS_PIPELINE_SOURCES:hls/lib/%.cl=$(HLS_PIPELINE_LIB)/%.bc)
+HLS_PIPELINE_LIBRARIES := $(addprefix $(HLS_PIPELINE_DATA)/,builtins.bc $(HLS_PARTS))
+HLS_KEEP_LOOPS := -disable-loop-idiom-all -vectorize-slp=false -vectorize-loops=false
+$(HLS_PIPELINE_LIB)/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
+	@mkdir -p $(@D)
+	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -DHEDDLE_PIPELINE=1 -fno-unroll-loops $(addprefix -mllvm ,$(HLS_KEEP_LOOPS)) \
+	    -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
+
+$(HLS_PIPELINE_LIB)/half_memory.bc: HLS_CL_FLAGS += -fno-strict-aliasing
+
+$(HLS_PIPELINE_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_PIPELINE_BITCODE)
+	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_PIPELINE_BITCODE)) -o $@
+
+$(HLS_PIPELINE_LIBRARIES): $(HLS_PIPELINE_DATA)/%.bc: $(HLS_PIPELINE_LIB)/all.bc hls/lib/api.awk hls/lib/builtins.parts
+	@mkdir -p $(@D)
+	@llvm-nm-22 --defined-only --format=just-symbols $< | awk $(HLS_API) -f hls/lib/api.awk > $(HLS_PIPELINE_LIB)/$*.api
+	@echo '  opt $@'; opt-22 -passes='internalize,globaldce,default<O2>' -disable-loop-unrolling $(HLS_KEEP_LOOPS) \
+	    -internalize-public-api-file=$(HLS_PIPELINE_LIB)/$*.api $< -o $@.new 2> $(HLS_PIPELINE_LIB)/$*.log || \
+	    { cat $(HLS_PIPELINE_LIB)/$*.log; false; }
+	@mv $@.new $@
+
 # The run-time library: what code generation calls. libgcc brings soft floating point and 64-bit arithmetic. -Os lays code
 # out as heddlec does for kernels. For devices with M, and for those without.
 HLS_RISCV_GCC := riscv64-unknown-elf-gcc
@@ -88,9 +115,9 @@ $(HLS_DATA)/%.ld: hls/%.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) \
+HLS_PRODUCTS := $(BUILD)/bin/heddlec $(HLS_LIBRARIES) $(HLS_PIPELINE_LIBRARIES) \
   $(addprefix $(HLS_DATA)/,builtins.parts runtime.a runtime-i.a heddle.h device.ld)
 all: $(HLS_PRODUCTS)
 # Where the installed library looks for them, and heddlec for its data.
 INSTALLED += 755,$(BUILD)/bin/heddlec,$(PREFIX)/bin/heddlec
-INSTALLED += $(foreach file,$(filter $(HLS_DATA)/%,$(HLS_PRODUCTS)),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(notdir $(file)))
+INSTALLED += $(foreach file,$(filter $(HLS_DATA)/%,$(HLS_PRODUCTS)),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(file:$(HLS_DATA)/%=%))

@@ -12,10 +12,12 @@
 #include "hls/data.h"
 #include "hls/scratch.h"
 
-static enum status add_library(struct strings *arguments, const char *file) {
+// Those for kernel pipelines have the same names in a folder of their own.
+static enum status add_library(struct strings *arguments, const struct options *options, const char *file) {
   static const char *const option[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang"};
-  char library[4096];
-  enum status status = data_path(file, library, sizeof library);
+  char library[4096], name[256];
+  snprintf(name, sizeof name, "%s%s", options->mode == MODE_HARDWARE ? "pipeline/" : "", file);
+  enum status status = data_path(name, library, sizeof library);
   if (status == STATUS_OK) {
     strings_add_all(arguments, option, sizeof option / sizeof *option);
     strings_add(arguments, library);
@@ -25,15 +27,15 @@ static enum status add_library(struct strings *arguments, const char *file) {
 
 enum status builtins_add_arguments(struct strings *arguments, const struct options *options, const char *source) {
   struct strings parts = {0};
-  enum status status = add_library(arguments, "builtins.bc");
+  enum status status = add_library(arguments, options, "builtins.bc");
   if (status == STATUS_OK) {
     status = builtin_parts(source, options, &parts);
   }
   for (size_t i = 0; status == STATUS_OK && i < parts.count; i++) {
-    status = add_library(arguments, parts.items[i]);
+    status = add_library(arguments, options, parts.items[i]);
   }
   strings_free(&parts);
-  return status == STATUS_OK && options->has_double ? add_library(arguments, "builtins-double.bc") : status;
+  return status == STATUS_OK && options->has_double ? add_library(arguments, options, "builtins-double.bc") : status;
 }
 
 enum status builtins_link(const struct options *options) {

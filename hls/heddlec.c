@@ -16,6 +16,7 @@
 #include "hls/merge.h"
 #include "hls/object.h"
 #include "hls/options.h"
+#include "hls/pipeline/hardware.h"
 #include "hls/scratch.h"
 
 // A result that could not be written whole is removed, so that nobody takes it for one.
@@ -77,6 +78,21 @@ static enum status compile(const struct options *options) {
   return status == STATUS_OK ? finish(options) : status;
 }
 
+// Pipelines, and then the kernel file that a program may have instead of them.
+static enum status make_hardware(struct options *options) {
+  enum status status = front_end_run(options);
+  if (status != STATUS_OK) {
+    return status;
+  }
+  status = hardware_run(options);
+  // Also of kernels that were refused, to see why.
+  if (options->emit_ir && (status == STATUS_OK || status == STATUS_REJECTED)) {
+    enum status delivered = deliver(SCRATCH_OBJECT, options->output);
+    status = status == STATUS_OK ? delivered : status;
+  }
+  return status;
+}
+
 static enum status link_objects(struct options *options) {
   uint32_t flags = 0;
   enum status status = merge_run(options, &flags);
@@ -99,7 +115,9 @@ int main(int argc, char **argv) {
       status = scratch_open();
     }
     if (status == STATUS_OK) {
-      status = options.mode == MODE_LINK ? link_objects(&options) : compile(&options);
+      status = options.mode == MODE_LINK       ? link_objects(&options)
+               : options.mode == MODE_HARDWARE ? make_hardware(&options)
+                                               : compile(&options);
     }
     if (status == STATUS_OK) {
       status = depend_tell(&options);

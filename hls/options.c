@@ -18,11 +18,15 @@ static const char help[] =
     "  heddlec -c [option...] KERNELS.cl -o KERNELS.o     compile to an object file\n"
     "  heddlec --link [option...] FILE.o... -o KERNELS.elf      link object files and libraries\n"
     "  heddlec --link -create-library FILE.o... -o KERNELS.lib  make a library of them\n"
+    "  heddlec --hardware [option...] KERNELS.cl -o KERNELS.hw      make hardware of kernels\n"
     "\n"
     "KERNELS.cl may be - for standard input, or a SPIR-V module.\n"
     "\n"
     "  -c                      compile to an object file\n"
     "  --link                  link object files and libraries\n"
+    "  --hardware              make a pipeline in Verilog of each kernel: -o names a folder for them, for the kernel "
+    "file\n"
+    "                          and for the report\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"
     "  --isa STRING            instruction set of the device, as its capability block says "
@@ -33,6 +37,13 @@ static const char help[] =
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
     "  --depend FILE           where a list of the files goes that the source includes\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
+    "  --kernel NAME           with --hardware: of this kernel, not of all; may be there several times\n"
+    "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
+    "                          intel_reqd_sub_group_size says, else 4)\n"
+    "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64)\n"
+    "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
+    "results)\n"
+    "  --emit-ir               with --hardware: write the LLVM IR that pipelines are made of, and nothing else\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
     "  -v                      say what runs and how long it took\n"
@@ -67,6 +78,16 @@ static enum status take_limit(const char *value, const char *what, unsigned *lim
     return invalid(what, value);
   }
   *limit = (unsigned)number;
+  return STATUS_OK;
+}
+
+static enum status take_power(const char *value, const char *what, unsigned least, unsigned most, unsigned *power) {
+  char *end;
+  const unsigned long number = strtoul(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end != 0 || number < least || number > most || (number & (number - 1)) != 0) {
+    return invalid(what, value);
+  }
+  *power = (unsigned)number;
   return STATUS_OK;
 }
 
@@ -114,12 +135,24 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_limit(value, "--time-limit takes seconds, not", &options->time_limit);
   } else if (!missing && (value = value_of("--memory-limit", argc, argv, i, &missing)) != NULL) {
     return take_limit(value, "--memory-limit takes MiB, not", &options->memory_limit);
+  } else if (!missing && (value = value_of("--lanes", argc, argv, i, &missing)) != NULL) {
+    return take_power(value, "--lanes takes a power of two from 1 to 32, not", 1, 32, &options->lanes);
+  } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing)) != NULL) {
+    return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
+  } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing)) != NULL) {
+    strings_add(&options->kernels, value);
+  } else if (!missing && (value = value_of("--report", argc, argv, i, &missing)) != NULL) {
+    options->report = value;
   } else if (missing) {
     return invalid("value missing behind", word);
   } else if (strcmp(word, "-c") == 0) {
     options->mode = MODE_COMPILE;
   } else if (strcmp(word, "--link") == 0) {
     options->mode = MODE_LINK;
+  } else if (strcmp(word, "--hardware") == 0) {
+    options->mode = MODE_HARDWARE;
+  } else if (strcmp(word, "--emit-ir") == 0) {
+    options->emit_ir = true;
   } else if (strcmp(word, "--double") == 0) {
     options->has_double = true;
   } else if (strcmp(word, "-v") == 0) {
@@ -143,6 +176,16 @@ static enum status check(const struct options *options) {
   }
   if (options->inputs.count > 1 && options->mode != MODE_LINK) {
     return invalid("more than one source file:", options->inputs.items[1]);
+  }
+  const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
+                                 options->report != NULL || options->emit_ir;
+  if (is_about_hardware && options->mode != MODE_HARDWARE) {
+    fputs("heddlec: --kernel, --lanes, --slots, --report and --emit-ir are for --hardware\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->mode == MODE_HARDWARE && (options->has_double || options->emit != EMIT_ELF)) {
+    fputs("heddlec: --double and --emit are not for --hardware; pipelines have no double\n", stderr);
+    return STATUS_INVALID_OPTIONS;
   }
   if (options->emit != EMIT_ELF && (options->mode == MODE_COMPILE || options->create_library)) {
     fputs("heddlec: --emit is for kernel files, not for object files and libraries\n", stderr);
@@ -192,4 +235,5 @@ void options_free(struct options *options) {
   strings_free(&options->inputs);
   strings_free(&options->headers);
   strings_free(&options->clang);
+  strings_free(&options->kernels);
 }

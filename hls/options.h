@@ -9,8 +9,9 @@
 #include "contract/status.h"
 #include "hls/strings.h"
 
-// From source to kernel file; from source to object file; from object files to kernel file or library.
-enum mode { MODE_BUILD, MODE_COMPILE, MODE_LINK };
+// From source to kernel file; from source to object file; from object files to kernel file or library; from source to
+// kernel pipelines.
+enum mode { MODE_BUILD, MODE_COMPILE, MODE_LINK, MODE_HARDWARE };
 
 enum emit { EMIT_ELF, EMIT_OBJ, EMIT_ASM, EMIT_LL };
 
@@ -33,6 +34,13 @@ struct options {
   bool optimize;         // false with -cl-opt-disable
   bool is_uniform;       // work-groups are to be uniform
   struct strings clang;  // the others, spelled for clang
+
+  // In MODE_HARDWARE.
+  struct strings kernels;  // those that are wanted; none: all
+  unsigned lanes;          // of pipelines of kernels that do not say; a power of two up to 32
+  unsigned slots;          // sub-groups in flight, a power of two up to 256
+  const char *report;      // path of the report; NULL: report.html among the results
+  bool emit_ir;            // the prepared IR as text instead of hardware
 
   // Link options.
   bool create_library, enable_link_options;

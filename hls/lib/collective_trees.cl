@@ -9,20 +9,6 @@
 // Once in a kernel file, however often it is called.
 #define SHARED __attribute__((overloadable))
 
-// An active-set collective among all live lanes of the sub-group. They wait for each other in the same statement, so
-// that no branch of the compiler's comes between.
-#define TOGETHER(mode, value, source)                                                           \
-  ({                                                                                            \
-    uint together_result;                                                                       \
-    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                 \
-                     ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                 \
-                     : "=r"(together_result)                                                    \
-                     : "rJ"(value), "rJ"(source), "i"(SCOPE_SUB_GROUP), "i"(MODE_BARRIER << 2), \
-                       "i"(SCOPE_ACTIVE), "i"((mode) << 2)                                      \
-                     : "memory");                                                               \
-    together_result;                                                                            \
-  })
-
 INLINE uint live_lanes(void) {
   return TOGETHER(MODE_BALLOT, 1, 0);
 }

@@ -24,22 +24,6 @@ static __attribute__((noinline)) float float_from_magnitude(ulong magnitude, boo
 
 #define IS_SIGNED(T) ((T)-1 < (T)0)
 
-// A conversion by the float unit, which takes the mode in the instruction.
-#define BY_UNIT(R, instruction, x, mode)                                    \
-  ({                                                                        \
-    R by_unit;                                                              \
-    if ((mode) == ROUND_UP) {                                               \
-      __asm__(instruction " %0, %1, rup" : "=r"(by_unit) : "r"(x));         \
-    } else if ((mode) == ROUND_DOWN) {                                      \
-      __asm__(instruction " %0, %1, rdn" : "=r"(by_unit) : "r"(x));         \
-    } else if ((mode) == ROUND_TO_ZERO) {                                   \
-      __asm__(instruction " %0, %1, rtz" : "=r"(by_unit) : "r"(x));         \
-    } else {                                                                \
-      __asm__(instruction " %0, %1, rne" : "=r"(by_unit) : "r"(x));         \
-    }                                                                       \
-    by_unit;                                                                \
-  })
-
 // Scalar kernels of the conversions; the mode is a constant in each.
 #define INTEGER_TO_FLOAT(S)                                                                      \
   static inline float OVERLOAD to_float(S x, int mode) {                                         \
@@ -47,8 +31,8 @@ static __attribute__((noinline)) float float_from_magnitude(ulong magnitude, boo
       return (float)x; /* 8 and 16 bits are exact */                                             \
     }                                                                                            \
     if (sizeof(S) == 4 && __heddle_has_float_unit) {                                             \
-      return IS_SIGNED(S) ? BY_UNIT(float, "fcvt.s.w", (int)x, mode)                             \
-                          : BY_UNIT(float, "fcvt.s.wu", (uint)x, mode);                          \
+      return IS_SIGNED(S) ? BY_UNIT(float, FCVT_S_W, (int)x, mode)                             \
+                          : BY_UNIT(float, FCVT_S_WU, (uint)x, mode);                          \
     }                                                                                            \
     bool is_negative = IS_SIGNED(S) && x < (S)0;                                                 \
     return float_from_magnitude(is_negative ? 0 - (ulong)x : (ulong)x, is_negative, mode);       \
@@ -139,7 +123,7 @@ TO_WHOLE(double)
 
 // The float unit saturates, but makes the largest number of NaN.
 static inline long to_32_bits_sat(float x, int mode, bool is_signed) {
-  long result = is_signed ? (long)BY_UNIT(int, "fcvt.w.s", x, mode) : (long)BY_UNIT(uint, "fcvt.wu.s", x, mode);
+  long result = is_signed ? (long)BY_UNIT(int, FCVT_W_S, x, mode) : (long)BY_UNIT(uint, FCVT_WU_S, x, mode);
   return x != x ? 0 : result;
 }
 

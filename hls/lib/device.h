@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's CSRs, dispatch packet and custom-0 instructions for built-in functions written in OpenCL C
-// (contract/DEVICE.md).
+// What built-in functions written in OpenCL C ask of the device: its CSRs, its dispatch packet, its custom-0 and float
+// instructions (contract/DEVICE.md). For kernel pipelines, which have no instructions, the same names are functions that the
+// generator makes circuits of (primitives.h).
 #ifndef HEDDLE_HLS_LIB_DEVICE_H
 #define HEDDLE_HLS_LIB_DEVICE_H
 
 // A built-in function whose code is a few instructions: always part of its caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
 
-// Not volatile: a CSR keeps its value while a work-item runs, so reads of it may be merged and moved.
-#define CSR(number)                                 \
-  ({                                                \
-    uint csr_value;                                 \
-    __asm__("csrr %0, " #number : "=r"(csr_value)); \
-    csr_value;                                      \
-  })
-
 // 1 where the device has float instructions (Zfinx). heddlec says so when it compiles a kernel, and what does not apply
 // goes.
 extern constant int __heddle_has_float_unit;
-
-#define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
 
 // funct3 of a collective: who takes part.
 #define SCOPE_SUB_GROUP 0
@@ -44,6 +35,31 @@ extern constant int __heddle_has_float_unit;
 #define TYPE_FLOAT 2                     // where there are float instructions; sums only of sub-groups
 #define WIDE_SCOPE(scope) (4 + (scope))  // a word of 64 bits
 #define WIDE_TYPE(type_code, is_second) ((is_second) << 1 | (type_code))  // of long TYPE_INT, of ulong TYPE_UINT
+
+// ---- how the device does it
+
+#ifdef HEDDLE_PIPELINE
+#include "hls/lib/primitives.h"
+#else
+
+// Not volatile: a CSR keeps its value while a work-item runs, so reads of it may be merged and moved.
+#define CSR(number)                                 \
+  ({                                                \
+    uint csr_value;                                 \
+    __asm__("csrr %0, " #number : "=r"(csr_value)); \
+    csr_value;                                      \
+  })
+
+// Unlike other CSRs the clock's change while a work-item runs: reads stay as many as the kernel has, in its order, and on
+// their side of memory accesses, so that what lies between two is measured.
+#define CLOCK_CSR(number)                                                        \
+  ({                                                                             \
+    uint csr_value;                                                              \
+    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory");           \
+    csr_value;                                                                   \
+  })
+
+#define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
 #define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                      \
@@ -73,12 +89,49 @@ extern constant int __heddle_has_float_unit;
     (op) == OP_ADD ? upsample(wide_second, wide_first) : upsample(wide_first, wide_second);          \
   })
 
+// An active-set collective among all live lanes of the sub-group. They wait for each other in the same statement, so
+// that no branch of the compiler's comes between.
+#define TOGETHER(mode, value, source)                                                           \
+  ({                                                                                            \
+    uint together_result;                                                                       \
+    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                 \
+                     ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                 \
+                     : "=r"(together_result)                                                    \
+                     : "rJ"(value), "rJ"(source), "i"(SCOPE_SUB_GROUP), "i"(MODE_BARRIER << 2), \
+                       "i"(SCOPE_ACTIVE), "i"((mode) << 2)                                      \
+                     : "memory");                                                               \
+    together_result;                                                                            \
+  })
+
+#define BARRIER(scope) \
+  __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(MODE_BARRIER << 2) : "memory")
+
+#define FCVT_S_W "fcvt.s.w"
+#define FCVT_S_WU "fcvt.s.wu"
+#define FCVT_W_S "fcvt.w.s"
+#define FCVT_WU_S "fcvt.wu.s"
+
+// A conversion by the float unit, which takes the mode in the instruction.
+#define BY_UNIT(R, instruction, x, mode)                                    \
+  ({                                                                        \
+    R by_unit;                                                              \
+    if ((mode) == ROUND_UP) {                                               \
+      __asm__(instruction " %0, %1, rup" : "=r"(by_unit) : "r"(x));         \
+    } else if ((mode) == ROUND_DOWN) {                                      \
+      __asm__(instruction " %0, %1, rdn" : "=r"(by_unit) : "r"(x));         \
+    } else if ((mode) == ROUND_TO_ZERO) {                                   \
+      __asm__(instruction " %0, %1, rtz" : "=r"(by_unit) : "r"(x));         \
+    } else {                                                                \
+      __asm__(instruction " %0, %1, rne" : "=r"(by_unit) : "r"(x));         \
+    }                                                                       \
+    by_unit;                                                                \
+  })
+
+#endif
+
 // Among the lanes that run this together: the word of another lane (0 where that lane does not), and the lanes whose
 // predicate is not 0.
 #define SHUFFLE(word, lane) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_SHUFFLE, 0, 0, word, lane)
 #define BALLOT(predicate) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_BALLOT, 0, 0, predicate, 0)
-
-#define BARRIER(scope) \
-  __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(MODE_BARRIER << 2) : "memory")
 
 #endif

@@ -3,15 +3,6 @@
 // cycles since reset (contract/DEVICE.md).
 #include "hls/lib/device.h"
 
-// Unlike other CSRs these change while a work-item runs: reads stay as many as the kernel has, in its order, and on
-// their side of memory accesses, so that what lies between two is measured.
-#define CLOCK_CSR(number)                                                        \
-  ({                                                                             \
-    uint csr_value;                                                              \
-    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory");           \
-    csr_value;                                                                   \
-  })
-
 // x the low word, y the high one. Where the high word changes between its two reads, the low one has wrapped, and the
 // moment at which it did is as good an answer as any in between.
 static uint2 BUILTIN read_clock(void) {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/check.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hls/ir.h"
+#include "hls/pipeline/flow.h"
+#include "hls/pipeline/primitives.h"
+
+// An instruction of a block whose place in the source is known; else the block's last.
+static LLVMValueRef placed(LLVMBasicBlockRef block) {
+  LLVMValueRef at = LLVMGetFirstInstruction(block);
+  while (at != NULL && LLVMGetDebugLocLine(at) == 0) {
+    at = LLVMGetNextInstruction(at);
+  }
+  return at != NULL ? at : LLVMGetBasicBlockTerminator(block);
+}
+
+__attribute__((format(printf, 3, 4))) static enum status refuse(const struct kernel *kernel, LLVMValueRef where,
+                                                                const char *format, ...) {
+  va_list arguments;
+  ir_print_place(where);
+  fprintf(stderr, "error: kernel '%s' cannot be hardware: ", kernel->name);
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  return STATUS_REJECTED;
+}
+
+// ---- what a kernel computes with
+
+static bool is_scalar(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMTargetExtTypeKind:
+      return false;
+    case LLVMIntegerTypeKind:
+      return LLVMGetIntTypeWidth(type) <= 64;
+    default:
+      return true;
+  }
+}
+
+// Whether a declaration without a body is one that the generator may meet.
+static bool is_known(LLVMValueRef function) {
+  return primitive_is(function) || ir_is_intrinsic(function);
+}
+
+static enum status check_call(const struct kernel *kernel, LLVMValueRef call) {
+  LLVMValueRef function = LLVMGetCalledValue(call);
+  if (LLVMIsAFunction(function) == NULL) {
+    return refuse(kernel, call, "it has inline assembly");
+  }
+  int length;
+  const char *name = ir_source_name(function, &length);
+  if (!is_known(function)) {
+    return refuse(kernel, call, "function '%.*s' is not there in hardware", length, name);
+  }
+  const struct primitive primitive = primitive_of(call);
+  if (primitive_is(function) && primitive.meaning == PRIMITIVE_NONE) {
+    return refuse(kernel, call, "'%.*s' is called in a way that is not known", length, name);
+  }
+  return STATUS_OK;
+}
+
+static enum status check_instruction(const struct kernel *kernel, LLVMValueRef at) {
+  if (!is_scalar(LLVMTypeOf(at))) {
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(at));
+    enum status status = refuse(kernel, at, "a value of type %s is left", type);
+    LLVMDisposeMessage(type);
+    return status;
+  }
+  return LLVMIsACallInst(at) != NULL ? check_call(kernel, at) : STATUS_OK;
+}
+
+static enum status check_instructions(const struct kernel *kernel, const struct flow *flow) {
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < flow->count && status == STATUS_OK; i++) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(flow->blocks[i]); at != NULL && status == STATUS_OK;
+         at = LLVMGetNextInstruction(at)) {
+      status = check_instruction(kernel, at);
+    }
+  }
+  return status;
+}
+
+// ---- how control flows
+
+static enum status check_ends(const struct kernel *kernel, const struct flow *flow) {
+  size_t ends = 0;
+  for (size_t i = 0; i < flow->count; i++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[i]);
+    if (LLVMIsAReturnInst(end) != NULL) {
+      ends++;
+    } else if (LLVMIsABranchInst(end) == NULL) {
+      return refuse(kernel, placed(flow->blocks[i]), "control ends or spreads here in a way that is not known");
+    }
+  }
+  LLVMValueRef first = placed(flow->blocks[0]);
+  return ends == 1 ? STATUS_OK : refuse(kernel, first, ends == 0 ? "it never ends" : "it ends in more than one place");
+}
+
+static enum status check_loop(const struct kernel *kernel, const struct flow *flow, size_t header, size_t latch,
+                              bool *in_loop) {
+  enum status status = STATUS_OK;
+  flow_mark_loop(flow, header, latch, in_loop);
+  bool has_end = false;
+  for (size_t i = 0; i < flow->count && status == STATUS_OK; i++) {
+    LLVMValueRef end = in_loop[i] ? LLVMGetBasicBlockTerminator(flow->blocks[i]) : NULL;
+    for (unsigned s = 0; end != NULL && s < LLVMGetNumSuccessors(end) && status == STATUS_OK; s++) {
+      const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
+      has_end |= !in_loop[to];
+      if (i != latch && (!in_loop[to] || to == header)) {
+        status = refuse(kernel, placed(flow->blocks[i]), "its loop is left or goes round in more than one place");
+      }
+    }
+  }
+  if (status == STATUS_OK && !has_end) {
+    status = refuse(kernel, placed(flow->blocks[header]), "its loop never ends");
+  }
+  for (size_t i = 0; i < flow->count; i++) {
+    in_loop[i] = false;
+  }
+  return status;
+}
+
+static enum status check_loops(const struct kernel *kernel, const struct flow *flow) {
+  enum status status = STATUS_OK;
+  bool *in_loop = calloc(flow->count + 1, sizeof *in_loop);
+  if (in_loop == NULL) {
+    abort();
+  }
+  for (size_t from = 0; from < flow->count && status == STATUS_OK; from++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[from]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end) && status == STATUS_OK; s++) {
+      const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
+      if (to > from) {
+        continue;
+      }
+      status = flow_dominates(flow, to, from)
+                   ? check_loop(kernel, flow, to, from, in_loop)
+                   : refuse(kernel, placed(flow->blocks[from]), "a loop is entered in more than one place");
+    }
+  }
+  free(in_loop);
+  return status;
+}
+
+enum status pipeline_check(const struct kernel *kernel) {
+  struct flow flow;
+  flow_find(kernel->body, &flow);
+  enum status status = check_instructions(kernel, &flow);
+  if (status == STATUS_OK) {
+    status = check_ends(kernel, &flow);
+  }
+  if (status == STATUS_OK) {
+    status = check_loops(kernel, &flow);
+  }
+  flow_free(&flow);
+  return status;
+}

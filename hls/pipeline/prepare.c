@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the steps from the front end's module to the generator's (prepare.h).
+#include "hls/pipeline/prepare.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hls/call_graph.h"
+#include "hls/float_unit.h"
+#include "hls/ir.h"
+#include "hls/local_memory.h"
+#include "hls/opaque_types.h"
+#include "hls/pipeline/arguments.h"
+#include "hls/pipeline/check.h"
+#include "hls/pipeline/memory_calls.h"
+#include "hls/pipeline/primitives.h"
+#include "hls/pipeline/private_arrays.h"
+#include "hls/pipeline/rounding.h"
+#include "hls/pipeline/vectors.h"
+
+// Loops stay loops, but for those that the source asks to unroll; copying memory stays loads and stores.
+static enum status run_passes(LLVMModuleRef module, const char *passes) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
+  LLVMPassBuilderOptionsSetLoopInterleaving(options, 0);
+  LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error != NULL) {
+    char *message = LLVMGetErrorMessage(error);
+    fprintf(stderr, "heddlec: preparing a pipeline: %s\n", message);
+    LLVMDisposeErrorMessage(message);
+    return STATUS_FAILED;
+  }
+  return STATUS_OK;
+}
+
+static enum status verify(LLVMModuleRef module, const char *when) {
+  char *message = NULL;
+  enum status status = STATUS_OK;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+    fprintf(stderr, "heddlec: %s: %s\n", when, message);
+    status = STATUS_FAILED;
+  }
+  LLVMDisposeMessage(message);
+  return status;
+}
+
+static enum status find_kernels(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
+  // Found once to refuse arguments of opaque types by name, and again in the module that has none.
+  enum status status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
+  kernels_free(kernels);
+  if (status == STATUS_OK) {
+    status = opaque_types_lower(module);
+  }
+  if (status == STATUS_OK) {
+    status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
+  }
+  return status == STATUS_OK ? call_graph_check(*module) : status;
+}
+
+static bool is_kernel(const struct kernels *kernels, LLVMValueRef function) {
+  for (size_t i = 0; i < kernels->count; i++) {
+    if (kernels->items[i].body == function) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Everything becomes part of the kernels that use it.
+static void make_internal(LLVMModuleRef module, const struct kernels *kernels) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) {
+      continue;
+    }
+    ir_remove_attribute(f, "optnone");
+    ir_remove_attribute(f, "noinline");
+    ir_remove_attribute(f, "minsize");
+    ir_remove_attribute(f, "optsize");
+    ir_set_string_attribute(f, "no-builtins", "");
+    ir_set_string_attribute(f, "no-jump-tables", "true");  // nor a table of values
+    if (!is_kernel(kernels, f)) {
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+      ir_add_attribute(f, "alwaysinline");
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL; g = LLVMGetNextGlobal(g)) {
+    if (!LLVMIsDeclaration(g)) {
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE) {
+        LLVMSetExternallyInitialized(g, 1);  // other work-items write it too
+      }
+    }
+  }
+}
+
+// Calls say, too, that they are not to be inlined.
+static void allow_inlining(LLVMValueRef instruction, void *context) {
+  (void)context;
+  if (LLVMIsACallInst(instruction) != NULL) {
+    LLVMRemoveCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")));
+  }
+}
+
+enum { CONSTANT_ADDRESS_SPACE = 2 };
+
+// Constant memory does not change while a kernel runs, whatever the stores in between.
+static void mark_constant_load(LLVMValueRef instruction, void *context) {
+  if (LLVMIsALoadInst(instruction) != NULL && !LLVMGetVolatile(instruction) &&
+      LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == CONSTANT_ADDRESS_SPACE) {
+    LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  }
+}
+
+// Fences of the compiler alone have done their work.
+static void remove_empty_assembly(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+      LLVMValueRef next;
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+        next = LLVMGetNextInstruction(at);
+        LLVMValueRef assembly = LLVMIsACallInst(at) != NULL ? LLVMIsAInlineAsm(LLVMGetCalledValue(at)) : NULL;
+        size_t length = 1;
+        if (assembly != NULL && (LLVMGetInlineAsmAsmString(assembly, &length), length == 0)) {
+          LLVMInstructionEraseFromParent(at);
+        }
+      }
+    }
+  }
+}
+
+static enum status optimize(LLVMModuleRef module) {
+  return run_passes(module, "default<O2>");
+}
+
+static void set_llvm_options(void) {
+  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine"};
+  LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
+}
+
+// What makes scalars of vectors, and then sees what that has laid open.
+#define SCALARS "function(scalarizer<load-store>,sroa,instcombine<no-verify-fixpoint>,early-cse,simplifycfg,adce)"
+
+// What makes control flow structured. The last but one may leave branches that are never taken.
+#define STRUCTURE \
+  "function(lower-switch,mergereturn,fix-irreducible,unify-loop-exits,loop-simplify,structurizecfg,instsimplify,adce)"
+
+enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
+  set_llvm_options();
+  enum status status = find_kernels(module, options, kernels);
+  if (status != STATUS_OK) {
+    return status;
+  }
+  float_unit_announce(*module, true);
+  ir_each_instruction(*module, mark_constant_load, LLVMGetModuleContext(*module));
+  ir_each_instruction(*module, allow_inlining, NULL);
+  arguments_split(*module, kernels);
+  make_internal(*module, kernels);
+  primitives_describe(*module);
+  status = verify(*module, "before optimisation");
+  if (status == STATUS_OK) {
+    status = run_passes(*module, "always-inline,globaldce,default<O2>");
+  }
+  if (status == STATUS_OK) {
+    status = private_arrays_remove(module, kernels, optimize);
+  }
+  if (status != STATUS_OK) {
+    return status;
+  }
+  memory_calls_expand(*module);
+  primitives_settle(*module);
+  remove_empty_assembly(*module);
+  rounding_expand(*module);
+  vectors_take_apart(*module);
+  status = run_passes(*module, SCALARS);
+  if (status == STATUS_OK) {
+    status = optimize(*module);
+  }
+  if (status == STATUS_OK) {
+    vectors_take_apart(*module);  // that optimisation has made
+    status = run_passes(*module, SCALARS);
+  }
+  if (status == STATUS_OK) {
+    status = run_passes(*module, STRUCTURE);
+  }
+  if (status == STATUS_OK) {
+    status = verify(*module, "after preparation");
+  }
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+    status = pipeline_check(&kernels->items[i]);
+  }
+  return status;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private arrays whose index is a loop's counter.
+#ifndef HEDDLE_HLS_PIPELINE_PRIVATE_ARRAYS_H
+#define HEDDLE_HLS_PIPELINE_PRIVATE_ARRAYS_H
+
+#include <llvm-c/Core.h>
+
+#include "contract/status.h"
+#include "hls/kernel.h"
+
+// Unrolls loops that choose an element of a private array where that makes an array go away: in a pipeline its elements
+// are then values, without a memory. Loops for which the source says how to unroll them stay as they are, and so do all
+// where no array would go. `optimize` is run on a module after loops were marked. The module may be another one
+// afterwards.
+enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels,
+                                  enum status (*optimize)(LLVMModuleRef module));
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// floor, ceil, trunc, rint and round of float.
+#ifndef HEDDLE_HLS_PIPELINE_ROUNDING_H
+#define HEDDLE_HLS_PIPELINE_ROUNDING_H
+
+#include <llvm-c/Core.h>
+
+// They become conversions to an integer with a rounding mode (PRIMITIVE_INT_OF_FLOAT), and back where a float is
+// wanted.
+void rounding_expand(LLVMModuleRef module);
+
+#endif
