@@ -225,16 +225,68 @@ static void spell_mode(const uint32_t *words, size_t count, uint32_t *at) {
   }
 }
 
+// A number that belongs to an id: the bits of a type of scalars, the sub-groups of a function.
+struct of_id {
+  uint32_t id, number;
+  size_t at;
+};
+
+static int compare_ids_in_order(const void *one, const void *other) {
+  const struct of_id *a = one, *b = other;
+  return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : (a->at > b->at) - (a->at < b->at);
+}
+
+static int compare_ids(const void *one, const void *other) {
+  const struct of_id *a = one, *b = other;
+  return (a->id > b->id) - (a->id < b->id);
+}
+
+// Collects the types of scalars, in the module's order; NULL: only counts them.
+static size_t collect_types(const uint32_t *words, size_t count, struct of_id *types) {
+  size_t found = 0;
+  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
+    const uint32_t opcode = opcode_of(words[at]);
+    const bool is_number = (opcode == TYPE_INT || opcode == TYPE_FLOAT) && length_of(words[at]) > 2;
+    if (!is_number && !(opcode == TYPE_BOOL && length_of(words[at]) > 1))
+      continue;
+    if (types)
+      types[found] = (struct of_id){.id = words[at + 1], .number = is_number ? words[at + 2] : 1, .at = at};
+    found++;
+  }
+  return found;
+}
+
+// All types of scalars, each id once and in order: a module has any number of zeros to be spelled. NULL: memory is out.
+static struct of_id *scalar_types(const uint32_t *words, size_t count, size_t *num) {
+  const size_t found = collect_types(words, count, NULL);
+  struct of_id *types = malloc((found ? found : 1) * sizeof *types);
+  *num = 0;
+  if (!types)
+    return NULL;
+  collect_types(words, count, types);
+  qsort(types, found, sizeof *types, compare_ids_in_order);
+  for (size_t i = 0; i < found; i++) {
+    if (*num == 0 || types[i].id != types[*num - 1].id)
+      types[(*num)++] = types[i];
+  }
+  return types;
+}
+
 uint32_t *heddle_spirv_spell_out(const uint32_t *words, size_t count, size_t *new_count) {
   // At most three words become five.
   uint32_t *copy = malloc(2 * count * sizeof *copy);
-  size_t used = HEADER_WORDS, modes = 0;
-  if (!copy)
+  size_t used = HEADER_WORDS, modes = 0, num_types = 0;
+  struct of_id *types = copy ? scalar_types(words, count, &num_types) : NULL;
+  if (!types) {
+    free(copy);
     return NULL;
+  }
   memcpy(copy, words, HEADER_WORDS * sizeof *copy);
   for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
     const bool is_null = opcode_of(words[at]) == CONSTANT_NULL && length_of(words[at]) == 3;
-    const uint32_t bits = is_null ? bits_of_type(words, count, words[at + 1]) : 0;
+    const struct of_id wanted = {.id = is_null ? words[at + 1] : 0};
+    const struct of_id *type = is_null ? bsearch(&wanted, types, num_types, sizeof *types, compare_ids) : NULL;
+    const uint32_t bits = type ? type->number : 0;
     const size_t length = bits == 0 ? length_of(words[at]) : bits == 1 ? 3 : bits <= 32 ? 4 : 5;
     memset(copy + used, 0, length * sizeof *copy);
     memcpy(copy + used, words + at, (bits == 0 ? length : 3) * sizeof *copy);
@@ -245,33 +297,71 @@ uint32_t *heddle_spirv_spell_out(const uint32_t *words, size_t count, size_t *ne
     used += length;
   }
   *new_count = used;
+  free(types);
   return copy;
 }
 
-// The id of an entry point's function; 0: there is none of that name.
-static uint32_t entry_point(const uint32_t *words, size_t count, const char *name) {
-  const size_t bytes = strlen(name) + 1;
-  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
-    const size_t length = length_of(words[at]);
-    if (opcode_of(words[at]) == ENTRY_POINT && length > 3 && bytes <= (length - 3) * sizeof *words &&
-        memcmp(words + at + 3, name, bytes) == 0)
-      return words[at + 2];
+// The number of sub-groups that an execution mode asks for; 0: it asks for something else.
+static uint32_t sub_groups_of_mode(const uint32_t *words, size_t count, size_t at) {
+  const uint32_t opcode = opcode_of(words[at]);
+  if (length_of(words[at]) != 4)
+    return 0;
+  if (opcode == EXECUTION_MODE && words[at + 2] == SUBGROUPS_PER_WORKGROUP)
+    return words[at + 3];
+  if (opcode == EXECUTION_MODE_ID && words[at + 2] == SUBGROUPS_PER_WORKGROUP_ID) {
+    const size_t constant = constant_of(words, count, words[at + 3]);
+    return constant ? words[constant + 3] : 0;
   }
   return 0;
 }
 
-uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel) {
-  const uint32_t id = entry_point(words, count, kernel);
-  for (size_t at = HEADER_WORDS; at < count && id != 0; at += length_of(words[at])) {
-    const uint32_t opcode = opcode_of(words[at]);
-    if (length_of(words[at]) != 4 || words[at + 1] != id)
+// What execution modes say, by function. There is room for one a mode. Of those that name a constant the first 64
+// count.
+static size_t collect_sub_groups(const uint32_t *words, size_t count, struct of_id *functions) {
+  size_t found = 0, names = 0;
+  for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
+    if (opcode_of(words[at]) == EXECUTION_MODE_ID && ++names > USES_MAX)
       continue;
-    if (opcode == EXECUTION_MODE && words[at + 2] == SUBGROUPS_PER_WORKGROUP)
-      return words[at + 3];
-    if (opcode == EXECUTION_MODE_ID && words[at + 2] == SUBGROUPS_PER_WORKGROUP_ID) {
-      const size_t constant = constant_of(words, count, words[at + 3]);
-      return constant ? words[constant + 3] : 0;
-    }
+    const uint32_t number = sub_groups_of_mode(words, count, at);
+    if (number != 0)
+      functions[found++] = (struct of_id){.id = words[at + 1], .number = number, .at = at};
   }
-  return 0;
+  return found;
+}
+
+static int compare_kernels(const void *one, const void *other) {
+  return strcmp(((const struct heddle_spirv_kernel *)one)->name, ((const struct heddle_spirv_kernel *)other)->name);
+}
+
+struct heddle_spirv_kernel *heddle_spirv_kernels(const uint32_t *words, size_t count, size_t *num) {
+  // An instruction takes four words.
+  struct of_id *functions = malloc((count / 4 + 1) * sizeof *functions);
+  struct heddle_spirv_kernel *kernels = malloc((count / 4 + 1) * sizeof *kernels);
+  *num = 0;
+  if (!functions || !kernels) {
+    free(functions);
+    free(kernels);
+    return NULL;
+  }
+  const size_t num_functions = collect_sub_groups(words, count, functions);
+  qsort(functions, num_functions, sizeof *functions, compare_ids_in_order);
+  for (size_t at = HEADER_WORDS; at < count && num_functions != 0; at += length_of(words[at])) {
+    const size_t length = length_of(words[at]);
+    if (opcode_of(words[at]) != ENTRY_POINT || length <= 3 || !memchr(words + at + 3, 0, (length - 3) * sizeof *words))
+      continue;
+    const struct of_id wanted = {.id = words[at + 2]};
+    const struct of_id *function = bsearch(&wanted, functions, num_functions, sizeof *functions, compare_ids);
+    if (function)
+      kernels[(*num)++] =
+          (struct heddle_spirv_kernel){.name = (const char *)(words + at + 3), .sub_groups = function->number};
+  }
+  qsort(kernels, *num, sizeof *kernels, compare_kernels);
+  free(functions);
+  return kernels;
+}
+
+uint32_t heddle_spirv_sub_groups(const struct heddle_spirv_kernel *kernels, size_t num, const char *name) {
+  const struct heddle_spirv_kernel wanted = {.name = name};
+  const struct heddle_spirv_kernel *found = bsearch(&wanted, kernels, num, sizeof *kernels, compare_kernels);
+  return found ? found->sub_groups : 0;
 }

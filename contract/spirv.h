@@ -26,9 +26,17 @@ size_t heddle_spirv_constant_bytes(const uint32_t *words, size_t count, uint32_t
 // Makes the value its default: all constants of that id. `value` has so many bytes as the function above says.
 void heddle_spirv_specialize(uint32_t *words, size_t count, uint32_t id, const void *value);
 
-// How many sub-groups a work-group of a kernel has to have (SubgroupsPerWorkgroup, a number or a constant); 0: it does
-// not say.
-uint32_t heddle_spirv_sub_groups(const uint32_t *words, size_t count, const char *kernel);
+// A kernel whose work-groups have to have so many sub-groups (SubgroupsPerWorkgroup, a number or a constant).
+struct heddle_spirv_kernel {
+  const char *name;  // in the module
+  uint32_t sub_groups;
+};
+
+// Those of a module, in the order of their names, for the caller to free. NULL: memory is out.
+struct heddle_spirv_kernel *heddle_spirv_kernels(const uint32_t *words, size_t count, size_t *num);
+
+// What a kernel asks for; 0: it does not say.
+uint32_t heddle_spirv_sub_groups(const struct heddle_spirv_kernel *kernels, size_t num, const char *name);
 
 // A copy in which what the translator does not know is written as it does, for the caller to free: zeros of scalar
 // types (OpConstantNull), and execution modes that name constants (OpExecutionModeId), of a module's first 64. NULL:

@@ -104,13 +104,15 @@ static enum status note_sub_groups(LLVMModuleRef module) {
   size_t size, count;
   enum status status = object_read_file(scratch_path(SCRATCH_SOURCE), &bytes, &size);
   uint32_t *words = status == STATUS_OK ? heddle_spirv_open(bytes, size, &count, &error) : NULL;
-  if (words == NULL) {
+  size_t num_kernels = 0;
+  struct heddle_spirv_kernel *kernels = words != NULL ? heddle_spirv_kernels(words, count, &num_kernels) : NULL;
+  if (kernels == NULL) {
     return status == STATUS_OK ? STATUS_FAILED : status;
   }
   LLVMContextRef llvm = LLVMGetModuleContext(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     size_t length;
-    uint32_t number = heddle_spirv_sub_groups(words, count, LLVMGetValueName2(f, &length));
+    uint32_t number = heddle_spirv_sub_groups(kernels, num_kernels, LLVMGetValueName2(f, &length));
     if (number != 0) {
       LLVMMetadataRef value = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm), number, 0));
       LLVMGlobalSetMetadata(f, LLVMGetMDKindIDInContext(llvm, "reqd_num_sub_groups", 19),

@@ -21,38 +21,45 @@ static void append_log(struct heddle_build *build, const char *text) {
   build->log = log;
 }
 
+// Why the device cannot run a kernel, as a line; false: it can.
+static bool describe_misfit(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities,
+                            char *line, size_t bytes) {
+  if (kernel->required_sub_group_size > capabilities->lanes)
+    snprintf(line, bytes, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
+             kernel->required_sub_group_size, capabilities->lanes);
+  else if (kernel->required_num_sub_groups > capabilities->slots)
+    snprintf(line, bytes, "Kernel %.200s requires work-groups of %u sub-groups, the device has at most %u.\n",
+             kernel->name, kernel->required_num_sub_groups, capabilities->slots);
+  else if (heddle_private_log2(kernel->stack_bytes) == 0)
+    snprintf(line, bytes, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
+             kernel->stack_bytes);
+  else
+    return false;
+  return true;
+}
+
 // Whether the device can run every kernel of the file; what it cannot goes into the log.
 static bool fits_device(struct heddle_build *build, const struct heddle_kernel_file *file,
                         const struct heddle_capabilities *capabilities) {
+  enum { MISFITS_SHOWN = 50 };
   char line[512];
-  bool fits = true;
+  uint32_t misfits = 0;
   if (!heddle_isa_covers(capabilities->isa, file->isa)) {
     snprintf(line, sizeof line, "The program is compiled for %.80s, the device is %s.\n", file->isa, capabilities->isa);
     append_log(build, line);
     return false;
   }
   for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++) {
-    const struct heddle_kernel *kernel = &file->kernels[i];
-    if (kernel->required_sub_group_size > capabilities->lanes) {
-      snprintf(line, sizeof line, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
-               kernel->required_sub_group_size, capabilities->lanes);
+    if (!describe_misfit(&file->kernels[i], capabilities, line, sizeof line))
+      continue;
+    if (misfits++ < MISFITS_SHOWN)
       append_log(build, line);
-      fits = false;
-    }
-    if (kernel->required_num_sub_groups > capabilities->slots) {
-      snprintf(line, sizeof line, "Kernel %.200s requires work-groups of %u sub-groups, the device has at most %u.\n",
-               kernel->name, kernel->required_num_sub_groups, capabilities->slots);
-      append_log(build, line);
-      fits = false;
-    }
-    if (heddle_private_log2(kernel->stack_bytes) == 0) {
-      snprintf(line, sizeof line, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
-               kernel->stack_bytes);
-      append_log(build, line);
-      fits = false;
-    }
   }
-  return fits;
+  if (misfits > MISFITS_SHOWN) {
+    snprintf(line, sizeof line, "%u more kernels do not fit the device.\n", misfits - MISFITS_SHOWN);
+    append_log(build, line);
+  }
+  return misfits == 0;
 }
 
 // Makes the binary an executable.

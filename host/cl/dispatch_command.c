@@ -88,9 +88,12 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
 // The driver could not be made to run it: tells the application why and finds the status.
 static cl_int report_failure(const struct dispatch_command *this, int result) {
   char text[512];
+  struct heddle_error why;
   const bool no_room = result == -ENOMEM;
+  const bool lost = heddle_device_lost(this->command.event->queue->device->driver, &why);
   snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
            no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
+           : lost  ? why.text
                    : strerror(-result));
   heddle_context_report(this->command.event->context, text);
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
@@ -135,11 +138,19 @@ static void print(const struct dispatch_command *this, const struct heddle_print
   char text[512];
   flockfile(stdout);
   const int result = heddle_printf_write(build->file, build->address, printed, stdout);
-  fflush(stdout);
+  const bool arrived = fflush(stdout) == 0 && ferror(stdout) == 0;
+  const int reason = errno;
   funlockfile(stdout);
+  if (!arrived) {
+    snprintf(text, sizeof text, "kernel '%.200s': printf: stdout cannot be written (%s); what it printed is lost",
+             kernel->name, strerror(reason));
+    heddle_context_report(this->command.event->context, text);
+  }
   if (result != 0) {
     snprintf(text, sizeof text, "kernel '%.200s': printf: %s", kernel->name,
-             result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost" : "out of host memory");
+             result == -EBADMSG ? "the kernel wrote over what it printed; the rest is lost"
+             : result == -EFBIG ? "it printed more than 64 MiB of text; the rest is lost"
+                                : "out of host memory");
     heddle_context_report(this->command.event->context, text);
   }
   if (printed->lost != 0) {
@@ -285,16 +296,6 @@ static bool begin(struct heddle_command *command, const struct heddle_waits *wai
   return false;
 }
 
-static cl_int end(struct heddle_command *command) {
-  struct dispatch_command *this = (struct dispatch_command *)command;
-  struct heddle_record record = {0};
-  const int result =
-      heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
-  const cl_int status = result == 0 ? finish(this, &record) : report_failure(this, result);
-  close_queue(this);
-  return status;
-}
-
 static cl_int run(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_dispatch dispatch;
@@ -311,6 +312,18 @@ static cl_int run(struct heddle_command *command) {
   const cl_int status = result == 0 ? finish(this, &record) : report_failure(this, result);
   close_queue(this);
   return status;
+}
+
+// One that did not run since one before it on the device went wrong runs now: what has to be there is written again.
+static cl_int end(struct heddle_command *command) {
+  struct dispatch_command *this = (struct dispatch_command *)command;
+  struct heddle_record record = {0};
+  const int result =
+      heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
+  const bool held_back = result == 0 && record.status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command);
+  const cl_int status = held_back ? CL_COMPLETE : result == 0 ? finish(this, &record) : report_failure(this, result);
+  close_queue(this);
+  return held_back ? run(command) : status;
 }
 
 static void drop(struct heddle_command *command) {

@@ -307,7 +307,8 @@ static bool is_there(cl_device_id device) {
 }
 
 bool heddle_available(cl_device_id device) {
-  return is_there(device) && heddle_open(device);
+  const struct heddle_device *driver = is_there(device) ? heddle_open(device) : NULL;
+  return driver && !heddle_device_lost(driver, NULL);
 }
 
 void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes) {
@@ -315,14 +316,20 @@ void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes) {
     snprintf(text, bytes, "the board was pulled out; clGetDeviceIDs finds it when it is plugged in again");
     return;
   }
-  const bool opened = heddle_open(device) != NULL;
-  pthread_mutex_lock(&device->opening);
-  snprintf(text, bytes, "%s", opened ? "" : device->error.text);
-  pthread_mutex_unlock(&device->opening);
+  const struct heddle_device *driver = heddle_open(device);
+  struct heddle_error why = {""};
+  if (driver) {
+    heddle_device_lost(driver, &why);
+  } else {
+    pthread_mutex_lock(&device->opening);
+    why = device->error;
+    pthread_mutex_unlock(&device->opening);
+  }
+  snprintf(text, bytes, "%s", why.text);
 }
 
 cl_int heddle_code_of(int result, cl_int otherwise) {
-  return result == -ENODEV ? CL_DEVICE_NOT_AVAILABLE : otherwise;
+  return result == -ENODEV || result == -EIO ? CL_DEVICE_NOT_AVAILABLE : otherwise;
 }
 
 // Workers stop and devices close when the library goes, so that nothing runs on into the end of the process.

@@ -85,7 +85,8 @@ struct heddle_device *heddle_open(cl_device_id device);
 // NULL as above. What it points to stays.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
 
-// Whether it can be used, opening it if nobody did. False: device->error says why, or the board was pulled out.
+// Whether it can be used, opening it if nobody did. False: device->error says why, the board was pulled out, or the
+// device was lost since (heddle_device_lost).
 bool heddle_available(cl_device_id device);
 
 // Why a device is not available; empty if it is.
@@ -97,7 +98,7 @@ bool heddle_device_take(cl_device_id device);
 void heddle_device_give(cl_device_id device);
 
 // What it means to an OpenCL program that a call of the driver failed (a negative errno value): CL_DEVICE_NOT_AVAILABLE
-// when the device is gone, else `otherwise`.
+// when the device is gone or answers as none does, else `otherwise`.
 cl_int heddle_code_of(int result, cl_int otherwise);
 
 // Whether kernels are offered double, which is computed in software: $HEDDLE_DOUBLE as it was when the devices were

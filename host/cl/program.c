@@ -97,17 +97,32 @@ cl_int heddle_program_place(cl_program program, int index) {
   return placed ? CL_SUCCESS : CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
+// What kernels do not write: its program scope variables keep their values.
+static int write_again(struct heddle_device *driver, const struct heddle_build *build, const uint8_t *image) {
+  int result = 0;
+  for (uint32_t i = 0; i < build->file->num_segments && result == 0; i++) {
+    const struct heddle_segment *segment = &build->file->segments[i];
+    if (!segment->is_writable)
+      result = heddle_device_write(driver, build->address + segment->address, image + segment->address, segment->bytes);
+  }
+  return result;
+}
+
 int heddle_program_load(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
-  if (build->loaded)
+  struct heddle_device *driver = program->devices[index]->driver;
+  const uint64_t damages = heddle_device_damages(driver);
+  if (build->loaded && build->damages == damages)
     return 0;
-  uint8_t *image = malloc(build->file->image_bytes);
+  uint8_t *image = heddle_kernel_file_image(build->file, build->address);
   if (!image)
     return -ENOMEM;
-  heddle_kernel_file_place(build->file, build->address, image);
-  const int result =
-      heddle_device_write(program->devices[index]->driver, build->address, image, build->file->image_bytes);
-  build->loaded = result == 0;
+  const int result = build->loaded ? write_again(driver, build, image)
+                                   : heddle_device_write(driver, build->address, image, build->file->image_bytes);
+  if (result == 0) {
+    build->loaded = true;
+    build->damages = damages;
+  }
   free(image);
   return result;
 }

@@ -23,7 +23,9 @@ struct heddle_build {
 
   bool placed;       // has a place in device memory; guarded by the program's lock
   uint32_t address;  // of that place
-  bool loaded;       // the image is there; the device's worker only
+  // The device's worker only: the image is there, and what heddle_device_damages said when it was last written.
+  bool loaded;
+  uint64_t damages;
 };
 
 // The value of a specialization constant.
@@ -77,7 +79,8 @@ bool heddle_build_uniform(const struct heddle_build *build);
 // Reserves device memory for the image. CL_MEM_OBJECT_ALLOCATION_FAILURE.
 cl_int heddle_program_place(cl_program program, int index);
 
-// Writes the image if it is not there yet. On the device's worker. 0 or -errno.
+// Writes the image if it is not there yet, and code and constants again if a kernel may have written over them since
+// (heddle_device_damages). On the device's worker. 0 or -errno.
 int heddle_program_load(cl_program program, int index);
 
 #endif

@@ -102,6 +102,9 @@ cl_command_queue heddle_default_queue(cl_context context, cl_device_id device);
 void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_type type, cl_uint num_waits,
                             const cl_event *waits);
 
+// Whether an event that it waits for ended with an error.
+bool heddle_waits_failed(const struct heddle_command *command);
+
 // Gives up all that a command holds but its event.
 void heddle_command_drop(struct heddle_command *command);
 

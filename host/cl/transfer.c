@@ -78,6 +78,9 @@ static cl_int run(struct heddle_command *command) {
   }
   if (result == 0)
     return CL_COMPLETE;
+  struct heddle_error why;
+  if (heddle_device_lost(device->driver, &why))
+    heddle_context_report(command->event->context, why.text);
   return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }
 

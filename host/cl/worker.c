@@ -6,7 +6,7 @@
 #include "host/cl/device_time.h"
 #include "host/cl/schedule.h"
 
-static bool waits_failed(const struct heddle_command *command) {
+bool heddle_waits_failed(const struct heddle_command *command) {
   bool failed = false;
   pthread_mutex_lock(&heddle_lock);
   for (cl_uint i = 0; i < command->num_waits; i++)
@@ -47,7 +47,7 @@ static void execute(cl_device_id device, struct heddle_command *command) {
   cl_ulong took = 0;
   submitted(device, command);
   stamp(&command->event->times.start, device);
-  if (!waits_failed(command)) {
+  if (!heddle_waits_failed(command)) {
     heddle_event_set_status(command->event, CL_RUNNING);
     const cl_ulong before = heddle_host_nanoseconds();
     status = command->run ? command->run(command) : CL_COMPLETE;
@@ -83,14 +83,12 @@ static void land_all(cl_device_id device) {
     land_first(device);
 }
 
-// What it waits for on the device, by the device's numbers.
-static void waits_on_device(const struct heddle_command *command, struct heddle_waits *waits) {
+// It waits for the one before it on the device, which has waited for the one before that: so it does not run behind one
+// that went wrong, whose stores may have hit anything, and what it waits for is among those. heddle_lock is held.
+static void waits_on_device(cl_device_id device, struct heddle_waits *waits) {
   *waits = (struct heddle_waits){0};
-  for (cl_uint i = 0; i < command->num_waits; i++) {
-    const cl_event event = command->waits[i];
-    if (event->status > CL_COMPLETE)
-      waits->numbers[waits->count++] = event->command->number;
-  }
+  if (device->num_flying != 0)
+    waits->numbers[waits->count++] = device->flying[device->num_flying - 1]->number;
 }
 
 // Gives it to the device if it goes there and nothing it waits for has failed so far.
@@ -102,9 +100,9 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
     land_first(device);
   // Nobody but this worker ends what is on the device.
   pthread_mutex_lock(&heddle_lock);
-  waits_on_device(command, &waits);
+  waits_on_device(device, &waits);
   pthread_mutex_unlock(&heddle_lock);
-  if (waits_failed(command) || !command->begin(command, &waits))
+  if (heddle_waits_failed(command) || !command->begin(command, &waits))
     return false;
   pthread_mutex_lock(&heddle_lock);
   command->event->command = command;

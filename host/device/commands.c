@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/device/device.h"
+#include "host/device/watch.h"
 
 enum { MILLISECONDS_A_REPORT = 50 };
 
@@ -20,6 +21,8 @@ int heddle_command_begin(struct heddle_device *device, const struct heddle_waits
                          struct heddle_command **command) {
   static const struct heddle_waits nothing;
   struct heddle_command *c = heddle_command_at(device, device->commands.tail);
+  if (atomic_load(&device->lost))
+    return -ENODEV;
   if (c->taken)
     return -EAGAIN;
   if (!waits)
@@ -35,7 +38,7 @@ int heddle_command_begin(struct heddle_device *device, const struct heddle_waits
 
 int heddle_command_submit(struct heddle_device *device, uint32_t *number) {
   const uint32_t own = device->commands.tail;
-  const int result = heddle_has_processor(device) ? heddle_ring_submit(device, own) : 0;
+  const int result = heddle_has_processor(device) ? heddle_settle(device, heddle_ring_submit(device, own)) : 0;
   if (result != 0)
     return result;
   struct heddle_command *c = heddle_command_at(device, own);
@@ -47,10 +50,14 @@ int heddle_command_submit(struct heddle_device *device, uint32_t *number) {
 }
 
 int heddle_commands_drain(struct heddle_device *device) {
-  int result = 0;
-  while (result == 0 && device->commands.head != device->commands.tail)
+  struct heddle_watch watch = {0};
+  int result = atomic_load(&device->lost) ? -ENODEV : 0;
+  while (result == 0 && device->commands.head != device->commands.tail) {
     result = advance(device, MILLISECONDS_A_REPORT);
-  return result;
+    if (result == 0 && device->commands.head != device->commands.tail)
+      result = heddle_watch(device, &watch);
+  }
+  return heddle_settle(device, result);
 }
 
 // Lets the device run for a while, or until all of it is done. When only the last command is waited for, that is when
@@ -126,7 +133,7 @@ static int report(struct heddle_device *device, uint32_t number, heddle_progress
 }
 
 // Of what is no dispatch, or did not run, the rest of the record counts nothing.
-static void take_record(struct heddle_command *c, struct heddle_record *record) {
+static void take_record(struct heddle_device *device, struct heddle_command *c, struct heddle_record *record) {
   const uint32_t status = c->record[HEDDLE_RECORD_STATUS];
   if (!heddle_command_dispatches(c) || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
     memset(c->record + HEDDLE_RECORD_FIGURES, 0, 4 * (HEDDLE_RECORD_WORDS - HEDDLE_RECORD_FIGURES));
@@ -136,7 +143,13 @@ static void take_record(struct heddle_command *c, struct heddle_record *record) 
     record->figures.cycles = heddle_long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
     record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->dispatch.address ? faulted : 0;
   }
+  if (heddle_command_dispatches(c) && status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_DID_NOT_RUN)
+    atomic_fetch_add(&device->damages, 1);
   c->taken = false;
+}
+
+uint64_t heddle_device_damages(const struct heddle_device *device) {
+  return atomic_load(&device->damages);
 }
 
 // `held` says whether `access` stays locked all the while.
@@ -144,8 +157,11 @@ static int finish(struct heddle_device *device, uint32_t number, heddle_progress
                   struct heddle_record *record, bool held) {
   struct heddle_command *c = heddle_command_at(device, number);
   const uint32_t before = device->commands.tail - number;
+  struct heddle_watch watch = {0};
   bool stopped = false;
   int since = 0, ran = 0;
+  if (atomic_load(&device->lost))
+    return -ENODEV;
   if (before == 0 || before > HEDDLE_RING_COMMANDS || !c->taken)
     return -ENOENT;
   while (ran >= 0 && !has_ended(device, number)) {
@@ -156,14 +172,18 @@ static int finish(struct heddle_device *device, uint32_t number, heddle_progress
       ran = result != 0 ? result : ran;
       since = 0;
     }
+    if (ran > 0 && !has_ended(device, number)) {
+      const int result = heddle_watch(device, &watch);
+      ran = result != 0 ? result : ran;
+    }
     if (!held) {
       pthread_mutex_unlock(&device->access);
       pthread_mutex_lock(&device->access);
     }
   }
   if (ran < 0)
-    return ran;
-  take_record(c, record);
+    return heddle_settle(device, ran);
+  take_record(device, c, record);
   return 0;
 }
 

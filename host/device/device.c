@@ -129,6 +129,29 @@ void heddle_device_free(struct heddle_device *device, uint32_t address) {
   heddle_allocator_give(device->allocator, address);
 }
 
+int heddle_lose(struct heddle_device *device, int result, const char *why) {
+  if (!atomic_load(&device->lost)) {
+    heddle_fail(&device->loss, result, "%s; it is not used any more", why);
+    atomic_store(&device->lost, true);
+  }
+  return result;
+}
+
+int heddle_settle(struct heddle_device *device, int result) {
+  if (result == -ENODEV)
+    return heddle_lose(device, result, "the device is gone: it was pulled out or reset, or its link broke");
+  if (result == -EIO)
+    return heddle_lose(device, result, "the device does not answer as a Heddle device");
+  return result;
+}
+
+bool heddle_device_lost(const struct heddle_device *device, struct heddle_error *why) {
+  const bool lost = atomic_load(&device->lost);
+  if (lost && why)
+    *why = device->loss;
+  return lost;
+}
+
 // Whether the range lies in global memory.
 static bool is_global(const struct heddle_device *device, uint32_t address, size_t bytes) {
   const uint32_t end = device->capability.global_bytes;
@@ -141,7 +164,9 @@ int heddle_device_read(struct heddle_device *device, uint32_t address, void *dat
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);
-  const int result = device->link.transport->read(device->link.state, address, data, bytes);
+  int result = atomic_load(&device->lost) ? -ENODEV : 0;
+  if (result == 0)
+    result = heddle_settle(device, device->link.transport->read(device->link.state, address, data, bytes));
   pthread_mutex_unlock(&device->access);
   return result;
 }
@@ -152,7 +177,9 @@ int heddle_device_write(struct heddle_device *device, uint32_t address, const vo
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);
-  const int result = device->link.transport->write(device->link.state, address, data, bytes);
+  int result = atomic_load(&device->lost) ? -ENODEV : 0;
+  if (result == 0)
+    result = heddle_settle(device, device->link.transport->write(device->link.state, address, data, bytes));
   pthread_mutex_unlock(&device->access);
   return result;
 }

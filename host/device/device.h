@@ -4,6 +4,7 @@
 #define HEDDLE_DEVICE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "contract/device_map.h"
 #include "contract/enqueued.h"
@@ -22,6 +23,7 @@ struct heddle_command {
   uint32_t words[HEDDLE_RING_COMMAND_WORDS];
   uint32_t record[HEDDLE_RECORD_WORDS];  // once it has ended
   struct heddle_region dispatch;         // where one is, for the next command in this place as well
+  uint64_t budget;                       // of a dispatch, cycles; 0: none
 };
 
 // 64 bits of a dispatch or a record: the low word comes first.
@@ -60,6 +62,9 @@ struct heddle_device {
   pthread_mutex_t access;  // guards the link, the regions and the commands
   struct heddle_commands commands;
   struct heddle_enqueuer enqueuer;
+  atomic_uint_least64_t damages;
+  atomic_bool lost;          // for good
+  struct heddle_error loss;  // why; written once, before that
   struct heddle_region private_memory;
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero
@@ -68,6 +73,13 @@ struct heddle_device {
 // One control register. The caller holds `access`, or nobody else knows the device yet.
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value);
 int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_t value);
+
+// The device is not to be used any more, for a reason; the first one counts. Returns `result`. The caller holds
+// `access`.
+int heddle_lose(struct heddle_device *device, int result, const char *why);
+
+// What a call of the driver ends with: if the device went, or answers as none does, it is lost. Returns `result`.
+int heddle_settle(struct heddle_device *device, int result);
 
 // A figure of a device that may be running, and those of a dispatch. The caller holds `access`.
 int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *value);

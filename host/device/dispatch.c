@@ -154,6 +154,7 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
     return result;
   command->words[HEDDLE_RING_KIND] |= dispatch->device_queue != 0 ? HEDDLE_RING_IS_ENQUEUER : HEDDLE_RING_IS_DISPATCH;
   command->words[HEDDLE_RING_DISPATCH] = command->dispatch.address;
+  command->budget = dispatch->budget;
   return heddle_command_submit(device, number);
 }
 
@@ -173,7 +174,7 @@ static int run(struct heddle_device *device, const struct heddle_dispatch *dispa
 int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
                       void *user, struct heddle_record *record) {
   pthread_mutex_lock(&device->access);
-  const int result = run(device, dispatch, progress, user, record);
+  const int result = heddle_settle(device, run(device, dispatch, progress, user, record));
   pthread_mutex_unlock(&device->access);
   return result;
 }
@@ -197,7 +198,7 @@ int heddle_device_submit_dispatch(struct heddle_device *device, const struct hed
     return -EINVAL;
   const struct private_memory memory = private_memory_of(device, dispatch);
   pthread_mutex_lock(&device->access);
-  const int result = submit(device, dispatch, &memory, waits, number);
+  const int result = heddle_settle(device, submit(device, dispatch, &memory, waits, number));
   pthread_mutex_unlock(&device->access);
   return result;
 }

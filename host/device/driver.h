@@ -4,8 +4,9 @@
 //
 // Threads: reads, writes, dispatches and commands take the device's own mutex, so any thread may call; a dispatch holds
 // it until it ends, collecting a command lets go of it now and then. Placement (allocate, free) has a mutex of its own
-// and never waits for a dispatch. Errors: 0 or a negative errno. -EIO: the device does not answer as one; -EFAULT: no
-// such range; -ENOMEM: no room; -EAGAIN: too many commands that are not collected.
+// and never waits for a dispatch. Errors: 0 or a negative errno. -EIO: the device does not answer as one; -ENODEV: it
+// is gone, or was lost before; -EFAULT: no such range; -ENOMEM: no room; -EAGAIN: too many commands that are not
+// collected.
 #ifndef HEDDLE_DRIVER_H
 #define HEDDLE_DRIVER_H
 
@@ -41,6 +42,10 @@ void heddle_device_close(struct heddle_device *device);
 
 // Valid as long as the device.
 const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device);
+
+// Whether the device went, or was found not to answer as one: it stays so, every call is -ENODEV at once, and *why (if
+// wanted) says what was found. Takes no mutex.
+bool heddle_device_lost(const struct heddle_device *device, struct heddle_error *why);
 
 // Global memory: who owns which piece. Contents are undefined.
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
@@ -147,6 +152,10 @@ int heddle_device_read_dispatch(struct heddle_device *device, uint32_t address, 
 // As heddle_device_dispatch, for who wants to know all: the result is 0 or negative, *record says what became of it.
 int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
                       void *user, struct heddle_record *record);
+
+// Grows with every dispatch that did not end well: a kernel that goes wrong may have stored anywhere in global memory,
+// over the code of others too. What has to be as it was written is then written again. Takes no mutex.
+uint64_t heddle_device_damages(const struct heddle_device *device);
 
 // Waits until a command and all before it have ended; then it is collected. `progress` is called while it is the one
 // that runs and may stop it; it may be NULL. 0: *record is filled. -ENOENT: no such command is in flight.

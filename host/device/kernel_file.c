@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reader of kernel files (kernel_file.h). The input is hostile: every number of it is checked against the bytes that
-// are there before it is used, and nothing is allocated in proportion to a number that the bytes do not back.
+// are there before it is used, and nothing is allocated in proportion to a number that the bytes do not back. Each byte
+// is read so many times and no more: sections do not overlap, nor do segments, of which there are few; strings are
+// known to end; names are sorted.
 #include "host/device/kernel_file.h"
 
 #include <elf.h>
@@ -20,6 +22,9 @@ struct range {
   const uint8_t *bytes;
   size_t size;
 };
+
+// Program headers of a kernel file: heddlec writes five.
+enum { MOST_SEGMENTS = HEDDLE_KERNEL_FILE_SEGMENTS };
 
 // What the sections and segments look like, once checked to lie inside the file.
 struct table {
@@ -88,34 +93,58 @@ static uint32_t entry_word(const struct table *table, uint32_t index, size_t fie
   return word_at(table->range, (size_t)index * table->entry_bytes + field);
 }
 
-// Sets image_bytes: the end of the last PT_LOAD.
-static int check_segments(struct heddle_kernel_file *file, struct heddle_error *error) {
-  struct table segments;
+// The part of a range up to its last zero: every string that begins there ends there.
+static struct range ended_strings(struct range range) {
+  const uint8_t *last = range.size != 0 ? memrchr(range.bytes, 0, range.size) : NULL;
+  return (struct range){range.bytes, last ? (size_t)(last - range.bytes) + 1 : 0};
+}
+
+// One PT_LOAD: they come in the order of their addresses, as ELF has it. `left` is what of the file's size others have
+// not taken.
+static int add_segment(struct heddle_kernel_file *file, const struct table *table, uint32_t index, size_t *left,
+                       struct heddle_error *error) {
+  const uint32_t offset = entry_word(table, index, offsetof(Elf32_Phdr, p_offset));
+  const uint32_t file_bytes = entry_word(table, index, offsetof(Elf32_Phdr, p_filesz));
+  const uint32_t address = entry_word(table, index, offsetof(Elf32_Phdr, p_vaddr));
+  const uint32_t memory_bytes = entry_word(table, index, offsetof(Elf32_Phdr, p_memsz));
+  const uint64_t end = (uint64_t)address + memory_bytes;
   struct range contents;
+  if (!sub_range(file_range(file), offset, file_bytes, &contents))
+    return fail(error, "segment outside the file");
+  if (file_bytes > memory_bytes)
+    return fail(error, "segment larger in the file than in memory");
+  if (end > HEDDLE_LOCAL_BASE)
+    return fail(error, "segment outside global memory");
+  if (address < file->image_bytes || file_bytes > *left)
+    return fail(error, "segments that overlap");
+  *left -= file_bytes;
+  file->image_bytes = (uint32_t)end;
+  const bool is_writable = (entry_word(table, index, offsetof(Elf32_Phdr, p_flags)) & PF_W) != 0;
+  file->data_bytes += is_writable ? memory_bytes : 0;
+  file->segments[file->num_segments++] =
+      (struct heddle_segment){.address = address,
+                              .bytes = memory_bytes,
+                              .file_bytes = file_bytes,
+                              .string_bytes = is_writable ? 0 : (uint32_t)ended_strings(contents).size,
+                              .contents = contents.bytes,
+                              .is_writable = is_writable};
+  return 0;
+}
+
+// Sets image_bytes: the end of the last PT_LOAD.
+static int read_segments(struct heddle_kernel_file *file, struct heddle_error *error) {
+  struct table segments;
+  size_t left = file->size;
+  int result = 0;
   if (!find_segments(file_range(file), &segments))
     return fail(error, "program headers outside the file");
-  for (uint32_t i = 0; i < segments.count; i++) {
-    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) != PT_LOAD)
-      continue;
-    const uint32_t offset = entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset));
-    const uint32_t file_bytes = entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz));
-    const uint32_t address = entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr));
-    const uint32_t memory_bytes = entry_word(&segments, i, offsetof(Elf32_Phdr, p_memsz));
-    const uint64_t end = (uint64_t)address + memory_bytes;
-    if (!sub_range(file_range(file), offset, file_bytes, &contents))
-      return fail(error, "segment outside the file");
-    if (file_bytes > memory_bytes)
-      return fail(error, "segment larger in the file than in memory");
-    if (end > HEDDLE_LOCAL_BASE)
-      return fail(error, "segment outside global memory");
-    if (end > file->image_bytes)
-      file->image_bytes = (uint32_t)end;
-    if ((entry_word(&segments, i, offsetof(Elf32_Phdr, p_flags)) & PF_W) != 0)
-      file->data_bytes += memory_bytes;
+  if (segments.count > MOST_SEGMENTS)
+    return fail(error, "more program headers than any has");
+  for (uint32_t i = 0; i < segments.count && result == 0; i++) {
+    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD)
+      result = add_segment(file, &segments, i, &left, error);
   }
-  if (file->image_bytes == 0)
-    return fail(error, "nothing to load");
-  return 0;
+  return result == 0 && file->image_bytes == 0 ? fail(error, "nothing to load") : result;
 }
 
 // Calls `each` for every section of a type (and with at least these flags); stops at the first that fails.
@@ -125,6 +154,7 @@ static int for_each_section(struct heddle_kernel_file *file, uint32_t type, uint
                             struct heddle_error *error) {
   struct table sections;
   struct range contents;
+  size_t left = file->size;  // sections of a type do not overlap
   if (!find_sections(file_range(file), &sections))
     return fail(error, "section headers outside the file");
   for (uint32_t i = 0; i < sections.count; i++) {
@@ -134,11 +164,24 @@ static int for_each_section(struct heddle_kernel_file *file, uint32_t type, uint
     if (!sub_range(file_range(file), entry_word(&sections, i, offsetof(Elf32_Shdr, sh_offset)),
                    entry_word(&sections, i, offsetof(Elf32_Shdr, sh_size)), &contents))
       return fail(error, "section outside the file");
+    if (contents.size > left)
+      return fail(error, "sections that overlap");
+    left -= contents.size;
     const int result = each(file, contents, error);
     if (result != 0)
       return result;
   }
   return 0;
+}
+
+// The segment with all four bytes of a word that the file has; NULL: none.
+static const struct heddle_segment *segment_with(const struct heddle_kernel_file *file, uint32_t place) {
+  for (uint32_t i = 0; i < file->num_segments; i++) {
+    const struct heddle_segment *segment = &file->segments[i];
+    if (place >= segment->address && place - segment->address < segment->file_bytes)
+      return segment->file_bytes - (place - segment->address) >= 4 ? segment : NULL;
+  }
+  return NULL;
 }
 
 static int check_relocations(struct heddle_kernel_file *file, struct range relocations, struct heddle_error *error) {
@@ -151,20 +194,18 @@ static int check_relocations(struct heddle_kernel_file *file, struct range reloc
       continue;
     if (type != R_RISCV_RELATIVE)
       return fail(error, "relocation other than R_RISCV_RELATIVE");
-    if (file->image_bytes < 4 || place > file->image_bytes - 4)
+    if (!segment_with(file, place))
       return fail(error, "relocation outside the image");
   }
   return 0;
 }
 
-// The string at an offset of the strings of a note; NULL when it does not end inside them.
+// The string at an offset of strings that are known to end; NULL when it does not begin there.
 static const char *string_at(struct range strings, uint32_t offset) {
-  if (offset >= strings.size || !memchr(strings.bytes + offset, 0, strings.size - offset))
-    return NULL;
-  return (const char *)strings.bytes + offset;
+  return offset < strings.size ? (const char *)strings.bytes + offset : NULL;
 }
 
-static bool power_of_two_or_zero(uint32_t value) {
+static bool is_power_of_two_or_zero(uint32_t value) {
   return (value & (value - 1)) == 0;
 }
 
@@ -182,7 +223,7 @@ static int read_argument(struct range note, uint32_t index, struct range strings
   argument->type_name = string_at(strings, word_at(note, first + 4 * HEDDLE_ARGUMENT_TYPE_NAME_OFFSET));
   if (argument->size > block_bytes || argument->offset > block_bytes - argument->size)
     return fail(error, "argument outside its block");
-  if (!power_of_two_or_zero(argument->alignment) ||
+  if (!is_power_of_two_or_zero(argument->alignment) ||
       (argument->alignment != 0 && argument->offset % argument->alignment != 0))
     return fail(error, "argument misaligned");
   if (argument->address_space > HEDDLE_GENERIC || argument->access > HEDDLE_READ_WRITE || argument->kind > HEDDLE_QUEUE)
@@ -216,6 +257,7 @@ static int read_kernel(const struct heddle_kernel_file *file, struct range note,
       4 * (HEDDLE_NOTE_HEADER_WORDS + (uint64_t)HEDDLE_NOTE_WORDS_PER_ARGUMENT * kernel->num_arguments);
   if (!sub_range(note, strings_at, word_at(note, 4 * HEDDLE_NOTE_STRING_BYTES), strings))
     return fail(error, "kernel note shorter than it says");
+  *strings = ended_strings(*strings);
   kernel->entry = word_at(note, 4 * HEDDLE_NOTE_ENTRY);
   kernel->argument_bytes = word_at(note, 4 * HEDDLE_NOTE_ARGUMENT_BYTES);
   kernel->local_bytes = word_at(note, 4 * HEDDLE_NOTE_LOCAL_BYTES);
@@ -235,7 +277,7 @@ static int read_kernel(const struct heddle_kernel_file *file, struct range note,
     return fail(error, "argument block too large");
   if (kernel->local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
     return fail(error, "local variables larger than the window");
-  if (!power_of_two_or_zero(kernel->required_sub_group_size))
+  if (!is_power_of_two_or_zero(kernel->required_sub_group_size))
     return fail(error, "sub-group size not a power of two");
   if (!all_or_none(kernel->reqd_work_group_size))
     return fail(error, "incomplete work-group size");
@@ -259,15 +301,16 @@ static int add_kernel(struct heddle_kernel_file *file, struct range note, bool i
   int result = read_kernel(file, note, &kernel, &strings, error);
   if (result != 0)
     return result;
-  if (!is_block && heddle_kernel_file_find(file, kernel.name))
-    return fail(error, "two kernels of one name");
   if (!is_block && file->num_blocks != 0)
     return fail(error, "a kernel behind blocks");
   const uint32_t count = file->num_kernels + file->num_blocks;
-  struct heddle_kernel *kernels = realloc(file->kernels, (count + 1) * sizeof *kernels);
-  if (!kernels)
-    return heddle_fail(error, -ENOMEM, "out of host memory");
-  file->kernels = kernels;
+  struct heddle_kernel *kernels = file->kernels;
+  if (is_power_of_two_or_zero(count)) {  // it is full
+    kernels = realloc(kernels, (count ? 2 * (size_t)count : 1) * sizeof *kernels);
+    if (!kernels)
+      return heddle_fail(error, -ENOMEM, "out of host memory");
+    file->kernels = kernels;
+  }
   kernel.arguments = calloc(kernel.num_arguments ? kernel.num_arguments : 1, sizeof *kernel.arguments);
   if (!kernel.arguments)
     return heddle_fail(error, -ENOMEM, "out of host memory");
@@ -281,10 +324,8 @@ static int add_kernel(struct heddle_kernel_file *file, struct range note, bool i
 }
 
 static int add_isa(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
-  if (note.size < 8 || word_at(note, 0) != 1 || !string_at(note, 4))
-    return fail(error, "ISA note malformed");
-  file->isa = string_at(note, 4);
-  return 0;
+  file->isa = note.size < 8 || word_at(note, 0) != 1 ? NULL : string_at(ended_strings(note), 4);
+  return file->isa ? 0 : fail(error, "ISA note malformed");
 }
 
 // Notes of kernels come before the one about printf, which counts them.
@@ -355,6 +396,26 @@ static int read_notes(struct heddle_kernel_file *file, struct range notes, struc
   return 0;
 }
 
+static int compare_names(const void *one, const void *other) {
+  const struct heddle_kernel *const *a = one, *const *b = other;
+  return strcmp((*a)->name, (*b)->name);
+}
+
+// What heddle_kernel_file_find looks names up in.
+static int sort_names(struct heddle_kernel_file *file, struct heddle_error *error) {
+  file->by_name = calloc(file->num_kernels ? file->num_kernels : 1, sizeof *file->by_name);
+  if (!file->by_name)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  for (uint32_t i = 0; i < file->num_kernels; i++)
+    file->by_name[i] = &file->kernels[i];
+  qsort(file->by_name, file->num_kernels, sizeof *file->by_name, compare_names);
+  for (uint32_t i = 1; i < file->num_kernels; i++) {
+    if (compare_names(&file->by_name[i - 1], &file->by_name[i]) == 0)
+      return fail(error, "two kernels of one name");
+  }
+  return 0;
+}
+
 int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel_file **opened,
                             struct heddle_error *error) {
   struct heddle_kernel_file *file = calloc(1, sizeof *file);
@@ -370,11 +431,13 @@ int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel
   file->size = size;
   int result = check_header(file_range(file), error);
   if (result == 0)
-    result = check_segments(file, error);
+    result = read_segments(file, error);
   if (result == 0)
     result = for_each_section(file, SHT_RELA, SHF_ALLOC, check_relocations, error);
   if (result == 0)
     result = for_each_section(file, SHT_NOTE, 0, read_notes, error);
+  if (result == 0)
+    result = sort_names(file, error);
   if (result == 0 && !file->isa)
     result = fail(error, "no ISA note");
   if (result != 0) {
@@ -391,17 +454,17 @@ void heddle_kernel_file_close(struct heddle_kernel_file *file) {
   for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++)
     free(file->kernels[i].arguments);
   free(file->kernels);
+  free(file->by_name);
   heddle_printf_layouts_free(&file->printf_layouts);
   free((void *)file->bytes);
   free(file);
 }
 
 const struct heddle_kernel *heddle_kernel_file_find(const struct heddle_kernel_file *file, const char *name) {
-  for (uint32_t i = 0; i < file->num_kernels; i++) {
-    if (strcmp(file->kernels[i].name, name) == 0)
-      return &file->kernels[i];
-  }
-  return NULL;
+  const struct heddle_kernel wanted = {.name = name}, *key = &wanted;
+  const struct heddle_kernel *const *found =
+      bsearch(&key, file->by_name, file->num_kernels, sizeof *file->by_name, compare_names);
+  return found ? *found : NULL;
 }
 
 const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_file *file, uint32_t number) {
@@ -409,33 +472,12 @@ const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_
 }
 
 const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset) {
-  struct table segments;
-  struct range contents;
-  if (!find_segments(file_range(file), &segments))
-    return NULL;
-  for (uint32_t i = 0; i < segments.count; i++) {
-    const uint32_t first = entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr));
-    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD &&
-        (entry_word(&segments, i, offsetof(Elf32_Phdr, p_flags)) & PF_W) == 0 && offset >= first &&
-        sub_range(file_range(file), entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset)),
-                  entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz)), &contents) &&
-        offset - first < contents.size)
-      return string_at(contents, offset - first);
+  for (uint32_t i = 0; i < file->num_segments; i++) {
+    const struct heddle_segment *segment = &file->segments[i];
+    if (offset >= segment->address && offset - segment->address < segment->string_bytes)
+      return (const char *)segment->contents + (offset - segment->address);
   }
   return NULL;
-}
-
-static void copy_segments(const struct heddle_kernel_file *file, uint8_t *image) {
-  struct table segments;
-  memset(image, 0, file->image_bytes);
-  if (!find_segments(file_range(file), &segments))
-    return;
-  for (uint32_t i = 0; i < segments.count; i++) {
-    if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD)
-      memcpy(image + entry_word(&segments, i, offsetof(Elf32_Phdr, p_vaddr)),
-             file->bytes + entry_word(&segments, i, offsetof(Elf32_Phdr, p_offset)),
-             entry_word(&segments, i, offsetof(Elf32_Phdr, p_filesz)));
-  }
 }
 
 static void relocate(struct range relocations, uint32_t base, uint8_t *image) {
@@ -449,12 +491,17 @@ static void relocate(struct range relocations, uint32_t base, uint8_t *image) {
   }
 }
 
-void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t base, uint8_t *image) {
+uint8_t *heddle_kernel_file_image(const struct heddle_kernel_file *file, uint32_t base) {
   struct table sections;
   struct range contents;
-  copy_segments(file, image);
-  if (!find_sections(file_range(file), &sections))
-    return;
+  uint8_t *image = calloc(1, file->image_bytes);  // what is not written costs no memory
+  if (!image || !find_sections(file_range(file), &sections))
+    return image;
+  for (uint32_t i = 0; i < file->num_segments; i++) {
+    const struct heddle_segment *segment = &file->segments[i];
+    if (segment->file_bytes != 0)
+      memcpy(image + segment->address, segment->contents, segment->file_bytes);
+  }
   for (uint32_t i = 0; i < sections.count; i++) {
     if (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_type)) == SHT_RELA &&
         (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_flags)) & SHF_ALLOC) != 0 &&
@@ -462,4 +509,5 @@ void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t ba
                   entry_word(&sections, i, offsetof(Elf32_Shdr, sh_size)), &contents))
       relocate(contents, base, image);
   }
+  return image;
 }

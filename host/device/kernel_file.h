@@ -42,6 +42,17 @@ struct heddle_kernel {
   struct heddle_argument *arguments;
 };
 
+// A part of the image.
+struct heddle_segment {
+  uint32_t address, bytes;  // in the image; they ascend, and do not overlap
+  uint32_t file_bytes;      // of it, that the file has; the rest are zeros
+  uint32_t string_bytes;    // of those, in which every string that begins also ends; 0 of a writable segment
+  const uint8_t *contents;  // in the file
+  bool is_writable;         // kernels may write it: program scope variables
+};
+
+enum { HEDDLE_KERNEL_FILE_SEGMENTS = 16 };
+
 struct heddle_kernel_file {
   const uint8_t *bytes;  // its own copy of the file
   size_t size;
@@ -51,11 +62,15 @@ struct heddle_kernel_file {
   uint32_t num_kernels;
   uint32_t num_blocks;            // that kernels enqueue, by their numbers from 1
   struct heddle_kernel *kernels;  // then the blocks
+  const struct heddle_kernel **by_name;
+  uint32_t num_segments;
+  struct heddle_segment segments[HEDDLE_KERNEL_FILE_SEGMENTS];
   struct heddle_printf_layouts printf_layouts;
 };
 
 enum { HEDDLE_IMAGE_ALIGNMENT = 4096, HEDDLE_ARGUMENT_BYTES_MAX = 65536 };
 
+// Work and memory are linear in `size`, but for the sorting of names.
 // 0 and a file that the caller closes; -EINVAL: not a kernel file, *error says what is wrong with it; -ENOMEM.
 // Copies `bytes`. The result does not change and may be read by any thread.
 int heddle_kernel_file_open(const void *bytes, size_t size, struct heddle_kernel_file **file,
@@ -75,8 +90,8 @@ const struct heddle_kernel *heddle_kernel_file_block(const struct heddle_kernel_
 // Valid as long as the file.
 const char *heddle_kernel_file_string(const struct heddle_kernel_file *file, uint32_t offset);
 
-// Writes the image as it has to stand at device address `base`: segments, zeros between, R_RISCV_RELATIVE applied.
-// `image` has room for file->image_bytes. Cannot fail: open has checked everything.
-void heddle_kernel_file_place(const struct heddle_kernel_file *file, uint32_t base, uint8_t *image);
+// The image as it has to stand at device address `base`: segments, zeros between, R_RISCV_RELATIVE applied. It has
+// file->image_bytes and is the caller's to free. NULL: host memory is out.
+uint8_t *heddle_kernel_file_image(const struct heddle_kernel_file *file, uint32_t base);
 
 #endif

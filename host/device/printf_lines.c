@@ -3,13 +3,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 enum { FIRST_ROOM = 64 };
+
+// Kernels choose the numbers: mixed with a secret one they do not all come to one place.
+static uint32_t mix(const struct heddle_printf_lines *lines, uint32_t work_item) {
+  uint64_t mixed = (work_item ^ lines->secret) * UINT64_C(0xFF51AFD7ED558CCD);
+  mixed = (mixed ^ mixed >> 33) * (lines->secret | 1);
+  return (uint32_t)(mixed >> 32);
+}
 
 // Where a work-item's index is in the table, or would be.
 static uint32_t *place_of(const struct heddle_printf_lines *lines, uint32_t work_item) {
   const uint32_t mask = 2 * lines->room - 1;
-  uint32_t at = work_item * 2654435761u & mask;
+  uint32_t at = mix(lines, work_item) & mask;
   while (lines->places[at] != 0 && lines->begun[lines->places[at] - 1].work_item != work_item)
     at = (at + 1) & mask;
   return &lines->places[at];
@@ -17,6 +26,8 @@ static uint32_t *place_of(const struct heddle_printf_lines *lines, uint32_t work
 
 // Makes room for twice as many work-items.
 static bool grow(struct heddle_printf_lines *lines) {
+  if (lines->secret == 0 && getrandom(&lines->secret, sizeof lines->secret, GRND_NONBLOCK) != sizeof lines->secret)
+    lines->secret = (uint64_t)clock() + (uint64_t)time(NULL);
   const uint32_t room = lines->room ? 2 * lines->room : FIRST_ROOM;
   uint32_t *places = calloc(2 * (size_t)room, sizeof *places);
   struct heddle_printf_line *begun = calloc(room, sizeof *begun);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control registers, one aligned word at a time, and figures (device.h).
+#include <errno.h>
+
 #include "host/device/device.h"
 
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value) {
@@ -10,11 +12,14 @@ int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_
   return device->link.transport->write(device->link.state, HEDDLE_CONTROL_BASE + offset, &value, sizeof value);
 }
 
-// The low word counts only between two equal high words.
+// The low word counts only between two equal high words. They differ once in 2^32 cycles.
 int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *value) {
+  enum { TRIES = 8 };
   uint32_t high = 0, low = 0, again = 0;
-  int result = heddle_register_read(device, offset + 4, &again);
+  int result = heddle_register_read(device, offset + 4, &again), tries = 0;
   do {
+    if (tries++ == TRIES)
+      return heddle_lose(device, -EIO, "the device's figures differ at every read");
     high = again;
     if (result == 0)
       result = heddle_register_read(device, offset, &low);

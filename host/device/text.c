@@ -5,6 +5,9 @@
 #include <string.h>
 
 char *heddle_text_extend(struct heddle_text *text, size_t count) {
+  text->is_full = text->most != 0 && (text->count > text->most || count > text->most - text->count);
+  if (text->is_full)
+    return NULL;
   if (count > text->capacity - text->count) {
     const size_t capacity = text->capacity * 2 + count + 64;
     char *bytes = realloc(text->bytes, capacity);

@@ -9,9 +9,12 @@
 struct heddle_text {
   char *bytes;
   size_t count, capacity;
+  size_t most;   // bytes that it may have; 0: any number
+  bool is_full;  // that was the reason when the last addition failed
 };
 
-// Adds a copy, or room for `count` bytes whose start is returned. NULL or false: host memory is out, nothing changed.
+// Adds a copy, or room for `count` bytes whose start is returned. NULL or false: host memory is out, or the text is
+// full; nothing changed.
 bool heddle_text_add(struct heddle_text *text, const char *bytes, size_t count);
 char *heddle_text_extend(struct heddle_text *text, size_t count);
 

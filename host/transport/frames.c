@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "contract/device_map.h"
+#include "host/device/environment.h"
 
 enum { REQUEST_MARKER = 0xA5, ANSWER_MARKER = 0x5A };
 enum { KIND_OPEN = 1, KIND_READ = 2, KIND_WRITE = 3, KIND_MASK = 0xF };
@@ -45,8 +46,9 @@ enum {
   OPEN_TRIES = 4
 };
 
-// Bytes that are no answer and count as silence; answers in a row that are no help, and the device counts as gone.
-enum { MOST_NOISE_BYTES = 65536, MOST_USELESS_ANSWERS = 1024 };
+// Bytes that are no answer and count as silence; answers in a row that are no help, and the device counts as gone. So
+// it does when no request has been carried out for so long, whatever comes.
+enum { MOST_NOISE_BYTES = 65536, MOST_USELESS_ANSWERS = 1024, LONGEST_STANDSTILL_MS = 10000 };
 
 // HEDDLE_LINK_PATIENCE: so many times as long, for a simulated board that takes seconds for a byte.
 enum { MOST_PATIENCE = 10000 };
@@ -171,15 +173,20 @@ static bool find_answer(struct frames *f, struct answer *answer, size_t *taken) 
   return found;
 }
 
-// The next answer within so many milliseconds of silence: 1 and *taken bytes to forget when it has been used, 0 none,
-// or an error.
-static int next_answer(struct frames *f, struct answer *answer, size_t *taken, unsigned milliseconds) {
+// The next answer within so many milliseconds of silence, and before the end of a time: 1 and *taken bytes to forget
+// when it has been used, 0 none, or an error.
+static int next_answer(struct frames *f, struct answer *answer, size_t *taken, unsigned milliseconds, double end) {
   size_t noise = 0;
+  bool looked = false;
   while (!find_answer(f, answer, taken)) {
+    // Once it is looked for all the same: a host that was suspended finds what came meanwhile.
     const double began = milliseconds_now();
-    const int come = noise > MOST_NOISE_BYTES ? 0
-                                              : f->channel.calls->receive(f->channel.state, f->bytes + f->come,
-                                                                          sizeof f->bytes - f->come, milliseconds);
+    const bool late = began > end;
+    const int come = noise > MOST_NOISE_BYTES || (late && looked)
+                         ? 0
+                         : f->channel.calls->receive(f->channel.state, f->bytes + f->come, sizeof f->bytes - f->come,
+                                                     late ? 0 : milliseconds);
+    looked = true;
     if (come <= 0) {
       f->come = 0;  // an answer of which the rest does not come
       return come;
@@ -276,13 +283,14 @@ static int carry_out(struct frames *f, const struct request *requests, size_t co
   struct window w = {.requests = requests, .count = count, .refused = SIZE_MAX};
   unsigned silences = 0, useless = 0;
   int result = f->gone ? -ENODEV : 0;
+  double end = milliseconds_now() + (double)LONGEST_STANDSTILL_MS * f->times;
   while (result == 0 && w.oldest < count) {
     struct answer answer = {0};
     size_t taken = 0;
     result = send_window(f, &w);
-    const int come = result == 0
-                         ? next_answer(f, &answer, &taken, silences > 1 ? LONGEST_SILENCE_MS * f->times : patience(f))
-                         : result;
+    const int come =
+        result == 0 ? next_answer(f, &answer, &taken, silences > 1 ? LONGEST_SILENCE_MS * f->times : patience(f), end)
+                    : result;
     if (come < 0) {
       result = come;
     } else if (come == 1) {
@@ -291,13 +299,15 @@ static int carry_out(struct frames *f, const struct request *requests, size_t co
       forget_bytes(f, taken);
       useless = w.oldest == oldest ? useless + 1 : 0;
       silences = 0;
+      if (w.oldest != oldest)
+        end = milliseconds_now() + (double)LONGEST_STANDSTILL_MS * f->times;
     }
     if (result == 0 && come == 0) {
       result = ++silences > MOST_SILENCES ? -ENODEV : send_silence(f);
       w.next = w.oldest;
       w.refused = SIZE_MAX;
     }
-    if (useless > MOST_USELESS_ANSWERS)
+    if (result == 0 && (useless > MOST_USELESS_ANSWERS || milliseconds_now() > end))
       result = -ENODEV;
   }
   f->sequence = (uint8_t)(f->sequence + w.farthest);
@@ -390,10 +400,12 @@ static int open_device(struct frames *f, struct heddle_error *error) {
   for (int tries = 0; tries < OPEN_TRIES && result == 0; tries++) {
     struct answer answer = {0};
     size_t taken = 0;
+    const double end = milliseconds_now() + 4.0 * OPEN_SILENCE_MS * f->times;
     result = send_silence(f);
     if (result == 0)
       result = send_request(f, &request, f->sequence);
-    while (result == 0 && (result = next_answer(f, &answer, &taken, OPEN_SILENCE_MS * f->times)) == 1) {
+    while (result == 0 && milliseconds_now() <= end &&
+           (result = next_answer(f, &answer, &taken, OPEN_SILENCE_MS * f->times, end)) == 1) {
       forget_bytes(f, taken);
       const uint32_t buffer_bytes = answer.address >> 16;
       if (answer.kind == (KIND_OPEN | (answer.kind & BUSY)) && (uint16_t)answer.address == question &&
@@ -412,14 +424,16 @@ static int open_device(struct frames *f, struct heddle_error *error) {
 }
 
 static int set_patience(struct frames *f, struct heddle_error *error) {
-  const char *text = getenv("HEDDLE_LINK_PATIENCE");
-  char *end = NULL;
-  const unsigned long times = text && *text ? strtoul(text, &end, 10) : 1;
-  if (times < 1 || times > MOST_PATIENCE || (end && *end != 0))
-    return heddle_fail(error, -EINVAL, "HEDDLE_LINK_PATIENCE must be a number from 1 to %d", MOST_PATIENCE);
+  static const struct heddle_variable variable = {.name = "HEDDLE_LINK_PATIENCE",
+                                                  .otherwise = 1,
+                                                  .least = 1,
+                                                  .most = MOST_PATIENCE,
+                                                  .what = "a number from 1 to 10000"};
+  uint64_t times;
+  const int result = heddle_environment_number(&variable, &times, error);
   f->times = (unsigned)times;
   f->silence_ms = (double)LONGEST_SILENCE_MS * f->times;
-  return 0;
+  return result;
 }
 
 int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link *link, struct heddle_error *error) {

@@ -10,6 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "host/device/environment.h"
 #include "host/transport/frames.h"
 #include "host/transport/holder.h"
 
@@ -20,7 +21,11 @@ static const struct {
   speed_t speed;
 } speeds[] = {{115200, B115200},   {230400, B230400},   {460800, B460800},   {500000, B500000},   {921600, B921600},
               {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000}, {3000000, B3000000}, {4000000, B4000000}};
-static const char *const DEFAULT_BAUD = "3000000";
+static const struct heddle_variable baud_variable = {
+    .name = "HEDDLE_SERIAL_BAUD",
+    .otherwise = 3000000,
+    .most = 4000000,
+    .what = "a usual number of bits a second, such as 115200 or 3000000"};
 
 // The descriptor is all there is to know of a port; it is kept as a pointer.
 static int descriptor_of(const void *state) {
@@ -93,16 +98,15 @@ static int cannot_open(const char *port, struct heddle_error *error) {
 
 // Raw bytes, nobody else.
 static int set_up(int descriptor, const char *port, struct heddle_error *error) {
-  const char *text = getenv("HEDDLE_SERIAL_BAUD");
-  char *end;
-  const unsigned long baud = strtoul(text && *text ? text : DEFAULT_BAUD, &end, 10);
+  uint64_t baud;
   speed_t speed = B0;
   struct termios settings;
+  if (heddle_environment_number(&baud_variable, &baud, error) != 0)
+    return -EINVAL;
   for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-    speed = speeds[i].baud == baud && *end == 0 ? speeds[i].speed : speed;
+    speed = speeds[i].baud == baud ? speeds[i].speed : speed;
   if (speed == B0)
-    return heddle_fail(error, -EINVAL,
-                       "HEDDLE_SERIAL_BAUD must be a usual number of bits a second, such as 115200 or 3000000");
+    return heddle_environment_wrong(baud_variable.name, baud_variable.what, error);
   const int held = heddle_hold(descriptor, port, error);
   if (held != 0)
     return held;
@@ -114,7 +118,7 @@ static int set_up(int descriptor, const char *port, struct heddle_error *error) 
   settings.c_cc[VMIN] = 0;
   settings.c_cc[VTIME] = 0;
   if (cfsetspeed(&settings, speed) != 0 || tcsetattr(descriptor, TCSANOW, &settings) != 0)
-    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, baud, strerror(errno));
+    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, (unsigned long)baud, strerror(errno));
   tcflush(descriptor, TCIOFLUSH);
   return 0;
 }

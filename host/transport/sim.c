@@ -72,53 +72,55 @@ static void sim_close(void *link) {
 static const struct heddle_transport sim_transport = {
     .read = sim_read, .write = sim_write, .doorbell = sim_doorbell, .wait = sim_wait, .close = sim_close};
 
-// The number in an environment variable, or `otherwise` when it is unset or empty; 0 when it is no number up to `most`.
-static uint32_t environment_number(const char *name, uint32_t otherwise, uint32_t most) {
+enum variable { LANES, SLOTS, UNITS, PROCESSOR, MEMORY_LATENCY, MEMORY_INTERVAL, NUM_VARIABLES };
+
+// Of external memory 0 asks for the device's own default.
+static const struct heddle_variable variables[NUM_VARIABLES] = {
+    [LANES] = {.name = "HEDDLE_SIM_LANES",
+               .otherwise = DEFAULT_LANES,
+               .least = 1,
+               .most = 32,
+               .power_of_two = true,
+               .what = "a power of two from 1 to 32"},
+    [SLOTS] = {.name = "HEDDLE_SIM_SLOTS",
+               .otherwise = DEFAULT_SLOTS,
+               .least = 1,
+               .most = 1024,
+               .what = "a number from 1 to 1024"},
+    [UNITS] = {.name = "HEDDLE_SIM_UNITS",
+               .otherwise = DEFAULT_UNITS,
+               .least = 1,
+               .most = 8,
+               .what = "a number from 1 to 8"},
+    [PROCESSOR] = {.name = "HEDDLE_SIM_PROCESSOR", .otherwise = 1, .most = 1, .what = "0 or 1"},
+    [MEMORY_LATENCY] = {.name = "HEDDLE_SIM_MEMORY_LATENCY",
+                        .least = 1,
+                        .most = 65535,
+                        .what = "a number of cycles from 1 to 65535"},
+    [MEMORY_INTERVAL] = {.name = "HEDDLE_SIM_MEMORY_INTERVAL",
+                         .least = 1,
+                         .most = 65535,
+                         .what = "a number of cycles from 1 to 65535"},
+};
+
+static bool is_set(const char *name) {
   const char *text = getenv(name);
-  if (!text || !*text)
-    return otherwise;
-  char *end;
-  const unsigned long value = strtoul(text, &end, 10);
-  return *end || value > most ? 0 : (uint32_t)value;
+  return text && *text;
 }
 
-static int shape(struct heddle_sim_config *config, struct heddle_error *error) {
-  config->lanes = environment_number("HEDDLE_SIM_LANES", DEFAULT_LANES, MOST_LANES);
-  if (config->lanes == 0 || (config->lanes & (config->lanes - 1)) != 0)
-    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to %d", MOST_LANES);
-  config->slots = environment_number("HEDDLE_SIM_SLOTS", DEFAULT_SLOTS, MOST_SLOTS);
-  if (config->slots == 0)
-    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_SLOTS must be a number from 1 to %d", MOST_SLOTS);
-  config->units = environment_number("HEDDLE_SIM_UNITS", DEFAULT_UNITS, MOST_UNITS);
-  if (config->units == 0)
-    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to %d", MOST_UNITS);
-  const char *processor = getenv("HEDDLE_SIM_PROCESSOR");
-  config->processor = !processor || strcmp(processor, "0") != 0;
-  if (processor && *processor && strcmp(processor, "0") != 0 && strcmp(processor, "1") != 0)
-    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_PROCESSOR must be 0 or 1");
-  return 0;
-}
-
-// Whether it has to have a command processor.
-static bool processor_required(void) {
-  const char *processor = getenv("HEDDLE_SIM_PROCESSOR");
-  return processor && strcmp(processor, "1") == 0;
-}
-
-// What the Verilated device's external memory is told to be; unset: the device's own default, which 0 asks for.
-static int external_memory(struct heddle_sim_config *config, struct heddle_error *error) {
-  const struct {
-    const char *name;
-    uint32_t *cycles;
-  } settings[] = {{"HEDDLE_SIM_MEMORY_LATENCY", &config->memory_latency},
-                  {"HEDDLE_SIM_MEMORY_INTERVAL", &config->memory_interval}};
-  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-    const char *text = getenv(settings[i].name);
-    *settings[i].cycles = environment_number(settings[i].name, 0, MOST_MEMORY_CYCLES);
-    if (text && *text && *settings[i].cycles == 0)
-      return heddle_fail(error, -EINVAL, "%s must be a number of cycles from 1 to %d", settings[i].name,
-                         MOST_MEMORY_CYCLES);
+// The shape of both devices, and what the Verilated device's external memory is told to be.
+static int read_variables(struct heddle_sim_config *config, struct heddle_error *error) {
+  uint64_t values[NUM_VARIABLES];
+  for (int i = 0; i < NUM_VARIABLES; i++) {
+    if (heddle_environment_number(&variables[i], &values[i], error) != 0)
+      return -EINVAL;
   }
+  config->lanes = (uint32_t)values[LANES];
+  config->slots = (uint32_t)values[SLOTS];
+  config->units = (uint32_t)values[UNITS];
+  config->processor = values[PROCESSOR] != 0;
+  config->memory_latency = (uint32_t)values[MEMORY_LATENCY];
+  config->memory_interval = (uint32_t)values[MEMORY_INTERVAL];
   return 0;
 }
 

@@ -24,7 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (heddle_spirv_constant_bytes(words, count, id) != 0)
       heddle_spirv_specialize(words, count, id, value);
   }
-  used += heddle_spirv_sub_groups(words, count, "scan");
+  size_t num_kernels;
+  struct heddle_spirv_kernel *kernels = heddle_spirv_kernels(words, count, &num_kernels);
+  used += heddle_spirv_sub_groups(kernels, num_kernels, "scan");
+  free(kernels);
   uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
   used += spelled && new_count != 0 ? spelled[new_count - 1] : 0;
   free(spelled);

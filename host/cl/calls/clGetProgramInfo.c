@@ -23,10 +23,11 @@ static cl_int answer_kernel_names(const struct heddle_kernel_file *file, const s
   char *names = calloc(1, bytes);
   if (!names)
     return CL_OUT_OF_HOST_MEMORY;
+  char *end = names;
   for (uint32_t i = 0; i < file->num_kernels; i++) {
     if (i != 0)
-      strcat(names, ";");
-    strcat(names, file->kernels[i].name);
+      *end++ = ';';
+    end = stpcpy(end, file->kernels[i].name);
   }
   const cl_int error = heddle_answer_string(answer, names);
   free(names);

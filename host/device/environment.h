@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and switches in the environment: every variable of Heddle's that is not a path or a name is read here, and a
+// wrong one is explained in the same words. Thread-safe as getenv is.
+#ifndef HEDDLE_ENVIRONMENT_H
+#define HEDDLE_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "contract/error.h"
+
+// What a variable may be.
+struct heddle_variable {
+  const char *name;
+  uint64_t otherwise;    // when it is unset or empty
+  uint64_t least, most;  // otherwise: any number between
+  bool power_of_two;
+  const char *what;  // ends "NAME must be …": "a power of two from 1 to 32"
+};
+
+// A number: decimal digits, or hexadecimal ones behind 0x, and nothing else. 0, or -EINVAL: it is another text, which
+// *error repeats, or out of range; *value is then the default.
+int heddle_environment_number(const struct heddle_variable *variable, uint64_t *value, struct heddle_error *error);
+
+// "NAME must be WHAT, not 'TEXT'", for a variable whose values are checked elsewhere. Returns -EINVAL.
+int heddle_environment_wrong(const char *name, const char *what, struct heddle_error *error);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks at a device's clock while it is waited for (watch.h).
+#include "host/device/watch.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "host/device/device.h"
+
+enum { MS_A_LOOK = 250, MS_WITHOUT_A_CYCLE = 5000 };
+
+// Device cycles beyond those that a command is allowed: for what is under way when it is stopped, and for a firmware
+// that is at something else. A copy or fill has so many for each byte.
+enum { GRACE = 1 << 24, CYCLES_A_BYTE = 64 };
+
+static double milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+// Cycles that the command the device is at may take; 0: any number.
+static uint64_t limit_of(const struct heddle_command *c) {
+  if (heddle_command_dispatches(c))
+    return c->budget == 0 || c->budget > UINT64_MAX - GRACE ? 0 : c->budget + GRACE;
+  const uint32_t kind = c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
+  const uint32_t bytes = kind == HEDDLE_RING_IS_COPY   ? c->words[HEDDLE_RING_COPY_BYTES]
+                         : kind == HEDDLE_RING_IS_FILL ? c->words[HEDDLE_RING_FILL_BYTES]
+                                                       : 0;
+  return (uint64_t)bytes * CYCLES_A_BYTE + GRACE;
+}
+
+static int look(struct heddle_device *device, struct heddle_watch *watch, double passed) {
+  const struct heddle_command *c = heddle_command_at(device, device->commands.head);
+  uint64_t clock = 0;
+  const int result = heddle_figure_read(device, HEDDLE_REG_CLOCK, &clock);
+  if (result != 0)
+    return result;
+  if (!watch->begun || watch->head != device->commands.head) {
+    *watch = (struct heddle_watch){.begun = true, .head = device->commands.head, .since = clock, .clock = clock};
+    return 0;
+  }
+  if (clock < watch->clock)
+    return heddle_lose(device, -EIO, "the device's clock runs backwards");
+  watch->stands_ms = clock == watch->clock ? watch->stands_ms + passed : 0;
+  watch->clock = clock;
+  if (watch->stands_ms >= MS_WITHOUT_A_CYCLE)
+    return heddle_lose(device, -EIO, "the device says that it is busy, but its clock stands still");
+  const uint64_t limit = limit_of(c);
+  if (limit == 0 || clock - watch->since <= (watch->stopped ? GRACE : limit))
+    return 0;
+  if (watch->stopped || !heddle_command_dispatches(c))
+    return heddle_lose(device, -EIO, "the device does not end a command that has taken longer than it can");
+  watch->stopped = true;
+  watch->since = clock;
+  return device->link.transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
+}
+
+int heddle_watch(struct heddle_device *device, struct heddle_watch *watch) {
+  const double now = milliseconds_now(), passed = now - watch->looked_ms;
+  if (watch->looked_ms != 0 && passed < MS_A_LOOK)
+    return 0;
+  const bool is_first = watch->looked_ms == 0;
+  // A host that was suspended did not wait meanwhile.
+  const int result = is_first ? 0 : look(device, watch, passed < 2.0 * MS_A_LOOK ? passed : 2.0 * MS_A_LOOK);
+  watch->looked_ms = now;
+  return result;
+}
