@@ -5,7 +5,7 @@
 #define HEDDLE_ERROR_H
 
 struct heddle_error {
-  char text[256];  // zero-terminated, no newline
+  char text[512];  // zero-terminated, no newline
 };
 
 // Fills the text and returns `code`, so that a check can end with `return heddle_fail(...)`.

@@ -12,8 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/device/environment.h"
+
 enum { SECONDS_TO_WRITE = 3600 };
-static const uint64_t default_limit = 128 << 20;
+enum { DEFAULT_LIMIT = 128 << 20 };
 
 // secure_getenv: who has more rights than the one that set the environment does not write where that says.
 bool heddle_cache_path(char path[PATH_MAX]) {
@@ -29,14 +31,22 @@ bool heddle_cache_path(char path[PATH_MAX]) {
   return false;
 }
 
+static const struct heddle_variable limit_variable = {.name = "HEDDLE_CACHE_BYTES",
+                                                      .otherwise = DEFAULT_LIMIT,
+                                                      .most = UINT64_MAX,
+                                                      .what = "a whole number of bytes, or 0 for no cache"};
+
+int heddle_cache_check(struct heddle_error *error) {
+  uint64_t limit;
+  return heddle_environment_number(&limit_variable, &limit, error);
+}
+
 uint64_t heddle_cache_limit(void) {
-  const char *value = getenv("HEDDLE_CACHE_BYTES");
-  char *end;
-  if (!value)
-    return default_limit;
-  errno = 0;
-  const unsigned long long limit = strtoull(value, &end, 10);
-  return *value >= '0' && *value <= '9' && *end == 0 && errno == 0 ? limit : 0;
+  const char *text = getenv(limit_variable.name);
+  struct heddle_error error;
+  uint64_t limit;
+  const bool is_number = heddle_environment_number(&limit_variable, &limit, &error) == 0 && (!text || *text);
+  return is_number ? limit : 0;
 }
 
 // All of the path; what is there already is left as it is.

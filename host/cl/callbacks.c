@@ -7,6 +7,10 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+void heddle_callbacks_forked(void) {
+  pthread_mutex_init(&lock, NULL);
+}
+
 cl_int heddle_callbacks_push(struct heddle_callback **list, heddle_destructor call, void *user_data) {
   struct heddle_callback *callback = malloc(sizeof *callback);
   if (!callback)

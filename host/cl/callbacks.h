@@ -20,4 +20,7 @@ cl_int heddle_callbacks_push(struct heddle_callback **list, heddle_destructor ca
 // Calls and frees all of them. Only the thread that took the last reference of `handle` may do so.
 void heddle_callbacks_run(struct heddle_callback *list, void *handle);
 
+// In a child of fork: nobody has the lock.
+void heddle_callbacks_forked(void);
+
 #endif

@@ -244,14 +244,19 @@ cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *r
   return error;
 }
 
+static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+
+void heddle_compiler_forked(void) {
+  pthread_mutex_init(&asking, NULL);
+}
+
 bool heddle_compiler_reads(const char *compiler) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static char asked[PATH_MAX], answer[VERSION_BYTES + 1];
   char path[PATH_MAX];
   const size_t length = strlen(compiler);
   if (!find_compiler(path))
     return true;
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&asking);
   if (strcmp(asked, path) != 0) {
     char *const arguments[] = {path, "--version", NULL};
     memset(answer, 0, sizeof answer);
@@ -259,6 +264,6 @@ bool heddle_compiler_reads(const char *compiler) {
     snprintf(asked, sizeof asked, "%s", path);
   }
   const bool reads = strncmp(answer, compiler, length) == 0 && answer[length] == ',';
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&asking);
   return reads;
 }

@@ -60,4 +60,7 @@ cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *r
 // Whether the compiler that is there can read what `compiler` wrote, as object files name it. True where there is none.
 bool heddle_compiler_reads(const char *compiler);
 
+// In a child of fork: nobody asks heddlec.
+void heddle_compiler_forked(void);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/cache_folder.h"
+
 bool heddle_is_context(cl_context context) {
   return heddle_object_valid(context, HEDDLE_CONTEXT_OBJECT);
 }
@@ -58,6 +60,9 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
   }
   context->notify = notify;
   context->user_data = user_data;
+  struct heddle_error why;
+  if (heddle_cache_check(&why) != 0)
+    heddle_context_report(context, why.text);
   *error = CL_SUCCESS;
   return context;
 }

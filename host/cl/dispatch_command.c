@@ -32,7 +32,9 @@ struct dispatch_command {
   uint32_t num_memories;
   struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
 
-  uint32_t device_queue;  // while it runs: address of what its kernel enqueues to; 0: none
+  uint64_t budget;                // cycles that it was given
+  struct heddle_error why;        // what is wrong with $HEDDLE_BUDGET_CYCLES
+  uint32_t device_queue;          // while it runs: address of what its kernel enqueues to; 0: none
 };
 
 static const struct heddle_kernel *kernel_of(const struct dispatch_command *this) {
@@ -73,7 +75,7 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
     used +=
         snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)",
-                 (uint64_t)heddle_budget_cycles(this->command.event->queue->device));
+                 this->budget);
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(&faulted->dispatch, fault, id);
@@ -87,14 +89,14 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
 
 // The driver could not be made to run it: tells the application why and finds the status.
 static cl_int report_failure(const struct dispatch_command *this, int result) {
-  char text[512];
-  struct heddle_error why;
+  char text[1024];
+  struct heddle_error why = this->why;
   const bool no_room = result == -ENOMEM;
   const bool lost = heddle_device_lost(this->command.event->queue->device->driver, &why);
   snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
            no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
-           : lost  ? why.text
-                   : strerror(-result));
+           : lost || why.text[0] != 0 ? why.text
+                                      : strerror(-result));
   heddle_context_report(this->command.event->context, text);
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }
@@ -251,7 +253,9 @@ static uint32_t stack_bytes(const struct dispatch_command *this) {
 // Program and memory objects go where the kernel wants them; what is only known now becomes part of the dispatch.
 static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
   cl_device_id device = this->command.event->queue->device;
-  int result = heddle_program_load(this->kernel->program, this->index);
+  int result = heddle_budget_cycles(device, &this->budget, &this->why);
+  if (result == 0)
+    result = heddle_program_load(this->kernel->program, this->index);
   for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
     result = heddle_memory_prepare(this->memories[i].memory, device, this->memories[i].use);
   if (result == 0 && kernel_of(this)->enqueues)
@@ -260,7 +264,7 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
     return result;
   *dispatch = this->dispatch;
   dispatch->entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
-  dispatch->budget = heddle_budget_cycles(device);
+  dispatch->budget = this->budget;
   dispatch->device_queue = this->device_queue;
   if (this->device_queue != 0)
     put_queue(this, this->device_queue);

@@ -9,6 +9,11 @@
 pthread_mutex_t heddle_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t heddle_changed = PTHREAD_COND_INITIALIZER;
 
+void heddle_events_forked(void) {
+  pthread_mutex_init(&heddle_lock, NULL);
+  pthread_cond_init(&heddle_changed, NULL);
+}
+
 bool heddle_is_event(cl_event event) {
   return heddle_object_valid(event, HEDDLE_EVENT_OBJECT);
 }

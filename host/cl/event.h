@@ -54,6 +54,9 @@ struct _cl_event {
   struct heddle_dispatch_record dispatch;
 };
 
+// In a child of fork: nobody has the lock.
+void heddle_events_forked(void);
+
 bool heddle_is_event(cl_event event);
 
 // An event of a command (retains the queue), or a user event (queue NULL). NULL: host memory is out.

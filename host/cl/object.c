@@ -82,6 +82,12 @@ __attribute__((destructor(102))) static void forget(void) {
   pthread_mutex_unlock(&lock);
 }
 
+void heddle_objects_forked(void) {
+  pthread_mutex_init(&lock, NULL);
+  slots = NULL;  // left: whoever had the lock may have been changing it
+  num_slots = num_taken = 0;
+}
+
 bool heddle_object_register(struct heddle_object *object, enum heddle_kind kind) {
   object->dispatch = &heddle_dispatch_table;
   object->kind = kind;

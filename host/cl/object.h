@@ -47,6 +47,9 @@ bool heddle_object_register(struct heddle_object *object, enum heddle_kind kind)
 // Whether `handle` is a live object of this kind. Any pointer may be asked about: it is looked up, not followed.
 bool heddle_object_valid(const void *handle, enum heddle_kind kind);
 
+// In a child of fork: no handle is valid any more.
+void heddle_objects_forked(void);
+
 void heddle_object_retain(void *object);
 
 // Takes one reference away. True for the last: the handle is no longer valid, and the caller tears the object down and

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/callbacks.h"
+#include "host/cl/compiler.h"
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
+#include "host/device/environment.h"
 #include "host/transport/pcie.h"
 #include "host/transport/serial.h"
 #include "host/transport/sim.h"
@@ -68,10 +71,36 @@ static cl_device_id add_device(bool present, const char *name,
   return device;
 }
 
+static const struct heddle_variable double_variable = {.name = "HEDDLE_DOUBLE", .most = 1, .what = "0 or 1"};
+
 static void read_double_switch(void) {
-  const char *text = getenv("HEDDLE_DOUBLE");
-  platform_object.offers_double = text && strcmp(text, "1") == 0;
-  platform_object.double_is_misspelled = text && *text && strcmp(text, "0") != 0 && !platform_object.offers_double;
+  uint64_t offered;
+  struct heddle_error error;
+  platform_object.double_is_misspelled = heddle_environment_number(&double_variable, &offered, &error) != 0;
+  platform_object.offers_double = offered != 0;
+}
+
+// A child of fork has the memory, and neither the workers nor a device: what was made before is not valid there, and
+// devices are opened anew when it asks for something. Boards are its parent's as long as that has them.
+static void forked(void) {
+  heddle_objects_forked();
+  heddle_events_forked();
+  heddle_callbacks_forked();
+  heddle_compiler_forked();
+  pthread_mutex_init(&boards, NULL);
+  heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
+  for (cl_uint i = 0; i < platform_object.num_devices; i++) {
+    cl_device_id device = &platform_object.devices[i];
+    heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT);
+    pthread_mutex_init(&device->opening, NULL);
+    device->num_contexts = 0;
+    device->tried = false;
+    device->driver = NULL;  // left as it is: closing it would disturb the parent's board
+    device->ready = NULL;
+    device->working = device->stop = false;
+    device->num_flying = 0;
+    device->ahead = device->last_end = 0;
+  }
 }
 
 // What the devices say that they are (docs/decisions/device-type.md).
@@ -94,6 +123,7 @@ static void read_device_type(void) {
 }
 
 static void find_devices(void) {
+  pthread_atfork(NULL, NULL, forked);
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
   read_device_type();
@@ -264,14 +294,17 @@ bool heddle_is_device(cl_device_id device) {
 static void open_now(cl_device_id device) {
   struct heddle_link link;
   struct heddle_device *driver = NULL;
+  cl_ulong budget;
   if (platform_object.double_is_misspelled) {
-    heddle_fail(&device->error, -EINVAL, "HEDDLE_DOUBLE must be 0 or 1");
+    heddle_environment_wrong(double_variable.name, double_variable.what, &device->error);
     return;
   }
   if (platform_object.device_type_is_misspelled) {
-    heddle_fail(&device->error, -EINVAL, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all");
+    heddle_environment_wrong("HEDDLE_DEVICE_TYPE", "accelerator, gpu or all", &device->error);
     return;
   }
+  if (heddle_budget_cycles(device, &budget, &device->error) != 0)
+    return;
   if (device->open(device, &link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
     return;
   device->capabilities = *heddle_device_capability(driver);
@@ -347,9 +380,15 @@ bool heddle_offers_double(void) {
   return heddle_platform()->offers_double;
 }
 
-cl_ulong heddle_budget_cycles(cl_device_id device) {
-  const char *text = getenv("HEDDLE_BUDGET_CYCLES");
-  return text && *text ? strtoull(text, NULL, 0) : device->budget;
+int heddle_budget_cycles(cl_device_id device, cl_ulong *cycles, struct heddle_error *error) {
+  const struct heddle_variable variable = {.name = "HEDDLE_BUDGET_CYCLES",
+                                           .otherwise = device->budget,
+                                           .most = UINT64_MAX,
+                                           .what = "a whole number of cycles, or 0 for no limit"};
+  uint64_t number;
+  const int result = heddle_environment_number(&variable, &number, error);
+  *cycles = number;
+  return result;
 }
 
 cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities) {

@@ -47,6 +47,10 @@ int command_cache(int argc, char **argv) {
   if (optind < argc)
     die(EXIT_USAGE, "cache takes no argument \"%s\"; see `heddle cache --help`", argv[optind]);
 
+  struct heddle_error why;
+  if (heddle_cache_check(&why) != 0)
+    die(EXIT_USAGE, "%s", why.text);
+
   char path[PATH_MAX];
   size_t entries = 0;
   uint64_t bytes = 0;

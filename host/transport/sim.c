@@ -14,9 +14,9 @@
 
 #include "contract/device_map.h"
 #include "contract/sim.h"
+#include "host/device/environment.h"
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
-enum { MOST_LANES = 32, MOST_SLOTS = 1024, MOST_UNITS = 8, MOST_MEMORY_CYCLES = 65535 };
 
 // Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
 enum { CYCLES_A_SLICE = 4096 };
@@ -124,58 +124,99 @@ static int read_variables(struct heddle_sim_config *config, struct heddle_error 
   return 0;
 }
 
-// Path of the Verilated device of a shape, in a buffer of PATH_MAX; HEDDLE_SIM_ISA asks for one with fewer instructions
-// than all, as small boards have it. False: that is no name of an ISA.
-static bool rtl_path(const struct heddle_sim_config *config, char *path) {
-  const char *folder = getenv("HEDDLE_RTL_DIR"), *below = "/", *isa = getenv("HEDDLE_SIM_ISA");
-  size_t length = folder ? strlen(folder) : 0;
-  char units[16] = "";
-  Dl_info here;
-  if (length == 0) {
-    below = "heddle/";
-    folder = dladdr((void *)&sim_transport, &here) ? here.dli_fname : "";
-    length = strrchr(folder, '/') ? (size_t)(strrchr(folder, '/') + 1 - folder) : 0;
+// The ISA that is asked for: the name of one of those that small boards have, or "" for all instructions. NULL: there is
+// no such.
+static const char *asked_isa(void) {
+  static const char *const names[] = {"rv32i", "rv32im", "rv32ima"};
+  const char *asked = getenv("HEDDLE_SIM_ISA");
+  if (!asked || !*asked)
+    return "";
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(asked, names[i]) == 0)
+      return names[i];
   }
-  if (!isa)
-    isa = "";
+  return NULL;
+}
+
+// Folder of the Verilated devices, with a slash at its end, in a buffer of PATH_MAX.
+static void rtl_folder(char *path) {
+  const char *folder = getenv("HEDDLE_RTL_DIR");
+  Dl_info here;
+  if (folder && *folder) {
+    snprintf(path, PATH_MAX, "%s/", folder);
+    return;
+  }
+  folder = dladdr((void *)&sim_transport, &here) ? here.dli_fname : "";
+  const char *end = strrchr(folder, '/');
+  snprintf(path, PATH_MAX, "%.*sheddle/", end ? (int)(end + 1 - folder) : 0, folder);
+}
+
+enum { FILE_BYTES = 80 };
+
+// File of the Verilated device of a shape.
+static void rtl_file(const struct heddle_sim_config *config, const char *isa, char file[FILE_BYTES]) {
+  char units[16] = "";
   if (config->units != 1)
     snprintf(units, sizeof units, "-U%u", config->units);
-  snprintf(path, PATH_MAX, "%.*s%srtl-L%u-S%u%s%s%s%s.so", (int)length, folder, below, config->lanes, config->slots,
-           units, *isa ? "-" : "", isa, config->processor ? "-P" : "");
-  return strspn(isa, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(isa) && strlen(isa) <= 14;
+  snprintf(file, FILE_BYTES, "rtl-L%u-S%u%s%s%s%s.so", config->lanes, config->slots, units, *isa ? "-" : "", isa,
+           config->processor ? "-P" : "");
+}
+
+// Whether the file of a shape can be read; its path is in a buffer of PATH_MAX.
+static bool find_rtl(const struct heddle_sim_config *config, const char *isa, char *path) {
+  char file[FILE_BYTES];
+  rtl_folder(path);
+  rtl_file(config, isa, file);
+  const size_t length = strlen(path);
+  return (size_t)snprintf(path + length, PATH_MAX - length, "%s", file) < PATH_MAX - length && access(path, R_OK) == 0;
 }
 
 // The same for the file that is there: with a command processor, or else without, unless one is asked for.
-static bool rtl_path_of_file(struct heddle_sim_config *config, char *path) {
-  bool named = rtl_path(config, path);
-  if (named && config->processor && !processor_required() && access(path, R_OK) != 0) {
+static bool find_rtl_with_or_without(struct heddle_sim_config *config, const char *isa, char *path) {
+  bool found = find_rtl(config, isa, path);
+  if (!found && config->processor && !is_set(variables[PROCESSOR].name)) {
     config->processor = 0;
-    named = rtl_path(config, path);
+    found = find_rtl(config, isa, path);
   }
-  return named;
+  return found;
+}
+
+// Whether somebody wants a certain one.
+static bool is_asked_for(void) {
+  return is_set(variables[LANES].name) || is_set(variables[SLOTS].name) || is_set(variables[UNITS].name) ||
+         is_set(variables[PROCESSOR].name) || is_set("HEDDLE_SIM_ISA");
 }
 
 bool heddle_sim_present(enum heddle_sim_kind kind) {
   char path[PATH_MAX];
   struct heddle_sim_config config = {0};
   struct heddle_error error;
+  const char *isa = asked_isa();
   if (kind == HEDDLE_SIM_MODEL)
     return true;
-  // A shape or an ISA that is none is reported when the device is opened, not by hiding it.
-  return shape(&config, &error) != 0 || !rtl_path_of_file(&config, path) || access(path, R_OK) == 0;
+  // A shape or an ISA that is none, or is not there, is reported when the device is opened, not by hiding it: the
+  // default device would be another one. Where no Verilated device is installed at all nobody can mean one.
+  if (read_variables(&config, &error) != 0 || !isa || find_rtl_with_or_without(&config, isa, path))
+    return true;
+  rtl_folder(path);
+  return is_asked_for() && access(path, R_OK) == 0;
 }
 
 // Loads the Verilated device and finds its table.
 static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct heddle_error *error) {
-  char path[PATH_MAX], units[32] = "";
-  if (!rtl_path_of_file(config, path))
-    return heddle_fail(error, -EINVAL, "HEDDLE_SIM_ISA must be a base and letters, such as rv32i, rv32im or rv32ima");
+  char path[PATH_MAX], file[FILE_BYTES], units[32] = "";
+  const char *isa = asked_isa();
+  if (!isa)
+    return heddle_environment_wrong("HEDDLE_SIM_ISA", "rv32i, rv32im or rv32ima", error);
   if (config->units != 1)
     snprintf(units, sizeof units, "%u units of ", config->units);
-  if (access(path, R_OK) != 0)
+  if (!find_rtl_with_or_without(config, isa, path)) {
+    rtl_file(config, isa, file);
     return heddle_fail(error, -ENOENT,
-                       "no simulated RTL of %s%u lanes and %u slots: %.160s is missing ('make' builds it)", units,
-                       config->lanes, config->slots, path);
+                       "no simulated RTL of %s%u lanes and %u slots%s%s: %.160s is missing; 'make build/lib/heddle/%s' "
+                       "in Heddle's sources builds it",
+                       units, config->lanes, config->slots, *isa ? " with " : "", isa, path, file);
+  }
   sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!sim->library)
     return heddle_fail(error, -EINVAL, "%.250s", dlerror());
@@ -191,9 +232,7 @@ static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct he
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
   struct heddle_sim_config config = {0};
   struct sim *sim = NULL;
-  int result = shape(&config, error);
-  if (result == 0)
-    result = external_memory(&config, error);
+  int result = read_variables(&config, error);
   if (result != 0)
     return result;
   sim = calloc(1, sizeof *sim);

@@ -58,9 +58,8 @@ static void read_kernel_file(const uint8_t *data, size_t size) {
     const char *text = heddle_kernel_file_string(file, offset);
     used += text ? strlen(text) : 0;
   }
-  uint8_t *image = file->image_bytes <= IMAGE_BYTES_MOST ? malloc(file->image_bytes) : NULL;
+  uint8_t *image = file->image_bytes <= IMAGE_BYTES_MOST ? heddle_kernel_file_image(file, 0x10000) : NULL;
   if (image) {
-    heddle_kernel_file_place(file, 0x10000, image);
     used += image[file->image_bytes - 1];
     free(image);
   }

@@ -4,10 +4,11 @@
 # something new, and what failed.
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
-FUZZ_SOURCES := $(patsubst %,host/device/%.c,kernel_file object_file printf_layout spirv error) host/transport/frames.c
+FUZZ_SOURCES := $(patsubst %,host/device/%.c,kernel_file printf_layout environment) $(patsubst %,contract/%.c,object_file spirv error) \
+  host/transport/frames.c
 N ?= 200000
 
-$(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h)
+$(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h contract/*.h)
 	@mkdir -p $(@D)/seeds $(@D)/corpus
 	$(call quietly,clang) $(CLANG) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(C_STANDARD) $(C_DEFINES) -I. \
 	  $(filter %.c,$^) -lmd -lz -o $@

@@ -385,42 +385,69 @@ static void expect_refusal(enum heddle_sim_kind kind, int code, const char *text
 }
 
 Test(driver, a_simulated_shape_that_is_none_is_named) {
-  static const char *const bad[] = {"0", "9", "two", "-1", "1 "};
+  static const char *const bad[] = {"0", "9", "two", "-1", "1 ", " 1", "1e0", "+1", "18446744073709551617"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char expected[128];
     setenv("HEDDLE_SIM_UNITS", bad[i], 1);
-    expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to 8");
-    expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_UNITS must be a number from 1 to 8");
+    snprintf(expected, sizeof expected, "HEDDLE_SIM_UNITS must be a number from 1 to 8, not '%s'", bad[i]);
+    expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, expected);
+    expect_refusal(HEDDLE_SIM_RTL, -EINVAL, expected);
     cr_assert(heddle_sim_present(HEDDLE_SIM_RTL), "a device that is hidden cannot say what is wrong");
   }
   unsetenv("HEDDLE_SIM_UNITS");
   setenv("HEDDLE_SIM_LANES", "3", 1);
-  expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to 32");
+  expect_refusal(HEDDLE_SIM_MODEL, -EINVAL, "HEDDLE_SIM_LANES must be a power of two from 1 to 32, not '3'");
+}
+
+// What a missing device is called, and the command that builds it.
+static void expect_missing(const char *shape, const char *file) {
+  char expected[512];
+  snprintf(expected, sizeof expected,
+           "no simulated RTL of %s: %s/%s is missing; 'make build/lib/heddle/%s' in Heddle's sources builds it", shape,
+           getenv("HEDDLE_RTL_DIR"), file, file);
+  expect_refusal(HEDDLE_SIM_RTL, -ENOENT, expected);
 }
 
 Test(driver, the_file_of_a_verilated_shape_is_asked_for_by_name) {
   setenv("HEDDLE_RTL_DIR", "/nowhere", 1);
-  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
-                 "no simulated RTL of 8 lanes and 32 slots: /nowhere/rtl-L8-S32.so is missing ('make' builds it)");
+  expect_missing("8 lanes and 32 slots", "rtl-L8-S32.so");
   setenv("HEDDLE_SIM_UNITS", "1", 1);
   setenv("HEDDLE_SIM_ISA", "rv32i", 1);
-  expect_refusal(
-      HEDDLE_SIM_RTL, -ENOENT,
-      "no simulated RTL of 8 lanes and 32 slots: /nowhere/rtl-L8-S32-rv32i.so is missing ('make' builds it)");
+  expect_missing("8 lanes and 32 slots with rv32i", "rtl-L8-S32-rv32i.so");
   setenv("HEDDLE_SIM_UNITS", "3", 1);
   setenv("HEDDLE_SIM_SLOTS", "4", 1);
-  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
-                 "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3-rv32i.so is missing "
-                 "('make' builds it)");
+  expect_missing("3 units of 8 lanes and 4 slots with rv32i", "rtl-L8-S4-U3-rv32i.so");
   cr_assert(!heddle_sim_present(HEDDLE_SIM_RTL));
   setenv("HEDDLE_SIM_PROCESSOR", "1", 1);
-  expect_refusal(HEDDLE_SIM_RTL, -ENOENT,
-                 "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3-rv32i-P.so is missing "
-                 "('make' builds it)");
+  expect_missing("3 units of 8 lanes and 4 slots with rv32i", "rtl-L8-S4-U3-rv32i-P.so");
   setenv("HEDDLE_SIM_PROCESSOR", "2", 1);
-  expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_PROCESSOR must be 0 or 1");
+  expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_PROCESSOR must be 0 or 1, not '2'");
   setenv("HEDDLE_SIM_PROCESSOR", "0", 1);
   unsetenv("HEDDLE_SIM_ISA");
-  expect_refusal(
-      HEDDLE_SIM_RTL, -ENOENT,
-      "no simulated RTL of 3 units of 8 lanes and 4 slots: /nowhere/rtl-L8-S4-U3.so is missing ('make' builds it)");
+  expect_missing("3 units of 8 lanes and 4 slots", "rtl-L8-S4-U3.so");
+}
+
+Test(driver, a_verilated_device_that_is_asked_for_and_missing_is_not_hidden) {
+  static const char *const asked[][2] = {{"HEDDLE_SIM_LANES", "16"},
+                                         {"HEDDLE_SIM_SLOTS", "7"},
+                                         {"HEDDLE_SIM_UNITS", "5"},
+                                         {"HEDDLE_SIM_PROCESSOR", "1"},
+                                         {"HEDDLE_SIM_ISA", "rv32ima"},
+                                         {"HEDDLE_SIM_ISA", "foo"},
+                                         {"HEDDLE_SIM_ISA", "../rv32i"}};
+  char folder[] = "/tmp/heddle-rtl-XXXXXX";
+  cr_assert(mkdtemp(folder));
+  setenv("HEDDLE_RTL_DIR", folder, 1);
+  cr_expect(!heddle_sim_present(HEDDLE_SIM_RTL), "nobody asks for one");
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+    setenv(asked[i][0], asked[i][1], 1);
+    cr_expect(heddle_sim_present(HEDDLE_SIM_RTL), "%s=%s runs on another device", asked[i][0], asked[i][1]);
+    unsetenv(asked[i][0]);
+  }
+  setenv("HEDDLE_SIM_LANES", "16", 1);
+  setenv("HEDDLE_SIM_ISA", "rv32im", 1);
+  expect_missing("16 lanes and 32 slots with rv32im", "rtl-L16-S32-rv32im.so");
+  setenv("HEDDLE_SIM_ISA", "foo", 1);
+  expect_refusal(HEDDLE_SIM_RTL, -EINVAL, "HEDDLE_SIM_ISA must be rv32i, rv32im or rv32ima, not 'foo'");
+  rmdir(folder);
 }

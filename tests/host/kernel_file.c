@@ -54,9 +54,7 @@ static void use(const struct heddle_kernel_file *file) {
   }
   // Larger ones are legal, and a waste of the test's time.
   if (file->image_bytes <= 1 << 20) {
-    uint8_t *image = malloc(file->image_bytes);
-    heddle_kernel_file_place(file, 0x7000, image);
-    free(image);
+    free(heddle_kernel_file_image(file, 0x7000));
   }
   cr_assert_gt(sum, 0);
 }
@@ -92,10 +90,8 @@ Test(kernel_file, relative_relocations_add_the_base) {
   uint8_t *bytes = good_file(&size);
   struct heddle_kernel_file *file;
   cr_assert_eq(open_bytes(bytes, size, &file), 0);
-  uint8_t *image = malloc(file->image_bytes);
+  uint8_t *image = heddle_kernel_file_image(file, 0x5000);
   uint32_t word;
-  memset(image, 0xAA, file->image_bytes);
-  heddle_kernel_file_place(file, 0x5000, image);
   memcpy(&word, image + BUILT_RELOCATED_WORD, 4);
   cr_assert_eq(word, 0x5000 + BUILT_ADDEND, "expected 0x%x, got 0x%x", 0x5000 + BUILT_ADDEND, word);
   cr_assert_eq(image[BUILT_IMAGE_BYTES + 4], 0, "memory behind the file's bytes is zero");

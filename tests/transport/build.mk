@@ -66,7 +66,7 @@ $(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/
 $(LINK_ALL:%=$(BUILD)/tests/transport/link-%.o): $(BUILD)/tests/transport/link-%.o: tests/transport/link.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) $(link_parameters:%=-D%) -c $< -o $@
-$(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o \
+$(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/environment.o \
   $(BUILD)/contract/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_TESTS)
@@ -85,7 +85,7 @@ $(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/link/*.v) $(USB_FULL_S
 $(BUILD)/tests/transport/link-usb.o: tests/transport/link.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
-$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/contract/error.o \
+$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/environment.o $(BUILD)/contract/error.o \
   $(BUILD)/tests/transport/link-usb/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_USB)

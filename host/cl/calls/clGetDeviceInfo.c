@@ -20,6 +20,14 @@
 enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
 
 // SPIR-V of every version that the translator reads, where there is one.
+// What is no number makes kernels fail, not the query.
+static cl_int answer_budget(cl_device_id device, const struct heddle_answer *answer) {
+  struct heddle_error why;
+  cl_ulong cycles;
+  heddle_budget_cycles(device, &cycles, &why);
+  return heddle_answer_ulong(answer, cycles);
+}
+
 static cl_int answer_il(cl_device_info param_name, const struct heddle_answer *answer) {
   cl_name_version versions[HEDDLE_SPIRV_MINOR_MAX + 1];
   char text[16 * (HEDDLE_SPIRV_MINOR_MAX + 1)] = "";
@@ -216,7 +224,7 @@ static cl_int answer_fixed_limits(cl_device_id device, cl_device_info param_name
                                             ? GLOBAL_VARIABLE_BYTES
                                             : 0);
     case CL_DEVICE_BUDGET_CYCLES_HEDDLE:
-      return heddle_answer_ulong(answer, heddle_budget_cycles(device));
+      return answer_budget(device, answer);
     default:
       return CL_INVALID_VALUE;
   }
