@@ -9,7 +9,7 @@ $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What reads ISA strings, object files and SPIR-V is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/host/device/%.o,isa object_file spirv error)
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 

@@ -7,7 +7,10 @@
 
 #include "host/device/device.h"
 
-enum { MS_A_LOOK = 250, MS_WITHOUT_A_CYCLE = 5000 };
+enum { MS_A_LOOK = 250, MS_A_SPAN = 5000 };
+
+// A device may be so many times as slow as it says: boards that are simulated.
+enum { SLOWEST = 10000 };
 
 // Device cycles beyond those that a command is allowed: for what is under way when it is stopped, and for a firmware
 // that is at something else. A copy or fill has so many for each byte.
@@ -30,22 +33,36 @@ static uint64_t limit_of(const struct heddle_command *c) {
   return (uint64_t)bytes * CYCLES_A_BYTE + GRACE;
 }
 
+// Cycles that a device makes in a span at least.
+static uint64_t least_cycles(const struct heddle_device *device) {
+  const uint64_t nominal = (uint64_t)device->capability.clock_khz * MS_A_SPAN;
+  const uint64_t slowest = (uint64_t)SLOWEST * (device->link.patience ? device->link.patience : 1);
+  return nominal / slowest + 1;
+}
+
 static int look(struct heddle_device *device, struct heddle_watch *watch, double passed) {
   const struct heddle_command *c = heddle_command_at(device, device->commands.head);
   uint64_t clock = 0;
   const int result = heddle_figure_read(device, HEDDLE_REG_CLOCK, &clock);
   if (result != 0)
     return result;
-  if (!watch->begun || watch->head != device->commands.head) {
-    *watch = (struct heddle_watch){.begun = true, .head = device->commands.head, .since = clock, .clock = clock};
-    return 0;
+  if (!watch->begun)
+    *watch = (struct heddle_watch){.begun = true, .clock = clock, .span_from = clock, .since = clock};
+  if (watch->head != device->commands.head) {
+    watch->head = device->commands.head;
+    watch->stopped = false;
+    watch->since = clock;
   }
   if (clock < watch->clock)
     return heddle_lose(device, -EIO, "the device's clock runs backwards");
-  watch->stands_ms = clock == watch->clock ? watch->stands_ms + passed : 0;
   watch->clock = clock;
-  if (watch->stands_ms >= MS_WITHOUT_A_CYCLE)
-    return heddle_lose(device, -EIO, "the device says that it is busy, but its clock stands still");
+  watch->span_ms += passed;
+  if (watch->span_ms >= MS_A_SPAN) {
+    if (clock - watch->span_from < least_cycles(device))
+      return heddle_lose(device, -EIO, "the device says that it is busy, but its clock stands still");
+    watch->span_ms = 0;
+    watch->span_from = clock;
+  }
   const uint64_t limit = limit_of(c);
   if (limit == 0 || clock - watch->since <= (watch->stopped ? GRACE : limit))
     return 0;

@@ -244,7 +244,7 @@ static int send_window(struct frames *f, struct window *w) {
 }
 
 // What an answer means. 0; -EFAULT when the device knows no such address; -ENODEV when it has been reset, or another
-// took its place.
+// took its place; -EIO when it answers what nobody asked.
 static int take_answer(struct frames *f, struct window *w, const struct answer *answer) {
   const size_t i = w->oldest + (uint8_t)(answer->sequence - (uint8_t)(f->sequence + w->oldest));
   const unsigned status = answer->kind >> STATUS_SHIFT & STATUS_MASK;
@@ -267,8 +267,9 @@ static int take_answer(struct frames *f, struct window *w, const struct answer *
     return 0;
   if (status == STATUS_NO_ADDRESS)
     return -EFAULT;
+  // The line does not make such answers, with checks that fit.
   if (status != STATUS_GOOD || answer->length != (request->kind == KIND_READ ? request->length : 0))
-    return 0;
+    return -EIO;
   if (answer->length > 0)
     memcpy(request->to, answer->payload, answer->length);
   w->done[i % MOST_UNDER_WAY] = true;
@@ -450,6 +451,6 @@ int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link 
   if (result != 0)
     frames_close(f);
   else
-    *link = (struct heddle_link){.transport = &frames_transport, .state = f};
+    *link = (struct heddle_link){.transport = &frames_transport, .state = f, .patience = f->times};
   return result;
 }

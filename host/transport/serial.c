@@ -118,7 +118,8 @@ static int set_up(int descriptor, const char *port, struct heddle_error *error) 
   settings.c_cc[VMIN] = 0;
   settings.c_cc[VTIME] = 0;
   if (cfsetspeed(&settings, speed) != 0 || tcsetattr(descriptor, TCSANOW, &settings) != 0)
-    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, (unsigned long)baud, strerror(errno));
+    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, (unsigned long)baud,
+                       strerror(errno));
   tcflush(descriptor, TCIOFLUSH);
   return 0;
 }

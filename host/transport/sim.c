@@ -18,6 +18,9 @@
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 
+// Simulators may be slow.
+enum { PATIENCE = 10000 };
+
 // Between two looks at the clock. Some ten milliseconds of a Verilated device, less of the model.
 enum { CYCLES_A_SLICE = 4096 };
 
@@ -87,11 +90,8 @@ static const struct heddle_variable variables[NUM_VARIABLES] = {
                .least = 1,
                .most = 1024,
                .what = "a number from 1 to 1024"},
-    [UNITS] = {.name = "HEDDLE_SIM_UNITS",
-               .otherwise = DEFAULT_UNITS,
-               .least = 1,
-               .most = 8,
-               .what = "a number from 1 to 8"},
+    [UNITS] =
+        {.name = "HEDDLE_SIM_UNITS", .otherwise = DEFAULT_UNITS, .least = 1, .most = 8, .what = "a number from 1 to 8"},
     [PROCESSOR] = {.name = "HEDDLE_SIM_PROCESSOR", .otherwise = 1, .most = 1, .what = "0 or 1"},
     [MEMORY_LATENCY] = {.name = "HEDDLE_SIM_MEMORY_LATENCY",
                         .least = 1,
@@ -124,8 +124,8 @@ static int read_variables(struct heddle_sim_config *config, struct heddle_error 
   return 0;
 }
 
-// The ISA that is asked for: the name of one of those that small boards have, or "" for all instructions. NULL: there is
-// no such.
+// The ISA that is asked for: the name of one of those that small boards have, or "" for all instructions. NULL: there
+// is no such.
 static const char *asked_isa(void) {
   static const char *const names[] = {"rv32i", "rv32im", "rv32ima"};
   const char *asked = getenv("HEDDLE_SIM_ISA");
@@ -255,6 +255,6 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
     free(sim);
     return result;
   }
-  *link = (struct heddle_link){.transport = &sim_transport, .state = sim};
+  *link = (struct heddle_link){.transport = &sim_transport, .state = sim, .patience = PATIENCE};
   return 0;
 }

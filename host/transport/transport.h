@@ -32,7 +32,8 @@ static inline bool heddle_transport_has_range(uint32_t address, size_t bytes) {
 // One opened device. Whoever opened it passes it on to heddle_device_open, which then owns it.
 struct heddle_link {
   const struct heddle_transport *transport;
-  void *state;  // first argument of every call
+  void *state;        // first argument of every call
+  unsigned patience;  // so many times as slow it may be as devices are; 0: once
 };
 
 #endif

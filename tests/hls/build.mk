@@ -14,7 +14,7 @@ TESTS += tests/hls/overloads.py
 
 $(BUILD)/tests/hls/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
-$(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
+$(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/contract/%.o,object_file error)
 $(HLS_TESTS:%=$(BUILD)/tests/hls_%): $(BUILD)/tests/hls_%: $(BUILD)/tests/hls/%.o $(HLS_TEST_HELPERS) $(MODEL_LIBRARY) \
   | $(HLS_PRODUCTS)
 	$(LINK) $(filter %.o %.a,$^) -lcriterion -lmd -lm -o $@

@@ -4,8 +4,10 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "contract/device_map.h"
 #include "host/transport/sim.h"
@@ -428,12 +430,9 @@ Test(driver, the_file_of_a_verilated_shape_is_asked_for_by_name) {
 }
 
 Test(driver, a_verilated_device_that_is_asked_for_and_missing_is_not_hidden) {
-  static const char *const asked[][2] = {{"HEDDLE_SIM_LANES", "16"},
-                                         {"HEDDLE_SIM_SLOTS", "7"},
-                                         {"HEDDLE_SIM_UNITS", "5"},
-                                         {"HEDDLE_SIM_PROCESSOR", "1"},
-                                         {"HEDDLE_SIM_ISA", "rv32ima"},
-                                         {"HEDDLE_SIM_ISA", "foo"},
+  static const char *const asked[][2] = {{"HEDDLE_SIM_LANES", "16"},    {"HEDDLE_SIM_SLOTS", "7"},
+                                         {"HEDDLE_SIM_UNITS", "5"},     {"HEDDLE_SIM_PROCESSOR", "1"},
+                                         {"HEDDLE_SIM_ISA", "rv32ima"}, {"HEDDLE_SIM_ISA", "foo"},
                                          {"HEDDLE_SIM_ISA", "../rv32i"}};
   char folder[] = "/tmp/heddle-rtl-XXXXXX";
   cr_assert(mkdtemp(folder));

@@ -622,7 +622,7 @@ Test(device_type, that_is_none_keeps_the_device_from_being_opened) {
   OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
   cr_expect_null(clCreateContext(NULL, 1, &device, note, notes, &error));
   cr_expect_eq(error, CL_DEVICE_NOT_AVAILABLE);
-  cr_expect_str_eq(notes, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all");
+  cr_expect_str_eq(notes, "HEDDLE_DEVICE_TYPE must be accelerator, gpu or all, not 'cpu'");
 }
 
 // A device that is there and cannot be opened.

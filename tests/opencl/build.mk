@@ -25,7 +25,7 @@ $(BUILD)/tests/opencl/cache $(BUILD)/tests/opencl/cache_folder: $(BUILD)/tests/o
 $(patsubst %,$(BUILD)/tests/opencl/%,$(OPENCL_TABLES) queries): $(BUILD)/tests/opencl/command_table.o
 $(BUILD)/tests/opencl/queries: $(BUILD)/tests/query_table.o
 # Hostile ones have headers that fit.
-$(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/host/device/%.o,object_file error)
+$(BUILD)/tests/opencl/binaries: $(patsubst %,$(BUILD)/contract/%.o,object_file error)
 
 # The library for embedded hosts, beside the one for all others, and what it says, needs and does.
 OPENCL_NO_COMPILER := $(BUILD)/no-compiler
