@@ -26,7 +26,7 @@ UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
 $(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
-  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/environment.o $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_USB)
