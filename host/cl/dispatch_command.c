@@ -202,7 +202,12 @@ static cl_int report_refusal(const struct dispatch_command *this, uint32_t why) 
 
 static int open_queue(struct dispatch_command *this) {
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
-  const cl_device_id device = this->command.event->queue->device;
+  const cl_command_queue queue = this->command.event->queue;
+  const cl_device_id device = queue->device;
+  // A command that was recorded gets the queue that there is when it runs.
+  const struct heddle_on_device_queue now = heddle_on_device_queue_of(queue->context, device);
+  if (queue->recorded && now.size != 0)
+    this->queue = now;
   const uint32_t count = build->file->num_blocks;
   struct heddle_block_limits *limits = calloc(count ? count : 1, sizeof *limits);
   if (!limits)

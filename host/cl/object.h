@@ -25,6 +25,7 @@ enum heddle_kind {
   HEDDLE_PROGRAM_OBJECT,
   HEDDLE_KERNEL_OBJECT,
   HEDDLE_EVENT_OBJECT,
+  HEDDLE_COMMAND_BUFFER_OBJECT,
 };
 
 // First member of every object.

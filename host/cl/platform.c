@@ -463,7 +463,8 @@ cl_int heddle_answer_names(const struct heddle_answer *answer, const char *list,
 }
 
 cl_int heddle_answer_extensions(const struct heddle_answer *answer, const char *list) {
-  static const cl_name_version others[] = {{CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"}};
+  static const cl_name_version others[] = {{CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"},
+                                           {CL_MAKE_VERSION(0, 9, 0), "cl_khr_command_buffer"}};
   cl_name_version names[NAMES_MOST];
   const size_t count = read_names(list, CL_MAKE_VERSION(1, 0, 0), names);
   for (size_t i = 0; i < count; i++) {

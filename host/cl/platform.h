@@ -117,7 +117,7 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
 // Extensions that add calls, not something to OpenCL C: kernels have no macro of theirs. And what is of SPIR-V only,
 // where that is taken.
-#define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size"
+#define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size cl_khr_command_buffer"
 #define HEDDLE_IL_EXTENSIONS "cl_khr_spirv_linkonce_odr"
 
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).

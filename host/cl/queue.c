@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contract/isa.h"
+#include "host/cl/command_buffer.h"
 #include "host/cl/device_time.h"
 #include "host/cl/schedule.h"
 #include "host/device/device_queue.h"
@@ -80,6 +81,15 @@ cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl
   if (queue)
     heddle_object_retain(context);
   return queue;
+}
+
+cl_command_queue heddle_recorder_create(cl_command_queue queue, cl_command_buffer_khr buffer) {
+  cl_command_queue recorder = create(queue->context, queue->device, queue->properties, NULL, 0);
+  if (recorder) {
+    heddle_object_retain(queue->context);
+    recorder->recorded = buffer;
+  }
+  return recorder;
 }
 
 // ---- on-device queues
@@ -192,6 +202,10 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   static uint64_t sequence;
   cl_event event = command->event;
   cl_command_queue queue = event->queue;
+  if (queue->recorded) {
+    heddle_record(queue->recorded, command);
+    return CL_SUCCESS;
+  }
   // A reference beside the command's: the caller's, or one to wait with.
   if (event_out || blocking)
     heddle_object_retain(event);

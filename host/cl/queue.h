@@ -60,7 +60,8 @@ struct _cl_command_queue {
   cl_command_queue_properties properties;
   cl_queue_properties *properties_array;  // as given to clCreateCommandQueueWithProperties, with the final 0
   size_t properties_bytes;
-  cl_uint size;  // bytes, of an on-device queue; 0: a host queue
+  cl_uint size;                             // bytes, of an on-device queue; 0: a host queue
+  struct _cl_command_buffer_khr *recorded;  // of a recorder (command_buffer.h): what it records for; NULL: a queue
 
   // Guarded by heddle_lock.
   struct heddle_command *first, *last;  // that have not begun
@@ -77,6 +78,9 @@ bool heddle_is_on_device_queue(cl_command_queue queue);
 cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
                                      const cl_queue_properties *list, size_t list_bytes, cl_int *error);
 void heddle_queue_release(cl_command_queue queue);
+
+// A host queue that no device knows, of the context and the device of another: commands enqueued to it are recorded.
+cl_command_queue heddle_recorder_create(cl_command_queue queue, struct _cl_command_buffer_khr *buffer);
 
 // On-device queues are kept on the host: here is only their size, and that there is one. The commands of a kernel and
 // of those that it enqueues have all been run when it is complete, so that they get memory only then (device_queue.h).

@@ -515,6 +515,46 @@ Test(api, a_dispatch_leaves_its_figures_and_times) {
   OK(clReleaseProgram(from));
 }
 
+// Recorded objects are held, replayed, and given back: also those of a replay that faulted, and of a buffer that was
+// not finalized.
+Test(api, command_buffers_hold_what_they_record) {
+  cl_program from = program();
+  cl_mem out = buffer(0, 64), other = buffer(0, 64);
+  cl_kernel plain = kernel(from, "plain", out), faults = kernel(from, "faults", out);
+  const size_t global = 100, local = 10;
+  const cl_int pattern = 5;
+  cl_int error, status;
+  char text[1024];
+  cl_event event;
+  for (int i = 0; i < 3; i++) {
+    cl_command_buffer_khr recorded = clCreateCommandBufferKHR(1, &s.queue, NULL, &error);
+    OK(error);
+    OK(clCommandNDRangeKernelKHR(recorded, NULL, NULL, plain, 1, NULL, &global, &local, 0, NULL, NULL, NULL));
+    OK(clCommandFillBufferKHR(recorded, NULL, other, &pattern, 4, 0, 64, 0, NULL, NULL, NULL));
+    OK(clCommandCopyBufferKHR(recorded, NULL, other, out, 0, 0, 64, 0, NULL, NULL, NULL));
+    if (i == 1)
+      OK(clCommandNDRangeKernelKHR(recorded, NULL, NULL, faults, 1, NULL, &global, &local, 0, NULL, NULL, NULL));
+    OK(clCommandNDRangeKernelKHR(recorded, NULL, NULL, plain, 1, NULL, &global, &local, 0, NULL, NULL, NULL));
+    if (i != 2)
+      OK(clFinalizeCommandBufferKHR(recorded));
+    for (int round = 0; round < 2 && i != 2; round++) {
+      OK(clEnqueueCommandBufferKHR(0, NULL, recorded, 0, NULL, &event));
+      OK(clFinish(s.queue));
+      OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+      cr_assert_eq(status, i == 1 ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE);
+      OK(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+      cr_assert_eq(strstr(text, "'faults'") != NULL, i == 1);
+      OK(clReleaseEvent(event));
+    }
+    OK(clReleaseCommandBufferKHR(recorded));
+  }
+  OK(clReleaseKernel(plain));
+  OK(clReleaseKernel(faults));
+  OK(clReleaseMemObject(out));
+  OK(clReleaseMemObject(other));
+  OK(clReleaseProgram(from));
+}
+
 Test(api, a_fault_is_told_and_the_queue_goes_on) {
   cl_program from = program();
   cl_mem out = buffer(0, 64);

@@ -10,7 +10,7 @@ OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cach
 # Promises of the host over a table of all commands.
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
-OPENCL_MODEL_ONLY += extension_calls extended_async_copies spirv_extensions
+OPENCL_MODEL_ONLY += extension_calls extended_async_copies spirv_extensions command_buffers
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
 OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_TABLES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
@@ -53,6 +53,7 @@ OPENCL_LONG := $(foreach s,active_sets intel_subgroups forward_progress atomics 
 TESTS += $(filter-out $(OPENCL_LONG),$(opencl_every_lanes))
 TESTS_LONG += $(OPENCL_LONG)
 # Where the host starts each kernel: no command processor.
+TESTS += $(BUILD)/tests/opencl/command_buffers$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0
 TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)
 TESTS += $(foreach s,$(OPENCL_MODEL_ONLY) $(OPENCL_TABLES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model)
 TESTS += $(foreach s,wait_lists event_callbacks references,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)

@@ -133,6 +133,8 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_work_group_collective_functions"));
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       return heddle_answer_bool(answer, heddle_list_has(HEDDLE_FEATURES, "__opencl_c_generic_address_space"));
+    case CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR:
+      return heddle_answer_ulong(answer, 0);
     case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
       return heddle_answer_ulong(answer, CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
                                              CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
@@ -274,6 +276,11 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       return heddle_answer_ulong(answer, has_atomics ? orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | wider : 0);
     case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
       return heddle_answer_ulong(answer, orders | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | (has_atomics ? wider : 0));
+    case CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR:
+      return heddle_answer_ulong(answer, CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                                             CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                                             CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR |
+                                             (has_atomics ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0));
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       // Of the one queue that a context may have there is no other to make the default.
       return heddle_answer_ulong(answer, has_atomics ? CL_DEVICE_QUEUE_SUPPORTED : 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetEventInfo, and the figures of a dispatch (CL/cl_heddle.h).
+#include <CL/cl_ext.h>
 #include <CL/cl_heddle.h>
 
 #include "host/cl/calls.h"
@@ -7,7 +8,8 @@
 #include "host/cl/queue.h"
 
 static cl_int answer_dispatch(cl_event event, cl_event_info param_name, const struct heddle_answer *answer) {
-  if (event->type != CL_COMMAND_NDRANGE_KERNEL && event->type != CL_COMMAND_TASK)
+  if (event->type != CL_COMMAND_NDRANGE_KERNEL && event->type != CL_COMMAND_TASK &&
+      event->type != CL_COMMAND_COMMAND_BUFFER_KHR)
     return CL_INVALID_VALUE;
   pthread_mutex_lock(&heddle_lock);
   const struct heddle_dispatch_record record = event->dispatch;

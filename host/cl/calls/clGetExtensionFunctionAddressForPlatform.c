@@ -5,17 +5,34 @@
 #include "host/cl/calls.h"
 #include "host/cl/platform.h"
 
+#define EXTENSION(function) {#function, (void (*)(void))(function)}
+
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *func_name) {
   // A function's address as an object's: POSIX allows it, and the call's type wants it.
   static const struct {
     const char *name;
     void (*function)(void);
   } functions[] = {
-      {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
-      {"clGetPlatformInfo", (void (*)(void))clGetPlatformInfo},
-      {"clGetKernelSubGroupInfoKHR", (void (*)(void))clGetKernelSubGroupInfoKHR},
-      {"clCreateCommandQueueWithPropertiesKHR", (void (*)(void))clCreateCommandQueueWithPropertiesKHR},
-      {"clGetKernelSuggestedLocalWorkSizeKHR", (void (*)(void))clGetKernelSuggestedLocalWorkSizeKHR},
+      EXTENSION(clIcdGetPlatformIDsKHR),
+      EXTENSION(clGetPlatformInfo),
+      EXTENSION(clGetKernelSubGroupInfoKHR),
+      EXTENSION(clCreateCommandQueueWithPropertiesKHR),
+      EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR),
+      EXTENSION(clCreateCommandBufferKHR),
+      EXTENSION(clFinalizeCommandBufferKHR),
+      EXTENSION(clRetainCommandBufferKHR),
+      EXTENSION(clReleaseCommandBufferKHR),
+      EXTENSION(clEnqueueCommandBufferKHR),
+      EXTENSION(clCommandBarrierWithWaitListKHR),
+      EXTENSION(clCommandCopyBufferKHR),
+      EXTENSION(clCommandCopyBufferRectKHR),
+      EXTENSION(clCommandCopyBufferToImageKHR),
+      EXTENSION(clCommandCopyImageKHR),
+      EXTENSION(clCommandCopyImageToBufferKHR),
+      EXTENSION(clCommandFillBufferKHR),
+      EXTENSION(clCommandFillImageKHR),
+      EXTENSION(clCommandNDRangeKernelKHR),
+      EXTENSION(clGetCommandBufferInfoKHR),
   };
   if ((platform && !heddle_is_platform(platform)) || !func_name)
     return NULL;

@@ -47,7 +47,8 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
 #endif
 
-// clGetEventInfo of an event of clEnqueueNDRangeKernel or clEnqueueTask; CL_INVALID_VALUE for other commands.
+// clGetEventInfo of an event of clEnqueueNDRangeKernel, clEnqueueTask or clEnqueueCommandBufferKHR (sums over its
+// kernels, and the fault that ended it); CL_INVALID_VALUE for other commands.
 // All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero
 // until the dispatch runs), so that a second thread can draw a progress bar. Safe from any thread, no profiling queue
 // needed.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// clCommandCopyBufferKHR (cl_khr_command_buffer).
+#include "host/cl/calls.h"
+#include "host/cl/command_buffer.h"
+
+cl_int clCommandCopyBufferKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue, cl_mem src_buffer,
+                              cl_mem dst_buffer, size_t src_offset, size_t dst_offset, size_t size,
+                              cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
+                              cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle) {
+  const cl_int error = heddle_record_begin(command_buffer, command_queue, num_sync_points_in_wait_list,
+                                           sync_point_wait_list, mutable_handle);
+  if (error != CL_SUCCESS)
+    return error;
+  return heddle_record_end(command_buffer,
+                           clEnqueueCopyBuffer(command_buffer->recorder, src_buffer, dst_buffer, src_offset, dst_offset,
+                                               size, 0, NULL, NULL),
+                           sync_point);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// clCommandCopyBufferRectKHR (cl_khr_command_buffer).
+#include "host/cl/calls.h"
+#include "host/cl/command_buffer.h"
+
+cl_int clCommandCopyBufferRectKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
+                                  cl_mem src_buffer, cl_mem dst_buffer, const size_t *src_origin,
+                                  const size_t *dst_origin, const size_t *region, size_t src_row_pitch,
+                                  size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
+                                  cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
+                                  cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle) {
+  const cl_int error = heddle_record_begin(command_buffer, command_queue, num_sync_points_in_wait_list,
+                                           sync_point_wait_list, mutable_handle);
+  if (error != CL_SUCCESS)
+    return error;
+  return heddle_record_end(
+      command_buffer,
+      clEnqueueCopyBufferRect(command_buffer->recorder, src_buffer, dst_buffer, src_origin, dst_origin, region,
+                              src_row_pitch, src_slice_pitch, dst_row_pitch, dst_slice_pitch, 0, NULL, NULL),
+      sync_point);
+}
