@@ -198,8 +198,13 @@ static int move_between(cl_device_id from, uint32_t from_address, cl_device_id t
 
 // Brings the whole buffer to device `to` of the context. The storage's lock is held.
 static int bring(cl_context context, struct heddle_storage *storage, int to, size_t size) {
-  if (storage->valid == 0)
-    return 0;
+  struct heddle_device *driver = context->devices[to]->driver;
+  const bool has_start = storage->start_bytes != 0 && storage->start_bytes < size;
+  if (storage->valid == 0 || has_start) {
+    const int result = heddle_device_wipe(driver, storage->addresses[to], (uint32_t)size);
+    if (result != 0 || storage->valid == 0)
+      return result;
+  }
   if ((storage->valid & HEDDLE_VALID_ON_HOST) != 0)
     return heddle_device_write(context->devices[to]->driver, storage->addresses[to], storage->host,
                                storage->start_bytes ? storage->start_bytes : size);

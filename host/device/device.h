@@ -66,6 +66,7 @@ struct heddle_device {
   atomic_bool lost;          // for good
   struct heddle_error loss;  // why; written once, before that
   struct heddle_region private_memory;
+  struct heddle_region wiper;  // the code of wipe.c
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero
 };
@@ -108,6 +109,14 @@ int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
 int heddle_ring_submit(struct heddle_device *device, uint32_t number);
 int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
 int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds);
+
+// Zeros from an address on, which is a multiple of 128, behind all commands in flight (wipe.c). `all`: in local memory
+// and registers, too. The caller holds `access`.
+int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, bool all);
+
+// As heddle_device_run, for a caller that holds `access`, without progress.
+int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                        struct heddle_record *record);
 
 // Where a dispatch prints to. Bytes that it takes of each work-item's private memory, 0 where it is elsewhere; an empty
 // one, for private memory of 1 << log2 bytes of which the stack needs `stack_bytes`, and the address that the packet

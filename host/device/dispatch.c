@@ -109,8 +109,15 @@ static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
   const uint32_t alignment = small || capability->line_bytes > HOST_PAGE ? capability->line_bytes : HOST_PAGE;
   if (log2 == 0)
     return -ENOMEM;
-  const int result = bytes > device->private_memory.bytes ? heddle_commands_drain(device) : 0;
-  return result == 0 ? grow(device, &device->private_memory, bytes, alignment) : result;
+  if (bytes <= device->private_memory.bytes)
+    return 0;
+  int result = heddle_commands_drain(device);
+  if (result == 0)
+    result = grow(device, &device->private_memory, bytes, alignment);
+  // With it goes what another process left in local memory and registers.
+  if (result == 0 && device->link.keeps_memory)
+    result = heddle_wipe(device, device->private_memory.address, device->private_memory.bytes, true);
+  return result;
 }
 
 // The private memory of a work-item: what the stack needs, and log2 of all.
@@ -139,9 +146,9 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
                   const struct private_memory *memory, const struct heddle_waits *waits, uint32_t *number) {
   struct heddle_command *command = NULL;
   uint32_t printf_buffer = 0;
-  int result = heddle_command_begin(device, waits, &command);
+  int result = reserve_private_memory(device, memory->log2);
   if (result == 0)
-    result = reserve_private_memory(device, memory->log2);
+    result = heddle_command_begin(device, waits, &command);
   if (result == 0 && dispatch->printed)
     result = heddle_commands_drain(device);  // there is one buffer for all
   if (result == 0 && dispatch->printed)
@@ -169,6 +176,11 @@ static int run(struct heddle_device *device, const struct heddle_dispatch *dispa
   if (result == 0 && dispatch->printed)
     result = heddle_printf_buffer_read(device, memory.log2, memory.stack_bytes, dispatch->printed);
   return result;
+}
+
+int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispatch *dispatch,
+                        struct heddle_record *record) {
+  return run(device, dispatch, NULL, NULL, record);
 }
 
 int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,

@@ -51,7 +51,10 @@ bool heddle_device_lost(const struct heddle_device *device, struct heddle_error 
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
 void heddle_device_free(struct heddle_device *device, uint32_t address);
 
-// Global memory: contents.
+// Global memory: contents. Those of a board may be an earlier process's: heddle_device_wipe makes them zeros; of other
+// devices, which begin with zeros, it leaves them. `address` is a multiple of 128, and nobody has the bytes up to the
+// next multiple of 4 behind the range.
+int heddle_device_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes);
 int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes);
 int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes);
 

@@ -451,6 +451,7 @@ int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link 
   if (result != 0)
     frames_close(f);
   else
-    *link = (struct heddle_link){.transport = &frames_transport, .state = f, .patience = f->times};
+    *link =
+        (struct heddle_link){.transport = &frames_transport, .state = f, .patience = f->times, .keeps_memory = true};
   return result;
 }

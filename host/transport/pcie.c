@@ -387,6 +387,6 @@ int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link,
     free(p);
     return result;
   }
-  *link = (struct heddle_link){.transport = &pcie_transport, .state = p};
+  *link = (struct heddle_link){.transport = &pcie_transport, .state = p, .keeps_memory = true};
   return 0;
 }

@@ -31,6 +31,7 @@ static inline bool heddle_transport_has_range(uint32_t address, size_t bytes) {
 
 // One opened device. Whoever opened it passes it on to heddle_device_open, which then owns it.
 struct heddle_link {
+  bool keeps_memory;  // what an earlier process left in the device's memory is still there
   const struct heddle_transport *transport;
   void *state;        // first argument of every call
   unsigned patience;  // so many times as slow it may be as devices are; 0: once
