@@ -278,7 +278,9 @@ enum status front_end_run(const struct options *options) {
     clang.arguments = arguments.items;  // which may have moved
     status = child_run(&clang, options);
   }
-  explain(options->has_double);
+  if (status != STATUS_OK || !options->is_quiet) {
+    explain(options->has_double);
+  }
   if (status == STATUS_TOOL_MISSING) {
     fputs(CLANG_MISSING, stderr);
   } else if (status == STATUS_REJECTED && !heddle_isa_has(options->isa, "a")) {

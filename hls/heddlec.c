@@ -16,6 +16,7 @@
 #include "hls/merge.h"
 #include "hls/object.h"
 #include "hls/options.h"
+#include "hls/pipeline/folder.h"
 #include "hls/pipeline/hardware.h"
 #include "hls/scratch.h"
 
@@ -65,37 +66,78 @@ static enum status deliver_object(const struct options *options, uint32_t kind, 
   return status == STATUS_OK ? deliver(SCRATCH_IMAGE, options->output) : status;
 }
 
-static enum status compile(const struct options *options) {
+// What the kernel file says of the device's pipelines: from the same input, with the built-in library for pipelines.
+static enum status describe_pipelines(const struct options *options,
+                                      enum status (*bitcode)(const struct options *options)) {
+  if (options->pipelines.count == 0) {
+    return STATUS_OK;
+  }
+  struct options for_pipelines = *options;
+  for_pipelines.mode = MODE_HARDWARE;
+  for_pipelines.is_quiet = true;
+  enum status status = bitcode(&for_pipelines);
+  return status == STATUS_OK ? hardware_describe(&for_pipelines) : status;
+}
+
+// From a source to SCRATCH_BITCODE, which has what it uses of the built-in library if that is wanted.
+static enum status source_to_bitcode(const struct options *options) {
   const bool is_il = il_is_input(options);
   enum status status = is_il ? il_run(options) : front_end_run(options);
-  if (status == STATUS_OK && options->mode == MODE_COMPILE) {
-    status = kernel_pass_check(options);
+  return status == STATUS_OK && is_il && options->mode != MODE_COMPILE ? builtins_link(options) : status;
+}
+
+static enum status compile(const struct options *options) {
+  if (options->mode == MODE_COMPILE) {
+    enum status status = source_to_bitcode(options);
+    if (status == STATUS_OK) {
+      status = kernel_pass_check(options);
+    }
     return status == STATUS_OK ? deliver_object(options, HEDDLE_COMPILED_OBJECT, object_flags(options)) : status;
   }
-  if (status == STATUS_OK && is_il) {
-    status = builtins_link(options);
+  enum status status = describe_pipelines(options, source_to_bitcode);
+  if (status == STATUS_OK) {
+    status = source_to_bitcode(options);
   }
   return status == STATUS_OK ? finish(options) : status;
 }
 
 // Pipelines, and then the kernel file that a program may have instead of them.
 static enum status make_hardware(struct options *options) {
-  enum status status = front_end_run(options);
+  enum status status = source_to_bitcode(options);
   if (status != STATUS_OK) {
     return status;
   }
   status = hardware_run(options);
-  // Also of kernels that were refused, to see why.
-  if (options->emit_ir && (status == STATUS_OK || status == STATUS_REJECTED)) {
-    enum status delivered = deliver(SCRATCH_OBJECT, options->output);
-    status = status == STATUS_OK ? delivered : status;
+  if (options->emit_ir) {  // also of kernels that were refused, to see why
+    enum status delivered =
+        status == STATUS_OK || status == STATUS_REJECTED ? deliver(SCRATCH_OBJECT, options->output) : status;
+    return status == STATUS_OK ? delivered : status;
+  }
+  if (status == STATUS_OK) {
+    char output[4096];
+    struct options for_units = *options;
+    for_units.mode = MODE_BUILD;
+    for_units.is_quiet = true;
+    snprintf(output, sizeof output, "%s/" FOLDER_KERNEL_FILE, options->output);
+    for_units.output = output;
+    status = compile(&for_units);
   }
   return status;
 }
 
+static enum status objects_to_bitcode(const struct options *options) {
+  uint32_t flags;
+  struct options changed = *options;
+  enum status status = merge_run(&changed, &flags);
+  return status == STATUS_OK ? builtins_link(options) : status;
+}
+
 static enum status link_objects(struct options *options) {
   uint32_t flags = 0;
-  enum status status = merge_run(options, &flags);
+  enum status status = options->create_library ? STATUS_OK : describe_pipelines(options, objects_to_bitcode);
+  if (status == STATUS_OK) {
+    status = merge_run(options, &flags);
+  }
   if (status == STATUS_OK && options->create_library) {
     return deliver_object(options, HEDDLE_LIBRARY, flags);
   }

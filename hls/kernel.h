@@ -29,9 +29,10 @@ struct kernel {
   uint32_t reqd_work_group_size[3], work_group_size_hint[3], sub_group_size;
   uint32_t num_sub_groups;  // that a work-group has to have; 0: it does not matter
   char *attributes;
-  bool is_block;  // of a block that is enqueued: no kernel to the host's program
-  bool prints;    // calls printf, itself or through others
-  bool enqueues;  // needs a device queue, itself or through others
+  uint32_t hash[4];  // hls/pipeline/hash.h; zeros where nobody asked for it
+  bool is_block;     // of a block that is enqueued: no kernel to the host's program
+  bool prints;       // calls printf, itself or through others
+  bool enqueues;     // needs a device queue, itself or through others
 };
 
 struct kernels {

@@ -2,6 +2,7 @@
 // Builds notes as bytes and puts them into the module as one constant.
 #include "hls/note.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,8 +153,25 @@ static void add_enqueuers(struct bytes *notes, const struct kernels *kernels) {
   free(description.data);
 }
 
+static void add_pipelines(struct bytes *notes, const char *path) {
+  FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+  if (file == NULL) {
+    return;
+  }
+  struct bytes description = {0};
+  char block[4096];
+  size_t length;
+  add_word(&description, 1);
+  while ((length = fread(block, 1, sizeof block, file)) > 0) {
+    add_bytes(&description, block, length);
+  }
+  fclose(file);
+  add_note(notes, HEDDLE_NOTE_PIPELINES, &description);
+  free(description.data);
+}
+
 void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct printf_layouts *layouts,
-               const char *isa) {
+               const char *isa, const char *pipelines) {
   struct bytes notes = {0};
   add_isa(&notes, isa);
   for (size_t i = 0; i < kernels->count; i++) {
@@ -161,6 +179,7 @@ void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct
   }
   add_printf(&notes, kernels, layouts);
   add_enqueuers(&notes, kernels);
+  add_pipelines(&notes, pipelines);
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMValueRef value = LLVMConstStringInContext2(context, notes.data, notes.count, 1);
   LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), "__heddle_notes");

@@ -36,6 +36,9 @@ static const char help[] =
     "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
     "  --depend FILE           where a list of the files goes that the source includes\n"
+    "  --pipeline HASH:LANES:SLOTS  a kernel pipeline of the device: the kernel file says which kernel it is and where "
+    "its\n"
+    "                          faults are in the source; may be there several times\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --kernel NAME           with --hardware: of this kernel, not of all; may be there several times\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
@@ -91,6 +94,17 @@ static enum status take_power(const char *value, const char *what, unsigned leas
   return STATUS_OK;
 }
 
+static enum status take_pipeline(const char *value, struct options *options) {
+  unsigned lanes, slots;
+  char end;
+  if (strspn(value, "0123456789abcdef") != 32 || sscanf(value + 32, ":%2u:%4u%c", &lanes, &slots, &end) != 2 ||
+      lanes == 0 || slots == 0) {
+    return invalid("--pipeline takes HASH:LANES:SLOTS, not", value);
+  }
+  strings_add(&options->pipelines, value);
+  return STATUS_OK;
+}
+
 // If argv[*i] is NAME, with its value behind it or after '=', moves on and returns the value; *missing says there was
 // none.
 static const char *value_of(const char *name, int argc, char **argv, int *i, bool *missing) {
@@ -143,6 +157,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--report", argc, argv, i, &missing)) != NULL) {
     options->report = value;
+  } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing)) != NULL) {
+    return take_pipeline(value, options);
   } else if (missing) {
     return invalid("value missing behind", word);
   } else if (strcmp(word, "-c") == 0) {
@@ -236,4 +252,5 @@ void options_free(struct options *options) {
   strings_free(&options->headers);
   strings_free(&options->clang);
   strings_free(&options->kernels);
+  strings_free(&options->pipelines);
 }

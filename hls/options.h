@@ -26,6 +26,7 @@ struct options {
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
+  bool is_quiet;          // nothing is said of a source that compiles, as it has been said before or will be
   unsigned time_limit;    // seconds a tool may run
   unsigned memory_limit;  // MiB a tool may map
 
@@ -41,6 +42,9 @@ struct options {
   unsigned slots;          // sub-groups in flight, a power of two up to 256
   const char *report;      // path of the report; NULL: report.html among the results
   bool emit_ir;            // the prepared IR as text instead of hardware
+
+  // Pipelines that the device has, "HASH:LANES:SLOTS": the kernel file says which of its kernels they are.
+  struct strings pipelines;
 
   // Link options.
   bool create_library, enable_link_options;

@@ -18,7 +18,7 @@ static pid_t owner;  // a forked child shares this memory, and must not remove w
 static const char *const names[SCRATCH_FILES] = {
     [SCRATCH_SOURCE] = "source.cl",   [SCRATCH_HEADERS] = "headers.yaml",      [SCRATCH_DEPEND] = "depend",
     [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc", [SCRATCH_OBJECT] = "kernels.o",
-    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",
+    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",         [SCRATCH_PIPELINES] = "pipelines",
 };
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU};

@@ -15,6 +15,7 @@ enum scratch_file {
   SCRATCH_OBJECT,
   SCRATCH_IMAGE,
   SCRATCH_MESSAGES,
+  SCRATCH_PIPELINES,  // what is known of them for the kernel file
   SCRATCH_FILES
 };
 

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/hardware.h"
 
+#include <fcntl.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "contract/device_map.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
+#include "hls/pipeline/check.h"
+#include "hls/pipeline/folder.h"
+#include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/prepare.h"
 #include "hls/scratch.h"
+
+enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64 };
 
 static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message != NULL ? message : "no reason given");
@@ -26,27 +37,265 @@ static enum status parse(LLVMModuleRef *module) {
   return STATUS_OK;
 }
 
-static enum status write_ir(LLVMModuleRef module) {
-  char *message = NULL;
-  return LLVMPrintModuleToFile(module, scratch_path(SCRATCH_OBJECT), &message) ? failed("writing", message) : STATUS_OK;
+static unsigned log2_of(unsigned power) {
+  unsigned log2 = 0;
+  while (1u << log2 < power) {
+    log2++;
+  }
+  return log2;
 }
 
-static enum status run(void *context) {
-  const struct options *options = context;
-  LLVMModuleRef module = NULL;
-  struct kernels kernels = {0};
-  enum status status = parse(&module);
+// Until the generator is there.
+#pragma weak pipeline_generate
+
+// What a kernel requires, else what was asked for.
+static enum status choose_lanes(const struct kernel *kernel, unsigned asked, unsigned *lanes) {
+  const unsigned required = kernel->sub_group_size;
+  if (required != 0 && asked != 0 && asked < required) {
+    fprintf(stderr, "error: kernel '%s' cannot be hardware: it requires sub-groups of %u, and --lanes says %u\n",
+            kernel->name, required, asked);
+    return STATUS_REJECTED;
+  }
+  *lanes = asked != 0 ? asked : required != 0 ? required : DEFAULT_LANES;
+  return STATUS_OK;
+}
+
+static bool is_wanted(const struct options *options, const char *kernel) {
+  bool wanted = options->kernels.count == 0;
+  for (size_t i = 0; i < options->kernels.count; i++) {
+    wanted |= strcmp(options->kernels.items[i], kernel) == 0;
+  }
+  return wanted;
+}
+
+static const char *source_name(const struct options *options) {
+  return options->name != NULL ? options->name : options->inputs.items[0];
+}
+
+// Everything a run holds.
+struct run {
+  const struct options *options;
+  LLVMModuleRef module;
+  struct kernels kernels;
+  struct folder_kernel *made;
+  size_t made_count, wanted_count;
+};
+
+static enum status check_names(const struct run *run) {
+  for (size_t i = 0; i < run->options->kernels.count; i++) {
+    bool is_there = false;
+    for (size_t k = 0; k < run->kernels.count; k++) {
+      is_there |=
+          strcmp(run->kernels.items[k].name, run->options->kernels.items[i]) == 0 && !run->kernels.items[k].is_block;
+    }
+    if (!is_there) {
+      fprintf(stderr, "heddlec: there is no kernel '%s' in %s\n", run->options->kernels.items[i],
+              source_name(run->options));
+      return STATUS_REJECTED;
+    }
+  }
+  return STATUS_OK;
+}
+
+// A pipeline of a kernel, in the folder; or, where that is NULL, only what is known of it.
+static enum status make(LLVMModuleRef module, const struct kernel *kernel, struct folder_kernel *made,
+                        struct pipeline_options *options) {
+  enum status status = pipeline_check(kernel);
+  if (status == STATUS_OK && pipeline_generate == NULL) {
+    fprintf(stderr, "heddlec: this version prepares pipelines (--emit-ir), but makes none yet\n");
+    return STATUS_FAILED;
+  }
   if (status == STATUS_OK) {
-    status = pipeline_prepare(&module, options, &kernels);
+    options->kernel = kernel;
+    options->lanes = made->lanes;
+    options->slots_log2 = made->slots_log2;
+    status = pipeline_generate(module, kernel->body, options, &made->result);
   }
-  if (module != NULL && options->emit_ir) {
-    write_ir(module);
-  }
-  kernels_free(&kernels);
+  made->kernel = kernel;
   return status;
 }
 
+static enum status make_all(struct run *run, struct pipeline_options *options) {
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < run->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
+    const struct kernel *kernel = &run->kernels.items[i];
+    if (kernel->is_block || !is_wanted(run->options, kernel->name)) {
+      continue;
+    }
+    run->wanted_count++;
+    struct folder_kernel *made = &run->made[run->made_count];
+    *made =
+        (struct folder_kernel){.slots_log2 = log2_of(run->options->slots != 0 ? run->options->slots : DEFAULT_SLOTS)};
+    status = choose_lanes(kernel, run->options->lanes, &made->lanes);
+    if (status == STATUS_OK) {
+      status = make(run->module, kernel, made, options);
+    }
+    run->made_count += status == STATUS_OK;
+  }
+  if (status == STATUS_FAILED) {
+    return status;
+  }
+  if (run->made_count < run->wanted_count) {
+    fprintf(stderr, "heddlec: %zu of %zu kernels became hardware; the others run on programmable units\n",
+            run->made_count, run->wanted_count);
+  }
+  const bool is_enough = run->options->kernels.count == 0 ? run->made_count > 0 : run->made_count == run->wanted_count;
+  return is_enough ? STATUS_OK : STATUS_REJECTED;
+}
+
+static enum status fill_folder(struct run *run) {
+  const char *path = run->options->output;
+  enum status status = folder_open(path);
+  if (status != STATUS_OK) {
+    return status;
+  }
+  const char *page = run->options->report;
+  FILE *html = page != NULL ? fopen(page, "w") : folder_create(path, "report.html");
+  if (html == NULL) {
+    fprintf(stderr, "heddlec: cannot write %s\n", page != NULL ? page : "report.html");
+    return STATUS_FAILED;
+  }
+  FILE *text = folder_create(path, "report.txt");
+  struct pipeline_options options = {.folder = path, .page = html, .text = text};
+  if (text != NULL) {
+    fprintf(html,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Kernel pipelines</title>\n"
+            "</head>\n<body>\n");
+    status = make_all(run, &options);
+    fprintf(html, "</body>\n</html>\n");
+  }
+  const bool html_done = folder_finish(html, page != NULL ? "." : path, page != NULL ? page : "report.html");
+  const bool text_done = folder_finish(text, path, "report.txt");
+  if (status == STATUS_OK && (!html_done || !text_done)) {
+    status = STATUS_FAILED;
+  }
+  return status == STATUS_OK ? folder_describe(path, source_name(run->options), run->made, run->made_count) : status;
+}
+
+static enum status write_ir(const struct run *run) {
+  char *message = NULL;
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < run->kernels.count; i++) {
+    if (is_wanted(run->options, run->kernels.items[i].name) && pipeline_check(&run->kernels.items[i]) != STATUS_OK) {
+      status = STATUS_REJECTED;
+    }
+  }
+  if (LLVMPrintModuleToFile(run->module, scratch_path(SCRATCH_OBJECT), &message)) {
+    return failed("writing", message);
+  }
+  return status;
+}
+
+static enum status open_run(struct run *run) {
+  enum status status = parse(&run->module);
+  if (status == STATUS_OK) {
+    status = pipeline_prepare(&run->module, run->options, &run->kernels);
+  }
+  if (status == STATUS_OK) {
+    run->made = calloc(run->kernels.count + 1, sizeof *run->made);
+    status = run->made != NULL ? check_names(run) : STATUS_FAILED;
+  }
+  return status;
+}
+
+static void close_run(struct run *run) {
+  for (size_t i = 0; i < run->made_count; i++) {
+    free(run->made[i].result.sites);
+  }
+  free(run->made);
+  kernels_free(&run->kernels);
+}
+
+static enum status run_hardware(void *context) {
+  struct run run = {.options = context};
+  enum status status = open_run(&run);
+  if (status == STATUS_OK) {
+    status = run.options->emit_ir ? write_ir(&run) : fill_folder(&run);
+  }
+  close_run(&run);
+  return status;
+}
+
+// ---- what a kernel file says of pipelines
+
+// HASH:LANES:SLOTS, as the options have it.
+static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lanes, unsigned *slots) {
+  char text[40];
+  snprintf(text, sizeof text, "%08x%08x%08x%08x", hash[0], hash[1], hash[2], hash[3]);
+  return strncmp(pipeline, text, 32) == 0 && sscanf(pipeline + 32, ":%u:%u", lanes, slots) == 2;
+}
+
+static void write_word(FILE *file, uint32_t word) {
+  const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
+                                  (unsigned char)(word >> 24)};
+  fwrite(bytes, 1, sizeof bytes, file);
+}
+
+// Contract/DEVICE.md, "Kernel files": a record of the note about pipelines.
+static void write_record(FILE *file, const struct kernel *kernel, const struct pipeline_result *result) {
+  const uint32_t length = (uint32_t)strlen(kernel->name);
+  for (int i = 0; i < 4; i++) {
+    write_word(file, kernel->hash[i]);
+  }
+  write_word(file, result->site_count);
+  write_word(file, length);
+  fwrite(kernel->name, 1, length, file);
+  for (uint32_t i = length; i % 4 != 0; i++) {
+    fputc(0, file);
+  }
+  for (unsigned s = 0; s < result->site_count; s++) {
+    write_word(file, result->sites[s].line);
+  }
+}
+
+// A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
+static enum status describe_kernel(struct run *run, const struct kernel *kernel, FILE *file) {
+  struct folder_kernel made = {.kernel = kernel};
+  unsigned slots = 0;
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < run->options->pipelines.count && made.result.sites == NULL; i++) {
+    if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots)) {
+      struct pipeline_options options = {.folder = NULL};
+      made.slots_log2 = log2_of(slots);
+      status = make(run->module, kernel, &made, &options);
+      break;
+    }
+  }
+  if (status == STATUS_OK) {
+    write_record(file, kernel, &made.result);
+  }
+  free(made.result.sites);
+  return status == STATUS_FAILED ? status : STATUS_OK;
+}
+
+static enum status run_describe(void *context) {
+  struct run run = {.options = context};
+  // What cannot be hardware is no news where an ordinary build was asked for.
+  const int silent = open("/dev/null", O_WRONLY);
+  if (silent >= 0) {
+    dup2(silent, STDERR_FILENO);
+    close(silent);
+  }
+  FILE *file = fopen(scratch_path(SCRATCH_PIPELINES), "wb");
+  enum status status = file != NULL ? open_run(&run) : STATUS_FAILED;
+  for (size_t i = 0; i < run.kernels.count && status == STATUS_OK; i++) {
+    if (!run.kernels.items[i].is_block) {
+      status = describe_kernel(&run, &run.kernels.items[i], file);
+    }
+  }
+  if (file != NULL && fclose(file) != 0) {
+    status = STATUS_FAILED;
+  }
+  close_run(&run);
+  return status == STATUS_REJECTED ? STATUS_OK : status;
+}
+
 enum status hardware_run(const struct options *options) {
-  struct child child = {.what = "pipelines", .function = run, .context = (void *)options};
+  struct child child = {.what = "pipelines", .function = run_hardware, .context = (void *)options};
+  return child_run(&child, options);
+}
+
+enum status hardware_describe(const struct options *options) {
+  struct child child = {.what = "pipeline hashes", .function = run_describe, .context = (void *)options};
   return child_run(&child, options);
 }

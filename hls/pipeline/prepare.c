@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/device_queue.h"
 #include "hls/float_unit.h"
 #include "hls/ir.h"
 #include "hls/local_memory.h"
 #include "hls/opaque_types.h"
 #include "hls/pipeline/arguments.h"
-#include "hls/pipeline/check.h"
+#include "hls/pipeline/hash.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
@@ -61,7 +62,14 @@ static enum status find_kernels(LLVMModuleRef *module, const struct options *opt
   if (status == STATUS_OK) {
     status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
   }
-  return status == STATUS_OK ? call_graph_check(*module) : status;
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+    pipeline_hash(kernels->items[i].body, kernels->items[i].hash);
+  }
+  if (status == STATUS_OK) {
+    device_queue_number_blocks(*module, kernels, options->has_debug);
+    status = call_graph_check(*module);
+  }
+  return status;
 }
 
 static bool is_kernel(const struct kernels *kernels, LLVMValueRef function) {
@@ -191,11 +199,5 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   if (status == STATUS_OK) {
     status = run_passes(*module, STRUCTURE);
   }
-  if (status == STATUS_OK) {
-    status = verify(*module, "after preparation");
-  }
-  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
-    status = pipeline_check(&kernels->items[i]);
-  }
-  return status;
+  return status == STATUS_OK ? verify(*module, "after preparation") : status;
 }

@@ -20,10 +20,10 @@
 //  - each loop is entered at its first block and has one block that leads back, which alone leads out; joins are
 //  structured
 //    (LLVM's structurizecfg); it ends in one block;
-//  - instructions have the place in the source that they come from, where there is one.
-// A kernel that cannot be brought to that is explained on stderr, by kernel, line and reason (STATUS_REJECTED). The
-// module may be another one afterwards. Frees nothing of *kernels: kernels_free. To be called once in a process, as it
-// sets options of LLVM.
+//  - instructions have the place in the source that they come from, where there is one;
+// and has its hash. Whether a kernel could be brought to all that, pipeline_check says (check.h). A source that no
+// device can have is explained on stderr (STATUS_REJECTED). The module may be another one afterwards. Frees nothing of
+// *kernels: kernels_free. To be called once in a process, as it sets options of LLVM.
 enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels);
 
 #endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder that heddlec --hardware makes: what is in it beside the pipelines themselves.
+#ifndef HEDDLE_HLS_PIPELINE_FOLDER_H
+#define HEDDLE_HLS_PIPELINE_FOLDER_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "contract/status.h"
+#include "hls/kernel.h"
+#include "hls/pipeline/pipeline.h"
+
+// A kernel that has become hardware.
+struct folder_kernel {
+  const struct kernel *kernel;
+  unsigned lanes, slots_log2;
+  struct pipeline_result result;
+};
+
+#define FOLDER_LIST "kernels.json"
+#define FOLDER_KERNEL_FILE "kernels.elf"
+
+// Makes the folder, or takes away what an earlier run left in it. A folder with anything else in it is refused
+// (STATUS_INVALID_OPTIONS). All errors are explained on stderr.
+enum status folder_open(const char *path);
+
+// Opens a file in it for writing; NULL: explained on stderr.
+FILE *folder_create(const char *path, const char *name);
+
+// Ends a file: false, explained on stderr, if it could not be written whole. NULL is allowed, and false.
+bool folder_finish(FILE *file, const char *path, const char *name);
+
+// Writes kernels.json, which is there once everything else is, and kinds.txt: the parameters of heddle.v and, for a
+// program that knows no JSON, the same kernels with their sites.
+enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A number that names a kernel.
+#ifndef HEDDLE_HLS_PIPELINE_HASH_H
+#define HEDDLE_HLS_PIPELINE_HASH_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+enum { PIPELINE_HASH_WORDS = 4 };
+
+// Of a kernel of a module that is linked with the built-in library for pipelines, before it is optimised: its own IR
+// and that of the functions and variables that it reaches, with build options as far as they are in it. Debug
+// information, paths and names of variables make no difference. Two kernels of one hash do the same.
+void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS]);
+
+#endif

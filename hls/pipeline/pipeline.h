@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a prepared kernel to a pipeline in Verilog.
+#ifndef HEDDLE_HLS_PIPELINE_PIPELINE_H
+#define HEDDLE_HLS_PIPELINE_PIPELINE_H
+
+#include <llvm-c/Core.h>
+#include <stdio.h>
+
+#include "contract/status.h"
+#include "hls/kernel.h"
+
+enum { PIPELINE_MODULE_BYTES = 256 };
+
+struct pipeline_options {
+  const struct kernel *kernel;  // its name and arguments
+  unsigned lanes;               // a power of two, 1 to 32
+  unsigned slots_log2;          // of sub-groups in flight
+  const char *folder;           // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
+  FILE *page, *text;            // the report: a section of an HTML page, and the same as text; NULL: none
+};
+
+// A place of the source that an access, a collective or the kernel itself faults at. Its number is the PC of the fault
+// record.
+struct pipeline_site {
+  unsigned line, column;  // 0: not known
+  const char *what;
+};
+
+struct pipeline_result {
+  char module[PIPELINE_MODULE_BYTES];  // its name in Verilog
+  struct pipeline_site *sites;         // the caller's, to be freed
+  unsigned site_count;
+  unsigned label_bits;          // that its requests need
+  unsigned work_group_items;    // most work-items of a work-group
+  unsigned local_bytes;         // most local memory of a work-group
+  unsigned lut4, ff, ebr, dsp;  // estimates
+};
+
+// Makes the pipeline of a kernel of a module that pipeline_prepare has prepared. What cannot be hardware is explained
+// on stderr, by kernel, line and reason (STATUS_REJECTED). The same input gives the same bytes.
+enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                              struct pipeline_result *result);
+
+#endif
