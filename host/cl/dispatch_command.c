@@ -32,9 +32,9 @@ struct dispatch_command {
   uint32_t num_memories;
   struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
 
-  uint64_t budget;                // cycles that it was given
-  struct heddle_error why;        // what is wrong with $HEDDLE_BUDGET_CYCLES
-  uint32_t device_queue;          // while it runs: address of what its kernel enqueues to; 0: none
+  uint64_t budget;          // cycles that it was given
+  struct heddle_error why;  // what is wrong with $HEDDLE_BUDGET_CYCLES
+  uint32_t device_queue;    // while it runs: address of what its kernel enqueues to; 0: none
 };
 
 static const struct heddle_kernel *kernel_of(const struct dispatch_command *this) {
@@ -73,9 +73,8 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
   if (heddle_source_line(build->binary, build->binary_bytes, offset, line))
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", %s", line);
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
-    used +=
-        snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)",
-                 this->budget);
+    used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
+                     " (%" PRIu64 " cycles; HEDDLE_BUDGET_CYCLES sets it)", this->budget);
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(&faulted->dispatch, fault, id);
@@ -323,13 +322,15 @@ static cl_int run(struct heddle_command *command) {
   return status;
 }
 
-// One that did not run since one before it on the device went wrong runs now: what has to be there is written again.
+// One that did not run since one before it on the device went wrong runs now: what has to be there is written again. Of
+// a command buffer nothing runs behind what went wrong.
 static cl_int end(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_record record = {0};
   const int result =
       heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
-  const bool held_back = result == 0 && record.status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command);
+  const bool held_back = result == 0 && record.status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command) &&
+                         !command->event->queue->recorded;
   const cl_int status = held_back ? CL_COMPLETE : result == 0 ? finish(this, &record) : report_failure(this, result);
   close_queue(this);
   return held_back ? run(command) : status;
