@@ -72,7 +72,7 @@ $(SETUP): .ci/setup .ci/requirements.txt
 
 all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
-include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools firmware sim/model),$(wildcard */build.mk */*/build.mk))
+include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools contract/tool firmware sim/model),$(wildcard */build.mk */*/build.mk))
 
 help: ## This list
 	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command; HEDDLE_NO_COMPILER=1 make [all|install]'

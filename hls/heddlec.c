@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "hls/builtins.h"
 #include "hls/depend.h"
@@ -36,7 +37,8 @@ static enum status deliver(enum scratch_file file, const char *output) {
   }
   if (!is_copied) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", output, strerror(errno));
-    if (to != NULL) {
+    struct stat facts;
+    if (to != NULL && stat(output, &facts) == 0 && S_ISREG(facts.st_mode)) {
       remove(output);
     }
   }

@@ -7,7 +7,7 @@ $(BUILD)/host/sycl/link/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What looks at LLVM IR and writes object files is heddlec's.
 $(BUILD)/bin/heddle-sycl-link: $(SYCL_LINK_OBJECTS) $(patsubst %,$(BUILD)/%.o,hls/ir hls/object hls/scratch hls/child hls/strings \
-  $(patsubst %,host/device/%,object_file error isa))
+  $(patsubst %,contract/%,object_file error isa))
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 
