@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linked into every tool: what goes to standard output arrives, or the tool says so and its exit status is not 0. A full
-// disk and an output that is closed (`>&-`) are found when the tool ends, if not before. Nothing calls this file.
+// Linked into every tool: what goes to standard output arrives, or the tool says so and its exit status is not 0. A
+// full disk and an output that is closed (`>&-`) are found when the tool ends, if not before. Nothing calls this file.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,8 +18,10 @@ static void check(int status, void *unused) {
   if (fclose(stdout) == 0 && !failed_before)
     return;
   const int reason = errno;
-  fprintf(stderr, "%s: standard output cannot be written%s%s\n", program_invocation_short_name,
-          reason == 0 ? "" : ": ", reason == 0 ? "" : reason == EBADF ? "it is closed" : strerror(reason));
+  fprintf(stderr, "%s: standard output cannot be written: %s\n", program_invocation_short_name,
+          reason == 0       ? "a write failed"
+          : reason == EBADF ? "it is closed"
+                            : strerror(reason));
   if (status == 0)
     _exit(OUTPUT_IS_LOST);
 }

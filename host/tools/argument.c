@@ -53,14 +53,27 @@ static char *argument_text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info n
   return text;
 }
 
+// Of the device that the kernel's context has.
+static size_t largest_buffer(cl_kernel kernel) {
+  cl_context context;
+  cl_device_id device;
+  cl_ulong bytes;
+  check(clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL), "clGetKernelInfo");
+  check(clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL), "clGetContextInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof bytes, &bytes, NULL), "clGetDeviceInfo");
+  return (size_t)bytes;
+}
+
 struct argument *kernel_arguments(cl_kernel kernel, unsigned *count) {
   cl_uint number = 0;
   check(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof number, &number, NULL), "clGetKernelInfo");
   struct argument *arguments = allocate(number * sizeof *arguments);
+  const size_t most_bytes = largest_buffer(kernel);
   for (cl_uint i = 0; i < number; i++) {
     struct argument *a = &arguments[i];
     cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
     cl_kernel_arg_type_qualifier qualifiers = 0;
+    a->most_bytes = most_bytes;
     a->name = argument_text(kernel, i, CL_KERNEL_ARG_NAME);
     a->type_name = argument_text(kernel, i, CL_KERNEL_ARG_TYPE_NAME);
     check(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL),
@@ -205,10 +218,12 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
 }
 
 static void parse_file(struct argument *a, const char *path) {
+  enum { CHARACTERS_A_BYTE = 16 };
   size_t bytes;
-  char *text = read_file(path, &bytes);
   const char *dot = strrchr(path, '.');
-  if (dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0)) {
+  const bool is_text = dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0);
+  char *text = read_file_up_to(path, is_text ? CHARACTERS_A_BYTE * a->most_bytes : a->most_bytes, &bytes);
+  if (is_text) {
     parse_list(a, text, path);
     free(text);
   } else {

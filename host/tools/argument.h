@@ -28,6 +28,7 @@ struct argument {
   char *data;
   size_t bytes;
   cl_mem buffer;  // of ROLE_BUFFER
+  size_t most_bytes;  // that a buffer may have on the device
 };
 
 // The kernel's arguments, without data yet; their number in *count. Dies when the kernel file does not describe them.

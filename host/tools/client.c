@@ -49,6 +49,10 @@ char *device_text(cl_device_id device, cl_device_info name) {
 }
 
 char *read_file(const char *path, size_t *bytes) {
+  return read_file_up_to(path, (size_t)64 << 20, bytes);
+}
+
+char *read_file_up_to(const char *path, size_t most, size_t *bytes) {
   FILE *file = fopen(path, "rb");
   if (!file)
     die(EXIT_USAGE, "cannot open %s: %s", path, strerror(errno));
@@ -57,6 +61,10 @@ char *read_file(const char *path, size_t *bytes) {
   size_t got;
   while ((got = fread(text + used, 1, room - used, file)) > 0) {
     used += got;
+    if (used > most) {
+      char words[32];
+      die(EXIT_USAGE, "%s has more than %s, which is all that there is room for", path, byte_words(most, words));
+    }
     if (used == room) {
       room *= 2;
       text = realloc(text, room + 1);

@@ -10,7 +10,7 @@ OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cach
 # Promises of the host over a table of all commands.
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
-OPENCL_MODEL_ONLY += extension_calls extended_async_copies spirv_extensions command_buffers
+OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
 OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_TABLES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \

@@ -290,3 +290,102 @@ Test(faults, illegal_instruction) {
       "kernel void wrong(global uint *out) { out[0] = 1; if (get_global_id(0) == 2) __asm__ volatile(\".word 0\"); }\n",
       4, 4, "illegal instruction", "2");
 }
+
+// Stores over what is just below the program itself, where the one that was placed before it is, and then faults.
+static const char overwriting_source[] =
+    "constant int here[4] = {1, 2, 3, 4};\n"
+    "kernel void wrong(global uint *out) {\n"
+    "  uint own = (uint)&here[out[0] & 3] & ~4095u;\n"
+    "  for (uint at = own - 4096; at != own; at += 4)\n"
+    "    *(global volatile uint *)at = 0xFFFFFFFF;\n"
+    "  *(global volatile uint *)0 = 1;\n"
+    "}\n";
+
+// The code of the good one is in front of the wrong one's; whatever else lies there is written for each launch.
+Test(faults, code_that_a_kernel_overwrote_is_there_again_for_the_next_launches) {
+  enum { N = 16, LAUNCHES = 4 };
+  struct harness *h = harness();
+  const size_t global = N, one = 1;
+  cl_kernel good = kernel_of(build(good_source, "-cl-std=CL3.0"), "good");
+  cl_mem room = buffer_with(NULL, 4096);
+  expect_good_kernel_works(good);
+  cl_kernel wrong = kernel_of(build(overwriting_source, "-cl-std=CL3.0"), "wrong");
+  set_args(wrong, ARG(room), END_ARGS);
+  for (int round = 0; round < 3; round++) {
+    cl_event events[LAUNCHES];
+    cl_mem outs[LAUNCHES];
+    uint32_t expected[N], got[N];
+    // The others are on the device while the wrong one runs.
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &one, NULL, 0, NULL, NULL));
+    for (int i = 0; i < LAUNCHES; i++) {
+      outs[i] = buffer_with(NULL, sizeof got);
+      set_args(good, ARG(outs[i]), END_ARGS);
+      EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, good, 1, NULL, &global, NULL, 0, NULL, &events[i]));
+    }
+    clFinish(h->queue);
+    for (uint32_t i = 0; i < N; i++)
+      expected[i] = i + 1;
+    for (int i = 0; i < LAUNCHES; i++) {
+      cl_int status = 99;
+      EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+      if (status != CL_COMPLETE)
+        fail("launch %d behind the kernel that overwrote it: expected CL_COMPLETE, got %d", i, status);
+      read_buffer(outs[i], got, sizeof got);
+      expect_u32("of a launch behind it: out", expected, got, N);
+      clReleaseEvent(events[i]);
+      clReleaseMemObject(outs[i]);
+    }
+    expect_good_kernel_works(good);
+  }
+}
+
+Test(faults, program_scope_variables_keep_their_values_behind_one) {
+  struct harness *h = harness();
+  const size_t one = 1;
+  uint32_t got = 0;
+  cl_kernel count = kernel_of(build("global uint counted;\n"
+                                    "kernel void count(global uint *out) { out[0] = ++counted; }\n",
+                                    "-cl-std=CL3.0"),
+                              "count");
+  cl_kernel wrong = kernel_of(
+      build("kernel void wrong(global uint *out) { *(global volatile uint *)0 = out[0]; }\n", "-cl-std=CL3.0"),
+      "wrong");
+  cl_mem out = buffer_with(NULL, sizeof got);
+  set_args(count, ARG(out), END_ARGS);
+  set_args(wrong, ARG(out), END_ARGS);
+  for (uint32_t round = 1; round <= 3; round++) {
+    run_1d(count, 1, 1);
+    read_buffer(out, &got, sizeof got);
+    expect_u32("of the count: out", &round, &got, 1);
+    EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &one, NULL, 0, NULL, NULL));
+    clFinish(h->queue);
+  }
+}
+
+// Events of a wait list that failed are no reason to run, whatever ran before.
+Test(faults, a_command_that_waits_for_one_does_not_run) {
+  struct harness *h = harness();
+  const size_t one = 1;
+  cl_program program = build(
+      "kernel void wrong(global uint *out) { *(global volatile uint *)0 = out[0]; }\n"
+      "kernel void mark(global uint *out) { out[0] = 7; }\n",
+      "-cl-std=CL3.0");
+  cl_kernel wrong = kernel_of(program, "wrong"), mark = kernel_of(program, "mark");
+  uint32_t zero = 0, got = 99;
+  cl_mem out = buffer_with(&zero, sizeof zero), other = buffer_with(NULL, sizeof zero);
+  cl_event failed, waited, free_one;
+  cl_int status = 99;
+  set_args(wrong, ARG(out), END_ARGS);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, wrong, 1, NULL, &one, NULL, 0, NULL, &failed));
+  set_args(mark, ARG(out), END_ARGS);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, mark, 1, NULL, &one, NULL, 1, &failed, &waited));
+  set_args(mark, ARG(other), END_ARGS);
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, mark, 1, NULL, &one, NULL, 0, NULL, &free_one));
+  clFinish(h->queue);
+  EXPECT_SUCCESS(clGetEventInfo(waited, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_expect_eq(status, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  read_buffer(out, &got, sizeof got);
+  expect_u32("of the command that waits: out", &zero, &got, 1);
+  EXPECT_SUCCESS(clGetEventInfo(free_one, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_expect_eq(status, CL_COMPLETE, "one behind it that does not wait: %d", status);
+}
