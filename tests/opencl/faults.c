@@ -291,26 +291,33 @@ Test(faults, illegal_instruction) {
       4, 4, "illegal instruction", "2");
 }
 
-// Stores over what is just below the program itself, where the one that was placed before it is, and then faults.
+// Its constants are behind its code; `where` tells their address.
+static const char overwritten_source[] =
+    "constant uint behind[4] = {1, 2, 3, 4};\n"
+    "kernel void where(global uint *out) { out[0] = (uint)&behind[out[0] & 3]; }\n";
 static const char overwriting_source[] =
-    "constant int here[4] = {1, 2, 3, 4};\n"
-    "kernel void wrong(global uint *out) {\n"
-    "  uint own = (uint)&here[out[0] & 3] & ~4095u;\n"
-    "  for (uint at = own - 4096; at != own; at += 4)\n"
+    "kernel void wrong(global uint *out, uint end) {\n"
+    "  for (uint at = end - 1024; at != end; at += 4)\n"
     "    *(global volatile uint *)at = 0xFFFFFFFF;\n"
     "  *(global volatile uint *)0 = 1;\n"
     "}\n";
 
-// The code of the good one is in front of the wrong one's; whatever else lies there is written for each launch.
 Test(faults, code_that_a_kernel_overwrote_is_there_again_for_the_next_launches) {
   enum { N = 16, LAUNCHES = 4 };
   struct harness *h = harness();
   const size_t global = N, one = 1;
-  cl_kernel good = kernel_of(build(good_source, "-cl-std=CL3.0"), "good");
-  cl_mem room = buffer_with(NULL, 4096);
+  char text[1024];
+  snprintf(text, sizeof text, "%s%s", good_source, overwritten_source);
+  cl_program program = build(text, "-cl-std=CL3.0");
+  cl_kernel good = kernel_of(program, "good"), where = kernel_of(program, "where");
+  uint32_t end = 0;
+  cl_mem room = buffer_with(&end, sizeof end);
+  set_args(where, ARG(room), END_ARGS);
+  run_1d(where, 1, 1);
+  read_buffer(room, &end, sizeof end);
   expect_good_kernel_works(good);
   cl_kernel wrong = kernel_of(build(overwriting_source, "-cl-std=CL3.0"), "wrong");
-  set_args(wrong, ARG(room), END_ARGS);
+  set_args(wrong, ARG(room), ARG(end), END_ARGS);
   for (int round = 0; round < 3; round++) {
     cl_event events[LAUNCHES];
     cl_mem outs[LAUNCHES];
