@@ -297,7 +297,13 @@ enum { HEDDLE_PIPE_PACKETS_ALIGNMENT = 128 };
 // Kernel note, section .note.heddle (contract/DEVICE.md "Kernel files").
 #define HEDDLE_NOTE_NAME "Heddle"
 enum { HEDDLE_NOTE_KERNEL = 1, HEDDLE_NOTE_ISA = 2, HEDDLE_NOTE_PRINTF = 3 };
-enum { HEDDLE_NOTE_BLOCK = 5, HEDDLE_NOTE_ENQUEUERS = 6, HEDDLE_NOTE_PIPELINES = 7 };
+enum { HEDDLE_NOTE_BLOCK = 5, HEDDLE_NOTE_ENQUEUERS = 6, HEDDLE_NOTE_PIPELINES = 7, HEDDLE_NOTE_OPTIONS = 8 };
+enum heddle_options_note_word {
+  HEDDLE_OPTIONS_NOTE_VERSION = 0,
+  HEDDLE_OPTIONS_NOTE_FLAGS = 1,
+  HEDDLE_OPTIONS_NOTE_WORDS = 2,
+};
+enum { HEDDLE_OPTION_UNIFORM = 1 };  // work-groups have to be of one size
 enum heddle_enqueuers_note_word {  // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
   HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,

@@ -30,7 +30,7 @@ enum heddle_object_kind { HEDDLE_COMPILED_OBJECT = 1, HEDDLE_LIBRARY = 2 };
 // What the link has to know of how it was compiled; of a library, how its parts were.
 enum heddle_object_flag {
   HEDDLE_OBJECT_TAKES_LINK_OPTIONS = 1,  // a library made with -enable-link-options
-  HEDDLE_OBJECT_UNIFORM = 2,             // work-groups have to be uniform, in all of it
+  HEDDLE_OBJECT_UNIFORM = 2,             // work-groups have to be uniform, for some of it
   HEDDLE_OBJECT_UNOPTIMIZED = 4,         // -cl-opt-disable, for all of it
   HEDDLE_OBJECT_DEBUG = 8,               // -g, for some of it
   HEDDLE_OBJECT_DOUBLE = 16,             // may use double

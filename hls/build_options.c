@@ -113,7 +113,7 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
     if (!IS_IN(word + strlen("-cl-std="), versions)) {
       return invalid("invalid build option", word);
     }
-    options->is_uniform |= starts_with(word, "-cl-std=CL1");
+    options->has_no_remainders = starts_with(word, "-cl-std=CL1");
     strings_add(&options->clang, word);
     return STATUS_OK;
   }

@@ -159,6 +159,8 @@ int main(int argc, char **argv) {
       status = scratch_open();
     }
     if (status == STATUS_OK) {
+      // SPIR-V has no version of OpenCL C, and what is linked has what its parts have.
+      options.is_uniform |= options.mode != MODE_LINK && options.has_no_remainders && !il_is_input(&options);
       status = options.mode == MODE_LINK       ? link_objects(&options)
                : options.mode == MODE_HARDWARE ? make_hardware(&options)
                                                : compile(&options);

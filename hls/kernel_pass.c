@@ -280,7 +280,7 @@ static enum status run_steps(struct pass *pass) {
   printf_find_kernels(&pass->kernels);
   device_queue_find_kernels(&pass->kernels);
   lay_out(pass);
-  notes_add(pass->module, &pass->kernels, &pass->printf_layouts, pass->options->isa,
+  notes_add(pass->module, &pass->kernels, &pass->printf_layouts, pass->options,
             pass->options->pipelines.count > 0 ? scratch_path(SCRATCH_PIPELINES) : NULL);
   status = verify(pass, "before code generation");
   return status == STATUS_OK ? emit(pass) : status;

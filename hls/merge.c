@@ -214,7 +214,7 @@ static uint32_t take_flags(struct options *options, const struct merge *merge) {
     all &= merge->inputs[i].file.flags;
     any |= merge->inputs[i].file.flags;
   }
-  options->is_uniform = (all & HEDDLE_OBJECT_UNIFORM) != 0;
+  options->is_uniform = (any & HEDDLE_OBJECT_UNIFORM) != 0;
   options->optimize = (all & HEDDLE_OBJECT_UNOPTIMIZED) == 0;
   options->has_debug = (any & HEDDLE_OBJECT_DEBUG) != 0;
   options->has_double = (any & HEDDLE_OBJECT_DOUBLE) != 0;

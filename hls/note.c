@@ -112,6 +112,14 @@ static void add_isa(struct bytes *notes, const char *isa) {
   free(description.data);
 }
 
+static void add_options(struct bytes *notes, const struct options *options) {
+  struct bytes description = {0};
+  add_word(&description, 1);
+  add_word(&description, options->is_uniform ? HEDDLE_OPTION_UNIFORM : 0);
+  add_note(notes, HEDDLE_NOTE_OPTIONS, &description);
+  free(description.data);
+}
+
 static void add_printf(struct bytes *notes, const struct kernels *kernels, const struct printf_layouts *layouts) {
   struct bytes description = {0}, users = {0};
   for (uint32_t i = 0; i < kernels->count; i++) {
@@ -171,9 +179,10 @@ static void add_pipelines(struct bytes *notes, const char *path) {
 }
 
 void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct printf_layouts *layouts,
-               const char *isa, const char *pipelines) {
+               const struct options *options, const char *pipelines) {
   struct bytes notes = {0};
-  add_isa(&notes, isa);
+  add_isa(&notes, options->isa);
+  add_options(&notes, options);
   for (size_t i = 0; i < kernels->count; i++) {
     add_kernel(&notes, &kernels->items[i]);
   }

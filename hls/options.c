@@ -229,6 +229,7 @@ enum status options_parse(int argc, char **argv, struct options *options) {
       .isa = HEDDLE_DEFAULT_ISA,
       .emit = EMIT_ELF,
       .optimize = true,
+      .has_no_remainders = true,
       .time_limit = 60,
       .memory_limit = 4096,
   };

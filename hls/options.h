@@ -31,10 +31,12 @@ struct options {
   unsigned memory_limit;  // MiB a tool may map
 
   // Build options. In MODE_LINK the object files say what they were compiled with.
-  bool has_debug;        // -g: kernels are told why they cannot enqueue
-  bool optimize;         // false with -cl-opt-disable
-  bool is_uniform;       // work-groups are to be uniform
-  struct strings clang;  // the others, spelled for clang
+  bool has_debug;   // -g: kernels are told why they cannot enqueue
+  bool optimize;    // false with -cl-opt-disable
+  bool is_uniform;  // work-groups are to be uniform, whatever the language
+  bool
+      has_no_remainders;  // the language, where it is OpenCL C, has uniform work-groups alone (before 2.0; the default)
+  struct strings clang;   // the others, spelled for clang
 
   // In MODE_HARDWARE.
   struct strings kernels;  // those that are wanted; none: all

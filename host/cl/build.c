@@ -181,18 +181,6 @@ cl_int heddle_build_object(cl_program program, int index, const char *options, c
   return end(build, error);
 }
 
-// Whether all of them were compiled so that work-groups have to be uniform.
-static bool are_uniform(const struct heddle_input *objects, size_t num_objects) {
-  bool uniform = true;
-  for (size_t i = 0; i < num_objects; i++) {
-    struct heddle_object_file object;
-    struct heddle_error error;
-    uniform = uniform && heddle_object_file_read(objects[i].bytes, objects[i].size, &object, &error) == 0 &&
-              (object.flags & HEDDLE_OBJECT_UNIFORM) != 0;
-  }
-  return uniform;
-}
-
 cl_int heddle_build_linked(cl_program program, int index, const char *options, const struct heddle_input *objects,
                            size_t num_objects) {
   struct heddle_build *build = &program->builds[index];
@@ -201,7 +189,6 @@ cl_int heddle_build_linked(cl_program program, int index, const char *options, c
   cl_int error = begin(program, index, options, &capabilities);
   if (error == CL_SUCCESS)
     error = run(build, &job, capabilities);
-  build->uniform = are_uniform(objects, num_objects);
   return end(build, error);
 }
 

@@ -222,7 +222,7 @@ static int open_queue(struct dispatch_command *this) {
       .blocks = limits,
       .size = this->queue.size,
       .is_default = this->queue.is_default,
-      .uniform = heddle_build_uniform(build),
+      .uniform = build->file->is_uniform,
   };
   const int result = heddle_device_queue_open(device->driver, &setup, &this->device_queue);
   free(limits);
@@ -445,7 +445,7 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index,
   *launch = (struct heddle_launch){
       .kernel = kernel->on_device[*index],
       .capabilities = heddle_capabilities_of(queue->device),
-      .uniform = heddle_build_uniform(&kernel->program->builds[*index]),
+      .uniform = kernel->program->builds[*index].file->is_uniform,
   };
   return check_arguments(kernel, launch->kernel, queue->context);
 }

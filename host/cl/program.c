@@ -81,11 +81,6 @@ cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, con
   return CL_SUCCESS;
 }
 
-bool heddle_build_uniform(const struct heddle_build *build) {
-  const char *options = build->options ? build->options : "";
-  return build->uniform || strstr(options, "-cl-uniform-work-group-size") || strstr(options, "-cl-std=CL1");
-}
-
 cl_int heddle_program_place(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   pthread_mutex_lock(&program->lock);

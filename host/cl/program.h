@@ -18,7 +18,6 @@ struct heddle_build {
   unsigned char *binary;  // NULL: none
   size_t binary_bytes;
   cl_program_binary_type type;      // of the binary
-  bool uniform;                     // object files that it was linked from have to have uniform work-groups
   struct heddle_kernel_file *file;  // NULL: no executable
 
   bool placed;       // has a place in device memory; guarded by the program's lock
@@ -72,9 +71,6 @@ cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, con
 
 // Forgets the executable of one device, and its place there. The program's lock is held, and there are no kernels.
 void heddle_program_drop_executable(cl_program program, int index);
-
-// Whether work-groups have to be uniform: -cl-uniform-work-group-size, or an OpenCL C before 2.0.
-bool heddle_build_uniform(const struct heddle_build *build);
 
 // Reserves device memory for the image. CL_MEM_OBJECT_ALLOCATION_FAILURE.
 cl_int heddle_program_place(cl_program program, int index);

@@ -328,6 +328,13 @@ static int add_isa(struct heddle_kernel_file *file, struct range note, struct he
   return file->isa ? 0 : fail(error, "ISA note malformed");
 }
 
+static int read_options(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  if (note.size < 4 * HEDDLE_OPTIONS_NOTE_WORDS || word_at(note, 4 * HEDDLE_OPTIONS_NOTE_VERSION) != 1)
+    return fail(error, "note of options malformed");
+  file->is_uniform = (word_at(note, 4 * HEDDLE_OPTIONS_NOTE_FLAGS) & HEDDLE_OPTION_UNIFORM) != 0;
+  return 0;
+}
+
 // Notes of kernels come before the one about printf, which counts them.
 static int add_printf(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
   if (note.size < 4 * HEDDLE_PRINTF_NOTE_HEADER_WORDS || word_at(note, 4 * HEDDLE_PRINTF_NOTE_VERSION) != 1)
@@ -381,6 +388,8 @@ static int read_notes(struct heddle_kernel_file *file, struct range notes, struc
         result = add_kernel(file, note, type == HEDDLE_NOTE_BLOCK, error);
       else if (type == HEDDLE_NOTE_ISA)
         result = add_isa(file, note, error);
+      else if (type == HEDDLE_NOTE_OPTIONS)
+        result = read_options(file, note, error);
       else if (type == HEDDLE_NOTE_PRINTF)
         result = add_printf(file, note, error);
       else if (type == HEDDLE_NOTE_ENQUEUERS)

@@ -57,6 +57,7 @@ struct heddle_kernel_file {
   const uint8_t *bytes;  // its own copy of the file
   size_t size;
   const char *isa;       // what it was compiled for
+  bool is_uniform;       // work-groups have to be of one size
   uint32_t image_bytes;  // memory it takes on a device, placed at a multiple of HEDDLE_IMAGE_ALIGNMENT
   uint32_t data_bytes;   // of it, what kernels may write: program scope variables
   uint32_t num_kernels;

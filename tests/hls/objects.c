@@ -31,7 +31,7 @@ Test(objects, an_object_says_what_it_is_and_for_what_device) {
   struct result result = compile_well(user, "-c", "--isa", "rv32im_zicsr", NULL);
   struct heddle_object_file object = object_of(&result);
   cr_expect_eq(object.kind, HEDDLE_COMPILED_OBJECT);
-  cr_expect_eq(object.flags, 0);
+  cr_expect_eq(object.flags, HEDDLE_OBJECT_UNIFORM);
   cr_expect_str_eq(object.isa, "rv32im_zicsr");
   cr_expect_arr_eq(object.compiler, "heddlec ", 8);
   result_free(&result);
@@ -41,9 +41,10 @@ Test(objects, an_object_keeps_the_options_that_the_link_needs) {
   static const struct {
     const char *option;
     uint32_t flag;
-  } cases[] = {{"-g", HEDDLE_OBJECT_DEBUG},
-               {"-cl-opt-disable", HEDDLE_OBJECT_UNOPTIMIZED},
-               {"--double", HEDDLE_OBJECT_DOUBLE},
+  } cases[] = {{"-g", HEDDLE_OBJECT_UNIFORM | HEDDLE_OBJECT_DEBUG},
+               {"-cl-opt-disable", HEDDLE_OBJECT_UNIFORM | HEDDLE_OBJECT_UNOPTIMIZED},
+               {"--double", HEDDLE_OBJECT_UNIFORM | HEDDLE_OBJECT_DOUBLE},
+               {"-w", HEDDLE_OBJECT_UNIFORM},  // OpenCL C 1.2
                {"-cl-std=CL1.1", HEDDLE_OBJECT_UNIFORM},
                {"-cl-uniform-work-group-size", HEDDLE_OBJECT_UNIFORM},
                {"-cl-std=CL3.0", 0}};
@@ -121,10 +122,10 @@ Test(objects, a_library_of_libraries_is_a_library) {
   struct result inner = link_all(objects, 2, "-create-library", NULL);
   cr_assert_eq(inner.code, 0, "%s", inner.messages);
   cr_expect_eq(object_of(&inner).kind, HEDDLE_LIBRARY);
-  cr_expect_eq(object_of(&inner).flags, HEDDLE_OBJECT_DEBUG);
+  cr_expect_eq(object_of(&inner).flags, HEDDLE_OBJECT_UNIFORM | HEDDLE_OBJECT_DEBUG);
   struct result outer = link_all(&inner, 1, "-create-library", "-enable-link-options", NULL);
   cr_assert_eq(outer.code, 0, "%s", outer.messages);
-  cr_expect_eq(object_of(&outer).flags, HEDDLE_OBJECT_DEBUG | HEDDLE_OBJECT_TAKES_LINK_OPTIONS);
+  cr_expect_eq(object_of(&outer).flags, HEDDLE_OBJECT_UNIFORM | HEDDLE_OBJECT_DEBUG | HEDDLE_OBJECT_TAKES_LINK_OPTIONS);
   struct result both[] = {compile_well(user, "-c", NULL), outer};
   linked(both, 2);
 }

@@ -7,6 +7,7 @@ OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barrie
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
 OPENCL_MODEL_ONLY := linking linking_errors headers binaries wrong_binaries cache cache_folder il limits queries feature_text
+OPENCL_MODEL_ONLY += uniform_work_groups
 # Promises of the host over a table of all commands.
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.

@@ -161,22 +161,6 @@ Test(linking, blocks_of_all_programs_are_enqueued) {
   expect_u32("out", expected, got, 2);
 }
 
-Test(linking, uniform_work_groups_are_asked_for_where_all_programs_were_compiled_so) {
-  const char *kernel = "int f(void); kernel void k(global int *out) { out[get_global_id(0)] = f(); }\n";
-  const char *function = "int f(void) { return 3; }\n";
-  const size_t global = 3, local = 2;
-  for (int strict = 0; strict < 2; strict++) {
-    const char *options = strict ? "-cl-std=CL3.0 -cl-uniform-work-group-size" : "-cl-std=CL3.0";
-    const cl_program parts[] = {compiled(kernel, options), compiled(function, options)};
-    cl_kernel k = kernel_of(link_well(parts, 2, NULL), "k");
-    cl_mem out = buffer_with(NULL, 12);
-    set_args(k, ARG(out), END_ARGS);
-    EXPECT_CODE(strict ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS,
-                clEnqueueNDRangeKernel(harness()->queue, k, 1, NULL, &global, &local, 0, NULL, NULL));
-    EXPECT_SUCCESS(clFinish(harness()->queue));
-  }
-}
-
 static void CL_CALLBACK note_program(cl_program program, void *user) {
   *(cl_program *)user = program;
 }
