@@ -227,7 +227,7 @@ enum heddle_queue_word {
   HEDDLE_QUEUE_CYCLE = 18,  // nanoseconds of a cycle of the device clock, times 2^20
   HEDDLE_QUEUE_HEADER_WORDS = 32,
 };
-enum { HEDDLE_QUEUE_ALIGNMENT = 128, HEDDLE_QUEUE_CYCLE_LOG2 = 20, HEDDLE_QUEUE_SIZE_MOST = 256 << 10 };
+enum { HEDDLE_QUEUE_ALIGNMENT = 128, HEDDLE_QUEUE_CYCLE_LOG2 = 20, HEDDLE_QUEUE_SIZE_MOST = 1 << 20 };
 enum heddle_block_word {
   HEDDLE_BLOCK_WORK_GROUP_SIZE = 0,
   HEDDLE_BLOCK_SUB_GROUP_SIZE = 1,
@@ -304,7 +304,7 @@ enum heddle_options_note_word {
   HEDDLE_OPTIONS_NOTE_WORDS = 2,
 };
 enum { HEDDLE_OPTION_UNIFORM = 1 };  // work-groups have to be of one size
-enum heddle_enqueuers_note_word {  // then the kernels
+enum heddle_enqueuers_note_word {    // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
   HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,
   HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS = 2,

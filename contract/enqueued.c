@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// See enqueued.h. Commands lie one behind the other as they were enqueued; done ones stay until their room is needed.
-// There is room for twice what the queue holds, so that what is left is moved together seldom: less than once for as
-// many bytes as it holds.
+// See enqueued.h. Commands lie one behind the other as they were enqueued. What one dispatch enqueued is a batch. The
+// newest batch runs first, the commands of a batch in their order, so that a tree of kernels is walked depth first and
+// needs room for a branch of it, not for a whole generation. A batch that has nothing left to run is joined with the
+// one below it.
+//
+// Done commands stay until their batch has ended or their room is needed. There is room for twice what the queue holds,
+// so that what is left is moved together seldom: less than once for as many bytes as it holds.
 #include "contract/enqueued.h"
 
 enum { ALIGNMENT = 128, EVENT_BYTES = HEDDLE_EVENT_WORDS * 4, EVENTS_MOST = 1 << 16, STEPS_MOST = 1 << 18 };
+// Words of the first command of a batch. BATCH: where the batch below it begins. FIRST, of a done one: where the oldest
+// command of the batch that is not done may begin.
+enum { FIRST = HEDDLE_DISPATCH_BUDGET, BATCH = HEDDLE_COMMAND_FLAGS };
+static const uint32_t IS_BATCH = 0x80000000;
 enum { COMPLETE = 0, NO_END = -1, WAITED_FOR_ERROR = -14 };  // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
 enum { ALL_MET, PENDING, FAILED, NO_EVENT };                 // what a command waits for
 
@@ -50,7 +58,7 @@ static bool overlap(const struct heddle_enqueued *q) {
 bool heddle_enqueued_begin(struct heddle_enqueued *q, uint32_t dispatch) {
   const uint32_t queue = load(q, dispatch, HEDDLE_DISPATCH_QUEUE);
   q->queue = queue;
-  q->first = q->tail = q->live = q->running = q->event = 0;
+  q->first = q->tail = q->live = q->running = q->event = q->batch = q->bottom = 0;
   if (queue == 0)
     return true;
   if (queue % HEDDLE_QUEUE_ALIGNMENT != 0 || !is_global(q, queue, HEDDLE_QUEUE_HEADER_WORDS * 4))
@@ -123,21 +131,75 @@ static uint32_t look_at_waits(const struct heddle_enqueued *q, uint32_t command)
   return found;
 }
 
-// Moves what is not done to the beginning. Nothing runs.
+// Moves what is not done to the beginning, each batch behind the one below it. Nothing runs.
 static bool move_together(struct heddle_enqueued *q) {
   const uint32_t end = q->commands + q->tail;
-  uint32_t to = q->commands, bytes = 0;
-  for (uint32_t from = q->commands + q->first; from != end; from += bytes) {
+  uint32_t to = 0, newest = 0, bytes = 0;
+  bool begins_batch = true;
+  for (uint32_t from = q->commands; from != end; from += bytes) {
     if (!is_command(q, from, end, &bytes))
       return false;
+    begins_batch = begins_batch || (load(q, from, BATCH) & IS_BATCH) != 0;
     if (load(q, from, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE)
       continue;
-    for (uint32_t word = 0; word < bytes / 4 && to != from; word++)
-      store(q, to, word, load(q, from, word));
+    for (uint32_t word = 0; word < bytes / 4 && q->commands + to != from; word++)
+      store(q, q->commands + to, word, load(q, from, word));
+    if (begins_batch) {
+      store(q, q->commands + to, BATCH, IS_BATCH | newest);
+      newest = to;
+      begins_batch = false;
+    }
     to += bytes;
   }
-  q->first = 0;
-  q->tail = q->live = to - q->commands;
+  q->bottom = 0;
+  q->batch = q->first = newest;
+  q->tail = q->live = to;
+  return true;
+}
+
+// ---- batches
+
+// Passes done commands at the front of the newest batch, which ends at `end`.
+static bool pass_done(struct heddle_enqueued *q, uint32_t end) {
+  uint32_t bytes = 0;
+  for (; q->first != end; q->first += bytes) {
+    const uint32_t command = q->commands + q->first;
+    if (!is_command(q, command, q->commands + end, &bytes))
+      return false;
+    if (load(q, command, HEDDLE_COMMAND_KIND) != HEDDLE_COMMAND_IS_DONE)
+      break;
+  }
+  return true;
+}
+
+// Goes from the newest batch to the one below it. The words that say where that is are in commands, which kernels can
+// write: what is found lies below, so that this ends, and inside the queue.
+static bool go_down(struct heddle_enqueued *q) {
+  const uint32_t above = q->batch, below = load(q, q->commands + above, BATCH) & ~(uint32_t)IS_BATCH;
+  if (below < q->bottom || below >= above || below % ALIGNMENT != 0)
+    return false;
+  const bool is_done = load(q, q->commands + below, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE;
+  const uint32_t first = is_done ? load(q, q->commands + below, FIRST) : below;
+  q->batch = below;
+  q->first = first;
+  return first >= below && first <= above && first % ALIGNMENT == 0;
+}
+
+// What begins at `start` is the newest batch now. One that has ended is left out of the chain.
+static bool begin_batch(struct heddle_enqueued *q, uint32_t start) {
+  uint32_t below = q->batch;
+  if (!pass_done(q, start))
+    return false;
+  if (q->first != start) {
+    if (q->first != q->batch)
+      store(q, q->commands + q->batch, FIRST, q->first);
+  } else if (q->batch == q->bottom) {
+    q->bottom = below = start;
+  } else {
+    below = load(q, q->commands + q->batch, BATCH) & ~(uint32_t)IS_BATCH;
+  }
+  store(q, q->commands + start, BATCH, IS_BATCH | below);
+  q->batch = q->first = start;
   return true;
 }
 
@@ -230,28 +292,48 @@ static void start(struct heddle_enqueued *q, uint32_t command) {
   open_room(q);
 }
 
-// The oldest command that can be ended or run; done ones before all others are forgotten.
-static enum heddle_enqueued_state find(struct heddle_enqueued *q, uint32_t *found, uint32_t *bytes, uint32_t *waits) {
-  const uint32_t last = q->commands + q->tail;
-  bool is_first = true;
-  for (uint32_t command = q->commands + q->first; command != last; command += *bytes) {
-    if (!is_command(q, command, last, bytes))
-      return HEDDLE_ENQUEUED_DAMAGED;
-    if (load(q, command, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE) {
-      q->first += is_first ? *bytes : 0;
+// The oldest command up to `end` of the newest batch that does not wait; 0: there is none. False: there is no command.
+static bool find_in_batch(struct heddle_enqueued *q, uint32_t end, uint32_t *found, uint32_t *bytes, uint32_t *waits) {
+  *found = 0;
+  if (!pass_done(q, end))
+    return false;
+  for (uint32_t at = q->first; at != end; at += *bytes) {
+    const uint32_t command = q->commands + at;
+    if (!is_command(q, command, q->commands + end, bytes))
+      return false;
+    if (load(q, command, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE)
       continue;
-    }
-    is_first = false;
     *waits = look_at_waits(q, command);
-    if (*waits == PENDING)
-      continue;
-    *found = command;
-    return *waits == NO_EVENT ? HEDDLE_ENQUEUED_DAMAGED : HEDDLE_ENQUEUED_RUN;
+    if (*waits != PENDING) {
+      *found = command;
+      return *waits != NO_EVENT;
+    }
   }
-  return is_first ? HEDDLE_ENQUEUED_DONE : HEDDLE_ENQUEUED_STUCK;
+  return true;
+}
+
+// The command that is to be ended or run next.
+static enum heddle_enqueued_state find(struct heddle_enqueued *q, uint32_t *found, uint32_t *bytes, uint32_t *waits) {
+  uint32_t end = q->tail;  // what is behind it waits
+  bool any_waits = false;
+  for (;;) {
+    if (!find_in_batch(q, end, found, bytes, waits))
+      return HEDDLE_ENQUEUED_DAMAGED;
+    if (*found != 0)
+      return HEDDLE_ENQUEUED_RUN;
+    any_waits = any_waits || q->first != end;
+    if (q->batch == q->bottom)
+      return any_waits ? HEDDLE_ENQUEUED_STUCK : HEDDLE_ENQUEUED_DONE;
+    end = q->batch;
+    if (!any_waits)
+      q->tail = end;
+    if (!go_down(q))
+      return HEDDLE_ENQUEUED_DAMAGED;
+  }
 }
 
 enum heddle_enqueued_state heddle_enqueued_next(struct heddle_enqueued *q, uint32_t *dispatch) {
+  const uint32_t start_of_new = q->tail;
   uint32_t command = q->running, bytes = 0, waits = ALL_MET;
   q->steps = STEPS_MOST;
   if (q->queue == 0)
@@ -263,6 +345,8 @@ enum heddle_enqueued_state heddle_enqueued_next(struct heddle_enqueued *q, uint3
       return HEDDLE_ENQUEUED_DAMAGED;
     end(q, command, bytes, COMPLETE, true);
   }
+  if (q->tail != start_of_new && !begin_batch(q, start_of_new))
+    return HEDDLE_ENQUEUED_DAMAGED;
   for (uint32_t most = 2 * q->size / ALIGNMENT + 1; most != 0 && q->steps != 0; most--) {
     if (q->size + q->live < q->tail && !move_together(q))
       return HEDDLE_ENQUEUED_DAMAGED;

@@ -39,7 +39,9 @@ struct heddle_enqueued {
   uint32_t first_global, global_bytes;  // where global memory begins and ends; set before _begin
   uint32_t queue, commands, events;     // addresses; queue 0: there is none
   uint32_t event_bytes, size;           // of all events; of commands
-  uint32_t first, tail;                 // bytes: where the oldest command may begin, and behind the last
+  uint32_t batch, first, tail;          // of the newest batch, bytes: its begin; where its oldest command that is not
+                                        // done may begin; its end, which is that of all
+  uint32_t bottom;                      // bytes: where the oldest batch begins
   uint32_t live;                        // bytes of commands that are not done
   uint32_t running;                     // the command whose dispatch runs; 0: the host's
   uint32_t steps;                       // until lists that kernels made are held to be without end

@@ -20,6 +20,13 @@ static bool has_pointers_only(const struct heddle_kernel *block) {
   return block->num_arguments != 0;
 }
 
+uint32_t heddle_queue_size_most(const struct heddle_capabilities *capability) {
+  uint32_t most = HEDDLE_QUEUE_SIZE_MOST;
+  while (most > capability->global_bytes / 16 && most > HEDDLE_QUEUE_SIZE_PREFERRED)
+    most /= 2;
+  return most;
+}
+
 static uint32_t cycle_of(const struct heddle_capabilities *capability) {
   const uint64_t cycle = (UINT64_C(1000000) << HEDDLE_QUEUE_CYCLE_LOG2) / capability->clock_khz;
   return cycle < UINT32_MAX ? (uint32_t)cycle : UINT32_MAX;

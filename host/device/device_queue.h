@@ -15,6 +15,10 @@ enum {
   HEDDLE_QUEUE_EVENTS_MOST = 1024,         // that are not released
 };
 
+// Bytes of commands that a queue may have at most: HEDDLE_QUEUE_SIZE_MOST, which takes 4,096 of the least, or a
+// sixteenth of a small device's memory.
+uint32_t heddle_queue_size_most(const struct heddle_capabilities *capability);
+
 // What a kernel is told of the blocks it can name; as many as the file has.
 struct heddle_block_limits {
   uint32_t work_group_size, sub_group_size;

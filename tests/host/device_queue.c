@@ -133,18 +133,139 @@ Test(device_queue, kernels_find_what_they_need) {
   cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_ENTRY), 0x4040);
 }
 
-Test(device_queue, commands_run_in_their_order_and_take_room_until_they_have_ended) {
+// What the first leaves comes before the second.
+Test(device_queue, commands_run_in_their_order_what_they_leave_first_and_take_room_until_they_have_ended) {
   const struct command two[2] = {good_command(0, 0), good_command(0, 0)};
   const uint32_t at = leave(two, sizeof two);
   expect_next(HEDDLE_ENQUEUED_RUN, at);
   cr_assert_eq(read_word(at + 4 * HEDDLE_DISPATCH_WORDS), at + 4 * LITERAL, "its argument is where its literal is");
   cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 2 * COMMAND_BYTES);
-  const struct command third = good_command(0, 0);
-  const uint32_t last = leave(&third, sizeof third);
+  const struct command more[2] = {good_command(0, 0), good_command(0, 0)};
+  const uint32_t behind = leave(more, sizeof more);
+  expect_next(HEDDLE_ENQUEUED_RUN, behind);
+  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 3 * COMMAND_BYTES);
+  expect_next(HEDDLE_ENQUEUED_RUN, behind + COMMAND_BYTES);
   expect_next(HEDDLE_ENQUEUED_RUN, at + COMMAND_BYTES);
-  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - 2 * COMMAND_BYTES);
-  expect_next(HEDDLE_ENQUEUED_RUN, last);
+  cr_assert_eq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), SIZE - COMMAND_BYTES);
   expect_next(HEDDLE_ENQUEUED_DONE, 0);
+}
+
+// The last word of a command is its height in a tree of two branches everywhere: more than 8,000 commands in all, and
+// 4,096 in the lowest generation.
+Test(device_queue, a_tree_needs_room_for_a_branch_of_it) {
+  enum { HEIGHT = 12, ROOM = HEIGHT + 2 };
+  struct command two[2] = {good_command(0, 0), good_command(0, 0)};
+  uint32_t run, count = 0;
+  heddle_device_queue_close(device, queue);
+  cr_assert(open_queue(ROOM * COMMAND_BYTES));
+  two[0].words[WORDS - 1] = two[1].words[WORDS - 1] = HEIGHT;
+  leave(two, sizeof two);
+  while (heddle_enqueued_next(&q, &run) == HEDDLE_ENQUEUED_RUN) {
+    const uint32_t height = read_word(run + 4 * (WORDS - 1));
+    count++;
+    if (height == 1)
+      continue;
+    cr_assert_geq(header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL), 2 * COMMAND_BYTES, "command %u", count);
+    two[0].words[WORDS - 1] = two[1].words[WORDS - 1] = height - 1;
+    leave(two, sizeof two);
+  }
+  cr_assert_eq(count, (2u << HEIGHT) - 2);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
+}
+
+// What the newest batch waits for may be in an older one.
+Test(device_queue, a_batch_that_waits_lets_older_ones_run) {
+  heddle_device_queue_close(device, queue);
+  cr_assert(open_queue(2 * SIZE));
+  set_event(0, 3, QUEUED);
+  set_event(1, 3, QUEUED);
+  const struct command old[3] = {good_command(0, 0), good_command(event_address(1), event_address(0)),
+                                 good_command(0, event_address(1))};
+  const uint32_t at = leave(old, sizeof old);
+  expect_next(HEDDLE_ENQUEUED_RUN, at);
+  const struct command young[2] = {good_command(event_address(0), 0), good_command(0, 0)};
+  const uint32_t behind = leave(young, sizeof young);
+  expect_next(HEDDLE_ENQUEUED_RUN, behind + COMMAND_BYTES);
+  const struct command youngest = marker(event_address(0), 0);
+  leave(&youngest, sizeof youngest);
+  expect_next(HEDDLE_ENQUEUED_RUN, at + 2 * COMMAND_BYTES);
+  expect_next(HEDDLE_ENQUEUED_RUN, at + COMMAND_BYTES);
+  expect_next(HEDDLE_ENQUEUED_RUN, behind);
+  expect_next(HEDDLE_ENQUEUED_DONE, 0);
+}
+
+// Random trees, of which some commands wait for events of others: each command runs once, when what it waits for and
+// all children of that have ended. The queue is small, so that what is left is moved together again and again.
+enum { MOST_COMMANDS = 600, EVENTS = 64, QUEUE_COMMANDS = 40 };
+
+static struct node {
+  uint32_t parent, event, wait;  // numbers from 1; 0: none
+  uint32_t unfinished;           // itself, until it has run, and children that are not complete
+  bool ran;
+} nodes[MOST_COMMANDS + 1];
+
+static uint32_t draw(uint32_t *state, uint32_t limit) {
+  *state = *state * 1664525 + 1013904223;
+  return (*state >> 8) % limit;
+}
+
+static void finish(uint32_t number) {
+  while (number != 0 && --nodes[number].unfinished == 0)
+    number = nodes[number].parent;
+}
+
+// Leaves up to `most` commands that the node has enqueued. Who waits does so for a node that is not an ancestor, so
+// that it can run; an event is one of one command only.
+static uint32_t leave_children(uint32_t *state, uint32_t parent, uint32_t count, uint32_t most, uint32_t *events) {
+  struct command c;
+  for (uint32_t i = 0; i < most && count < MOST_COMMANDS; i++) {
+    const uint32_t number = ++count, wait = draw(state, 3) == 0 && number > 1 ? 1 + draw(state, number - 1) : 0;
+    nodes[number] = (struct node){.parent = parent, .unfinished = 1};
+    if (draw(state, 4) == 0 && *events < EVENTS) {
+      nodes[number].event = ++*events;
+      set_event(nodes[number].event, 100, QUEUED);
+    }
+    bool is_ancestor = false;
+    for (uint32_t up = parent; up != 0; up = nodes[up].parent)
+      is_ancestor = is_ancestor || up == wait;
+    if (wait != 0 && nodes[wait].event != 0 && !is_ancestor)
+      nodes[number].wait = wait;
+    c = good_command(nodes[number].wait ? event_address(nodes[wait].event) : 0,
+                     nodes[number].event ? event_address(nodes[number].event) : 0);
+    c.words[WORDS - 1] = number;
+    c.words[HEDDLE_COMMAND_FLAGS] = draw(state, 3);
+    if (parent != 0)
+      nodes[parent].unfinished++;
+    leave(&c, sizeof c);
+  }
+  return count;
+}
+
+Test(device_queue, random_trees_run_whole_and_in_an_order_that_waits_allow) {
+  for (uint32_t round = 0; round < 40; round++) {
+    uint32_t state = round + 1, events = 0, run, ran = 0;
+    heddle_device_queue_close(device, queue);
+    cr_assert(open_queue(QUEUE_COMMANDS * COMMAND_BYTES));
+    uint32_t count = leave_children(&state, 0, 0, 1 + draw(&state, 8), &events), running = 0;
+    enum heddle_enqueued_state came;
+    while ((came = heddle_enqueued_next(&q, &run)) == HEDDLE_ENQUEUED_RUN) {
+      finish(running);
+      running = read_word(run + 4 * (WORDS - 1));
+      struct node *node = &nodes[running];
+      cr_assert(running != 0 && running <= count && !node->ran, "round %u: command %u", round, running);
+      cr_assert(node->wait == 0 || nodes[node->wait].unfinished == 0, "round %u: command %u before %u", round, running,
+                node->wait);
+      node->ran = true;
+      ran++;
+      const uint32_t room = (header(HEDDLE_QUEUE_LIMIT) - header(HEDDLE_QUEUE_TAIL)) / COMMAND_BYTES;
+      const uint32_t wanted = draw(&state, 4);
+      count = leave_children(&state, running, count, wanted < room ? wanted : room, &events);
+    }
+    // Those that wait for each other in a ring do not run.
+    cr_assert(came == HEDDLE_ENQUEUED_DONE ? ran == count : came == HEDDLE_ENQUEUED_STUCK && ran < count,
+              "round %u: state %d, %u of %u ran", round, (int)came, ran, count);
+    cr_assert_eq(device->enqueuer.result, 0);
+  }
 }
 
 // Each enqueues the next one: far more than there is room for, but never at a time. One waits all the while, and is
@@ -242,6 +363,28 @@ Test(device_queue, damaged_commands_are_refused) {
     uint32_t run;
     cr_assert_eq(heddle_enqueued_next(&q, &run), HEDDLE_ENQUEUED_DAMAGED, "word %u, value 0x%x", damages[i].word,
                  damages[i].value);
+  }
+}
+
+// Words that say where older commands are are in commands, too.
+Test(device_queue, damaged_links_between_batches_are_refused) {
+  const uint32_t damages[] = {0, 4, 64, COMMAND_BYTES + 128, 1 << 20, 0x7FFFFF80, UINT32_MAX, (uint32_t)-128};
+  for (size_t i = 0; i < 2 * sizeof damages / sizeof *damages; i++) {
+    const bool is_first = i % 2 != 0;
+    uint32_t run;
+    heddle_device_queue_close(device, queue);
+    cr_assert(open_queue(SIZE));
+    const struct command two[2] = {good_command(0, 0), good_command(0, 0)}, child = good_command(0, 0);
+    const uint32_t at = leave(two, sizeof two);
+    expect_next(HEDDLE_ENQUEUED_RUN, at);
+    const uint32_t behind = leave(&child, sizeof child);
+    expect_next(HEDDLE_ENQUEUED_RUN, behind);
+    // Of the child's batch the one below; of that the oldest that is not done. 0 and a multiple of 128 may be right.
+    write_word(is_first ? at + 4 * HEDDLE_DISPATCH_BUDGET : behind + 4 * HEDDLE_COMMAND_FLAGS, damages[i / 2]);
+    const enum heddle_enqueued_state came = heddle_enqueued_next(&q, &run);
+    cr_expect_eq(came, damages[i / 2] == 0 ? HEDDLE_ENQUEUED_RUN : HEDDLE_ENQUEUED_DAMAGED, "word 0x%x: state %d",
+                 damages[i / 2], (int)came);
+    cr_expect_eq(device->enqueuer.result, 0);
   }
 }
 

@@ -327,6 +327,47 @@ Test(device_enqueue, full_queue_refuses_and_runs_what_it_has) {
   }
 }
 
+// A recursion: each work-item of a kernel enqueues one, `width` wide, until the level is 0. Returns how many calls
+// succeeded; none may fail.
+static uint32_t recurse(cl_uint queue_size, cl_int level, cl_int width, size_t first) {
+  cl_command_queue queue = device_queue(queue_size);
+  cl_kernel kernel = kernel_from(
+      "void node(int level, int width, global int *n) {\n"
+      "  if (level == 0) return;\n"
+      "  int r = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(width),\n"
+      "                         ^{ node(level - 1, width, n); });\n"
+      "  atomic_inc(&n[r == CLK_SUCCESS ? 0 : 1]);\n"
+      "}\n"
+      "kernel void k(global int *n, int level, int width) { node(level, width, n); }\n",
+      "");
+  cl_mem out = buffer_with(NULL, 8);
+  uint32_t got[2];
+  set_args(kernel, ARG(out), ARG(level), ARG(width), END_ARGS);
+  run(kernel, 1, NULL, &first, NULL);
+  read_buffer(out, got, sizeof got);
+  if (got[1] != 0)
+    fail("%d levels of %d from %zu work-items: %u calls succeeded, %u failed", level, width, first, got[0], got[1]);
+  EXPECT_SUCCESS(clReleaseCommandQueue(queue));
+  return got[0];
+}
+
+Test(device_enqueue, a_queue_of_the_maximum_size_takes_4096_kernels) {
+  cl_uint most = 0;
+  EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, sizeof most, &most, NULL));
+  const size_t count = harness()->is_rtl ? 64 : 4096;
+  const uint32_t succeeded = recurse(harness()->is_rtl ? 16 << 10 : most, 1, 1, count);
+  if (succeeded != count)
+    fail("expected %zu kernels to be enqueued, got %u", count, succeeded);
+}
+
+// 8,190 kernels, of which 4,096 in the last generation, in room for 32.
+Test(device_enqueue, a_recursion_takes_room_for_a_branch) {
+  const cl_int levels = harness()->is_rtl ? 5 : 12;
+  const uint32_t expected = (2u << levels) - 2, succeeded = recurse(8 << 10, levels, 2, 2);
+  if (succeeded != expected)
+    fail("expected %u kernels to be enqueued, got %u", expected, succeeded);
+}
+
 Test(device_enqueue, wrong_calls_are_told_why_with_g) {
   EXPECT_WORDS(
       "kernel void k(global int *out) {\n"

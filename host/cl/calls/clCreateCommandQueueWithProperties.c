@@ -46,7 +46,8 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
   else
     error = read_properties(list, &request);
   const bool is_on_device = error == CL_SUCCESS && (request.properties & CL_QUEUE_ON_DEVICE) != 0;
-  if (is_on_device && (!heddle_offers_on_device_queues(device) || request.size > HEDDLE_QUEUE_SIZE_MOST))
+  if (is_on_device && (!heddle_offers_on_device_queues(device) ||
+                       request.size > heddle_queue_size_most(heddle_capabilities_of(device))))
     error = CL_INVALID_QUEUE_PROPERTIES;
   if (error == CL_SUCCESS)
     queue = is_on_device ? heddle_on_device_queue_create(context, device, request.properties, (cl_uint)request.size,

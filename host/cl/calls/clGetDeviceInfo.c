@@ -289,8 +289,6 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
                                  has_atomics ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE : 0);
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
       return heddle_answer_uint(answer, has_atomics ? HEDDLE_QUEUE_SIZE_PREFERRED : 0);
-    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-      return heddle_answer_uint(answer, has_atomics ? HEDDLE_QUEUE_SIZE_MOST : 0);
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
       return heddle_answer_uint(answer, has_atomics ? 1 : 0);
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
@@ -344,6 +342,9 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
       return heddle_answer_ulong(answer, capabilities->local_memory_bytes);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
       return heddle_answer_size(answer, heddle_printf_capacity(capabilities));
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+      return heddle_answer_uint(answer,
+                                heddle_isa_has(capabilities->isa, "a") ? heddle_queue_size_most(capabilities) : 0);
     case CL_DEVICE_PIPE_SUPPORT:
       return heddle_answer_bool(answer, heddle_pipe_limits_of(capabilities).arguments > 0);
     case CL_DEVICE_MAX_PIPE_ARGS:
