@@ -294,15 +294,17 @@ static void start(struct heddle_enqueued *q, uint32_t command) {
 
 // The oldest command up to `end` of the newest batch that does not wait; 0: there is none. False: there is no command.
 static bool find_in_batch(struct heddle_enqueued *q, uint32_t end, uint32_t *found, uint32_t *bytes, uint32_t *waits) {
+  const uint32_t last = q->commands + end;
+  bool is_first = true;
   *found = 0;
-  if (!pass_done(q, end))
-    return false;
-  for (uint32_t at = q->first; at != end; at += *bytes) {
-    const uint32_t command = q->commands + at;
-    if (!is_command(q, command, q->commands + end, bytes))
+  for (uint32_t command = q->commands + q->first; command != last; command += *bytes) {
+    if (!is_command(q, command, last, bytes))
       return false;
-    if (load(q, command, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE)
+    if (load(q, command, HEDDLE_COMMAND_KIND) == HEDDLE_COMMAND_IS_DONE) {
+      q->first += is_first ? *bytes : 0;
       continue;
+    }
+    is_first = false;
     *waits = look_at_waits(q, command);
     if (*waits != PENDING) {
       *found = command;
@@ -344,6 +346,7 @@ enum heddle_enqueued_state heddle_enqueued_next(struct heddle_enqueued *q, uint3
     if (!is_command(q, command, q->commands + q->tail, &bytes))
       return HEDDLE_ENQUEUED_DAMAGED;
     end(q, command, bytes, COMPLETE, true);
+    q->first += command - q->commands == q->first ? bytes : 0;
   }
   if (q->tail != start_of_new && !begin_batch(q, start_of_new))
     return HEDDLE_ENQUEUED_DAMAGED;
