@@ -14,6 +14,7 @@
 
 #include "contract/spirv.h"
 #include "hls/child.h"
+#include "hls/il_bit_fields.h"
 #include "hls/ir.h"
 #include "hls/object.h"
 #include "hls/scratch.h"
@@ -140,6 +141,7 @@ static enum status adapt(void *context) {
   }
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);
+  il_bit_fields_take_uint(module);
   ir_each_instruction(module, make_convergent, llvm);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!ir_is_intrinsic(f)) {

@@ -453,7 +453,7 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index,
 cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
                                  const size_t *global, size_t *suggested) {
   struct heddle_launch launch;
-  struct heddle_ndrange range;
+  struct heddle_ndrange range = {0};
   int index;
   cl_int error = check_kernel(queue, kernel, &index, &launch);
   // Unlike a launch, a question about no work-items is an error.

@@ -75,6 +75,60 @@ Test(spirv_extensions, bit_instructions_are_those_of_the_source) {
   }
 }
 
+// kernel void k(global uint *out), with offset and count of every width: insert of its low bits into ~x, x =
+// 0xF1E2D3C4, and both extractions, for offset 3 and count 5.
+#define OP(opcode, length) ((uint32_t)(length) << 16 | (opcode))
+
+Test(spirv_extensions, bit_fields_take_offset_and_count_of_every_width) {
+  enum { INSERT = 201, SIGNED_EXTRACT = 202, UNSIGNED_EXTRACT = 203, TYPES = 4 };
+  static const uint32_t bits[TYPES] = {8, 16, 32, 64}, capabilities[] = {4, 5, 6, 39, 22, 11, 6025};
+  for (uint32_t offset = 0; offset < TYPES; offset++) {
+    const uint32_t count = (offset * 3 + 1) % TYPES, x = 0xF1E2D3C4;
+    uint32_t words[256];
+    size_t n = 0;
+#define PUT(...)                                                       \
+  do {                                                                 \
+    const uint32_t put[] = {__VA_ARGS__};                              \
+    memcpy(words + n, put, sizeof put), n += sizeof put / sizeof *put; \
+  } while (0)
+    PUT(0x07230203, 0x00010000, 0, 100, 0);
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
+      PUT(OP(17, 2), capabilities[i]);
+    static const char name[28] = "SPV_KHR_bit_instructions";
+    PUT(OP(10, 8));  // OpExtension, 25 bytes with their zero
+    memcpy(words + n, name, 28), n += 7;
+    PUT(OP(14, 3), 1, 2, OP(15, 4), 6, 40, 'k', OP(19, 2), 1);  // model, entry point, %1 = OpTypeVoid
+    for (uint32_t i = 0; i < TYPES; i++)                        // %2 to %5
+      PUT(OP(21, 4), 2 + i, bits[i], 0);
+    PUT(OP(32, 4), 7, 5, 4, OP(33, 4), 8, 1, 7);  // pointer to %4, function type
+    for (uint32_t i = 0; i < TYPES; i++) {        // 3 and 5 of each type
+      PUT(OP(43, bits[i] == 64 ? 5 : 4), 2 + i, 10 + i, 3);
+      if (bits[i] == 64)
+        PUT(0);
+      PUT(OP(43, bits[i] == 64 ? 5 : 4), 2 + i, 20 + i, 5);
+      if (bits[i] == 64)
+        PUT(0);
+    }
+    PUT(OP(43, 4), 4, 30, x, OP(43, 4), 4, 31, ~x, OP(43, 4), 4, 32, 1, OP(43, 4), 4, 33, 2);
+    PUT(OP(54, 5), 1, 40, 0, 8, OP(55, 3), 7, 41, OP(248, 2), 44);
+    PUT(OP(INSERT, 7), 4, 50, 31, 30, 10 + offset, 20 + count);
+    PUT(OP(SIGNED_EXTRACT, 6), 4, 51, 30, 10 + offset, 20 + count);
+    PUT(OP(UNSIGNED_EXTRACT, 6), 4, 52, 30, 10 + offset, 20 + count);
+    PUT(OP(70, 5), 7, 53, 41, 32, OP(70, 5), 7, 54, 41, 33);  // OpInBoundsPtrAccessChain
+    PUT(OP(62, 5), 41, 50, 2, 4, OP(62, 5), 53, 51, 2, 4, OP(62, 5), 54, 52, 2, 4, OP(253, 1), OP(56, 1));
+#undef PUT
+    cl_kernel kernel = kernel_of(built(of_il(words, n * 4)), "k");
+    cl_mem out = buffer_with(NULL, 12);
+    const uint32_t field = x >> 3 & 31;
+    const uint32_t expected[3] = {(~x & ~(31u << 3)) | (x & 31) << 3, field >= 16 ? field | ~31u : field, field};
+    uint32_t got[3];
+    set_args(kernel, ARG(out), END_ARGS);
+    run_1d(kernel, 1, 1);
+    read_buffer(out, got, sizeof got);
+    expect_u32("insert, signed and unsigned extraction", expected, got, 3);
+  }
+}
+
 Test(spirv_extensions, dot_products_are_those_of_the_source) {
   expect_same(
       "kernel void k(global int *x) { global int *o = x + 8 * get_global_id(0);\n"
@@ -92,7 +146,6 @@ Test(spirv_extensions, dot_products_are_those_of_the_source) {
 
 // Results of every width. kernel void k(global ulong *out, uint a, uint b): for each width of four, two words of a
 // product, then the same with an accumulator, which is a, narrowed or widened with zeros.
-#define OP(opcode, length) ((uint32_t)(length) << 16 | (opcode))
 enum { DOT = 4450, PACKED_FORMAT = 0 };
 enum { SIGNED, UNSIGNED, MIXED, KINDS };
 
