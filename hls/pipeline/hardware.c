@@ -45,9 +45,6 @@ static unsigned log2_of(unsigned power) {
   return log2;
 }
 
-// Until the generator is there.
-#pragma weak pipeline_generate
-
 // What a kernel requires, else what was asked for.
 static enum status choose_lanes(const struct kernel *kernel, unsigned asked, unsigned *lanes) {
   const unsigned required = kernel->sub_group_size;
@@ -101,10 +98,6 @@ static enum status check_names(const struct run *run) {
 static enum status make(LLVMModuleRef module, const struct kernel *kernel, struct folder_kernel *made,
                         struct pipeline_options *options) {
   enum status status = pipeline_check(kernel);
-  if (status == STATUS_OK && pipeline_generate == NULL) {
-    fprintf(stderr, "heddlec: this version prepares pipelines (--emit-ir), but makes none yet\n");
-    return STATUS_FAILED;
-  }
   if (status == STATUS_OK) {
     options->kernel = kernel;
     options->lanes = made->lanes;

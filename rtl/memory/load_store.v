@@ -14,8 +14,12 @@ module load_store #(
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
     parameter COMPACT = 0,  // as in heddle.v
+    parameter RD_BITS = 5,  // of what names the destination of an answer
+    parameter HAS_LOCAL = 1,  // 0: without local memory
+    parameter HAS_ATOMIC = 1,  // 0: without atomics
+    parameter HAS_NARROW = 1,  // 0: words only
     parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + 5 + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs of its pass
+    parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs of its pass
 ) (
     input wire clk,
     input wire rst,
@@ -29,7 +33,7 @@ module load_store #(
     input  wire                        atomic_i,    // else a load, when neither
     input  wire [                 4:0] function_i,  // of an atomic: funct5
     input  wire                        unsigned_i,
-    input  wire [                 4:0] rd_i,
+    input  wire [         RD_BITS-1:0] rd_i,
     input  wire [       SLOT_BITS-1:0] slot_i,
     input  wire [                 1:0] size_i,      // 0 byte, 1 half-word, 2 word
     input  wire [           LANES-1:0] lanes_i,
@@ -50,7 +54,7 @@ module load_store #(
     // values to the registers; stays until taken
     output reg                  write_valid_o,
     input  wire                 write_ready_i,
-    output wire [          4:0] write_rd_o,
+    output wire [  RD_BITS-1:0] write_rd_o,
     output wire [SLOT_BITS-1:0] write_slot_o,
     output wire [    LANES-1:0] write_lanes_o,
     output wire [ LANES*32-1:0] write_value_o,
@@ -82,8 +86,8 @@ module load_store #(
   // Which lanes of a sub-group have done an lr.w without an sc.w since, and of which memory: only those may sc.w. The
   // reservations in the memories tell sub-groups apart, not lanes.
   reg [2*LANES-1:0] reserved[0:(1<<SLOT_BITS)-1];
-  wire is_lr = atomic_i && function_i == LR;
-  wire is_sc = atomic_i && function_i == SC;
+  wire is_lr = HAS_ATOMIC != 0 && atomic_i && function_i == LR;
+  wire is_sc = HAS_ATOMIC != 0 && atomic_i && function_i == SC;
   wire [LANES-1:0] reserved_local, reserved_global;
   assign {reserved_local, reserved_global} = reserved[slot_i];
   reg reserve, reserve_none;  // the cycle after the push
@@ -98,9 +102,15 @@ module load_store #(
   end
   wire [LANES-1:0] strobe = is_sc ? (reserved_local & local_i) | (reserved_global & ~local_i) : {LANES{1'b1}};
 
-  wire valid, ready, is_local, is_amo, last, is_unsigned, coalescer_idle;
-  wire [1:0] kind, size;
-  wire [4:0] rd;
+  wire valid, ready, pass_local, pass_amo, last, pass_unsigned, coalescer_idle;
+  wire [1:0] pass_kind, pass_size;
+  // What the parameters leave out is a constant here, and what it needs goes with it.
+  wire is_local = HAS_LOCAL != 0 && pass_local;
+  wire is_amo = HAS_ATOMIC != 0 && pass_amo;
+  wire is_unsigned = HAS_NARROW == 0 || pass_unsigned;
+  wire [1:0] kind = HAS_ATOMIC != 0 ? pass_kind : {1'b0, pass_kind[0]};
+  wire [1:0] size = HAS_NARROW != 0 ? pass_size : 2'd2;
+  wire [RD_BITS-1:0] rd;
   wire [PLACE_BITS-1:ROW_LOG2] row;
   wire [ROW_WORDS*BANK_ROW_BITS-1:0] bank_row;
   wire [LANES*ROW_LOG2-1:0] offset;
@@ -117,7 +127,7 @@ module load_store #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .QUEUE_LOG2(QUEUE_LOG2),
-      .NOTE_BITS(6),
+      .NOTE_BITS(1 + RD_BITS),
       .COMPACT(COMPACT)
   ) coalescer (
       .clk(clk),
@@ -126,11 +136,11 @@ module load_store #(
       .kind_i(atomic_i ? ATOMIC : store_i ? STORE : LOAD),
       .function_i(function_i),
       .slot_i(slot_i),
-      .size_i(size_i),
+      .size_i(HAS_NARROW != 0 ? size_i : 2'd2),
       .note_i({unsigned_i, rd_i}),
       .lanes_i(lanes_i),
       .strobe_i(strobe),
-      .local_i(local_i),
+      .local_i(HAS_LOCAL != 0 ? local_i : {LANES{1'b0}}),
       .place_i(place_i),
       .data_i(data_i),
       .full_o(full_o),
@@ -143,12 +153,12 @@ module load_store #(
       .further_o(conflict_o),
       .pass_valid_o(valid),
       .pass_ready_i(ready),
-      .pass_local_o(is_local),
-      .pass_kind_o(kind),
+      .pass_local_o(pass_local),
+      .pass_kind_o(pass_kind),
       .pass_function_o(request_function_o),
-      .pass_amo_o(is_amo),
-      .pass_size_o(size),
-      .pass_note_o({is_unsigned, rd}),
+      .pass_amo_o(pass_amo),
+      .pass_size_o(pass_size),
+      .pass_note_o({pass_unsigned, rd}),
       .pass_row_o(row),
       .pass_bank_row_o(bank_row),
       .pass_data_o(request_data_o),
@@ -224,7 +234,7 @@ module load_store #(
   reg [NOTE_BITS-1:0] r_note;
   reg [8*ROW_BYTES-1:0] r_row;
   reg [LANES*ROW_WORDS-1:0] r_word;  // of each lane, one-hot
-  reg [SLOT_BITS+LANES+5:0] x_note;  // {last, slot, rd, lanes}
+  reg [SLOT_BITS+RD_BITS+LANES:0] x_note;  // {last, slot, rd, lanes}
   reg [LANES*32-1:0] x_word;
   reg [LANES*2-1:0] x_place;
   reg [1:0] x_size;
@@ -244,7 +254,7 @@ module load_store #(
     crossbar_taken <= l2_valid || from_global || e1_shuffle_i;
     r_note <= answer_note;
     r_same <= r_valid && !r_note[NOTE_BITS-1] &&
-              answer_note[NOTE_BITS-2-:SLOT_BITS+5] == r_note[NOTE_BITS-2-:SLOT_BITS+5];
+              answer_note[NOTE_BITS-2-:SLOT_BITS+RD_BITS] == r_note[NOTE_BITS-2-:SLOT_BITS+RD_BITS];
     r_row <= l2_valid ? local_data : response_data_i;
     for (i = 0; i < LANES; i = i + 1)
     for (w = 0; w < ROW_WORDS; w = w + 1)
@@ -278,11 +288,11 @@ module load_store #(
   );
 
   // The queue.
-  reg [SLOT_BITS+LANES+6:0] waiting[0:(1<<ANSWERS_LOG2)-1];
+  reg [SLOT_BITS+RD_BITS+LANES+1:0] waiting[0:(1<<ANSWERS_LOG2)-1];
   reg [ANSWERS_LOG2-1:0] first, behind;
   wire [ANSWERS_LOG2-1:0] second = first + 1'b1;
   always @(posedge clk) begin
-    waiting[behind] <= {x_note[LANES+:5] == 5'd0, x_note};
+    waiting[behind] <= {x_note[LANES+:RD_BITS] == {RD_BITS{1'b0}}, x_note};
     if (x_valid && !merge) behind <= behind + 1'b1;
     if (taken) first <= second;
     write_valid_o <= (x_valid && !merge) || (taken ? second != behind : write_valid_o);

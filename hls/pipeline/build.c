@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes of a graph: folded where arguments are constants, and shared where a region has the same operation already.
+#include "hls/pipeline/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *graph_allocate(size_t bytes) {
+  void *memory = calloc(1, bytes ? bytes : 1);
+  if (memory == NULL) {
+    fprintf(stderr, "heddlec: out of memory\n");
+    exit(STATUS_FAILED);
+  }
+  return memory;
+}
+
+void list_add(struct list *list, struct node *node) {
+  if ((list->count & (list->count - 1)) == 0) {
+    list->items = realloc(list->items, (list->count != 0 ? 2 * list->count : 1) * sizeof *list->items);
+    if (list->items == NULL)
+      exit(STATUS_FAILED);
+  }
+  list->items[list->count++] = node;
+}
+
+static uint64_t mask_of(unsigned width) {
+  return width >= 64 ? ~0ull : (1ull << width) - 1;
+}
+
+static struct node *new_node(struct graph *graph, enum op op, unsigned width, uint64_t number, unsigned count,
+                             struct node *const *arguments) {
+  struct node *node = graph_allocate(sizeof *node);
+  node->op = op;
+  node->width = width;
+  node->number = number;
+  node->count = count;
+  node->arguments = graph_allocate(count * sizeof *node->arguments);
+  if (count != 0)
+    memcpy(node->arguments, arguments, count * sizeof *arguments);
+  node->id = graph->node_count;
+  struct list list = {graph->nodes, graph->node_count};
+  list_add(&list, node);
+  graph->nodes = list.items;
+  graph->node_count = list.count;
+  return node;
+}
+
+// Equal nodes are found by a hash of what they are.
+enum { BUCKETS = 4096 };
+static struct list buckets[BUCKETS];
+static const struct graph *buckets_of;
+
+static unsigned hash_of(const struct region *region, enum op op, unsigned width, uint64_t number, unsigned count,
+                        struct node *const *arguments) {
+  uint64_t hash =
+      (uint64_t)op * 31 + width * 7 + number * 1099511628211u + (region != NULL ? region->id + 1 : 0) * 131u;
+  for (unsigned i = 0; i < count; i++)
+    hash = (hash ^ arguments[i]->id) * 1099511628211u;
+  return (unsigned)((hash ^ (hash >> 29)) % BUCKETS);
+}
+
+static struct node *shared_node(struct graph *graph, struct region *region, unsigned line, enum op op, unsigned width,
+                                uint64_t number, unsigned count, struct node *const *arguments) {
+  if (buckets_of != graph) {
+    for (unsigned i = 0; i < BUCKETS; i++)
+      buckets[i].count = 0;
+    for (unsigned i = 0; i < BUCKETS; i++)
+      buckets[i].items = NULL;
+    buckets_of = graph;
+  }
+  struct list *bucket = &buckets[hash_of(region, op, width, number, count, arguments)];
+  for (unsigned i = 0; i < bucket->count; i++) {
+    struct node *node = bucket->items[i];
+    if (node->op == op && node->width == width && node->number == number && node->count == count &&
+        node->region == region && (count == 0 || memcmp(node->arguments, arguments, count * sizeof *arguments) == 0))
+      return node;
+  }
+  struct node *node = new_node(graph, op, width, number, count, arguments);
+  node->region = region;
+  node->line = line;
+  list_add(bucket, node);
+  if (region != NULL)
+    list_add(&region->nodes, node);
+  return node;
+}
+
+struct node *build_constant(struct graph *graph, unsigned width, uint64_t number) {
+  return shared_node(graph, NULL, 0, OP_CONSTANT, width, number & mask_of(width), 0, NULL);
+}
+
+static bool is_constant(const struct node *node, uint64_t number) {
+  return node->op == OP_CONSTANT && node->number == (number & mask_of(node->width));
+}
+
+static int64_t signed_of(const struct node *node) {
+  const unsigned shift = 64 - node->width;
+  return (int64_t)(node->number << shift) >> shift;
+}
+
+// The value of an operation on constants. False if it is not folded.
+static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
+  for (unsigned i = 0; i < count; i++)
+    if (a[i]->op != OP_CONSTANT)
+      return false;
+  const uint64_t x = count > 0 ? a[0]->number : 0, y = count > 1 ? a[1]->number : 0;
+  switch (op) {
+    case OP_ADD:
+      *value = x + y;
+      break;
+    case OP_SUB:
+      *value = x - y;
+      break;
+    case OP_MUL:
+      *value = x * y;
+      break;
+    case OP_AND:
+      *value = x & y;
+      break;
+    case OP_OR:
+      *value = x | y;
+      break;
+    case OP_XOR:
+      *value = x ^ y;
+      break;
+    case OP_SHL:
+      *value = y < 64 ? x << y : 0;
+      break;
+    case OP_LSHR:
+      *value = y < 64 ? x >> y : 0;
+      break;
+    case OP_ASHR:
+      *value = (uint64_t)(signed_of(a[0]) >> (y < 63 ? y : 63));
+      break;
+    case OP_EQ:
+      *value = x == y;
+      break;
+    case OP_ULT:
+      *value = x < y;
+      break;
+    case OP_SLT:
+      *value = signed_of(a[0]) < signed_of(a[1]);
+      break;
+    case OP_SELECT:
+      *value = x ? y : a[2]->number;
+      break;
+    case OP_ZEXT:
+      *value = x;
+      break;
+    case OP_SEXT:
+      *value = (uint64_t)signed_of(a[0]);
+      break;
+    case OP_SLICE:
+      *value = x >> number;
+      break;
+    case OP_CONCAT:
+      *value = a[1]->width < 64 ? x << a[1]->width | y : y;
+      break;
+    case OP_POPCOUNT:
+      *value = (uint64_t)__builtin_popcountll(x);
+      break;
+    default:
+      return false;
+  }
+  *value &= mask_of(width);
+  return true;
+}
+
+struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
+                        struct node *const *arguments) {
+  uint64_t value = 0;
+  if (count != 0 && fold(op, width, number, count, arguments, &value))
+    return build_constant(b->graph, width, value);
+  return shared_node(b->graph, b->region, b->line, op, width, number, count, arguments);
+}
+
+struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
+                           struct node *const *arguments) {
+  struct node *node = new_node(b->graph, op, width, number, count, arguments);
+  node->region = b->region;
+  node->line = b->line;
+  list_add(&b->region->nodes, node);
+  return node;
+}
+
+struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y) {
+  // Constants come second.
+  if (x->op == OP_CONSTANT && (op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_MUL)) {
+    struct node *other = x;
+    x = y;
+    y = other;
+  }
+  const bool zero = is_constant(y, 0);
+  if (zero &&
+      (op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL || op == OP_LSHR || op == OP_ASHR))
+    return x;
+  if (zero && (op == OP_AND || op == OP_MUL))
+    return y;
+  if (op == OP_AND && is_constant(y, ~0ull))
+    return x;
+  if (op == OP_SUB && y->op == OP_CONSTANT)
+    return build_two(b, OP_ADD, x, build_constant(b->graph, y->width, 0 - y->number));
+  if (op == OP_MUL && y->op == OP_CONSTANT && (y->number & (y->number - 1)) == 0)
+    return build_two(b, OP_SHL, x, build_constant(b->graph, y->width, (uint64_t)__builtin_ctzll(y->number)));
+  // (x + 1) + 2 is x + 3: a memory group's accesses find their root so.
+  if (op == OP_ADD && y->op == OP_CONSTANT && x->op == OP_ADD && x->arguments[1]->op == OP_CONSTANT)
+    return build_two(b, OP_ADD, x->arguments[0],
+                     build_constant(b->graph, y->width, x->arguments[1]->number + y->number));
+  // (x + 1) + y is (x + y) + 1, likewise.
+  if (op == OP_ADD && x->op == OP_ADD && x->arguments[1]->op == OP_CONSTANT && y->op != OP_CONSTANT)
+    return build_two(b, OP_ADD, build_two(b, OP_ADD, x->arguments[0], y), x->arguments[1]);
+  if (op == OP_ADD && y->op == OP_ADD && y->arguments[1]->op == OP_CONSTANT)
+    return build_two(b, OP_ADD, build_two(b, OP_ADD, x, y->arguments[0]), y->arguments[1]);
+  // (x + 1) << 2 is (x << 2) + 4.
+  if (op == OP_SHL && y->op == OP_CONSTANT && x->op == OP_ADD && x->arguments[1]->op == OP_CONSTANT && y->number < 64)
+    return build_two(b, OP_ADD, build_two(b, OP_SHL, x->arguments[0], y),
+                     build_constant(b->graph, x->width, x->arguments[1]->number << y->number));
+  return build_node(b, op, x->width, 0, 2, (struct node *[]){x, y});
+}
+
+struct node *build_add(struct builder *b, struct node *x, uint64_t number) {
+  return build_two(b, OP_ADD, x, build_constant(b->graph, x->width, number));
+}
+
+struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y) {
+  return build_node(b, op, 1, 0, 2, (struct node *[]){x, y});
+}
+
+static struct node *negated(const struct node *x) {
+  return x->op == OP_XOR && x->width == 1 && is_constant(x->arguments[1], 1) ? x->arguments[0] : NULL;
+}
+
+struct node *build_not(struct builder *b, struct node *x) {
+  struct node *inner = negated(x);
+  return inner != NULL ? inner : build_two(b, OP_XOR, x, build_constant(b->graph, x->width, ~0ull));
+}
+
+static bool opposite(const struct node *x, const struct node *y) {
+  return negated(x) == y || negated(y) == x;
+}
+
+struct node *build_and(struct builder *b, struct node *x, struct node *y) {
+  if (x == y)
+    return x;
+  if (opposite(x, y))
+    return build_constant(b->graph, 1, 0);
+  return build_two(b, OP_AND, x, y);
+}
+
+struct node *build_or(struct builder *b, struct node *x, struct node *y) {
+  if (x == y || is_constant(x, 1) || is_constant(y, 0))
+    return x;
+  if (is_constant(y, 1) || is_constant(x, 0))
+    return y;
+  if (opposite(x, y))
+    return build_constant(b->graph, 1, 1);
+  // (c and k) or (c and not k) is c: where both ways of a branch meet again.
+  if (x->op == OP_AND && y->op == OP_AND)
+    for (unsigned i = 0; i < 2; i++)
+      for (unsigned j = 0; j < 2; j++)
+        if (x->arguments[i] == y->arguments[j] && opposite(x->arguments[!i], y->arguments[!j]))
+          return x->arguments[i];
+  for (unsigned i = 0; i < 2; i++) {
+    if (x->op == OP_AND && x->arguments[i] == y)
+      return y;
+    if (y->op == OP_AND && y->arguments[i] == x)
+      return x;
+  }
+  return build_two(b, OP_OR, x, y);
+}
+
+struct node *build_select(struct builder *b, struct node *condition, struct node *x, struct node *y) {
+  if (x == y || is_constant(condition, 1))
+    return x;
+  if (is_constant(condition, 0))
+    return y;
+  if (x->width == 1 && is_constant(x, 1))
+    return build_or(b, condition, y);
+  if (x->width == 1 && is_constant(y, 0))
+    return build_and(b, condition, x);
+  struct node *inner = negated(condition);
+  if (inner != NULL)
+    return build_select(b, inner, y, x);
+  return build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
+}
+
+struct node *build_slice(struct builder *b, struct node *x, unsigned low, unsigned width) {
+  if (low == 0 && width == x->width)
+    return x;
+  if (x->op == OP_SLICE)
+    return build_slice(b, x->arguments[0], low + (unsigned)x->number, width);
+  if (x->op == OP_CONCAT) {
+    const unsigned lower = x->arguments[1]->width;
+    if (low + width <= lower)
+      return build_slice(b, x->arguments[1], low, width);
+    if (low >= lower)
+      return build_slice(b, x->arguments[0], low - lower, width);
+  }
+  if ((x->op == OP_ZEXT || x->op == OP_SEXT) && low + width <= x->arguments[0]->width)
+    return build_slice(b, x->arguments[0], low, width);
+  return build_node(b, OP_SLICE, width, low, 1, &x);
+}
+
+struct node *build_concat(struct builder *b, struct node *high, struct node *low) {
+  return build_node(b, OP_CONCAT, high->width + low->width, 0, 2, (struct node *[]){high, low});
+}
+
+struct node *build_resize(struct builder *b, struct node *x, unsigned width, bool is_signed) {
+  if (width <= x->width)
+    return build_slice(b, x, 0, width);
+  if (!is_signed && x->op == OP_ZEXT)
+    x = x->arguments[0];
+  return build_node(b, is_signed ? OP_SEXT : OP_ZEXT, width, 0, 1, &x);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes nodes of a graph; constants are folded, and equal operations of a region are one node.
+#ifndef HEDDLE_HLS_PIPELINE_BUILD_H
+#define HEDDLE_HLS_PIPELINE_BUILD_H
+
+#include "hls/pipeline/graph.h"
+
+// Where nodes go, and what they are made from.
+struct builder {
+  struct graph *graph;
+  struct region *region;
+  unsigned line;
+};
+
+struct node *build_constant(struct graph *graph, unsigned width, uint64_t number);
+struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
+                        struct node *const *arguments);
+// One that is not merged with an equal one and keeps its place in the program's order.
+struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
+                           struct node *const *arguments);
+struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y);
+struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y);
+struct node *build_not(struct builder *b, struct node *x);
+struct node *build_and(struct builder *b, struct node *x, struct node *y);  // of conditions
+struct node *build_or(struct builder *b, struct node *x, struct node *y);
+struct node *build_select(struct builder *b, struct node *condition, struct node *x, struct node *y);
+struct node *build_resize(struct builder *b, struct node *x, unsigned width, bool is_signed);
+struct node *build_slice(struct builder *b, struct node *x, unsigned low, unsigned width);
+struct node *build_concat(struct builder *b, struct node *high, struct node *low);
+struct node *build_add(struct builder *b, struct node *x, uint64_t number);
+
+#endif

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls of OpenCL's primitives and LLVM's intrinsics are in a graph. Called by graph.c for each call that is left
+// in a kernel.
+#include "hls/pipeline/calls.h"
+
+#include <string.h>
+
+static struct node *constant(struct builder *b, unsigned width, uint64_t number) {
+  return build_constant(b->graph, width, number);
+}
+
+struct node *call_word(struct builder *b, unsigned word, unsigned low, unsigned width) {
+  struct graph *graph = b->graph;
+  if (word != PACKET_ADDRESS && word + 1 > graph->words)
+    graph->words = word + 1;
+  struct region *region = b->region;
+  b->region = graph->top;
+  struct node *node = build_node(b, OP_WORD, 32, word, 0, NULL);
+  b->region = region;
+  return build_slice(b, node, low, width);
+}
+
+// ---- identity
+
+static struct node *identity(struct builder *b, enum op op, unsigned width, unsigned dimension) {
+  struct region *region = b->region;
+  b->region = b->graph->top;
+  struct node *node = build_node(b, op, width, dimension, 0, NULL);
+  b->region = region;
+  return build_resize(b, node, 32, false);
+}
+
+static struct node *lane(struct builder *b) {
+  return build_node(b, OP_LANE, 32, 0, 0, NULL);
+}
+
+static struct node *work_item(struct builder *b, const struct primitive *p) {
+  const unsigned d = p->dimension, slot_bits = b->graph->slots_log2;
+  switch (p->meaning) {
+    case PRIMITIVE_GLOBAL_ID:
+      return build_two(b, OP_ADD, identity(b, OP_GROUP_BASE, 32, d), identity(b, OP_LOCAL_ID, 10, d));
+    case PRIMITIVE_LOCAL_ID:
+      return identity(b, OP_LOCAL_ID, 10, d);
+    case PRIMITIVE_SUB_GROUP_LOCAL_ID:
+      return lane(b);
+    case PRIMITIVE_GROUP_ID:
+      return identity(b, OP_GROUP_ID, 32, d);
+    case PRIMITIVE_LOCAL_SIZE:
+      return identity(b, OP_GROUP_SIZE, 11, d);
+    case PRIMITIVE_SUB_GROUP_ID:
+      return identity(b, OP_SUB_GROUP, slot_bits, 0);
+    case PRIMITIVE_SUB_GROUP_SIZE:
+      return identity(b, OP_SUB_GROUP_SIZE, 6, 0);
+    case PRIMITIVE_NUM_SUB_GROUPS:
+      return build_add(b, identity(b, OP_LAST_SUB_GROUP, slot_bits, 0), 1);
+    case PRIMITIVE_ARGUMENT_WORD:
+      return call_word(b, 16 + p->offset / 4, 0, 32);
+    case PRIMITIVE_WORK_DIM:
+    case PRIMITIVE_GLOBAL_SIZE:
+    case PRIMITIVE_GLOBAL_OFFSET:
+    case PRIMITIVE_ENQUEUED_LOCAL_SIZE:
+    case PRIMITIVE_NUM_GROUPS:
+    case PRIMITIVE_ENQUEUED_NUM_SUB_GROUPS:
+    case PRIMITIVE_MAX_SUB_GROUP_SIZE:
+    case PRIMITIVE_PRINTF_BUFFER:
+      return call_word(b, p->packet_word, 0, 32);
+    default:
+      return NULL;
+  }
+}
+
+// ---- collectives
+
+uint64_t call_identity(unsigned operator, unsigned width) {
+  switch (operator) {
+    case LANE_MIN:
+      return (1ull << (width - 1)) - 1;
+    case LANE_MAX:
+      return 1ull << (width - 1);
+    case LANE_UMIN:
+    case LANE_AND:
+      return width < 64 ? (1ull << width) - 1 : ~0ull;
+    default:
+      return 0;
+  }
+}
+
+// A float as the int of its order, and back.
+static struct node *float_order(struct builder *b, struct node *x) {
+  struct node *sign = build_slice(b, x, 31, 1);
+  struct node *flip = build_resize(b, sign, 32, true);
+  return build_two(b, OP_XOR, x, build_two(b, OP_LSHR, flip, constant(b, 32, 1)));
+}
+
+// Across the lanes of a sub-group: inclusive scan of those that are active, with the identity for the others.
+static struct node *scan(struct builder *b, unsigned operator, struct node *value, struct node *active) {
+  return build_ordered(b, OP_SCAN, value->width, operator, 2, (struct node *[]){value, active});
+}
+
+static struct node *combine(struct builder *b, unsigned operator, struct node *x, struct node *y) {
+  static const enum op ops[] = {OP_ADD, OP_SLT, OP_SLT, OP_ULT, OP_ULT, OP_AND, OP_OR, OP_XOR};
+  if (operator == LANE_ADD || operator >= LANE_AND)
+    return build_two(b, ops[operator], x, y);
+  struct node *less = build_compare(b, ops[operator], x, y);
+  const bool max = operator == LANE_MAX || operator == LANE_UMAX;
+  return build_select(b, less, max ? y : x, max ? x : y);
+}
+
+static struct node *last(struct builder *b, struct node *x) {
+  return build_node(b, OP_LAST, x->width, 0, 1, &x);
+}
+
+static struct node *below(struct builder *b, struct node *x, uint64_t first) {
+  return build_node(b, OP_BELOW, x->width, 0, 2, (struct node *[]){x, constant(b, x->width, first)});
+}
+
+static struct node *group_wide(struct builder *b, enum op op, unsigned operator, struct node *total) {
+  b->graph->uses_barrier = true;
+  return build_ordered(b, op, 32, operator, 1, &total);
+}
+
+// A reduction or scan of integers. `first`: what the first work-item of an exclusive scan gets.
+static struct node *reduction(struct builder *b, const struct primitive *p, unsigned operator, struct node *value,
+                              struct node *active, uint64_t first) {
+  const bool group = p->scope == PRIMITIVE_WORK_GROUP, reduces = p->meaning == PRIMITIVE_REDUCE;
+  const bool exclusive = p->meaning == PRIMITIVE_SCAN_EXCLUSIVE;
+  struct node *inclusive = scan(b, operator, value, active);
+  struct node *own = reduces ? last(b, inclusive) : exclusive ? below(b, inclusive, first) : inclusive;
+  if (!group)
+    return own;
+  struct node *total = last(b, inclusive);
+  if (reduces)
+    return group_wide(b, OP_TOTAL, operator, total);
+  struct node *carry = group_wide(b, OP_CARRY, operator, total);
+  return combine(b, operator, carry, exclusive ? below(b, inclusive, call_identity(operator, 32)) : own);
+}
+
+static struct node *truth(struct builder *b, struct node *x) {
+  return build_not(b, build_compare(b, OP_EQ, x, constant(b, x->width, 0)));
+}
+
+static struct node *all_or_any(struct builder *b, const struct primitive *p, struct node *value, struct node *active) {
+  const unsigned operator = p->meaning == PRIMITIVE_ALL ? LANE_AND : LANE_OR;
+  struct node *total = last(b, scan(b, operator, build_resize(b, truth(b, value), 32, true), active));
+  if (p->scope == PRIMITIVE_WORK_GROUP)
+    total = group_wide(b, OP_TOTAL, operator, total);
+  return build_resize(b, build_slice(b, total, 0, 1), 32, false);
+}
+
+// The work-item that is named brings its value, the others 0.
+static struct node *broadcast(struct builder *b, const struct primitive *p, struct node *value, struct node *source,
+                              struct node *active) {
+  const bool group = p->scope == PRIMITIVE_WORK_GROUP;
+  struct node *own = lane(b);
+  if (group)
+    own = build_two(b, OP_ADD,
+                    build_two(b, OP_MUL, identity(b, OP_SUB_GROUP, b->graph->slots_log2, 0), call_word(b, 14, 0, 32)),
+                    own);
+  struct node *named = build_select(b, build_compare(b, OP_EQ, own, source), value, constant(b, value->width, 0));
+  struct node *total = last(b, scan(b, LANE_OR, named, active));
+  return group ? group_wide(b, OP_TOTAL, LANE_OR, total) : total;
+}
+
+static struct node *of_floats(struct builder *b, const struct primitive *p, struct node *value, struct node *active) {
+  if (p->operation == PRIMITIVE_ADD) {
+    if (p->scope == PRIMITIVE_WORK_GROUP)
+      return NULL;
+    struct node *inclusive = build_ordered(b, OP_FSCAN, 32, 0, 2, (struct node *[]){value, active});
+    if (p->meaning == PRIMITIVE_REDUCE)
+      return last(b, inclusive);
+    return p->meaning == PRIMITIVE_SCAN_EXCLUSIVE ? below(b, inclusive, 0) : inclusive;
+  }
+  // As ints of their order. A NaN contributes nothing: it brings the identity, an infinity.
+  const bool min = p->operation == PRIMITIVE_MIN;
+  struct node *infinity = constant(b, 32, min ? 0x7F800000 : 0xFF800000);
+  struct node *number = build_select(b, build_node(b, OP_NAN, 1, 0, 1, &value), infinity, value);
+  struct node *mapped = float_order(b, build_select(b, active, number, infinity));
+  const uint32_t first = min ? 0x7F800000 : 0x807FFFFF;
+  const unsigned operator = min ? LANE_MIN : LANE_MAX;
+  struct node *result = reduction(b, p, operator, mapped, constant(b, 1, 1), first);
+  // Where nobody brings anything the tree's own identity is beyond the infinity.
+  if (p->scope == PRIMITIVE_WORK_GROUP)
+    result = combine(b, operator, result, constant(b, 32, first));
+  return float_order(b, result);
+}
+
+static struct node *collective(struct builder *b, const struct primitive *p, struct node *value, struct node *source,
+                               struct node *active) {
+  switch (p->meaning) {
+    case PRIMITIVE_BARRIER:
+      if (p->scope == PRIMITIVE_WORK_GROUP) {
+        b->graph->uses_barrier = true;
+        build_ordered(b, OP_BARRIER, 0, 0, 0, NULL);
+      }
+      return constant(b, 32, 0);
+    case PRIMITIVE_ALL:
+    case PRIMITIVE_ANY:
+      return all_or_any(b, p, value, active);
+    case PRIMITIVE_BROADCAST:
+      return broadcast(b, p, value, source, active);
+    case PRIMITIVE_SHUFFLE:
+      return build_ordered(b, OP_SHUFFLE, value->width, 0, 3, (struct node *[]){value, source, active});
+    case PRIMITIVE_BALLOT:
+      return build_ordered(b, OP_BALLOT, 32, 0, 1, (struct node *[]){build_and(b, truth(b, value), active)});
+    case PRIMITIVE_REDUCE:
+    case PRIMITIVE_SCAN_INCLUSIVE:
+    case PRIMITIVE_SCAN_EXCLUSIVE: {
+      if (p->type == PRIMITIVE_FLOAT)
+        return of_floats(b, p, value, active);
+      const bool is_unsigned = p->type == PRIMITIVE_UINT || p->type == PRIMITIVE_ULONG;
+      if (p->scope == PRIMITIVE_WORK_GROUP && value->width != 32)
+        return NULL;
+      const unsigned operator = p->operation == PRIMITIVE_ADD   ? LANE_ADD
+                                : p->operation == PRIMITIVE_MIN ? (is_unsigned ? LANE_UMIN : LANE_MIN)
+                                                                : (is_unsigned ? LANE_UMAX : LANE_MAX);
+      return reduction(b, p, operator, value, active, call_identity(operator, value->width));
+    }
+    default:
+      return NULL;
+  }
+}
+
+static struct node *conversion(struct builder *b, const struct primitive *p, struct node *value) {
+  switch (p->meaning) {
+    case PRIMITIVE_FLOAT_OF_INT:
+      return build_node(b, OP_FROM_INT, 32, p->rounding, 1, &value);
+    case PRIMITIVE_FLOAT_OF_UINT:
+      return build_node(b, OP_FROM_UINT, 32, p->rounding, 1, &value);
+    case PRIMITIVE_INT_OF_FLOAT:
+      return build_node(b, OP_TO_INT, 32, p->rounding, 1, &value);
+    case PRIMITIVE_UINT_OF_FLOAT:
+      return build_node(b, OP_TO_UINT, 32, p->rounding, 1, &value);
+    default:
+      return NULL;
+  }
+}
+
+// ---- LLVM's intrinsics
+
+static struct node *minimum(struct builder *b, enum op less, bool max, struct node *x, struct node *y) {
+  struct node *is_less = build_compare(b, less, x, y);
+  return build_select(b, is_less, max ? y : x, max ? x : y);
+}
+
+static struct node *is_nan(struct builder *b, struct node *x) {
+  return build_node(b, OP_NAN, 1, 0, 1, &x);
+}
+
+// fmin.s and fmax.s: of a number and a NaN the number, -0 less than +0, of two NaNs the canonical one.
+static struct node *float_minimum(struct builder *b, bool max, struct node *x, struct node *y) {
+  struct node *less = build_compare(b, OP_SLT, float_order(b, x), float_order(b, y));
+  struct node *value = build_select(b, less, max ? y : x, max ? x : y);
+  value = build_select(b, is_nan(b, y), build_select(b, is_nan(b, x), constant(b, 32, 0x7FC00000), x), value);
+  return build_select(b, build_and(b, is_nan(b, x), build_not(b, is_nan(b, y))), y, value);
+}
+
+static struct node *popcount(struct builder *b, struct node *x) {
+  return build_node(b, OP_POPCOUNT, x->width, 0, 1, &x);
+}
+
+static struct node *trailing_zeros(struct builder *b, struct node *x) {
+  return popcount(b, build_two(b, OP_AND, build_not(b, x), build_add(b, x, ~0ull)));
+}
+
+static struct node *reversed(struct builder *b, struct node *x, unsigned piece) {
+  struct node *value = build_slice(b, x, 0, piece);
+  for (unsigned at = piece; at < x->width; at += piece)
+    value = build_concat(b, value, build_slice(b, x, at, piece));
+  return value;
+}
+
+static struct node *leading_zeros(struct builder *b, struct node *x) {
+  return trailing_zeros(b, reversed(b, x, 1));
+}
+
+static bool named(const char *name, const char *intrinsic) {
+  const size_t length = strlen(intrinsic);
+  return strncmp(name, intrinsic, length) == 0 && (name[length] == '.' || name[length] == 0);
+}
+
+static struct node *intrinsic(struct builder *b, const char *name, unsigned width, struct node **a) {
+  if (named(name, "fmuladd") || named(name, "fma"))
+    return build_node(b, OP_FMA, 32, 0, 3, a);
+  if (named(name, "fabs"))
+    return build_two(b, OP_AND, a[0], constant(b, 32, 0x7FFFFFFF));
+  if (named(name, "copysign"))
+    return build_concat(b, build_slice(b, a[1], 31, 1), build_slice(b, a[0], 0, 31));
+  if (named(name, "umin") || named(name, "umax"))
+    return minimum(b, OP_ULT, name[2] == 'a', a[0], a[1]);
+  if (named(name, "smin") || named(name, "smax"))
+    return minimum(b, OP_SLT, name[2] == 'a', a[0], a[1]);
+  if (named(name, "minnum") || named(name, "maxnum"))
+    return float_minimum(b, name[1] == 'a', a[0], a[1]);
+  if (named(name, "abs"))
+    return build_select(b, build_slice(b, a[0], a[0]->width - 1, 1), build_two(b, OP_SUB, constant(b, width, 0), a[0]),
+                        a[0]);
+  if (named(name, "ctpop"))
+    return popcount(b, a[0]);
+  if (named(name, "cttz"))
+    return trailing_zeros(b, a[0]);
+  if (named(name, "ctlz"))
+    return leading_zeros(b, a[0]);
+  if (named(name, "bitreverse"))
+    return reversed(b, a[0], 1);
+  if (named(name, "bswap"))
+    return reversed(b, a[0], 8);
+  if ((named(name, "fshl") || named(name, "fshr")) && width <= 32 && (width & (width - 1)) == 0) {
+    const bool left = name[3] == 'l';
+    struct node *pair = build_concat(b, a[0], a[1]);
+    struct node *amount = build_two(b, OP_AND, a[2], constant(b, width, width - 1));
+    if (amount->op == OP_CONSTANT)
+      return build_slice(b, pair, left ? width - (unsigned)amount->number : (unsigned)amount->number, width);
+    // To the left by n is to the right by width - n, and that of width bits is all of the upper.
+    struct node *wide = build_resize(b, amount, 2 * width, false);
+    if (left)
+      wide = build_two(b, OP_SUB, constant(b, 2 * width, width), wide);
+    return build_slice(b, build_two(b, OP_LSHR, pair, wide), 0, width);
+  }
+  if (named(name, "uadd.sat")) {
+    struct node *sum = build_two(b, OP_ADD, a[0], a[1]);
+    return build_select(b, build_compare(b, OP_ULT, sum, a[0]), constant(b, width, ~0ull), sum);
+  }
+  if (named(name, "usub.sat"))
+    return build_select(b, build_compare(b, OP_ULT, a[0], a[1]), constant(b, width, 0),
+                        build_two(b, OP_SUB, a[0], a[1]));
+  if ((named(name, "sadd.sat") || named(name, "ssub.sat")) && width < 64) {
+    struct node *x = build_resize(b, a[0], width + 1, true), *y = build_resize(b, a[1], width + 1, true);
+    struct node *sum = build_two(b, name[1] == 'a' ? OP_ADD : OP_SUB, x, y);
+    struct node *top = build_slice(b, sum, width, 1), *next = build_slice(b, sum, width - 1, 1);
+    struct node *limit =
+        build_two(b, OP_XOR, build_resize(b, top, width, true), constant(b, width, (1ull << (width - 1)) - 1));
+    return build_select(b, build_two(b, OP_XOR, top, next), limit, build_slice(b, sum, 0, width));
+  }
+  return NULL;
+}
+
+// ---- a call
+
+struct node *call_intrinsic(struct builder *b, const char *name, unsigned width, struct node **arguments) {
+  return strncmp(name, "llvm.", 5) == 0 ? intrinsic(b, name + 5, width, arguments) : NULL;
+}
+
+struct node *call_primitive(struct builder *b, const struct primitive *primitive, struct node *value,
+                            struct node *source, struct node *active) {
+  struct node *node = work_item(b, primitive);
+  if (node == NULL && value != NULL)
+    node = conversion(b, primitive, value);
+  if (node == NULL && (value != NULL || primitive->meaning == PRIMITIVE_BARRIER))
+    node = collective(b, primitive, value, source, active);
+  return node;
+}

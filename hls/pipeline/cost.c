@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations cost: latency, delay and room. Delays are of ECP5, speed 6, with wire; room was measured with Yosys
+// for each operator alone (docs/results has the table). The one place to change for another chip.
+#include "hls/pipeline/graph.h"
+
+static bool is_number(const struct node *node) {
+  return node->op == OP_CONSTANT;
+}
+
+struct cost graph_cost(const struct graph *graph, const struct node *node) {
+  const double bits = node->width, wide = node->count != 0 ? node->arguments[0]->width : 0;
+  const bool second = node->count > 1 && is_number(node->arguments[1]);
+  switch (node->op) {
+    case OP_ADD:
+    case OP_SUB:
+      return (struct cost){0, 0, 1.4 + 0.055 * bits, bits + 1, 0, 0};
+    case OP_MUL:
+      return second ? (struct cost){2, 0.6, 3.0, bits, 2 * bits, 3}
+                    : (struct cost){2, 0.6, 3.0, bits, 2 * bits, bits > 18 ? 3 : 1};
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+      return (struct cost){0, 0, 0.9, second ? 0 : bits / 2, 0, 0};
+    case OP_SHL:
+    case OP_LSHR:
+    case OP_ASHR:
+      return second ? (struct cost){0} : (struct cost){0, 0, 4.5, 2.6 * bits, 0, 0};
+    case OP_EQ:
+      return (struct cost){0, 0, 1.2 + 0.03 * wide, wide / (second ? 3.5 : 1.8), 0, 0};
+    case OP_ULT:
+    case OP_SLT:
+      return (struct cost){0, 0, 1.6 + 0.04 * wide, wide + 1, 0, 0};
+    case OP_SELECT:
+      return (struct cost){0, 0, 1.3, bits, 0, 0};
+    case OP_POPCOUNT:
+      return (struct cost){0, 0, 6.5, 1.9 * bits, 0, 0};
+    case OP_DIVIDE:
+      return (struct cost){node->width + 1, 0.6, 0.6, 1.1 * bits * bits, 2 * bits * bits, 0};
+    case OP_FADD:
+    case OP_FSUB:
+      return (struct cost){7, 3.5, 0.6, 990, 504, 0};
+    case OP_FMUL:
+      return (struct cost){7, 3.5, 0.6, 673, 484, 4};
+    case OP_FMA:
+      return (struct cost){7, 3.5, 0.6, 1098, 636, 4};
+    case OP_FROM_UINT:
+    case OP_FROM_INT:
+      return (struct cost){7, 3.5, 0.6, 262, 247, 0};
+    case OP_TO_UINT:
+    case OP_TO_INT:
+      return (struct cost){7, 3.5, 0.6, 330, 260, 0};
+    case OP_FLT:
+      return (struct cost){0, 0, 4.4, 60, 0, 0};
+    case OP_FEQ:
+      return (struct cost){0, 0, 3.2, 36, 0, 0};
+    case OP_NAN:
+      return (struct cost){0, 0, 2.0, 10, 0, 0};
+    case OP_TABLE:
+      return (struct cost){1, 1.0, 3.5, 24, 32, 0};
+    case OP_SCAN: {
+      const unsigned levels = graph->lanes_log2;
+      // The lanes' values are masked in front of the tree.
+      return (struct cost){levels, 0.9, levels != 0 ? 0.6 : 0.9, levels * bits / 2 + bits / 2, levels * bits, 0};
+    }
+    case OP_FSCAN: {
+      const unsigned levels = graph->lanes_log2;
+      return (struct cost){7 * (levels + 1), 3.5, 0.6, 990.0 * (levels + 2) / 2, 504.0 * (levels + 1), 0};
+    }
+    case OP_SHUFFLE:
+      return (struct cost){1, 4.0, 0.6, 16.0 * graph->lanes, bits, 0};
+    default:
+      return (struct cost){0};
+  }
+}

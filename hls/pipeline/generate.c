@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps from a prepared kernel to a pipeline in Verilog, in their order.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/pipeline/graph.h"
+#include "hls/pipeline/pipeline.h"
+#include "hls/pipeline/report.h"
+
+#define PERIOD_NS 10.0              // of a stage: 85 MHz and more with what wires add
+enum { MOST_ROW_LOG2 = 7 };         // a row has 128 bytes at most
+enum { MOST_WORK_GROUP = 1024 };    // work-items
+enum { MOST_LOCAL_BYTES = 32768 };  // of a unit's local memory
+
+static enum status write_verilog(const struct graph *graph, const struct pipeline_options *options) {
+  char path[PATH_MAX];
+  if (snprintf(path, sizeof path, "%s/pipeline_%s.v", options->folder, graph->kernel) >= (int)sizeof path) {
+    fprintf(stderr, "heddlec: the folder's name is too long: %s\n", options->folder);
+    return STATUS_FAILED;
+  }
+  FILE *file = fopen(path, "w");
+  enum status status = file != NULL ? graph_verilog(graph, file) : STATUS_FAILED;
+  if (file != NULL && fclose(file) != 0)
+    status = STATUS_FAILED;
+  if (status == STATUS_FAILED)
+    fprintf(stderr, "heddlec: cannot write %s\n", path);
+  return status;
+}
+
+static unsigned log2_of(unsigned number) {
+  unsigned log2 = 0;
+  while (1u << log2 < number)
+    log2++;
+  return log2;
+}
+
+static enum status fill_result(const struct graph *graph, struct pipeline_result *result) {
+  if (snprintf(result->module, sizeof result->module, "pipeline_%s", graph->kernel) >= (int)sizeof result->module) {
+    fprintf(stderr, "error: kernel '%s' cannot be hardware: its name is too long\n", graph->kernel);
+    return STATUS_REJECTED;
+  }
+  result->sites = calloc(graph->site_count + 1, sizeof *result->sites);
+  if (result->sites == NULL)
+    return STATUS_FAILED;
+  for (unsigned i = 0; i < graph->site_count; i++)
+    result->sites[i] = (struct pipeline_site){graph->sites[i].line, graph->sites[i].column, graph->sites[i].what};
+  result->site_count = graph->site_count;
+  const unsigned site_bits = graph->site_count > 2 ? log2_of(graph->site_count) : 1;
+  // NOTE_BITS of rtl/pipeline/memory_port.v.
+  result->label_bits = 1 + graph->slots_log2 + site_bits + 1 + graph->lanes + 3 + graph->lanes * MOST_ROW_LOG2;
+  result->work_group_items = graph->lanes << graph->slots_log2;
+  if (result->work_group_items > MOST_WORK_GROUP)
+    result->work_group_items = MOST_WORK_GROUP;
+  result->local_bytes = MOST_LOCAL_BYTES;
+  const struct estimate estimate = report_estimate(graph);
+  result->lut4 = (unsigned)estimate.lut;
+  result->ff = (unsigned)estimate.ff;
+  result->ebr = estimate.ebr;
+  result->dsp = estimate.dsp;
+  return STATUS_OK;
+}
+
+enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                              struct pipeline_result *result) {
+  struct graph *graph = graph_allocate(sizeof *graph);
+  graph->kernel = options->kernel->name;
+  graph->function = kernel;
+  graph->layout = LLVMGetModuleDataLayout(module);
+  graph->lanes = options->lanes;
+  graph->lanes_log2 = log2_of(options->lanes);
+  graph->slots_log2 = options->slots_log2;
+  graph->period = PERIOD_NS;
+  graph->words = 16;
+  enum status status = graph_make(graph);
+  if (status == STATUS_OK)
+    status = graph_classes(graph);
+  if (status == STATUS_OK)
+    status = graph_segments(graph);
+  if (status == STATUS_OK)
+    status = graph_schedule(graph);
+  if (status == STATUS_OK)
+    status = fill_result(graph, result);
+  if (status == STATUS_OK && options->folder != NULL)
+    status = write_verilog(graph, options);
+  if (status == STATUS_OK && options->text != NULL)
+    report_text(graph, options->text);
+  if (status == STATUS_OK && options->page != NULL)
+    report_page(graph, options->page);
+  return status;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as a graph: regions (the function's body and its loops), and in them operations on values. What the steps of
+// hls/pipeline hand to each other: graph.c makes it, classes.c, segments.c and schedule.c fill in their parts,
+// verilog.c and report.c read it. One kernel at a time, in one process: nothing in it is freed.
+#ifndef HEDDLE_HLS_PIPELINE_GRAPH_H
+#define HEDDLE_HLS_PIPELINE_GRAPH_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "contract/status.h"
+
+enum op {
+  OP_CONSTANT,  // number
+  OP_WORD,      // word `number` of the dispatch packet, from bit `low` on
+  OP_MASK,      // of the region: lanes at work
+  OP_PHI,       // carried around the region's loop
+  OP_OUT,       // a value of an inner loop as it stood in each lane's last round
+  // identity of the work-item and its groups; number: the dimension
+  OP_LOCAL_ID,
+  OP_GROUP_ID,
+  OP_GROUP_BASE,
+  OP_GROUP_SIZE,
+  OP_SUB_GROUP,
+  OP_SUB_GROUP_SIZE,
+  OP_LAST_SUB_GROUP,
+  OP_LANE,
+  // arithmetic
+  OP_ADD,
+  OP_SUB,
+  OP_MUL,
+  OP_AND,
+  OP_OR,
+  OP_XOR,
+  OP_SHL,
+  OP_LSHR,
+  OP_ASHR,
+  OP_EQ,
+  OP_ULT,
+  OP_SLT,
+  OP_SELECT,
+  OP_ZEXT,
+  OP_SEXT,
+  OP_SLICE,   // bits from `number` on
+  OP_CONCAT,  // first argument highest
+  OP_POPCOUNT,
+  OP_DIVIDE,  // unsigned; number 1: the remainder
+  // float
+  OP_FADD,
+  OP_FSUB,
+  OP_FMUL,
+  OP_FMA,
+  OP_FROM_UINT,
+  OP_FROM_INT,
+  OP_TO_UINT,
+  OP_TO_INT,
+  OP_FLT,  // ordered less
+  OP_FEQ,  // ordered equal
+  OP_NAN,  // is one
+  // tables, across lanes
+  OP_TABLE,    // word of table `number` at a byte address
+  OP_SCAN,     // inclusive, operator `number`; value, mask
+  OP_FSCAN,    // the same of float sums
+  OP_BELOW,    // the value of the lane below; of the first the constant that is the second argument
+  OP_LAST,     // the last lane's value: one per token
+  OP_SHUFFLE,  // value, lane, mask
+  OP_BALLOT,   // value, mask: a bit a lane
+  // in the program's order
+  OP_LOAD,    // address, mask
+  OP_STORE,   // address, value, mask
+  OP_ATOMIC,  // address, value, mask; number: funct5
+  OP_BARRIER,
+  OP_CARRY,  // total of the sub-group; number: operator
+  OP_TOTAL,  // the same
+  OP_LOOP,
+};
+
+// Operators of scans, as in rtl/pipeline/lane_operator.v.
+enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AND, LANE_OR, LANE_XOR };
+
+// How many copies of a value there are: it is known when the design is made; one a dispatch; one a token (a sub-group);
+// one a lane.
+enum value_class { CLASS_CONSTANT, CLASS_DISPATCH, CLASS_TOKEN, CLASS_LANE };
+
+enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
+
+struct region;
+struct segment;
+
+struct node {
+  enum op op;
+  unsigned id;
+  unsigned width;  // bits of the value, 0 for none
+  unsigned count;  // of arguments
+  struct node **arguments;
+  uint64_t number;
+  unsigned low;
+  struct region *region;
+  unsigned line;  // of the source; 0: not known
+  // memory
+  unsigned bytes;
+  enum memory_space space;
+  unsigned site;
+  struct region *loop;  // of OP_LOOP and OP_OUT
+  // classes.c
+  enum value_class class;
+  // segments.c
+  struct segment *home;
+  int earliest, latest, order;
+  bool placed, outside, wanted;
+  // schedule.c
+  unsigned start, stage;  // stage in which arguments are taken, and in which the value is there
+  double ns;              // into that stage
+  unsigned *reads;        // segments, other than home, that read it
+  unsigned read_count;
+  bool entry_read;  // at the entry of a loop
+};
+
+struct list {
+  struct node **items;
+  unsigned count;
+};
+
+struct region {
+  unsigned id;
+  struct region *parent;
+  LLVMBasicBlockRef header, latch;
+  LLVMBasicBlockRef *blocks;  // in reverse postorder
+  unsigned block_count;
+  struct list nodes;  // in program order
+  struct node *mask;
+  struct list phis, initial, next;  // of a loop; initial[i] is a node of the parent
+  struct node *enter;               // of a loop: lanes that come to it, in the parent
+  struct node *again;               // of a loop: lanes that go on
+  struct node *go;         // of a loop with a barrier: a lane of the work-group goes on; NULL if `again` says it
+  struct node *loop_node;  // in the parent
+  struct segment *first, *last;
+  struct segment **segments;
+  unsigned segment_count;
+  bool touches_memory;  // a load or atomic, or a loop with one
+  bool waits;           // a barrier or work-group collective, or a loop with one
+  unsigned line;
+};
+
+// What a segment ends with.
+enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER };
+
+struct segment {
+  unsigned id;
+  struct region *region;
+  unsigned index;  // in the region
+  enum segment_end end;
+  struct list group;  // loads, stores, an atomic; the loop; the barrier, carry or total
+  struct list nodes;  // in the order of their arguments
+  struct segment *next;
+  struct segment *from;  // the segment before it, whose end starts it; NULL for the first
+  unsigned depth;        // the last stage
+  unsigned port;         // of END_LOADS and END_STORES
+  struct node **uses;    // values wanted, with their stages
+  unsigned *use_stages;
+  unsigned use_count;
+};
+
+struct table {
+  const char *name;
+  LLVMValueRef global;
+  uint32_t base;  // its address among the tables
+  uint32_t words, log2_bytes;
+  uint32_t *values;
+};
+
+struct site {
+  unsigned line, column;
+  const char *what;
+};
+
+struct graph {
+  const char *kernel;
+  LLVMValueRef function;
+  LLVMTargetDataRef layout;
+  unsigned lanes, lanes_log2, slots_log2;
+  struct region *top;
+  struct region **regions;
+  unsigned region_count;
+  struct node **nodes;
+  unsigned node_count;
+  struct segment **segments;
+  unsigned segment_count;
+  struct table *tables;
+  unsigned table_count;
+  struct site *sites;
+  unsigned site_count;
+  unsigned words;          // of the packet that are used, from its first
+  unsigned local_bytes;    // of static local variables
+  unsigned private_bytes;  // of arrays that stay
+  bool uses_local, uses_private, uses_atomic, uses_narrow, uses_barrier;
+  unsigned ports;
+  unsigned settle;  // cycles until what is computed from words stands
+  double period;    // ns of a stage
+};
+
+// Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
+enum status graph_make(struct graph *graph);
+enum status graph_classes(struct graph *graph);
+enum status graph_segments(struct graph *graph);
+enum status graph_schedule(struct graph *graph);
+enum status graph_verilog(const struct graph *graph, FILE *out);
+
+// Latency in registers, and ns before the first and behind the last, of an operation in this graph.
+struct cost {
+  unsigned latency;
+  double before, behind;
+  double lut, ff;  // of one copy, from measurements
+  unsigned dsp;
+};
+struct cost graph_cost(const struct graph *graph, const struct node *node);
+
+// Copies of a value: 1 or the lanes.
+unsigned graph_copies(const struct graph *graph, const struct node *node);
+bool graph_is_static(const struct node *node);  // constant or one a dispatch
+const char *graph_op_name(enum op op);
+
+void list_add(struct list *list, struct node *node);
+void *graph_allocate(size_t bytes);
+
+#endif

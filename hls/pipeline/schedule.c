@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives every operation of a segment its stage: as soon as what it takes is there, and as many in one stage as fit into
+// the period. A value of another segment comes from a slot store, which answers late in stage 1 or later.
+#include "hls/pipeline/schedule.h"
+
+#include <stdlib.h>
+
+#define STORE_NS 5.6      // a block RAM's answer
+#define STORE_BIT_NS 1.2  // of distributed RAM, behind its register
+#define REGISTER_NS 0.6
+
+bool schedule_is_fair(const struct region *loop) {
+  return loop->touches_memory;
+}
+
+static void root_of(struct node *address, struct node **root, uint32_t *offset) {
+  *root = address;
+  *offset = 0;
+  if (address->op == OP_ADD && address->arguments[1]->op == OP_CONSTANT) {
+    *root = address->arguments[0];
+    *offset = (uint32_t)address->arguments[1]->number;
+  }
+}
+
+static unsigned number_in(struct node **nodes, unsigned *count, struct node *node) {
+  for (unsigned i = 0; i < *count; i++)
+    if (nodes[i] == node)
+      return i;
+  nodes[*count] = node;
+  return (*count)++;
+}
+
+void schedule_accesses(const struct segment *segment, struct accesses *accesses) {
+  *accesses = (struct accesses){.count = segment->group.count};
+  for (unsigned i = 0; i < segment->group.count; i++) {
+    struct node *access = segment->group.items[i];
+    struct node *root, *mask = access->arguments[access->count - 1];
+    root_of(access->arguments[0], &root, &accesses->offset[i]);
+    accesses->root[i] = number_in(accesses->roots, &accesses->root_count, root);
+    const bool any = access->op == OP_LOAD && access->class == CLASS_TOKEN;
+    unsigned m = 0;
+    while (m < accesses->mask_count && (accesses->masks[m] != mask || accesses->any[m] != any))
+      m++;
+    if (m == accesses->mask_count) {
+      accesses->masks[m] = mask;
+      accesses->any[m] = any;
+      accesses->mask_count++;
+    }
+    accesses->mask[i] = m;
+    if (access->op != OP_LOAD)
+      accesses->data[i] = number_in(accesses->datas, &accesses->data_count, access->arguments[1]);
+  }
+}
+
+static void add_end(struct node **nodes, unsigned room, unsigned *count, struct node *node) {
+  for (unsigned i = 0; i < *count && i < room; i++)
+    if (nodes[i] == node)
+      return;
+  if (*count < room)
+    nodes[*count] = node;
+  (*count)++;
+}
+
+unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room) {
+  unsigned count = 0;
+  if (segment->end == END_LOADS || segment->end == END_STORES) {
+    struct accesses accesses;
+    schedule_accesses(segment, &accesses);
+    for (unsigned i = 0; i < accesses.root_count; i++)
+      add_end(nodes, room, &count, accesses.roots[i]);
+    for (unsigned i = 0; i < accesses.mask_count; i++)
+      add_end(nodes, room, &count, accesses.masks[i]);
+    for (unsigned i = 0; i < accesses.data_count; i++)
+      add_end(nodes, room, &count, accesses.datas[i]);
+  } else if (segment->end == END_BACK) {
+    const struct region *r = segment->region;
+    add_end(nodes, room, &count, r->again);
+    if (r->go != NULL)
+      add_end(nodes, room, &count, r->go);
+    for (unsigned i = 0; i < r->next.count; i++)
+      add_end(nodes, room, &count, r->next.items[i]);
+  } else if (segment->end == END_LOOP) {
+    const struct region *loop = segment->group.items[0]->loop;
+    if (schedule_is_fair(loop)) {
+      add_end(nodes, room, &count, loop->enter);
+      for (unsigned i = 0; i < loop->initial.count; i++)
+        add_end(nodes, room, &count, loop->initial.items[i]);
+    }
+  }
+  (void)graph;
+  return count;
+}
+
+static bool is_made_here(const struct segment *segment, const struct node *node) {
+  if (node->op == OP_LOAD || node->op == OP_ATOMIC || node->op == OP_OUT)
+    return false;
+  return node->home == segment;
+}
+
+bool schedule_is_read(const struct segment *segment, const struct node *node) {
+  return !graph_is_static(node) && !is_made_here(segment, node);
+}
+
+static void available(const struct segment *segment, const struct node *node, unsigned *stage, double *ns) {
+  *stage = 0;
+  *ns = 0;
+  if (graph_is_static(node))
+    return;
+  if (is_made_here(segment, node)) {
+    *stage = node->stage;
+    *ns = node->ns;
+    return;
+  }
+  *stage = 1;
+  *ns = node->width >= 3 ? STORE_NS : STORE_BIT_NS;
+}
+
+static void use(struct segment *segment, struct node *node, unsigned stage) {
+  if (graph_is_static(node))
+    return;
+  for (unsigned i = 0; i < segment->use_count; i++)
+    if (segment->uses[i] == node && segment->use_stages[i] == stage)
+      return;
+  if ((segment->use_count & (segment->use_count - 1)) == 0) {
+    const size_t room = segment->use_count != 0 ? 2 * (size_t)segment->use_count : 1;
+    segment->uses = realloc(segment->uses, room * sizeof *segment->uses);
+    segment->use_stages = realloc(segment->use_stages, room * sizeof *segment->use_stages);
+    if (segment->uses == NULL || segment->use_stages == NULL)
+      exit(STATUS_FAILED);
+  }
+  segment->uses[segment->use_count] = node;
+  segment->use_stages[segment->use_count++] = stage;
+}
+
+static bool is_given(const struct node *node) {
+  switch (node->op) {
+    case OP_MASK:
+    case OP_PHI:
+    case OP_LOCAL_ID:
+    case OP_GROUP_ID:
+    case OP_GROUP_BASE:
+    case OP_GROUP_SIZE:
+    case OP_SUB_GROUP:
+    case OP_SUB_GROUP_SIZE:
+    case OP_LAST_SUB_GROUP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static void schedule_segment(struct graph *graph, struct segment *segment) {
+  unsigned depth = 0;
+  if (segment->from != NULL && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
+    struct node *node = segment->from->group.items[0];
+    node->stage = 0;
+    node->ns = REGISTER_NS;
+  }
+  for (unsigned i = 0; i < segment->nodes.count; i++) {
+    struct node *node = segment->nodes.items[i];
+    if (is_given(node)) {
+      node->start = node->stage = 0;
+      node->ns = REGISTER_NS;
+      continue;
+    }
+    const struct cost cost = graph_cost(graph, node);
+    unsigned stage = 0;
+    double ns = 0;
+    for (unsigned k = 0; k < node->count; k++) {
+      unsigned at;
+      double late;
+      available(segment, node->arguments[k], &at, &late);
+      if (at > stage || (at == stage && late > ns)) {
+        ns = at > stage ? late : ns > late ? ns : late;
+        stage = at;
+      }
+    }
+    const double adds = cost.latency == 0 ? cost.behind : cost.before;
+    if (ns + adds > graph->period && ns > REGISTER_NS) {
+      stage++;
+      ns = REGISTER_NS;
+    }
+    node->start = stage;
+    node->stage = stage + cost.latency;
+    node->ns = cost.latency == 0 ? ns + cost.behind : cost.behind;
+    for (unsigned k = 0; k < node->count; k++)
+      use(segment, node->arguments[k], stage);
+    if (node->stage > depth)
+      depth = node->stage;
+  }
+  const unsigned count = schedule_ends(graph, segment, NULL, 0);
+  struct node **ends = graph_allocate((count + 1) * sizeof *ends);
+  const unsigned end_count = schedule_ends(graph, segment, ends, count);
+  for (unsigned i = 0; i < end_count; i++) {
+    unsigned stage;
+    double ns;
+    available(segment, ends[i], &stage, &ns);
+    // The back edge has the choice of the ring behind it.
+    if (segment->end == END_BACK && !graph_is_static(ends[i]) &&
+        ns + (ends[i] == segment->region->again ? 3.4 : 1.6) > graph->period)
+      stage++;
+    if (stage > depth)
+      depth = stage;
+  }
+  segment->depth = depth;
+  for (unsigned i = 0; i < end_count; i++)
+    use(segment, ends[i], depth);
+}
+
+const struct segment *schedule_out_segment(const struct node *out) {
+  const struct node *value = out->arguments[0];
+  const bool stored = value->op == OP_LOAD || value->op == OP_ATOMIC || value->op == OP_OUT || graph_is_static(value) ||
+                      value->region != out->loop;
+  return stored ? out->loop->last : value->home;
+}
+
+unsigned schedule_out_stage(const struct node *out) {
+  const struct segment *segment = schedule_out_segment(out);
+  if (graph_is_static(out->arguments[0]) || !is_made_here(segment, out->arguments[0]))
+    return segment->depth;
+  // The mask comes from a slot store in stage 1, unless the segment is the loop's first.
+  const unsigned stage = out->arguments[0]->stage;
+  return stage == 0 && schedule_is_read(segment, out->loop->mask) ? 1 : stage;
+}
+
+// Words of the packet that others are computed from: how many registers are in a chain. Kept in `order`, 0 while not
+// known.
+static int settle_of(const struct graph *graph, struct node *node) {
+  if (node->order == 0) {
+    int most = (int)graph_cost(graph, node).latency;
+    for (unsigned i = 0; i < node->count; i++) {
+      const int one = settle_of(graph, node->arguments[i]) + (int)graph_cost(graph, node).latency;
+      if (one > most)
+        most = one;
+    }
+    node->order = most + 1;
+  }
+  return node->order;
+}
+
+enum status graph_schedule(struct graph *graph) {
+  for (unsigned i = 0; i < graph->segment_count; i++)
+    schedule_segment(graph, graph->segments[i]);
+  // What outer regions take from loops is written with the loop's mask at that stage.
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    struct node *out = graph->nodes[i];
+    if (out->op != OP_OUT || !out->wanted || graph_is_static(out))
+      continue;
+    struct segment *segment = graph->segments[schedule_out_segment(out)->id];
+    // A value from a slot store is there in stage 1.
+    if (!is_made_here(segment, out->arguments[0]) && segment->depth == 0)
+      segment->depth = 1;
+    if (schedule_is_read(segment, out->loop->mask) && segment->depth == 0)
+      segment->depth = 1;
+  }
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    struct node *out = graph->nodes[i];
+    if (out->op != OP_OUT || !out->wanted || graph_is_static(out))
+      continue;
+    struct segment *segment = graph->segments[schedule_out_segment(out)->id];
+    const unsigned stage = schedule_out_stage(out);
+    use(segment, out->arguments[0], stage);
+    use(segment, out->loop->mask, stage);
+  }
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph->nodes[i]->class == CLASS_DISPATCH) {
+      const unsigned settle = (unsigned)settle_of(graph, graph->nodes[i]);
+      if (settle > graph->settle)
+        graph->settle = settle;
+    }
+  graph->settle += 2;
+  return STATUS_OK;
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts each region into segments, static pipelines that end where a token has to wait: at a group of loads or of
+// stores, at a loop, at a barrier. Then gives every operation a segment: a value that is wide where it is made and
+// narrow in what it is made from is computed where it is used, all others as soon as they can be, so that little is
+// kept by slot.
+#include <stdlib.h>
+
+#include "hls/pipeline/graph.h"
+
+static bool is_ordered(const struct node *node) {
+  switch (node->op) {
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_ATOMIC:
+    case OP_BARRIER:
+    case OP_CARRY:
+    case OP_TOTAL:
+    case OP_LOOP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static struct segment *new_segment(struct graph *graph, struct region *r, struct segment *from) {
+  struct segment *s = graph_allocate(sizeof *s);
+  s->id = graph->segment_count;
+  s->region = r;
+  s->index = r->segment_count;
+  s->from = from;
+  graph->segments = realloc(graph->segments, (graph->segment_count + 1) * sizeof(struct segment *));
+  graph->segments[graph->segment_count++] = s;
+  r->segments = realloc(r->segments, (r->segment_count + 1) * sizeof(struct segment *));
+  r->segments[r->segment_count++] = s;
+  return s;
+}
+
+// The first segment of its region in which a value is there: -1 from the start. What ordered operations give is there
+// in the segment behind them.
+static int there(const struct region *r, const struct node *node) {
+  if (node->region != r)
+    return 0;  // of an outer region: from the start
+  return node->earliest;
+}
+
+static int earliest_of(const struct region *r, const struct node *node) {
+  int earliest = 0;
+  for (unsigned i = 0; i < node->count; i++) {
+    const int at = there(r, node->arguments[i]);
+    if (at > earliest)
+      earliest = at;
+  }
+  return earliest;
+}
+
+// Whether the value of one access is part of what another access needs.
+static bool depends(const struct region *r, const struct node *node, int segment) {
+  return earliest_of(r, node) > segment;
+}
+
+static bool joins(const struct segment *s, const struct node *node) {
+  if (s->group.count == 0 || s->group.count >= 64)
+    return false;
+  const struct node *first = s->group.items[0];
+  return (node->op == OP_LOAD || node->op == OP_STORE) && node->op == first->op && node->space == first->space &&
+         node->space != SPACE_GENERIC;
+}
+
+// Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
+static void cut(struct graph *graph, struct region *r) {
+  struct segment *s = new_segment(graph, r, NULL);
+  r->first = s;
+  bool closed = true;  // nothing can join the last group
+  for (unsigned i = 0; i < r->nodes.count; i++) {
+    struct node *node = r->nodes.items[i];
+    if (!is_ordered(node)) {
+      node->earliest = earliest_of(r, node);
+      continue;
+    }
+    if (node->op == OP_LOOP) {
+      struct region *loop = node->loop;
+      // A segment that ends with accesses ends there; the loop begins behind the next one.
+      if (s->group.count != 0) {
+        struct segment *accesses = s;
+        s = new_segment(graph, r, accesses);
+        accesses->next = s;
+      }
+      s->end = END_LOOP;
+      list_add(&s->group, node);
+      cut(graph, loop);
+      loop->first->from = s;
+      struct segment *before = s;
+      s = new_segment(graph, r, loop->last);
+      before->next = loop->first;
+      loop->last->next = s;
+      // What the loop leaves.
+      for (unsigned k = 0; k < graph->node_count; k++)
+        if (graph->nodes[k]->op == OP_OUT && graph->nodes[k]->region == r && graph->nodes[k]->loop == loop)
+          graph->nodes[k]->earliest = (int)s->index;
+      node->earliest = (int)s->index;
+      closed = true;
+      continue;
+    }
+    if (closed || !joins(s, node) || depends(r, node, (int)s->index)) {
+      if (s->group.count != 0) {
+        struct segment *before = s;
+        s = new_segment(graph, r, before);
+        before->next = s;
+      }
+      closed = false;
+      s->end = node->op == OP_STORE                           ? END_STORES
+               : node->op == OP_LOAD || node->op == OP_ATOMIC ? END_LOADS
+                                                              : END_BARRIER;
+    }
+    list_add(&s->group, node);
+    node->earliest = (int)s->index + 1;
+    node->home = s;
+    if (node->op != OP_LOAD && node->op != OP_STORE)
+      closed = true;
+  }
+  if (s->group.count != 0) {
+    struct segment *before = s;
+    s = new_segment(graph, r, before);
+    before->next = s;
+  }
+  s->end = r->parent != NULL ? END_BACK : END_EXIT;
+  r->last = s;
+}
+
+// ---- where operations go
+
+static void used(struct region *r, struct node *node, int segment) {
+  if (node->region != r || is_ordered(node))
+    return;
+  if (segment < node->latest)
+    node->latest = segment;
+}
+
+// What a region's operations, and the loops in it, use of its values: the first segment that does.
+static void use_of_region(struct region *of, struct region *r, int segment, struct graph *graph) {
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    for (unsigned k = 0; k < r->nodes.items[i]->count; k++)
+      used(of, r->nodes.items[i]->arguments[k], segment);
+  for (unsigned k = 0; k < r->next.count; k++)
+    used(of, r->next.items[k], segment);
+  if (r->again != NULL)
+    used(of, r->again, segment);
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    struct region *child = graph->regions[i];
+    if (child->parent != r)
+      continue;
+    used(of, child->enter, segment);
+    for (unsigned k = 0; k < child->initial.count; k++)
+      used(of, child->initial.items[k], segment);
+    use_of_region(of, child, segment, graph);
+  }
+}
+
+static unsigned bits(const struct graph *graph, const struct node *node) {
+  return graph_is_static(node) ? 0 : node->width * graph_copies(graph, node);
+}
+
+static bool stays(const struct node *node) {
+  switch (node->op) {
+    case OP_MASK:
+    case OP_PHI:
+    case OP_LOCAL_ID:
+    case OP_GROUP_ID:
+    case OP_GROUP_BASE:
+    case OP_GROUP_SIZE:
+    case OP_SUB_GROUP:
+    case OP_SUB_GROUP_SIZE:
+    case OP_LAST_SUB_GROUP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static void place(struct graph *graph, struct region *r) {
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    r->nodes.items[i]->latest = (int)r->segment_count - 1;
+  // Uses that are not operations of this region.
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    struct region *loop = graph->regions[i];
+    if (loop->parent != r)
+      continue;
+    const int at = (int)loop->first->from->index;
+    used(r, loop->enter, at);
+    for (unsigned k = 0; k < loop->initial.count; k++)
+      used(r, loop->initial.items[k], at);
+    use_of_region(r, loop, at, graph);
+  }
+  for (unsigned i = 0; i < r->segment_count; i++)
+    for (unsigned k = 0; k < r->segments[i]->group.count; k++) {
+      const struct node *node = r->segments[i]->group.items[k];
+      for (unsigned a = 0; a < node->count; a++)
+        used(r, node->arguments[a], (int)i);
+    }
+  // From the last to the first, so that uses are placed before what they use.
+  for (unsigned i = r->nodes.count; i-- > 0;) {
+    struct node *node = r->nodes.items[i];
+    if (is_ordered(node))
+      continue;
+    int at = node->earliest;
+    if (!stays(node) && node->latest > at) {
+      unsigned in = 0;
+      for (unsigned k = 0; k < node->count; k++)
+        in += bits(graph, node->arguments[k]);
+      const struct cost cost = graph_cost(graph, node);
+      // Only what takes no time and is no operation across lanes: their masks are those of the place they stand in.
+      if (cost.latency == 0 && bits(graph, node) >= in && node->op != OP_LAST && node->op != OP_BELOW &&
+          node->op != OP_BALLOT)
+        at = node->latest;
+    }
+    // A value that outer regions take from the loop is written where it is made, once a round.
+    node->home = r->segments[at];
+    node->latest = at;
+    for (unsigned k = 0; k < node->count; k++)
+      used(r, node->arguments[k], at);
+  }
+  for (unsigned i = 0; i < r->nodes.count; i++)
+    if (!is_ordered(r->nodes.items[i]) && !graph_is_static(r->nodes.items[i]))
+      list_add(&r->nodes.items[i]->home->nodes, r->nodes.items[i]);
+}
+
+// The sites of a memory group follow each other: the first one's number and that of the access are the site's.
+static void number_sites(struct graph *graph) {
+  struct site *sites = graph_allocate((graph->site_count + 1) * sizeof *sites);
+  unsigned count = 0;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    if (s->end != END_LOADS && s->end != END_STORES)
+      continue;
+    for (unsigned k = 0; k < s->group.count; k++) {
+      sites[count] = graph->sites[s->group.items[k]->site];
+      s->group.items[k]->site = count++;
+    }
+  }
+  graph->sites = sites;
+  graph->site_count = count;
+}
+
+enum status graph_segments(struct graph *graph) {
+  cut(graph, graph->top);
+  for (unsigned i = 0; i < graph->region_count; i++)
+    place(graph, graph->regions[i]);
+  // What comes with a barrier's release is there when the next segment begins.
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    if (s->end == END_BARRIER)
+      s->group.items[0]->home = s->next;
+  }
+  // A segment's operations are in the order in which they were made, arguments first, since a region's are.
+  unsigned ports = 0;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    if (s->end == END_LOADS || s->end == END_STORES)
+      s->port = ports++;
+  }
+  graph->ports = ports;
+  number_sites(graph);
+  return STATUS_OK;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the constant variable behind a pointer and writes out its words. A table has an address of its own, a multiple
+// of its size, so that the lower bits of any address in it are the place in the table.
+#include "hls/pipeline/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+LLVMValueRef table_base(LLVMValueRef pointer) {
+  for (unsigned steps = 0; steps < 1000; steps++) {
+    if (LLVMIsAGlobalVariable(pointer) != NULL || LLVMIsAArgument(pointer) != NULL)
+      return pointer;
+    const LLVMOpcode opcode = LLVMIsAInstruction(pointer) != NULL    ? LLVMGetInstructionOpcode(pointer)
+                              : LLVMIsAConstantExpr(pointer) != NULL ? LLVMGetConstOpcode(pointer)
+                                                                     : LLVMRet;
+    if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast || opcode == LLVMFreeze) {
+      pointer = LLVMGetOperand(pointer, 0);
+    } else if (opcode == LLVMPHI) {
+      // All ways must lead to one variable; the pointer's own way around a loop apart.
+      LLVMValueRef found = NULL;
+      for (unsigned i = 0; i < LLVMCountIncoming(pointer); i++) {
+        LLVMValueRef incoming = LLVMGetIncomingValue(pointer, i);
+        if (LLVMIsUndef(incoming) || LLVMIsPoison(incoming))
+          continue;
+        unsigned hops = 0;
+        while (LLVMIsAGetElementPtrInst(incoming) != NULL && hops++ < 1000)
+          incoming = LLVMGetOperand(incoming, 0);
+        if (incoming == pointer)
+          continue;
+        if (LLVMIsAPHINode(incoming) != NULL)
+          return NULL;
+        LLVMValueRef base = table_base(incoming);
+        if (base == NULL || (found != NULL && base != found))
+          return NULL;
+        found = base;
+      }
+      return found;
+    } else if (opcode == LLVMSelect) {
+      LLVMValueRef x = table_base(LLVMGetOperand(pointer, 1));
+      return x != NULL && x == table_base(LLVMGetOperand(pointer, 2)) ? x : NULL;
+    } else {
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) {
+  LLVMTypeRef type = LLVMTypeOf(c);
+  if (LLVMIsNull(c) || LLVMIsUndef(c) || LLVMIsPoison(c))
+    return true;
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: {
+      const uint64_t number = LLVMConstIntGetZExtValue(c);
+      if (LLVMGetIntTypeWidth(type) > 64)
+        return false;
+      for (uint64_t i = 0; i < LLVMABISizeOfType(graph->layout, type); i++)
+        bytes[i] = (uint8_t)(number >> (8 * i));
+      return true;
+    }
+    case LLVMFloatTypeKind: {
+      LLVMBool lost;
+      const float number = (float)LLVMConstRealGetDouble(c, &lost);
+      memcpy(bytes, &number, sizeof number);
+      return true;
+    }
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind:
+    case LLVMStructTypeKind: {
+      const LLVMTypeKind kind = LLVMGetTypeKind(type);
+      const uint64_t count = kind == LLVMStructTypeKind  ? LLVMCountStructElementTypes(type)
+                             : kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type)
+                                                         : LLVMGetVectorSize(type);
+      for (uint64_t i = 0; i < count; i++) {
+        LLVMValueRef element = LLVMGetAggregateElement(c, (unsigned)i);
+        const uint64_t at = kind == LLVMStructTypeKind ? LLVMOffsetOfElement(graph->layout, type, (unsigned)i)
+                                                       : i * LLVMABISizeOfType(graph->layout, LLVMGetElementType(type));
+        if (element == NULL || !write_constant(graph, element, bytes + at))
+          return false;
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+const struct table *table_of(struct graph *graph, LLVMValueRef global) {
+  for (unsigned i = 0; i < graph->table_count; i++)
+    if (graph->tables[i].global == global)
+      return &graph->tables[i];
+  if (!LLVMIsGlobalConstant(global) || LLVMGetInitializer(global) == NULL || graph->table_count == 255)
+    return NULL;
+  const uint64_t bytes = LLVMABISizeOfType(graph->layout, LLVMGlobalGetValueType(global));
+  if (bytes == 0 || bytes > 1 << 16)
+    return NULL;
+  struct table table = {.global = global, .words = (uint32_t)((bytes + 3) / 4), .log2_bytes = 2};
+  while (1ull << table.log2_bytes < bytes)
+    table.log2_bytes++;
+  uint8_t *image = graph_allocate(4 * (size_t)table.words);
+  if (!write_constant(graph, LLVMGetInitializer(global), image))
+    return NULL;
+  table.values = graph_allocate(4 * (size_t)table.words);
+  for (uint32_t i = 0; i < table.words; i++)
+    table.values[i] = (uint32_t)image[4 * i] | (uint32_t)image[4 * i + 1] << 8 | (uint32_t)image[4 * i + 2] << 16 |
+                      (uint32_t)image[4 * i + 3] << 24;
+  size_t length;
+  table.name = LLVMGetValueName2(global, &length);
+  table.base = 0xE0000000u + (graph->table_count << 16);
+  if (graph->tables == NULL)
+    graph->tables = graph_allocate(256 * sizeof table);
+  graph->tables[graph->table_count] = table;
+  return &graph->tables[graph->table_count++];
+}
+
+const struct table *table_behind(struct graph *graph, LLVMValueRef pointer) {
+  LLVMValueRef base = table_base(pointer);
+  if (base == NULL || LLVMIsAGlobalVariable(base) == NULL || LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == 3)
+    return NULL;
+  return table_of(graph, base);
+}

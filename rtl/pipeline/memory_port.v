@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a kernel pipeline: takes accesses of its memory groups, one a cycle, checks their addresses and carries them out in the order in
+// which they are taken. What is loaded comes back by slot, with the access's tag. An access with an address outside its window is not made:
+// fault_o, and none is taken from then on until rst. Two cycles from an access to load_store.v.
+`default_nettype none
+
+module memory_port #(
+    parameter LANES = 4,  // power of two, 1 to 32
+    parameter LANES_LOG2 = 2,
+    parameter GROUPS = 2,  // memory groups
+    parameter SLOT_BITS = 5,  // log2 of the slots
+    parameter TAG_BITS = 8,
+    parameter GLOBAL_LOG2 = 28,
+    parameter FIRST_LOG2 = 12,
+    parameter LOCAL_LOG2 = 15,
+    parameter ROW_LOG2 = 4,
+    parameter LOCAL = 1,  // 1: with local memory
+    parameter PRIVATE = 1,  // 1: with private memory
+    parameter ATOMIC = 1,  // 1: with atomics
+    parameter NARROW = 1,  // 1: with accesses of less than a word
+    parameter ROW_BYTES = 1 << ROW_LOG2,
+    parameter NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // as in load_store.v
+) (
+    input wire clk,
+    input wire rst,
+
+    // the dispatch, and the place of a slot
+    input  wire [            2:0] shift_i,         // slots of a place, log2
+    input  wire [   LOCAL_LOG2:0] local_bytes_i,
+    input  wire [GLOBAL_LOG2-1:0] private_base_i,
+    input  wire [            4:0] private_log2_i,
+    output wire [  SLOT_BITS-1:0] place_o,
+    input  wire [ LOCAL_LOG2-1:0] local_base_i,    // of place_o
+    input  wire                   stop_i,          // take nothing more
+
+    // accesses, by group
+    input  wire [          GROUPS-1:0] valid_i,
+    output wire [          GROUPS-1:0] ready_o,
+    input  wire [        GROUPS*2-1:0] kind_i,      // 0 load, 1 store, 2 atomic
+    input  wire [        GROUPS*5-1:0] function_i,  // of an atomic: funct5
+    input  wire [        GROUPS*2-1:0] size_i,      // 0 byte, 1 half-word, 2 word
+    input  wire [GROUPS*SLOT_BITS-1:0] slot_i,
+    input  wire [ GROUPS*TAG_BITS-1:0] tag_i,
+    input  wire [    GROUPS*LANES-1:0] lanes_i,
+    input  wire [ GROUPS*LANES*32-1:0] address_i,
+    input  wire [ GROUPS*LANES*32-1:0] data_i,
+
+    // what was loaded
+    output wire                 answer_o,
+    output wire                 answer_last_o,   // the access is complete with this
+    output wire [SLOT_BITS-1:0] answer_slot_o,
+    output wire [ TAG_BITS-1:0] answer_tag_o,
+    output wire [    LANES-1:0] answer_lanes_o,
+    output wire [ LANES*32-1:0] answer_data_o,
+
+    // an access that was outside
+    output reg                 fault_o,
+    output reg [          3:0] fault_reason_o,
+    output reg [         31:0] fault_address_o,
+    output reg [SLOT_BITS-1:0] fault_slot_o,
+    output reg [ TAG_BITS-1:0] fault_tag_o,
+    output reg [          4:0] fault_lane_o,
+
+    output wire idle_o,
+    output wire waits_o,    // an access waits for room
+    output wire conflict_o, // a further pass of an access
+
+    // global memory, as in load_store.v
+    output wire                   request_valid_o,
+    input  wire                   request_ready_i,
+    output wire [            1:0] request_kind_o,
+    output wire [            4:0] request_function_o,
+    output wire [GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [  ROW_BYTES-1:0] request_strobe_o,
+    output wire [  SLOT_BITS-1:0] request_owner_o,
+    output wire [  NOTE_BITS-1:0] request_label_o,
+    input  wire                   response_valid_i,
+    output wire                   response_ready_o,
+    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    input  wire [  NOTE_BITS-1:0] response_label_i
+);
+  integer g, i;
+
+  // Choose a group.
+  wire advance;
+  wire [GROUPS-1:0] grant;
+  wire open = advance && !stop_i && !fault_o;
+  assign ready_o = grant & {GROUPS{open}};
+  round_robin #(
+      .WIDTH(GROUPS)
+  ) round_robin (
+      .clk(clk),
+      .rst(rst),
+      .request_i(valid_i),
+      .grant_o(grant),
+      .taken_i(open)
+  );
+  reg a_valid;
+  reg [1:0] a_kind, a_size;
+  reg [4:0] a_function;
+  reg [SLOT_BITS-1:0] a_slot;
+  reg [TAG_BITS-1:0] a_tag;
+  reg [LANES-1:0] a_lanes;
+  reg [LANES*32-1:0] a_address, a_data;
+  reg [1:0] kind, size;
+  reg [4:0] funct5;
+  reg [SLOT_BITS-1:0] slot;
+  reg [TAG_BITS-1:0] tag;
+  reg [LANES-1:0] lanes;
+  reg [LANES*32-1:0] address, data;
+  always @* begin
+    {kind, size, funct5, slot, tag, lanes, address, data} = 0;
+    for (g = 0; g < GROUPS; g = g + 1)
+    if (grant[g]) begin
+      kind = kind | kind_i[g*2+:2];
+      size = size | size_i[g*2+:2];
+      funct5 = funct5 | function_i[g*5+:5];
+      slot = slot | slot_i[g*SLOT_BITS+:SLOT_BITS];
+      tag = tag | tag_i[g*TAG_BITS+:TAG_BITS];
+      lanes = lanes | lanes_i[g*LANES+:LANES];
+      address = address | address_i[g*LANES*32+:LANES*32];
+      data = data | data_i[g*LANES*32+:LANES*32];
+    end
+  end
+  always @(posedge clk) begin
+    if (advance) begin
+      a_valid <= grant != 0 && open;
+      {a_kind, a_function, a_slot, a_tag, a_lanes, a_address, a_data} <= {
+        kind, funct5, slot, tag, lanes, address, data
+      };
+      a_size <= NARROW != 0 ? size : 2'd2;
+    end
+    if (rst) a_valid <= 1'b0;
+  end
+
+  // Check and place the addresses.
+  assign place_o = a_slot >> shift_i;
+  wire [LANES-1:0] is_local, outside;
+  wire [LANES*GLOBAL_LOG2-1:0] where;
+  wire [LANES*3-1:0] reason;
+  wire [31:0] private_offset = {{32 - SLOT_BITS{1'b0}}, a_slot} << (private_log2_i + LANES_LOG2);
+  wire [GLOBAL_LOG2-1:0] private_base = PRIVATE != 0 ? private_base_i + private_offset[GLOBAL_LOG2-1:0] : {GLOBAL_LOG2{1'b0}};
+  wire [19:0] private_mask = PRIVATE != 0 ? ~({20{1'b1}} << private_log2_i) : 20'd0;
+  genvar l;
+  generate
+    for (l = 0; l < LANES; l = l + 1) begin : lane
+      address #(
+          .LANE(l),
+          .LANES_LOG2(LANES_LOG2),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2)
+      ) address (
+          .address_i(a_address[l*32+:32]),
+          .size_i(a_size),
+          .local_bytes_i(LOCAL != 0 ? local_bytes_i : {LOCAL_LOG2 + 1{1'b0}}),
+          .local_base_i(local_base_i),
+          .private_mask_i(private_mask),
+          .private_base_i(private_base),
+          .local_o(is_local[l]),
+          .place_o(where[l*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .outside_o(outside[l]),
+          .fault_o(reason[l*3+:3])
+      );
+    end
+  endgenerate
+  reg b_valid;
+  reg [1:0] b_kind, b_size;
+  reg [4:0] b_function;
+  reg [SLOT_BITS-1:0] b_slot;
+  reg [TAG_BITS-1:0] b_tag;
+  reg [LANES-1:0] b_lanes, b_local;
+  reg [LANES*GLOBAL_LOG2-1:0] b_place;
+  reg [LANES*32-1:0] b_data, b_address;
+  reg [LANES*3-1:0] b_reason;
+  reg [3:0] first_reason;
+  reg [4:0] first_lane;
+  reg [31:0] first_address;
+  always @* begin
+    {first_reason, first_lane, first_address} = 0;
+    for (i = LANES - 1; i >= 0; i = i - 1)
+    if (b_lanes[i] && b_reason[i*3+:3] != 3'd0) begin
+      first_reason = {1'b0, b_reason[i*3+:3]};
+      first_lane = i[4:0];
+      first_address = b_address[i*32+:32];
+    end
+  end
+  wire bad = first_reason != 4'd0;
+  wire full;
+  assign advance = !full || !b_valid;
+  always @(posedge clk) begin
+    if (advance) begin
+      b_valid <= a_valid && !fault_o;
+      {b_kind, b_function, b_slot, b_tag, b_lanes, b_data} <= {a_kind, a_function, a_slot, a_tag, a_lanes, a_data};
+      {b_size, b_place, b_address, b_reason} <= {a_size, where, a_address, reason};
+      b_local <= is_local;
+    end
+    if (b_valid && bad && !fault_o) begin
+      fault_o <= 1'b1;
+      {fault_reason_o, fault_lane_o, fault_address_o} <= {first_reason, first_lane, first_address};
+      {fault_slot_o, fault_tag_o} <= {b_slot, b_tag};
+    end
+    if (rst) begin
+      b_valid <= 1'b0;
+      fault_o <= 1'b0;
+    end
+  end
+  assign waits_o = valid_i != 0 && !advance;
+  wire store_idle;
+  assign idle_o = store_idle && !a_valid && !b_valid;
+  wire unused = &{1'b0, outside, private_offset};
+
+  load_store #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .PLACE_BITS(GLOBAL_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .ROW_LOG2(ROW_LOG2),
+      .RD_BITS(TAG_BITS),
+      .HAS_LOCAL(LOCAL),
+      .HAS_ATOMIC(ATOMIC),
+      .HAS_NARROW(NARROW)
+  ) load_store (
+      .clk(clk),
+      .rst(rst),
+      .begin_i(1'b0),
+      .push_i(b_valid && !full && !bad && !fault_o),
+      .store_i(b_kind == 2'd1),
+      .atomic_i(b_kind == 2'd2),
+      .function_i(b_function),
+      .unsigned_i(1'b1),
+      .rd_i(b_tag),
+      .slot_i(b_slot),
+      .size_i(b_size),
+      .lanes_i(b_lanes),
+      .local_i(b_local),
+      .place_i(b_place),
+      .data_i(b_data),
+      .full_o(full),
+      .idle_o(store_idle),
+      .conflict_o(conflict_o),
+      .rd_shuffle_i(1'b0),
+      .e1_shuffle_i(1'b0),
+      .e2_word_i({LANES * 32{1'b0}}),
+      .e2_from_i({LANES * LANES{1'b0}}),
+      .e2_shuffled_o(),
+      .write_valid_o(answer_o),
+      .write_ready_i(1'b1),
+      .write_rd_o(answer_tag_o),
+      .write_slot_o(answer_slot_o),
+      .write_lanes_o(answer_lanes_o),
+      .write_value_o(answer_data_o),
+      .write_drop_o(),
+      .write_last_o(answer_last_o),
+      .request_valid_o(request_valid_o),
+      .request_ready_i(request_ready_i),
+      .request_kind_o(request_kind_o),
+      .request_function_o(request_function_o),
+      .request_address_o(request_address_o),
+      .request_data_o(request_data_o),
+      .request_strobe_o(request_strobe_o),
+      .request_owner_o(request_owner_o),
+      .request_label_o(request_label_o),
+      .response_valid_i(response_valid_i),
+      .response_ready_o(response_ready_o),
+      .response_data_i(response_data_i),
+      .response_label_i(response_label_i)
+  );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every kernel pipeline has around its segments: it reads the dispatch's packet, launches tokens and counts work-groups, carries out
+// the accesses of the memory groups, and keeps the contract of compute_unit.v about faults. The segments are the generated module that
+// instantiates this one. What comes back from memory stands in a register: a cycle more.
+`default_nettype none
+
+module pipeline_unit #(
+    parameter LANES = 4,  // power of two, 1 to 32
+    parameter LANES_LOG2 = 2,
+    parameter SLOT_BITS = 5,  // log2 of the slots
+    parameter GROUPS = 1,  // memory groups
+    parameter SITE_BITS = 1,  // of a number of a site
+    parameter WORDS = 16,  // of the packet, that are used
+    parameter SETTLE = 4,  // cycles until what is computed from them stands
+    parameter LOCAL = 1,  // 1: with local memory
+    parameter ATOMIC = 1,  // 1: with atomics
+    parameter NARROW = 1,  // 1: with accesses of less than a word
+    parameter GLOBAL_LOG2 = 28,
+    parameter FIRST_LOG2 = 12,
+    parameter LOCAL_LOG2 = 15,
+    parameter ROW_LOG2 = 4,
+    parameter OWNER_BITS = 5,
+    parameter LABEL_BITS = 63,
+    parameter ROW_BYTES = 1 << ROW_LOG2  // derived
+) (
+    input wire clk,
+    input wire rst,
+
+    // as in compute_unit.v
+    input wire start_i,
+    input wire clear_i,
+    input wire [31:0] packet_i,
+    input wire [2:0] sub_group_log2_i,
+    input wire [10:0] sub_groups_i,
+    input wire [31:0] local_bytes_i,
+    input wire group_valid_i,
+    output wire group_ready_o,
+    input wire [95:0] group_id_i,
+    input wire [95:0] group_base_i,
+    input wire [32:0] group_size_i,
+    output wire group_done_o,
+    output wire idle_o,
+    input wire stop_i,
+    input wire [3:0] stop_reason_i,
+    output wire fault_o,
+    output wire drained_o,
+    output wire [255:0] fault_record_o,
+    output wire issued_o,
+    output wire [5:0] active_o,
+    output wire memory_wait_o,
+    output wire conflict_o,
+    output wire request_valid_o,
+    input wire request_ready_i,
+    output wire [1:0] request_kind_o,
+    output wire [4:0] request_function_o,
+    output wire [GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*ROW_BYTES-1:0] request_data_o,
+    output wire [ROW_BYTES-1:0] request_strobe_o,
+    output wire [OWNER_BITS-1:0] request_owner_o,
+    output wire [LABEL_BITS-1:0] request_label_o,
+    input wire response_valid_i,
+    output wire response_ready_o,
+    input wire [8*ROW_BYTES-1:0] response_data_i,
+    input wire [LABEL_BITS-1:0] response_label_i,
+
+    // to the segments
+    output wire                 reset_o,
+    output wire [ WORDS*32-1:0] words_o,
+    output wire [          2:0] shift_o,           // log2 of the slots of a place
+    output wire                 wipe_o,            // as in barrier.v
+    output wire [SLOT_BITS-1:0] wipe_place_o,
+    output wire                 begin_o,
+    output wire [SLOT_BITS-1:0] begin_place_o,
+    output wire [SLOT_BITS-1:0] begin_last_o,
+    output wire                 token_o,           // a token is launched, with what is known of it
+    output wire [SLOT_BITS-1:0] slot_o,
+    output wire [    LANES-1:0] lanes_o,
+    output wire [ LANES*10-1:0] local_x_o,
+    output wire [ LANES*10-1:0] local_y_o,
+    output wire [ LANES*10-1:0] local_z_o,
+    output wire [SLOT_BITS-1:0] sub_group_o,
+    output wire [          5:0] sub_group_size_o,
+    output wire [SLOT_BITS-1:0] last_sub_group_o,
+    output wire [         95:0] group_id_o,
+    output wire [         95:0] group_base_o,
+    output wire [         32:0] group_size_o,
+    input  wire                 done_i,            // a token has ended
+    input  wire [SLOT_BITS-1:0] done_slot_i,
+
+    // accesses, by memory group
+    input  wire [          GROUPS-1:0] valid_i,
+    output wire [          GROUPS-1:0] ready_o,
+    input  wire [        GROUPS*2-1:0] kind_i,
+    input  wire [        GROUPS*5-1:0] function_i,
+    input  wire [        GROUPS*2-1:0] size_i,
+    input  wire [GROUPS*SLOT_BITS-1:0] slot_i,
+    input  wire [GROUPS*SITE_BITS-1:0] site_i,
+    input  wire [          GROUPS-1:0] final_i,
+    input  wire [    GROUPS*LANES-1:0] lanes_i,
+    input  wire [ GROUPS*LANES*32-1:0] address_i,
+    input  wire [ GROUPS*LANES*32-1:0] data_i,
+
+    // what was loaded
+    output reg                 answer_o,
+    output reg                 answer_end_o,    // all of the token's accesses of the group are complete with this
+    output reg [SLOT_BITS-1:0] answer_slot_o,
+    output reg [SITE_BITS-1:0] answer_site_o,
+    output reg [    LANES-1:0] answer_lanes_o,
+    output reg [ LANES*32-1:0] answer_data_o
+);
+  localparam TAG_BITS = SITE_BITS + 1;
+  localparam NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * ROW_LOG2;  // as in memory_port.v
+  generate
+    if (LABEL_BITS < NOTE_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
+      pipeline_unit_LABEL_BITS_or_OWNER_BITS_too_small stop ();
+    end
+    if (LANES * 4 > ROW_BYTES) begin : check_lanes
+      pipeline_unit_LANES_are_more_than_a_row_has_words stop ();
+    end
+  endgenerate
+  wire reset = rst || clear_i;
+  assign reset_o = reset;
+
+  // The packet is read before anything else is asked of memory.
+  wire ready, reading, packet_valid, packet_ready;
+  wire [GLOBAL_LOG2-1:0] packet_address;
+  packet_words #(
+      .WORDS(WORDS),
+      .SETTLE(SETTLE),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .ROW_LOG2(ROW_LOG2)
+  ) packet_words (
+      .clk(clk),
+      .rst(rst),
+      .start_i(start_i),
+      .packet_i(packet_i),
+      .ready_o(ready),
+      .reading_o(reading),
+      .request_valid_o(packet_valid),
+      .request_ready_i(packet_ready),
+      .request_address_o(packet_address),
+      .response_valid_i(response_valid_i && reading),
+      .response_data_i(response_data_i),
+      .words_o(words_o)
+  );
+
+  // Work-groups and tokens.
+  wire groups_idle, running, halted;
+  wire [SLOT_BITS-1:0] port_place, id_place;
+  wire [LOCAL_LOG2-1:0] local_base;
+  wire [95:0] id;
+  sub_groups #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .LOCAL_LOG2(LOCAL_LOG2)
+  ) sub_groups (
+      .clk(clk),
+      .rst(reset),
+      .start_i(start_i),
+      .sub_groups_i(sub_groups_i[SLOT_BITS:0]),
+      .sub_group_log2_i(sub_group_log2_i),
+      .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
+      .open_i(ready && !halted),
+      .group_valid_i(group_valid_i),
+      .group_ready_o(group_ready_o),
+      .group_id_i(group_id_i),
+      .group_base_i(group_base_i),
+      .group_size_i(group_size_i),
+      .shift_o(shift_o),
+      .begin_o(begin_o),
+      .begin_place_o(begin_place_o),
+      .begin_last_o(begin_last_o),
+      .wipe_o(wipe_o),
+      .wipe_place_o(wipe_place_o),
+      .token_o(token_o),
+      .slot_o(slot_o),
+      .lanes_o(lanes_o),
+      .local_x_o(local_x_o),
+      .local_y_o(local_y_o),
+      .local_z_o(local_z_o),
+      .sub_group_o(sub_group_o),
+      .sub_group_size_o(sub_group_size_o),
+      .last_sub_group_o(last_sub_group_o),
+      .group_id_o(group_id_o),
+      .group_base_o(group_base_o),
+      .group_size_o(group_size_o),
+      .done_i(done_i),
+      .done_slot_i(done_slot_i),
+      .group_done_o(group_done_o),
+      .place_i(port_place),
+      .local_base_o(local_base),
+      .id_place_i(id_place),
+      .id_o(id),
+      .running_o(running),
+      .idle_o(groups_idle)
+  );
+  integer l;
+  reg [5:0] lane_count;
+  always @* begin
+    lane_count = 6'd0;
+    for (l = 0; l < LANES; l = l + 1) lane_count = lane_count + {5'd0, lanes_o[l]};
+  end
+  assign issued_o = token_o;
+  assign active_o = token_o ? lane_count : 6'd0;
+
+  // Memory.
+  wire port_idle, port_fault, port_waits, port_conflict;
+  wire [3:0] port_reason;
+  wire [31:0] port_address;
+  wire [4:0] port_lane;
+  wire [SLOT_BITS-1:0] port_slot;
+  wire [TAG_BITS-1:0] port_tag, answer_tag;
+  wire answer, answer_last;
+  wire [SLOT_BITS-1:0] answer_slot;
+  wire [LANES-1:0] answer_lanes;
+  wire [LANES*32-1:0] answer_data;
+  wire memory_valid, memory_response_ready;
+  wire [1:0] memory_kind;
+  wire [4:0] memory_function;
+  wire [GLOBAL_LOG2-1:0] memory_address;
+  wire [8*ROW_BYTES-1:0] memory_data;
+  wire [ROW_BYTES-1:0] memory_strobe;
+  wire [SLOT_BITS-1:0] memory_owner;
+  wire [NOTE_BITS-1:0] memory_label;
+  wire [GROUPS*TAG_BITS-1:0] tags;
+  genvar g;
+  generate
+    for (g = 0; g < GROUPS; g = g + 1) begin : tag
+      assign tags[g*TAG_BITS+:TAG_BITS] = {final_i[g], site_i[g*SITE_BITS+:SITE_BITS]};
+    end
+  endgenerate
+  memory_port #(
+      .LANES(LANES),
+      .LANES_LOG2(LANES_LOG2),
+      .GROUPS(GROUPS),
+      .SLOT_BITS(SLOT_BITS),
+      .TAG_BITS(TAG_BITS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2(FIRST_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .ROW_LOG2(ROW_LOG2),
+      .LOCAL(LOCAL),
+      .PRIVATE(0),
+      .ATOMIC(ATOMIC),
+      .NARROW(NARROW)
+  ) memory_port (
+      .clk(clk),
+      .rst(reset),
+      .shift_i(shift_o),
+      .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
+      .private_base_i({GLOBAL_LOG2{1'b0}}),
+      .private_log2_i(5'd0),
+      .place_o(port_place),
+      .local_base_i(local_base),
+      .stop_i(halted),
+      .valid_i(valid_i),
+      .ready_o(ready_o),
+      .kind_i(kind_i),
+      .function_i(function_i),
+      .size_i(size_i),
+      .slot_i(slot_i),
+      .tag_i(tags),
+      .lanes_i(lanes_i),
+      .address_i(address_i),
+      .data_i(data_i),
+      .answer_o(answer),
+      .answer_last_o(answer_last),
+      .answer_slot_o(answer_slot),
+      .answer_tag_o(answer_tag),
+      .answer_lanes_o(answer_lanes),
+      .answer_data_o(answer_data),
+      .fault_o(port_fault),
+      .fault_reason_o(port_reason),
+      .fault_address_o(port_address),
+      .fault_slot_o(port_slot),
+      .fault_tag_o(port_tag),
+      .fault_lane_o(port_lane),
+      .idle_o(port_idle),
+      .waits_o(port_waits),
+      .conflict_o(port_conflict),
+      .request_valid_o(memory_valid),
+      .request_ready_i(request_ready_i),
+      .request_kind_o(memory_kind),
+      .request_function_o(memory_function),
+      .request_address_o(memory_address),
+      .request_data_o(memory_data),
+      .request_strobe_o(memory_strobe),
+      .request_owner_o(memory_owner),
+      .request_label_o(memory_label),
+      .response_valid_i(response_valid_i && !reading),
+      .response_ready_o(memory_response_ready),
+      .response_data_i(response_data_i),
+      .response_label_i(response_label_i[NOTE_BITS-1:0])
+  );
+  always @(posedge clk) begin
+    answer_o <= answer && !reset;
+    answer_end_o <= answer && answer_last && answer_tag[TAG_BITS-1] && !reset;
+    answer_slot_o <= answer_slot;
+    answer_site_o <= answer_tag[SITE_BITS-1:0];
+    answer_lanes_o <= answer_lanes;
+    answer_data_o <= answer_data;
+  end
+  wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - NOTE_BITS) {1'b0}}, memory_label};
+  wire [OWNER_BITS:0] wide_owner = {{(OWNER_BITS + 1 - SLOT_BITS) {1'b0}}, memory_owner};
+  assign packet_ready = request_ready_i;
+  assign request_valid_o = packet_valid || memory_valid;
+  assign request_kind_o = packet_valid ? 2'd0 : memory_kind;
+  assign request_function_o = memory_function;
+  assign request_address_o = packet_valid ? packet_address : memory_address;
+  assign request_data_o = memory_data;
+  assign request_strobe_o = packet_valid ? {ROW_BYTES{1'b1}} : memory_strobe;
+  assign request_owner_o = wide_owner[OWNER_BITS-1:0];
+  assign request_label_o = wide_label[LABEL_BITS-1:0];
+  assign response_ready_o = reading || memory_response_ready;
+  assign memory_wait_o = port_waits && !token_o;
+  assign conflict_o = port_conflict && !token_o;
+
+  // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a unit that was
+  // stopped, when a place was found whose work-group had not ended.
+  reg faulted, stopped, found;
+  reg [3:0] reason;
+  reg [SLOT_BITS-1:0] place, sub_group;
+  reg [2:0] drain;
+  assign halted = stopped || port_fault || stop_i;
+  assign fault_o = port_fault;
+  assign id_place = place;
+  assign drained_o = drain == 3'd7;
+  wire [SLOT_BITS-1:0] sub_group_mask = ~({SLOT_BITS{1'b1}} << shift_o);
+  always @(posedge clk) begin
+    if (!stopped && (port_fault || stop_i)) begin
+      stopped <= 1'b1;
+      faulted <= port_fault;
+      found <= port_fault;
+      reason <= port_fault ? port_reason : stop_reason_i;
+      place <= port_fault ? port_slot >> shift_o : {SLOT_BITS{1'b0}};
+      sub_group <= port_fault ? port_slot & sub_group_mask : {SLOT_BITS{1'b0}};
+    end else if (stopped && !found) begin
+      if (running || (&place)) found <= 1'b1;
+      else place <= place + 1'b1;
+    end
+    if (!(stopped && found && port_idle && !reading)) drain <= 3'd0;
+    else if (drain != 3'd7) drain <= drain + 3'd1;
+    if (reset || start_i) begin
+      stopped <= 1'b0;
+      drain   <= 3'd0;
+    end
+  end
+  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, port_tag[SITE_BITS-1:0]};
+  assign fault_record_o = {
+    faulted ? {27'd0, port_lane} : 32'd0,
+    {{32 - SLOT_BITS{1'b0}}, sub_group},
+    id,
+    faulted ? port_address : 32'd0,
+    faulted ? site : 32'd0,
+    28'd0,
+    reason
+  };
+
+  assign idle_o = groups_idle && port_idle && !reading && (ready || halted || !begun);
+  reg begun;  // a dispatch has started since the reset
+  always @(posedge clk)
+    if (rst) begun <= 1'b0;
+    else if (start_i) begun <= 1'b1;
+  wire unused = &{1'b0, sub_groups_i, local_bytes_i, wide_label, wide_owner, response_label_i};
+endmodule
+
+`default_nettype wire

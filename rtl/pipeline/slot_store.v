@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps one value of each slot, for one reader. Each lane has a write enable of its own. A write and a read a cycle; what is read
+// comes the cycle after. A slot is never read in the cycle in which it is written: a token passes a register in between.
+`default_nettype none
+
+module slot_store #(
+    parameter WIDTH = 32,  // bits of a lane's value
+    parameter LANES = 1,
+    parameter SLOT_BITS = 5  // log2 of the slots
+) (
+    input wire clk,
+
+    input wire [      LANES-1:0] write_i,
+    input wire [  SLOT_BITS-1:0] write_slot_i,
+    input wire [WIDTH*LANES-1:0] value_i,
+
+    input  wire [  SLOT_BITS-1:0] read_slot_i,
+    output wire [WIDTH*LANES-1:0] value_o
+);
+  // A block RAM is at least 9 bits wide and 512 deep: narrow values of few slots cost less in distributed RAM.
+  localparam BLOCK = WIDTH >= 9 || (WIDTH >= 3 && SLOT_BITS >= 6);
+  genvar l;
+  generate
+    for (l = 0; l < LANES; l = l + 1) begin : lane
+      reg [WIDTH-1:0] value;
+      assign value_o[WIDTH*l+:WIDTH] = value;
+      if (BLOCK) begin : block
+        (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] values[0:(1<<SLOT_BITS)-1];
+        always @(posedge clk) begin
+          if (write_i[l]) values[write_slot_i] <= value_i[WIDTH*l+:WIDTH];
+          value <= values[read_slot_i];
+        end
+      end else begin : distributed
+        (* ram_style = "distributed", no_rw_check *) reg [WIDTH-1:0] values[0:(1<<SLOT_BITS)-1];
+        always @(posedge clk) begin
+          if (write_i[l]) values[write_slot_i] <= value_i[WIDTH*l+:WIDTH];
+          value <= values[read_slot_i];
+        end
+      end
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
