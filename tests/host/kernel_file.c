@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <elf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,5 +197,150 @@ Test(kernel_file, two_kernels_of_one_name_are_refused) {
   uint8_t *bytes = build_elf(same, 2, "rv32im_zicsr", &size);
   struct heddle_kernel_file *file;
   cr_assert_eq(open_bytes(bytes, size, &file), -EINVAL);
+  free(bytes);
+}
+
+// ---- Files that ask for more work than they have bytes
+
+// A good file with a piece of bytes behind it, and `count` more sections of a type, all on that piece.
+static uint8_t *with_sections(const uint8_t *piece, size_t piece_bytes, uint32_t type, uint32_t flags, uint32_t count,
+                              size_t *size) {
+  size_t good_bytes;
+  uint8_t *good = good_file(&good_bytes);
+  Elf32_Ehdr header;
+  memcpy(&header, good, sizeof header);
+  const size_t piece_at = (good_bytes + 15) & ~(size_t)15, table_at = (piece_at + piece_bytes + 15) & ~(size_t)15;
+  const size_t old_bytes = (size_t)header.e_shnum * header.e_shentsize;
+  *size = table_at + old_bytes + (size_t)count * header.e_shentsize;
+  uint8_t *bytes = calloc(1, *size);
+  memcpy(bytes, good, good_bytes);
+  memcpy(bytes + piece_at, piece, piece_bytes);
+  memcpy(bytes + table_at, good + header.e_shoff, old_bytes);
+  const Elf32_Shdr section = {
+      .sh_type = type, .sh_flags = flags, .sh_offset = (uint32_t)piece_at, .sh_size = (uint32_t)piece_bytes};
+  for (uint32_t i = 0; i < count; i++)
+    memcpy(bytes + table_at + old_bytes + (size_t)i * header.e_shentsize, &section, sizeof section);
+  header.e_shoff = (uint32_t)table_at;
+  header.e_shnum = (uint16_t)(header.e_shnum + count);
+  memcpy(bytes, &header, sizeof header);
+  free(good);
+  return bytes;
+}
+
+static uint8_t *put_words(uint8_t *at, const uint32_t *words, size_t count) {
+  memcpy(at, words, 4 * count);
+  return at + 4 * count;
+}
+
+// The note of a kernel without arguments, of a name of 8 characters.
+enum { NAMED_BYTES = 4 * (3 + 2 + 16) + 12 };
+static uint8_t *put_named(uint8_t *at, uint32_t type, uint32_t number) {
+  char name[12] = "";
+  const uint32_t note[] = {7, 4 * 16 + 12, type};
+  const uint32_t words[16] = {[0] = 1, [1] = 0x100, [13] = 12, [14] = 0, [15] = 11};
+  snprintf(name, sizeof name, "%08u", number);
+  at = put_words(at, note, 3);
+  memcpy(at, "Heddle\0", 8);
+  at = put_words(at + 8, words, 16);
+  memcpy(at, name, 12);
+  return at + 12;
+}
+
+// Quadratic work on these takes minutes; the suite's time limit is what finds it.
+Test(kernel_file, sections_on_the_same_bytes_are_refused, .timeout = 60) {
+  enum { NOTES = 400, RELOCATIONS = 4000, SECTIONS = 60000 };
+  uint8_t *notes = calloc(NOTES, NAMED_BYTES), *end = notes;
+  Elf32_Rela *relocations = calloc(RELOCATIONS, sizeof *relocations);
+  for (uint32_t i = 0; i < NOTES; i++)
+    end = put_named(end, 1, i);
+  for (uint32_t i = 0; i < RELOCATIONS; i++)
+    relocations[i] = (Elf32_Rela){.r_offset = BUILT_RELOCATED_WORD, .r_info = 3};
+  const struct {
+    const void *piece;
+    size_t bytes;
+    uint32_t type, flags;
+  } cases[] = {{notes, (size_t)(end - notes), SHT_NOTE, 0},
+               {relocations, RELOCATIONS * sizeof *relocations, SHT_RELA, SHF_ALLOC}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t size;
+    struct heddle_kernel_file *file;
+    uint8_t *bytes = with_sections(cases[i].piece, cases[i].bytes, cases[i].type, cases[i].flags, SECTIONS, &size);
+    cr_expect_eq(open_bytes(bytes, size, &file), -EINVAL, "case %zu", i);
+    free(bytes);
+  }
+  free(notes);
+  free(relocations);
+}
+
+Test(kernel_file, any_number_of_kernels_is_found_by_name, .timeout = 60) {
+  enum { KERNELS = 200000 };
+  uint8_t *notes = calloc(KERNELS, NAMED_BYTES), *end = notes;
+  for (uint32_t i = 0; i < KERNELS; i++)
+    end = put_named(end, 1, i * 7919u % KERNELS);
+  size_t size;
+  struct heddle_kernel_file *file;
+  uint8_t *bytes = with_sections(notes, (size_t)(end - notes), SHT_NOTE, 0, 1, &size);
+  cr_assert_eq(open_bytes(bytes, size, &file), 0);
+  cr_expect_eq(file->num_kernels, KERNELS + 2);
+  for (uint32_t i = 0; i < KERNELS; i++) {
+    char name[12];
+    snprintf(name, sizeof name, "%08u", i);
+    const struct heddle_kernel *kernel = heddle_kernel_file_find(file, name);
+    cr_assert(kernel && strcmp(kernel->name, name) == 0, "kernel %s of many is not found", name);
+  }
+  cr_expect_null(heddle_kernel_file_find(file, "99999999"));
+  heddle_kernel_file_close(file);
+  // One name twice, far apart.
+  put_named(notes + (size_t)(KERNELS - 1) * NAMED_BYTES, 1, 5);
+  free(bytes);
+  bytes = with_sections(notes, (size_t)(end - notes), SHT_NOTE, 0, 1, &size);
+  cr_expect_eq(open_bytes(bytes, size, &file), -EINVAL, "two kernels of one name");
+  free(bytes);
+  free(notes);
+}
+
+// Each argument's name begins in a megabyte of text that has one end.
+Test(kernel_file, long_names_are_not_read_once_for_each_argument, .timeout = 60) {
+  enum { ARGUMENTS = 60000, TEXT = 4 << 20, WORDS = 16 + 10 * ARGUMENTS };
+  const size_t note_bytes = 4u * WORDS + TEXT;
+  uint8_t *note = calloc(1, 20 + note_bytes);
+  uint32_t *words = (uint32_t *)(void *)(note + 20);
+  const uint32_t start[] = {7, (uint32_t)note_bytes, 1};
+  put_words(note, start, 3);
+  memcpy(note + 12, "Heddle\0", 8);
+  words[0] = 1;
+  words[1] = 0x100;
+  words[12] = ARGUMENTS;
+  words[13] = TEXT;
+  words[15] = TEXT - 1;
+  for (uint32_t i = 0; i < ARGUMENTS; i++) {
+    words[16 + 10 * i + 7] = i;
+    words[16 + 10 * i + 8] = i;
+  }
+  memset(note + 20 + 4u * WORDS, 'a', TEXT - 1);
+  size_t size;
+  struct heddle_kernel_file *file;
+  uint8_t *bytes = with_sections(note, 20 + note_bytes, SHT_NOTE, 0, 1, &size);
+  cr_assert_eq(open_bytes(bytes, size, &file), 0);
+  cr_expect_eq(file->kernels[file->num_kernels - 1].num_arguments, ARGUMENTS);
+  heddle_kernel_file_close(file);
+  free(bytes);
+  free(note);
+}
+
+// What is not in the file costs no memory on the host.
+Test(kernel_file, an_image_that_is_mostly_zeros_takes_no_memory, .timeout = 60) {
+  size_t size;
+  uint8_t *bytes = good_file(&size);
+  Elf32_Ehdr header;
+  Elf32_Phdr segment;
+  memcpy(&header, bytes, sizeof header);
+  memcpy(&segment, bytes + header.e_phoff, sizeof segment);
+  segment.p_memsz = 512u << 20;
+  memcpy(bytes + header.e_phoff, &segment, sizeof segment);
+  struct heddle_kernel_file *file;
+  cr_assert_eq(open_bytes(bytes, size, &file), 0);
+  cr_expect_geq(file->image_bytes, 512u << 20);
+  heddle_kernel_file_close(file);
   free(bytes);
 }

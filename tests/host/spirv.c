@@ -3,6 +3,7 @@
 #include "contract/spirv.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,4 +301,47 @@ Test(spirv, changed_words_lead_nowhere_else) {
     free(spelled);
     free(words);
   }
+}
+
+// Zeros of a type that is far away, and kernels with execution modes: quadratic work on these takes minutes.
+Test(spirv, modules_of_any_length_are_spelled_and_looked_up, .timeout = 60) {
+  enum { TYPES = 100000, NULLS = 200000, KERNELS = 100000 };
+  const size_t most = 16 + 4 * (size_t)TYPES + 3 * (size_t)NULLS + 10 * (size_t)KERNELS;
+  uint32_t *module = calloc(most, 4);
+  size_t count, at = 0, num_kernels, new_count;
+  const uint32_t header[] = {0x07230203, 0x00010000, 0, 1000000, 0, 3u << 16 | 14, 1, 2};
+  memcpy(module, header, sizeof header);
+  at = sizeof header / 4;
+  for (uint32_t i = 0; i < KERNELS; i++) {
+    const uint32_t entry[] = {6u << 16 | 15, 6, 500000 + i, 0, 0, 0};
+    char name[12] = "";
+    snprintf(name, sizeof name, "%08u", i);
+    memcpy(module + at, entry, sizeof entry);
+    memcpy(module + at + 3, name, sizeof name);
+    at += 6;
+  }
+  for (uint32_t i = 0; i < KERNELS; i++, at += 4)
+    memcpy(module + at, (const uint32_t[]){4u << 16 | 16, 500000 + i, 36, 1 + i % 7}, 16);
+  for (uint32_t i = 0; i < TYPES; i++, at += 4)
+    memcpy(module + at, (const uint32_t[]){4u << 16 | 21, 1 + i, 32, 0}, 16);
+  for (uint32_t i = 0; i < NULLS; i++, at += 3)
+    memcpy(module + at, (const uint32_t[]){3u << 16 | 46, TYPES - i % 3, 700000 + i}, 12);
+  uint32_t *words = opened(module, at * 4, &count);
+  cr_assert(words);
+  struct heddle_spirv_kernel *kernels = heddle_spirv_kernels(words, count, &num_kernels);
+  cr_assert(kernels);
+  cr_expect_eq(num_kernels, KERNELS);
+  for (uint32_t i = 0; i < KERNELS; i++) {
+    char name[12];
+    snprintf(name, sizeof name, "%08u", i);
+    cr_assert_eq(heddle_spirv_sub_groups(kernels, num_kernels, name), 1 + i % 7, "of kernel %s", name);
+  }
+  cr_expect_eq(heddle_spirv_sub_groups(kernels, num_kernels, "none"), 0);
+  uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
+  cr_assert(spelled);
+  cr_expect_eq(new_count, count + NULLS, "each zero of 32 bits takes a word more");
+  free(spelled);
+  free(kernels);
+  free(words);
+  free(module);
 }

@@ -3,6 +3,7 @@
 // one command that waits, ends, fails and is measured like others; and each error of the text.
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -455,6 +456,39 @@ Test(command_buffers, compatible_queues_may_take_its_place) {
   EXPECT_CODE(CL_INVALID_CONTEXT, cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 1, &of_other, NULL));
   EXPECT_CODE(CL_INVALID_EVENT_WAIT_LIST, cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 1, NULL, NULL));
   EXPECT_CODE(CL_INVALID_EVENT_WAIT_LIST, cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, &event, NULL));
+  expect_state(CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR, buffer);
+}
+
+enum { THREADS = 4, ENQUEUES = 10 };
+
+static void *enqueue_often(void *argument) {
+  cl_command_buffer_khr buffer = argument;
+  for (int i = 0; i < ENQUEUES; i++) {
+    if (cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, NULL, NULL) != CL_SUCCESS ||
+        cb.clRetainCommandBufferKHR(buffer) != CL_SUCCESS || cb.clReleaseCommandBufferKHR(buffer) != CL_SUCCESS)
+      return buffer;
+  }
+  return NULL;
+}
+
+Test(command_buffers, threads_may_enqueue_one_together) {
+  cl_kernel add = kernel_of(build(source, NULL), "add");
+  cl_mem x = buffer_with(NULL, 256);
+  const cl_int one = 1;
+  pthread_t threads[THREADS];
+  set_args(add, ARG(x), ARG(one), END_ARGS);
+  cl_command_buffer_khr buffer = recorder(harness()->queue, true);
+  record_kernel(buffer, add, 64, NULL);
+  EXPECT_SUCCESS(cb.clFinalizeCommandBufferKHR(buffer));
+  for (int i = 0; i < THREADS; i++)
+    cr_assert_eq(pthread_create(&threads[i], NULL, enqueue_often, buffer), 0);
+  for (int i = 0; i < THREADS; i++) {
+    void *failed;
+    cr_assert_eq(pthread_join(threads[i], &failed), 0);
+    cr_assert_null(failed, "a call of a thread failed");
+  }
+  finish();
+  expect_words(x, THREADS * ENQUEUES, 64);
   expect_state(CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR, buffer);
 }
 

@@ -3,7 +3,9 @@
 """The `heddle` command as people use it: info, run with every kind of argument, figures, faults, and errors that help."""
 import json
 import os
+import shlex
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -42,6 +44,67 @@ def info_lists_both_devices():
     expect((0, ""), (status, err), "heddle info")
     for part in ("0: Heddle sim", "1: Heddle model", "rv32im", "lanes (largest sub-group)", "OpenCL 3.0"):
         expect_in(part, out, "heddle info")
+
+
+def without_output(words, how, **environment):
+    """Exit status and messages of a command whose standard output is full or closed."""
+    line = "exec " + " ".join(shlex.quote(word) for word in words) + (" >/dev/full" if how == "full" else " >&-")
+    done = subprocess.run(["sh", "-c", line], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, **environment}, timeout=120)
+    return done.returncode, done.stderr
+
+
+@test
+def output_that_is_lost_is_an_error_of_every_tool():
+    tool = lambda name: os.path.join(tap.BUILD, "bin", name)
+    heddle_tool = tool("heddle")
+    scan = [heddle_tool, "run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "--device", "model"]
+    commands = [scan, scan + ["--json", "--stats"], scan + ["--stats"], [heddle_tool, "info"], [heddle_tool, "info", "--json"],
+                [heddle_tool, "cache"], [heddle_tool, "--version"], [heddle_tool, "--help"], [heddle_tool, "run", "--help"],
+                [tool("heddlec"), "--version"]]
+    for name in ("heddlec", "heddle-board", "heddle-jtag-target", "heddle-pcie-card", "heddle-sycl++", "scan", "blur"):
+        if os.path.exists(tool(name)):
+            commands.append([tool(name), "--help"])
+    for words in commands:
+        for how in ("full", "closed"):
+            status, err = without_output(words, how)
+            expect(True, status != 0, f"a status other than 0 of {' '.join(words)} with standard output {how}")
+            expect(True, err != "", f"a message of {' '.join(words)} with standard output {how}")
+
+
+@test
+def wrong_numbers_in_the_environment_are_named():
+    words = ("run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)", "--device", "model")
+    variables = ("HEDDLE_BUDGET_CYCLES", "HEDDLE_DOUBLE", "HEDDLE_SIM_LANES", "HEDDLE_SIM_SLOTS", "HEDDLE_SIM_UNITS",
+                 "HEDDLE_SIM_PROCESSOR", "HEDDLE_SIM_MEMORY_LATENCY", "HEDDLE_SIM_MEMORY_INTERVAL", "HEDDLE_DEVICE_TYPE")
+    for variable in variables:
+        for value in ("1e9", "abc", "-1", "+1", " 1", "0x", "99999999999999999999999"):
+            status, _, err = heddle(*words, **{variable: value})
+            expect(True, status != 0, f"a status other than 0 with {variable}={value}")
+            expect_in(f"{variable} must be ", err, f"the message about {variable}={value}")
+            expect_in(f", not '{value}'", err, f"the message about {variable}={value}")
+    status, _, err = heddle("cache", HEDDLE_CACHE_BYTES="1G")
+    expect(True, status != 0, "a status other than 0 of heddle cache")
+    expect_in("HEDDLE_CACHE_BYTES must be ", err, "the message of heddle cache")
+
+
+@test
+def a_simulated_device_that_is_missing_is_named_with_its_command():
+    words = ("run", SCAN, "-g", "8", "3,1,7,0,4,1,6,3", "zeros(8)", "zeros(8)")
+    with tempfile.TemporaryDirectory() as folder:
+        for asked in ({"HEDDLE_SIM_LANES": "16"}, {"HEDDLE_SIM_SLOTS": "3"}, {"HEDDLE_SIM_ISA": "rv32i"}):
+            status, out, err = heddle(*words, HEDDLE_RTL_DIR=folder, **asked)
+            expect((4, ""), (status, out), f"exit status and output with {asked}")
+            expect_in("make build/lib/heddle/rtl-L", err, f"the message with {asked}")
+        status, _, err = heddle(*words, HEDDLE_RTL_DIR=folder, HEDDLE_SIM_ISA="foo")
+        expect(4, status, "exit status with an ISA that is none")
+        expect_in("HEDDLE_SIM_ISA must be rv32i, rv32im or rv32ima, not 'foo'", err, "the message")
+
+
+@test
+def files_without_end_are_refused():
+    for path in ("/dev/zero", "/dev/urandom"):
+        refuse(2, "has more than", "run", SCAN, "-g", "8", f"@{path}", "zeros(8)", "zeros(8)", "--device", "model")
 
 
 @test
