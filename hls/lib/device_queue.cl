@@ -137,8 +137,8 @@ ndrange_t BUILTIN ndrange_1D(size_t offset, size_t global_size, size_t local_siz
                      .localWorkSize = {local_size}};
 }
 
-static inline ndrange_t range_of(uint dimensions, const private size_t *offset, const private size_t *global_size,
-                                 const private size_t *local_size) {
+static inline ndrange_t range_of(uint dimensions, const generic size_t *offset, const generic size_t *global_size,
+                                 const generic size_t *local_size) {
   ndrange_t range = {.workDimension = dimensions};
   for (uint i = 0; i < dimensions; i++) {
     range.globalWorkOffset[i] = offset ? offset[i] : 0;
@@ -147,19 +147,50 @@ static inline ndrange_t range_of(uint dimensions, const private size_t *offset, 
   }
   return range;
 }
-#define RANGES(dimensions)                                                                            \
-  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *global_size) {                              \
-    return range_of(dimensions, 0, global_size, 0);                                                   \
-  }                                                                                                   \
-  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *global_size, const private size_t *local_size) {    \
-    return range_of(dimensions, 0, global_size, local_size);                                          \
-  }                                                                                                   \
-  ndrange_t BUILTIN ndrange_##dimensions##D(const private size_t *offset, const private size_t *global_size,          \
-                                            const private size_t *local_size) {                               \
-    return range_of(dimensions, offset, global_size, local_size);                                     \
+
+// An array may be in any address space. clang declares the functions for private memory alone, heddle.h for all others:
+// G stands for what is generic, C for constant, which is not. Where both fit, as for NULL, G is preferred.
+#define G const generic size_t *
+#define C constant const size_t *
+#define P const private size_t *
+#define PREFERRED __attribute__((enable_if(1, "")))
+#define FLAT(pointer) ((G)(uint)(pointer))
+#define RANGE(dimensions, how, type)                                              \
+  ndrange_t BUILTIN how ndrange_##dimensions##D(type global_size) {               \
+    return range_of(dimensions, 0, FLAT(global_size), 0);                         \
   }
+#define RANGE_LOCAL(dimensions, how, global_type, local_type)                                         \
+  ndrange_t BUILTIN how ndrange_##dimensions##D(global_type global_size, local_type local_size) {     \
+    return range_of(dimensions, 0, FLAT(global_size), FLAT(local_size));                              \
+  }
+#define RANGE_OFFSET(dimensions, how, offset_type, global_type, local_type)                           \
+  ndrange_t BUILTIN how ndrange_##dimensions##D(offset_type offset, global_type global_size,          \
+                                                local_type local_size) {                              \
+    return range_of(dimensions, FLAT(offset), FLAT(global_size), FLAT(local_size));                   \
+  }
+#define RANGES(dimensions)                    \
+  RANGE(dimensions, , P)                      \
+  RANGE(dimensions, PREFERRED, G)             \
+  RANGE(dimensions, , C)                      \
+  RANGE_LOCAL(dimensions, , P, P)             \
+  RANGE_LOCAL(dimensions, PREFERRED, G, G)    \
+  RANGE_LOCAL(dimensions, , G, C)             \
+  RANGE_LOCAL(dimensions, , C, G)             \
+  RANGE_LOCAL(dimensions, , C, C)             \
+  RANGE_OFFSET(dimensions, , P, P, P)         \
+  RANGE_OFFSET(dimensions, PREFERRED, G, G, G) \
+  RANGE_OFFSET(dimensions, , G, G, C)         \
+  RANGE_OFFSET(dimensions, , G, C, G)         \
+  RANGE_OFFSET(dimensions, , G, C, C)         \
+  RANGE_OFFSET(dimensions, , C, G, G)         \
+  RANGE_OFFSET(dimensions, , C, G, C)         \
+  RANGE_OFFSET(dimensions, , C, C, G)         \
+  RANGE_OFFSET(dimensions, , C, C, C)
 RANGES(2)
 RANGES(3)
+#undef G
+#undef C
+#undef P
 
 // Of a block that a command names; the number comes from heddlec.
 static words block_at(words queue, uint block) {

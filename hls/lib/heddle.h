@@ -132,6 +132,35 @@ HEDDLE_DECLARE(clk_event_t, __heddle_null_event, void)
 #define CLK_NULL_EVENT __heddle_null_event()
 #endif
 #endif
+
+// clang's take arrays in private memory only. Constant memory is no part of the generic address space; where both fit, as
+// for NULL, the generic one is meant.
+#ifdef __opencl_c_device_enqueue
+#define HEDDLE_G const __generic size_t *
+#define HEDDLE_C __constant const size_t *
+#define HEDDLE_PREFERRED __attribute__((enable_if(1, "")))
+#define HEDDLE_DECLARE_RANGES(name)                                                \
+  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G)                       \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C)                                        \
+  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G)             \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C)                              \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G)                              \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C)                              \
+  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_G)   \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_C)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_G)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_C)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_G)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_C)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_G)                    \
+  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_C)
+HEDDLE_DECLARE_RANGES(ndrange_2D)
+HEDDLE_DECLARE_RANGES(ndrange_3D)
+#undef HEDDLE_DECLARE_RANGES
+#undef HEDDLE_PREFERRED
+#undef HEDDLE_G
+#undef HEDDLE_C
+#endif
 #undef HEDDLE_DECLARE
 
 // clang's is a constant expression of a type that has none, which LLVM does not take.

@@ -150,6 +150,38 @@ Test(device_enqueue, ranges_of_three_dimensions_have_offset_and_local_size) {
       4 + 2 + 2, 3, 1, 2, 3, 2, 2, 1, 2, 0, 0, 2, 0, 0, 0, 2, 1, 1, 1, 0, 0, 1, 4, 0, 0, 2, 1, 1, 1);
 }
 
+// Arrays in every address space, through pointers of functions, and mixed.
+Test(device_enqueue, ranges_take_arrays_in_any_address_space) {
+  EXPECT_WORDS(
+      "constant size_t c[3] = {4, 1, 2};\n"
+      "global size_t program_scope[3] = {2, 3, 1};\n"
+      "uint volume(ndrange_t r) {\n"
+      "  return r.globalWorkSize[0] * 1000 + r.globalWorkSize[1] * 100 + r.globalWorkSize[2] * 10 + "
+      "r.localWorkSize[0];\n"
+      "}\n"
+      "ndrange_t of_pointer(const size_t *g) { return ndrange_2D(g); }\n"
+      "kernel void k(global int *out) {\n"
+      "  local size_t l[3]; size_t p[3] = {5, 6, 7}; const size_t one[3] = {1, 1, 1};\n"
+      "  l[0] = 8; l[1] = 9; l[2] = 1;\n"
+      "  global size_t *g = (global size_t *)out + 64; g[0] = 3; g[1] = 2; g[2] = 4;\n"
+      "  int n = 0;\n"
+      "  out[n++] = volume(ndrange_2D(p)); out[n++] = volume(ndrange_2D(g)); out[n++] = volume(ndrange_2D(l));\n"
+      "  out[n++] = volume(ndrange_2D(c)); out[n++] = volume(ndrange_2D(program_scope));\n"
+      "  out[n++] = volume(of_pointer(p)); out[n++] = volume(of_pointer(g)); out[n++] = volume(of_pointer(l));\n"
+      "  out[n++] = volume(ndrange_2D((const size_t[2]){1, 2}));\n"
+      "  out[n++] = volume(ndrange_3D(p, one)); out[n++] = volume(ndrange_3D(g, c)); out[n++] = volume(ndrange_3D(c, "
+      "l));\n"
+      "  out[n++] = volume(ndrange_3D(l, g)); out[n++] = volume(ndrange_3D(c, c));\n"
+      "  out[n++] = volume(ndrange_3D(p, g, c)); out[n++] = volume(ndrange_3D(c, l, p));\n"
+      "  out[n++] = volume(ndrange_3D(g, c, l)); out[n++] = volume(ndrange_3D(NULL, g, one));\n"
+      "  out[n++] = ndrange_3D(c, g, l).globalWorkOffset[2]; out[n++] = ndrange_2D(g, p, l).globalWorkOffset[1];\n"
+      "  out[n++] = enqueue_kernel(get_default_queue(), " NO_WAIT
+      ", ndrange_2D(g, c), ^{ out[40 + get_global_id(1)] = get_local_size(0) + get_global_size(0); });\n"
+      "}\n",
+      5600, 3200, 8900, 4100, 2300, 5600, 3200, 8900, 1200, 5671, 3244, 4128, 8913, 4124, 3244, 8915, 4128, 3241, 2, 2,
+      0);
+}
+
 Test(device_enqueue, empty_range_runs_nothing_and_completes) {
   EXPECT_WORDS(
       "kernel void k(global int *out) {\n"
