@@ -13,12 +13,13 @@ $(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa obje
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 
-# The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once.
+# The built-in library in OpenCL C: compiled as heddlec compiles kernels, but optimised, since it is so only once. -fwrapv: sums
+# and products of integers wrap (mad_hi, mul24, collectives), where C leaves those of signed ones undefined.
 HLS_FEATURE_NAMES := $(shell sed -n 's/^[^/]*"\(.*\)".*/\1/p' contract/features.h)
 hls_space := $(subst ,, )
 HLS_CL_EXTENSIONS = -all$(subst $(hls_space),,$(patsubst %,$(comma)+%,$(HLS_FEATURE_NAMES)))
 HLS_CL_FLAGS = -target spir-unknown-unknown -x cl -cl-std=CL3.0 -U__SPIR__ -Xclang -cl-ext=$(HLS_CL_EXTENSIONS) \
-  -O2 -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
+  -O2 -fwrapv -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
 
 HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(wildcard hls/lib/*.cl))
 $(BUILD)/hls/lib/%.bc: hls/lib/%.cl contract/features.h hls/build.mk

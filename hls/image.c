@@ -132,7 +132,7 @@ static Elf32_Sym *find_entry(const struct image *image, const char *kernel) {
   return NULL;
 }
 
-static enum status finish_note(const struct image *image, uint32_t *words, const struct code *code) {
+static enum status finish_note(const struct image *image, uint32_t *words, struct code *code) {
   uint32_t count = words[HEDDLE_NOTE_NUM_ARGUMENTS];
   const char *strings = (const char *)(words + HEDDLE_NOTE_HEADER_WORDS + HEDDLE_NOTE_WORDS_PER_ARGUMENT * count);
   const char *name = strings + words[HEDDLE_NOTE_NAME_OFFSET];
@@ -142,8 +142,13 @@ static enum status finish_note(const struct image *image, uint32_t *words, const
     return STATUS_FAILED;
   }
   words[HEDDLE_NOTE_ENTRY] = entry->st_value;
-  words[HEDDLE_NOTE_STACK_BYTES] = stack_bytes(code, entry->st_value);
-  return STATUS_OK;
+  struct stack_unknown unknown;
+  enum status status = stack_bytes(code, entry->st_value, &words[HEDDLE_NOTE_STACK_BYTES], &unknown);
+  if (status == STATUS_REJECTED) {
+    fprintf(stderr, "error: kernel '%s': how much stack it needs cannot be told: %s, at 0x%x of its code\n", name,
+            unknown.reason, unknown.pc);
+  }
+  return status;
 }
 
 static enum status finish_notes(const struct image *image) {

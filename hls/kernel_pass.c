@@ -18,6 +18,7 @@
 #include "hls/atomics.h"
 #include "hls/call_graph.h"
 #include "hls/child.h"
+#include "hls/defined.h"
 #include "hls/device_queue.h"
 #include "hls/float_unit.h"
 #include "hls/half.h"
@@ -250,6 +251,7 @@ static enum status run_steps(struct pass *pass) {
   kernels_make_entries(pass->module, &pass->kernels);
   tune(pass->module);
   loop_scopes_keep(pass->module);
+  defined_protect(pass->module, pass->options->optimize);
   status = verify(pass, "after making entries");
   if (status == STATUS_OK) {
     status = optimize(pass);
@@ -274,6 +276,9 @@ static enum status run_steps(struct pass *pass) {
     float_unit_round_inline(pass->module);
   }
   status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
+  if (status == STATUS_OK) {
+    status = defined_restore(pass->module, pass->machine, heddle_isa_has(pass->options->isa, "m"));
+  }
   if (status != STATUS_OK) {
     return status;
   }

@@ -2,13 +2,31 @@
 // Walks the code of a function along its branches and adds up what it takes off the stack pointer, and the most that
 // anything it calls takes. Machine code rather than the compiler's own figures, because those are missing for the
 // run-time library. Relies on what compilers do: sp changes by constants, and a function ends as deep as it began.
+// What is not of that kind is an error: nobody guesses a size.
 #include "hls/stack.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { REGISTER_RA = 1, REGISTER_SP = 2, CALL_DEPTH_MAX = 64, STACK_ALIGNMENT = 16 };
-#define UNKNOWN (UINT32_MAX - 1)
+enum { REGISTER_RA = 1, REGISTER_SP = 2, REGISTER_T0 = 5, STACK_ALIGNMENT = 16 };
+// A function that is being measured, and the largest stack.
+#define BEING_MEASURED UINT32_MAX
+#define STACK_MAX INT32_MAX
+
+enum opcode {
+  OP_IMM = 0x13,
+  AUIPC = 0x17,
+  STORE = 0x23,
+  OP = 0x33,
+  LUI = 0x37,
+  BRANCH = 0x63,
+  JALR = 0x67,
+  JAL = 0x6F,
+  SYSTEM = 0x73,
+  CUSTOM_0 = 0x0B,
+};
+// funct7 of OP.
+enum { BASE = 0, OTHER = 0x20, ZBA = 0x10, MULDIV = 1 };
 
 static uint32_t instruction_at(const struct code *code, uint32_t pc) {
   const unsigned char *at = code->bytes + (pc - code->address);
@@ -16,7 +34,11 @@ static uint32_t instruction_at(const struct code *code, uint32_t pc) {
 }
 
 static bool is_code(const struct code *code, uint32_t pc) {
-  return pc % 4 == 0 && pc >= code->address && pc - code->address <= code->size - 4;
+  return pc % 4 == 0 && code->size >= 4 && pc >= code->address && pc - code->address <= code->size - 4;
+}
+
+static size_t index_of(const struct code *code, uint32_t pc) {
+  return (pc - code->address) / 4;
 }
 
 static uint32_t field(uint32_t instruction, int low, int bits) {
@@ -40,37 +62,73 @@ static int32_t j_immediate(uint32_t x) {
                        21);
 }
 
-// One function's walk. A frame is taken at most once on any path, so frame sizes add up over the function.
+// A function that is being measured. A frame is taken at most once on any path, so frame sizes add up over it.
+struct function {
+  uint32_t entry;
+  uint64_t frame, deepest_callee;
+  uint32_t *callees;
+  size_t count, next;  // how many there are, and which is to be measured next
+};
+
+// One function's walk.
 struct walk {
-  const struct code *code;
-  bool *seen;         // by instruction
-  uint32_t *pending;  // PCs to go on from
+  struct code *code;
+  struct function *function;
+  struct stack_unknown *unknown;
   size_t pending_count;
-  uint32_t frame, deepest_callee;
-  bool is_unknown;
-  int depth;
-  uint32_t registers[32];  // values made by lui, auipc and addi since the last branch
+  bool is_out_of_memory;
+  uint32_t pc;
+  uint32_t registers[32];  // constants made since the last branch
   uint32_t known;          // bit r: registers[r] is known
 };
 
-static uint32_t measure(const struct code *code, uint32_t entry, int depth);
+static void give_up(struct walk *walk, const char *reason) {
+  *walk->unknown = (struct stack_unknown){reason, walk->pc};
+}
+
+static bool has_given_up(const struct walk *walk) {
+  return walk->unknown->reason != NULL || walk->is_out_of_memory;
+}
+
+// Whether the function's walk comes there for the first time.
+static bool is_new(struct walk *walk, uint32_t pc) {
+  uint32_t *seen = &walk->code->seen[index_of(walk->code, pc)];
+  const bool result = *seen != walk->code->functions;
+  *seen = walk->code->functions;
+  return result;
+}
 
 static void go_on_at(struct walk *walk, uint32_t pc) {
   if (!is_code(walk->code, pc)) {
-    walk->is_unknown = true;
-  } else if (!walk->seen[(pc - walk->code->address) / 4]) {
-    walk->seen[(pc - walk->code->address) / 4] = true;
-    walk->pending[walk->pending_count++] = pc;
+    give_up(walk, "a jump out of the code");
+  } else if (is_new(walk, pc)) {
+    walk->code->pending[walk->pending_count++] = pc;
   }
 }
 
 static void call(struct walk *walk, uint32_t pc) {
-  uint32_t bytes = measure(walk->code, pc, walk->depth + 1);
-  if (bytes == UNKNOWN) {
-    walk->is_unknown = true;
-  } else if (bytes > walk->deepest_callee) {
-    walk->deepest_callee = bytes;
+  struct function *function = walk->function;
+  if (!is_code(walk->code, pc)) {
+    give_up(walk, "a call out of the code");
+    return;
   }
+  if ((function->count & (function->count - 1)) == 0) {  // a power of two: full
+    uint32_t *more = realloc(function->callees, (function->count * 2 + 1) * sizeof *more);
+    if (more == NULL) {
+      walk->is_out_of_memory = true;
+      return;
+    }
+    function->callees = more;
+  }
+  function->callees[function->count++] = pc;
+}
+
+static bool is_known(const struct walk *walk, uint32_t number) {
+  return number == 0 || (walk->known >> number & 1) != 0;
+}
+
+static uint32_t value_of(const struct walk *walk, uint32_t number) {
+  return number == 0 ? 0 : walk->registers[number];
 }
 
 static void set_register(struct walk *walk, uint32_t number, bool is_known, uint32_t value) {
@@ -78,38 +136,110 @@ static void set_register(struct walk *walk, uint32_t number, bool is_known, uint
   walk->known = is_known && number != 0 ? walk->known | 1u << number : walk->known & ~(1u << number);
 }
 
+// How far sh1add, sh2add and sh3add shift; 0: it is none of them.
+static uint32_t zba_shift(uint32_t x) {
+  const uint32_t function = field(x, 12, 3);
+  return field(x, 0, 7) == OP && field(x, 25, 7) == ZBA && function != 0 && function % 2 == 0 ? function / 2 : 0;
+}
+
+// a op b for the instructions that make constants; false: of another kind.
+static bool combine(uint32_t x, uint32_t a, uint32_t b, uint32_t *value) {
+  const bool is_register = field(x, 0, 7) == OP;
+  const uint32_t function = field(x, 12, 3), kind = is_register || function % 4 == 1 ? field(x, 25, 7) : BASE;
+  const uint32_t results[8] = {a + b, a << (b & 31), (int32_t)a < (int32_t)b, a < b, a ^ b, a >> (b & 31), a | b, a & b};
+  if (kind == BASE) {
+    *value = results[function];
+  } else if (is_register && kind == OTHER && function == 0) {
+    *value = a - b;
+  } else if (kind == OTHER && function == 5) {
+    *value = (uint32_t)((int32_t)a >> (b & 31));
+  } else if (is_register && kind == MULDIV && function == 0) {
+    *value = a * b;
+  } else if (zba_shift(x) != 0) {
+    *value = (a << zba_shift(x)) + b;
+  } else if (kind == 0x14 && function == 1) {
+    *value = a | 1u << (b & 31);  // bset, bseti
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Keeps account of constants.
+static void evaluate(struct walk *walk, uint32_t x) {
+  const uint32_t opcode = field(x, 0, 7), target = field(x, 7, 5), source = field(x, 15, 5), other = field(x, 20, 5);
+  uint32_t value = 0;
+  bool is_known_now = false;
+  if (opcode == LUI || opcode == AUIPC) {
+    value = (x & 0xFFFFF000u) + (opcode == AUIPC ? walk->pc : 0);
+    is_known_now = true;
+  } else if (opcode == OP_IMM) {
+    is_known_now = is_known(walk, source) && combine(x, value_of(walk, source), (uint32_t)i_immediate(x), &value);
+  } else if (opcode == OP) {
+    is_known_now = is_known(walk, source) && is_known(walk, other) &&
+                   combine(x, value_of(walk, source), value_of(walk, other), &value);
+  }
+  set_register(walk, target, is_known_now, value);
+}
+
 // sp := sp + change
-static void move_stack(struct walk *walk, int32_t change) {
+static void move_stack(struct walk *walk, int64_t change) {
   if (change < 0) {
-    walk->frame += (uint32_t)-change;
+    walk->function->frame += (uint64_t)-change;
   }
 }
 
+// sp := sp rounded down
+static void align_stack(struct walk *walk, int64_t alignment) {
+  move_stack(walk, STACK_ALIGNMENT - alignment);
+}
+
+// sp from sp, or from the frame pointer, which takes it back to a depth that it had.
+static bool moves_by_register(struct walk *walk, uint32_t x) {
+  const uint32_t function = field(x, 12, 3), kind = field(x, 25, 7), source = field(x, 15, 5), other = field(x, 20, 5);
+  const uint32_t shift = zba_shift(x);
+  if (shift != 0) {  // shNadd sp, register, sp
+    move_stack(walk, (int32_t)(value_of(walk, source) << shift));
+    return is_known(walk, source);
+  }
+  if (!is_known(walk, other) || (kind != BASE && kind != OTHER)) {
+    return false;
+  }
+  const int32_t amount = (int32_t)value_of(walk, other);
+  if (kind == BASE && function == 7) {  // and sp, sp, -alignment
+    align_stack(walk, -(int64_t)amount);
+  } else if (function != 0) {
+    return false;
+  } else if (source == REGISTER_SP) {  // add, sub sp, sp, register
+    move_stack(walk, kind == OTHER ? -(int64_t)amount : amount);
+  }
+  return true;
+}
+
 static void write_stack_pointer(struct walk *walk, uint32_t x) {
-  uint32_t opcode = field(x, 0, 7), function = field(x, 12, 3), source = field(x, 15, 5), other = field(x, 20, 5);
-  if (opcode == 0x13 && function == 0 && source == REGISTER_SP) {  // addi sp, sp, n
-    move_stack(walk, i_immediate(x));
-  } else if (opcode == 0x13 && function == 0) {  // addi sp, fp, n: back to a depth it had
-  } else if (opcode == 0x13 && function == 7) {  // andi sp, sp, -alignment
-    move_stack(walk, i_immediate(x) + STACK_ALIGNMENT);
-  } else if (opcode == 0x33 && function == 0 && source == REGISTER_SP && (walk->known >> other & 1) != 0) {
-    int32_t amount = (int32_t)walk->registers[other];  // add, sub sp, sp, register
-    move_stack(walk, field(x, 30, 1) != 0 ? -amount : amount);
-  } else if (opcode != 0x73) {  // other than csrr sp, which starts from the top
-    walk->is_unknown = true;
+  const uint32_t opcode = field(x, 0, 7), function = field(x, 12, 3), source = field(x, 15, 5);
+  if (opcode == OP_IMM && function == 0) {  // addi; from the frame pointer: back to a depth it had
+    move_stack(walk, source == REGISTER_SP ? i_immediate(x) : 0);
+  } else if (opcode == OP_IMM && function == 7) {  // andi sp, sp, -alignment
+    align_stack(walk, -(int64_t)i_immediate(x));
+  } else if (opcode == OP_IMM && function == 1 && field(x, 25, 7) == 0) {  // slli sp, (sp >> n), n
+    align_stack(walk, (int64_t)1 << field(x, 20, 5));
+  } else if (opcode == OP && moves_by_register(walk, x)) {
+  } else if (opcode != SYSTEM) {  // csrr sp starts from the top
+    give_up(walk, "the stack pointer changes by what is no constant");
   }
 }
 
 // Follows one instruction; says whether the next one in memory can run behind it.
-static bool follow(struct walk *walk, uint32_t pc) {
-  uint32_t x = instruction_at(walk->code, pc);
-  uint32_t opcode = field(x, 0, 7), target = field(x, 7, 5), source = field(x, 15, 5);
+static bool follow(struct walk *walk) {
+  const uint32_t pc = walk->pc, x = instruction_at(walk->code, pc);
+  const uint32_t opcode = field(x, 0, 7), target = field(x, 7, 5), source = field(x, 15, 5);
   switch (opcode) {
-    case 0x63:  // branch
+    case BRANCH:
       go_on_at(walk, pc + (uint32_t)b_immediate(x));
       walk->known = 0;
       return true;
-    case 0x6F:  // jal
+    case JAL:
       if (target == 0) {
         go_on_at(walk, pc + (uint32_t)j_immediate(x));
         return false;
@@ -117,86 +247,137 @@ static bool follow(struct walk *walk, uint32_t pc) {
       call(walk, pc + (uint32_t)j_immediate(x));
       walk->known = 0;
       return true;
-    case 0x67:  // jalr
-      if (target == 0 && (source == REGISTER_RA || source == 5)) {
+    case JALR:
+      if (target == 0 && (source == REGISTER_RA || source == REGISTER_T0)) {
         return false;  // return; t0 is the link register of register-saving helpers
       }
-      if ((walk->known >> source & 1) == 0) {
-        walk->is_unknown = true;
+      if (!is_known(walk, source)) {
+        give_up(walk, "a call of a function that is not known");
       } else {
-        call(walk, walk->registers[source] + (uint32_t)i_immediate(x));
+        call(walk, value_of(walk, source) + (uint32_t)i_immediate(x));
       }
       walk->known = 0;
       return target != 0;
-    case 0x0B:  // custom-0: funct3 3 is exit
+    case CUSTOM_0:  // funct3 3 is exit
       set_register(walk, target, false, 0);
       return field(x, 12, 3) != 3;
-    case 0x23:  // store
+    case STORE:
       return true;
     default:
       break;
   }
   if (target == REGISTER_SP) {
     write_stack_pointer(walk, x);
-  } else if (opcode == 0x37) {
-    set_register(walk, target, true, x & 0xFFFFF000u);  // lui
-  } else if (opcode == 0x17) {
-    set_register(walk, target, true, pc + (x & 0xFFFFF000u));  // auipc
-  } else if (opcode == 0x13 && field(x, 12, 3) == 0) {
-    bool is_known = source == 0 || (walk->known >> source & 1) != 0;  // addi
-    set_register(walk, target, is_known, (source == 0 ? 0 : walk->registers[source]) + (uint32_t)i_immediate(x));
   } else {
-    set_register(walk, target, false, 0);
+    evaluate(walk, x);
   }
   return true;
 }
 
-static uint32_t measure(const struct code *code, uint32_t entry, int depth) {
-  size_t count = code->size / 4;
-  struct walk walk = {.code = code, .depth = depth};
-  if (depth > CALL_DEPTH_MAX || !is_code(code, entry)) {
-    return UNKNOWN;
-  }
-  uint32_t *measured = &code->measured[(entry - code->address) / 4];
-  if (*measured != 0) {
-    return *measured - 1;
-  }
-  walk.seen = calloc(count + 1, sizeof *walk.seen);
-  walk.pending = calloc(count + 1, sizeof *walk.pending);
-  if (walk.seen == NULL || walk.pending == NULL) {
-    walk.is_unknown = true;
-  } else {
-    go_on_at(&walk, entry);
-  }
-  while (walk.pending_count > 0 && !walk.is_unknown) {
-    uint32_t pc = walk.pending[--walk.pending_count];
-    walk.known = 0;
-    while (follow(&walk, pc) && !walk.is_unknown) {
-      pc += 4;
-      if (!is_code(code, pc) || walk.seen[(pc - code->address) / 4]) {
+// Finds a function's frame and what it calls.
+static void walk_function(struct walk *walk) {
+  walk->code->functions++;
+  walk->pc = walk->function->entry;
+  go_on_at(walk, walk->function->entry);
+  while (walk->pending_count > 0 && !has_given_up(walk)) {
+    walk->pc = walk->code->pending[--walk->pending_count];
+    walk->known = 0;
+    while (follow(walk) && !has_given_up(walk)) {
+      walk->pc += 4;
+      if (!is_code(walk->code, walk->pc) || !is_new(walk, walk->pc)) {
         break;
       }
-      walk.seen[(pc - code->address) / 4] = true;
     }
   }
-  free(walk.seen);
-  free(walk.pending);
-  uint32_t bytes = walk.is_unknown ? UNKNOWN : walk.frame + walk.deepest_callee;
-  *measured = bytes + 1;
-  return bytes;
+}
+
+// The functions between the first and the one that is being measured.
+struct chain {
+  struct function *functions;
+  size_t count, capacity;
+};
+
+static enum status begin(struct chain *chain, struct code *code, uint32_t entry, struct stack_unknown *unknown) {
+  if (chain->count == chain->capacity) {
+    const size_t capacity = chain->capacity * 2 + 16;
+    struct function *more = realloc(chain->functions, capacity * sizeof *more);
+    if (more == NULL) {
+      return STATUS_FAILED;
+    }
+    chain->functions = more;
+    chain->capacity = capacity;
+  }
+  struct function *function = &chain->functions[chain->count++];
+  *function = (struct function){.entry = entry};
+  code->measured[index_of(code, entry)] = BEING_MEASURED;
+  struct walk walk = {.code = code, .function = function, .unknown = unknown};
+  walk_function(&walk);
+  return walk.is_out_of_memory ? STATUS_FAILED : unknown->reason != NULL ? STATUS_REJECTED : STATUS_OK;
+}
+
+// Goes on with the last function of the chain: begins its next callee, or ends it.
+static enum status step(struct chain *chain, struct code *code, struct stack_unknown *unknown) {
+  struct function *function = &chain->functions[chain->count - 1];
+  uint32_t *measured = &code->measured[index_of(code, function->entry)];
+  if (function->next == function->count) {
+    const uint64_t bytes = function->frame + function->deepest_callee;
+    if (bytes > STACK_MAX) {
+      *unknown = (struct stack_unknown){"more than 2 GiB of stack", function->entry};
+      return STATUS_REJECTED;
+    }
+    *measured = (uint32_t)bytes + 1;
+    free(function->callees);
+    chain->count--;
+    return STATUS_OK;
+  }
+  const uint32_t callee = function->callees[function->next], bytes = code->measured[index_of(code, callee)];
+  if (bytes == 0) {
+    return begin(chain, code, callee, unknown);
+  }
+  if (bytes == BEING_MEASURED) {
+    *unknown = (struct stack_unknown){"a function that calls itself", callee};
+    return STATUS_REJECTED;
+  }
+  if (bytes - 1 > function->deepest_callee) {
+    function->deepest_callee = bytes - 1;
+  }
+  function->next++;
+  return STATUS_OK;
+}
+
+enum status stack_bytes(struct code *code, uint32_t entry, uint32_t *bytes, struct stack_unknown *unknown) {
+  struct chain chain = {0};
+  *unknown = (struct stack_unknown){0};
+  if (!is_code(code, entry)) {
+    *unknown = (struct stack_unknown){"an entry outside of the code", entry};
+    return STATUS_REJECTED;
+  }
+  const uint32_t *measured = &code->measured[index_of(code, entry)];
+  enum status status = *measured != 0 ? STATUS_OK : begin(&chain, code, entry, unknown);
+  while (status == STATUS_OK && chain.count > 0) {
+    status = step(&chain, code, unknown);
+  }
+  while (chain.count > 0) {
+    chain.count--;
+    code->measured[index_of(code, chain.functions[chain.count].entry)] = 0;
+    free(chain.functions[chain.count].callees);
+  }
+  free(chain.functions);
+  *bytes = status == STATUS_OK ? *measured - 1 : 0;
+  return status;
 }
 
 enum status code_open(struct code *code, const unsigned char *bytes, uint32_t address, size_t size) {
+  const size_t count = size / 4 + 1;
   *code = (struct code){.bytes = bytes, .address = address, .size = size};
-  code->measured = calloc(size / 4 + 1, sizeof *code->measured);
-  return code->measured != NULL ? STATUS_OK : STATUS_FAILED;
+  code->measured = calloc(count, sizeof *code->measured);
+  code->seen = calloc(count, sizeof *code->seen);
+  code->pending = calloc(count, sizeof *code->pending);
+  return code->measured != NULL && code->seen != NULL && code->pending != NULL ? STATUS_OK : STATUS_FAILED;
 }
 
 void code_close(struct code *code) {
   free(code->measured);
-}
-
-uint32_t stack_bytes(const struct code *code, uint32_t entry) {
-  uint32_t bytes = code->size >= 4 ? measure(code, entry, 0) : UNKNOWN;
-  return bytes == UNKNOWN ? 0 : bytes;
+  free(code->seen);
+  free(code->pending);
 }

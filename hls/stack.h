@@ -14,12 +14,23 @@ struct code {
   uint32_t address;
   size_t size;
   uint32_t *measured;  // by instruction: 1 + bytes of stack of the function that starts there, 0 if not yet known
+  uint32_t *seen;      // by instruction: number of the last function whose walk came there
+  uint32_t *pending;   // PCs that a walk goes on from
+  uint32_t functions;  // so many walks have begun
 };
 
+// Why the size of a stack cannot be told, and where.
+struct stack_unknown {
+  const char *reason;
+  uint32_t pc;
+};
+
+// STATUS_FAILED: host memory is out. code_close releases it in either case.
 enum status code_open(struct code *code, const unsigned char *bytes, uint32_t address, size_t size);
 void code_close(struct code *code);
 
-// Bytes of stack that the function at `entry` and everything it calls need at most; 0 if that cannot be told.
-uint32_t stack_bytes(const struct code *code, uint32_t entry);
+// Bytes of stack that the function at `entry` and everything it calls need at most. STATUS_REJECTED: that cannot be
+// told, *unknown says why. STATUS_FAILED: host memory is out.
+enum status stack_bytes(struct code *code, uint32_t entry, uint32_t *bytes, struct stack_unknown *unknown);
 
 #endif

@@ -8,26 +8,32 @@ static inline size_t group_size(void) {
   return get_local_size(0) * get_local_size(1) * get_local_size(2);
 }
 
-#define COPY(to_stride, from_stride)                                           \
+#define COPY(TO, FROM, to_stride, from_stride)                                 \
   {                                                                            \
+    TO *to = (TO *)to_t;                                                       \
+    const FROM *from = (const FROM *)from_t;                                   \
     for (size_t i = get_local_linear_id(); i < count; i += group_size()) {     \
       to[i * (to_stride)] = from[i * (from_stride)];                           \
     }                                                                          \
     return event;                                                              \
   }
 
-#define FUNCTIONS(T)                                                                                               \
-  event_t OVERLOAD async_work_group_copy(local T *to, const global T *from, size_t count, event_t event)           \
-      COPY(1, 1)                                                                                 \
-  event_t OVERLOAD async_work_group_copy(global T *to, const local T *from, size_t count, event_t event)           \
-      COPY(1, 1)                                                                                 \
-  event_t OVERLOAD async_work_group_strided_copy(local T *to, const global T *from, size_t count, size_t stride,   \
-                                                 event_t event) COPY(1, stride)                  \
-  event_t OVERLOAD async_work_group_strided_copy(global T *to, const local T *from, size_t count, size_t stride,   \
-                                                 event_t event) COPY(stride, 1)                  \
-  void OVERLOAD prefetch(const global T *from, size_t count) {                                                     \
+// Elements of type T, which are copied as such of type C.
+#define FUNCTIONS_AS(T, C)                                                                                          \
+  event_t OVERLOAD async_work_group_copy(local T *to_t, const global T *from_t, size_t count, event_t event)        \
+      COPY(local C, global C, 1, 1)                                                                                 \
+  event_t OVERLOAD async_work_group_copy(global T *to_t, const local T *from_t, size_t count, event_t event)        \
+      COPY(global C, local C, 1, 1)                                                                                 \
+  event_t OVERLOAD async_work_group_strided_copy(local T *to_t, const global T *from_t, size_t count, size_t stride, \
+                                                 event_t event) COPY(local C, global C, 1, stride)                  \
+  event_t OVERLOAD async_work_group_strided_copy(global T *to_t, const local T *from_t, size_t count, size_t stride, \
+                                                 event_t event) COPY(global C, local C, stride, 1)                  \
+  void OVERLOAD prefetch(const global T *from, size_t count) {                                                      \
   }
-#define ALL_WIDTHS(T) FUNCTIONS(T) FUNCTIONS(T##2) FUNCTIONS(T##3) FUNCTIONS(T##4) FUNCTIONS(T##8) FUNCTIONS(T##16)
+#define FUNCTIONS(T) FUNCTIONS_AS(T, T)
+// Vectors of 3 are copied like those of 4: what lies in the place of a fourth is copied, too.
+#define ALL_WIDTHS(T) \
+  FUNCTIONS(T) FUNCTIONS(T##2) FUNCTIONS_AS(T##3, T##4) FUNCTIONS(T##4) FUNCTIONS(T##8) FUNCTIONS(T##16)
 FOR_INTEGERS(ALL_WIDTHS)
 ALL_WIDTHS(float)
 ALL_WIDTHS(half)
