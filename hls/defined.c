@@ -58,8 +58,7 @@ struct defining {
 static LLVMValueRef call_intrinsic(const struct defining *d, const char *name, LLVMValueRef *arguments,
                                    unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(arguments[0]);
-  LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(d->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(d->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
   return LLVMBuildCall2(d->builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
@@ -109,10 +108,10 @@ static LLVMValueRef divide(const struct defining *d, const struct division *divi
     return opaque;
   }
   // b + 1 is above 1 unless b is 0 or -1.
-  LLVMValueRef in_range = division->is_signed
-                              ? LLVMBuildICmp(d->builder, LLVMIntUGT, LLVMBuildAdd(d->builder, b, number(type, 1), ""),
-                                              number(type, 1), "")
-                              : LLVMBuildICmp(d->builder, LLVMIntNE, b, number(type, 0), "");
+  LLVMValueRef in_range =
+      division->is_signed
+          ? LLVMBuildICmp(d->builder, LLVMIntUGT, LLVMBuildAdd(d->builder, b, number(type, 1), ""), number(type, 1), "")
+          : LLVMBuildICmp(d->builder, LLVMIntNE, b, number(type, 0), "");
   LLVMValueRef usual = LLVMBuildAnd(d->builder, call_intrinsic(d, IS_CONSTANT, &b, 1), in_range, "");
   LLVMValueRef divisor = LLVMBuildSelect(d->builder, usual, b, number(type, 1), "");
   LLVMValueRef result = LLVMBuildBinOp(d->builder, division->opcode, a, divisor, "");
@@ -241,8 +240,7 @@ static void give_values_to_operands(LLVMValueRef at) {
 }
 
 // Calls form for each instruction, and puts what it builds in its place.
-static void replace_all(const struct defining *d,
-                        LLVMValueRef (*form)(const struct defining *d, LLVMValueRef at)) {
+static void replace_all(const struct defining *d, LLVMValueRef (*form)(const struct defining *d, LLVMValueRef at)) {
   for (LLVMValueRef f = LLVMGetFirstFunction(d->module); f != NULL; f = LLVMGetNextFunction(f)) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
       LLVMValueRef next;
@@ -314,8 +312,8 @@ static LLVMAttributeRef attribute(const struct defining *d, const char *name) {
 static LLVMValueRef divider(const struct defining *d, const struct division *division, LLVMTypeRef function,
                             bool has_instruction, bool is_long) {
   if (has_instruction) {
-    return LLVMGetInlineAsm(function, division->instruction, strlen(division->instruction), "=r,r,r",
-                            strlen("=r,r,r"), 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMGetInlineAsm(function, division->instruction, strlen(division->instruction), "=r,r,r", strlen("=r,r,r"),
+                            0, 0, LLVMInlineAsmDialectATT, 0);
   }
   const char *name = is_long ? division->function64 : division->function32;
   LLVMValueRef callee = LLVMGetNamedFunction(d->module, name);

@@ -151,6 +151,17 @@ static enum status finish_note(const struct image *image, uint32_t *words, struc
   return status;
 }
 
+// Tells how long each function is.
+static void add_functions(const struct image *image, struct code *code) {
+  const Elf32_Shdr *table = find_section(image, ".symtab");
+  const Elf32_Sym *symbols = table != NULL ? (const Elf32_Sym *)(image->bytes + table->sh_offset) : NULL;
+  for (size_t i = 0; table != NULL && i < table->sh_size / sizeof *symbols; i++) {
+    if (ELF32_ST_TYPE(symbols[i].st_info) == STT_FUNC) {
+      code_add_function(code, symbols[i].st_value, symbols[i].st_size);
+    }
+  }
+}
+
 static enum status finish_notes(const struct image *image) {
   const Elf32_Shdr *notes = find_section(image, NOTE_SECTION);
   const Elf32_Shdr *text = find_section(image, ".text");
@@ -162,6 +173,9 @@ static enum status finish_notes(const struct image *image) {
   }
   struct code code;
   enum status status = code_open(&code, image->bytes + text->sh_offset, text->sh_addr, text->sh_size);
+  if (status == STATUS_OK) {
+    add_functions(image, &code);
+  }
   unsigned char *at = image->bytes + notes->sh_offset, *end = at + notes->sh_size;
   while (end - at >= (ptrdiff_t)sizeof(Elf32_Nhdr) && status == STATUS_OK) {
     Elf32_Nhdr *note = (Elf32_Nhdr *)at;

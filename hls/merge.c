@@ -7,6 +7,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,10 +97,34 @@ static bool is_second_of_kernel(LLVMValueRef value) {
   return strncmp(LLVMGetValueName2(value, &length), prefix, strlen(prefix)) == 0;
 }
 
+static bool is_aggregate(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+    type = LLVMGetElementType(type);
+  }
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind;
+}
+
+// Whether structures, unions and arrays of them are of one size, which is all that can be told: clang gives a variable
+// that has a value another type than one that has not, with padding written out, or of the union's first member.
+static bool sizes_agree(LLVMTargetDataRef layout, LLVMTypeRef declared, LLVMTypeRef defined) {
+  if (!LLVMTypeIsSized(declared) || !LLVMTypeIsSized(defined)) {
+    return !LLVMTypeIsSized(declared) && !LLVMTypeIsSized(defined);
+  }
+  const unsigned long long bytes = LLVMABISizeOfType(layout, defined);
+  if (LLVMGetTypeKind(declared) == LLVMArrayTypeKind && LLVMGetArrayLength2(declared) == 0) {
+    const unsigned long long element = LLVMABISizeOfType(layout, LLVMGetElementType(declared));
+    return element == 0 || bytes % element == 0;
+  }
+  return LLVMABISizeOfType(layout, declared) == bytes;
+}
+
 // Whether something is declared as it is defined. An array may be declared without its length, and names of structures
-// differ from module to module where they are the same in the source, so types that have one are taken to agree.
-static bool types_agree(LLVMValueRef declared, LLVMValueRef defined) {
+// differ from module to module where they are the same in the source, so functions that have one are taken to agree.
+static bool types_agree(LLVMTargetDataRef layout, LLVMValueRef declared, LLVMValueRef defined) {
   LLVMTypeRef type_a = LLVMGlobalGetValueType(declared), type_b = LLVMGlobalGetValueType(defined);
+  if (is_aggregate(type_a) && is_aggregate(type_b)) {
+    return sizes_agree(layout, type_a, type_b);
+  }
   if (LLVMGetTypeKind(type_a) == LLVMArrayTypeKind && LLVMGetTypeKind(type_b) == LLVMArrayTypeKind &&
       LLVMGetArrayLength2(type_a) == 0) {
     type_a = LLVMGetElementType(type_a);
@@ -130,7 +155,7 @@ static enum status compare(LLVMValueRef value, const struct input *input, const 
               input->name);
       return STATUS_REJECTED;
     }
-  } else if (LLVMIsDeclaration(value) && !types_agree(value, there)) {
+  } else if (LLVMIsDeclaration(value) && !types_agree(LLVMGetModuleDataLayout(other->module), value, there)) {
     fprintf(stderr, "error: %s '%.*s' is declared in %s with another type than %s defines it with\n", kind, length,
             name, input->name, other->name);
     return STATUS_REJECTED;

@@ -77,6 +77,7 @@ struct walk {
   struct stack_unknown *unknown;
   size_t pending_count;
   bool is_out_of_memory;
+  bool is_whole;  // it has a jump by a table, which may lead anywhere in it
   uint32_t pc;
   uint32_t registers[32];  // constants made since the last branch
   uint32_t known;          // bit r: registers[r] is known
@@ -146,7 +147,7 @@ static uint32_t zba_shift(uint32_t x) {
 static bool combine(uint32_t x, uint32_t a, uint32_t b, uint32_t *value) {
   const bool is_register = field(x, 0, 7) == OP;
   const uint32_t function = field(x, 12, 3), kind = is_register || function % 4 == 1 ? field(x, 25, 7) : BASE;
-  const uint32_t results[8] = {a + b, a << (b & 31), (int32_t)a < (int32_t)b, a < b, a ^ b, a >> (b & 31), a | b, a & b};
+  const uint32_t results[8] = {a + b, a << (b & 31), (int32_t)a<(int32_t)b, a<b, a ^ b, a>>(b & 31), a | b, a & b};
   if (kind == BASE) {
     *value = results[function];
   } else if (is_register && kind == OTHER && function == 0) {
@@ -230,6 +231,11 @@ static void write_stack_pointer(struct walk *walk, uint32_t x) {
   }
 }
 
+// Bytes of the function from its entry on; 0: not known.
+static uint32_t extent_of(const struct walk *walk) {
+  return walk->code->extents[index_of(walk->code, walk->function->entry)];
+}
+
 // Follows one instruction; says whether the next one in memory can run behind it.
 static bool follow(struct walk *walk) {
   const uint32_t pc = walk->pc, x = instruction_at(walk->code, pc);
@@ -251,7 +257,9 @@ static bool follow(struct walk *walk) {
       if (target == 0 && (source == REGISTER_RA || source == REGISTER_T0)) {
         return false;  // return; t0 is the link register of register-saving helpers
       }
-      if (!is_known(walk, source)) {
+      if (!is_known(walk, source) && target == 0 && extent_of(walk) != 0) {
+        walk->is_whole = true;
+      } else if (!is_known(walk, source)) {
         give_up(walk, "a call of a function that is not known");
       } else {
         call(walk, value_of(walk, source) + (uint32_t)i_immediate(x));
@@ -274,11 +282,9 @@ static bool follow(struct walk *walk) {
   return true;
 }
 
-// Finds a function's frame and what it calls.
-static void walk_function(struct walk *walk) {
-  walk->code->functions++;
-  walk->pc = walk->function->entry;
-  go_on_at(walk, walk->function->entry);
+// Walks from a PC that the walk has not come to, and from wherever that leads.
+static void walk_from(struct walk *walk, uint32_t pc) {
+  go_on_at(walk, pc);
   while (walk->pending_count > 0 && !has_given_up(walk)) {
     walk->pc = walk->code->pending[--walk->pending_count];
     walk->known = 0;
@@ -288,6 +294,17 @@ static void walk_function(struct walk *walk) {
         break;
       }
     }
+  }
+}
+
+// Finds a function's frame and what it calls.
+static void walk_function(struct walk *walk) {
+  const uint32_t entry = walk->function->entry;
+  walk->code->functions++;
+  walk->pc = entry;
+  walk_from(walk, entry);
+  for (uint32_t at = 4; walk->is_whole && at < extent_of(walk) && !has_given_up(walk); at += 4) {
+    walk_from(walk, entry + at);
   }
 }
 
@@ -373,11 +390,21 @@ enum status code_open(struct code *code, const unsigned char *bytes, uint32_t ad
   code->measured = calloc(count, sizeof *code->measured);
   code->seen = calloc(count, sizeof *code->seen);
   code->pending = calloc(count, sizeof *code->pending);
-  return code->measured != NULL && code->seen != NULL && code->pending != NULL ? STATUS_OK : STATUS_FAILED;
+  code->extents = calloc(count, sizeof *code->extents);
+  return code->measured != NULL && code->seen != NULL && code->pending != NULL && code->extents != NULL ? STATUS_OK
+                                                                                                        : STATUS_FAILED;
+}
+
+void code_add_function(struct code *code, uint32_t entry, uint32_t bytes) {
+  if (is_code(code, entry)) {
+    const size_t rest = code->size - (entry - code->address);
+    code->extents[index_of(code, entry)] = bytes < rest ? bytes : (uint32_t)rest;
+  }
 }
 
 void code_close(struct code *code) {
   free(code->measured);
   free(code->seen);
   free(code->pending);
+  free(code->extents);
 }

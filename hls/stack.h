@@ -16,6 +16,7 @@ struct code {
   uint32_t *measured;  // by instruction: 1 + bytes of stack of the function that starts there, 0 if not yet known
   uint32_t *seen;      // by instruction: number of the last function whose walk came there
   uint32_t *pending;   // PCs that a walk goes on from
+  uint32_t *extents;   // by instruction: bytes of the function that starts there, 0 if not known
   uint32_t functions;  // so many walks have begun
 };
 
@@ -28,6 +29,9 @@ struct stack_unknown {
 // STATUS_FAILED: host memory is out. code_close releases it in either case.
 enum status code_open(struct code *code, const unsigned char *bytes, uint32_t address, size_t size);
 void code_close(struct code *code);
+
+// Says how long a function is. Those with a jump whose target cannot be read off are taken whole.
+void code_add_function(struct code *code, uint32_t entry, uint32_t bytes);
 
 // Bytes of stack that the function at `entry` and everything it calls need at most. STATUS_REJECTED: that cannot be
 // told, *unknown says why. STATUS_FAILED: host memory is out.

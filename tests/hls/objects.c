@@ -95,6 +95,21 @@ Test(objects, declarations_may_say_less_than_definitions_but_nothing_else) {
       {"extern constant float x[];", "a[0] = (int)x[a[1]]", "constant int x[3] = {1, 2, 3};", false},
       {"extern constant struct s { int m; } x[];", "a[0] = x[a[1]].m", "constant struct s { int m; } x[1] = {{1}};",
        true},
+      // A variable that has a value has its padding written out, and is of a union's first member.
+      {"extern constant struct s { char c; int m; } x;", "a[0] = x.m",
+       "constant struct s { char c; int m; } x = {1, 2};", true},
+      {"extern constant struct s { char c; int m; } x;", "a[0] = x.m", "constant struct s { char c; int m; } x = {0};",
+       true},
+      {"extern constant struct s { char c; long m; } x;", "a[0] = x.m", "constant struct s { char c; int m; } x = {1};",
+       false},
+      {"extern constant struct s { char c; int m; } x[];", "a[0] = x[a[1]].m",
+       "constant struct s { char c; int m; } x[2] = {{1, 2}, {3, 4}};", true},
+      {"extern constant struct s { struct { char c; int m; } t[2]; } x;", "a[0] = x.t[a[1]].m",
+       "constant struct s { struct { char c; int m; } t[2]; } x = {{{1, 2}, {3, 4}}};", true},
+      {"extern constant union u { char c[8]; int m; } x;", "a[0] = x.m",
+       "constant union u { char c[8]; int m; } x = {{1}};", true},
+      {"extern constant union u { int m; char c[12]; } x;", "a[0] = x.m",
+       "constant union u { int m; char c[8]; } x = {1};", false},
       {"struct s { int m[9]; }; void x(struct s);", "struct s v; v.m[2] = a[0]; x(v)",
        "struct s { int m[9]; }; void x(struct s v) { }", true},
       {"int x(int);", "a[0] = x(1)", "int x(int v) { return v; }", true},
@@ -104,7 +119,7 @@ Test(objects, declarations_may_say_less_than_definitions_but_nothing_else) {
       {"int2 x(int2);", "a[0] = x((int2)(1, 2)).x", "int4 x(int4 v) { return v; }", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char text[256];
+    char text[512];
     snprintf(text, sizeof text, "%s\nkernel void k(global int *a) { %s; }\n", cases[i].declaration, cases[i].use);
     struct result objects[] = {compile_well(text, "-c", NULL), compile_well(cases[i].definition, "-c", NULL)};
     if (cases[i].fits) {
