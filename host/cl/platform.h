@@ -105,8 +105,8 @@ cl_int heddle_code_of(int result, cl_int otherwise);
 // found. A value that is neither 0 nor 1 keeps them from being opened.
 bool heddle_offers_double(void);
 
-// Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else the device's default. -EINVAL: that is
-// no number of cycles; devices do not open then, and kernels do not run.
+// Cycles after which a dispatch is stopped; 0: never. $HEDDLE_BUDGET_CYCLES, else the device's default. -EINVAL: that
+// is no number of cycles; devices do not open then, and kernels do not run.
 int heddle_budget_cycles(cl_device_id device, cl_ulong *cycles, struct heddle_error *error);
 
 // The largest buffer a device takes.

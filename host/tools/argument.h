@@ -27,7 +27,7 @@ struct argument {
   struct element_type type;
   char *data;
   size_t bytes;
-  cl_mem buffer;  // of ROLE_BUFFER
+  cl_mem buffer;      // of ROLE_BUFFER
   size_t most_bytes;  // that a buffer may have on the device
 };
 

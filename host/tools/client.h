@@ -25,8 +25,8 @@ void *allocate(size_t bytes);  // zeroed, or dies
 // A string that the device reports, to be freed.
 char *device_text(cl_device_id device, cl_device_info name);
 
-// The whole file, with a zero behind it; its size in *bytes. Dies when it cannot be read, or has more than `most` bytes,
-// which a device such as /dev/zero has. read_file: of a source, so 64 MiB.
+// The whole file, with a zero behind it; its size in *bytes. Dies when it cannot be read, or has more than `most`
+// bytes, which a device such as /dev/zero has. read_file: of a source, so 64 MiB.
 char *read_file(const char *path, size_t *bytes);
 char *read_file_up_to(const char *path, size_t most, size_t *bytes);
 

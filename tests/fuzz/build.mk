@@ -29,8 +29,9 @@ $(FUZZ)/link/seeds/made: | $(FUZZ)/link/fuzz
 	  printf '\001\000\000\100\120\001\001\001\001\003\001\000\002\001\000' >$(@D)/late; touch $@
 
 .PHONY: fuzz
-fuzz: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made) ## Feed the readers of binaries, SPIR-V and a link with N inputs each [N=200000]
+fuzz: $(foreach target,$(FUZZ_TARGETS),$(FUZZ)/$(target)/fuzz $(FUZZ)/$(target)/seeds/made) $(BUILD)/tests/host_lying_boards ## Feed the readers of binaries, SPIR-V and a link with N inputs each [N=200000]
 	@for target in $(FUZZ_TARGETS); do echo "  fuzz $$target"; log=$(FUZZ)/$$target/log; \
 	  (cd $(FUZZ)/$$target && ./fuzz -runs=$(N) -max_len=65536 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 corpus seeds) > $$log 2>&1 \
 	    || { tail -n 40 $$log; echo "$$target: the input is in $(FUZZ)/$$target; run $(FUZZ)/$$target/fuzz with it"; exit 1; }; \
 	  grep -E 'stat::number_of_executed_units|DONE' $$log | tail -n 2; done
+	@echo '  boards that lie'; HEDDLE_TEST_LONG=1 $(BUILD)/tests/host_lying_boards
