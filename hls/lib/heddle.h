@@ -133,8 +133,8 @@ HEDDLE_DECLARE(clk_event_t, __heddle_null_event, void)
 #endif
 #endif
 
-// clang's take arrays in private memory only. Constant memory is no part of the generic address space; where both fit, as
-// for NULL, the generic one is meant.
+// clang's take arrays in private memory only. Constant memory is no part of the generic address space; where both fit,
+// as for NULL, the generic one is meant.
 #ifdef __opencl_c_device_enqueue
 #define HEDDLE_G const __generic size_t *
 #define HEDDLE_C __constant const size_t *

@@ -189,7 +189,7 @@ static struct request parse_options(int argc, char **argv) {
 static char *completed_options(const char *options) {
   const size_t room = strlen(options) + 64;
   char *result = allocate(room);
-  snprintf(result, room, "%s -cl-kernel-arg-info%s", options, strstr(options, "-cl-std") ? "" : " -cl-std=CL3.0");
+  snprintf(result, room, "-cl-std=CL3.0 -cl-kernel-arg-info %s", options);  // of several -cl-std the last one counts
   return result;
 }
 
