@@ -235,31 +235,33 @@ static void kernels(void) {
 
 // ---- the set of tests/bench/kernels: a result that is not the CPU's has no figure
 
-static void workload_figures(const struct workload *workload) {
+static void workload_figures(const struct workload *workload, bool is_small) {
   if (!device_can_run(&session, workload)) {
     fprintf(stderr, "bench: %s left out: the device has no atomic instructions\n", workload->name);
     return;
   }
-  struct problem *problem = problem_of(workload, workload->full, resident_work_items(&session));
+  struct problem *problem =
+      problem_of(workload, is_small ? workload->small : workload->full, resident_work_items(&session));
   struct figures f = {0};
   void *result = run_problem(&session, workload, problem, &f);
   char text[256];
   if (!problem_is_solved(problem, result, text))
     die(EXIT_KERNEL_FAILED, "%s: %s", workload->name, text);
-  print_figures(workload->name, &f);
+  snprintf(text, sizeof text, "%s%s", workload->name, is_small ? ".small" : "");
+  print_figures(text, &f);
   problem_free(problem);
   free(result);
 }
 
 // The ones named, or all.
-static void workload_set(char **names, int count) {
+static void workload_set(char **names, int count, bool is_small) {
   for (size_t i = 0; i < workload_count && count == 0; i++)
-    workload_figures(&workloads[i]);
+    workload_figures(&workloads[i], is_small);
   for (int i = 0; i < count; i++) {
     const struct workload *workload = workload_named(names[i]);
     if (!workload)
       die(EXIT_USAGE, "there is no kernel \"%s\"", names[i]);
-    workload_figures(workload);
+    workload_figures(workload, is_small);
   }
 }
 
@@ -289,8 +291,9 @@ static void speed(const char *name) {
 
 int main(int argc, char **argv) {
   program_name = "bench";
-  if (argc < 3 || (argc > 3 && strcmp(argv[1], "workloads") != 0))
-    die(EXIT_USAGE, "usage: bench collectives|kernels|memory|speed|workloads sim|model [KERNEL...]");
+  const bool is_small = argc > 1 && strcmp(argv[1], "small") == 0;
+  if (argc < 3 || (argc > 3 && strcmp(argv[1], "workloads") != 0 && !is_small))
+    die(EXIT_USAGE, "usage: bench collectives|kernels|memory|speed|workloads|small sim|model [KERNEL...]");
   setenv("HEDDLE_BUDGET_CYCLES", "0", 0);  // these kernels end
   session = open_session(choose_device(argv[2]));
   check(clGetDeviceInfo(session.device, CL_DEVICE_LANES_HEDDLE, sizeof lanes, &lanes, NULL), "clGetDeviceInfo");
@@ -301,8 +304,8 @@ int main(int argc, char **argv) {
     kernels();
   else if (strcmp(argv[1], "memory") == 0)
     memory();
-  else if (strcmp(argv[1], "workloads") == 0)
-    workload_set(argv + 3, argc - 3);
+  else if (strcmp(argv[1], "workloads") == 0 || is_small)
+    workload_set(argv + 3, argc - 3, is_small);
   else if (strcmp(argv[1], "speed") == 0)
     speed(argv[2]);
   else

@@ -33,9 +33,12 @@ WORKLOAD_LANES = (4, 16)
 OTHER_LANES = (None, 32)
 # The kernel that shows what several units are worth, at the default lanes.
 UNITS_KERNEL, UNITS, UNITS_OF_COMMIT = "sgemm", (1, 2, 4, 8), (1, 2)
+# Kernels at their small size, on units of so few lanes and slots that even eight are soon compiled: how work-groups are handed out
+# and how units share memory is in these counts on every commit.
+SMALL_KERNELS, SMALL_UNITS, SMALL_LANES, SMALL_SLOTS = ("sgemm", "sgemv", "spmv", "mandelbrot"), (4, 8), 1, 4
 
 
-def measure(what, device, lanes=None, units=None):
+def measure(what, device, lanes=None, units=None, slots=None):
     """One run of tests/bench/bench: {name: number}; of so many units, with .U<units> behind the number of lanes."""
     environment = dict(os.environ)
     environment.pop("HEDDLE_SIM_LANES", None)
@@ -45,10 +48,12 @@ def measure(what, device, lanes=None, units=None):
         environment["HEDDLE_SIM_LANES"] = str(lanes)
     if units:
         environment["HEDDLE_SIM_UNITS"] = str(units)
+    if slots:
+        environment["HEDDLE_SIM_SLOTS"] = str(slots)
     show_progress = sys.stderr.isatty()
     if show_progress:
         print(f"\r\033[K{what} on {device}, {lanes or 'default'} lanes, {units or 1} units", file=sys.stderr)
-    command = [BENCH, what, device] + ([UNITS_KERNEL] if units else [])
+    command = [BENCH, what, device] + (list(SMALL_KERNELS) if what == "small" else [UNITS_KERNEL] if units else [])
     if what == "work-groups":
         shape = (str(lanes or 8), "32")
         command = [WORK_GROUP, os.path.join(BUILD, "lib/heddle/rtl-trace-L{}-S{}.so".format(*shape)), *shape]
@@ -82,6 +87,8 @@ def all_figures(with_speed, units=UNITS):
         figures.update(measure("workloads", "sim", lanes))
     for count in units:
         figures.update(measure("workloads", "sim", units=count))
+    for count in SMALL_UNITS:
+        figures.update(measure("small", "sim", SMALL_LANES, count, SMALL_SLOTS))
     kernel = f"kernel.{UNITS_KERNEL}.S8"
     for count in units:
         figures[f"{kernel}.U{count}.speedup"] = round(figures[f"{kernel}.U1.cycles"] / figures[f"{kernel}.U{count}.cycles"], 3)
@@ -120,8 +127,8 @@ def is_met(figures, name, bound, is_most):
 
 
 def is_of(name, units):
-    """Whether a figure is of a device with one of these numbers of units, or says nothing of units."""
-    return not (match := re.search(r"\.U(\d+)\.", name)) or int(match[1]) in units
+    """Whether a figure is of a device with one of these numbers of units, says nothing of units, or is always measured."""
+    return ".small." in name or not (match := re.search(r"\.U(\d+)\.", name)) or int(match[1]) in units
 
 
 def missed(figures, units):

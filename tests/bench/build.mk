@@ -24,9 +24,11 @@ $(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
 $(BENCH_DISPATCH): $(BUILD)/tests/bench/dispatch.o $(FIRMWARE_OBJECT) $(TOOL_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -ldl
 
-# Several units: `make test` measures two, the rest takes longer to compile than to measure.
+# Several units: `make test` measures two, and small kernels on four and eight small ones; the rest takes longer to compile than to measure.
 BENCH_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L8-S32-U$(u).so)
-BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so
+# Four and eight units of one lane and four slots are compiled in half a minute.
+BENCH_SMALL_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L1-S4-U$(u).so)
+BENCH_PROGRAMS := $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so $(BENCH_SMALL_UNITS)
 test-long: $(BENCH_UNITS)
 tests/bench/bench.py: $(BENCH_PROGRAMS)
 TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
