@@ -306,6 +306,21 @@ Test(device_queue, waits_for_events_and_tells_their_errors) {
   cr_assert_eq(event_word(1, HEDDLE_EVENT_REFERENCES), 1, "neither the command's nor who waits for it");
 }
 
+// Of two, whichever comes first in the list.
+Test(device_queue, what_waits_for_several_events_does_not_run_when_one_failed) {
+  for (uint32_t failing = 0; failing < 2; failing++) {
+    set_event(0, 2, failing == 0 ? (uint32_t)-3 : 0);
+    set_event(1, 2, failing == 1 ? (uint32_t)-3 : 0);
+    struct command command = good_command(event_address(0), 0);
+    command.words[HEDDLE_COMMAND_NUM_WAITS] = 2;
+    command.words[HEDDLE_COMMAND_WAITS] = 4 * (WORDS - 2);
+    command.words[WORDS - 2] = event_address(0);
+    command.words[WORDS - 1] = event_address(1);
+    leave(&command, sizeof command);
+    expect_next(HEDDLE_ENQUEUED_DONE, 0);
+  }
+}
+
 Test(device_queue, an_event_is_complete_when_all_that_its_kernel_enqueued_is) {
   set_event(0, 2, QUEUED);
   set_event(1, 2, QUEUED);

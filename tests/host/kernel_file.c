@@ -101,6 +101,26 @@ Test(kernel_file, relative_relocations_add_the_base) {
   free(bytes);
 }
 
+// Its four bytes are all in the image, up to the last.
+Test(kernel_file, relocations_end_in_the_image) {
+  size_t size, at = 0;
+  uint8_t *bytes = good_file(&size);
+  const uint32_t relocation[] = {BUILT_RELOCATED_WORD, 3, BUILT_ADDEND};
+  while (at + sizeof relocation <= size && memcmp(bytes + at, relocation, sizeof relocation) != 0)
+    at++;
+  cr_assert_leq(at + sizeof relocation, size, "the built file has no such relocation");
+  for (uint32_t left = 0; left <= 8; left++) {
+    const uint32_t place = BUILT_IMAGE_BYTES - left;
+    struct heddle_kernel_file *file;
+    memcpy(bytes + at, &place, sizeof place);
+    const int expected = left < 4 ? -EINVAL : 0, got = open_bytes(bytes, size, &file);
+    cr_assert_eq(got, expected, "a relocation with %u bytes to the end: expected %d, got %d", left, expected, got);
+    if (got == 0)
+      heddle_kernel_file_close(file);
+  }
+  free(bytes);
+}
+
 Test(kernel_file, every_truncation_is_refused) {
   size_t size;
   uint8_t *bytes = good_file(&size);

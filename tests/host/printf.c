@@ -50,6 +50,50 @@ Test(printf, takes_lengths_and_kinds_from_the_specification) {
   expect_format("%d%d%d%d%d%d", &layout, record, "-2%d%d0%d%d");
 }
 
+// Every kind of half: the smallest and largest subnormal, the smallest normal, the largest, both infinities, a zero.
+Test(printf, halves_are_printed_exactly) {
+  static const struct {
+    uint16_t half;
+    const char *hexadecimal, *decimal;
+  } cases[] = {{0x0001, "0x1p-24", "5.96046e-08"},
+               {0x83FF, "-0x1.ff8p-15", "-6.09756e-05"},
+               {0x0400, "0x1p-14", "6.10352e-05"},
+               {0x7BFF, "0x1.ffcp+15", "65504"},
+               {0x7C00, "inf", "inf"},
+               {0xFC00, "-inf", "-inf"},
+               {0x8000, "-0x0p+0", "-0"},
+               {0x3555, "0x1.554p-2", "0.333252"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct heddle_printf_value values[] = {{.kind = HEDDLE_PRINTF_FLOAT, .bytes = 2, .count = 1}};
+    const struct heddle_printf_layout layout = layout_of(values, 1);
+    const uint8_t record[8] = {(uint8_t)cases[i].half, (uint8_t)(cases[i].half >> 8)};
+    expect_format("%a", &layout, record, cases[i].hexadecimal);
+    expect_format("%g", &layout, record, cases[i].decimal);
+  }
+}
+
+// Each value begins at a word and takes whole words (contract/DEVICE.md).
+Test(printf, values_in_a_record_take_whole_words) {
+  enum { VALUES = 6, HEADER = HEDDLE_PRINTF_RECORD_VALUES * 4 };
+#define VALUE(kind, bytes, count) (uint32_t)(kind) | (bytes) << 8 | (count) << 16
+  const uint32_t words[] = {VALUES,
+                            VALUE(HEDDLE_PRINTF_INTEGER, 1, 1),
+                            VALUE(HEDDLE_PRINTF_FLOAT, 2, 1),
+                            VALUE(HEDDLE_PRINTF_INTEGER, 1, 3),
+                            VALUE(HEDDLE_PRINTF_INTEGER, 2, 3),
+                            VALUE(HEDDLE_PRINTF_INTEGER, 8, 1),
+                            VALUE(HEDDLE_PRINTF_POINTER, 4, 1)};
+#undef VALUE
+  const uint32_t offsets[VALUES] = {0, 4, 8, 12, 20, 28};
+  struct heddle_printf_layouts layouts;
+  cr_assert_eq(heddle_printf_layouts_read((const uint8_t *)words, sizeof words, 1, &layouts), 0);
+  for (uint32_t i = 0; i < VALUES; i++)
+    cr_assert_eq(layouts.items[0].values[i].offset, HEADER + offsets[i], "value %u: expected at %u, got %u", i,
+                 HEADER + offsets[i], layouts.items[0].values[i].offset);
+  cr_assert_eq(layouts.items[0].record_bytes, HEADER + 32);
+  heddle_printf_layouts_free(&layouts);
+}
+
 Test(printf, widths_are_limited) {
   struct heddle_printf_value values[] = {{.kind = HEDDLE_PRINTF_INTEGER, .bytes = 4, .count = 1}};
   const struct heddle_printf_layout layout = layout_of(values, 1);

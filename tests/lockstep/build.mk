@@ -25,6 +25,3 @@ TESTS += tests/lockstep/plantable.py
 # Bugs planted in copies of the RTL, each of which lockstep must find. A minute or two of compiling for each.
 TESTS_LONG += tests/lockstep/plant.py
 tests/lockstep/plant.py: $(LOCKSTEP) $(VERILATED_RUNTIME)
-plant: $(LOCKSTEP) $(VERILATED_RUNTIME) ## Plant bugs in copies of the RTL; lockstep must find each [ONLY=words PROGRAMS=1500 LANES=4 SLOTS=8]
-	LANES=$(LANES) SLOTS=$(SLOTS) PROGRAMS=$(PROGRAMS) $(PYTHON) tests/lockstep/plant.py $(ONLY)
-.PHONY: plant

@@ -98,6 +98,30 @@ static cl_int barrier(PARAMETERS) {
   return clEnqueueBarrierWithWaitList(queue, num_waits, waits, event);
 }
 
+// One fill, recorded for this queue. The command buffer is given up at once: what is enqueued keeps it.
+static cl_int command_buffer(PARAMETERS) {
+  const unsigned char pattern = BED_AFTER;
+  cl_int error;
+#define LOOK_UP(name) \
+  name##_fn name##_call = (name##_fn)clGetExtensionFunctionAddressForPlatform(harness()->platform, #name)
+  LOOK_UP(clCreateCommandBufferKHR);
+  LOOK_UP(clCommandFillBufferKHR);
+  LOOK_UP(clFinalizeCommandBufferKHR);
+  LOOK_UP(clEnqueueCommandBufferKHR);
+  LOOK_UP(clReleaseCommandBufferKHR);
+#undef LOOK_UP
+  if (!clCreateCommandBufferKHR_call || !clCommandFillBufferKHR_call || !clFinalizeCommandBufferKHR_call ||
+      !clEnqueueCommandBufferKHR_call || !clReleaseCommandBufferKHR_call)
+    fail("cl_khr_command_buffer: a call is missing");
+  cl_command_buffer_khr buffer = clCreateCommandBufferKHR_call(1, &queue, NULL, &error);
+  EXPECT_SUCCESS(error);
+  EXPECT_SUCCESS(clCommandFillBufferKHR_call(buffer, NULL, bed->to, &pattern, 1, 0, BED_BYTES, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(clFinalizeCommandBufferKHR_call(buffer));
+  error = clEnqueueCommandBufferKHR_call(0, NULL, buffer, num_waits, waits, event);
+  EXPECT_SUCCESS(clReleaseCommandBufferKHR_call(buffer));
+  return error;
+}
+
 const struct command commands[] = {
     {"clEnqueueReadBuffer", CL_COMMAND_READ_BUFFER, CHANGES_HOST, read_buffer_call, read_buffer_blocking},
     {"clEnqueueReadBufferRect", CL_COMMAND_READ_BUFFER_RECT, CHANGES_HOST, read_rect, read_rect_blocking},
@@ -113,6 +137,7 @@ const struct command commands[] = {
     {"clEnqueueNDRangeKernel", CL_COMMAND_NDRANGE_KERNEL, CHANGES_BUFFER, ndrange, NULL},
     {"clEnqueueNDRangeKernel of no work-items", CL_COMMAND_NDRANGE_KERNEL, CHANGES_NOTHING, empty_ndrange, NULL},
     {"clEnqueueTask", CL_COMMAND_TASK, CHANGES_BUFFER, task, NULL},
+    {"clEnqueueCommandBufferKHR", CL_COMMAND_COMMAND_BUFFER_KHR, CHANGES_BUFFER, command_buffer, NULL},
     {"clEnqueueMarkerWithWaitList", CL_COMMAND_MARKER, CHANGES_NOTHING, marker, NULL},
     {"clEnqueueBarrierWithWaitList", CL_COMMAND_BARRIER, CHANGES_NOTHING, barrier, NULL},
 };

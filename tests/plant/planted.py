@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The mistakes that plant.py plants: each one textual change in one file, and the suite of `make test` that must find it. Kinds that
+tired people make: an argument not passed on, a bound off by one, the wrong one of two values, a case or a rounding left out, an error
+lost. A row is (file, text that stands there once, what replaces it, suite as tests/run names it, what is wrong then)."""
+from collections import namedtuple
+
+Mistake = namedtuple("Mistake", "file text replacement suite what")
+
+WAIT_LISTS, REFERENCES, QUERIES = "opencl/wait_lists model", "opencl/references model", "opencl/queries model"
+CALLBACKS, DEVICE_QUERIES, API = "opencl/event_callbacks model", "host_device_queries", "host_api"
+COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
+ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
+
+
+def _ignored(call, text, replacement):
+    return Mistake(f"host/cl/calls/{call}.c", text, replacement, WAIT_LISTS, f"{call} ignores its wait list")
+
+
+PLANTED = {
+    # ---- host/cl: wait lists
+    "read_rect_ignores_wait_list": _ignored(
+        "clEnqueueReadBufferRect", "blocking_read,\n                         num_events_in_wait_list, event_wait_list, event);",
+        "blocking_read, 0, NULL, event);"),
+    "write_ignores_wait_list": _ignored(
+        "clEnqueueWriteBuffer", "blocking_write,\n                         num_events_in_wait_list, event_wait_list, event);",
+        "blocking_write, 0, NULL, event);"),
+    "copy_ignores_wait_list": _ignored(
+        "clEnqueueCopyBuffer", "box, false, num_events_in_wait_list,\n                         event_wait_list, event);",
+        "box, false, 0, NULL, event);"),
+    "copy_rect_ignores_wait_list": _ignored(
+        "clEnqueueCopyBufferRect", "box, false, num_events_in_wait_list,\n                         event_wait_list, event);",
+        "box, false, 0, NULL, event);"),
+    "unmap_ignores_wait_list": _ignored(
+        "clEnqueueUnmapMemObject", "box, false, num_events_in_wait_list,\n                         event_wait_list, event);",
+        "box, false, 0, NULL, event);"),
+    "task_ignores_wait_list": _ignored(
+        "clEnqueueTask", "&one, &one, num_events_in_wait_list,\n                               event_wait_list, event);",
+        "&one, &one, num_events_in_wait_list ? 0 : 0, event_wait_list ? NULL : NULL, event);"),
+    "migrate_ignores_wait_list": _ignored(
+        "clEnqueueMigrateMemObjects", "CL_COMMAND_MIGRATE_MEM_OBJECTS,\n"
+        "                                                      num_events_in_wait_list, event_wait_list);",
+        "CL_COMMAND_MIGRATE_MEM_OBJECTS, 0, NULL);"),
+    "kernels_ignore_wait_lists": Mistake(
+        "host/cl/dispatch_command.c", "create(queue, type, kernel, index, &range, num_waits, waits);",
+        "create(queue, type, kernel, index, &range, 0, NULL);", WAIT_LISTS, "clEnqueueNDRangeKernel ignores its wait list"),
+    "only_the_last_failed_event_counts": Mistake(
+        "host/cl/worker.c", "failed = failed || command->waits[i]->status < 0;", "failed = command->waits[i]->status < 0;", WAIT_LISTS,
+        "a command runs when an event of its list failed, but for the last"),
+    "barriers_let_others_pass": Mistake(
+        "host/cl/schedule.c", "return command->barrier || is_in_order(command->event->queue);", "return is_in_order(command->event->queue);", WAIT_LISTS,
+        "a barrier of an out-of-order queue holds nothing back"),
+    # ---- host/cl: events, references
+    "callbacks_get_the_current_status": Mistake(
+        "host/cl/event.c", "status < 0 ? status : callbacks->type", "status", CALLBACKS,
+        "a callback for CL_RUNNING hears CL_COMPLETE"),
+    "late_callbacks_get_no_error": Mistake(
+        "host/cl/calls/clSetEventCallback.c", "status < 0 ? status : command_exec_callback_type", "command_exec_callback_type", CALLBACKS,
+        "a callback that is registered when the command has failed hears no error"),
+    "waits_are_not_given_back": Mistake(
+        "host/cl/queue.c", "  for (cl_uint i = 0; i < command->num_waits; i++)\n    heddle_event_release", "  for (cl_uint i = 1; i < command->num_waits; i++)\n    heddle_event_release",
+        REFERENCES, "the first event of a wait list keeps a reference"),
+    "memory_of_a_fill_is_not_given_back": Mistake(
+        "host/cl/calls/clEnqueueFillBuffer.c", "  fill->command.drop = drop;\n", "  fill->command.drop = size == 0 ? drop : NULL;\n",
+        REFERENCES, "a fill keeps its buffer"),
+    "kernels_keep_their_program": Mistake(
+        "host/cl/kernel.c", "  heddle_program_release(kernel->program);\n", "", REFERENCES, "a kernel never gives its program back"),
+    "migration_takes_two_references": Mistake(
+        "host/cl/calls/clEnqueueMigrateMemObjects.c", "    heddle_object_retain(mem_objects[migration->num_memories]);\n",
+        "    heddle_object_retain(mem_objects[migration->num_memories]);\n    heddle_object_retain(mem_objects[migration->num_memories]);\n",
+        REFERENCES, "a migration retains its buffers twice"),
+    # ---- host/cl: queries
+    "event_type_of_another_command": Mistake(
+        "host/cl/calls/clGetEventInfo.c", "heddle_answer_uint(&answer, event->type)", "heddle_answer_uint(&answer, CL_COMMAND_MARKER)", QUERIES,
+        "CL_EVENT_COMMAND_TYPE is always a marker"),
+    "event_queue_is_its_context": Mistake(
+        "host/cl/calls/clGetEventInfo.c", "heddle_answer_pointer(&answer, event->queue)", "heddle_answer_pointer(&answer, event->context)", QUERIES,
+        "CL_EVENT_COMMAND_QUEUE is the context"),
+    "program_context_is_the_program": Mistake(
+        "host/cl/calls/clGetProgramInfo.c", "heddle_answer_pointer(&answer, program->context)", "heddle_answer_pointer(&answer, program)", QUERIES,
+        "CL_PROGRAM_CONTEXT is the program"),
+    "sub_buffer_of_itself": Mistake(
+        "host/cl/calls/clGetMemObjectInfo.c", "heddle_answer_pointer(&answer, memobj->parent)", "heddle_answer_pointer(&answer, memobj)", QUERIES,
+        "CL_MEM_ASSOCIATED_MEMOBJECT is the object itself"),
+    "local_arguments_do_not_count": Mistake(
+        "host/cl/calls/clGetKernelWorkGroupInfo.c", "heddle_kernel_local_bytes(kernel, on_device)", "on_device->local_bytes", QUERIES,
+        "CL_KERNEL_LOCAL_MEM_SIZE leaves local arguments out"),
+    "sub_group_size_is_the_device's": Mistake(
+        "host/cl/calls/clGetKernelWorkGroupInfo.c", "heddle_answer_size(&answer, heddle_kernel_sub_group_size(on_device, capabilities))",
+        "heddle_answer_size(&answer, capabilities->lanes)", QUERIES, "the preferred multiple of a kernel of small sub-groups is the device's"),
+    "cache_line_of_another_register": Mistake(
+        "host/cl/calls/clGetDeviceInfo.c", "heddle_answer_uint(answer, capabilities->line_bytes)", "heddle_answer_uint(answer, capabilities->memory_channels)",
+        DEVICE_QUERIES, "CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE is another figure"),
+    "multiple_of_slots": Mistake(
+        "host/cl/calls/clGetDeviceInfo.c", "heddle_answer_size(answer, capabilities->lanes)", "heddle_answer_size(answer, capabilities->slots)",
+        DEVICE_QUERIES, "CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE is the number of slots"),
+    "timer_resolution_rounds_down_to_khz": Mistake(
+        "host/cl/calls/clGetDeviceInfo.c", "heddle_answer_size(answer, (1000000 + capabilities->clock_khz - 1) / capabilities->clock_khz)",
+        "heddle_answer_size(answer, (1000 + capabilities->clock_khz - 1) / capabilities->clock_khz)", DEVICE_QUERIES,
+        "CL_DEVICE_PROFILING_TIMER_RESOLUTION is in the wrong unit"),
+    "kernel_names_parted_by_commas": Mistake(
+        "host/cl/calls/clGetProgramInfo.c", "*end++ = ';';", "*end++ = ',';", QUERIES,
+        "CL_PROGRAM_KERNEL_NAMES has commas"),
+    "answers_may_be_a_byte_too_large": Mistake(
+        "host/cl/info.c", "answer->value && answer->size < size", "answer->value && answer->size + 1 < size", DEVICE_QUERIES,
+        "a value is written that has a byte more than there is room"),
+    "offset_in_another_buffer": Mistake(
+        "host/cl/calls/clGetMemObjectInfo.c", "heddle_answer_size(&answer, memobj->origin)", "heddle_answer_size(&answer, memobj->size)", QUERIES,
+        "CL_MEM_OFFSET is the size"),
+    # ---- host/cl: what commands do
+    "sub_buffers_begin_at_their_buffer": Mistake(
+        "host/cl/memory.c", "[heddle_context_index(memory->context, device)] + (uint32_t)memory->origin;",
+        "[heddle_context_index(memory->context, device)];", "opencl/memory model", "kernels get a sub-buffer's buffer"),
+    "map_of_a_sub_buffer_at_its_buffer": Mistake(
+        "host/cl/memory.c", ".offset = memory->origin + offset, .size = size", ".offset = offset, .size = size", API,
+        "a mapped sub-buffer is the beginning of its buffer"),
+    "neighbours_count_as_mapped": Mistake(
+        "host/cl/memory.c", "start < at->offset + at->size && at->offset < start + size", "start <= at->offset + at->size && at->offset <= start + size", API,
+        "what lies next to a range mapped for writing cannot be mapped for writing"),
+    "required_sizes_beyond_work_dim_forgotten": Mistake(
+        "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++) {\n    if (kernel->reqd_work_group_size[i] > 1)",
+        "for (cl_uint i = work_dim; i < 2; i++) {\n    if (kernel->reqd_work_group_size[i] > 1)", "opencl/ndrange model lanes=8",
+        "a required size in the third dimension is forgotten by a launch with local size NULL"),
+    "required_sizes_left_out_may_differ": Mistake(
+        "host/cl/ndrange.c", "kernel->reqd_work_group_size[i] != (i < work_dim ? local[i] : 1)", "i < work_dim && kernel->reqd_work_group_size[i] != local[i]",
+        "opencl/ndrange model lanes=8", "a required size in a dimension that a launch leaves out is forgotten"),
+    "cache_key_without_options": Mistake(
+        "host/cl/cache_key.c", "  add_text(&hash, job->options);\n", "", "opencl/cache model", "programs of other options are taken from the cache"),
+    "last_group_of_a_fault_has_full_size": Mistake(
+        "host/device/fault.c", "left < dispatch->local_size[i] ? left : dispatch->local_size[i]", "left > dispatch->local_size[i] ? left : dispatch->local_size[i]", "host_driver",
+        "the work-item of a fault in a smaller work-group at the edge is named wrongly"),
+    # ---- host/device, contract
+    "freed_blocks_stay_apart": Mistake(
+        "host/device/allocator.c", "    if (block->previous && !block->previous->taken)\n      swallow_next(block->previous);\n", "", "host_allocator",
+        "memory that was given back does not become one piece"),
+    "worst_fit": Mistake(
+        "host/device/allocator.c", "(!best || block->bytes < best->bytes)", "(!best || block->bytes > best->bytes)", "host_allocator",
+        "the largest free block is cut"),
+    "arguments_end_behind_their_block": Mistake(
+        "host/device/kernel_file.c", "argument->offset > block_bytes - argument->size", "argument->offset > block_bytes", "host_kernel_file",
+        "an argument may end behind the argument block"),
+    "relocations_at_the_end_of_the_image": Mistake(
+        "host/device/kernel_file.c", "segment->file_bytes - (place - segment->address) >= 4 ? segment : NULL;", "segment;", "host_kernel_file",
+        "a relocation may end behind its segment"),
+    "printed_values_are_not_whole_words": Mistake(
+        "host/device/printf_layout.c", "((uint32_t)value->bytes * value->count + 3) / 4 * 4", "((uint32_t)value->bytes * value->count) / 4 * 4", "host_printf",
+        "values of 1 and 2 bytes take no word in a record"),
+    "begun_lines_are_printed_again": Mistake(
+        "host/device/printf_lines.c", "      line->text.count = 0;\n", "", "host_printf", "the beginning of a line is printed with each line after it"),
+    "subnormal_halves_print_as_zero": Mistake(
+        "host/device/printf_format.c", "(half & 0x7C00) == 0x7C00 ? (double)value : (double)value * 0x1p112",
+        "(half & 0x7C00) == 0x7C00 || (half & 0x7C00) == 0 ? (double)value : (double)value * 0x1p112", "host_printf",
+        "printf of a subnormal half prints next to nothing"),
+    "device_queue_heeds_the_last_wait": Mistake(
+        "contract/enqueued.c", "found = status < COMPLETE ? FAILED : found;", "found = status < COMPLETE ? FAILED : ALL_MET;", "host_device_queue",
+        "a command of the device queue runs when an event of its list failed, but for the last"),
+    # ---- host/transport
+    "payloads_are_not_checked": Mistake(
+        "host/transport/frames.c", "good = get32(frame + FRONT_BYTES + length) == crc_of(frame + 1, frame + FRONT_BYTES, length);",
+        "good = frame[FRONT_BYTES] == frame[FRONT_BYTES];", "transport_link-4", "damaged bytes of an answer are taken"),
+    "answers_to_other_addresses_fit": Mistake(
+        "host/transport/frames.c", "answer->address == request->address && (answer", "(answer", "transport_link-4",
+        "an answer with another address is taken for the request's"),
+    "sequence_numbers_start_over": Mistake(
+        "host/transport/frames.c", "f->sequence = (uint8_t)(f->sequence + w.farthest);", "f->sequence = (uint8_t)(f->sequence + w.farthest + 1);", "transport_link-4",
+        "after a transfer a sequence number is left out"),
+    "pcie_words_from_their_first_byte": Mistake(
+        "host/transport/pcie.c", "(const uint8_t *)&word + first, count)", "(const uint8_t *)&word, count)", "transport/pcie",
+        "reads that begin within a word bring other bytes"),
+    "pcie_errors_are_lost": Mistake(
+        "host/transport/pcie.c", "became == RESULT_DONE ? 0 : became == RESULT_NO_ADDRESS ? -EFAULT : -EIO", "became == RESULT_DONE || became == RESULT_NO_ADDRESS ? 0 : -EIO",
+        "transport/pcie", "a transfer to no address succeeds"),
+    "usb_sends_each_transfer_from_its_start": Mistake(
+        "host/transport/usb.c", "  t->done += (size_t)transfer->actual_length;\n", "  t->done = (size_t)transfer->actual_length;\n", "transport/usb",
+        "of what a board takes in pieces the middle is sent again"),
+    "usb_forgets_what_came": Mistake(
+        "host/transport/usb.c", "good || transfer->status == LIBUSB_TRANSFER_STALL ? (size_t)transfer->actual_length : 0", "(size_t)transfer->actual_length * !good", "transport/usb",
+        "what comes is thrown away"),
+    # ---- firmware
+    "a_command_may_wait_for_itself": Mistake(
+        "firmware/main.c", "if ((int32_t)before <= 0)", "if ((int32_t)before < 0)", COMMANDS, "a command that waits for itself is not refused"),
+    "ranges_may_end_behind_memory": Mistake(
+        "firmware/main.c", "address <= end && count <= end - address", "address <= end && count <= end", COMMANDS,
+        "a copy or fill that ends behind global memory is carried out"),
+    "waits_of_commands_that_did_not_run": Mistake(
+        "firmware/main.c", "record_of(waits_for)[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE", "record_of(waits_for)[HEDDLE_RECORD_STATUS] == HEDDLE_RECORD_FAULTED", RANDOM_COMMANDS,
+        "what waits for a command that did not run does run"),
+    "last_words_of_a_fill": Mistake(
+        "firmware/transfer.c", "end += count & (ROUND - 4);\n  for (; to != end; to += 4)\n    *words_at(to) = word;", "end += count & (ROUND - 8);\n  for (; to != end; to += 4)\n    *words_at(to) = word;", RANDOM_COMMANDS, "the last word of some fills is left out"),
+    "budget_of_each_child": Mistake(
+        "firmware/main.c", "heddle_enqueued_budget(budget, cycles)", "heddle_enqueued_budget(budget, 0)", ENQUEUE,
+        "each kernel that a kernel enqueues has the whole budget"),
+    # ---- hls
+    "restrict_is_volatile": Mistake(
+        "hls/kernel.c", 'strstr(text, "restrict") != NULL ? 2u : 0', 'strstr(text, "restrict") != NULL ? 4u : 0', QUERIES, "restrict is told as volatile"),
+    "attributes_run_together": Mistake(
+        "hls/kernel.c", 'kernel->attributes[0] != 0 ? " " : ""', '""', "hls_kernel_file", "attributes of a kernel are not parted"),
+    "arguments_are_not_aligned": Mistake(
+        "hls/kernel.c", "argument->offset = round_up(kernel->argument_bytes, argument->alignment);", "argument->offset = round_up(kernel->argument_bytes, 4);", "hls_kernel_file",
+        "arguments of 8 bytes and more lie at multiples of 4"),
+    "local_variables_overlap": Mistake(
+        "hls/local_memory.c", "kernels->items[i].local_bytes > offset) {", "kernels->items[i].local_bytes > offset && i == 0) {", "hls_layout",
+        "a local variable lies where another kernel's is"),
+    "printed_vectors_are_too_short": Mistake(
+        "hls/printf.c", "((value >> 8 & 0xFF) * (value >> 16) + 3) / 4 * 4", "((value >> 8 & 0xFF) + 3) / 4 * 4", "opencl/printf model",
+        "values that are printed lie over each other"),
+    "halves_rounded_a_bit_early": Mistake(
+        "hls/half.c", "number(w, type, 0x1p-110)", "number(w, type, 0x1p-111)", "hls_half", "a float becomes half the half"),
+    "largest_half_is_infinite": Mistake(
+        "hls/lib/half_bits.h", "round_up(1, 1, 1, sign != 0, mode) ? 0x7C00 : 0x7BFF", "result > 0x7C00 || round_up(1, 1, 1, sign != 0, mode) ? 0x7C00 : 0x7BFF", "hls_conversions",
+        "vstore_half_rtz beyond twice the largest half gives infinity"),
+    "half_of_65536": Mistake(
+        "hls/lib/half_bits.h", "if (result >= 0x7C00) {", "if (result > 0x7C00) {", "hls_conversions", "vstore_half_rtz of 65536 gives infinity"),
+    "rounded_half_sum": Mistake(
+        "hls/lib/integer.cl", "return (T)((a | b) - ((a ^ b) >> 1));", "return (T)((a & b) + ((a ^ b) >> 1));", "hls_integers", "rhadd rounds down"),
+    "shuffle_of_small_vectors": Mistake(
+        "hls/lib/shuffle.cl", "result[i] = x[mask[i] & (from - 1)];", "result[i] = x[mask[i] % 2];", "hls_half",
+        "shuffle takes the first two elements only"),
+    "async_copies_by_the_enqueued_size": Mistake(
+        "hls/lib/async_copy.cl", "return get_local_size(0) * get_local_size(1) * get_local_size(2);",
+        "return get_enqueued_local_size(0) * get_enqueued_local_size(1) * get_enqueued_local_size(2);", "hls_work_items",
+        "in a work-group at the edge asynchronous copies have gaps"),
+    # ---- SYCL
+    "group_range_of_another_dimension": Mistake(
+        "host/sycl/include/sycl/group.hpp", "return detail::device::get_num_groups(D - 1 - dimension)", "return detail::device::get_num_groups(dimension)", SYCL_ITEMS,
+        "group::get_group_range(int) counts from the fastest dimension"),
+    "group_range_is_the_local_range": Mistake(
+        "host/sycl/include/sycl/nd_item.hpp", "HEDDLE_NUMBERS(range<D>, get_num_groups);", "HEDDLE_NUMBERS(range<D>, get_local_size);", SYCL_ITEMS,
+        "nd_item::get_group_range is the local range"),
+    "nd_range_without_its_offset": Mistake(
+        "host/sycl/include/sycl/nd_item.hpp", "nd_range<D>(get_global_range(), get_local_range(), get_offset())", "nd_range<D>(get_global_range(), get_local_range())", SYCL_ITEMS,
+        "nd_item::get_nd_range has no offset"),
+    "fences_are_barriers": Mistake(
+        "host/sycl/include/sycl/nd_item.hpp", "detail::device::mem_fence(3)", "detail::device::barrier(3)", SYCL_ITEMS, "mem_fence waits for the work-group"),
+    "linear_ids_of_columns": Mistake(
+        "host/sycl/include/sycl/group.hpp", "result = result * size[i] + at[i];", "result = result * size[i - 1] + at[i];", SYCL_ITEMS,
+        "linear ids are counted with the wrong dimension's size"),
+    "barriers_of_the_sub_group": Mistake(
+        "host/sycl/include/sycl/nd_item.hpp", "HEDDLE_ON_DEVICE(detail::device::barrier(3));", "HEDDLE_ON_DEVICE(detail::device::sub_group_barrier(3));", SYCL_ITEMS,
+        "nd_item::barrier waits for the sub-group alone"),
+    "shifts_to_the_other_side": Mistake(
+        "host/sycl/include/sycl/group_algorithms.hpp", "return g.shuffle_down(x, delta);", "return g.shuffle_up(x, delta);", SYCL_GROUPS, "shift_group_left shifts right"),
+    "joint_votes_by_one": Mistake(
+        "host/sycl/include/sycl/group_algorithms.hpp", "any = any || predicate(*p);", "any = predicate(*p);", SYCL_GROUPS,
+        "joint_any_of heeds the last element of each work-item alone"),
+}
