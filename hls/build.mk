@@ -8,8 +8,8 @@ HLS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard hls/*.c hls/pipeline/*.c))
 $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
-# What reads ISA strings, object files and SPIR-V is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error)
+# What reads ISA strings, object files and SPIR-V, and keeps child processes small, is the library's too.
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail program work_folder)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 

@@ -2,13 +2,18 @@
 // Build, compile and link options (build_options.h).
 #include "hls/build_options.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// What is long is cut short.
 static enum status invalid(const char *what, const char *detail) {
-  fprintf(stderr, "heddlec: %s '%s'\n", what, detail);
+  enum { MOST = 200 };
+  const bool is_long = strlen(detail) > MOST;
+  fprintf(stderr, "heddlec: %s '%.*s%s'\n", what, MOST, detail, is_long ? "..." : "");
   return STATUS_INVALID_OPTIONS;
 }
 
@@ -79,7 +84,8 @@ static const char *const always_satisfied[] = {
     "-cl-kernel-arg-info",
 };
 
-static const char *const versions[] = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
+// Values of -cl-std (API 5.8.6.5). The front end refuses those that devices do not have.
+static const char *const versions[] = {"CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 
 static bool is_in(const char *word, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -95,27 +101,62 @@ static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+static size_t name_length(const char *text) {
+  size_t length = 0;
+  while (text[length] == '_' || text[length] == '$' || (text[length] & 0x80) != 0 ||
+         isalnum((unsigned char)text[length]) != 0) {
+    length++;
+  }
+  return length;
+}
+
+// -D NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE: the line that #define takes. What follows a line break is not of the
+// macro.
+static enum status take_macro(const char *value, struct options *options) {
+  const size_t name = strspn(value, "0123456789") > 0 ? 0 : name_length(value);
+  if (name == 0 || (value[name] != 0 && strchr("=(\r\n", value[name]) == NULL)) {
+    return invalid("-D takes NAME or NAME=VALUE, not", value);
+  }
+  const size_t length = strcspn(value, "\r\n"), equals = strcspn(value, "=\r\n");
+  if (equals == length) {
+    strings_add_format(&options->macros, "%.*s 1", (int)length, value);
+  } else {
+    strings_add_format(&options->macros, "%.*s %.*s", (int)equals, value, (int)(length - equals - 1),
+                       value + equals + 1);
+  }
+  return STATUS_OK;
+}
+
+static enum status take_folder(const char *value, struct options *options) {
+  if (strlen(value) >= PATH_MAX) {
+    return invalid("the path behind -I is too long:", value);
+  }
+  strings_add(&options->folders, value);
+  return STATUS_OK;
+}
+
 // Takes the build option at words[*position], and the word behind it where the option has its value there.
 static enum status take_build_option(char *const *words, size_t count, size_t *position, struct options *options) {
   const char *word = words[*position];
   if (starts_with(word, "-D") || starts_with(word, "-I")) {
     const char *value = word + 2;
     if (*value == 0) {
-      if (*position + 1 >= count) {
+      if (*position + 1 >= count || *words[*position + 1] == 0) {
         return invalid("value missing behind build option", word);
       }
       value = words[++*position];
     }
-    strings_add_format(&options->clang, "%.2s%s", word, value);
-    return STATUS_OK;
+    return word[1] == 'D' ? take_macro(value, options) : take_folder(value, options);
   }
   if (starts_with(word, "-cl-std=")) {
-    if (!IS_IN(word + strlen("-cl-std="), versions)) {
-      return invalid("invalid build option", word);
+    const char *version = word + strlen("-cl-std=");
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+      if (strcmp(version, versions[i]) == 0) {
+        options->version = versions[i];
+        return STATUS_OK;
+      }
     }
-    options->has_no_remainders = starts_with(word, "-cl-std=CL1");
-    strings_add(&options->clang, word);
-    return STATUS_OK;
+    return invalid("-cl-std takes CL1.1, CL1.2 or CL3.0:", word);
   }
   if (strcmp(word, "-cl-opt-disable") == 0) {
     options->optimize = false;
@@ -127,7 +168,9 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
   }
   if (IS_IN(word, same_in_clang)) {
     options->is_uniform |= strcmp(word, uniform) == 0;
-    strings_add(&options->clang, word);
+    if (!is_in(word, (const char *const *)options->clang.items, options->clang.count)) {
+      strings_add(&options->clang, word);
+    }
     return STATUS_OK;
   }
   return IS_IN(word, always_satisfied) ? STATUS_OK : invalid("invalid build option", word);

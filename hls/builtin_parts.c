@@ -127,8 +127,8 @@ enum status builtin_parts(const char *source, const struct options *options, str
   char *text = read_source(source);
   if (text != NULL) {
     want_for_text(&parts, text);
-    for (size_t i = 0; i < options->clang.count; i++) {
-      want_for_text(&parts, options->clang.items[i]);
+    for (size_t i = 0; i < options->macros.count; i++) {
+      want_for_text(&parts, options->macros.items[i]);
     }
   } else {
     want_all(&parts);

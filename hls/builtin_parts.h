@@ -8,7 +8,7 @@
 #include "hls/options.h"
 
 // Adds the names of their files to a list: of all parts if the source is NULL, a file that includes others or pastes
-// names together, or one that is long. Words of clang's options, where macros are, count as those of the source do.
+// names together, or one that is long. Words of macros among the options count as those of the source do.
 enum status builtin_parts(const char *source, const struct options *options, struct strings *files);
 
 #endif

@@ -41,6 +41,7 @@ enum status builtins_add_arguments(struct strings *arguments, const struct optio
 enum status builtins_link(const struct options *options) {
   static const char *const always[] = {
       CLANG,
+      "--no-default-config",
       "-target",
       "spir-unknown-unknown",
       "-x",

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,8 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a child that could not start its program says, as a shell would.
-enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+#include "contract/jail.h"
+#include "contract/program.h"
+#include "hls/data.h"
+#include "hls/scratch.h"
+
+// What a child that could not start its program says, as a shell would; and the most that a step may write.
+enum { NOT_EXECUTABLE = 126, FILE_BYTES_MAX = 1 << 30 };
 
 static volatile pid_t running;
 static volatile sig_atomic_t time_spent;
@@ -37,7 +44,59 @@ static void limit(int resource, rlim_t value) {
   setrlimit(resource, &both);
 }
 
-static _Noreturn void run_in_child(const struct child *child, const struct options *options, pid_t parent) {
+// A program that is run: what it is in the file system, and all it is told.
+struct program {
+  char path[PATH_MAX];
+  char prefix[PATH_MAX];  // folder above its own, where a compiler keeps its headers
+  char *environment[5];
+};
+
+static bool find_program(const char *name, struct program *program) {
+  static const char *const passed_on[] = {"PATH", "TZ", "SOURCE_DATE_EPOCH", NULL};
+  if (!heddle_program_find(name, program->path)) {
+    return false;
+  }
+  if (realpath(program->path, program->prefix) == NULL) {
+    program->prefix[0] = 0;
+  }
+  for (int i = 0; i < 2; i++) {
+    char *last = strrchr(program->prefix, '/');
+    if (last != NULL) {
+      *last = 0;
+    }
+  }
+  // A tool of LLVM's that crashes would start another one to describe where.
+  static char no_symbolizer[] = "LLVM_DISABLE_SYMBOLIZATION=1";
+  program->environment[0] = no_symbolizer;
+  heddle_program_environment(passed_on, program->environment + 1);
+  return true;
+}
+
+static void enter_jail(const struct child *child, const struct program *program) {
+  char data[PATH_MAX];
+  struct strings readable = {0};
+  if (data_folder(data)) {
+    strings_add(&readable, data);
+  }
+  if (child->arguments != NULL && program->prefix[0] != 0) {
+    strings_add(&readable, program->prefix);
+  }
+  for (const char *const *input = child->inputs; input != NULL && *input != NULL; input++) {
+    strings_add(&readable, *input);
+  }
+  const struct heddle_jail jail = {
+      .has_users_files = child->has_users_files,
+      .reads_everything = child->reads_everything,
+      .runs_program = child->arguments != NULL,
+      .readable = (const char *const *)readable.items,
+      .writable = scratch_directory(),
+  };
+  heddle_jail_enter(&jail);
+  strings_free(&readable);
+}
+
+static _Noreturn void run_in_child(const struct child *child, const struct options *options,
+                                   const struct program *program, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
     _exit(STATUS_FAILED);
@@ -45,6 +104,7 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_AS, (rlim_t)options->memory_limit << 20);
   limit(RLIMIT_CPU, options->time_limit + 1);
+  limit(RLIMIT_FSIZE, FILE_BYTES_MAX);
   static const int handled[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGALRM};
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
     signal(handled[i], SIG_DFL);
@@ -52,16 +112,21 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
   if (child->messages != NULL) {
     int file = open(child->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, STDERR_FILENO) < 0) {
+      fprintf(stderr, "heddlec: cannot write the messages of %s to %s: %s\n", child->what, child->messages,
+              strerror(errno));
       _exit(STATUS_FAILED);
     }
   }
+  enter_jail(child, program);
   if (child->arguments == NULL) {
     enum status status = child->function(child->context);
     fflush(NULL);
     _exit((int)status);
   }
-  execvp(child->arguments[0], child->arguments);
-  _exit(errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE);
+  execve(program->path, child->arguments, program->environment);
+  fprintf(stderr, "error: cannot run %s: %s\n", program->path, strerror(errno));
+  fflush(NULL);
+  _exit(NOT_EXECUTABLE);
 }
 
 static enum status judge(const struct child *child, const struct options *options, int wait_status) {
@@ -78,8 +143,8 @@ static enum status judge(const struct child *child, const struct options *option
   if (code == STATUS_OK || code == STATUS_REJECTED || child->arguments == NULL) {
     return (enum status)code;
   }
-  if (code == NOT_FOUND) {
-    return STATUS_TOOL_MISSING;
+  if (code == NOT_EXECUTABLE) {
+    return STATUS_FAILED;  // it has said why
   }
   fprintf(stderr, "heddlec: %s (%s) failed with exit code %d\n", child->what, child->arguments[0], code);
   return STATUS_FAILED;
@@ -98,6 +163,10 @@ enum status child_run(const struct child *child, const struct options *options) 
     }
     fputc('\n', stderr);
   }
+  struct program program = {.path = ""};
+  if (child->arguments != NULL && !find_program(child->arguments[0], &program)) {
+    return STATUS_TOOL_MISSING;
+  }
   fflush(NULL);  // else a child that ends by exit writes what is buffered a second time
 
   double start = milliseconds();
@@ -111,7 +180,7 @@ enum status child_run(const struct child *child, const struct options *options) 
     return STATUS_FAILED;
   }
   if (pid == 0) {
-    run_in_child(child, options, parent);
+    run_in_child(child, options, &program, parent);
   }
   running = pid;
   struct itimerval timer = {.it_value.tv_sec = options->time_limit};

@@ -12,11 +12,13 @@
 
 #include "contract/features.h"
 #include "contract/isa.h"
+#include "contract/language.h"
 #include "hls/builtins.h"
 #include "hls/child.h"
 #include "hls/data.h"
 #include "hls/depend.h"
 #include "hls/headers.h"
+#include "hls/newer_language.h"
 #include "hls/scratch.h"
 
 enum { SOURCE_BYTES_MAX = 64 << 20 };
@@ -104,14 +106,89 @@ static enum status copy_source(const char *input, const char *name) {
   return status;
 }
 
+// Adds an option with a path. One that clang would take for something else (@FILE is a file of options, -I- an option,
+// =PATH below a system root) is a path all the same.
+static void add_path(struct strings *arguments, const char *option, const char *path, size_t length) {
+  const bool is_path = length > 0 && strchr("@-=", path[0]) == NULL;
+  strings_add_format(arguments, "%s%s%.*s", option, is_path ? "" : "./", (int)length, path);
+}
+
 // A copied source no longer lies beside the files it includes with quotes.
-static void add_folder_of_input(struct strings *arguments, const char *input) {
+static void add_folder_of_input(struct strings *arguments, const char *option, const char *input) {
   const char *last = strrchr(input, '/');
-  if (last == NULL) {
-    strings_add(arguments, "-iquote.");
-  } else {
-    strings_add_format(arguments, "-iquote%.*s", (int)(last - input) + 1, input);
+  add_path(arguments, option, input, last != NULL ? (size_t)(last - input) + 1 : 0);
+}
+
+// Macros of -D are a file: whatever is in them, they cannot become options of clang's, and may be of any length.
+static enum status write_macros(const struct strings *macros) {
+  FILE *file = fopen(scratch_path(SCRATCH_MACROS), "w");
+  if (file != NULL) {
+    fputs("#line 1 \"<build options>\"\n", file);
+    for (size_t i = 0; i < macros->count; i++) {
+      // The empty line takes a backslash at the end of a value.
+      fprintf(file, "#define %s\n\n", macros->items[i]);
+    }
   }
+  const bool is_written = file != NULL && ferror(file) == 0;
+  if (file == NULL || fclose(file) != 0 || !is_written) {
+    fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_MACROS), strerror(errno));
+    return STATUS_FAILED;
+  }
+  return STATUS_OK;
+}
+
+static enum status add_build_options(const struct options *options, struct strings *arguments) {
+  strings_add_format(arguments, "-cl-std=%s", options->version);
+  for (size_t i = 0; i < options->folders.count; i++) {
+    add_path(arguments, "-I", options->folders.items[i], strlen(options->folders.items[i]));
+  }
+  for (size_t i = 0; i < options->clang.count; i++) {
+    strings_add(arguments, options->clang.items[i]);
+  }
+  if (options->macros.count == 0) {
+    return STATUS_OK;
+  }
+  strings_add(arguments, "-imacros");  // where clang has macros of its command line: before all headers
+  strings_add(arguments, scratch_path(SCRATCH_MACROS));
+  return write_macros(&options->macros);
+}
+
+// Whether devices have the version of the language; says which they have.
+static enum status check_version(const char *version) {
+#define NAME(major, minor) "CL" #major "." #minor,
+#define TEXT(major, minor) " " #major "." #minor
+  static const char *const versions[] = {HEDDLE_LANGUAGE_VERSIONS(NAME)};
+  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+    if (strcmp(version, versions[i]) == 0) {
+      return STATUS_OK;
+    }
+  }
+  fprintf(stderr,
+          "error: -cl-std=%s: this device has OpenCL C" HEDDLE_LANGUAGE_VERSIONS(
+              TEXT) " (CL_DEVICE_OPENCL_C_ALL_VERSIONS). What it has of 2.0 is there with -cl-std=CL3.0\n",
+          version);
+  return STATUS_REJECTED;
+#undef NAME
+#undef TEXT
+}
+
+// Folders that kernels may include files from with HEDDLE_CONFINE_INCLUDES=1: those of -I, and the source's own.
+// False: from all that the user may read.
+static bool confine_includes(const struct options *options, bool is_stdin, struct strings *readable) {
+  const char *wanted = getenv("HEDDLE_CONFINE_INCLUDES");
+  if (wanted == NULL || strcmp(wanted, "1") != 0) {
+    return false;
+  }
+  for (size_t i = 0; i < options->folders.count; i++) {
+    strings_add(readable, options->folders.items[i]);
+  }
+  for (size_t i = 1; i < options->headers.count; i += 2) {
+    strings_add(readable, options->headers.items[i]);
+  }
+  if (!is_stdin && options->scratch == NULL) {
+    add_folder_of_input(readable, "", options->inputs.items[0]);
+  }
+  return true;
 }
 
 // Without A, clang does not know the names of OpenCL C 2.0's atomics, nor pipes; says why, if the source has any.
@@ -196,6 +273,9 @@ enum status front_end_run(const struct options *options) {
   struct strings arguments = {0}, libraries = {0};
   enum status status = data_path("heddle.h", declarations, sizeof declarations);
   if (status == STATUS_OK) {
+    status = check_version(options->version);
+  }
+  if (status == STATUS_OK) {
     status = copy_source(input, name);
   }
   if (status == STATUS_OK) {
@@ -208,6 +288,7 @@ enum status front_end_run(const struct options *options) {
 
   static const char *const always[] = {
       CLANG,
+      "--no-default-config",
       "-target",
       "spir-unknown-unknown",
       "-x",
@@ -218,8 +299,7 @@ enum status front_end_run(const struct options *options) {
       "-U__SPIR__",
       "-U__IMAGE_SUPPORT__",
       "-D__OPENCL_VERSION__=300",  // of the device; clang only knows the language's
-      // The first -cl-std; one among the build options comes later and wins.
-      "-cl-std=CL1.2",
+      "-D__EMBEDDED_PROFILE__=1",  // CL_DEVICE_PROFILE
       "-cl-kernel-arg-info",
       // Faults are reported with their source line.
       "-gline-tables-only",
@@ -249,12 +329,15 @@ enum status front_end_run(const struct options *options) {
   }
   strings_free(&libraries);
   status = headers_offer(&options->headers, &arguments);
+  if (status == STATUS_OK) {
+    status = add_build_options(options, &arguments);
+  }
   if (status != STATUS_OK) {
     strings_free(&arguments);
     return status;
   }
   if (!is_stdin) {
-    add_folder_of_input(&arguments, input);
+    add_folder_of_input(&arguments, "-iquote", input);
   }
   if (heddle_isa_has(options->isa, "zfinx")) {
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
@@ -262,16 +345,16 @@ enum status front_end_run(const struct options *options) {
   if (isatty(STDERR_FILENO) != 0) {
     strings_add(&arguments, "-fcolor-diagnostics");  // clang itself writes to a file
   }
-  for (size_t i = 0; i < options->clang.count; i++) {
-    strings_add(&arguments, options->clang.items[i]);
-  }
   strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
   depend_ask(options, &arguments);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
   strings_add(&arguments, "-o");
   strings_add(&arguments, scratch_path(SCRATCH_BITCODE));
 
+  struct strings readable = {0};
   struct child clang = {.what = "front end", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
+  clang.reads_everything = !confine_includes(options, is_stdin, &readable);
+  clang.inputs = (const char *const *)readable.items;
   status = child_run(&clang, options);
   if (status == STATUS_REJECTED && pointers_need_casts_only(options)) {
     strings_add(&arguments, "-Wno-error=incompatible-pointer-types");
@@ -283,9 +366,13 @@ enum status front_end_run(const struct options *options) {
   }
   if (status == STATUS_TOOL_MISSING) {
     fputs(CLANG_MISSING, stderr);
-  } else if (status == STATUS_REJECTED && !heddle_isa_has(options->isa, "a")) {
-    explain_missing_atomics(options->isa);
+  } else if (status == STATUS_REJECTED) {
+    if (!heddle_isa_has(options->isa, "a")) {
+      explain_missing_atomics(options->isa);
+    }
+    newer_language_explain(options, &clang, &arguments);
   }
+  strings_free(&readable);
   strings_free(&arguments);
   return status;
 }

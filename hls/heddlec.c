@@ -2,9 +2,11 @@
 // heddlec: the kernel compiler and linker. Run by people and by the OpenCL library. This file is the order of the
 // steps; each step is a file of its own.
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "hls/builtins.h"
 #include "hls/depend.h"
@@ -149,18 +151,28 @@ static enum status link_objects(struct options *options) {
   return status == STATUS_OK ? finish(options) : status;
 }
 
+// A program without them would take a file that it opens for its standard error.
+static void open_standard_descriptors(void) {
+  int descriptor;
+  while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= STDERR_FILENO) {
+  }
+  close(descriptor);
+}
+
 int main(int argc, char **argv) {
+  open_standard_descriptors();
   struct options options;
   char features[256];
   enum status status = options_parse(argc, argv, &options);
   if (status == STATUS_OK && options.inputs.count > 0) {
     status = isa_features(options.isa, features, sizeof features);
     if (status == STATUS_OK) {
-      status = scratch_open();
+      status = scratch_open(options.scratch);
     }
     if (status == STATUS_OK) {
       // SPIR-V has no version of OpenCL C, and what is linked has what its parts have.
-      options.is_uniform |= options.mode != MODE_LINK && options.has_no_remainders && !il_is_input(&options);
+      const bool has_remainders = strncmp(options.version, "CL1", 3) != 0;
+      options.is_uniform |= options.mode != MODE_LINK && !has_remainders && !il_is_input(&options);
       status = options.mode == MODE_LINK       ? link_objects(&options)
                : options.mode == MODE_HARDWARE ? make_hardware(&options)
                                                : compile(&options);

@@ -156,7 +156,10 @@ static enum status adapt(void *context) {
 }
 
 enum status il_run(const struct options *options) {
-  struct child first = {.what = "prepare", .function = prepare, .context = (void *)options};
+  struct child first = {.what = "prepare",
+                        .function = prepare,
+                        .context = (void *)options,
+                        .inputs = (const char *const *)options->inputs.items};
   struct child last = {.what = "adapt", .function = adapt};
   enum status status = child_run(&first, options);
   if (status == STATUS_OK) {

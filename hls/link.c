@@ -57,6 +57,7 @@ enum status link_run(const struct options *options) {
       "--no-undefined",
       "--threads=1",
       "--discard-locals",
+      "--no-dependent-libraries",  // else #pragma comment(lib) names files to link
   };
   strings_add_all(&arguments, always, sizeof always / sizeof *always);
   strings_add(&arguments, "-T");

@@ -255,7 +255,10 @@ enum status merge_run(struct options *options, uint32_t *flags) {
   }
   if (status == STATUS_OK) {
     *flags = take_flags(options, &merge);
-    struct child child = {.what = "merge", .function = merge_in_child, .context = &merge};
+    struct child child = {.what = "merge",
+                          .function = merge_in_child,
+                          .context = &merge,
+                          .inputs = (const char *const *)options->inputs.items};
     status = child_run(&child, options);
   }
   for (size_t i = 0; merge.inputs != NULL && i < merge.count; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/language.h"
 #include "hls/build_options.h"
 #include "hls/isa.h"
 #include "hls/object.h"
@@ -34,11 +35,14 @@ static const char help[] =
     ")\n"
     "  --double                offer double (cl_khr_fp64), computed in software\n"
     "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
+    "  --build-options-file FILE  the same, of any length, in a file\n"
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
     "  --depend FILE           where a list of the files goes that the source includes\n"
     "  --pipeline HASH:LANES:SLOTS  a kernel pipeline of the device: the kernel file says which kernel it is and where "
     "its\n"
     "                          faults are in the source; may be there several times\n"
+    "  --scratch FOLDER        a heddle-build-... folder of the caller's for files in between; removed if the caller "
+    "dies\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --kernel NAME           with --hardware: of this kernel, not of all; may be there several times\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
@@ -53,7 +57,8 @@ static const char help[] =
     "  --help, --version\n"
     "\n"
     "Build options of OpenCL 3.0 (-D, -I, -cl-std=..., -cl-fast-relaxed-math, ...) are accepted directly as well, and\n"
-    "with --link its link options.\n"
+    "with --link its link options. The language is OpenCL C 3.0 (-cl-std=CL3.0) unless -cl-std=CL1.2 or CL1.1 says\n"
+    "otherwise. Programs that call clBuildProgram without a -cl-std get 1.2, as the OpenCL text has it.\n"
     "\n"
     "exit code  0 done   1 the kernels do not compile or link   2 invalid options   3 a tool is missing   4 a tool "
     "failed\n";
@@ -105,6 +110,20 @@ static enum status take_pipeline(const char *value, struct options *options) {
   return STATUS_OK;
 }
 
+// Splits the whole of a file.
+static enum status take_options_file(const char *path, struct strings *words) {
+  unsigned char *text;
+  size_t size;
+  enum status status = object_read_file(path, &text, &size);
+  if (status != STATUS_OK) {
+    return STATUS_INVALID_OPTIONS;
+  }
+  text[size] = 0;
+  status = build_options_split((const char *)text, words);
+  free(text);
+  return status;
+}
+
 // If argv[*i] is NAME, with its value behind it or after '=', moves on and returns the value; *missing says there was
 // none.
 static const char *value_of(const char *name, int argc, char **argv, int *i, bool *missing) {
@@ -137,6 +156,10 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->depend = value;
   } else if (!missing && (value = value_of("--build-options", argc, argv, i, &missing)) != NULL) {
     return build_options_split(value, words);
+  } else if (!missing && (value = value_of("--build-options-file", argc, argv, i, &missing)) != NULL) {
+    return take_options_file(value, words);
+  } else if (!missing && (value = value_of("--scratch", argc, argv, i, &missing)) != NULL) {
+    options->scratch = value;
   } else if (!missing && (value = value_of("--header", argc, argv, i, &missing)) != NULL) {
     if (*i + 1 == argc) {
       return invalid("file missing behind --header", value);
@@ -161,6 +184,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_pipeline(value, options);
   } else if (missing) {
     return invalid("value missing behind", word);
+  } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--version") == 0) {
+    options->asks = word;
   } else if (strcmp(word, "-c") == 0) {
     options->mode = MODE_COMPILE;
   } else if (strcmp(word, "--link") == 0) {
@@ -210,17 +235,14 @@ static enum status check(const struct options *options) {
   return STATUS_OK;
 }
 
-static enum status take_all(int argc, char **argv, struct options *options) {
-  struct strings words = {0};
-  enum status status = STATUS_OK;
-  for (int i = 1; i < argc && status == STATUS_OK; i++) {
-    status = take_argument(argc, argv, &i, options, &words);
+static void answer(const char *question) {
+  if (strcmp(question, "--version") == 0) {
+    char compiler[OBJECT_COMPILER_BYTES];
+    object_compiler(compiler);
+    printf("%s, kernel file version 1\n", compiler);
+  } else {
+    fputs(help, stdout);
   }
-  if (status == STATUS_OK) {
-    status = build_options_take(&words, options);
-  }
-  strings_free(&words);
-  return status == STATUS_OK ? check(options) : status;
 }
 
 enum status options_parse(int argc, char **argv, struct options *options) {
@@ -229,28 +251,31 @@ enum status options_parse(int argc, char **argv, struct options *options) {
       .isa = HEDDLE_DEFAULT_ISA,
       .emit = EMIT_ELF,
       .optimize = true,
-      .has_no_remainders = true,
+      .version = HEDDLE_LANGUAGE_OF_COMMANDS,
       .time_limit = 60,
       .memory_limit = 4096,
   };
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-      fputs(help, stdout);
-      return STATUS_OK;
-    }
-    if (strcmp(argv[i], "--version") == 0) {
-      char compiler[OBJECT_COMPILER_BYTES];
-      object_compiler(compiler);
-      printf("%s, kernel file version 1\n", compiler);
-      return STATUS_OK;
-    }
+  struct strings words = {0};
+  enum status status = STATUS_OK;
+  for (int i = 1; i < argc && status == STATUS_OK && options->asks == NULL; i++) {
+    status = take_argument(argc, argv, &i, options, &words);
   }
-  return take_all(argc, argv, options);
+  if (options->asks != NULL) {
+    answer(options->asks);
+    strings_free(&options->inputs);
+  } else if (status == STATUS_OK) {
+    status = build_options_take(&words, options);
+    status = status == STATUS_OK ? check(options) : status;
+  }
+  strings_free(&words);
+  return status;
 }
 
 void options_free(struct options *options) {
   strings_free(&options->inputs);
   strings_free(&options->headers);
+  strings_free(&options->macros);
+  strings_free(&options->folders);
   strings_free(&options->clang);
   strings_free(&options->kernels);
   strings_free(&options->pipelines);

@@ -22,21 +22,24 @@ struct options {
   const char *name;        // what diagnostics call the source; NULL: its path
   const char *isa;         // ISA string the device reports
   struct strings headers;  // embedded ones: name in #include, path, name, path, ...
+  const char *scratch;     // folder for files in between, lent by the program that runs heddlec; NULL: a new one
   const char *depend;      // path of the list of files that were included; NULL: nobody asks
   enum emit emit;
   bool has_double;  // --double: kernels are offered it, in software
   bool verbose;
   bool is_quiet;          // nothing is said of a source that compiles, as it has been said before or will be
+  const char *asks;       // --help, -h or --version; NULL: nothing is asked
   unsigned time_limit;    // seconds a tool may run
   unsigned memory_limit;  // MiB a tool may map
 
   // Build options. In MODE_LINK the object files say what they were compiled with.
-  bool has_debug;   // -g: kernels are told why they cannot enqueue
-  bool optimize;    // false with -cl-opt-disable
-  bool is_uniform;  // work-groups are to be uniform, whatever the language
-  bool
-      has_no_remainders;  // the language, where it is OpenCL C, has uniform work-groups alone (before 2.0; the default)
-  struct strings clang;   // the others, spelled for clang
+  bool has_debug;          // -g: kernels are told why they cannot enqueue
+  bool optimize;           // false with -cl-opt-disable
+  bool is_uniform;         // work-groups are to be uniform, by an option; the language's version may ask for it too
+  const char *version;     // of the language, as -cl-std names it: CL1.2
+  struct strings macros;   // of -D, each as what follows #define
+  struct strings folders;  // of -I
+  struct strings clang;    // the others, spelled for clang
 
   // In MODE_HARDWARE.
   struct strings kernels;  // those that are wanted; none: all

@@ -3,35 +3,48 @@
 #include "hls/scratch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "contract/work_folder.h"
 #include "hls/child.h"
+
+enum { DESCRIPTOR_LEAST = 10 };
 
 static char directory[512];
 static char paths[SCRATCH_FILES][sizeof directory + 32];
-static pid_t owner;  // a forked child shares this memory, and must not remove what its parent still needs
+static pid_t owner;   // a forked child shares this memory, and must not remove what its parent still needs
+static bool is_lent;  // the directory is that of the program which started heddlec, ...
+static pid_t lender;  // ... this one
 
 static const char *const names[SCRATCH_FILES] = {
-    [SCRATCH_SOURCE] = "source.cl",   [SCRATCH_HEADERS] = "headers.yaml",      [SCRATCH_DEPEND] = "depend",
-    [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc", [SCRATCH_OBJECT] = "kernels.o",
-    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",         [SCRATCH_PIPELINES] = "pipelines",
+    [SCRATCH_SOURCE] = "source.cl",    [SCRATCH_MACROS] = "macros.h",    [SCRATCH_HEADERS] = "headers.yaml",
+    [SCRATCH_DEPEND] = "depend",       [SCRATCH_BITCODE] = "kernels.bc", [SCRATCH_WITH_BUILTINS] = "builtins.bc",
+    [SCRATCH_OBJECT] = "kernels.o",    [SCRATCH_IMAGE] = "kernels.elf",  [SCRATCH_MESSAGES] = "messages",
+    [SCRATCH_PIPELINES] = "pipelines",
 };
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU};
 
 // Async-signal-safe, as the handler calls it.
 void scratch_close(void) {
-  if (directory[0] != 0 && owner == getpid()) {
+  if (directory[0] == 0 || owner != getpid()) {
+    return;
+  }
+  if (!is_lent || getppid() != lender) {  // nobody is left who could remove it
+    heddle_work_folder_remove(directory);
+  } else {
     for (int i = 0; i < SCRATCH_FILES; i++) {
       unlink(paths[i]);
     }
-    rmdir(directory);
-    directory[0] = 0;
   }
+  directory[0] = 0;
 }
 
 static void end_by_signal(int number) {
@@ -41,34 +54,52 @@ static void end_by_signal(int number) {
   raise(number);
 }
 
-enum status scratch_open(void) {
-  const char *parent = getenv("TMPDIR");
-  if (parent == NULL || parent[0] != '/' || strlen(parent) > sizeof directory - 32) {
-    parent = "/tmp";
+static void handle_signals(const sigset_t *all) {
+  struct sigaction action = {.sa_handler = end_by_signal, .sa_mask = *all};
+  for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
+    struct sigaction old;
+    if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+      sigaction(ending_signals[i], &action, NULL);
+    }
   }
-  char template[sizeof directory];
-  snprintf(template, sizeof template, "%s/heddlec-XXXXXX", parent);
+}
 
+// Messages are kept in memory: a full disk is no reason to lose the one that says so.
+static void keep_messages_in_memory(void) {
+  const int file = memfd_create("messages", MFD_CLOEXEC);
+  const int kept = file >= 0 ? fcntl(file, F_DUPFD_CLOEXEC, DESCRIPTOR_LEAST) : -1;
+  if (file >= 0) {
+    close(file);
+  }
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
+  if (kept >= 0 && access(path, W_OK) == 0) {
+    memcpy(paths[SCRATCH_MESSAGES], path, sizeof path);
+  }
+}
+
+enum status scratch_open(const char *lent) {
+  char path[sizeof directory];
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
   enum status status = STATUS_OK;
-  if (mkdtemp(template) == NULL) {
-    fprintf(stderr, "heddlec: cannot make a directory in %s: %s\n", parent, strerror(errno));
+  if (lent != NULL && (lent[0] != '/' || strlen(lent) >= sizeof path || access(lent, R_OK | W_OK | X_OK) != 0)) {
+    fprintf(stderr, "heddlec: --scratch %s: no folder to write in, given by an absolute path\n", lent);
+    status = STATUS_INVALID_OPTIONS;
+  } else if (lent == NULL && heddle_work_folder_make(path, sizeof path) < 0) {
+    fprintf(stderr, "heddlec: cannot make a folder in %s: %s\n", path, strerror(errno));
     status = STATUS_FAILED;
   } else {
     owner = getpid();
+    is_lent = lent != NULL;
+    lender = getppid();
+    snprintf(directory, sizeof directory, "%s", is_lent ? lent : path);
     for (int i = 0; i < SCRATCH_FILES; i++) {
-      snprintf(paths[i], sizeof paths[i], "%s/%s", template, names[i]);
+      snprintf(paths[i], sizeof paths[i], "%s/%s", directory, names[i]);
     }
-    memcpy(directory, template, sizeof directory);
-    struct sigaction action = {.sa_handler = end_by_signal, .sa_mask = all};
-    for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
-      struct sigaction old;
-      if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-        sigaction(ending_signals[i], &action, NULL);
-      }
-    }
+    keep_messages_in_memory();
+    handle_signals(&all);
     atexit(scratch_close);
   }
   sigprocmask(SIG_SETMASK, &before, NULL);

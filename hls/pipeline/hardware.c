@@ -284,7 +284,8 @@ static enum status run_describe(void *context) {
 }
 
 enum status hardware_run(const struct options *options) {
-  struct child child = {.what = "pipelines", .function = run_hardware, .context = (void *)options};
+  struct child child = {
+      .what = "pipelines", .function = run_hardware, .context = (void *)options, .has_users_files = true};
   return child_run(&child, options);
 }
 

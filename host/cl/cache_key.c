@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/cl/child.h"
+#include "contract/program.h"
 #include "host/cl/platform.h"
 
 // Each with its length, so that no two lists give the same bytes.
@@ -45,7 +45,7 @@ static void add_file(SHA2_CTX *hash, const char *path) {
 // A program as the compiler finds it.
 static void add_program(SHA2_CTX *hash, const char *name) {
   char path[PATH_MAX];
-  add_file(hash, heddle_child_find(name, path) ? path : "");
+  add_file(hash, heddle_program_find(name, path) ? path : "");
 }
 
 static void add_tools(SHA2_CTX *hash, const char *compiler) {
@@ -81,9 +81,9 @@ static void add_tools(SHA2_CTX *hash, const char *compiler) {
   }
 }
 
-// What clang reads.
+// What heddlec is told.
 static void add_environment(SHA2_CTX *hash) {
-  static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "HEDDLE_DATA"};
+  static const char *const names[] = {"HEDDLE_DATA", "HEDDLE_CONFINE_INCLUDES", "SOURCE_DATE_EPOCH"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *value = getenv(names[i]);
     add(hash, value, value ? strlen(value) : 0);

@@ -10,55 +10,74 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "contract/program.h"
 #include "contract/status.h"
 
 static const rlim_t address_space_bytes = (rlim_t)8 << 30;
 
-bool heddle_child_make_folder(char *path) {
-  const char *temporary = getenv("TMPDIR");
-  snprintf(path, PATH_MAX, "%s/heddle-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-  return mkdtemp(path) != NULL;
-}
-
 bool heddle_child_write_file(const char *path, const void *bytes, size_t size) {
-  FILE *file = fopen(path, "wb");
+  FILE *file = fopen(path, "wbe");
   if (!file)
     return false;
   const bool written = fwrite(bytes, 1, size, file) == size;
   return fclose(file) == 0 && written;
 }
 
-bool heddle_child_find(const char *name, char path[PATH_MAX]) {
-  for (const char *folder = getenv("PATH"); folder && *folder;) {
-    const int length = (int)strcspn(folder, ":");
-    if (snprintf(path, PATH_MAX, "%.*s/%s", length, folder, name) < PATH_MAX && access(path, X_OK) == 0)
-      return true;
-    folder += length;
-    folder += *folder == ':';
-  }
-  return false;
-}
+// What a child is told of the environment: where programs and data are, and what heddlec lets kernels include.
+static const char *const passed_on[] = {
+    "PATH", "TMPDIR", "TZ", "HEDDLE_DATA", "SOURCE_DATE_EPOCH", "HEDDLE_CONFINE_INCLUDES", NULL};
+enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
+
+struct start {
+  char *const *arguments;
+  char *environment[PASSED_ON];
+  const struct heddle_jail *jail;
+  pid_t parent;
+  int output;
+  rlim_t seconds;
+};
 
 // In the child, between fork and exec: only what POSIX allows there.
-static void become(char *const arguments[], int output, rlim_t seconds) {
-  const struct rlimit time_limit = {seconds, seconds}, memory_limit = {address_space_bytes, address_space_bytes};
+static void become(const struct start *start) {
+  const struct rlimit time_limit = {start->seconds, start->seconds},
+                      memory_limit = {address_space_bytes, address_space_bytes};
   sigset_t none;
   setpgid(0, 0);
+  // A signal that the program handles or ignores is no business of the child's.
+  for (int number = 1; number < NSIG; number++)
+    signal(number, SIG_DFL);
+  // The program's end, however it comes, is the child's: heddlec then ends its own and removes the folder.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != start->parent)
+    _exit(STATUS_FAILED);
   setrlimit(RLIMIT_CPU, &time_limit);
   setrlimit(RLIMIT_AS, &memory_limit);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
-      dup2(output, STDERR_FILENO) < 0)
+  // Copies stay open in the program that is run, but where a descriptor is copied to itself. `output` is none of these.
+  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(start->output, STDOUT_FILENO) < 0 ||
+      dup2(start->output, STDERR_FILENO) < 0)
     _exit(STATUS_FAILED);
-  execv(arguments[0], arguments);
-  _exit(errno == ENOENT ? STATUS_TOOL_MISSING : STATUS_FAILED);
+  if (start->jail)
+    heddle_jail_enter(start->jail);
+  execve(start->arguments[0], start->arguments, start->environment);
+  if (errno == ENOENT)
+    _exit(STATUS_TOOL_MISSING);
+  static const char cannot[] = "cannot be started: ", too_long[] = "its arguments are too long\n",
+                    other[] = "the system refuses it\n";
+  const bool is_long = errno == E2BIG;
+  if (write(STDERR_FILENO, start->arguments[0], strlen(start->arguments[0])) < 0 || write(STDERR_FILENO, " ", 1) < 0 ||
+      write(STDERR_FILENO, cannot, sizeof cannot - 1) < 0 ||
+      write(STDERR_FILENO, is_long ? too_long : other, (is_long ? sizeof too_long : sizeof other) - 1) < 0)
+    _exit(STATUS_FAILED);
+  _exit(STATUS_FAILED);
 }
 
 static long long milliseconds_now(void) {
@@ -95,17 +114,45 @@ static bool listen(int input, int seconds, char *log, size_t log_bytes) {
   }
 }
 
-int heddle_child_run(char *const arguments[], int seconds, char *log, size_t log_bytes) {
+// A pipe that is none of the standard descriptors, which a program may have closed.
+static bool open_pipe(int ends[2]) {
+  int low[2];
+  if (pipe2(low, O_CLOEXEC) != 0)
+    return false;
+  for (int i = 0; i < 2; i++)
+    ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  for (int i = 0; i < 2; i++)
+    close(low[i]);
+  if (ends[0] >= 0 && ends[1] >= 0)
+    return true;
+  for (int i = 0; i < 2; i++)
+    if (ends[i] >= 0)
+      close(ends[i]);
+  errno = error;
+  return false;
+}
+
+static int failed(char *log, size_t log_bytes, const char *program) {
+  snprintf(log, log_bytes, "%s cannot be started: %s\n", program, strerror(errno));
+  return STATUS_FAILED;
+}
+
+int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, int seconds, char *log,
+                     size_t log_bytes) {
   int ends[2], wait_status;
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return STATUS_FAILED;
+  struct start start = {.arguments = arguments, .jail = jail, .parent = getpid(), .seconds = (rlim_t)seconds};
+  heddle_program_environment(passed_on, start.environment);
+  if (!open_pipe(ends))
+    return failed(log, log_bytes, arguments[0]);
+  start.output = ends[1];
   const pid_t child = fork();
   if (child == 0)
-    become(arguments, ends[1], (rlim_t)seconds);
+    become(&start);
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
-    return STATUS_FAILED;
+    return failed(log, log_bytes, arguments[0]);
   }
   // Both sides set it, so that it holds whoever comes first.
   setpgid(child, child);
@@ -118,6 +165,11 @@ int heddle_child_run(char *const arguments[], int seconds, char *log, size_t log
   while (waitpid(child, &wait_status, 0) < 0) {
     if (errno != EINTR)
       return STATUS_FAILED;
+  }
+  if (ended && WIFSIGNALED(wait_status)) {
+    const size_t used = strlen(log);
+    snprintf(log + used, log_bytes - used, "%s was ended by a signal: %s\n", arguments[0],
+             strsignal(WTERMSIG(wait_status)));
   }
   return ended && WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : STATUS_FAILED;
 }

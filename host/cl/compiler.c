@@ -13,7 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "contract/language.h"
+#include "contract/program.h"
 #include "contract/status.h"
+#include "contract/work_folder.h"
 #include "host/cl/cache_key.h"
 #include "host/cl/child.h"
 
@@ -32,7 +35,7 @@ static bool find_compiler(char *path) {
     if (snprintf(path, PATH_MAX, "%.*s/../bin/heddlec", length, here.dli_fname) < PATH_MAX && access(path, X_OK) == 0)
       return true;
   }
-  return heddle_child_find("heddlec", path);
+  return heddle_program_find("heddlec", path);
 }
 
 bool heddle_compiler_available(void) {
@@ -42,7 +45,7 @@ bool heddle_compiler_available(void) {
 
 bool heddle_compiler_takes_il(void) {
   char path[PATH_MAX];
-  return heddle_compiler_available() && heddle_child_find("llvm-spirv-15", path);
+  return heddle_compiler_available() && heddle_program_find("llvm-spirv-15", path);
 }
 
 // The whole file; NULL when there is none or it is out of all proportion.
@@ -84,9 +87,10 @@ static cl_int error_of(enum heddle_step step, int exit_code) {
   }
 }
 
-// The command line, and the files that it names: all in one private folder, which outlives them.
+// The command line, and the files that it names: all in one private folder.
 struct command {
   const char *folder;
+  char *log;         // of HEDDLE_LOG_BYTES_MAX; says what went wrong
   char **arguments;  // ended by NULL
   size_t num_arguments;
   char **files;
@@ -94,18 +98,16 @@ struct command {
 };
 
 // Room for `files` files, and for three arguments for each beside a dozen others.
-static bool command_open(struct command *command, const char *folder, size_t files) {
-  *command = (struct command){.folder = folder};
+static bool command_open(struct command *command, const char *folder, char *log, size_t files) {
+  *command = (struct command){.folder = folder, .log = log};
   command->files = calloc(files, sizeof *command->files);
-  command->arguments = calloc(3 * files + 16, sizeof *command->arguments);
+  command->arguments = calloc(3 * files + 20, sizeof *command->arguments);
   return command->files && command->arguments;
 }
 
 static void command_close(struct command *command) {
-  for (size_t i = 0; i < command->num_files; i++) {
-    unlink(command->files[i]);
+  for (size_t i = 0; i < command->num_files; i++)
     free(command->files[i]);
-  }
   free(command->files);
   free(command->arguments);
 }
@@ -125,17 +127,35 @@ static const char *add_file(struct command *command, const char *name, size_t nu
   return path;
 }
 
+// Writes a file of the folder. Its path; NULL: the log says why not.
+static const char *write_input(struct command *command, const char *name, size_t number, const void *bytes,
+                               size_t size) {
+  const char *path = add_file(command, name, number);
+  if (path && heddle_child_write_file(path, bytes, size))
+    return path;
+  snprintf(command->log, HEDDLE_LOG_BYTES_MAX, "cannot write %s: %s\n", path ? path : command->folder,
+           path ? strerror(errno) : "host memory is out");
+  return NULL;
+}
+
 static bool write_files(struct command *command, const struct heddle_job *job) {
+  // Of any length, which an argument is not.
+  const char *options = write_input(command, "options", 0, job->options, strlen(job->options));
+  if (!options)
+    return false;
+  add(command, "--build-options-file");
+  add(command, options);
   for (size_t i = 0; i < job->num_inputs; i++) {
-    const char *path =
-        job->step == HEDDLE_LINK ? add_file(command, "program", i + 1) : add_file(command, "program.cl", 0);
-    if (!path || !heddle_child_write_file(path, job->inputs[i].bytes, job->inputs[i].size))
+    const bool is_source = job->step != HEDDLE_LINK;
+    const char *path = write_input(command, is_source ? "program.cl" : "program", is_source ? 0 : i + 1,
+                                   job->inputs[i].bytes, job->inputs[i].size);
+    if (!path)
       return false;
     add(command, path);
   }
   for (size_t i = 0; i < job->num_headers; i++) {
-    const char *path = add_file(command, "header", i + 1);
-    if (!path || !heddle_child_write_file(path, job->headers[i].bytes, job->headers[i].size))
+    const char *path = write_input(command, "header", i + 1, job->headers[i].bytes, job->headers[i].size);
+    if (!path)
       return false;
     add(command, "--header");
     add(command, job->headers[i].name);
@@ -168,15 +188,17 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
                          struct heddle_compilation *result, struct heddle_files *files) {
   struct command command;
   cl_int error = CL_OUT_OF_HOST_MEMORY;
-  const bool is_open = command_open(&command, folder, job->num_inputs + job->num_headers + 2);
+  const bool is_open = command_open(&command, folder, result->log, job->num_inputs + job->num_headers + 3);
   const char *output = is_open ? add_file(&command, "output", 0) : NULL;
   const char *list = output ? add_file(&command, "files", 0) : NULL;
   if (list) {
     add(&command, compiler);
     add(&command, "--isa");
     add(&command, job->isa);
-    add(&command, "--build-options");
-    add(&command, job->options);
+    if (job->step != HEDDLE_LINK)
+      add(&command, "-cl-std=" HEDDLE_LANGUAGE_OF_PROGRAMS);  // unless the options name another
+    add(&command, "--scratch");
+    add(&command, folder);
     add(&command, "--name");
     add(&command, "program.cl");
     add(&command, "-o");
@@ -187,12 +209,17 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
       add(&command, job->step == HEDDLE_LINK ? "--link" : "-c");
     if (job->has_double)
       add(&command, "--double");
-    if (write_files(&command, job))
-      error = error_of(job->step, heddle_child_run(command.arguments, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX));
+    const int code = write_files(&command, job)
+                         ? heddle_child_run(command.arguments, NULL, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX)
+                         : STATUS_FAILED;
+    error = error_of(job->step, code);
   }
   if (error == CL_SUCCESS) {
     result->output = read_file(output, &result->output_bytes);
     error = result->output ? CL_SUCCESS : error_of(job->step, STATUS_FAILED);
+    if (!result->output)
+      snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "heddlec's result cannot be read, or has more than %d bytes\n",
+               HEDDLE_OUTPUT_BYTES_MAX);
     take_files(list, files);
   }
   command_close(&command);
@@ -203,6 +230,7 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
 static cl_int run(const char *compiler, const struct heddle_job *job, struct heddle_compilation *result,
                   struct heddle_files *files) {
   char folder[PATH_MAX];
+  int lock;
   result->log = calloc(1, HEDDLE_LOG_BYTES_MAX + 1);
   if (!result->log)
     return CL_OUT_OF_HOST_MEMORY;
@@ -212,12 +240,17 @@ static cl_int run(const char *compiler, const struct heddle_job *job, struct hed
              "The kernel compiler heddlec was not found ($HEDDLEC, ../bin beside libheddle.so, PATH). Install Heddle's "
              "compiler with the packages clang-22 and lld-22, or pass a binary to clCreateProgramWithBinary.\n");
     error = error_of(job->step, STATUS_TOOL_MISSING);
-  } else if (!heddle_child_make_folder(folder)) {
-    snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "%s: %s\n", folder, strerror(errno));
+  } else if ((lock = heddle_work_folder_make(folder, sizeof folder)) < 0) {
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "cannot make a folder for the compiler in %s ($TMPDIR): %s\n", folder,
+             strerror(errno));
+    error = error_of(job->step, STATUS_FAILED);
   } else {
     error = compile_in(folder, compiler, job, result, files);
-    rmdir(folder);
+    heddle_work_folder_remove(folder);
+    close(lock);
   }
+  if (error != CL_SUCCESS && result->log[0] == 0)
+    snprintf(result->log, HEDDLE_LOG_BYTES_MAX, "%s failed and did not say why\n", compiler ? compiler : "heddlec");
   char *shorter = realloc(result->log, strlen(result->log) + 1);
   if (shorter)
     result->log = shorter;
@@ -260,7 +293,7 @@ bool heddle_compiler_reads(const char *compiler) {
   if (strcmp(asked, path) != 0) {
     char *const arguments[] = {path, "--version", NULL};
     memset(answer, 0, sizeof answer);
-    heddle_child_run(arguments, SECONDS, answer, VERSION_BYTES);
+    heddle_child_run(arguments, NULL, SECONDS, answer, VERSION_BYTES);
     snprintf(asked, sizeof asked, "%s", path);
   }
   const bool reads = strncmp(answer, compiler, length) == 0 && answer[length] == ',';

@@ -11,18 +11,21 @@
 #include <unistd.h>
 
 #include "contract/status.h"
+#include "contract/work_folder.h"
 #include "host/cl/child.h"
 
 enum { SECONDS = 5, ANSWER_BYTES = 4096 };
 
 // The first answer that can be had: distributions install it with and without the version in its name.
-static int ask(const char *object, const char *address, char *answer) {
+static int ask(const char *folder, const char *object, const char *address, char *answer) {
+  const char *const readable[] = {folder, NULL};
+  const struct heddle_jail jail = {.runs_program = true, .readable = readable};
   static const char *const names[] = {"/usr/bin/llvm-symbolizer-22", "/usr/bin/llvm-symbolizer"};
   int status = STATUS_TOOL_MISSING;
   for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_TOOL_MISSING; i++) {
     char *const arguments[] = {(char *)names[i],      (char *)object,  "--functions=none",
                                "--output-style=LLVM", (char *)address, NULL};
-    status = heddle_child_run(arguments, SECONDS, answer, ANSWER_BYTES);
+    status = heddle_child_run(arguments, &jail, SECONDS, answer, ANSWER_BYTES);
   }
   return status;
 }
@@ -49,16 +52,17 @@ bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char
   char folder[PATH_MAX], path[PATH_MAX], object[PATH_MAX], address[24], answer[ANSWER_BYTES + 1] = "";
   bool known = false;
   line[0] = 0;
-  if (!heddle_child_make_folder(folder))
+  const int lock = heddle_work_folder_make(folder, sizeof folder);
+  if (lock < 0)
     return false;
   if (snprintf(path, sizeof path, "%s/program.elf", folder) < PATH_MAX &&
       snprintf(object, sizeof object, "--obj=%s", path) < PATH_MAX) {
     snprintf(address, sizeof address, "0x%" PRIx64, offset);
     if (heddle_child_write_file(path, elf, elf_bytes))
-      known = ask(object, address, answer) == STATUS_OK && take_line(answer, line);
-    unlink(path);
+      known = ask(folder, object, address, answer) == STATUS_OK && take_line(answer, line);
   }
-  rmdir(folder);
+  heddle_work_folder_remove(folder);
+  close(lock);
   if (!known)
     line[0] = 0;
   return known;

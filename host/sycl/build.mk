@@ -6,8 +6,8 @@ SYCL_LINK_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard host/sycl/link/*.c))
 $(BUILD)/host/sycl/link/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What looks at LLVM IR and writes object files is heddlec's.
-$(BUILD)/bin/heddle-sycl-link: $(SYCL_LINK_OBJECTS) $(patsubst %,$(BUILD)/%.o,hls/ir hls/object hls/scratch hls/child hls/strings \
-  $(patsubst %,contract/%,object_file error isa))
+$(BUILD)/bin/heddle-sycl-link: $(SYCL_LINK_OBJECTS) $(patsubst %,$(BUILD)/%.o,hls/ir hls/object hls/scratch hls/child hls/data hls/strings \
+  $(patsubst %,contract/%,object_file error isa jail program work_folder))
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 

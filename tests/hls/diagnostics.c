@@ -149,9 +149,10 @@ Test(diagnostics, wrong_calls_of_printf_are_warned_of_or_refused) {
 }
 
 Test(diagnostics, image_and_other_opaque_arguments_are_refused_by_name) {
-  expect_refusal(compile("kernel void draw(read_only image2d_t picture) {}\n", NULL), 1,
+  expect_refusal(compile("kernel void draw(read_only image2d_t picture) {}\n", "-cl-std=CL1.2", NULL), 1,
                  "kernel 'draw', argument 'picture': image2d_t");
-  expect_refusal(compile("kernel void draw(sampler_t how) {}\n", NULL), 1, "kernel 'draw', argument 'how': sampler_t");
+  expect_refusal(compile("kernel void draw(sampler_t how) {}\n", "-cl-std=CL1.2", NULL), 1,
+                 "kernel 'draw', argument 'how': sampler_t");
 }
 
 Test(diagnostics, a_required_sub_group_size_must_be_possible) {

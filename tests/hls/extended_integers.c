@@ -237,7 +237,7 @@ Test(extended_integers, dot_products_widen_multiply_add_and_saturate) {
                                     0x80000000, 0x7FFFFFFF, 0xFFFFFF00, 0x7FFFFF00};
     in[i] = random_64() % 3 == 0 ? ends[random_64() % 8] : (uint32_t)random_64();
   }
-  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0"};
+  static const char *const versions[] = {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
   for (int v = 0; v < 3; v++) {
     struct result result = compile_well(source, versions[v], NULL);
     run_kernel(&result,
@@ -260,7 +260,7 @@ Test(extended_integers, hints_change_no_value) {
       "#if !__has_builtin(__builtin_expect) || !__has_builtin(__builtin_assume)\n#error no hints\n#endif\n"
       "kernel void k(global int *out, int x) { int value = (int)__builtin_expect(x, 0); __builtin_assume(value >= 0);\n"
       "  out[0] = value % 4; if (__builtin_expect(x == 6, 0)) out[1] = 5; }\n";
-  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0"};
+  static const char *const versions[] = {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
   for (int v = 0; v < 3; v++) {
     struct result result = compile_well(source, versions[v], NULL);
     int out[2] = {0, 0};

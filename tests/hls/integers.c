@@ -215,7 +215,7 @@ Test(integers, vloads_and_vstores_need_only_element_alignment_in_every_address_s
       "  vstore16(convert_ushort16(vload16(0, table + 1)), 0, l + 1); vstore8(vload8(1, l + 1), 0, p + 3);\n"
       "  vstore3(vload3(2, p + 3), 1, data + 1); ushort *generic_pointer = p + 3; vstore2(vload2(0, generic_pointer), "
       "0, data); }\n";
-  static const char *const versions[] = {"-cl-std=CL2.0", "-cl-std=CL3.0"};
+  static const char *const versions[] = {"-cl-std=CL3.0", "-cl-opt-disable"};
   for (int v = 0; v < 2; v++) {
     struct result result = compile_well(source, versions[v], NULL);
     uint16_t data[8] = {0};

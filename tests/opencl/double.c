@@ -142,7 +142,7 @@ Test(double, arguments_of_every_kind) {
 // Every version of the language has the type, under the extension's name where it is not built in yet.
 Test(double, arithmetic_in_every_version) {
   set_switch("1");
-  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
+  static const char *const versions[] = {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
   for (int v = 0; v < 4; v++) {
     cl_kernel kernel = kernel_of(
         build("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"

@@ -9,6 +9,7 @@
 #include "contract/device_map.h"
 #include "contract/features.h"
 #include "contract/isa.h"
+#include "contract/language.h"
 #include "contract/spirv.h"
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
@@ -76,10 +77,9 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return heddle_answer_string(answer, "");
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS: {
-      const cl_name_version versions[] = {{CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
-                                          {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
-                                          {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
-                                          {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"}};
+#define NAMED(major, minor) {CL_MAKE_VERSION(major, minor, 0), "OpenCL C"},
+      const cl_name_version versions[] = {HEDDLE_LANGUAGE_VERSIONS(NAMED)};
+#undef NAMED
       return heddle_answer_bytes(answer, versions, sizeof versions);
     }
     case CL_DEVICE_IL_VERSION:
