@@ -12,6 +12,7 @@ OPENCL_MODEL_ONLY += uniform_work_groups
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
 OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
+OPENCL_MODEL_ONLY += build_options
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
 OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_TABLES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
@@ -80,3 +81,10 @@ TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=model$(comma)HED
 TESTS += $(BUILD)/tests/opencl/printf$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i
 # Double: on the model at the most lanes, which has all sub-group sizes, and some shapes of the RTL, which is slow at it.
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_LANES=32 HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8 HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i,$(foreach s,$(OPENCL_DOUBLE),$(BUILD)/tests/opencl/double_$(s)$(comma)$(v)$(comma)HEDDLE_DOUBLE=1))
+
+# Hostile strings of build options, more of them than in `make test`.
+.PHONY: soak-options
+soak-options: all $(BUILD)/tests/opencl/build_options ## Builds with OPTIONS random hostile strings of build options [OPTIONS=400]
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	  TMPDIR=$$folder HEDDLE_TEST_DEVICE=model HEDDLE_TEST_OPTIONS=$(or $(OPTIONS),400) $(BUILD)/tests/opencl/build_options \
+	  --filter 'build_options/random*'
