@@ -28,15 +28,21 @@ static volatile pid_t running;
 static volatile sig_atomic_t time_spent;
 
 void child_kill(void) {
-  if (running > 0) {
-    kill(running, SIGKILL);
+  const pid_t pid = running;
+  if (pid > 0) {
+    kill(pid, SIGKILL);
+    // Until it is gone it may still make files.
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
   }
 }
 
 static void on_alarm(int number) {
   (void)number;
   time_spent = 1;
-  child_kill();
+  if (running > 0) {
+    kill(running, SIGKILL);  // child_run waits for it
+  }
 }
 
 static void limit(int resource, rlim_t value) {
@@ -96,7 +102,7 @@ static void enter_jail(const struct child *child, const struct program *program)
 }
 
 static _Noreturn void run_in_child(const struct child *child, const struct options *options,
-                                   const struct program *program, pid_t parent) {
+                                   const struct program *program, pid_t parent, const sigset_t *signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) {
     _exit(STATUS_FAILED);
@@ -109,6 +115,7 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
     signal(handled[i], SIG_DFL);
   }
+  sigprocmask(SIG_SETMASK, signals, NULL);
   if (child->messages != NULL) {
     int file = open(child->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, STDERR_FILENO) < 0) {
@@ -174,15 +181,24 @@ enum status child_run(const struct child *child, const struct options *options) 
   struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
   sigaction(SIGALRM, &action, NULL);
   time_spent = 0;
+  // No signal comes between the child's start and its being known.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   pid_t pid = fork();
+  running = pid > 0 ? pid : 0;
+  const int error = errno;
+  if (pid != 0) {
+    sigprocmask(SIG_SETMASK, &before, NULL);
+  }
+  errno = error;
   if (pid < 0) {
     fprintf(stderr, "heddlec: cannot start %s: %s\n", child->what, strerror(errno));
     return STATUS_FAILED;
   }
   if (pid == 0) {
-    run_in_child(child, options, &program, parent);
+    run_in_child(child, options, &program, parent, &before);
   }
-  running = pid;
   struct itimerval timer = {.it_value.tv_sec = options->time_limit};
   setitimer(ITIMER_REAL, &timer, NULL);
 

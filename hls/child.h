@@ -25,7 +25,7 @@ struct child {
 // stderr, for anything else: crashes and spent limits.
 enum status child_run(const struct child *child, const struct options *options);
 
-// Ends a running child at once. Async-signal-safe.
+// Ends a running child, and returns when it is gone. Async-signal-safe.
 void child_kill(void);
 
 #endif

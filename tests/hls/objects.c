@@ -28,7 +28,7 @@ static struct result linked(const struct result *objects, size_t count) {
 }
 
 Test(objects, an_object_says_what_it_is_and_for_what_device) {
-  struct result result = compile_well(user, "-c", "--isa", "rv32im_zicsr", NULL);
+  struct result result = compile_well(user, "-c", "-cl-std=CL1.2", "--isa", "rv32im_zicsr", NULL);
   struct heddle_object_file object = object_of(&result);
   cr_expect_eq(object.kind, HEDDLE_COMPILED_OBJECT);
   cr_expect_eq(object.flags, HEDDLE_OBJECT_UNIFORM);
@@ -49,7 +49,7 @@ Test(objects, an_object_keeps_the_options_that_the_link_needs) {
                {"-cl-uniform-work-group-size", HEDDLE_OBJECT_UNIFORM},
                {"-cl-std=CL3.0", 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct result result = compile_well(user, "-c", cases[i].option, NULL);
+    struct result result = compile_well(user, "-c", "-cl-std=CL1.2", cases[i].option, NULL);
     cr_expect_eq(object_of(&result).flags, cases[i].flag, "%s", cases[i].option);
     result_free(&result);
   }
@@ -132,8 +132,8 @@ Test(objects, declarations_may_say_less_than_definitions_but_nothing_else) {
 }
 
 Test(objects, a_library_of_libraries_is_a_library) {
-  struct result objects[] = {compile_well(function, "-c", NULL),
-                             compile_well("int g(int x) { return x * 5; }\n", "-c", "-g", NULL)};
+  struct result objects[] = {compile_well(function, "-c", "-cl-std=CL1.2", NULL),
+                             compile_well("int g(int x) { return x * 5; }\n", "-c", "-cl-std=CL1.2", "-g", NULL)};
   struct result inner = link_all(objects, 2, "-create-library", NULL);
   cr_assert_eq(inner.code, 0, "%s", inner.messages);
   cr_expect_eq(object_of(&inner).kind, HEDDLE_LIBRARY);
