@@ -129,12 +129,12 @@ def parameters_of_clock(board, khz):
 
 
 # A family's files: the netlist changes even with files that are no part of the design.
-LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "dispatch group lane link memory sdram unit usb".split()),
+LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "common dispatch group lane link memory sdram unit usb".split()),
          "rtl/boards/serial_device.v", "rtl/boards/byte_crossing.v", "rtl/boards/usb_port.v", "rtl/boards/ecp5/*.v")
 WITH_DDR3 = ("rtl/ddr3/*.v",)
 # What all of them may include, by paths from the top folder.
 HEADERS = ("rtl/*.vh", "rtl/*/*.vh", "contract/*.vh")
-SMALL = ("rtl/small/*.v", "rtl/link/*.v", "rtl/boards/small_device.v")
+SMALL = ("rtl/common/*.v", "rtl/small/*.v", "rtl/link/*.v", "rtl/boards/small_device.v")
 
 
 def sources(top, patterns=LARGE):

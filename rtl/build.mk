@@ -19,9 +19,9 @@ lint-rtl: $(SETUP)
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=4 -GSLOTS=4 -GUNITS=$$units $(RTL_KINDS) $(RTL_SOURCES) \
 	    sim/rtl/test_unit.v || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: byte_link ROW_LOG2=$$row"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/link/*.v) || exit 1; done
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/common/*.v rtl/link/*.v) || exit 1; done
 	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/pcie/*.v) || exit 1; done
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/common/*.v rtl/pcie/*.v) || exit 1; done
 	@echo "  verilator -Wall: acorn"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_device $(RTL_SOURCES) \
 	  $(wildcard rtl/pcie/*.v) rtl/boards/pcie_device.v
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
@@ -30,7 +30,7 @@ lint-rtl: $(SETUP)
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
 	@for row in 4 5 7; do echo "  verilator -Wall: ddr3 ROW_LOG2=$$row"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3 -GROW_LOG2=$$row -GLINE_LOG2=$$([ $$row = 7 ] && echo 7 || echo 6) \
-	  rtl/ddr3/ddr3.v rtl/link/line_queue.v || exit 1; done
+	  rtl/ddr3/ddr3.v rtl/common/line_queue.v || exit 1; done
 	@for module in ddr3_start ddr3_steps; do echo "  verilator -Wall: $$module"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module rtl/ddr3/$$module.v || exit 1; done
 	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing rtl/boards/byte_crossing.v
@@ -50,7 +50,7 @@ AREA_TOP ?= unit
 AREA_LANES ?= 4 8
 AREA_FPU ?= 0 1
 # What Yosys makes of a unit changes with files that are no part of it: these are the ones whose figures are in rtl/unit/README.md.
-AREA_SOURCES := $(wildcard rtl/*.v $(patsubst %,rtl/%/*.v,dispatch group lane memory unit))
+AREA_SOURCES := $(wildcard rtl/*.v $(patsubst %,rtl/%/*.v,common dispatch group lane memory unit))
 .PHONY: area
 area: $(SETUP) ## Place and route units on an ECP5-85: LUT4, FF, EBR, DSP, MHz [AREA_LANES="4 8" AREA_FPU="0 1" AREA_TOP=unit]
 	@for lanes in $(AREA_LANES); do for fpu in $(AREA_FPU); do \

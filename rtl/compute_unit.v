@@ -17,7 +17,7 @@
 `default_nettype none
 
 module compute_unit #(
-    parameter KIND = `HEDDLE_KIND_PROGRAMMABLE,  // HEDDLE_KIND_* of shape.vh
+    parameter KIND = `HEDDLE_KIND_IS_PROGRAMMABLE,  // HEDDLE_KIND_IS_* of contract/device_map.vh
     parameter NUMBER = 0,  // of its kind in the device's table of kinds: which kernel a pipeline carries out
     parameter LANES = 8,  // largest sub-group: power of two, 1 to 32
     parameter SLOTS = 32,  // resident sub-groups: power of two; of a programmable unit 4 to 64
@@ -91,7 +91,7 @@ module compute_unit #(
     input  wire [ LABEL_BITS-1:0] response_label_i
 );
   generate
-    if (KIND == `HEDDLE_KIND_PROGRAMMABLE) begin : programmable
+    if (KIND == `HEDDLE_KIND_IS_PROGRAMMABLE) begin : programmable
       localparam SLOT_BITS = $clog2(SLOTS);
       localparam OWN_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2);
       if (LABEL_BITS < OWN_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check
@@ -169,7 +169,7 @@ module compute_unit #(
       assign request_owner_o = wide_owner[OWNER_BITS-1:0];
       assign fault_record_o[31:4] = 28'd0;
       wire unused = &{1'b0, NUMBER[0], sub_groups_i, local_bytes_i, response_label_i, wide_label, wide_owner};
-    end else if (KIND == `HEDDLE_KIND_TEST) begin : test
+    end else if (KIND == `HEDDLE_KIND_IS_TEST) begin : test
 `ifdef HEDDLE_TEST_UNIT
       test_unit #(
           .NUMBER(NUMBER),

@@ -26,7 +26,7 @@ module heddle #(
     parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
     parameter COMPACT = 0,  // 1: for a small chip and a slow clock: fewer registers, without FPU fewer stages (README)
     parameter CLOCK_KHZ = 100000,  // frequency of clk
-    parameter ROW_BYTES = LANES > 4 ? 4 * LANES : 16  // derived: bytes of a memory row, a word for every lane
+    parameter ROW_BYTES = 1 << `HEDDLE_ROW_LOG2(LANES)  // derived: bytes of a memory row, a word for every lane
 ) (
     input wire clk,
     input wire rst,
@@ -66,17 +66,17 @@ module heddle #(
     output wire [BANKS-1:0] response_ready_o,
     input wire [BANKS*8*ROW_BYTES-1:0] response_data_i
 );
-  localparam ROW_LOG2 = $clog2(ROW_BYTES);
-  localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
+  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES), LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
   localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // below it is what is the command processor's
 
   // The kinds of compute unit. Units are numbered through: those of kind 0 first, then those of kind 1, and so on.
-  localparam KIND_BITS = `HEDDLE_KIND_BITS;
+  localparam KIND_BITS = `HEDDLE_KIND_BITS, TYPE_WORD = `HEDDLE_KIND_TYPE, UNITS_WORD = `HEDDLE_KIND_UNITS,
+             LANES_WORD = `HEDDLE_KIND_LANES, SLOTS_WORD = `HEDDLE_KIND_SLOTS;
   localparam [31:0] OWN_UNITS = UNITS, OWN_LANES = LANES, OWN_SLOTS = SLOTS, OWN_ITEMS = LANES * SLOTS,
-                    OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = `HEDDLE_KIND_PROGRAMMABLE;
+                    OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = `HEDDLE_KIND_IS_PROGRAMMABLE;
   localparam [KINDS*KIND_BITS-1:0] TABLE = ((KIND_TABLE >> KIND_BITS) << KIND_BITS) |
       {{(KINDS * KIND_BITS - 192) {1'b0}}, OWN_LOCAL, OWN_ITEMS, OWN_SLOTS, OWN_LANES, OWN_UNITS, OWN_TYPE};
-  // A word of a kind's entry: 0 type, 1 units, 2 lanes, 3 slots.
+  // A word of a kind's entry.
   function integer kind_word(input integer kind, input integer word);
     kind_word = TABLE[kind*KIND_BITS+32*word+:32];
   endfunction
@@ -85,14 +85,14 @@ module heddle #(
     integer k;
     begin
       first_unit = 0;
-      for (k = 0; k < kind; k = k + 1) first_unit = first_unit + kind_word(k, 1);
+      for (k = 0; k < kind; k = k + 1) first_unit = first_unit + kind_word(k, UNITS_WORD);
     end
   endfunction
   function integer kind_of(input integer unit);
     integer k;
     begin
       kind_of = 0;
-      for (k = 0; k < KINDS; k = k + 1) if (unit >= first_unit(k) && kind_word(k, 1) != 0) kind_of = k;
+      for (k = 0; k < KINDS; k = k + 1) if (unit >= first_unit(k) && kind_word(k, UNITS_WORD) != 0) kind_of = k;
     end
   endfunction
   function integer most_slots(input integer unused);
@@ -100,7 +100,7 @@ module heddle #(
     begin
       most_slots = 2;
       for (k = 0; k < KINDS; k = k + 1)
-      if (kind_word(k, 1) != 0 && kind_word(k, 3) > most_slots) most_slots = kind_word(k, 3);
+      if (kind_word(k, UNITS_WORD) != 0 && kind_word(k, SLOTS_WORD) > most_slots) most_slots = kind_word(k, SLOTS_WORD);
     end
   endfunction
   function integer larger(input integer a, input integer b);
@@ -108,24 +108,27 @@ module heddle #(
   endfunction
   localparam ALL = first_unit(KINDS);  // units of all kinds
   localparam OWNER_BITS = $clog2(most_slots(0));
+  localparam UNIT_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2);
+  localparam PROCESSOR_LABEL_BITS = `HEDDLE_PROCESSOR_LABEL_BITS(ROW_LOG2);
   localparam LABEL_BITS = larger(
-      KIND_LABEL_BITS,
-      larger(
-          UNITS != 0 ?
-          `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2)
-          : 1,
-          PROCESSOR != 0 ?
-          `HEDDLE_PROCESSOR_LABEL_BITS(ROW_LOG2)
-          : 1)
+      KIND_LABEL_BITS, larger(UNITS != 0 ? UNIT_LABEL_BITS : 1, PROCESSOR != 0 ? PROCESSOR_LABEL_BITS : 1)
   );
-  generate
-    if (ALL < 1 || ALL > 15) begin : check_units
-      heddle_UNITS_and_KIND_TABLE_must_name_1_to_15_units stop ();
-    end
-    if (UNITS > 8) begin : check_programmable
-      heddle_UNITS_must_be_0_to_8 stop ();
-    end
-  endgenerate
+  shape_check #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .UNITS(UNITS),
+      .ALL_UNITS(ALL),
+      .KINDS(KINDS),
+      .BANKS(BANKS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .LOCAL_LOG2(LOCAL_LOG2),
+      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
+      .CACHE_LOG2(CACHE_LOG2),
+      .MUL(MUL),
+      .DIV(DIV),
+      .FPU(FPU),
+      .PROCESSOR(PROCESSOR)
+  ) shape_check ();
 
   wire start, stop, go_on, forget, fault, walker_busy;
   wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
@@ -393,16 +396,17 @@ module heddle #(
         assign of_kind[u] = 1'b1;
       end
       // Its private memory lies behind that of the units of its kind before it. The dispatch stands long before it starts a unit.
-      localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * kind_word(OF_KIND, 2) * kind_word(OF_KIND, 3);
+      localparam OF_KIND_LANES = kind_word(OF_KIND, LANES_WORD), OF_KIND_SLOTS = kind_word(OF_KIND, SLOTS_WORD);
+      localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS;
       wire [31:0] windows = WINDOWS << private_log2[4:0];
       wire windows_unused = &{1'b0, windows};
       reg [GLOBAL_LOG2-1:0] windows_base;
       always @(posedge clk) windows_base <= private_base[GLOBAL_LOG2-1:0] + windows[GLOBAL_LOG2-1:0];
       compute_unit #(
-          .KIND(kind_word(OF_KIND, 0)),
+          .KIND(kind_word(OF_KIND, TYPE_WORD)),
           .NUMBER(OF_KIND),
-          .LANES(kind_word(OF_KIND, 2)),
-          .SLOTS(kind_word(OF_KIND, 3)),
+          .LANES(OF_KIND_LANES),
+          .SLOTS(OF_KIND_SLOTS),
           .LOCAL_LOG2(LOCAL_LOG2),
           .GLOBAL_LOG2(GLOBAL_LOG2),
           .FIRST_LOG2(FIRST_LOG2),

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of a device: what follows from its parameters and is needed in more than one place.
+`include "contract/device_map.vh"
 `ifndef HEDDLE_SHAPE_VH
 `define HEDDLE_SHAPE_VH
 
-// Kinds of compute unit: the type in the table of kinds (contract/DEVICE.md).
-`define HEDDLE_KIND_PROGRAMMABLE 0
-`define HEDDLE_KIND_PIPELINE 1
-`define HEDDLE_KIND_TEST 255 // of sim/rtl/test_unit.v
+// log2 of the bytes of a row, which has a word for each lane and 16 bytes at least, and of a line.
+`define HEDDLE_ROW_LOG2(LANES) ((LANES) > 4 ? 2 + $clog2(LANES) : 4)
+`define HEDDLE_LINE_LOG2(ROW_LOG2) ((ROW_LOG2) > 6 ? (ROW_LOG2) : 6)
 
-// Bits of a kind's entry in that table: 16 words.
-`define HEDDLE_KIND_BITS 512
+// Bits of an instruction's control word and operation (rtl/unit/control.vh, rtl/lane/operation.vh).
+`define HEDDLE_CONTROL_BITS 44
+`define HEDDLE_OPERATION_BITS 29
+
+// Bits of an entry of the table of kinds.
+`define HEDDLE_KIND_BITS (32 * `HEDDLE_KIND_WORDS)
 
 // Bits of a programmable unit's labels: those of an answer to load_store.v, and one for instruction fetch.
 `define HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2) (10 + $clog2(SLOTS) + (LANES) * (1 + (ROW_LOG2)))

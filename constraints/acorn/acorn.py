@@ -42,7 +42,7 @@ class Acorn(SoCMini):
             o_rx_ready_o=phy.source.ready, i_rx_last_i=phy.source.last, i_rx_data_i=phy.source.dat, i_rx_keep_i=phy.source.be,
             o_tx_valid_o=phy.sink.valid, i_tx_ready_i=phy.sink.ready, o_tx_first_o=phy.sink.first, o_tx_last_o=phy.sink.last,
             o_tx_data_o=phy.sink.dat, o_tx_keep_o=phy.sink.be)
-        folders = [f"rtl/{name}" for name in ("", "dispatch", "group", "lane", "link", "memory", "pcie", "unit")]
+        folders = [f"rtl/{name}" for name in ("", "common", "dispatch", "group", "lane", "link", "memory", "pcie", "unit")]
         platform.add_verilog_include_path(TOP)
         for folder in folders:
             for source in sorted(glob.glob(os.path.join(TOP, folder, "*.v"))):

@@ -2,6 +2,7 @@
 // The OrangeCrab r0.2.1: a device behind the board's USB, with 128 MiB of DDR3L. Port names are those of the board's own constraints.
 // The host sees the board when its memory has started, 1.2 ms after power, or has failed to: then the LED is red, and the capability
 // block says so. Holding the button for a third of a second reloads the FPGA, which gets into the bootloader if it is still held.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module orangecrab #(
@@ -45,9 +46,9 @@ module orangecrab #(
     output wire [ 1:0] ddram_gnd
 );
   localparam GLOBAL_LOG2 = 27;
-  localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
+  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES);
   localparam ROW_BYTES = 1 << ROW_LOG2;
-  localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
 
   // What the capability block says of memory, in cycles: tests/rtl/ddr3.c measures it. All ones: it failed.
   localparam [15:0] LATENCY = 22 + (ROW_BYTES / 16 - 1) * 2, INTERVAL = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device, its host link over PCIe, and block RAM for memory: what acorn.py puts behind LitePCIe's PHY.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module pcie_device #(
@@ -7,7 +8,7 @@ module pcie_device #(
     parameter SLOTS = 16,
     parameter GLOBAL_LOG2 = 19,
     parameter CLOCK_KHZ = 100000,
-    parameter ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4,  // derived: log2 of the bytes of a row
+    parameter ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES),  // derived: log2 of the bytes of a row
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -120,7 +121,7 @@ module pcie_device #(
   block_memory #(
       .PLACE_BITS(GLOBAL_LOG2),
       .ROW_LOG2  (ROW_LOG2),
-      .LINE_LOG2 (ROW_LOG2 > 6 ? ROW_LOG2 : 6)
+      .LINE_LOG2 (`HEDDLE_LINE_LOG2(ROW_LOG2))
   ) block_memory (
       .clk(clk),
       .rst(device_rst),

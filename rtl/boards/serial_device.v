@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the board's. Without a
 // serial port (DIVISOR 0) the board brings and takes the bytes.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module serial_device #(
@@ -19,7 +20,7 @@ module serial_device #(
     parameter COMPACT = 0,
     parameter CLOCK_KHZ = 100000,
     parameter DIVISOR = 4,  // cycles of a bit on the serial line; 0: there is none
-    parameter ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4,  // derived: log2 of the bytes of a row
+    parameter ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES),  // derived: log2 of the bytes of a row
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input  wire clk,

@@ -2,6 +2,7 @@
 // The ULX3S: a device behind its USB serial port, or behind USB of its own at US2, with the board's 32 MiB of SDRAM. Port names are those
 // of the board's own constraints. The SDRAM's clock is an eighth of a cycle late, so that what changes at its pins does so behind its edge, and what it answers, 8 to 9 ns
 // behind that edge at our pins and until 5 ns behind the next, stands when our registers read it.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module ulx3s #(
@@ -42,9 +43,9 @@ module ulx3s #(
     inout  wire        usb_fpga_pu_dn
 );
   localparam GLOBAL_LOG2 = 25;
-  localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
+  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES);
   localparam ROW_BYTES = 1 << ROW_LOG2;
-  localparam LINE_LOG2 = ROW_LOG2 > 6 ? ROW_LOG2 : 6;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
 
   // What the capability block says of memory, in cycles: tests/rtl/sdram.c measures it.
   localparam [15:0] LATENCY = 13 + ROW_BYTES / 2, INTERVAL = 35;

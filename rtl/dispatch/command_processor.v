@@ -92,7 +92,7 @@ module command_processor #(
   assign fault_reason_o = fault_record[3:0];
   assign fault_pc_o = fault_record[32+:32];
   compute_unit #(
-      .KIND(`HEDDLE_KIND_PROGRAMMABLE),
+      .KIND(`HEDDLE_KIND_IS_PROGRAMMABLE),
       .LANES(1),
       .SLOTS(SLOTS),
       .GLOBAL_LOG2(GLOBAL_LOG2 + 1),

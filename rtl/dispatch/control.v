@@ -107,21 +107,23 @@ module control #(
   localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
   // Commands to the walker; where what it is to start lies. The ring's ends.
+  wire [31:0] offset = {20'd0, address_i, 2'b00}, in_block = {27'd0, address_i[4:2], 2'd0};
   wire write = valid_i && write_i;
-  wire is_command = write && address_i == 10'h040;
+  wire is_command = write && offset == `HEDDLE_REG_COMMAND;
   reg [31:0] tail, head, settled;
-  assign processor_start_o = PROCESSOR != 0 && write && address_i == 10'h0C0 && data_i == 32'd1;
+  assign processor_start_o =
+      PROCESSOR != 0 && write && offset == `HEDDLE_REG_PROCESSOR && data_i == `HEDDLE_PROCESSOR_START;
   assign commands_o = processor_runs_i && tail != settled;
   always @(posedge clk) begin
-    start_o  <= is_command && data_i == 32'd1 && !rst;
-    stop_o   <= is_command && data_i == 32'd2 && !rst;
-    go_on_o  <= is_command && data_i == 32'd3 && !rst;
-    forget_o <= is_command && data_i == 32'd4 && !rst;
-    if (write && address_i == 10'h042) dispatch_o <= data_i[31:7];
+    start_o  <= is_command && data_i == `HEDDLE_COMMAND_START && !rst;
+    stop_o   <= is_command && data_i == `HEDDLE_COMMAND_STOP && !rst;
+    go_on_o  <= is_command && data_i == `HEDDLE_COMMAND_GO_ON && !rst;
+    forget_o <= is_command && data_i == `HEDDLE_COMMAND_FORGET && !rst;
+    if (write && offset == `HEDDLE_REG_DISPATCH) dispatch_o <= data_i[31:7];
     clock_o <= clock_o + 64'd1;
-    if (write && address_i == 10'h0C2 && !by_processor_i && processor_runs_i) tail <= data_i;
-    if (write && address_i == 10'h0C3 && by_processor_i) head <= data_i;
-    if (write && address_i == 10'h0C6 && by_processor_i) settled <= data_i;
+    if (write && offset == `HEDDLE_REG_TAIL && !by_processor_i && processor_runs_i) tail <= data_i;
+    if (write && offset == `HEDDLE_REG_HEAD && by_processor_i) head <= data_i;
+    if (write && offset == `HEDDLE_REG_SETTLED && by_processor_i) settled <= data_i;
     if (rst || processor_start_o) tail <= 32'd0;
     if (rst || processor_reset_i) {head, settled} <= 64'd0;
     if (rst) clock_o <= 64'd0;
@@ -197,23 +199,25 @@ module control #(
   reg is_time, is_record;
   integer kind;
   always @* begin
-    case (address_i[6:2])
-      5'h00:   capability = 32'h4C444448;
-      5'h01:   capability = 32'd1;
-      5'h02:   capability = LANES_W;
-      5'h03:   capability = SLOTS_W;
-      5'h04:   capability = UNITS_W;
-      5'h05:   capability = 32'd1 << LOCAL_LOG2;
-      5'h06:   capability = 32'd1 << GLOBAL_LOG2;
-      5'h07:   capability = LINE_W;
-      5'h08:   capability = CLOCK_W;
-      5'h09:   capability = {16'd0, memory_latency_i};
-      5'h0A:   capability = {16'd0, memory_interval_i};
-      5'h0B:   capability = {31'd0, PROCESSOR != 0};
-      5'h0C:   capability = 32'd1 << CACHE_LOG2;
-      5'h0D:   capability = BANKS_W;
-      5'h0E:   capability = 32'd1 << FIRST_LOG2;
-      5'h0F:   capability = KINDS_W;
+    case ({
+      25'd0, address_i[6:2], 2'd0
+    })
+      `HEDDLE_REG_MAGIC: capability = `HEDDLE_MAGIC;
+      `HEDDLE_REG_VERSION: capability = `HEDDLE_CONTRACT_VERSION;
+      `HEDDLE_REG_LANES: capability = LANES_W;
+      `HEDDLE_REG_SLOTS: capability = SLOTS_W;
+      `HEDDLE_REG_UNITS: capability = UNITS_W;
+      `HEDDLE_REG_LOCAL_MEMORY_BYTES: capability = 32'd1 << LOCAL_LOG2;
+      `HEDDLE_REG_GLOBAL_BYTES: capability = 32'd1 << GLOBAL_LOG2;
+      `HEDDLE_REG_LINE_BYTES: capability = LINE_W;
+      `HEDDLE_REG_CLOCK_KHZ: capability = CLOCK_W;
+      `HEDDLE_REG_MEMORY_LATENCY: capability = {16'd0, memory_latency_i};
+      `HEDDLE_REG_MEMORY_INTERVAL: capability = {16'd0, memory_interval_i};
+      `HEDDLE_REG_FEATURES: capability = {31'd0, PROCESSOR != 0};
+      `HEDDLE_REG_CACHE_BYTES: capability = 32'd1 << CACHE_LOG2;
+      `HEDDLE_REG_MEMORY_CHANNELS: capability = BANKS_W;
+      `HEDDLE_REG_FIRST_GLOBAL: capability = 32'd1 << FIRST_LOG2;
+      `HEDDLE_REG_KINDS: capability = KINDS_W;
       default: capability = address_i[6] ? ISA_WORDS[{address_i[5:2], 5'd0}+:32] : 32'd0;
     endcase
     kinds = 32'd0;
@@ -223,27 +227,27 @@ module control #(
     if (own_reason_i != 4'd0) record = address_i[4:2] == 3'h0 ? {28'd0, own_reason_i} : 32'd0;
     is_record = address_i[6:5] == 2'd2;
     is_time   = address_i[6:3] == 4'h0 || address_i[6:3] == 4'h4 || address_i[6:4] == 3'h7;
-    case (address_i[6:2])
-      5'h00:   times = previous ? cycles_before[31:0] : cycles_i[31:0];
-      5'h01:   times = previous ? cycles_before[63:32] : cycles_i[63:32];
-      5'h08:   times = previous ? 32'd0 : clock_o[31:0];
-      5'h09:   times = previous ? 32'd0 : clock_o[63:32];
-      5'h1C:   times = previous ? started_before[31:0] : started[31:0];
-      5'h1D:   times = previous ? started_before[63:32] : started[63:32];
+    case (`HEDDLE_REG_CYCLES | {25'd0, address_i[6:2], 2'd0})
+      `HEDDLE_REG_CYCLES: times = previous ? cycles_before[31:0] : cycles_i[31:0];
+      `HEDDLE_REG_CYCLES + 4: times = previous ? cycles_before[63:32] : cycles_i[63:32];
+      `HEDDLE_REG_CLOCK: times = previous ? 32'd0 : clock_o[31:0];
+      `HEDDLE_REG_CLOCK + 4: times = previous ? 32'd0 : clock_o[63:32];
+      `HEDDLE_REG_START: times = previous ? started_before[31:0] : started[31:0];
+      `HEDDLE_REG_START + 4: times = previous ? started_before[63:32] : started[63:32];
       default: times = 32'd0;
     endcase
-    case (address_i[4:2])
-      3'h1: walker = {29'd0, waits_i, fault_i, busy_i};
-      3'h3: walker = ended_i;
+    case (`HEDDLE_REG_COMMAND | in_block)
+      `HEDDLE_REG_STATUS: walker = {29'd0, waits_i, fault_i, busy_i};
+      `HEDDLE_REG_ENDED: walker = ended_i;
       default: walker = 32'd0;
     endcase
-    case (address_i[4:2])
-      3'h1: processor = {30'd0, processor_fault_i, processor_runs_i};
-      3'h2: processor = tail;
-      3'h3: processor = head;
-      3'h4: processor = {28'd0, processor_reason_i};
-      3'h5: processor = processor_pc_i;
-      3'h6: processor = settled;
+    case (`HEDDLE_REG_PROCESSOR | in_block)
+      `HEDDLE_REG_PROCESSOR_STATUS: processor = {30'd0, processor_fault_i, processor_runs_i};
+      `HEDDLE_REG_TAIL: processor = tail;
+      `HEDDLE_REG_HEAD: processor = head;
+      `HEDDLE_REG_PROCESSOR_FAULT_REASON: processor = {28'd0, processor_reason_i};
+      `HEDDLE_REG_PROCESSOR_FAULT_PC: processor = processor_pc_i;
+      `HEDDLE_REG_SETTLED: processor = settled;
       default: processor = 32'd0;
     endcase
   end

@@ -20,7 +20,9 @@ module kind_limits #(
     output wire [16:0] resident_o         // work-items that all units of the kind hold
 );
   // Bits of an entry of the table, by its words.
-  localparam TYPE = 32 * 0, UNITS = 32 * 1, LANES = 32 * 2, SLOTS = 32 * 3, ITEMS = 32 * 4, LOCAL = 32 * 5;
+  localparam TYPE = 32 * `HEDDLE_KIND_TYPE, UNITS = 32 * `HEDDLE_KIND_UNITS, LANES = 32 * `HEDDLE_KIND_LANES;
+  localparam SLOTS = 32 * `HEDDLE_KIND_SLOTS, ITEMS = 32 * `HEDDLE_KIND_WORK_GROUP_ITEMS;
+  localparam LOCAL = 32 * `HEDDLE_KIND_LOCAL_BYTES;
   localparam BITS = 1 + 1 + 3 + 12 + 32 + 32 + 17;
   // What the outputs are for an entry, in their order.
   function [BITS-1:0] limits(input [`HEDDLE_KIND_BITS-1:0] entry);
@@ -31,7 +33,7 @@ module kind_limits #(
       for (b = 1; b < 6; b = b + 1) if (entry[LANES+b]) lanes_log2 = b[2:0];
       limits = {
         entry[UNITS+:32] != 0,
-        entry[TYPE+:32] == `HEDDLE_KIND_PROGRAMMABLE,
+        entry[TYPE+:32] == `HEDDLE_KIND_IS_PROGRAMMABLE,
         lanes_log2,
         entry[SLOTS+:12],
         entry[ITEMS+:32],

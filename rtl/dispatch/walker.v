@@ -57,7 +57,7 @@ module walker #(
     input  wire        unit_fault_i,
     input  wire        unit_drained_i
 );
-  localparam [3:0] BUDGET_SPENT = 4'd7, STOPPED_BY_HOST = 4'd9, BAD_DISPATCH = 4'd10;
+  `include "rtl/common/reason.vh"
   localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, DIVIDE = 3'd3, CHECK = 3'd4, GROUPS = 3'd5,
                    FINISH = 3'd6, DRAIN = 3'd7;
 

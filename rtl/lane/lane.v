@@ -3,6 +3,7 @@
 // a signal's prefix is the pipeline stage it belongs to (rtl/unit/README.md has the table of stages).
 // One instruction a cycle; from register read (de) to the result (wb) 6 + TAIL cycles, floating point included. Divisions run
 // aside.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module lane #(
@@ -13,8 +14,7 @@ module lane #(
     parameter DIV = 1,  // 1: with divider
     parameter FPU = 1,  // 1: with floating point
     parameter BITMANIP = 1,  // 1: with Zba and Zbb
-    parameter COMPACT = 0,  // as in heddle.v
-    parameter OPERATION_BITS = 29
+    parameter COMPACT = 0  // as in heddle.v
 ) (
     input wire clk,
 
@@ -24,7 +24,7 @@ module lane #(
     input wire [ADDRESS_BITS-1:0] de_read3_i,  // only with floating point; else the third operand is rs2
 
     // stage rd: the operation, and first operands that are in no register
-    input wire [OPERATION_BITS-1:0] rd_operation_i,  // decode.v
+    input wire [`HEDDLE_OPERATION_BITS-1:0] rd_operation_i,  // O_* of operation.vh
     input wire rd_uniform_i,  // second operand is op_value_i; with x0 and a quotient it has to be
     input wire rd_quotient_i,  // the divider's digits, of a float's division or root
     input wire rd_launch_i,  // launch_ids_i
@@ -83,17 +83,7 @@ module lane #(
     input wire [            31:0] load_value_i,
     input wire                    write_addend_i    // the third read port gets the addend instead
 );
-  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
-                   RESULT_PRODUCT = 3'd4;
-  // Fields of the operation, as decode.v packs them.
-  localparam O_INVERT = 0, O_THIRD_ZERO = 1, O_LOGIC = 2, O_PICK = 4, O_VARIANT = 7, O_SMALL = 9, O_SHIFT_ADD = 12,
-             O_ROTATE = 14, O_REVERSE_BYTES = 15, O_FLOAT = 16, O_FLOATS = 17, O_MULTIPLY = 18, O_FROM = 19, O_TO = 20,
-             O_SIGNED = 21, O_NEGATE_PRODUCT = 22, O_NEGATE_ADDEND = 23, O_ROUNDING = 24, O_ROOT = 27,
-             O_FLOAT_DIVIDE = 28;
-  localparam [2:0] PICK_FIRST = 3'd0, PICK_MINIMUM = 3'd1, PICK_FLOAT_MINIMUM = 3'd2, PICK_SIGN = 3'd3,
-                   PICK_EXTEND = 3'd4, PICK_BYTES = 3'd5;
-  localparam [2:0] SMALL_LESS = 3'd0, SMALL_FLOAT_EQUAL = 3'd1, SMALL_FLOAT_LESS = 3'd2, SMALL_FLOAT_LESS_EQUAL = 3'd3,
-                   SMALL_CLASS = 3'd4, SMALL_ZEROS = 3'd5, SMALL_ONES = 3'd6;
+  `include "rtl/lane/operation.vh"
 
   // Register read.
   wire [31:0] op_rs1, op_rs2, op_rs3;
@@ -117,7 +107,7 @@ module lane #(
 
   // What many bits of a lane hang on, each lane has for itself from op on: lanes are far apart on a chip. Of equal registers Yosys makes
   // one, unless they are to be kept.
-  reg [OPERATION_BITS-1:0] kept_operation;
+  reg [`HEDDLE_OPERATION_BITS-1:0] kept_operation;
   reg kept_uniform, kept_quotient;
   reg e1_subtract, e1_unsigned, e1_right, e1_arithmetic;
   (* keep *) always @(posedge clk) begin
@@ -126,8 +116,8 @@ module lane #(
     {kept_uniform, kept_quotient} <= {rd_uniform_i, rd_quotient_i};
     {e1_subtract, e1_unsigned, e1_right, e1_arithmetic} <= {op_subtract_i, op_unsigned_i, op_right_i, op_arithmetic_i};
   end
-  localparam [OPERATION_BITS-1:0] ALL_FIELDS = ~0, INTEGER_FIELDS = (1 << O_FLOAT) - 1;
-  wire [OPERATION_BITS-1:0] op_operation = kept_operation & (FPU != 0 ? ALL_FIELDS : INTEGER_FIELDS);
+  localparam [`HEDDLE_OPERATION_BITS-1:0] ALL_FIELDS = ~0, INTEGER_FIELDS = (1 << O_FLOAT) - 1;
+  wire [`HEDDLE_OPERATION_BITS-1:0] op_operation = kept_operation & (FPU != 0 ? ALL_FIELDS : INTEGER_FIELDS);
   wire op_uniform = kept_uniform;
   wire op_quotient = FPU != 0 && kept_quotient;
 
@@ -149,7 +139,7 @@ module lane #(
   wire [31:0] op_b = (op_uniform ? op_value_i : op_rs2) ^ {32{op_invert}};
   wire [31:0] op_third = op_quotient ? divide_about : op_operation[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
-  reg [OPERATION_BITS-1:0] e1_operation, e2_operation;
+  reg [`HEDDLE_OPERATION_BITS-1:0] e1_operation, e2_operation;
   always @(posedge clk) begin
     e1_a_o <= op_a;
     e1_b_o <= op_b;

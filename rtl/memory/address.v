@@ -25,7 +25,7 @@ module address #(
     output wire                   outside_o,  // of all windows
     output wire [            2:0] fault_o     // the reason, or 0
 );
-  localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
+  `include "rtl/common/reason.vh"
   localparam [31:0] LANE_OFFSET = LANE * 4;
 
   wire [31:0] a = address_i;
@@ -56,9 +56,11 @@ module address #(
   // Sooner than the reason: it decides whether the instruction takes effect, with what the unit looks at beside it, the lowest bits.
   assign outside_o = (is_local && !local_ok) || (is_private && !private_ok) ||
                      (!is_local && !is_private && !is_control && !global_ok);
-  assign fault_o = misaligned ? MISALIGNED : is_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) :
-                   is_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
-                   overflown ? OUTSIDE_PRIVATE : global_ok || is_control ? 3'd0 : UNMAPPED;
+  wire [3:0] reason = misaligned ? MISALIGNED : is_local ? (local_ok ? 4'd0 : OUTSIDE_LOCAL) :
+                   is_private ? (private_ok ? 4'd0 : OUTSIDE_PRIVATE) :
+                   overflown ? OUTSIDE_PRIVATE : global_ok || is_control ? 4'd0 : UNMAPPED;
+  assign fault_o = reason[2:0];  // these reasons are below 8
+  wire reason_unused = reason[3];
 endmodule
 
 `default_nettype wire

@@ -53,6 +53,7 @@ module cache #(
     output wire missed_o,  // pulse: a line is asked for
     output wire idle_o     // external memory is up to date, nothing is under way
 );
+  `include "rtl/memory/request.vh"
   localparam REST_BITS = 5 + OWNER_BITS + LABEL_BITS;
   localparam INDEX_BITS = CACHE_LOG2 - ROW_LOG2;
 
@@ -64,7 +65,7 @@ module cache #(
   wire [8*ROW_BYTES-1:0] queue_data, write_data;
   wire [ROW_BYTES-1:0] queue_strobe, write_strobe;
   wire [REST_BITS-1:0] queue_rest;
-  wire lookup_stores = queue_kind == 2'd1;
+  wire lookup_stores = queue_kind == STORE;
   cache_lookup #(
       .PLACE_BITS(PLACE_BITS),
       .CACHE_LOG2(CACHE_LOG2),

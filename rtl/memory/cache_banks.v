@@ -64,8 +64,7 @@ module cache_banks #(
   localparam INNER_REQUEST_BITS = 2 + 5 + INNER_BITS + 9 * ROW_BYTES + 1 + SLOT_BITS + LABEL_BITS + UNIT_BITS;
   localparam OWNER_BITS = UNIT_BITS + SLOT_BITS + (BANKS > 1 ? 1 : 0);
   localparam [BANK_BITS-1:0] BANK_MASK = {BANK_BITS{BANKS > 1}};
-  localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
-  localparam [4:0] LR = 5'h02, SC = 5'h03;
+  `include "rtl/memory/request.vh"
   // log2 of the requests of a bank that may wait for data. With up to four lanes, whose chips are small, 64 cost at most 0.3 % of a
   // kernel's cycles, and 200 LUTs less; with sixteen they cost up to 12 %.
   localparam QUEUE_LOG2 = ROW_LOG2 > 4 ? 8 : 6;

@@ -63,8 +63,7 @@ module cache_data #(
   localparam WORD_BITS = $clog2(ROW_WORDS);
   localparam BEATS_LOG2 = LINE_LOG2 - ROW_LOG2;
   localparam BEAT_BITS = BEATS_LOG2 > 0 ? BEATS_LOG2 : 1;
-  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
-  localparam [4:0] LR = 5'h02, SC = 5'h03;
+  `include "rtl/memory/request.vh"
   integer i;
   genvar n;
 

@@ -57,7 +57,7 @@ module cache_lookup #(
   localparam TAG_BITS = LINE_BITS - SET_BITS;
   localparam EPOCH_BITS = 4;
   localparam TRACK_LOG2 = 4;
-  localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
+  `include "rtl/memory/request.vh"
   integer w;
   genvar n;
 

@@ -66,7 +66,7 @@ module coalescer #(
 );
   localparam ROW_BITS = PLACE_BITS - ROW_LOG2;
   localparam BANK_BITS = ROW_LOG2 - 2;
-  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
+  `include "rtl/memory/request.vh"
   localparam COMMON_BITS = 4 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
   localparam PAIRS = LANES > 1 ? LANES * (LANES - 1) / 2 : 1;
   localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + PAIRS;

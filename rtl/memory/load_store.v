@@ -80,8 +80,7 @@ module load_store #(
   localparam BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2;
   localparam ANSWERS_LOG2 = 4;
   localparam [ANSWERS_LOG2-1:0] ANSWERS = 15;  // at most, in the queue or on their way to it
-  localparam [1:0] LOAD = 2'd0, STORE = 2'd1, ATOMIC = 2'd2;
-  localparam [4:0] LR = 5'b00010, SC = 5'b00011;
+  `include "rtl/memory/request.vh"
 
   // Which lanes of a sub-group have done an lr.w without an sc.w since, and of which memory: only those may sc.w. The
   // reservations in the memories tell sub-groups apart, not lanes.

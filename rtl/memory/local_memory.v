@@ -28,9 +28,10 @@ module local_memory #(
     input  wire [         ROW_BYTES-1:0] strobe_i,
     output wire [       8*ROW_BYTES-1:0] data_o
 );
-  localparam [4:0] ADD = 5'b00000, LR = 5'b00010, SC = 5'b00011, XOR = 5'b00100, OR = 5'b01000, AND = 5'b01100;
+  `include "rtl/memory/request.vh"
+  localparam [4:0] ADD = 5'b00000, XOR = 5'b00100, OR = 5'b01000, AND = 5'b01100;
   wire store = kind_i[0];  // kinds are 0 to 2
-  wire atomic = kind_i == 2'd2;
+  wire atomic = kind_i == ATOMIC;
   wire is_lr = atomic && function_i == LR;
   wire is_sc = atomic && function_i == SC;
   wire min_max = function_i[4];  // {1, unsigned, max, 0, 0}

@@ -27,7 +27,18 @@ module tlp_sender #(
 );
   reg [SENDERS-1:0] turn;  // one of them, or none
   assign turn_o = turn;
-  wire [SENDERS-1:0] lowest = valid_i & (~valid_i + {{SENDERS - 1{1'b0}}, 1'b1});
+  localparam NUMBER_BITS = $clog2(SENDERS);
+  wire [SENDERS-1:0] lowest;
+  wire [NUMBER_BITS-1:0] unused_number;
+  wire unused = &{1'b0, unused_number};
+  lowest_bit #(
+      .WIDTH(SENDERS),
+      .INDEX_BITS(NUMBER_BITS)
+  ) lowest_bit (
+      .word_i (valid_i),
+      .bit_o  (lowest),
+      .index_o(unused_number)
+  );
   wire room = !valid_o || ready_i;
   assign ready_o = room ? turn : {SENDERS{1'b0}};
   wire taken = room && (turn & valid_i) != 0;

@@ -2,6 +2,7 @@
 // Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0 (contract/DEVICE.md).
 // Combinational.
 // What is not listed there raises illegal_o; the other outputs then mean nothing.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module decode #(
@@ -9,8 +10,7 @@ module decode #(
     parameter DIV = 1,  // 1: its divisions are there
     parameter FPU = 1,  // 1: Zfinx is there
     parameter BITMANIP = 1,  // 1: Zba and Zbb are there
-    parameter ATOMIC = 1,  // 1: the A extension is there
-    parameter OPERATION_BITS = 29
+    parameter ATOMIC = 1  // 1: the A extension is there
 ) (
     input wire [31:0] instruction_i,
 
@@ -25,58 +25,35 @@ module decode #(
     output reg        uniform_o,      // second operand is immediate, PC-relative or CSR value
     output reg        pc_relative_o,  // that value is PC + immediate
     output reg        csr_o,          // that value is a CSR
-    output reg  [2:0] csr_kind_o,     // CSR_*
+    output reg  [2:0] csr_kind_o,     // CSR_* of control.vh
     output reg  [3:0] csr_index_o,    // word of the work-group's identity
-    output reg  [2:0] local_id_o,     // first operand is local id x, y, z (one-hot)
-    output reg        lane_id_o,      // first operand is the lane's number
 
-    // execution
-    output reg                      subtract_o,
-    output reg                      right_o,
-    output reg                      arithmetic_o,
-    output reg                      unsigned_o,
-    output reg                      multiply_high_o,
-    output reg                      multiplicand_signed_o,
-    output reg                      multiplier_signed_o,
-    output reg [               2:0] result_o,               // lane.v RESULT_*
-    output reg                      writes_o,               // result goes to rd at write-back
-    output reg                      branch_o,
-    output reg                      jump_o,
-    output reg                      jump_register_o,
-    output reg                      load_o,
-    output reg                      store_o,
-    output reg                      divide_o,
-    output reg                      atomic_o,               // lr, sc or amo, as funct5 says
-    output reg [OPERATION_BITS-1:0] operation_o,            // what else the lane has to know (O_* in lane.v)
-
-    // custom-0
-    output reg exit_o,
-    output reg collective_o,  // the tree has the result
-    output reg converges_o,  // issues when all live lanes are there, else parks those that are
-    output reg work_group_o,  // scope
-    output reg collective_add_o,  // the operation of the tree
-    output reg collective_max_o,
-    output reg collective_signed_o,
-    output reg collective_float_o,  // minimum or maximum of floats
-    output reg sum_o,  // sum of floats across lanes: passes through the lanes' adders; third operand is rd
-    output reg first_word_o,  // of a 64-bit collective: the word that decides about carry or order
-    output reg second_word_o,
-    output reg predicate_o,  // operand is rs1 != 0 (all, any)
-    output reg ballot_o,  // operand is that at the bit of the lane's number
-    output reg broadcast_o,  // operand is rs1 of the lane that rs2 names
-    output reg exclusive_o,
-    output reg inclusive_o,  // else, and not exclusive: the last lane's value
-    output reg shuffle_o  // rs1 of the lane that rs2 names, in each lane; not through the tree
+    output wire [  `HEDDLE_CONTROL_BITS-1:0] control_o,   // what the stages have to know: fields C_* of control.vh
+    output wire [`HEDDLE_OPERATION_BITS-1:0] operation_o  // what else the lanes have to know: O_* of operation.vh
 );
-  localparam [2:0] RESULT_SUM = 3'd0, RESULT_LOGIC = 3'd1, RESULT_SMALL = 3'd2, RESULT_SHIFT = 3'd3,
-                   RESULT_PRODUCT = 3'd4, RESULT_LINK = 3'd5, RESULT_FLOAT = 3'd6;
-  localparam [1:0] LOGIC_XOR = 2'd0, LOGIC_FIRST = 2'd1, LOGIC_OR = 2'd2, LOGIC_AND = 2'd3;
-  localparam [2:0] PICK_FIRST = 3'd0, PICK_MINIMUM = 3'd1, PICK_FLOAT_MINIMUM = 3'd2, PICK_SIGN = 3'd3,
-                   PICK_EXTEND = 3'd4, PICK_BYTES = 3'd5;
-  localparam [2:0] SMALL_LESS = 3'd0, SMALL_FLOAT_EQUAL = 3'd1, SMALL_FLOAT_LESS = 3'd2, SMALL_FLOAT_LESS_EQUAL = 3'd3,
-                   SMALL_CLASS = 3'd4, SMALL_ZEROS = 3'd5, SMALL_ONES = 3'd6;
-  localparam [2:0] CSR_ZERO = 3'd0, CSR_IDENTITY = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3,
-                   CSR_PACKET = 3'd4, CSR_STACK_TOP = 3'd5, CSR_CYCLE = 3'd6, CSR_CYCLE_HIGH = 3'd7;
+  `include "rtl/lane/operation.vh"
+  `include "rtl/unit/control.vh"
+  `include "rtl/group/collective.vh"
+
+  // Fields of control_o.
+  reg
+      writes,
+      branch,
+      jump,
+      jump_register,
+      load,
+      store,
+      divide,
+      atomic,
+      exit,
+      collective,
+      converges,
+      work_group,
+      shuffle;
+  reg subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed, lane_id;
+  reg collective_add, collective_max, collective_signed, collective_float, sum, first_word, second_word;
+  reg predicate, ballot, broadcast, exclusive, inclusive;
+  reg [2:0] local_id, result;
 
   wire [31:0] i = instruction_i;
   wire [2:0] funct3 = i[14:12];
@@ -114,8 +91,6 @@ module decode #(
   wire [1:0] coll_type = funct7[6:5];
   wire [2:0] coll_mode = funct7[4:2];
   wire [1:0] coll_op = funct7[1:0];
-  localparam [2:0] MODE_EXCLUSIVE = 3'd2, MODE_INCLUSIVE = 3'd1, MODE_BROADCAST = 3'd3, MODE_ALL = 3'd4,
-                   MODE_ANY = 3'd5, MODE_BARRIER = 3'd6, MODE_SHUFFLE = 3'd6, MODE_BALLOT = 3'd7;
   wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
   wire coll_operation_legal = coll_op != 2'd3 &&
                               (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
@@ -165,24 +140,24 @@ module decode #(
     csr_o = 1'b0;
     csr_kind_o = CSR_ZERO;
     csr_index_o = csr[3:0];
-    local_id_o = 3'b000;
-    lane_id_o = 1'b0;
-    subtract_o = 1'b0;
-    right_o = funct3[2];
-    arithmetic_o = i[30];
-    unsigned_o = funct3[0];
-    multiply_high_o = funct3[1:0] != 2'd0;
-    multiplicand_signed_o = funct3[1:0] != 2'd3;
-    multiplier_signed_o = !funct3[1];
-    result_o = RESULT_SUM;
-    writes_o = !rd_is_x0;
-    branch_o = 1'b0;
-    jump_o = 1'b0;
-    jump_register_o = 1'b0;
-    load_o = 1'b0;
-    store_o = 1'b0;
-    divide_o = 1'b0;
-    atomic_o = 1'b0;
+    local_id = 3'b000;
+    lane_id = 1'b0;
+    subtract = 1'b0;
+    right = funct3[2];
+    arithmetic = i[30];
+    is_unsigned = funct3[0];
+    multiply_high = funct3[1:0] != 2'd0;
+    multiplicand_signed = funct3[1:0] != 2'd3;
+    multiplier_signed = !funct3[1];
+    result = RESULT_SUM;
+    writes = !rd_is_x0;
+    branch = 1'b0;
+    jump = 1'b0;
+    jump_register = 1'b0;
+    load = 1'b0;
+    store = 1'b0;
+    divide = 1'b0;
+    atomic = 1'b0;
     invert = 1'b0;
     third_zero = rs2_is_x0;
     {rotate, reverse_bytes} = 2'b00;
@@ -194,21 +169,21 @@ module decode #(
     shift_add = 2'd0;
     pick = PICK_FIRST;
     small_of = SMALL_LESS;
-    exit_o = 1'b0;
-    collective_o = 1'b0;
-    converges_o = 1'b0;
-    shuffle_o = 1'b0;
-    work_group_o = funct3[0];
-    collective_add_o = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
-    collective_max_o = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
-    collective_signed_o = coll_has_op && (coll_wide ? coll_type == 2'd0 && coll_op != 2'd0 : coll_type != 2'd1);
-    collective_float_o = coll_has_op && !coll_wide && coll_type == 2'd2 && coll_op != 2'd0;
-    {sum_o, first_word_o, second_word_o} = 3'b000;
-    predicate_o = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
-    ballot_o = coll_mode == MODE_BALLOT;
-    broadcast_o = coll_mode == MODE_BROADCAST;
-    exclusive_o = coll_mode == MODE_EXCLUSIVE;
-    inclusive_o = coll_mode == MODE_INCLUSIVE;
+    exit = 1'b0;
+    collective = 1'b0;
+    converges = 1'b0;
+    shuffle = 1'b0;
+    work_group = funct3[0];
+    collective_add = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
+    collective_max = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
+    collective_signed = coll_has_op && (coll_wide ? coll_type == 2'd0 && coll_op != 2'd0 : coll_type != 2'd1);
+    collective_float = coll_has_op && !coll_wide && coll_type == 2'd2 && coll_op != 2'd0;
+    {sum, first_word, second_word} = 3'b000;
+    predicate = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
+    ballot = coll_mode == MODE_BALLOT;
+    broadcast = coll_mode == MODE_BROADCAST;
+    exclusive = coll_mode == MODE_EXCLUSIVE;
+    inclusive = coll_mode == MODE_INCLUSIVE;
 
     case (i[6:0])
       7'b0110111, 7'b0010111: begin  // lui, auipc
@@ -217,39 +192,39 @@ module decode #(
       end
       7'b1101111: begin  // jal
         rs1_used_o = 1'b0;
-        jump_o = 1'b1;
-        result_o = RESULT_LINK;
+        jump = 1'b1;
+        result = RESULT_LINK;
       end
       7'b1100111: begin  // jalr
-        jump_o = 1'b1;
-        jump_register_o = 1'b1;
-        result_o = RESULT_LINK;
+        jump = 1'b1;
+        jump_register = 1'b1;
+        result = RESULT_LINK;
         illegal_o = funct3 != 3'd0;
       end
       7'b1100011: begin  // branches
-        uniform_o  = 1'b0;
+        uniform_o = 1'b0;
         rs2_used_o = !rs2_is_x0;
-        subtract_o = 1'b1;
-        unsigned_o = funct3[1];
-        writes_o   = 1'b0;
-        branch_o   = 1'b1;
-        illegal_o  = funct3[2:1] == 2'd1;
+        subtract = 1'b1;
+        is_unsigned = funct3[1];
+        writes = 1'b0;
+        branch = 1'b1;
+        illegal_o = funct3[2:1] == 2'd1;
       end
       7'b0000011: begin  // loads
-        load_o = 1'b1;
-        writes_o = 1'b0;
+        load = 1'b1;
+        writes = 1'b0;
         illegal_o = funct3 == 3'd3 || funct3[2:1] == 2'd3;
       end
       7'b0100011: begin  // stores
-        store_o = 1'b1;
+        store = 1'b1;
         rs2_used_o = !rs2_is_x0;
-        writes_o = 1'b0;
+        writes = 1'b0;
         illegal_o = funct3 > 3'd2;
       end
       7'b0101111: begin  // lr, sc, amo: the address is rs1 alone
-        atomic_o   = 1'b1;
+        atomic = 1'b1;
         rs2_used_o = !rs2_is_x0;
-        writes_o   = 1'b0;
+        writes = 1'b0;
         case (i[31:27])
           5'b00010: illegal_o = !rs2_is_x0;
           5'b00011, 5'b00001, 5'b00000, 5'b00100, 5'b01100, 5'b01000, 5'b10000, 5'b10100, 5'b11000, 5'b11100: ;
@@ -260,21 +235,21 @@ module decode #(
       7'b0010011, 7'b0110011: begin  // register-immediate, register-register
         uniform_o  = !i[5];
         rs2_used_o = i[5] && !rs2_is_x0;
-        subtract_o = (i[5] && i[30]) || funct3[2:1] == 2'd1;
+        subtract   = (i[5] && i[30]) || funct3[2:1] == 2'd1;
         case (funct3)
-          3'd0: result_o = RESULT_SUM;
-          3'd1, 3'd5: result_o = RESULT_SHIFT;
-          3'd2, 3'd3: result_o = RESULT_SMALL;
-          default: result_o = RESULT_LOGIC;
+          3'd0: result = RESULT_SUM;
+          3'd1, 3'd5: result = RESULT_SHIFT;
+          3'd2, 3'd3: result = RESULT_SMALL;
+          default: result = RESULT_LOGIC;
         endcase
         if (i[5] ? funct7 != 7'd0 : funct3[1:0] == 2'd1 && funct7 != 7'd0)
           illegal_o = !(funct7 == 7'b0100000 && (funct3 == 3'd5 || (i[5] && funct3 == 3'd0)));
         if (i[5] && funct7 == 7'd1) begin  // the M extension
-          subtract_o = 1'b0;
-          result_o   = RESULT_PRODUCT;
-          divide_o   = funct3[2];
-          writes_o   = !rd_is_x0 && !funct3[2];
-          illegal_o  = funct3[2] ? DIV == 0 : MUL == 0;
+          subtract = 1'b0;
+          result = RESULT_PRODUCT;
+          divide = funct3[2];
+          writes = !rd_is_x0 && !funct3[2];
+          illegal_o = funct3[2] ? DIV == 0 : MUL == 0;
         end
         if (BITMANIP != 0) begin
           if (bit_logic || bit_rotate || bit_count || bit_extend || bit_zero_extend || bit_minimum || bit_or_bytes ||
@@ -283,12 +258,12 @@ module decode #(
           if (bit_logic) invert = 1'b1;
           if (bit_rotate) rotate = 1'b1;
           if (bit_count) begin
-            result_o = RESULT_SMALL;
-            right_o  = i[20];
+            result = RESULT_SMALL;
+            right = i[20];
             small_of = i[21] ? SMALL_ONES : SMALL_ZEROS;
           end
           if (bit_extend || bit_or_bytes) begin
-            result_o = RESULT_LOGIC;
+            result = RESULT_LOGIC;
             logic_of = LOGIC_FIRST;
             pick = bit_extend ? PICK_EXTEND : PICK_BYTES;
             variant = {1'b0, i[20]};
@@ -298,17 +273,17 @@ module decode #(
             logic_of  = LOGIC_AND;
           end
           if (bit_minimum) begin
-            result_o = RESULT_LOGIC;
-            subtract_o = 1'b1;
+            result = RESULT_LOGIC;
+            subtract = 1'b1;
             logic_of = LOGIC_FIRST;
             pick = PICK_MINIMUM;
             variant = {1'b0, funct3[1]};
           end
           if (bit_reverse_bytes) {rotate, reverse_bytes} = 2'b11;
           if (bit_shift_add) begin
-            result_o   = RESULT_SUM;
-            subtract_o = 1'b0;
-            shift_add  = funct3[2:1];
+            result = RESULT_SUM;
+            subtract = 1'b0;
+            shift_add = funct3[2:1];
           end
         end
       end
@@ -317,17 +292,17 @@ module decode #(
         rs2_used_o = !rs2_is_x0;
         rs3_used_o = i[31:27] != 5'd0;
         third_zero = i[31:27] == 5'd0;
-        result_o = RESULT_FLOAT;
+        result = RESULT_FLOAT;
         {float, floats} = 2'b11;
         negate_product = i[3];
         negate_addend = i[2];
         illegal_o = FPU == 0 || !float_single || !float_rounding_legal;
       end
       7'b1010011: begin  // other floating point
-        illegal_o  = FPU == 0 || !float_single;
-        uniform_o  = 1'b0;
+        illegal_o = FPU == 0 || !float_single;
+        uniform_o = 1'b0;
         rs2_used_o = !rs2_is_x0;
-        result_o   = RESULT_FLOAT;
+        result = RESULT_FLOAT;
         case (float_operation)
           5'b00000, 5'b00001: begin  // fadd fsub: rs1 * 1 + rs2
             uniform_o = 1'b1;
@@ -346,29 +321,29 @@ module decode #(
             if (!float_rounding_legal || (i[30] && !rs2_is_x0)) illegal_o = 1'b1;
           end
           5'b00100: begin  // fsgnj fsgnjn fsgnjx
-            result_o = RESULT_LOGIC;
+            result = RESULT_LOGIC;
             logic_of = LOGIC_FIRST;
             pick = PICK_SIGN;
             variant = funct3[1:0];
             if (funct3 > 3'd2) illegal_o = 1'b1;
           end
           5'b00101: begin  // fmin fmax
-            result_o = RESULT_LOGIC;
+            result = RESULT_LOGIC;
             logic_of = LOGIC_FIRST;
             pick = PICK_FLOAT_MINIMUM;
             variant = {1'b0, funct3[0]};
-            {subtract_o, unsigned_o} = 2'b10;
+            {subtract, is_unsigned} = 2'b10;
             if (funct3 > 3'd1) illegal_o = 1'b1;
           end
           5'b10100: begin  // fle flt feq
-            result_o = RESULT_SMALL;
+            result = RESULT_SMALL;
             small_of = funct3[1] ? SMALL_FLOAT_EQUAL : funct3[0] ? SMALL_FLOAT_LESS : SMALL_FLOAT_LESS_EQUAL;
-            {subtract_o, unsigned_o} = 2'b10;
+            {subtract, is_unsigned} = 2'b10;
             if (funct3 > 3'd2) illegal_o = 1'b1;
           end
           5'b11100: begin  // fclass
-            result_o   = RESULT_SMALL;
-            small_of   = SMALL_CLASS;
+            result = RESULT_SMALL;
+            small_of = SMALL_CLASS;
             rs2_used_o = 1'b0;
             if (funct3 != 3'd1 || !rs2_is_x0) illegal_o = 1'b1;
           end
@@ -392,24 +367,24 @@ module decode #(
         endcase
       end
       7'b0001111: begin  // fence
-        writes_o  = 1'b0;
+        writes = 1'b0;
         illegal_o = funct3 != 3'd0;
       end
       7'b1110011: begin  // CSR reads
         csr_o = 1'b1;
         case (csr)
-          12'hCC0: local_id_o = 3'b001;
-          12'hCC1: local_id_o = 3'b010;
-          12'hCC2: local_id_o = 3'b100;
+          12'hCC0: local_id = 3'b001;
+          12'hCC1: local_id = 3'b010;
+          12'hCC2: local_id = 3'b100;
           12'hCC3, 12'hCC4, 12'hCC5, 12'hCC6, 12'hCC7, 12'hCC8, 12'hCCC: csr_kind_o = CSR_IDENTITY;
           12'hCC9: csr_kind_o = CSR_SUB_GROUP_ID;
-          12'hCCA: lane_id_o = 1'b1;
+          12'hCCA: lane_id = 1'b1;
           12'hCCB: csr_kind_o = CSR_SUB_GROUP_SIZE;
           12'hCCD: csr_kind_o = CSR_PACKET;
           12'hCCE: csr_kind_o = CSR_STACK_TOP;
-          12'hCD0: {local_id_o, csr_kind_o} = {3'b001, CSR_IDENTITY};
-          12'hCD1: {local_id_o, csr_kind_o} = {3'b010, CSR_IDENTITY};
-          12'hCD2: {local_id_o, csr_kind_o} = {3'b100, CSR_IDENTITY};
+          12'hCD0: {local_id, csr_kind_o} = {3'b001, CSR_IDENTITY};
+          12'hCD1: {local_id, csr_kind_o} = {3'b010, CSR_IDENTITY};
+          12'hCD2: {local_id, csr_kind_o} = {3'b100, CSR_IDENTITY};
           12'hC00: csr_kind_o = CSR_CYCLE;
           12'hC80: csr_kind_o = CSR_CYCLE_HIGH;
           default: illegal_o = 1'b1;
@@ -419,58 +394,93 @@ module decode #(
       end
       7'b0001011: begin  // custom-0
         uniform_o = 1'b0;
-        writes_o = 1'b0;
-        {first_word_o, second_word_o} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
+        writes = 1'b0;
+        {first_word, second_word} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
         if (funct3 == 3'd3) begin
-          exit_o = 1'b1;
+          exit = 1'b1;
           illegal_o = funct7 != 7'd0;
         end else if (funct3[1:0] == 2'd2) begin  // among the lanes that execute it
-          collective_o = coll_mode != MODE_SHUFFLE || coll_wide;
-          shuffle_o = coll_mode == MODE_SHUFFLE && !coll_wide;
+          collective = coll_mode != MODE_SHUFFLE || coll_wide;
+          shuffle = coll_mode == MODE_SHUFFLE && !coll_wide;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_SHUFFLE;
-          result_o = RESULT_FLOAT;  // none of the lane's own
-          writes_o = !rd_is_x0;
+          result = RESULT_FLOAT;  // none of the lane's own
+          writes = !rd_is_x0;
           illegal_o = coll_wide ? !coll_wide_legal : !coll_active_legal;
         end else begin
-          collective_o = 1'b1;
-          converges_o = 1'b1;
+          collective = 1'b1;
+          converges = 1'b1;
           rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
-          writes_o = !rd_is_x0 && coll_mode != MODE_BARRIER;
+          writes = !rd_is_x0 && coll_mode != MODE_BARRIER;
           illegal_o = coll_wide ? funct3[0] || !coll_wide_legal : !coll_legal;
           if (coll_sum) begin  // rs1 - 0 first, then rd + what another lane had
-            sum_o = !rd_is_x0;
+            sum = !rd_is_x0;
             uniform_o = 1'b1;
             {float, floats, third_zero, negate_addend} = 4'b1111;
-            result_o = RESULT_FLOAT;
+            result = RESULT_FLOAT;
           end
         end
       end
       default: illegal_o = 1'b1;
     endcase
-    operation_o = {
-      float_divide,
-      float_root,
-      float_rounding,
-      negate_addend,
-      negate_product,
-      float_signed,
-      float_to,
-      float_from,
-      float_multiply,
-      floats,
-      float,
-      reverse_bytes,
-      rotate,
-      shift_add,
-      small_of,
-      variant,
-      pick,
-      logic_of,
-      third_zero,
-      invert
-    };
   end
-  wire unused = &{1'b0, LOGIC_XOR, LOGIC_OR};
+
+  assign control_o[C_WRITES] = writes;
+  assign control_o[C_INCLUSIVE] = inclusive;
+  assign control_o[C_EXCLUSIVE] = exclusive;
+  assign control_o[C_BROADCAST] = broadcast;
+  assign control_o[C_PREDICATE] = predicate;
+  assign control_o[C_SIGNED] = collective_signed;
+  assign control_o[C_MAX] = collective_max;
+  assign control_o[C_ADD] = collective_add;
+  assign control_o[C_WORK_GROUP] = work_group;
+  assign control_o[C_COLLECTIVE] = collective;
+  assign control_o[C_EXIT] = exit;
+  assign control_o[C_DIVIDE] = divide;
+  assign control_o[C_STORE] = store;
+  assign control_o[C_LOAD] = load;
+  assign control_o[C_JUMP_REGISTER] = jump_register;
+  assign control_o[C_JUMP] = jump;
+  assign control_o[C_BRANCH] = branch;
+  assign control_o[C_RESULT+:3] = result;
+  assign control_o[C_MULTIPLIER_SIGNED] = multiplier_signed;
+  assign control_o[C_MULTIPLICAND_SIGNED] = multiplicand_signed;
+  assign control_o[C_HIGH] = multiply_high;
+  assign control_o[C_UNSIGNED] = is_unsigned;
+  assign control_o[C_ARITHMETIC] = arithmetic;
+  assign control_o[C_RIGHT] = right;
+  assign control_o[C_SUBTRACT] = subtract;
+  assign control_o[C_LANE_ID] = lane_id;
+  assign control_o[C_LOCAL_ID+:3] = local_id;
+  assign control_o[C_ATOMIC] = atomic;
+  assign control_o[C_FUNCTION+:5] = i[31:27];
+  assign control_o[C_CONVERGES] = converges;
+  assign control_o[C_BALLOT] = ballot;
+  assign control_o[C_SHUFFLE] = shuffle;
+  assign control_o[C_FLOAT] = collective_float;
+  assign control_o[C_SUM] = sum;
+  assign control_o[C_FIRST] = first_word;
+  assign control_o[C_SECOND] = second_word;
+
+  assign operation_o[O_INVERT] = invert;
+  assign operation_o[O_THIRD_ZERO] = third_zero;
+  assign operation_o[O_LOGIC+:2] = logic_of;
+  assign operation_o[O_PICK+:3] = pick;
+  assign operation_o[O_VARIANT+:2] = variant;
+  assign operation_o[O_SMALL+:3] = small_of;
+  assign operation_o[O_SHIFT_ADD+:2] = shift_add;
+  assign operation_o[O_ROTATE] = rotate;
+  assign operation_o[O_REVERSE_BYTES] = reverse_bytes;
+  assign operation_o[O_FLOAT] = float;
+  assign operation_o[O_FLOATS] = floats;
+  assign operation_o[O_MULTIPLY] = float_multiply;
+  assign operation_o[O_FROM] = float_from;
+  assign operation_o[O_TO] = float_to;
+  assign operation_o[O_SIGNED] = float_signed;
+  assign operation_o[O_NEGATE_PRODUCT] = negate_product;
+  assign operation_o[O_NEGATE_ADDEND] = negate_addend;
+  assign operation_o[O_ROUNDING+:3] = float_rounding;
+  assign operation_o[O_ROOT] = float_root;
+  assign operation_o[O_FLOAT_DIVIDE] = float_divide;
 endmodule
 
 `default_nettype wire

@@ -63,7 +63,7 @@ module fault_record #(
     output wire [31:0] sub_group_o,
     output reg  [31:0] lane_o
 );
-  localparam [3:0] ILLEGAL_INSTRUCTION = 4'd1, DIVERGENT_COLLECTIVE = 4'd6, BAD_FETCH = 4'd8;
+  `include "rtl/common/reason.vh"
 
   // Where the last sub-group went on, for a stop: it names any work-item that was running.
   reg [SLOT_BITS-1:0] last_place, last_sub_group;
@@ -115,6 +115,18 @@ module fault_record #(
   end
 
   // Sort out: the lowest lane that faults.
+  localparam LANE_BITS = LANES > 1 ? $clog2(LANES) : 1;
+  wire [LANES-1:0] lowest_lane;
+  wire [LANE_BITS-1:0] unused_number;
+  wire unused = &{1'b0, unused_number};
+  lowest_bit #(
+      .WIDTH(LANES),
+      .INDEX_BITS(LANE_BITS)
+  ) lowest_bit (
+      .word_i (lanes),
+      .bit_o  (lowest_lane),
+      .index_o(unused_number)
+  );
   reg [LANES-1:0] lowest;
   reg [31:0] sum, lane;
   reg [2:0] code;
@@ -129,7 +141,7 @@ module fault_record #(
   end
   wire [31:0] jumps_to = {jump_register ? sum[31:1] : target, 1'b0};
   always @(posedge clk) begin
-    lowest <= lanes & (~lanes + {{(LANES - 1) {1'b0}}, 1'b1});
+    lowest <= lowest_lane;
     reason_o <= of_lane ? {1'b0, code} : reason;
     pc_o <= jump ? jumps_to : {pc, 2'b00};
     address_o <= of_lane ? sum : jump ? jumps_to : fetch ? {pc, 2'b00} : 32'd0;

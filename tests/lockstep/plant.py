@@ -30,7 +30,7 @@ RUNTIME = os.path.join(tap.BUILD, "sim/rtl/verilated.a")  # Verilator's, the sam
 def plant(bug, rtl):
     """Copies rtl/ to the folder, with the bug (None: without)."""
     shutil.rmtree(rtl, ignore_errors=True)
-    shutil.copytree(os.path.join(WORK, "rtl"), rtl, ignore=shutil.ignore_patterns("*.md", "*.py", "*.mk"))
+    shutil.copytree(os.path.join(WORK, "rtl"), rtl, ignore=shutil.ignore_patterns("*.md", "*.py", "*.mk", "boards", "ddr3", "pcie", "small"))
     if bug is None:
         return
     path = os.path.join(rtl, bug.file)
@@ -53,7 +53,7 @@ def find(name, bug):
                if file.endswith(".v")]
     # A make above would hand down its jobs and variables.
     environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")}
-    built = subprocess.run(["make", "-j1", f"BUILD={folder}", "RTL_SOURCES=" + " ".join(sources), "RTL_OPTIMISE=-O1",
+    built = subprocess.run(["make", "-j1", f"BUILD={folder}", "RTL_SOURCES=" + " ".join(sources), f"VERILOG_TOPS={folder} .", "RTL_OPTIMISE=-O1",
                             f"VERILATED_RUNTIME={RUNTIME}", device], cwd=tap.TOP, env=environment, capture_output=True, text=True)
     if built.returncode:
         raise AssertionError(f"{name} does not build:\n" + (built.stdout + built.stderr)[-2000:])

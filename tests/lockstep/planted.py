@@ -20,7 +20,7 @@ PLANTED = {
         "unit/fetch.v", "f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]}", "f2_stamp = {epoch, f2_tag[TAG_BITS-1:0]}",
         "two rows an instruction cache apart count as the same"),
     "decode_mulhsu_as_mulh": Bug(
-        "unit/decode.v", "multiplier_signed_o = !funct3[1];", "multiplier_signed_o = !(&funct3[1:0]);",
+        "unit/decode.v", "multiplier_signed = !funct3[1];", "multiplier_signed = !(&funct3[1:0]);",
         "mulhsu takes both operands as signed"),
     "unit_forgets_parked_lanes": Bug(
         "unit/unit.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
@@ -154,7 +154,7 @@ PLANTED = {
         "the figure of active lanes counts what did not issue"),
     # Several units.
     "units_share_private_memory": Bug(
-        "heddle.v", "WINDOWS = u * SLOTS * LANES", "WINDOWS = u * SLOTS",
+        "heddle.v", "WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS", "WINDOWS = u * SLOTS",
         "the private memory of a unit overlaps that of the one before it", units=2),
     "cache_banks_answer_whoever_waits": Bug(
         "memory/cache_banks.v", "answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER", "(answer_unit[from*UNIT_BITS+:UNIT_BITS] | NUMBER) == NUMBER",

@@ -26,7 +26,7 @@ def simulate():
         return names
     wanted = [name for name in names if len(sys.argv) < 2 or sys.argv[1] in name]
     results, log = os.path.join(WORK, "results.xml"), os.path.join(WORK, "log")
-    sources = sorted(glob.glob(os.path.join(tap.TOP, "rtl/pcie/*.v"))) + [os.path.join(HERE, "bench.v")]
+    sources = sorted(path for folder in ("common", "pcie") for path in glob.glob(os.path.join(tap.TOP, "rtl", folder, "*.v"))) + [os.path.join(HERE, "bench.v")]
     os.environ.update(COCOTB_LOG_LEVEL=os.environ.get("COCOTB_LOG_LEVEL", "WARNING"), PYTHONDONTWRITEBYTECODE="1")
     sys.path.insert(0, HERE)  # where the simulator finds the tests
     runner = get_runner("icarus")

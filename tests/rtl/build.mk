@@ -19,7 +19,7 @@ LOAD_STORE_ROW_32 := 7
 compact_or_not = COMPACT=$(if $(filter C,$(1)),1,0)
 load_store_parameters = LANES=$(firstword $(subst -, ,$(1))) $(call compact_or_not,$(subst -, ,$(1))) SLOT_BITS=3 PLACE_BITS=13 LOCAL_LOG2=12 ROW_LOG2=$(or $(LOAD_STORE_ROW_$(1)),4)
 $(foreach l,$(LOAD_STORE_LANES),$(eval $(call rtl_block,load_store/L$(l),load_store,$(call load_store_parameters,$(l)),\
-  $(wildcard rtl/memory/*.v),load_store_device)))
+  $(wildcard rtl/memory/*.v rtl/common/*.v),load_store_device)))
 
 $(BUILD)/tests/rtl/load_store-L%.o: tests/rtl/load_store.c
 	@mkdir -p $(@D)
@@ -34,7 +34,7 @@ CACHE_SHAPES := 12-5-6 16-5-6 13-4-6 14-7-7 13-4-6-C
 CACHE_TESTS := $(CACHE_SHAPES:%=$(BUILD)/tests/rtl_cache-%)
 cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1)) LINE_LOG2=$(word 3,$(1)) OWNER_BITS=3 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(CACHE_SHAPES),$(eval $(call rtl_block,cache-$(s),cache,$(call cache_parameters,$(subst -, ,$(s))),\
-  $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,cache_block)))
+  $(wildcard rtl/memory/*.v rtl/common/*.v),cache_block)))
 
 # What the tests of the cache and of its banks share; their drivers take requests as it has them.
 CACHE_REFERENCE := $(patsubst %,$(BUILD)/tests/rtl/%.o,row_reference memory_channel)
@@ -50,7 +50,7 @@ BANKS_TESTS := $(BANKS_SHAPES:%=$(BUILD)/tests/rtl_banks-%)
 banks_parameters = UNITS=$(word 1,$(1)) BANKS=$(word 2,$(1)) CACHE_LOG2=$(word 3,$(1)) ROW_LOG2=$(word 4,$(1)) LINE_LOG2=6 PLACE_BITS=20 \
   SLOT_BITS=2 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(BANKS_SHAPES),$(eval $(call rtl_block,banks-$(s),cache_banks,$(call banks_parameters,$(subst -, ,$(s))),\
-  $(wildcard rtl/memory/*.v) rtl/unit/lowest_bit.v,banks_block)))
+  $(wildcard rtl/memory/*.v rtl/common/*.v),banks_block)))
 
 $(BANKS_TESTS): $(BUILD)/tests/rtl_banks-%: $(BUILD)/tests/rtl/banks.o $(CACHE_REFERENCE) $(BUILD)/tests/rtl/banks-%/block.a \
   $(VERILATED_RUNTIME)
@@ -61,12 +61,12 @@ $(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/t
 # Lanes with the decoder, through lane_bench.v.
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)
 $(eval $(call rtl_block,lane_bench,lane_bench,,$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
-  rtl/unit/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
+  rtl/common/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
 
 # Compact lanes, as small chips have them: Zmmul alone, and a shift is a product.
 LANES_COMPACT := DIV=0 FPU=0 BITMANIP=0 COMPACT=1
 $(eval $(call rtl_block,lane_compact,lane_bench,$(LANES_COMPACT),$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
-  rtl/unit/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
+  rtl/common/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
 $(BUILD)/tests/rtl/integer_compact.o: tests/rtl/integer.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DCOMPACT -c $< -o $@
@@ -89,7 +89,7 @@ SDRAM_SHAPES := 75000-3-4 75000-3-5 100000-3-4 62500-2-4 133000-3-7
 SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
 SDRAM_COVERED := $(BUILD)/tests/rtl_sdram-cover-75000-3-5
 sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
-SDRAM_SOURCES := rtl/sdram/sdram.v rtl/link/line_queue.v $(wildcard rtl/boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
+SDRAM_SOURCES := rtl/sdram/sdram.v rtl/common/line_queue.v $(wildcard rtl/boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
   tests/rtl/sdram_bench.v
 $(foreach s,$(SDRAM_SHAPES),$(eval $(call rtl_block,sdram-$(s),sdram_bench,$(call sdram_parameters,$(subst -, ,$(s))),\
   $(SDRAM_SOURCES),sdram_block)))
@@ -123,10 +123,10 @@ $(DDR3_MODEL): rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-85f.json 
 	$(call quietly,litedram) $(PYTHON) $< --model constraints/orangecrab/orangecrab-85f.json 48000 $@
 # Migen writes `<=` where no clock is; Verilator takes it as `=`. Blocks that count lines are not split, so loops seem to be in them.
 DDR3_WARNINGS := -Wno-lint -Wno-COMBDLY -Wno-INITIALDLY
-$(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%/block.a): $(BUILD)/tests/rtl/ddr3-%/block.a: $(DDR3_SOURCES) $(DDR3_MODEL) rtl/link/line_queue.v \
+$(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%/block.a): $(BUILD)/tests/rtl/ddr3-%/block.a: $(DDR3_SOURCES) $(DDR3_MODEL) rtl/common/line_queue.v \
   $(wildcard tests/rtl/ddr3_b*) $(MEMORY_BLOCK) sim/ddr3/ddr3_chip.h sim/rtl/coverage.h
 	$(call quietly,verilator) $(call verilate,$(@D),ddr3_bench,--prefix Vblock $(DDR3_WARNINGS) $(call ddr3_cover,--coverage-line -Wno-UNOPTFLAT) -GROW_LOG2=$(ddr3_row),\
-	  $(DDR3_SOURCES) $(DDR3_MODEL) rtl/link/line_queue.v tests/rtl/ddr3_bench.v,tests/rtl/ddr3_block.cpp,\
+	  $(DDR3_SOURCES) $(DDR3_MODEL) rtl/common/line_queue.v tests/rtl/ddr3_bench.v,tests/rtl/ddr3_block.cpp,\
 	  -DROW_LOG2=$(ddr3_row) -DVM_COVERAGE=$(or $(call ddr3_cover,1),0))
 	@cd $(@D) && ar rcs block.a *.o
 $(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%.o): $(BUILD)/tests/rtl/ddr3-%.o: tests/rtl/ddr3.c
@@ -136,3 +136,6 @@ $(DDR3_TESTS) $(DDR3_COVERED): $(BUILD)/tests/rtl_ddr3-%: $(BUILD)/tests/rtl/ddr
   $(BUILD)/tests/rtl/ddr3-%/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(DDR3_TESTS)
+
+# Shapes that cannot work, and the contract's Verilog header.
+TESTS += tests/rtl/shapes.py

@@ -3,6 +3,7 @@
 // operands for every lane, the results RESULT cycles later. Registers x1, x2 and x3 hold a, b and c (register_file.v here
 // stands in for the lane's own); the others zero. A division is issued with divide_i; when done_o or float_done_o says so, the
 // result is at quotient_o, or comes when a float's division is issued again.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module lane_bench #(
@@ -31,10 +32,12 @@ module lane_bench #(
     output wire [LANES*32-1:0] result_o,      // stage wb: 5 + TAIL cycles later
     output wire [   LANES-1:0] taken_o        // stage e2: branch condition
 );
-  localparam OPERATION_BITS = 29;
+  `include "rtl/lane/operation.vh"
+  `include "rtl/unit/control.vh"
+  localparam OPERATION_BITS = `HEDDLE_OPERATION_BITS, CONTROL_BITS = `HEDDLE_CONTROL_BITS;
   wire [31:0] immediate;
-  wire rs1_used, uniform, subtract, right, arithmetic, is_unsigned, high, a_signed, b_signed;
-  wire [2:0] result;
+  wire rs1_used, uniform;
+  wire [CONTROL_BITS-1:0] control;
   wire [4:0] third;
   wire [OPERATION_BITS-1:0] operation;
   /* verilator lint_off PINCONNECTEMPTY */
@@ -43,8 +46,7 @@ module lane_bench #(
       .MUL(MUL),
       .DIV(DIV),
       .FPU(FPU),
-      .BITMANIP(BITMANIP),
-      .OPERATION_BITS(OPERATION_BITS)
+      .BITMANIP(BITMANIP)
   ) decode (
       .instruction_i(instruction_i),
       .illegal_o(illegal_o),
@@ -52,23 +54,15 @@ module lane_bench #(
       .rs1_used_o(rs1_used),
       .third_o(third),
       .uniform_o(uniform),
-      .subtract_o(subtract),
-      .right_o(right),
-      .arithmetic_o(arithmetic),
-      .unsigned_o(is_unsigned),
-      .multiply_high_o(high),
-      .multiplicand_signed_o(a_signed),
-      .multiplier_signed_o(b_signed),
-      .result_o(result),
+      .control_o(control),
       .operation_o(operation)
   );
 
-  localparam O_FLOAT_DIVIDE = 28;
   reg [OPERATION_BITS-1:0] rd_operation;
   reg [31:0] rd_immediate, op_immediate;
   reg rd_rs1_zero, op_rs1_zero, rd_uniform, op_quotient, op_float_divide;
   wire rd_quotient = rd_operation[O_FLOAT_DIVIDE] && float_done_o;
-  localparam CONTROL_BITS = 13;
+  reg [2:0] rd_funct3, op_funct3, e1_funct3, e2_funct3;
   reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
   always @(posedge clk) begin
     rd_operation <= operation;
@@ -78,7 +72,8 @@ module lane_bench #(
     if (rd_quotient) op_immediate[0] <= 1'b1;
     {rd_rs1_zero, op_rs1_zero} <= {!rs1_used, rd_rs1_zero};
     rd_uniform <= uniform || instruction_i[24:20] == 5'd0;
-    rd_control <= {result, subtract, is_unsigned, right, arithmetic, high, a_signed, b_signed, instruction_i[14:12]};
+    rd_control <= control;
+    {rd_funct3, op_funct3, e1_funct3, e2_funct3} <= {instruction_i[14:12], rd_funct3, op_funct3, e1_funct3};
     {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
   end
 
@@ -128,8 +123,7 @@ module lane_bench #(
           .DIV(DIV),
           .FPU(FPU),
           .BITMANIP(BITMANIP),
-          .COMPACT(COMPACT),
-          .OPERATION_BITS(OPERATION_BITS)
+          .COMPACT(COMPACT)
       ) lane (
           .clk(clk),
           .de_read1_i({n[4:0], instruction_i[19:15]}),
@@ -146,20 +140,20 @@ module lane_bench #(
           .op_local_id_i(2'd0),
           .op_silent_i(1'b0),
           .op_value_i(op_immediate),
-          .op_multiplicand_signed_i(op_control[4]),
-          .op_multiplier_signed_i(op_control[3]),
-          .op_subtract_i(op_control[9]),
-          .op_unsigned_i(op_control[8]),
-          .op_right_i(op_control[7]),
-          .op_arithmetic_i(op_control[6]),
-          .e1_multiply_high_i(e1_control[5]),
-          .e1_result_i(e1_control[12:10]),
-          .e2_compare_less_i(e2_control[2]),
-          .e2_compare_invert_i(e2_control[0]),
+          .op_multiplicand_signed_i(op_control[C_MULTIPLICAND_SIGNED]),
+          .op_multiplier_signed_i(op_control[C_MULTIPLIER_SIGNED]),
+          .op_subtract_i(op_control[C_SUBTRACT]),
+          .op_unsigned_i(op_control[C_UNSIGNED]),
+          .op_right_i(op_control[C_RIGHT]),
+          .op_arithmetic_i(op_control[C_ARITHMETIC]),
+          .e1_multiply_high_i(e1_control[C_HIGH]),
+          .e1_result_i(e1_control[C_RESULT+:3]),
+          .e2_compare_less_i(e2_funct3[2]),
+          .e2_compare_invert_i(e2_funct3[0]),
           .e3_shuffled_i(32'd0),
           .divide_start_i(divide_start),
-          .divide_signed_i(!e1_control[0]),
-          .divide_remainder_i(e1_control[1]),
+          .divide_signed_i(!e1_funct3[0]),
+          .divide_remainder_i(e1_funct3[1]),
           .divide_step_i(divide_step),
           .divide_normalise_i(divide_normalise),
           .divide_result_i(1'b1),

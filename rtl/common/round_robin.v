@@ -16,7 +16,17 @@ module round_robin #(
   reg  [WIDTH-1:0] behind;  // those behind the one served last: they go first
   wire [WIDTH-1:0] first = request_i & behind;
   wire [WIDTH-1:0] candidates = first != 0 ? first : request_i;
-  assign grant_o = candidates & (~candidates + ONE);
+  localparam NUMBER_BITS = WIDTH > 1 ? $clog2(WIDTH) : 1;
+  wire [NUMBER_BITS-1:0] unused_number;
+  wire unused = &{1'b0, unused_number};
+  lowest_bit #(
+      .WIDTH(WIDTH),
+      .INDEX_BITS(NUMBER_BITS)
+  ) lowest_bit (
+      .word_i (candidates),
+      .bit_o  (grant_o),
+      .index_o(unused_number)
+  );
   always @(posedge clk)
     if (rst) behind <= {WIDTH{1'b0}};
     else if (taken_i && grant_o != 0) behind <= ~(grant_o | (grant_o - ONE));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between external memory and the device cache: rows of lines that memory reads without ever having to wait. Memory takes a request for a
 // line only while room_o, and says so with asked_i; so what it has begun it can end, and it can take a write however long the cache lets
-// lines stand (an atomic writes its row before the lines behind it are taken). A row leaves two cycles after it came, or later.
+// lines stand (an atomic writes its row before the lines behind it are taken). A row leaves two cycles after it came, or later. 16 rows are
+// held.
 `default_nettype none
 
 module line_queue #(
@@ -22,16 +23,22 @@ module line_queue #(
     input  wire                   response_ready_i,
     output reg  [8*ROW_BYTES-1:0] response_data_o
 );
-  localparam [4:0] ROWS = 5'd1 << (LINE_LOG2 - ROW_LOG2);  // of a line
-  localparam [4:0] ROWS_OF_TWO = ROWS << 1;
+  generate
+    if (LINE_LOG2 < ROW_LOG2 || LINE_LOG2 - ROW_LOG2 > 4) begin : check
+      line_queue_LINE_LOG2_must_be_ROW_LOG2_to_ROW_LOG2_plus_4 stop ();
+    end
+  endgenerate
+  localparam [5:0] ROWS = 6'd1 << (LINE_LOG2 - ROW_LOG2);  // of a line
+  localparam [5:0] ROWS_OF_TWO = ROWS << 1;
 
   reg [3:0] first, next;
   reg [4:0] here, free;  // rows that have come; rows that nobody has asked for
   wire moves = (!response_valid_o || response_ready_i) && here != 0;
   // Whether there is room is found for each thing that may happen, of which asked_i and moves tell late.
-  wire [4:0] next_free = free - (asked_i ? ROWS : 5'd0) + {4'd0, moves};
-  wire roomy = free >= ROWS, roomy_then = free + 5'd1 >= ROWS;
-  wire both = free >= ROWS_OF_TWO, both_then = free + 5'd1 >= ROWS_OF_TWO;
+  wire [4:0] next_free = free - (asked_i ? ROWS[4:0] : 5'd0) + {4'd0, moves};
+  wire [5:0] free_then = {1'b0, free} + 6'd1;
+  wire roomy = {1'b0, free} >= ROWS, roomy_then = free_then >= ROWS;
+  wire both = {1'b0, free} >= ROWS_OF_TWO, both_then = free_then >= ROWS_OF_TWO;
   always @(posedge clk) begin
     if (row_valid_i) next <= next + 1'b1;
     if (moves) first <= first + 1'b1;

@@ -3,8 +3,8 @@
 `default_nettype none
 
 module lowest_bit #(
-    parameter WIDTH = 32,  // power of two
-    parameter INDEX_BITS = 5  // log2(WIDTH)
+    parameter WIDTH = 32,
+    parameter INDEX_BITS = 5  // log2(WIDTH), rounded up; 1 at least
 ) (
     input  wire [     WIDTH-1:0] word_i,
     output wire [     WIDTH-1:0] bit_o,
