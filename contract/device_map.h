@@ -66,7 +66,7 @@ enum heddle_walker {
   HEDDLE_REG_ENDED = 0x10C,
 };
 enum { HEDDLE_COMMAND_START = 1, HEDDLE_COMMAND_STOP = 2, HEDDLE_COMMAND_GO_ON = 3, HEDDLE_COMMAND_FORGET = 4 };
-enum { HEDDLE_STATUS_BUSY = 1, HEDDLE_STATUS_FAULT = 2, HEDDLE_STATUS_WAITS = 4 };
+enum { HEDDLE_STATUS_BUSY = 1, HEDDLE_STATUS_FAULT = 2, HEDDLE_STATUS_WAITS = 4, HEDDLE_STATUS_MEMORY_ERROR = 8 };
 enum { HEDDLE_LOCAL_SIZE_MAX = 1024, HEDDLE_PRIVATE_LOG2_MIN = 8, HEDDLE_PRIVATE_LOG2_MAX = 20 };
 
 // Figures of the current or last dispatch: 64 bits each, low word first. Those of the one before it, but for the clock,
@@ -106,6 +106,7 @@ enum heddle_fault_reason {
   HEDDLE_FAULT_BAD_FETCH = 8,
   HEDDLE_FAULT_STOPPED = 9,
   HEDDLE_FAULT_BAD_DISPATCH = 10,
+  HEDDLE_FAULT_MEMORY_ERROR = 11,
 };
 
 // A dispatch: what the walker runs. Its second half is the packet, and the argument block is behind that.

@@ -38,6 +38,7 @@ module heddle #(
     input  wire [31:0] control_data_i,
     output wire [31:0] control_data_o,
     output wire        busy_o,             // a dispatch runs, commands wait, or external memory is not up to date
+    output reg         ready_o,            // it has been reset; until then requests and commands are not to be given
 
     // the host's way to global memory: rows, loads and stores in their order; answers to loads, which must be taken at once. What the
     // host writes is there for what it tells control registers once the link is quiet.
@@ -56,6 +57,7 @@ module heddle #(
     // comes as its rows, lowest first, and the lines come in the order of their requests.
     input wire [15:0] memory_latency_i,  // what the capability block says of it: cycles to the first row
     input wire [15:0] memory_interval_i,  // cycles from line to line; 0: not known, for both
+    input wire [BANKS-1:0] memory_error_i,  // an access failed: a row given now is wrong, or one written before is lost
     output wire [BANKS-1:0] request_valid_o,
     input wire [BANKS-1:0] request_ready_i,
     output wire [BANKS-1:0] request_store_o,
@@ -130,6 +132,9 @@ module heddle #(
       .PROCESSOR(PROCESSOR)
   ) shape_check ();
 
+  reg memory_error, memory_failed;  // external memory failed: pulse; while no dispatch ran
+  wire hold, drop;  // what the cache has may be wrong: others' requests wait; it forgets
+  wire dispatch_runs;
   wire start, stop, go_on, forget, fault, walker_busy;
   wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
   wire [31:7] dispatch;
@@ -193,6 +198,7 @@ module heddle #(
       .begin_i(dispatch_begins),
       .busy_i(dispatch_busy),
       .waits_i(dispatch_waits),
+      .memory_failed_i(memory_failed),
       .fault_i(dispatch_fault),
       .counts_i(dispatch_counts),
       .ended_i(ended),
@@ -235,6 +241,7 @@ module heddle #(
       .fault_o(dispatch_fault),
       .ended_o(ended),
       .counts_o(dispatch_counts),
+      .runs_o(dispatch_runs),
       .read_o(read),
       .address_o(read_at),
       .read_done_i(read_done),
@@ -314,6 +321,8 @@ module heddle #(
       .start_i(dispatch_starts),
       .bad_i(read_bad),
       .stop_i(stop),
+      .memory_error_i(memory_error),
+      .runs_i(dispatch_runs),
       .busy_o(walker_busy),
       .fault_o(fault),
       .own_reason_o(own_reason),
@@ -483,6 +492,7 @@ module heddle #(
           .clk(clk),
           .rst(rst),
           .start_i(processor_start),
+          .memory_error_i(memory_error && !dispatch_runs && commands),
           .reset_o(processor_reset),
           .runs_o(processor_runs),
           .fault_o(processor_fault),
@@ -550,7 +560,7 @@ module heddle #(
       .processor_answer_ready_i(processor_answer_ready),
       .answer_label_o(processor_answer_label),
       .request_valid_o(system_valid),
-      .request_ready_i(system_ready),
+      .request_ready_i(system_ready && !hold),
       .request_store_o(system_store),
       .request_address_o(system_address),
       .request_data_o(system_row),
@@ -561,8 +571,25 @@ module heddle #(
       .response_label_i(system_answer_label)
   );
   assign link_answer_data_o = system_answer;
+
+  // Errors of external memory: a dispatch that runs faults; else STATUS says so. The cache forgets what it has.
+  always @(posedge clk) begin
+    memory_error  <= memory_error_i != 0 && !rst;
+    memory_failed <= !rst && !go_on && (memory_failed || (memory_error && !dispatch_runs));
+  end
+  error_drop error_drop (
+      .clk(clk),
+      .rst(rst),
+      .error_i(memory_error),
+      .units_idle_i(&idle && (&quiet[ALL-1:0])),
+      .cache_idle_i(cache_idle),
+      .hold_o(hold),
+      .invalidate_o(drop)
+  );
   assign link_quiet_o = quiet[ALL];
   assign busy_o = dispatch_busy || commands || !cache_idle;
+  // A cache that wipes its tags after a reset is not idle.
+  always @(posedge clk) ready_o <= !rst && (ready_o || cache_idle);
 
   // The cache; the system port is its last unit.
   wire [ALL*SYSTEM_BITS-1:0] unit_labels, unit_answer_labels;
@@ -588,8 +615,8 @@ module heddle #(
   ) cache_banks (
       .clk(clk),
       .rst(rst),
-      .invalidate_i(forget_i),
-      .request_valid_i({system_valid, row_valid}),
+      .invalidate_i(forget_i || drop),
+      .request_valid_i({system_valid && !hold, row_valid}),
       .request_ready_o({system_ready, row_ready}),
       .request_kind_i({1'b0, system_store, row_kind}),
       .request_function_i({5'd0, row_function}),

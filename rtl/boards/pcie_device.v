@@ -32,6 +32,7 @@ module pcie_device #(
     output wire [63:0] tx_data_o,
     output wire [ 7:0] tx_keep_o
 );
+  wire ready;
   wire device_rst, busy, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
   wire [11:2] control_address;
   wire [31:0] control_data, control_answer;
@@ -65,6 +66,7 @@ module pcie_device #(
       .tx_keep_o(tx_keep_o),
       .device_rst_o(device_rst),
       .busy_i(busy),
+      .ready_i(ready),
       .control_valid_o(control_valid),
       .control_write_o(control_write),
       .control_address_o(control_address),
@@ -95,6 +97,7 @@ module pcie_device #(
       .control_data_i(control_data),
       .control_data_o(control_answer),
       .busy_o(busy),
+      .ready_o(ready),
       .link_valid_i(link_valid),
       .link_ready_o(link_ready),
       .link_store_i(link_store),
@@ -107,6 +110,7 @@ module pcie_device #(
       .forget_i(1'b0),
       .memory_latency_i(16'd0),
       .memory_interval_i(16'd0),
+      .memory_error_i(1'b0),
       .request_valid_o(request_valid),
       .request_ready_i(request_ready),
       .request_store_o(request_store),

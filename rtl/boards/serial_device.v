@@ -85,6 +85,7 @@ module serial_device #(
   assign byte_valid_o = sends;
   assign byte_o = byte_sent;
 
+  wire ready;
   wire device_rst, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
   wire [11:2] control_address;
   wire [31:0] control_data, control_answer;
@@ -104,6 +105,7 @@ module serial_device #(
       .byte_o(byte_sent),
       .device_rst_o(device_rst),
       .busy_i(busy_o),
+      .ready_i(ready),
       .control_valid_o(control_valid),
       .control_write_o(control_write),
       .control_address_o(control_address),
@@ -144,6 +146,7 @@ module serial_device #(
       .control_data_i(control_data),
       .control_data_o(control_answer),
       .busy_o(busy_o),
+      .ready_o(ready),
       .link_valid_i(link_valid),
       .link_ready_o(link_ready),
       .link_store_i(link_store),
@@ -156,6 +159,7 @@ module serial_device #(
       .forget_i(1'b0),
       .memory_latency_i(memory_latency_i),
       .memory_interval_i(memory_interval_i),
+      .memory_error_i(1'b0),
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),
       .request_store_o(request_store_o),

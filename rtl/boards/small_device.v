@@ -68,6 +68,15 @@ module small_device #(
       .ready_i(request_ready && link_quiet),
       .data_o(request)
   );
+  // The firmware has written the capability block by then.
+  localparam [11:0] WAKE = 12'd2048;
+  reg [11:0] wakes;
+  reg ready;
+  always @(posedge clk) begin
+    wakes <= device_rst ? WAKE : wakes - {11'd0, wakes != 0};
+    ready <= wakes == 0 && !device_rst;
+  end
+
   bridge #(
       .GLOBAL_LOG2(ADDRESS_BITS),
       .ROW_LOG2(2),
@@ -88,6 +97,7 @@ module small_device #(
       .payload_o(payload),
       .device_rst_o(device_rst),
       .busy_i(busy_o),
+      .ready_i(ready),
       .control_valid_o(control_valid),
       .control_write_o(control_write),
       .control_address_o(control_address),

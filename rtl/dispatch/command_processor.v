@@ -16,6 +16,7 @@ module command_processor #(
     input wire rst,
 
     input  wire        start_i,         // pulse: the firmware begins, anew if it runs
+    input  wire        memory_error_i,  // pulse: memory failed, and it may have been told something wrong: it faults
     output wire        reset_o,         // from then until it begins
     output wire        runs_o,          // from start_i on
     output wire        fault_o,         // it did, until a fault
@@ -45,6 +46,7 @@ module command_processor #(
     input  wire [8*ROW_BYTES-1:0] response_data_i,
     input  wire [ LABEL_BITS-1:0] response_label_i
 );
+  `include "rtl/common/reason.vh"
   // What DEVICE.md gives it.
   localparam [31:2] ENTRY = 30'h400;
   localparam [GLOBAL_LOG2:0] PRIVATE_BASE = 'h3000;
@@ -55,6 +57,7 @@ module command_processor #(
   localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6,
                    CLEARED = 3'd7;
   reg [2:0] state;
+  reg failed;  // stopped because of memory
   wire unit_fault, drained, group_ready, group_done;
   assign runs_o  = state != OFF && state != FAULTED;
   assign fault_o = state == FAULTED;
@@ -71,8 +74,10 @@ module command_processor #(
       else if (group_done) state <= OFF;
       default: state <= state;
     endcase
+    failed <= state == RUN && (failed || memory_error_i);
     if (start_i) state <= state == OFF ? START : state == FAULTED ? CLEAR : STOP;
     if (rst) state <= OFF;
+    if (rst) failed <= 1'b0;
   end
 
   wire valid, ready, answers;
@@ -128,8 +133,8 @@ module command_processor #(
       .group_size_i({11'd1, 11'd1, 11'd1}),
       .group_done_o(group_done),
       .idle_o(unit_idle),
-      .stop_i(state == STOP),
-      .stop_reason_i(4'd9),
+      .stop_i(state == STOP || failed),
+      .stop_reason_i(failed ? MEMORY_ERROR : STOPPED_BY_HOST),
       .fault_o(unit_fault),
       .drained_o(drained),
       .fault_record_o(fault_record),

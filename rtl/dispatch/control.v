@@ -46,11 +46,12 @@ module control #(
     output reg         go_on_o,
     output reg         forget_o,
     output reg  [31:7] dispatch_o,
-    input  wire        begin_i,     // pulse: another dispatch's time begins
-    input  wire        busy_i,      // one runs, or its figures still change
+    input  wire        begin_i,          // pulse: another dispatch's time begins
+    input  wire        busy_i,           // one runs, or its figures still change
     input  wire        waits_i,
+    input  wire        memory_failed_i,  // while no dispatch ran
     input  wire        fault_i,
-    input  wire        counts_i,    // what happens still belongs to the last dispatch
+    input  wire        counts_i,         // what happens still belongs to the last dispatch
     input  wire [31:0] ended_i,
 
     // the command processor
@@ -237,7 +238,7 @@ module control #(
       default: times = 32'd0;
     endcase
     case (`HEDDLE_REG_COMMAND | in_block)
-      `HEDDLE_REG_STATUS: walker = {29'd0, waits_i, fault_i, busy_i};
+      `HEDDLE_REG_STATUS: walker = {28'd0, memory_failed_i, waits_i, fault_i, busy_i};
       `HEDDLE_REG_ENDED: walker = ended_i;
       default: walker = 32'd0;
     endcase

@@ -14,11 +14,12 @@ module turn (
     input wire        forget_i,
     input wire [31:7] dispatch_i, // to start
 
-    output wire        busy_o,   // one runs, or its figures still change
-    output reg         waits_o,  // one waits
-    output reg         fault_o,  // the last one faulted, and that has not been answered
-    output reg  [31:0] ended_o,  // how many have
-    output wire        counts_o, // what happens is the last dispatch's
+    output wire        busy_o,    // one runs, or its figures still change
+    output reg         waits_o,   // one waits
+    output reg         fault_o,   // the last one faulted, and that has not been answered
+    output reg  [31:0] ended_o,   // how many have
+    output wire        counts_o,  // what happens is the last dispatch's
+    output wire        runs_o,    // one does; what goes wrong can still be its fault
 
     // the reader
     output reg         read_o,
@@ -42,6 +43,7 @@ module turn (
   assign busy_o   = state != NONE || (waits_o && !fault_o);
   assign begin_o  = now || goes;
   assign start_o  = state == READ && read_done_i;
+  assign runs_o   = state != NONE && (state != SETTLES || settling > 5'd2);
   assign counts_o = state != NONE && (state != SETTLES || settling > SUMS);
   always @(posedge clk) begin
     read_o <= begin_o;

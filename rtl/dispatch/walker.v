@@ -14,13 +14,15 @@ module walker #(
     input wire rst,
 
     // the dispatch; stable while busy_o
-    input  wire       begin_i,      // it will start when it has been read
+    input  wire       begin_i,         // it will start when it has been read
     input  wire       start_i,
-    input  wire       bad_i,        // it could not be read
+    input  wire       bad_i,           // it could not be read
     input  wire       stop_i,
+    input  wire       memory_error_i,  // pulse: an access to external memory failed
+    input  wire       runs_i,          // a dispatch is being read, runs, or is not quite over
     output wire       busy_o,
-    output reg        fault_o,      // the last dispatch faulted
-    output reg  [3:0] own_reason_o, // the walker's own finding, 0 if the unit's record counts
+    output reg        fault_o,         // the last dispatch faulted
+    output reg  [3:0] own_reason_o,    // the walker's own finding, 0 if the unit's record counts
 
     // what the kind of compute unit that it names allows; stands from the cycle after start_i
     input wire        kind_there_i,        // the device has such units
@@ -100,8 +102,9 @@ module walker #(
 
   reg over_budget;
   reg stopped;  // COMMAND stop has been given
-  assign unit_stop_o = (state == GROUPS || state == FINISH) && (over_budget || stopped);
-  assign unit_stop_reason_o = stopped ? STOPPED_BY_HOST : BUDGET_SPENT;
+  reg failed;  // an access to external memory has
+  assign unit_stop_o = (state == GROUPS || state == FINISH) && (over_budget || stopped || failed);
+  assign unit_stop_reason_o = failed ? MEMORY_ERROR : stopped ? STOPPED_BY_HOST : BUDGET_SPENT;
 
   always @(posedge clk) begin
     unit_start_o <= 1'b0;
@@ -123,6 +126,7 @@ module walker #(
     if (begin_i) cycles_o <= 64'd0;
     else if (state != IDLE || reading) cycles_o <= cycles_o + 64'd1;
     if (stop_i && (state != IDLE || reading)) stopped <= 1'b1;
+    if (memory_error_i && runs_i) failed <= 1'b1;
 
     case (state)
       IDLE:
@@ -138,10 +142,10 @@ module walker #(
         {id_x, id_y, id_z} <= 96'd0;
         {first_z, first_y, first_x} <= global_offset_i;
         {left_z, left_y, left_x} <= global_size_i;
-        if (!ok || too_many) begin
+        if (!ok || too_many || failed) begin
           state <= IDLE;
           fault_o <= 1'b1;
-          own_reason_o <= BAD_DISPATCH;
+          own_reason_o <= failed ? MEMORY_ERROR : BAD_DISPATCH;
         end else begin
           state <= GROUPS;
           unit_start_o <= 1'b1;
@@ -173,12 +177,13 @@ module walker #(
       end
     endcase
     if ((state == GROUPS || state == FINISH) && unit_fault_i) state <= DRAIN;
-    if (begin_i) stopped <= 1'b0;
+    if (state == IDLE && !reading && failed && !fault_o) {fault_o, own_reason_o} <= {1'b1, MEMORY_ERROR};
+    if (begin_i) {stopped, failed} <= 2'b00;
 
     if (rst) begin
-      state   <= IDLE;
+      state <= IDLE;
       fault_o <= 1'b0;
-      stopped <= 1'b0;
+      {stopped, failed} <= 2'b00;
       reading <= 1'b0;
     end
   end

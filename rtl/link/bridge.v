@@ -9,7 +9,6 @@ module bridge #(
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
     parameter BUFFER_LOG2 = 12,  // log2 of the bytes that frames may take in frame_receiver.v
     parameter PAYLOAD_BYTES = 512,  // most that a frame may read
-    parameter WAKE = 2048,  // cycles from the device's reset until it may be asked something
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -32,6 +31,7 @@ module bridge #(
     // the device (heddle.v)
     output reg device_rst_o,
     input wire busy_i,
+    input wire ready_i,  // after a reset it may be asked something
     output reg control_valid_o,
     output reg control_write_o,
     output reg [11:2] control_address_o,
@@ -49,7 +49,7 @@ module bridge #(
 );
   localparam [7:0] OPEN = 8'd1, READ = 8'd2, WRITE = 8'd3;
   localparam [2:0] GOOD = 3'd0, NO_ADDRESS = 3'd1, NO_SEQUENCE = 3'd2, NO_KIND = 3'd3, NOT_OPEN = 3'd4;
-  localparam WAKE_BITS = $clog2(WAKE + 1);
+  localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
 
   // HEADER: a request comes. CHECK: what it is. WAKE_UP: the device is being reset. TAKE: a byte is written. STORE: a row of them, or a
   // word, goes to the device. SKIP: what a request would have written is not wanted. LOAD, LOADED: a row or a word is read. GIVE: its bytes
@@ -78,7 +78,7 @@ module bridge #(
   wire control = at[31];  // of two windows that do not meet
   wire [ROW_LOG2-1:0] byte_at = control ? {{ROW_LOG2 - 2{1'b0}}, at[1:0]} : at[ROW_LOG2-1:0];
   wire piece_ends = left == 1 || (control ? &at[1:0] : &at[ROW_LOG2-1:0]);
-  reg [WAKE_BITS-1:0] wake;
+  reg [4:0] wake;
   reg [8*ROW_BYTES-1:0] row;  // what was read
   reg control_asked;
   reg looked;  // the registers above are this request's
@@ -128,7 +128,7 @@ module bridge #(
         answer_address <= address;
         answer_sequence <= known ? sequence_number : expected;
         answer_bytes <= 10'd0;
-        wake <= WAKE;
+        wake <= RESET;
         state <= ANSWER;
         if (known && !is_open && is_next) expected <= expected + 8'd1;
         if (is_open) begin
@@ -142,10 +142,8 @@ module bridge #(
           state <= LOAD;
         end
       end
-      WAKE_UP: begin
-        wake <= wake - 1'b1;
-        if (wake == 0) state <= ANSWER;
-      end
+      WAKE_UP: if (wake != 0) wake <= wake - 5'd1;
+ else if (ready_i) state <= ANSWER;
       TAKE:
       if (byte_valid_i) begin
         link_data_o[{byte_at, 3'd0}+:8] <= byte_i;
@@ -212,7 +210,7 @@ module bridge #(
       // answer_busy_i is up from the cycle after answer_start_o.
       default: if (!answer_start_o && !answer_busy_i) state <= HEADER;
     endcase
-    device_rst_o <= rst || (state == WAKE_UP && wake > WAKE - 16);
+    device_rst_o <= rst || (state == WAKE_UP && wake > 5'd4);
     if (rst) begin
       state <= HEADER;
       place <= 3'd0;

@@ -8,7 +8,6 @@ module byte_link #(
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
     parameter BUFFER_LOG2 = 12,  // log2 of the bytes that requests may take until they are carried out, 10 to 15
     parameter PAYLOAD_BYTES = 512,  // most that a frame carries, up to 512
-    parameter WAKE = 2048,  // cycles from the device's reset until it may be asked something
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -24,6 +23,7 @@ module byte_link #(
     // the device (heddle.v), which starts afresh when a host opens the link
     output wire                   device_rst_o,
     input  wire                   busy_i,
+    input  wire                   ready_i,            // after a reset it may be asked something
     output wire                   control_valid_o,
     output wire                   control_write_o,
     output wire [           11:2] control_address_o,
@@ -59,8 +59,7 @@ module byte_link #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .BUFFER_LOG2(BUFFER_LOG2),
-      .PAYLOAD_BYTES(PAYLOAD_BYTES),
-      .WAKE(WAKE)
+      .PAYLOAD_BYTES(PAYLOAD_BYTES)
   ) bridge (
       .clk(clk),
       .rst(rst),
@@ -76,6 +75,7 @@ module byte_link #(
       .payload_o(payload),
       .device_rst_o(device_rst_o),
       .busy_i(busy_i),
+      .ready_i(ready_i),
       .control_valid_o(control_valid_o),
       .control_write_o(control_write_o),
       .control_address_o(control_address_o),

@@ -8,7 +8,6 @@ module mover #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
     parameter WINDOW_LOG2 = 12,  // log2 of the bytes of IN, and of OUT, in BAR 0
-    parameter WAKE = 2048,  // cycles from the device's reset until it may be asked something
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
@@ -40,6 +39,7 @@ module mover #(
 
     // the device (heddle.v)
     output reg device_rst_o,
+    input wire ready_i,  // after that reset it may be asked something
     output reg control_valid_o,
     output reg control_write_o,
     output reg [11:2] control_address_o,
@@ -55,7 +55,7 @@ module mover #(
     input wire link_answer_i,
     input wire [8*ROW_BYTES-1:0] link_answer_data_i
 );
-  localparam WAKE_BITS = $clog2(WAKE + 1);
+  localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
   localparam [31:0] DONE = 32'd0, NO_ADDRESS = 32'd1, NO_REQUEST = 32'd2, NO_HOST_MEMORY = 32'd3;
 
   // IDLE: nothing to do, or an opening. WAKE_UP: the device is being reset. FETCH: the words of a request come. CHECK: what it is. GATHER,
@@ -64,12 +64,12 @@ module mover #(
   localparam [3:0] IDLE = 4'd0, WAKE_UP = 4'd1, FETCH = 4'd2, CHECK = 4'd3, GATHER = 4'd4, READ = 4'd5, TAKE = 4'd6;
   localparam [3:0] STORE = 4'd7, LOAD = 4'd8, LOADED = 4'd9, GIVE = 4'd10, SCATTER = 4'd11, RESULT = 4'd12;
   localparam [3:0] NEXT = 4'd13;
-  reg [3:0] state;
-  reg [WAKE_BITS-1:0] wake;
+  reg  [ 3:0] state;
+  reg  [ 4:0] wake;
   wire [31:0] waiting = tail_i - head_o;
 
   // The request, and what is known of it a cycle after it is there.
-  reg [2:0] fetched;  // words of it that have been asked for
+  reg  [ 2:0] fetched;  // words of it that have been asked for
   reg [31:0] kind, address, length, place, place_high;
   wire in_host = kind[8];
   wire is_write = kind[1];
@@ -115,19 +115,18 @@ module mover #(
     reachable <= in_global || in_control;
     case (state)
       IDLE: begin
-        wake <= WAKE;
+        wake <= RESET;
         fetched <= 3'd0;
         looked <= 1'b0;
         if (open_i != opened_o) state <= WAKE_UP;
         else if (waiting != 0 && waiting <= 32'd16) state <= FETCH;
       end
-      WAKE_UP: begin
-        wake <= wake - 1'b1;
-        if (wake == 0) begin
-          head_o <= tail_i;
-          opened_o <= open_i;
-          state <= IDLE;
-        end
+      WAKE_UP:
+      if (wake != 0) wake <= wake - 5'd1;
+      else if (ready_i) begin
+        head_o <= tail_i;
+        opened_o <= open_i;
+        state <= IDLE;
       end
       FETCH: begin
         fetched <= fetched + 3'd1;
@@ -224,7 +223,7 @@ module mover #(
         state <= IDLE;
       end
     endcase
-    device_rst_o <= rst || (state == WAKE_UP && wake > WAKE - 16);
+    device_rst_o <= rst || (state == WAKE_UP && wake > 5'd4);
     if (rst) begin
       state <= IDLE;
       opened_o <= 32'd0;

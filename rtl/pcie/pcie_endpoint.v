@@ -8,7 +8,6 @@ module pcie_endpoint #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
     parameter BAR_LOG2 = 16,  // log2 of the bytes of the core's BAR 0, 16 or more; what is beyond 64 KiB is not there
-    parameter WAKE = 2048,  // cycles from the device's reset until it may be asked something
     parameter TIMEOUT = 1 << 20,  // cycles until an answer of the host's memory counts as lost
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
@@ -41,6 +40,7 @@ module pcie_endpoint #(
     // the device (heddle.v), which starts afresh when a host opens the link
     output wire                   device_rst_o,
     input  wire                   busy_i,
+    input  wire                   ready_i,            // after a reset it may be asked something
     output wire                   control_valid_o,
     output wire                   control_write_o,
     output wire [           11:2] control_address_o,
@@ -311,8 +311,7 @@ module pcie_endpoint #(
   mover #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
-      .WINDOW_LOG2(WINDOW_LOG2),
-      .WAKE(WAKE)
+      .WINDOW_LOG2(WINDOW_LOG2)
   ) mover (
       .clk(clk),
       .rst(rst),
@@ -335,6 +334,7 @@ module pcie_endpoint #(
       .failed_i(failed),
       .scattered_i(scattered),
       .device_rst_o(device_rst_o),
+      .ready_i(ready_i),
       .control_valid_o(control_valid_o),
       .control_write_o(control_write_o),
       .control_address_o(control_address_o),

@@ -29,8 +29,7 @@ constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
 constexpr uint32_t kLineBytes = kRowBytes > 64 ? kRowBytes : 64;  // what a read brings
 constexpr uint32_t kIntervalBytes = 64;                           // what `interval` is for
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
-constexpr int kWake =
-    1100;  // cycles from reset to the host's first access; the largest cache has wiped its tags by then
+constexpr int kWake = 1100;  // cycles from reset to the host's first access, if the device is ready by then
 constexpr unsigned kReadsUnderWay = 128;  // more than the device cache ever has (rtl/memory/cache.v)
 constexpr uint32_t kWaiting = 16;  // lines' worth of requests that wait for their turn, as in a memory controller
 
@@ -42,6 +41,7 @@ struct Channel {
   struct Read {
     uint64_t due;
     uint8_t line[kLineBytes];  // as it was when it was asked for
+    bool failed;
   } reads[kReadsUnderWay];
   unsigned head = 0, count = 0;
   uint32_t offset = 0;  // of the row that the line at `head` gives next
@@ -54,7 +54,9 @@ struct Device {
   uint32_t latency, interval;
   Channel channels[BANKS];
   uint64_t cycle = 0;
-  bool stale = false;  // the host has written external memory, and the cache does not know
+  bool stale = false;                      // the host has written external memory, and the cache does not know
+  uint32_t fail_from = 0, fail_bytes = 0;  // accesses of external memory that fail, if there are any
+  bool write_failed[BANKS] = {};
 #ifdef HEDDLE_TRACE
   Tracer tracers[UNITS];
   TraceSignals signals[UNITS];
@@ -92,12 +94,19 @@ bool offer(Device *d, unsigned number) {
   Channel *c = &d->channels[number];
   const bool answering = c->count != 0 && c->reads[c->head].due <= d->cycle;
   set_bit(rtl->response_valid_i, number, answering);
+  // A line that could not be read comes with wrong bytes, a row that could not be written is reported the cycle after.
+  set_bit(rtl->memory_error_i, number, (answering && c->reads[c->head].failed) || d->write_failed[number]);
+  d->write_failed[number] = false;
   if (answering)
     memcpy(bytes_of(rtl->response_data_i) + number * kRowBytes, c->reads[c->head].line + c->offset, kRowBytes);
   set_bit(rtl->request_ready_i, number,
           c->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * d->interval) * kIntervalBytes &&
               c->count < kReadsUnderWay);
   return answering;
+}
+
+bool fails(const Device *d, uint32_t address, uint32_t bytes) {
+  return address < d->fail_from + d->fail_bytes && d->fail_from < address + bytes;
 }
 
 // What the device asks for and takes at the rising edge.
@@ -112,7 +121,9 @@ void serve(Device *d, unsigned number, bool answering) {
     const uint64_t cost_x64 = (uint64_t)d->interval * (store ? kRowBytes : kLineBytes);
     const uint64_t turn_x64 = c->busy_until_x64 > now_x64 ? c->busy_until_x64 : now_x64;
     c->busy_until_x64 = turn_x64 + cost_x64;
-    if (store) {
+    if (store && fails(d, address, kRowBytes)) {
+      d->write_failed[number] = true;
+    } else if (store) {
       const uint8_t *data = bytes_of(rtl->request_data_o) + number * kRowBytes;
       for (unsigned i = 0; i < kRowBytes; i++)
         if (bit_of(rtl->request_strobe_o, number * kRowBytes + i))
@@ -121,6 +132,9 @@ void serve(Device *d, unsigned number, bool answering) {
       Channel::Read *read = &c->reads[(c->head + c->count) % kReadsUnderWay];
       read->due = (turn_x64 + kIntervalBytes - 1) / kIntervalBytes + d->latency;
       memcpy(read->line, d->memory + address, kLineBytes);
+      read->failed = fails(d, address, kLineBytes);
+      for (unsigned i = 0; i < kLineBytes && read->failed; i++)
+        read->line[i] = (uint8_t)~read->line[i];
       c->count++;
     }
   }
@@ -212,7 +226,7 @@ void *create(const heddle_sim_config *config, const char **error) {
   for (int i = 0; i < 4; i++)
     tick(d);
   d->rtl->rst = 0;
-  for (int i = 0; i < kWake; i++)
+  for (int i = 0; i < kWake || !d->rtl->ready_o; i++)
     tick(d);
   return d;
 }
@@ -358,6 +372,13 @@ const heddle_sim_api api = {"Heddle sim", create, destroy, read, write, run};
 
 extern "C" __attribute__((visibility("default"))) const heddle_sim_api *heddle_rtl_api(void) {
   return &api;
+}
+
+// For tests: from now on external memory fails to read and write these bytes. No bytes: it works.
+extern "C" __attribute__((visibility("default"))) void heddle_rtl_fail_memory(void *device, uint32_t address,
+                                                                              uint32_t bytes) {
+  static_cast<Device *>(device)->fail_from = address;
+  static_cast<Device *>(device)->fail_bytes = bytes;
 }
 
 #ifdef HEDDLE_TRACE

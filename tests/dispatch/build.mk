@@ -14,8 +14,11 @@ TESTS += $(BUILD)/tests/dispatch_kinds$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_S
   $(BUILD)/tests/dispatch_kinds$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_SIM_UNITS=0$(comma)HEDDLE_DISPATCH_RTL=$(BUILD)/lib/heddle/rtl-L4-S4-U0-K.so
 test test-long: $(BUILD)/lib/heddle/rtl-L4-S4-K.so $(BUILD)/lib/heddle/rtl-L4-S4-U0-K.so
 
+# On devices whose external memory fails.
+TESTS += $(foreach v,HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,$(BUILD)/tests/dispatch_memory_error$(comma)$(v))
+
 DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)
 $(BUILD)/tests/dispatch/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS) kinds): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
+$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS) kinds memory_error): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
   $(DISPATCH_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -lcriterion -ldl -lm -o $@

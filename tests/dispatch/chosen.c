@@ -17,7 +17,7 @@ static uint32_t number_from(const char *variable, uint32_t otherwise) {
   return text != NULL && *text != 0 ? (uint32_t)strtoul(text, NULL, 0) : otherwise;
 }
 
-static const struct heddle_sim_api *rtl_api(const struct heddle_sim_config *config) {
+static const struct heddle_sim_api *rtl_api(const struct heddle_sim_config *config, struct chosen *c) {
   char path[256], units[16] = "";
   const char *named = getenv("HEDDLE_DISPATCH_RTL");
   if (config->units != 1) {
@@ -30,6 +30,7 @@ static const struct heddle_sim_api *rtl_api(const struct heddle_sim_config *conf
   const struct heddle_sim_api *(*api)(void) = NULL;
   *(void **)&api = dlsym(library, HEDDLE_SIM_SYMBOL);
   cr_assert(api != NULL, "%s is no device", path);
+  *(void **)&c->fail_memory = dlsym(library, "heddle_rtl_fail_memory");
   return api();
 }
 
@@ -74,7 +75,7 @@ static struct chosen open_with(uint32_t processor) {
       .processor = processor,
   };
   struct chosen c = {0};
-  c.api = named != NULL && strcmp(named, "model") == 0 ? heddle_model_api() : rtl_api(&config);
+  c.api = named != NULL && strcmp(named, "model") == 0 ? heddle_model_api() : rtl_api(&config, &c);
   c.device = c.api->create(&config, &error);
   cr_assert(c.device != NULL, "%s: %s", c.api->name, error);
   c.first_global = get_control(&c, HEDDLE_REG_FIRST_GLOBAL);

@@ -41,6 +41,8 @@ struct chosen {
   const struct heddle_sim_api *api;
   void *device;
   uint32_t first_global, global_bytes;
+  // Of the RTL only: external memory fails to read and write these bytes from now on; of no bytes it works again.
+  void (*fail_memory)(void *device, uint32_t address, uint32_t bytes);
 };
 
 // A device after reset, with the kernels in its memory. Fails the test if there is none.

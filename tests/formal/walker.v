@@ -45,6 +45,8 @@ module walker_proof #(
       .start_i(start),
       .bad_i(START != 0 && was_bad),
       .stop_i(1'b0),
+      .memory_error_i(1'b0),
+      .runs_i(1'b0),
       .busy_o(busy),
       .fault_o(fault),
       .own_reason_o(),

@@ -46,13 +46,13 @@ module bench #(
   reg [3:0] unsettled, answer_wait;
   reg [5:0] works;
   reg [15:0] noise;
+  reg [5:0] wakes;  // cycles until the device is ready
   wire link_ready = noise[2:0] != 0 && answer_wait == 0;
 
   pcie_endpoint #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
       .BAR_LOG2(BAR_LOG2),
-      .WAKE(64),
       .TIMEOUT(TIMEOUT)
   ) endpoint (
       .clk(clk),
@@ -76,6 +76,7 @@ module bench #(
       .tx_keep_o(tx_keep),
       .device_rst_o(device_rst),
       .busy_i(busy),
+      .ready_i(wakes == 0),
       .control_valid_o(control_valid),
       .control_write_o(control_write),
       .control_address_o(control_address),
@@ -103,6 +104,7 @@ module bench #(
   always @(posedge clk) begin
     noise <= {noise[14:0], noise[15] ^ noise[13] ^ noise[12] ^ noise[10]};
     was_reset <= device_rst;
+    wakes <= device_rst ? 6'd50 : wakes == 0 ? 6'd0 : wakes - 6'd1;
     if (device_rst && !was_reset) resets <= resets + 16'd1;
 
     // Stores are settled some cycles later, loads answered.

@@ -38,6 +38,9 @@ module link_bench #(
     input  wire                   link_answer_i,
     input  wire [8*ROW_BYTES-1:0] link_answer_data_i
 );
+  reg [9:0] wakes;  // cycles until the device is ready
+  always @(posedge clk) wakes <= device_rst_o ? 10'd1000 : wakes == 0 ? 10'd0 : wakes - 10'd1;
+
   wire received, sends, sent;
   wire [7:0] byte_received, byte_sent;
   assign byte_valid_o = sends;
@@ -83,6 +86,7 @@ module link_bench #(
       .byte_o(byte_sent),
       .device_rst_o(device_rst_o),
       .busy_i(busy_i),
+      .ready_i(wakes == 0),
       .control_valid_o(control_valid_o),
       .control_write_o(control_write_o),
       .control_address_o(control_address_o),
