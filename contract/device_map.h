@@ -305,6 +305,14 @@ enum heddle_options_note_word {
   HEDDLE_OPTIONS_NOTE_WORDS = 2,
 };
 enum { HEDDLE_OPTION_UNIFORM = 1 };  // work-groups have to be of one size
+// The note about pipelines: the version, then for each kernel that can be one these words and the source line of each site.
+enum heddle_pipelines_note_word {
+  HEDDLE_PIPELINES_NOTE_KERNEL = 0,       // by the order of the kernels' notes
+  HEDDLE_PIPELINES_NOTE_HASH = 1,         // 4 words, as in the table of kinds
+  HEDDLE_PIPELINES_NOTE_LOCAL_BYTES = 5,  // of its local variables in the pipeline
+  HEDDLE_PIPELINES_NOTE_NUM_SITES = 6,
+  HEDDLE_PIPELINES_NOTE_WORDS = 7,
+};
 enum heddle_enqueuers_note_word {    // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
   HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,

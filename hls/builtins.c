@@ -4,6 +4,7 @@
 #include "hls/builtins.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ enum status builtins_add_arguments(struct strings *arguments, const struct optio
     status = add_library(arguments, options, parts.items[i]);
   }
   strings_free(&parts);
-  return status == STATUS_OK && options->has_double ? add_library(arguments, options, "builtins-double.bc") : status;
+  const bool needs_double = options->has_double && options->mode != MODE_HARDWARE;  // pipelines have none
+  return status == STATUS_OK && needs_double ? add_library(arguments, options, "builtins-double.bc") : status;
 }
 
 enum status builtins_link(const struct options *options) {

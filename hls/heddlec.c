@@ -124,7 +124,11 @@ static enum status make_hardware(struct options *options) {
     for_units.is_quiet = true;
     snprintf(output, sizeof output, "%s/" FOLDER_KERNEL_FILE, options->output);
     for_units.output = output;
-    status = compile(&for_units);
+    status = folder_pipelines(options->output, &for_units.pipelines);
+    if (status == STATUS_OK) {
+      status = compile(&for_units);
+    }
+    strings_free(&for_units.pipelines);
   }
   return status;
 }

@@ -169,6 +169,59 @@ module compute_unit #(
       assign request_owner_o = wide_owner[OWNER_BITS-1:0];
       assign fault_record_o[31:4] = 28'd0;
       wire unused = &{1'b0, NUMBER[0], sub_groups_i, local_bytes_i, response_label_i, wide_label, wide_owner};
+    end else if (KIND == `HEDDLE_KIND_IS_PIPELINE) begin : pipeline
+`ifdef HEDDLE_PIPELINES
+      pipelines #(
+          .NUMBER(NUMBER),
+          .GLOBAL_LOG2(GLOBAL_LOG2),
+          .FIRST_LOG2(FIRST_LOG2),
+          .LOCAL_LOG2(LOCAL_LOG2),
+          .ROW_LOG2(ROW_LOG2),
+          .OWNER_BITS(OWNER_BITS),
+          .LABEL_BITS(LABEL_BITS)
+      ) pipelines (
+          .clk(clk),
+          .rst(rst),
+          .start_i(start_i),
+          .clear_i(clear_i),
+          .packet_i(packet_i),
+          .sub_group_log2_i(sub_group_log2_i),
+          .sub_groups_i(sub_groups_i),
+          .local_bytes_i(local_bytes_i),
+          .group_valid_i(group_valid_i),
+          .group_ready_o(group_ready_o),
+          .group_id_i(group_id_i),
+          .group_base_i(group_base_i),
+          .group_size_i(group_size_i),
+          .group_done_o(group_done_o),
+          .idle_o(idle_o),
+          .stop_i(stop_i),
+          .stop_reason_i(stop_reason_i),
+          .fault_o(fault_o),
+          .drained_o(drained_o),
+          .fault_record_o(fault_record_o),
+          .issued_o(issued_o),
+          .active_o(active_o),
+          .memory_wait_o(memory_wait_o),
+          .conflict_o(conflict_o),
+          .request_valid_o(request_valid_o),
+          .request_ready_i(request_ready_i),
+          .request_kind_o(request_kind_o),
+          .request_function_o(request_function_o),
+          .request_address_o(request_address_o),
+          .request_data_o(request_data_o),
+          .request_strobe_o(request_strobe_o),
+          .request_owner_o(request_owner_o),
+          .request_label_o(request_label_o),
+          .response_valid_i(response_valid_i),
+          .response_ready_o(response_ready_o),
+          .response_data_i(response_data_i),
+          .response_label_i(response_label_i)
+      );
+      wire unused = &{1'b0, entry_i, private_base_i, private_log2_i, clock_i};
+`else
+      compute_unit_KIND_is_that_of_pipelines_and_there_are_none stop ();
+`endif
     end else if (KIND == `HEDDLE_KIND_IS_TEST) begin : test
 `ifdef HEDDLE_TEST_UNIT
       test_unit #(

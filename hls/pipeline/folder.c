@@ -196,8 +196,98 @@ static void write_list(FILE *file, const char *source, const struct folder_kerne
   fputs("  ]\n}\n", file);
 }
 
+// ---- the choice among the pipelines
+
+// Ports of compute_unit.v that pipelines have.
+static const struct {
+  const char *direction, *range, *name;
+} ports[] = {
+    {"input", "", "clk"},
+    {"input", "", "rst"},
+    {"input", "", "start_i"},
+    {"input", "", "clear_i"},
+    {"input", "[31:0] ", "packet_i"},
+    {"input", "[2:0] ", "sub_group_log2_i"},
+    {"input", "[10:0] ", "sub_groups_i"},
+    {"input", "[31:0] ", "local_bytes_i"},
+    {"input", "", "group_valid_i"},
+    {"output", "", "group_ready_o"},
+    {"input", "[95:0] ", "group_id_i"},
+    {"input", "[95:0] ", "group_base_i"},
+    {"input", "[32:0] ", "group_size_i"},
+    {"output", "", "group_done_o"},
+    {"output", "", "idle_o"},
+    {"input", "", "stop_i"},
+    {"input", "[3:0] ", "stop_reason_i"},
+    {"output", "", "fault_o"},
+    {"output", "", "drained_o"},
+    {"output", "[255:0] ", "fault_record_o"},
+    {"output", "", "issued_o"},
+    {"output", "[5:0] ", "active_o"},
+    {"output", "", "memory_wait_o"},
+    {"output", "", "conflict_o"},
+    {"output", "", "request_valid_o"},
+    {"input", "", "request_ready_i"},
+    {"output", "[1:0] ", "request_kind_o"},
+    {"output", "[4:0] ", "request_function_o"},
+    {"output", "[GLOBAL_LOG2-1:0] ", "request_address_o"},
+    {"output", "[8*ROW_BYTES-1:0] ", "request_data_o"},
+    {"output", "[ROW_BYTES-1:0] ", "request_strobe_o"},
+    {"output", "[OWNER_BITS-1:0] ", "request_owner_o"},
+    {"output", "[LABEL_BITS-1:0] ", "request_label_o"},
+    {"input", "", "response_valid_i"},
+    {"output", "", "response_ready_o"},
+    {"input", "[8*ROW_BYTES-1:0] ", "response_data_i"},
+    {"input", "[LABEL_BITS-1:0] ", "response_label_i"},
+};
+enum { PORTS = sizeof ports / sizeof *ports };
+
+static const char *const parameters[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2",
+                                         "ROW_LOG2",    "OWNER_BITS", "LABEL_BITS"};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t count) {
+  fputs(
+      "// SPDX-License-Identifier: Apache-2.0\n// The pipelines of a device by their kinds. Made by heddlec "
+      "--hardware.\n"
+      "`default_nettype none\n\nmodule pipelines #(\n    parameter NUMBER = 1,  // of the kind\n",
+      file);
+  for (int i = 0; i < PARAMETERS; i++) {
+    fprintf(file, "    parameter %s = 1,\n", parameters[i]);
+  }
+  fputs("    parameter ROW_BYTES = 1 << ROW_LOG2  // derived\n) (\n", file);
+  for (int i = 0; i < PORTS; i++) {
+    fprintf(file, "    %s wire %s%s%s\n", ports[i].direction, ports[i].range, ports[i].name, i + 1 < PORTS ? "," : "");
+  }
+  fputs(");\n  generate\n", file);
+  for (size_t k = 0; k < count; k++) {
+    fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", k == 0 ? "" : "end else ", k + 1, k + 1,
+            kernels[k].result.module);
+    for (int i = 0; i < PARAMETERS; i++) {
+      fprintf(file, "          .%s(%s)%s\n", parameters[i], parameters[i], i + 1 < PARAMETERS ? "," : "");
+    }
+    fputs("      ) pipeline (\n", file);
+    for (int i = 0; i < PORTS; i++) {
+      fprintf(file, "          .%s(%s)%s\n", ports[i].name, ports[i].name, i + 1 < PORTS ? "," : "");
+    }
+    fputs("      );\n", file);
+  }
+  fputs(
+      "    end else begin : none\n      pipelines_NUMBER_is_not_of_a_pipeline stop ();\n    end\n  "
+      "endgenerate\nendmodule\n\n"
+      "`default_nettype wire\n",
+      file);
+}
+
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count) {
-  FILE *file = folder_create(path, "kinds.txt");
+  FILE *file = folder_create(path, "pipelines.v");
+  if (file != NULL) {
+    write_choice(file, kernels, count);
+  }
+  if (!folder_finish(file, path, "pipelines.v")) {
+    return STATUS_FAILED;
+  }
+  file = folder_create(path, "kinds.txt");
   if (file != NULL) {
     write_kinds(file, kernels, count);
   }
@@ -209,4 +299,24 @@ enum status folder_describe(const char *path, const char *source, const struct f
     write_list(file, source, kernels, count);
   }
   return folder_finish(file, path, FOLDER_LIST) ? STATUS_OK : STATUS_FAILED;
+}
+
+enum status folder_pipelines(const char *path, struct strings *pipelines) {
+  char full[PATH_MAX], word[16], name[512], hash[40];
+  unsigned lanes, slots;
+  if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full) {
+    return failed(path, "kinds.txt");
+  }
+  FILE *file = fopen(full, "r");
+  if (file == NULL) {
+    return failed(path, "kinds.txt");
+  }
+  char line[1 << 14];
+  while (fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "%15s %511s %39s %u %u", word, name, hash, &lanes, &slots) == 5 && strcmp(word, "kernel") == 0) {
+      strings_add_format(pipelines, "%s:%u:%u", hash, lanes, slots);
+    }
+  }
+  fclose(file);
+  return STATUS_OK;
 }

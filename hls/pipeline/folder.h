@@ -9,6 +9,7 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/pipeline/pipeline.h"
+#include "hls/strings.h"
 
 // A kernel that has become hardware.
 struct folder_kernel {
@@ -30,8 +31,12 @@ FILE *folder_create(const char *path, const char *name);
 // Ends a file: false, explained on stderr, if it could not be written whole. NULL is allowed, and false.
 bool folder_finish(FILE *file, const char *path, const char *name);
 
-// Writes kernels.json, which is there once everything else is, and kinds.txt: the parameters of heddle.v and, for a
+// Writes kernels.json, which is there once everything else is; pipelines.v, which chooses among the pipelines by the number of a
+// kind, counted from 1 in the order of `kernels`; and kinds.txt: the parameters of heddle.v and, for a
 // program that knows no JSON, the same kernels with their sites.
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count);
+
+// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS".
+enum status folder_pipelines(const char *path, struct strings *pipelines);
 
 #endif

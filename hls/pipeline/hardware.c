@@ -224,25 +224,24 @@ static void write_word(FILE *file, uint32_t word) {
   fwrite(bytes, 1, sizeof bytes, file);
 }
 
-// Contract/DEVICE.md, "Kernel files": a record of the note about pipelines.
-static void write_record(FILE *file, const struct kernel *kernel, const struct pipeline_result *result) {
-  const uint32_t length = (uint32_t)strlen(kernel->name);
+// contract/DEVICE.md, "Kernel files": a record of the note about pipelines. Kernels are counted in the order of their
+// notes.
+static void write_record(FILE *file, uint32_t index, const struct kernel *kernel,
+                         const struct pipeline_result *result) {
+  write_word(file, index);
   for (int i = 0; i < 4; i++) {
     write_word(file, kernel->hash[i]);
   }
+  write_word(file, result->variable_bytes);
   write_word(file, result->site_count);
-  write_word(file, length);
-  fwrite(kernel->name, 1, length, file);
-  for (uint32_t i = length; i % 4 != 0; i++) {
-    fputc(0, file);
-  }
   for (unsigned s = 0; s < result->site_count; s++) {
     write_word(file, result->sites[s].line);
   }
 }
 
 // A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
-static enum status describe_kernel(struct run *run, const struct kernel *kernel, FILE *file) {
+static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) {
+  const struct kernel *kernel = &run->kernels.items[index];
   struct folder_kernel made = {.kernel = kernel};
   unsigned slots = 0;
   enum status status = STATUS_OK;
@@ -254,8 +253,8 @@ static enum status describe_kernel(struct run *run, const struct kernel *kernel,
       break;
     }
   }
-  if (status == STATUS_OK) {
-    write_record(file, kernel, &made.result);
+  if (status == STATUS_OK || status == STATUS_REJECTED) {
+    write_record(file, index, kernel, &made.result);
   }
   free(made.result.sites);
   return status == STATUS_FAILED ? status : STATUS_OK;
@@ -273,7 +272,7 @@ static enum status run_describe(void *context) {
   enum status status = file != NULL ? open_run(&run) : STATUS_FAILED;
   for (size_t i = 0; i < run.kernels.count && status == STATUS_OK; i++) {
     if (!run.kernels.items[i].is_block) {
-      status = describe_kernel(&run, &run.kernels.items[i], file);
+      status = describe_kernel(&run, (uint32_t)i, file);
     }
   }
   if (file != NULL && fclose(file) != 0) {

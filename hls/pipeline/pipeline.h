@@ -32,7 +32,8 @@ struct pipeline_result {
   unsigned site_count;
   unsigned label_bits;          // that its requests need
   unsigned work_group_items;    // most work-items of a work-group
-  unsigned local_bytes;         // most local memory of a work-group
+  unsigned local_bytes;         // most local memory of a work-group, arguments included
+  unsigned variable_bytes;      // of it, what local variables take from offset 0 on
   unsigned lut4, ff, ebr, dsp;  // estimates
 };
 

@@ -11,6 +11,8 @@
 #include "contract/isa.h"
 #include "contract/object_file.h"
 #include "contract/spirv.h"
+#include "host/cl/kernel.h"
+#include "host/device/environment.h"
 
 static void append_log(struct heddle_build *build, const char *text) {
   const size_t old = build->log ? strlen(build->log) : 0;
@@ -24,12 +26,21 @@ static void append_log(struct heddle_build *build, const char *text) {
 // Why the device cannot run a kernel, as a line; false: it can.
 static bool describe_misfit(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities,
                             char *line, size_t bytes) {
-  if (kernel->required_sub_group_size > capabilities->lanes)
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(kernel, capabilities);
+  if (kind->units == 0)
+    snprintf(line, bytes,
+             "Kernel %.200s is not in this device, which has no programmable unit but kernel pipelines alone%s. "
+             "'make bitstream BOARD=... KERNELS=FILE.cl' makes a bitstream with the kernels of a source file, "
+             "HEDDLE_HARDWARE=FILE.cl a simulated device.\n",
+             kernel->name,
+             kernel->has_hash ? ", of other kernels or of another version of it"
+                              : "; nor does the binary say which pipeline it would be (build it from source)");
+  else if (kernel->required_sub_group_size > kind->lanes)
     snprintf(line, bytes, "Kernel %.200s requires sub-groups of %u, the device has 1 to %u.\n", kernel->name,
-             kernel->required_sub_group_size, capabilities->lanes);
-  else if (kernel->required_num_sub_groups > capabilities->slots)
+             kernel->required_sub_group_size, kind->lanes);
+  else if (kernel->required_num_sub_groups > kind->slots)
     snprintf(line, bytes, "Kernel %.200s requires work-groups of %u sub-groups, the device has at most %u.\n",
-             kernel->name, kernel->required_num_sub_groups, capabilities->slots);
+             kernel->name, kernel->required_num_sub_groups, kind->slots);
   else if (heddle_private_log2(kernel->stack_bytes) == 0)
     snprintf(line, bytes, "Kernel %.200s needs %u bytes of private memory a work-item.\n", kernel->name,
              kernel->stack_bytes);
@@ -62,6 +73,62 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
   return misfits == 0;
 }
 
+// Whether kernels may run on pipelines: HEDDLE_PIPELINES=0 sends them all to programmable units.
+static bool uses_pipelines(void) {
+  static const struct heddle_variable variable = {
+      .name = "HEDDLE_PIPELINES", .otherwise = 1, .most = 1, .what = "0 or 1"};
+  uint64_t value;
+  struct heddle_error error;
+  return heddle_environment_number(&variable, &value, &error) != 0 || value != 0;
+}
+
+// The kind of compute unit for a kernel: of the pipelines that are it, the one with most lanes; else the programmable
+// one.
+static uint32_t choose_kind(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities) {
+  uint32_t chosen = 0;
+  for (uint32_t i = 1; i < capabilities->num_kinds && kernel->has_hash && !kernel->enqueues; i++) {
+    const struct heddle_unit_kind *kind = &capabilities->kinds[i];
+    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0 &&
+        memcmp(kind->hash, kernel->hash, sizeof kind->hash) == 0 && kernel->required_sub_group_size <= kind->lanes &&
+        kernel->required_num_sub_groups <= kind->slots &&
+        (chosen == 0 || kind->lanes > capabilities->kinds[chosen].lanes))
+      chosen = i;
+  }
+  return chosen;
+}
+
+// Gives each kernel its kind, and says so in the log of a device that has several.
+static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *file,
+                         const struct heddle_capabilities *capabilities) {
+  const bool wanted = capabilities->num_kinds > 1 && uses_pipelines();
+  char line[512];
+  for (uint32_t i = 0; i < file->num_kernels && wanted; i++) {
+    struct heddle_kernel *kernel = &file->kernels[i];
+    kernel->kind = choose_kind(kernel, capabilities);
+    const struct heddle_unit_kind *kind = &capabilities->kinds[kernel->kind];
+    if (kernel->kind != 0)
+      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots.\n", kernel->name,
+               kind->lanes, kind->slots);
+    else
+      snprintf(line, sizeof line, "Kernel %.200s runs on the programmable unit.\n", kernel->name);
+    if (kind->units != 0)
+      append_log(build, line);
+  }
+}
+
+// The device's pipelines as the compiler is told of them, in a buffer of PIPELINES_BYTES.
+enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 48 };
+static void name_pipelines(const struct heddle_capabilities *capabilities, char *text) {
+  size_t used = 0;
+  text[0] = 0;
+  for (uint32_t i = 1; i < capabilities->num_kinds && uses_pipelines(); i++) {
+    const struct heddle_unit_kind *kind = &capabilities->kinds[i];
+    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0)
+      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u", used != 0 ? " " : "",
+                               kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots);
+  }
+}
+
 // Makes the binary an executable.
 static cl_int accept(struct heddle_build *build, const struct heddle_capabilities *capabilities) {
   struct heddle_kernel_file *file;
@@ -71,6 +138,7 @@ static cl_int accept(struct heddle_build *build, const struct heddle_capabilitie
     append_log(build, "\n");
     return CL_BUILD_PROGRAM_FAILURE;
   }
+  choose_kinds(build, file, capabilities);
   if (!fits_device(build, file, capabilities)) {
     heddle_kernel_file_close(file);
     return CL_BUILD_PROGRAM_FAILURE;
@@ -90,6 +158,9 @@ static cl_int run(struct heddle_build *build, struct heddle_job *job, const stru
   struct heddle_error reason;
   job->isa = capabilities->isa;
   job->has_double = heddle_offers_double();
+  char pipelines[PIPELINES_BYTES];
+  name_pipelines(capabilities, pipelines);
+  job->pipelines = pipelines;
   job->options = build->options;
   cl_int error = heddle_compile(job, &result);
   build->log = result.log;

@@ -127,6 +127,7 @@ bool heddle_cache_key(const struct heddle_job *job, const char *compiler, uint8_
   add(&hash, facts, sizeof facts);
   add_text(&hash, job->isa);
   add_text(&hash, job->options);
+  add_text(&hash, job->pipelines);
   add_inputs(&hash, job->inputs, job->num_inputs);
   add_inputs(&hash, job->headers, job->num_headers);
   add_environment(&hash);

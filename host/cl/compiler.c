@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "contract/device_map.h"
 #include "contract/language.h"
 #include "contract/program.h"
 #include "contract/status.h"
@@ -22,8 +23,7 @@
 
 enum { SECONDS = 120, VERSION_BYTES = 255 };
 
-// The compiler's path, in a buffer of PATH_MAX.
-static bool find_compiler(char *path) {
+bool heddle_compiler_find(char *path) {
   const char *named = getenv("HEDDLEC");
   Dl_info here;
   if (named && *named) {
@@ -40,7 +40,7 @@ static bool find_compiler(char *path) {
 
 bool heddle_compiler_available(void) {
   char path[PATH_MAX];
-  return find_compiler(path);
+  return heddle_compiler_find(path);
 }
 
 bool heddle_compiler_takes_il(void) {
@@ -95,13 +95,14 @@ struct command {
   size_t num_arguments;
   char **files;
   size_t num_files;
+  char *pipelines;  // the job's, cut into words
 };
 
 // Room for `files` files, and for three arguments for each beside a dozen others.
 static bool command_open(struct command *command, const char *folder, char *log, size_t files) {
   *command = (struct command){.folder = folder, .log = log};
   command->files = calloc(files, sizeof *command->files);
-  command->arguments = calloc(3 * files + 20, sizeof *command->arguments);
+  command->arguments = calloc(3 * files + 20 + 2 * HEDDLE_KINDS_MOST, sizeof *command->arguments);
   return command->files && command->arguments;
 }
 
@@ -110,6 +111,7 @@ static void command_close(struct command *command) {
     free(command->files[i]);
   free(command->files);
   free(command->arguments);
+  free(command->pipelines);
 }
 
 static void add(struct command *command, const char *argument) {
@@ -136,6 +138,21 @@ static const char *write_input(struct command *command, const char *name, size_t
   snprintf(command->log, HEDDLE_LOG_BYTES_MAX, "cannot write %s: %s\n", path ? path : command->folder,
            path ? strerror(errno) : "host memory is out");
   return NULL;
+}
+
+// What the device has beside programmable units.
+static bool add_pipelines(struct command *command, const struct heddle_job *job) {
+  char *rest = NULL;
+  command->pipelines = strdup(job->pipelines);
+  if (!command->pipelines)
+    return false;
+  size_t left = job->step == HEDDLE_COMPILE ? 0 : HEDDLE_KINDS_MOST;
+  for (char *word = strtok_r(command->pipelines, " ", &rest); word && left != 0; word = strtok_r(NULL, " ", &rest)) {
+    add(command, "--pipeline");
+    add(command, word);
+    left--;
+  }
+  return true;
 }
 
 static bool write_files(struct command *command, const struct heddle_job *job) {
@@ -209,7 +226,7 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
       add(&command, job->step == HEDDLE_LINK ? "--link" : "-c");
     if (job->has_double)
       add(&command, "--double");
-    const int code = write_files(&command, job)
+    const int code = add_pipelines(&command, job) && write_files(&command, job)
                          ? heddle_child_run(command.arguments, NULL, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX)
                          : STATUS_FAILED;
     error = error_of(job->step, code);
@@ -264,7 +281,7 @@ cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *r
   struct timespec now;
   *result = (struct heddle_compilation){0};
   clock_gettime(CLOCK_REALTIME, &now);
-  const bool is_there = find_compiler(compiler);
+  const bool is_there = heddle_compiler_find(compiler);
   const bool has_key = is_there && heddle_cache_enabled() && heddle_cache_key(job, compiler, key);
   if (has_key && heddle_cache_get(key, result))
     return CL_SUCCESS;
@@ -287,7 +304,7 @@ bool heddle_compiler_reads(const char *compiler) {
   static char asked[PATH_MAX], answer[VERSION_BYTES + 1];
   char path[PATH_MAX];
   const size_t length = strlen(compiler);
-  if (!find_compiler(path))
+  if (!heddle_compiler_find(path))
     return true;
   pthread_mutex_lock(&asking);
   if (strcmp(asked, path) != 0) {

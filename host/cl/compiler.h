@@ -26,9 +26,10 @@ struct heddle_job {
   size_t num_inputs;
   const struct heddle_input *headers;
   size_t num_headers;
-  const char *options;  // of the program; not NULL
-  const char *isa;      // of the device, as the capability block says
-  bool has_double;      // offered to sources
+  const char *options;    // of the program; not NULL
+  const char *isa;        // of the device, as the capability block says
+  bool has_double;        // offered to sources
+  const char *pipelines;  // of the device: "HASH:LANES:SLOTS HASH:LANES:SLOTS …"; not NULL
 };
 
 // Files, by their absolute paths.
@@ -48,6 +49,9 @@ struct heddle_compilation {
 enum { HEDDLE_LOG_BYTES_MAX = 1 << 20, HEDDLE_OUTPUT_BYTES_MAX = 256 << 20 };
 
 bool heddle_compiler_available(void);
+
+// Its path, in a buffer of PATH_MAX; false: it is not there.
+bool heddle_compiler_find(char *path);
 
 // Whether sources may be SPIR-V: the compiler and its translator are there.
 bool heddle_compiler_takes_il(void);

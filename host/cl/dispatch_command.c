@@ -58,6 +58,16 @@ struct faulted {
   struct heddle_dispatch dispatch;
 };
 
+// Where a site of a kernel's pipeline is in its source; false: the kernel file does not say.
+static bool line_of_site(const struct heddle_kernel *kernel, uint32_t site, char text[HEDDLE_SOURCE_LINE_BYTES]) {
+  if (site >= kernel->num_sites)
+    return false;
+  const uint8_t *at = kernel->sites + 4 * (size_t)site;
+  const uint32_t line = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  snprintf(text, HEDDLE_SOURCE_LINE_BYTES, "line %u", line);
+  return line != 0;
+}
+
 // One line: kernel, reason, line of source where it is known, place in the NDRange, place in the code.
 static char *describe_fault(const struct dispatch_command *this, const struct faulted *faulted,
                             const struct heddle_fault *fault, cl_ulong offset) {
@@ -70,7 +80,9 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
     return text;
   const struct heddle_build *build = &this->kernel->program->builds[this->index];
   char line[HEDDLE_SOURCE_LINE_BYTES];
-  if (heddle_source_line(build->binary, build->binary_bytes, offset, line))
+  const bool is_pipeline = faulted->dispatch.kind != 0;
+  if (is_pipeline ? line_of_site(kernel_of(this), fault->pc, line)
+                  : heddle_source_line(build->binary, build->binary_bytes, offset, line))
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", %s", line);
   if (fault->reason == HEDDLE_FAULT_BUDGET_SPENT)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
@@ -78,11 +90,14 @@ static char *describe_fault(const struct dispatch_command *this, const struct fa
   if (fault->address != 0 || fault->reason == HEDDLE_FAULT_UNMAPPED)
     used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", address 0x%08x", fault->address);
   heddle_fault_global_id(&faulted->dispatch, fault, id);
-  snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
-           ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u, PC 0x%08x (program 0x%" PRIx64
-           ")",
-           id[0], id[1], id[2], fault->group_id[0], fault->group_id[1], fault->group_id[2], fault->sub_group_id,
-           fault->lane, fault->pc, (uint64_t)offset);
+  used += snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used,
+                   ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u", id[0], id[1], id[2],
+                   fault->group_id[0], fault->group_id[1], fault->group_id[2], fault->sub_group_id, fault->lane);
+  if (is_pipeline)
+    snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", site %u of its pipeline", fault->pc);
+  else
+    snprintf(text + used, FAULT_TEXT_BYTES - (size_t)used, ", PC 0x%08x (program 0x%" PRIx64 ")", fault->pc,
+             (uint64_t)offset);
   return text;
 }
 
@@ -119,7 +134,9 @@ static int find_faulted(const struct dispatch_command *this, uint32_t address, s
 
 static cl_int keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
   cl_event event = this->command.event;
-  const cl_ulong offset = record->fault.pc - this->kernel->program->builds[this->index].address;
+  // In the program; of a pipeline, which has no code in it, the number of the site.
+  const uint32_t base = kernel_of(this)->kind == 0 ? this->kernel->program->builds[this->index].address : 0;
+  const cl_ulong offset = record->fault.pc - base;
   struct faulted faulted;
   char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
                    ? describe_fault(this, &faulted, &record->fault, offset)
@@ -356,7 +373,7 @@ static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem mem
 // The argument block, as the kernel will find it, and the memory objects in it.
 static void gather_arguments(struct dispatch_command *this, cl_device_id device) {
   const struct heddle_kernel *kernel = kernel_of(this);
-  uint32_t local_end = kernel->local_bytes;
+  uint32_t local_end = heddle_kernel_variable_bytes(kernel);
   for (uint32_t i = 0; i < kernel->num_arguments; i++) {
     const struct heddle_argument *argument = &kernel->arguments[i];
     const struct heddle_kernel_argument *given = &this->kernel->arguments[i];
@@ -422,6 +439,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   memcpy(dispatch->global_offset, range->global_offset, sizeof range->global_offset);
   memcpy(dispatch->local_size, range->local_size, sizeof range->local_size);
   dispatch->sub_group_size = heddle_kernel_sub_group_size(on_device, heddle_capabilities_of(queue->device));
+  dispatch->kind = on_device->kind;
   dispatch->stack_bytes = stack_bytes(this);
   dispatch->arguments = this->arguments;
   dispatch->argument_bytes = on_device->argument_bytes;
@@ -450,6 +468,11 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index,
   return check_arguments(kernel, launch->kernel, queue->context);
 }
 
+static bool local_memory_fits(cl_kernel kernel, const struct heddle_launch *launch) {
+  return heddle_kernel_local_bytes(kernel, launch->kernel) <=
+         heddle_kernel_kind(launch->kernel, launch->capabilities)->local_bytes;
+}
+
 cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
                                  const size_t *global, size_t *suggested) {
   struct heddle_launch launch;
@@ -463,7 +486,7 @@ cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_ui
     error = heddle_ndrange_make(&launch, work_dim, offset, global, NULL, &range);
   if (error == CL_SUCCESS && !suggested)
     error = CL_INVALID_VALUE;
-  if (error == CL_SUCCESS && heddle_kernel_local_bytes(kernel, launch.kernel) > launch.capabilities->local_memory_bytes)
+  if (error == CL_SUCCESS && !local_memory_fits(kernel, &launch))
     error = CL_OUT_OF_RESOURCES;
   for (cl_uint i = 0; i < work_dim && error == CL_SUCCESS; i++)
     suggested[i] = range.local_size[i];
@@ -479,7 +502,7 @@ cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
   cl_int error = check_kernel(queue, kernel, &index, &launch);
   if (error == CL_SUCCESS)
     error = heddle_ndrange_make(&launch, work_dim, offset, global, local, &range);
-  if (error == CL_SUCCESS && heddle_kernel_local_bytes(kernel, launch.kernel) > launch.capabilities->local_memory_bytes)
+  if (error == CL_SUCCESS && !local_memory_fits(kernel, &launch))
     error = CL_OUT_OF_RESOURCES;
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(queue->context, num_waits, waits);

@@ -88,12 +88,20 @@ int heddle_kernel_device(cl_kernel kernel, cl_device_id device) {
 
 uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,
                                       const struct heddle_capabilities *capabilities) {
-  return kernel->required_sub_group_size ? kernel->required_sub_group_size : capabilities->lanes;
+  return kernel->required_sub_group_size ? kernel->required_sub_group_size
+                                         : heddle_kernel_kind(kernel, capabilities)->lanes;
 }
 
 uint32_t heddle_kernel_work_group_size(const struct heddle_kernel *kernel,
                                        const struct heddle_capabilities *capabilities) {
-  return capabilities->slots * heddle_kernel_sub_group_size(kernel, capabilities);
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(kernel, capabilities);
+  const uint32_t items = kind->slots * heddle_kernel_sub_group_size(kernel, capabilities);
+  return items < kind->work_group_items ? items : kind->work_group_items;
+}
+
+uint32_t heddle_kernel_variable_bytes(const struct heddle_kernel *kernel) {
+  return kernel->kind != 0 && kernel->pipeline_local_bytes > kernel->local_bytes ? kernel->pipeline_local_bytes
+                                                                                 : kernel->local_bytes;
 }
 
 bool heddle_argument_is_local(const struct heddle_argument *argument) {
@@ -109,7 +117,7 @@ bool heddle_argument_is_pipe(const struct heddle_argument *argument) {
 }
 
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device) {
-  uint64_t bytes = on_device->local_bytes;
+  uint64_t bytes = heddle_kernel_variable_bytes(on_device);
   for (uint32_t i = 0; i < on_device->num_arguments; i++) {
     if (heddle_argument_is_local(&on_device->arguments[i]) && kernel->arguments[i].set)
       bytes = (bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT + kernel->arguments[i].size;

@@ -34,13 +34,22 @@ void heddle_kernel_release(cl_kernel kernel);
 // The device that a query means: `device`, or the only one if it is NULL. -1: CL_INVALID_DEVICE.
 int heddle_kernel_device(cl_kernel kernel, cl_device_id device);
 
-// S of the kernel on a device: the required size, else LANES.
+// The kind of compute unit that it runs on there.
+static inline const struct heddle_unit_kind *heddle_kernel_kind(const struct heddle_kernel *kernel,
+                                                           const struct heddle_capabilities *capabilities) {
+  return &capabilities->kinds[kernel->kind];
+}
+
+// S of the kernel on a device: the required size, else the lanes of the kind of unit that it runs on.
 uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,
                                       const struct heddle_capabilities *capabilities);
 
 // Largest number of work-items in a work-group of it.
 uint32_t heddle_kernel_work_group_size(const struct heddle_kernel *kernel,
                                        const struct heddle_capabilities *capabilities);
+
+// Bytes of local memory that its local variables take there.
+uint32_t heddle_kernel_variable_bytes(const struct heddle_kernel *kernel);
 
 // Bytes of local memory it takes: its variables and the arguments set so far.
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device);

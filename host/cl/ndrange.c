@@ -94,7 +94,8 @@ static void fill_local(const struct heddle_launch *launch, uint32_t left, struct
 // Sub-groups that the compute unit with the most work-groups gets.
 static uint64_t busiest_unit(const struct heddle_launch *launch, const struct heddle_ndrange *range) {
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
-  const uint64_t groups = heddle_ndrange_groups(range), units = launch->capabilities->units;
+  const uint64_t groups = heddle_ndrange_groups(range),
+                 units = heddle_kernel_kind(launch->kernel, launch->capabilities)->units;
   return (groups / units + (groups % units != 0)) * (round_up(heddle_volume(range->local_size), sub_group) / sub_group);
 }
 
@@ -104,8 +105,10 @@ static uint64_t busiest_unit(const struct heddle_launch *launch, const struct he
 static void choose_local(const struct heddle_launch *launch, struct heddle_ndrange *range) {
   enum { MOST_GROUPS_A_UNIT = 4 };
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
-  const uint32_t slots = launch->capabilities->slots, units = launch->capabilities->units;
-  const uint32_t most = sub_group * (slots >= 4 ? slots / 4 : slots);
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
+  const uint32_t slots = kind->slots, units = kind->units;
+  const uint32_t fits = heddle_kernel_work_group_size(launch->kernel, launch->capabilities);
+  const uint32_t share = sub_group * (slots >= 4 ? slots / 4 : slots), most = share < fits ? share : fits;
   if (requires_size(launch->kernel)) {
     memcpy(range->local_size, launch->kernel->reqd_work_group_size, sizeof range->local_size);
     return;
@@ -119,10 +122,10 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
   for (cl_uint i = 0; i < range->work_dim && work_items <= (uint64_t)most * units * MOST_GROUPS_A_UNIT; i++)
     work_items *= range->global_size[i];
   for (uint32_t groups = 1; groups <= MOST_GROUPS_A_UNIT && units > 1; groups++) {
-    const uint64_t share = round_up((work_items + units * groups - 1) / (units * groups), sub_group);
+    const uint64_t part = round_up((work_items + units * groups - 1) / (units * groups), sub_group);
     struct heddle_ndrange spread = *range;
-    if (share < most)
-      fill_local(launch, (uint32_t)share, &spread);
+    if (part < most)
+      fill_local(launch, (uint32_t)part, &spread);
     if (busiest_unit(launch, &spread) < busiest_unit(launch, range))
       *range = spread;
   }

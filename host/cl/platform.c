@@ -9,6 +9,7 @@
 
 #include "host/cl/callbacks.h"
 #include "host/cl/compiler.h"
+#include "host/cl/hardware.h"
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
 #include "host/device/environment.h"
@@ -45,7 +46,7 @@ static int open_pcie(cl_device_id device, struct heddle_link *link, struct heddl
 
 static int open_rtl(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
   (void)device;
-  return heddle_sim_open(HEDDLE_SIM_RTL, link, error);
+  return heddle_hardware_present() ? heddle_hardware_open(link, error) : heddle_sim_open(HEDDLE_SIM_RTL, link, error);
 }
 
 static int open_model(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -128,7 +129,8 @@ static void find_devices(void) {
   read_double_switch();
   read_device_type();
   add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
-  add_device(heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl, SLOW_BUDGET_CYCLES);
+  add_device(heddle_hardware_present() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
+             SLOW_BUDGET_CYCLES);
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
 }
 
@@ -309,7 +311,9 @@ static void open_now(cl_device_id device) {
     return;
   device->capabilities = *heddle_device_capability(driver);
   const struct heddle_capabilities *capabilities = &device->capabilities;
-  if (capabilities->units == 1)
+  if (capabilities->units == 0)
+    snprintf(device->full_name, sizeof device->full_name, "%s (kernel pipelines)", device->name);
+  else if (capabilities->units == 1)
     snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
              capabilities->slots);
   else

@@ -17,7 +17,7 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
   const uint64_t work_items = (uint64_t)capability->units * capability->slots * capability->lanes;
   if (!power_of_two(capability->lanes) || capability->lanes > 32)
     return heddle_fail(error, -EIO, "device reports %u lanes", capability->lanes);
-  if (capability->slots == 0 || capability->units == 0 || work_items > (1u << 20))
+  if (capability->slots == 0 || (capability->units == 0 && capability->num_kinds < 2) || work_items > (1u << 20))
     return heddle_fail(error, -EIO, "device reports %u slots, %u units", capability->slots, capability->units);
   if (!power_of_two(capability->line_bytes) || capability->line_bytes < 4 || capability->line_bytes > 4096)
     return heddle_fail(error, -EIO, "device reports lines of %u bytes", capability->line_bytes);
@@ -40,6 +40,83 @@ static int check(const struct heddle_capabilities *capability, struct heddle_err
   if (capability->isa[0] == 0)
     return heddle_fail(error, -EIO, "device reports no ISA string");
   return 0;
+}
+
+// A unit's limits have to be those that its dispatches keep; a kind of no known type is one that nobody uses.
+static int check_kind(const struct heddle_unit_kind *kind, uint32_t number, struct heddle_error *error) {
+  if (kind->units == 0)
+    return 0;
+  if (kind->units > 15 || !power_of_two(kind->lanes) || kind->lanes > 32 || !power_of_two(kind->slots) ||
+      kind->slots > 4096 || kind->work_group_items == 0 || kind->work_group_items > kind->lanes * kind->slots ||
+      kind->local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
+    return heddle_fail(error, -EIO,
+                       "device reports of kind %u: %u units of %u lanes and %u slots, work-groups of %u work-items and "
+                       "%u bytes of local memory",
+                       number, kind->units, kind->lanes, kind->slots, kind->work_group_items, kind->local_bytes);
+  return 0;
+}
+
+static int read_kind(struct heddle_device *device, uint32_t number, struct heddle_error *error) {
+  struct heddle_unit_kind *kind = &device->capability.kinds[number];
+  const struct {
+    uint32_t word, *value;
+  } words[] = {{HEDDLE_KIND_TYPE, &kind->type},
+               {HEDDLE_KIND_UNITS, &kind->units},
+               {HEDDLE_KIND_LANES, &kind->lanes},
+               {HEDDLE_KIND_SLOTS, &kind->slots},
+               {HEDDLE_KIND_WORK_GROUP_ITEMS, &kind->work_group_items},
+               {HEDDLE_KIND_LOCAL_BYTES, &kind->local_bytes},
+               {HEDDLE_KIND_SITES, &kind->sites},
+               {HEDDLE_KIND_HASH, &kind->hash[0]},
+               {HEDDLE_KIND_HASH + 1, &kind->hash[1]},
+               {HEDDLE_KIND_HASH + 2, &kind->hash[2]},
+               {HEDDLE_KIND_HASH + 3, &kind->hash[3]}};
+  const uint32_t first = HEDDLE_REG_KIND_TABLE + number * HEDDLE_KIND_WORDS * 4;
+  int result = 0;
+  for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++)
+    result = heddle_register_read(device, first + 4 * words[i].word, words[i].value);
+  if (result != 0)
+    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+  return check_kind(kind, number, error);
+}
+
+// What the device can do at most is then what its pipelines can.
+static void describe_without_programmable(struct heddle_capabilities *capability) {
+  uint32_t lanes = 1, items = 1, local_bytes = 0;
+  for (uint32_t i = 1; i < capability->num_kinds; i++) {
+    const struct heddle_unit_kind *kind = &capability->kinds[i];
+    lanes = kind->lanes > lanes ? kind->lanes : lanes;
+    items = kind->work_group_items > items ? kind->work_group_items : items;
+    local_bytes = kind->local_bytes > local_bytes ? kind->local_bytes : local_bytes;
+  }
+  capability->lanes = lanes;
+  capability->slots = (items + lanes - 1) / lanes;
+  capability->local_memory_bytes = local_bytes;
+}
+
+// The table of kinds; where there is none, and of kind 0 always, what the block itself says.
+static int read_kinds(struct heddle_device *device, struct heddle_error *error) {
+  struct heddle_capabilities *capability = &device->capability;
+  uint32_t count = 0, units = capability->units;
+  int result = heddle_register_read(device, HEDDLE_REG_KINDS, &count);
+  if (result != 0)
+    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+  if (count > HEDDLE_KINDS_MOST)
+    return heddle_fail(error, -EIO, "device reports %u kinds of compute unit", count);
+  capability->num_kinds = count == 0 ? 1 : count;
+  for (uint32_t i = 1; i < capability->num_kinds && result == 0; i++) {
+    result = read_kind(device, i, error);
+    units += capability->kinds[i].units;
+  }
+  capability->kinds[0] = (struct heddle_unit_kind){.type = HEDDLE_KIND_IS_PROGRAMMABLE,
+                                              .units = capability->units,
+                                              .lanes = capability->lanes,
+                                              .slots = capability->slots,
+                                              .work_group_items = capability->lanes * capability->slots,
+                                              .local_bytes = capability->local_memory_bytes};
+  if (capability->units == 0)
+    describe_without_programmable(capability);
+  return result == 0 && units == 0 ? heddle_fail(error, -EIO, "device reports no compute unit") : result;
 }
 
 static int probe(struct heddle_device *device, struct heddle_error *error) {
@@ -78,7 +155,8 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
                        HEDDLE_CONTRACT_VERSION);
   if (capability->memory_channels == 0)  // a device that does not say
     capability->memory_channels = 1;
-  return check(capability, error);
+  result = read_kinds(device, error);
+  return result == 0 ? check(capability, error) : result;
 }
 
 int heddle_device_open(const struct heddle_link *link, struct heddle_device **opened, struct heddle_error *error) {

@@ -60,6 +60,7 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   words[HEDDLE_DISPATCH_PRIVATE_LOG2] = log2;
   words[HEDDLE_DISPATCH_BUDGET] = (uint32_t)dispatch->budget;
   words[HEDDLE_DISPATCH_BUDGET + 1] = (uint32_t)(dispatch->budget >> 32);
+  words[HEDDLE_DISPATCH_KIND] = dispatch->kind;
   words[HEDDLE_DISPATCH_QUEUE] = dispatch->device_queue;
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
@@ -146,7 +147,8 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
                   const struct private_memory *memory, const struct heddle_waits *waits, uint32_t *number) {
   struct heddle_command *command = NULL;
   uint32_t printf_buffer = 0;
-  int result = reserve_private_memory(device, memory->log2);
+  // A pipeline has private memory in itself.
+  int result = dispatch->kind == 0 ? reserve_private_memory(device, memory->log2) : 0;
   if (result == 0)
     result = heddle_command_begin(device, waits, &command);
   if (result == 0 && dispatch->printed)

@@ -14,12 +14,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/device_map.h"
 #include "contract/error.h"
 #include "host/transport/transport.h"
 
 struct heddle_device;
 
-// The capability block.
+// A kind of compute unit, by its number: 0 is the programmable one, the others are kernel pipelines.
+struct heddle_unit_kind {
+  uint32_t type;              // enum heddle_kind_type
+  uint32_t units;             // 0: there are none of this kind
+  uint32_t lanes, slots;      // of a unit
+  uint32_t work_group_items;  // most of a work-group
+  uint32_t local_bytes;       // most of a work-group
+  uint32_t sites;             // of a pipeline: places that can fault
+  uint32_t hash[4];           // of a pipeline: names its kernel
+};
+
+// The capability block. Without programmable units `units` is 0.
 struct heddle_capabilities {
   uint32_t lanes, slots, units;         // slots of a unit
   uint32_t local_memory_bytes;          // of a unit, hence of a work-group
@@ -31,6 +43,8 @@ struct heddle_capabilities {
   uint32_t features;
   uint32_t cache_bytes;  // 0: no device cache
   char isa[65];          // zero-terminated
+  uint32_t num_kinds;    // at least 1
+  struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
 };
 
 // Reads and checks the capability block, and starts the command processor if there is one. From then on the device owns
@@ -67,6 +81,7 @@ struct heddle_printed {
 
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
 struct heddle_dispatch {
+  uint32_t kind;   // of compute unit that it runs on: a number of heddle_capabilities.kinds
   uint32_t entry;  // address of the kernel's entry
   uint32_t work_dim;
   uint32_t global_size[3], global_offset[3], local_size[3];
@@ -97,7 +112,7 @@ struct heddle_figures heddle_figures_sum(const struct heddle_figures *one, const
 
 struct heddle_fault {
   uint32_t reason;   // enum heddle_fault_reason
-  uint32_t pc;       // device address
+  uint32_t pc;       // device address; of a kernel pipeline the number of a site
   uint32_t address;  // of a memory fault, else 0
   uint32_t group_id[3], sub_group_id, lane;
 };

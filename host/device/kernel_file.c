@@ -373,6 +373,34 @@ static int add_enqueuers(struct heddle_kernel_file *file, struct range note, str
   return 0;
 }
 
+// A record for each kernel that can be a pipeline. Each is for another kernel, so that a file is read once.
+static int add_pipelines(struct heddle_kernel_file *file, struct range note, struct heddle_error *error) {
+  if (note.size < 4 || word_at(note, 0) != 1)
+    return fail(error, "note about pipelines malformed");
+  for (size_t at = 4; at < note.size;) {
+    struct range record, sites;
+    if (!sub_range(note, at, 4 * (uint64_t)HEDDLE_PIPELINES_NOTE_WORDS, &record))
+      return fail(error, "note about pipelines ends in a record");
+    const uint32_t index = word_at(record, 4 * HEDDLE_PIPELINES_NOTE_KERNEL);
+    const uint32_t num_sites = word_at(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_SITES);
+    if (index >= file->num_kernels || file->kernels[index].has_hash)
+      return fail(error, "pipeline of a kernel that is not there, or of one twice");
+    if (!sub_range(note, at + record.size, 4 * (uint64_t)num_sites, &sites))
+      return fail(error, "note about pipelines ends in sites");
+    struct heddle_kernel *kernel = &file->kernels[index];
+    for (uint32_t i = 0; i < 4; i++)
+      kernel->hash[i] = word_at(record, 4 * (size_t)(HEDDLE_PIPELINES_NOTE_HASH + i));
+    kernel->has_hash = true;
+    kernel->pipeline_local_bytes = word_at(record, 4 * HEDDLE_PIPELINES_NOTE_LOCAL_BYTES);
+    if (kernel->pipeline_local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
+      return fail(error, "local variables of a pipeline larger than the window");
+    kernel->num_sites = num_sites;
+    kernel->sites = sites.bytes;
+    at += record.size + sites.size;
+  }
+  return 0;
+}
+
 static int read_notes(struct heddle_kernel_file *file, struct range notes, struct heddle_error *error) {
   while (notes.size >= sizeof(Elf32_Nhdr)) {
     const uint32_t name_bytes = word_at(notes, offsetof(Elf32_Nhdr, n_namesz));
@@ -394,6 +422,8 @@ static int read_notes(struct heddle_kernel_file *file, struct range notes, struc
         result = add_printf(file, note, error);
       else if (type == HEDDLE_NOTE_ENQUEUERS)
         result = add_enqueuers(file, note, error);
+      else if (type == HEDDLE_NOTE_PIPELINES)
+        result = add_pipelines(file, note, error);
       if (result != 0)
         return result;
     }

@@ -38,6 +38,12 @@ struct heddle_kernel {
   uint32_t stack_bytes;              // one work-item needs; 0: not known
   bool prints;                       // calls printf
   bool enqueues;                     // needs a device queue
+  bool has_hash;                     // that names it among kernel pipelines
+  uint32_t hash[4];
+  uint32_t pipeline_local_bytes;  // of local variables in the pipeline that it was built for
+  uint32_t num_sites;             // of that pipeline; 0: none, or it is not known
+  const uint8_t *sites;           // source line of each, 4 bytes, little-endian; 0: not known
+  uint32_t kind;                  // of compute unit that it runs on: 0, or whatever the owner of the file sets
   uint32_t num_arguments;
   struct heddle_argument *arguments;
 };

@@ -22,7 +22,8 @@ static bool has_atomics(const struct heddle_capabilities *capability) {
 }
 
 static uint32_t lanes_of(const struct heddle_capabilities *capability) {
-  return capability->units * capability->slots * capability->lanes;
+  const uint32_t lanes = capability->units * capability->slots * capability->lanes;
+  return lanes != 0 ? lanes : 1;  // without programmable units nobody asks
 }
 
 uint32_t heddle_printf_capacity(const struct heddle_capabilities *capability) {

@@ -59,7 +59,14 @@ static int load(struct heddle_device *device) {
 
 static int write_zeros(struct heddle_device *device, uint32_t address, uint32_t bytes) {
   static const uint8_t zeros[CLEARED_BY_LINK];
-  return bytes == 0 ? 0 : device->link.transport->write(device->link.state, address, zeros, bytes);
+  int result = 0;
+  while (bytes != 0 && result == 0) {
+    const uint32_t part = bytes < CLEARED_BY_LINK ? bytes : CLEARED_BY_LINK;
+    result = device->link.transport->write(device->link.state, address, zeros, part);
+    address += part;
+    bytes -= part;
+  }
+  return result;
 }
 
 int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, bool all) {
@@ -69,7 +76,8 @@ int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, 
   const uint32_t local_bytes = capability->local_memory_bytes & ~3u;
   const uint32_t arguments[] = {address, address + (bytes & ~3u), 4 * items * capability->units,
                                 HEDDLE_LOCAL_BASE + local_bytes};
-  if (!all && bytes <= CLEARED_BY_LINK)
+  // Without programmable units there is nobody else to do it.
+  if (capability->units == 0 || (!all && bytes <= CLEARED_BY_LINK))
     return write_zeros(device, address, bytes);
   int result = load(device);
   if (result != 0)

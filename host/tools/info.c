@@ -19,7 +19,14 @@ static const char usage[] =
     "      --json           as an array of JSON objects\n"
     "  -h, --help           this text\n";
 
-enum kind { TEXT, NUMBER, NUMBER_IF_KNOWN, BYTES, KILOHERTZ };  // of NUMBER_IF_KNOWN, 0 says that it is not
+enum kind {
+  TEXT,
+  TEXT_OR_NONE,
+  NUMBER,
+  NUMBER_IF_KNOWN,
+  BYTES,
+  KILOHERTZ
+};  // of NUMBER_IF_KNOWN, 0 says that it is not
 static const struct row {
   const char *key, *label;
   cl_device_info query;
@@ -30,7 +37,8 @@ static const struct row {
     {"isa", "instructions", CL_DEVICE_ISA_HEDDLE, TEXT},
     {"lanes", "lanes (largest sub-group)", CL_DEVICE_LANES_HEDDLE, NUMBER},
     {"slots", "slots (resident sub-groups)", CL_DEVICE_SLOTS_HEDDLE, NUMBER},
-    {"units", "compute units", CL_DEVICE_UNITS_HEDDLE, NUMBER},
+    {"units", "programmable units", CL_DEVICE_UNITS_HEDDLE, NUMBER},
+    {"pipelines", "kernel pipelines", CL_DEVICE_PIPELINES_HEDDLE, TEXT_OR_NONE},
     {"max_work_group_size", "largest work-group", CL_DEVICE_MAX_WORK_GROUP_SIZE, NUMBER},
     {"global_memory", "global memory", CL_DEVICE_GLOBAL_MEM_SIZE, BYTES},
     {"local_memory", "local memory", CL_DEVICE_LOCAL_MEM_SIZE, BYTES},
@@ -65,9 +73,9 @@ static void print_for_people(cl_device_id device, cl_uint number) {
     char digits[32];
     uint64_t value = 0;
     printf("   %-28s ", rows[i].label);
-    if (rows[i].kind == TEXT) {
+    if (rows[i].kind == TEXT || rows[i].kind == TEXT_OR_NONE) {
       char *text = device_text(device, rows[i].query);
-      printf("%s\n", text);
+      printf("%s\n", rows[i].kind == TEXT || *text ? text : "none");
       free(text);
     } else if (!number_of(device, rows[i].query, &value)) {
       puts("not available");
@@ -104,7 +112,7 @@ static void print_json(cl_device_id device, cl_uint number) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     uint64_t value = 0;
     printf(", \"%s\": ", rows[i].key);
-    if (rows[i].kind == TEXT) {
+    if (rows[i].kind == TEXT || rows[i].kind == TEXT_OR_NONE) {
       char *text = device_text(device, rows[i].query);
       print_json_text(text);
       free(text);

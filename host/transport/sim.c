@@ -109,12 +109,17 @@ static bool is_set(const char *name) {
 }
 
 // The shape of both devices, and what the Verilated device's external memory is told to be.
-static int read_variables(struct heddle_sim_config *config, struct heddle_error *error) {
+int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipelines, struct heddle_error *error) {
+  static const struct heddle_variable units_with_pipelines = {
+      .name = "HEDDLE_SIM_UNITS", .otherwise = 0, .least = 0, .most = 8, .what = "a number from 0 to 8"};
   uint64_t values[NUM_VARIABLES];
   for (int i = 0; i < NUM_VARIABLES; i++) {
-    if (heddle_environment_number(&variables[i], &values[i], error) != 0)
+    const struct heddle_variable *variable = with_pipelines && i == UNITS ? &units_with_pipelines : &variables[i];
+    if (heddle_environment_number(variable, &values[i], error) != 0)
       return -EINVAL;
   }
+  if (with_pipelines && !is_set(variables[PROCESSOR].name))
+    values[PROCESSOR] = 0;
   config->lanes = (uint32_t)values[LANES];
   config->slots = (uint32_t)values[SLOTS];
   config->units = (uint32_t)values[UNITS];
@@ -196,13 +201,27 @@ bool heddle_sim_present(enum heddle_sim_kind kind) {
     return true;
   // A shape or an ISA that is none, or is not there, is reported when the device is opened, not by hiding it: the
   // default device would be another one. Where no Verilated device is installed at all nobody can mean one.
-  if (read_variables(&config, &error) != 0 || !isa || find_rtl_with_or_without(&config, isa, path))
+  if (heddle_sim_read_variables(&config, false, &error) != 0 || !isa || find_rtl_with_or_without(&config, isa, path))
     return true;
   rtl_folder(path);
   return is_asked_for() && access(path, R_OK) == 0;
 }
 
-// Loads the Verilated device and finds its table.
+// Loads a Verilated device and finds its table.
+static int load_file(struct sim *sim, const char *path, struct heddle_error *error) {
+  sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!sim->library)
+    return heddle_fail(error, -EINVAL, "%.250s", dlerror());
+  const struct heddle_sim_api *(*api)(void);
+  // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way to say it.
+  *(void **)&api = dlsym(sim->library, HEDDLE_SIM_SYMBOL);
+  if (!api)
+    return heddle_fail(error, -EINVAL, "%.200s has no " HEDDLE_SIM_SYMBOL, path);
+  sim->api = api();
+  return sim->api ? 0 : heddle_fail(error, -EINVAL, "%.200s has no table", path);
+}
+
+// Loads the Verilated device of a shape.
 static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct heddle_error *error) {
   char path[PATH_MAX], file[FILE_BYTES], units[32] = "";
   const char *isa = asked_isa();
@@ -217,35 +236,15 @@ static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct he
                        "in Heddle's sources builds it",
                        units, config->lanes, config->slots, *isa ? " with " : "", isa, path, file);
   }
-  sim->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!sim->library)
-    return heddle_fail(error, -EINVAL, "%.250s", dlerror());
-  const struct heddle_sim_api *(*api)(void);
-  // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way to say it.
-  *(void **)&api = dlsym(sim->library, HEDDLE_SIM_SYMBOL);
-  if (!api)
-    return heddle_fail(error, -EINVAL, "%.200s has no " HEDDLE_SIM_SYMBOL, path);
-  sim->api = api();
-  return sim->api ? 0 : heddle_fail(error, -EINVAL, "%.200s has no table", path);
+  return load_file(sim, path, error);
 }
 
-int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
-  struct heddle_sim_config config = {0};
-  struct sim *sim = NULL;
-  int result = read_variables(&config, error);
-  if (result != 0)
-    return result;
-  sim = calloc(1, sizeof *sim);
-  if (!sim)
-    return heddle_fail(error, -ENOMEM, "out of host memory");
-
-  if (kind == HEDDLE_SIM_MODEL)
-    sim->api = heddle_model_api();
-  else
-    result = load_rtl(sim, &config, error);
+// Makes a device of what has been loaded; `result` is how that went. Takes sim over.
+static int finish(struct sim *sim, int result, const struct heddle_sim_config *config, struct heddle_link *link,
+                  struct heddle_error *error) {
   if (result == 0 && sim->api) {
     const char *reason = NULL;
-    sim->device = sim->api->create(&config, &reason);
+    sim->device = sim->api->create(config, &reason);
     if (!sim->device)
       result = heddle_fail(error, -EINVAL, "%s: %.200s", sim->api->name, reason ? reason : "cannot be made");
   }
@@ -257,4 +256,32 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
   }
   *link = (struct heddle_link){.transport = &sim_transport, .state = sim, .patience = PATIENCE};
   return 0;
+}
+
+int heddle_sim_open_file(const char *path, const struct heddle_sim_config *config, struct heddle_link *link,
+                         struct heddle_error *error) {
+  struct sim *sim = calloc(1, sizeof *sim);
+  if (!sim)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  // A bare name would be looked for elsewhere.
+  char full[PATH_MAX];
+  snprintf(full, sizeof full, "%s%s", strchr(path, '/') ? "" : "./", path);
+  return finish(sim, load_file(sim, full, error), config, link, error);
+}
+
+int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
+  struct heddle_sim_config config = {0};
+  struct sim *sim = NULL;
+  int result = heddle_sim_read_variables(&config, false, error);
+  if (result != 0)
+    return result;
+  sim = calloc(1, sizeof *sim);
+  if (!sim)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+
+  if (kind == HEDDLE_SIM_MODEL)
+    sim->api = heddle_model_api();
+  else
+    result = load_rtl(sim, &config, error);
+  return finish(sim, result, &config, link, error);
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "contract/error.h"
+#include "contract/sim.h"
 #include "host/transport/transport.h"
 
 enum heddle_sim_kind { HEDDLE_SIM_RTL, HEDDLE_SIM_MODEL };
@@ -24,5 +25,13 @@ bool heddle_sim_present(enum heddle_sim_kind kind);
 // errno: -EINVAL (a shape that is none, or one this device is not built for), -ENOENT (file missing), -ENOMEM.
 // Thread-safe.
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error);
+
+// The shape that the environment asks for. With pipelines there may be no programmable unit, and none is the default, nor is there a
+// command processor unless one is asked for.
+int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipelines, struct heddle_error *error);
+
+// As heddle_sim_open, for the Verilated device in a file.
+int heddle_sim_open_file(const char *path, const struct heddle_sim_config *config, struct heddle_link *link,
+                         struct heddle_error *error);
 
 #endif

@@ -39,6 +39,16 @@ all: $(RTL_DEFAULT)
 RTL_INSTALLED ?= $(sort $(RTL_DEFAULT) $(wildcard $(BUILD)/lib/heddle/rtl-L*.so))
 INSTALLED += $(foreach device,$(RTL_INSTALLED),755$(comma)$(device)$(comma)$(LIBDIR)/heddle/$(notdir $(device)))
 
+# What devices with kernel pipelines are made of on the user's machine (hardware.sh): the sources, where heddlec's data is. In a checkout that
+# is the checkout.
+RTL_OFFERED := $(RTL_SOURCES) $(RTL_HEADERS) $(wildcard contract/*.h sim/rtl/*.h) sim/rtl/device.cpp
+$(BUILD)/share/heddle/rtl:
+	@mkdir -p $(@D)
+	@ln -sfn $(CURDIR) $@
+all: $(BUILD)/share/heddle/rtl
+INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/rtl/$(file)) \
+  755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
+
 # clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2

@@ -298,14 +298,38 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
   }
 }
 
+static uint32_t count_pipelines(const struct heddle_capabilities *capabilities) {
+  uint32_t units = 0;
+  for (uint32_t i = 1; i < capabilities->num_kinds; i++)
+    units += capabilities->kinds[i].units;
+  return units;
+}
+
+static cl_int answer_pipelines(const struct heddle_capabilities *capabilities, const struct heddle_answer *answer) {
+  enum { PIPELINE_BYTES = 160 };
+  char text[HEDDLE_KINDS_MOST * PIPELINE_BYTES] = "";
+  size_t used = 0;
+  for (uint32_t i = 1; i < capabilities->num_kinds; i++) {
+    const struct heddle_unit_kind *kind = &capabilities->kinds[i];
+    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%08x%08x%08x%08x (%u lanes, %u slots)",
+                               used != 0 ? ", " : "", kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3],
+                               kind->lanes, kind->slots);
+  }
+  return heddle_answer_bytes(answer, text, used + 1);
+}
+
 // What the capability block says.
 static cl_int answer_capabilities(const struct heddle_capabilities *capabilities, cl_device_info param_name,
                                   const struct heddle_answer *answer) {
   const size_t work_items = (size_t)capabilities->lanes * capabilities->slots;
   switch (param_name) {
     case CL_DEVICE_MAX_COMPUTE_UNITS:
+      return heddle_answer_uint(answer, capabilities->units != 0 ? capabilities->units : count_pipelines(capabilities));
     case CL_DEVICE_UNITS_HEDDLE:
       return heddle_answer_uint(answer, capabilities->units);
+    case CL_DEVICE_PIPELINES_HEDDLE:
+      return answer_pipelines(capabilities, answer);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
       return heddle_answer_size(answer, work_items);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
@@ -387,6 +411,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t pa
   // Whether the device is needed is asked before it is opened.
   const struct heddle_answer no_answer = {0};
   struct heddle_capabilities placeholder = nothing;
+  placeholder.num_kinds = 1;
   placeholder.clock_khz = placeholder.lanes = placeholder.slots = placeholder.units = 1;
   if (answer_capabilities(&placeholder, param_name, &no_answer) != CL_SUCCESS)
     return CL_INVALID_VALUE;

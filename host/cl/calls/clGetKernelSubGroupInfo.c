@@ -62,7 +62,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
   const struct shape shape = {
       .kernel = kernel->on_device[index],
       .size = heddle_kernel_sub_group_size(kernel->on_device[index], capabilities),
-      .count = capabilities->slots,
+      .count = heddle_kernel_kind(kernel->on_device[index], capabilities)->slots,
   };
   switch (param_name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetKernelWorkGroupInfo.
 #include <CL/cl_ext.h>
+#include <CL/cl_heddle.h>
 
 #include "host/cl/calls.h"
 #include "host/cl/info.h"
@@ -31,6 +32,8 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
     case CL_KERNEL_PRIVATE_MEM_SIZE:
     case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // all of the stack: the file does not say what of it was spilled
       return heddle_answer_ulong(&answer, on_device->stack_bytes);
+    case CL_KERNEL_KIND_HEDDLE:
+      return heddle_answer_uint(&answer, on_device->kind);
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels
       return CL_INVALID_VALUE;
   }

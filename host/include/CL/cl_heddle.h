@@ -19,7 +19,7 @@ extern "C" {
 // clGetDeviceInfo. All cl_uint but the ISA. They open the device; CL_OUT_OF_RESOURCES if it cannot be.
 #define CL_DEVICE_LANES_HEDDLE 0x4DD0            // work-items that run together: the largest sub-group size
 #define CL_DEVICE_SLOTS_HEDDLE 0x4DD1            // resident sub-groups of a compute unit
-#define CL_DEVICE_UNITS_HEDDLE 0x4DD2            // compute units
+#define CL_DEVICE_UNITS_HEDDLE 0x4DD2            // programmable compute units; 0 where there are only kernel pipelines
 #define CL_DEVICE_ISA_HEDDLE 0x4DD3              // char[], zero-terminated: "rv32im_zicsr"
 #define CL_DEVICE_CLOCK_KHZ_HEDDLE 0x4DD4        // nominal in simulation; profiling times are cycles at this clock
 #define CL_DEVICE_MEMORY_LATENCY_HEDDLE 0x4DD5   // cycles; 0: not known
@@ -30,6 +30,12 @@ extern "C" {
 #define CL_DEVICE_MEMORY_CHANNELS_HEDDLE 0x4DDA  // each brings a line every CL_DEVICE_MEMORY_INTERVAL_HEDDLE cycles
 // char[], zero-terminated: why CL_DEVICE_AVAILABLE is false, in words; "" where it is true.
 #define CL_DEVICE_UNAVAILABLE_HEDDLE 0x4DDB
+// char[], zero-terminated: the kernel pipelines of the device by the hashes of their kernels; "" without any.
+#define CL_DEVICE_PIPELINES_HEDDLE 0x4DDC
+
+// clGetKernelWorkGroupInfo. cl_uint: the kind of compute unit that the kernel runs on; 0 is the programmable one,
+// another number is a kernel pipeline of its own.
+#define CL_KERNEL_KIND_HEDDLE 0x4DF0
 
 // clGetMemObjectInfo. cl_ulong[], one for each device of the context in the order of CL_CONTEXT_DEVICES: where the
 // memory object is in that device's memory. It stays there. A kernel that gets such a number in another way than as an

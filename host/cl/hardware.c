@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs heddlec where there is only a source, then the script that Verilates, and loads what comes out (hardware.h).
+#include "host/cl/hardware.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "contract/status.h"
+#include "host/cl/cache.h"
+#include "host/cl/cache_folder.h"
+#include "host/cl/child.h"
+#include "host/cl/compiler.h"
+#include "host/transport/sim.h"
+
+enum { SECONDS = 900, LOG_BYTES = 1 << 16, MOST_OPTIONS = 64, PARAMETER_BYTES = 32 };
+
+bool heddle_hardware_present(void) {
+  const char *named = secure_getenv("HEDDLE_HARDWARE");
+  return named && *named;
+}
+
+// Removes a folder of files, and of folders of files, that this file made.
+static void remove_folder(const char *path, int depth) {
+  DIR *folder = opendir(path);
+  const struct dirent *entry;
+  while (folder && (entry = readdir(folder)) != NULL) {
+    char inner[PATH_MAX];
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
+      continue;
+    if (unlink(inner) != 0 && depth > 0)
+      remove_folder(inner, depth - 1);
+  }
+  if (folder)
+    closedir(folder);
+  rmdir(path);
+}
+
+// The first line of a text that says what is wrong, else its first.
+static void first_error(const char *log, char *line, size_t size) {
+  const char *at = strstr(log, "error: ");
+  if (!at)
+    at = strstr(log, "heddle");
+  while (at && at > log && at[-1] != '\n')
+    at--;
+  at = at ? at : log;
+  snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static int failed(const char *what, const char *log, struct heddle_error *error) {
+  char line[160];
+  first_error(log, line, sizeof line);
+  fputs(log, stderr);
+  return heddle_fail(error, -EINVAL, "%s: %s", what, line);
+}
+
+// From a source to a folder of pipelines, `hardware`.
+static int make_pipelines(const char *compiler, const char *source, const char *hardware, char *log,
+                          struct heddle_error *error) {
+  const char *given = secure_getenv("HEDDLE_HARDWARE_OPTIONS");
+  char *words = strdup(given ? given : ""), *rest = NULL;
+  char *arguments[MOST_OPTIONS + 6] = {(char *)compiler, "--hardware"};
+  size_t count = 2;
+  if (!words)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  for (char *word = strtok_r(words, " ", &rest); word && count < MOST_OPTIONS; word = strtok_r(NULL, " ", &rest))
+    arguments[count++] = word;
+  arguments[count++] = (char *)source;
+  arguments[count++] = "-o";
+  arguments[count] = (char *)hardware;
+  fprintf(stderr, "heddle: making pipelines of %s\n", source);
+  const int status = heddle_child_run(arguments, SECONDS, log, LOG_BYTES);
+  free(words);
+  if (status != STATUS_OK)
+    return failed("heddlec --hardware", log, error);
+  fputs(log, stderr);  // what became hardware, and what did not
+  return 0;
+}
+
+// A power of two: a bank of the device's cache for each unit.
+static unsigned banks_for(unsigned units) {
+  unsigned banks = 1;
+  while (banks < units)
+    banks *= 2;
+  return banks;
+}
+
+// From a folder of pipelines to a device, whose path takes the place of the log.
+static int make_device(const char *compiler, const char *hardware, const char *cache,
+                       const struct heddle_sim_config *config, char *log, struct heddle_error *error) {
+  char script[PATH_MAX], parameters[6][PARAMETER_BYTES];
+  const unsigned values[6] = {config->lanes,    config->slots, config->units, banks_for(config->units), 28,
+                              config->processor};
+  static const char *const names[6] = {"LANES", "SLOTS", "UNITS", "BANKS", "GLOBAL_LOG2", "PROCESSOR"};
+  char *arguments[] = {"/bin/sh",     script,        (char *)hardware, (char *)cache, parameters[0], parameters[1],
+                       parameters[2], parameters[3], parameters[4],    parameters[5], NULL};
+  for (int i = 0; i < 6; i++)
+    snprintf(parameters[i], PARAMETER_BYTES, "%s=%u", names[i], values[i]);
+  const char *slash = strrchr(compiler, '/');
+  snprintf(script, sizeof script, "%.*s/../share/heddle/rtl/sim/rtl/hardware.sh", slash ? (int)(slash - compiler) : 0,
+           compiler);
+  if (access(script, R_OK) != 0)
+    return heddle_fail(error, -ENOENT,
+                       "HEDDLE_HARDWARE: the sources of the device are not installed: %.160s is missing", script);
+  fprintf(stderr, "heddle: making a simulated device with pipelines, once for each (some 20 s)\n");
+  const int status = heddle_child_run(arguments, SECONDS, log, LOG_BYTES);
+  if (status != STATUS_OK)
+    return failed("HEDDLE_HARDWARE", log, error);
+  // The last line is the path; what tools said stands before it.
+  char *end = log + strlen(log);
+  while (end > log && end[-1] == '\n')
+    *--end = 0;
+  const char *last = strrchr(log, '\n');
+  if (last)
+    memmove(log, last + 1, strlen(last));
+  return 0;
+}
+
+static int make_and_open(const char *named, bool is_source, const char *folder, const struct heddle_sim_config *config,
+                         struct heddle_link *link, struct heddle_error *error) {
+  char compiler[PATH_MAX], hardware[PATH_MAX], cache[PATH_MAX];
+  if (!heddle_compiler_find(compiler))
+    return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE needs heddlec ($HEDDLEC, ../bin beside libheddle.so, PATH)");
+  char *log = calloc(1, LOG_BYTES + 1);
+  if (!log)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
+  int result = 0;
+  snprintf(hardware, sizeof hardware, "%s", named);
+  if (is_source) {
+    snprintf(hardware, sizeof hardware, "%.*s/kernels.hw", PATH_MAX - 16, folder);
+    result = make_pipelines(compiler, named, hardware, log, error);
+  }
+  // Where nothing is kept the device is made in the folder that is removed.
+  const int kept = heddle_cache_enabled() ? heddle_cache_open(true) : -1;
+  if (kept < 0 || !heddle_cache_path(cache))
+    snprintf(cache, sizeof cache, "%s", folder);
+  if (result == 0)
+    result = make_device(compiler, hardware, cache, config, log, error);
+  if (result == 0)
+    result = heddle_sim_open_file(log, config, link, error);
+  if (kept >= 0) {
+    heddle_cache_trim(kept, heddle_cache_limit());
+    close(kept);
+  }
+  free(log);
+  return result;
+}
+
+int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
+  const char *named = secure_getenv("HEDDLE_HARDWARE");
+  struct heddle_sim_config config = {0};
+  struct stat facts;
+  char folder[PATH_MAX];
+  int result = heddle_sim_read_variables(&config, true, error);
+  if (result != 0)
+    return result;
+  if (!named || stat(named, &facts) != 0)
+    return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: %.160s: %s", named ? named : "", strerror(errno));
+  const char *end = strrchr(named, '.');
+  if (S_ISREG(facts.st_mode) && end && strcmp(end, ".so") == 0)
+    return heddle_sim_open_file(named, &config, link, error);
+  if (!heddle_child_make_folder(folder))
+    return heddle_fail(error, -errno, "%.160s: %s", folder, strerror(errno));
+  result = make_and_open(named, S_ISREG(facts.st_mode), folder, &config, link, error);
+  remove_folder(folder, 1);
+  return result;
+}

