@@ -53,6 +53,7 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;
   result->local_bytes = MOST_LOCAL_BYTES;
+  result->variable_bytes = graph->local_bytes;
   const struct estimate estimate = report_estimate(graph);
   result->lut4 = (unsigned)estimate.lut;
   result->ff = (unsigned)estimate.ff;
