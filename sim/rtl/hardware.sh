@@ -3,17 +3,21 @@
 # Makes a simulated device with kernel pipelines: Verilates rtl/heddle.v with those of a folder that `heddlec --hardware` made. Run by the
 # OpenCL library for HEDDLE_HARDWARE (host/cl/hardware.c), and by people.
 #
-#   hardware.sh FOLDER.hw CACHE NAME=VALUE...
+#   hardware.sh [-n] FOLDER.hw CACHE NAME=VALUE...
 #
 # Prints the path of the device. CACHE is a folder of this user's alone that keeps it, under a hash of everything that it is made of; what
 # is there already is not made again. NAME=VALUE are parameters of heddle.v, of which LANES, SLOTS, UNITS, BANKS, GLOBAL_LOG2 and PROCESSOR
 # have to be there. Works in a checkout and where Heddle is installed, as it finds the sources from its own place. sim/rtl/build.mk makes
 # devices without pipelines in the same way.
 #
-# exit code  0 done   1 the sources do not fit together   2 wrong usage   3 a tool is missing
+# With -n it only looks for a device that is there.
+#
+# exit code  0 done   1 the sources do not fit together   2 wrong usage   3 a tool is missing   4 with -n: it has to be made
 set -e
-usage() { echo "usage: hardware.sh FOLDER.hw CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
+usage() { echo "usage: hardware.sh [-n] FOLDER.hw CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
 missing() { echo "heddle: a simulated device with pipelines needs $1: $2" >&2; exit 3; }
+look=
+[ "$1" != -n ] || { look=1; shift; }
 [ $# -ge 3 ] || usage
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 hardware=$(absolute "$1") cache=$(absolute "$2")
@@ -50,6 +54,7 @@ if [ -r "$device" ]; then
   echo "$device"
   exit 0
 fi
+[ -z "$look" ] || exit 4
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-hardware-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
