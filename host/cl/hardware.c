@@ -2,7 +2,6 @@
 // Runs heddlec where there is only a source, then the script that Verilates, and loads what comes out (hardware.h).
 #include "host/cl/hardware.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "contract/status.h"
+#include "contract/work_folder.h"
 #include "host/cl/cache.h"
 #include "host/cl/cache_folder.h"
 #include "host/cl/child.h"
@@ -23,23 +23,6 @@ enum { SECONDS = 900, LOG_BYTES = 1 << 16, MOST_OPTIONS = 64, PARAMETER_BYTES = 
 bool heddle_hardware_present(void) {
   const char *named = secure_getenv("HEDDLE_HARDWARE");
   return named && *named;
-}
-
-// Removes a folder of files, and of folders of files, that this file made.
-static void remove_folder(const char *path, int depth) {
-  DIR *folder = opendir(path);
-  const struct dirent *entry;
-  while (folder && (entry = readdir(folder)) != NULL) {
-    char inner[PATH_MAX];
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
-      continue;
-    if (unlink(inner) != 0 && depth > 0)
-      remove_folder(inner, depth - 1);
-  }
-  if (folder)
-    closedir(folder);
-  rmdir(path);
 }
 
 // The first line of a text that says what is wrong, else its first.
@@ -75,7 +58,7 @@ static int make_pipelines(const char *compiler, const char *source, const char *
   arguments[count++] = "-o";
   arguments[count] = (char *)hardware;
   fprintf(stderr, "heddle: making pipelines of %s\n", source);
-  const int status = heddle_child_run(arguments, SECONDS, log, LOG_BYTES);
+  const int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   free(words);
   if (status != STATUS_OK)
     return failed("heddlec --hardware", log, error);
@@ -108,12 +91,12 @@ static int make_device(const char *compiler, const char *hardware, const char *c
   if (access(script, R_OK) != 0)
     return heddle_fail(error, -ENOENT,
                        "HEDDLE_HARDWARE: the sources of the device are not installed: %.160s is missing", script);
-  int status = heddle_child_run(arguments, SECONDS, log, LOG_BYTES);
+  int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   if (status == HAS_TO_BE_MADE) {
     fprintf(stderr, "heddle: making a simulated device with the pipelines of %s, once (some 20 s)\n", hardware);
     memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
     memset(log, 0, LOG_BYTES);
-    status = heddle_child_run(arguments, SECONDS, log, LOG_BYTES);
+    status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   }
   if (status != STATUS_OK)
     return failed("HEDDLE_HARDWARE", log, error);
@@ -170,9 +153,11 @@ int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
   const char *end = strrchr(named, '.');
   if (S_ISREG(facts.st_mode) && end && strcmp(end, ".so") == 0)
     return heddle_sim_open_file(named, &config, link, error);
-  if (!heddle_child_make_folder(folder))
+  const int owned = heddle_work_folder_make(folder, sizeof folder);
+  if (owned < 0)
     return heddle_fail(error, -errno, "%.160s: %s", folder, strerror(errno));
   result = make_and_open(named, S_ISREG(facts.st_mode), folder, &config, link, error);
-  remove_folder(folder, 1);
+  heddle_work_folder_remove(folder);
+  close(owned);
   return result;
 }
