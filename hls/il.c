@@ -15,6 +15,7 @@
 #include "contract/spirv.h"
 #include "hls/child.h"
 #include "hls/il_bit_fields.h"
+#include "hls/il_rewrite.h"
 #include "hls/ir.h"
 #include "hls/object.h"
 #include "hls/scratch.h"
@@ -51,7 +52,12 @@ static enum status prepare(void *context) {
     fprintf(stderr, "error: %s\n", error.text);
     return STATUS_REJECTED;
   }
-  uint32_t *spelled = heddle_spirv_spell_out(words, count, &count);
+  uint32_t *rewritten = NULL;
+  status = il_rewrite(words, count, &rewritten, &count);
+  if (status != STATUS_OK) {
+    return status;
+  }
+  uint32_t *spelled = heddle_spirv_spell_out(rewritten, count, &count);
   FILE *file = spelled != NULL ? fopen(scratch_path(SCRATCH_SOURCE), "wb") : NULL;
   bool is_written = file != NULL && fwrite(spelled, sizeof *spelled, count, file) == count;
   if (file != NULL && fclose(file) != 0) {
@@ -123,6 +129,43 @@ static enum status note_sub_groups(LLVMModuleRef module) {
   return STATUS_OK;
 }
 
+// The amount of a shift is taken modulo the width, as clang has it in OpenCL C.
+static void mask_shift(LLVMValueRef instruction, void *context) {
+  LLVMBuilderRef builder = context;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr) {
+    LLVMTypeRef type = LLVMTypeOf(instruction), element = type;
+    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    element = is_vector ? LLVMGetElementType(type) : type;
+    LLVMValueRef mask = LLVMConstInt(element, LLVMGetIntTypeWidth(element) - 1, 0);
+    if (is_vector) {
+      LLVMValueRef masks[16] = {mask};
+      for (unsigned i = 0; i < LLVMGetVectorSize(type) && i < 16; i++) {
+        masks[i] = mask;
+      }
+      mask = LLVMConstVector(masks, LLVMGetVectorSize(type));
+    }
+    LLVMPositionBuilderBefore(builder, instruction);
+    LLVMSetOperand(instruction, 1, LLVMBuildAnd(builder, LLVMGetOperand(instruction, 1), mask, ""));
+  }
+}
+
+static void mask_shifts(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  ir_each_instruction(module, mask_shift, builder);
+  LLVMDisposeBuilder(builder);
+}
+
+// Nobody writes what lies in constant memory, also where a module does not say so of a variable.
+static void mark_constants(LLVMModuleRef module) {
+  enum { CONSTANT_ADDRESS_SPACE = 2 };
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_ADDRESS_SPACE) {
+      LLVMSetGlobalConstant(g, 1);
+    }
+  }
+}
+
 // What the translator leaves is made what clang leaves.
 static enum status adapt(void *context) {
   (void)context;
@@ -143,6 +186,8 @@ static enum status adapt(void *context) {
   LLVMSetDataLayout(module, LAYOUT);
   il_bit_fields_take_uint(module);
   ir_each_instruction(module, make_convergent, llvm);
+  mask_shifts(module);
+  mark_constants(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!ir_is_intrinsic(f)) {
       ir_add_attribute(f, "convergent");
