@@ -156,6 +156,52 @@ static void mask_shifts(LLVMModuleRef module) {
   LLVMDisposeBuilder(builder);
 }
 
+// "_Z4fmodff" and its like: the function of OpenCL C for what frem takes.
+static void name_of_fmod(LLVMTypeRef type, char *name, size_t size) {
+  const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  const LLVMTypeKind kind = LLVMGetTypeKind(is_vector ? LLVMGetElementType(type) : type);
+  const char *element = kind == LLVMHalfTypeKind ? "Dh" : kind == LLVMFloatTypeKind ? "f" : "d";
+  if (is_vector) {
+    snprintf(name, size, "_Z4fmodDv%u_%sS_", LLVMGetVectorSize(type), element);
+  } else {
+    snprintf(name, size, "_Z4fmod%s%s", element, element);
+  }
+}
+
+// LLVM's remainder of floating point would be a call of C's library.
+static LLVMValueRef fmod_for(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef remainder) {
+  char name[32];
+  LLVMTypeRef type = LLVMTypeOf(remainder), function_type = LLVMFunctionType(type, (LLVMTypeRef[]){type, type}, 2, 0);
+  name_of_fmod(type, name, sizeof name);
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  if (function == NULL) {
+    function = LLVMAddFunction(module, name, function_type);
+    LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
+  }
+  LLVMPositionBuilderBefore(builder, remainder);
+  LLVMValueRef arguments[] = {LLVMGetOperand(remainder, 0), LLVMGetOperand(remainder, 1)};
+  LLVMValueRef call = LLVMBuildCall2(builder, function_type, function, arguments, 2, "");
+  LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+  return call;
+}
+
+static void call_fmod(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+      LLVMValueRef next;
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (LLVMGetInstructionOpcode(at) == LLVMFRem) {
+          LLVMReplaceAllUsesWith(at, fmod_for(module, builder, at));
+          LLVMInstructionEraseFromParent(at);
+        }
+      }
+    }
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 // Nobody writes what lies in constant memory, also where a module does not say so of a variable.
 static void mark_constants(LLVMModuleRef module) {
   enum { CONSTANT_ADDRESS_SPACE = 2 };
@@ -185,6 +231,7 @@ static enum status adapt(void *context) {
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);
   il_bit_fields_take_uint(module);
+  call_fmod(module);
   ir_each_instruction(module, make_convergent, llvm);
   mask_shifts(module);
   mark_constants(module);

@@ -15,6 +15,9 @@ enum { VALUE_BYTES_MAX = 64 };
 
 enum opcode {
   UNDEF = 1,
+  EXT_INST_IMPORT = 11,
+  EXT_INST = 12,
+  MEMORY_MODEL = 14,
   TYPE_BOOL = 20,
   TYPE_INT = 21,
   TYPE_FLOAT = 22,
@@ -23,6 +26,7 @@ enum opcode {
   TYPE_STRUCT = 30,
   TYPE_POINTER = 32,
   CONSTANT = 43,
+  CONSTANT_COMPOSITE = 44,
   SPEC_CONSTANT = 50,
   FUNCTION = 54,
   LOAD = 61,
@@ -36,10 +40,20 @@ enum opcode {
   COPY_OBJECT = 83,
   S_CONVERT = 114,
   CONVERT_PTR_TO_U = 117,
+  I_ADD = 128,
   I_SUB = 130,
+  I_MUL = 132,
   S_DIV = 135,
+  I_ADD_CARRY = 149,
+  I_SUB_BORROW = 150,
+  U_MUL_EXTENDED = 151,
+  S_MUL_EXTENDED = 152,
   I_EQUAL = 170,
   I_NOT_EQUAL = 171,
+  SHIFT_RIGHT_LOGICAL = 194,
+  BITWISE_OR = 197,
+  BITWISE_AND = 199,
+  NOT = 200,
   COPY_LOGICAL = 400,
   PTR_EQUAL = 401,
   PTR_NOT_EQUAL = 402,
@@ -47,7 +61,7 @@ enum opcode {
   DECORATE_STRING = 5632,
   MEMBER_DECORATE_STRING = 5633,
 };
-enum { CPACKED = 10, ALIGNED = 2 };
+enum { CPACKED = 10, ALIGNED = 2, EXT_S_MUL_HI = 160, EXT_U_MUL_HI = 203 };
 
 struct list {
   uint32_t *words;
@@ -65,9 +79,10 @@ struct rewrite {
   const uint32_t *words;
   size_t count;
   struct id *ids;
-  uint32_t bound;      // of the module's own
-  uint32_t next;       // the next new id
-  uint32_t word_type;  // OpTypeInt 32 0
+  uint32_t bound;                // of the module's own
+  uint32_t next;                 // the next new id
+  uint32_t word_type;            // OpTypeInt 32 0
+  uint32_t functions_of_opencl;  // OpExtInstImport "OpenCL.std"
   struct list globals, functions;
   size_t instructions;  // that copies of structures have become
   enum status status;
@@ -92,8 +107,10 @@ static void append(struct rewrite *r, struct list *list, const uint32_t *words, 
     list->words = more;
     list->capacity = capacity;
   }
-  memcpy(list->words + list->count, words, count * sizeof *words);
-  list->count += count;
+  if (count != 0) {
+    memcpy(list->words + list->count, words, count * sizeof *words);
+    list->count += count;
+  }
 }
 
 // An instruction of a function. The words behind the first, with how many there are.
@@ -134,6 +151,8 @@ static const struct {
     {68, 68, "OpArrayLength"},
     {84, 84, "OpTranspose"},
     {86, 107, "OpSampledImage or OpImage..."},
+    {69, 69, "OpGenericPtrMemSemantics"},
+    {116, 116, "OpQuantizeToF16"},
     {143, 147, "an operation on matrices"},
     {207, 221, "an instruction of graphics"},
     {252, 252, "OpKill"},
@@ -259,6 +278,9 @@ static void learn(struct rewrite *r) {
     check_support(r, opcode);
     const bool has_type = has_type_and_result(opcode);
     const size_t place = has_type ? 2 : is_type(opcode) ? 1 : 0;
+    if (opcode == EXT_INST_IMPORT && length == 5 && memcmp(words + 2, "OpenCL.std", sizeof "OpenCL.std") == 0) {
+      r->functions_of_opencl = words[1];
+    }
     if (opcode == DECORATE && length == 3 && words[2] == CPACKED && words[1] < r->bound) {
       r->ids[words[1]].is_packed = true;
     }
@@ -364,6 +386,111 @@ static void copy_logical(struct rewrite *r, uint32_t type, uint32_t result, uint
   }
 }
 
+// The translator takes one index at a time where vectors are among what is taken apart.
+static void extract(struct rewrite *r, const uint32_t *at) {
+  const uint32_t length = (uint32_t)length_of(*at);
+  uint32_t type = type_of(r, at[3]), value = at[3];
+  for (uint32_t i = 4; i < length; i++) {
+    if (at[i] >= parts_of(r, type)) {
+      reject(r, "OpCompositeExtract", "of a part that is not there");
+      return;
+    }
+    const uint32_t next = i + 1 == length ? at[2] : new_id(r);
+    type = type_of_part(r, type, at[i]);
+    EMIT(r, COMPOSITE_EXTRACT, type, next, value, at[i]);
+    value = next;
+  }
+}
+
+// `indices` lead from a composite of that type to where the object goes.
+static void insert(struct rewrite *r, uint32_t type, uint32_t result, uint32_t object, uint32_t composite,
+                   const uint32_t *indices, size_t count) {
+  if (indices[0] >= parts_of(r, type) || count > DEPTH_MAX) {
+    reject(r, "OpCompositeInsert", "of a part that is not there, or that lies deeper than 64");
+    return;
+  }
+  if (count > 1) {
+    const uint32_t part_type = type_of_part(r, type, indices[0]), part = part_of(r, part_type, composite, indices[0]);
+    const uint32_t with_object = new_id(r);
+    insert(r, part_type, with_object, object, part, indices + 1, count - 1);
+    object = with_object;
+  }
+  EMIT(r, COMPOSITE_INSERT, type, result, object, composite, indices[0]);
+}
+
+// The number as a constant of a type of integers or of vectors of them.
+static uint32_t constant(struct rewrite *r, uint32_t type, uint32_t value) {
+  const uint32_t parts = parts_of(r, type), id = new_id(r);
+  if (parts != 0 && definition(r, type_of_part(r, type, 0), TYPE_INT, 4) != NULL) {
+    uint32_t words[2 + 16] = {type, id}, element = constant(r, type_of_part(r, type, 0), value);
+    for (uint32_t i = 0; i < parts && i < 16; i++) {
+      words[2 + i] = element;
+    }
+    emit(r, &r->globals, CONSTANT_COMPOSITE, words, 2 + (parts < 16 ? parts : 16));
+    return id;
+  }
+  const uint32_t *integer = definition(r, type, TYPE_INT, 4);
+  if (integer != NULL && integer[2] == 64) {
+    EMIT_GLOBAL(r, CONSTANT, type, id, value, 0);
+  } else {
+    EMIT_GLOBAL(r, CONSTANT, type, id, value);
+  }
+  return id;
+}
+
+static uint32_t operation(struct rewrite *r, enum opcode opcode, uint32_t type, uint32_t a, uint32_t b) {
+  const uint32_t id = new_id(r);
+  EMIT(r, opcode, type, id, a, b);
+  return id;
+}
+
+// The bit that a + b or a - b carries: the majority of the highest bits of a, b and the inverse of the sum, and of the
+// inverse of a, b and the difference.
+static uint32_t carry(struct rewrite *r, uint32_t type, uint32_t a, uint32_t b, uint32_t result, bool is_sum) {
+  const uint32_t element = parts_of(r, type) != 0 ? type_of_part(r, type, 0) : type;
+  const uint32_t *integer = definition(r, element, TYPE_INT, 4);
+  const uint32_t inverse = new_id(r);
+  EMIT(r, NOT, type, inverse, is_sum ? result : a);
+  const uint32_t first = is_sum ? a : inverse, third = is_sum ? inverse : result;
+  const uint32_t both = operation(r, BITWISE_AND, type, first, b), one = operation(r, BITWISE_OR, type, first, b);
+  const uint32_t bits = operation(r, BITWISE_OR, type, both, operation(r, BITWISE_AND, type, one, third));
+  return operation(r, SHIFT_RIGHT_LOGICAL, type, bits, constant(r, type, integer != NULL ? integer[2] - 1 : 0));
+}
+
+// A structure of a result and of its bits beyond the width.
+static void extended_arithmetic(struct rewrite *r, const uint32_t *at) {
+  const uint32_t opcode = opcode_of(*at), type = type_of_part(r, at[1], 0);
+  const bool is_sum = opcode == I_ADD_CARRY;
+  if (parts_of(r, at[1]) != 2) {
+    reject(r, "An operation with a carry or of extended precision", "whose result is no structure of two");
+    return;
+  }
+  uint32_t low, high;
+  if (is_sum || opcode == I_SUB_BORROW) {
+    low = operation(r, is_sum ? I_ADD : I_SUB, type, at[3], at[4]);
+    high = carry(r, type, at[3], at[4], low, is_sum);
+  } else {
+    low = operation(r, I_MUL, type, at[3], at[4]);
+    high = new_id(r);
+    EMIT(r, EXT_INST, type, high, r->functions_of_opencl, opcode == U_MUL_EXTENDED ? EXT_U_MUL_HI : EXT_S_MUL_HI, at[3],
+         at[4]);
+  }
+  struct making m = {.type = at[1], .result = at[2], .total = 2};
+  begin(r, &m);
+  add_part(r, &m, low);
+  add_part(r, &m, high);
+}
+
+// The functions of OpenCL C, which a module may not have asked for.
+static void import_functions(struct rewrite *r) {
+  if (r->functions_of_opencl == 0) {
+    uint32_t words[4] = {new_id(r)};
+    memcpy(words + 1, "OpenCL.std", sizeof "OpenCL.std");
+    emit(r, &r->globals, EXT_INST_IMPORT, words, 4);
+    r->functions_of_opencl = words[0];
+  }
+}
+
 // Memory operands (SPIR-V, section 3.26) from `at` on: how many words.
 static size_t operands_length(const uint32_t *at, size_t left) {
   return left == 0 ? 0 : (at[0] & ALIGNED) != 0 && left > 1 ? 2 : 1;
@@ -440,6 +567,12 @@ static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
   }
   if (opcode_of(*at) == COMPOSITE_CONSTRUCT && length >= 3) {
     construct(r, at);
+  } else if (opcode_of(*at) == COMPOSITE_EXTRACT && length > 5) {
+    extract(r, at);
+  } else if (opcode_of(*at) == COMPOSITE_INSERT && length > 6) {
+    insert(r, at[1], at[2], at[3], at[4], at + 5, length - 5);
+  } else if (opcode_of(*at) >= I_ADD_CARRY && opcode_of(*at) <= S_MUL_EXTENDED && length == 5) {
+    extended_arithmetic(r, at);
   } else if (opcode_of(*at) == COPY_LOGICAL && length == 4) {
     copy_logical(r, at[1], at[2], at[3], type_of(r, at[3]), 0);
   } else if ((opcode_of(*at) == PTR_EQUAL || opcode_of(*at) == PTR_NOT_EQUAL) && length == 5) {
@@ -455,6 +588,9 @@ static void write_all(struct rewrite *r) {
   bool in_functions = false;
   append(r, &r->globals, r->words, HEADER_WORDS);
   for (size_t at = HEADER_WORDS; at < r->count && r->status == STATUS_OK; at += length_of(r->words[at])) {
+    if (opcode_of(r->words[at]) == MEMORY_MODEL) {
+      import_functions(r);
+    }
     in_functions = in_functions || opcode_of(r->words[at]) == FUNCTION;
     write(r, r->words + at, in_functions ? &r->functions : &r->globals);
   }

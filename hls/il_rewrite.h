@@ -10,7 +10,8 @@
 #include "contract/status.h"
 
 // A copy of a whole module (contract/spirv.h), for the caller to free, in which are written out: OpCopyMemory,
-// OpCopyLogical, OpCompositeConstruct, OpPtrEqual, OpPtrNotEqual, OpPtrDiff; OpDecorateString and
+// OpCopyLogical, OpCompositeConstruct, OpCompositeExtract and OpCompositeInsert of parts of parts, OpIAddCarry,
+// OpISubBorrow, OpUMulExtended, OpSMulExtended, OpPtrEqual, OpPtrNotEqual, OpPtrDiff; OpDecorateString and
 // OpMemberDecorateString are left out, as they say nothing to a device. STATUS_REJECTED: it has an instruction that is
 // not supported, which stderr names. STATUS_FAILED: host memory is out. Work and memory are linear in the module, but
 // for what copies of nested structures take, which is limited.

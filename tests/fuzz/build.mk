@@ -5,7 +5,7 @@
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
 FUZZ_SOURCES := $(patsubst %,host/device/%.c,kernel_file printf_layout environment) $(patsubst %,contract/%.c,object_file spirv error) \
-  host/transport/frames.c
+  host/transport/frames.c hls/il_rewrite.c
 N ?= 200000
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h contract/*.h)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contract/spirv.h"
+#include "hls/il_rewrite.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,6 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct heddle_spirv_kernel *kernels = heddle_spirv_kernels(words, count, &num_kernels);
   used += heddle_spirv_sub_groups(kernels, num_kernels, "scan");
   free(kernels);
+  uint32_t *rewritten = NULL;
+  if (il_rewrite(words, count, &rewritten, &new_count) == STATUS_OK)
+    used += rewritten[new_count - 1];
+  free(rewritten);
   uint32_t *spelled = heddle_spirv_spell_out(words, count, &new_count);
   used += spelled && new_count != 0 ? spelled[new_count - 1] : 0;
   free(spelled);

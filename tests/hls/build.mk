@@ -12,6 +12,9 @@ TESTS += $(foreach t,$(HLS_SOFT_TESTS),$(foreach i,$(HLS_SOFT_ISAS),$(BUILD)/tes
 # Every overload of every built-in function, called once.
 TESTS += tests/hls/overloads.py
 
+# Random SPIR-V.
+TESTS += tests/hls/spirv_modules.py
+
 $(BUILD)/tests/hls/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
 $(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/contract/%.o,object_file error)

@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Valid SPIR-V of versions 1.0 to 1.4: each instruction of the Kernel model builds among random others, or is refused by
+its name; those that heddlec writes out in terms of others (hls/il_rewrite.c) have the values of the text. spirv-as and
+spirv-val (spirv-tools) make and judge the modules. SEED=N in the environment: other modules."""
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, expect_in, test
+
+PER_MODULE = 32
+# What every case may use: types %u %u64 %f ... and constants, the arguments %p %q %x %y %p4 of the kernel, variables
+# %va %vd %vs %vn, and values of each type (%xb %xv %yv %xs %x8 %x16 %xl %yh).
+MODULE = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Int8
+OpCapability Int16
+OpCapability Int64
+OpCapability Float16
+OpCapability Vector16
+OpCapability Linkage
+OpCapability GenericPointer
+OpCapability Groups
+OpCapability SubgroupDispatch
+{capabilities}
+%e = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical32 OpenCL
+OpEntryPoint Kernel %k "k" %wv{interface}
+{decorations}
+%u8 = OpTypeInt 8 0
+%u16 = OpTypeInt 16 0
+%u = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%f = OpTypeFloat 32
+%h = OpTypeFloat 16
+%b = OpTypeBool
+%v = OpTypeVoid
+%ev = OpTypeEvent
+%u2 = OpTypeVector %u 2
+%u4 = OpTypeVector %u 4
+%f4 = OpTypeVector %f 4
+%b4 = OpTypeVector %b 4
+%s1 = OpTypeStruct %u %f
+%s2 = OpTypeStruct %u %f
+%c0 = OpConstant %u 0
+%c1 = OpConstant %u 1
+%c2 = OpConstant %u 2
+%c3 = OpConstant %u 3
+%c4 = OpConstant %u 4
+%c8 = OpConstant %u 8
+%c16 = OpConstant %u 16
+%cl = OpConstant %u64 9
+%fc = OpConstant %f 1.5
+%a4 = OpTypeArray %u %c4
+%n1 = OpTypeStruct %a4 %s1 %u4
+%n2 = OpTypeStruct %a4 %s2 %u4
+%uu = OpTypeStruct %u %u
+%ct = OpConstantTrue %b
+%cs = OpConstantComposite %s1 %c3 %fc
+%cv = OpConstantComposite %u4 %c1 %c2 %c3 %c4
+%cf4 = OpConstantComposite %f4 %fc %fc %fc %fc
+%ca = OpConstantComposite %a4 %c1 %c2 %c3 %c4
+%cn = OpConstantComposite %n1 %ca %cs %cv
+%pg = OpTypePointer CrossWorkgroup %u
+%pgf = OpTypePointer CrossWorkgroup %f
+%pw = OpTypePointer Workgroup %u
+%pf = OpTypePointer Function %u
+%pf8 = OpTypePointer Function %u8
+%pgen = OpTypePointer Generic %u
+%ps1 = OpTypePointer Function %s1
+%ps2 = OpTypePointer Function %s2
+%pn1 = OpTypePointer Function %n1
+%pa4 = OpTypePointer Function %a4
+%pu4 = OpTypePointer CrossWorkgroup %u4
+{globals}
+%wv = OpVariable %pw Workgroup
+%t = OpTypeFunction %v %pg %pgf %u %f %pu4
+%k = OpFunction %v None %t
+%p = OpFunctionParameter %pg
+%q = OpFunctionParameter %pgf
+%x = OpFunctionParameter %u
+%y = OpFunctionParameter %f
+%p4 = OpFunctionParameter %pu4
+%l = OpLabel
+%va = OpVariable %pf Function
+%vd = OpVariable %pf Function
+%vs = OpVariable %ps1 Function
+%vs2 = OpVariable %ps1 Function
+%vn = OpVariable %pn1 Function
+%vn2 = OpVariable %pn1 Function
+%xb = OpUGreaterThan %b %x %c3
+%xv = OpCompositeConstruct %u4 %x %c1 %x %c2
+%yv = OpCompositeConstruct %f4 %y %y %y %fc
+%xs = OpCompositeConstruct %s1 %x %y
+%x8 = OpUConvert %u8 %x
+%x16 = OpUConvert %u16 %x
+%xl = OpUConvert %u64 %x
+%yh = OpFConvert %h %y
+OpStore %va %x
+OpStore %vd %c2
+OpStore %vs %xs
+{body}
+OpReturn
+OpFunctionEnd
+{functions}
+"""
+
+
+class Case:
+    def __init__(self, name, body, capabilities="", decorations="", globals="", functions=""):
+        self.name, self.body, self.capabilities, self.decorations = name, body, capabilities, decorations
+        self.globals, self.functions = globals, functions
+
+    def numbered(self, number):
+        """The same with ids of its own."""
+        parts = (self.body, self.decorations, self.globals, self.functions)
+        own = {i for part in parts for i in re.findall(r"(%\w+) = ", part)}
+        body = self.body
+        if "OpLabel" in body:  # control flow begins in a block whose label it knows
+            body = "OpBranch %l\n%l = OpLabel\n" + body
+            own.add("%l")
+        renamed = [re.sub(r"%\w+", lambda m: m.group() + f"_{number}" if m.group() in own else m.group(), part)
+                   for part in (body, *parts[1:])]
+        return Case(self.name, renamed[0], self.capabilities, *renamed[1:])
+
+
+CASES = []
+
+
+def case(name, body, **parts):
+    CASES.append(Case(name, body, **parts))
+
+
+STORES = {"%u": "OpStore %p %r", "%f": "OpStore %q %r", "%u4": "OpStore %p4 %r",
+          "%b": "%r2 = OpSelect %u %r %c1 %c2\nOpStore %p %r2", "%h": "%r2 = OpFConvert %f %r\nOpStore %q %r2",
+          "%f4": "%r2 = OpCompositeExtract %f %r 1\nOpStore %q %r2",
+          "%s2": "%r2 = OpCompositeExtract %u %r 0\nOpStore %p %r2"}
+
+
+def value(opcode, type="%u", operands="%x %c3", **parts):
+    """An instruction with a result, which is stored so that it stays."""
+    store = STORES.get(type, "%r2 = OpUConvert %u %r\nOpStore %p %r2")
+    case(f"{opcode} {type} {operands}", f"%r = {opcode} {type} {operands}\n{store}", **parts)
+
+
+case('nothing', '')
+case('OpNop', 'OpNop')
+case('OpUndef', '%r = OpUndef %u\nOpStore %p %r')
+for o in 'OpLoad %u %va|OpLoad %u %va Aligned 4|OpLoad %u %va Volatile|OpCopyObject %u %x'.split('|'):
+    case(o, '%r = ' + o + '\nOpStore %p %r')
+for o in ['OpStore %va %x', 'OpStore %va %x Volatile|Aligned 4', 'OpCopyMemory %va %vd',
+     'OpCopyMemory %va %vd Aligned 4', 'OpCopyMemory %va %vd Volatile', 'OpCopyMemory %va %vd Aligned 4 Aligned 4',
+     'OpCopyMemory %vs2 %vs', 'OpCopyMemory %vn2 %vn', 'OpCopyMemory %p %va', 'OpCopyMemorySized %va %vd %c4',
+     'OpCopyMemorySized %va %vd %c4 Aligned 4', 'OpCopyMemorySized %va %vd %x']:
+    case(o, o)
+value('OpCopyLogical', '%s2', '%cs')
+case('OpCopyLogical nested', '%r = OpCopyLogical %n2 %cn\n%r2 = OpCompositeExtract %u %r 0 2\nOpStore %p %r2')
+for o in ('OpPtrEqual', 'OpPtrNotEqual'):
+    value(o, '%b', '%va %vd')
+    value(o, '%b', '%p %p')
+value('OpPtrDiff', '%u', '%va %vd')
+value('OpPtrDiff', '%u64', '%p %p')
+value('OpPtrDiff', '%u', '%vs %vs2')
+case('OpDecorateString', 'OpStore %p %x', decorations='OpDecorateString %x UserSemantic "mine"')
+case('OpMemberDecorateString', 'OpStore %p %x', decorations='OpMemberDecorateString %s1 0 UserSemantic "mine"')
+case('OpSelect struct', '%r = OpSelect %s1 %xb %xs %cs\n%r2 = OpCompositeExtract %u %r 0\nOpStore %p %r2')
+for b in ['OpIAdd', 'OpISub', 'OpIMul', 'OpUDiv', 'OpSDiv', 'OpUMod', 'OpSRem', 'OpSMod', 'OpShiftRightLogical',
+     'OpShiftRightArithmetic', 'OpShiftLeftLogical', 'OpBitwiseOr', 'OpBitwiseXor', 'OpBitwiseAnd']:
+    value(b)
+    value(b, '%u4', '%xv %cv')
+    value(b, '%u64', '%xl %cl')
+    value(b, '%u8', '%x8 %x8')
+    value(b, '%u16', '%x16 %x16')
+for b in ['OpFAdd', 'OpFSub', 'OpFMul', 'OpFDiv', 'OpFRem', 'OpFMod']:
+    value(b, '%f', '%y %fc')
+    value(b, '%f4', '%yv %cf4')
+    value(b, '%h', '%yh %yh')
+for b in ['OpSNegate', 'OpNot', 'OpBitCount']:
+    value(b, '%u', '%x')
+    value(b, '%u4', '%xv')
+value('OpFNegate', '%f', '%y')
+value('OpVectorTimesScalar', '%f4', '%yv %y')
+value('OpDot', '%f', '%yv %cf4')
+for b in ['OpIAddCarry', 'OpISubBorrow', 'OpUMulExtended', 'OpSMulExtended']:
+    case(b, '%r = ' + b + ' %uu %x %c3\n%r2 = OpCompositeExtract %u %r 1\nOpStore %p %r2')
+for b in ['OpIEqual', 'OpINotEqual', 'OpUGreaterThan', 'OpSGreaterThan', 'OpUGreaterThanEqual',
+     'OpSGreaterThanEqual', 'OpULessThan', 'OpSLessThan', 'OpULessThanEqual', 'OpSLessThanEqual']:
+    value(b, '%b')
+for b in ['OpFOrdEqual', 'OpFUnordEqual', 'OpFOrdNotEqual', 'OpFUnordNotEqual', 'OpFOrdLessThan', 'OpFUnordLessThan',
+     'OpFOrdGreaterThan', 'OpFUnordGreaterThan', 'OpFOrdLessThanEqual', 'OpFUnordLessThanEqual',
+     'OpFOrdGreaterThanEqual', 'OpFUnordGreaterThanEqual', 'OpLessOrGreater', 'OpOrdered', 'OpUnordered']:
+    value(b, '%b', '%y %fc')
+    case(b + ' vec', '%r = ' + b + ' %b4 %yv %cf4\n%r2 = OpSelect %u4 %r %xv %cv\nOpStore %p4 %r2')
+for b in ['OpIsNan', 'OpIsInf', 'OpIsFinite', 'OpIsNormal', 'OpSignBitSet']:
+    value(b, '%b', '%y')
+    case(b + ' vec', '%r = ' + b + ' %b4 %yv\n%r2 = OpSelect %u4 %r %xv %cv\nOpStore %p4 %r2')
+    value(b, '%b', '%yh')
+case('OpAny', '%r1 = OpIEqual %b4 %xv %cv\n%r = OpAny %b %r1\n%r2 = OpSelect %u %r %c1 %c2\nOpStore %p %r2')
+case('OpAll', '%r1 = OpIEqual %b4 %xv %cv\n%r = OpAll %b %r1\n%r2 = OpSelect %u %r %c1 %c2\nOpStore %p %r2')
+for b in ['OpLogicalEqual', 'OpLogicalNotEqual', 'OpLogicalOr', 'OpLogicalAnd']:
+    value(b, '%b', '%xb %ct')
+value('OpLogicalNot', '%b', '%xb')
+value('OpSelect', '%u', '%xb %x %c1')
+value('OpSelect', '%u4', '%xb %xv %cv')
+value('OpConvertFToU', '%u', '%y')
+value('OpConvertFToS', '%u', '%y')
+value('OpConvertFToU', '%u8', '%y')
+value('OpConvertSToF', '%f', '%x')
+value('OpConvertUToF', '%f', '%x')
+value('OpUConvert', '%u64', '%x')
+value('OpSConvert', '%u64', '%x')
+value('OpFConvert', '%h', '%y')
+value('OpConvertPtrToU', '%u', '%p')
+value('OpConvertPtrToU', '%u64', '%p')
+value('OpSatConvertSToU', '%u8', '%x')
+value('OpSatConvertUToS', '%u8', '%x')
+value('OpSatConvertSToU', '%u', '%x')
+case('OpConvertUToPtr', '%r = OpConvertUToPtr %pg %x\nOpStore %r %x')
+value('OpBitcast', '%f', '%x')
+value('OpBitcast', '%u', '%y')
+case('OpPtrCastToGeneric', '%r = OpPtrCastToGeneric %pgen %p\nOpStore %r %x')
+case('OpGenericCastToPtr', '%r = OpPtrCastToGeneric %pgen %p\n%r2 = OpGenericCastToPtr %pg %r\nOpStore %r2 %x')
+case('OpGenericCastToPtrExplicit',
+     '%r = OpPtrCastToGeneric %pgen %p\n%r2 = OpGenericCastToPtrExplicit %pg %r CrossWorkgroup\nOpStore %r2 %x')
+case('OpAccessChain', '%r = OpAccessChain %pf %vs %c0\nOpStore %r %x')
+case('OpInBoundsAccessChain', '%r = OpInBoundsAccessChain %pf %vs %c0\nOpStore %r %x')
+case('OpPtrAccessChain', '%r = OpPtrAccessChain %pg %p %x\nOpStore %r %x')
+case('OpInBoundsPtrAccessChain', '%r = OpInBoundsPtrAccessChain %pg %p %x\nOpStore %r %x')
+value('OpVectorExtractDynamic', '%u', '%xv %x')
+value('OpVectorInsertDynamic', '%u4', '%xv %x %c2')
+value('OpVectorShuffle', '%u4', '%xv %cv 0 5 3 7')
+value('OpVectorShuffle', '%u4', '%xv %cv 0 5 3 0xffffffff')
+value('OpCompositeExtract', '%u', '%xv 2')
+value('OpCompositeInsert', '%u4', '%x %cv 2')
+case('OpCompositeInsert struct', '%r = OpCompositeInsert %s1 %x %cs 0\nOpStore %vs %r')
+case('OpCompositeConstruct vec of vec',
+     '%r1 = OpCompositeConstruct %u2 %x %x\n%r = OpCompositeConstruct %u4 %r1 %x %x\nOpStore %p4 %r')
+case('OpCompositeConstruct array',
+     '%r = OpCompositeConstruct %a4 %x %x %x %x\n%r2 = OpCompositeExtract %u %r 2\nOpStore %p %r2')
+case('OpCompositeConstruct nested',
+     '%r0 = OpCompositeConstruct %a4 %x %x %x %x\n%r = OpCompositeConstruct %n1 %r0 %xs %xv\n'
+     '%r2 = OpCompositeExtract %u %r 2 1\nOpStore %p %r2\nOpStore %vn %r')
+for b in ['OpAtomicExchange', 'OpAtomicIAdd', 'OpAtomicISub', 'OpAtomicSMin', 'OpAtomicUMin', 'OpAtomicSMax',
+     'OpAtomicUMax', 'OpAtomicAnd', 'OpAtomicOr', 'OpAtomicXor']:
+    value(b, '%u', '%p %c1 %c16 %x')
+value('OpAtomicLoad', '%u', '%p %c1 %c2')
+case('OpAtomicStore', 'OpAtomicStore %p %c1 %c4 %x')
+value('OpAtomicIIncrement', '%u', '%p %c1 %c8')
+value('OpAtomicIDecrement', '%u', '%p %c1 %c8')
+value('OpAtomicCompareExchange', '%u', '%p %c1 %c8 %c2 %x %c3')
+value('OpAtomicFlagTestAndSet', '%b', '%p %c1 %c8')
+case('OpAtomicFlagClear', 'OpAtomicFlagClear %p %c1 %c4')
+value('OpAtomicExchange', '%f', '%q %c1 %c8 %y')
+value('OpAtomicLoad', '%f', '%q %c1 %c2')
+case('OpControlBarrier', 'OpControlBarrier %c2 %c2 %cmem', globals='%cmem = OpConstant %u 272')
+case('OpMemoryBarrier', 'OpMemoryBarrier %c2 %cmem', globals='%cmem = OpConstant %u 272')
+case('OpControlBarrier sub', 'OpControlBarrier %c3 %c3 %cmem', globals='%cmem = OpConstant %u 272')
+for s in ('%c2', '%c3'):
+    value('OpGroupAll', '%b', s + ' %xb')
+    value('OpGroupAny', '%b', s + ' %xb')
+    value('OpGroupBroadcast', '%u', s + ' %x %c0')
+    for b in ['OpGroupIAdd', 'OpGroupUMin', 'OpGroupSMin', 'OpGroupUMax', 'OpGroupSMax']:
+        for g in ('Reduce', 'InclusiveScan', 'ExclusiveScan'):
+            value(b, '%u', s + ' ' + g + ' %x')
+    for b in ['OpGroupFAdd', 'OpGroupFMin', 'OpGroupFMax']:
+        value(b, '%f', s + ' Reduce %y')
+case('OpLifetime', 'OpLifetimeStart %va 0\nOpLifetimeStop %va 0')
+case('OpModuleProcessed', '', decorations='OpModuleProcessed "mine"')
+case('branches',
+     'OpSelectionMerge %m None\nOpBranchConditional %xb %ma %m\n%ma = OpLabel\nOpBranch %m\n%m = OpLabel\n'
+     '%r = OpPhi %u %x %l %c2 %ma\nOpStore %p %r')
+case('switch',
+     'OpSwitch %x %m 1 %ma 2 %mb\n%ma = OpLabel\nOpStore %p %c1\nOpBranch %m\n%mb = OpLabel\nOpBranch %m\n'
+     '%m = OpLabel')
+case('loop',
+     'OpBranch %lh\n%lh = OpLabel\n%i = OpPhi %u %c0 %l %i2 %lh\n%i2 = OpIAdd %u %i %c1\n'
+     '%lc = OpULessThan %b %i2 %x\nOpLoopMerge %le %lh Unroll\nOpBranchConditional %lc %lh %le\n%le = OpLabel\n'
+     'OpStore %p %i2')
+for c in ['MinIterations 4', 'MaxIterations 4', 'IterationMultiple 2', 'PeelCount 1', 'PartialCount 2', 'DontUnroll',
+     'DependencyInfinite', 'DependencyLength 4']:
+    case('loop ' + c,
+         'OpBranch %lh\n%lh = OpLabel\n%i = OpPhi %u %c0 %l %i2 %lh\n%i2 = OpIAdd %u %i %c1\n'
+         '%lc = OpULessThan %b %i2 %x\nOpLoopMerge %le %lh ' + c + '\nOpBranchConditional %lc %lh %le\n'
+         '%le = OpLabel\nOpStore %p %i2')
+case('unreachable',
+     'OpSelectionMerge %m None\nOpBranchConditional %xb %ma %m\n%ma = OpLabel\nOpUnreachable\n%m = OpLabel')
+case('call', '%r = OpFunctionCall %u %fn %x\nOpStore %p %r', globals='%ft = OpTypeFunction %u %u',
+     functions='%fn = OpFunction %u None %ft\n%fx = OpFunctionParameter %u\n%fl = OpLabel\nOpReturnValue %fx\n'
+     'OpFunctionEnd')
+for o in ['IAdd', 'ISub', 'IMul', 'UDiv', 'SDiv', 'UMod', 'SRem', 'SMod', 'ShiftLeftLogical', 'BitwiseAnd',
+     'ShiftRightLogical', 'ShiftRightArithmetic', 'BitwiseOr', 'BitwiseXor']:
+    case('SpecConstantOp ' + o, 'OpStore %p %sc',
+         globals=f'%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantOp %u {o} %sp %c3')
+for o in ['IEqual', 'ULessThan', 'SGreaterThan']:
+    case('SpecConstantOp ' + o, '%r = OpSelect %u %sc %c1 %c2\nOpStore %p %r',
+         globals=f'%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantOp %b {o} %sp %c3')
+case('SpecConstantOp Select', 'OpStore %p %sc',
+     globals=f'%sp = OpSpecConstant %u 7\n%sb = OpSpecConstantTrue %b\n%sc = OpSpecConstantOp %u Select %sb %sp %c3')
+case('SpecConstantOp Not', 'OpStore %p %sc', globals=f'%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantOp %u Not %sp')
+case('SpecConstantOp SNegate', 'OpStore %p %sc',
+     globals=f'%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantOp %u SNegate %sp')
+case('SpecConstantOp UConvert', 'OpStore %p %x',
+     globals=f'%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantOp %u64 UConvert %sp')
+case('SpecConstantComposite', 'OpStore %p4 %sc',
+     globals='%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantComposite %u4 %sp %c1 %c2 %sp')
+case('SpecConstantOp extract', 'OpStore %p %sd',
+     globals='%sp = OpSpecConstant %u 7\n%sc = OpSpecConstantComposite %u4 %sp %c1 %c2 %sp\n'
+     '%sd = OpSpecConstantOp %u CompositeExtract %sc 0')
+for ty in '%u %u4 %f %s1 %a4 %b %pg'.split():
+    case('ConstantNull ' + ty, '', globals='%cnn = OpConstantNull ' + ty)
+NU = {'GroupNonUniform': ['OpGroupNonUniformElect %b %c3'],
+     'GroupNonUniformVote': ['OpGroupNonUniformAll %b %c3 %xb', 'OpGroupNonUniformAny %b %c3 %xb',
+     'OpGroupNonUniformAllEqual %b %c3 %x'], 'GroupNonUniformBallot': ['OpGroupNonUniformBroadcast %u %c3 %x %c0',
+     'OpGroupNonUniformBroadcastFirst %u %c3 %x', 'OpGroupNonUniformBallot %u4 %c3 %xb',
+     'OpGroupNonUniformInverseBallot %b %c3 %xv', 'OpGroupNonUniformBallotBitExtract %b %c3 %xv %x',
+     'OpGroupNonUniformBallotBitCount %u %c3 Reduce %xv', 'OpGroupNonUniformBallotFindLSB %u %c3 %xv',
+     'OpGroupNonUniformBallotFindMSB %u %c3 %xv'],
+     'GroupNonUniformShuffle': ['OpGroupNonUniformShuffle %u %c3 %x %c1',
+     'OpGroupNonUniformShuffleXor %u %c3 %x %c1'],
+     'GroupNonUniformShuffleRelative': ['OpGroupNonUniformShuffleUp %u %c3 %x %c1',
+     'OpGroupNonUniformShuffleDown %u %c3 %x %c1'],
+     'GroupNonUniformArithmetic': ['OpGroupNonUniformIAdd %u %c3 Reduce %x',
+     'OpGroupNonUniformFAdd %f %c3 Reduce %y', 'OpGroupNonUniformIMul %u %c3 Reduce %x',
+     'OpGroupNonUniformFMul %f %c3 Reduce %y', 'OpGroupNonUniformSMin %u %c3 Reduce %x',
+     'OpGroupNonUniformUMin %u %c3 Reduce %x', 'OpGroupNonUniformFMin %f %c3 Reduce %y',
+     'OpGroupNonUniformSMax %u %c3 Reduce %x', 'OpGroupNonUniformUMax %u %c3 Reduce %x',
+     'OpGroupNonUniformFMax %f %c3 Reduce %y', 'OpGroupNonUniformBitwiseAnd %u %c3 InclusiveScan %x',
+     'OpGroupNonUniformBitwiseOr %u %c3 Reduce %x', 'OpGroupNonUniformBitwiseXor %u %c3 Reduce %x',
+     'OpGroupNonUniformLogicalAnd %b %c3 Reduce %xb', 'OpGroupNonUniformLogicalOr %b %c3 Reduce %xb',
+     'OpGroupNonUniformLogicalXor %b %c3 Reduce %xb'],
+     'GroupNonUniformClustered': ['OpGroupNonUniformIAdd %u %c3 ClusteredReduce %x %c4']}
+for c, l in NU.items():
+    for i in l:
+        case(i, '%r = ' + i + ('\n%r2 = OpSelect %u %r %c1 %c2\nOpStore %p %r2' if ' %b ' in i else ''),
+             capabilities='OpCapability GroupNonUniform\n' + ('' if c == 'GroupNonUniform' else 'OpCapability ' + c))
+case('OpCompositeExtract deep', '%r = OpCompositeExtract %u %cn 2 1\nOpStore %p %r')
+case('OpCompositeInsert deep',
+     '%r = OpCompositeInsert %n1 %x %cn 2 1\nOpStore %vn %r\n%r3 = OpCompositeInsert %n1 %x %cn 0 1\n'
+     '%r2 = OpCompositeExtract %u %r3 0 1\nOpStore %p %r2')
+case('OpCopyMemory large', 'OpCopyMemory %vb %vb2',
+     globals='%c99 = OpConstant %u 99\n%a99 = OpTypeArray %u %c99\n%pb = OpTypePointer Workgroup %a99\n'
+     '%vb = OpVariable %pb Workgroup\n%vb2 = OpVariable %pb Workgroup')
+
+
+# Valid, and for devices that offer what ours do not.
+REFUSED = {
+    "OpSizeOf": "%r = OpSizeOf %u %va", "OpQuantizeToF16": "%r = OpQuantizeToF16 %f %y",
+    "OpGenericPtrMemSemantics": "%g = OpPtrCastToGeneric %pgen %p\n%r = OpGenericPtrMemSemantics %u %g",
+    "OpGroupNonUniformQuadBroadcast": "%r = OpGroupNonUniformQuadBroadcast %u %c3 %x %c0",
+    "OpGroupNonUniformQuadSwap": "%r = OpGroupNonUniformQuadSwap %u %c3 %x %c0",
+}
+# The arguments of the kernel with values: what they leave at %p, by the text of SPIR-V. x is 7.
+VALUES = [
+    ("OpCopyMemory %va %vd\n%r = OpLoad %u %va", 2),
+    ("OpCopyMemory %va %vd Aligned 4 Volatile|Aligned 4\n%r = OpLoad %u %va", 2),
+    ("OpCopyMemory %vs2 %vs\n%a = OpAccessChain %pf %vs2 %c0\n%r = OpLoad %u %a", 7),
+    ("OpStore %vn %cn\nOpCopyMemory %vn2 %vn\n%a = OpAccessChain %pf %vn2 %c2 %c3\n%r = OpLoad %u %a", 4),
+    ("OpCopyMemorySized %va %vd %c4\n%r = OpLoad %u %va", 2),
+    ("%n = OpCopyLogical %n2 %cn\n%r = OpCompositeExtract %u %n 0 3", 4),
+    ("%n = OpCopyLogical %n2 %cn\n%r = OpCompositeExtract %u %n 1 0", 3),
+    ("%b1 = OpPtrEqual %b %p %p\n%r = OpSelect %u %b1 %c1 %c2", 1),
+    ("%b1 = OpPtrEqual %b %va %vd\n%r = OpSelect %u %b1 %c1 %c2", 2),
+    ("%b1 = OpPtrNotEqual %b %va %vd\n%r = OpSelect %u %b1 %c1 %c2", 1),
+    ("%a = OpPtrAccessChain %pg %p %c3\n%r = OpPtrDiff %u %a %p", 3),
+    ("%a = OpPtrAccessChain %pg %p %c3\n%d = OpPtrDiff %u64 %p %a\n%r = OpUConvert %u %d", 2**32 - 3),
+    ("%a = OpPtrAccessChain %pu4 %p4 %c3\n%r = OpPtrDiff %u %a %p4", 3),
+    ("%s = OpIAddCarry %uu %x %all\n%r = OpCompositeExtract %u %s 1", 1),
+    ("%s = OpIAddCarry %uu %x %all\n%r = OpCompositeExtract %u %s 0", 6),
+    ("%s = OpIAddCarry %uu %x %c3\n%r = OpCompositeExtract %u %s 1", 0),
+    ("%s = OpISubBorrow %uu %x %c8\n%r = OpCompositeExtract %u %s 1", 1),
+    ("%s = OpISubBorrow %uu %x %c3\n%r = OpCompositeExtract %u %s 1", 0),
+    ("%s = OpUMulExtended %uu %x %all\n%r = OpCompositeExtract %u %s 1", 6),
+    ("%s = OpSMulExtended %uu %x %all\n%r = OpCompositeExtract %u %s 1", 2**32 - 1),
+    ("%s = OpSMulExtended %uu %x %all\n%r = OpCompositeExtract %u %s 0", 2**32 - 7),
+    ("%f1 = OpConvertUToF %f %x\n%f2 = OpFRem %f %f1 %fc\n%r = OpBitcast %u %f2", 0x3F800000),
+    ("%f1 = OpConvertUToF %f %x\n%f3 = OpFNegate %f %f1\n%f2 = OpFMod %f %f3 %fc\n%r = OpBitcast %u %f2", 0x3F000000),
+    ("%f1 = OpConvertUToF %f %x\n%f3 = OpFNegate %f %f1\n%f2 = OpFRem %f %f3 %fc\n%r = OpBitcast %u %f2", 0xBF800000),
+    ("%i = OpCompositeInsert %n1 %x %cn 2 1\n%r = OpCompositeExtract %u %i 2 1", 7),
+    ("%i = OpCompositeInsert %n1 %x %cn 2 1\n%r = OpCompositeExtract %u %i 2 2", 3),
+    ("%t2 = OpCompositeConstruct %u2 %x %c8\n%t4 = OpCompositeConstruct %u4 %c1 %t2 %c3\n"
+     "%r = OpCompositeExtract %u %t4 2", 8),
+    ("%s = OpSelect %s1 %xb %cs %xs\n%r = OpCompositeExtract %u %s 0", 3),
+    ("%n = OpIAdd %u %x %all\n%n2a = OpIMul %u %n %c8\n%r = OpShiftLeftLogical %u %c3 %n2a", 3 << 16),
+    ("%z = OpISub %u %x %x\n%q1 = OpUDiv %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
+    ("%z = OpISub %u %x %x\n%q1 = OpSRem %u %x %z\n%b1 = OpIEqual %b %z %c0\n%r = OpSelect %u %b1 %c1 %c2", 1),
+]
+
+
+def assembled(folder, name, cases):
+    """The path of a module with these cases one after the other, which spirv-val finds valid."""
+    parts = {key: "\n".join(dict.fromkeys(line for c in cases for line in getattr(c, key).splitlines() if line))
+             for key in ("capabilities", "decorations", "globals", "functions")}
+    parts["interface"] = "".join(" " + v for v in re.findall(r"(%\w+) = OpVariable", parts["globals"]))
+    path = os.path.join(folder, name)
+    with open(path + ".spvasm", "w", encoding="ascii") as file:
+        file.write(MODULE.format(body="\n".join(c.body for c in cases), **parts))
+    for tool in (["spirv-as", path + ".spvasm", "-o", path + ".spv"], ["spirv-val", path + ".spv"]):
+        done = subprocess.run([tool[0], "--target-env", "spv1.4", *tool[1:]], capture_output=True, text=True)
+        expect((0, ""), (done.returncode, done.stderr), f"{tool[0]} {name}: {[c.name for c in cases]}")
+    return path + ".spv"
+
+
+def compiled(module):
+    return command("bin/heddlec", module, "-o", module + ".elf")
+
+
+@test
+def every_instruction_builds_among_random_others():
+    seed = int(os.environ.get("SEED", "1"))
+    cases = [c.numbered(i) for i, c in enumerate(CASES)]
+    random.Random(seed).shuffle(cases)
+    with tempfile.TemporaryDirectory() as folder:
+        for at in range(0, len(cases), PER_MODULE):
+            some = cases[at:at + PER_MODULE]
+            status, _, messages = compiled(assembled(folder, f"m{at}", some))
+            expect((0, ""), (status, messages), f"SEED={seed}, a module of {[c.name for c in some]}")
+
+
+@test
+def what_is_not_supported_is_refused_by_its_name():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, body in REFUSED.items():
+            capabilities = "OpCapability GroupNonUniform\nOpCapability GroupNonUniformQuad" if "Quad" in name else ""
+            status, _, messages = compiled(assembled(folder, name, [Case(name, body, capabilities)]))
+            expect(1, status, f"{name}: {messages}")
+            expect_in(f"error: {name} ", messages, name)
+
+
+@test
+def what_is_written_out_has_the_values_of_the_text():
+    cases = []
+    for number, (body, _) in enumerate(VALUES):
+        store = "%at = OpPtrAccessChain %pg %p %place\nOpStore %at %r"
+        place = f"%place = OpConstant %u {number}" + ("\n%all = OpConstant %u 4294967295" if "%all" in body else "")
+        # Variables have their first values again.
+        body = f"OpStore %va %x\nOpStore %vd %c2\nOpStore %vs %xs\n{body}\n{store}"
+        cases.append(Case(body, body, globals=place).numbered(number))
+    with tempfile.TemporaryDirectory() as folder:
+        module = assembled(folder, "values", cases)
+        result = os.path.join(folder, "result")
+        status, _, err = command("bin/heddle", "run", module, "-d", "model", "-g", "1", "-q", "-o", f"arg0={result}",
+                                 f"zeros({len(VALUES)})", "zeros(1)", "7", "1.0", "zeros(16)")
+        expect((0, ""), (status, err), "heddle run")
+        with open(result, "rb") as file:
+            got = struct.unpack(f"<{len(VALUES)}I", file.read())
+        for (body, right), came in zip(VALUES, got, strict=True):
+            expect(right, came, body)
+
+
+tap.run("spirv_modules")
