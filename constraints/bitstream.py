@@ -123,15 +123,43 @@ def divisor_of(khz, baud):
     return divisor
 
 
+def make_pipelines(options, work, board):
+    """The kernels of a source file as pipelines: their Verilog, and what heddle.v has to be told of them (rtl/shape.vh)."""
+    folder = os.path.join(work, "kernels.hw")
+    command = [options.heddlec, "--hardware", *options.kernel_options.split(), options.kernels, "-o", folder]
+    print("  " + " ".join(command), flush=True)
+    if subprocess.run(command).returncode != 0:
+        raise Failure(f"{options.kernels} does not become hardware")
+    with open(os.path.join(folder, "kernels.json")) as text:
+        made = json.load(text)
+    estimate = {name: sum(kernel["estimate"][name] for kernel in made["kernels"]) for name in ("lut4", "ff", "ebr", "dsp")}
+    room = ROOM[board["device"]]
+    print("  " + ", ".join(f"{kernel['name']} ({kernel['lanes']} lanes)" for kernel in made["kernels"]) + ": about " +
+          ", ".join(f"{count} {name} of {room[name]}" for name, count in estimate.items()), flush=True)
+    too_many = [f"{count} {name} of {room[name]}" for name, count in estimate.items() if count > room[name]]
+    if too_many:
+        raise Failure(f"the kernels of {options.kernels} are too large for {board['device']} by their estimates: {', '.join(too_many)}. "
+                      "Fewer lanes (KERNEL_OPTIONS=--lanes=1) or fewer kernels (KERNEL_OPTIONS=\"--kernel NAME\") make them smaller")
+    files = [os.path.join(folder, "pipelines.v"), *(os.path.join(folder, kernel["module"] + ".v") for kernel in made["kernels"])]
+    return files, {"HEDDLE_PIPELINES": 1, "HEDDLE_KINDS": made["kinds"], "HEDDLE_KIND_LABEL_BITS": made["kind_label_bits"],
+                   "HEDDLE_KIND_TABLE": made["kind_table"]}
+
+
 def parameters_of_clock(board, khz):
     """Of the top-level module of a board with a PLL."""
     return {"CLOCK_KHZ": khz, **({"DIVISOR": divisor_of(khz, board["baud"])} if "baud" in board else {})}
 
 
+# What the chips have for pipelines and all else.
+ROOM = {"12k": {"lut4": 24288, "ff": 24288, "ebr": 56, "dsp": 28}, "25k": {"lut4": 24288, "ff": 24288, "ebr": 56, "dsp": 28},
+        "45k": {"lut4": 43848, "ff": 43848, "ebr": 108, "dsp": 72}, "85k": {"lut4": 83640, "ff": 83640, "ebr": 208, "dsp": 156}}
+ROOM.update({f"um-{name}": room for name, room in list(ROOM.items())}, **{f"um5g-{name}": room for name, room in ROOM.items()})
+
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "common dispatch group lane link memory sdram unit usb".split()),
          "rtl/boards/serial_device.v", "rtl/boards/byte_crossing.v", "rtl/boards/usb_port.v", "rtl/boards/ecp5/*.v")
 WITH_DDR3 = ("rtl/ddr3/*.v",)
+WITH_PIPELINES = ("rtl/pipeline/*.v",)
 # What all of them may include, by paths from the top folder.
 HEADERS = ("rtl/*.vh", "rtl/*/*.vh", "contract/*.vh")
 SMALL = ("rtl/common/*.v", "rtl/small/*.v", "rtl/link/*.v", "rtl/boards/small_device.v")
@@ -240,8 +268,16 @@ def make_ice40(options, board, name, called, path, parameters):
 def make(options, name, path):
     with open(path) as text:
         board = json.load(text)
-    parameters = dict(board["parameters"], **options.changes)
-    called = "-".join([name] + [f"{key}{value}" for key, value in sorted(options.changes.items())])
+    changes = dict(options.changes)
+    called = "-".join([name] + [f"{key}{value}" for key, value in sorted(changes.items())] +
+                      ([os.path.splitext(os.path.basename(options.kernels))[0]] if options.kernels else []))
+    # Programmable units are a matter of heddle.v, not of the board.
+    units = changes.pop("UNITS", 1)
+    if options.kernels and board.get("family") == "ice40":
+        raise Failure("iCE40 boards have no room for pipelines")
+    if units not in (0, 1) or (units == 0 and not options.kernels):
+        raise Failure("a board has one programmable unit, or with KERNELS and SET=UNITS=0 none")
+    parameters = dict(board["parameters"], **changes)
     if board.get("family") == "ice40":
         print(f"{called}: {board['what']}" + (f"; but {options.changes}" if options.changes else ""), flush=True)
         make_ice40(options, board, name, called, path, parameters)
@@ -260,9 +296,12 @@ def make(options, name, path):
     if has_ddr3:
         made_here.append(make_ddr3(path, work, khz))
     top = board["top"]
-    from_files = sources(top, LARGE + WITH_DDR3 if has_ddr3 else LARGE) + made_here
+    from_files = sources(top, LARGE + (WITH_DDR3 if has_ddr3 else ()) + (WITH_PIPELINES if options.kernels else ())) + made_here
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
-    total = made_of(options, board, [parameters, seed], [*from_files, pins])
+    pipelines, defines = make_pipelines(options, work, board) if options.kernels else ([], {})
+    defines.update({"HEDDLE_UNITS": units} if options.kernels else {})
+    from_files += pipelines
+    total = made_of(options, board, [parameters, seed, *([defines] if defines else [])], [*from_files, pins])
     if not options.until and is_made(options, called, base + ".bit", total):
         return
     common = math.lcm(round(vco), USB_VCO_MHZ) if parameters.get("USB") else round(vco)
@@ -271,7 +310,7 @@ def make(options, name, path):
     if options.until == "sources":
         return
     if not options.placed_only:
-        read = "; ".join([f"read_verilog -I{os.path.relpath(ROOT)} " + " ".join(from_files), *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())])
+        read = "; ".join([f"read_verilog -I{os.path.relpath(ROOT)} " + "".join(f"-D{key}={value} " for key, value in defines.items()) + " ".join(from_files), *(f"chparam -set {key} {value} {top}" for key, value in parameters.items())])
         area.synth_ecp5(lambda commands, log: run(options, "yosys", log, ["-p", commands]), read, top, base, board)
     if options.until == "netlist":
         return
@@ -346,6 +385,9 @@ def main():
     parser.add_argument("--seed", type=int, help="nextpnr's, instead of the board's")
     parser.add_argument("--set", dest="changes", action="append", default=[], type=setting, metavar="NAME=NUMBER",
                         help="another value of a parameter of the top-level module")
+    parser.add_argument("--kernels", metavar="FILE.cl", help="with pipelines of these kernels beside the programmable unit, or with --set UNITS=0 instead of it")
+    parser.add_argument("--kernel-options", default="-cl-std=CL3.0", help="of heddlec --hardware, for --kernels")
+    parser.add_argument("--heddlec", default="build/bin/heddlec", help="the compiler that makes the pipelines")
     parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v, usb_full_speed.v and ddr3_core.v are made, or Yosys' netlist")
     parser.add_argument("--placed-only", action="store_true", help="takes the netlist of the last run")
     parser.add_argument("--jobs", type=int, default=1, help="so many boards at a time; a large one takes 1.5 GB")

@@ -3,10 +3,11 @@
 # With what a board's file says; and with what the call says instead. SEED of the call only: lockstep has a default of its own.
 BITSTREAM_AS_FILED = $(PYTHON) constraints/bitstream.py --tools $(VENV)/bin --out $(BUILD)/boards
 BITSTREAM = $(BITSTREAM_AS_FILED) $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-out file,$(origin SEED)),--seed $(SEED)) \
-  $(SET:%=--set %)
+  $(SET:%=--set %) $(if $(KERNELS),--kernels $(KERNELS) --heddlec $(BUILD)/bin/heddlec) \
+  $(if $(KERNEL_OPTIONS),--kernel-options '$(KERNEL_OPTIONS)')
 
 .PHONY: bitstream boards flash
-bitstream: $(SETUP) ## Make the bitstream of a board: build/boards [BOARD=name CLOCK=MHz SEED=n SET="LANES=4 FPU=0"]
+bitstream: $(SETUP) $(if $(KERNELS),$(HLS_PRODUCTS)) ## Make the bitstream of a board: build/boards [BOARD=name CLOCK=MHz SEED=n SET="LANES=4 FPU=0" KERNELS=file.cl: with pipelines of its kernels, SET="UNITS=0" without a programmable unit]
 	@[ -n "$(BOARD)" ] || { echo 'make bitstream BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
 	@$(BITSTREAM) $(BOARD)
 

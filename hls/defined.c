@@ -304,6 +304,13 @@ static LLVMValueRef shown_form(const struct defining *d, LLVMValueRef at) {
   return by_zero ? number(LLVMTypeOf(a), -1) : LLVMBuildNeg(d->builder, a, "");
 }
 
+void defined_show(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  struct defining d = {context, module, LLVMCreateBuilderInContext(context), false, false};
+  replace_all(&d, shown_form);
+  LLVMDisposeBuilder(d.builder);
+}
+
 static LLVMAttributeRef attribute(const struct defining *d, const char *name) {
   return LLVMCreateEnumAttribute(d->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
 }
@@ -342,7 +349,7 @@ static LLVMValueRef final_form(const struct defining *d, LLVMValueRef at) {
 enum status defined_restore(LLVMModuleRef module, LLVMTargetMachineRef machine, bool has_divider) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct defining d = {context, module, LLVMCreateBuilderInContext(context), false, has_divider};
-  replace_all(&d, shown_form);
+  defined_show(module);
   // A quotient and a remainder of the same numbers need one division.
   enum status status = ir_run_passes(module, machine, "divisions", "function(div-rem-pairs)");
   replace_all(&d, final_form);

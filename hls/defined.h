@@ -17,6 +17,9 @@
 // constants are still to be found.
 void defined_protect(LLVMModuleRef module, bool optimize);
 
+// After optimisation: divisions are LLVM's again. For whoever makes of them what has a value for all operands himself (hls/pipeline).
+void defined_show(LLVMModuleRef module);
+
 // After the last pass over the module: divisions become the device's. It has 32-bit ones if has_divider (ISA M).
 enum status defined_restore(LLVMModuleRef module, LLVMTargetMachineRef machine, bool has_divider);
 

@@ -7,12 +7,12 @@
 module heddle #(
     parameter LANES = 8,  // of a programmable unit, its largest sub-group, words of a row: power of two, 1 to 32
     parameter SLOTS = 32,  // resident sub-groups of a programmable unit: power of two, 4 to 64
-    parameter UNITS = 1,  // programmable units, 0 to 8; 0 only if there are units of another kind
-    parameter KINDS = 1,  // kinds of compute unit: the programmable one and KINDS - 1 others, 1 to 16
+    parameter UNITS = `HEDDLE_UNITS,  // programmable units, 0 to 8; 0 only if there are units of another kind
+    parameter KINDS = `HEDDLE_KINDS,  // kinds of compute unit: the programmable one and KINDS - 1 others, 1 to 16
     // The table of kinds, 16 words for each kind as software reads them (contract/DEVICE.md). Entry 0 is made from the parameters
     // here. 1 to 15 units in all.
-    parameter [KINDS*`HEDDLE_KIND_BITS-1:0] KIND_TABLE = 0,
-    parameter KIND_LABEL_BITS = 0,  // bits of a label that units of other kinds need
+    parameter [KINDS*`HEDDLE_KIND_BITS-1:0] KIND_TABLE = `HEDDLE_KIND_TABLE,
+    parameter KIND_LABEL_BITS = `HEDDLE_KIND_LABEL_BITS,  // bits of a label that units of other kinds need
     parameter BANKS = 1,  // of the device cache, each with a channel of external memory: power of two, 1 to 8
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory, 16 to 31
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of a unit's local memory, 10 to 20

@@ -15,6 +15,15 @@
 // Bits of an entry of the table of kinds.
 `define HEDDLE_KIND_BITS (32 * `HEDDLE_KIND_WORDS)
 
+// What heddle.v has unless it is told otherwise. A bitstream with kernel pipelines (constraints/bitstream.py) says here what it has, so that
+// a board's own modules need not know.
+`ifndef HEDDLE_KINDS
+`define HEDDLE_KINDS 1
+`define HEDDLE_KIND_TABLE 0
+`define HEDDLE_KIND_LABEL_BITS 0
+`define HEDDLE_UNITS 1
+`endif
+
 // Bits of a programmable unit's labels: those of an answer to load_store.v, and one for instruction fetch.
 `define HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2) (10 + $clog2(SLOTS) + (LANES) * (1 + (ROW_LOG2)))
 // The same of the command processor's unit: one lane, four slots.

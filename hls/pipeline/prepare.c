@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "hls/call_graph.h"
+#include "hls/defined.h"
 #include "hls/device_queue.h"
 #include "hls/float_unit.h"
 #include "hls/ir.h"
@@ -173,6 +174,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   arguments_split(*module, kernels);
   make_internal(*module, kernels);
   primitives_describe(*module);
+  defined_protect(*module, true);
   status = verify(*module, "before optimisation");
   if (status == STATUS_OK) {
     status = run_passes(*module, "always-inline,globaldce,default<O2>");
@@ -197,6 +199,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = run_passes(*module, SCALARS);
   }
   if (status == STATUS_OK) {
+    defined_show(*module);
     status = run_passes(*module, STRUCTURE);
   }
   return status == STATUS_OK ? verify(*module, "after preparation") : status;

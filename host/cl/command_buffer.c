@@ -221,8 +221,13 @@ cl_int heddle_enqueue_command_buffer(cl_command_buffer_khr buffer, cl_command_qu
     heddle_command_discard(&replay->command);
     return CL_INVALID_OPERATION;
   }
-  for (const struct heddle_command *part = buffer->first; part; part = part->next)
+  for (const struct heddle_command *part = buffer->first; part; part = part->next) {
     replay->command.event->dispatch.groups_total += part->event->dispatch.groups_total;
+    if (part->event->dispatch.units != 0) {
+      replay->command.event->dispatch.lanes = part->event->dispatch.lanes;
+      replay->command.event->dispatch.units = part->event->dispatch.units;
+    }
+  }
   heddle_object_retain(buffer);
   replay->buffer = buffer;
   replay->command.run = run;

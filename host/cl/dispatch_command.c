@@ -445,7 +445,10 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   gather_arguments(this, queue->device);
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   this->command.event->dispatch.groups_total = heddle_ndrange_groups(range);
+  this->command.event->dispatch.lanes = kind->lanes;
+  this->command.event->dispatch.units = kind->units;
   return this;
 }
 

@@ -34,6 +34,7 @@ struct heddle_times {
 struct heddle_dispatch_record {
   struct heddle_figures figures;
   cl_ulong groups_total;
+  cl_ulong lanes, units;  // of the kind of compute unit that it runs on; of several dispatches of the last
   cl_ulong fault_offset;  // PC of the fault as an offset in the kernel file's image
   char *fault_text;       // NULL: no fault; owned
 };

@@ -47,7 +47,7 @@ static int failed(const char *what, const char *log, struct heddle_error *error)
 static int make_pipelines(const char *compiler, const char *source, const char *hardware, char *log,
                           struct heddle_error *error) {
   const char *given = secure_getenv("HEDDLE_HARDWARE_OPTIONS");
-  char *words = strdup(given ? given : ""), *rest = NULL;
+  char *words = strdup(given ? given : "-cl-std=CL3.0"), *rest = NULL;
   char *arguments[MOST_OPTIONS + 6] = {(char *)compiler, "--hardware"};
   size_t count = 2;
   if (!words)

@@ -36,7 +36,7 @@ int heddle_kernel_device(cl_kernel kernel, cl_device_id device);
 
 // The kind of compute unit that it runs on there.
 static inline const struct heddle_unit_kind *heddle_kernel_kind(const struct heddle_kernel *kernel,
-                                                           const struct heddle_capabilities *capabilities) {
+                                                                const struct heddle_capabilities *capabilities) {
   return &capabilities->kinds[kernel->kind];
 }
 

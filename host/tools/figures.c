@@ -32,8 +32,8 @@ struct figures figures_of(cl_device_id device, cl_event event) {
       .conflict = event_figure(event, CL_EVENT_CONFLICT_CYCLES_HEDDLE),
       .cache_requests = event_figure(event, CL_EVENT_CACHE_REQUESTS_HEDDLE),
       .cache_misses = event_figure(event, CL_EVENT_CACHE_MISSES_HEDDLE),
-      .lanes = device_figure(device, CL_DEVICE_LANES_HEDDLE),
-      .units = device_figure(device, CL_DEVICE_UNITS_HEDDLE),
+      .lanes = (cl_uint)event_figure(event, CL_EVENT_LANES_HEDDLE),
+      .units = (cl_uint)event_figure(event, CL_EVENT_UNITS_HEDDLE),
       .clock_khz = device_figure(device, CL_DEVICE_CLOCK_KHZ_HEDDLE),
   };
 }

@@ -49,6 +49,9 @@ static const char usage[] =
     "\n"
     "More\n"
     "  -k, --kernel NAME        which kernel of the file (needed when it has several)\n"
+    "      --hardware           on pipelines of its own kernels: a simulated device is made of them, once, and no\n"
+    "                           programmable unit (HEDDLE_SIM_UNITS=1: with one for kernels that cannot be hardware)\n"
+    "      --lanes L            of these pipelines, 1 to 32 (default: what the kernel requires, else 4)\n"
     "  -d, --device WHICH       sim (the default), model, a number of `heddle info`, or part of a name\n"
     "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language "
     "is\n"
@@ -69,7 +72,8 @@ struct request {
   const char *path, *kernel, *device, *build_options;
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
-  bool stats, json, quiet;
+  bool stats, json, quiet, hardware;
+  const char *lanes;  // of pipelines; NULL: whatever the kernel requires
   enum progress progress;
   const char *prints[OUTPUTS_MAX], *saves[OUTPUTS_MAX];
   unsigned print_count, save_count;
@@ -102,7 +106,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -115,6 +119,8 @@ static struct request parse_options(int argc, char **argv) {
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
+                                          {"hardware", no_argument, NULL, HARDWARE},
+                                          {"lanes", required_argument, NULL, LANES},
                                           {"progress", required_argument, NULL, PROGRESS},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
@@ -166,12 +172,20 @@ static struct request parse_options(int argc, char **argv) {
           die(EXIT_USAGE, "--progress %s: expected auto, always or never", optarg);
         r.progress = optarg[1] == 'u' ? PROGRESS_AUTO : optarg[0] == 'a' ? PROGRESS_ON : PROGRESS_OFF;
         break;
+      case HARDWARE:
+        r.hardware = true;
+        break;
+      case LANES:
+        r.lanes = optarg;
+        break;
       case 'h':
         fputs(usage, stdout);
         exit(0);
       default:
         die(EXIT_USAGE, "see `heddle run --help`");
     }
+  if (r.lanes && !r.hardware)
+    die(EXIT_USAGE, "--lanes is for --hardware");
   if (optind == argc)
     die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
   r.path = argv[optind++];
@@ -191,6 +205,19 @@ static char *completed_options(const char *options) {
   char *result = allocate(room);
   snprintf(result, room, "-cl-std=CL3.0 -cl-kernel-arg-info %s", options);  // of several -cl-std the last one counts
   return result;
+}
+
+// What the library makes a device of (host/cl/hardware.h).
+static void ask_for_hardware(const struct request *request, const char *build_options) {
+  const size_t room = strlen(build_options) + 32;
+  char *options = allocate(room);
+  if (strcmp(request->path, "-") == 0)
+    die(EXIT_USAGE, "--hardware needs a source file, not standard input");
+  snprintf(options, room, "%s%s %s", request->lanes ? "--lanes=" : "", request->lanes ? request->lanes : "",
+           build_options);
+  setenv("HEDDLE_HARDWARE", request->path, 1);
+  setenv("HEDDLE_HARDWARE_OPTIONS", options, 1);
+  free(options);
 }
 
 static cl_kernel choose_kernel(cl_program program, const struct request *request) {
@@ -429,8 +456,10 @@ int command_run(int argc, char **argv) {
   const struct request request = parse_options(argc, argv);
   size_t bytes;
   char *source = read_file(request.path, &bytes);
-  struct session session = open_session(choose_device(request.device));
   char *build_options = completed_options(request.build_options);
+  if (request.hardware)
+    ask_for_hardware(&request, build_options);
+  struct session session = open_session(choose_device(request.device));
   cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);
   unsigned count;

@@ -35,6 +35,10 @@ static cl_int answer_dispatch(cl_event event, cl_event_info param_name, const st
       return heddle_answer_ulong(answer, record.figures.groups_done);
     case CL_EVENT_GROUPS_TOTAL_HEDDLE:
       return heddle_answer_ulong(answer, record.groups_total);
+    case CL_EVENT_LANES_HEDDLE:
+      return heddle_answer_ulong(answer, record.lanes);
+    case CL_EVENT_UNITS_HEDDLE:
+      return heddle_answer_ulong(answer, record.units);
     case CL_EVENT_FAULT_TEXT_HEDDLE:
       return heddle_answer_string(answer, record.fault_text ? record.fault_text : "");
     case CL_EVENT_FAULT_PC_HEDDLE:

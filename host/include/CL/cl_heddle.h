@@ -74,6 +74,9 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_EVENT_CONFLICT_CYCLES_HEDDLE 0x4DE9
 #define CL_EVENT_CACHE_REQUESTS_HEDDLE 0x4DEA  // of the compute units to the device cache; 0 without one
 #define CL_EVENT_CACHE_MISSES_HEDDLE 0x4DEB    // of these, misses
+// Of the kind of compute unit that the kernel runs on: lanes of a unit, and how many units there are. Of no kernel 0.
+#define CL_EVENT_LANES_HEDDLE 0x4DEC
+#define CL_EVENT_UNITS_HEDDLE 0x4DED
 
 // Execution status of an event whose dispatch faulted (a negative value as OpenCL asks for; the context stays usable).
 #define CL_EVENT_STATUS_FAULT_HEDDLE CL_OUT_OF_RESOURCES
