@@ -134,9 +134,9 @@ static void mask_shift(LLVMValueRef instruction, void *context) {
   LLVMBuilderRef builder = context;
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   if (opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr) {
-    LLVMTypeRef type = LLVMTypeOf(instruction), element = type;
+    LLVMTypeRef type = LLVMTypeOf(instruction);
     const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    element = is_vector ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
     LLVMValueRef mask = LLVMConstInt(element, LLVMGetIntTypeWidth(element) - 1, 0);
     if (is_vector) {
       LLVMValueRef masks[16] = {mask};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Valid SPIR-V of versions 1.0 to 1.4: each instruction of the Kernel model builds among random others, or is refused by
-its name; those that heddlec writes out in terms of others (hls/il_rewrite.c) have the values of the text. spirv-as and
+"""Valid SPIR-V of versions 1.0 to 1.4: each instruction of the Kernel model builds among random others, or is refused
+by its name; those that heddlec writes out in terms of others (hls/il_rewrite.c) have the values of the text. spirv-as and
 spirv-val (spirv-tools) make and judge the modules. SEED=N in the environment: other modules."""
 import os
 import random
@@ -452,6 +452,22 @@ def what_is_written_out_has_the_values_of_the_text():
             got = struct.unpack(f"<{len(VALUES)}I", file.read())
         for (body, right), came in zip(VALUES, got, strict=True):
             expect(right, came, body)
+
+
+@test
+def a_format_in_constant_memory_is_printed_without_a_decoration():
+    text = b"hi %d\n\0"
+    constants = "".join(f"%t{byte} = OpConstant %u8 {byte}\n" for byte in sorted(set(text)))
+    format_string = (f"{constants}%size = OpConstant %u {len(text)}\n%at = OpTypeArray %u8 %size\n"
+                     "%pt = OpTypePointer UniformConstant %at\n%pc = OpTypePointer UniformConstant %u8\n"
+                     f"%ct2 = OpConstantComposite %at {' '.join(f'%t{byte}' for byte in text)}\n"
+                     "%text = OpVariable %pt UniformConstant %ct2")
+    body = "%start = OpBitcast %pc %text\n%printed = OpExtInst %u %e printf %start %x"
+    with tempfile.TemporaryDirectory() as folder:
+        module = assembled(folder, "printf", [Case("printf", body, globals=format_string)])
+        status, out, err = command("bin/heddle", "run", module, "-d", "model", "-g", "1", "-q", "zeros(1)", "zeros(1)",
+                                   "42", "1.0", "zeros(4)")
+        expect((0, "hi 42\n", ""), (status, out, err), "heddle run")
 
 
 tap.run("spirv_modules")
