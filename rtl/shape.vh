@@ -12,6 +12,10 @@
 `define HEDDLE_CONTROL_BITS 44
 `define HEDDLE_OPERATION_BITS 29
 
+// The same of its bundle, and of what a slot does next (rtl/unit/bundle.vh).
+`define HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) ((LANES) + $clog2(LANES) + 3 * (SLOT_BITS) + 37)
+`define HEDDLE_NEXT_BITS(LANES) ((LANES) + 34)
+
 // Bits of an entry of the table of kinds.
 `define HEDDLE_KIND_BITS (32 * `HEDDLE_KIND_WORDS)
 

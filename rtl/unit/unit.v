@@ -2,6 +2,9 @@
 // A compute unit: takes work-groups, runs their sub-groups to the end, reports the first fault. A barrel: a slot (the
 // resident state of a sub-group) has at most one instruction in flight, so nothing is forwarded and nothing interlocks.
 // One instruction a cycle for all lanes of a sub-group; 10 + TAIL cycles from issue to issue of a slot (README.md has the stages).
+//
+// This module only joins its parts in the order of the stages, and holds the registers that carry an instruction from one to the next. It
+// is long because each part's ports are named here once.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -82,87 +85,163 @@ module unit #(
     input  wire [    NOTE_BITS:0] response_label_i
 );
   localparam LEVELS = $clog2(LANES);
-  // Stages from e3 to wb: as many as the trees across the lanes have levels, or floating point takes. Without it they are as many all the
-  // same, since long wires take time, but for a compact unit, which has fewer registers so and issues earlier again.
+  // TAIL covers the trees across the lanes, and the FPU (4). It stays 4 without an FPU, for long wires; COMPACT makes it 2.
   localparam LEAST_TAIL = COMPACT != 0 && FPU == 0 ? 2 : 4;
   localparam TAIL = LEVELS > LEAST_TAIL ? LEVELS : LEAST_TAIL;
-  localparam PC = 30;  // bits of a PC without its two zeros
   `include "rtl/lane/operation.vh"
   `include "rtl/unit/control.vh"
+  `include "rtl/unit/bundle.vh"
   localparam OPERATION_BITS = `HEDDLE_OPERATION_BITS, CONTROL_BITS = `HEDDLE_CONTROL_BITS;
   localparam [CONTROL_BITS-1:0] LAUNCH_CONTROL = 1 << C_WRITES;  // a launch writes local ids to x0
 
-  // All of the unit that belongs to a dispatch; a cycle later than it is said, since it has far to go.
+  // Clears all of the unit that belongs to a dispatch. Registered, because it fans out to the whole unit.
   reg clear;
   always @(posedge clk) clear <= rst || clear_i;
-  wire halted;
   integer i;
   genvar n;
 
-  // ---- se: choose a slot, or let a launch in, or leave a gap for a late register write.
+  // Between the parts below, by the stage in which they stand.
+  wire halted, gap;
   wire [SLOTS-1:0] wake;
-  wire gap;
-  wire launch_valid;
-  wire launch_now = launch_valid && !halted && !gap;
-  wire selected;
-  wire [SLOT_BITS-1:0] selected_slot;
-  select #(
-      .SLOTS(SLOTS),
-      .SLOT_BITS(SLOT_BITS)
-  ) select (
-      .clk(clk),
-      .rst(rst),
-      .hold_i(launch_now || gap || halted),
-      .clear_i(clear),
-      .wake_i(wake),
-      .valid_o(selected),
-      .slot_o(selected_slot)
-  );
-
-  // ---- st: read what the slot does next, and who it is.
-  wire [SLOT_BITS-1:0] launch_slot, launch_place, launch_sub_group;
+  wire launch_valid, launch_taken, release_valid;
+  wire [SLOT_BITS-1:0] launch_slot, launch_place, launch_sub_group, release_slot;
   wire [LANES-1:0] launch_lanes;
   wire [LANES*30-1:0] launch_ids;
-  reg st_launch;
-  always @(posedge clk) st_launch <= launch_now && !clear;
-  wire st_valid = selected || st_launch;
-  wire [SLOT_BITS-1:0] st_slot = st_launch ? launch_slot : selected_slot;
+  wire rd_wait, e3_wait;
+  wire divide_busy, divide_ending, divide_done, float_divide_done, float_divide_wake, divide_writes;
+  wire [4:0] divide_rd;
+  wire [SLOT_BITS-1:0] divide_slot;
+  wire [LANES-1:0] divide_lanes, divide_normalises;
+  wire divide_start, divide_step, divide_normalise;
+  wire answered;
+  wire [SLOT_BITS-1:0] answered_slot;
+  wire [SLOTS-1:0] loads_awaited, loads_again;
+  wire load_store_full, load_store_idle, load_store_conflict, load_valid, load_ready, load_last, load_drop;
+  wire [4:0] load_rd;
+  wire [SLOT_BITS-1:0] load_slot;
+  wire [LANES-1:0] load_lanes;
+  wire [LANES*32-1:0] load_value;
+  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, last_float, wb_collective_value, wb_addend;
+  wire [LANES-1:0] e1_a_nan, e2_taken;
+  wire [LANES*LANES-1:0] e2_from;
+  wire [LANES*32-1:0] e2_word, e2_shuffled, e3_shuffled;
+  wire e1_shuffles, e2_some_local, e2_some_global, e3_again;
+  wire [LANES-1:0] e3_local, e3_live, e3_lane_faults;
+  wire [LANES*GLOBAL_LOG2-1:0] e3_place_address;
+  wire [LANES*3-1:0] e3_fault;
+  wire [LOCAL_LOG2-1:0] local_base;
+  wire [PC-1:0] e2_link, last_link, wb_next_pc;
+  wire last_collective, wb_dead, wb_all_parked;
+  wire [LANES-1:0] wb_next_lanes;
+  wire [31:0] wb_total;
+  wire [SLOT_BITS+4:0] register_address;
+  wire [LANES-1:0] register_write;
+  wire register_load;
+  wire [31:0] rd_identity, op_carry;
+  wire [SLOT_BITS+3:0] record_identity;
+  wire sequencer_divergent;
+  wire [SLOT_BITS-1:0] sequencer_slot, sequencer_place, sequencer_sub_group;
+  wire [LANES-1:0] sequencer_lanes;
+  wire [31:2] sequencer_pc;
 
-  // next[]: {pass of an instruction that takes several, PC, lanes that run, these are all live lanes}; written at wb.
-  localparam PASS_BITS = 3;
-  localparam NEXT_BITS = PASS_BITS + PC + LANES + 1;
-  reg [NEXT_BITS-1:0] next[0:SLOTS-1];
-  // sub_groups[]: {place, sub-group id, size}; written at launch.
-  localparam SIZE_BITS = LEVELS + 1;
-  reg [2*SLOT_BITS+SIZE_BITS-1:0] sub_groups[0:SLOTS-1];
-  reg [SIZE_BITS-1:0] launch_size;
-  always @* begin
-    launch_size = 0;
-    for (i = 0; i < LANES; i = i + 1) launch_size = launch_size + {{LEVELS{1'b0}}, launch_lanes[i]};
-  end
-  always @(posedge clk) if (launch_now) sub_groups[launch_slot] <= {launch_place, launch_sub_group, launch_size};
-
-  // A slot in its second pass through a work-group collective, and the carry it brings.
-  reg [SLOTS-1:0] second_pass;
-  reg [31:0] carries[0:SLOTS-1];
-
-  reg f1_valid, f1_launch, f1_second;
-  reg [SLOT_BITS-1:0] f1_slot;
-  reg [NEXT_BITS-1:0] f1_next;
-  reg [2*SLOT_BITS+SIZE_BITS-1:0] f1_sub_group;
+  // What accompanies an instruction: valid, its bundle, its control word, and what single stages need besides.
+  wire f1_valid;
+  wire [BUNDLE_BITS-1:0] f1_bundle;
+  reg f2_valid, de_valid, rd_valid, op_valid, e1_valid, e2_valid, e3_valid;
+  reg [BUNDLE_BITS-1:0] f2_bundle, de_bundle, rd_bundle, op_bundle, e1_bundle, e2_bundle, e3_bundle;
+  wire [CONTROL_BITS-1:0] control;
+  reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
+  wire de_go, e1_retry;
   always @(posedge clk) begin
-    f1_valid <= st_valid && !clear;
-    f1_launch <= st_launch;
-    f1_slot <= st_slot;
-    f1_next <= next[st_slot];
-    f1_sub_group <= sub_groups[st_slot];
-    f1_second <= second_pass[st_slot];
+    f2_valid <= f1_valid && !clear;
+    de_valid <= f2_valid && !clear;
+    rd_valid <= de_go;
+    op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
+    e1_valid <= op_valid && !clear;
+    e2_valid <= e1_valid && !e1_retry && !clear;
+    e3_valid <= e2_valid && !clear;
+    {f2_bundle, de_bundle, rd_bundle, op_bundle} <= {f1_bundle, f2_bundle, de_bundle, rd_bundle};
+    {e1_bundle, e2_bundle, e3_bundle} <= {op_bundle, e1_bundle, e2_bundle};
+    rd_control <= de_bundle[B_LAUNCH] ? LAUNCH_CONTROL : control;
+    {op_control, e1_control, e2_control, e3_control} <= {rd_control, op_control, e1_control, e2_control};
   end
+  reg rd_illegal, rd_bad_fetch, op_illegal, op_bad_fetch, e1_illegal, e1_bad_fetch, e2_illegal, e2_bad_fetch;
+  reg e3_illegal, e3_bad_fetch;
+  reg [4:0] rd_rd, op_rd, e1_rd, e2_rd, e3_rd;
+  reg [2:0] rd_funct3, op_funct3, e1_funct3, e2_funct3, e3_funct3;
+  wire [31:1] op_target;
+  reg [31:1] e1_target, e2_target, e3_target;
+  reg [31:0] e1_carry;
+  always @(posedge clk) begin
+    {op_illegal, e1_illegal, e2_illegal, e3_illegal} <= {rd_illegal, op_illegal, e1_illegal, e2_illegal};
+    {op_bad_fetch, e1_bad_fetch, e2_bad_fetch, e3_bad_fetch} <= {
+      rd_bad_fetch, op_bad_fetch, e1_bad_fetch, e2_bad_fetch
+    };
+    {op_rd, e1_rd, e2_rd, e3_rd} <= {rd_rd, op_rd, e1_rd, e2_rd};
+    {op_funct3, e1_funct3, e2_funct3, e3_funct3} <= {rd_funct3, op_funct3, e1_funct3, e2_funct3};
+    {e1_target, e2_target, e3_target} <= {op_target, e1_target, e2_target};
+    e1_carry <= op_carry;
+  end
+  wire [SLOT_BITS-1:0] de_slot = de_bundle[B_SLOT+:SLOT_BITS], rd_slot = rd_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] op_slot = op_bundle[B_SLOT+:SLOT_BITS], e1_slot = e1_bundle[B_SLOT+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e3_slot = e3_bundle[B_SLOT+:SLOT_BITS], e3_place = e3_bundle[B_PLACE+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e3_sub_group = e3_bundle[B_SUB_GROUP+:SLOT_BITS];
+  wire [LANES-1:0] e1_lanes = e1_bundle[B_LANES+:LANES], e2_lanes = e2_bundle[B_LANES+:LANES];
+  wire [LANES-1:0] e3_lanes = e3_bundle[B_LANES+:LANES];
+  wire [PC-1:0] e3_pc = e3_bundle[B_PC+:PC];
+  wire de_launch = de_bundle[B_LAUNCH], e3_launch = e3_bundle[B_LAUNCH], e3_second = e3_bundle[B_SECOND];
+
+  // Of an instruction at wb.
+  reg [TAIL-1:0] tail_valid;  // in the stages behind e3; only this needs to be cleared
+  wire wb_valid = tail_valid[TAIL-1];
+  wire wb_arrive, wb_again, wb_gives;
+  wire [BUNDLE_BITS-1:0] wb_bundle;
+  wire [CONTROL_BITS-1:0] wb_control;
+  wire [4:0] wb_rd;
+  wire [LANES-1:0] wb_live;
+  wire wb_write = wb_valid && wb_gives;
+  reg wr_again;  // in the cycle after, of a sum of floats that has another pass
+  always @(posedge clk) wr_again <= wb_write && wb_again;
+  wire wb_all_agree = wb_next_lanes == wb_live;
+  wire wb_divergent = wb_valid && wb_all_parked && !wb_all_agree;
+
+  // ---- se, st: choose a slot, and read what it does next.
+  slots #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .LEVELS(LEVELS)
+  ) slots (
+      .clk(clk),
+      .rst(rst),
+      .clear_i(clear),
+      .halt_i(halted),
+      .wake_i(wake),
+      .gap_i(gap),
+      .launch_valid_i(launch_valid),
+      .launch_taken_o(launch_taken),
+      .launch_slot_i(launch_slot),
+      .launch_place_i(launch_place),
+      .launch_sub_group_i(launch_sub_group),
+      .launch_lanes_i(launch_lanes),
+      .entry_i(entry_i),
+      .next_valid_i(wb_valid),
+      .next_slot_i(wb_bundle[B_SLOT+:SLOT_BITS]),
+      .next_i({
+        wb_again ? wb_bundle[B_PASS+:PASS_BITS] + 1'b1 : {PASS_BITS{1'b0}}, wb_next_pc, wb_next_lanes, wb_all_agree
+      }),
+      .release_valid_i(release_valid),
+      .release_slot_i(release_slot),
+      .passed_i(wb_valid && wb_bundle[B_SECOND]),
+      .passed_slot_i(wb_bundle[B_SLOT+:SLOT_BITS]),
+      .valid_o(f1_valid),
+      .bundle_o(f1_bundle),
+      .asked_slot_i(sequencer_slot),
+      .asked_sub_group_o(sequencer_sub_group),
+      .asked_lanes_o(sequencer_lanes)
+  );
 
   // ---- f1, f2: fetch.
-  wire [PC-1:0] f1_pc = f1_launch ? entry_i : f1_next[LANES+1+:PC];
-  wire [PASS_BITS-1:0] f1_pass = f1_launch ? {PASS_BITS{1'b0}} : f1_next[NEXT_BITS-1-:PASS_BITS];
-  wire [LANES-1:0] f1_lanes = f1_launch ? launch_lanes : f1_next[LANES:1];
   wire [31:0] de_instruction;
   wire de_miss, de_bad_fetch, fetch_retry;
   wire fetch_request, fetch_request_ready, fetch_response;
@@ -177,8 +256,8 @@ module unit #(
       .clk(clk),
       .rst(rst),
       .flush_i(start_i),
-      .f1_valid_i(f1_valid && !f1_launch),
-      .f1_pc_i(f1_pc),
+      .f1_valid_i(f1_valid && !f1_bundle[B_LAUNCH]),
+      .f1_pc_i(f1_bundle[B_PC+:PC]),
       .de_instruction_o(de_instruction),
       .de_miss_o(de_miss),
       .de_bad_o(de_bad_fetch),
@@ -190,35 +269,8 @@ module unit #(
       .response_data_i(response_data_i)
   );
 
-  // What accompanies an instruction to e3: {pass, launch, second pass, converged, slot, place, sub-group id, size, PC, lanes}.
-  localparam B_LANES = 0, B_PC = LANES, B_SIZE = B_PC + PC, B_SUB_GROUP = B_SIZE + SIZE_BITS,
-             B_PLACE = B_SUB_GROUP + SLOT_BITS, B_SLOT = B_PLACE + SLOT_BITS, B_CONVERGED = B_SLOT + SLOT_BITS,
-             B_SECOND = B_CONVERGED + 1, B_LAUNCH = B_SECOND + 1, B_PASS = B_LAUNCH + 1,
-             BUNDLE_BITS = B_PASS + PASS_BITS;
-  wire [BUNDLE_BITS-1:0] f1_bundle = {
-    f1_pass, f1_launch, f1_second, f1_next[0], f1_slot, f1_sub_group, f1_pc, f1_lanes
-  };
-  reg f2_valid, de_valid;
-  reg [BUNDLE_BITS-1:0] f2_bundle, de_bundle, rd_bundle, op_bundle, e1_bundle, e2_bundle, e3_bundle;
-  always @(posedge clk) begin
-    f2_valid  <= f1_valid && !clear;
-    f2_bundle <= f1_bundle;
-    de_valid  <= f2_valid && !clear;
-    de_bundle <= f2_bundle;
-    rd_bundle <= de_bundle;
-    op_bundle <= rd_bundle;
-    e1_bundle <= op_bundle;
-    e2_bundle <= e1_bundle;
-    e3_bundle <= e2_bundle;
-  end
-
   // ---- de: decode; the registers' and the identity's addresses go out.
-  wire de_launch = de_bundle[B_LAUNCH];
-  wire [SLOT_BITS-1:0] de_slot = de_bundle[B_SLOT+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] de_place = de_bundle[B_PLACE+:SLOT_BITS];
-
   wire illegal, rs1_used, rs2_used, rs3_used, uniform, pc_relative, csr;
-  wire [CONTROL_BITS-1:0] control;
   wire [OPERATION_BITS-1:0] operation;
   wire [31:0] immediate;
   wire [4:0] third;
@@ -247,35 +299,16 @@ module unit #(
       .operation_o(operation)
   );
 
-  // identity[]: {place, word}: what CSRs read of the work-group. After a fault the record reads the group id here.
-  reg [31:0] identity[0:(SLOTS<<4)-1];
-  reg [31:0] rd_identity;
-  wire identity_write;
-  wire [SLOT_BITS+3:0] identity_address;
-  wire [31:0] identity_data;
-  wire [SLOT_BITS+3:0] record_identity;
-  always @(posedge clk) begin
-    if (identity_write) identity[identity_address] <= identity_data;
-    rd_identity <= identity[halted?record_identity : {de_place, csr_index}];
-  end
-
-  // The control that lanes and collectives need in stages op, e1, e2 and e3.
-  reg [OPERATION_BITS-1:0] rd_operation;
-  reg rd_valid, rd_illegal, rd_bad_fetch, rd_shuffle;
-  reg [4:0] rd_rd;
-  reg [2:0] rd_funct3;
-  reg rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr;
-  reg [ 2:0] rd_csr_kind;
-  reg [31:0] rd_immediate;
-  reg [CONTROL_BITS-1:0] rd_control, op_control, e1_control, e2_control, e3_control;
-  wire de_go = de_valid && (de_launch || !de_miss) && !clear;
   // In further passes of a sum of floats across lanes rd is the operand, and the addend is there.
   wire de_again = de_bundle[B_PASS+:PASS_BITS] != 0;
   wire [4:0] de_rs1 = de_again ? de_instruction[11:7] : de_instruction[19:15];
+  assign de_go = de_valid && (de_launch || !de_miss) && !clear;
+  reg [OPERATION_BITS-1:0] rd_operation;
+  reg rd_shuffle, rd_rs1_used, rd_rs2_zero, rd_uniform, rd_pc_relative, rd_csr, rd_quotient;
+  reg [ 2:0] rd_csr_kind;
+  reg [31:0] rd_immediate;
   always @(posedge clk) begin
-    rd_valid <= de_go;
     rd_shuffle <= de_go && control[C_SHUFFLE] && !de_launch;
-
     rd_bad_fetch <= de_bad_fetch && !de_launch;
     rd_illegal <= illegal && !de_launch;
     rd_rd <= de_launch ? 5'd0 : de_instruction[11:7];
@@ -289,16 +322,12 @@ module unit #(
     rd_immediate <= de_launch ? 32'd0 : immediate;
     rd_operation <= de_launch ? {OPERATION_BITS{1'b0}} : operation;
     if (de_again) {rd_operation[O_THIRD_ZERO], rd_operation[O_NEGATE_ADDEND]} <= 2'b00;
-    rd_control <= de_launch ? LAUNCH_CONTROL : control;
+    // A quotient waits for its instruction alone: it is there long before that comes again.
+    rd_quotient <= operation[O_FLOAT_DIVIDE] && !de_launch && float_divide_done && divide_slot == de_slot;
   end
 
-  wire de_gives = control[C_WRITES] || control[C_LOAD] || control[C_ATOMIC] || control[C_DIVIDE];
-
   // ---- rd: does it need what a load has still to bring?
-  wire rd_wait, e3_wait;
-  reg answered;
-  reg [SLOT_BITS-1:0] answered_slot;
-  wire [SLOTS-1:0] loads_awaited, loads_again;
+  wire de_gives = control[C_WRITES] || control[C_LOAD] || control[C_ATOMIC] || control[C_DIVIDE];
   in_flight #(
       .SLOTS(SLOTS),
       .SLOT_BITS(SLOT_BITS)
@@ -335,114 +364,44 @@ module unit #(
       .wake_o(loads_again)
   );
 
-  // The value that is the same for all lanes.
-  wire [SLOT_BITS-1:0] rd_slot = rd_bundle[B_SLOT+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] rd_sub_group = rd_bundle[B_SUB_GROUP+:SLOT_BITS];
-  wire [SIZE_BITS-1:0] rd_size = rd_bundle[B_SIZE+:SIZE_BITS];
-  wire [PC-1:0] rd_pc = rd_bundle[B_PC+:PC];
-
-  wire [31:0] rd_target = {rd_pc, 2'b00} + rd_immediate;
-  reg [31:0] rd_csr_value;
-  always @* begin
-    case (rd_csr_kind)
-      CSR_SUB_GROUP_ID: rd_csr_value = {{(32 - SLOT_BITS) {1'b0}}, rd_sub_group};
-      CSR_SUB_GROUP_SIZE: rd_csr_value = {{(32 - SIZE_BITS) {1'b0}}, rd_size};
-      CSR_PACKET: rd_csr_value = packet_i;
-      CSR_STACK_TOP: rd_csr_value = 32'hC0000000 + (32'd1 << private_log2_i);
-      CSR_CYCLE: rd_csr_value = clock_i[31:0];
-      CSR_CYCLE_HIGH: rd_csr_value = clock_i[63:32];
-      default: rd_csr_value = 32'd0;
-    endcase
-  end
-
-  reg op_valid, op_illegal, op_bad_fetch, op_float_divide;
-  reg [4:0] op_rd;
-  reg [2:0] op_funct3;
-  reg [31:0] op_value, op_carry;
-  reg [31:0] op_identity;  // a word of the identity, which comes late, else 0
-  reg [31:1] op_target;
+  // ---- rd, op: operands.
+  wire [31:0] op_value;
+  reg op_float_divide, op_quotient;
   reg [LANES-1:0] op_silent;  // in the first pass of a sum of floats, lanes that have no part in it
   reg [LANES-1:0] op_rs1_read;  // lanes whose first operand is rs1: it is not x0, and they are not silent
   reg [LANES-1:0] op_rs1_low;  // and those for which it is the lowest bits of x0's word, local id x
   wire rd_first_sum = rd_control[C_SUM] && rd_bundle[B_PASS+:PASS_BITS] == 0;
   wire [LANES-1:0] rd_silent = {LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];
-  // A quotient waits for its instruction alone: it is there long before that comes again.
-  wire divide_start, divide_step, divide_normalise;
-  wire divide_busy, divide_ending, divide_done, float_divide_done, float_divide_wake;
-  wire [4:0] divide_rd;
-  wire [SLOT_BITS-1:0] divide_slot;
-  wire [LANES-1:0] divide_lanes;
-  reg rd_quotient;
-  always @(posedge clk)
-    rd_quotient <= operation[O_FLOAT_DIVIDE] && !de_launch && float_divide_done && divide_slot == de_slot;
-  reg op_quotient;
   wire [LANES-1:0] rd_rs1_read = {LANES{rd_rs1_used && !rd_quotient}} & ~rd_silent;
   always @(posedge clk) begin
-    op_valid <= rd_valid && (rd_bundle[B_LAUNCH] || !rd_wait) && !clear;
-    {op_illegal, op_bad_fetch} <= {rd_illegal, rd_bad_fetch};
-    {op_rd, op_funct3} <= {rd_rd, rd_funct3};
     op_quotient <= rd_quotient;
-    op_value <= rd_csr ? rd_csr_value : rd_pc_relative ? rd_target :
-                rd_rs2_zero && !rd_uniform ? 32'd0 : rd_immediate;  // a second operand x0
-    if (rd_quotient) op_value[0] <= 1'b1;  // digits are multiplied by 1
-    op_identity <= rd_identity & {32{rd_csr && rd_csr_kind == CSR_IDENTITY}};
-    op_target <= rd_target[31:1];
-    op_carry <= carries[rd_slot];
     op_silent <= rd_silent;
     op_rs1_read <= rd_rs1_read;
     op_rs1_low <= rd_rs1_read | {LANES{rd_control[C_LOCAL_ID]}};
-    op_control <= rd_control;
     op_float_divide <= rd_operation[O_FLOAT_DIVIDE];
   end
+  operand_value #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .LEVELS(LEVELS)
+  ) operand_value (
+      .clk(clk),
+      .packet_i(packet_i),
+      .private_log2_i(private_log2_i),
+      .clock_i(clock_i),
+      .rd_bundle_i(rd_bundle),
+      .rd_immediate_i(rd_immediate),
+      .rd_pc_relative_i(rd_pc_relative),
+      .rd_csr_i(rd_csr),
+      .rd_csr_kind_i(rd_csr_kind),
+      .rd_identity_i(rd_identity),
+      .rd_x0_i(rd_rs2_zero && !rd_uniform),
+      .rd_quotient_i(rd_quotient),
+      .op_value_o(op_value),
+      .op_target_o(op_target)
+  );
 
-  // ---- op, e1, e2, e3: the lanes.
-  reg e1_valid, e1_illegal, e1_bad_fetch, e2_valid, e2_illegal, e2_bad_fetch, e3_valid, e3_illegal, e3_bad_fetch;
-  reg [4:0] e1_rd, e2_rd, e3_rd;
-  reg [2:0] e1_funct3, e2_funct3, e3_funct3;
-  reg [31:1] e1_target, e2_target, e3_target;
-  reg [31:0] e1_carry;
-  wire e1_retry;
-  always @(posedge clk) begin
-    e1_valid <= op_valid && !clear;
-    e2_valid <= e1_valid && !e1_retry && !clear;
-    e3_valid <= e2_valid && !clear;
-    {e1_illegal, e2_illegal, e3_illegal} <= {op_illegal, e1_illegal, e2_illegal};
-    {e1_bad_fetch, e2_bad_fetch, e3_bad_fetch} <= {op_bad_fetch, e1_bad_fetch, e2_bad_fetch};
-    {e1_rd, e2_rd, e3_rd} <= {op_rd, e1_rd, e2_rd};
-    {e1_funct3, e2_funct3, e3_funct3} <= {op_funct3, e1_funct3, e2_funct3};
-    {e1_target, e2_target, e3_target} <= {op_target, e1_target, e2_target};
-    e1_carry <= op_carry;
-    {e1_control, e2_control, e3_control} <= {op_control, e1_control, e2_control};
-  end
-
-  wire e1_second = e1_bundle[B_SECOND];
-  wire [SLOT_BITS-1:0] e1_slot = e1_bundle[B_SLOT+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] e1_place = e1_bundle[B_PLACE+:SLOT_BITS];
-  wire [LANES-1:0] e1_lanes = e1_bundle[B_LANES+:LANES];
-  wire e2_launch = e2_bundle[B_LAUNCH];
-  wire [PC-1:0] e2_pc = e2_bundle[B_PC+:PC];
-  wire [LANES-1:0] e2_lanes = e2_bundle[B_LANES+:LANES];
-  wire e3_launch = e3_bundle[B_LAUNCH];
-  wire e3_second = e3_bundle[B_SECOND];
-  wire [PASS_BITS-1:0] e3_pass = e3_bundle[B_PASS+:PASS_BITS];
-  wire e3_converged = e3_bundle[B_CONVERGED];
-  wire [SLOT_BITS-1:0] e3_slot = e3_bundle[B_SLOT+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] e3_place = e3_bundle[B_PLACE+:SLOT_BITS];
-  wire [SLOT_BITS-1:0] e3_sub_group = e3_bundle[B_SUB_GROUP+:SLOT_BITS];
-  wire [PC-1:0] e3_pc = e3_bundle[B_PC+:PC];
-  wire [LANES-1:0] e3_lanes = e3_bundle[B_LANES+:LANES];
-
-  wire [LANES*32-1:0] e1_a, e1_b, e2_sum, e3_store_data, wb_collective_value;
-  wire [LANES*32-1:0] last_float, wb_scanned, wb_addend;
-  wire wb_sum, wb_again, wb_hands_on;
-  localparam PASSES = LEVELS > 0 ? LEVELS : 1;
-  reg [PASSES-1:0] wb_sum_pass;  // of a sum of floats that has another pass, one-hot: every lane's addend hangs on it
-  wire [LANES-1:0] e1_a_nan, e2_taken, register_write;
-  wire [SLOT_BITS+4:0] register_address;
-  wire [LANES*32-1:0] load_value;
-  wire last_collective;
-  wire [PC-1:0] last_link;
-  wire [LANES-1:0] divide_normalises;
+  // ---- op to wb: the lanes.
   generate
     for (n = 0; n < LANES; n = n + 1) begin : lanes
       lane #(
@@ -469,7 +428,7 @@ module unit #(
           .op_rs1_low_i(op_rs1_low[n]),
           .op_local_id_i(op_control[C_LOCAL_ID+1+:2]),
           .op_silent_i(op_silent[n]),
-          .op_value_i(op_value | op_identity),
+          .op_value_i(op_value),
           .op_multiplicand_signed_i(op_control[C_MULTIPLICAND_SIGNED]),
           .op_multiplier_signed_i(op_control[C_MULTIPLIER_SIGNED]),
           .op_subtract_i(op_control[C_SUBTRACT]),
@@ -501,9 +460,9 @@ module unit #(
           .wb_collective_value_i(wb_collective_value[n*32+:32]),
           .write_i(register_write[n]),
           .write_address_i(register_address),
-          .write_load_i(wr_load),
+          .write_load_i(register_load),
           .load_value_i(load_value[n*32+:32]),
-          .write_addend_i(wr_hands_on),
+          .write_addend_i(wr_again),
           .wb_addend_i(wb_addend[n*32+:32])
       );
     end
@@ -539,244 +498,129 @@ module unit #(
       .done_o(divide_done),
       .float_done_o(float_divide_done),
       .float_wake_o(float_divide_wake),
-      .taken_i(wr_divide),
+      .taken_i(divide_writes),
       .resumed_i(e1_valid && e1_quotient),
       .rd_o(divide_rd),
       .slot_o(divide_slot),
       .lanes_o(divide_lanes)
   );
 
-  // ---- e1 to wb: collectives. A converged collective is carried out; any other parks its lanes.
-  wire e1_is_scan = e1_control[C_INCLUSIVE] || e1_control[C_EXCLUSIVE];
-  wire [31:0] wb_total;
-  wire wb_exclusive, wb_inclusive, wb_own, wb_before, wb_all;
-  collective #(
+  // ---- e1 to wb: across the lanes.
+  across_lanes #(
       .LANES(LANES),
-      .LEVELS(LEVELS),
       .SLOT_BITS(SLOT_BITS),
+      .LEVELS(LEVELS),
       .TAIL(TAIL),
       .FPU(FPU)
-  ) collective (
+  ) across_lanes (
       .clk(clk),
+      .clear_i(clear),
+      .sub_group_log2_i(sub_group_log2_i),
+      .op_slot_i(op_slot),
+      .op_sub_group_i(op_bundle[B_SUB_GROUP+:SLOT_BITS]),
+      .op_work_group_i(op_control[C_WORK_GROUP]),
+      .e1_valid_i(e1_valid),
+      .e1_control_i(e1_control),
+      .e1_second_i(e1_bundle[B_SECOND]),
+      .e1_carry_i(e1_carry),
+      .e1_lanes_i(e1_lanes),
       .e1_a_i(e1_a),
       .e1_b_i(e1_b),
       .e1_nan_i(e1_a_nan),
-      .e1_lanes_i((e1_second && !e1_is_scan) || e1_control[C_SUM] ? {LANES{1'b0}} : e1_lanes),
-      .e1_add_i(e1_control[C_ADD]),
-      .e1_max_i(e1_control[C_MAX]),
-      .e1_signed_i(e1_control[C_SIGNED]),
-      .e1_float_i(e1_control[C_FLOAT]),
-      .e1_first_i(e1_valid && e1_control[C_FIRST]),
-      .e1_second_i(e1_control[C_SECOND]),
-      .op_slot_i(op_bundle[B_SLOT+:SLOT_BITS]),
-      .op_work_group_i(op_control[C_WORK_GROUP]),
-      .op_sub_group_i(op_bundle[B_SUB_GROUP+:SLOT_BITS]),
-      .e1_predicate_i(e1_control[C_PREDICATE]),
-      .e1_ballot_i(e1_control[C_BALLOT]),
-      .e1_broadcast_i(e1_control[C_BROADCAST]),
-      .sub_group_log2_i(sub_group_log2_i),
-      .e1_carried_i(e1_second),
-      .e1_carry_i(e1_carry),
-      .last_sum_i(last_float),
-      .wb_own_i(wb_own),
-      .wb_before_i(wb_before),
-      .wb_all_i(wb_all),
-      .wb_value_o(wb_tree_value),
-      .wb_scanned_o(wb_scanned),
-      .wb_total_o(wb_total)
-  );
-  // Of a sum of floats nobody's -0 is before the first lane; an exclusive scan gives 0 there.
-  wire [LANES*32-1:0] wb_tree_value;
-  reg [LANES*32-1:0] wb_value;
-  reg wb_some;
-  always @* begin
-    wb_value = wb_tree_value;
-    wb_some  = 1'b0;
-    for (i = 0; i < LANES; i = i + 1) begin
-      if (wb_sum && wb_before && !wb_some) wb_value[i*32+31] = 1'b0;
-      wb_some = wb_some || wb_lanes[i];
-    end
-  end
-  assign wb_collective_value = wb_value;
-  generate
-    if (FPU != 0) begin : with_float_sum
-      float_sum #(
-          .LANES (LANES),
-          .LEVELS(LEVELS)
-      ) float_sum (
-          .wb_pass_i  (wb_sum_pass),
-          .wb_sum_i   (wb_scanned),
-          .wb_addend_o(wb_addend)
-      );
-    end else begin : without_float_sum
-      assign wb_addend = {LANES * 32{1'b0}};
-      wire unused = &{1'b0, wb_scanned, wb_sum_pass};
-    end
-  endgenerate
-
-  // ---- e1, e2: shuffles. They use the crossbar of load_store, which keeps it free for them.
-  wire [LANES*LANES-1:0] e2_from;
-  wire [LANES*32-1:0] e2_word, e2_shuffled;
-  reg [LANES*32-1:0] e3_shuffled;
-  wire e1_shuffles = e1_valid && e1_control[C_SHUFFLE];
-  shuffle #(
-      .LANES(LANES)
-  ) shuffle (
-      .clk(clk),
-      .e1_shuffle_i(e1_shuffles),
-      .e1_a_i(e1_a),
-      .e1_b_i(e1_b),
-      .e1_lanes_i(e1_lanes),
+      .e1_shuffles_o(e1_shuffles),
       .e2_word_o(e2_word),
-      .e2_from_o(e2_from)
+      .e2_from_o(e2_from),
+      .e2_shuffle_i(e2_control[C_SHUFFLE]),
+      .e2_shuffled_i(e2_shuffled),
+      .e3_shuffled_o(e3_shuffled),
+      .e3_control_i(e3_control),
+      .e3_again_i(e3_again),
+      .e3_pass_i(e3_bundle[B_PASS+:PASS_BITS]),
+      .e3_aside_i(e3_park || e3_arrive),
+      .last_valid_i(tail_valid[TAIL-2]),
+      .last_float_i(last_float),
+      .last_collective_o(last_collective),
+      .wb_sum_i(wb_control[C_SUM]),
+      .wb_lanes_i(wb_bundle[B_LANES+:LANES]),
+      .wb_value_o(wb_collective_value),
+      .wb_total_o(wb_total),
+      .wb_addend_o(wb_addend)
   );
-  always @(posedge clk) e3_shuffled <= e2_control[C_SHUFFLE] ? e2_shuffled : {LANES * 32{1'b0}};
 
-  // ---- e1: read where the lanes are; e2: where they go.
-  // lanes_at[]: {live, parked, PC of each lane}; written the cycle after e3, when it is known that the instruction took effect.
-  localparam AT_BITS = 2 * LANES + LANES * PC;
-  // A slot has one instruction in the pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it,
-  // and leaves the time to a fast clock.
-  wire [LANES-1:0] e2_live, e2_parked;
-  wire [LANES*PC-1:0] e2_lane_pc;
-  reg [TAIL-1:0] tail_valid;
-  reg [SLOT_BITS-1:0] e4_slot;
-  reg [AT_BITS-1:0] e4_lanes_at;
-  slot_memory #(
-      .WIDTH(AT_BITS),
+  // ---- e1 to wb: which lanes run next.
+  next_pc #(
+      .LANES(LANES),
       .SLOTS(SLOTS),
       .SLOT_BITS(SLOT_BITS),
-      .BLOCK(LANES > 4 || SLOTS > 16 || COMPACT != 0)
-  ) lanes_at (
+      .LEVELS(LEVELS),
+      .TAIL(TAIL),
+      .COMPACT(COMPACT)
+  ) next_pc (
       .clk(clk),
-      .read_slot_i(e1_slot),
-      .word_o({e2_live, e2_parked, e2_lane_pc}),
-      .write_i(tail_valid[0]),
-      .write_slot_i(e4_slot),
-      .word_i(e4_lanes_at)
+      .e1_bundle_i(e1_bundle),
+      .e1_control_i(e1_control),
+      .e2_bundle_i(e2_bundle),
+      .e2_exit_i(e2_control[C_EXIT]),
+      .e2_taken_i(e2_taken),
+      .e2_sum_i(e2_sum),
+      .e2_target_i(e2_target[31:2]),
+      .e2_link_o(e2_link),
+      .e3_slot_i(e3_slot),
+      .e3_again_o(e3_again),
+      .e3_live_o(e3_live),
+      .e4_commit_i(tail_valid[0]),
+      .wb_dead_o(wb_dead),
+      .wb_all_parked_o(wb_all_parked),
+      .wb_pc_o(wb_next_pc),
+      .wb_lanes_o(wb_next_lanes)
   );
 
-  // Which of the places a lane goes to is known at e1, but for whether a branch is taken; each lane has it for itself.
-  wire e1_converged = e1_bundle[B_CONVERGED];
-  wire e1_park = e1_control[C_CONVERGES] && !e1_converged;
-  wire e1_arrive = e1_control[C_CONVERGES] && e1_converged && e1_control[C_WORK_GROUP] && !e1_second;
-  wire e1_again = e1_control[C_SUM] && e1_converged && e1_bundle[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
-  wire e1_stay = e1_park || e1_arrive || e1_again || e1_bundle[B_LAUNCH];
-  reg e2_park, e2_again;
-  reg [LANES-1:0] e2_stays, e2_to_register, e2_to_target, e2_branches;
-  always @(posedge clk) begin
-    {e2_park, e2_again} <= {e1_park, e1_again};
-    e2_stays <= {LANES{e1_stay}} & e1_lanes;
-    e2_to_register <= {LANES{!e1_stay && e1_control[C_JUMP_REGISTER]}} & e1_lanes;
-    e2_to_target <= {LANES{!e1_stay && !e1_control[C_JUMP_REGISTER] && e1_control[C_JUMP]}} & e1_lanes;
-    e2_branches <= {LANES{!e1_stay && !e1_control[C_JUMP_REGISTER] && e1_control[C_BRANCH]}} & e1_lanes;
-  end
-  wire [LANES-1:0] e2_goes = e2_to_target | (e2_branches & e2_taken);
-  wire [LANES-1:0] e2_goes_on = e2_lanes & ~e2_stays & ~e2_to_register & ~e2_to_target & ~(e2_branches & e2_taken);
-  wire [PC-1:0] e2_next_pc = e2_pc + 30'd1;
-  reg [LANES-1:0] e3_live, e3_parked;
-  reg [LANES*PC-1:0] e3_lane_pc;
-  always @(posedge clk) begin
-    e3_live   <= e2_launch ? e2_lanes : e2_live & ~(e2_control[C_EXIT] ? e2_lanes : {LANES{1'b0}});
-    e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
-    for (i = 0; i < LANES; i = i + 1)
-    e3_lane_pc[i*PC+:PC] <= ({PC{!e2_lanes[i]}} & e2_lane_pc[i*PC+:PC]) | ({PC{e2_stays[i]}} & e2_pc) |
-                            ({PC{e2_to_register[i]}} & e2_sum[i*32+2+:PC]) | ({PC{e2_goes[i]}} & e2_target[31:2]) |
-                            ({PC{e2_goes_on[i]}} & e2_next_pc);
-  end
-
-  // ---- e2: check addresses; jump targets must be word-aligned.
-  reg [GLOBAL_LOG2-1:0] e1_private_offset, e2_private_base;
-  reg  [LOCAL_LOG2-1:0] e2_local_base;
-  wire [LOCAL_LOG2-1:0] local_base;
-  always @(posedge clk) begin
-    e1_private_offset <= {{(GLOBAL_LOG2 - SLOT_BITS) {1'b0}}, op_bundle[B_SLOT+:SLOT_BITS]} <<
-                         (LEVELS + {27'd0, private_log2_i});
-    e2_private_base <= private_base_i + e1_private_offset;
-    e2_local_base <= local_base;
-  end
-  reg [19:0] private_mask;  // stable, like what it comes from
-  // What a lane is checked for is known at e1, and each lane has it for itself.
-  wire e1_memory = e1_control[C_LOAD] || e1_control[C_STORE] || e1_control[C_ATOMIC];
-  reg [LANES-1:0] e2_checked;  // lanes whose address counts
-  reg [LANES-1:0] e2_no_bit_0, e2_no_bit_1;  // bit 0, bit 1 of whose sum may not be set
-  reg [LANES-1:0] e2_off, e2_off_if_taken;  // whose jump, whose branch would not go to a word
-  always @(posedge clk) begin
-    private_mask <= ~(20'hFFFFF << private_log2_i);
-    e2_checked <= {LANES{e1_memory}} & e1_lanes;
-    e2_no_bit_0 <= {LANES{e1_memory && e1_funct3[1:0] != 2'd0}} & e1_lanes;
-    e2_no_bit_1 <= {LANES{(e1_memory && e1_funct3[1]) || e1_control[C_JUMP_REGISTER]}} & e1_lanes;
-    e2_off <= {LANES{e1_control[C_JUMP] && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
-    e2_off_if_taken <= {LANES{e1_control[C_BRANCH] && !e1_control[C_JUMP_REGISTER] && e1_target[1]}} & e1_lanes;
-  end
-  wire [LANES-1:0] e2_local;
-  wire [LANES*GLOBAL_LOG2-1:0] e2_place_address;
-  wire [LANES-1:0] e2_outside;
-  wire [LANES*3-1:0] e2_fault;
-  reg [LANES-1:0] e3_local;
-  reg [LANES*GLOBAL_LOG2-1:0] e3_place_address;
-  reg [LANES*3-1:0] e3_fault;
-  reg [LANES-1:0] e3_lane_faults;
-  wire e2_some_local = |(e2_lanes & e2_local), e2_some_global = |(e2_lanes & ~e2_local);
-  generate
-    for (n = 0; n < LANES; n = n + 1) begin : addresses
-      address #(
-          .LANE(n),
-          .LANES_LOG2(LEVELS),
-          .GLOBAL_LOG2(GLOBAL_LOG2),
-          .LOCAL_LOG2(LOCAL_LOG2),
-          .FIRST_LOG2(FIRST_LOG2),
-          .CONTROL(CONTROL)
-      ) address (
-          .address_i(e2_sum[n*32+:32]),
-          .size_i(e2_funct3[1:0]),
-          .local_bytes_i(local_bytes_i),
-          .local_base_i(e2_local_base),
-          .private_mask_i(private_mask),
-          .private_base_i(e2_private_base),
-          .local_o(e2_local[n]),
-          .place_o(e2_place_address[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
-          .outside_o(e2_outside[n]),
-          .fault_o(e2_fault[n*3+:3])
-      );
-      always @(posedge clk)
-        e3_lane_faults[n] <= (e2_checked[n] && e2_outside[n]) ||
-                             (e2_no_bit_0[n] && e2_sum[n*32]) || (e2_no_bit_1[n] && e2_sum[n*32+1]) ||
-                             e2_off[n] || (e2_off_if_taken[n] && e2_taken[n]);
-    end
-  endgenerate
-  always @(posedge clk) {e3_local, e3_place_address, e3_fault} <= {e2_local, e2_place_address, e2_fault};
+  // ---- e2: addresses.
+  lane_addresses #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS),
+      .LEVELS(LEVELS),
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2(FIRST_LOG2),
+      .CONTROL(CONTROL),
+      .LOCAL_LOG2(LOCAL_LOG2)
+  ) lane_addresses (
+      .clk(clk),
+      .local_bytes_i(local_bytes_i),
+      .private_base_i(private_base_i),
+      .private_log2_i(private_log2_i),
+      .op_slot_i(op_slot),
+      .e1_lanes_i(e1_lanes),
+      .e1_control_i(e1_control),
+      .e1_size_i(e1_funct3[1:0]),
+      .e1_off_i(e1_target[1]),
+      .e1_local_base_i(local_base),
+      .e2_lanes_i(e2_lanes),
+      .e2_size_i(e2_funct3[1:0]),
+      .e2_sum_i(e2_sum),
+      .e2_taken_i(e2_taken),
+      .e2_some_local_o(e2_some_local),
+      .e2_some_global_o(e2_some_global),
+      .e3_local_o(e3_local),
+      .e3_place_o(e3_place_address),
+      .e3_fault_o(e3_fault),
+      .e3_faults_o(e3_lane_faults)
+  );
 
   // ---- e3: the instruction takes effect, or tries again later, or faults.
   wire e3_memory = (e3_control[C_LOAD] || e3_control[C_STORE] || e3_control[C_ATOMIC]) && !e3_illegal && !e3_bad_fetch;
   wire e3_bad = e3_illegal || e3_bad_fetch || (|e3_lane_faults);
-  wire load_store_full;
   wire e3_retry = e3_valid && e3_memory && !e3_bad && (load_store_full || e3_wait);
   wire e3_faults = e3_valid && e3_bad;
   wire e3_commit = e3_valid && !e3_bad && !e3_retry;
+  // Its lanes wait for others of the sub-group, or the sub-group for others of the work-group.
+  wire e3_converged = e3_bundle[B_CONVERGED];
   wire e3_park = e3_control[C_CONVERGES] && !e3_converged;
-  reg  e3_again;  // a sum of floats, and not its last pass
-  always @(posedge clk) e3_again <= e2_again;
   wire e3_arrive = e3_control[C_CONVERGES] && e3_converged && e3_control[C_WORK_GROUP] && !e3_second;
-  always @(posedge clk) begin
-    {e4_slot, e4_lanes_at} <= {e3_slot, e3_live, e3_parked, e3_lane_pc};
-    issued_o <= e3_commit && !e3_launch && !e3_again;
-    active_o <= active;
-  end
-  reg [5:0] active;
-  always @* begin
-    active = 6'd0;
-    for (i = 0; i < LANES; i = i + 1) active = active + {5'd0, e3_lanes[i]};
-  end
 
   // Memory.
-  wire load_valid, load_ready, load_last, load_drop, load_store_idle;
-  wire [4:0] load_rd;
-  wire [SLOT_BITS-1:0] load_slot;
-  wire [LANES-1:0] load_lanes;
   wire data_valid, data_ready, data_response, data_response_ready;
   wire [1:0] data_kind;
-  wire load_store_conflict;
   wire [GLOBAL_LOG2-1:0] data_address;
   wire [NOTE_BITS-1:0] data_label;
   load_store #(
@@ -857,48 +701,10 @@ module unit #(
       .response_fetch_i(response_label_i[NOTE_BITS])
   );
 
-  // ---- e3 to wb: which lanes run next.
-  wire [LANES*(PC+2)-1:0] keys;
-  generate
-    for (n = 0; n < LANES; n = n + 1) begin : key
-      assign keys[n*(PC+2)+:PC+2] = {!e3_live[n], e3_parked[n], e3_lane_pc[n*PC+:PC]};
-    end
-  endgenerate
-  wire [PC+1:0] first_key, wb_key;
-  wire [LANES-1:0] first_lanes, wb_next_lanes;
-  converge #(
-      .LANES(LANES),
-      .LEVELS(LEVELS),
-      .KEY_BITS(PC + 2)
-  ) converge (
-      .clk(clk),
-      .key_i(keys),
-      .key_o(first_key),
-      .lanes_o(first_lanes)
-  );
-  delay #(
-      .WIDTH (PC + 2 + LANES),
-      .CYCLES(TAIL - LEVELS)
-  ) wait_for_write_back (
-      .clk(clk),
-      .value_i({first_key, first_lanes}),
-      .value_o({wb_key, wb_next_lanes})
-  );
-
-  // Only the valid bit of what is under way needs to be cleared.
+  // ---- e3 to wb.
   always @(posedge clk) tail_valid <= clear ? {TAIL{1'b0}} : {tail_valid[TAIL-2:0], e3_commit};
-  wire wb_valid = tail_valid[TAIL-1];
-  wire wb_second, wb_arrive, wb_aside, wb_writes, wb_add, wb_max, wb_signed, wb_float;
-  wire [SLOT_BITS-1:0] wb_slot, wb_place, wb_sub_group;
-  wire [4:0] wb_rd;
-  wire [PASS_BITS-1:0] wb_pass;
-  wire [PC-1:0] wb_pc;
-  wire [LANES-1:0] wb_lanes, wb_live;
-  // A sum of floats that goes on gives every lane its own.
-  wire e3_own = e3_control[C_COLLECTIVE] && (e3_control[C_INCLUSIVE] || e3_again);
-  wire e3_before = e3_control[C_COLLECTIVE] && e3_control[C_EXCLUSIVE] && !e3_again;
   reg [PC-1:0] e3_link;
-  always @(posedge clk) e3_link <= e2_control[C_RESULT+:3] == RESULT_LINK ? e2_next_pc : 30'd0;
+  always @(posedge clk) e3_link <= e2_control[C_RESULT+:3] == RESULT_LINK ? e2_link : 30'd0;
   delay #(
       .WIDTH (PC),
       .CYCLES(TAIL - 1)
@@ -908,178 +714,59 @@ module unit #(
       .value_o(last_link)
   );
   delay #(
-      .WIDTH (1),
-      .CYCLES(TAIL - 1)
-  ) carry_collective (
-      .clk(clk),
-      .value_i(e3_control[C_COLLECTIVE]),
-      .value_o(last_collective)
-  );
-  delay #(
-      .WIDTH (15 + PASS_BITS + 3 * SLOT_BITS + 5 + PC + 2 * LANES),
+      .WIDTH (3 + BUNDLE_BITS + CONTROL_BITS + 5 + LANES),
       .CYCLES(TAIL)
-  ) carry_control (
+  ) carry_instruction (
       .clk(clk),
       .value_i({
-        e3_control[C_SUM],
-        e3_again,
-        e3_pass,
-        e3_second,
-        e3_arrive,
-        e3_control[C_DIVIDE],
-        e3_control[C_WRITES] && !e3_park && !e3_arrive,
-        e3_own,
-        e3_before,
-        e3_control[C_COLLECTIVE] && !e3_own && !e3_before,
-        e3_control[C_ADD],
-        e3_control[C_MAX],
-        e3_control[C_SIGNED],
-        e3_control[C_FLOAT],
-        e3_control[C_EXCLUSIVE],
-        e3_control[C_INCLUSIVE],
-        e3_slot,
-        e3_place,
-        e3_sub_group,
-        e3_rd,
-        e3_pc,
-        e3_lanes,
-        e3_live
+        e3_again, e3_arrive, e3_control[C_WRITES] && !e3_park && !e3_arrive, e3_bundle, e3_control, e3_rd, e3_live
       }),
-      .value_o({
-        wb_sum,
-        wb_again,
-        wb_pass,
-        wb_second,
-        wb_arrive,
-        wb_aside,
-        wb_writes,
-        wb_own,
-        wb_before,
-        wb_all,
-        wb_add,
-        wb_max,
-        wb_signed,
-        wb_float,
-        wb_exclusive,
-        wb_inclusive,
-        wb_slot,
-        wb_place,
-        wb_sub_group,
-        wb_rd,
-        wb_pc,
-        wb_lanes,
-        wb_live
-      })
+      .value_o({wb_again, wb_arrive, wb_gives, wb_bundle, wb_control, wb_rd, wb_live})
   );
 
-  reg  [PASSES-1:0] e3_sum_pass;
-  wire [PASSES-1:0] last_sum_pass;
-  always @* begin
-    e3_sum_pass = {PASSES{1'b0}};
-    for (i = 0; i < PASSES; i = i + 1)
-    e3_sum_pass[i] = e3_again && e3_control[C_WRITES] && !e3_park && !e3_arrive && e3_pass == i[PASS_BITS-1:0];
-  end
-  delay #(
-      .WIDTH (PASSES),
-      .CYCLES(TAIL - 1)
-  ) carry_sum_pass (
+  // ---- wr: registers.
+  write_back #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS)
+  ) write_back (
       .clk(clk),
-      .value_i(e3_sum_pass),
-      .value_o(last_sum_pass)
+      .clear_i(clear),
+      .wb_write_i(wb_write),
+      .wb_slot_i(wb_bundle[B_SLOT+:SLOT_BITS]),
+      .wb_rd_i(wb_rd),
+      .wb_lanes_i(wb_bundle[B_LANES+:LANES]),
+      .wb_all_lanes_i(wb_control[C_SUM]),
+      .divide_ending_i(divide_ending),
+      .divide_done_i(divide_done),
+      .divide_slot_i(divide_slot),
+      .divide_rd_i(divide_rd),
+      .divide_lanes_i(divide_lanes),
+      .divide_o(divide_writes),
+      .load_valid_i(load_valid),
+      .load_ready_o(load_ready),
+      .load_slot_i(load_slot),
+      .load_rd_i(load_rd),
+      .load_lanes_i(load_lanes),
+      .load_drop_i(load_drop),
+      .load_last_i(load_last),
+      .answered_o(answered),
+      .answered_slot_o(answered_slot),
+      .gap_o(gap),
+      .address_o(register_address),
+      .write_o(register_write),
+      .write_load_o(register_load)
   );
-  always @(posedge clk) wb_sum_pass <= last_sum_pass & {PASSES{tail_valid[TAIL-2] && !clear}};
-
-  // ---- wb: the slot's next step. wr: registers; late values take their port when the pipeline leaves it free.
-  wire wb_write = wb_valid && wb_writes;
-  assign wb_hands_on = wb_write && wb_again;
-  reg wr_write, wr_divide, wr_load, wr_hands_on, divide_writes;
-  reg [SLOT_BITS+4:0] wr_register;
-  reg [LANES-1:0] wr_lanes;
-  always @(posedge clk) begin
-    {wr_write, wr_hands_on} <= {wb_write, wb_hands_on};
-    wr_divide <= divide_ending && !wb_write && !clear;
-    wr_load <= !divide_ending && !wb_write;
-    // Zero where a load may have the port. Of a sum, lanes that have no part in it carry what was added below them.
-    divide_writes <= divide_rd != 5'd0;  // long before it ends
-    wr_register <= wb_write ? {wb_slot, wb_rd} : divide_ending ? {divide_slot, divide_rd} : {(SLOT_BITS + 5) {1'b0}};
-    wr_lanes <= wb_write ? wb_lanes | {LANES{wb_sum}} : divide_ending && divide_writes ? divide_lanes : {LANES{1'b0}};
-  end
-  wire late_valid = divide_done || load_valid;
-  assign load_ready = wr_load;
-  // The registers have the value a cycle before an instruction may look for it.
-  always @(posedge clk) begin
-    answered <= load_valid && load_ready && load_last && !clear;
-    answered_slot <= load_slot;
-  end
-  assign register_address = wr_register | ({load_slot, load_rd} & {(SLOT_BITS + 5) {wr_load}});
-  assign register_write   = wr_lanes | (load_lanes & {LANES{load_valid && wr_load && !load_drop}});
-
-  // A late value that has waited long asks for one gap in the issue; it comes a pipeline length later.
-  reg [3:0] patience;
-  always @(posedge clk)
-    if (clear || !late_valid || !wr_write) patience <= 4'd0;
-    else patience <= patience + 4'd1;
-  assign gap = patience == 4'd7;
-
-  wire wb_dead = wb_key[PC+1];
-  wire wb_all_parked = wb_key[PC] && !wb_dead;
-  wire wb_all_agree = wb_next_lanes == wb_live;
-  wire wb_divergent = wb_valid && wb_all_parked && !wb_all_agree;
-  wire wb_ready = wb_valid && !wb_dead && !wb_divergent && !wb_aside && !wb_arrive;
-  always @(posedge clk)
-    if (wb_valid)
-      next[wb_slot] <= {wb_again ? wb_pass + 1'b1 : {PASS_BITS{1'b0}}, wb_key[PC-1:0], wb_next_lanes, wb_all_agree};
 
   // ---- work-groups.
-  wire begin_valid, begin_ready, release_valid, done_valid, launch_idle;
-  wire [SLOT_BITS-1:0] begin_place, begin_slot, release_slot, done_place;
-  wire [SLOT_BITS:0] begin_count;
-  wire [31:0] release_carry;
-  wire sequencer_divergent;
-  wire [SLOT_BITS-1:0] sequencer_slot, sequencer_place;
-  wire [31:2] sequencer_pc;
-  sequencer #(
-      .SLOTS(SLOTS),
-      .SLOT_BITS(SLOT_BITS)
-  ) sequencer (
-      .clk(clk),
-      .rst(clear),
-      .start_valid_i(begin_valid),
-      .start_ready_o(begin_ready),
-      .start_place_i(begin_place),
-      .start_count_i(begin_count),
-      .start_slot_i(begin_slot),
-      .event_valid_i(wb_valid && (wb_arrive || wb_dead)),
-      .event_finish_i(wb_dead),
-      .event_place_i(wb_place),
-      .event_slot_i(wb_slot),
-      .event_pc_i(wb_pc),
-      .event_add_i(wb_add),
-      .event_max_i(wb_max),
-      .event_signed_i(wb_signed),
-      .event_float_i(wb_float),
-      .event_scan_i(wb_exclusive || wb_inclusive),
-      .event_total_i(wb_total),
-      .release_valid_o(release_valid),
-      .release_slot_o(release_slot),
-      .release_carry_o(release_carry),
-      .done_valid_o(done_valid),
-      .done_place_o(done_place),
-      .divergent_o(sequencer_divergent),
-      .divergent_slot_o(sequencer_slot),
-      .divergent_place_o(sequencer_place),
-      .divergent_pc_o(sequencer_pc)
-  );
-  assign group_done_o = done_valid;
-
-  launch #(
+  wire groups_idle;
+  work_groups #(
       .LANES(LANES),
       .SLOTS(SLOTS),
       .SLOT_BITS(SLOT_BITS),
       .LOCAL_LOG2(LOCAL_LOG2)
-  ) launch (
+  ) work_groups (
       .clk(clk),
-      .rst(clear),
+      .clear_i(clear),
       .start_i(start_i),
       .sub_groups_i(sub_groups_i),
       .local_bytes_i(local_bytes_i),
@@ -1089,75 +776,84 @@ module unit #(
       .group_id_i(group_id_i),
       .group_base_i(group_base_i),
       .group_size_i(group_size_i),
-      .identity_write_o(identity_write),
-      .identity_address_o(identity_address),
-      .identity_data_o(identity_data),
-      .begin_valid_o(begin_valid),
-      .begin_ready_i(begin_ready),
-      .begin_place_o(begin_place),
-      .begin_count_o(begin_count),
-      .begin_slot_o(begin_slot),
+      .group_done_o(group_done_o),
+      .idle_o(groups_idle),
       .launch_valid_o(launch_valid),
-      .launch_ready_i(launch_now),
+      .launch_taken_i(launch_taken),
       .launch_slot_o(launch_slot),
       .launch_place_o(launch_place),
       .launch_sub_group_o(launch_sub_group),
       .launch_lanes_o(launch_lanes),
       .launch_ids_o(launch_ids),
-      .done_valid_i(done_valid),
-      .done_place_i(done_place),
-      .place_i(e1_place),
+      .identity_i(halted ? record_identity : {de_bundle[B_PLACE+:SLOT_BITS], csr_index}),
+      .identity_o(rd_identity),
+      .place_i(e1_bundle[B_PLACE+:SLOT_BITS]),
       .local_base_o(local_base),
-      .idle_o(launch_idle)
+      .event_valid_i(wb_valid && (wb_arrive || wb_dead)),
+      .event_finish_i(wb_dead),
+      .event_place_i(wb_bundle[B_PLACE+:SLOT_BITS]),
+      .event_slot_i(wb_bundle[B_SLOT+:SLOT_BITS]),
+      .event_pc_i(wb_bundle[B_PC+:PC]),
+      .event_add_i(wb_control[C_ADD]),
+      .event_max_i(wb_control[C_MAX]),
+      .event_signed_i(wb_control[C_SIGNED]),
+      .event_float_i(wb_control[C_FLOAT]),
+      .event_scan_i(wb_control[C_EXCLUSIVE] || wb_control[C_INCLUSIVE]),
+      .event_total_i(wb_total),
+      .release_valid_o(release_valid),
+      .release_slot_o(release_slot),
+      .rd_slot_i(rd_slot),
+      .op_carry_o(op_carry),
+      .divergent_o(sequencer_divergent),
+      .divergent_slot_o(sequencer_slot),
+      .divergent_place_o(sequencer_place),
+      .divergent_pc_o(sequencer_pc)
   );
-  assign idle_o = launch_idle && load_store_idle;
-
-  always @(posedge clk) begin
-    if (release_valid) carries[release_slot] <= release_carry;
-    if (clear) second_pass <= {SLOTS{1'b0}};
-    else begin
-      if (release_valid) second_pass[release_slot] <= 1'b1;
-      if (wb_valid && wb_second) second_pass[wb_slot] <= 1'b0;
-    end
-  end
+  assign idle_o = groups_idle && load_store_idle;
 
   // ---- who may be chosen again.
-  reg [SLOTS-1:0] wait_fetch, wait_divide, wait_memory;
-  function [SLOTS-1:0] one_slot(input enable, input [SLOT_BITS-1:0] slot);
-    one_slot = {{(SLOTS - 1) {1'b0}}, enable} << slot;
-  endfunction
-  wire [SLOTS-1:0] fetch_again = wait_fetch & {SLOTS{fetch_retry}};
-  wire [SLOTS-1:0] divide_again = wait_divide & {SLOTS{!divide_busy}};
-  wire [SLOTS-1:0] memory_again = wait_memory & {SLOTS{!load_store_full}};
-  wire [SLOT_BITS-1:0] last_slot;
-  delay #(
-      .WIDTH (SLOT_BITS),
-      .CYCLES(TAIL - 1)
-  ) carry_slot (
+  wire memory_waits;
+  waking #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .TAIL(TAIL)
+  ) waking (
       .clk(clk),
-      .value_i(e3_slot),
-      .value_o(last_slot)
+      .clear_i(clear),
+      .e3_slot_i(e3_slot),
+      .wb_ready_i(wb_valid && !wb_dead && !wb_divergent && !wb_control[C_DIVIDE] && !wb_arrive),
+      .de_miss_i(de_valid && !de_launch && de_miss),
+      .de_slot_i(de_slot),
+      .fetch_retry_i(fetch_retry),
+      .e1_busy_i(e1_retry && !divide_start),
+      .e1_slot_i(e1_slot),
+      .divide_busy_i(divide_busy),
+      .divided_i(divide_writes || float_divide_wake),
+      .divide_slot_i(divide_slot),
+      .e3_full_i(e3_retry && load_store_full),
+      .memory_full_i(load_store_full),
+      .loads_again_i(loads_again),
+      .release_valid_i(release_valid),
+      .release_slot_i(release_slot),
+      .memory_waits_o(memory_waits),
+      .wake_o(wake)
   );
-  reg [SLOTS-1:0] wb_one;  // the slot, as a bit: whether it goes on is known late
-  always @(posedge clk) begin
-    wb_one <= one_slot(1'b1, last_slot);
-    wait_fetch <= (wait_fetch & ~fetch_again) | one_slot(de_valid && !de_launch && de_miss, de_slot);
-    wait_divide <= (wait_divide & ~divide_again) | one_slot(e1_retry && !divide_start, e1_slot);
-    wait_memory <= (wait_memory & ~memory_again) | one_slot(e3_retry && load_store_full, e3_slot);
-    if (clear) {wait_fetch, wait_divide, wait_memory} <= {(3 * SLOTS) {1'b0}};
+
+  // ---- performance counters.
+  reg [5:0] active;
+  always @* begin
+    active = 6'd0;
+    for (i = 0; i < LANES; i = i + 1) active = active + {5'd0, e3_lanes[i]};
   end
   reg e4_conflict, e4_memory_wait;
   always @(posedge clk) begin
+    issued_o <= e3_commit && !e3_launch && !e3_again;
+    active_o <= active;
     e4_conflict <= load_store_conflict;
-    e4_memory_wait <= |(loads_awaited | wait_memory);
+    e4_memory_wait <= (|loads_awaited) || memory_waits;
     conflict_o <= !tail_valid[0] && e4_conflict;
     memory_wait_o <= !tail_valid[0] && !e4_conflict && e4_memory_wait;
   end
-  assign wake = (wb_one & {SLOTS{wb_ready}}) | one_slot(
-      release_valid, release_slot
-  ) | one_slot(
-      wr_divide || float_divide_wake, divide_slot
-  ) | fetch_again | divide_again | memory_again | loads_again;
 
   // ---- faults: the first is kept; after it nothing issues.
   fault_record #(
@@ -1183,15 +879,15 @@ module unit #(
       .e3_lane_faults_i(e3_lane_faults),
       .e3_codes_i(e3_fault),
       .wb_divergent_i(wb_divergent),
-      .wb_pc_i(wb_key[PC-1:0]),
-      .wb_place_i(wb_place),
-      .wb_sub_group_i(wb_sub_group),
+      .wb_pc_i(wb_next_pc),
+      .wb_place_i(wb_bundle[B_PLACE+:SLOT_BITS]),
+      .wb_sub_group_i(wb_bundle[B_SUB_GROUP+:SLOT_BITS]),
       .wb_lanes_i(wb_next_lanes),
       .group_divergent_i(sequencer_divergent),
       .group_pc_i(sequencer_pc),
       .group_place_i(sequencer_place),
-      .group_sub_group_i(sub_groups[sequencer_slot][SIZE_BITS+:SLOT_BITS]),
-      .group_lanes_i(next[sequencer_slot][LANES:1]),
+      .group_sub_group_i(sequencer_sub_group),
+      .group_lanes_i(sequencer_lanes),
       .stop_i(stop_i),
       .stop_reason_i(stop_reason_i),
       .quiet_i(load_store_idle && fetch_retry && (!divide_busy || float_divide_done)),
@@ -1209,45 +905,45 @@ module unit #(
   );
 
 `ifdef HEDDLE_TRACE
-  // What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has
-  // one instruction in flight, so a write belongs to the last instruction of its slot.
-  wire trace_retires  /*verilator public_flat_rd*/ = e3_commit && !e3_launch && !e3_park && !e3_arrive && !e3_again;
-  wire trace_arrives  /*verilator public_flat_rd*/ = e3_commit && e3_arrive;
-  wire trace_released  /*verilator public_flat_rd*/ = e3_second;
-  wire trace_halted  /*verilator public_flat_rd*/ = halted;
-  wire [31:0] trace_slot  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_slot};
-  wire [31:0] trace_group_x  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd3}];
-  wire [31:0] trace_group_y  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd4}];
-  wire [31:0] trace_group_z  /*verilator public_flat_rd*/ = identity[{e3_place, 4'd5}];
-  wire [31:0] trace_sub_group  /*verilator public_flat_rd*/ = {{(32 - SLOT_BITS) {1'b0}}, e3_sub_group};
-  wire [31:0] trace_pc  /*verilator public_flat_rd*/ = {e3_pc, 2'b00};
-  wire [31:0] trace_lanes  /*verilator public_flat_rd*/;
-  wire trace_store  /*verilator public_flat_rd*/ = e3_control[C_STORE];
-  wire trace_memory  /*verilator public_flat_rd*/ = e3_memory;
-  wire trace_writes  /*verilator public_flat_rd*/ = e3_control[C_WRITES] ||
-                     ((e3_control[C_LOAD] || e3_control[C_ATOMIC] || e3_control[C_DIVIDE]) && e3_rd != 5'd0);
-  wire [31:0] trace_rd  /*verilator public_flat_rd*/ = {27'd0, e3_rd};
-  reg [LANES*32-1:0] trace_address  /*verilator public_flat_rd*/;
-  always @(posedge clk) trace_address <= e2_sum;
-  wire [LANES*32-1:0] trace_stored  /*verilator public_flat_rd*/ = e3_store_data;
-  wire [31:0] trace_write_slot  /*verilator public_flat_rd*/ = {
-    {(32 - SLOT_BITS) {1'b0}}, register_address[5+:SLOT_BITS]
+  wire [95:0] e3_group = {
+    work_groups.identity[{e3_place, 4'd5}],
+    work_groups.identity[{e3_place, 4'd4}],
+    work_groups.identity[{e3_place, 4'd3}]
   };
-  wire [31:0] trace_write_rd  /*verilator public_flat_rd*/ = {27'd0, register_address[4:0]};
-  wire [31:0] trace_write_lanes  /*verilator public_flat_rd*/;
-  wire [LANES*32-1:0] trace_write_value  /*verilator public_flat_rd*/;
-  // What a sum of floats writes on its way, or in lanes that have no part in it.
-  reg [LANES-1:0] trace_between;
-  always @(posedge clk) trace_between <= {LANES{wb_write && wb_sum}} & ({LANES{wb_again}} | ~wb_lanes);
+  wire [LANES*32-1:0] write_value;
   generate
-    for (n = 0; n < 32; n = n + 1) begin : trace
-      assign trace_lanes[n] = n < LANES ? e3_lanes[n%LANES] : 1'b0;
-      assign trace_write_lanes[n] = n < LANES ? register_write[n%LANES] && !trace_between[n%LANES] : 1'b0;
-      if (n < LANES) begin : value
-        assign trace_write_value[n*32+:32] = lanes[n].lane.write_value;
-      end
+    for (n = 0; n < LANES; n = n + 1) begin : traced
+      assign write_value[n*32+:32] = lanes[n].lane.write_value;
     end
   endgenerate
+  trace #(
+      .LANES(LANES),
+      .SLOT_BITS(SLOT_BITS)
+  ) trace (
+      .clk(clk),
+      .halted_i(halted),
+      .e2_sum_i(e2_sum),
+      .e3_retires_i(e3_commit && !e3_launch && !e3_park && !e3_arrive && !e3_again),
+      .e3_arrives_i(e3_commit && e3_arrive),
+      .e3_second_i(e3_second),
+      .e3_slot_i(e3_slot),
+      .e3_sub_group_i(e3_sub_group),
+      .e3_group_i(e3_group),
+      .e3_pc_i(e3_pc),
+      .e3_lanes_i(e3_lanes),
+      .e3_store_i(e3_control[C_STORE]),
+      .e3_memory_i(e3_memory),
+      .e3_writes_i(e3_control[C_WRITES] ||
+                   ((e3_control[C_LOAD] || e3_control[C_ATOMIC] || e3_control[C_DIVIDE]) && e3_rd != 5'd0)),
+      .e3_rd_i(e3_rd),
+      .e3_stored_i(e3_store_data),
+      .wb_sum_i(wb_write && wb_control[C_SUM]),
+      .wb_again_i(wb_again),
+      .wb_lanes_i(wb_bundle[B_LANES+:LANES]),
+      .write_address_i(register_address),
+      .write_lanes_i(register_write),
+      .write_value_i(write_value)
+  );
 `endif
 endmodule
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts together what rtl/unit/unit.v shows under HEDDLE_TRACE: an instruction retires in one cycle, its results reach
+// Puts together what rtl/unit/trace.v shows under HEDDLE_TRACE: an instruction retires in one cycle, its results reach
 // the registers in later ones; those of a load perhaps in several parts, and after instructions behind it have retired.
 // Part of device.cpp.
 #ifndef HEDDLE_SIM_RTL_TRACER_H
@@ -23,7 +23,7 @@ struct TraceSignals {
 };
 
 inline TraceSignals trace_signals(const Vheddle___024root *device, unsigned unit) {
-#define HEDDLE_AT(n, name) &device->heddle__DOT__compute__BRA__##n##__KET____DOT__compute_unit__DOT__programmable__DOT__unit__DOT__trace_##name
+#define HEDDLE_AT(n, name) &device->heddle__DOT__compute__BRA__##n##__KET____DOT__compute_unit__DOT__programmable__DOT__unit__DOT__trace__DOT__trace_##name
 #define HEDDLE_UNIT(n)                                                                                            \
   case n:                                                                                                         \
     return {HEDDLE_AT(n, halted),     HEDDLE_AT(n, retires),     HEDDLE_AT(n, arrives), HEDDLE_AT(n, released),   \

@@ -23,7 +23,7 @@ PLANTED = {
         "unit/decode.v", "multiplier_signed = !funct3[1];", "multiplier_signed = !(&funct3[1:0]);",
         "mulhsu takes both operands as signed"),
     "unit_forgets_parked_lanes": Bug(
-        "unit/unit.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
+        "unit/next_pc.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
         "lanes that come to a collective after others make it forget these"),
     "fault_record_names_any_lane": Bug(
         "unit/fault_record.v", "e3_bad_fetch_i ? e3_lanes_i : e3_lane_faults_i;", "e3_bad_fetch_i ? e3_lanes_i : e3_lanes_i;",
@@ -33,7 +33,7 @@ PLANTED = {
         "unit/in_flight.v", "(de_rd_used_i && de_ring[5*k+:5] == de_rd_i)", "(de_rd_used_i && de_loads_i && de_ring[5*k+:5] == de_rd_i)",
         "an instruction does not wait for a load of the register that it writes"),
     "in_flight_third_register_forgotten": Bug(
-        "unit/unit.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && store),",
+        "unit/unit.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && control[C_STORE]),",
         "a fused multiply-add does not wait for a load of its addend"),
     # Across lanes.
     "float_sum_of_the_wrong_lane": Bug(

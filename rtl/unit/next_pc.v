@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which lanes of a sub-group run next: keeps for each lane of each slot whether it is live, parked at a collective, and its PC; moves the
+// lanes that execute an instruction, e1 to e3; and finds the smallest PC of those that can run, e3 to wb (contract/DEVICE.md, "Which lanes
+// run"). One instruction a cycle.
+`include "rtl/shape.vh"
+`default_nettype none
+
+module next_pc #(
+    parameter LANES = 8,  // power of two, 1 to 32
+    parameter SLOTS = 32,  // power of two, 4 to 64
+    parameter SLOT_BITS = 5,  // log2(SLOTS)
+    parameter LEVELS = 3,  // log2(LANES)
+    parameter TAIL = 4,  // stages from e3 to wb, LEVELS at least
+    parameter COMPACT = 0  // as in heddle.v
+) (
+    input wire clk,
+
+    // stage e1: the instruction
+    input wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS)-1:0] e1_bundle_i,
+    input wire [                 `HEDDLE_CONTROL_BITS-1:0] e1_control_i,
+
+    // stage e2: where it may go
+    input  wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS)-1:0] e2_bundle_i,
+    input  wire                                             e2_exit_i,    // the lanes end
+    input  wire [                                LANES-1:0] e2_taken_i,   // of a branch
+    input  wire [                             LANES*32-1:0] e2_sum_i,     // of a jump by register
+    input  wire [                                     31:2] e2_target_i,  // of another jump, and a branch
+    output wire [                                     31:2] e2_link_o,    // PC + 4
+
+    // stage e3
+    input  wire [SLOT_BITS-1:0] e3_slot_i,
+    output reg                  e3_again_o,  // a sum of floats, and not its last pass
+    output reg  [    LANES-1:0] e3_live_o,
+
+    // the cycle after: it took effect
+    input wire e4_commit_i,
+
+    // stage wb
+    output wire             wb_dead_o,        // no lane is live
+    output wire             wb_all_parked_o,  // else: none can run
+    output wire [     31:2] wb_pc_o,          // the smallest PC of those that can run, or of those that are parked
+    output wire [LANES-1:0] wb_lanes_o        // the lanes that are there
+);
+  `include "rtl/unit/bundle.vh"
+  `include "rtl/unit/control.vh"
+  integer i;
+  genvar n;
+
+  // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the pipeline, so what is read
+  // is never being written. With few lanes and slots small RAM has room for it, and leaves the time to a fast clock.
+  localparam AT_BITS = 2 * LANES + LANES * PC;
+  wire [LANES-1:0] e2_live, e2_parked;
+  wire [ LANES*PC-1:0] e2_lane_pc;
+  reg  [SLOT_BITS-1:0] e4_slot;
+  reg  [  AT_BITS-1:0] e4_lanes_at;
+  slot_memory #(
+      .WIDTH(AT_BITS),
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .BLOCK(LANES > 4 || SLOTS > 16 || COMPACT != 0)
+  ) lanes_at (
+      .clk(clk),
+      .read_slot_i(e1_bundle_i[B_SLOT+:SLOT_BITS]),
+      .word_o({e2_live, e2_parked, e2_lane_pc}),
+      .write_i(e4_commit_i),
+      .write_slot_i(e4_slot),
+      .word_i(e4_lanes_at)
+  );
+
+  // Selects each lane's next PC: the same, the next instruction's, a target, or a register's. All but whether a branch is taken is known at e1.
+  wire [LANES-1:0] e1_lanes = e1_bundle_i[B_LANES+:LANES];
+  wire e1_converged = e1_bundle_i[B_CONVERGED];
+  wire e1_park = e1_control_i[C_CONVERGES] && !e1_converged;
+  wire e1_arrive = e1_control_i[C_CONVERGES] && e1_converged && e1_control_i[C_WORK_GROUP] && !e1_bundle_i[B_SECOND];
+  wire e1_again = e1_control_i[C_SUM] && e1_converged && e1_bundle_i[B_PASS+:PASS_BITS] != LEVELS[PASS_BITS-1:0];
+  wire e1_stay = e1_park || e1_arrive || e1_again || e1_bundle_i[B_LAUNCH];
+  wire e1_by_register = e1_control_i[C_JUMP_REGISTER];
+  reg e2_park, e2_again;
+  reg [LANES-1:0] e2_stays, e2_to_register, e2_to_target, e2_branches;
+  always @(posedge clk) begin
+    {e2_park, e2_again} <= {e1_park, e1_again};
+    e2_stays <= {LANES{e1_stay}} & e1_lanes;
+    e2_to_register <= {LANES{!e1_stay && e1_by_register}} & e1_lanes;
+    e2_to_target <= {LANES{!e1_stay && !e1_by_register && e1_control_i[C_JUMP]}} & e1_lanes;
+    e2_branches <= {LANES{!e1_stay && !e1_by_register && e1_control_i[C_BRANCH]}} & e1_lanes;
+  end
+  wire [LANES-1:0] e2_lanes = e2_bundle_i[B_LANES+:LANES];
+  wire e2_launch = e2_bundle_i[B_LAUNCH];
+  wire [PC-1:0] e2_pc = e2_bundle_i[B_PC+:PC];
+  wire [PC-1:0] e2_next_pc = e2_pc + 30'd1;
+  assign e2_link_o = e2_next_pc;
+  wire [LANES-1:0] e2_goes = e2_to_target | (e2_branches & e2_taken_i);
+  wire [LANES-1:0] e2_goes_on = e2_lanes & ~e2_stays & ~e2_to_register & ~e2_to_target & ~(e2_branches & e2_taken_i);
+  reg [LANES-1:0] e3_parked;
+  reg [LANES*PC-1:0] e3_lane_pc;
+  always @(posedge clk) begin
+    e3_live_o <= e2_launch ? e2_lanes : e2_live & ~(e2_exit_i ? e2_lanes : {LANES{1'b0}});
+    e3_parked <= e2_launch ? {LANES{1'b0}} : e2_park ? e2_parked | e2_lanes : e2_parked & ~e2_lanes;
+    for (i = 0; i < LANES; i = i + 1)
+    e3_lane_pc[i*PC+:PC] <= ({PC{!e2_lanes[i]}} & e2_lane_pc[i*PC+:PC]) | ({PC{e2_stays[i]}} & e2_pc) |
+                            ({PC{e2_to_register[i]}} & e2_sum_i[i*32+2+:PC]) | ({PC{e2_goes[i]}} & e2_target_i) |
+                            ({PC{e2_goes_on[i]}} & e2_next_pc);
+    e3_again_o <= e2_again;
+    {e4_slot, e4_lanes_at} <= {e3_slot_i, e3_live_o, e3_parked, e3_lane_pc};
+  end
+
+  // e3 to wb: the smallest key, and the lanes that have it.
+  localparam KEY_BITS = PC + 2;
+  wire [LANES*KEY_BITS-1:0] keys;
+  generate
+    for (n = 0; n < LANES; n = n + 1) begin : key
+      assign keys[n*KEY_BITS+:KEY_BITS] = {!e3_live_o[n], e3_parked[n], e3_lane_pc[n*PC+:PC]};
+    end
+  endgenerate
+  wire [KEY_BITS-1:0] first_key, wb_key;
+  wire [LANES-1:0] first_lanes;
+  converge #(
+      .LANES(LANES),
+      .LEVELS(LEVELS),
+      .KEY_BITS(KEY_BITS)
+  ) converge (
+      .clk(clk),
+      .key_i(keys),
+      .key_o(first_key),
+      .lanes_o(first_lanes)
+  );
+  delay #(
+      .WIDTH (KEY_BITS + LANES),
+      .CYCLES(TAIL - LEVELS)
+  ) wait_for_write_back (
+      .clk(clk),
+      .value_i({first_key, first_lanes}),
+      .value_o({wb_key, wb_lanes_o})
+  );
+  assign wb_pc_o = wb_key[PC-1:0];
+  assign wb_dead_o = wb_key[PC+1];
+  assign wb_all_parked_o = wb_key[PC] && !wb_dead_o;
+
+  wire unused = &{1'b0, e1_bundle_i, e1_control_i, e2_bundle_i, e2_sum_i};
+endmodule
+
+`default_nettype wire

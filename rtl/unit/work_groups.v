@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work-groups of a unit: takes them, launches their sub-groups, keeps what CSRs read of each, lets sub-groups that wait at a work-group
+// collective go on when all are there, and says when a work-group is done.
+`default_nettype none
+
+module work_groups #(
+    parameter LANES = 8,
+    parameter SLOTS = 32,
+    parameter SLOT_BITS = 5,
+    parameter LOCAL_LOG2 = 15
+) (
+    input wire clk,
+    input wire clear_i,
+
+    // the dispatch
+    input wire                start_i,
+    input wire [ SLOT_BITS:0] sub_groups_i,
+    input wire [LOCAL_LOG2:0] local_bytes_i,
+    input wire [         2:0] sub_group_log2_i,
+
+    // work-groups
+    input  wire        group_valid_i,
+    output wire        group_ready_o,
+    input  wire [95:0] group_id_i,
+    input  wire [95:0] group_base_i,
+    input  wire [32:0] group_size_i,
+    output wire        group_done_o,
+    output wire        idle_o,
+
+    // launches, stage se
+    output wire                 launch_valid_o,
+    input  wire                 launch_taken_i,
+    output wire [SLOT_BITS-1:0] launch_slot_o,
+    output wire [SLOT_BITS-1:0] launch_place_o,
+    output wire [SLOT_BITS-1:0] launch_sub_group_o,
+    output wire [    LANES-1:0] launch_lanes_o,
+    output wire [ LANES*30-1:0] launch_ids_o,
+
+    // identity: {place, word}; its word in the next cycle
+    input  wire [SLOT_BITS+3:0] identity_i,
+    output reg  [         31:0] identity_o,
+
+    // where a place's local memory starts
+    input  wire [ SLOT_BITS-1:0] place_i,
+    output wire [LOCAL_LOG2-1:0] local_base_o,
+
+    // stage wb: a sub-group has arrived at a work-group collective, or has ended
+    input wire                 event_valid_i,
+    input wire                 event_finish_i,
+    input wire [SLOT_BITS-1:0] event_place_i,
+    input wire [SLOT_BITS-1:0] event_slot_i,
+    input wire [         31:2] event_pc_i,
+    input wire                 event_add_i,
+    input wire                 event_max_i,
+    input wire                 event_signed_i,
+    input wire                 event_float_i,
+    input wire                 event_scan_i,
+    input wire [         31:0] event_total_i,
+
+    // sub-groups that go on, and what each brings
+    output wire                 release_valid_o,
+    output wire [SLOT_BITS-1:0] release_slot_o,
+    input  wire [SLOT_BITS-1:0] rd_slot_i,
+    output reg  [         31:0] op_carry_o,
+
+    // sub-groups wait at different collectives
+    output wire                 divergent_o,
+    output wire [SLOT_BITS-1:0] divergent_slot_o,
+    output wire [SLOT_BITS-1:0] divergent_place_o,
+    output wire [         31:2] divergent_pc_o
+);
+  wire begin_valid, begin_ready, done_valid;
+  wire [SLOT_BITS-1:0] begin_place, begin_slot, done_place;
+  wire [SLOT_BITS:0] begin_count;
+  wire [31:0] release_carry;
+  assign group_done_o = done_valid;
+  sequencer #(
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS)
+  ) sequencer (
+      .clk(clk),
+      .rst(clear_i),
+      .start_valid_i(begin_valid),
+      .start_ready_o(begin_ready),
+      .start_place_i(begin_place),
+      .start_count_i(begin_count),
+      .start_slot_i(begin_slot),
+      .event_valid_i(event_valid_i),
+      .event_finish_i(event_finish_i),
+      .event_place_i(event_place_i),
+      .event_slot_i(event_slot_i),
+      .event_pc_i(event_pc_i),
+      .event_add_i(event_add_i),
+      .event_max_i(event_max_i),
+      .event_signed_i(event_signed_i),
+      .event_float_i(event_float_i),
+      .event_scan_i(event_scan_i),
+      .event_total_i(event_total_i),
+      .release_valid_o(release_valid_o),
+      .release_slot_o(release_slot_o),
+      .release_carry_o(release_carry),
+      .done_valid_o(done_valid),
+      .done_place_o(done_place),
+      .divergent_o(divergent_o),
+      .divergent_slot_o(divergent_slot_o),
+      .divergent_place_o(divergent_place_o),
+      .divergent_pc_o(divergent_pc_o)
+  );
+  reg [31:0] carries[0:SLOTS-1];
+  always @(posedge clk) begin
+    if (release_valid_o) carries[release_slot_o] <= release_carry;
+    op_carry_o <= carries[rd_slot_i];
+  end
+
+  wire identity_write;
+  wire [SLOT_BITS+3:0] identity_address;
+  wire [31:0] identity_data;
+  launch #(
+      .LANES(LANES),
+      .SLOTS(SLOTS),
+      .SLOT_BITS(SLOT_BITS),
+      .LOCAL_LOG2(LOCAL_LOG2)
+  ) launch (
+      .clk(clk),
+      .rst(clear_i),
+      .start_i(start_i),
+      .sub_groups_i(sub_groups_i),
+      .local_bytes_i(local_bytes_i),
+      .sub_group_log2_i(sub_group_log2_i),
+      .group_valid_i(group_valid_i),
+      .group_ready_o(group_ready_o),
+      .group_id_i(group_id_i),
+      .group_base_i(group_base_i),
+      .group_size_i(group_size_i),
+      .identity_write_o(identity_write),
+      .identity_address_o(identity_address),
+      .identity_data_o(identity_data),
+      .begin_valid_o(begin_valid),
+      .begin_ready_i(begin_ready),
+      .begin_place_o(begin_place),
+      .begin_count_o(begin_count),
+      .begin_slot_o(begin_slot),
+      .launch_valid_o(launch_valid_o),
+      .launch_ready_i(launch_taken_i),
+      .launch_slot_o(launch_slot_o),
+      .launch_place_o(launch_place_o),
+      .launch_sub_group_o(launch_sub_group_o),
+      .launch_lanes_o(launch_lanes_o),
+      .launch_ids_o(launch_ids_o),
+      .done_valid_i(done_valid),
+      .done_place_i(done_place),
+      .place_i(place_i),
+      .local_base_o(local_base_o),
+      .idle_o(idle_o)
+  );
+  reg [31:0] identity[0:(SLOTS<<4)-1];
+  always @(posedge clk) begin
+    if (identity_write) identity[identity_address] <= identity_data;
+    identity_o <= identity[identity_i];
+  end
+endmodule
+
+`default_nettype wire
