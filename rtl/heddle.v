@@ -135,15 +135,16 @@ module heddle #(
   reg memory_error, memory_failed;  // external memory failed: pulse; while no dispatch ran
   wire hold, drop;  // what the cache has may be wrong: others' requests wait; it forgets
   wire dispatch_runs;
-  wire start, stop, go_on, forget, fault, walker_busy;
-  wire dispatch_begins, dispatch_starts, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
+  wire start, stop, go_on, forget;
+  wire dispatch_begins, dispatch_busy, dispatch_waits, dispatch_fault, dispatch_counts;
   wire [31:7] dispatch;
   wire [31:0] ended;
   wire [31:2] entry;
-  wire [31:0] packet, sub_group_log2, local_bytes, private_log2;
-  wire [31:0] private_base;
-  wire [95:0] global_size, global_offset, local_size;
-  wire [63:0] budget, cycles, clock;
+  wire [31:0] packet, local_bytes;
+  wire [2:0] sub_group_log2;
+  wire [4:0] private_log2;
+  wire [GLOBAL_LOG2-1:0] private_base;
+  wire [63:0] cycles, clock;
   wire [6:0] kind;
   wire [3:0] own_reason;
 
@@ -225,42 +226,45 @@ module heddle #(
       .record_i(record)
   );
 
-  wire read, read_done, read_bad, read_valid, read_ready, read_answer;
-  wire [31:7] read_at;
+  wire read_valid, read_ready, read_answer;
   wire [GLOBAL_LOG2-1:0] read_address;
   wire [8*ROW_BYTES-1:0] system_answer;
-  turn turn (
+  wire unit_start, unit_clear, stop_all;
+  wire [ 3:0] stop_reason;
+  wire [10:0] sub_groups;
+  wire [95:0] group_id, group_base;
+  wire [32:0] group_size;
+  wire cache_idle;  // external memory is up to date
+  wire [ALL:0] quiet;  // the cache has taken all requests, of units and of the system port
+  wire [ALL-1:0] of_kind;  // the units of the kind that the dispatch names
+  wire [ALL-1:0] offered, takes, idle, faults, drained;
+  dispatcher #(
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2(FIRST_LOG2),
+      .ROW_LOG2(ROW_LOG2),
+      .LINE_LOG2(LINE_LOG2),
+      .UNITS(ALL),
+      .KINDS(KINDS),
+      .TABLE(TABLE)
+  ) dispatcher (
       .clk(clk),
       .rst(rst),
       .start_i(start),
+      .stop_i(stop),
       .go_on_i(go_on),
       .forget_i(forget),
       .dispatch_i(dispatch),
+      .begin_o(dispatch_begins),
       .busy_o(dispatch_busy),
       .waits_o(dispatch_waits),
       .fault_o(dispatch_fault),
       .ended_o(ended),
       .counts_o(dispatch_counts),
       .runs_o(dispatch_runs),
-      .read_o(read),
-      .address_o(read_at),
-      .read_done_i(read_done),
-      .begin_o(dispatch_begins),
-      .start_o(dispatch_starts),
-      .busy_i(walker_busy),
-      .fault_i(fault)
-  );
-  reader #(
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .FIRST_LOG2 (FIRST_LOG2),
-      .ROW_LOG2   (ROW_LOG2)
-  ) reader (
-      .clk(clk),
-      .rst(rst),
-      .start_i(read),
-      .address_i(read_at),
-      .done_o(read_done),
-      .bad_o(read_bad),
+      .cycles_o(cycles),
+      .own_reason_o(own_reason),
+      .record_o(record),
+      .memory_error_i(memory_error),
       .request_valid_o(read_valid),
       .request_ready_i(read_ready),
       .request_address_o(read_address),
@@ -273,115 +277,22 @@ module heddle #(
       .local_bytes_o(local_bytes),
       .private_base_o(private_base),
       .private_log2_o(private_log2),
-      .budget_o(budget),
-      .global_size_o(global_size),
-      .global_offset_o(global_offset),
-      .local_size_o(local_size)
-  );
-
-  wire unit_start, unit_clear, unit_stop, unit_fault, unit_drained;
-  wire group_valid, group_ready;
-  wire cache_idle;  // external memory is up to date
-  wire [ALL:0] quiet;  // the cache has taken all requests, of units and of the system port
-  wire [3:0] unit_stop_reason;
-  wire [10:0] sub_groups;
-  wire [95:0] group_id, group_base;
-  wire [32:0] group_size;
-  wire [ALL-1:0] of_kind;  // the units of the kind that the dispatch names
-  wire [ALL-1:0] offered, takes, idle, faults, drained;
-  wire stop_all;
-  wire kind_there, kind_private_memory;
-  wire [ 2:0] kind_lanes_log2;
-  wire [11:0] kind_slots;
-  wire [31:0] kind_items, kind_local_bytes;
-  wire [16:0] kind_resident;
-  kind_limits #(
-      .KINDS(KINDS),
-      .TABLE(TABLE)
-  ) kind_limits (
-      .clk(clk),
-      .kind_i(kind),
-      .there_o(kind_there),
-      .private_memory_o(kind_private_memory),
-      .lanes_log2_o(kind_lanes_log2),
-      .slots_o(kind_slots),
-      .items_o(kind_items),
-      .local_bytes_o(kind_local_bytes),
-      .resident_o(kind_resident)
-  );
-  walker #(
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .FIRST_LOG2(FIRST_LOG2),
-      .LINE_LOG2(LINE_LOG2),
-      .ITEMS_LIMITED(KINDS > 1 ? 1 : 0)
-  ) walker (
-      .clk(clk),
-      .rst(rst),
-      .begin_i(dispatch_begins),
-      .start_i(dispatch_starts),
-      .bad_i(read_bad),
-      .stop_i(stop),
-      .memory_error_i(memory_error),
-      .runs_i(dispatch_runs),
-      .busy_o(walker_busy),
-      .fault_o(fault),
-      .own_reason_o(own_reason),
-      .kind_there_i(kind_there),
-      .private_memory_i(kind_private_memory),
-      .most_lanes_log2_i(kind_lanes_log2),
-      .most_slots_i(kind_slots),
-      .most_items_i(kind_items),
-      .most_local_bytes_i(kind_local_bytes),
-      .resident_i(kind_resident),
-      .global_size_i(global_size),
-      .global_offset_i(global_offset),
-      .local_size_i(local_size),
-      .sub_group_log2_i(sub_group_log2),
-      .local_bytes_i(local_bytes),
-      .private_base_i(private_base),
-      .private_log2_i(private_log2),
-      .budget_i(budget),
-      .cycles_o(cycles),
-      .unit_start_o(unit_start),
-      .unit_clear_o(unit_clear),
       .sub_groups_o(sub_groups),
-      .group_valid_o(group_valid),
-      .group_ready_i(group_ready),
+      .of_kind_i(of_kind),
+      .start_o(unit_start),
+      .clear_o(unit_clear),
+      .stop_o(stop_all),
+      .stop_reason_o(stop_reason),
+      .group_valid_o(offered),
+      .group_ready_i(takes),
       .group_id_o(group_id),
       .group_base_o(group_base),
       .group_size_o(group_size),
-      .unit_idle_i(&idle && (&quiet[ALL-1:0])),
-      .unit_stop_o(unit_stop),
-      .unit_stop_reason_o(unit_stop_reason),
-      .unit_fault_i(unit_fault),
-      .unit_drained_i(unit_drained && (&quiet[ALL-1:0]))
-  );
-  hand_out #(
-      .UNITS(ALL)
-  ) hand_out (
-      .clk(clk),
-      .rst(rst),
-      .units_i(of_kind),
-      .group_valid_i(group_valid),
-      .group_ready_o(group_ready),
-      .group_valid_o(offered),
-      .group_ready_i(takes)
-  );
-  first_fault #(
-      .UNITS(ALL),
-      .RECORD_BITS(RECORD_BITS)
-  ) first_fault (
-      .clk(clk),
-      .rst(rst),
-      .stop_i(unit_stop),
-      .fault_o(unit_fault),
-      .drained_o(unit_drained),
-      .stop_o(stop_all),
-      .fault_i(faults & of_kind),
       .idle_i(idle),
-      .drained_i(drained | ~of_kind),
-      .records_i(records),
-      .record_o(record)
+      .quiet_i(&quiet[ALL-1:0]),
+      .fault_i(faults),
+      .drained_i(drained),
+      .records_i(records)
   );
 
   wire [ALL-1:0] row_valid, row_ready, answer_valid, answer_ready;
@@ -403,14 +314,15 @@ module heddle #(
         assign of_kind[u] = is_of_kind;
       end else begin : alone
         assign of_kind[u] = 1'b1;
+        wire unused = &{1'b0, kind, KIND_NUMBER};
       end
       // Its private memory lies behind that of the units of its kind before it. The dispatch stands long before it starts a unit.
       localparam OF_KIND_LANES = kind_word(OF_KIND, LANES_WORD), OF_KIND_SLOTS = kind_word(OF_KIND, SLOTS_WORD);
       localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS;
-      wire [31:0] windows = WINDOWS << private_log2[4:0];
+      wire [31:0] windows = WINDOWS << private_log2;
       wire windows_unused = &{1'b0, windows};
       reg [GLOBAL_LOG2-1:0] windows_base;
-      always @(posedge clk) windows_base <= private_base[GLOBAL_LOG2-1:0] + windows[GLOBAL_LOG2-1:0];
+      always @(posedge clk) windows_base <= private_base + windows[GLOBAL_LOG2-1:0];
       compute_unit #(
           .KIND(kind_word(OF_KIND, TYPE_WORD)),
           .NUMBER(OF_KIND),
@@ -436,11 +348,11 @@ module heddle #(
           .clear_i(unit_clear),
           .entry_i(entry),
           .packet_i(packet),
-          .sub_group_log2_i(sub_group_log2[2:0]),
+          .sub_group_log2_i(sub_group_log2),
           .sub_groups_i(sub_groups),
           .local_bytes_i(local_bytes),
           .private_base_i(windows_base),
-          .private_log2_i(private_log2[4:0]),
+          .private_log2_i(private_log2),
           .clock_i(clock),
           .group_valid_i(offered[u]),
           .group_ready_o(takes[u]),
@@ -450,7 +362,7 @@ module heddle #(
           .group_done_o(group_done[u]),
           .idle_o(idle[u]),
           .stop_i(stop_all && of_kind[u]),
-          .stop_reason_i(unit_stop_reason),
+          .stop_reason_i(stop_reason),
           .fault_o(faults[u]),
           .drained_o(drained[u]),
           .fault_record_o(records[u*RECORD_BITS+:RECORD_BITS]),
