@@ -1079,7 +1079,20 @@ static void want(struct node *node) {
     want(node->arguments[i]);
 }
 
-static void prune(struct graph *graph) {
+// Arguments come before what they are used in; what touches memory keeps its order.
+static void arrange(struct region *r, struct node *node, struct list *list) {
+  if (node->region != r || node->placed)
+    return;
+  node->placed = true;
+  for (unsigned i = 0; i < node->count; i++)
+    arrange(r, node->arguments[i], list);
+  if (node->op != OP_OUT)
+    list_add(list, node);
+}
+
+void graph_prune(struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++)
+    graph->nodes[i]->wanted = graph->nodes[i]->placed = false;
   for (unsigned i = 0; i < graph->node_count; i++) {
     struct node *node = graph->nodes[i];
     if (node->op == OP_STORE || node->op == OP_ATOMIC || node->op == OP_BARRIER || node->op == OP_LOOP)
@@ -1110,12 +1123,12 @@ static void prune(struct graph *graph) {
   }
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
-    unsigned kept = 0;
+    struct list nodes = {NULL, 0};
     for (unsigned k = 0; k < r->nodes.count; k++)
       if (r->nodes.items[k]->wanted)
-        r->nodes.items[kept++] = r->nodes.items[k];
-    r->nodes.count = kept;
-    kept = 0;
+        arrange(r, r->nodes.items[k], &nodes);
+    r->nodes = nodes;
+    unsigned kept = 0;
     for (unsigned k = 0; k < r->phis.count; k++)
       if (r->phis.items[k]->wanted) {
         r->phis.items[kept] = r->phis.items[k];
@@ -1140,6 +1153,6 @@ enum status graph_make(struct graph *graph) {
     make_region(&m, graph->top);
   if (m.status != STATUS_OK)
     return m.status;
-  prune(graph);
+  graph_prune(graph);
   return STATUS_OK;
 }

@@ -205,9 +205,13 @@ struct graph {
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
 enum status graph_make(struct graph *graph);
 enum status graph_classes(struct graph *graph);
+enum status graph_sums(struct graph *graph);  // classes are to be made again after it
 enum status graph_segments(struct graph *graph);
 enum status graph_schedule(struct graph *graph);
 enum status graph_verilog(const struct graph *graph, FILE *out);
+
+// Takes out what nobody uses, and puts a region's nodes in order.
+void graph_prune(struct graph *graph);
 
 // Latency in registers, and ns before the first and behind the last, of an operation in this graph.
 struct cost {

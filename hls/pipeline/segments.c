@@ -160,6 +160,28 @@ static unsigned bits(const struct graph *graph, const struct node *node) {
   return graph_is_static(node) ? 0 : node->width * graph_copies(graph, node);
 }
 
+static bool is_wiring(const struct node *node) {
+  switch (node->op) {
+    case OP_ZEXT:
+    case OP_SEXT:
+      return true;
+    case OP_SHL:
+    case OP_LSHR:
+      return node->arguments[1]->op == OP_CONSTANT;
+    default:
+      return false;
+  }
+}
+
+// Bits that have to be kept to have a value: wiring can be done again.
+static unsigned information(const struct graph *graph, const struct node *node) {
+  const unsigned own = bits(graph, node);
+  if (!is_wiring(node))
+    return own;
+  const unsigned inner = information(graph, node->arguments[0]);
+  return inner < own ? inner : own;
+}
+
 static bool stays(const struct node *node) {
   switch (node->op) {
     case OP_MASK:
@@ -206,7 +228,7 @@ static void place(struct graph *graph, struct region *r) {
     if (!stays(node) && node->latest > at) {
       unsigned in = 0;
       for (unsigned k = 0; k < node->count; k++)
-        in += bits(graph, node->arguments[k]);
+        in += information(graph, node->arguments[k]);
       const struct cost cost = graph_cost(graph, node);
       // Only what takes no time and is no operation across lanes: their masks are those of the place they stand in.
       if (cost.latency == 0 && bits(graph, node) >= in && node->op != OP_LAST && node->op != OP_BELOW &&
@@ -222,6 +244,56 @@ static void place(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     if (!is_ordered(r->nodes.items[i]) && !graph_is_static(r->nodes.items[i]))
       list_add(&r->nodes.items[i]->home->nodes, r->nodes.items[i]);
+}
+
+// ---- wiring, once more in each segment that wants it
+
+struct copies {
+  struct node **of, **copy;
+  unsigned count;
+  struct list made;
+};
+
+static struct node *wired_here(struct graph *graph, struct segment *s, struct copies *copies, struct node *node) {
+  if (graph_is_static(node) || node->home == s || !is_wiring(node) || information(graph, node) >= bits(graph, node))
+    return node;
+  for (unsigned i = 0; i < copies->count; i++)
+    if (copies->of[i] == node)
+      return copies->copy[i];
+  struct node *copy = graph_allocate(sizeof *copy);
+  *copy = *node;
+  copy->arguments = graph_allocate(node->count * sizeof *copy->arguments);
+  for (unsigned i = 0; i < node->count; i++)
+    copy->arguments[i] = wired_here(graph, s, copies, node->arguments[i]);
+  copy->id = graph->node_count;
+  copy->region = s->region;
+  copy->home = s;
+  struct list all = {graph->nodes, graph->node_count};
+  list_add(&all, copy);
+  graph->nodes = all.items;
+  graph->node_count = all.count;
+  copies->of = realloc(copies->of, (copies->count + 1) * sizeof(struct node *));
+  copies->copy = realloc(copies->copy, (copies->count + 1) * sizeof(struct node *));
+  copies->of[copies->count] = node;
+  copies->copy[copies->count++] = copy;
+  list_add(&copies->made, copy);
+  return copy;
+}
+
+static void wire_again(struct graph *graph, struct segment *s) {
+  struct copies copies = {0};
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    for (unsigned k = 0; k < s->nodes.items[i]->count; k++)
+      s->nodes.items[i]->arguments[k] = wired_here(graph, s, &copies, s->nodes.items[i]->arguments[k]);
+  for (unsigned i = 0; i < s->group.count && (s->end == END_LOADS || s->end == END_STORES); i++)
+    for (unsigned k = 0; k < s->group.items[i]->count; k++)
+      s->group.items[i]->arguments[k] = wired_here(graph, s, &copies, s->group.items[i]->arguments[k]);
+  if (s->end == END_BACK)
+    for (unsigned i = 0; i < s->region->next.count; i++)
+      s->region->next.items[i] = wired_here(graph, s, &copies, s->region->next.items[i]);
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    list_add(&copies.made, s->nodes.items[i]);
+  s->nodes = copies.made;
 }
 
 // The sites of a memory group follow each other: the first one's number and that of the access are the site's.
@@ -245,6 +317,8 @@ enum status graph_segments(struct graph *graph) {
   cut(graph, graph->top);
   for (unsigned i = 0; i < graph->region_count; i++)
     place(graph, graph->regions[i]);
+  for (unsigned i = 0; i < graph->segment_count; i++)
+    wire_again(graph, graph->segments[i]);
   // What comes with a barrier's release is there when the next segment begins.
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];

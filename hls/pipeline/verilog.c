@@ -396,11 +396,19 @@ static void read_store(struct writer *w, const struct node *node, const char *in
                        const char *result) {
   const struct graph *graph = w->graph;
   const char *name = name_of(node);
+  unsigned copies = graph_copies(graph, node), width = node->width;
+  const char *first = "";
+  // What is written for all lanes together is one word.
+  if (node->op != OP_LOAD && node->op != OP_ATOMIC && node->op != OP_OUT) {
+    width *= copies;
+    copies = 1;
+    first = "[0]";
+  }
   body(w,
-       "  slot_store #(.WIDTH(%u), .LANES(%u), .SLOT_BITS(%u)) %s (.clk(clk), .write_i(write_%s), "
+       "  slot_store #(.WIDTH(%u), .LANES(%u), .SLOT_BITS(%u)) %s (.clk(clk), .write_i(write_%s%s), "
        ".write_slot_i(slot_%s), .value_i(value_%s),\n"
        "      .read_slot_i(%s), .value_o(%s));\n",
-       node->width, graph_copies(graph, node), graph->slots_log2, instance, name, name, name, slot, result);
+       width, copies, graph->slots_log2, instance, name, first, name, name, slot, result);
 }
 
 // ---- segments
@@ -540,6 +548,16 @@ static unsigned size_of_access(const struct node *node) {
   return node->bytes == 1 ? 0 : node->bytes == 2 ? 1 : 2;
 }
 
+// A memory group that stores; or p itself, if none does.
+static unsigned port_with_data(const struct graph *graph, unsigned p) {
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->end == END_STORES || (s->end == END_LOADS && s->group.items[0]->op == OP_ATOMIC))
+      return s->port;
+  }
+  return p;
+}
+
 static void end_memory(struct writer *w, const struct segment *s) {
   const struct graph *graph = w->graph;
   const unsigned lanes = graph->lanes, p = s->port, d = s->depth;
@@ -623,7 +641,9 @@ static void end_memory(struct writer *w, const struct segment *s) {
   body(w, "  assign group_final[%u] = m%u_final;\n", p, p);
   body(w, "  assign group_lanes[%u:%u] = m%u_lanes;\n", lanes * (p + 1) - 1, lanes * p, p);
   body(w, "  assign group_address[%u:%u] = m%u_address;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p, p);
-  body(w, "  assign group_data[%u:%u] = m%u_data;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p, p);
+  // Loads have no data: the port then chooses between equal words, which takes no room.
+  body(w, "  assign group_data[%u:%u] = m%u_data;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p,
+       a.data_count != 0 ? p : port_with_data(graph, p));
   if (s->end == END_STORES) {
     body(w, "  assign m%u_none_ready = 1'b1;\n", p);
     register_start(w, s->next, text("m%u_take", p), text("m%u_slot", p));

@@ -110,17 +110,25 @@ module memory_port #(
   reg [LANES-1:0] lanes;
   reg [LANES*32-1:0] address, data;
   always @* begin
-    {kind, size, funct5, slot, tag, lanes, address, data} = 0;
-    for (g = 0; g < GROUPS; g = g + 1)
+    // The first group unless another is granted: what groups have in common needs no mux.
+    kind = kind_i[1:0];
+    size = size_i[1:0];
+    funct5 = function_i[4:0];
+    slot = slot_i[SLOT_BITS-1:0];
+    tag = tag_i[TAG_BITS-1:0];
+    lanes = lanes_i[LANES-1:0];
+    address = address_i[LANES*32-1:0];
+    data = data_i[LANES*32-1:0];
+    for (g = 1; g < GROUPS; g = g + 1)
     if (grant[g]) begin
-      kind = kind | kind_i[g*2+:2];
-      size = size | size_i[g*2+:2];
-      funct5 = funct5 | function_i[g*5+:5];
-      slot = slot | slot_i[g*SLOT_BITS+:SLOT_BITS];
-      tag = tag | tag_i[g*TAG_BITS+:TAG_BITS];
-      lanes = lanes | lanes_i[g*LANES+:LANES];
-      address = address | address_i[g*LANES*32+:LANES*32];
-      data = data | data_i[g*LANES*32+:LANES*32];
+      kind = kind_i[g*2+:2];
+      size = size_i[g*2+:2];
+      funct5 = function_i[g*5+:5];
+      slot = slot_i[g*SLOT_BITS+:SLOT_BITS];
+      tag = tag_i[g*TAG_BITS+:TAG_BITS];
+      lanes = lanes_i[g*LANES+:LANES];
+      address = address_i[g*LANES*32+:LANES*32];
+      data = data_i[g*LANES*32+:LANES*32];
     end
   end
   always @(posedge clk) begin
@@ -145,6 +153,8 @@ module memory_port #(
   genvar l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
+      wire [GLOBAL_LOG2-1:0] place;
+      wire is_in_local;
       address #(
           .LANE(l),
           .LANES_LOG2(LANES_LOG2),
@@ -158,11 +168,20 @@ module memory_port #(
           .local_base_i(local_base_i),
           .private_mask_i(private_mask),
           .private_base_i(private_base),
-          .local_o(is_local[l]),
-          .place_o(where[l*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .local_o(is_in_local),
+          .place_o(place),
           .outside_o(outside[l]),
           .fault_o(reason[l*3+:3])
       );
+      // With global memory alone an address is its place, or outside.
+      if (LOCAL == 0 && PRIVATE == 0) begin : global_alone
+        assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = a_address[l*32+:GLOBAL_LOG2];
+        assign is_local[l] = 1'b0;
+        wire unused = &{1'b0, place, is_in_local};
+      end else begin : windows
+        assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = place;
+        assign is_local[l] = is_in_local;
+      end
     end
   endgenerate
   reg b_valid;
@@ -217,6 +236,7 @@ module memory_port #(
       .PLACE_BITS(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
       .ROW_LOG2(ROW_LOG2),
+      .COMPACT(1),
       .RD_BITS(TAG_BITS),
       .HAS_LOCAL(LOCAL),
       .HAS_ATOMIC(ATOMIC),

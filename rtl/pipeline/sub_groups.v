@@ -176,7 +176,7 @@ module sub_groups #(
   reg [LANES*10-1:0] xs, ys, zs;
   wire [10:0] sub_group_size = 11'd1 << sub_group_log2_i;
   wire last_token = left <= sub_group_size;
-  assign hand_over = step == READY && !filling;
+  assign hand_over = step == READY && !filling && !done;
   wire [10:0] next_x = {1'b0, x} + (fill_straight ? sub_group_size : 11'd1);
   wire [10:0] next_y = {1'b0, y} + 11'd1;
   wire end_x = next_x >= fill_x_end;
@@ -225,8 +225,9 @@ module sub_groups #(
       {group_id_o, group_base_o, group_size_o} <= {fill_id, fill_base, fill_size};
       for (n = 0; n < LANES; n = n + 1)
       if (fill_straight) begin
-        lanes_o[n] <= n[10:0] < sub_group_size && n[10:0] < left;
-        local_x_o[n*10+:10] <= x + n[9:0];
+        lanes_o[n] <= n[5:0] < sub_group_size[5:0] && (left[10:6] != 5'd0 || n[5:0] < left[5:0]);
+        // x is a multiple of the sub-group size, which is more than n for each lane that counts.
+        local_x_o[n*10+:10] <= x | n[9:0];
         local_y_o[n*10+:10] <= y;
         local_z_o[n*10+:10] <= z;
       end else begin
@@ -244,30 +245,25 @@ module sub_groups #(
     end
   end
 
-  // Ended tokens, by place, and the ids of work-groups.
-  reg [SLOT_BITS-1:0] lasts[0:SLOTS-1];
-  reg [SLOT_BITS-1:0] counts[0:SLOTS-1];
+  // Tokens of a place that have not ended, less one, and the ids of work-groups. A work-group begins in a cycle in which no token is
+  // counted: there is one write port, and tokens that end are no more than slots.
+  reg [SLOT_BITS-1:0] left_of[0:SLOTS-1];
   reg runs[0:SLOTS-1];
   (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:SLOTS-1];
   reg done;
   reg [SLOT_BITS-1:0] done_place;
-  wire [SLOT_BITS-1:0] count = counts[done_place];
-  wire complete = count == lasts[done_place];
+  wire [SLOT_BITS-1:0] left_here = left_of[done_place];
+  wire complete = left_here == {SLOT_BITS{1'b0}};
   assign running_o = runs[id_place_i];
   always @(posedge clk) begin
     done <= done_i && !rst;
     done_place <= done_slot_i >> shift_o;
     group_done_o <= done && complete && !rst;
     id_o <= ids[id_place_i];
-    if (hand_over) begin
-      lasts[place] <= last_sub_group[SLOT_BITS-1:0];
-      ids[place]   <= id;
-    end
-    if (wipe_o) counts[wipe_place_o] <= 0;
-    else if (done) counts[done_place] <= complete ? {SLOT_BITS{1'b0}} : count + 1'b1;
+    if (hand_over) ids[place] <= id;
+    if (done || hand_over) left_of[done?done_place : place] <= done ? left_here - ONE : last_sub_group[SLOT_BITS-1:0];
     if (wipe_o) runs[wipe_place_o] <= 1'b0;
-    else if (begin_o) runs[begin_place_o] <= 1'b1;
-    else if (done && complete) runs[done_place] <= 1'b0;
+    else if (done ? complete : hand_over) runs[done?done_place : place] <= !done;
   end
   token_queue #(
       .WIDTH(SLOT_BITS),
