@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof: rtl/pipeline/memory_group.v makes each access of a token that has a lane once, in order, with its own address, lanes and data, marks
+// the last one as final, and then takes the token; one without any access it takes with none_o. An access stays until it is taken.
+// A token whose accesses are taken at once is gone after ACCESSES cycles at most. For ever (induction).
+`default_nettype none
+
+module memory_group_proof (
+    input wire        clk,
+    input wire        valid,
+    input wire [63:0] roots,
+    input wire [ 3:0] masks,
+    input wire [63:0] datas,
+    input wire        ready,
+    input wire        none_ready
+);
+  localparam ACCESSES = 3, BITS = 2;
+  // The first two accesses share a mask; the last two share an address, at other offsets, and data.
+  localparam [23:0] ROOT = {8'd1, 8'd1, 8'd0}, MASK = {8'd1, 8'd0, 8'd0}, DATA = {8'd1, 8'd1, 8'd0};
+  localparam [95:0] OFFSET = {32'd12, 32'd4, 32'd0};
+  wire rst = $initstate;
+  wire take, access, final, none;
+  wire [BITS-1:0] number;
+  wire [1:0] lanes;
+  wire [63:0] address, data;
+  memory_group #(
+      .LANES(2),
+      .ACCESSES(ACCESSES),
+      .ACCESS_BITS(BITS),
+      .ROOTS(2),
+      .MASKS(2),
+      .DATAS(2),
+      .ROOT(ROOT),
+      .MASK(MASK),
+      .DATA(DATA),
+      .OFFSET(OFFSET)
+  ) dut (
+      .clk(clk),
+      .rst(rst),
+      .valid_i(valid),
+      .take_o(take),
+      .roots_i({roots_1, roots_0}),
+      .masks_i(masks),
+      .datas_i({datas_1, datas_0}),
+      .access_o(access),
+      .ready_i(ready),
+      .number_o(number),
+      .final_o(final),
+      .lanes_o(lanes),
+      .address_o(address),
+      .data_o(data),
+      .none_o(none),
+      .none_ready_i(none_ready)
+  );
+  // Two lanes: the second one's words are the first one's with all bits turned.
+  wire [63:0] roots_0 = {~roots[31:0], roots[31:0]}, roots_1 = {~roots[63:32], roots[63:32]};
+  wire [63:0] datas_0 = {~datas[31:0], datas[31:0]}, datas_1 = {~datas[63:32], datas[63:32]};
+
+  // The token stands until it is taken.
+  reg stands;
+  reg [63:0] roots_before, datas_before;
+  reg [3:0] masks_before;
+  always @(posedge clk) begin
+    stands <= !rst && valid && !take;
+    {roots_before, datas_before, masks_before} <= {roots, datas, masks};
+  end
+  always @* if (!rst && stands) assume (valid && {roots, datas, masks} == {roots_before, datas_before, masks_before});
+
+  // What the token's accesses are, and which are made.
+  reg [ACCESSES-1:0] some, made, below;
+  reg [1:0] want_lanes;
+  reg [63:0] want_address, want_data;
+  integer a;
+  always @* begin
+    below = 0;
+    for (a = 0; a < ACCESSES; a = a + 1) begin
+      some[a] = MASK[8*a] ? masks[3:2] != 0 : masks[1:0] != 0;
+      if (a < number) below[a] = 1'b1;
+    end
+    case (number)
+      2'd0: {want_lanes, want_address, want_data} = {masks[1:0], roots_0, datas_0};
+      2'd1: {want_lanes, want_address, want_data} = {masks[1:0], roots_1[63:32] + 32'd4, roots_1[31:0] + 32'd4, datas_1};
+      default: {want_lanes, want_address, want_data} = {masks[3:2], roots_1[63:32] + 32'd12, roots_1[31:0] + 32'd12, datas_1};
+    endcase
+  end
+  wire [ACCESSES-1:0] this = {{ACCESSES - 1{1'b0}}, access} << number;
+  reg [2:0] cycles;  // in which the token had all that it asked for
+  always @(posedge clk) begin
+    if (rst || take) made <= 0;
+    else if (ready) made <= made | this;
+    cycles <= rst || take || !valid ? 0 : cycles + ((!access || ready) && (!none || none_ready));
+  end
+
+  always @*
+    if (!rst) begin
+      assert (number < ACCESSES && made == (some & below) && cycles == number);
+      if (number != 0) assert ((some & ~below) != 0);
+      if (!valid) assert (!access && !none && !take);
+      if (!stands) assert (made == 0 && number == 0);
+      if (access) begin
+        assert ((made & this) == 0 && (some & below) == made && (some & this) != 0);
+        assert ({lanes, address, data} == {want_lanes, want_address, want_data});
+        assert (final == ((made | this) == some));
+        assert (take == (ready && final));
+      end
+      if (none) assert (valid && some == 0 && take == none_ready);
+      if (take && !none) assert (access);
+      if (valid && !access && !none) assert (cycles < ACCESSES - 1);
+      cover (take && made == 0 && some != 0 && this[ACCESSES-1]);
+      cover (access && !ready && number == ACCESSES - 1);
+      cover (none && take);
+    end
+endmodule
+
+`default_nettype wire
