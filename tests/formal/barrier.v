@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/pipeline/barrier.v lets each token that came go once, when all of its work-group have come and never before, those of a
 // work-group in the order of their ids and in one go; the first and the last are marked. Work-groups go in the order in which they were
-// complete. While a complete one waits a token goes each cycle, the first 3 cycles after its work-group's last came. Tokens may come again as soon as
+// complete. While a complete one waits a token goes each cycle, the first 4 cycles after its work-group's last came. Tokens may come again as soon as
 // they went. The rules of its users: a slot's token is in one place, and a place gets another work-group when its barrier is empty. For ever (induction),
 // 4 slots, places of 1, 2 and 4.
 `default_nettype none
@@ -199,6 +199,7 @@ module barrier_proof (
       if (go && (!went || went_last)) assert (first);
       assert (silent <= (go ? 3 : head ? 2 : 1));
       cover (go && last && go_index == 3);
+      cover (go && silent == 3);
       cover (go && !last && coming != 0 && came_again);
       cover (went && went_last && go && first && shift == 1);
     end
