@@ -19,7 +19,7 @@ module load_store #(
     parameter HAS_ATOMIC = 1,  // 0: without atomics
     parameter HAS_NARROW = 1,  // 0: words only
     parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // what an answer needs of its pass
+    parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // of a label
 ) (
     input wire clk,
     input wire rst,
