@@ -199,8 +199,10 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     status = run_passes(*module, SCALARS);
   }
   if (status == STATUS_OK) {
-    defined_show(*module);
     status = run_passes(*module, STRUCTURE);
+  }
+  if (status == STATUS_OK) {
+    defined_show(*module);
   }
   return status == STATUS_OK ? verify(*module, "after preparation") : status;
 }

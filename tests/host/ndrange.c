@@ -9,7 +9,12 @@
 enum { LANES = 8, SLOTS = 32, MOST = LANES * SLOTS / 4 };
 
 static struct heddle_ndrange choose(uint32_t units, bool uniform, cl_uint work_dim, const size_t *global) {
-  const struct heddle_capabilities capabilities = {.lanes = LANES, .slots = SLOTS, .units = units};
+  const struct heddle_capabilities capabilities = {
+      .lanes = LANES,
+      .slots = SLOTS,
+      .units = units,
+      .num_kinds = 1,
+      .kinds = {{.units = units, .lanes = LANES, .slots = SLOTS, .work_group_items = LANES * SLOTS}}};
   const struct heddle_kernel kernel = {.name = "k"};
   const struct heddle_launch launch = {.kernel = &kernel, .capabilities = &capabilities, .uniform = uniform};
   struct heddle_ndrange range;

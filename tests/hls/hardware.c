@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec --hardware: what a pipeline is made of, what cannot be hardware, the folder, and hashes.
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/hls/compiler.h"
+
+// The prepared IR of a source, for the caller to free.
+static char *prepared(const char *source) {
+  struct result result = compile_well(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", NULL);
+  char *text = calloc(1, result.size + 1);
+  cr_assert_not_null(text);
+  memcpy(text, result.bytes, result.size);
+  result_free(&result);
+  return text;
+}
+
+static size_t count(const char *text, const char *words) {
+  size_t found = 0;
+  for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
+    found++;
+  return found;
+}
+
+#define expect_has(text, words) cr_assert_neq(count(text, words), 0, "no '%s' in:\n%s", words, text)
+#define expect_lacks(text, words) cr_assert_eq(count(text, words), 0, "'%s' is in:\n%s", words, text)
+
+Test(hardware, everything_that_a_kernel_calls_is_part_of_it) {
+  char *text = prepared(
+      "float twice(float x) { return 2 * x; }\n"
+      "float __attribute__((noinline)) four(float x) { return twice(twice(x)); }\n"
+      "kernel void f(global float *x) { x[get_global_id(0)] = four(exp(x[get_global_id(0)])); }\n");
+  cr_assert_eq(count(text, "\ndefine "), 1, "%s", text);
+  expect_lacks(text, "@four");
+  expect_lacks(text, "@_Z3expf");
+  free(text);
+}
+
+Test(hardware, what_is_an_instruction_of_the_device_stays_a_primitive) {
+  char *text = prepared(
+      "kernel void f(global int *x, global float *y, local int *z) {\n"
+      "  int i = get_global_id(0);\n"
+      "  x[i] = work_group_scan_inclusive_add(sub_group_reduce_max(x[i]) + z[get_local_id(0)]);\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  y[i] = floor(y[i]) + (float)convert_int_rtp(y[i]);\n"
+      "}\n");
+  expect_has(text, "@__heddle_csr(i32 noundef 3280)");
+  expect_has(text,
+             "@__heddle_collective(i32 noundef 1, i32 noundef 1, i32 noundef 0, i32 noundef 0");  // scan of the group
+  expect_has(text, "@__heddle_collective(i32 noundef 0, i32 noundef 0, i32 noundef 2, i32 noundef 0");  // maximum
+  expect_has(text, "@__heddle_barrier(i32 noundef 1)");
+  expect_has(text, "@__heddle_int_of_float(float %");
+  expect_lacks(text, "asm ");
+  expect_lacks(text, "llvm.floor");
+  free(text);
+}
+
+Test(hardware, values_are_scalars) {
+  char *text = prepared(
+      "struct pair { float4 a; uchar b[5]; };\n"
+      "kernel void f(global uint4 *x, uchar4 b, struct pair p, float3 c, global float *y) {\n"
+      "  int i = get_global_id(0);\n"
+      "  x[i] = (x[i] + as_uint(b)).wzyx * as_uint4(p.a) + (uint4)(p.b[i & 3]);\n"
+      "  y[i] = dot(c, vload3(i, y)) + all(isless(p.a, convert_float4(x[i])));\n"
+      "}\n");
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    const bool is_instruction = strncmp(line, "  ", 2) == 0;
+    cr_assert(!is_instruction || strstr(line, "getelementptr") || !strstr(line, " x i") || strchr(line, '<') == NULL,
+              "a vector: %s", line);
+  }
+  free(text);
+}
+
+Test(hardware, loops_stay_loops_unless_the_source_asks) {
+  static const char source[] =
+      "kernel void f(global const float *x, global float *y) {\n"
+      "  float sum = 0;\n"
+      "  UNROLL for (int i = 0; i < 8; i++) sum += x[i] * y[i];\n"
+      "  y[get_global_id(0)] = sum;\n"
+      "}\n";
+  char all[512];
+  snprintf(all, sizeof all, "#define UNROLL\n%s", source);
+  char *rolled = prepared(all);
+  cr_assert_eq(count(rolled, "@llvm.fmuladd.f32(float %"), 1, "%s", rolled);
+  snprintf(all, sizeof all, "#define UNROLL __attribute__((opencl_unroll_hint(2)))\n%s", source);
+  char *by_two = prepared(all);
+  cr_assert_eq(count(by_two, "@llvm.fmuladd.f32(float %"), 2, "%s", by_two);
+  snprintf(all, sizeof all, "#define UNROLL __attribute__((opencl_unroll_hint))\n%s", source);
+  char *unrolled = prepared(all);
+  cr_assert_eq(count(unrolled, "@llvm.fmuladd.f32(float %"), 8, "%s", unrolled);
+  free(rolled);
+  free(by_two);
+  free(unrolled);
+}
+
+Test(hardware, loops_are_unrolled_where_a_private_array_goes_away) {
+  char *gone = prepared(
+      "kernel void f(global int *x) {\n"
+      "  int w[4], sum = 0;\n"
+      "  for (int i = 0; i < 4; i++) w[i] = x[i];\n"
+      "  for (int t = 0; t < 100; t++) { sum = sum * 3 + w[0]; for (int i = 0; i < 3; i++) w[i] = w[i + 1]; w[3] = "
+      "sum; }\n"
+      "  x[get_global_id(0)] = sum;\n"
+      "}\n");
+  expect_lacks(gone, "alloca");
+  expect_has(gone, "br i1");  // the rounds of t are still a loop
+  cr_assert_lt(strlen(gone), 12000, "%s", gone);
+  free(gone);
+  char *left = prepared(
+      "kernel void f(global int *x) {\n"
+      "  int w[16];\n"
+      "  for (int i = 0; i < 16; i++) w[i] = i;\n"
+      "  for (int t = 0; t < 64; t++) w[x[t] & 15] += t;\n"
+      "  x[get_global_id(0)] = w[x[0] & 15];\n"
+      "}\n");
+  expect_has(left, "alloca");
+  free(left);
+}
+
+Test(hardware, copies_of_memory_are_loads_and_stores) {
+  char *text = prepared(
+      "struct big { int a[100]; };\n"
+      "kernel void f(global struct big *x, global struct big *y) { x[get_global_id(0)] = y[get_global_id(1)]; }\n");
+  expect_lacks(text, "llvm.mem");
+  expect_has(text, "store i32");
+  free(text);
+}
+
+Test(hardware, any_flow_of_control_is_structured) {
+  static const char *const bodies[] = {
+      "for (int i = 0; i < n; i++) { if (x[i] == 3) return; for (int j = 0; j < i; j++) { if (x[j] == i) goto out; if "
+      "(x[j] < 0) "
+      "continue; x[j]++; } } out: x[id] = 1;",
+      "switch (x[id]) { case 0: x[id] = 5; case 1: x[id] += 2; break; case 7: return; default: x[id] = n; }",
+      "int i = 0; if (n > 3) goto middle; while (i < n) { x[i] = i; middle: i += 2; if (x[i] == 9) break; }",
+      "do { n = n * 3 + 1; if (n & 1) { if (n == 7) return; n >>= 1; } else if (n == 4) break; } while (n != 1); x[id] "
+      "= n;",
+  };
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    char source[1024];
+    snprintf(source, sizeof source, "kernel void f(global int *x, int n) { int id = get_global_id(0); %s }", bodies[i]);
+    char *text = prepared(source);
+    cr_assert_eq(count(text, "  ret void"), 1, "%s", text);
+    expect_lacks(text, "switch");
+    free(text);
+  }
+}
+
+Test(hardware, a_division_by_zero_has_a_value_and_changes_nothing_else) {
+  char *text = prepared("kernel void f(global int *x, int n) { int q = x[0] / n; x[1] = n == 0 ? 7 : 9; x[2] = q; }");
+  expect_has(text, "sdiv i32");
+  expect_has(text, "icmp");  // whether n is 0 is still asked
+  expect_lacks(text, "call i32 @llvm.riscv.moprr");
+  free(text);
+}
+
+Test(hardware, a_place_in_the_source_is_kept) {
+  char *text = prepared("kernel void f(global int *x) {\n  x[get_global_id(0)] += 1;\n}\n");
+  expect_has(text, "line: 2");
+  free(text);
+}
+
+// The IR of what is refused is written all the same.
+static void expect_no_hardware(const char *source, const char *words) {
+  struct result result = compile(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", NULL);
+  cr_assert_eq(result.code, 1, "exit code %d: %s", result.code, result.messages);
+  cr_assert(strstr(result.messages, words), "no '%s' in: %s", words, result.messages);
+  result_free(&result);
+}
+
+Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
+  expect_no_hardware("int other(int);\nkernel void g(global int *x) {\n  x[0] = other(3);\n}\n",
+                     ":3:10: error: kernel 'g' cannot be hardware: function 'other' is not there in hardware");
+  expect_no_hardware("kernel void g(global int *x) {\n  for (;;) x[0]++;\n}\n",
+                     "error: kernel 'g' cannot be hardware: ");
+  expect_no_hardware("kernel void g(read_only pipe int p, global int *x) {\n  read_pipe(p, x);\n}\n",
+                     "error: kernel 'g' cannot be hardware: function '__read_pipe_2'");
+}
+
+Test(hardware, options_are_checked) {
+  static const char kernel[] = "kernel void f(global int *x) { x[0] = 1; }";
+  expect_refusal(compile(kernel, "--hardware", "--lanes", "3", NULL), 2, "--lanes takes a power of two from 1 to 32");
+  expect_refusal(compile(kernel, "--hardware", "--slots=512", NULL), 2, "--slots takes a power of two from 2 to 256");
+  expect_refusal(compile(kernel, "--lanes", "4", NULL), 2, "are for --hardware");
+  expect_refusal(compile(kernel, "--hardware", "--double", NULL), 2, "pipelines have no double");
+  expect_refusal(compile(kernel, "--hardware", "--emit-ir", "--kernel", "g", NULL), 1, "there is no kernel 'g'");
+  expect_refusal(compile(kernel, "--pipeline", "12:4:64", NULL), 2, "--pipeline takes HASH:LANES:SLOTS");
+}
+
+// The note about pipelines in a kernel file: version, then records of seven words.
+static void hash_of(const char *source, uint32_t hash[4], const char *option) {
+  struct result result =
+      compile_well(source, "--pipeline", "00000000000000000000000000000000:4:64", "-cl-std=CL3.0", option, NULL);
+  static const unsigned char header[] = {7, 0, 0, 0, 'H', 'e', 'd', 'd', 'l', 'e', 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+  const unsigned char *note = memmem(result.bytes, result.size, header, sizeof header);
+  cr_assert_not_null(note, "no note about pipelines");
+  memcpy(hash, note + sizeof header, 16);
+  result_free(&result);
+}
+
+Test(hardware, a_hash_is_of_what_a_kernel_does) {
+  uint32_t first[4], other[4];
+  hash_of("int add(int a) { return a + 3; } kernel void f(global int *x) { x[get_global_id(0)] = add(x[1]); }", first,
+          NULL);
+  static const struct {
+    const char *source, *option;
+    bool same;
+  } cases[] = {
+      {"// moved\n\nint add(int b) { return b + 3; }\nkernel void f(global int *y) { y[get_global_id(0)] = add(y[1]); "
+       "}",
+       NULL, true},
+      {"int add(int a) { return a + 3; } kernel void f(global int *x) { x[get_global_id(0)] = add(x[1]); }\n"
+       "constant int t[] = {1, 2}; kernel void g(global int *x) { x[0] = t[get_global_id(1) & 1]; }",
+       NULL, true},
+      {"int add(int a) { return a + N; } kernel void f(global int *x) { x[get_global_id(0)] = add(x[1]); }", "-DN=3",
+       true},
+      {"int add(int a) { return a + 4; } kernel void f(global int *x) { x[get_global_id(0)] = add(x[1]); }", NULL,
+       false},
+      {"int add(int a) { return a + 3; } kernel void f(global uint *x) { x[get_global_id(1)] = add(x[1]); }", NULL,
+       false},
+      {"int add(int a) { return a + 3; } __attribute__((intel_reqd_sub_group_size(8))) kernel void f(global int *x) { "
+       "x[get_global_id(0)] = add(x[1]); }",
+       NULL, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hash_of(cases[i].source, other, cases[i].option);
+    cr_assert_eq(memcmp(first, other, sizeof first) == 0, cases[i].same, "%s", cases[i].source);
+  }
+}
