@@ -9,7 +9,7 @@
 module command_processor #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
-    parameter LABEL_BITS = 17,  // of a request, HEDDLE_PROCESSOR_LABEL_BITS at least
+    parameter LABEL_BITS = 18,  // of a request, HEDDLE_PROCESSOR_LABEL_BITS at least
     parameter ROW_BYTES = 1 << ROW_LOG2
 ) (
     input wire clk,
