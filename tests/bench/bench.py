@@ -3,7 +3,7 @@
 """Measures the simulated devices, compares exact cycle counts with tests/baseline.json and figures with targets.json.
 
   bench.py --write build/bench.json     measure everything, print figures and targets (make bench)
-  bench.py --baseline                   measure cycle counts and agree to them, also in rtl/group/README.md (make baseline)
+  bench.py --baseline                   measure cycle counts and agree to them, also in docs/results/collectives.md (make baseline)
   bench.py                              a test: measured cycle counts equal the agreed ones; prints TAP (make test; devices
                                         of more than two units only with HEDDLE_TEST_LONG, make test-long)
 
@@ -11,6 +11,7 @@ Names are those of tests/README.md. Cycle counts (.cycles, .latency, .slots) rep
 host.* are wall-clock figures of this machine and are never compared.
 """
 import argparse
+import datetime
 import json
 import math
 import os
@@ -24,7 +25,7 @@ BENCH = os.path.join(BUILD, "tests/bench/bench")
 WORK_GROUP = os.path.join(BUILD, "tests/bench/work_group")
 HOST = os.path.join(BUILD, "tests/bench/host")
 DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
-TABLE_IN = os.path.join(TOP, "rtl/group/README.md")
+TABLE_IN = os.path.join(TOP, "docs/results/collectives.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
 TARGETS = os.path.join(TOP, "tests/bench/targets.json")
 EXACT = (".cycles", ".latency", ".slots")
@@ -237,7 +238,7 @@ def work_group_promises(measured):
 
 
 def table(agreed):
-    """The cycles of each function and type in Markdown, between the marks of rtl/group/README.md."""
+    """The cycles of each function and type in Markdown, between the marks of docs/results/collectives.md."""
     types = {"i32": "int, uint", "i64": "long, ulong", "f32": "float", "f16": "half"}
     rows = {}
     for name, value in agreed.items():
@@ -270,6 +271,10 @@ def with_table(text, agreed):
     return TABLE.sub(lambda marks: marks.group(1) + table(agreed) + marks.group(2), text)
 
 
+def dated(text):
+    return re.sub(r"Measured on \d{4}-\d\d-\d\d", f"Measured on {datetime.date.today()}", text, count=1)
+
+
 def compare():
     units = UNITS if os.environ.get("HEDDLE_TEST_LONG") else UNITS_OF_COMMIT
     figures = all_figures(with_speed=False, units=units)
@@ -298,7 +303,7 @@ def compare():
     with open(TABLE_IN) as file:
         text = file.read()
     tap(6, TABLE.search(text) is not None and with_table(text, agreed) == text,
-        "bench::the_table_of_cycles_in_rtl_group_is_the_baseline's", "make baseline writes it")
+        "bench::the_table_of_cycles_in_docs_results_is_the_baseline's", "make baseline writes it")
 
 
 def main():
@@ -319,7 +324,7 @@ def main():
         with open(TABLE_IN) as file:
             text = file.read()
         with open(TABLE_IN, "w") as file:
-            file.write(with_table(text, exact(figures)))
+            file.write(dated(with_table(text, exact(figures))))
         show_kernels(figures)
     else:
         compare()
