@@ -42,7 +42,7 @@ def ports_of(top):
 @test_for(**TOPS)
 def every_pin_has_one_site_and_a_voltage(folder):
     name = os.path.basename(folder)
-    pins = sorted(ports_of(os.path.join(folder, name + ".v")))
+    pins = sorted(ports_of(os.path.join(tap.TOP, "rtl/boards", name + ".v")))
     if os.path.exists(os.path.join(folder, name + ".pcf")):  # of an iCE40, whose banks have the board's voltage
         with open(os.path.join(folder, name + ".pcf")) as text:
             sites = re.findall(r"^set_io (\S+) (\w+)$", text.read(), re.M)
