@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL programs on a device that has pipelines of the kernels of programs.cl, and no programmable unit: Verilated.
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/include/CL/cl_heddle.h"
+
+enum { ITEMS = 150, LANES = 4, LOG_BYTES = 4096 };
+
+#define OK(call) cr_assert_eq((call), CL_SUCCESS, #call)
+
+static cl_context context;
+static cl_device_id device;
+
+static void set_up(void) {
+  cl_platform_id platform;
+  cl_int error;
+  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipelines/programs.so", 1);
+  OK(clGetPlatformIDs(1, &platform, NULL));
+  OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+  context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  OK(error);
+}
+
+TestSuite(programs, .init = set_up, .timeout = 60);
+
+static char *read_source(void) {
+  char *text = calloc(1, LOG_BYTES);
+  FILE *file = fopen("tests/pipelines/programs.cl", "r");
+  cr_assert(text && file, "tests run in the top folder");
+  fread(text, 1, LOG_BYTES - 1, file);
+  fclose(file);
+  return text;
+}
+
+// Builds a source; its log is in `log`.
+static cl_program build(const char *source, cl_int expected, char log[LOG_BYTES]) {
+  cl_int error;
+  cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+  OK(error);
+  error = clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL);
+  OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, LOG_BYTES, log, NULL));
+  cr_assert_eq(error, expected, "%d: %s", error, log);
+  return program;
+}
+
+static cl_program build_all(void) {
+  char *source = read_source(), log[LOG_BYTES];
+  cl_program program = build(source, CL_SUCCESS, log);
+  free(source);
+  cr_assert(strstr(log, "Kernel add runs on its pipeline: 4 lanes, 64 slots."), "%s", log);
+  cr_assert(strstr(log, "Kernel count runs on its pipeline: 4 lanes, 64 slots."), "%s", log);
+  return program;
+}
+
+// Runs a kernel of one result with ITEMS work-items in groups of `local`, and waits.
+static void run(cl_kernel kernel, cl_uint num_inputs, int inputs[][ITEMS], int result[ITEMS], size_t local,
+                cl_int expected) {
+  cl_int error;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  OK(error);
+  cl_mem buffers[3];
+  for (cl_uint i = 0; i <= num_inputs; i++) {
+    const bool is_input = i < num_inputs;
+    buffers[i] = clCreateBuffer(context, is_input ? CL_MEM_COPY_HOST_PTR : CL_MEM_READ_WRITE, sizeof *inputs,
+                                is_input ? inputs[i] : NULL, &error);
+    OK(error);
+    OK(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
+  }
+  const size_t global = ITEMS;
+  OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, local ? &local : NULL, 0, NULL, NULL));
+  cr_assert_eq(clFinish(queue), expected);
+  OK(clEnqueueReadBuffer(queue, buffers[num_inputs], CL_TRUE, 0, sizeof *inputs, result, 0, NULL, NULL));
+}
+
+static void fill(int values[ITEMS], int factor) {
+  for (int i = 0; i < ITEMS; i++)
+    values[i] = i * factor + 1;
+}
+
+Test(programs, kernels_run_on_their_pipelines) {
+  int inputs[2][ITEMS], result[ITEMS];
+  fill(inputs[0], 3);
+  fill(inputs[1], -70000);
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(build_all(), "add", &error);
+  OK(error);
+  run(kernel, 2, inputs, result, 0, CL_SUCCESS);
+  for (int i = 0; i < ITEMS; i++)
+    cr_assert_eq(result[i], inputs[0][i] + inputs[1][i], "%d: %d", i, result[i]);
+}
+
+Test(programs, sub_groups_are_as_large_as_the_pipeline_has_lanes) {
+  enum { LOCAL = 14 };  // sub-groups of 4, 4, 4 and 2; a last group of 10
+  int inputs[1][ITEMS], result[ITEMS], sum = 0;
+  fill(inputs[0], 5);
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(build_all(), "count", &error);
+  OK(error);
+  run(kernel, 1, inputs, result, LOCAL, CL_SUCCESS);
+  for (int i = 0; i < ITEMS; i++) {
+    sum = i % LOCAL % LANES == 0 ? inputs[0][i] : sum + inputs[0][i];
+    cr_assert_eq(result[i], sum, "%d: %d, not %d", i, result[i], sum);
+  }
+}
+
+Test(programs, queries_answer_for_the_kind_of_unit) {
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(build_all(), "count", &error);
+  OK(error);
+  size_t size = 0, local = 64;
+  cl_uint kind = 0, units = 1;
+  OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL));
+  cr_assert_eq(size, 256, "%zu", size);
+  OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof local, &local,
+                             sizeof size, &size, NULL));
+  cr_assert_eq(size, LANES, "%zu", size);
+  OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_KIND_HEDDLE, sizeof kind, &kind, NULL));
+  cr_assert_eq(kind, 2, "%u", kind);
+  OK(clGetDeviceInfo(device, CL_DEVICE_UNITS_HEDDLE, sizeof units, &units, NULL));
+  cr_assert_eq(units, 0);
+  OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+  cr_assert_eq(units, 2);
+}
+
+Test(programs, a_kernel_that_is_not_there_does_not_build_and_the_log_says_what_to_do) {
+  char log[LOG_BYTES];
+  build(
+      "kernel void add(global const int *a, global const int *b, global int *c) { size_t i = get_global_id(0); c[i] = "
+      "a[i] - b[i]; }",
+      CL_BUILD_PROGRAM_FAILURE, log);
+  cr_assert(strstr(log, "Kernel add is not in this device"), "%s", log);
+  cr_assert(strstr(log, "make bitstream"), "%s", log);
+}
+
+Test(programs, pipelines_can_be_switched_off) {
+  char log[LOG_BYTES], *source = read_source();
+  setenv("HEDDLE_PIPELINES", "0", 1);
+  build(source, CL_BUILD_PROGRAM_FAILURE, log);
+  cr_assert(strstr(log, "Kernel count is not in this device"), "%s", log);
+  free(source);
+}
+
+Test(programs, a_binary_of_a_program_runs_on_its_pipelines_too) {
+  cl_program program = build_all();
+  size_t size = 0;
+  OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+  unsigned char *binary = malloc(size);
+  cr_assert_not_null(binary);
+  OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+  cl_int status, error;
+  program = clCreateProgramWithBinary(context, 1, &device, &size, (const unsigned char **)&binary, &status, &error);
+  OK(error);
+  OK(clBuildProgram(program, 1, &device, "", NULL, NULL));
+  cl_kernel kernel = clCreateKernel(program, "add", &error);
+  OK(error);
+  cl_uint kind = 0;
+  OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_KIND_HEDDLE, sizeof kind, &kind, NULL));
+  cr_assert_eq(kind, 1);
+  free(binary);
+}
+
+static void CL_CALLBACK keep(const char *text, const void *info, size_t bytes, void *user) {
+  (void)info, (void)bytes;
+  snprintf(user, LOG_BYTES, "%s", text);
+}
+
+Test(programs, a_fault_has_its_source_line) {
+  char note[LOG_BYTES] = "";
+  int inputs[1][ITEMS], result[ITEMS];
+  cl_int error;
+  fill(inputs[0], 1);
+  context = clCreateContext(NULL, 1, &device, keep, note, &error);
+  OK(error);
+  cl_kernel kernel = clCreateKernel(build_all(), "add", &error);
+  OK(error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  OK(error);
+  const size_t global = ITEMS;
+  for (cl_uint i = 0; i < 3; i++)
+    OK(clSetKernelArg(kernel, i, sizeof(cl_mem), NULL));
+  OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+  clFinish(queue);
+  cr_assert(strstr(note, "kernel 'add': access to unmapped memory, line 5"), "%s", note);
+  // And the next one runs.
+  kernel = clCreateKernel(build_all(), "count", &error);
+  OK(error);
+  run(kernel, 1, inputs, result, 0, CL_SUCCESS);
+  cr_assert_eq(result[1], 3, "%d", result[1]);
+}
