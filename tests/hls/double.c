@@ -69,7 +69,7 @@ EXACT(bitselect, double_of((double_bits(x) & ~double_bits(z)) | (double_bits(y) 
 EXACT(nan, NAN)
 EXACT(lgamma_if_infinite, isinf(x) ? INFINITY : 0)
 EXACT(to_float_and_back, (float)x)
-// Two roundings, as the text allows for contractions; none is made (hls/README.md).
+// Two roundings, as the text allows for contractions; none is made (docs/decisions/double.md).
 EXACT(not_contracted, ({
         volatile double product = x * y;
         product + z;

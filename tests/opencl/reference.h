@@ -81,7 +81,7 @@ uint64_t reference_bits(enum reference_type type, uint64_t x);
 // The collective over members 0..n-1 in scan order, of which those take part that are live; the others' results are not
 // written. Members `first` to `first + sub_group_size - 1` are a sub-group for each multiple `first` of sub_group_size.
 // Values are bits, as of reference_bits. Floats and doubles are joined in the order of rtl/group/README.md;
-// halves as floats, and what comes of it is rounded (hls/README.md).
+// halves as floats, and what comes of it is rounded (docs/decisions/half.md).
 void reference_typed_collective(enum reference_mode mode, enum reference_op op, enum reference_type type,
                                 const uint64_t *values, const bool *live, size_t n, size_t sub_group_size,
                                 uint64_t *result);
