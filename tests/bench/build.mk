@@ -39,3 +39,8 @@ bench: all $(BENCH_PROGRAMS) $(BENCH_HOST) $(BENCH_UNITS) $(RTL_TESTED)
 
 baseline: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --baseline
+
+.PHONY: pipelines
+pipelines: all ## Synthesise kernel pipelines, compare with heddlec's estimates: build/pipelines.json [ROUTE=1 for the clock, TABLE=1 for docs/results]
+	@$(PYTHON) tests/bench/pipelines.py --write $(BUILD)/pipelines.json $(if $(ROUTE),--route) $(if $(TABLE),--table)
+	@$(PYTHON) tests/bench/pipelines.py --write $(BUILD)/pipelines.json --parts $(if $(TABLE),--table)
