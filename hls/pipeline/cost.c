@@ -38,17 +38,17 @@ struct cost graph_cost(const struct graph *graph, const struct node *node) {
       return (struct cost){node->width + 1, 0.6, 0.6, 1.1 * bits * bits, 2 * bits * bits, 0};
     case OP_FADD:
     case OP_FSUB:
-      return (struct cost){7, 3.5, 0.6, 990, 504, 0};
+      return (struct cost){6, 4.3, 0.6, 550, 280, 0};
     case OP_FMUL:
-      return (struct cost){7, 3.5, 0.6, 673, 484, 4};
+      return (struct cost){7, 3.5, 0.6, 657, 484, 4};
     case OP_FMA:
       return (struct cost){7, 3.5, 0.6, 1098, 636, 4};
     case OP_FROM_UINT:
     case OP_FROM_INT:
-      return (struct cost){7, 3.5, 0.6, 262, 247, 0};
+      return (struct cost){7, 3.5, 0.6, node->op == OP_FROM_INT ? 342 : 270, 250, 0};
     case OP_TO_UINT:
     case OP_TO_INT:
-      return (struct cost){7, 3.5, 0.6, 330, 260, 0};
+      return (struct cost){7, 3.5, 0.6, 392, 344, 0};
     case OP_FLT:
       return (struct cost){0, 0, 4.4, 60, 0, 0};
     case OP_FEQ:
@@ -64,7 +64,7 @@ struct cost graph_cost(const struct graph *graph, const struct node *node) {
     }
     case OP_FSCAN: {
       const unsigned levels = graph->lanes_log2;
-      return (struct cost){7 * (levels + 1), 3.5, 0.6, 990.0 * (levels + 2) / 2, 504.0 * (levels + 1), 0};
+      return (struct cost){6 * levels + 1, 1.8, 0.6, 76 + 275.0 * levels, 32 + 150.0 * levels, 0};
     }
     case OP_SHUFFLE:
       return (struct cost){1, 4.0, 0.6, 16.0 * graph->lanes, bits, 0};

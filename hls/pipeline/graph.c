@@ -522,6 +522,25 @@ static struct node *int_compare(struct maker *m, LLVMIntPredicate predicate, str
   }
 }
 
+static bool is_two(const struct node *node) {
+  return node->op == OP_CONSTANT && node->number == 0x40000000u;
+}
+
+// A float times two, which needs no multiplier: the exponent grows by one, or a subnormal moves up. A NaN becomes the
+// canonical one.
+static struct node *twice(struct maker *m, struct node *x) {
+  struct builder *b = &m->builder;
+  struct node *sign = build_two(b, OP_AND, x, constant(m, 32, 0x80000000u));
+  struct node *exponent = build_slice(b, x, 23, 8);
+  struct node *infinite = build_two(b, OP_OR, sign, constant(m, 32, 0x7f800000u));
+  struct node *moved = build_two(b, OP_OR, sign, build_two(b, OP_SHL, x, constant(m, 32, 1)));
+  struct node *grown = build_add(b, x, 0x00800000u);
+  struct node *finite = build_select(b, build_compare(b, OP_EQ, exponent, constant(m, 8, 0)), moved, grown);
+  struct node *is_huge = build_compare(b, OP_ULT, constant(m, 8, 253), exponent);
+  struct node *number = build_select(b, is_huge, infinite, finite);
+  return build_select(b, build_node(b, OP_NAN, 1, 0, 1, &x), constant(m, 32, 0x7fc00000u), number);
+}
+
 // Signed division of magnitudes.
 static struct node *divide(struct maker *m, bool is_signed, bool remainder, struct node *x, struct node *y) {
   struct builder *b = &m->builder;
@@ -693,7 +712,12 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
     case LLVMFSub:
     case LLVMFMul:
       if (!is_half && width == 32)
-        return build_node(b, opcode == LLVMFAdd ? OP_FADD : opcode == LLVMFSub ? OP_FSUB : OP_FMUL, 32, 0, 2, a);
+        return is_two(a[1]) && opcode == LLVMFMul ? twice(m, a[0])
+                                                  : build_node(b,
+                                                               opcode == LLVMFAdd   ? OP_FADD
+                                                               : opcode == LLVMFSub ? OP_FSUB
+                                                                                    : OP_FMUL,
+                                                               32, 0, 2, a);
       break;
     case LLVMUIToFP:
     case LLVMSIToFP:

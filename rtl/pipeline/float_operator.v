@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A float operation fixed by OPERATION: the lane's own floating point (rtl/lane/float.v), so that results are those of the programmable unit
-// bit for bit. One a cycle; LATENCY is 7 cycles.
+// bit for bit; sums by float_add.v, which is smaller. One a cycle; LATENCY is 7 cycles, of a sum 6.
 `default_nettype none
 
 module float_operator #(
@@ -11,84 +11,95 @@ module float_operator #(
     input wire [31:0] a_i,
     input wire [31:0] b_i,
     input wire [31:0] c_i,
-    output reg [31:0] y_o
+    output wire [31:0] y_o
 );
-  localparam LATENCY = 7;
-  localparam SUM = OPERATION <= 1, PRODUCT = OPERATION == 2, FUSED = OPERATION == 3;
+  localparam SUM = OPERATION <= 1, LATENCY = SUM ? 6 : 7, PRODUCT = OPERATION == 2, FUSED = OPERATION == 3;
   localparam FROM = OPERATION == 4 || OPERATION == 5, TO = OPERATION == 6 || OPERATION == 7;
   localparam SIGNED = OPERATION == 5 || OPERATION == 7;
-  wire [31:0] one = 32'h3F800000;
-  wire [31:0] a = TO ? 32'd0 : a_i;
-  wire [31:0] b = SUM ? one : FROM ? 32'd1 : TO ? 32'd0 : b_i;
-  wire [31:0] c = SUM ? b_i : FUSED ? c_i : TO ? a_i : 32'd0;
-  wire [31:0] x, y, rounded, known;
-  wire [47:0] product;
-  wire fixed;
-  float float (
-      .clk(clk),
-      .rd_from_i(FROM ? 1'b1 : 1'b0),
-      .rd_to_i(TO ? 1'b1 : 1'b0),
-      .rd_quotient_i(1'b0),
-      .rd_divide_i(1'b0),
-      .rd_root_i(1'b0),
-      .op_active_i(1'b1),
-      .op_floats_i(FROM || TO ? 1'b0 : 1'b1),
-      .op_multiply_i(PRODUCT ? 1'b1 : 1'b0),
-      .op_from_i(FROM ? 1'b1 : 1'b0),
-      .op_to_i(TO ? 1'b1 : 1'b0),
-      .op_signed_i(SIGNED ? 1'b1 : 1'b0),
-      .op_quotient_i(1'b0),
-      .op_divide_i(1'b0),
-      .op_negate_product_i(1'b0),
-      .op_negate_addend_i(OPERATION == 1 ? 1'b1 : 1'b0),
-      .op_rounding_i(ROUNDING),
-      .op_a_exponent_i(a[30:23]),
-      .op_a_i(a),
-      .op_b_i(b),
-      .op_c_i(c),
-      .op_c_whole_i(c[22:0] == 23'd0),
-      .multiplicand_o(x),
-      .multiplier_o(y),
-      .e3_product_i(product),
-      .a_tiny_o(),
-      .b_tiny_o(),
-      .a_zero_o(),
-      .a_infinite_o(),
-      .a_nan_o(),
-      .b_zero_o(),
-      .b_infinite_o(),
-      .b_nan_o(),
-      .exponent_o(),
-      .rounded_o(rounded),
-      .fixed_o(fixed),
-      .known_o(known)
-  );
   generate
-    if (SUM || FROM) begin : copied  // times one: no multiplier
-      reg [31:0] first, second;
-      always @(posedge clk) {first, second} <= {x, first};
-      assign product = SUM ? {1'b0, second[23:0], 23'd0} : {16'd0, second};
-      wire unused = &{1'b0, y};
-    end else if (TO) begin : none
-      assign product = 48'd0;
-      wire unused = &{1'b0, x, y};
-    end else begin : multiplied
-      // 24 x 24 bits in pieces that fit 18 x 18 multipliers, summed in the second stage.
-      reg [35:0] low, left, right;
-      reg [11:0] high;
-      reg [47:0] sum;
-      always @(posedge clk) begin
-        low   <= {18'd0, x[17:0]} * {18'd0, y[17:0]};
-        left  <= {18'd0, x[17:0]} * {30'd0, y[23:18]};
-        right <= {30'd0, x[23:18]} * {18'd0, y[17:0]};
-        high  <= {6'd0, x[23:18]} * {6'd0, y[23:18]};
-        sum   <= {high, low} + {left[29:0] + right[29:0], 18'd0};
+    if (SUM) begin : sum
+      float_add #(
+          .SUBTRACT(OPERATION)
+      ) float_add (
+          .clk(clk),
+          .a_i(a_i),
+          .b_i(b_i),
+          .y_o(y_o)
+      );
+    end else begin : other
+      wire [31:0] a = TO ? 32'd0 : a_i;
+      wire [31:0] b = FROM ? 32'd1 : TO ? 32'd0 : b_i;
+      wire [31:0] c = FUSED ? c_i : TO ? a_i : 32'd0;
+      wire [31:0] x, y, rounded, known;
+      wire [47:0] product;
+      wire fixed;
+      float float (
+          .clk(clk),
+          .rd_from_i(FROM ? 1'b1 : 1'b0),
+          .rd_to_i(TO ? 1'b1 : 1'b0),
+          .rd_quotient_i(1'b0),
+          .rd_divide_i(1'b0),
+          .rd_root_i(1'b0),
+          .op_active_i(1'b1),
+          .op_floats_i(FROM || TO ? 1'b0 : 1'b1),
+          .op_multiply_i(PRODUCT ? 1'b1 : 1'b0),
+          .op_from_i(FROM ? 1'b1 : 1'b0),
+          .op_to_i(TO ? 1'b1 : 1'b0),
+          .op_signed_i(SIGNED ? 1'b1 : 1'b0),
+          .op_quotient_i(1'b0),
+          .op_divide_i(1'b0),
+          .op_negate_product_i(1'b0),
+          .op_negate_addend_i(1'b0),
+          .op_rounding_i(ROUNDING),
+          .op_a_exponent_i(a[30:23]),
+          .op_a_i(a),
+          .op_b_i(b),
+          .op_c_i(c),
+          .op_c_whole_i(c[22:0] == 23'd0),
+          .multiplicand_o(x),
+          .multiplier_o(y),
+          .e3_product_i(product),
+          .a_tiny_o(),
+          .b_tiny_o(),
+          .a_zero_o(),
+          .a_infinite_o(),
+          .a_nan_o(),
+          .b_zero_o(),
+          .b_infinite_o(),
+          .b_nan_o(),
+          .exponent_o(),
+          .rounded_o(rounded),
+          .fixed_o(fixed),
+          .known_o(known)
+      );
+      if (FROM) begin : copied  // times one: no multiplier
+        reg [31:0] first, second;
+        always @(posedge clk) {first, second} <= {x, first};
+        assign product = {16'd0, second};
+        wire unused = &{1'b0, y};
+      end else if (TO) begin : none
+        assign product = 48'd0;
+        wire unused = &{1'b0, x, y};
+      end else begin : multiplied
+        // 24 x 24 bits in pieces that fit 18 x 18 multipliers, summed in the second stage.
+        reg [35:0] low, left, right;
+        reg [11:0] high;
+        reg [47:0] sum;
+        always @(posedge clk) begin
+          low   <= {18'd0, x[17:0]} * {18'd0, y[17:0]};
+          left  <= {18'd0, x[17:0]} * {30'd0, y[23:18]};
+          right <= {30'd0, x[23:18]} * {18'd0, y[17:0]};
+          high  <= {6'd0, x[23:18]} * {6'd0, y[23:18]};
+          sum   <= {high, low} + {left[29:0] + right[29:0], 18'd0};
+        end
+        assign product = sum;
+        wire unused = &{1'b0, x[31:24], y[31:24]};
       end
-      assign product = sum;
-      wire unused = &{1'b0, x[31:24], y[31:24]};
+      reg [31:0] y_7;
+      always @(posedge clk) y_7 <= fixed ? known : rounded;
+      assign y_o = y_7;
     end
   endgenerate
-  always @(posedge clk) y_o <= fixed ? known : rounded;
   wire unused = &{1'b0, LATENCY[0], c_i, b_i};
 endmodule
 

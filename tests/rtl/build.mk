@@ -139,3 +139,14 @@ TESTS += $(DDR3_TESTS)
 
 # Shapes that cannot work, and the contract's Verilog header.
 TESTS += tests/rtl/shapes.py
+
+# The adder of kernel pipelines: sums, and differences.
+FLOAT_ADD_TESTS := $(foreach s,0 1,$(BUILD)/tests/rtl_float_add-$(s))
+$(foreach s,0 1,$(eval $(call rtl_block,float_add-$(s),float_add,SUBTRACT=$(s),rtl/pipeline/float_add.v,float_add_block)))
+$(BUILD)/tests/rtl/float_add-%.o: tests/rtl/float_add.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) -DSUBTRACT=$* -c $< -o $@
+$(FLOAT_ADD_TESTS): $(BUILD)/tests/rtl_float_add-%: $(BUILD)/tests/rtl/float_add-%.o $(BUILD)/tests/rtl/float_reference.o \
+  $(BUILD)/tests/rtl/float_add-%/block.a $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(FLOAT_ADD_TESTS)
