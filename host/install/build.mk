@@ -29,11 +29,15 @@ install: all $(INSTALL_MADE) ## Install for every OpenCL program of this machine
 install-strip: install ## The same without symbols
 	$(call install_each,[ $$1 = 644 ] || ! head -c 4 $$2 | grep -q ELF || $(STRIP) --strip-unneeded $(DESTDIR)$$3)
 
+# Those below share/heddle, the deepest first.
+INSTALL_OWN_FOLDERS = $(shell for entry in $(INSTALLED); do dirname $${entry##*,}; done | grep '^$(PREFIX)/share/heddle/' | \
+  while read -r folder; do while [ $$folder != $(PREFIX)/share/heddle ]; do echo $$folder; folder=$${folder%/*}; done; done | sort -ru)
+
 # Folders that are nobody else's go as well once they are empty.
 uninstall: ## Take away what make install put there [PREFIX=/usr/local DESTDIR= LIBDIR= SYSCONFDIR=/etc ZSHDIR=]
 	$(call install_each,rm -f $(DESTDIR)$$3)
 	@rm -f $(DESTDIR)$(LIBDIR)/heddle/rtl-L*.so
-	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(PREFIX)/share/heddle $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev \
+	@for folder in $(LIBDIR)/heddle $(LIBDIR)/cmake/Heddle $(INSTALL_OWN_FOLDERS) $(PREFIX)/share/heddle $(PREFIX)/lib/udev/rules.d $(PREFIX)/lib/udev \
 	  $(patsubst %,$(PREFIX)/include/heddle-sycl%,/sycl/detail /sycl /CL /); do \
 	  [ ! -d $(DESTDIR)$$folder ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$folder; done
 
