@@ -50,12 +50,12 @@ int heddle_object_file_read(const void *bytes, size_t size, struct heddle_object
   if (!heddle_object_file_claimed(bytes, size))
     return heddle_fail(error, -EINVAL, "not an object file");
   if (size <= HEDDLE_OBJECT_HEADER_BYTES)
-    return heddle_fail(error, -EINVAL, "object file cut short");
+    return heddle_fail(error, -EINVAL, "object file cut short: compile it again");
   if (get(header + VERSION_AT) != HEDDLE_OBJECT_VERSION)
-    return heddle_fail(error, -EINVAL, "object file of version %u, not %d", get(header + VERSION_AT),
-                       HEDDLE_OBJECT_VERSION);
+    return heddle_fail(error, -EINVAL, "object file of version %u, this is version %d: compile it again",
+                       get(header + VERSION_AT), HEDDLE_OBJECT_VERSION);
   if (get(header + BYTES_AT) != size - HEDDLE_OBJECT_HEADER_BYTES)
-    return heddle_fail(error, -EINVAL, "object file of %zu bytes, not %llu", size,
+    return heddle_fail(error, -EINVAL, "object file of %zu bytes, its header says %llu: compile it again", size,
                        (unsigned long long)get(header + BYTES_AT) + HEDDLE_OBJECT_HEADER_BYTES);
   *object = (struct heddle_object_file){.kind = get(header + KIND_AT),
                                         .flags = get(header + FLAGS_AT),
@@ -63,12 +63,12 @@ int heddle_object_file_read(const void *bytes, size_t size, struct heddle_object
                                         .bitcode_bytes = size - HEDDLE_OBJECT_HEADER_BYTES};
   hash(header, object->bitcode, object->bitcode_bytes, expected);
   if (memcmp(expected, header + HASH_AT, sizeof expected) != 0)
-    return heddle_fail(error, -EINVAL, "object file changed since it was written");
+    return heddle_fail(error, -EINVAL, "object file changed since it was written: compile it again");
   if ((object->kind != HEDDLE_COMPILED_OBJECT && object->kind != HEDDLE_LIBRARY) ||
       (object->flags & ~(uint32_t)HEDDLE_OBJECT_FLAGS) != 0 ||
       !take_text(header + COMPILER_AT, sizeof object->compiler, object->compiler) ||
       !take_text(header + ISA_AT, sizeof object->isa, object->isa))
-    return heddle_fail(error, -EINVAL, "object file with a header that makes no sense");
+    return heddle_fail(error, -EINVAL, "object file with an invalid header: compile it again");
   return 0;
 }
 

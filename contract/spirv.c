@@ -67,17 +67,18 @@ static int check(const uint32_t *words, size_t count, struct heddle_error *error
     return heddle_fail(error, -EINVAL, "SPIR-V module without instructions");
   if (words[VERSION_AT] >> 16 != 1 || (words[VERSION_AT] & 0xFF0000FF) != 0 ||
       (words[VERSION_AT] >> 8 & 0xFF) > HEDDLE_SPIRV_MINOR_MAX)
-    return heddle_fail(error, -EINVAL, "SPIR-V of version word 0x%08X; 1.0 to 1.%d are known", words[VERSION_AT],
-                       HEDDLE_SPIRV_MINOR_MAX);
+    return heddle_fail(error, -EINVAL, "SPIR-V module with the version word 0x%08X; versions 1.0 to 1.%d are supported",
+                       words[VERSION_AT], HEDDLE_SPIRV_MINOR_MAX);
   if (words[SCHEMA_AT] != 0)
-    return heddle_fail(error, -EINVAL, "SPIR-V of schema %u", words[SCHEMA_AT]);
+    return heddle_fail(error, -EINVAL, "SPIR-V module of schema %u; only 0 is supported", words[SCHEMA_AT]);
   for (size_t at = HEADER_WORDS; at < count; at += length_of(words[at])) {
     const size_t length = length_of(words[at]);
     if (length == 0 || length > count - at)
-      return heddle_fail(error, -EINVAL, "SPIR-V module cut short, or broken, at word %zu", at);
+      return heddle_fail(error, -EINVAL, "SPIR-V module is cut short or damaged at word %zu", at);
     if (opcode_of(words[at]) == MEMORY_MODEL) {
       if (length != 3 || words[at + 1] != PHYSICAL32 || words[at + 2] != OPENCL)
-        return heddle_fail(error, -EINVAL, "SPIR-V module that is not for OpenCL with addresses of 32 bits");
+        return heddle_fail(error, -EINVAL,
+                           "SPIR-V module is not for OpenCL with 32-bit addresses: compile it for spirv32");
       has_model = true;
     }
   }
@@ -92,7 +93,7 @@ uint32_t *heddle_spirv_open(const void *bytes, size_t size, size_t *count, struc
   }
   uint32_t *words = malloc(size);
   if (!words) {
-    heddle_fail(error, -ENOMEM, "host memory is out");
+    heddle_fail(error, -ENOMEM, "out of host memory");
     return NULL;
   }
   memcpy(words, bytes, size);

@@ -129,7 +129,7 @@ static enum status take_macro(const char *value, struct options *options) {
 
 static enum status take_folder(const char *value, struct options *options) {
   if (strlen(value) >= PATH_MAX) {
-    return invalid("the path behind -I is too long:", value);
+    return invalid("the path of -I is too long:", value);
   }
   strings_add(&options->folders, value);
   return STATUS_OK;
@@ -142,7 +142,7 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
     const char *value = word + 2;
     if (*value == 0) {
       if (*position + 1 >= count || *words[*position + 1] == 0) {
-        return invalid("value missing behind build option", word);
+        return invalid("no value given for build option", word);
       }
       value = words[++*position];
     }
@@ -220,7 +220,7 @@ static enum status take_link_options(const struct strings *words, struct options
     }
   }
   return options->enable_link_options && !options->create_library
-             ? invalid("link option without -create-library:", "-enable-link-options")
+             ? invalid("link option that needs -create-library:", "-enable-link-options")
              : STATUS_OK;
 }
 

@@ -209,8 +209,8 @@ static enum status find_attributes(struct kernel *kernel) {
   kernel->num_sub_groups = ir_metadata_number(&number, 0);
   ir_metadata_free(&number);
   if (kernel->num_sub_groups > HEDDLE_NOTE_NUM_SUB_GROUPS_MAX) {
-    fprintf(stderr, "error: kernel '%s': work-groups of %u sub-groups: there are at most %d\n", kernel->name,
-            kernel->num_sub_groups, HEDDLE_NOTE_NUM_SUB_GROUPS_MAX);
+    fprintf(stderr, "error: kernel '%s': reqd_num_sub_groups(%u): a work-group has at most %d sub-groups\n",
+            kernel->name, kernel->num_sub_groups, HEDDLE_NOTE_NUM_SUB_GROUPS_MAX);
     return STATUS_REJECTED;
   }
   return STATUS_OK;

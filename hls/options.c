@@ -162,7 +162,7 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->scratch = value;
   } else if (!missing && (value = value_of("--header", argc, argv, i, &missing)) != NULL) {
     if (*i + 1 == argc) {
-      return invalid("file missing behind --header", value);
+      return invalid("no file given for --header", value);
     }
     strings_add(&options->headers, value);
     strings_add(&options->headers, argv[++*i]);
@@ -183,7 +183,7 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing)) != NULL) {
     return take_pipeline(value, options);
   } else if (missing) {
-    return invalid("value missing behind", word);
+    return invalid("no value given for", word);
   } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--version") == 0) {
     options->asks = word;
   } else if (strcmp(word, "-c") == 0) {
@@ -212,7 +212,7 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
 // What fits together.
 static enum status check(const struct options *options) {
   if (options->inputs.count == 0) {
-    fputs("heddlec: no source file; heddlec --help explains\n", stderr);
+    fputs("heddlec: no source file given; heddlec --help explains\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->inputs.count > 1 && options->mode != MODE_LINK) {

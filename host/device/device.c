@@ -12,33 +12,45 @@ static bool power_of_two(uint32_t value) {
   return value != 0 && (value & (value - 1)) == 0;
 }
 
+// What to do about a capability block that no Heddle device has.
+#define WRONG_BITSTREAM ". Load a bitstream that was made with this version of Heddle"
+
 // Whether the numbers can be those of a Heddle device; everything later relies on it.
 static int check(const struct heddle_capabilities *capability, struct heddle_error *error) {
   const uint64_t work_items = (uint64_t)capability->units * capability->slots * capability->lanes;
   if (!power_of_two(capability->lanes) || capability->lanes > 32)
-    return heddle_fail(error, -EIO, "device reports %u lanes", capability->lanes);
+    return heddle_fail(error, -EIO, "device reports %u lanes; a power of two up to 32 is possible" WRONG_BITSTREAM,
+                       capability->lanes);
   if (capability->slots == 0 || (capability->units == 0 && capability->num_kinds < 2) || work_items > (1u << 20))
-    return heddle_fail(error, -EIO, "device reports %u slots, %u units", capability->slots, capability->units);
+    return heddle_fail(error, -EIO,
+                       "device reports %u slots and %u units of %u lanes, which is not possible" WRONG_BITSTREAM,
+                       capability->slots, capability->units, capability->lanes);
   if (!power_of_two(capability->line_bytes) || capability->line_bytes < 4 || capability->line_bytes > 4096)
-    return heddle_fail(error, -EIO, "device reports lines of %u bytes", capability->line_bytes);
+    return heddle_fail(error, -EIO,
+                       "device reports lines of %u bytes; a power of two from 4 to 4096 is possible" WRONG_BITSTREAM,
+                       capability->line_bytes);
   if (capability->first_global < HEDDLE_GLOBAL_FIRST || capability->global_bytes <= capability->first_global ||
       capability->global_bytes > HEDDLE_LOCAL_BASE)
-    return heddle_fail(error, -EIO, "device reports global memory from 0x%x to 0x%x", capability->first_global,
-                       capability->global_bytes);
+    return heddle_fail(error, -EIO,
+                       "device reports global memory from 0x%x to 0x%x, which is not possible" WRONG_BITSTREAM,
+                       capability->first_global, capability->global_bytes);
   if ((capability->features & HEDDLE_FEATURE_PROCESSOR) != 0 && capability->first_global < HEDDLE_PROCESSOR_END)
-    return heddle_fail(error, -EIO, "device reports a command processor in kernels' memory");
+    return heddle_fail(error, -EIO,
+                       "device reports a command processor whose memory kernels can write" WRONG_BITSTREAM);
   if (capability->local_memory_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
-    return heddle_fail(error, -EIO, "device reports %u bytes of local memory", capability->local_memory_bytes);
+    return heddle_fail(error, -EIO, "device reports %u bytes of local memory, which is too much" WRONG_BITSTREAM,
+                       capability->local_memory_bytes);
   if (capability->memory_channels > MOST_MEMORY_CHANNELS)
-    return heddle_fail(error, -EIO, "device reports %u memory channels", capability->memory_channels);
+    return heddle_fail(error, -EIO, "device reports %u memory channels; %u are possible" WRONG_BITSTREAM,
+                       capability->memory_channels, (unsigned)MOST_MEMORY_CHANNELS);
   if (capability->memory_latency == HEDDLE_MEMORY_FAILED)
     return heddle_fail(error, -EIO,
                        "the board's memory does not work: its chip did not pass the test that follows power. "
                        "Power the board off and on; if that does not help, the board is broken");
   if (capability->clock_khz == 0)
-    return heddle_fail(error, -EIO, "device reports no clock");
+    return heddle_fail(error, -EIO, "device reports a clock of 0 kHz" WRONG_BITSTREAM);
   if (capability->isa[0] == 0)
-    return heddle_fail(error, -EIO, "device reports no ISA string");
+    return heddle_fail(error, -EIO, "device reports no ISA string" WRONG_BITSTREAM);
   return 0;
 }
 
@@ -51,7 +63,7 @@ static int check_kind(const struct heddle_unit_kind *kind, uint32_t number, stru
       kind->local_bytes > HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE)
     return heddle_fail(error, -EIO,
                        "device reports of kind %u: %u units of %u lanes and %u slots, work-groups of %u work-items and "
-                       "%u bytes of local memory",
+                       "%u bytes of local memory, which is not possible" WRONG_BITSTREAM,
                        number, kind->units, kind->lanes, kind->slots, kind->work_group_items, kind->local_bytes);
   return 0;
 }
@@ -76,7 +88,8 @@ static int read_kind(struct heddle_device *device, uint32_t number, struct heddl
   for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++)
     result = heddle_register_read(device, first + 4 * words[i].word, words[i].value);
   if (result != 0)
-    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+    return heddle_fail(error, -EIO, "the device does not answer while its capability block is read (%s)",
+                       strerror(-result));
   return check_kind(kind, number, error);
 }
 
@@ -100,23 +113,26 @@ static int read_kinds(struct heddle_device *device, struct heddle_error *error) 
   uint32_t count = 0, units = capability->units;
   int result = heddle_register_read(device, HEDDLE_REG_KINDS, &count);
   if (result != 0)
-    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+    return heddle_fail(error, -EIO, "the device does not answer while its capability block is read (%s)",
+                       strerror(-result));
   if (count > HEDDLE_KINDS_MOST)
-    return heddle_fail(error, -EIO, "device reports %u kinds of compute unit", count);
+    return heddle_fail(error, -EIO, "device reports %u kinds of compute unit; %u are possible" WRONG_BITSTREAM, count,
+                       (unsigned)HEDDLE_KINDS_MOST);
   capability->num_kinds = count == 0 ? 1 : count;
   for (uint32_t i = 1; i < capability->num_kinds && result == 0; i++) {
     result = read_kind(device, i, error);
     units += capability->kinds[i].units;
   }
   capability->kinds[0] = (struct heddle_unit_kind){.type = HEDDLE_KIND_IS_PROGRAMMABLE,
-                                              .units = capability->units,
-                                              .lanes = capability->lanes,
-                                              .slots = capability->slots,
-                                              .work_group_items = capability->lanes * capability->slots,
-                                              .local_bytes = capability->local_memory_bytes};
+                                                   .units = capability->units,
+                                                   .lanes = capability->lanes,
+                                                   .slots = capability->slots,
+                                                   .work_group_items = capability->lanes * capability->slots,
+                                                   .local_bytes = capability->local_memory_bytes};
   if (capability->units == 0)
     describe_without_programmable(capability);
-  return result == 0 && units == 0 ? heddle_fail(error, -EIO, "device reports no compute unit") : result;
+  return result == 0 && units == 0 ? heddle_fail(error, -EIO, "device reports no compute unit" WRONG_BITSTREAM)
+                                   : result;
 }
 
 static int probe(struct heddle_device *device, struct heddle_error *error) {
@@ -147,12 +163,19 @@ static int probe(struct heddle_device *device, struct heddle_error *error) {
   for (uint32_t i = 0; i < HEDDLE_ISA_BYTES && result == 0; i += 4)
     result = heddle_register_read(device, HEDDLE_REG_ISA + i, (uint32_t *)(void *)(capability->isa + i));
   if (result != 0)
-    return heddle_fail(error, -EIO, "device does not answer (%s)", strerror(-result));
+    return heddle_fail(error, -EIO, "the device does not answer while its capability block is read (%s)",
+                       strerror(-result));
   if (magic != HEDDLE_MAGIC)
-    return heddle_fail(error, -EIO, "no Heddle device: magic 0x%08x", magic);
+    return heddle_fail(
+        error, -EIO,
+        "what answers is no Heddle device: its first word is 0x%08x, not 0x%08x. Load a bitstream of Heddle", magic,
+        HEDDLE_MAGIC);
   if (version != HEDDLE_CONTRACT_VERSION)
-    return heddle_fail(error, -EIO, "device of contract version %u, this library speaks %u", version,
-                       HEDDLE_CONTRACT_VERSION);
+    return heddle_fail(
+        error, -EIO,
+        "the device's bitstream has version %u of the device contract, this library takes %u: load a bitstream of "
+        "this version of Heddle, or install the library that fits",
+        version, HEDDLE_CONTRACT_VERSION);
   if (capability->memory_channels == 0)  // a device that does not say
     capability->memory_channels = 1;
   result = read_kinds(device, error);

@@ -2,6 +2,7 @@
 // A device with a command processor carries out commands itself: its firmware, the ring, HEAD and the records
 // (contract/DEVICE.md, "The command processor").
 #include <errno.h>
+#include <string.h>
 
 #include "contract/firmware.h"
 #include "host/device/device.h"
@@ -11,7 +12,9 @@ int heddle_ring_open(struct heddle_device *device, struct heddle_error *error) {
   int result = transport->write(device->link.state, HEDDLE_FIRMWARE_FIRST, heddle_firmware, heddle_firmware_bytes);
   if (result == 0)
     result = transport->doorbell(device->link.state, HEDDLE_REG_PROCESSOR, HEDDLE_PROCESSOR_START);
-  return result == 0 ? 0 : heddle_fail(error, result, "the device's command processor cannot be started");
+  return result == 0
+             ? 0
+             : heddle_fail(error, result, "the device's command processor cannot be started (%s)", strerror(-result));
 }
 
 int heddle_ring_submit(struct heddle_device *device, uint32_t number) {

@@ -173,11 +173,11 @@ static char *component(const struct argument *a, size_t n) {
 
 static void fill_from_numbers(struct argument *a, const char *text, const struct number *numbers, size_t count) {
   if (a->type.components == 0 || (count % a->type.components != 0 && a->role == ROLE_BUFFER))
-    bad(a, text, "the numbers do not fill whole vectors");
+    bad(a, text, "the kernel takes vectors, and the numbers do not fill whole ones");
   make_room(a, count / a->type.components);
   for (size_t i = 0; i < count; i++)
     if (!store(&a->type, component(a, i), numbers[i]))
-      bad(a, text, "a number does not fit the type");
+      bad(a, text, "a number does not fit the kernel's type");
 }
 
 // Numbers between commas, spaces or line ends.
@@ -201,12 +201,12 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
       bad(a, shown, "this is neither a number nor a known form");
   }
   if (count == 0)
-    bad(a, shown, "there is no number in it");
+    bad(a, shown, "it holds no number");
   // Of a structure the user's numbers are all there is to know; a vector takes one number for all its components.
   struct element_type declared;
   if (a->role == ROLE_VALUE && parse_type(a->type_name, strlen(a->type_name), &declared)) {
     if (count != 1 && count != a->type.components)
-      bad(a, shown, "the kernel takes another number of components");
+      bad(a, shown, "the number of components is not that of the kernel's type");
     struct number all[16];
     for (unsigned i = 0; i < a->type.components; i++)
       all[i] = numbers[count == 1 ? 0 : i];
@@ -230,7 +230,7 @@ static void parse_file(struct argument *a, const char *path) {
     a->data = text;
     a->bytes = bytes;
     if (a->role == ROLE_VALUE && bytes != stride_of(&a->type))
-      bad(a, path, "the file is not as long as the value");
+      bad(a, path, "the file does not have the bytes of the kernel's type");
     if (bytes == 0)
       bad(a, path, "the file is empty");
   }
@@ -275,7 +275,7 @@ static bool parse_generator(struct argument *a, const char *text) {
       bad(a, text, "expected a comma or the closing bracket");
   }
   if (at[1] || count < forms[form].least || count > forms[form].most)
-    bad(a, text, "wrong number of numbers");
+    bad(a, text, "wrong number of values between the brackets");
   for (unsigned i = 0; i < count; i++) {
     if (!p[i].is_float)
       continue;
@@ -289,7 +289,7 @@ static bool parse_generator(struct argument *a, const char *text) {
     const struct number step = count == 3 ? p[2] : integer_number(1);
     const double length = step.real == 0 ? -1 : ceil((end.real - start.real) / step.real);
     if (!(length >= 1 && length < 1e9))
-      bad(a, text, "the range is empty or endless");
+      bad(a, text, "the range is empty or never ends: check the sign of STEP");
     struct number *numbers = allocate((size_t)length * sizeof *numbers);
     for (size_t i = 0; i < (size_t)length; i++) {
       if (start.is_float || step.is_float)
@@ -304,7 +304,7 @@ static bool parse_generator(struct argument *a, const char *text) {
 
   const struct number size = form == FILL ? p[1] : p[0];
   if (size.integer < 1 || size.integer > 1000000000)
-    bad(a, text, "a buffer has at least one element, and at most 10^9");
+    bad(a, text, "a buffer has 1 to 10^9 elements");
   make_room(a, (size_t)size.integer);
   const size_t components = (size_t)size.integer * a->type.components;
   if (form == FILL)
@@ -348,13 +348,13 @@ void parse_argument(struct argument *a, const char *text) {
     if (*rest < '0' || *rest > '9' || *end || bytes == 0)
       bad(a, text, "local memory is given as local:BYTES");
     if (errno != 0 || bytes > UINT32_MAX)
-      bad(a, text, "no device has so much local memory");
+      bad(a, text, "no device has so much local memory; `heddle info` says how much");
     a->bytes = bytes;
     return;
   }
   if (*text != '@' && colon) {
     if (!parse_type(text, (size_t)(colon - text), &a->type))
-      bad(a, text, "the word before the colon is no type");
+      bad(a, text, "the word before the colon is not a type; try int:, uint: or float:");
     rest = colon + 1;
   }
   if (*rest == '@') {

@@ -72,6 +72,6 @@ const char *error_name(cl_int code) {
     NAME(CL_MAX_SIZE_RESTRICTION_EXCEEDED);
 #undef NAME
     default:
-      return "another code";
+      return "an unknown error code";
   }
 }

@@ -216,9 +216,10 @@ static int load_file(struct sim *sim, const char *path, struct heddle_error *err
   // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way to say it.
   *(void **)&api = dlsym(sim->library, HEDDLE_SIM_SYMBOL);
   if (!api)
-    return heddle_fail(error, -EINVAL, "%.200s has no " HEDDLE_SIM_SYMBOL, path);
+    return heddle_fail(error, -EINVAL, "%.200s is no simulated device of Heddle: it has no " HEDDLE_SIM_SYMBOL, path);
   sim->api = api();
-  return sim->api ? 0 : heddle_fail(error, -EINVAL, "%.200s has no table", path);
+  return sim->api ? 0
+                  : heddle_fail(error, -EINVAL, "%.200s is no simulated device of Heddle: its table is missing", path);
 }
 
 // Loads the Verilated device of a shape.
