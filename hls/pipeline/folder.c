@@ -24,8 +24,8 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 static bool is_ours(const char *name) {
-  static const char *const names[] = {FOLDER_LIST,    FOLDER_KERNEL_FILE, "kinds.txt",
-                                      "pipelines.vh", "report.html",      "report.txt"};
+  static const char *const names[] = {FOLDER_LIST,   FOLDER_KERNEL_FILE, "kinds.txt",
+                                      "pipelines.v", "report.html",      "report.txt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) {
       return true;

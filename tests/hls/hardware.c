@@ -231,3 +231,14 @@ Test(hardware, a_hash_is_of_what_a_kernel_does) {
     cr_assert_eq(memcmp(first, other, sizeof first) == 0, cases[i].same, "%s", cases[i].source);
   }
 }
+
+Test(hardware, a_folder_is_made_again_but_nothing_else_is_removed) {
+  static const char make[] =
+      "d=$(mktemp -d) && echo 'kernel void f(global int *x) { x[get_global_id(0)] = 1; }' > $d/k.cl && " BUILD
+      "/bin/heddlec --hardware $d/k.cl -o $d/k.hw && ls $d/k.hw > $d/first && " BUILD
+      "/bin/heddlec --hardware $d/k.cl -o $d/k.hw && ls $d/k.hw | cmp - $d/first && grep -q pipeline_f.v $d/first && "
+      "touch $d/k.hw/mine && ! " BUILD
+      "/bin/heddlec --hardware $d/k.cl -o $d/k.hw 2> $d/said && "
+      "grep -q 'has other files in it (mine)' $d/said && [ -e $d/k.hw/pipeline_f.v ]; s=$?; rm -r $d; exit $s";
+  cr_assert_eq(system(make), 0, "%s", make);  // NOLINT(cert-env33-c): a constant
+}
