@@ -41,6 +41,8 @@ static enum value_class class_of_out(const struct node *node) {
 static enum value_class class_of(const struct node *node) {
   switch (node->op) {
     case OP_CONSTANT:
+    case OP_LOOP:
+    case OP_BARRIER:
       return CLASS_CONSTANT;
     case OP_WORD:
       return CLASS_DISPATCH;
@@ -78,8 +80,11 @@ static enum value_class class_of(const struct node *node) {
       const enum value_class class = node->arguments[0]->class;
       return class == CLASS_LANE || node->space >= SPACE_PRIVATE ? CLASS_LANE : CLASS_TOKEN;
     }
-    default:
-      return highest(node);
+    default: {
+      // What is computed from constants alone, and was not computed here, is a register all the same.
+      const enum value_class class = highest(node);
+      return class < CLASS_DISPATCH ? CLASS_DISPATCH : class;
+    }
   }
 }
 

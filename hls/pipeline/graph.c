@@ -860,10 +860,12 @@ static void make_block(struct maker *m, struct region *r, LLVMBasicBlockRef bloc
 
 // ---- loops with barriers
 
-// Whether a value is the same in all sub-groups of a work-group, as far as can be told from what it is made of.
-static bool is_of_group(const struct node *node, unsigned depth) {
-  if (depth > 64)
-    return false;
+// Whether a value is the same in all sub-groups of a work-group, as far as can be told: nothing that it is made of,
+// also in earlier rounds, differs. `seen` has a mark for each node that was looked at.
+static bool is_of_group(const struct node *node, bool *seen) {
+  if (seen[node->id])
+    return true;
+  seen[node->id] = true;
   switch (node->op) {
     case OP_CONSTANT:
     case OP_WORD:
@@ -877,9 +879,7 @@ static bool is_of_group(const struct node *node, unsigned depth) {
       unsigned at = 0;
       while (at < r->phis.count && r->phis.items[at] != node)
         at++;
-      // Its next value is looked at once: what it is made of ends at the phi itself.
-      return at < r->next.count && depth < 32 && is_of_group(r->initial.items[at], depth + 1) &&
-             (r->next.items[at] == node || is_of_group(r->next.items[at], depth + 33));
+      return at < r->next.count && is_of_group(r->initial.items[at], seen) && is_of_group(r->next.items[at], seen);
     }
     case OP_MASK:
     case OP_LOCAL_ID:
@@ -899,23 +899,33 @@ static bool is_of_group(const struct node *node, unsigned depth) {
       return false;
     default:
       for (unsigned i = 0; i < node->count; i++)
-        if (!is_of_group(node->arguments[i], depth + 1) && !(depth >= 33 && node->arguments[i]->op == OP_PHI))
+        if (!is_of_group(node->arguments[i], seen))
           return false;
       return true;
   }
 }
 
-// Whether all sub-groups of a work-group go around a loop equally often without being told.
-static bool same_for_group(const struct region *r) {
-  if (r->enter != r->parent->mask)
+static bool condition_is_of_group(const struct graph *graph, const struct node *node) {
+  bool *seen = calloc(graph->node_count, sizeof *seen);
+  if (seen == NULL)
+    abort();
+  const bool is = is_of_group(node, seen);
+  free(seen);
+  return is;
+}
+
+// Whether all sub-groups of a work-group go around a loop equally often without being told. Within another loop they do
+// not: a sub-group may go around that one without any lane, with the others, and would leave this one at once.
+static bool same_for_group(const struct graph *graph, const struct region *r) {
+  if (r->parent->parent != NULL || r->enter != r->parent->mask)
     return false;
   if (r->again == r->mask)
     return true;
   if (r->again->op != OP_AND)
     return false;
   for (unsigned i = 0; i < 2; i++)
-    if (r->again->arguments[i] == r->mask && is_of_group(r->again->arguments[!i], 0))
-      return r->parent->parent == NULL || r->parent->go != NULL || same_for_group(r->parent) || !r->parent->waits;
+    if (r->again->arguments[i] == r->mask && condition_is_of_group(graph, r->again->arguments[!i]))
+      return true;
   return false;
 }
 
@@ -975,7 +985,7 @@ static void make_region(struct maker *m, struct region *r) {
       }
   if (r->again == NULL)
     refuse(m, NULL, "a loop has no latch");
-  else if (r->waits && !same_for_group(r))
+  else if (r->waits && !same_for_group(graph, r))
     go_together(m, r);
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One dispatch of one of several pipelines (top.v, which pipelines.py writes) and of the golden model, from the same memory; says
-// whether they leave the same. Memory answers after a time, and is not always ready: by the job's seed.
+// One dispatch of one of several pipelines (top.v, which pipelines.py writes) and of the golden model, from the same
+// memory; says whether they leave the same. Memory answers after a time, and is not always ready: by the job's seed.
 //
 //   bench JOB      what a job is: struct job
 //
 // Prints one line. Exit code 0: the same; 1: not, or the pipeline does not end; 2: the job cannot be carried out.
 #include <elf.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -138,8 +139,7 @@ struct answer {
 
 class Bench {
  public:
-  Bench(const struct job &of, std::vector<uint8_t> &with) : job(of), memory(with), random(of.seed) {
-  }
+  Bench(const struct job &of, std::vector<uint8_t> &with) : job(of), memory(with), random(of.seed) {}
 
   // Returns what went wrong, or nothing.
   std::string run();

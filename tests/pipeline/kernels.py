@@ -7,7 +7,7 @@ work-item reads what nobody writes, or what is its own; other work-items' values
 """
 import random
 
-LANES = (1, 2, 4, 8)
+LANES = (1, 2, 2, 4, 4, 8)
 SLOTS = (2, 4, 8, 16)
 IN_WORDS = 64  # of the buffer that everybody reads
 OWN_WORDS = 4  # of each buffer, a work-item's
@@ -26,10 +26,10 @@ class Maker:
         self.slots = self.r.choice(SLOTS)
         # A kernel has some of these: all in each would be large, and hide what one alone does.
         self.has = {name: self.r.randrange(100) < percent for name, percent in
-                    (("floats", 30), ("narrow", 40), ("vectors", 30), ("structs", 25), ("division", 15), ("local", 35), ("collectives", 60),
+                    (("floats", 25), ("narrow", 40), ("vectors", 30), ("structs", 25), ("division", 15), ("local", 45), ("collectives", 60),
                      ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80))}
         self.dimensions = self.r.randrange(1, 4) if self.has["dimensions"] else 1
-        self.budget = self.r.randrange(4, 18)
+        self.budget = self.r.randrange(3, 10)
         self.counters = []  # of the loops around
         self.loops = 0
         self.functions = []
@@ -117,7 +117,7 @@ class Maker:
             return f"(uint)(((ulong){x} {self.r.choice('+-*')} {y}) >> {self.r.randrange(33)})"
         return f"({x} {self.r.choice('+^')} {y})"
 
-    def float(self, depth=2):
+    def float(self, depth=1):
         if depth == 0 or self.chance(20):
             return self.r.choice(("f0", "f1", f"{self.r.randrange(64) / 8 - 3}f", f"(float)({self.variable()} & 0xFFFF)", f"(float)(int){self.variable()}",
                                   f"(float){self.variable()}", f"as_float({self.variable()})" if self.chance(40) else "f0"))
@@ -253,6 +253,20 @@ class Maker:
             self.put(f"{self.variable()} ^= l[({self.uint(1)}) % items];")
         self.put("barrier(CLK_LOCAL_MEM_FENCE);")
 
+    def exchange_in_a_loop(self):
+        """All come to it in the same round, but not all leave the loop in the same."""
+        self.loops += 1
+        c, when = f"c{self.loops}", self.r.randrange(2)
+        self.put("#pragma nounroll")
+        self.put(f"for (uint {c} = 0, e{self.loops} = {when + 1} + ({self.uint(1)} & 3); {c} < e{self.loops}; {c}++) {{")
+        self.put(f"if ({c} == {when}) {{")
+        self.exchange()
+        self.put("}")
+        self.counters.append(c)
+        self.assign()
+        self.counters.pop()
+        self.put("}")
+
     def call(self):
         self.put(f"{self.variable()} += {self.r.choice(self.functions)}({self.uint(1)}, {self.leaf()}, n, m);")
 
@@ -286,6 +300,8 @@ class Maker:
             kind = 0
         else:
             kind = self.r.randrange(5)
+            if kind < 3 and self.chance(40):
+                self.put("#pragma nounroll")
         if kind < 3:
             self.put(f"for (uint {c} = 0, e{self.loops} = {bound}; {c} < e{self.loops}; {c}++)")
         elif kind == 3:
@@ -332,7 +348,10 @@ class Maker:
         if self.chance(25) and self.functions and not self.in_function:
             self.call()
         elif mode == "group" and self.has["local"] and not self.in_function and self.chance(30):
-            self.exchange()
+            if self.has["loops"] and self.chance(25):
+                self.exchange_in_a_loop()
+            else:
+                self.exchange()
         elif self.has["collectives"] and self.chance(30):
             self.collective(mode)
         elif not self.in_function and self.chance(25):

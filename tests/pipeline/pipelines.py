@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -45,7 +46,8 @@ class Kernel:
 
 def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=()):
     """heddlec --hardware of a source with one kernel. Refused: it names the kernel, and what is not there in hardware."""
-    os.makedirs(folder, exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
     path, made = os.path.join(folder, "kernel.cl"), os.path.join(folder, "kernel.hw")
     with open(path, "w") as file:
         file.write(source)

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels that were once no pipeline, or another than the golden model's: each is carried out as random_kernels.py does it."""
+import os
+import shutil
+import struct
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+import tap
+import pipelines
+
+LANES, SLOTS, ITEMS = 4, 8, 40
+KERNELS = {
+    "a_constant_may_be_a_nan_for_all_the_compiler_knows": "out[i] = as_uint(fmin(as_float(in[i]), 2.5f)) ^ as_uint(fmax((float)n, -1.5f));",
+    "a_loop_whose_bound_another_carried_value_gives_has_barriers": """
+        local uint l[32];
+        uint lid = get_local_id(0), bound = n, later = n, next = get_sub_group_id(), rounds = 0;
+        for (uint c = 0; c <= bound; c++) {
+          if (c == 1) { l[lid] = in[i]; barrier(CLK_LOCAL_MEM_FENCE); rounds += l[lid ^ 1]; }
+          bound = later; later = (next & 7) | 2;
+          next = next * 3 + 1;
+          rounds += 1000;
+        }
+        out[i] = rounds;""",
+    "loops_in_loops_have_barriers": """
+        local uint l[32];
+        uint lid = get_local_id(0), x = in[i];
+        #pragma nounroll
+        for (uint c = 0; c < 3; c++) {
+          #pragma nounroll
+          for (uint d = 0; d < 2 + c; d++) {
+            l[lid] = x;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            x += l[lid ^ 1] * 3;
+            barrier(CLK_LOCAL_MEM_FENCE);
+          }
+        }
+        out[i] = x;""",
+}
+FOLDER = tempfile.mkdtemp(prefix="pipelines-")
+made = {}
+program = []
+
+
+def make():
+    for name, body in KERNELS.items():
+        source = f"kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
+        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), LANES, SLOTS)
+    return pipelines.verilate(list(made.values()), FOLDER)
+
+
+@tap.test_for(**{name: name for name in KERNELS})
+def a_pipeline_is_what_the_model_is(name):
+    if not program:
+        program.append(make())
+    words = [0, 1, 0x7FC00000, 0x7F800001, 0xFFC00000, 0x80000000, 0x3F800000, 0x40400000] + [i * 0x9E3779B9 & 0xFFFFFFFF for i in range(ITEMS - 8)]
+    memory = struct.pack(f"<{2 * ITEMS}I", *words, *[0] * ITEMS)
+    job = {"log2": 2, "dimensions": 1, "global": [ITEMS, 1, 1], "local": [16, 1, 1], "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
+    line, same = pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * ITEMS, 3], memory, os.path.join(FOLDER, name, "job"))
+    tap.expect(True, same, f"whether memory is the model's ({line})")
+
+
+try:
+    tap.run("directed")
+finally:
+    shutil.rmtree(FOLDER, ignore_errors=True)
