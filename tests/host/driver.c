@@ -327,7 +327,9 @@ Test(driver, a_stack_overflow_is_called_one) {
   cr_assert_str_eq(heddle_fault_words(&fault), "access outside private memory");
   fault = (struct heddle_fault){.reason = HEDDLE_FAULT_UNMAPPED, .address = HEDDLE_PRIVATE_BASE - 16};
   cr_assert_str_eq(heddle_fault_words(&fault), "access to unmapped memory");
-  fault.reason = HEDDLE_FAULT_BAD_DISPATCH + 1;
+  fault.reason = HEDDLE_FAULT_MEMORY_ERROR;
+  cr_assert_str_eq(heddle_fault_words(&fault), "memory error (external memory failed to read or write)");
+  fault.reason = HEDDLE_FAULT_MEMORY_ERROR + 1;
   cr_assert_str_eq(heddle_fault_words(&fault), "unknown reason");
 }
 
