@@ -17,7 +17,8 @@
 // constants are still to be found.
 void defined_protect(LLVMModuleRef module, bool optimize);
 
-// After optimisation: divisions are LLVM's again. For whoever makes of them what has a value for all operands himself (hls/pipeline).
+// After optimisation: divisions are LLVM's again, for who makes of them himself what has a value for all operands
+// (hls/pipeline).
 void defined_show(LLVMModuleRef module);
 
 // After the last pass over the module: divisions become the device's. It has 32-bit ones if has_divider (ISA M).

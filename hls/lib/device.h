@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What built-in functions written in OpenCL C ask of the device: its CSRs, its dispatch packet, its custom-0 and float
-// instructions (contract/DEVICE.md). For kernel pipelines, which have no instructions, the same names are functions that the
-// generator makes circuits of (primitives.h).
+// instructions (contract/DEVICE.md). For kernel pipelines, which have no instructions, the same names are functions that
+// the generator makes circuits of (primitives.h).
 #ifndef HEDDLE_HLS_LIB_DEVICE_H
 #define HEDDLE_HLS_LIB_DEVICE_H
 
@@ -50,8 +50,8 @@ extern constant int __heddle_has_float_unit;
     csr_value;                                      \
   })
 
-// Unlike other CSRs the clock's change while a work-item runs: reads stay as many as the kernel has, in its order, and on
-// their side of memory accesses, so that what lies between two is measured.
+// Unlike other CSRs the clock's change while a work-item runs: reads stay as many as the kernel has, in its order, and
+// on their side of memory accesses, so that what lies between two is measured.
 #define CLOCK_CSR(number)                                                        \
   ({                                                                             \
     uint csr_value;                                                              \

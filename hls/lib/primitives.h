@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What device.h is for kernel pipelines. The built-in library is compiled a second time with it, so that what would be an
-// instruction of the device is a call of one of these functions, which are defined nowhere: the generator makes a circuit of
-// each call. hls/pipeline/primitives.h is the generator's side.
+// What device.h is for kernel pipelines. The built-in library is compiled a second time with it, so that what would be
+// an instruction of the device is a call of one of these functions, which are defined nowhere: the generator makes a
+// circuit of each call. hls/pipeline/primitives.h is the generator's side.
 #ifndef HEDDLE_HLS_LIB_PRIMITIVES_H
 #define HEDDLE_HLS_LIB_PRIMITIVES_H
 
@@ -17,7 +17,8 @@ uint __heddle_collective(uint scope, uint mode, uint op, uint type_code, uint va
 ulong __heddle_wide_collective(uint scope, uint mode, uint op, uint type_code, ulong value);
 void __heddle_barrier(uint scope);
 
-// Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest, away from 0.
+// Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest and away
+// from 0.
 float __attribute__((const)) __heddle_float_of_int(int x, uint mode);
 float __attribute__((const)) __heddle_float_of_uint(uint x, uint mode);
 int __attribute__((const)) __heddle_int_of_float(float x, uint mode);

@@ -31,8 +31,8 @@ FILE *folder_create(const char *path, const char *name);
 // Ends a file: false, explained on stderr, if it could not be written whole. NULL is allowed, and false.
 bool folder_finish(FILE *file, const char *path, const char *name);
 
-// Writes kernels.json, which is there once everything else is; pipelines.v, which chooses among the pipelines by the number of a
-// kind, counted from 1 in the order of `kernels`; and kinds.txt: the parameters of heddle.v and, for a
+// Writes kernels.json, which is there once everything else is; pipelines.v, which chooses among the pipelines by the
+// number of a kind, counted from 1 in the order of `kernels`; and kinds.txt: the parameters of heddle.v and, for a
 // program that knows no JSON, the same kernels with their sites.
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count);
 

@@ -106,7 +106,7 @@ static int make_device(const char *compiler, const char *hardware, const char *c
     *--end = 0;
   const char *last = strrchr(log, '\n');
   if (last)
-    memmove(log, last + 1, strlen(last));
+    memmove(log, last + 1, strlen(last + 1) + 1);
   return 0;
 }
 
