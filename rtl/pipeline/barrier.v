@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds tokens until all sub-groups of their work-group have come, then lets them go in the order of their sub-group ids, one a cycle.
-// Every sub-group comes, whatever its mask. From the last one's arrival to the first release 4 cycles.
+// Holds tokens until all sub-groups of their work-group have come, then lets them go in the order of their sub-group
+// ids, one a cycle. Every sub-group comes, whatever its mask. From the last one's arrival to the first release 4
+// cycles.
 `default_nettype none
 
 module barrier #(

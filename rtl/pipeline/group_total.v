@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction of a work-group: combines the totals of its sub-groups, then lets all of them go with the result, in the order of their
-// ids, one a cycle. Takes a barrier's releases and each one's total the cycle after. While one work-group goes the next is combined.
-// From the release of its last sub-group to the first token 5 cycles.
+// The reduction of a work-group: combines the totals of its sub-groups, then lets all of them go with the result, in
+// the order of their ids, one a cycle. Takes a barrier's releases and each one's total the cycle after. While one
+// work-group goes the next is combined. From the release of its last sub-group to the first token 5 cycles.
 `default_nettype none
 
 module group_total #(

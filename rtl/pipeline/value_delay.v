@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delays a value by CYCLES cycles; one a cycle. Up to three cycles it is flip-flops, beyond that a ring of distributed RAM with
-// a register behind it. Without reset: what comes out in the first CYCLES cycles is undefined.
+// Delays a value by CYCLES cycles; one a cycle. Up to three cycles it is flip-flops, beyond that a ring of distributed
+// RAM with a register behind it. Without reset: what comes out in the first CYCLES cycles is undefined.
 `default_nettype none
 
 module value_delay #(
@@ -22,7 +22,7 @@ module value_delay #(
       end
       assign value_o = stages[WIDTH*(CYCLES-1)+:WIDTH];
     end else begin : ring
-      localparam [3:0] BACK = PART - 1;
+      localparam [3:0] BACK = PART[3:0] - 4'd1;
       reg [WIDTH-1:0] words[0:15];
       reg [3:0] at = 4'd0;  // the order in which words are written never matters, so it needs no reset
       wire [3:0] from = at - BACK;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/barrier.v lets each token that came go once, when all of its work-group have come and never before, those of a
-// work-group in the order of their ids and in one go; the first and the last are marked. Work-groups go in the order in which they were
-// complete. While a complete one waits a token goes each cycle, the first 4 cycles after its work-group's last came. Tokens may come again as soon as
-// they went. The rules of its users: a slot's token is in one place, and a place gets another work-group when its barrier is empty. For ever (induction),
-// 4 slots, places of 1, 2 and 4.
+// Proof: rtl/pipeline/barrier.v lets each token that came go once, when all of its work-group have come and never
+// before, those of a work-group in the order of their ids and in one go; the first and the last are marked. Work-
+// groups go in the order in which they were complete. While a complete one waits a token goes each cycle, the first 4
+// cycles after its work-group's last came. Tokens may come again as soon as they went. The rules of its users: a
+// slot's token is in one place, and a place gets another work-group when its barrier is empty. For ever (induction), 4
+// slots, places of 1, 2 and 4.
 `default_nettype none
 
 module barrier_proof (
@@ -16,10 +17,10 @@ module barrier_proof (
 );
   localparam SLOTS = 4;
   wire rst = $initstate;
-  (* anyconst *)reg [2:0] shift;
+  (* anyconst *) reg [2:0] shift;
   wire go, first, last;
   wire [1:0] go_slot;
-  reg [2:0] wiped;
+  reg  [2:0] wiped;
   barrier #(
       .SLOT_BITS(2)
   ) dut (
@@ -64,21 +65,21 @@ module barrier_proof (
     if (starts) lasts[2*start_place+:2] <= start_last;
   end
   wire [1:0] arrive_place = slot >> shift;
-  wire [SLOTS-1:0] inside = counted | coming | due;
+  wire [SLOTS-1:0] present = counted | coming | due;
   wire [3:0] place_mask = (4'd1 << (4'd1 << shift)) - 4'd1;
   always @* begin
     assume (shift <= 2);
     if (rst || !wiped[2]) assume (!arrive && !starts);
-    if (arrive) assume (!inside[slot] && known[arrive_place] && whole[arrive_place][slot]);
+    if (arrive) assume (!present[slot] && known[arrive_place] && whole[arrive_place][slot]);
     if (starts) begin
       assume (start_place < SLOTS >> shift && start_last < 1 << shift);
-      assume ((inside & (place_mask << (start_place << shift))) == 0);
+      assume ((present & (place_mask << (start_place << shift))) == 0);
       assume (!(arrive && arrive_place == start_place));
     end
   end
 
   // Any one place: how many complete ones are ahead of it.
-  (* anyconst *)reg [1:0] watched;
+  (* anyconst *) reg [1:0] watched;
   reg [2:0] complete_places, ahead;
   reg waits;
   always @(posedge clk) begin
@@ -92,27 +93,27 @@ module barrier_proof (
   always @(posedge clk) silent <= rst || due == 0 || go ? (complete ? 3'd1 : 3'd0) : silent + 3'd1;
 
   // What induction must know of the inside.
-  (* hierconn *)wire \dut.take ;
-  (* hierconn *)wire \dut.arrived ;
-  (* hierconn *)wire [1:0] \dut.place ;
-  (* hierconn *)wire [1:0] \dut.index ;
-  (* hierconn *)wire \dut.queue.head_valid ;
-  (* hierconn *)wire [3:0] \dut.queue.head ;
-  (* hierconn *)wire [1:0] \dut.queue.first ;
-  (* hierconn *)wire [1:0] \dut.queue.last ;
-  (* hierconn *)wire [2:0] \dut.queue.count ;
-  (* hierconn *)wire [3:0] \dut.queue.distributed.words[0] ;
-  (* hierconn *)wire [3:0] \dut.queue.distributed.words[1] ;
-  (* hierconn *)wire [3:0] \dut.queue.distributed.words[2] ;
-  (* hierconn *)wire [3:0] \dut.queue.distributed.words[3] ;
-  (* hierconn *)wire [1:0] \dut.counts[0] ;
-  (* hierconn *)wire [1:0] \dut.counts[1] ;
-  (* hierconn *)wire [1:0] \dut.counts[2] ;
-  (* hierconn *)wire [1:0] \dut.counts[3] ;
-  (* hierconn *)wire [1:0] \dut.lasts[0] ;
-  (* hierconn *)wire [1:0] \dut.lasts[1] ;
-  (* hierconn *)wire [1:0] \dut.lasts[2] ;
-  (* hierconn *)wire [1:0] \dut.lasts[3] ;
+  (* hierconn *) wire \dut.take ;
+  (* hierconn *) wire \dut.arrived ;
+  (* hierconn *) wire [1:0] \dut.place ;
+  (* hierconn *) wire [1:0] \dut.index ;
+  (* hierconn *) wire \dut.queue.head_valid ;
+  (* hierconn *) wire [3:0] \dut.queue.head ;
+  (* hierconn *) wire [1:0] \dut.queue.first ;
+  (* hierconn *) wire [1:0] \dut.queue.last ;
+  (* hierconn *) wire [2:0] \dut.queue.count ;
+  (* hierconn *) wire [3:0] \dut.queue.distributed.words[0] ;
+  (* hierconn *) wire [3:0] \dut.queue.distributed.words[1] ;
+  (* hierconn *) wire [3:0] \dut.queue.distributed.words[2] ;
+  (* hierconn *) wire [3:0] \dut.queue.distributed.words[3] ;
+  (* hierconn *) wire [1:0] \dut.counts[0] ;
+  (* hierconn *) wire [1:0] \dut.counts[1] ;
+  (* hierconn *) wire [1:0] \dut.counts[2] ;
+  (* hierconn *) wire [1:0] \dut.counts[3] ;
+  (* hierconn *) wire [1:0] \dut.lasts[0] ;
+  (* hierconn *) wire [1:0] \dut.lasts[1] ;
+  (* hierconn *) wire [1:0] \dut.lasts[2] ;
+  (* hierconn *) wire [1:0] \dut.lasts[3] ;
   wire [15:0] words = {
     \dut.queue.distributed.words[3] ,
     \dut.queue.distributed.words[2] ,
@@ -140,7 +141,9 @@ module barrier_proof (
                order[i][3:2] < SLOTS >> shift;
         seen[order[i][3:2]] = 1'b1;
         due_in_queue = due_in_queue | whole[order[i][3:2]];
-        if (i == 0 && head) due_in_queue = due_in_queue & ~((4'd1 << ((order[i][3:2] << shift) + index)) - 4'd1 & whole[order[i][3:2]]);
+        // Of the first those that went are no longer due.
+        if (i == 0 && head)
+          due_in_queue = due_in_queue & ~(((4'd1 << ((order[i][3:2] << shift) + index)) - 4'd1) & whole[order[i][3:2]]);
       end
     end
     if (!rst) begin
@@ -149,7 +152,8 @@ module barrier_proof (
       assert (good && due == (due_in_queue | going) && (due_in_queue & going) == 0);
       assert ((counted & coming) == 0 && ((counted | coming) & due) == 0);
       assert (head ? index <= \dut.queue.head [1:0] : index == 0);
-      assert (\dut.arrived == come && (!come || (\dut.place == come_place && known[come_place] && whole[come_place][come_slot])));
+      assert (\dut.arrived == come);
+      if (come) assert (\dut.place == come_place && known[come_place] && whole[come_place][come_slot]);
       if (!wiped[2]) assert (known == 0);
       assert (seen[watched] == waits);
       if (waits) assert (ahead < complete_places && order[ahead][3:2] == watched);
@@ -168,8 +172,9 @@ module barrier_proof (
         if (!rst) begin
           if (k < SLOTS >> shift) begin
             if (wiped > k) assert (counts[2*k+:2] == count);
-            if (wiped[2] && known[k]) assert (here != whole[k] && dut_lasts[2*k+:2] == lasts[2*k+:2] && lasts[2*k+:2] < 1 << shift);
-            assert ((inside & own & ~(known[k] ? whole[k] : 4'd0)) == 0);
+            if (wiped[2] && known[k]) assert (here != whole[k] && lasts[2*k+:2] < 1 << shift);
+            if (wiped[2] && known[k]) assert (dut_lasts[2*k+:2] == lasts[2*k+:2]);
+            assert ((present & own & ~(known[k] ? whole[k] : 4'd0)) == 0);
           end else assert (!known[k]);
         end
     end

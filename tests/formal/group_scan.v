@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/group_scan.v lets each token that a barrier lets go on 2 cycles later, with the sum of what the sub-groups of its work-group
-// before it brought, the identity for the first. For ever (induction).
+// Proof: rtl/pipeline/group_scan.v lets each token that a barrier lets go on 2 cycles later, with the sum of what the
+// sub-groups of its work-group before it brought, the identity for the first. For ever (induction).
 `default_nettype none
 
 module group_scan_proof (
@@ -36,20 +36,20 @@ module group_scan_proof (
   reg [31:0] sum, want;
   reg due;
   reg [1:0] due_slot;
-  wire [31:0] before = went_first ? 32'd0 : sum;
+  wire [31:0] in_front = went_first ? 32'd0 : sum;
   always @(posedge clk) begin
     {went, went_first, went_slot} <= {go && !rst, first, slot};
     began <= !rst && (began || go);
-    if (went) sum <= before + total;
-    {due, due_slot, want} <= {went && !rst, went_slot, before};
+    if (went) sum <= in_front + total;
+    {due, due_slot, want} <= {went && !rst, went_slot, in_front};
   end
   always @* if (go && !began) assume (first);
 
   // What induction must know of the inside.
-  (* hierconn *)wire \dut.released ;
-  (* hierconn *)wire \dut.first ;
-  (* hierconn *)wire [1:0] \dut.slot ;
-  (* hierconn *)wire [31:0] \dut.so_far ;
+  (* hierconn *) wire \dut.released ;
+  (* hierconn *) wire \dut.first ;
+  (* hierconn *) wire [1:0] \dut.slot ;
+  (* hierconn *) wire [31:0] \dut.so_far ;
   reg summed;
   always @(posedge clk) summed <= !rst && (summed || went);
   always @*

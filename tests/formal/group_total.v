@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/group_total.v lets the tokens of a work-group go once each, in the order of their slots and in one go, after all of them
-// came, each with what they brought, combined (by exclusive or, which the solver can follow). Work-groups go in the order in which they came;
-// the first token goes 5 cycles after its work-group's last came. The rules of its users: a barrier's, and a slot's token is in one place.
-// 12 cycles, 4 slots.
+// Proof: rtl/pipeline/group_total.v lets the tokens of a work-group go once each, in the order of their slots and in
+// one go, after all of them came, each with what they brought, combined (by exclusive or, which the solver can
+// follow). Work-groups go in the order in which they came; the first token goes 5 cycles after its work-group's last
+// came. The rules of its users: a barrier's, and a slot's token is in one place. 12 cycles, 4 slots.
 `default_nettype none
 
 module group_total_proof (
@@ -38,19 +38,19 @@ module group_total_proof (
   // What a barrier promises: all of a work-group in one go, slots in order.
   reg came, came_first, came_last;
   reg [1:0] came_slot;
-  reg [SLOTS-1:0] inside;
+  reg [SLOTS-1:0] present;
   always @(posedge clk) begin
     {came, came_first, came_last, came_slot} <= {go && !rst, first, last, slot};
-    inside <= rst ? 4'd0 : (inside | (go ? 4'd1 << slot : 4'd0)) & ~(out ? 4'd1 << out_slot : 4'd0);
+    present <= rst ? 4'd0 : (present | (go ? 4'd1 << slot : 4'd0)) & ~(out ? 4'd1 << out_slot : 4'd0);
   end
   always @* begin
     if (rst) assume (!go);
-    if (go) assume (!inside[slot] && first == !(came && !came_last));
+    if (go) assume (!present[slot] && first == !(came && !came_last));
     if (came && !came_last) assume (go && slot == came_slot + 2'd1 && slot != 0);
   end
 
-  // Any one work-group: where it begins and ends, its sum, how many tokens are ahead of it, for how long it is complete.
-  (* anyseq *)wire choose;
+  // Any one work-group: where it begins and ends, its sum, the tokens ahead of it, for how long it is complete.
+  (* anyseq *) wire choose;
   reg chosen, sums, complete;
   reg [1:0] from, to;
   reg [31:0] sum;
@@ -81,7 +81,7 @@ module group_total_proof (
   end
   always @*
     if (!rst) begin
-      if (out) assert (inside[out_slot]);
+      if (out) assert (present[out_slot]);
       if (sums && ahead == 0) assert (!out);
       if (complete && ahead == 0) begin
         if (out) assert (result == sum && out_slot == (begun ? next : from));

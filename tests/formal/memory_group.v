@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/memory_group.v makes each access of a token that has a lane once, in order, with its own address, lanes and data, marks
-// the last one as final, and then takes the token; one without any access it takes with none_o. An access stays until it is taken.
-// A token whose accesses are taken at once is gone after ACCESSES cycles at most. For ever (induction).
+// Proof: rtl/pipeline/memory_group.v makes each access of a token that has a lane once, in order, with its own
+// address, lanes and data, marks the last one as final, and then takes the token; one without any access it takes with
+// none_o. An access stays until it is taken. A token whose accesses are taken at once is gone after ACCESSES cycles at
+// most. For ever (induction).
 `default_nettype none
 
 module memory_group_proof (
@@ -68,7 +69,9 @@ module memory_group_proof (
   // What the token's accesses are, and which are made.
   reg [ACCESSES-1:0] some, made, below;
   reg [1:0] want_lanes;
-  reg [63:0] want_address, want_data;
+  reg [31:0] offset;
+  reg [63:0] root, want_data;
+  wire [63:0] want_address = {root[63:32] + offset, root[31:0] + offset};
   integer a;
   always @* begin
     below = 0;
@@ -77,9 +80,9 @@ module memory_group_proof (
       if (a < number) below[a] = 1'b1;
     end
     case (number)
-      2'd0: {want_lanes, want_address, want_data} = {masks[1:0], roots_0, datas_0};
-      2'd1: {want_lanes, want_address, want_data} = {masks[1:0], roots_1[63:32] + 32'd4, roots_1[31:0] + 32'd4, datas_1};
-      default: {want_lanes, want_address, want_data} = {masks[3:2], roots_1[63:32] + 32'd12, roots_1[31:0] + 32'd12, datas_1};
+      2'd0: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd0, roots_0, datas_0};
+      2'd1: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd4, roots_1, datas_1};
+      default: {want_lanes, offset, root, want_data} = {masks[3:2], 32'd12, roots_1, datas_1};
     endcase
   end
   wire [ACCESSES-1:0] this = {{ACCESSES - 1{1'b0}}, access} << number;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/ring.v starts each round of each token, and nothing else; a token leaves when no lane goes on. Tokens that wait start in the order in
-// which they came. A token starts with what it brought or, behind a round, with that round's values, also when it changed places: its
-// slot store is never read while it is written. Who waits at the head starts as soon as no token goes on; with EXCHANGE_LOG2 it waits
-// 2^EXCHANGE_LOG2 + SLOTS cycles at most, however the others spin. For ever (induction), 4 slots.
+// Proof: rtl/pipeline/ring.v starts each round of each token, and nothing else; a token leaves when no lane goes on.
+// Tokens that wait start in the order in which they came. A token starts with what it brought or, behind a round, with
+// that round's values, also when it changed places: its slot store is never read while it is written. Who waits at the
+// head starts as soon as no token goes on; with EXCHANGE_LOG2 it waits 2^EXCHANGE_LOG2 + SLOTS cycles at most, however
+// the others spin. For ever (induction), 4 slots.
 `default_nettype none
 
 module ring_proof #(
@@ -56,7 +57,7 @@ module ring_proof #(
     assume ((ending & ~runs) == 0);
   end
   always @(posedge clk) begin
-    waits <= rst ? 4'd0 : (waits | entering | storing) & ~(starting & {SLOTS{!back}});
+    waits <= rst ? 4'd0 : (waits | entering | storing) & ~(starting &{SLOTS{!back}});
     runs  <= rst ? 4'd0 : (runs & ~ending) | starting;
   end
   integer i;
@@ -67,9 +68,9 @@ module ring_proof #(
   end
 
   // Any one slot: how many wait ahead of it; its value, its place in a slot store, and what was read from there.
-  (* anyconst *)reg [1:0] watched;
+  (* anyconst *)reg  [1:0] watched;
   (* anyseq *)wire [3:0] undefined;
-  reg [2:0] ahead;
+  reg  [2:0] ahead;
   reg [3:0] value, kept, got;
   wire joins = entering[watched] || storing[watched];
   wire written = joins;
@@ -85,18 +86,18 @@ module ring_proof #(
 
   // How long the head has waited with its values read.
   reg [4:0] waited;
-  (* hierconn *)wire \dut.head ;
-  (* hierconn *)wire [1:0] \dut.head_slot ;
-  (* hierconn *)wire \dut.queue.head_valid ;
-  (* hierconn *)wire [1:0] \dut.queue.head ;
-  (* hierconn *)wire [1:0] \dut.queue.first ;
-  (* hierconn *)wire [1:0] \dut.queue.last ;
-  (* hierconn *)wire [2:0] \dut.queue.count ;
-  (* hierconn *)wire [1:0] \dut.queue.distributed.words[0] ;
-  (* hierconn *)wire [1:0] \dut.queue.distributed.words[1] ;
-  (* hierconn *)wire [1:0] \dut.queue.distributed.words[2] ;
-  (* hierconn *)wire [1:0] \dut.queue.distributed.words[3] ;
-  (* hierconn *)wire [EXCHANGE_LOG2:0] \dut.fair.rounds ;
+  (* hierconn *) wire \dut.head ;
+  (* hierconn *) wire [1:0] \dut.head_slot ;
+  (* hierconn *) wire \dut.queue.head_valid ;
+  (* hierconn *) wire [1:0] \dut.queue.head ;
+  (* hierconn *) wire [1:0] \dut.queue.first ;
+  (* hierconn *) wire [1:0] \dut.queue.last ;
+  (* hierconn *) wire [2:0] \dut.queue.count ;
+  (* hierconn *) wire [1:0] \dut.queue.distributed.words[0] ;
+  (* hierconn *) wire [1:0] \dut.queue.distributed.words[1] ;
+  (* hierconn *) wire [1:0] \dut.queue.distributed.words[2] ;
+  (* hierconn *) wire [1:0] \dut.queue.distributed.words[3] ;
+  (* hierconn *) wire [EXCHANGE_LOG2:0] \dut.fair.rounds ;
   always @(posedge clk) waited <= rst || !\dut.head || starts_waiting ? 5'd0 : waited + 5'd1;
 
   // What induction must know of the inside: the tokens that wait, in order.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/token_queue.v gives back each word that was put in, once and in order, and the head is there as soon as it has been inside
-// for 2 cycles (3 in block RAM), however many leave before it. The rule of its users: there are no more words than slots. For ever (induction).
+// Proof: rtl/pipeline/token_queue.v gives back each word that was put in, once and in order, and the head is there as
+// soon as it has been inside for 2 cycles (3 in block RAM), however many leave before it. The rule of its users: there
+// are no more words than slots. For ever (induction).
 `default_nettype none
 
 module token_queue_proof #(
     parameter WIDTH = 4,
-    parameter BLOCK = 0  // 1: WIDTH is wide enough for block RAM
+    parameter BLOCK = 0   // 1: WIDTH is wide enough for block RAM
 ) (
     input wire             clk,
     input wire             put,
@@ -29,7 +30,7 @@ module token_queue_proof #(
       .word_o(head),
       .take_i(take)
   );
-  reg [SLOT_BITS:0] count;
+  reg  [SLOT_BITS:0] count;
   wire [SLOT_BITS:0] left = count - {{SLOT_BITS{1'b0}}, take};
   always @* begin
     if (rst) assume (!put);
@@ -38,7 +39,7 @@ module token_queue_proof #(
   end
 
   // Any one word: whether it is inside, how many are ahead of it, for how long, and what it is.
-  (* anyseq *)wire choose;
+  (* anyseq *) wire choose;
   reg chosen, held;
   reg [SLOT_BITS:0] ahead;
   reg [2:0] age;
@@ -55,20 +56,20 @@ module token_queue_proof #(
     held <= !rst && (watch || (held && !(take && ahead == 0)));
   end
 
-  // What induction must know of the inside: the head, what block RAM has just given, and the words in memory, in this order.
-  (* hierconn *)wire [SLOT_BITS-1:0] \dut.first ;
-  (* hierconn *)wire [SLOT_BITS-1:0] \dut.last ;
-  (* hierconn *)wire [SLOT_BITS:0] \dut.count ;
-  (* hierconn *)wire \dut.block.read_valid ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.block.read ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.block.words[0] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.block.words[1] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.block.words[2] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.block.words[3] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.distributed.words[0] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.distributed.words[1] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.distributed.words[2] ;
-  (* hierconn *)wire [WIDTH-1:0] \dut.distributed.words[3] ;
+  // Of the inside induction must know: the head, what block RAM has just given, the words in memory, in this order.
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.first ;
+  (* hierconn *) wire [SLOT_BITS-1:0] \dut.last ;
+  (* hierconn *) wire [SLOT_BITS:0] \dut.count ;
+  (* hierconn *) wire \dut.block.read_valid ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.block.read ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.block.words[0] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.block.words[1] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.block.words[2] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.block.words[3] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.distributed.words[0] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.distributed.words[1] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.distributed.words[2] ;
+  (* hierconn *) wire [WIDTH-1:0] \dut.distributed.words[3] ;
   wire [WIDTH*SLOTS-1:0] words;
   wire read_valid;
   wire [WIDTH-1:0] read;

@@ -80,6 +80,28 @@ $(LANE_TESTS): $(BUILD)/tests/rtl_%: $(BUILD)/tests/rtl/%.o $(BUILD)/tests/rtl/f
 	$(LINK_BLOCK)
 TESTS += $(LANE_TESTS)
 
+# How kernel pipelines launch sub-groups: LANES, log2 of the slots. Places for several work-groups; lanes of one; few slots, many lanes.
+SUB_GROUPS_SHAPES := 4-4 1-2 16-3
+SUB_GROUPS_TESTS := $(SUB_GROUPS_SHAPES:%=$(BUILD)/tests/rtl_sub_groups-%)
+sub_groups_parameters = LANES=$(word 1,$(1)) SLOT_BITS=$(word 2,$(1)) LOCAL_LOG2=10
+$(foreach s,$(SUB_GROUPS_SHAPES),$(eval $(call rtl_block,sub_groups-$(s),sub_groups,$(call sub_groups_parameters,$(subst -, ,$(s))),\
+  rtl/pipeline/sub_groups.v rtl/pipeline/token_queue.v,sub_groups_block)))
+$(BUILD)/tests/rtl/sub_groups-%.o: tests/rtl/sub_groups.c
+	@mkdir -p $(@D)
+	$(call quietly,cc) $(CC) $(C_ALL) $(patsubst %,-D%,$(call sub_groups_parameters,$(subst -, ,$*))) -c $< -o $@
+$(SUB_GROUPS_TESTS): $(BUILD)/tests/rtl_sub_groups-%: $(BUILD)/tests/rtl/sub_groups-%.o $(BUILD)/tests/rtl/sub_groups-%/block.a \
+  $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(SUB_GROUPS_TESTS)
+
+# The operators of kernel pipelines, through operators_bench.v.
+$(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_scan lane_scan lane_operator \
+  value_delay divide multiply) rtl/lane/float.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
+$(BUILD)/tests/rtl_operators: $(BUILD)/tests/rtl/operators.o $(BUILD)/tests/rtl/float_reference.o $(BUILD)/tests/rtl/operators/block.a \
+  $(VERILATED_RUNTIME)
+	$(LINK_BLOCK)
+TESTS += $(BUILD)/tests/rtl_operators
+
 # What the suites of memory controllers share.
 MEMORY_BLOCK := tests/rtl/memory_block.h tests/rtl/memory_ports.h
 MEMORY_CONTROLLER := $(BUILD)/tests/rtl/memory_controller.o

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated operators_bench.v for tests in C.
+#ifndef HEDDLE_TESTS_RTL_OPERATORS_BLOCK_H
+#define HEDDLE_TESTS_RTL_OPERATORS_BLOCK_H
+
+#include <stdint.h>
+
+enum { OPERATOR_LANES = 8, OPERATOR_MODES = 5, MOST_DELAY = 40 };
+
+struct operators_in {
+  uint32_t a[OPERATOR_LANES], b, c;
+};
+
+struct operators_out {
+  uint32_t floats[8][OPERATOR_MODES];  // by operation of float_operator.v and rounding mode
+  uint32_t quotient, remainder, narrow_quotient, narrow_remainder, product, narrow_product;
+  uint32_t scan[8][OPERATOR_LANES];  // by operation of lane_operator.v
+  uint32_t narrow_minimum[OPERATOR_LANES], float_scan[OPERATOR_LANES];
+  uint32_t delay[MOST_DELAY];  // by cycles, less one
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+// What comes out before the clock's edge with which `in` goes in.
+void operators_cycle(const struct operators_in *in, struct operators_out *out);
+#ifdef __cplusplus
+}
+#endif
+
+#endif
