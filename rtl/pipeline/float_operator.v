@@ -5,7 +5,7 @@
 
 module float_operator #(
     parameter OPERATION = 0,  // 0 a + b, 1 a - b, 2 a * b, 3 a * b + c, 4 float of uint a, 5 of int a, 6 uint of float a, 7 int of float a
-    parameter [2:0] ROUNDING = 0  // as in the rm field: 0 to nearest even, 1 to zero
+    parameter [2:0] ROUNDING = 0  // as in the rm field, 0 to 4; of a sum 0, to nearest even
 ) (
     input wire clk,
     input wire [31:0] a_i,
@@ -17,6 +17,9 @@ module float_operator #(
   localparam FROM = OPERATION == 4 || OPERATION == 5, TO = OPERATION == 6 || OPERATION == 7;
   localparam SIGNED = OPERATION == 5 || OPERATION == 7;
   generate
+    if (SUM && ROUNDING != 0) begin : check_rounding
+      float_operator_sums_are_to_nearest_even stop ();
+    end
     if (SUM) begin : sum
       float_add #(
           .SUBTRACT(OPERATION)

@@ -7,7 +7,7 @@ module operators_bench (
     input  wire [    255:0] a_i,            // 8 lanes
     input  wire [     31:0] b_i,
     input  wire [     31:0] c_i,
-    output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes
+    output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes, but sums
     output wire [ 6*32-1:0] integer_o,      // quotient and remainder, of 32 and of 8 bits; products of 32 and of 8 bits
     output wire [64*32-1:0] scan_o,         // 8 operations, 8 lanes each
     output wire [ 8*32-1:0] scan_narrow_o,  // minimum as int of 8 bits: 8 lanes
@@ -20,7 +20,7 @@ module operators_bench (
       for (r = 0; r < 5; r = r + 1) begin : rounding
         float_operator #(
             .OPERATION(i),
-            .ROUNDING (r)
+            .ROUNDING (i < 2 ? 0 : r)
         ) float_operator (
             .clk(clk),
             .a_i(a_i[31:0]),
