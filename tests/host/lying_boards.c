@@ -394,7 +394,7 @@ static void *drive(void *argument) {
     b->lost = heddle_device_lost(device, &b->error);
     // Once lost it stays so, and says it at once.
     uint32_t word;
-    if (b->lost && heddle_device_read(device, 0x2000, &word, sizeof word) != -ENODEV)
+    if (b->lost && heddle_device_read(device, HEDDLE_PROCESSOR_END, &word, sizeof word) != -ENODEV)
       b->result = 1;
     heddle_device_close(device);
   }
