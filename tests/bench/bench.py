@@ -7,7 +7,7 @@
   bench.py                              a test: measured cycle counts equal the agreed ones; prints TAP (make test; devices
                                         of more than two units only with HEDDLE_TEST_LONG, make test-long)
 
-Names are those of tests/README.md. Cycle counts (.cycles, .latency, .slots) repeat exactly on every machine; sim.* and
+Names are those of tests/bench/README.md. Cycle counts (.cycles, .latency, .slots) repeat exactly on every machine; sim.* and
 host.* are wall-clock figures of this machine and are never compared.
 """
 import argparse
