@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures one device and prints its figures, a line `name value` each, with the names of tests/bench/README.md. Run for each
-// device by tests/bench/bench.py. Kernel files lie beside it.
+// Measures one device and prints its figures, a line `name value` each. Names are those of tests/bench/README.md. Run
+// for each device by tests/bench/bench.py. Kernel files lie beside it.
 #include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
