@@ -121,10 +121,10 @@ static struct node *seen_from(struct maker *m, struct region *r, struct node *no
   if (made == NULL || encloses(made, r))
     return node;
   // The innermost region that has both.
-  while (!encloses(r, made))
+  while (r->parent != NULL && !encloses(r, made))
     r = r->parent;
   struct region *loop = made;
-  while (loop->parent != r)
+  while (loop->parent != NULL && loop->parent != r)
     loop = loop->parent;
   if (loop != made)
     node = seen_from(m, loop, node);
@@ -662,7 +662,9 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
       break;
   }
   const unsigned width = width_of(m, LLVMTypeOf(instruction));
-  struct node *a[3] = {NULL, NULL, NULL};
+  // Operands that an instruction does not have are 0, so that nobody has to ask.
+  struct node *const none = constant(m, 1, 0);
+  struct node *a[3] = {none, none, none};
   const int count = LLVMGetNumOperands(instruction);
   for (int i = 0; i < count && i < 3; i++)
     a[i] = value(m, LLVMGetOperand(instruction, (unsigned)i));

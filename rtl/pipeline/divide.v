@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unsigned quotient and remainder, a bit a stage. One a cycle; WIDTH + 1 cycles. Division by zero gives all ones and the dividend.
+// Unsigned quotient and remainder, a bit a stage. One a cycle; WIDTH + 1 cycles. Division by zero gives all ones and
+// the dividend.
 `default_nettype none
 
 module divide #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum or difference of two floats (binary32 with subnormals, to nearest even), for kernel pipelines: half the room of rtl/lane/float.v, whose
-// frame holds a product as well; results are the same bit for bit. One a cycle; LATENCY is 6 cycles.
+// The sum or difference of two floats (binary32 with subnormals, to nearest even), for kernel pipelines: half the room
+// of rtl/lane/float.v, whose frame holds a product as well; results are the same bit for bit. One a cycle; LATENCY is 6
+// cycles.
 `default_nettype none
 
 module float_add #(
@@ -25,7 +26,8 @@ module float_add #(
     s1_subtract <= a_i[31] ^ b_sign;
   end
 
-  // ---- The smaller moves to its place; two bits below the larger's are kept, and whether any is lost. A subnormal's exponent is 1.
+  // ---- The smaller moves to its place; two bits below the larger's are kept, and whether any is lost. A subnormal's
+  // exponent is 1.
   wire big_tiny = s1_big[30:23] == 8'd0, small_tiny = s1_small[30:23] == 8'd0;
   wire [7:0] exponent = {s1_big[30:24], s1_big[23] || big_tiny};
   wire [7:0] distance = exponent - {s1_small[30:24], s1_small[23] || small_tiny};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A float operation fixed by OPERATION: the lane's own floating point (rtl/lane/float.v), so that results are those of the programmable unit
-// bit for bit; sums by float_add.v, which is smaller. One a cycle; LATENCY is 7 cycles, of a sum 6.
+// A float operation fixed by OPERATION: the lane's own floating point (rtl/lane/float.v), so that results are those of
+// the programmable unit bit for bit; sums by float_add.v, which is smaller. One a cycle; LATENCY is 7 cycles, of a sum
+// 6.
 `default_nettype none
 
 module float_operator #(
-    parameter OPERATION = 0,  // 0 a + b, 1 a - b, 2 a * b, 3 a * b + c, 4 float of uint a, 5 of int a, 6 uint of float a, 7 int of float a
+    // 0 a + b, 1 a - b, 2 a * b, 3 a * b + c, 4 float of uint a, 5 of int a, 6 uint of float a, 7 int of float a
+    parameter OPERATION = 0,
     parameter [2:0] ROUNDING = 0  // as in the rm field, 0 to 4; of a sum 0, to nearest even
 ) (
     input wire clk,

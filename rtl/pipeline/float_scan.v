@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive sums of floats across the lanes of a token, in the order that rtl/group/README.md has: first a NaN becomes the canonical one, as
-// when -0 is added, then Sklansky's tree. Lanes that take no part bring -0. One a cycle; 6 * LEVELS + 1 cycles.
+// Inclusive sums of floats across the lanes of a token, in the order that rtl/group/README.md has: first a NaN becomes
+// the canonical one, as when -0 is added, then Sklansky's tree. Lanes that take no part bring -0. One a cycle; 6 *
+// LEVELS + 1 cycles.
 `default_nettype none
 
 module float_scan #(

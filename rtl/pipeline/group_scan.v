@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in front of each sub-group in a scan of its work-group: the totals of the sub-groups before it, combined in the order of
-// their ids. Takes a barrier's releases and each one's total the cycle after; its own release is 2 cycles behind the barrier's.
+// What stands in front of each sub-group in a scan of its work-group: the totals of the sub-groups before it, combined
+// in the order of their ids. Takes a barrier's releases and each one's total the cycle after; its own release is 2
+// cycles behind the barrier's.
 `default_nettype none
 
 module group_scan #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive scan across the lanes of a token, Sklansky's tree with a register a level. One a cycle; LEVELS cycles, with LANES 1
-// combinational. Lanes that take no part must bring the operation's identity. The last lane has the reduction.
+// Inclusive scan across the lanes of a token, Sklansky's tree with a register a level. One a cycle; LEVELS cycles, with
+// LANES 1 combinational. Lanes that take no part must bring the operation's identity. The last lane has the reduction.
 `default_nettype none
 
 module lane_scan #(

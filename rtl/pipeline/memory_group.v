@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the accesses of one memory group, for one token after the other: the head of the group's queue stands at the inputs until
-// take_o. An access a cycle; one that no lane makes is left out, and a token without any goes on at once. Addresses are those of a
-// root with a constant offset; which root, mask and data an access has is in the parameters, the first access lowest.
+// Makes the accesses of one memory group, for one token after the other: the head of the group's queue stands at the
+// inputs until take_o. An access a cycle; one that no lane makes is left out, and a token without any goes on at once.
+// Addresses are those of a root with a constant offset; which root, mask and data an access has is in the parameters,
+// the first access lowest.
 `default_nettype none
 
 module memory_group #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a kernel pipeline: takes accesses of its memory groups, one a cycle, checks their addresses and carries them out in the order in
-// which they are taken. What is loaded comes back by slot, with the access's tag. An access with an address outside its window is not made:
-// fault_o, and none is taken from then on until rst. Two cycles from an access to load_store.v.
+// The memory of a kernel pipeline: takes accesses of its memory groups, one a cycle, checks their addresses and carries
+// them out in the order in which they are taken. What is loaded comes back by slot, with the access's tag. An access
+// with an address outside its window is not made: fault_o, and none is taken from then on until rst. Two cycles from an
+// access to load_store.v.
 `default_nettype none
 
 module memory_port #(
@@ -148,7 +149,8 @@ module memory_port #(
   wire [LANES*GLOBAL_LOG2-1:0] where;
   wire [LANES*3-1:0] reason;
   wire [31:0] private_offset = {{32 - SLOT_BITS{1'b0}}, a_slot} << (private_log2_i + LANES_LOG2);
-  wire [GLOBAL_LOG2-1:0] private_base = PRIVATE != 0 ? private_base_i + private_offset[GLOBAL_LOG2-1:0] : {GLOBAL_LOG2{1'b0}};
+  wire [GLOBAL_LOG2-1:0] private_sum = private_base_i + private_offset[GLOBAL_LOG2-1:0];
+  wire [GLOBAL_LOG2-1:0] private_base = PRIVATE != 0 ? private_sum : {GLOBAL_LOG2{1'b0}};
   wire [19:0] private_mask = PRIVATE != 0 ? ~({20{1'b1}} << private_log2_i) : 20'd0;
   genvar l;
   generate

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the words of a dispatch's packet that a kernel uses: ranges, sizes and arguments, from global memory, as rows. They stand until the next
-// dispatch is read. A row a cycle; ready_o SETTLE cycles after the last has come, when what is computed from them alone stands, too.
+// Reads the words of a dispatch's packet that a kernel uses: ranges, sizes and arguments, from global memory, as rows.
+// They stand until the next dispatch is read. A row a cycle; ready_o SETTLE cycles after the last has come, when what
+// is computed from them alone stands, too.
 `default_nettype none
 
 module packet_words #(

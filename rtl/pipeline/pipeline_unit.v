@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every kernel pipeline has around its segments: it reads the dispatch's packet, launches tokens and counts work-groups, carries out
-// the accesses of the memory groups, and keeps the contract of compute_unit.v about faults. The segments are the generated module that
-// instantiates this one. What comes back from memory stands in a register: a cycle more.
+// What every kernel pipeline has around its segments: it reads the dispatch's packet, launches tokens and counts work-
+// groups, carries out the accesses of the memory groups, and keeps the contract of compute_unit.v about faults. The
+// segments are the generated module that instantiates this one. What comes back from memory stands in a register: a
+// cycle more.
 `default_nettype none
 
 module pipeline_unit #(
@@ -315,8 +316,8 @@ module pipeline_unit #(
   assign memory_wait_o = port_waits && !token_o;
   assign conflict_o = port_conflict && !token_o;
 
-  // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a unit that was
-  // stopped, when a place was found whose work-group had not ended.
+  // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a
+  // unit that was stopped, when a place was found whose work-group had not ended.
   reg faulted, stopped, found;
   reg [3:0] reason;
   reg [SLOT_BITS-1:0] place, sub_group;

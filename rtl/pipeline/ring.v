@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of a loop. A token that has finished a round goes first, if a lane of it goes on; else the head of the entry queue starts
-// its first round. What leaves goes to the next segment. One token a cycle; from the end of a round to the start of the next 1 cycle.
-// With EXCHANGE_LOG2, every 2^EXCHANGE_LOG2 rounds the token that has finished one changes places with the head of the queue, so
-// that a sub-group that spins does not keep out the one it waits for. What it carries into its next round is then stored by slot.
+// The entry of a loop. A token that has finished a round goes first, if a lane of it goes on; else the head of the
+// entry queue starts its first round. What leaves goes to the next segment. One token a cycle; from the end of a round
+// to the start of the next 1 cycle. With EXCHANGE_LOG2, every 2^EXCHANGE_LOG2 rounds the token that has finished one
+// changes places with the head of the queue, so that a sub-group that spins does not keep out the one it waits for.
+// What it carries into its next round is then stored by slot.
 `default_nettype none
 
 module ring #(
@@ -13,7 +14,8 @@ module ring #(
     input wire clk,
     input wire rst,
 
-    // tokens that come to the loop, and what they bring: it is read from slot stores at read_slot_o, and there the cycle after
+    // tokens that come to the loop, and what they bring: it is read from slot stores at read_slot_o, and there the
+    // cycle after
     input  wire                 enter_valid_i,
     input  wire [SLOT_BITS-1:0] enter_slot_i,
     output wire [SLOT_BITS-1:0] read_slot_o,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps one value of each slot, for one reader. Each lane has a write enable of its own. A write and a read a cycle; what is read
-// comes the cycle after. A slot is never read in the cycle in which it is written: a token passes a register in between.
+// Keeps one value of each slot, for one reader. Each lane has a write enable of its own. A write and a read a cycle;
+// what is read comes the cycle after. A slot is never read in the cycle in which it is written: a token passes a
+// register in between.
 `default_nettype none
 
 module slot_store #(

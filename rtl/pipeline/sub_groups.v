@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the sub-groups of work-groups as tokens, and says when work-groups are done. A work-group gets a place: a power of two of
-// slots, the first at place << shift_o. A token a cycle while the lanes' local ids are consecutive in x (a range of one dimension, or a local
-// size in x that is a multiple of the sub-group size), else a cycle a work-item. The next work-group is prepared meanwhile (5 cycles).
+// Launches the sub-groups of work-groups as tokens, and says when work-groups are done. A work-group gets a place: a
+// power of two of slots, the first at place << shift_o. A token a cycle while the lanes' local ids are consecutive in x
+// (a range of one dimension, or a local size in x that is a multiple of the sub-group size), else a cycle a work-item.
+// The next work-group is prepared meanwhile (5 cycles).
 `default_nettype none
 
 module sub_groups #(
@@ -72,7 +73,8 @@ module sub_groups #(
   assign wipe_place_o = wiped[SLOT_BITS-1:0];
   always @(posedge clk) wiped <= rst ? 0 : wiped + {{SLOT_BITS{1'b0}}, wipe_o};
 
-  // Places: how many slots each has, then as many as there are slots and local memory. A place that has been used comes back.
+  // Places: how many slots each has, then as many as there are slots and local memory. A place that has been used comes
+  // back.
   reg dividing;
   reg [SLOT_BITS:0] fresh;  // the next place that was never used
   reg [LOCAL_LOG2+1:0] local_end;  // behind its local memory, and whether that is too far
@@ -138,7 +140,8 @@ module sub_groups #(
   wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_place, fresh_end};
 
   always @(posedge clk) begin
-    fresh_fits <= fresh_end <= SLOTS && !local_end[LOCAL_LOG2+1] && !(local_end[LOCAL_LOG2] && local_end[LOCAL_LOG2-1:0] != 0) &&
+    fresh_fits <= fresh_end <= SLOTS && !local_end[LOCAL_LOG2+1] &&
+                  !(local_end[LOCAL_LOG2] && local_end[LOCAL_LOG2-1:0] != 0) &&
                   !dividing && !start_i && !(take && fresh_fits);
     if (take && fresh_fits)
       local_bases[fresh[SLOT_BITS-1:0]] <= local_end[LOCAL_LOG2-1:0] - local_bytes_i[LOCAL_LOG2-1:0];
@@ -245,8 +248,8 @@ module sub_groups #(
     end
   end
 
-  // Tokens of a place that have not ended, less one, and the ids of work-groups. A work-group begins in a cycle in which no token is
-  // counted: there is one write port, and tokens that end are no more than slots.
+  // Tokens of a place that have not ended, less one, and the ids of work-groups. A work-group begins in a cycle in
+  // which no token is counted: there is one write port, and tokens that end are no more than slots.
   reg [SLOT_BITS-1:0] left_of[0:SLOTS-1];
   reg runs[0:SLOTS-1];
   (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:SLOTS-1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue as deep as there are slots. There are no more tokens than slots, and a token is in one place: so it never overflows and
-// has no ready. First in, first out, one a cycle; the head stands in a register, so what leaves is known when the cycle begins. From
-// valid_i to valid_o 2 cycles, 3 where words are wide enough for block RAM.
+// A queue as deep as there are slots. There are no more tokens than slots, and a token is in one place: so it never
+// overflows and has no ready. First in, first out, one a cycle; the head stands in a register, so what leaves is known
+// when the cycle begins. From valid_i to valid_o 2 cycles, 3 where words are wide enough for block RAM.
 `default_nettype none
 
 module token_queue #(
