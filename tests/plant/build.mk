@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Mistakes planted in host, hls, firmware, transports and SYCL headers, each of which one suite of `make test` must find; those in
-# the RTL are lockstep's (tests/lockstep).
+# Mistakes planted in host, hls, firmware, transports, SYCL headers and rtl/pipeline, each of which one suite of `make test` must
+# find; those in the rest of the RTL are lockstep's (tests/lockstep).
 TESTS += tests/plant/plantable.py
 TESTS_LONG += tests/plant/plant.py
 .PHONY: plant plant-parts test-names

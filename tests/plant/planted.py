@@ -10,6 +10,7 @@ WAIT_LISTS, REFERENCES, QUERIES = "opencl/wait_lists model", "opencl/references 
 CALLBACKS, DEVICE_QUERIES, API = "opencl/event_callbacks model", "host_device_queries", "host_api"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
+LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 
 
 def _ignored(call, text, replacement):
@@ -242,4 +243,33 @@ PLANTED = {
     "joint_votes_by_one": Mistake(
         "host/sycl/include/sycl/group_algorithms.hpp", "any = any || predicate(*p);", "any = predicate(*p);", SYCL_GROUPS,
         "joint_any_of heeds the last element of each work-item alone"),
+    # ---- rtl/pipeline
+    "work_groups_begin_while_tokens_end": Mistake(
+        "rtl/pipeline/sub_groups.v", "!filling && !done;", "!filling;", LAUNCH, "a work-group that begins as a token ends is not counted"),
+    "used_places_are_lost": Mistake(
+        "rtl/pipeline/sub_groups.v", "assign use_it = take && !fresh_fits;", "assign use_it = take;", LAUNCH,
+        "a place that comes back as a fresh one is given out is lost"),
+    "z_counts_rows": Mistake(
+        "rtl/pipeline/sub_groups.v", "if (end_x && end_y) z <= z + 10'd1;", "if (end_y) z <= z + 10'd1;", LAUNCH,
+        "the local id in z counts within a row"),
+    "a_sub_group_too_many": Mistake(
+        "rtl/pipeline/sub_groups.v", "last_sub_group <= (items - 11'd1) >>", "last_sub_group <= items >>", LAUNCH,
+        "a work-group whose last sub-group is whole has one too many"),
+    "places_too_small": Mistake(
+        "rtl/pipeline/sub_groups.v", "if (size_of_place < sub_groups_i)", "if (size_of_place + 1 < sub_groups_i)", LAUNCH,
+        "a place lacks a slot"),
+    "local_memory_begins_at_its_end": Mistake(
+        "rtl/pipeline/sub_groups.v", "local_end[LOCAL_LOG2-1:0] - local_bytes_i[LOCAL_LOG2-1:0]", "local_end[LOCAL_LOG2-1:0]", LAUNCH,
+        "a work-group has the next one's local memory"),
+    "division_leaves_the_divisor": Mistake(
+        "rtl/pipeline/divide.v", "wire fits = !less[WIDTH];", "wire fits = !less[WIDTH] && less != 0;", OPERATORS,
+        "a rest that equals the divisor is left"),
+    "products_lack_a_part": Mistake(
+        "rtl/pipeline/multiply.v", "{left + right, 18'd0}", "{left, 18'd0}", OPERATORS, "a product lacks what its upper half brings"),
+    "long_delays_too_long": Mistake(
+        "rtl/pipeline/value_delay.v", ".CYCLES(CYCLES - 16)", ".CYCLES(CYCLES - 15)", OPERATORS, "a delay of more than 16 cycles takes one more"),
+    "sums_round_halves_up": Mistake(
+        "rtl/pipeline/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
+    "scans_keep_the_nan": Mistake(
+        "rtl/pipeline/float_scan.v", "? 32'h7FC00000 : x;", "? x | 32'h00400000 : x;", OPERATORS, "a sum across lanes keeps a NaN's payload"),
 }
