@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/pipeline/slot_store.v gives, the cycle after a slot was asked for, what each lane of it was last given. The
-// rule of its users: a slot is not asked for in the cycle in which it is written. 8 cycles, 4 slots, 2 lanes.
+// Proof: rtl/pipeline/slot_store.v gives, the cycle after a slot was asked for, what each lane of it was last given.
+// The rule of its users: a slot is not asked for in the cycle in which it is written. 8 cycles, 4 slots, 2 lanes.
 `default_nettype none
 
 module slot_store_proof #(
