@@ -19,7 +19,7 @@ module memory_group_proof (
   localparam [23:0] ROOT = {8'd1, 8'd1, 8'd0}, MASK = {8'd1, 8'd0, 8'd0}, DATA = {8'd1, 8'd1, 8'd0};
   localparam [95:0] OFFSET = {32'd12, 32'd4, 32'd0};
   wire rst = $initstate;
-  wire take, access, final, none;
+  wire take, access, is_last, none;
   wire [BITS-1:0] number;
   wire [1:0] lanes;
   wire [63:0] address, data;
@@ -45,7 +45,7 @@ module memory_group_proof (
       .access_o(access),
       .ready_i(ready),
       .number_o(number),
-      .final_o(final),
+      .final_o(is_last),
       .lanes_o(lanes),
       .address_o(address),
       .data_o(data),
@@ -68,7 +68,7 @@ module memory_group_proof (
 
   // What the token's accesses are, and which are made.
   reg [ACCESSES-1:0] some, made, below;
-  reg [1:0] want_lanes;
+  reg [ 1:0] want_lanes;
   reg [31:0] offset;
   reg [63:0] root, want_data;
   wire [63:0] want_address = {root[63:32] + offset, root[31:0] + offset};
@@ -85,11 +85,11 @@ module memory_group_proof (
       default: {want_lanes, offset, root, want_data} = {masks[3:2], 32'd12, roots_1, datas_1};
     endcase
   end
-  wire [ACCESSES-1:0] this = {{ACCESSES - 1{1'b0}}, access} << number;
+  wire [ACCESSES-1:0] one = {{ACCESSES - 1{1'b0}}, access} << number;
   reg [2:0] cycles;  // in which the token had all that it asked for
   always @(posedge clk) begin
     if (rst || take) made <= 0;
-    else if (ready) made <= made | this;
+    else if (ready) made <= made | one;
     cycles <= rst || take || !valid ? 0 : cycles + ((!access || ready) && (!none || none_ready));
   end
 
@@ -100,15 +100,15 @@ module memory_group_proof (
       if (!valid) assert (!access && !none && !take);
       if (!stands) assert (made == 0 && number == 0);
       if (access) begin
-        assert ((made & this) == 0 && (some & below) == made && (some & this) != 0);
+        assert ((made & one) == 0 && (some & below) == made && (some & one) != 0);
         assert ({lanes, address, data} == {want_lanes, want_address, want_data});
-        assert (final == ((made | this) == some));
-        assert (take == (ready && final));
+        assert (is_last == ((made | one) == some));
+        assert (take == (ready && is_last));
       end
       if (none) assert (valid && some == 0 && take == none_ready);
       if (take && !none) assert (access);
       if (valid && !access && !none) assert (cycles < ACCESSES - 1);
-      cover (take && made == 0 && some != 0 && this[ACCESSES-1]);
+      cover (take && made == 0 && some != 0 && one[ACCESSES-1]);
       cover (access && !ready && number == ACCESSES - 1);
       cover (none && take);
     end
