@@ -3,11 +3,38 @@
 // for each operator alone (docs/results has the table). The one place to change for another chip.
 #include "hls/pipeline/graph.h"
 
+enum { MOST_TURNS = 4 };
+
 static bool is_number(const struct node *node) {
   return node->op == OP_CONSTANT;
 }
 
-struct cost graph_cost(const struct graph *graph, const struct node *node) {
+static bool is_float_operator(enum op op) {
+  return op >= OP_FADD && op <= OP_TO_INT;
+}
+
+unsigned graph_turns(const struct graph *graph, const struct node *node) {
+  // Ahead of a loop, since a token is longer in the loop than its lanes take. Few lanes, so that this is so of most
+  // loops.
+  const struct segment *s = node->home;
+  if (s == NULL || s->from != NULL || s->region != graph->top || s->index != 0 || s->end != END_LOOP ||
+      !is_float_operator(node->op) || graph_is_static(node) || graph_copies(graph, node) == 1)
+    return 1;
+  return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
+}
+
+unsigned graph_interval(const struct graph *graph) {
+  unsigned interval = 1;
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->wanted && graph_turns(graph, node) > interval)
+      interval = graph_turns(graph, node);
+  }
+  return interval;
+}
+
+// What one operator costs, whoever shares it.
+static struct cost own_cost(const struct graph *graph, const struct node *node) {
   const double bits = node->width, wide = node->count != 0 ? node->arguments[0]->width : 0;
   const bool second = node->count > 1 && is_number(node->arguments[1]);
   switch (node->op) {
@@ -71,4 +98,20 @@ struct cost graph_cost(const struct graph *graph, const struct node *node) {
     default:
       return (struct cost){0};
   }
+}
+
+struct cost graph_cost(const struct graph *graph, const struct node *node) {
+  struct cost cost = own_cost(graph, node);
+  const unsigned turns = graph_turns(graph, node);
+  if (turns != 1) {
+    unsigned shifted = 0;
+    for (unsigned i = 0; i < node->count; i++)
+      shifted += !graph_is_static(node->arguments[i]);
+    cost.latency += turns;
+    cost.before = 1.3;
+    cost.lut = cost.lut / turns + 32.0 * shifted * (turns - 1) / turns;
+    cost.ff = cost.ff / turns + 32 * (shifted + 1);
+    cost.dsp /= turns;
+  }
+  return cost;
 }

@@ -218,9 +218,13 @@ struct cost {
   unsigned latency;
   double before, behind;
   double lut, ff;  // of one copy, from measurements
-  unsigned dsp;
+  double dsp;
 };
 struct cost graph_cost(const struct graph *graph, const struct node *node);
+// Lanes that share one operator, one after the other; 1: each has its own. With more, tokens are launched so many
+// cycles apart.
+unsigned graph_turns(const struct graph *graph, const struct node *node);
+unsigned graph_interval(const struct graph *graph);
 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);

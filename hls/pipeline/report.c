@@ -33,24 +33,25 @@ static void add_delay(struct estimate *e, unsigned bits, unsigned cycles) {
 static void add_queue(const struct graph *graph, struct estimate *e, unsigned width) {
   if (width >= 16) {
     e->ebr += (width + 35) / 36;
-    e->ff += 2 * width;
-    e->lut += 40 + width / 2;
+    e->ff += width + 21;
+    e->lut += 38;
   } else {
     const double rams = (width + 3) / 4 * (double)((1u << graph->slots_log2) + 15) / 16;
     e->lut += 34 + rams * 4 + (graph->slots_log2 > 4 ? width * 3 : 0);
-    e->ff += 3 * graph->slots_log2 + width;
+    e->ff += 3 * graph->slots_log2 + 2 + width;
   }
 }
 
 // pipeline_unit.v with everything in it but the segments.
 static void add_unit(const struct graph *graph, struct estimate *e) {
   const double lanes = graph->lanes;
-  e->lut += 620 + 60 * lanes;  // launch, packet, fault record
-  e->ff += 700 + 60 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0);
+  e->lut += 690 + 35 * lanes;  // launch, packet, fault record
+  e->ff += 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0);
   e->ebr += 3;
+  e->dsp += 2;
   if (graph->ports == 0)
     return;
-  e->lut += 330 + 190 * lanes + 14 * lanes * lanes;  // addresses, coalescer, crossbar
+  e->lut += 420 + 150 * lanes + 14 * lanes * lanes;  // addresses, coalescer, crossbar
   e->ff += 420 + 290 * lanes;
   e->ebr += (unsigned)((lanes * 32 + 35) / 36);
   if (graph->uses_narrow)
@@ -93,7 +94,7 @@ static void add_segment(const struct graph *graph, const struct segment *s, stru
     const double copies = graph_copies(graph, node);
     e->lut += copies * cost.lut;
     e->ff += copies * cost.ff;
-    e->dsp += (unsigned)copies * cost.dsp;
+    e->dsp += (unsigned)(copies * cost.dsp + 0.5);
   }
   for (unsigned i = 0; i < s->use_count; i++) {
     const struct node *node = s->uses[i];
@@ -150,7 +151,7 @@ struct estimate report_estimate(const struct graph *graph) {
       const struct cost cost = graph_cost(graph, graph->nodes[i]);
       e.lut += cost.lut;
       e.ff += cost.ff + graph->nodes[i]->width;
-      e.dsp += cost.dsp;
+      e.dsp += (unsigned)cost.dsp;
     }
   return e;
 }
@@ -208,11 +209,16 @@ void report_text(const struct graph *graph, FILE *out) {
     fprintf(out, " %s %s%s", boards[i].name, fits(&e, &boards[i]) ? "yes" : "no",
             i + 1 < sizeof boards / sizeof boards[0] ? "," : "\n");
   fprintf(out, "  each stage takes a sub-group a cycle; the memory port one access a cycle for all of them\n");
+  if (graph_interval(graph) != 1)
+    fprintf(out, "  a sub-group begins every %u cycles at most: lanes share float operators ahead of the loop\n",
+            graph_interval(graph));
   fprintf(out, "  per sub-group: %u accesses", accesses_of(graph, graph->top));
   for (unsigned i = 1; i < graph->region_count; i++)
     fprintf(out, "; a round of the loop of line %u: 1 place in its ring of %u stages, %u accesses",
             graph->regions[i]->line, stages_of(graph->regions[i]), accesses_of(graph, graph->regions[i]));
   fprintf(out, "\n  cycles for N sub-groups, about: the largest of");
+  if (graph_interval(graph) != 1)
+    fprintf(out, " %u", graph_interval(graph));
   fprintf(out, " N");
   if (accesses_of(graph, graph->top) > 1)
     fprintf(out, ", %u N", accesses_of(graph, graph->top));

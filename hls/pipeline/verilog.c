@@ -259,6 +259,23 @@ static void operation(struct writer *w, const struct segment *s, const struct no
     case OP_TO_UINT:
     case OP_TO_INT: {
       const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
+      const unsigned turns = graph_turns(graph, node);
+      if (turns != 1) {
+        unsigned steady = 0;
+        for (unsigned i = 0; i < node->count; i++)
+          steady |= graph_is_static(node->arguments[i]) ? 1u << i : 0;
+        body(w,
+             "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u)) %s "
+             "(.clk(clk), "
+             ".begin_i(s%u_valid_%u)",
+             copies, turns, float_operation(node->op), converts ? (unsigned)node->number : 0, steady, instance, s->id,
+             node->start);
+        for (unsigned i = 0; i < 3; i++)
+          body(w, ", .%c_i(%s)", 'a' + i,
+               i < node->count ? all_lanes(w, s, node->arguments[i], node->start, copies) : text("%u'd0", 32 * copies));
+        body(w, ", .y_o(%s));\n", result);
+        return;
+      }
       for (unsigned l = 0; l < copies; l++) {
         body(w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)) %s_%u (.clk(clk)", float_operation(node->op),
              converts ? (unsigned)node->number : 0, instance, l);
@@ -963,13 +980,13 @@ static void unit(struct writer *w) {
   body(w,
        "  pipeline_unit #(\n      .LANES(%u),\n      .LANES_LOG2(%u),\n      .SLOT_BITS(%u),\n      .GROUPS(%u),\n     "
        " .SITE_BITS(%u),\n      .WORDS(%u),\n"
-       "      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
+       "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
        ".GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
        "      .LOCAL_LOG2(LOCAL_LOG2),\n      .ROW_LOG2(ROW_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
        ".LABEL_BITS(LABEL_BITS)\n  ) unit (\n"
        "      .clk(clk),\n      .rst(rst),\n",
-       lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph->settle, graph->uses_local,
-       graph->uses_atomic, graph->uses_narrow);
+       lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph_interval(graph), graph->settle,
+       graph->uses_local, graph->uses_atomic, graph->uses_narrow);
   char *names = text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
     body(w, "      .%s(%s),\n", name, name);

@@ -22,7 +22,7 @@ module float_operator #(
     if (SUM && ROUNDING != 0) begin : check_rounding
       float_operator_sums_are_to_nearest_even stop ();
     end
-    if (SUM) begin : sum
+    if (SUM) begin : added
       float_add #(
           .SUBTRACT(OPERATION)
       ) float_add (

@@ -12,6 +12,7 @@ module pipeline_unit #(
     parameter GROUPS = 1,  // memory groups
     parameter SITE_BITS = 1,  // of a number of a site
     parameter WORDS = 16,  // of the packet, that are used
+    parameter INTERVAL = 1,  // cycles from a launched token to the next, at least
     parameter SETTLE = 4,  // cycles until what is computed from them stands
     parameter LOCAL = 1,  // 1: with local memory
     parameter ATOMIC = 1,  // 1: with atomics
@@ -153,6 +154,7 @@ module pipeline_unit #(
   sub_groups #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
+      .INTERVAL(INTERVAL),
       .LOCAL_LOG2(LOCAL_LOG2)
   ) sub_groups (
       .clk(clk),

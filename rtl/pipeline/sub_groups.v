@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches the sub-groups of work-groups as tokens, and says when work-groups are done. A work-group gets a place: a
 // power of two of slots, the first at place << shift_o. A token a cycle while the lanes' local ids are consecutive in x
-// (a range of one dimension, or a local size in x that is a multiple of the sub-group size), else a cycle a work-item.
-// The next work-group is prepared meanwhile (5 cycles).
+// (a range of one dimension, or a local size in x that is a multiple of the sub-group size), else a cycle a work-item;
+// INTERVAL cycles from one to the next at least. The next work-group is prepared meanwhile (5 cycles).
 `default_nettype none
 
 module sub_groups #(
     parameter LANES = 4,  // power of two, 1 to 32
     parameter SLOT_BITS = 5,  // log2 of the slots
+    parameter INTERVAL = 1,  // from a token to the next, 1 to 8
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
 ) (
     input wire clk,
@@ -187,9 +188,13 @@ module sub_groups #(
   // One by one: the last lane of the sub-group, or of the work-group.
   wire [LANES-1:0] last_lane = LANE_0 << round_up[4:0];
   wire ends = (lane & last_lane) != 0 || left == 11'd1;
+  wire makes = fill_straight || ends;
+  reg [2:0] pause;  // cycles until a token may follow
+  localparam PAUSE = INTERVAL - 1;
   integer n;
   always @(posedge clk) begin
     token_o <= 1'b0;
+    if (pause != 3'd0) pause <= pause - 3'd1;
     if (hand_over) begin
       filling <= 1'b1;
       {fill_id, fill_base, fill_size, fill_place} <= {id, base, size, place};
@@ -201,7 +206,7 @@ module sub_groups #(
       {x, y, z} <= 30'd0;
       lane <= LANE_0;
       filled <= 0;
-    end else if (filling) begin
+    end else if (filling && !(makes && pause != 3'd0)) begin
       x <= end_x ? 10'd0 : next_x[9:0];
       if (end_x) y <= end_y ? 10'd0 : next_y[9:0];
       if (end_x && end_y) z <= z + 10'd1;
@@ -217,8 +222,9 @@ module sub_groups #(
         lane   <= ends ? LANE_0 : lane << 1;
         filled <= ends ? {LANES{1'b0}} : filled | lane;
       end
-      if (fill_straight || ends) begin
+      if (makes) begin
         token_o <= 1'b1;
+        pause <= PAUSE[2:0];
         fill_sub_group <= fill_sub_group + ONE;
       end
       if (fill_straight ? last_token : left == 11'd1) filling <= 1'b0;
@@ -245,6 +251,7 @@ module sub_groups #(
     if (rst) begin
       filling <= 1'b0;
       token_o <= 1'b0;
+      pause   <= 3'd0;
     end
   end
 

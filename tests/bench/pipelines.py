@@ -35,10 +35,11 @@ PARTS = (
     [("memory_port", {"LANES": lanes, "LANES_LOG2": lanes.bit_length() - 1, "GROUPS": 2, "SLOT_BITS": 6, "GLOBAL_LOG2": 25, "ROW_LOG2": 4, "TAG_BITS": 2,
                       "LOCAL": local, "PRIVATE": 0, "ATOMIC": 0, "NARROW": narrow})
      for lanes, local, narrow in ((1, 0, 0), (2, 0, 0), (4, 0, 0), (4, 0, 1), (4, 1, 0))] +
-    [("sub_groups", {"LANES": lanes, "LANES_LOG2": lanes.bit_length() - 1, "SLOT_BITS": 6}) for lanes in (1, 4)] +
+    [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
     [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "ROW_LOG2": 4}) for words in (16, 20)] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
-    [("float_operator", {"OPERATION": operation}) for operation in range(8)])
+    [("float_operator", {"OPERATION": operation}) for operation in range(8)] +
+    [("float_in_turn", {"LANES": 4, "TURNS": 4, "OPERATION": operation}) for operation in (0, 3)])
 
 
 def fail(message):
@@ -127,7 +128,7 @@ def measure_part(options, part):
     label = module + "".join(f"-{name}{value}" for name, value in parameters.items())
     figures, _ = synthesise(options, module, parameters, [], os.path.join(options.work, label))
     print(f"  {label}: " + ", ".join(f"{value} {what}" for what, value in figures.items()), flush=True)
-    return {"part." + module + "".join(f".{name}{value}" for name, value in parameters.items()) + "." + what: value for what, value in figures.items()}
+    return {"part." + module + "".join(f".{name}={value}" for name, value in parameters.items()) + "." + what: value for what, value in figures.items()}
 
 
 def tables(figures):
@@ -157,7 +158,7 @@ def tables(figures):
         lines += ["", "| part | LUT4 | FF | EBR | DSP |", "|---|---|---|---|---|"]
         for name, row in parts.items():
             module, *parameters = name.split(".")
-            settings = ", ".join(re.sub(r"^([A-Z_0-9]*[A-Z_])(\d+)$", r"\1 = \2", parameter) for parameter in parameters)
+            settings = ", ".join(parameter.replace("=", " = ") for parameter in parameters)
             lines.append(f"| `{module}` {settings} | " + " | ".join(f"{row[what]:,}" for what in COUNTED) + " |")
     return "\n".join(lines) + "\n"
 
