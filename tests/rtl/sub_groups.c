@@ -128,8 +128,11 @@ static void check_token(void) {
   cr_assert_eq(out.sub_group_size, (uint32_t)__builtin_popcount(lanes));
   const bool straight =
       (place->group.size[1] == 1 && place->group.size[2] == 1) || (place->group.size[0] & (size - 1)) == 0;
-  if (number != 0)
-    cr_assert_eq(now - last_token, straight ? 1 : out.sub_group_size);
+  if (number != 0) {
+    const uint32_t filled = straight ? 1 : out.sub_group_size;
+    cr_assert_eq(now - last_token, filled > INTERVAL ? filled : INTERVAL);
+  }
+  cr_assert_geq(now - last_token, INTERVAL, "work-groups too close");
   last_token = now;
   if (place->launched == place->sub_groups)
     filling = -1;
