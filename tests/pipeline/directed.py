@@ -39,6 +39,31 @@ KERNELS = {
           }
         }
         out[i] = x;""",
+    "a_count_of_rounds_stays_as_it_was_when_a_lane_left": """
+        uint x = in[i] & 255 | 1, rounds = 0;
+        while (x != 1 && rounds < n * 40) {
+          x = x & 1 ? 3 * x + 1 : x / 2;
+          rounds++;
+        }
+        out[i] = rounds;""",
+    "a_carried_value_begins_alike_and_ends_apart": """
+        uint last = n, sum = 0;
+        #pragma nounroll
+        for (uint c = 0; c < n; c++) {
+          sum += last * (c + 1);
+          last = last * 5 ^ in[(i + c) & 31];
+        }
+        out[i] = sum;""",
+    "zeros_are_counted_from_the_top": "out[i] = clz(in[i]) * 100 + ctz(in[i]) * 10000 + popcount(in[i]);",
+    "minima_of_some_work_items_of_a_sub_group": """
+        uint x = 7;
+        if (in[i] & 2) x = sub_group_non_uniform_reduce_min(in[i] | 1);
+        out[i] = x ^ sub_group_reduce_min(in[i] | 3) ^ work_group_scan_exclusive_min(in[i] | 5);""",
+    "scans_of_a_work_group_exclude_their_own": "out[i] = work_group_scan_exclusive_add(in[i]) ^ work_group_scan_exclusive_max(in[i] >> 3);",
+    "shuffles_from_who_is_not_there_give_zero": """
+        uint x = 9;
+        if (in[i] & 4) x = sub_group_shuffle_xor(in[i], 1) + 1;
+        out[i] = x;""",
 }
 FOLDER = tempfile.mkdtemp(prefix="pipelines-")
 made = {}
@@ -48,7 +73,7 @@ program = []
 def make():
     for name, body in KERNELS.items():
         source = f"kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
-        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), LANES, SLOTS)
+        made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), LANES, SLOTS, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
     return pipelines.verilate(list(made.values()), FOLDER)
 
 

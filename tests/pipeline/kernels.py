@@ -27,9 +27,9 @@ class Maker:
         # A kernel has some of these: all in each would be large, and hide what one alone does.
         self.has = {name: self.r.randrange(100) < percent for name, percent in
                     (("floats", 25), ("narrow", 40), ("vectors", 30), ("structs", 25), ("division", 15), ("local", 45), ("collectives", 60),
-                     ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80))}
+                     ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80), ("tables", 20))}
         self.dimensions = self.r.randrange(1, 4) if self.has["dimensions"] else 1
-        self.budget = self.r.randrange(3, 10)
+        self.budget = self.r.randrange(2, 8)
         self.counters = []  # of the loops around
         self.loops = 0
         self.functions = []
@@ -55,11 +55,19 @@ class Maker:
         name = self.variable()
         return name if name not in ("s0", "b0", "p.b") else f"(uint){name}"
 
+    def alike(self):
+        """A step of what is the same in all work-items of a sub-group, as long as all take it."""
+        w, other = self.r.choice((("w0", "w1"), ("w1", "w0")))
+        self.put(self.r.choice((f"{w} = {w} * 3 + {other};", f"{w} += {self.r.randrange(99)};", f"{w} ^= {other} + n;", f"{w} += {self.counters[-1] if self.counters else 'm'};",
+                                f"{w} += {self.value()};" if self.chance(30) else f"{w}++;")))
+
     def leaf(self):
         kinds = ["variable"] * 6 + ["number"] * 2 + ["argument", "identity"]
         kinds += ["counter"] * 2 if self.counters else []
         if not self.in_function:
+            kinds += ["alike"]
             kinds += ["load"] * 2 if self.has["loads"] else []
+            kinds += ["table"] * 2 if self.has["tables"] else []
             kinds += ["array"] * 2 if self.has["arrays"] else []
             kinds += ["float"] if self.has["floats"] else []
             kinds += ["signed"] if self.has["narrow"] else []
@@ -75,6 +83,10 @@ class Maker:
         if kind == "load":
             return self.r.choice((f"in[{self.uint(0)} & {IN_WORDS - 1}]", f"own[at + ({self.variable()} & 3)]", f"in[(id + {self.r.randrange(9)}) & {IN_WORDS - 1}]",
                                   f"in[{self.r.choice(('n', 'm'))} & 31]", f"in[get_group_id(0) & 31]"))
+        if kind == "alike":
+            return self.r.choice(("w0", "w1"))
+        if kind == "table":
+            return self.r.choice((f"table[{self.value()} & 7]", f"(uint)table_of_bytes[{self.value()} & 15]"))
         if kind == "array":
             return f"a[{self.r.randrange(4)}]"
         if kind == "float":
@@ -178,7 +190,9 @@ class Maker:
 
     def assign(self):
         kind = self.r.randrange(12)
-        if self.in_function or kind < 6:
+        if not self.in_function and self.chance(20):
+            self.alike()
+        elif self.in_function or kind < 6:
             self.put(f"{self.target()} {self.r.choice(('=', '+=', '^=', '='))} {self.uint()};")
         elif kind == 6 and self.has["floats"]:
             self.put(f"{self.r.choice(('f0', 'f1'))} = {self.float()};")
@@ -373,9 +387,7 @@ class Maker:
         self.budget = 5
         self.put(f"uint {name}(uint v0, uint v1, uint n, uint m) {{")
         self.put("uint v2 = v0 * 5, v3 = v1 ^ v0 >> 2, id = n;")
-        collectives, self.has["collectives"] = self.has["collectives"], False
         self.block("free", 1, None)
-        self.has["collectives"] = collectives
         self.put("return v0 ^ v1 ^ v2 ^ v3;")
         self.put("}")
         self.in_function, self.budget = False, budget
@@ -384,11 +396,15 @@ class Maker:
     def make(self):
         if self.has["structs"]:
             self.put("struct pair { uint a; ushort b; uint c; };")
+        if self.has["tables"]:
+            self.put(f"constant uint table[8] = {{{', '.join(str(self.r.randrange(1 << 32)) + 'u' for _ in range(8))}}};")
+            self.put(f"constant uchar table_of_bytes[16] = {{{', '.join(str(self.r.randrange(256)) for _ in range(16))}}};")
         if self.has["calls"]:
             self.make_function("g0")
         self.put("kernel void k(global const uint *in, global uint *out, global uint *own, global ushort *halves, global uchar *bytes,")
         self.put("              global uint *sums, global void *records, uint n, uint m) {")
         self.put("uint id = get_global_linear_id(), at = id * 4, v0 = (id + 1) * n, v1 = v0 >> 7 ^ id, v2 = v1 * m, v3 = v0 ^ v2 >> 3;")
+        self.put(f"uint w0 = {self.r.choice(('0', 'n'))}, w1 = {self.r.choice(('1', 'm', 'get_group_id(0)', 'get_sub_group_id()'))};")
         if self.has["floats"]:
             self.put("float f0 = (float)(int)v0 * 0.001f, f1 = (float)(v1 & 1023);")
         if self.has["narrow"]:
@@ -406,11 +422,14 @@ class Maker:
         self.counters = []
         for _ in range(self.r.randrange(1, 5)):
             self.statement("group", 0, None)
+            if self.has["returns"] and self.chance(15):
+                self.put(f"if (({self.shared('group')} & 3) == 1) {{ out[at] = v0; return; }}")
         self.may_return = True
         for _ in range(self.r.randrange(1, 4)):
             self.statement("free", 0, None)
         for i in range(4):
             self.put(f"out[at + {i}] {self.r.choice(('=', '^=', '+='))} v{i};")
+        self.put("own[at + 3] += w0 ^ w1 * 9;")
         if self.has["floats"]:
             self.put("own[at] = as_uint(f0); own[at + 1] ^= as_uint(f1);")
         if self.has["narrow"]:

@@ -111,6 +111,7 @@ def verilate(kernels, folder, rtl="rtl"):
     write_top(os.path.join(folder, "top.v"), modules)
     library = [f for part in ("pipeline", "memory", "common", "lane", "group") for f in sorted(glob.glob(os.path.join(tap.TOP, rtl, part, "*.v")))]
     objects = os.path.join(folder, "objects")
+    shutil.rmtree(objects, ignore_errors=True)
     environment = {**os.environ, "VERILATOR_ROOT": root}
     step([f"{root}/bin/verilator", "--cc", "--quiet-stats", "--top-module", "top", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-lint",
           "-I" + tap.TOP, "--prefix", "Vtop", "--Mdir", objects, os.path.join(folder, "top.v"), *sources, *library], environment)
