@@ -54,6 +54,7 @@ KERNELS = {
           last = last * 5 ^ in[(i + c) & 31];
         }
         out[i] = sum;""",
+    "who_takes_no_branch_stores_nothing": "if (in[i] & 1) out[i] = (uint)((int)(short)in[i] * 3);",
     "zeros_are_counted_from_the_top": "out[i] = clz(in[i]) * 100 + ctz(in[i]) * 10000 + popcount(in[i]);",
     "minima_of_some_work_items_of_a_sub_group": """
         uint x = 7;

@@ -12,6 +12,8 @@ COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 
+PIPELINES, RANDOM_PIPELINES = "pipeline/directed.py", "pipeline/random_kernels.py"
+
 
 def _ignored(call, text, replacement):
     return Mistake(f"host/cl/calls/{call}.c", text, replacement, WAIT_LISTS, f"{call} ignores its wait list")
@@ -272,4 +274,45 @@ PLANTED = {
         "rtl/pipeline/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
     "scans_keep_the_nan": Mistake(
         "rtl/pipeline/float_scan.v", "? 32'h7FC00000 : x;", "? x | 32'h00400000 : x;", OPERATORS, "a sum across lanes keeps a NaN's payload"),
+    # ---- hls/pipeline
+    "stores_of_lanes_without_work": Mistake(
+        "hls/pipeline/graph.c", "return build_and(&m->builder, m->builder.region->mask, m->condition);",
+        "return m->builder.region->mask;", PIPELINES,
+        "what stands in a branch is done by lanes that do not come to it"),
+    "loops_keep_every_round": Mistake(
+        "hls/pipeline/verilog.c", "body(w, \"  assign write_%s = {%u{s%u_valid_%u}} & %s;\\n\", name, copies, s->id, stage, mask);",
+        "body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
+        "a lane that has left a loop takes values of later rounds"),
+    "loops_leave_one_value": Mistake(
+        "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && class_of_again(node->loop) == CLASS_LANE ? CLASS_LANE : class;",
+        "return class > CLASS_LANE ? class_of_again(node->loop) : class;", PIPELINES,
+        "lanes that leave a loop in different rounds share a value"),
+    "carried_values_have_the_class_of_the_first": Mistake(
+        "hls/pipeline/classes.c", "enum value_class class = initial->class > next->class ? initial->class : next->class;",
+        "enum value_class class = initial->class > next->class ? initial->class : initial->class;", PIPELINES,
+        "a carried value is one a token though its next one is a lane's"),
+    "sign_is_not_extended": Mistake(
+        "hls/pipeline/verilog.c", "bits_of(w, s, x, at, lane, x->width - 1, 1), a[0]);",
+        "\"1'b0\", a[0]);", RANDOM_PIPELINES,
+        "values are extended by zeros"),
+    "exclusive_scans_are_inclusive": Mistake(
+        "hls/pipeline/calls.c", "return combine(b, operator, carry, exclusive ? below(b, inclusive, call_identity(operator, 32)) : own);",
+        "return combine(b, operator, carry, exclusive ? inclusive : own);", PIPELINES,
+        "exclusive scans of work-groups are inclusive"),
+    "umin_begins_with_zero": Mistake(
+        "hls/pipeline/calls.c", "    case LANE_UMIN:\n    case LANE_AND:",
+        "    case LANE_AND:", PIPELINES,
+        "lanes that are not active bring 0 to a minimum of uints"),
+    "accesses_join_what_they_depend_on": Mistake(
+        "hls/pipeline/segments.c", "return earliest_of(r, node) > segment;",
+        "return earliest_of(r, node) > segment + 1;", RANDOM_PIPELINES,
+        "a load whose address another load gives is made with it"),
+    "delays_are_a_cycle_short": Mistake(
+        "hls/pipeline/verilog.c", "         next - at, signal(s, node, next), signal(s, node, at), signal(s, node, next));",
+        "         next - at > 3 ? next - at - 1 : next - at, signal(s, node, next), signal(s, node, at), signal(s, node, next));", RANDOM_PIPELINES,
+        "a value of four or more stages ago comes a cycle early"),
+    "leading_zeros_are_trailing": Mistake(
+        "hls/pipeline/calls.c", "return trailing_zeros(b, reversed(b, x, 1));",
+        "return trailing_zeros(b, x);", PIPELINES,
+        "clz counts from the other end"),
 }
