@@ -16,7 +16,9 @@ enum {
   NARROW_DIVIDE = 9,
   MULTIPLY = 2,
   SCAN = 3,
-  FLOAT_SCAN = SUM * SCAN + 1
+  FLOAT_SCAN = SUM * SCAN + 1,
+  FUSED_IN_TURN = FLOAT + 4,
+  DIFFERENCE_IN_TURN = SUM + 2
 };  // cycles
 enum { LATEST = MOST_DELAY, RANDOM = 20000 };
 
@@ -118,9 +120,24 @@ static void check_floats(unsigned operation, const struct operators_in *in, cons
   }
 }
 
-static void step(const struct operators_in *in) {
+static void check_turns(const struct operators_out *out) {
+  const struct operators_in *at = ago(FUSED_IN_TURN);
+  for (unsigned i = 0; i < OPERATOR_LANES && at != NULL && at->turn; i++)
+    cr_assert_eq(out->fused_in_turn[i], float_fused(at->a[i], at->b, at->c, NEAREST_EVEN), "lane %u in turn", i);
+  at = ago(DIFFERENCE_IN_TURN);
+  for (unsigned i = 0; i < OPERATOR_LANES && at != NULL && at->turn; i++)
+    cr_assert_eq(out->difference_in_turn[i], float_add(0x3FC00000, at->a[i] ^ 0x80000000u, NEAREST_EVEN),
+                 "lane %u in turn", i);
+}
+
+// Turns begin 4 cycles apart, and sometimes more.
+static void step(struct operators_in *in) {
+  static unsigned since;
+  in->turn = since >= 4 && random_below(8) != 0;
+  since = in->turn ? 1 : since + 1;
   struct operators_out out;
   operators_cycle(in, &out);
+  check_turns(&out);
   const struct operators_in *at;
   for (unsigned operation = 0; operation < 8; operation++)
     if ((at = ago(operation < 2 ? SUM : FLOAT)) != NULL)

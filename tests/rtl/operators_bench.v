@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators of rtl/pipeline side by side: each takes operands in every cycle. Words of 32 bits, the first lowest.
+// The operators of rtl/pipeline side by side: each takes operands in every cycle, but what takes lanes in turn. Words of 32 bits, the first lowest.
 `default_nettype none
 
 module operators_bench (
@@ -7,11 +7,13 @@ module operators_bench (
     input  wire [    255:0] a_i,            // 8 lanes
     input  wire [     31:0] b_i,
     input  wire [     31:0] c_i,
+    input  wire             turn_i,         // of what takes lanes in turn: with operands
     output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes, but sums
     output wire [ 6*32-1:0] integer_o,      // quotient and remainder, of 32 and of 8 bits; products of 32 and of 8 bits
     output wire [64*32-1:0] scan_o,         // 8 operations, 8 lanes each
     output wire [ 8*32-1:0] scan_narrow_o,  // minimum as int of 8 bits: 8 lanes
     output wire [ 8*32-1:0] float_scan_o,
+    output wire [16*32-1:0] in_turn_o,      // 8 lanes of a * b + c, then of 1.5 - a
     output wire [40*32-1:0] delay_o         // by 1 to 40 cycles
 );
   genvar i, r;
@@ -106,6 +108,32 @@ module operators_bench (
       .clk(clk),
       .x_i(narrow_x),
       .y_o(narrow_y)
+  );
+  float_in_turn #(
+      .LANES(8),
+      .TURNS(4),
+      .OPERATION(3)
+  ) fused_in_turn (
+      .clk(clk),
+      .begin_i(turn_i),
+      .a_i(a_i),
+      .b_i({8{b_i}}),
+      .c_i({8{c_i}}),
+      .y_o(in_turn_o[0+:256])
+  );
+  // A number that stands still.
+  float_in_turn #(
+      .LANES(8),
+      .TURNS(2),
+      .OPERATION(1),
+      .STEADY(3'b001)
+  ) difference_in_turn (
+      .clk(clk),
+      .begin_i(turn_i),
+      .a_i({8{32'h3FC00000}}),
+      .b_i(a_i),
+      .c_i(256'd0),
+      .y_o(in_turn_o[256+:256])
   );
   float_scan #(
       .LANES (8),

@@ -15,6 +15,7 @@ void operators_cycle(const struct operators_in *in, struct operators_out *out) {
   memcpy(&block.a_i, in->a, sizeof in->a);
   block.b_i = in->b;
   block.c_i = in->c;
+  block.turn_i = in->turn;
   block.clk = 0;
   block.eval();
   memcpy(out->floats, &block.float_o, sizeof out->floats);
@@ -22,6 +23,7 @@ void operators_cycle(const struct operators_in *in, struct operators_out *out) {
   memcpy(out->scan, &block.scan_o, sizeof out->scan);
   memcpy(out->narrow_minimum, &block.scan_narrow_o, sizeof out->narrow_minimum);
   memcpy(out->float_scan, &block.float_scan_o, sizeof out->float_scan);
+  memcpy(out->fused_in_turn, &block.in_turn_o, 2 * sizeof out->fused_in_turn);
   memcpy(out->delay, &block.delay_o, sizeof out->delay);
   block.clk = 1;
   block.eval();

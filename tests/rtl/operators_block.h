@@ -3,12 +3,14 @@
 #ifndef HEDDLE_TESTS_RTL_OPERATORS_BLOCK_H
 #define HEDDLE_TESTS_RTL_OPERATORS_BLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { OPERATOR_LANES = 8, OPERATOR_MODES = 5, MOST_DELAY = 40 };
 
 struct operators_in {
   uint32_t a[OPERATOR_LANES], b, c;
+  bool turn;  // every fourth cycle at most
 };
 
 struct operators_out {
@@ -16,6 +18,7 @@ struct operators_out {
   uint32_t quotient, remainder, narrow_quotient, narrow_remainder, product, narrow_product;
   uint32_t scan[8][OPERATOR_LANES];  // by operation of lane_operator.v
   uint32_t narrow_minimum[OPERATOR_LANES], float_scan[OPERATOR_LANES];
+  uint32_t fused_in_turn[OPERATOR_LANES], difference_in_turn[OPERATOR_LANES];
   uint32_t delay[MOST_DELAY];  // by cycles, less one
 };
 
