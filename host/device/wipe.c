@@ -57,6 +57,9 @@ static int load(struct heddle_device *device) {
   return device->link.transport->write(device->link.state, device->wiper.address, words, sizeof words);
 }
 
+// Cycles that clearing may take: a device that needs more is lost. Hundreds of times what it takes.
+enum { CYCLES_AT_MOST = 1 << 24, CYCLES_A_BYTE = 64 };
+
 static int write_zeros(struct heddle_device *device, uint32_t address, uint32_t bytes) {
   static const uint8_t zeros[CLEARED_BY_LINK];
   int result = 0;
@@ -90,7 +93,8 @@ int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, 
                                            .local_bytes = local_bytes,
                                            .stack_bytes = 4,
                                            .arguments = arguments,
-                                           .argument_bytes = sizeof arguments};
+                                           .argument_bytes = sizeof arguments,
+                                           .budget = CYCLES_AT_MOST + (uint64_t)bytes * CYCLES_A_BYTE};
   struct heddle_record record;
   result = heddle_dispatch_now(device, &dispatch, &record);
   if (result == 0 && record.status != HEDDLE_RECORD_COMPLETE)
