@@ -305,7 +305,8 @@ enum heddle_options_note_word {
   HEDDLE_OPTIONS_NOTE_WORDS = 2,
 };
 enum { HEDDLE_OPTION_UNIFORM = 1 };  // work-groups have to be of one size
-// The note about pipelines: the version, then for each kernel that can be one these words and the source line of each site.
+// The note about pipelines: the version, then for each kernel that can be one these words and the source line of each
+// site.
 enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_KERNEL = 0,       // by the order of the kernels' notes
   HEDDLE_PIPELINES_NOTE_HASH = 1,         // 4 words, as in the table of kinds
@@ -313,7 +314,7 @@ enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_NUM_SITES = 6,
   HEDDLE_PIPELINES_NOTE_WORDS = 7,
 };
-enum heddle_enqueuers_note_word {    // then the kernels
+enum heddle_enqueuers_note_word {  // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
   HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,
   HEDDLE_ENQUEUERS_NOTE_HEADER_WORDS = 2,

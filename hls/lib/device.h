@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What built-in functions written in OpenCL C ask of the device: its CSRs, its dispatch packet, its custom-0 and float
-// instructions (contract/DEVICE.md). For kernel pipelines, which have no instructions, the same names are functions that
-// the generator makes circuits of (primitives.h).
+// instructions (contract/DEVICE.md). For kernel pipelines, which have no instructions, the same names are functions
+// that the generator makes circuits of (primitives.h).
 #ifndef HEDDLE_HLS_LIB_DEVICE_H
 #define HEDDLE_HLS_LIB_DEVICE_H
 
@@ -52,11 +52,11 @@ extern constant int __heddle_has_float_unit;
 
 // Unlike other CSRs the clock's change while a work-item runs: reads stay as many as the kernel has, in its order, and
 // on their side of memory accesses, so that what lies between two is measured.
-#define CLOCK_CSR(number)                                                        \
-  ({                                                                             \
-    uint csr_value;                                                              \
-    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory");           \
-    csr_value;                                                                   \
+#define CLOCK_CSR(number)                                              \
+  ({                                                                   \
+    uint csr_value;                                                    \
+    __asm__ volatile("csrr %0, " #number : "=r"(csr_value)::"memory"); \
+    csr_value;                                                         \
   })
 
 #define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
@@ -91,16 +91,16 @@ extern constant int __heddle_has_float_unit;
 
 // An active-set collective among all live lanes of the sub-group. They wait for each other in the same statement, so
 // that no branch of the compiler's comes between.
-#define TOGETHER(mode, value, source)                                                           \
-  ({                                                                                            \
-    uint together_result;                                                                       \
-    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                 \
-                     ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                 \
-                     : "=r"(together_result)                                                    \
-                     : "rJ"(value), "rJ"(source), "i"(SCOPE_SUB_GROUP), "i"(MODE_BARRIER << 2), \
-                       "i"(SCOPE_ACTIVE), "i"((mode) << 2)                                      \
-                     : "memory");                                                               \
-    together_result;                                                                            \
+#define TOGETHER(mode, value, source)                                                                                  \
+  ({                                                                                                                   \
+    uint together_result;                                                                                              \
+    __asm__ volatile(                                                                                                  \
+        ".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                                                     \
+        ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                                                     \
+        : "=r"(together_result)                                                                                        \
+        : "rJ"(value), "rJ"(source), "i"(SCOPE_SUB_GROUP), "i"(MODE_BARRIER << 2), "i"(SCOPE_ACTIVE), "i"((mode) << 2) \
+        : "memory");                                                                                                   \
+    together_result;                                                                                                   \
   })
 
 #define BARRIER(scope) \
@@ -112,19 +112,19 @@ extern constant int __heddle_has_float_unit;
 #define FCVT_WU_S "fcvt.wu.s"
 
 // A conversion by the float unit, which takes the mode in the instruction.
-#define BY_UNIT(R, instruction, x, mode)                                    \
-  ({                                                                        \
-    R by_unit;                                                              \
-    if ((mode) == ROUND_UP) {                                               \
-      __asm__(instruction " %0, %1, rup" : "=r"(by_unit) : "r"(x));         \
-    } else if ((mode) == ROUND_DOWN) {                                      \
-      __asm__(instruction " %0, %1, rdn" : "=r"(by_unit) : "r"(x));         \
-    } else if ((mode) == ROUND_TO_ZERO) {                                   \
-      __asm__(instruction " %0, %1, rtz" : "=r"(by_unit) : "r"(x));         \
-    } else {                                                                \
-      __asm__(instruction " %0, %1, rne" : "=r"(by_unit) : "r"(x));         \
-    }                                                                       \
-    by_unit;                                                                \
+#define BY_UNIT(R, instruction, x, mode)                            \
+  ({                                                                \
+    R by_unit;                                                      \
+    if ((mode) == ROUND_UP) {                                       \
+      __asm__(instruction " %0, %1, rup" : "=r"(by_unit) : "r"(x)); \
+    } else if ((mode) == ROUND_DOWN) {                              \
+      __asm__(instruction " %0, %1, rdn" : "=r"(by_unit) : "r"(x)); \
+    } else if ((mode) == ROUND_TO_ZERO) {                           \
+      __asm__(instruction " %0, %1, rtz" : "=r"(by_unit) : "r"(x)); \
+    } else {                                                        \
+      __asm__(instruction " %0, %1, rne" : "=r"(by_unit) : "r"(x)); \
+    }                                                               \
+    by_unit;                                                        \
   })
 
 #endif

@@ -115,10 +115,10 @@ HEDDLE_DECLARE_TYPE(ushort)
 #undef HEDDLE_DECLARE_TYPE
 
 // cl_khr_extended_async_copies.
-#define HEDDLE_DECLARE_BOXES(to, from)                                                                                \
-  HEDDLE_DECLARE(event_t, async_work_group_copy_2D2D, to void *, size_t, const from void *, size_t, size_t, size_t,   \
-                 size_t, size_t, size_t, event_t)                                                                     \
-  HEDDLE_DECLARE(event_t, async_work_group_copy_3D3D, to void *, size_t, const from void *, size_t, size_t, size_t,   \
+#define HEDDLE_DECLARE_BOXES(to, from)                                                                              \
+  HEDDLE_DECLARE(event_t, async_work_group_copy_2D2D, to void *, size_t, const from void *, size_t, size_t, size_t, \
+                 size_t, size_t, size_t, event_t)                                                                   \
+  HEDDLE_DECLARE(event_t, async_work_group_copy_3D3D, to void *, size_t, const from void *, size_t, size_t, size_t, \
                  size_t, size_t, size_t, size_t, size_t, size_t, event_t)
 HEDDLE_DECLARE_BOXES(__local, __global)
 HEDDLE_DECLARE_BOXES(__global, __local)
@@ -139,21 +139,19 @@ HEDDLE_DECLARE(clk_event_t, __heddle_null_event, void)
 #define HEDDLE_G const __generic size_t *
 #define HEDDLE_C __constant const size_t *
 #define HEDDLE_PREFERRED __attribute__((enable_if(1, "")))
-#define HEDDLE_DECLARE_RANGES(name)                                                \
-  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G)                       \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C)                                        \
-  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G)             \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C)                              \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G)                              \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C)                              \
-  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_G)   \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_C)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_G)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_C)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_G)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_C)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_G)                    \
-  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_C)
+#define HEDDLE_DECLARE_RANGES(name)                                                                               \
+  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G) HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C)            \
+      HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G)                                        \
+          HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C) HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G) \
+              HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C)                                                 \
+                  HEDDLE_PREFERRED HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_G)                  \
+                      HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_G, HEDDLE_C)                               \
+                          HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_G)                           \
+                              HEDDLE_DECLARE(ndrange_t, name, HEDDLE_G, HEDDLE_C, HEDDLE_C)                       \
+                                  HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_G)                   \
+                                      HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_G, HEDDLE_C)               \
+                                          HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_G)           \
+                                              HEDDLE_DECLARE(ndrange_t, name, HEDDLE_C, HEDDLE_C, HEDDLE_C)
 HEDDLE_DECLARE_RANGES(ndrange_2D)
 HEDDLE_DECLARE_RANGES(ndrange_3D)
 #undef HEDDLE_DECLARE_RANGES

@@ -17,8 +17,8 @@ uint __heddle_collective(uint scope, uint mode, uint op, uint type_code, uint va
 ulong __heddle_wide_collective(uint scope, uint mode, uint op, uint type_code, ulong value);
 void __heddle_barrier(uint scope);
 
-// Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest and away
-// from 0.
+// Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest and
+// away from 0.
 float __attribute__((const)) __heddle_float_of_int(int x, uint mode);
 float __attribute__((const)) __heddle_float_of_uint(uint x, uint mode);
 int __attribute__((const)) __heddle_int_of_float(float x, uint mode);

@@ -168,7 +168,8 @@ static const char *expression(struct writer *w, const struct segment *s, const s
   for (unsigned i = 0; i < node->count && i < 4; i++)
     a[i] = operand(w, s, node->arguments[i], at, lane);
   static const struct node none;
-  const struct node *x = node->count > 0 ? node->arguments[0] : &none, *y = node->count > 1 ? node->arguments[1] : &none;
+  const struct node *x = node->count > 0 ? node->arguments[0] : &none,
+                    *y = node->count > 1 ? node->arguments[1] : &none;
   switch (node->op) {
     case OP_ADD:
       return text("%s + %s", a[0], a[1]);

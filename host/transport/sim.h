@@ -26,8 +26,8 @@ bool heddle_sim_present(enum heddle_sim_kind kind);
 // Thread-safe.
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error);
 
-// The shape that the environment asks for. With pipelines there may be no programmable unit, and none is the default, nor is there a
-// command processor unless one is asked for.
+// The shape that the environment asks for. With pipelines there may be no programmable unit, and none is the default,
+// nor is there a command processor unless one is asked for.
 int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipelines, struct heddle_error *error);
 
 // As heddle_sim_open, for the Verilated device in a file.

@@ -7,7 +7,8 @@
 #include "host/cl/calls.h"
 #include "host/cl/program.h"
 
-// Joins the strings; a length of 0, or no lengths, means up to the zero. NULL: host memory is out, or is less than that.
+// Joins the strings; a length of 0, or no lengths, means up to the zero. NULL: host memory is out, or is less than
+// that.
 static char *join(cl_uint count, const char **strings, const size_t *lengths, size_t *total) {
   *total = 0;
   for (cl_uint i = 0; i < count; i++) {
