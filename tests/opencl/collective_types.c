@@ -124,8 +124,8 @@ static cl_program build_family(const struct family *family, const char *body) {
                              size, size, body);
   if (used >= sizeof source)
     fail("the test's source does not fit its %zu bytes", sizeof source);
-  // Sub-groups are there in every version, work-group functions from 2.0 on.
-  return build(source, family->is_work_group ? "-cl-std=CL3.0" : NULL);
+  // Work-group functions, and work-groups of several sizes in a range, are there from version 2.0 on.
+  return build(source, "-cl-std=CL3.0");
 }
 
 static size_t shapes_for(uint32_t size, size_t limit, struct ndrange *shapes) {
