@@ -86,6 +86,7 @@ void set_dispatch(struct machine *m, uint32_t word, uint32_t value) {
 void write_range(struct machine *m, const struct range *r) {
   uint32_t s = r->sub_group_size != 0 ? r->sub_group_size : m->lanes;
   set_dispatch(m, HEDDLE_DISPATCH_ENTRY, r->entry != 0 ? r->entry : (uint32_t)CODE);
+  set_dispatch(m, HEDDLE_DISPATCH_KIND, 0);
   set_dispatch(m, HEDDLE_DISPATCH_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(s));
   set_dispatch(m, HEDDLE_DISPATCH_LOCAL_BYTES, r->local_bytes);
   set_dispatch(m, HEDDLE_DISPATCH_PRIVATE_BASE, PRIVATE);
