@@ -372,7 +372,7 @@ Test(atomics, every_work_item_of_every_group_counts) {
       build("kernel void k(global int *counters, volatile global int *seen) { size_t i = get_global_id(0);\n"
             "  int ticket = atomic_inc(counters); seen[ticket] = (int)i + 1; atomic_add(counters + 1, (int)i);\n"
             "  if (i & 1) atomic_dec(counters + 2); else atomic_sub(counters + 2, 3); }\n",
-            NULL),
+            "-cl-std=CL3.0"),  // which has remainder groups
       "k");
   const size_t items = harness()->is_rtl ? 500 : 5000, limit = work_group_limit(kernel);
   uint32_t counters[3] = {0}, *seen = allocate(items * 4), *was = allocate(items * 4);
