@@ -503,6 +503,8 @@ Test(api, a_dispatch_leaves_its_figures_and_times) {
   cr_assert_eq(figure(event, CL_EVENT_CONFLICT_CYCLES_HEDDLE), 110);
   cr_assert_eq(figure(event, CL_EVENT_CACHE_REQUESTS_HEDDLE), 130);
   cr_assert_eq(figure(event, CL_EVENT_CACHE_MISSES_HEDDLE), 170);
+  cr_assert_eq(figure(event, CL_EVENT_LANES_HEDDLE), 4, "of the programmable unit");
+  cr_assert_eq(figure(event, CL_EVENT_UNITS_HEDDLE), 1, "the kernel ran on one of one");
   for (cl_profiling_info i = 0; i < 4; i++)
     OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + i, sizeof *times, &times[i], NULL));
   OK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_COMPLETE, sizeof *times, &times[4], NULL));

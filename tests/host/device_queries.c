@@ -145,6 +145,7 @@ static void check_shape(const char *what, cl_uint units, const char *device_name
       NUMBER(CL_DEVICE_CACHE_BYTES_HEDDLE, cl_uint, FAKE_CACHE_BYTES),
       NUMBER(CL_DEVICE_BUDGET_CYCLES_HEDDLE, cl_ulong, 12345),
       TEXT(CL_DEVICE_UNAVAILABLE_HEDDLE, ""),
+      TEXT(CL_DEVICE_PIPELINES_HEDDLE, ""),
   };
   CHECK_QUERIES(what, ask_device, device, rows);
   if (units == 1) {
