@@ -385,7 +385,7 @@ def wrong_usage_gets_one_line_that_helps():
     refuse(2, "expected numbers", "run", SCAN, "-g", " -1")
     refuse(2, "local:BYTES", "run", KERNELS, "-k", "mirror", "-g", "4", "1,2,3,4", "zeros(4)", "local:-16")
     refuse(2, "so much local memory", "run", KERNELS, "-k", "mirror", "-g", "4", "1,2,3,4", "zeros(4)", "local:4294967312")
-    refuse(2, "no type", "run", KERNELS, "-k", "mirror", "-g", "4", "int4294967297:1,2,3,4", "zeros(4)", "local:16")
+    refuse(2, "not a type", "run", KERNELS, "-k", "mirror", "-g", "4", "int4294967297:1,2,3,4", "zeros(4)", "local:16")
     refuse(2, "at most", "run", SCAN, "-g", "100000", "-l", "100000", "zeros(100000)", "zeros(100000)", "zeros(100000)")
     refuse(4, "no device", "info", "--device", "toaster")
 
