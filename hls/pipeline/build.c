@@ -179,6 +179,10 @@ struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64
   node->region = b->region;
   node->line = b->line;
   list_add(&b->region->nodes, node);
+  // What a work-group waits at: the loops around it have to know.
+  if (op == OP_BARRIER || op == OP_CARRY || op == OP_TOTAL)
+    for (struct region *r = b->region; r != NULL; r = r->parent)
+      r->waits = true;
   return node;
 }
 

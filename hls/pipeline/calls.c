@@ -115,7 +115,6 @@ static struct node *below(struct builder *b, struct node *x, uint64_t first) {
 }
 
 static struct node *group_wide(struct builder *b, enum op op, unsigned operator, struct node *total) {
-  b->graph->uses_barrier = true;
   return build_ordered(b, op, 32, operator, 1, &total);
 }
 
@@ -188,10 +187,8 @@ static struct node *collective(struct builder *b, const struct primitive *p, str
                                struct node *active) {
   switch (p->meaning) {
     case PRIMITIVE_BARRIER:
-      if (p->scope == PRIMITIVE_WORK_GROUP) {
-        b->graph->uses_barrier = true;
+      if (p->scope == PRIMITIVE_WORK_GROUP)
         build_ordered(b, OP_BARRIER, 0, 0, 0, NULL);
-      }
       return constant(b, 32, 0);
     case PRIMITIVE_ALL:
     case PRIMITIVE_ANY:

@@ -12,6 +12,23 @@ bool graph_is_static(const struct node *node) {
   return node->class <= CLASS_DISPATCH || node->op == OP_LANE || node->op == OP_CONSTANT;
 }
 
+bool graph_is_given(const struct node *node) {
+  switch (node->op) {
+    case OP_MASK:
+    case OP_PHI:
+    case OP_LOCAL_ID:
+    case OP_GROUP_ID:
+    case OP_GROUP_BASE:
+    case OP_GROUP_SIZE:
+    case OP_SUB_GROUP:
+    case OP_SUB_GROUP_SIZE:
+    case OP_LAST_SUB_GROUP:
+      return true;
+    default:
+      return false;
+  }
+}
+
 static enum value_class highest(const struct node *node) {
   enum value_class class = CLASS_CONSTANT;
   for (unsigned i = 0; i < node->count; i++)

@@ -39,7 +39,6 @@ struct maker {
   struct value_of *values;  // a hash table
   size_t value_room, value_count;
   struct node *condition;  // of the block at hand, in its region
-  struct node **outs;      // by id of the value: its OP_OUT in the region of the loop's parent
 };
 
 // ---- errors
@@ -585,13 +584,6 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
     }
     node = known ? call_intrinsic(&m->builder, name, width, arguments) : NULL;
   }
-  if (m->graph->uses_barrier)
-    for (unsigned i = m->builder.region->nodes.count; i-- > 0 && !m->builder.region->waits;) {
-      const enum op op = m->builder.region->nodes.items[i]->op;
-      if (op == OP_BARRIER || op == OP_CARRY || op == OP_TOTAL)
-        for (struct region *r = m->builder.region; r != NULL; r = r->parent)
-          r->waits = true;
-    }
   if (node == NULL || (width != 0 && node->width < width)) {
     refuse(m, instruction, name[0] != 0 ? "it calls %s" : "it calls through a pointer%s", name);
     return constant(m, width != 0 ? width : 32, 0);
@@ -817,8 +809,7 @@ static void make_loop(struct maker *m, struct region *parent, struct region *loo
   }
   make_region(m, loop);
   b->region = parent;
-  loop->loop_node = build_ordered(b, OP_LOOP, 0, 0, 0, NULL);
-  loop->loop_node->loop = loop;
+  build_ordered(b, OP_LOOP, 0, 0, 0, NULL)->loop = loop;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->latch);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
     if (LLVMGetSuccessor(end, i) != loop->header)
@@ -938,7 +929,6 @@ static void go_together(struct maker *m, struct region *r) {
   struct node *any =
       build_ordered(b, OP_SCAN, 32, LANE_OR, 2, (struct node *[]){build_resize(b, r->again, 32, false), r->again});
   struct node *total = build_node(b, OP_LAST, 32, 0, 1, &any);
-  m->graph->uses_barrier = true;
   r->go = build_slice(b, build_ordered(b, OP_TOTAL, 32, LANE_OR, 1, &total), 0, 1);
 }
 

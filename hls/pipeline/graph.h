@@ -110,13 +110,10 @@ struct node {
   // segments.c
   struct segment *home;
   int earliest, latest, order;
-  bool placed, outside, wanted;
+  bool placed, wanted;
   // schedule.c
   unsigned start, stage;  // stage in which arguments are taken, and in which the value is there
   double ns;              // into that stage
-  unsigned *reads;        // segments, other than home, that read it
-  unsigned read_count;
-  bool entry_read;  // at the entry of a loop
 };
 
 struct list {
@@ -135,8 +132,7 @@ struct region {
   struct list phis, initial, next;  // of a loop; initial[i] is a node of the parent
   struct node *enter;               // of a loop: lanes that come to it, in the parent
   struct node *again;               // of a loop: lanes that go on
-  struct node *go;         // of a loop with a barrier: a lane of the work-group goes on; NULL if `again` says it
-  struct node *loop_node;  // in the parent
+  struct node *go;  // of a loop with a barrier: a lane of the work-group goes on; NULL if `again` says it
   struct segment *first, *last;
   struct segment **segments;
   unsigned segment_count;
@@ -196,7 +192,7 @@ struct graph {
   unsigned words;          // of the packet that are used, from its first
   unsigned local_bytes;    // of static local variables
   unsigned private_bytes;  // of arrays that stay
-  bool uses_local, uses_private, uses_atomic, uses_narrow, uses_barrier;
+  bool uses_local, uses_private, uses_atomic, uses_narrow;
   unsigned ports;
   unsigned settle;  // cycles until what is computed from words stands
   double period;    // ns of a stage
@@ -229,7 +225,7 @@ unsigned graph_interval(const struct graph *graph);
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_static(const struct node *node);  // constant or one a dispatch
-const char *graph_op_name(enum op op);
+bool graph_is_given(const struct node *node);   // a launch or the entry of a loop brings it: no operation makes it
 
 void list_add(struct list *list, struct node *node);
 void *graph_allocate(size_t bytes);

@@ -61,7 +61,7 @@ static void add_end(struct node **nodes, unsigned room, unsigned *count, struct 
   (*count)++;
 }
 
-unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room) {
+unsigned schedule_ends(const struct segment *segment, struct node **nodes, unsigned room) {
   unsigned count = 0;
   if (segment->end == END_LOADS || segment->end == END_STORES) {
     struct accesses accesses;
@@ -87,7 +87,6 @@ unsigned schedule_ends(const struct graph *graph, const struct segment *segment,
         add_end(nodes, room, &count, loop->initial.items[i]);
     }
   }
-  (void)graph;
   return count;
 }
 
@@ -132,23 +131,6 @@ static void use(struct segment *segment, struct node *node, unsigned stage) {
   segment->use_stages[segment->use_count++] = stage;
 }
 
-static bool is_given(const struct node *node) {
-  switch (node->op) {
-    case OP_MASK:
-    case OP_PHI:
-    case OP_LOCAL_ID:
-    case OP_GROUP_ID:
-    case OP_GROUP_BASE:
-    case OP_GROUP_SIZE:
-    case OP_SUB_GROUP:
-    case OP_SUB_GROUP_SIZE:
-    case OP_LAST_SUB_GROUP:
-      return true;
-    default:
-      return false;
-  }
-}
-
 static void schedule_segment(struct graph *graph, struct segment *segment) {
   unsigned depth = 0;
   if (segment->from != NULL && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
@@ -158,7 +140,7 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
   }
   for (unsigned i = 0; i < segment->nodes.count; i++) {
     struct node *node = segment->nodes.items[i];
-    if (is_given(node)) {
+    if (graph_is_given(node)) {
       node->start = node->stage = 0;
       node->ns = REGISTER_NS;
       continue;
@@ -188,9 +170,9 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     if (node->stage > depth)
       depth = node->stage;
   }
-  const unsigned count = schedule_ends(graph, segment, NULL, 0);
+  const unsigned count = schedule_ends(segment, NULL, 0);
   struct node **ends = graph_allocate((count + 1) * sizeof *ends);
-  const unsigned end_count = schedule_ends(graph, segment, ends, count);
+  const unsigned end_count = schedule_ends(segment, ends, count);
   for (unsigned i = 0; i < end_count; i++) {
     unsigned stage;
     double ns;

@@ -19,7 +19,7 @@ struct accesses {
 void schedule_accesses(const struct segment *segment, struct accesses *accesses);
 
 // What is wanted at a segment's last stage. Returns the number; at most `room` are written.
-unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room);
+unsigned schedule_ends(const struct segment *segment, struct node **nodes, unsigned room);
 
 // Whether tokens of a loop change places with those that wait: their first values then have stores of their own.
 bool schedule_is_fair(const struct region *loop);

@@ -182,23 +182,6 @@ static unsigned information(const struct graph *graph, const struct node *node) 
   return inner < own ? inner : own;
 }
 
-static bool stays(const struct node *node) {
-  switch (node->op) {
-    case OP_MASK:
-    case OP_PHI:
-    case OP_LOCAL_ID:
-    case OP_GROUP_ID:
-    case OP_GROUP_BASE:
-    case OP_GROUP_SIZE:
-    case OP_SUB_GROUP:
-    case OP_SUB_GROUP_SIZE:
-    case OP_LAST_SUB_GROUP:
-      return true;
-    default:
-      return false;
-  }
-}
-
 static void place(struct graph *graph, struct region *r) {
   for (unsigned i = 0; i < r->nodes.count; i++)
     r->nodes.items[i]->latest = (int)r->segment_count - 1;
@@ -225,7 +208,7 @@ static void place(struct graph *graph, struct region *r) {
     if (is_ordered(node))
       continue;
     int at = node->earliest;
-    if (!stays(node) && node->latest > at) {
+    if (!graph_is_given(node) && node->latest > at) {
       unsigned in = 0;
       for (unsigned k = 0; k < node->count; k++)
         in += information(graph, node->arguments[k]);

@@ -75,10 +75,6 @@ static const char *const op_names[] = {
     [OP_LOOP] = "loop",
 };
 
-const char *graph_op_name(enum op op) {
-  return op_names[op];
-}
-
 static void body(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void body(struct writer *w, const char *format, ...) {
   va_list arguments;
@@ -368,14 +364,6 @@ static bool makes_registers(const struct node *node) {
 }
 
 // ---- values by slot
-
-static const struct segment *segment_of_loads(const struct graph *graph, const struct node *load) {
-  for (unsigned i = 0; i < graph->segment_count; i++)
-    for (unsigned k = 0; k < graph->segments[i]->group.count; k++)
-      if (graph->segments[i]->group.items[k] == load)
-        return graph->segments[i];
-  return NULL;
-}
 
 // Writes the signals that store a value: write_…, slot_…, value_…
 static void stored(struct writer *w, const struct node *node) {
@@ -900,7 +888,6 @@ static void stored_values(struct writer *w) {
   for (unsigned i = 0; i < graph->node_count; i++)
     if (wanted[i])
       stored(w, graph->nodes[i]);
-  (void)segment_of_loads;
 }
 
 static const char unit_ports[] =
