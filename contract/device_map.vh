@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made by contract/verilog_header.py from contract/device_map.h, which says what these numbers are. Not to be edited.
+// Made by contract/verilog_header.py from contract/device_map.h and collectives.h, which say what these numbers are. Not to be edited.
 `ifndef HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_GLOBAL_FIRST 4096
@@ -290,4 +290,28 @@
 `define HEDDLE_PRINTF_INTEGER 1
 `define HEDDLE_PRINTF_FLOAT 2
 `define HEDDLE_PRINTF_POINTER 3
+`define HEDDLE_SCOPE_SUB_GROUP 0
+`define HEDDLE_SCOPE_WORK_GROUP 1
+`define HEDDLE_SCOPE_ACTIVE 2
+`define HEDDLE_SCOPE_CONTROL 3
+`define HEDDLE_SCOPE_WIDE 4
+`define HEDDLE_MODE_REDUCE 0
+`define HEDDLE_MODE_INCLUSIVE 1
+`define HEDDLE_MODE_EXCLUSIVE 2
+`define HEDDLE_MODE_BROADCAST 3
+`define HEDDLE_MODE_ALL 4
+`define HEDDLE_MODE_ANY 5
+`define HEDDLE_MODE_BARRIER 6
+`define HEDDLE_MODE_SHUFFLE 6
+`define HEDDLE_MODE_BALLOT 7
+`define HEDDLE_TYPE_INT 0
+`define HEDDLE_TYPE_UINT 1
+`define HEDDLE_TYPE_FLOAT 2
+`define HEDDLE_TYPE_BITS 3
+`define HEDDLE_OP_ADD 0
+`define HEDDLE_OP_MIN 1
+`define HEDDLE_OP_MAX 2
+`define HEDDLE_OP_AND 4
+`define HEDDLE_OP_OR 5
+`define HEDDLE_OP_XOR 6
 `endif

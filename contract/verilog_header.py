@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes contract/device_map.vh, the numbers of contract/device_map.h as Verilog macros, each a plain number of 32 bits.
+"""Writes contract/device_map.vh, the numbers of contract/device_map.h and collectives.h as Verilog macros, each a plain number of 32 bits.
 
   verilog_header.py            writes it
   verilog_header.py --check    only says whether it is up to date; exit status 1 if not
 
-Every enumerator and every macro with a value becomes one. It is checked in, so that no tool that reads the RTL has to make it first.
+Every enumerator, every macro with a value and every operator of collectives becomes one. It is checked in, so that no tool that reads the RTL has to make it first.
 """
 import os
 import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE, HEADER = os.path.join(HERE, "device_map.h"), os.path.join(HERE, "device_map.vh")
+SOURCES, HEADER = [os.path.join(HERE, name) for name in ("device_map.h", "collectives.h")], os.path.join(HERE, "device_map.vh")
 TOP = """// SPDX-License-Identifier: Apache-2.0
-// Made by contract/verilog_header.py from contract/device_map.h, which says what these numbers are. Not to be edited.
+// Made by contract/verilog_header.py from contract/device_map.h and collectives.h, which say what these numbers are. Not to be edited.
 `ifndef HEDDLE_DEVICE_MAP_VH
 `define HEDDLE_DEVICE_MAP_VH
 """
@@ -33,7 +33,11 @@ def numbers(text):
     """[(name, value)] in the order of the file."""
     text = re.sub(r"/\*.*?\*/", "", re.sub(r"//[^\n]*", "", text), flags=re.S)
     known = {}
-    for item in re.finditer(r"^#define[ \t]+(HEDDLE_\w+)[ \t]+([^\n\"]+)$|\benum\b[^{;]*\{([^}]*)\}", text, flags=re.M):
+    pattern = r"^#define[ \t]+(HEDDLE_\w+)[ \t]+([^\n\"]+)$|\benum\b[^{;]*\{([^}(]*)\}|^ *X\(([A-Z]\w*), \w+, (\d+), __VA_ARGS__\)"
+    for item in re.finditer(pattern, text, flags=re.M):
+        if item[4]:
+            known["HEDDLE_OP_" + item[4]] = int(item[5])
+            continue
         if item[1]:
             known[item[1]] = value_of(item[2].strip(), known)
             continue
@@ -51,8 +55,10 @@ def hexadecimal(value):
 
 
 def header():
-    with open(SOURCE, encoding="utf-8") as file:
-        lines = [f"`define {name} {value if value < 1 << 31 else hexadecimal(value)}" for name, value in numbers(file.read())]
+    lines = []
+    for source in SOURCES:
+        with open(source, encoding="utf-8") as file:
+            lines += [f"`define {name} {value if value < 1 << 31 else hexadecimal(value)}" for name, value in numbers(file.read())]
     return TOP + "\n".join(lines) + "\n`endif\n"
 
 
@@ -63,7 +69,7 @@ def main():
     if sys.argv[1:]:
         with open(HEADER, encoding="utf-8") as file:
             if file.read() != made:
-                sys.exit("contract/device_map.vh is not what contract/device_map.h says: run contract/verilog_header.py")
+                sys.exit("contract/device_map.vh is not what contract/device_map.h and collectives.h say: run contract/verilog_header.py")
         return
     with open(HEADER, "w", encoding="utf-8") as file:
         file.write(made)

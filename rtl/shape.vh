@@ -9,8 +9,11 @@
 `define HEDDLE_LINE_LOG2(ROW_LOG2) ((ROW_LOG2) > 6 ? (ROW_LOG2) : 6)
 
 // Bits of an instruction's control word and operation (rtl/unit/control.vh, rtl/lane/operation.vh).
-`define HEDDLE_CONTROL_BITS 44
+`define HEDDLE_CONTROL_BITS 45
 `define HEDDLE_OPERATION_BITS 29
+
+// Bits of what a collective computes (rtl/group/collective.vh).
+`define HEDDLE_COLLECTIVE_BITS 5
 
 // The same of its bundle, and of what a slot does next (rtl/unit/bundle.vh).
 `define HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) ((LANES) + $clog2(LANES) + 3 * (SLOT_BITS) + 37)

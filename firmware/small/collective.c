@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What collectives give that the core leaves to us: those of 64 bits, shuffles, and broadcasts of
+// What collectives give that the core leaves to us: those of 64 bits, bitwise ones, shuffles, and broadcasts of
 // work-groups (contract/DEVICE.md, custom-0). Lanes' registers are memory here.
+#include "contract/collectives.h"
 #include "firmware/small/small.h"
 
-enum { ADD, MIN, MAX };
-enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6 };
-
 struct fields {
-  uint32_t rd, rs1, rs2, scope, op, mode, type;
+  uint32_t rd, rs1, rs2, scope, op, mode, type;  // op: two bits of an enum heddle_collective_operator
 };
 
 static struct fields fields_of(uint32_t i) {
@@ -24,19 +22,20 @@ static struct fields fields_of(uint32_t i) {
 bool collective_is_legal(uint32_t instruction) {
   const uint32_t scope = instruction >> 12 & 7, function = instruction >> 25, mode = function >> 2 & 7;
   const bool plain = (function & 0x63) == 0, no_registers = (instruction & 0x01FF8F80) == 0;
-  if (scope == 3 || scope == 5 || scope == 7)
+  if (scope == HEDDLE_SCOPE_CONTROL || scope == 5 || scope == 7)
     return false;
-  if (mode <= SCAN_EXCLUSIVE)
-    return (function & 3) <= MAX && (scope >= 4 || (function & 0x40) == 0);
-  if (scope >= 4 || !plain)
+  if (mode <= HEDDLE_MODE_EXCLUSIVE)
+    return (function & 3) != 3 && (scope >= HEDDLE_SCOPE_WIDE || function >> 5 != HEDDLE_TYPE_FLOAT);
+  if (scope >= HEDDLE_SCOPE_WIDE || !plain)
     return false;
-  if (scope == 2)
-    return mode != BROADCAST;
-  return mode < BARRIER || (mode == BARRIER && no_registers);
+  if (scope == HEDDLE_SCOPE_ACTIVE)
+    return mode != HEDDLE_MODE_BROADCAST;
+  return mode < HEDDLE_MODE_BARRIER || (mode == HEDDLE_MODE_BARRIER && no_registers);
 }
 
-bool collective_is_broadcast(uint32_t instruction) {
-  return fields_of(instruction).mode == BROADCAST;
+bool collective_is_ours(uint32_t instruction) {
+  const struct fields f = fields_of(instruction);
+  return f.mode == HEDDLE_MODE_BROADCAST || f.type == HEDDLE_TYPE_BITS;
 }
 
 static uint32_t value_of(uint32_t slot, uint32_t lane, uint32_t number) {
@@ -71,31 +70,52 @@ static void give_all(const struct lanes *l, uint32_t number, uint32_t value) {
 // A word of 64 bits. Of sums the lower word comes first, of the others the upper.
 static void wide_scan(const struct lanes *l, const struct fields *f) {
   struct sub_group *g = &l->group->sub_groups[l->first];
-  const bool is_unsigned = f->type & 1, second = f->type & 2, low_now = (f->op == ADD) != second;
+  const bool is_unsigned = f->type & 1, second = f->type & 2, low_now = (f->op == HEDDLE_OP_ADD) != second;
   const uint32_t least = is_unsigned ? 0 : 0x80000000u;
-  uint32_t low = f->op == ADD || f->op == MAX ? 0 : UINT32_MAX, high = f->op == ADD ? 0 : f->op == MAX ? least : ~least;
+  uint32_t low = f->op == HEDDLE_OP_ADD || f->op == HEDDLE_OP_MAX ? 0 : UINT32_MAX, high = f->op == HEDDLE_OP_ADD ? 0
+                                                                                           : f->op == HEDDLE_OP_MAX
+                                                                                               ? least
+                                                                                               : ~least;
   for (uint32_t lane = 0; lane < LANES; lane++)
     if (l->active >> lane & 1) {
       const uint32_t before = low_now ? low : high, operand = value_of(l->first, lane, f->rs1),
                      other = second ? g->first_word[lane] : 0;
       const uint32_t value_low = low_now ? operand : other, value_high = low_now ? other : operand;
-      if (f->op == ADD) {
+      if (f->op == HEDDLE_OP_ADD) {
         low += value_low;
         high += value_high + (low < value_low);
       } else {
         const bool smaller = value_high == high ? value_low < low : less(value_high, high, is_unsigned);
-        if (smaller == (f->op == MIN)) {
+        if (smaller == (f->op == HEDDLE_OP_MIN)) {
           low = value_low;
           high = value_high;
         }
       }
       if (!second)
         g->first_word[lane] = operand;
-      if (f->mode != REDUCE)
-        give(l->first, lane, f->rd, f->mode == SCAN_EXCLUSIVE ? before : low_now ? low : high);
+      if (f->mode != HEDDLE_MODE_REDUCE)
+        give(l->first, lane, f->rd, f->mode == HEDDLE_MODE_EXCLUSIVE ? before : low_now ? low : high);
     }
-  if (f->mode == REDUCE)
+  if (f->mode == HEDDLE_MODE_REDUCE)
     give_all(l, f->rd, low_now ? low : high);
+}
+
+// Bitwise, of a sub-group or a work-group.
+static void bits_scan(const struct lanes *l, const struct fields *f) {
+  uint32_t so_far = f->op == (HEDDLE_OP_AND & 3) ? UINT32_MAX : 0;
+  for (uint32_t slot = l->first; slot < l->first + l->count; slot++)
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      if (active_of(l, slot) >> lane & 1) {
+        const uint32_t before = so_far, operand = value_of(slot, lane, f->rs1);
+        if (f->op == (HEDDLE_OP_AND & 3))
+          so_far &= operand;
+        else
+          so_far = f->op == (HEDDLE_OP_OR & 3) ? so_far | operand : so_far ^ operand;
+        if (f->mode != HEDDLE_MODE_REDUCE)
+          give(slot, lane, f->rd, f->mode == HEDDLE_MODE_EXCLUSIVE ? before : so_far);
+      }
+  if (f->mode == HEDDLE_MODE_REDUCE)
+    give_all(l, f->rd, so_far);
 }
 
 // In all lanes rs2 is the same; the first's counts.
@@ -129,9 +149,11 @@ void collective(struct work_group *group, uint32_t first, uint32_t count, uint32
   const struct fields f = fields_of(instruction);
   // A work-group of one sub-group is one whose lanes are all active.
   const struct lanes l = {group, first, count, active};
-  if (f.scope >= 4)
+  if (f.scope >= HEDDLE_SCOPE_WIDE)
     wide_scan(&l, &f);
-  else if (f.mode == BROADCAST)
+  else if (f.type == HEDDLE_TYPE_BITS)
+    bits_scan(&l, &f);
+  else if (f.mode == HEDDLE_MODE_BROADCAST)
     broadcast(&l, &f);
   else
     shuffle(&l, &f);

@@ -153,7 +153,7 @@ static bool release(void) {
     all = all << LANES | live;
     count += live != 0;
   }
-  if (collective_is_broadcast(wait.instruction)) {
+  if (collective_is_ours(wait.instruction)) {
     collective(group, 0, group->count, group->sub_groups[0].live, wait.instruction);
     for (uint32_t slot = 0; slot < group->count; slot++)
       go_to(slot, group->sub_groups[slot].live, wait.pc + 4);

@@ -76,7 +76,7 @@ struct work_group {
 // collective.c: does what the instruction says for `active` lanes of one sub-group, or for all lanes of sub-groups
 // `first` to `first` + `count` - 1.
 bool collective_is_legal(uint32_t instruction);
-bool collective_is_broadcast(uint32_t instruction);
+bool collective_is_ours(uint32_t instruction);  // of a legal one of work-groups: the core does not carry it out
 void collective(struct work_group *group, uint32_t first, uint32_t count, uint32_t active, uint32_t instruction);
 
 #endif

@@ -191,9 +191,6 @@ uint4 BUILTIN get_sub_group_lt_mask(void) {
 SERIAL(float, add, ADD, 0.0f)
 SERIAL(double, add, ADD, 0.0)
 FOR_SCALARS(SERIAL, mul, MUL, 1)
-FOR_INTEGERS(SERIAL, and, AND, ~0)
-FOR_INTEGERS(SERIAL, or, OR, 0)
-FOR_INTEGERS(SERIAL, xor, XOR, 0)
 
 // A ballot tells each lane all predicates.
 #define LOGICAL(name, among)                                             \

@@ -41,7 +41,7 @@ ALL_WIDTHS(double)
 
 #define WAIT(space)                                                                \
   void BUILTIN wait_group_events(int count, space event_t *events) {               \
-    BARRIER(SCOPE_WORK_GROUP);                                                     \
+    BARRIER(HEDDLE_SCOPE_WORK_GROUP);                                                     \
   }
 WAIT(global)
 WAIT(local)

@@ -4,23 +4,23 @@
 #include "hls/lib/device.h"
 
 void BUILTIN barrier(cl_mem_fence_flags flags) {
-  BARRIER(SCOPE_WORK_GROUP);
+  BARRIER(HEDDLE_SCOPE_WORK_GROUP);
 }
 
 void BUILTIN work_group_barrier(cl_mem_fence_flags flags) {
-  BARRIER(SCOPE_WORK_GROUP);
+  BARRIER(HEDDLE_SCOPE_WORK_GROUP);
 }
 
 void BUILTIN work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
-  BARRIER(SCOPE_WORK_GROUP);
+  BARRIER(HEDDLE_SCOPE_WORK_GROUP);
 }
 
 void BUILTIN sub_group_barrier(cl_mem_fence_flags flags) {
-  BARRIER(SCOPE_SUB_GROUP);
+  BARRIER(HEDDLE_SCOPE_SUB_GROUP);
 }
 
 void BUILTIN sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
-  BARRIER(SCOPE_SUB_GROUP);
+  BARRIER(HEDDLE_SCOPE_SUB_GROUP);
 }
 
 #define FENCE() __asm__ volatile("" ::: "memory")

@@ -5,7 +5,7 @@
 
 // A word from one work-item to its sub-group or work-group. Work-items of a work-group are named by their linear local
 // id.
-#define WORD(scope, word, source) COLLECTIVE(uint, scope, MODE_BROADCAST, 0, 0, word, source)
+#define WORD(scope, word, source) COLLECTIVE(uint, scope, HEDDLE_MODE_BROADCAST, 0, 0, word, source)
 #define WORDS_1(type, scope, x, source) as_##type(WORD(scope, as_uint(x), source))
 #define WORDS_2(type, scope, x, source)                                                           \
   ({                                                                                              \
@@ -16,12 +16,12 @@
 
 #define SUB_GROUP(type, words)                            \
   type BUILTIN sub_group_broadcast(type x, uint source) { \
-    return words(type, SCOPE_SUB_GROUP, x, source);       \
+    return words(type, HEDDLE_SCOPE_SUB_GROUP, x, source);       \
   }
 
 #define WORK_GROUP(type, words)                                                          \
   type BUILTIN work_group_broadcast(type a, size_t x) {                                  \
-    return words(type, SCOPE_WORK_GROUP, a, x);                                          \
+    return words(type, HEDDLE_SCOPE_WORK_GROUP, a, x);                                          \
   }                                                                                      \
   type BUILTIN work_group_broadcast(type a, size_t x, size_t y) {                        \
     return work_group_broadcast(a, y * get_local_size(0) + x);                           \

@@ -10,7 +10,7 @@
 #define SHARED __attribute__((overloadable))
 
 INLINE uint live_lanes(void) {
-  return TOGETHER(MODE_BALLOT, 1, 0);
+  return TOGETHER(HEDDLE_MODE_BALLOT, 1, 0);
 }
 
 // Of no lanes: a number with more bits than a lane's, of which a shuffle takes the low ones.
@@ -34,7 +34,7 @@ DECLARED(uint)
 
 // ---- sums of float of a sub-group
 
-#define FLOAT_SUM(mode, x) as_float(COLLECTIVE(uint, SCOPE_SUB_GROUP, mode, OP_ADD, TYPE_FLOAT, as_uint(x), 0))
+#define FLOAT_SUM(mode, x) as_float(COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, mode, HEDDLE_OP_ADD, HEDDLE_TYPE_FLOAT, as_uint(x), 0))
 
 // A NaN that nothing is added to is quieted as by an addition.
 INLINE float quieted(float x) {
@@ -46,12 +46,12 @@ INLINE double quieted(double x) {
 }
 
 INLINE float value_of(float x, uint lane) {
-  return as_float(TOGETHER(MODE_SHUFFLE, as_uint(x), lane));
+  return as_float(TOGETHER(HEDDLE_MODE_SHUFFLE, as_uint(x), lane));
 }
 
 INLINE double value_of(double x, uint lane) {
   ulong bits = as_ulong(x);
-  uint low = TOGETHER(MODE_SHUFFLE, (uint)bits, lane), high = TOGETHER(MODE_SHUFFLE, (uint)(bits >> 32), lane);
+  uint low = TOGETHER(HEDDLE_MODE_SHUFFLE, (uint)bits, lane), high = TOGETHER(HEDDLE_MODE_SHUFFLE, (uint)(bits >> 32), lane);
   return as_double(upsample(high, low));
 }
 
@@ -79,20 +79,20 @@ TREE_SUM(float)
 TREE_SUM(double)
 
 float BUILTIN sub_group_scan_inclusive_add(float x) {
-  return __heddle_has_float_unit ? FLOAT_SUM(MODE_SCAN_INCLUSIVE, x) : tree_sum(x, live_lanes());
+  return __heddle_has_float_unit ? FLOAT_SUM(HEDDLE_MODE_INCLUSIVE, x) : tree_sum(x, live_lanes());
 }
 
 float BUILTIN sub_group_reduce_add(float x) {
   if (__heddle_has_float_unit) {
-    return FLOAT_SUM(MODE_REDUCE, x);
+    return FLOAT_SUM(HEDDLE_MODE_REDUCE, x);
   }
   uint live = live_lanes();
-  return as_float(COLLECTIVE(uint, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, as_uint(tree_sum(x, live)), highest_of(live)));
+  return as_float(COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_BROADCAST, 0, 0, as_uint(tree_sum(x, live)), highest_of(live)));
 }
 
 float BUILTIN sub_group_scan_exclusive_add(float x) {
   if (__heddle_has_float_unit) {
-    return FLOAT_SUM(MODE_SCAN_EXCLUSIVE, x);
+    return FLOAT_SUM(HEDDLE_MODE_EXCLUSIVE, x);
   }
   uint live = live_lanes();
   return sum_before(tree_sum(x, live), live, 0.0f);
@@ -150,7 +150,7 @@ REDUCE_BY_WORDS(ulong, uint, max, 0)
 
 // The sum of a word over the work-group, of which all but one are 0.
 INLINE uint of_work_group(uint x) {
-  return COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_REDUCE, OP_ADD, TYPE_UINT, x, 0);
+  return COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_REDUCE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, x, 0);
 }
 
 INLINE ulong of_work_group(ulong x) {
@@ -204,7 +204,7 @@ SCANS_BY_TOTALS(ulong, max, 0)
     uint live = live_lanes();                                                                                    \
     type prefix = sub_group_scan_inclusive_add(x);                                                               \
     type sum = others_add(prefix, live, CSR(0xCC9)) + sum_before(prefix, live, -(type)0);                        \
-    bool is_first = COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0) == 0;       \
+    bool is_first = COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0) == 0;       \
     return is_first ? (type)0 : sum;                                                                             \
   }
 SUMS_BY_TOTALS(float, uint)

@@ -5,6 +5,8 @@
 #ifndef HEDDLE_HLS_LIB_DEVICE_H
 #define HEDDLE_HLS_LIB_DEVICE_H
 
+#include "contract/collectives.h"
+
 // A built-in function whose code is a few instructions: always part of its caller.
 #define BUILTIN __attribute__((overloadable, always_inline))
 
@@ -12,29 +14,11 @@
 // goes.
 extern constant int __heddle_has_float_unit;
 
-// funct3 of a collective: who takes part.
-#define SCOPE_SUB_GROUP 0
-#define SCOPE_WORK_GROUP 1
-#define SCOPE_ACTIVE 2
-
-// Fields of funct7.
-#define OP_ADD 0
-#define OP_MIN 1
-#define OP_MAX 2
-#define MODE_REDUCE 0
-#define MODE_SCAN_INCLUSIVE 1
-#define MODE_SCAN_EXCLUSIVE 2
-#define MODE_BROADCAST 3
-#define MODE_ALL 4
-#define MODE_ANY 5
-#define MODE_BARRIER 6
-#define MODE_SHUFFLE 6  // of active sets, like the next
-#define MODE_BALLOT 7
-#define TYPE_INT 0
-#define TYPE_UINT 1
-#define TYPE_FLOAT 2                     // where there are float instructions; sums only of sub-groups
-#define WIDE_SCOPE(scope) (4 + (scope))  // a word of 64 bits
-#define WIDE_TYPE(type_code, is_second) ((is_second) << 1 | (type_code))  // of long TYPE_INT, of ulong TYPE_UINT
+// Of 64 bits a collective of a bitwise operator is two of 32.
+#define WIDE_FUNCT3(scope, op) (HEDDLE_OP_IS_BITWISE(op) ? (scope) : HEDDLE_SCOPE_WIDE + (scope))
+#define WIDE_FUNCT7(type_code, is_second, mode, op)                         \
+  (HEDDLE_OP_IS_BITWISE(op) ? HEDDLE_COLLECTIVE_FUNCT7(type_code, mode, op) \
+                            : HEDDLE_WIDE_FUNCT7((type_code) == HEDDLE_TYPE_UINT, is_second, mode, op))
 
 // ---- how the device does it
 
@@ -62,49 +46,50 @@ extern constant int __heddle_has_float_unit;
 #define PACKET_WORD(index) (((constant const uint *)CSR(0xCCD))[index])
 
 // The "memory" clobber keeps memory accesses on their side of the instruction.
-#define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                      \
-  ({                                                                                                     \
-    type collective_result;                                                                              \
-    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, %0, %z1, %z2"                                          \
-                     : "=r"(collective_result)                                                           \
-                     : "rJ"(value), "rJ"(source), "i"(scope), "i"((type_code) << 5 | (mode) << 2 | (op)) \
-                     : "memory");                                                                        \
-    collective_result;                                                                                   \
+#define COLLECTIVE(type, scope, mode, op, type_code, value, source)                                              \
+  ({                                                                                                             \
+    type collective_result;                                                                                      \
+    __asm__ volatile(".insn r CUSTOM_0, %c3, %c4, %0, %z1, %z2"                                                  \
+                     : "=r"(collective_result)                                                                   \
+                     : "rJ"(value), "rJ"(source), "i"(scope), "i"(HEDDLE_COLLECTIVE_FUNCT7(type_code, mode, op)) \
+                     : "memory");                                                                                \
+    collective_result;                                                                                           \
   })
 
 // Of 64 bits, word by word: of a sum the lower first, of a minimum or maximum the upper. Nothing may come between the
 // two instructions.
-#define WIDE_COLLECTIVE(scope, mode, op, type_code, value)                                           \
-  ({                                                                                                 \
-    ulong wide_value = (ulong)(value);                                                               \
-    uint wide_low = (uint)wide_value, wide_high = (uint)(wide_value >> 32), wide_first, wide_second; \
-    __asm__ volatile(                                                                                \
-        ".insn r CUSTOM_0, %c4, %c5, %0, %z2, x0\n"                                                  \
-        ".insn r CUSTOM_0, %c4, %c6, %1, %z3, x0"                                                    \
-        : "=&r"(wide_first), "=r"(wide_second)                                                       \
-        : "rJ"((op) == OP_ADD ? wide_low : wide_high), "rJ"((op) == OP_ADD ? wide_high : wide_low),  \
-          "i"(WIDE_SCOPE(scope)), "i"(WIDE_TYPE(type_code, 0) << 5 | (mode) << 2 | (op)),            \
-          "i"(WIDE_TYPE(type_code, 1) << 5 | (mode) << 2 | (op))                                     \
-        : "memory");                                                                                 \
-    (op) == OP_ADD ? upsample(wide_second, wide_first) : upsample(wide_first, wide_second);          \
+#define WIDE_COLLECTIVE(scope, mode, op, type_code, value)                                                        \
+  ({                                                                                                              \
+    ulong wide_value = (ulong)(value);                                                                            \
+    uint wide_low = (uint)wide_value, wide_high = (uint)(wide_value >> 32), wide_first, wide_second;              \
+    __asm__ volatile(                                                                                             \
+        ".insn r CUSTOM_0, %c4, %c5, %0, %z2, x0\n"                                                               \
+        ".insn r CUSTOM_0, %c4, %c6, %1, %z3, x0"                                                                 \
+        : "=&r"(wide_first), "=r"(wide_second)                                                                    \
+        : "rJ"((op) == HEDDLE_OP_ADD ? wide_low : wide_high), "rJ"((op) == HEDDLE_OP_ADD ? wide_high : wide_low), \
+          "i"(WIDE_FUNCT3(scope, op)), "i"(WIDE_FUNCT7(type_code, 0, mode, op)),                                  \
+          "i"(WIDE_FUNCT7(type_code, 1, mode, op))                                                                \
+        : "memory");                                                                                              \
+    (op) == HEDDLE_OP_ADD ? upsample(wide_second, wide_first) : upsample(wide_first, wide_second);                \
   })
 
 // An active-set collective among all live lanes of the sub-group. They wait for each other in the same statement, so
 // that no branch of the compiler's comes between.
-#define TOGETHER(mode, value, source)                                                                                  \
-  ({                                                                                                                   \
-    uint together_result;                                                                                              \
-    __asm__ volatile(                                                                                                  \
-        ".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                                                     \
-        ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                                                     \
-        : "=r"(together_result)                                                                                        \
-        : "rJ"(value), "rJ"(source), "i"(SCOPE_SUB_GROUP), "i"(MODE_BARRIER << 2), "i"(SCOPE_ACTIVE), "i"((mode) << 2) \
-        : "memory");                                                                                                   \
-    together_result;                                                                                                   \
+#define TOGETHER(mode, value, source)                                                            \
+  ({                                                                                             \
+    uint together_result;                                                                        \
+    __asm__ volatile(                                                                            \
+        ".insn r CUSTOM_0, %c3, %c4, x0, x0, x0\n"                                               \
+        ".insn r CUSTOM_0, %c5, %c6, %0, %z1, %z2"                                               \
+        : "=r"(together_result)                                                                  \
+        : "rJ"(value), "rJ"(source), "i"(HEDDLE_SCOPE_SUB_GROUP), "i"(HEDDLE_MODE_BARRIER << 2), \
+          "i"(HEDDLE_SCOPE_ACTIVE), "i"((mode) << 2)                                             \
+        : "memory");                                                                             \
+    together_result;                                                                             \
   })
 
 #define BARRIER(scope) \
-  __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(MODE_BARRIER << 2) : "memory")
+  __asm__ volatile(".insn r CUSTOM_0, %c0, %c1, x0, x0, x0" ::"i"(scope), "i"(HEDDLE_MODE_BARRIER << 2) : "memory")
 
 #define FCVT_S_W "fcvt.s.w"
 #define FCVT_S_WU "fcvt.s.wu"
@@ -131,7 +116,7 @@ extern constant int __heddle_has_float_unit;
 
 // Among the lanes that run this together: the word of another lane (0 where that lane does not), and the lanes whose
 // predicate is not 0.
-#define SHUFFLE(word, lane) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_SHUFFLE, 0, 0, word, lane)
-#define BALLOT(predicate) COLLECTIVE(uint, SCOPE_ACTIVE, MODE_BALLOT, 0, 0, predicate, 0)
+#define SHUFFLE(word, lane) COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_SHUFFLE, 0, 0, word, lane)
+#define BALLOT(predicate) COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_BALLOT, 0, 0, predicate, 0)
 
 #endif

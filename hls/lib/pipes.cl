@@ -147,11 +147,11 @@ union share {
 // numbers. Of several pipes each lane takes its own.
 static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
   const uint lane = MY_LANE;
-  const uint lowest = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_REDUCE, OP_MIN, TYPE_UINT, lane, 0);
-  const uint before = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_SCAN_EXCLUSIVE, OP_ADD, TYPE_UINT, 1, 0);
-  const uint lanes = COLLECTIVE(uint, SCOPE_ACTIVE, MODE_REDUCE, OP_ADD, TYPE_UINT, 1, 0);
+  const uint lowest = COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_REDUCE, HEDDLE_OP_MIN, HEDDLE_TYPE_UINT, lane, 0);
+  const uint before = COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_EXCLUSIVE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0);
+  const uint lanes = COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_REDUCE, HEDDLE_OP_ADD, HEDDLE_TYPE_UINT, 1, 0);
   const bool same =
-      COLLECTIVE(uint, SCOPE_ACTIVE, MODE_ALL, 0, 0, SHUFFLE((uint)p, lowest) == (uint)p, 0) != 0;
+      COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, HEDDLE_MODE_ALL, 0, 0, SHUFFLE((uint)p, lowest) == (uint)p, 0) != 0;
   const uint leader = same ? lowest : lane, rank = same ? before : 0;
   uint first = 0, count = 0;
   if (leader == lane && bytes == p->packet_bytes)
@@ -190,10 +190,10 @@ static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
     uint id = 0;                                                                                                       \
     if (MY_LANE == 0)                                                                                                  \
       id = reserve(p, direction, count, bytes);                                                                     \
-    return COLLECTIVE(uint, SCOPE_SUB_GROUP, MODE_BROADCAST, 0, 0, id, 0);                                             \
+    return COLLECTIVE(uint, HEDDLE_SCOPE_SUB_GROUP, HEDDLE_MODE_BROADCAST, 0, 0, id, 0);                                             \
   }                                                                                                                    \
   FUNCTION void __sub_group_commit_##name##_pipe(pipe_pointer p, uint id, uint bytes, uint alignment) {             \
-    BARRIER(SCOPE_SUB_GROUP);                                                                                          \
+    BARRIER(HEDDLE_SCOPE_SUB_GROUP);                                                                                          \
     if (MY_LANE == 0)                                                                                                  \
       commit(p, direction, id);                                                                                     \
   }                                                                                                                    \
@@ -201,10 +201,10 @@ static INLINE ulong take_together(pipe_pointer p, uint direction, uint bytes) {
     uint id = 0;                                                                                                       \
     if ((MY_SUB_GROUP | MY_LANE) == 0)                                                                                 \
       id = reserve(p, direction, count, bytes);                                                                     \
-    return COLLECTIVE(uint, SCOPE_WORK_GROUP, MODE_BROADCAST, 0, 0, id, 0);                                            \
+    return COLLECTIVE(uint, HEDDLE_SCOPE_WORK_GROUP, HEDDLE_MODE_BROADCAST, 0, 0, id, 0);                                            \
   }                                                                                                                    \
   FUNCTION void __work_group_commit_##name##_pipe(pipe_pointer p, uint id, uint bytes, uint alignment) {            \
-    BARRIER(SCOPE_WORK_GROUP);                                                                                         \
+    BARRIER(HEDDLE_SCOPE_WORK_GROUP);                                                                                         \
     if ((MY_SUB_GROUP | MY_LANE) == 0)                                                                                 \
       commit(p, direction, id);                                                                                     \
   }

@@ -29,10 +29,13 @@ uint __attribute__((const)) __heddle_uint_of_float(float x, uint mode);
 #define PACKET_WORD(index) __heddle_packet_word(index)
 #define COLLECTIVE(type, scope, mode, op, type_code, value, source) \
   ((type)__heddle_collective(scope, mode, op, type_code, (uint)(value), source))
-#define WIDE_COLLECTIVE(scope, mode, op, type_code, value) \
-  __heddle_wide_collective(scope, mode, op, type_code, (ulong)(value))
+// Words of bits do not hang together.
+#define WIDE_COLLECTIVE(scope, mode, op, type_code, value)                                                    \
+  (HEDDLE_OP_IS_BITWISE(op) ? upsample(COLLECTIVE(uint, scope, mode, op, type_code, (ulong)(value) >> 32, 0), \
+                                       COLLECTIVE(uint, scope, mode, op, type_code, value, 0))                \
+                            : __heddle_wide_collective(scope, mode, op, type_code, (ulong)(value)))
 // The lanes of a sub-group are together wherever all of them come.
-#define TOGETHER(mode, value, source) COLLECTIVE(uint, SCOPE_ACTIVE, mode, 0, 0, value, source)
+#define TOGETHER(mode, value, source) COLLECTIVE(uint, HEDDLE_SCOPE_ACTIVE, mode, 0, 0, value, source)
 #define BARRIER(scope) __heddle_barrier(scope)
 
 #define FCVT_S_W __heddle_float_of_int

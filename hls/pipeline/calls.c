@@ -118,6 +118,23 @@ static struct node *group_wide(struct builder *b, enum op op, unsigned operator,
   return build_ordered(b, op, 32, operator, 1, &total);
 }
 
+static unsigned lane_operator(enum heddle_collective_operator operation, bool is_unsigned) {
+  switch (operation) {
+    case HEDDLE_OP_MIN:
+      return is_unsigned ? LANE_UMIN : LANE_MIN;
+    case HEDDLE_OP_MAX:
+      return is_unsigned ? LANE_UMAX : LANE_MAX;
+    case HEDDLE_OP_AND:
+      return LANE_AND;
+    case HEDDLE_OP_OR:
+      return LANE_OR;
+    case HEDDLE_OP_XOR:
+      return LANE_XOR;
+    default:
+      return LANE_ADD;
+  }
+}
+
 // A reduction or scan of integers. `first`: what the first work-item of an exclusive scan gets.
 static struct node *reduction(struct builder *b, const struct primitive *p, unsigned operator, struct node *value,
                               struct node *active, uint64_t first) {
@@ -161,7 +178,7 @@ static struct node *broadcast(struct builder *b, const struct primitive *p, stru
 }
 
 static struct node *of_floats(struct builder *b, const struct primitive *p, struct node *value, struct node *active) {
-  if (p->operation == PRIMITIVE_ADD) {
+  if (p->operation == HEDDLE_OP_ADD) {
     if (p->scope == PRIMITIVE_WORK_GROUP)
       return NULL;
     struct node *inclusive = build_ordered(b, OP_FSCAN, 32, 0, 2, (struct node *[]){value, active});
@@ -170,7 +187,7 @@ static struct node *of_floats(struct builder *b, const struct primitive *p, stru
     return p->meaning == PRIMITIVE_SCAN_EXCLUSIVE ? below(b, inclusive, 0) : inclusive;
   }
   // As ints of their order. A NaN contributes nothing: it brings the identity, an infinity.
-  const bool min = p->operation == PRIMITIVE_MIN;
+  const bool min = p->operation == HEDDLE_OP_MIN;
   struct node *infinity = constant(b, 32, min ? 0x7F800000 : 0xFF800000);
   struct node *number = build_select(b, build_node(b, OP_NAN, 1, 0, 1, &value), infinity, value);
   struct node *mapped = float_order(b, build_select(b, active, number, infinity));
@@ -207,9 +224,7 @@ static struct node *collective(struct builder *b, const struct primitive *p, str
       const bool is_unsigned = p->type == PRIMITIVE_UINT || p->type == PRIMITIVE_ULONG;
       if (p->scope == PRIMITIVE_WORK_GROUP && value->width != 32)
         return NULL;
-      const unsigned operator = p->operation == PRIMITIVE_ADD   ? LANE_ADD
-                                : p->operation == PRIMITIVE_MIN ? (is_unsigned ? LANE_UMIN : LANE_MIN)
-                                                                : (is_unsigned ? LANE_UMAX : LANE_MAX);
+      const unsigned operator = lane_operator(p->operation, is_unsigned);
       return reduction(b, p, operator, value, active, call_identity(operator, value->width));
     }
     default:

@@ -134,20 +134,28 @@ static struct primitive of_packet_word(unsigned word) {
       .meaning = meanings[word], .dimension = has_dimension ? (word - 1) % 3 : 0, .packet_word = word};
 }
 
+static bool is_operator(unsigned number) {
+#define IS_NUMBER(NAME, name, its, ...) || number == (its)
+  return false HEDDLE_COLLECTIVE_OPERATORS(IS_NUMBER, );
+#undef IS_NUMBER
+}
+
 // Of 32 bits, and of 64, where the instructions' codes are the same.
 static struct primitive of_collective(LLVMValueRef call, bool is_wide) {
   static const enum primitive_meaning modes[] = {
       PRIMITIVE_REDUCE, PRIMITIVE_SCAN_INCLUSIVE, PRIMITIVE_SCAN_EXCLUSIVE, PRIMITIVE_BROADCAST, PRIMITIVE_ALL,
       PRIMITIVE_ANY,    PRIMITIVE_SHUFFLE,        PRIMITIVE_BALLOT};
   const unsigned scope = number(call, 0), mode = number(call, 1), op = number(call, 2), type = number(call, 3);
-  if (scope > PRIMITIVE_ACTIVE || mode > 7 || op > PRIMITIVE_MAX || type > PRIMITIVE_FLOAT) {
+  if (scope > PRIMITIVE_ACTIVE || mode > 7 || !is_operator(op) || type > HEDDLE_TYPE_BITS) {
     return (struct primitive){.meaning = PRIMITIVE_NONE};
   }
   return (struct primitive){
       .meaning = modes[mode],
       .scope = (enum primitive_scope)scope,
-      .operation = (enum primitive_operation)op,
-      .type = is_wide ? (type == PRIMITIVE_INT ? PRIMITIVE_LONG : PRIMITIVE_ULONG) : (enum primitive_type)type,
+      .operation = (enum heddle_collective_operator)op,
+      .type = HEDDLE_OP_IS_BITWISE(op) ? PRIMITIVE_UINT
+              : is_wide                ? (type == PRIMITIVE_INT ? PRIMITIVE_LONG : PRIMITIVE_ULONG)
+                                       : (enum primitive_type)type,
       .value = LLVMGetOperand(call, 4),
       .source = is_wide ? NULL : LLVMGetOperand(call, 5),
   };

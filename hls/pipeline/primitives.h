@@ -11,6 +11,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+#include "contract/collectives.h"
+
 // Operands and results are i32 unless said otherwise. OpenCL C 3.0, section 6.15.1, and cl_khr_subgroups.
 enum primitive_meaning {
   PRIMITIVE_NONE,  // not a call of a primitive
@@ -71,8 +73,6 @@ enum primitive_scope {
   PRIMITIVE_ACTIVE,      // those of the sub-group that run this call together
 };
 
-enum primitive_operation { PRIMITIVE_ADD, PRIMITIVE_MIN, PRIMITIVE_MAX };
-
 // PRIMITIVE_FLOAT: i32 operand and result with a float's bits. The last two: i64.
 enum primitive_type { PRIMITIVE_INT, PRIMITIVE_UINT, PRIMITIVE_FLOAT, PRIMITIVE_LONG, PRIMITIVE_ULONG };
 
@@ -86,7 +86,7 @@ struct primitive {
   unsigned packet_word;  // of those of the dispatch, but not of ARGUMENT_WORD
   unsigned offset;       // of ARGUMENT_WORD, in bytes, a multiple of 4
   enum primitive_scope scope;
-  enum primitive_operation operation;
+  enum heddle_collective_operator operation;
   enum primitive_type type;
   enum primitive_rounding rounding;
   LLVMValueRef value, source;

@@ -3,6 +3,7 @@
 // all, any, ballot and broadcast are reductions too: minimum, maximum or sum of predicates, and the sum of one lane's value.
 // Sums of floats are made by the lanes: then the tree is silent, and what they have comes in at its end (float_sum.v).
 // One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module collective #(
@@ -19,10 +20,7 @@ module collective #(
     input wire [LANES-1:0] e1_nan_i,  // rs1 is a NaN, where there is floating point
     input wire [LANES*32-1:0] e1_b_i,  // rs2: source of a broadcast
     input wire [LANES-1:0] e1_lanes_i,  // lanes that contribute
-    input wire e1_add_i,
-    input wire e1_max_i,
-    input wire e1_signed_i,
-    input wire e1_float_i,  // minimum or maximum of floats, and signed
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] e1_operation_i,  // T_* of collective.vh
     input wire e1_first_i,  // the first word of a 64-bit collective; its second comes five cycles later or more
     input wire e1_second_i,
     input wire [SLOT_BITS-1:0] op_slot_i,  // of the stage before
@@ -46,17 +44,15 @@ module collective #(
     output wire [LANES*32-1:0] wb_scanned_o,  // of each lane, the inclusive scan
     output wire [        31:0] wb_total_o
 );
+  `include "rtl/group/collective.vh"
   // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie outside the
   // infinities, and contributes nothing.
   integer i;
-  wire e1_float = FPU != 0 && e1_float_i;
+  wire e1_float = FPU != 0 && e1_operation_i[T_FLOAT];
   wire [LANES-1:0] e1_nan = e1_nan_i & {LANES{e1_float}};
   wire [31:0] identity;
   identity_element identity_element (
-      .add_i(e1_add_i),
-      .max_i(e1_max_i),
-      .signed_i(e1_signed_i),
-      .float_i(e1_float),
+      .operation_i({e1_float, e1_operation_i[T_FLOAT-1:0]}),
       .value_o(identity)
   );
 
@@ -69,7 +65,8 @@ module collective #(
   reg [LANES*32-1:0] e2_a;
   reg [31:0] e2_carry, e2_identity;
   reg [LANES-1:0] e2_lanes, e2_true, e2_other;  // contributes, is not zero, is not the broadcast's source
-  reg e2_add, e2_max, e2_signed, e2_first, e2_second, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] e2_operation;
+  reg e2_first, e2_second, e2_predicate, e2_ballot, e2_broadcast, e2_carries;
   reg [LANES-1:0] e2_inverts;
   always @(posedge clk) begin
     e2_a <= e1_a_i;
@@ -81,7 +78,7 @@ module collective #(
       e2_inverts[i] <= e1_float && e1_a_i[i*32+31];
       e2_other[i] <= e1_b_i[i*32+:32] != (first_id | i);
     end
-    {e2_add, e2_max, e2_signed, e2_first, e2_second} <= {e1_add_i, e1_max_i, e1_signed_i, e1_first_i, e1_second_i};
+    {e2_operation, e2_first, e2_second} <= {e1_operation_i, e1_first_i, e1_second_i};
     {e2_predicate, e2_ballot, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_ballot_i, e1_broadcast_i, e1_carried_i};
   end
 
@@ -90,10 +87,8 @@ module collective #(
   wire [31:0] carried;
   wire [ 8:0] unused_state;
   scan_operator join_carry (
-      .add_i(e2_add),
-      .max_i(e2_max),
-      .signed_i(e2_signed),
-      .carry_i(!e2_add),
+      .operation_i(e2_operation),
+      .carry_i(!e2_operation[T_ADD]),
       .known_i(2'b01),
       .a_i(e2_carry),
       .b_i(e2_first_word),
@@ -102,7 +97,8 @@ module collective #(
       .left_o(unused_state)
   );
   reg [LANES*32-1:0] e3_x;
-  reg e3_add, e3_max, e3_signed, e3_first, e3_second;
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] e3_operation;
+  reg e3_first, e3_second;
   reg [LANES-1:0] own, fixed;  // the lane's operand; 0 but for the bit of a predicate; or else the identity
   always @* begin
     for (i = 0; i < LANES; i = i + 1) begin
@@ -118,7 +114,7 @@ module collective #(
       if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];
     end
     if (e2_carries) e3_x[31:0] <= e2_lanes[0] ? carried : e2_carry;
-    {e3_add, e3_max, e3_signed, e3_first, e3_second} <= {e2_add, e2_max, e2_signed, e2_first, e2_second};
+    {e3_operation, e3_first, e3_second} <= {e2_operation, e2_first, e2_second};
   end
 
   wire [LANES*32-1:0] scanned, wb_scanned;
@@ -128,14 +124,12 @@ module collective #(
       .SLOT_BITS(SLOT_BITS)
   ) tree (
       .clk(clk),
-      .add_i(e3_add),
-      .max_i(e3_max),
-      .signed_i(e3_signed),
+      .operation_i(e3_operation),
       .first_i(e3_first),
       .second_i(e3_second),
       .early_slot_i(op_slot_i),
       .early_second_i(e2_second),
-      .early_add_i(e2_add),
+      .early_add_i(e2_operation[T_ADD]),
       .x_i(e3_x),
       .y_o(scanned)
   );

@@ -2,6 +2,7 @@
 // Inclusive scan across the lanes of one sub-group: y[i] = x[0] op x[1] op ... op x[i]. Sklansky's tree, a register per level.
 // One operation a cycle; LATENCY = log2(LANES) cycles (LANES 1: combinational). Inactive lanes must bring the identity.
 // Values of 64 bits are two operations (scan_operator.v); each level keeps, for each slot, what the first of them left.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module scan_tree #(
@@ -11,17 +12,16 @@ module scan_tree #(
 ) (
     input wire clk,
 
-    input  wire                 add_i,           // op is addition, else minimum or maximum
-    input  wire                 max_i,           // op is maximum (when not add_i)
-    input  wire                 signed_i,        // compare as int, else as uint
-    input  wire                 first_i,         // the first word of 64 bits; five cycles or more before its second
-    input  wire                 second_i,
-    input  wire [SLOT_BITS-1:0] early_slot_i,    // whose operation x_i is three cycles later
-    input  wire                 early_second_i,  // second_i of the next cycle
-    input  wire                 early_add_i,
-    input  wire [ LANES*32-1:0] x_i,
-    output wire [ LANES*32-1:0] y_o
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] operation_i,  // T_* of collective.vh
+    input wire first_i,  // the first word of 64 bits; five cycles or more before its second
+    input wire second_i,
+    input wire [SLOT_BITS-1:0] early_slot_i,  // whose operation x_i is three cycles later
+    input wire early_second_i,  // second_i of the next cycle
+    input wire early_add_i,
+    input wire [LANES*32-1:0] x_i,
+    output wire [LANES*32-1:0] y_o
 );
+  `include "rtl/group/collective.vh"
   // The slot of what is in each level, and in the three stages before: a block RAM is read that early.
   reg  [SLOT_BITS*(LEVELS+3)-1:0] slots;
   wire [SLOT_BITS*(LEVELS+4)-1:0] slot = {slots, early_slot_i};
@@ -31,19 +31,17 @@ module scan_tree #(
   generate
     for (l = 0; l <= LEVELS; l = l + 1) begin : level
       wire [LANES*32-1:0] value;
-      wire add, max, is_signed, first, second, early_second, early_add;
+      wire [`HEDDLE_COLLECTIVE_BITS-1:0] operation;
+      wire first, second, early_second, early_add;
       if (l == 0) begin : leaves
         assign value = x_i;
         assign {early_second, early_add} = {early_second_i, early_add_i};
-        assign {add, max, is_signed, first, second} = {add_i, max_i, signed_i, first_i, second_i};
+        assign {operation, first, second} = {operation_i, first_i, second_i};
       end else begin : nodes
-        reg [4:0] operation;
-        always @(posedge clk)
-          operation <= {
-            level[l-1].add, level[l-1].max, level[l-1].is_signed, level[l-1].first, level[l-1].second
-          };
-        assign {add, max, is_signed, first, second} = operation;
-        assign {early_second, early_add} = {level[l-1].second, level[l-1].add};
+        reg [`HEDDLE_COLLECTIVE_BITS+1:0] former;
+        always @(posedge clk) former <= {level[l-1].operation, level[l-1].first, level[l-1].second};
+        assign {operation, first, second} = former;
+        assign {early_second, early_add}  = {level[l-1].second, level[l-1].operation[T_ADD]};
 
         // What first words left, two bits an operator. A slot never reads while it writes.
         (* ram_style = "block", no_rw_check *) reg [LANES-1:0] states[0:(1<<SLOT_BITS)-1];
@@ -75,9 +73,7 @@ module scan_tree #(
 
             assign left[2*OPERATOR+:2] = {of_first[8], &of_first[7:0]};
             scan_operator operator (
-                .add_i(level[l-1].add),
-                .max_i(level[l-1].max),
-                .signed_i(level[l-1].is_signed),
+                .operation_i(level[l-1].operation),
                 .carry_i(carry),
                 .known_i(known),
                 .a_i(level[l-1].value[FROM*32+:32]),
@@ -97,8 +93,7 @@ module scan_tree #(
   endgenerate
 
   assign y_o = level[LEVELS].value;
-  wire unused = &{1'b0, clk, level[LEVELS].add, level[LEVELS].max, level[LEVELS].is_signed, level[LEVELS].first,
-                  level[LEVELS].second,
+  wire unused = &{1'b0, clk, level[LEVELS].operation, level[LEVELS].first, level[LEVELS].second,
                   level[LEVELS].early_second, level[LEVELS].early_add, slot};
 endmodule
 

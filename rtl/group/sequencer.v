@@ -3,6 +3,7 @@
 // barriers and the second half of work-group collectives. Each sub-group arrives with its total; when every sub-group of
 // the work-group that still runs has arrived, they are released in id order, one a cycle, each with its carry.
 // One event a cycle; the first release comes 3 cycles after the last arrival.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module sequencer #(
@@ -20,17 +21,15 @@ module sequencer #(
     input  wire [SLOT_BITS-1:0] start_slot_i,   // the first one's slot
 
     // an event of a sub-group: it arrives at a work-group collective, or its last work-item returns
-    input wire                 event_valid_i,
-    input wire                 event_finish_i,
-    input wire [SLOT_BITS-1:0] event_place_i,
-    input wire [SLOT_BITS-1:0] event_slot_i,
-    input wire [         31:2] event_pc_i,
-    input wire                 event_add_i,
-    input wire                 event_max_i,
-    input wire                 event_signed_i,
-    input wire                 event_float_i,   // totals are as float_order.v maps them
-    input wire                 event_scan_i,    // carries differ from sub-group to sub-group
-    input wire [         31:0] event_total_i,
+    input wire                               event_valid_i,
+    input wire                               event_finish_i,
+    input wire [              SLOT_BITS-1:0] event_place_i,
+    input wire [              SLOT_BITS-1:0] event_slot_i,
+    input wire [                       31:2] event_pc_i,
+    // T_* of collective.vh; totals of floats are as float_order.v maps them
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,
+    input wire                               event_scan_i,       // carries differ from sub-group to sub-group
+    input wire [                       31:0] event_total_i,
 
     // a waiting sub-group goes on with its carry
     output reg                 release_valid_o,
@@ -47,9 +46,10 @@ module sequencer #(
     output reg [SLOT_BITS-1:0] divergent_place_o,
     output reg [         31:2] divergent_pc_o
 );
+  `include "rtl/group/collective.vh"
   // Of each place: sub-groups still running, and how many of them do not wait; whether each of these is one; whether some wait, the first of
   // them, and what they wait at.
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + 5;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + `HEDDLE_COLLECTIVE_BITS + 1;
   reg [STATE_BITS-1:0] places[0:SLOTS-1];
   reg [31:0] sums[0:SLOTS-1];  // of the totals of those that wait
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
@@ -58,15 +58,14 @@ module sequencer #(
 
   // Events: registered, and the place's state read; then that is changed and written back in one cycle. An event that follows another of
   // its place reads what that one writes.
-  reg q_valid, q_finish, q_add, q_max, q_signed, q_float, q_scan;
+  reg q_valid, q_finish, q_scan;
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] q_operation;
   reg [SLOT_BITS-1:0] q_place, q_slot;
   reg [31:2] q_pc;
   reg [31:0] q_total;
   always @(posedge clk) begin
     q_valid <= event_valid_i && !rst;
-    {q_finish, q_add, q_max, q_signed, q_float, q_scan} <= {
-      event_finish_i, event_add_i, event_max_i, event_signed_i, event_float_i, event_scan_i
-    };
+    {q_finish, q_operation, q_scan} <= {event_finish_i, event_operation_i, event_scan_i};
     {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
   end
 
@@ -80,7 +79,7 @@ module sequencer #(
   wire one_runs, one_missing, some_wait;
   wire [SLOT_BITS-1:0] first_slot;
   wire [31:2] first_pc;
-  wire [4:0] operation;  // {float, add, max, signed, scan}
+  wire [`HEDDLE_COLLECTIVE_BITS:0] operation;  // {T_*, scan}
   assign {running, missing, one_runs, one_missing, some_wait, first_slot, first_pc, operation} = q_state;
   wire first = !some_wait;
   // Who arrives and who finishes is no longer missing.
@@ -99,7 +98,7 @@ module sequencer #(
     missing_next == 1,
     !all_here && (some_wait || !q_finish),
     q_finish || !first ? {first_slot, first_pc} : {q_slot, q_pc},
-    q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan}
+    q_finish ? operation : {q_operation, q_scan}
   };
   always @(posedge clk) begin
     if (q_valid) places[q_place] <= written;
@@ -116,7 +115,8 @@ module sequencer #(
   end
 
   // The sum of an event's place follows a cycle later, in the same way: by then it is known whether it begins anew.
-  reg s_valid, s_first, s_add, s_max, s_signed;
+  reg s_valid, s_first;
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] s_operation;
   reg [SLOT_BITS-1:0] s_place;
   reg [31:0] s_total, s_moved, s_sum;
   wire [8:0] unused_total, unused_carry;
@@ -124,10 +124,8 @@ module sequencer #(
   scan_operator #(
       .MOVED(1)
   ) join_total (
-      .add_i(s_add),
-      .max_i(s_max),
-      .signed_i(s_signed),
-      .carry_i(!s_add),
+      .operation_i(s_operation),
+      .carry_i(!s_operation[T_ADD]),
       .known_i(2'b01),
       .a_i(s_sum),
       .b_i(s_total),
@@ -139,9 +137,9 @@ module sequencer #(
   wire s_follows = s_valid && s_place == q_place;
   always @(posedge clk) begin
     s_valid <= q_valid && !q_finish && !rst;
-    {s_first, s_add, s_max, s_signed} <= {first, q_add, q_max, q_signed};
+    {s_first, s_operation} <= {first, q_operation};
     {s_place, s_total} <= {q_place, q_total};
-    s_moved <= q_total ^ {q_signed, 31'd0} ^ {32{!q_add}};
+    s_moved <= q_total ^ {q_operation[T_SIGNED], 31'd0} ^ {32{!q_operation[T_ADD]}};
     s_sum <= (s_written & {32{s_follows}}) | (sums[q_place] & {32{!s_follows}});
     if (s_valid) sums[s_place] <= s_written;
   end
@@ -158,30 +156,27 @@ module sequencer #(
   reg [31:0] walk_total, walk_moved;  // the slot's
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
-  reg [3:0] walk_operation;  // {add, max, signed, scan}
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] walk_operation;
+  reg walk_scan;
   wire [2*SLOT_BITS:0] extent = extents[place];
-  wire [4:0] place_operation = places[place][4:0];
+  wire [`HEDDLE_COLLECTIVE_BITS-1:0] place_operation = places[place][`HEDDLE_COLLECTIVE_BITS:1];
+  wire place_scan = places[place][0];
   wire [31:0] identity;
   identity_element identity_element (
-      .add_i(place_operation[3]),
-      .max_i(place_operation[2]),
-      .signed_i(place_operation[1]),
-      .float_i(place_operation[4]),
+      .operation_i(place_operation),
       .value_o(identity)
   );
   wire [31:0] carry_next;
   wire take = !walking && completed != taken;
   wire [SLOT_BITS:0] taken_next = taken + {{SLOT_BITS{1'b0}}, take};
   wire [31:0] next_total = totals[take?extent[SLOT_BITS-1:0] : walk_slot+1'b1];
-  wire next_add = take ? place_operation[3] : walk_operation[3];
-  wire next_signed = take ? place_operation[1] : walk_operation[1];
+  wire next_add = take ? place_operation[T_ADD] : walk_operation[T_ADD];
+  wire next_signed = take ? place_operation[T_SIGNED] : walk_operation[T_SIGNED];
   scan_operator #(
       .MOVED(1)
   ) join_carry (
-      .add_i(walk_operation[3]),
-      .max_i(walk_operation[2]),
-      .signed_i(walk_operation[1]),
-      .carry_i(!walk_operation[3]),
+      .operation_i(walk_operation),
+      .carry_i(!walk_operation[T_ADD]),
       .known_i(2'b01),
       .a_i(carry),
       .b_i(walk_total),
@@ -190,7 +185,7 @@ module sequencer #(
       .left_o(unused_carry)
   );
   wire releasing = walking && waiting[walk_slot];
-  wire takes_sum = walk_begins && !walk_operation[0];
+  wire takes_sum = walk_begins && !walk_scan;
   wire [31:0] sum = sums[walk_place];
   always @(posedge clk) begin
     walk_total <= next_total;
@@ -206,14 +201,14 @@ module sequencer #(
     if (take) begin
       walking <= 1'b1;
       {walk_left, walk_slot} <= extent;
-      walk_operation <= place_operation[3:0];
+      {walk_operation, walk_scan} <= {place_operation, place_scan};
       carry <= identity;
     end else if (walking) begin
       walk_slot <= walk_slot + 1'b1;
       walk_left <= walk_left - 1'b1;
       if (walk_left == 1) walking <= 1'b0;
       if (takes_sum) carry <= sum;
-      if (releasing && walk_operation[0]) carry <= carry_next;
+      if (releasing && walk_scan) carry <= carry_next;
     end
     walk_begins <= take && !rst;
     walk_place <= place;

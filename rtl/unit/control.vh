@@ -8,37 +8,34 @@ localparam C_INCLUSIVE = 1;  // of a collective: inclusive scan
 localparam C_EXCLUSIVE = 2;  // exclusive scan; with neither every lane gets the last one's value
 localparam C_BROADCAST = 3;  // the operand is rs1 of the lane that rs2 names
 localparam C_PREDICATE = 4;  // the operand is rs1 != 0
-localparam C_SIGNED = 5;  // the tree compares signed values
-localparam C_MAX = 6;  // the tree's operation: maximum,
-localparam C_ADD = 7;  // sum, else minimum
-localparam C_WORK_GROUP = 8;  // scope of a collective
-localparam C_COLLECTIVE = 9;  // the tree has the result
-localparam C_EXIT = 10;
-localparam C_DIVIDE = 11;  // of integers
-localparam C_STORE = 12;
-localparam C_LOAD = 13;
-localparam C_JUMP_REGISTER = 14;
-localparam C_JUMP = 15;
-localparam C_BRANCH = 16;
-localparam C_RESULT = 17;  // 3 bits, RESULT_* of rtl/lane/operation.vh
-localparam C_MULTIPLIER_SIGNED = 20;
-localparam C_MULTIPLICAND_SIGNED = 21;
-localparam C_HIGH = 22;  // upper word of a product
-localparam C_UNSIGNED = 23;  // comparison
-localparam C_ARITHMETIC = 24;  // shift
-localparam C_RIGHT = 25;  // shift
-localparam C_SUBTRACT = 26;
-localparam C_LANE_ID = 27;  // first operand is the lane's number
-localparam C_LOCAL_ID = 28;  // 3 bits: first operand is local id x, y, z
-localparam C_ATOMIC = 31;
-localparam C_FUNCTION = 32;  // 5 bits: funct5 of an atomic
-localparam C_CONVERGES = 37;  // issues when all live lanes are there, else parks those that are
-localparam C_BALLOT = 38;  // the operand is rs1 != 0, at the bit of the lane's number
-localparam C_SHUFFLE = 39;  // rs1 of the lane that rs2 names, in each lane; not through the tree
-localparam C_FLOAT = 40;  // minimum or maximum of floats
-localparam C_SUM = 41;  // sum of floats across lanes: passes through the lanes' adders; third operand is rd
-localparam C_FIRST = 42;  // of a 64-bit collective the first word, which decides about carry or order,
-localparam C_SECOND = 43;  // and the second
+localparam C_OPERATION = 5;  // `HEDDLE_COLLECTIVE_BITS bits, T_* of rtl/group/collective.vh
+localparam C_WORK_GROUP = 10;  // scope of a collective
+localparam C_COLLECTIVE = 11;  // the tree has the result
+localparam C_EXIT = 12;
+localparam C_DIVIDE = 13;  // of integers
+localparam C_STORE = 14;
+localparam C_LOAD = 15;
+localparam C_JUMP_REGISTER = 16;
+localparam C_JUMP = 17;
+localparam C_BRANCH = 18;
+localparam C_RESULT = 19;  // 3 bits, RESULT_* of rtl/lane/operation.vh
+localparam C_MULTIPLIER_SIGNED = 22;
+localparam C_MULTIPLICAND_SIGNED = 23;
+localparam C_HIGH = 24;  // upper word of a product
+localparam C_UNSIGNED = 25;  // comparison
+localparam C_ARITHMETIC = 26;  // shift
+localparam C_RIGHT = 27;  // shift
+localparam C_SUBTRACT = 28;
+localparam C_LANE_ID = 29;  // first operand is the lane's number
+localparam C_LOCAL_ID = 30;  // 3 bits: first operand is local id x, y, z
+localparam C_ATOMIC = 33;
+localparam C_FUNCTION = 34;  // 5 bits: funct5 of an atomic
+localparam C_CONVERGES = 39;  // issues when all live lanes are there, else parks those that are
+localparam C_BALLOT = 40;  // the operand is rs1 != 0, at the bit of the lane's number
+localparam C_SHUFFLE = 41;  // rs1 of the lane that rs2 names, in each lane; not through the tree
+localparam C_SUM = 42;  // sum of floats across lanes: passes through the lanes' adders; third operand is rd
+localparam C_FIRST = 43;  // of a 64-bit collective the first word, which decides about carry or order,
+localparam C_SECOND = 44;  // and the second
 
 // Which value a CSR reads, where it is the same for all lanes.
 localparam [2:0] CSR_ZERO = 3'd0, CSR_IDENTITY = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3, CSR_PACKET = 3'd4,

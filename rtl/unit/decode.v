@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0 (contract/DEVICE.md).
-// Combinational.
-// What is not listed there raises illegal_o; the other outputs then mean nothing.
+// Combinational. What is not listed there raises illegal_o; the other outputs then mean nothing.
+// Zfinx is in decode_float.v, custom-0 in decode_collective.v; immediates, and which of the three has the word, are here.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -33,26 +33,10 @@ module decode #(
 );
   `include "rtl/lane/operation.vh"
   `include "rtl/unit/control.vh"
-  `include "rtl/group/collective.vh"
 
   // Fields of control_o.
-  reg
-      writes,
-      branch,
-      jump,
-      jump_register,
-      load,
-      store,
-      divide,
-      atomic,
-      exit,
-      collective,
-      converges,
-      work_group,
-      shuffle;
-  reg subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed, lane_id;
-  reg collective_add, collective_max, collective_signed, collective_float, sum, first_word, second_word;
-  reg predicate, ballot, broadcast, exclusive, inclusive;
+  reg writes, branch, jump, jump_register, load, store, divide, atomic, exit, collective, converges, shuffle;
+  reg subtract, right, arithmetic, is_unsigned, multiply_high, multiplicand_signed, multiplier_signed, lane_id, sum;
   reg [2:0] local_id, result;
 
   wire [31:0] i = instruction_i;
@@ -75,33 +59,52 @@ module decode #(
   wire bit_reverse_bytes = !register && csr == 12'h698 && funct3 == 3'd5;
   wire bit_shift_add = register && funct7 == 7'b0010000 && !funct3[0] && funct3 != 3'd0;
 
-  // Zfinx. Without an frm, the dynamic rounding mode is to nearest, ties to even.
-  wire [4:0] float_operation = i[31:27];
-  wire float_single = i[26:25] == 2'd0;
-  wire float_rounding_legal = funct3 <= 3'd4 || funct3 == 3'd7;
-  wire [2:0] float_rounding = funct3[2] && funct3[1:0] != 2'd0 ? 3'd0 : funct3;
+  // Zfinx.
+  wire float_illegal, float_rs1_used, float_rs2_used, float_rs3_used, float_uniform, float_compares;
+  wire [2:0] float_result;
+  wire [`HEDDLE_OPERATION_BITS-1:0] float_operation;
+  decode_float decode_float (
+      .instruction_i(i[31:2]),
+      .illegal_o(float_illegal),
+      .rs1_used_o(float_rs1_used),
+      .rs2_used_o(float_rs2_used),
+      .rs3_used_o(float_rs3_used),
+      .uniform_o(float_uniform),
+      .result_o(float_result),
+      .compares_o(float_compares),
+      .operation_o(float_operation)
+  );
 
-  // Fields of operation_o.
-  reg invert, third_zero, rotate, reverse_bytes, float, floats, float_multiply, float_from, float_to, float_signed;
-  reg negate_product, negate_addend, float_divide, float_root;
+  // custom-0.
+  wire custom_illegal, custom_exit, custom_collective, custom_shuffle, custom_converges, custom_rs2_used, custom_writes, custom_sum;
+  wire custom_first, custom_second;
+  decode_collective #(
+      .FPU(FPU)
+  ) decode_collective (
+      .instruction_i(i[31:7]),
+      .illegal_o(custom_illegal),
+      .exit_o(custom_exit),
+      .collective_o(custom_collective),
+      .shuffle_o(custom_shuffle),
+      .converges_o(custom_converges),
+      .work_group_o(control_o[C_WORK_GROUP]),
+      .rs2_used_o(custom_rs2_used),
+      .writes_o(custom_writes),
+      .sum_o(custom_sum),
+      .first_o(custom_first),
+      .second_o(custom_second),
+      .operation_o(control_o[C_OPERATION+:`HEDDLE_COLLECTIVE_BITS]),
+      .predicate_o(control_o[C_PREDICATE]),
+      .ballot_o(control_o[C_BALLOT]),
+      .broadcast_o(control_o[C_BROADCAST]),
+      .inclusive_o(control_o[C_INCLUSIVE]),
+      .exclusive_o(control_o[C_EXCLUSIVE])
+  );
+
+  // Fields of operation_o, of what is not Zfinx.
+  reg invert, rotate, reverse_bytes;
   reg [1:0] logic_of, variant, shift_add;
   reg [2:0] pick, small_of;
-
-  // custom-0: funct7 = {type, mode, op}
-  wire [1:0] coll_type = funct7[6:5];
-  wire [2:0] coll_mode = funct7[4:2];
-  wire [1:0] coll_op = funct7[1:0];
-  wire coll_has_op = coll_mode <= MODE_EXCLUSIVE;
-  wire coll_operation_legal = coll_op != 2'd3 &&
-                              (coll_type <= 2'd1 || (FPU != 0 && coll_type == 2'd2 && coll_op != 2'd0));
-  wire coll_sum = FPU != 0 && coll_has_op && coll_type == 2'd2 && coll_op == 2'd0 && funct3 == 3'd0;
-  wire coll_wide = funct3[2];  // a word of 64 bits; the upper bit of type says which
-  wire coll_wide_legal = coll_has_op && coll_op != 2'd3;
-  wire coll_legal = coll_has_op ? coll_operation_legal || coll_sum :
-                    coll_mode <= MODE_BARRIER && coll_type == 2'd0 && coll_op == 2'd0 &&
-                    (coll_mode != MODE_BARRIER || (rs1_is_x0 && rs2_is_x0 && rd_is_x0));
-  wire coll_active_legal = coll_has_op ? coll_operation_legal :
-                           coll_mode != MODE_BROADCAST && coll_type == 2'd0 && coll_op == 2'd0;
 
   // The immediate, by format; some instructions have a constant for one.
   wire format_u = !i[6] && i[4:2] == 3'b101;  // lui, auipc
@@ -159,11 +162,7 @@ module decode #(
     divide = 1'b0;
     atomic = 1'b0;
     invert = 1'b0;
-    third_zero = rs2_is_x0;
     {rotate, reverse_bytes} = 2'b00;
-    {float, floats, float_multiply, float_from, float_to, float_divide, float_root} = 7'd0;
-    float_signed = !i[20];
-    {negate_product, negate_addend} = 2'b00;
     logic_of = funct3[1:0];
     variant = 2'b00;
     shift_add = 2'd0;
@@ -173,17 +172,7 @@ module decode #(
     collective = 1'b0;
     converges = 1'b0;
     shuffle = 1'b0;
-    work_group = funct3[0];
-    collective_add = coll_has_op ? coll_op == 2'd0 : coll_mode == MODE_BROADCAST || coll_mode == MODE_BALLOT;
-    collective_max = coll_has_op ? coll_op == 2'd2 : coll_mode == MODE_ANY;
-    collective_signed = coll_has_op && (coll_wide ? coll_type == 2'd0 && coll_op != 2'd0 : coll_type != 2'd1);
-    collective_float = coll_has_op && !coll_wide && coll_type == 2'd2 && coll_op != 2'd0;
-    {sum, first_word, second_word} = 3'b000;
-    predicate = coll_mode == MODE_ALL || coll_mode == MODE_ANY;
-    ballot = coll_mode == MODE_BALLOT;
-    broadcast = coll_mode == MODE_BROADCAST;
-    exclusive = coll_mode == MODE_EXCLUSIVE;
-    inclusive = coll_mode == MODE_INCLUSIVE;
+    sum = 1'b0;
 
     case (i[6:0])
       7'b0110111, 7'b0010111: begin  // lui, auipc
@@ -287,84 +276,14 @@ module decode #(
           end
         end
       end
-      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111: begin  // fmadd fmsub fnmsub fnmadd
-        uniform_o = 1'b0;
-        rs2_used_o = !rs2_is_x0;
-        rs3_used_o = i[31:27] != 5'd0;
-        third_zero = i[31:27] == 5'd0;
-        result = RESULT_FLOAT;
-        {float, floats} = 2'b11;
-        negate_product = i[3];
-        negate_addend = i[2];
-        illegal_o = FPU == 0 || !float_single || !float_rounding_legal;
-      end
-      7'b1010011: begin  // other floating point
-        illegal_o = FPU == 0 || !float_single;
-        uniform_o = 1'b0;
-        rs2_used_o = !rs2_is_x0;
-        result = RESULT_FLOAT;
-        case (float_operation)
-          5'b00000, 5'b00001: begin  // fadd fsub: rs1 * 1 + rs2
-            uniform_o = 1'b1;
-            {float, floats} = 2'b11;
-            negate_addend = i[27];
-            if (!float_rounding_legal) illegal_o = 1'b1;
-          end
-          5'b00010: begin  // fmul
-            third_zero = 1'b1;
-            {float, floats, float_multiply} = 3'b111;
-            if (!float_rounding_legal) illegal_o = 1'b1;
-          end
-          5'b00011, 5'b01011: begin  // fdiv fsqrt: first to the divider, which gives them back as rs1 to be rounded
-            {float, floats, float_divide} = 3'b111;
-            float_root = i[30];
-            if (!float_rounding_legal || (i[30] && !rs2_is_x0)) illegal_o = 1'b1;
-          end
-          5'b00100: begin  // fsgnj fsgnjn fsgnjx
-            result = RESULT_LOGIC;
-            logic_of = LOGIC_FIRST;
-            pick = PICK_SIGN;
-            variant = funct3[1:0];
-            if (funct3 > 3'd2) illegal_o = 1'b1;
-          end
-          5'b00101: begin  // fmin fmax
-            result = RESULT_LOGIC;
-            logic_of = LOGIC_FIRST;
-            pick = PICK_FLOAT_MINIMUM;
-            variant = {1'b0, funct3[0]};
-            {subtract, is_unsigned} = 2'b10;
-            if (funct3 > 3'd1) illegal_o = 1'b1;
-          end
-          5'b10100: begin  // fle flt feq
-            result = RESULT_SMALL;
-            small_of = funct3[1] ? SMALL_FLOAT_EQUAL : funct3[0] ? SMALL_FLOAT_LESS : SMALL_FLOAT_LESS_EQUAL;
-            {subtract, is_unsigned} = 2'b10;
-            if (funct3 > 3'd2) illegal_o = 1'b1;
-          end
-          5'b11100: begin  // fclass
-            result = RESULT_SMALL;
-            small_of = SMALL_CLASS;
-            rs2_used_o = 1'b0;
-            if (funct3 != 3'd1 || !rs2_is_x0) illegal_o = 1'b1;
-          end
-          5'b11000: begin  // fcvt.w fcvt.wu: the operand is the addend
-            uniform_o = 1'b1;
-            rs1_used_o = 1'b0;
-            rs2_used_o = 1'b0;
-            rs3_used_o = !rs1_is_x0;
-            third_zero = rs1_is_x0;
-            {float, float_to} = 2'b11;
-            if (!float_rounding_legal || i[24:21] != 4'd0) illegal_o = 1'b1;
-          end
-          5'b11010: begin  // fcvt.s: rs1 * 1
-            uniform_o = 1'b1;
-            rs2_used_o = 1'b0;
-            third_zero = 1'b1;
-            {float, float_from} = 2'b11;
-            if (!float_rounding_legal || i[24:21] != 4'd0) illegal_o = 1'b1;
-          end
-          default: illegal_o = 1'b1;
-        endcase
+      7'b1000011, 7'b1000111, 7'b1001011, 7'b1001111, 7'b1010011: begin  // Zfinx
+        illegal_o  = FPU == 0 || float_illegal;
+        rs1_used_o = float_rs1_used;
+        rs2_used_o = float_rs2_used;
+        rs3_used_o = float_rs3_used;
+        uniform_o  = float_uniform;
+        result     = float_result;
+        if (float_compares) {subtract, is_unsigned} = 2'b10;
       end
       7'b0001111: begin  // fence
         writes = 1'b0;
@@ -393,46 +312,22 @@ module decode #(
         if (!funct3[1] || !rs1_is_x0) illegal_o = 1'b1;
       end
       7'b0001011: begin  // custom-0
-        uniform_o = 1'b0;
-        writes = 1'b0;
-        {first_word, second_word} = {coll_wide && !coll_type[1], coll_wide && coll_type[1]};
-        if (funct3 == 3'd3) begin
-          exit = 1'b1;
-          illegal_o = funct7 != 7'd0;
-        end else if (funct3[1:0] == 2'd2) begin  // among the lanes that execute it
-          collective = coll_mode != MODE_SHUFFLE || coll_wide;
-          shuffle = coll_mode == MODE_SHUFFLE && !coll_wide;
-          rs2_used_o = !rs2_is_x0 && coll_mode == MODE_SHUFFLE;
-          result = RESULT_FLOAT;  // none of the lane's own
-          writes = !rd_is_x0;
-          illegal_o = coll_wide ? !coll_wide_legal : !coll_active_legal;
-        end else begin
-          collective = 1'b1;
-          converges = 1'b1;
-          rs2_used_o = !rs2_is_x0 && coll_mode == MODE_BROADCAST;
-          writes = !rd_is_x0 && coll_mode != MODE_BARRIER;
-          illegal_o = coll_wide ? funct3[0] || !coll_wide_legal : !coll_legal;
-          if (coll_sum) begin  // rs1 - 0 first, then rd + what another lane had
-            sum = !rd_is_x0;
-            uniform_o = 1'b1;
-            {float, floats, third_zero, negate_addend} = 4'b1111;
-            result = RESULT_FLOAT;
-          end
-        end
+        illegal_o  = custom_illegal;
+        exit       = custom_exit;
+        collective = custom_collective;
+        shuffle    = custom_shuffle;
+        converges  = custom_converges;
+        rs2_used_o = custom_rs2_used;
+        writes     = custom_writes;
+        sum        = custom_sum && !rd_is_x0;
+        uniform_o  = custom_sum;  // rs1 - 0 first, then rd + what another lane had
+        if (!custom_converges || custom_sum) result = RESULT_FLOAT;  // none of the lane's own
       end
       default: illegal_o = 1'b1;
     endcase
   end
 
   assign control_o[C_WRITES] = writes;
-  assign control_o[C_INCLUSIVE] = inclusive;
-  assign control_o[C_EXCLUSIVE] = exclusive;
-  assign control_o[C_BROADCAST] = broadcast;
-  assign control_o[C_PREDICATE] = predicate;
-  assign control_o[C_SIGNED] = collective_signed;
-  assign control_o[C_MAX] = collective_max;
-  assign control_o[C_ADD] = collective_add;
-  assign control_o[C_WORK_GROUP] = work_group;
   assign control_o[C_COLLECTIVE] = collective;
   assign control_o[C_EXIT] = exit;
   assign control_o[C_DIVIDE] = divide;
@@ -454,33 +349,32 @@ module decode #(
   assign control_o[C_ATOMIC] = atomic;
   assign control_o[C_FUNCTION+:5] = i[31:27];
   assign control_o[C_CONVERGES] = converges;
-  assign control_o[C_BALLOT] = ballot;
   assign control_o[C_SHUFFLE] = shuffle;
-  assign control_o[C_FLOAT] = collective_float;
   assign control_o[C_SUM] = sum;
-  assign control_o[C_FIRST] = first_word;
-  assign control_o[C_SECOND] = second_word;
+  assign control_o[C_FIRST] = collective && custom_first;
+  assign control_o[C_SECOND] = collective && custom_second;
 
-  assign operation_o[O_INVERT] = invert;
-  assign operation_o[O_THIRD_ZERO] = third_zero;
-  assign operation_o[O_LOGIC+:2] = logic_of;
-  assign operation_o[O_PICK+:3] = pick;
-  assign operation_o[O_VARIANT+:2] = variant;
-  assign operation_o[O_SMALL+:3] = small_of;
-  assign operation_o[O_SHIFT_ADD+:2] = shift_add;
-  assign operation_o[O_ROTATE] = rotate;
-  assign operation_o[O_REVERSE_BYTES] = reverse_bytes;
-  assign operation_o[O_FLOAT] = float;
-  assign operation_o[O_FLOATS] = floats;
-  assign operation_o[O_MULTIPLY] = float_multiply;
-  assign operation_o[O_FROM] = float_from;
-  assign operation_o[O_TO] = float_to;
-  assign operation_o[O_SIGNED] = float_signed;
-  assign operation_o[O_NEGATE_PRODUCT] = negate_product;
-  assign operation_o[O_NEGATE_ADDEND] = negate_addend;
-  assign operation_o[O_ROUNDING+:3] = float_rounding;
-  assign operation_o[O_ROOT] = float_root;
-  assign operation_o[O_FLOAT_DIVIDE] = float_divide;
+  // Zfinx, all else, and sums of floats across lanes: rs1 * 1 - 0, later rd + an addend.
+  wire is_float = FPU != 0 && i[6:5] == 2'b10;
+  reg [`HEDDLE_OPERATION_BITS-1:0] integer_operation;
+  always @* begin
+    integer_operation = {`HEDDLE_OPERATION_BITS{1'b0}};
+    integer_operation[O_INVERT] = invert;
+    integer_operation[O_THIRD_ZERO] = rs2_is_x0;
+    integer_operation[O_LOGIC+:2] = logic_of;
+    integer_operation[O_PICK+:3] = pick;
+    integer_operation[O_VARIANT+:2] = variant;
+    integer_operation[O_SMALL+:3] = small_of;
+    integer_operation[O_SHIFT_ADD+:2] = shift_add;
+    integer_operation[O_ROTATE] = rotate;
+    integer_operation[O_REVERSE_BYTES] = reverse_bytes;
+    integer_operation[O_SIGNED] = !i[20];
+    integer_operation[O_ROUNDING+:3] = float_operation[O_ROUNDING+:3];
+    if (custom && custom_sum)
+      {integer_operation[O_FLOAT], integer_operation[O_FLOATS], integer_operation[O_THIRD_ZERO],
+       integer_operation[O_NEGATE_ADDEND]} = 4'b1111;
+  end
+  assign operation_o = is_float ? float_operation : integer_operation;
 endmodule
 
 `default_nettype wire

@@ -45,17 +45,14 @@ module work_groups #(
     output wire [LOCAL_LOG2-1:0] local_base_o,
 
     // stage wb: a sub-group has arrived at a work-group collective, or has ended
-    input wire                 event_valid_i,
-    input wire                 event_finish_i,
-    input wire [SLOT_BITS-1:0] event_place_i,
-    input wire [SLOT_BITS-1:0] event_slot_i,
-    input wire [         31:2] event_pc_i,
-    input wire                 event_add_i,
-    input wire                 event_max_i,
-    input wire                 event_signed_i,
-    input wire                 event_float_i,
-    input wire                 event_scan_i,
-    input wire [         31:0] event_total_i,
+    input wire                               event_valid_i,
+    input wire                               event_finish_i,
+    input wire [              SLOT_BITS-1:0] event_place_i,
+    input wire [              SLOT_BITS-1:0] event_slot_i,
+    input wire [                       31:2] event_pc_i,
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,  // T_* of rtl/group/collective.vh
+    input wire                               event_scan_i,
+    input wire [                       31:0] event_total_i,
 
     // sub-groups that go on, and what each brings
     output wire                 release_valid_o,
@@ -90,10 +87,7 @@ module work_groups #(
       .event_place_i(event_place_i),
       .event_slot_i(event_slot_i),
       .event_pc_i(event_pc_i),
-      .event_add_i(event_add_i),
-      .event_max_i(event_max_i),
-      .event_signed_i(event_signed_i),
-      .event_float_i(event_float_i),
+      .event_operation_i(event_operation_i),
       .event_scan_i(event_scan_i),
       .event_total_i(event_total_i),
       .release_valid_o(release_valid_o),

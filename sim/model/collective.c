@@ -4,23 +4,37 @@
 // sub-group is a work-group of one sub-group; and for active sets: a sub-group in which nobody else is live.
 #include <string.h>
 
+#include "contract/collectives.h"
 #include "sim/model/device.h"
 #include "sim/model/float_word.h"
 
-enum { ADD, MIN, MAX };
-enum { REDUCE, SCAN_INCLUSIVE, SCAN_EXCLUSIVE, BROADCAST, ALL, ANY, BARRIER, SHUFFLE = 6, BALLOT };
-enum { TYPE_INT, TYPE_UINT, TYPE_FLOAT };
 enum { WIDE = 0x80, WIDE_UNSIGNED = 0x20, WIDE_SECOND = 0x40 };
 
-static uint32_t identity(uint32_t op, uint32_t type) {
-  if (type == TYPE_FLOAT) {
-    return op == MIN ? 0x7F800000 : 0xFF800000;  // the infinities
+// The fields of funct7, as decode.c leaves it; not of a word of 64 bits.
+static uint32_t mode_of(const struct model_op *o) {
+  return (o->imm >> 2) & 7;
+}
+
+static uint32_t type_of(const struct model_op *o) {
+  return o->imm >> 5;
+}
+
+static enum heddle_collective_operator operator_of(const struct model_op *o) {
+  static const uint8_t of_bits[4] = {HEDDLE_OP_AND, HEDDLE_OP_OR, HEDDLE_OP_XOR};
+  return (enum heddle_collective_operator)(type_of(o) == HEDDLE_TYPE_BITS ? of_bits[o->imm & 3] : o->imm & 3);
+}
+
+static uint32_t identity(enum heddle_collective_operator op, uint32_t type) {
+  if (type == HEDDLE_TYPE_FLOAT) {
+    return op == HEDDLE_OP_MIN ? 0x7F800000 : 0xFF800000;  // the infinities
   }
   switch (op) {
-    case MIN:
-      return type == TYPE_INT ? INT32_MAX : UINT32_MAX;
-    case MAX:
-      return type == TYPE_INT ? 0x80000000u : 0;
+    case HEDDLE_OP_MIN:
+      return type == HEDDLE_TYPE_INT ? INT32_MAX : UINT32_MAX;
+    case HEDDLE_OP_MAX:
+      return type == HEDDLE_TYPE_INT ? 0x80000000u : 0;
+    case HEDDLE_OP_AND:
+      return UINT32_MAX;
     default:
       return 0;
   }
@@ -36,12 +50,23 @@ static bool float_less(uint32_t a, uint32_t b) {
   return a_negative != b_negative ? a_negative : a_negative ? a > b : a < b;
 }
 
-static uint32_t combine(uint32_t op, uint32_t type, uint32_t a, uint32_t b) {
-  if (op == ADD) {
-    return a + b;
+static uint32_t combine(enum heddle_collective_operator op, uint32_t type, uint32_t a, uint32_t b) {
+  switch (op) {
+    case HEDDLE_OP_ADD:
+      return a + b;
+    case HEDDLE_OP_AND:
+      return a & b;
+    case HEDDLE_OP_OR:
+      return a | b;
+    case HEDDLE_OP_XOR:
+      return a ^ b;
+    default: {
+      bool less = type == HEDDLE_TYPE_FLOAT ? float_less(a, b)
+                  : type == HEDDLE_TYPE_INT ? (int32_t)a < (int32_t)b
+                                            : a < b;
+      return less == (op == HEDDLE_OP_MIN) ? a : b;
+    }
   }
-  bool less = type == TYPE_FLOAT ? float_less(a, b) : type == TYPE_INT ? (int32_t)a < (int32_t)b : a < b;
-  return less == (op == MIN) ? a : b;
 }
 
 // Gives every live lane `value`.
@@ -56,7 +81,8 @@ static void give_all(struct model_sub_group *g, uint32_t count, uint32_t size, u
 }
 
 static void scan(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *o) {
-  uint32_t op = o->imm & 3, mode = (o->imm >> 2) & 7, type = o->imm >> 5;
+  const enum heddle_collective_operator op = operator_of(o);
+  uint32_t mode = mode_of(o), type = type_of(o);
   uint32_t sum = identity(op, type);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t *in = g[i].x + o->rs1 * size;
@@ -64,16 +90,16 @@ static void scan(struct model_sub_group *g, uint32_t count, uint32_t size, const
     for (uint32_t l = 0; l < size; l++) {
       if (g[i].live >> l & 1) {
         uint32_t before = sum;
-        if (type != TYPE_FLOAT || !is_nan(in[l])) {
+        if (type != HEDDLE_TYPE_FLOAT || !is_nan(in[l])) {
           sum = combine(op, type, sum, in[l]);
         }
-        if (mode != REDUCE) {
-          out[l] = mode == SCAN_INCLUSIVE ? sum : before;
+        if (mode != HEDDLE_MODE_REDUCE) {
+          out[l] = mode == HEDDLE_MODE_INCLUSIVE ? sum : before;
         }
       }
     }
   }
-  if (mode == REDUCE) {
+  if (mode == HEDDLE_MODE_REDUCE) {
     give_all(g, count, size, o->rd, sum);
   }
 }
@@ -96,12 +122,12 @@ static uint32_t float_prefix(const float *value, uint32_t lane) {
 }
 
 static void float_sum(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
-  uint32_t mode = (o->imm >> 2) & 7;
+  uint32_t mode = mode_of(o);
   float value[MODEL_MAX_LANES] = {0};
   for (uint32_t l = 0; l < size; l++) {
     value[l] = g->live >> l & 1 ? float_of(g->x[o->rs1 * size + l]) : -0.0f;
   }
-  if (mode == REDUCE) {
+  if (mode == HEDDLE_MODE_REDUCE) {
     give_all(g, 1, size, o->rd, float_prefix(value, size - 1));
     return;
   }
@@ -109,7 +135,7 @@ static void float_sum(struct model_sub_group *g, uint32_t size, const struct mod
   for (uint32_t l = 0; l < size; l++) {
     if (g->live >> l & 1) {
       uint32_t sum = float_prefix(value, l);
-      g->x[o->rd * size + l] = mode == SCAN_INCLUSIVE ? sum : before;
+      g->x[o->rd * size + l] = mode == HEDDLE_MODE_INCLUSIVE ? sum : before;
       before = sum;
     }
   }
@@ -117,9 +143,9 @@ static void float_sum(struct model_sub_group *g, uint32_t size, const struct mod
 
 static uint64_t wide_identity(uint32_t op, bool is_unsigned) {
   switch (op) {
-    case MIN:
+    case HEDDLE_OP_MIN:
       return is_unsigned ? UINT64_MAX : INT64_MAX;
-    case MAX:
+    case HEDDLE_OP_MAX:
       return is_unsigned ? 0 : (uint64_t)INT64_MIN;
     default:
       return 0;
@@ -127,20 +153,20 @@ static uint64_t wide_identity(uint32_t op, bool is_unsigned) {
 }
 
 static uint64_t wide_combine(uint32_t op, bool is_unsigned, uint64_t a, uint64_t b) {
-  if (op == ADD) {
+  if (op == HEDDLE_OP_ADD) {
     return a + b;
   }
   bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
-  return less == (op == MIN) ? a : b;
+  return less == (op == HEDDLE_OP_MIN) ? a : b;
 }
 
 // A word of a reduction or scan of 64 bits among the live lanes: first the one that no other decides about, the lower
 // of a sum and the upper of a minimum or maximum; then the other, which needs what the first instruction's operands
 // were.
 static void wide_scan(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
-  uint32_t op = o->imm & 3, mode = (o->imm >> 2) & 7;
+  uint32_t op = o->imm & 3, mode = mode_of(o);
   bool is_unsigned = o->imm & WIDE_UNSIGNED, second = o->imm & WIDE_SECOND;
-  bool low_now = (op == ADD) != second;
+  bool low_now = (op == HEDDLE_OP_ADD) != second;
   uint64_t sum = wide_identity(op, is_unsigned), before;
   uint32_t operand[MODEL_MAX_LANES];
   memcpy(operand, g->x + o->rs1 * size, size * sizeof *operand);
@@ -150,11 +176,11 @@ static void wide_scan(struct model_sub_group *g, uint32_t size, const struct mod
       uint64_t value = low_now ? (uint64_t)other << 32 | operand[l] : (uint64_t)operand[l] << 32 | other;
       before = sum;
       sum = wide_combine(op, is_unsigned, sum, value);
-      uint64_t result = mode == SCAN_EXCLUSIVE ? before : sum;
+      uint64_t result = mode == HEDDLE_MODE_EXCLUSIVE ? before : sum;
       g->x[o->rd * size + l] = (uint32_t)(low_now ? result : result >> 32);
     }
   }
-  if (mode == REDUCE) {
+  if (mode == HEDDLE_MODE_REDUCE) {
     give_all(g, 1, size, o->rd, (uint32_t)(low_now ? sum : sum >> 32));
   }
   if (!second) {
@@ -173,7 +199,7 @@ static void vote(struct model_sub_group *g, uint32_t count, uint32_t size, const
       }
     }
   }
-  give_all(g, count, size, o->rd, ((o->imm >> 2) & 7) == ALL ? all : any);
+  give_all(g, count, size, o->rd, mode_of(o) == HEDDLE_MODE_ALL ? all : any);
 }
 
 // OpenCL wants the source id to be the same in every work-item; where it is not, the first live work-item's counts.
@@ -196,21 +222,21 @@ void model_collective(struct model_sub_group *g, uint32_t count, uint32_t size, 
     wide_scan(g, size, op);
     return;
   }
-  if (((op->imm >> 2) & 7) <= SCAN_EXCLUSIVE && op->imm >> 5 == TYPE_FLOAT && (op->imm & 3) == ADD) {
+  if (mode_of(op) <= HEDDLE_MODE_EXCLUSIVE && type_of(op) == HEDDLE_TYPE_FLOAT && operator_of(op) == HEDDLE_OP_ADD) {
     float_sum(g, size, op);
     return;
   }
-  switch ((op->imm >> 2) & 7) {
-    case REDUCE:
-    case SCAN_INCLUSIVE:
-    case SCAN_EXCLUSIVE:
+  switch (mode_of(op)) {
+    case HEDDLE_MODE_REDUCE:
+    case HEDDLE_MODE_INCLUSIVE:
+    case HEDDLE_MODE_EXCLUSIVE:
       scan(g, count, size, op);
       break;
-    case BROADCAST:
+    case HEDDLE_MODE_BROADCAST:
       broadcast(g, count, size, op);
       break;
-    case ALL:
-    case ANY:
+    case HEDDLE_MODE_ALL:
+    case HEDDLE_MODE_ANY:
       vote(g, count, size, op);
       break;
     default:  // BARRIER: memory is in order already
@@ -241,11 +267,11 @@ static void ballot(struct model_sub_group *g, uint32_t active, uint32_t size, co
 void model_active_collective(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *op) {
   const uint32_t live = g->live;
   g->live = active;
-  switch (op->imm & WIDE ? REDUCE : (op->imm >> 2) & 7) {
-    case SHUFFLE:
+  switch (op->imm & WIDE ? HEDDLE_MODE_REDUCE : mode_of(op)) {
+    case HEDDLE_MODE_SHUFFLE:
       shuffle(g, active, size, op);
       break;
-    case BALLOT:
+    case HEDDLE_MODE_BALLOT:
       ballot(g, active, size, op);
       break;
     default:

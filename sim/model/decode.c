@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns an instruction word into a model_op: RV32IMA, Zba, Zbb, Zfinx, Zicsr reads and custom-0. What is not listed in
 // contract/DEVICE.md is OP_ILLEGAL.
+#include "contract/collectives.h"
 #include "sim/model/device.h"
 
 enum {
@@ -191,27 +192,31 @@ static enum model_kind kind_of_system(uint32_t funct3, uint32_t rs1, uint32_t cs
 }
 
 static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32_t rd, uint32_t rs1, uint32_t rs2) {
-  if (funct3 == 3) {
+  if (funct3 == HEDDLE_SCOPE_CONTROL) {
     return funct7 == 0 ? OP_EXIT : OP_ILLEGAL;
   }
   uint32_t type = funct7 >> 5, mode = (funct7 >> 2) & 7, op = funct7 & 3;
   bool legal;
-  if (funct3 > 3) {  // a word of 64 bits
-    legal = (funct3 == 4 || funct3 == 6) && mode <= 2 && op <= 2;
-    funct3 -= 4;
-  } else if (mode <= 2) {
-    legal = op <= 2 && (type <= 1 || (type == 2 && (op != 0 || funct3 == 0)));
-  } else if (funct3 == 2) {
-    legal = mode != 3 && op == 0 && type == 0;
-  } else if (mode == 6) {
+  if (funct3 >= HEDDLE_SCOPE_WIDE) {  // a word of 64 bits
+    funct3 -= HEDDLE_SCOPE_WIDE;
+    legal =
+        (funct3 == HEDDLE_SCOPE_SUB_GROUP || funct3 == HEDDLE_SCOPE_ACTIVE) && mode <= HEDDLE_MODE_EXCLUSIVE && op <= 2;
+  } else if (mode <=
+             HEDDLE_MODE_EXCLUSIVE) {  // each type has three operators, but sums of floats are of sub-groups alone
+    legal = op <= 2 && (type != HEDDLE_TYPE_FLOAT || op != HEDDLE_OP_ADD || funct3 == HEDDLE_SCOPE_SUB_GROUP);
+  } else if (funct3 == HEDDLE_SCOPE_ACTIVE) {
+    legal = mode != HEDDLE_MODE_BROADCAST && op == 0 && type == 0;
+  } else if (mode == HEDDLE_MODE_BARRIER) {
     legal = op == 0 && type == 0 && rd == 0 && rs1 == 0 && rs2 == 0;
   } else {
-    legal = mode < 6 && op == 0 && type == 0;
+    legal = mode < HEDDLE_MODE_BARRIER && op == 0 && type == 0;
   }
   if (!legal) {
     return OP_ILLEGAL;
   }
-  return funct3 == 0 ? OP_SUB_GROUP_COLLECTIVE : funct3 == 1 ? OP_WORK_GROUP_COLLECTIVE : OP_ACTIVE_COLLECTIVE;
+  return funct3 == HEDDLE_SCOPE_SUB_GROUP    ? OP_SUB_GROUP_COLLECTIVE
+         : funct3 == HEDDLE_SCOPE_WORK_GROUP ? OP_WORK_GROUP_COLLECTIVE
+                                             : OP_ACTIVE_COLLECTIVE;
 }
 
 struct model_op model_decode(uint32_t word, uint32_t pc) {

@@ -48,11 +48,11 @@ $(BUILD)/sim/serial_board-$(1)/block.a: $(SMALL_SOURCES) rtl/boards/$(1).v const
 $(BUILD)/bin/heddle-$(1): $(BUILD)/sim/serial_board-$(1)/block.a $(VERILATED_RUNTIME)
 	@mkdir -p $$(@D)
 	$$(call quietly,ld) $(RTL_CXX) $$^ -o $$@ -lpthread
-$(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) constraints/$(1)/$(1).json constraints/small_image.py contract/device_map.h
+$(BUILD)/firmware/small/$(1).0.hex: $(wildcard firmware/small/*) constraints/$(1)/$(1).json constraints/small_image.py contract/device_map.h contract/collectives.h
 	@mkdir -p $$(@D)
 	$$(call quietly,firmware) $(PYTHON) constraints/small_image.py constraints/$(1)/$(1).json $(BUILD)/firmware/small/$(1)
 # What is made of it by Yosys and nextpnr, as Verilog again.
-$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard $(patsubst %,constraints/$(1)/*.%,pcf json) $(patsubst %,firmware/small/*.%,c h ld)) contract/device_map.h \
+$(BUILD)/boards/$(1)/$(1).bin: $(SMALL_SOURCES) rtl/boards/$(1).v $(wildcard $(patsubst %,constraints/$(1)/*.%,pcf json) $(patsubst %,firmware/small/*.%,c h ld)) contract/device_map.h contract/collectives.h \
   constraints/bitstream.py constraints/small_image.py $(SETUP)
 	@$$(BITSTREAM_AS_FILED) $(1)
 	@touch $$@

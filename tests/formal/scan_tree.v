@@ -2,6 +2,7 @@
 // Proof: what rtl/group/scan_tree.v gives is the serial scan of what it was given LEVELS cycles before, for all values and
 // operations of 32 bits (scan_words.v: of 64). The tree only feeds forward, and the carry is told a cycle before, so LEVELS + 2
 // cycles from an arbitrary start are all there is to see.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module scan_tree_proof #(
@@ -9,14 +10,18 @@ module scan_tree_proof #(
     parameter LEVELS = 2
 ) (
     input wire clk,
-    input wire early_add,
-
-    input wire                max,
-    input wire                is_signed,
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] early_operation,
     input wire [LANES*32-1:0] x
 );
-  reg add;
-  always @(posedge clk) add <= early_add;
+  `include "rtl/group/collective.vh"
+  reg [`HEDDLE_COLLECTIVE_BITS-1:0] operation;
+  always @(posedge clk) operation <= early_operation;
+  // Those of collective.vh's table.
+  always @* begin
+    if (operation[T_BITS])
+      assume (!operation[T_SIGNED] && (operation[T_ADD] || !operation[T_MAX]));
+      else if (operation[T_ADD]) assume (!operation[T_MAX]);
+  end
   wire [LANES*32-1:0] y;
 
   scan_tree #(
@@ -25,27 +30,25 @@ module scan_tree_proof #(
       .SLOT_BITS(1)
   ) dut (
       .clk(clk),
-      .add_i(add),
-      .max_i(max),
-      .signed_i(is_signed),
+      .operation_i(operation),
       .first_i(1'b0),
       .second_i(1'b0),
       .early_slot_i(1'b0),
       .early_second_i(1'b0),
-      .early_add_i(early_add),
+      .early_add_i(early_operation[T_ADD]),
       .x_i(x),
       .y_o(y)
   );
 
-  wire was_add, was_max, was_signed;
+  wire [`HEDDLE_COLLECTIVE_BITS-1:0] was;
   wire [LANES*32-1:0] was_x;
   delay #(
-      .WIDTH (LANES * 32 + 3),
+      .WIDTH (LANES * 32 + `HEDDLE_COLLECTIVE_BITS),
       .CYCLES(LEVELS)
   ) past (
       .clk(clk),
-      .value_i({add, max, is_signed, x}),
-      .value_o({was_add, was_max, was_signed, was_x})
+      .value_i({operation, x}),
+      .value_o({was, was_x})
   );
 
   reg [3:0] cycle = 0;
@@ -61,8 +64,17 @@ module scan_tree_proof #(
     serial[31:0] = sum;
     for (i = 1; i < LANES; i = i + 1) begin
       next = was_x[32*i+:32];
-      less = was_signed ? $signed(sum) < $signed(next) : sum < next;
-      sum = was_add ? sum + next : less == was_max ? next : sum;
+      less = was[T_SIGNED] ? $signed(sum) < $signed(next) : sum < next;
+      case ({
+        was[T_BITS], was[T_ADD], was[T_MAX]
+      })
+        3'b000:  sum = less ? sum : next;
+        3'b001:  sum = less ? next : sum;
+        3'b010:  sum = sum + next;
+        3'b100:  sum = sum & next;
+        3'b110:  sum = sum | next;
+        default: sum = sum ^ next;
+      endcase
       serial[32*i+:32] = sum;
     end
     if (cycle > LEVELS) assert (y == serial);

@@ -2,6 +2,7 @@
 // Proof: a 64-bit operation of rtl/group/scan_tree.v, given in two words at least five cycles apart with anything between
 // them but a first word of the same slot, gives the words of the serial scan, for all values and operations. What a slot
 // has kept at the start counts for nothing, so the first cycles from an arbitrary start are all there is to see.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module scan_words_proof #(
@@ -32,9 +33,7 @@ module scan_words_proof #(
       .SLOT_BITS(1)
   ) dut (
       .clk(clk),
-      .add_i(add),
-      .max_i(max),
-      .signed_i(is_signed),
+      .operation_i({2'b00, add, max, is_signed}),
       .first_i(first),
       .second_i(second),
       .early_slot_i(early_slot),
@@ -61,6 +60,7 @@ module scan_words_proof #(
   end
   always @* begin
     assume (!(first && second));
+    assume (!(add && max));
     if (known && first) assume (!(add && is_signed));
     if (known && second && !slot && kept) assume (age == 3'd5 && add == kept_add && max == kept_max && !is_signed);
   end

@@ -18,7 +18,7 @@ module sequencer_proof #(
     input wire                 event_finish,
     input wire [SLOT_BITS-1:0] event_slot,
     input wire [         31:2] event_pc,
-    input wire [          4:0] event_operation,  // {float, add, max, signed, scan}
+    input wire [          5:0] event_operation,  // {float, bits, add, max, signed, scan}
     input wire [         31:0] event_total
 );
   wire rst = $initstate;
@@ -27,7 +27,7 @@ module sequencer_proof #(
   localparam [2:0] FREE = 0, RUNS = 1, WAITS = 2, DUE = 3, FINISHED = 4;
   reg [2:0] state[0:SLOTS-1];
   reg [31:2] pc[0:SLOTS-1];
-  reg [4:0] operation[0:SLOTS-1];
+  reg [5:0] operation[0:SLOTS-1];
   reg [31:0] total[0:SLOTS-1];
   reg [31:0] carry[0:SLOTS-1];  // what it must go on with
   reg [SLOTS-1:0] used;  // places
@@ -61,10 +61,7 @@ module sequencer_proof #(
       .event_place_i(event_place),
       .event_slot_i(event_slot),
       .event_pc_i(event_pc),
-      .event_add_i(event_operation[3]),
-      .event_max_i(event_operation[2]),
-      .event_signed_i(event_operation[1]),
-      .event_float_i(event_operation[4]),
+      .event_operation_i(event_operation[5:1]),
       .event_scan_i(event_operation[0]),
       .event_total_i(event_total),
       .release_valid_o(release_valid),
@@ -82,7 +79,7 @@ module sequencer_proof #(
   reg now, finish;
   reg [SLOT_BITS-1:0] slot, where;
   reg [31:2] at;
-  reg [ 4:0] what;
+  reg [ 5:0] what;
   reg [31:0] value;
   always @(posedge clk) begin
     now <= event_valid && !rst;
@@ -93,7 +90,7 @@ module sequencer_proof #(
   // Of its work-group: does another sub-group run, or wait, and at what.
   reg others_run, others_wait;
   reg [31:2] waiting_pc;
-  reg [ 4:0] waiting_operation;
+  reg [ 5:0] waiting_operation;
   always @* begin : others
     integer i;
     {others_run, others_wait} = 2'b00;
@@ -116,16 +113,16 @@ module sequencer_proof #(
 
   // The slots that become due, and their carries by the definition: a loop over the work-group's sub-groups.
   function [31:0] combine;
-    input [4:0] operation;
+    input [5:0] operation;
     input [31:0] a, b;
     reg [31:0] order;
     begin
-      order   = {operation[1], 31'd0};
-      combine = operation[3] ? a ^ b : (operation[2] ? (a ^ order) | (b ^ order) : (a ^ order) & (b ^ order)) ^ order;
+      order = {operation[1], 31'd0};
+      combine = operation[3] ? (operation[4] && !operation[2] ? a | b : a ^ b) : (operation[2] ? (a ^ order) | (b ^ order) : (a ^ order) & (b ^ order)) ^ order;
     end
   endfunction
-  wire [4:0] joining = finish ? waiting_operation : what;
-  wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {8{!joining[2]}}, {23{joining[2] == joining[4]}}};
+  wire [5:0] joining = finish ? waiting_operation : what;
+  wire [31:0] identity = joining[3] ? 0 : {joining[1] == joining[2], {8{!joining[2]}}, {23{joining[2] == joining[5]}}};
   reg [SLOTS-1:0] member;
   reg [31:0] below[0:SLOTS];  // sum of the identity and the members below a slot
   reg [31:0] all;  // sum of the members
@@ -170,7 +167,8 @@ module sequencer_proof #(
 
   // The inside: what follows needs it, assumptions only where said.
   (* hierconn *)
-  wire \dut.q_valid , \dut.q_finish , \dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan ;
+  wire \dut.q_valid , \dut.q_finish , \dut.q_scan , \dut.walk_scan ;
+  (* hierconn *) wire [4:0] \dut.q_operation ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.q_place , \dut.q_slot ;
   (* hierconn *) wire [31:2] \dut.q_pc ;
   (* hierconn *) wire [31:0] \dut.q_total ;
@@ -180,14 +178,14 @@ module sequencer_proof #(
   (* hierconn *) wire \dut.walking ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_slot , \dut.place ;
   (* hierconn *) wire [SLOT_BITS:0] \dut.walk_left ;
-  (* hierconn *) wire [3:0] \dut.walk_operation ;
+  (* hierconn *) wire [4:0] \dut.walk_operation ;
   (* hierconn *) wire [31:0] \dut.carry , \dut.walk_total , \dut.walk_moved ;
   (* hierconn *) wire \dut.walk_begins , \dut.s_valid ;
   (* hierconn *) wire [SLOT_BITS-1:0] \dut.walk_place , \dut.s_place ;
   (* hierconn *) wire [31:0] \dut.s_sum , \dut.s_written ;
   (* hierconn *) wire [31:0] \dut.sums[0] , \dut.sums[1] , \dut.sums[2] , \dut.sums[3] ;
   wire [SLOTS*32-1:0] sums = {\dut.sums[3] , \dut.sums[2] , \dut.sums[1] , \dut.sums[0] };
-  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + 5;
+  localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + 6;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.q_state ;
   (* hierconn *) wire [STATE_BITS-1:0] \dut.places[0] , \dut.places[1] , \dut.places[2] , \dut.places[3] ;
   (* hierconn *) wire [2*SLOT_BITS:0] \dut.extents[0] , \dut.extents[1] , \dut.extents[2] , \dut.extents[3] ;
@@ -295,7 +293,8 @@ module sequencer_proof #(
       if (\dut.waiting [i]) assert (totals[32*i+:32] == total[i]);
       if (pending[i]) assert (in_walk[i] != complete[place(i)]);
       if (in_walk[i]) assert (state[i] != WAITS && !(now && slot == i));
-      if (in_walk[i] && pending[i]) assert (place(i) == walk_place && operation[i][3:0] == \dut.walk_operation );
+      if (in_walk[i] && pending[i])
+        assert (place(i) == walk_place && operation[i] == {\dut.walk_operation , \dut.walk_scan });
       if (in_walk[i] && \dut.walk_begins ) assert (place(i) == \dut.walk_place );
     end
     if (!rst && !stopped) begin
@@ -305,7 +304,7 @@ module sequencer_proof #(
         assert (state[slot] == RUNS && place(slot) == where);
         assert ({finish, slot, where} == {\dut.q_finish , \dut.q_slot , \dut.q_place });
         assert ({at, value} == {\dut.q_pc , \dut.q_total });
-        assert (what == {\dut.q_float , \dut.q_add , \dut.q_max , \dut.q_signed , \dut.q_scan });
+        assert (what == {\dut.q_operation , \dut.q_scan });
         assert (\dut.q_state == places[STATE_BITS*where+:STATE_BITS]);
       end
       if (\dut.s_valid ) assert (\dut.s_sum == sums[32*\dut.s_place +: 32]);
@@ -316,7 +315,7 @@ module sequencer_proof #(
         if (release_valid) assert (\dut.walk_slot == release_slot + 1);
         if (\dut.waiting [\dut.walk_slot ]) begin
           assert (\dut.walk_total == totals[32*\dut.walk_slot +: 32]);
-          assert (\dut.walk_moved == (\dut.walk_total ^ {\dut.walk_operation [1], 31'd0} ^ {32{!\dut.walk_operation [3]}}));
+          assert (\dut.walk_moved == (\dut.walk_total ^ {\dut.walk_operation [0], 31'd0} ^ {32{!\dut.walk_operation [2]}}));
         end
       end
     end
@@ -331,7 +330,7 @@ module sequencer_proof #(
       wire one_runs, one_missing, some_wait;
       wire [SLOT_BITS-1:0] first_slot;
       wire [31:2] first_pc;
-      wire [4:0] place_operation;
+      wire [5:0] place_operation;
       wire [31:0] sum = \dut.s_valid && \dut.s_place == p ? \dut.s_written : sums[32*p+:32];
       assign {running, missing, one_runs, one_missing, some_wait, first_slot, first_pc, place_operation} = places[STATE_BITS*p+:STATE_BITS];
       reg [SLOT_BITS:0] run, wait_here;
@@ -340,10 +339,10 @@ module sequencer_proof #(
       always @* begin : counts
         integer i;
         {run, wait_here, any_due, any_pending} = 0;
-        chain = \dut.walk_begins && \dut.walk_place == p && !\dut.walk_operation [0] ? sums[32*p+:32] : \dut.carry ;
+        chain = \dut.walk_begins && \dut.walk_place == p && !\dut.walk_scan ? sums[32*p+:32] : \dut.carry ;
         if (complete[p])
           chain = !place_operation[0] ? sum : place_operation[3] ? 0 :
-              {place_operation[1] == place_operation[2], {8{!place_operation[2]}}, {23{place_operation[2] == place_operation[4]}}};
+              {place_operation[1] == place_operation[2], {8{!place_operation[2]}}, {23{place_operation[2] == place_operation[5]}}};
         waiting_sum = 0;
         for (i = 0; i < SLOTS; i = i + 1)
         if (place(i) == p && state[i] != FREE) begin

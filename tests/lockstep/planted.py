@@ -124,7 +124,7 @@ PLANTED = {
         "group/collective.v", "e2_true[i] <= e1_a_i[i*32+:32] != 32'd0;", "e2_true[i] <= e1_a_i[i*32+:16] != 16'd0;",
         "all and any look at half the predicate"),
     "scan_operator_always_signed": Bug(
-        "group/scan_operator.v", "wire [31:0] order = {signed_i, 31'd0};", "wire [31:0] order = {1'b1, 31'd0};",
+        "group/scan_operator.v", "wire [31:0] order = {operation_i[T_SIGNED], 31'd0};", "wire [31:0] order = {1'b1, 31'd0};",
         "minimum and maximum of uint take one operand as int"),
     "identity_of_unsigned": Bug(
         "group/identity_element.v", "{signed_i == max_i, {8{!max_i}}", "{max_i, {8{!max_i}}",
@@ -133,10 +133,10 @@ PLANTED = {
         "group/scan_tree.v", "((i >> (l - 1)) << (l - 1)) - 1;", "i - (1 << (l - 1));",
         "a level of the tree takes in a lane of the block before that is not its last"),
     "sequencer_operation_of_a_returned_sub_group": Bug(
-        "group/sequencer.v", "q_finish ? operation : {q_float, q_add, q_max, q_signed, q_scan}", "{q_float, q_add, q_max, q_signed, q_scan}",
+        "group/sequencer.v", "q_finish ? operation : {q_operation, q_scan}", "{q_operation, q_scan}",
         "a sub-group that returns while others wait changes what they wait for"),
     "sequencer_carries_of_returned_sub_groups": Bug(
-        "group/sequencer.v", "if (releasing && walk_operation[0]) carry", "if (walk_operation[0]) carry",
+        "group/sequencer.v", "if (releasing && walk_scan) carry", "if (walk_scan) carry",
         "a scan carries the old total of a sub-group that has returned"),
     # Launch, walker, figures.
     "launch_lane_goes_on_counting": Bug(

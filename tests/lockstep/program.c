@@ -144,14 +144,17 @@ static void put_control(struct maker *m, uint32_t count, uint32_t depth, bool in
 
 // The operation and type of a reduction or scan.
 static uint32_t any_operation(struct maker *m, uint32_t *type) {
-  uint32_t operation = below(m, 3);
-  *type = below(m, operation != OP_ADD && has(m, ISA_ZFINX) ? 3 : 2);
+  uint32_t operation = operators[below(m, OPERATORS)];
+  *type = below(m, operation != OP_ADD && has(m, ISA_ZFINX) ? 3 : 2);  // what is bitwise does not heed it
   return operation;
 }
 
 // Both instructions of a 64-bit collective: without the other each gives anything.
 static void put_wide_collective(struct maker *m, uint32_t scope) {
-  uint32_t mode = below(m, MODE_EXCLUSIVE + 1), operation = below(m, 3);
+  uint32_t mode = below(m, MODE_EXCLUSIVE + 1), operation;
+  do {
+    operation = operators[below(m, OPERATORS)];
+  } while (HEDDLE_OP_IS_BITWISE(operation));
   bool is_unsigned = below(m, 2);
   put(m, wide_collective(scope, is_unsigned, false, mode, operation, any_register(m), any_register(m)));
   put(m, wide_collective(scope, is_unsigned, true, mode, operation, any_register(m), any_register(m)));

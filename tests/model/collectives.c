@@ -54,11 +54,12 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
   }
   uint32_t stop = mode == MODE_REDUCE ? end : mode == MODE_INCLUSIVE ? self + 1 : self;
   // In 64 bits, so that comparing needs no thought about signs.
-  int64_t result = op == OP_ADD                       ? 0
-                   : op == OP_MIN && type == TYPE_INT ? INT32_MAX
-                   : op == OP_MIN                     ? (int64_t)UINT32_MAX
-                   : type == TYPE_INT                 ? INT32_MIN
-                                                      : 0;
+  int64_t result = op == OP_ADD || op == OP_OR || op == OP_XOR ? 0
+                   : op == OP_AND                              ? (int64_t)UINT32_MAX
+                   : op == OP_MIN && type == TYPE_INT          ? INT32_MAX
+                   : op == OP_MIN                              ? (int64_t)UINT32_MAX
+                   : type == TYPE_INT                          ? INT32_MIN
+                                                               : 0;
   for (uint32_t i = first; i < stop; i++) {
     if (items[i].returns_early) {
       continue;
@@ -66,6 +67,12 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
     int64_t v = type == TYPE_INT ? (int64_t)(int32_t)items[i].value : (int64_t)items[i].value;
     if (op == OP_ADD) {
       result = (int64_t)((uint64_t)(result + v) & UINT32_MAX);
+    } else if (op == OP_AND) {
+      result &= v;
+    } else if (op == OP_OR) {
+      result |= v;
+    } else if (op == OP_XOR) {
+      result ^= v;
     } else if (op == OP_MIN ? v < result : v > result) {
       result = v;
     }
@@ -188,8 +195,10 @@ static void check_all(uint32_t scope, uint32_t early_percent) {
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_ANY; mode++) {
           bool plain = mode >= MODE_BROADCAST;
           for (uint32_t type = 0; type < (plain ? 1 : 3); type++) {
-            for (uint32_t op = type == TYPE_FLOAT ? OP_MIN : OP_ADD; op < (plain ? 1 : 3); op++) {
-              check(&m, scope, type, mode, op, size, local, global, early_percent, &seed);
+            for (uint32_t i = 0; i < (plain ? 1 : OPERATORS); i++) {
+              if (plain || operator_has(operators[i], type)) {
+                check(&m, scope, type, mode, plain ? 0 : operators[i], size, local, global, early_percent, &seed);
+              }
             }
           }
         }
@@ -255,8 +264,10 @@ Test(model_collectives, active_sets_of_every_size) {
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_BALLOT; mode++) {
           const bool has_op = mode <= MODE_EXCLUSIVE;
           for (uint32_t type = 0; type < (has_op ? 3 : 1) && mode != MODE_BROADCAST; type++) {
-            for (uint32_t op = type == TYPE_FLOAT ? OP_MIN : OP_ADD; op < (has_op ? 3 : 1); op++) {
-              check_two_sets(&m, type, mode, op, size, local, &seed);
+            for (uint32_t i = 0; i < (has_op ? OPERATORS : 1); i++) {
+              if (!has_op || operator_has(operators[i], type)) {
+                check_two_sets(&m, type, mode, has_op ? operators[i] : 0, size, local, &seed);
+              }
             }
           }
         }

@@ -4,8 +4,10 @@
 #ifndef HEDDLE_TESTS_MODEL_ENCODE_H
 #define HEDDLE_TESTS_MODEL_ENCODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "contract/collectives.h"
 #include "tests/amo.h"
 
 static inline uint32_t encode_r(uint32_t opcode, uint32_t funct3, uint32_t funct7, uint32_t rd, uint32_t rs1,
@@ -151,26 +153,52 @@ static inline uint32_t float_fused(uint32_t opcode, uint32_t rm, uint32_t rd, ui
 }
 
 // custom-0
-enum { SUB_GROUP_SCOPE = 0, WORK_GROUP_SCOPE = 1, ACTIVE_SET = 2 };
-enum { OP_ADD = 0, OP_MIN = 1, OP_MAX = 2 };
-enum { MODE_REDUCE = 0, MODE_INCLUSIVE = 1, MODE_EXCLUSIVE = 2, MODE_BROADCAST = 3, MODE_ALL = 4, MODE_ANY = 5 };
-enum { MODE_BARRIER = 6, MODE_SHUFFLE = 6, MODE_BALLOT = 7 };  // shuffle and ballot: of active sets only
-enum { TYPE_INT = 0, TYPE_UINT = 1, TYPE_FLOAT = 2 };          // of float: minimum and maximum
+enum {
+  SUB_GROUP_SCOPE = HEDDLE_SCOPE_SUB_GROUP,
+  WORK_GROUP_SCOPE = HEDDLE_SCOPE_WORK_GROUP,
+  ACTIVE_SET = HEDDLE_SCOPE_ACTIVE
+};
+enum {
+  MODE_REDUCE = HEDDLE_MODE_REDUCE,
+  MODE_INCLUSIVE = HEDDLE_MODE_INCLUSIVE,
+  MODE_EXCLUSIVE = HEDDLE_MODE_EXCLUSIVE,
+  MODE_BROADCAST = HEDDLE_MODE_BROADCAST,
+  MODE_ALL = HEDDLE_MODE_ALL,
+  MODE_ANY = HEDDLE_MODE_ANY,
+  MODE_BARRIER = HEDDLE_MODE_BARRIER,
+  MODE_SHUFFLE = HEDDLE_MODE_SHUFFLE,
+  MODE_BALLOT = HEDDLE_MODE_BALLOT
+};
+enum { TYPE_INT = HEDDLE_TYPE_INT, TYPE_UINT = HEDDLE_TYPE_UINT, TYPE_FLOAT = HEDDLE_TYPE_FLOAT };
+
+// OP_ADD, OP_MIN, ...; all of them, and how many there are.
+#define ENCODE_OPERATOR(NAME, name, number, ...) OP_##NAME = (number),
+enum { HEDDLE_COLLECTIVE_OPERATORS(ENCODE_OPERATOR, ) };
+#define ENCODE_NUMBER(NAME, name, number, ...) number,
+static const uint8_t operators[] = {HEDDLE_COLLECTIVE_OPERATORS(ENCODE_NUMBER, )};
+enum { OPERATORS = sizeof operators };
+
+// Whether there is an operator for a type: floats have no bits, and what is bitwise has only one type, for which
+// TYPE_UINT stands here. Sums of floats are another thing.
+static inline bool operator_has(uint32_t op, uint32_t type) {
+  return HEDDLE_OP_IS_BITWISE(op) ? type == TYPE_UINT : type != TYPE_FLOAT || op != OP_ADD;
+}
 
 static inline uint32_t collective(uint32_t scope, uint32_t type, uint32_t mode, uint32_t op, uint32_t rd, uint32_t rs1,
                                   uint32_t rs2) {
-  return encode_r(0x0B, scope, type << 5 | mode << 2 | op, rd, rs1, rs2);
+  return encode_r(0x0B, scope, HEDDLE_COLLECTIVE_FUNCT7(type, mode, op), rd, rs1, rs2);
 }
 // One of the two instructions of a 64-bit collective; scope: SUB_GROUP_SCOPE or ACTIVE_SET.
 static inline uint32_t wide_collective(uint32_t scope, bool is_unsigned, bool second, uint32_t mode, uint32_t op,
                                        uint32_t rd, uint32_t rs1) {
-  return encode_r(0x0B, 4 + scope, (uint32_t)second << 6 | (uint32_t)is_unsigned << 5 | mode << 2 | op, rd, rs1, 0);
+  return encode_r(0x0B, HEDDLE_SCOPE_WIDE + scope,
+                  HEDDLE_WIDE_FUNCT7((uint32_t)is_unsigned, (uint32_t)second, mode, op), rd, rs1, 0);
 }
 static inline uint32_t barrier(uint32_t scope) {
   return collective(scope, 0, MODE_BARRIER, 0, 0, 0, 0);
 }
 static inline uint32_t exit_item(void) {
-  return encode_r(0x0B, 3, 0, 0, 0, 0);
+  return encode_r(0x0B, HEDDLE_SCOPE_CONTROL, 0, 0, 0, 0);
 }
 
 #endif

@@ -177,8 +177,11 @@ Test(model_faults, illegal_instructions) {
       encode_r(0x0B, 7, 0, 1, 1, 1),
       collective(0, 0, MODE_REDUCE, 3, 1, 1, 0),
       collective(1, 0, MODE_INCLUSIVE, 3, 1, 1, 0),
-      collective(1, 2, MODE_REDUCE, 0, 1, 1, 0),  // sum of floats
-      collective(1, 3, MODE_EXCLUSIVE, 0, 1, 1, 0),
+      collective(1, 2, MODE_REDUCE, 0, 1, 1, 0),     // sum of floats
+      collective(0, 3, MODE_EXCLUSIVE, 3, 1, 1, 0),  // of bits, like the next three
+      collective(2, 3, MODE_REDUCE, 3, 1, 1, 0),
+      collective(0, 3, MODE_BROADCAST, 0, 1, 1, 1),
+      collective(1, 3, MODE_ALL, 0, 1, 1, 0),
       collective(0, 0, 7, 0, 1, 1, 0),
       collective(1, 0, 7, 0, 0, 0, 0),
       collective(0, 1, MODE_BROADCAST, 0, 1, 1, 1),
@@ -221,6 +224,9 @@ Test(model_faults, forms_that_are_legal) {
       collective(2, 0, MODE_SHUFFLE, 0, 0, 1, 1),
       collective(2, 0, MODE_BALLOT, 0, 1, 1, 9),
       collective(2, 1, MODE_EXCLUSIVE, OP_MAX, 1, 1, 0),
+      collective(0, 0, MODE_REDUCE, OP_AND, 1, 1, 0),
+      collective(1, 0, MODE_EXCLUSIVE, OP_OR, 1, 1, 0),
+      collective(2, 0, MODE_INCLUSIVE, OP_XOR, 1, 1, 0),
       collective(0, TYPE_FLOAT, MODE_REDUCE, OP_MIN, 1, 1, 0),
       collective(1, TYPE_FLOAT, MODE_INCLUSIVE, OP_MAX, 1, 1, 0),
       collective(0, TYPE_FLOAT, MODE_EXCLUSIVE, OP_ADD, 1, 1, 0),

@@ -10,9 +10,8 @@
 #include "tests/opencl/harness.h"
 #include "tests/opencl/reference.h"
 
-enum { SOURCE_BYTES = 1 << 15, FOLDS = 9, SHAPES_MAX = 6, LIVE_PATTERNS = 4 };
+enum { SOURCE_BYTES = 1 << 16, FOLDS_MAX = 3 * REFERENCE_OPS, SHAPES_MAX = 6, LIVE_PATTERNS = 4 };
 
-static const char *const op_names[] = {"add", "min", "max"};
 static const char *const mode_names[] = {"reduce", "scan_inclusive", "scan_exclusive"};
 
 // ---- values
@@ -219,29 +218,39 @@ static void test_family(const struct family *family, const char *body, const cha
 
 // ---- reductions and scans
 
+// OpenCL C has bitwise ones of active work-items only, so a kernel that wants others has to declare them.
+static unsigned operations_of(enum reference_type type) {
+  return reference_is_real(type) ? OP_MAX + 1 : REFERENCE_OPS;
+}
+
 static void expect_folds(const struct family *family, const uint64_t *values, const bool *live, size_t n, size_t size,
                          uint64_t *expected) {
   uint64_t *result = allocate(n * 8);
-  for (int fold = 0; fold < FOLDS; fold++) {
-    reference_typed_collective((enum reference_mode)(fold / 3), (enum reference_op)(fold % 3), family->type, values,
-                               live, n, size, result);
+  const unsigned operations = operations_of(family->type);
+  for (unsigned fold = 0; fold < 3 * operations; fold++) {
+    reference_typed_collective((enum reference_mode)(fold / operations), (enum reference_op)(fold % operations),
+                               family->type, values, live, n, size, result);
     for (size_t i = 0; i < n; i++)
-      expected[i * FOLDS + (size_t)fold] = result[i];
+      expected[i * 3 * operations + fold] = result[i];
   }
   free(result);
 }
 
 static void test_folds(enum reference_type type, bool is_work_group) {
-  const struct family family = {type, is_work_group, 1, FOLDS, expect_folds};
-  char body[2048], names[FOLDS][64];
-  const char *pointers[FOLDS];
+  const unsigned operations = operations_of(type), folds = 3 * operations;
+  const struct family family = {type, is_work_group, 1, folds, expect_folds};
+  char body[4096], names[FOLDS_MAX][64];
+  const char *pointers[FOLDS_MAX];
   size_t used = (size_t)snprintf(body, sizeof body, "  T x = in[i];\n");
-  for (int fold = 0; fold < FOLDS; fold++) {
-    snprintf(names[fold], sizeof names[fold], "%s_group_%s_%s", is_work_group ? "work" : "sub", mode_names[fold / 3],
-             op_names[fold % 3]);
+  for (unsigned fold = 0; fold < folds; fold++) {
+    snprintf(names[fold], sizeof names[fold], "%s_group_%s_%s", is_work_group ? "work" : "sub",
+             mode_names[fold / operations], reference_op_names[fold % operations]);
     pointers[fold] = names[fold];
+    if (fold % operations > OP_MAX)
+      used += (size_t)snprintf(body + used, sizeof body - used,
+                               "  T __attribute__((overloadable, convergent)) %s(T);\n", names[fold]);
     used +=
-        (size_t)snprintf(body + used, sizeof body - used, "  out[%d * i + %d] = %s(x);\n", FOLDS, fold, names[fold]);
+        (size_t)snprintf(body + used, sizeof body - used, "  out[%u * i + %u] = %s(x);\n", folds, fold, names[fold]);
   }
   test_family(&family, body, pointers);
 }

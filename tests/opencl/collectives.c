@@ -67,7 +67,6 @@ static cl_program build_for_sizes(const char *body) {
   return build(source, "-cl-std=CL3.0");
 }
 
-static const char *op_names[] = {"add", "min", "max"};
 static const char *type_names[] = {"uint", "int"};
 
 static void describe(char *text, size_t bytes, const struct ndrange *range, uint32_t size,
@@ -112,7 +111,10 @@ static void over_everything(const char *body, size_t words, checker *check, cons
   }
 }
 
-// ---- reduce and scans: six results a work-item, {uint, int} x {add, min, max}
+// ---- reduce and scans: FOLDS results a work-item, {uint, int} x every operator. OpenCL C has bitwise ones of active
+// work-items only, so a kernel that wants others has to declare them.
+
+enum { FOLDS = 2 * REFERENCE_OPS };
 
 struct fold {
   const char *name;  // "sub_group_reduce"
@@ -127,20 +129,20 @@ static void check_fold(const struct ndrange *range, uint32_t size, const struct 
   for (size_t i = 0; i < count; i++)
     values[i] = in[items[i].global_linear_id];
   for (int is_signed = 0; is_signed < 2; is_signed++)
-    for (int op = OP_ADD; op <= OP_MAX; op++) {
+    for (int op = 0; op < REFERENCE_OPS; op++) {
       for (size_t first = 0; first < count;) {
         const size_t n = fold->whole_group ? items[first].group_count : items[first].sub_group_size;
         reference_collective(fold->mode, (enum reference_op)op, is_signed, values + first, expected + first, n);
         first += n;
       }
       for (size_t i = 0; i < count; i++) {
-        const uint32_t got = out[items[i].global_linear_id * 6 + (size_t)(is_signed * 3 + op)];
+        const uint32_t got = out[items[i].global_linear_id * FOLDS + (size_t)(is_signed * REFERENCE_OPS + op)];
         if (got == expected[i])
           continue;
         char where[400];
         describe(where, sizeof where, range, size, &items[i]);
-        fail("%s_%s(%s): expected 0x%08x (%d), got 0x%08x (%d); %s", fold->name, op_names[op], type_names[is_signed],
-             expected[i], (int32_t)expected[i], got, (int32_t)got, where);
+        fail("%s_%s(%s): expected 0x%08x (%d), got 0x%08x (%d); %s", fold->name, reference_op_names[op],
+             type_names[is_signed], expected[i], (int32_t)expected[i], got, (int32_t)got, where);
       }
     }
   free(values);
@@ -151,10 +153,16 @@ static void test_fold(struct fold fold) {
   char body[KERNEL_BYTES];
   size_t used = (size_t)snprintf(body, sizeof body, "  size_t i = get_global_linear_id(); uint x = in[i];\n");
   for (int is_signed = 0; is_signed < 2; is_signed++)
-    for (int op = 0; op < 3; op++)
-      used += (size_t)snprintf(body + used, sizeof body - used, "  out[6 * i + %d] = (uint)%s_%s((%s)x);\n",
-                               is_signed * 3 + op, fold.name, op_names[op], type_names[is_signed]);
-  over_everything(body, 6, check_fold, &fold);
+    for (int op = 0; op < REFERENCE_OPS; op++) {
+      const char *name = reference_op_names[op], *type = type_names[is_signed];
+      if (op > OP_MAX)
+        used += (size_t)snprintf(body + used, sizeof body - used,
+                                 "  %s __attribute__((overloadable, convergent)) %s_%s(%s);\n", type, fold.name, name,
+                                 type);
+      used += (size_t)snprintf(body + used, sizeof body - used, "  out[%d * i + %d] = (uint)%s_%s((%s)x);\n", FOLDS,
+                               is_signed * REFERENCE_OPS + op, fold.name, name, type);
+    }
+  over_everything(body, FOLDS, check_fold, &fold);
 }
 
 Test(collectives, sub_group_reduce) {

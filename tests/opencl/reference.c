@@ -65,16 +65,27 @@ struct work_item *reference_items(const struct ndrange *range, uint32_t max_sub_
   return items;
 }
 
+#define OP_NAME(NAME, name, number, ...) [OP_##NAME] = #name,
+const char *const reference_op_names[REFERENCE_OPS] = {HEDDLE_COLLECTIVE_OPERATORS(OP_NAME, )};
+
 static uint32_t apply(enum reference_op op, int is_signed, uint32_t a, uint32_t b) {
   if (op == OP_ADD)
     return a + b;
+  if (op == OP_AND)
+    return a & b;
+  if (op == OP_OR)
+    return a | b;
+  if (op == OP_XOR)
+    return a ^ b;
   const int a_is_less = is_signed ? (int32_t)a < (int32_t)b : a < b;
   return (op == OP_MIN) == a_is_less ? a : b;
 }
 
 static uint32_t identity(enum reference_op op, int is_signed) {
-  if (op == OP_ADD)
+  if (op == OP_ADD || op == OP_OR || op == OP_XOR)
     return 0;
+  if (op == OP_AND)
+    return UINT32_MAX;
   if (op == OP_MIN)
     return is_signed ? (uint32_t)INT32_MAX : UINT32_MAX;
   return is_signed ? (uint32_t)INT32_MIN : 0;
@@ -190,8 +201,18 @@ static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a,
     return join_floats(op, a, b);
   if (type == TYPE_DOUBLE)
     return join_doubles(op, a, b);
-  if (op == OP_ADD)
-    return reference_bits(type, a + b);
+  switch (op) {
+    case OP_ADD:
+      return reference_bits(type, a + b);
+    case OP_AND:
+      return a & b;
+    case OP_OR:
+      return a | b;
+    case OP_XOR:
+      return a ^ b;
+    default:
+      break;
+  }
   // Signed numbers in the order of unsigned ones.
   const uint64_t sign = reference_is_signed(type) ? UINT64_C(1) << (8 * reference_type_bytes(type) - 1) : 0;
   return (op == OP_MIN) == ((a ^ sign) < (b ^ sign)) ? a : b;
@@ -199,8 +220,10 @@ static uint64_t join(enum reference_op op, enum reference_type type, uint64_t a,
 
 static uint64_t typed_identity(enum reference_op op, enum reference_type type) {
   const uint64_t all = reference_bits(type, UINT64_MAX);
-  if (op == OP_ADD)
+  if (op == OP_ADD || op == OP_OR || op == OP_XOR)
     return 0;
+  if (op == OP_AND)
+    return all;
   if (type == TYPE_FLOAT)
     return reference_float_bits(op == OP_MIN ? INFINITY : -INFINITY);
   if (type == TYPE_DOUBLE)

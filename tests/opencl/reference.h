@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/collectives.h"
+
 struct ndrange {
   unsigned dim;
   size_t global[3], offset[3], local[3];  // dimensions from `dim` on are ignored
@@ -29,7 +31,10 @@ struct work_item {
 // frees the array.
 struct work_item *reference_items(const struct ndrange *range, uint32_t max_sub_group_size, size_t *count);
 
-enum reference_op { OP_ADD, OP_MIN, OP_MAX };
+// OP_ADD, OP_MIN, ..., in the order of the table; OP_MAX is the last that is not bitwise.
+#define REFERENCE_OP(NAME, name, number, ...) OP_##NAME,
+enum reference_op { HEDDLE_COLLECTIVE_OPERATORS(REFERENCE_OP, ) REFERENCE_OPS };
+extern const char *const reference_op_names[REFERENCE_OPS];  // as in OpenCL's functions
 enum reference_mode { MODE_REDUCE, MODE_SCAN_INCLUSIVE, MODE_SCAN_EXCLUSIVE };
 
 // The collective over values[0..n-1], given in scan order; result[i] is what member i gets. Types are 32 bits wide.
