@@ -127,7 +127,7 @@ PLANTED = {
         "group/scan_operator.v", "wire [31:0] order = {operation_i[T_SIGNED], 31'd0};", "wire [31:0] order = {1'b1, 31'd0};",
         "minimum and maximum of uint take one operand as int"),
     "identity_of_unsigned": Bug(
-        "group/identity_element.v", "{signed_i == max_i, {8{!max_i}}", "{max_i, {8{!max_i}}",
+        "group/identity_element.v", "{operation_i[T_SIGNED] == max, {8{!max}}", "{max, {8{!max}}",
         "minimum and maximum of uint start from the identity of int"),
     "scan_tree_takes_wrong_lane": Bug(
         "group/scan_tree.v", "((i >> (l - 1)) << (l - 1)) - 1;", "i - (1 << (l - 1));",
