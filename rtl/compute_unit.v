@@ -41,64 +41,19 @@ module compute_unit #(
     input wire clk,
     input wire rst,
 
-    // the dispatch
-    input wire                   start_i,
-    input wire                   clear_i,
-    input wire [           31:2] entry_i,           // of a programmable unit: PC of the kernel
-    input wire [           31:0] packet_i,          // its address; the argument block is HEDDLE_PACKET_WORDS behind it
-    input wire [            2:0] sub_group_log2_i,  // log2 of the sub-group size
-    input wire [           10:0] sub_groups_i,      // of a full work-group
-    input wire [           31:0] local_bytes_i,     // of a work-group
-    input wire [GLOBAL_LOG2-1:0] private_base_i,    // of this unit's private memory
-    input wire [            4:0] private_log2_i,    // log2 of the bytes of a work-item's
-    input wire [           63:0] clock_i,           // the device clock
+    // of the dispatch, what only a programmable unit needs
+    input wire [           31:2] entry_i,         // PC of the kernel
+    input wire [GLOBAL_LOG2-1:0] private_base_i,  // of this unit's private memory
+    input wire [            4:0] private_log2_i,  // log2 of the bytes of a work-item's
+    input wire [           63:0] clock_i,         // the device clock
 
-    // work-groups
-    input  wire        group_valid_i,
-    output wire        group_ready_o,
-    input  wire [95:0] group_id_i,     // z, y, x
-    input  wire [95:0] group_base_i,   // z, y, x: global id of the first work-item
-    input  wire [32:0] group_size_i,   // z, y, x: work-items, 11 bits each
-    output wire        group_done_o,
-    output wire        idle_o,
-
-    // faults
-    input  wire         stop_i,
-    input  wire [  3:0] stop_reason_i,
-    output wire         fault_o,
-    output wire         drained_o,
-    output wire [255:0] fault_record_o, // its words as the control registers have them, the first one lowest
-
-    // performance counters: what happened in this cycle
-    output wire       issued_o,       // an instruction; of a pipeline a sub-group began
-    output wire [5:0] active_o,       // its lanes
-    output wire       memory_wait_o,  // else: lost to memory
-    output wire       conflict_o,     // else: lost to conflicts
-
-    // rows of global memory
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
-    output wire [            4:0] request_function_o,  // of an atomic: funct5
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,    // bytes stored; words of an atomic
-    output wire [ OWNER_BITS-1:0] request_owner_o,
-    output wire [ LABEL_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [ LABEL_BITS-1:0] response_label_i
+    `include "rtl/compute_unit_ports.vh"
 );
   generate
     if (KIND == `HEDDLE_KIND_IS_PROGRAMMABLE) begin : programmable
-      localparam SLOT_BITS = $clog2(SLOTS);
-      localparam OWN_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2);
-      if (LABEL_BITS < OWN_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check
+      if (LABEL_BITS < `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2) || OWNER_BITS < $clog2(SLOTS)) begin : check
         compute_unit_LABEL_BITS_or_OWNER_BITS_too_small_for_LANES_and_SLOTS stop ();
       end
-      wire [OWN_LABEL_BITS-1:0] label;
-      wire [SLOT_BITS-1:0] owner;
       unit #(
           .LANES(LANES),
           .SLOTS(SLOTS),
@@ -113,62 +68,19 @@ module compute_unit #(
           .FPU(FPU),
           .BITMANIP(BITMANIP),
           .ATOMIC(ATOMIC),
-          .COMPACT(COMPACT)
+          .COMPACT(COMPACT),
+          .OWNER_BITS(OWNER_BITS),
+          .LABEL_BITS(LABEL_BITS)
       ) unit (
           .clk(clk),
           .rst(rst),
-          .start_i(start_i),
-          .clear_i(clear_i),
           .entry_i(entry_i),
-          .packet_i(packet_i),
-          .sub_group_log2_i(sub_group_log2_i),
-          .sub_groups_i(sub_groups_i[SLOT_BITS:0]),
-          .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
           .private_base_i(private_base_i),
           .private_log2_i(private_log2_i),
           .clock_i(clock_i),
-          .group_valid_i(group_valid_i),
-          .group_ready_o(group_ready_o),
-          .group_id_i(group_id_i),
-          .group_base_i(group_base_i),
-          .group_size_i(group_size_i),
-          .group_done_o(group_done_o),
-          .idle_o(idle_o),
-          .stop_i(stop_i),
-          .stop_reason_i(stop_reason_i),
-          .fault_o(fault_o),
-          .drained_o(drained_o),
-          .fault_reason_o(fault_record_o[3:0]),
-          .fault_pc_o(fault_record_o[32+:32]),
-          .fault_address_o(fault_record_o[64+:32]),
-          .fault_group_o(fault_record_o[96+:96]),
-          .fault_sub_group_o(fault_record_o[192+:32]),
-          .fault_lane_o(fault_record_o[224+:32]),
-          .issued_o(issued_o),
-          .active_o(active_o),
-          .memory_wait_o(memory_wait_o),
-          .conflict_o(conflict_o),
-          .request_valid_o(request_valid_o),
-          .request_ready_i(request_ready_i),
-          .request_kind_o(request_kind_o),
-          .request_function_o(request_function_o),
-          .request_address_o(request_address_o),
-          .request_data_o(request_data_o),
-          .request_strobe_o(request_strobe_o),
-          .request_owner_o(owner),
-          .request_label_o(label),
-          .response_valid_i(response_valid_i),
-          .response_ready_o(response_ready_o),
-          .response_data_i(response_data_i),
-          .response_label_i(response_label_i[OWN_LABEL_BITS-1:0])
+          `include "rtl/compute_unit_connections.vh"
       );
-      // Zeros above what the unit itself has.
-      wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - OWN_LABEL_BITS) {1'b0}}, label};
-      wire [OWNER_BITS:0] wide_owner = {{(OWNER_BITS + 1 - SLOT_BITS) {1'b0}}, owner};
-      assign request_label_o = wide_label[LABEL_BITS-1:0];
-      assign request_owner_o = wide_owner[OWNER_BITS-1:0];
-      assign fault_record_o[31:4] = 28'd0;
-      wire unused = &{1'b0, NUMBER[0], sub_groups_i, local_bytes_i, response_label_i, wide_label, wide_owner};
+      wire unused = NUMBER[0];
     end else if (KIND == `HEDDLE_KIND_IS_PIPELINE) begin : pipeline
 `ifdef HEDDLE_PIPELINES
       pipelines #(
@@ -182,41 +94,7 @@ module compute_unit #(
       ) pipelines (
           .clk(clk),
           .rst(rst),
-          .start_i(start_i),
-          .clear_i(clear_i),
-          .packet_i(packet_i),
-          .sub_group_log2_i(sub_group_log2_i),
-          .sub_groups_i(sub_groups_i),
-          .local_bytes_i(local_bytes_i),
-          .group_valid_i(group_valid_i),
-          .group_ready_o(group_ready_o),
-          .group_id_i(group_id_i),
-          .group_base_i(group_base_i),
-          .group_size_i(group_size_i),
-          .group_done_o(group_done_o),
-          .idle_o(idle_o),
-          .stop_i(stop_i),
-          .stop_reason_i(stop_reason_i),
-          .fault_o(fault_o),
-          .drained_o(drained_o),
-          .fault_record_o(fault_record_o),
-          .issued_o(issued_o),
-          .active_o(active_o),
-          .memory_wait_o(memory_wait_o),
-          .conflict_o(conflict_o),
-          .request_valid_o(request_valid_o),
-          .request_ready_i(request_ready_i),
-          .request_kind_o(request_kind_o),
-          .request_function_o(request_function_o),
-          .request_address_o(request_address_o),
-          .request_data_o(request_data_o),
-          .request_strobe_o(request_strobe_o),
-          .request_owner_o(request_owner_o),
-          .request_label_o(request_label_o),
-          .response_valid_i(response_valid_i),
-          .response_ready_o(response_ready_o),
-          .response_data_i(response_data_i),
-          .response_label_i(response_label_i)
+          `include "rtl/compute_unit_connections.vh"
       );
       wire unused = &{1'b0, entry_i, private_base_i, private_log2_i, clock_i};
 `else
@@ -233,41 +111,7 @@ module compute_unit #(
       ) test_unit (
           .clk(clk),
           .rst(rst),
-          .start_i(start_i),
-          .clear_i(clear_i),
-          .packet_i(packet_i),
-          .sub_group_log2_i(sub_group_log2_i),
-          .sub_groups_i(sub_groups_i),
-          .local_bytes_i(local_bytes_i),
-          .group_valid_i(group_valid_i),
-          .group_ready_o(group_ready_o),
-          .group_id_i(group_id_i),
-          .group_base_i(group_base_i),
-          .group_size_i(group_size_i),
-          .group_done_o(group_done_o),
-          .idle_o(idle_o),
-          .stop_i(stop_i),
-          .stop_reason_i(stop_reason_i),
-          .fault_o(fault_o),
-          .drained_o(drained_o),
-          .fault_record_o(fault_record_o),
-          .issued_o(issued_o),
-          .active_o(active_o),
-          .memory_wait_o(memory_wait_o),
-          .conflict_o(conflict_o),
-          .request_valid_o(request_valid_o),
-          .request_ready_i(request_ready_i),
-          .request_kind_o(request_kind_o),
-          .request_function_o(request_function_o),
-          .request_address_o(request_address_o),
-          .request_data_o(request_data_o),
-          .request_strobe_o(request_strobe_o),
-          .request_owner_o(request_owner_o),
-          .request_label_o(request_label_o),
-          .response_valid_i(response_valid_i),
-          .response_ready_o(response_ready_o),
-          .response_data_i(response_data_i),
-          .response_label_i(response_label_i)
+          `include "rtl/compute_unit_connections.vh"
       );
       wire unused = &{1'b0, entry_i, private_base_i, private_log2_i, clock_i};
 `else

@@ -19,6 +19,10 @@
 `define HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) ((LANES) + $clog2(LANES) + 3 * (SLOT_BITS) + 37)
 `define HEDDLE_NEXT_BITS(LANES) ((LANES) + 34)
 
+// The same of all that goes with an instruction from rd to e3, and of what rd alone reads (rtl/unit/instruction.vh).
+`define HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS) (`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS) + `HEDDLE_CONTROL_BITS + 10)
+`define HEDDLE_OPERAND_BITS 41
+
 // Bits of an entry of the table of kinds.
 `define HEDDLE_KIND_BITS (32 * `HEDDLE_KIND_WORDS)
 

@@ -20,46 +20,7 @@ module test_unit #(
     input wire clk,
     input wire rst,
 
-    // as in compute_unit.v
-    input wire        start_i,
-    input wire        clear_i,
-    input wire [31:0] packet_i,
-    input wire [ 2:0] sub_group_log2_i,
-    input wire [10:0] sub_groups_i,
-    input wire [31:0] local_bytes_i,
-
-    input  wire        group_valid_i,
-    output wire        group_ready_o,
-    input  wire [95:0] group_id_i,
-    input  wire [95:0] group_base_i,
-    input  wire [32:0] group_size_i,
-    output reg         group_done_o,
-    output wire        idle_o,
-
-    input  wire         stop_i,
-    input  wire [  3:0] stop_reason_i,
-    output reg          fault_o,
-    output wire         drained_o,
-    output wire [255:0] fault_record_o,
-
-    output reg        issued_o,
-    output reg  [5:0] active_o,
-    output wire       memory_wait_o,
-    output wire       conflict_o,
-
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,
-    output wire [            4:0] request_function_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [ OWNER_BITS-1:0] request_owner_o,
-    output wire [ LABEL_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [ LABEL_BITS-1:0] response_label_i
+    `include "rtl/compute_unit_ports.vh"
 );
   localparam [2:0] FREE = 3'd0, LOAD = 3'd1, LOADED = 3'd2, STORE = 3'd3, ADD = 3'd4, ADDED = 3'd5;
   localparam [1:0] IS_LOAD = 2'd0, IS_STORE = 2'd1, IS_ATOMIC = 2'd2;
@@ -75,6 +36,9 @@ module test_unit #(
   reg [32:0] size;
   reg [ 3:0] reason;
   reg [31:0] address;
+  reg group_done, issued, fault;
+  reg [5:0] active;
+  assign {group_done_o, issued_o, fault_o, active_o} = {group_done, issued, fault, active};
 
   // Labels: each bit changes from request to request.
   reg [LABEL_BITS-1:0] label, sent;
@@ -86,15 +50,15 @@ module test_unit #(
   wire go = request_valid_o && request_ready_i;
   wire faulty = state == STORE && id[31:0] == faulty_x;
   always @(posedge clk) begin
-    group_done_o <= 1'b0;
-    issued_o <= 1'b0;
+    group_done <= 1'b0;
+    issued <= 1'b0;
     case (state)
       FREE:
       if (group_valid_i && group_ready_o) begin
         {id, base_x, size} <= {group_id_i, group_base_i[31:0], group_size_i};
         state <= STORE;
-        issued_o <= 1'b1;
-        active_o <= group_size_i[5:0];
+        issued <= 1'b1;
+        active <= group_size_i[5:0];
       end
       LOAD:  if (go) state <= LOADED;
       LOADED:
@@ -108,7 +72,7 @@ module test_unit #(
       default:
       if (answers) begin
         state <= FREE;
-        group_done_o <= 1'b1;
+        group_done <= 1'b1;
       end
     endcase
     if (go) begin
@@ -116,7 +80,7 @@ module test_unit #(
       label <= ~label ^ OF_KIND[LABEL_BITS-1:0] ^ {{(LABEL_BITS - 3) {1'b0}}, state};
     end
     if (!fault_o && (wrong || stop_i || faulty)) begin
-      fault_o <= 1'b1;
+      fault   <= 1'b1;
       reason  <= wrong ? WRONG_LABEL : faulty ? ILLEGAL_INSTRUCTION : stop_reason_i;
       address <= faulty ? counter : 32'd0;
     end
@@ -124,7 +88,7 @@ module test_unit #(
       state <= LOAD;
       ready <= 1'b0;
     end
-    if (start_i || clear_i || rst) fault_o <= 1'b0;
+    if (start_i || clear_i || rst) fault <= 1'b0;
     if (rst) begin
       state <= FREE;
       ready <= 1'b0;

@@ -33,14 +33,14 @@ PLANTED = {
         "unit/in_flight.v", "(de_rd_used_i && de_ring[5*k+:5] == de_rd_i)", "(de_rd_used_i && de_loads_i && de_ring[5*k+:5] == de_rd_i)",
         "an instruction does not wait for a load of the register that it writes"),
     "in_flight_third_register_forgotten": Bug(
-        "unit/unit.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && control[C_STORE]),",
+        "unit/issue.v", ".de_rs3_used_i(rs3_used),", ".de_rs3_used_i(rs3_used && control[C_STORE]),",
         "a fused multiply-add does not wait for a load of its addend"),
     # Across lanes.
     "float_sum_of_the_wrong_lane": Bug(
         "group/float_sum.v", "if (((i >> p) & 1) == 0)", "if (((i >> p) & 1) == 0 || (p == 1 && i == 2))",
         "in one lane what the block before has is left out of a sum of floats"),
     "float_sum_counts_who_has_returned": Bug(
-        "unit/unit.v", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES] & {{(LANES - 1) {1'b1}}, 1'b0};",
+        "unit/execute.v", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES];", "{LANES{rd_first_sum}} & ~rd_bundle[B_LANES+:LANES] & {{(LANES - 1) {1'b1}}, 1'b0};",
         "a sum of floats counts lane 0 also when it has returned"),
     "wide_collective_forgets_its_first_words": Bug(
         "group/scan_tree.v", "!level[l-1].early_second || equal", "!level[l-1].early_second || !carried",
