@@ -331,7 +331,8 @@ module execute #(
       .write_o(register_write),
       .write_load_o(register_load)
   );
-  wire unused = &{1'b0, rd_instruction_i, e1_instruction_i, e3_instruction_i, op_bundle, wb_bundle, e1_funct3, e2_funct3};
+  wire unused = &{1'b0, rd_instruction_i, e1_instruction_i, e3_instruction_i, op_bundle,
+                  wb_bundle, e1_funct3, e2_funct3};
 endmodule
 
 `default_nettype wire
