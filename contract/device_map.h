@@ -158,7 +158,7 @@ enum heddle_processor {
 enum { HEDDLE_PROCESSOR_START = 1 };
 enum { HEDDLE_PROCESSOR_RUNS = 1, HEDDLE_PROCESSOR_FAULT = 2 };
 
-// A command of the ring, and the record that is left of it. What words 6 to 8 are depends on the kind.
+// A command of the ring, and the record that is left of it. What words 6 to 11 are depends on the kind.
 enum heddle_ring_word {
   HEDDLE_RING_KIND = 0,  // and HEDDLE_RING_BARRIER
   HEDDLE_RING_NUM_WAITS = 1,
@@ -167,9 +167,13 @@ enum heddle_ring_word {
   HEDDLE_RING_COPY_SOURCE = 6,
   HEDDLE_RING_COPY_DESTINATION = 7,
   HEDDLE_RING_COPY_BYTES = 8,
+  HEDDLE_RING_COPY_MORE_ROWS = 9,
+  HEDDLE_RING_COPY_SOURCE_PITCH = 10,
+  HEDDLE_RING_COPY_DESTINATION_PITCH = 11,
   HEDDLE_RING_FILL_DESTINATION = 6,
   HEDDLE_RING_FILL_BYTES = 7,
   HEDDLE_RING_FILL_WORD = 8,
+  HEDDLE_RING_FILL_PATTERN = 9,
   HEDDLE_RING_COMMAND_WORDS = 16,
 };
 enum heddle_ring_kind {
@@ -179,7 +183,7 @@ enum heddle_ring_kind {
   HEDDLE_RING_IS_MARKER = 4,
   HEDDLE_RING_IS_ENQUEUER = 5,  // a dispatch, with what its kernel enqueues
 };
-enum { HEDDLE_RING_BARRIER = 0x100, HEDDLE_RING_WAITS_MAX = 4 };
+enum { HEDDLE_RING_BARRIER = 0x100, HEDDLE_RING_WAITS_MAX = 4, HEDDLE_RING_PATTERN_BYTES = 256 };
 enum heddle_record_word {
   HEDDLE_RECORD_STATUS = 0,
   HEDDLE_RECORD_REFUSED_WHY = 1,

@@ -20,7 +20,7 @@ $(FIRMWARE)/%.riscv.o: contract/%.c firmware/build.mk
 	$(call quietly,cc) $(FIRMWARE_CC) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
 # The linker refuses what does not fit.
-$(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/transfer.riscv.o $(FIRMWARE)/enqueued.riscv.o firmware/firmware.ld
+$(FIRMWARE)/firmware.elf: $(FIRMWARE)/main.riscv.o $(FIRMWARE)/enqueued.riscv.o $(FIRMWARE)/transfer.riscv.o firmware/firmware.ld
 	$(call quietly,ld) $(FIRMWARE_LD) --fatal-warnings -T firmware/firmware.ld $(filter %.o,$^) -o $@
 
 $(FIRMWARE)/firmware.bin: $(FIRMWARE)/firmware.elf

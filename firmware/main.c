@@ -91,12 +91,6 @@ static OUT_OF_LINE void write_record(uint32_t number, uint32_t status, uint32_t 
   record[HEDDLE_RECORD_CYCLES + 1] = (uint32_t)(cycles >> 32);
 }
 
-// Whether all of it is in global memory; of no bytes, its address in it or at its end.
-static bool is_global(uint32_t address, uint32_t count) {
-  const uint32_t end = words_at(HEDDLE_CONTROL_BASE)[REGISTER(HEDDLE_REG_GLOBAL_BYTES)];
-  return address >= HEDDLE_PROCESSOR_END && address <= end && count <= end - address;
-}
-
 // The first of the walker's dispatches has ended with a fault; nothing runs, and `waits` is whether another waits.
 // Returns whether that runs now.
 static OUT_OF_LINE bool take_fault(words record, bool waits, bool depends, uint32_t second) {
@@ -197,7 +191,7 @@ enum state { READY, BLOCKED, TRANSFERS, DONE };
 static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint32_t flying, struct transfer *t) {
   words command = command_of(number);
   const uint32_t word = command[HEDDLE_RING_KIND], kind = word & ~(uint32_t)HEDDLE_RING_BARRIER;
-  const uint32_t a = command[6], b = command[7], c = command[8];
+  const uint32_t a = command[6], b = command[7], c = command[8], pattern = command[HEDDLE_RING_FILL_PATTERN];
   uint32_t why = 0, status;
   if (kind < HEDDLE_RING_IS_DISPATCH || kind > HEDDLE_RING_IS_ENQUEUER)
     why = HEDDLE_REFUSED_KIND;
@@ -206,8 +200,9 @@ static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint3
   else if (kind == HEDDLE_RING_IS_DISPATCH   ? !is_global(a, 1)
            : kind == HEDDLE_RING_IS_ENQUEUER ? !is_global(a, 4 * HEDDLE_DISPATCH_WORDS)
            : kind == HEDDLE_RING_IS_COPY     ? !is_global(a, c) || !is_global(b, c)
-           : kind == HEDDLE_RING_IS_FILL     ? !is_global(a, b)
-                                             : false)
+           : kind == HEDDLE_RING_IS_FILL
+               ? !is_global(a, b) || (pattern != 0 && !is_global(pattern, HEDDLE_RING_PATTERN_BYTES))
+               : false)
     why = HEDDLE_REFUSED_RANGE;
 
   t->start = clock_now();
@@ -221,13 +216,26 @@ static OUT_OF_LINE enum state begin_other(uint32_t number, uint32_t waits, uint3
   else
     status = HEDDLE_RECORD_COMPLETE;
 
-  t->is_fill = kind == HEDDLE_RING_IS_FILL;
-  t->to = t->is_fill ? a : b;
-  t->from = a;
-  t->left = t->is_fill ? b : c;
-  t->word = c;
-  if (status == HEDDLE_RECORD_COMPLETE && (kind == HEDDLE_RING_IS_COPY || t->is_fill) && t->left != 0)
+  if (status == HEDDLE_RECORD_COMPLETE && kind == HEDDLE_RING_IS_COPY && c != 0) {
+    t->is_fill = t->repeats = false;
+    t->to = t->row_to = b;
+    t->from = t->row_from = a;
+    t->left = t->row_bytes = c;
+    t->rows = command[HEDDLE_RING_COPY_MORE_ROWS];
+    t->from_pitch = command[HEDDLE_RING_COPY_SOURCE_PITCH];
+    t->to_pitch = command[HEDDLE_RING_COPY_DESTINATION_PITCH];
     return TRANSFERS;
+  }
+  if (status == HEDDLE_RECORD_COMPLETE && kind == HEDDLE_RING_IS_FILL && b != 0) {
+    t->is_fill = pattern == 0;
+    t->repeats = pattern != 0;
+    t->to = a;
+    t->from = pattern;
+    t->left = b;
+    t->word = c;
+    t->rows = 0;
+    return TRANSFERS;
+  }
   if (status == HEDDLE_RECORD_COMPLETE && kind == HEDDLE_RING_IS_ENQUEUER)
     run_enqueuer(record_of(number), a & -(uint32_t)HEDDLE_DISPATCH_ALIGNMENT);  // as the walker takes it
   else
@@ -323,8 +331,10 @@ void run(void) {
         ended = control[REGISTER(HEDDLE_REG_ENDED)];
       while (ended == taken && state == BLOCKED);
       if (ended == taken) {
-        if (transfer_step(&transfer)) {
-          write_record(next, HEDDLE_RECORD_COMPLETE, 0, transfer.start);
+        const enum transfer_state moved = transfer_step(&transfer);
+        if (moved != TRANSFER_GOES_ON) {
+          write_record(next, moved == TRANSFER_ENDED ? HEDDLE_RECORD_COMPLETE : HEDDLE_RECORD_REFUSED,
+                       moved == TRANSFER_ENDED ? 0 : HEDDLE_REFUSED_RANGE, transfer.start);
           state = DONE;
         }
         continue;

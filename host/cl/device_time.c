@@ -27,3 +27,7 @@ cl_ulong heddle_device_time_end(cl_device_id device, cl_ulong start, cl_ulong to
   device->last_end = end;
   return end;
 }
+
+cl_ulong heddle_device_nanoseconds(cl_device_id device, uint64_t cycles) {
+  return (cl_ulong)((double)cycles * (1e6 / heddle_device_capability(device->driver)->clock_khz));
+}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "host/cl/device_time.h"
 #include "host/cl/ndrange.h"
 #include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
@@ -180,12 +181,6 @@ static void print(const struct dispatch_command *this, const struct heddle_print
   }
 }
 
-// In the device's time.
-static cl_ulong nanoseconds(const struct dispatch_command *this, uint64_t cycles) {
-  const cl_device_id device = this->command.event->queue->device;
-  return (cl_ulong)((double)cycles * (1e6 / heddle_device_capability(device->driver)->clock_khz));
-}
-
 static void put_word(unsigned char *at, uint32_t value) {
   for (int i = 0; i < 4; i++)
     at[i] = (unsigned char)(value >> (8 * i));
@@ -305,8 +300,9 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   if (record->figures.groups_done > command->event->dispatch.groups_total)
     command->event->dispatch.groups_total = record->figures.groups_done;
   pthread_mutex_unlock(&heddle_lock);
-  command->nanoseconds = 1 + nanoseconds(this, record->cycles);
-  command->nanoseconds_with_children = 1 + nanoseconds(this, record->figures.cycles);
+  command->nanoseconds = 1 + heddle_device_nanoseconds(command->event->queue->device, record->cycles);
+  command->nanoseconds_with_children =
+      1 + heddle_device_nanoseconds(command->event->queue->device, record->figures.cycles);
   return record->status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, record);
 }
 
@@ -339,15 +335,13 @@ static cl_int run(struct heddle_command *command) {
   return status;
 }
 
-// One that did not run since one before it on the device went wrong runs now: what has to be there is written again. Of
-// a command buffer nothing runs behind what went wrong.
+// One that was held back runs now: what has to be there is written again.
 static cl_int end(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_record record = {0};
   const int result =
       heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
-  const bool held_back = result == 0 && record.status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command) &&
-                         !command->event->queue->recorded;
+  const bool held_back = result == 0 && heddle_is_held_back(command, &record);
   const cl_int status = held_back ? CL_COMPLETE : result == 0 ? finish(this, &record) : report_failure(this, result);
   close_queue(this);
   return held_back ? run(command) : status;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queues and the commands in them. Each device has one worker thread, which runs the commands of all its queues
-// one at a time, in the order of their enqueueing as far as wait lists allow. Kernels it hands to the device while
-// earlier ones are there, which runs them in this order, too; whatever else there is runs when nothing is.
+// one at a time, in the order of their enqueueing as far as wait lists allow. Kernels, and copies and fills that the
+// device carries out, it hands to the device while earlier ones are there, which runs them in this order, too; whatever
+// else there is runs when nothing is.
 //
 // An in-order queue offers the worker its first command; an out-of-order queue offers any that is ready and not behind
-// a barrier. A command is ready when no event of its wait list is pending; a kernel also when the pending ones are of
-// kernels that are on its device.
+// a barrier. A command is ready when no event of its wait list is pending; one that goes to the device also when the
+// pending ones are of commands that are there.
 #ifndef HEDDLE_CL_QUEUE_H
 #define HEDDLE_CL_QUEUE_H
 
@@ -108,6 +109,10 @@ void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_typ
 
 // Whether an event that it waits for ended with an error.
 bool heddle_waits_failed(const struct heddle_command *command);
+
+// Whether a command did not run on the device only because one before it there went wrong: then it is run after all.
+// One of a command buffer is not, since nothing of it runs behind what went wrong.
+bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record);
 
 // Gives up all that a command holds but its event.
 void heddle_command_drop(struct heddle_command *command);

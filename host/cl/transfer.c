@@ -6,16 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_A_PIECE = 1 << 20 };
+#include "host/cl/device_time.h"
+
+// Host memory that bytes pass through, and bytes of a pattern that are sent at a time.
+enum { BYTES_A_PIECE = 1 << 20, PATTERN_PIECE = 64 << 10 };
+
+// Commands of the device, one a slice: of a transfer that is on the device among others, of whose all it has room for
+// 64; and of one that is there alone.
+enum { PARTS_AMONG_OTHERS = 4, PARTS_ALONE = 16 };
 
 struct transfer {
   struct heddle_command command;
-  struct heddle_end from, to;
+  struct heddle_end from, to;  // of a fill `from` is nowhere
   struct heddle_box box;
+  cl_uint pattern_size;  // 0: no fill
+  unsigned char pattern[HEDDLE_FILL_PATTERN_MOST];
+  uint32_t parts[PARTS_AMONG_OTHERS];  // numbers of the device's commands, while it is there
 };
 
-// Buffer to buffer on one device, through the host: the device has no engine of its own for it.
-static int copy_on_device(struct heddle_device *driver, uint32_t from, uint32_t to, size_t bytes) {
+// ---- By the host
+
+// Buffer to buffer on one device.
+static int copy_row(struct heddle_device *driver, uint32_t from, uint32_t to, size_t bytes) {
   const size_t most = bytes < BYTES_A_PIECE ? bytes : BYTES_A_PIECE;
   char *piece = malloc(most);
   int result = piece ? 0 : -ENOMEM;
@@ -29,17 +41,120 @@ static int copy_on_device(struct heddle_device *driver, uint32_t from, uint32_t 
   return result;
 }
 
+static int fill_row(const struct transfer *transfer, struct heddle_device *driver, uint32_t to) {
+  const size_t bytes = transfer->box.bytes, most = bytes < PATTERN_PIECE ? bytes : PATTERN_PIECE;
+  unsigned char *piece = malloc(most);
+  int result = piece ? 0 : -ENOMEM;
+  for (size_t i = 0; i < most && result == 0; i += transfer->pattern_size)
+    memcpy(piece + i, transfer->pattern, transfer->pattern_size);
+  for (size_t done = 0; done < bytes && result == 0; done += most) {
+    const size_t now = bytes - done < most ? bytes - done : most;
+    result = heddle_device_write(driver, to + (uint32_t)done, piece, now);
+  }
+  free(piece);
+  return result;
+}
+
+// Address on the device of a byte of an end, which is in a buffer.
+static uint32_t address_of(const struct heddle_end *end, cl_device_id device, size_t offset) {
+  return heddle_memory_address(end->memory, device) + (uint32_t)offset;
+}
+
 static int move_row(const struct transfer *transfer, cl_device_id device, size_t from_offset, size_t to_offset) {
   const struct heddle_end *from = &transfer->from, *to = &transfer->to;
   const size_t bytes = transfer->box.bytes;
-  const uint32_t from_address = from->memory ? heddle_memory_address(from->memory, device) + (uint32_t)from_offset : 0;
-  const uint32_t to_address = to->memory ? heddle_memory_address(to->memory, device) + (uint32_t)to_offset : 0;
+  if (transfer->pattern_size != 0)
+    return fill_row(transfer, device->driver, address_of(to, device, to_offset));
   if (!from->memory)
-    return heddle_device_write(device->driver, to_address, from->host + from_offset, bytes);
+    return heddle_device_write(device->driver, address_of(to, device, to_offset), from->host + from_offset, bytes);
+  const uint32_t from_address = address_of(from, device, from_offset);
   if (!to->memory)
     return heddle_device_read(device->driver, from_address, to->host + to_offset, bytes);
-  return copy_on_device(device->driver, from_address, to_address, bytes);
+  return copy_row(device->driver, from_address, address_of(to, device, to_offset), bytes);
 }
+
+static int move_rows(const struct transfer *transfer, cl_device_id device) {
+  const struct heddle_end *from = &transfer->from, *to = &transfer->to;
+  int result = 0;
+  for (size_t slice = 0; slice < transfer->box.slices && result == 0; slice++) {
+    for (size_t row = 0; row < transfer->box.rows && result == 0; row++)
+      result = move_row(transfer, device, from->offset + row * from->row_pitch + slice * from->slice_pitch,
+                        to->offset + row * to->row_pitch + slice * to->slice_pitch);
+  }
+  return result;
+}
+
+// ---- By the device
+
+// What the device is asked to copy: a slice, of which the buffers' places are known.
+static struct heddle_copy slice_of(const struct transfer *transfer, cl_device_id device, size_t slice) {
+  const struct heddle_end *from = &transfer->from, *to = &transfer->to;
+  return (struct heddle_copy){
+      .source = address_of(from, device, from->offset + slice * from->slice_pitch),
+      .destination = address_of(to, device, to->offset + slice * to->slice_pitch),
+      .bytes = (uint32_t)transfer->box.bytes,
+      .rows = (uint32_t)transfer->box.rows,
+      .source_pitch = (uint32_t)from->row_pitch,
+      .destination_pitch = (uint32_t)to->row_pitch,
+  };
+}
+
+static bool device_is_faster(const struct transfer *transfer, cl_device_id device) {
+  if (transfer->box.bytes == 0)
+    return false;
+  if (transfer->pattern_size != 0)
+    return heddle_device_fills(device->driver, transfer->box.bytes);
+  if (!transfer->from.memory || !transfer->to.memory)
+    return false;
+  const struct heddle_copy slice = slice_of(transfer, device, 0);
+  return heddle_device_copies(device->driver, &slice);
+}
+
+static int submit_part(const struct transfer *transfer, cl_device_id device, size_t slice,
+                       const struct heddle_waits *waits, uint32_t *number) {
+  if (transfer->pattern_size == 0) {
+    const struct heddle_copy copy = slice_of(transfer, device, slice);
+    return heddle_device_submit_copy(device->driver, &copy, waits, number);
+  }
+  const struct heddle_fill fill = {.destination = address_of(&transfer->to, device, transfer->to.offset),
+                                   .bytes = (uint32_t)transfer->box.bytes,
+                                   .pattern = transfer->pattern,
+                                   .pattern_bytes = transfer->pattern_size};
+  return heddle_device_submit_fill(device->driver, &fill, waits, number);
+}
+
+// Waits for a part and adds its cycles. *record is that of the first one that is not complete, else of the last.
+static int collect_part(cl_device_id device, uint32_t number, struct heddle_record *record, uint64_t *cycles) {
+  struct heddle_record part;
+  const int result = heddle_device_collect(device->driver, number, NULL, NULL, &part);
+  if (result == 0 && record->status == HEDDLE_RECORD_COMPLETE)
+    *record = part;
+  *cycles += result == 0 ? part.cycles : 0;
+  return result;
+}
+
+// All parts, behind everything that is on the device.
+static int move_on_device(const struct transfer *transfer, cl_device_id device, uint64_t *cycles) {
+  const struct heddle_waits waits = {.all = true};
+  const size_t slices = transfer->box.slices;
+  struct heddle_record record = {.status = HEDDLE_RECORD_COMPLETE};
+  uint32_t numbers[PARTS_ALONE];
+  size_t submitted = 0, collected = 0;
+  int result = 0;
+  while (collected < submitted || (submitted < slices && result == 0)) {
+    if (submitted < slices && submitted - collected < PARTS_ALONE && result == 0) {
+      result = submit_part(transfer, device, submitted, &waits, &numbers[submitted % PARTS_ALONE]);
+      submitted += result == 0;
+      continue;
+    }
+    const int ended = collect_part(device, numbers[collected % PARTS_ALONE], &record, cycles);
+    result = result == 0 ? ended : result;
+    collected++;
+  }
+  return result == 0 && record.status != HEDDLE_RECORD_COMPLETE ? -EIO : result;
+}
+
+// ---- The command
 
 // Rows that follow each other without a gap on both sides are one row, and slices likewise.
 static void join_rows(struct transfer *transfer) {
@@ -59,29 +174,89 @@ static bool covers_buffer(const struct transfer *transfer) {
   return box->rows == 1 && box->slices == 1 && box->bytes == transfer->to.memory->size;
 }
 
-static cl_int run(struct heddle_command *command) {
-  struct transfer *transfer = (struct transfer *)command;
-  cl_device_id device = command->event->queue->device;
+// The buffers' contents are on the device.
+static int prepare(const struct transfer *transfer, cl_device_id device) {
   int result = 0;
-  join_rows(transfer);
   if (transfer->from.memory)
     result = heddle_memory_prepare(transfer->from.memory, device, HEDDLE_READS);
   if (transfer->to.memory && result == 0)
     result =
         heddle_memory_prepare(transfer->to.memory, device, covers_buffer(transfer) ? HEDDLE_OVERWRITES : HEDDLE_WRITES);
-  for (size_t slice = 0; slice < transfer->box.slices && result == 0; slice++) {
-    for (size_t row = 0; row < transfer->box.rows && result == 0; row++) {
-      const struct heddle_end *from = &transfer->from, *to = &transfer->to;
-      result = move_row(transfer, device, from->offset + row * from->row_pitch + slice * from->slice_pitch,
-                        to->offset + row * to->row_pitch + slice * to->slice_pitch);
-    }
-  }
+  return result;
+}
+
+// The status that a command ends with; tells the application when the device was lost.
+static cl_int status_of(const struct transfer *transfer, int result) {
+  struct heddle_error why;
   if (result == 0)
     return CL_COMPLETE;
-  struct heddle_error why;
-  if (heddle_device_lost(device->driver, &why))
-    heddle_context_report(command->event->context, why.text);
+  if (heddle_device_lost(transfer->command.event->queue->device->driver, &why))
+    heddle_context_report(transfer->command.event->context, why.text);
   return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result, CL_OUT_OF_RESOURCES);
+}
+
+static void took(struct transfer *transfer, uint64_t cycles) {
+  transfer->command.nanoseconds = 1 + heddle_device_nanoseconds(transfer->command.event->queue->device, cycles);
+}
+
+static cl_int run(struct heddle_command *command) {
+  struct transfer *transfer = (struct transfer *)command;
+  cl_device_id device = command->event->queue->device;
+  uint64_t cycles = 0;
+  int result = prepare(transfer, device);
+  bool moved = false;
+  if (result == 0 && command->begin) {
+    result = move_on_device(transfer, device, &cycles);
+    // Without room on the device for a pattern the host sends it.
+    moved = result != -ENOMEM;
+    if (moved && result == 0)
+      took(transfer, cycles);
+    result = moved ? result : 0;
+  }
+  if (result == 0 && !moved)
+    result = move_rows(transfer, device);
+  return status_of(transfer, result);
+}
+
+// What goes wrong here goes wrong again in `run`, which tells.
+static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
+  struct transfer *transfer = (struct transfer *)command;
+  cl_device_id device = command->event->queue->device;
+  struct heddle_record record = {.status = HEDDLE_RECORD_COMPLETE};
+  uint64_t cycles = 0;
+  size_t submitted = 0;
+  if (transfer->box.slices > PARTS_AMONG_OTHERS || prepare(transfer, device) != 0)
+    return false;
+  while (submitted < transfer->box.slices &&
+         submit_part(transfer, device, submitted, waits, &transfer->parts[submitted]) == 0)
+    submitted++;
+  if (submitted == transfer->box.slices) {
+    command->number = transfer->parts[submitted - 1];
+    return true;
+  }
+  for (size_t i = 0; i < submitted; i++)
+    (void)collect_part(device, transfer->parts[i], &record, &cycles);
+  return false;
+}
+
+static cl_int end(struct heddle_command *command) {
+  struct transfer *transfer = (struct transfer *)command;
+  cl_device_id device = command->event->queue->device;
+  struct heddle_record record = {.status = HEDDLE_RECORD_COMPLETE};
+  uint64_t cycles = 0;
+  int result = 0;
+  for (size_t i = 0; i < transfer->box.slices; i++) {
+    const int ended = collect_part(device, transfer->parts[i], &record, &cycles);
+    result = result == 0 ? ended : result;
+  }
+  if (result != 0)
+    return status_of(transfer, result);
+  if (heddle_is_held_back(command, &record))
+    return run(command);
+  if (record.status == HEDDLE_RECORD_DID_NOT_RUN)
+    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  took(transfer, cycles);
+  return status_of(transfer, record.status == HEDDLE_RECORD_COMPLETE ? 0 : -EIO);
 }
 
 static void drop(struct heddle_command *command) {
@@ -90,6 +265,22 @@ static void drop(struct heddle_command *command) {
     heddle_memory_release(transfer->from.memory);
   if (transfer->to.memory)
     heddle_memory_release(transfer->to.memory);
+}
+
+// Takes a command over that knows what to move.
+static cl_int enqueue(struct transfer *transfer, cl_command_queue queue, bool blocking, cl_event *event) {
+  if (transfer->from.memory)
+    heddle_object_retain(transfer->from.memory);
+  if (transfer->to.memory)
+    heddle_object_retain(transfer->to.memory);
+  transfer->command.drop = drop;
+  transfer->command.run = transfer->box.bytes != 0 ? run : NULL;
+  join_rows(transfer);
+  if (device_is_faster(transfer, queue->device)) {
+    transfer->command.begin = begin;
+    transfer->command.end = end;
+  }
+  return heddle_enqueue(&transfer->command, blocking, event);
 }
 
 cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struct heddle_end *from,
@@ -101,86 +292,17 @@ cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struc
   transfer->from = *from;
   transfer->to = *to;
   transfer->box = box;
-  if (from->memory)
-    heddle_object_retain(from->memory);
-  if (to->memory)
-    heddle_object_retain(to->memory);
-  transfer->command.run = box.bytes != 0 ? run : NULL;
-  transfer->command.drop = drop;
-  return heddle_enqueue(&transfer->command, blocking, event);
+  return enqueue(transfer, queue, blocking, event);
 }
 
-// sum + count * pitch. False: it is no size_t.
-static bool add_product(size_t *sum, size_t count, size_t pitch) {
-  size_t product;
-  return !__builtin_mul_overflow(count, pitch, &product) && !__builtin_add_overflow(*sum, product, sum);
-}
-
-bool heddle_rect_complete(struct heddle_end *end, const size_t origin[3], const size_t region[3]) {
-  size_t slice = 0, last = 0, bytes = region[0], offset = origin[0];
-  if (region[0] == 0 || region[1] == 0 || region[2] == 0)
-    return false;
-  if (end->row_pitch == 0)
-    end->row_pitch = region[0];
-  if (end->row_pitch < region[0] || !add_product(&slice, region[1], end->row_pitch))
-    return false;
-  if (end->slice_pitch == 0)
-    end->slice_pitch = slice;
-  // A slice has whole rows; with one slice its pitch only places the origin.
-  if (end->slice_pitch < slice || end->slice_pitch % end->row_pitch != 0)
-    return false;
-  if (!add_product(&bytes, region[1] - 1, end->row_pitch) || !add_product(&bytes, region[2] - 1, end->slice_pitch) ||
-      !add_product(&offset, origin[1], end->row_pitch) || !add_product(&offset, origin[2], end->slice_pitch))
-    return false;
-  end->offset = offset;
-  if (end->memory)
-    return heddle_range_inside(end->memory, offset, bytes);
-  return !__builtin_add_overflow((size_t)(uintptr_t)end->host, offset, &last) &&
-         !__builtin_add_overflow(last, bytes - 1, &last);
-}
-
-// A row of a box, by its place in the whole buffer.
-struct row {
-  const struct heddle_end *end;
-  size_t number, slice, start;
-};
-
-static struct row first_row(const struct heddle_end *end) {
-  return (struct row){.end = end, .start = end->memory->origin + end->offset};
-}
-
-// False: it was the last one.
-static bool next_row(struct row *row, const size_t region[3]) {
-  row->start += row->end->row_pitch;
-  if (++row->number < region[1])
-    return true;
-  row->start += row->end->slice_pitch - region[1] * row->end->row_pitch;
-  row->number = 0;
-  return ++row->slice < region[2];
-}
-
-// Rows of a box do not overlap and follow each other upwards: of two boxes the row that ends first is left behind.
-static bool rows_meet(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]) {
-  struct row a = first_row(one), b = first_row(other);
-  for (bool more = true; more;) {
-    if (a.start < b.start + region[0] && b.start < a.start + region[0])
-      return true;
-    more = next_row(a.start < b.start ? &a : &b, region);
-  }
-  return false;
-}
-
-bool heddle_boxes_overlap(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]) {
-  const size_t row_pitch = one->row_pitch, slice_pitch = one->slice_pitch;
-  if (row_pitch != other->row_pitch || slice_pitch != other->slice_pitch)
-    return rows_meet(one, other, region);
-  const size_t a = first_row(one).start, b = first_row(other).start, apart = a < b ? b - a : a - b;
-  const size_t slice = (region[1] - 1) * row_pitch + region[0], box = (region[2] - 1) * slice_pitch + slice;
-  const size_t in_row = apart % row_pitch, in_slice = apart % slice_pitch;
-  // Apart as a whole; or the rows of one lie in the gaps between the other's rows; or slices between slices.
-  if (apart >= box)
-    return false;
-  if (in_row >= region[0] && in_row + region[0] <= row_pitch)
-    return false;
-  return in_slice < slice || in_slice + slice > slice_pitch;
+cl_int heddle_fill(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset,
+                   size_t size, cl_uint num_waits, const cl_event *waits, cl_event *event) {
+  struct transfer *transfer = heddle_command_create(sizeof *transfer, queue, CL_COMMAND_FILL_BUFFER, num_waits, waits);
+  if (!transfer)
+    return CL_OUT_OF_HOST_MEMORY;
+  transfer->to = (struct heddle_end){.memory = memory, .offset = offset};
+  transfer->box = (struct heddle_box){.bytes = size, .rows = 1, .slices = 1};
+  transfer->pattern_size = (cl_uint)pattern_size;
+  memcpy(transfer->pattern, pattern, pattern_size);
+  return enqueue(transfer, queue, false, event);
 }

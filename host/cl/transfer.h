@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes: one command for everything that reads, writes, copies, maps or unmaps a box of bytes. A plain range is
-// a box of one row.
+// Moving bytes: one command for everything that reads, writes, copies, fills, maps or unmaps a box of bytes. A plain
+// range is a box of one row. Between buffers, and of a fill, the device moves them where that is faster than that the
+// host does (heddle_device_copies): such a command is on the device among kernels.
 #ifndef HEDDLE_CL_TRANSFER_H
 #define HEDDLE_CL_TRANSFER_H
 
@@ -23,13 +24,9 @@ cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struc
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);
 
-// Completes an end as clEnqueue…BufferRect describe it: memory or host and the pitches as given are set, `offset` is
-// added, and pitches that are 0 are filled in. False, for CL_INVALID_VALUE: region and pitches are not as these calls
-// ask for, the box does not lie inside the buffer or the address space, or a byte's place cannot be told in a size_t.
-bool heddle_rect_complete(struct heddle_end *end, const size_t origin[3], const size_t region[3]);
-
-// Whether two boxes of one region, in buffers that are parts of one buffer, share a byte (OpenCL 3.0, appendix D). Both
-// are complete. Takes one step, or, where the pitches are not the same, one for each row.
-bool heddle_boxes_overlap(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]);
+// Enqueues a fill of a part of a buffer with a pattern, which is copied. The arguments have been checked: offset and
+// size are multiples of the pattern's size, which is a power of two up to 128. size 0: an event and nothing else.
+cl_int heddle_fill(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset,
+                   size_t size, cl_uint num_waits, const cl_event *waits, cl_event *event);
 
 #endif

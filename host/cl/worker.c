@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker of a device (queue.h): takes commands from its queues, runs them, and ends them. Kernels go to the device
-// while others are under way there, so that it never waits for the host between two of them.
+// The worker of a device (queue.h): takes commands from its queues, runs them, and ends them. Kernels, copies and fills
+// go to the device while others are under way there, so that it never waits for the host between two of them.
 #include <stdlib.h>
 
 #include "host/cl/device_time.h"
@@ -13,6 +13,11 @@ bool heddle_waits_failed(const struct heddle_command *command) {
     failed = failed || command->waits[i]->status < 0;
   pthread_mutex_unlock(&heddle_lock);
   return failed;
+}
+
+bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record) {
+  return record->status == HEDDLE_RECORD_DID_NOT_RUN && !heddle_waits_failed(command) &&
+         !command->event->queue->recorded;
 }
 
 static void stamp(cl_ulong *when, cl_device_id device) {

@@ -141,7 +141,7 @@ static void take_record(struct heddle_device *device, struct heddle_command *c, 
   if (heddle_command_enqueues(c)) {
     const uint32_t faulted = c->record[HEDDLE_RECORD_FAULTED_DISPATCH];
     record->figures.cycles = heddle_long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
-    record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->dispatch.address ? faulted : 0;
+    record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->memory.address ? faulted : 0;
   }
   if (heddle_command_dispatches(c) && status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_DID_NOT_RUN)
     atomic_fetch_add(&device->damages, 1);
@@ -200,31 +200,75 @@ int heddle_device_collect(struct heddle_device *device, uint32_t number, heddle_
   return result;
 }
 
-// A command of three words.
+// What is no dispatch: a kind, and its words from HEDDLE_RING_COPY_SOURCE on.
+enum { OPERANDS = 6 };
+
 static int submit(struct heddle_device *device, const struct heddle_waits *waits, enum heddle_ring_kind kind,
-                  const uint32_t words[3], uint32_t *number) {
+                  const uint32_t operands[OPERANDS], uint32_t *number) {
   struct heddle_command *command = NULL;
   pthread_mutex_lock(&device->access);
   int result = heddle_command_begin(device, waits, &command);
   if (result == 0) {
     command->words[HEDDLE_RING_KIND] |= kind;
-    memcpy(command->words + HEDDLE_RING_COPY_SOURCE, words, 3 * sizeof *words);
+    memcpy(command->words + HEDDLE_RING_COPY_SOURCE, operands, OPERANDS * sizeof *operands);
     result = heddle_command_submit(device, number);
   }
   pthread_mutex_unlock(&device->access);
   return result;
 }
 
-int heddle_device_submit_copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes,
+int heddle_device_submit_copy(struct heddle_device *device, const struct heddle_copy *copy,
                               const struct heddle_waits *waits, uint32_t *number) {
-  return submit(device, waits, HEDDLE_RING_IS_COPY, (const uint32_t[]){source, destination, bytes}, number);
+  const uint32_t operands[OPERANDS] = {copy->source,       copy->destination,
+                                       copy->bytes,        copy->rows > 1 ? copy->rows - 1 : 0,
+                                       copy->source_pitch, copy->destination_pitch};
+  return submit(device, waits, HEDDLE_RING_IS_COPY, operands, number);
 }
 
-int heddle_device_submit_fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word,
+// Repeats a pattern until the bytes are full, which are a multiple of it.
+static void repeat(const struct heddle_fill *fill, void *bytes, size_t count) {
+  for (size_t i = 0; i < count; i += fill->pattern_bytes)
+    memcpy((char *)bytes + i, fill->pattern, fill->pattern_bytes);
+}
+
+// The pattern goes to memory that the command's place has, where nothing in flight looks.
+static int submit_pattern(struct heddle_device *device, const struct heddle_fill *fill,
+                          const struct heddle_waits *waits, uint32_t *number) {
+  uint8_t pattern[HEDDLE_RING_PATTERN_BYTES];
+  struct heddle_command *command = NULL;
+  int result = heddle_command_begin(device, waits, &command);
+  if (result == 0)
+    result = heddle_region_grow(device, &command->memory, sizeof pattern, HEDDLE_DISPATCH_ALIGNMENT);
+  if (result != 0)
+    return result;
+  repeat(fill, pattern, sizeof pattern);
+  result = device->link.transport->write(device->link.state, command->memory.address, pattern, sizeof pattern);
+  if (result != 0)
+    return heddle_settle(device, result);
+  command->words[HEDDLE_RING_KIND] |= HEDDLE_RING_IS_FILL;
+  command->words[HEDDLE_RING_FILL_DESTINATION] = fill->destination;
+  command->words[HEDDLE_RING_FILL_BYTES] = fill->bytes;
+  command->words[HEDDLE_RING_FILL_PATTERN] = command->memory.address;
+  return heddle_command_submit(device, number);
+}
+
+int heddle_device_submit_fill(struct heddle_device *device, const struct heddle_fill *fill,
                               const struct heddle_waits *waits, uint32_t *number) {
-  return submit(device, waits, HEDDLE_RING_IS_FILL, (const uint32_t[]){destination, bytes, word}, number);
+  const uint32_t size = fill->pattern_bytes;
+  uint32_t word;
+  if (size == 0 || size > HEDDLE_FILL_PATTERN_MOST || (size & (size - 1)) != 0)
+    return -EINVAL;
+  if (size <= sizeof word) {
+    repeat(fill, &word, sizeof word);
+    return submit(device, waits, HEDDLE_RING_IS_FILL, (const uint32_t[OPERANDS]){fill->destination, fill->bytes, word},
+                  number);
+  }
+  pthread_mutex_lock(&device->access);
+  const int result = submit_pattern(device, fill, waits, number);
+  pthread_mutex_unlock(&device->access);
+  return result;
 }
 
 int heddle_device_submit_marker(struct heddle_device *device, const struct heddle_waits *waits, uint32_t *number) {
-  return submit(device, waits, HEDDLE_RING_IS_MARKER, (const uint32_t[]){0, 0, 0}, number);
+  return submit(device, waits, HEDDLE_RING_IS_MARKER, (const uint32_t[OPERANDS]){0}, number);
 }

@@ -195,6 +195,8 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
   }
   if (result == -ENOMEM)
     heddle_fail(error, result, "out of host memory");
+  if (result == 0)
+    result = heddle_transfers_open(device, error);
   if (result == 0 && heddle_has_processor(device))
     result = heddle_ring_open(device, error);
   if (result != 0) {

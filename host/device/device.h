@@ -16,13 +16,16 @@ struct heddle_region {
   uint32_t address, bytes;  // bytes 0: none yet
 };
 
+// Makes a region at least `bytes` large (dispatch.c). Its contents need not survive. 0 or -ENOMEM.
+int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment);
+
 // A command that was submitted, and what came of it.
 struct heddle_command {
   bool taken;    // it is not collected yet
   bool started;  // on a device without a command processor: the walker has its dispatch
   uint32_t words[HEDDLE_RING_COMMAND_WORDS];
   uint32_t record[HEDDLE_RECORD_WORDS];  // once it has ended
-  struct heddle_region dispatch;         // where one is, for the next command in this place as well
+  struct heddle_region memory;           // its dispatch or pattern; kept for the next command in this place
   uint64_t budget;                       // of a dispatch, cycles; 0: none
 };
 
@@ -58,6 +61,7 @@ struct heddle_device {
   struct heddle_link link;
   struct heddle_capabilities capability;
   struct heddle_allocator *allocator;
+  unsigned transfers_by;  // transfers.c
 
   pthread_mutex_t access;  // guards the link, the regions and the commands
   struct heddle_commands commands;
@@ -109,6 +113,9 @@ int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
 int heddle_ring_submit(struct heddle_device *device, uint32_t number);
 int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
 int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds);
+
+// Reads the variable of transfers.c. -EINVAL: it is none of its values.
+int heddle_transfers_open(struct heddle_device *device, struct heddle_error *error);
 
 // Zeros from an address on, which is a multiple of 128, behind all commands in flight (wipe.c). `all`: in local memory
 // and registers, too. The caller holds `access`.

@@ -26,8 +26,7 @@ uint32_t heddle_private_log2(uint32_t stack_bytes) {
   return log2 < DEFAULT_PRIVATE_LOG2 ? DEFAULT_PRIVATE_LOG2 : log2;
 }
 
-// Makes a region at least `bytes` large. Its contents need not survive.
-static int grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment) {
+int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment) {
   if (bytes <= region->bytes)
     return 0;
   if (bytes > device->capability.global_bytes)
@@ -46,7 +45,7 @@ static int grow(struct heddle_device *device, struct heddle_region *region, uint
 static int write_dispatch(struct heddle_device *device, struct heddle_region *region,
                           const struct heddle_dispatch *dispatch, uint32_t log2, uint32_t printf_buffer) {
   const size_t bytes = HEDDLE_DISPATCH_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
-  int result = grow(device, region, bytes, HEDDLE_DISPATCH_ALIGNMENT);
+  int result = heddle_region_grow(device, region, bytes, HEDDLE_DISPATCH_ALIGNMENT);
   if (result != 0)
     return result;
   uint32_t *words = calloc(1, bytes);
@@ -114,7 +113,7 @@ static int reserve_private_memory(struct heddle_device *device, uint32_t log2) {
     return 0;
   int result = heddle_commands_drain(device);
   if (result == 0)
-    result = grow(device, &device->private_memory, bytes, alignment);
+    result = heddle_region_grow(device, &device->private_memory, bytes, alignment);
   // With it goes what another process left in local memory and registers.
   if (result == 0 && device->link.keeps_memory)
     result = heddle_wipe(device, device->private_memory.address, device->private_memory.bytes, true);
@@ -156,13 +155,13 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
   if (result == 0 && dispatch->printed)
     result = heddle_printf_buffer_prepare(device, memory->log2, memory->stack_bytes, &printf_buffer);
   if (result == 0)
-    result = write_dispatch(device, &command->dispatch, dispatch, memory->log2, printf_buffer);
+    result = write_dispatch(device, &command->memory, dispatch, memory->log2, printf_buffer);
   if (result == 0 && dispatch->device_queue != 0)
     result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffer);
   if (result != 0)
     return result;
   command->words[HEDDLE_RING_KIND] |= dispatch->device_queue != 0 ? HEDDLE_RING_IS_ENQUEUER : HEDDLE_RING_IS_DISPATCH;
-  command->words[HEDDLE_RING_DISPATCH] = command->dispatch.address;
+  command->words[HEDDLE_RING_DISPATCH] = command->memory.address;
   command->budget = dispatch->budget;
   return heddle_command_submit(device, number);
 }

@@ -145,12 +145,31 @@ struct heddle_waits {
 // needs more than any before it waits here until those in flight have ended.
 int heddle_device_submit_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                                   const struct heddle_waits *waits, uint32_t *number);
-// Source and destination do not overlap.
-int heddle_device_submit_copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes,
+// Rows of bytes, each a number of bytes behind the one before it. No row of the source overlaps one of the destination.
+struct heddle_copy {
+  uint32_t source, destination;  // addresses of the first row
+  uint32_t bytes, rows;          // of a row; 0 rows are as good as 1
+  uint32_t source_pitch, destination_pitch;
+};
+int heddle_device_submit_copy(struct heddle_device *device, const struct heddle_copy *copy,
                               const struct heddle_waits *waits, uint32_t *number);
-// A word, repeated from the destination on, whatever that is.
-int heddle_device_submit_fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word,
+// A pattern, repeated from the destination on. Its size is a power of two up to HEDDLE_FILL_PATTERN_MOST, else -EINVAL.
+// -ENOMEM: no room on the device for a pattern of more than a word.
+enum { HEDDLE_FILL_PATTERN_MOST = 128 };
+struct heddle_fill {
+  uint32_t destination, bytes;
+  const void *pattern;
+  uint32_t pattern_bytes;
+};
+int heddle_device_submit_fill(struct heddle_device *device, const struct heddle_fill *fill,
                               const struct heddle_waits *waits, uint32_t *number);
+
+// Whether that is the faster way: the command processor moves the bytes by itself, while a host that does it waits
+// until the device is idle and sends all of them over the link. False on a device without a command processor.
+// HEDDLE_DEVICE_TRANSFERS decides where it is set. Takes no mutex.
+bool heddle_device_copies(const struct heddle_device *device, const struct heddle_copy *copy);
+bool heddle_device_fills(const struct heddle_device *device, uint64_t bytes);
+
 int heddle_device_submit_marker(struct heddle_device *device, const struct heddle_waits *waits, uint32_t *number);
 
 // What became of a command.

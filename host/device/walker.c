@@ -16,7 +16,7 @@ static bool is_global(const struct heddle_device *device, uint32_t address, uint
 
 // Why a command is refused, or 0.
 static uint32_t refusal(const struct heddle_device *device, uint32_t number, const uint32_t *words) {
-  const uint32_t a = words[6], b = words[7], c = words[8];
+  const uint32_t a = words[6], b = words[7], c = words[8], pattern = words[HEDDLE_RING_FILL_PATTERN];
   if (words[HEDDLE_RING_NUM_WAITS] > HEDDLE_RING_WAITS_MAX)
     return HEDDLE_REFUSED_WAITS;
   for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++) {
@@ -27,7 +27,9 @@ static uint32_t refusal(const struct heddle_device *device, uint32_t number, con
     case HEDDLE_RING_IS_COPY:
       return is_global(device, a, c) && is_global(device, b, c) ? 0 : HEDDLE_REFUSED_RANGE;
     case HEDDLE_RING_IS_FILL:
-      return is_global(device, a, b) ? 0 : HEDDLE_REFUSED_RANGE;
+      return is_global(device, a, b) && (pattern == 0 || is_global(device, pattern, HEDDLE_RING_PATTERN_BYTES))
+                 ? 0
+                 : HEDDLE_REFUSED_RANGE;
     default:
       return 0;  // a marker, or a dispatch that the driver has placed
   }
@@ -45,27 +47,50 @@ static bool wait_failed(struct heddle_device *device, uint32_t number, const uin
   return false;
 }
 
-static int copy(struct heddle_device *device, uint32_t source, uint32_t destination, uint32_t bytes) {
+static int copy_row(struct heddle_device *device, uint8_t *piece, uint32_t source, uint32_t destination,
+                    uint32_t bytes) {
   const struct heddle_transport *transport = device->link.transport;
-  uint8_t *piece = malloc(PIECE);
-  int result = piece ? 0 : -ENOMEM;
-  for (uint32_t at = 0; at < bytes && result == 0; at += PIECE) {
-    const uint32_t count = bytes - at < PIECE ? bytes - at : PIECE;
+  int result = 0;
+  for (uint32_t at = 0, count; at < bytes && result == 0; at += count) {
+    count = bytes - at < PIECE ? bytes - at : PIECE;
     result = transport->read(device->link.state, source + at, piece, count);
     if (result == 0)
       result = transport->write(device->link.state, destination + at, piece, count);
+  }
+  return result;
+}
+
+// *refused: a row is not in global memory.
+static int copy(struct heddle_device *device, const uint32_t *words, bool *refused) {
+  const uint32_t bytes = words[HEDDLE_RING_COPY_BYTES];
+  const uint64_t rows = bytes == 0 ? 0 : (uint64_t)words[HEDDLE_RING_COPY_MORE_ROWS] + 1;
+  uint32_t source = words[HEDDLE_RING_COPY_SOURCE], destination = words[HEDDLE_RING_COPY_DESTINATION];
+  uint8_t *piece = malloc(PIECE);
+  int result = piece ? 0 : -ENOMEM;
+  for (uint64_t row = 0; row < rows && result == 0 && !*refused; row++) {
+    *refused = !is_global(device, source, bytes) || !is_global(device, destination, bytes);
+    if (!*refused)
+      result = copy_row(device, piece, source, destination, bytes);
+    source += words[HEDDLE_RING_COPY_SOURCE_PITCH];
+    destination += words[HEDDLE_RING_COPY_DESTINATION_PITCH];
   }
   free(piece);
   return result;
 }
 
-static int fill(struct heddle_device *device, uint32_t destination, uint32_t bytes, uint32_t word) {
-  uint32_t *piece = malloc(PIECE);
+static int fill(struct heddle_device *device, const uint32_t *words) {
+  const uint32_t destination = words[HEDDLE_RING_FILL_DESTINATION], bytes = words[HEDDLE_RING_FILL_BYTES];
+  const uint32_t pattern = words[HEDDLE_RING_FILL_PATTERN];
+  uint32_t *piece = malloc(PIECE), period = pattern != 0 ? HEDDLE_RING_PATTERN_BYTES / 4 : 1;
   int result = piece ? 0 : -ENOMEM;
-  for (uint32_t i = 0; i < PIECE / 4 && result == 0; i++)
-    piece[i] = word;
-  for (uint32_t at = 0; at < bytes && result == 0; at += PIECE) {
-    const uint32_t count = bytes - at < PIECE ? bytes - at : PIECE;
+  if (result == 0 && pattern != 0)
+    result = device->link.transport->read(device->link.state, pattern, piece, HEDDLE_RING_PATTERN_BYTES);
+  else if (result == 0)
+    piece[0] = words[HEDDLE_RING_FILL_WORD];
+  for (uint32_t i = period; i < PIECE / 4 && result == 0; i++)
+    piece[i] = piece[i - period];
+  for (uint32_t at = 0, count; at < bytes && result == 0; at += count) {
+    count = bytes - at < PIECE ? bytes - at : PIECE;
     result = device->link.transport->write(device->link.state, destination + at, piece, count);
   }
   free(piece);
@@ -111,17 +136,17 @@ static int read_record(struct heddle_device *device, uint32_t *record) {
 }
 
 // A copy, fill or marker: done at once. No cycles, as the device does nothing.
-static int transfer(struct heddle_device *device, const uint32_t *words) {
-  switch (words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) {
-    case HEDDLE_RING_IS_COPY:
-      return copy(device, words[HEDDLE_RING_COPY_SOURCE], words[HEDDLE_RING_COPY_DESTINATION],
-                  words[HEDDLE_RING_COPY_BYTES]);
-    case HEDDLE_RING_IS_FILL:
-      return fill(device, words[HEDDLE_RING_FILL_DESTINATION], words[HEDDLE_RING_FILL_BYTES],
-                  words[HEDDLE_RING_FILL_WORD]);
-    default:
-      return 0;
+static int transfer(struct heddle_device *device, struct heddle_command *c) {
+  const uint32_t kind = c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
+  bool refused = false;
+  const int result = kind == HEDDLE_RING_IS_COPY   ? copy(device, c->words, &refused)
+                     : kind == HEDDLE_RING_IS_FILL ? fill(device, c->words)
+                                                   : 0;
+  if (refused) {
+    c->record[HEDDLE_RECORD_STATUS] = HEDDLE_RECORD_REFUSED;
+    c->record[HEDDLE_RECORD_REFUSED_WHY] = HEDDLE_REFUSED_RANGE;
   }
+  return result;
 }
 
 // ---- what kernels enqueue: the firmware's code over the link
@@ -225,7 +250,7 @@ static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
   if (result != 0 || why != 0 || failed)
     return result;
   if (!heddle_command_dispatches(c))
-    return transfer(device, c->words);
+    return transfer(device, c);
   if (heddle_command_enqueues(c)) {
     result = begin_enqueuer(device, c, ended);
     if (result != 0 || *ended)

@@ -13,8 +13,8 @@ enum { MS_A_LOOK = 250, MS_A_SPAN = 5000 };
 enum { SLOWEST = 10000 };
 
 // Device cycles beyond those that a command is allowed: for what is under way when it is stopped, and for a firmware
-// that is at something else. A copy or fill has so many for each byte.
-enum { GRACE = 1 << 24, CYCLES_A_BYTE = 64 };
+// that is at something else. A copy or fill has so many for each byte, and for each row.
+enum { GRACE = 1 << 24, CYCLES_A_BYTE = 64, CYCLES_A_ROW = 4096 };
 
 static double milliseconds_now(void) {
   struct timespec now;
@@ -26,11 +26,14 @@ static double milliseconds_now(void) {
 static uint64_t limit_of(const struct heddle_command *c) {
   if (heddle_command_dispatches(c))
     return c->budget == 0 || c->budget > UINT64_MAX - GRACE ? 0 : c->budget + GRACE;
-  const uint32_t kind = c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
-  const uint32_t bytes = kind == HEDDLE_RING_IS_COPY   ? c->words[HEDDLE_RING_COPY_BYTES]
-                         : kind == HEDDLE_RING_IS_FILL ? c->words[HEDDLE_RING_FILL_BYTES]
-                                                       : 0;
-  return (uint64_t)bytes * CYCLES_A_BYTE + GRACE;
+  const uint32_t *words = c->words, kind = words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
+  if (kind == HEDDLE_RING_IS_FILL)
+    return (uint64_t)words[HEDDLE_RING_FILL_BYTES] * CYCLES_A_BYTE + GRACE;
+  if (kind != HEDDLE_RING_IS_COPY)
+    return GRACE;
+  const uint64_t row = (uint64_t)words[HEDDLE_RING_COPY_BYTES] * CYCLES_A_BYTE + CYCLES_A_ROW;
+  const uint64_t rows = (uint64_t)words[HEDDLE_RING_COPY_MORE_ROWS] + 1;
+  return row > (UINT64_MAX - GRACE) / rows ? 0 : row * rows + GRACE;
 }
 
 // Cycles that a device makes in a span at least.

@@ -20,7 +20,9 @@ struct heddle_channel_calls {
 
 struct heddle_channel {
   const struct heddle_channel_calls *calls;
-  void *state;  // first argument of every call
+  void *state;              // first argument of every call
+  uint64_t bytes_a_second;  // about; 0: not known, as fast as memory
+  uint32_t access_ns;       // until a few bytes have gone there and an answer is back
 };
 
 #endif

@@ -451,7 +451,11 @@ int heddle_frames_open(const struct heddle_channel *channel, struct heddle_link 
   if (result != 0)
     frames_close(f);
   else
-    *link =
-        (struct heddle_link){.transport = &frames_transport, .state = f, .patience = f->times, .keeps_memory = true};
+    *link = (struct heddle_link){.transport = &frames_transport,
+                                 .state = f,
+                                 .patience = f->times,
+                                 .keeps_memory = true,
+                                 .bytes_a_second = channel->bytes_a_second,
+                                 .access_ns = channel->access_ns};
   return result;
 }

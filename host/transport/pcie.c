@@ -47,6 +47,9 @@ enum { RESULT_DONE = 0, RESULT_NO_ADDRESS = 1 };
 // Pieces end at multiples of this, through the card's memory; through the host's, of a page.
 enum { PIECE_BYTES = 1024 };
 
+// Bytes a second, the slower way (docs/results/pcie.md); through the card's memory the host reads word by word.
+enum { BY_DMA = 128000000, BY_THE_HOST = 4000000, ACCESS_NS = 10000 };
+
 // A card that does nothing for so long is gone.
 enum { PATIENCE_MS = 5000 };
 
@@ -387,6 +390,10 @@ int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link,
     free(p);
     return result;
   }
-  *link = (struct heddle_link){.transport = &pcie_transport, .state = p, .keeps_memory = true};
+  *link = (struct heddle_link){.transport = &pcie_transport,
+                               .state = p,
+                               .keeps_memory = true,
+                               .bytes_a_second = p->card.pages ? BY_DMA : BY_THE_HOST,
+                               .access_ns = ACCESS_NS};
   return 0;
 }

@@ -96,15 +96,17 @@ static int cannot_open(const char *port, struct heddle_error *error) {
   return heddle_fail(error, -errno, "%.120s: %s", port, strerror(errno));
 }
 
-// Raw bytes, nobody else.
-static int set_up(int descriptor, const char *port, struct heddle_error *error) {
-  uint64_t baud;
+// With start and stop bit; and how long a USB serial chip keeps what it has for the host, at the fastest.
+enum { BITS_A_BYTE = 10, ACCESS_NS = 1000000 };
+
+// Raw bytes, nobody else. *baud: bits a second.
+static int set_up(int descriptor, const char *port, uint64_t *baud, struct heddle_error *error) {
   speed_t speed = B0;
   struct termios settings;
-  if (heddle_environment_number(&baud_variable, &baud, error) != 0)
+  if (heddle_environment_number(&baud_variable, baud, error) != 0)
     return -EINVAL;
   for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
-    speed = speeds[i].baud == baud ? speeds[i].speed : speed;
+    speed = speeds[i].baud == *baud ? speeds[i].speed : speed;
   if (speed == B0)
     return heddle_environment_wrong(baud_variable.name, baud_variable.what, error);
   const int held = heddle_hold(descriptor, port, error);
@@ -118,7 +120,7 @@ static int set_up(int descriptor, const char *port, struct heddle_error *error) 
   settings.c_cc[VMIN] = 0;
   settings.c_cc[VTIME] = 0;
   if (cfsetspeed(&settings, speed) != 0 || tcsetattr(descriptor, TCSANOW, &settings) != 0)
-    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, (unsigned long)baud,
+    return heddle_fail(error, -errno, "%.120s does not take %lu bits a second: %s", port, (unsigned long)*baud,
                        strerror(errno));
   tcflush(descriptor, TCIOFLUSH);
   return 0;
@@ -129,12 +131,15 @@ int heddle_serial_open(struct heddle_link *link, struct heddle_error *error) {
   const int descriptor = open(port ? port : "", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0)
     return cannot_open(port ? port : "", error);
-  int result = set_up(descriptor, port, error);
+  uint64_t baud = 0;
+  int result = set_up(descriptor, port, &baud, error);
   int *state = result == 0 ? malloc(sizeof *state) : NULL;
   if (!state) {
     close(descriptor);
     return result != 0 ? result : heddle_fail(error, -ENOMEM, "out of host memory");
   }
   *state = descriptor;
-  return heddle_frames_open(&(struct heddle_channel){.calls = &serial_calls, .state = state}, link, error);
+  const struct heddle_channel channel = {
+      .calls = &serial_calls, .state = state, .bytes_a_second = baud / BITS_A_BYTE, .access_ns = ACCESS_NS};
+  return heddle_frames_open(&channel, link, error);
 }

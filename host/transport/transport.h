@@ -35,6 +35,10 @@ struct heddle_link {
   const struct heddle_transport *transport;
   void *state;        // first argument of every call
   unsigned patience;  // so many times as slow it may be as devices are; 0: once
+  // About how fast it is, for whoever can do without it: bytes a second, 0: as fast as memory; and until an access of
+  // few bytes is done.
+  uint64_t bytes_a_second;
+  uint32_t access_ns;
 };
 
 #endif

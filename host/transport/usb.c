@@ -25,6 +25,11 @@ enum { TRANSFER_BYTES = 4096, FROM_BOARD = 4 };
 // A board that takes nothing for so long is gone, and a kernel that gives nothing back.
 enum { SEND_TIMEOUT_MS = 5000, CANCEL_TIMEOUT_MS = 1000 };
 
+// About the rates of bulk endpoints with frames (channel.h), which the size of their packets tells apart, and two
+// frames or microframes of the bus.
+enum { FULL_SPEED_PACKET = 64, FULL_SPEED = 1000000, FULL_SPEED_NS = 2000000 };
+enum { HIGH_SPEED = 20000000, HIGH_SPEED_NS = 250000 };
+
 // Failed transfers in a row, one way, after which the board is gone.
 enum { MOST_FAILURES = 16 };
 
@@ -48,6 +53,7 @@ struct usb {
   int interface;
   bool claimed, gone;
   uint8_t in, out;                     // addresses of the endpoints
+  uint16_t packet_bytes;               // most of a packet of theirs
   bool in_failed, out_failed;          // a transfer did: the endpoint may have halted
   unsigned in_failures, out_failures;  // in a row
   struct transfer from_board[FROM_BOARD], to_board[2];
@@ -300,15 +306,16 @@ static int open_handle(struct usb *u, const struct heddle_place *place) {
 }
 
 // Whether an interface is one of frames: its endpoints then.
-static bool has_endpoints(const struct libusb_interface_descriptor *interface, uint8_t *in, uint8_t *out) {
-  *in = *out = 0;
+static bool has_endpoints(const struct libusb_interface_descriptor *interface, struct usb *u) {
+  u->in = u->out = 0;
   for (int i = 0; i < interface->bNumEndpoints; i++) {
     const struct libusb_endpoint_descriptor *endpoint = &interface->endpoint[i];
     if ((endpoint->bmAttributes & LIBUSB_TRANSFER_TYPE_MASK) != LIBUSB_TRANSFER_TYPE_BULK)
       continue;
-    *((endpoint->bEndpointAddress & LIBUSB_ENDPOINT_IN) != 0 ? in : out) = endpoint->bEndpointAddress;
+    *((endpoint->bEndpointAddress & LIBUSB_ENDPOINT_IN) != 0 ? &u->in : &u->out) = endpoint->bEndpointAddress;
+    u->packet_bytes = endpoint->wMaxPacketSize;
   }
-  return interface->bInterfaceClass == LIBUSB_CLASS_VENDOR_SPEC && *in != 0 && *out != 0;
+  return interface->bInterfaceClass == LIBUSB_CLASS_VENDOR_SPEC && u->in != 0 && u->out != 0;
 }
 
 static int find_interface(struct usb *u, libusb_device *device, const char *path, struct heddle_error *error) {
@@ -319,7 +326,7 @@ static int find_interface(struct usb *u, libusb_device *device, const char *path
   u->interface = -1;
   for (int i = 0; i < configuration->bNumInterfaces && u->interface < 0; i++) {
     const struct libusb_interface *interface = &configuration->interface[i];
-    if (interface->num_altsetting > 0 && has_endpoints(&interface->altsetting[0], &u->in, &u->out))
+    if (interface->num_altsetting > 0 && has_endpoints(&interface->altsetting[0], u))
       u->interface = interface->altsetting[0].bInterfaceNumber;
   }
   u->lib->free_config_descriptor(configuration);
@@ -384,5 +391,10 @@ int heddle_usb_open(const struct heddle_place *place, struct heddle_link *link, 
     usb_close(u);
     return result;
   }
-  return heddle_frames_open(&(struct heddle_channel){.calls = &usb_calls, .state = u}, link, error);
+  const bool is_fast = u->packet_bytes > FULL_SPEED_PACKET;
+  const struct heddle_channel channel = {.calls = &usb_calls,
+                                         .state = u,
+                                         .bytes_a_second = is_fast ? HIGH_SPEED : FULL_SPEED,
+                                         .access_ns = is_fast ? HIGH_SPEED_NS : FULL_SPEED_NS};
+  return heddle_frames_open(&channel, link, error);
 }

@@ -28,7 +28,7 @@ DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
 TABLE_IN = os.path.join(TOP, "docs/results/collectives.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
 TARGETS = os.path.join(TOP, "tests/bench/targets.json")
-EXACT = (".cycles", ".latency", ".slots")
+EXACT = (".cycles", ".latency", ".slots", ".bytes_per_cycle")
 # Lanes at which the kernels of tests/bench/kernels are measured; the shapes beside the default for the rest.
 WORKLOAD_LANES = (4, 16)
 OTHER_LANES = (None, 32)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times the command processor on the RTL: from the doorbell to HEAD, between two kernels of which the second waits for
-// the first, from one to the next of many that wait for nothing, and of many that a kernel enqueued. Prints figures as
-// bench.c does.
+// the first, from one to the next of many that wait for nothing, and of many that a kernel enqueued; and bytes a cycle
+// of copies and fills. Prints figures as bench.c does.
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "contract/device_map.h"
 #include "contract/firmware.h"
@@ -164,6 +165,27 @@ static void children(void) {
   printf("dispatch.child.cycles %" PRIu64 "\n", (enqueue(STREAM - 1) - none) / (STREAM - 1));
 }
 
+// Bytes a cycle of one command, by the cycles in its record. `operands`: words 6 to 11.
+static void transfer(const char *name, uint32_t bytes, const uint32_t operands[6], enum heddle_ring_kind kind) {
+  uint32_t command[HEDDLE_RING_COMMAND_WORDS] = {kind};
+  memcpy(command + HEDDLE_RING_COPY_SOURCE, operands, 6 * sizeof *operands);
+  put(HEDDLE_RING_FIRST + tail % HEDDLE_RING_COMMANDS * sizeof command, command, sizeof command);
+  tail++;
+  finish();
+  const uint64_t cycles = get_long(record(tail - 1, HEDDLE_RECORD_CYCLES));
+  printf("transfer.%s.bytes_per_cycle %.4f\n", name, (double)bytes / (double)cycles);
+}
+
+static void transfers(void) {
+  enum { FROM = 0x60000, TO = 0x80000, BYTES = 0x4000, SHORT_ROW = 64, PITCH = 256, ROWS = 64 };
+  transfer("fill", BYTES, (const uint32_t[6]){TO, BYTES}, HEDDLE_RING_IS_FILL);
+  transfer("fill.pattern", BYTES, (const uint32_t[6]){TO, BYTES, 0, FROM}, HEDDLE_RING_IS_FILL);
+  transfer("copy", BYTES, (const uint32_t[6]){FROM, TO, BYTES}, HEDDLE_RING_IS_COPY);
+  transfer("copy.unaligned", BYTES, (const uint32_t[6]){FROM + 1, TO, BYTES}, HEDDLE_RING_IS_COPY);
+  transfer("copy.rows_of_64_bytes", SHORT_ROW * ROWS, (const uint32_t[6]){FROM, TO, SHORT_ROW, ROWS - 1, PITCH, PITCH},
+           HEDDLE_RING_IS_COPY);
+}
+
 int main(int argc, char **argv) {
   program_name = "dispatch";
   if (argc != 2) {
@@ -192,6 +214,7 @@ int main(int argc, char **argv) {
   next();
   stream();
   children();
+  transfers();
   api->destroy(device);
   return 0;
 }

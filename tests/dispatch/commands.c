@@ -67,7 +67,7 @@ Test(commands, a_dispatch_runs_and_its_record_has_its_figures) {
 }
 
 // A piece of memory with a pattern, on the device and here.
-enum { PIECE = 2048 };
+enum { PIECE = 4096 };
 static uint8_t expected[PIECE], came[PIECE];
 
 static void put_pattern(const struct ring *r) {
@@ -87,12 +87,13 @@ static void expect_piece(const struct ring *r, const char *what, uint32_t a, uin
 
 Test(commands, a_copy_copies_its_bytes_and_no_others_however_they_lie) {
   struct ring r = ring_open(0);
-  static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 36, 63, 64, 67, 255, 256, 257, 300, 515, 900};
+  static const uint32_t counts[] = {0,  1,  2,  3,   4,   5,   7,   8,   31,  32,   33,   36,
+                                    63, 64, 67, 255, 256, 257, 300, 515, 900, 1023, 1024, 1025};
   put_pattern(&r);
   for (uint32_t from = 0; from < 4; from++) {
     for (uint32_t to = 0; to < 4; to++) {
       for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        const uint32_t source = 16 + from, destination = 1024 + to;
+        const uint32_t source = 16 + from, destination = 2048 + to;
         const uint32_t n = RING_WRITE(&r, COPY, .a = DATA + source, .b = DATA + destination, .c = counts[i]);
         memmove(expected + destination, expected + source, counts[i]);
         ring_finish(&r);
@@ -108,7 +109,8 @@ Test(commands, a_copy_copies_its_bytes_and_no_others_however_they_lie) {
 
 Test(commands, a_fill_repeats_its_word_from_the_destination_on) {
   struct ring r = ring_open(0);
-  static const uint32_t counts[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 31, 32, 33, 34, 67, 255, 256, 257, 258, 259, 770};
+  static const uint32_t counts[] = {0,  1,  2,   3,   4,   5,   6,   7,   8,    31,   32,  33,
+                                    34, 67, 255, 256, 257, 258, 259, 770, 1023, 1027, 2050};
   static const uint8_t word[4] = {0xA1, 0xB2, 0xC3, 0xD4};
   put_pattern(&r);
   for (uint32_t to = 0; to < 4; to++) {
@@ -124,6 +126,87 @@ Test(commands, a_fill_repeats_its_word_from_the_destination_on) {
       put_pattern(&r);
     }
   }
+  ring_close(&r);
+}
+
+Test(commands, a_copy_of_rows_copies_each_and_nothing_between) {
+  static const struct {
+    uint32_t from, to, bytes, more_rows, from_pitch, to_pitch;
+  } boxes[] = {{16, 2048, 1, 0, 0, 0},
+               {16, 2048, 1, 30, 1, 1},
+               {17, 2050, 3, 40, 5, 7},
+               {16, 2048, 64, 7, 64, 65},
+               {19, 2049, 33, 9, 40, 100},
+               {0, 2048, 100, 15, 0, 128},
+               {16, 2048, 1100, 1, 20, 0x1000 - 2048 - 1100 - 1},
+               {2000, 2048, 8, 20, (uint32_t)-16, 16},
+               {16, 2048, 0, 9, 4, 4},
+               {1, 3072, 12, 3, 12, (uint32_t)-12}};
+  struct ring r = ring_open(0);
+  for (uint32_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+    put_pattern(&r);
+    const uint32_t n = RING_WRITE(&r, COPY, .a = DATA + boxes[i].from, .b = DATA + boxes[i].to, .c = boxes[i].bytes,
+                                  .d = boxes[i].more_rows, .e = boxes[i].from_pitch, .f = boxes[i].to_pitch);
+    for (uint32_t row = 0; row <= boxes[i].more_rows; row++) {
+      memmove(expected + boxes[i].to + (int32_t)(row * boxes[i].to_pitch),
+              expected + boxes[i].from + (int32_t)(row * boxes[i].from_pitch), boxes[i].bytes);
+    }
+    ring_finish(&r);
+    ring_expect(&r, n, COMPLETE, 0);
+    expect_piece(&r, "box number, -, bytes", i, 0, boxes[i].bytes);
+  }
+  ring_close(&r);
+}
+
+Test(commands, a_copy_ends_at_the_first_row_that_is_not_in_global_memory) {
+  struct ring r = ring_open(0);
+  const uint32_t first = r.c.first_global, end = r.c.global_bytes;
+  const struct {
+    uint32_t from, to, from_pitch, to_pitch;
+  } boxes[] = {{DATA, DATA + 1024, 16, end - DATA - 1024 - 7},
+               {DATA, DATA + 1024, end - DATA, 16},
+               {DATA, DATA + 1024, 16, HEDDLE_RING_FIRST - DATA - 1024},
+               {DATA, DATA + 1024, first - 1 - DATA, 16},
+               {DATA, DATA + 1024, 16, HEDDLE_CONTROL_BASE - DATA - 1024},
+               {DATA, DATA + 1024, HEDDLE_LOCAL_BASE - DATA, 16}};
+  for (uint32_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+    put_pattern(&r);
+    const uint32_t n = RING_WRITE(&r, COPY, .a = boxes[i].from, .b = boxes[i].to, .c = 8, .d = 5,
+                                  .e = boxes[i].from_pitch, .f = boxes[i].to_pitch);
+    memcpy(expected + 1024, expected, 8);
+    ring_finish(&r);
+    ring_expect(&r, n, REFUSED, HEDDLE_REFUSED_RANGE);
+    expect_piece(&r, "box number", i, 0, 0);
+  }
+  ring_close(&r);
+}
+
+Test(commands, a_fill_repeats_the_pattern_that_it_names) {
+  struct ring r = ring_open(0);
+  static const uint32_t counts[] = {0, 1, 3, 4, 128, 255, 256, 257, 300, 512, 700, 1024, 1290, 1536};
+  for (uint32_t to = 0; to < 4; to++) {
+    for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+      const uint32_t pattern = 4 * (i % 2) + (i % 3 == 0), destination = 2048 + to;
+      put_pattern(&r);
+      const uint32_t n = RING_WRITE(&r, FILL, .a = DATA + destination, .b = counts[i], .d = DATA + pattern);
+      for (uint32_t k = 0; k < counts[i]; k++) {
+        expected[destination + k] = expected[pattern + k % 256];
+      }
+      ring_finish(&r);
+      ring_expect(&r, n, COMPLETE, 0);
+      expect_piece(&r, "pattern, at, bytes", pattern, destination, counts[i]);
+    }
+  }
+  const uint32_t end = r.c.global_bytes;
+  const uint32_t wrong[] = {4, HEDDLE_RING_FIRST, r.c.first_global - 1, end - 255, end, UINT32_MAX, HEDDLE_LOCAL_BASE};
+  for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    const uint32_t n = RING_WRITE(&r, FILL, .a = DATA, .b = 4, .d = wrong[i]);
+    ring_finish(&r);
+    ring_expect(&r, n, REFUSED, HEDDLE_REFUSED_RANGE);
+  }
+  const uint32_t last = RING_WRITE(&r, FILL, .a = DATA, .b = 4, .d = end - 256);
+  ring_finish(&r);
+  ring_expect(&r, last, COMPLETE, 0);
   ring_close(&r);
 }
 

@@ -15,7 +15,7 @@
 
 #include "tests/dispatch/ring.h"
 
-enum { WINDOW = 0x4000, TOP = 256, LOGGED = 0x4000, HISTORY = 64 };
+enum { PATTERN = 256, WINDOW = 0x4000, TOP = 256, LOGGED = 0x4000, HISTORY = 64 };
 enum { DISPATCH = 1, COPY, FILL, MARKER, ENQUEUER };
 
 struct outcome {
@@ -114,7 +114,7 @@ static struct command random_command(const struct ring *r) {
     m.waits[i] = below(60) ? n - 1 - below(below(8) ? 6 : 80) : below(2) ? n + below(4) : any();
   }
   const uint32_t kind = m.kind & ~(uint32_t)HEDDLE_RING_BARRIER;
-  uint32_t bytes = below(4) ? below(40) : below(700);
+  uint32_t bytes = below(4) ? below(40) : below(8) ? below(700) : below(1200);
   if (dispatches(kind)) {
     m.a = below(20) ? dispatch_at(reference.next % 256) + below(128) : below(2) ? any() : 128 * below(512);
   } else if (kind == COPY) {
@@ -133,10 +133,18 @@ static struct command random_command(const struct ring *r) {
     }
     choose_range(&r->c, bytes, true, &m.b);
     m.c = below(40) ? bytes : UINT32_MAX - below(1 << 20);
+    if (below(3) == 0) {
+      m.d = 1 + below(bytes < 40 ? 8 : 2);
+      m.e = below(10) ? below(bytes + 20) : any();
+      m.f = below(10) ? bytes + below(20) : any();
+    }
   } else if (kind == FILL) {
     choose_range(&r->c, bytes, below(2), &m.a);
     m.b = below(40) ? bytes : 0x7FFFFFFF + below(1 << 20);
     m.c = any();
+    if (below(3) == 0) {
+      choose_range(&r->c, PATTERN, false, &m.d);
+    }
   } else {
     m.a = any();
     m.b = any();
@@ -154,15 +162,39 @@ static bool is_known(const struct chosen *c, uint32_t address, uint32_t bytes) {
   return is_within(address, bytes, DATA, WINDOW) || is_within(address, bytes, c->global_bytes - TOP, TOP) || bytes == 0;
 }
 
+static bool are_apart(uint32_t one, uint32_t one_bytes, uint32_t other, uint32_t other_bytes) {
+  return one > other ? one - other >= other_bytes : other - one >= one_bytes;
+}
+
+static bool row_is_global(const struct chosen *c, const struct command *m, uint32_t row) {
+  return is_global(c, m->a + row * m->e, m->c) && is_global(c, m->b + row * m->f, m->c);
+}
+
+static bool copy_fits_reference(const struct chosen *c, const struct command *m) {
+  for (uint32_t row = 0; row <= (m->c != 0 ? m->d : 0) && row_is_global(c, m, row); row++) {
+    const uint32_t from = m->a + row * m->e, to = m->b + row * m->f;
+    const bool from_log = is_within(from, m->c, LOG, 4 * LOGGED);
+    if ((!is_known(c, from, m->c) && !from_log) || !is_known(c, to, m->c) || !are_apart(from, m->c, to, m->c)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool fill_fits_reference(const struct chosen *c, const struct command *m) {
+  if (!is_global(c, m->a, m->b) || (m->d != 0 && !is_global(c, m->d, PATTERN))) {
+    return true;
+  }
+  return is_known(c, m->a, m->b) && (m->d == 0 || (is_known(c, m->d, PATTERN) && are_apart(m->a, m->b, m->d, PATTERN)));
+}
+
 static bool fits_reference(const struct chosen *c, const struct command *m) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER;
-  if (kind == FILL && is_global(c, m->a, m->b)) {
-    return is_known(c, m->a, m->b);
+  if (kind == FILL) {
+    return fill_fits_reference(c, m);
   }
-  if (kind == COPY && is_global(c, m->a, m->c) && is_global(c, m->b, m->c)) {
-    const uint32_t distance = m->a > m->b ? m->a - m->b : m->b - m->a;
-    return (is_known(c, m->a, m->c) || is_within(m->a, m->c, LOG, 4 * LOGGED)) && is_known(c, m->b, m->c) &&
-           distance >= m->c;
+  if (kind == COPY) {
+    return copy_fits_reference(c, m);
   }
   if (dispatches(kind) && is_global(c, m->a, needed(kind))) {
     return (m->a & ~127u) == dispatch_at(reference.next % 256);
@@ -224,6 +256,21 @@ static struct outcome refused(uint32_t why) {
   return (struct outcome){.status = HEDDLE_RECORD_REFUSED, .why = why};
 }
 
+// Row by row, up to the first that is not in global memory.
+static struct outcome judge_copy(const struct chosen *c, const struct command *m) {
+  for (uint32_t row = 0; row <= (m->c != 0 ? m->d : 0); row++) {
+    if (!row_is_global(c, m, row)) {
+      return refused(HEDDLE_REFUSED_RANGE);
+    }
+    for (uint32_t i = 0; i < m->c; i++) {
+      const uint32_t at = m->a + row * m->e + i;
+      const uint8_t *from = byte_at(c, at);
+      *byte_at(c, m->b + row * m->f + i) = from != NULL ? *from : ((const uint8_t *)reference.log)[at - LOG];
+    }
+  }
+  return (struct outcome){.status = HEDDLE_RECORD_COMPLETE};
+}
+
 // What becomes of a command, as contract/DEVICE.md has it; carries it out.
 static struct outcome judge(const struct chosen *c, const struct command *m, const struct prepared *p) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER, n = reference.next;
@@ -244,7 +291,7 @@ static struct outcome judge(const struct chosen *c, const struct command *m, con
     }
   }
   if ((dispatches(kind) && !is_global(c, m->a, needed(kind))) || (kind == FILL && !is_global(c, m->a, m->b)) ||
-      (kind == COPY && (!is_global(c, m->a, m->c) || !is_global(c, m->b, m->c)))) {
+      (kind == FILL && m->d != 0 && !is_global(c, m->d, PATTERN)) || (kind == COPY && !row_is_global(c, m, 0))) {
     return refused(HEDDLE_REFUSED_RANGE);
   }
   if (dispatches(kind)) {
@@ -258,13 +305,11 @@ static struct outcome judge(const struct chosen *c, const struct command *m, con
     return refused(HEDDLE_REFUSED_QUEUE);
   }
   if (kind == COPY) {
-    for (uint32_t i = 0; i < m->c; i++) {
-      const uint8_t *from = byte_at(c, m->a + i);
-      *byte_at(c, m->b + i) = from != NULL ? *from : ((const uint8_t *)reference.log)[m->a + i - LOG];
-    }
-  } else if (kind == FILL) {
+    return judge_copy(c, m);
+  }
+  if (kind == FILL) {
     for (uint32_t i = 0; i < m->b; i++) {
-      *byte_at(c, m->a + i) = (uint8_t)(m->c >> 8 * (i % 4));
+      *byte_at(c, m->a + i) = m->d != 0 ? *byte_at(c, m->d + i % PATTERN) : (uint8_t)(m->c >> 8 * (i % 4));
     }
   } else if (dispatches(kind) && p->fault == 0 && (p->kernel == KERNEL_LOG || p->kernel == KERNEL_SLOW)) {
     reference.log[0]++;

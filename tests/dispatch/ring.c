@@ -32,8 +32,8 @@ void ring_close(struct ring *r) {
 
 uint32_t ring_write(struct ring *r, const struct command *command) {
   const uint32_t words[HEDDLE_RING_COMMAND_WORDS] = {
-      command->kind,     command->num_waits, command->waits[0], command->waits[1], command->waits[2],
-      command->waits[3], command->a,         command->b,        command->c,
+      command->kind, command->num_waits, command->waits[0], command->waits[1], command->waits[2], command->waits[3],
+      command->a,    command->b,         command->c,        command->d,        command->e,        command->f,
   };
   const uint32_t at = HEDDLE_RING_FIRST + r->tail % HEDDLE_RING_COMMANDS * HEDDLE_RING_COMMAND_BYTES;
   cr_assert_eq(r->c.api->write(r->c.device, at, words, sizeof words), 0);

@@ -12,7 +12,7 @@ struct ring {
 
 // The words of a command that count; waits beyond four are only counted.
 struct command {
-  uint32_t kind, num_waits, waits[4], a, b, c;
+  uint32_t kind, num_waits, waits[4], a, b, c, d, e, f;
 };
 
 // Opens a device, or starts an opened one's firmware again; the first command has this number.

@@ -185,17 +185,30 @@ Test(commands, many_dispatches_in_flight_have_their_own_arguments) {
   bench_close(&b);
 }
 
+static uint32_t submit_fill(const struct bench *b, uint32_t to, uint32_t bytes, uint32_t word) {
+  const struct heddle_fill fill = {to, bytes, &word, sizeof word};
+  uint32_t number = 0;
+  cr_assert_eq(heddle_device_submit_fill(b->device, &fill, NULL, &number), 0);
+  return number;
+}
+
+static uint32_t submit_copy(const struct bench *b, uint32_t from, uint32_t to, uint32_t bytes,
+                            const struct heddle_waits *waits) {
+  const struct heddle_copy copy = {.source = from, .destination = to, .bytes = bytes, .rows = 1};
+  uint32_t number = 0;
+  cr_assert_eq(heddle_device_submit_copy(b->device, &copy, waits, &number), 0);
+  return number;
+}
+
 Test(commands, copies_fills_and_markers_wait_and_are_recorded) {
   struct bench b = bench_open();
-  uint32_t fill, copy, marker, all, last;
+  uint32_t marker, last;
   const uint32_t kernel = submit_kernel(&b, b.slow, 0, 0xABCD, NULL);
-  cr_assert_eq(heddle_device_submit_fill(b.device, b.data + 16, 30000, 0x01020304, NULL, &fill), 0);
-  cr_assert_eq(heddle_device_submit_copy(b.device, b.data, b.data + 32768, 32000,
-                                         &(struct heddle_waits){2, {kernel, fill}, false}, &copy),
-               0);
+  const uint32_t fill = submit_fill(&b, b.data + 16, 30000, 0x01020304);
+  const uint32_t copy =
+      submit_copy(&b, b.data, b.data + 32768, 32000, &(struct heddle_waits){2, {kernel, fill}, false});
   cr_assert_eq(heddle_device_submit_marker(b.device, &(struct heddle_waits){1, {copy}, false}, &marker), 0);
-  cr_assert_eq(
-      heddle_device_submit_copy(b.device, b.data + 32768, b.data + 4, 4, &(struct heddle_waits){.all = true}, &all), 0);
+  const uint32_t all = submit_copy(&b, b.data + 32768, b.data + 4, 4, &(struct heddle_waits){.all = true});
   cr_assert_eq(heddle_device_submit_marker(b.device, NULL, &last), 0);
   uint64_t clock = 0;
   const uint32_t numbers[] = {kernel, fill, copy, marker, all, last};
@@ -213,16 +226,98 @@ Test(commands, copies_fills_and_markers_wait_and_are_recorded) {
   bench_close(&b);
 }
 
+Test(commands, patterns_and_rows_are_what_a_loop_makes_of_them) {
+  enum { BYTES = 16384, ROWS = 9, ROW = 37, FROM_PITCH = 50, TO_PITCH = 61, FROM = 3, TO = 12002 };
+  struct bench b = bench_open();
+  static uint8_t expected[BYTES], came[BYTES];
+  uint8_t pattern[HEDDLE_FILL_PATTERN_MOST];
+  for (uint32_t i = 0; i < sizeof pattern; i++) {
+    pattern[i] = (uint8_t)(i * 7 + 1);
+  }
+  uint32_t number = 0;
+  for (uint32_t size = 1, at = 0; size <= sizeof pattern; at += 11 * size + 128, size *= 2) {
+    at = (at + size - 1) / size * size;
+    const struct heddle_fill fill = {b.data + at, 11 * size, pattern, size};
+    for (uint32_t i = 0; i < 11 * size; i++) {
+      expected[at + i] = pattern[i % size];
+    }
+    cr_assert_eq(heddle_device_submit_fill(b.device, &fill, NULL, &number), 0);
+    expect_status(&b, number, COMPLETE, 0);
+  }
+  const struct heddle_copy copy = {b.data + FROM, b.data + TO, ROW, ROWS, FROM_PITCH, TO_PITCH};
+  for (uint32_t row = 0; row < ROWS; row++) {
+    memcpy(expected + TO + (size_t)row * TO_PITCH, expected + FROM + (size_t)row * FROM_PITCH, ROW);
+  }
+  cr_assert_eq(heddle_device_submit_copy(b.device, &copy, NULL, &number), 0);
+  expect_status(&b, number, COMPLETE, 0);
+  cr_assert_eq(heddle_device_read(b.device, b.data, came, BYTES), 0);
+  for (uint32_t i = 0; i < BYTES; i++) {
+    cr_assert_eq(came[i], expected[i], "byte %u is 0x%x, expected 0x%x", i, came[i], expected[i]);
+  }
+  static const uint32_t no_sizes[] = {0, 3, 12, 256};
+  for (size_t i = 0; i < sizeof no_sizes / sizeof *no_sizes; i++) {
+    const struct heddle_fill fill = {b.data, 256, pattern, no_sizes[i]};
+    cr_assert_eq(heddle_device_submit_fill(b.device, &fill, NULL, &number), -EINVAL);
+  }
+  const struct heddle_copy beyond = {b.data, b.data + TO, 4, 3, 0, UINT32_MAX / 2};
+  cr_assert_eq(heddle_device_submit_copy(b.device, &beyond, NULL, &number), 0);
+  expect_status(&b, number, HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
+  bench_close(&b);
+}
+
+// With 100 MHz, a link as fast as memory, and 100 microseconds that the device is idle for the host.
+Test(commands, the_device_moves_what_the_host_would_move_later) {
+  struct bench b = bench_open();
+  const bool has_processor = (heddle_device_capability(b.device)->features & HEDDLE_FEATURE_PROCESSOR) != 0;
+  cr_expect_eq(heddle_device_fills(b.device, 1), has_processor);
+  cr_expect_eq(heddle_device_fills(b.device, 1024), has_processor);
+  cr_expect_not(heddle_device_fills(b.device, 1 << 16));
+  struct heddle_copy copy = {.source = b.data, .destination = b.data + 4096, .bytes = 256, .rows = 1};
+  cr_expect_eq(heddle_device_copies(b.device, &copy), has_processor);
+  copy.bytes = 600;
+  cr_expect_eq(heddle_device_copies(b.device, &copy), has_processor);
+  copy.source++;  // words of it lie across words of the destination
+  cr_expect_not(heddle_device_copies(b.device, &copy));
+  copy = (struct heddle_copy){b.data, b.data + 4096, 4, 100, 8, 8};
+  cr_expect_not(heddle_device_copies(b.device, &copy));
+  bench_close(&b);
+}
+
+static bool opens_with(const char *value) {
+  struct heddle_device *device = NULL;
+  struct heddle_link link;
+  struct heddle_error error = {""};
+  setenv("HEDDLE_DEVICE_TRANSFERS", value, 1);
+  cr_assert_eq(heddle_sim_open(HEDDLE_SIM_MODEL, &link, &error), 0, "%s", error.text);
+  const int result = heddle_device_open(&link, &device, &error);
+  if (result != 0) {
+    cr_expect_neq(strstr(error.text, "HEDDLE_DEVICE_TRANSFERS must be 0 or 1"), NULL, "%s", error.text);
+    return false;
+  }
+  const bool has_processor = (heddle_device_capability(device)->features & HEDDLE_FEATURE_PROCESSOR) != 0;
+  const bool asked = strcmp(value, "1") == 0;
+  const struct heddle_copy copy = {.bytes = asked ? 1 << 20 : 1, .rows = 1};
+  cr_expect_eq(heddle_device_fills(device, copy.bytes), asked && has_processor);
+  cr_expect_eq(heddle_device_copies(device, &copy), asked && has_processor);
+  heddle_device_close(device);
+  return true;
+}
+
+Test(commands, who_moves_bytes_can_be_said) {
+  cr_expect(opens_with("0"));
+  cr_expect(opens_with("1"));
+  cr_expect_not(opens_with("2"));
+  cr_expect_not(opens_with("device"));
+}
+
 Test(commands, what_is_wrong_is_refused_and_the_rest_runs) {
   struct bench b = bench_open();
   uint32_t number = 0;
   const uint32_t first = heddle_device_capability(b.device)->first_global;
   const uint32_t end = heddle_device_capability(b.device)->global_bytes;
-  cr_assert_eq(heddle_device_submit_fill(b.device, first - 16, 16, 0, NULL, &number), 0);
-  expect_status(&b, number, HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
-  cr_assert_eq(heddle_device_submit_copy(b.device, b.data, end - 4, 8, NULL, &number), 0);
-  expect_status(&b, number, HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
-  cr_assert_eq(heddle_device_submit_copy(b.device, UINT32_MAX, b.data, 8, NULL, &number), 0);
+  expect_status(&b, submit_fill(&b, first - 16, 16, 0), HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
+  expect_status(&b, submit_copy(&b, b.data, end - 4, 8, NULL), HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
+  number = submit_copy(&b, UINT32_MAX, b.data, 8, NULL);
   expect_status(&b, number, HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_RANGE);
   cr_assert_eq(heddle_device_submit_marker(b.device, &(struct heddle_waits){1, {number + 1}, false}, &number), 0);
   expect_status(&b, number, HEDDLE_RECORD_REFUSED, HEDDLE_REFUSED_WAITS);

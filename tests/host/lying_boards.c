@@ -368,7 +368,8 @@ static int use_device(struct heddle_device *device) {
       result = heddle_device_run(device, &dispatch, NULL, NULL, &record);
     dispatch.printed = NULL;
     if (result == 0)
-      result = heddle_device_submit_fill(device, address, 1024, 7, NULL, &number);
+      result = heddle_device_submit_fill(device, &(struct heddle_fill){address, 1024, data, round == 1 ? 8 : 1}, NULL,
+                                         &number);
     if (result == 0)
       result = heddle_device_collect(device, number, NULL, NULL, &record);
     if (result == 0)

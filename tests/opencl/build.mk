@@ -2,7 +2,7 @@
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
   sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf \
-  pipes device_enqueue in_flight threads
+  pipes device_enqueue in_flight threads transfers
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
 # What is the host's and the compiler's matter: on the model only.
@@ -54,6 +54,10 @@ opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreac
 OPENCL_LONG := $(foreach s,active_sets intel_subgroups forward_progress atomics ndrange collective_types,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=32)
 TESTS += $(filter-out $(OPENCL_LONG),$(opencl_every_lanes))
 TESTS_LONG += $(OPENCL_LONG)
+# Where the device moves all bytes, and where the host does.
+TESTS += $(foreach d,sim model,$(BUILD)/tests/opencl/transfers$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_DEVICE_TRANSFERS=1)
+TESTS += $(BUILD)/tests/opencl/transfers$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DEVICE_TRANSFERS=0
+TESTS += $(foreach s,command_buffers events memory references wait_lists,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DEVICE_TRANSFERS=1)
 # Where the host starts each kernel: no command processor.
 TESTS += $(BUILD)/tests/opencl/command_buffers$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0
 TESTS += $(foreach s,events faults in_flight memory,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_PROCESSOR=0)

@@ -8,6 +8,7 @@ Mistake = namedtuple("Mistake", "file text replacement suite what")
 
 WAIT_LISTS, REFERENCES, QUERIES = "opencl/wait_lists model", "opencl/references model", "opencl/queries model"
 CALLBACKS, DEVICE_QUERIES, API = "opencl/event_callbacks model", "host_device_queries", "host_api"
+TRANSFERS = "opencl/transfers model device_transfers=1"
 COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands model"
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
@@ -63,8 +64,16 @@ PLANTED = {
         "host/cl/queue.c", "  for (cl_uint i = 0; i < command->num_waits; i++)\n    heddle_event_release", "  for (cl_uint i = 1; i < command->num_waits; i++)\n    heddle_event_release",
         REFERENCES, "the first event of a wait list keeps a reference"),
     "memory_of_a_fill_is_not_given_back": Mistake(
-        "host/cl/calls/clEnqueueFillBuffer.c", "  fill->command.drop = drop;\n", "  fill->command.drop = size == 0 ? drop : NULL;\n",
+        "host/cl/transfer.c", "  transfer->command.drop = drop;\n", "  transfer->command.drop = transfer->pattern_size == 0 ? drop : NULL;\n",
         REFERENCES, "a fill keeps its buffer"),
+    "copies_wait_for_no_kernel": Mistake(
+        "host/cl/transfer.c", "return heddle_device_submit_copy(device->driver, &copy, waits, number);",
+        "return heddle_device_submit_copy(device->driver, &copy, NULL, number);", TRANSFERS, "the device copies what the kernel before has not left yet"),
+    "what_was_held_back_is_not_moved": Mistake(
+        "host/cl/transfer.c", "  if (heddle_is_held_back(command, &record))\n    return run(command);\n", "  if (heddle_is_held_back(command, &record))\n    return CL_COMPLETE;\n",
+        TRANSFERS, "behind a kernel that faults bytes are not moved"),
+    "the_host_moves_all_bytes": Mistake(
+        "host/cl/transfer.c", "  if (device_is_faster(transfer, queue->device)) {", "  if (device_is_faster(transfer, queue->device) && blocking) {", TRANSFERS, "the device moves nothing by itself"),
     "kernels_keep_their_program": Mistake(
         "host/cl/kernel.c", "  heddle_program_release(kernel->program);\n", "", REFERENCES, "a kernel never gives its program back"),
     "migration_takes_two_references": Mistake(
@@ -182,13 +191,20 @@ PLANTED = {
     "a_command_may_wait_for_itself": Mistake(
         "firmware/main.c", "if ((int32_t)before <= 0)", "if ((int32_t)before < 0)", COMMANDS, "a command that waits for itself is not refused"),
     "ranges_may_end_behind_memory": Mistake(
-        "firmware/main.c", "address <= end && count <= end - address", "address <= end && count <= end", COMMANDS,
+        "firmware/transfer.h", "address <= end && count <= end - address", "address <= end && count <= end", COMMANDS,
         "a copy or fill that ends behind global memory is carried out"),
     "waits_of_commands_that_did_not_run": Mistake(
         "firmware/main.c", "record_of(waits_for)[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE", "record_of(waits_for)[HEDDLE_RECORD_STATUS] == HEDDLE_RECORD_FAULTED", RANDOM_COMMANDS,
         "what waits for a command that did not run does run"),
     "last_words_of_a_fill": Mistake(
         "firmware/transfer.c", "end += count & (ROUND - 4);\n  for (; to != end; to += 4)\n    *words_at(to) = word;", "end += count & (ROUND - 8);\n  for (; to != end; to += 4)\n    *words_at(to) = word;", RANDOM_COMMANDS, "the last word of some fills is left out"),
+    "rows_are_not_checked": Mistake(
+        "firmware/transfer.c", "return is_global(t->from, t->left) && is_global(t->to, t->left) ? TRANSFER_GOES_ON : TRANSFER_OUTSIDE;",
+        "return is_global(t->from, t->left) ? TRANSFER_GOES_ON : TRANSFER_OUTSIDE;", COMMANDS,
+        "a row of a copy goes to what is no global memory"),
+    "shifted_words_take_one_byte_too_many": Mistake(
+        "firmware/transfer.c", "const uint32_t first = -to & 3, middle", "const uint32_t first = -from & 3, middle", COMMANDS,
+        "words of a copy whose ends lie differently are stored where no word begins"),
     "budget_of_each_child": Mistake(
         "firmware/main.c", "heddle_enqueued_budget(budget, cycles)", "heddle_enqueued_budget(budget, 0)", ENQUEUE,
         "each kernel that a kernel enqueues has the whole budget"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueCopyBufferRect.
 #include "host/cl/calls.h"
-#include "host/cl/transfer.h"
+#include "host/cl/rect.h"
 
 cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
                                const size_t *src_origin, const size_t *dst_origin, const size_t *region,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueWriteBufferRect.
 #include "host/cl/calls.h"
-#include "host/cl/transfer.h"
+#include "host/cl/rect.h"
 
 cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
                                 const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
