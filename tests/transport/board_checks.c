@@ -106,20 +106,24 @@ void expect_unavailable(const char *reason) {
 }
 
 void expect_events_to_end(cl_program program, void (*pull_out)(void)) {
-  cl_mem buffer = buffer_with(NULL, 4);
+  enum { COMMANDS = 4 };
+  const cl_uint pattern = 7;
+  cl_mem buffer = buffer_with(NULL, 4), other = buffer_with(NULL, 4);
   cl_kernel kernel = kernel_of(program, "spin");
   const size_t one = 1;
-  cl_event events[2];
+  cl_event events[COMMANDS];
   cl_int status = 1;
   int word = 0;
   set_args(kernel, ARG(buffer), END_ARGS);
   EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &one, &one, 0, NULL, &events[0]));
-  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &events[1]));
+  EXPECT_SUCCESS(clEnqueueCopyBuffer(harness()->queue, buffer, other, 0, 0, 4, 0, NULL, &events[1]));
+  EXPECT_SUCCESS(clEnqueueFillBuffer(harness()->queue, other, &pattern, 4, 0, 4, 0, NULL, &events[2]));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(harness()->queue, buffer, CL_FALSE, 0, 4, &word, 0, NULL, &events[3]));
   EXPECT_SUCCESS(clFlush(harness()->queue));
   while (status != CL_RUNNING)
     EXPECT_SUCCESS(clGetEventInfo(events[0], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
   pull_out();
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COMMANDS; i++) {
     EXPECT_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &events[i]));
     EXPECT_SUCCESS(clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     EXPECT_CODE(CL_DEVICE_NOT_AVAILABLE, status);
