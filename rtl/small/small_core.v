@@ -3,6 +3,8 @@
 // instruction. It runs RV32I and most collectives for the lanes of one slot, those at the smallest PC; whatever else concerns more than one
 // lane, and every fault, is a trap to the firmware, which runs on the same datapath as one lane with registers of its own, and says which slot
 // goes on. An instruction takes 3 cycles and 3 or 4 for each lane (loads 5, stores of several lanes 10, shifts up to 8 more).
+// Over 400 lines: the states and the one memory port that they drive belong together. What is combinational and apart from them is in
+// small_decode.v, small_arithmetic.v and small_address.v.
 `default_nettype none
 
 module small_core #(
@@ -34,18 +36,13 @@ module small_core #(
   localparam LOCAL_LOG2 = 10;
   localparam [31:0] LAST = SLOTS - 1;
   localparam [2:0] LAST_SLOT = LAST[2:0];
-  // Where things are in page zero, in words; firmware/small/small.h has the same.
-  localparam [ADDRESS_BITS-3:0] FIRMWARE_REGISTERS = 'h380 / 4, REGISTERS = 'h400 / 4;
-  localparam [ADDRESS_BITS-3:0] OWN = 'h800 / 4, COMMON = 'h900 / 4;
-  localparam [ADDRESS_BITS-3:0] TRAP_RECORD = 'h980 / 4, CLOCK = 'h1A0 / 4;
-  localparam [ADDRESS_BITS-1:0] LOCAL = 'hC00;
+  `include "rtl/small/page_zero.vh"
   localparam [31:0] FIRST_GLOBAL = 'h1000, END = GLOBAL_BYTES, ENTRY = FIRMWARE_AT;
 
   localparam [3:0] SCAN = 4'd0, SCANNED = 4'd1, FETCH = 4'd2, DECODE = 4'd3, READ_1 = 4'd4, READ_2 = 4'd5,
                    READ_3 = 4'd6, EXECUTE = 4'd7, SHIFT = 4'd8, ACCESS = 4'd9, LOADED = 4'd10, JUMP = 4'd11,
                    NEXT = 4'd12, GO = 4'd13, TRAP = 4'd14, GIVE = 4'd15;
   localparam [1:0] LOOK = 2'd0, INSTRUCTION = 2'd1, MEMORY = 2'd2, BAD_FETCH = 2'd3;  // causes of a trap
-  localparam [2:0] MISALIGNED = 3'd2, UNMAPPED = 3'd3, OUTSIDE_LOCAL = 3'd4, OUTSIDE_PRIVATE = 3'd5;
 
   reg [3:0] state;
   reg firmware;  // it runs, and not a kernel
@@ -92,64 +89,39 @@ module small_core #(
   // The instruction.
   wire [4:0] rd = instruction[11:7], rs1 = instruction[19:15], rs2 = instruction[24:20];
   wire [2:0] funct3 = instruction[14:12];
-  wire [6:0] funct7 = instruction[31:25];
-  wire [4:0] opcode = instruction[6:2];
-  wire is_load = opcode == 5'b00000, is_fence = opcode == 5'b00011, is_immediate = opcode == 5'b00100;
-  wire is_store = opcode == 5'b01000, is_register = opcode == 5'b01100, is_lui = opcode == 5'b01101;
-  wire is_auipc = opcode == 5'b00101, is_branch = opcode == 5'b11000;
-  wire is_jalr = opcode == 5'b11001, is_jal = opcode == 5'b11011, is_system = opcode == 5'b11100;
-  wire is_shift = (is_immediate || is_register) && funct3[1:0] == 2'b01;
-  reg [31:0] immediate;
-  always @* begin
-    immediate = {{20{instruction[31]}}, instruction[31:20]};
-    if (is_store) immediate[4:0] = instruction[11:7];
-    if (is_branch) immediate = {{20{instruction[31]}}, instruction[7], instruction[30:25], instruction[11:8], 1'b0};
-    if (is_jal) immediate = {{12{instruction[31]}}, instruction[19:12], instruction[20], instruction[30:21], 1'b0};
-    if (is_lui || is_auipc) immediate = {instruction[31:12], 12'd0};
-    if (is_system) immediate = 32'd0;
-  end
+  wire is_load, is_fence, is_immediate, is_store, is_register, is_lui, is_auipc, is_branch, is_jalr, is_jal, is_system;
+  wire is_shift, legal;
+  wire [31:0] immediate;
+  wire [ADDRESS_BITS-3:0] csr_address;
+  small_decode #(
+      .ADDRESS_BITS(ADDRESS_BITS)
+  ) small_decode (
+      .instruction_i(instruction),
+      .lane_i(lane),
+      .own_context_i(own_context),
+      .is_load_o(is_load),
+      .is_fence_o(is_fence),
+      .is_immediate_o(is_immediate),
+      .is_store_o(is_store),
+      .is_register_o(is_register),
+      .is_lui_o(is_lui),
+      .is_auipc_o(is_auipc),
+      .is_branch_o(is_branch),
+      .is_jalr_o(is_jalr),
+      .is_jal_o(is_jal),
+      .is_system_o(is_system),
+      .is_shift_o(is_shift),
+      .legal_o(legal),
+      .immediate_o(immediate),
+      .csr_address_o(csr_address)
+  );
   wire [31:0] second_register = rs2 == 5'd0 ? 32'd0 : data;
   // Which lane a broadcast is from; none that is not there.
-  wire [7:0] source = active & {8{second_register[31:3] == 0}} & (8'd1 << second_register[2:0]);
-  // CSRs lie in memory: those of a work-item, of which there are eight words for each, and those of the work-group.
-  reg [ADDRESS_BITS-3:0] csr_address;
-  reg csr_known;
-  localparam [ADDRESS_BITS-3:0] OWN_WORDS = 8, LANE_NUMBERS = 16;
-  wire [ADDRESS_BITS-3:0] own = OWN | ({{ADDRESS_BITS - 8{1'b0}}, own_context} * OWN_WORDS);
-  wire [ADDRESS_BITS-3:0] common = COMMON | {{ADDRESS_BITS - 6{1'b0}}, instruction[23:20]};
-  always @* begin
-    csr_known = instruction[31:25] == 7'b1100110 &&
-                (instruction[24] ? instruction[23:20] < 4'd3 : instruction[23:20] != 4'd15);
-    csr_address = common;
-    case (instruction[24:20])
-      5'h00, 5'h01, 5'h02: csr_address = own | {{ADDRESS_BITS - 4{1'b0}}, instruction[21:20]};
-      5'h09: csr_address = own | 6;
-      5'h0A: csr_address = COMMON | LANE_NUMBERS | {{ADDRESS_BITS - 5{1'b0}}, lane};
-      5'h0B: csr_address = own | 7;
-      5'h10: csr_address = own | 3;
-      5'h11: csr_address = own | 4;
-      5'h12: csr_address = own | 5;
-      default: ;
-    endcase
-    if (instruction[31:28] == 4'hC && instruction[26:20] == 7'd0) begin
-      csr_known   = 1'b1;
-      csr_address = CLOCK | {{ADDRESS_BITS - 3{1'b0}}, instruction[27]};
-    end
-  end
-  wire plain = funct7 == 7'd0, other = funct7 == 7'b0100000;
-  wire shift_known = funct3 == 3'd1 ? plain : plain || other;
-  wire legal = instruction[1:0] == 2'b11 && (
-      is_lui || is_auipc || is_jal || (is_jalr && funct3 == 3'd0) || (is_fence && funct3 == 3'd0) ||
-      (is_branch && funct3[2:1] != 2'b01) ||
-      (is_load && funct3 != 3'd3 && funct3[2:1] != 2'b11) || (is_store && funct3 < 3'd3) ||
-      (is_immediate && (!is_shift || shift_known)) ||
-      (is_register && (plain || (other && (funct3 == 3'd0 || funct3 == 3'd5)))) ||
-      (is_system && funct3[1] && rs1 == 5'd0 && csr_known));
-
+  wire [ 7:0] source = active & {8{second_register[31:3] == 0}} & (8'd1 << second_register[2:0]);
   // Collectives (DEVICE.md, custom-0) of 32 bits, of all live lanes of the sub-group or of those that are here; shuffles apart.
   // Lane by lane `b` becomes what has come so far; scans write on the way, others to all lanes at the end.
-  localparam [2:0] INCLUSIVE = 3'd1, EXCLUSIVE = 3'd2, BROADCAST = 3'd3, ALL = 3'd4, BARRIER = 3'd6, BALLOT = 3'd7;
-  wire is_custom = opcode == 5'b00010;
+  `include "rtl/small/collective_modes.vh"
+  wire is_custom = instruction[6:2] == 5'b00010;
   wire [1:0] op = instruction[26:25];
   wire [2:0] mode = instruction[29:27];
   wire is_scan = mode == INCLUSIVE || mode == EXCLUSIVE, is_vote = mode[2:1] == 2'b10;
@@ -161,41 +133,29 @@ module small_core #(
       ((converged || at_once) && (combines ? op != 2'd3 && !instruction[31] : is_vote && bare)) ||
       (converged && bare && (mode == BROADCAST || (mode == BARRIER && {rd, rs1, rs2} == 15'd0))) ||
       (at_once && bare && mode == BALLOT));
-  wire [31:0] identity = {op[0] ? instruction[30] : op[1] && !instruction[30], {30{op[0]}}, op[0] || mode == ALL};
-
-  // One adder for sums, differences and comparisons; one for where to go.
-  wire subtracts = is_branch || (is_register && instruction[30]) ||
-                   ((is_immediate || is_register) && funct3[2:1] == 2'b01) || (is_custom && op != 2'd0);
-  wire [31:0] second = is_register || is_branch || is_custom ? b : immediate;
-  wire is_unsigned = is_custom ? instruction[30] : is_branch ? funct3[1] : funct3[0];
-  wire [33:0] total = {!is_unsigned & a[31], a, 1'b1} +
-                      {(!is_unsigned & second[31]) ^ subtracts, second ^ {32{subtracts}}, subtracts};
-  wire total_unused = total[0];
-  wire less = total[33];
-  wire equal = a == b;
-  wire condition = (funct3[2] ? less : equal) ^ funct3[0];
-  wire holds = a != 32'd0;
-  reg [31:0] so_far;  // with this lane
-  always @* begin
-    so_far = total[32:1];
-    if (op != 2'd0) so_far = less == op[0] ? a : b;
-    if (mode == BROADCAST) so_far = a;
-    if (mode[2]) so_far = {24'd0, b[7:0] | (holds ? (mode == BALLOT ? lane_bit : 8'd1) : 8'd0)};
-    if (mode == ALL) so_far = {31'd0, b[0] && holds};
-  end
-  reg [31:0] result;
-  always @* begin
-    result = total[32:1];
-    if (is_custom) result = mode == INCLUSIVE ? so_far : b;
-    if (is_immediate || is_register)
-      case (funct3)
-        3'd2, 3'd3: result = {31'd0, less};
-        3'd4: result = a ^ second;
-        3'd6: result = a | second;
-        3'd7: result = a & second;
-        default: ;
-      endcase
-  end
+  wire condition;
+  wire [4:0] shift_count;
+  wire [31:0] total, so_far, identity, result;
+  small_arithmetic small_arithmetic (
+      .is_branch_i(is_branch),
+      .is_register_i(is_register),
+      .is_immediate_i(is_immediate),
+      .is_custom_i(is_custom),
+      .funct3_i(funct3),
+      .op_i(op),
+      .mode_i(mode),
+      .alternative_i(instruction[30]),
+      .a_i(a),
+      .b_i(b),
+      .immediate_i(immediate),
+      .lane_bit_i(lane_bit),
+      .count_o(shift_count),
+      .sum_o(total),
+      .condition_o(condition),
+      .so_far_o(so_far),
+      .identity_o(identity),
+      .result_o(result)
+  );
   wire all_jump = taken == active && is_branch;
   // Lanes' PCs have to be written.
   wire parts = !together || resumes || grouped || (is_branch && taken != 0 && !all_jump);
@@ -210,25 +170,24 @@ module small_core #(
   wire four = count >= 5'd4;
 
   // Where an address leads.
-  wire misaligned = (funct3[0] && sum[0]) || (funct3[1] && sum[1:0] != 2'd0);
-  wire in_local = sum[31:28] == 4'h8, in_private = sum[31:28] == 4'hC;
-  wire local_ok = sum[27:0] < {{27 - LOCAL_LOG2{1'b0}}, local_bytes};
-  wire private_ok = sum[27:20] == 0 && (sum[19:8] & ~private_mask) == 0;
-  wire global_ok = sum < END && sum >= FIRST_GLOBAL;
-  reg [2:0] fault;
-  always @* begin
-    fault = in_local ? (local_ok ? 3'd0 : OUTSIDE_LOCAL) : in_private ? (private_ok ? 3'd0 : OUTSIDE_PRIVATE) :
-            sum[31:28] == 4'hB ? OUTSIDE_PRIVATE : global_ok ? 3'd0 : UNMAPPED;
-    if (misaligned) fault = MISALIGNED;
-    if (firmware) fault = 3'd0;
-  end
-  wire [31:0] private_offset = ({14'd0, sum[19:2]} << LANES_LOG2) | {29'd0, lane};  // in words
-  wire offset_unused = &{1'b0, private_offset[31:ADDRESS_BITS-2]};
-  wire [ADDRESS_BITS-3:0] private_place = private_base + private_offset[ADDRESS_BITS-3:0];
-  wire [ADDRESS_BITS-3:0] local_place = LOCAL[ADDRESS_BITS-1:2] |
-                                        {{ADDRESS_BITS - LOCAL_LOG2{1'b0}}, sum[LOCAL_LOG2-1:2]};
-  wire [ADDRESS_BITS-3:0] place = firmware || !(in_local || in_private) ? sum[ADDRESS_BITS-1:2] :
-                                  in_local ? local_place : private_place;
+  wire [2:0] fault;
+  wire [ADDRESS_BITS-3:0] access_address;
+  small_address #(
+      .LANES_LOG2  (LANES_LOG2),
+      .LOCAL_LOG2  (LOCAL_LOG2),
+      .ADDRESS_BITS(ADDRESS_BITS),
+      .GLOBAL_BYTES(GLOBAL_BYTES)
+  ) small_address (
+      .sum_i(sum),
+      .size_i(funct3[1:0]),
+      .lane_i(lane),
+      .firmware_i(firmware),
+      .local_bytes_i(local_bytes),
+      .private_mask_i(private_mask),
+      .private_base_i(private_base),
+      .fault_o(fault),
+      .address_o(access_address)
+  );
   wire fetch_ok = firmware || (pc[1:0] == 2'd0 && pc < END && pc >= FIRST_GLOBAL);
 
   wire stores = state == ACCESS && is_store && fault == 3'd0 && (firmware || pass || alone);
@@ -248,7 +207,7 @@ module small_core #(
       READ_1: address_o = is_system ? csr_address : registers | {{ADDRESS_BITS - 7{1'b0}}, rs1};
       READ_2: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rs2};
       EXECUTE, SHIFT, LOADED, GIVE: address_o = registers | {{ADDRESS_BITS - 7{1'b0}}, rd};
-      ACCESS: address_o = place;
+      ACCESS: address_o = access_address;
       TRAP: address_o = TRAP_RECORD | {{ADDRESS_BITS - 5{1'b0}}, step};
       default: ;
     endcase
@@ -355,8 +314,8 @@ module small_core #(
           end
         end
         EXECUTE: begin
-          sum   <= total[32:1];
-          count <= second[4:0];
+          sum   <= total;
+          count <= shift_count;
           if (condition) taken <= taken | lane_bit;
           todo  <= rest;
           state <= rest == 0 ? NEXT : READ_1;

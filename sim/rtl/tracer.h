@@ -25,7 +25,7 @@ struct TraceSignals {
 inline TraceSignals trace_signals(const Vheddle___024root *device, unsigned unit) {
 #define HEDDLE_AT(n, name) \
   &device                  \
-       ->heddle__DOT__compute__BRA__##n##__KET____DOT__compute_unit__DOT__programmable__DOT__unit__DOT__trace__DOT__trace_##name
+       ->heddle__DOT__compute_units__DOT__compute__BRA__##n##__KET____DOT__compute_unit__DOT__programmable__DOT__unit__DOT__trace__DOT__trace_##name
 #define HEDDLE_UNIT(n)                                                                                            \
   case n:                                                                                                         \
     return {HEDDLE_AT(n, halted),     HEDDLE_AT(n, retires),     HEDDLE_AT(n, arrives), HEDDLE_AT(n, released),   \
