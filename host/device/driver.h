@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One device, as the OpenCL library uses it: what it is, its memory, one dispatch at a time or several commands in
-// flight. Follows contract/DEVICE.md.
+// One device, as the OpenCL library uses it: its capabilities, its memory, one dispatch at a time or several commands
+// in flight. Follows contract/DEVICE.md.
 //
-// Threads: reads, writes, dispatches and commands take the device's own mutex, so any thread may call; a dispatch holds
-// it until it ends, collecting a command lets go of it now and then. Placement (allocate, free) has a mutex of its own
-// and never waits for a dispatch. Errors: 0 or a negative errno. -EIO: the device does not answer as one; -ENODEV: it
-// is gone, or was lost before; -EFAULT: no such range; -ENOMEM: no room; -EAGAIN: too many commands that are not
-// collected.
+// Threads: any thread may call. Reads, writes, dispatches and commands take the device's mutex. A dispatch holds it
+// until it ends; collecting a command releases it now and then. allocate and free have a mutex of their own and never
+// wait for a dispatch.
+//
+// Errors: 0 or a negative errno. -EIO: the device does not answer as DEVICE.md says; -ENODEV: the device is lost;
+// -EFAULT: no such range; -ENOMEM: no room; -EAGAIN: too many commands have not been collected.
 #ifndef HEDDLE_DRIVER_H
 #define HEDDLE_DRIVER_H
 
@@ -47,34 +48,35 @@ struct heddle_capabilities {
   struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
 };
 
-// Reads and checks the capability block, and starts the command processor if there is one. From then on the device owns
-// *link, in case of failure too (it is closed).
+// Reads and checks the capability block, and starts the command processor if there is one. Takes ownership of *link: it
+// is closed with the device, or at once if this call fails.
 int heddle_device_open(const struct heddle_link *link, struct heddle_device **device, struct heddle_error *error);
 
-// Closes the link. Nobody may be inside a call. NULL is allowed.
+// Closes the link. No other call of this file may be running for this device. NULL is allowed.
 void heddle_device_close(struct heddle_device *device);
 
-// Valid as long as the device.
+// Valid until the device is closed.
 const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device);
 
-// Whether the device went, or was found not to answer as one: it stays so, every call is -ENODEV at once, and *why (if
-// wanted) says what was found. Takes no mutex.
+// Whether the device is lost: it was removed, or did not answer as DEVICE.md says. A lost device stays lost, and every
+// call returns -ENODEV at once. *why (may be NULL) gets the reason. Takes no mutex.
 bool heddle_device_lost(const struct heddle_device *device, struct heddle_error *why);
 
-// Global memory: who owns which piece. Contents are undefined.
+// Reserves `bytes` of global memory, or releases what was reserved at `address`. The contents are undefined. Addresses
+// and sizes are in bytes.
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address);
 void heddle_device_free(struct heddle_device *device, uint32_t address);
 
-// Global memory: contents. Those of a board may be an earlier process's: heddle_device_wipe makes them zeros; of other
-// devices, which begin with zeros, it leaves them. `address` is a multiple of 128, and nobody has the bytes up to the
-// next multiple of 4 behind the range.
+// Contents of global memory. heddle_device_wipe writes zeros where an earlier process may have left its data, which is
+// so on boards; on other devices, whose memory begins with zeros, it does nothing. Its `address` is a multiple of 128,
+// and the bytes from the end of the range to the next multiple of 4 are not in use.
 int heddle_device_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes);
 int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes);
 int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes);
 
-// What a kernel printed: records as the device left them, nothing of them checked (printf_records.h).
+// What a kernel printed: records as the device left them, not checked yet (printf_records.h).
 struct heddle_printed {
-  uint8_t *records;  // to be freed by whoever dispatched, whatever the result
+  uint8_t *records;  // the caller of the dispatch frees them, whatever the result
   uint32_t bytes;
   uint32_t lost;  // calls that found the buffer full
 };
@@ -92,8 +94,8 @@ struct heddle_dispatch {
   size_t argument_bytes;
   uint64_t budget;                 // cycles; 0: none
   struct heddle_printed *printed;  // all zeros; NULL: the kernel has no printf
-  // Address of the queue that it, and what it enqueues, may enqueue to (device_queue.h); 0: it does not. What is said
-  // of stack, budget and printing is then of all of them.
+  // Address of the device queue (device_queue.h); 0: the kernel enqueues nothing. With a queue, stack, budget and
+  // printing hold for the kernel and all that it enqueues together.
   uint32_t device_queue;
 };
 
@@ -107,7 +109,7 @@ struct heddle_figures {
   uint64_t cache_requests, cache_misses;
 };
 
-// Of one dispatch and another.
+// The sum of two dispatches' performance counters.
 struct heddle_figures heddle_figures_sum(const struct heddle_figures *one, const struct heddle_figures *other);
 
 struct heddle_fault {
@@ -117,35 +119,38 @@ struct heddle_fault {
   uint32_t group_id[3], sub_group_id, lane;
 };
 
-// Called about twenty times a second while a dispatch runs, with the device's mutex held: be quick, call nothing of
-// this file. Returning false stops the dispatch (it ends with the fault `stopped by host`).
+// Called about twenty times a second while a dispatch runs, with the device's mutex held. It has to be quick and must
+// not call this file. If it returns false, the dispatch is stopped (fault `stopped by host`).
 typedef bool heddle_progress(void *user, const struct heddle_figures *figures);
 
-// Runs one NDRange to its end, and what its kernel enqueues, behind all commands in flight. 0: completed. 1: it
-// faulted, *fault says how. Negative: the device could not be asked, or there is no room for the private memory or the
-// printf buffer (-ENOMEM). *figures is filled unless negative. `progress` may be NULL.
+// Runs one NDRange and what its kernel enqueues to the end, after all commands in flight. 0: completed. 1: faulted,
+// *fault says how. Negative: the device cannot be reached, or there is no room for private memory or the printf buffer
+// (-ENOMEM). *figures is filled unless the result is negative. `progress` may be NULL.
 int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault);
 
-// ---- Commands in flight: contract/DEVICE.md, "The command processor". A device without one carries them out in order,
-// when they are collected.
+// ---- Commands in flight: contract/DEVICE.md, "The command processor". For a device without a command processor the
+// driver carries them out itself, in order, when they are collected.
 
-// What a command waits for: commands by their numbers, which are earlier ones; all before it. NULL: for nothing.
+// What a command waits for: up to four earlier commands by their numbers, or all earlier commands. Where a call takes
+// a pointer to this, NULL means that the command waits for nothing.
 struct heddle_waits {
   uint32_t count, numbers[4];
   bool all;
 };
 
-// Each of these writes a command and tells its number (0, 1, 2 … modulo 2^32), by which others wait for it and by which
-// it has to be collected, once; as many as 64 in a row may be submitted and not collected, then: -EAGAIN. What the
-// caller's structures point to is not needed any more. Ranges are in global memory, else the record says `refused`.
+// Each of these calls submits a command and returns its number (0, 1, 2 … modulo 2^32). Other commands wait for it by
+// that number, and it has to be collected once by that number. With 64 commands that have not been collected the result
+// is -EAGAIN. The caller's structures and what they point to may be reused after the call. Ranges have to be in global
+// memory, else the command's record says `refused`.
 //
-// A dispatch may not print (-EINVAL: use heddle_device_dispatch). Private memory is all dispatches' together; one that
-// needs more than any before it waits here until those in flight have ended.
+// A dispatch must not print (-EINVAL: use heddle_device_dispatch). All dispatches share one piece of private memory. A
+// dispatch that needs a larger one than those before it waits in this call until they have ended.
 int heddle_device_submit_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                                   const struct heddle_waits *waits, uint32_t *number);
-// Rows of bytes, each a number of bytes behind the one before it. No row of the source overlaps one of the destination.
+// Rows of bytes. A pitch is the number of bytes from the start of a row to the start of the next. No row of the source
+// overlaps a row of the destination.
 struct heddle_copy {
   uint32_t source, destination;  // addresses of the first row
   uint32_t bytes, rows;          // of a row; 0 rows are as good as 1
@@ -153,8 +158,8 @@ struct heddle_copy {
 };
 int heddle_device_submit_copy(struct heddle_device *device, const struct heddle_copy *copy,
                               const struct heddle_waits *waits, uint32_t *number);
-// A pattern, repeated from the destination on. Its size is a power of two up to HEDDLE_FILL_PATTERN_MOST, else -EINVAL.
-// -ENOMEM: no room on the device for a pattern of more than a word.
+// A pattern, repeated from the destination on. Its size in bytes is a power of two up to HEDDLE_FILL_PATTERN_MOST, else
+// -EINVAL. -ENOMEM: the device has no room for a pattern of more than 4 bytes.
 enum { HEDDLE_FILL_PATTERN_MOST = 128 };
 struct heddle_fill {
   uint32_t destination, bytes;
@@ -164,49 +169,51 @@ struct heddle_fill {
 int heddle_device_submit_fill(struct heddle_device *device, const struct heddle_fill *fill,
                               const struct heddle_waits *waits, uint32_t *number);
 
-// Whether that is the faster way: the command processor moves the bytes by itself, while a host that does it waits
-// until the device is idle and sends all of them over the link. False on a device without a command processor.
-// HEDDLE_DEVICE_TRANSFERS decides where it is set. Takes no mutex.
+// Whether the command processor is expected to take less time for this than the host, which waits until the device is
+// idle and moves all bytes over the link. False on a device without a command processor. HEDDLE_DEVICE_TRANSFERS, if
+// set, decides instead. Takes no mutex.
 bool heddle_device_copies(const struct heddle_device *device, const struct heddle_copy *copy);
 bool heddle_device_fills(const struct heddle_device *device, uint64_t bytes);
 
 int heddle_device_submit_marker(struct heddle_device *device, const struct heddle_waits *waits, uint32_t *number);
 
-// What became of a command.
+// The result of a command.
 struct heddle_record {
   uint32_t status;                // enum heddle_record_status
   uint32_t refused_why;           // enum heddle_refusal, of a refused one
   uint64_t start;                 // device clock
   uint64_t cycles;                // of the command's own kernel, without what that enqueued
-  struct heddle_figures figures;  // of what is no dispatch only the cycles; zeros if it did not run
+  struct heddle_figures figures;  // of a copy, fill or marker only the cycles; zeros if the command did not run
   struct heddle_fault fault;      // of a dispatch that faulted
-  uint32_t faulted_dispatch;      // address of the enqueued one that did; 0: it was the command's own
+  uint32_t faulted_dispatch;      // address of the enqueued dispatch that faulted; 0: the command's own did
 };
 
-// The dispatch of a record: what was enqueued can be described as what the host dispatched. Without arguments.
+// Reads a dispatch back from global memory, without its arguments, to describe a fault of an enqueued kernel.
 int heddle_device_read_dispatch(struct heddle_device *device, uint32_t address, struct heddle_dispatch *dispatch);
 
-// As heddle_device_dispatch, for who wants to know all: the result is 0 or negative, *record says what became of it.
+// As heddle_device_dispatch, but returns the whole record. 0: *record is filled, also for a fault; else negative.
 int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch *dispatch, heddle_progress *progress,
                       void *user, struct heddle_record *record);
 
-// Grows with every dispatch that did not end well: a kernel that goes wrong may have stored anywhere in global memory,
-// over the code of others too. What has to be as it was written is then written again. Takes no mutex.
+// How many dispatches have not ended well. A kernel that faults may have stored anywhere in global memory, also over
+// the code of other programs. So after each change of this number, code and constants have to be written again. Takes
+// no mutex.
 uint64_t heddle_device_damages(const struct heddle_device *device);
 
-// Waits until a command and all before it have ended; then it is collected. `progress` is called while it is the one
-// that runs and may stop it; it may be NULL. 0: *record is filled. -ENOENT: no such command is in flight.
+// Waits until a command and all commands before it have ended, and collects it. `progress` (may be NULL) is called
+// while this command runs, and may stop it. 0: *record is filled. -ENOENT: no such command is in flight.
 int heddle_device_collect(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
                           struct heddle_record *record);
 
-// Bytes that a kernel of a device can always print: as much as one work-item's records may take.
+// Bytes of printf records that every kernel of a device can print: the most that the records of one work-item take.
 uint32_t heddle_printf_capacity(const struct heddle_capabilities *capability);
 
-// log2 of the private memory a work-item gets for a kernel that needs `stack_bytes`; the kernel's stack and what the
-// hardware can do permitting. 0 if no private memory is large enough.
+// log2 of the bytes of private memory that a work-item gets for a kernel that needs `stack_bytes`. 0: the kernel needs
+// more than the hardware can give.
 uint32_t heddle_private_log2(uint32_t stack_bytes);
 
-// Global id of the faulting work-item: DEVICE.md "How a work-item starts" backwards.
+// Global id of the work-item that faulted, computed from its work-group, sub-group and lane (DEVICE.md, "How a
+// work-item starts and ends").
 void heddle_fault_global_id(const struct heddle_dispatch *dispatch, const struct heddle_fault *fault,
                             uint32_t global_id[3]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libusb-1.0, loaded when the first board on USB is opened: programs that use none start without it, and need not have
-// it. Called by usb.c.
+// libusb-1.0, loaded when the first board on USB is opened. Programs that use no such board need no libusb. Called by
+// usb.c.
 #ifndef HEDDLE_LIBUSB_H
 #define HEDDLE_LIBUSB_H
 
@@ -39,7 +39,7 @@ struct heddle_libusb {
 };
 #undef HEDDLE_LIBUSB_POINTER
 
-// The same one for everybody, for the life of the process; NULL when there is none, and *error says so. Thread-safe.
+// The library's functions, valid until the process ends. NULL: libusb cannot be loaded, *error says so. Thread-safe.
 const struct heddle_libusb *heddle_libusb(struct heddle_error *error);
 
 #endif

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a board is plugged in, on whatever bus. What usb_list.c and pcie_list.c give and platform.c compares.
+// The bus location of a board, on USB or PCIe: usb_list.c and pcie_list.c find it, platform.c compares it.
 #ifndef HEDDLE_PLACE_H
 #define HEDDLE_PLACE_H
 
 struct heddle_place {
-  // On USB its bus and address there. On PCIe its domain, and its bus, device and function as in the id of a requester:
-  // bus << 8 | device << 3 | function.
+  // USB: bus number and device address. PCIe: domain, and bus << 8 | device << 3 | function.
   unsigned bus, address;
-  // Which plugging it is: number of the board's folder in sysfs, which is made anew each time.
+  // Tells a board from the next one at the same location: the inode of its folder in sysfs, which is new each time.
   unsigned long long plugged;
 };
 

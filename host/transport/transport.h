@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the driver (host/device) reaches a device: four calls, and one to hang up. Each transport fills this table.
-// Not thread-safe: the driver makes one call at a time on a link. Failures are negative errno values and mean that the
-// device is gone (-ENODEV), does not answer as one (-EIO), or the address range does not exist (-EFAULT).
+// How the driver (host/device) reaches a device: a table of five functions, which each transport fills. The first
+// argument of each is the link's state. Not thread-safe: the driver makes one call at a time on a link. Errors are
+// negative errno values. -ENODEV: the device was removed; -EIO: it does not answer as DEVICE.md says; -EFAULT: the
+// address range does not exist.
 #ifndef HEDDLE_TRANSPORT_H
 #define HEDDLE_TRANSPORT_H
 
@@ -10,15 +11,16 @@
 #include <stdint.h>
 
 struct heddle_transport {
-  // Global memory of the device (any address and length) or its control registers (one aligned word).
+  // Global memory of the device (any address and number of bytes) or its control registers (one aligned word).
   int (*read)(void *link, uint32_t address, void *data, size_t bytes);
   int (*write)(void *link, uint32_t address, const void *data, size_t bytes);
 
-  // Makes all earlier writes visible to the device, then writes a control register that sets it going: COMMAND, TAIL,
-  // PROCESSOR (device_map.h).
+  // Makes all earlier writes visible to the device, then writes a control register that starts something: COMMAND,
+  // TAIL, PROCESSOR (device_map.h).
   int (*doorbell)(void *link, uint32_t offset, uint32_t value);
 
-  // Gives the device time: returns when it is idle, at the latest after about `milliseconds`. 1 idle, 0 busy.
+  // Waits until the device is idle, but not longer than about `milliseconds`. 1: idle, 0: busy. A simulated device runs
+  // only during this call.
   int (*wait)(void *link, unsigned milliseconds);
 
   void (*close)(void *link);
@@ -29,16 +31,15 @@ static inline bool heddle_transport_has_range(uint32_t address, size_t bytes) {
   return bytes <= UINT64_C(0x100000000) - address;
 }
 
-// One opened device. Whoever opened it passes it on to heddle_device_open, which then owns it.
+// One opened device. The caller who opened it passes it to heddle_device_open, which then owns it.
 struct heddle_link {
-  bool keeps_memory;  // what an earlier process left in the device's memory is still there
+  bool keeps_memory;  // global memory may hold data of an earlier process
   const struct heddle_transport *transport;
   void *state;        // first argument of every call
-  unsigned patience;  // so many times as slow it may be as devices are; 0: once
-  // About how fast it is, for whoever can do without it: bytes a second, 0: as fast as memory; and until an access of
-  // few bytes is done.
-  uint64_t bytes_a_second;
-  uint32_t access_ns;
+  unsigned patience;  // how many times longer than usual its answers may take; 0 and 1: not longer
+  // An estimate of the link's speed, by which the driver chooses who copies and fills (host/device/transfers.c).
+  uint64_t bytes_a_second;  // 0: as fast as the host's memory
+  uint32_t access_ns;       // time of an access of a few bytes
 };
 
 #endif

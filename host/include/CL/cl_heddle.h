@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Heddle answers beyond OpenCL 3.0: the shape of a device and the cycle figures of a dispatch.
-// For tools and benchmarks (host/tools, tests); a plain OpenCL program needs none of it. The values reach the library
-// through the ordinary queries, so nothing has to be linked but the ICD loader. They lie outside the ranges that
-// Khronos has given out and are not registered there: ask only a platform whose CL_PLATFORM_NAME is "Heddle".
+// Queries that Heddle has beyond OpenCL 3.0: the shape of a device and the performance counters of a dispatch. They are
+// for tools and benchmarks; a plain OpenCL program needs none of them. They are values for the ordinary clGet…Info
+// calls, so a program links nothing but the ICD loader. The values are not registered with Khronos and lie outside the
+// ranges that Khronos has given out: use them only with a platform whose CL_PLATFORM_NAME is "Heddle".
 #ifndef HEDDLE_CL_HEDDLE_H
 #define HEDDLE_CL_HEDDLE_H
 
@@ -13,10 +13,11 @@
 extern "C" {
 #endif
 
-// CL_DEVICE_VENDOR_ID of every Heddle device: no PCI vendor id, and above 0xFFFF as OpenCL asks of the others.
+// CL_DEVICE_VENDOR_ID of every Heddle device. It is above 0xFFFF, as OpenCL asks of vendors without a PCI vendor id.
 #define CL_VENDOR_ID_HEDDLE 0x4844444C
 
-// clGetDeviceInfo. All cl_uint but the ISA. They open the device; CL_OUT_OF_RESOURCES if it cannot be.
+// clGetDeviceInfo. The type is cl_uint where no other is given. The query opens the device, and returns
+// CL_OUT_OF_RESOURCES if that fails.
 #define CL_DEVICE_LANES_HEDDLE 0x4DD0            // work-items that run together: the largest sub-group size
 #define CL_DEVICE_SLOTS_HEDDLE 0x4DD1            // resident sub-groups of a compute unit
 #define CL_DEVICE_UNITS_HEDDLE 0x4DD2            // programmable compute units; 0 where there are only kernel pipelines
@@ -30,17 +31,17 @@ extern "C" {
 #define CL_DEVICE_MEMORY_CHANNELS_HEDDLE 0x4DDA  // each brings a line every CL_DEVICE_MEMORY_INTERVAL_HEDDLE cycles
 // char[], zero-terminated: why CL_DEVICE_AVAILABLE is false, in words; "" where it is true.
 #define CL_DEVICE_UNAVAILABLE_HEDDLE 0x4DDB
-// char[], zero-terminated: the kernel pipelines of the device by the hashes of their kernels; "" without any.
+// char[], zero-terminated: the hashes of the kernels for which the device has pipelines; "" if it has none.
 #define CL_DEVICE_PIPELINES_HEDDLE 0x4DDC
 
 // clGetKernelWorkGroupInfo. cl_uint: the kind of compute unit that the kernel runs on; 0 is the programmable one,
 // another number is a kernel pipeline of its own.
 #define CL_KERNEL_KIND_HEDDLE 0x4DF0
 
-// clGetMemObjectInfo. cl_ulong[], one for each device of the context in the order of CL_CONTEXT_DEVICES: where the
-// memory object is in that device's memory. It stays there. A kernel that gets such a number in another way than as an
-// argument uses the contents that are on the device: what was written to the object by a queue of another device is not
-// there.
+// clGetMemObjectInfo. cl_ulong[], one for each device of the context in the order of CL_CONTEXT_DEVICES: the address of
+// the memory object in that device's memory. It never changes. The library brings the contents of an object to a device
+// only for objects that are kernel arguments. A kernel that gets an address in another way does not see what a queue of
+// another device has written.
 #define CL_MEM_DEVICE_ADDRESSES_HEDDLE 0x4DC0
 
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
@@ -53,11 +54,10 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
 #endif
 
-// clGetEventInfo of an event of clEnqueueNDRangeKernel, clEnqueueTask or clEnqueueCommandBufferKHR (sums over its
-// kernels, and the fault that ended it); CL_INVALID_VALUE for other commands.
-// All cl_ulong but the text. Final once the event is complete; before, the figures of the last progress report (zero
-// until the dispatch runs), so that a second thread can draw a progress bar. Safe from any thread, no profiling queue
-// needed.
+// clGetEventInfo of an event of clEnqueueNDRangeKernel, clEnqueueTask or clEnqueueCommandBufferKHR. For a command
+// buffer the values are sums over its kernels. Other commands: CL_INVALID_VALUE. The type is cl_ulong where no other is
+// given. The values are final when the event is complete. Before that they are those of the last progress report, zero
+// until the dispatch runs, so a second thread can show progress. Thread-safe; the queue needs no profiling.
 #define CL_EVENT_CYCLES_HEDDLE 0x4DE0           // device cycles from start to completion
 #define CL_EVENT_ISSUES_HEDDLE 0x4DE1           // instructions issued
 #define CL_EVENT_ACTIVE_LANES_HEDDLE 0x4DE2     // active lanes, summed over issued instructions
@@ -68,17 +68,17 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_EVENT_FAULT_TEXT_HEDDLE 0x4DE6
 // cl_ulong: where it faulted, as an address in the program's ELF file (CL_PROGRAM_BINARIES): feed it to addr2line.
 #define CL_EVENT_FAULT_PC_HEDDLE 0x4DE7
-// Where the cycles went in which nothing was issued; what is not among these was idle: pipeline, divider, barriers,
-// start and end. A device that counts no cycles but issues (its cycles equal its issues) answers 0.
+// Cycles in which no instruction was issued, because of memory or of conflicts. The remaining cycles without an issue
+// were idle: pipeline, divider, barriers, start and end. 0 on the golden model, which counts issues only.
 #define CL_EVENT_MEMORY_WAIT_CYCLES_HEDDLE 0x4DE8
 #define CL_EVENT_CONFLICT_CYCLES_HEDDLE 0x4DE9
 #define CL_EVENT_CACHE_REQUESTS_HEDDLE 0x4DEA  // of the compute units to the device cache; 0 without one
 #define CL_EVENT_CACHE_MISSES_HEDDLE 0x4DEB    // of these, misses
-// Of the kind of compute unit that the kernel runs on: lanes of a unit, and how many units there are. Of no kernel 0.
+// Lanes of a unit, and the number of units, of the kind of compute unit that the kernel runs on. 0 without a kernel.
 #define CL_EVENT_LANES_HEDDLE 0x4DEC
 #define CL_EVENT_UNITS_HEDDLE 0x4DED
 
-// Execution status of an event whose dispatch faulted (a negative value as OpenCL asks for; the context stays usable).
+// Execution status of an event whose dispatch faulted. Negative, as OpenCL asks for. The context stays usable.
 #define CL_EVENT_STATUS_FAULT_HEDDLE CL_OUT_OF_RESOURCES
 
 #ifdef __cplusplus
