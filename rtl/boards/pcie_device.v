@@ -36,12 +36,12 @@ module pcie_device #(
   wire device_rst, busy, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
   wire [11:2] control_address;
   wire [31:0] control_data, control_answer;
-  wire [GLOBAL_LOG2-1:0] link_address, request_address;
-  wire [8*ROW_BYTES-1:0] link_data, link_answer_data, request_data, response_data;
-  wire [ROW_BYTES-1:0] link_strobe, request_strobe;
-  wire request_valid, request_ready, request_store, response_valid, response_ready;
+  wire [GLOBAL_LOG2-1:0] link_address;
+  wire [8*ROW_BYTES-1:0] link_data, link_answer_data;
+  wire [ROW_BYTES-1:0] link_strobe;
+  `include "rtl/memory/channel_wires.vh"
 
-  pcie_endpoint #(
+pcie_endpoint #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2)
   ) pcie_endpoint (
@@ -111,15 +111,7 @@ module pcie_device #(
       .memory_latency_i(16'd0),
       .memory_interval_i(16'd0),
       .memory_error_i(1'b0),
-      .request_valid_o(request_valid),
-      .request_ready_i(request_ready),
-      .request_store_o(request_store),
-      .request_address_o(request_address),
-      .request_data_o(request_data),
-      .request_strobe_o(request_strobe),
-      .response_valid_i(response_valid),
-      .response_ready_o(response_ready),
-      .response_data_i(response_data)
+      `include "rtl/memory/channel_of_device.vh"
   );
 
   block_memory #(

@@ -5,19 +5,8 @@
 `default_nettype none
 
 module serial_device #(
-    parameter LANES = 4,  // these as in heddle.v
-    parameter SLOTS = 8,
+    `include "rtl/boards/device_parameters.vh"
     parameter GLOBAL_LOG2 = 20,
-    parameter LOCAL_LOG2 = 13,
-    parameter FETCH_CACHE_LOG2 = 11,
-    parameter CACHE_LOG2 = 13,
-    parameter MUL = 1,
-    parameter DIV = 1,
-    parameter FPU = 0,
-    parameter BITMANIP = 1,
-    parameter ATOMIC = 1,
-    parameter PROCESSOR = 0,
-    parameter COMPACT = 0,
     parameter CLOCK_KHZ = 100000,
     parameter DIVISOR = 4,  // cycles of a bit on the serial line; 0: there is none
     parameter ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES),  // derived: log2 of the bytes of a row
@@ -37,18 +26,10 @@ module serial_device #(
     output wire [7:0] byte_o,
 
     // external memory, as heddle.v has it
-    input  wire [           15:0] memory_latency_i,
-    input  wire [           15:0] memory_interval_i,
-    output wire                   memory_rst_o,
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire                   request_store_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i
+    input  wire [15:0] memory_latency_i,
+    input  wire [15:0] memory_interval_i,
+    output wire        memory_rst_o,
+    `include "rtl/memory/channel_ports.vh"
 );
   wire received, sends, sent;
   wire [7:0] byte_received, byte_sent;
@@ -123,20 +104,9 @@ module serial_device #(
   );
 
   heddle #(
-      .LANES(LANES),
-      .SLOTS(SLOTS),
+      `include "rtl/boards/device_parameters_passed.vh"
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-      .CACHE_LOG2(CACHE_LOG2),
-      .MUL(MUL),
-      .DIV(DIV),
-      .FPU(FPU),
-      .BITMANIP(BITMANIP),
-      .ATOMIC(ATOMIC),
-      .PROCESSOR(PROCESSOR),
-      .COMPACT(COMPACT),
-      .CLOCK_KHZ(CLOCK_KHZ)
+      .CLOCK_KHZ  (CLOCK_KHZ)
   ) heddle (
       .clk(clk),
       .rst(device_rst),
@@ -160,15 +130,7 @@ module serial_device #(
       .memory_latency_i(memory_latency_i),
       .memory_interval_i(memory_interval_i),
       .memory_error_i(1'b0),
-      .request_valid_o(request_valid_o),
-      .request_ready_i(request_ready_i),
-      .request_store_o(request_store_o),
-      .request_address_o(request_address_o),
-      .request_data_o(request_data_o),
-      .request_strobe_o(request_strobe_o),
-      .response_valid_i(response_valid_i),
-      .response_ready_o(response_ready_o),
-      .response_data_i(response_data_i)
+      `include "rtl/memory/channel_passed.vh"
   );
   assign memory_rst_o = device_rst;
 endmodule

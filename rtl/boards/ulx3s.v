@@ -6,18 +6,7 @@
 `default_nettype none
 
 module ulx3s #(
-    parameter LANES = 4,  // these as in heddle.v
-    parameter SLOTS = 8,
-    parameter LOCAL_LOG2 = 13,
-    parameter FETCH_CACHE_LOG2 = 11,
-    parameter CACHE_LOG2 = 13,
-    parameter MUL = 1,
-    parameter DIV = 1,
-    parameter FPU = 0,
-    parameter BITMANIP = 1,
-    parameter ATOMIC = 1,
-    parameter PROCESSOR = 0,
-    parameter COMPACT = 0,
+    `include "rtl/boards/device_parameters.vh"
     parameter CLOCK_KHZ = 75000,  // of board_pll, which is made for it
     parameter DIVISOR = 25,  // cycles of a bit on the serial line
     parameter USB = 0  // 1: the host is at US2, and nobody at the serial port
@@ -110,24 +99,11 @@ module ulx3s #(
       .B({usb_fpga_pu_dn, usb_fpga_pu_dp, usb_fpga_bd_dn, usb_fpga_bd_dp})
   );
 
-  wire memory_rst, request_valid, request_ready, request_store, response_valid, response_ready;
-  wire [GLOBAL_LOG2-1:0] request_address;
-  wire [8*ROW_BYTES-1:0] request_data, response_data;
-  wire [ROW_BYTES-1:0] request_strobe;
+  `include "rtl/memory/channel_wires.vh"
+  wire memory_rst;
   serial_device #(
-      .LANES(LANES),
-      .SLOTS(SLOTS),
+      `include "rtl/boards/device_parameters_passed.vh"
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-      .CACHE_LOG2(CACHE_LOG2),
-      .MUL(MUL),
-      .DIV(DIV),
-      .FPU(FPU),
-      .BITMANIP(BITMANIP),
-      .ATOMIC(ATOMIC),
-      .PROCESSOR(PROCESSOR),
-      .COMPACT(COMPACT),
       .CLOCK_KHZ(CLOCK_KHZ),
       .DIVISOR(USB != 0 ? 0 : DIVISOR)
   ) serial_device (
@@ -144,15 +120,7 @@ module ulx3s #(
       .memory_latency_i(LATENCY),
       .memory_interval_i(INTERVAL),
       .memory_rst_o(memory_rst),
-      .request_valid_o(request_valid),
-      .request_ready_i(request_ready),
-      .request_store_o(request_store),
-      .request_address_o(request_address),
-      .request_data_o(request_data),
-      .request_strobe_o(request_strobe),
-      .response_valid_i(response_valid),
-      .response_ready_o(response_ready),
-      .response_data_i(response_data)
+      `include "rtl/memory/channel_of_device.vh"
   );
 
   wire [2:0] command;
@@ -167,15 +135,7 @@ module ulx3s #(
   ) sdram (
       .clk(clk),
       .rst(memory_rst),
-      .request_valid_i(request_valid),
-      .request_ready_o(request_ready),
-      .request_store_i(request_store),
-      .request_address_i(request_address),
-      .request_data_i(request_data),
-      .request_strobe_i(request_strobe),
-      .response_valid_o(response_valid),
-      .response_ready_i(response_ready),
-      .response_data_o(response_data),
+      `include "rtl/memory/channel_of_memory.vh"
       .command_o(command),
       .bank_o(bank),
       .address_o(address),
