@@ -32,6 +32,7 @@ module pcie_device #(
     output wire [63:0] tx_data_o,
     output wire [ 7:0] tx_keep_o
 );
+  `include "rtl/memory/channel_wires.vh"
   wire ready;
   wire device_rst, busy, control_valid, control_write, link_valid, link_ready, link_store, link_quiet, link_answer;
   wire [11:2] control_address;
@@ -39,9 +40,8 @@ module pcie_device #(
   wire [GLOBAL_LOG2-1:0] link_address;
   wire [8*ROW_BYTES-1:0] link_data, link_answer_data;
   wire [ROW_BYTES-1:0] link_strobe;
-  `include "rtl/memory/channel_wires.vh"
 
-pcie_endpoint #(
+  pcie_endpoint #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .ROW_LOG2(ROW_LOG2)
   ) pcie_endpoint (
