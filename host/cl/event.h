@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events and the one lock of the library.
 //
-// Locking, all of it: heddle_lock guards the state of every event, every queue and every device's worker; it is held
-// for moments, never while a device or the application is called. heddle_changed is signalled when any of that changes;
-// the workers, clFinish and clWaitForEvents wait for it. Besides it there are leaves, of which a thread holds one at a
-// time: the registry (object.c), a program's builds (program.h), a buffer's whereabouts (memory.h, may enter a device),
-// a device's access (driver.h), a device's placement (allocator.h).
+// The library's locking: heddle_lock guards the state of every event, every queue and every device's worker. It is held
+// for a short time only, never during a call of a device or of the application. heddle_changed is signalled when any of
+// that state changes; the workers, clFinish and clWaitForEvents wait for it.
+//
+// The other mutexes are leaves, of which a thread holds one at a time: the registry (object.c), a program's builds
+// (program.h), a buffer's storage (memory.h), a device's access (driver.h), a device's allocator (allocator.h). Only a
+// buffer's storage may be locked during a call of a device.
 #ifndef HEDDLE_CL_EVENT_H
 #define HEDDLE_CL_EVENT_H
 
@@ -25,16 +27,16 @@ struct heddle_event_callback {
   void *user_data;
 };
 
-// Device time in nanoseconds, each not before the one above it.
+// Device time in nanoseconds. None is earlier than the one before it in this list.
 struct heddle_times {
-  cl_ulong queued, submit, start, end, complete;  // complete: with what it enqueued on the device
+  cl_ulong queued, submit, start, end, complete;  // complete: with the kernels that the kernel enqueued
 };
 
-// What a dispatch leaves behind, beside the status.
+// Results of a dispatch besides its status.
 struct heddle_dispatch_record {
   struct heddle_figures figures;
   cl_ulong groups_total;
-  cl_ulong lanes, units;  // of the kind of compute unit that it runs on; of several dispatches of the last
+  cl_ulong lanes, units;  // of the kind of compute unit that it runs on; of several dispatches, of the last one
   cl_ulong fault_offset;  // PC of the fault as an offset in the kernel file's image
   char *fault_text;       // NULL: no fault; owned
 };
@@ -47,29 +49,30 @@ struct _cl_event {
 
   // Guarded by heddle_lock.
   cl_int status;
-  struct heddle_command *command;  // while it is on the device (worker.c), else NULL
-  struct heddle_wait_link *waits;  // of commands that wait for it (schedule.c)
+  struct heddle_command *command;  // while the command is in flight on the device (worker.c), else NULL
+  struct heddle_wait_link *waits;  // the commands that wait for it (schedule.c)
   bool user_status_set;
   struct heddle_event_callback *callbacks;
   struct heddle_times times;
   struct heddle_dispatch_record dispatch;
 };
 
-// In a child of fork: nobody has the lock.
+// To be called in a child process after fork: makes the lock new, which another thread may have held.
 void heddle_events_forked(void);
 
 bool heddle_is_event(cl_event event);
 
-// An event of a command (retains the queue), or a user event (queue NULL). NULL: host memory is out.
+// Makes an event of a command, which retains the queue, or a user event (queue NULL). NULL: out of host memory.
 cl_event heddle_event_create(cl_context context, cl_command_queue queue, cl_command_type type, cl_int status);
 
 void heddle_event_release(cl_event event);
 
-// Moves an event on, wakes who waits, and calls the callbacks that are due, on this thread. heddle_lock is not held.
+// Sets the status of an event, wakes the threads that wait, and calls the callbacks that are due, on this thread. The
+// caller does not hold heddle_lock.
 void heddle_event_set_status(cl_event event, cl_int status);
 
-// The same for a command that has ended: its queue forgets it, and the caller's reference is given up before anybody
-// can see the end.
+// The same for a command that has ended. It is removed from its queue, and the caller's reference is released before
+// another thread can see the final status.
 void heddle_event_complete(cl_event event, cl_int status);
 
 // Waits until none of the events is pending. Returns the first negative status among them, else CL_COMPLETE.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers, sub-buffers and pipes (pipe.h), and where their contents are.
 //
-// A buffer has its place in the memory of every device of its context from the start. Its contents are valid on some of
-// them, and at first perhaps only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR); a worker brings them over
-// when a command of its device uses the buffer. A sub-buffer shares all of that with its buffer.
+// A buffer has memory on every device of its context from the start. Its contents are valid on some of the devices, or
+// at first only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR). The worker of a device copies them to the
+// device when a command uses the buffer. A sub-buffer shares all of this with its buffer.
 //
-// Mapping: a buffer has at most one copy in host memory, of its full size (host_ptr with CL_MEM_USE_HOST_PTR), so that
-// all mappings of a byte have one address. Mapping copies a range to it, unmapping copies it back.
+// Mapping: a buffer has at most one copy in host memory, of its full size. With CL_MEM_USE_HOST_PTR this is host_ptr.
+// So all mappings of a byte have the same address. Mapping copies a range to the copy, unmapping copies it back.
 #ifndef HEDDLE_CL_MEMORY_H
 #define HEDDLE_CL_MEMORY_H
 
@@ -27,8 +27,8 @@ struct heddle_mapping {
 // What a buffer and its sub-buffers share.
 struct heddle_storage {
   pthread_mutex_t lock;                    // guards the rest; may be held while a device is entered
-  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place of the device in the context
-  uint32_t valid;                          // a bit a device; HEDDLE_VALID_ON_HOST
+  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by index of the device in the context
+  uint32_t valid;                          // where contents are valid: a bit a device, and HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
   size_t start_bytes;                      // of a pipe: what `host` has of its first contents, the only ones there
   bool host_owned;                         // freed with the buffer
@@ -58,7 +58,7 @@ bool heddle_is_buffer(cl_mem memory);
 // A buffer; flags, size and host_ptr have been checked. CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
 cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error);
 
-// The first contents of a new memory object, as far as they matter; takes `start` over.
+// Sets the first `bytes` of the contents of a new memory object; the others do not matter. Takes ownership of `start`.
 void heddle_memory_start(cl_mem memory, void *start, size_t bytes);
 
 // A sub-buffer; everything has been checked.
@@ -72,19 +72,19 @@ bool heddle_memory_flags_valid(cl_mem_flags flags);
 // Address on a device of the context. Constant.
 uint32_t heddle_memory_address(cl_mem memory, cl_device_id device);
 
-// Makes the contents valid on a device before a command uses them there, and takes note that others' are stale if the
-// command writes. HEDDLE_OVERWRITES: the command writes every byte of `memory`. On the device's worker. 0 or -errno.
+// Makes the contents valid on a device before a command uses them there. If the command writes, the contents elsewhere
+// are marked as out of date. HEDDLE_OVERWRITES: the command writes every byte of `memory`, so nothing is copied. To be
+// called on the device's worker. 0 or -errno.
 int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use);
 
-// Host address of a range for a mapping, which is noted. CL_INVALID_OPERATION: it is for writing, and so is one that
-// there is of a part of that range; CL_MAP_FAILURE: host memory is out.
+// Adds a mapping and gives its host address. CL_INVALID_OPERATION: the mapping is for writing and overlaps another one
+// for writing; CL_MAP_FAILURE: out of host memory.
 cl_int heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags, void **pointer);
 
-// Undoes the latest mapping of this object at this address: *mapping says what it was. False: there is none.
+// Removes the latest mapping of this object at this address; *mapping is a copy of it. False: there is none.
 bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *mapping);
 
-// Checks of the enqueue calls. Sub-buffers have to start aligned on the queue's device; ours always do, by
-// construction.
+// Checks that the enqueue calls share. OpenCL asks that sub-buffers are aligned on the queue's device: here all are.
 cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory);
 cl_int heddle_check_queue_buffer(cl_command_queue queue, cl_mem buffer);
 bool heddle_range_inside(cl_mem memory, size_t offset, size_t size);

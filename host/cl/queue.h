@@ -14,11 +14,11 @@
 
 #include "host/cl/event.h"
 
-// A command's wait for an event that has not ended: a link of the event's list (schedule.c).
+// An element of an event's list of the commands that wait for it (schedule.c).
 struct heddle_wait_link {
   struct heddle_wait_link *next;
   struct heddle_command *command;
-  bool flies;  // the event is one of a command that is on the device
+  bool flies;  // the event's command is in flight on the device
 };
 
 // First member of every command.
@@ -31,26 +31,27 @@ struct heddle_command {
   bool barrier;       // everything behind it in an out-of-order queue waits for it
   uint64_t sequence;  // order of enqueueing
 
-  // Of schedule.c, guarded by heddle_lock.
-  struct heddle_wait_link *links;          // as many as `waits`
-  cl_uint pending, flying;                 // of these events: neither ended nor flying; flying
-  bool open;                               // nothing before it in its queue holds it back, but for `after_all`
+  // Used by schedule.c, guarded by heddle_lock.
+  struct heddle_wait_link *links;          // one for each of `waits`
+  cl_uint pending, flying;                 // how many of these events have neither ended nor fly; how many fly
+  bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
-  struct heddle_command *child, *sibling;  // of the heap of those that may
+  struct heddle_command *child, *sibling;  // in the heap of commands that may begin
 
-  // On the worker, no lock held. Returns the final execution status. NULL: nothing to do.
+  // Carries the command out. Called on the worker, no lock held. Returns the final execution status. NULL: the command
+  // has nothing to do.
   cl_int (*run)(struct heddle_command *command);
-  // Instead of `run`, for what the device does by itself, in order; on the worker, no lock held. NULL: it has to be
-  // run. Gives it to the device, behind what is there, sets `number`, and returns true; false: it has to be run after
-  // all.
+  // For a command that the device carries out by itself: submits it to the device behind what is in flight there, sets
+  // `number`, and returns true. False: `run` has to be called instead. Called on the worker, no lock held. NULL: the
+  // command always needs `run`.
   bool (*begin)(struct heddle_command *command, const struct heddle_waits *waits);
-  // Waits for its end. Returns the final execution status.
+  // Waits until a command that was begun has ended. Returns the final execution status.
   cl_int (*end)(struct heddle_command *command);
   uint32_t number;  // of the device's command (driver.h)
-  // Gives up what the command holds besides the above. NULL: nothing.
+  // Releases what the command's own struct holds. NULL: nothing.
   void (*drop)(struct heddle_command *command);
-  // Device time it took, when `run` knows; 0: what passed on the host's clock. With what it enqueued on the device, if
-  // that is more.
+  // Device time that the command took, and with the kernels that it enqueued. 0: not known, the time that passed on the
+  // host's clock is used.
   cl_ulong nanoseconds, nanoseconds_with_children;
 };
 
@@ -83,15 +84,15 @@ void heddle_queue_release(cl_command_queue queue);
 // A host queue that no device knows, of the context and the device of another: commands enqueued to it are recorded.
 cl_command_queue heddle_recorder_create(cl_command_queue queue, struct _cl_command_buffer_khr *buffer);
 
-// On-device queues are kept on the host: here is only their size, and that there is one. The commands of a kernel and
-// of those that it enqueues have all been run when it is complete, so that they get memory only then (device_queue.h).
-// A context has one for each device (CL_DEVICE_MAX_ON_DEVICE_QUEUES).
+// On-device queues. The host keeps only that a queue exists, and its size. A kernel is complete when all that it
+// enqueued has run, so a queue has memory on the device only while such a kernel runs (device_queue.h). A context has
+// one for each device (CL_DEVICE_MAX_ON_DEVICE_QUEUES).
 
 // Whether the device can have one.
 bool heddle_offers_on_device_queues(cl_device_id device);
 
-// With `size` 0: of the preferred one. The default queue that there is, if that is asked for. CL_OUT_OF_RESOURCES:
-// there is another queue.
+// `size` is in bytes, 0 for the preferred size. If the default queue is asked for and exists, it is returned.
+// CL_OUT_OF_RESOURCES: the context has another queue for the device.
 cl_command_queue heddle_on_device_queue_create(cl_context context, cl_device_id device,
                                                cl_command_queue_properties properties, cl_uint size,
                                                const cl_queue_properties *list, size_t list_bytes, cl_int *error);
@@ -114,27 +115,27 @@ bool heddle_waits_failed(const struct heddle_command *command);
 // One of a command buffer is not, since nothing of it runs behind what went wrong.
 bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record);
 
-// Gives up all that a command holds but its event.
+// Releases all that a command holds except its event.
 void heddle_command_drop(struct heddle_command *command);
 
-// Gives up a command that was not enqueued.
+// Frees a command that was not enqueued, with all that it holds.
 void heddle_command_discard(struct heddle_command *command);
 
-// Hands a command over to the worker. With `blocking`, waits for its end and returns
-// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (if wanted) gets a
-// reference unless there is an error.
+// Enqueues a command; the worker owns it from then on. With `blocking`, waits for its end and returns
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (may be NULL) gets a reference
+// unless there is an error.
 cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out);
 
-// Starts the device's worker. False: no thread to be had. heddle_lock is held.
+// Starts the device's worker. False: the thread cannot be created. The caller holds heddle_lock.
 bool heddle_worker_start(cl_device_id device);
 
-// Ends the worker after the command it is at, which is stopped. False when called on the worker itself.
+// Stops the kernel that runs and ends the worker. False: called on the worker itself.
 bool heddle_worker_stop(cl_device_id device);
 
-// Makes a device of which the worker was stopped, and which no context has, as if it had never worked.
+// Resets the worker's state of a device that no context has, after its worker was stopped.
 void heddle_worker_reset(cl_device_id device);
 
-// Whether the worker shall stop what it is doing.
+// Whether the worker has been asked to stop.
 bool heddle_worker_stopping(cl_device_id device);
 
 #endif
