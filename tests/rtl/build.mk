@@ -60,12 +60,12 @@ $(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/t
 
 # Lanes with the decoder, through lane_bench.v.
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)
-$(eval $(call rtl_block,lane_bench,lane_bench,,$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
+$(eval $(call rtl_block,lane_bench,lane_bench,,$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) $(wildcard rtl/unit/decode*.v) \
   rtl/common/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
 
 # Compact lanes, as small chips have them: Zmmul alone, and a shift is a product.
 LANES_COMPACT := DIV=0 FPU=0 BITMANIP=0 COMPACT=1
-$(eval $(call rtl_block,lane_compact,lane_bench,$(LANES_COMPACT),$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) rtl/unit/decode.v \
+$(eval $(call rtl_block,lane_compact,lane_bench,$(LANES_COMPACT),$(filter-out rtl/lane/register_file.v,$(wildcard rtl/lane/*.v)) $(wildcard rtl/unit/decode*.v) \
   rtl/common/delay.v tests/rtl/lane_bench.v tests/rtl/register_file.v,lane_bench))
 $(BUILD)/tests/rtl/integer_compact.o: tests/rtl/integer.c
 	@mkdir -p $(@D)
