@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving bytes: one command for everything that reads, writes, copies, fills, maps or unmaps a box of bytes. A plain
-// range is a box of one row. Between buffers, and of a fill, the device moves them where that is faster than that the
-// host does (heddle_device_copies): such a command is on the device among kernels.
+// range is a box of one row. The device carries out copies between buffers and fills where it is expected to take less
+// time than the host (heddle_device_copies, heddle_device_fills). It then has them in flight together with kernels.
 #ifndef HEDDLE_CL_TRANSFER_H
 #define HEDDLE_CL_TRANSFER_H
 
@@ -18,14 +18,15 @@ struct heddle_box {
   size_t bytes, rows, slices;
 };
 
-// Enqueues the transfer. Retains buffers until it is done; host memory has to last as long. The arguments have been
-// checked. box.bytes 0: an event and nothing else.
+// Enqueues the transfer. Retains buffers until the command has ended; host memory has to stay valid as long. The caller
+// has checked the arguments. With box.bytes 0 the command moves nothing.
 cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struct heddle_end *from,
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);
 
-// Enqueues a fill of a part of a buffer with a pattern, which is copied. The arguments have been checked: offset and
-// size are multiples of the pattern's size, which is a power of two up to 128. size 0: an event and nothing else.
+// Enqueues a fill of a part of a buffer with a pattern, which is copied by this call. The caller has checked the
+// arguments: offset and size are multiples of the pattern's size, which is a power of two up to 128 bytes. With size 0
+// the command moves nothing.
 cl_int heddle_fill(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset,
                    size_t size, cl_uint num_waits, const cl_event *waits, cl_event *event);
 
