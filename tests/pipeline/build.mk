@@ -3,3 +3,25 @@
 PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/random_kernels.py
 TESTS += $(PIPELINE_TESTS)
 $(PIPELINE_TESTS): $(MODEL_LIBRARY) $(VERILATED_RUNTIME) $(HLS_PRODUCTS)
+
+# Suites of tests/opencl, whose kernels are recorded and become pipelines.
+$(BUILD)/tests/pipeline/recorder.so: tests/pipeline/recorder.c
+	@mkdir -p $(@D)
+	$(call quietly,ld) $(CC) $(C_ALL) -fPIC -shared $< -ldl -o $@
+
+TESTS += tests/pipeline/suites.py
+tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(HOST_ICD) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%)
+
+# OpenCL programs on a Verilated device without a programmable unit.
+TESTS += $(BUILD)/tests/pipeline/programs
+$(BUILD)/tests/pipeline/programs.hw/kernels.json: tests/pipeline/programs.cl $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 $< -o $(@D)
+
+$(BUILD)/tests/pipeline/programs.so: $(BUILD)/tests/pipeline/programs.hw/kernels.json $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/hardware.sh sim/rtl/device.cpp
+	@mkdir -p $(BUILD)/tests/pipeline/devices
+	$(call quietly,verilator) cp "$$(sim/rtl/hardware.sh $(<D) $(BUILD)/tests/pipeline/devices LANES=8 SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $@
+
+$(BUILD)/tests/pipeline/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
+$(BUILD)/tests/pipeline/programs: $(BUILD)/tests/pipeline/programs.o | $(BUILD)/tests/pipeline/programs.so $(HOST_ICD)
+	$(LINK) $^ -lcriterion -lOpenCL -o $@

@@ -132,7 +132,7 @@ class Maker:
     def float(self, depth=1):
         if depth == 0 or self.chance(20):
             return self.r.choice(("f0", "f1", f"{self.r.randrange(64) / 8 - 3}f", f"(float)({self.variable()} & 0xFFFF)", f"(float)(int){self.variable()}",
-                                  f"(float){self.variable()}", f"as_float({self.variable()})" if self.chance(40) else "f0"))
+                                  f"(float){self.variable()}", f"as_float((uint){self.variable()})" if self.chance(40) else "f0"))
         x, y = self.float(depth - 1), self.float(depth - 1)
         kind = self.r.randrange(12)
         if kind < 7:

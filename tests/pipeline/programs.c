@@ -19,7 +19,7 @@ static cl_device_id device;
 static void set_up(void) {
   cl_platform_id platform;
   cl_int error;
-  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipelines/programs.so", 1);
+  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipeline/programs.so", 1);
   OK(clGetPlatformIDs(1, &platform, NULL));
   OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
@@ -30,7 +30,7 @@ TestSuite(programs, .init = set_up, .timeout = 60);
 
 static char *read_source(void) {
   char *text = calloc(1, LOG_BYTES);
-  FILE *file = fopen("tests/pipelines/programs.cl", "r");
+  FILE *file = fopen("tests/pipeline/programs.cl", "r");
   cr_assert(text && file, "tests run in the top folder");
   fread(text, 1, LOG_BYTES - 1, file);
   fclose(file);
