@@ -52,7 +52,8 @@ static enum value_class class_of_again(const struct region *r) {
 // Lanes that leave the loop in different rounds have different values of what was the token's.
 static enum value_class class_of_out(const struct node *node) {
   const enum value_class class = node->arguments[0]->class;
-  return class > CLASS_DISPATCH && class_of_again(node->loop) == CLASS_LANE ? CLASS_LANE : class;
+  const bool is_of_lanes = node->number != OUT_OF_TOKEN && class_of_again(node->loop) == CLASS_LANE;
+  return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;
 }
 
 static enum value_class class_of(const struct node *node) {
@@ -72,9 +73,11 @@ static enum value_class class_of(const struct node *node) {
     case OP_SHUFFLE:
     case OP_ATOMIC:
     case OP_STORE:
+    case OP_MEETING:
       return CLASS_LANE;
     case OP_LAST:
     case OP_BALLOT:
+    case OP_CHECK:
     case OP_CARRY:
     case OP_TOTAL:
     case OP_GROUP_ID:

@@ -77,6 +77,10 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   if (status == STATUS_OK)
     status = graph_classes(graph);
   if (status == STATUS_OK)
+    status = graph_divergence(graph);
+  if (status == STATUS_OK)
+    status = graph_classes(graph);
+  if (status == STATUS_OK)
     status = graph_sums(graph);
   if (status == STATUS_OK)
     status = graph_classes(graph);

@@ -554,6 +554,19 @@ static struct node *divide(struct maker *m, bool is_signed, bool remainder, stru
   return build_select(b, negative, build_two(b, OP_SUB, zero, result), result);
 }
 
+// Whether lanes wait for each other at a primitive.
+static bool is_converged(const struct primitive *primitive) {
+  return primitive->meaning >= PRIMITIVE_REDUCE && primitive->meaning <= PRIMITIVE_BARRIER &&
+         primitive->scope != PRIMITIVE_ACTIVE;
+}
+
+static void mark_meeting(struct maker *m, LLVMValueRef instruction, const struct primitive *primitive) {
+  struct node *active = active_lanes(m);
+  const bool is_group = primitive->scope == PRIMITIVE_WORK_GROUP;
+  build_ordered(&m->builder, OP_MEETING, 0, is_group, 1, &active)->site =
+      new_site(m->graph, instruction, primitive->meaning == PRIMITIVE_BARRIER ? "barrier" : "collective");
+}
+
 static struct node *call(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length;
@@ -569,6 +582,8 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
   if (primitive.meaning != PRIMITIVE_NONE) {
     struct node *in = primitive.value != NULL ? value(m, primitive.value) : NULL;
     struct node *source = primitive.source != NULL ? value(m, primitive.source) : NULL;
+    if (is_converged(&primitive))
+      mark_meeting(m, instruction, &primitive);
     node = call_primitive(&m->builder, &primitive, in, source, active_lanes(m));
     if (node == NULL) {
       refuse(m, instruction, "it calls %s", primitive_name(&primitive));
@@ -898,7 +913,7 @@ static bool is_of_group(const struct node *node, bool *seen) {
   }
 }
 
-static bool condition_is_of_group(const struct graph *graph, const struct node *node) {
+bool graph_is_of_group(const struct graph *graph, const struct node *node) {
   bool *seen = calloc(graph->node_count, sizeof *seen);
   if (seen == NULL)
     abort();
@@ -917,7 +932,7 @@ static bool same_for_group(const struct graph *graph, const struct region *r) {
   if (r->again->op != OP_AND)
     return false;
   for (unsigned i = 0; i < 2; i++)
-    if (r->again->arguments[i] == r->mask && condition_is_of_group(graph, r->again->arguments[!i]))
+    if (r->again->arguments[i] == r->mask && graph_is_of_group(graph, r->again->arguments[!i]))
       return true;
   return false;
 }
@@ -1121,7 +1136,8 @@ void graph_prune(struct graph *graph) {
     graph->nodes[i]->wanted = graph->nodes[i]->placed = false;
   for (unsigned i = 0; i < graph->node_count; i++) {
     struct node *node = graph->nodes[i];
-    if (node->op == OP_STORE || node->op == OP_ATOMIC || node->op == OP_BARRIER || node->op == OP_LOOP)
+    if (node->op == OP_STORE || node->op == OP_ATOMIC || node->op == OP_BARRIER || node->op == OP_LOOP ||
+        node->op == OP_CHECK || (node->op == OP_MEETING && graph->has_meetings))
       want(node);
   }
   for (unsigned i = 0; i < graph->region_count; i++) {
@@ -1179,6 +1195,7 @@ enum status graph_make(struct graph *graph) {
     make_region(&m, graph->top);
   if (m.status != STATUS_OK)
     return m.status;
+  graph->has_meetings = true;
   graph_prune(graph);
   return STATUS_OK;
 }

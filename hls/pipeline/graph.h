@@ -18,7 +18,7 @@ enum op {
   OP_WORD,      // word `number` of the dispatch packet, from bit `low` on
   OP_MASK,      // of the region: lanes at work
   OP_PHI,       // carried around the region's loop
-  OP_OUT,       // a value of an inner loop as it stood in each lane's last round
+  OP_OUT,       // a value of an inner loop as it stood in each lane's last round; number OUT_OF_TOKEN: in the token's
   // identity of the work-item and its groups; number: the dimension
   OP_LOCAL_ID,
   OP_GROUP_ID,
@@ -76,7 +76,11 @@ enum op {
   OP_CARRY,  // total of the sub-group; number: operator
   OP_TOTAL,  // the same
   OP_LOOP,
+  OP_MEETING,  // a converged collective stands here: lanes that come to it; number 1: of a work-group. Until
+               // divergence.c
+  OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any
 };
+enum { OUT_OF_TOKEN = 1 };
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
 enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AND, LANE_OR, LANE_XOR };
@@ -193,6 +197,7 @@ struct graph {
   unsigned local_bytes;    // of static local variables
   unsigned private_bytes;  // of arrays that stay
   bool uses_local, uses_private, uses_atomic, uses_narrow;
+  bool has_meetings;  // markers of collectives are wanted
   unsigned ports;
   unsigned settle;  // cycles until what is computed from words stands
   double period;    // ns of a stage
@@ -201,10 +206,14 @@ struct graph {
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
 enum status graph_make(struct graph *graph);
 enum status graph_classes(struct graph *graph);
-enum status graph_sums(struct graph *graph);  // classes are to be made again after it
+enum status graph_divergence(struct graph *graph);  // classes are to be made again after it
+enum status graph_sums(struct graph *graph);        // classes are to be made again after it
 enum status graph_segments(struct graph *graph);
 enum status graph_schedule(struct graph *graph);
 enum status graph_verilog(const struct graph *graph, FILE *out);
+
+// Whether a value is the same in all sub-groups of a work-group, as far as can be told.
+bool graph_is_of_group(const struct graph *graph, const struct node *node);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);

@@ -279,9 +279,10 @@ static void wire_again(struct graph *graph, struct segment *s) {
   s->nodes = copies.made;
 }
 
-// The sites of a memory group follow each other: the first one's number and that of the access are the site's.
+// The sites of a memory group follow each other: the first one's number and that of the access are the site's. Behind
+// them are those of collectives.
 static void number_sites(struct graph *graph) {
-  struct site *sites = graph_allocate((graph->site_count + 1) * sizeof *sites);
+  struct site *sites = graph_allocate((graph->site_count + graph->node_count + 1) * sizeof *sites);
   unsigned count = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];
@@ -292,6 +293,11 @@ static void number_sites(struct graph *graph) {
       s->group.items[k]->site = count++;
     }
   }
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->op == OP_CHECK && graph->nodes[i]->wanted) {
+      sites[count] = graph->sites[graph->nodes[i]->site];
+      graph->nodes[i]->site = count++;
+    }
   graph->sites = sites;
   graph->site_count = count;
 }

@@ -13,6 +13,7 @@ struct writer {
   const struct graph *graph;
   FILE *declare, *body;
   unsigned site_bits;
+  struct list checks;
 };
 
 static const char *const op_names[] = {
@@ -73,6 +74,7 @@ static const char *const op_names[] = {
     [OP_CARRY] = "carry",
     [OP_TOTAL] = "total",
     [OP_LOOP] = "loop",
+    [OP_CHECK] = "check",
 };
 
 static void body(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -386,7 +388,9 @@ static void stored(struct writer *w, const struct node *node) {
     const struct segment *s = schedule_out_segment(node);
     const unsigned stage = schedule_out_stage(node);
     const char *mask = signal(s, node->loop->mask, stage);
-    if (copies == 1 && graph->lanes > 1)
+    if (node->number == OUT_OF_TOKEN)
+      body(w, "  assign write_%s = s%u_valid_%u;\n", name, s->id, stage);
+    else if (copies == 1 && graph->lanes > 1)
       body(w, "  assign write_%s = s%u_valid_%u && (|%s);\n", name, s->id, stage, mask);
     else
       body(w, "  assign write_%s = {%u{s%u_valid_%u}} & %s;\n", name, copies, s->id, stage, mask);
@@ -781,6 +785,10 @@ static void segment(struct writer *w, const struct segment *s) {
     const struct node *node = s->nodes.items[i];
     if (node->op == OP_PHI || (node->op == OP_MASK && node->region->parent != NULL))
       continue;
+    if (node->op == OP_CHECK) {
+      list_add(&w->checks, s->nodes.items[i]);
+      continue;
+    }
     const char *result = signal(s, node, node->stage);
     declare(w, "  %s %s%s;\n", makes_registers(node) ? "reg" : "wire", range(node->width * graph_copies(graph, node)),
             result);
@@ -824,6 +832,41 @@ static void segment(struct writer *w, const struct segment *s) {
     default:
       break;
   }
+}
+
+// What collectives check: the first that finds something is the fault. In registers, since much comes together here.
+static void divergence(struct writer *w) {
+  const unsigned count = w->checks.count, slots = w->graph->slots_log2, lanes = w->graph->lanes;
+  if (count == 0) {
+    declare(w, "  wire divergent;\n  wire %sdivergent_slot;\n  wire %sdivergent_site;\n  wire %sdivergent_lanes;\n",
+            range(slots), range(w->site_bits), range(lanes));
+    body(w, "  assign {divergent, divergent_slot, divergent_site, divergent_lanes} = 0;\n");
+    return;
+  }
+  declare(w, "  reg divergent;\n  reg %sdivergent_slot;\n  reg %sdivergent_site;\n  reg %sdivergent_lanes;\n",
+          range(slots), range(w->site_bits), range(lanes));
+  body(w, "\n  // ---- lanes that come to a collective and have missed one before\n");
+  const char *any = "", *slot = text("%u'd0", slots), *site = text("%u'd0", w->site_bits),
+             *wrong = text("%u'd0", lanes);
+  for (unsigned i = count; i-- > 0;) {
+    const struct node *check = w->checks.items[i], *found = check->arguments[0];
+    const struct segment *s = check->home;
+    declare(w, "  wire %s;\n", name_of(check));
+    body(w, "  assign %s = s%u_valid_%u && (|%s);\n", name_of(check), s->id, check->start,
+         operand(w, s, found, check->start, 0));
+    any = text("%s%s%s", name_of(check), any[0] != 0 ? " || " : "", any);
+    if (i + 1 == count) {
+      slot = text("s%u_slot_%u", s->id, check->start);
+      site = text("%u'd%u", w->site_bits, check->site);
+      wrong = operand(w, s, found, check->start, 0);
+      continue;
+    }
+    slot = text("%s ? s%u_slot_%u : %s", name_of(check), s->id, check->start, slot);
+    site = text("%s ? %u'd%u : %s", name_of(check), w->site_bits, check->site, site);
+    wrong = text("%s ? %s : %s", name_of(check), operand(w, s, found, check->start, 0), wrong);
+  }
+  body(w, "  always @(posedge clk) begin\n    divergent <= (%s) && !reset;\n    divergent_slot <= %s;\n", any, slot);
+  body(w, "    divergent_site <= %s;\n    divergent_lanes <= %s;\n  end\n", site, wrong);
 }
 
 // ---- the module
@@ -998,7 +1041,9 @@ static void unit(struct writer *w) {
        "      .address_i(group_address),\n      .data_i(group_data),\n      .answer_o(answer),\n      "
        ".answer_end_o(answer_end),\n"
        "      .answer_slot_o(answer_slot),\n      .answer_site_o(answer_site),\n      .answer_lanes_o(answer_lanes),\n"
-       "      .answer_data_o(answer_data)\n  );\n");
+       "      .answer_data_o(answer_data),\n      .divergent_i(divergent),\n      "
+       ".divergent_slot_i(divergent_slot),\n      .divergent_site_i(divergent_site),\n      "
+       ".divergent_lanes_i(divergent_lanes)\n  );\n");
 }
 
 enum status graph_verilog(const struct graph *graph, FILE *out) {
@@ -1017,6 +1062,7 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
   for (unsigned i = 0; i < graph->segment_count; i++)
     segment(&w, graph->segments[i]);
   stored_values(&w);
+  divergence(&w);
   fclose(w.declare);
   fclose(w.body);
 

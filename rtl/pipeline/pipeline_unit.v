@@ -103,13 +103,20 @@ module pipeline_unit #(
     input  wire [ GROUPS*LANES*32-1:0] data_i,
 
     // what was loaded
-    output reg                 answer_o,
-    output reg                 answer_end_o,    // all of the token's accesses of the group are complete with this
+    output reg answer_o,
+    output reg answer_end_o,  // all of the token's accesses of the group are complete with this
     output reg [SLOT_BITS-1:0] answer_slot_o,
     output reg [SITE_BITS-1:0] answer_site_o,
-    output reg [    LANES-1:0] answer_lanes_o,
-    output reg [ LANES*32-1:0] answer_data_o
+    output reg [LANES-1:0] answer_lanes_o,
+    output reg [LANES*32-1:0] answer_data_o,
+
+    // lanes have come to a collective although they have missed one: fault
+    input wire                 divergent_i,
+    input wire [SLOT_BITS-1:0] divergent_slot_i,
+    input wire [SITE_BITS-1:0] divergent_site_i,
+    input wire [    LANES-1:0] divergent_lanes_i
 );
+  `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
   localparam NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * ROW_LOG2;  // as in memory_port.v
   generate
@@ -324,19 +331,37 @@ module pipeline_unit #(
   reg [3:0] reason;
   reg [SLOT_BITS-1:0] place, sub_group;
   reg [2:0] drain;
-  assign halted = stopped || port_fault || stop_i;
-  assign fault_o = port_fault;
+  reg diverged;
+  reg [SLOT_BITS-1:0] diverged_slot;
+  reg [SITE_BITS-1:0] diverged_site;
+  reg [4:0] diverged_lane, divergent_lane;
+  always @* begin
+    divergent_lane = 5'd0;
+    for (l = LANES - 1; l >= 0; l = l - 1) if (divergent_lanes_i[l]) divergent_lane = l[4:0];
+  end
+  always @(posedge clk) begin
+    if (divergent_i && !halted) diverged <= 1'b1;
+    if (!diverged)
+      {diverged_slot, diverged_site, diverged_lane} <= {
+        divergent_slot_i, divergent_site_i, divergent_lane
+      };
+    if (reset) diverged <= 1'b0;
+  end
+  wire fault = port_fault || diverged;
+  wire [SLOT_BITS-1:0] fault_slot = diverged ? diverged_slot : port_slot;
+  assign halted = stopped || fault || stop_i;
+  assign fault_o = fault;
   assign id_place = place;
   assign drained_o = drain == 3'd7;
   wire [SLOT_BITS-1:0] sub_group_mask = ~({SLOT_BITS{1'b1}} << shift_o);
   always @(posedge clk) begin
-    if (!stopped && (port_fault || stop_i)) begin
+    if (!stopped && (fault || stop_i)) begin
       stopped <= 1'b1;
-      faulted <= port_fault;
-      found <= port_fault;
-      reason <= port_fault ? port_reason : stop_reason_i;
-      place <= port_fault ? port_slot >> shift_o : {SLOT_BITS{1'b0}};
-      sub_group <= port_fault ? port_slot & sub_group_mask : {SLOT_BITS{1'b0}};
+      faulted <= fault;
+      found <= fault;
+      reason <= diverged ? DIVERGENT_COLLECTIVE : port_fault ? port_reason : stop_reason_i;
+      place <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
+      sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin
       if (running || (&place)) found <= 1'b1;
       else place <= place + 1'b1;
@@ -348,12 +373,12 @@ module pipeline_unit #(
       drain   <= 3'd0;
     end
   end
-  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, port_tag[SITE_BITS-1:0]};
+  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, diverged ? diverged_site : port_tag[SITE_BITS-1:0]};
   assign fault_record_o = {
-    faulted ? {27'd0, port_lane} : 32'd0,
+    faulted ? {27'd0, diverged ? diverged_lane : port_lane} : 32'd0,
     {{32 - SLOT_BITS{1'b0}}, sub_group},
     id,
-    faulted ? port_address : 32'd0,
+    faulted && !diverged ? port_address : 32'd0,
     faulted ? site : 32'd0,
     28'd0,
     reason

@@ -13,6 +13,7 @@ import tap
 import pipelines
 
 LANES, SLOTS, ITEMS = 4, 8, 40
+DIVERGENT_COLLECTIVE = 6  # contract/DEVICE.md
 KERNELS = {
     "a_constant_may_be_a_nan_for_all_the_compiler_knows": "out[i] = as_uint(fmin(as_float(in[i]), 2.5f)) ^ as_uint(fmax((float)n, -1.5f));",
     "a_loop_whose_bound_another_carried_value_gives_has_barriers": """
@@ -66,27 +67,107 @@ KERNELS = {
         if (in[i] & 4) x = sub_group_shuffle_xor(in[i], 1) + 1;
         out[i] = x;""",
 }
+# Collectives that lanes come to although they have missed one: the source line that the fault has, and what is not so.
+DIVERGENT = {
+    "two_arms_have_a_collective_each": (4, """
+        if (in[i] & 1) out[i] = sub_group_reduce_add(i);
+        else out[i] = sub_group_scan_inclusive_max(i + 1);"""),
+    "a_lane_skips_one_and_comes_to_the_next": (5, """
+        uint x = 1;
+        if ((in[i] >> 3) & 1) x = sub_group_reduce_max(i);
+        out[i] = sub_group_reduce_add(x);"""),
+    "lanes_leave_a_loop_of_collectives_in_different_rounds": (6, """
+        uint x = i;
+        #pragma nounroll
+        for (uint k = 0; k <= (i & 3); k++) x += sub_group_reduce_add(k);
+        out[i] = sub_group_scan_inclusive_add(x);"""),
+    "a_lane_comes_back_from_a_loop_inside": (8, """
+        uint x = i;
+        #pragma nounroll
+        for (uint k = 0; k < n; k++) {
+          #pragma nounroll
+          for (uint l = 0; l < (i & 1) + 1; l++) x += sub_group_reduce_add(l);
+          x += sub_group_reduce_max(k);
+        }
+        out[i] = x;"""),
+    "a_lane_skips_a_barrier_of_the_sub_group": (4, """
+        if (i & 1) sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = sub_group_reduce_add(i);"""),
+    "a_lane_skips_a_barrier_and_comes_to_a_sum_of_the_work_group": (4, """
+        if (i & 1) barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = work_group_reduce_add(i);"""),
+    "a_sub_group_skips_a_barrier": (4, """
+        if (get_sub_group_id() == 0) barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = work_group_reduce_add(i);"""),
+    "sub_groups_leave_a_loop_of_barriers_in_different_rounds": (6, """
+        uint x = i;
+        #pragma nounroll
+        for (uint k = 0; k <= get_sub_group_id(); k++) { x += k; barrier(CLK_LOCAL_MEM_FENCE); }
+        out[i] = work_group_reduce_add(x);"""),
+}
+KERNELS.update({
+    "who_has_returned_is_not_missed": """
+        if (in[i] & 1) return;
+        uint x = sub_group_reduce_add(i);
+        if (in[i] & 2) return;
+        out[i] = x + sub_group_scan_inclusive_max(i) + work_group_reduce_add(i);""",
+    "who_skips_the_last_collective_is_not_missed": """
+        uint x = sub_group_reduce_add(i);
+        if (in[i] & 1) x += sub_group_reduce_max(i);
+        out[i] = x;""",
+    "who_leaves_a_loop_to_the_end_is_not_missed": """
+        uint x = i;
+        #pragma nounroll
+        for (uint k = 0; k <= (i & 3); k++) x += sub_group_reduce_add(k) + work_group_reduce_max(k);
+        out[i] = x;""",
+    "whole_sub_groups_may_go_their_own_ways": """
+        uint x = i;
+        if (get_sub_group_id() & 1) x += sub_group_reduce_add(i);
+        else x += sub_group_reduce_max(i);
+        #pragma nounroll
+        for (uint k = 0; k < get_sub_group_id(); k++) x += sub_group_reduce_add(k);
+        out[i] = x + work_group_reduce_add(x);""",
+    "a_branch_of_all_work_items_has_barriers": """
+        local uint l[16];
+        uint lid = get_local_id(0), x = i;
+        if (n == 3) { l[lid] = x; barrier(CLK_LOCAL_MEM_FENCE); x += l[lid ^ 1]; }
+        else { l[lid] = n; barrier(CLK_LOCAL_MEM_FENCE); x -= l[lid ^ 2]; }
+        out[i] = x + work_group_reduce_add(i);""",
+})
 FOLDER = tempfile.mkdtemp(prefix="pipelines-")
 made = {}
 program = []
 
 
 def make():
-    for name, body in KERNELS.items():
+    for name, body in {**KERNELS, **{name: body for name, (_, body) in DIVERGENT.items()}}.items():
         source = f"kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
         made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), LANES, SLOTS, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
     return pipelines.verilate(list(made.values()), FOLDER)
 
 
-@tap.test_for(**{name: name for name in KERNELS})
-def a_pipeline_is_what_the_model_is(name):
+def dispatch(name):
     if not program:
         program.append(make())
     words = [0, 1, 0x7FC00000, 0x7F800001, 0xFFC00000, 0x80000000, 0x3F800000, 0x40400000] + [i * 0x9E3779B9 & 0xFFFFFFFF for i in range(ITEMS - 8)]
     memory = struct.pack(f"<{2 * ITEMS}I", *words, *[0] * ITEMS)
     job = {"log2": 2, "dimensions": 1, "global": [ITEMS, 1, 1], "local": [16, 1, 1], "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
-    line, same = pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * ITEMS, 3], memory, os.path.join(FOLDER, name, "job"))
+    return pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * ITEMS, 3], memory, os.path.join(FOLDER, name, "job"))
+
+
+@tap.test_for(**{name: name for name in KERNELS})
+def a_pipeline_is_what_the_model_is(name):
+    line, same = dispatch(name)
     tap.expect(True, same, f"whether memory is the model's ({line})")
+    tap.expect_in("the same", line, "what became of it")
+
+
+@tap.test_for(**{name: name for name in DIVERGENT})
+def a_pipeline_has_the_models_fault_and_its_line(name):
+    line, same = dispatch(name)
+    tap.expect(True, same, f"whether the fault is the model's ({line})")
+    tap.expect_in(f"reason {DIVERGENT_COLLECTIVE}", line, "the fault")
+    tap.expect(DIVERGENT[name][0], made[name].lines[int(line.split()[-1])], "its source line")
 
 
 try:

@@ -22,8 +22,8 @@ class Refused(Exception):
 
 
 class Kernel:
-    def __init__(self, name, lanes, slots, modules, elf):
-        self.name, self.lanes, self.slots, self.modules, self.elf = name, lanes, slots, modules, elf
+    def __init__(self, name, lanes, slots, modules, elf, lines):
+        self.name, self.lanes, self.slots, self.modules, self.elf, self.lines = name, lanes, slots, modules, elf, lines  # lines: of its sites
         self.number = None
         with open(elf, "rb") as file:
             self.bytes = file.read()
@@ -59,13 +59,14 @@ def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=
         raise AssertionError(f"heddlec ends with {code}:\n{messages}")
     with open(os.path.join(made, "kernels.json")) as file:
         listed = json.load(file)["kernels"][0]
-    return Kernel(listed["name"], lanes, slots, [os.path.join(made, listed["module"] + ".v")], os.path.join(made, "kernels.elf"))
+    return Kernel(listed["name"], lanes, slots, [os.path.join(made, listed["module"] + ".v")], os.path.join(made, "kernels.elf"),
+                  [site["line"] for site in listed["sites"]])
 
 
 # Ports of a pipeline, and their bits.
 INPUTS = {"start_i": 1, "packet_i": 32, "sub_group_log2_i": 3, "sub_groups_i": 11, "local_bytes_i": 32, "group_valid_i": 1, "group_id_i": 96,
           "group_base_i": 96, "group_size_i": 33, "request_ready_i": 1, "response_valid_i": 1, "response_data_i": 8 << ROW_LOG2, "response_label_i": LABEL_BITS}
-OUTPUTS = {"group_ready_o": 1, "group_done_o": 1, "idle_o": 1, "fault_o": 1, "fault_record_o": 256, "request_valid_o": 1, "request_kind_o": 2,
+OUTPUTS = {"group_ready_o": 1, "group_done_o": 1, "idle_o": 1, "fault_o": 1, "drained_o": 1, "fault_record_o": 256, "request_valid_o": 1, "request_kind_o": 2,
            "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << ROW_LOG2, "request_strobe_o": 1 << ROW_LOG2,
            "request_label_o": LABEL_BITS, "response_ready_o": 1}
 

@@ -10,11 +10,8 @@ HEDDLE_PIPELINE_SUITES chooses suites, or tests of them (`collectives barriers/b
 lanes; with HEDDLE_TEST_LONG all of SUITES at 1, 2, 4 and 8. Devices stay in build/tests/pipeline/devices, so that a second run only runs.
 """
 import collections
-import fnmatch
-import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -28,8 +25,8 @@ import tap
 MOST_PIPELINES = 14  # of a device: 15 units of all kinds together
 SLOTS = 32
 SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barriers", "active_sets", "arithmetic", "intel_subgroups", "sub_group_info",
-          "atomics", "forward_progress", "memory"]
-FEW = ["collectives/work_group_scans*", "control_flow"]
+          "atomics", "forward_progress", "memory", "faults"]
+FEW = ["control_flow", "faults/divergent*"]
 LONG = os.environ.get("HEDDLE_TEST_LONG")
 CHOSEN = os.environ.get("HEDDLE_PIPELINE_SUITES", " ".join(SUITES if LONG else FEW)).split()
 LANES = [int(lanes) for lanes in os.environ.get("HEDDLE_PIPELINE_LANES", "1 2 4 8" if LONG else "4").split()]
