@@ -211,7 +211,7 @@ Test(small_collectives, x0_is_nothing_to_read_and_nowhere_to_write, .timeout = 1
 
 Test(small_collectives, that_do_not_exist_are_illegal_instructions, .timeout = 240) {
   // funct3 and funct7: operators, types, modes that there are not, and a barrier that gives something.
-  static const unsigned none[][2] = {{0, 0x03}, {0, 0x40}, {2, 0x62}, {0, 0x0D}, {0, 0x30}, {0, 0x1C},
+  static const unsigned none[][2] = {{0, 0x03}, {0, 0x40}, {2, 0x63}, {0, 0x0D}, {0, 0x30}, {0, 0x1C},
                                      {0, 0x18}, {2, 0x0C}, {2, 0x1D}, {1, 0x03}, {5, 0x00}};
   small_board_plug_in("icebreaker");
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
