@@ -31,10 +31,12 @@ static void add_delay(struct estimate *e, unsigned bits, unsigned cycles) {
 }
 
 static void add_queue(const struct graph *graph, struct estimate *e, unsigned width) {
-  if (width >= 16) {
+  // As token_queue.v chooses.
+  const bool block = width >= 16 || (width >= 4 && graph->slots_log2 >= 6);
+  if (block) {
     e->ebr += (width + 35) / 36;
     e->ff += width + 21;
-    e->lut += 38;
+    e->lut += 38 + (width < 16 ? width : 0);
   } else {
     const double rams = (width + 3) / 4 * (double)((1u << graph->slots_log2) + 15) / 16;
     e->lut += 34 + rams * 4 + (graph->slots_log2 > 4 ? width * 3 : 0);

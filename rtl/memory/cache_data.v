@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data RAM of the device cache and the queue in front of it. Everything happens in the queue's order, so nothing can
 // overtake anything: lines that were missed are filled from external memory, stores that hit are written, loads are read,
-// atomics read, change and write. One row a cycle; 5 cycles from a load's entry to its answer when nothing is in the way;
+// atomics read, change and write. One row a cycle, while a line is filled too; 5 cycles from a load's entry to its answer when nothing is in the way;
 // an atomic takes 11 cycles and one more for each word, and its row leaves for external memory too.
 `default_nettype none
 
@@ -142,7 +142,7 @@ module cache_data #(
   localparam [1:0] READ = 2'd0, COMPUTE = 2'd1, WRITE = 2'd2, LEAVE = 2'd3;
   reg [1:0] f_kind, phase;
   reg f_miss;
-  (* keep *) reg f_fills;  // the same, for the data RAM's words
+  (* keep *) reg f_fills;  // a line is being filled, f's or the open one, for the data RAM's words
   reg f_reserves;  // an lr.w or sc.w
   reg [INDEX_BITS-1:0] f_index;
   reg [PLACE_BITS-1:0] f_address;
@@ -172,43 +172,60 @@ module cache_data #(
       f_r_row  <= next_to_r == 0;
     end
 
+  // Filling: the beats of a line come in order. A load leaves f as soon as its own row is there, and the others come while what follows
+  // is read: the line is then open. One that follows waits for its row, and everything that writes or misses for the line.
   reg [BEAT_BITS-1:0] beat;
-  wire filling = f_valid && f_miss;
+  reg open;
+  reg [INDEX_BITS-1:BEATS_LOG2] open_line;
+  wire [INDEX_BITS-1:BEATS_LOG2] fill_line = open ? open_line : f_index[INDEX_BITS-1:BEATS_LOG2];
+  reg f_in_open;  // f is in the line that is open, if there is one
   wire [INDEX_BITS-1:0] beat_index;
-  wire last_beat, r_is_beat;
+  wire last_beat, r_is_beat, beat_passed, is_beat;
   generate
     if (BEATS_LOG2 > 0) begin : rows
-      assign beat_index = {f_index[INDEX_BITS-1:BEATS_LOG2], beat};
-      assign last_beat  = &beat;
-      assign r_is_beat  = f_r_line && r_index[BEATS_LOG2-1:0] == beat;
+      assign beat_index = {fill_line, beat};
+      assign last_beat = &beat;
+      assign r_is_beat = f_r_line && r_index[BEATS_LOG2-1:0] == beat;
+      assign beat_passed = f_index[BEATS_LOG2-1:0] < beat;
+      assign is_beat = f_index[BEATS_LOG2-1:0] == beat;
     end else begin : row
-      assign beat_index = f_index;
-      assign last_beat  = 1'b1;
-      assign r_is_beat  = f_r_line;
+      assign beat_index = fill_line;
+      assign last_beat = 1'b1;
+      assign r_is_beat = f_r_line;
+      assign beat_passed = 1'b0;
+      assign is_beat = 1'b1;
     end
   endgenerate
   wire [INDEX_BITS-1:0] write_index = f_fills ? beat_index : f_index;
-  wire in_the_way = r_valid && (f_miss ? r_is_beat : f_r_row);
-  assign fill_ready_o = filling && !in_the_way;
+  // What r has is older than a line that f begins, and may be about to be written over. It never is of an open line.
+  assign fill_ready_o = open || (f_valid && f_miss && !(r_valid && r_is_beat));
   wire fill = fill_valid_i && fill_ready_o;
   assign filled_o = fill && last_beat;
-  wire filled = !f_miss || filled_o;  // with this cycle
+  wire row_there = beat_passed || (fill && is_beat);  // with this cycle
+  wire readable = f_miss ? !open && row_there : !(open && f_in_open) || row_there;
+  wire whole = !open && (!f_miss || filled_o);
   wire atomic_written;
-  wire stored = f_store && !(r_valid && f_r_row);  // it has hit
+  wire stored = f_store && !open && !(r_valid && f_r_row);  // it has hit
   wire write_row = stored || atomic_written;
-  wire f_to_r = f_valid && f_kind != STORE && phase == READ && filled && r_ready;
+  wire f_to_r = f_valid && f_kind != STORE && phase == READ && (f_atomic ? whole : readable) && r_ready;
   wire atomic_done;
   // A cycle after its end: that comes late, and more waits for f's leaving than for anything else here.
   assign atomic_leaves = phase == LEAVE;
   assign f_leaves = (f_to_r && !f_atomic) || stored || atomic_leaves;
 
+  wire opens = !filled_o && (open || (f_leaves && f_miss));  // or stays open
+
   always @(posedge clk) begin
     if (fill) beat <= beat + 1'b1;
-    if (fill && last_beat) {f_miss, f_fills} <= 2'b00;
+    if (filled_o && !open) f_miss <= 1'b0;
+    f_fills <= opens || (f_miss && (open || !filled_o));
+    open <= opens;
+    open_line <= fill_line;
     if (f_ready) begin
       {f_address, f_function, f_owner, f_label} <= next_entry[ENTRY_BITS-1:9*ROW_BYTES];
       {f_kind, f_miss, f_index} <= next_head;
-      f_fills <= next_head[INDEX_BITS];
+      f_fills <= opens || next_head[INDEX_BITS];
+      f_in_open <= next_index[INDEX_BITS-1:BEATS_LOG2] == fill_line;
       f_valid <= q_valid || spare_valid;
       f_reserves <= next_function == LR || next_function == SC;
     end
@@ -220,7 +237,7 @@ module cache_data #(
     end
     if (rst) begin
       beat <= 0;
-      {f_valid, r_valid} <= 2'b00;
+      {f_valid, r_valid, open} <= 3'b000;
     end
   end
 
@@ -340,7 +357,7 @@ module cache_data #(
     for (i = 0; i < ROW_WORDS; i = i + 1) response_data_o[32*i] = response_row[32*i] || response_failed[i];
   end
 
-  assign idle_o = empty && !q_valid && !f_valid;
+  assign idle_o = empty && !q_valid && !f_valid && !open;
   wire unused = &{1'b0, LOAD, stored_address_i[ROW_LOG2-1:0]};
 endmodule
 

@@ -18,6 +18,8 @@ module load_store #(
     parameter HAS_LOCAL = 1,  // 0: without local memory
     parameter HAS_ATOMIC = 1,  // 0: without atomics
     parameter HAS_NARROW = 1,  // 0: words only
+    parameter ANSWER_QUEUE = 1,  // 0: answers are taken at once, write_ready_i is always 1
+    parameter CROSSBARS = 1,  // 2: one for each way, so that stores and answers go in the same cycle
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // of a label
 ) (
@@ -52,7 +54,7 @@ module load_store #(
     output wire [   LANES*32-1:0] e2_shuffled_o,
 
     // values to the registers; stays until taken
-    output reg                  write_valid_o,
+    output wire                 write_valid_o,
     input  wire                 write_ready_i,
     output wire [  RD_BITS-1:0] write_rd_o,
     output wire [SLOT_BITS-1:0] write_slot_o,
@@ -117,8 +119,9 @@ module load_store #(
   wire drained;
   wire [LANES*ROW_WORDS-1:0] lane_word;
   wire [LANES*32-1:0] lane_data;
-  wire [8*ROW_BYTES-1:0] crossed;
-  reg r_valid, crossbar_taken;
+  wire [8*ROW_BYTES-1:0] crossed_out, crossed_back;
+  wire crossbar_taken;
+  reg r_valid, crosses;  // what stands in r, or a shuffle, needs the crossbar
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
@@ -148,7 +151,7 @@ module load_store #(
       .crossbar_taken_i(crossbar_taken),
       .lane_word_o(lane_word),
       .lane_data_o(lane_data),
-      .row_data_i(crossed),
+      .row_data_i(crossed_out),
       .further_o(conflict_o),
       .pass_valid_o(valid),
       .pass_ready_i(ready),
@@ -198,7 +201,7 @@ module load_store #(
     none_awaited <= rst || (got == asked ? none_awaited : got && awaited == 10'd1);
     answers <= rst ? {ANSWERS_LOG2{1'b0}} : answers_next;
     global_room <= rst || !(&awaited[9:2]);  // three may be asked for before it is heeded
-    answer_room <= rst || answers_next < ANSWERS - 4'd2;
+    answer_room <= rst || answers_next < ANSWERS - 4'd2 || ANSWER_QUEUE == 0;
   end
 
   // Local memory: its answer follows the access at a fixed distance.
@@ -242,7 +245,7 @@ module load_store #(
   wire [NOTE_BITS-1:0] answer_note = l2_valid ? l2_note : response_label_i;
   wire [1:0] r_size = r_note[LANES*ROW_LOG2+:2];
   wire [LANES-1:0] r_lanes = r_note[LANES*ROW_LOG2+3+:LANES];
-  assign merge = x_valid && r_valid && r_same && write_valid_o;
+  assign merge = ANSWER_QUEUE != 0 && x_valid && r_valid && r_same && write_valid_o;
   integer i, w;
   always @(posedge clk) begin
     l1_valid <= from_local;
@@ -250,7 +253,7 @@ module load_store #(
     l2_valid <= l1_valid;
     l2_note <= l1_note;
     r_valid <= l2_valid || from_global;
-    crossbar_taken <= l2_valid || from_global || e1_shuffle_i;
+    crosses <= l2_valid || from_global || e1_shuffle_i;
     r_note <= answer_note;
     r_same <= r_valid && !r_note[NOTE_BITS-1] &&
               answer_note[NOTE_BITS-2-:SLOT_BITS+RD_BITS] == r_note[NOTE_BITS-2-:SLOT_BITS+RD_BITS];
@@ -268,12 +271,12 @@ module load_store #(
     if (merge) x_note[LANES-1:0] <= x_note[LANES-1:0] | r_lanes;
     for (i = 0; i < LANES; i = i + 1)
     if (!merge || r_lanes[i]) begin
-      x_word[i*32+:32] <= crossed[i*32+:32];
+      x_word[i*32+:32] <= crossed_back[i*32+:32];
       x_place[i*2+:2]  <= r_note[i*ROW_LOG2+:2] & {!r_size[1], r_size == 2'd0};
     end
     x_size   <= r_size;
     x_signed <= !r_note[LANES*ROW_LOG2+2];
-    if (rst) {l1_valid, l2_valid, r_valid, crossbar_taken, x_valid} <= 5'd0;
+    if (rst) {l1_valid, l2_valid, r_valid, crosses, x_valid} <= 5'd0;
   end
   wire [LANES*32-1:0] x_value;
   load_align #(
@@ -287,64 +290,99 @@ module load_store #(
   );
 
   // The queue.
-  reg [SLOT_BITS+RD_BITS+LANES+1:0] waiting[0:(1<<ANSWERS_LOG2)-1];
-  reg [ANSWERS_LOG2-1:0] first, behind;
-  wire [ANSWERS_LOG2-1:0] second = first + 1'b1;
-  always @(posedge clk) begin
-    waiting[behind] <= {x_note[LANES+:RD_BITS] == {RD_BITS{1'b0}}, x_note};
-    if (x_valid && !merge) behind <= behind + 1'b1;
-    if (taken) first <= second;
-    write_valid_o <= (x_valid && !merge) || (taken ? second != behind : write_valid_o);
-    if (rst) begin
-      first <= 0;
-      behind <= 0;
-      write_valid_o <= 1'b0;
-    end
-  end
-  assign {write_drop_o, write_last_o, write_slot_o, write_rd_o, write_lanes_o} = waiting[first];
-  // Each lane's words lie near it, and have a pointer of their own there (keep: else Yosys makes all of them one).
   genvar n;
   generate
-    for (n = 0; n < LANES; n = n + 1) begin : queue
-      (* keep *) reg [ANSWERS_LOG2-1:0] own;
-      reg [31:0] words[0:(1<<ANSWERS_LOG2)-1];
+    if (ANSWER_QUEUE != 0) begin : queued
+      reg valid;
+      reg [SLOT_BITS+RD_BITS+LANES+1:0] waiting[0:(1<<ANSWERS_LOG2)-1];
+      reg [ANSWERS_LOG2-1:0] first, behind;
+      wire [ANSWERS_LOG2-1:0] second = first + 1'b1;
       always @(posedge clk) begin
-        words[behind] <= x_value[n*32+:32];
-        if (taken) own <= own + 1'b1;
-        if (rst) own <= 0;
+        waiting[behind] <= {x_note[LANES+:RD_BITS] == {RD_BITS{1'b0}}, x_note};
+        if (x_valid && !merge) behind <= behind + 1'b1;
+        if (taken) first <= second;
+        valid <= (x_valid && !merge) || (taken ? second != behind : valid);
+        if (rst) begin
+          first  <= 0;
+          behind <= 0;
+          valid  <= 1'b0;
+        end
       end
-      assign write_value_o[n*32+:32] = words[own];
+      assign write_valid_o = valid;
+      assign {write_drop_o, write_last_o, write_slot_o, write_rd_o, write_lanes_o} = waiting[first];
+      // Each lane's words lie near it, and have a pointer of their own there (keep: else Yosys makes all of them one).
+      for (n = 0; n < LANES; n = n + 1) begin : lane
+        (* keep *) reg [ANSWERS_LOG2-1:0] own;
+        reg [31:0] words[0:(1<<ANSWERS_LOG2)-1];
+        always @(posedge clk) begin
+          words[behind] <= x_value[n*32+:32];
+          if (taken) own <= own + 1'b1;
+          if (rst) own <= 0;
+        end
+        assign write_value_o[n*32+:32] = words[own];
+      end
+    end else begin : direct
+      assign write_valid_o = x_valid;
+      assign {write_last_o, write_slot_o, write_rd_o, write_lanes_o} = x_note;
+      assign write_drop_o = x_note[LANES+:RD_BITS] == {RD_BITS{1'b0}};
+      assign write_value_o = x_value;
     end
   endgenerate
 
-  // One crossbar for both ways. Every pass needs it once, a store on its way to memory and a load on its way back, so sharing it
-  // hardly makes anybody wait. Answers go first: the register port takes them in the end, whatever stores wait for. A shuffle is
-  // announced: what would be in r when it is in e2 is not let go from local memory when it is in rd, and from global memory when
-  // it is in e1.
-  reg [8*ROW_BYTES-1:0] crossing;
-  reg [ROW_WORDS*ROW_WORDS-1:0] crossing_from;
+  // With one crossbar every pass needs it once, a store on its way to memory and a load on its way back. Answers go first: the
+  // register port takes them in the end, whatever stores wait for. A shuffle is announced: what would be in r when it is in e2 is not
+  // let go from local memory when it is in rd, and from global memory when it is in e1. A unit issues less than a pass a cycle and
+  // hardly ever waits; a pipeline would, so it has one crossbar for each way.
+  localparam BETWEEN = ROW_WORDS * ROW_WORDS;
+  reg [8*ROW_BYTES-1:0] out_word, back_word;
+  reg [BETWEEN-1:0] out_from, back_from;  // of each word that goes on, whether it is that word, one-hot
   always @* begin
-    crossing = r_row;
-    crossing_from = 0;
-    for (i = 0; i < LANES; i = i + 1)
-    crossing[i*32+:32] = crossing[i*32+:32] | e2_word_i[i*32+:32] | (lane_data[i*32+:32] & {32{!crossbar_taken}});
-    for (i = 0; i < LANES; i = i + 1)
-    for (w = 0; w < LANES; w = w + 1) crossing_from[i*ROW_WORDS+w] = e2_from_i[i*LANES+w];
-    for (i = 0; i < LANES; i = i + 1)
-    for (w = 0; w < ROW_WORDS; w = w + 1) begin
-      crossing_from[i*ROW_WORDS+w] = crossing_from[i*ROW_WORDS+w] | r_word[i*ROW_WORDS+w];
-      crossing_from[w*ROW_WORDS+i] = crossing_from[w*ROW_WORDS+i] | (lane_word[i*ROW_WORDS+w] && !crossbar_taken);
+    back_word = r_row;
+    back_from = 0;
+    out_word  = 0;
+    out_from  = 0;
+    for (i = 0; i < LANES; i = i + 1) begin
+      back_word[i*32+:32] = back_word[i*32+:32] | e2_word_i[i*32+:32];
+      out_word[i*32+:32]  = lane_data[i*32+:32] & {32{!crossbar_taken}};
+      for (w = 0; w < LANES; w = w + 1) back_from[i*ROW_WORDS+w] = e2_from_i[i*LANES+w];
+      for (w = 0; w < ROW_WORDS; w = w + 1) begin
+        back_from[i*ROW_WORDS+w] = back_from[i*ROW_WORDS+w] | r_word[i*ROW_WORDS+w];
+        out_from[w*ROW_WORDS+i]  = lane_word[i*ROW_WORDS+w] && !crossbar_taken;
+      end
     end
   end
-  crossbar #(
-      .WORDS(ROW_WORDS)
-  ) crossbar (
-      .word_i(crossing),
-      .from_i(crossing_from),
-      .word_o(crossed)
-  );
+  generate
+    if (CROSSBARS == 1) begin : shared
+      assign crossbar_taken = crosses;
+      crossbar #(
+          .WORDS(ROW_WORDS)
+      ) crossbar (
+          .word_i(back_word | out_word),
+          .from_i(back_from | out_from),
+          .word_o(crossed_back)
+      );
+      assign crossed_out = crossed_back;
+    end else begin : each_way
+      assign crossbar_taken = 1'b0;
+      crossbar #(
+          .WORDS(ROW_WORDS)
+      ) crossbar_out (
+          .word_i(out_word),
+          .from_i(out_from),
+          .word_o(crossed_out)
+      );
+      crossbar #(
+          .WORDS(ROW_WORDS)
+      ) crossbar_back (
+          .word_i(back_word),
+          .from_i(back_from),
+          .word_o(crossed_back)
+      );
+      wire unused = &{1'b0, crosses};
+    end
+  endgenerate
 
-  assign e2_shuffled_o = crossed[LANES*32-1:0];
+  assign e2_shuffled_o = crossed_back[LANES*32-1:0];
 
   assign drained = none_awaited && !asked && answers == 0;
   assign idle_o = coalescer_idle && drained;

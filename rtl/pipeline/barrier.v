@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds tokens until all sub-groups of their work-group have come, then lets them go in the order of their sub-group
-// ids, one a cycle. Every sub-group comes, whatever its mask. From the last one's arrival to the first release 4
+// ids, one a cycle. Every sub-group comes, whatever its mask. From the last one's arrival to the first release 3
 // cycles.
 `default_nettype none
 

@@ -242,7 +242,9 @@ module memory_port #(
       .RD_BITS(TAG_BITS),
       .HAS_LOCAL(LOCAL),
       .HAS_ATOMIC(ATOMIC),
-      .HAS_NARROW(NARROW)
+      .HAS_NARROW(NARROW),
+      .CROSSBARS(2),
+      .ANSWER_QUEUE(0)
   ) load_store (
       .clk(clk),
       .rst(rst),

@@ -88,28 +88,27 @@ module sub_groups #(
   wire [SLOT_BITS-1:0] used_place;
   wire some_place = fresh_fits || used;
 
-  // Prepare: take a work-group into a place and count its sub-groups.
+  // Prepare: take a work-group and count its sub-groups. It gets its place when its tokens begin.
   localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, DIVIDE = 3'd3, READY = 3'd4;
   reg [2:0] step;
   reg [95:0] id, base;
   reg [32:0] size;
-  reg [SLOT_BITS-1:0] place;
+  wire [SLOT_BITS-1:0] place = fresh_fits ? fresh[SLOT_BITS-1:0] : used_place;
   reg [10:0] size_xy, items;
   wire [21:0] product_xy = size[10:0] * size[21:11];
   wire [21:0] product_xyz = size_xy * size[32:22];
   wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
   reg [10:0] last_sub_group;
   reg straight;
-  wire take = step == IDLE && group_valid_i && some_place && open_i && !dividing && !start_i && !wipe_o;
+  wire take = step == IDLE && group_valid_i && open_i && !dividing && !start_i && !wipe_o;
   assign group_ready_o = take;
-  assign use_it = take && !fresh_fits;
   wire hand_over;
+  assign use_it = hand_over && !fresh_fits;
   always @(posedge clk) begin
     begin_o <= 1'b0;
     case (step)
       IDLE: begin
         {id, base, size} <= {group_id_i, group_base_i, group_size_i};
-        place <= fresh_fits ? fresh[SLOT_BITS-1:0] : used_place;
         if (take) step <= MULTIPLY;
       end
       MULTIPLY: begin
@@ -143,10 +142,10 @@ module sub_groups #(
   always @(posedge clk) begin
     fresh_fits <= fresh_end <= SLOTS && !local_end[LOCAL_LOG2+1] &&
                   !(local_end[LOCAL_LOG2] && local_end[LOCAL_LOG2-1:0] != 0) &&
-                  !dividing && !start_i && !(take && fresh_fits);
-    if (take && fresh_fits)
+                  !dividing && !start_i && !(hand_over && fresh_fits);
+    if (hand_over && fresh_fits)
       local_bases[fresh[SLOT_BITS-1:0]] <= local_end[LOCAL_LOG2-1:0] - local_bytes_i[LOCAL_LOG2-1:0];
-    if (take && fresh_fits) begin
+    if (hand_over && fresh_fits) begin
       fresh <= fresh + 1'b1;
       local_end <= local_end[LOCAL_LOG2+1] ? local_end : local_end + {1'b0, local_bytes_i};
     end
@@ -180,7 +179,7 @@ module sub_groups #(
   reg [LANES*10-1:0] xs, ys, zs;
   wire [10:0] sub_group_size = 11'd1 << sub_group_log2_i;
   wire last_token = left <= sub_group_size;
-  assign hand_over = step == READY && !filling && !done;
+  assign hand_over = step == READY && !filling && !done && some_place;
   wire [10:0] next_x = {1'b0, x} + (fill_straight ? sub_group_size : 11'd1);
   wire [10:0] next_y = {1'b0, y} + 11'd1;
   wire end_x = next_x >= fill_x_end;

@@ -149,6 +149,7 @@ module barrier_proof (
     if (!rst) begin
       assert (\dut.queue.count <= SLOTS && complete_places <= SLOTS && complete_places == \dut.queue.count + head);
       assert (distance == \dut.queue.count [1:0]);
+      assert (\dut.queue.head_valid  || \dut.queue.count == 0);
       assert (good && due == (due_in_queue | going) && (due_in_queue & going) == 0);
       assert ((counted & coming) == 0 && ((counted | coming) & due) == 0);
       assert (head ? index <= \dut.queue.head [1:0] : index == 0);
@@ -202,9 +203,9 @@ module barrier_proof (
       if (go && !last) assert (head && order[0][3:2] == go_place && index == go_index + 2'd1);
       if (index != 0) assert (go && !last);
       if (go && (!went || went_last)) assert (first);
-      assert (silent <= (go ? 3 : head ? 2 : 1));
+      assert (silent <= (go ? 2 : 1));
       cover (go && last && go_index == 3);
-      cover (go && silent == 3);
+      cover (go && silent == 2);
       cover (go && !last && coming != 0 && came_again);
       cover (went && went_last && go && first && shift == 1);
     end

@@ -16,6 +16,8 @@ module load_store #(
     parameter HAS_LOCAL = 1,
     parameter HAS_ATOMIC = 1,
     parameter HAS_NARROW = 1,
+    parameter CROSSBARS = 1,
+    parameter ANSWER_QUEUE = 1,
     parameter ROW_BYTES = 1 << ROW_LOG2,
     parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2
 ) (

@@ -67,7 +67,7 @@ PLANTED = {
         "if (age == 0) words <= words & ~written_i;",
         "a store between lr.w and sc.w goes unnoticed"),
     "cache_reads_what_a_store_changes": Bug(
-        "memory/cache_data.v", "wire stored = f_store && !(r_valid && f_r_row);", "wire stored = f_store;",
+        "memory/cache_data.v", "wire stored = f_store && !open && !(r_valid && f_r_row);", "wire stored = f_store && !open;",
         "a store to the cache overtakes a load of the same row", units=2),
     "cache_lookup_old_tags": Bug(
         "memory/cache_lookup.v", "wire got = b_filled && filled_way == n;", "wire got = 1'b0;",
