@@ -125,3 +125,26 @@ Test(layout, optimisation_can_be_switched_off) {
   cr_expect_arr_eq(a, ((int[]){20, 16, 12, 8}), sizeof a);
   result_free(&result);
 }
+
+// Kernels of one file place their variables each from offset 0, but one that two of them reach has one place in both.
+Test(layout, local_variables_lie_apart_in_every_kernel_of_a_file) {
+  static const char source[] =
+      "kernel void shares(global int *a) { local int shared[4]; size_t i = get_local_id(0); shared[i] = a[i];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE); a[i] = shared[3 - i]; }\n"
+      "kernel void two(global int *a) { local int x[4]; local int y[4]; size_t i = get_local_id(0);\n"
+      "  x[i] = a[i]; y[i] = a[i] * 10; barrier(CLK_LOCAL_MEM_FENCE); a[i] = x[3 - i] + y[i]; }\n"
+      "kernel void calls(global int *a) { local int own[4]; size_t i = get_local_id(0); own[i] = a[i] * 100;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE); shares(a); barrier(CLK_LOCAL_MEM_FENCE); a[i] += own[i]; }\n";
+  static const struct {
+    const char *kernel;
+    int expected[4];
+  } cases[] = {{"shares", {4, 3, 2, 1}}, {"two", {14, 23, 32, 41}}, {"calls", {104, 203, 302, 401}}};
+  struct result result = compile_well(source, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    int a[4] = {1, 2, 3, 4};
+    run_kernel(&result,
+               &(struct dispatch){.kernel = cases[i].kernel, .global = {4}, .local = {4}, .buffers = {{a, sizeof a}}});
+    cr_expect_arr_eq(a, cases[i].expected, sizeof a, "%s: {%d, %d, %d, %d}", cases[i].kernel, a[0], a[1], a[2], a[3]);
+  }
+  result_free(&result);
+}
