@@ -52,6 +52,8 @@ static void add_tools(SHA2_CTX *hash, const char *compiler) {
   static const char *const programs[] = {"clang-22", "ld.lld-22", "llvm-spirv-15"};
   static const char *const data[] = {"builtins.parts",
                                      "builtins.bc",
+                                     "builtins-atomics.bc",
+                                     "builtins-collectives.bc",
                                      "builtins-conversions.bc",
                                      "builtins-integers.bc",
                                      "builtins-float.bc",

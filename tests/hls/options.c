@@ -138,6 +138,11 @@ Test(options, clang_reads_parts_of_the_built_in_library_that_words_name) {
                "builtins-memory.bc");
   expect_parts("kernel void k(global int *a) { a[0] = bit_reverse(a[1]); }\n", "builtins-integers.bc",
                "builtins-float.bc");
+  expect_parts("kernel void k(global int *a) { a[0] = add_sat(a[1], a[2]); }\n", "builtins-integers.bc",
+               "builtins-collectives.bc");
+  expect_parts("kernel void k(global int *a) { a[0] = sub_group_reduce_add(a[1]); }\n", "builtins-collectives.bc",
+               "builtins-atomics.bc");
+  expect_parts("kernel void k(global int *a) { atomic_add(a, 3); }\n", "builtins-atomics.bc", "builtins-integers.bc");
   expect_parts("kernel void k(global int *a) { vstore2(vload2(0, a), 1, a); }\n", "builtins-memory.bc",
                "builtins-float.bc");
 }

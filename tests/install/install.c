@@ -43,6 +43,8 @@ Test(install, everything_has_its_place_below_destdir) {
                                        "usr/share/bash-completion/completions/heddle-board",
                                        "usr/share/bash-completion/completions/heddle-sycl++",
                                        "usr/share/heddle/builtins.bc",
+                                       "usr/share/heddle/builtins-atomics.bc",
+                                       "usr/share/heddle/builtins-collectives.bc",
                                        "usr/share/heddle/builtins-conversions.bc",
                                        "usr/share/heddle/builtins-double.bc",
                                        "usr/share/heddle/builtins-float.bc",
