@@ -10,7 +10,7 @@ $(BUILD)/tests/pipeline/recorder.so: tests/pipeline/recorder.c
 	$(call quietly,ld) $(CC) $(C_ALL) -fPIC -shared $< -ldl -o $@
 
 TESTS += tests/pipeline/suites.py
-tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(HOST_ICD) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%)
+tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(HOST_ICD) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(BUILD)/tests/bench/kernels $(BUILD)/bin/scan $(BUILD)/bin/blur
 
 # OpenCL programs on a Verilated device without a programmable unit.
 TESTS += $(BUILD)/tests/pipeline/programs

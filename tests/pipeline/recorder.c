@@ -152,14 +152,16 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
   return error;
 }
 
-static void describe(cl_kernel kernel, char file[17], char name[NAME_BYTES], cl_uint *kind) {
+static void describe(cl_command_queue queue, cl_kernel kernel, char file[17], char name[NAME_BYTES], cl_uint *kind) {
   cl_program program = NULL;
+  cl_device_id device = NULL;
   snprintf(name, NAME_BYTES, "-");
   *kind = 0;
   clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL);
   file_of(program, file);
   clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, NAME_BYTES, name, NULL);
-  clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_KIND_HEDDLE, sizeof *kind, kind, NULL);
+  clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(cl_device_id), &device, NULL);
+  clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_KIND_HEDDLE, sizeof *kind, kind, NULL);
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
@@ -172,7 +174,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, 
   if (error == CL_SUCCESS) {
     char file[17], name[NAME_BYTES];
     cl_uint kind;
-    describe(kernel, file, name, &kind);
+    describe(command_queue, kernel, file, name, &kind);
     note("launch %s %s %u\n", file, name, kind);
   }
   return error;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Suites of tests/opencl, as they are, on devices that have their kernels as pipelines.
+"""Suites of tests/opencl, and other programs, as they are, on devices that have their kernels as pipelines.
 
 A suite runs on the golden model first, and recorder.c writes down which programs each of its tests builds and what it launches. Every kernel that
 was launched and can be hardware becomes a pipeline; a device, Verilated, has a programmable unit and up to 14 of them. On each device those tests
@@ -26,6 +26,10 @@ MOST_PIPELINES = 14  # of a device: 15 units of all kinds together
 SLOTS = 32
 SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barriers", "active_sets", "arithmetic", "intel_subgroups", "sub_group_info",
           "atomics", "forward_progress", "memory", "faults"]
+# The kernels of tests/bench, whose results are compared with the model's bit for bit. Of the examples `quicksort` enqueues kernels and `sift` has pipes, which
+# pipelines do not have.
+SUITES += ["kernels", "scan", "blur"]
+EXAMPLES = {"scan": [], "blur": ["host/examples/scene.png", "--radius", "9"]}
 FEW = ["control_flow", "faults/divergent*"]
 LONG = os.environ.get("HEDDLE_TEST_LONG")
 CHOSEN = os.environ.get("HEDDLE_PIPELINE_SUITES", " ".join(SUITES if LONG else FEW)).split()
@@ -35,13 +39,12 @@ FOLDER = tempfile.mkdtemp(prefix="suites-")
 RESULT = re.compile(r"^(ok|not ok) - (\w+)::(\S+)", re.M)
 
 
-def run_suite(suite, record, pattern, environment):
-    """Runs tests of a suite with the recorder; returns what it said."""
+def run_recorded(words, record, environment):
+    """Runs a program with the recorder; returns its exit code and what it said."""
     os.makedirs(record, exist_ok=True)
-    done = subprocess.run([os.path.join(tap.BUILD, "tests/opencl", suite), "--tap", "--filter", pattern], cwd=tap.TOP, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=7200,
-                          env={**os.environ, "HEDDLE_SIM_SLOTS": str(SLOTS), "HEDDLE_RECORD": record, "LD_PRELOAD": RECORDER, **environment})
-    return done.stdout
+    done = subprocess.run(words, cwd=tap.TOP, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          timeout=7200, env={**os.environ, "HEDDLE_SIM_SLOTS": str(SLOTS), "HEDDLE_RECORD": record, "LD_PRELOAD": RECORDER, **environment})
+    return done.returncode, done.stdout
 
 
 def read_records(record):
@@ -60,25 +63,50 @@ def read_records(record):
     return tests
 
 
-def failures(text):
-    return [f"{suite}/{test}" for result, suite, test in RESULT.findall(text) if result != "ok"]
-
-
 class Suite:
+    """A Criterion suite, or with `pattern` some of its tests."""
+
     def __init__(self, name, pattern, lanes):
-        self.name, self.pattern, self.lanes = name, pattern, lanes
+        self.name, self.pattern, self.lanes = name, pattern or "*", lanes
+        self.program = os.path.join(tap.BUILD, "tests/bench/kernels" if name == "kernels" else f"tests/opencl/{name}")
         self.folder = os.path.join(FOLDER, f"{name}-{lanes}")
 
     def environment(self):
         return {"HEDDLE_SIM_LANES": str(self.lanes), "HEDDLE_SIM_UNITS": "1"}
 
+    def run_tests(self, device, record, tests, environment):
+        """Runs tests, or all if it is None; returns what failed, how to run it alone, and what was said."""
+        pattern = self.pattern if tests is None else f"@({'|'.join(test.split('.', 1)[1] for test in tests)})"
+        _, text = run_recorded([self.program, "--tap", "--filter", f"{self.name}/{pattern}"], record, {"HEDDLE_TEST_DEVICE": device, **environment})
+        results = RESULT.findall(text)
+        failed = [f"{suite}/{test}" for result, suite, test in results if result != "ok"] + ([] if results else ["no test has a result"])
+        return failed, f"HEDDLE_TEST_DEVICE={device} {self.program} --filter '{failed[0] if failed else ''}'", text
+
+
+class Example(Suite):
+    """A program of host/examples, which checks its results itself."""
+
+    def run_tests(self, device, record, tests, environment):
+        words = [os.path.join(tap.BUILD, "bin", self.name), *EXAMPLES[self.name], "--device", device]
+        if self.name == "blur":
+            words += ["--output", os.path.join(self.folder, "pictures")]
+        code, text = run_recorded(words, record, environment)
+        return [f"exit code {code}"] if code else [], " ".join(words), text
+
+
+class Job:
+    """A suite and what its kernels become."""
+
+    def __init__(self, suite):
+        self.suite, self.name, self.lanes, self.folder = suite, suite.name, suite.lanes, suite.folder
+
     def pipelines(self):
         """Records on the model and compiles; returns (pipelines by test, refusals)."""
         record = os.path.join(self.folder, "model")
-        text = run_suite(self.name, record, f"{self.name}/{self.pattern}", {**self.environment(), "HEDDLE_TEST_DEVICE": "model"})
-        if failures(text) or not RESULT.search(text):
-            raise AssertionError(f"on the model:\n{text[-3000:]}")
-        programs, refused, by_test = {}, {}, collections.OrderedDict()
+        failed, _, text = self.suite.run_tests("model", record, None, self.suite.environment())
+        if failed:
+            raise AssertionError(f"on the model: {failed}\n{text[-3000:]}")
+        programs, refused, by_test = {}, {}, {}
         for test, launches in read_records(record).items():
             by_test[test] = []
             for program, kernel, _ in launches:
@@ -89,6 +117,7 @@ class Suite:
                     refused.update({f"{name} of {test}": reason for name, reason in reasons.items()})
                 if kernel in programs[program]:
                     by_test[test].append(programs[program][kernel])
+        self.hashes = {(program, kernel): pipeline.hash for program, kernels in programs.items() for kernel, pipeline in kernels.items()}
         return by_test, refused
 
     def run(self):
@@ -104,26 +133,24 @@ class Suite:
             device = devices.make_device(part, os.path.join(self.folder, f"device-{at}"), LANES=self.lanes, SLOTS=SLOTS, UNITS=1)
             hashes = {pipeline.hash for pipeline in part}
             tests = [test for test in by_test if any(pipeline.hash in hashes for pipeline in by_test[test])]
-            names = [test.split(".", 1)[1] for test in tests]
             record = os.path.join(self.folder, f"run-{at}")
-            environment = {**self.environment(), "HEDDLE_TEST_DEVICE": "sim", "HEDDLE_HARDWARE": device}
-            text = run_suite(self.name, record, f"{self.name}/@({'|'.join(names)})", environment)
-            failed = failures(text)
-            if failed or not RESULT.search(text):
+            environment = {**self.suite.environment(), "HEDDLE_HARDWARE": device}
+            failed, alone, text = self.suite.run_tests("sim", record, tests, environment)
+            if failed:
                 kept = os.path.join(tap.BUILD, "tests/pipeline/failed", f"{self.name}-{self.lanes}-{at}")
                 shutil.rmtree(kept, ignore_errors=True)
                 shutil.copytree(self.folder, kept)
-                words = " ".join(f"{name}={value}" for name, value in environment.items())
-                problems.append(f"{', '.join(failed)}; what it was made of: {kept}\nalone: HEDDLE_SIM_SLOTS={SLOTS} {words} build/tests/opencl/{self.name} "
-                                f"--filter '{failed[0] if failed else ''}'\n{text[-6000:]}")
+                words = " ".join(f"{name}={value}" for name, value in {**environment, "HEDDLE_HARDWARE": os.path.realpath(device) + ".so"}.items())
+                shutil.copy(os.path.realpath(device), os.path.realpath(device) + ".so")
+                problems.append(f"{', '.join(failed)}; what it was made of: {kept}\nalone: HEDDLE_SIM_SLOTS={SLOTS} {words} {alone}\n{text[-6000:]}")
             ran = set()
             for test, launches in read_records(record).items():
                 for (program, kernel, is_pipeline), count in launches.items():
                     on_pipelines += count * is_pipeline
                     on_unit += count * (not is_pipeline)
                     if is_pipeline:
-                        ran.add(kernel)
-            idle = [pipeline.name for pipeline in part if pipeline.name not in ran]
+                        ran.add(self.hashes.get((program, kernel)))
+            idle = [pipeline.name for pipeline in part if pipeline.hash not in ran]
             if idle and not failed:
                 problems.append(f"pipelines of {', '.join(idle)} ran nothing")
         print(f"# {self.name}, {self.lanes} lanes: {len(ordered)} pipelines, {on_pipelines} launches on them, {on_unit} on the programmable unit, "
@@ -138,12 +165,12 @@ def cases():
     for lanes in LANES:
         for chosen in CHOSEN:
             name, _, pattern = chosen.partition("/")
-            yield f"{chosen}, {lanes} lanes", Suite(name, pattern or "*", lanes)
+            yield f"{chosen}, {lanes} lanes", Job((Example if name in EXAMPLES else Suite)(name, pattern, lanes))
 
 
 @tap.test_for(**dict(cases()))
-def a_suite_is_right_on_pipelines_of_its_kernels(suite):
-    suite.run()
+def a_suite_is_right_on_pipelines_of_its_kernels(job):
+    job.run()
 
 
 try:
