@@ -115,6 +115,23 @@ int main() {
         expect_in(f"captures.cpp:{line}:", messages, "messages")
 
 
+# Behind @ clang, its linker and its preprocessor take the name of a file of options. Values of options are data.
+HOSTILE = [[option + "@FILE"] for option in ("", "-D", "-U", "-I", "-L", "-include", "-Wp,", "-Wp,-DX,", "-Wa,", "-Wl,")] + \
+    [[option, "@FILE"] for option in ("-D", "-I", "-isystem", "-include", "-MF", "-x", "-Xclang", "-Xpreprocessor", "-mllvm")]
+
+
+@test
+def no_value_of_an_option_becomes_a_file_of_options():
+    path = source("hostile.cpp", "#ifdef ESCAPED\n#error it read the options\n#endif\nint main() { return 0; }\n")
+    options = source("options", "-DESCAPED")
+    for words in HOSTILE:
+        words = [word.replace("FILE", options) for word in words]
+        status, messages = compile_and_link("-c", *words, path, "-o", path_of("hostile.o"))
+        expect(False, "it read the options" in messages, f"whether {words} are read as options")
+        expect(False, "Traceback" in messages or status < 0 or status > 4, f"whether {words} end without a clear error ({status}: {messages})")
+        expect(True, status == 0 or messages != "", f"whether {words}, which fail, say why")
+
+
 @test
 def sizes_have_to_match_across_files():
     external = source("external.cpp", """#include <sycl/sycl.hpp>
