@@ -118,7 +118,6 @@ module lane #(
   end
   localparam [`HEDDLE_OPERATION_BITS-1:0] ALL_FIELDS = ~0, INTEGER_FIELDS = (1 << O_FLOAT) - 1;
   wire [`HEDDLE_OPERATION_BITS-1:0] op_operation = kept_operation & (FPU != 0 ? ALL_FIELDS : INTEGER_FIELDS);
-  wire op_uniform = kept_uniform;
   wire op_quotient = FPU != 0 && kept_quotient;
 
   // Operands.
@@ -136,7 +135,7 @@ module lane #(
     (op_rs1[9:0] & {10{op_rs1_low_i}}) | (op_rs1[19:10] & {10{op_local_id_i[0]}}) |
     (op_rs1[29:20] & {10{op_local_id_i[1]}})
   };
-  wire [31:0] op_b = (op_uniform ? op_value_i : op_rs2) ^ {32{op_invert}};
+  wire [31:0] op_b = (kept_uniform ? op_value_i : op_rs2) ^ {32{op_invert}};
   wire [31:0] op_third = op_quotient ? divide_about : op_operation[O_THIRD_ZERO] ? 32'd0 : third;
   reg [31:0] e1_third;
   reg [`HEDDLE_OPERATION_BITS-1:0] e1_operation, e2_operation;
@@ -148,66 +147,43 @@ module lane #(
     e2_operation <= e1_operation;
   end
 
-  // e1: add, subtract and compare in one carry chain; logic; the first half of the shift. What is checked and addressed with the sum is
+  // e1: add, subtract and compare in one carry chain. What is checked and addressed with the sum is
   // far from what the lane itself does with it, and has a register there.
   wire [1:0] e1_shift_add = BITMANIP != 0 ? e1_operation[O_SHIFT_ADD+:2] : 2'd0;
   wire [31:0] e1_addend = e1_a_o << e1_shift_add;
   wire [33:0] e1_sum = {!e1_unsigned & e1_a_o[31], e1_addend, 1'b1} +
                        {(!e1_unsigned & e1_b_o[31]) ^ e1_subtract, e1_b_o ^ {32{e1_subtract}}, e1_subtract};
-  reg [31:0] e1_logic;
-  always @* begin
-    case (e1_operation[O_LOGIC+:2])
-      2'd0: e1_logic = e1_a_o ^ e1_b_o;
-      2'd1: e1_logic = e1_a_o;
-      2'd2: e1_logic = e1_a_o | e1_b_o;
-      default: e1_logic = e1_a_o & e1_b_o;
-    endcase
-  end
 
-  // Where multiplications are and room is scarce a shift is one: by a power of two, whose product's low half is what a left shift gives and
-  // whose high half what a right one does. Neither floats nor what else goes through the shifter may be there then.
+  // Where multiplications are and room is scarce a shift is one (product.v). Neither floats nor what else goes through the shifter
+  // may be there then.
   localparam SHIFTS_MULTIPLY = COMPACT != 0 && MUL != 0 && FPU == 0 && BITMANIP == 0;
 
-  // Left shifts go through the right shifter with the bits reversed. What a rotation shifts out comes in again; reversed
-  // bytes are a rotation by 8, and by another 16 for every second byte.
-  function [31:0] reversed(input [31:0] value);
-    integer k;
-    for (k = 0; k < 32; k = k + 1) reversed[k] = value[31-k];
-  endfunction
-  wire e1_rotate = BITMANIP != 0 && e1_operation[O_ROTATE];
-  wire e1_fill = e1_arithmetic & e1_a_o[31] & !e1_rotate;
-  wire e1_odd_16 = e1_b_o[4] & !(BITMANIP != 0 && e1_operation[O_REVERSE_BYTES]);
-  wire [31:0] e1_shift_in = e1_right ? e1_a_o : reversed(e1_a_o);
-  wire [7:0] e1_in_8 = e1_rotate ? e1_shift_in[7:0] : {8{e1_fill}};
-  wire [31:0] e1_shift_8 = e1_b_o[3] ? {e1_in_8, e1_shift_in[31:8]} : e1_shift_in;
-  wire [15:0] e1_in_16 = e1_rotate ? e1_shift_8[15:0] : {16{e1_fill}};
-  wire [31:0] e1_shift_24 = {
-    e1_odd_16 ? e1_in_16[15:8] : e1_shift_8[31:24],
-    e1_b_o[4] ? e1_in_16[7:0] : e1_shift_8[23:16],
-    e1_odd_16 ? e1_shift_8[31:24] : e1_shift_8[15:8],
-    e1_b_o[4] ? e1_shift_8[23:16] : e1_shift_8[7:0]
-  };
+  // Shifts, rotations and the bits of counts.
+  wire [31:0] e1_shift_in, e2_shifted;
+  shifter #(
+      .BITMANIP(BITMANIP)
+  ) shifter (
+      .clk(clk),
+      .e1_a_i(e1_a_o),
+      .e1_amount_i(e1_b_o[4:0]),
+      .e1_right_i(e1_right),
+      .e1_arithmetic_i(e1_arithmetic),
+      .e1_rotate_i(e1_operation[O_ROTATE]),
+      .e1_reverse_bytes_i(e1_operation[O_REVERSE_BYTES]),
+      .e1_in_o(e1_shift_in),
+      .e2_value_o(e2_shifted)
+  );
 
-  reg [31:0] e2_sum, e2_logic, e2_shift, e2_third;
-  reg e2_less, e2_equal, e2_fill, e2_right, e2_rotate;
-  reg [2:0] e2_amount;
+  reg [31:0] e2_sum, e2_third;
+  reg e2_less, e2_equal;
   (* keep *) always @(posedge clk) {e2_sum, e2_sum_o} <= {e1_sum[32:1], e1_sum[32:1]};
   always @(posedge clk) begin
-    e2_less   <= e1_sum[33];
-    e2_equal  <= e1_a_o == e1_b_o;
-    e2_logic  <= e1_logic;
-    e2_shift  <= e1_shift_24;
-    e2_amount <= e1_b_o[2:0];
-    e2_fill   <= e1_fill;
-    e2_right  <= e1_right;
-    e2_rotate <= e1_rotate;
-    e2_third  <= e1_third;
+    e2_less  <= e1_sum[33];
+    e2_equal <= e1_a_o == e1_b_o;
+    e2_third <= e1_third;
   end
 
-  // e2: the second half of the shift, the branch condition.
-  wire [31:0] e2_shift_1 = e2_amount[0] ? {e2_rotate ? e2_shift[0] : e2_fill, e2_shift[31:1]} : e2_shift;
-  wire [31:0] e2_shift_3 = e2_amount[1] ? {e2_rotate ? e2_shift_1[1:0] : {2{e2_fill}}, e2_shift_1[31:2]} : e2_shift_1;
-  wire [31:0] e2_shift_7 = e2_amount[2] ? {e2_rotate ? e2_shift_3[3:0] : {4{e2_fill}}, e2_shift_3[31:4]} : e2_shift_3;
+  // e2: the branch condition.
   assign e2_taken_o = (e2_compare_less_i ? e2_less : e2_equal) ^ e2_compare_invert_i;
 
   // Floating point; what its operands are also serves comparisons.
@@ -216,7 +192,7 @@ module lane #(
   wire [47:0] e3_full_product;
   wire e1_a_tiny, e1_b_tiny;
   wire [9:0] e1_exponent;
-  wire e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan;
+  wire e1_a_zero, e1_a_infinite, e1_b_zero, e1_b_infinite, e1_b_nan;
   generate
     if (FPU != 0) begin : with_float
       float float (
@@ -247,7 +223,7 @@ module lane #(
           .e3_product_i(e3_full_product),
           .a_zero_o(e1_a_zero),
           .a_infinite_o(e1_a_infinite),
-          .a_nan_o(e1_a_nan),
+          .a_nan_o(e1_a_nan_o),
           .b_zero_o(e1_b_zero),
           .b_infinite_o(e1_b_infinite),
           .b_nan_o(e1_b_nan),
@@ -260,111 +236,59 @@ module lane #(
       );
     end else begin : without_float
       assign {e1_multiplicand, e1_multiplier, e6_rounded, e6_known, e6_fixed} = {e1_a_o, e1_b_o, 65'd0};
-      assign {e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
+      assign {e1_a_zero, e1_a_infinite, e1_a_nan_o, e1_b_zero, e1_b_infinite, e1_b_nan} = 6'd0;
       assign {e1_a_tiny, e1_b_tiny, e1_exponent} = 12'd0;
       wire unused = &{1'b0, e3_full_product, rd_operation_i, op_silent_i};
     end
   endgenerate
 
-  assign e1_a_nan_o = e1_a_nan;
-
-  // Counts of bits: zeros below the lowest set bit (of the reversed bits for clz), ones. They are there at e2.
-  wire [5:0] e2_zeros, e2_ones;
-  generate
-    if (BITMANIP != 0) begin : with_counts
-      count_bits count_bits (
-          .clk(clk),
-          .zeros_of_i(e1_shift_in),
-          .ones_of_i(e1_a_o),
-          .zeros_o(e2_zeros),
-          .ones_o(e2_ones)
-      );
-    end else begin : without_counts
-      assign {e2_zeros, e2_ones} = 12'd0;
-    end
-  endgenerate
-
-  reg e2_a_zero, e2_a_infinite, e2_a_nan, e2_a_quiet, e2_a_normal, e2_b_zero, e2_b_nan, e2_a_sign, e2_b_sign;
-  reg [3:0] e2_bytes;
-  always @(posedge clk) begin
-    {e2_a_zero, e2_a_infinite, e2_a_nan, e2_b_zero, e2_b_nan} <= {
-      e1_a_zero, e1_a_infinite, e1_a_nan, e1_b_zero, e1_b_nan
-    };
-    {e2_a_sign, e2_b_sign, e2_a_quiet} <= {e1_a_o[31], e1_b_o[31], e1_a_o[22]};
-    e2_a_normal <= !e1_a_tiny;
-    e2_bytes <= {e1_a_o[31:24] != 8'd0, e1_a_o[23:16] != 8'd0, e1_a_o[15:8] != 8'd0, e1_a_o[7:0] != 8'd0};
-  end
-
-  // e2: order of floats: that of sign and magnitude, -0 before +0.
-  wire e2_below = e2_a_sign && e2_b_sign ? !e2_less && !e2_equal : e2_less;
-  wire e2_float_less = e2_below && !(e2_a_zero && e2_b_zero);
-  wire e2_float_equal = e2_equal || (e2_a_zero && e2_b_zero);
-  wire e2_ordered = !e2_a_nan && !e2_b_nan;
-  wire [9:0] e2_class = {
-    e2_a_nan && e2_a_quiet,
-    e2_a_nan && !e2_a_quiet,
-    e2_a_infinite && !e2_a_sign,
-    !e2_a_infinite && !e2_a_nan && e2_a_normal && !e2_a_sign,
-    !e2_a_zero && !e2_a_normal && !e2_a_sign,
-    e2_a_zero && !e2_a_sign,
-    e2_a_zero && e2_a_sign,
-    !e2_a_zero && !e2_a_normal && e2_a_sign,
-    !e2_a_infinite && !e2_a_nan && e2_a_normal && e2_a_sign,
-    e2_a_infinite && e2_a_sign
-  };
-  reg [9:0] e2_small;
-  always @* begin
-    e2_small = {9'd0, e2_less};
-    case (e2_operation[O_SMALL+:3])
-      SMALL_FLOAT_EQUAL: if (FPU != 0) e2_small[0] = e2_ordered && e2_float_equal;
-      SMALL_FLOAT_LESS: if (FPU != 0) e2_small[0] = e2_ordered && e2_float_less;
-      SMALL_FLOAT_LESS_EQUAL: if (FPU != 0) e2_small[0] = e2_ordered && (e2_float_less || e2_float_equal);
-      SMALL_CLASS: if (FPU != 0) e2_small = e2_class;
-      SMALL_ZEROS: if (BITMANIP != 0) e2_small[5:0] = e2_zeros;
-      SMALL_ONES: if (BITMANIP != 0) e2_small[5:0] = e2_ones;
-      default: ;
-    endcase
-  end
-
-  // e2: minimum and the like pick the first operand (it came through the logic) or the second (as third operand); parts of the
-  // word may be forced to zeros or ones.
-  localparam [1:0] SECOND = 2'd0, FIRST = 2'd1, ZEROS = 2'd2, ONES = 2'd3;
-  wire [1:0] e2_variant = e2_operation[O_VARIANT+:2];
-  reg [1:0] e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0;  // by lowest bit
-  reg [1:0] e2_pick;
-  reg e2_minimum, e2_float_minimum, e2_sign, e2_extend, e2_of_bytes;  // what picks
-  always @(posedge clk) begin
-    e2_minimum <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_MINIMUM;
-    e2_float_minimum <= FPU != 0 && e1_operation[O_PICK+:3] == PICK_FLOAT_MINIMUM;
-    e2_sign <= FPU != 0 && e1_operation[O_PICK+:3] == PICK_SIGN;
-    e2_extend <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_EXTEND;
-    e2_of_bytes <= BITMANIP != 0 && e1_operation[O_PICK+:3] == PICK_BYTES;
-  end
-  always @* begin
-    e2_pick = FIRST;
-    if (e2_minimum && e2_less == e2_variant[0]) e2_pick = SECOND;
-    if (e2_float_minimum && (e2_a_nan || (!e2_b_nan && e2_below == e2_variant[0]))) e2_pick = SECOND;
-    {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {6{e2_pick}};
-    if (e2_float_minimum && e2_a_nan && e2_b_nan)
-      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {ZEROS, ONES, ONES, ZEROS, ZEROS, ZEROS};
-    if (e2_sign) e2_pick_31 = {1'b1, e2_b_sign ^ e2_variant[0] ^ (e2_variant[1] && e2_a_sign)};
-    if (e2_extend) begin
-      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16} = {4{1'b1, e2_variant[0] ? e2_logic[15] : e2_logic[7]}};
-      if (!e2_variant[0]) e2_pick_8 = {1'b1, e2_logic[7]};
-    end
-    if (e2_of_bytes)
-      {e2_pick_31, e2_pick_24, e2_pick_22, e2_pick_16, e2_pick_8, e2_pick_0} = {
-        {2{1'b1, e2_bytes[3]}}, {2{1'b1, e2_bytes[2]}}, {1'b1, e2_bytes[1]}, {1'b1, e2_bytes[0]}
-      };
-  end
-  function [31:0] spread(input bit31, input bit24, input bit22, input bit16, input bit8, input bit0);
-    spread = {bit31, {7{bit24}}, {2{bit22}}, {6{bit16}}, {8{bit8}}, {8{bit0}}};
-  endfunction
-  wire [31:0] e2_force = spread(e2_pick_31[1], e2_pick_24[1], e2_pick_22[1], e2_pick_16[1], e2_pick_8[1], e2_pick_0[1]);
-  wire [31:0] e2_choose = spread(
-      e2_pick_31[0], e2_pick_24[0], e2_pick_22[0], e2_pick_16[0], e2_pick_8[0], e2_pick_0[0]
+  // e2: results that are small numbers; logic, and the words that minimum and the like pick.
+  wire [ 9:0] e2_small;
+  wire [31:0] e2_picked;
+  wire e2_below, e2_a_nan, e2_b_nan, e2_a_sign, e2_b_sign;
+  small_result #(
+      .FPU(FPU),
+      .BITMANIP(BITMANIP)
+  ) small_result (
+      .clk(clk),
+      .e1_a_i(e1_a_o),
+      .e1_b_negative_i(e1_b_o[31]),
+      .e1_shift_in_i(e1_shift_in),
+      .e1_a_zero_i(e1_a_zero),
+      .e1_a_infinite_i(e1_a_infinite),
+      .e1_a_nan_i(e1_a_nan_o),
+      .e1_a_tiny_i(e1_a_tiny),
+      .e1_b_zero_i(e1_b_zero),
+      .e1_b_nan_i(e1_b_nan),
+      .e2_of_i(e2_operation[O_SMALL+:3]),
+      .e2_less_i(e2_less),
+      .e2_equal_i(e2_equal),
+      .e2_below_o(e2_below),
+      .e2_a_nan_o(e2_a_nan),
+      .e2_b_nan_o(e2_b_nan),
+      .e2_a_negative_o(e2_a_sign),
+      .e2_b_negative_o(e2_b_sign),
+      .e2_value_o(e2_small)
   );
-  wire [31:0] e2_picked = (e2_choose & (e2_force | e2_logic)) | (~e2_choose & ~e2_force & e2_third);
+  logic_result #(
+      .FPU(FPU),
+      .BITMANIP(BITMANIP)
+  ) logic_result (
+      .clk(clk),
+      .e1_a_i(e1_a_o),
+      .e1_b_i(e1_b_o),
+      .e1_logic_i(e1_operation[O_LOGIC+:2]),
+      .e1_pick_i(e1_operation[O_PICK+:3]),
+      .e2_variant_i(e2_operation[O_VARIANT+:2]),
+      .e2_second_i(e2_third),
+      .e2_less_i(e2_less),
+      .e2_below_i(e2_below),
+      .e2_a_nan_i(e2_a_nan),
+      .e2_b_nan_i(e2_b_nan),
+      .e2_a_negative_i(e2_a_sign),
+      .e2_b_negative_i(e2_b_sign),
+      .e2_value_o(e2_picked)
+  );
 
   // e3: the result. What is not it is zero: a register's reset is no logic. Which one it is hangs on every bit of every lane, so that is
   // decoded in e1, and each lane keeps its own.
@@ -384,7 +308,7 @@ module lane #(
     e3_sum <= e2_sum;
     e3_logic <= e2_picked;
     e3_small <= e2_small;
-    e3_shift <= e2_right ? e2_shift_7 : reversed(e2_shift_7);
+    e3_shift <= e2_shifted;
     if (!e2_is_sum) e3_sum <= 32'd0;
     if (!e2_is_logic) e3_logic <= 32'd0;
     if (!e2_is_small) e3_small <= 10'd0;
@@ -392,33 +316,24 @@ module lane #(
   end
 
   wire [31:0] e3_product;
+  product #(
+      .MUL(MUL),
+      .SHIFTS(SHIFTS_MULTIPLY)
+  ) product (
+      .clk(clk),
+      .op_a_negative_i(op_multiplicand_signed_i && op_a[31] && !op_operation[O_FLOATS]),
+      .op_b_negative_i(op_multiplier_signed_i && op_b[31] && !op_operation[O_FLOATS]),
+      .e1_a_i(e1_multiplicand),
+      .e1_b_i(e1_multiplier),
+      .e1_high_i(e1_multiply_high_i),
+      .e1_shift_i(e1_result_i == RESULT_SHIFT),
+      .e1_right_i(e1_right),
+      .e1_fill_i(e1_arithmetic && e1_a_o[31]),
+      .e1_amount_i(e1_b_o[4:0]),
+      .e3_value_o(e3_product),
+      .e3_full_o(e3_full_product)
+  );
   generate
-    if (MUL != 0) begin : with_multiplier
-      reg e1_multiplicand_negative, e1_multiplier_negative;  // a mantissa never is
-      always @(posedge clk) begin
-        e1_multiplicand_negative <= op_multiplicand_signed_i && op_a[31] && !op_operation[O_FLOATS];
-        e1_multiplier_negative   <= op_multiplier_signed_i && op_b[31] && !op_operation[O_FLOATS];
-      end
-      // To the right by n is times 2^(32 - n), or for n = 0 times 1, of which the low half counts.
-      wire e1_is_shift = SHIFTS_MULTIPLY && e1_result_i == RESULT_SHIFT;
-      wire [4:0] e1_power = e1_right ? -e1_b_o[4:0] : e1_b_o[4:0];
-      wire [31:0] e1_shift_by = 32'd1 << e1_power;
-      multiplier multiplier (
-          .clk(clk),
-          .a_i(e1_multiplicand),
-          .b_i(e1_is_shift ? e1_shift_by : e1_multiplier),
-          .a_negative_i(e1_is_shift ? e1_arithmetic && e1_a_o[31] : e1_multiplicand_negative),
-          .b_negative_i(!e1_is_shift && e1_multiplier_negative),
-          .high_i(e1_is_shift ? e1_right && e1_b_o[4:0] != 5'd0 : e1_multiply_high_i),
-          .product_o(e3_product),
-          .full_o(e3_full_product)
-      );
-    end else begin : without_multiplier
-      assign e3_product = 32'd0;
-      assign e3_full_product = 48'd0;
-      wire unused = &{1'b0, e1_multiplicand, e1_multiplier, e1_multiply_high_i};
-      wire unused_signs = &{1'b0, op_multiplicand_signed_i, op_multiplier_signed_i};
-    end
     if (DIV != 0) begin : with_divider
       wire root = e1_operation[O_ROOT];
       divider #(
@@ -439,7 +354,7 @@ module lane #(
           .divisor_tiny_i(e1_b_tiny),
           .exponent_i(e1_exponent),
           .negative_i(e1_a_o[31] ^ (e1_b_o[31] && !root)),
-          .nan_i(e1_a_nan || e1_b_nan || (root ? e1_a_o[31] && !e1_a_zero :
+          .nan_i(e1_a_nan_o || e1_b_nan || (root ? e1_a_o[31] && !e1_a_zero :
                  (e1_a_infinite && e1_b_infinite) || (e1_a_zero && e1_b_zero))),
           .infinite_i(e1_a_infinite || (e1_b_zero && !root)),
           .zero_i(e1_a_zero || e1_b_infinite),
@@ -455,55 +370,30 @@ module lane #(
     end
   endgenerate
 
-  // From e3 the result is only carried, because collectives and floating point take that long. Where floating point, a shuffle or a link has
-  // the result, zero is carried.
-  wire [31:0] e3_result = e3_sum | e3_logic | {22'd0, e3_small} | e3_shift | (e3_product & {32{e3_is_product}});
-  wire [31:0] last_result, last_rounded, last_known, last_shuffled;
-  wire last_fixed;
-  assign last_float_o = (last_rounded & {32{!last_fixed}}) | last_known;
-  delay #(
-      .WIDTH (32),
-      .CYCLES(TAIL - 1)
-  ) carry_result (
+  // From e3 the result is only carried. Where floating point, a shuffle or a link has the result, zero is carried.
+  wire [31:0] write_result;
+  write_value #(
+      .TAIL(TAIL),
+      .FPU (FPU)
+  ) write_values (
       .clk(clk),
-      .value_i(e3_result),
-      .value_o(last_result)
+      .e3_result_i(e3_sum | e3_logic | {22'd0, e3_small} | e3_shift | (e3_product & {32{e3_is_product}})),
+      .e3_shuffled_i(e3_shuffled_i),
+      .e6_rounded_i(e6_rounded),
+      .e6_known_i(e6_known),
+      .e6_fixed_i(e6_fixed),
+      .last_link_i(last_link_i),
+      .last_collective_i(last_collective_i),
+      .last_float_o(last_float_o),
+      .wb_write_i(wb_write_i),
+      .wb_collective_value_i(wb_collective_value_i),
+      .wr_value_o(write_result)
   );
-  delay #(
-      .WIDTH (65),
-      .CYCLES(FPU != 0 ? TAIL - 4 : 0)
-  ) carry_float (
-      .clk(clk),
-      .value_i({e6_rounded, e6_known, e6_fixed}),
-      .value_o({last_rounded, last_known, last_fixed})
-  );
-  delay #(
-      .WIDTH (32),
-      .CYCLES(TAIL - 1)
-  ) carry_shuffled (
-      .clk(clk),
-      .value_i(e3_shuffled_i),
-      .value_o(last_shuffled)
-  );
-  // What floating point rounds comes late: it has a register of its own.
-  reg [31:0] wb_result, wb_rounded;
-  always @(posedge clk) begin
-    if (last_collective_i) wb_result <= 32'd0;
-    else wb_result <= last_result | last_known | last_shuffled | last_link_i;
-    if (last_collective_i || last_fixed) wb_rounded <= 32'd0;
-    else wb_rounded <= last_rounded;
-  end
-
   // wr: nobody reads a register so soon after its instruction.
-  wire [31:0] wb_value = wb_result | wb_rounded | wb_collective_value_i;
-  reg [31:0] wr_value, wr_addend;
-  always @(posedge clk) begin
-    wr_addend <= wb_addend_i;
-    if (wb_write_i) wr_value <= wb_value;
-    else wr_value <= 32'd0;
-  end
-  assign write_value = wr_value | divide_result | (load_value_i & {32{write_load_i}});
-  wire unused = &{1'b0, e1_sum[0], e1_b_infinite, e1_operation, e2_operation, e2_a_infinite, PICK_FIRST, SMALL_LESS};
+  reg [31:0] wr_addend;
+  always @(posedge clk) wr_addend <= wb_addend_i;
+  assign write_value = write_result | divide_result | (load_value_i & {32{write_load_i}});
+  wire unused = &{1'b0, e1_sum[0], e1_b_infinite, e1_operation, e2_operation};
 endmodule
 
 `default_nettype wire
