@@ -16,6 +16,11 @@
 #define HEDDLE_PRIVATE_LAST 0xCFFFFFFFu
 #define HEDDLE_CONTROL_BASE 0xF0000000u
 
+// log2 of the bytes of a line: what the device cache holds and external memory reads at once. A device whose rows are
+// larger has lines of one row. Only the device and what simulates or tests it know this; software reads
+// HEDDLE_REG_LINE_BYTES.
+enum { HEDDLE_LINE_LOG2_LEAST = 6 };
+
 // Capability block, offsets from HEDDLE_CONTROL_BASE.
 enum heddle_capability {
   HEDDLE_REG_MAGIC = 0x000,

@@ -49,16 +49,22 @@ def numbers(text):
     return known.items()
 
 
+def all_numbers():
+    """{name: value} of all sources."""
+    known = {}
+    for source in SOURCES:
+        with open(source, encoding="utf-8") as file:
+            known.update(numbers(file.read()))
+    return known
+
+
 def hexadecimal(value):
     """A number that Verilog would take for a negative one, with its width."""
     return f"32'h{value & 0xFFFFFFFF:08X}"
 
 
 def header():
-    lines = []
-    for source in SOURCES:
-        with open(source, encoding="utf-8") as file:
-            lines += [f"`define {name} {value if value < 1 << 31 else hexadecimal(value)}" for name, value in numbers(file.read())]
+    lines = [f"`define {name} {value if value < 1 << 31 else hexadecimal(value)}" for name, value in all_numbers().items()]
     return TOP + "\n".join(lines) + "\n`endif\n"
 
 

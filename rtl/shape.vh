@@ -6,7 +6,7 @@
 
 // log2 of the bytes of a row, which has a word for each lane and 16 bytes at least, and of a line.
 `define HEDDLE_ROW_LOG2(LANES) ((LANES) > 4 ? 2 + $clog2(LANES) : 4)
-`define HEDDLE_LINE_LOG2(ROW_LOG2) ((ROW_LOG2) > 6 ? (ROW_LOG2) : 6)
+`define HEDDLE_LINE_LOG2(ROW_LOG2) ((ROW_LOG2) > `HEDDLE_LINE_LOG2_LEAST ? (ROW_LOG2) : `HEDDLE_LINE_LOG2_LEAST)
 
 // Bits of an instruction's control word and operation (rtl/unit/control.vh, rtl/lane/operation.vh).
 `define HEDDLE_CONTROL_BITS 45

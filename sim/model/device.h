@@ -21,7 +21,7 @@ enum {
   MODEL_MIN_SLOTS = 4,
   MODEL_MAX_SLOTS = 64,  // of a unit
   MODEL_MAX_UNITS = 8,
-  MODEL_LINE_BYTES = 64,
+  MODEL_LINE_BYTES = 1 << HEDDLE_LINE_LOG2_LEAST,
   MODEL_LOCAL_MEMORY_BYTES = 64 * 1024,  // of a unit
   MODEL_CLOCK_KHZ = 100000,              // nominal
   MODEL_PAGE_LOG2 = 12,                  // of decoded code

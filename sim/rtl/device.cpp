@@ -11,6 +11,7 @@
 #include <new>
 
 #include "Vheddle.h"
+#include "contract/device_map.h"
 #include "contract/sim.h"
 #include "verilated.h"
 #if VM_COVERAGE
@@ -26,7 +27,8 @@ constexpr uint32_t kControlBase = 0xF0000000u;
 constexpr uint32_t kControlBytes = 0x1000u;
 constexpr uint32_t kGlobalBytes = 1u << GLOBAL_LOG2;
 constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
-constexpr uint32_t kLineBytes = kRowBytes > 64 ? kRowBytes : 64;  // what a read brings
+constexpr uint32_t kLineLeast = 1u << HEDDLE_LINE_LOG2_LEAST;
+constexpr uint32_t kLineBytes = kRowBytes > kLineLeast ? kRowBytes : kLineLeast;  // what a read brings
 constexpr uint32_t kIntervalBytes = 64;                           // what `interval` is for
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
 constexpr int kWake = 1100;  // cycles from reset to the host's first access, if the device is ready by then

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A board that is only simulated: a device, its memory in block RAM, and a serial port, with pins as a real board has them.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module board #(
@@ -15,7 +16,7 @@ module board #(
     output wire led_busy_o
 );
   localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
-  localparam LINE_LOG2 = 6;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
   localparam ROW_BYTES = 1 << ROW_LOG2;
 
   wire memory_rst;

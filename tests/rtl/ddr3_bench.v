@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device's memory in DDR3 as boards have it, with the model of the PHY and its chip.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module ddr3_bench #(
@@ -30,7 +31,7 @@ module ddr3_bench #(
   wire [15 : 0] wdata_we;
   ddr3 #(
       .ROW_LOG2 (ROW_LOG2),
-      .LINE_LOG2(ROW_LOG2 > 6 ? ROW_LOG2 : 6)
+      .LINE_LOG2(`HEDDLE_LINE_LOG2(ROW_LOG2))
   ) ddr3 (
       .clk(clk),
       .rst(rst),

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "tests/rtl/random_word.h"
 
 void memory_bench_begin(struct memory_bench *b) {
-  b->line_bytes = b->row_bytes > 64 ? b->row_bytes : 64;
+  b->line_bytes = 1u << HEDDLE_LINE_LOG2_LEAST;
+  b->line_bytes = b->row_bytes > b->line_bytes ? b->row_bytes : b->line_bytes;
   b->block = memory_block_create((int)random_below(1000));
   b->bytes = calloc(b->chip_bytes, 1);
   cr_assert(b->block && b->bytes);

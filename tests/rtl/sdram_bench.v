@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SDRAM controller with the registers that a board has at its pins, as rtl/boards/ulx3s.v has them, and dq as three ports.
+`include "rtl/shape.vh"
 `default_nettype none
 
 module sdram_bench #(
@@ -38,7 +39,7 @@ module sdram_bench #(
       .CLOCK_KHZ(CLOCK_KHZ),
       .CAS_LATENCY(CAS_LATENCY),
       .ROW_LOG2(ROW_LOG2),
-      .LINE_LOG2(ROW_LOG2 > 6 ? ROW_LOG2 : 6)
+      .LINE_LOG2(`HEDDLE_LINE_LOG2(ROW_LOG2))
   ) sdram (
       .clk(clk),
       .rst(rst),

@@ -10,8 +10,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../contract"))
 import tap
+import verilog_header
 from tap import command, expect, expect_in, test, test_for
+
+LINE = 1 << verilog_header.all_numbers()["HEDDLE_LINE_LOG2_LEAST"]  # bytes, of 8 lanes
 
 KERNELS = os.path.join(tap.TOP, "tests/tools/kernels.cl")
 SCAN = os.path.join(tap.TOP, "host/examples/scan.cl")
@@ -154,7 +158,7 @@ def info_as_json_is_json():
     devices = json.loads(out)
     expect(2, len(devices), "devices")
     expect((8, 1), (devices[0]["lanes"], devices[0]["units"]), "lanes and units of the default device")
-    expect((64, 60, 4), tuple(devices[0]["memory_" + name] for name in ("line", "latency", "interval")), "its memory")
+    expect((LINE, 60, 4), tuple(devices[0]["memory_" + name] for name in ("line", "latency", "interval")), "its memory")
     expect(True, isinstance(devices[0]["cache"], int), "bytes of its cache")
     expect(True, devices[0]["name"].startswith("Heddle sim"), devices[0]["name"])
     status, out, _ = heddle("info", "--json", "--device", "model")
@@ -278,7 +282,7 @@ def stats_say_where_the_cycles_went_and_of_which_memory():
             shares[" ".join(words)] = (int(count.replace(",", "")), float(share))
     expect(["issues", "memory wait", "conflicts", "idle"], list(shares), "rows under `cycles`")
     expect(True, abs(sum(share for _, share in shares.values()) - 100) < 0.3, f"the shares add up to 100 %: {shares}")
-    expect_in("external memory   64-byte lines, 60 cycles, a line every 4 cycles\n", out, "--stats")
+    expect_in(f"external memory   {LINE}-byte lines, 60 cycles, a line every 4 cycles\n", out, "--stats")
 
 
 @test
@@ -302,7 +306,7 @@ def stats_as_json_add_up():
     expect(sim["cycles"], sum(sim[part] for part in parts), f"sum of {parts}")
     expect(True, sim["memory_wait_cycles"] > 0, "cycles lost to a memory that takes 60")
     expect(True, sim["cache_requests"] > sim["cache_misses"] > 0, "requests of the cache beyond its misses")
-    expect((8, 8, 64, 60, 4), (sim["work_groups"], sim["sub_group_size"], sim["memory_line"], sim["memory_latency"],
+    expect((8, 8, LINE, 60, 4), (sim["work_groups"], sim["sub_group_size"], sim["memory_line"], sim["memory_latency"],
                                sim["memory_interval"]), "the shape of the run, and its memory")
     expect(sim["issues"], model["issues"], "issues of the model as of the RTL")
     expect([None] * 5, [model[name] for name in parts[1:] + ("memory_latency", "memory_interval")],
