@@ -300,7 +300,7 @@ PLANTED = {
         "body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
         "a lane that has left a loop takes values of later rounds"),
     "loops_leave_one_value": Mistake(
-        "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && class_of_again(node->loop) == CLASS_LANE ? CLASS_LANE : class;",
+        "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
         "return class > CLASS_LANE ? class_of_again(node->loop) : class;", PIPELINES,
         "lanes that leave a loop in different rounds share a value"),
     "carried_values_have_the_class_of_the_first": Mistake(
@@ -331,4 +331,20 @@ PLANTED = {
         "hls/pipeline/calls.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
         "clz counts from the other end"),
+    "who_missed_a_collective_in_a_loop_is_forgotten": Mistake(
+        "hls/pipeline/divergence.c", "    carried[level] = changes(f, loop, level);",
+        "    carried[level] = false;", PIPELINES,
+        "lanes that leave a loop of collectives early come to the next one, and nobody sees it"),
+    "masks_of_loops_never_leave_lanes_out": Mistake(
+        "hls/pipeline/divergence.c", "  if (node->op != OP_MASK)\n    return is_alike(graph, node, level);\n",
+        "  if (node->op == OP_MASK)\n    return true;\n", PIPELINES,
+        "a collective behind a loop that lanes leave in different rounds is not checked"),
+    "divergence_has_memorys_reason": Mistake(
+        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? DIVERGENT_COLLECTIVE : ",
+        "reason <= ", PIPELINES,
+        "a divergent collective is said to be something else"),
+    "sub_groups_that_are_absent_are_forgotten": Mistake(
+        "hls/pipeline/divergence.c", "struct node *missed = build_and(b, nobody, build_slice(b, total, 0, 1));",
+        "struct node *missed = build_and(b, build_constant(graph, 1, 0), build_slice(b, total, 0, 1));", PIPELINES,
+        "a sub-group that skipped a barrier comes to the next one"),
 }
