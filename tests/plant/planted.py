@@ -333,7 +333,7 @@ PLANTED = {
         "clz counts from the other end"),
     "who_missed_a_collective_in_a_loop_is_forgotten": Mistake(
         "hls/pipeline/divergence.c", "    carried[level] = changes(f, loop, level);",
-        "    carried[level] = false;", PIPELINES,
+        "    carried[level] = changes(f, loop, level) && level == LEVELS;", PIPELINES,
         "lanes that leave a loop of collectives early come to the next one, and nobody sees it"),
     "masks_of_loops_never_leave_lanes_out": Mistake(
         "hls/pipeline/divergence.c", "  if (node->op != OP_MASK)\n    return is_alike(graph, node, level);\n",
