@@ -2,32 +2,19 @@
 // What kernels enqueue, in the order in which it has to run (contract/DEVICE.md, "The device queue"). The firmware and,
 // for devices without a command processor, the host's driver run the same code; they differ in how they get at memory.
 // Nothing that is in the queue is believed: every word is checked when it is used, as kernels run in between.
-#ifndef HEDDLE_FIRMWARE_ENQUEUED_H
-#define HEDDLE_FIRMWARE_ENQUEUED_H
+#ifndef HEDDLE_ENQUEUED_H
+#define HEDDLE_ENQUEUED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "contract/device_map.h"
 
-#ifdef __riscv
-#include "firmware/device.h"
+// How the code reaches memory and the clock: whoever links it defines these three. `address` is a device address, a
+// multiple of 4; the clock is the device's, in cycles. Where a device does not answer, _load returns 0, which ends the
+// queue. Who wants them inline (the firmware) defines HEDDLE_ENQUEUED_INLINE and the functions before this file.
 struct heddle_device;
-static inline uint32_t heddle_enqueued_load(struct heddle_device *device, uint32_t address) {
-  (void)device;
-  return *words_at(address);
-}
-static inline void heddle_enqueued_store(struct heddle_device *device, uint32_t address, uint32_t value) {
-  (void)device;
-  *words_at(address) = value;
-}
-static inline uint64_t heddle_enqueued_clock(struct heddle_device *device) {
-  (void)device;
-  return clock_now();
-}
-#else
-// host/device/walker.c. A device that does not answer reads as zeros, which ends the queue.
-struct heddle_device;
+#ifndef HEDDLE_ENQUEUED_INLINE
 uint32_t heddle_enqueued_load(struct heddle_device *device, uint32_t address);
 void heddle_enqueued_store(struct heddle_device *device, uint32_t address, uint32_t value);
 uint64_t heddle_enqueued_clock(struct heddle_device *device);

@@ -14,7 +14,8 @@ $(FIRMWARE)/%.riscv.o: firmware/%.c firmware/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(FIRMWARE_CC) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
 
-# The reader of device queues is the driver's, too.
+# The reader of device queues is the driver's, too. Here it reaches memory by loads and stores.
+$(FIRMWARE)/enqueued.riscv.o: FIRMWARE_FLAGS += -include firmware/enqueued_memory.h
 $(FIRMWARE)/%.riscv.o: contract/%.c firmware/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(FIRMWARE_CC) $(FIRMWARE_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/argument.h"
 #include "contract/device_map.h"
 #include "contract/isa.h"
 #include "hls/ir.h"
-#include "host/device/kernel_file.h"
 
-enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128, PIPE_QUALIFIER = 8 };
+enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128 };
 
 static void *allocated(void *memory) {
   if (memory == NULL) {
@@ -41,8 +41,16 @@ static char *metadata_copy(const struct ir_metadata *metadata, unsigned index) {
 }
 
 static uint32_t type_qualifiers(const char *text) {
-  return (strstr(text, "const") != NULL ? 1u : 0) | (strstr(text, "restrict") != NULL ? 2u : 0) |
-         (strstr(text, "volatile") != NULL ? 4u : 0) | (strstr(text, "pipe") != NULL ? PIPE_QUALIFIER : 0);
+  static const struct {
+    const char *word;
+    enum heddle_qualifier bit;
+  } all[] = {
+      {"const", HEDDLE_CONST}, {"restrict", HEDDLE_RESTRICT}, {"volatile", HEDDLE_VOLATILE}, {"pipe", HEDDLE_PIPE}};
+  uint32_t bits = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    bits |= strstr(text, all[i].word) != NULL ? (uint32_t)all[i].bit : 0;
+  }
+  return bits;
 }
 
 // Size and alignment of a parameter in the argument block: as OpenCL C lays out private variables of its type, which
@@ -58,7 +66,7 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
     argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
     argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
     // What was a queue is a pointer by now, but to memory of no kind that an argument can point to.
-    const bool is_queue = argument->address_space == 0 && strcmp(argument->type_name, "queue_t") == 0;
+    const bool is_queue = argument->address_space == HEDDLE_PRIVATE && strcmp(argument->type_name, "queue_t") == 0;
     argument->kind = LLVMGetTypeKind(type) != LLVMPointerTypeKind ? HEDDLE_BY_VALUE
                      : is_queue                                   ? HEDDLE_QUEUE
                                                                   : HEDDLE_POINTER;
@@ -69,7 +77,7 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
 // pipes only with atomic instructions: in OpenCL C 2.0 the front end knows them all the same.
 static enum status check_argument(const struct kernel *kernel, unsigned index, const char *isa) {
   const struct kernel_argument *argument = &kernel->arguments[index];
-  const bool is_pipe = (argument->type_qualifiers & PIPE_QUALIFIER) != 0;
+  const bool is_pipe = (argument->type_qualifiers & HEDDLE_PIPE) != 0;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, index));
   if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind || strcmp(LLVMGetTargetExtTypeName(type), "spirv.Queue") == 0 ||
       (is_pipe && heddle_isa_has(isa, "a"))) {
@@ -104,10 +112,10 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
     argument->type_qualifiers = type_qualifiers(text);
     free(text);
     text = metadata_copy(&accesses, i);
-    argument->access = strcmp(text, "read_only") == 0    ? 1
-                       : strcmp(text, "write_only") == 0 ? 2
-                       : strcmp(text, "read_write") == 0 ? 3
-                                                         : 0;
+    argument->access = strcmp(text, "read_only") == 0    ? HEDDLE_READ_ONLY
+                       : strcmp(text, "write_only") == 0 ? HEDDLE_WRITE_ONLY
+                       : strcmp(text, "read_write") == 0 ? HEDDLE_READ_WRITE
+                                                         : HEDDLE_ACCESS_NONE;
     free(text);
     status = check_argument(kernel, i, isa);
     if (status == STATUS_OK) {

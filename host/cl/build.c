@@ -12,7 +12,7 @@
 #include "contract/object_file.h"
 #include "contract/spirv.h"
 #include "host/cl/kernel.h"
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 static void append_log(struct heddle_build *build, const char *text) {
   const size_t old = build->log ? strlen(build->log) : 0;

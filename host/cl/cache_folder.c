@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 enum { SECONDS_TO_WRITE = 3600 };
 enum { DEFAULT_LIMIT = 128 << 20 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that runs a kernel: what enqueueing gathers, and what the worker does with it (ndrange.h).
+// The command that runs a kernel: what enqueueing gathers, and what the worker does with it (dispatch_command.h).
+#include "host/cl/dispatch_command.h"
+
 #include <CL/cl_heddle.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +14,7 @@
 #include "host/cl/ndrange.h"
 #include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
+#include "host/cl/worker.h"
 #include "host/device/device_queue.h"
 #include "host/device/printf_records.h"
 

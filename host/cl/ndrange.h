@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enqueueing a kernel: the checks, the choice of a work-group size, the argument block, and the command that
-// dispatches.
+// The shape of an NDRange: its checks and the choice of a work-group size. Knows no queue and no command. Thread-safe:
+// nothing is kept.
 #ifndef HEDDLE_CL_NDRANGE_H
 #define HEDDLE_CL_NDRANGE_H
 
@@ -33,14 +33,5 @@ static inline uint64_t heddle_volume(const uint32_t sizes[3]) {
 
 // Number of work-groups, or the largest number that there is if it is more than that.
 cl_ulong heddle_ndrange_groups(const struct heddle_ndrange *range);
-
-// clGetKernelSuggestedLocalWorkSizeKHR: the local size that the next call would choose, work_dim numbers.
-cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
-                                 const size_t *global, size_t *suggested);
-
-// clEnqueueNDRangeKernel and clEnqueueTask.
-cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
-                             const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,
-                             const cl_event *waits, cl_event *event);
 
 #endif

@@ -9,6 +9,7 @@
 #include "host/cl/command_buffer.h"
 #include "host/cl/device_time.h"
 #include "host/cl/schedule.h"
+#include "host/cl/worker.h"
 #include "host/device/device_queue.h"
 
 bool heddle_is_queue(cl_command_queue queue) {

@@ -108,13 +108,6 @@ cl_command_queue heddle_default_queue(cl_context context, cl_device_id device);
 void *heddle_command_create(size_t bytes, cl_command_queue queue, cl_command_type type, cl_uint num_waits,
                             const cl_event *waits);
 
-// Whether an event that it waits for ended with an error.
-bool heddle_waits_failed(const struct heddle_command *command);
-
-// Whether a command did not run on the device only because one before it there went wrong: then it is run after all.
-// One of a command buffer is not, since nothing of it runs behind what went wrong.
-bool heddle_is_held_back(const struct heddle_command *command, const struct heddle_record *record);
-
 // Releases all that a command holds except its event.
 void heddle_command_drop(struct heddle_command *command);
 
@@ -125,17 +118,5 @@ void heddle_command_discard(struct heddle_command *command);
 // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST or the error it ended with. *event_out (may be NULL) gets a reference
 // unless there is an error.
 cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *event_out);
-
-// Starts the device's worker. False: the thread cannot be created. The caller holds heddle_lock.
-bool heddle_worker_start(cl_device_id device);
-
-// Stops the kernel that runs and ends the worker. False: called on the worker itself.
-bool heddle_worker_stop(cl_device_id device);
-
-// Resets the worker's state of a device that no context has, after its worker was stopped.
-void heddle_worker_reset(cl_device_id device);
-
-// Whether the worker has been asked to stop.
-bool heddle_worker_stopping(cl_device_id device);
 
 #endif

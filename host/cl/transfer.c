@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/cl/device_time.h"
+#include "host/cl/worker.h"
 
 // Host memory that bytes pass through, and bytes of a pattern that are sent at a time.
 enum { BYTES_A_PIECE = 1 << 20, PATTERN_PIECE = 64 << 10 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker of a device (queue.h): takes commands from its queues, runs them, and ends them. Kernels, copies and fills
-// go to the device while others are under way there, so that it never waits for the host between two of them.
+// The worker of a device (worker.h): takes commands from its queues, runs them, and ends them. Kernels, copies and
+// fills go to the device while others are under way there, so that it never waits for the host between two of them.
+#include "host/cl/worker.h"
+
 #include <stdlib.h>
 
 #include "host/cl/device_time.h"
@@ -164,11 +166,4 @@ void heddle_worker_reset(cl_device_id device) {
   device->working = device->stop = false;
   device->ahead = device->last_end = 0;
   pthread_mutex_unlock(&heddle_lock);
-}
-
-bool heddle_worker_stopping(cl_device_id device) {
-  pthread_mutex_lock(&heddle_lock);
-  const bool stopping = device->stop;
-  pthread_mutex_unlock(&heddle_lock);
-  return stopping;
 }

@@ -9,13 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/argument.h"
 #include "contract/error.h"
 #include "host/device/printf_layout.h"
-
-enum heddle_address_space { HEDDLE_PRIVATE, HEDDLE_GLOBAL, HEDDLE_CONSTANT, HEDDLE_LOCAL, HEDDLE_GENERIC };
-enum heddle_access { HEDDLE_ACCESS_NONE, HEDDLE_READ_ONLY, HEDDLE_WRITE_ONLY, HEDDLE_READ_WRITE };
-enum heddle_qualifier { HEDDLE_CONST = 1, HEDDLE_RESTRICT = 2, HEDDLE_VOLATILE = 4, HEDDLE_PIPE = 8 };
-enum heddle_argument_kind { HEDDLE_BY_VALUE, HEDDLE_POINTER, HEDDLE_SAMPLER, HEDDLE_IMAGE, HEDDLE_QUEUE };
 
 struct heddle_argument {
   uint32_t offset, size, alignment;  // in the argument block; offset + size lies inside it

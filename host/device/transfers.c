@@ -2,7 +2,7 @@
 // Who moves bytes within a device's memory, its command processor or the host (driver.h). Why by these numbers:
 // docs/decisions/copies-and-fills.md.
 #include "host/device/device.h"
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 // Cycles of the command processor: `transfer.*` of tests/baseline.json.
 enum { CYCLES_A_FILLED_BYTE = 6, CYCLES_A_BYTE = 10, CYCLES_AN_UNALIGNED_BYTE = 23, CYCLES_A_ROW = 1700 };

@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# SYCL: $(BUILD)/bin/heddle-sycl++ and heddle-sycl-link, the headers in
-# $(BUILD)/include/heddle-sycl, the run-time library
-# $(BUILD)/lib/libheddle-sycl.a.
-SYCL_LINK_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard host/sycl/link/*.c))
-$(BUILD)/host/sycl/link/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
-
-# What looks at LLVM IR and writes object files is heddlec's.
-$(BUILD)/bin/heddle-sycl-link: $(SYCL_LINK_OBJECTS) $(patsubst %,$(BUILD)/%.o,hls/ir hls/object hls/scratch hls/child hls/data hls/strings \
-  $(patsubst %,contract/%,object_file error isa jail program work_folder))
-	@mkdir -p $(@D)
-	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
-
+# SYCL: $(BUILD)/bin/heddle-sycl++, the headers in $(BUILD)/include/heddle-sycl, the run-time library
+# $(BUILD)/lib/libheddle-sycl.a. heddle-sycl-link, which heddle-sycl++ runs, is of hls/sycl.
 # The run-time library and the headers. They are read by clang only: they use what it has for SYCL.
 SYCL_CXX := clang++-22
 SYCL_HEADERS := $(patsubst host/sycl/include/%,%,$(wildcard host/sycl/include/*/*.hpp host/sycl/include/*/*/*.hpp))

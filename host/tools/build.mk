@@ -3,7 +3,7 @@
 HEDDLE_TOOL := $(BUILD)/bin/heddle
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildcard host/tools/*.c)))
 
-$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/device/environment.o \
+$(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/environment.o \
   $(BUILD)/contract/error.o
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lpthread -lm

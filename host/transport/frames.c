@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "contract/device_map.h"
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 enum { REQUEST_MARKER = 0xA5, ANSWER_MARKER = 0x5A };
 enum { KIND_OPEN = 1, KIND_READ = 2, KIND_WRITE = 3, KIND_MASK = 0xF };

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_FRAMES_H
 #define HEDDLE_FRAMES_H
 
-#include "host/device/driver.h"
+#include "contract/error.h"
 #include "host/transport/channel.h"
 #include "host/transport/transport.h"
 

@@ -6,8 +6,9 @@
 
 #include <stddef.h>
 
-#include "host/device/driver.h"
+#include "contract/error.h"
 #include "host/transport/place.h"
+#include "host/transport/transport.h"
 
 // Lists the cards that are plugged in now, `most` of them at most, in the order of their bus locations. The card that
 // $HEDDLE_PCIE names (0000:03:00.0) is among them, whatever its ids. Returns how many. Opens none. Thread-safe.

@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "host/device/environment.h"
+#include "host/environment.h"
 #include "host/transport/frames.h"
 #include "host/transport/holder.h"
 

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-#include "host/device/driver.h"
+#include "contract/error.h"
+#include "host/transport/transport.h"
 
 // Whether a port is named: $HEDDLE_SERIAL, such as /dev/ttyUSB0.
 bool heddle_serial_present(void);

@@ -14,7 +14,7 @@
 
 #include "contract/device_map.h"
 #include "contract/sim.h"
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 

@@ -6,8 +6,9 @@
 
 #include <stddef.h>
 
-#include "host/device/driver.h"
+#include "contract/error.h"
 #include "host/transport/place.h"
+#include "host/transport/transport.h"
 
 // Lists the boards that are plugged in now, `most` of them at most, in the order of their bus locations. Returns how
 // many. Does not load libusb and opens no board. Thread-safe.

@@ -26,7 +26,7 @@ UMOCKDEV_INCLUDES := $(shell pkg-config --cflags umockdev-1.0 2> /dev/null)
 LINT_INCLUDES += $(UMOCKDEV_INCLUDES)
 $(BUILD)/tests/transport/usb_bed.o: C_ALL += $(UMOCKDEV_INCLUDES)
 $(TRANSPORT_USB): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,usb_bed preload simulated_board board_checks) $(SIM_BYTE_LINK) $(BUILD)/sim/usb_board/descriptors.o \
-  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/device/environment.o $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
+  $(patsubst %,$(BUILD)/host/transport/%.o,usb usb_list libusb holder frames) $(BUILD)/host/environment.o $(BUILD)/contract/error.o $(OPENCL_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lumockdev -lgobject-2.0 -lglib-2.0 -lmd -lz -lm -lpthread -ldl
 $(TRANSPORT_USB): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_USB)
@@ -66,7 +66,7 @@ $(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/
 $(LINK_ALL:%=$(BUILD)/tests/transport/link-%.o): $(BUILD)/tests/transport/link-%.o: tests/transport/link.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) $(link_parameters:%=-D%) -c $< -o $@
-$(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/environment.o \
+$(LINK_TESTS) $(LINK_COVERED): $(BUILD)/tests/transport_link-%: $(BUILD)/tests/transport/link-%.o $(BUILD)/host/transport/frames.o $(BUILD)/host/environment.o \
   $(BUILD)/contract/error.o $(BUILD)/tests/transport/link-%/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_TESTS)
@@ -85,7 +85,7 @@ $(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/common/*.v rtl/link/*.
 $(BUILD)/tests/transport/link-usb.o: tests/transport/link.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
-$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/device/environment.o $(BUILD)/contract/error.o \
+$(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/environment.o $(BUILD)/contract/error.o \
   $(BUILD)/tests/transport/link-usb/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
 TESTS += $(LINK_USB)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clang calls a kernel by the type that names it: kernel_letters<'S', 'c', ...>, mangled.
-#include "host/sycl/link/kernel.h"
+#include "hls/sycl/kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>

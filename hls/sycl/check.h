@@ -5,7 +5,7 @@
 #ifndef HEDDLE_SYCL_CHECK_H
 #define HEDDLE_SYCL_CHECK_H
 
-#include "host/sycl/link/kernel.h"
+#include "hls/sycl/kernel.h"
 
 // All of it is on stderr when it returns STATUS_REJECTED. Functions of other units are looked for in `units`, unless
 // `is_alone`: then this is one unit, of a program that is linked later.

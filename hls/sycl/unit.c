@@ -2,7 +2,7 @@
 // Attributes come as annotations: heddle-sycl++ writes [[intel::sub_group_size(8)]] as
 // annotate("heddle.sub_group_size", 8) and [[intel::named_sub_group_size(primary)]] as
 // annotate("heddle.sub_group_size", "primary"), which clang knows in every place that a function's attribute may have.
-#include "host/sycl/link/unit.h"
+#include "hls/sycl/unit.h"
 
 #include <llvm-c/BitReader.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // Walks from each kernel through what it calls, depth first, over code that is not yet optimised: what is found does
 // not depend on what an optimiser could have made of it. A place is the innermost on the way that is the user's own,
 // not in a header of the system or of ours.
-#include "host/sycl/link/check.h"
+#include "hls/sycl/check.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_SYCL_KERNEL_H
 #define HEDDLE_SYCL_KERNEL_H
 
-#include "host/sycl/link/unit.h"
+#include "hls/sycl/unit.h"
 
 struct sycl_kernel {
   const struct unit *unit;

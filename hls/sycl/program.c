@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/sycl/link/program.h"
+#include "hls/sycl/program.h"
 
 #include <errno.h>
 #include <llvm-c/Analysis.h>
@@ -14,7 +14,7 @@
 #include "contract/object_file.h"
 #include "hls/ir.h"
 #include "hls/object.h"
-#include "host/sycl/link/check.h"
+#include "hls/sycl/check.h"
 
 enum { ADDRESS_SPACE_GLOBAL = 1, PATH_BYTES = 4096 };
 

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_SYCL_PROGRAM_H
 #define HEDDLE_SYCL_PROGRAM_H
 
-#include "host/sycl/link/kernel.h"
+#include "hls/sycl/kernel.h"
 
 // Makes PREFIX-0.o, PREFIX-1.o … and PREFIX.list, which says of each kernel, a line each:
 // number of its object file, name, sub-group size, letters of its captures behind a colon, file:line.

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "host/sycl/link/check.h"
+#include "hls/sycl/check.h"
 
 struct name {
   const char *from, *to;

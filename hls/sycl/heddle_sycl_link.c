@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "hls/isa.h"
-#include "host/sycl/link/check.h"
-#include "host/sycl/link/program.h"
+#include "hls/sycl/check.h"
+#include "hls/sycl/program.h"
 
 static const char help[] =
     "heddle-sycl-link: check and link the device code of SYCL programs; heddle-sycl++ runs it\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one reader of numbers in the environment (environment.h).
-#include "host/device/environment.h"
+#include "host/environment.h"
 
 #include <ctype.h>
 #include <errno.h>

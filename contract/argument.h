@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel file says of an argument: the numbers in its record (DEVICE.md, "Kernel files"; words of it by their
+// place: HEDDLE_NOTE_ARGUMENT_… in device_map.h). heddlec writes them, the host library reads them.
+#ifndef HEDDLE_ARGUMENT_H
+#define HEDDLE_ARGUMENT_H
+
+enum heddle_address_space { HEDDLE_PRIVATE, HEDDLE_GLOBAL, HEDDLE_CONSTANT, HEDDLE_LOCAL, HEDDLE_GENERIC };
+
+// Access qualifier, of images and pipes.
+enum heddle_access { HEDDLE_ACCESS_NONE, HEDDLE_READ_ONLY, HEDDLE_WRITE_ONLY, HEDDLE_READ_WRITE };
+
+// Bits of the type qualifiers.
+enum heddle_qualifier { HEDDLE_CONST = 1, HEDDLE_RESTRICT = 2, HEDDLE_VOLATILE = 4, HEDDLE_PIPE = 8 };
+
+// HEDDLE_POINTER is also a pipe.
+enum heddle_argument_kind { HEDDLE_BY_VALUE, HEDDLE_POINTER, HEDDLE_SAMPLER, HEDDLE_IMAGE, HEDDLE_QUEUE };
+
+#endif
