@@ -293,7 +293,7 @@ module load_store #(
   genvar n;
   generate
     if (ANSWER_QUEUE != 0) begin : queued
-      reg valid;
+      reg held;
       reg [SLOT_BITS+RD_BITS+LANES+1:0] waiting[0:(1<<ANSWERS_LOG2)-1];
       reg [ANSWERS_LOG2-1:0] first, behind;
       wire [ANSWERS_LOG2-1:0] second = first + 1'b1;
@@ -301,14 +301,14 @@ module load_store #(
         waiting[behind] <= {x_note[LANES+:RD_BITS] == {RD_BITS{1'b0}}, x_note};
         if (x_valid && !merge) behind <= behind + 1'b1;
         if (taken) first <= second;
-        valid <= (x_valid && !merge) || (taken ? second != behind : valid);
+        held <= (x_valid && !merge) || (taken ? second != behind : held);
         if (rst) begin
           first  <= 0;
           behind <= 0;
-          valid  <= 1'b0;
+          held   <= 1'b0;
         end
       end
-      assign write_valid_o = valid;
+      assign write_valid_o = held;
       assign {write_drop_o, write_last_o, write_slot_o, write_rd_o, write_lanes_o} = waiting[first];
       // Each lane's words lie near it, and have a pointer of their own there (keep: else Yosys makes all of them one).
       for (n = 0; n < LANES; n = n + 1) begin : lane

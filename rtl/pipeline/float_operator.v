@@ -38,6 +38,10 @@ module float_operator #(
       wire [31:0] x, y, rounded, known;
       wire [47:0] product;
       wire fixed;
+      // For quotients, roots and comparisons, which are not made here.
+      wire a_tiny, b_tiny, a_zero, a_infinite, a_nan, b_zero, b_infinite, b_nan;
+      wire [9:0] exponent;
+      wire unused_class = &{1'b0, a_tiny, b_tiny, a_zero, a_infinite, a_nan, b_zero, b_infinite, b_nan, exponent};
       float float (
           .clk(clk),
           .rd_from_i(FROM ? 1'b1 : 1'b0),
@@ -64,15 +68,15 @@ module float_operator #(
           .multiplicand_o(x),
           .multiplier_o(y),
           .e3_product_i(product),
-          .a_tiny_o(),
-          .b_tiny_o(),
-          .a_zero_o(),
-          .a_infinite_o(),
-          .a_nan_o(),
-          .b_zero_o(),
-          .b_infinite_o(),
-          .b_nan_o(),
-          .exponent_o(),
+          .a_tiny_o(a_tiny),
+          .b_tiny_o(b_tiny),
+          .a_zero_o(a_zero),
+          .a_infinite_o(a_infinite),
+          .a_nan_o(a_nan),
+          .b_zero_o(b_zero),
+          .b_infinite_o(b_infinite),
+          .b_nan_o(b_nan),
+          .exponent_o(exponent),
           .rounded_o(rounded),
           .fixed_o(fixed),
           .known_o(known)

@@ -229,8 +229,11 @@ module memory_port #(
   end
   assign waits_o = valid_i != 0 && !advance;
   wire store_idle;
+  // For registers alone: a pipeline's shuffles go another way, and each of its loads has a receiver.
+  wire [LANES*32-1:0] shuffled;
+  wire drop;
   assign idle_o = store_idle && !a_valid && !b_valid;
-  wire unused = &{1'b0, outside, private_offset};
+  wire unused = &{1'b0, outside, private_offset, shuffled, drop};
 
   load_store #(
       .LANES(LANES),
@@ -268,14 +271,14 @@ module memory_port #(
       .e1_shuffle_i(1'b0),
       .e2_word_i({LANES * 32{1'b0}}),
       .e2_from_i({LANES * LANES{1'b0}}),
-      .e2_shuffled_o(),
+      .e2_shuffled_o(shuffled),
       .write_valid_o(answer_o),
       .write_ready_i(1'b1),
       .write_rd_o(answer_tag_o),
       .write_slot_o(answer_slot_o),
       .write_lanes_o(answer_lanes_o),
       .write_value_o(answer_data_o),
-      .write_drop_o(),
+      .write_drop_o(drop),
       .write_last_o(answer_last_o),
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),

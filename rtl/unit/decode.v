@@ -76,8 +76,8 @@ module decode #(
   );
 
   // custom-0.
-  wire custom_illegal, custom_exit, custom_collective, custom_shuffle, custom_converges, custom_rs2_used, custom_writes, custom_sum;
-  wire custom_first, custom_second;
+  wire custom_illegal, custom_exit, custom_collective, custom_shuffle, custom_converges, custom_rs2_used, custom_writes;
+  wire custom_sum, custom_first, custom_second;
   decode_collective #(
       .FPU(FPU)
   ) decode_collective (

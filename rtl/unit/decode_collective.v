@@ -82,7 +82,8 @@ module decode_collective #(
 
   // Votes are minimum and maximum of the predicates as uint, broadcast and ballot a sum.
   assign operation_o[T_BITS] = has_op && bitwise;
-  assign operation_o[T_ADD] = has_op ? of_op_0 ^ bitwise : mode == `HEDDLE_MODE_BROADCAST || mode == `HEDDLE_MODE_BALLOT;
+  assign operation_o[T_ADD] = has_op ? of_op_0 ^ bitwise :
+      mode == `HEDDLE_MODE_BROADCAST || mode == `HEDDLE_MODE_BALLOT;
   assign operation_o[T_MAX] = has_op ? of_op_2 : mode == `HEDDLE_MODE_ANY;
   assign operation_o[T_SIGNED] = has_op && (wide ? type_of == `HEDDLE_TYPE_INT && !of_op_0 : !type_of[0]);
   assign operation_o[T_FLOAT] = has_op && is_float && !of_op_0;
