@@ -18,7 +18,14 @@
 #include "host/cl/compiler.h"
 #include "host/transport/sim.h"
 
-enum { SECONDS = 900, LOG_BYTES = 1 << 16, MOST_OPTIONS = 64, PARAMETER_BYTES = 32, HAS_TO_BE_MADE = 4 };
+enum {
+  SECONDS = 900,
+  LOG_BYTES = 1 << 16,
+  MOST_OPTIONS = 64,
+  PARAMETER_BYTES = 32,
+  HAS_TO_BE_MADE = 4,
+  LINE_BYTES = 4096
+};
 
 bool heddle_hardware_present(void) {
   const char *named = secure_getenv("HEDDLE_HARDWARE");
@@ -74,12 +81,26 @@ static unsigned banks_for(unsigned units) {
   return banks;
 }
 
+// The most lanes that a pipeline of the folder has, 1 where there is none that can be read.
+static unsigned widest_of(const char *hardware) {
+  char path[PATH_MAX + 16], line[LINE_BYTES];
+  unsigned widest = 1, lanes;
+  snprintf(path, sizeof path, "%s/kinds.txt", hardware);
+  FILE *kinds = fopen(path, "r");
+  while (kinds && fgets(line, sizeof line, kinds))
+    if (sscanf(line, "kernel %*511s %*39s %u", &lanes) == 1 && lanes > widest && lanes <= 32)
+      widest = lanes;
+  if (kinds)
+    fclose(kinds);
+  return widest;
+}
+
 // From a folder of pipelines to a device, whose path takes the place of the log.
 static int make_device(const char *compiler, const char *hardware, const char *cache,
                        const struct heddle_sim_config *config, char *log, struct heddle_error *error) {
   char script[PATH_MAX], parameters[6][PARAMETER_BYTES];
-  const unsigned values[6] = {config->lanes,    config->slots, config->units, banks_for(config->units), 28,
-                              config->processor};
+  const unsigned lanes = config->lanes ? config->lanes : widest_of(hardware);
+  const unsigned values[6] = {lanes, config->slots, config->units, banks_for(config->units), 28, config->processor};
   static const char *const names[6] = {"LANES", "SLOTS", "UNITS", "BANKS", "GLOBAL_LOG2", "PROCESSOR"};
   char *arguments[] = {"/bin/sh",     script,        "-n",          (char *)hardware, (char *)cache, parameters[0],
                        parameters[1], parameters[2], parameters[3], parameters[4],    parameters[5], NULL};

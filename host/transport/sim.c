@@ -124,6 +124,9 @@ int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipeli
   config->slots = (uint32_t)values[SLOTS];
   config->units = (uint32_t)values[UNITS];
   config->processor = values[PROCESSOR] != 0;
+  // Without a programmable unit the pipelines say how wide the device is.
+  if (with_pipelines && config->units == 0 && !is_set(variables[LANES].name))
+    config->lanes = 0;
   config->memory_latency = (uint32_t)values[MEMORY_LATENCY];
   config->memory_interval = (uint32_t)values[MEMORY_INTERVAL];
   return 0;
