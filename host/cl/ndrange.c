@@ -99,7 +99,8 @@ static uint64_t busiest_unit(const struct heddle_launch *launch, const struct he
   return (groups / units + (groups % units != 0)) * (round_up(heddle_volume(range->local_size), sub_group) / sub_group);
 }
 
-// A quarter of the slots a work-group leaves room for others to start while one drains. Where that makes too few of
+// A quarter of the slots a work-group leaves room for others to start while one drains; in a pipeline an eighth, since
+// there a work-group's slots are free when its last sub-group ends, and every one of them is needed. Where that makes too few of
 // them for several compute units, smaller ones are tried, so many that each unit gets one, two, …, and taken if the
 // busiest unit then has less to do: it has not where the size has no good divisors, and lanes would be idle.
 static void choose_local(const struct heddle_launch *launch, struct heddle_ndrange *range) {
@@ -108,7 +109,8 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
   const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
   const uint32_t slots = kind->slots, units = kind->units;
   const uint32_t fits = heddle_kernel_work_group_size(launch->kernel, launch->capabilities);
-  const uint32_t share = sub_group * (slots >= 4 ? slots / 4 : slots), most = share < fits ? share : fits;
+  const uint32_t parts = kind->type == HEDDLE_KIND_IS_PIPELINE ? 8 : 4;
+  const uint32_t share = sub_group * (slots >= parts ? slots / parts : slots), most = share < fits ? share : fits;
   if (requires_size(launch->kernel)) {
     memcpy(range->local_size, launch->kernel->reqd_work_group_size, sizeof range->local_size);
     return;

@@ -25,6 +25,8 @@ BENCH = os.path.join(BUILD, "tests/bench/bench")
 WORK_GROUP = os.path.join(BUILD, "tests/bench/work_group")
 HOST = os.path.join(BUILD, "tests/bench/host")
 DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
+HEDDLE = os.path.join(BUILD, "bin/heddle")
+PIPELINES = os.path.join(BUILD, "tests/bench/pipelines.so")
 TABLE_IN = os.path.join(TOP, "docs/results/collectives.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
 TARGETS = os.path.join(TOP, "tests/bench/targets.json")
@@ -37,6 +39,29 @@ UNITS_KERNEL, UNITS, UNITS_OF_COMMIT = "sgemm", (1, 2, 4, 8), (1, 2)
 # Kernels at their small size, on units of so few lanes and slots that even eight are soon compiled: how work-groups are handed out
 # and how units share memory is in these counts on every commit.
 SMALL_KERNELS, SMALL_UNITS, SMALL_LANES, SMALL_SLOTS = ("sgemm", "sgemv", "spmv", "mandelbrot"), (4, 8), 1, 4
+# Kernels of tests/bench/pipelines, each as a pipeline: name of the figure, kernel, lanes, and what `heddle run` gets.
+PIPELINE_RUNS = (
+    ("sha256", "sha256", 1, ("-g", "4096", "random(65536)", "zeros(32768)")),
+    ("sub_group_scan_inclusive_add", "sub_group_scan", 4, ("-g", "4096", "-l", "64", "range(4096)", "zeros(4096)")),
+    ("work_group_scan_inclusive_add", "work_group_scan", 4, ("-g", "4096", "-l", "64", "range(4096)", "zeros(4096)")),
+    ("mandelbrot", "mandelbrot", 4, ("-g", "64,64", "zeros(4096)", "left=-2.0", "top=-1.25", "pixel=0.0390625", "most=64")))
+
+
+def measure_pipelines():
+    """Cycles of whole dispatches on the device of pipelines: {name: number}."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_SIM_")}
+    environment["HEDDLE_HARDWARE"] = PIPELINES
+    figures = {}
+    for name, kernel, lanes, arguments in PIPELINE_RUNS:
+        command = [HEDDLE, "run", "--json", "-q", "-b", "-I tests/bench/pipelines", "tests/bench/pipelines/all.cl", "-k", kernel, *arguments]
+        run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise SystemExit(f"bench pipelines: {' '.join(command)} failed:\n{run.stderr}{run.stdout}")
+        said = json.loads(run.stdout)
+        if said["lanes"] != lanes:
+            raise SystemExit(f"bench pipelines: {name} ran on {said['lanes']} lanes, expected {lanes}")
+        figures[f"pipeline.{name}.L{lanes}.cycles"] = said["cycles"]
+    return figures
 
 
 def measure(what, device, lanes=None, units=None, slots=None):
@@ -90,6 +115,7 @@ def all_figures(with_speed, units=UNITS):
         figures.update(measure("workloads", "sim", units=count))
     for count in SMALL_UNITS:
         figures.update(measure("small", "sim", SMALL_LANES, count, SMALL_SLOTS))
+    figures.update(measure_pipelines())
     kernel = f"kernel.{UNITS_KERNEL}.S8"
     for count in units:
         figures[f"{kernel}.U{count}.speedup"] = round(figures[f"{kernel}.U1.cycles"] / figures[f"{kernel}.U{count}.cycles"], 3)
