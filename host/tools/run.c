@@ -207,6 +207,25 @@ static char *completed_options(const char *options) {
   return result;
 }
 
+// With the folder of the source for its #include "…", as compilers have it. Takes `options`.
+static char *with_folder_of(const char *path, char *options) {
+  const char *last = strrchr(path, '/');
+  const char *folder = last ? path : ".";
+  const size_t length = last ? (size_t)(last - path) + 1 : 1;
+  if (strcmp(path, "-") == 0)
+    return options;
+  char *result = allocate(strlen(options) + 2 * length + 8);
+  char *end = result + sprintf(result, "%s -I \"", options);
+  for (size_t i = 0; i < length; i++) {
+    if (strchr("\"\\", folder[i]))
+      *end++ = '\\';
+    *end++ = folder[i];
+  }
+  memcpy(end, "\"", 2);
+  free(options);
+  return result;
+}
+
 // What the library makes a device of (host/cl/hardware.h).
 static void ask_for_hardware(const struct request *request, const char *build_options) {
   const size_t room = strlen(build_options) + 32;
@@ -459,6 +478,7 @@ int command_run(int argc, char **argv) {
   char *build_options = completed_options(request.build_options);
   if (request.hardware)
     ask_for_hardware(&request, build_options);
+  build_options = with_folder_of(request.path, build_options);
   struct session session = open_session(choose_device(request.device));
   cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);

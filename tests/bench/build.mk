@@ -30,7 +30,7 @@ BENCH_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L8-S32-U$(u).so)
 BENCH_SMALL_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L1-S4-U$(u).so)
 # Kernels as pipelines: all of them in one device, without a programmable unit.
 BENCH_PIPELINES := $(BUILD)/tests/bench/pipelines
-$(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(BUILD)/bin/heddlec
+$(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(dir $(@D))
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -I tests/bench/pipelines tests/bench/pipelines/all.cl -o $(@D) > /dev/null
 $(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/hardware.sh

@@ -254,6 +254,19 @@ def dimensions_offset_and_remainders():
 
 
 @test
+def a_source_includes_what_lies_beside_it():
+    with tempfile.TemporaryDirectory() as top:
+        folder = os.path.join(top, 'with a space and a "')  # which quotes in options have to bear
+        os.mkdir(folder)
+        with open(os.path.join(folder, "seven.h"), "w") as header:
+            header.write("#define SEVEN 7\n")
+        source = os.path.join(folder, "sevens.cl")
+        with open(source, "w") as file:
+            file.write('#include "seven.h"\nkernel void sevens(global int *out) { out[get_global_id(0)] = SEVEN; }\n')
+        expect((0, "out = 7 7 7 7\n", ""), heddle("run", source, "-d", "model", "-g", "4", "zeros(4)"), "a kernel whose header lies beside it")
+
+
+@test
 def build_options_reach_the_compiler():
     expect("out = 77\n", run("defined", "-g", "1", "-b", "-DVALUE=77", "zeros(1)"), "kernel of -DVALUE=77")
 
