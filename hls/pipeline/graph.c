@@ -129,16 +129,14 @@ static struct node *seen_from(struct maker *m, struct region *r, struct node *no
     node = seen_from(m, loop, node);
   if (node->region == NULL)
     return node;
-  for (unsigned i = 0; i < m->graph->node_count; i++) {
-    struct node *out = m->graph->nodes[i];
-    if (out->op == OP_OUT && out->region == r && out->arguments[0] == node)
-      return out;
-  }
+  if (node->out != NULL)
+    return node->out;
   struct builder b = m->builder;
   b.region = r;
   struct node *out = build_ordered(&b, OP_OUT, node->width, 0, 1, &node);
   r->nodes.count--;  // it is not an operation of the region: the loop makes it
   out->loop = loop;
+  node->out = out;
   return out;
 }
 

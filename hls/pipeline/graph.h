@@ -109,6 +109,7 @@ struct node {
   enum memory_space space;
   unsigned site;
   struct region *loop;  // of OP_LOOP and OP_OUT
+  struct node *out;     // the OP_OUT that has it as the region around its loop sees it, once one is wanted
   // classes.c
   enum value_class class;
   // segments.c

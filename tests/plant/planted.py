@@ -263,9 +263,9 @@ PLANTED = {
         "joint_any_of heeds the last element of each work-item alone"),
     # ---- rtl/pipeline
     "work_groups_begin_while_tokens_end": Mistake(
-        "rtl/pipeline/sub_groups.v", "!filling && !done;", "!filling;", LAUNCH, "a work-group that begins as a token ends is not counted"),
+        "rtl/pipeline/sub_groups.v", "!filling && !done && some_place;", "!filling && some_place;", LAUNCH, "a work-group that begins as a token ends is not counted"),
     "used_places_are_lost": Mistake(
-        "rtl/pipeline/sub_groups.v", "assign use_it = take && !fresh_fits;", "assign use_it = take;", LAUNCH,
+        "rtl/pipeline/sub_groups.v", "assign use_it = hand_over && !fresh_fits;", "assign use_it = hand_over;", LAUNCH,
         "a place that comes back as a fresh one is given out is lost"),
     "z_counts_rows": Mistake(
         "rtl/pipeline/sub_groups.v", "if (end_x && end_y) z <= z + 10'd1;", "if (end_y) z <= z + 10'd1;", LAUNCH,
