@@ -210,7 +210,7 @@ PLANTED = {
         "each kernel that a kernel enqueues has the whole budget"),
     # ---- hls
     "restrict_is_volatile": Mistake(
-        "hls/kernel.c", 'strstr(text, "restrict") != NULL ? 2u : 0', 'strstr(text, "restrict") != NULL ? 4u : 0', QUERIES, "restrict is told as volatile"),
+        "hls/kernel.c", '{"restrict", HEDDLE_RESTRICT}', '{"restrict", HEDDLE_VOLATILE}', QUERIES, "restrict is told as volatile"),
     "attributes_run_together": Mistake(
         "hls/kernel.c", 'kernel->attributes[0] != 0 ? " " : ""', '""', "hls_kernel_file", "attributes of a kernel are not parted"),
     "arguments_are_not_aligned": Mistake(
