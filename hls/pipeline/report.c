@@ -53,7 +53,7 @@ static void add_unit(const struct graph *graph, struct estimate *e) {
   e->dsp += 2;
   if (graph->ports == 0)
     return;
-  e->lut += 420 + 150 * lanes + 14 * lanes * lanes;  // addresses, coalescer, crossbar
+  e->lut += 420 + 150 * lanes + 20 * lanes * lanes;  // addresses, coalescer, crossbars
   e->ff += 420 + 290 * lanes;
   e->ebr += (unsigned)((lanes * 32 + 35) / 36);
   if (graph->uses_narrow)
