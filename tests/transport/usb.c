@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/transport/frames.h"
 #include "tests/opencl/harness.h"
 #include "tests/transport/board_checks.h"
 #include "tests/transport/usb_bed.h"
@@ -115,6 +116,38 @@ static void expect_unended_taken(unsigned speed) {
   cr_assert(figures.unended > 0 || speed != FULL_SPEED, "it did not happen");
 }
 AT_BOTH_SPEEDS(takes_what_a_board_does_not_end, expect_unended_taken(speed))
+
+// Each byte that is sent comes to the board once, also of a transfer that it takes in four pieces. Frames would mend
+// what comes twice, so the bytes are counted, below OpenCL.
+static void expect_each_byte_once(unsigned speed) {
+  enum { BYTES = 8192, PIECES = 3, MOST_READS = 16 };
+  static uint8_t data[BYTES], back[BYTES];
+  struct heddle_place place;
+  struct heddle_link link;
+  struct heddle_error error;
+  struct heddle_frames_figures sent;
+  usb_bed_create(USB_BED_MODEL, speed);
+  usb_bed_plug();
+  cr_assert(heddle_usb_list(&place, 1) == 1);
+  cr_assert(heddle_usb_open(&place, &link, &error) == 0, "%s", error.text);
+  for (size_t i = 0; i < BYTES; i++)
+    data[i] = (uint8_t)(i * 31 + i / 256);
+  usb_bed_trouble(&(struct usb_bed_trouble){.break_out = PIECES});
+  cr_assert(link.transport->write(link.state, 0x2000, data, BYTES) == 0);
+  cr_assert(usb_bed_trouble_left().break_out == 0, "the transfers were too short");
+  uint64_t come = 0;
+  // What is sent last, when the board is slow, is on its way until another answer comes.
+  for (int i = 0; i < MOST_READS && (i == 0 || come < sent.sent); i++) {
+    cr_assert(link.transport->read(link.state, 0x2000, back, BYTES) == 0);
+    cr_assert(memcmp(back, data, BYTES) == 0);
+    heddle_frames_figures(&link, &sent);
+    come = usb_bed_figures().bytes_to_board;
+  }
+  cr_assert(come == sent.sent, "%llu bytes came to the board, %llu were sent", (unsigned long long)come,
+            (unsigned long long)sent.sent);
+  link.transport->close(link.state);
+}
+AT_BOTH_SPEEDS(brings_each_byte_once_to_a_board_that_takes_pieces, expect_each_byte_once(speed))
 
 static void expect_gone(const struct usb_bed_trouble *trouble) {
   uint32_t words[256] = {0};

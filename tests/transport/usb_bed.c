@@ -166,12 +166,20 @@ static void bring(void) {
       finish(&bed.out, flying, -EPIPE);
       return;
     }
+    const size_t left = (size_t)(urb->buffer_length - flying->done);
+    const bool breaks = bed.trouble.break_out > 0 && left > bed.packet_bytes;
     const ssize_t taken =
-        write(bed.board, (const uint8_t *)urb->buffer + flying->done, (size_t)(urb->buffer_length - flying->done));
+        write(bed.board, (const uint8_t *)urb->buffer + flying->done, breaks ? bed.packet_bytes : left);
     if (taken < 0)
       return;
     flying->done += (int)taken;
     bed.figures.bytes_to_board += (uint64_t)taken;
+    if (breaks) {
+      bed.trouble.break_out--;
+      bed.out_halted = true;
+      finish(&bed.out, flying, -EPIPE);
+      return;
+    }
     if (flying->done == urb->buffer_length)
       finish(&bed.out, flying, 0);
   }

@@ -18,6 +18,7 @@ enum usb_bed_board {
 // What is to go wrong. Each counts transfers that it is to happen to, and goes down as it does.
 struct usb_bed_trouble {
   int stall_in, stall_out;  // the endpoint halts
+  int break_out;            // the board takes one packet of a longer transfer, then the endpoint halts
   int babble;               // the board sends more than was asked for
   int protocol;             // errors on the wire, from the board
   int short_packets;        // 1: packets from the board are of any length, without end
