@@ -61,12 +61,31 @@ KERNELS = {
         uint x = 7;
         if (in[i] & 2) x = sub_group_non_uniform_reduce_min(in[i] | 1);
         out[i] = x ^ sub_group_reduce_min(in[i] | 3) ^ work_group_scan_exclusive_min(in[i] | 5);""",
+    "bits_of_a_sub_group": """
+        uint x = in[i];
+        x = sub_group_reduce_and(x | 0xF0F0) ^ sub_group_scan_inclusive_or(x) ^ sub_group_scan_exclusive_xor(x) ^ sub_group_reduce_xor(x * 3);
+        out[i] = x + sub_group_scan_exclusive_and(in[i]) + sub_group_reduce_or(in[i] & 0xF0F0);""",
+    "bits_of_a_work_group": """
+        ulong wide = (ulong)in[i] << 17 | i;
+        wide = work_group_reduce_xor(wide) ^ work_group_scan_inclusive_and(wide | 0xFF00FF) ^ work_group_scan_exclusive_or(wide);
+        out[i] = (uint)(wide ^ wide >> 32) + work_group_reduce_and(in[i]) + work_group_scan_exclusive_and(in[i]);""",
+    "bits_of_some_work_items_of_a_sub_group": """
+        uint x = 7;
+        if (in[i] & 4)
+          x = sub_group_non_uniform_reduce_and(in[i]) ^ sub_group_non_uniform_scan_inclusive_xor(in[i]) ^ sub_group_non_uniform_scan_exclusive_or(in[i]);
+        else
+          x = sub_group_non_uniform_reduce_xor((ulong)in[i] << 9) >> 8 ^ sub_group_non_uniform_scan_exclusive_and(in[i]);
+        out[i] = x;""",
     "scans_of_a_work_group_exclude_their_own": "out[i] = work_group_scan_exclusive_add(in[i]) ^ work_group_scan_exclusive_max(in[i] >> 3);",
     "shuffles_from_who_is_not_there_give_zero": """
         uint x = 9;
         if (in[i] & 4) x = sub_group_shuffle_xor(in[i], 1) + 1;
         out[i] = x;""",
 }
+# clang declares bitwise collectives of active work-items only; the library has those of whole groups, too.
+BITWISE = "".join(f"{type} __attribute__((overloadable, convergent)) {group}_{mode}_{operation}({type}); "
+                  for group in ("sub_group", "work_group") for mode in ("reduce", "scan_inclusive", "scan_exclusive")
+                  for operation in ("and", "or", "xor") for type in ("uint", "ulong"))
 # Collectives that lanes come to although they have missed one: the source line that the fault has, and what is not so.
 DIVERGENT = {
     "two_arms_have_a_collective_each": (4, """
@@ -141,7 +160,7 @@ program = []
 
 def make():
     for name, body in {**KERNELS, **{name: body for name, (_, body) in DIVERGENT.items()}}.items():
-        source = f"kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
+        source = f"{BITWISE}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
         made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), LANES, SLOTS, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
     return pipelines.verilate(list(made.values()), FOLDER)
 

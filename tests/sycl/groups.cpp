@@ -94,7 +94,10 @@ void check_all_folds() {
   check_folds<IsSubGroup, unsigned>("multiplies<unsigned>", sycl::multiplies<unsigned>());
   check_folds<IsSubGroup, unsigned char>("bit_and<unsigned char>", sycl::bit_and<unsigned char>());
   check_folds<IsSubGroup, std::int64_t>("bit_xor<int64_t>", sycl::bit_xor<std::int64_t>());
+  check_folds<IsSubGroup, std::uint64_t>("bit_and<uint64_t>", sycl::bit_and<std::uint64_t>());
   check_folds<IsSubGroup, int>("bit_or<int>", sycl::bit_or<int>());
+  check_folds<IsSubGroup, short>("bit_xor<short>", sycl::bit_xor<short>());
+  check_folds<IsSubGroup, bool>("bit_xor<bool>", sycl::bit_xor<bool>());
   check_folds<IsSubGroup, bool>("logical_or<bool>", sycl::logical_or<bool>());
   check_folds<IsSubGroup, bool>("logical_and<bool>", sycl::logical_and<bool>());
 }

@@ -40,33 +40,34 @@ HEDDLE_CONVERGENT(int, sub_group_any, "_Z13sub_group_anyi", int)
 HEDDLE_CONVERGENT(int, work_group_all, "_Z14work_group_alli", int)
 HEDDLE_CONVERGENT(int, work_group_any, "_Z14work_group_anyi", int)
 
-// Reduction and scans of one operation and type; `letter` is the type's in mangled names.
-#define HEDDLE_SUB_GROUP_FOLD(type, letter, operation)                                                             \
-  HEDDLE_CONVERGENT(type, sub_group_reduce_##operation, "_Z20sub_group_reduce_" #operation letter, type)           \
-  HEDDLE_CONVERGENT(type, sub_group_scan_inclusive_##operation, "_Z28sub_group_scan_inclusive_" #operation letter, \
-                    type)                                                                                          \
-  HEDDLE_CONVERGENT(type, sub_group_scan_exclusive_##operation, "_Z28sub_group_scan_exclusive_" #operation letter, type)
-#define HEDDLE_WORK_GROUP_FOLD(type, letter, operation)                                                              \
-  HEDDLE_CONVERGENT(type, work_group_reduce_##operation, "_Z21work_group_reduce_" #operation letter, type)           \
-  HEDDLE_CONVERGENT(type, work_group_scan_inclusive_##operation, "_Z29work_group_scan_inclusive_" #operation letter, \
-                    type)                                                                                            \
-  HEDDLE_CONVERGENT(type, work_group_scan_exclusive_##operation, "_Z29work_group_scan_exclusive_" #operation letter, \
-                    type)
-#define HEDDLE_FOLDS(what, type, letter) what(type, letter, add) what(type, letter, min) what(type, letter, max)
-#define HEDDLE_FOR_TYPES(what)      \
-  HEDDLE_FOLDS(what, int, "i")      \
-  HEDDLE_FOLDS(what, unsigned, "j") \
-  HEDDLE_FOLDS(what, long, "l") HEDDLE_FOLDS(what, unsigned long, "m") HEDDLE_FOLDS(what, float, "f")
-HEDDLE_FOR_TYPES(HEDDLE_SUB_GROUP_FOLD)
-HEDDLE_FOLDS(HEDDLE_SUB_GROUP_FOLD, _Float16, "Dh")
-HEDDLE_FOLDS(HEDDLE_SUB_GROUP_FOLD, double, "d")
-HEDDLE_FOR_TYPES(HEDDLE_WORK_GROUP_FOLD)
-HEDDLE_FOLDS(HEDDLE_WORK_GROUP_FOLD, _Float16, "Dh")
-HEDDLE_FOLDS(HEDDLE_WORK_GROUP_FOLD, double, "d")
-#undef HEDDLE_SUB_GROUP_FOLD
-#undef HEDDLE_WORK_GROUP_FOLD
+// Reduction and scans of one operation and type; `letter` is the type's in mangled names, which have the lengths of the
+// functions' names, too.
+#define HEDDLE_GROUP_FOLD(group, type, letter, operation, reduce_length, scan_length)                                \
+  HEDDLE_CONVERGENT(type, group##_reduce_##operation, "_Z" #reduce_length #group "_reduce_" #operation letter, type) \
+  HEDDLE_CONVERGENT(type, group##_scan_inclusive_##operation,                                                        \
+                    "_Z" #scan_length #group "_scan_inclusive_" #operation letter, type)                             \
+  HEDDLE_CONVERGENT(type, group##_scan_exclusive_##operation,                                                        \
+                    "_Z" #scan_length #group "_scan_exclusive_" #operation letter, type)
+#define HEDDLE_FOLD(type, letter, operation)                    \
+  HEDDLE_GROUP_FOLD(sub_group, type, letter, operation, 20, 28) \
+  HEDDLE_GROUP_FOLD(work_group, type, letter, operation, 21, 29)
+#define HEDDLE_ARITHMETIC_FOLDS(type, letter) \
+  HEDDLE_FOLD(type, letter, add) HEDDLE_FOLD(type, letter, min) HEDDLE_FOLD(type, letter, max)
+#define HEDDLE_FOLDS(type, letter)                                                                                     \
+  HEDDLE_ARITHMETIC_FOLDS(type, letter)                                                                                \
+  HEDDLE_FOLD(type, letter, and) HEDDLE_FOLD(type, letter, xor) HEDDLE_GROUP_FOLD(sub_group, type, letter, or, 19, 27) \
+      HEDDLE_GROUP_FOLD(work_group, type, letter, or, 20, 28)
+HEDDLE_FOLDS(int, "i")
+HEDDLE_FOLDS(unsigned, "j")
+HEDDLE_FOLDS(long, "l")
+HEDDLE_FOLDS(unsigned long, "m")
+HEDDLE_ARITHMETIC_FOLDS(float, "f")
+HEDDLE_ARITHMETIC_FOLDS(_Float16, "Dh")
+HEDDLE_ARITHMETIC_FOLDS(double, "d")
+#undef HEDDLE_GROUP_FOLD
+#undef HEDDLE_FOLD
+#undef HEDDLE_ARITHMETIC_FOLDS
 #undef HEDDLE_FOLDS
-#undef HEDDLE_FOR_TYPES
 
 }  // namespace sycl::detail::device
 #undef HEDDLE_BUILTIN

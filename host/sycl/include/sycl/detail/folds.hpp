@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans over a group. Sums, minima and maxima of numbers are one instruction of the device (two for 64
-// bits); every other function is made of shuffles in the sub-group and broadcasts in the work-group.
+// Reductions and scans over a group. Sums, minima and maxima of numbers and bitwise and, or and xor of integers are one
+// instruction of the device (two for 64 bits); every other function is made of shuffles in the sub-group and broadcasts
+// in the work-group.
 #ifndef HEDDLE_SYCL_DETAIL_FOLDS_HPP
 #define HEDDLE_SYCL_DETAIL_FOLDS_HPP
 
@@ -48,18 +49,40 @@ struct wide {
 HEDDLE_FOLD(sub_group, add)
 HEDDLE_FOLD(sub_group, min)
 HEDDLE_FOLD(sub_group, max)
+HEDDLE_FOLD(sub_group, and)
+HEDDLE_FOLD(sub_group, or)
+HEDDLE_FOLD(sub_group, xor)
 HEDDLE_FOLD(work_group, add)
 HEDDLE_FOLD(work_group, min)
 HEDDLE_FOLD(work_group, max)
+HEDDLE_FOLD(work_group, and)
+HEDDLE_FOLD(work_group, or)
+HEDDLE_FOLD(work_group, xor)
 #undef HEDDLE_FOLD
 
-// What the device has of itself.
+template <char Kind>
+constexpr bool is_bitwise = Kind == '&' || Kind == '|' || Kind == '^';
+
+// Whether the device has the function of itself.
+template <char Kind, typename T>
+constexpr bool has_fold =
+    is_bitwise<Kind> ? std::is_integral_v<T> && !std::is_same_v<T, bool>
+                     : is_number<T> && !std::is_same_v<T, bool> && (Kind == '+' || Kind == '<' || Kind == '>');
+
 template <fold Mode, char Kind, typename G, typename T>
 HEDDLE_INLINE T fold_numbers(const G &g, T x) {
   using W = typename wide<T>::type;
   const W value = static_cast<W>(x);
   W result;
-  if constexpr (is_sub_group<G>::value) {
+  if constexpr (is_bitwise<Kind> && is_sub_group<G>::value) {
+    result = Kind == '&'   ? sub_group_and<Mode>(value)
+             : Kind == '|' ? sub_group_or<Mode>(value)
+                           : sub_group_xor<Mode>(value);
+  } else if constexpr (is_bitwise<Kind>) {
+    result = Kind == '&'   ? work_group_and<Mode>(value)
+             : Kind == '|' ? work_group_or<Mode>(value)
+                           : work_group_xor<Mode>(value);
+  } else if constexpr (is_sub_group<G>::value) {
     result = Kind == '+'   ? sub_group_add<Mode>(value)
              : Kind == '<' ? sub_group_min<Mode>(value)
                            : sub_group_max<Mode>(value);
@@ -68,7 +91,7 @@ HEDDLE_INLINE T fold_numbers(const G &g, T x) {
              : Kind == '<' ? work_group_min<Mode>(value)
                            : work_group_max<Mode>(value);
   }
-  if constexpr (Mode == fold::exclusive && Kind != '+' && sizeof(T) < sizeof(W)) {
+  if constexpr (Mode == fold::exclusive && (Kind == '<' || Kind == '>') && sizeof(T) < sizeof(W)) {
     // The first one's is the wider type's identity.
     using F = std::conditional_t<Kind == '<', minimum<T>, maximum<T>>;
     return g.get_local_linear_id() == 0 ? identity_of<F, T>() : static_cast<T>(result);
@@ -136,7 +159,7 @@ HEDDLE_INLINE T fold_any(const group<D> &g, T x, const F &f, T first) {
 template <fold Mode, typename G, typename T, typename F>
 HEDDLE_INLINE T fold_group(const G &g, T x, const F &f, T first) {
   constexpr char kind = function_kind<F>::value;
-  if constexpr (is_number<T> && !std::is_same_v<T, bool> && (kind == '+' || kind == '<' || kind == '>')) {
+  if constexpr (has_fold<kind, T>) {
     return fold_numbers<Mode, kind>(g, x);
   } else {
     return fold_any<Mode>(g, x, f, first);
