@@ -19,10 +19,10 @@ static inline __attribute__((always_inline)) int ordered_unless_nan(float x, int
 #define INFINITY_ORDERED 0x7F800000
 #define MINUS_INFINITY_ORDERED ((int)0x807FFFFF)
 
-#define FLOAT_COLLECTIVE(scope, mode, operation, op, identity, x)               \
-  (__heddle_has_float_unit                                                      \
+#define FLOAT_COLLECTIVE(scope, mode, operation, op, identity, x)                      \
+  (__heddle_has_float_unit                                                             \
        ? as_float(COLLECTIVE(uint, scope, mode, op, HEDDLE_TYPE_FLOAT, as_uint(x), 0)) \
-       : as_float(order_of_float(                                               \
-             operation(COLLECTIVE(int, scope, mode, op, HEDDLE_TYPE_INT, ordered_unless_nan(x, identity), 0), identity))))
+       : as_float(order_of_float(operation(                                            \
+             COLLECTIVE(int, scope, mode, op, HEDDLE_TYPE_INT, ordered_unless_nan(x, identity), 0), identity))))
 
 #endif

@@ -100,9 +100,9 @@ static uint64_t busiest_unit(const struct heddle_launch *launch, const struct he
 }
 
 // A quarter of the slots a work-group leaves room for others to start while one drains; in a pipeline an eighth, since
-// there a work-group's slots are free when its last sub-group ends, and every one of them is needed. Where that makes too few of
-// them for several compute units, smaller ones are tried, so many that each unit gets one, two, …, and taken if the
-// busiest unit then has less to do: it has not where the size has no good divisors, and lanes would be idle.
+// there a work-group's slots are free when its last sub-group ends, and every one of them is needed. Where that makes
+// too few of them for several compute units, smaller ones are tried, so many that each unit gets one, two, …, and taken
+// if the busiest unit then has less to do: it has not where the size has no good divisors, and lanes would be idle.
 static void choose_local(const struct heddle_launch *launch, struct heddle_ndrange *range) {
   enum { MOST_GROUPS_A_UNIT = 4 };
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);

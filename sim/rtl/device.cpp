@@ -29,7 +29,7 @@ constexpr uint32_t kGlobalBytes = 1u << GLOBAL_LOG2;
 constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
 constexpr uint32_t kLineLeast = 1u << HEDDLE_LINE_LOG2_LEAST;
 constexpr uint32_t kLineBytes = kRowBytes > kLineLeast ? kRowBytes : kLineLeast;  // what a read brings
-constexpr uint32_t kIntervalBytes = 64;                           // what `interval` is for
+constexpr uint32_t kIntervalBytes = 64;                                           // what `interval` is for
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
 constexpr int kWake = 1100;  // cycles from reset to the host's first access, if the device is ready by then
 constexpr unsigned kReadsUnderWay = 128;  // more than the device cache ever has (rtl/memory/cache.v)

@@ -53,10 +53,11 @@ HEDDLE_CONVERGENT(int, work_group_any, "_Z14work_group_anyi", int)
   HEDDLE_GROUP_FOLD(work_group, type, letter, operation, 21, 29)
 #define HEDDLE_ARITHMETIC_FOLDS(type, letter) \
   HEDDLE_FOLD(type, letter, add) HEDDLE_FOLD(type, letter, min) HEDDLE_FOLD(type, letter, max)
-#define HEDDLE_FOLDS(type, letter)                                                                                     \
-  HEDDLE_ARITHMETIC_FOLDS(type, letter)                                                                                \
-  HEDDLE_FOLD(type, letter, and) HEDDLE_FOLD(type, letter, xor) HEDDLE_GROUP_FOLD(sub_group, type, letter, or, 19, 27) \
-      HEDDLE_GROUP_FOLD(work_group, type, letter, or, 20, 28)
+#define HEDDLE_FOLDS(type, letter)      \
+  HEDDLE_ARITHMETIC_FOLDS(type, letter) \
+  HEDDLE_FOLD(type, letter, and)        \
+  HEDDLE_FOLD(type, letter, xor)        \
+  HEDDLE_GROUP_FOLD(sub_group, type, letter, or, 19, 27) HEDDLE_GROUP_FOLD(work_group, type, letter, or, 20, 28)
 HEDDLE_FOLDS(int, "i")
 HEDDLE_FOLDS(unsigned, "j")
 HEDDLE_FOLDS(long, "l")
