@@ -293,6 +293,8 @@ static bool named(const char *name, const char *intrinsic) {
 static struct node *intrinsic(struct builder *b, const char *name, unsigned width, struct node **a) {
   if (named(name, "fmuladd") || named(name, "fma"))
     return build_node(b, OP_FMA, 32, 0, 3, a);
+  if (named(name, "sqrt") && width == 32)
+    return build_node(b, OP_FSQRT, 32, 0, 1, a);
   if (named(name, "fabs"))
     return build_two(b, OP_AND, a[0], constant(b, 32, 0x7FFFFFFF));
   if (named(name, "copysign"))

@@ -726,6 +726,10 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
                                                                                     : OP_FMUL,
                                                                32, 0, 2, a);
       break;
+    case LLVMFDiv:
+      if (!is_half && width == 32)
+        return build_node(b, OP_FDIV, 32, 0, 2, a);
+      break;
     case LLVMUIToFP:
     case LLVMSIToFP:
       if (width == 32 && a[0]->width <= 32) {
@@ -743,10 +747,7 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
     default:
       break;
   }
-  refuse(m, instruction,
-         is_half              ? "arithmetic of half"
-         : opcode == LLVMFDiv ? "division of float"
-                              : "an operation that pipelines do not have yet");
+  refuse(m, instruction, is_half ? "arithmetic of half" : "an operation that pipelines do not have yet");
   return constant(m, width, 0);
 }
 

@@ -48,6 +48,8 @@ enum op {
   OP_CONCAT,  // first argument highest
   OP_POPCOUNT,
   OP_DIVIDE,  // unsigned; number 1: the remainder
+  OP_FDIV,
+  OP_FSQRT,
   // float
   OP_FADD,
   OP_FSUB,

@@ -49,6 +49,8 @@ static const char *const op_names[] = {
     [OP_CONCAT] = "concat",
     [OP_POPCOUNT] = "popcount",
     [OP_DIVIDE] = "divide",
+    [OP_FDIV] = "fdiv",
+    [OP_FSQRT] = "fsqrt",
     [OP_FADD] = "fadd",
     [OP_FSUB] = "fsub",
     [OP_FMUL] = "fmul",
@@ -293,6 +295,16 @@ static void operation(struct writer *w, const struct segment *s, const struct no
              node->op == OP_DIVIDE && node->number ? ", .REMAINDER(1)" : "", instance, l,
              operand(w, s, node->arguments[0], node->start, l), operand(w, s, node->arguments[1], node->start, l),
              result, width * l + width - 1, width * l);
+      return;
+    case OP_FDIV:
+    case OP_FSQRT:
+      for (unsigned l = 0; l < copies; l++) {
+        body(w, "  %s %s_%u (.clk(clk), .a_i(%s)", node->op == OP_FDIV ? "float_divide" : "float_root", instance, l,
+             operand(w, s, node->arguments[0], node->start, l));
+        if (node->op == OP_FDIV)
+          body(w, ", .b_i(%s)", operand(w, s, node->arguments[1], node->start, l));
+        body(w, ", .y_o(%s[%u:%u]));\n", result, 32 * l + 31, 32 * l);
+      }
       return;
     case OP_TABLE: {
       const struct table *table = &graph->tables[node->number];
@@ -900,7 +912,8 @@ static void static_values(struct writer *w) {
         body(w, "  assign %s = words[%u:%u];\n", result, 32 * (unsigned)node->number + 31, 32 * (unsigned)node->number);
       continue;
     }
-    const bool wired = node->op == OP_MUL || node->op == OP_DIVIDE || (node->op >= OP_FADD && node->op <= OP_TO_INT);
+    const bool wired = node->op == OP_MUL || (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
+                       (node->op >= OP_FADD && node->op <= OP_TO_INT);
     declare(w, "  %s %s%s;\n", wired ? "wire" : "reg", range(node->width), result);
     operation(w, NULL, node, result);
   }

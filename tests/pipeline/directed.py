@@ -55,6 +55,9 @@ KERNELS = {
           last = last * 5 ^ in[(i + c) & 31];
         }
         out[i] = sum;""",
+    "quotients_and_roots_of_floats_are_the_models_bit_for_bit": """
+        float x = as_float(in[i]), y = as_float(in[i ^ 1]);
+        out[i] = as_uint(x / y) ^ as_uint(sqrt(x)) * 3 ^ as_uint(1.0f / (float)(i + 1)) * 5 ^ as_uint(sqrt((float)n) / 3.0f) * 7;""",
     "who_takes_no_branch_stores_nothing": "if (in[i] & 1) out[i] = (uint)((int)(short)in[i] * 3);",
     "zeros_are_counted_from_the_top": "out[i] = clz(in[i]) * 100 + ctz(in[i]) * 10000 + popcount(in[i]);",
     "minima_of_some_work_items_of_a_sub_group": """

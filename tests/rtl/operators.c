@@ -12,6 +12,8 @@
 enum {
   SUM = 6,
   FLOAT = 7,
+  FLOAT_DIVIDE = 18,
+  FLOAT_ROOT = 17,
   DIVIDE = 33,
   NARROW_DIVIDE = 9,
   MULTIPLY = 2,
@@ -142,6 +144,16 @@ static void step(struct operators_in *in) {
   for (unsigned operation = 0; operation < 8; operation++)
     if ((at = ago(operation < 2 ? SUM : FLOAT)) != NULL)
       check_floats(operation, at, out.floats[operation]);
+  if ((at = ago(FLOAT_DIVIDE)) != NULL) {
+    const uint32_t want = float_divide(at->a[0], at->b, NEAREST_EVEN);
+    cr_assert_eq(out.float_quotient, want, "%08" PRIx32 " over %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32, at->a[0],
+                 at->b, out.float_quotient, want);
+  }
+  if ((at = ago(FLOAT_ROOT)) != NULL) {
+    const uint32_t want = float_root(at->a[0], NEAREST_EVEN);
+    cr_assert_eq(out.float_root, want, "root of %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32, at->a[0], out.float_root,
+                 want);
+  }
   if ((at = ago(DIVIDE)) != NULL) {
     cr_assert_eq(out.quotient, at->b != 0 ? at->a[0] / at->b : UINT32_MAX);
     cr_assert_eq(out.remainder, at->b != 0 ? at->a[0] % at->b : at->a[0]);

@@ -9,6 +9,7 @@ module operators_bench (
     input  wire [     31:0] c_i,
     input  wire             turn_i,         // of what takes lanes in turn: with operands
     output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes, but sums
+    output wire [ 2*32-1:0] apart_o,        // quotient and root, of floats
     output wire [ 6*32-1:0] integer_o,      // quotient and remainder, of 32 and of 8 bits; products of 32 and of 8 bits
     output wire [64*32-1:0] scan_o,         // 8 operations, 8 lanes each
     output wire [ 8*32-1:0] scan_narrow_o,  // minimum as int of 8 bits: 8 lanes
@@ -74,6 +75,17 @@ module operators_bench (
       assign integer_o[(2+i)*32+:32] = {24'd0, narrow};
     end
   endgenerate
+  float_divide float_divide (
+      .clk(clk),
+      .a_i(a_i[31:0]),
+      .b_i(b_i),
+      .y_o(apart_o[0+:32])
+  );
+  float_root float_root (
+      .clk(clk),
+      .a_i(a_i[31:0]),
+      .y_o(apart_o[32+:32])
+  );
   multiply #(
       .WIDTH(32)
   ) multiply (

@@ -15,6 +15,7 @@ struct operators_in {
 
 struct operators_out {
   uint32_t floats[8][OPERATOR_MODES];  // by operation of float_operator.v and rounding mode
+  uint32_t float_quotient, float_root;
   uint32_t quotient, remainder, narrow_quotient, narrow_remainder, product, narrow_product;
   uint32_t scan[8][OPERATOR_LANES];  // by operation of lane_operator.v
   uint32_t narrow_minimum[OPERATOR_LANES], float_scan[OPERATOR_LANES];
