@@ -61,7 +61,7 @@ module float_root (
         root   <= {then[24:0], !second[27]};
         behind <= {coming[20:0], 4'd0};
       end
-      wire unused = &{1'b0, had[26], first[26], behind[24:21], root[25]};  // of the last or the first stage
+      wire unused = &{1'b0, had[26], first[26], behind, root[25]};  // of the last or the first stage
     end
   endgenerate
 

@@ -342,9 +342,7 @@ module pipeline_unit #(
   always @(posedge clk) begin
     if (divergent_i && !halted) diverged <= 1'b1;
     if (!diverged)
-      {diverged_slot, diverged_site, diverged_lane} <= {
-        divergent_slot_i, divergent_site_i, divergent_lane
-      };
+      {diverged_slot, diverged_site, diverged_lane} <= {divergent_slot_i, divergent_site_i, divergent_lane};
     if (reset) diverged <= 1'b0;
   end
   wire fault = port_fault || diverged;
