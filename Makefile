@@ -122,8 +122,13 @@ CPPCHECK := cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppr
 LINT_INCLUDES += -I. -Ihost/include -DMIPS_KERNELS=\"\"
 LINT_FLAGS = $(C_STANDARD) $(C_DEFINES) $(LINT_INCLUDES)
 
+# Pointers are tested in one way; clang-format does the rest of the dialect (docs/style.md).
+COMPARED_WITH_NULL := [!=]= *(NULL|nullptr)\b|\b(NULL|nullptr) *[!=]=
+
 lint-c: all ## The C part of lint
 	@echo '  clang-format'; clang-format-22 --dry-run -Werror $(C_FILES)
+	@echo '  comparisons with NULL'; ! grep -nE '$(COMPARED_WITH_NULL)' $(C_FILES) || \
+	  { echo 'test a pointer as `p` or `!p`; where a number is wanted write `!!p` (docs/style.md)'; exit 1; }
 	@echo '  cppcheck'; $(CPPCHECK) $(filter %.c,$(C_FILES))
 	@echo '  clang-tidy$(if $(LINT_LEFT_OUT), without what includes headers that are not installed: $(LINT_LEFT_OUT))'
 	@printf '%s\n' $(filter-out $(LINT_LEFT_OUT),$(filter %.c,$(C_FILES))) | xargs -n 8 -P 2 sh -c 'clang-tidy-22 --quiet "$$@" -- $(LINT_FLAGS)' clang-tidy

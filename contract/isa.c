@@ -7,7 +7,7 @@
 static bool has(const char *isa, const char *extension, size_t length) {
   const char *letters = isa + 4;
   if (length == 1)
-    return memchr(letters, extension[0], strcspn(letters, "_z")) != NULL;
+    return memchr(letters, extension[0], strcspn(letters, "_z"));
   for (const char *at = letters + strcspn(letters, "_z"); *at;) {
     at += *at == '_';
     const size_t here = strcspn(at, "_");
@@ -23,10 +23,9 @@ bool heddle_isa_covers(const char *isa, const char *needed) {
   if (strncmp(isa, "rv32", 4) != 0 || strncmp(needed, "rv32", 4) != 0)
     return false;
   const char *at = needed + 4;
-  for (; *at && *at != '_' && *at != 'z'; at++) {
+  for (; *at && *at != '_' && *at != 'z'; at++)
     if (!has(isa, at, 1))
       return false;
-  }
   while (*at) {
     at += *at == '_';
     const size_t length = strcspn(at, "_");

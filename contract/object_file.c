@@ -32,10 +32,9 @@ static bool take_text(const uint8_t *field, size_t size, char *text) {
   if (field[0] == 0 || field[size - 1] != 0)
     return false;
   memcpy(text, field, size);
-  for (const char *at = text; *at; at++) {
+  for (const char *at = text; *at; at++)
     if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
       return false;
-  }
   return true;
 }
 

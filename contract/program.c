@@ -15,10 +15,9 @@ static bool is_launcher(const char *path) {
   if (!realpath(path, real))
     return false;
   const char *name = strrchr(real, '/') + 1;
-  for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+  for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
     if (strcmp(name, launchers[i]) == 0)
       return true;
-  }
   return false;
 }
 

@@ -108,10 +108,9 @@ uint32_t *heddle_spirv_open(const void *bytes, size_t size, size_t *count, struc
 
 // The first instruction behind `at`, which may be 0, with that opcode and that word in that place (from 1); 0: none.
 static size_t find(const uint32_t *words, size_t count, size_t at, enum opcode opcode, size_t place, uint32_t word) {
-  for (at = at ? at + length_of(words[at]) : HEADER_WORDS; at < count; at += length_of(words[at])) {
+  for (at = at ? at + length_of(words[at]) : HEADER_WORDS; at < count; at += length_of(words[at]))
     if (opcode_of(words[at]) == opcode && place < length_of(words[at]) && words[at + place] == word)
       return at;
-  }
   return 0;
 }
 
@@ -266,10 +265,9 @@ static struct of_id *scalar_types(const uint32_t *words, size_t count, size_t *n
     return NULL;
   collect_types(words, count, types);
   qsort(types, found, sizeof *types, compare_ids_in_order);
-  for (size_t i = 0; i < found; i++) {
+  for (size_t i = 0; i < found; i++)
     if (*num == 0 || types[i].id != types[*num - 1].id)
       types[(*num)++] = types[i];
-  }
   return types;
 }
 

@@ -23,10 +23,9 @@ static inline void copy_four_words(words to, words from) {
 // Whole words.
 static void copy_words(uint32_t to, uint32_t from, uint32_t count) {
   uint32_t end = to + (count & -(uint32_t)ROUND);
-  for (; to != end; to += ROUND, from += ROUND) {
+  for (; to != end; to += ROUND, from += ROUND)
     for (int i = 0; i < ROUND / 4; i += 4)
       copy_four_words(words_at(to) + i, words_at(from) + i);
-  }
   end += count & (ROUND - 1);
   for (; to != end; to += 4, from += 4)
     *words_at(to) = *words_at(from);
@@ -82,10 +81,9 @@ static uint32_t fill(uint32_t to, uint32_t word, uint32_t count) {
     word = next_byte_first(word);
   }
   uint32_t end = to + (count & -(uint32_t)ROUND);
-  for (; to != end; to += ROUND) {
+  for (; to != end; to += ROUND)
     for (int i = 0; i < ROUND / 4; i++)
       words_at(to)[i] = word;
-  }
   end += count & (ROUND - 4);
   for (; to != end; to += 4)
     *words_at(to) = word;

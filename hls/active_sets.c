@@ -9,16 +9,15 @@
 enum { SCOPE_OPERAND = 2, SCOPE_MASK = 3, SCOPE_ACTIVE = 2 };  // lib/device.h; bit 2 of a scope says 64 bits
 
 static const char *collective_text(LLVMValueRef instruction) {
-  if (LLVMIsACallInst(instruction) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) == NULL) {
+  if (!LLVMIsACallInst(instruction) || !LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)))
     return NULL;
-  }
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(instruction), &length);
-  return text != NULL && strstr(text, "CUSTOM_0") != NULL ? text : NULL;
+  return text && strstr(text, "CUSTOM_0") ? text : NULL;
 }
 
 static bool has_barrier_first(const char *text) {
-  return text != NULL && strstr(text, "x0, x0, x0\n") != NULL;
+  return text && strstr(text, "x0, x0, x0\n");
 }
 
 // The collective before it is one with a barrier in its statement (lib/collective_trees.cl): its lanes are together.
@@ -26,17 +25,16 @@ static bool is_behind_barrier(LLVMValueRef instruction) {
   const char *text = NULL;
   do {
     instruction = LLVMGetPreviousInstruction(instruction);
-    text = instruction != NULL ? collective_text(instruction) : NULL;
-  } while (instruction != NULL && text == NULL);
+    text = instruction ? collective_text(instruction) : NULL;
+  } while (instruction && !text);
   return has_barrier_first(text);
 }
 
 static bool is_active_set(LLVMValueRef instruction) {
-  if (collective_text(instruction) == NULL || LLVMGetNumArgOperands(instruction) <= SCOPE_OPERAND) {
+  if (!collective_text(instruction) || LLVMGetNumArgOperands(instruction) <= SCOPE_OPERAND)
     return false;
-  }
   LLVMValueRef scope = LLVMIsAConstantInt(LLVMGetOperand(instruction, SCOPE_OPERAND));
-  return scope != NULL && (LLVMConstIntGetZExtValue(scope) & SCOPE_MASK) == SCOPE_ACTIVE;
+  return scope && (LLVMConstIntGetZExtValue(scope) & SCOPE_MASK) == SCOPE_ACTIVE;
 }
 
 static void find(LLVMValueRef instruction, void *context) {
@@ -62,9 +60,8 @@ struct caller {
 };
 
 static void look_at(LLVMValueRef instruction, struct caller *caller) {
-  if (LLVMIsACallInst(instruction) == NULL) {
+  if (!LLVMIsACallInst(instruction))
     return;
-  }
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   const char *text = collective_text(instruction);
   const bool has_barrier = has_barrier_first(text);
@@ -79,18 +76,14 @@ void active_sets_callers(LLVMModuleRef module, struct reach *functions) {
   for (size_t i = 0; i < order.count; i++) {
     LLVMValueRef f = order.values[i];
     struct caller caller = {.alone = functions, .with_barrier = &with_barrier};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(b); at != NULL; at = LLVMGetNextInstruction(at)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(b); at; at = LLVMGetNextInstruction(at))
         look_at(at, &caller);
-      }
-    }
-    const bool is_of_library = LLVMGetSubprogram(f) == NULL;
-    if (caller.has_barrier && is_of_library) {
+    const bool is_of_library = !LLVMGetSubprogram(f);
+    if (caller.has_barrier && is_of_library)
       reach_add(&with_barrier, f);
-    }
-    if (caller.has_active_set && !(caller.has_barrier && is_of_library)) {
+    if (caller.has_active_set && !(caller.has_barrier && is_of_library))
       reach_add(functions, f);
-    }
   }
   reach_free(&with_barrier);
   reach_free(&order);

@@ -10,20 +10,17 @@
 #include "hls/ir.h"
 
 static bool is_atomic(LLVMValueRef instruction) {
-  if (LLVMIsAAtomicRMWInst(instruction) != NULL || LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
+  if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction))
     return true;
-  }
-  bool is_access = LLVMIsALoadInst(instruction) != NULL || LLVMIsAStoreInst(instruction) != NULL;
+  bool is_access = LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction);
   return is_access && LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
 }
 
 static bool has_atomics(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      if (is_atomic(at)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (is_atomic(at))
         return true;
-      }
-    }
   }
   return false;
 }
@@ -39,16 +36,13 @@ static void refuse_call(LLVMValueRef call, LLVMValueRef function, const char *is
 enum status atomics_refuse(LLVMModuleRef module, const char *isa) {
   enum status status = STATUS_OK;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!has_atomics(f)) {
+    if (!has_atomics(f))
       continue;
-    }
     status = STATUS_REJECTED;
-    if (LLVMGetSubprogram(f) != NULL) {  // of the kernel's own source: it uses clang's built-ins directly
+    if (LLVMGetSubprogram(f))  // of the kernel's own source: it uses clang's built-ins directly
       refuse_call(LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(f)), f, isa);
-    }
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use != NULL && LLVMGetSubprogram(f) == NULL; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use && !LLVMGetSubprogram(f); use = LLVMGetNextUse(use))
       refuse_call(LLVMGetUser(use), f, isa);
-    }
   }
   return status;
 }

@@ -19,26 +19,24 @@ static enum status invalid(const char *what, const char *detail) {
 
 enum status build_options_split(const char *text, struct strings *words) {
   char *word = malloc(strlen(text) + 1);
-  if (word == NULL) {
+  if (!word)
     abort();
-  }
   size_t length = 0;
   bool in_word = false;
   char quote = 0;
   for (const char *c = text; *c != 0; c++) {
-    if (*c == '\\' && quote != '\'' && c[1] != 0 && strchr("\"'\\ ", c[1]) != NULL) {
+    if (*c == '\\' && quote != '\'' && c[1] != 0 && strchr("\"'\\ ", c[1])) {
       word[length++] = *++c;
       in_word = true;
     } else if (quote != 0) {
-      if (*c == quote) {
+      if (*c == quote)
         quote = 0;
-      } else {
+      else
         word[length++] = *c;
-      }
     } else if (*c == '"' || *c == '\'') {
       quote = *c;
       in_word = true;
-    } else if (strchr(" \t\r\n\f\v", *c) != NULL) {
+    } else if (strchr(" \t\r\n\f\v", *c)) {
       if (in_word) {
         word[length] = 0;
         strings_add(words, word);
@@ -88,11 +86,9 @@ static const char *const always_satisfied[] = {
 static const char *const versions[] = {"CL1.1", "CL1.2", "CL2.0", "CL3.0"};
 
 static bool is_in(const char *word, const char *const *list, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(word, list[i]) == 0) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(word, list[i]) == 0)
       return true;
-    }
-  }
   return false;
 }
 #define IS_IN(word, list) is_in(word, list, sizeof(list) / sizeof *(list))
@@ -114,9 +110,8 @@ static size_t name_length(const char *text) {
 // macro.
 static enum status take_macro(const char *value, struct options *options) {
   const size_t name = strspn(value, "0123456789") > 0 ? 0 : name_length(value);
-  if (name == 0 || (value[name] != 0 && strchr("=(\r\n", value[name]) == NULL)) {
+  if (name == 0 || (value[name] != 0 && !strchr("=(\r\n", value[name])))
     return invalid("-D takes NAME or NAME=VALUE, not", value);
-  }
   const size_t length = strcspn(value, "\r\n"), equals = strcspn(value, "=\r\n");
   if (equals == length) {
     strings_add_format(&options->macros, "%.*s 1", (int)length, value);
@@ -128,9 +123,8 @@ static enum status take_macro(const char *value, struct options *options) {
 }
 
 static enum status take_folder(const char *value, struct options *options) {
-  if (strlen(value) >= PATH_MAX) {
+  if (strlen(value) >= PATH_MAX)
     return invalid("the path of -I is too long:", value);
-  }
   strings_add(&options->folders, value);
   return STATUS_OK;
 }
@@ -141,9 +135,8 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
   if (starts_with(word, "-D") || starts_with(word, "-I")) {
     const char *value = word + 2;
     if (*value == 0) {
-      if (*position + 1 >= count || *words[*position + 1] == 0) {
+      if (*position + 1 >= count || *words[*position + 1] == 0)
         return invalid("no value given for build option", word);
-      }
       value = words[++*position];
     }
     return word[1] == 'D' ? take_macro(value, options) : take_folder(value, options);
@@ -168,9 +161,8 @@ static enum status take_build_option(char *const *words, size_t count, size_t *p
   }
   if (IS_IN(word, same_in_clang)) {
     options->is_uniform |= strcmp(word, uniform) == 0;
-    if (!is_in(word, (const char *const *)options->clang.items, options->clang.count)) {
+    if (!is_in(word, (const char *const *)options->clang.items, options->clang.count))
       strings_add(&options->clang, word);
-    }
     return STATUS_OK;
   }
   return IS_IN(word, always_satisfied) ? STATUS_OK : invalid("invalid build option", word);
@@ -215,9 +207,8 @@ static enum status take_link_option(const char *word, struct options *options) {
 static enum status take_link_options(const struct strings *words, struct options *options) {
   for (size_t i = 0; i < words->count; i++) {
     enum status status = take_link_option(words->items[i], options);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
       return status;
-    }
   }
   return options->enable_link_options && !options->create_library
              ? invalid("link option that needs -create-library:", "-enable-link-options")
@@ -225,12 +216,10 @@ static enum status take_link_options(const struct strings *words, struct options
 }
 
 enum status build_options_take(const struct strings *words, struct options *options) {
-  if (options->mode == MODE_LINK) {
+  if (options->mode == MODE_LINK)
     return take_link_options(words, options);
-  }
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < words->count && status == STATUS_OK; i++) {
+  for (size_t i = 0; i < words->count && status == STATUS_OK; i++)
     status = take_build_option(words->items, words->count, &i, options);
-  }
   return status;
 }

@@ -29,12 +29,10 @@ static enum status add_library(struct strings *arguments, const struct options *
 enum status builtins_add_arguments(struct strings *arguments, const struct options *options, const char *source) {
   struct strings parts = {0};
   enum status status = add_library(arguments, options, "builtins.bc");
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = builtin_parts(source, options, &parts);
-  }
-  for (size_t i = 0; status == STATUS_OK && i < parts.count; i++) {
+  for (size_t i = 0; status == STATUS_OK && i < parts.count; i++)
     status = add_library(arguments, options, parts.items[i]);
-  }
   strings_free(&parts);
   const bool needs_double = options->has_double && options->mode != MODE_HARDWARE;  // pipelines have none
   return status == STATUS_OK && needs_double ? add_library(arguments, options, "builtins-double.bc") : status;
@@ -69,9 +67,8 @@ enum status builtins_link(const struct options *options) {
     strings_add(&arguments, scratch_path(SCRATCH_WITH_BUILTINS));
     struct child clang = {.what = "built-ins", .arguments = arguments.items};
     status = child_run(&clang, options);
-    if (status == STATUS_TOOL_MISSING) {
+    if (status == STATUS_TOOL_MISSING)
       fputs(CLANG_MISSING, stderr);
-    }
   }
   strings_free(&arguments);
   if (status == STATUS_OK && rename(scratch_path(SCRATCH_WITH_BUILTINS), scratch_path(SCRATCH_BITCODE)) != 0) {

@@ -40,9 +40,8 @@ void child_kill(void) {
 static void on_alarm(int number) {
   (void)number;
   time_spent = 1;
-  if (running > 0) {
+  if (running > 0)
     kill(running, SIGKILL);  // child_run waits for it
-  }
 }
 
 static void limit(int resource, rlim_t value) {
@@ -59,17 +58,14 @@ struct program {
 
 static bool find_program(const char *name, struct program *program) {
   static const char *const passed_on[] = {"PATH", "TZ", "SOURCE_DATE_EPOCH", NULL};
-  if (!heddle_program_find(name, program->path)) {
+  if (!heddle_program_find(name, program->path))
     return false;
-  }
-  if (realpath(program->path, program->prefix) == NULL) {
+  if (!realpath(program->path, program->prefix))
     program->prefix[0] = 0;
-  }
   for (int i = 0; i < 2; i++) {
     char *last = strrchr(program->prefix, '/');
-    if (last != NULL) {
+    if (last)
       *last = 0;
-    }
   }
   // A tool of LLVM's that crashes would start another one to describe where.
   static char no_symbolizer[] = "LLVM_DISABLE_SYMBOLIZATION=1";
@@ -81,19 +77,16 @@ static bool find_program(const char *name, struct program *program) {
 static void enter_jail(const struct child *child, const struct program *program) {
   char data[PATH_MAX];
   struct strings readable = {0};
-  if (data_folder(data)) {
+  if (data_folder(data))
     strings_add(&readable, data);
-  }
-  if (child->arguments != NULL && program->prefix[0] != 0) {
+  if (child->arguments && program->prefix[0] != 0)
     strings_add(&readable, program->prefix);
-  }
-  for (const char *const *input = child->inputs; input != NULL && *input != NULL; input++) {
+  for (const char *const *input = child->inputs; input && *input; input++)
     strings_add(&readable, *input);
-  }
   const struct heddle_jail jail = {
       .has_users_files = child->has_users_files,
       .reads_everything = child->reads_everything,
-      .runs_program = child->arguments != NULL,
+      .runs_program = child->arguments,
       .readable = (const char *const *)readable.items,
       .writable = scratch_directory(),
   };
@@ -104,19 +97,17 @@ static void enter_jail(const struct child *child, const struct program *program)
 static _Noreturn void run_in_child(const struct child *child, const struct options *options,
                                    const struct program *program, pid_t parent, const sigset_t *signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) {
+  if (getppid() != parent)
     _exit(STATUS_FAILED);
-  }
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_AS, (rlim_t)options->memory_limit << 20);
   limit(RLIMIT_CPU, options->time_limit + 1);
   limit(RLIMIT_FSIZE, FILE_BYTES_MAX);
   static const int handled[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXCPU, SIGALRM};
-  for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
+  for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
     signal(handled[i], SIG_DFL);
-  }
   sigprocmask(SIG_SETMASK, signals, NULL);
-  if (child->messages != NULL) {
+  if (child->messages) {
     int file = open(child->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, STDERR_FILENO) < 0) {
       fprintf(stderr, "heddlec: cannot write the messages of %s to %s: %s\n", child->what, child->messages,
@@ -125,7 +116,7 @@ static _Noreturn void run_in_child(const struct child *child, const struct optio
     }
   }
   enter_jail(child, program);
-  if (child->arguments == NULL) {
+  if (!child->arguments) {
     enum status status = child->function(child->context);
     fflush(NULL);
     _exit((int)status);
@@ -147,12 +138,10 @@ static enum status judge(const struct child *child, const struct options *option
     return STATUS_FAILED;
   }
   int code = WEXITSTATUS(wait_status);
-  if (code == STATUS_OK || code == STATUS_REJECTED || child->arguments == NULL) {
+  if (code == STATUS_OK || code == STATUS_REJECTED || !child->arguments)
     return (enum status)code;
-  }
-  if (code == NOT_EXECUTABLE) {
+  if (code == NOT_EXECUTABLE)
     return STATUS_FAILED;  // it has said why
-  }
   fprintf(stderr, "heddlec: %s (%s) failed with exit code %d\n", child->what, child->arguments[0], code);
   return STATUS_FAILED;
 }
@@ -164,16 +153,14 @@ static double milliseconds(void) {
 }
 
 enum status child_run(const struct child *child, const struct options *options) {
-  if (options->verbose && child->arguments != NULL) {
-    for (char *const *argument = child->arguments; *argument != NULL; argument++) {
+  if (options->verbose && child->arguments) {
+    for (char *const *argument = child->arguments; *argument; argument++)
       fprintf(stderr, "%s%s", argument == child->arguments ? "" : " ", *argument);
-    }
     fputc('\n', stderr);
   }
   struct program program = {.path = ""};
-  if (child->arguments != NULL && !find_program(child->arguments[0], &program)) {
+  if (child->arguments && !find_program(child->arguments[0], &program))
     return STATUS_TOOL_MISSING;
-  }
   fflush(NULL);  // else a child that ends by exit writes what is buffered a second time
 
   double start = milliseconds();
@@ -188,17 +175,15 @@ enum status child_run(const struct child *child, const struct options *options) 
   pid_t pid = fork();
   running = pid > 0 ? pid : 0;
   const int error = errno;
-  if (pid != 0) {
+  if (pid != 0)
     sigprocmask(SIG_SETMASK, &before, NULL);
-  }
   errno = error;
   if (pid < 0) {
     fprintf(stderr, "heddlec: cannot start %s: %s\n", child->what, strerror(errno));
     return STATUS_FAILED;
   }
-  if (pid == 0) {
+  if (pid == 0)
     run_in_child(child, options, &program, parent, &before);
-  }
   struct itimerval timer = {.it_value.tv_sec = options->time_limit};
   setitimer(ITIMER_REAL, &timer, NULL);
 
@@ -208,8 +193,7 @@ enum status child_run(const struct child *child, const struct options *options) 
   running = 0;
   setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 
-  if (options->verbose) {
+  if (options->verbose)
     fprintf(stderr, "heddlec: %-10s %7.1f ms\n", child->what, milliseconds() - start);
-  }
   return judge(child, options, wait_status);
 }

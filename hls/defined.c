@@ -39,11 +39,9 @@ enum { DIVISIONS = sizeof divisions / sizeof *divisions };
 
 static const struct division *division_of(LLVMValueRef at) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-  for (size_t i = 0; i < DIVISIONS; i++) {
-    if (divisions[i].opcode == opcode) {
+  for (size_t i = 0; i < DIVISIONS; i++)
+    if (divisions[i].opcode == opcode)
       return &divisions[i];
-    }
-  }
   return NULL;
 }
 
@@ -68,45 +66,40 @@ static LLVMValueRef number(LLVMTypeRef type, long long value) {
 
 // Whether LLVM defines every division of that kind by it.
 static bool is_usual(LLVMValueRef divisor, const struct division *division) {
-  return LLVMIsAConstantInt(divisor) != NULL && LLVMConstIntGetSExtValue(divisor) != 0 &&
+  return LLVMIsAConstantInt(divisor) && LLVMConstIntGetSExtValue(divisor) != 0 &&
          (!division->is_signed || LLVMConstIntGetSExtValue(divisor) != -1);
 }
 
 static bool all_usual(LLVMValueRef divisor, const struct division *division) {
   LLVMTypeRef type = LLVMTypeOf(divisor);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
     return is_usual(divisor, division);
-  }
   for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-    LLVMValueRef element = LLVMIsAConstant(divisor) != NULL ? LLVMGetAggregateElement(divisor, i) : NULL;
-    if (element == NULL || !is_usual(element, division)) {
+    LLVMValueRef element = LLVMIsAConstant(divisor) ? LLVMGetAggregateElement(divisor, i) : NULL;
+    if (!element || !is_usual(element, division))
       return false;
-    }
   }
   return true;
 }
 
 // 1 << n is never 0, and LLVM divides by it with a shift.
 static bool is_power_of_two(LLVMValueRef divisor) {
-  if (LLVMIsAInstruction(divisor) == NULL || LLVMGetInstructionOpcode(divisor) != LLVMShl) {
+  if (!LLVMIsAInstruction(divisor) || LLVMGetInstructionOpcode(divisor) != LLVMShl)
     return false;
-  }
   LLVMValueRef one = LLVMGetOperand(divisor, 0);
-  return LLVMIsAConstantInt(one) != NULL && LLVMConstIntGetZExtValue(one) == 1;
+  return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1;
 }
 
 // Of 32 or 64 bits.
 static LLVMValueRef divide(const struct defining *d, const struct division *division, LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(b);
-  if (is_usual(b, division) || is_power_of_two(b)) {
+  if (is_usual(b, division) || is_power_of_two(b))
     return LLVMBuildBinOp(d->builder, division->opcode, a, b, "");
-  }
   LLVMValueRef code = number(type, division - divisions);
   LLVMValueRef arguments[] = {a, b, code};
   LLVMValueRef opaque = call_intrinsic(d, OPAQUE, arguments, 3);
-  if (!d->optimize) {
+  if (!d->optimize)
     return opaque;
-  }
   // b + 1 is above 1 unless b is 0 or -1.
   LLVMValueRef in_range =
       division->is_signed
@@ -123,9 +116,8 @@ static LLVMValueRef divide_scalar(const struct defining *d, const struct divisio
                                   LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   const unsigned bits = LLVMGetIntTypeWidth(type);
-  if (bits == 32 || bits == 64) {
+  if (bits == 32 || bits == 64)
     return divide(d, division, a, b);
-  }
   LLVMTypeRef wide = LLVMIntTypeInContext(d->context, bits < 32 ? 32 : 64);
   LLVMOpcode extend = division->is_signed ? LLVMSExt : LLVMZExt;
   LLVMValueRef result = divide(d, division, LLVMBuildCast(d->builder, extend, a, wide, ""),
@@ -141,12 +133,10 @@ static LLVMValueRef protected_division(const struct defining *d, LLVMValueRef at
   const struct division *division = division_of(at);
   LLVMValueRef a = LLVMGetOperand(at, 0), b = LLVMGetOperand(at, 1);
   LLVMTypeRef type = LLVMTypeOf(at);
-  if (all_usual(b, division) || LLVMGetIntTypeWidth(element_of(type)) > 64) {
+  if (all_usual(b, division) || LLVMGetIntTypeWidth(element_of(type)) > 64)
     return NULL;
-  }
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
     return divide_scalar(d, division, a, b);
-  }
   LLVMValueRef result = LLVMGetPoison(type);
   for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
     LLVMValueRef index = number(LLVMInt32TypeInContext(d->context), i);
@@ -165,9 +155,8 @@ static LLVMValueRef protected_conversion(const struct defining *d, LLVMValueRef 
     return LLVMBuildFreeze(d->builder, again, "");
   }
   LLVMTypeRef wide = LLVMInt32TypeInContext(d->context);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
     wide = LLVMVectorType(wide, LLVMGetVectorSize(type));
-  }
   LLVMValueRef value = LLVMBuildFPToSI(d->builder, LLVMGetOperand(at, 0), wide, "");
   return LLVMBuildTrunc(d->builder, LLVMBuildFreeze(d->builder, value, ""), type, "");
 }
@@ -190,38 +179,33 @@ static LLVMValueRef protected_form(const struct defining *d, LLVMValueRef at) {
 
 // clang has folded operations on constants already: what has no value is poison. It gets one, 0. NULL: it is none.
 static LLVMValueRef with_a_value(LLVMValueRef constant) {
-  if (LLVMIsPoison(constant)) {
+  if (LLVMIsPoison(constant))
     return LLVMConstNull(LLVMTypeOf(constant));
-  }
-  if (LLVMIsAConstantVector(constant) == NULL) {
+  if (!LLVMIsAConstantVector(constant))
     return NULL;
-  }
   LLVMValueRef elements[64];
   const unsigned count = LLVMGetVectorSize(LLVMTypeOf(constant));
   bool is_changed = false;
   for (unsigned i = 0; i < count && count <= sizeof elements / sizeof *elements; i++) {
     LLVMValueRef element = LLVMGetAggregateElement(constant, i);
     LLVMValueRef value = with_a_value(element);
-    elements[i] = value != NULL ? value : element;
-    is_changed |= value != NULL;
+    elements[i] = value ? value : element;
+    is_changed |= !!value;
   }
   return is_changed ? LLVMConstVector(elements, count) : NULL;
 }
 
 // Whether the operand is a vector or structure that is not there yet, or that nothing is taken from.
 static bool is_filler(LLVMValueRef at, unsigned index) {
-  if (LLVMIsAInsertElementInst(at) != NULL || LLVMIsAInsertValueInst(at) != NULL) {
+  if (LLVMIsAInsertElementInst(at) || LLVMIsAInsertValueInst(at))
     return index == 0 && LLVMIsPoison(LLVMGetOperand(at, 0));
-  }
-  if (LLVMIsAShuffleVectorInst(at) == NULL || !LLVMIsPoison(LLVMGetOperand(at, index))) {
+  if (!LLVMIsAShuffleVectorInst(at) || !LLVMIsPoison(LLVMGetOperand(at, index)))
     return false;
-  }
   const int size = (int)LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(at, index)));
   for (unsigned i = 0; i < LLVMGetNumMaskElements(at); i++) {
     const int from = LLVMGetMaskValue(at, i);
-    if (from != LLVMGetUndefMaskElem() && from / size == (int)index) {
+    if (from != LLVMGetUndefMaskElem() && from / size == (int)index)
       return false;
-    }
   }
   return true;
 }
@@ -229,27 +213,25 @@ static bool is_filler(LLVMValueRef at, unsigned index) {
 static void give_values_to_operands(LLVMValueRef at) {
   for (int i = 0; i < LLVMGetNumOperands(at); i++) {
     LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
-    if (operand == NULL || LLVMIsAConstant(operand) == NULL || is_filler(at, (unsigned)i)) {
+    if (!operand || !LLVMIsAConstant(operand) || is_filler(at, (unsigned)i))
       continue;
-    }
     LLVMValueRef value = with_a_value(operand);
-    if (value != NULL) {
+    if (value)
       LLVMSetOperand(at, (unsigned)i, value);
-    }
   }
 }
 
 // Calls form for each instruction, and puts what it builds in its place.
 static void replace_all(const struct defining *d, LLVMValueRef (*form)(const struct defining *d, LLVMValueRef at)) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(d->module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(d->module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       LLVMValueRef next;
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
         next = LLVMGetNextInstruction(at);
         LLVMPositionBuilderBefore(d->builder, at);
         LLVMSetCurrentDebugLocation2(d->builder, LLVMInstructionGetDebugLoc(at));
         LLVMValueRef with = form(d, at);
-        if (with != NULL) {
+        if (with) {
           LLVMReplaceAllUsesWith(at, with);
           LLVMInstructionEraseFromParent(at);
         }
@@ -261,14 +243,12 @@ static void replace_all(const struct defining *d, LLVMValueRef (*form)(const str
 void defined_protect(LLVMModuleRef module, bool optimize) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct defining d = {context, module, LLVMCreateBuilderInContext(context), optimize, false};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     // Poison in the built-in library is LLVM's own: it has been optimised.
-    LLVMBasicBlockRef block = LLVMGetSubprogram(f) != NULL ? LLVMGetFirstBasicBlock(f) : NULL;
-    for (; block != NULL; block = LLVMGetNextBasicBlock(block)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = LLVMGetNextInstruction(at)) {
+    LLVMBasicBlockRef block = LLVMGetSubprogram(f) ? LLVMGetFirstBasicBlock(f) : NULL;
+    for (; block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
         give_values_to_operands(at);
-      }
-    }
   }
   replace_all(&d, protected_form);
   LLVMDisposeBuilder(d.builder);
@@ -276,31 +256,28 @@ void defined_protect(LLVMModuleRef module, bool optimize) {
 
 // Which division a call of the intrinsic stands for, NULL if it is none.
 static const struct division *hidden_division(LLVMValueRef at) {
-  LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
-  return callee != NULL && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(OPAQUE, strlen(OPAQUE))
+  LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+  return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(OPAQUE, strlen(OPAQUE))
              ? &divisions[LLVMConstIntGetZExtValue(LLVMGetOperand(at, 2)) % DIVISIONS]
              : NULL;
 }
 
 static LLVMValueRef shown_form(const struct defining *d, LLVMValueRef at) {
   const struct division *division = hidden_division(at);
-  if (division == NULL) {
+  if (!division)
     return NULL;
-  }
   LLVMValueRef a = LLVMGetOperand(at, 0), b = LLVMGetOperand(at, 1);
   if (!division->is_signed && is_power_of_two(b)) {
     return division->is_remainder
                ? LLVMBuildAnd(d->builder, a, LLVMBuildAdd(d->builder, b, number(LLVMTypeOf(b), -1), ""), "")
                : LLVMBuildLShr(d->builder, a, LLVMGetOperand(b, 1), "");
   }
-  if (LLVMIsAConstantInt(b) == NULL || is_usual(b, division)) {
+  if (!LLVMIsAConstantInt(b) || is_usual(b, division))
     return LLVMBuildBinOp(d->builder, division->opcode, a, b, "");
-  }
   // What the device has for them.
   const bool by_zero = LLVMConstIntGetZExtValue(b) == 0;
-  if (division->is_remainder) {
+  if (division->is_remainder)
     return by_zero ? a : number(LLVMTypeOf(a), 0);
-  }
   return by_zero ? number(LLVMTypeOf(a), -1) : LLVMBuildNeg(d->builder, a, "");
 }
 
@@ -324,13 +301,13 @@ static LLVMValueRef divider(const struct defining *d, const struct division *div
   }
   const char *name = is_long ? division->function64 : division->function32;
   LLVMValueRef callee = LLVMGetNamedFunction(d->module, name);
-  return callee != NULL ? callee : LLVMAddFunction(d->module, name, function);
+  return callee ? callee : LLVMAddFunction(d->module, name, function);
 }
 
 static LLVMValueRef final_form(const struct defining *d, LLVMValueRef at) {
   const struct division *division = division_of(at);
   LLVMTypeRef type = LLVMTypeOf(at);
-  if (division == NULL || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
+  if (!division || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 32 ||
       is_usual(LLVMGetOperand(at, 1), division)) {
     return NULL;
   }
@@ -340,9 +317,8 @@ static LLVMValueRef final_form(const struct defining *d, LLVMValueRef at) {
   LLVMValueRef callee = divider(d, division, function, d->has_divider && !is_long, is_long);
   LLVMValueRef call = LLVMBuildCall2(d->builder, function, callee, arguments, 2, "");
   static const char *const attributes[] = {"memory", "nounwind", "willreturn"};  // memory: none
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute(d, attributes[i]));
-  }
   return call;
 }
 

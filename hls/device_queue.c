@@ -14,7 +14,7 @@
 
 static void announce(LLVMModuleRef module, bool has_debug) {
   LLVMValueRef flag = LLVMGetNamedGlobal(module, FLAG);
-  if (flag != NULL) {
+  if (flag) {
     LLVMSetInitializer(flag, LLVMConstInt(LLVMGlobalGetValueType(flag), has_debug, 0));
     LLVMSetGlobalConstant(flag, 1);
     LLVMSetLinkage(flag, LLVMInternalLinkage);
@@ -27,17 +27,15 @@ static void forget_invoke(LLVMValueRef function) {
   LLVMValueRef constant;
   do {
     constant = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL && constant == NULL; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && !constant; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       // One that nobody uses is only still there.
-      if (LLVMIsAConstantExpr(user) != NULL && LLVMGetFirstUse(user) != NULL) {
+      if (LLVMIsAConstantExpr(user) && LLVMGetFirstUse(user))
         constant = user;
-      }
     }
-    if (constant != NULL) {
+    if (constant)
       LLVMReplaceAllUsesWith(constant, LLVMConstNull(LLVMTypeOf(constant)));
-    }
-  } while (constant != NULL);
+  } while (constant);
 }
 
 void device_queue_number_blocks(LLVMModuleRef module, const struct kernels *kernels, bool has_debug) {
@@ -46,13 +44,11 @@ void device_queue_number_blocks(LLVMModuleRef module, const struct kernels *kern
   uint32_t number = 0;
   for (size_t i = 0; i < kernels->count; i++) {
     LLVMValueRef body = kernels->items[i].body;
-    if (kernels->items[i].is_block) {
+    if (kernels->items[i].is_block)
       LLVMReplaceAllUsesWith(body, LLVMConstIntToPtr(LLVMConstInt(word, ++number, 0), LLVMTypeOf(body)));
-    }
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     forget_invoke(f);
-  }
 }
 
 void device_queue_find_kernels(struct kernels *kernels) {

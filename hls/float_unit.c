@@ -12,7 +12,7 @@
 
 void float_unit_announce(LLVMModuleRef module, bool is_there) {
   LLVMValueRef flag = LLVMGetNamedGlobal(module, FLAG);
-  if (flag != NULL) {
+  if (flag) {
     LLVMSetInitializer(flag, LLVMConstInt(LLVMGlobalGetValueType(flag), is_there, 0));
     LLVMSetGlobalConstant(flag, 1);
     LLVMSetLinkage(flag, LLVMInternalLinkage);
@@ -31,25 +31,21 @@ static const struct {
 // The rounding mode of a call that rounds a float to a whole number, else NULL.
 static const char *mode_of(LLVMValueRef instruction) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
-  if (LLVMIsACallInst(instruction) == NULL || LLVMTypeOf(instruction) != LLVMFloatTypeInContext(context)) {
+  if (!LLVMIsACallInst(instruction) || LLVMTypeOf(instruction) != LLVMFloatTypeInContext(context))
     return NULL;
-  }
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  unsigned id = LLVMIsAFunction(callee) != NULL ? LLVMGetIntrinsicID(callee) : 0;
-  for (size_t i = 0; id != 0 && i < sizeof roundings / sizeof *roundings; i++) {
-    if (LLVMLookupIntrinsicID(roundings[i].name, strlen(roundings[i].name)) == id) {
+  unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+  for (size_t i = 0; id != 0 && i < sizeof roundings / sizeof *roundings; i++)
+    if (LLVMLookupIntrinsicID(roundings[i].name, strlen(roundings[i].name)) == id)
       return roundings[i].mode;
-    }
-  }
   return NULL;
 }
 
 static bool is_only_made_an_integer(LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAFPToSIInst(user) == NULL && LLVMIsAFPToUIInst(user) == NULL) {
+    if (!LLVMIsAFPToSIInst(user) && !LLVMIsAFPToUIInst(user))
       return false;
-    }
   }
   return true;
 }
@@ -79,10 +75,10 @@ static LLVMValueRef build_rounding(LLVMBuilderRef builder, LLVMModuleRef module,
 
 static void round_inline_in(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
   LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
     next = LLVMGetNextInstruction(at);
     const char *mode = mode_of(at);
-    if (mode != NULL && !is_only_made_an_integer(at)) {
+    if (mode && !is_only_made_an_integer(at)) {
       LLVMPositionBuilderBefore(builder, at);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
       LLVMReplaceAllUsesWith(at, build_rounding(builder, module, LLVMGetOperand(at, 0), mode));
@@ -93,10 +89,8 @@ static void round_inline_in(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBa
 
 void float_unit_round_inline(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       round_inline_in(builder, module, block);
-    }
-  }
   LLVMDisposeBuilder(builder);
 }

@@ -7,9 +7,8 @@
 
 static void *allocate(size_t count, size_t bytes) {
   void *memory = calloc(count + 1, bytes);
-  if (memory == NULL) {
+  if (!memory)
     abort();
-  }
   return memory;
 }
 
@@ -61,13 +60,11 @@ static struct predecessors find_predecessors(const struct flow_graph *graph) {
   struct predecessors result = {.start = allocate(graph->count + 1, sizeof *result.start)};
   for (size_t i = 0; i < graph->reached; i++) {
     const size_t node = graph->finished[i];
-    for (unsigned s = 0; s < successor_count(graph, node); s++, edges++) {
+    for (unsigned s = 0; s < successor_count(graph, node); s++, edges++)
       result.start[successor(graph, node, s) + 1]++;
-    }
   }
-  for (size_t n = 0; n < graph->count; n++) {
+  for (size_t n = 0; n < graph->count; n++)
     result.start[n + 1] += result.start[n];
-  }
   size_t *next = allocate(graph->count, sizeof *next);
   result.from = allocate(edges, sizeof *result.from);
   for (size_t i = 0; i < graph->reached; i++) {
@@ -84,9 +81,8 @@ static struct predecessors find_predecessors(const struct flow_graph *graph) {
 // The outermost loop so far that a block is in.
 static size_t outermost(const struct flow_graph *graph, size_t node) {
   size_t loop = graph->nodes[node].loop;
-  while (loop != FLOW_NONE && graph->nodes[loop].outer != FLOW_NONE) {
+  while (loop != FLOW_NONE && graph->nodes[loop].outer != FLOW_NONE)
     loop = graph->nodes[loop].outer;
-  }
   return loop;
 }
 
@@ -100,17 +96,14 @@ static void fill_loop(struct flow_graph *graph, const struct predecessors *edges
   const size_t entry = graph->finished[graph->reached - 1];
   size_t count = 0;
   graph->nodes[header].loop = header;
-  for (size_t p = edges->start[header]; p < edges->start[header + 1]; p++) {
-    if (goes_back(graph, edges->from[p], header)) {
+  for (size_t p = edges->start[header]; p < edges->start[header + 1]; p++)
+    if (goes_back(graph, edges->from[p], header))
       pending[count++] = edges->from[p];
-    }
-  }
   while (count > 0) {
     size_t node = pending[--count];
     const size_t inner = outermost(graph, node);
-    if (inner == header) {
+    if (inner == header)
       continue;
-    }
     if (inner != FLOW_NONE) {
       graph->nodes[inner].outer = header;
       node = inner;
@@ -118,20 +111,17 @@ static void fill_loop(struct flow_graph *graph, const struct predecessors *edges
       graph->nodes[node].loop = header;
     }
     graph->is_reducible = graph->is_reducible && node != entry;
-    for (size_t p = edges->start[node]; p < edges->start[node + 1]; p++) {
+    for (size_t p = edges->start[node]; p < edges->start[node + 1]; p++)
       pending[count++] = edges->from[p];
-    }
   }
 }
 
 static void find_loops(struct flow_graph *graph) {
   struct predecessors edges = find_predecessors(graph);
   size_t *pending = allocate(2 * edges.start[graph->count], sizeof *pending);
-  for (size_t i = 0; i < graph->reached; i++) {  // inner ones are done with first
-    if (graph->nodes[graph->finished[i]].is_header) {
+  for (size_t i = 0; i < graph->reached; i++)  // inner ones are done with first
+    if (graph->nodes[graph->finished[i]].is_header)
       fill_loop(graph, &edges, graph->finished[i], pending);
-    }
-  }
   free(pending);
   free(edges.start);
   free(edges.from);
@@ -142,9 +132,8 @@ struct flow_graph flow_graph_open(LLVMValueRef function) {
   const size_t count = LLVMCountBasicBlocks(function);
   graph.nodes = allocate(count, sizeof *graph.nodes);
   graph.finished = allocate(count, sizeof *graph.finished);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     graph.nodes[graph.count++] = (struct flow_node){.block = b, .loop = FLOW_NONE, .outer = FLOW_NONE};
-  }
   if (graph.count > 0) {
     qsort(graph.nodes, graph.count, sizeof *graph.nodes, compare);
     walk(&graph, find(&graph, LLVMGetEntryBasicBlock(function)));
@@ -162,9 +151,8 @@ void flow_graph_close(struct flow_graph *graph) {
 
 static bool is_in(const struct flow_graph *graph, size_t node, size_t loop) {
   size_t at = graph->nodes[node].loop;
-  while (at != loop && at != FLOW_NONE) {
+  while (at != loop && at != FLOW_NONE)
     at = graph->nodes[at].outer;
-  }
   return at == loop;
 }
 
@@ -175,12 +163,10 @@ bool flow_graph_is_in_loop(const struct flow_graph *graph, LLVMBasicBlockRef blo
 // What stands for a block among the members of a loop: itself, or the loop inside that it is in.
 static size_t member(const struct flow_graph *graph, size_t node, size_t loop) {
   size_t at = graph->nodes[node].loop;
-  if (at == loop) {
+  if (at == loop)
     return node;
-  }
-  while (graph->nodes[at].outer != loop) {
+  while (graph->nodes[at].outer != loop)
     at = graph->nodes[at].outer;
-  }
   return at;
 }
 
@@ -195,17 +181,15 @@ static void put_member(struct order *order, size_t loop, size_t node);
 static void put_successors(struct order *order, size_t loop, size_t node, size_t within) {
   for (unsigned s = successor_count(order->graph, node); s-- > 0;) {  // the first comes next in the code
     const size_t to = successor(order->graph, node, s);
-    if (to != loop && is_in(order->graph, to, loop) && (within == FLOW_NONE || !is_in(order->graph, to, within))) {
+    if (to != loop && is_in(order->graph, to, loop) && (within == FLOW_NONE || !is_in(order->graph, to, within)))
       put_member(order, loop, member(order->graph, to, loop));
-    }
   }
 }
 
 // A member of a loop, in front of all that follows it there.
 static void put_member(struct order *order, size_t loop, size_t node) {
-  if (order->seen[node]) {
+  if (order->seen[node])
     return;
-  }
   order->seen[node] = true;
   const bool is_loop = order->graph->nodes[node].is_header && node != loop;
   if (!is_loop) {
@@ -213,26 +197,22 @@ static void put_member(struct order *order, size_t loop, size_t node) {
     order->blocks[--order->first] = node;
     return;
   }
-  for (size_t i = 0; i < order->graph->reached; i++) {
-    if (is_in(order->graph, order->graph->finished[i], node)) {
+  for (size_t i = 0; i < order->graph->reached; i++)
+    if (is_in(order->graph, order->graph->finished[i], node))
       put_successors(order, loop, order->graph->finished[i], node);
-    }
-  }
   order->seen[node] = false;  // now as the header among its own members
   put_member(order, node, node);
 }
 
 void flow_graph_lay_out(struct flow_graph *graph) {
-  if (graph->reached == 0) {
+  if (graph->reached == 0)
     return;
-  }
   struct order order = {.graph = graph, .first = graph->reached};
   order.seen = allocate(graph->count, sizeof *order.seen);
   order.blocks = allocate(graph->reached, sizeof *order.blocks);
   put_member(&order, FLOW_NONE, graph->finished[graph->reached - 1]);
-  for (size_t i = 1; i < graph->reached; i++) {
+  for (size_t i = 1; i < graph->reached; i++)
     LLVMMoveBasicBlockAfter(graph->nodes[order.blocks[i]].block, graph->nodes[order.blocks[i - 1]].block);
-  }
   free(order.seen);
   free(order.blocks);
 }

@@ -37,12 +37,10 @@ static void append_names(char *text, size_t size, const char *names) {
 static void add_extensions(struct strings *arguments, const struct options *options) {
   char list[4096] = "-cl-ext=-all";
   append_names(list, sizeof list, HEDDLE_EXTENSIONS " " HEDDLE_FEATURES);
-  if (heddle_isa_has(options->isa, "a")) {
+  if (heddle_isa_has(options->isa, "a"))
     append_names(list, sizeof list, HEDDLE_ATOMIC_EXTENSIONS " " HEDDLE_ATOMIC_FEATURES);
-  }
-  if (options->has_double) {
+  if (options->has_double)
     append_names(list, sizeof list, HEDDLE_DOUBLE_EXTENSIONS " " HEDDLE_DOUBLE_FEATURES);
-  }
   strings_add(arguments, "-Xclang");
   strings_add(arguments, list);
 }
@@ -61,9 +59,8 @@ static void define_all(struct strings *arguments, const char *names) {
 static enum status copy(FILE *from, FILE *to, const char *name) {
   fputs("#line 1 \"", to);
   for (const char *c = name; *c != 0; c++) {
-    if (*c == '"' || *c == '\\') {
+    if (*c == '"' || *c == '\\')
       fputc('\\', to);
-    }
     fputc(*c == '\n' || *c == '\r' ? ' ' : *c, to);
   }
   fputs("\"\n", to);
@@ -88,49 +85,48 @@ static enum status copy(FILE *from, FILE *to, const char *name) {
 static enum status copy_source(const char *input, const char *name) {
   bool is_stdin = strcmp(input, "-") == 0;
   FILE *from = is_stdin ? stdin : fopen(input, "rb");
-  if (from == NULL) {
+  if (!from) {
     fprintf(stderr, "heddlec: cannot read %s: %s\n", input, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
   enum status status = STATUS_FAILED;
   FILE *to = fopen(scratch_path(SCRATCH_SOURCE), "wb");
-  if (to == NULL) {
+  if (!to) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_SOURCE), strerror(errno));
   } else {
     status = copy(from, to, name);
     fclose(to);
   }
-  if (!is_stdin) {
+  if (!is_stdin)
     fclose(from);
-  }
   return status;
 }
 
 // Adds an option with a path. One that clang would take for something else (@FILE is a file of options, -I- an option,
 // =PATH below a system root) is a path all the same.
 static void add_path(struct strings *arguments, const char *option, const char *path, size_t length) {
-  const bool is_path = length > 0 && strchr("@-=", path[0]) == NULL;
+  const bool is_path = length > 0 && !strchr("@-=", path[0]);
   strings_add_format(arguments, "%s%s%.*s", option, is_path ? "" : "./", (int)length, path);
 }
 
 // A copied source no longer lies beside the files it includes with quotes.
 static void add_folder_of_input(struct strings *arguments, const char *option, const char *input) {
   const char *last = strrchr(input, '/');
-  add_path(arguments, option, input, last != NULL ? (size_t)(last - input) + 1 : 0);
+  add_path(arguments, option, input, last ? (size_t)(last - input) + 1 : 0);
 }
 
 // Macros of -D are a file: whatever is in them, they cannot become options of clang's, and may be of any length.
 static enum status write_macros(const struct strings *macros) {
   FILE *file = fopen(scratch_path(SCRATCH_MACROS), "w");
-  if (file != NULL) {
+  if (file) {
     fputs("#line 1 \"<build options>\"\n", file);
     for (size_t i = 0; i < macros->count; i++) {
       // The empty line takes a backslash at the end of a value.
       fprintf(file, "#define %s\n\n", macros->items[i]);
     }
   }
-  const bool is_written = file != NULL && ferror(file) == 0;
-  if (file == NULL || fclose(file) != 0 || !is_written) {
+  const bool is_written = file && ferror(file) == 0;
+  if (!file || fclose(file) != 0 || !is_written) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_MACROS), strerror(errno));
     return STATUS_FAILED;
   }
@@ -139,15 +135,12 @@ static enum status write_macros(const struct strings *macros) {
 
 static enum status add_build_options(const struct options *options, struct strings *arguments) {
   strings_add_format(arguments, "-cl-std=%s", options->version);
-  for (size_t i = 0; i < options->folders.count; i++) {
+  for (size_t i = 0; i < options->folders.count; i++)
     add_path(arguments, "-I", options->folders.items[i], strlen(options->folders.items[i]));
-  }
-  for (size_t i = 0; i < options->clang.count; i++) {
+  for (size_t i = 0; i < options->clang.count; i++)
     strings_add(arguments, options->clang.items[i]);
-  }
-  if (options->macros.count == 0) {
+  if (options->macros.count == 0)
     return STATUS_OK;
-  }
   strings_add(arguments, "-imacros");  // where clang has macros of its command line: before all headers
   strings_add(arguments, scratch_path(SCRATCH_MACROS));
   return write_macros(&options->macros);
@@ -158,11 +151,9 @@ static enum status check_version(const char *version) {
 #define NAME(major, minor) "CL" #major "." #minor,
 #define TEXT(major, minor) " " #major "." #minor
   static const char *const versions[] = {HEDDLE_LANGUAGE_VERSIONS(NAME)};
-  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-    if (strcmp(version, versions[i]) == 0) {
+  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+    if (strcmp(version, versions[i]) == 0)
       return STATUS_OK;
-    }
-  }
   fprintf(stderr,
           "error: -cl-std=%s: this device has OpenCL C" HEDDLE_LANGUAGE_VERSIONS(
               TEXT) " (CL_DEVICE_OPENCL_C_ALL_VERSIONS). What it has of 2.0 is there with -cl-std=CL3.0\n",
@@ -176,18 +167,14 @@ static enum status check_version(const char *version) {
 // False: from all that the user may read.
 static bool confine_includes(const struct options *options, bool is_stdin, struct strings *readable) {
   const char *wanted = getenv("HEDDLE_CONFINE_INCLUDES");
-  if (wanted == NULL || strcmp(wanted, "1") != 0) {
+  if (!wanted || strcmp(wanted, "1") != 0)
     return false;
-  }
-  for (size_t i = 0; i < options->folders.count; i++) {
+  for (size_t i = 0; i < options->folders.count; i++)
     strings_add(readable, options->folders.items[i]);
-  }
-  for (size_t i = 1; i < options->headers.count; i += 2) {
+  for (size_t i = 1; i < options->headers.count; i += 2)
     strings_add(readable, options->headers.items[i]);
-  }
-  if (!is_stdin && options->scratch == NULL) {
+  if (!is_stdin && !options->scratch)
     add_folder_of_input(readable, "", options->inputs.items[0]);
-  }
   return true;
 }
 
@@ -196,13 +183,12 @@ static void explain_missing_atomics(const char *isa) {
   FILE *source = fopen(scratch_path(SCRATCH_SOURCE), "r");
   char line[4096];
   bool has_atomics = false, has_pipes = false;
-  while (source != NULL && fgets(line, sizeof line, source) != NULL) {
-    has_atomics |= strstr(line, "atomic_") != NULL || strstr(line, "atom_") != NULL;
-    has_pipes |= strstr(line, "_pipe") != NULL || strstr(line, " pipe ") != NULL;
+  while (source && fgets(line, sizeof line, source)) {
+    has_atomics |= strstr(line, "atomic_") || strstr(line, "atom_");
+    has_pipes |= strstr(line, "_pipe") || strstr(line, " pipe ");
   }
-  if (source != NULL) {
+  if (source)
     fclose(source);
-  }
   if (has_atomics || has_pipes) {
     fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no %s\n", isa,
             !has_pipes    ? "functions for them"
@@ -216,14 +202,13 @@ static void explain(bool has_double) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
   bool wants_double = false;
-  while (messages != NULL && fgets(line, sizeof line, messages) != NULL) {
+  while (messages && fgets(line, sizeof line, messages)) {
     headers_say(line);
     const char *error = strstr(line, "error: ");
-    wants_double |= error != NULL && (strstr(error, "double") != NULL || strstr(error, "cl_khr_fp64") != NULL);
+    wants_double |= error && (strstr(error, "double") || strstr(error, "cl_khr_fp64"));
   }
-  if (messages != NULL) {
+  if (messages)
     fclose(messages);
-  }
   if (wants_double && !has_double) {
     fputs(
         "note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
@@ -238,49 +223,42 @@ static void explain(bool has_double) {
 static bool pointers_need_casts_only(const struct options *options) {
   static const char error[] = "error: ", refused[] = "incompatible pointer types ",
                     atomic[] = "to parameter of type 'volatile ";
-  for (size_t i = 0; i < options->clang.count; i++) {
-    if (strcmp(options->clang.items[i], "-Werror") == 0) {
+  for (size_t i = 0; i < options->clang.count; i++)
+    if (strcmp(options->clang.items[i], "-Werror") == 0)
       return false;
-    }
-  }
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
-  bool any = false, others = messages == NULL;
-  while (!others && fgets(line, sizeof line, messages) != NULL) {
+  bool any = false, others = !messages;
+  while (!others && fgets(line, sizeof line, messages)) {
     const char *at = strstr(line, error);
-    if (at == NULL) {
+    if (!at)
       continue;
-    }
     at += sizeof error - 1;
     while (*at == '\033') {  // of a terminal's colours
       at += strcspn(at, "m");
       at += *at == 'm';
     }
     any = true;
-    others = strncmp(at, refused, sizeof refused - 1) != 0 || strstr(at, atomic) != NULL;
+    others = strncmp(at, refused, sizeof refused - 1) != 0 || strstr(at, atomic);
   }
-  if (messages != NULL) {
+  if (messages)
     fclose(messages);
-  }
   return any && !others;
 }
 
 enum status front_end_run(const struct options *options) {
   const char *input = options->inputs.items[0];
   bool is_stdin = strcmp(input, "-") == 0;
-  const char *name = options->name != NULL ? options->name : is_stdin ? "<stdin>" : input;
+  const char *name = options->name ? options->name : is_stdin ? "<stdin>" : input;
   char declarations[4096];
   struct strings arguments = {0}, libraries = {0};
   enum status status = data_path("heddle.h", declarations, sizeof declarations);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = check_version(options->version);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = copy_source(input, name);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = builtins_add_arguments(&libraries, options, scratch_path(SCRATCH_SOURCE));
-  }
   if (status != STATUS_OK) {
     strings_free(&libraries);
     return status;
@@ -319,32 +297,26 @@ enum status front_end_run(const struct options *options) {
   strings_add_all(&arguments, always, sizeof always / sizeof *always);
   add_extensions(&arguments, options);
   define_all(&arguments, HEDDLE_EXTENSIONS " " HEDDLE_EXTENSION_FEATURES);
-  if (options->has_double) {
+  if (options->has_double)
     define_all(&arguments, HEDDLE_DOUBLE_EXTENSIONS);
-  }
   strings_add(&arguments, "-include");
   strings_add(&arguments, declarations);
-  if (options->mode != MODE_COMPILE) {
+  if (options->mode != MODE_COMPILE)
     strings_add_all(&arguments, (const char *const *)libraries.items, libraries.count);
-  }
   strings_free(&libraries);
   status = headers_offer(&options->headers, &arguments);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = add_build_options(options, &arguments);
-  }
   if (status != STATUS_OK) {
     strings_free(&arguments);
     return status;
   }
-  if (!is_stdin) {
+  if (!is_stdin)
     add_folder_of_input(&arguments, "-iquote", input);
-  }
-  if (heddle_isa_has(options->isa, "zfinx")) {
+  if (heddle_isa_has(options->isa, "zfinx"))
     strings_add(&arguments, "-DFP_FAST_FMAF=1");
-  }
-  if (isatty(STDERR_FILENO) != 0) {
+  if (isatty(STDERR_FILENO) != 0)
     strings_add(&arguments, "-fcolor-diagnostics");  // clang itself writes to a file
-  }
   strings_add_format(&arguments, "-fdebug-prefix-map=%s=%s", scratch_path(SCRATCH_SOURCE), name);
   depend_ask(options, &arguments);
   strings_add(&arguments, scratch_path(SCRATCH_SOURCE));
@@ -361,15 +333,13 @@ enum status front_end_run(const struct options *options) {
     clang.arguments = arguments.items;  // which may have moved
     status = child_run(&clang, options);
   }
-  if (status != STATUS_OK || !options->is_quiet) {
+  if (status != STATUS_OK || !options->is_quiet)
     explain(options->has_double);
-  }
   if (status == STATUS_TOOL_MISSING) {
     fputs(CLANG_MISSING, stderr);
   } else if (status == STATUS_REJECTED) {
-    if (!heddle_isa_has(options->isa, "a")) {
+    if (!heddle_isa_has(options->isa, "a"))
       explain_missing_atomics(options->isa);
-    }
     newer_language_explain(options, &clang, &arguments);
   }
   strings_free(&readable);

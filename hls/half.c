@@ -43,13 +43,11 @@ static LLVMTypeRef int_like(const struct widening *w, LLVMTypeRef shape) {
 
 static LLVMValueRef in_each_element(LLVMTypeRef shape, LLVMValueRef value) {
   LLVMValueRef values[ELEMENTS_MAX];
-  if (LLVMGetTypeKind(shape) != LLVMVectorTypeKind) {
+  if (LLVMGetTypeKind(shape) != LLVMVectorTypeKind)
     return value;
-  }
   unsigned count = LLVMGetVectorSize(shape);
-  for (unsigned i = 0; i < count; i++) {
+  for (unsigned i = 0; i < count; i++)
     values[i] = value;
-  }
   return LLVMConstVector(values, count);
 }
 
@@ -76,9 +74,8 @@ static LLVMValueRef intrinsic(const struct widening *w, const char *name, LLVMVa
 static LLVMValueRef widen(const struct widening *w, LLVMValueRef half) {
   LLVMBuilderRef b = w->builder;
   LLVMTypeRef type = LLVMTypeOf(half);
-  if (LLVMIsConstant(half) || !w->has_float_unit || LLVMGetTypeKind(element_of(type)) != LLVMHalfTypeKind) {
+  if (LLVMIsConstant(half) || !w->has_float_unit || LLVMGetTypeKind(element_of(type)) != LLVMHalfTypeKind)
     return LLVMBuildFPExt(b, half, float_like(w, type), "");
-  }
   LLVMTypeRef narrow_bits = shaped(type, LLVMInt16TypeInContext(w->context));
   LLVMValueRef bits = LLVMBuildZExt(b, LLVMBuildBitCast(b, half, narrow_bits, ""), int_like(w, type), "");
   LLVMValueRef magnitude = LLVMBuildLShr(b, LLVMBuildShl(b, bits, WORD(17), ""), WORD(4), "");
@@ -98,9 +95,8 @@ static LLVMValueRef narrow(const struct widening *w, LLVMValueRef value) {
   LLVMBuilderRef b = w->builder;
   LLVMTypeRef type = LLVMTypeOf(value);
   LLVMTypeRef half = shaped(type, LLVMHalfTypeInContext(w->context));
-  if (LLVMIsConstant(value) || !w->has_float_unit || LLVMGetTypeKind(element_of(type)) != LLVMFloatTypeKind) {
+  if (LLVMIsConstant(value) || !w->has_float_unit || LLVMGetTypeKind(element_of(type)) != LLVMFloatTypeKind)
     return LLVMBuildFPTrunc(b, value, half, "");
-  }
   LLVMValueRef bits = BITS_OF(value);
   LLVMValueRef exponent = LLVMBuildAnd(b, LLVMBuildShl(b, bits, WORD(1), ""), WORD(0xFF000000), "");
   // That of the smallest normal half, at least; subnormals have its last bit.
@@ -128,25 +124,21 @@ static const char *const functions[] = {
 
 static const char *name_of_function(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
-  unsigned id = LLVMIsAFunction(callee) != NULL ? LLVMGetIntrinsicID(callee) : 0;
-  for (size_t i = 0; id != 0 && i < sizeof functions / sizeof *functions; i++) {
-    if (LLVMLookupIntrinsicID(functions[i], strlen(functions[i])) == id) {
+  unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+  for (size_t i = 0; id != 0 && i < sizeof functions / sizeof *functions; i++)
+    if (LLVMLookupIntrinsicID(functions[i], strlen(functions[i])) == id)
       return functions[i];
-    }
-  }
   return NULL;
 }
 
 static LLVMValueRef widen_call(const struct widening *w, LLVMValueRef call) {
   const char *name = is_half(LLVMTypeOf(call)) ? name_of_function(call) : NULL;
-  if (name == NULL) {
+  if (!name)
     return NULL;
-  }
   LLVMValueRef arguments[3] = {widen(w, LLVMGetOperand(call, 0))};
   unsigned count = LLVMGetNumArgOperands(call);
-  for (unsigned i = 1; i < count; i++) {
+  for (unsigned i = 1; i < count; i++)
     arguments[i] = widen(w, LLVMGetOperand(call, i));
-  }
   return narrow(w, intrinsic(w, name, arguments, count));
 }
 
@@ -154,11 +146,10 @@ static LLVMValueRef widen_call(const struct widening *w, LLVMValueRef call) {
 static LLVMValueRef replacement(const struct widening *w, LLVMValueRef at) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
   LLVMTypeRef type = LLVMTypeOf(at);
-  if (opcode == LLVMCall) {
+  if (opcode == LLVMCall)
     return widen_call(w, at);
-  }
   LLVMValueRef first = LLVMGetNumOperands(at) > 0 ? LLVMGetOperand(at, 0) : NULL;
-  bool takes_half = first != NULL && is_half(LLVMTypeOf(first));
+  bool takes_half = first && is_half(LLVMTypeOf(first));
   switch (opcode) {
     case LLVMFAdd:
     case LLVMFSub:
@@ -175,9 +166,8 @@ static LLVMValueRef replacement(const struct widening *w, LLVMValueRef at) {
     case LLVMFPToUI:
       return !takes_half ? NULL : LLVMBuildCast(w->builder, opcode, widen(w, first), type, "");
     case LLVMFPExt:
-      if (!takes_half) {
+      if (!takes_half)
         return NULL;
-      }
       first = widen(w, first);
       return LLVMTypeOf(first) == type ? first : LLVMBuildFPExt(w->builder, first, type, "");
     case LLVMFPTrunc:
@@ -193,12 +183,12 @@ static LLVMValueRef replacement(const struct widening *w, LLVMValueRef at) {
 static bool widen_in(const struct widening *w, LLVMBasicBlockRef block) {
   bool is_changed = false;
   LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
     next = LLVMGetNextInstruction(at);
     LLVMPositionBuilderBefore(w->builder, at);
     LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(at));
     LLVMValueRef with = replacement(w, at);
-    if (with != NULL) {
+    if (with) {
       LLVMReplaceAllUsesWith(at, with);
       LLVMInstructionEraseFromParent(at);
       is_changed = true;
@@ -211,11 +201,9 @@ bool half_widen(LLVMModuleRef module, bool has_float_unit) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   struct widening w = {context, module, LLVMCreateBuilderInContext(context), has_float_unit};
   bool is_changed = false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       is_changed |= widen_in(&w, block);
-    }
-  }
   LLVMDisposeBuilder(w.builder);
   return is_changed;
 }

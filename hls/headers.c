@@ -17,23 +17,19 @@
 
 // In double quotes of YAML.
 static void write_text(FILE *file, const char *text) {
-  for (; *text != 0; text++) {
-    if (*text == '"' || *text == '\\') {
+  for (; *text != 0; text++)
+    if (*text == '"' || *text == '\\')
       fprintf(file, "\\%c", *text);
-    } else if ((unsigned char)*text < ' ' || *text == 127) {
+    else if ((unsigned char)*text < ' ' || *text == 127)
       fprintf(file, "\\x%02X", (unsigned char)*text);
-    } else {
+    else
       fputc(*text, file);
-    }
-  }
 }
 
 static bool is_repeated(const struct strings *headers, size_t index) {
-  for (size_t i = 0; i < index; i += 2) {
-    if (strcmp(headers->items[i], headers->items[index]) == 0) {
+  for (size_t i = 0; i < index; i += 2)
+    if (strcmp(headers->items[i], headers->items[index]) == 0)
       return true;
-    }
-  }
   return false;
 }
 
@@ -51,7 +47,7 @@ static void write_header(FILE *file, const char *name, const char *path) {
 
 static enum status write_overlay(const struct strings *headers) {
   FILE *file = fopen(scratch_path(SCRATCH_HEADERS), "w");
-  if (file == NULL) {
+  if (!file) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_HEADERS), strerror(errno));
     return STATUS_FAILED;
   }
@@ -63,7 +59,7 @@ static enum status write_overlay(const struct strings *headers) {
   fputs(FOLDER "\", \"contents\": []},\n", file);
   for (size_t i = 0; i < headers->count && status == STATUS_OK; i += 2) {
     char *path = realpath(headers->items[i + 1], NULL);
-    if (path == NULL) {
+    if (!path) {
       fprintf(stderr, "heddlec: cannot read %s: %s\n", headers->items[i + 1], strerror(errno));
       status = STATUS_INVALID_OPTIONS;
     } else if (headers->items[i][0] != 0 && !is_repeated(headers, i)) {
@@ -80,9 +76,8 @@ static enum status write_overlay(const struct strings *headers) {
 }
 
 enum status headers_offer(const struct strings *headers, struct strings *arguments) {
-  if (headers->count == 0) {
+  if (headers->count == 0)
     return STATUS_OK;
-  }
   enum status status = write_overlay(headers);
   strings_add(arguments, "-ivfsoverlay");
   strings_add(arguments, scratch_path(SCRATCH_HEADERS));
@@ -95,8 +90,7 @@ enum status headers_offer(const struct strings *headers, struct strings *argumen
 void headers_say(const char *line) {
   char folder[PATH_MAX];
   const int length = snprintf(folder, sizeof folder, "%s" FOLDER "/", scratch_directory());
-  for (const char *at; (at = strstr(line, folder)) != NULL; line = at + length) {
+  for (const char *at; (at = strstr(line, folder)); line = at + length)
     fwrite(line, 1, (size_t)(at - line), stderr);
-  }
   fputs(line, stderr);
 }

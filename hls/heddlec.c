@@ -26,42 +26,35 @@
 // A result that could not be written whole is removed, so that nobody takes it for one.
 static enum status deliver(enum scratch_file file, const char *output) {
   FILE *from = fopen(scratch_path(file), "rb");
-  FILE *to = from != NULL ? fopen(output, "wb") : NULL;
-  bool is_copied = to != NULL;
+  FILE *to = from ? fopen(output, "wb") : NULL;
+  bool is_copied = to;
   char block[1 << 16];
   size_t length;
-  while (is_copied && (length = fread(block, 1, sizeof block, from)) > 0) {
+  while (is_copied && (length = fread(block, 1, sizeof block, from)) > 0)
     is_copied = fwrite(block, 1, length, to) == length;
-  }
   is_copied = is_copied && ferror(from) == 0;
-  if (to != NULL && fclose(to) != 0) {
+  if (to && fclose(to) != 0)
     is_copied = false;
-  }
   if (!is_copied) {
     fprintf(stderr, "heddlec: cannot write %s: %s\n", output, strerror(errno));
     struct stat facts;
-    if (to != NULL && stat(output, &facts) == 0 && S_ISREG(facts.st_mode)) {
+    if (to && stat(output, &facts) == 0 && S_ISREG(facts.st_mode))
       remove(output);
-    }
   }
-  if (from != NULL) {
+  if (from)
     fclose(from);
-  }
   return is_copied ? STATUS_OK : STATUS_FAILED;
 }
 
 // The module in SCRATCH_BITCODE, of one source or of many, becomes what was asked for.
 static enum status finish(const struct options *options) {
   enum status status = kernel_pass_run(options);
-  if (options->emit != EMIT_ELF) {
+  if (options->emit != EMIT_ELF)
     return status == STATUS_OK ? deliver(SCRATCH_OBJECT, options->output) : status;
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = link_run(options);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = image_finish();
-  }
   return status == STATUS_OK ? deliver(SCRATCH_IMAGE, options->output) : status;
 }
 
@@ -73,9 +66,8 @@ static enum status deliver_object(const struct options *options, uint32_t kind, 
 // What the kernel file says of the device's pipelines: from the same input, with the built-in library for pipelines.
 static enum status describe_pipelines(const struct options *options,
                                       enum status (*bitcode)(const struct options *options)) {
-  if (options->pipelines.count == 0) {
+  if (options->pipelines.count == 0)
     return STATUS_OK;
-  }
   struct options for_pipelines = *options;
   for_pipelines.mode = MODE_HARDWARE;
   for_pipelines.is_quiet = true;
@@ -93,24 +85,21 @@ static enum status source_to_bitcode(const struct options *options) {
 static enum status compile(const struct options *options) {
   if (options->mode == MODE_COMPILE) {
     enum status status = source_to_bitcode(options);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = kernel_pass_check(options);
-    }
     return status == STATUS_OK ? deliver_object(options, HEDDLE_COMPILED_OBJECT, object_flags(options)) : status;
   }
   enum status status = describe_pipelines(options, source_to_bitcode);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = source_to_bitcode(options);
-  }
   return status == STATUS_OK ? finish(options) : status;
 }
 
 // Pipelines, and then the kernel file that a program may have instead of them.
 static enum status make_hardware(struct options *options) {
   enum status status = source_to_bitcode(options);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   status = hardware_run(options);
   if (options->emit_ir) {  // also of kernels that were refused, to see why
     enum status delivered =
@@ -125,9 +114,8 @@ static enum status make_hardware(struct options *options) {
     snprintf(output, sizeof output, "%s/" FOLDER_KERNEL_FILE, options->output);
     for_units.output = output;
     status = folder_pipelines(options->output, &for_units.pipelines);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = compile(&for_units);
-    }
     strings_free(&for_units.pipelines);
   }
   return status;
@@ -143,15 +131,12 @@ static enum status objects_to_bitcode(const struct options *options) {
 static enum status link_objects(struct options *options) {
   uint32_t flags = 0;
   enum status status = options->create_library ? STATUS_OK : describe_pipelines(options, objects_to_bitcode);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = merge_run(options, &flags);
-  }
-  if (status == STATUS_OK && options->create_library) {
+  if (status == STATUS_OK && options->create_library)
     return deliver_object(options, HEDDLE_LIBRARY, flags);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = builtins_link(options);
-  }
   return status == STATUS_OK ? finish(options) : status;
 }
 
@@ -170,9 +155,8 @@ int main(int argc, char **argv) {
   enum status status = options_parse(argc, argv, &options);
   if (status == STATUS_OK && options.inputs.count > 0) {
     status = isa_features(options.isa, features, sizeof features);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = scratch_open(options.scratch);
-    }
     if (status == STATUS_OK) {
       // SPIR-V has no version of OpenCL C, and what is linked has what its parts have.
       const bool has_remainders = strncmp(options.version, "CL1", 3) != 0;
@@ -181,9 +165,8 @@ int main(int argc, char **argv) {
                : options.mode == MODE_HARDWARE ? make_hardware(&options)
                                                : compile(&options);
     }
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = depend_tell(&options);
-    }
   }
   options_free(&options);
   return (int)status;

@@ -29,11 +29,9 @@
 bool il_is_input(const struct options *options) {
   unsigned char start[4];
   FILE *file = strcmp(options->inputs.items[0], "-") != 0 ? fopen(options->inputs.items[0], "rb") : NULL;
-  bool is_il =
-      file != NULL && fread(start, 1, sizeof start, file) == sizeof start && heddle_spirv_claimed(start, sizeof start);
-  if (file != NULL) {
+  bool is_il = file && fread(start, 1, sizeof start, file) == sizeof start && heddle_spirv_claimed(start, sizeof start);
+  if (file)
     fclose(file);
-  }
   return is_il;
 }
 
@@ -44,25 +42,22 @@ static enum status prepare(void *context) {
   unsigned char *bytes = NULL;
   size_t size, count;
   enum status status = object_read_file(options->inputs.items[0], &bytes, &size);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   uint32_t *words = heddle_spirv_open(bytes, size, &count, &error);
-  if (words == NULL) {
+  if (!words) {
     fprintf(stderr, "error: %s\n", error.text);
     return STATUS_REJECTED;
   }
   uint32_t *rewritten = NULL;
   status = il_rewrite(words, count, &rewritten, &count);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   uint32_t *spelled = heddle_spirv_spell_out(rewritten, count, &count);
-  FILE *file = spelled != NULL ? fopen(scratch_path(SCRATCH_SOURCE), "wb") : NULL;
-  bool is_written = file != NULL && fwrite(spelled, sizeof *spelled, count, file) == count;
-  if (file != NULL && fclose(file) != 0) {
+  FILE *file = spelled ? fopen(scratch_path(SCRATCH_SOURCE), "wb") : NULL;
+  bool is_written = file && fwrite(spelled, sizeof *spelled, count, file) == count;
+  if (file && fclose(file) != 0)
     is_written = false;
-  }
   return is_written ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -70,12 +65,10 @@ static enum status prepare(void *context) {
 static void explain(void) {
   char line[4096];
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
-  while (messages != NULL && fgets(line, sizeof line, messages) != NULL && strncmp(line, "PLEASE submit", 13) != 0) {
+  while (messages && fgets(line, sizeof line, messages) && strncmp(line, "PLEASE submit", 13) != 0)
     fprintf(stderr, "error: %s", line);
-  }
-  if (messages != NULL) {
+  if (messages)
     fclose(messages);
-  }
 }
 
 static enum status translate(const struct options *options) {
@@ -88,17 +81,16 @@ static enum status translate(const struct options *options) {
                              NULL};
   struct child child = {.what = "translator", .arguments = arguments, .messages = scratch_path(SCRATCH_MESSAGES)};
   enum status status = child_run(&child, options);
-  if (status == STATUS_TOOL_MISSING) {
+  if (status == STATUS_TOOL_MISSING)
     fputs("heddlec: " TRANSLATOR " not found: apt-get install llvm-spirv-15\n", stderr);
-  } else if (status != STATUS_OK) {
+  else if (status != STATUS_OK)
     explain();
-  }
   return status;
 }
 
 // clang takes every function of OpenCL C for one that calls collectives, until LLVM finds that it does not.
 static void make_convergent(LLVMValueRef instruction, void *context) {
-  if (LLVMIsACallInst(instruction) != NULL) {
+  if (LLVMIsACallInst(instruction)) {
     LLVMAddCallSiteAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
   }
@@ -112,10 +104,9 @@ static enum status note_sub_groups(LLVMModuleRef module) {
   enum status status = object_read_file(scratch_path(SCRATCH_SOURCE), &bytes, &size);
   uint32_t *words = status == STATUS_OK ? heddle_spirv_open(bytes, size, &count, &error) : NULL;
   size_t num_kernels = 0;
-  struct heddle_spirv_kernel *kernels = words != NULL ? heddle_spirv_kernels(words, count, &num_kernels) : NULL;
-  if (kernels == NULL) {
+  struct heddle_spirv_kernel *kernels = words ? heddle_spirv_kernels(words, count, &num_kernels) : NULL;
+  if (!kernels)
     return status == STATUS_OK ? STATUS_FAILED : status;
-  }
   LLVMContextRef llvm = LLVMGetModuleContext(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     size_t length;
@@ -140,9 +131,8 @@ static void mask_shift(LLVMValueRef instruction, void *context) {
     LLVMValueRef mask = LLVMConstInt(element, LLVMGetIntTypeWidth(element) - 1, 0);
     if (is_vector) {
       LLVMValueRef masks[16] = {mask};
-      for (unsigned i = 0; i < LLVMGetVectorSize(type) && i < 16; i++) {
+      for (unsigned i = 0; i < LLVMGetVectorSize(type) && i < 16; i++)
         masks[i] = mask;
-      }
       mask = LLVMConstVector(masks, LLVMGetVectorSize(type));
     }
     LLVMPositionBuilderBefore(builder, instruction);
@@ -161,11 +151,10 @@ static void name_of_fmod(LLVMTypeRef type, char *name, size_t size) {
   const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   const LLVMTypeKind kind = LLVMGetTypeKind(is_vector ? LLVMGetElementType(type) : type);
   const char *element = kind == LLVMHalfTypeKind ? "Dh" : kind == LLVMFloatTypeKind ? "f" : "d";
-  if (is_vector) {
+  if (is_vector)
     snprintf(name, size, "_Z4fmodDv%u_%sS_", LLVMGetVectorSize(type), element);
-  } else {
+  else
     snprintf(name, size, "_Z4fmod%s%s", element, element);
-  }
 }
 
 // LLVM's remainder of floating point would be a call of C's library.
@@ -174,7 +163,7 @@ static LLVMValueRef fmod_for(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
   LLVMTypeRef type = LLVMTypeOf(remainder), function_type = LLVMFunctionType(type, (LLVMTypeRef[]){type, type}, 2, 0);
   name_of_fmod(type, name, sizeof name);
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (function == NULL) {
+  if (!function) {
     function = LLVMAddFunction(module, name, function_type);
     LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
   }
@@ -205,11 +194,9 @@ static void call_fmod(LLVMModuleRef module) {
 // Nobody writes what lies in constant memory, also where a module does not say so of a variable.
 static void mark_constants(LLVMModuleRef module) {
   enum { CONSTANT_ADDRESS_SPACE = 2 };
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_ADDRESS_SPACE) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_ADDRESS_SPACE)
       LLVMSetGlobalConstant(g, 1);
-    }
-  }
 }
 
 // What the translator leaves is made what clang leaves.
@@ -225,9 +212,8 @@ static enum status adapt(void *context) {
     return STATUS_FAILED;
   }
   enum status status = note_sub_groups(module);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   LLVMSetTarget(module, TRIPLE);
   LLVMSetDataLayout(module, LAYOUT);
   il_bit_fields_take_uint(module);
@@ -235,11 +221,9 @@ static enum status adapt(void *context) {
   ir_each_instruction(module, make_convergent, llvm);
   mask_shifts(module);
   mark_constants(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!ir_is_intrinsic(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!ir_is_intrinsic(f))
       ir_add_attribute(f, "convergent");
-    }
-  }
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
     fprintf(stderr, "error: the module is not valid: %s\n", message);
     return STATUS_REJECTED;
@@ -254,8 +238,7 @@ enum status il_run(const struct options *options) {
                         .inputs = (const char *const *)options->inputs.items};
   struct child last = {.what = "adapt", .function = adapt};
   enum status status = child_run(&first, options);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = translate(options);
-  }
   return status == STATUS_OK ? child_run(&last, options) : status;
 }

@@ -19,9 +19,8 @@ static bool is_other_form(LLVMValueRef function, char *name, size_t size) {
   const char *mangled = LLVMGetValueName(function);
   const size_t bytes = strlen(mangled);
   bool found = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     found = found || ((int)strlen(names[i]) == length && strncmp(source, names[i], (size_t)length) == 0);
-  }
   if (!found || !LLVMIsDeclaration(function) || LLVMCountParams(function) < 3 ||
       LLVMCountParams(function) > ARGUMENTS_MOST || bytes < 3 || bytes >= size ||
       strcmp(mangled + bytes - 2, "jj") == 0) {
@@ -35,9 +34,8 @@ static LLVMValueRef form_with_uint(LLVMModuleRef module, LLVMValueRef other, con
   LLVMTypeRef parameters[ARGUMENTS_MOST], type = LLVMGlobalGetValueType(other);
   const unsigned count = LLVMCountParams(other);
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (function != NULL) {
+  if (function)
     return function;
-  }
   LLVMGetParamTypes(type, parameters);
   parameters[count - 2] = parameters[count - 1] = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
   function = LLVMAddFunction(module, name, LLVMFunctionType(LLVMGetReturnType(type), parameters, count, false));
@@ -65,10 +63,10 @@ static void replace_calls(LLVMModuleRef module, LLVMValueRef other, const char *
   LLVMValueRef function = form_with_uint(module, other, name);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   LLVMUseRef next;
-  for (LLVMUseRef use = LLVMGetFirstUse(other); use != NULL; use = next) {
+  for (LLVMUseRef use = LLVMGetFirstUse(other); use; use = next) {
     LLVMValueRef user = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
-    if (LLVMIsACallInst(user) != NULL && LLVMGetCalledValue(user) == other &&
+    if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == other &&
         LLVMGetNumArgOperands(user) == LLVMCountParams(other)) {
       replace_call(builder, user, function);
     }
@@ -78,9 +76,7 @@ static void replace_calls(LLVMModuleRef module, LLVMValueRef other, const char *
 
 void il_bit_fields_take_uint(LLVMModuleRef module) {
   char name[128];
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (is_other_form(f, name, sizeof name)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (is_other_form(f, name, sizeof name))
       replace_calls(module, f, name);
-    }
-  }
 }

@@ -100,7 +100,7 @@ static void append(struct rewrite *r, struct list *list, const uint32_t *words, 
   if (list->capacity - list->count < count) {
     const size_t capacity = list->capacity * 2 + count + 64;
     uint32_t *more = realloc(list->words, capacity * sizeof *more);
-    if (more == NULL) {
+    if (!more) {
       r->status = STATUS_FAILED;
       return;
     }
@@ -183,9 +183,8 @@ static void check_support(struct rewrite *r, uint32_t opcode) {
 
 // The instruction that defines an id, if it is of that kind and has so many words; else NULL.
 static const uint32_t *definition(const struct rewrite *r, uint32_t id, enum opcode opcode, size_t length) {
-  if (id >= r->bound || r->ids[id].definition == 0) {
+  if (id >= r->bound || r->ids[id].definition == 0)
     return NULL;
-  }
   const uint32_t *at = r->words + r->ids[id].definition;
   return opcode_of(*at) == (uint32_t)opcode && length_of(*at) >= length ? at : NULL;
 }
@@ -197,28 +196,24 @@ static uint32_t type_of(const struct rewrite *r, uint32_t id) {
 // How many parts something of the type has; 0: none, or it is no composite.
 static uint32_t parts_of(const struct rewrite *r, uint32_t type) {
   const uint32_t *at = definition(r, type, TYPE_STRUCT, 2);
-  if (at != NULL) {
+  if (at)
     return (uint32_t)length_of(*at) - 2;
-  }
-  if ((at = definition(r, type, TYPE_VECTOR, 4)) != NULL) {
+  if ((at = definition(r, type, TYPE_VECTOR, 4)))
     return at[3];
-  }
-  if ((at = definition(r, type, TYPE_ARRAY, 4)) == NULL) {
+  if (!(at = definition(r, type, TYPE_ARRAY, 4)))
     return 0;
-  }
   const uint32_t *number = definition(r, at[3], CONSTANT, 4);
-  number = number != NULL ? number : definition(r, at[3], SPEC_CONSTANT, 4);
-  return number != NULL ? number[3] : 0;
+  number = number ? number : definition(r, at[3], SPEC_CONSTANT, 4);
+  return number ? number[3] : 0;
 }
 
 static uint32_t type_of_part(const struct rewrite *r, uint32_t type, uint32_t part) {
   const uint32_t *at = definition(r, type, TYPE_STRUCT, 2);
-  if (at != NULL) {
+  if (at)
     return at[2 + part];
-  }
   at = definition(r, type, TYPE_VECTOR, 4);
-  at = at != NULL ? at : definition(r, type, TYPE_ARRAY, 4);
-  return at != NULL ? at[2] : 0;
+  at = at ? at : definition(r, type, TYPE_ARRAY, 4);
+  return at ? at[2] : 0;
 }
 
 // Types are defined before what is made of them, so each knows its size when it is asked for. 0: it has none.
@@ -227,22 +222,22 @@ static void lay_out(struct rewrite *r, uint32_t id) {
   const uint32_t *at;
   uint64_t bytes = 0;
   uint32_t alignment = 1;
-  if ((at = definition(r, id, TYPE_INT, 4)) != NULL || (at = definition(r, id, TYPE_FLOAT, 3)) != NULL) {
+  if ((at = definition(r, id, TYPE_INT, 4)) || (at = definition(r, id, TYPE_FLOAT, 3))) {
     bytes = alignment = at[2] / 8;
-  } else if (definition(r, id, TYPE_BOOL, 2) != NULL) {
+  } else if (definition(r, id, TYPE_BOOL, 2)) {
     bytes = 1;
-  } else if (definition(r, id, TYPE_POINTER, 4) != NULL) {
+  } else if (definition(r, id, TYPE_POINTER, 4)) {
     bytes = alignment = 4;
-  } else if ((at = definition(r, id, TYPE_VECTOR, 4)) != NULL && at[2] < r->bound && at[3] <= 16) {
+  } else if ((at = definition(r, id, TYPE_VECTOR, 4)) && at[2] < r->bound && at[3] <= 16) {
     bytes = alignment = r->ids[at[2]].bytes * (at[3] == 3 ? 4 : at[3]);
-  } else if ((at = definition(r, id, TYPE_ARRAY, 4)) != NULL && at[2] < r->bound) {
+  } else if ((at = definition(r, id, TYPE_ARRAY, 4)) && at[2] < r->bound) {
     bytes = (uint64_t)r->ids[at[2]].bytes * parts_of(r, id);
     alignment = r->ids[at[2]].alignment;
-  } else if ((at = definition(r, id, TYPE_STRUCT, 2)) != NULL) {
+  } else if ((at = definition(r, id, TYPE_STRUCT, 2))) {
     for (uint32_t i = 0; i < parts_of(r, id) && bytes <= INT32_MAX; i++) {
       const struct id *member = at[2 + i] < r->bound ? &r->ids[at[2 + i]] : NULL;
-      const uint32_t own = member == NULL || type->is_packed || member->alignment == 0 ? 1 : member->alignment;
-      bytes = member == NULL || member->bytes == 0 ? UINT32_MAX : (bytes + own - 1) / own * own + member->bytes;
+      const uint32_t own = !member || type->is_packed || member->alignment == 0 ? 1 : member->alignment;
+      bytes = !member || member->bytes == 0 ? UINT32_MAX : (bytes + own - 1) / own * own + member->bytes;
       alignment = own > alignment ? own : alignment;
     }
     bytes = (bytes + alignment - 1) / alignment * alignment;
@@ -259,11 +254,9 @@ static bool has_type_and_result(uint32_t opcode) {
                 {77, 84},   {86, 98},   {100, 107}, {109, 124}, {126, 191}, {194, 205}, {207, 215}, {227, 227},
                 {229, 242}, {245, 245}, {259, 259}, {261, 271}, {274, 280}, {282, 286}, {291, 296}, {299, 300},
                 {303, 305}, {318, 318}, {321, 321}, {324, 326}, {328, 328}, {333, 366}, {400, 403}};
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-    if (opcode >= ranges[i].first && opcode <= ranges[i].last) {
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (opcode >= ranges[i].first && opcode <= ranges[i].last)
       return true;
-    }
-  }
   return false;
 }
 
@@ -278,24 +271,19 @@ static void learn(struct rewrite *r) {
     check_support(r, opcode);
     const bool has_type = has_type_and_result(opcode);
     const size_t place = has_type ? 2 : is_type(opcode) ? 1 : 0;
-    if (opcode == EXT_INST_IMPORT && length == 5 && memcmp(words + 2, "OpenCL.std", sizeof "OpenCL.std") == 0) {
+    if (opcode == EXT_INST_IMPORT && length == 5 && memcmp(words + 2, "OpenCL.std", sizeof "OpenCL.std") == 0)
       r->functions_of_opencl = words[1];
-    }
-    if (opcode == DECORATE && length == 3 && words[2] == CPACKED && words[1] < r->bound) {
+    if (opcode == DECORATE && length == 3 && words[2] == CPACKED && words[1] < r->bound)
       r->ids[words[1]].is_packed = true;
-    }
-    if (place == 0 || place >= length || words[place] >= r->bound) {
+    if (place == 0 || place >= length || words[place] >= r->bound)
       continue;
-    }
     struct id *id = &r->ids[words[place]];
     id->definition = at;
     id->type = has_type ? words[1] : 0;
-    if (is_type(opcode)) {
+    if (is_type(opcode))
       lay_out(r, words[place]);
-    }
-    if (opcode == TYPE_INT && length == 4 && words[2] == 32) {
+    if (opcode == TYPE_INT && length == 4 && words[2] == 32)
       r->word_type = words[place];
-    }
   }
 }
 
@@ -327,9 +315,8 @@ static void begin(struct rewrite *r, struct making *m) {
 
 static void add_part(struct rewrite *r, struct making *m, uint32_t part) {
   const uint32_t next = m->done + 1 == m->total ? m->result : new_id(r);
-  if (m->done < m->total) {
+  if (m->done < m->total)
     EMIT(r, COMPOSITE_INSERT, m->type, next, part, m->value, m->done);
-  }
   m->value = next;
   m->done++;
 }
@@ -343,22 +330,19 @@ static uint32_t part_of(struct rewrite *r, uint32_t type, uint32_t composite, ui
 // Vectors among what a vector is made of count as their elements.
 static void construct(struct rewrite *r, const uint32_t *at) {
   const uint32_t count = (uint32_t)length_of(*at);
-  const bool is_vector = definition(r, at[1], TYPE_VECTOR, 4) != NULL;
+  const bool is_vector = definition(r, at[1], TYPE_VECTOR, 4);
   struct making m = {.type = at[1], .result = at[2], .total = parts_of(r, at[1])};
   begin(r, &m);
   for (uint32_t i = 3; i < count; i++) {
     const uint32_t type = type_of(r, at[i]);
-    const uint32_t elements = is_vector && definition(r, type, TYPE_VECTOR, 4) != NULL ? parts_of(r, type) : 0;
-    for (uint32_t j = 0; j < elements && j < 16; j++) {
+    const uint32_t elements = is_vector && definition(r, type, TYPE_VECTOR, 4) ? parts_of(r, type) : 0;
+    for (uint32_t j = 0; j < elements && j < 16; j++)
       add_part(r, &m, part_of(r, type_of_part(r, type, j), at[i], j));
-    }
-    if (elements == 0) {
+    if (elements == 0)
       add_part(r, &m, at[i]);
-    }
   }
-  if (m.done != m.total) {
+  if (m.done != m.total)
     reject(r, "OpCompositeConstruct", "has another number of parts than its type");
-  }
 }
 
 // A value of another type that has the same parts.
@@ -421,20 +405,18 @@ static void insert(struct rewrite *r, uint32_t type, uint32_t result, uint32_t o
 // The number as a constant of a type of integers or of vectors of them.
 static uint32_t constant(struct rewrite *r, uint32_t type, uint32_t value) {
   const uint32_t parts = parts_of(r, type), id = new_id(r);
-  if (parts != 0 && definition(r, type_of_part(r, type, 0), TYPE_INT, 4) != NULL) {
+  if (parts != 0 && definition(r, type_of_part(r, type, 0), TYPE_INT, 4)) {
     uint32_t words[2 + 16] = {type, id}, element = constant(r, type_of_part(r, type, 0), value);
-    for (uint32_t i = 0; i < parts && i < 16; i++) {
+    for (uint32_t i = 0; i < parts && i < 16; i++)
       words[2 + i] = element;
-    }
     emit(r, &r->globals, CONSTANT_COMPOSITE, words, 2 + (parts < 16 ? parts : 16));
     return id;
   }
   const uint32_t *integer = definition(r, type, TYPE_INT, 4);
-  if (integer != NULL && integer[2] == 64) {
+  if (integer && integer[2] == 64)
     EMIT_GLOBAL(r, CONSTANT, type, id, value, 0);
-  } else {
+  else
     EMIT_GLOBAL(r, CONSTANT, type, id, value);
-  }
   return id;
 }
 
@@ -454,7 +436,7 @@ static uint32_t carry(struct rewrite *r, uint32_t type, uint32_t a, uint32_t b, 
   const uint32_t first = is_sum ? a : inverse, third = is_sum ? inverse : result;
   const uint32_t both = operation(r, BITWISE_AND, type, first, b), one = operation(r, BITWISE_OR, type, first, b);
   const uint32_t bits = operation(r, BITWISE_OR, type, both, operation(r, BITWISE_AND, type, one, third));
-  return operation(r, SHIFT_RIGHT_LOGICAL, type, bits, constant(r, type, integer != NULL ? integer[2] - 1 : 0));
+  return operation(r, SHIFT_RIGHT_LOGICAL, type, bits, constant(r, type, integer ? integer[2] - 1 : 0));
 }
 
 // A structure of a result and of its bits beyond the width.
@@ -500,7 +482,7 @@ static size_t operands_length(const uint32_t *at, size_t left) {
 static void copy_memory(struct rewrite *r, const uint32_t *at) {
   const size_t length = length_of(*at);
   const uint32_t *pointer = length >= 3 ? definition(r, type_of(r, at[2]), TYPE_POINTER, 4) : NULL;
-  if (pointer == NULL || pointer[3] >= r->bound) {
+  if (!pointer || pointer[3] >= r->bound) {
     reject(r, "OpCopyMemory", "from what is no pointer");
     return;
   }
@@ -538,8 +520,8 @@ static void compare_pointers(struct rewrite *r, const uint32_t *at) {
 static void subtract_pointers(struct rewrite *r, const uint32_t *at) {
   const uint32_t *pointer = definition(r, type_of(r, at[3]), TYPE_POINTER, 4);
   const uint32_t *type = definition(r, at[1], TYPE_INT, 4);
-  const uint32_t bytes = pointer != NULL && pointer[3] < r->bound ? r->ids[pointer[3]].bytes : 0;
-  if (bytes == 0 || type == NULL) {
+  const uint32_t bytes = pointer && pointer[3] < r->bound ? r->ids[pointer[3]].bytes : 0;
+  if (bytes == 0 || !type) {
     reject(r, "OpPtrDiff", "of pointers to what has no size is not supported");
     return;
   }
@@ -548,9 +530,8 @@ static void subtract_pointers(struct rewrite *r, const uint32_t *at) {
   const uint32_t elements = is_word ? at[2] : new_id(r);
   EMIT(r, I_SUB, word_type(r), difference, a, b);
   EMIT(r, S_DIV, is_word ? at[1] : word_type(r), elements, difference, word_constant(r, bytes));
-  if (!is_word) {
+  if (!is_word)
     EMIT(r, S_CONVERT, at[1], at[2], elements);
-  }
 }
 
 static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
@@ -565,32 +546,30 @@ static void write(struct rewrite *r, const uint32_t *at, struct list *list) {
     default:
       break;
   }
-  if (opcode_of(*at) == COMPOSITE_CONSTRUCT && length >= 3) {
+  if (opcode_of(*at) == COMPOSITE_CONSTRUCT && length >= 3)
     construct(r, at);
-  } else if (opcode_of(*at) == COMPOSITE_EXTRACT && length > 5) {
+  else if (opcode_of(*at) == COMPOSITE_EXTRACT && length > 5)
     extract(r, at);
-  } else if (opcode_of(*at) == COMPOSITE_INSERT && length > 6) {
+  else if (opcode_of(*at) == COMPOSITE_INSERT && length > 6)
     insert(r, at[1], at[2], at[3], at[4], at + 5, length - 5);
-  } else if (opcode_of(*at) >= I_ADD_CARRY && opcode_of(*at) <= S_MUL_EXTENDED && length == 5) {
+  else if (opcode_of(*at) >= I_ADD_CARRY && opcode_of(*at) <= S_MUL_EXTENDED && length == 5)
     extended_arithmetic(r, at);
-  } else if (opcode_of(*at) == COPY_LOGICAL && length == 4) {
+  else if (opcode_of(*at) == COPY_LOGICAL && length == 4)
     copy_logical(r, at[1], at[2], at[3], type_of(r, at[3]), 0);
-  } else if ((opcode_of(*at) == PTR_EQUAL || opcode_of(*at) == PTR_NOT_EQUAL) && length == 5) {
+  else if ((opcode_of(*at) == PTR_EQUAL || opcode_of(*at) == PTR_NOT_EQUAL) && length == 5)
     compare_pointers(r, at);
-  } else if (opcode_of(*at) == PTR_DIFF && length == 5) {
+  else if (opcode_of(*at) == PTR_DIFF && length == 5)
     subtract_pointers(r, at);
-  } else {
+  else
     append(r, list, at, length);
-  }
 }
 
 static void write_all(struct rewrite *r) {
   bool in_functions = false;
   append(r, &r->globals, r->words, HEADER_WORDS);
   for (size_t at = HEADER_WORDS; at < r->count && r->status == STATUS_OK; at += length_of(r->words[at])) {
-    if (opcode_of(r->words[at]) == MEMORY_MODEL) {
+    if (opcode_of(r->words[at]) == MEMORY_MODEL)
       import_functions(r);
-    }
     in_functions = in_functions || opcode_of(r->words[at]) == FUNCTION;
     write(r, r->words + at, in_functions ? &r->functions : &r->globals);
   }
@@ -604,13 +583,11 @@ enum status il_rewrite(const uint32_t *words, size_t count, uint32_t **copy, siz
     return STATUS_REJECTED;
   }
   r.ids = calloc((size_t)r.bound + 1, sizeof *r.ids);
-  if (r.ids == NULL) {
+  if (!r.ids)
     return STATUS_FAILED;
-  }
   learn(&r);
-  if (r.status == STATUS_OK) {
+  if (r.status == STATUS_OK)
     write_all(&r);
-  }
   free(r.ids);
   free(r.functions.words);
   if (r.status != STATUS_OK) {

@@ -18,14 +18,13 @@ struct ir_metadata ir_metadata_of(LLVMValueRef function, const char *kind) {
   unsigned wanted = LLVMGetMDKindIDInContext(context, kind, (unsigned)strlen(kind));
   size_t count;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
-  for (size_t i = 0; i < count && result.operands == NULL; i++) {
+  for (size_t i = 0; i < count && !result.operands; i++) {
     if (LLVMValueMetadataEntriesGetKind(entries, (unsigned)i) == wanted) {
       LLVMValueRef node = LLVMMetadataAsValue(context, LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)i));
       result.count = (unsigned)LLVMGetMDNodeNumOperands(node);
       result.operands = calloc(result.count + 1, sizeof *result.operands);
-      if (result.operands == NULL) {
+      if (!result.operands)
         abort();
-      }
       LLVMGetMDNodeOperands(node, result.operands);
     }
   }
@@ -40,15 +39,14 @@ void ir_metadata_free(struct ir_metadata *metadata) {
 
 const char *ir_metadata_string(const struct ir_metadata *metadata, unsigned index, unsigned *length) {
   *length = 0;
-  const char *text = index < metadata->count && metadata->operands[index] != NULL
-                         ? LLVMGetMDString(metadata->operands[index], length)
-                         : NULL;
-  return text != NULL ? text : "";
+  const char *text =
+      index < metadata->count && metadata->operands[index] ? LLVMGetMDString(metadata->operands[index], length) : NULL;
+  return text ? text : "";
 }
 
 uint32_t ir_metadata_number(const struct ir_metadata *metadata, unsigned index) {
   LLVMValueRef value = index < metadata->count ? metadata->operands[index] : NULL;
-  return value != NULL && LLVMIsAConstantInt(value) != NULL ? (uint32_t)LLVMConstIntGetZExtValue(value) : 0;
+  return value && LLVMIsAConstantInt(value) ? (uint32_t)LLVMConstIntGetZExtValue(value) : 0;
 }
 
 void ir_add_attribute(LLVMValueRef function, const char *name) {
@@ -62,8 +60,7 @@ void ir_remove_attribute(LLVMValueRef function, const char *name) {
 }
 
 bool ir_has_attribute(LLVMValueRef function, const char *name) {
-  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name)) !=
-         NULL;
+  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute_kind(name));
 }
 
 void ir_set_string_attribute(LLVMValueRef function, const char *name, const char *value) {
@@ -79,11 +76,9 @@ LLVMAttributeRef ir_parameter_attribute(LLVMValueRef function, unsigned index, c
 
 void ir_each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef instruction, void *context), void *context) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
         visit(at, context);
-      }
-    }
   }
 }
 
@@ -103,7 +98,7 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
   LLVMDisposePassBuilderOptions(options);
-  if (error != NULL) {
+  if (error) {
     char *message = LLVMGetErrorMessage(error);
     fprintf(stderr, "heddlec: %s: %s\n", what, message);
     LLVMDisposeErrorMessage(message);
@@ -119,13 +114,12 @@ bool ir_is_intrinsic(LLVMValueRef function) {
 void ir_print_place(LLVMValueRef instruction) {
   unsigned length = 0, line = 0;
   const char *file = NULL;
-  if (LLVMIsAInstruction(instruction) != NULL) {
+  if (LLVMIsAInstruction(instruction)) {
     file = LLVMGetDebugLocFilename(instruction, &length);
     line = LLVMGetDebugLocLine(instruction);
   }
-  if (file != NULL && line != 0) {
+  if (file && line != 0)
     fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(instruction));
-  }
 }
 
 const char *ir_source_name(LLVMValueRef function, int *length) {
@@ -140,9 +134,8 @@ const char *ir_source_name(LLVMValueRef function, int *length) {
     }
   }
   static const char kernel_body[] = "__clang_ocl_kern_imp_";
-  if (strncmp(name, kernel_body, strlen(kernel_body)) == 0) {
+  if (strncmp(name, kernel_body, strlen(kernel_body)) == 0)
     name += strlen(kernel_body);
-  }
   *length = (int)strlen(name);
   return name;
 }

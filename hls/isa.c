@@ -32,9 +32,8 @@ enum status isa_features(const char *isa, char *features, size_t size) {
   }
   const char *at = isa + 5;
   for (; isalpha((unsigned char)*at) && *at != 'z'; at++) {
-    if (*at != 'm' && *at != 'a') {
+    if (*at != 'm' && *at != 'a')
       return unknown(isa, at, 1);
-    }
     used += (size_t)snprintf(features + used, size - used, ",+%c", *at);
   }
   while (*at != 0) {
@@ -45,12 +44,10 @@ enum status isa_features(const char *isa, char *features, size_t size) {
            (strlen(extensions[i].name) != (size_t)length || strncmp(extensions[i].name, at, (size_t)length) != 0)) {
       i++;
     }
-    if (i == sizeof extensions / sizeof *extensions) {
+    if (i == sizeof extensions / sizeof *extensions)
       return unknown(isa, at, length);
-    }
-    if (extensions[i].feature[0] != 0) {
+    if (extensions[i].feature[0] != 0)
       used += (size_t)snprintf(features + used, size - used, ",%s", extensions[i].feature);
-    }
     at += length;
   }
   return used < size ? STATUS_OK : unknown(isa, isa, 64);

@@ -16,7 +16,7 @@ static const char block_label[] = ".LBB";
 
 static const char *next_line(const char *line) {
   const char *end = strchr(line, '\n');
-  return end != NULL ? end + 1 : line + strlen(line);
+  return end ? end + 1 : line + strlen(line);
 }
 
 // Something between instructions that has no bytes: a comment, a source line, a label.
@@ -37,9 +37,8 @@ static size_t line_length(const char *line) {
 static size_t target_of(const char *line, const char **name) {
   const size_t length = line_length(line);
   size_t start = length;
-  while (start > 0 && line[start - 1] != '\t' && line[start - 1] != ' ') {
+  while (start > 0 && line[start - 1] != '\t' && line[start - 1] != ' ')
     start--;
-  }
   *name = line + start;
   return strncmp(*name, block_label, sizeof block_label - 1) == 0 ? length - start : 0;
 }
@@ -51,11 +50,9 @@ static bool is_jump(const char *line) {
 
 // Whether the label comes before any instruction, from a line on.
 static bool comes_next(const char *line, const char *name, size_t length) {
-  for (; *line != 0 && is_silent(line); line = next_line(line)) {
-    if (is_label(line, name, length)) {
+  for (; *line != 0 && is_silent(line); line = next_line(line))
+    if (is_label(line, name, length))
       return true;
-    }
-  }
   return false;
 }
 
@@ -69,9 +66,8 @@ static const char *opposite_of(const char *line, size_t *length) {
   for (size_t i = 0; i < OPPOSITES; i++) {
     for (size_t k = 0; k < 2; k++) {
       *length = strlen(opposites[i][k]);
-      if (line[0] == '\t' && strncmp(line + 1, opposites[i][k], *length) == 0 && line[1 + *length] == '\t') {
+      if (line[0] == '\t' && strncmp(line + 1, opposites[i][k], *length) == 0 && line[1 + *length] == '\t')
         return opposites[i][1 - k];
-      }
     }
   }
   return NULL;
@@ -79,9 +75,8 @@ static const char *opposite_of(const char *line, size_t *length) {
 
 // The jump behind a branch, with nothing in between that others jump to; NULL if there is none.
 static const char *jump_behind(const char *line) {
-  while (*line != 0 && is_silent(line) && strncmp(line, block_label, sizeof block_label - 1) != 0) {
+  while (*line != 0 && is_silent(line) && strncmp(line, block_label, sizeof block_label - 1) != 0)
     line = next_line(line);
-  }
   return is_jump(line) ? line : NULL;
 }
 
@@ -90,11 +85,10 @@ static const char *turn(const char *line, FILE *to) {
   const char *from_name, *to_name;
   size_t operation_length;
   const char *opposite = opposite_of(line, &operation_length);
-  const char *jump = opposite != NULL ? jump_behind(next_line(line)) : NULL;
-  const size_t from_length = jump != NULL ? target_of(line, &from_name) : 0;
-  if (from_length == 0 || !comes_next(next_line(jump), from_name, from_length)) {
+  const char *jump = opposite ? jump_behind(next_line(line)) : NULL;
+  const size_t from_length = jump ? target_of(line, &from_name) : 0;
+  if (from_length == 0 || !comes_next(next_line(jump), from_name, from_length))
     return NULL;
-  }
   const char *operands = line + 1 + operation_length;
   const size_t to_length = target_of(jump, &to_name);
   fprintf(to, "\t%s%.*s%.*s\n", opposite, (int)(from_name - operands), operands, (int)to_length, to_name);
@@ -106,20 +100,17 @@ char *jumps_leave_out(const char *text) {
   size_t bytes;
   FILE *to = open_memstream(&result, &bytes);
   const char *left_out = NULL;
-  for (const char *line = text, *next; to != NULL && *line != 0; line = next) {
+  for (const char *line = text, *next; to && *line != 0; line = next) {
     next = next_line(line);
-    if (line == left_out || (is_jump(line) && goes_to_next(line))) {
+    if (line == left_out || (is_jump(line) && goes_to_next(line)))
       continue;
-    }
     const char *jump = turn(line, to);
-    if (jump != NULL) {
+    if (jump)
       left_out = jump;
-    } else {
+    else
       fwrite(line, 1, (size_t)(next - line), to);
-    }
   }
-  if (to == NULL || fclose(to) != 0) {
+  if (!to || fclose(to) != 0)
     abort();
-  }
   return result;
 }

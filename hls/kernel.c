@@ -16,9 +16,8 @@
 enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128 };
 
 static void *allocated(void *memory) {
-  if (memory == NULL) {
+  if (!memory)
     abort();  // the pass runs in a child process; its end is reported by the parent
-  }
   return memory;
 }
 
@@ -28,9 +27,8 @@ static uint32_t round_up(uint32_t value, uint32_t alignment) {
 
 static uint32_t next_power_of_two(uint32_t value) {
   uint32_t power = 1;
-  while (power < value) {
+  while (power < value)
     power *= 2;
-  }
   return power;
 }
 
@@ -47,9 +45,8 @@ static uint32_t type_qualifiers(const char *text) {
   } all[] = {
       {"const", HEDDLE_CONST}, {"restrict", HEDDLE_RESTRICT}, {"volatile", HEDDLE_VOLATILE}, {"pipe", HEDDLE_PIPE}};
   uint32_t bits = 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    bits |= strstr(text, all[i].word) != NULL ? (uint32_t)all[i].bit : 0;
-  }
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    bits |= strstr(text, all[i].word) ? (uint32_t)all[i].bit : 0;
   return bits;
 }
 
@@ -58,10 +55,10 @@ static uint32_t type_qualifiers(const char *text) {
 static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout, struct kernel_argument *argument) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(body, index));
   LLVMAttributeRef by_value = ir_parameter_attribute(body, index, "byval");
-  if (by_value != NULL) {
+  if (by_value) {
     LLVMAttributeRef alignment = ir_parameter_attribute(body, index, "align");
     argument->size = (uint32_t)LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(by_value));
-    argument->alignment = alignment != NULL ? (uint32_t)LLVMGetEnumAttributeValue(alignment) : 1;
+    argument->alignment = alignment ? (uint32_t)LLVMGetEnumAttributeValue(alignment) : 1;
   } else {
     argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
     argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
@@ -85,9 +82,8 @@ static enum status check_argument(const struct kernel *kernel, unsigned index, c
   }
   fprintf(stderr, "error: kernel '%s', argument '%s': %s%s is not supported by this device\n", kernel->name,
           argument->name, is_pipe ? "pipe " : "", argument->type_name);
-  if (is_pipe) {
+  if (is_pipe)
     fprintf(stderr, "note: this device (%s) has no atomic instructions (A), and so no pipes\n", isa);
-  }
   return STATUS_REJECTED;
 }
 
@@ -164,9 +160,8 @@ static void vector_type_name(LLVMTypeRef type, bool is_signed, char *text, size_
 // CL_KERNEL_ATTRIBUTES: attributes with their values, separated by one space.
 static void append_attribute(struct kernel *kernel, const char *attribute) {
   char *longer = NULL;
-  if (asprintf(&longer, "%s%s%s", kernel->attributes, kernel->attributes[0] != 0 ? " " : "", attribute) < 0) {
+  if (asprintf(&longer, "%s%s%s", kernel->attributes, kernel->attributes[0] != 0 ? " " : "", attribute) < 0)
     abort();
-  }
   free(kernel->attributes);
   kernel->attributes = longer;
 }
@@ -174,9 +169,8 @@ static void append_attribute(struct kernel *kernel, const char *attribute) {
 static void find_sizes(struct kernel *kernel, const char *kind, uint32_t sizes[3]) {
   struct ir_metadata metadata = ir_metadata_of(kernel->body, kind);
   if (metadata.count == 3) {
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 3; i++)
       sizes[i] = ir_metadata_number(&metadata, i);
-    }
     char text[96];
     snprintf(text, sizeof text, "%s(%u,%u,%u)", kind, sizes[0], sizes[1], sizes[2]);
     append_attribute(kernel, text);
@@ -191,7 +185,7 @@ static enum status find_attributes(struct kernel *kernel) {
 
   char text[96], type[48];
   struct ir_metadata hint = ir_metadata_of(kernel->body, "vec_type_hint");
-  if (hint.count == 2 && hint.operands[0] != NULL) {
+  if (hint.count == 2 && hint.operands[0]) {
     vector_type_name(LLVMTypeOf(hint.operands[0]), ir_metadata_number(&hint, 1) != 0, type, sizeof type);
     snprintf(text, sizeof text, "vec_type_hint(%s)", type);
     append_attribute(kernel, text);
@@ -228,7 +222,7 @@ static enum status find_attributes(struct kernel *kernel) {
 // pointers to local memory.
 static bool is_block(LLVMValueRef function) {
   struct ir_metadata spaces = ir_metadata_of(function, "kernel_arg_addr_space");
-  const bool is_described = spaces.operands != NULL;
+  const bool is_described = spaces.operands;
   ir_metadata_free(&spaces);
   return !is_described;
 }
@@ -248,9 +242,8 @@ static enum status find(LLVMModuleRef module, LLVMTargetDataRef layout, const ch
     const char *name = LLVMGetValueName2(function, &length);
     *kernel = (struct kernel){.name = allocated(strndup(name, length)), .body = function, .is_block = blocks};
     status = find_arguments(kernel, layout, isa);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = find_attributes(kernel);
-    }
   }
   return status;
 }
@@ -263,7 +256,7 @@ enum status kernels_find(LLVMModuleRef module, LLVMTargetDataRef layout, const c
 void kernels_free(struct kernels *kernels) {
   for (size_t k = 0; k < kernels->count; k++) {
     struct kernel *kernel = &kernels->items[k];
-    for (uint32_t i = 0; kernel->arguments != NULL && i < kernel->argument_count; i++) {
+    for (uint32_t i = 0; kernel->arguments && i < kernel->argument_count; i++) {
       free(kernel->arguments[i].name);
       free(kernel->arguments[i].type_name);
     }

@@ -15,9 +15,8 @@
 static const uint32_t set_stack_pointer = 0xCCE02173;
 
 static void *allocated(void *memory) {
-  if (memory == NULL) {
+  if (!memory)
     abort();  // the pass runs in a child process; its end is reported by the parent
-  }
   return memory;
 }
 
@@ -35,9 +34,8 @@ static LLVMValueRef build_argument(LLVMContextRef context, LLVMBuilderRef builde
   const struct kernel_argument *argument = &kernel->arguments[index];
   LLVMValueRef offset = LLVMConstInt(LLVMInt32TypeInContext(context), HEDDLE_PACKET_WORDS * 4 + argument->offset, 0);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), packet, &offset, 1, "");
-  if (ir_parameter_attribute(kernel->body, index, "byval") != NULL) {
+  if (ir_parameter_attribute(kernel->body, index, "byval"))
     return place;
-  }
   LLVMValueRef value = LLVMBuildLoad2(builder, LLVMTypeOf(LLVMGetParam(kernel->body, index)), place, "");
   LLVMSetAlignment(value, argument->alignment);
   // Nobody writes the packet while the kernel runs.
@@ -51,9 +49,8 @@ static void copy_parameter_attributes(LLVMValueRef from, LLVMValueRef call) {
     unsigned count = LLVMGetAttributeCountAtIndex(from, i);
     LLVMAttributeRef *attributes = allocated(calloc(count + 1, sizeof *attributes));
     LLVMGetAttributesAtIndex(from, i, attributes);
-    for (unsigned j = 0; j < count; j++) {
+    for (unsigned j = 0; j < count; j++)
       LLVMAddCallSiteAttribute(call, i, attributes[j]);
-    }
     free(attributes);
   }
 }
@@ -61,12 +58,11 @@ static void copy_parameter_attributes(LLVMValueRef from, LLVMValueRef call) {
 // The only place that calls the function; NULL: there are others, or none.
 static LLVMValueRef only_call(LLVMValueRef function) {
   LLVMValueRef call = NULL;
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsACallInst(user) != NULL) {
-      if (call != NULL) {
+    if (LLVMIsACallInst(user)) {
+      if (call)
         return NULL;
-      }
       call = user;
     }
   }
@@ -77,11 +73,10 @@ static LLVMValueRef only_call(LLVMValueRef function) {
 // block's entry is clang's and has none, but the block's function has, unless others call that too.
 static LLVMValueRef described_function(const struct kernel *kernel) {
   LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->body));
-  while (kernel->is_block && first != NULL && LLVMIsACallInst(first) == NULL) {
+  while (kernel->is_block && first && !LLVMIsACallInst(first))
     first = LLVMGetNextInstruction(first);
-  }
-  LLVMValueRef block = kernel->is_block && first != NULL ? LLVMIsAFunction(LLVMGetCalledValue(first)) : NULL;
-  return block != NULL && only_call(block) != NULL ? block : kernel->body;
+  LLVMValueRef block = kernel->is_block && first ? LLVMIsAFunction(LLVMGetCalledValue(first)) : NULL;
+  return block && only_call(block) ? block : kernel->body;
 }
 
 static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
@@ -89,24 +84,21 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context);
   LLVMValueRef body = kernel->body;
   char *name = NULL;
-  if (asprintf(&name, KERNEL_ENTRY_PREFIX "%s", kernel->name) < 0) {
+  if (asprintf(&name, KERNEL_ENTRY_PREFIX "%s", kernel->name) < 0)
     abort();
-  }
   kernel->entry = LLVMAddFunction(module, name, LLVMFunctionType(nothing, NULL, 0, 0));
   free(name);
   static const char *const attributes[] = {"noreturn", "nounwind", "convergent", "norecurse"};
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     ir_add_attribute(kernel->entry, attributes[i]);
-  }
   ir_set_string_attribute(kernel->entry, "no-builtins", "");
 
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, kernel->entry, ""));
   LLVMValueRef packet = assembly(builder, LLVMPointerTypeInContext(context, 0), "csrr $0, 0xccd", "=r", false);
   LLVMValueRef *arguments = allocated(calloc(kernel->argument_count + 1, sizeof *arguments));
-  for (unsigned i = 0; i < kernel->argument_count; i++) {
+  for (unsigned i = 0; i < kernel->argument_count; i++)
     arguments[i] = build_argument(context, builder, packet, kernel, i);
-  }
   LLVMValueRef call =
       LLVMBuildCall2(builder, LLVMGlobalGetValueType(body), body, arguments, kernel->argument_count, "");
   copy_parameter_attributes(body, call);
@@ -117,7 +109,7 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
 
   LLVMValueRef described = described_function(kernel);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(described);
-  if (subprogram != NULL) {
+  if (subprogram) {
     LLVMSetSubprogram(described, NULL);
     LLVMSetSubprogram(kernel->entry, subprogram);
   }
@@ -134,9 +126,8 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
 }
 
 void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels) {
-  for (size_t i = 0; i < kernels->count; i++) {
+  for (size_t i = 0; i < kernels->count; i++)
     make_entry(module, &kernels->items[i]);
-  }
 }
 
 // LLVM has no switch for a function that may spoil the registers a callee has to save. But with interprocedural

@@ -50,7 +50,7 @@ struct pass {
 
 // Takes over the message.
 static enum status failed(const char *what, char *message) {
-  fprintf(stderr, "heddlec: %s: %s\n", what, message != NULL ? message : "no reason given");
+  fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return STATUS_FAILED;
 }
@@ -94,18 +94,16 @@ static enum status make_target(struct pass *pass) {
   char *message = NULL, features[256] = UNROLL_LOOPS;
   size_t used = strlen(features);
   enum status status = isa_features(pass->options->isa, features + used, sizeof features - used);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmPrinter();
   LLVMInitializeRISCVAsmParser();
   LLVMTargetRef target;
-  if (LLVMGetTargetFromTriple(RETARGET_TRIPLE, &target, &message)) {
+  if (LLVMGetTargetFromTriple(RETARGET_TRIPLE, &target, &message))
     return failed("target", message);
-  }
   LLVMTargetMachineOptionsRef options = LLVMCreateTargetMachineOptions();
   LLVMTargetMachineOptionsSetCPU(options, "generic-rv32");
   LLVMTargetMachineOptionsSetFeatures(options, features);
@@ -121,9 +119,8 @@ static enum status make_target(struct pass *pass) {
 }
 
 static void tune(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     ir_set_string_attribute(f, "tune-cpu", TUNE_CPU);
-  }
 }
 
 static enum status optimize(struct pass *pass) {
@@ -137,11 +134,9 @@ static enum status optimize(struct pass *pass) {
 }
 
 static bool is_entry(const struct pass *pass, LLVMValueRef function) {
-  for (size_t i = 0; i < pass->kernels.count; i++) {
-    if (pass->kernels.items[i].entry == function) {
+  for (size_t i = 0; i < pass->kernels.count; i++)
+    if (pass->kernels.items[i].entry == function)
       return true;
-    }
-  }
   return false;
 }
 
@@ -175,9 +170,8 @@ static void lay_out(struct pass *pass) {
 static enum status leave_out_jumps(struct pass *pass) {
   char *message = NULL;
   LLVMMemoryBufferRef buffer;
-  if (LLVMTargetMachineEmitToMemoryBuffer(pass->machine, pass->module, LLVMAssemblyFile, &message, &buffer)) {
+  if (LLVMTargetMachineEmitToMemoryBuffer(pass->machine, pass->module, LLVMAssemblyFile, &message, &buffer))
     return failed("code generation", message);
-  }
   char *text = jumps_leave_out(LLVMGetBufferStart(buffer));
   LLVMDisposeMemoryBuffer(buffer);
   pass->module = LLVMModuleCreateWithNameInContext("", pass->context);
@@ -191,60 +185,50 @@ static enum status leave_out_jumps(struct pass *pass) {
 static enum status emit(struct pass *pass) {
   char *message = NULL;
   const char *path = scratch_path(SCRATCH_OBJECT);
-  if (pass->options->emit == EMIT_LL) {
+  if (pass->options->emit == EMIT_LL)
     return LLVMPrintModuleToFile(pass->module, path, &message) ? failed("writing", message) : STATUS_OK;
-  }
   if (pass->is_in_order) {
     enum status status = leave_out_jumps(pass);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
       return status;
-    }
   }
   LLVMCodeGenFileType type = pass->options->emit == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
-  if (LLVMTargetMachineEmitToFile(pass->machine, pass->module, path, type, &message)) {
+  if (LLVMTargetMachineEmitToFile(pass->machine, pass->module, path, type, &message))
     return failed("code generation", message);
-  }
   return STATUS_OK;
 }
 
 static enum status verify(struct pass *pass, const char *when) {
   char *message = NULL;
-  if (LLVMVerifyModule(pass->module, LLVMReturnStatusAction, &message)) {
+  if (LLVMVerifyModule(pass->module, LLVMReturnStatusAction, &message))
     return failed(when, message);
-  }
   LLVMDisposeMessage(message);
   return STATUS_OK;
 }
 
 static enum status run_steps(struct pass *pass) {
   enum status status = parse(pass);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = make_target(pass);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
-  }
   if (status == STATUS_OK) {
     // Found once to refuse arguments of opaque types by name, and again in the module that has none.
     kernels_free(&pass->kernels);
     status = opaque_types_lower(&pass->module);
   }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = kernels_find(pass->module, pass->layout, pass->options->isa, &pass->kernels);
-  }
   if (status == STATUS_OK) {
     device_queue_number_blocks(pass->module, &pass->kernels, pass->options->has_debug);
     status = call_graph_check(pass->module);
   }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = printf_lower(pass->module, pass->layout, pass->options->isa, &pass->printf_layouts);
-  }
-  if (status == STATUS_OK && !heddle_isa_has(pass->options->isa, "a")) {
+  if (status == STATUS_OK && !heddle_isa_has(pass->options->isa, "a"))
     status = atomics_refuse(pass->module, pass->options->isa);
-  }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   retarget(pass->module, pass->layout);
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
@@ -253,35 +237,26 @@ static enum status run_steps(struct pass *pass) {
   loop_scopes_keep(pass->module);
   defined_protect(pass->module, pass->options->optimize);
   status = verify(pass, "after making entries");
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = optimize(pass);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = undefined_check(pass->module);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = local_memory_place(pass->module, pass->layout, &pass->kernels);
-  }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   // A half that is used twice is widened once.
-  if (half_widen(pass->module, has_float_unit) && pass->options->optimize) {
+  if (half_widen(pass->module, has_float_unit) && pass->options->optimize)
     status = ir_run_passes(pass->module, pass->machine, "optimisation", "function(early-cse)");
-  }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
-  if (has_float_unit) {
+  if (has_float_unit)
     float_unit_round_inline(pass->module);
-  }
   status = loop_ends_join(pass->module, pass->machine, &pass->is_in_order);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = defined_restore(pass->module, pass->machine, heddle_isa_has(pass->options->isa, "m"));
-  }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   printf_find_kernels(&pass->kernels);
   device_queue_find_kernels(&pass->kernels);
   lay_out(pass);
@@ -305,12 +280,10 @@ static enum status run(void *context) {
 static enum status check(void *context) {
   struct pass pass = {.options = context, .context = LLVMContextCreate()};
   enum status status = parse(&pass);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = make_target(&pass);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = kernels_find(pass.module, pass.layout, pass.options->isa, &pass.kernels);
-  }
   kernels_free(&pass.kernels);
   // clang's is a path in a scratch directory, another one each time. Kernel files keep its last part.
   static const char name[] = "source.cl";

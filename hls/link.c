@@ -15,11 +15,10 @@
 // words. So whatever lld says is a fault of heddlec, not of the kernel.
 static enum status explain(enum status status) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
-  if (messages != NULL) {
+  if (messages) {
     char line[1024];
-    while (fgets(line, sizeof line, messages) != NULL) {
+    while (fgets(line, sizeof line, messages))
       fputs(line, stderr);
-    }
     fclose(messages);
   }
   return status == STATUS_REJECTED ? STATUS_FAILED : status;
@@ -33,9 +32,8 @@ enum status link_run(const struct options *options) {
     const char *name = heddle_isa_has(options->isa, "m") ? "runtime.a" : "runtime-i.a";
     status = data_path(name, library, sizeof library);
   }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   struct strings arguments = {0};
   static const char *const always[] = {
       LINKER,
@@ -68,11 +66,10 @@ enum status link_run(const struct options *options) {
   strings_add(&arguments, scratch_path(SCRATCH_IMAGE));
   struct child lld = {.what = "linker", .arguments = arguments.items, .messages = scratch_path(SCRATCH_MESSAGES)};
   status = child_run(&lld, options);
-  if (status == STATUS_TOOL_MISSING) {
+  if (status == STATUS_TOOL_MISSING)
     fputs("heddlec: " LINKER " not found: apt-get install lld-22\n", stderr);
-  } else if (status != STATUS_OK) {
+  else if (status != STATUS_OK)
     status = explain(status);
-  }
   strings_free(&arguments);
   return status;
 }

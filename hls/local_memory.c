@@ -31,11 +31,9 @@ static enum status place(const struct variable *variable, LLVMTargetDataRef layo
   uint32_t alignment = alignment_of(global, layout);
   uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
   uint32_t offset = 0;
-  for (size_t i = 0; i < kernels->count; i++) {
-    if (reach_has(&reaches[i], global) && kernels->items[i].local_bytes > offset) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (reach_has(&reaches[i], global) && kernels->items[i].local_bytes > offset)
       offset = kernels->items[i].local_bytes;
-    }
-  }
   offset = (offset + alignment - 1) / alignment * alignment;
   const uint32_t window = HEDDLE_LOCAL_LAST - HEDDLE_LOCAL_BASE + 1;
   if (offset > window || size > window - offset) {
@@ -44,11 +42,9 @@ static enum status place(const struct variable *variable, LLVMTargetDataRef layo
             LLVMGetValueName2(global, &length), window);
     return STATUS_REJECTED;
   }
-  for (size_t i = 0; i < kernels->count; i++) {
-    if (reach_has(&reaches[i], global)) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (reach_has(&reaches[i], global))
       kernels->items[i].local_bytes = offset + (uint32_t)size;
-    }
-  }
   LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetModuleContext(LLVMGetGlobalParent(global)));
   LLVMValueRef address = LLVMConstInt(word, HEDDLE_LOCAL_BASE + offset, 0);
   LLVMReplaceAllUsesWith(global, LLVMConstIntToPtr(address, LLVMTypeOf(global)));
@@ -58,35 +54,29 @@ static enum status place(const struct variable *variable, LLVMTargetDataRef layo
 
 enum status local_memory_place(LLVMModuleRef module, LLVMTargetDataRef layout, struct kernels *kernels) {
   size_t count = 0;
-  for (LLVMValueRef global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global)) {
+  for (LLVMValueRef global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global))
     count += LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == LOCAL_ADDRESS_SPACE;
-  }
   struct variable *variables = calloc(count + 1, sizeof *variables);
   struct reach *reaches = calloc(kernels->count + 1, sizeof *reaches);
-  if (variables == NULL || reaches == NULL) {
+  if (!variables || !reaches)
     abort();
-  }
-  for (size_t i = 0; i < kernels->count; i++) {
+  for (size_t i = 0; i < kernels->count; i++)
     reach_from(kernels->items[i].entry, &reaches[i]);
-  }
   size_t next = 0;
   for (LLVMValueRef global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global)) {
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == LOCAL_ADDRESS_SPACE) {
       variables[next].global = global;
-      for (size_t i = 0; i < kernels->count; i++) {
+      for (size_t i = 0; i < kernels->count; i++)
         variables[next].users += reach_has(&reaches[i], global);
-      }
       next++;
     }
   }
   qsort(variables, count, sizeof *variables, by_users);
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+  for (size_t i = 0; i < count && status == STATUS_OK; i++)
     status = place(&variables[i], layout, kernels, reaches);
-  }
-  for (size_t i = 0; i < kernels->count; i++) {
+  for (size_t i = 0; i < kernels->count; i++)
     reach_free(&reaches[i]);
-  }
   free(reaches);
   free(variables);
   return status;

@@ -15,13 +15,11 @@
 #include "hls/ir.h"
 
 static void redirect(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    for (unsigned i = 0; end != NULL && i < LLVMGetNumSuccessors(end); i++) {
-      if (LLVMGetSuccessor(end, i) == from) {
+    for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
+      if (LLVMGetSuccessor(end, i) == from)
         LLVMSetSuccessor(end, i, to);
-      }
-    }
   }
 }
 
@@ -46,17 +44,15 @@ static void separate(LLVMValueRef function, LLVMBasicBlockRef block, LLVMBuilder
 
 static void join_in(LLVMValueRef function, LLVMBuilderRef builder) {
   struct flow_graph graph = flow_graph_open(function);
-  for (size_t i = 0; i < graph.count; i++) {
-    if (graph.nodes[i].ends_a_loop) {
+  for (size_t i = 0; i < graph.count; i++)
+    if (graph.nodes[i].ends_a_loop)
       separate(function, graph.nodes[i].block, builder);
-    }
-  }
   flow_graph_close(&graph);
 }
 
 // Of lanes at different places those at the smallest PC run, so where paths meet is to lie behind all of them.
 static void lay_out(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     struct flow_graph graph = flow_graph_open(f);
     flow_graph_lay_out(&graph);
     flow_graph_close(&graph);
@@ -78,7 +74,7 @@ static void keep_order(void) {
 
 static bool is_reducible(LLVMModuleRef module) {
   bool result = true;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     struct flow_graph graph = flow_graph_open(f);
     result = result && graph.is_reducible;
     flow_graph_close(&graph);
@@ -89,19 +85,16 @@ static bool is_reducible(LLVMModuleRef module) {
 enum status loop_ends_join(LLVMModuleRef module, LLVMTargetMachineRef machine, bool *is_in_order) {
   const struct active_sets found = active_sets_find(module);
   *is_in_order = found.alone;
-  if (!found.any) {
+  if (!found.any)
     return STATUS_OK;
-  }
   const char *passes =
       is_reducible(module) ? "function(loop-simplify)" : "function(lower-switch,fix-irreducible,loop-simplify)";
   enum status status = ir_run_passes(module, machine, "ends of loops", passes);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     join_in(f, builder);
-  }
   LLVMDisposeBuilder(builder);
   if (found.alone) {
     lay_out(module);

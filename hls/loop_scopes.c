@@ -43,11 +43,9 @@ static bool is_named(LLVMBasicBlockRef block, const char *name) {
 }
 
 static bool holds_active_set(LLVMBasicBlockRef block, const struct reach *functions) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = LLVMGetNextInstruction(at)) {
-    if (LLVMIsACallInst(at) != NULL && reach_has(functions, LLVMGetCalledValue(at))) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+    if (LLVMIsACallInst(at) && reach_has(functions, LLVMGetCalledValue(at)))
       return true;
-    }
-  }
   return false;
 }
 
@@ -57,10 +55,9 @@ static void read_blocks(struct scopes *scopes, const struct reach *functions) {
   scopes->blocks = calloc(room, sizeof(LLVMBasicBlockRef));
   scopes->has_active_set = calloc(room, sizeof(bool));
   scopes->is_dominated = calloc(room, sizeof(bool));
-  if (scopes->blocks == NULL || scopes->has_active_set == NULL || scopes->is_dominated == NULL) {
+  if (!scopes->blocks || !scopes->has_active_set || !scopes->is_dominated)
     abort();
-  }
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scopes->function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scopes->function); b; b = LLVMGetNextBasicBlock(b)) {
     scopes->has_active_set[scopes->count] = holds_active_set(b, functions);
     scopes->blocks[scopes->count++] = b;
   }
@@ -74,9 +71,8 @@ static void free_blocks(struct scopes *scopes) {
 
 static size_t place_of(const struct scopes *scopes, LLVMBasicBlockRef block) {
   size_t place = 0;
-  while (scopes->blocks[place] != block) {
+  while (scopes->blocks[place] != block)
     place++;
-  }
   return place;
 }
 
@@ -84,9 +80,8 @@ static size_t place_of(const struct scopes *scopes, LLVMBasicBlockRef block) {
 static void find_dominated(struct scopes *scopes, size_t by) {
   bool *is_reached = calloc(scopes->count, sizeof *is_reached);
   size_t *pending = calloc(scopes->count, sizeof *pending), pending_count = 0;
-  if (is_reached == NULL || pending == NULL) {
+  if (!is_reached || !pending)
     abort();
-  }
   is_reached[0] = is_reached[by] = true;
   pending[pending_count++] = 0;
   while (pending_count > 0) {
@@ -99,9 +94,8 @@ static void find_dominated(struct scopes *scopes, size_t by) {
       }
     }
   }
-  for (size_t i = 0; i < scopes->count; i++) {
+  for (size_t i = 0; i < scopes->count; i++)
     scopes->is_dominated[i] = !is_reached[i] || i == by;
-  }
   free(is_reached);
   free(pending);
 }
@@ -109,26 +103,22 @@ static void find_dominated(struct scopes *scopes, size_t by) {
 // A loop without `break` has no block behind it: it ends where another way or a label of the source comes in.
 static size_t end_of_endless(const struct scopes *scopes, size_t begin) {
   size_t end = begin;
-  while (end < scopes->count && scopes->is_dominated[end] &&
-         strchr(LLVMGetBasicBlockName(scopes->blocks[end]), '.') != NULL) {
+  while (end < scopes->count && scopes->is_dominated[end] && strchr(LLVMGetBasicBlockName(scopes->blocks[end]), '.'))
     end++;
-  }
   return end;
 }
 
 static size_t kind_of(LLVMBasicBlockRef block) {
   size_t kind = 0;
-  while (kind < KINDS && !is_named(block, kinds[kind].begin)) {
+  while (kind < KINDS && !is_named(block, kinds[kind].begin))
     kind++;
-  }
   return kind;
 }
 
 static const struct loop *loop_at(const struct scopes *scopes, LLVMBasicBlockRef begin) {
   const struct loop *loop = scopes->loops;
-  while (loop->begin != begin) {
+  while (loop->begin != begin)
     loop++;
-  }
   return loop;
 }
 
@@ -137,12 +127,11 @@ static const struct loop *loop_at(const struct scopes *scopes, LLVMBasicBlockRef
 static LLVMBasicBlockRef find_end(struct scopes *scopes, size_t begin, size_t kind) {
   find_dominated(scopes, begin);
   for (size_t i = begin + 1; i < scopes->count; i++) {
-    if (is_named(scopes->blocks[i], kinds[kind].end)) {
+    if (is_named(scopes->blocks[i], kinds[kind].end))
       return scopes->is_dominated[i] ? scopes->blocks[i] : NULL;
-    }
     if (kind_of(scopes->blocks[i]) < KINDS) {
       const struct loop *inner = loop_at(scopes, scopes->blocks[i]);
-      i = inner->end != NULL ? place_of(scopes, inner->end) : i;
+      i = inner->end ? place_of(scopes, inner->end) : i;
     }
   }
   return NULL;
@@ -164,7 +153,7 @@ static LLVMBasicBlockRef make_way_back(LLVMBasicBlockRef after, LLVMBasicBlockRe
                                        LLVMBuilderRef builder) {
   LLVMContextRef context = LLVMGetBuilderContext(builder);
   LLVMTypeRef word = LLVMInt32TypeInContext(context);
-  LLVMBasicBlockRef way = LLVMGetNextBasicBlock(after) != NULL
+  LLVMBasicBlockRef way = LLVMGetNextBasicBlock(after)
                               ? LLVMInsertBasicBlockInContext(context, LLVMGetNextBasicBlock(after), "way.back")
                               : LLVMAppendBasicBlockInContext(context, LLVMGetBasicBlockParent(after), "way.back");
   LLVMPositionBuilderAtEnd(builder, way);
@@ -181,9 +170,8 @@ static LLVMBasicBlockRef make_way_back(LLVMBasicBlockRef after, LLVMBasicBlockRe
 
 static void return_apart(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  if (LLVMIsAReturnInst(end) == NULL) {
+  if (!LLVMIsAReturnInst(end))
     return;
-  }
   LLVMBasicBlockRef apart =
       LLVMAppendBasicBlockInContext(LLVMGetBuilderContext(builder), LLVMGetBasicBlockParent(block), "return");
   LLVMPositionBuilderAtEnd(builder, apart);
@@ -196,7 +184,7 @@ static void return_apart(LLVMBasicBlockRef block, LLVMBuilderRef builder) {
 
 static bool is_plain(LLVMBasicBlockRef block) {
   LLVMValueRef first = LLVMGetFirstInstruction(block);
-  return LLVMIsAPHINode(first) == NULL && LLVMIsAUnreachableInst(first) == NULL;
+  return !LLVMIsAPHINode(first) && !LLVMIsAUnreachableInst(first);
 }
 
 // Returns whether anything was changed.
@@ -205,11 +193,10 @@ static bool keep(struct scopes *scopes, const struct loop *loop, LLVMBuilderRef 
   LLVMBasicBlockRef head = loop->begin;
   const size_t begin = place_of(scopes, head);
   find_dominated(scopes, begin);
-  const size_t end = loop->end != NULL ? place_of(scopes, loop->end) : end_of_endless(scopes, begin);
+  const size_t end = loop->end ? place_of(scopes, loop->end) : end_of_endless(scopes, begin);
   bool *leaves = calloc(scopes->count, sizeof *leaves), is_wanted = false, has_active_set = false;
-  if (leaves == NULL) {
+  if (!leaves)
     abort();
-  }
   for (size_t i = begin; i < end && graph.is_reducible && is_plain(head); i++) {
     const bool is_of_rounds = flow_graph_is_in_loop(&graph, scopes->blocks[i], head);
     leaves[i] = scopes->is_dominated[i] && (!is_of_rounds || is_named(scopes->blocks[i], "cleanup"));
@@ -218,20 +205,17 @@ static bool keep(struct scopes *scopes, const struct loop *loop, LLVMBuilderRef 
     is_wanted = is_wanted || (leaves[i] && (is_of_rounds ? has_active_set : scopes->has_active_set[i]));
   }
   for (size_t i = begin; i < end && is_wanted; i++) {
-    if (!leaves[i]) {
+    if (!leaves[i])
       continue;
-    }
     return_apart(scopes->blocks[i], builder);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(scopes->blocks[i]);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++) {
       LLVMBasicBlockRef to = LLVMGetSuccessor(last, s);
       size_t place = begin;
-      while (place < end && scopes->blocks[place] != to) {
+      while (place < end && scopes->blocks[place] != to)
         place++;
-      }
-      if (place == end && is_plain(to)) {
+      if (place == end && is_plain(to))
         LLVMSetSuccessor(last, s, make_way_back(scopes->blocks[i], to, head, builder));
-      }
     }
   }
   free(leaves);
@@ -268,9 +252,8 @@ static void part_loops_in(LLVMValueRef function, const struct reach *functions, 
       is_wanted = is_wanted || (flow_graph_is_in_loop(&graph, block, graph.nodes[outer].block) &&
                                 holds_active_set(block, functions));
     }
-    if (is_wanted && is_plain(head)) {
+    if (is_wanted && is_plain(head))
       part_from_outer(&graph, head, builder);
-    }
   }
   flow_graph_close(&graph);
 }
@@ -279,9 +262,8 @@ static void keep_in(LLVMValueRef function, const struct reach *functions, LLVMBu
   struct scopes scopes = {.function = function};
   read_blocks(&scopes, functions);
   struct loop *loops = calloc(scopes.count + 1, sizeof *loops);
-  if (loops == NULL) {
+  if (!loops)
     abort();
-  }
   scopes.loops = loops;
   find_source_loops(&scopes);
   for (size_t i = 0; i < scopes.loop_count; i++) {
@@ -298,8 +280,8 @@ void loop_scopes_keep(LLVMModuleRef module) {
   struct reach functions = {0};
   active_sets_callers(module, &functions);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (reach_has(&functions, f) && LLVMGetSubprogram(f) != NULL) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (reach_has(&functions, f) && LLVMGetSubprogram(f)) {
       keep_in(f, &functions, builder);
       part_loops_in(f, &functions, builder);
     }

@@ -42,14 +42,12 @@ static enum status open_input(struct input *input, const char *path, const char 
   size_t size;
   char compiler[OBJECT_COMPILER_BYTES];
   const char *last = strrchr(path, '/');
-  input->name = last != NULL ? last + 1 : path;
+  input->name = last ? last + 1 : path;
   enum status status = object_read_file(path, &input->bytes, &size);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
-  if (heddle_object_file_read(input->bytes, size, &input->file, &error) != 0) {
+  if (heddle_object_file_read(input->bytes, size, &input->file, &error) != 0)
     return rejected(input, error.text, "");
-  }
   object_compiler(compiler);
   if (strcmp(input->file.compiler, compiler) != 0) {
     fprintf(stderr, "error: %s: compiled by %s, which is not this %s; compile it again\n", input->name,
@@ -69,12 +67,10 @@ static enum status parse(LLVMContextRef context, struct input *input) {
   char *message = NULL;
   LLVMBool is_broken = LLVMParseBitcodeInContext2(context, buffer, &input->module);
   LLVMDisposeMemoryBuffer(buffer);
-  if (is_broken) {
+  if (is_broken)
     return rejected(input, "holds no bitcode", "");
-  }
-  if (LLVMVerifyModule(input->module, LLVMReturnStatusAction, &message)) {
+  if (LLVMVerifyModule(input->module, LLVMReturnStatusAction, &message))
     return rejected(input, "holds no valid code: ", message);
-  }
   LLVMDisposeMessage(message);
   return STATUS_OK;
 }
@@ -87,7 +83,7 @@ static bool is_definition(LLVMValueRef value) {
 static LLVMValueRef find(LLVMModuleRef module, LLVMValueRef value) {
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);
-  return LLVMIsAFunction(value) != NULL ? LLVMGetNamedFunction(module, name) : LLVMGetNamedGlobal(module, name);
+  return LLVMIsAFunction(value) ? LLVMGetNamedFunction(module, name) : LLVMGetNamedGlobal(module, name);
 }
 
 // clang makes a second function of each kernel; one message is enough.
@@ -98,18 +94,16 @@ static bool is_second_of_kernel(LLVMValueRef value) {
 }
 
 static bool is_aggregate(LLVMTypeRef type) {
-  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     type = LLVMGetElementType(type);
-  }
   return LLVMGetTypeKind(type) == LLVMStructTypeKind;
 }
 
 // Whether structures, unions and arrays of them are of one size, which is all that can be told: clang gives a variable
 // that has a value another type than one that has not, with padding written out, or of the union's first member.
 static bool sizes_agree(LLVMTargetDataRef layout, LLVMTypeRef declared, LLVMTypeRef defined) {
-  if (!LLVMTypeIsSized(declared) || !LLVMTypeIsSized(defined)) {
+  if (!LLVMTypeIsSized(declared) || !LLVMTypeIsSized(defined))
     return !LLVMTypeIsSized(declared) && !LLVMTypeIsSized(defined);
-  }
   const unsigned long long bytes = LLVMABISizeOfType(layout, defined);
   if (LLVMGetTypeKind(declared) == LLVMArrayTypeKind && LLVMGetArrayLength2(declared) == 0) {
     const unsigned long long element = LLVMABISizeOfType(layout, LLVMGetElementType(declared));
@@ -122,19 +116,17 @@ static bool sizes_agree(LLVMTargetDataRef layout, LLVMTypeRef declared, LLVMType
 // differ from module to module where they are the same in the source, so functions that have one are taken to agree.
 static bool types_agree(LLVMTargetDataRef layout, LLVMValueRef declared, LLVMValueRef defined) {
   LLVMTypeRef type_a = LLVMGlobalGetValueType(declared), type_b = LLVMGlobalGetValueType(defined);
-  if (is_aggregate(type_a) && is_aggregate(type_b)) {
+  if (is_aggregate(type_a) && is_aggregate(type_b))
     return sizes_agree(layout, type_a, type_b);
-  }
   if (LLVMGetTypeKind(type_a) == LLVMArrayTypeKind && LLVMGetTypeKind(type_b) == LLVMArrayTypeKind &&
       LLVMGetArrayLength2(type_a) == 0) {
     type_a = LLVMGetElementType(type_a);
     type_b = LLVMGetElementType(type_b);
   }
-  if (type_a == type_b) {
+  if (type_a == type_b)
     return true;
-  }
   char *text_a = LLVMPrintTypeToString(type_a), *text_b = LLVMPrintTypeToString(type_b);
-  bool agree = strchr(text_a, '%') != NULL && strchr(text_b, '%') != NULL;
+  bool agree = strchr(text_a, '%') && strchr(text_b, '%');
   LLVMDisposeMessage(text_a);
   LLVMDisposeMessage(text_b);
   return agree;
@@ -143,10 +135,9 @@ static bool types_agree(LLVMTargetDataRef layout, LLVMValueRef declared, LLVMVal
 // What one value of an input means for another input.
 static enum status compare(LLVMValueRef value, const struct input *input, const struct input *other, bool is_later) {
   LLVMValueRef there = find(other->module, value);
-  const char *kind = LLVMIsAFunction(value) != NULL ? "function" : "variable";
-  if (there == NULL || !is_definition(there) || is_second_of_kernel(value)) {
+  const char *kind = LLVMIsAFunction(value) ? "function" : "variable";
+  if (!there || !is_definition(there) || is_second_of_kernel(value))
     return STATUS_OK;
-  }
   int length;
   const char *name = ir_source_name(value, &length);
   if (is_definition(value)) {
@@ -165,11 +156,9 @@ static enum status compare(LLVMValueRef value, const struct input *input, const 
 
 static enum status compare_all(const struct merge *merge, LLVMValueRef value, size_t own) {
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < merge->count; i++) {
-    if (i != own && compare(value, &merge->inputs[own], &merge->inputs[i], i < own) != STATUS_OK) {
+  for (size_t i = 0; i < merge->count; i++)
+    if (i != own && compare(value, &merge->inputs[own], &merge->inputs[i], i < own) != STATUS_OK)
       status = STATUS_REJECTED;
-    }
-  }
   return status;
 }
 
@@ -177,21 +166,18 @@ static enum status check_names(const struct merge *merge) {
   enum status status = STATUS_OK;
   for (size_t i = 0; i < merge->count; i++) {
     LLVMModuleRef module = merge->inputs[i].module;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
       status = compare_all(merge, f, i) != STATUS_OK ? STATUS_REJECTED : status;
-    }
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
       status = compare_all(merge, g, i) != STATUS_OK ? STATUS_REJECTED : status;
-    }
   }
   return status;
 }
 
 static void allow(LLVMValueRef instruction, void *context) {
   const unsigned *fast_math = context;
-  if (LLVMCanValueUseFastMathFlags(instruction)) {
+  if (LLVMCanValueUseFastMathFlags(instruction))
     LLVMSetFastMathFlags(instruction, LLVMGetFastMathFlags(instruction) | *fast_math);
-  }
 }
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
@@ -211,23 +197,19 @@ static enum status merge_in_child(void *context) {
   LLVMContextSetDiagnosticHandler(llvm, on_diagnostic, &errors);
   for (size_t i = 0; i < merge->count; i++) {
     enum status status = parse(llvm, &merge->inputs[i]);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
       return status;
-    }
   }
-  if (check_names(merge) != STATUS_OK) {
+  if (check_names(merge) != STATUS_OK)
     return STATUS_REJECTED;
-  }
   unsigned fast_math = merge->options->fast_math;
   LLVMModuleRef whole = merge->inputs[0].module;
   for (size_t i = 0; i < merge->count; i++) {
     const struct input *input = &merge->inputs[i];
-    if (input->file.kind == HEDDLE_COMPILED_OBJECT || (input->file.flags & HEDDLE_OBJECT_TAKES_LINK_OPTIONS) != 0) {
+    if (input->file.kind == HEDDLE_COMPILED_OBJECT || (input->file.flags & HEDDLE_OBJECT_TAKES_LINK_OPTIONS) != 0)
       ir_each_instruction(input->module, allow, &fast_math);
-    }
-    if (i > 0 && (LLVMLinkModules2(whole, input->module) || errors > 0)) {
+    if (i > 0 && (LLVMLinkModules2(whole, input->module) || errors > 0))
       return rejected(input, "cannot be linked with those before it", "");
-    }
   }
   return LLVMWriteBitcodeToFile(whole, scratch_path(SCRATCH_BITCODE)) == 0 ? STATUS_OK : STATUS_FAILED;
 }
@@ -249,10 +231,9 @@ static uint32_t take_flags(struct options *options, const struct merge *merge) {
 enum status merge_run(struct options *options, uint32_t *flags) {
   struct merge merge = {.options = options, .count = options->inputs.count};
   merge.inputs = calloc(merge.count, sizeof *merge.inputs);
-  enum status status = merge.inputs != NULL ? STATUS_OK : STATUS_FAILED;
-  for (size_t i = 0; i < merge.count && status == STATUS_OK; i++) {
+  enum status status = merge.inputs ? STATUS_OK : STATUS_FAILED;
+  for (size_t i = 0; i < merge.count && status == STATUS_OK; i++)
     status = open_input(&merge.inputs[i], options->inputs.items[i], options->isa);
-  }
   if (status == STATUS_OK) {
     *flags = take_flags(options, &merge);
     struct child child = {.what = "merge",
@@ -261,9 +242,8 @@ enum status merge_run(struct options *options, uint32_t *flags) {
                           .inputs = (const char *const *)options->inputs.items};
     status = child_run(&child, options);
   }
-  for (size_t i = 0; merge.inputs != NULL && i < merge.count; i++) {
+  for (size_t i = 0; merge.inputs && i < merge.count; i++)
     free(merge.inputs[i].bytes);
-  }
   free(merge.inputs);
   return status;
 }

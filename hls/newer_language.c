@@ -22,11 +22,9 @@ struct messages {
 };
 
 static bool is_in(const struct strings *list, const char *name) {
-  for (size_t i = 0; i < list->count; i++) {
-    if (strcmp(list->items[i], name) == 0) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(list->items[i], name) == 0)
       return true;
-    }
-  }
   return false;
 }
 
@@ -34,13 +32,12 @@ static bool is_in(const struct strings *list, const char *name) {
 static void take_name(const char *error, struct strings *names) {
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
     const char *at = strstr(error, unknown[i]);
-    const char *quote = at != NULL ? strchr(at, '\'') : NULL;
-    const size_t length = quote != NULL ? strcspn(quote + 1, "'\n") : 0;
+    const char *quote = at ? strchr(at, '\'') : NULL;
+    const size_t length = quote ? strcspn(quote + 1, "'\n") : 0;
     if (length > 0) {
       char *name = strndup(quote + 1, length);
-      if (name != NULL && !is_in(names, name)) {
+      if (name && !is_in(names, name))
         strings_add(names, name);
-      }
       free(name);
       return;
     }
@@ -51,16 +48,15 @@ static struct messages read_messages(void) {
   struct messages messages = {0};
   FILE *file = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
-  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+  while (file && fgets(line, sizeof line, file)) {
     const char *error = strstr(line, "error: ");
-    if (error != NULL) {
+    if (error) {
       messages.errors++;
       take_name(error, &messages.names);
     }
   }
-  if (file != NULL) {
+  if (file)
     fclose(file);
-  }
   return messages;
 }
 
@@ -83,9 +79,8 @@ static void say(const struct options *options, const struct messages *old, const
 }
 
 void newer_language_explain(const struct options *options, struct child *clang, struct strings *arguments) {
-  if (strcmp(options->version, HEDDLE_LANGUAGE_OF_COMMANDS) == 0) {
+  if (strcmp(options->version, HEDDLE_LANGUAGE_OF_COMMANDS) == 0)
     return;
-  }
   static const char *const again[] = {"-cl-std=" HEDDLE_LANGUAGE_OF_COMMANDS,
                                       "-fsyntax-only",
                                       "-w",

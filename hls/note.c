@@ -16,17 +16,15 @@ struct bytes {
 
 static void add_bytes(struct bytes *bytes, const void *data, size_t count) {
   bytes->data = realloc(bytes->data, bytes->count + count + 4);
-  if (bytes->data == NULL) {
+  if (!bytes->data)
     abort();
-  }
   memcpy(bytes->data + bytes->count, data, count);
   bytes->count += count;
 }
 
 static void pad(struct bytes *bytes) {
-  while (bytes->count % 4 != 0) {
+  while (bytes->count % 4 != 0)
     add_bytes(bytes, "", 1);
-  }
 }
 
 static void add_word(struct bytes *bytes, uint32_t value) {
@@ -63,9 +61,8 @@ static void add_argument(struct bytes *description, struct bytes *strings, const
       [HEDDLE_ARGUMENT_NAME_OFFSET] = add_string(strings, argument->name),
       [HEDDLE_ARGUMENT_TYPE_NAME_OFFSET] = add_string(strings, argument->type_name),
   };
-  for (int i = 0; i < HEDDLE_NOTE_WORDS_PER_ARGUMENT; i++) {
+  for (int i = 0; i < HEDDLE_NOTE_WORDS_PER_ARGUMENT; i++)
     add_word(description, words[i]);
-  }
 }
 
 static void add_kernel(struct bytes *notes, const struct kernel *kernel) {
@@ -84,18 +81,15 @@ static void add_kernel(struct bytes *notes, const struct kernel *kernel) {
     header[HEDDLE_NOTE_REQD_WORK_GROUP_SIZE + i] = kernel->reqd_work_group_size[i];
     header[HEDDLE_NOTE_WORK_GROUP_SIZE_HINT + i] = kernel->work_group_size_hint[i];
   }
-  for (uint32_t i = 0; i < kernel->argument_count; i++) {
+  for (uint32_t i = 0; i < kernel->argument_count; i++)
     add_argument(&arguments, &strings, &kernel->arguments[i]);
-  }
   pad(&strings);
   header[HEDDLE_NOTE_STRING_BYTES] = (uint32_t)strings.count;
 
-  for (int i = 0; i < HEDDLE_NOTE_HEADER_WORDS; i++) {
+  for (int i = 0; i < HEDDLE_NOTE_HEADER_WORDS; i++)
     add_word(&description, header[i]);
-  }
-  if (arguments.count > 0) {
+  if (arguments.count > 0)
     add_bytes(&description, arguments.data, arguments.count);
-  }
   add_bytes(&description, strings.data, strings.count);
   add_note(notes, kernel->is_block ? HEDDLE_NOTE_BLOCK : HEDDLE_NOTE_KERNEL, &description);
   free(description.data);
@@ -122,11 +116,9 @@ static void add_options(struct bytes *notes, const struct options *options) {
 
 static void add_printf(struct bytes *notes, const struct kernels *kernels, const struct printf_layouts *layouts) {
   struct bytes description = {0}, users = {0};
-  for (uint32_t i = 0; i < kernels->count; i++) {
-    if (kernels->items[i].prints) {
+  for (uint32_t i = 0; i < kernels->count; i++)
+    if (kernels->items[i].prints)
       add_word(&users, i);
-    }
-  }
   if (users.count > 0) {
     add_word(&description, 1);
     add_word(&description, (uint32_t)users.count / 4);
@@ -134,9 +126,8 @@ static void add_printf(struct bytes *notes, const struct kernels *kernels, const
     add_bytes(&description, users.data, users.count);
     for (size_t i = 0; i < layouts->count; i++) {
       add_word(&description, layouts->items[i].count);
-      for (uint32_t j = 0; j < layouts->items[i].count; j++) {
+      for (uint32_t j = 0; j < layouts->items[i].count; j++)
         add_word(&description, layouts->items[i].values[j]);
-      }
     }
     add_note(notes, HEDDLE_NOTE_PRINTF, &description);
   }
@@ -146,11 +137,9 @@ static void add_printf(struct bytes *notes, const struct kernels *kernels, const
 
 static void add_enqueuers(struct bytes *notes, const struct kernels *kernels) {
   struct bytes description = {0}, users = {0};
-  for (uint32_t i = 0; i < kernels->count; i++) {
-    if (kernels->items[i].enqueues) {
+  for (uint32_t i = 0; i < kernels->count; i++)
+    if (kernels->items[i].enqueues)
       add_word(&users, i);
-    }
-  }
   if (users.count > 0) {
     add_word(&description, 1);
     add_word(&description, (uint32_t)users.count / 4);
@@ -162,17 +151,15 @@ static void add_enqueuers(struct bytes *notes, const struct kernels *kernels) {
 }
 
 static void add_pipelines(struct bytes *notes, const char *path) {
-  FILE *file = path != NULL ? fopen(path, "rb") : NULL;
-  if (file == NULL) {
+  FILE *file = path ? fopen(path, "rb") : NULL;
+  if (!file)
     return;
-  }
   struct bytes description = {0};
   char block[4096];
   size_t length;
   add_word(&description, 1);
-  while ((length = fread(block, 1, sizeof block, file)) > 0) {
+  while ((length = fread(block, 1, sizeof block, file)) > 0)
     add_bytes(&description, block, length);
-  }
   fclose(file);
   add_note(notes, HEDDLE_NOTE_PIPELINES, &description);
   free(description.data);
@@ -183,9 +170,8 @@ void notes_add(LLVMModuleRef module, const struct kernels *kernels, const struct
   struct bytes notes = {0};
   add_isa(&notes, options->isa);
   add_options(&notes, options);
-  for (size_t i = 0; i < kernels->count; i++) {
+  for (size_t i = 0; i < kernels->count; i++)
     add_kernel(&notes, &kernels->items[i]);
-  }
   add_printf(&notes, kernels, layouts);
   add_enqueuers(&notes, kernels);
   add_pipelines(&notes, pipelines);

@@ -21,14 +21,14 @@ void object_compiler(char compiler[OBJECT_COMPILER_BYTES]) {
 
 enum status object_read_file(const char *path, unsigned char **bytes, size_t *size) {
   FILE *file = fopen(path, "rb");
-  if (file == NULL) {
+  if (!file) {
     fprintf(stderr, "heddlec: cannot read %s: %s\n", path, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
   long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   bool is_read = length >= 0 && length <= BYTES_MAX && fseek(file, 0, SEEK_SET) == 0;
   *bytes = is_read ? malloc((size_t)length + 1) : NULL;
-  is_read = *bytes != NULL && fread(*bytes, 1, (size_t)length, file) == (size_t)length;
+  is_read = *bytes && fread(*bytes, 1, (size_t)length, file) == (size_t)length;
   fclose(file);
   if (!is_read) {
     fprintf(stderr, "error: %s: cannot be read, or has more than %d bytes\n", path, BYTES_MAX);
@@ -54,22 +54,19 @@ enum status object_write(const struct options *options, uint32_t kind, uint32_t 
   }
   unsigned char *bitcode = NULL, header[HEDDLE_OBJECT_HEADER_BYTES];
   enum status status = object_read_file(scratch_path(SCRATCH_BITCODE), &bitcode, &object.bitcode_bytes);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return STATUS_FAILED;
-  }
   object_compiler(object.compiler);
   snprintf(object.isa, sizeof object.isa, "%s", options->isa);
   object.bitcode = bitcode;
   heddle_object_file_header(&object, header);
   FILE *file = fopen(scratch_path(SCRATCH_IMAGE), "wb");
-  bool is_written = file != NULL && fwrite(header, 1, sizeof header, file) == sizeof header &&
+  bool is_written = file && fwrite(header, 1, sizeof header, file) == sizeof header &&
                     fwrite(bitcode, 1, object.bitcode_bytes, file) == object.bitcode_bytes;
-  if (file != NULL && fclose(file) != 0) {
+  if (file && fclose(file) != 0)
     is_written = false;
-  }
-  if (!is_written) {
+  if (!is_written)
     fprintf(stderr, "heddlec: cannot write %s: %s\n", scratch_path(SCRATCH_IMAGE), strerror(errno));
-  }
   free(bitcode);
   return is_written ? STATUS_OK : STATUS_FAILED;
 }

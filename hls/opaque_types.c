@@ -17,31 +17,24 @@ static bool is_opaque(LLVMTypeRef type) {
 // A variable, or what a call gives: the function that it calls may be ours, which has pointers already.
 static bool has_opaque_value(LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      if (is_opaque(LLVMTypeOf(at)) || (LLVMIsAAllocaInst(at) != NULL && is_opaque(LLVMGetAllocatedType(at)))) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (is_opaque(LLVMTypeOf(at)) || (LLVMIsAAllocaInst(at) && is_opaque(LLVMGetAllocatedType(at))))
         return true;
-      }
-    }
   }
   return false;
 }
 
 static bool has_opaque_types(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_opaque(LLVMGetReturnType(LLVMGlobalGetValueType(f))) || has_opaque_value(f)) {
+    if (is_opaque(LLVMGetReturnType(LLVMGlobalGetValueType(f))) || has_opaque_value(f))
       return true;
-    }
-    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
-      if (is_opaque(LLVMTypeOf(LLVMGetParam(f, i)))) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+      if (is_opaque(LLVMTypeOf(LLVMGetParam(f, i))))
         return true;
-      }
-    }
   }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (is_opaque(LLVMGlobalGetValueType(g))) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (is_opaque(LLVMGlobalGetValueType(g)))
       return true;
-    }
-  }
   return false;
 }
 
@@ -49,15 +42,13 @@ static bool has_opaque_types(LLVMModuleRef module) {
 static const char *end_of_type(const char *at) {
   int depth = 0;
   bool is_string = false;
-  for (; *at != 0; at++) {
-    if (*at == '"') {
+  for (; *at != 0; at++)
+    if (*at == '"')
       is_string = !is_string;
-    } else if (!is_string && *at == '(') {
+    else if (!is_string && *at == '(')
       depth++;
-    } else if (!is_string && *at == ')' && --depth == 0) {
+    else if (!is_string && *at == ')' && --depth == 0)
       return at + 1;
-    }
-  }
   return at;
 }
 
@@ -76,9 +67,8 @@ static const struct replacement *replacement_of(const char *text) {
       {OPENING, "ptr", "null"},
   };
   size_t i = 0;
-  while (strncmp(text, replacements[i].opening, strlen(replacements[i].opening)) != 0) {
+  while (strncmp(text, replacements[i].opening, strlen(replacements[i].opening)) != 0)
     i++;
-  }
   return &replacements[i];
 }
 
@@ -103,9 +93,8 @@ static void replace_types(char *text) {
 }
 
 enum status opaque_types_lower(LLVMModuleRef *module) {
-  if (!has_opaque_types(*module)) {
+  if (!has_opaque_types(*module))
     return STATUS_OK;
-  }
   LLVMContextRef context = LLVMGetModuleContext(*module);
   char *text = LLVMPrintModuleToString(*module);
   LLVMDisposeModule(*module);

@@ -82,9 +82,8 @@ static enum status take_emit(const char *value, struct options *options) {
 static enum status take_limit(const char *value, const char *what, unsigned *limit) {
   char *end;
   unsigned long number = strtoul(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end != 0 || number == 0 || number > 1000000) {
+  if (*value < '0' || *value > '9' || *end != 0 || number == 0 || number > 1000000)
     return invalid(what, value);
-  }
   *limit = (unsigned)number;
   return STATUS_OK;
 }
@@ -92,9 +91,8 @@ static enum status take_limit(const char *value, const char *what, unsigned *lim
 static enum status take_power(const char *value, const char *what, unsigned least, unsigned most, unsigned *power) {
   char *end;
   const unsigned long number = strtoul(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end != 0 || number < least || number > most || (number & (number - 1)) != 0) {
+  if (*value < '0' || *value > '9' || *end != 0 || number < least || number > most || (number & (number - 1)) != 0)
     return invalid(what, value);
-  }
   *power = (unsigned)number;
   return STATUS_OK;
 }
@@ -115,9 +113,8 @@ static enum status take_options_file(const char *path, struct strings *words) {
   unsigned char *text;
   size_t size;
   enum status status = object_read_file(path, &text, &size);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return STATUS_INVALID_OPTIONS;
-  }
   text[size] = 0;
   status = build_options_split((const char *)text, words);
   free(text);
@@ -128,15 +125,12 @@ static enum status take_options_file(const char *path, struct strings *words) {
 // none.
 static const char *value_of(const char *name, int argc, char **argv, int *i, bool *missing) {
   size_t length = strlen(name);
-  if (argv[*i] == NULL || strncmp(argv[*i], name, length) != 0) {
+  if (!argv[*i] || strncmp(argv[*i], name, length) != 0)
     return NULL;
-  }
-  if (argv[*i][length] == '=') {
+  if (argv[*i][length] == '=')
     return argv[*i] + length + 1;
-  }
-  if (argv[*i][length] != 0) {
+  if (argv[*i][length] != 0)
     return NULL;
-  }
   *missing = *i + 1 == argc;
   return *missing ? NULL : argv[++*i];
 }
@@ -146,41 +140,40 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   const char *word = argv[*i];
   const char *value;
   bool missing = false;
-  if ((value = value_of("-o", argc, argv, i, &missing)) != NULL) {
+  if ((value = value_of("-o", argc, argv, i, &missing))) {
     options->output = value;
-  } else if (!missing && (value = value_of("--isa", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--isa", argc, argv, i, &missing))) {
     options->isa = value;
-  } else if (!missing && (value = value_of("--name", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--name", argc, argv, i, &missing))) {
     options->name = value;
-  } else if (!missing && (value = value_of("--depend", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--depend", argc, argv, i, &missing))) {
     options->depend = value;
-  } else if (!missing && (value = value_of("--build-options", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--build-options", argc, argv, i, &missing))) {
     return build_options_split(value, words);
-  } else if (!missing && (value = value_of("--build-options-file", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--build-options-file", argc, argv, i, &missing))) {
     return take_options_file(value, words);
-  } else if (!missing && (value = value_of("--scratch", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--scratch", argc, argv, i, &missing))) {
     options->scratch = value;
-  } else if (!missing && (value = value_of("--header", argc, argv, i, &missing)) != NULL) {
-    if (*i + 1 == argc) {
+  } else if (!missing && (value = value_of("--header", argc, argv, i, &missing))) {
+    if (*i + 1 == argc)
       return invalid("no file given for --header", value);
-    }
     strings_add(&options->headers, value);
     strings_add(&options->headers, argv[++*i]);
-  } else if (!missing && (value = value_of("--emit", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--emit", argc, argv, i, &missing))) {
     return take_emit(value, options);
-  } else if (!missing && (value = value_of("--time-limit", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--time-limit", argc, argv, i, &missing))) {
     return take_limit(value, "--time-limit takes seconds, not", &options->time_limit);
-  } else if (!missing && (value = value_of("--memory-limit", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--memory-limit", argc, argv, i, &missing))) {
     return take_limit(value, "--memory-limit takes MiB, not", &options->memory_limit);
-  } else if (!missing && (value = value_of("--lanes", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--lanes", argc, argv, i, &missing))) {
     return take_power(value, "--lanes takes a power of two from 1 to 32, not", 1, 32, &options->lanes);
-  } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing))) {
     return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
-  } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
-  } else if (!missing && (value = value_of("--report", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--report", argc, argv, i, &missing))) {
     options->report = value;
-  } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing)) != NULL) {
+  } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing))) {
     return take_pipeline(value, options);
   } else if (missing) {
     return invalid("no value given for", word);
@@ -200,9 +193,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->verbose = true;
   } else if (word[0] == '-' && word[1] != 0) {
     strings_add(words, word);
-    if (build_option_has_value(word) && *i + 1 < argc) {
+    if (build_option_has_value(word) && *i + 1 < argc)
       strings_add(words, argv[++*i]);
-    }
   } else {
     strings_add(&options->inputs, word);
   }
@@ -215,11 +207,10 @@ static enum status check(const struct options *options) {
     fputs("heddlec: no source file given; heddlec --help explains\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  if (options->inputs.count > 1 && options->mode != MODE_LINK) {
+  if (options->inputs.count > 1 && options->mode != MODE_LINK)
     return invalid("more than one source file:", options->inputs.items[1]);
-  }
-  const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
-                                 options->report != NULL || options->emit_ir;
+  const bool is_about_hardware =
+      options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 || options->report || options->emit_ir;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs("heddlec: --kernel, --lanes, --slots, --report and --emit-ir are for --hardware\n", stderr);
     return STATUS_INVALID_OPTIONS;
@@ -257,10 +248,9 @@ enum status options_parse(int argc, char **argv, struct options *options) {
   };
   struct strings words = {0};
   enum status status = STATUS_OK;
-  for (int i = 1; i < argc && status == STATUS_OK && options->asks == NULL; i++) {
+  for (int i = 1; i < argc && status == STATUS_OK && !options->asks; i++)
     status = take_argument(argc, argv, &i, options, &words);
-  }
-  if (options->asks != NULL) {
+  if (options->asks) {
     answer(options->asks);
     strings_free(&options->inputs);
   } else if (status == STATUS_OK) {

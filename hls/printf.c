@@ -30,9 +30,8 @@ struct lowering {
 };
 
 static void *allocated(void *memory) {
-  if (memory == NULL) {
+  if (!memory)
     abort();  // the pass runs in a child process; its end is reported by the parent
-  }
   return memory;
 }
 
@@ -121,9 +120,8 @@ static LLVMValueRef make_function(const struct lowering *lowering, const struct 
 // Two lists that look alike in the note may differ in the address spaces of their pointers, and so in their function.
 static bool has_types(const struct printf_layout *layout, const LLVMTypeRef *types, uint32_t count) {
   bool is_same = layout->count == count;
-  for (uint32_t i = 0; i < count && is_same; i++) {
+  for (uint32_t i = 0; i < count && is_same; i++)
     is_same = LLVMTypeOf(LLVMGetParam(layout->function, i + 1)) == types[i + 1];
-  }
   return is_same;
 }
 
@@ -140,15 +138,14 @@ static LLVMValueRef function_for(const struct lowering *lowering, struct printf_
   layouts->items = allocated(realloc(layouts->items, (layouts->count + 1) * sizeof *layouts->items));
   struct printf_layout *layout = &layouts->items[layouts->count++];
   *layout = (struct printf_layout){.values = values, .count = count, .record_bytes = HEDDLE_PRINTF_RECORD_VALUES * 4};
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     layout->record_bytes += place_bytes(values[i]);
-  }
   layout->function = make_function(lowering, layout, (uint32_t)layouts->count, types);
   return layout->function;
 }
 
 static bool is_structure(LLVMValueRef call, unsigned index) {
-  return LLVMGetCallSiteEnumAttribute(call, index + 1, LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
+  return LLVMGetCallSiteEnumAttribute(call, index + 1, LLVMGetEnumAttributeKindForName("byval", 5));
 }
 
 static enum status lower_call(const struct lowering *lowering, LLVMValueRef call, struct printf_layouts *layouts) {
@@ -189,17 +186,16 @@ static enum status lower_call(const struct lowering *lowering, LLVMValueRef call
 // The built-in function: a kernel source may define one of its own, in versions of the language that have none.
 static LLVMValueRef find_printf(LLVMModuleRef module) {
   LLVMValueRef function = LLVMGetNamedFunction(module, "printf");
-  bool is_ours = function != NULL && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) &&
-                 LLVMGetNamedFunction(module, RESERVE) != NULL;
+  bool is_ours =
+      function && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) && LLVMGetNamedFunction(module, RESERVE);
   return is_ours ? function : NULL;
 }
 
 enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const char *isa,
                          struct printf_layouts *layouts) {
   LLVMValueRef function = find_printf(module);
-  if (function == NULL) {
+  if (!function)
     return STATUS_OK;
-  }
   LLVMContextRef context = LLVMGetModuleContext(module);
   const bool has_atomics = heddle_isa_has(isa, "a");
   const struct lowering lowering = {
@@ -213,7 +209,7 @@ enum status printf_lower(LLVMModuleRef module, LLVMTargetDataRef layout, const c
   ir_remove_attribute(lowering.reserve, "noinline");
   ir_add_attribute(lowering.reserve, "alwaysinline");
   enum status status = STATUS_OK;
-  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use != NULL; use = next) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
     next = LLVMGetNextUse(use);
     enum status of_call = lower_call(&lowering, LLVMGetUser(use), layouts);
     status = of_call != STATUS_OK ? of_call : status;
@@ -240,9 +236,8 @@ void printf_find_kernels(struct kernels *kernels) {
 }
 
 void printf_layouts_free(struct printf_layouts *layouts) {
-  for (size_t i = 0; i < layouts->count; i++) {
+  for (size_t i = 0; i < layouts->count; i++)
     free(layouts->items[i].values);
-  }
   free(layouts->items);
   *layouts = (struct printf_layouts){0};
 }

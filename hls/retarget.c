@@ -17,24 +17,22 @@ static bool is_spir_convention(unsigned convention) {
 
 static bool is_collective(LLVMValueRef callee) {
   size_t length;
-  if (LLVMIsAInlineAsm(callee) == NULL) {
+  if (!LLVMIsAInlineAsm(callee))
     return false;
-  }
   const char *text = LLVMGetInlineAsmAsmString(callee, &length);
-  return text != NULL && strstr(text, "CUSTOM_0") != NULL;
+  return text && strstr(text, "CUSTOM_0");
 }
 
 static void retarget_instruction(LLVMValueRef instruction, void *context) {
-  if (LLVMIsACallInst(instruction) != NULL) {
-    if (is_spir_convention(LLVMGetInstructionCallConv(instruction))) {
+  if (LLVMIsACallInst(instruction)) {
+    if (is_spir_convention(LLVMGetInstructionCallConv(instruction)))
       LLVMSetInstructionCallConv(instruction, LLVMCCallConv);
-    }
     if (is_collective(LLVMGetCalledValue(instruction))) {
       // Lanes meet at a PC: a collective copied by loop unrolling would be two places to wait at.
       LLVMAddCallSiteAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("noduplicate", 11), 0));
     }
-  } else if (LLVMIsALoadInst(instruction) != NULL) {
+  } else if (LLVMIsALoadInst(instruction)) {
     LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
     if (LLVMGetPointerAddressSpace(pointer) == CONSTANT_ADDRESS_SPACE && !LLVMGetVolatile(instruction)) {
       // Constant memory does not change while a kernel runs, whatever the stores in between.
@@ -49,9 +47,8 @@ void retarget(LLVMModuleRef module, LLVMTargetDataRef layout) {
   LLVMSetModuleDataLayout(module, layout);
   ir_each_instruction(module, retarget_instruction, LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_spir_convention(LLVMGetFunctionCallConv(f))) {
+    if (is_spir_convention(LLVMGetFunctionCallConv(f)))
       LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    }
     if (!LLVMIsDeclaration(f)) {
       LLVMSetLinkage(f, LLVMInternalLinkage);
       // No loop is to become a call of memset, and no function to be taken for one of C's.
@@ -61,9 +58,8 @@ void retarget(LLVMModuleRef module, LLVMTargetDataRef layout) {
       char *name = NULL;
       const char *given = LLVMGetValueName2(f, &length);
       if (strncmp(given, "_Z", 2) != 0) {
-        if (asprintf(&name, "%s.cl", given) < 0) {
+        if (asprintf(&name, "%s.cl", given) < 0)
           abort();
-        }
         LLVMSetValueName2(f, name, strlen(name));
         free(name);
       }

@@ -34,16 +34,13 @@ static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, 
 
 // Async-signal-safe, as the handler calls it.
 void scratch_close(void) {
-  if (directory[0] == 0 || owner != getpid()) {
+  if (directory[0] == 0 || owner != getpid())
     return;
-  }
-  if (!is_lent || getppid() != lender) {  // nobody is left who could remove it
+  if (!is_lent || getppid() != lender)  // nobody is left who could remove it
     heddle_work_folder_remove(directory);
-  } else {
-    for (int i = 0; i < SCRATCH_FILES; i++) {
+  else
+    for (int i = 0; i < SCRATCH_FILES; i++)
       unlink(paths[i]);
-    }
-  }
   directory[0] = 0;
 }
 
@@ -58,9 +55,8 @@ static void handle_signals(const sigset_t *all) {
   struct sigaction action = {.sa_handler = end_by_signal, .sa_mask = *all};
   for (size_t i = 0; i < sizeof ending_signals / sizeof *ending_signals; i++) {
     struct sigaction old;
-    if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+    if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(ending_signals[i], &action, NULL);
-    }
   }
 }
 
@@ -68,14 +64,12 @@ static void handle_signals(const sigset_t *all) {
 static void keep_messages_in_memory(void) {
   const int file = memfd_create("messages", MFD_CLOEXEC);
   const int kept = file >= 0 ? fcntl(file, F_DUPFD_CLOEXEC, DESCRIPTOR_LEAST) : -1;
-  if (file >= 0) {
+  if (file >= 0)
     close(file);
-  }
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", kept);
-  if (kept >= 0 && access(path, W_OK) == 0) {
+  if (kept >= 0 && access(path, W_OK) == 0)
     memcpy(paths[SCRATCH_MESSAGES], path, sizeof path);
-  }
 }
 
 enum status scratch_open(const char *lent) {
@@ -84,20 +78,19 @@ enum status scratch_open(const char *lent) {
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
   enum status status = STATUS_OK;
-  if (lent != NULL && (lent[0] != '/' || strlen(lent) >= sizeof path || access(lent, R_OK | W_OK | X_OK) != 0)) {
+  if (lent && (lent[0] != '/' || strlen(lent) >= sizeof path || access(lent, R_OK | W_OK | X_OK) != 0)) {
     fprintf(stderr, "heddlec: --scratch %s: no folder to write in, given by an absolute path\n", lent);
     status = STATUS_INVALID_OPTIONS;
-  } else if (lent == NULL && heddle_work_folder_make(path, sizeof path) < 0) {
+  } else if (!lent && heddle_work_folder_make(path, sizeof path) < 0) {
     fprintf(stderr, "heddlec: cannot make a folder in %s: %s\n", path, strerror(errno));
     status = STATUS_FAILED;
   } else {
     owner = getpid();
-    is_lent = lent != NULL;
+    is_lent = lent;
     lender = getppid();
     snprintf(directory, sizeof directory, "%s", is_lent ? lent : path);
-    for (int i = 0; i < SCRATCH_FILES; i++) {
+    for (int i = 0; i < SCRATCH_FILES; i++)
       snprintf(paths[i], sizeof paths[i], "%s/%s", directory, names[i]);
-    }
     keep_messages_in_memory();
     handle_signals(&all);
     atexit(scratch_close);

@@ -88,7 +88,7 @@ static void give_up(struct walk *walk, const char *reason) {
 }
 
 static bool has_given_up(const struct walk *walk) {
-  return walk->unknown->reason != NULL || walk->is_out_of_memory;
+  return walk->unknown->reason || walk->is_out_of_memory;
 }
 
 // Whether the function's walk comes there for the first time.
@@ -100,11 +100,10 @@ static bool is_new(struct walk *walk, uint32_t pc) {
 }
 
 static void go_on_at(struct walk *walk, uint32_t pc) {
-  if (!is_code(walk->code, pc)) {
+  if (!is_code(walk->code, pc))
     give_up(walk, "a jump out of the code");
-  } else if (is_new(walk, pc)) {
+  else if (is_new(walk, pc))
     walk->code->pending[walk->pending_count++] = pc;
-  }
 }
 
 static void call(struct walk *walk, uint32_t pc) {
@@ -115,7 +114,7 @@ static void call(struct walk *walk, uint32_t pc) {
   }
   if ((function->count & (function->count - 1)) == 0) {  // a power of two: full
     uint32_t *more = realloc(function->callees, (function->count * 2 + 1) * sizeof *more);
-    if (more == NULL) {
+    if (!more) {
       walk->is_out_of_memory = true;
       return;
     }
@@ -148,21 +147,20 @@ static bool combine(uint32_t x, uint32_t a, uint32_t b, uint32_t *value) {
   const bool is_register = field(x, 0, 7) == OP;
   const uint32_t function = field(x, 12, 3), kind = is_register || function % 4 == 1 ? field(x, 25, 7) : BASE;
   const uint32_t results[8] = {a + b, a << (b & 31), (int32_t)a<(int32_t)b, a<b, a ^ b, a>>(b & 31), a | b, a & b};
-  if (kind == BASE) {
+  if (kind == BASE)
     *value = results[function];
-  } else if (is_register && kind == OTHER && function == 0) {
+  else if (is_register && kind == OTHER && function == 0)
     *value = a - b;
-  } else if (kind == OTHER && function == 5) {
+  else if (kind == OTHER && function == 5)
     *value = (uint32_t)((int32_t)a >> (b & 31));
-  } else if (is_register && kind == MULDIV && function == 0) {
+  else if (is_register && kind == MULDIV && function == 0)
     *value = a * b;
-  } else if (zba_shift(x) != 0) {
+  else if (zba_shift(x) != 0)
     *value = (a << zba_shift(x)) + b;
-  } else if (kind == 0x14 && function == 1) {
+  else if (kind == 0x14 && function == 1)
     *value = a | 1u << (b & 31);  // bset, bseti
-  } else {
+  else
     return false;
-  }
   return true;
 }
 
@@ -185,9 +183,8 @@ static void evaluate(struct walk *walk, uint32_t x) {
 
 // sp := sp + change
 static void move_stack(struct walk *walk, int64_t change) {
-  if (change < 0) {
+  if (change < 0)
     walk->function->frame += (uint64_t)-change;
-  }
 }
 
 // sp := sp rounded down
@@ -203,17 +200,15 @@ static bool moves_by_register(struct walk *walk, uint32_t x) {
     move_stack(walk, (int32_t)(value_of(walk, source) << shift));
     return is_known(walk, source);
   }
-  if (!is_known(walk, other) || (kind != BASE && kind != OTHER)) {
+  if (!is_known(walk, other) || (kind != BASE && kind != OTHER))
     return false;
-  }
   const int32_t amount = (int32_t)value_of(walk, other);
-  if (kind == BASE && function == 7) {  // and sp, sp, -alignment
+  if (kind == BASE && function == 7)  // and sp, sp, -alignment
     align_stack(walk, -(int64_t)amount);
-  } else if (function != 0) {
+  else if (function != 0)
     return false;
-  } else if (source == REGISTER_SP) {  // add, sub sp, sp, register
+  else if (source == REGISTER_SP)  // add, sub sp, sp, register
     move_stack(walk, kind == OTHER ? -(int64_t)amount : amount);
-  }
   return true;
 }
 
@@ -254,16 +249,14 @@ static bool follow(struct walk *walk) {
       walk->known = 0;
       return true;
     case JALR:
-      if (target == 0 && (source == REGISTER_RA || source == REGISTER_T0)) {
+      if (target == 0 && (source == REGISTER_RA || source == REGISTER_T0))
         return false;  // return; t0 is the link register of register-saving helpers
-      }
-      if (!is_known(walk, source) && target == 0 && extent_of(walk) != 0) {
+      if (!is_known(walk, source) && target == 0 && extent_of(walk) != 0)
         walk->is_whole = true;
-      } else if (!is_known(walk, source)) {
+      else if (!is_known(walk, source))
         give_up(walk, "a call of a function that is not known");
-      } else {
+      else
         call(walk, value_of(walk, source) + (uint32_t)i_immediate(x));
-      }
       walk->known = 0;
       return target != 0;
     case CUSTOM_0:  // funct3 3 is exit
@@ -274,11 +267,10 @@ static bool follow(struct walk *walk) {
     default:
       break;
   }
-  if (target == REGISTER_SP) {
+  if (target == REGISTER_SP)
     write_stack_pointer(walk, x);
-  } else {
+  else
     evaluate(walk, x);
-  }
   return true;
 }
 
@@ -290,9 +282,8 @@ static void walk_from(struct walk *walk, uint32_t pc) {
     walk->known = 0;
     while (follow(walk) && !has_given_up(walk)) {
       walk->pc += 4;
-      if (!is_code(walk->code, walk->pc) || !is_new(walk, walk->pc)) {
+      if (!is_code(walk->code, walk->pc) || !is_new(walk, walk->pc))
         break;
-      }
     }
   }
 }
@@ -303,9 +294,8 @@ static void walk_function(struct walk *walk) {
   walk->code->functions++;
   walk->pc = entry;
   walk_from(walk, entry);
-  for (uint32_t at = 4; walk->is_whole && at < extent_of(walk) && !has_given_up(walk); at += 4) {
+  for (uint32_t at = 4; walk->is_whole && at < extent_of(walk) && !has_given_up(walk); at += 4)
     walk_from(walk, entry + at);
-  }
 }
 
 // The functions between the first and the one that is being measured.
@@ -318,9 +308,8 @@ static enum status begin(struct chain *chain, struct code *code, uint32_t entry,
   if (chain->count == chain->capacity) {
     const size_t capacity = chain->capacity * 2 + 16;
     struct function *more = realloc(chain->functions, capacity * sizeof *more);
-    if (more == NULL) {
+    if (!more)
       return STATUS_FAILED;
-    }
     chain->functions = more;
     chain->capacity = capacity;
   }
@@ -329,7 +318,7 @@ static enum status begin(struct chain *chain, struct code *code, uint32_t entry,
   code->measured[index_of(code, entry)] = BEING_MEASURED;
   struct walk walk = {.code = code, .function = function, .unknown = unknown};
   walk_function(&walk);
-  return walk.is_out_of_memory ? STATUS_FAILED : unknown->reason != NULL ? STATUS_REJECTED : STATUS_OK;
+  return walk.is_out_of_memory ? STATUS_FAILED : unknown->reason ? STATUS_REJECTED : STATUS_OK;
 }
 
 // Goes on with the last function of the chain: begins its next callee, or ends it.
@@ -348,16 +337,14 @@ static enum status step(struct chain *chain, struct code *code, struct stack_unk
     return STATUS_OK;
   }
   const uint32_t callee = function->callees[function->next], bytes = code->measured[index_of(code, callee)];
-  if (bytes == 0) {
+  if (bytes == 0)
     return begin(chain, code, callee, unknown);
-  }
   if (bytes == BEING_MEASURED) {
     *unknown = (struct stack_unknown){"a function that calls itself", callee};
     return STATUS_REJECTED;
   }
-  if (bytes - 1 > function->deepest_callee) {
+  if (bytes - 1 > function->deepest_callee)
     function->deepest_callee = bytes - 1;
-  }
   function->next++;
   return STATUS_OK;
 }
@@ -371,9 +358,8 @@ enum status stack_bytes(struct code *code, uint32_t entry, uint32_t *bytes, stru
   }
   const uint32_t *measured = &code->measured[index_of(code, entry)];
   enum status status = *measured != 0 ? STATUS_OK : begin(&chain, code, entry, unknown);
-  while (status == STATUS_OK && chain.count > 0) {
+  while (status == STATUS_OK && chain.count > 0)
     status = step(&chain, code, unknown);
-  }
   while (chain.count > 0) {
     chain.count--;
     code->measured[index_of(code, chain.functions[chain.count].entry)] = 0;
@@ -391,8 +377,7 @@ enum status code_open(struct code *code, const unsigned char *bytes, uint32_t ad
   code->seen = calloc(count, sizeof *code->seen);
   code->pending = calloc(count, sizeof *code->pending);
   code->extents = calloc(count, sizeof *code->extents);
-  return code->measured != NULL && code->seen != NULL && code->pending != NULL && code->extents != NULL ? STATUS_OK
-                                                                                                        : STATUS_FAILED;
+  return code->measured && code->seen && code->pending && code->extents ? STATUS_OK : STATUS_FAILED;
 }
 
 void code_add_function(struct code *code, uint32_t entry, uint32_t bytes) {

@@ -10,7 +10,7 @@
 #include "contract/status.h"
 
 static void *checked(void *memory) {
-  if (memory == NULL) {
+  if (!memory) {
     fputs("heddlec: out of memory\n", stderr);
     exit(STATUS_FAILED);
   }
@@ -37,15 +37,13 @@ void strings_add_format(struct strings *list, const char *format, ...) {
 }
 
 void strings_add_all(struct strings *list, const char *const *texts, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     strings_add(list, texts[i]);
-  }
 }
 
 void strings_free(struct strings *list) {
-  for (size_t i = 0; i < list->count; i++) {
+  for (size_t i = 0; i < list->count; i++)
     free(list->items[i]);
-  }
   free(list->items);
   *list = (struct strings){0};
 }

@@ -13,7 +13,7 @@ static void print_place(LLVMValueRef value) {
 enum status undefined_check(LLVMModuleRef module) {
   enum status status = STATUS_OK;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f) && LLVMGetFirstUse(f) != NULL) {
+    if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f) && LLVMGetFirstUse(f)) {
       int length;
       const char *name = ir_source_name(f, &length);
       print_place(f);
@@ -23,7 +23,7 @@ enum status undefined_check(LLVMModuleRef module) {
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) != NULL) {
+    if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g)) {
       size_t length;
       const char *name = LLVMGetValueName2(g, &length);
       print_place(g);

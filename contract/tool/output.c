@@ -29,9 +29,8 @@ static void check(int status, void *unused) {
 // Of the first three descriptors each is open, so that no other file takes its place: what is written to one that was
 // closed fails.
 __attribute__((constructor)) static void begin(void) {
-  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0)
       (void)!open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
-  }
   on_exit(check, NULL);
 }

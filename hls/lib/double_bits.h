@@ -14,12 +14,10 @@ static __attribute__((noinline, unused)) uint double_to_narrow(double x, uint fr
   bool is_negative = bits >> 63 != 0;
   uint sign = (uint)(bits >> 63) << (fraction_bits + exponent_bits);
   uint infinity = ((1u << exponent_bits) - 1) << fraction_bits;
-  if (magnitude > 0x7FF0000000000000) {
+  if (magnitude > 0x7FF0000000000000)
     return sign | infinity | 1u << (fraction_bits - 1);
-  }
-  if (magnitude == 0x7FF0000000000000) {
+  if (magnitude == 0x7FF0000000000000)
     return sign | infinity;
-  }
   // The result is value >> shift with the bits shifted out rounded. Below the smallest normal number it is subnormal:
   // more bits go.
   int exponent = (int)(magnitude >> 52) - 1023, least = 2 - (1 << (exponent_bits - 1));

@@ -11,12 +11,10 @@ static __attribute__((noinline, unused)) ushort float_to_half(float x, int mode)
   uint bits = as_uint(x);
   ushort sign = (ushort)(bits >> 16 & 0x8000);
   uint magnitude = bits & 0x7FFFFFFF;
-  if (magnitude > 0x7F800000) {
+  if (magnitude > 0x7F800000)
     return sign | 0x7E00 | (ushort)(magnitude >> 13 & 0x1FF);
-  }
-  if (magnitude == 0x7F800000) {
+  if (magnitude == 0x7F800000)
     return sign | 0x7C00;
-  }
   // The result is value >> shift with the bits shifted out rounded. Below 2^-14, the smallest normal half, it is
   // subnormal: more bits go.
   uint value, shift;

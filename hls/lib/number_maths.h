@@ -65,15 +65,12 @@ NUMBER OVERLOAD fdim(NUMBER x, NUMBER y) {
 
 // Bits of numbers count up away from zero.
 NUMBER OVERLOAD nextafter(NUMBER x, NUMBER y) {
-  if (isunordered(x, y)) {
+  if (isunordered(x, y))
     return QUIET_NAN;
-  }
-  if (x == y) {
+  if (x == y)
     return y;
-  }
-  if (MAGNITUDE(x) == 0) {
+  if (MAGNITUDE(x) == 0)
     return AS_NUMBER((AS_WORD(y) & SIGN_BIT) | 1);
-  }
   return AS_NUMBER((x < y) == (AS_SIGNED(x) > 0) ? AS_SIGNED(x) + 1 : AS_SIGNED(x) - 1);
 }
 

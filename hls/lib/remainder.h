@@ -43,18 +43,15 @@ static NUMBER put_together(WORD fraction, int exponent) {
 static __attribute__((noinline)) NUMBER divide(NUMBER x, NUMBER y, bool to_nearest, uint *quotient) {
   WORD a = MAGNITUDE(x), b = MAGNITUDE(y);
   *quotient = 0;
-  if (a >= INFINITY_BITS || b > INFINITY_BITS || b == 0) {
+  if (a >= INFINITY_BITS || b > INFINITY_BITS || b == 0)
     return QUIET_NAN;
-  }
-  if (b == INFINITY_BITS || a == 0) {
+  if (b == INFINITY_BITS || a == 0)
     return x;
-  }
   struct parts dividend = take_apart(a), divisor = take_apart(b);
   int steps = dividend.exponent - divisor.exponent;
   int exponent = divisor.exponent;
-  if (steps < -1) {
+  if (steps < -1)
     return x;  // less than half the divisor
-  }
   if (steps == -1) {
     divisor.fraction <<= 1;
     exponent--;
@@ -68,9 +65,8 @@ static __attribute__((noinline)) NUMBER divide(NUMBER x, NUMBER y, bool to_neare
       rest -= divisor.fraction;
       count |= 1;
     }
-    if (steps == 0) {
+    if (steps == 0)
       break;
-    }
     rest <<= 1;
   }
   bool is_negative = AS_SIGNED(x) < 0;
@@ -80,9 +76,8 @@ static __attribute__((noinline)) NUMBER divide(NUMBER x, NUMBER y, bool to_neare
     is_negative = !is_negative;
   }
   *quotient = count;
-  if (rest == 0) {
+  if (rest == 0)
     return AS_NUMBER(AS_WORD(x) & SIGN_BIT);
-  }
   NUMBER result = put_together(rest, exponent);
   return is_negative ? -result : result;
 }
@@ -136,17 +131,15 @@ REMQUO(NUMBER, generic)
 
 int OVERLOAD ilogb(NUMBER x) {
   WORD magnitude = MAGNITUDE(x);
-  if (magnitude >= INFINITY_BITS) {
+  if (magnitude >= INFINITY_BITS)
     return magnitude == INFINITY_BITS ? INT_MAX : FP_ILOGBNAN;
-  }
   return magnitude == 0 ? FP_ILOGB0 : take_apart(magnitude).exponent + FRACTION_BITS;
 }
 
 NUMBER OVERLOAD logb(NUMBER x) {
   WORD magnitude = MAGNITUDE(x);
-  if (magnitude >= INFINITY_BITS) {
+  if (magnitude >= INFINITY_BITS)
     return magnitude == INFINITY_BITS ? AS_NUMBER(magnitude) : QUIET_NAN;
-  }
   return magnitude == 0 ? -INFINITY : (NUMBER)(take_apart(magnitude).exponent + FRACTION_BITS);
 }
 

@@ -11,18 +11,16 @@
 static LLVMValueRef build_piece(LLVMBuilderRef builder, LLVMModuleRef module, uint32_t offset, uint32_t size) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMValueRef word = primitive_build_argument_word(builder, module, offset & ~3u);
-  if (size == 4) {
+  if (size == 4)
     return word;
-  }
   LLVMValueRef shift = LLVMConstInt(LLVMTypeOf(word), (offset & 3) * 8, 0);
   return LLVMBuildTrunc(builder, LLVMBuildLShr(builder, word, shift, ""), LLVMIntTypeInContext(context, size * 8), "");
 }
 
 static uint32_t piece_size(uint32_t offset, uint32_t left) {
   uint32_t size = 4;
-  while (offset % size != 0 || size > left) {
+  while (offset % size != 0 || size > left)
     size /= 2;
-  }
   return size;
 }
 
@@ -47,9 +45,8 @@ static void split(LLVMBuilderRef builder, LLVMModuleRef module, const struct ker
   LLVMValueRef parameter = LLVMGetParam(kernel->body, index);
   LLVMAttributeRef by_value = ir_parameter_attribute(kernel->body, index, "byval");
   const bool is_vector = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMVectorTypeKind;
-  if (by_value == NULL && !is_vector) {
+  if (!by_value && !is_vector)
     return;
-  }
   LLVMTypeRef type = is_vector ? LLVMTypeOf(parameter) : LLVMGetTypeAttributeValue(by_value);
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->body)));
   LLVMValueRef copy = build_copy(builder, module, type, argument);
@@ -58,10 +55,8 @@ static void split(LLVMBuilderRef builder, LLVMModuleRef module, const struct ker
 
 void arguments_split(LLVMModuleRef module, const struct kernels *kernels) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (size_t k = 0; k < kernels->count; k++) {
-    for (unsigned i = 0; i < kernels->items[k].argument_count; i++) {
+  for (size_t k = 0; k < kernels->count; k++)
+    for (unsigned i = 0; i < kernels->items[k].argument_count; i++)
       split(builder, module, &kernels->items[k], i);
-    }
-  }
   LLVMDisposeBuilder(builder);
 }

@@ -7,7 +7,7 @@
 
 void *graph_allocate(size_t bytes) {
   void *memory = calloc(1, bytes ? bytes : 1);
-  if (memory == NULL) {
+  if (!memory) {
     fprintf(stderr, "heddlec: out of memory\n");
     exit(STATUS_FAILED);
   }
@@ -17,7 +17,7 @@ void *graph_allocate(size_t bytes) {
 void list_add(struct list *list, struct node *node) {
   if ((list->count & (list->count - 1)) == 0) {
     list->items = realloc(list->items, (list->count != 0 ? 2 * list->count : 1) * sizeof *list->items);
-    if (list->items == NULL)
+    if (!list->items)
       exit(STATUS_FAILED);
   }
   list->items[list->count++] = node;
@@ -52,8 +52,7 @@ static const struct graph *buckets_of;
 
 static unsigned hash_of(const struct region *region, enum op op, unsigned width, uint64_t number, unsigned count,
                         struct node *const *arguments) {
-  uint64_t hash =
-      (uint64_t)op * 31 + width * 7 + number * 1099511628211u + (region != NULL ? region->id + 1 : 0) * 131u;
+  uint64_t hash = (uint64_t)op * 31 + width * 7 + number * 1099511628211u + (region ? region->id + 1 : 0) * 131u;
   for (unsigned i = 0; i < count; i++)
     hash = (hash ^ arguments[i]->id) * 1099511628211u;
   return (unsigned)((hash ^ (hash >> 29)) % BUCKETS);
@@ -79,7 +78,7 @@ static struct node *shared_node(struct graph *graph, struct region *region, unsi
   node->region = region;
   node->line = line;
   list_add(bucket, node);
-  if (region != NULL)
+  if (region)
     list_add(&region->nodes, node);
   return node;
 }
@@ -181,7 +180,7 @@ struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64
   list_add(&b->region->nodes, node);
   // What a work-group waits at: the loops around it have to know.
   if (op == OP_BARRIER || op == OP_CARRY || op == OP_TOTAL)
-    for (struct region *r = b->region; r != NULL; r = r->parent)
+    for (struct region *r = b->region; r; r = r->parent)
       r->waits = true;
   return node;
 }
@@ -235,7 +234,7 @@ static struct node *negated(const struct node *x) {
 
 struct node *build_not(struct builder *b, struct node *x) {
   struct node *inner = negated(x);
-  return inner != NULL ? inner : build_two(b, OP_XOR, x, build_constant(b->graph, x->width, ~0ull));
+  return inner ? inner : build_two(b, OP_XOR, x, build_constant(b->graph, x->width, ~0ull));
 }
 
 static bool opposite(const struct node *x, const struct node *y) {
@@ -282,7 +281,7 @@ struct node *build_select(struct builder *b, struct node *condition, struct node
   if (x->width == 1 && is_constant(y, 0))
     return build_and(b, condition, x);
   struct node *inner = negated(condition);
-  if (inner != NULL)
+  if (inner)
     return build_select(b, inner, y, x);
   return build_node(b, OP_SELECT, x->width, 0, 3, (struct node *[]){condition, x, y});
 }

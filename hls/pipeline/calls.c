@@ -357,9 +357,9 @@ struct node *call_intrinsic(struct builder *b, const char *name, unsigned width,
 struct node *call_primitive(struct builder *b, const struct primitive *primitive, struct node *value,
                             struct node *source, struct node *active) {
   struct node *node = work_item(b, primitive);
-  if (node == NULL && value != NULL)
+  if (!node && value)
     node = conversion(b, primitive, value);
-  if (node == NULL && (value != NULL || primitive->meaning == PRIMITIVE_BARRIER))
+  if (!node && (value || primitive->meaning == PRIMITIVE_BARRIER))
     node = collective(b, primitive, value, source, active);
   return node;
 }

@@ -13,10 +13,9 @@
 // An instruction of a block whose place in the source is known; else the block's last.
 static LLVMValueRef placed(LLVMBasicBlockRef block) {
   LLVMValueRef at = LLVMGetFirstInstruction(block);
-  while (at != NULL && LLVMGetDebugLocLine(at) == 0) {
+  while (at && LLVMGetDebugLocLine(at) == 0)
     at = LLVMGetNextInstruction(at);
-  }
-  return at != NULL ? at : LLVMGetBasicBlockTerminator(block);
+  return at ? at : LLVMGetBasicBlockTerminator(block);
 }
 
 __attribute__((format(printf, 3, 4))) static enum status refuse(const struct kernel *kernel, LLVMValueRef where,
@@ -53,18 +52,15 @@ static bool is_known(LLVMValueRef function) {
 
 static enum status check_call(const struct kernel *kernel, LLVMValueRef call) {
   LLVMValueRef function = LLVMGetCalledValue(call);
-  if (LLVMIsAFunction(function) == NULL) {
+  if (!LLVMIsAFunction(function))
     return refuse(kernel, call, "it has inline assembly");
-  }
   int length;
   const char *name = ir_source_name(function, &length);
-  if (!is_known(function)) {
+  if (!is_known(function))
     return refuse(kernel, call, "function '%.*s' is not there in hardware", length, name);
-  }
   const struct primitive primitive = primitive_of(call);
-  if (primitive_is(function) && primitive.meaning == PRIMITIVE_NONE) {
+  if (primitive_is(function) && primitive.meaning == PRIMITIVE_NONE)
     return refuse(kernel, call, "'%.*s' is called in a way that is not known", length, name);
-  }
   return STATUS_OK;
 }
 
@@ -75,13 +71,13 @@ static enum status check_instruction(const struct kernel *kernel, LLVMValueRef a
     LLVMDisposeMessage(type);
     return status;
   }
-  return LLVMIsACallInst(at) != NULL ? check_call(kernel, at) : STATUS_OK;
+  return LLVMIsACallInst(at) ? check_call(kernel, at) : STATUS_OK;
 }
 
 static enum status check_instructions(const struct kernel *kernel, const struct flow *flow) {
   enum status status = STATUS_OK;
   for (size_t i = 0; i < flow->count && status == STATUS_OK; i++) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(flow->blocks[i]); at != NULL && status == STATUS_OK;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(flow->blocks[i]); at && status == STATUS_OK;
          at = LLVMGetNextInstruction(at)) {
       status = check_instruction(kernel, at);
     }
@@ -95,11 +91,10 @@ static enum status check_ends(const struct kernel *kernel, const struct flow *fl
   size_t ends = 0;
   for (size_t i = 0; i < flow->count; i++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[i]);
-    if (LLVMIsAReturnInst(end) != NULL) {
+    if (LLVMIsAReturnInst(end))
       ends++;
-    } else if (LLVMIsABranchInst(end) == NULL) {
+    else if (!LLVMIsABranchInst(end))
       return refuse(kernel, placed(flow->blocks[i]), "control ends or spreads here in a way that is not known");
-    }
   }
   LLVMValueRef first = placed(flow->blocks[0]);
   return ends == 1 ? STATUS_OK : refuse(kernel, first, ends == 0 ? "it never ends" : "it ends in more than one place");
@@ -112,36 +107,31 @@ static enum status check_loop(const struct kernel *kernel, const struct flow *fl
   bool has_end = false;
   for (size_t i = 0; i < flow->count && status == STATUS_OK; i++) {
     LLVMValueRef end = in_loop[i] ? LLVMGetBasicBlockTerminator(flow->blocks[i]) : NULL;
-    for (unsigned s = 0; end != NULL && s < LLVMGetNumSuccessors(end) && status == STATUS_OK; s++) {
+    for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end) && status == STATUS_OK; s++) {
       const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
       has_end |= !in_loop[to];
-      if (i != latch && (!in_loop[to] || to == header)) {
+      if (i != latch && (!in_loop[to] || to == header))
         status = refuse(kernel, placed(flow->blocks[i]), "its loop is left or goes round in more than one place");
-      }
     }
   }
-  if (status == STATUS_OK && !has_end) {
+  if (status == STATUS_OK && !has_end)
     status = refuse(kernel, placed(flow->blocks[header]), "its loop never ends");
-  }
-  for (size_t i = 0; i < flow->count; i++) {
+  for (size_t i = 0; i < flow->count; i++)
     in_loop[i] = false;
-  }
   return status;
 }
 
 static enum status check_loops(const struct kernel *kernel, const struct flow *flow) {
   enum status status = STATUS_OK;
   bool *in_loop = calloc(flow->count + 1, sizeof *in_loop);
-  if (in_loop == NULL) {
+  if (!in_loop)
     abort();
-  }
   for (size_t from = 0; from < flow->count && status == STATUS_OK; from++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[from]);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end) && status == STATUS_OK; s++) {
       const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
-      if (to > from) {
+      if (to > from)
         continue;
-      }
       status = flow_dominates(flow, to, from)
                    ? check_loop(kernel, flow, to, from, in_loop)
                    : refuse(kernel, placed(flow->blocks[from]), "a loop is entered in more than one place");
@@ -155,12 +145,10 @@ enum status pipeline_check(const struct kernel *kernel) {
   struct flow flow;
   flow_find(kernel->body, &flow);
   enum status status = check_instructions(kernel, &flow);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = check_ends(kernel, &flow);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = check_loops(kernel, &flow);
-  }
   flow_free(&flow);
   return status;
 }

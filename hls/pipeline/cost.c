@@ -17,8 +17,8 @@ unsigned graph_turns(const struct graph *graph, const struct node *node) {
   // Ahead of a loop, since a token is longer in the loop than its lanes take. Few lanes, so that this is so of most
   // loops.
   const struct segment *s = node->home;
-  if (s == NULL || s->from != NULL || s->region != graph->top || s->index != 0 || s->end != END_LOOP ||
-      !is_float_operator(node->op) || graph_is_static(node) || graph_copies(graph, node) == 1)
+  if (!s || s->from || s->region != graph->top || s->index != 0 || s->end != END_LOOP || !is_float_operator(node->op) ||
+      graph_is_static(node) || graph_copies(graph, node) == 1)
     return 1;
   return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
 }

@@ -30,7 +30,7 @@ struct finder {
 };
 
 static bool encloses(const struct region *outer, const struct region *inner) {
-  for (; inner != NULL; inner = inner->parent)
+  for (; inner; inner = inner->parent)
     if (inner == outer)
       return true;
   return false;
@@ -120,7 +120,7 @@ static void find(struct finder *f, const struct region *r) {
     if (node->op != OP_MEETING)
       continue;
     f->meetings = realloc(f->meetings, (f->count + 1) * sizeof *f->meetings);
-    if (f->meetings == NULL)
+    if (!f->meetings)
       exit(STATUS_FAILED);
     struct meeting *meeting = &f->meetings[f->count++];
     *meeting = (struct meeting){.marker = node};
@@ -134,7 +134,7 @@ static void compare_all(struct finder *f) {
       compare(f, &f->meetings[i], &f->meetings[k], &f->meetings[k].chosen);
   for (unsigned l = 0; l < f->graph->region_count; l++) {
     const struct region *loop = f->graph->regions[l];
-    for (unsigned i = 0; i < f->count && loop->parent != NULL; i++)
+    for (unsigned i = 0; i < f->count && loop->parent; i++)
       for (unsigned k = 0; k < f->count; k++)
         if (encloses(loop, f->meetings[i].marker->region) && encloses(loop, f->meetings[k].marker->region))
           compare_rounds(f, &f->meetings[i], &f->meetings[k], loop);
@@ -177,9 +177,9 @@ static void meet(struct finder *f, const struct meeting *meeting, struct node *a
     wrong = build_two(b, OP_AND, here, absent[LANES_OF_SUB_GROUP]);
   if (meeting->checked[SUB_GROUPS_OF_WORK_GROUP]) {
     struct node *all = build_select(b, absent[SUB_GROUPS_OF_WORK_GROUP], here, build_constant(graph, graph->lanes, 0));
-    wrong = wrong == NULL ? all : build_two(b, OP_OR, wrong, all);
+    wrong = !wrong ? all : build_two(b, OP_OR, wrong, all);
   }
-  if (wrong != NULL && wrong->op != OP_CONSTANT) {
+  if (wrong && wrong->op != OP_CONSTANT) {
     struct node *check = build_ordered(b, OP_CHECK, 0, 0, 1, &wrong);
     // The record names the one that was missed, where there is only one.
     const struct node *site = meeting->from == 1 ? meeting->one->marker : meeting->marker;

@@ -12,9 +12,8 @@ struct flow_names {
 
 static void *allocated(size_t count, size_t size) {
   void *memory = calloc(count + 1, size);
-  if (memory == NULL) {
+  if (!memory)
     abort();  // the pass runs in a child process; its end is reported by the parent
-  }
   return memory;
 }
 
@@ -30,7 +29,7 @@ static struct flow_names *name_of(struct flow_names *names, size_t count, LLVMBa
 
 size_t flow_number(const struct flow *flow, LLVMBasicBlockRef block) {
   const struct flow_names *name = name_of(flow->names, flow->count, block);
-  return name != NULL ? name->number : FLOW_NONE;
+  return name ? name->number : FLOW_NONE;
 }
 
 // Depth first without recursion; a block gets its place when all behind it have theirs.
@@ -38,9 +37,8 @@ static void order_blocks(LLVMValueRef function, struct flow *flow) {
   const size_t all = LLVMCountBasicBlocks(function);
   struct flow_names *names = allocated(all, sizeof *names);
   size_t count = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     names[count++] = (struct flow_names){b, FLOW_NONE};
-  }
   qsort(names, count, sizeof *names, by_address);
   struct {
     LLVMBasicBlockRef block;
@@ -78,21 +76,18 @@ static void order_blocks(LLVMValueRef function, struct flow *flow) {
 }
 
 static size_t common_dominator(const size_t *dominators, size_t a, size_t b) {
-  while (a != b) {
-    if (a > b) {
+  while (a != b)
+    if (a > b)
       a = dominators[a];
-    } else {
+    else
       b = dominators[b];
-    }
-  }
   return a;
 }
 
 static void find_dominators(struct flow *flow) {
   flow->dominators = allocated(flow->count, sizeof *flow->dominators);
-  for (size_t i = 1; i < flow->count; i++) {
+  for (size_t i = 1; i < flow->count; i++)
     flow->dominators[i] = FLOW_NONE;
-  }
   bool changed = true;
   while (changed) {
     changed = false;
@@ -125,9 +120,8 @@ void flow_free(struct flow *flow) {
 }
 
 bool flow_dominates(const struct flow *flow, size_t by, size_t block) {
-  while (block > by) {
+  while (block > by)
     block = flow->dominators[block];
-  }
   return block == by;
 }
 
@@ -140,10 +134,9 @@ void flow_mark_loop(const struct flow *flow, size_t header, size_t latch, bool *
   }
   while (count > 0) {
     LLVMValueRef block = LLVMBasicBlockAsValue(flow->blocks[pending[--count]]);
-    for (LLVMUseRef use = LLVMGetFirstUse(block); use != NULL; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
-      const size_t from =
-          LLVMIsATerminatorInst(user) != NULL ? flow_number(flow, LLVMGetInstructionParent(user)) : FLOW_NONE;
+      const size_t from = LLVMIsATerminatorInst(user) ? flow_number(flow, LLVMGetInstructionParent(user)) : FLOW_NONE;
       if (from != FLOW_NONE && !in_loop[from]) {
         in_loop[from] = true;
         pending[count++] = from;

@@ -26,26 +26,23 @@ static bool ends_with(const char *text, const char *end) {
 static bool is_ours(const char *name) {
   static const char *const names[] = {FOLDER_LIST,   FOLDER_KERNEL_FILE, "kinds.txt",
                                       "pipelines.v", "report.html",      "report.txt"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(name, names[i]) == 0) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
       return true;
-    }
-  }
   return strncmp(name, "pipeline_", strlen("pipeline_")) == 0 && ends_with(name, ".v");
 }
 
 enum status folder_open(const char *path) {
-  if (mkdir(path, 0777) == 0) {
+  if (mkdir(path, 0777) == 0)
     return STATUS_OK;
-  }
   DIR *folder = errno == EEXIST ? opendir(path) : NULL;
-  if (folder == NULL) {
+  if (!folder) {
     fprintf(stderr, "heddlec: cannot make the folder %s: %s\n", path, strerror(errno));
     return STATUS_INVALID_OPTIONS;
   }
   enum status status = STATUS_OK;
   const struct dirent *entry;
-  while (status == STATUS_OK && (entry = readdir(folder)) != NULL) {
+  while (status == STATUS_OK && (entry = readdir(folder))) {
     if (entry->d_name[0] != '.' && !is_ours(entry->d_name)) {
       fprintf(stderr, "heddlec: %s has other files in it (%s); -o names a folder for the results alone\n", path,
               entry->d_name);
@@ -53,11 +50,9 @@ enum status folder_open(const char *path) {
     }
   }
   rewinddir(folder);
-  while (status == STATUS_OK && (entry = readdir(folder)) != NULL) {
-    if (is_ours(entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0) {
+  while (status == STATUS_OK && (entry = readdir(folder)))
+    if (is_ours(entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
       status = failed(path, entry->d_name);
-    }
-  }
   closedir(folder);
   return status;
 }
@@ -65,40 +60,34 @@ enum status folder_open(const char *path) {
 FILE *folder_create(const char *path, const char *name) {
   char full[PATH_MAX];
   FILE *file = NULL;
-  if (snprintf(full, sizeof full, "%s/%s", path, name) >= (int)sizeof full) {
+  if (snprintf(full, sizeof full, "%s/%s", path, name) >= (int)sizeof full)
     errno = ENAMETOOLONG;
-  } else {
+  else
     file = fopen(full, "w");
-  }
-  if (file == NULL) {
+  if (!file)
     failed(path, name);
-  }
   return file;
 }
 
 bool folder_finish(FILE *file, const char *path, const char *name) {
-  if (file == NULL) {
+  if (!file)
     return false;
-  }
   const bool is_whole = ferror(file) == 0;
   const bool is_closed = fclose(file) == 0;
-  if (!is_whole || !is_closed) {
+  if (!is_whole || !is_closed)
     failed(path, name);
-  }
   return is_whole && is_closed;
 }
 
 static void write_string(FILE *file, const char *text) {
   fputc('"', file);
-  for (const unsigned char *c = (const unsigned char *)text; *c != 0; c++) {
-    if (*c == '"' || *c == '\\') {
+  for (const unsigned char *c = (const unsigned char *)text; *c != 0; c++)
+    if (*c == '"' || *c == '\\')
       fprintf(file, "\\%c", *c);
-    } else if (*c < 0x20) {
+    else if (*c < 0x20)
       fprintf(file, "\\u%04x", *c);
-    } else {
+    else
       fputc(*c, file);
-    }
-  }
   fputc('"', file);
 }
 
@@ -116,9 +105,8 @@ static void kind_words(const struct folder_kernel *kernel, uint32_t words[HEDDLE
 }
 
 static void write_hash(FILE *file, const struct kernel *kernel) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     fprintf(file, "%08x", kernel->hash[i]);
-  }
 }
 
 // A Verilog number: the last kind's last word first, and nothing for kind 0, which heddle.v fills in itself.
@@ -127,20 +115,17 @@ static void write_table(FILE *file, const struct folder_kernel *kernels, size_t 
   for (size_t k = count; k > 0; k--) {
     uint32_t words[HEDDLE_KIND_WORDS];
     kind_words(&kernels[k - 1], words);
-    for (int i = HEDDLE_KIND_WORDS; i > 0; i--) {
+    for (int i = HEDDLE_KIND_WORDS; i > 0; i--)
       fprintf(file, "%08x", words[i - 1]);
-    }
   }
-  for (int i = 0; i < HEDDLE_KIND_WORDS; i++) {
+  for (int i = 0; i < HEDDLE_KIND_WORDS; i++)
     fputs("00000000", file);
-  }
 }
 
 static unsigned label_bits(const struct folder_kernel *kernels, size_t count) {
   unsigned most = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     most = kernels[i].result.label_bits > most ? kernels[i].result.label_bits : most;
-  }
   return most;
 }
 
@@ -252,24 +237,20 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
       "--hardware.\n"
       "`default_nettype none\n\nmodule pipelines #(\n    parameter NUMBER = 1,  // of the kind\n",
       file);
-  for (int i = 0; i < PARAMETERS; i++) {
+  for (int i = 0; i < PARAMETERS; i++)
     fprintf(file, "    parameter %s = 1,\n", parameters[i]);
-  }
   fputs("    parameter ROW_BYTES = 1 << ROW_LOG2  // derived\n) (\n", file);
-  for (int i = 0; i < PORTS; i++) {
+  for (int i = 0; i < PORTS; i++)
     fprintf(file, "    %s wire %s%s%s\n", ports[i].direction, ports[i].range, ports[i].name, i + 1 < PORTS ? "," : "");
-  }
   fputs(");\n  generate\n", file);
   for (size_t k = 0; k < count; k++) {
     fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", k == 0 ? "" : "end else ", k + 1, k + 1,
             kernels[k].result.module);
-    for (int i = 0; i < PARAMETERS; i++) {
+    for (int i = 0; i < PARAMETERS; i++)
       fprintf(file, "          .%s(%s)%s\n", parameters[i], parameters[i], i + 1 < PARAMETERS ? "," : "");
-    }
     fputs("      ) pipeline (\n", file);
-    for (int i = 0; i < PORTS; i++) {
+    for (int i = 0; i < PORTS; i++)
       fprintf(file, "          .%s(%s)%s\n", ports[i].name, ports[i].name, i + 1 < PORTS ? "," : "");
-    }
     fputs("      );\n", file);
   }
   fputs(
@@ -281,42 +262,33 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
 
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count) {
   FILE *file = folder_create(path, "pipelines.v");
-  if (file != NULL) {
+  if (file)
     write_choice(file, kernels, count);
-  }
-  if (!folder_finish(file, path, "pipelines.v")) {
+  if (!folder_finish(file, path, "pipelines.v"))
     return STATUS_FAILED;
-  }
   file = folder_create(path, "kinds.txt");
-  if (file != NULL) {
+  if (file)
     write_kinds(file, kernels, count);
-  }
-  if (!folder_finish(file, path, "kinds.txt")) {
+  if (!folder_finish(file, path, "kinds.txt"))
     return STATUS_FAILED;
-  }
   file = folder_create(path, FOLDER_LIST);
-  if (file != NULL) {
+  if (file)
     write_list(file, source, kernels, count);
-  }
   return folder_finish(file, path, FOLDER_LIST) ? STATUS_OK : STATUS_FAILED;
 }
 
 enum status folder_pipelines(const char *path, struct strings *pipelines) {
   char full[PATH_MAX], word[16], name[512], hash[40];
   unsigned lanes, slots;
-  if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full) {
+  if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full)
     return failed(path, "kinds.txt");
-  }
   FILE *file = fopen(full, "r");
-  if (file == NULL) {
+  if (!file)
     return failed(path, "kinds.txt");
-  }
   char line[1 << 14];
-  while (fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "%15s %511s %39s %u %u", word, name, hash, &lanes, &slots) == 5 && strcmp(word, "kernel") == 0) {
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "%15s %511s %39s %u %u", word, name, hash, &lanes, &slots) == 5 && strcmp(word, "kernel") == 0)
       strings_add_format(pipelines, "%s:%u:%u", hash, lanes, slots);
-    }
-  }
   fclose(file);
   return STATUS_OK;
 }

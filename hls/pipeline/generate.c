@@ -20,8 +20,8 @@ static enum status write_verilog(const struct graph *graph, const struct pipelin
     return STATUS_FAILED;
   }
   FILE *file = fopen(path, "w");
-  enum status status = file != NULL ? graph_verilog(graph, file) : STATUS_FAILED;
-  if (file != NULL && fclose(file) != 0)
+  enum status status = file ? graph_verilog(graph, file) : STATUS_FAILED;
+  if (file && fclose(file) != 0)
     status = STATUS_FAILED;
   if (status == STATUS_FAILED)
     fprintf(stderr, "heddlec: cannot write %s\n", path);
@@ -41,7 +41,7 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
     return STATUS_REJECTED;
   }
   result->sites = calloc(graph->site_count + 1, sizeof *result->sites);
-  if (result->sites == NULL)
+  if (!result->sites)
     return STATUS_FAILED;
   for (unsigned i = 0; i < graph->site_count; i++)
     result->sites[i] = (struct pipeline_site){graph->sites[i].line, graph->sites[i].column, graph->sites[i].what};
@@ -90,11 +90,11 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
     status = graph_schedule(graph);
   if (status == STATUS_OK)
     status = fill_result(graph, result);
-  if (status == STATUS_OK && options->folder != NULL)
+  if (status == STATUS_OK && options->folder)
     status = write_verilog(graph, options);
-  if (status == STATUS_OK && options->text != NULL)
+  if (status == STATUS_OK && options->text)
     report_text(graph, options->text);
-  if (status == STATUS_OK && options->page != NULL)
+  if (status == STATUS_OK && options->page)
     report_page(graph, options->page);
   return status;
 }

@@ -44,8 +44,8 @@ struct maker {
 // ---- errors
 
 static unsigned line_of(LLVMValueRef instruction) {
-  LLVMMetadataRef location = LLVMIsAInstruction(instruction) != NULL ? LLVMInstructionGetDebugLoc(instruction) : NULL;
-  return location != NULL ? LLVMDILocationGetLine(location) : 0;
+  LLVMMetadataRef location = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  return location ? LLVMDILocationGetLine(location) : 0;
 }
 
 static void refuse(struct maker *m, LLVMValueRef where, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -53,7 +53,7 @@ static void refuse(struct maker *m, LLVMValueRef where, const char *format, ...)
   if (m->status != STATUS_OK)
     return;
   m->status = STATUS_REJECTED;
-  if (where != NULL && LLVMIsAInstruction(where) != NULL)
+  if (where && LLVMIsAInstruction(where))
     ir_print_place(where);
   fprintf(stderr, "error: kernel '%s' cannot be hardware: ", m->graph->kernel);
   va_list arguments;
@@ -67,7 +67,7 @@ static void refuse(struct maker *m, LLVMValueRef where, const char *format, ...)
 
 static struct value_of *find_value(struct maker *m, LLVMValueRef value) {
   size_t at = ((uintptr_t)value >> 4) * 0x9E3779B97F4A7C15ull % m->value_room;
-  while (m->values[at].value != NULL && m->values[at].value != value)
+  while (m->values[at].value && m->values[at].value != value)
     at = (at + 1) % m->value_room;
   return &m->values[at];
 }
@@ -79,11 +79,11 @@ static void set_value(struct maker *m, LLVMValueRef value, struct node *node) {
     m->value_room = room != 0 ? 2 * room : 1024;
     m->values = graph_allocate(m->value_room * sizeof *m->values);
     for (size_t i = 0; i < room; i++)
-      if (old[i].value != NULL)
+      if (old[i].value)
         *find_value(m, old[i].value) = old[i];
   }
   struct value_of *entry = find_value(m, value);
-  if (entry->value == NULL)
+  if (!entry->value)
     m->value_count++;
   *entry = (struct value_of){value, node};
 }
@@ -108,7 +108,7 @@ static unsigned width_of(struct maker *m, LLVMTypeRef type) {
 }
 
 static bool encloses(const struct region *outer, const struct region *inner) {
-  for (; inner != NULL; inner = inner->parent)
+  for (; inner; inner = inner->parent)
     if (inner == outer)
       return true;
   return false;
@@ -117,19 +117,19 @@ static bool encloses(const struct region *outer, const struct region *inner) {
 // A value as region r sees it: of an inner loop it is what each lane's last round left.
 static struct node *seen_from(struct maker *m, struct region *r, struct node *node) {
   struct region *made = node->region;
-  if (made == NULL || encloses(made, r))
+  if (!made || encloses(made, r))
     return node;
   // The innermost region that has both.
-  while (r->parent != NULL && !encloses(r, made))
+  while (r->parent && !encloses(r, made))
     r = r->parent;
   struct region *loop = made;
-  while (loop->parent != NULL && loop->parent != r)
+  while (loop->parent && loop->parent != r)
     loop = loop->parent;
   if (loop != made)
     node = seen_from(m, loop, node);
-  if (node->region == NULL)
+  if (!node->region)
     return node;
-  if (node->out != NULL)
+  if (node->out)
     return node->out;
   struct builder b = m->builder;
   b.region = r;
@@ -153,7 +153,7 @@ static struct node *address_of_element(struct maker *m, LLVMValueRef gep) {
   struct node *address = value(m, LLVMGetOperand(gep, 0));
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   const int count = LLVMGetNumOperands(gep);
-  for (int i = 1; i < count && address != NULL; i++) {
+  for (int i = 1; i < count && address; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
@@ -165,7 +165,7 @@ static struct node *address_of_element(struct maker *m, LLVMValueRef gep) {
       type = LLVMGetElementType(type);
     const uint64_t size = LLVMABISizeOfType(m->graph->layout, type);
     struct node *number = value(m, index);
-    if (number == NULL)
+    if (!number)
       return NULL;
     number = build_resize(b, number, 32, true);
     address = build_two(b, OP_ADD, address, build_two(b, OP_MUL, number, constant(m, 32, size)));
@@ -190,7 +190,7 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
     return constant(m, 32, LOCAL_WINDOW + at);
   }
   const struct table *table = table_of(graph, global);
-  return table != NULL ? constant(m, 32, table->base) : NULL;
+  return table ? constant(m, 32, table->base) : NULL;
 }
 
 static struct node *constant_value(struct maker *m, LLVMValueRef v) {
@@ -200,9 +200,9 @@ static struct node *constant_value(struct maker *m, LLVMValueRef v) {
     return NULL;
   if (LLVMIsUndef(v) || LLVMIsPoison(v) || LLVMIsNull(v))
     return constant(m, width, 0);
-  if (LLVMIsAConstantInt(v) != NULL)
+  if (LLVMIsAConstantInt(v))
     return constant(m, width, LLVMConstIntGetZExtValue(v));
-  if (LLVMIsAConstantFP(v) != NULL) {
+  if (LLVMIsAConstantFP(v)) {
     LLVMBool lost;
     const double number = LLVMConstRealGetDouble(v, &lost);
     if (width == 32) {
@@ -213,9 +213,9 @@ static struct node *constant_value(struct maker *m, LLVMValueRef v) {
     }
     return NULL;
   }
-  if (LLVMIsAGlobalVariable(v) != NULL)
+  if (LLVMIsAGlobalVariable(v))
     return global_address(m, v);
-  if (LLVMIsAConstantExpr(v) != NULL) {
+  if (LLVMIsAConstantExpr(v)) {
     switch (LLVMGetConstOpcode(v)) {
       case LLVMGetElementPtr:
         return address_of_element(m, v);
@@ -224,13 +224,12 @@ static struct node *constant_value(struct maker *m, LLVMValueRef v) {
       case LLVMBitCast:
       case LLVMAddrSpaceCast: {
         struct node *node = value(m, LLVMGetOperand(v, 0));
-        return node != NULL ? build_resize(&m->builder, node, width, false) : NULL;
+        return node ? build_resize(&m->builder, node, width, false) : NULL;
       }
       case LLVMAdd:
       case LLVMSub: {
         struct node *x = value(m, LLVMGetOperand(v, 0)), *y = value(m, LLVMGetOperand(v, 1));
-        return x != NULL && y != NULL ? build_two(&m->builder, LLVMGetConstOpcode(v) == LLVMAdd ? OP_ADD : OP_SUB, x, y)
-                                      : NULL;
+        return x && y ? build_two(&m->builder, LLVMGetConstOpcode(v) == LLVMAdd ? OP_ADD : OP_SUB, x, y) : NULL;
       }
       default:
         return NULL;
@@ -242,13 +241,13 @@ static struct node *constant_value(struct maker *m, LLVMValueRef v) {
 static struct node *value(struct maker *m, LLVMValueRef v) {
   if (m->value_room != 0) {
     struct value_of *entry = find_value(m, v);
-    if (entry->value != NULL)
-      return entry->node != NULL ? seen_from(m, m->builder.region, entry->node) : NULL;
+    if (entry->value)
+      return entry->node ? seen_from(m, m->builder.region, entry->node) : NULL;
   }
   if (!LLVMIsConstant(v))
     return NULL;
   struct node *node = constant_value(m, v);
-  if (node != NULL && LLVMIsAGlobalVariable(v) != NULL)
+  if (node && LLVMIsAGlobalVariable(v))
     set_value(m, v, node);
   return node;
 }
@@ -265,12 +264,12 @@ static void make_arguments(struct maker *m) {
     LLVMValueRef parameter = LLVMGetParam(graph->function, i);
     LLVMTypeRef type = LLVMTypeOf(parameter);
     LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(graph->function, i + 1, byval_kind);
-    if (byval != NULL)
+    if (byval)
       type = LLVMGetTypeAttributeValue(byval);
     const unsigned size = (unsigned)LLVMABISizeOfType(graph->layout, type);
     const unsigned align = LLVMABIAlignmentOfType(graph->layout, type);
     at = (at + align - 1) / align * align;
-    if (byval != NULL) {
+    if (byval) {
       struct node *packet = call_word(&m->builder, PACKET_ADDRESS, 0, 32);
       set_value(m, parameter, build_add(&m->builder, packet, 64 + at));
     } else if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
@@ -292,7 +291,7 @@ static void make_arguments(struct maker *m) {
 
 static struct node *argument_element(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef vector = LLVMGetOperand(instruction, 0), index = LLVMGetOperand(instruction, 1);
-  if (LLVMIsAArgument(vector) == NULL || LLVMIsAConstantInt(index) == NULL)
+  if (!LLVMIsAArgument(vector) || !LLVMIsAConstantInt(index))
     return NULL;
   struct graph *graph = m->graph;
   unsigned at = 0;
@@ -301,7 +300,7 @@ static struct node *argument_element(struct maker *m, LLVMValueRef instruction) 
     LLVMValueRef parameter = LLVMGetParam(graph->function, i);
     LLVMTypeRef type = LLVMTypeOf(parameter);
     LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(graph->function, i + 1, byval_kind);
-    if (byval != NULL)
+    if (byval)
       type = LLVMGetTypeAttributeValue(byval);
     const unsigned align = LLVMABIAlignmentOfType(graph->layout, type);
     at = (at + align - 1) / align * align;
@@ -322,8 +321,8 @@ static unsigned new_site(struct graph *graph, LLVMValueRef instruction, const ch
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
   if ((graph->site_count & (graph->site_count - 1)) == 0)
     graph->sites = realloc(graph->sites, (graph->site_count != 0 ? 2 * graph->site_count : 1) * sizeof *graph->sites);
-  graph->sites[graph->site_count] = (struct site){location != NULL ? LLVMDILocationGetLine(location) : 0,
-                                                  location != NULL ? LLVMDILocationGetColumn(location) : 0, what};
+  graph->sites[graph->site_count] = (struct site){location ? LLVMDILocationGetLine(location) : 0,
+                                                  location ? LLVMDILocationGetColumn(location) : 0, what};
   return graph->site_count++;
 }
 
@@ -349,7 +348,7 @@ static void touch(struct maker *m, struct node *node, LLVMValueRef instruction, 
   // A struct that is passed by value lies behind the packet.
   if (node->space == SPACE_PRIVATE) {
     LLVMValueRef base = table_base(pointer);
-    if (base != NULL && LLVMIsAArgument(base) != NULL)
+    if (base && LLVMIsAArgument(base))
       node->space = SPACE_GLOBAL;
   }
   if (node->space == SPACE_PRIVATE || node->space == SPACE_GENERIC)
@@ -377,10 +376,10 @@ static struct node *load(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   struct node *address = value(m, pointer);
   const unsigned width = width_of(m, LLVMTypeOf(instruction));
-  if (address == NULL || width == 0) {
-    refuse(m, instruction,
-           address == NULL ? "it reads through a pointer that is not known here"
-                           : "it reads a type that pipelines do not have");
+  if (!address || width == 0) {
+    refuse(
+        m, instruction,
+        !address ? "it reads through a pointer that is not known here" : "it reads a type that pipelines do not have");
     return constant(m, width != 0 ? width : 32, 0);
   }
   const unsigned bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
@@ -388,7 +387,7 @@ static struct node *load(struct maker *m, LLVMValueRef instruction) {
   struct node *words[2];
   for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++) {
     struct node *at = build_add(b, address, 4 * i);
-    if (table != NULL) {
+    if (table) {
       words[i] = table_load(m, table, at, bytes == 8 ? 4 : bytes);
       continue;
     }
@@ -396,7 +395,7 @@ static struct node *load(struct maker *m, LLVMValueRef instruction) {
     words[i]->site = new_site(m->graph, instruction, "load");
     touch(m, words[i], instruction, pointer, bytes == 8 ? 4 : bytes);
   }
-  for (struct region *r = b->region; r != NULL && table == NULL; r = r->parent)
+  for (struct region *r = b->region; r && !table; r = r->parent)
     r->touches_memory = true;
   return bytes == 8 ? build_resize(b, build_concat(b, words[1], words[0]), width, false)
                     : build_slice(b, words[0], 0, width);
@@ -406,7 +405,7 @@ static void store(struct maker *m, LLVMValueRef instruction) {
   struct builder *b = &m->builder;
   LLVMValueRef pointer = LLVMGetOperand(instruction, 1);
   struct node *address = value(m, pointer), *data = value(m, LLVMGetOperand(instruction, 0));
-  if (address == NULL || data == NULL) {
+  if (!address || !data) {
     refuse(m, instruction, "it stores a value, or through a pointer, that pipelines do not have");
     return;
   }
@@ -434,7 +433,7 @@ static struct node *atomic(struct maker *m, LLVMValueRef instruction) {
   struct node *address = value(m, pointer), *operand = value(m, LLVMGetOperand(instruction, 1));
   const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
   for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (known[i].op == op && address != NULL && operand != NULL && operand->width == 32) {
+    if (known[i].op == op && address && operand && operand->width == 32) {
       if (op == LLVMAtomicRMWBinOpSub)
         operand = build_two(b, OP_SUB, constant(m, 32, 0), operand);
       struct node *node =
@@ -442,7 +441,7 @@ static struct node *atomic(struct maker *m, LLVMValueRef instruction) {
       node->site = new_site(m->graph, instruction, "atomic");
       touch(m, node, instruction, pointer, 4);
       m->graph->uses_atomic = true;
-      for (struct region *r = b->region; r != NULL; r = r->parent)
+      for (struct region *r = b->region; r; r = r->parent)
         r->touches_memory = true;
       return node;
     }
@@ -568,7 +567,7 @@ static void mark_meeting(struct maker *m, LLVMValueRef instruction, const struct
 static struct node *call(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length;
-  const char *name = LLVMIsAFunction(callee) != NULL ? LLVMGetValueName2(callee, &length) : "";
+  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
   static const char *const ignored[] = {"llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.experimental.noalias",
                                         "llvm.donothing"};
   for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
@@ -578,12 +577,12 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
   const struct primitive primitive = primitive_of(instruction);
   struct node *node = NULL;
   if (primitive.meaning != PRIMITIVE_NONE) {
-    struct node *in = primitive.value != NULL ? value(m, primitive.value) : NULL;
-    struct node *source = primitive.source != NULL ? value(m, primitive.source) : NULL;
+    struct node *in = primitive.value ? value(m, primitive.value) : NULL;
+    struct node *source = primitive.source ? value(m, primitive.source) : NULL;
     if (is_converged(&primitive))
       mark_meeting(m, instruction, &primitive);
     node = call_primitive(&m->builder, &primitive, in, source, active_lanes(m));
-    if (node == NULL) {
+    if (!node) {
       refuse(m, instruction, "it calls %s", primitive_name(&primitive));
       return constant(m, width != 0 ? width : 32, 0);
     }
@@ -593,11 +592,11 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
     bool known = count <= MOST_ARGUMENTS;
     for (unsigned i = 0; i < count && known; i++) {
       arguments[i] = value(m, LLVMGetOperand(instruction, i));
-      known = arguments[i] != NULL;
+      known = arguments[i];
     }
     node = known ? call_intrinsic(&m->builder, name, width, arguments) : NULL;
   }
-  if (node == NULL || (width != 0 && node->width < width)) {
+  if (!node || (width != 0 && node->width < width)) {
     refuse(m, instruction, name[0] != 0 ? "it calls %s" : "it calls through a pointer%s", name);
     return constant(m, width != 0 ? width : 32, 0);
   }
@@ -659,9 +658,9 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
     }
     case LLVMExtractElement: {
       struct node *node = argument_element(m, instruction);
-      if (node == NULL)
+      if (!node)
         refuse(m, instruction, "a vector that did not become scalars");
-      return node != NULL ? node : constant(m, 32, 0);
+      return node ? node : constant(m, 32, 0);
     }
     default:
       break;
@@ -674,7 +673,7 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
   for (int i = 0; i < count && i < 3; i++)
     a[i] = value(m, LLVMGetOperand(instruction, (unsigned)i));
   for (int i = 0; i < count && i < 3; i++)
-    if (a[i] == NULL || width == 0) {
+    if (!a[i] || width == 0) {
       refuse(m, instruction, "a type or value that pipelines do not have");
       return constant(m, width != 0 ? width : 32, 0);
     }
@@ -777,8 +776,8 @@ static bool in_region(const struct region *r, LLVMBasicBlockRef block) {
 static struct node *reached(struct maker *m, LLVMBasicBlockRef block) {
   struct node *condition = NULL;
   for (unsigned i = 0; i < m->edge_count; i++)
-    if (m->edges[i].to == block && m->edges[i].condition != NULL)
-      condition = condition == NULL ? m->edges[i].condition : build_or(&m->builder, condition, m->edges[i].condition);
+    if (m->edges[i].to == block && m->edges[i].condition)
+      condition = !condition ? m->edges[i].condition : build_or(&m->builder, condition, m->edges[i].condition);
   return condition;
 }
 
@@ -790,14 +789,14 @@ static struct node *joined(struct maker *m, LLVMValueRef phi, LLVMBasicBlockRef 
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
     LLVMValueRef incoming = LLVMGetIncomingValue(phi, i);
     struct node *condition = edge_condition(m, from, LLVMGetInstructionParent(phi));
-    if (from == except || condition == NULL || LLVMIsUndef(incoming) || LLVMIsPoison(incoming))
+    if (from == except || !condition || LLVMIsUndef(incoming) || LLVMIsPoison(incoming))
       continue;
     struct node *v = value(m, incoming);
-    if (v == NULL)
+    if (!v)
       return NULL;
-    node = node == NULL ? v : build_select(&m->builder, condition, v, node);
+    node = !node ? v : build_select(&m->builder, condition, v, node);
   }
-  if (node == NULL) {
+  if (!node) {
     const unsigned width = width_of(m, LLVMTypeOf(phi));
     node = width != 0 ? constant(m, width, 0) : NULL;
   }
@@ -809,13 +808,12 @@ static void make_region(struct maker *m, struct region *r);
 static void make_loop(struct maker *m, struct region *parent, struct region *loop) {
   struct builder *b = &m->builder;
   struct node *condition = reached(m, loop->header);
-  if (condition == NULL)
+  if (!condition)
     condition = constant(m, 1, 1);
   loop->enter = build_and(b, parent->mask, condition);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(loop->header); i != NULL && LLVMIsAPHINode(i) != NULL;
-       i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(loop->header); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
     struct node *initial = joined(m, i, loop->latch);
-    if (initial == NULL) {
+    if (!initial) {
       refuse(m, i, "a loop carries a type that pipelines do not have");
       return;
     }
@@ -833,20 +831,19 @@ static void make_loop(struct maker *m, struct region *parent, struct region *loo
 static void make_block(struct maker *m, struct region *r, LLVMBasicBlockRef block) {
   struct builder *b = &m->builder;
   struct node *condition = block == r->header ? constant(m, 1, 1) : reached(m, block);
-  if (condition == NULL)
+  if (!condition)
     condition = constant(m, 1, 0);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != NULL && m->status == STATUS_OK;
-       i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && m->status == STATUS_OK; i = LLVMGetNextInstruction(i)) {
     b->line = line_of(i);
     m->condition = condition;
-    if (LLVMIsAPHINode(i) != NULL) {
-      if (block == r->header && r->parent != NULL)
+    if (LLVMIsAPHINode(i)) {
+      if (block == r->header && r->parent)
         continue;
       struct node *node = joined(m, i, NULL);
-      if (node == NULL)
+      if (!node)
         refuse(m, i, "a type that pipelines do not have");
       set_value(m, i, node);
-    } else if (LLVMIsATerminatorInst(i) == NULL) {
+    } else if (!LLVMIsATerminatorInst(i)) {
       set_value(m, i, make_instruction(m, i));
     } else if (LLVMGetInstructionOpcode(i) == LLVMBr) {
       const bool conditional = LLVMIsConditional(i);
@@ -914,7 +911,7 @@ static bool is_of_group(const struct node *node, bool *seen) {
 
 bool graph_is_of_group(const struct graph *graph, const struct node *node) {
   bool *seen = calloc(graph->node_count, sizeof *seen);
-  if (seen == NULL)
+  if (!seen)
     abort();
   const bool is = is_of_group(node, seen);
   free(seen);
@@ -924,7 +921,7 @@ bool graph_is_of_group(const struct graph *graph, const struct node *node) {
 // Whether all sub-groups of a work-group go around a loop equally often without being told. Within another loop they do
 // not: a sub-group may go around that one without any lane, with the others, and would leave this one at once.
 static bool same_for_group(const struct graph *graph, const struct region *r) {
-  if (r->parent->parent != NULL || r->enter != r->parent->mask)
+  if (r->parent->parent || r->enter != r->parent->mask)
     return false;
   if (r->again == r->mask)
     return true;
@@ -952,7 +949,7 @@ static void make_region(struct maker *m, struct region *r) {
   b->region = r;
   if (r != graph->top)
     r->mask = build_node(b, OP_MASK, 1, 0, 0, NULL);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(r->header); r->parent != NULL && i != NULL && LLVMIsAPHINode(i) != NULL;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(r->header); r->parent && i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     const unsigned width = width_of(m, LLVMTypeOf(i));
     if (width == 0) {
@@ -972,24 +969,23 @@ static void make_region(struct maker *m, struct region *r) {
     for (unsigned k = 0; k < graph->region_count; k++)
       if (graph->regions[k]->parent == r && in_region(graph->regions[k], block))
         child = graph->regions[k];
-    if (child == NULL)
+    if (!child)
       make_block(m, r, block);
     else if (child->header == block)
       make_loop(m, r, child);
     b->region = r;
   }
-  if (r->parent == NULL || m->status != STATUS_OK)
+  if (!r->parent || m->status != STATUS_OK)
     return;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(r->header); i != NULL && LLVMIsAPHINode(i) != NULL;
-       i = LLVMGetNextInstruction(i))
+  for (LLVMValueRef i = LLVMGetFirstInstruction(r->header); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
       if (LLVMGetIncomingBlock(i, k) == r->latch) {
         struct node *next = value(m, LLVMGetIncomingValue(i, k));
-        if (next == NULL)
+        if (!next)
           refuse(m, i, "a loop carries a value that pipelines do not have");
         list_add(&r->next, next);
       }
-  if (r->again == NULL)
+  if (!r->again)
     refuse(m, NULL, "a loop has no latch");
   else if (r->waits && !same_for_group(graph, r))
     go_together(m, r);
@@ -1142,9 +1138,9 @@ void graph_prune(struct graph *graph) {
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *r = graph->regions[i];
     want(r->mask);
-    if (r->parent != NULL) {
+    if (r->parent) {
       want(r->again);
-      if (r->go != NULL)
+      if (r->go)
         want(r->go);
       want(r->enter);
     }

@@ -22,7 +22,7 @@
 enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64 };
 
 static enum status failed(const char *what, char *message) {
-  fprintf(stderr, "heddlec: %s: %s\n", what, message != NULL ? message : "no reason given");
+  fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return STATUS_FAILED;
 }
@@ -39,9 +39,8 @@ static enum status parse(LLVMModuleRef *module) {
 
 static unsigned log2_of(unsigned power) {
   unsigned log2 = 0;
-  while (1u << log2 < power) {
+  while (1u << log2 < power)
     log2++;
-  }
   return log2;
 }
 
@@ -59,14 +58,13 @@ static enum status choose_lanes(const struct kernel *kernel, unsigned asked, uns
 
 static bool is_wanted(const struct options *options, const char *kernel) {
   bool wanted = options->kernels.count == 0;
-  for (size_t i = 0; i < options->kernels.count; i++) {
+  for (size_t i = 0; i < options->kernels.count; i++)
     wanted |= strcmp(options->kernels.items[i], kernel) == 0;
-  }
   return wanted;
 }
 
 static const char *source_name(const struct options *options) {
-  return options->name != NULL ? options->name : options->inputs.items[0];
+  return options->name ? options->name : options->inputs.items[0];
 }
 
 // Everything a run holds.
@@ -112,22 +110,19 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
   enum status status = STATUS_OK;
   for (size_t i = 0; i < run->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
     const struct kernel *kernel = &run->kernels.items[i];
-    if (kernel->is_block || !is_wanted(run->options, kernel->name)) {
+    if (kernel->is_block || !is_wanted(run->options, kernel->name))
       continue;
-    }
     run->wanted_count++;
     struct folder_kernel *made = &run->made[run->made_count];
     *made =
         (struct folder_kernel){.slots_log2 = log2_of(run->options->slots != 0 ? run->options->slots : DEFAULT_SLOTS)};
     status = choose_lanes(kernel, run->options->lanes, &made->lanes);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = make(run->module, kernel, made, options);
-    }
     run->made_count += status == STATUS_OK;
   }
-  if (status == STATUS_FAILED) {
+  if (status == STATUS_FAILED)
     return status;
-  }
   if (run->made_count < run->wanted_count) {
     fprintf(stderr, "heddlec: %zu of %zu kernels became hardware; the others run on programmable units\n",
             run->made_count, run->wanted_count);
@@ -139,62 +134,55 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
 static enum status fill_folder(struct run *run) {
   const char *path = run->options->output;
   enum status status = folder_open(path);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   const char *page = run->options->report;
-  FILE *html = page != NULL ? fopen(page, "w") : folder_create(path, "report.html");
-  if (html == NULL) {
-    fprintf(stderr, "heddlec: cannot write %s\n", page != NULL ? page : "report.html");
+  FILE *html = page ? fopen(page, "w") : folder_create(path, "report.html");
+  if (!html) {
+    fprintf(stderr, "heddlec: cannot write %s\n", page ? page : "report.html");
     return STATUS_FAILED;
   }
   FILE *text = folder_create(path, "report.txt");
   struct pipeline_options options = {.folder = path, .page = html, .text = text};
-  if (text != NULL) {
+  if (text) {
     fprintf(html,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Kernel pipelines</title>\n"
             "</head>\n<body>\n");
     status = make_all(run, &options);
     fprintf(html, "</body>\n</html>\n");
   }
-  const bool html_done = folder_finish(html, page != NULL ? "." : path, page != NULL ? page : "report.html");
+  const bool html_done = folder_finish(html, page ? "." : path, page ? page : "report.html");
   const bool text_done = folder_finish(text, path, "report.txt");
-  if (status == STATUS_OK && (!html_done || !text_done)) {
+  if (status == STATUS_OK && (!html_done || !text_done))
     status = STATUS_FAILED;
-  }
   return status == STATUS_OK ? folder_describe(path, source_name(run->options), run->made, run->made_count) : status;
 }
 
 static enum status write_ir(const struct run *run) {
   char *message = NULL;
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < run->kernels.count; i++) {
-    if (is_wanted(run->options, run->kernels.items[i].name) && pipeline_check(&run->kernels.items[i]) != STATUS_OK) {
+  for (size_t i = 0; i < run->kernels.count; i++)
+    if (is_wanted(run->options, run->kernels.items[i].name) && pipeline_check(&run->kernels.items[i]) != STATUS_OK)
       status = STATUS_REJECTED;
-    }
-  }
-  if (LLVMPrintModuleToFile(run->module, scratch_path(SCRATCH_OBJECT), &message)) {
+  if (LLVMPrintModuleToFile(run->module, scratch_path(SCRATCH_OBJECT), &message))
     return failed("writing", message);
-  }
   return status;
 }
 
 static enum status open_run(struct run *run) {
   enum status status = parse(&run->module);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = pipeline_prepare(&run->module, run->options, &run->kernels);
-  }
   if (status == STATUS_OK) {
     run->made = calloc(run->kernels.count + 1, sizeof *run->made);
-    status = run->made != NULL ? check_names(run) : STATUS_FAILED;
+    status = run->made ? check_names(run) : STATUS_FAILED;
   }
   return status;
 }
 
 static void close_run(struct run *run) {
-  for (size_t i = 0; i < run->made_count; i++) {
+  for (size_t i = 0; i < run->made_count; i++)
     free(run->made[i].result.sites);
-  }
   free(run->made);
   kernels_free(&run->kernels);
 }
@@ -202,9 +190,8 @@ static void close_run(struct run *run) {
 static enum status run_hardware(void *context) {
   struct run run = {.options = context};
   enum status status = open_run(&run);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = run.options->emit_ir ? write_ir(&run) : fill_folder(&run);
-  }
   close_run(&run);
   return status;
 }
@@ -229,14 +216,12 @@ static void write_word(FILE *file, uint32_t word) {
 static void write_record(FILE *file, uint32_t index, const struct kernel *kernel,
                          const struct pipeline_result *result) {
   write_word(file, index);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     write_word(file, kernel->hash[i]);
-  }
   write_word(file, result->variable_bytes);
   write_word(file, result->site_count);
-  for (unsigned s = 0; s < result->site_count; s++) {
+  for (unsigned s = 0; s < result->site_count; s++)
     write_word(file, result->sites[s].line);
-  }
 }
 
 // A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
@@ -245,7 +230,7 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
   struct folder_kernel made = {.kernel = kernel};
   unsigned slots = 0;
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < run->options->pipelines.count && made.result.sites == NULL; i++) {
+  for (size_t i = 0; i < run->options->pipelines.count && !made.result.sites; i++) {
     if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots)) {
       struct pipeline_options options = {.folder = NULL};
       made.slots_log2 = log2_of(slots);
@@ -253,9 +238,8 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
       break;
     }
   }
-  if (status == STATUS_OK || status == STATUS_REJECTED) {
+  if (status == STATUS_OK || status == STATUS_REJECTED)
     write_record(file, index, kernel, &made.result);
-  }
   free(made.result.sites);
   return status == STATUS_FAILED ? status : STATUS_OK;
 }
@@ -269,15 +253,12 @@ static enum status run_describe(void *context) {
     close(silent);
   }
   FILE *file = fopen(scratch_path(SCRATCH_PIPELINES), "wb");
-  enum status status = file != NULL ? open_run(&run) : STATUS_FAILED;
-  for (size_t i = 0; i < run.kernels.count && status == STATUS_OK; i++) {
-    if (!run.kernels.items[i].is_block) {
+  enum status status = file ? open_run(&run) : STATUS_FAILED;
+  for (size_t i = 0; i < run.kernels.count && status == STATUS_OK; i++)
+    if (!run.kernels.items[i].is_block)
       status = describe_kernel(&run, (uint32_t)i, file);
-    }
-  }
-  if (file != NULL && fclose(file) != 0) {
+  if (file && fclose(file) != 0)
     status = STATUS_FAILED;
-  }
   close_run(&run);
   return status == STATUS_REJECTED ? STATUS_OK : status;
 }

@@ -30,9 +30,8 @@ struct walk {
 };
 
 static void *allocated(void *memory) {
-  if (memory == NULL) {
+  if (!memory)
     abort();  // runs in a child process; its end is reported by the parent
-  }
   return memory;
 }
 
@@ -41,11 +40,10 @@ static void grow(struct numbers *numbers) {
   larger.keys = allocated(calloc(larger.room, sizeof *larger.keys));
   larger.values = allocated(calloc(larger.room, sizeof *larger.values));
   for (size_t i = 0; i < numbers->room; i++) {
-    if (numbers->keys[i] != NULL) {
+    if (numbers->keys[i]) {
       size_t at = ((uintptr_t)numbers->keys[i] >> 4) % larger.room;
-      while (larger.keys[at] != NULL) {
+      while (larger.keys[at])
         at = (at + 1) % larger.room;
-      }
       larger.keys[at] = numbers->keys[i];
       larger.values[at] = numbers->values[i];
     }
@@ -63,14 +61,12 @@ static void forget(struct numbers *numbers) {
 
 // Of a thing that is new, the next; *is_new says so.
 static uint32_t number_of(struct numbers *numbers, const void *key, bool *is_new) {
-  if (numbers->count * 2 >= numbers->room) {
+  if (numbers->count * 2 >= numbers->room)
     grow(numbers);
-  }
   size_t at = ((uintptr_t)key >> 4) % numbers->room;
-  while (numbers->keys[at] != NULL && numbers->keys[at] != key) {
+  while (numbers->keys[at] && numbers->keys[at] != key)
     at = (at + 1) % numbers->room;
-  }
-  *is_new = numbers->keys[at] == NULL;
+  *is_new = !numbers->keys[at];
   if (*is_new) {
     numbers->keys[at] = key;
     numbers->values[at] = (uint32_t)numbers->count++;
@@ -115,9 +111,8 @@ static void add_type(struct walk *walk, LLVMTypeRef type) {
       const unsigned count = LLVMCountStructElementTypes(type);
       add_number(walk, count);
       add_number(walk, (uint64_t)LLVMIsPackedStruct(type));
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = 0; i < count; i++)
         add_type(walk, LLVMStructGetTypeAtIndex(type, i));
-      }
       break;
     }
     case LLVMFunctionTypeKind: {
@@ -126,9 +121,8 @@ static void add_type(struct walk *walk, LLVMTypeRef type) {
       LLVMGetParamTypes(type, parameters);
       add_number(walk, count);
       add_type(walk, LLVMGetReturnType(type));
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = 0; i < count; i++)
         add_type(walk, parameters[i]);
-      }
       free(parameters);
       break;
     }
@@ -142,7 +136,7 @@ static void add_type(struct walk *walk, LLVMTypeRef type) {
 
 static void add_global(struct walk *walk, LLVMValueRef global) {
   bool is_new;
-  if (LLVMIsAFunction(global) != NULL && LLVMIsDeclaration(global)) {
+  if (LLVMIsAFunction(global) && LLVMIsDeclaration(global)) {
     size_t length;
     const char *name = LLVMGetValueName2(global, &length);
     add_bytes(walk, name, length);
@@ -160,25 +154,22 @@ static void add_global(struct walk *walk, LLVMValueRef global) {
 
 static void add_constant(struct walk *walk, LLVMValueRef constant) {
   add_number(walk, LLVMGetValueKind(constant));
-  if (LLVMIsAGlobalValue(constant) != NULL) {
+  if (LLVMIsAGlobalValue(constant)) {
     add_global(walk, constant);
     return;
   }
   add_type(walk, LLVMTypeOf(constant));
-  const int count = LLVMIsAConstantDataSequential(constant) != NULL ? 0 : LLVMGetNumOperands(constant);
+  const int count = LLVMIsAConstantDataSequential(constant) ? 0 : LLVMGetNumOperands(constant);
   if (count == 0) {
     add_text(walk, LLVMPrintValueToString(constant));
     return;
   }
-  if (LLVMIsAConstantExpr(constant) != NULL) {
+  if (LLVMIsAConstantExpr(constant))
     add_number(walk, LLVMGetConstOpcode(constant));
-  }
-  if (LLVMIsAConstantExpr(constant) != NULL && LLVMGetConstOpcode(constant) == LLVMGetElementPtr) {
+  if (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMGetElementPtr)
     add_type(walk, LLVMGetGEPSourceElementType(constant));
-  }
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     add_constant(walk, LLVMGetOperand(constant, (unsigned)i));
-  }
 }
 
 static void add_local(struct walk *walk, const void *value) {
@@ -187,17 +178,17 @@ static void add_local(struct walk *walk, const void *value) {
 }
 
 static void add_operand(struct walk *walk, LLVMValueRef operand) {
-  if (operand == NULL || LLVMIsAMDNode(operand) != NULL || LLVMIsAMDString(operand) != NULL) {
+  if (!operand || LLVMIsAMDNode(operand) || LLVMIsAMDString(operand)) {
     add_number(walk, 0);
   } else if (LLVMValueIsBasicBlock(operand)) {
     add_local(walk, LLVMValueAsBasicBlock(operand));
-  } else if (LLVMIsAInlineAsm(operand) != NULL) {
+  } else if (LLVMIsAInlineAsm(operand)) {
     size_t length;
     const char *text = LLVMGetInlineAsmAsmString(operand, &length);
     add_bytes(walk, text, length);
     text = LLVMGetInlineAsmConstraintString(operand, &length);
     add_bytes(walk, text, length);
-  } else if (LLVMIsAConstant(operand) != NULL) {
+  } else if (LLVMIsAConstant(operand)) {
     add_constant(walk, operand);
   } else {
     add_local(walk, operand);
@@ -229,33 +220,29 @@ static void add_call(struct walk *walk, LLVMValueRef call) {
 
 // What a loop is asked to do: the strings and numbers in its description.
 static void add_description(struct walk *walk, LLVMValueRef node, int depth) {
-  if (node == NULL || depth > 3) {
+  if (!node || depth > 3)
     return;
-  }
   unsigned length = 0;
   const char *text = LLVMGetMDString(node, &length);
-  if (text != NULL) {
+  if (text) {
     add_bytes(walk, text, length);
     return;
   }
-  if (LLVMIsAConstantInt(node) != NULL) {
+  if (LLVMIsAConstantInt(node)) {
     add_number(walk, LLVMConstIntGetZExtValue(node));
     return;
   }
-  if (LLVMIsAMDNode(node) == NULL) {
-    if (LLVMIsAConstant(node) != NULL) {
+  if (!LLVMIsAMDNode(node)) {
+    if (LLVMIsAConstant(node))
       add_text(walk, LLVMPrintValueToString(node));
-    }
     return;
   }
   const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
   LLVMValueRef *operands = allocated(calloc(count + 1, sizeof *operands));
   LLVMGetMDNodeOperands(node, operands);
-  for (unsigned i = 0; i < count; i++) {
-    if (operands[i] != node) {
+  for (unsigned i = 0; i < count; i++)
+    if (operands[i] != node)
       add_description(walk, operands[i], depth + 1);
-    }
-  }
   free(operands);
 }
 
@@ -264,7 +251,7 @@ static void add_metadata(struct walk *walk, LLVMValueRef instruction) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const unsigned kind = LLVMGetMDKindIDInContext(walk->context, kinds[i], (unsigned)strlen(kinds[i]));
     LLVMValueRef node = LLVMGetMetadata(instruction, kind);
-    if (node != NULL) {
+    if (node) {
       add_number(walk, i + 1);
       // Loops are described by text; a place of the source in it is skipped, as it is no text or number.
       add_description(walk, node, 0);
@@ -274,9 +261,8 @@ static void add_metadata(struct walk *walk, LLVMValueRef instruction) {
 
 static void add_flags(struct walk *walk, LLVMValueRef at) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-  if (LLVMCanValueUseFastMathFlags(at)) {
+  if (LLVMCanValueUseFastMathFlags(at))
     add_number(walk, LLVMGetFastMathFlags(at));
-  }
   switch (opcode) {
     case LLVMAdd:
     case LLVMSub:
@@ -324,22 +310,19 @@ static void add_flags(struct walk *walk, LLVMValueRef at) {
     case LLVMExtractValue:
     case LLVMInsertValue: {
       const unsigned count = LLVMGetNumIndices(at);
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = 0; i < count; i++)
         add_number(walk, LLVMGetIndices(at)[i]);
-      }
       break;
     }
     case LLVMShuffleVector: {
       const unsigned count = LLVMGetNumMaskElements(at);
-      for (unsigned i = 0; i < count; i++) {
+      for (unsigned i = 0; i < count; i++)
         add_number(walk, (uint64_t)(int64_t)LLVMGetMaskValue(at, i));
-      }
       break;
     }
     case LLVMPHI:
-      for (unsigned i = 0; i < LLVMCountIncoming(at); i++) {
+      for (unsigned i = 0; i < LLVMCountIncoming(at); i++)
         add_local(walk, LLVMGetIncomingBlock(at, i));
-      }
       break;
     default:
       break;
@@ -348,25 +331,23 @@ static void add_flags(struct walk *walk, LLVMValueRef at) {
 
 // Calls that only describe variables to a debugger or optimiser are no part of what a kernel does.
 static bool is_debug_call(LLVMValueRef at) {
-  LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
+  LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
   size_t length;
-  return callee != NULL && LLVMIsAFunction(callee) != NULL &&
+  return callee && LLVMIsAFunction(callee) &&
          strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", strlen("llvm.dbg.")) == 0;
 }
 
 static void add_instruction(struct walk *walk, LLVMValueRef at) {
-  if (is_debug_call(at)) {
+  if (is_debug_call(at))
     return;
-  }
   add_number(walk, LLVMGetInstructionOpcode(at));
   add_type(walk, LLVMTypeOf(at));
   add_flags(walk, at);
   add_metadata(walk, at);
   const int count = LLVMGetNumOperands(at);
   add_number(walk, (uint64_t)count);
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     add_operand(walk, LLVMGetOperand(at, (unsigned)i));
-  }
   add_local(walk, at);
 }
 
@@ -378,9 +359,8 @@ static void add_kernel_attributes(struct walk *walk, LLVMValueRef function) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     struct ir_metadata metadata = ir_metadata_of(function, kinds[i]);
     add_number(walk, metadata.count);
-    for (unsigned j = 0; j < metadata.count; j++) {
+    for (unsigned j = 0; j < metadata.count; j++)
       add_description(walk, metadata.operands[j], 0);
-    }
     ir_metadata_free(&metadata);
   }
 }
@@ -400,9 +380,8 @@ static void add_function(struct walk *walk, LLVMValueRef function) {
   }
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     add_local(walk, block);
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
       add_instruction(walk, at);
-    }
   }
 }
 
@@ -411,10 +390,9 @@ static void add_variable(struct walk *walk, LLVMValueRef variable) {
   add_number(walk, LLVMGetPointerAddressSpace(LLVMTypeOf(variable)));
   add_number(walk, LLVMGetAlignment(variable));
   LLVMValueRef initial = LLVMGetInitializer(variable);
-  add_number(walk, initial != NULL);
-  if (initial != NULL) {
+  add_number(walk, !!initial);
+  if (initial)
     add_constant(walk, initial);
-  }
 }
 
 void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS]) {
@@ -422,13 +400,11 @@ void pipeline_hash(LLVMValueRef kernel, uint32_t hash[PIPELINE_HASH_WORDS]) {
   SHA256Init(&walk.digest);
   add_bytes(&walk, VERSION, strlen(VERSION));
   add_global(&walk, kernel);
-  for (size_t i = 0; i < walk.pending_count; i++) {  // grows while it runs
-    if (LLVMIsAFunction(walk.pending[i]) != NULL) {
+  for (size_t i = 0; i < walk.pending_count; i++)  // grows while it runs
+    if (LLVMIsAFunction(walk.pending[i]))
       add_function(&walk, walk.pending[i]);
-    } else {
+    else
       add_variable(&walk, walk.pending[i]);
-    }
-  }
   uint8_t digest[SHA256_DIGEST_LENGTH];
   SHA256Final(digest, &walk.digest);
   for (size_t i = 0; i < PIPELINE_HASH_WORDS; i++) {

@@ -21,13 +21,11 @@ static enum kind kind_of(LLVMValueRef at) {
       {"llvm.memcpy", COPY}, {"llvm.memcpy.inline", COPY}, {"llvm.memmove", MOVE},
       {"llvm.memset", FILL}, {"llvm.memset.inline", FILL},
   };
-  LLVMValueRef function = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
-  const unsigned id = function != NULL && LLVMIsAFunction(function) != NULL ? LLVMGetIntrinsicID(function) : 0;
-  for (size_t i = 0; id != 0 && i < sizeof intrinsics / sizeof *intrinsics; i++) {
-    if (LLVMLookupIntrinsicID(intrinsics[i].name, strlen(intrinsics[i].name)) == id) {
+  LLVMValueRef function = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+  const unsigned id = function && LLVMIsAFunction(function) ? LLVMGetIntrinsicID(function) : 0;
+  for (size_t i = 0; id != 0 && i < sizeof intrinsics / sizeof *intrinsics; i++)
+    if (LLVMLookupIntrinsicID(intrinsics[i].name, strlen(intrinsics[i].name)) == id)
       return intrinsics[i].kind;
-    }
-  }
   return NONE;
 }
 
@@ -45,14 +43,14 @@ struct transfer {
 static uint32_t pointer_alignment(LLVMValueRef call, unsigned operand) {
   LLVMAttributeRef attribute =
       LLVMGetCallSiteEnumAttribute(call, operand + 1, LLVMGetEnumAttributeKindForName("align", strlen("align")));
-  return attribute != NULL ? (uint32_t)LLVMGetEnumAttributeValue(attribute) : 1;
+  return attribute ? (uint32_t)LLVMGetEnumAttributeValue(attribute) : 1;
 }
 
 // The largest element, up to a word, that alignments and length allow.
 static uint32_t element_size(LLVMValueRef call, enum kind kind) {
   LLVMValueRef length = LLVMGetOperand(call, 2);
   uint64_t all = 4 | pointer_alignment(call, 0) | (kind == FILL ? 0 : pointer_alignment(call, 1));
-  all |= LLVMIsAConstantInt(length) != NULL ? LLVMConstIntGetZExtValue(length) : 1;
+  all |= LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 1;
   return (uint32_t)(all & (0 - all));
 }
 
@@ -83,12 +81,10 @@ static void build_store(const struct transfer *transfer, LLVMValueRef value, LLV
 // All loads before all stores, as a move may overlap.
 static void build_straight(const struct transfer *transfer, uint32_t count) {
   LLVMValueRef values[STRAIGHT_MAX];
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     values[i] = build_load(transfer, number(transfer, i));
-  }
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     build_store(transfer, values[i], number(transfer, i));
-  }
 }
 
 // for (i = 0; i != count; i++) to[i] = from[i]; of a move that goes up, from the last to the first. The builder stands
@@ -109,7 +105,7 @@ static void build_loop(const struct transfer *transfer, LLVMValueRef call, LLVMV
   LLVMValueRef end = LLVMGetBasicBlockTerminator(before);
   for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
     LLVMBasicBlockRef successor = LLVMGetSuccessor(end, s);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(successor); phi != NULL && LLVMIsAPHINode(phi) != NULL;) {
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(successor); phi && LLVMIsAPHINode(phi);) {
       LLVMValueRef next = LLVMGetNextInstruction(phi);
       LLVMPositionBuilderBefore(builder, phi);
       LLVMValueRef copy = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
@@ -126,7 +122,7 @@ static void build_loop(const struct transfer *transfer, LLVMValueRef call, LLVMV
   }
   LLVMSetCurrentDebugLocation2(builder, NULL);  // instructions that move keep their own
   LLVMPositionBuilderAtEnd(builder, after);
-  for (LLVMValueRef at = call; at != NULL;) {
+  for (LLVMValueRef at = call; at;) {
     LLVMValueRef next = LLVMGetNextInstruction(at);
     LLVMInstructionRemoveFromParent(at);
     LLVMInsertIntoBuilder(builder, at);
@@ -141,9 +137,8 @@ static void build_loop(const struct transfer *transfer, LLVMValueRef call, LLVMV
   LLVMValueRef round = LLVMBuildPhi(builder, LLVMTypeOf(count), "");
   LLVMValueRef next = LLVMBuildAdd(builder, round, number(transfer, 1), "");
   LLVMValueRef index = round;
-  if (goes_down != NULL) {
+  if (goes_down)
     index = LLVMBuildSelect(builder, goes_down, LLVMBuildSub(builder, count, next, ""), round, "");
-  }
   build_store(transfer, build_load(transfer, index), index);
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, next, count, ""), after, loop);
   LLVMValueRef values[] = {number(transfer, 0), next};
@@ -165,8 +160,7 @@ static void expand(LLVMBuilderRef builder, LLVMValueRef call, enum kind kind) {
   LLVMValueRef length = LLVMGetOperand(call, 2);
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-  const uint64_t count =
-      LLVMIsAConstantInt(length) != NULL ? LLVMConstIntGetZExtValue(length) / transfer.size : UINT64_MAX;
+  const uint64_t count = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) / transfer.size : UINT64_MAX;
   if (count <= STRAIGHT_MAX) {
     build_straight(&transfer, (uint32_t)count);
   } else {
@@ -180,20 +174,18 @@ static void expand(LLVMBuilderRef builder, LLVMValueRef call, enum kind kind) {
 
 static LLVMValueRef first_in(LLVMBasicBlockRef block) {
   LLVMValueRef at = LLVMGetFirstInstruction(block);
-  while (at != NULL && kind_of(at) == NONE) {
+  while (at && kind_of(at) == NONE)
     at = LLVMGetNextInstruction(at);
-  }
   return at;
 }
 
 void memory_calls_expand(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       // What is behind a call that becomes a loop is in a block behind this one.
-      for (LLVMValueRef at = first_in(block); at != NULL; at = first_in(block)) {
+      for (LLVMValueRef at = first_in(block); at; at = first_in(block))
         expand(builder, at, kind_of(at));
-      }
     }
   }
   LLVMDisposeBuilder(builder);

@@ -33,7 +33,7 @@ static enum status run_passes(LLVMModuleRef module, const char *passes) {
   LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
-  if (error != NULL) {
+  if (error) {
     char *message = LLVMGetErrorMessage(error);
     fprintf(stderr, "heddlec: preparing a pipeline: %s\n", message);
     LLVMDisposeErrorMessage(message);
@@ -57,15 +57,12 @@ static enum status find_kernels(LLVMModuleRef *module, const struct options *opt
   // Found once to refuse arguments of opaque types by name, and again in the module that has none.
   enum status status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
   kernels_free(kernels);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = opaque_types_lower(module);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = kernels_find(*module, LLVMGetModuleDataLayout(*module), options->isa, kernels);
-  }
-  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++)
     pipeline_hash(kernels->items[i].body, kernels->items[i].hash);
-  }
   if (status == STATUS_OK) {
     device_queue_number_blocks(*module, kernels, options->has_debug);
     status = call_graph_check(*module);
@@ -74,20 +71,17 @@ static enum status find_kernels(LLVMModuleRef *module, const struct options *opt
 }
 
 static bool is_kernel(const struct kernels *kernels, LLVMValueRef function) {
-  for (size_t i = 0; i < kernels->count; i++) {
-    if (kernels->items[i].body == function) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (kernels->items[i].body == function)
       return true;
-    }
-  }
   return false;
 }
 
 // Everything becomes part of the kernels that use it.
 static void make_internal(LLVMModuleRef module, const struct kernels *kernels) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
       continue;
-    }
     ir_remove_attribute(f, "optnone");
     ir_remove_attribute(f, "noinline");
     ir_remove_attribute(f, "minsize");
@@ -99,12 +93,11 @@ static void make_internal(LLVMModuleRef module, const struct kernels *kernels) {
       ir_add_attribute(f, "alwaysinline");
     }
   }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g != NULL; g = LLVMGetNextGlobal(g)) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (!LLVMIsDeclaration(g)) {
       LLVMSetLinkage(g, LLVMInternalLinkage);
-      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE) {
+      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
         LLVMSetExternallyInitialized(g, 1);  // other work-items write it too
-      }
     }
   }
 }
@@ -112,7 +105,7 @@ static void make_internal(LLVMModuleRef module, const struct kernels *kernels) {
 // Calls say, too, that they are not to be inlined.
 static void allow_inlining(LLVMValueRef instruction, void *context) {
   (void)context;
-  if (LLVMIsACallInst(instruction) != NULL) {
+  if (LLVMIsACallInst(instruction)) {
     LLVMRemoveCallSiteEnumAttribute(instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                     LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")));
   }
@@ -122,7 +115,7 @@ enum { CONSTANT_ADDRESS_SPACE = 2 };
 
 // Constant memory does not change while a kernel runs, whatever the stores in between.
 static void mark_constant_load(LLVMValueRef instruction, void *context) {
-  if (LLVMIsALoadInst(instruction) != NULL && !LLVMGetVolatile(instruction) &&
+  if (LLVMIsALoadInst(instruction) && !LLVMGetVolatile(instruction) &&
       LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == CONSTANT_ADDRESS_SPACE) {
     LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(context, "invariant.load", strlen("invariant.load")),
                     LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
@@ -131,16 +124,15 @@ static void mark_constant_load(LLVMValueRef instruction, void *context) {
 
 // Fences of the compiler alone have done their work.
 static void remove_empty_assembly(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       LLVMValueRef next;
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
         next = LLVMGetNextInstruction(at);
-        LLVMValueRef assembly = LLVMIsACallInst(at) != NULL ? LLVMIsAInlineAsm(LLVMGetCalledValue(at)) : NULL;
+        LLVMValueRef assembly = LLVMIsACallInst(at) ? LLVMIsAInlineAsm(LLVMGetCalledValue(at)) : NULL;
         size_t length = 1;
-        if (assembly != NULL && (LLVMGetInlineAsmAsmString(assembly, &length), length == 0)) {
+        if (assembly && (LLVMGetInlineAsmAsmString(assembly, &length), length == 0))
           LLVMInstructionEraseFromParent(at);
-        }
       }
     }
   }
@@ -165,9 +157,8 @@ static void set_llvm_options(void) {
 enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels) {
   set_llvm_options();
   enum status status = find_kernels(module, options, kernels);
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   float_unit_announce(*module, true);
   ir_each_instruction(*module, mark_constant_load, LLVMGetModuleContext(*module));
   ir_each_instruction(*module, allow_inlining, NULL);
@@ -176,33 +167,27 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   primitives_describe(*module);
   defined_protect(*module, true);
   status = verify(*module, "before optimisation");
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce,default<O2>");
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = private_arrays_remove(module, kernels, optimize);
-  }
-  if (status != STATUS_OK) {
+  if (status != STATUS_OK)
     return status;
-  }
   memory_calls_expand(*module);
   primitives_settle(*module);
   remove_empty_assembly(*module);
   rounding_expand(*module);
   vectors_take_apart(*module);
   status = run_passes(*module, SCALARS);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = optimize(*module);
-  }
   if (status == STATUS_OK) {
     vectors_take_apart(*module);  // that optimisation has made
     status = run_passes(*module, SCALARS);
   }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = run_passes(*module, STRUCTURE);
-  }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     defined_show(*module);
-  }
   return status == STATUS_OK ? verify(*module, "after preparation") : status;
 }

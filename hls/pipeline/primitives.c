@@ -34,14 +34,13 @@ static bool is_named(LLVMValueRef function, const char *name) {
 
 static size_t index_of(LLVMValueRef function) {
   size_t i = 0;
-  while (i < FUNCTIONS && !is_named(function, functions[i].name)) {
+  while (i < FUNCTIONS && !is_named(function, functions[i].name))
     i++;
-  }
   return i;
 }
 
 bool primitive_is(LLVMValueRef function) {
-  return LLVMIsAFunction(function) != NULL && LLVMIsDeclaration(function) && index_of(function) < FUNCTIONS;
+  return LLVMIsAFunction(function) && LLVMIsDeclaration(function) && index_of(function) < FUNCTIONS;
 }
 
 static void add_attribute(LLVMValueRef function, const char *name, uint64_t value) {
@@ -64,18 +63,16 @@ static void describe(LLVMValueRef function) {
 }
 
 void primitives_describe(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (!primitive_is(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!primitive_is(f))
       continue;
-    }
     describe(f);
-    if (functions[index_of(f)].effect == ORDERS) {
+    if (functions[index_of(f)].effect == ORDERS)
       continue;
-    }
     // clang says at each call what it said of the function.
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use != NULL; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef call = LLVMGetUser(use);
-      if (LLVMIsACallInst(call) != NULL) {
+      if (LLVMIsACallInst(call)) {
         LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                         LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
       }
@@ -85,7 +82,7 @@ void primitives_describe(LLVMModuleRef module) {
 
 static unsigned number(LLVMValueRef call, unsigned operand) {
   LLVMValueRef value = LLVMGetOperand(call, operand);
-  return LLVMIsAConstantInt(value) != NULL ? (unsigned)LLVMConstIntGetZExtValue(value) : UINT32_MAX;
+  return LLVMIsAConstantInt(value) ? (unsigned)LLVMConstIntGetZExtValue(value) : UINT32_MAX;
 }
 
 static struct primitive of_csr(unsigned csr) {
@@ -99,11 +96,9 @@ static struct primitive of_csr(unsigned csr) {
       {0xCCA, PRIMITIVE_SUB_GROUP_LOCAL_ID, 1}, {0xCCB, PRIMITIVE_SUB_GROUP_SIZE, 1},
       {0xCCC, PRIMITIVE_NUM_SUB_GROUPS, 1},     {0xCD0, PRIMITIVE_GLOBAL_ID, 3},
   };
-  for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++) {
-    if (csr - csrs[i].first < csrs[i].count) {
+  for (size_t i = 0; i < sizeof csrs / sizeof *csrs; i++)
+    if (csr - csrs[i].first < csrs[i].count)
       return (struct primitive){.meaning = csrs[i].meaning, .dimension = csr - csrs[i].first};
-    }
-  }
   return (struct primitive){.meaning = PRIMITIVE_NONE};
 }
 
@@ -126,9 +121,8 @@ static struct primitive of_packet_word(unsigned word) {
       PRIMITIVE_MAX_SUB_GROUP_SIZE,
       PRIMITIVE_PRINTF_BUFFER,
   };
-  if (word >= PACKET_WORDS) {
+  if (word >= PACKET_WORDS)
     return (struct primitive){.meaning = PRIMITIVE_NONE};
-  }
   const bool has_dimension = word >= 1 && word <= 12;
   return (struct primitive){
       .meaning = meanings[word], .dimension = has_dimension ? (word - 1) % 3 : 0, .packet_word = word};
@@ -146,9 +140,8 @@ static struct primitive of_collective(LLVMValueRef call, bool is_wide) {
       PRIMITIVE_REDUCE, PRIMITIVE_SCAN_INCLUSIVE, PRIMITIVE_SCAN_EXCLUSIVE, PRIMITIVE_BROADCAST, PRIMITIVE_ALL,
       PRIMITIVE_ANY,    PRIMITIVE_SHUFFLE,        PRIMITIVE_BALLOT};
   const unsigned scope = number(call, 0), mode = number(call, 1), op = number(call, 2), type = number(call, 3);
-  if (scope > PRIMITIVE_ACTIVE || mode > 7 || !is_operator(op) || type > HEDDLE_TYPE_BITS) {
+  if (scope > PRIMITIVE_ACTIVE || mode > 7 || !is_operator(op) || type > HEDDLE_TYPE_BITS)
     return (struct primitive){.meaning = PRIMITIVE_NONE};
-  }
   return (struct primitive){
       .meaning = modes[mode],
       .scope = (enum primitive_scope)scope,
@@ -182,22 +175,17 @@ static struct primitive of_conversion(LLVMValueRef call, enum primitive_meaning 
 
 struct primitive primitive_of(LLVMValueRef instruction) {
   struct primitive none = {.meaning = PRIMITIVE_NONE};
-  if (LLVMIsACallInst(instruction) == NULL) {
+  if (!LLVMIsACallInst(instruction))
     return none;
-  }
   LLVMValueRef function = LLVMGetCalledValue(instruction);
-  if (!primitive_is(function)) {
+  if (!primitive_is(function))
     return none;
-  }
-  if (is_named(function, "__heddle_csr")) {
+  if (is_named(function, "__heddle_csr"))
     return of_csr(number(instruction, 0));
-  }
-  if (is_named(function, packet_word)) {
+  if (is_named(function, packet_word))
     return of_packet_word(number(instruction, 0));
-  }
-  if (is_named(function, argument_word)) {
+  if (is_named(function, argument_word))
     return (struct primitive){.meaning = PRIMITIVE_ARGUMENT_WORD, .offset = number(instruction, 0)};
-  }
   if (is_named(function, "__heddle_clock")) {
     const bool is_high = number(instruction, 0) == 0xC80;
     return (struct primitive){.meaning = is_high ? PRIMITIVE_CLOCK_HIGH : PRIMITIVE_CLOCK_LOW};
@@ -208,14 +196,11 @@ struct primitive primitive_of(LLVMValueRef instruction) {
                ? (struct primitive){.meaning = PRIMITIVE_BARRIER, .scope = (enum primitive_scope)scope}
                : none;
   }
-  if (is_named(function, "__heddle_collective") || is_named(function, "__heddle_wide_collective")) {
+  if (is_named(function, "__heddle_collective") || is_named(function, "__heddle_wide_collective"))
     return of_collective(instruction, is_named(function, "__heddle_wide_collective"));
-  }
-  for (size_t i = 0; i < CONVERSIONS; i++) {
-    if (is_named(function, conversions[i].name)) {
+  for (size_t i = 0; i < CONVERSIONS; i++)
+    if (is_named(function, conversions[i].name))
       return of_conversion(instruction, conversions[i].meaning);
-    }
-  }
   return none;
 }
 
@@ -261,7 +246,7 @@ const char *primitive_name(const struct primitive *primitive) {
 static LLVMValueRef build_call(LLVMBuilderRef builder, LLVMModuleRef module, const char *name, LLVMTypeRef type,
                                LLVMValueRef *operands) {
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (function == NULL) {
+  if (!function) {
     function = LLVMAddFunction(module, name, type);
     describe(function);
   }
@@ -281,9 +266,8 @@ LLVMValueRef primitive_build_conversion(LLVMBuilderRef builder, LLVMModuleRef mo
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef word = LLVMInt32TypeInContext(context), real = LLVMFloatTypeInContext(context);
   size_t i = 0;
-  while (conversions[i].meaning != meaning) {
+  while (conversions[i].meaning != meaning)
     i++;
-  }
   LLVMTypeRef types[] = {LLVMTypeOf(value), word};
   LLVMValueRef operands[] = {value, LLVMConstInt(word, rounding, 0)};
   LLVMTypeRef type = LLVMFunctionType(conversions[i].is_from_float ? word : real, types, 2, 0);
@@ -311,12 +295,11 @@ void primitives_settle(LLVMModuleRef module) {
   LLVMValueRef function = LLVMGetNamedFunction(module, packet_word);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   LLVMUseRef next = NULL;
-  for (LLVMUseRef use = function != NULL ? LLVMGetFirstUse(function) : NULL; use != NULL; use = next) {
+  for (LLVMUseRef use = function ? LLVMGetFirstUse(function) : NULL; use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef call = LLVMGetUser(use);
-    if (LLVMIsACallInst(call) != NULL && LLVMIsAConstantInt(LLVMGetOperand(call, 0)) == NULL) {
+    if (LLVMIsACallInst(call) && !LLVMIsAConstantInt(LLVMGetOperand(call, 0)))
       settle(builder, module, call);
-    }
   }
   LLVMDisposeBuilder(builder);
 }

@@ -14,11 +14,9 @@
 static const char unroll_options[] = "llvm.loop.unroll.";
 
 static bool has_variable_index(LLVMValueRef address) {
-  for (int i = 1; i < LLVMGetNumOperands(address); i++) {
-    if (LLVMIsAConstant(LLVMGetOperand(address, (unsigned)i)) == NULL) {
+  for (int i = 1; i < LLVMGetNumOperands(address); i++)
+    if (!LLVMIsAConstant(LLVMGetOperand(address, (unsigned)i)))
       return true;
-    }
-  }
   return false;
 }
 
@@ -27,17 +25,15 @@ static void find_choices(LLVMValueRef array, struct reach *choices) {
   struct reach addresses = {0};
   reach_add(&addresses, array);
   for (size_t i = 0; i < addresses.count; i++) {  // grows while it runs
-    for (LLVMUseRef use = LLVMGetFirstUse(addresses.values[i]); use != NULL; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(addresses.values[i]); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
-      const bool is_address = LLVMIsAGetElementPtrInst(user) != NULL || LLVMIsAPHINode(user) != NULL ||
-                              LLVMIsASelectInst(user) != NULL || LLVMIsACastInst(user) != NULL;
-      if (!is_address || reach_has(&addresses, user)) {
+      const bool is_address =
+          LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsACastInst(user);
+      if (!is_address || reach_has(&addresses, user))
         continue;
-      }
       reach_add(&addresses, user);
-      if (LLVMIsAGetElementPtrInst(user) == NULL || has_variable_index(user)) {
+      if (!LLVMIsAGetElementPtrInst(user) || has_variable_index(user))
         reach_add(choices, user);
-      }
     }
   }
   reach_free(&addresses);
@@ -45,11 +41,9 @@ static void find_choices(LLVMValueRef array, struct reach *choices) {
 
 static void find_arrays(LLVMValueRef function, struct reach *arrays) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      if (LLVMIsAAllocaInst(at) != NULL) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (LLVMIsAAllocaInst(at))
         reach_add(arrays, at);
-      }
-    }
   }
 }
 
@@ -64,25 +58,21 @@ static size_t count_arrays(LLVMValueRef function) {
 // Whether the source says how a loop is to be unrolled.
 static bool is_decided(LLVMValueRef latch, unsigned kind) {
   LLVMValueRef node = LLVMGetMetadata(latch, kind);
-  if (node == NULL) {
+  if (!node)
     return false;
-  }
   const unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node);
   LLVMValueRef *operands = calloc(count + 1, sizeof *operands);
-  if (operands == NULL) {
+  if (!operands)
     abort();
-  }
   LLVMGetMDNodeOperands(node, operands);
   bool decided = false;
   for (unsigned i = 1; i < count; i++) {
     LLVMValueRef name = NULL;
-    if (operands[i] != NULL && LLVMIsAMDNode(operands[i]) != NULL && LLVMGetMDNodeNumOperands(operands[i]) == 1) {
+    if (operands[i] && LLVMIsAMDNode(operands[i]) && LLVMGetMDNodeNumOperands(operands[i]) == 1)
       LLVMGetMDNodeOperands(operands[i], &name);
-    }
     unsigned length = 0;
-    const char *text = name != NULL ? LLVMGetMDString(name, &length) : NULL;
-    decided |=
-        text != NULL && length >= strlen(unroll_options) && memcmp(text, unroll_options, strlen(unroll_options)) == 0;
+    const char *text = name ? LLVMGetMDString(name, &length) : NULL;
+    decided |= text && length >= strlen(unroll_options) && memcmp(text, unroll_options, strlen(unroll_options)) == 0;
   }
   free(operands);
   return decided;
@@ -107,26 +97,22 @@ struct loop {
 // Of the loops that hold a block, the smallest.
 static bool find_innermost(const struct flow *flow, size_t block, struct loop *innermost) {
   bool *in_loop = calloc(flow->count + 1, sizeof *in_loop);
-  if (in_loop == NULL) {
+  if (!in_loop)
     abort();
-  }
   innermost->size = flow->count + 1;
   for (size_t from = 0; from < flow->count; from++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->blocks[from]);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
       const size_t to = flow_number(flow, LLVMGetSuccessor(end, s));
-      if (to > from || !flow_dominates(flow, to, from)) {
+      if (to > from || !flow_dominates(flow, to, from))
         continue;
-      }
       memset(in_loop, 0, flow->count * sizeof *in_loop);
       flow_mark_loop(flow, to, from, in_loop);
       size_t size = 0;
-      for (size_t i = 0; i < flow->count; i++) {
+      for (size_t i = 0; i < flow->count; i++)
         size += in_loop[i];
-      }
-      if (in_loop[block] && size < innermost->size) {
+      if (in_loop[block] && size < innermost->size)
         *innermost = (struct loop){to, from, size};
-      }
     }
   }
   free(in_loop);
@@ -139,9 +125,8 @@ static bool mark_loops(LLVMValueRef function) {
   const unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
   struct reach arrays = {0}, choices = {0}, blocks = {0};
   find_arrays(function, &arrays);
-  for (size_t i = 0; i < arrays.count; i++) {
+  for (size_t i = 0; i < arrays.count; i++)
     find_choices(arrays.values[i], &choices);
-  }
   struct flow flow;
   flow_find(function, &flow);
   bool any = false;
@@ -149,9 +134,8 @@ static bool mark_loops(LLVMValueRef function) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(choices.values[i]);
     const size_t number = flow_number(&flow, block);
     struct loop loop = {0};
-    if (number == FLOW_NONE || reach_has(&blocks, LLVMBasicBlockAsValue(block))) {
+    if (number == FLOW_NONE || reach_has(&blocks, LLVMBasicBlockAsValue(block)))
       continue;
-    }
     reach_add(&blocks, LLVMBasicBlockAsValue(block));
     if (find_innermost(&flow, number, &loop)) {
       LLVMValueRef latch = LLVMGetBasicBlockTerminator(flow.blocks[loop.latch]);
@@ -196,9 +180,8 @@ enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels
       LLVMModuleRef trial = LLVMCloneModule(*module), old = *module;
       LLVMValueRef tried = same_in(trial, kernels->items[i].body);
       status = try_on(trial, tried, count_arrays(tried), optimize, &is_better);
-      for (size_t k = 0; is_better && k < kernels->count; k++) {
+      for (size_t k = 0; is_better && k < kernels->count; k++)
         kernels->items[k].body = same_in(trial, kernels->items[k].body);
-      }
       *module = is_better ? trial : old;
       LLVMDisposeModule(is_better ? old : trial);
     }

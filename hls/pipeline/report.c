@@ -185,7 +185,7 @@ static const char *end_text(enum segment_end end) {
 
 static unsigned loop_depth(const struct region *r) {
   unsigned depth = 0;
-  for (r = r->parent; r != NULL; r = r->parent)
+  for (r = r->parent; r; r = r->parent)
     depth++;
   return depth;
 }
@@ -289,7 +289,7 @@ static void draw(const struct graph *graph, FILE *out) {
       fprintf(out, "<text x=\"%u\" y=\"%u\" fill=\"#282\">ring of line %u</text>\n", to + 6, y + HEIGHT + 13,
               s->region->line);
     }
-    if (s->next != NULL)
+    if (s->next)
       fprintf(out, "<path d=\"M%u %u L%u %u\" stroke=\"#345\"/>\n", x + WIDTH, y + HEIGHT / 2,
               10 + s->next->id * (WIDTH + GAP), 14 + loop_depth(s->next->region) * LEVEL + HEIGHT / 2);
   }
@@ -302,7 +302,7 @@ void report_page(const struct graph *graph, FILE *out) {
   char *text = NULL;
   size_t size;
   FILE *memory = open_memstream(&text, &size);
-  if (memory == NULL)
+  if (!memory)
     return;
   report_text(graph, memory);
   fclose(memory);

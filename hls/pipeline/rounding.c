@@ -18,16 +18,13 @@ static int mode_of(LLVMValueRef instruction) {
       {"llvm.round", PRIMITIVE_RMM},     {"llvm.rint", PRIMITIVE_RNE}, {"llvm.nearbyint", PRIMITIVE_RNE},
       {"llvm.roundeven", PRIMITIVE_RNE},
   };
-  LLVMValueRef callee = LLVMIsACallInst(instruction) != NULL ? LLVMGetCalledValue(instruction) : NULL;
-  const unsigned id = callee != NULL && LLVMIsAFunction(callee) != NULL ? LLVMGetIntrinsicID(callee) : 0;
-  if (id == 0 || LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMFloatTypeKind) {
+  LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  const unsigned id = callee && LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+  if (id == 0 || LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMFloatTypeKind)
     return NOT_ROUNDING;
-  }
-  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
-    if (LLVMLookupIntrinsicID(roundings[i].name, strlen(roundings[i].name)) == id) {
+  for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
+    if (LLVMLookupIntrinsicID(roundings[i].name, strlen(roundings[i].name)) == id)
       return (int)roundings[i].mode;
-    }
-  }
   return NOT_ROUNDING;
 }
 
@@ -47,11 +44,11 @@ static bool is_word(LLVMValueRef value) {
 static void shorten(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef call, enum primitive_rounding mode) {
   LLVMValueRef x = LLVMGetOperand(call, 0);
   LLVMUseRef next;
-  for (LLVMUseRef use = LLVMGetFirstUse(call); use != NULL; use = next) {
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef user = LLVMGetUser(use);
-    const bool is_signed = LLVMIsAFPToSIInst(user) != NULL;
-    if ((is_signed || LLVMIsAFPToUIInst(user) != NULL) && is_word(user)) {
+    const bool is_signed = LLVMIsAFPToSIInst(user);
+    if ((is_signed || LLVMIsAFPToUIInst(user)) && is_word(user)) {
       LLVMPositionBuilderBefore(builder, user);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(user));
       enum primitive_meaning meaning = is_signed ? PRIMITIVE_INT_OF_FLOAT : PRIMITIVE_UINT_OF_FLOAT;
@@ -74,19 +71,17 @@ static LLVMValueRef build(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValu
 
 void rounding_expand(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;) {
         LLVMValueRef call = at;
         const int mode = mode_of(call);
-        if (mode != NOT_ROUNDING) {
+        if (mode != NOT_ROUNDING)
           shorten(builder, module, call, (enum primitive_rounding)mode);
-        }
         at = LLVMGetNextInstruction(call);
-        if (mode == NOT_ROUNDING) {
+        if (mode == NOT_ROUNDING)
           continue;
-        }
-        if (LLVMGetFirstUse(call) != NULL) {
+        if (LLVMGetFirstUse(call)) {
           LLVMPositionBuilderBefore(builder, call);
           LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
           LLVMValueRef x = LLVMGetOperand(call, 0);

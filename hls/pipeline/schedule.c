@@ -75,7 +75,7 @@ unsigned schedule_ends(const struct segment *segment, struct node **nodes, unsig
   } else if (segment->end == END_BACK) {
     const struct region *r = segment->region;
     add_end(nodes, room, &count, r->again);
-    if (r->go != NULL)
+    if (r->go)
       add_end(nodes, room, &count, r->go);
     for (unsigned i = 0; i < r->next.count; i++)
       add_end(nodes, room, &count, r->next.items[i]);
@@ -124,7 +124,7 @@ static void use(struct segment *segment, struct node *node, unsigned stage) {
     const size_t room = segment->use_count != 0 ? 2 * (size_t)segment->use_count : 1;
     segment->uses = realloc(segment->uses, room * sizeof *segment->uses);
     segment->use_stages = realloc(segment->use_stages, room * sizeof *segment->use_stages);
-    if (segment->uses == NULL || segment->use_stages == NULL)
+    if (!segment->uses || !segment->use_stages)
       exit(STATUS_FAILED);
   }
   segment->uses[segment->use_count] = node;
@@ -133,7 +133,7 @@ static void use(struct segment *segment, struct node *node, unsigned stage) {
 
 static void schedule_segment(struct graph *graph, struct segment *segment) {
   unsigned depth = 0;
-  if (segment->from != NULL && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
+  if (segment->from && segment->from->end == END_BARRIER && segment->from->group.items[0]->width != 0) {
     struct node *node = segment->from->group.items[0];
     node->stage = 0;
     node->ns = REGISTER_NS;

@@ -123,7 +123,7 @@ static void cut(struct graph *graph, struct region *r) {
     s = new_segment(graph, r, before);
     before->next = s;
   }
-  s->end = r->parent != NULL ? END_BACK : END_EXIT;
+  s->end = r->parent ? END_BACK : END_EXIT;
   r->last = s;
 }
 
@@ -143,7 +143,7 @@ static void use_of_region(struct region *of, struct region *r, int segment, stru
       used(of, r->nodes.items[i]->arguments[k], segment);
   for (unsigned k = 0; k < r->next.count; k++)
     used(of, r->next.items[k], segment);
-  if (r->again != NULL)
+  if (r->again)
     used(of, r->again, segment);
   for (unsigned i = 0; i < graph->region_count; i++) {
     struct region *child = graph->regions[i];

@@ -53,9 +53,9 @@ static struct node *rebuilt(struct graph *graph, const struct node *old, const s
       // As it is: build_two would bring the constants to the end, where accesses look for them.
       if (sum->terms[i].shift != 0)
         term = build_two(&b, OP_SHL, term, build_constant(graph, term->width, sum->terms[i].shift));
-      result = result == NULL ? term : build_node(&b, OP_ADD, term->width, 0, 2, (struct node *[]){result, term});
+      result = !result ? term : build_node(&b, OP_ADD, term->width, 0, 2, (struct node *[]){result, term});
     }
-  if (result == NULL)
+  if (!result)
     return build_constant(graph, old->width, sum->number);
   return sum->number != 0 ? build_add(&b, result, sum->number) : result;
 }
@@ -82,7 +82,7 @@ enum status graph_sums(struct graph *graph) {
   for (unsigned i = 0; i < graph->node_count; i++)
     for (unsigned k = 0; k < graph->nodes[i]->count; k++) {
       struct node *argument = graph->nodes[i]->arguments[k];
-      if (argument->id < count && instead[argument->id] != NULL && instead[argument->id] != graph->nodes[i])
+      if (argument->id < count && instead[argument->id] && instead[argument->id] != graph->nodes[i])
         graph->nodes[i]->arguments[k] = instead[argument->id];
     }
   for (unsigned i = 0; i < graph->region_count; i++) {
@@ -90,7 +90,7 @@ enum status graph_sums(struct graph *graph) {
     struct list *const lists[] = {&r->initial, &r->next};
     for (unsigned l = 0; l < 2; l++)
       for (unsigned k = 0; k < lists[l]->count; k++)
-        if (lists[l]->items[k]->id < count && instead[lists[l]->items[k]->id] != NULL)
+        if (lists[l]->items[k]->id < count && instead[lists[l]->items[k]->id])
           lists[l]->items[k] = instead[lists[l]->items[k]->id];
   }
   graph_prune(graph);

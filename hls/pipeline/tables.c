@@ -8,11 +8,11 @@
 
 LLVMValueRef table_base(LLVMValueRef pointer) {
   for (unsigned steps = 0; steps < 1000; steps++) {
-    if (LLVMIsAGlobalVariable(pointer) != NULL || LLVMIsAArgument(pointer) != NULL)
+    if (LLVMIsAGlobalVariable(pointer) || LLVMIsAArgument(pointer))
       return pointer;
-    const LLVMOpcode opcode = LLVMIsAInstruction(pointer) != NULL    ? LLVMGetInstructionOpcode(pointer)
-                              : LLVMIsAConstantExpr(pointer) != NULL ? LLVMGetConstOpcode(pointer)
-                                                                     : LLVMRet;
+    const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
+                              : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                                                             : LLVMRet;
     if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast || opcode == LLVMFreeze) {
       pointer = LLVMGetOperand(pointer, 0);
     } else if (opcode == LLVMPHI) {
@@ -23,21 +23,21 @@ LLVMValueRef table_base(LLVMValueRef pointer) {
         if (LLVMIsUndef(incoming) || LLVMIsPoison(incoming))
           continue;
         unsigned hops = 0;
-        while (LLVMIsAGetElementPtrInst(incoming) != NULL && hops++ < 1000)
+        while (LLVMIsAGetElementPtrInst(incoming) && hops++ < 1000)
           incoming = LLVMGetOperand(incoming, 0);
         if (incoming == pointer)
           continue;
-        if (LLVMIsAPHINode(incoming) != NULL)
+        if (LLVMIsAPHINode(incoming))
           return NULL;
         LLVMValueRef base = table_base(incoming);
-        if (base == NULL || (found != NULL && base != found))
+        if (!base || (found && base != found))
           return NULL;
         found = base;
       }
       return found;
     } else if (opcode == LLVMSelect) {
       LLVMValueRef x = table_base(LLVMGetOperand(pointer, 1));
-      return x != NULL && x == table_base(LLVMGetOperand(pointer, 2)) ? x : NULL;
+      return x && x == table_base(LLVMGetOperand(pointer, 2)) ? x : NULL;
     } else {
       return NULL;
     }
@@ -75,7 +75,7 @@ static bool write_constant(struct graph *graph, LLVMValueRef c, uint8_t *bytes) 
         LLVMValueRef element = LLVMGetAggregateElement(c, (unsigned)i);
         const uint64_t at = kind == LLVMStructTypeKind ? LLVMOffsetOfElement(graph->layout, type, (unsigned)i)
                                                        : i * LLVMABISizeOfType(graph->layout, LLVMGetElementType(type));
-        if (element == NULL || !write_constant(graph, element, bytes + at))
+        if (!element || !write_constant(graph, element, bytes + at))
           return false;
       }
       return true;
@@ -89,7 +89,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   for (unsigned i = 0; i < graph->table_count; i++)
     if (graph->tables[i].global == global)
       return &graph->tables[i];
-  if (!LLVMIsGlobalConstant(global) || LLVMGetInitializer(global) == NULL || graph->table_count == 255)
+  if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global) || graph->table_count == 255)
     return NULL;
   const uint64_t bytes = LLVMABISizeOfType(graph->layout, LLVMGlobalGetValueType(global));
   if (bytes == 0 || bytes > 1 << 16)
@@ -107,7 +107,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   size_t length;
   table.name = LLVMGetValueName2(global, &length);
   table.base = 0xE0000000u + (graph->table_count << 16);
-  if (graph->tables == NULL)
+  if (!graph->tables)
     graph->tables = graph_allocate(256 * sizeof table);
   graph->tables[graph->table_count] = table;
   return &graph->tables[graph->table_count++];
@@ -115,7 +115,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
 
 const struct table *table_behind(struct graph *graph, LLVMValueRef pointer) {
   LLVMValueRef base = table_base(pointer);
-  if (base == NULL || LLVMIsAGlobalVariable(base) == NULL || LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == 3)
+  if (!base || !LLVMIsAGlobalVariable(base) || LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == 3)
     return NULL;
   return table_of(graph, base);
 }

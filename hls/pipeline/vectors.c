@@ -67,9 +67,8 @@ static LLVMValueRef build_bits(LLVMBuilderRef builder, LLVMValueRef *numbers, un
 }
 
 static bool is_reinterpretation(LLVMValueRef at) {
-  if (LLVMIsABitCastInst(at) == NULL) {
+  if (!LLVMIsABitCastInst(at))
     return false;
-  }
   const struct row from = row_of(LLVMTypeOf(LLVMGetOperand(at, 0))), to = row_of(LLVMTypeOf(at));
   const unsigned narrow = from.width < to.width ? from.width : to.width, wide = from.width + to.width - narrow;
   return from.count != to.count && from.count <= ELEMENTS_MAX && to.count <= ELEMENTS_MAX && wide % narrow == 0;
@@ -78,16 +77,14 @@ static bool is_reinterpretation(LLVMValueRef at) {
 static LLVMValueRef build_reinterpretation(LLVMBuilderRef builder, LLVMValueRef at) {
   LLVMValueRef numbers[ELEMENTS_MAX], value = LLVMGetOperand(at, 0);
   const struct row from = row_of(LLVMTypeOf(value)), to = row_of(LLVMTypeOf(at));
-  for (unsigned i = 0; i < from.count; i++) {
+  for (unsigned i = 0; i < from.count; i++)
     numbers[i] = build_element(builder, value, &from, i);
-  }
   LLVMValueRef result = LLVMGetUndef(to.type);
   for (unsigned i = 0; i < to.count; i++) {
     LLVMValueRef bits = build_bits(builder, numbers, from.width, i * to.width, to.width);
     LLVMValueRef element = LLVMBuildBitCast(builder, bits, to.element, "");
-    if (to.type == to.element) {
+    if (to.type == to.element)
       return element;
-    }
     result = LLVMBuildInsertElement(builder, result, element, index_value(builder, i), "");
   }
   return result;
@@ -107,12 +104,11 @@ static const struct {
 enum { REDUCTIONS = sizeof reductions / sizeof *reductions };
 
 static size_t reduction_of(LLVMValueRef at) {
-  LLVMValueRef function = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
-  const unsigned id = function != NULL && LLVMIsAFunction(function) != NULL ? LLVMGetIntrinsicID(function) : 0;
+  LLVMValueRef function = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
+  const unsigned id = function && LLVMIsAFunction(function) ? LLVMGetIntrinsicID(function) : 0;
   size_t i = 0;
-  while (i < REDUCTIONS && (id == 0 || LLVMLookupIntrinsicID(reductions[i].name, strlen(reductions[i].name)) != id)) {
+  while (i < REDUCTIONS && (id == 0 || LLVMLookupIntrinsicID(reductions[i].name, strlen(reductions[i].name)) != id))
     i++;
-  }
   return i;
 }
 
@@ -122,7 +118,7 @@ static LLVMValueRef build_reduction(LLVMBuilderRef builder, LLVMModuleRef module
   LLVMValueRef result = LLVMBuildExtractElement(builder, vector, index_value(builder, 0), "");
   for (unsigned i = 1; i < LLVMGetVectorSize(LLVMTypeOf(vector)); i++) {
     LLVMValueRef both[] = {result, LLVMBuildExtractElement(builder, vector, index_value(builder, i), "")};
-    if (reductions[kind].intrinsic != NULL) {
+    if (reductions[kind].intrinsic) {
       const unsigned id = LLVMLookupIntrinsicID(reductions[kind].intrinsic, strlen(reductions[kind].intrinsic));
       LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
       result = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, both, 2, "");
@@ -135,13 +131,12 @@ static LLVMValueRef build_reduction(LLVMBuilderRef builder, LLVMModuleRef module
 
 static void take_apart(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
   LLVMValueRef next;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
     next = LLVMGetNextInstruction(at);
     const size_t reduction = reduction_of(at);
     const bool is_cast = is_reinterpretation(at);
-    if (!is_cast && reduction == REDUCTIONS) {
+    if (!is_cast && reduction == REDUCTIONS)
       continue;
-    }
     LLVMPositionBuilderBefore(builder, at);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
     LLVMReplaceAllUsesWith(
@@ -152,10 +147,8 @@ static void take_apart(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBl
 
 void vectors_take_apart(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       take_apart(builder, module, block);
-    }
-  }
   LLVMDisposeBuilder(builder);
 }

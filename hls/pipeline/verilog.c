@@ -249,7 +249,7 @@ static unsigned float_operation(enum op op) {
 static void operation(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
   const struct graph *graph = w->graph;
   const unsigned copies = graph_is_static(node) ? 1 : graph_copies(graph, node), width = node->width;
-  const char *instance = s != NULL ? text("s%u_u_%s", s->id, name_of(node)) : text("d_u_%s", name_of(node));
+  const char *instance = s ? text("s%u_u_%s", s->id, name_of(node)) : text("d_u_%s", name_of(node));
   switch (node->op) {
     case OP_FADD:
     case OP_FSUB:
@@ -308,14 +308,13 @@ static void operation(struct writer *w, const struct segment *s, const struct no
       return;
     case OP_TABLE: {
       const struct table *table = &graph->tables[node->number];
-      for (unsigned l = 0; l < copies; l++) {
+      for (unsigned l = 0; l < copies; l++)
         if (table->log2_bytes <= 2)
           body(w, "  always @(posedge clk) %s[%u:%u] <= table_%u_word(1'b0);\n", result, 32 * l + 31, 32 * l,
                (unsigned)node->number);
         else
           body(w, "  always @(posedge clk) %s[%u:%u] <= table_%u_word(%s);\n", result, 32 * l + 31, 32 * l,
                (unsigned)node->number, bits_of(w, s, node->arguments[0], node->start, l, 2, table->log2_bytes - 2));
-      }
       return;
     }
     case OP_SCAN:
@@ -326,7 +325,7 @@ static void operation(struct writer *w, const struct segment *s, const struct no
       for (unsigned l = graph->lanes; l-- > 0;) {
         char *one = text("%s ? %s : %s", operand(w, s, node->arguments[1], node->start, l),
                          operand(w, s, node->arguments[0], node->start, l), number_text(width, identity));
-        list = list == NULL ? one : text("%s, %s", list, one);
+        list = !list ? one : text("%s, %s", list, one);
       }
       if (is_float)
         body(w, "  float_scan #(.LANES(%u), .LEVELS(%u)) %s (.clk(clk), .x_i({%s}), .y_o(%s));\n", graph->lanes,
@@ -369,7 +368,7 @@ static void operation(struct writer *w, const struct segment *s, const struct no
     const char *to = copies == 1  ? result
                      : width == 1 ? text("%s[%u]", result, l)
                                   : text("%s[%u:%u]", result, width * l + width - 1, width * l);
-    body(w, s != NULL ? "  assign %s = %s;\n" : "  always @(posedge clk) %s <= %s;\n", to, expression(w, s, node, l));
+    body(w, s ? "  assign %s = %s;\n" : "  always @(posedge clk) %s <= %s;\n", to, expression(w, s, node, l));
   }
 }
 
@@ -511,8 +510,8 @@ static void segment_head(struct writer *w, const struct segment *s) {
       most = s->nodes.items[i]->line > most ? s->nodes.items[i]->line : most;
     }
   body(w, "\n  // ---- segment %u, %s%s: %u stages, then %s", s->id,
-       s->region->parent == NULL ? "the kernel" : "the loop of line ",
-       s->region->parent == NULL ? "" : text("%u", s->region->line), s->depth + 1, ends[s->end]);
+       !s->region->parent ? "the kernel" : "the loop of line ", !s->region->parent ? "" : text("%u", s->region->line),
+       s->depth + 1, ends[s->end]);
   if (most != 0)
     body(w, "; lines %u to %u", least, most);
   body(w, "\n");
@@ -622,7 +621,7 @@ static void end_memory(struct writer *w, const struct segment *s) {
         bits += copies * node->width;
         value = copies == lanes ? field : text("{%u{%s}}", lanes, field);
       }
-      *results[k] = *results[k] == NULL ? text("%s", value) : text("%s, %s", *results[k], value);
+      *results[k] = !*results[k] ? text("%s", value) : text("%s, %s", *results[k], value);
     }
   body(w, "  wire [%u:0] m%u_word;\n", bits - 1, p);
   body(w,
@@ -632,10 +631,10 @@ static void end_memory(struct writer *w, const struct segment *s) {
        fields, p);
   char *offsets = NULL, *root = NULL, *mask = NULL, *data = NULL;
   for (unsigned i = a.count; i-- > 0;) {
-    offsets = offsets == NULL ? text("32'h%x", a.offset[i]) : text("%s, 32'h%x", offsets, a.offset[i]);
-    root = root == NULL ? text("8'd%u", a.root[i]) : text("%s, 8'd%u", root, a.root[i]);
-    mask = mask == NULL ? text("8'd%u", a.mask[i]) : text("%s, 8'd%u", mask, a.mask[i]);
-    data = data == NULL ? text("8'd%u", a.data[i]) : text("%s, 8'd%u", data, a.data[i]);
+    offsets = !offsets ? text("32'h%x", a.offset[i]) : text("%s, 32'h%x", offsets, a.offset[i]);
+    root = !root ? text("8'd%u", a.root[i]) : text("%s, 8'd%u", root, a.root[i]);
+    mask = !mask ? text("8'd%u", a.mask[i]) : text("%s, 8'd%u", mask, a.mask[i]);
+    data = !data ? text("8'd%u", a.data[i]) : text("%s, 8'd%u", data, a.data[i]);
   }
   body(w,
        "  memory_group #(.LANES(%u), .ACCESSES(%u), .ACCESS_BITS(%u), .ROOTS(%u), .MASKS(%u), .DATAS(%u), .ROOT({%s}), "
@@ -644,7 +643,7 @@ static void end_memory(struct writer *w, const struct segment *s) {
   body(w, "      .DATA({%s}), .OFFSET({%s})) m%u (.clk(clk), .rst(reset), .valid_i(m%u_valid), .take_o(m%u_take),\n",
        data, offsets, p, p, p);
   body(w, "      .roots_i({%s}), .masks_i({%s}), .datas_i(%s),\n", roots, masks,
-       datas != NULL ? text("{%s}", datas) : text("%u'd0", 32 * lanes));
+       datas ? text("{%s}", datas) : text("%u'd0", 32 * lanes));
   body(w,
        "      .access_o(m%u_access), .ready_i(m%u_ready), .number_o(m%u_number), .final_o(m%u_final), "
        ".lanes_o(m%u_lanes),\n",
@@ -718,7 +717,7 @@ static void loop_entry(struct writer *w, const struct region *loop) {
           "r%u_leave_slot;\n",
           id, id, id, id, range(graph->slots_log2), id, id, id, id);
   const char *again = all_lanes(w, last, loop->again, d, lanes);
-  const char *goes = loop->go != NULL ? text("{%u{%s}}", lanes, operand(w, last, loop->go, d, 0)) : again;
+  const char *goes = loop->go ? text("{%u{%s}}", lanes, operand(w, last, loop->go, d, 0)) : again;
   body(w,
        "  ring #(.LANES(%u), .SLOT_BITS(%u), .EXCHANGE_LOG2(%u)) r%u (.clk(clk), .rst(reset), .enter_valid_i(%s), "
        ".enter_slot_i(%s),\n",
@@ -795,7 +794,7 @@ static void segment(struct writer *w, const struct segment *s) {
   const struct graph *graph = w->graph;
   for (unsigned i = 0; i < s->nodes.count; i++) {
     const struct node *node = s->nodes.items[i];
-    if (node->op == OP_PHI || (node->op == OP_MASK && node->region->parent != NULL))
+    if (node->op == OP_PHI || (node->op == OP_MASK && node->region->parent))
       continue;
     if (node->op == OP_CHECK) {
       list_add(&w->checks, s->nodes.items[i]);
@@ -1032,7 +1031,7 @@ static void unit(struct writer *w) {
        lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph_interval(graph), graph->settle,
        graph->uses_local, graph->uses_atomic, graph->uses_narrow);
   char *names = text("%s", unit_names), *rest = NULL;
-  for (char *name = strtok_r(names, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
+  for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     body(w, "      .%s(%s),\n", name, name);
   body(w,
        "      .reset_o(reset),\n      .words_o(words),\n      .shift_o(shift),\n      .wipe_o(wipe),\n      "
@@ -1067,7 +1066,7 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
   size_t declaration_size, statement_size;
   w.declare = open_memstream(&declarations, &declaration_size);
   w.body = open_memstream(&statements, &statement_size);
-  if (w.declare == NULL || w.body == NULL)
+  if (!w.declare || !w.body)
     return STATUS_FAILED;
   unit(&w);
   static_values(&w);

@@ -37,20 +37,18 @@ static bool is_users(const char *file, size_t length) {
   snprintf(path, sizeof path, "%.*s", (int)length, file);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     const char *found = strstr(path, others[i]);
-    if (found != NULL && (i == 2 || found == path)) {
+    if (found && (i == 2 || found == path))
       return false;
-    }
   }
-  return strstr(path, "/c++/") == NULL;
+  return !strstr(path, "/c++/");
 }
 
 static bool print_if_users(LLVMValueRef instruction) {
   unsigned length = 0;
-  const char *file = instruction != NULL ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
-  const unsigned line = file != NULL ? LLVMGetDebugLocLine(instruction) : 0;
-  if (line == 0 || !is_users(file, length)) {
+  const char *file = instruction ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
+  const unsigned line = file ? LLVMGetDebugLocLine(instruction) : 0;
+  if (line == 0 || !is_users(file, length))
     return false;
-  }
   fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(instruction));
   return true;
 }
@@ -59,12 +57,10 @@ static bool print_if_users(LLVMValueRef instruction) {
 static void begin(struct walk *walk, LLVMValueRef at) {
   walk->status = STATUS_REJECTED;
   bool is_said = print_if_users(at);
-  for (size_t i = walk->depth; i > 0 && !is_said; i--) {
+  for (size_t i = walk->depth; i > 0 && !is_said; i--)
     is_said = print_if_users(walk->path[i - 1].call);
-  }
-  if (!is_said) {
+  if (!is_said)
     fprintf(stderr, "%s: ", walk->kernel->place);
-  }
   fprintf(stderr, "error: kernel '%s' ", walk->kernel->readable);
 }
 
@@ -78,21 +74,19 @@ static const char *name_of(LLVMValueRef value, char text[NAME_BYTES]) {
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);
   snprintf(text, NAME_BYTES, "%s", name);
-  if (strncmp(name, "_Z", 2) != 0) {
+  if (strncmp(name, "_Z", 2) != 0)
     return text;
-  }
   const char *at = name + 2;
   if (*at == 'Z') {  // of a function's own
     const char *end = strrchr(at, 'E');
-    at = end != NULL ? end + 1 : at;
+    at = end ? end + 1 : at;
   }
   at += strspn(at, "NKLZ");
   while (*at >= '1' && *at <= '9') {
     char *identifier;
     const unsigned long count = strtoul(at, &identifier, 10);
-    if (count > strlen(identifier)) {
+    if (count > strlen(identifier))
       break;
-    }
     snprintf(text, NAME_BYTES, "%.*s", (int)count, identifier);
     at = identifier + count;
   }
@@ -124,34 +118,27 @@ static const char *forbidden(const char *name) {
       {"__cxa_guard_", ""},  // with the variable
       {"__cxa_atexit", ""},
   };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (starts_with(name, all[i].start)) {
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (starts_with(name, all[i].start))
       return all[i].words;
-    }
-  }
   static const char *const heap[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc"};
-  for (size_t i = 0; i < sizeof heap / sizeof *heap; i++) {
-    if (strcmp(name, heap[i]) == 0) {
+  for (size_t i = 0; i < sizeof heap / sizeof *heap; i++)
+    if (strcmp(name, heap[i]) == 0)
       return "allocates or frees memory; the device has no heap";
-    }
-  }
-  return strstr(name, "__throw_") != NULL ? "may throw an exception; the device has none" : NULL;
+  return strstr(name, "__throw_") ? "may throw an exception; the device has none" : NULL;
 }
 
 static bool is_seen(const struct walk *walk, LLVMValueRef value) {
-  for (size_t i = 0; i < walk->seen_count; i++) {
-    if (walk->seen[i] == value) {
+  for (size_t i = 0; i < walk->seen_count; i++)
+    if (walk->seen[i] == value)
       return true;
-    }
-  }
   return false;
 }
 
 static void set_seen(struct walk *walk, LLVMValueRef value) {
   walk->seen = realloc(walk->seen, (walk->seen_count + 1) * sizeof(LLVMValueRef));
-  if (walk->seen == NULL) {
+  if (!walk->seen)
     abort();
-  }
   walk->seen[walk->seen_count++] = value;
 }
 
@@ -163,7 +150,7 @@ static void check_variable(struct walk *walk, LLVMValueRef variable, LLVMValueRe
                       : LLVMIsDeclaration(variable) && !starts_with(name, "_ZTV") && !starts_with(name, "_ZTI")
                           ? "whose value is not known here"
                           : NULL;
-  if (words != NULL && !starts_with(name, "llvm.") && !starts_with(name, "_ZGV") && !is_seen(walk, variable)) {
+  if (words && !starts_with(name, "llvm.") && !starts_with(name, "_ZGV") && !is_seen(walk, variable)) {
     set_seen(walk, variable);
     begin(walk, at);
     fprintf(stderr, "uses the variable '%s', %s", name_of(variable, text), words);
@@ -173,20 +160,19 @@ static void check_variable(struct walk *walk, LLVMValueRef variable, LLVMValueRe
 
 // Variables that an operand names, also inside a constant.
 static void check_operand(struct walk *walk, LLVMValueRef operand, LLVMValueRef at) {
-  if (LLVMIsAGlobalVariable(operand) != NULL) {
+  if (LLVMIsAGlobalVariable(operand)) {
     check_variable(walk, operand, at);
-  } else if (LLVMIsAConstantExpr(operand) != NULL) {
+  } else if (LLVMIsAConstantExpr(operand)) {
     const int count = LLVMGetNumOperands(operand);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
       check_operand(walk, LLVMGetOperand(operand, (unsigned)i), at);
-    }
   }
 }
 
 static const struct unit *unit_that_defines(const struct walk *walk, const char *name, LLVMValueRef *function) {
   for (size_t i = 0; i < walk->unit_count; i++) {
     LLVMValueRef found = LLVMGetNamedFunction(walk->units[i].module, name);
-    if (found != NULL && !LLVMIsDeclaration(found) && LLVMGetLinkage(found) != LLVMInternalLinkage) {
+    if (found && !LLVMIsDeclaration(found) && LLVMGetLinkage(found) != LLVMInternalLinkage) {
       *function = found;
       return &walk->units[i];
     }
@@ -198,16 +184,15 @@ static const struct unit *unit_that_defines(const struct walk *walk, const char 
 static bool compare_size(struct walk *walk, LLVMValueRef call, LLVMValueRef callee, const struct unit *unit,
                          bool has_default, const char *how) {
   const struct sized *sized = unit_attribute(unit, callee);
-  const char *size = sized != NULL ? sized->size : unit->default_size;
+  const char *size = sized ? sized->size : unit->default_size;
   char text[NAME_BYTES];
-  if ((sized != NULL || has_default) && strcmp(size, walk->kernel->size) != 0) {
+  if ((sized || has_default) && strcmp(size, walk->kernel->size) != 0) {
     begin(walk, call);
     fprintf(stderr, "has sub-group size %s but calls '%s', which is %s with %s%s", walk->kernel->size,
-            name_of(callee, text), how, size, sized == NULL ? ", as it has no attribute there" : "");
+            name_of(callee, text), how, size, !sized ? ", as it has no attribute there" : "");
     end(walk);
-    if (sized != NULL) {
+    if (sized)
       fprintf(stderr, "%s: note: the function is here\n", sized->place);
-    }
     return false;
   }
   return true;
@@ -242,7 +227,7 @@ static void check_missing(struct walk *walk, LLVMValueRef call, LLVMValueRef cal
   const char *name = LLVMGetValueName2(callee, &length);
   const char *words = forbidden(name);
   LLVMValueRef function;
-  if (words != NULL) {
+  if (words) {
     if (words[0] != 0) {
       begin(walk, call);
       fprintf(stderr, "%s", words);
@@ -250,30 +235,27 @@ static void check_missing(struct walk *walk, LLVMValueRef call, LLVMValueRef cal
     }
     return;
   }
-  if (starts_with(name, BUILTIN_PREFIX) || library_function(name) != NULL) {
+  if (starts_with(name, BUILTIN_PREFIX) || library_function(name))
     return;
-  }
-  if (!compare_size(walk, call, callee, unit, true, "declared") || walk->is_alone) {
+  if (!compare_size(walk, call, callee, unit, true, "declared") || walk->is_alone)
     return;
-  }
   const struct unit *other = unit_that_defines(walk, name, &function);
-  if (other == NULL) {
+  if (!other) {
     begin(walk, call);
     fprintf(stderr, "calls '%s', which is not defined for the device%s", name_of(callee, text),
             starts_with(name, "_Z") ? ": is it SYCL_EXTERNAL, and linked?" : "");
     end(walk);
     return;
   }
-  if (compare_size(walk, call, function, other, true, "defined")) {
+  if (compare_size(walk, call, function, other, true, "defined"))
     enter(walk, call, function, other);
-  }
 }
 
 // A call through a pointer: clang calls the pointer of a virtual function `vfn` (or, when optimised, `vtable`).
 static void check_pointer(struct walk *walk, LLVMValueRef call) {
   size_t length;
   LLVMValueRef callee = LLVMGetCalledValue(call);
-  LLVMValueRef from = LLVMIsALoadInst(callee) != NULL ? LLVMGetOperand(callee, 0) : callee;
+  LLVMValueRef from = LLVMIsALoadInst(callee) ? LLVMGetOperand(callee, 0) : callee;
   const char *name = LLVMGetValueName2(from, &length);
   begin(walk, call);
   fprintf(stderr, "calls %s; the device has calls by name only",
@@ -284,49 +266,40 @@ static void check_pointer(struct walk *walk, LLVMValueRef call) {
 }
 
 static void visit_instruction(struct walk *walk, LLVMValueRef at, const struct unit *unit) {
-  const bool is_call = LLVMIsACallInst(at) != NULL || LLVMIsAInvokeInst(at) != NULL;
+  const bool is_call = LLVMIsACallInst(at) || LLVMIsAInvokeInst(at);
   LLVMValueRef callee = is_call ? LLVMGetCalledValue(at) : NULL;
   const int count = LLVMGetNumOperands(at);
   for (int i = 0; i < count; i++) {
     LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
-    if (operand != NULL && operand != callee && LLVMIsAConstant(operand) != NULL) {
+    if (operand && operand != callee && LLVMIsAConstant(operand))
       check_operand(walk, operand, at);
-    }
   }
-  if (!is_call || LLVMIsAInlineAsm(callee) != NULL) {
+  if (!is_call || LLVMIsAInlineAsm(callee))
     return;
-  }
-  if (LLVMIsAFunction(callee) == NULL) {
+  if (!LLVMIsAFunction(callee)) {
     check_pointer(walk, at);
   } else if (LLVMGetIntrinsicID(callee) == 0) {
-    if (LLVMIsDeclaration(callee)) {
+    if (LLVMIsDeclaration(callee))
       check_missing(walk, at, callee, unit);
-    } else {
-      if (compare_size(walk, at, callee, unit, false, "defined")) {
-        enter(walk, at, callee, unit);
-      }
-    }
+    else if (compare_size(walk, at, callee, unit, false, "defined"))
+      enter(walk, at, callee, unit);
   }
 }
 
 static void visit(struct walk *walk, LLVMValueRef function, const struct unit *unit) {
-  if (is_seen(walk, function)) {
+  if (is_seen(walk, function))
     return;
-  }
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
       visit_instruction(walk, at, unit);
-    }
-  }
   set_seen(walk, function);
 }
 
 enum status check_kernels(const struct unit *units, size_t count, const struct sycl_kernels *kernels, bool is_alone) {
   enum status status = STATUS_OK;
   struct walk *walk = malloc(sizeof *walk);
-  if (walk == NULL) {
+  if (!walk)
     abort();
-  }
   for (size_t i = 0; i < kernels->count; i++) {
     const struct sycl_kernel *kernel = &kernels->items[i];
     for (size_t j = 0; j < i; j++) {

@@ -29,9 +29,8 @@ static const char help[] =
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
   (void)context;
   char *text = LLVMGetDiagInfoDescription(info);
-  if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) {
+  if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
     fprintf(stderr, "error: %s\n", text);
-  }
   LLVMDisposeMessage(text);
 }
 
@@ -44,26 +43,21 @@ static enum status run(char **inputs, size_t count, bool is_alone, const char *p
   LLVMContextSetDiagnosticHandler(context, on_diagnostic, NULL);
   struct unit *units = calloc(count, sizeof *units);
   struct sycl_kernels kernels = {0};
-  if (units == NULL) {
+  if (!units)
     abort();
-  }
   enum status status = STATUS_OK;
   for (size_t i = 0; i < count && status == STATUS_OK; i++) {
     status = unit_read(context, inputs[i], &units[i]);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
       status = sycl_kernels_find(&units[i], &kernels);
-    }
   }
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = check_kernels(units, count, &kernels, is_alone);
-  }
-  if (status == STATUS_OK && !is_alone) {
+  if (status == STATUS_OK && !is_alone)
     status = program_write(units, count, &kernels, prefix, isa);
-  }
   sycl_kernels_free(&kernels);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     unit_free(&units[i]);
-  }
   free(units);
   return status;
 }
@@ -77,17 +71,16 @@ int main(int argc, char **argv) {
       fputs(help, stdout);
       return STATUS_OK;
     }
-    if (strcmp(argv[i], "--check") == 0) {
+    if (strcmp(argv[i], "--check") == 0)
       is_alone = true;
-    } else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) {
+    else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
       prefix = argv[++i];
-    } else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc) {
+    else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc)
       isa = argv[++i];
-    } else {
+    else
       argv[count++] = argv[i];  // inputs move to the front
-    }
   }
-  if (count == 0 || (is_alone ? count != 1 || prefix != NULL : prefix == NULL)) {
+  if (count == 0 || (is_alone ? count != 1 || prefix : !prefix)) {
     fputs(help, stderr);
     return STATUS_INVALID_OPTIONS;
   }

@@ -15,17 +15,15 @@
 enum { HASH_LETTERS = 16 + 8 + 8 + 3 };
 
 static void *allocated(void *memory) {
-  if (memory == NULL) {
+  if (!memory)
     abort();
-  }
   return memory;
 }
 
 // Letters come as Lc83E; NULL: this is no such name.
 static char *letters_of(const char *mangled) {
-  if (strncmp(mangled, MANGLED, strlen(MANGLED)) != 0) {
+  if (strncmp(mangled, MANGLED, strlen(MANGLED)) != 0)
     return NULL;
-  }
   char *text = allocated(calloc(strlen(mangled), 1));
   size_t count = 0;
   for (const char *at = mangled + strlen(MANGLED); strncmp(at, "Lc", 2) == 0;) {
@@ -49,29 +47,27 @@ static LLVMValueRef find_user(LLVMValueRef function, int depth) {
                          strncmp(name, ANCHOR_WITH_REDUCERS, strlen(ANCHOR_WITH_REDUCERS)) == 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-      LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
-      if (callee == NULL || LLVMGetIntrinsicID(callee) != 0) {
+      LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
+      if (!callee || LLVMGetIntrinsicID(callee) != 0)
         continue;
-      }
       if (is_anchor && strncmp(LLVMGetValueName2(callee, &length), "__heddle_builtin", 16) != 0 &&
-          LLVMGetSubprogram(callee) != NULL) {
+          LLVMGetSubprogram(callee)) {
         return callee;
       }
       LLVMValueRef user =
           !is_anchor && depth > 0 && strncmp(LLVMGetValueName2(callee, &length), GLUE, strlen(GLUE)) == 0
               ? find_user(callee, depth - 1)
               : NULL;
-      if (user != NULL) {
+      if (user)
         return user;
-      }
     }
   }
   return NULL;
 }
 
 static void find_place(struct sycl_kernel *kernel) {
-  LLVMMetadataRef subprogram = kernel->user != NULL ? LLVMGetSubprogram(kernel->user) : NULL;
-  if (subprogram != NULL) {
+  LLVMMetadataRef subprogram = kernel->user ? LLVMGetSubprogram(kernel->user) : NULL;
+  if (subprogram) {
     unsigned length = 0;
     const char *file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(subprogram), &length);
     snprintf(kernel->place, sizeof kernel->place, "%.*s:%u", (int)length, file, LLVMDISubprogramGetLine(subprogram));
@@ -82,13 +78,12 @@ static void find_place(struct sycl_kernel *kernel) {
 
 enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kernels) {
   for (LLVMValueRef f = LLVMGetFirstFunction(unit->module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(f)) {
+    if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv || LLVMIsDeclaration(f))
       continue;
-    }
     size_t length;
     const char *mangled = LLVMGetValueName2(f, &length);
-    char *letters = letters_of(mangled), *dot = letters != NULL ? strchr(letters, '.') : NULL;
-    if (dot == NULL || dot - letters <= HASH_LETTERS) {
+    char *letters = letters_of(mangled), *dot = letters ? strchr(letters, '.') : NULL;
+    if (!dot || dot - letters <= HASH_LETTERS) {
       fprintf(stderr, "error: %s: kernel %s was not made by <sycl/sycl.hpp>\n", unit->path, mangled);
       free(letters);
       return STATUS_REJECTED;
@@ -100,8 +95,8 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     kernel->name = letters;
     kernel->kinds = allocated(strdup(dot + 1));
     kernel->readable = allocated(strndup(letters, (size_t)(dot - letters) - HASH_LETTERS));
-    const struct sized *sized = kernel->user != NULL ? unit_attribute(unit, kernel->user) : NULL;
-    snprintf(kernel->size, sizeof kernel->size, "%s", sized != NULL ? sized->size : unit->default_size);
+    const struct sized *sized = kernel->user ? unit_attribute(unit, kernel->user) : NULL;
+    snprintf(kernel->size, sizeof kernel->size, "%s", sized ? sized->size : unit->default_size);
     find_place(kernel);
   }
   return STATUS_OK;

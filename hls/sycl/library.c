@@ -75,10 +75,8 @@ static const struct name names[] = {
 };
 
 const char *library_function(const char *name) {
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(names[i].from, name) == 0) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i].from, name) == 0)
       return names[i].to;
-    }
-  }
   return NULL;
 }

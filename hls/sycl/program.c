@@ -38,9 +38,8 @@ static void describe(const struct sycl_kernel *kernel) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel->entry));
   const unsigned count = LLVMCountParams(kernel->entry);
   LLVMMetadataRef *spaces = calloc(count * 5 + 1, sizeof(LLVMMetadataRef));
-  if (spaces == NULL) {
+  if (!spaces)
     abort();
-  }
   LLVMMetadataRef *accesses = spaces + count, *types = accesses + count, *qualifiers = types + count,
                   *names = qualifiers + count;
   for (unsigned i = 0; i < count; i++) {
@@ -68,15 +67,14 @@ static void describe(const struct sycl_kernel *kernel) {
 // The function of this name and type, declared if need be. A user's function that has the name gets another.
 static LLVMValueRef builtin(LLVMModuleRef module, const char *name, LLVMTypeRef type, unsigned convention) {
   LLVMValueRef there = LLVMGetNamedFunction(module, name);
-  if (there != NULL && !LLVMIsDeclaration(there)) {
+  if (there && !LLVMIsDeclaration(there)) {
     char other[PATH_BYTES];
     snprintf(other, sizeof other, "%s.user", name);
     LLVMSetValueName2(there, other, strlen(other));
     there = NULL;
   }
-  if (there != NULL) {
+  if (there)
     return there;
-  }
   LLVMValueRef made = LLVMAddFunction(module, name, type);
   LLVMSetFunctionCallConv(made, convention);
   ir_add_attribute(made, "nounwind");
@@ -89,21 +87,17 @@ static void name_builtins(LLVMModuleRef module) {
     next = LLVMGetNextFunction(f);
     size_t length;
     const char *name = LLVMGetValueName2(f, &length);
-    if (!LLVMIsDeclaration(f)) {
+    if (!LLVMIsDeclaration(f))
       continue;
-    }
-    if (strncmp(name, BUILTIN_PREFIX, strlen(BUILTIN_PREFIX)) == 0) {
+    if (strncmp(name, BUILTIN_PREFIX, strlen(BUILTIN_PREFIX)) == 0)
       name += strlen(BUILTIN_PREFIX);
-    } else {
+    else
       name = library_function(name);
-    }
-    if (name == NULL) {
+    if (!name)
       continue;
-    }
     LLVMValueRef known = builtin(module, name, LLVMGlobalGetValueType(f), LLVMGetFunctionCallConv(f));
-    if (!ir_is_intrinsic(f) && ir_has_attribute(f, "convergent")) {
+    if (!ir_is_intrinsic(f) && ir_has_attribute(f, "convergent"))
       ir_add_attribute(known, "convergent");
-    }
     LLVMReplaceAllUsesWith(f, known);
     LLVMDeleteFunction(f);
   }
@@ -117,18 +111,16 @@ static void call_remainders(LLVMModuleRef module) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
       for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
         next = LLVMGetNextInstruction(at);
-        if (LLVMGetInstructionOpcode(at) != LLVMFRem) {
+        if (LLVMGetInstructionOpcode(at) != LLVMFRem)
           continue;
-        }
         LLVMTypeRef type = LLVMTypeOf(at), types[] = {type, type}, function = LLVMFunctionType(type, types, 2, 0);
         const LLVMTypeKind kind = LLVMGetTypeKind(type);
         const char *name = kind == LLVMFloatTypeKind    ? "_Z4fmodff"
                            : kind == LLVMDoubleTypeKind ? "_Z4fmoddd"
                            : kind == LLVMHalfTypeKind   ? "_Z4fmodDhDh"
                                                         : NULL;
-        if (name == NULL) {
+        if (!name)
           continue;
-        }
         LLVMValueRef known = builtin(module, name, function, LLVMSPIRFUNCCallConv);
         LLVMPositionBuilderBefore(builder, at);
         LLVMValueRef operands[] = {LLVMGetOperand(at, 0), LLVMGetOperand(at, 1)};
@@ -143,11 +135,9 @@ static void call_remainders(LLVMModuleRef module) {
 }
 
 static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function) {
-  for (size_t i = 0; i < kernels->count; i++) {
-    if (kernels->items[i].entry == function) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (kernels->items[i].entry == function)
       return true;
-    }
-  }
   return false;
 }
 
@@ -163,9 +153,8 @@ static void hide_others(LLVMModuleRef module, const struct sycl_kernels *kernels
   static const char *const lists[] = {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     LLVMValueRef list = LLVMGetNamedGlobal(module, lists[i]);
-    if (list != NULL) {
+    if (list)
       LLVMDeleteGlobal(list);  // variables with constructors are not constant: no kernel reaches one
-    }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     LLVMSetComdat(g, NULL);
@@ -182,12 +171,10 @@ static bool needs_double(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) && !ir_is_intrinsic(f)) {
       bool has = LLVMGetReturnType(LLVMGlobalGetValueType(f)) == type;
-      for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+      for (unsigned i = 0; i < LLVMCountParams(f); i++)
         has |= LLVMTypeOf(LLVMGetParam(f, i)) == type;
-      }
-      if (has) {
+      if (has)
         return true;
-      }
     }
   }
   return false;
@@ -208,15 +195,13 @@ static enum status write_object(LLVMModuleRef module, const char *path, const ch
   object.bitcode_bytes = LLVMGetBufferSize(bitcode);
   heddle_object_file_header(&object, header);
   FILE *file = fopen(path, "wb");
-  bool is_written = file != NULL && fwrite(header, 1, sizeof header, file) == sizeof header &&
+  bool is_written = file && fwrite(header, 1, sizeof header, file) == sizeof header &&
                     fwrite(object.bitcode, 1, object.bitcode_bytes, file) == object.bitcode_bytes;
-  if (file != NULL && fclose(file) != 0) {
+  if (file && fclose(file) != 0)
     is_written = false;
-  }
   LLVMDisposeMemoryBuffer(bitcode);
-  if (!is_written) {
+  if (!is_written)
     fprintf(stderr, "heddle-sycl-link: cannot write %s: %s\n", path, strerror(errno));
-  }
   return is_written ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -231,9 +216,8 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
   LLVMModuleRef module = LLVMCloneModule(whole);
   for (size_t i = 0; i < kernels->count; i++) {
     LLVMValueRef entry = LLVMGetNamedFunction(module, kernels->items[i].name);
-    if (strcmp(group_of(&kernels->items[i]), group) != 0) {
+    if (strcmp(group_of(&kernels->items[i]), group) != 0)
       LLVMDeleteFunction(entry);
-    }
   }
   char *message = NULL;
   enum status status = ir_run_passes(module, NULL, "device link", "globaldce");
@@ -242,9 +226,8 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
     status = STATUS_FAILED;
   }
   LLVMDisposeMessage(message);
-  if (status == STATUS_OK) {
+  if (status == STATUS_OK)
     status = write_object(module, path, isa);
-  }
   LLVMDisposeModule(module);
   return status;
 }
@@ -254,28 +237,25 @@ static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *ke
   char path[PATH_BYTES];
   snprintf(path, sizeof path, "%s.list", prefix);
   FILE *list = fopen(path, "w");
-  enum status status = list != NULL ? STATUS_OK : STATUS_FAILED;
+  enum status status = list ? STATUS_OK : STATUS_FAILED;
   unsigned groups = 0;
   for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++) {
     bool is_first = true;
-    for (size_t j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++)
       is_first = is_first && strcmp(group_of(&kernels->items[i]), group_of(&kernels->items[j])) != 0;
-    }
-    if (!is_first) {
+    if (!is_first)
       continue;
-    }
     const char *group = group_of(&kernels->items[i]);
     snprintf(path, sizeof path, "%s-%u.o", prefix, groups);
     status = write_group(module, kernels, group, path, isa);
     for (size_t j = i; j < kernels->count; j++) {
       const struct sycl_kernel *kernel = &kernels->items[j];
-      if (strcmp(group_of(kernel), group) == 0) {
+      if (strcmp(group_of(kernel), group) == 0)
         fprintf(list, "%u %s %s :%s %s\n", groups, kernel->name, kernel->size, kernel->kinds, kernel->place);
-      }
     }
     groups++;
   }
-  if (list == NULL || fclose(list) != 0) {
+  if (!list || fclose(list) != 0) {
     fprintf(stderr, "heddle-sycl-link: cannot write %s: %s\n", path, strerror(errno));
     status = STATUS_FAILED;
   }
@@ -288,7 +268,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     struct sycl_kernel *kernel = &kernels->items[i];
     LLVMSetValueName2(kernel->entry, kernel->name, strlen(kernel->name));
     describe(kernel);
-    if (kernel->user != NULL) {  // the one call of it is in the entry
+    if (kernel->user) {  // the one call of it is in the entry
       ir_remove_attribute(kernel->user, "noinline");
       ir_remove_attribute(kernel->user, "optnone");
       ir_add_attribute(kernel->user, "alwaysinline");
@@ -302,9 +282,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
       return STATUS_REJECTED;
     }
   }
-  for (size_t i = 0; i < kernels->count; i++) {
+  for (size_t i = 0; i < kernels->count; i++)
     kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
-  }
   hide_others(whole, kernels);
   call_remainders(whole);
   name_builtins(whole);

@@ -12,29 +12,25 @@
 #define ANNOTATION "heddle.sub_group_size"
 
 bool size_is_valid(const char *size) {
-  if (strcmp(size, SIZE_PRIMARY) == 0 || strcmp(size, SIZE_AUTOMATIC) == 0) {
+  if (strcmp(size, SIZE_PRIMARY) == 0 || strcmp(size, SIZE_AUTOMATIC) == 0)
     return true;
-  }
   char *end;
   const unsigned long number = strtoul(size, &end, 10);
   return size[0] >= '1' && size[0] <= '9' && *end == 0 && number <= 1ul << 31 && (number & (number - 1)) == 0;
 }
 
 const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function) {
-  for (size_t i = 0; i < unit->sized_count; i++) {
-    if (unit->sized[i].function == function) {
+  for (size_t i = 0; i < unit->sized_count; i++)
+    if (unit->sized[i].function == function)
       return &unit->sized[i];
-    }
-  }
   return NULL;
 }
 
 // The text of a global string; NULL: it is none.
 static const char *text_of(LLVMValueRef value, size_t *length) {
-  LLVMValueRef text = value != NULL && LLVMIsAGlobalVariable(value) != NULL ? LLVMGetInitializer(value) : NULL;
-  if (text == NULL || LLVMIsAConstantDataSequential(text) == NULL || !LLVMIsConstantString(text)) {
+  LLVMValueRef text = value && LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
+  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
     return NULL;
-  }
   const char *bytes = LLVMGetAsString(text, length);
   *length = strnlen(bytes, *length);
   return bytes;
@@ -42,31 +38,27 @@ static const char *text_of(LLVMValueRef value, size_t *length) {
 
 // Pointers may be cast to other address spaces on their way.
 static LLVMValueRef without_casts(LLVMValueRef value) {
-  while (value != NULL && LLVMIsAConstantExpr(value) != NULL && LLVMGetNumOperands(value) == 1) {
+  while (value && LLVMIsAConstantExpr(value) && LLVMGetNumOperands(value) == 1)
     value = LLVMGetOperand(value, 0);
-  }
   return value;
 }
 
 // The annotation's argument as text: a number, or the string it points to.
 static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
   arguments = without_casts(arguments);
-  LLVMValueRef all =
-      arguments != NULL && LLVMIsAGlobalVariable(arguments) != NULL ? LLVMGetInitializer(arguments) : NULL;
-  LLVMValueRef first = all != NULL && LLVMGetNumOperands(all) == 1 ? LLVMGetOperand(all, 0) : NULL;
-  if (first == NULL) {
+  LLVMValueRef all = arguments && LLVMIsAGlobalVariable(arguments) ? LLVMGetInitializer(arguments) : NULL;
+  LLVMValueRef first = all && LLVMGetNumOperands(all) == 1 ? LLVMGetOperand(all, 0) : NULL;
+  if (!first)
     return false;
-  }
-  if (LLVMIsAConstantInt(first) != NULL) {
+  if (LLVMIsAConstantInt(first)) {
     snprintf(size, SIZE_BYTES, "%lld", LLVMConstIntGetSExtValue(first));
     return true;
   }
   size_t length;
   const char *name = text_of(without_casts(first), &length);
-  if (name != NULL) {
+  if (name)
     snprintf(size, SIZE_BYTES, "%.*s", (int)length, name);
-  }
-  return name != NULL;
+  return name;
 }
 
 // One entry of llvm.global.annotations: what, annotation, file, line, arguments.
@@ -74,13 +66,13 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   size_t length, file_length;
   LLVMValueRef function = without_casts(LLVMGetOperand(entry, 0));
   const char *annotation = text_of(without_casts(LLVMGetOperand(entry, 1)), &length);
-  if (annotation == NULL || length != strlen(ANNOTATION) || strncmp(annotation, ANNOTATION, length) != 0 ||
-      function == NULL || LLVMIsAFunction(function) == NULL) {
+  if (!annotation || length != strlen(ANNOTATION) || strncmp(annotation, ANNOTATION, length) != 0 || !function ||
+      !LLVMIsAFunction(function)) {
     return STATUS_OK;
   }
   struct sized sized = {.function = function};
   const char *file = text_of(without_casts(LLVMGetOperand(entry, 2)), &file_length);
-  snprintf(sized.place, sizeof sized.place, "%.*s:%llu", file != NULL ? (int)file_length : 0, file != NULL ? file : "",
+  snprintf(sized.place, sizeof sized.place, "%.*s:%llu", file ? (int)file_length : 0, file ? file : "",
            LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)));
   if (!argument_of(LLVMGetOperand(entry, 4), sized.size) || !size_is_valid(sized.size)) {
     fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", sized.place,
@@ -88,36 +80,32 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
     return STATUS_REJECTED;
   }
   const struct sized *other = unit_attribute(unit, function);
-  if (other != NULL) {
+  if (other) {
     // A declaration and the definition may both have it, as long as they agree.
-    if (strcmp(other->place, sized.place) != 0 && strcmp(other->size, sized.size) == 0) {
+    if (strcmp(other->place, sized.place) != 0 && strcmp(other->size, sized.size) == 0)
       return STATUS_OK;
-    }
     fprintf(stderr, "%s: error: only one sub-group size attribute may be on a kernel or SYCL_EXTERNAL function\n",
             sized.place);
     return STATUS_REJECTED;
   }
   unit->sized = realloc(unit->sized, (unit->sized_count + 1) * sizeof *unit->sized);
-  if (unit->sized == NULL) {
+  if (!unit->sized)
     abort();
-  }
   unit->sized[unit->sized_count++] = sized;
   return STATUS_OK;
 }
 
 static enum status take_annotations(struct unit *unit) {
   LLVMValueRef all = LLVMGetNamedGlobal(unit->module, "llvm.global.annotations");
-  if (all == NULL) {
+  if (!all)
     return STATUS_OK;
-  }
   enum status status = STATUS_OK;
   LLVMValueRef list = LLVMGetInitializer(all);
   const int count = LLVMGetNumOperands(list);
   for (int i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
-    if (LLVMGetNumOperands(entry) == 5 && take_annotation(entry, unit) != STATUS_OK) {
+    if (LLVMGetNumOperands(entry) == 5 && take_annotation(entry, unit) != STATUS_OK)
       status = STATUS_REJECTED;
-    }
   }
   LLVMDeleteGlobal(all);
   return status;
@@ -125,7 +113,7 @@ static enum status take_annotations(struct unit *unit) {
 
 enum status unit_read(LLVMContextRef context, const char *argument, struct unit *unit) {
   const char *colon = strchr(argument, ':');
-  if (colon == NULL || colon - argument >= SIZE_BYTES) {
+  if (!colon || colon - argument >= SIZE_BYTES) {
     fprintf(stderr, "heddle-sycl-link: %s is not SIZE:FILE\n", argument);
     return STATUS_INVALID_OPTIONS;
   }

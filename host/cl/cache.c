@@ -84,7 +84,7 @@ static bool hash_file(const char *path, int64_t since, uint8_t hash[HASH_BYTES])
   size_t size;
   int file;
   uint8_t *bytes = read_file(AT_FDCWD, path, FILE_BYTES_MAX, &size, &file, &facts);
-  bool is_fit = bytes != NULL;
+  bool is_fit = bytes;
   if (is_fit) {
     is_fit = (int64_t)facts.st_mtim.tv_sec * 1000000000 + facts.st_mtim.tv_nsec < since - clock_slack &&
              !heddle_cache_text_varies(bytes, size);

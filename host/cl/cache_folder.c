@@ -123,7 +123,7 @@ static struct entry *list(int folder, size_t *count, uint64_t *bytes) {
       close(copy);
     return NULL;
   }
-  for (const struct dirent *at; (at = readdir(open_folder)) != NULL;) {
+  for (const struct dirent *at; (at = readdir(open_folder));) {
     struct entry *more = *count % 64 == 0 ? realloc(entries, (*count + 64) * sizeof *entries) : entries;
     if (!more)
       break;

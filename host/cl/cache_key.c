@@ -95,18 +95,16 @@ static void add_environment(SHA2_CTX *hash) {
 bool heddle_cache_text_varies(const void *text, size_t size) {
   static const char *const words[] = {"__TIME__",  "__DATE__", "__TIMESTAMP__", "has_include",
                                       "has_embed", "incbin",   ".include"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (size != 0 && memmem(text, size, words[i], strlen(words[i])))
       return true;
-  }
   return false;
 }
 
 static bool any_varies(const struct heddle_input *inputs, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (heddle_cache_text_varies(inputs[i].bytes, inputs[i].size))
       return true;
-  }
   return false;
 }
 

@@ -162,10 +162,9 @@ int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, in
     kill(-child, SIGKILL);
     snprintf(log, log_bytes, "%s: stopped after %d seconds\n", arguments[0], seconds);
   }
-  while (waitpid(child, &wait_status, 0) < 0) {
+  while (waitpid(child, &wait_status, 0) < 0)
     if (errno != EINTR)
       return STATUS_FAILED;
-  }
   if (ended && WIFSIGNALED(wait_status)) {
     const size_t used = strlen(log);
     snprintf(log + used, log_bytes - used, "%s was ended by a signal: %s\n", arguments[0],

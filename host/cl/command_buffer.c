@@ -55,15 +55,14 @@ void heddle_command_buffer_release(cl_command_buffer_khr buffer) {
 // ---- Recording
 
 static cl_int check_sync_points(cl_command_buffer_khr buffer, cl_uint count, const cl_sync_point_khr *points) {
-  if ((count == 0) != (points == NULL))
+  if ((count == 0) != !points)
     return CL_INVALID_SYNC_POINT_WAIT_LIST_KHR;
   pthread_mutex_lock(&heddle_lock);
   const cl_uint last = buffer->num_commands;
   pthread_mutex_unlock(&heddle_lock);
-  for (cl_uint i = 0; i < count; i++) {
+  for (cl_uint i = 0; i < count; i++)
     if (points[i] == 0 || points[i] > last)
       return CL_INVALID_SYNC_POINT_WAIT_LIST_KHR;
-  }
   return CL_SUCCESS;
 }
 

@@ -92,10 +92,9 @@ void heddle_context_release(cl_context context) {
 }
 
 int heddle_context_index(cl_context context, cl_device_id device) {
-  for (cl_uint i = 0; i < context->num_devices; i++) {
+  for (cl_uint i = 0; i < context->num_devices; i++)
     if (context->devices[i] == device)
       return (int)i;
-  }
   return -1;
 }
 
@@ -103,10 +102,9 @@ cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, con
   for (cl_uint i = 0; i < num_devices; i++) {
     if (!heddle_is_device(devices[i]) || heddle_context_index(context, devices[i]) < 0)
       return CL_INVALID_DEVICE;
-    for (cl_uint j = 0; j < i; j++) {
+    for (cl_uint j = 0; j < i; j++)
       if (devices[j] == devices[i])
         return CL_INVALID_DEVICE;
-    }
   }
   return CL_SUCCESS;
 }

@@ -252,10 +252,9 @@ static void close_queue(struct dispatch_command *this) {
 // Queues that the kernel was given are the one that there is, or none.
 static void put_queue(const struct dispatch_command *this, uint32_t address) {
   const struct heddle_kernel *kernel = kernel_of(this);
-  for (uint32_t i = 0; i < kernel->num_arguments; i++) {
+  for (uint32_t i = 0; i < kernel->num_arguments; i++)
     if (kernel->arguments[i].kind == HEDDLE_QUEUE)
       put_word(this->arguments + kernel->arguments[i].offset, address);
-  }
 }
 
 // All work-items of a dispatch have private memory of one size: what the deepest stack needs; 0: not known.

@@ -124,7 +124,7 @@ cl_int heddle_event_wait(cl_uint count, const cl_event *events) {
 }
 
 cl_int heddle_check_wait_list(cl_context context, cl_uint count, const cl_event *events) {
-  if ((count == 0) != (events == NULL))
+  if ((count == 0) != !events)
     return CL_INVALID_EVENT_WAIT_LIST;
   for (cl_uint i = 0; i < count; i++) {
     if (!heddle_is_event(events[i]))

@@ -118,9 +118,8 @@ bool heddle_argument_is_pipe(const struct heddle_argument *argument) {
 
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device) {
   uint64_t bytes = heddle_kernel_variable_bytes(on_device);
-  for (uint32_t i = 0; i < on_device->num_arguments; i++) {
+  for (uint32_t i = 0; i < on_device->num_arguments; i++)
     if (heddle_argument_is_local(&on_device->arguments[i]) && kernel->arguments[i].set)
       bytes = (bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT + kernel->arguments[i].size;
-  }
   return bytes;
 }

@@ -236,10 +236,9 @@ static bool is_for_writing(cl_map_flags flags) {
 
 // Whether a part of the range is mapped for writing. The storage's lock is held.
 static bool is_mapped_for_writing(const struct heddle_storage *storage, size_t start, size_t size) {
-  for (const struct heddle_mapping *at = storage->mappings; at; at = at->next) {
+  for (const struct heddle_mapping *at = storage->mappings; at; at = at->next)
     if (is_for_writing(at->flags) && start < at->offset + at->size && at->offset < start + size)
       return true;
-  }
   return false;
 }
 
@@ -250,7 +249,7 @@ static cl_int note_mapping(cl_mem memory, struct heddle_mapping *mapping) {
     return CL_INVALID_OPERATION;
   if (!storage->host) {
     storage->host = host_copy(root_size(memory));
-    storage->host_owned = storage->host != NULL;
+    storage->host_owned = storage->host;
   }
   if (!storage->host)
     return CL_MAP_FAILURE;
@@ -291,7 +290,7 @@ bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mappi
   }
   pthread_mutex_unlock(&storage->lock);
   free(mapping);
-  return mapping != NULL;
+  return mapping;
 }
 
 cl_int heddle_check_queue_memory(cl_command_queue queue, cl_mem memory) {

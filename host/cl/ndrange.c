@@ -29,10 +29,9 @@ static bool requires_size(const struct heddle_kernel *kernel) {
 
 // A required size is given for three dimensions whatever work_dim is.
 static bool matches_required(const struct heddle_kernel *kernel, cl_uint work_dim, const size_t *local) {
-  for (cl_uint i = 0; i < 3; i++) {
+  for (cl_uint i = 0; i < 3; i++)
     if (kernel->reqd_work_group_size[i] != (i < work_dim ? local[i] : 1))
       return false;
-  }
   return true;
 }
 
@@ -52,10 +51,9 @@ static cl_int check_local(const struct heddle_launch *launch, cl_uint work_dim, 
   const uint32_t sub_groups = launch->kernel->required_num_sub_groups;
   if (sub_groups != 0 && (work_items + sub_group - 1) / sub_group != sub_groups)
     return CL_INVALID_WORK_GROUP_SIZE;
-  for (cl_uint i = 0; i < work_dim; i++) {
+  for (cl_uint i = 0; i < work_dim; i++)
     if (local[i] > HEDDLE_LOCAL_SIZE_MAX)
       return CL_INVALID_WORK_ITEM_SIZE;
-  }
   return CL_SUCCESS;
 }
 
@@ -65,10 +63,9 @@ static uint64_t round_up(uint64_t value, uint32_t multiple) {
 
 // The largest divisor of `size` up to `most` that is a multiple of `multiple`; 0: none.
 static uint32_t divisor(uint32_t size, uint32_t most, uint32_t multiple) {
-  for (uint32_t candidate = most / multiple * multiple; candidate != 0; candidate -= multiple) {
+  for (uint32_t candidate = most / multiple * multiple; candidate != 0; candidate -= multiple)
     if (size % candidate == 0)
       return candidate;
-  }
   return 0;
 }
 
@@ -135,10 +132,9 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
 
 // A required size in a dimension that is not used cannot be met.
 static bool required_dimensions_used(const struct heddle_kernel *kernel, cl_uint work_dim) {
-  for (cl_uint i = work_dim; i < 3; i++) {
+  for (cl_uint i = work_dim; i < 3; i++)
     if (kernel->reqd_work_group_size[i] > 1)
       return false;
-  }
   return true;
 }
 
@@ -161,10 +157,9 @@ cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim,
   if (range->empty)
     return CL_SUCCESS;
   choose_local(launch, range);
-  for (cl_uint i = 0; i < work_dim; i++) {
+  for (cl_uint i = 0; i < work_dim; i++)
     if (launch->uniform && range->global_size[i] % range->local_size[i] != 0)
       return CL_INVALID_WORK_GROUP_SIZE;
-  }
   // A required size larger than the device's is found here: the others fit by choice.
   return heddle_volume(range->local_size) > heddle_kernel_work_group_size(launch->kernel, launch->capabilities)
              ? CL_INVALID_WORK_GROUP_SIZE

@@ -38,10 +38,9 @@ static bool grow(void) {
     return false;
   slots = added;
   num_slots = num_new;
-  for (size_t i = 0; i < num_old; i++) {
+  for (size_t i = 0; i < num_old; i++)
     if (old[i].handle)
       *find(old[i].handle) = old[i];
-  }
   free(old);
   return true;
 }

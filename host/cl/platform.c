@@ -176,7 +176,7 @@ static void set_there(cl_device_id device, bool there) {
 
 static bool has_driver(cl_device_id device) {
   pthread_mutex_lock(&device->opening);
-  const bool has = device->driver != NULL;
+  const bool has = device->driver;
   pthread_mutex_unlock(&device->opening);
   return has;
 }
@@ -258,10 +258,9 @@ static void find_boards(void) {
     look_again(&buses[i], places[i], counts[i]);
   }
   for (size_t i = 0; i < NUM_BUSES; i++) {
-    for (size_t j = 0; j < counts[i]; j++) {
+    for (size_t j = 0; j < counts[i]; j++)
       if (!board_at(&buses[i], &places[i][j]))
         plugged_in(&buses[i], &places[i][j]);
-    }
   }
 }
 
@@ -428,20 +427,18 @@ cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices) {
 
 bool heddle_list_has(const char *list, const char *name) {
   const size_t length = strlen(name);
-  for (const char *at = list; (at = strstr(at, name)) != NULL; at += length) {
+  for (const char *at = list; (at = strstr(at, name)); at += length)
     if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0))
       return true;
-  }
   return false;
 }
 
 const char *heddle_list_join(char *buffer, const char *const *lists, size_t count) {
   size_t used = 0;
   *buffer = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (lists[i] && used < HEDDLE_LIST_BYTES)
       used += (size_t)snprintf(buffer + used, HEDDLE_LIST_BYTES - used, "%s%s", used > 0 ? " " : "", lists[i]);
-  }
   return buffer;
 }
 
@@ -473,10 +470,9 @@ cl_int heddle_answer_extensions(const struct heddle_answer *answer, const char *
   cl_name_version names[NAMES_MOST];
   const size_t count = read_names(list, CL_MAKE_VERSION(1, 0, 0), names);
   for (size_t i = 0; i < count; i++) {
-    for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
+    for (size_t j = 0; j < sizeof others / sizeof *others; j++)
       if (strcmp(names[i].name, others[j].name) == 0)
         names[i].version = others[j].version;
-    }
   }
   return heddle_answer_bytes(answer, names, count * sizeof *names);
 }

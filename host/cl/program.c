@@ -51,10 +51,9 @@ void heddle_program_release(cl_program program) {
 }
 
 int heddle_program_index(cl_program program, cl_device_id device) {
-  for (cl_uint i = 0; i < program->num_devices; i++) {
+  for (cl_uint i = 0; i < program->num_devices; i++)
     if (program->devices[i] == device)
       return (int)i;
-  }
   return -1;
 }
 
@@ -66,18 +65,17 @@ bool heddle_program_has_executable(cl_program program) {
   bool found = false;
   pthread_mutex_lock(&program->lock);
   for (cl_uint i = 0; i < program->num_devices; i++)
-    found = found || program->builds[i].file != NULL;
+    found = found || program->builds[i].file;
   pthread_mutex_unlock(&program->lock);
   return found;
 }
 
 cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, const cl_device_id *devices) {
-  if ((num_devices == 0) != (devices == NULL))
+  if ((num_devices == 0) != !devices)
     return CL_INVALID_VALUE;
-  for (cl_uint i = 0; i < num_devices; i++) {
+  for (cl_uint i = 0; i < num_devices; i++)
     if (!heddle_is_device(devices[i]) || heddle_program_index(program, devices[i]) < 0)
       return CL_INVALID_DEVICE;
-  }
   return CL_SUCCESS;
 }
 

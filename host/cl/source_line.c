@@ -41,10 +41,9 @@ static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
   if (!number || strtoul(number + 1, NULL, 10) == 0)
     return false;
   const char *file = strncmp(answer, "./", 2) == 0 ? answer + 2 : answer;
-  for (const char *at = file; *at; at++) {
+  for (const char *at = file; *at; at++)
     if ((unsigned char)*at < ' ' || *at == 127)
       return false;
-  }
   return snprintf(line, HEDDLE_SOURCE_LINE_BYTES, "%s", file) < HEDDLE_SOURCE_LINE_BYTES;
 }
 

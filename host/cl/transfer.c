@@ -77,11 +77,10 @@ static int move_row(const struct transfer *transfer, cl_device_id device, size_t
 static int move_rows(const struct transfer *transfer, cl_device_id device) {
   const struct heddle_end *from = &transfer->from, *to = &transfer->to;
   int result = 0;
-  for (size_t slice = 0; slice < transfer->box.slices && result == 0; slice++) {
+  for (size_t slice = 0; slice < transfer->box.slices && result == 0; slice++)
     for (size_t row = 0; row < transfer->box.rows && result == 0; row++)
       result = move_row(transfer, device, from->offset + row * from->row_pitch + slice * from->slice_pitch,
                         to->offset + row * to->row_pitch + slice * to->slice_pitch);
-  }
   return result;
 }
 

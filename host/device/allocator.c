@@ -81,10 +81,9 @@ static uint64_t padding(const struct block *block, uint32_t alignment) {
 
 static struct block *best_fit(const struct heddle_allocator *allocator, uint32_t bytes, uint32_t alignment) {
   struct block *best = NULL;
-  for (struct block *block = allocator->blocks; block; block = block->next) {
+  for (struct block *block = allocator->blocks; block; block = block->next)
     if (!block->taken && padding(block, alignment) + bytes <= block->bytes && (!best || block->bytes < best->bytes))
       best = block;
-  }
   return best;
 }
 

@@ -13,10 +13,9 @@ enum {
 
 // Kernels lay out a block's argument block themselves: pointers, one behind the other.
 static bool has_pointers_only(const struct heddle_kernel *block) {
-  for (uint32_t i = 0; i < block->num_arguments; i++) {
+  for (uint32_t i = 0; i < block->num_arguments; i++)
     if (block->arguments[i].offset != 4 * i || block->arguments[i].size != 4)
       return false;
-  }
   return block->num_arguments != 0;
 }
 

@@ -140,10 +140,9 @@ static int read_segments(struct heddle_kernel_file *file, struct heddle_error *e
     return fail(error, "program headers outside the file");
   if (segments.count > MOST_SEGMENTS)
     return fail(error, "more program headers than any has");
-  for (uint32_t i = 0; i < segments.count && result == 0; i++) {
+  for (uint32_t i = 0; i < segments.count && result == 0; i++)
     if (entry_word(&segments, i, offsetof(Elf32_Phdr, p_type)) == PT_LOAD)
       result = add_segment(file, &segments, i, &left, error);
-  }
   return result == 0 && file->image_bytes == 0 ? fail(error, "nothing to load") : result;
 }
 
@@ -448,10 +447,9 @@ static int sort_names(struct heddle_kernel_file *file, struct heddle_error *erro
   for (uint32_t i = 0; i < file->num_kernels; i++)
     file->by_name[i] = &file->kernels[i];
   qsort(file->by_name, file->num_kernels, sizeof *file->by_name, compare_names);
-  for (uint32_t i = 1; i < file->num_kernels; i++) {
+  for (uint32_t i = 1; i < file->num_kernels; i++)
     if (compare_names(&file->by_name[i - 1], &file->by_name[i]) == 0)
       return fail(error, "two kernels of one name");
-  }
   return 0;
 }
 
@@ -541,12 +539,11 @@ uint8_t *heddle_kernel_file_image(const struct heddle_kernel_file *file, uint32_
     if (segment->file_bytes != 0)
       memcpy(image + segment->address, segment->contents, segment->file_bytes);
   }
-  for (uint32_t i = 0; i < sections.count; i++) {
+  for (uint32_t i = 0; i < sections.count; i++)
     if (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_type)) == SHT_RELA &&
         (entry_word(&sections, i, offsetof(Elf32_Shdr, sh_flags)) & SHF_ALLOC) != 0 &&
         sub_range(file_range(file), entry_word(&sections, i, offsetof(Elf32_Shdr, sh_offset)),
                   entry_word(&sections, i, offsetof(Elf32_Shdr, sh_size)), &contents))
       relocate(contents, base, image);
-  }
   return image;
 }

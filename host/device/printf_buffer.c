@@ -130,10 +130,9 @@ static int read_slot(struct heddle_device *device, uint32_t address, uint32_t ca
   printed->records = records ? records : printed->records;
   result =
       rows && records ? read_memory(device, address + lanes * HEADER_BYTES, rows, (size_t)most * lanes * 4) : -ENOMEM;
-  for (uint32_t lane = 0; lane < lanes && result == 0; lane++) {
+  for (uint32_t lane = 0; lane < lanes && result == 0; lane++)
     for (uint32_t word = 0; word < taken[lane]; word++, printed->bytes += 4)
       memcpy(printed->records + printed->bytes, &rows[word * lanes + lane], 4);
-  }
   free(rows);
   return result;
 }

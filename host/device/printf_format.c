@@ -26,7 +26,7 @@ struct specification {
 };
 
 static bool is_one_of(char c, const char *characters) {
-  return c != 0 && strchr(characters, c) != NULL;
+  return c != 0 && strchr(characters, c);
 }
 
 // A decimal number from the front of *at, which moves on; 0 where there is none. False: it is too large.
@@ -80,10 +80,9 @@ static bool is_sound(const struct specification *spec) {
 static bool read_specification(const char **at, struct specification *spec) {
   size_t flags = 0;
   *spec = (struct specification){.precision = NO_PRECISION};
-  for (; is_one_of(**at, "-+ #0"); (*at)++) {
+  for (; is_one_of(**at, "-+ #0"); (*at)++)
     if (!strchr(spec->flags, **at))
       spec->flags[flags++] = **at;
-  }
   if (!read_number(at, &spec->width))
     return false;
   if (**at == '.') {
@@ -167,7 +166,7 @@ static bool add_converted(struct heddle_text *text, const struct specification *
   }
   va_end(again);
   va_end(values);
-  return start != NULL;
+  return start;
 }
 
 static bool add_element(struct heddle_text *text, const struct specification *spec,
@@ -184,7 +183,7 @@ static bool add_element(struct heddle_text *text, const struct specification *sp
 // c, s and p: of the flags C gives them only -, and a precision only s.
 static bool add_plain(struct heddle_text *text, struct specification *spec, uint64_t element,
                       heddle_printf_string *string, void *user) {
-  const bool to_the_left = strchr(spec->flags, '-') != NULL;
+  const bool to_the_left = strchr(spec->flags, '-');
   strcpy(spec->flags, to_the_left ? "-" : "");
   if (spec->conversion != 's')
     spec->precision = NO_PRECISION;

@@ -25,7 +25,7 @@ bool heddle_text_add(struct heddle_text *text, const char *bytes, size_t count) 
   char *start = heddle_text_extend(text, count);
   if (start && count != 0)
     memcpy(start, bytes, count);
-  return start != NULL;
+  return start;
 }
 
 void heddle_text_free(struct heddle_text *text) {

@@ -19,10 +19,9 @@ static uint32_t refusal(const struct heddle_device *device, uint32_t number, con
   const uint32_t a = words[6], b = words[7], c = words[8], pattern = words[HEDDLE_RING_FILL_PATTERN];
   if (words[HEDDLE_RING_NUM_WAITS] > HEDDLE_RING_WAITS_MAX)
     return HEDDLE_REFUSED_WAITS;
-  for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++) {
+  for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++)
     if ((int32_t)(number - words[HEDDLE_RING_WAITS + i]) <= 0)
       return HEDDLE_REFUSED_WAITS;
-  }
   switch (words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) {
     case HEDDLE_RING_IS_COPY:
       return is_global(device, a, c) && is_global(device, b, c) ? 0 : HEDDLE_REFUSED_RANGE;

@@ -134,14 +134,13 @@ int main(int argc, char **argv) {
   program_name = "quicksort";
   const char *device = NULL;
   long count = COUNT_DEFAULT;
-  for (int i = 1; i < argc; i += 2) {
+  for (int i = 1; i < argc; i += 2)
     if (i + 1 < argc && strcmp(argv[i], "--device") == 0)
       device = argv[i + 1];
     else if (i + 1 < argc && strcmp(argv[i], "--count") == 0)
       count = strtol(argv[i + 1], NULL, 10);
     else
       count = 0;
-  }
   if (count < 1 || count > COUNT_MOST)
     die(EXIT_USAGE, "usage: quicksort [--device sim|model|NUMBER] [--count 1 to %d]", COUNT_MOST);
 

@@ -291,12 +291,11 @@ static bool parse_generator(struct argument *a, const char *text) {
     if (!(length >= 1 && length < 1e9))
       bad(a, text, "the range is empty or never ends: check the sign of STEP");
     struct number *numbers = allocate((size_t)length * sizeof *numbers);
-    for (size_t i = 0; i < (size_t)length; i++) {
+    for (size_t i = 0; i < (size_t)length; i++)
       if (start.is_float || step.is_float)
         numbers[i] = (struct number){.is_float = true, .real = start.real + (double)i * step.real};
       else
         numbers[i] = integer_number((long long)((uint64_t)start.integer + i * (uint64_t)step.integer));
-    }
     fill_from_numbers(a, text, numbers, (size_t)length);
     free(numbers);
     return true;

@@ -135,7 +135,7 @@ cl_device_id choose_device(const char *which) {
     snprintf(wanted, sizeof wanted, "%s", which);
   for (cl_uint i = 0; i < count; i++) {
     char *name = device_text(devices[i], CL_DEVICE_NAME);
-    const bool fits = strcasestr(name, wanted) != NULL;
+    const bool fits = strcasestr(name, wanted);
     free(name);
     if (fits)
       return devices[i];

@@ -82,10 +82,9 @@ volatile void *heddle_device_memory_map(int descriptor, off_t offset, size_t byt
 
 void heddle_device_memory_unmap(volatile void *memory, size_t bytes) {
   pthread_mutex_lock(&changing);
-  for (size_t i = 0; i < MOST_MAPPINGS; i++) {
+  for (size_t i = 0; i < MOST_MAPPINGS; i++)
     if (atomic_load(&mappings[i].start) == (uintptr_t)memory)
       atomic_store(&mappings[i].bytes, 0);
-  }
   pthread_mutex_unlock(&changing);
   munmap((void *)(uintptr_t)memory, bytes);  // NOLINT(performance-no-int-to-ptr): away with volatile
 }

@@ -53,7 +53,7 @@ static bool has_open(long process, const struct stat *file) {
   bool has = false;
   snprintf(path, sizeof path, "/proc/%ld/fd", process);
   DIR *folder = opendir(path);
-  for (struct dirent *entry; folder && !has && (entry = readdir(folder)) != NULL;) {
+  for (struct dirent *entry; folder && !has && (entry = readdir(folder));) {
     struct stat other;
     snprintf(path, sizeof path, "/proc/%ld/fd/%.16s", process, entry->d_name);
     has = stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
@@ -67,7 +67,7 @@ long heddle_other_user(int descriptor) {
   struct stat file;
   long user = 0;
   DIR *folder = fstat(descriptor, &file) == 0 ? opendir("/proc") : NULL;
-  for (struct dirent *entry; folder && user == 0 && (entry = readdir(folder)) != NULL;) {
+  for (struct dirent *entry; folder && user == 0 && (entry = readdir(folder));) {
     const long process = strtol(entry->d_name, NULL, 10);
     if (process > 0 && process != (long)getpid() && has_open(process, &file))
       user = process;

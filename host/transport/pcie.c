@@ -356,10 +356,9 @@ void heddle_pcie_close(struct heddle_pcie_card *card) {
   if (card->interrupt >= 0)
     close(card->interrupt);
   // The device before the group and what maps the pages, so that it reaches none that is given back.
-  for (size_t i = sizeof card->descriptors / sizeof *card->descriptors; i-- > 0;) {
+  for (size_t i = sizeof card->descriptors / sizeof *card->descriptors; i-- > 0;)
     if (card->descriptors[i] >= 0)
       close(card->descriptors[i]);
-  }
   if (card->pages)
     munmap(card->pages, (size_t)HEDDLE_PCIE_PAGES * HEDDLE_PCIE_PAGE);
 }

@@ -116,7 +116,7 @@ static int by_place(const void *first, const void *second) {
 size_t heddle_pcie_list(struct heddle_place *places, size_t most) {
   size_t count = 0;
   DIR *folder = opendir(FOLDER);
-  for (struct dirent *entry; folder && count < most && (entry = readdir(folder)) != NULL;)
+  for (struct dirent *entry; folder && count < most && (entry = readdir(folder));)
     count +=
         strlen(entry->d_name) < HEDDLE_PCIE_NAME && kind_of(entry->d_name) && find_place(entry->d_name, &places[count]);
   if (folder)

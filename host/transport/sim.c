@@ -139,10 +139,9 @@ static const char *asked_isa(void) {
   const char *asked = getenv("HEDDLE_SIM_ISA");
   if (!asked || !*asked)
     return "";
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(asked, names[i]) == 0)
       return names[i];
-  }
   return NULL;
 }
 

@@ -294,10 +294,9 @@ static int open_handle(struct usb *u, const struct heddle_place *place) {
   }
   const ssize_t count = u->lib->get_device_list(u->context, &devices);
   result = count < 0 ? (int)count : LIBUSB_ERROR_NO_DEVICE;
-  for (ssize_t i = 0; i < count; i++) {
+  for (ssize_t i = 0; i < count; i++)
     if (u->lib->get_bus_number(devices[i]) == place->bus && u->lib->get_device_address(devices[i]) == place->address)
       result = u->lib->open(devices[i], &u->handle);
-  }
   if (count >= 0)
     u->lib->free_device_list(devices, 1);
   if (result != 0)

@@ -67,7 +67,7 @@ static int by_place(const void *first, const void *second) {
 size_t heddle_usb_list(struct heddle_place *places, size_t most) {
   size_t count = 0;
   DIR *folder = opendir(FOLDER);
-  for (struct dirent *entry; folder && count < most && (entry = readdir(folder)) != NULL;) {
+  for (struct dirent *entry; folder && count < most && (entry = readdir(folder));) {
     // "1-1.4" is a device, "1-1.4:1.0" one of its interfaces, "usb1" a bus.
     const bool device = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && !strchr(entry->d_name, ':');
     count += device && is_board(entry->d_name) && find_place(entry->d_name, &places[count]);

@@ -18,11 +18,9 @@ const struct ecp5_part *ecp5_part_at(size_t n) {
 }
 
 const struct ecp5_part *ecp5_part(const char *name) {
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    if (strcasecmp(parts[i].name, name) == 0) {
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strcasecmp(parts[i].name, name) == 0)
       return &parts[i];
-    }
-  }
   return NULL;
 }
 
@@ -57,9 +55,8 @@ static uint16_t crc_of(uint16_t crc, uint8_t byte) {
   for (int i = 7; i >= 0; i--) {
     const bool out = (crc & 0x8000) != 0;
     crc = (uint16_t)(crc << 1 | (byte >> i & 1));
-    if (out) {
+    if (out)
       crc ^= 0x8005;
-    }
   }
   return crc;
 }
@@ -77,16 +74,14 @@ static uint8_t next(struct reader *reader) {
 
 static uint32_t next_number(struct reader *reader, unsigned bytes) {
   uint32_t number = 0;
-  for (unsigned i = 0; i < bytes; i++) {
+  for (unsigned i = 0; i < bytes; i++)
     number = number << 8 | next(reader);
-  }
   return number;
 }
 
 static void skip(struct reader *reader, size_t bytes) {
-  while (bytes-- != 0 && !reader->cut_off) {
+  while (bytes-- != 0 && !reader->cut_off)
     next(reader);
-  }
 }
 
 // Compares the two bytes of a check with what came before them, and begins anew.
@@ -106,9 +101,8 @@ static void skip_compressed(struct reader *reader, size_t bytes) {
   for (size_t i = 0; i < bytes && !reader->cut_off; i++) {
     if (NEXT_BIT() != 0) {
       const unsigned more = NEXT_BIT() != 0 ? 8 : 4;
-      for (unsigned k = 0; k < more; k++) {
+      for (unsigned k = 0; k < more; k++)
         (void)NEXT_BIT();
-      }
     }
   }
 #undef NEXT_BIT
@@ -127,14 +121,12 @@ static enum bitstream_verdict frames(struct reader *reader, uint8_t command, con
   // Compressed ones are padded to whole words of 64 bits.
   const size_t padded = (part->frame_bytes + 7) / 8 * 8;
   for (uint32_t i = 0; i < (operand & 0xFFFF) && !reader->cut_off; i++) {
-    if (command == LSC_PROG_INCR_RTI) {
+    if (command == LSC_PROG_INCR_RTI)
       skip(reader, part->frame_bytes);
-    } else {
+    else
       skip_compressed(reader, padded);
-    }
-    if (!ends_well(reader, operand)) {
+    if (!ends_well(reader, operand))
       return BITSTREAM_CRC_WRONG;
-    }
   }
   return (operand & 0xFFFF) == part->frames || reader->cut_off ? BITSTREAM_GOOD : BITSTREAM_CUT_OFF;
 }
@@ -183,9 +175,8 @@ enum bitstream_verdict bitstream_check(const uint8_t *bytes, size_t size, const 
   static const uint8_t preamble[] = {0xFF, 0xFF, 0xBD, 0xB3};
   const uint8_t *begin = memmem(bytes, size, preamble, sizeof preamble);
   *at = size;
-  if (begin == NULL) {
+  if (!begin)
     return BITSTREAM_NO_PREAMBLE;
-  }
   struct reader reader = {.bytes = bytes, .size = size, .at = (size_t)(begin - bytes) + sizeof preamble};
   bool has_id = false, has_frames = false;
   while (reader.at < size) {
@@ -196,17 +187,14 @@ enum bitstream_verdict bitstream_check(const uint8_t *bytes, size_t size, const 
     const uint8_t command = next(&reader);
     const enum bitstream_verdict verdict = carry_out(&reader, command, part);
     *at = reader.at;
-    if (reader.cut_off) {
+    if (reader.cut_off)
       break;
-    }
-    if (verdict != BITSTREAM_GOOD) {
+    if (verdict != BITSTREAM_GOOD)
       return verdict;
-    }
     has_id |= command == VERIFY_ID;
     has_frames |= command == LSC_PROG_INCR_RTI || command == LSC_PROG_INCR_CMP;
-    if (command == ISC_PROGRAM_DONE) {
+    if (command == ISC_PROGRAM_DONE)
       return !has_id ? BITSTREAM_OF_ANOTHER_CHIP : has_frames ? BITSTREAM_GOOD : BITSTREAM_CUT_OFF;
-    }
   }
   return BITSTREAM_CUT_OFF;
 }

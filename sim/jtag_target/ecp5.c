@@ -179,11 +179,10 @@ static void update_data(struct ecp5 *ecp5) {
 
 bool ecp5_clock(struct ecp5 *ecp5, bool tms, bool tdi) {
   bool tdo = false;
-  if (ecp5->state == SHIFT_DR) {
+  if (ecp5->state == SHIFT_DR)
     tdo = shift_data(ecp5, tdi);
-  } else if (ecp5->state == SHIFT_IR) {
+  else if (ecp5->state == SHIFT_IR)
     tdo = shift_register(ecp5, tdi);
-  }
   ecp5->state = next_state[ecp5->state][tms];
   switch (ecp5->state) {
     case TEST_LOGIC_RESET:

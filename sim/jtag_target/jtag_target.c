@@ -36,9 +36,8 @@ _Noreturn static void usage(FILE *out, int status) {
         "For each client that leaves, a line says what it loaded. Ctrl-C ends it.\n"
         "  --part NAME      the chip (default LFE5U-85F); there are:",
         out);
-  for (size_t i = 0; ecp5_part_at(i) != NULL; i++) {
+  for (size_t i = 0; ecp5_part_at(i); i++)
     fprintf(out, " %s", ecp5_part_at(i)->name);
-  }
   fputs(
       "\n"
       "  --port NUMBER    listen on this port (default: any that is free)\n"
@@ -67,7 +66,7 @@ static struct options parse(int argc, char **argv) {
     switch (option) {
       case 'p':
         options.ecp5.part = ecp5_part(optarg);
-        if (options.ecp5.part == NULL) {
+        if (!options.ecp5.part) {
           fprintf(stderr, PROGRAM ": no part is called '%s'\n", optarg);
           usage(stderr, 2);
         }
@@ -117,10 +116,9 @@ static int listen_on(uint16_t *port) {
 }
 
 static void save(const char *path, const uint8_t *bytes, size_t size) {
-  FILE *file = path != NULL ? fopen(path, "wb") : NULL;
-  if (path != NULL && (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)) {
+  FILE *file = path ? fopen(path, "wb") : NULL;
+  if (path && (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0))
     fail(path);
-  }
 }
 
 static void report(const struct options *options) {
@@ -144,18 +142,16 @@ int main(int argc, char **argv) {
   struct options options = parse(argc, argv);
   options.ecp5.flash.bytes = malloc(SPI_FLASH_BYTES);
   options.ecp5.received = calloc(1, ECP5_RECEIVED_BYTES);
-  if (options.ecp5.flash.bytes == NULL || options.ecp5.received == NULL) {
+  if (!options.ecp5.flash.bytes || !options.ecp5.received)
     fail("no memory");
-  }
   memset(options.ecp5.flash.bytes, 0xFF, SPI_FLASH_BYTES);
   const int listener = listen_on(&options.port), on = 1;
   printf("%s, IDCODE 0x%08X: xvc://127.0.0.1:%u\n", options.ecp5.part->name, options.ecp5.part->idcode, options.port);
   fflush(stdout);
   for (;;) {
     const int client = accept(listener, NULL, NULL);
-    if (client < 0) {
+    if (client < 0)
       fail("accept");
-    }
     setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ecp5_power_up(&options.ecp5);
     xvc_serve(client, &options.ecp5);

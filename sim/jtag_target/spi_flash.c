@@ -37,9 +37,8 @@ static bool has_address(uint8_t command) {
 static unsigned answer(struct spi_flash *flash) {
   static const uint8_t id[] = {0xEF, 0x40, 0x18};
   const uint64_t first = flash->command == FAST_READ ? 5 : 4;
-  if (flash->count == 0) {
+  if (flash->count == 0)
     return 0xFF;
-  }
   switch (flash->command) {
     case READ_ID:
       return flash->count <= sizeof id ? id[flash->count - 1] : 0;
@@ -75,9 +74,8 @@ void spi_flash_select(struct spi_flash *flash) {
 }
 
 bool spi_flash_bit(struct spi_flash *flash, bool in) {
-  if (flash->bit == 0) {
+  if (flash->bit == 0)
     flash->out = answer(flash);
-  }
   const bool out = (flash->out >> (7 - flash->bit) & 1) != 0;
   flash->shifted = (flash->shifted << 1 | in) & 0xFF;
   if (++flash->bit == 8) {
@@ -88,17 +86,15 @@ bool spi_flash_bit(struct spi_flash *flash, bool in) {
 }
 
 static void erase(struct spi_flash *flash, uint32_t bytes) {
-  if (flash->write_enabled) {
+  if (flash->write_enabled)
     memset(flash->bytes + flash->address / bytes * bytes, 0xFF, bytes);
-  }
   flash->write_enabled = false;
 }
 
 void spi_flash_deselect(struct spi_flash *flash) {
   // A command that breaks off within a byte, or before its address is there, is none.
-  if (flash->bit != 0 || flash->count == 0 || (has_address(flash->command) && flash->count < 4)) {
+  if (flash->bit != 0 || flash->count == 0 || (has_address(flash->command) && flash->count < 4))
     return;
-  }
   const uint32_t page = flash->address / SPI_FLASH_PAGE * SPI_FLASH_PAGE;
   switch (flash->command) {
     case WRITE_ENABLE:
@@ -108,9 +104,8 @@ void spi_flash_deselect(struct spi_flash *flash) {
       flash->write_enabled = false;
       break;
     case PAGE_PROGRAM:
-      for (unsigned i = 0; flash->write_enabled && i < flash->page_bytes; i++) {
+      for (unsigned i = 0; flash->write_enabled && i < flash->page_bytes; i++)
         flash->bytes[page + (flash->address + i) % SPI_FLASH_PAGE] &= flash->page[i];
-      }
       flash->write_enabled = false;
       break;
     case ERASE_4K:

@@ -19,11 +19,10 @@ static bool receive(int socket, void *data, size_t bytes) {
   for (size_t at = 0; at < bytes;) {
     setsockopt(socket, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     const ssize_t got = recv(socket, (char *)data + at, bytes - at, 0);
-    if (got > 0) {
+    if (got > 0)
       at += (size_t)got;
-    } else if (got == 0 || errno != EINTR) {
+    else if (got == 0 || errno != EINTR)
       return false;
-    }
   }
   return true;
 }
@@ -31,29 +30,26 @@ static bool receive(int socket, void *data, size_t bytes) {
 static bool give(int socket, const void *data, size_t bytes) {
   for (size_t at = 0; at < bytes;) {
     const ssize_t put = send(socket, (const char *)data + at, bytes - at, MSG_NOSIGNAL);
-    if (put >= 0) {
+    if (put >= 0)
       at += (size_t)put;
-    } else if (errno != EINTR) {
+    else if (errno != EINTR)
       return false;
-    }
   }
   return true;
 }
 
 static bool shift(int socket, struct ecp5 *ecp5) {
   uint8_t count[4], tms[PLACE_BYTES] = {0}, tdi[PLACE_BYTES] = {0}, tdo[PLACE_BYTES] = {0};
-  if (!receive(socket, count, sizeof count)) {
+  if (!receive(socket, count, sizeof count))
     return false;
-  }
   const uint32_t bits = count[0] | (uint32_t)count[1] << 8 | (uint32_t)count[2] << 16 | (uint32_t)count[3] << 24;
   if (bits > 8 * PLACE_BYTES) {
     fprintf(stderr, "heddle-jtag-target: the client shifts %u bits at once; %d are the most\n", bits, 8 * PLACE_BYTES);
     return false;
   }
   const size_t bytes = (bits + 7) / 8;
-  if (!receive(socket, tms, bytes) || !receive(socket, tdi, bytes)) {
+  if (!receive(socket, tms, bytes) || !receive(socket, tdi, bytes))
     return false;
-  }
   for (uint32_t i = 0; i < bits; i++) {
     const bool out = ecp5_clock(ecp5, (tms[i / 8] >> i % 8 & 1) != 0, (tdi[i / 8] >> i % 8 & 1) != 0);
     tdo[i / 8] |= (uint8_t)(out << i % 8);

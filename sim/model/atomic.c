@@ -29,9 +29,8 @@ static void reserve(struct model_device *d, struct model_sub_group *g, uint32_t 
 
 static void drop_reservation(struct model_device *d, struct model_sub_group *g, uint32_t lane) {
   g->reserved &= ~(1u << lane);
-  if (g->reserved == 0) {
+  if (g->reserved == 0)
     model_set_remove(&d->reserving, model_slot(d, g));
-  }
 }
 
 void model_break_reservations(struct model_device *d, uint32_t physical, size_t bytes) {
@@ -40,9 +39,8 @@ void model_break_reservations(struct model_device *d, uint32_t physical, size_t 
     struct model_sub_group *g = &d->sub_groups[s];
     for (uint32_t m = g->reserved; m != 0; m &= m - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(m);
-      if (g->reservation[l] >= first && g->reservation[l] < end) {
+      if (g->reservation[l] >= first && g->reservation[l] < end)
         drop_reservation(d, g, l);
-      }
     }
   }
 }
@@ -72,9 +70,8 @@ static uint32_t modify(uint32_t operation, uint32_t old, uint32_t b) {
 
 static bool holds_reservation(const struct model_sub_group *g, uint32_t lane, uint32_t physical) {
   bool is_reserved = false;
-  for (uint32_t m = g->reserved; m != 0; m &= m - 1) {
+  for (uint32_t m = g->reserved; m != 0; m &= m - 1)
     is_reserved = is_reserved || g->reservation[__builtin_ctz(m)] == physical;
-  }
   return is_reserved && (g->linked >> lane & 1);
 }
 
@@ -84,10 +81,9 @@ static uint32_t chosen(struct model_device *d, const struct model_sub_group *g, 
   struct heddle_model_sc sc = {
       .slot = model_slot(d, g), .sub_group_id = g->id, .pc = pc, .mask = mask, .address = address};
   memcpy(sc.group_id, g->group->id, sizeof sc.group_id);
-  for (uint32_t l = 0; l < d->sub_group_size; l++) {
+  for (uint32_t l = 0; l < d->sub_group_size; l++)
     sc.reserved |= (mask >> l & 1) && holds_reservation(g, l, physical[l]) ? 1u << l : 0;
-  }
-  return d->choose_sc != NULL ? d->choose_sc(d->choose_sc_user, &sc) : sc.reserved;
+  return d->choose_sc ? d->choose_sc(d->choose_sc_user, &sc) : sc.reserved;
 }
 
 // Returns what rd gets.
@@ -95,9 +91,8 @@ static uint32_t store_conditional(struct model_device *d, struct model_sub_group
                                   uint32_t value, bool may_succeed) {
   // Asked again: a lane before may have stored to the word.
   bool succeeds = may_succeed && holds_reservation(g, lane, physical);
-  if (succeeds) {
+  if (succeeds)
     store(d, physical, 4, value);
-  }
   return !succeeds;
 }
 
@@ -118,9 +113,8 @@ bool model_atomic(struct model_device *d, struct model_sub_group *g, const struc
                   uint32_t mask, const uint32_t *address) {
   const struct model_op o = *op;  // a lane may store to this very instruction
   uint32_t physical[MODEL_MAX_LANES], line = UINT32_MAX;
-  if (!translate_all(d, g, pc, mask, address, physical)) {
+  if (!translate_all(d, g, pc, mask, address, physical))
     return false;
-  }
   uint32_t may_succeed = o.imm == SC ? chosen(d, g, pc, mask, address, physical) : 0;
   uint32_t *const rd = g->x + o.rd * d->sub_group_size;
   const uint32_t *const rs2 = g->x + o.rs2 * d->sub_group_size;

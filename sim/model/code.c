@@ -8,14 +8,12 @@
 
 struct model_op *model_code(struct model_device *d, uint32_t pc) {
   uint32_t page = pc >> MODEL_PAGE_LOG2;
-  if (d->code[page] != NULL) {
+  if (d->code[page])
     return d->code[page]->op;
-  }
   struct model_code_page *p = NULL;
-  if (d->code_page_count < MODEL_MAX_CODE_PAGES) {
+  if (d->code_page_count < MODEL_MAX_CODE_PAGES)
     p = malloc(sizeof *p);
-  }
-  if (p != NULL) {
+  if (p) {
     d->code_pages[d->code_page_count++] = p;
   } else {
     // There is always one: the device is created with it.
@@ -36,11 +34,9 @@ void model_code_written(struct model_device *d, uint32_t physical, size_t bytes)
     size_t page = at >> MODEL_PAGE_LOG2, page_end = (page + 1) << MODEL_PAGE_LOG2;
     size_t stop = end < page_end ? end : page_end;
     struct model_code_page *p = d->code[page];
-    if (p != NULL) {
-      for (size_t word = at; word < stop; word += 4) {
+    if (p)
+      for (size_t word = at; word < stop; word += 4)
         p->op[(word >> 2) % MODEL_PAGE_WORDS].kind = OP_DECODE;
-      }
-    }
     at = page_end;
   }
 }

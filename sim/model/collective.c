@@ -25,9 +25,8 @@ static enum heddle_collective_operator operator_of(const struct model_op *o) {
 }
 
 static uint32_t identity(enum heddle_collective_operator op, uint32_t type) {
-  if (type == HEDDLE_TYPE_FLOAT) {
+  if (type == HEDDLE_TYPE_FLOAT)
     return op == HEDDLE_OP_MIN ? 0x7F800000 : 0xFF800000;  // the infinities
-  }
   switch (op) {
     case HEDDLE_OP_MIN:
       return type == HEDDLE_TYPE_INT ? INT32_MAX : UINT32_MAX;
@@ -72,11 +71,9 @@ static uint32_t combine(enum heddle_collective_operator op, uint32_t type, uint3
 // Gives every live lane `value`.
 static void give_all(struct model_sub_group *g, uint32_t count, uint32_t size, uint32_t rd, uint32_t value) {
   for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t l = 0; l < size; l++) {
-      if (g[i].live >> l & 1) {
+    for (uint32_t l = 0; l < size; l++)
+      if (g[i].live >> l & 1)
         g[i].x[rd * size + l] = value;
-      }
-    }
   }
 }
 
@@ -90,18 +87,15 @@ static void scan(struct model_sub_group *g, uint32_t count, uint32_t size, const
     for (uint32_t l = 0; l < size; l++) {
       if (g[i].live >> l & 1) {
         uint32_t before = sum;
-        if (type != HEDDLE_TYPE_FLOAT || !is_nan(in[l])) {
+        if (type != HEDDLE_TYPE_FLOAT || !is_nan(in[l]))
           sum = combine(op, type, sum, in[l]);
-        }
-        if (mode != HEDDLE_MODE_REDUCE) {
+        if (mode != HEDDLE_MODE_REDUCE)
           out[l] = mode == HEDDLE_MODE_INCLUSIVE ? sum : before;
-        }
       }
     }
   }
-  if (mode == HEDDLE_MODE_REDUCE) {
+  if (mode == HEDDLE_MODE_REDUCE)
     give_all(g, count, size, o->rd, sum);
-  }
 }
 
 // The sum of a block of lanes: that of its lower half and that of its upper half.
@@ -124,9 +118,8 @@ static uint32_t float_prefix(const float *value, uint32_t lane) {
 static void float_sum(struct model_sub_group *g, uint32_t size, const struct model_op *o) {
   uint32_t mode = mode_of(o);
   float value[MODEL_MAX_LANES] = {0};
-  for (uint32_t l = 0; l < size; l++) {
+  for (uint32_t l = 0; l < size; l++)
     value[l] = g->live >> l & 1 ? float_of(g->x[o->rs1 * size + l]) : -0.0f;
-  }
   if (mode == HEDDLE_MODE_REDUCE) {
     give_all(g, 1, size, o->rd, float_prefix(value, size - 1));
     return;
@@ -153,9 +146,8 @@ static uint64_t wide_identity(uint32_t op, bool is_unsigned) {
 }
 
 static uint64_t wide_combine(uint32_t op, bool is_unsigned, uint64_t a, uint64_t b) {
-  if (op == HEDDLE_OP_ADD) {
+  if (op == HEDDLE_OP_ADD)
     return a + b;
-  }
   bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
   return less == (op == HEDDLE_OP_MIN) ? a : b;
 }
@@ -180,12 +172,10 @@ static void wide_scan(struct model_sub_group *g, uint32_t size, const struct mod
       g->x[o->rd * size + l] = (uint32_t)(low_now ? result : result >> 32);
     }
   }
-  if (mode == HEDDLE_MODE_REDUCE) {
+  if (mode == HEDDLE_MODE_REDUCE)
     give_all(g, 1, size, o->rd, (uint32_t)(low_now ? sum : sum >> 32));
-  }
-  if (!second) {
+  if (!second)
     memcpy(g->first_word, operand, size * sizeof *operand);
-  }
 }
 
 static void vote(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *o) {
@@ -205,12 +195,10 @@ static void vote(struct model_sub_group *g, uint32_t count, uint32_t size, const
 // OpenCL wants the source id to be the same in every work-item; where it is not, the first live work-item's counts.
 static void broadcast(struct model_sub_group *g, uint32_t count, uint32_t size, const struct model_op *o) {
   uint32_t first = 0;
-  while (first < count && g[first].live == 0) {
+  while (first < count && g[first].live == 0)
     first++;
-  }
-  if (first == count) {
+  if (first == count)
     return;
-  }
   uint32_t source = g[first].x[o->rs2 * size + (uint32_t)__builtin_ctz(g[first].live)];
   uint32_t i = source / size, l = source % size;
   bool live = i < count && (g[i].live >> l & 1);
@@ -250,17 +238,15 @@ static void shuffle(struct model_sub_group *g, uint32_t active, uint32_t size, c
   memcpy(from, g->x + o->rs2 * size, size * sizeof *from);
   for (uint32_t l = 0; l < size; l++) {
     uint32_t source = from[l] % 32;
-    if (active >> l & 1) {
+    if (active >> l & 1)
       g->x[o->rd * size + l] = source < size && (active >> source & 1) ? word[source] : 0;
-    }
   }
 }
 
 static void ballot(struct model_sub_group *g, uint32_t active, uint32_t size, const struct model_op *o) {
   uint32_t set = 0;
-  for (uint32_t l = 0; l < size; l++) {
+  for (uint32_t l = 0; l < size; l++)
     set |= (uint32_t)((active >> l & 1) != 0 && g->x[o->rs1 * size + l] != 0) << l;
-  }
   give_all(g, 1, size, o->rd, set);
 }
 

@@ -115,18 +115,14 @@ static uint32_t read_fault(const struct model_fault *f, uint32_t offset) {
 }
 
 uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
-  if (offset < HEDDLE_REG_COMMAND) {
+  if (offset < HEDDLE_REG_COMMAND)
     return read_capability(d, offset);
-  }
-  if (offset >= HEDDLE_REG_KIND_TABLE && offset < HEDDLE_REG_KIND_TABLE + 4 * HEDDLE_KIND_WORDS) {
+  if (offset >= HEDDLE_REG_KIND_TABLE && offset < HEDDLE_REG_KIND_TABLE + 4 * HEDDLE_KIND_WORDS)
     return read_kind(d, (offset - HEDDLE_REG_KIND_TABLE) / 4);
-  }
-  if (offset >= HEDDLE_REG_FAULT_REASON && offset <= HEDDLE_REG_FAULT_LANE) {
+  if (offset >= HEDDLE_REG_FAULT_REASON && offset <= HEDDLE_REG_FAULT_LANE)
     return read_fault(&d->fault, offset);
-  }
-  if (offset >= HEDDLE_REG_CYCLES && offset < HEDDLE_REG_CYCLES + 2 * HEDDLE_REG_PREVIOUS) {
+  if (offset >= HEDDLE_REG_CYCLES && offset < HEDDLE_REG_CYCLES + 2 * HEDDLE_REG_PREVIOUS)
     return read_figure(d, offset);
-  }
   switch (offset) {
     case HEDDLE_REG_STATUS:
       return (d->busy ? HEDDLE_STATUS_BUSY : 0u) | (d->fault.reason != 0 ? HEDDLE_STATUS_FAULT : 0u) |
@@ -154,15 +150,14 @@ uint32_t model_read_control(const struct model_device *d, uint32_t offset) {
 }
 
 void model_write_control(struct model_device *d, uint32_t offset, uint32_t value) {
-  if (offset == HEDDLE_REG_COMMAND) {
+  if (offset == HEDDLE_REG_COMMAND)
     model_command(d, value);
-  } else if (offset == HEDDLE_REG_DISPATCH) {
+  else if (offset == HEDDLE_REG_DISPATCH)
     d->dispatch_register = value & ~(HEDDLE_DISPATCH_ALIGNMENT - 1u);
-  } else if (!d->has_processor) {
+  else if (!d->has_processor)
     return;
-  } else if (offset == HEDDLE_REG_PROCESSOR && value == HEDDLE_PROCESSOR_START) {
+  else if (offset == HEDDLE_REG_PROCESSOR && value == HEDDLE_PROCESSOR_START)
     model_processor_start(d);
-  } else if (offset == HEDDLE_REG_TAIL) {
+  else if (offset == HEDDLE_REG_TAIL)
     d->processor.tail = value;
-  }
 }

@@ -54,9 +54,8 @@ static uint32_t immediate_j(uint32_t w) {
 // Shifts to the left, and what Zbb has under the same funct3. `shamt` is the shift amount, or selects.
 static enum model_kind kind_of_left_shift(uint32_t funct7, uint32_t shamt) {
   static const uint8_t unary[8] = {OP_CLZ, OP_CTZ, OP_CPOP, OP_ILLEGAL, OP_SEXT_B, OP_SEXT_H, OP_ILLEGAL, OP_ILLEGAL};
-  if (funct7 == 0) {
+  if (funct7 == 0)
     return OP_SLLI;
-  }
   return funct7 == 0x30 && shamt < 8 ? unary[shamt] : OP_ILLEGAL;
 }
 
@@ -79,9 +78,8 @@ static enum model_kind kind_of_right_shift(uint32_t funct7, uint32_t shamt) {
 
 static enum model_kind kind_of_op_imm(uint32_t funct3, uint32_t funct7, uint32_t shamt) {
   static const uint8_t kinds[8] = {OP_ADDI, 0, OP_SLTI, OP_SLTIU, OP_XORI, 0, OP_ORI, OP_ANDI};
-  if (funct3 == 1) {
+  if (funct3 == 1)
     return kind_of_left_shift(funct7, shamt);
-  }
   return funct3 == 5 ? kind_of_right_shift(funct7, shamt) : kinds[funct3];
 }
 
@@ -168,11 +166,10 @@ static void set_rounding(struct model_op *op, enum model_kind kind, uint32_t rm,
 static void decode_float(struct model_op *op, uint32_t word) {
   uint32_t funct7 = bits(word, 31, 25), rm = bits(word, 14, 12), rs2 = bits(word, 24, 20);
   enum model_kind kind = kind_of_exact_float(funct7, rm, rs2);
-  if (kind != OP_ILLEGAL) {
+  if (kind != OP_ILLEGAL)
     op->kind = (uint8_t)kind;
-  } else {
+  else
     set_rounding(op, kind_of_rounding_float(funct7, rs2), rm, 0);
-  }
 }
 
 static void decode_fused(struct model_op *op, uint32_t word) {
@@ -192,9 +189,8 @@ static enum model_kind kind_of_system(uint32_t funct3, uint32_t rs1, uint32_t cs
 }
 
 static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32_t rd, uint32_t rs1, uint32_t rs2) {
-  if (funct3 == HEDDLE_SCOPE_CONTROL) {
+  if (funct3 == HEDDLE_SCOPE_CONTROL)
     return funct7 == 0 ? OP_EXIT : OP_ILLEGAL;
-  }
   uint32_t type = funct7 >> 5, mode = (funct7 >> 2) & 7, op = funct7 & 3;
   bool legal;
   if (funct3 >= HEDDLE_SCOPE_WIDE) {  // a word of 64 bits
@@ -211,9 +207,8 @@ static enum model_kind kind_of_custom_0(uint32_t funct3, uint32_t funct7, uint32
   } else {
     legal = mode < HEDDLE_MODE_BARRIER && op == 0 && type == 0;
   }
-  if (!legal) {
+  if (!legal)
     return OP_ILLEGAL;
-  }
   return funct3 == HEDDLE_SCOPE_SUB_GROUP    ? OP_SUB_GROUP_COLLECTIVE
          : funct3 == HEDDLE_SCOPE_WORK_GROUP ? OP_WORK_GROUP_COLLECTIVE
                                              : OP_ACTIVE_COLLECTIVE;

@@ -13,9 +13,8 @@ enum { MIN_GLOBAL_BYTES = 64 << 10 };
 
 static model_execute_function *best_execute(void) {
 #if defined(__x86_64__) && !defined(MODEL_SMALL)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return model_execute_avx2;
-  }
 #endif
   return model_execute;
 }
@@ -31,9 +30,8 @@ static void *map(size_t bytes) {
 }
 
 static void unmap(void *memory, size_t bytes) {
-  if (memory != NULL) {
+  if (memory)
     munmap(memory, bytes);
-  }
 }
 
 static size_t sub_group_bytes(const struct model_device *d) {
@@ -42,12 +40,10 @@ static size_t sub_group_bytes(const struct model_device *d) {
 
 static void destroy(void *device) {
   struct model_device *d = device;
-  if (d == NULL) {
+  if (!d)
     return;
-  }
-  for (uint32_t i = 0; i < d->code_page_count; i++) {
+  for (uint32_t i = 0; i < d->code_page_count; i++)
     free(d->code_pages[i]);
-  }
   free(d->code);
   free(d->work_groups);
   unmap(d->sub_groups, sub_group_bytes(d));
@@ -56,28 +52,24 @@ static void destroy(void *device) {
 }
 
 static const char *check_config(const struct model_device *d) {
-  if (d->lanes > MODEL_MAX_LANES || (d->lanes & (d->lanes - 1)) != 0) {
+  if (d->lanes > MODEL_MAX_LANES || (d->lanes & (d->lanes - 1)) != 0)
     return "lanes must be a power of two from 1 to 32";
-  }
-  if (d->slots < MODEL_MIN_SLOTS || d->slots > MODEL_MAX_SLOTS) {
+  if (d->slots < MODEL_MIN_SLOTS || d->slots > MODEL_MAX_SLOTS)
     return "slots must be from 4 to 64";
-  }
-  if (d->units > MODEL_MAX_UNITS) {
+  if (d->units > MODEL_MAX_UNITS)
     return "units must be from 1 to 8";
-  }
-  if (d->global_bytes < MIN_GLOBAL_BYTES || d->global_bytes > HEDDLE_LOCAL_BASE || d->global_bytes % 4096 != 0) {
+  if (d->global_bytes < MIN_GLOBAL_BYTES || d->global_bytes > HEDDLE_LOCAL_BASE || d->global_bytes % 4096 != 0)
     return "global memory must be a multiple of 4096 bytes, from 64 KiB to 2 GiB";
-  }
   return NULL;
 }
 
 static void *create(const struct heddle_sim_config *config, const char **error) {
   static const struct heddle_sim_config defaults;
   static const char out_of_memory[] = "not enough host memory";
-  const struct heddle_sim_config *c = config != NULL ? config : &defaults;
+  const struct heddle_sim_config *c = config ? config : &defaults;
   const char *problem = out_of_memory;
   struct model_device *d = calloc(1, sizeof *d);
-  if (d != NULL) {
+  if (d) {
     d->lanes = c->lanes != 0 ? c->lanes : DEFAULT_LANES;
     d->slots = c->slots != 0 ? c->slots : DEFAULT_SLOTS;
     d->units = c->units != 0 ? c->units : DEFAULT_UNITS;
@@ -87,25 +79,21 @@ static void *create(const struct heddle_sim_config *config, const char **error) 
     d->execute = best_execute();
     problem = check_config(d);
   }
-  if (problem == NULL) {
+  if (!problem) {
     d->memory_bytes = (size_t)d->global_bytes + (size_t)d->units * MODEL_LOCAL_MEMORY_BYTES;
     d->memory = map(d->memory_bytes);
     d->sub_groups = map(sub_group_bytes(d));
     d->work_groups = calloc((size_t)d->units * d->slots, sizeof d->work_groups[0]);
     d->code = calloc(d->memory_bytes >> MODEL_PAGE_LOG2, sizeof d->code[0]);
     d->code_pages[0] = calloc(1, sizeof *d->code_pages[0]);
-    d->code_page_count = d->code_pages[0] != NULL;
-    problem = d->memory == NULL || d->sub_groups == NULL || d->work_groups == NULL || d->code == NULL ||
-                      d->code_pages[0] == NULL
-                  ? out_of_memory
-                  : NULL;
+    d->code_page_count = !!d->code_pages[0];
+    problem = !d->memory || !d->sub_groups || !d->work_groups || !d->code || !d->code_pages[0] ? out_of_memory : NULL;
   }
-  if (problem != NULL) {
+  if (problem) {
     destroy(d);
     d = NULL;
-    if (error != NULL) {
+    if (error)
       *error = problem;
-    }
   }
   return d;
 }
@@ -125,9 +113,8 @@ static int read_device(void *device, uint32_t address, void *data, size_t bytes)
     memcpy(data, d->memory + address, bytes);
     return 0;
   }
-  if (!is_control(address, bytes)) {
+  if (!is_control(address, bytes))
     return -EFAULT;
-  }
   for (size_t at = 0; at < bytes; at += 4) {
     uint32_t word = model_read_control(d, (uint32_t)(address - HEDDLE_CONTROL_BASE + at));
     memcpy((uint8_t *)data + at, &word, sizeof word);
@@ -143,9 +130,8 @@ static int write_device(void *device, uint32_t address, const void *data, size_t
     model_break_reservations(d, address, bytes);
     return 0;
   }
-  if (!is_control(address, bytes)) {
+  if (!is_control(address, bytes))
     return -EFAULT;
-  }
   for (size_t at = 0; at < bytes; at += 4) {
     uint32_t word;
     memcpy(&word, (const uint8_t *)data + at, sizeof word);

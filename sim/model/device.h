@@ -289,11 +289,10 @@ static inline uint32_t model_slot(const struct model_device *d, const struct mod
 
 static inline void model_set_state(struct model_device *d, struct model_sub_group *g, enum model_state state) {
   g->state = state;
-  if (state == MODEL_RUNNING) {
+  if (state == MODEL_RUNNING)
     model_set_add(&d->running, model_slot(d, g));
-  } else {
+  else
     model_set_remove(&d->running, model_slot(d, g));
-  }
 }
 
 // Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.

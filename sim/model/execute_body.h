@@ -19,16 +19,13 @@
 // the windows where neighbours are neighbours, or not aligned.
 ALWAYS_INLINE uint32_t consecutive_words(const struct model_device *d, const struct model_sub_group *g, uint32_t first,
                                          const uint32_t S) {
-  if (first & 3) {
+  if (first & 3)
     return UINT32_MAX;
-  }
-  if (first >= d->first_global && first <= d->global_bytes - 4 * S) {
+  if (first >= d->first_global && first <= d->global_bytes - 4 * S)
     return first;
-  }
   uint32_t offset = first - HEDDLE_LOCAL_BASE;
-  if (d->dispatch.local_bytes >= 4 * S && offset <= d->dispatch.local_bytes - 4 * S) {
+  if (d->dispatch.local_bytes >= 4 * S && offset <= d->dispatch.local_bytes - 4 * S)
     return g->group->local_memory + offset;
-  }
   return UINT32_MAX;
 }
 
@@ -54,9 +51,8 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
       row = consecutive_words(d, g, first, S);
     } else if (differ == 0 && first >= HEDDLE_PRIVATE_BASE) {
       uint32_t offset = first - HEDDLE_PRIVATE_BASE;
-      if (bytes == 4 && (offset & 3) == 0 && offset <= (1u << d->dispatch.private_log2) - 4) {
+      if (bytes == 4 && (offset & 3) == 0 && offset <= (1u << d->dispatch.private_log2) - 4)
         row = g->private_memory + offset * d->lanes;
-      }
     }
     if (row != UINT32_MAX) {
       if (is_load) {
@@ -64,9 +60,8 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
       } else {
         memcpy(d->memory + row, data, 4 * S);
         written(d, row, 4 * S);
-        if (__builtin_expect((row & 4095) + 4 * S > 4096, 0)) {
+        if (__builtin_expect((row & 4095) + 4 * S > 4096, 0))
           model_code_written(d, row, 4 * S);
-        }
       }
       d->figures.memory_requests += row < d->global_bytes ? lines_of(row, 4 * S) : 0;
       return true;
@@ -79,16 +74,13 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
         uint32_t v = load(d, first, bytes, is_signed);
         EACH_LANE data[l] = v;
       } else {
-        for (uint32_t l = 0; l < S; l++) {
-          if (is_load) {
+        for (uint32_t l = 0; l < S; l++)
+          if (is_load)
             data[l] = load(d, address[l], bytes, is_signed);
-          } else {
+          else
             store(d, address[l], bytes, data[l]);
-          }
-        }
-        for (uint32_t l = 1; l < S; l++) {
+        for (uint32_t l = 1; l < S; l++)
           lines += address[l] / MODEL_LINE_BYTES != address[l - 1] / MODEL_LINE_BYTES;
-        }
       }
       d->figures.memory_requests += lines;
       return true;
@@ -105,11 +97,10 @@ ALWAYS_INLINE bool access_memory(struct model_device *d, struct model_sub_group 
   }
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(m);
-    if (is_load) {
+    if (is_load)
       data[l] = load(d, physical[l], bytes, is_signed);
-    } else {
+    else
       store(d, physical[l], bytes, data[l]);
-    }
     if (physical[l] < d->global_bytes && physical[l] / MODEL_LINE_BYTES != line) {
       line = physical[l] / MODEL_LINE_BYTES;
       d->figures.memory_requests++;
@@ -131,16 +122,14 @@ ALWAYS_INLINE uint32_t mulhu(uint32_t a, uint32_t b) {
 }
 
 ALWAYS_INLINE uint32_t divide(uint32_t a, uint32_t b) {
-  if (b == 0) {
+  if (b == 0)
     return UINT32_MAX;
-  }
   return b == UINT32_MAX ? 0 - a : (uint32_t)((int32_t)a / (int32_t)b);
 }
 
 ALWAYS_INLINE uint32_t remainder_of(uint32_t a, uint32_t b) {
-  if (b == 0) {
+  if (b == 0)
     return a;
-  }
   return b == UINT32_MAX ? 0 : (uint32_t)((int32_t)a % (int32_t)b);
 }
 
@@ -173,35 +162,29 @@ ALWAYS_INLINE uint32_t choose_float(uint32_t a, uint32_t b, bool choose_a) {
 
 ALWAYS_INLINE uint32_t truncate_signed(uint32_t a) {
   float f = float_of(a);
-  if (!(f < 0x1p31f)) {  // NaN too
+  if (!(f < 0x1p31f))  // NaN too
     return INT32_MAX;
-  }
   return f < -0x1p31f ? 0x80000000u : (uint32_t)(int32_t)f;
 }
 
 ALWAYS_INLINE uint32_t truncate_unsigned(uint32_t a) {
   float f = float_of(a);
-  if (!(f < 0x1p32f)) {
+  if (!(f < 0x1p32f))
     return UINT32_MAX;
-  }
   return f <= -1.0f ? 0 : (uint32_t)(int64_t)f;
 }
 
 ALWAYS_INLINE uint32_t classify(uint32_t a) {
   uint32_t magnitude = a & 0x7FFFFFFFu;
   bool negative = a >> 31;
-  if (magnitude > 0x7F800000u) {
+  if (magnitude > 0x7F800000u)
     return magnitude & 0x00400000u ? 1u << 9 : 1u << 8;  // quiet, signaling
-  }
-  if (magnitude == 0x7F800000u) {
+  if (magnitude == 0x7F800000u)
     return negative ? 1u << 0 : 1u << 7;
-  }
-  if (magnitude == 0) {
+  if (magnitude == 0)
     return negative ? 1u << 3 : 1u << 4;
-  }
-  if (magnitude < 0x00800000u) {
+  if (magnitude < 0x00800000u)
     return negative ? 1u << 2 : 1u << 5;
-  }
   return negative ? 1u << 1 : 1u << 6;
 }
 
@@ -336,9 +319,8 @@ fetch:
   }
   op = &model_code(d, pc)[(pc >> 2) % MODEL_PAGE_WORDS];
 issue:
-  if (left == 0) {
+  if (left == 0)
     goto save;
-  }
   left--;
   active_lanes += count;
 again:
@@ -376,9 +358,8 @@ again:
         pc = target;
         goto jump;
       }
-      for (uint32_t l = 0; l < S; l++) {
+      for (uint32_t l = 0; l < S; l++)
         g->pc[l] = mask >> l & 1 ? address[l] : g->pc[l];
-      }
       goto choose;
     }
     case OP_BEQ:
@@ -412,9 +393,8 @@ again:
     case OP_ATOMIC: {
       const uint32_t *const base = ROW(op->rs1);
       EACH_LANE address[l] = base[l];
-      if (!model_atomic(d, g, op, pc, mask, address)) {
+      if (!model_atomic(d, g, op, pc, mask, address))
         goto unissued;
-      }
       goto next;
     }
     case OP_ADDI:
@@ -667,9 +647,8 @@ next:
   RETIRE(mask, op);
   pc += 4;
   op++;
-  if (__builtin_expect(pc < limit, 1)) {
+  if (__builtin_expect(pc < limit, 1))
     goto issue;
-  }
   goto rejoin;
 
 branch:
@@ -677,9 +656,8 @@ branch:
   if (taken == 0) {
     pc += 4;
     op++;
-    if (pc < limit) {
+    if (pc < limit)
       goto issue;
-    }
     goto rejoin;
   }
   if (taken == mask) {
@@ -693,21 +671,18 @@ branch:
   goto choose;
 
 jump:
-  if (pc < limit) {
+  if (pc < limit)
     goto fetch;
-  }
 rejoin:
-  for (uint32_t m = mask; m != 0; m &= m - 1) {
+  for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
-  }
   goto choose;
 
 park:
   // The lanes of mask have arrived at a collective. All at once at one of the work-group: that is the sub-group's
   // arrival. Otherwise this issue was their park pass.
-  for (uint32_t m = mask; m != 0; m &= m - 1) {
+  for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
-  }
   g->parked |= mask;
   if (mask == g->live) {
     stop = MODEL_WAITS;
@@ -730,9 +705,8 @@ all_parked: {
     stop = MODEL_FAULTS;
     goto done;
   }
-  if (left == 0) {
+  if (left == 0)
     goto done;
-  }
   left--;
   active_lanes += (uint32_t)__builtin_popcount(g->live);
   struct model_op executed = g->group->collective;
@@ -749,17 +723,15 @@ all_parked: {
       goto done;
     }
     executed = *op;
-    if (executed.kind == OP_SUB_GROUP_COLLECTIVE) {
+    if (executed.kind == OP_SUB_GROUP_COLLECTIVE)
       model_collective(g, 1, S, &executed);
-    }
   }
   g->released = false;
   g->parked = 0;
   if (executed.kind == OP_SUB_GROUP_COLLECTIVE || executed.kind == OP_WORK_GROUP_COLLECTIVE) {
     RETIRE(g->live, &executed);
-    for (uint32_t l = 0; l < S; l++) {
+    for (uint32_t l = 0; l < S; l++)
       g->pc[l] += g->live >> l & 1 ? 4 : 0;
-    }
   }
   goto choose;
 }
@@ -771,9 +743,8 @@ unissued:
 faulted:
   stop = MODEL_FAULTS;
 save:
-  for (uint32_t m = mask; m != 0; m &= m - 1) {
+  for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
-  }
 done:
   d->figures.issues += issues - left;
   d->clock += issues - left;
@@ -783,11 +754,10 @@ done:
 
 enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
 #ifdef MODEL_SMALL
-  return run_sub_group(d, g, issues, d->sub_group_size, d->trace != NULL);
+  return run_sub_group(d, g, issues, d->sub_group_size, d->trace);
 #else
-  if (d->trace != NULL) {
+  if (d->trace)
     return run_sub_group(d, g, issues, d->sub_group_size, true);
-  }
   switch (d->sub_group_size) {
     case 4:
       return run_sub_group(d, g, issues, 4, false);

@@ -81,9 +81,8 @@ static float round_ties_away(double cut) {
   volatile double source = cut;
   volatile float nearer_zero = (float)source;
   float low = nearer_zero;
-  if (isnan(low) || isinf(low)) {
+  if (isnan(low) || isinf(low))
     return low;
-  }
   float high = float_of(word_of(low) + 1);  // the next one in magnitude, also from 0 and to infinity
   double step = isinf(high) ? 0x1p104 : fabs((double)high - (double)low);
   return fabs(cut - (double)low) >= step / 2 ? high : low;
@@ -117,12 +116,10 @@ static int64_t round_to_integer(double x, enum model_rounding rounding) {
 static uint32_t to_integer(uint32_t a, enum model_rounding rounding, bool is_signed) {
   const int64_t lowest = is_signed ? INT32_MIN : 0, highest = is_signed ? INT32_MAX : UINT32_MAX;
   double x = (double)float_of(a);
-  if (isnan(x) || x >= 0x1p33) {
+  if (isnan(x) || x >= 0x1p33)
     return (uint32_t)highest;
-  }
-  if (x <= -0x1p33) {
+  if (x <= -0x1p33)
     return (uint32_t)lowest;
-  }
   int64_t i = round_to_integer(x, rounding);
   return (uint32_t)(i < lowest ? lowest : i > highest ? highest : i);
 }
@@ -141,11 +138,9 @@ void model_float_rounded(uint32_t imm, uint32_t size, const uint32_t *a, const u
   enum model_kind kind = (enum model_kind)(imm >> 16);
   enum model_rounding rounding = (enum model_rounding)(imm >> 8 & 7);
   bool to_word = kind == OP_FCVT_W_S || kind == OP_FCVT_WU_S;
-  if (!to_word) {
+  if (!to_word)
     fesetround(host_rounding[rounding]);
-  }
-  for (uint32_t l = 0; l < size; l++) {
+  for (uint32_t l = 0; l < size; l++)
     result[l] = to_word ? to_integer(a[l], rounding, kind == OP_FCVT_W_S) : to_float(kind, rounding, a[l], b[l], c[l]);
-  }
   fesetround(FE_TONEAREST);
 }

@@ -13,9 +13,8 @@
 // Physical address of a load or store of one work-item, or a fault: 0 or the reason.
 ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct model_sub_group *g, uint32_t address,
                                  uint32_t bytes, uint32_t lane, uint32_t *physical) {
-  if (address & (bytes - 1)) {
+  if (address & (bytes - 1))
     return HEDDLE_FAULT_MISALIGNED;
-  }
   if (address < d->global_bytes) {
     *physical = address;
     return address >= d->first_global ? 0 : HEDDLE_FAULT_UNMAPPED;
@@ -27,23 +26,20 @@ ALWAYS_INLINE uint32_t translate(const struct model_device *d, const struct mode
   }
   if (address >= HEDDLE_PRIVATE_BASE && address <= HEDDLE_PRIVATE_LAST) {
     uint32_t offset = address - HEDDLE_PRIVATE_BASE;
-    if (offset + bytes > 1u << d->dispatch.private_log2) {
+    if (offset + bytes > 1u << d->dispatch.private_log2)
       return HEDDLE_FAULT_OUTSIDE_PRIVATE;
-    }
     *physical = g->private_memory + (offset & ~3u) * d->lanes + lane * 4 + (offset & 3);
     return 0;
   }
-  if (address >= HEDDLE_BELOW_PRIVATE && address < HEDDLE_PRIVATE_BASE) {
+  if (address >= HEDDLE_BELOW_PRIVATE && address < HEDDLE_PRIVATE_BASE)
     return HEDDLE_FAULT_OUTSIDE_PRIVATE;
-  }
   return HEDDLE_FAULT_UNMAPPED;
 }
 
 ALWAYS_INLINE uint32_t load(const struct model_device *d, uint32_t physical, uint32_t bytes, bool is_signed) {
   const uint8_t *at = d->memory + physical;
-  if (bytes == 1) {
+  if (bytes == 1)
     return is_signed ? (uint32_t)(int8_t)*at : *at;
-  }
   if (bytes == 2) {
     uint16_t v;
     memcpy(&v, at, sizeof v);
@@ -56,12 +52,10 @@ ALWAYS_INLINE uint32_t load(const struct model_device *d, uint32_t physical, uin
 
 // After each store: forgets the decoded instructions of the page, if it holds any, and reservations of the word.
 ALWAYS_INLINE void written(struct model_device *d, uint32_t physical, uint32_t bytes) {
-  if (__builtin_expect(d->code[physical >> MODEL_PAGE_LOG2] != NULL, 0)) {
+  if (__builtin_expect(!!d->code[physical >> MODEL_PAGE_LOG2], 0))
     model_code_written(d, physical, bytes);
-  }
-  if (__builtin_expect(!model_set_is_empty(&d->reserving), 0)) {
+  if (__builtin_expect(!model_set_is_empty(&d->reserving), 0))
     model_break_reservations(d, physical, bytes);
-  }
 }
 
 ALWAYS_INLINE void store(struct model_device *d, uint32_t physical, uint32_t bytes, uint32_t value) {

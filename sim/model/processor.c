@@ -10,9 +10,8 @@ enum { PRIVATE_BYTES = 1 << HEDDLE_PROCESSOR_PRIVATE_LOG2, CONTROL_BYTES = 0x100
 
 void model_processor_start(struct model_device *d) {
   d->processor = (struct model_processor){.runs = true, .pc = HEDDLE_FIRMWARE_FIRST};
-  for (uint32_t r = 1; r < MODEL_REGISTERS; r++) {
+  for (uint32_t r = 1; r < MODEL_REGISTERS; r++)
     d->processor.x[r] = MODEL_UNDEFINED;
-  }
 }
 
 bool model_processor_busy(const struct model_device *d) {
@@ -31,9 +30,8 @@ static bool is_control(uint32_t address) {
 
 // Where a load or store of memory goes, or the fault: 0 or the reason.
 static uint32_t place(const struct model_device *d, uint32_t address, uint32_t bytes, uint32_t *physical) {
-  if (address & (bytes - 1)) {
+  if (address & (bytes - 1))
     return HEDDLE_FAULT_MISALIGNED;
-  }
   if (address >= HEDDLE_FIRMWARE_FIRST && address < d->global_bytes) {
     *physical = address;
     return 0;
@@ -65,13 +63,12 @@ static bool load_to(struct model_device *d, uint32_t rd, uint32_t address, uint3
 static bool store_from(struct model_device *d, uint32_t value, uint32_t address, uint32_t bytes) {
   uint32_t physical = 0;
   if (is_control(address) && bytes == 4 && address % 4 == 0) {
-    if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_HEAD) {
+    if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_HEAD)
       d->processor.head = value;
-    } else if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_SETTLED) {
+    else if (address - HEDDLE_CONTROL_BASE == HEDDLE_REG_SETTLED)
       d->processor.settled = value;
-    } else {
+    else
       model_write_control(d, address - HEDDLE_CONTROL_BASE, value);
-    }
     return true;
   }
   const uint32_t reason = place(d, address, bytes, &physical);
@@ -150,32 +147,27 @@ static void step(struct model_device *d) {
       break;
     case OP_LB:
     case OP_LBU:
-      if (!load_to(d, rd, a + imm, 1, op->kind == OP_LB)) {
+      if (!load_to(d, rd, a + imm, 1, op->kind == OP_LB))
         return;
-      }
       break;
     case OP_LH:
     case OP_LHU:
-      if (!load_to(d, rd, a + imm, 2, op->kind == OP_LH)) {
+      if (!load_to(d, rd, a + imm, 2, op->kind == OP_LH))
         return;
-      }
       break;
     case OP_LW:
-      if (!load_to(d, rd, a + imm, 4, false)) {
+      if (!load_to(d, rd, a + imm, 4, false))
         return;
-      }
       break;
     case OP_SB:
     case OP_SH:
     case OP_SW: {
       const uint32_t address = a + imm;
-      if (!store_from(d, b, address, op->kind == OP_SB ? 1 : op->kind == OP_SH ? 2 : 4)) {
+      if (!store_from(d, b, address, op->kind == OP_SB ? 1 : op->kind == OP_SH ? 2 : 4))
         return;
-      }
       // It may have started itself anew.
-      if (address == HEDDLE_CONTROL_BASE + HEDDLE_REG_PROCESSOR) {
+      if (address == HEDDLE_CONTROL_BASE + HEDDLE_REG_PROCESSOR)
         next = p->pc;
-      }
       break;
     }
     case OP_ADDI:

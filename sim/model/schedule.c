@@ -17,14 +17,13 @@ static void fault_of_any(struct model_device *d, uint32_t reason) {
   const uint32_t slots = d->units * d->slots;
   for (uint32_t i = 0; i < slots; i++) {
     const struct model_sub_group *g = &d->sub_groups[(d->turn + i) % slots];
-    if (g->state == MODEL_RUNNING || (g->state == MODEL_WAITING && found == NULL)) {
+    if (g->state == MODEL_RUNNING || (g->state == MODEL_WAITING && !found)) {
       found = g;
-      if (g->state == MODEL_RUNNING) {
+      if (g->state == MODEL_RUNNING)
         break;
-      }
     }
   }
-  assert(found != NULL);
+  assert(found);
   uint32_t runnable = found->live & ~found->parked, lanes = runnable != 0 ? runnable : found->live, lowest = 0;
   uint64_t pc = UINT64_MAX;
   for (uint32_t l = 0; l < MODEL_MAX_LANES; l++) {
@@ -54,9 +53,8 @@ static void release(struct model_device *d, struct model_work_group *w) {
   }
   w->collective = *op;
   bool execute = op->kind == OP_WORK_GROUP_COLLECTIVE;
-  if (execute) {
+  if (execute)
     model_collective(g, w->sub_groups, d->sub_group_size, op);
-  }
   for (uint32_t s = 0; s < w->sub_groups; s++) {
     if (g[s].state == MODEL_WAITING) {
       model_set_state(d, &g[s], MODEL_RUNNING);
@@ -68,9 +66,8 @@ static void release(struct model_device *d, struct model_work_group *w) {
 }
 
 static void release_if_all_wait(struct model_device *d, struct model_work_group *w) {
-  if (w->waiting == w->unfinished) {
+  if (w->waiting == w->unfinished)
     release(d, w);
-  }
 }
 
 static void sub_group_waits(struct model_device *d, struct model_sub_group *g) {
@@ -82,9 +79,8 @@ static void sub_group_waits(struct model_device *d, struct model_sub_group *g) {
   } else if (pc != w->waiting_pc) {
     // The record names the sub-group (the first, if several) at the smaller PC.
     if (w->waiting_pc < pc) {
-      for (g = first_sub_group(d, w); g->state != MODEL_WAITING || g->pc[__builtin_ctz(g->live)] != w->waiting_pc;) {
+      for (g = first_sub_group(d, w); g->state != MODEL_WAITING || g->pc[__builtin_ctz(g->live)] != w->waiting_pc;)
         g++;
-      }
       pc = w->waiting_pc;
     }
     model_fault(d, g, HEDDLE_FAULT_DIVERGENT_COLLECTIVE, pc, 0, (uint32_t)__builtin_ctz(g->live));
@@ -98,11 +94,10 @@ static void sub_group_returns(struct model_device *d, struct model_sub_group *g)
   struct model_work_group *w = g->group;
   model_set_state(d, g, MODEL_FINISHED);
   w->unfinished--;
-  if (w->unfinished == 0) {
+  if (w->unfinished == 0)
     model_group_completed(d, w);
-  } else {
+  else
     release_if_all_wait(d, w);
-  }
 }
 
 // Moves the turn to the next sub-group that can run. While a dispatch is busy there is one: a work-group of which all
@@ -116,41 +111,34 @@ static void next_turn(struct model_device *d) {
 
 // Issues of the sub-group whose turn it is, at most until the clock says `end`. While a dispatch is busy.
 static void run_slice(struct model_device *d, uint64_t end) {
-  if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING) {
+  if (d->slice_left == 0 || d->sub_groups[d->turn].state != MODEL_RUNNING)
     next_turn(d);
-  }
   uint64_t allowed = d->slice_left;
-  if (end - d->clock < allowed) {
+  if (end - d->clock < allowed)
     allowed = end - d->clock;
-  }
-  if (d->budget != 0 && d->budget - d->figures.issues < allowed) {
+  if (d->budget != 0 && d->budget - d->figures.issues < allowed)
     allowed = d->budget - d->figures.issues;
-  }
   struct model_sub_group *g = &d->sub_groups[d->turn];
   uint64_t before = d->figures.issues;
   enum model_stop stop = d->execute(d, g, (uint32_t)allowed);
   d->slice_left -= (uint32_t)(d->figures.issues - before);
-  if (stop == MODEL_WAITS) {
+  if (stop == MODEL_WAITS)
     sub_group_waits(d, g);
-  } else if (stop == MODEL_RETURNS) {
+  else if (stop == MODEL_RETURNS)
     sub_group_returns(d, g);
-  }
-  if (d->busy && d->budget != 0 && d->figures.issues >= d->budget) {
+  if (d->busy && d->budget != 0 && d->figures.issues >= d->budget)
     fault_of_any(d, HEDDLE_FAULT_BUDGET_SPENT);
-  }
 }
 
 static void run_until(struct model_device *d, uint64_t end) {
   while (d->clock < end && (d->busy || model_processor_busy(d))) {
     const uint64_t before = d->clock;
-    if (d->busy) {
+    if (d->busy)
       run_slice(d, end);
-    } else {
+    else
       d->clock += end - d->clock < MODEL_PROCESSOR_TICKS ? end - d->clock : MODEL_PROCESSOR_TICKS;
-    }
-    if (d->processor.runs) {
+    if (d->processor.runs)
       model_processor_run(d, d->clock - before);
-    }
   }
 }
 

@@ -25,9 +25,8 @@ static inline void model_set_add(struct model_slot_set *set, uint32_t slot) {
 
 static inline void model_set_remove(struct model_slot_set *set, uint32_t slot) {
   set->word[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  if (set->word[slot / 64] == 0) {
+  if (set->word[slot / 64] == 0)
     set->words &= ~(UINT64_C(1) << slot / 64);
-  }
 }
 
 // The first member from slot `from` on (at most MODEL_SET_SLOTS); MODEL_SET_SLOTS: there is none.
@@ -36,9 +35,8 @@ static inline uint32_t model_set_next(const struct model_slot_set *set, uint32_t
   uint64_t members = w < MODEL_SET_WORDS ? set->word[w] & UINT64_MAX << from % 64 : 0;
   if (members == 0) {
     uint64_t words = set->words & UINT64_MAX << 1 << w;
-    if (words == 0) {
+    if (words == 0)
       return MODEL_SET_SLOTS;
-    }
     w = (uint32_t)__builtin_ctzll(words);
     members = set->word[w];
   }

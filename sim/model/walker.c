@@ -13,17 +13,14 @@ static uint32_t local_bytes_of_place(const struct model_dispatch *w) {
 }
 
 static bool dispatch_is_good(const struct model_device *d, const struct model_dispatch *w) {
-  if (w->kind != 0) {
+  if (w->kind != 0)
     return false;
-  }
-  if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes) {
+  if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes)
     return false;
-  }
   uint64_t work_items = 1;
   for (int i = 0; i < 3; i++) {
-    if (w->global_size[i] == 0 || w->local_size[i] == 0 || w->local_size[i] > HEDDLE_LOCAL_SIZE_MAX) {
+    if (w->global_size[i] == 0 || w->local_size[i] == 0 || w->local_size[i] > HEDDLE_LOCAL_SIZE_MAX)
       return false;
-    }
     work_items *= w->local_size[i];
   }
   if (w->private_log2 < HEDDLE_PRIVATE_LOG2_MIN || w->private_log2 > HEDDLE_PRIVATE_LOG2_MAX ||
@@ -43,9 +40,8 @@ static void place_private_memory(const struct model_device *d, struct model_sub_
 
 // Gives `place` the next work-group of the dispatch, if there is one.
 static void start_next_group(struct model_device *d, uint32_t place) {
-  if (d->all_started) {
+  if (d->all_started)
     return;
-  }
   struct model_work_group *w = &d->work_groups[place];
   const uint32_t size = d->sub_group_size;
   uint32_t work_items = 1;
@@ -75,25 +71,21 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     model_set_remove(&d->reserving, model_slot(d, g));
     place_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);
-    for (uint32_t i = size; i < MODEL_REGISTERS * size; i++) {
+    for (uint32_t i = size; i < MODEL_REGISTERS * size; i++)
       g->x[i] = MODEL_UNDEFINED;
-    }
     for (uint32_t l = 0; l < g->size; l++) {
       g->pc[l] = d->dispatch.entry;
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < 3; i++)
         g->local_id[i][l] = id[i];
-      }
-      for (int i = 0; i < 3 && ++id[i] == w->size[i]; i++) {
+      for (int i = 0; i < 3 && ++id[i] == w->size[i]; i++)
         id[i] = 0;
-      }
     }
   }
   d->unfinished_groups++;
 
   for (int i = 0; i < 3; i++) {
-    if (++d->next_group[i] < d->groups[i]) {
+    if (++d->next_group[i] < d->groups[i])
       return;
-    }
     d->next_group[i] = 0;
   }
   d->all_started = true;
@@ -104,9 +96,8 @@ static void make_places(struct model_device *d, uint32_t work_items) {
   const uint32_t slots = (work_items + d->sub_group_size - 1) / d->sub_group_size;
   const uint32_t local_bytes = local_bytes_of_place(&d->dispatch);
   uint32_t of_a_unit = d->slots / slots;
-  if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit) {
+  if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit)
     of_a_unit = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
-  }
   d->places = d->units * of_a_unit;
   for (uint32_t place = 0; place < d->places; place++) {
     const uint32_t unit = place % d->units, in_unit = place / d->units;
@@ -119,9 +110,8 @@ static void make_places(struct model_device *d, uint32_t work_items) {
 // False: it is not in global memory.
 static bool read_dispatch(const struct model_device *d, uint32_t address, struct model_dispatch *dispatch) {
   uint32_t word[HEDDLE_DISPATCH_WORDS];
-  if (address < d->first_global || address >= d->global_bytes || d->global_bytes - address < sizeof word) {
+  if (address < d->first_global || address >= d->global_bytes || d->global_bytes - address < sizeof word)
     return false;
-  }
   memcpy(word, d->memory + address, sizeof word);
   const uint32_t *packet = word + HEDDLE_DISPATCH_PACKET;
   *dispatch = (struct model_dispatch){
@@ -159,17 +149,15 @@ static void start(struct model_device *d, uint32_t address) {
     work_items *= w->local_size[i];
   }
   make_places(d, work_items);
-  for (uint32_t s = 0; s < d->units * d->slots; s++) {
+  for (uint32_t s = 0; s < d->units * d->slots; s++)
     d->sub_groups[s].state = MODEL_FREE;
-  }
   d->running = d->reserving = (struct model_slot_set){0};
   d->all_started = false;
   d->unfinished_groups = 0;
   d->turn = 0;
   d->slice_left = MODEL_SLICE;
-  for (uint32_t place = 0; place < d->places; place++) {
+  for (uint32_t place = 0; place < d->places; place++)
     start_next_group(d, place);
-  }
   d->busy = true;
 }
 
@@ -182,23 +170,20 @@ static void start_waiting(struct model_device *d) {
 
 void model_group_completed(struct model_device *d, struct model_work_group *w) {
   uint32_t place = (uint32_t)(w - d->work_groups);
-  for (uint32_t s = 0; s < w->sub_groups; s++) {
+  for (uint32_t s = 0; s < w->sub_groups; s++)
     model_set_state(d, &d->sub_groups[w->first_slot + s], MODEL_FREE);
-  }
   d->figures.groups_done++;
   d->unfinished_groups--;
   start_next_group(d, place);
-  if (d->unfinished_groups == 0) {
+  if (d->unfinished_groups == 0)
     model_end(d);
-  }
 }
 
 void model_end(struct model_device *d) {
   d->busy = false;
   d->ended++;
-  if (d->fault.reason == 0) {
+  if (d->fault.reason == 0)
     start_waiting(d);
-  }
 }
 
 void model_command(struct model_device *d, uint32_t command) {

@@ -45,7 +45,7 @@ class Coverage {
     static unsigned number = 0;
     const char *folder = getenv("HEDDLE_COVERAGE");
     char path[4096];
-    if (folder == nullptr)
+    if (!folder)
       return;
     snprintf(path, sizeof path, "%s/%ld-%u.dat", folder, long(getpid()), number++);
     context->coveragep()->write(path);

@@ -195,13 +195,13 @@ void *create(const heddle_sim_config *config, const char **error) {
     return nullptr;
   }
   Device *d = new (std::nothrow) Device;
-  if (d == nullptr) {
+  if (!d) {
     *error = "out of memory";
     return nullptr;
   }
   void *bytes = mmap(nullptr, kGlobalBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   d->memory = bytes == MAP_FAILED ? nullptr : static_cast<uint8_t *>(bytes);
-  if (d->memory == nullptr) {
+  if (!d->memory) {
     *error = "no room for the simulated device's global memory";
     destroy(d);
     return nullptr;

@@ -61,7 +61,7 @@ class Tracer {
 
   // Call once a cycle, with all signals settled and before the rising edge.
   void cycle(const TraceSignals &unit) {
-    if (trace_ == nullptr)
+    if (!trace_)
       return;
 #define HEDDLE_SIGNAL(name) (*unit.name)
     if (halted_ && !HEDDLE_SIGNAL(halted))

@@ -72,7 +72,7 @@ Options options_of(int argc, char **argv) {
                           {"help", no_argument, nullptr, 'h'},
                           {nullptr, 0, nullptr, 0}};
   Options options;
-  for (int c; (c = getopt_long(argc, argv, "h", names, nullptr)) != -1;) {
+  for (int c; (c = getopt_long(argc, argv, "h", names, nullptr)) != -1;)
     if (c == 'f')
       options.flip_every = number(optarg, "--flip-every");
     else if (c == 's')
@@ -81,7 +81,6 @@ Options options_of(int argc, char **argv) {
       options.speed = true;
     else
       usage(c == 'h' ? stdout : stderr, c == 'h' ? 0 : 2);
-  }
   if (optind != argc)
     usage(stderr, 2);
   return options;

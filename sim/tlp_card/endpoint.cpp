@@ -84,7 +84,7 @@ void endpoint_tick(struct endpoint *e) {
 
 struct endpoint *endpoint_create(bool pauses, void (*packet)(void *to, const uint32_t *words, size_t count), void *to) {
   endpoint *e = new (std::nothrow) endpoint;
-  if (e == nullptr)
+  if (!e)
     return nullptr;
   e->packet = packet;
   e->to = to;

@@ -24,9 +24,8 @@ static void *device;
 static uint32_t tail;
 
 static void put(uint32_t address, const void *data, size_t bytes) {
-  if (api->write(device, address, data, bytes) != 0) {
+  if (api->write(device, address, data, bytes) != 0)
     die(EXIT_NO_DEVICE, "the device refuses what is written to 0x%x", address);
-  }
 }
 
 static void set(uint32_t reg, uint32_t value) {
@@ -35,9 +34,8 @@ static void set(uint32_t reg, uint32_t value) {
 
 static uint32_t get(uint32_t address) {
   uint32_t value = 0;
-  if (api->read(device, address, &value, sizeof value) != 0) {
+  if (api->read(device, address, &value, sizeof value) != 0)
     die(EXIT_NO_DEVICE, "the device cannot be read at 0x%x", address);
-  }
   return value;
 }
 
@@ -84,14 +82,11 @@ static uint32_t add_dispatch(enum heddle_ring_kind kind, uint32_t kernel, uint32
 
 static void finish(void) {
   set(HEDDLE_REG_TAIL, tail);
-  if (!api->run(device, MOST_CYCLES) || get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail) {
+  if (!api->run(device, MOST_CYCLES) || get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail)
     die(EXIT_KERNEL_FAILED, "the command processor does not end");
-  }
-  for (uint32_t number = tail > STREAM ? tail - STREAM : 0; number < tail; number++) {
-    if (get(record(number, HEDDLE_RECORD_STATUS)) != HEDDLE_RECORD_COMPLETE) {
+  for (uint32_t number = tail > STREAM ? tail - STREAM : 0; number < tail; number++)
+    if (get(record(number, HEDDLE_RECORD_STATUS)) != HEDDLE_RECORD_COMPLETE)
       die(EXIT_KERNEL_FAILED, "command %u failed", number);
-    }
-  }
 }
 
 // Each figure is of a device that has done the same before: the firmware is in its instruction cache.
@@ -101,9 +96,8 @@ static void empty(void) {
     add_dispatch(HEDDLE_RING_IS_DISPATCH, EMPTY, tail);
     const uint64_t rang = clock_now();
     set(HEDDLE_REG_TAIL, tail);
-    while (get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail) {
+    while (get(HEDDLE_CONTROL_BASE + HEDDLE_REG_HEAD) != tail)
       api->run(device, 1);
-    }
     took = clock_now() - rang;
     finish();
   }
@@ -128,9 +122,8 @@ static void next(void) {
 
 static void stream(void) {
   uint32_t first = tail;
-  for (int i = 0; i < STREAM; i++) {
+  for (int i = 0; i < STREAM; i++)
     add_dispatch(HEDDLE_RING_IS_DISPATCH, EMPTY, tail);
-  }
   finish();
   printf("dispatch.each.cycles %" PRIu64 "\n", (start_of(tail - 1) - start_of(first)) / (STREAM - 1));
 }
@@ -150,9 +143,8 @@ static uint64_t enqueue(uint32_t count) {
                              sw(6, 5, 4 * HEDDLE_QUEUE_TAIL), exit_item()};
   put(ENQUEUES, leaves, sizeof leaves);
   put(QUEUE, header, sizeof header);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     put(QUEUE_COMMANDS + i * BYTES, &child, sizeof child);
-  }
   const uint32_t parent = add_dispatch(HEDDLE_RING_IS_ENQUEUER, ENQUEUES, tail),
                  marker = add_dispatch(HEDDLE_RING_IS_MARKER, EMPTY, tail);
   finish();
@@ -188,22 +180,19 @@ static void transfers(void) {
 
 int main(int argc, char **argv) {
   program_name = "dispatch";
-  if (argc != 2) {
+  if (argc != 2)
     die(EXIT_USAGE, "usage: dispatch DEVICE.so");
-  }
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
+  if (!library)
     die(EXIT_NO_DEVICE, "%s", dlerror());
-  }
   const struct heddle_sim_api *(*api_of)(void) = NULL;
   *(void **)&api_of = dlsym(library, HEDDLE_SIM_SYMBOL);
   static const char *error;
   const struct heddle_sim_config config = {.processor = 1};
-  api = api_of != NULL ? api_of() : NULL;
-  device = api != NULL ? api->create(&config, &error) : NULL;
-  if (device == NULL) {
-    die(EXIT_NO_DEVICE, "%s: %s", argv[1], error != NULL ? error : "no device");
-  }
+  api = api_of ? api_of() : NULL;
+  device = api ? api->create(&config, &error) : NULL;
+  if (!device)
+    die(EXIT_NO_DEVICE, "%s: %s", argv[1], error ? error : "no device");
   const uint32_t end[] = {exit_item()};
   const uint32_t small[] = {addi(5, 0, ROUNDS), addi(5, 5, -1), encode_b(BNE, 5, 0, -4), exit_item()};
   put(EMPTY, end, sizeof end);

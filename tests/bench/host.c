@@ -70,9 +70,8 @@ static double empty_kernel(struct session *session) {
 static double cached_program(struct session *session) {
   double seconds[MOST];
   build_seconds(session, NULL);  // which leaves it in the cache
-  for (int i = 0; i < LOADS; i++) {
+  for (int i = 0; i < LOADS; i++)
     seconds[i] = build_seconds(session, NULL);
-  }
   return median(seconds, LOADS);
 }
 
@@ -88,14 +87,12 @@ static double compiled_program(struct session *session) {
 
 int main(int argc, char **argv) {
   program_name = "host";
-  if (argc != 2) {
+  if (argc != 2)
     die(EXIT_USAGE, "usage: host sim|model");
-  }
   // A cache of its own, empty.
   char folder[TEMPORARY_BYTES], command[TEMPORARY_BYTES + 16];
-  if (mkdtemp(temporary_name(folder)) == NULL) {
+  if (!mkdtemp(temporary_name(folder)))
     die(EXIT_USAGE, "cannot make a folder in TMPDIR");
-  }
   setenv("XDG_CACHE_HOME", folder, 1);
   unsetenv("HEDDLE_CACHE_BYTES");
   struct session session = open_session(choose_device(argv[1]));

@@ -28,9 +28,8 @@ struct watch {
 
 static void retired(void *user, const struct heddle_rtl_retired *r) {
   struct watch *w = user;
-  if (r->pc != w->pc) {
+  if (r->pc != w->pc)
     return;
-  }
   if (w->to_skip > 0) {
     w->to_skip--;
     return;
@@ -40,9 +39,8 @@ static void retired(void *user, const struct heddle_rtl_retired *r) {
 }
 
 static void set(void *device, uint32_t reg, uint32_t value) {
-  if (api->write(device, HEDDLE_CONTROL_BASE + reg, &value, sizeof value) != 0) {
+  if (api->write(device, HEDDLE_CONTROL_BASE + reg, &value, sizeof value) != 0)
     die(EXIT_NO_DEVICE, "the device refuses a control register");
-  }
 }
 
 static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items) {
@@ -59,12 +57,10 @@ static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items)
   static const char *error;
   struct heddle_sim_config config = {.lanes = lanes, .slots = slots};
   void *device = api->create(&config, &error);
-  if (device == NULL) {
+  if (!device)
     die(EXIT_NO_DEVICE, "%s: %s", api->name, error);
-  }
-  if (api->write(device, CODE, code, sizeof code) != 0) {
+  if (api->write(device, CODE, code, sizeof code) != 0)
     die(EXIT_NO_DEVICE, "the device refuses the program");
-  }
   uint32_t dispatch[HEDDLE_DISPATCH_WORDS] = {[HEDDLE_DISPATCH_ENTRY] = CODE,
                                               [HEDDLE_DISPATCH_SUB_GROUP_LOG2] = (uint32_t)__builtin_ctz(lanes),
                                               [HEDDLE_DISPATCH_PRIVATE_BASE] = PRIVATE,
@@ -73,17 +69,15 @@ static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items)
     dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_GLOBAL_SIZE + i] = i == 0 ? items : 1;
     dispatch[HEDDLE_DISPATCH_PACKET + HEDDLE_PACKET_LOCAL_SIZE + i] = i == 0 ? items : 1;
   }
-  if (api->write(device, DISPATCH, dispatch, sizeof dispatch) != 0) {
+  if (api->write(device, DISPATCH, dispatch, sizeof dispatch) != 0)
     die(EXIT_NO_DEVICE, "the device refuses the dispatch");
-  }
   set(device, HEDDLE_REG_DISPATCH, DISPATCH);
   set(device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_START);
 
   struct watch watch = {.pc = CODE + 8, .to_skip = items / lanes, .first = UINT64_MAX};
   set_trace(device, retired, &watch);
-  if (!api->run(device, MOST_CYCLES) || watch.last == 0) {
+  if (!api->run(device, MOST_CYCLES) || watch.last == 0)
     die(EXIT_KERNEL_FAILED, "%s of %u work-items did not end", name, items);
-  }
   api->destroy(device);
   printf("work_group.%s.i32.n%u.S%u.latency %" PRIu64 "\n", name, items, lanes,
          watch.last - watch.first + (lanes > 16 ? 15 : 14));
@@ -91,21 +85,18 @@ static void figure(const char *name, uint32_t mode, uint32_t op, uint32_t items)
 
 int main(int argc, char **argv) {
   program_name = "work_group";
-  if (argc != 4) {
+  if (argc != 4)
     die(EXIT_USAGE, "usage: work_group DEVICE.so LANES SLOTS");
-  }
   lanes = (uint32_t)strtoul(argv[2], NULL, 10);
   slots = (uint32_t)strtoul(argv[3], NULL, 10);
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
+  if (!library)
     die(EXIT_NO_DEVICE, "%s", dlerror());
-  }
   const struct heddle_sim_api *(*get)(void) = NULL;
   *(void **)&get = dlsym(library, HEDDLE_SIM_SYMBOL);
   *(void **)&set_trace = dlsym(library, HEDDLE_RTL_SET_TRACE_SYMBOL);
-  if (get == NULL || set_trace == NULL || lanes == 0) {
+  if (!get || !set_trace || lanes == 0)
     die(EXIT_NO_DEVICE, "%s has no trace", argv[1]);
-  }
   api = get();
   for (uint32_t items = 256; items <= slots * lanes && items <= 1024; items *= 4) {
     figure("scan_inclusive_add", MODE_INCLUSIVE, OP_ADD, items);

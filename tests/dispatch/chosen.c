@@ -14,22 +14,21 @@ enum { CYCLES_A_RUN = 10000, MOST_RUNS = 1000 };
 
 static uint32_t number_from(const char *variable, uint32_t otherwise) {
   const char *text = getenv(variable);
-  return text != NULL && *text != 0 ? (uint32_t)strtoul(text, NULL, 0) : otherwise;
+  return text && *text != 0 ? (uint32_t)strtoul(text, NULL, 0) : otherwise;
 }
 
 static const struct heddle_sim_api *rtl_api(const struct heddle_sim_config *config, struct chosen *c) {
   char path[256], units[16] = "";
   const char *named = getenv("HEDDLE_DISPATCH_RTL");
-  if (config->units != 1) {
+  if (config->units != 1)
     snprintf(units, sizeof units, "-U%u", config->units);
-  }
   snprintf(path, sizeof path, "%s/lib/heddle/rtl-L%u-S%u%s%s.so", BUILD, config->lanes, config->slots, units,
            config->processor ? "-P" : "");
-  void *library = dlopen(named != NULL ? named : path, RTLD_NOW | RTLD_LOCAL);
-  cr_assert(library != NULL, "%s", dlerror());
+  void *library = dlopen(named ? named : path, RTLD_NOW | RTLD_LOCAL);
+  cr_assert(library, "%s", dlerror());
   const struct heddle_sim_api *(*api)(void) = NULL;
   *(void **)&api = dlsym(library, HEDDLE_SIM_SYMBOL);
-  cr_assert(api != NULL, "%s is no device", path);
+  cr_assert(api, "%s is no device", path);
   *(void **)&c->fail_memory = dlsym(library, "heddle_rtl_fail_memory");
   return api();
 }
@@ -75,9 +74,9 @@ static struct chosen open_with(uint32_t processor) {
       .processor = processor,
   };
   struct chosen c = {0};
-  c.api = named != NULL && strcmp(named, "model") == 0 ? heddle_model_api() : rtl_api(&config, &c);
+  c.api = named && strcmp(named, "model") == 0 ? heddle_model_api() : rtl_api(&config, &c);
   c.device = c.api->create(&config, &error);
-  cr_assert(c.device != NULL, "%s: %s", c.api->name, error);
+  cr_assert(c.device, "%s: %s", c.api->name, error);
   c.first_global = get_control(&c, HEDDLE_REG_FIRST_GLOBAL);
   c.global_bytes = get_control(&c, HEDDLE_REG_GLOBAL_BYTES);
   write_kernels(&c);
@@ -149,11 +148,9 @@ void start_at(const struct chosen *c, uint32_t address) {
 }
 
 void run_until_idle(const struct chosen *c) {
-  for (int i = 0; i < MOST_RUNS; i++) {
-    if (c->api->run(c->device, CYCLES_A_RUN)) {
+  for (int i = 0; i < MOST_RUNS; i++)
+    if (c->api->run(c->device, CYCLES_A_RUN))
       return;
-    }
-  }
   cr_assert_fail("%s: still busy, STATUS is %u", c->api->name, get_control(c, HEDDLE_REG_STATUS));
 }
 

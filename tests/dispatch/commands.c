@@ -71,9 +71,8 @@ enum { PIECE = 4096 };
 static uint8_t expected[PIECE], came[PIECE];
 
 static void put_pattern(const struct ring *r) {
-  for (uint32_t i = 0; i < PIECE; i++) {
+  for (uint32_t i = 0; i < PIECE; i++)
     expected[i] = (uint8_t)(i * 37 + i / 256 * 11 + 5);
-  }
   cr_assert_eq(r->c.api->write(r->c.device, DATA, expected, PIECE), 0);
 }
 
@@ -117,9 +116,8 @@ Test(commands, a_fill_repeats_its_word_from_the_destination_on) {
     for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
       const uint32_t destination = 128 + 16 * i + to, pattern = 0xD4C3B2A1;
       const uint32_t n = RING_WRITE(&r, FILL, .a = DATA + destination, .b = counts[i], .c = pattern);
-      for (uint32_t k = 0; k < counts[i]; k++) {
+      for (uint32_t k = 0; k < counts[i]; k++)
         expected[destination + k] = word[k % 4];
-      }
       ring_finish(&r);
       ring_expect(&r, n, COMPLETE, 0);
       expect_piece(&r, "fill at, -, bytes", destination, 0, counts[i]);
@@ -189,9 +187,8 @@ Test(commands, a_fill_repeats_the_pattern_that_it_names) {
       const uint32_t pattern = 4 * (i % 2) + (i % 3 == 0), destination = 2048 + to;
       put_pattern(&r);
       const uint32_t n = RING_WRITE(&r, FILL, .a = DATA + destination, .b = counts[i], .d = DATA + pattern);
-      for (uint32_t k = 0; k < counts[i]; k++) {
+      for (uint32_t k = 0; k < counts[i]; k++)
         expected[destination + k] = expected[pattern + k % 256];
-      }
       ring_finish(&r);
       ring_expect(&r, n, COMPLETE, 0);
       expect_piece(&r, "pattern, at, bytes", pattern, destination, counts[i]);
@@ -309,9 +306,8 @@ Test(commands, waits_for_what_is_not_earlier_are_refused) {
       const uint32_t numbers[] = {r.tail, r.tail + 1, r.tail + 63, r.tail + 0x7FFFFFFF, r.tail + 0x80000000};
       bad.num_waits = i == 5 ? 5 : i == 6 ? UINT32_MAX : 1 + i % 3;
       bad.waits[bad.num_waits > 4 ? 0 : bad.num_waits - 1] = i < 5 ? numbers[i] : 0;
-      if (kind == FILL) {
+      if (kind == FILL)
         bad.b = 8;
-      }
       const uint32_t n = ring_write(&r, &bad);
       ring_finish(&r);
       ring_expect(&r, n, REFUSED, HEDDLE_REFUSED_WAITS);
@@ -365,9 +361,8 @@ Test(commands, many_dispatches_in_a_row_all_have_their_own_figures) {
     for (uint32_t i = 0; i < 60; i++) {
       kernels[i] = (int)(i % 7) == round ? KERNEL_SLOW : i % 3 == 0 ? KERNEL_EMPTY : KERNEL_LOG;
       write_kernel(&r, kernels[i]);
-      if (kernels[i] != KERNEL_EMPTY) {
+      if (kernels[i] != KERNEL_EMPTY)
         numbers[count++] = (first + i) % 256;
-      }
     }
     ring_finish(&r);
     expect_log(&r.c, numbers, count);
@@ -475,12 +470,10 @@ Test(commands, a_dispatch_that_faults_has_a_fault_record_and_stops_only_what_wai
     const uint32_t ran[] = {alone, independent, behind_bit};
     const uint32_t did_not[] = {depends, further, marker, fill};
     expect_log(&r.c, ran, 3);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
       ring_expect(&r, ran[i], COMPLETE, 0);
-    }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
       ring_expect(&r, did_not[i], DID_NOT_RUN, 0);
-    }
     ring_expect(&r, barrier, COMPLETE, 0);
     cr_expect_eq(get(&r.c, DATA), 0, "%s: the fill ran", r.c.api->name);
     expect_issues(&r, alone, 9);
@@ -525,20 +518,18 @@ Test(commands, the_ring_goes_round_and_is_filled_faster_than_it_drains) {
   while (checked < COMMANDS) {
     while (r.tail < COMMANDS && r.tail - ring_head(&r) < HEDDLE_RING_COMMANDS) {
       // Command n writes word n of the data, in one of three ways.
-      if (r.tail % 3 == 0) {
+      if (r.tail % 3 == 0)
         RING_WRITE(&r, FILL, .a = DATA + 4 * r.tail, .b = 4, .c = r.tail);
-      } else if (r.tail % 3 == 1) {
+      else if (r.tail % 3 == 1)
         RING_WRITE(&r, COPY, BEHIND(r.tail - 1), .a = DATA + 4 * r.tail - 4, .b = DATA + 4 * r.tail, .c = 4);
-      } else {
+      else
         write_kernel(&r, KERNEL_EMPTY);
-      }
     }
     ring_doorbell(&r);
     fullest = r.tail - ring_head(&r) > fullest ? r.tail - ring_head(&r) : fullest;
     r.c.api->run(r.c.device, 3000);
-    for (const uint32_t head = ring_head(&r); checked != head; checked++) {
+    for (const uint32_t head = ring_head(&r); checked != head; checked++)
       ring_expect(&r, checked, COMPLETE, 0);
-    }
   }
   cr_expect_eq(fullest, HEDDLE_RING_COMMANDS);
   for (uint32_t n = 0; n < COMMANDS; n++) {
@@ -551,9 +542,8 @@ Test(commands, the_ring_goes_round_and_is_filled_faster_than_it_drains) {
 Test(commands, failures_are_known_for_63_commands_and_then_count_as_ended_well) {
   struct ring r = ring_open(0);
   const uint32_t fault = write_kernel(&r, KERNEL_ILLEGAL);
-  while (r.tail < 63) {
+  while (r.tail < 63)
     RING_WRITE(&r, MARKER);
-  }
   const uint32_t last = RING_WRITE(&r, MARKER, BEHIND(fault));
   ring_finish(&r);
   const uint32_t next = RING_WRITE(&r, MARKER, BEHIND(fault)), further = RING_WRITE(&r, MARKER, BEHIND(fault));
@@ -568,9 +558,8 @@ Test(commands, failures_are_known_for_63_commands_and_then_count_as_ended_well) 
 
 Test(commands, before_the_first_command_all_ended_well) {
   struct ring r = ring_open(0);
-  for (uint32_t i = 0; i < 64; i++) {
+  for (uint32_t i = 0; i < 64; i++)
     RING_WRITE(&r, 99);
-  }
   ring_finish(&r);
   ring_start(&r, 0);
   const uint32_t n = RING_WRITE(&r, MARKER, BEHIND(UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 40, UINT32_MAX - 62));
@@ -598,9 +587,8 @@ Test(commands, numbers_wrap_around) {
   EXPECT_LOG(&r.c, 0, 5, 10, 15);
   for (uint32_t i = 0; i < 20; i++) {
     ring_expect(&r, first + i, COMPLETE, 0);
-    if (i % 5 != 0) {
+    if (i % 5 != 0)
       cr_expect_eq(get(&r.c, DATA + 4 * i), i / 5 + 1, "%s: copy %u", r.c.api->name, i);
-    }
   }
   const uint32_t later = RING_WRITE(&r, MARKER, BEHIND(first)), own = RING_WRITE(&r, MARKER, BEHIND(r.tail));
   const uint32_t far = RING_WRITE(&r, MARKER, BEHIND(r.tail + 0x80000000));
@@ -625,9 +613,8 @@ Test(commands, a_restart_forgets_all_that_was_under_way) {
     RING_WRITE(&r, FILL, BEHIND(1), .a = DATA, .b = 4, .c = 77);
     ring_finish(&r);
     EXPECT_LOG(&r.c, 0, 1);
-    for (uint32_t n = 0; n < 3; n++) {
+    for (uint32_t n = 0; n < 3; n++)
       ring_expect(&r, n, COMPLETE, 0);
-    }
     expect_issues(&r, 1, 9);
     ring_start(&r, 0);
   }

@@ -165,11 +165,10 @@ Test(kinds, its_limits_are_those_of_its_kind) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const uint32_t size[3] = {cases[i].items, 1, 1};
-    if (cases[i].kind == PROGRAMMABLE) {
+    if (cases[i].kind == PROGRAMMABLE)
       write_dispatch(&c, 0, KERNEL_EMPTY);
-    } else {
+    else
       write_test_dispatch(&c, 0, cases[i].kind);
-    }
     set_sizes(&c, 0, size, size);
     set_dispatch(&c, 0, HEDDLE_DISPATCH_SUB_GROUP_LOG2, cases[i].log2);
     set_dispatch(&c, 0, HEDDLE_DISPATCH_LOCAL_BYTES, cases[i].local_bytes);
@@ -227,9 +226,8 @@ Test(kinds, a_fault_of_one_is_recorded_and_the_next_dispatch_runs) {
     cr_expect_eq(get_control(&c, HEDDLE_REG_FAULT_GROUP_ID + 8), 0);
     cr_expect_eq(get_control(&c, HEDDLE_REG_FAULT_LANE), 1);
     expect_end(&c, HEDDLE_FAULT_ILLEGAL_INSTRUCTION);
-    for (uint32_t next = units() == 0 ? FIRST : PROGRAMMABLE; next < KINDS; next++) {
+    for (uint32_t next = units() == 0 ? FIRST : PROGRAMMABLE; next < KINDS; next++)
       expect_runs(&c, next);
-    }
   }
   if (units() != 0) {
     write_dispatch(&c, 0, KERNEL_FAULT);
@@ -237,9 +235,8 @@ Test(kinds, a_fault_of_one_is_recorded_and_the_next_dispatch_runs) {
     run_until_idle(&c);
     cr_expect_eq(get_control(&c, HEDDLE_REG_FAULT_PC), fault_pc());
     expect_end(&c, HEDDLE_FAULT_ILLEGAL_INSTRUCTION);
-    for (uint32_t next = PROGRAMMABLE; next < KINDS; next++) {
+    for (uint32_t next = PROGRAMMABLE; next < KINDS; next++)
       expect_runs(&c, next);
-    }
   }
   chosen_close(&c);
 }
@@ -265,9 +262,8 @@ Test(kinds, a_stop_and_a_budget_end_a_dispatch_of_any) {
 
 Test(kinds, dispatches_of_several_run_one_after_the_other) {
   struct chosen c = chosen_open();
-  if (units() == 0) {
+  if (units() == 0)
     cr_skip_test("no programmable units");
-  }
   // The argument block of dispatch n lies where dispatch n + 1 would be.
   for (uint32_t i = 0; i < 12; i++) {
     const uint32_t kind = i % KINDS;
@@ -290,8 +286,7 @@ Test(kinds, dispatches_of_several_run_one_after_the_other) {
   cr_expect_eq(get_control(&c, HEDDLE_REG_ENDED), 12);
   cr_expect_eq(get(&c, COUNTER), 8);
   EXPECT_LOG(&c, 0, 6, 12, 18);
-  for (uint32_t i = 0; i < 12; i++) {
+  for (uint32_t i = 0; i < 12; i++)
     cr_expect_eq(get(&c, ROWS + 0x1000 * i + 12) >> 24, i % KINDS);
-  }
   chosen_close(&c);
 }

@@ -54,9 +54,8 @@ Test(link, any_bytes_can_be_written_and_read_while_a_dispatch_runs) {
     const uint32_t bytes = 1 + random_below(i % 4 == 0 ? sizeof piece : 9);
     const uint32_t at = random_below(AREA_BYTES - bytes);
     if (i % 3 != 0) {
-      for (uint32_t k = 0; k < bytes; k++) {
+      for (uint32_t k = 0; k < bytes; k++)
         reference[at + k] = piece[k] = (uint8_t)random_below(256);
-      }
       cr_assert_eq(c.api->write(c.device, DATA + at, piece, bytes), 0);
     } else {
       cr_assert_eq(c.api->read(c.device, DATA + at, piece, bytes), 0);

@@ -12,7 +12,7 @@
 enum { MEMORY_ERROR = HEDDLE_FAULT_MEMORY_ERROR, LINE = 128 };
 
 static void fail(const struct chosen *c, uint32_t address, uint32_t bytes) {
-  cr_assert(c->fail_memory != NULL, "%s: memory that does not fail", c->api->name);
+  cr_assert(c->fail_memory, "%s: memory that does not fail", c->api->name);
   c->fail_memory(c->device, address, bytes);
 }
 
@@ -109,9 +109,8 @@ Test(memory_error, ends_a_dispatch_that_would_run_for_ever) {
 // Without a dispatch it is the command processor's, and STATUS says so, too.
 Test(memory_error, of_a_copy_stops_the_command_processor_which_can_be_started_again) {
   const char *lanes = getenv("HEDDLE_SIM_LANES");
-  if (lanes == NULL || strcmp(lanes, "8") != 0) {
+  if (!lanes || strcmp(lanes, "8") != 0)
     cr_skip_test("there is no device of this shape with a command processor");
-  }
   struct ring r = ring_open(0);
   for (uint32_t round = 0; round < 2; round++) {
     RING_WRITE(&r, HEDDLE_RING_IS_COPY, .a = DATA, .b = DATA + 0x1000, .c = 256);
@@ -137,9 +136,8 @@ Test(memory_error, of_a_copy_stops_the_command_processor_which_can_be_started_ag
 // Of a dispatch in the ring it is the dispatch's, and the command processor goes on.
 Test(memory_error, of_a_dispatch_in_the_ring_is_in_its_record) {
   const char *lanes = getenv("HEDDLE_SIM_LANES");
-  if (lanes == NULL || strcmp(lanes, "8") != 0) {
+  if (!lanes || strcmp(lanes, "8") != 0)
     cr_skip_test("there is no device of this shape with a command processor");
-  }
   struct ring r = ring_open(0);
   write_dispatch(&r.c, 0, KERNEL_LOG);
   write_dispatch(&r.c, 1, KERNEL_LOG);

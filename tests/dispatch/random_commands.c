@@ -50,12 +50,10 @@ static uint32_t below(uint32_t limit) {
 
 // Where the reference has a byte of the device's memory, or NULL.
 static uint8_t *byte_at(const struct chosen *c, uint32_t address) {
-  if (address - DATA < WINDOW) {
+  if (address - DATA < WINDOW)
     return &reference.data[address - DATA];
-  }
-  if (address - (c->global_bytes - TOP) < TOP) {
+  if (address - (c->global_bytes - TOP) < TOP)
     return &reference.top[address - (c->global_bytes - TOP)];
-  }
   return NULL;
 }
 
@@ -74,13 +72,12 @@ static void choose_range(const struct chosen *c, uint32_t bytes, bool upper_half
                           HEDDLE_CONTROL_BASE + 16 * some,
                           UINT32_MAX - some};
   const uint32_t half = DATA + (upper_half ? WINDOW / 2 : 0), room = WINDOW / 2 - bytes;
-  if (below(12) == 0) {
+  if (below(12) == 0)
     *address = bad[below(sizeof bad / sizeof bad[0])];
-  } else if (upper_half && bytes <= TOP && below(8) == 0) {
+  else if (upper_half && bytes <= TOP && below(8) == 0)
     *address = c->global_bytes - bytes - (below(2) ? 0 : below(TOP - bytes + 1));
-  } else {
+  else
     *address = half + (below(2) ? below(room + 1) : below(room + 1) & ~3u);
-  }
 }
 
 static bool is_global(const struct chosen *c, uint32_t address, uint32_t bytes) {
@@ -103,12 +100,10 @@ static struct command random_command(const struct ring *r) {
     m.kind = below(2) ? any() : below(10);
     m.kind |= 1u << below(32);
   }
-  if (below(6) == 0) {
+  if (below(6) == 0)
     m.kind |= HEDDLE_RING_BARRIER;
-  }
-  if (below(60) == 0) {
+  if (below(60) == 0)
     m.num_waits = below(2) ? 5 + below(4) : any();
-  }
   for (int i = 0; i < 4; i++) {
     const uint32_t n = reference.next;
     m.waits[i] = below(60) ? n - 1 - below(below(8) ? 6 : 80) : below(2) ? n + below(4) : any();
@@ -142,9 +137,8 @@ static struct command random_command(const struct ring *r) {
     choose_range(&r->c, bytes, below(2), &m.a);
     m.b = below(40) ? bytes : 0x7FFFFFFF + below(1 << 20);
     m.c = any();
-    if (below(3) == 0) {
+    if (below(3) == 0)
       choose_range(&r->c, PATTERN, false, &m.d);
-    }
   } else {
     m.a = any();
     m.b = any();
@@ -174,31 +168,26 @@ static bool copy_fits_reference(const struct chosen *c, const struct command *m)
   for (uint32_t row = 0; row <= (m->c != 0 ? m->d : 0) && row_is_global(c, m, row); row++) {
     const uint32_t from = m->a + row * m->e, to = m->b + row * m->f;
     const bool from_log = is_within(from, m->c, LOG, 4 * LOGGED);
-    if ((!is_known(c, from, m->c) && !from_log) || !is_known(c, to, m->c) || !are_apart(from, m->c, to, m->c)) {
+    if ((!is_known(c, from, m->c) && !from_log) || !is_known(c, to, m->c) || !are_apart(from, m->c, to, m->c))
       return false;
-    }
   }
   return true;
 }
 
 static bool fill_fits_reference(const struct chosen *c, const struct command *m) {
-  if (!is_global(c, m->a, m->b) || (m->d != 0 && !is_global(c, m->d, PATTERN))) {
+  if (!is_global(c, m->a, m->b) || (m->d != 0 && !is_global(c, m->d, PATTERN)))
     return true;
-  }
   return is_known(c, m->a, m->b) && (m->d == 0 || (is_known(c, m->d, PATTERN) && are_apart(m->a, m->b, m->d, PATTERN)));
 }
 
 static bool fits_reference(const struct chosen *c, const struct command *m) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER;
-  if (kind == FILL) {
+  if (kind == FILL)
     return fill_fits_reference(c, m);
-  }
-  if (kind == COPY) {
+  if (kind == COPY)
     return copy_fits_reference(c, m);
-  }
-  if (dispatches(kind) && is_global(c, m->a, needed(kind))) {
+  if (dispatches(kind) && is_global(c, m->a, needed(kind)))
     return (m->a & ~127u) == dispatch_at(reference.next % 256);
-  }
   return true;
 }
 
@@ -226,9 +215,8 @@ static uint32_t prepare_dispatch(const struct ring *r, enum kernel *kernel) {
   const uint32_t place = reference.next % 256;
   *kernel = random_kernel();
   write_dispatch(&r->c, place, *kernel);
-  if (*kernel == KERNEL_FOREVER) {
+  if (*kernel == KERNEL_FOREVER)
     set_dispatch(&r->c, place, HEDDLE_DISPATCH_BUDGET, 1 + below(1000));
-  }
   if (below(10) == 0) {
     static const uint32_t bad[][2] = {{HEDDLE_DISPATCH_LOCAL_BYTES, 3},
                                       {HEDDLE_DISPATCH_SUB_GROUP_LOG2, 9},
@@ -259,13 +247,12 @@ static struct outcome refused(uint32_t why) {
 // Row by row, up to the first that is not in global memory.
 static struct outcome judge_copy(const struct chosen *c, const struct command *m) {
   for (uint32_t row = 0; row <= (m->c != 0 ? m->d : 0); row++) {
-    if (!row_is_global(c, m, row)) {
+    if (!row_is_global(c, m, row))
       return refused(HEDDLE_REFUSED_RANGE);
-    }
     for (uint32_t i = 0; i < m->c; i++) {
       const uint32_t at = m->a + row * m->e + i;
       const uint8_t *from = byte_at(c, at);
-      *byte_at(c, m->b + row * m->f + i) = from != NULL ? *from : ((const uint8_t *)reference.log)[at - LOG];
+      *byte_at(c, m->b + row * m->f + i) = from ? *from : ((const uint8_t *)reference.log)[at - LOG];
     }
   }
   return (struct outcome){.status = HEDDLE_RECORD_COMPLETE};
@@ -274,21 +261,17 @@ static struct outcome judge_copy(const struct chosen *c, const struct command *m
 // What becomes of a command, as contract/DEVICE.md has it; carries it out.
 static struct outcome judge(const struct chosen *c, const struct command *m, const struct prepared *p) {
   const uint32_t kind = m->kind & ~(uint32_t)HEDDLE_RING_BARRIER, n = reference.next;
-  if (kind < 1 || kind > 5) {
+  if (kind < 1 || kind > 5)
     return refused(HEDDLE_REFUSED_KIND);
-  }
   bool all_well = true;
-  if (m->num_waits > 4) {
+  if (m->num_waits > 4)
     return refused(HEDDLE_REFUSED_WAITS);
-  }
   for (uint32_t i = 0; i < m->num_waits; i++) {
     const uint32_t distance = n - m->waits[i];
-    if (distance == 0 || distance >= 0x80000000) {
+    if (distance == 0 || distance >= 0x80000000)
       return refused(HEDDLE_REFUSED_WAITS);
-    }
-    if (distance < 64 && distance <= reference.begun) {
+    if (distance < 64 && distance <= reference.begun)
       all_well = all_well && reference.outcome[m->waits[i] % HISTORY].status == HEDDLE_RECORD_COMPLETE;
-    }
   }
   if ((dispatches(kind) && !is_global(c, m->a, needed(kind))) || (kind == FILL && !is_global(c, m->a, m->b)) ||
       (kind == FILL && m->d != 0 && !is_global(c, m->d, PATTERN)) || (kind == COPY && !row_is_global(c, m, 0))) {
@@ -298,19 +281,15 @@ static struct outcome judge(const struct chosen *c, const struct command *m, con
     reference.has_dispatch = true;
     reference.last_dispatch = n;
   }
-  if (!all_well) {
+  if (!all_well)
     return (struct outcome){.status = HEDDLE_RECORD_DID_NOT_RUN};
-  }
-  if (kind == ENQUEUER && p->bad_queue) {
+  if (kind == ENQUEUER && p->bad_queue)
     return refused(HEDDLE_REFUSED_QUEUE);
-  }
-  if (kind == COPY) {
+  if (kind == COPY)
     return judge_copy(c, m);
-  }
   if (kind == FILL) {
-    for (uint32_t i = 0; i < m->b; i++) {
+    for (uint32_t i = 0; i < m->b; i++)
       *byte_at(c, m->a + i) = m->d != 0 ? *byte_at(c, m->d + i % PATTERN) : (uint8_t)(m->c >> 8 * (i % 4));
-    }
   } else if (dispatches(kind) && p->fault == 0 && (p->kernel == KERNEL_LOG || p->kernel == KERNEL_SLOW)) {
     reference.log[0]++;
     reference.log[reference.log[0]] = dispatch_at(n % 256) + 4 * HEDDLE_DISPATCH_PACKET;
@@ -326,9 +305,8 @@ static struct outcome judge(const struct chosen *c, const struct command *m, con
 
 static void add_command(struct ring *r) {
   struct command m = random_command(r);
-  while (!fits_reference(&r->c, &m)) {
+  while (!fits_reference(&r->c, &m))
     m = random_command(r);
-  }
   struct prepared p;
   p.fault = prepare_dispatch(r, &p.kernel);
   const uint32_t queue = choose_queue(&r->c);
@@ -361,7 +339,7 @@ static void expect_memory(const struct chosen *c) {
 
 static uint64_t number_from(const char *variable, uint64_t otherwise) {
   const char *text = getenv(variable);
-  return text != NULL && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
+  return text && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
 }
 
 // Compares the records of commands that have ended, up to SETTLED, and HEAD with it.
@@ -399,9 +377,8 @@ static void run_batch(uint32_t commands, uint32_t counts[4]) {
   while (checked != first + commands) {
     uint32_t room = HEDDLE_RING_COMMANDS - (reference.next - checked), left = first + commands - reference.next;
     room = room < left ? room : left;
-    for (uint32_t count = below(3) ? below(room + 1) : room; count > 0; count--) {
+    for (uint32_t count = below(3) ? below(room + 1) : room; count > 0; count--)
       add_command(&r);
-    }
     ring_doorbell(&r);
     r.c.api->run(r.c.device, 1 + below(below(2) ? 100 : 10000));
     const uint32_t before = checked;
@@ -432,9 +409,7 @@ Test(random_commands, each_is_carried_out_or_refused_as_the_text_says) {
   }
   printf("%" PRIu64 " commands: %u complete, %u faulted, %u refused, %u did not run\n", done, counts[0], counts[1],
          counts[2], counts[3]);
-  if (all >= 2000) {
-    for (int status = 0; status < 4; status++) {
+  if (all >= 2000)
+    for (int status = 0; status < 4; status++)
       cr_expect_geq(counts[status], all / 20, "few commands ended with %d", status);
-    }
-  }
 }

@@ -121,9 +121,8 @@ Test(waiting, figures_of_the_dispatch_before_are_kept) {
   const uint64_t before = get_figure(&c, HEDDLE_REG_CLOCK);
   start(&c, 0);
   run_until_idle(&c);
-  for (int i = 0; i < REGS; i++) {
+  for (int i = 0; i < REGS; i++)
     figures[i] = get_figure(&c, regs[i]);
-  }
   cr_expect_eq(figures[1], 1 + 2 * SLOW_ROUNDS + 9, "%s: issues", c.api->name);
   cr_expect_eq(figures[2], figures[1], "%s: of one lane", c.api->name);
   cr_expect_eq(figures[3], 1, "%s: work-groups", c.api->name);
@@ -132,9 +131,8 @@ Test(waiting, figures_of_the_dispatch_before_are_kept) {
 
   // By itself, then waiting: either way what the first left is there behind the second.
   for (int waits = 0; waits < 2; waits++) {
-    if (waits) {
+    if (waits)
       start(&c, 0);
-    }
     start(&c, 1);
     run_until_idle(&c);
     for (int i = 0; i < REGS; i++) {

@@ -107,7 +107,7 @@ static struct result flash(const char *board, const char *options) {
 static void expect(int status, const char *words, struct result result) {
   cr_expect_eq(result.status, status, "expected status %d, got %d and: %s", status, result.status, result.said);
   cr_expect(strstr(result.said, words), "expected \"%s\", got: %s", words, result.said);
-  cr_expect((status == 0) == (strstr(result.said, "DONE: ") != NULL), "only a success is one: %s", result.said);
+  cr_expect((status == 0) == !!strstr(result.said, "DONE: "), "only a success is one: %s", result.said);
 }
 
 static uint8_t *bytes_of(const char *path, size_t *size) {
@@ -137,9 +137,8 @@ enum { NONE = -1 };
 static const char *damaged(size_t keep, ptrdiff_t flip) {
   size_t size;
   uint8_t *bytes = bytes_of(PLAIN, &size);
-  if (flip != NONE) {
+  if (flip != NONE)
     bytes[flip] ^= 4;
-  }
   FILE *file = fopen(in_folder("damaged.bit"), "wb");
   cr_assert(file && keep <= size);
   cr_assert(fwrite(bytes, 1, keep ? keep : size, file) != 0);

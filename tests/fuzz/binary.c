@@ -41,7 +41,7 @@ static void use_kernel(const struct heddle_kernel_file *file, const struct heddl
   used += strlen(kernel->name) + strlen(kernel->attributes) + kernel->entry;
   for (uint32_t i = 0; i < kernel->num_arguments; i++)
     used += strlen(kernel->arguments[i].name) + strlen(kernel->arguments[i].type_name);
-  used += heddle_kernel_file_find(file, kernel->name) != NULL;
+  used += !!heddle_kernel_file_find(file, kernel->name);
 }
 
 static void read_kernel_file(const uint8_t *data, size_t size) {
@@ -53,7 +53,7 @@ static void read_kernel_file(const uint8_t *data, size_t size) {
   for (uint32_t i = 0; i < file->num_kernels + file->num_blocks; i++)
     use_kernel(file, &file->kernels[i]);
   for (uint32_t number = 0; number <= file->num_blocks + 1; number++)
-    used += heddle_kernel_file_block(file, number) != NULL;
+    used += !!heddle_kernel_file_block(file, number);
   for (uint32_t offset = 0; offset < 4096; offset += 13) {
     const char *text = heddle_kernel_file_string(file, offset);
     used += text ? strlen(text) : 0;

@@ -21,10 +21,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   uint32_t *words = heddle_spirv_open(data, size, &count, &error);
   if (!words)
     return 0;
-  for (uint32_t id = 0; id < 64; id++) {
+  for (uint32_t id = 0; id < 64; id++)
     if (heddle_spirv_constant_bytes(words, count, id) != 0)
       heddle_spirv_specialize(words, count, id, value);
-  }
   size_t num_kernels;
   struct heddle_spirv_kernel *kernels = heddle_spirv_kernels(words, count, &num_kernels);
   used += heddle_spirv_sub_groups(kernels, num_kernels, "scan");

@@ -162,7 +162,7 @@ static bool check(struct code *code, int depth) {
   code->is_reached = calloc(code->count + 1, sizeof *code->is_reached);
   code->is_active_set = calloc(code->count + 1, sizeof *code->is_active_set);
   code->to = calloc(code->count + 1, sizeof *code->to);
-  cr_assert(code->is_reached != NULL && code->is_active_set != NULL && code->to != NULL);
+  cr_assert(code->is_reached && code->is_active_set && code->to);
   bool is_good = reach(code, depth) && (code->is_behind_callees || !code->has_active_set);
   for (uint32_t at = 0; at < code->count && is_good && code->has_active_set; at++)
     for (int e = 0; e < EDGES_MAX && code->is_reached[at] && is_good; e++)

@@ -18,15 +18,14 @@ static char heddlec[] = BUILD "/bin/heddlec";
 static char *read_whole(const char *path, size_t *size) {
   *size = 0;
   FILE *file = fopen(path, "rb");
-  if (file == NULL) {
+  if (!file)
     return NULL;
-  }
   char *bytes = NULL;
   long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   if (length >= 0) {
     *size = (size_t)length;
     bytes = calloc(1, *size + 1);
-    cr_assert(bytes != NULL && fseek(file, 0, SEEK_SET) == 0);
+    cr_assert(bytes && fseek(file, 0, SEEK_SET) == 0);
     cr_assert_eq(fread(bytes, 1, *size, file), *size);
   }
   fclose(file);
@@ -46,7 +45,7 @@ static char *write_whole(struct folder *folder, const char *name, const void *by
   char *path = NULL;
   cr_assert_gt(asprintf(&path, "%s/%s", folder->path, name), 0);
   folder->files[folder->count++] = path;
-  if (bytes != NULL) {
+  if (bytes) {
     FILE *file = fopen(path, "wb");
     cr_assert_not_null(file);
     cr_assert_eq(fwrite(bytes, 1, size, file), size);
@@ -59,20 +58,18 @@ static char *write_whole(struct folder *folder, const char *name, const void *by
 static struct result run(struct folder *folder, const char *const *rest) {
   char *arguments[ARGUMENTS_MAX] = {heddlec};
   size_t count = 1;
-  for (size_t i = 0; i < folder->count; i++) {
+  for (size_t i = 0; i < folder->count; i++)
     arguments[count++] = folder->files[i];
-  }
   char *output = write_whole(folder, "out", NULL, 0), *messages = write_whole(folder, "messages", NULL, 0);
   char *const always[] = {"-o", output, "--name", "test.cl"};
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
     arguments[count++] = always[i];
-  }
   char *isa = getenv("HEDDLE_TEST_ISA");
-  if (isa != NULL) {  // one among the test's own arguments comes later and wins
+  if (isa) {  // one among the test's own arguments comes later and wins
     arguments[count++] = "--isa";
     arguments[count++] = isa;
   }
-  for (; *rest != NULL; rest++, count++) {
+  for (; *rest; rest++, count++) {
     cr_assert_lt(count, ARGUMENTS_MAX - 1);
     arguments[count] = (char *)*rest;
   }
@@ -137,7 +134,7 @@ void result_free(struct result *result) {
 
 void expect_refusal(struct result result, int code, const char *words) {
   cr_expect_eq(result.code, code, "exit code %d expected, got %d: %s", code, result.code, result.messages);
-  cr_expect(strstr(result.messages, words) != NULL, "'%s' expected in: %s", words, result.messages);
+  cr_expect(strstr(result.messages, words), "'%s' expected in: %s", words, result.messages);
   cr_expect_null(result.bytes, "a refused kernel left a result");
   result_free(&result);
 }

@@ -95,18 +95,15 @@ static double rounded_to_double(long double x, int mode) {
 }
 
 static uint16_t expected_half(long double x, int mode) {
-  if (isnan(x)) {
+  if (isnan(x))
     return 0x7E00;
-  }
   uint16_t sign = signbit(x) ? 0x8000 : 0;
   long double magnitude = fabsl(x);
   int below = 0;  // the largest half that is not above, a bit at a time
-  for (int bit = 0x4000; bit != 0; bit >>= 1) {
+  for (int bit = 0x4000; bit != 0; bit >>= 1)
     below += below + bit <= 0x7C00 && half_value((uint16_t)(below + bit)) <= magnitude ? bit : 0;
-  }
-  if (half_value((uint16_t)below) == magnitude) {
+  if (half_value((uint16_t)below) == magnitude)
     return sign | (uint16_t)below;
-  }
   // Infinity counts as 65536 when it comes to the nearest.
   long double low = half_value((uint16_t)below), high = below == 0x7BFF ? 65536 : half_value((uint16_t)(below + 1));
   bool up = mode == FE_TOWARDZERO ? false
@@ -223,9 +220,8 @@ static void check_destination(const struct type *to) {
           long double whole = isnan(x) ? 0 : rounded(x, modes[m].to_integer);
           bool is_outside = whole < lowest(to) || whole > highest(to);
           if (s == 0 && (isnan(x) || is_outside)) {
-            if (types[from].is_signed == 2) {
-              continue;  // implementation-defined
-            }
+            if (types[from].is_signed == 2)
+              continue;                                             // implementation-defined
             whole = fmodl(whole, ldexpl(1, (int)(8 * to->bytes)));  // modulo 2^n between integers
             whole += whole < lowest(to) ? ldexpl(1, (int)(8 * to->bytes)) : 0;
             whole -= whole > highest(to) ? ldexpl(1, (int)(8 * to->bytes)) : 0;
@@ -241,9 +237,8 @@ static void check_destination(const struct type *to) {
 }
 
 Test(conversions, to_integers_round_and_saturate, .timeout = 600) {
-  for (int to = 0; to < FLOAT; to++) {
+  for (int to = 0; to < FLOAT; to++)
     check_destination(&types[to]);
-  }
 }
 
 Test(conversions, to_float_round, .timeout = 600) {
@@ -282,9 +277,8 @@ Test(conversions, vload_half_is_exact_for_every_half) {
   struct result result = compile_well(source, NULL);
   static uint16_t in[HALVES];
   static float out[HALVES];
-  for (int i = 0; i < HALVES; i++) {
+  for (int i = 0; i < HALVES; i++)
     in[i] = (uint16_t)i;
-  }
   run_kernel(
       &result,
       &(struct dispatch){
@@ -361,9 +355,8 @@ Test(conversions, vstore_half_at_the_largest_half) {
   struct result result = compile_well(source, NULL);
   float in[2 * CASES];
   uint16_t out[2 * CASES][WAYS][5];
-  for (int i = 0; i < 2 * CASES; i++) {
+  for (int i = 0; i < 2 * CASES; i++)
     in[i] = i % 2 ? -cases[i / 2].value : cases[i / 2].value;
-  }
   run_kernel(&result,
              &(struct dispatch){
                  .kernel = "k", .global = {2 * CASES}, .local = {2}, .buffers = {{in, sizeof in}, {out, sizeof out}}});
@@ -388,9 +381,8 @@ Test(conversions, vstore_half_of_double_rounds_in_every_mode, .timeout = 600) {
   struct result result = compile_well(source, "--double", NULL);
   static double in[DOUBLES];
   static uint16_t out[7 * DOUBLES];
-  for (int i = 0; i < DOUBLES; i++) {
+  for (int i = 0; i < DOUBLES; i++)
     in[i] = i < 6 ? (double[]){65504, 65519.99, 65520, 1e300, 0x1p-25, 0x1.0000000000001p-25}[i] : random_double();
-  }
   run_kernel(&result,
              &(struct dispatch){
                  .kernel = "k", .global = {DOUBLES}, .local = {64}, .buffers = {{in, sizeof in}, {out, sizeof out}}});

@@ -47,9 +47,8 @@ static bool has_quotient(const struct type *t, uint64_t a, uint64_t b) {
 
 static uint64_t expected(const struct type *t, uint64_t a, uint64_t b, bool is_remainder) {
   const int64_t x = extended(t, a), y = extended(t, b);
-  if (t->is_signed) {
+  if (t->is_signed)
     return (uint64_t)(is_remainder ? x % y : x / y);
-  }
   return is_remainder ? (uint64_t)x % (uint64_t)y : (uint64_t)x / (uint64_t)y;
 }
 
@@ -210,9 +209,8 @@ Test(defined, a_quotient_without_value_is_one_of_its_type) {
   struct dispatch dispatch = {.kernel = "k", .global = {4}, .buffers = {{a, sizeof a}, {o, sizeof o}}};
   run_kernel(&compiled, &dispatch);
   result_free(&compiled);
-  for (int i = 0; i < 16; i++) {
+  for (int i = 0; i < 16; i++)
     cr_expect_leq(o[i], i % 4 == 3 ? 0xFFFF : 0xFF, "o[%d] is %u", i, o[i]);
-  }
   cr_expect(o[4] == 200 && o[5] == 200 && o[6] == 0 && o[7] == 200);
 }
 
@@ -254,9 +252,8 @@ static void check_conversions(const char *from, const char *suffix, const char *
                      (long long)o[i]);
       }
     }
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++)
       cr_expect(said[i] == 1 || said[i] == 2, "%s to %s: what follows did not run", from, t->name);
-    }
     cr_expect_eq(narrow[bytes], 0xAA, "%s to %s: a neighbour was written", from, t->name);
   }
   result_free(&compiled);
@@ -280,16 +277,14 @@ Test(defined, an_index_that_is_converted_stays_in_the_table) {
       "  o[3] = table[(uchar)300.0f]; if ((uchar)300.0f > 5) o[4] = 1; o[5] = 1;\n"
       "}\n";
   int32_t o[16 + 600];
-  for (int i = 0; i < 16 + 600; i++) {
+  for (int i = 0; i < 16 + 600; i++)
     o[i] = i - 16;
-  }
   struct result compiled = compile_well(source, "-cl-std=CL3.0", "-w", NULL);
   struct dispatch dispatch = {.kernel = "k", .buffers = {{o, sizeof o}}, .values = {0}};
   run_kernel(&compiled, &dispatch);
   result_free(&compiled);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     cr_expect(o[i] >= 0 && o[i] < 256, "o[%d] is %d", i, o[i]);
-  }
   cr_expect_eq(o[5], 1);
 }
 
@@ -387,15 +382,13 @@ Test(defined, asynchronous_copies_of_3_component_vectors_copy_what_lies_in_the_f
     const size_t element = 4 * sizes[i];
     uint8_t x[8 * 32], y[12 * 32], expect[12 * 32];
     char kernel[16];
-    for (size_t j = 0; j < sizeof x; j++) {
+    for (size_t j = 0; j < sizeof x; j++)
       x[j] = (uint8_t)(j * 7 + 1);
-    }
     memset(y, 0xEE, sizeof y);
     memcpy(expect, y, sizeof y);
     memcpy(expect, x, 4 * element);
-    for (size_t j = 0; j < 4; j++) {
+    for (size_t j = 0; j < 4; j++)
       memcpy(expect + (4 + 2 * j) * element, x + 2 * j * element, element);
-    }
     snprintf(kernel, sizeof kernel, "%s_", names[i]);
     struct dispatch dispatch = {
         .kernel = kernel, .global = {4}, .local = {4}, .buffers = {{x, 8 * element}, {y, 12 * element}}};

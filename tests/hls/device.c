@@ -46,12 +46,11 @@ static void control(struct machine *m, uint32_t reg, uint32_t value) {
 static void load_image(struct machine *m, const struct kernel_file *file) {
   for (int i = 0; i < file->header->e_phnum; i++) {
     const Elf32_Phdr *segment = &file->segments[i];
-    if (segment->p_type == PT_LOAD) {
+    if (segment->p_type == PT_LOAD)
       put(m, DEVICE_IMAGE + segment->p_vaddr, file->bytes + segment->p_offset, segment->p_filesz);
-    }
   }
   const Elf32_Shdr *relocations = kernel_file_section(file, ".rela.dyn");
-  for (size_t i = 0; relocations != NULL && i < relocations->sh_size / sizeof(Elf32_Rela); i++) {
+  for (size_t i = 0; relocations && i < relocations->sh_size / sizeof(Elf32_Rela); i++) {
     const Elf32_Rela *one = (const Elf32_Rela *)(file->bytes + relocations->sh_offset) + i;
     cr_assert_eq(ELF32_R_TYPE(one->r_info), R_RISCV_RELATIVE);
     put_word(m, DEVICE_IMAGE + one->r_offset, DEVICE_IMAGE + (uint32_t)one->r_addend);
@@ -73,9 +72,8 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
 
   uint32_t sub_group_size = dispatch->sub_group_size != 0 ? dispatch->sub_group_size : LANES;
   uint32_t log2 = 0;
-  while (1u << log2 < sub_group_size) {
+  while (1u << log2 < sub_group_size)
     log2++;
-  }
   uint32_t items = 1;
   put_word(&m, PACKET, 3);
   for (uint32_t d = 0; d < 3; d++) {
@@ -124,8 +122,7 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
                    get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_PC) - DEVICE_IMAGE,
                    get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_ADDRESS));
   }
-  for (uint32_t i = 0; i < buffer; i++) {
+  for (uint32_t i = 0; i < buffer; i++)
     cr_assert_eq(m.api->read(m.device, addresses[i], dispatch->buffers[i].data, dispatch->buffers[i].bytes), 0);
-  }
   m.api->destroy(m.device);
 }

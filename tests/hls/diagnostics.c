@@ -14,7 +14,7 @@ Test(diagnostics, a_syntax_error_has_the_users_file_name_and_line) {
 
 Test(diagnostics, warnings_are_shown_and_fail_nothing) {
   struct result result = compile_well("#warning mind this\nkernel void k(global int *a) { a[0] = 0; }\n", NULL);
-  cr_expect(strstr(result.messages, "test.cl:1:2: warning: mind this") != NULL, "%s", result.messages);
+  cr_expect(strstr(result.messages, "test.cl:1:2: warning: mind this"), "%s", result.messages);
   result_free(&result);
   expect_refusal(compile("#warning mind this\n", "-Werror", NULL), 1, "mind this");
 }
@@ -30,8 +30,7 @@ Test(diagnostics, a_pointer_that_needs_a_cast_is_warned_of_but_refused_where_an_
     char source[200];
     snprintf(source, sizeof source, "kernel void k(global float *a) {\n  %s\n}\n", warned[i]);
     struct result result = compile_well(source, NULL);
-    cr_expect(strstr(result.messages, "test.cl:2:") != NULL &&
-                  strstr(result.messages, "warning: incompatible pointer types") != NULL,
+    cr_expect(strstr(result.messages, "test.cl:2:") && strstr(result.messages, "warning: incompatible pointer types"),
               "%s: no warning: %s", warned[i], result.messages);
     result_free(&result);
     expect_refusal(compile(source, "-Werror", NULL), 1, "error: incompatible pointer types");
@@ -83,7 +82,7 @@ Test(diagnostics, double_is_refused_with_the_switch_that_offers_it) {
   result_free(&result);
   // What is wrong for other reasons is not explained so.
   result = compile("kernel void k(global float *a) { a[0] = nothing; } // double the trouble\n", NULL);
-  cr_expect(strstr(result.messages, "--double") == NULL, "a wrong explanation: %s", result.messages);
+  cr_expect(!strstr(result.messages, "--double"), "a wrong explanation: %s", result.messages);
   result_free(&result);
 }
 
@@ -139,7 +138,7 @@ Test(diagnostics, wrong_calls_of_printf_are_warned_of_or_refused) {
     char source[200];
     snprintf(source, sizeof source, "kernel void k(void) { int x = 0;\n  %s; }\n", warned[i][0]);
     struct result result = compile_well(source, NULL);
-    cr_expect(strstr(result.messages, "test.cl:2:") != NULL && strstr(result.messages, warned[i][1]) != NULL,
+    cr_expect(strstr(result.messages, "test.cl:2:") && strstr(result.messages, warned[i][1]),
               "%s: expected a warning \"%s\", got: %s", warned[i][0], warned[i][1], result.messages);
     result_free(&result);
   }

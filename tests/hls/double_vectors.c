@@ -12,11 +12,9 @@
 
 // Scalars are tested in double.c and double_maths.c.
 Test(double_vectors, functions_of_vectors_are_those_of_their_elements, .timeout = 3000) {
-  for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-    for (int k = 0; k < 3; k++) {
+  for (int i = 0; i < VECTOR_ELEMENTS; i++)
+    for (int k = 0; k < 3; k++)
       double_in[k][i] = random_double();
-    }
-  }
   expect_functions_of_elements(&double_operands);
 }
 

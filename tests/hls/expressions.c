@@ -29,9 +29,8 @@ void evaluate(const struct operands *operands, const void *expressions, size_t s
     }
     struct result result = compile_well(source, "-cl-std=CL3.0", operands->option, NULL);
     for (int i = first; i < end; i++) {
-      if (operands->prepare != NULL) {
+      if (operands->prepare)
         operands->prepare(i, points);
-      }
       char kernel[16];
       snprintf(kernel, sizeof kernel, "k%d", i);
       run_kernel(&result, &(struct dispatch){.kernel = kernel,

@@ -32,9 +32,8 @@ static uint64_t bit(uint64_t value, uint32_t number) {
 
 static uint64_t insert(uint32_t bits, uint64_t base, uint64_t from, uint32_t offset, uint32_t count) {
   uint64_t result = 0;
-  for (uint32_t i = 0; i < bits; i++) {
+  for (uint32_t i = 0; i < bits; i++)
     result |= (i >= offset && i < offset + count ? bit(from, i - offset) : bit(base, i)) << i;
-  }
   return result;
 }
 
@@ -49,9 +48,8 @@ static uint64_t extract(uint32_t bits, uint64_t base, uint32_t offset, uint32_t 
 
 static uint64_t reverse(uint32_t bits, uint64_t base) {
   uint64_t result = 0;
-  for (uint32_t i = 0; i < bits; i++) {
+  for (uint32_t i = 0; i < bits; i++)
     result |= bit(base, bits - 1 - i) << i;
-  }
   return result;
 }
 
@@ -73,16 +71,14 @@ static uint64_t expected_of(int function, uint32_t bits, uint64_t base, uint64_t
 static int write_width(char *source, size_t size, const struct type *type, int width, int index) {
   char vector[12] = "";
   int used = 0;
-  if (width > 1) {
+  if (width > 1)
     snprintf(vector, sizeof vector, "%d", width);
-  }
   used += snprintf(source + used, size - (size_t)used, "  { %s%s a, b; %s%s s; %s%s u;\n", type->name, vector,
                    type->signed_name, vector, type->unsigned_name, vector);
   for (int e = 0; e < width; e++) {
     char element[12] = "";
-    if (width > 1) {
+    if (width > 1)
       snprintf(element, sizeof element, ".s%X", (unsigned)e);
-    }
     used += snprintf(source + used, size - (size_t)used,
                      "    a%s = (T)in[(i + %d) %% 256]; b%s = (T)in[256 + (i + %d) %% 256];\n", element, e, element, e);
   }
@@ -125,9 +121,8 @@ static void check_type(const struct type *type) {
                "typedef %s T;\nkernel void k(global const ulong *in, global const uint *places, global ulong *out) "
                "{\n  size_t i = get_global_id(0); const uint offset = places[i], count = places[256 + i];\n",
                type->name);
-  for (int w = 0; w < WIDTHS; w++) {
+  for (int w = 0; w < WIDTHS; w++)
     used += write_width(source + used, sizeof source - (size_t)used, type, widths[w], w);
-  }
   snprintf(source + used, sizeof source - (size_t)used, "}\n");
   for (int i = 0; i < POINTS; i++) {
     in[i] = random_64();
@@ -166,9 +161,8 @@ static void check_type(const struct type *type) {
 }
 
 Test(extended_integers, bit_fields_are_moved_bit_by_bit_in_every_type_and_width, .timeout = 600) {
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     check_type(&types[i]);
-  }
 }
 
 // What is left open is some value, and the next kernel runs.
@@ -204,9 +198,8 @@ static int64_t element(uint32_t word, int number, int is_signed) {
 static uint32_t dot(const struct form *form, uint32_t a, uint32_t b, uint32_t sum, int accumulates) {
   int is_signed = form->a_is_signed || form->b_is_signed;
   int64_t total = 0;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     total += element(a, i, form->a_is_signed) * element(b, i, form->b_is_signed);
-  }
   if (accumulates) {
     total += is_signed ? (int32_t)sum : (int64_t)sum;
     int64_t low = is_signed ? INT32_MIN : 0, high = is_signed ? INT32_MAX : UINT32_MAX;

@@ -40,9 +40,8 @@ static void statement(struct writer *w, int depth, bool is_uniform);
 
 static void block(struct writer *w, int depth, bool is_uniform) {
   put(w, "{ ");
-  for (uint32_t i = 0; i <= pick(w, 3); i++) {
+  for (uint32_t i = 0; i <= pick(w, 3); i++)
     statement(w, depth + 1, is_uniform);
-  }
   put(w, "} ");
 }
 
@@ -97,9 +96,8 @@ static void statement(struct writer *w, int depth, bool is_uniform) {
     int loop = w->loops++;
     put(w, "for (int c%d = 0; c%d < (v%u & 3); c%d++) { ", loop, loop, a, loop);
     statement(w, depth + 1, false);
-    if (pick(w, 3) == 0) {
+    if (pick(w, 3) == 0)
       put(w, "if (v%u == c%d) %s; ", b, loop, pick(w, 2) == 0 ? "break" : "continue");
-    }
     put(w, "ADD(v%u, 1); } ", pick(w, 4) == a ? (a + 1) % 4 : b);
   }
   put(w, "\n");
@@ -113,16 +111,15 @@ static void write_kernel(struct writer *w) {
       "kernel void k(global int *out, int n) { local int l[%d]; int i = get_local_id(0);\n"
       "int v0 = i * 7, v1 = i ^ 5, v2 = n - i, v3 = i & 3;\n",
       ITEMS);
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 6; i++)
     statement(w, 0, true);
-  }
   put(w, "out[i * 4] = v0; out[i * 4 + 1] = v1; out[i * 4 + 2] = v2; out[i * 4 + 3] = v3; }\n");
 }
 
 Test(fuzz, optimisation_changes_no_result_and_no_meeting_point, .timeout = 7000) {
-  int rounds = getenv("HEDDLE_TEST_LONG") != NULL ? 1500 : 40;
+  int rounds = getenv("HEDDLE_TEST_LONG") ? 1500 : 40;
   const char *only = getenv("HEDDLE_FUZZ_SEED");
-  for (int seed = only != NULL ? atoi(only) : 1; seed <= (only != NULL ? atoi(only) : rounds); seed++) {
+  for (int seed = only ? atoi(only) : 1; seed <= (only ? atoi(only) : rounds); seed++) {
     struct writer *w = calloc(1, sizeof *w);
     w->state = 0x9E3779B97F4A7C15u * (uint64_t)seed;
     write_kernel(w);

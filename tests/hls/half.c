@@ -25,9 +25,8 @@ static uint16_t bits_of_fixed(__int128 x, bool negative_zero) {
   unsigned __int128 magnitude = is_negative ? -(unsigned __int128)x : (unsigned __int128)x;
   uint16_t sign = is_negative || (x == 0 && negative_zero) ? 0x8000 : 0;
   int length = 0;
-  while (length < 128 && magnitude >> length != 0) {
+  while (length < 128 && magnitude >> length != 0)
     length++;
-  }
   int shift = length - 11 < 24 ? 24 : length - 11;  // subnormals keep units of 2^-24
   unsigned __int128 rest = magnitude & (((unsigned __int128)1 << shift) - 1), tie = (unsigned __int128)1 << (shift - 1);
   uint32_t units = (uint32_t)(magnitude >> shift);
@@ -38,9 +37,8 @@ static uint16_t bits_of_fixed(__int128 x, bool negative_zero) {
 
 static uint16_t reference_fma(uint16_t a, uint16_t b, uint16_t c) {
   double x = half_value(a), y = half_value(b), z = half_value(c);
-  if (!isfinite(x) || !isfinite(y) || !isfinite(z)) {
+  if (!isfinite(x) || !isfinite(y) || !isfinite(z))
     return half_bits(x * y + z);  // infinite or NaN
-  }
   bool is_negative = !signbit(x) != !signbit(y);
   return bits_of_fixed(fixed(a) * fixed(b) + (fixed(c) << 24), is_negative && signbit(z));
 }
@@ -68,9 +66,8 @@ static void check_widening(int index, uint32_t points) {
 }
 
 Test(half, widened_to_float_is_exact_for_every_half) {
-  for (uint32_t i = 0; i < HALF_COUNT; i++) {
+  for (uint32_t i = 0; i < HALF_COUNT; i++)
     half_in[0][i] = (uint16_t)i;
-  }
   half_evaluate(widenings, sizeof *widenings, sizeof widenings / sizeof *widenings, "float", HALF_COUNT, floats,
                 check_widening);
 }
@@ -189,15 +186,12 @@ static uint16_t ref_minmag(uint16_t x, uint16_t y, uint16_t z) {
 static uint16_t ref_nextafter(uint16_t x, uint16_t y, uint16_t z) {
   (void)z;
   double a = half_value(x), b = half_value(y);
-  if (isnan(a) || isnan(b)) {
+  if (isnan(a) || isnan(b))
     return 0x7E00;
-  }
-  if (a == b) {
+  if (a == b)
     return y;
-  }
-  if (a == 0) {
+  if (a == 0)
     return (uint16_t)(b > 0 ? 0x0001 : 0x8001);
-  }
   return (uint16_t)((a < b) == (a > 0) ? x + 1 : x - 1);
 }
 static uint16_t ref_ldexp(uint16_t x, uint16_t y, uint16_t z) {
@@ -270,9 +264,8 @@ static const struct exact only_fma = {"fma(x, y, z)", reference_fma};
 
 static void check_fma(int index, uint32_t points) {
   (void)index;
-  for (uint32_t i = 0; i < points; i++) {
+  for (uint32_t i = 0; i < points; i++)
     expect_half("fma(x, y, z)", i, reference_fma(half_in[0][i], half_in[1][i], half_in[2][i]), halves[i]);
-  }
 }
 
 Test(half, fma_is_rounded_once) {
@@ -282,9 +275,8 @@ Test(half, fma_is_rounded_once) {
              z = (uint16_t)(random_word() % 0x1000);
     double product = half_value(x) * half_value(y);
     uint16_t near = half_bits(product);
-    if (near >= 0x7BFF || near < 0x0400) {
+    if (near >= 0x7BFF || near < 0x0400)
       continue;
-    }
     // To what the product lacks to a midpoint of halves, or a little beside that.
     double lacks = (half_value(near) + half_value((uint16_t)(near + 1))) / 2 - product;
     half_in[0][count] = x;
@@ -397,18 +389,16 @@ Test(half, vectors_are_loaded_stored_shuffled_and_copied) {
       "out + 30);\n"
       "  copied = async_work_group_strided_copy(out + 34, shared + 2, 3, 2, 0); wait_group_events(1, &copied); }\n";
   uint16_t numbers[16], out[64] = {0};
-  for (int i = 0; i < 16; i++) {
+  for (int i = 0; i < 16; i++)
     numbers[i] = half_bits(i);
-  }
   static const double expected[] = {8, 9, 10, 11, 12, 13,   14, 15,   3,  4, 5, 1, 2, 3, 4, 6, 7, 3, 2, 1,
                                     0, 7, 0,  5,  2,  0.25, 15, 0.25, 15, 1, 0, 1, 2, 3, 2, 0, 3, 0, 4};
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   run_kernel(&result,
              &(struct dispatch){
                  .kernel = "k", .buffers = {{numbers, sizeof numbers}, {out, sizeof out}}, .local_argument_bytes = 64});
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     cr_expect_eq(out[i], half_bits(expected[i]), "value %zu: %a expected, got %a", i, expected[i], half_value(out[i]));
-  }
   result_free(&result);
 }
 
@@ -430,19 +420,16 @@ Test(half, memory_functions_take_halves_from_arrays_of_short) {
   enum { N = 40 };
   uint16_t in[N], stored[N] = {0};
   float numbers[16], loaded[32] = {0};
-  for (int i = 0; i < N; i++) {
+  for (int i = 0; i < N; i++)
     in[i] = half_bits(i);
-  }
-  for (int i = 0; i < 16; i++) {
+  for (int i = 0; i < 16; i++)
     numbers[i] = (float)(i + 1);
-  }
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   run_kernel(&result, &(struct dispatch){.kernel = "load", .buffers = {{in, sizeof in}, {loaded, sizeof loaded}}});
   run_kernel(&result,
              &(struct dispatch){.kernel = "store", .buffers = {{numbers, sizeof numbers}, {stored, sizeof stored}}});
-  for (int i = 0; i < 32; i++) {
+  for (int i = 0; i < 32; i++)
     cr_expect_eq(loaded[i], 16 + i % 16, "float %d: %d expected, got %a", i, 16 + i % 16, loaded[i]);
-  }
   for (int i = 0; i < N; i++) {
     const int expected = i == 0 || i > 32 ? 0 : 1 + (i - 1) % 16;
     cr_expect_eq(stored[i], half_bits(expected), "half %d: %d expected, got %a", i, expected, half_value(stored[i]));

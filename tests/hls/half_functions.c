@@ -20,9 +20,8 @@ static uint16_t halves[HALF_POINTS_MAX];
 // Distance in ulp of the exact value. Overflow is as good as a value just above the largest half.
 static double error_in_ulp(uint16_t got, double exact_value) {
   double value = half_value(got);
-  if (isnan(value) || isnan(exact_value)) {
+  if (isnan(value) || isnan(exact_value))
     return isnan(value) && isnan(exact_value) ? 0 : INFINITY;
-  }
   value = isinf(value) ? copysign(65536, value) : value;
   exact_value = fabs(exact_value) > 65536 ? copysign(65536, exact_value) : exact_value;
   int exponent;
@@ -214,11 +213,9 @@ Test(half_functions, of_two_halves_are_within_a_512th_ulp_of_correctly_rounded, 
 
 // Scalars are tested above and in half.c.
 Test(half_functions, of_vectors_are_those_of_their_elements, .timeout = 3000) {
-  for (int i = 0; i < VECTOR_ELEMENTS; i++) {
-    for (int k = 0; k < 3; k++) {
+  for (int i = 0; i < VECTOR_ELEMENTS; i++)
+    for (int k = 0; k < 3; k++)
       half_in[k][i] = random_half();
-    }
-  }
   expect_functions_of_elements(&half_operands);
 }
 
@@ -239,8 +236,7 @@ Test(half_functions, of_geometry_take_three_and_four_elements) {
   uint16_t out[32] = {0};
   run_kernel(&result,
              &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {half_bits(2), half_bits(6)}});
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     cr_expect_eq(out[i], half_bits(expected[i]), "value %zu: %a expected, got %a", i, expected[i], half_value(out[i]));
-  }
   result_free(&result);
 }

@@ -23,12 +23,10 @@ bool half_is_nan(uint16_t bits) {
 uint16_t half_bits(double x) {
   uint16_t sign = signbit(x) ? 0x8000 : 0;
   double magnitude = fabs(x);
-  if (isnan(x)) {
+  if (isnan(x))
     return 0x7E00;
-  }
-  if (magnitude >= 65520) {
+  if (magnitude >= 65520)
     return sign | 0x7C00;
-  }
   int exponent;
   frexp(magnitude, &exponent);
   exponent = magnitude == 0 || exponent < -13 ? -13 : exponent;
@@ -74,23 +72,19 @@ uint32_t half_fill_pairs(uint32_t random) {
       half_in[2][count] = special[random_word() % SPECIALS];
     }
   }
-  for (uint32_t i = 0; i < random; i++, count++) {
-    for (int k = 0; k < 3; k++) {
+  for (uint32_t i = 0; i < random; i++, count++)
+    for (int k = 0; k < 3; k++)
       half_in[k][count] = random_half();
-    }
-  }
   return count / 64 * 64;
 }
 
 uint32_t half_fill_all(void) {
-  bool is_soft = getenv("HEDDLE_TEST_ISA") != NULL && !is_long_test();
+  bool is_soft = getenv("HEDDLE_TEST_ISA") && !is_long_test();
   uint32_t count = 0;
-  for (uint32_t bits = 0; bits < HALF_COUNT; bits += is_soft ? 1 + random_word() % 31 : 1) {
+  for (uint32_t bits = 0; bits < HALF_COUNT; bits += is_soft ? 1 + random_word() % 31 : 1)
     half_in[0][count++] = (uint16_t)bits;
-  }
-  while (count % 64 != 0) {
+  while (count % 64 != 0)
     half_in[0][count++] = 0x3C00;
-  }
   return count;
 }
 

@@ -51,17 +51,15 @@ static wide ref_popcount(wide a) {
 
 static wide ref_clz(wide a) {
   int count = 0;
-  while (count < t->bits && (mask(a) >> (t->bits - 1 - count) & 1) == 0) {
+  while (count < t->bits && (mask(a) >> (t->bits - 1 - count) & 1) == 0)
     count++;
-  }
   return count;
 }
 
 static wide ref_ctz(wide a) {
   int count = 0;
-  while (count < t->bits && (mask(a) >> count & 1) == 0) {
+  while (count < t->bits && (mask(a) >> count & 1) == 0)
     count++;
-  }
   return count;
 }
 
@@ -148,9 +146,8 @@ static wide checked(int f, wide a, wide b, wide c) {
     unsigned __int128 product = (unsigned __int128)a * (unsigned __int128)b;
     return product > (unsigned __int128)(high() - c) ? high() : (wide)product + c;
   }
-  if (t->bits == 64 && functions[f].reference == f_multiply) {
+  if (t->bits == 64 && functions[f].reference == f_multiply)
     return (wide)(uint64_t)((uint64_t)a * (uint64_t)b);
-  }
   return functions[f].reference(a, b, c);
 }
 
@@ -167,9 +164,8 @@ Test(integers, functions_are_right_for_every_type, .timeout = 600) {
                        functions[f].expression);
     }
     snprintf(source + used, sizeof source - (size_t)used, "}\n");
-    for (int i = 0; i < 3 * POINTS; i++) {
+    for (int i = 0; i < 3 * POINTS; i++)
       in[i / POINTS][i % POINTS] = random_bits();
-    }
     struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
     run_kernel(&result,
                &(struct dispatch){
@@ -202,9 +198,8 @@ Test(integers, vectors_and_mixed_forms_work_element_by_element) {
   run_kernel(&result, &(struct dispatch){.kernel = "k", .buffers = {{out, sizeof out}}, .values = {4}});
   const int expected[36] = {1, 0, 3, 4, 1, -1, 2, 2, 1,  2, 3, 4, 3, 4,          3,  4 << 16 | 3, -1, -1,
                             0, 0, 1, 2, 3, 4,  1, 1, -1, 0, 1, 1, 0, 1 + 2 + 29, 17, 16,          2,  4};
-  for (int i = 0; i < 36; i++) {
+  for (int i = 0; i < 36; i++)
     cr_expect_eq(out[i], expected[i], "value %d: %d expected, got %d", i, expected[i], out[i]);
-  }
   result_free(&result);
 }
 

@@ -17,9 +17,8 @@ static int count(const char *start, const char *instruction) {
   snprintf(words, sizeof words, "\t%s\t", instruction);
   const char *end = strstr(start, ".Lfunc_end");
   int found = 0;
-  for (const char *at = strstr(start, words); at != NULL && at < end; at = strstr(at + 1, words)) {
+  for (const char *at = strstr(start, words); at && at < end; at = strstr(at + 1, words))
     found++;
-  }
   return found;
 }
 
@@ -135,9 +134,9 @@ Test(isa, every_isa_compiles_and_links) {
       uint32_t x = kernel_file_instruction(&file, at);
       bool is_m = (x & 0xFE00007F) == 0x02000033, is_divide = is_m && (x >> 14 & 1) != 0;
       bool is_float = (x & 0x7F) == 0x53 || (x & 0x73) == 0x43;
-      cr_assert(!is_m || strstr(all[i], "rv32im") != NULL || (!is_divide && strstr(all[i], "zmmul") != NULL),
+      cr_assert(!is_m || strstr(all[i], "rv32im") || (!is_divide && strstr(all[i], "zmmul")),
                 "%s: instruction %08x of M at %x", all[i], x, at);
-      cr_assert(!is_float || strstr(all[i], "zfinx") != NULL, "%s: float instruction %08x at %x", all[i], x, at);
+      cr_assert(!is_float || strstr(all[i], "zfinx"), "%s: float instruction %08x at %x", all[i], x, at);
     }
     result_free(&optimised);
     result_free(&plain);
@@ -147,19 +146,18 @@ Test(isa, every_isa_compiles_and_links) {
 // Instructions from a loop's label to the branch back to it, of the longest such loop in the text.
 static int longest_loop(const char *text) {
   int longest = 0;
-  for (const char *label = strstr(text, "\n.LBB"); label != NULL; label = strstr(label + 1, "\n.LBB")) {
+  for (const char *label = strstr(text, "\n.LBB"); label; label = strstr(label + 1, "\n.LBB")) {
     char name[32];
     size_t length = strcspn(label + 1, ":");
     snprintf(name, sizeof name, "%.*s\n", (int)length, label + 1);
     int instructions = 0;
-    for (const char *line = strchr(label + 1, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
-      if (strncmp(line, "\n.LBB", 5) == 0) {
+    for (const char *line = strchr(label + 1, '\n'); line; line = strchr(line + 1, '\n')) {
+      if (strncmp(line, "\n.LBB", 5) == 0)
         break;
-      }
       instructions += line[1] == '\t' && line[2] != '.' && line[2] != '#';
       const char *end = strchr(line + 1, '\n');
-      if (end != NULL && (size_t)(end - line) > length && strncmp(end - length, name, length + 1) == 0 &&
-          line[1] == '\t' && line[2] == 'b') {
+      if (end && (size_t)(end - line) > length && strncmp(end - length, name, length + 1) == 0 && line[1] == '\t' &&
+          line[2] == 'b') {
         longest = instructions > longest ? instructions : longest;
       }
     }
@@ -173,7 +171,7 @@ static void expect_loop(const char *source, int most) {
   cr_expect(got > most / 2 && got <= most, "a loop of at most %d instructions expected, got %d in\n%s", most, got,
             (const char *)result.bytes);
   const char *spill = strstr((const char *)result.bytes, "(sp)");
-  cr_expect(spill == NULL || spill > strstr((const char *)result.bytes, ".Lfunc_end0"), "a register was spilled in\n%s",
+  cr_expect(!spill || spill > strstr((const char *)result.bytes, ".Lfunc_end0"), "a register was spilled in\n%s",
             (const char *)result.bytes);
   result_free(&result);
 }

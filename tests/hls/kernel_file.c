@@ -125,9 +125,8 @@ Test(kernel_file, local_variables_start_at_offset_0_of_each_kernel) {
   cr_expect_eq(kernel_file_note(&file, "none")[3], 0);
   int out[8];
   run_kernel(&result, &(struct dispatch){.kernel = "one", .global = {8}, .local = {8}, .buffers = {{out, sizeof out}}});
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < 8; i++)
     cr_expect_eq(out[i], 7 - i + 12);
-  }
   result_free(&result);
 }
 
@@ -172,9 +171,8 @@ Test(kernel_file, arguments_of_every_kind_arrive) {
                                          .local_argument_bytes = 16,
                                          .buffers = {{out, sizeof out}, {table, sizeof table}},
                                          .values = {0x80, 200, 0x8000}});
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     cr_expect_eq(out[i], -128 + 200 - 32768 + table[3 - i]);
-  }
   result_free(&result);
 }
 
@@ -223,9 +221,8 @@ Test(kernel_file, the_printf_note_has_the_kernels_that_print_and_what) {
   static const uint32_t expected[] = {1,       2,       2,       1,       3,       1,       0x10401, 7,
                                       0x30101, 0x40402, 0x10801, 0x10403, 0x10403, 0x10401, 0x10402};
   cr_assert_not_null(note);
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     cr_expect_eq(note[i], expected[i], "word %zu: expected 0x%x, got 0x%x", i, expected[i], note[i]);
-  }
   result_free(&result);
 }
 
@@ -238,9 +235,8 @@ Test(kernel_file, without_printf_nothing_is_there_for_it) {
   struct kernel_file other = kernel_file_open(beside.bytes, beside.size);
   cr_expect_null(kernel_file_printf_note(&file));
   uint32_t entry = kernel_file_symbol(&file, "silent"), moved = kernel_file_symbol(&other, "silent");
-  for (uint32_t at = 0; entry + at < kernel_file_text_end(&file); at += 4) {
+  for (uint32_t at = 0; entry + at < kernel_file_text_end(&file); at += 4)
     cr_expect_eq(kernel_file_instruction(&file, entry + at), kernel_file_instruction(&other, moved + at));
-  }
   result_free(&alone);
   result_free(&beside);
 }
@@ -249,10 +245,9 @@ Test(kernel_file, lines_of_the_source_are_kept) {
   struct result result = compile_well("kernel void k(global int *a) {\n  a[0] = 3;\n}\n", NULL);
   struct kernel_file file = kernel_file_open(result.bytes, result.size);
   cr_expect_not_null(kernel_file_section(&file, ".debug_line"));
-  cr_expect(memmem(result.bytes, result.size, "test.cl", 7) != NULL);
-  cr_expect(
-      memmem(result.bytes, result.size, "/heddle", 7) == NULL && memmem(result.bytes, result.size, "/tmp", 4) == NULL,
-      "a temporary path is in the kernel file");
+  cr_expect(memmem(result.bytes, result.size, "test.cl", 7));
+  cr_expect(!memmem(result.bytes, result.size, "/heddle", 7) && !memmem(result.bytes, result.size, "/tmp", 4),
+            "a temporary path is in the kernel file");
   result_free(&result);
 }
 

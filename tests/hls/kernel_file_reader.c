@@ -19,11 +19,9 @@ struct kernel_file kernel_file_open(const unsigned char *bytes, size_t size) {
 
 const Elf32_Shdr *kernel_file_section(const struct kernel_file *file, const char *name) {
   const char *names = (const char *)file->bytes + file->sections[file->header->e_shstrndx].sh_offset;
-  for (int i = 0; i < file->header->e_shnum; i++) {
-    if (strcmp(names + file->sections[i].sh_name, name) == 0) {
+  for (int i = 0; i < file->header->e_shnum; i++)
+    if (strcmp(names + file->sections[i].sh_name, name) == 0)
       return &file->sections[i];
-    }
-  }
   return NULL;
 }
 
@@ -32,11 +30,9 @@ uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name) {
   cr_assert_not_null(table);
   const Elf32_Sym *symbols = (const Elf32_Sym *)(file->bytes + table->sh_offset);
   const char *names = (const char *)file->bytes + file->sections[table->sh_link].sh_offset;
-  for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
-    if (strcmp(names + symbols[i].st_name, name) == 0) {
+  for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++)
+    if (strcmp(names + symbols[i].st_name, name) == 0)
       return symbols[i].st_value;
-    }
-  }
   cr_assert_fail("no symbol %s", name);
   return 0;
 }
@@ -45,16 +41,15 @@ uint32_t kernel_file_symbol(const struct kernel_file *file, const char *name) {
 // none.
 static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, const char *kernel, uint32_t skipped) {
   for (int i = 0; i < file->header->e_phnum; i++) {
-    if (file->segments[i].p_type != PT_NOTE) {
+    if (file->segments[i].p_type != PT_NOTE)
       continue;
-    }
     const unsigned char *at = file->bytes + file->segments[i].p_offset, *end = at + file->segments[i].p_filesz;
     while (at + 12 <= end) {
       const uint32_t *words = (const uint32_t *)at;
       cr_assert_eq(words[0], 7);
       cr_assert_str_eq((const char *)(words + 3), "Heddle");
       const uint32_t *description = words + 5;
-      if (words[2] == type && (kernel == NULL || strcmp(note_string(description, description[14]), kernel) == 0) &&
+      if (words[2] == type && (!kernel || strcmp(note_string(description, description[14]), kernel) == 0) &&
           skipped-- == 0) {
         return description;
       }
@@ -66,8 +61,8 @@ static const uint32_t *find_note(const struct kernel_file *file, uint32_t type, 
 }
 
 const uint32_t *kernel_file_note(const struct kernel_file *file, const char *name) {
-  const uint32_t *note = find_note(file, name == NULL ? 2 : 1, name, 0);
-  cr_assert_not_null(note, "no note for %s", name != NULL ? name : "the ISA");
+  const uint32_t *note = find_note(file, !name ? 2 : 1, name, 0);
+  cr_assert_not_null(note, "no note for %s", name ? name : "the ISA");
   return note;
 }
 

@@ -10,9 +10,8 @@
 static int count_instructions(const struct kernel_file *file, uint32_t mask, uint32_t value) {
   const Elf32_Shdr *text = kernel_file_section(file, ".text");
   int count = 0;
-  for (uint32_t at = text->sh_addr; at < text->sh_addr + text->sh_size; at += 4) {
+  for (uint32_t at = text->sh_addr; at < text->sh_addr + text->sh_size; at += 4)
     count += (kernel_file_instruction(file, at) & mask) == value;
-  }
   return count;
 }
 

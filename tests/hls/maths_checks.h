@@ -34,15 +34,14 @@ static void check_function(int index, uint32_t points) {
   const double x = numbers[0][at], y = numbers[1][at], z = numbers[2][at];
   cr_expect_leq(worst, f->allowed, "%s with x = %a, y = %a, z = %a: %a expected, got %a: %.2f of %s, %g allowed",
                 f->expression, x, y, z, (double)expected_of(f, numbers[0][at], numbers[1][at], numbers[2][at]),
-                results[at], worst, f->tolerance == NULL ? "an ulp" : "the tolerance", f->allowed);
+                results[at], worst, !f->tolerance ? "an ulp" : "the tolerance", f->allowed);
 }
 
 // The operands' own numbers are not used.
 static void expect_small_errors(const struct operands *operands, uint32_t points) {
   struct operands prepared = *operands;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     prepared.in[k] = numbers[k];
-  }
   prepared.prepare = prepare_function;
   evaluate(&prepared, functions, sizeof *functions, FUNCTIONS, prepared.type, prepared.bytes, points, results,
            check_function);

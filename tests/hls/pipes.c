@@ -71,9 +71,8 @@ static void make_pipe(uint32_t *pipe, uint32_t count) {
   pipe[HEDDLE_PIPE_MAX_PACKETS] = PACKETS;
   pipe[HEDDLE_PIPE_SLOT_MASK] = SLOTS - 1;
   pipe[HEDDLE_PIPE_PACKETS_OFFSET] = 4 * (HEDDLE_PIPE_HEADER_WORDS + SLOTS + 16);
-  for (int i = HEDDLE_PIPE_TAKEN_FOR_WRITING; i <= HEDDLE_PIPE_READ; i++) {
+  for (int i = HEDDLE_PIPE_TAKEN_FOR_WRITING; i <= HEDDLE_PIPE_READ; i++)
     pipe[i] = count;
-  }
   pipe[HEDDLE_PIPE_HEADER_WORDS + count % SLOTS] = HEDDLE_PIPE_MARK_WRITING_TURN | HEDDLE_PIPE_MARK_READING_TURN;
 }
 
@@ -139,9 +138,8 @@ Test(pipes, a_group_reserves_by_one_atomic_operation) {
               forms[i].kernel, items, atomics.exchanges, atomics.others, atomics.lanes);
     cr_expect_eq(pipe[HEDDLE_PIPE_TAKEN_FOR_WRITING], items);
     cr_expect_eq(pipe[HEDDLE_PIPE_WRITTEN], items);
-    for (uint32_t n = 0; n < items; n++) {
+    for (uint32_t n = 0; n < items; n++)
       cr_expect_eq(packet(pipe, n), n + 100, "%s of %u: packet %u is %u", forms[i].kernel, items, n, packet(pipe, n));
-    }
   }
   result_free(&result);
 }
@@ -261,9 +259,8 @@ Test(pipes, exchanges_that_fail_are_repeated) {
     run_kernel(&result, &dispatch);
     cr_expect_eq(pipe[HEDDLE_PIPE_READ], 5 + PACKETS, "%u of %u fail: expected %u packets read, got %u", failures[i][0],
                  failures[i][1], PACKETS, pipe[HEDDLE_PIPE_READ] - 5);
-    for (size_t n = 0; n < PACKETS; n++) {
+    for (size_t n = 0; n < PACKETS; n++)
       cr_expect_eq(out[n], 1, "%u of %u fail: packet %zu was read %u times", failures[i][0], failures[i][1], n, out[n]);
-    }
   }
   result_free(&result);
 }

@@ -19,5 +19,5 @@ uint64_t random_64(void) {
 }
 
 bool is_long_test(void) {
-  return getenv("HEDDLE_TEST_LONG") != NULL;
+  return getenv("HEDDLE_TEST_LONG");
 }

@@ -45,9 +45,8 @@ Test(runtime, fma_rounds_once) {
 }
 
 Test(runtime, sqrt_is_correctly_rounded) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_sqrt(random_float());
-  }
 }
 
 Test(runtime, rounding_to_whole_numbers_is_exact) {
@@ -59,15 +58,13 @@ Test(runtime, rounding_to_whole_numbers_is_exact) {
 }
 
 Test(runtime, ldexp_rounds_once_and_reaches_subnormals) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_ldexp(random_float(), random_word() % 2 == 0 ? (int)(random_word() % 600) - 300 : (int)random_word());
-  }
 }
 
 Test(runtime, minimum_and_maximum_prefer_numbers_to_nan) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_minimum_and_maximum(random_float(), random_float());
-  }
 }
 
 // The compiler's own half.
@@ -103,9 +100,8 @@ Test(runtime, floats_become_the_nearest_half) {
 Test(runtime, memory_functions_copy_exactly_what_they_are_asked_to) {
   for (int i = 0; i < 20000; i++) {
     unsigned char got[96], expected[96];
-    for (int j = 0; j < 96; j++) {
+    for (int j = 0; j < 96; j++)
       got[j] = expected[j] = (unsigned char)random_word();
-    }
     size_t count = random_word() % 40, from = random_word() % 40, to = random_word() % 40;
     runtime_memmove(got + to, got + from, count);
     memmove(expected + to, expected + from, count);

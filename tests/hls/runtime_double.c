@@ -21,9 +21,8 @@
 // A sixteenth of the bits set.
 static uint64_t few_bits(void) {
   uint64_t bits = random_64();
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     bits &= random_64();
-  }
   return bits;
 }
 
@@ -50,9 +49,8 @@ static double random_double(void) {
 }
 
 Test(runtime_double, fma_rounds_once) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_fma(random_double(), random_double(), random_double());
-  }
 }
 
 // What rounding made of the product, or that and a little: almost all of the product goes.
@@ -89,38 +87,32 @@ Test(runtime_double, sqrt_is_correctly_rounded) {
 Test(runtime_double, rounding_to_whole_numbers_is_exact) {
   for (int i = 0; i < rounds(); i++) {
     double x = random_double();
-    if (random_64() % 2 == 0) {
+    if (random_64() % 2 == 0)
       x = ldexp((double)(int64_t)random_64(), -(int)(random_64() % 70));
-    }
     expect_whole_numbers(random_64() % 4 == 0 ? floor(x) + 0.5 : x);
   }
 }
 
 Test(runtime_double, ldexp_rounds_once_and_reaches_subnormals) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_ldexp(random_double(), random_64() % 2 == 0 ? (int)(random_64() % 4400) - 2200 : (int)random_64());
-  }
 }
 
 Test(runtime_double, minimum_and_maximum_prefer_numbers_to_nan) {
-  for (int i = 0; i < rounds(); i++) {
+  for (int i = 0; i < rounds(); i++)
     expect_minimum_and_maximum(random_double(), random_double());
-  }
 }
 
 // The halves on both sides of x are compared with x, which is exact.
 static uint32_t nearest_half(double x) {
   uint32_t sign = signbit(x) ? 0x8000 : 0, below = 0;
   double magnitude = fabs(x);
-  if (isnan(x)) {
+  if (isnan(x))
     return 0x7E00;
-  }
 #define HALF_VALUE(bits) ((bits) < 0x400 ? ldexp((bits), -24) : ldexp((bits) % 1024 + 1024, (int)((bits) / 1024) - 25))
-  for (uint32_t bit = 0x4000; bit != 0; bit >>= 1) {
-    if (below + bit < 0x7C00 && HALF_VALUE(below + bit) <= magnitude) {
+  for (uint32_t bit = 0x4000; bit != 0; bit >>= 1)
+    if (below + bit < 0x7C00 && HALF_VALUE(below + bit) <= magnitude)
       below += bit;
-    }
-  }
   double middle = (HALF_VALUE(below) + HALF_VALUE(below + 1)) / 2;
   return sign | (below + (magnitude > middle || (magnitude == middle && below % 2 != 0)));
 }

@@ -31,9 +31,8 @@ static void check_sizes(unsigned from, unsigned to, unsigned percent, const char
                         const char *isa) {
   static char source[TEXT];
   int used = 0;
-  for (unsigned bytes = from; bytes < to; bytes = (bytes * (100 + percent) / 100 + 4) & ~3u) {
+  for (unsigned bytes = from; bytes < to; bytes = (bytes * (100 + percent) / 100 + 4) & ~3u)
     used = add_kernel(source, used, bytes, attribute);
-  }
   struct result compiled = compile_well(source, "-cl-std=CL3.0", "--isa", isa, NULL);
   for (unsigned bytes = from; bytes < to; bytes = (bytes * (100 + percent) / 100 + 4) & ~3u) {
     char kernel[16];
@@ -88,9 +87,8 @@ Test(stack, chains_of_calls_of_any_length_are_counted) {
   result_free(&compiled);
   for (int i = 0; i < 4; i++) {
     int expected = i + CALLS / 2;
-    for (int j = 1; j <= CALLS / 2; j++) {
+    for (int j = 1; j <= CALLS / 2; j++)
       expected ^= j;
-    }
     cr_expect_eq(o[i], expected, "o[%d]", i);
   }
 }

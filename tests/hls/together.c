@@ -227,7 +227,7 @@ static void put_statement(struct writer *w, const struct node *n) {
       put_condition(w, &n->condition);
       put(w, ") ");
       put_block(w, n->inner[0]);
-      if (n->inner[1] != NULL) {
+      if (n->inner[1]) {
         put(w, "else ");
         put_block(w, n->inner[1]);
       }
@@ -284,7 +284,7 @@ static void put_statement(struct writer *w, const struct node *n) {
 
 static void put_block(struct writer *w, const struct node *first) {
   put(w, "{\n");
-  for (const struct node *n = first; n != NULL; n = n->next)
+  for (const struct node *n = first; n; n = n->next)
     put_statement(w, n);
   put(w, "}\n");
 }
@@ -496,7 +496,7 @@ static uint32_t run_statement(struct frame *f, const struct node *n, uint32_t ma
 }
 
 static uint32_t run_block(struct frame *f, const struct node *first, uint32_t mask, struct exits *exits) {
-  for (const struct node *n = first; n != NULL && mask != 0; n = n->next)
+  for (const struct node *n = first; n && mask != 0; n = n->next)
     mask = run_statement(f, n, mask, exits);
   return mask;
 }
@@ -526,7 +526,7 @@ static void run_reference(const struct maker *m, uint32_t n, uint32_t size, uint
 static void check(int seed, const char *option) {
   struct maker *m = calloc(1, sizeof *m);
   char *source = malloc(TEXT), where[CODE_ORDER_TEXT];
-  cr_assert(m != NULL && source != NULL);
+  cr_assert(m && source);
   make_program(m, seed);
   write_program(m, source);
   struct result compiled = compile_well(source, "-cl-std=CL3.0", option, NULL);
@@ -549,7 +549,7 @@ static void check(int seed, const char *option) {
         cr_expect_fail(
             "seed %d, sub-groups of %u, work-item %d, v%d: %x expected, got %x: HEDDLE_FUZZ_SEED=%d runs it alone%s%s",
             seed, size, i / VARIABLES, i % VARIABLES, expected[i], got[i], seed,
-            getenv("HEDDLE_FUZZ_SEED") != NULL ? ", of\n" : "", getenv("HEDDLE_FUZZ_SEED") != NULL ? source : "");
+            getenv("HEDDLE_FUZZ_SEED") ? ", of\n" : "", getenv("HEDDLE_FUZZ_SEED") ? source : "");
         break;
       }
     }
@@ -561,9 +561,7 @@ static void check(int seed, const char *option) {
 
 static void check_seeds(const char *option, int few, int many) {
   const char *only = getenv("HEDDLE_FUZZ_SEED");
-  const int from = only != NULL ? atoi(only) : 1, to = only != NULL                         ? from
-                                                       : getenv("HEDDLE_TEST_LONG") != NULL ? many
-                                                                                            : few;
+  const int from = only ? atoi(only) : 1, to = only ? from : getenv("HEDDLE_TEST_LONG") ? many : few;
   for (int seed = from; seed <= to; seed++)
     check(seed, option);
 }

@@ -145,13 +145,11 @@ static int add_kernel(char *source, int index, int w) {
            "  vstoreN(%s, i, out); }\n",
            index, functions[index]);
   int used = 0;
-  for (const char *c = text; *c != 0; c++) {
-    if (*c == 'N' || *c == 'T' || *c == 'I') {
+  for (const char *c = text; *c != 0; c++)
+    if (*c == 'N' || *c == 'T' || *c == 'I')
       used += sprintf(source + used, "%s", *c == 'N' ? widths[w] : *c == 'T' ? of->type : of->integer);
-    } else {
+    else
       source[used++] = *c;
-    }
-  }
   source[used] = 0;
   return used;
 }
@@ -170,7 +168,7 @@ static void run_width(const struct result *result, int index, int w, void *out) 
 // A vector's elements are what scalars are, but that truth is -1 there.
 static void expect_elements(const struct result *result, int index) {
   unsigned char scalars[VECTOR_ELEMENTS * 8], elements[VECTOR_ELEMENTS * 8];
-  bool is_truth = strstr(functions[index], "(is") != NULL || strstr(functions[index], "signbit") != NULL;
+  bool is_truth = strstr(functions[index], "(is") || strstr(functions[index], "signbit");
   run_width(result, index, 0, scalars);
   for (int w = 1; w < WIDTHS; w++) {
     run_width(result, index, w, elements);
@@ -194,15 +192,12 @@ void expect_functions_of_elements(const struct operands *operands) {
     int used = snprintf(source, sizeof source,
                         "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                         "#define vload(i, p) (p)[i]\n#define vstore(v, i, p) (p)[i] = (v)\n");
-    for (int i = first; i < end; i++) {
-      for (int w = 0; w < WIDTHS; w++) {
+    for (int i = first; i < end; i++)
+      for (int w = 0; w < WIDTHS; w++)
         used += add_kernel(source + used, i, w);
-      }
-    }
     struct result result = compile_well(source, "-cl-std=CL3.0", of->option, NULL);
-    for (int i = first; i < end; i++) {
+    for (int i = first; i < end; i++)
       expect_elements(&result, i);
-    }
     result_free(&result);
   }
 }

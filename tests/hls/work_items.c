@@ -53,9 +53,8 @@ Test(work_items, every_work_item_function_is_right_in_three_dimensions) {
     uint32_t sub_group = linear / 4, sub_groups = (items + 3) / 4;
     uint32_t in_it = sub_group == sub_groups - 1 ? items - sub_group * 4 : 4;
     const uint32_t expected[] = {linear, in_it, 4, sub_groups, 2, sub_group, linear % 4};
-    for (int j = 0; j < 7; j++) {
+    for (int j = 0; j < 7; j++)
       cr_assert_eq(o[j], expected[j], "work-item %u, linear value %d: %u expected, got %u", i, j, expected[j], o[j]);
-    }
   }
   result_free(&result);
 }
@@ -74,9 +73,8 @@ Test(work_items, collectives_are_right_for_int_and_uint) {
       "  sub_group_barrier(CLK_LOCAL_MEM_FENCE); work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device); }\n";
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   int in[N], out[N][16];
-  for (int i = 0; i < N; i++) {
+  for (int i = 0; i < N; i++)
     in[i] = (i * 7919 + 13) % 101 - 50;
-  }
   run_kernel(&result, &(struct dispatch){.kernel = "k",
                                          .global = {N},
                                          .local = {N},
@@ -103,9 +101,8 @@ Test(work_items, collectives_are_right_for_int_and_uint) {
     }
     const int expected[] = {sum,  largest, (int)smallest, in[first + 2], all, any,
                             scan, before,  (int)least,    in[11],        1,   found};
-    for (int j = 0; j < 12; j++) {
+    for (int j = 0; j < 12; j++)
       cr_assert_eq(out[i][j], expected[j], "work-item %d, value %d: %d expected, got %d", i, j, expected[j], out[i][j]);
-    }
   }
   result_free(&result);
 }
@@ -221,9 +218,8 @@ Test(work_items, async_copies_have_arrived_after_the_wait) {
   for (int v = 0; v < 2; v++) {
     struct result result = compile_well(source, versions[v], NULL);
     float in[48][4], out[16][4];
-    for (int i = 0; i < 192; i++) {
+    for (int i = 0; i < 192; i++)
       in[i / 4][i % 4] = (float)i;
-    }
     run_kernel(&result, &(struct dispatch){.kernel = "k",
                                            .global = {8},
                                            .local = {8},
@@ -253,9 +249,8 @@ Test(work_items, async_copies_are_whole_in_remainder_groups) {
                 {{5, 3, 3}, {4, 2, 2}, 8},  {{2, 5, 3}, {2, 4, 2}, 4}, {{31, 1, 1}, {16, 1, 1}, 2}};
   struct result result = compile_well(source, "-cl-std=CL3.0", NULL);
   static int in[GROUPS_MOST * COUNT * STRIDE];
-  for (int i = 0; i < GROUPS_MOST * COUNT * STRIDE; i++) {
+  for (int i = 0; i < GROUPS_MOST * COUNT * STRIDE; i++)
     in[i] = 7 * i + 1;
-  }
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     static int out[GROUPS_MOST][100];
     memset(out, 0, sizeof out);

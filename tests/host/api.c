@@ -545,7 +545,7 @@ Test(api, command_buffers_hold_what_they_record) {
       OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
       cr_assert_eq(status, i == 1 ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE);
       OK(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
-      cr_assert_eq(strstr(text, "'faults'") != NULL, i == 1);
+      cr_assert_eq(strstr(text, "'faults'"), i == 1);
       OK(clReleaseEvent(event));
     }
     OK(clReleaseCommandBufferKHR(recorded));
@@ -656,13 +656,13 @@ Test(api, extensions_are_listed_with_and_without_their_versions) {
   OK(clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS_WITH_VERSION, sizeof versions, versions, &bytes));
   strcat(list, " ");
   size_t words = 0;
-  for (const char *space = list + 1; (space = strchr(space, ' ')) != NULL; space++)
+  for (const char *space = list + 1; (space = strchr(space, ' ')); space++)
     words++;
   cr_expect_eq(bytes / sizeof versions[0], words, "%zu with versions, but listed: %s", bytes / sizeof versions[0],
                list);
   for (size_t i = 0; i < bytes / sizeof versions[0]; i++) {
     snprintf(name, sizeof name, " %s ", versions[i].name);
-    cr_expect(strstr(list, name) != NULL, "%s is not in%s", versions[i].name, list);
+    cr_expect(strstr(list, name), "%s is not in%s", versions[i].name, list);
   }
   for (size_t i = 0; i < sizeof active_sets / sizeof *active_sets; i++) {
     size_t at = 0;
@@ -681,7 +681,7 @@ Test(api, half_arithmetic_is_an_extension_with_what_goes_with_it) {
   OK(clGetDeviceInfo(s.device, CL_DEVICE_HALF_FP_CONFIG, sizeof config, &config, NULL));
   OK(clGetDeviceInfo(s.device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, sizeof preferred, &preferred, NULL));
   OK(clGetDeviceInfo(s.device, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, sizeof native, &native, NULL));
-  cr_expect(strstr(list, "cl_khr_fp16") != NULL, "cl_khr_fp16 is not in %s", list);
+  cr_expect(strstr(list, "cl_khr_fp16"), "cl_khr_fp16 is not in %s", list);
   // The text asks for infinities and NaN, and rounding to nearest even or to zero.
   cr_expect_eq(config, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_SOFT_FLOAT);
   cr_expect_eq(preferred, 1);

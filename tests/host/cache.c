@@ -25,10 +25,9 @@ enum { HASH_AT = 8, HASHED_FROM = 40, VERSION_AT = 40, FILES_AT = 44, LOG_AT = 4
 static void find_entry(void) {
   DIR *open_folder = opendir(folder);
   cr_assert_not_null(open_folder);
-  for (const struct dirent *at; (at = readdir(open_folder)) != NULL;) {
+  for (const struct dirent *at; (at = readdir(open_folder));)
     if (strlen(at->d_name) == 64)
       snprintf(entry, sizeof entry, "%s/%s", folder, at->d_name);
-  }
   closedir(open_folder);
 }
 

@@ -178,9 +178,8 @@ Test(commands, many_dispatches_in_flight_have_their_own_arguments) {
       cr_assert_eq(record.figures.issues, at % 4 == 0 ? 4006 : 5, "dispatch %u issued %lu", at,
                    (unsigned long)record.figures.issues);
     }
-    for (uint32_t i = 0; i < IN_FLIGHT; i++) {
+    for (uint32_t i = 0; i < IN_FLIGHT; i++)
       cr_assert_eq(word_at(&b, b.data + 4 * i), 1000 * round + i + 1);
-    }
   }
   bench_close(&b);
 }
@@ -231,29 +230,25 @@ Test(commands, patterns_and_rows_are_what_a_loop_makes_of_them) {
   struct bench b = bench_open();
   static uint8_t expected[BYTES], came[BYTES];
   uint8_t pattern[HEDDLE_FILL_PATTERN_MOST];
-  for (uint32_t i = 0; i < sizeof pattern; i++) {
+  for (uint32_t i = 0; i < sizeof pattern; i++)
     pattern[i] = (uint8_t)(i * 7 + 1);
-  }
   uint32_t number = 0;
   for (uint32_t size = 1, at = 0; size <= sizeof pattern; at += 11 * size + 128, size *= 2) {
     at = (at + size - 1) / size * size;
     const struct heddle_fill fill = {b.data + at, 11 * size, pattern, size};
-    for (uint32_t i = 0; i < 11 * size; i++) {
+    for (uint32_t i = 0; i < 11 * size; i++)
       expected[at + i] = pattern[i % size];
-    }
     cr_assert_eq(heddle_device_submit_fill(b.device, &fill, NULL, &number), 0);
     expect_status(&b, number, COMPLETE, 0);
   }
   const struct heddle_copy copy = {b.data + FROM, b.data + TO, ROW, ROWS, FROM_PITCH, TO_PITCH};
-  for (uint32_t row = 0; row < ROWS; row++) {
+  for (uint32_t row = 0; row < ROWS; row++)
     memcpy(expected + TO + (size_t)row * TO_PITCH, expected + FROM + (size_t)row * FROM_PITCH, ROW);
-  }
   cr_assert_eq(heddle_device_submit_copy(b.device, &copy, NULL, &number), 0);
   expect_status(&b, number, COMPLETE, 0);
   cr_assert_eq(heddle_device_read(b.device, b.data, came, BYTES), 0);
-  for (uint32_t i = 0; i < BYTES; i++) {
+  for (uint32_t i = 0; i < BYTES; i++)
     cr_assert_eq(came[i], expected[i], "byte %u is 0x%x, expected 0x%x", i, came[i], expected[i]);
-  }
   static const uint32_t no_sizes[] = {0, 3, 12, 256};
   for (size_t i = 0; i < sizeof no_sizes / sizeof *no_sizes; i++) {
     const struct heddle_fill fill = {b.data, 256, pattern, no_sizes[i]};
@@ -355,9 +350,8 @@ Test(commands, there_is_room_for_64_that_are_not_collected) {
   uint32_t number = 0;
   struct heddle_record record;
   cr_expect_eq(heddle_device_collect(b.device, 0, NULL, NULL, &record), -ENOENT);
-  for (uint32_t i = 0; i < IN_FLIGHT; i++) {
+  for (uint32_t i = 0; i < IN_FLIGHT; i++)
     cr_assert_eq(heddle_device_submit_marker(b.device, NULL, &number), 0);
-  }
   cr_expect_eq(heddle_device_submit_marker(b.device, NULL, &number), -EAGAIN);
   const struct heddle_dispatch dispatch = dispatch_of(b.store, (uint32_t[2]){b.data, 3});
   struct heddle_figures figures;
@@ -408,7 +402,7 @@ Test(commands, what_prints_is_not_submitted) {
   cr_expect_eq(heddle_device_submit_dispatch(b.device, &dispatch, NULL, &number), -EINVAL);
   const uint32_t before = submit_kernel(&b, b.slow, 0, 9, NULL);
   cr_assert_eq(heddle_device_dispatch(b.device, &dispatch, NULL, NULL, &figures, &fault), 0);
-  cr_assert(printed.records != NULL && printed.bytes == 0);
+  cr_assert(printed.records && printed.bytes == 0);
   free(printed.records);
   expect_status(&b, before, COMPLETE, 0);
   cr_expect_eq(word_at(&b, b.data), 3, "the dispatch ran before what was in flight");
@@ -452,8 +446,7 @@ Test(commands, threads_share_a_device) {
     workers[i] = (struct worker){&b, i};
     cr_assert_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
   }
-  for (uint32_t i = 0; i < THREADS; i++) {
+  for (uint32_t i = 0; i < THREADS; i++)
     pthread_join(threads[i], NULL);
-  }
   bench_close(&b);
 }

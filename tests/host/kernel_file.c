@@ -54,9 +54,8 @@ static void use(const struct heddle_kernel_file *file) {
     sum += string ? strlen(string) : 0;
   }
   // Larger ones are legal, and a waste of the test's time.
-  if (file->image_bytes <= 1 << 20) {
+  if (file->image_bytes <= 1 << 20)
     free(heddle_kernel_file_image(file, 0x7000));
-  }
   cr_assert_gt(sum, 0);
 }
 

@@ -461,13 +461,12 @@ static void plug_out(struct board *b, double end) {
   __atomic_store_n(&b->stop, true, __ATOMIC_RELAXED);
   pthread_join(b->thread, NULL);
   cr_expect(!is_wrong_for_sure(b->lie.way) || b->opened != 0 || b->lost, "'%s' is still taken for a device", b->name);
-  if (b->opened != 0) {
+  if (b->opened != 0)
     cr_expect(b->error.text[0] != 0, "'%s' does not open, and nobody says why", b->name);
-  } else if (b->result == -ENODEV || b->result == -EIO) {
+  else if (b->result == -ENODEV || b->result == -EIO)
     cr_expect(b->lost && b->error.text[0] != 0, "'%s' failed (%d) and is said to be there", b->name, b->result);
-  } else {
+  else
     cr_expect(b->result <= 0, "'%s' was lost, and answers all the same", b->name);
-  }
 }
 
 // The board of a number, of all that there are.

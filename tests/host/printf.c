@@ -274,10 +274,9 @@ Test(printf, lines_of_any_work_items_are_told_apart, .timeout = 60) {
   enum { ITEMS = 100000 };
   FILE *out = tmpfile();
   struct heddle_printf_lines lines = {.out = out};
-  for (uint32_t round = 0; round < 2; round++) {
+  for (uint32_t round = 0; round < 2; round++)
     for (uint32_t i = 0; i < ITEMS; i++)
       cr_assert(heddle_printf_lines_add(&lines, i * 0x2000u * 0x144CBC89u, round == 0 ? "a" : "b\n", 1 + round));
-  }
   heddle_printf_lines_finish(&lines);
   cr_expect_eq(ftell(out), 3L * ITEMS);
   fclose(out);

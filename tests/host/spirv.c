@@ -108,7 +108,7 @@ static uint32_t *opened(const void *bytes, size_t size, size_t *count) {
   uint8_t *exact = malloc(size ? size : 1);  // so that a look behind the end is found
   memcpy(exact, bytes, size);
   uint32_t *words = heddle_spirv_open(exact, size, count, &error);
-  cr_assert_eq(words == NULL, error.text[0] != 0);
+  cr_assert_eq(!words, error.text[0] != 0);
   free(exact);
   return words;
 }
@@ -191,10 +191,9 @@ Test(spirv, specialization_changes_the_constants_and_nothing_else) {
   expected[place_of(words, 14) + 3] = 0x55668899;
   expected[place_of(words, 15) + 3] = 0x55668899;
   expected[place_of(words, 10)] = OP(FALSE_AT, 3);
-  for (uint32_t id = 101; id <= 106; id++) {
+  for (uint32_t id = 101; id <= 106; id++)
     if (id != 103)
       heddle_spirv_specialize(words, WORDS, id, &value);
-  }
   heddle_spirv_specialize(words, WORDS, 100, &(uint8_t){0});
   for (size_t i = 0; i < WORDS; i++)
     cr_expect_eq(words[i], expected[i], "word %zu: expected 0x%x, got 0x%x", i, expected[i], words[i]);

@@ -214,10 +214,9 @@ struct words {
 };
 
 static bool has_word(const struct words *words, const char *word) {
-  for (size_t i = 0; i < words->count; i++) {
+  for (size_t i = 0; i < words->count; i++)
     if (strcmp(words->words[i], word) == 0)
       return true;
-  }
   return false;
 }
 
@@ -298,10 +297,9 @@ static void expect_completion(const char *words, const char *expected) {
   cr_expect_str_eq(got, expected, "completion of %s by bash: expected\n%sgot\n%s", words, expected, got);
   // As it is typed: an empty word is a space, and no spaces around "=".
   char line[128] = "";
-  for (const char *at = words; *at; at++) {
+  for (const char *at = words; *at; at++)
     if (*at != '"' && strncmp(at, " =", 2) != 0 && !(*at == ' ' && at > words && at[-1] == '='))
       strncat(line, at, 1);
-  }
   got = zsh_completed(line);
   cr_expect_str_eq(got, expected, "completion of %s by zsh: expected\n%sgot\n%s", line, expected, got);
 }

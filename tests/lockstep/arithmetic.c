@@ -8,9 +8,8 @@ static void put_multiply_divide(struct maker *m, uint32_t rd, uint32_t rs1, uint
   uint32_t r = next(m);
   if (r >> 16 & 1) {  // operands that are special to these
     put(m, r >> 17 & 1 ? lui(rs1, 0x80000000u) : addi(rs1, 0, (int32_t)(r >> 18 & 3) - 1));
-    if (rs1 != rs2) {
+    if (rs1 != rs2)
       put(m, r >> 20 & 1 ? lui(rs2, 0x80000000u) : addi(rs2, 0, (int32_t)(r >> 21 & 3) - 1));
-    }
   }
   put(m, encode_r(OPCODE_OP, r & 7, 1, rd, rs1, rs2));
 }
@@ -27,15 +26,14 @@ static void put_bits(struct maker *m, uint32_t rd, uint32_t rs1, uint32_t rs2) {
       {1, 0x600}, {1, 0x601}, {1, 0x602}, {1, 0x604}, {1, 0x605}, {5, 0x287}, {5, 0x698},
   };
   uint32_t r = below(m, 20);
-  if (r < 12) {
+  if (r < 12)
     put(m, encode_r(OPCODE_OP, two[r][1], two[r][0], rd, rs1, rs2));
-  } else if (r < 19) {
+  else if (r < 19)
     put(m, encode_i(OPCODE_OP_IMM, one[r - 12][0], rd, rs1, one[r - 12][1]));
-  } else if (next(m) & 1) {
+  else if (next(m) & 1)
     put(m, encode_i(OPCODE_OP_IMM, 5, rd, rs1, (int32_t)(0x600 | below(m, 32))));  // rori
-  } else {
+  else
     put(m, encode_r(OPCODE_OP, 4, 4, rd, rs1, 0));  // zext.h
-  }
 }
 
 static uint32_t rounding(struct maker *m) {
@@ -55,12 +53,10 @@ static void put_float(struct maker *m) {
       {0x10, 0}, {0x10, 1}, {0x10, 2}, {0x14, 0}, {0x14, 1}, {0x50, 0}, {0x50, 1}, {0x50, 2},
   };
   uint32_t rd = any_register(m), rs1 = any_register(m), rs2 = any_register(m), r = next(m);
-  if ((r & 3) != 0) {
+  if ((r & 3) != 0)
     put(m, lw(rs1, r & 16 ? BASE : SHARED_AREA, (int32_t)(4 * below(m, 64))));
-  }
-  if ((r & 12) != 0) {
+  if ((r & 12) != 0)
     put(m, lw(rs2, BASE, (int32_t)(4 * below(m, 64))));
-  }
   r = below(m, 16);
   switch (r) {
     case 0:

@@ -209,14 +209,12 @@ static void end_early(const struct heddle_sim_api *api, bool by_host) {
   const uint32_t expected = by_host ? HEDDLE_FAULT_STOPPED : HEDDLE_FAULT_BUDGET_SPENT;
   void *device = pair_create(api);
   pair_load(api, device, program_of(WORDS(loop), 1, slots));
-  if (!by_host) {
+  if (!by_host)
     pair_set_dispatch(api, device, HEDDLE_DISPATCH_BUDGET, 5000);
-  }
   pair_start_dispatch(api, device);
   cr_expect(!api->run(device, 1000), "%s: an endless loop has ended", api->name);
-  if (by_host) {
+  if (by_host)
     pair_set(api, device, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
-  }
   cr_assert(api->run(device, 100000), "%s: the loop goes on", api->name);
   cr_expect_eq(pair_get(api, device, HEDDLE_REG_FAULT_REASON), expected, "%s: reason %u, expected %u", api->name,
                pair_get(api, device, HEDDLE_REG_FAULT_REASON), expected);
@@ -354,27 +352,24 @@ static void contend(const struct heddle_sim_api *api, uint32_t groups, uint32_t 
                ROUNDS * p->items);
   cr_expect_eq(local, ROUNDS * p->items / groups, "%s: %u additions in local memory, expected %u", api->name, local,
                ROUNDS * p->items / groups);
-  for (uint32_t n = 0; n < p->items; n++) {
+  for (uint32_t n = 0; n < p->items; n++)
     cr_assert_eq(word_at(api, device, ITEMS + 4 * n), n, "%s: nobody drew %u", api->name, n);
-  }
   api->destroy(device);
 }
 
 Test(lockstep, work_items_of_all_sub_groups_that_contend_for_words_lose_nothing, .init = pair_set_up) {
   const uint32_t sub_groups = lanes * slots > 256 ? 256 / lanes : slots;
   contend(heddle_model_api(), 1, sub_groups);
-  if (!(isa & ISA_A)) {
+  if (!(isa & ISA_A))
     cr_skip("the RTL has no atomics");
-  }
   contend(rtl_api, 1, sub_groups);
 }
 
 Test(lockstep, work_groups_of_all_units_that_contend_for_a_word_lose_nothing, .init = pair_set_up) {
   const uint32_t groups = lanes * slots * units > 256 ? 256 / lanes : slots * units;
   contend(heddle_model_api(), groups, 1);
-  if (!(isa & ISA_A)) {
+  if (!(isa & ISA_A))
     cr_skip("the RTL has no atomics");
-  }
   contend(rtl_api, groups, 1);
 }
 
@@ -396,9 +391,8 @@ Test(lockstep, private_memory_of_a_unit_lies_behind_that_of_the_units_before_it,
       sw(8, 12, 0),
       exit_item(),
   };
-  if (windows > MAX_ITEMS) {
+  if (windows > MAX_ITEMS)
     cr_skip("%u work-items are more than a program here may have", windows);
-  }
   const struct heddle_sim_api *apis[] = {heddle_model_api(), rtl_api};
   for (int i = 0; i < 2; i++) {
     void *device = pair_create(apis[i]);

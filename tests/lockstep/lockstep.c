@@ -18,9 +18,8 @@ struct total {
 };
 
 static bool same(const char *what, uint64_t model, uint64_t rtl) {
-  if (model != rtl) {
+  if (model != rtl)
     fprintf(stderr, "%s: model 0x%" PRIx64 ", RTL 0x%" PRIx64 "\n", what, model, rtl);
-  }
   return model == rtl;
 }
 
@@ -70,9 +69,8 @@ static bool same_fault(const struct program *p, const struct outcome *model, con
   }
   // Alone, a sub-group leaves the same memory: where one lane faults no lane has stored. Not after a jump to an address
   // that is not aligned: the RTL faults with the jump, the model when the lane's turn comes.
-  if (p->fault != FAULT_BAD_JUMP && p->groups[0] * p->groups[1] * p->groups[2] * p->sub_groups == 1) {
+  if (p->fault != FAULT_BAD_JUMP && p->groups[0] * p->groups[1] * p->groups[2] * p->sub_groups == 1)
     result = same_data(p, model->data, rtl->data) && same_counters(model->counters, rtl->counters) && result;
-  }
   return result;
 }
 
@@ -82,9 +80,8 @@ static bool compare(const struct program *p, const struct outcome *model, const 
       same("fault reason", model->reason, rtl->reason);
       same("fault PC", model->pc, rtl->pc);
     }
-    if (record_same(&model->record, &rtl->record, true)) {
+    if (record_same(&model->record, &rtl->record, true))
       record_tell_behind(&model->record, &rtl->record);
-    }
     return false;
   }
   bool result = record_same(&model->record, &rtl->record, model->reason != 0);
@@ -100,8 +97,8 @@ static void tell_program(const struct program *p) {
           p->global[0], p->global[1], p->global[2], p->local[0], p->local[1], p->local[2], 1u << p->sub_group_log2,
           p->fault, p->fault_of_one ? " of one work-item" : "");
   const char *file = getenv("HEDDLE_LOCKSTEP_CODE");
-  FILE *out = file != NULL ? fopen(file, "wb") : NULL;
-  if (out != NULL) {
+  FILE *out = file ? fopen(file, "wb") : NULL;
+  if (out) {
     fwrite(p->code, 4, p->words, out);
     fclose(out);
   }
@@ -112,11 +109,9 @@ static void tell_total(const struct total *total) {
           "%" PRIu64 " programs, %u units of %u lanes: %" PRIu64 " instructions of sub-groups, %" PRIu64
           " of work-items\n",
           total->programs, units, lanes, total->instructions, total->lanes);
-  for (uint32_t reason = 1; reason <= HEDDLE_FAULT_BAD_DISPATCH; reason++) {
-    if (total->faults[reason] != 0) {
+  for (uint32_t reason = 1; reason <= HEDDLE_FAULT_BAD_DISPATCH; reason++)
+    if (total->faults[reason] != 0)
       fprintf(stderr, "  fault reason %u: %" PRIu64 " programs\n", reason, total->faults[reason]);
-    }
-  }
 }
 
 // Runs `programs` programs, those that can fault or those that cannot.
@@ -128,9 +123,8 @@ static struct total run_programs(bool with_fault, uint64_t programs) {
   uint64_t failures = 0;
   for (uint64_t seed = first; seed < first + programs; seed++) {
     make_program(&program, seed, lanes, slots, isa);
-    if ((program.fault != FAULT_NONE) != with_fault) {
+    if ((program.fault != FAULT_NONE) != with_fault)
       continue;
-    }
     pair_is_running(seed);
     run_both(&program, &model, &rtl);
     if (!compare(&program, &model, &rtl)) {
@@ -171,8 +165,8 @@ static uint64_t usual_programs(bool with_fault, uint64_t *least) {
 
 static void run_many(bool with_fault) {
   uint64_t least, programs = usual_programs(with_fault, &least);
-  bool chosen = getenv("HEDDLE_LOCKSTEP_PROGRAMS") != NULL;
-  programs = number_from("HEDDLE_LOCKSTEP_PROGRAMS", getenv("HEDDLE_TEST_LONG") != NULL ? 20 * programs : programs);
+  bool chosen = getenv("HEDDLE_LOCKSTEP_PROGRAMS");
+  programs = number_from("HEDDLE_LOCKSTEP_PROGRAMS", getenv("HEDDLE_TEST_LONG") ? 20 * programs : programs);
   struct total total = run_programs(with_fault, programs);
   if (!chosen && !with_fault) {
     cr_assert_geq(total.lanes, least, "%" PRIu64 " instructions of work-items are fewer than %" PRIu64, total.lanes,

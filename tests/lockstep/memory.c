@@ -74,17 +74,15 @@ static void put_sub_group_word(struct maker *m) {
   bool local = next(m) & 1;
   put(m, lw(TEMPORARY, BASE, local ? SUB_GROUP_LOCAL : SUB_GROUP_GLOBAL));
   put(m, andi(FUNCTION, any_register(m), local ? 0xC : 0x3C));
-  if (below(m, 4) != 0) {
+  if (below(m, 4) != 0)
     put(m, add(TEMPORARY, TEMPORARY, FUNCTION));
-  }
 }
 
 static void put_own_or_sub_group_word(struct maker *m) {
-  if (next(m) & 1) {
+  if (next(m) & 1)
     put_own_word(m);
-  } else {
+  else
     put_sub_group_word(m);
-  }
 }
 
 // lr.w and sc.w, once or until the sc.w succeeds; sometimes with something between them that makes it fail. sc.w writes
@@ -92,9 +90,8 @@ static void put_own_or_sub_group_word(struct maker *m) {
 static void put_reserved(struct maker *m) {
   uint32_t r = next(m), old = any_register(m), new = any_register(m), failed = 1 + below(m, GENERAL);
   put_own_or_sub_group_word(m);
-  if ((r >> 4 & 3) == 0) {  // some lanes come to the sc.w without an lr.w
+  if ((r >> 4 & 3) == 0)  // some lanes come to the sc.w without an lr.w
     put(m, encode_b(BLT, any_register(m), ITEM, 8));
-  }
   uint32_t top = m->p->words;
   put(m, amo(m, AMO_LR, old, 0, TEMPORARY));
   put(m, add(new, old, any_register(m)));
@@ -158,15 +155,14 @@ static void put_sub_group_access(struct maker *m) {
 
 void put_memory(struct maker *m) {
   uint32_t r = below(m, 12);
-  if (r < 2 && has(m, ISA_A)) {
+  if (r < 2 && has(m, ISA_A))
     put_atomic(m);
-  } else if (r == 2) {
+  else if (r == 2)
     put_sub_group_access(m);
-  } else if (r == 3) {
+  else if (r == 3)
     put_load_burst(m);
-  } else {
+  else
     put_access(m, next(m) & 1);
-  }
 }
 
 void put_load_burst(struct maker *m) {
@@ -175,9 +171,8 @@ void put_load_burst(struct maker *m) {
     int32_t first;
     uint32_t bytes, area = own_area(m, &first, &bytes), rd = below(m, 3) == 0 ? used : any_register(m);
     int32_t offset = first + (int32_t)(4 * below(m, bytes / 4));
-    if (below(m, 4) == 0) {
+    if (below(m, 4) == 0)
       area = SHARED_AREA;
-    }
     r = below(m, 12);
     if (r < 9) {
       put(m, lw(rd, area, offset));

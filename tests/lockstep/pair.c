@@ -25,7 +25,7 @@ static size_t replay_length;
 
 uint64_t number_from(const char *variable, uint64_t otherwise) {
   const char *text = getenv(variable);
-  return text != NULL && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
+  return text && *text != 0 ? strtoull(text, NULL, 0) : otherwise;
 }
 
 void pair_is_running(uint64_t seed) {
@@ -50,7 +50,7 @@ void *pair_create(const struct heddle_sim_api *api) {
   static const char *error;
   config = (struct heddle_sim_config){.lanes = lanes, .slots = slots, .units = units};
   void *device = api->create(&config, &error);
-  cr_assert(device != NULL, "%s: %s", api->name, error);
+  cr_assert(device, "%s: %s", api->name, error);
   return device;
 }
 
@@ -60,8 +60,8 @@ static uint32_t isa_of(const struct heddle_sim_api *api) {
   cr_assert_eq(api->read(device, HEDDLE_CONTROL_BASE + HEDDLE_REG_ISA, text, HEDDLE_ISA_BYTES), 0);
   api->destroy(device);
   cr_assert(strncmp(text, "rv32im", 6) == 0, "%s has %s; programs need rv32im", api->name, text);
-  return (text[6] == 'a' ? ISA_A : 0) | (strstr(text, "_zfinx") != NULL ? ISA_ZFINX : 0) |
-         (strstr(text, "_zba_zbb") != NULL ? ISA_ZBA_ZBB : 0);
+  return (text[6] == 'a' ? ISA_A : 0) | (strstr(text, "_zfinx") ? ISA_ZFINX : 0) |
+         (strstr(text, "_zba_zbb") ? ISA_ZBA_ZBB : 0);
 }
 
 void pair_set_up(void) {
@@ -70,21 +70,20 @@ void pair_set_up(void) {
   units = (uint32_t)number_from("HEDDLE_SIM_UNITS", 1);
   char path[256];
   const char *chosen = getenv("HEDDLE_LOCKSTEP_RTL");
-  if (chosen != NULL) {
+  if (chosen) {
     snprintf(path, sizeof path, "%s", chosen);
   } else {
     char of_units[16] = "";
-    if (units != 1) {
+    if (units != 1)
       snprintf(of_units, sizeof of_units, "-U%u", units);
-    }
     snprintf(path, sizeof path, "%s/lib/heddle/rtl-trace-L%u-S%u%s.so", BUILD, lanes, slots, of_units);
   }
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  cr_assert(library != NULL, "%s", dlerror());
+  cr_assert(library, "%s", dlerror());
   const struct heddle_sim_api *(*api)(void) = NULL;
   *(void **)&api = dlsym(library, HEDDLE_SIM_SYMBOL);
   *(void **)&rtl_set_trace = dlsym(library, HEDDLE_RTL_SET_TRACE_SYMBOL);
-  cr_assert(api != NULL && rtl_set_trace != NULL, "%s has no trace", path);
+  cr_assert(api && rtl_set_trace, "%s has no trace", path);
   rtl_api = api();
   isa = isa_of(rtl_api);
   uint32_t model_isa = isa_of(heddle_model_api());
@@ -171,9 +170,8 @@ void pair_read(const struct heddle_sim_api *api, void *device, const struct prog
     o->address = pair_get(api, device, HEDDLE_REG_FAULT_ADDRESS);
     o->sub_group = pair_get(api, device, HEDDLE_REG_FAULT_SUB_GROUP_ID);
     o->lane = pair_get(api, device, HEDDLE_REG_FAULT_LANE);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; i++)
       o->group[i] = pair_get(api, device, HEDDLE_REG_FAULT_GROUP_ID + 4 * i);
-    }
   }
   cr_assert_eq(api->read(device, ITEMS, o->data, (size_t)p->items * ITEM_BYTES), 0);
   cr_assert_eq(api->read(device, COUNTERS, o->counters, sizeof o->counters), 0);

@@ -68,9 +68,8 @@ static uint32_t interesting_float(struct maker *m) {
 uint32_t interesting(struct maker *m) {
   static const uint32_t corners[] = {0, 1, 2, 31, 32, UINT32_MAX, UINT32_MAX - 1, 0x80000000u, INT32_MAX, 0x80000001u};
   uint32_t r = next(m);
-  if (has(m, ISA_ZFINX) && r >> 31) {
+  if (has(m, ISA_ZFINX) && r >> 31)
     return interesting_float(m);
-  }
   switch (r % 4) {
     case 0:
       return corners[(r >> 8) % 10];
@@ -167,9 +166,8 @@ static void put_active_collective(struct maker *m) {
     return;
   }
   uint32_t r = next(m), mode = (r >> 4) % 8, rs2 = any_register(m);
-  if (mode == MODE_BROADCAST) {
+  if (mode == MODE_BROADCAST)
     mode = MODE_SHUFFLE;
-  }
   if (mode == MODE_SHUFFLE && r >> 8 & 1) {  // mostly from a lane that there is
     put(m, andi(TEMPORARY, rs2, (1 << m->p->sub_group_log2) - 1));
     rs2 = TEMPORARY;
@@ -181,26 +179,23 @@ static void put_active_collective(struct maker *m) {
 static void put_block(struct maker *m, uint32_t count, uint32_t depth, bool in_function) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t r = below(m, 11);
-    if (r == 10) {
+    if (r == 10)
       put_active_collective(m);
-    } else if (r < 5) {
+    else if (r < 5)
       put_arithmetic(m);
-    } else if (r < 7 || count < 3) {
+    else if (r < 7 || count < 3)
       put_memory(m);
-    } else {
+    else
       put_control(m, 1 + below(m, count / 3), depth, in_function);
-    }
   }
 }
 
 uint32_t any_collective(struct maker *m, uint32_t scope) {
   uint32_t r = next(m), mode = (r >> 4) % 7, rd = any_register(m), rs1 = any_register(m), source = 0;
-  if (mode == MODE_BARRIER) {
+  if (mode == MODE_BARRIER)
     return barrier(scope);
-  }
-  if (mode == MODE_BROADCAST) {
+  if (mode == MODE_BROADCAST)
     source = TEMPORARY;
-  }
   uint32_t type = 0, operation = mode <= MODE_EXCLUSIVE ? any_operation(m, &type) : 0;
   if (mode <= MODE_EXCLUSIVE && scope == SUB_GROUP_SCOPE && has(m, ISA_ZFINX) && below(m, 6) == 0) {
     type = TYPE_FLOAT;
@@ -221,11 +216,10 @@ static void put_collective(struct maker *m) {
     put_arithmetic(m);
     patch_branch(m, at, BLT, any_register(m), any_register(m));
   }
-  if (scope == SUB_GROUP_SCOPE && below(m, 4) == 0) {
+  if (scope == SUB_GROUP_SCOPE && below(m, 4) == 0)
     put_wide_collective(m, scope);
-  } else {
+  else
     put(m, any_collective(m, scope));
-  }
 }
 
 // Whole sub-groups return, perhaps when the others have come to a collective of the work-group.
@@ -234,9 +228,8 @@ static void put_sub_group_exit(struct maker *m) {
   put(m, andi(TEMPORARY, TEMPORARY, 1 + (int32_t)below(m, 3)));
   uint32_t at = m->p->words;
   put(m, nop());
-  for (uint32_t i = below(m, 8); i > 0; i--) {
+  for (uint32_t i = below(m, 8); i > 0; i--)
     put(m, encode_r(0x33, 4, 1, any_register(m), any_register(m), any_register(m)));  // div: nothing takes longer
-  }
   put(m, exit_item());
   patch_branch(m, at, BNE, TEMPORARY, 0);
   if (next(m) & 1) {
@@ -252,9 +245,8 @@ static void put_exit(struct maker *m) {
   }
   uint32_t at = m->p->words;
   put(m, nop());
-  if (next(m) & 1) {
+  if (next(m) & 1)
     put_load_burst(m);
-  }
   put(m, exit_item());
   patch_branch(m, at, (uint32_t[]){BGE, BNE, BEQ}[below(m, 3)], any_register(m), any_register(m));
 }
@@ -263,17 +255,15 @@ static void put_top_level(struct maker *m, uint32_t pieces, bool in_loop) {
   for (uint32_t i = 0; i < pieces; i++) {
     uint32_t r = below(m, 16);
     put_block(m, 1 + below(m, 10), 0, false);
-    if (next(m) & 1) {
+    if (next(m) & 1)
       put_load_burst(m);
-    }
     if (r < 7) {
       put_collective(m);
     } else if (r < 8 && !in_loop) {
-      if (next(m) & 1) {
+      if (next(m) & 1)
         put_exchange(m);
-      } else {
+      else
         put_work_group_words(m);
-      }
     } else if (r < 10) {
       put_exit(m);
     } else if (r < 11 && !in_loop) {
@@ -286,9 +276,8 @@ static void put_top_level(struct maker *m, uint32_t pieces, bool in_loop) {
       put(m, encode_jal(0, (int32_t)(top - m->p->words) * 4));
       patch_branch(m, at, BEQ, OUTER, 0);
     }
-    if (m->p->fault != FAULT_NONE && !m->fault_is_out && below(m, 4) == 0) {
+    if (m->p->fault != FAULT_NONE && !m->fault_is_out && below(m, 4) == 0)
       put_fault(m);
-    }
   }
 }
 
@@ -300,9 +289,8 @@ static void put_prologue(struct maker *m) {
     put_constant(m, FUNCTION, p->offset[i]);
     put(m, sub(TEMPORARY, TEMPORARY, FUNCTION));
     put_constant(m, FUNCTION, i == 2 ? 0 : p->global[i]);
-    if (i == 2) {
+    if (i == 2)
       put(m, addi(ITEM, 0, 0));
-    }
     put(m, mul(ITEM, ITEM, FUNCTION));
     put(m, add(ITEM, ITEM, TEMPORARY));
   }
@@ -322,36 +310,31 @@ static void put_prologue(struct maker *m) {
   put(m, csrr(PRIVATE_AREA, 0xCCE));
   put(m, addi(PRIVATE_AREA, PRIVATE_AREA, -PRIVATE_BYTES));
   put(m, lui(SHARED_AREA, SHARED));
-  for (uint32_t r = 1; r <= GENERAL; r++) {
+  for (uint32_t r = 1; r <= GENERAL; r++)
     put(m, lw(r, BASE, 4 * (int32_t)r));
-  }
   put(m, sw(BASE, LOCAL_AREA, 0));
   put(m, collective(SUB_GROUP_SCOPE, 0, MODE_BROADCAST, 0, TEMPORARY, BASE, 0));
   put(m, sw(TEMPORARY, BASE, SUB_GROUP_GLOBAL));
   put(m, addi(TEMPORARY, LOCAL_AREA, 4));
   put(m, collective(SUB_GROUP_SCOPE, 0, MODE_BROADCAST, 0, TEMPORARY, TEMPORARY, 0));
   put(m, sw(TEMPORARY, BASE, SUB_GROUP_LOCAL));
-  for (int32_t i = 1; i < LOCAL_BYTES / 4; i++) {
+  for (int32_t i = 1; i < LOCAL_BYTES / 4; i++)
     put(m, sw(1 + below(m, GENERAL), LOCAL_AREA, 4 * i));
-  }
-  for (int32_t i = 0; i < PRIVATE_BYTES / 4; i++) {
+  for (int32_t i = 0; i < PRIVATE_BYTES / 4; i++)
     put(m, sw(1 + below(m, GENERAL), PRIVATE_AREA, 4 * i));
-  }
 }
 
 static void choose_range(struct maker *m, uint32_t lanes, uint32_t slots) {
   struct program *p = m->p;
   p->sub_group_log2 = (uint32_t)__builtin_ctz(lanes);
-  if (below(m, 3) == 0) {
+  if (below(m, 3) == 0)
     p->sub_group_log2 = below(m, p->sub_group_log2 + 1);
-  }
   // Of a sub-group alone everything is certain after a fault: who faulted, in which lane, and what memory holds.
   bool alone = p->fault != FAULT_NONE && p->fault != FAULT_DIVERGENT_GROUP && next(m) & 1;
   uint32_t most = 1u << p->sub_group_log2;
   most <<= alone ? 0 : below(m, 5);
-  if (most > slots << p->sub_group_log2) {
+  if (most > slots << p->sub_group_log2)
     most = slots << p->sub_group_log2;
-  }
   uint32_t dimensions = 1 + below(m, 3);
   do {
     p->items = 1;
@@ -368,9 +351,8 @@ static void choose_range(struct maker *m, uint32_t lanes, uint32_t slots) {
     p->local_bytes = place * LOCAL_BYTES + WORK_GROUP_BYTES;
     p->sub_groups = (place + (1u << p->sub_group_log2) - 1) >> p->sub_group_log2;
   } while (p->items > MAX_ITEMS || (p->items >> p->sub_group_log2) > 64);
-  for (uint32_t i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < 3; i++)
     p->offset[i] = next(m) & 1 ? 0 : interesting(m);
-  }
   p->private_log2 = 8 + below(m, 3);
 }
 
@@ -395,9 +377,8 @@ void make_program(struct program *p, uint64_t seed, uint32_t lanes, uint32_t slo
   bool alike = next(&m) & 1;  // neighbours begin alike in most registers
   for (uint32_t at = 0; at < p->items * ITEM_BYTES; at += 4) {
     uint32_t word = interesting(&m);
-    if (alike && at >= ITEM_BYTES && at / 4 % 4 != 0) {
+    if (alike && at >= ITEM_BYTES && at / 4 % 4 != 0)
       memcpy(&word, p->data + at - ITEM_BYTES, sizeof word);
-    }
     memcpy(p->data + at, &word, sizeof word);
   }
   put_prologue(&m);
@@ -408,19 +389,15 @@ void make_program(struct program *p, uint64_t seed, uint32_t lanes, uint32_t slo
     put_block(&m, 1 + below(&m, 4), 2, true);
     put(&m, jalr(0, LINK, 0));
   }
-  if (below(&m, 4) == 0) {  // the functions and what calls them share rows of the instruction cache
+  if (below(&m, 4) == 0)  // the functions and what calls them share rows of the instruction cache
     p->words += FETCH_CACHE_BYTES / 4 - below(&m, p->words);
-  }
   p->code[over] = encode_jal(0, (int32_t)(p->words - over) * 4);
   put_top_level(&m, 3 + below(&m, 6), false);
-  if (p->fault != FAULT_NONE && !m.fault_is_out) {
+  if (p->fault != FAULT_NONE && !m.fault_is_out)
     put_fault(&m);
-  }
-  for (uint32_t r = 1; r <= GENERAL; r++) {
+  for (uint32_t r = 1; r <= GENERAL; r++)
     put(&m, sw(r, BASE, DATA_BYTES + 4 * (int32_t)r));
-  }
-  if (next(&m) & 1) {
+  if (next(&m) & 1)
     put_load_burst(&m);
-  }
   put(&m, exit_item());
 }

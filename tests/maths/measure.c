@@ -124,9 +124,9 @@ static void measure(struct bench *bench, const char *only) {
     const int end = first + BATCH < bench->type->count ? first + BATCH : bench->type->count;
     cl_program program = NULL;
     for (int i = first; i < end; i++) {
-      if (only != NULL && strstr(bench->type->expression(i), only) == NULL)
+      if (only && !strstr(bench->type->expression(i), only))
         continue;
-      if (program == NULL)
+      if (!program)
         program = program_of(bench, first, end);
       show_progress(bench, i);
       const struct worst worst = worst_of(bench, program, i);
@@ -134,7 +134,7 @@ static void measure(struct bench *bench, const char *only) {
         fprintf(stderr, "\r\033[K");
       report(bench, i, &worst);
     }
-    if (program != NULL)
+    if (program)
       clReleaseProgram(program);
   }
   for (int b = 0; b < BUFFERS; b++) {
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
   setenv("HEDDLE_BUDGET_CYCLES", "0", 0);  // these kernels end
   setenv("HEDDLE_DOUBLE", "1", 1);
   json = fopen(argv[1], "w");
-  if (json == NULL)
+  if (!json)
     die(EXIT_USAGE, "cannot write %s", argv[1]);
   fprintf(json, "[");
   struct bench bench = {.session = open_session(choose_device("model"))};

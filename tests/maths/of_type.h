@@ -15,7 +15,7 @@ static double limit(int index) {
 }
 
 static bool is_absolute(int index) {
-  return functions[index].tolerance != NULL;
+  return functions[index].tolerance;
 }
 
 static int operands_of(enum domain domain) {
@@ -36,9 +36,8 @@ static void judge(int index, uint32_t count, void *const in[3], const void *out,
       const int used = snprintf(worst->at, sizeof worst->at, "%a", (double)x[i]);
       if (operands_of(f->domain) > 1) {
         const int more = snprintf(worst->at + used, sizeof worst->at - (size_t)used, ", %a", (double)y[i]);
-        if (operands_of(f->domain) > 2) {
+        if (operands_of(f->domain) > 2)
           snprintf(worst->at + used + more, sizeof worst->at - (size_t)(used + more), ", %a", (double)z[i]);
-        }
       }
       snprintf(worst->expected, sizeof worst->expected, "%La", (long double)expected_of(f, x[i], y[i], z[i]));
       snprintf(worst->got, sizeof worst->got, "%a", (double)got[i]);

@@ -65,12 +65,10 @@ static void make_corners(void) {
     add_corner((number)i - (number)0.5);
     add_corner((number)((real)half_turn / 2 * i));
   }
-  for (int e = 3 - EXPONENT_MAX - DIGITS; e < EXPONENT_MAX; e += EXPONENT_MAX / 32) {
+  for (int e = 3 - EXPONENT_MAX - DIGITS; e < EXPONENT_MAX; e += EXPONENT_MAX / 32)
     add_corner(NUMBER(ldexp)(1, e));
-  }
-  for (int e = DIGITS - 3; e <= DIGITS + 8; e++) {
+  for (int e = DIGITS - 3; e <= DIGITS + 8; e++)
     add_corner(NUMBER(ldexp)(1, e));  // whole numbers end, then odd ones
-  }
   // Where exp, exp2, exp10, sinh and tgamma overflow or vanish.
   const real ends[] = {EXPONENT_MAX, EXPONENT_MAX + DIGITS};
   for (int i = 0; i < 2; i++) {
@@ -82,9 +80,8 @@ static void make_corners(void) {
   }
   add_corner(DIGITS == 24 ? (number)35.0400939L : (number)171.624376956302725L);
   const number few[] = {1, (number)0.5, 2, 3, 4, (number)1.5, (number)2.5, (number)100, 7, normal * 2, most / 2};
-  for (int i = 0; i < (int)(sizeof few / sizeof *few); i++) {
+  for (int i = 0; i < (int)(sizeof few / sizeof *few); i++)
     add_to_few(few[i]);
-  }
   for (int e = DIGITS - 2; e <= DIGITS + 1; e++) {
     add_to_few(NUMBER(ldexp)(1, e) - 1);
     add_to_few(NUMBER(ldexp)(1, e));
@@ -116,15 +113,12 @@ static number near_one(uint64_t bits, int binades) {
 // Of all numbers (equal steps through their bits), of those of everyday use, about 1, and up to the largest turns.
 static number dense(enum domain domain, uint32_t kind, uint64_t place, int operand) {
   const uint64_t bits = mixed(place * 3 + (uint64_t)operand);
-  if (domain == FRACTION && operand == 2) {
+  if (domain == FRACTION && operand == 2)
     return (number)(within((real)0.5, bits) + (real)0.5);
-  }
-  if (domain == BOUNDED || domain == FRACTION) {
+  if (domain == BOUNDED || domain == FRACTION)
     return (number)within(kind == 0 ? 1 : 100, bits);
-  }
-  if (domain == TURNS) {
+  if (domain == TURNS)
     return kind == 0 ? near_one(bits, 16) : (number)within(kind == 1 ? 65536 : kind == 2 ? 100 : 4, bits);
-  }
   switch (kind) {
     case 0:
       return domain == ONE_NUMBER ? number_of(place * (NUMBER_BITS == 32 ? 0x9E3779B1u : 0x9E3779B97F4A7C15u))
@@ -143,9 +137,8 @@ static number dense(enum domain domain, uint32_t kind, uint64_t place, int opera
 static void fill_corner(enum domain domain, uint64_t place, number *to[3]) {
   if (domain == ONE_NUMBER || domain == TURNS) {
     *to[0] = corners[place % corner_count];
-    if (domain == TURNS && !(NUMBER(fabs)(*to[0]) <= 65536)) {
+    if (domain == TURNS && !(NUMBER(fabs)(*to[0]) <= 65536))
       *to[0] = 65536;
-    }
     *to[1] = *to[2] = 1;
   } else {
     *to[0] = few_corners[place % few_count];
@@ -157,9 +150,8 @@ static void fill_corner(enum domain domain, uint64_t place, number *to[3]) {
 // Points `first` to `first + count` of a domain. Every other one is a corner until there are no more.
 static void fill_points(enum domain domain, uint64_t first, uint32_t count, number *const in[3]) {
   enum { STRIDE = 7919 };  // a prime: few points are of all corners
-  if (corner_count == 0) {
+  if (corner_count == 0)
     make_corners();
-  }
   const uint64_t few = few_count;
   const uint64_t all = domain == ONE_NUMBER || domain == TURNS ? corner_count
                        : domain == TWO_NUMBERS                 ? few * few
@@ -172,9 +164,8 @@ static void fill_points(enum domain domain, uint64_t first, uint32_t count, numb
       fill_corner(domain, place * STRIDE % all, to);
       continue;
     }
-    for (int operand = 0; operand < 3; operand++) {
+    for (int operand = 0; operand < 3; operand++)
       *to[operand] = dense(domain, place % 4, first + i, operand);
-    }
   }
 }
 

@@ -17,16 +17,13 @@
 // sign is nothing.
 static double error_in_ulp(number got, real exact) {
   const real beyond = REAL(ldexp)(1, EXPONENT_MAX);
-  if (isnan(got) || isnan(exact)) {
+  if (isnan(got) || isnan(exact))
     return isnan(got) && isnan(exact) ? 0 : INFINITY;
-  }
-  if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact)) {
+  if (got == 0 && exact == 0 && !signbit(got) != !signbit(exact))
     return INFINITY;
-  }
   real value = isinf(got) ? REAL(copysign)(beyond, got) : (real)got;
-  if (REAL(fabs)(exact) > beyond) {
+  if (REAL(fabs)(exact) > beyond)
     exact = REAL(copysign)(beyond, exact);
-  }
   const int least = 3 - EXPONENT_MAX;  // of subnormals
   int exponent;
   REAL(frexp)(exact, &exponent);
@@ -52,9 +49,8 @@ static real ref_sinpi(real x, real y) {
   (void)y;
   int halves = 0;
   real rest = isfinite(x) ? reduced(x, &halves) : x;
-  if (rest == 0) {
+  if (rest == 0)
     return REAL(copysign)(0, x);  // of each whole number
-  }
   real result = REAL(fabs)(rest) == (real)0.5 ? REAL(copysign)(1, rest) : half_turns(REAL(sin), rest);
   return halves % 2 != 0 ? -result : result;
 }
@@ -63,9 +59,8 @@ static real ref_cospi(real x, real y) {
   (void)y;
   int halves = 0;
   real rest = isfinite(x) ? reduced(x, &halves) : x;
-  if (REAL(fabs)(rest) == (real)0.5) {
+  if (REAL(fabs)(rest) == (real)0.5)
     return 0;
-  }
   // Next to a quarter turn: the sine of what is missing.
   real result =
       REAL(fabs)(rest) > (real)0.25 ? half_turns(REAL(sin), (real)0.5 - REAL(fabs)(rest)) : half_turns(REAL(cos), rest);
@@ -73,9 +68,8 @@ static real ref_cospi(real x, real y) {
 }
 
 static real ref_tanpi(real x, real y) {
-  if (isfinite(x) && REAL(fmod)(REAL(fabs)(x), 1) == (real)0.5) {
+  if (isfinite(x) && REAL(fmod)(REAL(fabs)(x), 1) == (real)0.5)
     return REAL(copysign)((real)INFINITY, REAL(fmod)(REAL(fabs)(x), 2) == (real)0.5 ? x : -x);
-  }
   return ref_sinpi(x, y) / ref_cospi(x, y);
 }
 
@@ -140,18 +134,16 @@ TWO(pown_of, REAL(pow)(x, whole_of(y)))
 
 static real ref_rootn_of(real x, real y) {
   const int n = whole_of(y);
-  if (n == 0 || isnan(x) || (x < 0 && !is_odd(n))) {
+  if (n == 0 || isnan(x) || (x < 0 && !is_odd(n)))
     return (real)NAN;
-  }
   const real size = REAL(pow)(REAL(fabs)(x), 1 / (real)n);
   return is_odd(n) ? REAL(copysign)(size, x) : size;
 }
 
 // The lower seven bits of the whole quotient, with its sign. x / y is -128 to 128 after the first step, and exact.
 static real ref_remquo(real x, real y) {
-  if (!isfinite(x) || isnan(y) || y == 0) {
+  if (!isfinite(x) || isnan(y) || y == 0)
     return 0;  // undefined
-  }
   const real least = isinf(y) ? x : REAL(fabs)(y) > REAL(ldexp)(1, EXPONENT_MAX - 8) ? x : REAL(fmod)(x, 128 * y);
   const real quotient = isinf(y) ? 0 : REAL(rint)((least - REAL(remainder)(least, y)) / y);
   return REAL(fmod)(quotient, 128);
@@ -177,9 +169,8 @@ ONE(frexp, (isfinite(x) ? REAL(frexp)(x, &(int){0}) : x))
 static real ref_frexp_exponent(real x, real y) {
   (void)y;
   int exponent = 0;
-  if (isfinite(x)) {
+  if (isfinite(x))
     REAL(frexp)(x, &exponent);
-  }
   return isfinite(x) ? exponent : 0;  // for others the text says nothing
 }
 
@@ -402,22 +393,19 @@ static const struct function functions[] = {
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static real expected_of(const struct function *f, number x, number y, number z) {
-  return f->reference_of_three != NULL ? f->reference_of_three(x, y, z) : f->reference(x, y);
+  return f->reference_of_three ? f->reference_of_three(x, y, z) : f->reference(x, y);
 }
 
 // In what `allowed` counts.
 static double error_of(const struct function *f, number x, number y, number z, number got) {
   const real exact = expected_of(f, x, y, z);
-  if (f->tolerance == NULL) {
+  if (!f->tolerance)
     return error_in_ulp(got, exact);
-  }
   const real tolerance = f->tolerance(x, y, z);
-  if (!isfinite(tolerance)) {
+  if (!isfinite(tolerance))
     return 0;  // mad, where a product overflows: fused it may not
-  }
-  if (!isfinite(exact) || !isfinite(got)) {
+  if (!isfinite(exact) || !isfinite(got))
     return error_in_ulp(got, exact);
-  }
   const real error = REAL(fabs)(got - exact);
   return error == 0 ? 0 : (double)(error / tolerance);
 }

@@ -57,9 +57,8 @@ Test(model_atomics, lanes_that_name_one_word_go_in_the_order_of_their_numbers) {
       cr_expect_eq(result_of_item(&m, l), word[l % 2], "kind 0x%x, lane %u", kind, l);
       word[l % 2] = amo_result(kind, word[l % 2], 0x40000123u * l);
     }
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (uint32_t l = 0; l < LANES; l++)
       cr_expect_eq(peek(&m, INPUT + 64 + 4 * l), word[l % 2], "kind 0x%x, word of lane %u", kind, l);
-    }
   }
   machine_destroy(&m);
 }
@@ -80,9 +79,8 @@ Test(model_atomics, work_on_private_memory) {
   emit(&m, add(9, 9, 11));
   emit_result(&m);
   cr_assert_eq(run_range(&m, &one_sub_group), 0);
-  for (uint32_t l = 0; l < LANES; l++) {
+  for (uint32_t l = 0; l < LANES; l++)
     cr_expect_eq(result_of_item(&m, l), 1100 + l, "lane %u", l);
-  }
   machine_destroy(&m);
 }
 
@@ -97,9 +95,8 @@ static uint32_t build_pair(struct machine *m, bool two_words, const uint32_t *be
   emit(m, add(10, 10, 12));
   emit_constant(m, 13, START);
   emit(m, lr(8, 10));
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     emit(m, between[i]);
-  }
   uint32_t at = emit(m, sc(9, 10, 7));
   emit_result(m);
   poke(m, INPUT, 77);
@@ -245,9 +242,8 @@ Test(model_atomics, may_write_code) {
   emit_constant(&m, 10, CODE + 4 * 16);
   emit_constant(&m, 11, addi(9, 0, 42));
   uint32_t loop = m.at;
-  while (m.at < CODE + 4 * 16) {
+  while (m.at < CODE + 4 * 16)
     emit(&m, nop());
-  }
   emit(&m, addi(9, 0, 1));
   emit(&m, addi(20, 20, 1));
   emit(&m, atomic(AMOSWAP, 12, 10, 11));
@@ -269,9 +265,8 @@ static uint32_t choose(void *user, const struct heddle_model_sc *sc) {
   c->mask = sc->mask;
   c->reserved = sc->reserved;
   c->pc = sc->pc;
-  for (uint32_t l = 0; l < LANES; l++) {
+  for (uint32_t l = 0; l < LANES; l++)
     c->address[l] = sc->mask >> l & 1 ? sc->address[l] : 0;
-  }
   cr_expect_eq(sc->sub_group_id, 0);
   cr_expect_eq(sc->group_id[0], 0);
   return c->allow;
@@ -323,12 +318,11 @@ struct seen {
 
 static void note_atomic(void *user, const struct heddle_model_retired *r) {
   struct seen *s = user;
-  if (r->address == NULL || r->address[1] != INPUT) {
+  if (!r->address || r->address[1] != INPUT)
     return;
-  }
   cr_assert_lt(s->count, 3);
   s->rd[s->count] = r->rd;
-  s->value[s->count] = r->value != NULL ? r->value[1] : 0xFFFF;
+  s->value[s->count] = r->value ? r->value[1] : 0xFFFF;
   s->address[s->count++] = r->address[1];
 }
 
@@ -360,9 +354,8 @@ static uint32_t run_float(struct machine *m, uint32_t word, uint32_t a, uint32_t
   patch_branch(m, even, BEQ, 7, 0, m->at);
   emit_result(m);
   cr_assert_eq(run_range(m, &one_sub_group), 0);
-  for (uint32_t l = 0; l < LANES; l++) {
+  for (uint32_t l = 0; l < LANES; l++)
     cr_expect_eq(result_of_item(m, l), l % 2 ? result_of_item(m, 1) : 55, "word 0x%08x, lane %u", word, l);
-  }
   return result_of_item(m, 1);
 }
 

@@ -27,12 +27,10 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
       any = any || items[i].value != 0;
     }
   }
-  if (mode == MODE_BROADCAST) {
+  if (mode == MODE_BROADCAST)
     return source < end - first && !items[first + source].returns_early ? items[first + source].value : 0;
-  }
-  if (mode == MODE_ALL || mode == MODE_ANY) {
+  if (mode == MODE_ALL || mode == MODE_ANY)
     return mode == MODE_ALL ? all : any;
-  }
   if (type == TYPE_FLOAT) {
     // NaNs count for nothing; fmin and fmax leave open which zero is the smaller one: here it is -0.
     const uint32_t to = mode == MODE_REDUCE ? end : mode == MODE_INCLUSIVE ? self + 1 : self;
@@ -40,13 +38,11 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
     for (uint32_t i = first; i < to; i++) {
       float v;
       memcpy(&v, &items[i].value, sizeof v);
-      if (items[i].returns_early || isnan(v)) {
+      if (items[i].returns_early || isnan(v))
         continue;
-      }
       const bool zeros = v == 0 && result == 0 && (op == OP_MIN ? signbit(v) : !signbit(v));
-      if (zeros || (op == OP_MIN ? v < result : v > result)) {
+      if (zeros || (op == OP_MIN ? v < result : v > result))
         result = v;
-      }
     }
     uint32_t word;
     memcpy(&word, &result, sizeof word);
@@ -61,21 +57,19 @@ static uint32_t reference(const struct item *items, uint32_t first, uint32_t end
                    : type == TYPE_INT                          ? INT32_MIN
                                                                : 0;
   for (uint32_t i = first; i < stop; i++) {
-    if (items[i].returns_early) {
+    if (items[i].returns_early)
       continue;
-    }
     int64_t v = type == TYPE_INT ? (int64_t)(int32_t)items[i].value : (int64_t)items[i].value;
-    if (op == OP_ADD) {
+    if (op == OP_ADD)
       result = (int64_t)((uint64_t)(result + v) & UINT32_MAX);
-    } else if (op == OP_AND) {
+    else if (op == OP_AND)
       result &= v;
-    } else if (op == OP_OR) {
+    else if (op == OP_OR)
       result |= v;
-    } else if (op == OP_XOR) {
+    else if (op == OP_XOR)
       result ^= v;
-    } else if (op == OP_MIN ? v < result : v > result) {
+    else if (op == OP_MIN ? v < result : v > result)
       result = v;
-    }
   }
   return (uint32_t)result;
 }
@@ -98,9 +92,8 @@ static void build(struct machine *m, uint32_t word) {
   emit(m, lw(8, 10, 0));
   emit(m, andi(11, 5, 1));
   uint32_t even = emit(m, nop());
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     emit(m, addi(11, 11, 1));
-  }
   patch_branch(m, even, BEQ, 11, 0, m->at);
   emit(m, word);
   emit_constant(m, 10, OUTPUT);
@@ -195,11 +188,9 @@ static void check_all(uint32_t scope, uint32_t early_percent) {
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_ANY; mode++) {
           bool plain = mode >= MODE_BROADCAST;
           for (uint32_t type = 0; type < (plain ? 1 : 3); type++) {
-            for (uint32_t i = 0; i < (plain ? 1 : OPERATORS); i++) {
-              if (plain || operator_has(operators[i], type)) {
+            for (uint32_t i = 0; i < (plain ? 1 : OPERATORS); i++)
+              if (plain || operator_has(operators[i], type))
                 check(&m, scope, type, mode, plain ? 0 : operators[i], size, local, global, early_percent, &seed);
-              }
-            }
           }
         }
       }
@@ -264,11 +255,9 @@ Test(model_collectives, active_sets_of_every_size) {
         for (uint32_t mode = MODE_REDUCE; mode <= MODE_BALLOT; mode++) {
           const bool has_op = mode <= MODE_EXCLUSIVE;
           for (uint32_t type = 0; type < (has_op ? 3 : 1) && mode != MODE_BROADCAST; type++) {
-            for (uint32_t i = 0; i < (has_op ? OPERATORS : 1); i++) {
-              if (!has_op || operator_has(operators[i], type)) {
+            for (uint32_t i = 0; i < (has_op ? OPERATORS : 1); i++)
+              if (!has_op || operator_has(operators[i], type))
                 check_two_sets(&m, type, mode, has_op ? operators[i] : 0, size, local, &seed);
-              }
-            }
           }
         }
       }
@@ -291,9 +280,8 @@ Test(model_collectives, a_shuffle_may_write_what_it_reads) {
   emit(&m, exit_item());
   const struct range r = {.global = {8}, .local = {8}};
   cr_assert_eq(run_range(&m, &r), 0);
-  for (uint32_t i = 0; i < 8; i++) {
+  for (uint32_t i = 0; i < 8; i++)
     cr_expect_eq(peek(&m, OUTPUT + 4 * i), i, "item %u", i);
-  }
   machine_destroy(&m);
 }
 
@@ -329,9 +317,8 @@ Test(model_collectives, result_register_may_be_the_operand) {
   for (uint32_t i = 0; i < 12; i++) {
     uint32_t expected = before;
     cr_expect_eq(peek(&m, OUTPUT + 4 * i), expected, "item %u", i);
-    for (uint32_t k = i / 8 * 8; k <= i; k++) {
+    for (uint32_t k = i / 8 * 8; k <= i; k++)
       before += k;
-    }
   }
   machine_destroy(&m);
 }

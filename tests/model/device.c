@@ -30,8 +30,8 @@ Test(model_device, configurations) {
   for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *error = NULL;
     void *device = api->create(&cases[i].config, &error);
-    cr_expect_eq(device != NULL, cases[i].good, "case %u", i);
-    cr_expect_eq(error == NULL, cases[i].good, "case %u", i);
+    cr_expect_eq(device, cases[i].good, "case %u", i);
+    cr_expect_eq(!error, cases[i].good, "case %u", i);
     api->destroy(device);
   }
 }
@@ -39,7 +39,7 @@ Test(model_device, configurations) {
 Test(model_device, capability_block_of_the_default_device) {
   const struct heddle_sim_config defaults = {0};
   struct machine m = {.device = heddle_model_api()->create(&defaults, NULL)};
-  cr_assert(m.device != NULL);
+  cr_assert(m.device);
   cr_expect_eq(get_control(&m, 0x000), 0x4C444448);
   cr_expect_eq(get_control(&m, 0x004), 1);
   cr_expect_eq(get_control(&m, 0x008), 8);
@@ -131,9 +131,8 @@ Test(model_device, figures_count_park_passes_and_no_instruction_that_faults) {
   expect_figures(&m, "the store faults", 1, 8);
   // Lost cycles and cache: the model has none.
   static const uint32_t zeros[] = {0x1B0, 0x1B8, 0x1E0, 0x1E8};
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     cr_expect_eq(get_figure(&m, zeros[i]), 0, "figure 0x%x", zeros[i]);
-  }
   machine_destroy(&m);
 }
 
@@ -192,9 +191,8 @@ Test(model_device, runs_in_slices_as_in_one_go) {
     cr_assert_eq(heddle_model_api()->read(m.device, OUTPUT, slices ? sliced : whole, sizeof whole), 0);
     static const uint32_t regs[] = {HEDDLE_REG_CYCLES, HEDDLE_REG_ISSUES, HEDDLE_REG_ACTIVE_LANES,
                                     HEDDLE_REG_GROUPS_DONE};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
       figures[slices][i] = get_figure(&m, regs[i]);
-    }
     machine_destroy(&m);
   }
   cr_expect_arr_eq(whole, sliced, sizeof whole);
@@ -232,9 +230,8 @@ Test(model_device, sub_groups_make_progress_independently) {
     emit(&m, exit_item());
     const struct range r = {.global = {32}, .local = {32}, .budget = 100000};
     cr_assert_eq(run_range(&m, &r), 0, "sub-group %d first: fault %u", first, get_control(&m, HEDDLE_REG_FAULT_REASON));
-    for (uint32_t i = 0; i < 8; i++) {
+    for (uint32_t i = 0; i < 8; i++)
       cr_expect_eq(peek(&m, FLAGS + 4 * i), 1);
-    }
     machine_destroy(&m);
   }
 }
@@ -297,9 +294,8 @@ Test(model_device, loads_and_stores_of_every_width_and_pitch) {
     for (int32_t pitch = 0; pitch < 12; pitch++) {
       for (uint32_t width = LB; width <= LW; width++) {
         uint32_t bytes = 1u << width;
-        if ((uint32_t)pitch % bytes != 0) {
+        if ((uint32_t)pitch % bytes != 0)
           continue;
-        }
         begin(&m);
         emit(&m, csrr(5, 0xCC0));
         emit(&m, addi(6, 0, pitch));
@@ -321,9 +317,8 @@ Test(model_device, loads_and_stores_of_every_width_and_pitch) {
         cr_assert_eq(run_range(&m, &r), 0);
         for (uint32_t i = 0; i < 15; i++) {
           // The last sub-group to store to the same address is not determined; with a pitch each has its own.
-          if (pitch == 0) {
+          if (pitch == 0)
             continue;
-          }
           uint32_t v = 0x81828384u + i;
           uint32_t expected_unsigned = width == LW ? v : v & (0xFFFFFFFFu >> (32 - 8 * bytes));
           uint32_t expected = width == LB   ? (uint32_t)(int32_t)(int8_t)v
@@ -351,9 +346,8 @@ Test(model_device, code_that_changes_runs_as_written) {
     uint32_t loop = m.at;
     emit_constant(&m, 11, addi(9, 9, 7));
     uint32_t patch = emit(&m, sw(11, 10, 0));
-    while (m.at < CODE + 4 * 32) {
+    while (m.at < CODE + 4 * 32)
       emit(&m, nop());
-    }
     emit(&m, addi(9, 9, 1));  // overwritten before it runs
     emit(&m, addi(20, 20, 1));
     emit(&m, addi(21, 0, loop_twice ? 2 : 1));
@@ -361,9 +355,8 @@ Test(model_device, code_that_changes_runs_as_written) {
     emit_constant(&m, 10, OUTPUT);
     emit(&m, sw(9, 10, 0));
     emit(&m, exit_item());
-    if (round == 2) {
+    if (round == 2)
       poke(&m, patch, nop());
-    }
     cr_assert_eq(run_range(&m, &r), 0);
     cr_expect_eq(peek(&m, OUTPUT), round == 0 ? 7 : round == 1 ? 14 : 1, "round %u", round);
   }
@@ -396,9 +389,8 @@ Test(model_device, writes_of_many_words_reach_all_the_code_among_them) {
   cr_expect_eq(peek(&m, OUTPUT), 2);
 
   static uint32_t block[0x2010 / 4];
-  for (uint32_t i = 0; i < sizeof block / 4; i++) {
+  for (uint32_t i = 0; i < sizeof block / 4; i++)
     block[i] = nop();
-  }
   block[0x1008 / 4] = addi(9, 0, 3);
   block[0x100C / 4] = jalr(0, 1, 0);
   cr_assert_eq(heddle_model_api()->write(m.device, page - 0x1000, block, sizeof block), 0);
@@ -420,8 +412,8 @@ static void note(void *user, const struct heddle_model_retired *r) {
   log->entry[log->count] = *r;
   for (uint32_t l = 0; l < 4; l++) {
     bool active = r->mask >> l & 1;
-    log->value[log->count][l] = active && r->value != NULL ? r->value[l] : 0;
-    log->address[log->count][l] = active && r->address != NULL ? r->address[l] : 0;
+    log->value[log->count][l] = active && r->value ? r->value[l] : 0;
+    log->address[log->count][l] = active && r->address ? r->address[l] : 0;
   }
   log->count++;
 }
@@ -523,8 +515,8 @@ Test(model_device, no_program_makes_it_hang) {
                                     0x8FFFFFF0, 0xC0000000, 0xC00003F0, 0xF0000000, 0xFFFFFFF0};
   static const uint32_t good_places[] = {CODE + 0x100, OUTPUT, GLOBAL_BYTES - 0x80, 0x80000000, 0xC0000000, PACKET};
   const char *asked = getenv("HEDDLE_SEED"), *count = getenv("HEDDLE_PROGRAMS");
-  uint64_t first = asked != NULL ? strtoull(asked, NULL, 0) : 1;
-  uint64_t programs = count != NULL ? strtoull(count, NULL, 0) : getenv("HEDDLE_TEST_LONG") != NULL ? 100000 : 3000;
+  uint64_t first = asked ? strtoull(asked, NULL, 0) : 1;
+  uint64_t programs = count ? strtoull(count, NULL, 0) : getenv("HEDDLE_TEST_LONG") ? 100000 : 3000;
   uint32_t reasons[16] = {0};
   uint64_t issues = 0;
   for (uint64_t p = 0; p < programs; p++) {
@@ -580,18 +572,16 @@ Test(model_device, no_program_makes_it_hang) {
     machine_destroy(&m);
   }
   printf("%lu programs, %lu issues; reasons 0 to 10:", (unsigned long)programs, (unsigned long)issues);
-  for (int i = 0; i <= 10; i++) {
+  for (int i = 0; i <= 10; i++)
     printf(" %u", reasons[i]);
-  }
   printf("\n");
-  if (asked == NULL) {
+  if (!asked) {
     // The programs do reach the faults, or this test says little.
     static const uint32_t wanted[] = {
         HEDDLE_FAULT_ILLEGAL_INSTRUCTION, HEDDLE_FAULT_MISALIGNED,      HEDDLE_FAULT_UNMAPPED,
         HEDDLE_FAULT_OUTSIDE_LOCAL,       HEDDLE_FAULT_OUTSIDE_PRIVATE, HEDDLE_FAULT_DIVERGENT_COLLECTIVE,
         HEDDLE_FAULT_BUDGET_SPENT,        HEDDLE_FAULT_BAD_FETCH,       HEDDLE_FAULT_BAD_DISPATCH};
-    for (uint32_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+    for (uint32_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
       cr_expect_neq(reasons[wanted[i]], 0, "no program ended with reason %u", wanted[i]);
-    }
   }
 }

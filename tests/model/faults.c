@@ -194,9 +194,8 @@ Test(model_faults, illegal_instructions) {
       collective(1, 0, MODE_BARRIER, 0, 0, 0, 1),
       encode_r(0x2B, 0, 0, 1, 1, 1),  // custom-1
   };
-  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
     word_faults(&m, words[i], OUTPUT, HEDDLE_FAULT_ILLEGAL_INSTRUCTION, 0);
-  }
   expect_next_dispatch_works(&m);
   machine_destroy(&m);
 }
@@ -233,9 +232,8 @@ Test(model_faults, forms_that_are_legal) {
       wide_collective(SUB_GROUP_SCOPE, false, false, MODE_REDUCE, OP_MIN, 1, 1),
       wide_collective(ACTIVE_SET, true, true, MODE_INCLUSIVE, OP_ADD, 1, 1),
   };
-  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+  for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
     word_is_legal(&m, words[i], OUTPUT);
-  }
   machine_destroy(&m);
 }
 
@@ -295,11 +293,10 @@ Test(model_faults, memory_windows_and_alignment) {
       // Both directions; x0 as the destination of a load still accesses. The last two: by full sub-groups, where
       // the lowest lane of the first sub-group to get there is named.
       bool all = kind >= 3;
-      if (all) {
+      if (all)
         begin(&m);
-      } else {
+      else
         only_culprit(&m);
-      }
       emit_constant(&m, 7, accesses[i].address - 5);
       uint32_t pc = emit(&m, kind == 0 || kind == 3 ? load(width, 1, 7, 5)
                              : kind == 1            ? load(width == LW ? LW : width + 4, 0, 7, 5)
@@ -310,9 +307,8 @@ Test(model_faults, memory_windows_and_alignment) {
                    accesses[i].address, kind, reason, accesses[i].reason);
       if (reason != 0) {
         struct fault_record expected = of_culprit(reason, pc, accesses[i].address);
-        if (all) {
+        if (all)
           expected.group[0] = expected.sub_group = expected.lane = 0;
-        }
         expect_fault(&m, expected);
       }
     }
@@ -458,9 +454,8 @@ Test(model_faults, returning_while_others_are_parked_completes_the_collective) {
   emit(&m, exit_item());
   const struct range r = {.global = {8}, .local = {8}};
   cr_assert_eq(run_range(&m, &r), 0);
-  for (uint32_t i = 0; i < 4; i++) {
+  for (uint32_t i = 0; i < 4; i++)
     cr_expect_eq(peek(&m, OUTPUT + 4 * i), 16);
-  }
   // csrr, addi, branch; park pass of 0-3; nop, exit of 4-7; the collective; 6 more of 0-3.
   cr_expect_eq(get_figure(&m, HEDDLE_REG_ISSUES), 3 + 1 + 2 + 1 + 6);
   cr_expect_eq(get_figure(&m, HEDDLE_REG_ACTIVE_LANES), 3 * 8 + 4 + 2 * 4 + 4 + 6 * 4);
@@ -501,9 +496,8 @@ Test(model_faults, sub_groups_that_returned_do_not_hold_up_a_work_group_collecti
     emit(&m, sw(7, 10, 0));
     emit(&m, exit_item());
     patch_branch(&m, leave, BEQ, 5, 6, m.at);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 40; i++)
       emit(&m, nop());
-    }
     emit(&m, exit_item());
     const struct range r = {.global = {11}, .local = {11}};
     cr_assert_eq(run_range(&m, &r), 0);

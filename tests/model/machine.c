@@ -17,10 +17,9 @@ struct machine machine_create_units(uint32_t lanes, uint32_t slots, uint32_t uni
   const char *error = NULL;
   struct machine m = {
       .device = heddle_model_api()->create(&config, &error), .lanes = lanes, .slots = slots, .units = units};
-  cr_assert(m.device != NULL, "create: %s", error);
-  if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
+  cr_assert(m.device, "create: %s", error);
+  if (getenv("HEDDLE_MODEL_PORTABLE"))
     heddle_model_use_portable(m.device);
-  }
   begin(&m);
   return m;
 }
@@ -129,9 +128,8 @@ struct fault_record get_fault(struct machine *m) {
       .sub_group = get_control(m, HEDDLE_REG_FAULT_SUB_GROUP_ID),
       .lane = get_control(m, HEDDLE_REG_FAULT_LANE),
   };
-  for (uint32_t i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < 3; i++)
     f.group[i] = get_control(m, HEDDLE_REG_FAULT_GROUP_ID + 4 * i);
-  }
   return f;
 }
 
@@ -141,9 +139,8 @@ void expect_fault(struct machine *m, struct fault_record expected) {
   cr_expect_eq(f.reason, expected.reason, "reason %u, expected %u", f.reason, expected.reason);
   cr_expect_eq(f.pc, expected.pc, "PC 0x%x, expected 0x%x", f.pc, expected.pc);
   cr_expect_eq(f.address, expected.address, "address 0x%x, expected 0x%x", f.address, expected.address);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     cr_expect_eq(f.group[i], expected.group[i], "group id %d: %u, expected %u", i, f.group[i], expected.group[i]);
-  }
   cr_expect_eq(f.sub_group, expected.sub_group, "sub-group id %u, expected %u", f.sub_group, expected.sub_group);
   cr_expect_eq(f.lane, expected.lane, "lane %u, expected %u", f.lane, expected.lane);
 }

@@ -58,27 +58,24 @@ static uint32_t expect_vecadd(uint32_t x, uint32_t y, uint32_t n, uint32_t width
 static uint32_t expect_gemm(uint32_t x, uint32_t y, uint32_t n, uint32_t width) {
   uint32_t sum = 0;
   (void)width;
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = 0; k < n; k++)
     sum += a_word(y * n + k) * b_word(k * n + x);
-  }
   return sum;
 }
 
 static uint32_t expect_gemv(uint32_t x, uint32_t y, uint32_t n, uint32_t width) {
   uint32_t sum = 0;
   (void)y, (void)width;
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = 0; k < n; k++)
     sum += a_word(x * n + k) * b_word(k);
-  }
   return sum;
 }
 
 static uint32_t expect_collatz(uint32_t x, uint32_t y, uint32_t n, uint32_t width) {
   uint32_t steps = 0;
   (void)y, (void)n, (void)width;
-  for (uint32_t v = x + 1; v != 1; steps++) {
+  for (uint32_t v = x + 1; v != 1; steps++)
     v = v & 1 ? 3 * v + 1 : v >> 1;
-  }
   return steps;
 }
 
@@ -89,18 +86,16 @@ static uint32_t expect_histogram(uint32_t x, uint32_t y, uint32_t n, uint32_t wi
     uint32_t at = x * n + k;
     count[a_word(at / 4) >> (at % 4 * 8) & 15]++;
   }
-  for (uint32_t k = 1; k < 16; k++) {
+  for (uint32_t k = 1; k < 16; k++)
     best = count[k] > count[best] ? k : best;
-  }
   return best;
 }
 
 static uint32_t expect_scan(uint32_t x, uint32_t y, uint32_t n, uint32_t width) {
   uint32_t v[8];
   (void)y, (void)width;
-  for (uint32_t l = 0; l < 8; l++) {
+  for (uint32_t l = 0; l < 8; l++)
     v[l] = a_word(x / 8 * 8 + l);
-  }
   for (uint32_t k = 0; k < n; k++) {
     uint32_t sum = 0;
     for (uint32_t l = 0; l < 8; l++) {
@@ -165,13 +160,12 @@ int main(int argc, char **argv) {
   const struct heddle_sim_config config = {.lanes = 8, .slots = 32};
   const char *error = NULL;
   void *device = api->create(&config, &error);
-  if (device == NULL) {
+  if (!device) {
     fprintf(stderr, "%s\n", error);
     return 1;
   }
-  if (getenv("HEDDLE_MODEL_PORTABLE") != NULL) {
+  if (getenv("HEDDLE_MODEL_PORTABLE"))
     heddle_model_use_portable(device);
-  }
   api->write(device, CODE, kernels, kernels_bytes);
   for (uint32_t i = 0; i < 1 << 20; i++) {
     uint32_t a = a_word(i), b = b_word(i);
@@ -190,9 +184,8 @@ int main(int argc, char **argv) {
       spent = now() - began;
     } while (spent < 0.3);
     check(device, i);
-    if (argc > 1 && strcmp(argv[1], "-v") == 0) {
+    if (argc > 1 && strcmp(argv[1], "-v") == 0)
       printf("%-10s %8.1f\n", table[i].name, kernel_instructions / spent / 1e6);
-    }
     instructions += kernel_instructions;
     seconds += spent;
   }

@@ -45,9 +45,8 @@ void gemm(void) {
   const uint32 *p = arguments();
   const uint32 *a = (const uint32 *)p[0], *b = (const uint32 *)p[1];
   uint32 n = p[3], x = csr_global_id_x(), y = csr_global_id_y(), sum = 0;
-  for (uint32 k = 0; k < n; k++) {
+  for (uint32 k = 0; k < n; k++)
     sum += a[y * n + k] * b[k * n + x];
-  }
   ((uint32 *)p[2])[y * n + x] = sum;
 }
 
@@ -57,9 +56,8 @@ void gemv(void) {
   const uint32 *p = arguments();
   const uint32 *a = (const uint32 *)p[0], *b = (const uint32 *)p[1];
   uint32 n = p[3], y = csr_global_id_x(), sum = 0;
-  for (uint32 k = 0; k < n; k++) {
+  for (uint32 k = 0; k < n; k++)
     sum += a[y * n + k] * b[k];
-  }
   ((uint32 *)p[2])[y] = sum;
 }
 
@@ -82,16 +80,13 @@ void histogram(void) {
   const unsigned char *bytes = (const unsigned char *)p[0];
   uint32 i = csr_global_id_x(), n = p[3];
   uint32 count[16];
-  for (uint32 k = 0; k < 16; k++) {
+  for (uint32 k = 0; k < 16; k++)
     count[k] = 0;
-  }
-  for (uint32 k = 0; k < n; k++) {
+  for (uint32 k = 0; k < n; k++)
     ((volatile uint32 *)count)[bytes[i * n + k] & 15]++;
-  }
   uint32 best = 0;
-  for (uint32 k = 1; k < 16; k++) {
+  for (uint32 k = 1; k < 16; k++)
     best = count[k] > count[best] ? k : best;
-  }
   ((uint32 *)p[2])[i] = best;
 }
 

@@ -126,11 +126,10 @@ static uint32_t any_float(uint64_t *seed) {
 // Now and then new operands, or all would be NaN, infinity and 0 before long: at random, or from the item's data.
 static void put_float(struct program *p, uint64_t *seed) {
   uint32_t r = next_random(seed);
-  if (r % 4 == 0) {
+  if (r % 4 == 0)
     put_constant(p, 1 + next_random(seed) % 28, interesting_float(seed));
-  } else if (r % 4 == 1) {
+  else if (r % 4 == 1)
     put(p, lw(1 + next_random(seed) % 28, BASE, (int32_t)((r >> 8) % 0x800 & ~3u)));
-  }
   put(p, any_float(seed));
 }
 
@@ -162,12 +161,10 @@ static void put_atomic(struct program *p, uint64_t *seed) {
     return;
   }
   put(p, lr(rd == base ? 0 : rd, base) | order << 25);
-  if (r >> 16 & 1) {
+  if (r >> 16 & 1)
     put(p, addi(rs2 == base ? 0 : rs2, rd, 1));
-  }
-  if ((r >> 17 & 7) == 0) {  // the neighbour is not reserved
+  if ((r >> 17 & 7) == 0)  // the neighbour is not reserved
     put(p, encode_i(0x13, 4, base, base, 4));
-  }
   put(p, sc(any_register(seed), base, rs2));
 }
 
@@ -179,9 +176,8 @@ static void put_arithmetic(struct program *p, uint64_t *seed) {
     case 1:  // multiply and divide; sometimes of operands that are special to them
       if (r >> 16 & 1) {
         put(p, r >> 17 & 1 ? lui(rs1, 0x80000000u) : addi(rs1, 0, (int32_t)(r >> 18 & 3) - 1));
-        if (rs1 != rs2) {
+        if (rs1 != rs2)
           put(p, r >> 20 & 1 ? lui(rs2, 0x80000000u) : addi(rs2, 0, (int32_t)(r >> 21 & 3) - 1));
-        }
       }
       put(p, encode_r(0x33, funct3, 1, rd, rs1, rs2));
       break;
@@ -196,11 +192,10 @@ static void put_arithmetic(struct program *p, uint64_t *seed) {
       put(p, r & 0x80 ? 0x0FF0000F : addi(rd, 0, (int32_t)(r >> 20)));
       break;
     default:
-      if (funct3 == 1 || funct3 == 5) {
+      if (funct3 == 1 || funct3 == 5)
         put(p, encode_i(0x13, funct3, rd, rs1, (int32_t)((r >> 16 & 31) | (funct3 == 5 && (r & 0x80) ? 0x400 : 0))));
-      } else {
+      else
         put(p, encode_i(0x13, funct3, rd, rs1, (int32_t)(r >> 20)));
-      }
       break;
   }
 }
@@ -251,9 +246,8 @@ static void put_control(struct program *p, uint64_t *seed, uint32_t count) {
     case 2: {  // a loop of 1 to 4 rounds
       put(p, addi(INNER, 0, (int32_t)(1 + (r >> 8) % 4)));
       uint32_t top = p->words;
-      for (uint32_t i = 0; i < count; i++) {
+      for (uint32_t i = 0; i < count; i++)
         put_arithmetic(p, seed);
-      }
       put(p, addi(INNER, INNER, -1));
       put(p, encode_b(BNE, INNER, 0, (int32_t)(top - p->words) * 4));
       break;
@@ -270,21 +264,20 @@ static void put_control(struct program *p, uint64_t *seed, uint32_t count) {
 static void put_block(struct program *p, uint64_t *seed, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t r = next_random(seed) % 10, more = next_random(seed) % 8;
-    if (p->mostly_floats && r < 8) {
+    if (p->mostly_floats && r < 8)
       put_float(p, seed);
-    } else if (r < 6 && more < 2) {
+    else if (r < 6 && more < 2)
       put_float(p, seed);
-    } else if (r < 6 && more == 2) {
+    else if (r < 6 && more == 2)
       put_bit_manipulation(p, seed);
-    } else if (r < 6) {
+    else if (r < 6)
       put_arithmetic(p, seed);
-    } else if (r == 6 && more < 2) {
+    else if (r == 6 && more < 2)
       put_atomic(p, seed);
-    } else if (r < 8 || count < 3) {
+    else if (r < 8 || count < 3)
       put_memory(p, seed);
-    } else {
+    else
       put_control(p, seed, 1 + next_random(seed) % (count / 3));
-    }
   }
 }
 
@@ -296,9 +289,8 @@ static void make_program(struct program *p, uint64_t seed, bool mostly_floats) {
     uint32_t same = next_random(&seed) % 2;  // half of the programs' items begin alike in most registers
     for (uint32_t w = 0; w < STATE_BYTES / 4; w++) {
       uint32_t v = mostly_floats || w % 2 ? interesting_float(&seed) : interesting(&seed);
-      if (i > 0 && same && w % 4 != 0) {
+      if (i > 0 && same && w % 4 != 0)
         memcpy(&v, p->state + 4 * w, sizeof v);
-      }
       memcpy(p->state + i * STATE_BYTES + 4 * w, &v, sizeof v);
     }
   }
@@ -307,9 +299,8 @@ static void make_program(struct program *p, uint64_t seed, bool mostly_floats) {
   put(p, slli(6, 5, 13));
   put(p, lui(BASE, STATE));
   put(p, add(BASE, BASE, 6));
-  for (uint32_t r = 1; r <= 28; r++) {
+  for (uint32_t r = 1; r <= 28; r++)
     put(p, lw(r, BASE, 4 * (int32_t)r));
-  }
   put(p, lui(INNER, DATA));
   put(p, add(BASE, BASE, INNER));
   put(p, addi(OUTER, 0, ROUNDS));
@@ -320,9 +311,8 @@ static void make_program(struct program *p, uint64_t seed, bool mostly_floats) {
   put(p, encode_b(BEQ, OUTER, 0, 8));
   put(p, encode_jal(0, (int32_t)(top - p->words) * 4));
   put(p, addi(BASE, BASE, -0x800));
-  for (uint32_t r = 1; r <= 29; r++) {
+  for (uint32_t r = 1; r <= 29; r++)
     put(p, sw(r, BASE, 4 * (int32_t)r - 0x780));
-  }
 }
 
 static void run_on_model(struct machine *m, const struct program *p, uint8_t *state) {
@@ -344,7 +334,7 @@ static void write_executable(const struct program *p, FILE *file) {
   static const uint8_t identification[16] = {0x7F, 'E', 'L', 'F', 1, 1, 1};
   const uint32_t start = CODE - 0x1000, bytes = STATE + ITEMS * STATE_BYTES - start;
   uint8_t *image = calloc(1, bytes);
-  cr_assert(image != NULL);
+  cr_assert(image);
   memcpy(image, identification, sizeof identification);
   const uint16_t types[2] = {2, 243};  // executable, RISC-V
   memcpy(image + 16, types, sizeof types);
@@ -381,13 +371,13 @@ static void run_on_qemu(const struct program *p, uint8_t *state) {
   int descriptor = mkstemp(temporary_name(name));
   cr_assert(descriptor >= 0);
   FILE *file = fdopen(descriptor, "wb");
-  cr_assert(file != NULL);
+  cr_assert(file);
   write_executable(p, file);
   cr_assert_eq(fchmod(descriptor, 0700), 0);
   cr_assert_eq(fclose(file), 0);
   snprintf(command, sizeof command, QEMU " %s", name);
   FILE *pipe = popen(command, "r");
-  cr_assert(pipe != NULL);
+  cr_assert(pipe);
   size_t came = fread(state, 1, sizeof p->state, pipe);
   int status = pclose(pipe);
   unlink(name);
@@ -419,9 +409,8 @@ struct float_count {
 static void count_float(void *user, const struct heddle_model_retired *r) {
   struct float_count *c = user;
   uint32_t word = c->program->code[(r->pc - CODE) / 4 % CODE_WORDS], opcode = word & 0x7F;
-  if (opcode == 0x53 || (opcode >= FMADD && opcode <= FNMADD)) {
+  if (opcode == 0x53 || (opcode >= FMADD && opcode <= FNMADD))
     c->count += (uint32_t)__builtin_popcount(r->mask);
-  }
 }
 
 static uint64_t floats_of(struct machine *m, const struct program *p) {
@@ -435,16 +424,15 @@ static uint64_t floats_of(struct machine *m, const struct program *p) {
 
 static uint64_t number_from(const char *variable, uint64_t otherwise) {
   const char *text = getenv(variable);
-  return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+  return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 static void judge(const char *test, bool mostly_floats, uint64_t usual_programs) {
-  if (system(QEMU " --version >/dev/null 2>&1") != 0) {
+  if (system(QEMU " --version >/dev/null 2>&1") != 0)
     cr_skip_test("qemu-riscv32 is not installed");
-  }
   const uint64_t first = number_from("HEDDLE_SEED", 1);
   const uint64_t programs =
-      number_from("HEDDLE_PROGRAMS", getenv("HEDDLE_TEST_LONG") != NULL ? 30 * usual_programs : usual_programs);
+      number_from("HEDDLE_PROGRAMS", getenv("HEDDLE_TEST_LONG") ? 30 * usual_programs : usual_programs);
   static struct program program;
   static uint8_t model[ITEMS * STATE_BYTES], qemu[ITEMS * STATE_BYTES];
   uint64_t instructions = 0, issues = 0, floats = 0;
@@ -465,7 +453,7 @@ static void judge(const char *test, bool mostly_floats, uint64_t usual_programs)
   }
   printf("%" PRIu64 " programs, %" PRIu64 " work-item instructions, %" PRIu64 " of them Zfinx, in %" PRIu64 " issues\n",
          programs, instructions, floats, issues);
-  if (getenv("HEDDLE_PROGRAMS") == NULL) {
+  if (!getenv("HEDDLE_PROGRAMS")) {
     cr_expect_geq(mostly_floats ? floats : instructions, 1000000);
     cr_expect_lt(instructions, ITEMS * issues, "the lanes never diverged");
   }

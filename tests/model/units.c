@@ -46,9 +46,8 @@ Test(model_units, the_capability_block_tells_units_and_what_one_has) {
     // The table of kinds has one entry.
     const uint32_t entry[16] = {0, units, LANES, 5, 5 * LANES, 65536};
     cr_expect_eq(get_control(&m, 0x03C), 1);
-    for (uint32_t word = 0; word < 256; word++) {
+    for (uint32_t word = 0; word < 256; word++)
       cr_expect_eq(get_control(&m, 0x400 + 4 * word), word < 16 ? entry[word] : 0, "word %u", word);
-    }
     machine_destroy(&m);
   }
 }
@@ -58,7 +57,7 @@ Test(model_units, more_than_eight_are_refused_by_name) {
   for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     const char *error = NULL;
     cr_expect_eq(heddle_model_api()->create(&(struct heddle_sim_config){.units = bad[i]}, &error), NULL);
-    cr_assert(error != NULL && strstr(error, "units") != NULL, "%u units: message \"%s\"", bad[i], error);
+    cr_assert(error && strstr(error, "units"), "%u units: message \"%s\"", bad[i], error);
   }
 }
 
@@ -159,9 +158,8 @@ struct slots_seen {
 
 static void note_slot(void *user, const struct heddle_model_retired *r) {
   struct slots_seen *seen = user;
-  if (r->pc == CODE && r->sub_group_id == 0) {
+  if (r->pc == CODE && r->sub_group_id == 0)
     seen->first[r->group_id[0]] = r->slot;
-  }
 }
 
 // So that a small range does not leave units idle.
@@ -196,9 +194,8 @@ Test(model_units, all_sub_groups_of_all_units_make_progress) {
   poke(&m, FLAGS + 4 * ALL, 1);
   const struct range r = {.global = {ALL}, .local = {SLOTS}, .budget = 1 << 25};
   cr_assert_eq(run_range(&m, &r), 0, "reason %u", get_control(&m, HEDDLE_REG_FAULT_REASON));
-  for (uint32_t i = 0; i <= ALL; i++) {
+  for (uint32_t i = 0; i <= ALL; i++)
     cr_assert_eq(peek(&m, FLAGS + 4 * i), ALL - i + 1, "flag %u is %u", i, peek(&m, FLAGS + 4 * i));
-  }
   machine_destroy(&m);
 }
 
@@ -228,9 +225,8 @@ Test(model_units, a_fault_in_one_ends_the_dispatch_and_is_recorded) {
     emit_result(&m);
     cr_assert_eq(run_range(&m, &r), 0, "the dispatch after the fault faulted");
     cr_expect_eq(get_figure(&m, HEDDLE_REG_GROUPS_DONE), UNITS);
-    for (uint32_t i = 0; i < UNITS * ITEMS; i++) {
+    for (uint32_t i = 0; i < UNITS * ITEMS; i++)
       cr_expect_eq(peek(&m, OUTPUT + 4 * i), 7);
-    }
     machine_destroy(&m);
   }
 }
@@ -247,9 +243,8 @@ Test(model_units, budget_and_stop_are_for_all_of_them) {
   const struct range r = {.global = {12 * LANES}, .local = {4 * LANES}, .budget = 10000};
   cr_assert_eq(run_range(&m, &r), HEDDLE_FAULT_BUDGET_SPENT);
   cr_expect_eq(get_figure(&m, HEDDLE_REG_ISSUES), 10000);
-  for (uint32_t i = 0; i < 12 * LANES; i++) {
+  for (uint32_t i = 0; i < 12 * LANES; i++)
     cr_expect_neq(peek(&m, OUTPUT + 4 * i), 0, "work-item %u had no turn", i);
-  }
   const struct fault_record spent = get_fault(&m);
   cr_expect(spent.group[0] < 3 && spent.sub_group < 4 && spent.lane == 0);
   start_range(&m, &r);
@@ -296,9 +291,8 @@ Test(model_units, a_store_by_another_unit_ends_a_reservation) {
   enum { SLOTS = 64, UNITS = 8, RESERVED = 1, STORED = 2 };
   for (uint32_t pair = 0; pair < 8; pair++) {
     const uint32_t holder = pair & 1 ? UNITS - 1 : 0, writer = pair & 2 ? UNITS - 1 : 0, touches = pair >> 2;
-    if (holder == writer) {
+    if (holder == writer)
       continue;
-    }
     struct machine m = machine_create_units(1, SLOTS, UNITS);
     emit_constant(&m, 10, FLAGS);
     emit_constant(&m, 11, INPUT);

@@ -37,9 +37,8 @@ static void build(struct machine *m, const struct range *r) {
 static void check(struct machine *m, const struct range *r) {
   const uint32_t *n = r->global, *s = r->local, size = r->sub_group_size;
   uint32_t total = n[0] * n[1] * n[2];
-  for (uint32_t i = 0; i < total; i++) {
+  for (uint32_t i = 0; i < total; i++)
     poke(m, OUTPUT + RECORD * i, 0);
-  }
   build(m, r);
   cr_assert_eq(run_range(m, r), 0, "fault %u", get_control(m, HEDDLE_REG_FAULT_REASON));
   uint32_t groups = ((n[0] + s[0] - 1) / s[0]) * ((n[1] + s[1] - 1) / s[1]) * ((n[2] + s[2] - 1) / s[2]);

@@ -220,7 +220,7 @@ static void add_arithmetic(struct calls *calls, enum form form, const char *pref
 // ---- what the text says of a call; false where it says that the result is undefined
 
 static bool value_of_lane(const struct call *call, const struct active_set *set, uint32_t lane, uint64_t *result) {
-  if (lane >= set->me->sub_group_size || set->inputs[lane] == NULL)
+  if (lane >= set->me->sub_group_size || !set->inputs[lane])
     return false;
   *result = value_of(call->type, set->inputs[lane]);
   if (call->form == BROADCAST_VECTOR) {
@@ -252,7 +252,7 @@ static uint64_t fold_of(const struct call *call, const struct active_set *set) {
   uint64_t so_far = identity(type, call->op);
   bool is_first = true;
   for (uint32_t lane = from; lane < end; lane++) {
-    if (set->inputs[lane] == NULL)
+    if (!set->inputs[lane])
       continue;
     uint64_t value = widened(call->type, value_of(call->type, set->inputs[lane]));
     if (call->op >= LOGICAL_AND)
@@ -275,7 +275,7 @@ static uint32_t some_lane(const struct active_set *set, uint32_t number) {
 
 static uint32_t first_lane(const struct active_set *set) {
   uint32_t lane = 0;
-  while (set->inputs[lane] == NULL)
+  while (!set->inputs[lane])
     lane++;
   return lane;
 }
@@ -284,7 +284,7 @@ static bool all_equal(const struct call *call, const struct active_set *set) {
   const struct input *first = set->inputs[first_lane(set)];
   for (uint32_t lane = 0; lane < LANES_MAX; lane++) {
     const struct input *input = set->inputs[lane];
-    if (input == NULL)
+    if (!input)
       continue;
     const uint64_t a = widened(call->type, value_of(call->type, first));
     const uint64_t b = widened(call->type, value_of(call->type, input));
@@ -303,14 +303,14 @@ static bool all_equal(const struct call *call, const struct active_set *set) {
 static uint32_t ballot_of(const struct active_set *set, uint64_t bits) {
   uint32_t ballot = 0;
   for (uint32_t lane = 0; lane < LANES_MAX; lane++)
-    ballot |= (uint32_t)(set->inputs[lane] != NULL && (set->inputs[lane]->integer & bits) != 0) << lane;
+    ballot |= (uint32_t)(set->inputs[lane] && (set->inputs[lane]->integer & bits) != 0) << lane;
   return ballot;
 }
 
 static uint32_t active_lanes(const struct active_set *set) {
   uint32_t lanes = 0;
   for (uint32_t lane = 0; lane < LANES_MAX; lane++)
-    lanes |= (uint32_t)(set->inputs[lane] != NULL) << lane;
+    lanes |= (uint32_t)(!!set->inputs[lane]) << lane;
   return lanes;
 }
 
@@ -439,7 +439,7 @@ static cl_program build_calls(const struct calls *calls) {
   char *source = NULL;
   size_t bytes = 0;
   FILE *text = open_memstream(&source, &bytes);
-  if (text == NULL)
+  if (!text)
     fail("no memory for the test's source");
   fputs("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n", text);
   for (int type = 0; type < REFERENCE_TYPES; type++)

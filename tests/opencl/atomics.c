@@ -300,7 +300,7 @@ Test(atomics, the_device_says_what_it_has) {
   const cl_uint isa_query = 0x4DD3;  // CL_DEVICE_ISA_HEDDLE
   EXPECT_SUCCESS(clGetDeviceInfo(h->device, isa_query, sizeof isa, isa, NULL));
   EXPECT_SUCCESS(clGetDeviceInfo(h->device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
-  const bool has_a = strchr(isa, 'a') != NULL && strchr(isa, 'a') < isa + strcspn(isa, "_z");
+  const bool has_a = strchr(isa, 'a') && strchr(isa, 'a') < isa + strcspn(isa, "_z");
   if (has_a != device_has_atomics())
     fail("ISA %s, but CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES says atomics: %d", isa, device_has_atomics());
   // Section 4.2: at least these, where there are atomics at all; fences need none.
@@ -315,7 +315,7 @@ Test(atomics, the_device_says_what_it_has) {
   static const char *const names[] = {"cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
                                       "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics"};
   for (size_t i = 0; i < COUNT(names); i++)
-    if ((strstr(extensions, names[i]) != NULL) != has_a)
+    if (!!strstr(extensions, names[i]) != has_a)
       fail("ISA %s, extensions %s: %s", isa, extensions, names[i]);
   // The compiler's macros agree with the query.
   cl_kernel kernel =
@@ -383,10 +383,9 @@ Test(atomics, every_work_item_of_every_group_counts) {
   read_buffer(seen_buffer, seen, items * 4);
   expect_u32("counters", (uint32_t[]){(uint32_t)items, (uint32_t)(items * (items - 1) / 2), 0u - (uint32_t)items * 2},
              counters, 3);
-  for (size_t i = 0; i < items; i++) {
+  for (size_t i = 0; i < items; i++)
     if (seen[i] == 0 || seen[i] > items || was[seen[i] - 1]++ != 0)
       fail("ticket %zu went to work-item %u", i, seen[i] - 1);
-  }
 }
 
 Test(atomics, a_histogram_in_local_memory) {
@@ -518,6 +517,6 @@ Test(atomics, without_them_a_program_does_not_build) {
   cl_program program = clCreateProgramWithSource(h->context, 1, &source, NULL, &error);
   EXPECT_CODE(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &h->device, NULL, NULL, NULL));
   EXPECT_SUCCESS(clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
-  if (strstr(log, "'atomic_add' needs atomic instructions") == NULL)
+  if (!strstr(log, "'atomic_add' needs atomic instructions"))
     fail("the build log names neither function nor reason: %s", log);
 }

@@ -205,7 +205,7 @@ Test(build_options, builds_say_why_they_fail_whatever_is_closed) {
       char log[2048] = "";
       const bool fails =
           build_with("kernel void k(global int *x) { nonsense }\n", "", log, sizeof log) == CL_BUILD_PROGRAM_FAILURE;
-      const bool says = strstr(log, "nonsense") != NULL;
+      const bool says = strstr(log, "nonsense");
       const bool warns = build_with("#warning hello\nkernel void k(global int *x) { x[0] = 1; }\n", "", log,
                                     sizeof log) == CL_SUCCESS &&
                          strstr(log, "hello");
@@ -244,7 +244,7 @@ static int count_processes(const char *named) {
     snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
     const int file = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' ? open(path, O_RDONLY) : -1;
     const ssize_t length = file >= 0 ? read(file, line, sizeof line) : 0;
-    count += length > 0 && memmem(line, (size_t)length, named, strlen(named)) != NULL;
+    count += length > 0 && memmem(line, (size_t)length, named, strlen(named));
     if (file >= 0)
       close(file);
   }

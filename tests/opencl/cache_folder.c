@@ -199,7 +199,7 @@ Test(cache_folder, many_processes_build_at_once) {
     if (children[i] == 0) {
       cl_int error = CL_INVALID_DEVICE;
       cl_device_id device = device_called(name);
-      cl_context context = device != NULL ? clCreateContext(NULL, 1, &device, NULL, NULL, &error) : NULL;
+      cl_context context = device ? clCreateContext(NULL, 1, &device, NULL, NULL, &error) : NULL;
       for (int number = 1; number <= PROGRAMS; number++) {
         const char *source;
         char text[96];

@@ -463,11 +463,10 @@ enum { THREADS = 4, ENQUEUES = 10 };
 
 static void *enqueue_often(void *argument) {
   cl_command_buffer_khr buffer = argument;
-  for (int i = 0; i < ENQUEUES; i++) {
+  for (int i = 0; i < ENQUEUES; i++)
     if (cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, NULL, NULL) != CL_SUCCESS ||
         cb.clRetainCommandBufferKHR(buffer) != CL_SUCCESS || cb.clReleaseCommandBufferKHR(buffer) != CL_SUCCESS)
       return buffer;
-  }
   return NULL;
 }
 
@@ -495,7 +494,7 @@ Test(command_buffers, threads_may_enqueue_one_together) {
 static cl_int creating(cl_uint count, const cl_command_queue *queues, const cl_command_buffer_properties_khr *list) {
   cl_int error = 99;
   cl_command_buffer_khr buffer = cb.clCreateCommandBufferKHR(count, queues, list, &error);
-  if ((buffer != NULL) != (error == CL_SUCCESS))
+  if (!!buffer != (error == CL_SUCCESS))
     fail("clCreateCommandBufferKHR: %s with buffer %p", error_name(error), (void *)buffer);
   return error;
 }

@@ -55,7 +55,7 @@ static cl_int map(struct bed *bed, cl_bool is_blocking, cl_command_queue queue, 
   cl_int error = CL_SUCCESS;
   bed->mapped =
       clEnqueueMapBuffer(queue, bed->from, is_blocking, CL_MAP_READ, 0, BED_BYTES, num_waits, waits, event, &error);
-  if ((error == CL_SUCCESS) != (bed->mapped != NULL))
+  if ((error == CL_SUCCESS) != !!bed->mapped)
     fail("clEnqueueMapBuffer: pointer %p with %s", (void *)bed->mapped, error_name(error));
   return error;
 }

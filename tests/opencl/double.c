@@ -49,9 +49,9 @@ static void expect_answers(bool is_offered) {
          (unsigned long long)config);
   if (preferred != is_offered || native != is_offered)
     fail("vector widths of double: expected %d, got %u preferred and %u native", is_offered, preferred, native);
-  if ((strstr(text_of(CL_DEVICE_EXTENSIONS), "cl_khr_fp64") != NULL) != is_offered)
+  if (!!strstr(text_of(CL_DEVICE_EXTENSIONS), "cl_khr_fp64") != is_offered)
     fail("CL_DEVICE_EXTENSIONS: cl_khr_fp64 is %s", is_offered ? "missing" : "there");
-  if ((strstr(platform, "cl_khr_fp64") != NULL) != is_offered)
+  if (!!strstr(platform, "cl_khr_fp64") != is_offered)
     fail("CL_PLATFORM_EXTENSIONS: cl_khr_fp64 is %s", is_offered ? "missing" : "there");
   if (has_feature("__opencl_c_fp64") != is_offered)
     fail("CL_DEVICE_OPENCL_C_FEATURES: __opencl_c_fp64 is %s", is_offered ? "missing" : "there");

@@ -191,7 +191,7 @@ Test(feature_text, what_heddle_promises_is_listed) {
   EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_ISA_HEDDLE, sizeof isa, isa, NULL));
   // rv32im…: one letter an extension up to the first underscore.
   isa[strcspn(isa, "_")] = '\0';
-  const bool has_atomics = strchr(isa + strlen("rv32"), 'a') != NULL;
+  const bool has_atomics = strchr(isa + strlen("rv32"), 'a');
   for (size_t i = 0; i < COUNT(promised); i++)
     if (!is_listed(promised[i]))
       fail("%s is not listed", promised[i]);

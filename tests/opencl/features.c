@@ -276,7 +276,7 @@ static bool has_use(const char *name, const struct use *uses, size_t count) {
 
 // An extension's own are there in every version.
 static bool is_of_extension(const char *feature) {
-  return strstr(feature, "kernel_clock") != NULL || strstr(feature, "dot_product") != NULL;
+  return strstr(feature, "kernel_clock") || strstr(feature, "dot_product");
 }
 
 Test(features, what_is_listed_works_and_nothing_else_is_defined) {

@@ -66,10 +66,9 @@ static int use_inherited(cl_kernel kernel, cl_mem out, cl_event event) {
       {__LINE__, clReleaseCommandQueue(h->queue)},
       {__LINE__, clReleaseContext(h->context)},
   };
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (calls[i].code == CL_SUCCESS)
       return calls[i].line;
-  }
   return 0;
 }
 

@@ -108,7 +108,7 @@ struct harness *harness(void) {
     which = "sim";
   const bool is_model = strcmp(which, "model") == 0, is_board = strcmp(which, "board") == 0;
   self.is_rtl = strcmp(which, "sim") == 0 || is_board;
-  self.is_long = getenv("HEDDLE_TEST_LONG") != NULL;
+  self.is_long = getenv("HEDDLE_TEST_LONG");
   self.platform = heddle_platform();
   if (!self.is_rtl && !is_model)
     fail("HEDDLE_TEST_DEVICE is \"%s\"; it must be sim, model or board", which);

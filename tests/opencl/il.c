@@ -170,7 +170,7 @@ Test(il, options_of_the_preprocessor_are_ignored) {
 static cl_int creating(const void *il, size_t size) {
   cl_int error;
   cl_program program = clCreateProgramWithIL(harness()->context, il, size, &error);
-  if ((program != NULL) != (error == CL_SUCCESS))
+  if (!!program != (error == CL_SUCCESS))
     fail("clCreateProgramWithIL: %s with program %p", error_name(error), (void *)program);
   if (program)
     EXPECT_SUCCESS(clReleaseProgram(program));

@@ -53,7 +53,7 @@ Test(no_compiler, library_needs_libc_libm_libmd_and_libz_only) {
       is_known = is_known || strncmp(name + 1, known[i], strlen(known[i])) == 0;
     if (!is_known)
       fail("libraries needed: expected only libc, libm, libmd and libz, got %s", line);
-    seen += name != NULL;
+    seen += !!name;
   }
   if (seen == 0)
     fail("libraries needed: expected some, got none");

@@ -72,7 +72,7 @@ int count_entries(const char *path, uint64_t *bytes) {
   *bytes = 0;
   const int number = open_folder ? dirfd(open_folder) : -1;
   cr_assert(!open_folder || number >= 0);
-  for (const struct dirent *at; open_folder && (at = readdir(open_folder)) != NULL;) {
+  for (const struct dirent *at; open_folder && (at = readdir(open_folder));) {
     struct stat facts;
     if (at->d_name[0] == '.' && strncmp(at->d_name, ".new", 4) != 0)
       continue;
@@ -97,10 +97,9 @@ const char *only_entry(void) {
   DIR *open_folder = opendir(folder);
   cr_assert_not_null(open_folder);
   expect_entries(1, folder);
-  for (const struct dirent *at; (at = readdir(open_folder)) != NULL;) {
+  for (const struct dirent *at; (at = readdir(open_folder));)
     if (at->d_name[0] != '.')
       snprintf(path, sizeof path, "%s/%s", folder, at->d_name);
-  }
   closedir(open_folder);
   return path;
 }

@@ -29,10 +29,9 @@ bool has_feature(const char *name) {
   EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &bytes));
   cl_name_version *features = allocate(bytes);
   EXPECT_SUCCESS(clGetDeviceInfo(harness()->device, CL_DEVICE_OPENCL_C_FEATURES, bytes, features, NULL));
-  for (size_t i = 0; i < bytes / sizeof *features; i++) {
+  for (size_t i = 0; i < bytes / sizeof *features; i++)
     if (strcmp(features[i].name, name) == 0)
       return true;
-  }
   return false;
 }
 

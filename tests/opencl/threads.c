@@ -45,16 +45,14 @@ struct part {
 // Starts a thread for each part and waits for all.
 static void run_parts(struct part *parts, void *(*body)(void *)) {
   pthread_t threads[THREADS];
-  for (int i = 0; i < THREADS; i++) {
+  for (int i = 0; i < THREADS; i++)
     if (pthread_create(&threads[i], NULL, body, &parts[i]) != 0)
       fail("no thread");
-  }
   for (int i = 0; i < THREADS; i++)
     pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; i++) {
+  for (int i = 0; i < THREADS; i++)
     if (parts[i].error != 0)
       fail("%s:%d: thread %d: expected CL_SUCCESS, got %s", __FILE__, parts[i].line, i, error_name(parts[i].error));
-  }
 }
 
 static void fill_parts(struct part *parts, struct part common) {

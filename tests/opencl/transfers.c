@@ -80,7 +80,7 @@ static struct chain chain_begin(bool is_ordered) {
   return c;
 }
 
-#define WAITS(c) (c)->last != NULL, (c)->last != NULL ? &(c)->last : NULL
+#define WAITS(c) !!(c)->last, (c)->last ? &(c)->last : NULL
 
 static void link_on(struct chain *c, cl_int error, cl_event event) {
   EXPECT_SUCCESS(error);
@@ -146,12 +146,11 @@ static void copy_rect(struct chain *c) {
   cl_event event;
   const cl_int error = clEnqueueCopyBufferRect(c->queue, from->memory, to->memory, from_origin, to_origin, region,
                                                from_row, from_slice, to_row, to_slice, WAITS(c), &event);
-  for (size_t z = 0; z < region[2]; z++) {
+  for (size_t z = 0; z < region[2]; z++)
     for (size_t y = 0; y < region[1]; y++)
       memcpy(to->expected + to_origin[0] + (to_origin[1] + y) * to_row + (to_origin[2] + z) * to_slice,
              from->expected + from_origin[0] + (from_origin[1] + y) * from_row + (from_origin[2] + z) * from_slice,
              region[0]);
-  }
   link_on(c, error, event);
 }
 
@@ -246,10 +245,9 @@ Test(transfers, a_box_of_many_slices_is_copied_whole) {
   const size_t origin[3] = {0, 0, 0}, region[3] = {ROW, ROWS, SLICES};
   EXPECT_SUCCESS(clEnqueueCopyBufferRect(harness()->queue, from, to, origin, origin, region, PITCH, SLICE, PITCH, SLICE,
                                          0, NULL, NULL));
-  for (size_t i = 0; i < SLICES * SLICE; i++) {
+  for (size_t i = 0; i < SLICES * SLICE; i++)
     if (i % SLICE < (size_t)ROWS * PITCH && i % SLICE % PITCH < ROW)
       expected[i] = from_bytes[i];
-  }
   read_buffer(to, came, sizeof came);
   cr_expect_arr_eq(came, expected, sizeof expected);
 }

@@ -31,17 +31,15 @@ static void check_program(cl_program program, bool is_uniform, const char *what)
   if (error != expected)
     fail("%s: 10 work-items in groups of 4: expected %s, got %s", what, error_name(expected), error_name(error));
   read_buffer(out, got, WORK_ITEMS * 4);
-  for (uint32_t i = 0; i < WORK_ITEMS && !is_uniform; i++) {
+  for (uint32_t i = 0; i < WORK_ITEMS && !is_uniform; i++)
     if (got[i] != (i < 8 ? 4 : 2))
       fail("%s: get_local_size of work-item %u: expected %u, got %u", what, i, i < 8 ? 4 : 2, got[i]);
-  }
   EXPECT_SUCCESS(enqueue(kernel, out, PRIME, NULL));
   read_buffer(out, got, sizeof got);
-  for (size_t i = 0; i < PRIME && is_uniform; i++) {
+  for (size_t i = 0; i < PRIME && is_uniform; i++)
     if (got[i] == 0 || PRIME % got[i] != 0 || got[i] != got[0])
       fail("%s: 1,009 work-items, no local size: work-item %zu is in a group of %u, the first of %u", what, i, got[i],
            got[0]);
-  }
 }
 
 static const struct {

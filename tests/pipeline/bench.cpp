@@ -113,7 +113,7 @@ std::string run_model(const struct job &job, const std::vector<uint8_t> &file, s
   config.slots = 64;
   config.global_bytes = GLOBAL_BYTES;
   void *device = api->create(&config, &error);
-  if (device == nullptr)
+  if (!device)
     give_up(error);
   put(api, device, BUFFERS, memory.data() + BUFFERS, END - BUFFERS);
   load_image(api, device, file);
@@ -340,7 +340,7 @@ std::vector<uint8_t> take(const std::vector<uint8_t> &bytes, size_t from, size_t
 std::vector<uint8_t> read_file(const char *path) {
   std::vector<uint8_t> bytes;
   FILE *file = fopen(path, "rb");
-  if (file == nullptr)
+  if (!file)
     give_up(std::string(path) + " cannot be read");
   uint8_t piece[4096];
   for (size_t got; (got = fread(piece, 1, sizeof piece, file)) > 0;)

@@ -129,8 +129,8 @@ PLANTED = {
         "host/cl/memory.c", "start < at->offset + at->size && at->offset < start + size", "start <= at->offset + at->size && at->offset <= start + size", API,
         "what lies next to a range mapped for writing cannot be mapped for writing"),
     "required_sizes_beyond_work_dim_forgotten": Mistake(
-        "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++) {\n    if (kernel->reqd_work_group_size[i] > 1)",
-        "for (cl_uint i = work_dim; i < 2; i++) {\n    if (kernel->reqd_work_group_size[i] > 1)", "opencl/ndrange model lanes=8",
+        "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++)\n    if (kernel->reqd_work_group_size[i] > 1)",
+        "for (cl_uint i = work_dim; i < 2; i++)\n    if (kernel->reqd_work_group_size[i] > 1)", "opencl/ndrange model lanes=8",
         "a required size in the third dimension is forgotten by a launch with local size NULL"),
     "required_sizes_left_out_may_differ": Mistake(
         "host/cl/ndrange.c", "kernel->reqd_work_group_size[i] != (i < work_dim ? local[i] : 1)", "i < work_dim && kernel->reqd_work_group_size[i] != local[i]",
@@ -217,7 +217,7 @@ PLANTED = {
         "hls/kernel.c", "argument->offset = round_up(kernel->argument_bytes, argument->alignment);", "argument->offset = round_up(kernel->argument_bytes, 4);", "hls_kernel_file",
         "arguments of 8 bytes and more lie at multiples of 4"),
     "local_variables_overlap": Mistake(
-        "hls/local_memory.c", "kernels->items[i].local_bytes > offset) {", "kernels->items[i].local_bytes > offset && i == 0) {", "hls_layout",
+        "hls/local_memory.c", "kernels->items[i].local_bytes > offset)", "kernels->items[i].local_bytes > offset && i == 0)", "hls_layout",
         "a local variable lies where another kernel's is"),
     "printed_vectors_are_too_short": Mistake(
         "hls/printf.c", "((value >> 8 & 0xFF) * (value >> 16) + 3) / 4 * 4", "((value >> 8 & 0xFF) + 3) / 4 * 4", "opencl/printf model",

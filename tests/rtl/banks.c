@@ -186,7 +186,7 @@ static void tick(struct bench *b) {
   }
   for (unsigned c = 0; c < b->shape.banks; c++) {
     in->channel[c].memory_ready = chance(b->memory_takes[c]) && memory_channel_has_room(&b->channel[c]);
-    if (in->channel[c].fill == NULL && chance(b->rows_come[c]))  // a row on the port must stay there
+    if (!in->channel[c].fill && chance(b->rows_come[c]))  // a row on the port must stay there
       in->channel[c].fill = memory_channel_row(&b->channel[c], b->cycle);
   }
   banks_block_settle(b->block, in, &b->out);

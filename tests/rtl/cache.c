@@ -67,7 +67,7 @@ static bool tick(struct bench *b, const struct row_request *request) {
   in->request = request;
   in->response_ready = chance(b->answers_taken);
   in->memory_ready = chance(b->memory_takes) && memory_channel_has_room(&b->external);
-  if (in->fill == NULL && chance(b->rows_come))  // a row on the port must stay there
+  if (!in->fill && chance(b->rows_come))  // a row on the port must stay there
     in->fill = memory_channel_row(&b->external, b->cycle);
   cache_block_settle(b->block, in, &b->out);
 

@@ -35,7 +35,7 @@ void cache_block_settle(cache_block *block, const cache_in *in, cache_out *out) 
   Vblock *rtl = block->rtl.get();
   rtl->rst = in->rst;
   rtl->invalidate_i = in->invalidate;
-  rtl->request_valid_i = in->request != nullptr;
+  rtl->request_valid_i = !!in->request;
   if (const row_request *request = in->request) {
     rtl->request_kind_i = request->kind;
     rtl->request_function_i = request->function;
@@ -50,7 +50,7 @@ void cache_block_settle(cache_block *block, const cache_in *in, cache_out *out) 
   }
   rtl->response_ready_i = in->response_ready;
   rtl->memory_ready_i = in->memory_ready;
-  rtl->fill_valid_i = in->fill != nullptr;
+  rtl->fill_valid_i = !!in->fill;
   if (in->fill)
     memcpy(&rtl->fill_data_i, in->fill, kRowBytes);
   rtl->clk = 0;

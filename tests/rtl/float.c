@@ -232,7 +232,7 @@ static void random_operands(enum operation operation, enum rounding mode) {
 
 Test(rtl_float, random_operands) {
   random_seed(0x9E3779B97F4A7C15u);
-  uint64_t cycles = 10000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
+  uint64_t cycles = 10000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") ? 20 : 1);
   for (uint64_t i = 0; i < cycles; i++) {
     uint32_t r = random_word();
     enum operation operation = (enum operation)(r % 3 == 0 ? (r >> 8) % OPERATIONS : (r >> 8) % ROUNDED);
@@ -271,7 +271,7 @@ Test(rtl_float, division_and_root_of_corner_cases) {
 
 Test(rtl_float, division_and_root_of_random_operands) {
   random_seed(0xD1B54A32D192ED03u);
-  uint64_t rounds = 400000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
+  uint64_t rounds = 400000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") ? 20 : 1);
   for (uint64_t i = 0; i < rounds; i++) {
     lanes_value a, b;
     for (int l = 0; l < BENCH_LANES; l++) {

@@ -264,7 +264,7 @@ Test(rtl_integer, corner_cases_in_every_pair) {
 
 Test(rtl_integer, random_operands) {
   random_seed(0x2545F4914F6CDD1Du);
-  uint64_t rounds = 2000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
+  uint64_t rounds = 2000000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") ? 20 : 1);
   lanes_value a, b;
   for (uint64_t i = 0; i < rounds; i++) {
     for (int l = 0; l < BENCH_LANES; l++) {
@@ -313,7 +313,7 @@ Test(rtl_integer, divisions) {
         check_division(n, &a, &b);
       }
   random_seed(0x9E3779B97F4A7C15u);
-  uint64_t rounds = 100000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") != NULL ? 20 : 1);
+  uint64_t rounds = 100000 / BENCH_LANES * (getenv("HEDDLE_TEST_LONG") ? 20 : 1);
   for (uint64_t i = 0; i < rounds; i++) {
     for (int l = 0; l < BENCH_LANES; l++) {
       a.lane[l] = random_operand();

@@ -369,7 +369,7 @@ static void read_local(void) {
 
 static void open_bench(void) {
   const char *seed = getenv("HEDDLE_TEST_SEED");
-  random_state = seed != NULL ? strtoull(seed, NULL, 0) : 1;
+  random_state = seed ? strtoull(seed, NULL, 0) : 1;
   bench = calloc(1, sizeof *bench);
   cr_assert_not_null(bench);
   memset(&reference, 0, sizeof reference);
@@ -480,7 +480,7 @@ static void random_operations(unsigned count) {
 }
 
 Test(load_store, random_operations) {
-  const unsigned rounds = getenv("HEDDLE_TEST_LONG") != NULL ? 200 : 12;
+  const unsigned rounds = getenv("HEDDLE_TEST_LONG") ? 200 : 12;
   for (unsigned round = 0; round < rounds; round++) {
     bench->busy = round % 3 * 5;
     bench->latency = round % 4 * 15;

@@ -124,10 +124,10 @@ static void check_floats(unsigned operation, const struct operators_in *in, cons
 
 static void check_turns(const struct operators_out *out) {
   const struct operators_in *at = ago(FUSED_IN_TURN);
-  for (unsigned i = 0; i < OPERATOR_LANES && at != NULL && at->turn; i++)
+  for (unsigned i = 0; i < OPERATOR_LANES && at && at->turn; i++)
     cr_assert_eq(out->fused_in_turn[i], float_fused(at->a[i], at->b, at->c, NEAREST_EVEN), "lane %u in turn", i);
   at = ago(DIFFERENCE_IN_TURN);
-  for (unsigned i = 0; i < OPERATOR_LANES && at != NULL && at->turn; i++)
+  for (unsigned i = 0; i < OPERATOR_LANES && at && at->turn; i++)
     cr_assert_eq(out->difference_in_turn[i], float_add(0x3FC00000, at->a[i] ^ 0x80000000u, NEAREST_EVEN),
                  "lane %u in turn", i);
 }
@@ -142,37 +142,37 @@ static void step(struct operators_in *in) {
   check_turns(&out);
   const struct operators_in *at;
   for (unsigned operation = 0; operation < 8; operation++)
-    if ((at = ago(operation < 2 ? SUM : FLOAT)) != NULL)
+    if ((at = ago(operation < 2 ? SUM : FLOAT)))
       check_floats(operation, at, out.floats[operation]);
-  if ((at = ago(FLOAT_DIVIDE)) != NULL) {
+  if ((at = ago(FLOAT_DIVIDE))) {
     const uint32_t want = float_divide(at->a[0], at->b, NEAREST_EVEN);
     cr_assert_eq(out.float_quotient, want, "%08" PRIx32 " over %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32, at->a[0],
                  at->b, out.float_quotient, want);
   }
-  if ((at = ago(FLOAT_ROOT)) != NULL) {
+  if ((at = ago(FLOAT_ROOT))) {
     const uint32_t want = float_root(at->a[0], NEAREST_EVEN);
     cr_assert_eq(out.float_root, want, "root of %08" PRIx32 ": %08" PRIx32 ", not %08" PRIx32, at->a[0], out.float_root,
                  want);
   }
-  if ((at = ago(DIVIDE)) != NULL) {
+  if ((at = ago(DIVIDE))) {
     cr_assert_eq(out.quotient, at->b != 0 ? at->a[0] / at->b : UINT32_MAX);
     cr_assert_eq(out.remainder, at->b != 0 ? at->a[0] % at->b : at->a[0]);
   }
-  if ((at = ago(NARROW_DIVIDE)) != NULL) {
+  if ((at = ago(NARROW_DIVIDE))) {
     const uint8_t a = (uint8_t)at->a[0], b = (uint8_t)at->b;
     cr_assert_eq(out.narrow_quotient, b != 0 ? a / b : UINT8_MAX);
     cr_assert_eq(out.narrow_remainder, b != 0 ? a % b : a);
   }
-  if ((at = ago(MULTIPLY)) != NULL) {
+  if ((at = ago(MULTIPLY))) {
     cr_assert_eq(out.product, at->a[0] * at->b);
     cr_assert_eq(out.narrow_product, (at->a[0] * at->b & 0xFF));
   }
-  if ((at = ago(SCAN)) != NULL)
+  if ((at = ago(SCAN)))
     check_scans(at, &out);
-  if ((at = ago(FLOAT_SCAN)) != NULL)
+  if ((at = ago(FLOAT_SCAN)))
     check_float_scan(at, out.float_scan);
   for (unsigned k = 1; k <= MOST_DELAY; k++)
-    if ((at = ago(k)) != NULL)
+    if ((at = ago(k)))
       cr_assert_eq(out.delay[k - 1], at->b, "delayed by %u cycles", k);
   history[cycles++ % (LATEST + 1)] = *in;
 }

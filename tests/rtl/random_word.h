@@ -12,7 +12,7 @@ __attribute__((weak)) uint64_t random_state;  // one for all files of a program;
 
 static inline void random_seed(uint64_t otherwise) {
   const char *given = getenv("HEDDLE_SEED");
-  random_state = given != NULL ? strtoull(given, NULL, 0) : otherwise;
+  random_state = given ? strtoull(given, NULL, 0) : otherwise;
 }
 
 static inline uint32_t random_word(void) {

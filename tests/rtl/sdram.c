@@ -97,9 +97,9 @@ struct step {
 static struct sdram_pins pins_of(const char *what) {
   struct sdram_pins pins = {.cke = true};
   const char command = what[0];
-  pins.ras_n = strchr("RWN", command) != NULL;
-  pins.cas_n = strchr("APN", command) != NULL;
-  pins.we_n = strchr("ARFN", command) != NULL;
+  pins.ras_n = strchr("RWN", command);
+  pins.cas_n = strchr("APN", command);
+  pins.we_n = strchr("ARFN", command);
   pins.a = command == 'M' ? 0x30 : command == 'P' ? 0x400 : 0;
   pins.dq_driven = command == 'W';
   return pins;

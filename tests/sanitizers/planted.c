@@ -16,10 +16,9 @@ static void *write_shared(void *unused) {
 
 static void race(void) {
   pthread_t threads[2];
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     if (pthread_create(&threads[i], NULL, write_shared, NULL) != 0)
       abort();
-  }
   for (int i = 0; i < 2; i++)
     pthread_join(threads[i], NULL);
 }

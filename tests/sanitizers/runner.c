@@ -50,20 +50,18 @@ void sanitized_skip(const char *format, ...) {
 
 static const struct sanitized_options *suite_options(const char *suite) {
   static const struct sanitized_options none;
-  for (const struct sanitized_test *test = tests; test; test = test->next) {
+  for (const struct sanitized_test *test = tests; test; test = test->next)
     if (!test->run && strcmp(test->suite, suite) == 0)
       return &test->options;
-  }
   return &none;
 }
 
 static void run_in_child(const struct sanitized_test *test) {
   const struct sanitized_options *suite = suite_options(test->suite);
   void (*const steps[])(void) = {suite->init, test->options.init, test->run, test->options.fini, suite->fini};
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     if (steps[i])
       steps[i]();
-  }
   exit(verdict->failed ? 1 : 0);
 }
 
@@ -86,12 +84,11 @@ static void run(const struct sanitized_test *test, int number, FILE *tap) {
 int main(int argc, char **argv) {
   FILE *tap = stdout;
   const char *filter = "*";
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; i < argc; i++)
     if (strncmp(argv[i], "--tap=", 6) == 0)
       tap = fopen(argv[i] + 6, "w");
     else if (strcmp(argv[i], "--filter") == 0 && i + 1 < argc)
       filter = argv[++i];
-  }
   verdict = mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (!tap || verdict == MAP_FAILED) {
     perror("runner");

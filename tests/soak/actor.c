@@ -52,14 +52,12 @@ void fail_soak(struct actor *actor, const char *format, ...) {
 }
 
 static bool is_allowed(const struct rules *rules, cl_int code) {
-  for (unsigned i = 0; i < rules->num_others; i++) {
+  for (unsigned i = 0; i < rules->num_others; i++)
     if (rules->others[i] == code)
       return true;
-  }
-  for (unsigned i = 0; i < rules->num_errors; i++) {
+  for (unsigned i = 0; i < rules->num_errors; i++)
     if (rules->errors[i] == code)
       return true;
-  }
   return rules->num_errors == 0 && code == rules->otherwise;
 }
 
@@ -102,28 +100,24 @@ bool judge(struct actor *actor, const struct rules *rules, const char *call, cl_
 // ---- objects
 
 struct thing *thing_of(struct actor *actor, void *handle) {
-  for (unsigned i = 0; i < THINGS_MOST; i++) {
+  for (unsigned i = 0; i < THINGS_MOST; i++)
     if (handle && actor->things[i].handle == handle)
       return &actor->things[i];
-  }
-  for (unsigned i = 0; i < actor->soak->num_shared; i++) {
+  for (unsigned i = 0; i < actor->soak->num_shared; i++)
     if (handle && actor->soak->shared[i].handle == handle)
       return &actor->soak->shared[i];
-  }
   return NULL;
 }
 
 struct thing *pick_valid(struct actor *actor, enum kind kind) {
   struct thing *all[THINGS_MOST + SHARED_MOST];
   unsigned count = 0;
-  for (unsigned i = 0; i < THINGS_MOST; i++) {
+  for (unsigned i = 0; i < THINGS_MOST; i++)
     if (actor->things[i].handle && actor->things[i].kind == kind)
       all[count++] = &actor->things[i];
-  }
-  for (unsigned i = 0; i < actor->soak->num_shared; i++) {
+  for (unsigned i = 0; i < actor->soak->num_shared; i++)
     if (actor->soak->shared[i].kind == kind)
       all[count++] = &actor->soak->shared[i];
-  }
   const uint32_t which = draw(actor);
   return count > 0 ? all[which % count] : NULL;
 }

@@ -120,10 +120,9 @@ static void wait(struct actor *actor) {
   set_user_events(actor);
   rules.otherwise = fails ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
   TRY(actor, &rules, clWaitForEvents(count, odd == 1 ? NULL : list));
-  for (cl_uint i = 0; i < count && rules.num_errors == 0; i++) {
+  for (cl_uint i = 0; i < count && rules.num_errors == 0; i++)
     if (things[i])
       things[i]->has_ended = true;
-  }
 }
 
 static void profile(struct actor *actor) {

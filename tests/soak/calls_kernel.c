@@ -152,10 +152,9 @@ static void set_some_argument(struct actor *actor) {
   const cl_uint first = below(actor, count ? count : 1);
   set_argument(actor, kernel, first);
   // Mostly all of them, so that it can be enqueued.
-  for (cl_uint i = 0; kernel.thing && i < count && below(actor, 8) != 0; i++) {
+  for (cl_uint i = 0; kernel.thing && i < count && below(actor, 8) != 0; i++)
     if (!kernel.thing->arguments[i].is_set)
       set_argument(actor, kernel, i);
-  }
 }
 
 // ---- queries

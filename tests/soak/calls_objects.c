@@ -374,10 +374,9 @@ static void step_context(struct actor *actor) {
 // ---- queues
 
 static bool has_on_device_queue(const struct actor *actor) {
-  for (unsigned i = 0; i < THINGS_MOST; i++) {
+  for (unsigned i = 0; i < THINGS_MOST; i++)
     if (actor->things[i].handle && actor->things[i].kind == QUEUE && actor->things[i].is_on_device)
       return true;
-  }
   return false;
 }
 

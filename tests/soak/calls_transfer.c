@@ -306,7 +306,7 @@ static void map(struct actor *actor) {
   if (done)
     *place_of_mapping = (struct mapping){
         pointer, memory.handle, memory.thing->parent ? memory.thing->parent : memory.handle, start, end, writes};
-  if (done != (pointer != NULL))
+  if (done != !!pointer)
     fail_soak(actor, "thread %u, call %u: clEnqueueMapBuffer: %s pointer", actor->number, actor->calls,
               pointer ? "failed, but with a" : "no");
   finish(actor, done, event, &queue, &waits, blocks);

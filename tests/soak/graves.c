@@ -32,7 +32,7 @@ static size_t first_place(const void *handle) {
 static size_t find(void *handle) {
   size_t i = first_place(handle);
   void *there;
-  while ((there = atomic_load(&graves[i].handle)) != NULL) {
+  while ((there = atomic_load(&graves[i].handle))) {
     if (there == handle)
       return i;
     i = (i + 1) % GRAVES;

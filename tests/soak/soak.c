@@ -295,14 +295,12 @@ Test(soak, every_code_is_one_that_the_specification_lists) {
   tell();
 
   // Nothing is left.
-  for (size_t i = 0; i < sizeof soak.board / sizeof *soak.board; i++) {
+  for (size_t i = 0; i < sizeof soak.board / sizeof *soak.board; i++)
     if (soak.board[i].handle)
       OK(clReleaseEvent(soak.board[i].handle));
-  }
-  for (unsigned i = 0; i < soak.num_shared; i++) {
+  for (unsigned i = 0; i < soak.num_shared; i++)
     if (soak.shared[i].kind == QUEUE)
       OK(clFinish(soak.shared[i].handle));
-  }
   OK(clReleaseKernel(kernel));
   for (unsigned i = soak.num_shared; i-- > 0;) {
     void *handle = soak.shared[i].handle;

@@ -62,7 +62,7 @@ struct opencl {
         device = name == text ? devices[d] : device;
       }
     }
-    check(device != nullptr, "no device %s", name.c_str());
+    check(device, "no device %s", name.c_str());
     cl_int error;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
     must(error, "clCreateContext");
@@ -87,9 +87,8 @@ struct opencl {
     cl_int error;
     cl_kernel kernel = clCreateKernel(program, name, &error);
     must(error, "clCreateKernel");
-    for (cl_uint i = 0; i < pointers; i++) {
+    for (cl_uint i = 0; i < pointers; i++)
       must(clSetKernelArg(kernel, i, sizeof memory[i], &memory[i]), "clSetKernelArg");
-    }
     if (has_size) {
       const cl_int n = side;
       must(clSetKernelArg(kernel, pointers, sizeof n, &n), "clSetKernelArg");
@@ -154,9 +153,8 @@ PROMISE(cycles, are_those_of_opencl_c) {
                   item.get_group(),
                   sycl::reduce_over_group(item.get_sub_group(), in[item.get_global_id(0)], sycl::maximum<>()),
                   sycl::plus<>());
-              if (item.get_local_id(0) == 0) {
+              if (item.get_local_id(0) == 0)
                 out[item.get_group(0)] = sum;
-              }
             });
           }),
           other.time_of("reduce", 2, false, 1, global, local));
@@ -165,9 +163,8 @@ PROMISE(cycles, are_those_of_opencl_c) {
               const auto sg = item.get_sub_group();
               const std::size_t i = item.get_global_id(0);
               int x = in[i];
-              for (std::uint32_t distance = sg.get_max_local_range()[0] / 2; distance > 0; distance /= 2) {
+              for (std::uint32_t distance = sg.get_max_local_range()[0] / 2; distance > 0; distance /= 2)
                 x += sg.shuffle_xor(x, sycl::id<1>(distance));
-              }
               out[i] = x;
             });
           }),
@@ -178,9 +175,8 @@ PROMISE(cycles, are_those_of_opencl_c) {
         return queue.parallel_for<class Sgemm>(sycl::nd_range<2>({side, side}, {4, 16}), [=](sycl::nd_item<2> item) {
           const int row = static_cast<int>(item.get_global_id(0)), column = static_cast<int>(item.get_global_id(1));
           float sum = 0;
-          for (int k = 0; k < n; k++) {
+          for (int k = 0; k < n; k++)
             sum += a[row * n + k] * b[k * n + column];
-          }
           c[row * n + column] = sum;
         });
       }),

@@ -12,22 +12,19 @@ constexpr std::size_t local_items = 20, items = 2 * local_items;
 
 template <typename T>
 T value_of(std::size_t i) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T>)
     return static_cast<T>(static_cast<int>(i * 5 % 17) - 8) / 2;  // sums are exact in any order
-  } else {
+  else
     return static_cast<T>((i * 37 + i / 3) % 101);
-  }
 }
 
 // Begin of each sub-group or work-group of a work-group, and the end of the last.
 std::vector<std::size_t> groups_of(bool is_sub_group) {
   const std::size_t size = sycl::device().get_info<sycl::info::device::primary_sub_group_size>();
   std::vector<std::size_t> starts;
-  for (std::size_t first = 0; first < items; first += local_items) {
-    for (std::size_t i = 0; i < local_items; i += is_sub_group ? size : local_items) {
+  for (std::size_t first = 0; first < items; first += local_items)
+    for (std::size_t i = 0; i < local_items; i += is_sub_group ? size : local_items)
       starts.push_back(first + i);
-    }
-  }
   starts.push_back(items);
   return starts;
 }
@@ -39,11 +36,10 @@ struct folded {
 
 template <bool IsSubGroup, typename Item>
 auto group_of(const Item &item) {
-  if constexpr (IsSubGroup) {
+  if constexpr (IsSubGroup)
     return item.get_sub_group();
-  } else {
+  else
     return item.get_group();
-  }
 }
 
 template <bool IsSubGroup, typename T, typename F>
@@ -65,9 +61,8 @@ void check_folds(const char *what, F f) {
   const auto starts = groups_of(IsSubGroup);
   for (std::size_t g = 0; g + 1 < starts.size(); g++) {
     T all = sycl::known_identity_v<F, T>;
-    for (std::size_t i = starts[g]; i < starts[g + 1]; i++) {
+    for (std::size_t i = starts[g]; i < starts[g + 1]; i++)
       all = f(all, value_of<T>(i));
-    }
     T before = sycl::known_identity_v<F, T>;
     for (std::size_t i = starts[g]; i < starts[g + 1]; i++) {
       const T upto = f(before, value_of<T>(i));
@@ -170,9 +165,8 @@ PROMISE(groups, joint_algorithms_cover_a_range_of_any_length) {
   sycl::queue queue;
   int *in = sycl::malloc_device<int>(length, queue), *out = sycl::malloc_device<int>(6 * length, queue);
   std::vector<int> values(length), got(6 * length);
-  for (int i = 0; i < length; i++) {
+  for (int i = 0; i < length; i++)
     values[i] = (i * 29) % 31 - 15;
-  }
   queue.memcpy(in, values.data(), length * sizeof(int));
   queue.memset(out, 0, 6 * length * sizeof(int));
   queue.parallel_for(sycl::nd_range<1>(local_items, local_items), [=](sycl::nd_item<1> item) {
@@ -186,15 +180,13 @@ PROMISE(groups, joint_algorithms_cover_a_range_of_any_length) {
     const bool any = sycl::joint_any_of(g, in, in + length, [](int x) { return x == 3; });
     const bool all = sycl::joint_all_of(g, in, in + length, [](int x) { return x < 15; });
     const bool none = sycl::joint_none_of(g, in, in + length, [](int x) { return x == 77; });
-    if (g.leader()) {
+    if (g.leader())
       rest[0] = total, rest[1] = from, rest[2] = any, rest[3] = all, rest[4] = none;
-    }
     if (item.get_local_id(0) < sg.get_max_local_range()[0]) {  // the first sub-group alone
       sycl::joint_inclusive_scan(sg, in, in + length, out + 4 * length, sycl::minimum<>(), 9);
       const int product = sycl::joint_reduce(sg, in, in + 5, sycl::multiplies<>());
-      if (sg.leader()) {
+      if (sg.leader())
         rest[5] = product;
-      }
     }
   });
   queue.memcpy(got.data(), out, 6 * length * sizeof(int)).wait();

@@ -23,9 +23,8 @@ struct position {
 template <int D, typename T>
 typename position<D>::numbers whole(const T &of) {
   typename position<D>::numbers result{};
-  for (int i = 0; i < D; i++) {
+  for (int i = 0; i < D; i++)
     result[i] = static_cast<std::uint32_t>(of[i]);
-  }
   return result;
 }
 
@@ -33,9 +32,8 @@ typename position<D>::numbers whole(const T &of) {
 template <int D, typename F>
 typename position<D>::numbers each(F of) {
   typename position<D>::numbers result{};
-  for (int i = 0; i < D; i++) {
+  for (int i = 0; i < D; i++)
     result[i] = static_cast<std::uint32_t>(of(i));
-  }
   return result;
 }
 
@@ -251,9 +249,8 @@ PROMISE(items, wait_for_each_other_at_a_barrier) {
     queue.parallel_for(range, [=](sycl::nd_item<1> item) {
       const std::size_t i = item.get_global_id(0), first = i - i % local;
       volatile std::uint32_t late = 0;
-      for (std::size_t n = 0; n < (i % local) * 4; n++) {
+      for (std::size_t n = 0; n < (i % local) * 4; n++)
         late = late + 1;
-      }
       out[i] = static_cast<std::uint32_t>(i) + 1;
       item.barrier();
       const std::uint32_t other = out[first + (i + 13) % local];

@@ -49,9 +49,8 @@ void expect_size(const char *what, std::uint32_t size, const F &start) {
   sycl::queue queue;
   const auto results = results_of<std::uint32_t>(
       queue, 32, 16, [&](sycl::nd_range<1> range, std::uint32_t *out) { start(queue, range, out); });
-  for (std::size_t i = 0; i < results.size(); i++) {
+  for (std::size_t i = 0; i < results.size(); i++)
     check(results[i] == size, "%s: sub-groups of %u, expected %u", what, results[i], size);
-  }
 }
 
 #define KERNEL(...)                                                                                         \
@@ -67,9 +66,8 @@ void expect_exception(sycl::errc code, const std::vector<const char *> &parts, c
   } catch (const sycl::exception &e) {
     check(e.code() == code && e.category() == sycl::sycl_category(), "code %d of \"%s\", expected %d", e.code().value(),
           e.what(), static_cast<int>(code));
-    for (const char *part : parts) {
-      check(std::strstr(e.what(), part) != nullptr, "\"%s\" has no \"%s\"", e.what(), part);
-    }
+    for (const char *part : parts)
+      check(std::strstr(e.what(), part), "\"%s\" has no \"%s\"", e.what(), part);
     return;
   }
   check(false, "nothing was thrown");
@@ -241,7 +239,7 @@ PROMISE(kernels, get_what_they_capture) {
                             static_cast<double>(half),
                             static_cast<double>(array[1].get()),
                             static_cast<double>(std::get<1>(tuple)),
-                            static_cast<double>(null == nullptr),
+                            static_cast<double>(!null),
                             static_cast<double>(yes),
                             static_cast<double>(wide)};
       out[item.get_global_id(0)] = item.get_global_id(0) < 12 ? all[item.get_global_id(0)] : 0;
@@ -249,9 +247,8 @@ PROMISE(kernels, get_what_they_capture) {
   });
   const double expected[] = {42, 7,    2, 3, static_cast<double>(1ll << 40), -5, 1.5,
                              9,  0.25, 1, 1, static_cast<double>(wide)};
-  for (std::size_t i = 0; i < std::size(expected); i++) {
+  for (std::size_t i = 0; i < std::size(expected); i++)
     check(got[i] == expected[i], "capture %zu: expected %g, got %g", i, expected[i], got[i]);
-  }
 }
 
 // A size_t is an unsigned long on the host and an unsigned int on the device: kernels for these types are told apart.
@@ -377,9 +374,8 @@ PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
       sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) { out[item.get_global_id(0) == 5 ? 0x10000000 : 0] = 1; });
   queue.wait_and_throw();
   check(told.size() == 1, "%zu errors", told.size());
-  for (const char *part : {"kernel 'Faulty' (", "kernels.cpp:", "unmapped"}) {
+  for (const char *part : {"kernel 'Faulty' (", "kernels.cpp:", "unmapped"})
     check(told[0].find(part) != std::string::npos, "\"%s\" has no \"%s\"", told[0].c_str(), part);
-  }
   queue.wait_and_throw();
   check(told.size() == 1, "an error was told twice");
   // The next kernel runs.

@@ -34,13 +34,11 @@ struct list {
 // Units in the last place between them, of T.
 template <typename T>
 double distance(T got, double expected) {
-  if (got != got || expected != expected) {
+  if (got != got || expected != expected)
     return (got != got) == (expected != expected) ? 0 : 1e30;
-  }
   const T rounded = static_cast<T>(expected);
-  if (got == rounded) {
+  if (got == rounded)
     return 0;
-  }
   const double size = std::fabs(expected), bits = std::is_same_v<T, double> ? 52 : std::is_same_v<T, float> ? 23 : 10;
   const double unit = std::ldexp(1.0, (size == 0 ? -126 : std::ilogb(size)) - static_cast<int>(bits));
   return std::fabs(static_cast<double>(got) - expected) / unit;
@@ -200,9 +198,8 @@ template <typename T, int N>
 vec_results<T, N> vec_of(int i) {
   sycl::vec<T, N> a(static_cast<T>(i + 1)), b;
   T memory[2 * N] = {};
-  for (int k = 0; k < N; k++) {
+  for (int k = 0; k < N; k++)
     b[k] = static_cast<T>(3 * k + i % 7 + 1);
-  }
   vec_results<T, N> r;
   r.sum = a * b + b - T(2);
   r.quotient = T(100) / b;
@@ -218,23 +215,19 @@ vec_results<T, N> vec_of(int i) {
   r.stored.load(1, memory);
   r.less = (a < b).template convert<std::int32_t>() - (!(a == b)).template convert<std::int32_t>();
   r.wide = b.template convert<double>() / 2.0;
-  for (int k = 0; k < 16; k++) {
+  for (int k = 0; k < 16; k++)
     r.elements[k] = k < N ? b[k] : T(0);
-  }
   r.elements[0] = b.x(), r.elements[1] = b.y();
-  if constexpr (N >= 3) {
+  if constexpr (N >= 3)
     r.elements[2] = b.z();
-  }
   if constexpr (N == 4) {
     const sycl::vec<T, 4> made(b.x(), sycl::vec<T, 2>(b.g(), b.s2()), b.a());
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
       r.elements[4 + k] = made[k];
-    }
     r.elements[8] = b.w(), r.elements[9] = b.r(), r.elements[10] = b.b();
   }
-  if constexpr (N == 16) {
+  if constexpr (N == 16)
     r.elements[8] = b.s8(), r.elements[15] = b.sF();
-  }
   return r;
 }
 
@@ -258,9 +251,8 @@ void check_vec(const char *type) {
             "%s: comparison and conversion of element %d, work-item %d: %d", type, k, i, r.less[k]);
       check(r.elements[k] == b, "%s: element %d of work-item %d", type, k, i);
     }
-    for (int k = 0; N == 4 && k < 4; k++) {
+    for (int k = 0; N == 4 && k < 4; k++)
       check(r.elements[4 + k] == r.elements[k], "%s: made of parts, element %d", type, k);
-    }
     check(
         N != 4 || (r.elements[8] == r.elements[3] && r.elements[9] == r.elements[0] && r.elements[10] == r.elements[2]),
         "%s: elements by colour", type);

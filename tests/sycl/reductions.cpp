@@ -16,9 +16,8 @@ T value_of(std::size_t i) {
 // The variable has `start` before; what all but `skip` give is combined with it.
 template <typename T, typename F>
 T expected_of(T start, F f, std::size_t count = items) {
-  for (std::size_t i = 0; i < count; i++) {
+  for (std::size_t i = 0; i < count; i++)
     start = f(start, value_of<T>(i));
-  }
   return start;
 }
 
@@ -73,9 +72,8 @@ PROMISE(reductions, of_several_variables_share_a_kernel) {
                                     const std::size_t i = item.get_linear_id();
                                     sums += value_of<int>(i);
                                     ++sums;
-                                    if (i % 40 == 0) {
+                                    if (i % 40 == 0)
                                       products *= 3u;
-                                    }
                                     minima.combine(value_of<float>(i) + 0.25f);
                                   });
     });

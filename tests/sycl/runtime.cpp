@@ -17,7 +17,7 @@ void expect_exception(sycl::errc code, const char *words, const F &action) {
     action();
   } catch (const sycl::exception &e) {
     check(e.code() == code, "code %d of \"%s\", expected %d", e.code().value(), e.what(), static_cast<int>(code));
-    check(std::strstr(e.what(), words) != nullptr, "\"%s\" has no \"%s\"", e.what(), words);
+    check(std::strstr(e.what(), words), "\"%s\" has no \"%s\"", e.what(), words);
     return;
   }
   check(false, "nothing was thrown, expected \"%s\"", words);
@@ -34,9 +34,8 @@ sycl::event twice(sycl::queue &queue, Buffer &buffer) {
 
 std::vector<int> numbers(int count) {
   std::vector<int> all(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     all[static_cast<std::size_t>(i)] = i + 1;
-  }
   return all;
 }
 
@@ -103,9 +102,8 @@ PROMISE(runtime, host_accessors_wait_for_kernels_and_kernels_find_what_they_wrot
     const sycl::event done = (round == 2 ? second : queue).submit([&](sycl::handler &h) {
       auto all = buffer.get_access<sycl::access_mode::read_write>(h);
       h.parallel_for<class Slow>(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> item) {
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 200; i++)
           all[item.get_global_id(0)] += 1;
-        }
       });
     });
     const sycl::host_accessor seen = buffer.get_host_access(sycl::read_only);
@@ -202,11 +200,10 @@ PROMISE(runtime, accessors_of_more_dimensions_are_in_row_order) {
       more[item.get_local_linear_id()] = 0.5f;
       sycl::group_barrier(item.get_group());
       const int other = part[sycl::id<2>(2 - i, 3 - j)] + static_cast<int>(2 * more[11 - item.get_local_linear_id()]);
-      if (item.get_global_id(0) == 0) {
+      if (item.get_global_id(0) == 0)
         all[item.get_global_id()] = other;
-      } else {
+      else
         all[1][i][j] = 100 + other;
-      }
     });
   });
   const sycl::host_accessor got(buffer, sycl::read_only);
@@ -259,9 +256,8 @@ PROMISE(runtime, devices_are_selected) {
     check(each.is_accelerator() && !each.is_cpu() && !each.is_gpu(), "the kind of %s", wanted.c_str());
     check(each.get_platform().get_info<sycl::info::platform::name>() == "Heddle", "the platform");
   }
-  for (const auto &none : {sycl::cpu_selector_v, sycl::gpu_selector_v}) {
+  for (const auto &none : {sycl::cpu_selector_v, sycl::gpu_selector_v})
     expect_exception(sycl::errc::runtime, "no device meets the selection", [&] { sycl::device d(none); });
-  }
   expect_exception(sycl::errc::runtime, "no device meets the selection",
                    [] { sycl::queue queue(sycl::aspect_selector(sycl::aspect::usm_shared_allocations)); });
   check(name_of(sycl::device(sycl::aspect_selector(sycl::aspect::fp16, sycl::aspect::usm_device_allocations))) == name,
@@ -281,7 +277,7 @@ PROMISE(runtime, device_memory_moves_by_pointers) {
             sycl::get_pointer_type(in.data(), context) == sycl::usm::alloc::unknown,
         "kinds of pointers");
   check(sycl::get_pointer_device(b, context) == queue.get_device(), "the device of a pointer");
-  check(aligned != nullptr && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0, "aligned memory");
+  check(aligned && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0, "aligned memory");
   queue.copy(in.data(), a, 16);
   queue.memset(b, 0xFF, 64);
   queue.memcpy(b + 4, a + 8, 8 * sizeof(int));
@@ -300,17 +296,16 @@ PROMISE(runtime, device_memory_moves_by_pointers) {
   queue.memcpy(bytes, b, 16).wait();
   check(bytes[0] == 1 && bytes[13] == 2 && bytes[14] == 3 && bytes[15] == -1, "a pattern of 3 bytes: %d", bytes[13]);
   sycl::free(nullptr, queue);
-  for (void *each : {static_cast<void *>(a), static_cast<void *>(b), aligned}) {
+  for (void *each : {static_cast<void *>(a), static_cast<void *>(b), aligned})
     sycl::free(each, queue);
-  }
 }
 
 PROMISE(runtime, wrong_use_of_device_memory_throws) {
   sycl::queue queue;
   const sycl::context context = queue.get_context();
   int *a = sycl::malloc_device<int>(4, queue), on_host[8] = {};
-  check(sycl::malloc_device<char>(std::size_t(1) << 40, queue) == nullptr, "a terabyte");
-  check(sycl::malloc_device<char>(0, queue) == nullptr, "nothing");
+  check(!sycl::malloc_device<char>(std::size_t(1) << 40, queue), "a terabyte");
+  check(!sycl::malloc_device<char>(0, queue), "nothing");
   expect_exception(sycl::errc::feature_not_supported, "malloc_host", [&] { sycl::malloc_host<int>(1, queue); });
   expect_exception(sycl::errc::feature_not_supported, "malloc_shared", [&] { sycl::malloc_shared(4, queue); });
   expect_exception(sycl::errc::invalid, "20 bytes are more than the 16", [&] { queue.memcpy(a, on_host, 20); });

@@ -32,15 +32,13 @@ struct bytes {
   unsigned char all[9];
   bytes() = delete;
   explicit bytes(std::uint32_t i) : all{} {
-    for (unsigned char &byte : all) {
+    for (unsigned char &byte : all)
       byte = static_cast<unsigned char>(i++);
-    }
   }
   explicit operator std::array<unsigned char, 9>() const {
     std::array<unsigned char, 9> copy{};
-    for (std::size_t i = 0; i < 9; i++) {
+    for (std::size_t i = 0; i < 9; i++)
       copy[i] = all[i];
-    }
     return copy;
   }
 };
@@ -93,11 +91,10 @@ struct maker<int *> {  // to nothing: it is not followed
 
 template <typename Stored, typename T>
 Stored stored(const T &x) {
-  if constexpr (std::is_pointer_v<T>) {
+  if constexpr (std::is_pointer_v<T>)
     return static_cast<Stored>(reinterpret_cast<std::uintptr_t>(x));
-  } else {
+  else
     return static_cast<Stored>(x);
-  }
 }
 
 // All four shuffles of one type. Memory has it as Stored, as pointers differ in size and some have no default
@@ -273,15 +270,13 @@ PROMISE(sub_group, loop_of_the_extension_text_visits_everything_once) {
       auto out = buffer.get_access<cl::sycl::access::mode::read_write>(h);
       h.parallel_for<class Loop>(cl::sycl::nd_range<1>(4, 4), [=](cl::sycl::nd_item<1> item) {
         cl::sycl::intel::sub_group sg = item.get_sub_group();
-        for (int v = sg.get_local_id(); v < static_cast<int>(n); v += sg.get_local_range()) {
+        for (int v = sg.get_local_id(); v < static_cast<int>(n); v += sg.get_local_range())
           out[v] += 1;
-        }
       });
     });
   }
-  for (std::size_t i = 0; i < n; i++) {
+  for (std::size_t i = 0; i < n; i++)
     check(visits[i] == 1, "%zu was visited %d times", i, visits[i]);
-  }
 }
 
 // A barrier orders what lanes of a sub-group write for each other.

@@ -54,7 +54,7 @@ const char *simulated_board_start(struct simulated_board *board, const char *opt
   if (failed != 0)
     return "build/bin/heddle-board does not start; 'make' builds it";
   FILE *said = fdopen(from_board[0], "r");
-  const bool named = said && fgets(board->port, sizeof board->port, said) != NULL;
+  const bool named = said && fgets(board->port, sizeof board->port, said);
   if (said)
     fclose(said);
   board->port[strcspn(board->port, "\n")] = 0;

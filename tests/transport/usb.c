@@ -386,7 +386,7 @@ static void expect_no_more(const struct holdings *before, unsigned cycle) {
 }
 
 Test(usb, plugged_in_and_out_under_load_leaks_nothing_and_ends_every_event, .timeout = 3600) {
-  const bool is_long = getenv("HEDDLE_TEST_LONG") != NULL;
+  const bool is_long = getenv("HEDDLE_TEST_LONG");
   const unsigned cycles = is_long ? 1000 : 20, warm = 10;
   // umockdev itself keeps some hundred bytes of each plugging; the fewer there are the more is chance.
   const long most_growth = is_long ? 1024 : 4096;

@@ -48,13 +48,11 @@ static inline struct wide wide_difference(struct wide a, struct wide b, int borr
 
 // x * 2^exponent, with x's bits behind the first 64 that count made sticky.
 static double round_wide(uint64_t sign, struct wide x, int exponent, int sticky) {
-  if (x.high == 0) {
+  if (x.high == 0)
     return round_to_number(sign, x.low, exponent, sticky);
-  }
   int zeros = __builtin_clzll(x.high);
-  if (zeros > 0) {
+  if (zeros > 0)
     x = wide_shift_left(x, zeros);
-  }
   return round_to_number(sign, x.high, exponent - zeros + 64, sticky || x.low != 0);
 }
 
@@ -69,9 +67,8 @@ double RUNTIME(fma)(double a, double b, double c) {
                                                                                                       : a * b + c;
   }
   uint64_t sign = (x ^ y) & SIGN_BIT, sign_z = z & SIGN_BIT;
-  if (magnitude_z == 0) {
+  if (magnitude_z == 0)
     return a * b;
-  }
   int exponent_x, exponent_y, exponent_z;
   uint64_t fraction_x = take_apart(magnitude_x, &exponent_x);
   uint64_t fraction_y = take_apart(magnitude_y, &exponent_y);
@@ -98,12 +95,10 @@ double RUNTIME(fma)(double a, double b, double c) {
     sign_z = other_sign;
   }
   int shift = exponent - exponent_z, sticky = 0;
-  if (shift > 0) {
+  if (shift > 0)
     addend = wide_shift_right(addend, shift, &sticky);
-  }
-  if (sign == sign_z) {
+  if (sign == sign_z)
     return round_wide(sign, wide_sum(product, addend), exponent, sticky);
-  }
   struct wide difference = wide_difference(product, addend, sticky);  // what is cut off borrows from it, stays sticky
   // Equal magnitudes give +0.
   return (difference.high | difference.low) == 0 ? 0.0 : round_wide(sign, difference, exponent, sticky);

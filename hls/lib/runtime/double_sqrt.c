@@ -26,9 +26,8 @@ static double root_of(uint64_t fraction, int exponent) {
     high = i == 15 ? (uint32_t)fraction << 10 : high << 2;
   }
   uint64_t rest = first_rest, root = first_root;
-  for (int i = 27; i < 55; i++) {
+  for (int i = 27; i < 55; i++)
     NEXT_BIT(uint64_t, rest, root, 0);
-  }
   // The root is never halfway between two doubles, so sticky alone rounds it.
   return round_to_number(0, root << 8 | (rest != 0), exponent / 2 - 28 - 8, 0);
 }

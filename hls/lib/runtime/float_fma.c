@@ -17,9 +17,8 @@ float RUNTIME(fmaf)(float a, float b, float c) {
   int exponent_x, exponent_y, exponent_z;
   uint64_t product = (uint64_t)take_apart(magnitude_x, &exponent_x) * take_apart(magnitude_y, &exponent_y);
   int exponent = exponent_x + exponent_y;
-  if (magnitude_z == 0) {
+  if (magnitude_z == 0)
     return round_to_number(sign, product, exponent, 0);
-  }
   uint64_t addend = take_apart(magnitude_z, &exponent_z);
   uint32_t sign_z = z & SIGN_BIT;
 
@@ -48,9 +47,8 @@ float RUNTIME(fmaf)(float a, float b, float c) {
     sticky = shift >= 64 ? 1 : (addend << (64 - shift)) != 0;
     addend = shift >= 64 ? 0 : addend >> shift;
   }
-  if (sign == sign_z) {
+  if (sign == sign_z)
     return round_to_number(sign, product + addend, exponent, sticky);
-  }
   uint64_t difference = product - addend - (uint64_t)sticky;  // the bits cut off borrow from it and stay sticky
   // Equal magnitudes give +0.
   return difference == 0 && !sticky ? 0.0f : round_to_number(sign, difference, exponent, sticky);

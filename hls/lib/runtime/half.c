@@ -10,15 +10,12 @@ uint32_t RUNTIME(__truncsfhf2)(float x);
 float RUNTIME(__extendhfsf2)(uint32_t half_bits) {
   uint32_t sign = half_bits << 16 & SIGN_BIT;
   uint32_t magnitude = half_bits << 13 & 0x0FFFE000u;  // exponent and fraction where a float has them
-  if (magnitude >= 0x0F800000u) {
+  if (magnitude >= 0x0F800000u)
     return number_of(magnitude > 0x0F800000u ? QUIET_NAN_BITS : sign | INFINITY_BITS);
-  }
-  if (magnitude >= 0x00800000u) {
+  if (magnitude >= 0x00800000u)
     return number_of(sign | (magnitude + ((127u - 15u) << 23)));
-  }
-  if (magnitude == 0) {
+  if (magnitude == 0)
     return number_of(sign);
-  }
   // Subnormal: the leading one goes to bit 23, where it adds 1 to the exponent.
   int zeros = __builtin_clz(magnitude) - 8;
   return number_of(sign | (((uint32_t)(127 - 15 - zeros) << 23) + (magnitude << zeros)));

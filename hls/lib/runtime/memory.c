@@ -17,21 +17,17 @@ void *RUNTIME(memset)(void *to, int value, size_t count);
 
 void *RUNTIME(memcpy)(void *to, const void *from, size_t count) {
   size_t i = 0;
-  if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0) {
-    for (; i + 4 <= count; i += 4) {
+  if ((((uintptr_t)to | (uintptr_t)from) & 3) == 0)
+    for (; i + 4 <= count; i += 4)
       *(aliasing_word *)((char *)to + i) = *(const aliasing_word *)((const char *)from + i);
-    }
-  }
-  for (; i < count; i++) {
+  for (; i < count; i++)
     ((char *)to)[i] = ((const char *)from)[i];
-  }
   return to;
 }
 
 void *RUNTIME(memmove)(void *to, const void *from, size_t count) {
-  if ((uintptr_t)to - (uintptr_t)from >= count) {
+  if ((uintptr_t)to - (uintptr_t)from >= count)
     return RUNTIME(memcpy)(to, from, count);  // upwards is safe
-  }
   while (count > 0) {
     count--;
     ((char *)to)[count] = ((const char *)from)[count];
@@ -43,12 +39,10 @@ void *RUNTIME(memset)(void *to, int value, size_t count) {
   size_t i = 0;
   if (((uintptr_t)to & 3) == 0) {
     aliasing_word four = (uint8_t)value * 0x01010101u;
-    for (; i + 4 <= count; i += 4) {
+    for (; i + 4 <= count; i += 4)
       *(aliasing_word *)((char *)to + i) = four;
-    }
   }
-  for (; i < count; i++) {
+  for (; i < count; i++)
     ((char *)to)[i] = (char)value;
-  }
   return to;
 }

@@ -16,12 +16,10 @@ static inline signed_word order(word bits) {
 
 static number choose(number a, number b, int want_less) {
   word x = bits_of(a), y = bits_of(b);
-  if (is_nan(x)) {
+  if (is_nan(x))
     return is_nan(y) ? a + b : b;
-  }
-  if (is_nan(y)) {
+  if (is_nan(y))
     return a;
-  }
   return (order(x) < order(y)) == want_less ? a : b;
 }
 

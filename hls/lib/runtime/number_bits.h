@@ -43,26 +43,23 @@ static inline int is_nan(word bits) {
 // fraction is larger by less than its last bit; the fraction then has at least two significant bits more than a number.
 static __attribute__((noinline, unused)) number round_to_number(word sign, uint64_t fraction, int exponent,
                                                                 int sticky) {
-  if (fraction == 0) {
+  if (fraction == 0)
     return number_of(sign);
-  }
   int zeros = __builtin_clzll(fraction);
   // cppcheck-suppress [shiftNegative, shiftTooManyBits]; clzll of what is not 0 gives 0 to 63
   fraction <<= zeros;
   exponent -= zeros;
   // The value is fraction * 2^exponent with bit 63 set. Bits behind a number's go, more where the result is subnormal.
   int biased = exponent + 63 + EXPONENT_BIAS;
-  if (biased >= 2 * EXPONENT_BIAS + 1) {
+  if (biased >= 2 * EXPONENT_BIAS + 1)
     return number_of(sign | INFINITY_BITS);
-  }
   int shift = 63 - FRACTION_BITS;
   if (biased <= 0) {
     shift += 1 - biased;
     biased = 0;
   }
-  if (shift > 64) {
+  if (shift > 64)
     return number_of(sign);  // below half the smallest subnormal
-  }
   word result = shift == 64 ? 0 : (word)(fraction >> shift);
   uint64_t rest = shift == 64 ? fraction : fraction << (64 - shift);
   const uint64_t half = (uint64_t)1 << 63;

@@ -25,9 +25,8 @@ static inline number already_whole(word bits) {
 number MATHS(trunc)(number x) {
   word bits = bits_of(x);
   int count = fraction_bits(bits);
-  if (count <= 0) {
+  if (count <= 0)
     return already_whole(bits);
-  }
   return number_of(count > FRACTION_BITS ? bits & SIGN_BIT : bits & ~(((word)1 << count) - 1));
 }
 
@@ -36,17 +35,14 @@ number MATHS(trunc)(number x) {
 static inline number round_away_if(number x, word away_sign) {
   word bits = bits_of(x);
   int count = fraction_bits(bits);
-  if (count <= 0) {
+  if (count <= 0)
     return already_whole(bits);
-  }
   word sign = bits & SIGN_BIT;
-  if (count > FRACTION_BITS) {
+  if (count > FRACTION_BITS)
     return number_of((bits & ~SIGN_BIT) != 0 && sign == away_sign ? sign | ONE_BITS : sign);
-  }
   word mask = ((word)1 << count) - 1;
-  if ((bits & mask) != 0 && sign == away_sign) {
+  if ((bits & mask) != 0 && sign == away_sign)
     bits += mask;
-  }
   return number_of(bits & ~mask);
 }
 
@@ -62,9 +58,8 @@ number MATHS(ceil)(number x) {
 number MATHS(round)(number x) {
   word bits = bits_of(x);
   int count = fraction_bits(bits);
-  if (count <= 0) {
+  if (count <= 0)
     return already_whole(bits);
-  }
   if (count > FRACTION_BITS) {
     int is_half_or_more = count == FRACTION_BITS + 1;
     return number_of((bits & SIGN_BIT) | (is_half_or_more ? ONE_BITS : 0));
@@ -77,9 +72,8 @@ number MATHS(round)(number x) {
 number MATHS(rint)(number x) {
   word bits = bits_of(x);
   int count = fraction_bits(bits);
-  if (count <= 0) {
+  if (count <= 0)
     return already_whole(bits);
-  }
   if (count > FRACTION_BITS) {
     word half = ONE_BITS - IMPLIED_ONE;
     return number_of((bits & SIGN_BIT) | ((bits & ~SIGN_BIT) > half ? ONE_BITS : 0));

@@ -7,9 +7,8 @@ number MATHS(ldexp)(number x, int n);
 
 number MATHS(ldexp)(number x, int n) {
   word magnitude = bits_of(x) & ~SIGN_BIT;
-  if (magnitude == 0 || magnitude >= INFINITY_BITS) {
+  if (magnitude == 0 || magnitude >= INFINITY_BITS)
     return x + x;
-  }
   int exponent;
   word fraction = take_apart(magnitude, &exponent);
   // Beyond these the result is infinite or zero anyway, and the sum below does not overflow.

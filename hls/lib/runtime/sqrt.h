@@ -12,12 +12,10 @@ static number root_of(word fraction, int exponent);
 number MATHS(sqrt)(number x) {
   word bits = bits_of(x);
   word magnitude = bits & ~SIGN_BIT;
-  if (magnitude == 0 || magnitude > INFINITY_BITS || bits == INFINITY_BITS) {
+  if (magnitude == 0 || magnitude > INFINITY_BITS || bits == INFINITY_BITS)
     return x + x;  // a NaN becomes a quiet one
-  }
-  if (bits != magnitude) {
+  if (bits != magnitude)
     return number_of(QUIET_NAN_BITS);
-  }
   int exponent;
   word fraction = take_apart(magnitude, &exponent);
   if ((exponent & 1) != 0) {

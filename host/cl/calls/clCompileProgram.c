@@ -38,10 +38,9 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data) {
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
-  if ((num_devices == 0) != (device_list == NULL))
+  if ((num_devices == 0) != !device_list)
     return CL_INVALID_VALUE;
-  if (!program->il && ((num_input_headers == 0) != (input_headers == NULL) ||
-                       (num_input_headers == 0) != (header_include_names == NULL)))
+  if (!program->il && ((num_input_headers == 0) != !input_headers || (num_input_headers == 0) != !header_include_names))
     return CL_INVALID_VALUE;
   if (!pfn_notify && user_data)
     return CL_INVALID_VALUE;

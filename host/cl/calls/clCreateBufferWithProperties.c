@@ -25,11 +25,11 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties 
     error = CL_INVALID_VALUE;
   else if (size == 0 || too_large(context, size))
     error = CL_INVALID_BUFFER_SIZE;
-  else if (pointer_wanted != (host_ptr != NULL))
+  else if (pointer_wanted != !!host_ptr)
     error = CL_INVALID_HOST_PTR;
   else
     memory = heddle_memory_create(context, flags, size, host_ptr, &error);
   if (memory)
-    memory->with_properties = properties != NULL;
+    memory->with_properties = properties;
   return heddle_created(errcode_ret, error, memory);
 }

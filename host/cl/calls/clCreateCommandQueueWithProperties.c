@@ -16,14 +16,13 @@ static cl_int read_properties(const cl_queue_properties *list, struct request *r
   const cl_queue_properties host = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   const cl_queue_properties on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
   size_t i = 0;
-  for (; list && list[i] != 0; i += 2) {
+  for (; list && list[i] != 0; i += 2)
     if (list[i] == CL_QUEUE_PROPERTIES && (list[i + 1] & ~(host | on_device)) == 0)
       request->properties = list[i + 1];
     else if (list[i] == CL_QUEUE_SIZE)
       request->size = list[i + 1], request->has_size = true;
     else
       return CL_INVALID_VALUE;
-  }
   request->bytes = list ? (i + 1) * sizeof *list : 0;
   // On a device, queues are out of order; only they have a size, and only one of them is the default.
   const bool is_on_device = (request->properties & CL_QUEUE_ON_DEVICE) != 0;

@@ -23,12 +23,11 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
     if (!seen)
       different[num_different++] = devices[i];
   }
-  for (cl_uint i = 0; error == CL_SUCCESS && i < num_different; i++) {
+  for (cl_uint i = 0; error == CL_SUCCESS && i < num_different; i++)
     if (heddle_context_available(different[i], pfn_notify, user_data))
       num_taken++;
     else
       error = CL_DEVICE_NOT_AVAILABLE;
-  }
   if (error != CL_SUCCESS)
     heddle_context_give(num_taken, different);
   if (error == CL_SUCCESS)

@@ -13,10 +13,9 @@ cl_context clCreateContextFromType(const cl_context_properties *properties, cl_d
   if (error == CL_SUCCESS)
     error = clGetDeviceIDs(heddle_platform(), device_type, HEDDLE_MAX_DEVICES, devices, &num_devices);
   // Those of them that can be opened.
-  for (cl_uint i = 0; error == CL_SUCCESS && i < num_devices; i++) {
+  for (cl_uint i = 0; error == CL_SUCCESS && i < num_devices; i++)
     if (heddle_context_available(devices[i], pfn_notify, user_data))
       devices[num_available++] = devices[i];
-  }
   if (error == CL_SUCCESS && num_available == 0)
     error = CL_DEVICE_NOT_AVAILABLE;
   if (error == CL_SUCCESS)

@@ -9,9 +9,8 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
   (void)kernel_names;
   if (!heddle_is_context(context))
     error = CL_INVALID_CONTEXT;
-  for (cl_uint i = 0; error == CL_INVALID_VALUE && device_list && i < num_devices; i++) {
+  for (cl_uint i = 0; error == CL_INVALID_VALUE && device_list && i < num_devices; i++)
     if (!heddle_is_device(device_list[i]) || heddle_context_index(context, device_list[i]) < 0)
       error = CL_INVALID_DEVICE;
-  }
   return heddle_created(errcode_ret, error, NULL);
 }

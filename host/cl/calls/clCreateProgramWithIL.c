@@ -14,7 +14,7 @@ static bool is_whole(const void *il, size_t length) {
   size_t count;
   uint32_t *words = heddle_spirv_open(il, length, &count, &error);
   free(words);
-  return words != NULL;
+  return words;
 }
 
 cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *errcode_ret) {

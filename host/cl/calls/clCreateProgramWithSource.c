@@ -11,10 +11,9 @@
 // that.
 static char *join(cl_uint count, const char **strings, const size_t *lengths, size_t *total) {
   *total = 0;
-  for (cl_uint i = 0; i < count; i++) {
+  for (cl_uint i = 0; i < count; i++)
     if (__builtin_add_overflow(*total, lengths && lengths[i] ? lengths[i] : strlen(strings[i]), total))
       return NULL;
-  }
   if (*total == SIZE_MAX)
     return NULL;
   char *text = malloc(*total + 1);
@@ -35,10 +34,9 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
   if (count == 0 || !strings)
     return heddle_created(errcode_ret, CL_INVALID_VALUE, NULL);
-  for (cl_uint i = 0; i < count; i++) {
+  for (cl_uint i = 0; i < count; i++)
     if (!strings[i])
       return heddle_created(errcode_ret, CL_INVALID_VALUE, NULL);
-  }
   cl_program program = heddle_program_create(context, context->num_devices, context->devices);
   if (program) {
     program->source = join(count, strings, lengths, &program->source_bytes);

@@ -27,7 +27,7 @@ cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues, c
   if (!heddle_is_command_buffer(command_buffer))
     return CL_INVALID_COMMAND_BUFFER_KHR;
   cl_int error = check_state(command_buffer);
-  if (error == CL_SUCCESS && ((num_queues == 0) != (queues == NULL) || num_queues > 1))
+  if (error == CL_SUCCESS && ((num_queues == 0) != !queues || num_queues > 1))
     error = CL_INVALID_VALUE;
   if (error == CL_SUCCESS && queues)
     error = check_queue(command_buffer, queues[0]);

@@ -36,9 +36,8 @@ void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
   };
   if ((platform && !heddle_is_platform(platform)) || !func_name)
     return NULL;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strcmp(func_name, functions[i].name) == 0)
       return *(void *const *)&functions[i].function;
-  }
   return NULL;
 }

@@ -9,9 +9,8 @@
 static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer) {
   cl_ulong addresses[HEDDLE_MAX_DEVICES];
   const cl_context context = memory->context;
-  for (cl_uint i = 0; i < context->num_devices; i++) {
+  for (cl_uint i = 0; i < context->num_devices; i++)
     addresses[i] = heddle_memory_address(memory, context->devices[i]);
-  }
   return heddle_answer_bytes(answer, addresses, context->num_devices * sizeof *addresses);
 }
 

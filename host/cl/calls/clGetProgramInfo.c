@@ -9,10 +9,9 @@
 
 // The first executable; NULL: none was built. The program's lock is held.
 static const struct heddle_kernel_file *executable(cl_program program) {
-  for (cl_uint i = 0; i < program->num_devices; i++) {
+  for (cl_uint i = 0; i < program->num_devices; i++)
     if (program->builds[i].file)
       return program->builds[i].file;
-  }
   return NULL;
 }
 
@@ -40,10 +39,9 @@ static cl_int answer_binaries(cl_program program, const struct heddle_answer *an
   unsigned char *const *places = answer->value;
   if (places && answer->size < bytes)
     return CL_INVALID_VALUE;
-  for (cl_uint i = 0; places && i < program->num_devices; i++) {
+  for (cl_uint i = 0; places && i < program->num_devices; i++)
     if (places[i] && program->builds[i].binary)
       memcpy(places[i], program->builds[i].binary, program->builds[i].binary_bytes);
-  }
   if (answer->size_ret)
     *answer->size_ret = bytes;
   return CL_SUCCESS;

@@ -10,12 +10,11 @@ static cl_int check(cl_context context, cl_uint num_devices, const cl_device_id 
                     const cl_program *programs, bool is_half_a_callback) {
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
-  if ((num_devices == 0) != (devices == NULL) || num_programs == 0 || !programs)
+  if ((num_devices == 0) != !devices || num_programs == 0 || !programs)
     return CL_INVALID_VALUE;
-  for (cl_uint i = 0; i < num_programs; i++) {
+  for (cl_uint i = 0; i < num_programs; i++)
     if (!heddle_is_program(programs[i]))
       return CL_INVALID_PROGRAM;
-  }
   if (is_half_a_callback)
     return CL_INVALID_VALUE;
   const cl_int error = heddle_context_check_devices(context, num_devices, devices);
@@ -91,8 +90,7 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
                          cl_uint num_input_programs, const cl_program *input_programs,
                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
                          cl_int *errcode_ret) {
-  cl_int error =
-      check(context, num_devices, device_list, num_input_programs, input_programs, !pfn_notify && user_data != NULL);
+  cl_int error = check(context, num_devices, device_list, num_input_programs, input_programs, !pfn_notify && user_data);
   if (error != CL_SUCCESS)
     return heddle_created(errcode_ret, error, NULL);
   cl_program program = device_list ? heddle_program_create(context, num_devices, device_list)

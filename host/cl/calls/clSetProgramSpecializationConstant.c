@@ -9,10 +9,9 @@
 
 // The place of an id's value, a new one where it has none; NULL: memory is out.
 static struct heddle_specialization *place_of(cl_program program, cl_uint id) {
-  for (size_t i = 0; i < program->num_specializations; i++) {
+  for (size_t i = 0; i < program->num_specializations; i++)
     if (program->specializations[i].id == id)
       return &program->specializations[i];
-  }
   struct heddle_specialization *longer =
       realloc(program->specializations, (program->num_specializations + 1) * sizeof *longer);
   if (!longer)

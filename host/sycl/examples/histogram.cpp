@@ -7,13 +7,11 @@
 int main() {
   constexpr std::size_t N = 8192, bins = 16, group = 64;
   std::vector<unsigned char> values(N);
-  for (std::size_t i = 0; i < N; i++) {
+  for (std::size_t i = 0; i < N; i++)
     values[i] = static_cast<unsigned char>((i * i + 7 * i) % 251);
-  }
   std::vector<int> counts(bins, 0), expected(bins, 0);
-  for (unsigned char v : values) {
+  for (unsigned char v : values)
     expected[v * bins / 256]++;
-  }
   {
     sycl::queue q;
     sycl::buffer<unsigned char> in(values.data(), sycl::range<1>(N));
@@ -26,23 +24,19 @@ int main() {
         using atomic_in_group = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>;
         using atomic_in_all = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>;
         const std::size_t local = item.get_local_id(0);
-        if (local < bins) {
+        if (local < bins)
           mine[local] = 0;
-        }
         sycl::group_barrier(item.get_group());
-        for (std::size_t i = item.get_global_id(0); i < N; i += item.get_global_range(0)) {
+        for (std::size_t i = item.get_global_id(0); i < N; i += item.get_global_range(0))
           atomic_in_group(mine[from[i] * bins / 256])++;
-        }
         sycl::group_barrier(item.get_group());
-        if (local < bins) {
+        if (local < bins)
           atomic_in_all(to[local]) += mine[local];
-        }
       });
     });
     q.wait_and_throw();
   }
-  for (std::size_t i = 0; i < bins; i++) {
+  for (std::size_t i = 0; i < bins; i++)
     std::printf("%3zu %5d%s\n", i, counts[i], counts[i] == expected[i] ? "" : "  wrong");
-  }
   return counts != expected;
 }

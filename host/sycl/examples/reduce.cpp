@@ -17,12 +17,10 @@ int main() {
   q.parallel_for<class Sum>(sycl::nd_range<1>(N, group), [=](sycl::nd_item<1> item) {
     const auto sg = item.get_sub_group();
     int x = in[item.get_global_id(0)];
-    for (std::uint32_t distance = sg.get_max_local_range()[0] / 2; distance > 0; distance /= 2) {
+    for (std::uint32_t distance = sg.get_max_local_range()[0] / 2; distance > 0; distance /= 2)
       x += sg.shuffle_xor(x, sycl::id<1>(distance));
-    }
-    if (sg.get_local_linear_id() == 0) {
+    if (sg.get_local_linear_id() == 0)
       sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(*sum) += x;
-    }
   });
   q.memcpy(&result, sum, sizeof result).wait_and_throw();
   sycl::free(in, q);

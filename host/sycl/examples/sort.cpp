@@ -23,9 +23,8 @@ sycl::event count(sycl::queue &q, pairs from, std::uint32_t *counts, std::uint32
     const auto group = item.get_group();
     for (std::uint32_t d = 0; d < digits; d++) {
       const std::uint32_t n = sycl::reduce_over_group(group, digit == d ? 1u : 0u, sycl::plus<>());
-      if (group.leader()) {
+      if (group.leader())
         counts[d * groups + item.get_group(0)] = n;
-      }
     }
   });
 }
@@ -83,9 +82,8 @@ int main() {
   q.copy(static_cast<const std::uint32_t *>(from.keys), keys.data(), N);
   q.copy(static_cast<const std::uint32_t *>(from.values), values.data(), N);
   q.wait_and_throw();
-  for (std::uint32_t *memory : {from.keys, from.values, to.keys, to.values, counts}) {
+  for (std::uint32_t *memory : {from.keys, from.values, to.keys, to.values, counts})
     sycl::free(memory, q);
-  }
 
   std::vector<std::uint32_t> order(N);
   std::iota(order.begin(), order.end(), 0);

@@ -16,9 +16,8 @@ int main() {
       auto v_of = buffer_of_visits.get_access<access::mode::read_write>(h);
       h.parallel_for<class kernel>(nd_range<1>(8, 8), [=](nd_item<1> item) {
         intel::sub_group sg = item.get_sub_group();
-        for (int v = sg.get_local_id(); v < N; v += sg.get_local_range()) {
+        for (int v = sg.get_local_id(); v < N; v += sg.get_local_range())
           v_of[v] += 1;
-        }
       });
     });
   }

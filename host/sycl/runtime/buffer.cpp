@@ -9,13 +9,13 @@ namespace sycl::detail {
 std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents) {
   auto buffer = std::make_shared<buffer_impl>();
   buffer->bytes = bytes;
-  if (host != nullptr) {
+  if (host) {
     buffer->host = static_cast<char *>(host);
     buffer->is_users = true;
   } else {
     buffer->own.resize(bytes);
     buffer->host = buffer->own.data();
-    if (contents != nullptr) {
+    if (contents) {
       const char *from = static_cast<const char *>(contents);
       buffer->own.assign(from, from + bytes);
       buffer->host = buffer->own.data();
@@ -25,24 +25,20 @@ std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const vo
 }
 
 buffer_impl::~buffer_impl() {
-  for (const copy &c : copies) {
+  for (const copy &c : copies)
     clReleaseMemObject(c.memory);
-  }
 }
 
 void buffer_impl::wait() const {
-  for (const auto &event : writers) {
+  for (const auto &event : writers)
     event->wait();
-  }
-  for (const auto &event : readers) {
+  for (const auto &event : readers)
     event->wait();
-  }
 }
 
 void buffer_impl::bring_to_host() {
-  if (is_host_valid || bytes == 0) {
+  if (is_host_valid || bytes == 0)
     return;
-  }
   wait();
   for (const copy &c : copies) {
     if (c.is_valid) {
@@ -57,10 +53,9 @@ void buffer_impl::bring_to_host() {
 
 cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads) {
   copy *mine = nullptr;
-  for (copy &c : copies) {
+  for (copy &c : copies)
     mine = c.context == queue.context ? &c : mine;
-  }
-  if (mine == nullptr) {
+  if (!mine) {
     cl_int error;
     cl_mem memory = clCreateBuffer(queue.context->id, CL_MEM_READ_WRITE, bytes != 0 ? bytes : 1, nullptr, &error);
     check(error, "a buffer of " + std::to_string(bytes) + " bytes", errc::memory_allocation);
@@ -92,12 +87,10 @@ void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
   const locked lock(runtime_lock);
   try {
     buffer->wait();
-    if (buffer->is_users || buffer->final_data) {
+    if (buffer->is_users || buffer->final_data)
       buffer->bring_to_host();
-    }
-    if (buffer->final_data) {
+    if (buffer->final_data)
       buffer->final_data(buffer->host);
-    }
   } catch (const std::exception &e) {
     // Nobody is there to catch it; that the kernel failed is told by its queue.
     std::fprintf(stderr, "sycl: a buffer is not written back: %s\n", e.what());
@@ -108,14 +101,12 @@ void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
 void *open_on_host(buffer_impl &buffer, bool reads, bool writes) {
   const locked lock(runtime_lock);
   buffer.wait();
-  if (reads || !writes) {
+  if (reads || !writes)
     buffer.bring_to_host();
-  }
   if (writes) {
     buffer.is_host_valid = true;
-    for (buffer_impl::copy &copy : buffer.copies) {
+    for (buffer_impl::copy &copy : buffer.copies)
       copy.is_valid = false;
-    }
     buffer.writers.clear();
     buffer.readers.clear();
     buffer.open_to_write++;

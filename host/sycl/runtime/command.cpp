@@ -7,15 +7,13 @@
 namespace sycl {
 
 void handler::depends_on(const event &e) {
-  if (e.impl != nullptr) {
+  if (e.impl)
     command->after.push_back(e.impl);
-  }
 }
 
 void handler::depends_on(const std::vector<event> &events) {
-  for (const event &e : events) {
+  for (const event &e : events)
     depends_on(e);
-  }
 }
 
 void handler::launch(const detail::launch &launch) {
@@ -23,12 +21,10 @@ void handler::launch(const detail::launch &launch) {
   command->name = launch.name;
   command->kinds = launch.kinds;
   command->words.assign(launch.words, launch.words + launch.word_count);
-  for (unsigned i = 0; i < launch.buffer_count; i++) {
+  for (unsigned i = 0; i < launch.buffer_count; i++)
     command->buffer_arguments.push_back(static_cast<const detail::buffer_cell *>(launch.buffers[i]));
-  }
-  for (unsigned i = 0; i < launch.local_count; i++) {
+  for (unsigned i = 0; i < launch.local_count; i++)
     command->local_arguments.push_back(static_cast<const detail::local_cell *>(launch.locals[i]));
-  }
   command->range = launch.range;
 }
 
@@ -72,9 +68,8 @@ const local_cell *require_local(handler &h, std::size_t bytes) {
 }
 
 void command::take(decltype(kind) k) {
-  if (kind != nothing) {
+  if (kind != nothing)
     fail(errc::invalid, describe(at) + ": a command group has one command");
-  }
   kind = k;
 }
 
@@ -83,24 +78,19 @@ void command::take(decltype(kind) k) {
 std::vector<cl_event> command::wait_list(bool for_host) const {
   std::vector<cl_event> list;
   const auto add = [&](const std::shared_ptr<event_impl> &event) {
-    if (for_host || event->queue->context != queue.context) {
+    if (for_host || event->queue->context != queue.context)
       event->wait();
-    } else if (event->queue.get() != &queue) {
+    else if (event->queue.get() != &queue)
       list.push_back(event->id);
-    }
   };
-  for (const auto &event : after) {
+  for (const auto &event : after)
     add(event);
-  }
   for (const buffer_cell &cell : buffers) {
-    for (const auto &event : cell.buffer->writers) {
+    for (const auto &event : cell.buffer->writers)
       add(event);
-    }
-    for (const auto &event : cell.buffer->readers) {
-      if (cell.writes) {
+    for (const auto &event : cell.buffer->readers)
+      if (cell.writes)
         add(event);
-      }
-    }
   }
   return list;
 }
@@ -118,10 +108,10 @@ void command::check_words(const kernel_record &kernel) {
     if (kinds[i] == leaf_kinds::pointer && word != 0) {
       const void *pointer = reinterpret_cast<const void *>(word);
       const place where = queue.context->find(pointer);
-      if (where.found == nullptr || where.found->device != queue.device.get()) {
+      if (!where.found || where.found->device != queue.device.get()) {
         fail(errc::kernel_argument, describe(at) + ": " + describe(kernel) +
                                         " captures a pointer that is not to memory of its device" +
-                                        (where.found != nullptr              ? ", but to that of another"
+                                        (where.found                         ? ", but to that of another"
                                          : queue.context->in_region(pointer) ? ": what it pointed to has been freed"
                                                                              : ", but to the host's"));
       }
@@ -137,10 +127,9 @@ void command::check_words(const kernel_record &kernel) {
 // Where memory of the device is in a range that a command is to use; the range has to be inside.
 static place find_inside(const command &command, const void *pointer, std::size_t bytes) {
   const place where = command.queue.context->find(pointer);
-  if (where.found == nullptr && command.queue.context->in_region(pointer)) {
+  if (!where.found && command.queue.context->in_region(pointer))
     fail(errc::invalid, describe(command.at) + ": no device memory is allocated there");
-  }
-  if (where.found != nullptr && bytes > where.found->bytes - where.offset) {
+  if (where.found && bytes > where.found->bytes - where.offset) {
     fail(errc::invalid, describe(command.at) + ": " + std::to_string(bytes) + " bytes are more than the " +
                             std::to_string(where.found->bytes - where.offset) + " of device memory from there on");
   }
@@ -152,13 +141,12 @@ void command::enqueue_early_fill(const early_fill &fill, const std::vector<cl_ev
   const std::size_t size = fill.value.size();
   cl_mem memory;
   std::size_t offset = 0;
-  if (fill.cell != nullptr) {
+  if (fill.cell) {
     memory = fill.cell->buffer->bring_to(queue, true);
   } else {
     const place where = find_inside(*this, fill.variable, size);
-    if (where.found == nullptr) {
+    if (!where.found)
       fail(errc::kernel_argument, describe(at) + ": the variable of a reduction is not memory of the device");
-    }
     memory = where.found->memory, offset = where.offset;
   }
   check(clEnqueueFillBuffer(queue.id, memory, fill.value.data(), size, offset, size, static_cast<cl_uint>(waits.size()),
@@ -172,40 +160,32 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
   check_words(record);
   const std::string where = describe(at) + ": " + describe(record);
   cl_uint index = 0;
-  for (const std::uint64_t &word : words) {
+  for (const std::uint64_t &word : words)
     check(clSetKernelArg(kernel, index++, sizeof word, &word), where + ": captures", errc::kernel_argument);
-  }
   const auto is_mine = [](const auto &cells, const auto *cell) {
-    for (const auto &mine : cells) {
-      if (&mine == cell) {
+    for (const auto &mine : cells)
+      if (&mine == cell)
         return true;
-      }
-    }
     return false;
   };
   for (const buffer_cell *cell : buffer_arguments) {
-    if (!is_mine(buffers, cell)) {
+    if (!is_mine(buffers, cell))
       fail(errc::accessor, where + " uses an accessor of another command group");
-    }
     cl_mem memory = cell->buffer->bring_to(queue, cell->reads);
     check(clSetKernelArg(kernel, index++, sizeof memory, &memory), where + ": accessor", errc::kernel_argument);
   }
   for (const local_cell *cell : local_arguments) {
-    if (!is_mine(locals, cell)) {
+    if (!is_mine(locals, cell))
       fail(errc::accessor, where + " uses an accessor of another command group");
-    }
     check(clSetKernelArg(kernel, index++, cell->bytes != 0 ? cell->bytes : 1, nullptr), where + ": local_accessor",
           errc::kernel_argument);
   }
-  for (unsigned i = 0; i < range.dimensions; i++) {
-    if (range.has_local && (range.local[i] == 0 || range.global[i] % range.local[i] != 0)) {
+  for (unsigned i = 0; i < range.dimensions; i++)
+    if (range.has_local && (range.local[i] == 0 || range.global[i] % range.local[i] != 0))
       fail(errc::nd_range, where + ": the global range is not a multiple of the local range");
-    }
-  }
   const std::vector<cl_event> waits = wait_list(false);
-  for (const early_fill &fill : fills) {
+  for (const early_fill &fill : fills)
     enqueue_early_fill(fill, waits);
-  }
   cl_event event;
   check(clEnqueueNDRangeKernel(queue.id, kernel, range.dimensions, range.offset, range.global,
                                range.has_local ? range.local : nullptr, static_cast<cl_uint>(waits.size()),
@@ -216,10 +196,9 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
 
 std::shared_ptr<event_impl> command::enqueue_copy() {
   const place target = find_inside(*this, to, bytes), source = find_inside(*this, from, bytes);
-  const bool is_on_host = target.found == nullptr && source.found == nullptr;
-  if (bytes != 0 && (to == nullptr || from == nullptr)) {
+  const bool is_on_host = !target.found && !source.found;
+  if (bytes != 0 && (!to || !from))
     fail(errc::invalid, describe(at) + ": memcpy of a null pointer");
-  }
   const std::vector<cl_event> waits = wait_list(is_on_host);
   const cl_uint count = static_cast<cl_uint>(waits.size());
   const cl_event *list = waits.empty() ? nullptr : waits.data();
@@ -227,14 +206,13 @@ std::shared_ptr<event_impl> command::enqueue_copy() {
   cl_int error;
   if (is_on_host || bytes == 0) {
     check(clFinish(queue.id), "clFinish");
-    if (bytes != 0) {
+    if (bytes != 0)
       std::memmove(to, from, bytes);
-    }
     error = clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &event);
-  } else if (source.found == nullptr) {
+  } else if (!source.found) {
     error =
         clEnqueueWriteBuffer(queue.id, target.found->memory, CL_FALSE, target.offset, bytes, from, count, list, &event);
-  } else if (target.found == nullptr) {
+  } else if (!target.found) {
     error =
         clEnqueueReadBuffer(queue.id, source.found->memory, CL_FALSE, source.offset, bytes, to, count, list, &event);
   } else {
@@ -247,21 +225,20 @@ std::shared_ptr<event_impl> command::enqueue_copy() {
 
 std::shared_ptr<event_impl> command::enqueue_fill() {
   const place target = find_inside(*this, to, bytes);
-  const std::vector<cl_event> waits = wait_list(target.found == nullptr);
+  const std::vector<cl_event> waits = wait_list(!target.found);
   const cl_uint count = static_cast<cl_uint>(waits.size());
   const cl_event *list = waits.empty() ? nullptr : waits.data();
   const std::size_t unit = pattern.size();
   cl_event event;
   cl_int error;
-  if (target.found != nullptr && bytes != 0 && unit <= 128 && (unit & (unit - 1)) == 0 && target.offset % unit == 0) {
+  if (target.found && bytes != 0 && unit <= 128 && (unit & (unit - 1)) == 0 && target.offset % unit == 0) {
     error = clEnqueueFillBuffer(queue.id, target.found->memory, pattern.data(), unit, target.offset, bytes, count, list,
                                 &event);
   } else {
     std::vector<char> all(bytes);
-    for (std::size_t i = 0; i < bytes; i++) {
+    for (std::size_t i = 0; i < bytes; i++)
       all[i] = pattern[i % unit];
-    }
-    if (target.found != nullptr && bytes != 0) {
+    if (target.found && bytes != 0) {
       error = clEnqueueWriteBuffer(queue.id, target.found->memory, CL_TRUE, target.offset, bytes, all.data(), count,
                                    list, &event);
     } else {
@@ -275,11 +252,9 @@ std::shared_ptr<event_impl> command::enqueue_fill() {
 }
 
 std::shared_ptr<event_impl> command::enqueue() {
-  for (const buffer_cell &cell : buffers) {
-    if (cell.buffer->open_to_write != 0 || (cell.writes && cell.buffer->open_to_read != 0)) {
+  for (const buffer_cell &cell : buffers)
+    if (cell.buffer->open_to_write != 0 || (cell.writes && cell.buffer->open_to_read != 0))
       fail(errc::accessor, describe(at) + ": a host_accessor holds a buffer that this command needs");
-    }
-  }
   std::shared_ptr<event_impl> event;
   switch (kind) {
     case kernel:
@@ -300,9 +275,8 @@ std::shared_ptr<event_impl> command::enqueue() {
       buffer.writers = {event};
       buffer.readers.clear();
       buffer.is_host_valid = false;
-      for (buffer_impl::copy &copy : buffer.copies) {
+      for (buffer_impl::copy &copy : buffer.copies)
         copy.is_valid = copy.context == queue.context;
-      }
     } else {
       buffer.readers.push_back(event);
     }

@@ -40,9 +40,8 @@ std::shared_ptr<platform_impl> open_platform(cl_platform_id id) {
   auto platform = std::make_shared<platform_impl>();
   platform->id = id;
   cl_uint count = 0;
-  if (clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) {
+  if (clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS)
     return platform;
-  }
   std::vector<cl_device_id> devices(count);
   check(clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr), "clGetDeviceIDs");
   for (cl_device_id device : devices) {
@@ -63,11 +62,9 @@ const std::vector<std::shared_ptr<platform_impl>> &all_platforms() {
     if (clGetPlatformIDs(0, nullptr, &count) == CL_SUCCESS) {
       std::vector<cl_platform_id> ids(count);
       check(clGetPlatformIDs(count, ids.data(), nullptr), "clGetPlatformIDs");
-      for (cl_platform_id id : ids) {
-        if (text_of_platform(id, CL_PLATFORM_NAME) == "Heddle") {
+      for (cl_platform_id id : ids)
+        if (text_of_platform(id, CL_PLATFORM_NAME) == "Heddle")
           platforms->push_back(open_platform(id));
-        }
-      }
     }
     return platforms;
   }();
@@ -78,13 +75,11 @@ const std::vector<std::shared_ptr<platform_impl>> &all_platforms() {
 
 context_impl::context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h)
     : devices(std::move(d)), handler(std::move(h)) {
-  if (devices.empty()) {
+  if (devices.empty())
     fail(errc::invalid, "a context has at least one device");
-  }
   std::vector<cl_device_id> ids;
-  for (const auto &device : devices) {
+  for (const auto &device : devices)
     ids.push_back(device->id);
-  }
   cl_int error;
   id = clCreateContext(nullptr, static_cast<cl_uint>(ids.size()), ids.data(), nullptr, nullptr, &error);
   check(error, "clCreateContext");
@@ -98,9 +93,8 @@ platform::platform() : platform(device().get_platform()) {}
 
 std::vector<platform> platform::get_platforms() {
   std::vector<platform> result;
-  for (const auto &impl : detail::all_platforms()) {
+  for (const auto &impl : detail::all_platforms())
     result.push_back(platform(impl));
-  }
   return result;
 }
 
@@ -118,11 +112,9 @@ std::vector<device> platform::get_devices(info::device_type type) const {
 }
 
 bool platform::has(aspect a) const {
-  for (const device &d : get_devices()) {
-    if (!d.has(a)) {
+  for (const device &d : get_devices())
+    if (!d.has(a))
       return false;
-    }
-  }
   return true;
 }
 
@@ -142,11 +134,9 @@ device::device() : device(choose(default_selector_v)) {}
 
 std::vector<device> device::get_devices(info::device_type type) {
   std::vector<device> result;
-  for (const platform &p : platform::get_platforms()) {
-    for (const device &d : p.get_devices(type)) {
+  for (const platform &p : platform::get_platforms())
+    for (const device &d : p.get_devices(type))
       result.push_back(d);
-    }
-  }
   return result;
 }
 
@@ -161,7 +151,7 @@ device device::choose(const device_selector &selector) {
       best = &candidate;
     }
   }
-  if (best == nullptr) {
+  if (!best) {
     detail::fail(errc::runtime, all.empty() ? "there is no Heddle device: does the OpenCL ICD loader find Heddle? "
                                               "(OCL_ICD_VENDORS, /etc/OpenCL/vendors)"
                                             : "no device meets the selection");
@@ -171,9 +161,8 @@ device device::choose(const device_selector &selector) {
 
 int default_selector_v(const device &d) {
   const char *wanted = std::getenv("HEDDLE_SYCL_DEVICE");
-  if (wanted == nullptr || wanted[0] == 0) {
+  if (!wanted || wanted[0] == 0)
     return 100;
-  }
   // "Heddle sim (8 lanes, 32 slots)"
   const std::string start = std::string("Heddle ") + wanted;
   return d.impl->name.compare(0, start.size(), start) == 0 ? 200 : -1;
@@ -193,16 +182,12 @@ int gpu_selector_v(const device &d) {
 
 device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted) {
   return [=](const device &d) {
-    for (aspect a : wanted) {
-      if (!d.has(a)) {
+    for (aspect a : wanted)
+      if (!d.has(a))
         return -1;
-      }
-    }
-    for (aspect a : unwanted) {
-      if (d.has(a)) {
+    for (aspect a : unwanted)
+      if (d.has(a))
         return -1;
-      }
-    }
     return default_selector_v(d);
   };
 }
@@ -276,11 +261,9 @@ platform device::get_info<info::device::platform>() const {
 template <>
 std::vector<aspect> device::get_info<info::device::aspects>() const {
   std::vector<aspect> result;
-  for (int i = 0; i <= static_cast<int>(aspect::usm_system_allocations); i++) {
-    if (has(static_cast<aspect>(i))) {
+  for (int i = 0; i <= static_cast<int>(aspect::usm_system_allocations); i++)
+    if (has(static_cast<aspect>(i)))
       result.push_back(static_cast<aspect>(i));
-    }
-  }
   return result;
 }
 template <>
@@ -308,9 +291,8 @@ range<D> work_item_sizes(cl_device_id id) {
   std::size_t sizes[3] = {};
   detail::check(clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, nullptr), "clGetDeviceInfo");
   range<D> result;
-  for (int i = 0; i < D; i++) {
+  for (int i = 0; i < D; i++)
     result[i] = sizes[D - 1 - i];
-  }
   return result;
 }
 }  // namespace
@@ -334,17 +316,15 @@ context::context(const device &d, async_handler handler, const property_list &)
 
 context::context(const std::vector<device> &devices, async_handler handler, const property_list &) {
   std::vector<std::shared_ptr<detail::device_impl>> impls;
-  for (const device &d : devices) {
+  for (const device &d : devices)
     impls.push_back(d.impl);
-  }
   impl = std::make_shared<detail::context_impl>(std::move(impls), std::move(handler));
 }
 
 std::vector<device> context::get_devices() const {
   std::vector<device> result;
-  for (const auto &d : impl->devices) {
+  for (const auto &d : impl->devices)
     result.push_back(device(d));
-  }
   return result;
 }
 

@@ -46,9 +46,8 @@ exception::exception(const context &c, std::error_code code, const std::string &
     : code_(code), what_(std::make_shared<std::string>(what)), context_(std::make_shared<context>(c)) {}
 
 context exception::get_context() const {
-  if (context_ == nullptr) {
+  if (!context_)
     throw exception(errc::invalid, "this exception has no context");
-  }
   return *context_;
 }
 
@@ -86,7 +85,7 @@ void fail(errc code, const std::string &what) {
 void check(cl_int error, const std::string &what, errc code) {
   if (error != CL_SUCCESS) {
     const char *name = error_name(error);
-    fail(code, what + ": " + (name != nullptr ? name : "OpenCL error " + std::to_string(error)));
+    fail(code, what + ": " + (name ? name : "OpenCL error " + std::to_string(error)));
   }
 }
 

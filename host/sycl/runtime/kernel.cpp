@@ -10,23 +10,19 @@ namespace detail {
 
 kernel_id kernel_id_of(const name_hashes &hashes, const char *spelling) {
   const kernel_record *record = find_kernel(hashes.alike);
-  if (record == nullptr) {
+  if (!record)
     fail(errc::invalid, std::string("there is no kernel of the name in ") + spelling);
-  }
   return kernel_id(std::make_shared<kernel_id_impl>(kernel_id_impl{record}));
 }
 
 namespace {
 
 bool fits(const kernel_record &record, const device &d) {
-  if (record.size[0] < '0' || record.size[0] > '9') {
+  if (record.size[0] < '0' || record.size[0] > '9')
     return true;
-  }
-  for (std::size_t size : d.get_info<info::device::sub_group_sizes>()) {
-    if (std::to_string(size) == record.size) {
+  for (std::size_t size : d.get_info<info::device::sub_group_sizes>())
+    if (std::to_string(size) == record.size)
       return true;
-    }
-  }
   return false;
 }
 
@@ -128,11 +124,9 @@ template <>
 bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &, const device &) const noexcept;
 template <>
 bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &id) const noexcept {
-  for (const device &d : get_devices()) {
-    if (has_kernel(id, d)) {
+  for (const device &d : get_devices())
+    if (has_kernel(id, d))
       return true;
-    }
-  }
   return false;
 }
 template <>
@@ -147,11 +141,9 @@ kernel_bundle<bundle_state::executable> get_kernel_bundle(const context &c) {
 }
 
 bool is_compatible(const std::vector<kernel_id> &ids, const device &d) {
-  for (const kernel_id &id : ids) {
-    if (!detail::fits(*id.impl->record, d)) {
+  for (const kernel_id &id : ids)
+    if (!detail::fits(*id.impl->record, d))
       return false;
-    }
-  }
   return true;
 }
 

@@ -69,16 +69,13 @@ const kernel_record &find_kernel(const std::string &name) {
   for (const kernel_record &kernel : all().kernels) {
     if (kernel.alike == wanted.alike) {
       alike.push_back(&kernel);
-      if (kernel.captures == wanted.captures) {
+      if (kernel.captures == wanted.captures)
         same.push_back(&kernel);
-      }
     }
   }
-  for (const kernel_record *kernel : same) {
-    if (same.size() == 1 || kernel->exact == wanted.exact) {
+  for (const kernel_record *kernel : same)
+    if (same.size() == 1 || kernel->exact == wanted.exact)
       return *kernel;
-    }
-  }
   if (alike.empty()) {
     fail(errc::kernel_not_supported,
          "kernel '" + wanted.readable + "' has no device code in this program; was it linked by heddle-sycl++?");
@@ -95,20 +92,17 @@ const kernel_record &find_kernel(const std::string &name) {
 
 const kernel_record *find_kernel(std::uint64_t alike) {
   const locked lock(runtime_lock);
-  for (const kernel_record &kernel : all().kernels) {
-    if (kernel.alike == alike) {
+  for (const kernel_record &kernel : all().kernels)
+    if (kernel.alike == alike)
       return &kernel;
-    }
-  }
   return nullptr;
 }
 
 cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   const locked lock(runtime_lock);
   const auto known = kernels.find({&kernel, &d});
-  if (known != kernels.end()) {
+  if (known != kernels.end())
     return known->second;
-  }
   if (kernel.size[0] >= '0' && kernel.size[0] <= '9') {
     const std::size_t size = std::stoul(kernel.size);
     std::string sizes;
@@ -128,7 +122,7 @@ cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   }
   cl_program &program = programs[{kernel.file, &d}];
   cl_int error;
-  if (program == nullptr) {
+  if (!program) {
     const std::size_t length = static_cast<std::size_t>(kernel.file->end - kernel.file->begin);
     const unsigned char *bytes = kernel.file->begin;
     cl_int status;

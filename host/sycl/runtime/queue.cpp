@@ -34,11 +34,10 @@ std::string fault_of(cl_event event, cl_int status) {
     text.resize(size - 1);
     return text;
   }
-  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+  if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
     return "did not run, as one that it waits for went wrong";
-  }
   const char *name = error_name(status);
-  return name != nullptr ? name : "OpenCL error " + std::to_string(status);
+  return name ? name : "OpenCL error " + std::to_string(status);
 }
 
 }  // namespace
@@ -64,9 +63,8 @@ void queue_impl::note(cl_event event, const std::string &what) {
   const locked lock(runtime_lock);
   clRetainEvent(event);
   commands.push_back({event, what});
-  if (commands.size() % 64 == 0) {
+  if (commands.size() % 64 == 0)
     collect();
-  }
 }
 
 void queue_impl::collect() {
@@ -74,9 +72,8 @@ void queue_impl::collect() {
   while (!commands.empty()) {
     const pending first = commands.front();
     const cl_int status = status_of(first.id);
-    if (status > CL_COMPLETE) {
+    if (status > CL_COMPLETE)
       break;
-    }
     if (status < 0) {
       errors.push_back(std::make_exception_ptr(
           exception(sycl::context(context), errc::kernel, first.what + ": " + fault_of(first.id, status))));
@@ -93,9 +90,8 @@ void queue_impl::deliver() {
     const locked lock(runtime_lock);
     list.swap(errors);
   }
-  if (list.empty()) {
+  if (list.empty())
     return;
-  }
   if (const async_handler &to = handler ? handler : context->handler) {
     to(exception_list(std::move(list)));
     return;
@@ -120,12 +116,10 @@ queue::queue(const device &device, const async_handler &handler, const property_
 queue::queue(const context &context, const device &device, const async_handler &handler,
              const property_list &properties) {
   bool is_there = false;
-  for (const sycl::device &d : context.get_devices()) {
+  for (const sycl::device &d : context.get_devices())
     is_there = is_there || d == device;
-  }
-  if (!is_there) {
+  if (!is_there)
     detail::fail(errc::invalid, "the queue's device is not of its context");
-  }
   impl = std::make_shared<detail::queue_impl>(context.impl, device.impl, handler, properties);
 }
 
@@ -180,34 +174,31 @@ void queue::throw_asynchronous() {
 // ---- event
 
 void event::wait() {
-  if (impl != nullptr) {
+  if (impl)
     impl->wait();
-  }
 }
 
 void event::wait(const std::vector<event> &events) {
-  for (event e : events) {
+  for (event e : events)
     e.wait();
-  }
 }
 
 void event::wait_and_throw() {
   wait();
-  if (impl != nullptr) {
+  if (impl) {
     impl->queue->collect();
     impl->queue->deliver();
   }
 }
 
 void event::wait_and_throw(const std::vector<event> &events) {
-  for (event e : events) {
+  for (event e : events)
     e.wait_and_throw();
-  }
 }
 
 template <>
 info::event_command_status event::get_info<info::event::command_execution_status>() const {
-  const cl_int status = impl != nullptr ? detail::status_of(impl->id) : CL_COMPLETE;
+  const cl_int status = impl ? detail::status_of(impl->id) : CL_COMPLETE;
   return status <= CL_COMPLETE  ? info::event_command_status::complete
          : status == CL_RUNNING ? info::event_command_status::running
                                 : info::event_command_status::submitted;
@@ -216,9 +207,8 @@ info::event_command_status event::get_info<info::event::command_execution_status
 namespace {
 
 std::uint64_t profiled(const std::shared_ptr<detail::event_impl> &impl, cl_profiling_info what) {
-  if (impl == nullptr || !impl->queue->properties.has_property<property::queue::enable_profiling>()) {
+  if (!impl || !impl->queue->properties.has_property<property::queue::enable_profiling>())
     detail::fail(errc::invalid, "the queue has not the property enable_profiling");
-  }
   impl->wait();
   cl_ulong value = 0;
   detail::check(clGetEventProfilingInfo(impl->id, what, sizeof value, &value, nullptr), "clGetEventProfilingInfo",

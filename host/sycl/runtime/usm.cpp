@@ -15,15 +15,13 @@ constexpr std::size_t region_bytes = std::size_t(1) << 32;
 
 char *reserve_region() {
   void *mapped = mmap(nullptr, 2 * region_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) {
+  if (mapped == MAP_FAILED)
     fail(errc::memory_allocation, "no addresses are left for device memory");
-  }
   char *first = static_cast<char *>(mapped);
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(first);
   const std::size_t before = (region_bytes - at % region_bytes) % region_bytes;
-  if (before != 0) {
+  if (before != 0)
     munmap(first, before);
-  }
   munmap(first + before + region_bytes, region_bytes - before);
   return first + before;
 }
@@ -31,27 +29,22 @@ char *reserve_region() {
 }  // namespace
 
 context_impl::~context_impl() {
-  for (const auto &kernel : kernels) {
+  for (const auto &kernel : kernels)
     clReleaseKernel(kernel.second);
-  }
-  for (const auto &program : programs) {
+  for (const auto &program : programs)
     clReleaseProgram(program.second);
-  }
-  for (const auto &each : memory) {
+  for (const auto &each : memory)
     clReleaseMemObject(each.second.memory);
-  }
-  for (const auto &region : regions) {
+  for (const auto &region : regions)
     munmap(region.second, region_bytes);
-  }
   clReleaseContext(id);
 }
 
 place context_impl::find(const void *pointer) const {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pointer);
   auto next = memory.upper_bound(at);
-  if (next == memory.begin()) {
+  if (next == memory.begin())
     return {nullptr, 0};
-  }
   const auto &[first, found] = *--next;
   return at - first <= found.bytes ? place{&found, at - first} : place{nullptr, 0};
 }
@@ -72,20 +65,16 @@ void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const devic
   const detail::locked lock(detail::runtime_lock);
   detail::context_impl &context = *c.impl;
   std::size_t index = context.devices.size();
-  for (std::size_t i = 0; i < context.devices.size(); i++) {
+  for (std::size_t i = 0; i < context.devices.size(); i++)
     index = context.devices[i] == d.impl ? i : index;
-  }
-  if (index == context.devices.size()) {
+  if (index == context.devices.size())
     detail::fail(errc::invalid, "malloc_device: the device is not of the context");
-  }
-  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > 64) {
+  if (bytes == 0 || bytes > 0xFFFFFFFF || alignment > 64)
     return nullptr;
-  }
   cl_int error;
   cl_mem memory = clCreateBuffer(context.id, CL_MEM_READ_WRITE, bytes, nullptr, &error);
-  if (error != CL_SUCCESS) {
+  if (error != CL_SUCCESS)
     return nullptr;
-  }
   std::vector<cl_ulong> addresses(context.devices.size());
   error = clGetMemObjectInfo(memory, CL_MEM_DEVICE_ADDRESSES_HEDDLE, addresses.size() * sizeof(cl_ulong),
                              addresses.data(), nullptr);
@@ -95,9 +84,8 @@ void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const devic
     return nullptr;
   }
   char *&region = context.regions[d.impl.get()];
-  if (region == nullptr) {
+  if (!region)
     region = detail::reserve_region();
-  }
   char *pointer = region + addresses[index];
   context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory, bytes, d.impl.get()};
   return pointer;
@@ -117,30 +105,26 @@ void *malloc_shared(std::size_t, const device &, const context &) {
 
 void free(void *pointer, const context &c) {
   const detail::locked lock(detail::runtime_lock);
-  if (pointer == nullptr) {
+  if (!pointer)
     return;
-  }
   const auto found = c.impl->memory.find(reinterpret_cast<std::uintptr_t>(pointer));
-  if (found == c.impl->memory.end()) {
+  if (found == c.impl->memory.end())
     detail::fail(errc::invalid, "free: no device memory of this context begins there");
-  }
   clReleaseMemObject(found->second.memory);
   c.impl->memory.erase(found);
 }
 
 usm::alloc get_pointer_type(const void *pointer, const context &c) {
   const detail::locked lock(detail::runtime_lock);
-  return c.impl->find(pointer).found != nullptr ? usm::alloc::device : usm::alloc::unknown;
+  return c.impl->find(pointer).found ? usm::alloc::device : usm::alloc::unknown;
 }
 
 device get_pointer_device(const void *pointer, const context &c) {
   const detail::locked lock(detail::runtime_lock);
   const detail::place where = c.impl->find(pointer);
-  for (const auto &d : c.impl->devices) {
-    if (where.found != nullptr && where.found->device == d.get()) {
+  for (const auto &d : c.impl->devices)
+    if (where.found && where.found->device == d.get())
       return device(d);
-    }
-  }
   detail::fail(errc::invalid, "get_pointer_device: no device memory is there");
 }
 

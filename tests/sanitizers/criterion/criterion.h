@@ -18,7 +18,7 @@ struct sanitized_options {
   double timeout;  // seconds; 0: none
 };
 
-// A test, or with run == NULL a suite, for its options.
+// A test, or without `run` a suite, for its options.
 struct sanitized_test {
   const char *suite, *name;
   void (*run)(void);
@@ -55,8 +55,8 @@ void sanitized_skip(const char *format, ...) __attribute__((format(printf, 1, 2)
 
 #define cr_assert_not(a, ...) cr_assert(!(a), __VA_ARGS__)
 #define cr_expect_not(a, ...) cr_expect(!(a), __VA_ARGS__)
-#define cr_assert_null(a, ...) cr_assert((a) == NULL, __VA_ARGS__)
-#define cr_assert_not_null(a, ...) cr_assert((a) != NULL, __VA_ARGS__)
+#define cr_assert_null(a, ...) cr_assert(!(a), __VA_ARGS__)
+#define cr_assert_not_null(a, ...) cr_assert((a), __VA_ARGS__)
 #define cr_assert_eq(a, b, ...) cr_assert((a) == (b), __VA_ARGS__)
 #define cr_assert_neq(a, b, ...) cr_assert((a) != (b), __VA_ARGS__)
 #define cr_assert_lt(a, b, ...) cr_assert((a) < (b), __VA_ARGS__)
@@ -66,7 +66,7 @@ void sanitized_skip(const char *format, ...) __attribute__((format(printf, 1, 2)
 #define cr_assert_str_eq(a, b, ...) cr_assert(strcmp(a, b) == 0, __VA_ARGS__)
 #define cr_assert_arr_eq(a, b, bytes, ...) cr_assert(memcmp(a, b, bytes) == 0, __VA_ARGS__)
 #define cr_assert_float_eq(a, b, most, ...) cr_assert(fabs((double)(a) - (double)(b)) <= (most), __VA_ARGS__)
-#define cr_expect_null(a, ...) cr_expect((a) == NULL, __VA_ARGS__)
+#define cr_expect_null(a, ...) cr_expect(!(a), __VA_ARGS__)
 #define cr_expect_eq(a, b, ...) cr_expect((a) == (b), __VA_ARGS__)
 #define cr_expect_neq(a, b, ...) cr_expect((a) != (b), __VA_ARGS__)
 #define cr_expect_lt(a, b, ...) cr_expect((a) < (b), __VA_ARGS__)

@@ -134,13 +134,11 @@ class atomic_ref {
   // The device needs no fence: its memory is in order. The compiler is held.
   template <typename F>
   static HEDDLE_INLINE auto ordered(memory_order order, F operation) {
-    if (order != memory_order::relaxed) {
+    if (order != memory_order::relaxed)
       __asm__ volatile("" ::: "memory");
-    }
     auto result = operation();
-    if (order != memory_order::relaxed) {
+    if (order != memory_order::relaxed)
       __asm__ volatile("" ::: "memory");
-    }
     return result;
   }
   template <typename F>
@@ -148,9 +146,8 @@ class atomic_ref {
     T before;
     __atomic_load(at_, &before, __ATOMIC_RELAXED);
     T after = to(before);
-    while (!__atomic_compare_exchange(at_, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (!__atomic_compare_exchange(at_, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       after = to(before);
-    }
     return before;
   }
   T *at_;

@@ -73,11 +73,10 @@ class subscript {
   HEDDLE_INLINE subscript(const Accessor &accessor, std::size_t at) : accessor_(accessor), at_(at) {}
   HEDDLE_INLINE decltype(auto) operator[](std::size_t index) const {
     const std::size_t at = at_ * accessor_.get_range()[Accessor::dimensions - Left] + index;
-    if constexpr (Left == 1) {
+    if constexpr (Left == 1)
       return accessor_.at(at);
-    } else {
+    else
       return subscript<Accessor, Left - 1>(accessor_, at);
-    }
   }
 
  private:
@@ -131,9 +130,8 @@ class buffer {
   buffer(const range<D> &r, const property_list & = {}) : buffer(r, nullptr, nullptr) {}
   buffer(T *host, const range<D> &r, const property_list & = {})
       : buffer(r, const_cast<void *>(static_cast<const void *>(host)), nullptr) {
-    if (std::is_const_v<T>) {
+    if (std::is_const_v<T>)
       set_final_data(nullptr);
-    }
   }
   template <typename U = T, typename = std::enable_if_t<!std::is_const_v<U>>>
   buffer(const T *host, const range<D> &r, const property_list & = {}) : buffer(r, nullptr, host) {}
@@ -196,9 +194,8 @@ class buffer {
     }
   }
   void set_write_back(bool flag = true) {
-    if (!flag) {
+    if (!flag)
       set_final_data(nullptr);
-    }
   }
 
   friend bool operator==(const buffer &a, const buffer &b) {

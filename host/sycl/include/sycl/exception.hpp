@@ -57,7 +57,7 @@ class exception : public virtual std::exception {
     return what_->c_str();
   }
   bool has_context() const noexcept {
-    return context_ != nullptr;
+    return !!context_;
   }
   context get_context() const;
 

@@ -19,9 +19,8 @@ namespace detail {
 template <typename T, typename Of>
 HEDDLE_INLINE T numbers_of(Of of) {
   T result;
-  for (int i = 0; i < T::dimensions; i++) {
+  for (int i = 0; i < T::dimensions; i++)
     result[i] = of(static_cast<std::uint32_t>(T::dimensions - 1 - i));
-  }
   return result;
 }
 #define HEDDLE_NUMBERS(type, function)                \
@@ -34,9 +33,8 @@ HEDDLE_INLINE T numbers_of(Of of) {
 template <int D>
 HEDDLE_INLINE constexpr std::size_t linear(const id<D> &at, const range<D> &size) {
   std::size_t result = at[0];
-  for (int i = 1; i < D; i++) {
+  for (int i = 1; i < D; i++)
     result = result * size[i] + at[i];
-  }
   return result;
 }
 

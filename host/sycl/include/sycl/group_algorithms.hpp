@@ -18,11 +18,10 @@ inline constexpr bool is_group_v = is_group<T>::value;
 
 template <typename G, typename = std::enable_if_t<is_group_v<G>>>
 void group_barrier(const G &, memory_scope = G::fence_scope) {
-  if constexpr (detail::is_sub_group<G>::value) {
+  if constexpr (detail::is_sub_group<G>::value)
     HEDDLE_ON_DEVICE(detail::device::sub_group_barrier(3));
-  } else {
+  else
     HEDDLE_ON_DEVICE(detail::device::barrier(3));
-  }
 }
 
 template <typename G, typename T, typename = std::enable_if_t<is_group_v<G>>>
@@ -62,19 +61,17 @@ T select_from_group(sub_group g, T x, id<1> item) {
 
 template <typename G, typename = std::enable_if_t<is_group_v<G>>>
 bool any_of_group(const G &, bool predicate) {
-  if constexpr (detail::is_sub_group<G>::value) {
+  if constexpr (detail::is_sub_group<G>::value)
     HEDDLE_ON_DEVICE(return detail::device::sub_group_any(predicate) != 0);
-  } else {
+  else
     HEDDLE_ON_DEVICE(return detail::device::work_group_any(predicate) != 0);
-  }
 }
 template <typename G, typename = std::enable_if_t<is_group_v<G>>>
 bool all_of_group(const G &, bool predicate) {
-  if constexpr (detail::is_sub_group<G>::value) {
+  if constexpr (detail::is_sub_group<G>::value)
     HEDDLE_ON_DEVICE(return detail::device::sub_group_all(predicate) != 0);
-  } else {
+  else
     HEDDLE_ON_DEVICE(return detail::device::work_group_all(predicate) != 0);
-  }
 }
 template <typename G, typename = std::enable_if_t<is_group_v<G>>>
 bool none_of_group(const G &g, bool predicate) {
@@ -130,9 +127,8 @@ T exclusive_scan_over_group(const G &g, V x, T init, F f) {
 template <typename G, typename Pointer, typename F, typename = std::enable_if_t<is_group_v<G>>>
 bool joint_any_of(const G &g, Pointer first, Pointer last, F predicate) {
   bool any = false;
-  for (Pointer p = first + g.get_local_linear_id(); p < last; p += g.get_local_linear_range()) {
+  for (Pointer p = first + g.get_local_linear_id(); p < last; p += g.get_local_linear_range())
     any = any || predicate(*p);
-  }
   return any_of_group(g, any);
 }
 template <typename G, typename Pointer, typename F, typename = std::enable_if_t<is_group_v<G>>>
@@ -148,9 +144,8 @@ template <typename G, typename Pointer, typename T, typename F, typename = std::
 T joint_reduce(const G &g, Pointer first, Pointer last, T init, F f) {
   static_assert(has_known_identity_v<F, T>, "a joint reduction is of a function with an identity");
   T mine = known_identity_v<F, T>;
-  for (Pointer p = first + g.get_local_linear_id(); p < last; p += g.get_local_linear_range()) {
+  for (Pointer p = first + g.get_local_linear_id(); p < last; p += g.get_local_linear_range())
     mine = f(mine, static_cast<T>(*p));
-  }
   return reduce_over_group(g, mine, init, f);
 }
 template <typename G, typename Pointer, typename F, typename = std::enable_if_t<is_group_v<G>>>
@@ -171,9 +166,8 @@ To joint_scan(const G &g, From first, From last, To result, F f, T carry) {
     const T x = i < count ? static_cast<T>(first[i]) : known_identity_v<F, T>;
     const T scan = IsInclusive ? inclusive_scan_over_group(g, x, f) : exclusive_scan_over_group(g, x, f);
     const T total = reduce_over_group(g, x, f);
-    if (i < count) {
+    if (i < count)
       result[i] = f(carry, scan);
-    }
     carry = f(carry, total);
   }
   return result + count;

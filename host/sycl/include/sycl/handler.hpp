@@ -89,21 +89,19 @@ struct kernel_maker {
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_nd_item<D>) {
-    if constexpr (is_reduction_kernel<F>::value) {
+    if constexpr (is_reduction_kernel<F>::value)
       run_with_reducers(closure, nd_item<D>(), nd_item<D>().get_group());
-    } else {
+    else
       user_kernel(closure, nd_item<D>());
-    }
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
-    if constexpr (is_reduction_kernel<F>::value) {
+    if constexpr (is_reduction_kernel<F>::value)
       run_with_reducers(closure, item<D>(), nd_item<D>().get_group());
-    } else if constexpr (std::is_invocable_v<F &, item<D>>) {
+    else if constexpr (std::is_invocable_v<F &, item<D>>)
       user_kernel(closure, item<D>());
-    } else {
+    else
       user_kernel(closure, item<D>().get_id());
-    }
   }
 };
 
@@ -225,9 +223,8 @@ class handler {
   template <int D>
   static detail::launch_range make_range(range<D> global, range<D> local, id<D> offset, bool has_local) {
     detail::launch_range result{D, has_local, {1, 1, 1}, {1, 1, 1}, {}};
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < D; i++)
       result.global[i] = global[D - 1 - i], result.local[i] = local[D - 1 - i], result.offset[i] = offset[D - 1 - i];
-    }
     return result;
   }
 
@@ -246,9 +243,8 @@ class handler {
 #ifndef __SYCL_DEVICE_ONLY__
   template <typename Reduction>
   void start_anew(const Reduction &each) {
-    if (each.starts_anew) {
+    if (each.starts_anew)
       fill_before(each.place(), &each.identity, sizeof each.identity);
-    }
   }
 #endif
   // Ahead of the kernel the variable gets a value.
@@ -259,9 +255,8 @@ class handler {
   void start(const F &f, const detail::launch_range &range) {
     static_assert(std::is_trivially_destructible_v<F>,
                   "a kernel captures something that is not device copyable: it has a destructor");
-    if constexpr (detail::check_leaves<F>()) {
+    if constexpr (detail::check_leaves<F>())
       start_closure<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(f, range);
-    }
   }
 
   template <typename Named, typename How, typename F>

@@ -47,9 +47,8 @@ class kernel {
     static_assert(std::is_same_v<Param, info::kernel_device_specific::max_sub_group_size>,
                   "of these only max_sub_group_size has an input");
     std::size_t local[D];
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < D; i++)
       local[i] = work_group_size[D - 1 - i];
-    }
     return detail::max_sub_group_size(*impl, device, local, D);
   }
   HEDDLE_REFERENCE(kernel)

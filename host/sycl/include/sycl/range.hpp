@@ -63,9 +63,8 @@ class range : public detail::numbers_or_number<D> {
   }
   constexpr std::size_t size() const {
     std::size_t product = 1;
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < D; i++)
       product *= this->values[i];
-    }
     return product;
   }
 };
@@ -90,9 +89,8 @@ class id : public detail::numbers_or_number<D> {
     this->values[0] = a, this->values[1] = b, this->values[2] = c;
   }
   constexpr id(const range<D> &r) {
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < D; i++)
       this->values[i] = r[i];
-    }
   }
 };
 id(std::size_t) -> id<1>;
@@ -148,11 +146,9 @@ HEDDLE_OPERATOR(^)
 
 template <typename T, typename = detail::if_numbers<T>>
 constexpr bool operator==(const T &a, const T &b) {
-  for (int i = 0; i < T::dimensions; i++) {
-    if (a[i] != b[i]) {
+  for (int i = 0; i < T::dimensions; i++)
+    if (a[i] != b[i])
       return false;
-    }
-  }
   return true;
 }
 template <typename T, typename = detail::if_numbers<T>>
@@ -174,9 +170,8 @@ class nd_range {
   }
   constexpr range<D> get_group_range() const {
     range<D> groups;
-    for (int i = 0; i < D; i++) {
+    for (int i = 0; i < D; i++)
       groups[i] = local_[i] != 0 ? global_[i] / local_[i] : 0;
-    }
     return groups;
   }
   constexpr id<D> get_offset() const {

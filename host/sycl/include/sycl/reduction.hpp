@@ -79,11 +79,10 @@ struct reduction_of {
   bool starts_anew;  // property::reduction::initialize_to_identity
 
   auto place() const {
-    if constexpr (std::is_pointer_v<Variable>) {
+    if constexpr (std::is_pointer_v<Variable>)
       return static_cast<const void *>(variable);
-    } else {
+    else
       return variable.cell();
-    }
   }
 
   template <typename Group>
@@ -91,11 +90,10 @@ struct reduction_of {
     const T all = reduce_over_group(group, reducer.value(), function);
     if (group.leader()) {
       T *at;
-      if constexpr (std::is_pointer_v<Variable>) {
+      if constexpr (std::is_pointer_v<Variable>)
         at = variable;
-      } else {
+      else
         at = variable.get_pointer();
-      }
       atomic_ref<T> shared(*at);
       T before = shared.load();
       while (!shared.compare_exchange_strong(before, function(before, all))) {
@@ -122,11 +120,10 @@ struct reduction_kernel {
   }
   template <typename Item, typename Group, typename... Reducers>
   HEDDLE_INLINE void run_with(const Item &item, const Group &group, Reducers &&...reducers) {
-    if constexpr (std::is_invocable_v<const F &, const Item &, Reducers &...>) {
+    if constexpr (std::is_invocable_v<const F &, const Item &, Reducers &...>)
       HEDDLE_ON_DEVICE(user_kernel_with(function, item, reducers...));
-    } else {
+    else
       HEDDLE_ON_DEVICE(user_kernel_with(function, item.get_id(), reducers...));
-    }
     std::apply([&](Reductions &...each) { (each.finish(group, reducers), ...); }, reductions);
   }
 };

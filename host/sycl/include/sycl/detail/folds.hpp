@@ -146,24 +146,22 @@ HEDDLE_INLINE T fold_any(const group<D> &g, T x, const F &f, T first) {
     before = i < mine ? (i == 0 ? total : f(before, total)) : before;
     all = i == 0 ? total : f(all, total);
   }
-  if constexpr (Mode == fold::reduce) {
+  if constexpr (Mode == fold::reduce)
     return all;
-  } else if constexpr (Mode == fold::inclusive) {
+  else if constexpr (Mode == fold::inclusive)
     return mine == 0 ? inclusive : f(before, inclusive);
-  } else {
+  else
     return lane == 0 ? before : mine == 0 ? before_me : f(before, before_me);
-  }
 }
 
 // Without knowing f's identity, `first` is what the first item of an exclusive scan gets.
 template <fold Mode, typename G, typename T, typename F>
 HEDDLE_INLINE T fold_group(const G &g, T x, const F &f, T first) {
   constexpr char kind = function_kind<F>::value;
-  if constexpr (has_fold<kind, T>) {
+  if constexpr (has_fold<kind, T>)
     return fold_numbers<Mode, kind>(g, x);
-  } else {
+  else
     return fold_any<Mode>(g, x, f, first);
-  }
 }
 
 #endif

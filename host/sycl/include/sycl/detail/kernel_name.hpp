@@ -32,9 +32,8 @@ struct kernel_text {
     letters[count++] = letter;
   }
   constexpr void add_hex(std::uint64_t number, int digits) {
-    for (int i = digits - 1; i >= 0; i--) {
+    for (int i = digits - 1; i >= 0; i--)
       add("0123456789abcdef"[number >> 4 * i & 15]);
-    }
   }
 };
 
@@ -53,45 +52,36 @@ constexpr const char *spelling() {
 template <unsigned Size>
 constexpr void add_readable(kernel_text<Size> &text, const char *spelled) {
   const char *start = spelled;
-  while (*start != '=') {
+  while (*start != '=')
     start++;
-  }
   start += 2;
   const char *end = start;
-  while (*end != 0) {
+  while (*end != 0)
     end++;
-  }
   end--;  // the bracket
   const char *lambda = nullptr;
-  for (const char *c = start; end - c > 10; c++) {
-    if (c[0] == '(' && c[1] == 'l' && c[2] == 'a' && c[3] == 'm' && c[4] == 'b' && c[5] == 'd' && c[6] == 'a') {
+  for (const char *c = start; end - c > 10; c++)
+    if (c[0] == '(' && c[1] == 'l' && c[2] == 'a' && c[3] == 'm' && c[4] == 'b' && c[5] == 'd' && c[6] == 'a')
       lambda = c + 11;
-    }
-  }
-  if (lambda != nullptr) {
+  if (lambda) {
     start = lambda;
-    while (end > start && *end != ':') {  // the column
+    while (end > start && *end != ':')  // the column
       end--;
-    }
-    for (const char *c = start; c < end; c++) {
+    for (const char *c = start; c < end; c++)
       start = *c == '/' ? c + 1 : start;
-    }
   } else {
     int depth = 0;
     const char *from = start;
     for (const char *c = from; c < end; c++) {
       depth += (*c == '<' || *c == '(') - (*c == '>' || *c == ')');
-      if (depth == 0 && *c == ':') {
+      if (depth == 0 && *c == ':')
         start = c + 1;
-      }
     }
   }
-  if (*start >= '0' && *start <= '9') {
+  if (*start >= '0' && *start <= '9')
     text.add('_');
-  }
-  for (const char *c = start; c < end && text.count < readable_letters_max; c++) {
+  for (const char *c = start; c < end && text.count < readable_letters_max; c++)
     text.add(is_word_letter(*c) ? *c : '_');
-  }
 }
 
 struct name_hashes {

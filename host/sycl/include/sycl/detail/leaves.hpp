@@ -39,11 +39,10 @@ struct member {
   template <typename Indent, typename Type, typename Name, typename Value>
   HEDDLE_INLINE constexpr void operator()(Visitor &visitor, const char *, Indent &&, Type &&, Name &&,
                                           Value &&value) const {
-    if constexpr (std::is_lvalue_reference_v<Value>) {
+    if constexpr (std::is_lvalue_reference_v<Value>)
       walk(visitor, const_cast<plain<Value> &>(value));
-    } else {
+    else
       walk(visitor, const_cast<plain<std::remove_pointer_t<plain<Value>>> &>(*value));  // "*%p"
-    }
   }
   template <typename... Rest>
   HEDDLE_INLINE constexpr void operator()(Visitor &, const char *, Rest &&...) const {}
@@ -72,16 +71,14 @@ constexpr bool can_walk<Visitor, T,
 
 template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
-  if constexpr (std::is_same_v<Visitor, leaf_count>) {
+  if constexpr (std::is_same_v<Visitor, leaf_count>)
     visitor.template elements<typename element_of<T>::type>();
-  }
   if constexpr (std::is_array_v<T> && std::is_same_v<Visitor, layout>) {
     visitor.times(std::extent_v<T>);
     walk(visitor, value[0]);
   } else if constexpr (std::is_array_v<T>) {
-    for (auto &element : value) {
+    for (auto &element : value)
       walk(visitor, const_cast<plain<decltype(element)> &>(element));
-    }
   } else if constexpr (is_tuple<T>::value) {
     walk_tuple(visitor, value, std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (std::is_same_v<Visitor, layout> && std::is_class_v<T> && !can_walk<Visitor, T>) {
@@ -153,9 +150,8 @@ struct leaf_count {
   }
   template <typename Element>
   constexpr void elements() {
-    if constexpr (!std::is_void_v<Element>) {
+    if constexpr (!std::is_void_v<Element>)
       mix('e', layout_of<Element>);
-    }
   }
   template <typename T>
   constexpr void leaf(T &) {
@@ -211,20 +207,17 @@ struct leaf_kind_list {
   template <typename T>
   constexpr void leaf(T &value) {
     if constexpr (!std::is_same_v<T, const buffer_cell *> && !std::is_same_v<T, const local_cell *>) {
-      for (unsigned i = 0; i < leaves; i++) {
+      for (unsigned i = 0; i < leaves; i++)
         has_union = has_union || places[i] == &value;
-      }
       places[leaves++] = &value;
-      for (unsigned i = 0; i < words_of<T>; i++) {
+      for (unsigned i = 0; i < words_of<T>; i++)
         kinds[at++] = leaf_kinds::other;
-      }
-      if constexpr (std::is_pointer_v<T>) {
+      if constexpr (std::is_pointer_v<T>)
         kinds[at - 1] = leaf_kinds::pointer;
-      } else if constexpr (std::is_same_v<T, long> || std::is_same_v<T, unsigned long>) {
+      else if constexpr (std::is_same_v<T, long> || std::is_same_v<T, unsigned long>)
         kinds[at - 1] = leaf_kinds::of_long;
-      } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {
+      else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>)
         kinds[at - 1] = leaf_kinds::of_int;
-      }
     }
   }
 };
@@ -233,9 +226,8 @@ constexpr auto kinds_of_leaves() {
   leaf_kind_list<count_leaves<F>().words> list;
   closure_room<F> room;
   walk(list, room.closure);
-  for (const void *&place : list.places) {
+  for (const void *&place : list.places)
     place = nullptr;
-  }
   return list;
 }
 
@@ -264,9 +256,8 @@ struct leaf_reader {
         __builtin_memcpy(&value, &bits, sizeof value);
       } else {
         std::uint64_t bits[words_of<T>];
-        for (unsigned i = 0; i < words_of<T>; i++) {
+        for (unsigned i = 0; i < words_of<T>; i++)
           bits[i] = words[i];
-        }
         __builtin_memcpy(&value, bits, sizeof value);
       }
       words += words_of<T>;

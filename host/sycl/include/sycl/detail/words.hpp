@@ -20,9 +20,8 @@ HEDDLE_INLINE T move_words(const T &value, Move move) {
     words[count - 1] = 0;
     __builtin_memcpy(words, &value, sizeof value);
 #pragma clang loop unroll(full)
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
       words[i] = move(words[i]);
-    }
     union room {  // T need not have a default constructor
       T value;
       HEDDLE_INLINE room() {}
