@@ -86,14 +86,14 @@ void banks_block_settle(banks_block *block, const banks_in *in, banks_out *out) 
   rtl->rst = in->rst;
   rtl->invalidate_i = in->invalidate;
   for (unsigned u = 0; u < UNITS; u++) {
-    put(rtl->request_valid_i, u, 1, in->unit[u].request);
+    put(rtl->request_valid_i, u, 1, !!in->unit[u].request);
     if (in->unit[u].request)
       put_request(rtl, u, *in->unit[u].request);
     put(rtl->response_ready_i, u, 1, in->unit[u].response_ready);
   }
   for (unsigned c = 0; c < BANKS; c++) {
     put(rtl->memory_ready_i, c, 1, in->channel[c].memory_ready);
-    put(rtl->fill_valid_i, c, 1, in->channel[c].fill);
+    put(rtl->fill_valid_i, c, 1, !!in->channel[c].fill);
     if (in->channel[c].fill)
       put_row(rtl->fill_data_i, c, in->channel[c].fill);
   }
