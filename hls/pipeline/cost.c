@@ -64,9 +64,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_DIVIDE:
       return (struct cost){node->width + 1, 0.6, 0.6, 1.1 * bits * bits, 2 * bits * bits, 0};
     case OP_FDIV:
-      return (struct cost){18, 4.0, 0.6, 1300, 1400, 0};
+      return (struct cost){18, 4.0, 0.6, 2040, 1270, 0};
     case OP_FSQRT:
-      return (struct cost){17, 4.0, 0.6, 1000, 1200, 0};
+      return (struct cost){17, 4.0, 0.6, 1370, 900, 0};
     case OP_FADD:
     case OP_FSUB:
       return (struct cost){6, 4.3, 0.6, 550, 280, 0};

@@ -38,6 +38,7 @@ PARTS = (
     [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
     [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "ROW_LOG2": 4}) for words in (16, 20)] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
+    [("float_divide", {}), ("float_root", {})] +
     [("float_operator", {"OPERATION": operation}) for operation in range(8)] +
     [("float_in_turn", {"LANES": 4, "TURNS": 4, "OPERATION": operation}) for operation in (0, 3)])
 
