@@ -152,17 +152,19 @@ static cl_program_binary_type type_of(const struct heddle_object_file *object) {
 }
 
 // Does the job, and takes over what came out as the program's binary.
-static cl_int run(struct heddle_build *build, struct heddle_job *job, const struct heddle_capabilities *capabilities) {
+static cl_int run(struct heddle_build *build, const struct heddle_job *inputs,
+                  const struct heddle_capabilities *capabilities) {
+  struct heddle_job job = *inputs;  // what is of this build is added
   struct heddle_compilation result;
   struct heddle_object_file object;
   struct heddle_error reason;
-  job->isa = capabilities->isa;
-  job->has_double = heddle_offers_double();
+  job.isa = capabilities->isa;
+  job.has_double = heddle_offers_double();
   char pipelines[PIPELINES_BYTES];
   name_pipelines(capabilities, pipelines);
-  job->pipelines = pipelines;
-  job->options = build->options;
-  cl_int error = heddle_compile(job, &result);
+  job.pipelines = pipelines;
+  job.options = build->options;
+  cl_int error = heddle_compile(&job, &result);
   build->log = result.log;
   if (error != CL_SUCCESS)
     return error;
@@ -173,7 +175,7 @@ static cl_int run(struct heddle_build *build, struct heddle_job *job, const stru
   if (heddle_object_file_read(build->binary, build->binary_bytes, &object, &reason) == 0)
     build->type = type_of(&object);
   if (build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && accept(build, capabilities) != CL_SUCCESS)
-    error = job->step == HEDDLE_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+    error = job.step == HEDDLE_LINK ? CL_LINK_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
   return error;
 }
 
@@ -255,7 +257,7 @@ cl_int heddle_build_object(cl_program program, int index, const char *options, c
 cl_int heddle_build_linked(cl_program program, int index, const char *options, const struct heddle_input *objects,
                            size_t num_objects) {
   struct heddle_build *build = &program->builds[index];
-  struct heddle_job job = {.step = HEDDLE_LINK, .inputs = objects, .num_inputs = num_objects};
+  const struct heddle_job job = {.step = HEDDLE_LINK, .inputs = objects, .num_inputs = num_objects};
   const struct heddle_capabilities *capabilities;
   cl_int error = begin(program, index, options, &capabilities);
   if (error == CL_SUCCESS)

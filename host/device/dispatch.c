@@ -195,7 +195,7 @@ int heddle_device_run(struct heddle_device *device, const struct heddle_dispatch
 int heddle_device_dispatch(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                            heddle_progress *progress, void *user, struct heddle_figures *figures,
                            struct heddle_fault *fault) {
-  struct heddle_record record;
+  struct heddle_record record = {.status = HEDDLE_RECORD_DID_NOT_RUN};
   const int result = heddle_device_run(device, dispatch, progress, user, &record);
   if (result != 0)
     return result;

@@ -295,7 +295,7 @@ static bool parse_generator(struct argument *a, const char *text) {
       if (start.is_float || step.is_float)
         numbers[i] = (struct number){.is_float = true, .real = start.real + (double)i * step.real};
       else
-        numbers[i] = integer_number((long long)((uint64_t)start.integer + i * (uint64_t)step.integer));
+        numbers[i] = integer_number((int64_t)((uint64_t)start.integer + i * (uint64_t)step.integer));
     fill_from_numbers(a, text, numbers, (size_t)length);
     free(numbers);
     return true;
@@ -326,8 +326,7 @@ static bool parse_generator(struct argument *a, const char *text) {
         n = (struct number){.is_float = true,
                             .real = low.real + (high.real - low.real) * ((double)(bits >> 11) * 0x1p-53)};
       else
-        n = integer_number(
-            (long long)((uint64_t)low.integer + bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
+        n = integer_number((int64_t)((uint64_t)low.integer + bits % ((uint64_t)high.integer - (uint64_t)low.integer)));
       if (!store(&a->type, component(a, i), n))
         bad(a, text, "LOW or HIGH does not fit the type");
     }
