@@ -130,7 +130,7 @@ $(BUILD)/tests/rtl/sdram-cover-75000-3-5/block.a: $(SDRAM_SOURCES) $(wildcard te
 	$(call quietly,verilator) $(call verilate,$(@D),sdram_bench,--prefix Vblock --coverage-line $(patsubst %,-G%,$(call sdram_parameters,75000 3 5)),\
 	  $(SDRAM_SOURCES),tests/rtl/sdram_block.cpp,$(patsubst %,-D%,$(call sdram_parameters,75000 3 5)) -DVM_COVERAGE=1)
 	@cd $(@D) && ar rcs block.a *.o
-LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3
+LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3 -DINTERVAL=1 -DSUBTRACT=0
 
 # Memory in DDR3, with litedram's core and a chip behind its PHY: log2 of a row's bytes. cover-5 counts lines, for make coverage.
 DDR3_ROWS := 4 5 7
