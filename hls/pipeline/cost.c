@@ -51,7 +51,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_SHL:
     case OP_LSHR:
     case OP_ASHR:
-      return second ? (struct cost){0} : (struct cost){0, 0, 4.5, 2.6 * bits, 0, 0};
+      if (second)
+        return (struct cost){0};
+      return (struct cost){0, 0, 4.5, 2.6 * bits, 0, 0};
     case OP_EQ:
       return (struct cost){0, 0, 1.2 + 0.03 * wide, wide / (second ? 3.5 : 1.8), 0, 0};
     case OP_ULT:

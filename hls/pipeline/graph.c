@@ -713,7 +713,7 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
     case LLVMSExt:
       return build_resize(b, a[0], width, true);
     case LLVMFNeg:
-      return build_two(b, OP_XOR, a[0], constant(m, width, 1ull << (width - 1)));
+      return build_two(b, OP_XOR, a[0], constant(m, width, width == 32 ? 1ull << 31 : 1ull << 15));
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:

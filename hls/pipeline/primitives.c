@@ -168,9 +168,10 @@ enum { CONVERSIONS = sizeof conversions / sizeof *conversions };
 
 static struct primitive of_conversion(LLVMValueRef call, enum primitive_meaning meaning) {
   const unsigned mode = number(call, 1);
-  return (struct primitive){.meaning = mode <= PRIMITIVE_RMM ? meaning : PRIMITIVE_NONE,
-                            .rounding = (enum primitive_rounding)mode,
-                            .value = LLVMGetOperand(call, 0)};
+  if (mode > PRIMITIVE_RMM)
+    return (struct primitive){.meaning = PRIMITIVE_NONE};
+  return (struct primitive){
+      .meaning = meaning, .rounding = (enum primitive_rounding)mode, .value = LLVMGetOperand(call, 0)};
 }
 
 struct primitive primitive_of(LLVMValueRef instruction) {

@@ -176,7 +176,7 @@ module lane_bench #(
           .load_value_i(32'd0),
           .write_addend_i(1'b0)
       );
-      assign result_o[n*32+:32]   = lanes[n].lane.wb_value;
+      assign result_o[n*32+:32]   = lanes[n].lane.write_values.wb_result | lanes[n].lane.write_values.wb_rounded;
       assign quotient_o[n*32+:32] = lanes[n].lane.divide_result;
     end
   endgenerate

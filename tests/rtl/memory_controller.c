@@ -174,5 +174,5 @@ void memory_expect_cycles(const char *what, double expected, double tolerance, d
 }
 
 void memory_expect_wrong(const char *text, const char *wrong) {
-  cr_expect(text[0] ? strstr(wrong, text) : !wrong[0], "expected '%s', got '%s'", text, wrong);
+  cr_expect(text[0] ? !!strstr(wrong, text) : !wrong[0], "expected '%s', got '%s'", text, wrong);
 }
