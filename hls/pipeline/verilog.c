@@ -114,7 +114,7 @@ static const char *name_of(const struct node *node) {
 }
 
 static const char *signal(const struct segment *s, const struct node *node, unsigned stage) {
-  return text("s%u_%s_%u", s->id, name_of(node), stage);
+  return text("s%u_%s_%u", s ? s->id : 0, name_of(node), stage);
 }
 
 static const char *range(unsigned width) {
@@ -269,8 +269,8 @@ static void operation(struct writer *w, const struct segment *s, const struct no
              "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u)) %s "
              "(.clk(clk), "
              ".begin_i(s%u_valid_%u)",
-             copies, turns, float_operation(node->op), converts ? (unsigned)node->number : 0, steady, instance, s->id,
-             node->start);
+             copies, turns, float_operation(node->op), converts ? (unsigned)node->number : 0, steady, instance,
+             s ? s->id : 0, node->start);
         for (unsigned i = 0; i < 3; i++)
           body(w, ", .%c_i(%s)", 'a' + i,
                i < node->count ? all_lanes(w, s, node->arguments[i], node->start, copies) : text("%u'd0", 32 * copies));
