@@ -55,22 +55,10 @@ module compute_unit #(
         compute_unit_LABEL_BITS_or_OWNER_BITS_too_small_for_LANES_and_SLOTS stop ();
       end
       unit #(
-          .LANES(LANES),
-          .SLOTS(SLOTS),
-          .GLOBAL_LOG2(GLOBAL_LOG2),
-          .FIRST_LOG2(FIRST_LOG2),
+          .LANES  (LANES),
+          .SLOTS  (SLOTS),
           .CONTROL(CONTROL),
-          .LOCAL_LOG2(LOCAL_LOG2),
-          .ROW_LOG2(ROW_LOG2),
-          .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-          .MUL(MUL),
-          .DIV(DIV),
-          .FPU(FPU),
-          .BITMANIP(BITMANIP),
-          .ATOMIC(ATOMIC),
-          .COMPACT(COMPACT),
-          .OWNER_BITS(OWNER_BITS),
-          .LABEL_BITS(LABEL_BITS)
+          `include "rtl/compute_unit_parameters_passed.vh"
       ) unit (
           .clk(clk),
           .rst(rst),

@@ -22,16 +22,4 @@
           .active_o(active_o),
           .memory_wait_o(memory_wait_o),
           .conflict_o(conflict_o),
-          .request_valid_o(request_valid_o),
-          .request_ready_i(request_ready_i),
-          .request_kind_o(request_kind_o),
-          .request_function_o(request_function_o),
-          .request_address_o(request_address_o),
-          .request_data_o(request_data_o),
-          .request_strobe_o(request_strobe_o),
-          .request_owner_o(request_owner_o),
-          .request_label_o(request_label_o),
-          .response_valid_i(response_valid_i),
-          .response_ready_o(response_ready_o),
-          .response_data_i(response_data_i),
-          .response_label_i(response_label_i)
+          `include "rtl/memory/request_passed.vh"

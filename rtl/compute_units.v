@@ -101,23 +101,11 @@ module compute_units #(
       reg [GLOBAL_LOG2-1:0] windows_base;
       always @(posedge clk) windows_base <= private_base_i + windows[GLOBAL_LOG2-1:0];
       compute_unit #(
-          .KIND(kind_word(OF_KIND, TYPE_WORD)),
+          .KIND  (kind_word(OF_KIND, TYPE_WORD)),
           .NUMBER(OF_KIND),
-          .LANES(OF_KIND_LANES),
-          .SLOTS(OF_KIND_SLOTS),
-          .LOCAL_LOG2(LOCAL_LOG2),
-          .GLOBAL_LOG2(GLOBAL_LOG2),
-          .FIRST_LOG2(FIRST_LOG2),
-          .ROW_LOG2(ROW_LOG2),
-          .OWNER_BITS(OWNER_BITS),
-          .LABEL_BITS(LABEL_BITS),
-          .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-          .MUL(MUL),
-          .DIV(DIV),
-          .FPU(FPU),
-          .BITMANIP(BITMANIP),
-          .ATOMIC(ATOMIC),
-          .COMPACT(COMPACT)
+          .LANES (OF_KIND_LANES),
+          .SLOTS (OF_KIND_SLOTS),
+          `include "rtl/compute_unit_parameters_passed.vh"
       ) compute_unit (
           .clk(clk),
           .rst(rst),

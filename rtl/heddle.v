@@ -230,19 +230,7 @@ module heddle #(
       .UNITS(ALL),
       .KINDS(KINDS),
       .TABLE(TABLE),
-      .LOCAL_LOG2(LOCAL_LOG2),
-      .GLOBAL_LOG2(GLOBAL_LOG2),
-      .FIRST_LOG2(FIRST_LOG2),
-      .ROW_LOG2(ROW_LOG2),
-      .OWNER_BITS(OWNER_BITS),
-      .LABEL_BITS(LABEL_BITS),
-      .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
-      .MUL(MUL),
-      .DIV(DIV),
-      .FPU(FPU),
-      .BITMANIP(BITMANIP),
-      .ATOMIC(ATOMIC),
-      .COMPACT(COMPACT)
+      `include "rtl/compute_unit_parameters_passed.vh"
   ) compute_units (
       .clk(clk),
       .rst(rst),

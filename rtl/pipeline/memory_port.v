@@ -280,19 +280,7 @@ module memory_port #(
       .write_value_o(answer_data_o),
       .write_drop_o(drop),
       .write_last_o(answer_last_o),
-      .request_valid_o(request_valid_o),
-      .request_ready_i(request_ready_i),
-      .request_kind_o(request_kind_o),
-      .request_function_o(request_function_o),
-      .request_address_o(request_address_o),
-      .request_data_o(request_data_o),
-      .request_strobe_o(request_strobe_o),
-      .request_owner_o(request_owner_o),
-      .request_label_o(request_label_o),
-      .response_valid_i(response_valid_i),
-      .response_ready_o(response_ready_o),
-      .response_data_i(response_data_i),
-      .response_label_i(response_label_i)
+      `include "rtl/memory/request_passed.vh"
   );
 endmodule
 

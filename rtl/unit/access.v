@@ -153,19 +153,7 @@ module access #(
       .write_value_o(load_value_o),
       .write_drop_o(load_drop_o),
       .write_last_o(load_last_o),
-      .request_valid_o(request_valid_o),
-      .request_ready_i(request_ready_i),
-      .request_kind_o(request_kind_o),
-      .request_function_o(request_function_o),
-      .request_address_o(request_address_o),
-      .request_data_o(request_data_o),
-      .request_strobe_o(request_strobe_o),
-      .request_owner_o(request_owner_o),
-      .request_label_o(request_label_o),
-      .response_valid_i(response_valid_i),
-      .response_ready_o(response_ready_o),
-      .response_data_i(response_data_i),
-      .response_label_i(response_label_i)
+      `include "rtl/memory/request_passed.vh"
   );
   wire unused = &{1'b0, op_instruction_i, e1_instruction_i, e2_instruction_i};
 endmodule
