@@ -185,6 +185,13 @@ struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64
   return node;
 }
 
+struct node *build_out(struct builder *b, struct region *loop, struct node *value, uint64_t number) {
+  struct node *out = build_ordered(b, OP_OUT, value->width, number, 1, &value);
+  b->region->nodes.count--;  // it is not an operation of the region: the loop makes it
+  out->loop = loop;
+  return out;
+}
+
 struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y) {
   // Constants come second.
   if (x->op == OP_CONSTANT && (op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_MUL)) {

@@ -18,6 +18,8 @@ struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t 
 // One that is not merged with an equal one and keeps its place in the program's order.
 struct node *build_ordered(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                            struct node *const *arguments);
+// A value of a loop in the region around it, where the builder is. `number` is that of OP_OUT.
+struct node *build_out(struct builder *b, struct region *loop, struct node *value, uint64_t number);
 struct node *build_two(struct builder *b, enum op op, struct node *x, struct node *y);
 struct node *build_compare(struct builder *b, enum op op, struct node *x, struct node *y);
 struct node *build_not(struct builder *b, struct node *x);

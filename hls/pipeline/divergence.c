@@ -29,13 +29,6 @@ struct finder {
   struct builder b;
 };
 
-static bool encloses(const struct region *outer, const struct region *inner) {
-  for (; inner; inner = inner->parent)
-    if (inner == outer)
-      return true;
-  return false;
-}
-
 static bool has(const struct list *list, const struct node *node) {
   for (unsigned i = 0; i < list->count; i++)
     if (list->items[i] == node)
@@ -106,7 +99,7 @@ static void compare_rounds(struct finder *f, struct meeting *earlier, struct mee
                            const struct region *loop) {
   struct list chosen = {NULL, 0};
   for (unsigned i = 0; i < later->chosen.count; i++)
-    if (!encloses(loop, later->chosen.items[i]->region))
+    if (!graph_encloses(loop, later->chosen.items[i]->region))
       list_add(&chosen, later->chosen.items[i]);
   add_chosen(f->graph, &chosen, loop->again);
   compare(f, earlier, later, &chosen);
@@ -136,7 +129,7 @@ static void compare_all(struct finder *f) {
     const struct region *loop = f->graph->regions[l];
     for (unsigned i = 0; i < f->count && loop->parent; i++)
       for (unsigned k = 0; k < f->count; k++)
-        if (encloses(loop, f->meetings[i].marker->region) && encloses(loop, f->meetings[k].marker->region))
+        if (graph_encloses(loop, f->meetings[i].marker->region) && graph_encloses(loop, f->meetings[k].marker->region))
           compare_rounds(f, &f->meetings[i], &f->meetings[k], loop);
   }
 }
@@ -152,7 +145,7 @@ static const struct meeting *meeting_of(const struct finder *f, const struct nod
 
 static bool changes(const struct finder *f, const struct region *loop, enum level level) {
   for (unsigned i = 0; i < f->count; i++)
-    if (f->meetings[i].missed[level] && encloses(loop, f->meetings[i].marker->region))
+    if (f->meetings[i].missed[level] && graph_encloses(loop, f->meetings[i].marker->region))
       return true;
   return false;
 }
@@ -222,10 +215,7 @@ static void walk_loop(struct finder *f, struct region *loop, struct node *absent
       continue;
     list_add(&loop->next, inside[level]);
     b->region = outer;
-    struct node *out = build_ordered(b, OP_OUT, inside[level]->width, OUT_OF_TOKEN, 1, &inside[level]);
-    outer->nodes.count--;  // it is not an operation of the region: the loop makes it
-    out->loop = loop;
-    absent[level] = out;
+    absent[level] = build_out(b, loop, inside[level], OUT_OF_TOKEN);
   }
   b->region = outer;
 }

@@ -107,7 +107,7 @@ static unsigned width_of(struct maker *m, LLVMTypeRef type) {
   }
 }
 
-static bool encloses(const struct region *outer, const struct region *inner) {
+bool graph_encloses(const struct region *outer, const struct region *inner) {
   for (; inner; inner = inner->parent)
     if (inner == outer)
       return true;
@@ -117,10 +117,10 @@ static bool encloses(const struct region *outer, const struct region *inner) {
 // A value as region r sees it: of an inner loop it is what each lane's last round left.
 static struct node *seen_from(struct maker *m, struct region *r, struct node *node) {
   struct region *made = node->region;
-  if (!made || encloses(made, r))
+  if (!made || graph_encloses(made, r))
     return node;
   // The innermost region that has both.
-  while (r->parent && !encloses(r, made))
+  while (r->parent && !graph_encloses(r, made))
     r = r->parent;
   struct region *loop = made;
   while (loop->parent && loop->parent != r)
@@ -133,11 +133,7 @@ static struct node *seen_from(struct maker *m, struct region *r, struct node *no
     return node->out;
   struct builder b = m->builder;
   b.region = r;
-  struct node *out = build_ordered(&b, OP_OUT, node->width, 0, 1, &node);
-  r->nodes.count--;  // it is not an operation of the region: the loop makes it
-  out->loop = loop;
-  node->out = out;
-  return out;
+  return node->out = build_out(&b, loop, node, 0);
 }
 
 static struct node *value(struct maker *m, LLVMValueRef v);
@@ -713,7 +709,7 @@ static struct node *make_instruction(struct maker *m, LLVMValueRef instruction) 
     case LLVMSExt:
       return build_resize(b, a[0], width, true);
     case LLVMFNeg:
-      return build_two(b, OP_XOR, a[0], constant(m, width, width == 32 ? 1ull << 31 : 1ull << 15));
+      return build_two(b, OP_XOR, a[0], constant(m, width, width != 0 ? 1ull << (width - 1) : 0));
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:

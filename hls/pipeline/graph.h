@@ -221,6 +221,9 @@ bool graph_is_of_group(const struct graph *graph, const struct node *node);
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);
 
+// Whether `inner` is `outer` or a loop in it.
+bool graph_encloses(const struct region *outer, const struct region *inner);
+
 // Latency in registers, and ns before the first and behind the last, of an operation in this graph.
 struct cost {
   unsigned latency;
