@@ -33,8 +33,10 @@ static double host_ns(const struct heddle_device *device, double accesses, doubl
 }
 
 static bool prefers_device(const struct heddle_device *device, double cycles, double by_host) {
-  if (!heddle_has_processor(device) || device->transfers_by != BY_THE_FASTER)
-    return heddle_has_processor(device) && device->transfers_by == BY_DEVICE;
+  if (!heddle_has_processor(device))
+    return false;
+  if (device->transfers_by != BY_THE_FASTER)
+    return device->transfers_by == BY_DEVICE;
   return cycles * 1e6 / device->capability.clock_khz <= by_host;
 }
 
