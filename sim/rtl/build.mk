@@ -49,6 +49,10 @@ all: $(BUILD)/share/heddle/rtl
 INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/rtl/$(file)) \
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 
+# $(call pipelines_device,FOLDER.hw,CACHE,LANES,DEVICE.so): a device without a programmable unit, of the pipelines in a folder of heddlec's.
+PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/hardware.sh
+pipelines_device = mkdir -p $(2) && cp "$$(sim/rtl/hardware.sh $(1) $(2) LANES=$(3) SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $(4)
+
 # clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2

@@ -19,6 +19,8 @@ import re
 import subprocess
 import sys
 
+import pipelines
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 BENCH = os.path.join(BUILD, "tests/bench/bench")
@@ -39,12 +41,12 @@ UNITS_KERNEL, UNITS, UNITS_OF_COMMIT = "sgemm", (1, 2, 4, 8), (1, 2)
 # Kernels at their small size, on units of so few lanes and slots that even eight are soon compiled: how work-groups are handed out
 # and how units share memory is in these counts on every commit.
 SMALL_KERNELS, SMALL_UNITS, SMALL_LANES, SMALL_SLOTS = ("sgemm", "sgemv", "spmv", "mandelbrot"), (4, 8), 1, 4
-# Kernels of tests/bench/pipelines, each as a pipeline: name of the figure, kernel, lanes, and what `heddle run` gets.
-PIPELINE_RUNS = (
-    ("sha256", "sha256", 1, ("-g", "4096", "random(65536)", "zeros(32768)")),
-    ("sub_group_scan_inclusive_add", "sub_group_scan", 4, ("-g", "4096", "-l", "64", "range(4096)", "zeros(4096)")),
-    ("work_group_scan_inclusive_add", "work_group_scan", 4, ("-g", "4096", "-l", "64", "range(4096)", "zeros(4096)")),
-    ("mandelbrot", "mandelbrot", 4, ("-g", "64,64", "zeros(4096)", "left=-2.0", "top=-1.25", "pixel=0.0390625", "most=64")))
+# What `heddle run` gets for each kernel of tests/bench/pipelines.
+PIPELINE_RUNS = {
+    "sha256": ("-k", "sha256", "-g", "4096", "random(65536)", "zeros(32768)"),
+    "sub_group_scan_inclusive_add": ("-k", "sub_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
+    "work_group_scan_inclusive_add": ("-k", "work_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
+    "mandelbrot": ("-k", "mandelbrot", "-g", "64,64", "zeros(4096)", "left=-2.0", "top=-1.25", "pixel=0.0390625", "most=64")}
 
 
 def measure_pipelines():
@@ -52,8 +54,8 @@ def measure_pipelines():
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_SIM_")}
     environment["HEDDLE_HARDWARE"] = PIPELINES
     figures = {}
-    for name, kernel, lanes, arguments in PIPELINE_RUNS:
-        command = [HEDDLE, "run", "--json", "-q", "-b", "-I tests/bench/pipelines", "tests/bench/pipelines/all.cl", "-k", kernel, *arguments]
+    for name, lanes, _ in pipelines.KERNELS:
+        command = [HEDDLE, "run", "--json", "-q", "tests/bench/pipelines/all.cl", *PIPELINE_RUNS[name]]
         run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if run.returncode != 0:
             raise SystemExit(f"bench pipelines: {' '.join(command)} failed:\n{run.stderr}{run.stdout}")

@@ -32,10 +32,9 @@ BENCH_SMALL_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L1-S4-U$(u).so)
 BENCH_PIPELINES := $(BUILD)/tests/bench/pipelines
 $(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PRODUCTS)
 	@mkdir -p $(dir $(@D))
-	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -I tests/bench/pipelines tests/bench/pipelines/all.cl -o $(@D) > /dev/null
-$(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/hardware.sh
-	@mkdir -p $(BENCH_PIPELINES).cache
-	$(call quietly,verilator) cp "$$(sim/rtl/hardware.sh $(<D) $(BENCH_PIPELINES).cache LANES=4 SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $@
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware tests/bench/pipelines/all.cl -o $(@D) > /dev/null
+$(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
 
 BENCH_PROGRAMS := $(BENCH_PIPELINES).so $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so $(BENCH_SMALL_UNITS)
 test-long: $(BENCH_UNITS)

@@ -18,9 +18,8 @@ $(BUILD)/tests/pipeline/programs.hw/kernels.json: tests/pipeline/programs.cl $(H
 	@mkdir -p $(@D)
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 $< -o $(@D)
 
-$(BUILD)/tests/pipeline/programs.so: $(BUILD)/tests/pipeline/programs.hw/kernels.json $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/hardware.sh sim/rtl/device.cpp
-	@mkdir -p $(BUILD)/tests/pipeline/devices
-	$(call quietly,verilator) cp "$$(sim/rtl/hardware.sh $(<D) $(BUILD)/tests/pipeline/devices LANES=8 SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $@
+$(BUILD)/tests/pipeline/programs.so: $(BUILD)/tests/pipeline/programs.hw/kernels.json $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,8,$@)
 
 $(BUILD)/tests/pipeline/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 $(BUILD)/tests/pipeline/programs: $(BUILD)/tests/pipeline/programs.o | $(BUILD)/tests/pipeline/programs.so $(HOST_ICD)
