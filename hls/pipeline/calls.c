@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls of OpenCL's primitives and LLVM's intrinsics are in a graph. Called by graph.c for each call that is left
-// in a kernel.
+// What calls of OpenCL's primitives and LLVM's intrinsics are in a graph. Called by instructions.c for each call that
+// is left in a kernel.
 #include "hls/pipeline/calls.h"
 
 #include <string.h>

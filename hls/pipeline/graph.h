@@ -223,6 +223,7 @@ void graph_prune(struct graph *graph);
 
 // Whether `inner` is `outer` or a loop in it.
 bool graph_encloses(const struct region *outer, const struct region *inner);
+bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
 
 // Latency in registers, and ns before the first and behind the last, of an operation in this graph.
 struct cost {

@@ -292,12 +292,12 @@ PLANTED = {
         "rtl/pipeline/float_scan.v", "? 32'h7FC00000 : x;", "? x | 32'h00400000 : x;", OPERATORS, "a sum across lanes keeps a NaN's payload"),
     # ---- hls/pipeline
     "stores_of_lanes_without_work": Mistake(
-        "hls/pipeline/graph.c", "return build_and(&m->builder, m->builder.region->mask, m->condition);",
+        "hls/pipeline/accesses.c", "return build_and(&m->builder, m->builder.region->mask, m->condition);",
         "return m->builder.region->mask;", PIPELINES,
         "what stands in a branch is done by lanes that do not come to it"),
     "loops_keep_every_round": Mistake(
-        "hls/pipeline/verilog.c", "body(w, \"  assign write_%s = {%u{s%u_valid_%u}} & %s;\\n\", name, copies, s->id, stage, mask);",
-        "body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
+        "hls/pipeline/verilog.c", "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} & %s;\\n\", name, copies, s->id, stage, mask);",
+        "write_body(w, \"  assign write_%s = {%u{s%u_valid_%u}} | {%u{1'b0 & (|%s)}};\\n\", name, copies, s->id, stage, copies, mask);", PIPELINES,
         "a lane that has left a loop takes values of later rounds"),
     "loops_leave_one_value": Mistake(
         "hls/pipeline/classes.c", "return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;",
@@ -308,7 +308,7 @@ PLANTED = {
         "enum value_class class = initial->class > next->class ? initial->class : initial->class;", PIPELINES,
         "a carried value is one a token though its next one is a lane's"),
     "sign_is_not_extended": Mistake(
-        "hls/pipeline/verilog.c", "bits_of(w, s, x, at, lane, x->width - 1, 1), a[0]);",
+        "hls/pipeline/operations_verilog.c", "write_bits(w, s, x, at, lane, x->width - 1, 1), a[0]);",
         "\"1'b0\", a[0]);", RANDOM_PIPELINES,
         "values are extended by zeros"),
     "exclusive_scans_are_inclusive": Mistake(
@@ -324,8 +324,8 @@ PLANTED = {
         "return earliest_of(r, node) > segment + 1;", RANDOM_PIPELINES,
         "a load whose address another load gives is made with it"),
     "delays_are_a_cycle_short": Mistake(
-        "hls/pipeline/verilog.c", "         next - at, signal(s, node, next), signal(s, node, at), signal(s, node, next));",
-        "         next - at > 3 ? next - at - 1 : next - at, signal(s, node, next), signal(s, node, at), signal(s, node, next));", RANDOM_PIPELINES,
+        "hls/pipeline/segments_verilog.c", "               next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));",
+        "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,
         "a value of four or more stages ago comes a cycle early"),
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/calls.c", "return trailing_zeros(b, reversed(b, x, 1));",

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilog of where segments end, and tokens wait: memory groups, rings, barriers.
+
+#include "hls/pipeline/calls.h"
+#include "hls/pipeline/schedule.h"
+#include "hls/pipeline/writer.h"
+
+const char *write_last_valid(const struct segment *s) {
+  return write_text("s%u_valid_%u", s->id, s->depth);
+}
+const char *write_last_slot(const struct segment *s) {
+  return write_text("s%u_slot_%u", s->id, s->depth);
+}
+
+// A constant that depends on which access of a group it is.
+static const char *by_access(const struct segment *s, unsigned bits, unsigned (*of)(const struct node *)) {
+  const unsigned first = of(s->group.items[0]);
+  bool same = true;
+  for (unsigned i = 1; i < s->group.count; i++)
+    same &= of(s->group.items[i]) == first;
+  if (same)
+    return write_text("%u'd%u", bits, first);
+  char *list = write_text("%u'd%u", bits, of(s->group.items[s->group.count - 1]));
+  for (unsigned i = s->group.count - 1; i-- > 0;)
+    list = write_text("m%u_number == %u ? %u'd%u : %s", s->port, i, bits, of(s->group.items[i]), list);
+  return write_text("(%s)", list);
+}
+
+static unsigned kind_of_access(const struct node *node) {
+  return node->op == OP_STORE ? 1 : node->op == OP_ATOMIC ? 2 : 0;
+}
+static unsigned function_of_access(const struct node *node) {
+  return node->op == OP_ATOMIC ? (unsigned)node->number : 0;
+}
+static unsigned size_of_access(const struct node *node) {
+  return node->bytes == 1 ? 0 : node->bytes == 2 ? 1 : 2;
+}
+
+// A memory group that stores; or p itself, if none does.
+static unsigned port_with_data(const struct graph *graph, unsigned p) {
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->end == END_STORES || (s->end == END_LOADS && s->group.items[0]->op == OP_ATOMIC))
+      return s->port;
+  }
+  return p;
+}
+
+void write_memory_end(struct writer *w, const struct segment *s) {
+  const struct graph *graph = w->graph;
+  const unsigned lanes = graph->lanes, p = s->port, d = s->depth;
+  struct accesses a;
+  schedule_accesses(s, &a);
+  unsigned access_bits = 1;
+  while (1u << access_bits < a.count)
+    access_bits++;
+  // What is kept in the queue: the slot, and whatever is no constant of the dispatch.
+  char *word = write_text("%s", write_last_slot(s)), *fields = write_text("m%u_slot", p);
+  unsigned bits = graph->slots_log2;
+  write_declaration(w, "  wire m%u_valid, m%u_take, m%u_access, m%u_ready, m%u_final, m%u_none, m%u_none_ready;\n", p,
+                    p, p, p, p, p, p);
+  write_declaration(w,
+                    "  wire %sm%u_slot;\n  wire %sm%u_number;\n  wire %sm%u_lanes;\n  wire %sm%u_address, m%u_data;\n",
+                    write_range(graph->slots_log2), p, write_range(access_bits), p, write_range(lanes), p,
+                    write_range(32 * lanes), p, p);
+  char *roots = NULL, *masks = NULL, *datas = NULL;
+  struct node **lists[] = {a.roots, a.masks, a.datas};
+  const unsigned counts[] = {a.root_count, a.mask_count, a.data_count};
+  char **results[] = {&roots, &masks, &datas};
+  for (unsigned k = 0; k < 3; k++)
+    for (unsigned i = counts[k]; i-- > 0;) {
+      const struct node *node = lists[k][i];
+      const char *value;
+      if (k == 1 && a.any[i]) {
+        // One access for the token, made by its first lane.
+        write_declaration(w, "  wire m%u_any_%u;\n", p, i);
+        fields = write_text("%s, m%u_any_%u", fields, p, i);
+        word = write_text("%s, |%s", word, write_all_lanes(w, s, node, d, lanes));
+        bits++;
+        value = lanes > 1 ? write_text("{%u'd0, m%u_any_%u}", lanes - 1, p, i) : write_text("m%u_any_%u", p, i);
+      } else if (graph_is_static(node)) {
+        value = write_all_lanes(w, s, node, d, lanes);
+      } else {
+        const unsigned copies = graph_copies(graph, node);
+        const char *field = write_text("m%u_%c%u", p, "rmd"[k], i);
+        write_declaration(w, "  wire %s%s;\n", write_range(copies * node->width), field);
+        fields = write_text("%s, %s", fields, field);
+        word = write_text("%s, %s", word, write_signal(s, node, d));
+        bits += copies * node->width;
+        value = copies == lanes ? field : write_text("{%u{%s}}", lanes, field);
+      }
+      *results[k] = !*results[k] ? write_text("%s", value) : write_text("%s, %s", *results[k], value);
+    }
+  write_body(w, "  wire [%u:0] m%u_word;\n", bits - 1, p);
+  write_body(
+      w,
+      "  token_queue #(.WIDTH(%u), .SLOT_BITS(%u)) m%u_queue (.clk(clk), .rst(reset), .valid_i(%s), .word_i({%s}),\n",
+      bits, graph->slots_log2, p, write_last_valid(s), word);
+  write_body(w, "      .valid_o(m%u_valid), .word_o(m%u_word), .take_i(m%u_take));\n  assign {%s} = m%u_word;\n", p, p,
+             p, fields, p);
+  char *offsets = NULL, *root = NULL, *mask = NULL, *data = NULL;
+  for (unsigned i = a.count; i-- > 0;) {
+    offsets = !offsets ? write_text("32'h%x", a.offset[i]) : write_text("%s, 32'h%x", offsets, a.offset[i]);
+    root = !root ? write_text("8'd%u", a.root[i]) : write_text("%s, 8'd%u", root, a.root[i]);
+    mask = !mask ? write_text("8'd%u", a.mask[i]) : write_text("%s, 8'd%u", mask, a.mask[i]);
+    data = !data ? write_text("8'd%u", a.data[i]) : write_text("%s, 8'd%u", data, a.data[i]);
+  }
+  write_body(
+      w,
+      "  memory_group #(.LANES(%u), .ACCESSES(%u), .ACCESS_BITS(%u), .ROOTS(%u), .MASKS(%u), .DATAS(%u), .ROOT({%s}), "
+      ".MASK({%s}),\n",
+      lanes, a.count, access_bits, a.root_count, a.mask_count, a.data_count != 0 ? a.data_count : 1, root, mask);
+  write_body(w,
+             "      .DATA({%s}), .OFFSET({%s})) m%u (.clk(clk), .rst(reset), .valid_i(m%u_valid), .take_o(m%u_take),\n",
+             data, offsets, p, p, p);
+  write_body(w, "      .roots_i({%s}), .masks_i({%s}), .datas_i(%s),\n", roots, masks,
+             datas ? write_text("{%s}", datas) : write_text("%u'd0", 32 * lanes));
+  write_body(w,
+             "      .access_o(m%u_access), .ready_i(m%u_ready), .number_o(m%u_number), .final_o(m%u_final), "
+             ".lanes_o(m%u_lanes),\n",
+             p, p, p, p, p);
+  write_body(w,
+             "      .address_o(m%u_address), .data_o(m%u_data), .none_o(m%u_none), .none_ready_i(m%u_none_ready));\n",
+             p, p, p, p);
+  const unsigned first = s->group.items[0]->site, last = s->group.items[s->group.count - 1]->site;
+  write_body(w, "  assign group_valid[%u] = m%u_access;\n  assign m%u_ready = group_ready[%u];\n", p, p, p, p);
+  write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, 2, kind_of_access));
+  write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, 5, function_of_access));
+  write_body(w, "  assign group_size[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, 2, size_of_access));
+  write_body(w, "  assign group_slot[%u:%u] = m%u_slot;\n", graph->slots_log2 * (p + 1) - 1, graph->slots_log2 * p, p);
+  // Bits of the sum that nobody needs: sites are few.
+  write_declaration(w, "  wire [31:0] m%u_site = {%u'd0, m%u_number} + 32'd%u;\n", p, 32 - access_bits, p, first);
+  write_body(w, "  assign group_site[%u:%u] = m%u_site[%u:0];\n", w->site_bits * (p + 1) - 1, w->site_bits * p, p,
+             w->site_bits - 1);
+  write_body(w, "  assign group_final[%u] = m%u_final;\n", p, p);
+  write_body(w, "  assign group_lanes[%u:%u] = m%u_lanes;\n", lanes * (p + 1) - 1, lanes * p, p);
+  write_body(w, "  assign group_address[%u:%u] = m%u_address;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p, p);
+  // Loads have no data: the port then chooses between equal words, which takes no room.
+  write_body(w, "  assign group_data[%u:%u] = m%u_data;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p,
+             a.data_count != 0 ? p : port_with_data(graph, p));
+  if (s->end == END_STORES) {
+    write_body(w, "  assign m%u_none_ready = 1'b1;\n", p);
+    write_register_start(w, s->next, write_text("m%u_take", p), write_text("m%u_slot", p));
+    return;
+  }
+  const char *complete = first == last ? write_text("answer_end && answer_site == %u'd%u", w->site_bits, first)
+                         : first == 0  ? write_text("answer_end && answer_site <= %u'd%u", w->site_bits, last)
+                                       : write_text("answer_end && answer_site >= %u'd%u && answer_site <= %u'd%u",
+                                                    w->site_bits, first, w->site_bits, last);
+  write_declaration(w, "  wire m%u_complete;\n", p);
+  write_body(w, "  assign m%u_complete = %s;\n  assign m%u_none_ready = !m%u_complete;\n", p, complete, p, p);
+  write_register_start(w, s->next, write_text("m%u_complete || m%u_none", p, p),
+                       write_text("m%u_complete ? answer_slot : m%u_slot", p, p));
+}
+
+// What a token brings to a loop, as it comes from its slot store; static values need none.
+static const char *entry_value(struct writer *w, const struct region *loop, const struct node *node, const char *as,
+                               unsigned width, unsigned copies) {
+  const struct graph *graph = w->graph;
+  if (schedule_is_fair(loop)) {
+    // Stores of their own, which tokens that change places write, too.
+    write_declaration(w, "  wire %sr%u_%s;\n", write_range(width * copies), loop->id, as);
+    const struct segment *from = loop->first->from;
+    const char *next = write_text("r%u_%s_next", loop->id, as);
+    write_body(
+        w,
+        "  slot_store #(.WIDTH(%u), .LANES(%u), .SLOT_BITS(%u)) r%u_%s_store (.clk(clk), .write_i({%u{%s || "
+        "r%u_store}}),\n"
+        "      .write_slot_i(r%u_store ? r%u_store_slot : %s), .value_i(r%u_store ? %s : %s), .read_slot_i(r%u_read), "
+        ".value_o(r%u_%s));\n",
+        width, copies, graph->slots_log2, loop->id, as, copies, write_last_valid(from), loop->id, loop->id, loop->id,
+        write_last_slot(from), loop->id, next, write_all_lanes(w, from, node, from->depth, copies), loop->id, loop->id,
+        as);
+    return write_text("r%u_%s", loop->id, as);
+  }
+  if (graph_is_static(node))
+    return write_all_lanes(w, NULL, node, 0, copies);
+  const unsigned own = graph_copies(graph, node);
+  write_declaration(w, "  wire %sr%u_%s;\n", write_range(node->width * own), loop->id, as);
+  write_read_store(w, node, write_text("r%u_%s_store", loop->id, as), write_text("r%u_read", loop->id),
+                   write_text("r%u_%s", loop->id, as));
+  return own == copies ? write_text("r%u_%s", loop->id, as) : write_text("{%u{r%u_%s}}", copies, loop->id, as);
+}
+
+void write_loop_entry(struct writer *w, const struct region *loop) {
+  const struct graph *graph = w->graph;
+  const struct segment *first = loop->first, *last = loop->last, *from = first->from;
+  const unsigned lanes = graph->lanes, id = loop->id, d = last->depth;
+  write_body(w, "\n  // ---- the ring of the loop of line %u\n", loop->line);
+  write_declaration(
+      w,
+      "  wire r%u_start, r%u_back, r%u_store, r%u_leave;\n  wire %sr%u_read, r%u_start_slot, r%u_store_slot, "
+      "r%u_leave_slot;\n",
+      id, id, id, id, write_range(graph->slots_log2), id, id, id, id);
+  const char *again = write_all_lanes(w, last, loop->again, d, lanes);
+  const char *goes = loop->go ? write_text("{%u{%s}}", lanes, write_operand(w, last, loop->go, d, 0)) : again;
+  write_body(
+      w,
+      "  ring #(.LANES(%u), .SLOT_BITS(%u), .EXCHANGE_LOG2(%u)) r%u (.clk(clk), .rst(reset), .enter_valid_i(%s), "
+      ".enter_slot_i(%s),\n",
+      lanes, graph->slots_log2, schedule_is_fair(loop) ? 8 : 0, id, write_last_valid(from), write_last_slot(from));
+  write_body(
+      w, "      .read_slot_o(r%u_read), .end_valid_i(%s), .end_slot_i(%s), .end_again_i(%s), .start_o(r%u_start),\n",
+      id, write_last_valid(last), write_last_slot(last), goes, id);
+  write_body(w,
+             "      .start_slot_o(r%u_start_slot), .start_back_o(r%u_back), .store_o(r%u_store), "
+             ".store_slot_o(r%u_store_slot), .leave_o(r%u_leave),\n",
+             id, id, id, id, id);
+  write_body(w, "      .leave_slot_o(r%u_leave_slot));\n", id);
+  write_register_start(w, first, write_text("r%u_start", id), write_text("r%u_start_slot", id));
+  // The mask and what is carried around.
+  write_declaration(w, "  wire %sr%u_mask_next;\n", write_range(lanes), id);
+  write_body(w, "  assign r%u_mask_next = %s;\n", id, again);
+  const char *mask = entry_value(w, loop, loop->enter, "mask", 1, lanes);
+  write_declaration(w, "  reg %s%s;\n", write_range(lanes), write_signal(first, loop->mask, 0));
+  write_body(w, "  always @(posedge clk) %s <= r%u_back ? r%u_mask_next : %s;\n", write_signal(first, loop->mask, 0),
+             id, id, mask);
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *phi = loop->phis.items[i];
+    const unsigned copies = graph_copies(graph, phi);
+    const char *as = write_text("v%u", i);
+    write_declaration(w, "  wire %sr%u_%s_next;\n", write_range(phi->width * copies), id, as);
+    write_body(w, "  assign r%u_%s_next = %s;\n", id, as, write_all_lanes(w, last, loop->next.items[i], d, copies));
+    const char *initial = entry_value(w, loop, loop->initial.items[i], as, phi->width, copies);
+    write_declaration(w, "  reg %s%s;\n", write_range(phi->width * copies), write_signal(first, phi, 0));
+    write_body(w, "  always @(posedge clk) %s <= r%u_back ? r%u_%s_next : %s;\n", write_signal(first, phi, 0), id, id,
+               as, initial);
+  }
+  write_register_start(w, last->next, write_text("r%u_leave", id), write_text("r%u_leave_slot", id));
+}
+
+void write_barrier_end(struct writer *w, const struct segment *s) {
+  const struct graph *graph = w->graph;
+  const struct node *node = s->group.items[0];
+  const unsigned id = s->id;
+  write_declaration(w, "  wire b%u_go, b%u_first, b%u_last;\n  wire %sb%u_slot;\n", id, id, id,
+                    write_range(graph->slots_log2), id);
+  write_body(w,
+             "  barrier #(.SLOT_BITS(%u)) b%u (.clk(clk), .rst(reset), .shift_i(shift), .wipe_i(wipe), "
+             ".wipe_place_i(wipe_place), .begin_i(begin_group),\n"
+             "      .begin_place_i(begin_place), .begin_last_i(begin_last), .arrive_i(%s), .arrive_slot_i(%s), "
+             ".release_o(b%u_go),\n"
+             "      .release_slot_o(b%u_slot), .release_first_o(b%u_first), .release_last_o(b%u_last));\n",
+             graph->slots_log2, id, write_last_valid(s), write_last_slot(s), id, id, id, id);
+  if (node->op == OP_BARRIER) {
+    write_wire_start(w, s->next, write_text("b%u_go", id), write_text("b%u_slot", id));
+    return;
+  }
+  const struct node *total = node->arguments[0];
+  const char *value;
+  if (graph_is_static(total)) {
+    value = write_operand(w, NULL, total, 0, 0);
+  } else {
+    write_declaration(w, "  wire [31:0] b%u_total;\n", id);
+    write_read_store(w, total, write_text("b%u_store", id), write_text("b%u_slot", id), write_text("b%u_total", id));
+    value = write_text("b%u_total", id);
+  }
+  const char *result = write_signal(s->next, node, 0);
+  write_declaration(w, "  wire [31:0] %s;\n  wire b%u_out;\n  wire %sb%u_out_slot;\n", result, id,
+                    write_range(graph->slots_log2), id);
+  write_body(w,
+             "  %s #(.OPERATION(%u), .IDENTITY(32'h%x), .SLOT_BITS(%u)) b%u_values (.clk(clk), .rst(reset), "
+             ".release_i(b%u_go), .release_slot_i(b%u_slot),\n",
+             node->op == OP_CARRY ? "group_scan" : "group_total", (unsigned)node->number,
+             (unsigned)call_identity((unsigned)node->number, 32), graph->slots_log2, id, id, id);
+  write_body(w,
+             "      .release_first_i(b%u_first), %s.total_i(%s), .release_o(b%u_out), .release_slot_o(b%u_out_slot), "
+             ".%s_o(%s));\n",
+             id, node->op == OP_CARRY ? "" : write_text(".release_last_i(b%u_last), ", id), value, id, id,
+             node->op == OP_CARRY ? "carry" : "total", result);
+  write_wire_start(w, s->next, write_text("b%u_out", id), write_text("b%u_out_slot", id));
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each of LLVM's instructions is in a graph.
+#include <string.h>
+
+#include "hls/pipeline/calls.h"
+#include "hls/pipeline/maker.h"
+
+#define PRIVATE_WINDOW 0xC0000000u
+enum { MOST_ARGUMENTS = 8 };  // of an intrinsic
+
+static struct node *float_compare(struct maker *m, LLVMRealPredicate predicate, struct node *x, struct node *y) {
+  struct builder *b = &m->builder;
+  struct node *less = build_compare(b, OP_FLT, x, y), *greater = build_compare(b, OP_FLT, y, x);
+  struct node *equal = build_compare(b, OP_FEQ, x, y);
+  struct node *unordered = build_or(b, build_node(b, OP_NAN, 1, 0, 1, &x), build_node(b, OP_NAN, 1, 0, 1, &y));
+  switch (predicate) {
+    case LLVMRealPredicateFalse:
+      return make_constant(m, 1, 0);
+    case LLVMRealOEQ:
+      return equal;
+    case LLVMRealOGT:
+      return greater;
+    case LLVMRealOGE:
+      return build_or(b, greater, equal);
+    case LLVMRealOLT:
+      return less;
+    case LLVMRealOLE:
+      return build_or(b, less, equal);
+    case LLVMRealONE:
+      return build_or(b, less, greater);
+    case LLVMRealORD:
+      return build_not(b, unordered);
+    case LLVMRealUNO:
+      return unordered;
+    case LLVMRealUEQ:
+      return build_not(b, build_or(b, less, greater));
+    case LLVMRealUGT:
+      return build_not(b, build_or(b, less, equal));
+    case LLVMRealUGE:
+      return build_not(b, less);
+    case LLVMRealULT:
+      return build_not(b, build_or(b, greater, equal));
+    case LLVMRealULE:
+      return build_not(b, greater);
+    case LLVMRealUNE:
+      return build_not(b, equal);
+    default:
+      return make_constant(m, 1, 1);
+  }
+}
+
+static struct node *int_compare(struct maker *m, LLVMIntPredicate predicate, struct node *x, struct node *y) {
+  struct builder *b = &m->builder;
+  switch (predicate) {
+    case LLVMIntEQ:
+      return build_compare(b, OP_EQ, x, y);
+    case LLVMIntNE:
+      return build_not(b, build_compare(b, OP_EQ, x, y));
+    case LLVMIntUGT:
+      return build_compare(b, OP_ULT, y, x);
+    case LLVMIntUGE:
+      return build_not(b, build_compare(b, OP_ULT, x, y));
+    case LLVMIntULT:
+      return build_compare(b, OP_ULT, x, y);
+    case LLVMIntULE:
+      return build_not(b, build_compare(b, OP_ULT, y, x));
+    case LLVMIntSGT:
+      return build_compare(b, OP_SLT, y, x);
+    case LLVMIntSGE:
+      return build_not(b, build_compare(b, OP_SLT, x, y));
+    case LLVMIntSLT:
+      return build_compare(b, OP_SLT, x, y);
+    default:
+      return build_not(b, build_compare(b, OP_SLT, y, x));
+  }
+}
+
+static bool is_two(const struct node *node) {
+  return node->op == OP_CONSTANT && node->number == 0x40000000u;
+}
+
+// A float times two, which needs no multiplier: the exponent grows by one, or a subnormal moves up. A NaN becomes the
+// canonical one.
+static struct node *twice(struct maker *m, struct node *x) {
+  struct builder *b = &m->builder;
+  struct node *sign = build_two(b, OP_AND, x, make_constant(m, 32, 0x80000000u));
+  struct node *exponent = build_slice(b, x, 23, 8);
+  struct node *infinite = build_two(b, OP_OR, sign, make_constant(m, 32, 0x7f800000u));
+  struct node *moved = build_two(b, OP_OR, sign, build_two(b, OP_SHL, x, make_constant(m, 32, 1)));
+  struct node *grown = build_add(b, x, 0x00800000u);
+  struct node *finite = build_select(b, build_compare(b, OP_EQ, exponent, make_constant(m, 8, 0)), moved, grown);
+  struct node *is_huge = build_compare(b, OP_ULT, make_constant(m, 8, 253), exponent);
+  struct node *number = build_select(b, is_huge, infinite, finite);
+  return build_select(b, build_node(b, OP_NAN, 1, 0, 1, &x), make_constant(m, 32, 0x7fc00000u), number);
+}
+
+// Signed division of magnitudes.
+static struct node *divide(struct maker *m, bool is_signed, bool remainder, struct node *x, struct node *y) {
+  struct builder *b = &m->builder;
+  if (!is_signed)
+    return build_node(b, OP_DIVIDE, x->width, remainder, 2, (struct node *[]){x, y});
+  struct node *zero = make_constant(m, x->width, 0);
+  struct node *x_sign = build_slice(b, x, x->width - 1, 1), *y_sign = build_slice(b, y, y->width - 1, 1);
+  struct node *magnitudes[] = {build_select(b, x_sign, build_two(b, OP_SUB, zero, x), x),
+                               build_select(b, y_sign, build_two(b, OP_SUB, zero, y), y)};
+  struct node *result = build_node(b, OP_DIVIDE, x->width, remainder, 2, magnitudes);
+  struct node *negative = remainder ? x_sign : build_two(b, OP_XOR, x_sign, y_sign);
+  return build_select(b, negative, build_two(b, OP_SUB, zero, result), result);
+}
+
+// Whether lanes wait for each other at a primitive.
+static bool is_converged(const struct primitive *primitive) {
+  return primitive->meaning >= PRIMITIVE_REDUCE && primitive->meaning <= PRIMITIVE_BARRIER &&
+         primitive->scope != PRIMITIVE_ACTIVE;
+}
+
+static void mark_meeting(struct maker *m, LLVMValueRef instruction, const struct primitive *primitive) {
+  struct node *active = make_active_lanes(m);
+  const bool is_group = primitive->scope == PRIMITIVE_WORK_GROUP;
+  build_ordered(&m->builder, OP_MEETING, 0, is_group, 1, &active)->site =
+      make_site(m->graph, instruction, primitive->meaning == PRIMITIVE_BARRIER ? "barrier" : "collective");
+}
+
+static struct node *call(struct maker *m, LLVMValueRef instruction) {
+  LLVMValueRef callee = LLVMGetCalledValue(instruction);
+  size_t length;
+  const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+  static const char *const ignored[] = {"llvm.lifetime.", "llvm.assume", "llvm.dbg.", "llvm.experimental.noalias",
+                                        "llvm.donothing"};
+  for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+    if (strncmp(name, ignored[i], strlen(ignored[i])) == 0)
+      return NULL;
+  const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
+  const struct primitive primitive = primitive_of(instruction);
+  struct node *node = NULL;
+  if (primitive.meaning != PRIMITIVE_NONE) {
+    struct node *in = primitive.value ? make_value(m, primitive.value) : NULL;
+    struct node *source = primitive.source ? make_value(m, primitive.source) : NULL;
+    if (is_converged(&primitive))
+      mark_meeting(m, instruction, &primitive);
+    node = call_primitive(&m->builder, &primitive, in, source, make_active_lanes(m));
+    if (!node) {
+      make_refuse(m, instruction, "it calls %s", primitive_name(&primitive));
+      return make_constant(m, width != 0 ? width : 32, 0);
+    }
+  } else {
+    struct node *arguments[MOST_ARGUMENTS];
+    const unsigned count = LLVMGetNumArgOperands(instruction);
+    bool known = count <= MOST_ARGUMENTS;
+    for (unsigned i = 0; i < count && known; i++) {
+      arguments[i] = make_value(m, LLVMGetOperand(instruction, i));
+      known = arguments[i];
+    }
+    node = known ? call_intrinsic(&m->builder, name, width, arguments) : NULL;
+  }
+  if (!node || (width != 0 && node->width < width)) {
+    make_refuse(m, instruction, name[0] != 0 ? "it calls %s" : "it calls through a pointer%s", name);
+    return make_constant(m, width != 0 ? width : 32, 0);
+  }
+  return width != 0 ? build_resize(&m->builder, node, width, false) : NULL;
+}
+
+static enum op integer_op(LLVMOpcode opcode) {
+  switch (opcode) {
+    case LLVMAdd:
+      return OP_ADD;
+    case LLVMSub:
+      return OP_SUB;
+    case LLVMMul:
+      return OP_MUL;
+    case LLVMAnd:
+      return OP_AND;
+    case LLVMOr:
+      return OP_OR;
+    case LLVMXor:
+      return OP_XOR;
+    case LLVMShl:
+      return OP_SHL;
+    case LLVMLShr:
+      return OP_LSHR;
+    case LLVMAShr:
+      return OP_ASHR;
+    default:
+      return OP_CONSTANT;
+  }
+}
+
+struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
+  struct builder *b = &m->builder;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  switch (opcode) {
+    case LLVMLoad:
+      return make_load(m, instruction);
+    case LLVMStore:
+      make_store(m, instruction);
+      return NULL;
+    case LLVMAtomicRMW:
+      return make_atomic(m, instruction);
+    case LLVMFence:
+      return NULL;
+    case LLVMCall:
+      return call(m, instruction);
+    case LLVMGetElementPtr:
+      return make_address_of_element(m, instruction);
+    case LLVMAlloca: {
+      const uint64_t size = LLVMABISizeOfType(m->graph->layout, LLVMGetAllocatedType(instruction));
+      const unsigned align = LLVMGetAlignment(instruction) < 4 ? 4 : LLVMGetAlignment(instruction);
+      const uint64_t at = (m->graph->private_bytes + align - 1) / align * align;
+      if (at + size > 1u << 19) {
+        make_refuse(m, instruction, "an array of %llu bytes in private memory", (unsigned long long)size);
+        return make_constant(m, 32, 0);
+      }
+      m->graph->private_bytes = (unsigned)(at + size);
+      return make_constant(m, 32, PRIVATE_WINDOW + at);
+    }
+    case LLVMExtractElement: {
+      struct node *node = make_argument_element(m, instruction);
+      if (!node)
+        make_refuse(m, instruction, "a vector that did not become scalars");
+      return node ? node : make_constant(m, 32, 0);
+    }
+    default:
+      break;
+  }
+  const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
+  // Operands that an instruction does not have are 0, so that nobody has to ask.
+  struct node *const none = make_constant(m, 1, 0);
+  struct node *a[3] = {none, none, none};
+  const int count = LLVMGetNumOperands(instruction);
+  for (int i = 0; i < count && i < 3; i++)
+    a[i] = make_value(m, LLVMGetOperand(instruction, (unsigned)i));
+  for (int i = 0; i < count && i < 3; i++)
+    if (!a[i] || width == 0) {
+      make_refuse(m, instruction, "a type or value that pipelines do not have");
+      return make_constant(m, width != 0 ? width : 32, 0);
+    }
+  const bool is_half = width == 16 && LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMHalfTypeKind;
+  switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+      return build_two(b, integer_op(opcode), a[0], a[1]);
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMSDiv:
+    case LLVMSRem:
+      return divide(m, opcode == LLVMSDiv || opcode == LLVMSRem, opcode == LLVMURem || opcode == LLVMSRem, a[0], a[1]);
+    case LLVMICmp:
+      return int_compare(m, LLVMGetICmpPredicate(instruction), a[0], a[1]);
+    case LLVMFCmp:
+      if (a[0]->width == 32)
+        return float_compare(m, LLVMGetFCmpPredicate(instruction), a[0], a[1]);
+      break;
+    case LLVMSelect:
+      return build_select(b, a[0], a[1], a[2]);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+      return build_resize(b, a[0], width, false);
+    case LLVMSExt:
+      return build_resize(b, a[0], width, true);
+    case LLVMFNeg:
+      return build_two(b, OP_XOR, a[0], make_constant(m, width, width != 0 ? 1ull << (width - 1) : 0));
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+      if (!is_half && width == 32)
+        return is_two(a[1]) && opcode == LLVMFMul ? twice(m, a[0])
+                                                  : build_node(b,
+                                                               opcode == LLVMFAdd   ? OP_FADD
+                                                               : opcode == LLVMFSub ? OP_FSUB
+                                                                                    : OP_FMUL,
+                                                               32, 0, 2, a);
+      break;
+    case LLVMFDiv:
+      if (!is_half && width == 32)
+        return build_node(b, OP_FDIV, 32, 0, 2, a);
+      break;
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+      if (width == 32 && a[0]->width <= 32) {
+        struct node *wide = build_resize(b, a[0], 32, opcode == LLVMSIToFP);
+        return build_node(b, opcode == LLVMSIToFP ? OP_FROM_INT : OP_FROM_UINT, 32, PRIMITIVE_RNE, 1, &wide);
+      }
+      break;
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+      if (a[0]->width == 32 && width <= 32) {
+        struct node *whole = build_node(b, opcode == LLVMFPToSI ? OP_TO_INT : OP_TO_UINT, 32, PRIMITIVE_RTZ, 1, a);
+        return build_resize(b, whole, width, false);
+      }
+      break;
+    default:
+      break;
+  }
+  make_refuse(m, instruction, is_half ? "arithmetic of half" : "an operation that pipelines do not have yet");
+  return make_constant(m, width, 0);
+}

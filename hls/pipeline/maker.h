@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the makers of a graph share: graph.c (regions), loops.c, instructions.c, accesses.c and values.c. One kernel at
+// a time; what they allocate lives until the process ends.
+#ifndef HEDDLE_HLS_PIPELINE_MAKER_H
+#define HEDDLE_HLS_PIPELINE_MAKER_H
+
+#include "hls/pipeline/build.h"
+
+// From a block to the next, with the condition under which it is taken, within its region.
+struct edge {
+  LLVMBasicBlockRef from, to;
+  struct node *condition;
+};
+
+struct value_of {
+  LLVMValueRef value;
+  struct node *node;
+};
+
+struct maker {
+  struct graph *graph;
+  struct builder builder;
+  enum status status;
+  LLVMBasicBlockRef *order;  // reverse postorder
+  unsigned block_count;
+  struct edge *edges;
+  unsigned edge_count;
+  struct value_of *values;  // a hash table
+  size_t value_room, value_count;
+  struct node *condition;  // of the block at hand, in its region
+};
+
+// Says on stderr why the kernel cannot be hardware, with the place of `where` (NULL: none). Only the first is said.
+void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The line of the source, 0 if it is not known.
+unsigned make_line_of(LLVMValueRef instruction);
+// Bits of a value of this type; 0: pipelines do not have it.
+unsigned make_width_of(struct maker *m, LLVMTypeRef type);
+
+// ---- values.c
+void make_arguments(struct maker *m);
+// What an LLVM value is, as the region at hand sees it; NULL if it is not known.
+struct node *make_value(struct maker *m, LLVMValueRef v);
+void make_set_value(struct maker *m, LLVMValueRef value, struct node *node);
+struct node *make_constant(struct maker *m, unsigned width, uint64_t number);
+struct node *make_address_of_element(struct maker *m, LLVMValueRef gep);
+// An element of an argument that is a vector; NULL if the instruction does not take one.
+struct node *make_argument_element(struct maker *m, LLVMValueRef instruction);
+
+// ---- accesses.c
+unsigned make_site(struct graph *graph, LLVMValueRef instruction, const char *what);
+// The lanes that come to the block at hand.
+struct node *make_active_lanes(struct maker *m);
+struct node *make_load(struct maker *m, LLVMValueRef instruction);
+void make_store(struct maker *m, LLVMValueRef instruction);
+struct node *make_atomic(struct maker *m, LLVMValueRef instruction);
+
+// ---- instructions.c
+// The value of an instruction that is no phi and ends no block; NULL if it has none.
+struct node *make_instruction(struct maker *m, LLVMValueRef instruction);
+
+// ---- loops.c
+// Fills in the regions of the graph and the order of its blocks.
+void make_loops(struct maker *m);
+
+#endif

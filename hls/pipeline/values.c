@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// What LLVM's values are in a graph: those that were made, constants, addresses, arguments.
+#include <llvm-c/DebugInfo.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "hls/ir.h"
+#include "hls/pipeline/calls.h"
+#include "hls/pipeline/maker.h"
+#include "hls/pipeline/tables.h"
+
+#define LOCAL_WINDOW 0x80000000u
+
+// ---- errors
+
+unsigned make_line_of(LLVMValueRef instruction) {
+  LLVMMetadataRef location = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  return location ? LLVMDILocationGetLine(location) : 0;
+}
+
+void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) {
+  if (m->status != STATUS_OK)
+    return;
+  m->status = STATUS_REJECTED;
+  if (where && LLVMIsAInstruction(where))
+    ir_print_place(where);
+  fprintf(stderr, "error: kernel '%s' cannot be hardware: ", m->graph->kernel);
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "\n");
+}
+
+// ---- values by LLVM's
+
+static struct value_of *find_value(struct maker *m, LLVMValueRef value) {
+  size_t at = ((uintptr_t)value >> 4) * 0x9E3779B97F4A7C15ull % m->value_room;
+  while (m->values[at].value && m->values[at].value != value)
+    at = (at + 1) % m->value_room;
+  return &m->values[at];
+}
+
+void make_set_value(struct maker *m, LLVMValueRef value, struct node *node) {
+  if (2 * m->value_count >= m->value_room) {
+    struct value_of *old = m->values;
+    const size_t room = m->value_room;
+    m->value_room = room != 0 ? 2 * room : 1024;
+    m->values = graph_allocate(m->value_room * sizeof *m->values);
+    for (size_t i = 0; i < room; i++)
+      if (old[i].value)
+        *find_value(m, old[i].value) = old[i];
+  }
+  struct value_of *entry = find_value(m, value);
+  if (!entry->value)
+    m->value_count++;
+  *entry = (struct value_of){value, node};
+}
+
+unsigned make_width_of(struct maker *m, LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: {
+      const unsigned width = LLVMGetIntTypeWidth(type);
+      return width <= 64 ? width : 0;
+    }
+    case LLVMFloatTypeKind:
+    case LLVMPointerTypeKind:
+      return 32;
+    case LLVMHalfTypeKind:
+      return 16;
+    case LLVMVoidTypeKind:
+      return 0;
+    default:
+      (void)m;
+      return 0;
+  }
+}
+
+// A value as region r sees it: of an inner loop it is what each lane's last round left.
+static struct node *seen_from(struct maker *m, struct region *r, struct node *node) {
+  struct region *made = node->region;
+  if (!made || graph_encloses(made, r))
+    return node;
+  // The innermost region that has both.
+  while (r->parent && !graph_encloses(r, made))
+    r = r->parent;
+  struct region *loop = made;
+  while (loop->parent && loop->parent != r)
+    loop = loop->parent;
+  if (loop != made)
+    node = seen_from(m, loop, node);
+  if (!node->region)
+    return node;
+  if (node->out)
+    return node->out;
+  struct builder b = m->builder;
+  b.region = r;
+  return node->out = build_out(&b, loop, node, 0);
+}
+
+// ---- constants, globals and addresses
+
+struct node *make_constant(struct maker *m, unsigned width, uint64_t number) {
+  return build_constant(m->graph, width, number);
+}
+
+struct node *make_address_of_element(struct maker *m, LLVMValueRef gep) {
+  struct builder *b = &m->builder;
+  struct node *address = make_value(m, LLVMGetOperand(gep, 0));
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  const int count = LLVMGetNumOperands(gep);
+  for (int i = 1; i < count && address; i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+      address = build_add(b, address, LLVMOffsetOfElement(m->graph->layout, type, field));
+      type = LLVMStructGetTypeAtIndex(type, field);
+      continue;
+    }
+    if (i > 1)
+      type = LLVMGetElementType(type);
+    const uint64_t size = LLVMABISizeOfType(m->graph->layout, type);
+    struct node *number = make_value(m, index);
+    if (!number)
+      return NULL;
+    number = build_resize(b, number, 32, true);
+    address = build_two(b, OP_ADD, address, build_two(b, OP_MUL, number, make_constant(m, 32, size)));
+  }
+  return address;
+}
+
+static struct node *global_address(struct maker *m, LLVMValueRef global) {
+  struct graph *graph = m->graph;
+  const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  if (space == 3) {
+    // In the order in which they are met, as the kernel file's own layout needs the same room.
+    const uint64_t size = LLVMABISizeOfType(graph->layout, type);
+    unsigned align = LLVMGetAlignment(global);
+    if (align == 0)
+      align = LLVMABIAlignmentOfType(graph->layout, type);
+    const uint64_t at = (graph->local_bytes + align - 1) / align * align;
+    if (at + size > 0x100000)
+      return NULL;
+    graph->local_bytes = (unsigned)(at + size);
+    return make_constant(m, 32, LOCAL_WINDOW + at);
+  }
+  const struct table *table = table_of(graph, global);
+  return table ? make_constant(m, 32, table->base) : NULL;
+}
+
+static struct node *constant_value(struct maker *m, LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  const unsigned width = make_width_of(m, type);
+  if (width == 0)
+    return NULL;
+  if (LLVMIsUndef(v) || LLVMIsPoison(v) || LLVMIsNull(v))
+    return make_constant(m, width, 0);
+  if (LLVMIsAConstantInt(v))
+    return make_constant(m, width, LLVMConstIntGetZExtValue(v));
+  if (LLVMIsAConstantFP(v)) {
+    LLVMBool lost;
+    const double number = LLVMConstRealGetDouble(v, &lost);
+    if (width == 32) {
+      const float narrow = (float)number;
+      uint32_t bits;
+      memcpy(&bits, &narrow, sizeof bits);
+      return make_constant(m, 32, number != number ? 0x7FC00000 : bits);
+    }
+    return NULL;
+  }
+  if (LLVMIsAGlobalVariable(v))
+    return global_address(m, v);
+  if (LLVMIsAConstantExpr(v)) {
+    switch (LLVMGetConstOpcode(v)) {
+      case LLVMGetElementPtr:
+        return make_address_of_element(m, v);
+      case LLVMPtrToInt:
+      case LLVMIntToPtr:
+      case LLVMBitCast:
+      case LLVMAddrSpaceCast: {
+        struct node *node = make_value(m, LLVMGetOperand(v, 0));
+        return node ? build_resize(&m->builder, node, width, false) : NULL;
+      }
+      case LLVMAdd:
+      case LLVMSub: {
+        struct node *x = make_value(m, LLVMGetOperand(v, 0)), *y = make_value(m, LLVMGetOperand(v, 1));
+        return x && y ? build_two(&m->builder, LLVMGetConstOpcode(v) == LLVMAdd ? OP_ADD : OP_SUB, x, y) : NULL;
+      }
+      default:
+        return NULL;
+    }
+  }
+  return NULL;
+}
+
+struct node *make_value(struct maker *m, LLVMValueRef v) {
+  if (m->value_room != 0) {
+    struct value_of *entry = find_value(m, v);
+    if (entry->value)
+      return entry->node ? seen_from(m, m->builder.region, entry->node) : NULL;
+  }
+  if (!LLVMIsConstant(v))
+    return NULL;
+  struct node *node = constant_value(m, v);
+  if (node && LLVMIsAGlobalVariable(v))
+    make_set_value(m, v, node);
+  return node;
+}
+
+// ---- arguments
+
+// The argument block has natural alignment; its first word is word 16 of the packet.
+void make_arguments(struct maker *m) {
+  struct graph *graph = m->graph;
+  unsigned at = 0;
+  const unsigned count = LLVMCountParams(graph->function);
+  const unsigned byval_kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(graph->function, i);
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(graph->function, i + 1, byval_kind);
+    if (byval)
+      type = LLVMGetTypeAttributeValue(byval);
+    const unsigned size = (unsigned)LLVMABISizeOfType(graph->layout, type);
+    const unsigned align = LLVMABIAlignmentOfType(graph->layout, type);
+    at = (at + align - 1) / align * align;
+    if (byval) {
+      struct node *packet = call_word(&m->builder, PACKET_ADDRESS, 0, 32);
+      make_set_value(m, parameter, build_add(&m->builder, packet, 64 + at));
+    } else if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+      make_set_value(m, parameter, NULL);  // its elements are taken by extractelement
+    } else {
+      const unsigned width = make_width_of(m, type);
+      if (width == 0) {
+        make_refuse(m, NULL, "argument %u has a type that pipelines do not have", i + 1);
+        return;
+      }
+      struct node *node = call_word(&m->builder, 16 + at / 4, at % 4 * 8, width < 32 ? width : 32);
+      if (width > 32)
+        node = build_concat(&m->builder, call_word(&m->builder, 17 + at / 4, 0, width - 32), node);
+      make_set_value(m, parameter, node);
+    }
+    at += size;
+  }
+}
+
+struct node *make_argument_element(struct maker *m, LLVMValueRef instruction) {
+  LLVMValueRef vector = LLVMGetOperand(instruction, 0), index = LLVMGetOperand(instruction, 1);
+  if (!LLVMIsAArgument(vector) || !LLVMIsAConstantInt(index))
+    return NULL;
+  struct graph *graph = m->graph;
+  unsigned at = 0;
+  const unsigned byval_kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (unsigned i = 0;; i++) {
+    LLVMValueRef parameter = LLVMGetParam(graph->function, i);
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(graph->function, i + 1, byval_kind);
+    if (byval)
+      type = LLVMGetTypeAttributeValue(byval);
+    const unsigned align = LLVMABIAlignmentOfType(graph->layout, type);
+    at = (at + align - 1) / align * align;
+    if (parameter == vector) {
+      const unsigned width = make_width_of(m, LLVMGetElementType(type));
+      const unsigned bit = (unsigned)LLVMConstIntGetZExtValue(index) * width;
+      if (width == 0 || width > 32)
+        return NULL;
+      return call_word(&m->builder, 16 + at / 4 + (at % 4 * 8 + bit) / 32, (at % 4 * 8 + bit) % 32, width);
+    }
+    at += (unsigned)LLVMABISizeOfType(graph->layout, type);
+  }
+}
