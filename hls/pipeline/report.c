@@ -10,7 +10,7 @@
 
 static void add_store(const struct graph *graph, struct estimate *e, unsigned width, unsigned copies) {
   // As slot_store.v chooses.
-  const bool block = width >= 9 || (width >= 3 && graph->slots_log2 >= 6);
+  const bool block = graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6));
   if (block) {
     e->ebr += copies * ((width + 35) / 36);
   } else {
@@ -32,7 +32,7 @@ static void add_delay(struct estimate *e, unsigned bits, unsigned cycles) {
 
 static void add_queue(const struct graph *graph, struct estimate *e, unsigned width) {
   // As token_queue.v chooses.
-  const bool block = width >= 16 || (width >= 4 && graph->slots_log2 >= 6);
+  const bool block = graph->slots_log2 > 4 && (width >= 16 || (width >= 4 && graph->slots_log2 >= 6));
   if (block) {
     e->ebr += (width + 35) / 36;
     e->ff += width + 21;

@@ -7,7 +7,10 @@
 module slot_store #(
     parameter WIDTH = 32,  // bits of a lane's value
     parameter LANES = 1,
-    parameter SLOT_BITS = 5  // log2 of the slots
+    parameter SLOT_BITS = 5,  // log2 of the slots
+    // 1: in block RAM, which is at least 9 bits wide and 512 deep; 0: in distributed RAM, 4 bits wide and 16 deep, where
+    // narrow values, and those of few slots, cost less
+    parameter BLOCK = SLOT_BITS <= 4 ? 0 : WIDTH >= 9 || (WIDTH >= 3 && SLOT_BITS >= 6)
 ) (
     input wire clk,
 
@@ -18,14 +21,12 @@ module slot_store #(
     input  wire [  SLOT_BITS-1:0] read_slot_i,
     output wire [WIDTH*LANES-1:0] value_o
 );
-  // A block RAM is at least 9 bits wide and 512 deep: narrow values of few slots cost less in distributed RAM.
-  localparam BLOCK = WIDTH >= 9 || (WIDTH >= 3 && SLOT_BITS >= 6);
   genvar l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
       reg [WIDTH-1:0] value;
       assign value_o[WIDTH*l+:WIDTH] = value;
-      if (BLOCK) begin : block
+      if (BLOCK != 0) begin : block
         (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] values[0:(1<<SLOT_BITS)-1];
         always @(posedge clk) begin
           if (write_i[l]) values[write_slot_i] <= value_i[WIDTH*l+:WIDTH];

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue as deep as there are slots. There are no more tokens than slots, and a token is in one place: so it never
 // overflows and has no ready. First in, first out, one a cycle; the head stands in a register, so what leaves is known
-// when the cycle begins. From valid_i to valid_o 1 cycle for a slot alone; with more, whose words are wide, 3 cycles.
+// when the cycle begins. From valid_i to valid_o 1 cycle for a slot alone; with more, whose words are wide, 2 cycles, and
+// 3 from block RAM.
 `default_nettype none
 
 module token_queue #(
     parameter WIDTH = 5,  // bits of a word: the slot and what goes with it
-    parameter SLOT_BITS = 5  // log2 of the slots
+    parameter SLOT_BITS = 5,  // log2 of the slots
+    // 1: in block RAM, 0: in distributed RAM, which is 16 deep
+    parameter BLOCK = SLOT_BITS <= 4 ? 0 : WIDTH >= 16 || (WIDTH >= 4 && SLOT_BITS >= 6)
 ) (
     input wire clk,
     input wire rst,
@@ -17,7 +20,6 @@ module token_queue #(
     output wire [WIDTH-1:0] word_o,
     input  wire             take_i    // the head leaves; only with valid_o
 );
-  localparam BLOCK = WIDTH >= 16 || (WIDTH >= 4 && SLOT_BITS >= 6);
   // A word finds the queue empty and becomes its head at once. It takes a multiplexer as wide as the word.
   localparam BYPASS = WIDTH < 16;
   reg [SLOT_BITS-1:0] last, first;
@@ -40,7 +42,7 @@ module token_queue #(
     end
   end
   generate
-    if (BLOCK) begin : block
+    if (BLOCK != 0) begin : block
       // Block RAM answers late: its word gets a register of its own in front of the head.
       (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] words[0:(1<<SLOT_BITS)-1];
       reg read_valid;

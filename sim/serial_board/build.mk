@@ -131,22 +131,22 @@ $(ORANGECRAB_SIMULATED): $(BUILD)/sim/serial_board-orangecrab/block.a $(BUILD)/s
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lpthread
 
 # A board as the netlist that its bitstream is made from, and one as what of that was placed and routed, behind a pseudo-terminal. Built only
-# for `make test-boards`; which board both are is its BOARD, SET, CLOCK and SEED.
+# for `make test-boards`; which board both are is its BOARD, SET, CLOCK, SEED, KERNELS and KERNEL_OPTIONS.
 empty :=
-# $(call netlist_called,BOARD): the folder that constraints/bitstream.py makes of it, with SET in its name.
-netlist_called = $(subst $(empty) $(empty),-,$(strip $(1) $(subst =,,$(sort $(SET)))))
+# $(call netlist_called,BOARD): the folder that constraints/bitstream.py makes of it, with SET and KERNELS in its name.
+netlist_called = $(subst $(empty) $(empty),-,$(strip $(1) $(subst =,,$(sort $(SET))) $(basename $(notdir $(KERNELS)))))
 NETLIST_BOARDS := $(or $(BOARD),ulx3s-85f ulx3s-85f-integer)
 NETLIST := $(call netlist_called,$(firstword $(NETLIST_BOARDS)))
 NETLIST_ROUTED := $(call netlist_called,$(lastword $(NETLIST_BOARDS)))
-# What stands beside each: the same with one LUT that is wrong.
-NETLIST_DAMAGED := collective.tree.level[2].nodes.lane[3].combine.operator.carry_i
+# What stands beside each: the same with one LUT that is wrong, with KERNELS one of what a pipeline stores.
+NETLIST_DAMAGED := $(if $(KERNELS),unit.memory_port.a_data,collective.tree.level[2].nodes.lane[3].combine.operator.carry_i)
 NETLIST_KINDS := $(NETLIST) $(NETLIST)-damaged $(NETLIST_ROUTED)-routed $(NETLIST_ROUTED)-routed-damaged
 NETLISTS := $(NETLIST_KINDS:%=$(BUILD)/sim/netlist/%/heddle-board)
 netlist_design = $(patsubst %-routed,%,$(patsubst %-damaged,%,$(1)))
 
 # $(call netlist_of,DESIGN,BOARD): the netlist of the last `make bitstream`, unless something has changed since.
 define netlist_of
-$(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) constraints/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard constraints/ulx3s/*.json)
+$(BUILD)/boards/$(1)/$(1).json: $(ULX3S_SOURCES) $(if $(KERNELS),$(KERNELS) $(wildcard rtl/pipeline/*.v)) constraints/bitstream.py rtl/area.py rtl/usb/full_speed.py $(wildcard constraints/ulx3s/*.json) | $(if $(KERNELS),$(HLS_PRODUCTS))
 	@$$(BITSTREAM) --until netlist $(2)
 	@touch $$@
 $(BUILD)/boards/$(1)/$(1).routed.json: $(BUILD)/boards/$(1)/$(1).json

@@ -8,10 +8,10 @@ test test-long: $(BOARDS_SIMULATED:%=$(BUILD)/bin/heddle-%)
 TESTED_SMALL := $(if $(BOARD),$(filter $(SMALL_SIMULATED),$(BOARD)),$(SMALL_SIMULATED))
 TESTED_LARGE := $(if $(and $(BOARD),$(TESTED_SMALL)),,yes)
 .PHONY: test-boards
-test-boards: all $(TESTED_SMALL:%=$(BUILD)/bin/heddle-%-made) $(if $(TESTED_LARGE),$(NETLISTS) $(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_orangecrab $(BUILD)/tests/boards/routed) $(BUILD)/tests/transport/small_pins ## Kernels on bitstreams and netlists, through the boards' pins; makes them first [BOARD=name; of an ECP5 SET= CLOCK= SEED=]
+test-boards: all $(TESTED_SMALL:%=$(BUILD)/bin/heddle-%-made) $(if $(TESTED_LARGE),$(NETLISTS)) $(if $(and $(TESTED_LARGE),$(if $(KERNELS),,yes)),$(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_orangecrab $(BUILD)/tests/boards/routed) $(BUILD)/tests/transport/small_pins ## Kernels on bitstreams and netlists, through the boards' pins; makes them first [BOARD=name; of an ECP5 SET= CLOCK= SEED= KERNELS=]
 	@tests/run --timeout 3600 --jobs 1 --logs $(BUILD)/tests/logs \
 	  $(if $(TESTED_SMALL),$(BUILD)/tests/transport/small_pins$(comma)HEDDLE_BOARDS_AS=made$(comma)HEDDLE_LINK_PATIENCE=100$(comma)HEDDLE_BOARDS='$(TESTED_SMALL)') \
-	  $(if $(TESTED_LARGE),$(BUILD)/tests/boards/routed tests/boards/netlist.py$(comma)HEDDLE_TEST_NETLIST=$(NETLIST)$(comma)HEDDLE_TEST_ROUTED=$(NETLIST_ROUTED) $(BOARDS_USB))
+	  $(if $(TESTED_LARGE),$(if $(KERNELS),,$(BUILD)/tests/boards/routed) tests/boards/netlist.py$(comma)HEDDLE_TEST_NETLIST=$(NETLIST)$(comma)HEDDLE_TEST_ROUTED=$(NETLIST_ROUTED)$(comma)HEDDLE_TEST_KERNELS=$(KERNELS) $(if $(KERNELS),,$(BOARDS_USB)))
 
 # A small design of all kinds of cells, and what nextpnr places and routes of it.
 ROUTED_CELLS := $(BUILD)/tests/boards/routed_cells

@@ -39,15 +39,19 @@ class Board:
 
     def run_kernel(self, timeout=300, **environment):
         """Status, output and messages of the kernel."""
-        expect_in("/dev/", self.port, "the port of the board")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "k.cl")
             with open(path, "w") as file:
                 file.write(KERNEL)
-            done = subprocess.run([os.path.join(tap.BUILD, "bin/heddle"), "run", path, "-g", "16", "-l", "8", ",".join(map(str, VALUES)),
-                                   "zeros(16)", "zeros(3)"], env={**os.environ, "HEDDLE_SERIAL": self.port, **environment}, cwd=tap.TOP,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
-            return done.returncode, done.stdout, done.stderr
+            return self.run(("bin/heddle", "run", path, "-g", "16", "-l", "8", ",".join(map(str, VALUES)), "zeros(16)", "zeros(3)"), timeout,
+                            **environment)
+
+    def run(self, words, timeout=300, **environment):
+        """The same of any program below build/ that uses the board."""
+        expect_in("/dev/", self.port, "the port of the board")
+        done = subprocess.run([os.path.join(tap.BUILD, words[0]), *words[1:]], env={**os.environ, "HEDDLE_SERIAL": self.port, **environment},
+                              cwd=tap.TOP, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
+        return done.returncode, done.stdout, done.stderr
 
 
 def expected():

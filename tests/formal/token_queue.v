@@ -6,7 +6,7 @@
 
 module token_queue_proof #(
     parameter WIDTH = 4,
-    parameter BLOCK = 0   // 1: WIDTH is wide enough for block RAM
+    parameter BLOCK = 0   // 1: in block RAM
 ) (
     input wire             clk,
     input wire             put,
@@ -20,7 +20,8 @@ module token_queue_proof #(
   wire [WIDTH-1:0] head;
   token_queue #(
       .WIDTH(WIDTH),
-      .SLOT_BITS(SLOT_BITS)
+      .SLOT_BITS(SLOT_BITS),
+      .BLOCK(BLOCK)
   ) dut (
       .clk(clk),
       .rst(rst),
