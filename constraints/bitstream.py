@@ -123,23 +123,18 @@ def divisor_of(khz, baud):
     return divisor
 
 
-def make_pipelines(options, work, board):
+def make_pipelines(options, work, name, units):
     """The kernels of a source file as pipelines: their Verilog, and what heddle.v has to be told of them (rtl/shape.vh)."""
     folder = os.path.join(work, "kernels.hw")
-    command = [options.heddlec, "--hardware", *options.kernel_options.split(), options.kernels, "-o", folder]
+    command = [options.heddlec, "--hardware", *options.kernel_options.split(), "--board", name, *(["--beside-unit"] if units else []), options.kernels, "-o", folder]
     print("  " + " ".join(command), flush=True)
     if subprocess.run(command).returncode != 0:
-        raise Failure(f"{options.kernels} does not become hardware")
+        raise Failure(f"{options.kernels} does not become hardware of {name}. KERNEL_OPTIONS= gives heddlec other options, as KERNEL_OPTIONS=\"--lanes 1\"")
     with open(os.path.join(folder, "kernels.json")) as text:
         made = json.load(text)
-    estimate = {name: sum(kernel["estimate"][name] for kernel in made["kernels"]) for name in ("lut4", "ff", "ebr", "dsp")}
-    room = ROOM[board["device"]]
-    print("  " + ", ".join(f"{kernel['name']} ({kernel['lanes']} lanes)" for kernel in made["kernels"]) + ": about " +
-          ", ".join(f"{count} {name} of {room[name]}" for name, count in estimate.items()), flush=True)
-    too_many = [f"{count} {name} of {room[name]}" for name, count in estimate.items() if count > room[name]]
-    if too_many:
-        raise Failure(f"the kernels of {options.kernels} are too large for {board['device']} by their estimates: {', '.join(too_many)}. "
-                      "Fewer lanes (KERNEL_OPTIONS=--lanes=1) or fewer kernels (KERNEL_OPTIONS=\"--kernel NAME\") make them smaller")
+    estimate = {what: sum(kernel["estimate"][what] for kernel in made["kernels"]) for what in ("lut4", "ff", "ebr", "dsp")}
+    print("  " + ", ".join(f"{kernel['name']} ({kernel['lanes']} lanes, {kernel['slots']} slots)" for kernel in made["kernels"]) + ": about " +
+          ", ".join(f"{count} {what}" for what, count in estimate.items()), flush=True)
     files = [os.path.join(folder, "pipelines.v"), *(os.path.join(folder, kernel["module"] + ".v") for kernel in made["kernels"])]
     return files, {"HEDDLE_PIPELINES": 1, "HEDDLE_KINDS": made["kinds"], "HEDDLE_KIND_LABEL_BITS": made["kind_label_bits"],
                    "HEDDLE_KIND_TABLE": made["kind_table"]}
@@ -149,11 +144,6 @@ def parameters_of_clock(board, khz):
     """Of the top-level module of a board with a PLL."""
     return {"CLOCK_KHZ": khz, **({"DIVISOR": divisor_of(khz, board["baud"])} if "baud" in board else {})}
 
-
-# What the chips have for pipelines and all else.
-ROOM = {"12k": {"lut4": 24288, "ff": 24288, "ebr": 56, "dsp": 28}, "25k": {"lut4": 24288, "ff": 24288, "ebr": 56, "dsp": 28},
-        "45k": {"lut4": 43848, "ff": 43848, "ebr": 108, "dsp": 72}, "85k": {"lut4": 83640, "ff": 83640, "ebr": 208, "dsp": 156}}
-ROOM.update({f"um-{name}": room for name, room in list(ROOM.items())}, **{f"um5g-{name}": room for name, room in ROOM.items()})
 
 # A family's files: the netlist changes even with files that are no part of the design.
 LARGE = ("rtl/*.v", *(f"rtl/{folder}/*.v" for folder in "common dispatch group lane link memory sdram unit usb".split()),
@@ -298,7 +288,7 @@ def make(options, name, path):
     top = board["top"]
     from_files = sources(top, LARGE + (WITH_DDR3 if has_ddr3 else ()) + (WITH_PIPELINES if options.kernels else ())) + made_here
     pins = os.path.relpath(os.path.join(os.path.dirname(path), top + ".lpf"))
-    pipelines, defines = make_pipelines(options, work, board) if options.kernels else ([], {})
+    pipelines, defines = make_pipelines(options, work, name, units) if options.kernels else ([], {})
     defines.update({"HEDDLE_UNITS": units} if options.kernels else {})
     from_files += pipelines
     total = made_of(options, board, [parameters, seed, *([defines] if defines else [])], [*from_files, pins])

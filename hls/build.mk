@@ -9,7 +9,7 @@ $(BUILD)/hls/%.o: C_DEFINES += -isystem $(HLS_LLVM_INCLUDE)
 LINT_INCLUDES += -isystem $(HLS_LLVM_INCLUDE)
 
 # What reads ISA strings, object files and SPIR-V, and keeps child processes small, is the library's too.
-$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail program work_folder)
+$(BUILD)/bin/heddlec: $(HLS_OBJECTS) $(patsubst %,$(BUILD)/contract/%.o,isa object_file spirv error jail program work_folder boards)
 	@mkdir -p $(@D)
 	$(LINK) $^ $(HLS_LLVM_LIBRARIES) -lmd -o $@
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/boards.h"
 #include "contract/language.h"
 #include "hls/build_options.h"
 #include "hls/isa.h"
@@ -47,7 +48,10 @@ static const char help[] =
     "  --kernel NAME           with --hardware: of this kernel, not of all; may be there several times\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
     "                          intel_reqd_sub_group_size says, else 4)\n"
-    "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64)\n"
+    "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64; with --board 16 where 64\n"
+    "                          take more block RAM than there is)\n"
+    "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates\n"
+    "  --beside-unit           with --board: beside the board's programmable unit, not instead of it\n"
     "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
     "results)\n"
     "  --emit-ir               with --hardware: write the LLVM IR that pipelines are made of, and nothing else\n"
@@ -95,6 +99,15 @@ static enum status take_power(const char *value, const char *what, unsigned leas
     return invalid(what, value);
   *power = (unsigned)number;
   return STATUS_OK;
+}
+
+static enum status take_board(const char *value, struct options *options) {
+  char names[512];
+  options->board = value;
+  if (heddle_board_find(value))
+    return STATUS_OK;
+  fprintf(stderr, "heddlec: no board is called '%s'; there are: %s\n", value, heddle_board_names(names, sizeof names));
+  return STATUS_INVALID_OPTIONS;
 }
 
 static enum status take_pipeline(const char *value, struct options *options) {
@@ -171,6 +184,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
   } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
+  } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
+    return take_board(value, options);
   } else if (!missing && (value = value_of("--report", argc, argv, i, &missing))) {
     options->report = value;
   } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing))) {
@@ -185,6 +200,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->mode = MODE_LINK;
   } else if (strcmp(word, "--hardware") == 0) {
     options->mode = MODE_HARDWARE;
+  } else if (strcmp(word, "--beside-unit") == 0) {
+    options->beside_unit = true;
   } else if (strcmp(word, "--emit-ir") == 0) {
     options->emit_ir = true;
   } else if (strcmp(word, "--double") == 0) {
@@ -209,10 +226,15 @@ static enum status check(const struct options *options) {
   }
   if (options->inputs.count > 1 && options->mode != MODE_LINK)
     return invalid("more than one source file:", options->inputs.items[1]);
-  const bool is_about_hardware =
-      options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 || options->report || options->emit_ir;
+  const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
+                                 options->report || options->emit_ir || options->board || options->beside_unit;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
-    fputs("heddlec: --kernel, --lanes, --slots, --report and --emit-ir are for --hardware\n", stderr);
+    fputs("heddlec: --kernel, --lanes, --slots, --report, --emit-ir, --board and --beside-unit are for --hardware\n",
+          stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->beside_unit && !options->board) {
+    fputs("heddlec: --beside-unit is for --board\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->mode == MODE_HARDWARE && (options->has_double || options->emit != EMIT_ELF)) {

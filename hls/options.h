@@ -47,6 +47,8 @@ struct options {
   unsigned slots;          // sub-groups in flight, a power of two up to 256
   const char *report;      // path of the report; NULL: report.html among the results
   bool emit_ir;            // the prepared IR as text instead of hardware
+  const char *board;       // that the pipelines have to fit on (contract/boards.h); NULL: none is named
+  bool beside_unit;        // beside a programmable unit, not instead of it
 
   // Pipelines that the device has, "HASH:LANES:SLOTS": the kernel file says which of its kernels they are.
   struct strings pipelines;

@@ -277,6 +277,12 @@ enum status folder_describe(const char *path, const char *source, const struct f
   return folder_finish(file, path, FOLDER_LIST) ? STATUS_OK : STATUS_FAILED;
 }
 
+void folder_withdraw(const char *path) {
+  char full[PATH_MAX];
+  if (snprintf(full, sizeof full, "%s/" FOLDER_LIST, path) < (int)sizeof full)
+    unlink(full);
+}
+
 enum status folder_pipelines(const char *path, struct strings *pipelines) {
   char full[PATH_MAX], word[16], name[512], hash[40];
   unsigned lanes, slots;

@@ -36,6 +36,9 @@ bool folder_finish(FILE *file, const char *path, const char *name);
 // program that knows no JSON, the same kernels with their sites.
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count);
 
+// Takes kernels.json away again, of pipelines that are not to be used; what else is there says why.
+void folder_withdraw(const char *path);
+
 // Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS".
 enum status folder_pipelines(const char *path, struct strings *pipelines);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/boards.h"
 #include "contract/device_map.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
@@ -19,7 +20,8 @@
 #include "hls/pipeline/prepare.h"
 #include "hls/scratch.h"
 
-enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64 };
+// Values of few slots go into distributed RAM, not into block RAM.
+enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, FEW_SLOTS = 16 };
 
 static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
@@ -74,6 +76,7 @@ struct run {
   struct kernels kernels;
   struct folder_kernel *made;
   size_t made_count, wanted_count;
+  unsigned slots;  // of a pipeline
 };
 
 static enum status check_names(const struct run *run) {
@@ -114,8 +117,7 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
       continue;
     run->wanted_count++;
     struct folder_kernel *made = &run->made[run->made_count];
-    *made =
-        (struct folder_kernel){.slots_log2 = log2_of(run->options->slots != 0 ? run->options->slots : DEFAULT_SLOTS)};
+    *made = (struct folder_kernel){.slots_log2 = log2_of(run->slots)};
     status = choose_lanes(kernel, run->options->lanes, &made->lanes);
     if (status == STATUS_OK)
       status = make(run->module, kernel, made, options);
@@ -129,6 +131,12 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
   }
   const bool is_enough = run->options->kernels.count == 0 ? run->made_count > 0 : run->made_count == run->wanted_count;
   return is_enough ? STATUS_OK : STATUS_REJECTED;
+}
+
+static void forget_made(struct run *run) {
+  for (size_t i = 0; i < run->made_count; i++)
+    free(run->made[i].result.sites);
+  run->made_count = run->wanted_count = 0;
 }
 
 static enum status fill_folder(struct run *run) {
@@ -158,6 +166,96 @@ static enum status fill_folder(struct run *run) {
   return status == STATUS_OK ? folder_describe(path, source_name(run->options), run->made, run->made_count) : status;
 }
 
+// ---- whether it fits on a board
+
+static struct heddle_room room_of(const struct run *run) {
+  struct heddle_room sum = {0};
+  for (size_t i = 0; i < run->made_count; i++) {
+    const struct pipeline_result *result = &run->made[i].result;
+    sum.lut4 += result->lut4;
+    sum.ff += result->ff;
+    sum.ebr += result->ebr;
+    sum.dsp += result->dsp;
+  }
+  return sum;
+}
+
+static bool has_room(const struct heddle_board *board, const struct heddle_room *rest, const struct heddle_room *room) {
+  const struct heddle_room left = heddle_board_left(board, rest);
+  return room->lut4 <= left.lut4 && room->ff <= left.ff && room->ebr <= left.ebr && room->dsp <= left.dsp;
+}
+
+static void tell_room(unsigned wanted, unsigned left, const char *what, const char **separator) {
+  if (wanted <= left)
+    return;
+  fprintf(stderr, "%s%u %s of %u that are left", *separator, wanted, what, left);
+  *separator = ", ";
+}
+
+// What makes it fit, of what can be done.
+static void advise(const struct run *run, const struct heddle_board *board, const struct heddle_room *room) {
+  unsigned lanes = 1;
+  for (size_t i = 0; i < run->made_count; i++)
+    lanes = run->made[i].lanes > lanes ? run->made[i].lanes : lanes;
+  fputs("What makes it smaller:", stderr);
+  if (run->slots > FEW_SLOTS)
+    fprintf(stderr, " --slots %u, which takes no block RAM for values;", FEW_SLOTS);
+  if (lanes > 1)
+    fprintf(stderr, " --lanes %u;", lanes / 2);
+  if (run->made_count > 1)
+    fputs(" --kernel NAME, not all kernels;", stderr);
+  if (run->options->beside_unit && has_room(board, &board->alone, room))
+    fputs(" pipelines instead of the programmable unit, for which there is room (make bitstream: SET=\"UNITS=0\");",
+          stderr);
+  const char *separator = " a larger board: ";
+  for (size_t i = 0; i < heddle_board_count; i++) {
+    if (has_room(&heddle_boards[i], run->options->beside_unit ? &heddle_boards[i].beside : &heddle_boards[i].alone,
+                 room)) {
+      fprintf(stderr, "%s%s", separator, heddle_boards[i].name);
+      separator = ", ";
+    }
+  }
+  fputs(separator[0] == ',' ? "\n" : " less in the kernel (hls/README.md; the report says what takes most)\n", stderr);
+}
+
+// STATUS_REJECTED, explained on stderr, unless all pipelines together fit on the board.
+static enum status check_room(const struct run *run, const struct heddle_board *board) {
+  const struct heddle_room *rest = run->options->beside_unit ? &board->beside : &board->alone;
+  const struct heddle_room room = room_of(run), left = heddle_board_left(board, rest);
+  if (has_room(board, rest, &room))
+    return STATUS_OK;
+  fprintf(stderr, "error: the pipelines of %s do not fit on %s %s programmable unit, by their estimates: ",
+          source_name(run->options), board->name, run->options->beside_unit ? "beside its" : "without a");
+  const char *separator = "";
+  tell_room(room.lut4, left.lut4, "LUT4", &separator);
+  tell_room(room.ff, left.ff, "flip-flops", &separator);
+  tell_room(room.ebr, left.ebr, "block RAMs", &separator);
+  tell_room(room.dsp, left.dsp, "multipliers", &separator);
+  fputs(".\n", stderr);
+  advise(run, board, &room);
+  return STATUS_REJECTED;
+}
+
+// With a board whose block RAM is too little for the usual number of slots, and with no number given, there are fewer.
+static enum status fill_for_board(struct run *run) {
+  const struct heddle_board *board = heddle_board_find(run->options->board);
+  const struct heddle_room *rest = run->options->beside_unit ? &board->beside : &board->alone;
+  enum status status = fill_folder(run);
+  const unsigned block_rams = room_of(run).ebr, left = heddle_board_left(board, rest).ebr;
+  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left) {
+    fprintf(stderr, "heddlec: %u slots take %u block RAMs of %u that are left on %s: %u slots instead\n", run->slots,
+            block_rams, left, board->name, FEW_SLOTS);
+    forget_made(run);
+    run->slots = FEW_SLOTS;
+    status = fill_folder(run);
+  }
+  if (status == STATUS_OK)
+    status = check_room(run, board);
+  if (status == STATUS_REJECTED)
+    folder_withdraw(run->options->output);
+  return status;
+}
+
 static enum status write_ir(const struct run *run) {
   char *message = NULL;
   enum status status = STATUS_OK;
@@ -181,8 +279,7 @@ static enum status open_run(struct run *run) {
 }
 
 static void close_run(struct run *run) {
-  for (size_t i = 0; i < run->made_count; i++)
-    free(run->made[i].result.sites);
+  forget_made(run);
   free(run->made);
   kernels_free(&run->kernels);
 }
@@ -190,8 +287,9 @@ static void close_run(struct run *run) {
 static enum status run_hardware(void *context) {
   struct run run = {.options = context};
   enum status status = open_run(&run);
+  run.slots = run.options->slots != 0 ? run.options->slots : DEFAULT_SLOTS;
   if (status == STATUS_OK)
-    status = run.options->emit_ir ? write_ir(&run) : fill_folder(&run);
+    status = run.options->emit_ir ? write_ir(&run) : run.options->board ? fill_for_board(&run) : fill_folder(&run);
   close_run(&run);
   return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/boards.h"
 #include "hls/pipeline/schedule.h"
 
 static void add_store(const struct graph *graph, struct estimate *e, unsigned width, unsigned copies) {
@@ -190,15 +191,9 @@ static unsigned loop_depth(const struct region *r) {
   return depth;
 }
 
-static const struct board {
-  const char *name;
-  unsigned lut, ebr, dsp;
-} boards[] = {{"ulx3s-85f", 83640, 208, 156}, {"ulx3s-25f", 24288, 56, 28}, {"orangecrab-25f", 24288, 56, 28}};
-
-static bool fits(const struct estimate *e, const struct board *board) {
-  // What else is in a device without programmable units takes about 9,000 LUT4 and 24 block RAMs; and routing wants a
-  // tenth.
-  return e->lut + 9000 < 0.9 * board->lut && e->ebr + 24 <= board->ebr && e->dsp <= board->dsp;
+static bool fits(const struct estimate *e, const struct heddle_board *board) {
+  const struct heddle_room left = heddle_board_left(board, &board->alone);
+  return e->lut <= left.lut4 && e->ff <= left.ff && e->ebr <= left.ebr && e->dsp <= left.dsp;
 }
 
 void report_text(const struct graph *graph, FILE *out) {
@@ -207,9 +202,9 @@ void report_text(const struct graph *graph, FILE *out) {
   fprintf(out, "  estimate: %.0f LUT4, %.0f flip-flops, %u block RAMs, %u multipliers (ECP5)\n", e.lut, e.ff, e.ebr,
           e.dsp);
   fprintf(out, "  fits:");
-  for (unsigned i = 0; i < sizeof boards / sizeof boards[0]; i++)
-    fprintf(out, " %s %s%s", boards[i].name, fits(&e, &boards[i]) ? "yes" : "no",
-            i + 1 < sizeof boards / sizeof boards[0] ? "," : "\n");
+  for (size_t i = 0; i < heddle_board_count; i++)
+    fprintf(out, "%s %s %s", i == 0 ? "" : ",", heddle_boards[i].name, fits(&e, &heddle_boards[i]) ? "yes" : "no");
+  fputc('\n', out);
   fprintf(out, "  each stage takes a sub-group a cycle; the memory port one access a cycle for all of them\n");
   if (graph_interval(graph) != 1)
     fprintf(out, "  a sub-group begins every %u cycles at most: lanes share float operators ahead of the loop\n",

@@ -230,6 +230,22 @@ def what_is_no_parameter_is_refused():
 
 
 @test
+def kernels_too_large_for_a_board_are_refused_before_synthesis():
+    with tempfile.TemporaryDirectory() as folder:
+        tools(folder, CLOCK + 5.5, yosys=3)
+        refuse(1, ["do not fit on ulx3s-25f without a programmable unit", "LUT4 of", "What makes it smaller: ", "a larger board: ulx3s-85f"], *BITSTREAM,
+               "--tools", folder, "--out", folder + "/out", "--kernels", "tests/bench/pipelines/mandelbrot.cl", "--set", "UNITS=0",
+               "--heddlec", os.path.join(tap.BUILD, "bin/heddlec"), "ulx3s-25f")
+
+
+@test
+def the_compiler_knows_the_boards():
+    status, _, err = command("bin/heddlec", "--hardware", "--board", "none", "tests/bench/pipelines/all.cl")
+    expect(2, status, "exit status")
+    expect(sorted(BOARDS), sorted(re.search(r"there are: (.*)", err)[1].split(", ")), "boards of contract/boards.c")
+
+
+@test
 def make_without_a_board_says_which_there_are():
     refuse(2, ["make bitstream BOARD=name", *BOARDS], "make", "-s", "bitstream", "BOARD=")
 

@@ -6,8 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/hls/compiler.h"
+#include "tests/temporary.h"
 
 // The prepared IR of a source, for the caller to free.
 static char *prepared(const char *source) {
@@ -189,6 +192,72 @@ Test(hardware, options_are_checked) {
   expect_refusal(compile(kernel, "--hardware", "--double", NULL), 2, "pipelines have no double");
   expect_refusal(compile(kernel, "--hardware", "--emit-ir", "--kernel", "g", NULL), 1, "there is no kernel 'g'");
   expect_refusal(compile(kernel, "--pipeline", "12:4:64", NULL), 2, "--pipeline takes HASH:LANES:SLOTS");
+  expect_refusal(compile(kernel, "--hardware", "--board", "ulx4m", NULL), 2,
+                 "no board is called 'ulx4m'; there are: ulx3s-85f,");
+  expect_refusal(compile(kernel, "--board", "hx8k", NULL), 2, "are for --hardware");
+  expect_refusal(compile(kernel, "--hardware", "--beside-unit", NULL), 2, "--beside-unit is for --board");
+}
+
+// Four quotients a work-item: about 2,000 LUT4 each and lane.
+static const char large[] =
+    "kernel void f(global uint *x, global uint *y) {\n"
+    "  size_t i = 4 * get_global_id(0);\n"
+    "#define QUOTIENT(n) y[i + n] = x[i + n] / (x[i + n + 4] | 1);\n"
+    "  QUOTIENT(0) QUOTIENT(1) QUOTIENT(2) QUOTIENT(3)\n"
+    "}\n";
+// Sixteen words that a work-item has before and after a barrier.
+static const char wide[] =
+    "kernel void f(global int16 *x) { size_t i = get_global_id(0); int16 a = x[i]; barrier(1); x[i] = a + x[i ^ 1]; "
+    "}\n";
+
+// What heddlec --hardware says of a source; *slots is what the folder's list has, 0 where there is none.
+static void expect_on_board(const char *source, const char *options, const char *words, unsigned *slots) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], said[4096] = "", line[512];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  FILE *file = fopen(path, "w");
+  cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  snprintf(command, sizeof command, "%s --hardware -cl-std=CL3.0 %s %s -o %s/k.hw 2>&1", BUILD "/bin/heddlec", options,
+           path, folder);
+  FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants
+  cr_assert_not_null(output);
+  said[fread(said, 1, sizeof said - 1, output)] = 0;
+  const int status = WEXITSTATUS(pclose(output));
+  *slots = 0;
+  snprintf(path, sizeof path, "%s/k.hw/kernels.json", folder);
+  file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file))
+    sscanf(line, " \"slots\": %u", slots);
+  if (file)
+    fclose(file);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  cr_expect_eq(status, *slots == 0, "exit status %d, %u slots: %s", status, *slots, said);
+  cr_expect(strstr(said, words), "no '%s' in: %s", words, said);
+}
+
+Test(hardware, what_is_too_large_for_a_board_is_refused_with_what_to_do) {
+  unsigned slots;
+  static const struct {
+    const char *options, *words;
+  } cases[] = {{"--board ulx3s-25f", "do not fit on ulx3s-25f without a programmable unit, by their estimates: "},
+               {"--board ulx3s-25f", "What makes it smaller: --lanes 2; a larger board: ulx3s-85f, "},
+               {"--board=orangecrab-85f --lanes 32 --beside-unit", " LUT4 of "},
+               {"--board ulx3s-25f --lanes 1 --beside-unit", "SET=\"UNITS=0\""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect_on_board(large, cases[i].options, cases[i].words, &slots);
+    cr_expect_eq(slots, 0, "%s left a list of kernels", cases[i].options);
+  }
+}
+
+Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_asked_for) {
+  unsigned slots;
+  expect_on_board(wide, "--board ulx3s-25f --lanes 2", "that are left on ulx3s-25f: 16 slots instead", &slots);
+  cr_expect_eq(slots, 16);
+  expect_on_board(wide, "--board ulx3s-25f --lanes 2 --slots 64", "What makes it smaller: --slots 16", &slots);
+  cr_expect_eq(slots, 0);
+  expect_on_board(wide, "--board ulx3s-85f --lanes 2", "", &slots);
+  cr_expect_eq(slots, 64);
 }
 
 // The note about pipelines in a kernel file: version, then records of seven words.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of boards (boards.h).
+#include "contract/boards.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LFE5U_25F {24288, 24288, 56, 28}
+#define LFE5U_85F {83640, 83640, 208, 156}
+
+// Measured with Yosys and nextpnr: docs/results/boards.md.
+const struct heddle_board heddle_boards[] = {
+    {"ulx3s-85f", "ULX3S FPGA 85K", LFE5U_85F, {8500, 8200, 40, 3}, {49500, 36200, 114, 37}},
+    {"ulx3s-85f-usb", NULL, LFE5U_85F, {9800, 9000, 40, 3}, {50800, 37000, 114, 37}},
+    {"ulx3s-85f-integer", NULL, LFE5U_85F, {6500, 6200, 40, 3}, {23000, 19500, 80, 21}},
+    {"ulx3s-25f", "ULX3S FPGA 25K", LFE5U_25F, {5625, 5376, 17, 3}, {19000, 15800, 55, 21}},
+    {"orangecrab-85f", NULL, LFE5U_85F, {12000, 10500, 52, 3}, {53000, 38500, 126, 37}},
+    {"orangecrab-25f", NULL, LFE5U_25F, {8900, 7100, 17, 3}, {22300, 17500, 55, 21}},
+    {"icebreaker", "iCEBreaker", {5280, 5280, 30, 8}, {0}, {0}},
+    {"hx8k", NULL, {7680, 7680, 32, 0}, {0}, {0}},
+};
+const size_t heddle_board_count = sizeof heddle_boards / sizeof *heddle_boards;
+
+const struct heddle_board *heddle_board_find(const char *name) {
+  for (size_t i = 0; i < heddle_board_count; i++)
+    if (strcmp(heddle_boards[i].name, name) == 0)
+      return &heddle_boards[i];
+  return NULL;
+}
+
+static unsigned less(unsigned all, unsigned taken) {
+  return all > taken ? all - taken : 0;
+}
+
+struct heddle_room heddle_board_left(const struct heddle_board *board, const struct heddle_room *rest) {
+  if (rest->lut4 == 0)
+    return (struct heddle_room){0};
+  return (struct heddle_room){.lut4 = less(board->chip.lut4 / 10 * 9, rest->lut4),
+                              .ff = less(board->chip.ff / 10 * 9, rest->ff),
+                              .ebr = less(board->chip.ebr, rest->ebr),
+                              .dsp = less(board->chip.dsp, rest->dsp)};
+}
+
+const char *heddle_board_names(char *text, size_t size) {
+  size_t used = 0;
+  text[0] = 0;
+  for (size_t i = 0; i < heddle_board_count && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", heddle_boards[i].name);
+  return text;
+}
