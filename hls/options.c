@@ -54,6 +54,7 @@ static const char help[] =
     "  --beside-unit           with --board: beside the board's programmable unit, not instead of it\n"
     "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
     "results)\n"
+    "  --work-items N          with --hardware: how many the report tells cycles for (default: 4096)\n"
     "  --emit-ir               with --hardware: write the LLVM IR that pipelines are made of, and nothing else\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
@@ -83,12 +84,12 @@ static enum status take_emit(const char *value, struct options *options) {
   return invalid("--emit takes elf, obj, asm or ll, not", value);
 }
 
-static enum status take_limit(const char *value, const char *what, unsigned *limit) {
+static enum status take_number(const char *value, const char *what, unsigned most, unsigned *result) {
   char *end;
   unsigned long number = strtoul(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end != 0 || number == 0 || number > 1000000)
+  if (*value < '0' || *value > '9' || *end != 0 || number == 0 || number > most)
     return invalid(what, value);
-  *limit = (unsigned)number;
+  *result = (unsigned)number;
   return STATUS_OK;
 }
 
@@ -175,9 +176,9 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
   } else if (!missing && (value = value_of("--emit", argc, argv, i, &missing))) {
     return take_emit(value, options);
   } else if (!missing && (value = value_of("--time-limit", argc, argv, i, &missing))) {
-    return take_limit(value, "--time-limit takes seconds, not", &options->time_limit);
+    return take_number(value, "--time-limit takes seconds, not", 1000000, &options->time_limit);
   } else if (!missing && (value = value_of("--memory-limit", argc, argv, i, &missing))) {
-    return take_limit(value, "--memory-limit takes MiB, not", &options->memory_limit);
+    return take_number(value, "--memory-limit takes MiB, not", 1000000, &options->memory_limit);
   } else if (!missing && (value = value_of("--lanes", argc, argv, i, &missing))) {
     return take_power(value, "--lanes takes a power of two from 1 to 32, not", 1, 32, &options->lanes);
   } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing))) {
@@ -186,6 +187,9 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
     return take_board(value, options);
+  } else if (!missing && (value = value_of("--work-items", argc, argv, i, &missing))) {
+    return take_number(value, "--work-items takes a number from 1 to 1000000000, not", 1000000000,
+                       &options->work_items);
   } else if (!missing && (value = value_of("--report", argc, argv, i, &missing))) {
     options->report = value;
   } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing))) {
@@ -227,10 +231,13 @@ static enum status check(const struct options *options) {
   if (options->inputs.count > 1 && options->mode != MODE_LINK)
     return invalid("more than one source file:", options->inputs.items[1]);
   const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
-                                 options->report || options->emit_ir || options->board || options->beside_unit;
+                                 options->report || options->work_items != 0 || options->emit_ir || options->board ||
+                                 options->beside_unit;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
-    fputs("heddlec: --kernel, --lanes, --slots, --report, --emit-ir, --board and --beside-unit are for --hardware\n",
-          stderr);
+    fputs(
+        "heddlec: --kernel, --lanes, --slots, --report, --work-items, --emit-ir, --board and --beside-unit are for "
+        "--hardware\n",
+        stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->beside_unit && !options->board) {

@@ -46,6 +46,7 @@ struct options {
   unsigned lanes;          // of pipelines of kernels that do not say; a power of two up to 32
   unsigned slots;          // sub-groups in flight, a power of two up to 256
   const char *report;      // path of the report; NULL: report.html among the results
+  unsigned work_items;     // of the dispatch that the report tells cycles for
   bool emit_ir;            // the prepared IR as text instead of hardware
   const char *board;       // that the pipelines have to fit on (contract/boards.h); NULL: none is named
   bool beside_unit;        // beside a programmable unit, not instead of it

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/pipeline/estimate.h"
 #include "hls/pipeline/graph.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/report.h"
@@ -54,11 +55,11 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
     result->work_group_items = MOST_WORK_GROUP;
   result->local_bytes = MOST_LOCAL_BYTES;
   result->variable_bytes = graph->local_bytes;
-  const struct estimate estimate = report_estimate(graph);
-  result->lut4 = (unsigned)estimate.lut;
-  result->ff = (unsigned)estimate.ff;
-  result->ebr = estimate.ebr;
-  result->dsp = estimate.dsp;
+  const struct room room = estimate_room(graph).total;
+  result->lut4 = (unsigned)room.lut;
+  result->ff = (unsigned)room.ff;
+  result->ebr = (unsigned)room.ebr;
+  result->dsp = (unsigned)room.dsp;
   return STATUS_OK;
 }
 
@@ -93,8 +94,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   if (status == STATUS_OK && options->folder)
     status = write_verilog(graph, options);
   if (status == STATUS_OK && options->text)
-    report_text(graph, options->text);
+    report_text(graph, &options->report, options->text);
   if (status == STATUS_OK && options->page)
-    report_page(graph, options->page);
+    report_page(graph, &options->report, options->page);
   return status;
 }

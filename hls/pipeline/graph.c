@@ -206,10 +206,20 @@ static void go_together(struct maker *m, struct region *r) {
   r->go = build_slice(b, build_ordered(b, OP_TOTAL, 32, LANE_OR, 1, &total), 0, 1);
 }
 
+// Where a loop stands in the source: the jump back has the line of its statement, where LLVM has kept it.
+static unsigned line_of_loop(const struct region *r) {
+  unsigned line = r->latch ? make_line_of(LLVMGetBasicBlockTerminator(r->latch)) : 0;
+  for (unsigned i = 0; i < r->block_count && line == 0; i++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(r->blocks[i]); at && line == 0; at = LLVMGetNextInstruction(at))
+      line = make_line_of(at);
+  return line;
+}
+
 static void make_region(struct maker *m, struct region *r) {
   struct graph *graph = m->graph;
   struct builder *b = &m->builder;
   b->region = r;
+  r->line = r->parent ? line_of_loop(r) : 0;
   if (r != graph->top)
     r->mask = build_node(b, OP_MASK, 1, 0, 0, NULL);
   for (LLVMValueRef i = LLVMGetFirstInstruction(r->header); r->parent && i && LLVMIsAPHINode(i);
@@ -223,8 +233,6 @@ static void make_region(struct maker *m, struct region *r) {
     struct node *phi = build_node(b, OP_PHI, width, r->phis.count, 0, NULL);
     list_add(&r->phis, phi);
     make_set_value(m, i, phi);
-    if (r->line == 0)
-      r->line = b->line;
   }
   for (unsigned i = 0; i < r->block_count && m->status == STATUS_OK; i++) {
     LLVMBasicBlockRef block = r->blocks[i];

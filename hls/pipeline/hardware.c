@@ -14,6 +14,7 @@
 #include "contract/device_map.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
+#include "hls/object.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/folder.h"
 #include "hls/pipeline/pipeline.h"
@@ -21,7 +22,7 @@
 #include "hls/scratch.h"
 
 // Values of few slots go into distributed RAM, not into block RAM.
-enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, FEW_SLOTS = 16 };
+enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, FEW_SLOTS = 16, DEFAULT_WORK_ITEMS = 4096 };
 
 static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
@@ -139,6 +140,19 @@ static void forget_made(struct run *run) {
   run->made_count = run->wanted_count = 0;
 }
 
+// The source for the report, without the line that says what diagnostics call it; NULL if it is no text.
+static const char *read_source(void) {
+  unsigned char *text;
+  size_t size;
+  if (object_read_file(scratch_path(SCRATCH_SOURCE), &text, &size) != STATUS_OK)
+    return NULL;
+  text[size] = 0;
+  const char *source = (const char *)text;
+  if (strncmp(source, "#line ", 6) == 0)
+    source += strcspn(source, "\n") + 1;
+  return memchr(text, 0, size) ? NULL : source;
+}
+
 static enum status fill_folder(struct run *run) {
   const char *path = run->options->output;
   enum status status = folder_open(path);
@@ -151,13 +165,15 @@ static enum status fill_folder(struct run *run) {
     return STATUS_FAILED;
   }
   FILE *text = folder_create(path, "report.txt");
-  struct pipeline_options options = {.folder = path, .page = html, .text = text};
+  struct pipeline_options options = {
+      .folder = path,
+      .page = html,
+      .text = text,
+      .report = {run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS, read_source()}};
   if (text) {
-    fprintf(html,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Kernel pipelines</title>\n"
-            "</head>\n<body>\n");
+    report_page_head(html);
     status = make_all(run, &options);
-    fprintf(html, "</body>\n</html>\n");
+    report_page_end(html);
   }
   const bool html_done = folder_finish(html, page ? "." : path, page ? page : "report.html");
   const bool text_done = folder_finish(text, path, "report.txt");

@@ -8,6 +8,7 @@
 
 #include "contract/status.h"
 #include "hls/kernel.h"
+#include "hls/pipeline/report.h"
 
 enum { PIPELINE_MODULE_BYTES = 256 };
 
@@ -17,6 +18,7 @@ struct pipeline_options {
   unsigned slots_log2;          // of sub-groups in flight
   const char *folder;           // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
   FILE *page, *text;            // the report: a section of an HTML page, and the same as text; NULL: none
+  struct report_options report;
 };
 
 // A place of the source that an access, a collective or the kernel itself faults at. Its number is the PC of the fault

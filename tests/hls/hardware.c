@@ -196,6 +196,8 @@ Test(hardware, options_are_checked) {
                  "no board is called 'ulx4m'; there are: ulx3s-85f,");
   expect_refusal(compile(kernel, "--board", "hx8k", NULL), 2, "are for --hardware");
   expect_refusal(compile(kernel, "--hardware", "--beside-unit", NULL), 2, "--beside-unit is for --board");
+  expect_refusal(compile(kernel, "--hardware", "--work-items", "0", NULL), 2, "--work-items takes a number from 1 to");
+  expect_refusal(compile(kernel, "--work-items", "16", NULL), 2, "are for --hardware");
 }
 
 // Four quotients a work-item: about 2,000 LUT4 each and lane.

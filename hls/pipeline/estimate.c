@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/estimate.h"
+
+#include "hls/pipeline/schedule.h"
+
+// What is being added to: a part, and a line of the source (0: none).
+struct account {
+  const struct graph *graph;
+  struct estimate *estimate;
+  enum estimate_part part;
+  unsigned line;
+};
+
+static void add(const struct account *a, struct room room) {
+  struct room *const totals[] = {&a->estimate->total, &a->estimate->parts[a->part], &a->estimate->lines[a->line]};
+  for (unsigned i = 0; i < 3; i++) {
+    totals[i]->lut += room.lut;
+    totals[i]->ff += room.ff;
+    totals[i]->ebr += room.ebr;
+    totals[i]->dsp += room.dsp;
+  }
+}
+
+// What LLVM has lost the line of counts for the loop that it stands in.
+static unsigned line_of(const struct node *node) {
+  return node->line != 0 || !node->region ? node->line : node->region->line;
+}
+
+static struct account part_of(const struct account *a, enum estimate_part part, unsigned line) {
+  return (struct account){a->graph, a->estimate, part, line};
+}
+
+// A small RAM of distributed memory: LUT4 of its words, 16 deep each.
+static double distributed(const struct graph *graph, unsigned width) {
+  return (width + 3) / 4 * (double)((1u << graph->slots_log2) + 15) / 16 * 4;
+}
+
+static void add_store(const struct account *a, const struct node *node) {
+  const struct graph *graph = a->graph;
+  const unsigned width = node->width, copies = graph_copies(graph, node);
+  const struct account stores = part_of(a, PART_STORES, line_of(node));
+  // As slot_store.v chooses.
+  if (graph->slots_log2 > 4 && (width >= 9 || (width >= 3 && graph->slots_log2 >= 6)))
+    add(&stores, (struct room){.ebr = copies * ((width + 35) / 36)});
+  else
+    add(&stores, (struct room){.lut = copies * (distributed(graph, width) + width * (graph->slots_log2 > 4 ? 3 : 0)),
+                               .ff = copies * width});
+}
+
+static void add_delay(const struct account *a, const struct node *node, unsigned cycles) {
+  const unsigned bits = node->width * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
+  const struct account delays = part_of(a, PART_DELAYS, line_of(node));
+  if (cycles <= 3)
+    add(&delays, (struct room){.ff = bits * cycles});
+  else
+    add(&delays, (struct room){.lut = rings * (((bits + 3) / 4) * 4 + 5), .ff = rings * bits});
+}
+
+static void add_queue(const struct account *a, unsigned width) {
+  const unsigned log2 = a->graph->slots_log2;
+  // As token_queue.v chooses.
+  if (log2 > 4 && (width >= 16 || (width >= 4 && log2 >= 6)))
+    add(a, (struct room){38 + (width < 16 ? width : 0), width + 21, (width + 35) / 36, 0});
+  else
+    add(a, (struct room){.lut = 34 + distributed(a->graph, width) + (log2 > 4 ? width * 3 : 0),
+                         .ff = 3 * log2 + 2 + width});
+}
+
+// pipeline_unit.v with everything in it but the segments.
+static void add_unit(const struct account *a) {
+  const struct graph *graph = a->graph;
+  const double lanes = graph->lanes;
+  const struct account unit = part_of(a, PART_UNIT, 0), port = part_of(a, PART_PORT, 0);
+  add(&unit,
+      (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0), 3, 2});
+  if (graph->ports == 0)
+    return;
+  // Addresses, coalescer, crossbars.
+  struct room room = {420 + 150 * lanes + 20 * lanes * lanes, 420 + 290 * lanes, (graph->lanes * 32 + 35) / 36, 0};
+  if (graph->uses_narrow)
+    room.lut += 76 * lanes;
+  if (graph->uses_local) {
+    room.lut += 90 * (lanes > 4 ? lanes : 4);
+    room.ebr += 16;
+  }
+  room.lut += 24 * lanes * (graph->ports > 1 ? graph->ports : 0);
+  add(&port, room);
+}
+
+static void add_memory_group(const struct account *a, const struct segment *s) {
+  const struct graph *graph = a->graph;
+  const struct account group = part_of(a, PART_GROUPS, line_of(s->group.items[0]));
+  struct accesses accesses;
+  schedule_accesses(s, &accesses);
+  unsigned bits = graph->slots_log2;
+  for (unsigned i = 0; i < accesses.root_count; i++)
+    bits += graph_is_static(accesses.roots[i]) ? 0 : 32 * graph_copies(graph, accesses.roots[i]);
+  for (unsigned i = 0; i < accesses.mask_count; i++)
+    bits += accesses.any[i] ? 1 : graph->lanes;
+  for (unsigned i = 0; i < accesses.data_count; i++)
+    bits += graph_is_static(accesses.datas[i]) ? 0 : accesses.datas[i]->width * graph_copies(graph, accesses.datas[i]);
+  add_queue(&group, bits);
+  bool offset = false;
+  for (unsigned i = 0; i < accesses.count; i++)
+    offset |= accesses.offset[i] != 0;
+  const double width = 32.0 * graph->lanes;
+  add(&group,
+      (struct room){.lut = 14 + (offset ? width + accesses.count / 2.0 : 0) + width * (accesses.root_count - 1) / 2 +
+                           (accesses.data_count > 1 ? width * (accesses.data_count - 1) / 2 : 0)});
+}
+
+static void add_ring(const struct account *a, const struct region *loop) {
+  const struct account ring = part_of(a, PART_RINGS, loop->line);
+  add_queue(&ring, a->graph->slots_log2);
+  for (unsigned i = 0; i < loop->phis.count; i++) {
+    const struct node *phi = loop->phis.items[i];
+    const double bits = phi->width * graph_copies(a->graph, phi);
+    add(&ring, (struct room){.lut = bits, .ff = bits});
+    if (schedule_is_fair(loop) || !graph_is_static(loop->initial.items[i]))
+      add_store(a, phi);
+  }
+}
+
+static void add_barrier(const struct account *a, const struct node *node) {
+  const struct account barrier = part_of(a, PART_BARRIERS, line_of(node));
+  const bool has_value = node->op != OP_BARRIER;
+  add_queue(&barrier, 2 * a->graph->slots_log2);
+  add(&barrier, (struct room){60 + 8.0 * (1u << a->graph->slots_log2) / 16 + (has_value ? 70 : 0),
+                              40 + (has_value ? 80 : 0), has_value, 0});
+}
+
+static void add_operation(const struct account *a, const struct node *node, unsigned copies) {
+  const struct cost cost = graph_cost(a->graph, node);
+  const struct account operations = part_of(a, a->part, line_of(node));
+  add(&operations, (struct room){copies * cost.lut, copies * cost.ff, 0, (unsigned)(copies * cost.dsp + 0.5)});
+}
+
+// A value as a segment wants it, the use'th time: from its slot store, or some stages later than it was made or wanted.
+static void add_use(const struct account *a, const struct segment *s, unsigned use) {
+  const struct node *node = s->uses[use];
+  bool known = !graph_is_static(node) && !schedule_is_read(s, node);
+  unsigned before = known ? node->stage : 0;
+  for (unsigned k = 0; k < s->use_count; k++)
+    if (s->uses[k] == node && s->use_stages[k] < s->use_stages[use] && (!known || s->use_stages[k] >= before)) {
+      before = s->use_stages[k];
+      known = true;
+    }
+  if (!known)
+    add_store(a, node);
+  else if (s->use_stages[use] > before)
+    add_delay(a, node, s->use_stages[use] - before);
+}
+
+static void add_segment(const struct account *a, const struct segment *s) {
+  const struct account unit = part_of(a, PART_UNIT, 0);
+  add(&unit, (struct room){.ff = s->depth * (a->graph->slots_log2 + 1)});
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    add_operation(a, s->nodes.items[i], graph_copies(a->graph, s->nodes.items[i]));
+  for (unsigned i = 0; i < s->use_count; i++)
+    add_use(a, s, i);
+  switch (s->end) {
+    case END_LOADS:
+    case END_STORES:
+      add_memory_group(a, s);
+      break;
+    case END_BARRIER:
+      add_barrier(a, s->group.items[0]);
+      break;
+    case END_LOOP:
+      add_ring(a, s->group.items[0]->loop);
+      break;
+    default:
+      break;
+  }
+}
+
+static unsigned last_line(const struct graph *graph) {
+  unsigned last = 0;
+  for (unsigned i = 0; i < graph->node_count; i++)
+    last = graph->nodes[i]->line > last ? graph->nodes[i]->line : last;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    last = graph->regions[i]->line > last ? graph->regions[i]->line : last;
+  return last;
+}
+
+struct estimate estimate_room(const struct graph *graph) {
+  struct estimate e = {.line_count = last_line(graph) + 1};
+  e.lines = graph_allocate(e.line_count * sizeof *e.lines);
+  const struct account operations = {graph, &e, PART_ORDINARY, 0}, dispatch = {graph, &e, PART_DISPATCH, 0};
+  add_unit(&operations);
+  for (unsigned i = 0; i < graph->segment_count; i++)
+    add_segment(&operations, graph->segments[i]);
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph->nodes[i]->class == CLASS_DISPATCH) {
+      const struct account here = part_of(&dispatch, PART_DISPATCH, line_of(graph->nodes[i]));
+      add_operation(&dispatch, graph->nodes[i], 1);
+      add(&here, (struct room){.ff = graph->nodes[i]->width});
+    }
+  return e;
+}
+
+const char *estimate_part_name(enum estimate_part part) {
+  static const char *const names[] = {
+      [PART_UNIT] = "launch, packet, faults",
+      [PART_PORT] = "memory port and coalescer",
+      [PART_GROUPS] = "queues of loads and stores",
+      [PART_ORDINARY] = "operations",
+      [PART_STORES] = "values kept by sub-group",
+      [PART_DELAYS] = "values kept for some stages",
+      [PART_RINGS] = "rings of loops",
+      [PART_BARRIERS] = "barriers and work-group collectives",
+      [PART_DISPATCH] = "once for a dispatch",
+  };
+  return names[part];
+}
+
+const char *estimate_lacks(const struct room *room, const struct heddle_board *board) {
+  const struct heddle_room left = heddle_board_left(board, &board->alone);
+  return room->lut > left.lut4  ? "LUT4"
+         : room->ff > left.ff   ? "flip-flops"
+         : room->ebr > left.ebr ? "block RAMs"
+         : room->dsp > left.dsp ? "multipliers"
+                                : NULL;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The room that a pipeline takes on an ECP5, told before any synthesis: as a whole, by part and by source line. It
+// rests on what each part was measured to take (cost.c, docs/results/pipelines.md).
+#ifndef HEDDLE_HLS_PIPELINE_ESTIMATE_H
+#define HEDDLE_HLS_PIPELINE_ESTIMATE_H
+
+#include "contract/boards.h"
+#include "hls/pipeline/graph.h"
+
+// LUT4 as nextpnr packs them, flip-flops, block RAMs of 18 kbit, multipliers of 18 x 18 bits.
+struct room {
+  double lut, ff, ebr, dsp;
+};
+
+enum estimate_part {
+  PART_UNIT,      // launch of sub-groups, packet, fault record
+  PART_PORT,      // the memory port, its coalescer, local memory
+  PART_GROUPS,    // memory groups with their queues
+  PART_ORDINARY,  // operations
+  PART_STORES,    // values kept by slot
+  PART_DELAYS,    // values kept for a few stages
+  PART_RINGS,
+  PART_BARRIERS,
+  PART_DISPATCH,  // what is computed once a dispatch
+  PART_COUNT,
+};
+
+struct estimate {
+  struct room total;  // of the whole unit
+  struct room parts[PART_COUNT];
+  struct room *lines;  // by line of the source; [0]: what belongs to none
+  unsigned line_count;
+};
+// Lives until the process ends, like the graph.
+struct estimate estimate_room(const struct graph *graph);
+// What a part is called in a report.
+const char *estimate_part_name(enum estimate_part part);
+
+// What is scarce if a device of this pipeline alone does not fit a board; NULL if it fits.
+const char *estimate_lacks(const struct room *room, const struct heddle_board *board);
+
+#endif

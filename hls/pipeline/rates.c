@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/rates.h"
+
+enum {
+  ROW_BYTES = 16,
+  MEMORY_CYCLES = 40,     // from an access to its answer: a miss of the cache on the bench's device
+  MOST_ROUNDS = 1 << 16,  // that are counted
+  MOST_STEPS = 1 << 20,   // to count them
+};
+
+// ---- patterns of addresses
+
+// By how much a value grows from a lane to the next. Work-groups are taken to be a multiple of the lanes wide.
+static bool find_stride(const struct node *node, int64_t *stride, unsigned *steps) {
+  int64_t a, b;
+  if (node->class != CLASS_LANE) {
+    *stride = 0;
+    return true;
+  }
+  if (*steps == 0)
+    return false;
+  --*steps;
+  const struct node *x = node->count > 0 ? node->arguments[0] : NULL, *y = node->count > 1 ? node->arguments[1] : NULL;
+  switch (node->op) {
+    case OP_LANE:
+      *stride = 1;
+      return true;
+    case OP_LOCAL_ID:
+      *stride = node->number == 0;
+      return true;
+    case OP_ADD:
+    case OP_SUB:
+      if (!find_stride(x, &a, steps) || !find_stride(y, &b, steps))
+        return false;
+      *stride = node->op == OP_ADD ? a + b : a - b;
+      return true;
+    case OP_MUL:
+    case OP_SHL:
+      if (y->op != OP_CONSTANT)
+        break;
+      if (!find_stride(x, &a, steps))
+        return false;
+      *stride = node->op == OP_MUL ? a * (int32_t)y->number : (int64_t)((uint64_t)a << (y->number & 31));
+      return true;
+    case OP_ZEXT:
+    case OP_SEXT:
+      return find_stride(x, stride, steps);
+    case OP_SLICE:
+      return node->number == 0 && find_stride(x, stride, steps);
+    default:
+      break;
+  }
+  // What is made of values that all lanes share is shared, too.
+  if (node->count == 0)
+    return false;
+  for (unsigned i = 0; i < node->count; i++)
+    if (!find_stride(node->arguments[i], &a, steps) || a != 0)
+      return false;
+  *stride = 0;
+  return node->op >= OP_ADD && node->op <= OP_NAN;
+}
+
+struct pattern rates_pattern(const struct graph *graph, const struct node *access) {
+  unsigned steps = 1000;  // through an address: what is longer counts as not known
+  struct pattern pattern = {.rows = graph->lanes};
+  pattern.is_known = find_stride(access->arguments[0], &pattern.stride, &steps);
+  if (pattern.is_known) {
+    const uint64_t step = (uint64_t)(pattern.stride < 0 ? -pattern.stride : pattern.stride);
+    const uint64_t bytes = step * (graph->lanes - 1) + access->bytes;
+    const uint64_t rows = step >= ROW_BYTES ? graph->lanes : (bytes + ROW_BYTES - 1) / ROW_BYTES;
+    pattern.rows = rows < graph->lanes ? (unsigned)rows : graph->lanes;
+  }
+  return pattern;
+}
+
+// ---- rounds of loops
+
+struct count {
+  const struct region *loop;
+  const uint64_t *carried;  // values of the loop's phis in this round
+  unsigned steps;           // left
+};
+
+// The value of a node in this round, if it depends on constants and on what the loop carries alone.
+static bool evaluate(struct count *c, const struct node *node, uint64_t *value) {
+  uint64_t a[3] = {0};
+  if (c->steps == 0)
+    return false;
+  c->steps--;
+  const uint64_t mask = node->width >= 64 ? ~0ull : (1ull << node->width) - 1;
+  if (node->op == OP_CONSTANT) {
+    *value = node->number & mask;
+    return true;
+  }
+  for (unsigned i = 0; i < c->loop->phis.count && node->op == OP_PHI; i++)
+    if (c->loop->phis.items[i] == node) {
+      *value = c->carried[i] & mask;
+      return true;
+    }
+  if (node->op < OP_ADD || node->op > OP_CONCAT || node->count > 3)
+    return false;
+  for (unsigned i = 0; i < node->count; i++)
+    if (!evaluate(c, node->arguments[i], &a[i]))
+      return false;
+  const unsigned width = node->arguments[0]->width;
+  const int64_t x = (int64_t)(a[0] << (64 - width)) >> (64 - width),
+                y = (int64_t)(a[1] << (64 - width)) >> (64 - width);
+  switch (node->op) {
+    case OP_ADD:
+      *value = a[0] + a[1];
+      break;
+    case OP_SUB:
+      *value = a[0] - a[1];
+      break;
+    case OP_MUL:
+      *value = a[0] * a[1];
+      break;
+    case OP_AND:
+      *value = a[0] & a[1];
+      break;
+    case OP_OR:
+      *value = a[0] | a[1];
+      break;
+    case OP_XOR:
+      *value = a[0] ^ a[1];
+      break;
+    case OP_SHL:
+      *value = a[1] < width ? a[0] << a[1] : 0;
+      break;
+    case OP_LSHR:
+      *value = a[1] < width ? a[0] >> a[1] : 0;
+      break;
+    case OP_ASHR:
+      *value = (uint64_t)(x >> (a[1] < width ? a[1] : width - 1));
+      break;
+    case OP_EQ:
+      *value = a[0] == a[1];
+      break;
+    case OP_ULT:
+      *value = a[0] < a[1];
+      break;
+    case OP_SLT:
+      *value = x < y;
+      break;
+    case OP_SELECT:
+      *value = a[0] != 0 ? a[1] : a[2];
+      break;
+    case OP_ZEXT:
+      *value = a[0];
+      break;
+    case OP_SEXT:
+      *value = (uint64_t)x;
+      break;
+    case OP_SLICE:
+      *value = a[0] >> node->number;
+      break;
+    default:
+      *value = a[0] << node->arguments[1]->width | a[1];
+      break;
+  }
+  *value &= mask;
+  return true;
+}
+
+// The condition besides the mask under which lanes go on; NULL if there is more to it.
+static const struct node *condition_of(const struct region *loop) {
+  const struct node *again = loop->again;
+  if (!again || again->op != OP_AND)
+    return NULL;
+  for (unsigned i = 0; i < 2; i++)
+    if (again->arguments[i] == loop->mask)
+      return again->arguments[!i];
+  return NULL;
+}
+
+// Which of the values that a loop carries its condition depends on; false if it depends on more than constants and
+// these.
+static bool find_carried(const struct region *loop, const struct node *node, bool *needed, unsigned *steps) {
+  if (*steps == 0)
+    return false;
+  --*steps;
+  for (unsigned i = 0; i < loop->phis.count; i++)
+    if (loop->phis.items[i] == node) {
+      if (needed[i])
+        return true;
+      needed[i] = true;
+      return loop->initial.items[i]->op == OP_CONSTANT && find_carried(loop, loop->next.items[i], needed, steps);
+    }
+  if (node->op == OP_CONSTANT)
+    return true;
+  if (node->op < OP_ADD || node->op > OP_CONCAT)
+    return false;
+  for (unsigned i = 0; i < node->count; i++)
+    if (!find_carried(loop, node->arguments[i], needed, steps))
+      return false;
+  return true;
+}
+
+unsigned rates_rounds(const struct region *loop) {
+  const struct node *condition = condition_of(loop);
+  const unsigned count = loop->phis.count;
+  bool *needed = graph_allocate((count + 1) * sizeof *needed);
+  unsigned steps = MOST_STEPS;
+  if (!condition || !find_carried(loop, condition, needed, &steps))
+    return 0;
+  uint64_t *carried = graph_allocate((count + 1) * sizeof *carried), *next = graph_allocate((count + 1) * sizeof *next);
+  for (unsigned i = 0; i < count; i++)
+    carried[i] = loop->initial.items[i]->number;
+  struct count c = {loop, carried, MOST_STEPS};
+  for (unsigned rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+    uint64_t again;
+    if (!evaluate(&c, condition, &again))
+      return 0;
+    if (again == 0)
+      return rounds;
+    for (unsigned i = 0; i < count; i++)
+      if (needed[i] && !evaluate(&c, loop->next.items[i], &next[i]))
+        return 0;
+    for (unsigned i = 0; i < count; i++)
+      carried[i] = next[i];
+  }
+  return 0;
+}
+
+// ---- what is shared
+
+static struct rate *add_rate(const struct graph *graph, struct rates *rates, const char *name) {
+  struct rate *rate = &rates->items[rates->count++];
+  *rate = (struct rate){name, NULL, graph_allocate(graph->region_count * sizeof *rate->cycles)};
+  return rate;
+}
+
+static void add_accesses(const struct graph *graph, const struct segment *s, struct rate *port, struct rate *rows) {
+  for (unsigned i = 0; i < s->group.count; i++) {
+    const struct node *access = s->group.items[i];
+    port->cycles[s->region->id]++;
+    if (access->space == SPACE_GLOBAL)
+      rows->cycles[s->region->id] += rates_pattern(graph, access).rows;
+  }
+}
+
+struct rates rates_of(const struct graph *graph) {
+  struct rates rates = {.items = graph_allocate((graph->region_count + 3) * sizeof *rates.items),
+                        .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
+                        .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
+  struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL;
+  launch->cycles[graph->top->id] = graph_interval(graph);
+  if (graph->ports != 0) {
+    port = add_rate(graph, &rates, "memory port");
+    rows = add_rate(graph, &rates, "rows of memory");
+  }
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
+    if (s->end == END_LOADS || s->end == END_STORES)
+      add_accesses(graph, s, port, rows);
+  }
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    const struct region *r = graph->regions[i];
+    rates.rounds[r->id] = r->parent ? rates_rounds(r) : 1;
+    if (!r->parent)
+      continue;
+    struct rate *ring = add_rate(graph, &rates, "ring");
+    ring->ring = r;
+    ring->cycles[r->id] = 1;
+  }
+  return rates;
+}
+
+double rates_times(const struct rates *rates, const struct region *region, double guess) {
+  double times = 1;
+  for (; region; region = region->parent)
+    times *= rates->rounds[region->id] != 0 ? rates->rounds[region->id] : guess;
+  return times;
+}
+
+double rates_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, double guess) {
+  double use = 0;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    if (rate->cycles[i] != 0)
+      use += rate->cycles[i] * rates_times(rates, graph->regions[i], guess);
+  return use;
+}
+
+double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
+                    unsigned *limit) {
+  double latency = 0, most = 0;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    latency += rates->latency[i] * rates_times(rates, graph->regions[i], guess);
+  for (unsigned i = 0; i < rates->count; i++) {
+    const double use = rates_use(graph, rates, &rates->items[i], guess);
+    if (use > most) {
+      most = use;
+      *limit = i;
+    }
+  }
+  const double slots = 1u << graph->slots_log2;
+  if (latency / slots > most) {
+    most = latency / slots;
+    *limit = rates->count;
+  }
+  const double sub_groups = work_items > graph->lanes ? work_items / graph->lanes : 1;
+  return (sub_groups - 1) * most + latency + RATES_START_CYCLES;
+}

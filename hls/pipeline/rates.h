@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast a pipeline is, told before any synthesis: what each sub-group takes of what all of them share, how often
+// loops go around, and which of these limits the rate.
+#ifndef HEDDLE_HLS_PIPELINE_RATES_H
+#define HEDDLE_HLS_PIPELINE_RATES_H
+
+#include "hls/pipeline/graph.h"
+
+// How the addresses of an access differ from lane to lane.
+struct pattern {
+  bool is_known;
+  int64_t stride;  // bytes from a lane to the next; 0: the same for all
+  unsigned rows;   // of 16 bytes that an access takes; where the pattern is not known, the most
+};
+// Of OP_LOAD, OP_STORE and OP_ATOMIC.
+struct pattern rates_pattern(const struct graph *graph, const struct node *access);
+
+// Of a dispatch: from its packet to the first sub-group, and from the last to its end.
+enum { RATES_START_CYCLES = 200 };
+
+// Rounds of a loop, if they are the same for every work-item and can be told from the source; else 0.
+unsigned rates_rounds(const struct region *loop);
+
+// What sub-groups share: they take it one after the other.
+struct rate {
+  const char *name;           // "memory port", "ring"
+  const struct region *ring;  // of a loop; NULL for the others
+  unsigned *cycles;           // that a sub-group takes of it, by region (id): once, or in each round of the loop
+};
+struct rates {
+  struct rate *items;
+  unsigned count;
+  unsigned *rounds;   // of each region, as rates_rounds has it; 1 for the kernel itself
+  unsigned *latency;  // cycles of a sub-group through each region's segments, once; memory as on the bench's device
+};
+// Lives until the process ends, like the graph.
+struct rates rates_of(const struct graph *graph);
+
+// Rounds of a region and those around it together; `guess` stands for those that are not known.
+double rates_times(const struct rates *rates, const struct region *region, double guess);
+// Cycles that a sub-group takes of something.
+double rates_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, double guess);
+// Cycles of a dispatch, about. Sets *limit to the index of what limits, or rates->count: sub-groups in flight.
+double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
+                    unsigned *limit);
+
+#endif

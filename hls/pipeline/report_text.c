@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hls/pipeline/estimate.h"
+#include "hls/pipeline/rates.h"
+#include "hls/pipeline/report.h"
+
+static const char *end_text(enum segment_end end) {
+  static const char *const texts[] = {[END_EXIT] = "end",      [END_BACK] = "next round", [END_LOADS] = "loads",
+                                      [END_STORES] = "stores", [END_LOOP] = "loop",       [END_BARRIER] = "barrier"};
+  return texts[end];
+}
+
+static unsigned depth_of(const struct region *r) {
+  unsigned depth = 0;
+  for (r = r->parent; r; r = r->parent)
+    depth++;
+  return depth;
+}
+
+static void write_room(const struct estimate *e, FILE *out) {
+  fprintf(out, "  room on an ECP5, estimated: %.0f LUT4, %.0f flip-flops, %.0f block RAMs, %.0f multipliers\n",
+          e->total.lut, e->total.ff, e->total.ebr, e->total.dsp);
+  for (unsigned part = 0; part < PART_COUNT; part++) {
+    const struct room *room = &e->parts[part];
+    if (room->lut + room->ff + room->ebr + room->dsp > 0)
+      fprintf(out, "    %-36s %7.0f LUT4 %7.0f flip-flops %4.0f block RAMs %4.0f multipliers\n",
+              estimate_part_name(part), room->lut, room->ff, room->ebr, room->dsp);
+  }
+  fprintf(out, "  fits, with no programmable unit beside it:");
+  for (size_t i = 0; i < heddle_board_count; i++) {
+    const char *lacks = estimate_lacks(&e->total, &heddle_boards[i]);
+    fprintf(out, "%s %s %s%s%s", i != 0 ? "," : "", heddle_boards[i].name, lacks ? "no (" : "yes", lacks ? lacks : "",
+            lacks ? ")" : "");
+  }
+  fprintf(out, "\n");
+}
+
+static void write_name(const struct rate *rate, FILE *out) {
+  if (rate->ring)
+    fprintf(out, "ring of the loop of line %u", rate->ring->line);
+  else
+    fputs(rate->name, out);
+}
+
+static void write_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, FILE *out) {
+  fprintf(out, "    ");
+  write_name(rate, out);
+  const char *between = ": ";
+  for (unsigned i = 0; i < graph->region_count; i++) {
+    if (rate->cycles[i] == 0)
+      continue;
+    fprintf(out, "%s%u", between, rate->cycles[i]);
+    between = " + ";
+    for (const struct region *r = graph->regions[i]; r->parent; r = r->parent)
+      if (rates->rounds[r->id] != 0)
+        fprintf(out, " x %u rounds of line %u", rates->rounds[r->id], r->line);
+      else
+        fprintf(out, " x R%u", r->line);
+  }
+  fprintf(out, "%s\n", between[1] == ' ' && between[0] == ':' ? ": 0" : "");
+}
+
+static void write_cycles(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {
+  static const unsigned guesses[] = {1, 16, 256};
+  bool has_unknown = false;
+  for (unsigned i = 0; i < graph->region_count; i++)
+    has_unknown |= rates->rounds[i] == 0;
+  for (unsigned i = 0; i < (has_unknown ? 3 : 1); i++) {
+    unsigned limit = 0;
+    const double cycles = rates_cycles(graph, rates, work_items, guesses[i], &limit);
+    fprintf(out, "  %u work-items take about %.0f cycles", work_items, cycles);
+    if (has_unknown)
+      fprintf(out, " if R is %u", guesses[i]);
+    fprintf(out, "; limited by: ");
+    if (limit < rates->count)
+      write_name(&rates->items[limit], out);
+    else
+      fprintf(out, "sub-groups in flight (--slots)");
+    fprintf(out, "\n");
+  }
+}
+
+static void write_rates(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {
+  fprintf(out, "  initiation interval: %u cycle%s from a sub-group to the next%s\n", graph_interval(graph),
+          graph_interval(graph) != 1 ? "s" : "",
+          graph_interval(graph) != 1 ? ", as lanes share float operators ahead of the loop" : "");
+  fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
+  for (unsigned i = 0; i < rates->count; i++)
+    write_use(graph, rates, &rates->items[i], out);
+  write_cycles(graph, rates, work_items, out);
+}
+
+static void write_segments(const struct graph *graph, FILE *out) {
+  fprintf(out, "  segments:\n");
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    fprintf(out, "    %*s%u: %u stage%s, %u operations, then %s", 2 * (int)depth_of(s->region), "", s->id, s->depth + 1,
+            s->depth != 0 ? "s" : "", s->nodes.count, end_text(s->end));
+    if (s->end == END_LOADS || s->end == END_STORES)
+      fprintf(out, " (%u)", s->group.count);
+    if (s->end == END_LOOP)
+      fprintf(out, " of line %u", s->group.items[0]->loop->line);
+    fprintf(out, "\n");
+  }
+}
+
+static const char *access_name(const struct node *access) {
+  return access->op == OP_LOAD ? "load" : access->op == OP_STORE ? "store" : "atomic";
+}
+
+static bool is_alike(const struct graph *graph, const struct node *a, const struct node *b) {
+  const struct pattern p = rates_pattern(graph, a), q = rates_pattern(graph, b);
+  return a->op == b->op && a->line == b->line && a->bytes == b->bytes && a->space == b->space &&
+         p.is_known == q.is_known && p.stride == q.stride && p.rows == q.rows;
+}
+
+static void write_access(const struct graph *graph, const struct node *access, unsigned count, FILE *out) {
+  const struct pattern pattern = rates_pattern(graph, access);
+  fprintf(out, "    line %-6u%3u %s%s of %u byte%s, %s memory: ", access->line, count, access_name(access),
+          count != 1 ? "s" : "", access->bytes, access->bytes != 1 ? "s" : "",
+          access->space == SPACE_LOCAL ? "local" : "global");
+  if (!pattern.is_known)
+    fprintf(out, "lanes are anywhere, up to %u rows of 16 bytes each\n", pattern.rows);
+  else if (pattern.stride == 0)
+    fprintf(out, "the same for all lanes, 1 row of 16 bytes each\n");
+  else
+    fprintf(out, "lanes are %lld bytes apart, %u row%s of 16 bytes each\n", (long long)pattern.stride, pattern.rows,
+            pattern.rows != 1 ? "s" : "");
+}
+
+static void write_accesses(const struct graph *graph, FILE *out) {
+  if (graph->ports != 0)
+    fprintf(out, "  accesses:\n");
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    unsigned count = 0;
+    for (unsigned k = 0; k < s->group.count && (s->end == END_LOADS || s->end == END_STORES); k++) {
+      count++;
+      if (k + 1 < s->group.count && is_alike(graph, s->group.items[k], s->group.items[k + 1]))
+        continue;
+      write_access(graph, s->group.items[k], count, out);
+      count = 0;
+    }
+  }
+}
+
+static void write_lines(const struct graph *graph, const struct estimate *e, FILE *out) {
+  unsigned *operations = graph_allocate(e->line_count * sizeof *operations);
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph->nodes[i]->op != OP_CONSTANT)
+      operations[graph->nodes[i]->line]++;
+  fprintf(out, "  by source line:\n");
+  for (unsigned line = 1; line <= e->line_count; line++) {
+    // What belongs to no line comes last.
+    const unsigned at = line < e->line_count ? line : 0;
+    const struct room *room = &e->lines[at];
+    if (operations[at] == 0 && room->lut + room->ff + room->ebr + room->dsp <= 0)
+      continue;
+    if (at != 0)
+      fprintf(out, "    line %-6u", at);
+    else
+      fprintf(out, "    no line    ");
+    fprintf(out, "%5u operations %7.0f LUT4 %7.0f flip-flops %4.0f block RAMs %4.0f multipliers\n", operations[at],
+            room->lut, room->ff, room->ebr, room->dsp);
+  }
+}
+
+void report_text(const struct graph *graph, const struct report_options *options, FILE *out) {
+  const struct estimate e = estimate_room(graph);
+  const struct rates rates = rates_of(graph);
+  fprintf(out, "kernel %s: %u lane%s, %u sub-groups in flight\n", graph->kernel, graph->lanes,
+          graph->lanes != 1 ? "s" : "", 1u << graph->slots_log2);
+  write_room(&e, out);
+  write_rates(graph, &rates, options->work_items, out);
+  write_segments(graph, out);
+  write_accesses(graph, out);
+  write_lines(graph, &e, out);
+  fprintf(out, "\n");
+}

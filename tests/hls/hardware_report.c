@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec --hardware: what the report on a pipeline says, as text and as a page. Counts of rounds, rows and cycles are
+// worked out by hand here, or measured (tests/baseline.json).
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/temporary.h"
+
+struct report {
+  char *text, *page;
+};
+
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file, "no %s", path);
+  char *text = NULL;
+  size_t room = 0;
+  if (getdelim(&text, &room, 0, file) < 0)
+    cr_assert_fail("%s is empty", path);
+  fclose(file);
+  return text;
+}
+
+// Of a file of kernels.
+static struct report report_of_file(const char *path, const char *options) {
+  char folder[TEMPORARY_BYTES], command[1024], name[TEMPORARY_BYTES + 32];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(command, sizeof command, BUILD "/bin/heddlec --hardware -cl-std=CL3.0 %s --report %s/r.html -o %s/k.hw %s",
+           options, folder, folder, path);
+  cr_assert_eq(system(command), 0, "%s", command);  // NOLINT(cert-env33-c): of constants
+  struct report report;
+  snprintf(name, sizeof name, "%s/k.hw/report.txt", folder);
+  report.text = read_file(name);
+  snprintf(name, sizeof name, "%s/r.html", folder);
+  report.page = read_file(name);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  return report;
+}
+
+static struct report report_of(const char *source, const char *options) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 8], command[TEMPORARY_BYTES + 16];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  FILE *file = fopen(path, "w");
+  cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  const struct report report = report_of_file(path, options);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  return report;
+}
+
+static void free_report(struct report *report) {
+  free(report->text);
+  free(report->page);
+}
+
+#define expect_has(text, words) cr_expect(strstr(text, words), "no '%s' in:\n%s", words, text)
+
+Test(hardware_report, rounds_that_the_source_fixes_are_counted_and_others_are_named_by_their_line) {
+  struct report report = report_of(
+      "kernel void f(global uint *x, uint n) {\n"
+      "  uint sum = x[get_global_id(0)];\n"
+      "#pragma unroll 1\n"
+      "  for (uint i = 3; i < 50; i += 7)\n"  // 3, 10, 17, 24, 31, 38, 45
+      "    sum = sum * 5 + (sum >> 3);\n"
+      "#pragma unroll 1\n"
+      "  for (uint i = 0; i < n; i++)\n"
+      "    sum = sum * 3 + (sum >> 5);\n"
+      "  x[get_global_id(0)] = sum;\n"
+      "}\n",
+      "");
+  expect_has(report.text, "ring of the loop of line 4: 1 x 7 rounds of line 4\n");
+  expect_has(report.text, "ring of the loop of line 7: 1 x R7\n");
+  expect_has(report.page, "rounds of the loop of line 7 <input");
+  cr_expect(!strstr(report.page, "rounds of the loop of line 4 <input"), "a number is asked that is known");
+  free_report(&report);
+}
+
+// What kernels take on the simulated device, by tests/baseline.json, which tests/bench measures.
+Test(hardware_report, cycles_are_within_a_seventh_of_what_is_measured) {
+  static const struct {
+    const char *kernel, *options;
+    double measured;
+  } cases[] = {{"sha256", "--lanes 1", 262585},
+               {"sub_group_scan_inclusive_add", "", 2308},
+               {"work_group_scan_inclusive_add", "", 2637}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[256];
+    snprintf(path, sizeof path, "tests/bench/pipelines/%s.cl", cases[i].kernel);
+    struct report report = report_of_file(path, cases[i].options);
+    const char *at = strstr(report.text, "  4096 work-items take about ");
+    double cycles = 0;
+    cr_assert(at && sscanf(at, "  4096 work-items take about %lf cycles", &cycles) == 1, "%s", report.text);
+    cr_expect_lt(fabs(cycles / cases[i].measured - 1), 1 / 7., "%s: %.0f cycles, measured are %.0f", cases[i].kernel,
+                 cycles, cases[i].measured);
+    free_report(&report);
+  }
+}
+
+Test(hardware_report, accesses_say_how_many_rows_they_take) {
+  struct report report = report_of(
+      "kernel void f(global uint *x, global const uchar *b, global const uint *index, uint n) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  uint a = x[i];\n"         // neighbours: a row
+      "  a += x[2 * i + 4096];\n"  // every other word: two rows
+      "  a += b[i];\n"             // bytes
+      "  a += x[n + 9000];\n"      // one for all
+      "  a += x[index[i]];\n"      // anywhere
+      "  x[i + 77] = a;\n"
+      "}\n",
+      "--lanes 4");
+  expect_has(report.text, "line 3       1 load of 4 bytes, global memory: lanes are 4 bytes apart, 1 row of");
+  expect_has(report.text, "line 4       1 load of 4 bytes, global memory: lanes are 8 bytes apart, 2 rows of");
+  expect_has(report.text, "line 5       1 load of 1 byte, global memory: lanes are 1 bytes apart, 1 row of");
+  expect_has(report.text, "line 6       1 load of 4 bytes, global memory: the same for all lanes, 1 row of");
+  expect_has(report.text, "line 7       1 load of 4 bytes, global memory: lanes are anywhere, up to 4 rows of");
+  expect_has(report.page, "<li>Line 4: neighbouring lanes are 8 bytes apart, so an access takes 2 rows of 16 bytes");
+  free_report(&report);
+}
+
+Test(hardware_report, the_room_of_the_lines_and_that_of_the_parts_are_the_whole) {
+  struct report report = report_of_file("tests/bench/pipelines/mandelbrot.cl", "");
+  double whole = 0, parts = 0, lines = 0;
+  for (char *line = strtok(report.text, "\n"); line; line = strtok(NULL, "\n")) {
+    double lut = 0;
+    int end = 0;
+    if (sscanf(line, "  room on an ECP5, estimated: %lf LUT4%n", &lut, &end) == 1 && end > 0)
+      whole = lut;
+    else if ((sscanf(line, "    line %*u %*u operations %lf LUT4%n", &lut, &end) == 1 && end > 0) ||
+             (sscanf(line, "    no line %*u operations %lf LUT4%n", &lut, &end) == 1 && end > 0))
+      lines += lut;
+    else if (sscanf(line, "    %*40[a-z ,-]%lf LUT4%n", &lut, &end) == 1 && end > 0)
+      parts += lut;
+  }
+  // Each number is rounded.
+  cr_expect_gt(whole, 1000);
+  cr_expect_lt(fabs(parts - whole), 10, "%.0f of parts, %.0f in all", parts, whole);
+  cr_expect_lt(fabs(lines - whole), 40, "%.0f of lines, %.0f in all", lines, whole);
+  free_report(&report);
+}
+
+Test(hardware_report, the_page_shows_the_source_as_text_and_needs_nothing_from_elsewhere) {
+  struct report report = report_of(
+      "// <script>wrong()</script> & <b>\n"
+      "kernel void f(global uint *x, uint n) {\n"
+      "  if (n < 3 && n > 1) x[get_global_id(0)] = n;\n"
+      "}\n",
+      "");
+  expect_has(report.page, "// &lt;script>wrong()&lt;/script> &amp; &lt;b>");
+  expect_has(report.page, "  if (n &lt; 3 &amp;&amp; n > 1)");
+  cr_expect(!strstr(report.page, "<script>wrong"), "the source became part of the page");
+  cr_expect(!strstr(report.page, " src=") && !strstr(report.page, "href=") && !strstr(report.page, "url(http") &&
+                !strstr(report.page, "@import"),
+            "the page asks for something from elsewhere");
+  free_report(&report);
+}
+
+Test(hardware_report, a_number_of_work_items_is_checked_and_told) {
+  struct report report = report_of("kernel void f(global uint *x) { x[get_global_id(0)] = 1; }\n", "--work-items 1000");
+  expect_has(report.text, "  1000 work-items take about ");
+  expect_has(report.page, "type=\"number\" min=\"1\" value=\"1000\"");
+  free_report(&report);
+}
