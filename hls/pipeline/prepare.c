@@ -13,6 +13,7 @@
 #include "hls/defined.h"
 #include "hls/device_queue.h"
 #include "hls/float_unit.h"
+#include "hls/half.h"
 #include "hls/ir.h"
 #include "hls/local_memory.h"
 #include "hls/opaque_types.h"
@@ -176,6 +177,7 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   memory_calls_expand(*module);
   primitives_settle(*module);
   remove_empty_assembly(*module);
+  half_widen(*module, true);
   rounding_expand(*module);
   vectors_take_apart(*module);
   status = run_passes(*module, SCALARS);
