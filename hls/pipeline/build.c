@@ -87,8 +87,10 @@ struct node *build_constant(struct graph *graph, unsigned width, uint64_t number
   return shared_node(graph, NULL, 0, OP_CONSTANT, width, number & mask_of(width), 0, NULL);
 }
 
+// All ones have at most 64 bits.
 static bool is_constant(const struct node *node, uint64_t number) {
-  return node->op == OP_CONSTANT && node->number == (number & mask_of(node->width));
+  return node->op == OP_CONSTANT && node->number == (number & mask_of(node->width)) &&
+         (node->width <= 64 || number != ~0ull);
 }
 
 static int64_t signed_of(const struct node *node) {
@@ -98,8 +100,11 @@ static int64_t signed_of(const struct node *node) {
 
 // The value of an operation on constants. False if it is not folded.
 static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
+  // Constants have 64 bits at most that are not 0.
+  if (width > 64)
+    return false;
   for (unsigned i = 0; i < count; i++)
-    if (a[i]->op != OP_CONSTANT)
+    if (a[i]->op != OP_CONSTANT || a[i]->width > 64)
       return false;
   const uint64_t x = count > 0 ? a[0]->number : 0, y = count > 1 ? a[1]->number : 0;
   switch (op) {
@@ -111,6 +116,9 @@ static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, st
       break;
     case OP_MUL:
       *value = x * y;
+      break;
+    case OP_MUL_HIGH:
+      *value = (uint64_t)((unsigned __int128)x * y >> width);
       break;
     case OP_AND:
       *value = x & y;

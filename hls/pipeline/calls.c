@@ -85,8 +85,7 @@ uint64_t call_identity(unsigned operator, unsigned width) {
   }
 }
 
-// A float as the int of its order, and back.
-static struct node *float_order(struct builder *b, struct node *x) {
+struct node *call_float_order(struct builder *b, struct node *x) {
   struct node *sign = build_slice(b, x, 31, 1);
   struct node *flip = build_resize(b, sign, 32, true);
   return build_two(b, OP_XOR, x, build_two(b, OP_LSHR, flip, constant(b, 32, 1)));
@@ -190,14 +189,14 @@ static struct node *of_floats(struct builder *b, const struct primitive *p, stru
   const bool min = p->operation == HEDDLE_OP_MIN;
   struct node *infinity = constant(b, 32, min ? 0x7F800000 : 0xFF800000);
   struct node *number = build_select(b, build_node(b, OP_NAN, 1, 0, 1, &value), infinity, value);
-  struct node *mapped = float_order(b, build_select(b, active, number, infinity));
+  struct node *mapped = call_float_order(b, build_select(b, active, number, infinity));
   const uint32_t first = min ? 0x7F800000 : 0x807FFFFF;
   const unsigned operator = min ? LANE_MIN : LANE_MAX;
   struct node *result = reduction(b, p, operator, mapped, constant(b, 1, 1), first);
   // Where nobody brings anything the tree's own identity is beyond the infinity.
   if (p->scope == PRIMITIVE_WORK_GROUP)
     result = combine(b, operator, result, constant(b, 32, first));
-  return float_order(b, result);
+  return call_float_order(b, result);
 }
 
 static struct node *collective(struct builder *b, const struct primitive *p, struct node *value, struct node *source,
@@ -247,112 +246,7 @@ static struct node *conversion(struct builder *b, const struct primitive *p, str
   }
 }
 
-// ---- LLVM's intrinsics
-
-static struct node *minimum(struct builder *b, enum op less, bool max, struct node *x, struct node *y) {
-  struct node *is_less = build_compare(b, less, x, y);
-  return build_select(b, is_less, max ? y : x, max ? x : y);
-}
-
-static struct node *is_nan(struct builder *b, struct node *x) {
-  return build_node(b, OP_NAN, 1, 0, 1, &x);
-}
-
-// fmin.s and fmax.s: of a number and a NaN the number, -0 less than +0, of two NaNs the canonical one.
-static struct node *float_minimum(struct builder *b, bool max, struct node *x, struct node *y) {
-  struct node *less = build_compare(b, OP_SLT, float_order(b, x), float_order(b, y));
-  struct node *value = build_select(b, less, max ? y : x, max ? x : y);
-  value = build_select(b, is_nan(b, y), build_select(b, is_nan(b, x), constant(b, 32, 0x7FC00000), x), value);
-  return build_select(b, build_and(b, is_nan(b, x), build_not(b, is_nan(b, y))), y, value);
-}
-
-static struct node *popcount(struct builder *b, struct node *x) {
-  return build_node(b, OP_POPCOUNT, x->width, 0, 1, &x);
-}
-
-static struct node *trailing_zeros(struct builder *b, struct node *x) {
-  return popcount(b, build_two(b, OP_AND, build_not(b, x), build_add(b, x, ~0ull)));
-}
-
-static struct node *reversed(struct builder *b, struct node *x, unsigned piece) {
-  struct node *value = build_slice(b, x, 0, piece);
-  for (unsigned at = piece; at < x->width; at += piece)
-    value = build_concat(b, value, build_slice(b, x, at, piece));
-  return value;
-}
-
-static struct node *leading_zeros(struct builder *b, struct node *x) {
-  return trailing_zeros(b, reversed(b, x, 1));
-}
-
-static bool named(const char *name, const char *intrinsic) {
-  const size_t length = strlen(intrinsic);
-  return strncmp(name, intrinsic, length) == 0 && (name[length] == '.' || name[length] == 0);
-}
-
-static struct node *intrinsic(struct builder *b, const char *name, unsigned width, struct node **a) {
-  if (named(name, "fmuladd") || named(name, "fma"))
-    return build_node(b, OP_FMA, 32, 0, 3, a);
-  if (named(name, "sqrt") && width == 32)
-    return build_node(b, OP_FSQRT, 32, 0, 1, a);
-  if (named(name, "fabs"))
-    return build_two(b, OP_AND, a[0], constant(b, 32, 0x7FFFFFFF));
-  if (named(name, "copysign"))
-    return build_concat(b, build_slice(b, a[1], 31, 1), build_slice(b, a[0], 0, 31));
-  if (named(name, "umin") || named(name, "umax"))
-    return minimum(b, OP_ULT, name[2] == 'a', a[0], a[1]);
-  if (named(name, "smin") || named(name, "smax"))
-    return minimum(b, OP_SLT, name[2] == 'a', a[0], a[1]);
-  if (named(name, "minnum") || named(name, "maxnum"))
-    return float_minimum(b, name[1] == 'a', a[0], a[1]);
-  if (named(name, "abs"))
-    return build_select(b, build_slice(b, a[0], a[0]->width - 1, 1), build_two(b, OP_SUB, constant(b, width, 0), a[0]),
-                        a[0]);
-  if (named(name, "ctpop"))
-    return popcount(b, a[0]);
-  if (named(name, "cttz"))
-    return trailing_zeros(b, a[0]);
-  if (named(name, "ctlz"))
-    return leading_zeros(b, a[0]);
-  if (named(name, "bitreverse"))
-    return reversed(b, a[0], 1);
-  if (named(name, "bswap"))
-    return reversed(b, a[0], 8);
-  if ((named(name, "fshl") || named(name, "fshr")) && width <= 32 && (width & (width - 1)) == 0) {
-    const bool left = name[3] == 'l';
-    struct node *pair = build_concat(b, a[0], a[1]);
-    struct node *amount = build_two(b, OP_AND, a[2], constant(b, width, width - 1));
-    if (amount->op == OP_CONSTANT)
-      return build_slice(b, pair, left ? width - (unsigned)amount->number : (unsigned)amount->number, width);
-    // To the left by n is to the right by width - n, and that of width bits is all of the upper.
-    struct node *wide = build_resize(b, amount, 2 * width, false);
-    if (left)
-      wide = build_two(b, OP_SUB, constant(b, 2 * width, width), wide);
-    return build_slice(b, build_two(b, OP_LSHR, pair, wide), 0, width);
-  }
-  if (named(name, "uadd.sat")) {
-    struct node *sum = build_two(b, OP_ADD, a[0], a[1]);
-    return build_select(b, build_compare(b, OP_ULT, sum, a[0]), constant(b, width, ~0ull), sum);
-  }
-  if (named(name, "usub.sat"))
-    return build_select(b, build_compare(b, OP_ULT, a[0], a[1]), constant(b, width, 0),
-                        build_two(b, OP_SUB, a[0], a[1]));
-  if ((named(name, "sadd.sat") || named(name, "ssub.sat")) && width < 64) {
-    struct node *x = build_resize(b, a[0], width + 1, true), *y = build_resize(b, a[1], width + 1, true);
-    struct node *sum = build_two(b, name[1] == 'a' ? OP_ADD : OP_SUB, x, y);
-    struct node *top = build_slice(b, sum, width, 1), *next = build_slice(b, sum, width - 1, 1);
-    struct node *limit =
-        build_two(b, OP_XOR, build_resize(b, top, width, true), constant(b, width, (1ull << (width - 1)) - 1));
-    return build_select(b, build_two(b, OP_XOR, top, next), limit, build_slice(b, sum, 0, width));
-  }
-  return NULL;
-}
-
 // ---- a call
-
-struct node *call_intrinsic(struct builder *b, const char *name, unsigned width, struct node **arguments) {
-  return strncmp(name, "llvm.", 5) == 0 ? intrinsic(b, name + 5, width, arguments) : NULL;
-}
 
 struct node *call_primitive(struct builder *b, const struct primitive *primitive, struct node *value,
                             struct node *source, struct node *active) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls that are left in a kernel become: primitives (primitives.h) and LLVM's intrinsics.
+// What calls of primitives (primitives.h) that are left in a kernel become.
 #ifndef HEDDLE_HLS_PIPELINE_CALLS_H
 #define HEDDLE_HLS_PIPELINE_CALLS_H
 
@@ -15,7 +15,9 @@ struct node *call_word(struct builder *b, unsigned word, unsigned low, unsigned 
 // gives some constant. `value` and `source` are the primitive's own, where it has them.
 struct node *call_primitive(struct builder *b, const struct primitive *primitive, struct node *value,
                             struct node *source, struct node *active);
-struct node *call_intrinsic(struct builder *b, const char *name, unsigned width, struct node **arguments);
+
+// A float as the int of its order, and back.
+struct node *call_float_order(struct builder *b, struct node *x);
 
 // What a lane that takes no part in a scan brings.
 uint64_t call_identity(unsigned operator, unsigned width);

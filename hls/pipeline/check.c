@@ -8,6 +8,7 @@
 
 #include "hls/ir.h"
 #include "hls/pipeline/flow.h"
+#include "hls/pipeline/graph.h"
 #include "hls/pipeline/primitives.h"
 
 // An instruction of a block whose place in the source is known; else the block's last.
@@ -39,7 +40,7 @@ static bool is_scalar(LLVMTypeRef type) {
     case LLVMTargetExtTypeKind:
       return false;
     case LLVMIntegerTypeKind:
-      return LLVMGetIntTypeWidth(type) <= 64;
+      return LLVMGetIntTypeWidth(type) <= MOST_BITS;
     default:
       return true;
   }

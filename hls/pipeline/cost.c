@@ -33,6 +33,29 @@ unsigned graph_interval(const struct graph *graph) {
   return interval;
 }
 
+bool graph_is_wide_product(const struct node *node) {
+  return node->op == OP_MUL_HIGH || (node->op == OP_MUL && node->width > 36);
+}
+
+// Digits of 18 bits that a factor has.
+static unsigned digits_of(const struct node *node) {
+  if (node->op == OP_CONSTANT)
+    return node->number != 0 ? (64 - (unsigned)__builtin_clzll(node->number) + 17) / 18 : 1;
+  return ((node->op == OP_ZEXT ? node->arguments[0]->width : node->width) + 17) / 18;
+}
+
+// Digits that are 0 go in synthesis, and of the low half what is above it.
+static struct cost wide_product_cost(const struct node *node) {
+  const unsigned a = digits_of(node->arguments[0]), b = digits_of(node->arguments[1]);
+  const unsigned most = node->op == OP_MUL_HIGH ? a + b : (node->width + 17) / 18;
+  unsigned products = 0;
+  for (unsigned i = 0; i < a; i++)
+    for (unsigned k = 0; k < b && i + k < most; k++)
+      products++;
+  const double top = 18.0 * (a + b < most ? a + b : most);
+  return (struct cost){4, 3.5, 0.6, 18.0 * products + 2 * top, 54.0 * products + 2 * top, products};
+}
+
 // What one operator costs, whoever shares it.
 static struct cost own_cost(const struct graph *graph, const struct node *node) {
   const double bits = node->width, wide = node->count != 0 ? node->arguments[0]->width : 0;
@@ -42,6 +65,9 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_SUB:
       return (struct cost){0, 0, 1.4 + 0.055 * bits, bits + 1, 0, 0};
     case OP_MUL:
+    case OP_MUL_HIGH:
+      if (graph_is_wide_product(node))
+        return wide_product_cost(node);
       return second ? (struct cost){2, 0.6, 3.0, bits, 2 * bits, 3}
                     : (struct cost){2, 0.6, 3.0, bits, 2 * bits, bits > 18 ? 3 : 1};
     case OP_AND:

@@ -32,6 +32,7 @@ enum op {
   OP_ADD,
   OP_SUB,
   OP_MUL,
+  OP_MUL_HIGH,  // the upper half of an unsigned product
   OP_AND,
   OP_OR,
   OP_XOR,
@@ -83,6 +84,7 @@ enum op {
   OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any
 };
 enum { OUT_OF_TOKEN = 1 };
+enum { MOST_BITS = 128 };  // of a value
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
 enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AND, LANE_OR, LANE_XOR };
@@ -224,6 +226,9 @@ void graph_prune(struct graph *graph);
 // Whether `inner` is `outer` or a loop in it.
 bool graph_encloses(const struct region *outer, const struct region *inner);
 bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
+
+// Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.
+bool graph_is_wide_product(const struct node *node);
 
 // Latency in registers, and ns before the first and behind the last, of an operation in this graph.
 struct cost {

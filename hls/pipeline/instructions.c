@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "hls/pipeline/calls.h"
+#include "hls/pipeline/intrinsics.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/wide.h"
 
 #define PRIVATE_WINDOW 0xC0000000u
 enum { MOST_ARGUMENTS = 8 };  // of an intrinsic
@@ -94,7 +96,8 @@ static struct node *twice(struct maker *m, struct node *x) {
   return build_select(b, build_node(b, OP_NAN, 1, 0, 1, &x), make_constant(m, 32, 0x7fc00000u), number);
 }
 
-// Signed division of magnitudes.
+// Signed division of magnitudes. By 0 a quotient of 32 bits is all ones, as RISC-V's instruction has it, whatever the
+// dividend's sign; one of 64 bits has the sign, as in the run-time library of programmable units.
 static struct node *divide(struct maker *m, bool is_signed, bool remainder, struct node *x, struct node *y) {
   struct builder *b = &m->builder;
   if (!is_signed)
@@ -104,7 +107,10 @@ static struct node *divide(struct maker *m, bool is_signed, bool remainder, stru
   struct node *magnitudes[] = {build_select(b, x_sign, build_two(b, OP_SUB, zero, x), x),
                                build_select(b, y_sign, build_two(b, OP_SUB, zero, y), y)};
   struct node *result = build_node(b, OP_DIVIDE, x->width, remainder, 2, magnitudes);
-  struct node *negative = remainder ? x_sign : build_two(b, OP_XOR, x_sign, y_sign);
+  struct node *by_zero = build_compare(b, OP_EQ, y, zero), *differ = build_two(b, OP_XOR, x_sign, y_sign);
+  struct node *negative = remainder       ? x_sign
+                          : x->width > 32 ? differ
+                                          : build_and(b, differ, build_not(b, by_zero));
   return build_select(b, negative, build_two(b, OP_SUB, zero, result), result);
 }
 
@@ -130,7 +136,10 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
   for (unsigned i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
     if (strncmp(name, ignored[i], strlen(ignored[i])) == 0)
       return NULL;
-  const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
+  // A result with an overflow is a value, and a bit above it.
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  const bool is_pair = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  const unsigned width = make_width_of(m, is_pair ? LLVMStructGetTypeAtIndex(type, 0) : type);
   const struct primitive primitive = primitive_of(instruction);
   struct node *node = NULL;
   if (primitive.meaning != PRIMITIVE_NONE) {
@@ -151,7 +160,9 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
       arguments[i] = make_value(m, LLVMGetOperand(instruction, i));
       known = arguments[i];
     }
-    node = known ? call_intrinsic(&m->builder, name, width, arguments) : NULL;
+    node = known ? intrinsic_value(&m->builder, name, width, arguments) : NULL;
+    if (node && is_pair)
+      return node;
   }
   if (!node || (width != 0 && node->width < width)) {
     make_refuse(m, instruction, name[0] != 0 ? "it calls %s" : "it calls through a pointer%s", name);
@@ -183,6 +194,70 @@ static enum op integer_op(LLVMOpcode opcode) {
     default:
       return OP_CONSTANT;
   }
+}
+
+// Of a pair of a value and a bit.
+static struct node *extract(struct maker *m, LLVMValueRef instruction) {
+  struct node *pair = make_value(m, LLVMGetOperand(instruction, 0));
+  if (!pair || LLVMGetNumIndices(instruction) != 1) {
+    make_refuse(m, instruction, "it takes a value apart that pipelines do not have");
+    return make_constant(m, 32, 0);
+  }
+  return LLVMGetIndices(instruction)[0] == 0 ? build_slice(&m->builder, pair, 0, pair->width - 1)
+                                             : build_slice(&m->builder, pair, pair->width - 1, 1);
+}
+
+// Of 65 to 128 bits, which only the upper halves of products of 64 bits are made with.
+static struct node *wide_instruction(struct maker *m, LLVMOpcode opcode, struct node *x, struct node *y) {
+  switch (opcode) {
+    case LLVMMul:
+      return wide_product(&m->builder, x, y);
+    case LLVMLShr:
+    case LLVMAShr:
+      if (y->op != OP_CONSTANT || y->number >= x->width)
+        return NULL;
+      return build_resize(&m->builder, build_slice(&m->builder, x, (unsigned)y->number, x->width - (unsigned)y->number),
+                          x->width, opcode == LLVMAShr);
+    default:
+      return NULL;
+  }
+}
+
+static bool is_resizing(LLVMOpcode opcode) {
+  return opcode == LLVMZExt || opcode == LLVMSExt || opcode == LLVMTrunc || opcode == LLVMFreeze;
+}
+
+static struct node *to_float(struct builder *b, struct node *x, bool is_signed) {
+  if (x->width > 32)
+    return wide_to_float(b, x, is_signed);
+  struct node *word = build_resize(b, x, 32, is_signed);
+  return build_node(b, is_signed ? OP_FROM_INT : OP_FROM_UINT, 32, PRIMITIVE_RNE, 1, &word);
+}
+
+// Of 32 or 64 bits.
+static struct node *of_float(struct builder *b, struct node *x, unsigned width, bool is_signed) {
+  return width > 32 ? wide_of_float(b, x, is_signed)
+                    : build_node(b, is_signed ? OP_TO_INT : OP_TO_UINT, 32, PRIMITIVE_RTZ, 1, &x);
+}
+
+// ---- what pipelines do not have. Each returns what stands for the value until the kernel is given up.
+
+static struct node *refuse_type(struct maker *m, LLVMValueRef instruction, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+    make_refuse(m, instruction, "it computes with double, which pipelines do not have; float and half they have");
+  else
+    make_refuse(m, instruction, "it computes with a value of type %s, which pipelines do not have",
+                make_type_name(type));
+  return make_constant(m, 32, 0);
+}
+
+static struct node *refuse_operation(struct maker *m, LLVMValueRef instruction) {
+  LLVMValueRef first = LLVMGetNumOperands(instruction) > 0 ? LLVMGetOperand(instruction, 0) : instruction;
+  char *text = LLVMPrintValueToString(instruction);
+  make_refuse(m, instruction, "an operation on a value of type %s that pipelines do not have:%s",
+              make_type_name(LLVMTypeOf(first)), text);
+  LLVMDisposeMessage(text);
+  return make_constant(m, 32, 0);
 }
 
 struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
@@ -219,22 +294,28 @@ struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
         make_refuse(m, instruction, "a vector that did not become scalars");
       return node ? node : make_constant(m, 32, 0);
     }
+    case LLVMExtractValue:
+      return extract(m, instruction);
     default:
       break;
   }
-  const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
+  const unsigned width = make_wide_width_of(m, LLVMTypeOf(instruction));
+  if (width == 0)
+    return refuse_type(m, instruction, LLVMTypeOf(instruction));
   // Operands that an instruction does not have are 0, so that nobody has to ask.
   struct node *const none = make_constant(m, 1, 0);
   struct node *a[3] = {none, none, none};
   const int count = LLVMGetNumOperands(instruction);
-  for (int i = 0; i < count && i < 3; i++)
-    a[i] = make_value(m, LLVMGetOperand(instruction, (unsigned)i));
-  for (int i = 0; i < count && i < 3; i++)
-    if (!a[i] || width == 0) {
-      make_refuse(m, instruction, "a type or value that pipelines do not have");
-      return make_constant(m, width != 0 ? width : 32, 0);
-    }
-  const bool is_half = width == 16 && LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMHalfTypeKind;
+  for (int i = 0; i < count && i < 3; i++) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+    a[i] = make_value(m, operand);
+    if (!a[i])
+      return refuse_type(m, instruction, LLVMTypeOf(operand));
+  }
+  if ((width > 64 || a[0]->width > 64) && !is_resizing(opcode)) {
+    struct node *wide = wide_instruction(m, opcode, a[0], a[1]);
+    return wide ? build_resize(b, wide, width, false) : refuse_type(m, instruction, LLVMTypeOf(instruction));
+  }
   switch (opcode) {
     case LLVMAdd:
     case LLVMSub:
@@ -274,7 +355,7 @@ struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
-      if (!is_half && width == 32)
+      if (width == 32)
         return is_two(a[1]) && opcode == LLVMFMul ? twice(m, a[0])
                                                   : build_node(b,
                                                                opcode == LLVMFAdd   ? OP_FADD
@@ -283,26 +364,21 @@ struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
                                                                32, 0, 2, a);
       break;
     case LLVMFDiv:
-      if (!is_half && width == 32)
+      if (width == 32)
         return build_node(b, OP_FDIV, 32, 0, 2, a);
       break;
     case LLVMUIToFP:
     case LLVMSIToFP:
-      if (width == 32 && a[0]->width <= 32) {
-        struct node *wide = build_resize(b, a[0], 32, opcode == LLVMSIToFP);
-        return build_node(b, opcode == LLVMSIToFP ? OP_FROM_INT : OP_FROM_UINT, 32, PRIMITIVE_RNE, 1, &wide);
-      }
+      if (width == 32)
+        return to_float(b, a[0], opcode == LLVMSIToFP);
       break;
     case LLVMFPToUI:
     case LLVMFPToSI:
-      if (a[0]->width == 32 && width <= 32) {
-        struct node *whole = build_node(b, opcode == LLVMFPToSI ? OP_TO_INT : OP_TO_UINT, 32, PRIMITIVE_RTZ, 1, a);
-        return build_resize(b, whole, width, false);
-      }
+      if (a[0]->width == 32)
+        return build_resize(b, of_float(b, a[0], width, opcode == LLVMFPToSI), width, false);
       break;
     default:
       break;
   }
-  make_refuse(m, instruction, is_half ? "arithmetic of half" : "an operation that pipelines do not have yet");
-  return make_constant(m, width, 0);
+  return refuse_operation(m, instruction);
 }

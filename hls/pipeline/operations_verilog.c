@@ -87,6 +87,18 @@ static unsigned float_operation(enum op op) {
   }
 }
 
+static const char *integer_operator(const struct node *node) {
+  if (node->op == OP_DIVIDE)
+    return "divide";
+  return graph_is_wide_product(node) ? "multiply_wide" : "multiply";
+}
+
+static const char *integer_parameters(const struct node *node) {
+  if (node->op == OP_MUL_HIGH)
+    return write_text(", .FIRST(%u)", node->width);
+  return node->op == OP_DIVIDE && node->number ? ", .REMAINDER(1)" : "";
+}
+
 // Makes a value of a segment, or one a dispatch where s is NULL; `result` is its signal of all lanes.
 void write_operation(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
   const struct graph *graph = w->graph;
@@ -131,11 +143,11 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
       return;
     }
     case OP_MUL:
+    case OP_MUL_HIGH:
     case OP_DIVIDE:
       for (unsigned l = 0; l < copies; l++)
         write_body(w, "  %s #(.WIDTH(%u)%s) %s_%u (.clk(clk), .a_i(%s), .b_i(%s), .y_o(%s[%u:%u]));\n",
-                   node->op == OP_MUL ? "multiply" : "divide", width,
-                   node->op == OP_DIVIDE && node->number ? ", .REMAINDER(1)" : "", instance, l,
+                   integer_operator(node), width, integer_parameters(node), instance, l,
                    write_operand(w, s, node->arguments[0], node->start, l),
                    write_operand(w, s, node->arguments[1], node->start, l), result, width * l + width - 1, width * l);
       return;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What LLVM's values are in a graph: those that were made, constants, addresses, arguments.
+#include <errno.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hls/ir.h"
@@ -73,6 +75,42 @@ unsigned make_width_of(struct maker *m, LLVMTypeRef type) {
     default:
       (void)m;
       return 0;
+  }
+}
+
+unsigned make_wide_width_of(struct maker *m, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= MOST_BITS)
+    return LLVMGetIntTypeWidth(type);
+  return make_width_of(m, type);
+}
+
+const char *make_type_name(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+      return "half";
+    case LLVMFloatTypeKind:
+      return "float";
+    case LLVMDoubleTypeKind:
+      return "double";
+    case LLVMPointerTypeKind:
+      return "a pointer";
+    case LLVMStructTypeKind:
+      return "a structure";
+    case LLVMArrayTypeKind:
+      return "an array";
+    case LLVMVectorTypeKind:
+      return "a vector";
+    case LLVMIntegerTypeKind: {
+      const unsigned width = LLVMGetIntTypeWidth(type);
+      return width == 1    ? "bool"
+             : width <= 8  ? "char"
+             : width <= 16 ? "short"
+             : width <= 32 ? "int"
+             : width <= 64 ? "long"
+                           : "an integer of more than 64 bits";
+    }
+    default:
+      return "one that OpenCL C does not have";
   }
 }
 
@@ -149,25 +187,31 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
   return table ? make_constant(m, 32, table->base) : NULL;
 }
 
+// Of more than 64 bits, of which no others than the lowest 64 may be set.
+static struct node *wide_constant(struct maker *m, LLVMValueRef v, unsigned width) {
+  char *text = LLVMPrintValueToString(v), *end;  // i128 5
+  const char *digits = strchr(text, ' ');
+  errno = 0;
+  const unsigned long long number = digits ? strtoull(digits, &end, 10) : 0;
+  const bool fits = digits && digits[1] != '-' && errno == 0 && *end == 0;
+  LLVMDisposeMessage(text);
+  return fits ? make_constant(m, width, number) : NULL;
+}
+
 static struct node *constant_value(struct maker *m, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
-  const unsigned width = make_width_of(m, type);
+  const unsigned width = make_wide_width_of(m, type);
   if (width == 0)
     return NULL;
   if (LLVMIsUndef(v) || LLVMIsPoison(v) || LLVMIsNull(v))
     return make_constant(m, width, 0);
+  if (LLVMIsAConstantInt(v) && width > 64)
+    return wide_constant(m, v, width);
   if (LLVMIsAConstantInt(v))
     return make_constant(m, width, LLVMConstIntGetZExtValue(v));
   if (LLVMIsAConstantFP(v)) {
-    LLVMBool lost;
-    const double number = LLVMConstRealGetDouble(v, &lost);
-    if (width == 32) {
-      const float narrow = (float)number;
-      uint32_t bits;
-      memcpy(&bits, &narrow, sizeof bits);
-      return make_constant(m, 32, number != number ? 0x7FC00000 : bits);
-    }
-    return NULL;
+    LLVMValueRef bits = LLVMConstBitCast(v, LLVMIntTypeInContext(LLVMGetTypeContext(type), width));
+    return LLVMIsAConstantInt(bits) ? make_constant(m, width, LLVMConstIntGetZExtValue(bits)) : NULL;
   }
   if (LLVMIsAGlobalVariable(v))
     return global_address(m, v);

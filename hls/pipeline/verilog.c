@@ -166,7 +166,8 @@ static void static_values(struct writer *w) {
                    32 * (unsigned)node->number);
       continue;
     }
-    const bool wired = node->op == OP_MUL || (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
+    const bool wired = node->op == OP_MUL || node->op == OP_MUL_HIGH ||
+                       (node->op >= OP_DIVIDE && node->op <= OP_FSQRT) ||
                        (node->op >= OP_FADD && node->op <= OP_TO_INT);
     write_declaration(w, "  %s %s%s;\n", wired ? "wire" : "reg", write_range(node->width), result);
     write_operation(w, NULL, node, result);

@@ -22,6 +22,7 @@ static const char *const op_names[] = {
     [OP_ADD] = "add",
     [OP_SUB] = "sub",
     [OP_MUL] = "mul",
+    [OP_MUL_HIGH] = "mul_high",
     [OP_AND] = "and",
     [OP_OR] = "or",
     [OP_XOR] = "xor",
