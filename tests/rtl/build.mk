@@ -97,7 +97,7 @@ TESTS += $(SUB_GROUPS_TESTS)
 
 # The operators of kernel pipelines, through operators_bench.v.
 $(eval $(call rtl_block,operators,operators_bench,,$(patsubst %,rtl/pipeline/%.v,float_operator float_in_turn float_add float_divide float_root float_normal float_scan lane_scan lane_operator \
-  value_delay divide multiply) rtl/lane/float.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
+  value_delay divide multiply multiply_wide) rtl/lane/float.v rtl/common/delay.v tests/rtl/operators_bench.v,operators_block))
 $(BUILD)/tests/rtl_operators: $(BUILD)/tests/rtl/operators.o $(BUILD)/tests/rtl/float_reference.o $(BUILD)/tests/rtl/operators/block.a \
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)

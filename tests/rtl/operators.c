@@ -17,6 +17,7 @@ enum {
   DIVIDE = 33,
   NARROW_DIVIDE = 9,
   MULTIPLY = 2,
+  MULTIPLY_WIDE = 4,
   SCAN = 3,
   FLOAT_SCAN = SUM * SCAN + 1,
   FUSED_IN_TURN = FLOAT + 4,
@@ -166,6 +167,12 @@ static void step(struct operators_in *in) {
   if ((at = ago(MULTIPLY))) {
     cr_assert_eq(out.product, at->a[0] * at->b);
     cr_assert_eq(out.narrow_product, (at->a[0] * at->b & 0xFF));
+  }
+  if ((at = ago(MULTIPLY_WIDE))) {
+    const uint64_t a = (uint64_t)at->a[1] << 32 | at->a[0], b = (uint64_t)at->b << 32 | at->c;
+    const unsigned __int128 product = (unsigned __int128)a * b;
+    cr_assert_eq(out.low_product, (uint64_t)product);
+    cr_assert_eq(out.high_product, (uint64_t)(product >> 64), "%016" PRIx64 " times %016" PRIx64, a, b);
   }
   if ((at = ago(SCAN)))
     check_scans(at, &out);

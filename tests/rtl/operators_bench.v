@@ -11,6 +11,7 @@ module operators_bench (
     output wire [40*32-1:0] float_o,        // 8 operations, each with 5 rounding modes, but sums
     output wire [ 2*32-1:0] apart_o,        // quotient and root, of floats
     output wire [ 6*32-1:0] integer_o,      // quotient and remainder, of 32 and of 8 bits; products of 32 and of 8 bits
+    output wire [ 4*32-1:0] wide_o,         // low and high half of a product of 64 bits: a's first two lanes and {b, c}
     output wire [64*32-1:0] scan_o,         // 8 operations, 8 lanes each
     output wire [ 8*32-1:0] scan_narrow_o,  // minimum as int of 8 bits: 8 lanes
     output wire [ 8*32-1:0] float_scan_o,
@@ -104,6 +105,19 @@ module operators_bench (
       .y_o(product)
   );
   assign integer_o[5*32+:32] = {24'd0, product};
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : half
+      multiply_wide #(
+          .WIDTH(64),
+          .FIRST(64 * i)
+      ) multiply_wide (
+          .clk(clk),
+          .a_i(a_i[63:0]),
+          .b_i({b_i, c_i}),
+          .y_o(wide_o[64*i+:64])
+      );
+    end
+  endgenerate
   wire [63:0] narrow_x, narrow_y;
   generate
     for (i = 0; i < 8; i = i + 1) begin : narrow_lane

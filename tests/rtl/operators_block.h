@@ -17,7 +17,8 @@ struct operators_out {
   uint32_t floats[8][OPERATOR_MODES];  // by operation of float_operator.v and rounding mode
   uint32_t float_quotient, float_root;
   uint32_t quotient, remainder, narrow_quotient, narrow_remainder, product, narrow_product;
-  uint32_t scan[8][OPERATOR_LANES];  // by operation of lane_operator.v
+  uint64_t low_product, high_product;  // of a[0] and a[1] above it, and c and b above it
+  uint32_t scan[8][OPERATOR_LANES];    // by operation of lane_operator.v
   uint32_t narrow_minimum[OPERATOR_LANES], float_scan[OPERATOR_LANES];
   uint32_t fused_in_turn[OPERATOR_LANES], difference_in_turn[OPERATOR_LANES];
   uint32_t delay[MOST_DELAY];  // by cycles, less one
