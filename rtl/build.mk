@@ -18,18 +18,18 @@ lint-rtl: $(SETUP)
 	@for units in 0 1; do echo "  verilator -Wall: UNITS=$$units and test units"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle -GLANES=4 -GSLOTS=4 -GUNITS=$$units $(RTL_KINDS) $(RTL_SOURCES) \
 	    sim/rtl/test_unit.v || exit 1; done
-	@for row in 4 7; do echo "  verilator -Wall: byte_link ROW_LOG2=$$row"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GROW_LOG2=$$row $(wildcard rtl/common/*.v rtl/link/*.v) || exit 1; done
-	@for row in 4 7; do echo "  verilator -Wall: pcie_endpoint ROW_LOG2=$$row"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GROW_LOG2=$$row $(wildcard rtl/common/*.v rtl/pcie/*.v) || exit 1; done
+	@for beat in 4 7; do echo "  verilator -Wall: byte_link BEAT_LOG2=$$beat"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GBEAT_LOG2=$$beat $(wildcard rtl/common/*.v rtl/link/*.v) || exit 1; done
+	@for beat in 4 7; do echo "  verilator -Wall: pcie_endpoint BEAT_LOG2=$$beat"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GBEAT_LOG2=$$beat $(wildcard rtl/common/*.v rtl/pcie/*.v) || exit 1; done
 	@echo "  verilator -Wall: acorn"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_device $(RTL_SOURCES) \
 	  $(wildcard rtl/pcie/*.v) rtl/boards/pcie_device.v
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
 	  rtl/boards/serial_device.v sim/serial_board/board.v
 	@for lanes in 4 8; do echo "  verilator -Wall: ulx3s LANES=$$lanes"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ulx3s -GLANES=$$lanes $(ULX3S_SOURCES) || exit 1; done
-	@for row in 4 5 7; do echo "  verilator -Wall: ddr3 ROW_LOG2=$$row"; \
-	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3 -GROW_LOG2=$$row -GLINE_LOG2=$$([ $$row = 7 ] && echo 7 || echo 6) \
+	@for beat in 4 5 7; do echo "  verilator -Wall: ddr3 BEAT_LOG2=$$beat"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module ddr3 -GBEAT_LOG2=$$beat -GLINE_LOG2=$$([ $$beat = 7 ] && echo 7 || echo 6) \
 	  rtl/ddr3/ddr3.v rtl/common/line_queue.v || exit 1; done
 	@for module in ddr3_start ddr3_steps; do echo "  verilator -Wall: $$module"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module rtl/ddr3/$$module.v || exit 1; done

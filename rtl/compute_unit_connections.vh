@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connects the ports of compute_unit_ports.vh with wires of the same names. To be included at the end of an instance's list.
+// Connects the ports of compute_unit_ports.vh with wires of the same names. To be included at the end of an instance's
+// list.
           .start_i(start_i),
           .clear_i(clear_i),
           .packet_i(packet_i),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ports that a compute unit of every kind has, besides clk and rst (rules: compute_unit.v). To be included at the end of the port
-// list of a module that has GLOBAL_LOG2, ROW_BYTES, OWNER_BITS and LABEL_BITS. compute_unit_connections.vh connects them.
+// The ports that a compute unit of every kind has, besides clk and rst (rules: compute_unit.v). To be included at the
+// end of the port list of a module that has GLOBAL_LOG2, BEAT_BYTES, OWNER_BITS and LABEL_BITS.
+// compute_unit_connections.vh connects them.
     // the dispatch
     input wire                   start_i,
     input wire                   clear_i,
@@ -25,23 +26,23 @@
     output wire         drained_o,
     output wire [255:0] fault_record_o, // its words as the control registers have them, the first one lowest
 
-    // performance counters: what happened in this cycle
-    output wire       issued_o,       // an instruction; of a pipeline a sub-group began
+    // for the performance counters: events in this cycle
+    output wire       issued_o,       // an instruction was issued; a pipeline: a sub-group began
     output wire [5:0] active_o,       // its lanes
-    output wire       memory_wait_o,  // else: lost to memory
-    output wire       conflict_o,     // else: lost to conflicts
+    output wire       memory_wait_o,  // no issue, because of memory
+    output wire       conflict_o,     // no issue, because of conflicts
 
-    // rows of global memory
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
-    output wire [            4:0] request_function_o,  // of an atomic: funct5
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,    // bytes stored; words of an atomic
-    output wire [ OWNER_BITS-1:0] request_owner_o,
-    output wire [ LABEL_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [ LABEL_BITS-1:0] response_label_i
+    // requests for beats of global memory
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [             1:0] request_kind_o,     // 0 load, 1 store, 2 atomic
+    output wire [             4:0] request_function_o, // of an atomic: funct5
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,   // bytes stored; words of an atomic
+    output wire [  OWNER_BITS-1:0] request_owner_o,
+    output wire [  LABEL_BITS-1:0] request_label_o,
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    input  wire [  LABEL_BITS-1:0] response_label_i

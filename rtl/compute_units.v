@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compute units of a device, of all kinds: each gets the constants of the dispatch, a port of its own for rows of global memory, and,
-// if it is of the kind that the dispatch names, work-groups. The rules of all ports are those of compute_unit.v. Private memory of a unit lies
-// behind that of the units of its kind before it.
+// The compute units of a device, of all kinds. Each gets the constants of the dispatch, a port of its own to global
+// memory, and, if the dispatch names its kind, work-groups. The rules of all ports are those of compute_unit.v.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -12,7 +11,7 @@ module compute_units #(
     parameter LOCAL_LOG2 = 15,
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,  // log2 of the first address of global memory
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter OWNER_BITS = 5,  // as in compute_unit.v
     parameter LABEL_BITS = 63,
     parameter FETCH_CACHE_LOG2 = 13,
@@ -22,13 +21,13 @@ module compute_units #(
     parameter BITMANIP = 1,
     parameter ATOMIC = 1,
     parameter COMPACT = 0,
-    parameter ROW_BYTES = 1 << ROW_LOG2  // derived
+    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
     input wire rst,
 
     // the dispatch
-    input wire [6:0] kind_i,  // that it names
+    input wire [6:0] kind_i,  // the kind that it names
     output wire [UNITS-1:0] of_kind_o,  // units of that kind
     input wire start_i,
     input wire clear_i,
@@ -57,25 +56,25 @@ module compute_units #(
     output wire [UNITS-1:0] drained_o,
     output wire [UNITS*256-1:0] fault_records_o,
 
-    // performance counters: what happened in this cycle
+    // for the performance counters: events in this cycle
     output wire [  UNITS-1:0] issued_o,
     output wire [UNITS*6-1:0] active_o,
     output wire [  UNITS-1:0] memory_wait_o,
     output wire [  UNITS-1:0] conflict_o,
 
-    // rows of global memory
+    // requests for beats of global memory
     output wire [UNITS-1:0] request_valid_o,
     input wire [UNITS-1:0] request_ready_i,
     output wire [UNITS*2-1:0] request_kind_o,
     output wire [UNITS*5-1:0] request_function_o,
     output wire [UNITS*GLOBAL_LOG2-1:0] request_address_o,
-    output wire [UNITS*8*ROW_BYTES-1:0] request_data_o,
-    output wire [UNITS*ROW_BYTES-1:0] request_strobe_o,
+    output wire [UNITS*8*BEAT_BYTES-1:0] request_data_o,
+    output wire [UNITS*BEAT_BYTES-1:0] request_strobe_o,
     output wire [UNITS*OWNER_BITS-1:0] request_owner_o,
     output wire [UNITS*LABEL_BITS-1:0] request_label_o,
     input wire [UNITS-1:0] response_valid_i,
     output wire [UNITS-1:0] response_ready_o,
-    input wire [UNITS*8*ROW_BYTES-1:0] response_data_i,
+    input wire [UNITS*8*BEAT_BYTES-1:0] response_data_i,
     input wire [UNITS*LABEL_BITS-1:0] response_label_i
 );
   `include "rtl/kinds.vh"
@@ -93,7 +92,8 @@ module compute_units #(
         assign of_kind_o[u] = 1'b1;
         wire unused = &{1'b0, kind_i, KIND_NUMBER};
       end
-      // Its private memory lies behind that of the units of its kind before it. The dispatch stands long before it starts a unit.
+      // The private memory of a unit is behind that of the units of its kind before it. Registered: the dispatch is
+      // stable long before it starts a unit.
       localparam OF_KIND_LANES = kind_word(OF_KIND, LANES_WORD), OF_KIND_SLOTS = kind_word(OF_KIND, SLOTS_WORD);
       localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS;
       wire [31:0] windows = WINDOWS << private_log2_i;
@@ -140,13 +140,13 @@ module compute_units #(
           .request_kind_o(request_kind_o[u*2+:2]),
           .request_function_o(request_function_o[u*5+:5]),
           .request_address_o(request_address_o[u*GLOBAL_LOG2+:GLOBAL_LOG2]),
-          .request_data_o(request_data_o[u*8*ROW_BYTES+:8*ROW_BYTES]),
-          .request_strobe_o(request_strobe_o[u*ROW_BYTES+:ROW_BYTES]),
+          .request_data_o(request_data_o[u*8*BEAT_BYTES+:8*BEAT_BYTES]),
+          .request_strobe_o(request_strobe_o[u*BEAT_BYTES+:BEAT_BYTES]),
           .request_owner_o(request_owner_o[u*OWNER_BITS+:OWNER_BITS]),
           .request_label_o(request_label_o[u*LABEL_BITS+:LABEL_BITS]),
           .response_valid_i(response_valid_i[u]),
           .response_ready_o(response_ready_o[u]),
-          .response_data_i(response_data_i[u*8*ROW_BYTES+:8*ROW_BYTES]),
+          .response_data_i(response_data_i[u*8*BEAT_BYTES+:8*BEAT_BYTES]),
           .response_label_i(response_label_i[u*LABEL_BITS+:LABEL_BITS])
       );
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control side of a device: control registers, the dispatch that runs and the one that waits, and the command processor, which gives
-// commands through the same registers. A control register is read the cycle after it was asked for; the host's access has priority.
-// What units and memory do comes in as it happens.
+// The control side of a device: control registers, the dispatcher, and the command processor, which gives commands
+// through the same registers. Read data of a control register come the cycle after the access; the host's accesses have
+// priority.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -17,7 +17,7 @@ module control_side #(
     parameter FIRST_LOG2 = 12,  // log2 of the first address of global memory
     parameter LOCAL_LOG2 = 15,
     parameter CACHE_LOG2 = 16,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter LINE_LOG2 = 6,
     parameter LABEL_BITS = 63,  // as in compute_unit.v
     parameter MUL = 1,
@@ -27,7 +27,7 @@ module control_side #(
     parameter ATOMIC = 1,
     parameter PROCESSOR = 0,
     parameter CLOCK_KHZ = 100000,
-    parameter ROW_BYTES = 1 << ROW_LOG2  // derived
+    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
     input wire rst,
@@ -45,30 +45,30 @@ module control_side #(
     output wire dispatch_busy_o,  // a dispatch runs or waits
     output wire dispatch_runs_o,
     output wire commands_o,  // commands wait
-    output wire go_on_o,  // the host has read of an error, and goes on
-    input wire memory_error_i,  // external memory failed: pulse
-    input wire memory_failed_i,  // it did while no dispatch ran
-    input wire [UNITS:0] quiet_i,  // the cache has taken all requests, of units and, highest, of the other two
+    output wire go_on_o,  // COMMAND go on: the host has read the error
+    input wire memory_error_i,  // pulse: external memory failed
+    input wire memory_failed_i,  // external memory failed while no dispatch ran
+    input wire [UNITS:0] quiet_i,  // the cache has taken all requests: by unit; highest bit: system port
 
-    // the reader of dispatches: loads of rows
+    // the dispatch reader: loads of beats
     output wire reader_valid_o,
     input wire reader_ready_i,
     output wire [GLOBAL_LOG2-1:0] reader_address_o,
     input wire reader_answer_i,
 
-    // the command processor's rows
+    // the command processor: loads and stores of beats
     output wire processor_valid_o,
     input wire processor_ready_i,
     output wire processor_store_o,
     output wire [GLOBAL_LOG2-1:0] processor_address_o,
-    output wire [8*ROW_BYTES-1:0] processor_data_o,
-    output wire [ROW_BYTES-1:0] processor_strobe_o,
+    output wire [8*BEAT_BYTES-1:0] processor_data_o,
+    output wire [BEAT_BYTES-1:0] processor_strobe_o,
     output wire [LABEL_BITS-1:0] processor_label_o,
     input wire processor_answer_i,
     output wire processor_answer_ready_o,
     input wire [LABEL_BITS-1:0] processor_answer_label_i,
 
-    input wire [8*ROW_BYTES-1:0] system_answer_i,  // the row that either is answered
+    input wire [8*BEAT_BYTES-1:0] system_answer_i,  // the beat of either answer
 
     // the dispatch, to units (compute_units.v)
     output wire [6:0] kind_o,
@@ -96,24 +96,24 @@ module control_side #(
     input wire [UNITS-1:0] drained_i,
     input wire [UNITS*256-1:0] records_i,
 
-    // for the performance counters: what happened in this cycle
+    // for the performance counters: events in this cycle
     input wire [  UNITS-1:0] issued_i,
     input wire [UNITS*6-1:0] active_i,
     input wire [  UNITS-1:0] memory_wait_i,
     input wire [  UNITS-1:0] conflict_i,
-    input wire [  UNITS-1:0] row_taken_i,
+    input wire [  UNITS-1:0] unit_request_taken_i,
     input wire [  BANKS-1:0] missed_i,
     input wire [  BANKS-1:0] external_request_i
 );
   wire start, stop, forget;
-  wire dispatch_begins, dispatch_waits, dispatch_fault, dispatch_counts;
+  wire dispatch_begins, dispatch_waits, dispatch_fault, dispatch_counting;
   wire [ 31:7] dispatch;
   wire [ 31:0] ended;
   wire [ 63:0] cycles;
   wire [  3:0] own_reason;
   wire [255:0] record;  // of the first fault, its first word lowest
 
-  // The command processor's accesses to control registers go when the host has none.
+  // The command processor accesses control registers in cycles in which the host does not.
   wire processor_start, processor_reset, processor_runs, processor_fault;
   wire [3:0] processor_reason;
   wire [31:0] processor_pc, processor_data;
@@ -158,7 +158,7 @@ module control_side #(
       .waits_i(dispatch_waits),
       .memory_failed_i(memory_failed_i),
       .fault_i(dispatch_fault),
-      .counts_i(dispatch_counts),
+      .counting_i(dispatch_counting),
       .ended_i(ended),
       .processor_start_o(processor_start),
       .commands_o(commands_o),
@@ -176,7 +176,7 @@ module control_side #(
       .memory_wait_i(memory_wait_i),
       .conflict_i(conflict_i),
       .external_request_i(external_request_i),
-      .cache_request_i(row_taken_i),
+      .cache_request_i(unit_request_taken_i),
       .cache_miss_i(missed_i),
       .clock_o(clock_o),
       .own_reason_i(own_reason),
@@ -186,7 +186,7 @@ module control_side #(
   dispatcher #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2(FIRST_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .UNITS(UNITS),
       .KINDS(KINDS),
@@ -204,7 +204,7 @@ module control_side #(
       .waits_o(dispatch_waits),
       .fault_o(dispatch_fault),
       .ended_o(ended),
-      .counts_o(dispatch_counts),
+      .counting_o(dispatch_counting),
       .runs_o(dispatch_runs_o),
       .cycles_o(cycles),
       .own_reason_o(own_reason),
@@ -244,8 +244,8 @@ module control_side #(
     if (PROCESSOR != 0) begin : with_processor
       command_processor #(
           .GLOBAL_LOG2(GLOBAL_LOG2),
-          .ROW_LOG2(ROW_LOG2),
-          .LABEL_BITS(LABEL_BITS)
+          .BEAT_LOG2  (BEAT_LOG2),
+          .LABEL_BITS (LABEL_BITS)
       ) command_processor (
           .clk(clk),
           .rst(rst),

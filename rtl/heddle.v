@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device: compute units, cache, dispatch, command processor, control registers; external memory and the host link come in from the
-// board or the simulation. These parameters are the one home of the device's configuration: software reads them from the capability block.
+// The device: compute units, cache, dispatcher, command processor, control registers. The board or the simulation
+// connects external memory and the host link. The parameters are the configuration of the device; software reads them
+// from the capability block.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module heddle #(
-    parameter LANES = 8,  // of a programmable unit, its largest sub-group, words of a row: power of two, 1 to 32
+    parameter LANES = 8,  // of a programmable unit, its largest sub-group, words of a beat: power of two, 1 to 32
     parameter SLOTS = 32,  // resident sub-groups of a programmable unit: power of two, 4 to 64
     parameter UNITS = `HEDDLE_UNITS,  // programmable units, 0 to 8; 0 only if there are units of another kind
     parameter KINDS = `HEDDLE_KINDS,  // kinds of compute unit: the programmable one and KINDS - 1 others, 1 to 16
-    // The table of kinds, 16 words for each kind as software reads them (contract/DEVICE.md). Entry 0 is made from the parameters
-    // here. 1 to 15 units in all.
+    // The table of kinds, 16 words for each kind as software reads them (contract/DEVICE.md). Entry 0 is made from the
+    // parameters here. 1 to 15 units in all.
     parameter [KINDS*`HEDDLE_KIND_BITS-1:0] KIND_TABLE = `HEDDLE_KIND_TABLE,
     parameter KIND_LABEL_BITS = `HEDDLE_KIND_LABEL_BITS,  // bits of a label that units of other kinds need
     parameter BANKS = 1,  // of the device cache, each with a channel of external memory: power of two, 1 to 8
@@ -26,7 +27,7 @@ module heddle #(
     parameter PROCESSOR = 0,  // 1: with the command processor; GLOBAL_LOG2 is then 30 at most
     parameter COMPACT = 0,  // 1: for a small chip and a slow clock: fewer registers, without FPU fewer stages (README)
     parameter CLOCK_KHZ = 100000,  // frequency of clk
-    parameter ROW_BYTES = 1 << `HEDDLE_ROW_LOG2(LANES)  // derived: bytes of a memory row, a word for every lane
+    parameter BEAT_BYTES = 1 << `HEDDLE_BEAT_LOG2(LANES)  // derived: bytes of a memory beat, a word for every lane
 ) (
     input wire clk,
     input wire rst,
@@ -37,41 +38,41 @@ module heddle #(
     input  wire [11:2] control_address_i,
     input  wire [31:0] control_data_i,
     output wire [31:0] control_data_o,
-    output wire        busy_o,             // a dispatch runs, commands wait, or external memory is not up to date
-    output reg         ready_o,            // it has been reset; until then requests and commands are not to be given
+    output wire        busy_o,             // a dispatch runs, commands wait, or stores are on their way to memory
+    output reg         ready_o,            // reset is complete; before that no request or command may be given
 
-    // the host's way to global memory: rows, loads and stores in their order; answers to loads, which must be taken at once. What the
-    // host writes is there for what it tells control registers once the link is quiet.
-    input  wire                   link_valid_i,
-    output wire                   link_ready_o,
-    input  wire                   link_store_i,
-    input  wire [GLOBAL_LOG2-1:0] link_address_i,
-    input  wire [8*ROW_BYTES-1:0] link_data_i,
-    input  wire [  ROW_BYTES-1:0] link_strobe_i,
-    output wire                   link_quiet_o,        // all of it has been taken by the cache
-    output wire                   link_answer_o,
-    output wire [8*ROW_BYTES-1:0] link_answer_data_o,
-    input  wire                   forget_i,            // external memory was written past the cache, while busy_o was 0
+    // the host link: loads and stores of beats in global memory, served in order. Answers to loads must be taken at
+    // once. When link_quiet_o is set, kernels that are started now see all stores.
+    input wire link_valid_i,
+    output wire link_ready_o,
+    input wire link_store_i,
+    input wire [GLOBAL_LOG2-1:0] link_address_i,
+    input wire [8*BEAT_BYTES-1:0] link_data_i,
+    input wire [BEAT_BYTES-1:0] link_strobe_i,
+    output wire link_quiet_o,  // the cache has taken all requests
+    output wire link_answer_o,
+    output wire [8*BEAT_BYTES-1:0] link_answer_data_o,
+    input wire forget_i,  // pulse: external memory was written past the cache, while busy_o was 0
 
-    // external memory, by channel: lines read, rows written, served in order. A line is LINE_BYTES, 64 or a row if that is more; it
-    // comes as its rows, lowest first, and the lines come in the order of their requests.
-    input wire [15:0] memory_latency_i,  // what the capability block says of it: cycles to the first row
-    input wire [15:0] memory_interval_i,  // cycles from line to line; 0: not known, for both
-    input wire [BANKS-1:0] memory_error_i,  // an access failed: a row given now is wrong, or one written before is lost
+    // external memory, by channel: loads of lines, stores of beats, served in order. A line is 64 bytes, or a beat if
+    // that is more. It comes as its beats, lowest first; lines come in the order of their requests.
+    input wire [15:0] memory_latency_i,  // for the capability block: cycles from a request to the first beat
+    input wire [15:0] memory_interval_i,  // cycles from line to line; 0 in both: not known
+    input wire [BANKS-1:0] memory_error_i,  // an access failed: this beat is wrong, or an earlier store is lost
     output wire [BANKS-1:0] request_valid_o,
     input wire [BANKS-1:0] request_ready_i,
     output wire [BANKS-1:0] request_store_o,
     output wire [BANKS*GLOBAL_LOG2-1:0] request_address_o,
-    output wire [BANKS*8*ROW_BYTES-1:0] request_data_o,
-    output wire [BANKS*ROW_BYTES-1:0] request_strobe_o,
+    output wire [BANKS*8*BEAT_BYTES-1:0] request_data_o,
+    output wire [BANKS*BEAT_BYTES-1:0] request_strobe_o,
     input wire [BANKS-1:0] response_valid_i,
     output wire [BANKS-1:0] response_ready_o,
-    input wire [BANKS*8*ROW_BYTES-1:0] response_data_i
+    input wire [BANKS*8*BEAT_BYTES-1:0] response_data_i
 );
-  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES), LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
-  localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // below it is what is the command processor's
+  localparam BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES), LINE_LOG2 = `HEDDLE_LINE_LOG2(BEAT_LOG2);
+  localparam FIRST_LOG2 = PROCESSOR != 0 ? 15 : 12;  // the command processor has the memory below
 
-  // The kinds of compute unit: entry 0 of the table says what the parameters say.
+  // The kinds of compute unit. Entry 0 of the table is made from the parameters.
   localparam [31:0] OWN_UNITS = UNITS, OWN_LANES = LANES, OWN_SLOTS = SLOTS, OWN_ITEMS = LANES * SLOTS,
                     OWN_LOCAL = 1 << LOCAL_LOG2, OWN_TYPE = `HEDDLE_KIND_IS_PROGRAMMABLE;
   localparam [KINDS*`HEDDLE_KIND_BITS-1:0] TABLE = ((KIND_TABLE >> `HEDDLE_KIND_BITS) << `HEDDLE_KIND_BITS) |
@@ -82,8 +83,8 @@ module heddle #(
   endfunction
   localparam ALL = first_unit(KINDS);  // units of all kinds
   localparam OWNER_BITS = $clog2(most_slots(0));
-  localparam UNIT_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2);
-  localparam PROCESSOR_LABEL_BITS = `HEDDLE_PROCESSOR_LABEL_BITS(ROW_LOG2);
+  localparam UNIT_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2);
+  localparam PROCESSOR_LABEL_BITS = `HEDDLE_PROCESSOR_LABEL_BITS(BEAT_LOG2);
   localparam LABEL_BITS = larger(
       KIND_LABEL_BITS, larger(UNITS != 0 ? UNIT_LABEL_BITS : 1, PROCESSOR != 0 ? PROCESSOR_LABEL_BITS : 1)
   );
@@ -104,14 +105,14 @@ module heddle #(
       .PROCESSOR(PROCESSOR)
   ) shape_check ();
 
-  // Between the parts.
+  // Wires between the parts.
   wire dispatch_busy, dispatch_runs, commands, go_on, memory_error, memory_failed, cache_idle;
-  wire [ALL:0] quiet;  // the cache has taken all requests, of units and, highest, of the system port
+  wire [ALL:0] quiet;  // the cache has taken all requests: by unit; highest bit: system port
   wire reader_valid, reader_ready, reader_answer;
   wire [GLOBAL_LOG2-1:0] reader_address, processor_address;
   wire processor_valid, processor_ready, processor_store, processor_answer, processor_answer_ready;
-  wire [8*ROW_BYTES-1:0] processor_data, system_answer;
-  wire [ROW_BYTES-1:0] processor_strobe;
+  wire [8*BEAT_BYTES-1:0] processor_data, system_answer;
+  wire [BEAT_BYTES-1:0] processor_strobe;
   wire [LABEL_BITS-1:0] processor_label, processor_answer_label;
   wire [6:0] kind;
   wire start, clear, stop;
@@ -127,17 +128,17 @@ module heddle #(
   wire [ 3:0] stop_reason;
   wire [ALL-1:0] of_kind, group_valid, group_ready, group_done, idle, fault, drained;
   wire [ALL*256-1:0] records;
-  wire [ALL-1:0] issued, memory_wait, conflict, row_taken;
+  wire [ALL-1:0] issued, memory_wait, conflict, unit_request_taken;
   wire [ALL*6-1:0] active;
   wire [BANKS-1:0] missed;
-  wire [ALL-1:0] row_valid, row_ready, answer_valid, answer_ready;
-  wire [ALL*2-1:0] row_kind;
-  wire [ALL*5-1:0] row_function;
-  wire [ALL*GLOBAL_LOG2-1:0] row_address;
-  wire [ALL*8*ROW_BYTES-1:0] row_data, answer_data;
-  wire [ ALL*ROW_BYTES-1:0] row_strobe;
-  wire [ALL*OWNER_BITS-1:0] row_owner;
-  wire [ALL*LABEL_BITS-1:0] row_label, answer_label;
+  wire [ALL-1:0] unit_request_valid, unit_request_ready, unit_response_valid, unit_response_ready;
+  wire [ALL*2-1:0] unit_request_kind;
+  wire [ALL*5-1:0] unit_request_function;
+  wire [ALL*GLOBAL_LOG2-1:0] unit_request_address;
+  wire [ALL*8*BEAT_BYTES-1:0] unit_request_data, unit_response_data;
+  wire [ALL*BEAT_BYTES-1:0] unit_request_strobe;
+  wire [ALL*OWNER_BITS-1:0] unit_request_owner;
+  wire [ALL*LABEL_BITS-1:0] unit_request_label, unit_response_label;
 
   control_side #(
       .LANES(LANES),
@@ -151,7 +152,7 @@ module heddle #(
       .FIRST_LOG2(FIRST_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .LABEL_BITS(LABEL_BITS),
       .MUL(MUL),
@@ -221,7 +222,7 @@ module heddle #(
       .active_i(active),
       .memory_wait_i(memory_wait),
       .conflict_i(conflict),
-      .row_taken_i(row_taken),
+      .unit_request_taken_i(unit_request_taken),
       .missed_i(missed),
       .external_request_i(request_valid_o & request_ready_i)
   );
@@ -262,19 +263,19 @@ module heddle #(
       .active_o(active),
       .memory_wait_o(memory_wait),
       .conflict_o(conflict),
-      .request_valid_o(row_valid),
-      .request_ready_i(row_ready),
-      .request_kind_o(row_kind),
-      .request_function_o(row_function),
-      .request_address_o(row_address),
-      .request_data_o(row_data),
-      .request_strobe_o(row_strobe),
-      .request_owner_o(row_owner),
-      .request_label_o(row_label),
-      .response_valid_i(answer_valid),
-      .response_ready_o(answer_ready),
-      .response_data_i(answer_data),
-      .response_label_i(answer_label)
+      .request_valid_o(unit_request_valid),
+      .request_ready_i(unit_request_ready),
+      .request_kind_o(unit_request_kind),
+      .request_function_o(unit_request_function),
+      .request_address_o(unit_request_address),
+      .request_data_o(unit_request_data),
+      .request_strobe_o(unit_request_strobe),
+      .request_owner_o(unit_request_owner),
+      .request_label_o(unit_request_label),
+      .response_valid_i(unit_response_valid),
+      .response_ready_o(unit_response_ready),
+      .response_data_i(unit_response_data),
+      .response_label_i(unit_response_label)
   );
 
   memory_side #(
@@ -282,7 +283,7 @@ module heddle #(
       .BANKS(BANKS),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .CACHE_LOG2(CACHE_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .OWNER_BITS(OWNER_BITS),
       .LABEL_BITS(LABEL_BITS),
@@ -298,7 +299,7 @@ module heddle #(
       .forget_i(forget_i),
       .cache_idle_o(cache_idle),
       .quiet_o(quiet),
-      .row_taken_o(row_taken),
+      .unit_request_taken_o(unit_request_taken),
       .missed_o(missed),
       .link_valid_i(link_valid_i),
       .link_ready_o(link_ready_o),
@@ -322,19 +323,19 @@ module heddle #(
       .processor_answer_ready_i(processor_answer_ready),
       .processor_answer_label_o(processor_answer_label),
       .system_answer_o(system_answer),
-      .row_valid_i(row_valid),
-      .row_ready_o(row_ready),
-      .row_kind_i(row_kind),
-      .row_function_i(row_function),
-      .row_address_i(row_address),
-      .row_data_i(row_data),
-      .row_strobe_i(row_strobe),
-      .row_owner_i(row_owner),
-      .row_label_i(row_label),
-      .answer_valid_o(answer_valid),
-      .answer_ready_i(answer_ready),
-      .answer_data_o(answer_data),
-      .answer_label_o(answer_label),
+      .unit_request_valid_i(unit_request_valid),
+      .unit_request_ready_o(unit_request_ready),
+      .unit_request_kind_i(unit_request_kind),
+      .unit_request_function_i(unit_request_function),
+      .unit_request_address_i(unit_request_address),
+      .unit_request_data_i(unit_request_data),
+      .unit_request_strobe_i(unit_request_strobe),
+      .unit_request_owner_i(unit_request_owner),
+      .unit_request_label_i(unit_request_label),
+      .unit_response_valid_o(unit_response_valid),
+      .unit_response_ready_i(unit_response_ready),
+      .unit_response_data_o(unit_response_data),
+      .unit_response_label_o(unit_response_label),
       .memory_error_i(memory_error_i),
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),
@@ -350,7 +351,7 @@ module heddle #(
   assign link_answer_data_o = system_answer;
   assign link_quiet_o = quiet[ALL];
   assign busy_o = dispatch_busy || commands || !cache_idle;
-  // A cache that wipes its tags after a reset is not idle.
+  // The cache is not idle while it clears its tags after a reset.
   always @(posedge clk) ready_o <= !rst && (ready_o || cache_idle);
 endmodule
 

@@ -4,9 +4,9 @@
 `ifndef HEDDLE_SHAPE_VH
 `define HEDDLE_SHAPE_VH
 
-// log2 of the bytes of a row, which has a word for each lane and 16 bytes at least, and of a line.
-`define HEDDLE_ROW_LOG2(LANES) ((LANES) > 4 ? 2 + $clog2(LANES) : 4)
-`define HEDDLE_LINE_LOG2(ROW_LOG2) ((ROW_LOG2) > `HEDDLE_LINE_LOG2_LEAST ? (ROW_LOG2) : `HEDDLE_LINE_LOG2_LEAST)
+// log2 of the bytes of a beat, which has a word for each lane and 16 bytes at least, and of a line.
+`define HEDDLE_BEAT_LOG2(LANES) ((LANES) > 4 ? 2 + $clog2(LANES) : 4)
+`define HEDDLE_LINE_LOG2(BEAT_LOG2) ((BEAT_LOG2) > `HEDDLE_LINE_LOG2_LEAST ? (BEAT_LOG2) : `HEDDLE_LINE_LOG2_LEAST)
 
 // Bits of an instruction's control word and operation (rtl/unit/control.vh, rtl/lane/operation.vh).
 `define HEDDLE_CONTROL_BITS 45
@@ -26,8 +26,8 @@
 // Bits of an entry of the table of kinds.
 `define HEDDLE_KIND_BITS (32 * `HEDDLE_KIND_WORDS)
 
-// What heddle.v has unless it is told otherwise. A bitstream with kernel pipelines (constraints/bitstream.py) says here what it has, so that
-// a board's own modules need not know.
+// What heddle.v has unless it is told otherwise. A bitstream with kernel pipelines (constraints/bitstream.py) says here
+// what it has, so that a board's own modules need not know.
 `ifndef HEDDLE_KINDS
 `define HEDDLE_KINDS 1
 `define HEDDLE_KIND_TABLE 0
@@ -36,8 +36,8 @@
 `endif
 
 // Bits of a programmable unit's labels: those of an answer to load_store.v, and one for instruction fetch.
-`define HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2) (10 + $clog2(SLOTS) + (LANES) * (1 + (ROW_LOG2)))
+`define HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2) (10 + $clog2(SLOTS) + (LANES) * (1 + (BEAT_LOG2)))
 // The same of the command processor's unit: one lane, four slots.
-`define HEDDLE_PROCESSOR_LABEL_BITS(ROW_LOG2) `HEDDLE_UNIT_LABEL_BITS(1, 4, ROW_LOG2)
+`define HEDDLE_PROCESSOR_LABEL_BITS(BEAT_LOG2) `HEDDLE_UNIT_LABEL_BITS(1, 4, BEAT_LOG2)
 
 `endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stops elaboration if a device cannot have this shape. The name of the module that a tool then does not find is the message.
+// Stops elaboration if a device cannot have this shape. The name of the module that a tool then does not find is the
+// message.
 `default_nettype none
 
 module shape_check #(

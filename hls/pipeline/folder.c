@@ -216,19 +216,19 @@ static const struct {
     {"output", "[1:0] ", "request_kind_o"},
     {"output", "[4:0] ", "request_function_o"},
     {"output", "[GLOBAL_LOG2-1:0] ", "request_address_o"},
-    {"output", "[8*ROW_BYTES-1:0] ", "request_data_o"},
-    {"output", "[ROW_BYTES-1:0] ", "request_strobe_o"},
+    {"output", "[8*BEAT_BYTES-1:0] ", "request_data_o"},
+    {"output", "[BEAT_BYTES-1:0] ", "request_strobe_o"},
     {"output", "[OWNER_BITS-1:0] ", "request_owner_o"},
     {"output", "[LABEL_BITS-1:0] ", "request_label_o"},
     {"input", "", "response_valid_i"},
     {"output", "", "response_ready_o"},
-    {"input", "[8*ROW_BYTES-1:0] ", "response_data_i"},
+    {"input", "[8*BEAT_BYTES-1:0] ", "response_data_i"},
     {"input", "[LABEL_BITS-1:0] ", "response_label_i"},
 };
 enum { PORTS = sizeof ports / sizeof *ports };
 
 static const char *const parameters[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2",
-                                         "ROW_LOG2",    "OWNER_BITS", "LABEL_BITS"};
+                                         "BEAT_LOG2",   "OWNER_BITS", "LABEL_BITS"};
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t count) {
@@ -239,7 +239,7 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
       file);
   for (int i = 0; i < PARAMETERS; i++)
     fprintf(file, "    parameter %s = 1,\n", parameters[i]);
-  fputs("    parameter ROW_BYTES = 1 << ROW_LOG2  // derived\n) (\n", file);
+  fputs("    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived\n) (\n", file);
   for (int i = 0; i < PORTS; i++)
     fprintf(file, "    %s wire %s%s%s\n", ports[i].direction, ports[i].range, ports[i].name, i + 1 < PORTS ? "," : "");
   fputs(");\n  generate\n", file);

@@ -10,7 +10,7 @@
 #include "hls/pipeline/report.h"
 
 #define PERIOD_NS 10.0              // of a stage: 85 MHz and more with what wires add
-enum { MOST_ROW_LOG2 = 7 };         // a row has 128 bytes at most
+enum { MOST_BEAT_LOG2 = 7 };        // a row has 128 bytes at most
 enum { MOST_WORK_GROUP = 1024 };    // work-items
 enum { MOST_LOCAL_BYTES = 32768 };  // of a unit's local memory
 
@@ -49,7 +49,7 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
   result->site_count = graph->site_count;
   const unsigned site_bits = graph->site_count > 2 ? log2_of(graph->site_count) : 1;
   // NOTE_BITS of rtl/pipeline/memory_port.v.
-  result->label_bits = 1 + graph->slots_log2 + site_bits + 1 + graph->lanes + 3 + graph->lanes * MOST_ROW_LOG2;
+  result->label_bits = 1 + graph->slots_log2 + site_bits + 1 + graph->lanes + 3 + graph->lanes * MOST_BEAT_LOG2;
   result->work_group_items = graph->lanes << graph->slots_log2;
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;

@@ -202,13 +202,13 @@ static const char unit_ports[] =
     "    output wire [            1:0] request_kind_o,\n"
     "    output wire [            4:0] request_function_o,\n"
     "    output wire [GLOBAL_LOG2-1:0] request_address_o,\n"
-    "    output wire [8*ROW_BYTES-1:0] request_data_o,\n"
-    "    output wire [  ROW_BYTES-1:0] request_strobe_o,\n"
+    "    output wire [8*BEAT_BYTES-1:0] request_data_o,\n"
+    "    output wire [  BEAT_BYTES-1:0] request_strobe_o,\n"
     "    output wire [ OWNER_BITS-1:0] request_owner_o,\n"
     "    output wire [ LABEL_BITS-1:0] request_label_o,\n"
     "    input  wire                   response_valid_i,\n"
     "    output wire                   response_ready_o,\n"
-    "    input  wire [8*ROW_BYTES-1:0] response_data_i,\n"
+    "    input  wire [8*BEAT_BYTES-1:0] response_data_i,\n"
     "    input  wire [ LABEL_BITS-1:0] response_label_i\n";
 
 static const char unit_names[] =
@@ -259,7 +259,7 @@ static void unit(struct writer *w) {
       " .SITE_BITS(%u),\n      .WORDS(%u),\n"
       "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
       ".GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
-      "      .LOCAL_LOG2(LOCAL_LOG2),\n      .ROW_LOG2(ROW_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
+      "      .LOCAL_LOG2(LOCAL_LOG2),\n      .BEAT_LOG2(BEAT_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
       ".LABEL_BITS(LABEL_BITS)\n  ) unit (\n"
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph_interval(graph), graph->settle,
@@ -318,8 +318,8 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
           "// The kernel %s as a pipeline: %u lanes, %u sub-groups at once, %u segments. Made by heddlec --hardware.\n"
           "`default_nettype none\n\nmodule pipeline_%s #(\n    parameter GLOBAL_LOG2 = 28,\n    parameter FIRST_LOG2 = "
           "12,\n    parameter LOCAL_LOG2 = 15,\n"
-          "    parameter ROW_LOG2 = 4,\n    parameter OWNER_BITS = %u,\n    parameter LABEL_BITS = 63,\n    parameter "
-          "ROW_BYTES = 1 << ROW_LOG2\n) (\n"
+          "    parameter BEAT_LOG2 = 4,\n    parameter OWNER_BITS = %u,\n    parameter LABEL_BITS = 63,\n    parameter "
+          "BEAT_BYTES = 1 << BEAT_LOG2\n) (\n"
           "    input  wire                   clk,\n    input  wire                   rst,\n%s);\n",
           graph->kernel, graph->lanes, 1u << graph->slots_log2, graph->segment_count, graph->kernel, graph->slots_log2,
           unit_ports);

@@ -35,12 +35,12 @@ module orangecrab #(
     output wire [ 1:0] ddram_gnd
 );
   localparam GLOBAL_LOG2 = 27;
-  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES);
-  localparam ROW_BYTES = 1 << ROW_LOG2;
-  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
+  localparam BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES);
+  localparam BEAT_BYTES = 1 << BEAT_LOG2;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(BEAT_LOG2);
 
   // What the capability block says of memory, in cycles: tests/rtl/ddr3.c measures it. All ones: it failed.
-  localparam [15:0] LATENCY = 22 + (ROW_BYTES / 16 - 1) * 2, INTERVAL = 8;
+  localparam [15:0] LATENCY = 22 + (BEAT_BYTES / 16 - 1) * 2, INTERVAL = 8;
 
   // clk is half of clk2x, which the PHY halts as it finds its delays; then what is in step with clk is reset.
   wire clk, clk2x, bridged, clk2x_pll, clk48_usb, clk12, clk24, locked, halt, halt_reset;
@@ -152,9 +152,9 @@ module orangecrab #(
   wire [9:0] chosen;
   wire unused = &{chosen, unused_tx, unused_pull_up};
   ddr3 #(
-      .PLACE_BITS(GLOBAL_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
-      .LINE_LOG2 (LINE_LOG2)
+      .ADDRESS_BITS(GLOBAL_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
+      .LINE_LOG2(LINE_LOG2)
   ) ddr3 (
       .clk(clk),
       .rst(memory_rst),

@@ -8,8 +8,8 @@ module pcie_device #(
     parameter SLOTS = 16,
     parameter GLOBAL_LOG2 = 19,
     parameter CLOCK_KHZ = 100000,
-    parameter ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES),  // derived: log2 of the bytes of a row
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES),  // derived: log2 of the bytes of a beat
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -38,12 +38,12 @@ module pcie_device #(
   wire [11:2] control_address;
   wire [31:0] control_data, control_answer;
   wire [GLOBAL_LOG2-1:0] link_address;
-  wire [8*ROW_BYTES-1:0] link_data, link_answer_data;
-  wire [ROW_BYTES-1:0] link_strobe;
+  wire [8*BEAT_BYTES-1:0] link_data, link_answer_data;
+  wire [BEAT_BYTES-1:0] link_strobe;
 
   pcie_endpoint #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2)
+      .BEAT_LOG2  (BEAT_LOG2)
   ) pcie_endpoint (
       .clk(clk),
       .rst(rst),
@@ -115,9 +115,9 @@ module pcie_device #(
   );
 
   block_memory #(
-      .PLACE_BITS(GLOBAL_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
-      .LINE_LOG2 (`HEDDLE_LINE_LOG2(ROW_LOG2))
+      .ADDRESS_BITS(GLOBAL_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
+      .LINE_LOG2(`HEDDLE_LINE_LOG2(BEAT_LOG2))
   ) block_memory (
       .clk(clk),
       .rst(device_rst),

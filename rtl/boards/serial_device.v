@@ -9,8 +9,8 @@ module serial_device #(
     parameter GLOBAL_LOG2 = 20,
     parameter CLOCK_KHZ = 100000,
     parameter DIVISOR = 4,  // cycles of a bit on the serial line; 0: there is none
-    parameter ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES),  // derived: log2 of the bytes of a row
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES),  // derived: log2 of the bytes of a beat
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input  wire clk,
     input  wire rst,
@@ -71,11 +71,11 @@ module serial_device #(
   wire [11:2] control_address;
   wire [31:0] control_data, control_answer;
   wire [GLOBAL_LOG2-1:0] link_address;
-  wire [8*ROW_BYTES-1:0] link_data, link_answer_data;
-  wire [ROW_BYTES-1:0] link_strobe;
+  wire [8*BEAT_BYTES-1:0] link_data, link_answer_data;
+  wire [BEAT_BYTES-1:0] link_strobe;
   byte_link #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2)
+      .BEAT_LOG2  (BEAT_LOG2)
   ) byte_link (
       .clk(clk),
       .rst(rst),

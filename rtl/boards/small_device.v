@@ -79,7 +79,7 @@ module small_device #(
 
   bridge #(
       .GLOBAL_LOG2(ADDRESS_BITS),
-      .ROW_LOG2(2),
+      .BEAT_LOG2(2),
       .BUFFER_LOG2(BUFFER_LOG2),
       .PAYLOAD_BYTES(PAYLOAD_BYTES)
   ) bridge (

@@ -32,12 +32,12 @@ module ulx3s #(
     inout  wire        usb_fpga_pu_dn
 );
   localparam GLOBAL_LOG2 = 25;
-  localparam ROW_LOG2 = `HEDDLE_ROW_LOG2(LANES);
-  localparam ROW_BYTES = 1 << ROW_LOG2;
-  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
+  localparam BEAT_LOG2 = `HEDDLE_BEAT_LOG2(LANES);
+  localparam BEAT_BYTES = 1 << BEAT_LOG2;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(BEAT_LOG2);
 
   // What the capability block says of memory, in cycles: tests/rtl/sdram.c measures it.
-  localparam [15:0] LATENCY = 13 + ROW_BYTES / 2, INTERVAL = 35;
+  localparam [15:0] LATENCY = 13 + BEAT_BYTES / 2, INTERVAL = 35;
 
   wire clk, late_clk, locked, busy;
   board_pll board_pll (
@@ -130,7 +130,7 @@ module ulx3s #(
   wire [15:0] data, data_out, data_pins, data_in;
   sdram #(
       .CLOCK_KHZ(CLOCK_KHZ),
-      .ROW_LOG2 (ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2)
   ) sdram (
       .clk(clk),

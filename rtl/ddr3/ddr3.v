@@ -6,49 +6,49 @@
 `default_nettype none
 
 module ddr3 #(
-    parameter PLACE_BITS = 27,  // of a byte's address
-    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row of the device, 4 to 7
-    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line, ROW_LOG2 at least
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter ADDRESS_BITS = 27,  // of a byte's address
+    parameter BEAT_LOG2 = 4,  // log2 of the bytes of a beat of the device, 4 to 7
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line, BEAT_LOG2 at least
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
     input wire core_rst,
 
-    input  wire                   request_valid_i,
-    output wire                   request_ready_o,
-    input  wire                   request_store_i,
-    input  wire [ PLACE_BITS-1:0] request_address_i,
-    input  wire [8*ROW_BYTES-1:0] request_data_i,
-    input  wire [  ROW_BYTES-1:0] request_strobe_i,
+    input  wire                    request_valid_i,
+    output wire                    request_ready_o,
+    input  wire                    request_store_i,
+    input  wire [ADDRESS_BITS-1:0] request_address_i,
+    input  wire [8*BEAT_BYTES-1:0] request_data_i,
+    input  wire [  BEAT_BYTES-1:0] request_strobe_i,
 
-    output wire                   response_valid_o,
-    input  wire                   response_ready_i,
-    output wire [8*ROW_BYTES-1:0] response_data_o,
+    output wire                    response_valid_o,
+    input  wire                    response_ready_i,
+    output wire [8*BEAT_BYTES-1:0] response_data_o,
 
     // ddr3_core
-    input  wire                  ready_i,
-    input  wire                  failed_i,
-    output wire                  cmd_valid_o,
-    input  wire                  cmd_ready_i,
-    output wire                  cmd_we_o,
-    output wire [PLACE_BITS-5:0] cmd_addr_o,
-    output wire [         127:0] wdata_o,
-    output wire [          15:0] wdata_we_o,
-    input  wire                  wdata_ready_i,
-    input  wire                  rdata_valid_i,
-    input  wire [         127:0] rdata_i
+    input  wire                    ready_i,
+    input  wire                    failed_i,
+    output wire                    cmd_valid_o,
+    input  wire                    cmd_ready_i,
+    output wire                    cmd_we_o,
+    output wire [ADDRESS_BITS-5:0] cmd_addr_o,
+    output wire [           127:0] wdata_o,
+    output wire [            15:0] wdata_we_o,
+    input  wire                    wdata_ready_i,
+    input  wire                    rdata_valid_i,
+    input  wire [           127:0] rdata_i
 );
   localparam COUNT_BITS = LINE_LOG2 - 3;
-  localparam ROW_BURSTS = 1 << (ROW_LOG2 - 4), LINE_BURSTS = 1 << (LINE_LOG2 - 4);
-  localparam [COUNT_BITS-1:0] LAST_OF_ROW = ROW_BURSTS - 1, LAST_OF_LINE = LINE_BURSTS - 1;
+  localparam BEAT_BURSTS = 1 << (BEAT_LOG2 - 4), LINE_BURSTS = 1 << (LINE_LOG2 - 4);
+  localparam [COUNT_BITS-1:0] LAST_OF_BEAT = BEAT_BURSTS - 1, LAST_OF_LINE = LINE_BURSTS - 1;
 
   // A request, until its last burst has been asked for.
   reg wanted, store;
-  reg [ PLACE_BITS-5:0] place;
-  reg [ COUNT_BITS-1:0] left;  // bursts after this one
-  reg [8*ROW_BYTES-1:0] data;
-  reg [  ROW_BYTES-1:0] strobe;
+  reg [ADDRESS_BITS-5:0] burst_address;
+  reg [  COUNT_BITS-1:0] left;  // bursts after this one
+  reg [8*BEAT_BYTES-1:0] data;
+  reg [  BEAT_BYTES-1:0] strobe;
   wire room, drops;
   assign request_ready_o = !wanted && !drops && (ready_i || failed_i) && (request_store_i || room);
   wire takes = request_valid_i && request_ready_o;
@@ -62,7 +62,7 @@ module ddr3 #(
   reg  [3:0] written_free;
   assign cmd_valid_o = wanted && ready_i && !rst && (!store || written_free != 0);
   assign cmd_we_o = store;
-  assign cmd_addr_o = place;
+  assign cmd_addr_o = burst_address;
   wire asks = cmd_valid_o && cmd_ready_i;
   wire pretends = wanted && failed_i && !rst;
   always @(posedge clk) begin
@@ -83,17 +83,17 @@ module ddr3 #(
 
   always @(posedge clk) begin
     if (asks || pretends) begin
-      place <= place + 1'b1;
-      left  <= left - 1'b1;
-      if (ROW_BURSTS > 1) {data, strobe} <= {data >> 128, strobe >> 16};
+      burst_address <= burst_address + 1'b1;
+      left <= left - 1'b1;
+      if (BEAT_BURSTS > 1) {data, strobe} <= {data >> 128, strobe >> 16};
       if (left == 0) wanted <= 1'b0;
     end
     if (takes) begin
       wanted <= 1'b1;
-      store  <= request_store_i;
-      place  <= request_address_i[PLACE_BITS-1:4];
-      left   <= request_store_i ? LAST_OF_ROW : LAST_OF_LINE;
-      data   <= request_data_i;
+      store <= request_store_i;
+      burst_address <= request_address_i[ADDRESS_BITS-1:4];
+      left <= request_store_i ? LAST_OF_BEAT : LAST_OF_LINE;
+      data <= request_data_i;
       strobe <= request_strobe_i;
     end
     if (rst) wanted <= 1'b0;
@@ -113,31 +113,31 @@ module ddr3 #(
     end
   end
 
-  // What comes, until it is a row.
+  // Received bursts, until they are a beat.
   wire comes = (rdata_valid_i && !drops) || (pretends && !store);
   wire [127:0] burst = failed_i ? 128'd0 : rdata_i;
-  reg row_valid;
-  reg [8*ROW_BYTES-1:0] row_data;
+  reg beat_valid;
+  reg [8*BEAT_BYTES-1:0] beat_data;
   generate
-    if (ROW_BURSTS == 1) begin : burst_is_row
+    if (BEAT_BURSTS == 1) begin : burst_is_beat
       always @(posedge clk) begin
-        row_valid <= comes && !rst;
-        row_data  <= burst;
+        beat_valid <= comes && !rst;
+        beat_data  <= burst;
       end
-    end else begin : bursts_are_row
-      reg [$clog2(ROW_BURSTS)-1:0] count;
+    end else begin : bursts_are_beat
+      reg [$clog2(BEAT_BURSTS)-1:0] count;
       always @(posedge clk) begin
-        row_valid <= comes && (&count) && !rst;
+        beat_valid <= comes && (&count) && !rst;
         if (comes) begin
           count <= count + 1'b1;
-          row_data <= {burst, row_data[8*ROW_BYTES-1:128]};
+          beat_data <= {burst, beat_data[8*BEAT_BYTES-1:128]};
         end
         if (rst) count <= 0;
       end
     end
   endgenerate
   line_queue #(
-      .ROW_LOG2 (ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2),
       .BLOCK    (1)
   ) line_queue (
@@ -145,8 +145,8 @@ module ddr3 #(
       .rst(rst),
       .room_o(room),
       .asked_i(takes && !request_store_i),
-      .row_valid_i(row_valid),
-      .row_i(row_data),
+      .beat_valid_i(beat_valid),
+      .beat_i(beat_data),
       .response_valid_o(response_valid_o),
       .response_ready_i(response_ready_i),
       .response_data_o(response_data_o)

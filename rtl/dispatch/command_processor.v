@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command processor: a compute unit of one lane that runs the firmware as its only work-item, and to which the control registers are
-// memory. Its other memory is the device's, through a port like a unit's. A control register takes it as long as a hit in local memory,
-// and waits until memory has taken all of its requests and answered its loads: what it tells the walker or the host is never ahead of
-// what it wrote before.
+// The command processor: a compute unit of one lane that runs the firmware as its only work-item. It reaches global
+// memory through a port like that of other units, and control registers behind the end of global memory. An access of a
+// control register takes as long as a hit in local memory. It waits until memory has taken all earlier requests and
+// answered the loads, so the dispatcher and the host never learn of data before they are written.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module command_processor #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
     parameter LABEL_BITS = 18,  // of a request, HEDDLE_PROCESSOR_LABEL_BITS at least
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
-    input  wire        start_i,         // pulse: the firmware begins, anew if it runs
-    input  wire        memory_error_i,  // pulse: memory failed, and it may have been told something wrong: it faults
-    output wire        reset_o,         // from then until it begins
-    output wire        runs_o,          // from start_i on
-    output wire        fault_o,         // it did, until a fault
+    input  wire        start_i,         // pulse: the firmware starts; if it runs, it is restarted
+    input  wire        memory_error_i,  // pulse: memory failed, and the firmware may have read wrong data: it faults
+    output wire        reset_o,         // between start_i and the start of the firmware
+    output wire        runs_o,          // from start_i until it ends or faults
+    output wire        fault_o,         // it has faulted; until start_i
     output wire [ 3:0] fault_reason_o,
     output wire [31:0] fault_pc_o,
     input  wire [63:0] clock_i,
 
-    // control registers; an access is made when it is taken, and what was read comes the cycle after
+    // control registers; the access takes effect when it is taken, and read data come the cycle after
     output wire        control_valid_o,
     input  wire        control_ready_i,
     output wire        control_write_o,
@@ -32,32 +32,32 @@ module command_processor #(
     output wire [31:0] control_data_o,
     input  wire [31:0] control_data_i,
 
-    // global memory, in rows
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    input  wire                   request_quiet_i,    // all have been taken by the cache
-    output wire                   request_store_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [ LABEL_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [ LABEL_BITS-1:0] response_label_i
+    // global memory: requests for beats
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    input  wire                    request_quiet_i,    // the cache has taken all requests
+    output wire                    request_store_o,
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,
+    output wire [  LABEL_BITS-1:0] request_label_o,
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    input  wire [  LABEL_BITS-1:0] response_label_i
 );
   `include "rtl/common/reason.vh"
-  // What DEVICE.md gives it.
+  // Its memory (DEVICE.md, "Command processor").
   localparam [31:2] ENTRY = 30'h400;
   localparam [GLOBAL_LOG2:0] PRIVATE_BASE = 'h3000;
   localparam PRIVATE_LOG2 = 10, SLOTS = 4;
-  localparam ROW_WORDS = ROW_BYTES / 4;
+  localparam BEAT_WORDS = BEAT_BYTES / 4;
 
-  // Off, or what is being done about it: cut it off, which takes effect a cycle later; begin; hand it its work-item; it runs.
+  // States. A restart stops the unit, clears it for two cycles, starts it, offers it the work-item; then it runs.
   localparam [2:0] OFF = 3'd0, STOP = 3'd1, CLEAR = 3'd2, START = 3'd3, OFFER = 3'd4, RUN = 3'd5, FAULTED = 3'd6,
                    CLEARED = 3'd7;
   reg [2:0] state;
-  reg failed;  // stopped because of memory
+  reg failed;  // stopped because memory failed
   wire unit_fault, drained, group_ready, group_done;
   assign runs_o  = state != OFF && state != FAULTED;
   assign fault_o = state == FAULTED;
@@ -83,10 +83,10 @@ module command_processor #(
   wire valid, ready, answers;
   wire [1:0] kind;
   wire [GLOBAL_LOG2:0] address;
-  wire [8*ROW_BYTES-1:0] data;
-  wire [ROW_BYTES-1:0] strobe;
+  wire [8*BEAT_BYTES-1:0] data;
+  wire [BEAT_BYTES-1:0] strobe;
   wire answer_ready;
-  // Nobody asks for these.
+  // Not used.
   wire unit_idle, issued, memory_wait, conflict;
   wire [255:0] fault_record;
   wire [5:0] active;
@@ -104,7 +104,7 @@ module command_processor #(
       .FIRST_LOG2(12),
       .CONTROL(1),
       .LOCAL_LOG2(10),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .OWNER_BITS(2),
       .LABEL_BITS(LABEL_BITS),
       .FETCH_CACHE_LOG2(12),
@@ -153,17 +153,18 @@ module command_processor #(
       .request_label_o(request_label_o),
       .response_valid_i(answers),
       .response_ready_o(answer_ready),
-      .response_data_i(control_answers ? {ROW_WORDS{control_word}} : response_data_i),
+      .response_data_i(control_answers ? {BEAT_WORDS{control_word}} : response_data_i),
       .response_label_i(control_answers ? control_label : response_label_i)
   );
 
-  // Loads that memory has not answered: a control register must not overtake them.
+  // Loads that memory has not answered. An access of a control register must not overtake them.
   reg [5:0] loads;
   wire load = request_valid_o && request_ready_i && !request_store_o;
   wire loaded = response_valid_i && response_ready_o;
   always @(posedge clk) loads <= rst ? 6'd0 : loads + {5'd0, load} - {5'd0, loaded};
 
-  // Control registers lie behind global memory here. A row has one word of them: its strobes say which. What was read waits for the unit.
+  // Control registers are behind global memory. The strobes say which word of the beat is meant; there is one. Read
+  // data wait here until the unit takes them.
   wire control = address[GLOBAL_LOG2];
   reg control_read, control_answers;
   reg [LABEL_BITS-1:0] control_label;
@@ -174,7 +175,7 @@ module command_processor #(
   always @* begin
     word = 32'd0;
     word_number = 5'd0;
-    for (n = 0; n < ROW_WORDS; n = n + 1)
+    for (n = 0; n < BEAT_WORDS; n = n + 1)
     if (strobe[4*n]) begin
       word = word | data[32*n+:32];
       word_number = word_number | n[4:0];

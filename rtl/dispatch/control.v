@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control registers of contract/DEVICE.md: capability block, walker, figures, fault record, command processor. One access a cycle; read
-// data comes the cycle after. What a command to the walker brings about stands two cycles after it.
+// The control registers of contract/DEVICE.md: capability block, dispatches, performance counters, fault record,
+// command processor. One access a cycle; read data comes the cycle after. What a command changes can be read two cycles
+// after it.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -8,7 +9,7 @@ module control #(
     parameter LANES = 8,
     parameter SLOTS = 32,
     parameter UNITS = 1,  // of all kinds
-    parameter PROGRAMMABLE = 1,  // of these programmable ones
+    parameter PROGRAMMABLE = 1,  // how many of them are programmable
     parameter KINDS = 1,  // kinds of compute unit
     parameter [KINDS*`HEDDLE_KIND_BITS-1:0] TABLE = 0,  // 16 words for each of them
     parameter BANKS = 1,  // channels of external memory
@@ -17,7 +18,7 @@ module control #(
     parameter CACHE_LOG2 = 16,
     parameter LINE_BYTES = 64,
     parameter CLOCK_KHZ = 100000,
-    parameter MUL = 1,  // what the ISA string is made of
+    parameter MUL = 1,  // these make the ISA string
     parameter DIV = 1,
     parameter FPU = 1,
     parameter BITMANIP = 1,
@@ -40,34 +41,34 @@ module control #(
     input wire [15:0] memory_latency_i,
     input wire [15:0] memory_interval_i,
 
-    // what the walker is told, in the cycle after the access; and how it does
+    // commands to the dispatcher, in the cycle after the access; its state
     output reg         start_o,
     output reg         stop_o,
     output reg         go_on_o,
     output reg         forget_o,
     output reg  [31:7] dispatch_o,
-    input  wire        begin_i,          // pulse: another dispatch's time begins
-    input  wire        busy_i,           // one runs, or its figures still change
+    input  wire        begin_i,          // pulse: a dispatch begins
+    input  wire        busy_i,           // a dispatch runs, or its counters still change
     input  wire        waits_i,
-    input  wire        memory_failed_i,  // while no dispatch ran
+    input  wire        memory_failed_i,  // external memory failed while no dispatch ran
     input  wire        fault_i,
-    input  wire        counts_i,         // what happens still belongs to the last dispatch
+    input  wire        counting_i,       // events still belong to the last dispatch
     input  wire [31:0] ended_i,
 
     // the command processor
     output wire        processor_start_o,
-    output wire        commands_o,          // there are commands that have not ended
+    output wire        commands_o,          // some commands have not ended
     input  wire        processor_reset_i,
     input  wire        processor_runs_i,
     input  wire        processor_fault_i,
     input  wire [ 3:0] processor_reason_i,
     input  wire [31:0] processor_pc_i,
 
-    // figures: what happened in this cycle, in each unit or bank of the cache
+    // for the performance counters: events in this cycle, in each unit or bank of the cache
     input  wire [       63:0] cycles_i,
     input  wire [  UNITS-1:0] group_done_i,
     input  wire [  UNITS-1:0] issued_i,
-    input  wire [UNITS*6-1:0] active_i,            // lanes of what was issued
+    input  wire [UNITS*6-1:0] active_i,            // lanes of the instruction that was issued
     input  wire [  BANKS-1:0] external_request_i,
     input  wire [  UNITS-1:0] memory_wait_i,
     input  wire [  UNITS-1:0] conflict_i,
@@ -75,11 +76,11 @@ module control #(
     input  wire [  BANKS-1:0] cache_miss_i,
     output reg  [       63:0] clock_o,
 
-    // the fault record, its first word lowest; the walker's own reason, if that is not 0
+    // the fault record, its first word lowest; if own_reason_i is not 0, the walker found the fault
     input wire [  3:0] own_reason_i,
     input wire [255:0] record_i
 );
-  // ASCII; a part that is left out is zeros, which are skipped below.
+  // ASCII. A part that is left out is zeros, which are skipped below.
   localparam [511:0] ISA = {
     248'd0,
     "rv32i",
@@ -107,7 +108,7 @@ module control #(
   localparam [31:0] LANES_W = LANES, SLOTS_W = SLOTS, UNITS_W = PROGRAMMABLE, KINDS_W = KINDS, BANKS_W = BANKS;
   localparam [31:0] LINE_W = LINE_BYTES, CLOCK_W = CLOCK_KHZ;
 
-  // Commands to the walker; where what it is to start lies. The ring's ends.
+  // Commands, the address of the dispatch to start, and the ends of the ring.
   wire [31:0] offset = {20'd0, address_i, 2'b00}, in_block = {27'd0, address_i[4:2], 2'd0};
   wire write = valid_i && write_i;
   wire is_command = write && offset == `HEDDLE_REG_COMMAND;
@@ -130,7 +131,7 @@ module control #(
     if (rst) clock_o <= 64'd0;
   end
 
-  // The clock at the start of the current or last dispatch, and of the one before; the cycles of that.
+  // The clock at the start of the current or last dispatch, and of the one before; the cycles of the one before.
   reg [63:0] started, started_before, cycles_before;
   always @(posedge clk)
     if (begin_i) begin
@@ -139,12 +140,12 @@ module control #(
       cycles_before <= cycles_i;
     end
 
-  // Figures (2 is the active lanes), by the number of their register pair from 0x180; the last two take the places of the cycles and the
-  // clock. Those of the dispatch before are 0x80 further.
-  localparam [2:0] MISSES = 3'd0, ISSUED = 3'd1, GROUPS = 3'd3, ROWS = 3'd4, EXTERNAL = 3'd5,
+  // Performance counters, by the number of their register pair from 0x180; counter 2 is the active lanes. The cycles
+  // and the clock have pairs there, too, but are not counted here. Counters of the dispatch before are 0x80 further.
+  localparam [2:0] MISSES = 3'd0, ISSUED = 3'd1, GROUPS = 3'd3, CACHE_REQUESTS = 3'd4, EXTERNAL = 3'd5,
                    WAIT = 3'd6, CONFLICT = 3'd7;
-  localparam MOST = UNITS > BANKS ? UNITS : BANKS;
-  localparam COUNT_BITS = $clog2(MOST + 1), LANES_BITS = 6 + $clog2(UNITS);
+  localparam MOST_SOURCES = UNITS > BANKS ? UNITS : BANKS;
+  localparam COUNT_BITS = $clog2(MOST_SOURCES + 1), LANES_BITS = 6 + $clog2(UNITS);
   function [COUNT_BITS-1:0] of_units(input [UNITS-1:0] pulses);
     integer n;
     begin
@@ -159,18 +160,18 @@ module control #(
       for (n = 0; n < BANKS; n = n + 1) if (pulses[n]) of_banks = of_banks + 1'b1;
     end
   endfunction
-  reg [8*COUNT_BITS-1:0] happened;
+  reg [8*COUNT_BITS-1:0] events;
   reg [LANES_BITS-1:0] active, lanes;
   integer unit;
   always @* begin
-    happened = {8 * COUNT_BITS{1'b0}};
-    happened[MISSES*COUNT_BITS+:COUNT_BITS] = of_banks(cache_miss_i & {BANKS{counts_i}});
-    happened[ISSUED*COUNT_BITS+:COUNT_BITS] = of_units(issued_i);
-    happened[GROUPS*COUNT_BITS+:COUNT_BITS] = of_units(group_done_i);
-    happened[ROWS*COUNT_BITS+:COUNT_BITS] = of_units(cache_request_i);
-    happened[EXTERNAL*COUNT_BITS+:COUNT_BITS] = of_banks(external_request_i & {BANKS{counts_i}});
-    happened[WAIT*COUNT_BITS+:COUNT_BITS] = of_units(memory_wait_i);
-    happened[CONFLICT*COUNT_BITS+:COUNT_BITS] = of_units(conflict_i);
+    events = {8 * COUNT_BITS{1'b0}};
+    events[MISSES*COUNT_BITS+:COUNT_BITS] = of_banks(cache_miss_i & {BANKS{counting_i}});
+    events[ISSUED*COUNT_BITS+:COUNT_BITS] = of_units(issued_i);
+    events[GROUPS*COUNT_BITS+:COUNT_BITS] = of_units(group_done_i);
+    events[CACHE_REQUESTS*COUNT_BITS+:COUNT_BITS] = of_units(cache_request_i);
+    events[EXTERNAL*COUNT_BITS+:COUNT_BITS] = of_banks(external_request_i & {BANKS{counting_i}});
+    events[WAIT*COUNT_BITS+:COUNT_BITS] = of_units(memory_wait_i);
+    events[CONFLICT*COUNT_BITS+:COUNT_BITS] = of_units(conflict_i);
     active = {LANES_BITS{1'b0}};
     lanes = {LANES_BITS{1'b0}};
     for (unit = 0; unit < UNITS; unit = unit + 1) begin
@@ -180,22 +181,22 @@ module control #(
   end
   wire is_miss = address_i[6] && address_i[5] && address_i[3];
   wire previous = address_i[9];
-  wire [31:0] figure;
-  figures #(
+  wire [31:0] counter;
+  performance_counters #(
       .COUNT_BITS (COUNT_BITS),
       .AMOUNT_BITS(LANES_BITS)
-  ) figures (
+  ) performance_counters (
       .clk(clk),
       .rst(rst),
       .start_i(begin_i),
-      .counts_i(happened),
+      .events_i(events),
       .amount_i(active),
       .address_i({previous, is_miss ? MISSES : address_i[5:3], address_i[2]}),
-      .word_o(figure)
+      .word_o(counter)
   );
 
-  // The capability block, the fault record, and what is read of them all. They lie far apart on a chip: each has a register of its own, which
-  // is 0 when it is not meant.
+  // What is read. Each group of registers has an output register of its own, 0 when another group is read, because they
+  // are far apart on a chip.
   reg [31:0] capability, kinds, record, times, walker, processor;
   reg is_time, is_record;
   integer kind;
@@ -252,18 +253,18 @@ module control #(
       default: processor = 32'd0;
     endcase
   end
-  wire is_figures = address_i[11:7] == 5'h03 || address_i[11:7] == 5'h04;
-  reg [31:0] capability_read, kinds_read, walker_read, times_read, record_read, figure_read, processor_read;
+  wire is_counters = address_i[11:7] == 5'h03 || address_i[11:7] == 5'h04;
+  reg [31:0] capability_read, kinds_read, walker_read, times_read, record_read, counter_read, processor_read;
   always @(posedge clk) begin
     capability_read <= address_i[11:7] == 5'h00 ? capability : 32'd0;
     kinds_read <= address_i[11:10] == 2'b01 ? kinds : 32'd0;
     walker_read <= address_i[11:5] == 7'h08 ? walker : 32'd0;
-    times_read <= is_figures && is_time ? times : 32'd0;
-    record_read <= is_figures && is_record && !previous ? record : 32'd0;
-    figure_read <= is_figures && !is_time && !is_record ? figure : 32'd0;
+    times_read <= is_counters && is_time ? times : 32'd0;
+    record_read <= is_counters && is_record && !previous ? record : 32'd0;
+    counter_read <= is_counters && !is_time && !is_record ? counter : 32'd0;
     processor_read <= PROCESSOR != 0 && address_i[11:5] == 7'h18 ? processor : 32'd0;
   end
-  assign data_o = capability_read | kinds_read | walker_read | times_read | record_read | figure_read | processor_read;
+  assign data_o = capability_read | kinds_read | walker_read | times_read | record_read | counter_read | processor_read;
 endmodule
 
 `default_nettype wire

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a command to work-groups at the units: decides which dispatch runs, reads it, checks it against the limits of its kind of compute
-// unit, carves it into work-groups, offers these to the units of that kind, and keeps the fault that came first.
+// From a command to work-groups at the units: queues dispatches, reads one from memory, checks it against the limits of
+// its kind of compute unit, cuts it into work-groups, offers these to the units of that kind, and keeps the first
+// fault.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module dispatcher #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
     parameter FIRST_LOG2 = 12,  // log2 of its first address
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
     parameter UNITS = 1,  // of all kinds
     parameter KINDS = 1,
     parameter [KINDS*`HEDDLE_KIND_BITS-1:0] TABLE = 0,  // the table of kinds
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
-    // commands, as turn.v has them, and how it goes
+    // commands and state, as in dispatch_queue.v
     input  wire         start_i,
     input  wire         stop_i,
     input  wire         go_on_i,
@@ -28,7 +29,7 @@ module dispatcher #(
     output wire         waits_o,
     output wire         fault_o,
     output wire [ 31:0] ended_o,
-    output wire         counts_o,
+    output wire         counting_o,
     output wire         runs_o,
     output wire [ 63:0] cycles_o,
     output wire [  3:0] own_reason_o,
@@ -36,15 +37,15 @@ module dispatcher #(
 
     input wire memory_error_i,  // pulse: external memory failed
 
-    // rows of the dispatch, loaded in order
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    input  wire                   response_valid_i,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    // the dispatch: loads of beats, answered in order
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    input  wire                    response_valid_i,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
 
     // the dispatch, for the units
-    output wire [            6:0] kind_o,            // of unit
+    output wire [            6:0] kind_o,            // kind of compute unit
     output wire [           31:2] entry_o,
     output wire [           31:0] packet_o,
     output wire [            2:0] sub_group_log2_o,
@@ -54,7 +55,7 @@ module dispatcher #(
     output wire [           10:0] sub_groups_o,
 
     // the units; ports as in compute_unit.v
-    input  wire [    UNITS-1:0] of_kind_i,      // those of the dispatch's kind
+    input  wire [    UNITS-1:0] of_kind_i,      // units of the dispatch's kind
     output wire                 start_o,
     output wire                 clear_o,
     output wire                 stop_o,
@@ -70,15 +71,15 @@ module dispatcher #(
     input  wire [    UNITS-1:0] drained_i,
     input  wire [UNITS*256-1:0] records_i
 );
-  wire read, read_done, read_bad, starts, walker_busy, walker_fault;
-  wire [31:7] read_at;
+  wire read, read_done, read_bad, dispatch_start, walker_busy, walker_fault;
+  wire [31:7] read_address;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget;
   wire [31:0] sub_group_log2, private_base, private_log2;
   assign sub_group_log2_o = sub_group_log2[2:0];
   assign private_base_o   = private_base[GLOBAL_LOG2-1:0];
   assign private_log2_o   = private_log2[4:0];
-  turn turn (
+  dispatch_queue dispatch_queue (
       .clk(clk),
       .rst(rst),
       .start_i(start_i),
@@ -89,25 +90,25 @@ module dispatcher #(
       .waits_o(waits_o),
       .fault_o(fault_o),
       .ended_o(ended_o),
-      .counts_o(counts_o),
+      .counting_o(counting_o),
       .runs_o(runs_o),
       .read_o(read),
-      .address_o(read_at),
+      .address_o(read_address),
       .read_done_i(read_done),
       .begin_o(begin_o),
-      .start_o(starts),
+      .start_o(dispatch_start),
       .busy_i(walker_busy),
       .fault_i(walker_fault)
   );
-  reader #(
+  dispatch_reader #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2 (FIRST_LOG2),
-      .ROW_LOG2   (ROW_LOG2)
-  ) reader (
+      .BEAT_LOG2  (BEAT_LOG2)
+  ) dispatch_reader (
       .clk(clk),
       .rst(rst),
       .start_i(read),
-      .address_i(read_at),
+      .address_i(read_address),
       .done_o(read_done),
       .bad_o(read_bad),
       .request_valid_o(request_valid_o),
@@ -129,7 +130,7 @@ module dispatcher #(
   );
 
   wire unit_stop, unit_fault, unit_drained, group_valid, group_ready;
-  wire kind_there, kind_private_memory;
+  wire kind_exists, kind_private_memory;
   wire [ 2:0] kind_lanes_log2;
   wire [11:0] kind_slots;
   wire [31:0] kind_items, kind_local_bytes;
@@ -140,7 +141,7 @@ module dispatcher #(
   ) kind_limits (
       .clk(clk),
       .kind_i(kind_o),
-      .there_o(kind_there),
+      .exists_o(kind_exists),
       .private_memory_o(kind_private_memory),
       .lanes_log2_o(kind_lanes_log2),
       .slots_o(kind_slots),
@@ -157,7 +158,7 @@ module dispatcher #(
       .clk(clk),
       .rst(rst),
       .begin_i(begin_o),
-      .start_i(starts),
+      .start_i(dispatch_start),
       .bad_i(read_bad),
       .stop_i(stop_i),
       .memory_error_i(memory_error_i),
@@ -165,7 +166,7 @@ module dispatcher #(
       .busy_o(walker_busy),
       .fault_o(walker_fault),
       .own_reason_o(own_reason_o),
-      .kind_there_i(kind_there),
+      .kind_exists_i(kind_exists),
       .private_memory_i(kind_private_memory),
       .most_lanes_log2_i(kind_lanes_log2),
       .most_slots_i(kind_slots),
@@ -195,9 +196,9 @@ module dispatcher #(
       .unit_fault_i(unit_fault),
       .unit_drained_i(unit_drained && quiet_i)
   );
-  hand_out #(
+  group_arbiter #(
       .UNITS(UNITS)
-  ) hand_out (
+  ) group_arbiter (
       .clk(clk),
       .rst(rst),
       .units_i(of_kind_i),

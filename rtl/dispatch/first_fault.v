@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One fault for a dispatch: that of the unit that has it first. The other units are stopped with it and their records ignored. Of
-// several in one cycle, as when the walker stops all, it is the lowest unit's that has a work-group.
+// The fault record of a dispatch: that of the unit that faults first. The other units are stopped, and their records
+// are ignored. If several units fault in one cycle, the lowest unit that has a work-group counts: so it is when the
+// walker stops all units.
 `default_nettype none
 
 module first_fault #(
@@ -13,7 +14,7 @@ module first_fault #(
     // the walker
     input  wire stop_i,
     output wire fault_o,
-    output wire drained_o, // all units are, and the record is whole
+    output wire drained_o, // all units have drained, and the record is complete
 
     // the units; a fault stays until the unit is cleared or starts again
     output wire                         stop_o,
@@ -39,7 +40,7 @@ module first_fault #(
   end
   assign fault_o = fault_i != 0;
   assign drained_o = &drained_i && found;
-  // A unit alone stops by itself.
+  // A single unit stops by itself.
   assign stop_o = stop_i || (UNITS > 1 && fault_o);
   assign record_o = UNITS > 1 ? records_i[unit*RECORD_BITS+:RECORD_BITS] : records_i[RECORD_BITS-1:0];
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits that a dispatch keeps: those of the kind of compute unit that it names, from the device's table of kinds. With one kind they
-// are constants; with several they stand the cycle after kind_i.
+// The limits of the kind of compute unit that a dispatch names, from the device's table of kinds. With one kind they
+// are constants; with several they are valid the cycle after kind_i.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -11,10 +11,10 @@ module kind_limits #(
     input wire clk,
 
     input  wire [ 6:0] kind_i,
-    output wire        there_o,           // the device has units of that kind
-    output wire        private_memory_o,  // which have private memory in global memory
+    output wire        exists_o,          // the device has units of that kind
+    output wire        private_memory_o,  // these units have private memory in global memory
     output wire [ 2:0] lanes_log2_o,
-    output wire [11:0] slots_o,           // of a unit
+    output wire [11:0] slots_o,           // slots of a unit
     output wire [31:0] items_o,           // most work-items of a work-group
     output wire [31:0] local_bytes_o,     // most local memory of a work-group
     output wire [16:0] resident_o         // work-items that all units of the kind hold
@@ -24,7 +24,7 @@ module kind_limits #(
   localparam SLOTS = 32 * `HEDDLE_KIND_SLOTS, ITEMS = 32 * `HEDDLE_KIND_WORK_GROUP_ITEMS;
   localparam LOCAL = 32 * `HEDDLE_KIND_LOCAL_BYTES;
   localparam BITS = 1 + 1 + 3 + 12 + 32 + 32 + 17;
-  // What the outputs are for an entry, in their order.
+  // The outputs for an entry of the table, in their order.
   function [BITS-1:0] limits(input [`HEDDLE_KIND_BITS-1:0] entry);
     integer b;
     reg [2:0] lanes_log2;
@@ -58,10 +58,10 @@ module kind_limits #(
   delay #(
       .WIDTH (BITS),
       .CYCLES(KINDS > 1 ? 1 : 0)
-  ) stands (
+  ) output_delay (
       .clk(clk),
       .value_i({known && of_kind[BITS-1], of_kind[BITS-2:0]}),
-      .value_o({there_o, private_memory_o, lanes_log2_o, slots_o, items_o, local_bytes_o, resident_o})
+      .value_o({exists_o, private_memory_o, lanes_log2_o, slots_o, items_o, local_bytes_o, resident_o})
   );
 endmodule
 

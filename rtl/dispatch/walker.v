@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out one dispatch: checks its sizes, divides the NDRange into work-groups, hands them to the compute unit in the
-// order x, y, z, and ends when all are done, on a fault, or when its budget is spent. No divider: ids and sizes are counted
-// up, a work-group in two cycles. From start to the first work-group 6 cycles. Its time counts from begin_i, before it is read.
+// The NDRange walker: checks the sizes of a dispatch, cuts the NDRange into work-groups, gives them to the group
+// arbiter in the order x, y, z, and ends when all are done, on a fault, or when the budget is spent. It has no divider:
+// ids and sizes are counted up, a work-group in two cycles. The first work-group is given 6 cycles after start_i.
+// Cycles are counted from begin_i, before the dispatch is read.
 `default_nettype none
 
 module walker #(
@@ -13,25 +14,25 @@ module walker #(
     input wire clk,
     input wire rst,
 
-    // the dispatch; stable while busy_o
-    input  wire       begin_i,         // it will start when it has been read
+    // the dispatch; its words are stable while busy_o
+    input  wire       begin_i,         // pulse: the dispatch begins to be read
     input  wire       start_i,
-    input  wire       bad_i,           // it could not be read
+    input  wire       bad_i,           // the dispatch is outside global memory
     input  wire       stop_i,
     input  wire       memory_error_i,  // pulse: an access to external memory failed
-    input  wire       runs_i,          // a dispatch is being read, runs, or is not quite over
+    input  wire       runs_i,          // a dispatch is read, runs, or settles (dispatch_queue.v)
     output wire       busy_o,
     output reg        fault_o,         // the last dispatch faulted
-    output reg  [3:0] own_reason_o,    // the walker's own finding, 0 if the unit's record counts
+    output reg  [3:0] own_reason_o,    // the reason if the walker found the fault; 0: the unit's record counts
 
-    // what the kind of compute unit that it names allows; stands from the cycle after start_i
-    input wire        kind_there_i,        // the device has such units
+    // limits of the kind of compute unit that the dispatch names; valid from the cycle after start_i
+    input wire        kind_exists_i,       // the device has units of that kind
     input wire        private_memory_i,    // they have private memory in global memory
     input wire [ 2:0] most_lanes_log2_i,
     input wire [11:0] most_slots_i,
     input wire [31:0] most_items_i,        // work-items of a work-group
     input wire [31:0] most_local_bytes_i,
-    input wire [16:0] resident_i,          // work-items of all these units
+    input wire [16:0] resident_i,          // work-items that all these units hold
 
     // the dispatch's words
     input  wire [95:0] global_size_i,     // z, y, x
@@ -70,10 +71,10 @@ module walker #(
   wire [31:0] size_x = global_size_i[31:0], size_y = global_size_i[63:32], size_z = global_size_i[95:64];
   wire [31:0] local_x = local_size_i[31:0], local_y = local_size_i[63:32], local_z = local_size_i[95:64];
 
-  // Checks. The product is only looked at when each size is at most 1024.
+  // Checks. The product counts only if each size is at most 1024.
   reg  [21:0] items_xy;
   reg  [31:0] items;
-  reg  [10:0] items_z;  // local_z, near: it has stood there for long
+  reg  [10:0] items_z;  // local_z, registered: it is stable for long before
   reg [31:0] round_up, most_items, sub_groups;
   reg too_many;  // sub-groups
   wire local_ok = local_x != 0 && local_x <= 32'd1024 && local_y != 0 && local_y <= 32'd1024 &&
@@ -82,17 +83,17 @@ module walker #(
                    local_bytes_i <= most_local_bytes_i && local_bytes_i[1:0] == 2'd0;
   wire private_log2_ok = private_log2_i >= 32'd8 && private_log2_i <= 32'd20;
   reg sizes_ok;
-  // Private memory of all work-items there can be. Its end is only looked at when its size is a possible one.
+  // Private memory of all resident work-items. Its end counts only if its size is valid.
   localparam [36:0] END = 37'd1 << GLOBAL_LOG2;
   reg [36:0] private_bytes, private_end;
   wire private_ok = !private_memory_i || (private_base_i[31:FIRST_LOG2] != 0 && private_base_i[LINE_LOG2-1:0] == 0 &&
                                           private_end <= END);
   reg ok;
 
-  // The work-group handed out next: ids, first work-items, and in each dimension what is left from there on.
+  // The next work-group: its ids, its first work-item, and in each dimension the work-items from there to the end.
   reg [31:0] id_x, id_y, id_z, first_x, first_y, first_z, left_x, left_y, left_z;
   wire last_x = left_x <= local_x, last_y = left_y <= local_y, last_z = left_z <= local_z;
-  reg ends_x, ends_y, ends_z;  // the same when a work-group has been taken
+  reg ends_x, ends_y, ends_z;  // last_*, registered: used when a work-group has been taken
   assign group_valid_o = state == GROUPS;
   assign group_id_o = {id_z, id_y, id_x};
   assign group_base_o = {first_z, first_y, first_x};
@@ -101,8 +102,8 @@ module walker #(
   };
 
   reg over_budget;
-  reg stopped;  // COMMAND stop has been given
-  reg failed;  // an access to external memory has
+  reg stopped;  // the host has given COMMAND stop
+  reg failed;  // an access to external memory has failed
   assign unit_stop_o = (state == GROUPS || state == FINISH) && (over_budget || stopped || failed);
   assign unit_stop_reason_o = failed ? MEMORY_ERROR : stopped ? STOPPED_BY_HOST : BUDGET_SPENT;
 
@@ -118,7 +119,7 @@ module walker #(
     too_many <= items > most_items || (ITEMS_LIMITED != 0 && items > most_items_i);
     private_bytes <= {20'd0, resident_i} << private_log2_i[4:0];
     private_end <= {5'd0, private_base_i} + private_bytes;
-    sizes_ok <= kind_there_i && local_ok && global_ok && (!private_memory_i || private_log2_ok);
+    sizes_ok <= kind_exists_i && local_ok && global_ok && (!private_memory_i || private_log2_ok);
     ok <= sizes_ok && private_ok && !bad_i;
     {ends_x, ends_y, ends_z} <= {last_x, last_y, last_z};
     over_budget <= budget_i != 64'd0 && cycles_o >= budget_i;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the requests of a byte link (DEVICE.md, "The byte link") one after the other, each once: reads and writes of global memory by
-// rows, of control registers by words. A request may wait for memory; an answer waits for the link. Eight bytes of header take 16 cycles,
-// a byte written 2, a byte read 1, and a row of memory what the device's link port takes for it.
+// beats, of control registers by words. A request may wait for memory; an answer waits for the link. Eight bytes of header take 16 cycles,
+// a byte written 2, a byte read 1, and a beat of memory what the device's link port takes for it.
 `default_nettype none
 
 module bridge #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat, 4 to 7
     parameter BUFFER_LOG2 = 12,  // log2 of the bytes that frames may take in frame_receiver.v
     parameter PAYLOAD_BYTES = 512,  // most that a frame may read
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -41,18 +41,18 @@ module bridge #(
     input wire link_ready_i,
     output reg link_store_o,
     output reg [GLOBAL_LOG2-1:0] link_address_o,
-    output reg [8*ROW_BYTES-1:0] link_data_o,
-    output reg [ROW_BYTES-1:0] link_strobe_o,
+    output reg [8*BEAT_BYTES-1:0] link_data_o,
+    output reg [BEAT_BYTES-1:0] link_strobe_o,
     input wire link_quiet_i,
     input wire link_answer_i,
-    input wire [8*ROW_BYTES-1:0] link_answer_data_i
+    input wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   localparam [7:0] OPEN = 8'd1, READ = 8'd2, WRITE = 8'd3;
   localparam [2:0] GOOD = 3'd0, NO_ADDRESS = 3'd1, NO_SEQUENCE = 3'd2, NO_KIND = 3'd3, NOT_OPEN = 3'd4;
   localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
 
-  // HEADER: a request comes. CHECK: what it is. WAKE_UP: the device is being reset. TAKE: a byte is written. STORE: a row of them, or a
-  // word, goes to the device. SKIP: what a request would have written is not wanted. LOAD, LOADED: a row or a word is read. GIVE: its bytes
+  // HEADER: a request comes. CHECK: what it is. WAKE_UP: the device is being reset. TAKE: a byte is written. STORE: a beat of them, or a
+  // word, goes to the device. SKIP: what a request would have written is not wanted. LOAD, LOADED: a beat or a word is read. GIVE: its bytes
   // go. ANSWER: an answer begins. SENDING: it goes.
   localparam [3:0] HEADER = 4'd0, CHECK = 4'd1, WAKE_UP = 4'd2, TAKE = 4'd3, STORE = 4'd4, SKIP = 4'd5;
   localparam [3:0] LOAD = 4'd6, LOADED = 4'd7, GIVE = 4'd8, ANSWER = 4'd9, SENDING = 4'd10;
@@ -76,10 +76,10 @@ module bridge #(
   reg [31:0] at;  // the next byte's address
   reg [9:0] left;  // bytes that are still to be written or given
   wire control = at[31];  // of two windows that do not meet
-  wire [ROW_LOG2-1:0] byte_at = control ? {{ROW_LOG2 - 2{1'b0}}, at[1:0]} : at[ROW_LOG2-1:0];
-  wire piece_ends = left == 1 || (control ? &at[1:0] : &at[ROW_LOG2-1:0]);
+  wire [BEAT_LOG2-1:0] byte_at = control ? {{BEAT_LOG2 - 2{1'b0}}, at[1:0]} : at[BEAT_LOG2-1:0];
+  wire piece_ends = left == 1 || (control ? &at[1:0] : &at[BEAT_LOG2-1:0]);
   reg [4:0] wake;
-  reg [8*ROW_BYTES-1:0] row;  // what was read
+  reg [8*BEAT_BYTES-1:0] beat;  // what was read
   reg control_asked;
   reg looked;  // the registers above are this request's
   reg answered;  // its answer has begun
@@ -92,7 +92,7 @@ module bridge #(
   assign answer_header_o = {answer_address, 6'd0, answer_bytes, answer_sequence, busy, status, kind[3:0]};
   assign answer_length_o = answer_bytes;
   assign payload_valid_o = state == GIVE;
-  assign payload_o = row[{byte_at, 3'd0}+:8];
+  assign payload_o = beat[{byte_at, 3'd0}+:8];
   assign byte_ready_o = state == HEADER || state == TAKE || state == SKIP;
 
   // Whether this request is to be carried out. One that has been before is not written again.
@@ -148,7 +148,7 @@ module bridge #(
       if (byte_valid_i) begin
         link_data_o[{byte_at, 3'd0}+:8] <= byte_i;
         link_strobe_o[byte_at] <= 1'b1;
-        link_address_o <= {at[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+        link_address_o <= {at[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
         link_store_o <= 1'b1;
         control_write_o <= 1'b1;
         control_address_o <= at[11:2];
@@ -164,7 +164,7 @@ module bridge #(
       STORE:
       if (control ? link_quiet_i : link_ready_i) begin
         link_valid_o <= 1'b0;
-        link_strobe_o <= {ROW_BYTES{1'b0}};
+        link_strobe_o <= {BEAT_BYTES{1'b0}};
         control_valid_o <= control;
         control_data_o <= link_data_o[31:0];
         at <= at + 32'd1;
@@ -177,7 +177,7 @@ module bridge #(
         if (left == 1) state <= ANSWER;
       end
       LOAD: begin
-        link_address_o <= {at[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+        link_address_o <= {at[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
         link_store_o <= 1'b0;
         link_valid_o <= !control;
         control_write_o <= 1'b0;
@@ -189,7 +189,7 @@ module bridge #(
       LOADED: begin
         if (link_ready_i) link_valid_o <= 1'b0;
         control_asked <= control;
-        row <= control ? {{8 * ROW_BYTES - 32{1'b0}}, control_data_i} : link_answer_data_i;
+        beat <= control ? {{8 * BEAT_BYTES - 32{1'b0}}, control_data_i} : link_answer_data_i;
         // The register's answer comes in the cycle after control_valid_o.
         if (control ? control_asked : link_answer_i) state <= answered ? GIVE : ANSWER;
       end
@@ -216,7 +216,7 @@ module bridge #(
       place <= 3'd0;
       opened <= 1'b0;
       link_valid_o <= 1'b0;
-      link_strobe_o <= {ROW_BYTES{1'b0}};
+      link_strobe_o <= {BEAT_BYTES{1'b0}};
     end
   end
 endmodule

@@ -5,10 +5,10 @@
 
 module byte_link #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat, 4 to 7
     parameter BUFFER_LOG2 = 12,  // log2 of the bytes that requests may take until they are carried out, 10 to 15
     parameter PAYLOAD_BYTES = 512,  // most that a frame carries, up to 512
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -21,23 +21,23 @@ module byte_link #(
     output wire [7:0] byte_o,
 
     // the device (heddle.v), which starts afresh when a host opens the link
-    output wire                   device_rst_o,
-    input  wire                   busy_i,
-    input  wire                   ready_i,            // after a reset it may be asked something
-    output wire                   control_valid_o,
-    output wire                   control_write_o,
-    output wire [           11:2] control_address_o,
-    output wire [           31:0] control_data_o,
-    input  wire [           31:0] control_data_i,
-    output wire                   link_valid_o,
-    input  wire                   link_ready_i,
-    output wire                   link_store_o,
-    output wire [GLOBAL_LOG2-1:0] link_address_o,
-    output wire [8*ROW_BYTES-1:0] link_data_o,
-    output wire [  ROW_BYTES-1:0] link_strobe_o,
-    input  wire                   link_quiet_i,
-    input  wire                   link_answer_i,
-    input  wire [8*ROW_BYTES-1:0] link_answer_data_i
+    output wire                    device_rst_o,
+    input  wire                    busy_i,
+    input  wire                    ready_i,            // after a reset it may be asked something
+    output wire                    control_valid_o,
+    output wire                    control_write_o,
+    output wire [            11:2] control_address_o,
+    output wire [            31:0] control_data_o,
+    input  wire [            31:0] control_data_i,
+    output wire                    link_valid_o,
+    input  wire                    link_ready_i,
+    output wire                    link_store_o,
+    output wire [ GLOBAL_LOG2-1:0] link_address_o,
+    output wire [8*BEAT_BYTES-1:0] link_data_o,
+    output wire [  BEAT_BYTES-1:0] link_strobe_o,
+    input  wire                    link_quiet_i,
+    input  wire                    link_answer_i,
+    input  wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   wire request_valid, request_ready, answer_start, answer_busy, payload_valid, payload_ready;
   wire [7:0] request, payload;
@@ -57,7 +57,7 @@ module byte_link #(
   );
   bridge #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .BUFFER_LOG2(BUFFER_LOG2),
       .PAYLOAD_BYTES(PAYLOAD_BYTES)
   ) bridge (

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works through the words of a row that an atomic changes, lowest first, with one set of arithmetic: one word a cycle, a
-// result 3 cycles after its word is chosen.
+// The arithmetic of atomics in the device cache: takes the words of a beat one after the other, lowest first, one a
+// cycle. A result comes 3 cycles after its word is chosen.
 `default_nettype none
 
 module atomic_words #(
-    parameter WORDS = 8,  // of a row, power of two
+    parameter WORDS = 8,  // of a beat, power of two
     parameter WORD_BITS = 3  // log2(WORDS)
 ) (
     input wire clk,
     input wire rst,
 
-    input  wire             start_i,  // a new row
-    input  wire [WORDS-1:0] words_i,  // which words
-    input  wire             go_i,     // row_i and operands_i stand
-    output wire             done_o,   // pulse: the last result goes out with this
+    input  wire             start_i,    // a new beat
+    input  wire [WORDS-1:0] words_i,    // the words that the atomic changes
+    input  wire             advance_i,  // beat_i and operands_i are valid
+    output wire             done_o,     // pulse: the last result is given in this cycle
 
     input  wire [         4:0] function_i,   // funct5 of an amo
-    input  wire [32*WORDS-1:0] row_i,
+    input  wire [32*WORDS-1:0] beat_i,
     input  wire [32*WORDS-1:0] operands_i,
-    output reg  [   WORDS-1:0] result_at_o,  // the word of the result, none: there is none
+    output reg  [   WORDS-1:0] result_at_o,  // the word of the result, one-hot; 0: no result
     output reg  [        31:0] result_o
 );
   reg [WORDS-1:0] left;
@@ -33,7 +33,7 @@ module atomic_words #(
       .index_o(word)
   );
 
-  // Chosen; taken out (x); computed.
+  // Stages: chosen; x: operands registered; result.
   reg chosen_last, x_last, result_last;
   reg [WORDS-1:0] chosen_at, x_at;
   reg [WORD_BITS-1:0] chosen;
@@ -50,13 +50,13 @@ module atomic_words #(
   end
   always @(posedge clk) begin
     if (start_i) left <= words_i;
-    else if (go_i) left <= left & ~lowest;
-    chosen_at <= go_i ? lowest : {WORDS{1'b0}};
-    chosen_last <= go_i && lowest != 0 && left == lowest;
+    else if (advance_i) left <= left & ~lowest;
+    chosen_at <= advance_i ? lowest : {WORDS{1'b0}};
+    chosen_last <= advance_i && lowest != 0 && left == lowest;
     chosen <= word;
     x_at <= chosen_at;
     x_last <= chosen_last;
-    x_old <= row_i[{chosen, 5'd0}+:32];
+    x_old <= beat_i[{chosen, 5'd0}+:32];
     x_operand <= operands_i[{chosen, 5'd0}+:32];
     result_at_o <= x_at;
     result_last <= x_last;

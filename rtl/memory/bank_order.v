@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a unit's answers are due: the banks of its requests, first to last. A bank is at the head the cycle after it was
-// put in, at the earliest.
+// A queue with the banks of a unit's requests, in the order in which the answers are due. An entry is at the head one
+// cycle after it was put in, or later.
 `default_nettype none
 
 module bank_order #(
@@ -10,7 +10,7 @@ module bank_order #(
     input wire clk,
     input wire rst,
 
-    input  wire                 put_i,   // only when there is room
+    input  wire                 put_i,   // only when room_o is set
     input  wire [BANK_BITS-1:0] bank_i,
     output wire                 room_o,
 

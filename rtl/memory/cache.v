@@ -1,78 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device cache, between the units' row requests and external memory: in order, "tags now, data later". A row a cycle;
-// 9 cycles from the request to its answer when it hits. cache_lookup.v decides in order what hits, and asks external memory for lines
-// as soon as they are missed; cache_data.v follows in the same order and owns the data. Answers leave in the order of
-// requests with the labels they brought. Writes go through; a store that misses does not bring its line.
-// External memory must take a write while 63 lines are under way: an atomic writes its row before those behind it are taken.
+// One bank of the device cache, between requests for beats and external memory. A request a cycle; the answer to a hit
+// comes 9 cycles after its request. cache_lookup.v finds in order which requests hit, and requests missed lines at
+// once. cache_data.v has the data and serves the same requests in the same order. Answers come in the order of
+// requests, with the label of the request. Stores are written through; a store that misses does not fetch its line.
+// External memory must take a write while 63 lines are in flight: an atomic writes its beat before the lines behind it
+// are taken.
 `default_nettype none
 
 module cache #(
-    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter ADDRESS_BITS = 28,  // bits of an address in global memory
     parameter CACHE_LOG2 = 16,  // log2 of the bytes, 12 to 18
     parameter WAYS_LOG2 = 2,  // log2 of the ways, 1 at least
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
-    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line, ROW_LOG2 at least
-    parameter OWNER_BITS = 5,  // who reserves
-    parameter LABEL_BITS = 15,  // what the unit wants back with an answer
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
+    parameter LINE_LOG2 = 6,  // log2 of the bytes of a line, BEAT_LOG2 at least
+    parameter OWNER_BITS = 5,  // of what tells apart who reserves
+    parameter LABEL_BITS = 15,  // returned unread with the answer
     parameter QUEUE_LOG2 = 6,  // log2 of the requests that may wait for data
     parameter COMPACT = 0,  // as in heddle.v
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
-    input wire invalidate_i, // forget everything; nothing may be under way
+    input wire invalidate_i, // forget all lines; no request may be in flight
 
-    // requests for rows
-    input  wire                   request_valid_i,
-    output wire                   request_ready_o,
-    input  wire [            1:0] request_kind_i,      // 0 load, 1 store, 2 atomic
-    input  wire [            4:0] request_function_i,  // of an atomic: funct5
-    input  wire [ PLACE_BITS-1:0] request_address_i,
-    input  wire [8*ROW_BYTES-1:0] request_data_i,
-    input  wire [  ROW_BYTES-1:0] request_strobe_i,    // bytes stored; words of an atomic
-    input  wire [ OWNER_BITS-1:0] request_owner_i,
-    input  wire [ LABEL_BITS-1:0] request_label_i,
+    // requests for beats
+    input  wire                    request_valid_i,
+    output wire                    request_ready_o,
+    input  wire [             1:0] request_kind_i,      // 0 load, 1 store, 2 atomic
+    input  wire [             4:0] request_function_i,  // of an atomic: funct5
+    input  wire [ADDRESS_BITS-1:0] request_address_i,
+    input  wire [8*BEAT_BYTES-1:0] request_data_i,
+    input  wire [  BEAT_BYTES-1:0] request_strobe_i,    // bytes stored; words of an atomic
+    input  wire [  OWNER_BITS-1:0] request_owner_i,
+    input  wire [  LABEL_BITS-1:0] request_label_i,
 
-    // answers to loads and atomics, in order: the row as it was; of sc.w 0 or 1 in each word
-    output wire                   response_valid_o,
-    input  wire                   response_ready_i,
-    output wire [8*ROW_BYTES-1:0] response_data_o,
-    output wire [ LABEL_BITS-1:0] response_label_o,
+    // answers to loads and atomics, in order: the beat before the operation; for sc.w 0 or 1 in each word
+    output wire                    response_valid_o,
+    input  wire                    response_ready_i,
+    output wire [8*BEAT_BYTES-1:0] response_data_o,
+    output wire [  LABEL_BITS-1:0] response_label_o,
 
-    // external memory: lines read, rows written, served in order; a line comes as its rows, lowest first
-    output wire                   memory_valid_o,
-    input  wire                   memory_ready_i,
-    output wire                   memory_store_o,
-    output wire [ PLACE_BITS-1:0] memory_address_o,
-    output wire [8*ROW_BYTES-1:0] memory_data_o,
-    output wire [  ROW_BYTES-1:0] memory_strobe_o,
-    input  wire                   fill_valid_i,
-    output wire                   fill_ready_o,
-    input  wire [8*ROW_BYTES-1:0] fill_data_i,
+    // external memory: loads of lines, stores of beats, served in order; a line comes as its beats, lowest first
+    output wire                    memory_valid_o,
+    input  wire                    memory_ready_i,
+    output wire                    memory_store_o,
+    output wire [ADDRESS_BITS-1:0] memory_address_o,
+    output wire [8*BEAT_BYTES-1:0] memory_data_o,
+    output wire [  BEAT_BYTES-1:0] memory_strobe_o,
+    input  wire                    fill_valid_i,
+    output wire                    fill_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] fill_data_i,
 
-    output wire missed_o,  // pulse: a line is asked for
-    output wire idle_o     // external memory is up to date, nothing is under way
+    output wire missed_o,  // pulse: a line is requested
+    output wire idle_o     // external memory is up to date, no request is in flight
 );
   `include "rtl/memory/request.vh"
   localparam REST_BITS = 5 + OWNER_BITS + LABEL_BITS;
-  localparam INDEX_BITS = CACHE_LOG2 - ROW_LOG2;
+  localparam INDEX_BITS = CACHE_LOG2 - BEAT_LOG2;
 
   wire queue_valid, queue_ready, queue_miss, atomics, filled, lookup_idle, data_idle;
   wire lookup_valid, write_takes, write_valid;
   wire [1:0] queue_kind;
   wire [INDEX_BITS-1:0] queue_index;
-  wire [PLACE_BITS-1:0] queue_address, write_address;
-  wire [8*ROW_BYTES-1:0] queue_data, write_data;
-  wire [ROW_BYTES-1:0] queue_strobe, write_strobe;
+  wire [ADDRESS_BITS-1:0] queue_address, write_address;
+  wire [8*BEAT_BYTES-1:0] queue_data, write_data;
+  wire [BEAT_BYTES-1:0] queue_strobe, write_strobe;
   wire [REST_BITS-1:0] queue_rest;
   wire lookup_stores = queue_kind == STORE;
   cache_lookup #(
-      .PLACE_BITS(PLACE_BITS),
+      .ADDRESS_BITS(ADDRESS_BITS),
       .CACHE_LOG2(CACHE_LOG2),
-      .WAYS_LOG2 (WAYS_LOG2),
-      .LINE_LOG2 (LINE_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
-      .REST_BITS (REST_BITS)
+      .WAYS_LOG2(WAYS_LOG2),
+      .LINE_LOG2(LINE_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
+      .REST_BITS(REST_BITS)
   ) lookup (
       .clk(clk),
       .rst(rst),
@@ -102,10 +103,10 @@ module cache #(
   );
 
   cache_data #(
-      .PLACE_BITS(PLACE_BITS),
+      .ADDRESS_BITS(ADDRESS_BITS),
       .CACHE_LOG2(CACHE_LOG2),
       .LINE_LOG2(LINE_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .OWNER_BITS(OWNER_BITS),
       .LABEL_BITS(LABEL_BITS),
       .QUEUE_LOG2(QUEUE_LOG2),
@@ -144,7 +145,7 @@ module cache #(
       .idle_o(data_idle)
   );
 
-  localparam [PLACE_BITS-1:0] IN_LINE = (1 << LINE_LOG2) - 1;
+  localparam [ADDRESS_BITS-1:0] IN_LINE = (1 << LINE_LOG2) - 1;
   assign memory_valid_o = write_valid || (lookup_valid && !write_takes);
   assign memory_store_o = write_valid || lookup_stores;
   assign memory_address_o = write_valid ? write_address : lookup_stores ? queue_address : queue_address & ~IN_LINE;

@@ -1,59 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of the device cache: looks rows up in order, one a cycle, 3 cycles from request to verdict. A miss asks external
-// memory for its line and counts as present from then on; a store goes to external memory in the same order. What the data
-// RAM has to do about a request goes to cache_data.v.
+// The tags of a cache bank: looks up requests in order, one a cycle, 3 cycles from request to result. A miss requests
+// its line from external memory, and the line counts as present from then on. A store goes to external memory in the
+// same order. What the data RAM has to do for a request goes to cache_data.v.
 //
-// Stages: the tags are read (b), compared two bits at a time (c), and the verdict stands registered (d). A request that has read
-// the tags of its set before stage d gave that a line is told on its way from b to c, or from c to d.
+// Stages: b: tags are read; c: they are compared, two bits at a time; d: the result is registered. When stage d gives a
+// set a new line, requests in b and c that have read the old tags of that set are corrected on their way to the next
+// stage.
 `default_nettype none
 
 module cache_lookup #(
-    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter ADDRESS_BITS = 28,  // bits of an address in global memory
     parameter CACHE_LOG2 = 16,  // log2 of the bytes of the cache
     parameter WAYS_LOG2 = 2,  // log2 of the ways, 1 at least
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
-    parameter LINES_LOG2 = 6,  // log2 of the lines that may be under way, and one more
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
-    parameter REST_BITS = 16,  // what else belongs to a request
-    parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter INDEX_BITS = CACHE_LOG2 - ROW_LOG2  // which row of the data RAM
+    parameter LINES_LOG2 = 6,  // log2 of the lines that may be in flight, plus one
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
+    parameter REST_BITS = 16,  // of the other fields of a request: passed on
+    parameter BEAT_BYTES = 1 << BEAT_LOG2,
+    parameter INDEX_BITS = CACHE_LOG2 - BEAT_LOG2  // of the number of a beat in the data RAM
 ) (
     input wire clk,
     input wire rst,
-    input wire invalidate_i, // forget every line; nothing may be under way
+    input wire invalidate_i, // forget all lines; no request may be in flight
 
     // requests
-    input  wire                   request_valid_i,
-    output wire                   request_ready_o,
-    input  wire [            1:0] request_kind_i,     // 0 load, 1 store, 2 atomic
-    input  wire [ PLACE_BITS-1:0] request_address_i,
-    input  wire [8*ROW_BYTES-1:0] request_data_i,
-    input  wire [  ROW_BYTES-1:0] request_strobe_i,
-    input  wire [  REST_BITS-1:0] request_rest_i,
+    input  wire                    request_valid_i,
+    output wire                    request_ready_o,
+    input  wire [             1:0] request_kind_i,     // 0 load, 1 store, 2 atomic
+    input  wire [ADDRESS_BITS-1:0] request_address_i,
+    input  wire [8*BEAT_BYTES-1:0] request_data_i,
+    input  wire [  BEAT_BYTES-1:0] request_strobe_i,
+    input  wire [   REST_BITS-1:0] request_rest_i,
 
-    // the verdict, for the data RAM's queue; a store that misses does not go there
-    output wire                   queue_valid_o,
-    input  wire                   queue_ready_i,
-    output wire [            1:0] queue_kind_o,
-    output wire                   queue_miss_o,     // the line comes from external memory first
-    output wire [ INDEX_BITS-1:0] queue_index_o,
-    output wire [ PLACE_BITS-1:0] queue_address_o,
-    output wire [8*ROW_BYTES-1:0] queue_data_o,
-    output wire [  ROW_BYTES-1:0] queue_strobe_o,
-    output wire [  REST_BITS-1:0] queue_rest_o,
+    // the result, for the queue of the data RAM; a store that misses does not go there
+    output wire                    queue_valid_o,
+    input  wire                    queue_ready_i,
+    output wire [             1:0] queue_kind_o,
+    output wire                    queue_miss_o,     // the line comes from external memory first
+    output wire [  INDEX_BITS-1:0] queue_index_o,
+    output wire [ADDRESS_BITS-1:0] queue_address_o,
+    output wire [8*BEAT_BYTES-1:0] queue_data_o,
+    output wire [  BEAT_BYTES-1:0] queue_strobe_o,
+    output wire [   REST_BITS-1:0] queue_rest_o,
 
-    // external memory: lines read, rows written; memory_store_o and the address are those of the queue's
+    // external memory: loads of lines, stores of beats; kind and address are those at the queue
     output wire memory_valid_o,
     input  wire memory_ready_i,
     input  wire atomics_i,       // there are atomics in the queue
 
-    output wire missed_o,  // pulse: a line is asked for
-    input  wire filled_i,  // pulse: one has come
+    output wire missed_o,  // pulse: a line is requested
+    input  wire filled_i,  // pulse: a line has been received
     output wire idle_o
 );
   localparam WAYS = 1 << WAYS_LOG2;
   localparam SET_BITS = CACHE_LOG2 - LINE_LOG2 - WAYS_LOG2;
-  localparam LINE_BITS = PLACE_BITS - LINE_LOG2;
+  localparam LINE_BITS = ADDRESS_BITS - LINE_LOG2;
   localparam TAG_BITS = LINE_BITS - SET_BITS;
   localparam EPOCH_BITS = 4;
   localparam TRACK_LOG2 = 4;
@@ -61,7 +62,7 @@ module cache_lookup #(
   integer w;
   genvar n;
 
-  // Lines of power-of-two pitches fall into different sets: all bits of a line's number count.
+  // All bits of a line's number select its set, so lines at a power-of-two pitch are in different sets.
   function [SET_BITS-1:0] set_of(input [LINE_BITS-1:0] line);
     integer bit_number;
     begin
@@ -71,12 +72,13 @@ module cache_lookup #(
     end
   endfunction
 
-  // Forgetting: a tag counts only in its epoch, so a new epoch forgets all lines at once. Epochs come around again: after each
-  // the next eighth of the sets is wiped, so that no tag lasts that long. Epoch 0 is that of wiped tags.
+  // Invalidation: a tag is valid in its epoch only, so a new epoch invalidates all lines at once. Epochs repeat, so
+  // after each the next eighth of the sets is cleared: no tag lasts until its epoch comes again. Epoch 0 marks cleared
+  // tags.
   reg [EPOCH_BITS-1:0] epoch;
   reg [SET_BITS-1:0] wipe_set;
-  reg [SET_BITS:0] wipes;  // still to do
-  reg wiping;  // there are some
+  reg [SET_BITS:0] wipes;  // sets still to clear
+  reg wiping;  // wipes is not 0
   localparam [SET_BITS:0] ALL_SETS = 1 << SET_BITS, EIGHTH = (1 << SET_BITS) >> (EPOCH_BITS - 1);
   always @(posedge clk) begin
     if (wiping) begin
@@ -84,7 +86,7 @@ module cache_lookup #(
       wipes <= wipes - 1'b1;
       wiping <= wipes != 1;
     end
-    if (invalidate_i && !wiping) begin  // else nothing has come since the last time
+    if (invalidate_i && !wiping) begin  // else no request has come since the last invalidation
       epoch  <= &epoch ? {{(EPOCH_BITS - 1) {1'b0}}, 1'b1} : epoch + 1'b1;
       wipes  <= EIGHTH;
       wiping <= EIGHTH != 0;
@@ -97,16 +99,16 @@ module cache_lookup #(
     end
   end
 
-  // The stages. REQUEST_BITS go along unchanged.
-  localparam REQUEST_BITS = 2 + PLACE_BITS + 9 * ROW_BYTES + REST_BITS;
+  // The stages. The request passes through unchanged.
+  localparam REQUEST_BITS = 2 + ADDRESS_BITS + 9 * BEAT_BYTES + REST_BITS;
   reg b_valid, c_valid, d_valid;
   reg [REQUEST_BITS-1:0] b_request, c_request, d_request;
   wire [1:0] d_kind;
-  wire [PLACE_BITS-1:0] d_address;
+  wire [ADDRESS_BITS-1:0] d_address;
   assign {d_kind, d_address, queue_data_o, queue_strobe_o, queue_rest_o} = d_request;
-  localparam LINE_AT = 9 * ROW_BYTES + REST_BITS + LINE_LOG2;  // of the line's number in a request
+  localparam LINE_AT = 9 * BEAT_BYTES + REST_BITS + LINE_LOG2;  // of the line's number in a request
   localparam TAG_AT = LINE_AT + SET_BITS;
-  wire [ LINE_BITS-1:0] a_line = request_address_i[PLACE_BITS-1:LINE_LOG2];
+  wire [ LINE_BITS-1:0] a_line = request_address_i[ADDRESS_BITS-1:LINE_LOG2];
   wire [  TAG_BITS-1:0] b_line_tag = b_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] c_line_tag = c_request[TAG_AT+:TAG_BITS];
   wire [  TAG_BITS-1:0] d_line_tag = d_request[TAG_AT+:TAG_BITS];
@@ -114,15 +116,15 @@ module cache_lookup #(
   wire [  SET_BITS-1:0] a_set = set_of(a_line);
   reg [SET_BITS-1:0] b_set, c_set, d_set;
 
-  wire d_go;
-  wire d_ready = !d_valid || d_go;
+  wire d_leaves;
+  wire d_ready = !d_valid || d_leaves;
   wire c_ready = !c_valid || d_ready;
   wire b_ready = !b_valid || c_ready;
   assign request_ready_o = b_ready && !wiping;
 
-  // How the stages stand to each other. Between c and d it is found a cycle before: they go on together, or stage d stays.
+  // Comparisons of stages. That of c and d is made a cycle before: both move on together, or d stays.
   reg d_hit;
-  reg d_fills, d_to_memory, d_to_queue;  // what it asks for
+  reg d_fills, d_to_memory, d_to_queue;  // what stage d requests
   reg [WAYS_LOG2-1:0] d_victim;
   wire b_d_set = b_set == d_set, b_d_tag = b_line_tag == d_line_tag;
   reg c_d_set, c_d_tag;
@@ -131,8 +133,8 @@ module cache_lookup #(
       c_d_set <= d_ready ? b_set == c_set : b_d_set;
       c_d_tag <= d_ready ? b_line_tag == c_line_tag : b_d_tag;
     end
-  // The tag that was put while stage b read. A tag is put as soon as stage d wants it, and again as long as it cannot go on: whether it can
-  // comes late in a cycle, and those who find the tag are behind it.
+  // The tag that was written while stage b read. Stage d writes its tag at once, and again in each cycle in which it
+  // cannot move on: whether it can is known late in a cycle, and all requests that could find the tag are behind it.
   reg filled;
   reg [SET_BITS-1:0] filled_set;
   reg [TAG_BITS-1:0] filled_tag;
@@ -145,14 +147,15 @@ module cache_lookup #(
   wire b_filled = filled && b_set == filled_set;
   wire b_filled_tag = b_line_tag == filled_tag;
 
-  // a to c: the tags; the way that a miss will take, in turn, is read in stage b.
+  // a to c: the tags. The way that a miss fills is chosen round robin, and read in stage b.
   reg [WAYS_LOG2-1:0] victims[0:(1<<SET_BITS)-1];
   reg [WAYS_LOG2-1:0] c_victim;
   always @(posedge clk) begin
     if (d_fills) victims[d_set] <= d_victim + 1'b1;
     if (c_ready) c_victim <= b_d_fills ? d_victim + 1'b1 : victims[b_set];
   end
-  // The block RAMs of the tags are far apart on a chip: the first step of the comparison, which halves the wires, is at each of them.
+  // The block RAMs of the tags are far apart on a chip. The first step of the comparison is beside each: it halves the
+  // wires.
   localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
   localparam PAIRS = (STAMP_BITS + 1) / 2;
   wire [2*PAIRS-1:0] b_stamp = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, epoch, b_line_tag};
@@ -162,9 +165,9 @@ module cache_lookup #(
       (* ram_style = "block", no_rw_check *) reg [STAMP_BITS-1:0] tags[0:(1<<SET_BITS)-1];
       reg [STAMP_BITS-1:0] b_tag;
       reg [PAIRS-1:0] c_equal;
-      reg c_given;  // stage d has given this way the line
-      wire gets_d = b_d_fills && d_victim == n;
-      wire got = b_filled && filled_way == n;
+      reg c_given;  // stage d has given this line this way
+      wire fill_in_d = b_d_fills && d_victim == n;
+      wire fill_before = b_filled && filled_way == n;
       wire [2*PAIRS-1:0] b_tag_pairs = {{(2 * PAIRS - STAMP_BITS) {1'b0}}, b_tag};
       integer pair;
       always @(posedge clk) begin
@@ -173,8 +176,8 @@ module cache_lookup #(
         if (b_ready) b_tag <= tags[a_set];
         if (c_ready) begin
           for (pair = 0; pair < PAIRS; pair = pair + 1) c_equal[pair] <= b_tag_pairs[2*pair+:2] == b_stamp[2*pair+:2];
-          if (gets_d || got) c_equal[0] <= 1'b0;
-          c_given <= gets_d ? b_d_tag : got && b_filled_tag;
+          if (fill_in_d || fill_before) c_equal[0] <= 1'b0;
+          c_given <= fill_in_d ? b_d_tag : fill_before && b_filled_tag;
         end
       end
       assign c_hits[n] = (&c_equal) || c_given;
@@ -194,7 +197,7 @@ module cache_lookup #(
     if (rst) {b_valid, c_valid} <= 2'b00;
   end
 
-  // c to d: the verdict.
+  // c to d: the result.
   reg [WAYS_LOG2-1:0] d_way;
   wire corrected = d_fills && c_d_set;
   reg [WAYS-1:0] hits;
@@ -221,42 +224,42 @@ module cache_lookup #(
     if (rst) {d_valid, d_fills, d_to_queue} <= 3'b000;
   end
 
-  // d: off to the queue and to external memory. Whether it goes on stops all stages, so all that it hangs on stands in registers.
-  // While the queue holds atomics, lines that may be theirs must not be read from or written to external memory: the atomics' own
-  // writes are still to come.
+  // d: to the queue and to external memory. d_leaves stops all stages, so it depends on registers alone. While the
+  // queue holds atomics, lines that may be theirs are neither read from nor written to external memory: the atomics'
+  // own writes come first.
   reg [(1<<TRACK_LOG2)-1:0] tracked;
   reg d_tracked;
-  wire d_puts_atomic = d_valid && d_kind == ATOMIC;  // when it goes on
+  wire d_puts_atomic = d_valid && d_kind == ATOMIC;  // when it leaves
   always @(posedge clk) begin
     if (!atomics_i) tracked <= 0;
-    if (d_puts_atomic && d_go) tracked[d_track] <= 1'b1;
+    if (d_puts_atomic && d_leaves) tracked[d_track] <= 1'b1;
     if (d_ready) d_tracked <= (atomics_i && tracked[c_track]) || (d_puts_atomic && c_track == d_track);
   end
-  // No more lines are under way than external memory takes and still has room for an atomic's write, which is in front of them.
+  // A limit of lines in flight: external memory must have room for the write of an atomic in front of them.
   reg [LINES_LOG2-1:0] lines;
-  reg lines_full;  // heeds what happened a cycle before: one more may still be asked for
+  reg lines_full;  // known a cycle late: one more line may still be requested
   always @(posedge clk) begin
     lines <= rst ? {LINES_LOG2{1'b0}} :
              lines + {{(LINES_LOG2 - 1) {1'b0}}, missed_o} - {{(LINES_LOG2 - 1) {1'b0}}, filled_i};
     lines_full <= !rst && (&lines[LINES_LOG2-1:1]);
   end
-  wire waits = (atomics_i && d_tracked) || (d_fills && lines_full);
-  assign memory_valid_o = d_valid && d_to_memory && queue_ready_i && !waits;
-  assign d_go = queue_ready_i && (!d_to_memory || (memory_ready_i && !waits));
-  assign missed_o = d_fills && d_go;
-  assign queue_valid_o = d_to_queue && d_go;
+  wire blocked = (atomics_i && d_tracked) || (d_fills && lines_full);
+  assign memory_valid_o = d_valid && d_to_memory && queue_ready_i && !blocked;
+  assign d_leaves = queue_ready_i && (!d_to_memory || (memory_ready_i && !blocked));
+  assign missed_o = d_fills && d_leaves;
+  assign queue_valid_o = d_to_queue && d_leaves;
   assign queue_kind_o = d_kind;
   assign queue_miss_o = !d_hit;
   assign queue_address_o = d_address;
-  wire [INDEX_BITS-1:0] d_row;
+  wire [INDEX_BITS-1:0] d_index;
   generate
-    if (LINE_LOG2 > ROW_LOG2) begin : rows
-      assign d_row = {d_set, d_hit ? d_way : d_victim, d_address[LINE_LOG2-1:ROW_LOG2]};
-    end else begin : row
-      assign d_row = {d_set, d_hit ? d_way : d_victim};
+    if (LINE_LOG2 > BEAT_LOG2) begin : several_beats
+      assign d_index = {d_set, d_hit ? d_way : d_victim, d_address[LINE_LOG2-1:BEAT_LOG2]};
+    end else begin : one_beat
+      assign d_index = {d_set, d_hit ? d_way : d_victim};
     end
   endgenerate
-  assign queue_index_o = d_row;
+  assign queue_index_o = d_index;
 
   assign idle_o = !b_valid && !c_valid && !d_valid && !wiping;
 endmodule

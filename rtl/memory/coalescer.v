@@ -1,138 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the memory operations of sub-groups into as few passes as their lanes need, and puts the lanes' words in their places
-// in a row. Operations wait in a queue, first in first out; a pass a cycle; 4 cycles from push to the first pass.
-// A pass of global memory is one row. In local memory every word of a row is a bank with a row of its own, so that lanes go
-// together unless they need different rows of one bank. A load or atomic whose lanes mix the two memories waits for the
-// answers of each pass before the next, so that the pass marked last is the last to answer.
+// Makes as few passes as possible of the memory operations of sub-groups, and moves the lanes' words to their offsets
+// in a beat. Operations wait in a queue, first in first out; a pass a cycle; 4 cycles from push to the first pass. A
+// pass of global memory is one beat. In local memory every word of a beat is a bank with an index of its own, so lanes
+// go together unless they need different indices of one bank. If the lanes of a load or atomic use both memories, each
+// pass waits for the answers of the one before, so that the pass marked last is the last to answer.
 `default_nettype none
 
 module coalescer #(
     parameter LANES = 8,  // power of two, 1 to 32
     parameter SLOT_BITS = 5,  // log2(SLOTS)
-    parameter PLACE_BITS = 28,  // bits of an address in global memory
+    parameter ADDRESS_BITS = 28,  // bits of an address in global memory
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
     parameter QUEUE_LOG2 = 4,  // log2 of the operations that may wait
-    parameter NOTE_BITS = 8,  // what comes back with a pass as it is
+    parameter LABEL_BITS = 8,  // given with each pass, unread
     parameter COMPACT = 0,  // as in heddle.v
-    parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter ROW_WORDS = ROW_BYTES / 4,
-    parameter BANK_ROW_BITS = LOCAL_LOG2 - ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2,
+    parameter BEAT_WORDS = BEAT_BYTES / 4,
+    parameter BANK_INDEX_BITS = LOCAL_LOG2 - BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
     // an operation; never pushed while full_o
-    input  wire                        push_i,
-    input  wire [                 1:0] kind_i,      // 0 load, 1 store, 2 atomic
-    input  wire [                 4:0] function_i,  // of an atomic: funct5
-    input  wire [       SLOT_BITS-1:0] slot_i,
-    input  wire [                 1:0] size_i,      // 0 byte, 1 half-word, 2 word
-    input  wire [       NOTE_BITS-1:0] note_i,
-    input  wire [           LANES-1:0] lanes_i,
-    input  wire [           LANES-1:0] strobe_i,    // lanes that may touch memory; others are only answered
-    input  wire [           LANES-1:0] local_i,     // per lane: local memory, else global
-    input  wire [LANES*PLACE_BITS-1:0] place_i,
-    input  wire [        LANES*32-1:0] data_i,
-    output reg                         full_o,
-    output wire                        idle_o,
+    input  wire                          push_i,
+    input  wire [                   1:0] kind_i,      // 0 load, 1 store, 2 atomic
+    input  wire [                   4:0] function_i,  // of an atomic: funct5
+    input  wire [         SLOT_BITS-1:0] slot_i,
+    input  wire [                   1:0] size_i,      // 0 byte, 1 half-word, 2 word
+    input  wire [        LABEL_BITS-1:0] label_i,
+    input  wire [             LANES-1:0] lanes_i,
+    input  wire [             LANES-1:0] strobe_i,    // lanes that may touch memory; others are only answered
+    input  wire [             LANES-1:0] local_i,     // per lane: local memory, else global
+    input  wire [LANES*ADDRESS_BITS-1:0] address_i,
+    input  wire [          LANES*32-1:0] data_i,
+    output reg                           full_o,
+    output wire                          idle_o,
 
     input  wire drained_i,  // no answer to a load or atomic is outstanding
     output wire further_o,  // a pass of an operation, but not its first
 
-    // lanes' words on their way to their places in a row
-    input  wire                       crossbar_taken_i,  // not now
-    output reg  [LANES*ROW_WORDS-1:0] lane_word_o,       // of each lane that is served, one-hot
-    output reg  [       LANES*32-1:0] lane_data_o,
-    input  wire [    8*ROW_BYTES-1:0] row_data_i,
+    // the crossbar: lanes' words to their offsets in a beat
+    input  wire                        crossbar_taken_i,  // in use by answers or a shuffle
+    output reg  [LANES*BEAT_WORDS-1:0] lane_word_o,       // of each lane that is served: its word in the beat, one-hot
+    output reg  [        LANES*32-1:0] lane_data_o,
+    input  wire [    8*BEAT_BYTES-1:0] beat_data_i,
 
     // passes
-    output wire                               pass_valid_o,
-    input  wire                               pass_ready_i,
-    output wire                               pass_local_o,
-    output wire [                        1:0] pass_kind_o,
-    output wire [                        4:0] pass_function_o,
-    output wire                               pass_amo_o,       // an atomic that is not lr.w or sc.w
-    output wire [                        1:0] pass_size_o,
-    output wire [              NOTE_BITS-1:0] pass_note_o,
-    output wire [      PLACE_BITS-1:ROW_LOG2] pass_row_o,       // global memory, lr.w, sc.w: of all lanes
-    output wire [ROW_WORDS*BANK_ROW_BITS-1:0] pass_bank_row_o,  // local memory: of each bank
-    output wire [            8*ROW_BYTES-1:0] pass_data_o,
-    output wire [              ROW_BYTES-1:0] pass_strobe_o,
-    output wire [              SLOT_BITS-1:0] pass_slot_o,
-    output wire [                  LANES-1:0] pass_lanes_o,     // served
-    output wire [         LANES*ROW_LOG2-1:0] pass_offset_o,    // of each lane in its row
-    output wire                               pass_last_o
+    output wire pass_valid_o,
+    input wire pass_ready_i,
+    output wire pass_local_o,
+    output wire [1:0] pass_kind_o,
+    output wire [4:0] pass_function_o,
+    output wire pass_amo_o,  // an atomic that is not lr.w or sc.w
+    output wire [1:0] pass_size_o,
+    output wire [LABEL_BITS-1:0] pass_label_o,
+    output wire [ADDRESS_BITS-1:BEAT_LOG2] pass_beat_o,  // its number; global memory, lr.w, sc.w: of all lanes
+    output wire [BEAT_WORDS*BANK_INDEX_BITS-1:0] pass_bank_index_o,  // local memory: of each bank
+    output wire [8*BEAT_BYTES-1:0] pass_data_o,
+    output wire [BEAT_BYTES-1:0] pass_strobe_o,
+    output wire [SLOT_BITS-1:0] pass_slot_o,
+    output wire [LANES-1:0] pass_lanes_o,  // served
+    output wire [LANES*BEAT_LOG2-1:0] pass_offset_o,  // of each lane in its beat
+    output wire pass_last_o
 );
-  localparam ROW_BITS = PLACE_BITS - ROW_LOG2;
-  localparam BANK_BITS = ROW_LOG2 - 2;
+  localparam BEAT_INDEX_BITS = ADDRESS_BITS - BEAT_LOG2;
+  localparam BANK_BITS = BEAT_LOG2 - 2;
   `include "rtl/memory/request.vh"
-  localparam COMMON_BITS = 4 + 5 + SLOT_BITS + 2 + NOTE_BITS + 3 * LANES;
+  localparam COMMON_BITS = 4 + 5 + SLOT_BITS + 2 + LABEL_BITS + 3 * LANES;
   localparam PAIRS = LANES > 1 ? LANES * (LANES - 1) / 2 : 1;
-  localparam ENTRY_BITS = COMMON_BITS + LANES * PLACE_BITS + PAIRS;
+  localparam ENTRY_BITS = COMMON_BITS + LANES * ADDRESS_BITS + PAIRS;
   integer i, j, w;
 
-  // The queue. The words that lanes store are wanted later than the rest, so they need no memory that answers in the same cycle.
-  // Whether lanes j < i have the same row of the same memory, [i * (i - 1) / 2 + j], whether memory is only read, and whether it is of an
-  // lr.w or sc.w, go in with them: what comes out is late.
+  // The queue. Stored words are needed later than the rest, so they are in block RAM. Three facts are computed before
+  // the queue, because its output is late: whether lanes j < i have the same beat of the same memory, [i * (i - 1) / 2
+  // + j]; whether the operation only reads; whether it is lr.w or sc.w.
   wire is_atomic = kind_i == ATOMIC;
   wire reads = kind_i == LOAD || (is_atomic && function_i == 5'd2);
   wire reserves = is_atomic && function_i[4:1] == 4'd1;
   reg [ENTRY_BITS-1:0] entries[0:(1<<QUEUE_LOG2)-1];
-  // A byte or half-word goes in wherever it may belong in its word.
-  reg [LANES*32-1:0] laid;
+  // A byte or half-word is copied to every position that it may have in its word.
+  reg [LANES*32-1:0] aligned_data;
   reg [7:0] odd;  // byte 1, and byte 3 of what is not a word
   always @* begin
     odd = 8'd0;
     for (i = 0; i < LANES; i = i + 1) begin
       odd = size_i == 2'd0 ? data_i[i*32+:8] : data_i[i*32+8+:8];
-      laid[i*32+:32] = {
+      aligned_data[i*32+:32] = {
         size_i[1] ? data_i[i*32+24+:8] : odd, size_i[1] ? data_i[i*32+16+:8] : data_i[i*32+:8], odd, data_i[i*32+:8]
       };
     end
   end
   (* ram_style = "block", no_rw_check *) reg [LANES*32-1:0] words[0:(1<<QUEUE_LOG2)-1];
   reg [QUEUE_LOG2:0] written, read;
-  reg filled;  // an operation waits; like full_o known when the cycle begins
+  reg filled;  // an operation waits; registered, like full_o
   wire [QUEUE_LOG2:0] count = written - read;
   wire [1:0] next_kind, next_size;
   wire [4:0] next_function;
   wire [SLOT_BITS-1:0] next_slot;
-  wire [NOTE_BITS-1:0] next_note;
+  wire [LABEL_BITS-1:0] next_label;
   wire next_reads, next_reserves;
   wire [LANES-1:0] next_lanes, next_strobe, next_local;
-  wire [LANES*PLACE_BITS-1:0] next_place;
-  wire [PAIRS-1:0] next_same_row;
-  assign {next_reads, next_reserves, next_kind, next_function, next_slot, next_size, next_note, next_lanes, next_strobe,
-          next_local, next_place, next_same_row} = entries[read[QUEUE_LOG2-1:0]];
+  wire [LANES*ADDRESS_BITS-1:0] next_address;
+  wire [PAIRS-1:0] next_same_beat;
+  assign {next_reads, next_reserves, next_kind, next_function, next_slot, next_size, next_label, next_lanes,
+          next_strobe, next_local, next_address, next_same_beat} = entries[read[QUEUE_LOG2-1:0]];
 
-  // How lanes j < i of the next operation stand to each other, [j * LANES + i]; found once, when it becomes the head.
-  //   before: while j waits, i leads no row.  joins: i can share a row that j leads.  after: i must go in a later pass.
-  //   apart: the two cannot go in one pass, and both must go.
-  // Passes of one row: global memory, and lr.w and sc.w, whose reservation is of one row. Else every bank has its leader.
+  // Relations of lanes j < i of the next operation, [j * LANES + i]; computed once, when it becomes the head.
+  //   before: while j is pending, i leads no beat.  joins: i can share the beat that j leads.  after: i must go in a
+  //   later pass.
+  //   apart: both must be served, and not in the same pass.
+  // A pass is one beat in global memory, and for lr.w and sc.w, whose reservation is of one beat. Else every bank has a
+  // leader.
   reg [LANES*LANES-1:0] next_before, next_joins, next_after, next_apart;
-  reg [PAIRS-1:0] same_rows;
-  reg same_memory, same_row, same_word, same_bytes, banked;
+  reg [PAIRS-1:0] same_beats;
+  reg same_memory, same_beat, same_word, same_bytes, banked;
   always @* begin
     next_before = 0;
     next_joins = 0;
     next_after = 0;
     next_apart = 0;
-    same_rows = 0;
-    {same_memory, same_row, same_word, same_bytes, banked} = 0;
+    same_beats = 0;
+    {same_memory, same_beat, same_word, same_bytes, banked} = 0;
     for (i = 1; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1) begin
       same_memory = next_local[j] == next_local[i];
-      same_rows[i*(i-1)/2+j] = local_i[j] == local_i[i] &&
-                               place_i[j*PLACE_BITS+ROW_LOG2+:ROW_BITS] == place_i[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
-      same_row = next_same_row[i*(i-1)/2+j];
-      same_word = next_place[j*PLACE_BITS+2+:BANK_BITS] == next_place[i*PLACE_BITS+2+:BANK_BITS];
-      same_bytes = next_size[1] || (next_place[j*PLACE_BITS+1] == next_place[i*PLACE_BITS+1] &&
-                                    (next_size[0] || next_place[j*PLACE_BITS] == next_place[i*PLACE_BITS]));
+      same_beats[i*(i-1)/2+j] = local_i[j] == local_i[i] &&
+                                address_i[j*ADDRESS_BITS+BEAT_LOG2+:BEAT_INDEX_BITS] ==
+                                address_i[i*ADDRESS_BITS+BEAT_LOG2+:BEAT_INDEX_BITS];
+      same_beat = next_same_beat[i*(i-1)/2+j];
+      same_word = next_address[j*ADDRESS_BITS+2+:BANK_BITS] == next_address[i*ADDRESS_BITS+2+:BANK_BITS];
+      same_bytes = next_size[1] || (next_address[j*ADDRESS_BITS+1] == next_address[i*ADDRESS_BITS+1] &&
+                                    (next_size[0] || next_address[j*ADDRESS_BITS] == next_address[i*ADDRESS_BITS]));
       banked = next_local[i] && !next_reserves;
       next_before[j*LANES+i] = !banked || !same_memory || same_word;
-      next_joins[j*LANES+i] = same_row && (!banked || same_word);
-      next_after[j*LANES+i] = same_row && same_word && same_bytes && !next_reads;
+      next_joins[j*LANES+i] = same_beat && (!banked || same_word);
+      next_after[j*LANES+i] = same_beat && same_word && same_bytes && !next_reads;
       next_apart[j*LANES+i] = next_lanes[j] && next_lanes[i] &&
                               ((next_before[j*LANES+i] && !next_joins[j*LANES+i]) || next_after[j*LANES+i]);
     end
@@ -142,17 +145,17 @@ module coalescer #(
   reg [1:0] head_kind, head_size;
   reg [4:0] head_function;
   reg [SLOT_BITS-1:0] head_slot;
-  reg [NOTE_BITS-1:0] head_note;
+  reg [LABEL_BITS-1:0] head_label;
   reg [LANES-1:0] head_strobe, head_local;
-  reg [LANES*PLACE_BITS-1:0] head_place;
+  reg [LANES*ADDRESS_BITS-1:0] head_address;
   reg [LANES*32-1:0] head_data;
   reg [LANES*LANES-1:0] head_before, head_joins, head_after;
-  reg [LANES*LANES-1:0] head_apart;  // of lanes that are pending both
+  reg [LANES*LANES-1:0] head_apart;  // for lanes that are both pending
   reg [LANES-1:0] pending;
-  reg busy;  // some lane is pending
+  reg busy;  // a lane is pending
   reg head_begun, head_mixed, head_waits;
 
-  // Who is served: leaders of rows, those who join them, but nobody whom a lower lane must precede.
+  // The lanes that are served: leaders of beats and lanes that join them, without those that must follow a lower lane.
   reg [LANES-1:0] lead, held, served;
   always @* begin
     held = 0;
@@ -170,35 +173,35 @@ module coalescer #(
   wire [LANES-1:0] left = pending & ~served;
   wire serve_local = |(lead & head_local);
 
-  // All that are left go in this pass if no two of them must be apart: known long before `left`. Then the next operation takes
-  // the place of this one. Hundreds of flip-flops wait to hear that, so nothing in it comes from outside in the same cycle,
-  // and an idle head takes whatever stands at the queue's end.
+  // All pending lanes go in this pass if no two of them must be apart; this is known long before `left`. Then the next
+  // operation becomes the head. Hundreds of flip-flops depend on it, so it depends on registers alone; an idle head
+  // takes what is at the output of the queue, valid or not.
   wire all_fit = head_apart == 0;
 
   reg a_valid, a_scatters;
   reg [1:0] a_kind;
-  reg quiet;  // nothing is under way
-  wire room;  // for a pass
-  wire may_serve = !head_waits || quiet;
+  reg nothing_in_flight;  // no pass or answer is in flight
+  wire room;  // for one more pass
+  wire may_serve = !head_waits || nothing_in_flight;
   wire advance = room && !(a_scatters && crossbar_taken_i);
   wire serve = busy && may_serve && advance;
-  wire next = !busy || all_fit;  // comes after this pass
+  wire next = !busy || all_fit;  // the next operation follows this pass
   wire replace = !busy || (may_serve && all_fit && advance);
   wire pop = filled && replace;
   assign further_o = serve && head_begun;
 
   always @(posedge clk) begin
-    // What is not pushed is written over: push_i comes late.
+    // Written in every cycle, because push_i is late; without push_i it is overwritten.
     if (!full_o) begin
       entries[written[QUEUE_LOG2-1:0]] <= {
-        reads, reserves, kind_i, function_i, slot_i, size_i, note_i, lanes_i, strobe_i, local_i, place_i, same_rows
+        reads, reserves, kind_i, function_i, slot_i, size_i, label_i, lanes_i, strobe_i, local_i, address_i, same_beats
       };
-      words[written[QUEUE_LOG2-1:0]] <= laid;
+      words[written[QUEUE_LOG2-1:0]] <= aligned_data;
     end
     if (push_i) written <= written + 1'b1;
     filled <= push_i || (pop ? count[QUEUE_LOG2:1] != 0 : filled);
     full_o <= !pop && (full_o || (push_i && (&count[QUEUE_LOG2-1:0])));
-    quiet  <= drained_i && !serve && !a_valid && !pass_valid_o;
+    nothing_in_flight <= drained_i && !serve && !a_valid && !pass_valid_o;
     if (serve) begin
       head_begun <= 1'b1;
       head_waits <= head_mixed;
@@ -211,10 +214,10 @@ module coalescer #(
     end
     if (replace) begin
       busy <= filled;
-      {head_kind, head_function, head_slot, head_size, head_note} <= {
-        next_kind, next_function, next_slot, next_size, next_note
+      {head_kind, head_function, head_slot, head_size, head_label} <= {
+        next_kind, next_function, next_slot, next_size, next_label
       };
-      {head_strobe, head_local, head_place} <= {next_strobe, next_local, next_place};
+      {head_strobe, head_local, head_address} <= {next_strobe, next_local, next_address};
       head_data <= words[read[QUEUE_LOG2-1:0]];
       {head_before, head_joins, head_after} <= {next_before, next_joins, next_after};
       {head_begun, head_waits} <= 2'b00;
@@ -230,41 +233,41 @@ module coalescer #(
 
   // Which bytes of its word a lane writes.
   reg [LANES*4-1:0] lane_strobe;
-  reg [1:0] place;
+  reg [1:0] byte_offset;
   always @* begin
-    place = 2'd0;
+    byte_offset = 2'd0;
     for (i = 0; i < LANES; i = i + 1) begin
-      place = head_place[i*PLACE_BITS+:2];
-      lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{place[1]}}, {2{!place[1]}}} :
-                             4'b0001 << place) &
+      byte_offset = head_address[i*ADDRESS_BITS+:2];
+      lane_strobe[i*4+:4] = (head_size[1] ? 4'b1111 : head_size[0] ? {{2{byte_offset[1]}}, {2{!byte_offset[1]}}} :
+                             4'b0001 << byte_offset) &
                             {4{head_strobe[i]}};
     end
   end
 
-  // Stage a: who is served, and their words.
+  // Stage a: the lanes that are served, and their words.
   reg a_local, a_last;
   reg [1:0] a_size;
   reg [4:0] a_function;
-  reg [NOTE_BITS-1:0] a_note;
+  reg [LABEL_BITS-1:0] a_label;
   reg [SLOT_BITS-1:0] a_slot;
   reg [LANES-1:0] a_lanes;
-  reg [LANES*ROW_LOG2-1:0] a_offset;
-  reg [LANES*ROW_BITS-1:0] a_row;
+  reg [LANES*BEAT_LOG2-1:0] a_offset;
+  reg [LANES*BEAT_INDEX_BITS-1:0] a_beat;
   reg [LANES*4-1:0] a_strobe;
   always @(posedge clk) begin
     if (advance) begin
       a_valid <= serve;
       a_scatters <= serve && head_kind != LOAD;
       a_local <= serve_local;
-      {a_kind, a_function, a_size, a_note, a_slot} <= {head_kind, head_function, head_size, head_note, head_slot};
+      {a_kind, a_function, a_size, a_label, a_slot} <= {head_kind, head_function, head_size, head_label, head_slot};
       a_lanes <= served;
       a_last <= all_fit;
       a_strobe <= lane_strobe;
       for (i = 0; i < LANES; i = i + 1) begin
-        for (w = 0; w < ROW_WORDS; w = w + 1)
-        lane_word_o[i*ROW_WORDS+w] <= served[i] && head_place[i*PLACE_BITS+2+:BANK_BITS] == w[BANK_BITS-1:0];
-        a_offset[i*ROW_LOG2+:ROW_LOG2] <= head_place[i*PLACE_BITS+:ROW_LOG2];
-        a_row[i*ROW_BITS+:ROW_BITS] <= head_place[i*PLACE_BITS+ROW_LOG2+:ROW_BITS];
+        for (w = 0; w < BEAT_WORDS; w = w + 1)
+        lane_word_o[i*BEAT_WORDS+w] <= served[i] && head_address[i*ADDRESS_BITS+2+:BANK_BITS] == w[BANK_BITS-1:0];
+        a_offset[i*BEAT_LOG2+:BEAT_LOG2] <= head_address[i*ADDRESS_BITS+:BEAT_LOG2];
+        a_beat[i*BEAT_INDEX_BITS+:BEAT_INDEX_BITS] <= head_address[i*ADDRESS_BITS+BEAT_LOG2+:BEAT_INDEX_BITS];
       end
     end
     // Bytes that a lane does not write are 0.
@@ -274,31 +277,32 @@ module coalescer #(
     if (rst) {a_valid, a_scatters} <= 2'b00;
   end
 
-  // The data go through the crossbar that load_store shares with the answers; strobes and rows have their own. Lanes that go
-  // together to one word write different bytes of it, and all lanes of a bank have its row: so nothing has to be chosen.
-  reg [ROW_BYTES-1:0] row_strobe;
-  reg [ROW_BITS-1:0] row;
-  reg [ROW_WORDS*BANK_ROW_BITS-1:0] bank_row;
-  reg here;
+  // Data go through the crossbar of load_store.v; strobes and indices have their own AND-OR here. No priority is
+  // needed: lanes that share a word write different bytes of it, and lanes that share a bank have the same index.
+  reg [BEAT_BYTES-1:0] beat_strobe;
+  reg [BEAT_INDEX_BITS-1:0] beat;
+  reg [BEAT_WORDS*BANK_INDEX_BITS-1:0] bank_index;
+  reg is_word;
   always @* begin
-    row = 0;
-    row_strobe = 0;
-    bank_row = 0;
-    here = 1'b0;
+    beat = 0;
+    beat_strobe = 0;
+    bank_index = 0;
+    is_word = 1'b0;
     for (i = 0; i < LANES; i = i + 1) begin
-      row = row | (a_row[i*ROW_BITS+:ROW_BITS] & {ROW_BITS{a_lanes[i]}});
-      for (w = 0; w < ROW_WORDS; w = w + 1) begin
-        here = lane_word_o[i*ROW_WORDS+w];
-        row_strobe[w*4+:4] = row_strobe[w*4+:4] | (a_strobe[i*4+:4] & {4{here}});
-        bank_row[w*BANK_ROW_BITS+:BANK_ROW_BITS] = bank_row[w*BANK_ROW_BITS+:BANK_ROW_BITS] |
-                                                   (a_row[i*ROW_BITS+:BANK_ROW_BITS] & {BANK_ROW_BITS{here}});
+      beat = beat | (a_beat[i*BEAT_INDEX_BITS+:BEAT_INDEX_BITS] & {BEAT_INDEX_BITS{a_lanes[i]}});
+      for (w = 0; w < BEAT_WORDS; w = w + 1) begin
+        is_word = lane_word_o[i*BEAT_WORDS+w];
+        beat_strobe[w*4+:4] = beat_strobe[w*4+:4] | (a_strobe[i*4+:4] & {4{is_word}});
+        bank_index[w*BANK_INDEX_BITS+:BANK_INDEX_BITS] =
+            bank_index[w*BANK_INDEX_BITS+:BANK_INDEX_BITS] |
+            (a_beat[i*BEAT_INDEX_BITS+:BANK_INDEX_BITS] & {BANK_INDEX_BITS{is_word}});
       end
     end
   end
 
-  // The pass, and a place for one more while it waits.
-  localparam PASS_BITS = 1 + 2 + 5 + 1 + 2 + NOTE_BITS + ROW_BITS + ROW_WORDS * BANK_ROW_BITS + 8 * ROW_BYTES +
-                         ROW_BYTES + SLOT_BITS + LANES + LANES * ROW_LOG2 + 1;
+  // The pass, and room for one more while it waits.
+  localparam PASS_BITS = 1 + 2 + 5 + 1 + 2 + LABEL_BITS + BEAT_INDEX_BITS + BEAT_WORDS * BANK_INDEX_BITS +
+                         8 * BEAT_BYTES + BEAT_BYTES + SLOT_BITS + LANES + LANES * BEAT_LOG2 + 1;
   skid #(
       .WIDTH(PASS_BITS),
       .SPARE(!COMPACT)
@@ -313,11 +317,11 @@ module coalescer #(
         a_function,
         a_kind == ATOMIC && a_function[4:1] != 4'd1,
         a_size,
-        a_note,
-        row,
-        bank_row,
-        row_data_i,
-        row_strobe,
+        a_label,
+        beat,
+        bank_index,
+        beat_data_i,
+        beat_strobe,
         a_slot,
         a_lanes,
         a_offset,
@@ -331,9 +335,9 @@ module coalescer #(
         pass_function_o,
         pass_amo_o,
         pass_size_o,
-        pass_note_o,
-        pass_row_o,
-        pass_bank_row_o,
+        pass_label_o,
+        pass_beat_o,
+        pass_bank_index_o,
         pass_data_o,
         pass_strobe_o,
         pass_slot_o,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words from any input to any output. Combinational: an AND and an OR; an output that several inputs are to reach gets the OR.
+// Words from any input to any output. Combinational, AND and OR: an output that selects several inputs gets their OR.
 `default_nettype none
 
 module crossbar #(
     parameter WORDS = 8
 ) (
     input  wire [   WORDS*32-1:0] word_i,
-    input  wire [WORDS*WORDS-1:0] from_i,  // of each output, a bit for each input
+    input  wire [WORDS*WORDS-1:0] from_i,  // for each output a bit for each input
     output reg  [   WORDS*32-1:0] word_o
 );
   integer i, o;

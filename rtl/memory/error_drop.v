@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// After external memory has failed, makes the device cache forget all lines, since one of them may be wrong: as soon as the units are idle it
-// keeps new requests from the cache, and when nothing is under way there the cache is invalidated.
+// Invalidates the device cache after external memory has failed, because one of the lines may be wrong. When the units
+// are idle it holds back new requests; when no request is in flight in the cache, it invalidates the cache.
 `default_nettype none
 
 module error_drop (
@@ -8,9 +8,9 @@ module error_drop (
     input wire rst,
 
     input  wire error_i,       // pulse
-    input  wire units_idle_i,  // no unit has anything under way
-    input  wire cache_idle_i,  // nothing is under way in the cache
-    output wire hold_o,        // requests of all others must wait
+    input  wire units_idle_i,  // no unit has a request in flight
+    input  wire cache_idle_i,  // no request is in flight in the cache
+    output wire hold_o,        // new requests must wait
     output wire invalidate_o
 );
   reg dropping;

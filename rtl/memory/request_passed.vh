@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the requests to global memory of a module inside on, and their answers, by ports of the same names (load_store.v says what they are);
-// at the end of an instance's list.
+// Hands the requests to global memory of a module inside on, and their answers, by ports of the same names
+// (load_store.v says what they are); at the end of an instance's list.
       .request_valid_o(request_valid_o),
       .request_ready_i(request_ready_i),
       .request_kind_o(request_kind_o),

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins instruction fetch and load/store on a unit's way to the device cache. Fetch goes first: it has at most one request
-// under way. A label comes back with an answer and says whose it is. Combinational.
+// Joins the requests of instruction fetch and load/store into a unit's port to the device cache. Fetch has priority; it
+// has at most one request in flight. The label says whose answer it is. Combinational.
 `default_nettype none
 
 module request_port #(
-    parameter PLACE_BITS = 28,  // bits of an address in global memory
-    parameter NOTE_BITS  = 61   // what load/store wants back with an answer
+    parameter ADDRESS_BITS = 28,  // bits of an address in global memory
+    parameter LABEL_BITS   = 61   // of the labels of load/store
 ) (
     // instruction fetch
-    input  wire                  fetch_valid_i,
-    output wire                  fetch_ready_o,
-    input  wire [PLACE_BITS-1:0] fetch_address_i,
-    output wire                  fetch_response_o,
+    input  wire                    fetch_valid_i,
+    output wire                    fetch_ready_o,
+    input  wire [ADDRESS_BITS-1:0] fetch_address_i,
+    output wire                    fetch_response_o,
 
     // load/store; a request's kind: 0 load, 1 store, 2 atomic
-    input  wire                  data_valid_i,
-    output wire                  data_ready_o,
-    input  wire [           1:0] data_kind_i,
-    input  wire [PLACE_BITS-1:0] data_address_i,
-    input  wire [ NOTE_BITS-1:0] data_label_i,
-    output wire                  data_response_o,
-    input  wire                  data_response_ready_i,
+    input  wire                    data_valid_i,
+    output wire                    data_ready_o,
+    input  wire [             1:0] data_kind_i,
+    input  wire [ADDRESS_BITS-1:0] data_address_i,
+    input  wire [  LABEL_BITS-1:0] data_label_i,
+    output wire                    data_response_o,
+    input  wire                    data_response_ready_i,
 
     // the cache
-    output wire                  request_valid_o,
-    input  wire                  request_ready_i,
-    output wire [           1:0] request_kind_o,
-    output wire [PLACE_BITS-1:0] request_address_o,
-    output wire [   NOTE_BITS:0] request_label_o,    // {instruction fetch, load/store's own}
-    input  wire                  response_valid_i,
-    output wire                  response_ready_o,
-    input  wire                  response_fetch_i
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [             1:0] request_kind_o,
+    output wire [ADDRESS_BITS-1:0] request_address_o,
+    output wire [    LABEL_BITS:0] request_label_o,    // {instruction fetch, load/store's own}
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire                    response_fetch_i
 );
   assign request_valid_o = fetch_valid_i || data_valid_i;
   assign request_kind_o = fetch_valid_i ? 2'd0 : data_kind_i;

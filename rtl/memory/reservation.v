@@ -1,54 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reservation of a memory: what lr.w reserves and sc.w needs. One for the whole memory: an owner and words of one row.
-// An lr takes it when it is free, its own, or older than 2^AGE_LOG2 cycles; any other lr only reads, and its sc fails. So the
-// holder is not disturbed by others that try, and one that never comes back does not hold them up for ever. Nor does one that comes
-// back for lr alone, as a compare-and-swap that finds another value does: with its own lr's the reservation does not get younger.
-// succeed_o answers in the same cycle for the operation that is presented; the strobes take effect at its end. Where owner and row of an
-// operation stand a cycle before it (AHEAD), and an lr's reservation a cycle before the next operation's, they are compared then.
+// The reservation of a memory: lr.w makes it, sc.w needs it. There is one for the whole memory: an owner and words of
+// one beat. An lr takes it when it is free, its own, or older than 2^AGE_LOG2 cycles; any other lr only reads, and its
+// sc fails. So others cannot take it from its owner, and an owner that never does its sc does not keep it for ever. An
+// lr of the owner does not restart the age, so a compare-and-swap that finds another value again and again does not
+// keep it either. succeed_o is for the operation that is given in this cycle; the strobes take effect at the end of the
+// cycle. With AHEAD owner and beat are given a cycle before the operation, and they are compared then.
 `default_nettype none
 
 module reservation #(
-    parameter OWNER_BITS = 5,   // who: a slot, and its unit where units share the memory
-    parameter ROW_BITS   = 23,  // bits of a row's number
-    parameter ROW_WORDS  = 8,
-    parameter AGE_LOG2   = 16,
-    parameter AHEAD      = 0
+    parameter OWNER_BITS      = 5,   // of an owner: a slot, and its unit if units share the memory
+    parameter BEAT_INDEX_BITS = 23,  // bits of a beat's number
+    parameter BEAT_WORDS      = 8,
+    parameter AGE_LOG2        = 16,
+    parameter AHEAD           = 0
 ) (
     input wire clk,
     input wire rst,
 
-    // one lr or sc of one row; at most one of the strobes
-    input  wire                  lr_i,
-    input  wire                  sc_i,
-    input  wire [OWNER_BITS-1:0] owner_i,
-    input  wire [  ROW_BITS-1:0] row_i,
-    input  wire [ ROW_WORDS-1:0] words_i,   // read, or conditionally stored
-    output wire [ ROW_WORDS-1:0] succeed_o, // words that this owner's sc may write
+    // one lr or sc of one beat; at most one of the strobes is set
+    input  wire                       lr_i,
+    input  wire                       sc_i,
+    input  wire [     OWNER_BITS-1:0] owner_i,
+    input  wire [BEAT_INDEX_BITS-1:0] beat_i,
+    input  wire [     BEAT_WORDS-1:0] words_i,   // words read, or stored conditionally
+    output wire [     BEAT_WORDS-1:0] succeed_o, // words that this owner's sc may write
 
-    // stores and amos, by whomever: who makes them looks which of their words are in the reserved row
-    output reg  [ ROW_BITS-1:0] row_o,
-    input  wire [ROW_WORDS-1:0] written_i
+    // stores and amos of all owners: the memory compares their beat with beat_o, and says which reserved words they
+    // write
+    output reg [BEAT_INDEX_BITS-1:0] beat_o,
+    input wire [BEAT_WORDS-1:0] written_i
 );
   reg [OWNER_BITS-1:0] owner;
-  reg [ROW_WORDS-1:0] words;  // none: free
+  reg [BEAT_WORDS-1:0] words;  // reserved words; 0: free
   reg [AGE_LOG2:0] age;
 
   wire own = owner == owner_i;
-  wire same_row = row_o == row_i;
-  reg was_own, was_same_row;
-  always @(posedge clk) {was_own, was_same_row} <= {own, same_row};
+  wire same_beat = beat_o == beat_i;
+  reg was_own, was_same_beat;
+  always @(posedge clk) {was_own, was_same_beat} <= {own, same_beat};
   wire mine = AHEAD != 0 ? was_own : own;
-  wire hit = AHEAD != 0 ? was_same_row : same_row;
-  assign succeed_o = mine && hit ? words & words_i : {ROW_WORDS{1'b0}};
+  wire hit = AHEAD != 0 ? was_same_beat : same_beat;
+  assign succeed_o = mine && hit ? words & words_i : {BEAT_WORDS{1'b0}};
 
-  // An sc that writes nothing leaves the reservation: it was for another row, or none of its lanes has done an lr.
+  // An sc that writes nothing keeps the reservation: it was for another beat, or none of its lanes has done an lr.
   always @(posedge clk) begin
     if (!age[AGE_LOG2]) age <= age + 1'b1;
     words <= words & ~written_i;
     if (lr_i && (mine || words == 0 || age[AGE_LOG2])) begin
-      owner <= owner_i;
-      row_o <= row_i;
-      words <= words_i;
+      owner  <= owner_i;
+      beat_o <= beat_i;
+      words  <= words_i;
       if (!mine || words == 0) age <= 0;
     end
     if (sc_i && mine && hit && words_i != 0) words <= 0;

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way to the device cache for those that are no compute units: the host link, the walker's reader, the command processor. They go in
-// turn, a request a cycle; answers come back in the order of requests. Combinational; the cache has a register in front.
+// The port to the device cache that the host link, the dispatch reader and the command processor share, round robin: a
+// request a cycle; answers come in the order of requests. Combinational; the cache registers the request.
 `default_nettype none
 
 module system_port #(
-    parameter PLACE_BITS = 28,  // bits of an address in global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row
-    parameter LABEL_BITS = 15,  // what the command processor wants back with an answer
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter ADDRESS_BITS = 28,  // bits of an address in global memory
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat
+    parameter LABEL_BITS = 15,  // of the labels of the command processor
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
     // the host link: loads and stores
-    input  wire                   link_valid_i,
-    output wire                   link_ready_o,
-    input  wire                   link_store_i,
-    input  wire [ PLACE_BITS-1:0] link_address_i,
-    input  wire [8*ROW_BYTES-1:0] link_data_i,
-    input  wire [  ROW_BYTES-1:0] link_strobe_i,
-    output wire                   link_answer_o,
+    input  wire                    link_valid_i,
+    output wire                    link_ready_o,
+    input  wire                    link_store_i,
+    input  wire [ADDRESS_BITS-1:0] link_address_i,
+    input  wire [8*BEAT_BYTES-1:0] link_data_i,
+    input  wire [  BEAT_BYTES-1:0] link_strobe_i,
+    output wire                    link_answer_o,
 
-    // the reader: loads
-    input  wire                  reader_valid_i,
-    output wire                  reader_ready_o,
-    input  wire [PLACE_BITS-1:0] reader_address_i,
-    output wire                  reader_answer_o,
+    // the dispatch reader: loads
+    input  wire                    reader_valid_i,
+    output wire                    reader_ready_o,
+    input  wire [ADDRESS_BITS-1:0] reader_address_i,
+    output wire                    reader_answer_o,
 
     // the command processor: loads and stores
-    input  wire                   processor_valid_i,
-    output wire                   processor_ready_o,
-    input  wire                   processor_store_i,
-    input  wire [ PLACE_BITS-1:0] processor_address_i,
-    input  wire [8*ROW_BYTES-1:0] processor_data_i,
-    input  wire [  ROW_BYTES-1:0] processor_strobe_i,
-    input  wire [ LABEL_BITS-1:0] processor_label_i,
-    output wire                   processor_answer_o,
-    input  wire                   processor_answer_ready_i,
-    output wire [ LABEL_BITS-1:0] answer_label_o,
+    input  wire                    processor_valid_i,
+    output wire                    processor_ready_o,
+    input  wire                    processor_store_i,
+    input  wire [ADDRESS_BITS-1:0] processor_address_i,
+    input  wire [8*BEAT_BYTES-1:0] processor_data_i,
+    input  wire [  BEAT_BYTES-1:0] processor_strobe_i,
+    input  wire [  LABEL_BITS-1:0] processor_label_i,
+    output wire                    processor_answer_o,
+    input  wire                    processor_answer_ready_i,
+    output wire [  LABEL_BITS-1:0] answer_label_o,
 
     // the cache
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire                   request_store_o,
-    output wire [ PLACE_BITS-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [ LABEL_BITS+1:0] request_label_o,    // who asks, and their own
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [ LABEL_BITS+1:0] response_label_i
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire                    request_store_o,
+    output wire [ADDRESS_BITS-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,
+    output wire [  LABEL_BITS+1:0] request_label_o,    // {requester, label of the command processor}
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [  LABEL_BITS+1:0] response_label_i
 );
   localparam [1:0] LINK = 2'd0, READER = 2'd1, PROCESSOR = 2'd2;
   wire [2:0] grant;
@@ -70,12 +70,12 @@ module system_port #(
   assign request_label_o = {grant[2] ? PROCESSOR : grant[1] ? READER : LINK, processor_label_i};
   assign {processor_ready_o, reader_ready_o, link_ready_o} = grant & {3{request_ready_i}};
 
-  wire [1:0] who;
-  assign {who, answer_label_o} = response_label_i;
-  assign link_answer_o = response_valid_i && who == LINK;
-  assign reader_answer_o = response_valid_i && who == READER;
-  assign processor_answer_o = response_valid_i && who == PROCESSOR;
-  assign response_ready_o = who != PROCESSOR || processor_answer_ready_i;
+  wire [1:0] requester;
+  assign {requester, answer_label_o} = response_label_i;
+  assign link_answer_o = response_valid_i && requester == LINK;
+  assign reader_answer_o = response_valid_i && requester == READER;
+  assign processor_answer_o = response_valid_i && requester == PROCESSOR;
+  assign response_ready_o = requester != PROCESSOR || processor_answer_ready_i;
 endmodule
 
 `default_nettype wire

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out the requests of the ring ("PCIe" in DEVICE.md), one after the other: between IN and OUT and the device, rows of memory and words
-// of control registers; what is in the host's memory comes to IN before, or goes from OUT after. A word a cycle, and for each row what the
+// Carries out the requests of the ring ("PCIe" in DEVICE.md), one after the other: between IN and OUT and the device, beats of memory and words
+// of control registers; what is in the host's memory comes to IN before, or goes from OUT after. A word a cycle, and for each beat what the
 // device's link port takes.
 `default_nettype none
 
 module mover #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat, 4 to 7
     parameter WINDOW_LOG2 = 12,  // log2 of the bytes of IN, and of OUT, in BAR 0
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -49,18 +49,18 @@ module mover #(
     input wire link_ready_i,
     output reg link_store_o,
     output reg [GLOBAL_LOG2-1:0] link_address_o,
-    output reg [8*ROW_BYTES-1:0] link_data_o,
-    output reg [ROW_BYTES-1:0] link_strobe_o,
+    output reg [8*BEAT_BYTES-1:0] link_data_o,
+    output reg [BEAT_BYTES-1:0] link_strobe_o,
     input wire link_quiet_i,
     input wire link_answer_i,
-    input wire [8*ROW_BYTES-1:0] link_answer_data_i
+    input wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
   localparam [31:0] DONE = 32'd0, NO_ADDRESS = 32'd1, NO_REQUEST = 32'd2, NO_HOST_MEMORY = 32'd3;
 
   // IDLE: nothing to do, or an opening. WAKE_UP: the device is being reset. FETCH: the words of a request come. CHECK: what it is. GATHER,
-  // SCATTER: the host's memory. READ: a word of IN is asked for. TAKE: they come. STORE: a row of them, or a word, goes to the device.
-  // LOAD, LOADED: a row or a word is read. GIVE: it goes to OUT. RESULT: what became of it. NEXT: head moves.
+  // SCATTER: the host's memory. READ: a word of IN is asked for. TAKE: they come. STORE: a beat of them, or a word, goes to the device.
+  // LOAD, LOADED: a beat or a word is read. GIVE: it goes to OUT. RESULT: what became of it. NEXT: head moves.
   localparam [3:0] IDLE = 4'd0, WAKE_UP = 4'd1, FETCH = 4'd2, CHECK = 4'd3, GATHER = 4'd4, READ = 4'd5, TAKE = 4'd6;
   localparam [3:0] STORE = 4'd7, LOAD = 4'd8, LOADED = 4'd9, GIVE = 4'd10, SCATTER = 4'd11, RESULT = 4'd12;
   localparam [3:0] NEXT = 4'd13;
@@ -91,15 +91,15 @@ module mover #(
   reg [12:0] left;  // bytes that are still to be moved
   reg [WINDOW_LOG2:2] index;  // of the next word in IN or OUT
   reg [31:0] result;
-  reg [8*ROW_BYTES-1:0] row;  // what was read
+  reg [8*BEAT_BYTES-1:0] beat;  // what was read
   reg control_asked;
   wire control = at[31];  // of two windows that do not meet
   wire [2:0] to_word_end = 3'd4 - {1'b0, at[1:0]};
   wire [2:0] step = left < {10'd0, to_word_end} ? left[2:0] : to_word_end;  // bytes of this word
   wire [3:0] strobe = (4'b1111 << at[1:0]) & ~(4'b1111 << ({1'b0, at[1:0]} + step));
   wire ends = left == {10'd0, step};
-  wire piece_ends = ends || control || (&at[ROW_LOG2-1:2]);
-  wire [ROW_LOG2-3:0] word_at = at[ROW_LOG2-1:2];
+  wire piece_ends = ends || control || (&at[BEAT_LOG2-1:2]);
+  wire [BEAT_LOG2-3:0] word_at = at[BEAT_LOG2-1:2];
 
   assign in_index_o = state == FETCH ? {{WINDOW_LOG2 - 8{1'b0}}, head_o[3:0], fetched} :
       state == TAKE ? index + {{WINDOW_LOG2 - 2{1'b0}}, 1'b1} : index;
@@ -156,7 +156,7 @@ module mover #(
       TAKE: begin
         link_data_o[{word_at, 5'd0}+:32] <= in_data_i;
         link_strobe_o[{word_at, 2'd0}+:4] <= strobe;
-        link_address_o <= {at[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+        link_address_o <= {at[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
         link_store_o <= 1'b1;
         control_write_o <= 1'b1;
         control_address_o <= at[11:2];
@@ -174,14 +174,14 @@ module mover #(
       STORE:
       if (control ? link_quiet_i : link_ready_i) begin
         link_valid_o <= 1'b0;
-        link_strobe_o <= {ROW_BYTES{1'b0}};
+        link_strobe_o <= {BEAT_BYTES{1'b0}};
         control_valid_o <= control;
         at <= at + {29'd0, step};
         left <= left - {10'd0, step};
         state <= ends ? RESULT : READ;
       end
       LOAD: begin
-        link_address_o <= {at[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+        link_address_o <= {at[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
         link_store_o <= 1'b0;
         link_valid_o <= !control;
         control_write_o <= 1'b0;
@@ -193,15 +193,15 @@ module mover #(
       LOADED: begin
         if (link_ready_i) link_valid_o <= 1'b0;
         control_asked <= control;
-        row <= link_answer_data_i;
-        if (control) row[{word_at, 5'd0}+:32] <= control_data_i;
+        beat <= link_answer_data_i;
+        if (control) beat[{word_at, 5'd0}+:32] <= control_data_i;
         // The register's answer comes in the cycle after control_valid_o.
         if (control ? control_asked : link_answer_i) state <= GIVE;
       end
       GIVE: begin
         out_write_o <= 1'b1;
         out_index_o <= index;
-        out_data_o <= row[{word_at, 5'd0}+:32];
+        out_data_o <= beat[{word_at, 5'd0}+:32];
         index <= index + 1'b1;
         at <= at + {29'd0, step};
         left <= left - {10'd0, step};
@@ -229,7 +229,7 @@ module mover #(
       opened_o <= 32'd0;
       head_o <= 32'd0;
       link_valid_o <= 1'b0;
-      link_strobe_o <= {ROW_BYTES{1'b0}};
+      link_strobe_o <= {BEAT_BYTES{1'b0}};
     end
   end
 endmodule

@@ -6,10 +6,10 @@
 
 module pcie_endpoint #(
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a row, 4 to 7
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a beat, 4 to 7
     parameter BAR_LOG2 = 16,  // log2 of the bytes of the core's BAR 0, 16 or more; what is beyond 64 KiB is not there
     parameter TIMEOUT = 1 << 20,  // cycles until an answer of the host's memory counts as lost
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -38,23 +38,23 @@ module pcie_endpoint #(
     output wire [ 7:0] tx_keep_o,
 
     // the device (heddle.v), which starts afresh when a host opens the link
-    output wire                   device_rst_o,
-    input  wire                   busy_i,
-    input  wire                   ready_i,            // after a reset it may be asked something
-    output wire                   control_valid_o,
-    output wire                   control_write_o,
-    output wire [           11:2] control_address_o,
-    output wire [           31:0] control_data_o,
-    input  wire [           31:0] control_data_i,
-    output wire                   link_valid_o,
-    input  wire                   link_ready_i,
-    output wire                   link_store_o,
-    output wire [GLOBAL_LOG2-1:0] link_address_o,
-    output wire [8*ROW_BYTES-1:0] link_data_o,
-    output wire [  ROW_BYTES-1:0] link_strobe_o,
-    input  wire                   link_quiet_i,
-    input  wire                   link_answer_i,
-    input  wire [8*ROW_BYTES-1:0] link_answer_data_i
+    output wire                    device_rst_o,
+    input  wire                    busy_i,
+    input  wire                    ready_i,            // after a reset it may be asked something
+    output wire                    control_valid_o,
+    output wire                    control_write_o,
+    output wire [            11:2] control_address_o,
+    output wire [            31:0] control_data_o,
+    input  wire [            31:0] control_data_i,
+    output wire                    link_valid_o,
+    input  wire                    link_ready_i,
+    output wire                    link_store_o,
+    output wire [ GLOBAL_LOG2-1:0] link_address_o,
+    output wire [8*BEAT_BYTES-1:0] link_data_o,
+    output wire [  BEAT_BYTES-1:0] link_strobe_o,
+    input  wire                    link_quiet_i,
+    input  wire                    link_answer_i,
+    input  wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   localparam WINDOW_LOG2 = 12;
 
@@ -310,7 +310,7 @@ module pcie_endpoint #(
   );
   mover #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2  (BEAT_LOG2),
       .WINDOW_LOG2(WINDOW_LOG2)
   ) mover (
       .clk(clk),

@@ -14,13 +14,13 @@ module memory_port #(
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
-    parameter ROW_LOG2 = 4,
+    parameter BEAT_LOG2 = 4,
     parameter LOCAL = 1,  // 1: with local memory
     parameter PRIVATE = 1,  // 1: with private memory
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
-    parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * ROW_LOG2  // as in load_store.v
+    parameter BEAT_BYTES = 1 << BEAT_LOG2,
+    parameter NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2  // as in load_store.v
 ) (
     input wire clk,
     input wire rst,
@@ -67,19 +67,19 @@ module memory_port #(
     output wire conflict_o, // a further pass of an access
 
     // global memory, as in load_store.v
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,
-    output wire [            4:0] request_function_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [  SLOT_BITS-1:0] request_owner_o,
-    output wire [  NOTE_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [  NOTE_BITS-1:0] response_label_i
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [             1:0] request_kind_o,
+    output wire [             4:0] request_function_o,
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,
+    output wire [   SLOT_BITS-1:0] request_owner_o,
+    output wire [   NOTE_BITS-1:0] request_label_o,
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    input  wire [   NOTE_BITS-1:0] response_label_i
 );
   integer g, i;
 
@@ -171,7 +171,7 @@ module memory_port #(
           .private_mask_i(private_mask),
           .private_base_i(private_base),
           .local_o(is_in_local),
-          .place_o(place),
+          .physical_address_o(place),
           .outside_o(outside[l]),
           .fault_o(reason[l*3+:3])
       );
@@ -238,9 +238,9 @@ module memory_port #(
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
-      .PLACE_BITS(GLOBAL_LOG2),
+      .ADDRESS_BITS(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .COMPACT(1),
       .RD_BITS(TAG_BITS),
       .HAS_LOCAL(LOCAL),
@@ -262,7 +262,7 @@ module memory_port #(
       .size_i(b_size),
       .lanes_i(b_lanes),
       .local_i(b_local),
-      .place_i(b_place),
+      .address_i(b_place),
       .data_i(b_data),
       .full_o(full),
       .idle_o(store_idle),

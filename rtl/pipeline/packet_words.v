@@ -8,8 +8,8 @@ module packet_words #(
     parameter WORDS = 16,  // from the packet's first on
     parameter SETTLE = 4,  // 1 or more
     parameter GLOBAL_LOG2 = 28,  // log2 of the bytes of global memory
-    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2 = 4,  // log2 of the bytes of a row
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -19,22 +19,22 @@ module packet_words #(
     output reg         ready_o,
     output wire        reading_o,
 
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    input  wire                   response_valid_i,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    input  wire                    response_valid_i,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
 
     output wire [WORDS*32-1:0] words_o
 );
   // Rows are aligned to their size, which may be more than the packet's alignment: the first may begin before it.
-  localparam ROW_WORDS = ROW_BYTES / 4;
-  localparam ROWS = (WORDS + ROW_WORDS - 1) / ROW_WORDS + (ROW_BYTES > 64 ? 1 : 0);
+  localparam BEAT_WORDS = BEAT_BYTES / 4;
+  localparam ROWS = (WORDS + BEAT_WORDS - 1) / BEAT_WORDS + (BEAT_BYTES > 64 ? 1 : 0);
   localparam COUNT_BITS = 8;
   localparam [COUNT_BITS-1:0] ALL = ROWS;
   reg [COUNT_BITS-1:0] asked, come;
   reg [GLOBAL_LOG2-1:0] place;
-  reg [ROWS*ROW_BYTES*8-1:0] rows;
+  reg [ROWS*BEAT_BYTES*8-1:0] rows;
   reg [7:0] settle;
   assign request_valid_o = asked != ALL;
   assign request_address_o = place;
@@ -43,18 +43,18 @@ module packet_words #(
   always @(posedge clk) begin
     if (request_valid_o && request_ready_i) begin
       asked <= asked + 1'b1;
-      place <= place + ROW_BYTES;
+      place <= place + BEAT_BYTES;
     end
     if (response_valid_i) begin
       come <= come + 1'b1;
       for (r = 0; r < ROWS; r = r + 1)
-      if (come == r[COUNT_BITS-1:0]) rows[r*ROW_BYTES*8+:ROW_BYTES*8] <= response_data_i;
+      if (come == r[COUNT_BITS-1:0]) rows[r*BEAT_BYTES*8+:BEAT_BYTES*8] <= response_data_i;
     end
     settle  <= reading_o ? SETTLE : settle == 0 ? settle : settle - 8'd1;
     ready_o <= !reading_o && settle == 0 && !start_i;
     if (start_i) begin
       {asked, come} <= 0;
-      place <= {packet_i[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+      place <= {packet_i[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
       settle <= SETTLE;
       ready_o <= 1'b0;
     end
@@ -64,7 +64,7 @@ module packet_words #(
     end
   end
   generate
-    if (ROW_BYTES > 64) begin : wide
+    if (BEAT_BYTES > 64) begin : wide
       reg upper;  // the packet begins in the second half of its first row
       always @(posedge clk) if (start_i) upper <= packet_i[6];
       assign words_o = upper ? rows[512+:WORDS*32] : rows[0+:WORDS*32];

@@ -20,10 +20,10 @@ module pipeline_unit #(
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
-    parameter ROW_LOG2 = 4,
+    parameter BEAT_LOG2 = 4,
     parameter OWNER_BITS = 5,
     parameter LABEL_BITS = 63,
-    parameter ROW_BYTES = 1 << ROW_LOG2  // derived
+    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
     input wire rst,
@@ -56,13 +56,13 @@ module pipeline_unit #(
     output wire [1:0] request_kind_o,
     output wire [4:0] request_function_o,
     output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [ROW_BYTES-1:0] request_strobe_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [BEAT_BYTES-1:0] request_strobe_o,
     output wire [OWNER_BITS-1:0] request_owner_o,
     output wire [LABEL_BITS-1:0] request_label_o,
     input wire response_valid_i,
     output wire response_ready_o,
-    input wire [8*ROW_BYTES-1:0] response_data_i,
+    input wire [8*BEAT_BYTES-1:0] response_data_i,
     input wire [LABEL_BITS-1:0] response_label_i,
 
     // to the segments
@@ -118,12 +118,12 @@ module pipeline_unit #(
 );
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
-  localparam NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * ROW_LOG2;  // as in memory_port.v
+  localparam NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2;  // as in memory_port.v
   generate
     if (LABEL_BITS < NOTE_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
       pipeline_unit_LABEL_BITS_or_OWNER_BITS_too_small stop ();
     end
-    if (LANES * 4 > ROW_BYTES) begin : check_lanes
+    if (LANES * 4 > BEAT_BYTES) begin : check_lanes
       pipeline_unit_LANES_are_more_than_a_row_has_words stop ();
     end
   endgenerate
@@ -137,7 +137,7 @@ module pipeline_unit #(
       .WORDS(WORDS),
       .SETTLE(SETTLE),
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2)
+      .BEAT_LOG2(BEAT_LOG2)
   ) packet_words (
       .clk(clk),
       .rst(rst),
@@ -228,8 +228,8 @@ module pipeline_unit #(
   wire [1:0] memory_kind;
   wire [4:0] memory_function;
   wire [GLOBAL_LOG2-1:0] memory_address;
-  wire [8*ROW_BYTES-1:0] memory_data;
-  wire [ROW_BYTES-1:0] memory_strobe;
+  wire [8*BEAT_BYTES-1:0] memory_data;
+  wire [BEAT_BYTES-1:0] memory_strobe;
   wire [SLOT_BITS-1:0] memory_owner;
   wire [NOTE_BITS-1:0] memory_label;
   wire [GROUPS*TAG_BITS-1:0] tags;
@@ -248,7 +248,7 @@ module pipeline_unit #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2(FIRST_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LOCAL(LOCAL),
       .PRIVATE(0),
       .ATOMIC(ATOMIC),
@@ -318,7 +318,7 @@ module pipeline_unit #(
   assign request_function_o = memory_function;
   assign request_address_o = packet_valid ? packet_address : memory_address;
   assign request_data_o = memory_data;
-  assign request_strobe_o = packet_valid ? {ROW_BYTES{1'b1}} : memory_strobe;
+  assign request_strobe_o = packet_valid ? {BEAT_BYTES{1'b1}} : memory_strobe;
   assign request_owner_o = wide_owner[OWNER_BITS-1:0];
   assign request_label_o = wide_label[LABEL_BITS-1:0];
   assign response_ready_o = reading || memory_response_ready;

@@ -10,7 +10,7 @@ module sdram #(
     parameter PADS = 2,  // cycles that registers at the pins take, both ways
     parameter ROW_BITS = 13,  // of a row's address in the chip, 11 to 13
     parameter COLUMN_BITS = 9,  // of a column's: 8 to 10
-    parameter ROW_LOG2 = 4,  // log2 of the bytes of a row of the device
+    parameter BEAT_LOG2 = 4,  // log2 of the bytes of a row of the device
     parameter LINE_LOG2 = 6,  // log2 of the bytes of a line
     // What chips need, in ns: as the slower of those that are on boards have it (README).
     parameter RCD_NS = 20,
@@ -20,22 +20,22 @@ module sdram #(
     parameter RFC_NS = 70,
     parameter POWER_UP_US = 200,
     parameter REFRESH_NS = 7500,  // between two refreshes: 64 ms / 8192, and what a line and a row take less
-    parameter PLACE_BITS = ROW_BITS + COLUMN_BITS + 3,  // derived: of a byte's address
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter ADDRESS_BITS = ROW_BITS + COLUMN_BITS + 3,  // derived: of a byte's address
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
-    input  wire                   request_valid_i,
-    output wire                   request_ready_o,
-    input  wire                   request_store_i,
-    input  wire [ PLACE_BITS-1:0] request_address_i,
-    input  wire [8*ROW_BYTES-1:0] request_data_i,
-    input  wire [  ROW_BYTES-1:0] request_strobe_i,
+    input  wire                    request_valid_i,
+    output wire                    request_ready_o,
+    input  wire                    request_store_i,
+    input  wire [ADDRESS_BITS-1:0] request_address_i,
+    input  wire [8*BEAT_BYTES-1:0] request_data_i,
+    input  wire [  BEAT_BYTES-1:0] request_strobe_i,
 
-    output wire                   response_valid_o,
-    input  wire                   response_ready_i,
-    output wire [8*ROW_BYTES-1:0] response_data_o,
+    output wire                    response_valid_o,
+    input  wire                    response_ready_i,
+    output wire [8*BEAT_BYTES-1:0] response_data_o,
 
     // the chip; cs_n is 0 and cke 1. data_i is read PADS + CAS_LATENCY cycles after the command
     output reg  [ 2:0] command_o,  // ras_n, cas_n, we_n
@@ -65,10 +65,10 @@ module sdram #(
   localparam INTERVAL = REFRESH_NS * (CLOCK_KHZ / 1000) / 1000 - 1;
   localparam POWER_UP = POWER_UP_US * 1000 / REFRESH_NS + 1;  // in intervals
 
-  localparam ROW_WORDS = ROW_BYTES / 2, LINE_WORDS = 1 << (LINE_LOG2 - 1);
-  localparam WORD_BITS = $clog2(ROW_WORDS);
+  localparam BEAT_WORDS = BEAT_BYTES / 2, LINE_WORDS = 1 << (LINE_LOG2 - 1);
+  localparam WORD_BITS = $clog2(BEAT_WORDS);
   localparam COUNT_BITS = LINE_LOG2;
-  localparam [COUNT_BITS-1:0] LAST_OF_ROW = ROW_WORDS - 1, LAST_OF_LINE = LINE_WORDS - 1;
+  localparam [COUNT_BITS-1:0] LAST_OF_BEAT = BEAT_WORDS - 1, LAST_OF_LINE = LINE_WORDS - 1;
   localparam RETURN = PADS + CAS_LATENCY;
 
   localparam [2:0] STARTS = 3'd0, REFRESHES = 3'd1, SETS_MODE = 3'd2;  // once, and from time to time
@@ -90,8 +90,8 @@ module sdram #(
   reg [ROW_BITS+1:0] row;
   reg [COLUMN_BITS-1:0] column;
   reg [COUNT_BITS-1:0] left;  // words after this one
-  reg [8*ROW_BYTES-1:0] data;
-  reg [ROW_BYTES-1:0] strobe;
+  reg [8*BEAT_BYTES-1:0] data;
+  reg [BEAT_BYTES-1:0] strobe;
 
   reg [RETURN-1:0] under_way;  // words that will come
   wire room;
@@ -184,8 +184,8 @@ module sdram #(
     if (takes) begin
       wanted <= 1'b1;
       store <= request_store_i;
-      {row[ROW_BITS-1:0], row[ROW_BITS+:2], column} <= request_address_i[PLACE_BITS-1:1];
-      left <= request_store_i ? LAST_OF_ROW : LAST_OF_LINE;
+      {row[ROW_BITS-1:0], row[ROW_BITS+:2], column} <= request_address_i[ADDRESS_BITS-1:1];
+      left <= request_store_i ? LAST_OF_BEAT : LAST_OF_LINE;
       data <= request_data_i;
       strobe <= request_strobe_i;
     end
@@ -201,31 +201,31 @@ module sdram #(
     end
   end
 
-  // What comes, until it is a row.
-  reg row_valid;
+  // Received words, until they are a beat.
+  reg beat_valid;
   reg [WORD_BITS-1:0] word;
-  reg [8*ROW_BYTES-1:0] row_data;
+  reg [8*BEAT_BYTES-1:0] beat_data;
   always @(posedge clk) begin
-    row_valid <= under_way[RETURN-1] && (&word);
+    beat_valid <= under_way[RETURN-1] && (&word);
     if (under_way[RETURN-1]) begin
       word <= word + 1'b1;
-      row_data <= {data_i, row_data[8*ROW_BYTES-1:16]};
+      beat_data <= {data_i, beat_data[8*BEAT_BYTES-1:16]};
     end
     if (rst) begin
       word <= 0;
-      row_valid <= 1'b0;
+      beat_valid <= 1'b0;
     end
   end
   line_queue #(
-      .ROW_LOG2 (ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2)
   ) line_queue (
       .clk(clk),
       .rst(rst),
       .room_o(room),
       .asked_i(takes && !request_store_i),
-      .row_valid_i(row_valid),
-      .row_i(row_data),
+      .beat_valid_i(beat_valid),
+      .beat_i(beat_data),
       .response_valid_o(response_valid_o),
       .response_ready_i(response_ready_i),
       .response_data_o(response_data_o)

@@ -13,10 +13,10 @@ module access #(
     parameter FIRST_LOG2 = 12,
     parameter CONTROL = 0,
     parameter LOCAL_LOG2 = 15,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter COMPACT = 0,
-    parameter ROW_BYTES = 32,
-    parameter NOTE_BITS = 62  // of a label; load_store.v
+    parameter BEAT_BYTES = 32,
+    parameter LABEL_BITS = 62  // of a label; load_store.v
 ) (
     input wire clk,
     input wire rst,
@@ -63,20 +63,20 @@ module access #(
     output wire                 load_drop_o,   // rd is x0
     output wire                 load_last_o,   // the operation is complete with this
 
-    // rows of global memory
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
-    output wire [            4:0] request_function_o,  // of an atomic: funct5
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [  SLOT_BITS-1:0] request_owner_o,
-    output wire [  NOTE_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [  NOTE_BITS-1:0] response_label_i
+    // beats of global memory
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [             1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
+    output wire [             4:0] request_function_o,  // of an atomic: funct5
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,
+    output wire [   SLOT_BITS-1:0] request_owner_o,
+    output wire [  LABEL_BITS-1:0] request_label_o,
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    input  wire [  LABEL_BITS-1:0] response_label_i
 );
   `include "rtl/unit/control.vh"
   `include "rtl/unit/bundle.vh"
@@ -110,16 +110,16 @@ module access #(
       .e2_some_local_o(e2_local_o),
       .e2_some_global_o(e2_global_o),
       .e3_local_o(e3_local),
-      .e3_place_o(e3_address),
+      .e3_address_o(e3_address),
       .e3_fault_o(e3_codes_o),
       .e3_faults_o(e3_lane_faults_o)
   );
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
-      .PLACE_BITS(GLOBAL_LOG2),
+      .ADDRESS_BITS(GLOBAL_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .COMPACT(COMPACT)
   ) load_store (
       .clk(clk),
@@ -135,7 +135,7 @@ module access #(
       .size_i(e3_funct3[1:0]),
       .lanes_i(e3_instruction_i[I_BUNDLE+B_LANES+:LANES]),
       .local_i(e3_local),
-      .place_i(e3_address),
+      .address_i(e3_address),
       .data_i(e3_store_i),
       .rd_shuffle_i(rd_shuffle_i),
       .e1_shuffle_i(e1_shuffle_i),

@@ -15,14 +15,14 @@ module datapath #(
     parameter FIRST_LOG2 = 12,
     parameter CONTROL = 0,
     parameter LOCAL_LOG2 = 15,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter MUL = 1,
     parameter DIV = 1,
     parameter FPU = 1,
     parameter BITMANIP = 1,
     parameter COMPACT = 0,
-    parameter ROW_BYTES = 32,
-    parameter NOTE_BITS = 62  // of a label; load_store.v
+    parameter BEAT_BYTES = 32,
+    parameter LABEL_BITS = 62  // of a label; load_store.v
 ) (
     input wire clk,
     input wire rst,
@@ -85,20 +85,20 @@ module datapath #(
     output wire                 memory_idle_o,    // none is under way
     output wire                 conflict_o,       // a cycle lost to conflicts
 
-    // rows of global memory
-    output wire                   request_valid_o,
-    input  wire                   request_ready_i,
-    output wire [            1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
-    output wire [            4:0] request_function_o,  // of an atomic: funct5
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [  ROW_BYTES-1:0] request_strobe_o,
-    output wire [  SLOT_BITS-1:0] request_owner_o,
-    output wire [  NOTE_BITS-1:0] request_label_o,
-    input  wire                   response_valid_i,
-    output wire                   response_ready_o,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    input  wire [  NOTE_BITS-1:0] response_label_i,
+    // beats of global memory
+    output wire                    request_valid_o,
+    input  wire                    request_ready_i,
+    output wire [             1:0] request_kind_o,      // 0 load, 1 store, 2 atomic
+    output wire [             4:0] request_function_o,  // of an atomic: funct5
+    output wire [ GLOBAL_LOG2-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [  BEAT_BYTES-1:0] request_strobe_o,
+    output wire [   SLOT_BITS-1:0] request_owner_o,
+    output wire [  LABEL_BITS-1:0] request_label_o,
+    input  wire                    response_valid_i,
+    output wire                    response_ready_o,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    input  wire [  LABEL_BITS-1:0] response_label_i,
 
     // stage wb: an instruction ends
     output wire wb_valid_o,
@@ -294,10 +294,10 @@ module datapath #(
       .FIRST_LOG2(FIRST_LOG2),
       .CONTROL(CONTROL),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .COMPACT(COMPACT),
-      .ROW_BYTES(ROW_BYTES),
-      .NOTE_BITS(NOTE_BITS)
+      .BEAT_BYTES(BEAT_BYTES),
+      .LABEL_BITS(LABEL_BITS)
   ) access (
       .clk(clk),
       .rst(rst),

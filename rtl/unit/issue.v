@@ -13,8 +13,8 @@ module issue #(
     parameter TAIL = 4,  // stages from e3 to wb
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
-    parameter ROW_LOG2 = 5,
-    parameter ROW_BYTES = 32,
+    parameter BEAT_LOG2 = 5,
+    parameter BEAT_BYTES = 32,
     parameter FETCH_CACHE_LOG2 = 13,
     parameter MUL = 1,
     parameter DIV = 1,
@@ -47,13 +47,13 @@ module issue #(
     output wire [SLOT_BITS-1:0] asked_sub_group_o,
     output wire [    LANES-1:0] asked_lanes_o,
 
-    // instruction fetch: reads of rows
-    output wire                   fetch_valid_o,
-    input  wire                   fetch_ready_i,
-    output wire [GLOBAL_LOG2-1:0] fetch_address_o,
-    input  wire                   fetch_response_i,
-    input  wire [8*ROW_BYTES-1:0] response_data_i,
-    output wire                   fetch_idle_o,      // no fill is running
+    // instruction fetch: reads of beats
+    output wire                    fetch_valid_o,
+    input  wire                    fetch_ready_i,
+    output wire [ GLOBAL_LOG2-1:0] fetch_address_o,
+    input  wire                    fetch_response_i,
+    input  wire [8*BEAT_BYTES-1:0] response_data_i,
+    output wire                    fetch_idle_o,      // no fill is running
 
     // stage de: addresses of the registers that are read, {slot, register}, and of the identity's word
     output wire [SLOT_BITS+4:0] de_read1_o,
@@ -149,11 +149,11 @@ module issue #(
   wire [31:0] de_instruction;
   wire de_miss, de_bad_fetch;
   fetch #(
-      .ROW_BYTES(ROW_BYTES),
-      .ROW_LOG2(ROW_LOG2),
-      .CACHE_LOG2(FETCH_CACHE_LOG2),
+      .BEAT_BYTES (BEAT_BYTES),
+      .BEAT_LOG2  (BEAT_LOG2),
+      .CACHE_LOG2 (FETCH_CACHE_LOG2),
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .FIRST_LOG2(FIRST_LOG2)
+      .FIRST_LOG2 (FIRST_LOG2)
   ) fetch (
       .clk(clk),
       .rst(rst),

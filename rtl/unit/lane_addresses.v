@@ -37,9 +37,9 @@ module lane_addresses #(
     output wire                e2_some_global_o,
 
     // stage e3
-    output reg [            LANES-1:0] e3_local_o,  // else in global memory
-    output reg [LANES*GLOBAL_LOG2-1:0] e3_place_o,  // address in that memory
-    output reg [          LANES*3-1:0] e3_fault_o,  // reason
+    output reg [            LANES-1:0] e3_local_o,    // else in global memory
+    output reg [LANES*GLOBAL_LOG2-1:0] e3_address_o,  // address in that memory
+    output reg [          LANES*3-1:0] e3_fault_o,    // reason
     output reg [            LANES-1:0] e3_faults_o
 );
   `include "rtl/unit/control.vh"
@@ -67,7 +67,7 @@ module lane_addresses #(
   end
 
   wire [LANES-1:0] is_local, outside;
-  wire [LANES*GLOBAL_LOG2-1:0] place;
+  wire [LANES*GLOBAL_LOG2-1:0] physical_address;
   wire [LANES*3-1:0] fault;
   assign e2_some_local_o  = |(e2_lanes_i & is_local);
   assign e2_some_global_o = |(e2_lanes_i & ~is_local);
@@ -88,7 +88,7 @@ module lane_addresses #(
           .private_mask_i(private_mask),
           .private_base_i(e2_private_base),
           .local_o(is_local[n]),
-          .place_o(place[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
+          .physical_address_o(physical_address[n*GLOBAL_LOG2+:GLOBAL_LOG2]),
           .outside_o(outside[n]),
           .fault_o(fault[n*3+:3])
       );
@@ -97,7 +97,7 @@ module lane_addresses #(
                           (e2_no_bit_1[n] && e2_sum_i[n*32+1]) || e2_off[n] || (e2_off_if_taken[n] && e2_taken_i[n]);
     end
   endgenerate
-  always @(posedge clk) {e3_local_o, e3_place_o, e3_fault_o} <= {is_local, place, fault};
+  always @(posedge clk) {e3_local_o, e3_address_o, e3_fault_o} <= {is_local, physical_address, fault};
   wire unused = &{1'b0, e1_control_i};
 endmodule
 

@@ -15,7 +15,7 @@ module unit #(
     parameter FIRST_LOG2 = 12,  // log2 of its first address
     parameter CONTROL = 0,  // 1: control registers are memory, the upper half of GLOBAL_LOG2 bits of addresses
     parameter LOCAL_LOG2 = 15,  // log2 of the bytes of local memory
-    parameter ROW_LOG2 = 5,  // log2 of the bytes of a memory row
+    parameter BEAT_LOG2 = 5,  // log2 of the bytes of a memory beat
     parameter FETCH_CACHE_LOG2 = 13,  // log2 of the bytes of the instruction cache
     parameter MUL = 1,  // 1: with multiplier
     parameter DIV = 1,  // 1: with divider
@@ -24,8 +24,8 @@ module unit #(
     parameter ATOMIC = 1,  // 1: with the A extension
     parameter COMPACT = 0,  // as in heddle.v
     parameter OWNER_BITS = $clog2(SLOTS),  // that at least
-    parameter LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2),  // that at least
-    parameter ROW_BYTES = 1 << ROW_LOG2  // derived
+    parameter LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2),  // that at least
+    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
 ) (
     input wire clk,
     input wire rst,
@@ -51,7 +51,7 @@ module unit #(
   always @(posedge clk) clear <= rst || clear_i;
 
   // Labels and owners of requests: zeros above what the unit itself has. A label is {instruction fetch, load_store.v's own}.
-  localparam OWN_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, ROW_LOG2), NOTE_BITS = OWN_LABEL_BITS - 1;
+  localparam OWN_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2), DATA_LABEL_BITS = OWN_LABEL_BITS - 1;
   wire [OWN_LABEL_BITS-1:0] label;
   wire [SLOT_BITS-1:0] owner;
   wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - OWN_LABEL_BITS) {1'b0}}, label};
@@ -85,7 +85,7 @@ module unit #(
   wire fetch_valid, fetch_ready, fetch_response, data_valid, data_ready, data_response, data_response_ready;
   wire [1:0] data_kind;
   wire [GLOBAL_LOG2-1:0] fetch_address, data_address;
-  wire [NOTE_BITS-1:0] data_label;
+  wire [DATA_LABEL_BITS-1:0] data_label;
 
   issue #(
       .LANES(LANES),
@@ -95,8 +95,8 @@ module unit #(
       .TAIL(TAIL),
       .GLOBAL_LOG2(GLOBAL_LOG2),
       .FIRST_LOG2(FIRST_LOG2),
-      .ROW_LOG2(ROW_LOG2),
-      .ROW_BYTES(ROW_BYTES),
+      .BEAT_LOG2(BEAT_LOG2),
+      .BEAT_BYTES(BEAT_BYTES),
       .FETCH_CACHE_LOG2(FETCH_CACHE_LOG2),
       .MUL(MUL),
       .DIV(DIV),
@@ -171,14 +171,14 @@ module unit #(
       .FIRST_LOG2(FIRST_LOG2),
       .CONTROL(CONTROL),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .MUL(MUL),
       .DIV(DIV),
       .FPU(FPU),
       .BITMANIP(BITMANIP),
       .COMPACT(COMPACT),
-      .ROW_BYTES(ROW_BYTES),
-      .NOTE_BITS(NOTE_BITS)
+      .BEAT_BYTES(BEAT_BYTES),
+      .LABEL_BITS(DATA_LABEL_BITS)
   ) datapath (
       .clk(clk),
       .rst(rst),
@@ -240,7 +240,7 @@ module unit #(
       .response_valid_i(data_response),
       .response_ready_o(data_response_ready),
       .response_data_i(response_data_i),
-      .response_label_i(response_label_i[NOTE_BITS-1:0]),
+      .response_label_i(response_label_i[DATA_LABEL_BITS-1:0]),
       .wb_valid_o(wb_valid),
       .wb_ready_o(wb_ready),
       .wb_arrive_o(wb_arrive),
@@ -314,8 +314,8 @@ module unit #(
   assign idle_o = groups_idle && memory_idle;
 
   request_port #(
-      .PLACE_BITS(GLOBAL_LOG2),
-      .NOTE_BITS (NOTE_BITS)
+      .ADDRESS_BITS(GLOBAL_LOG2),
+      .LABEL_BITS  (DATA_LABEL_BITS)
   ) request_port (
       .fetch_valid_i(fetch_valid),
       .fetch_ready_o(fetch_ready),
@@ -335,7 +335,7 @@ module unit #(
       .request_label_o(label),
       .response_valid_i(response_valid_i),
       .response_ready_o(response_ready_o),
-      .response_fetch_i(response_label_i[NOTE_BITS])
+      .response_fetch_i(response_label_i[DATA_LABEL_BITS])
   );
 
   wire unused = &{1'b0, sub_groups_i, local_bytes_i, response_label_i, wide_label, wide_owner, e1_instruction};

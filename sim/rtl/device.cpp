@@ -26,27 +26,27 @@ namespace {
 constexpr uint32_t kControlBase = 0xF0000000u;
 constexpr uint32_t kControlBytes = 0x1000u;
 constexpr uint32_t kGlobalBytes = 1u << GLOBAL_LOG2;
-constexpr uint32_t kRowBytes = LANES > 4 ? 4 * LANES : 16;
+constexpr uint32_t kBeatBytes = LANES > 4 ? 4 * LANES : 16;
 constexpr uint32_t kLineLeast = 1u << HEDDLE_LINE_LOG2_LEAST;
-constexpr uint32_t kLineBytes = kRowBytes > kLineLeast ? kRowBytes : kLineLeast;  // what a read brings
-constexpr uint32_t kIntervalBytes = 64;                                           // what `interval` is for
+constexpr uint32_t kLineBytes = kBeatBytes > kLineLeast ? kBeatBytes : kLineLeast;  // what a read brings
+constexpr uint32_t kIntervalBytes = 64;                                             // what `interval` is for
 constexpr uint32_t kDefaultLatency = 60, kDefaultInterval = 4, kMost = 65535;
 constexpr int kWake = 1100;  // cycles from reset to the host's first access, if the device is ready by then
 constexpr unsigned kReadsUnderWay = 128;  // more than the device cache ever has (rtl/memory/cache.v)
 constexpr uint32_t kWaiting = 16;  // lines' worth of requests that wait for their turn, as in a memory controller
 
-// A channel of external memory: serves lines read and rows written in order. 64 bytes are moved every `interval`
-// cycles, a smaller row or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of
-// them. A line's first row comes `latency` cycles after its turn, its rows follow one a cycle at most.
+// A channel of external memory: serves lines read and beats written in order. 64 bytes are moved every `interval`
+// cycles, a smaller beat or a larger line pays in proportion; requests that come faster wait, up to kWaiting lines of
+// them. A line's first beat comes `latency` cycles after its turn, its beats follow one a cycle at most.
 struct Channel {
-  uint64_t busy_until_x64 = 0;  // in 1/64 cycles, so that rows smaller than a line pay their share
+  uint64_t busy_until_x64 = 0;  // in 1/64 cycles, so that beats smaller than a line pay their share
   struct Read {
     uint64_t due;
     uint8_t line[kLineBytes];  // as it was when it was asked for
     bool failed;
   } reads[kReadsUnderWay];
   unsigned head = 0, count = 0;
-  uint32_t offset = 0;  // of the row that the line at `head` gives next
+  uint32_t offset = 0;  // of the beat that the line at `head` gives next
 };
 
 struct Device {
@@ -96,11 +96,11 @@ bool offer(Device *d, unsigned number) {
   Channel *c = &d->channels[number];
   const bool answering = c->count != 0 && c->reads[c->head].due <= d->cycle;
   set_bit(rtl->response_valid_i, number, answering);
-  // A line that could not be read comes with wrong bytes, a row that could not be written is reported the cycle after.
+  // A line that could not be read comes with wrong bytes, a beat that could not be written is reported the cycle after.
   set_bit(rtl->memory_error_i, number, (answering && c->reads[c->head].failed) || d->write_failed[number]);
   d->write_failed[number] = false;
   if (answering)
-    memcpy(bytes_of(rtl->response_data_i) + number * kRowBytes, c->reads[c->head].line + c->offset, kRowBytes);
+    memcpy(bytes_of(rtl->response_data_i) + number * kBeatBytes, c->reads[c->head].line + c->offset, kBeatBytes);
   set_bit(rtl->request_ready_i, number,
           c->busy_until_x64 <= (d->cycle + (uint64_t)(kWaiting - 1) * d->interval) * kIntervalBytes &&
               c->count < kReadsUnderWay);
@@ -120,15 +120,15 @@ void serve(Device *d, unsigned number, bool answering) {
     const uint32_t address = address_of(rtl->request_address_o, number);
     const bool store = bit_of(rtl->request_store_o, number);
     const uint64_t now_x64 = d->cycle * kIntervalBytes;
-    const uint64_t cost_x64 = (uint64_t)d->interval * (store ? kRowBytes : kLineBytes);
+    const uint64_t cost_x64 = (uint64_t)d->interval * (store ? kBeatBytes : kLineBytes);
     const uint64_t turn_x64 = c->busy_until_x64 > now_x64 ? c->busy_until_x64 : now_x64;
     c->busy_until_x64 = turn_x64 + cost_x64;
-    if (store && fails(d, address, kRowBytes)) {
+    if (store && fails(d, address, kBeatBytes)) {
       d->write_failed[number] = true;
     } else if (store) {
-      const uint8_t *data = bytes_of(rtl->request_data_o) + number * kRowBytes;
-      for (unsigned i = 0; i < kRowBytes; i++)
-        if (bit_of(rtl->request_strobe_o, number * kRowBytes + i))
+      const uint8_t *data = bytes_of(rtl->request_data_o) + number * kBeatBytes;
+      for (unsigned i = 0; i < kBeatBytes; i++)
+        if (bit_of(rtl->request_strobe_o, number * kBeatBytes + i))
           d->memory[address + i] = data[i];
     } else {
       Channel::Read *read = &c->reads[(c->head + c->count) % kReadsUnderWay];
@@ -141,7 +141,7 @@ void serve(Device *d, unsigned number, bool answering) {
     }
   }
   if (answering && bit_of(rtl->response_ready_o, number))
-    c->offset += kRowBytes;
+    c->offset += kBeatBytes;
   if (c->offset == kLineBytes) {
     c->offset = 0;
     c->head = (c->head + 1) % kReadsUnderWay;
@@ -273,12 +273,12 @@ bool in_control(uint32_t address, size_t bytes) {
          bytes <= kControlBytes - (address - kControlBase) && address % 4 == 0 && bytes % 4 == 0;
 }
 
-// One request of the link for the row that `address` is in. Where it stores, `strobe` has the bytes.
+// One request of the link for the beat that `address` is in. Where it stores, `strobe` has the bytes.
 void ask_link(Device *d, uint32_t address, bool store) {
   Vheddle *rtl = d->rtl.get();
   rtl->link_valid_i = 1;
   rtl->link_store_i = store;
-  rtl->link_address_i = address / kRowBytes * kRowBytes;
+  rtl->link_address_i = address / kBeatBytes * kBeatBytes;
   do {
     rtl->eval();  // readiness follows from what else is asked in this cycle
     if (rtl->link_ready_o)
@@ -289,32 +289,32 @@ void ask_link(Device *d, uint32_t address, bool store) {
   rtl->link_valid_i = 0;
 }
 
-// Calls `row` with each row that the bytes lie in: address, how many bytes of it, their place among all.
-template <typename Row>
-void by_row(uint32_t address, size_t bytes, Row row) {
+// Calls `beat` with each beat that the bytes lie in: address, how many bytes of it, their offset among all.
+template <typename Beat>
+void by_beat(uint32_t address, size_t bytes, Beat beat) {
   for (size_t done = 0; done < bytes;) {
-    const size_t to_end = kRowBytes - (address + done) % kRowBytes;
+    const size_t to_end = kBeatBytes - (address + done) % kBeatBytes;
     const size_t count = bytes - done < to_end ? bytes - done : to_end;
-    row(address + (uint32_t)done, count, done);
+    beat(address + (uint32_t)done, count, done);
     done += count;
   }
 }
 
 void read_link(Device *d, uint32_t address, uint8_t *data, size_t bytes) {
-  by_row(address, bytes, [&](uint32_t at, size_t count, size_t done) {
+  by_beat(address, bytes, [&](uint32_t at, size_t count, size_t done) {
     ask_link(d, at, false);
     while (!d->rtl->link_answer_o)
       tick(d);
-    memcpy(data + done, bytes_of(d->rtl->link_answer_data_o) + at % kRowBytes, count);
+    memcpy(data + done, bytes_of(d->rtl->link_answer_data_o) + at % kBeatBytes, count);
     tick(d);
   });
 }
 
 void write_link(Device *d, uint32_t address, const uint8_t *data, size_t bytes) {
-  by_row(address, bytes, [&](uint32_t at, size_t count, size_t done) {
-    const uint32_t first = at % kRowBytes;
+  by_beat(address, bytes, [&](uint32_t at, size_t count, size_t done) {
+    const uint32_t first = at % kBeatBytes;
     memcpy(bytes_of(d->rtl->link_data_i) + first, data + done, count);
-    for (unsigned i = 0; i < kRowBytes; i++)
+    for (unsigned i = 0; i < kBeatBytes; i++)
       set_bit(d->rtl->link_strobe_i, i, i >= first && i < first + count);
     ask_link(d, at, true);
   });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compute unit for tests of the device around it, in simulation only: it answers each work-group at once. At the start of a dispatch
-// it loads the first row of the argument block. Of each work-group it stores a row and adds 1 to a counter; then the work-group is done.
+// it loads the first beat of the argument block. Of each work-group it stores a beat and adds 1 to a counter; then the work-group is done.
 //
-// argument block:  word 0: address of the rows; word 1: address of the counter; word 2: x of the group id that faults
-// row x + 8 y + 64 z behind word 0's address, its first words: group id x; global id of the first work-item, x; sizes x, y, z of 8 bits each;
+// argument block:  word 0: address of the beats; word 1: address of the counter; word 2: x of the group id that faults
+// beat x + 8 y + 64 z behind word 0's address, its first words: group id x; global id of the first work-item, x; sizes x, y, z of 8 bits each;
 //   sub-groups of a full work-group in bits 15-0, log2 of their size in 23-16, NUMBER in 31-24
 //
 // An answer with a wrong label is a fault, too: reason 15.
@@ -12,10 +12,10 @@
 module test_unit #(
     parameter NUMBER = 1,  // of its kind: goes into the labels
     parameter GLOBAL_LOG2 = 28,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter OWNER_BITS = 5,
     parameter LABEL_BITS = 12,  // 4 to 32
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -30,7 +30,7 @@ module test_unit #(
   localparam [31:0] OF_KIND = NUMBER;
   reg [2:0] state;
   reg ready;  // the arguments are there
-  reg [31:0] rows, counter, faulty_x;
+  reg [31:0] beats, counter, faulty_x;
   reg [95:0] id;
   reg [31:0] base_x;
   reg [32:0] size;
@@ -63,7 +63,7 @@ module test_unit #(
       LOAD:  if (go) state <= LOADED;
       LOADED:
       if (answers) begin
-        {faulty_x, counter, rows} <= response_data_i[95:0];
+        {faulty_x, counter, beats} <= response_data_i[95:0];
         ready <= 1'b1;
         state <= FREE;
       end
@@ -101,15 +101,15 @@ module test_unit #(
   assign request_valid_o = state == LOAD || (state == STORE && !faulty) || state == ADD;
   assign request_kind_o = state == LOAD ? IS_LOAD : state == STORE ? IS_STORE : IS_ATOMIC;
   assign request_function_o = AMOADD;
-  wire [31:0] row = id[31:0] + {id[60:32], 3'd0} + {id[89:64], 6'd0};
-  wire [31:0] to = state == LOAD ? packet_i + ARGUMENTS : state == STORE ? rows + (row << ROW_LOG2) : counter;
-  wire [ROW_BYTES-1:0] counted = {{(ROW_BYTES - 4) {1'b0}}, 4'hF} << counter[ROW_LOG2-1:0];
+  wire [31:0] beat = id[31:0] + {id[60:32], 3'd0} + {id[89:64], 6'd0};
+  wire [31:0] to = state == LOAD ? packet_i + ARGUMENTS : state == STORE ? beats + (beat << BEAT_LOG2) : counter;
+  wire [BEAT_BYTES-1:0] counted = {{(BEAT_BYTES - 4) {1'b0}}, 4'hF} << counter[BEAT_LOG2-1:0];
   wire [31:0] shape = {OF_KIND[7:0], 5'd0, sub_group_log2_i, 5'd0, sub_groups_i};
-  assign request_address_o = {to[GLOBAL_LOG2-1:ROW_LOG2], {ROW_LOG2{1'b0}}};
+  assign request_address_o = {to[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
   assign request_data_o = state == STORE ?
-      {{(8 * ROW_BYTES - 128) {1'b0}}, shape, 8'd0, size[29:22], size[18:11], size[7:0], base_x, id[31:0]} :
-      {{(8 * ROW_BYTES - 32) {1'b0}}, 32'd1} << {counter[ROW_LOG2-1:0], 3'd0};
-  assign request_strobe_o = state == STORE ? {{(ROW_BYTES - 16) {1'b0}}, 16'hFFFF} : counted;
+      {{(8 * BEAT_BYTES - 128) {1'b0}}, shape, 8'd0, size[29:22], size[18:11], size[7:0], base_x, id[31:0]} :
+      {{(8 * BEAT_BYTES - 32) {1'b0}}, 32'd1} << {counter[BEAT_LOG2-1:0], 3'd0};
+  assign request_strobe_o = state == STORE ? {{(BEAT_BYTES - 16) {1'b0}}, 16'hFFFF} : counted;
   assign request_owner_o = {OWNER_BITS{1'b0}};
   assign request_label_o = label;
   assign response_ready_o = state == LOADED || state == ADDED;

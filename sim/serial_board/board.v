@@ -15,9 +15,9 @@ module board #(
     output wire uart_tx_o,
     output wire led_busy_o
 );
-  localparam ROW_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
-  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(ROW_LOG2);
-  localparam ROW_BYTES = 1 << ROW_LOG2;
+  localparam BEAT_LOG2 = LANES > 4 ? 2 + $clog2(LANES) : 4;
+  localparam LINE_LOG2 = `HEDDLE_LINE_LOG2(BEAT_LOG2);
+  localparam BEAT_BYTES = 1 << BEAT_LOG2;
 
   wire memory_rst;
   wire unused_valid;
@@ -25,8 +25,8 @@ module board #(
   wire unused = &{unused_valid, unused_byte};
   wire request_valid, request_ready, request_store, response_valid, response_ready;
   wire [GLOBAL_LOG2-1:0] request_address;
-  wire [8*ROW_BYTES-1:0] request_data, response_data;
-  wire [ROW_BYTES-1:0] request_strobe;
+  wire [8*BEAT_BYTES-1:0] request_data, response_data;
+  wire [BEAT_BYTES-1:0] request_strobe;
   serial_device #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -57,9 +57,9 @@ module board #(
       .response_data_i(response_data)
   );
   block_memory #(
-      .PLACE_BITS(GLOBAL_LOG2),
-      .ROW_LOG2  (ROW_LOG2),
-      .LINE_LOG2 (LINE_LOG2)
+      .ADDRESS_BITS(GLOBAL_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
+      .LINE_LOG2(LINE_LOG2)
   ) block_memory (
       .clk(clk),
       .rst(memory_rst),

@@ -22,7 +22,7 @@ KERNELS = (("sha256", 1, 1998048), ("sub_group_scan_inclusive_add", 4, 7514), ("
            ("mandelbrot", 4, 173848))
 UNIT_LUT4 = 39161  # of that unit
 # As on the boards with an ECP5: rows of 16 bytes, 32 MiB.
-SHAPE = {"ROW_LOG2": 4, "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7}
+SHAPE = {"BEAT_LOG2": 4, "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7}
 FOLDERS = ("common", "lane", "memory", "pipeline")
 COUNTED = {"lut4": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}, "ff": {"TRELLIS_FF": 1}, "ebr": {"DP16KD": 1}, "dsp": {"MULT18X18D": 1}}
 TABLE_IN = "docs/results/pipelines.md"
@@ -32,11 +32,11 @@ PARTS = (
     [("token_queue", {"WIDTH": width, "SLOT_BITS": 6}) for width in (6, 12, 18, 39, 138)] +
     [("slot_store", {"WIDTH": width, "LANES": lanes, "SLOT_BITS": 6}) for width, lanes in ((1, 1), (1, 4), (2, 4), (8, 1), (32, 1), (32, 4))] +
     [("value_delay", {"WIDTH": width, "CYCLES": cycles}) for width, cycles in ((32, 2), (32, 7), (32, 20), (128, 7))] +
-    [("memory_port", {"LANES": lanes, "LANES_LOG2": lanes.bit_length() - 1, "GROUPS": 2, "SLOT_BITS": 6, "GLOBAL_LOG2": 25, "ROW_LOG2": 4, "TAG_BITS": 2,
+    [("memory_port", {"LANES": lanes, "LANES_LOG2": lanes.bit_length() - 1, "GROUPS": 2, "SLOT_BITS": 6, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4, "TAG_BITS": 2,
                       "LOCAL": local, "PRIVATE": 0, "ATOMIC": 0, "NARROW": narrow})
      for lanes, local, narrow in ((1, 0, 0), (2, 0, 0), (4, 0, 0), (4, 0, 1), (4, 1, 0))] +
     [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
-    [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "ROW_LOG2": 4}) for words in (16, 20)] +
+    [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (16, 20)] +
     [("ring", {"SLOT_BITS": 6}), ("barrier", {"SLOT_BITS": 6})] +
     [("float_divide", {}), ("float_root", {})] +
     [("float_operator", {"OPERATION": operation}) for operation in range(8)] +

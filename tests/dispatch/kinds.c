@@ -14,7 +14,7 @@ enum { LANES = 4, SLOTS = 4, LOCAL_BYTES = 32768 };
 enum { FIRST_UNITS = 2, FIRST_LANES = 4, FIRST_SLOTS = 8, FIRST_ITEMS = 24, FIRST_LOCAL_BYTES = 64 };
 enum { SECOND_LANES = 2, SECOND_SLOTS = 64, SECOND_ITEMS = 100 };
 
-enum { ROWS = DATA, ROW_BYTES = 16, COUNTER = DATA + 0x80000 + 8, NEVER = 0x7FFFFFFF };
+enum { ROWS = DATA, BEAT_BYTES = 16, COUNTER = DATA + 0x80000 + 8, NEVER = 0x7FFFFFFF };
 
 static uint32_t units(void) {
   return (uint32_t)strtoul(getenv("HEDDLE_SIM_UNITS"), NULL, 0);
@@ -124,7 +124,7 @@ static void check_range(const struct chosen *c, uint32_t kind, uint32_t log2) {
     }
     const uint32_t expected[4] = {x, OFFSET + x * local[0], sizes, kind << 24 | log2 << 16 | 24 >> log2};
     for (uint32_t word = 0; word < 4; word++) {
-      const uint32_t came = get(c, ROWS + (x + 8 * y + 64 * z) * ROW_BYTES + 4 * word);
+      const uint32_t came = get(c, ROWS + (x + 8 * y + 64 * z) * BEAT_BYTES + 4 * word);
       cr_assert_eq(came, expected[word], "kind %u, group %u %u %u, word %u: 0x%x, expected 0x%x", kind, x, y, z, word,
                    came, expected[word]);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: of what enters the queue of rtl/memory/cache_data.v, each load and atomic is answered once and in the order in which
 // they came, with its label, and nothing else is answered. Bounded: a queue of 4, lines
-// of 2 rows; any mix, any waits on either side.
+// of 2 beats; any mix, any waits on either side.
 `default_nettype none
 
 module cache_data_proof #(
@@ -30,10 +30,10 @@ module cache_data_proof #(
   // Loads and atomics are numbered; the number goes along as the label.
   reg [3:0] asked, answered;
   cache_data #(
-      .PLACE_BITS(8),
+      .ADDRESS_BITS(8),
       .CACHE_LOG2(7),
       .LINE_LOG2(5),
-      .ROW_LOG2(4),
+      .BEAT_LOG2(4),
       .OWNER_BITS(1),
       .LABEL_BITS(4),
       .QUEUE_LOG2(2),

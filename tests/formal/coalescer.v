@@ -7,25 +7,25 @@
 
 module coalescer_proof #(
     parameter LANES = 4,
-    parameter PLACE_BITS = 8,
+    parameter ADDRESS_BITS = 8,
     parameter LOCAL_LOG2 = 6,
-    parameter ROW_LOG2 = 4
+    parameter BEAT_LOG2 = 4
 ) (
-    input wire                        clk,
-    input wire                        push,
-    input wire [                 1:0] kind,
-    input wire [                 4:0] fn,
-    input wire [                 1:0] size,
-    input wire [           LANES-1:0] lanes,
-    input wire [           LANES-1:0] strobe,
-    input wire [           LANES-1:0] is_local,
-    input wire [LANES*PLACE_BITS-1:0] place,
-    input wire [        LANES*32-1:0] data,
-    input wire                        drained,
-    input wire                        crossbar_taken,
-    input wire                        pass_ready
+    input wire                          clk,
+    input wire                          push,
+    input wire [                   1:0] kind,
+    input wire [                   4:0] fn,
+    input wire [                   1:0] size,
+    input wire [             LANES-1:0] lanes,
+    input wire [             LANES-1:0] strobe,
+    input wire [             LANES-1:0] is_local,
+    input wire [LANES*ADDRESS_BITS-1:0] place,
+    input wire [          LANES*32-1:0] data,
+    input wire                          drained,
+    input wire                          crossbar_taken,
+    input wire                          pass_ready
 );
-  localparam ROW_BYTES = 1 << ROW_LOG2;
+  localparam BEAT_BYTES = 1 << BEAT_LOG2;
   localparam [1:0] STORE = 2'd1, ATOMIC = 2'd2;
   wire rst = $initstate;
 
@@ -33,16 +33,16 @@ module coalescer_proof #(
   reg [3:0] pushed;  // operations so far; an operation's number goes with it as its note
   wire [1:0] pass_kind, pass_size;
   wire [4:0] pass_function;
-  wire [3:0] pass_note, pass_slot;
+  wire [3:0] pass_label, pass_slot;
   wire [LANES-1:0] pass_lanes;
   coalescer #(
       .LANES(LANES),
       .SLOT_BITS(4),
-      .PLACE_BITS(PLACE_BITS),
+      .ADDRESS_BITS(ADDRESS_BITS),
       .LOCAL_LOG2(LOCAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .QUEUE_LOG2(1),
-      .NOTE_BITS(4)
+      .LABEL_BITS(4)
   ) dut (
       .clk(clk),
       .rst(rst),
@@ -51,11 +51,11 @@ module coalescer_proof #(
       .function_i(fn),
       .slot_i(pushed),
       .size_i(size),
-      .note_i(pushed),
+      .label_i(pushed),
       .lanes_i(lanes),
       .strobe_i(strobe),
       .local_i(is_local),
-      .place_i(place),
+      .address_i(place),
       .data_i(data),
       .full_o(full),
       .idle_o(),
@@ -64,7 +64,7 @@ module coalescer_proof #(
       .crossbar_taken_i(crossbar_taken),
       .lane_word_o(),
       .lane_data_o(),
-      .row_data_i({8 * ROW_BYTES{1'b0}}),
+      .beat_data_i({8 * BEAT_BYTES{1'b0}}),
       .pass_valid_o(pass_valid),
       .pass_ready_i(pass_ready),
       .pass_local_o(),
@@ -72,9 +72,9 @@ module coalescer_proof #(
       .pass_function_o(pass_function),
       .pass_amo_o(),
       .pass_size_o(pass_size),
-      .pass_note_o(pass_note),
-      .pass_row_o(),
-      .pass_bank_row_o(),
+      .pass_label_o(pass_label),
+      .pass_beat_o(),
+      .pass_bank_index_o(),
       .pass_data_o(),
       .pass_strobe_o(),
       .pass_slot_o(pass_slot),
@@ -90,9 +90,9 @@ module coalescer_proof #(
     if (push) assume (lanes != 0 && kind <= ATOMIC && size <= 2 && (kind != ATOMIC || size == 2));
     for (i = 0; i < LANES; i = i + 1)
     if (push) begin
-      assume (size == 0 || !place[PLACE_BITS*i]);
-      assume (size != 2 || !place[PLACE_BITS*i+1]);
-      assume (!is_local[i] || place[PLACE_BITS*i+:PLACE_BITS] >> LOCAL_LOG2 == 0);
+      assume (size == 0 || !place[ADDRESS_BITS*i]);
+      assume (size != 2 || !place[ADDRESS_BITS*i+1]);
+      assume (!is_local[i] || place[ADDRESS_BITS*i+:ADDRESS_BITS] >> LOCAL_LOG2 == 0);
     end
   end
 
@@ -101,7 +101,7 @@ module coalescer_proof #(
   reg [1:0] was_kind, was_size;
   reg [4:0] was_function;
   reg [LANES-1:0] asked, was_local, served;
-  reg [LANES*PLACE_BITS-1:0] was_place;
+  reg [LANES*ADDRESS_BITS-1:0] was_place;
   reg [3:0] expected;  // the operation whose pass comes next
   reg [3:0] quiet;  // cycles without a pass, though one is due and nothing holds it up
   wire pass = pass_valid && pass_ready;
@@ -111,7 +111,7 @@ module coalescer_proof #(
       {asked, was_local, was_place} <= {lanes, is_local, place};
     end
     if (push) pushed <= pushed + 1'b1;
-    if (pass && pass_note == watched) served <= served | pass_lanes;
+    if (pass && pass_label == watched) served <= served | pass_lanes;
     if (pass && pass_last) expected <= expected + 1'b1;
     if (expected == pushed || pass || !pass_ready || crossbar_taken || !drained) quiet <= 0;
     else quiet <= quiet + 1'b1;
@@ -124,11 +124,11 @@ module coalescer_proof #(
   reg [LANES*LANES-1:0] follows;
   always @* begin : order
     integer i, j;
-    reg [PLACE_BITS-1:0] differ;
+    reg [ADDRESS_BITS-1:0] differ;
     follows = 0;
     for (i = 1; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1) begin
-      differ = (was_place[PLACE_BITS*i+:PLACE_BITS] ^ was_place[PLACE_BITS*j+:PLACE_BITS]) >> was_size;
+      differ = (was_place[ADDRESS_BITS*i+:ADDRESS_BITS] ^ was_place[ADDRESS_BITS*j+:ADDRESS_BITS]) >> was_size;
       follows[LANES*i+j] = asked[i] && asked[j] && was_local[i] == was_local[j] && differ == 0 && writes;
     end
   end
@@ -136,8 +136,8 @@ module coalescer_proof #(
   always @* begin : promises
     integer i, j;
     if (!rst && pass_valid) begin
-      assert (expected != pushed && pass_note == expected && pass_slot == expected);
-      if (pass_note == watched) begin
+      assert (expected != pushed && pass_label == expected && pass_slot == expected);
+      if (pass_label == watched) begin
         assert (pass_lanes != 0 && (pass_lanes & served) == 0 && (pass_lanes & ~asked) == 0);
         assert (pass_last == ((served | pass_lanes) == asked));
         assert ({pass_kind, pass_size} == {was_kind, was_size});
@@ -147,8 +147,8 @@ module coalescer_proof #(
     if (!rst) assert (quiet < 4);
     for (i = 0; i < LANES; i = i + 1)
     for (j = 0; j < i; j = j + 1)
-    if (!rst && pass_valid && pass_note == watched && pass_lanes[i] && follows[LANES*i+j]) assert (served[j]);
-    cover (!rst && pass && pass_last && pass_note == watched && served == 4'b0111);
+    if (!rst && pass_valid && pass_label == watched && pass_lanes[i] && follows[LANES*i+j]) assert (served[j]);
+    cover (!rst && pass && pass_last && pass_label == watched && served == 4'b0111);
   end
 endmodule
 

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/common/line_queue.v has room for every row that memory was told to read: what was asked for and has not left is 16 rows at
-// most, whenever lines are asked for while room_o only. Rows leave in their order, once each and unchanged. When all have left there is room
-// again. For ever (induction); that rows are unchanged for as many cycles as bring each place of the queue to use twice.
+// Proof: rtl/common/line_queue.v has room for every beat that memory was told to read: what was asked for and has not left is 16 beats at
+// most, whenever lines are asked for while room_o only. Beats leave in their order, once each and unchanged. When all have left there is room
+// again. For ever (induction); that beats are unchanged for as many cycles as bring each place of the queue to use twice.
 `default_nettype none
 
 module line_queue_proof #(
-    parameter ROW_LOG2 = 0,  // how wide a row is makes no difference
+    parameter BEAT_LOG2 = 0,  // how wide a beat is makes no difference
     parameter LINE_LOG2 = 2,
     parameter DATA = 0  // 1: what leaves is what came; else how many there are, and when there is room
 ) (
     input wire       clk,
     input wire       asks,
-    input wire       row_valid,
-    input wire [7:0] row,
+    input wire       beat_valid,
+    input wire [7:0] beat,
     input wire       response_ready
 );
-  localparam [5:0] ROWS = 1 << (LINE_LOG2 - ROW_LOG2);
+  localparam [5:0] BEATS = 1 << (LINE_LOG2 - BEAT_LOG2);
   wire rst = $initstate;
   wire room, response_valid;
   wire [7:0] response_data;
   line_queue #(
-      .ROW_LOG2 (ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .LINE_LOG2(LINE_LOG2)
   ) dut (
       .clk(clk),
       .rst(rst),
       .room_o(room),
       .asked_i(asks),
-      .row_valid_i(row_valid),
-      .row_i(row),
+      .beat_valid_i(beat_valid),
+      .beat_i(beat),
       .response_valid_o(response_valid),
       .response_ready_i(response_ready),
       .response_data_o(response_data)
   );
 
-  // Rows that were asked for and have not come; rows that have come and not left the queue, those at its output apart.
+  // Beats that were asked for and have not come; beats that have come and not left the queue, those at its output apart.
   reg [6:0] owed, here;
   (* hierconn *) wire \dut.moves ;
   always @* begin
     assume (!asks || room);
-    assume (!row_valid || owed != 0);
+    assume (!beat_valid || owed != 0);
   end
   always @(posedge clk) begin
-    owed <= rst ? 7'd0 : owed + (asks ? {1'b0, ROWS} : 7'd0) - {6'd0, row_valid};
-    here <= rst ? 7'd0 : here + {6'd0, row_valid} - {6'd0, \dut.moves };
+    owed <= rst ? 7'd0 : owed + (asks ? {1'b0, BEATS} : 7'd0) - {6'd0, beat_valid};
+    here <= rst ? 7'd0 : here + {6'd0, beat_valid} - {6'd0, \dut.moves };
   end
 
-  // One row is watched: the number that it has among all that come, modulo 16.
+  // One beat is watched: the number that it has among all that come, modulo 16.
   (* anyconst *) reg [3:0] watched;
   reg [7:0] value;
   reg stands;  // it has come and not left
@@ -54,7 +54,7 @@ module line_queue_proof #(
   (* hierconn *) wire [3:0] \dut.first , \dut.next ;
   (* hierconn *) wire [4:0] \dut.here , \dut.free ;
   always @(posedge clk) begin
-    if (row_valid && \dut.next == watched) {stands, value} <= {1'b1, row};
+    if (beat_valid && \dut.next == watched) {stands, value} <= {1'b1, beat};
     else if (\dut.moves && \dut.first == watched) stands <= 1'b0;
     if (!response_valid || response_ready) at_output <= \dut.moves && \dut.first == watched;
     if (rst) {stands, at_output} <= 2'b00;
@@ -65,7 +65,7 @@ module line_queue_proof #(
   always @*
     if (!rst) begin
       assert (owed + here <= 16);
-      assert (!(room && owed + here + ROWS > 16));
+      assert (!(room && owed + here + BEATS > 16));
       if (DATA != 0 && at_output) assert (response_valid && response_data == value_at_output);
       // What induction must know.
       assert (\dut.here == here && \dut.free + owed + here == 16);

@@ -8,9 +8,9 @@
 module load_store #(
     parameter LANES = 1,
     parameter SLOT_BITS = 2,
-    parameter PLACE_BITS = 14,
+    parameter ADDRESS_BITS = 14,
     parameter LOCAL_LOG2 = 8,
-    parameter ROW_LOG2 = 4,
+    parameter BEAT_LOG2 = 4,
     parameter COMPACT = 0,
     parameter RD_BITS = 2,
     parameter HAS_LOCAL = 1,
@@ -18,8 +18,8 @@ module load_store #(
     parameter HAS_NARROW = 1,
     parameter CROSSBARS = 1,
     parameter ANSWER_QUEUE = 1,
-    parameter ROW_BYTES = 1 << ROW_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2,
+    parameter LABEL_BITS = 1 + SLOT_BITS + RD_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -34,7 +34,7 @@ module load_store #(
     input wire [1:0] size_i,
     input wire [LANES-1:0] lanes_i,
     input wire [LANES-1:0] local_i,
-    input wire [LANES*PLACE_BITS-1:0] place_i,
+    input wire [LANES*ADDRESS_BITS-1:0] address_i,
     input wire [LANES*32-1:0] data_i,
     output wire full_o,
     output wire idle_o,
@@ -56,22 +56,22 @@ module load_store #(
     input wire request_ready_i,
     output wire [1:0] request_kind_o,
     output wire [4:0] request_function_o,
-    output wire [PLACE_BITS-1:0] request_address_o,
-    output wire [8*ROW_BYTES-1:0] request_data_o,
-    output wire [ROW_BYTES-1:0] request_strobe_o,
+    output wire [ADDRESS_BITS-1:0] request_address_o,
+    output wire [8*BEAT_BYTES-1:0] request_data_o,
+    output wire [BEAT_BYTES-1:0] request_strobe_o,
     output wire [SLOT_BITS-1:0] request_owner_o,
-    output wire [NOTE_BITS-1:0] request_label_o,
+    output wire [LABEL_BITS-1:0] request_label_o,
     input wire response_valid_i,
     output wire response_ready_o,
-    input wire [8*ROW_BYTES-1:0] response_data_i,
-    input wire [NOTE_BITS-1:0] response_label_i
+    input wire [8*BEAT_BYTES-1:0] response_data_i,
+    input wire [LABEL_BITS-1:0] response_label_i
 );
   assign full_o = !request_ready_i;
   assign request_valid_o = push_i;
   assign request_kind_o = {atomic_i, store_i};
   assign request_function_o = function_i;
-  assign request_address_o = place_i;
-  assign request_data_o = {{8 * ROW_BYTES - 32{1'b0}}, data_i};
+  assign request_address_o = address_i;
+  assign request_data_o = {{8 * BEAT_BYTES - 32{1'b0}}, data_i};
   assign request_strobe_o = {local_i, lanes_i, size_i};
   assign request_owner_o = slot_i;
   assign request_label_o = rd_i;
@@ -114,7 +114,7 @@ module memory_port_proof (
       .GLOBAL_LOG2(14),
       .FIRST_LOG2(12),
       .LOCAL_LOG2(8),
-      .ROW_LOG2(4),
+      .BEAT_LOG2(4),
       .PRIVATE(0)
   ) dut (
       .clk(clk),

@@ -4,30 +4,30 @@
 `default_nettype none
 
 module request_port_proof #(
-    parameter PLACE_BITS = 28,
-    parameter NOTE_BITS  = 61
+    parameter ADDRESS_BITS = 28,
+    parameter LABEL_BITS   = 61
 ) (
-    input wire                  clk,
-    input wire                  fetch_valid,
-    input wire [PLACE_BITS-1:0] fetch_address,
-    input wire                  data_valid,
-    input wire [           1:0] data_kind,
-    input wire [PLACE_BITS-1:0] data_address,
-    input wire [ NOTE_BITS-1:0] data_label,
-    input wire                  data_response_ready,
-    input wire                  request_ready,
-    input wire                  response_valid,
-    input wire                  response_fetch
+    input wire                    clk,
+    input wire                    fetch_valid,
+    input wire [ADDRESS_BITS-1:0] fetch_address,
+    input wire                    data_valid,
+    input wire [             1:0] data_kind,
+    input wire [ADDRESS_BITS-1:0] data_address,
+    input wire [  LABEL_BITS-1:0] data_label,
+    input wire                    data_response_ready,
+    input wire                    request_ready,
+    input wire                    response_valid,
+    input wire                    response_fetch
 );
   wire rst = $initstate;
   wire fetch_ready, fetch_response, data_ready, data_response;
   wire request_valid, response_ready;
-  wire [NOTE_BITS:0] request_label;
+  wire [LABEL_BITS:0] request_label;
   wire [1:0] request_kind;
-  wire [PLACE_BITS-1:0] request_address;
+  wire [ADDRESS_BITS-1:0] request_address;
   request_port #(
-      .PLACE_BITS(PLACE_BITS),
-      .NOTE_BITS (NOTE_BITS)
+      .ADDRESS_BITS(ADDRESS_BITS),
+      .LABEL_BITS  (LABEL_BITS)
   ) dut (
       .fetch_valid_i(fetch_valid),
       .fetch_ready_o(fetch_ready),
@@ -76,7 +76,7 @@ module request_port_proof #(
   always @(posedge clk) answered <= passed_over && (answered || fetch_response);
   always @* begin
     assert (request == (fetches || takes) && !(fetches && takes));
-    if (fetches) assert (request_label[NOTE_BITS] && request_kind == 0 && request_address == fetch_address);
+    if (fetches) assert (request_label[LABEL_BITS] && request_kind == 0 && request_address == fetch_address);
     if (takes)
       assert (request_label == {1'b0, data_label} && request_kind == data_kind && request_address == data_address);
     assert ((response_valid && response_ready) == (fetch_response || (data_response && data_response_ready)));

@@ -50,7 +50,7 @@ module walker_proof #(
       .busy_o(busy),
       .fault_o(fault),
       .own_reason_o(),
-      .kind_there_i(kind_there),
+      .kind_exists_i(kind_there),
       .private_memory_i(private_memory),
       .most_lanes_log2_i(LANES_LOG2[2:0]),
       .most_slots_i(12'd1 << SLOT_BITS),

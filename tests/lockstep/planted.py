@@ -18,7 +18,7 @@ PLANTED = {
         "which lanes are first is told from the PC's low bits"),
     "fetch_compares_no_tag": Bug(
         "unit/fetch.v", "f2_stamp = {epoch, f2_pc[GLOBAL_LOG2-1:CACHE_LOG2]}", "f2_stamp = {epoch, f2_tag[TAG_BITS-1:0]}",
-        "two rows an instruction cache apart count as the same"),
+        "two beats an instruction cache apart count as the same"),
     "decode_mulhsu_as_mulh": Bug(
         "unit/decode.v", "multiplier_signed = !funct3[1];", "multiplier_signed = !(&funct3[1:0]);",
         "mulhsu takes both operands as signed"),
@@ -67,10 +67,10 @@ PLANTED = {
         "if (age == 0) words <= words & ~written_i;",
         "a store between lr.w and sc.w goes unnoticed"),
     "cache_reads_what_a_store_changes": Bug(
-        "memory/cache_data.v", "wire stored = f_store && !open && !(r_valid && f_r_row);", "wire stored = f_store && !open;",
-        "a store to the cache overtakes a load of the same row", units=2),
+        "memory/cache_data.v", "wire stored = f_store && !open && !(r_valid && f_r_same_beat);", "wire stored = f_store && !open;",
+        "a store to the cache overtakes a load of the same beat", units=2),
     "cache_lookup_old_tags": Bug(
-        "memory/cache_lookup.v", "wire got = b_filled && filled_way == n;", "wire got = 1'b0;",
+        "memory/cache_lookup.v", "wire fill_before = b_filled && filled_way == n;", "wire fill_before = 1'b0;",
         "a request behind a miss of its set does not see the new tag"),
     # Arithmetic and addresses.
     "multiplier_of_two_negative_numbers": Bug(
@@ -118,7 +118,7 @@ PLANTED = {
         "group/collective.v", "if (fixed[i] && e2_ballot) e3_x[i*33] <= e2_true[i];", "if (fixed[i] && e2_ballot) e3_x[i*33] <= 1'b1;",
         "a ballot counts lanes whose predicate is 0"),
     "answers_merged_too_far": Bug(
-        "memory/load_store.v", "r_same <= r_valid && !r_note[NOTE_BITS-1] &&", "r_same <= r_valid &&",
+        "memory/load_store.v", "r_same <= r_valid && !r_label[LABEL_BITS-1] &&", "r_same <= r_valid &&",
         "the answers of two operations for one register become one"),
     "collective_predicate_of_low_half": Bug(
         "group/collective.v", "e2_true[i] <= e1_a_i[i*32+:32] != 32'd0;", "e2_true[i] <= e1_a_i[i*32+:16] != 16'd0;",

@@ -5,10 +5,10 @@
 
 module bench #(
     parameter GLOBAL_LOG2 = 16,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter BAR_LOG2 = 17,
     parameter TIMEOUT = 1500,
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
@@ -38,11 +38,11 @@ module bench #(
   wire [11:2] control_address;
   wire [31:0] control_data;
   wire [GLOBAL_LOG2-1:0] link_address;
-  wire [8*ROW_BYTES-1:0] link_data;
-  wire [ROW_BYTES-1:0] link_strobe;
+  wire [8*BEAT_BYTES-1:0] link_data;
+  wire [BEAT_BYTES-1:0] link_strobe;
   reg busy, link_answer;
   reg [31:0] register_data;
-  reg [8*ROW_BYTES-1:0] answer_data;
+  reg [8*BEAT_BYTES-1:0] answer_data;
   reg [3:0] unsettled, answer_wait;
   reg [5:0] works;
   reg [15:0] noise;
@@ -51,7 +51,7 @@ module bench #(
 
   pcie_endpoint #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .BAR_LOG2(BAR_LOG2),
       .TIMEOUT(TIMEOUT)
   ) endpoint (
@@ -93,13 +93,13 @@ module bench #(
       .link_answer_data_i(answer_data)
   );
 
-  reg [8*ROW_BYTES-1:0] memory[0:(1<<(GLOBAL_LOG2-ROW_LOG2))-1];
+  reg [8*BEAT_BYTES-1:0] memory[0:(1<<(GLOBAL_LOG2-BEAT_LOG2))-1];
   reg [31:0] registers[0:1023];
   reg was_reset;
   integer i;
   initial begin
     for (i = 0; i < 1024; i = i + 1) registers[i] = 32'd0;
-    for (i = 0; i < (1 << (GLOBAL_LOG2 - ROW_LOG2)); i = i + 1) memory[i] = 0;
+    for (i = 0; i < (1 << (GLOBAL_LOG2 - BEAT_LOG2)); i = i + 1) memory[i] = 0;
   end
   always @(posedge clk) begin
     noise <= {noise[14:0], noise[15] ^ noise[13] ^ noise[12] ^ noise[10]};
@@ -113,11 +113,11 @@ module bench #(
     link_answer <= answer_wait == 1;
     if (link_valid && link_ready) begin
       if (link_store) begin
-        for (i = 0; i < ROW_BYTES; i = i + 1)
-        if (link_strobe[i]) memory[link_address[GLOBAL_LOG2-1:ROW_LOG2]][8*i+:8] <= link_data[8*i+:8];
+        for (i = 0; i < BEAT_BYTES; i = i + 1)
+        if (link_strobe[i]) memory[link_address[GLOBAL_LOG2-1:BEAT_LOG2]][8*i+:8] <= link_data[8*i+:8];
         unsettled <= 4'd9;
       end else begin
-        answer_data <= memory[link_address[GLOBAL_LOG2-1:ROW_LOG2]];
+        answer_data <= memory[link_address[GLOBAL_LOG2-1:BEAT_LOG2]];
         answer_wait <= {1'b1, noise[5:3]};
       end
     end

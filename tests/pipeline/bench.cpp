@@ -33,8 +33,8 @@ enum : uint32_t {
   PRIVATE = 0xC00000,
   GLOBAL_BYTES = 0x2000000,
   PRIVATE_LOG2 = 14,
-  ROW_LOG2 = 5,
-  ROW_BYTES = 1 << ROW_LOG2,
+  BEAT_LOG2 = 5,
+  BEAT_BYTES = 1 << BEAT_LOG2,
   MOST_CYCLES = 1000000,
 };
 
@@ -142,7 +142,7 @@ std::string run_model(const struct job &job, const std::vector<uint8_t> &file, s
 
 struct answer {
   uint64_t when;
-  uint8_t data[ROW_BYTES];
+  uint8_t data[BEAT_BYTES];
   uint32_t label[4];
 };
 
@@ -223,7 +223,7 @@ void Bench::offer_group() {
 void Bench::offer_answer() {
   top.response_valid_i = !answers.empty() && answers.front().when <= cycle && !chance(job.busy / 2);
   if (top.response_valid_i) {
-    memcpy(&top.response_data_i, answers.front().data, ROW_BYTES);
+    memcpy(&top.response_data_i, answers.front().data, BEAT_BYTES);
     memcpy(&top.response_label_i, answers.front().label, sizeof answers.front().label);
   }
 }
@@ -257,22 +257,22 @@ uint32_t Bench::atomic(uint32_t old, uint32_t value) const {
 std::string Bench::take_request() {
   rows++;
   const uint32_t address = top.request_address_o, strobe = top.request_strobe_o;
-  if (address % ROW_BYTES != 0 || address < DISPATCH || address + ROW_BYTES > END)
+  if (address % BEAT_BYTES != 0 || address < DISPATCH || address + BEAT_BYTES > END)
     return "a request of row " + std::to_string(address);
   uint8_t *row = memory.data() + address;
-  uint8_t data[ROW_BYTES];
-  memcpy(data, &top.request_data_o, ROW_BYTES);
+  uint8_t data[BEAT_BYTES];
+  memcpy(data, &top.request_data_o, BEAT_BYTES);
   if (top.request_kind_o != 1) {
     struct answer answer = {};
     answer.when = cycle + job.latency;
-    memcpy(answer.data, row, ROW_BYTES);
+    memcpy(answer.data, row, BEAT_BYTES);
     memcpy(answer.label, &top.request_label_o, sizeof answer.label);
     answers.push_back(answer);
   }
-  for (uint32_t i = 0; top.request_kind_o == 1 && i < ROW_BYTES; i++)
+  for (uint32_t i = 0; top.request_kind_o == 1 && i < BEAT_BYTES; i++)
     if ((strobe >> i & 1) != 0)
       row[i] = data[i];
-  for (uint32_t i = 0; top.request_kind_o == 2 && i < ROW_BYTES; i += 4) {
+  for (uint32_t i = 0; top.request_kind_o == 2 && i < BEAT_BYTES; i += 4) {
     uint32_t old, value;
     memcpy(&old, row + i, 4);
     memcpy(&value, data + i, 4);

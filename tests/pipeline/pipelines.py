@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap
 
-ROW_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 24
+BEAT_LOG2, LABEL_BITS, OWNER_BITS, GLOBAL_LOG2 = 5, 128, 8, 24
 BUFFERS = 0x4000
 LIBRARIES = [os.path.join(tap.BUILD, name) for name in ("lib/libheddle_model.a", "sim/rtl/verilated.a")]
 
@@ -65,9 +65,9 @@ def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=
 
 # Ports of a pipeline, and their bits.
 INPUTS = {"start_i": 1, "packet_i": 32, "sub_group_log2_i": 3, "sub_groups_i": 11, "local_bytes_i": 32, "group_valid_i": 1, "group_id_i": 96,
-          "group_base_i": 96, "group_size_i": 33, "request_ready_i": 1, "response_valid_i": 1, "response_data_i": 8 << ROW_LOG2, "response_label_i": LABEL_BITS}
+          "group_base_i": 96, "group_size_i": 33, "request_ready_i": 1, "response_valid_i": 1, "response_data_i": 8 << BEAT_LOG2, "response_label_i": LABEL_BITS}
 OUTPUTS = {"group_ready_o": 1, "group_done_o": 1, "idle_o": 1, "fault_o": 1, "drained_o": 1, "fault_record_o": 256, "request_valid_o": 1, "request_kind_o": 2,
-           "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << ROW_LOG2, "request_strobe_o": 1 << ROW_LOG2,
+           "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << BEAT_LOG2, "request_strobe_o": 1 << BEAT_LOG2,
            "request_label_o": LABEL_BITS, "response_ready_o": 1}
 
 
@@ -82,7 +82,7 @@ def write_top(path, modules):
     for i, module in enumerate(modules):
         ports = [f".{name}({name})" if bits > 1 else f".{name}({name} && number_i == {i})" for name, bits in INPUTS.items()]
         ports += [f".{name}({name}s[{i}])" for name in OUTPUTS]
-        text.append(f"{module} #(.GLOBAL_LOG2({GLOBAL_LOG2}), .ROW_LOG2({ROW_LOG2}), .OWNER_BITS({OWNER_BITS}), .LABEL_BITS({LABEL_BITS})) p{i} (\n"
+        text.append(f"{module} #(.GLOBAL_LOG2({GLOBAL_LOG2}), .BEAT_LOG2({BEAT_LOG2}), .OWNER_BITS({OWNER_BITS}), .LABEL_BITS({LABEL_BITS})) p{i} (\n"
                     f".clk(clk && number_i == {i}), .rst(rst), .clear_i(1'b0), .stop_i(1'b0), .stop_reason_i(4'd0), " + ",\n".join(ports) + ");\n")
     text.append("endmodule\n")
     with open(path, "w") as file:

@@ -17,7 +17,7 @@ enum { NOWHERE = -1 };
 // A unit's requests, all in one ring: those before `posted` wait to be given, before `given` for their bank, before
 // `taken` a bank has them.
 struct unit {
-  struct row_request requests[MOST_POSTED];
+  struct beat_request requests[MOST_POSTED];
   uint32_t posted, given, taken;
   uint32_t due[MOST_POSTED];  // those that are to be answered, as places in the order of all; a ring
   uint32_t asked, answered;
@@ -27,9 +27,9 @@ struct unit {
 };
 
 struct taken {
-  struct row_request request;
+  struct beat_request request;
   bool answered;
-  uint8_t answer[MOST_ROW_BYTES];
+  uint8_t answer[MOST_BEAT_BYTES];
 };
 
 struct bench {
@@ -42,7 +42,7 @@ struct bench {
   uint64_t idle_cycles;
 
   // speeds in 1/256: that a side is ready, or has something, in a cycle
-  unsigned requests_come, answers_taken[MOST_UNITS], memory_takes[MOST_BANKS], rows_come[MOST_BANKS];
+  unsigned requests_come, answers_taken[MOST_UNITS], memory_takes[MOST_BANKS], beats_received[MOST_BANKS];
 
   struct unit unit[MOST_UNITS];
   struct taken order[MOST_TAKEN];  // as the banks took them; a ring
@@ -50,26 +50,26 @@ struct bench {
 
   uint8_t *external;  // the bytes of all channels
   struct memory_channel channel[MOST_BANKS];
-  struct row_reference reference;
-  int8_t home[MOST_LINES];                    // the channel that was asked for a line
-  uint64_t last_answer;                       // when
-  uint32_t answers[MOST_OWNERS];              // of each owner
-  uint8_t last[MOST_OWNERS][MOST_ROW_BYTES];  // the last of them
+  struct beat_reference reference;
+  int8_t home[MOST_LINES];                     // the channel that was asked for a line
+  uint64_t last_answer;                        // when
+  uint32_t answers[MOST_OWNERS];               // of each owner
+  uint8_t last[MOST_OWNERS][MOST_BEAT_BYTES];  // the last of them
 };
 
-static struct row_request *request_of(struct unit *u, uint32_t number) {
+static struct beat_request *request_of(struct unit *u, uint32_t number) {
   return &u->requests[number % MOST_POSTED];
 }
 
-static uint32_t line_of(const struct bench *b, const struct row_request *r) {
+static uint32_t line_of(const struct bench *b, const struct beat_request *r) {
   return r->address / b->shape.line_bytes;
 }
 
-static uint32_t rows_written(const struct bench *b) {
-  uint32_t rows = 0;
+static uint32_t beats_written(const struct bench *b) {
+  uint32_t beats = 0;
   for (unsigned c = 0; c < b->shape.banks; c++)
-    rows += b->channel[c].rows_written;
-  return rows;
+    beats += b->channel[c].beats_written;
+  return beats;
 }
 
 // Carries out what is known of the order of all. The answer of an sc.w says what has happened: what is behind it waits.
@@ -78,7 +78,7 @@ static void apply_known(struct bench *b) {
     const struct taken *t = &b->order[b->applied % MOST_TAKEN];
     if (t->request.kind != STORE && !t->answered)
       return;
-    row_reference_apply(&b->reference, &t->request, t->answer);
+    beat_reference_apply(&b->reference, &t->request, t->answer);
   }
 }
 
@@ -104,9 +104,9 @@ static void see_taken(struct bench *b) {
     if (!b->out.unit[n].taken)
       continue;
     cr_assert_neq(u->taken, u->given, "cycle %lu: a bank takes what unit %u has not given", (unsigned long)b->cycle, n);
-    const struct row_request *r = request_of(u, u->taken);
+    const struct beat_request *r = request_of(u, u->taken);
     for (unsigned i = 0; i < taken; i++) {
-      const struct row_request *other = &b->order[(b->taken - 1 - i) % MOST_TAKEN].request;
+      const struct beat_request *other = &b->order[(b->taken - 1 - i) % MOST_TAKEN].request;
       cr_assert_neq(line_of(b, r), line_of(b, other), "two requests of line 0x%x are taken in one cycle",
                     line_of(b, r));
     }
@@ -149,7 +149,7 @@ static void see_channel(struct bench *b, unsigned number) {
       memory_channel_ask(channel, out->memory_address, b->cycle);
   }
   if (b->in.channel[number].fill && out->fill_ready) {
-    memory_channel_row_taken(channel);
+    memory_channel_beat_taken(channel);
     b->in.channel[number].fill = NULL;
   }
   const bool asks = out->memory_valid && b->in.channel[number].memory_ready && !out->memory_store;
@@ -171,8 +171,8 @@ static void see_idle(struct bench *b) {
     cr_assert(!b->out.channel[c].memory_valid, "cycle %lu: idle, but channel %u is asked for something", cycle, c);
   }
   if (b->applied == b->taken)
-    cr_assert_eq(rows_written(b), b->reference.rows_written, "cycle %lu: idle after %u of %u rows are written", cycle,
-                 rows_written(b), b->reference.rows_written);
+    cr_assert_eq(beats_written(b), b->reference.beats_written, "cycle %lu: idle after %u of %u beats are written",
+                 cycle, beats_written(b), b->reference.beats_written);
 }
 
 static void tick(struct bench *b) {
@@ -186,8 +186,8 @@ static void tick(struct bench *b) {
   }
   for (unsigned c = 0; c < b->shape.banks; c++) {
     in->channel[c].memory_ready = chance(b->memory_takes[c]) && memory_channel_has_room(&b->channel[c]);
-    if (!in->channel[c].fill && chance(b->rows_come[c]))  // a row on the port must stay there
-      in->channel[c].fill = memory_channel_row(&b->channel[c], b->cycle);
+    if (!in->channel[c].fill && chance(b->beats_received[c]))  // a beat on the port must stay there
+      in->channel[c].fill = memory_channel_beat(&b->channel[c], b->cycle);
   }
   banks_block_settle(b->block, in, &b->out);
   if (!in->rst) {
@@ -220,7 +220,7 @@ static void drain(struct bench *b) {
   }
 }
 
-static void post(struct bench *b, unsigned number, struct row_request request) {
+static void post(struct bench *b, unsigned number, struct beat_request request) {
   struct unit *u = &b->unit[number];
   for (unsigned i = 0; u->posted - u->taken == MOST_POSTED; i++) {
     cr_assert_lt(i, PATIENCE, "the banks hang");
@@ -242,14 +242,14 @@ static struct bench *create(int seed) {
   b->block = banks_block_create(seed);
   b->shape = banks_block_shape();
   b->external = malloc(b->shape.memory_bytes);
-  b->reference = (struct row_reference){.bytes = malloc(b->shape.memory_bytes), .row_bytes = b->shape.row_bytes};
+  b->reference = (struct beat_reference){.bytes = malloc(b->shape.memory_bytes), .beat_bytes = b->shape.beat_bytes};
   b->requests_come = 256;
   for (unsigned n = 0; n < b->shape.units; n++)
     b->answers_taken[n] = 256;
   for (unsigned c = 0; c < b->shape.banks; c++) {
-    b->memory_takes[c] = b->rows_come[c] = 256;
+    b->memory_takes[c] = b->beats_received[c] = 256;
     b->channel[c] = (struct memory_channel){
-        .bytes = b->external, .row_bytes = b->shape.row_bytes, .line_bytes = b->shape.line_bytes, .latency = 60};
+        .bytes = b->external, .beat_bytes = b->shape.beat_bytes, .line_bytes = b->shape.line_bytes, .latency = 60};
   }
   memset(b->home, NOWHERE, sizeof b->home);
   if (random_state == 0)
@@ -290,23 +290,23 @@ static uint32_t owner(const struct bench *b, unsigned unit, unsigned slot) {
   return unit * b->shape.slots + slot;
 }
 
-static struct row_request load(const struct bench *b, uint32_t address) {
-  return (struct row_request){.kind = LOAD, .address = address & ~(b->shape.row_bytes - 1)};
+static struct beat_request load(const struct bench *b, uint32_t address) {
+  return (struct beat_request){.kind = LOAD, .address = address & ~(b->shape.beat_bytes - 1)};
 }
 
 // The word at `address` gets `value`.
-static struct row_request store(const struct bench *b, uint32_t address, uint32_t value) {
-  struct row_request r = load(b, address);
-  const unsigned at = address % b->shape.row_bytes & ~3u;
+static struct beat_request store(const struct bench *b, uint32_t address, uint32_t value) {
+  struct beat_request r = load(b, address);
+  const unsigned at = address % b->shape.beat_bytes & ~3u;
   r.kind = STORE;
   memset(r.strobe + at, true, 4);
   memcpy(r.data + at, &value, 4);
   return r;
 }
 
-static struct row_request atomic(const struct bench *b, uint8_t function, uint32_t who, uint32_t address,
-                                 uint32_t operand) {
-  struct row_request r = store(b, address, operand);
+static struct beat_request atomic(const struct bench *b, uint8_t function, uint32_t who, uint32_t address,
+                                  uint32_t operand) {
+  struct beat_request r = store(b, address, operand);
   r.kind = ATOMIC;
   r.function = function;
   r.owner = who;
@@ -329,18 +329,18 @@ static void random_speeds(struct bench *b) {
     b->answers_taken[n] = random_speed();
   for (unsigned c = 0; c < b->shape.banks; c++) {
     b->memory_takes[c] = random_speed();
-    b->rows_come[c] = random_speed();
+    b->beats_received[c] = random_speed();
     b->channel[c].latency = random_below(2) ? random_below(8) : random_below(200);
   }
 }
 
 // Random requests of each unit. `kinds`: a bit for each kind that comes.
-static void post_random(struct bench *b, unsigned of_each_unit, uint32_t rows, unsigned kinds) {
+static void post_random(struct bench *b, unsigned of_each_unit, uint32_t beats, unsigned kinds) {
   for (unsigned i = 0; i < of_each_unit; i++)
     for (unsigned n = 0; n < b->shape.units; n++) {
-      struct row_request r;
+      struct beat_request r;
       do
-        r = random_request(rows, b->shape.row_bytes, b->shape.memory_bytes);
+        r = random_request(beats, b->shape.beat_bytes, b->shape.memory_bytes);
       while (!(kinds >> r.kind & 1));
       r.owner = owner(b, n, random_below(b->shape.slots));
       post(b, n, r);
@@ -353,8 +353,8 @@ Test(banks, requests_act_one_after_the_other_as_banks_take_them) {
   for (unsigned round = 0; round < long_test(12); round++) {
     struct bench *b = create((int)round + 1);
     random_speeds(b);
-    const uint32_t rows = (uint32_t[]){4, 12, 40, 400}[round % 4];
-    post_random(b, 2000, rows, ALL_KINDS);
+    const uint32_t beats = (uint32_t[]){4, 12, 40, 400}[round % 4];
+    post_random(b, 2000, beats, ALL_KINDS);
     destroy(b);
   }
 }
@@ -452,7 +452,7 @@ Test(banks, lines_of_every_power_of_two_pitch_are_spread_over_all_banks) {
   destroy(b);
 }
 
-// All units ask for rows of one line without a pause. While one waits, each other is served once at most.
+// All units ask for beats of one line without a pause. While one waits, each other is served once at most.
 Test(banks, no_unit_starves_while_others_ask_for_the_same_bank) {
   for (unsigned kinds = 0; kinds < 4; kinds++) {
     struct bench *b = create(6);
@@ -475,9 +475,9 @@ Test(banks, no_unit_starves_while_others_ask_for_the_same_bank) {
   }
 }
 
-Test(banks, a_row_a_cycle_for_each_of_several_units) {
+Test(banks, a_beat_a_cycle_for_each_of_several_units) {
   struct bench *b = create(7);
-  enum { ROWS = 900 };
+  enum { BEATS = 900 };
   const uint32_t banks = b->shape.banks, units = b->shape.units;
   uint32_t line[MOST_BANKS];  // one of each bank
   for (uint32_t i = 0; i < banks; i++)
@@ -487,12 +487,12 @@ Test(banks, a_row_a_cycle_for_each_of_several_units) {
     line[b->home[i]] = i;
   for (unsigned shift = 0; shift < banks; shift++) {
     const uint64_t start = b->cycle;
-    for (unsigned i = 0; i < ROWS; i++)
+    for (unsigned i = 0; i < BEATS; i++)
       for (unsigned n = 0; n < units; n++)
-        post(b, n, load(b, line[(n + shift) % banks] * b->shape.line_bytes + i % 2 * b->shape.row_bytes));
+        post(b, n, load(b, line[(n + shift) % banks] * b->shape.line_bytes + i % 2 * b->shape.beat_bytes));
     drain(b);
-    const uint64_t cycles = b->last_answer - start, needed = ROWS * ((units + banks - 1) / banks);
-    cr_expect_leq(cycles, needed + 14, "%u rows for each of %u units take %lu cycles", ROWS, units,
+    const uint64_t cycles = b->last_answer - start, needed = BEATS * ((units + banks - 1) / banks);
+    cr_expect_leq(cycles, needed + 14, "%u beats for each of %u units take %lu cycles", BEATS, units,
                   (unsigned long)cycles);
   }
   destroy(b);
@@ -619,7 +619,7 @@ static void count_on(struct bench *b, struct counting *c) {
     return;
   const bool reserved = c->reserves;
   uint32_t address = c->done % WORDS * WORD_PITCH, word;
-  memcpy(&word, b->last[c->owner] + address % b->shape.row_bytes, 4);
+  memcpy(&word, b->last[c->owner] + address % b->shape.beat_bytes, 4);
   if (c->answers != 0 && !reserved && word == 0 && ++c->done == TIMES)
     return;
   address = c->done % WORDS * WORD_PITCH;

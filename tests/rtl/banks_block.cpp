@@ -8,8 +8,8 @@
 #include "Vblock.h"
 #include "verilated.h"
 
-constexpr unsigned kRowBytes = 1u << ROW_LOG2;
-static_assert(UNITS <= MOST_UNITS && BANKS <= MOST_BANKS && kRowBytes <= MOST_ROW_BYTES);
+constexpr unsigned kBeatBytes = 1u << BEAT_LOG2;
+static_assert(UNITS <= MOST_UNITS && BANKS <= MOST_BANKS && kBeatBytes <= MOST_BEAT_BYTES);
 
 struct banks_block {
   VerilatedContext context;
@@ -35,13 +35,13 @@ static uint32_t get(const Port &port, unsigned n, unsigned bits) {
 }
 
 template <class Port>
-static void put_row(Port &port, unsigned n, const uint8_t *row) {
-  memcpy(reinterpret_cast<uint8_t *>(&port) + n * kRowBytes, row, kRowBytes);
+static void put_beat(Port &port, unsigned n, const uint8_t *beat) {
+  memcpy(reinterpret_cast<uint8_t *>(&port) + n * kBeatBytes, beat, kBeatBytes);
 }
 
 template <class Port>
-static void get_row(const Port &port, unsigned n, uint8_t *row) {
-  memcpy(row, reinterpret_cast<const uint8_t *>(&port) + n * kRowBytes, kRowBytes);
+static void get_beat(const Port &port, unsigned n, uint8_t *beat) {
+  memcpy(beat, reinterpret_cast<const uint8_t *>(&port) + n * kBeatBytes, kBeatBytes);
 }
 
 // Verilator wants the bits of a port above its fields to be 0.
@@ -50,13 +50,13 @@ static void clear(Ports &...ports) {
   (memset(&ports, 0, sizeof ports), ...);
 }
 
-static void put_request(Vblock *rtl, unsigned u, const row_request &request) {
+static void put_request(Vblock *rtl, unsigned u, const beat_request &request) {
   put(rtl->request_kind_i, u, 2, request.kind);
   put(rtl->request_function_i, u, 5, request.function);
-  put(rtl->request_address_i, u, PLACE_BITS, request.address);
-  put_row(rtl->request_data_i, u, request.data);
-  for (unsigned i = 0; i < kRowBytes; i++)
-    put(rtl->request_strobe_i, u * kRowBytes + i, 1, request.strobe[i]);
+  put(rtl->request_address_i, u, ADDRESS_BITS, request.address);
+  put_beat(rtl->request_data_i, u, request.data);
+  for (unsigned i = 0; i < kBeatBytes; i++)
+    put(rtl->request_strobe_i, u * kBeatBytes + i, 1, request.strobe[i]);
   put(rtl->request_owner_i, u, SLOT_BITS, request.owner);
   put(rtl->request_label_i, u, LABEL_BITS, request.label);
 }
@@ -95,7 +95,7 @@ void banks_block_settle(banks_block *block, const banks_in *in, banks_out *out) 
     put(rtl->memory_ready_i, c, 1, in->channel[c].memory_ready);
     put(rtl->fill_valid_i, c, 1, !!in->channel[c].fill);
     if (in->channel[c].fill)
-      put_row(rtl->fill_data_i, c, in->channel[c].fill);
+      put_beat(rtl->fill_data_i, c, in->channel[c].fill);
   }
   rtl->clk = 0;
   rtl->eval();
@@ -105,16 +105,16 @@ void banks_block_settle(banks_block *block, const banks_in *in, banks_out *out) 
     unit->taken = get(rtl->taken_o, u, 1);
     unit->response_valid = get(rtl->response_valid_o, u, 1);
     unit->response_label = get(rtl->response_label_o, u, LABEL_BITS);
-    get_row(rtl->response_data_o, u, unit->response_data);
+    get_beat(rtl->response_data_o, u, unit->response_data);
   }
   for (unsigned c = 0; c < BANKS; c++) {
     banks_channel_out *channel = &out->channel[c];
     channel->memory_valid = get(rtl->memory_valid_o, c, 1);
     channel->memory_store = get(rtl->memory_store_o, c, 1);
-    channel->memory_address = get(rtl->memory_address_o, c, PLACE_BITS);
-    get_row(rtl->memory_data_o, c, channel->memory_data);
-    for (unsigned i = 0; i < kRowBytes; i++)
-      channel->memory_strobe[i] = get(rtl->memory_strobe_o, c * kRowBytes + i, 1);
+    channel->memory_address = get(rtl->memory_address_o, c, ADDRESS_BITS);
+    get_beat(rtl->memory_data_o, c, channel->memory_data);
+    for (unsigned i = 0; i < kBeatBytes; i++)
+      channel->memory_strobe[i] = get(rtl->memory_strobe_o, c * kBeatBytes + i, 1);
     channel->fill_ready = get(rtl->fill_ready_o, c, 1);
     channel->missed = get(rtl->missed_o, c, 1);
   }
@@ -127,6 +127,6 @@ void banks_block_edge(banks_block *block) {
 }
 
 banks_shape banks_block_shape(void) {
-  return {UNITS, BANKS, 1u << SLOT_BITS, kRowBytes, 1u << LINE_LOG2, 1u << CACHE_LOG2, 1u << PLACE_BITS};
+  return {UNITS, BANKS, 1u << SLOT_BITS, kBeatBytes, 1u << LINE_LOG2, 1u << CACHE_LOG2, 1u << ADDRESS_BITS};
 }
 }

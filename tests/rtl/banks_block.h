@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tests/rtl/row_reference.h"
+#include "tests/rtl/beat_reference.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,13 +16,13 @@ extern "C" {
 enum { MOST_UNITS = 4, MOST_BANKS = 4 };
 
 struct banks_unit_in {
-  const struct row_request *request;  // NULL: none. Its owner is unit * slots + slot
+  const struct beat_request *request;  // NULL: none. Its owner is unit * slots + slot
   bool response_ready;
 };
 
 struct banks_channel_in {
   bool memory_ready;
-  const uint8_t *fill;  // a row, or NULL
+  const uint8_t *fill;  // a beat, or NULL
 };
 
 struct banks_in {
@@ -34,14 +34,14 @@ struct banks_in {
 struct banks_unit_out {
   bool request_ready, taken, response_valid;
   uint32_t response_label;
-  uint8_t response_data[MOST_ROW_BYTES];
+  uint8_t response_data[MOST_BEAT_BYTES];
 };
 
 struct banks_channel_out {
   bool memory_valid, memory_store, fill_ready, missed;
   uint32_t memory_address;
-  uint8_t memory_data[MOST_ROW_BYTES];
-  bool memory_strobe[MOST_ROW_BYTES];
+  uint8_t memory_data[MOST_BEAT_BYTES];
+  bool memory_strobe[MOST_BEAT_BYTES];
 };
 
 struct banks_out {
@@ -51,7 +51,7 @@ struct banks_out {
 };
 
 struct banks_shape {
-  uint32_t units, banks, slots, row_bytes, line_bytes, cache_bytes, memory_bytes;
+  uint32_t units, banks, slots, beat_bytes, line_bytes, cache_bytes, memory_bytes;
 };
 
 struct banks_block;

@@ -10,14 +10,14 @@ $(BUILD)/tests/rtl/$(1)/block.a: $(4) tests/rtl/$(5).cpp tests/rtl/$(5).h
 endef
 LINK_BLOCK = $(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lm -lpthread
 
-# load_store with small memories, so that random addresses meet. A row is 16 bytes at least, and a word for each lane. LANES, and -C for a
+# load_store with small memories, so that random addresses meet. A beat is 16 bytes at least, and a word for each lane. LANES, and -C for a
 # compact one.
 LOAD_STORE_LANES := 1 4 8 32 4-C
 LOAD_STORE_TESTS := $(LOAD_STORE_LANES:%=$(BUILD)/tests/rtl/load_store-L%)
-LOAD_STORE_ROW_8 := 5
-LOAD_STORE_ROW_32 := 7
+LOAD_STORE_BEAT_8 := 5
+LOAD_STORE_BEAT_32 := 7
 compact_or_not = COMPACT=$(if $(filter C,$(1)),1,0)
-load_store_parameters = LANES=$(firstword $(subst -, ,$(1))) $(call compact_or_not,$(subst -, ,$(1))) SLOT_BITS=3 PLACE_BITS=13 LOCAL_LOG2=12 ROW_LOG2=$(or $(LOAD_STORE_ROW_$(1)),4)
+load_store_parameters = LANES=$(firstword $(subst -, ,$(1))) $(call compact_or_not,$(subst -, ,$(1))) SLOT_BITS=3 ADDRESS_BITS=13 LOCAL_LOG2=12 BEAT_LOG2=$(or $(LOAD_STORE_BEAT_$(1)),4)
 $(foreach l,$(LOAD_STORE_LANES),$(eval $(call rtl_block,load_store/L$(l),load_store,$(call load_store_parameters,$(l)),\
   $(wildcard rtl/memory/*.v rtl/common/*.v),load_store_device)))
 
@@ -29,25 +29,25 @@ $(LOAD_STORE_TESTS): $(BUILD)/tests/rtl/load_store-L%: $(BUILD)/tests/rtl/load_s
 	$(LINK_BLOCK)
 TESTS += $(LOAD_STORE_TESTS)
 
-# The cache: small with rows of 32 bytes, so that lines are evicted; the default; rows of 16 and of 128 bytes; a compact one.
+# The cache: small with beats of 32 bytes, so that lines are evicted; the default; beats of 16 and of 128 bytes; a compact one.
 CACHE_SHAPES := 12-5-6 16-5-6 13-4-6 14-7-7 13-4-6-C
 CACHE_TESTS := $(CACHE_SHAPES:%=$(BUILD)/tests/rtl_cache-%)
-cache_parameters = PLACE_BITS=20 CACHE_LOG2=$(word 1,$(1)) ROW_LOG2=$(word 2,$(1)) LINE_LOG2=$(word 3,$(1)) OWNER_BITS=3 LABEL_BITS=10 $(call compact_or_not,$(1))
+cache_parameters = ADDRESS_BITS=20 CACHE_LOG2=$(word 1,$(1)) BEAT_LOG2=$(word 2,$(1)) LINE_LOG2=$(word 3,$(1)) OWNER_BITS=3 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(CACHE_SHAPES),$(eval $(call rtl_block,cache-$(s),cache,$(call cache_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v rtl/common/*.v),cache_block)))
 
 # What the tests of the cache and of its banks share; their drivers take requests as it has them.
-CACHE_REFERENCE := $(patsubst %,$(BUILD)/tests/rtl/%.o,row_reference memory_channel)
+CACHE_REFERENCE := $(patsubst %,$(BUILD)/tests/rtl/%.o,beat_reference memory_channel)
 $(CACHE_TESTS): $(BUILD)/tests/rtl_cache-%: $(BUILD)/tests/rtl/cache.o $(CACHE_REFERENCE) $(BUILD)/tests/rtl/cache-%/block.a \
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(CACHE_TESTS)
 
-# Banks of the cache behind several units, each bank small: UNITS, BANKS, CACHE_LOG2, ROW_LOG2. Units and banks that do not match, one of
+# Banks of the cache behind several units, each bank small: UNITS, BANKS, CACHE_LOG2, BEAT_LOG2. Units and banks that do not match, one of
 # each, as many of both, all units at one bank, and that compact.
 BANKS_SHAPES := 3-4-14-5 1-1-12-5 2-2-13-4 4-1-12-4 4-1-12-4-C
 BANKS_TESTS := $(BANKS_SHAPES:%=$(BUILD)/tests/rtl_banks-%)
-banks_parameters = UNITS=$(word 1,$(1)) BANKS=$(word 2,$(1)) CACHE_LOG2=$(word 3,$(1)) ROW_LOG2=$(word 4,$(1)) LINE_LOG2=6 PLACE_BITS=20 \
+banks_parameters = UNITS=$(word 1,$(1)) BANKS=$(word 2,$(1)) CACHE_LOG2=$(word 3,$(1)) BEAT_LOG2=$(word 4,$(1)) LINE_LOG2=6 ADDRESS_BITS=20 \
   SLOT_BITS=2 LABEL_BITS=10 $(call compact_or_not,$(1))
 $(foreach s,$(BANKS_SHAPES),$(eval $(call rtl_block,banks-$(s),cache_banks,$(call banks_parameters,$(subst -, ,$(s))),\
   $(wildcard rtl/memory/*.v rtl/common/*.v),banks_block)))
@@ -56,7 +56,7 @@ $(BANKS_TESTS): $(BUILD)/tests/rtl_banks-%: $(BUILD)/tests/rtl/banks.o $(CACHE_R
   $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)
 TESTS += $(BANKS_TESTS)
-$(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/tests/rtl/banks-%/block.a): tests/rtl/row_reference.h
+$(CACHE_SHAPES:%=$(BUILD)/tests/rtl/cache-%/block.a) $(BANKS_SHAPES:%=$(BUILD)/tests/rtl/banks-%/block.a): tests/rtl/beat_reference.h
 
 # Lanes with the decoder, through lane_bench.v.
 LANE_TESTS := $(patsubst %,$(BUILD)/tests/rtl_%,float integer)
@@ -107,11 +107,11 @@ TESTS += $(BUILD)/tests/rtl_operators
 MEMORY_BLOCK := tests/rtl/memory_block.h tests/rtl/memory_ports.h
 MEMORY_CONTROLLER := $(BUILD)/tests/rtl/memory_controller.o
 
-# The SDRAM controller with a chip at its pins: clock in kHz, CAS latency, log2 of a row's bytes.
+# The SDRAM controller with a chip at its pins: clock in kHz, CAS latency, log2 of a beat's bytes.
 SDRAM_SHAPES := 75000-3-4 75000-3-5 100000-3-4 62500-2-4 133000-3-7
 SDRAM_TESTS := $(SDRAM_SHAPES:%=$(BUILD)/tests/rtl_sdram-%)
 SDRAM_COVERED := $(BUILD)/tests/rtl_sdram-cover-75000-3-5
-sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) ROW_LOG2=$(word 3,$(1))
+sdram_parameters = CLOCK_KHZ=$(word 1,$(1)) CAS_LATENCY=$(word 2,$(1)) BEAT_LOG2=$(word 3,$(1))
 SDRAM_SOURCES := rtl/sdram/sdram.v rtl/common/line_queue.v $(wildcard rtl/boards/ecp5/*.v) $(patsubst %,sim/serial_board/ecp5/%.v,OFS1P3DX IFS1P3DX) \
   tests/rtl/sdram_bench.v
 $(foreach s,$(SDRAM_SHAPES),$(eval $(call rtl_block,sdram-$(s),sdram_bench,$(call sdram_parameters,$(subst -, ,$(s))),\
@@ -132,14 +132,14 @@ $(BUILD)/tests/rtl/sdram-cover-75000-3-5/block.a: $(SDRAM_SOURCES) $(wildcard te
 	@cd $(@D) && ar rcs block.a *.o
 LINT_INCLUDES += -DCLOCK_KHZ=75000 -DCAS_LATENCY=3 -DINTERVAL=1 -DSUBTRACT=0
 
-# Memory in DDR3, with litedram's core and a chip behind its PHY: log2 of a row's bytes. cover-5 counts lines, for make coverage.
+# Memory in DDR3, with litedram's core and a chip behind its PHY: log2 of a beat's bytes. cover-5 counts lines, for make coverage.
 DDR3_ROWS := 4 5 7
 DDR3_TESTS := $(DDR3_ROWS:%=$(BUILD)/tests/rtl_ddr3-%)
 DDR3_COVERED := $(BUILD)/tests/rtl_ddr3-cover-5
 DDR3_ALL := $(DDR3_ROWS) cover-5
 DDR3_MODEL := $(BUILD)/rtl/ddr3/ddr3_core_model.v
 DDR3_SOURCES := $(wildcard rtl/ddr3/*.v) sim/ddr3/ddr3_phy_model.v
-ddr3_row = $(*:cover-%=%)
+ddr3_beat = $(*:cover-%=%)
 ddr3_cover = $(if $(findstring cover,$*),$(1))
 $(DDR3_MODEL): rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-85f.json $(SETUP)
 	@mkdir -p $(@D)
@@ -148,13 +148,13 @@ $(DDR3_MODEL): rtl/ddr3/ddr3_core.py constraints/orangecrab/orangecrab-85f.json 
 DDR3_WARNINGS := -Wno-lint -Wno-COMBDLY -Wno-INITIALDLY
 $(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%/block.a): $(BUILD)/tests/rtl/ddr3-%/block.a: $(DDR3_SOURCES) $(DDR3_MODEL) rtl/common/line_queue.v \
   $(wildcard tests/rtl/ddr3_b*) $(MEMORY_BLOCK) sim/ddr3/ddr3_chip.h sim/rtl/coverage.h
-	$(call quietly,verilator) $(call verilate,$(@D),ddr3_bench,--prefix Vblock $(DDR3_WARNINGS) $(call ddr3_cover,--coverage-line -Wno-UNOPTFLAT) -GROW_LOG2=$(ddr3_row),\
+	$(call quietly,verilator) $(call verilate,$(@D),ddr3_bench,--prefix Vblock $(DDR3_WARNINGS) $(call ddr3_cover,--coverage-line -Wno-UNOPTFLAT) -GBEAT_LOG2=$(ddr3_beat),\
 	  $(DDR3_SOURCES) $(DDR3_MODEL) rtl/common/line_queue.v tests/rtl/ddr3_bench.v,tests/rtl/ddr3_block.cpp,\
-	  -DROW_LOG2=$(ddr3_row) -DVM_COVERAGE=$(or $(call ddr3_cover,1),0))
+	  -DBEAT_LOG2=$(ddr3_beat) -DVM_COVERAGE=$(or $(call ddr3_cover,1),0))
 	@cd $(@D) && ar rcs block.a *.o
 $(DDR3_ALL:%=$(BUILD)/tests/rtl/ddr3-%.o): $(BUILD)/tests/rtl/ddr3-%.o: tests/rtl/ddr3.c
 	@mkdir -p $(@D)
-	$(call quietly,cc) $(CC) $(C_ALL) -DROW_LOG2=$(ddr3_row) -c $< -o $@
+	$(call quietly,cc) $(CC) $(C_ALL) -DBEAT_LOG2=$(ddr3_beat) -c $< -o $@
 $(DDR3_TESTS) $(DDR3_COVERED): $(BUILD)/tests/rtl_ddr3-%: $(BUILD)/tests/rtl/ddr3-%.o $(MEMORY_CONTROLLER) $(BUILD)/sim/ddr3/ddr3_chip.o \
   $(BUILD)/tests/rtl/ddr3-%/block.a $(VERILATED_RUNTIME)
 	$(LINK_BLOCK)

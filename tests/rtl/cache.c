@@ -22,18 +22,18 @@ struct bench {
   uint32_t misses;
 
   // speeds in 1/256: that a side is ready, or has something, in a cycle
-  unsigned requests_come, answers_taken, memory_takes, rows_come;
+  unsigned requests_come, answers_taken, memory_takes, beats_come;
 
-  struct memory_channel external;  // as the cache has written it
-  struct row_reference reference;  // as the requests answered so far leave it
+  struct memory_channel external;   // as the cache has written it
+  struct beat_reference reference;  // as the requests answered so far leave it
 
-  struct row_request under_way[MOST_UNDER_WAY];  // accepted, not yet in `reference`; a ring
+  struct beat_request under_way[MOST_UNDER_WAY];  // accepted, not yet in `reference`; a ring
   unsigned first, count;
-  uint8_t answer[MOST_ROW_BYTES];  // the last
+  uint8_t answer[MOST_BEAT_BYTES];  // the last
 };
 
 static void apply_first(struct bench *b, const uint8_t *answer) {
-  row_reference_apply(&b->reference, &b->under_way[b->first], answer);
+  beat_reference_apply(&b->reference, &b->under_way[b->first], answer);
   b->first = (b->first + 1) % MOST_UNDER_WAY;
   b->count--;
 }
@@ -47,7 +47,7 @@ static void apply_stores(struct bench *b) {
 static void take_answer(struct bench *b) {
   apply_stores(b);
   cr_assert_neq(b->count, 0, "an answer that nobody waits for");
-  const struct row_request *r = &b->under_way[b->first];
+  const struct beat_request *r = &b->under_way[b->first];
   cr_assert_eq(b->out.response_label, r->label, "cycle %lu: label %u instead of %u", (unsigned long)b->cycle,
                b->out.response_label, r->label);
   memcpy(b->answer, b->out.response_data, sizeof b->answer);
@@ -62,13 +62,13 @@ static void serve_memory(struct bench *b) {
 }
 
 // One cycle. Returns whether `request`, if there is one, was accepted.
-static bool tick(struct bench *b, const struct row_request *request) {
+static bool tick(struct bench *b, const struct beat_request *request) {
   struct cache_in *in = &b->in;
   in->request = request;
   in->response_ready = chance(b->answers_taken);
   in->memory_ready = chance(b->memory_takes) && memory_channel_has_room(&b->external);
-  if (!in->fill && chance(b->rows_come))  // a row on the port must stay there
-    in->fill = memory_channel_row(&b->external, b->cycle);
+  if (!in->fill && chance(b->beats_come))  // a beat on the port must stay there
+    in->fill = memory_channel_beat(&b->external, b->cycle);
   cache_block_settle(b->block, in, &b->out);
 
   const bool accepted = request && b->out.request_ready;
@@ -82,7 +82,7 @@ static bool tick(struct bench *b, const struct row_request *request) {
   if (b->out.memory_valid && in->memory_ready && !in->rst)
     serve_memory(b);
   if (in->fill && b->out.fill_ready) {
-    memory_channel_row_taken(&b->external);
+    memory_channel_beat_taken(&b->external);
     in->fill = NULL;
   }
   b->misses += b->out.missed && !in->rst;
@@ -99,7 +99,7 @@ static void drain(struct bench *b) {
   }
 }
 
-static void issue(struct bench *b, const struct row_request *request) {
+static void issue(struct bench *b, const struct beat_request *request) {
   for (unsigned i = 0; !tick(b, request); i++)
     cr_assert_lt(i, 200000u, "the cache hangs");
 }
@@ -117,12 +117,14 @@ static struct bench *create(int seed) {
   cr_assert_not_null(b);
   b->block = cache_block_create(seed);
   b->shape = cache_block_shape();
-  b->external = (struct memory_channel){
-      .bytes = malloc(MEMORY_BYTES), .row_bytes = b->shape.row_bytes, .line_bytes = b->shape.line_bytes, .latency = 60};
-  b->reference = (struct row_reference){.bytes = malloc(MEMORY_BYTES), .row_bytes = b->shape.row_bytes};
+  b->external = (struct memory_channel){.bytes = malloc(MEMORY_BYTES),
+                                        .beat_bytes = b->shape.beat_bytes,
+                                        .line_bytes = b->shape.line_bytes,
+                                        .latency = 60};
+  b->reference = (struct beat_reference){.bytes = malloc(MEMORY_BYTES), .beat_bytes = b->shape.beat_bytes};
   if (random_state == 0)
     random_seed((uint64_t)seed);
-  b->requests_come = b->answers_taken = b->memory_takes = b->rows_come = 256;
+  b->requests_come = b->answers_taken = b->memory_takes = b->beats_come = 256;
   for (unsigned i = 0; i < MEMORY_BYTES; i++)
     b->external.bytes[i] = (uint8_t)random_below(256);
   memcpy(b->reference.bytes, b->external.bytes, MEMORY_BYTES);
@@ -144,14 +146,15 @@ static void destroy(struct bench *b) {
   free(b);
 }
 
-static struct row_request load(struct bench *b, uint32_t address) {
-  return (struct row_request){
-      .kind = LOAD, .address = address & ~(b->shape.row_bytes - 1), .label = random_below(LABELS)};
+static struct beat_request load(struct bench *b, uint32_t address) {
+  return (struct beat_request){
+      .kind = LOAD, .address = address & ~(b->shape.beat_bytes - 1), .label = random_below(LABELS)};
 }
 
-static struct row_request atomic(struct bench *b, uint8_t function, uint8_t owner, uint32_t address, uint32_t operand) {
-  struct row_request r = load(b, address);
-  const unsigned word = address % b->shape.row_bytes / 4;
+static struct beat_request atomic(struct bench *b, uint8_t function, uint8_t owner, uint32_t address,
+                                  uint32_t operand) {
+  struct beat_request r = load(b, address);
+  const unsigned word = address % b->shape.beat_bytes / 4;
   r.kind = ATOMIC;
   r.function = function;
   r.owner = owner;
@@ -160,9 +163,9 @@ static struct row_request atomic(struct bench *b, uint8_t function, uint8_t owne
   return r;
 }
 
-static void run_random(struct bench *b, unsigned requests, uint32_t rows) {
+static void run_random(struct bench *b, unsigned requests, uint32_t beats) {
   for (unsigned i = 0; i < requests; i++) {
-    struct row_request r = random_request(rows, b->shape.row_bytes, MEMORY_BYTES);
+    struct beat_request r = random_request(beats, b->shape.beat_bytes, MEMORY_BYTES);
     r.owner = random_below(OWNERS);
     r.label = random_below(LABELS);
     while (!chance(b->requests_come) || b->count >= MOST_UNDER_WAY - 1)
@@ -182,12 +185,12 @@ Test(cache, random_requests_at_random_speeds) {
     b->requests_come = speeds[random_below(4)];
     b->answers_taken = speeds[random_below(4)];
     b->memory_takes = speeds[random_below(4)];
-    b->rows_come = speeds[random_below(4)];
+    b->beats_come = speeds[random_below(4)];
     b->external.latency = random_below(2) ? random_below(8) : 60;
-    const uint32_t rows = (uint32_t[]){4, 40, 400, 4000}[random_below(4)];
-    run_random(b, 3000, rows);
+    const uint32_t beats = (uint32_t[]){4, 40, 400, 4000}[random_below(4)];
+    run_random(b, 3000, beats);
     invalidate(b);
-    run_random(b, 1000, rows);
+    run_random(b, 1000, beats);
     destroy(b);
   }
 }
@@ -196,7 +199,7 @@ Test(cache, random_requests_at_random_speeds) {
 static uint32_t load_lines(struct bench *b, uint32_t lines, uint32_t pitch) {
   const uint32_t before = b->misses;
   for (uint32_t i = 0; i < lines; i++) {
-    const struct row_request r = load(b, i * pitch);
+    const struct beat_request r = load(b, i * pitch);
     issue(b, &r);
   }
   drain(b);
@@ -208,20 +211,20 @@ Test(cache, every_line_of_it_is_used) {
   const uint32_t lines = b->shape.cache_bytes / b->shape.line_bytes;
   cr_expect_eq(load_lines(b, lines, b->shape.line_bytes), lines, "nothing is there in the beginning");
   cr_expect_eq(load_lines(b, lines, b->shape.line_bytes), 0u, "everything is there the second time");
-  const uint32_t rows = b->shape.cache_bytes / b->shape.row_bytes;
-  cr_expect_eq(load_lines(b, rows, b->shape.row_bytes), 0u, "every row of every line");
+  const uint32_t beats = b->shape.cache_bytes / b->shape.beat_bytes;
+  cr_expect_eq(load_lines(b, beats, b->shape.beat_bytes), 0u, "every beat of every line");
   destroy(b);
 }
 
 Test(cache, a_line_is_missed_once_whatever_is_under_way) {
   struct bench *b = create(2);
-  const uint32_t rows = b->shape.line_bytes / b->shape.row_bytes;
+  const uint32_t beats = b->shape.line_bytes / b->shape.beat_bytes;
   for (uint32_t i = 0; i < 40; i++) {
-    const struct row_request r = load(b, (i % 8) * b->shape.row_bytes);
+    const struct beat_request r = load(b, (i % 8) * b->shape.beat_bytes);
     issue(b, &r);
   }
   drain(b);
-  cr_expect_eq(b->misses, 8 / rows);
+  cr_expect_eq(b->misses, 8 / beats);
   destroy(b);
 }
 
@@ -239,22 +242,22 @@ Test(cache, pitches_of_powers_of_two_are_spread) {
 
 Test(cache, hits_come_one_a_cycle) {
   struct bench *b = create(4);
-  const uint32_t rows = b->shape.cache_bytes / b->shape.row_bytes;
-  load_lines(b, rows, b->shape.row_bytes);
+  const uint32_t beats = b->shape.cache_bytes / b->shape.beat_bytes;
+  load_lines(b, beats, b->shape.beat_bytes);
   uint64_t start = b->cycle;
-  struct row_request r = load(b, 0);
+  struct beat_request r = load(b, 0);
   issue(b, &r);
   drain(b);
   cr_expect_leq(b->cycle - start, 11u, "the first after %lu cycles", (unsigned long)(b->cycle - start));
   start = b->cycle;
-  load_lines(b, rows, b->shape.row_bytes);
-  cr_expect_leq(b->cycle - start, rows + 12, "%u rows in %lu cycles", rows, (unsigned long)(b->cycle - start));
+  load_lines(b, beats, b->shape.beat_bytes);
+  cr_expect_leq(b->cycle - start, beats + 12, "%u beats in %lu cycles", beats, (unsigned long)(b->cycle - start));
   destroy(b);
 }
 
 Test(cache, many_misses_are_under_way) {
   struct bench *b = create(5);
-  const uint32_t beats = b->shape.line_bytes / b->shape.row_bytes;
+  const uint32_t beats = b->shape.line_bytes / b->shape.beat_bytes;
   const uint64_t start = b->cycle;
   load_lines(b, 48, b->shape.line_bytes);
   cr_expect_leq(b->cycle - start, 60 + 48 * (beats + 1) + 20, "48 lines in %lu cycles",
@@ -264,20 +267,20 @@ Test(cache, many_misses_are_under_way) {
 
 Test(cache, a_store_does_not_bring_its_line_but_changes_it) {
   struct bench *b = create(6);
-  struct row_request r = load(b, 0);
+  struct beat_request r = load(b, 0);
   r.kind = STORE;
   memset(r.strobe, true, sizeof r.strobe);
   issue(b, &r);
   drain(b);
   cr_expect_eq(b->misses, 0u);
-  cr_expect_eq(b->external.rows_written, 1u);
+  cr_expect_eq(b->external.beats_written, 1u);
   load_lines(b, 1, 0);
   cr_expect_eq(b->misses, 1u);
   memset(r.data, 0x5A, sizeof r.data);
   issue(b, &r);
   load_lines(b, 1, 0);
   cr_expect_eq(b->misses, 1u);
-  cr_expect_eq(b->external.rows_written, 2u);
+  cr_expect_eq(b->external.beats_written, 2u);
   cr_expect_eq(b->answer[3], 0x5A);
   destroy(b);
 }
@@ -292,9 +295,9 @@ Test(cache, invalidated_lines_are_read_again) {
     for (uint32_t address = 0; address < b->shape.cache_bytes; address++)
       b->external.bytes[address] = b->reference.bytes[address] = (uint8_t)random_below(256);
     const uint32_t before = b->misses;
-    const struct row_request r = load(b, line);
+    const struct beat_request r = load(b, line);
     issue(b, &r);
-    const struct row_request first = load(b, round % 16 == 0 ? 3 * b->shape.line_bytes : line);
+    const struct beat_request first = load(b, round % 16 == 0 ? 3 * b->shape.line_bytes : line);
     issue(b, &first);
     drain(b);
     cr_expect_eq(b->misses - before, first.address == r.address ? 1u : 2u, "round %u", round);
@@ -308,7 +311,7 @@ Test(cache, invalidated_lines_are_read_again) {
 Test(cache, lr_and_sc_of_one_owner_succeed) {
   struct bench *b = create(8);
   for (uint32_t i = 0; i < 100; i++) {
-    struct row_request r = atomic(b, LR, (uint8_t)(i % OWNERS), i * 4, 0);
+    struct beat_request r = atomic(b, LR, (uint8_t)(i % OWNERS), i * 4, 0);
     issue(b, &r);
     r = atomic(b, SC, (uint8_t)(i % OWNERS), i * 4, i);
     issue(b, &r);
@@ -323,11 +326,11 @@ Test(cache, of_those_that_try_one_succeeds) {
   struct bench *b = create(9);
   for (uint32_t round = 0; round < 200; round++) {
     for (unsigned owner = 0; owner < OWNERS; owner++) {
-      const struct row_request r = atomic(b, LR, (uint8_t)owner, 64 + round % 4 * 4, 0);
+      const struct beat_request r = atomic(b, LR, (uint8_t)owner, 64 + round % 4 * 4, 0);
       issue(b, &r);
     }
     for (unsigned owner = 0; owner < OWNERS; owner++) {
-      const struct row_request r = atomic(b, SC, (uint8_t)owner, 64 + round % 4 * 4, round);
+      const struct beat_request r = atomic(b, SC, (uint8_t)owner, 64 + round % 4 * 4, round);
       issue(b, &r);
     }
   }
@@ -338,7 +341,7 @@ Test(cache, of_those_that_try_one_succeeds) {
 
 Test(cache, a_reservation_that_is_left_behind_ends) {
   struct bench *b = create(10);
-  struct row_request r = atomic(b, LR, 1, 128, 0);
+  struct beat_request r = atomic(b, LR, 1, 128, 0);
   issue(b, &r);
   for (int i = 0; i < RESERVATION_AGE + 900; i++)
     tick(b, NULL);
@@ -355,7 +358,7 @@ Test(cache, a_reservation_that_is_left_behind_ends) {
 Test(cache, one_that_reserves_again_and_again_does_not_hold_others_up_for_ever) {
   struct bench *b = create(11);
   for (int i = 0; i < RESERVATION_AGE / 16 && b->reference.succeeded == 0; i++) {
-    struct row_request r = atomic(b, LR, 1, 128, 0);
+    struct beat_request r = atomic(b, LR, 1, 128, 0);
     issue(b, &r);
     r = atomic(b, LR, 2, 256, 0);
     issue(b, &r);

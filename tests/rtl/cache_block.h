@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tests/rtl/row_reference.h"
+#include "tests/rtl/beat_reference.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,26 +15,26 @@ extern "C" {
 
 struct cache_in {
   bool rst, invalidate;
-  const struct row_request *request;  // NULL: none
+  const struct beat_request *request;  // NULL: none
   bool response_ready;
   bool memory_ready;
-  const uint8_t *fill;  // a row, or NULL
+  const uint8_t *fill;  // a beat, or NULL
 };
 
 struct cache_out {
   bool request_ready;
   bool response_valid;
-  uint8_t response_data[MOST_ROW_BYTES];
+  uint8_t response_data[MOST_BEAT_BYTES];
   uint32_t response_label;
   bool memory_valid, memory_store;
   uint32_t memory_address;
-  uint8_t memory_data[MOST_ROW_BYTES];
-  bool memory_strobe[MOST_ROW_BYTES];
+  uint8_t memory_data[MOST_BEAT_BYTES];
+  bool memory_strobe[MOST_BEAT_BYTES];
   bool fill_ready, missed, idle;
 };
 
 struct cache_shape {
-  uint32_t cache_bytes, row_bytes, line_bytes;
+  uint32_t cache_bytes, beat_bytes, line_bytes;
 };
 
 struct cache_block;

@@ -10,12 +10,12 @@
 #include "tests/rtl/random_word.h"
 
 enum {
-  ROW_BYTES = 1 << ROW_LOG2,
+  BEAT_BYTES = 1 << BEAT_LOG2,
   START_CYCLES = 150000  // at most, from rst until the chip has started, or failed
 };
 
 static struct memory_bench create(void) {
-  struct memory_bench b = {.row_bytes = ROW_BYTES, .chip_bytes = 1 << 27, .patience = 1000};
+  struct memory_bench b = {.beat_bytes = BEAT_BYTES, .chip_bytes = 1 << 27, .patience = 1000};
   memory_bench_begin(&b);
   return b;
 }
@@ -41,7 +41,7 @@ static struct memory_bench begin(void) {
   memory_bench_reset(&b, true);
   until_started(&b);
   cr_assert(ddr3_block_levelling(b.block).started, "the memory did not start");
-  for (uint32_t i = 0; i < MEMORY_PLACES; i++) {
+  for (uint32_t i = 0; i < MEMORY_ADDRESSES; i++) {
     const uint32_t address = memory_bench_address(&b, i);
     const uint16_t word = ddr3_chip_word(ddr3_block_chip(b.block), word_of(address));
     b.bytes[address] = (uint8_t)(i % 2 ? word >> 8 : word);
@@ -196,10 +196,10 @@ Test(ddr3, reports_a_chip_that_fails_once_it_is_levelled) {
 Test(ddr3, is_as_fast_as_boards_say) {
   struct memory_bench b = begin();
   const struct memory_speed speed = memory_bench_speed(&b, memory_bench_address(&b, 1 << 12), 1 << 12);
-  cr_log_info("rows of %u: %.1f cycles to a row (%u at most), %.1f a line", ROW_BYTES, speed.first, speed.longest,
+  cr_log_info("beats of %u: %.1f cycles to a beat (%u at most), %.1f a line", BEAT_BYTES, speed.first, speed.longest,
               speed.interval);
-  if (ROW_BYTES <= 32) {
-    memory_expect_cycles("to a row", 22 + 2 * (ROW_BYTES / 16 - 1), 1, speed.first);
+  if (BEAT_BYTES <= 32) {
+    memory_expect_cycles("to a beat", 22 + 2 * (BEAT_BYTES / 16 - 1), 1, speed.first);
     memory_expect_cycles("a line", 8, 0.5, speed.interval);
   }
   memory_bench_end(&b);

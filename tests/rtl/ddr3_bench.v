@@ -4,8 +4,8 @@
 `default_nettype none
 
 module ddr3_bench #(
-    parameter ROW_LOG2  = 4,
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2  = 4,
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire core_rst,
@@ -15,11 +15,11 @@ module ddr3_bench #(
     output wire request_ready_o,
     input wire request_store_i,
     input wire [26 : 0] request_address_i,
-    input wire [8 * ROW_BYTES - 1 : 0] request_data_i,
-    input wire [ROW_BYTES - 1 : 0] request_strobe_i,
+    input wire [8 * BEAT_BYTES - 1 : 0] request_data_i,
+    input wire [BEAT_BYTES - 1 : 0] request_strobe_i,
     output wire response_valid_o,
     input wire response_ready_i,
-    output wire [8 * ROW_BYTES - 1 : 0] response_data_o,
+    output wire [8 * BEAT_BYTES - 1 : 0] response_data_o,
 
     output wire ready_o,
     output wire failed_o,
@@ -30,8 +30,8 @@ module ddr3_bench #(
   wire [127 : 0] wdata, rdata;
   wire [15 : 0] wdata_we;
   ddr3 #(
-      .ROW_LOG2 (ROW_LOG2),
-      .LINE_LOG2(`HEDDLE_LINE_LOG2(ROW_LOG2))
+      .BEAT_LOG2(BEAT_LOG2),
+      .LINE_LOG2(`HEDDLE_LINE_LOG2(BEAT_LOG2))
   ) ddr3 (
       .clk(clk),
       .rst(rst),

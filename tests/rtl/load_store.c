@@ -16,14 +16,14 @@ static const uint32_t all_lanes = (uint32_t)((1ULL << LANES) - 1);
 
 struct op {
   unsigned kind, function, is_unsigned, rd, slot, size;
-  uint32_t lanes, local, place[LANES], data[LANES];
+  uint32_t lanes, local, address[LANES], data[LANES];
   uint32_t answered, value[LANES];  // seen at the register port
   bool begin;                       // not an operation: a new sub-group in this slot
 };
 
-// A row request that global memory has taken and not answered.
+// A beat request that global memory has taken and not answered.
 struct asked {
-  uint32_t row[ROW_WORDS];
+  uint32_t beat[BEAT_WORDS];
   uint64_t ready_at;
 };
 
@@ -37,7 +37,7 @@ static struct bench {
   uint64_t pushed_until;                             // the cycle after the last push
   unsigned waiting[SLOTS][IN_FLIGHT], waits[SLOTS];  // indices of the operations that a slot awaits, oldest first
   uint8_t global[GLOBAL_BYTES];
-  uint32_t reserved_row, reserved_owner, reserved_words;  // global memory's reservation
+  uint32_t reserved_beat, reserved_owner, reserved_words;  // global memory's reservation
   struct asked asked[MAX_ASKED];
   unsigned first_asked, last_asked;
   unsigned busy;  // of 16 cycles, in how many the register port or global memory is not ready
@@ -55,10 +55,10 @@ static uint32_t random_below(uint32_t limit) {
   return (uint32_t)((uint64_t)random_bits() * limit >> 32);
 }
 
-// ---- Global memory: carries a row request out when it takes it.
-static void global_atomic(uint32_t *word, unsigned w, uint32_t row, uint32_t *answer) {
+// ---- Global memory: carries a beat request out when it takes it.
+static void global_atomic(uint32_t *word, unsigned w, uint32_t beat, uint32_t *answer) {
   const struct load_store_out *out = &bench->out;
-  const bool reserved = bench->reserved_row == row && (bench->reserved_words >> w & 1) != 0;
+  const bool reserved = bench->reserved_beat == beat && (bench->reserved_words >> w & 1) != 0;
   *answer = *word;
   if (out->request_function == LR)
     return;
@@ -73,38 +73,38 @@ static void global_atomic(uint32_t *word, unsigned w, uint32_t row, uint32_t *an
 
 static void global_request(void) {
   const struct load_store_out *out = &bench->out;
-  const uint32_t row = out->request_address;
-  uint8_t *bytes = bench->global + row;
+  const uint32_t beat = out->request_address;
+  uint8_t *bytes = bench->global + beat;
   uint32_t touched = 0;
   struct asked *asked = &bench->asked[bench->last_asked % MAX_ASKED];
-  cr_assert_eq(row % ROW_BYTES, 0);
-  cr_assert_lt(row, (uint32_t)GLOBAL_BYTES);
+  cr_assert_eq(beat % BEAT_BYTES, 0);
+  cr_assert_lt(beat, (uint32_t)GLOBAL_BYTES);
   bench->requests++;
-  memcpy(asked->row, bytes, ROW_BYTES);
-  for (unsigned b = 0; b < ROW_BYTES; b++) {
+  memcpy(asked->beat, bytes, BEAT_BYTES);
+  for (unsigned b = 0; b < BEAT_BYTES; b++) {
     if ((out->request_strobe[b / 32] >> b % 32 & 1) == 0)
       continue;
     touched |= 1U << b / 4;
     if (out->request_kind == STORE)
       bytes[b] = (uint8_t)(out->request_data[b / 4] >> b % 4 * 8);
   }
-  for (unsigned w = 0; w < ROW_WORDS && out->request_kind == ATOMIC; w++) {
+  for (unsigned w = 0; w < BEAT_WORDS && out->request_kind == ATOMIC; w++) {
     uint32_t word;
     memcpy(&word, bytes + w * 4, 4);
     if (touched >> w & 1)
-      global_atomic(&word, w, row, &asked->row[w]);
+      global_atomic(&word, w, beat, &asked->beat[w]);
     else
-      asked->row[w] = out->request_function == SC ? 1 : 0xBADBAD00 + w;
+      asked->beat[w] = out->request_function == SC ? 1 : 0xBADBAD00 + w;
     memcpy(bytes + w * 4, &word, 4);
   }
   const bool mine = bench->reserved_owner == out->request_owner;
   if (out->request_kind == ATOMIC && out->request_function == LR && (mine || bench->reserved_words == 0)) {
-    bench->reserved_row = row;
+    bench->reserved_beat = beat;
     bench->reserved_owner = out->request_owner;
     bench->reserved_words = touched;
   } else if (out->request_kind == ATOMIC && out->request_function == SC && mine) {
     bench->reserved_words = 0;
-  } else if (out->request_kind != LOAD && bench->reserved_row == row && out->request_function != LR) {
+  } else if (out->request_kind != LOAD && bench->reserved_beat == beat && out->request_function != LR) {
     bench->reserved_words &= ~touched;
   }
   if (out->request_kind == STORE)
@@ -164,8 +164,8 @@ static void cycle(void) {
   in->request_ready = random_below(16) >= bench->busy;
   in->write_ready = random_below(16) >= bench->busy;
   in->response_valid = bench->first_asked != bench->last_asked && asked->ready_at <= bench->cycle;
-  for (unsigned w = 0; w < ROW_WORDS; w++)
-    in->response_data[w] = in->response_valid ? asked->row[w] : random_bits();
+  for (unsigned w = 0; w < BEAT_WORDS; w++)
+    in->response_data[w] = in->response_valid ? asked->beat[w] : random_bits();
   present_shuffle();
   load_store_settle(bench->device, in, out);
   check_shuffle();
@@ -194,7 +194,7 @@ static void present(const struct op *op) {
   in->size = op->size;
   in->lanes = op->lanes;
   in->local = op->local;
-  memcpy(in->place, op->place, sizeof in->place);
+  memcpy(in->address, op->address, sizeof in->address);
   memcpy(in->data, op->data, sizeof in->data);
 }
 
@@ -244,16 +244,16 @@ static struct reference {
   struct {
     bool open, local;  // no sc.w since the lr.w
     bool valid;        // nor a write to its word
-    uint32_t place;
+    uint32_t address;
     unsigned index;  // the lr.w
   } reserved[SLOTS][LANES];
   unsigned succeeded, failed;
 } reference;
 
-static void break_reservations(bool local, uint32_t place) {
+static void break_reservations(bool local, uint32_t address) {
   for (unsigned s = 0; s < SLOTS; s++)
     for (unsigned l = 0; l < LANES; l++)
-      if (reference.reserved[s][l].local == local && reference.reserved[s][l].place / 4 == place / 4)
+      if (reference.reserved[s][l].local == local && reference.reserved[s][l].address / 4 == address / 4)
         reference.reserved[s][l].valid = false;
 }
 
@@ -269,7 +269,7 @@ static bool has_reserved(const struct op *op, unsigned lane, bool local) {
   bool valid = false;
   for (unsigned l = 0; l < LANES; l++)
     valid |= reference.reserved[op->slot][l].valid && reference.reserved[op->slot][l].local == local &&
-             reference.reserved[op->slot][l].place == op->place[lane] &&
+             reference.reserved[op->slot][l].address == op->address[lane] &&
              reference.reserved[op->slot][l].index == reference.reserved[op->slot][lane].index;
   return valid && reference.reserved[op->slot][lane].open && reference.reserved[op->slot][lane].local == local;
 }
@@ -278,10 +278,10 @@ static bool has_reserved(const struct op *op, unsigned lane, bool local) {
 static void reference_sc(const struct op *op, unsigned lane, uint8_t *memory, bool local) {
   cr_assert_leq(op->value[lane], 1);
   if (op->value[lane] == 0) {
-    cr_assert(has_reserved(op, lane, local), "an sc.w succeeds without a reservation: slot %u lane %u %s place %x",
-              op->slot, lane, local ? "local" : "global", op->place[lane]);
-    memcpy(memory + op->place[lane], &op->data[lane], 4);
-    break_reservations(local, op->place[lane]);
+    cr_assert(has_reserved(op, lane, local), "an sc.w succeeds without a reservation: slot %u lane %u %s address %x",
+              op->slot, lane, local ? "local" : "global", op->address[lane]);
+    memcpy(memory + op->address[lane], &op->data[lane], 4);
+    break_reservations(local, op->address[lane]);
     reference.succeeded++;
   } else {
     reference.failed++;
@@ -292,10 +292,10 @@ static void reference_lane(const struct op *op, unsigned index, unsigned lane) {
   const bool local = op->local >> lane & 1;
   uint8_t *memory = local ? reference.local : reference.global;
   uint32_t old = 0, value;
-  memcpy(&old, memory + op->place[lane], 1U << op->size);
+  memcpy(&old, memory + op->address[lane], 1U << op->size);
   if (op->kind == STORE) {
-    memcpy(memory + op->place[lane], &op->data[lane], 1U << op->size);
-    break_reservations(local, op->place[lane]);
+    memcpy(memory + op->address[lane], &op->data[lane], 1U << op->size);
+    break_reservations(local, op->address[lane]);
     return;
   }
   if (op->kind == ATOMIC && op->function == SC) {
@@ -303,14 +303,14 @@ static void reference_lane(const struct op *op, unsigned index, unsigned lane) {
     return;
   }
   cr_assert_eq(op->value[lane], extended(old, op->size, op->is_unsigned),
-               "operation %u (kind %u function %u size %u lanes %x) lane %u %s place %x: %08x instead of %08x", index,
-               op->kind, op->function, op->size, op->lanes, lane, local ? "local" : "global", op->place[lane],
+               "operation %u (kind %u function %u size %u lanes %x) lane %u %s address %x: %08x instead of %08x", index,
+               op->kind, op->function, op->size, op->lanes, lane, local ? "local" : "global", op->address[lane],
                op->value[lane], extended(old, op->size, op->is_unsigned));
   if (op->kind == LOAD || op->function == LR)
     return;
   value = amo_result(op->function, old, op->data[lane]);
-  memcpy(memory + op->place[lane], &value, 4);
-  break_reservations(local, op->place[lane]);
+  memcpy(memory + op->address[lane], &value, 4);
+  break_reservations(local, op->address[lane]);
 }
 
 static void reference_op(const struct op *op, unsigned index) {
@@ -326,7 +326,7 @@ static void reference_op(const struct op *op, unsigned index) {
       reference.reserved[op->slot][l].open = reference.reserved[op->slot][l].valid = op->function == LR;
       reference.reserved[op->slot][l].index = index;
       reference.reserved[op->slot][l].local = op->local >> l & 1;
-      reference.reserved[op->slot][l].place = op->place[l];
+      reference.reserved[op->slot][l].address = op->address[l];
     }
   }
 }
@@ -350,13 +350,13 @@ static struct op word_op(unsigned kind, unsigned function, unsigned slot, uint32
 static struct op strided(unsigned kind, unsigned function, uint32_t local, uint32_t base, uint32_t stride) {
   struct op op = word_op(kind, function, 0, all_lanes, local);
   for (unsigned l = 0; l < LANES; l++) {
-    op.place[l] = base + l * stride;
+    op.address[l] = base + l * stride;
     op.data[l] = random_bits();
   }
   return op;
 }
 
-// Everything in local memory, to compare it: row by row, so that the reference checks each word once.
+// Everything in local memory, to compare it: beat by beat, so that the reference checks each word once.
 static void read_local(void) {
   for (uint32_t base = 0; base < LOCAL_BYTES; base += LANES * 4) {
     struct op op = strided(LOAD, 0, all_lanes, base, 4);
@@ -398,25 +398,25 @@ static void close_bench(void) {
 TestSuite(load_store, .init = open_bench, .fini = close_bench);
 
 // ---- Random operations.
-// Addresses that meet: few words, one row, strides, or anywhere; of a size, aligned to it.
-static void random_places(struct op *op) {
+// Addresses that meet: few words, one beat, strides, or anywhere; of a size, aligned to it.
+static void random_addresses(struct op *op) {
   const uint32_t size = 1U << op->size;
   const unsigned pattern = random_below(6);
   const uint32_t base = random_below(LOCAL_BYTES), stride = size * (1U << random_below(7));
   for (unsigned l = 0; l < LANES; l++) {
     const uint32_t limit = op->local >> l & 1 ? LOCAL_BYTES : GLOBAL_BYTES;
-    uint32_t place = random_below(limit);
+    uint32_t address = random_below(limit);
     if (pattern == 1)
-      place = base + l * stride;
+      address = base + l * stride;
     else if (pattern == 2)
-      place = random_below(32);
+      address = random_below(32);
     else if (pattern == 3)
-      place = (base & ~(uint32_t)(ROW_BYTES - 1)) + random_below(ROW_BYTES);
+      address = (base & ~(uint32_t)(BEAT_BYTES - 1)) + random_below(BEAT_BYTES);
     else if (pattern == 4)
-      place = base % 64 / 4 * 4 + random_below(4) * ROW_BYTES * 2 + random_below(8);
+      address = base % 64 / 4 * 4 + random_below(4) * BEAT_BYTES * 2 + random_below(8);
     else if (pattern == 5)
-      place = base + (l & 1) * ROW_BYTES;
-    op->place[l] = place % limit & ~(size - 1);
+      address = base + (l & 1) * BEAT_BYTES;
+    op->address[l] = address % limit & ~(size - 1);
   }
 }
 
@@ -438,7 +438,7 @@ static struct op random_op(void) {
     op.lanes = 1U << random_below(LANES);
   const unsigned where = random_below(8);
   op.local = where < 4 ? all_lanes : where < 7 ? 0 : random_bits() & all_lanes;
-  random_places(&op);
+  random_addresses(&op);
   for (unsigned l = 0; l < LANES; l++)
     op.data[l] = random_below(4) == 0 ? random_below(8) - 4 : random_bits();
   return op;
@@ -499,11 +499,11 @@ static uint64_t further_passes(struct op op) {
   return bench->conflicts - conflicts;
 }
 
-// The word that is lane's of a row, in another row for each value of `row`.
-static struct op rows_of(unsigned kind, uint32_t local, const unsigned *row, unsigned word_of_lane) {
+// The word that is lane's of a beat, in another beat for each value of `beat`.
+static struct op beats_of(unsigned kind, uint32_t local, const unsigned *beat, unsigned word_of_lane) {
   struct op op = strided(kind, 0, local, 0, 0);
   for (unsigned l = 0; l < LANES; l++)
-    op.place[l] = row[l] * ROW_BYTES + (word_of_lane ? l * 4 : 0);
+    op.address[l] = beat[l] * BEAT_BYTES + (word_of_lane ? l * 4 : 0);
   return op;
 }
 
@@ -513,13 +513,13 @@ Test(load_store, passes_of_known_patterns) {
     diagonal[l] = l % 8;
     alternating[l] = l & 1;
   }
-  const unsigned most = LANES - 1, rows = LANES < 8 ? LANES : 8;
-  // consecutive words, in whichever memory: one row
-  cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, ROW_BYTES, 4)), 0);
-  cr_expect_eq(further_passes(strided(LOAD, 0, 0, ROW_BYTES, 4)), 0);
-  cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, ROW_BYTES, 4)), 0);
-  cr_expect_eq(further_passes(strided(STORE, 0, 0, ROW_BYTES, 4)), 0);
-  cr_expect_eq(further_passes(strided(ATOMIC, AMOADD, all_lanes, ROW_BYTES, 4)), 0);
+  const unsigned most = LANES - 1, beats = LANES < 8 ? LANES : 8;
+  // consecutive words, in whichever memory: one beat
+  cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, BEAT_BYTES, 4)), 0);
+  cr_expect_eq(further_passes(strided(LOAD, 0, 0, BEAT_BYTES, 4)), 0);
+  cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, BEAT_BYTES, 4)), 0);
+  cr_expect_eq(further_passes(strided(STORE, 0, 0, BEAT_BYTES, 4)), 0);
+  cr_expect_eq(further_passes(strided(ATOMIC, AMOADD, all_lanes, BEAT_BYTES, 4)), 0);
   // all the same word: read at once; written or changed one after the other
   cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, 36, 0)), 0);
   cr_expect_eq(further_passes(strided(LOAD, 0, 0, 36, 0)), 0);
@@ -528,19 +528,19 @@ Test(load_store, passes_of_known_patterns) {
   cr_expect_eq(further_passes(strided(ATOMIC, AMOADD, all_lanes, 36, 0)), most);
   cr_expect_eq(further_passes(strided(ATOMIC, LR, all_lanes, 36, 0)), 0);
   cr_expect_eq(further_passes(strided(ATOMIC, SC, all_lanes, 36, 0)), most);
-  // a row apart: the same bank, or another row of global memory
-  const uint32_t window = LOCAL_BYTES / LANES < ROW_BYTES ? LOCAL_BYTES / LANES : ROW_BYTES;
-  cr_assert_eq(window, (uint32_t)ROW_BYTES, "local memory is too small for this test");
-  cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, 4, ROW_BYTES)), most);
-  cr_expect_eq(further_passes(strided(LOAD, 0, 0, 4, ROW_BYTES)), most);
-  cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, 4, ROW_BYTES)), most);
-  // other rows, but a bank for each lane: local memory serves them together, global memory does not
-  cr_expect_eq(further_passes(rows_of(LOAD, all_lanes, diagonal, 1)), 0);
-  cr_expect_eq(further_passes(rows_of(STORE, all_lanes, diagonal, 1)), 0);
-  cr_expect_eq(further_passes(rows_of(LOAD, 0, diagonal, 1)), rows - 1);
+  // a beat apart: the same bank, or another beat of global memory
+  const uint32_t window = LOCAL_BYTES / LANES < BEAT_BYTES ? LOCAL_BYTES / LANES : BEAT_BYTES;
+  cr_assert_eq(window, (uint32_t)BEAT_BYTES, "local memory is too small for this test");
+  cr_expect_eq(further_passes(strided(LOAD, 0, all_lanes, 4, BEAT_BYTES)), most);
+  cr_expect_eq(further_passes(strided(LOAD, 0, 0, 4, BEAT_BYTES)), most);
+  cr_expect_eq(further_passes(strided(STORE, 0, all_lanes, 4, BEAT_BYTES)), most);
+  // other beats, but a bank for each lane: local memory serves them together, global memory does not
+  cr_expect_eq(further_passes(beats_of(LOAD, all_lanes, diagonal, 1)), 0);
+  cr_expect_eq(further_passes(beats_of(STORE, all_lanes, diagonal, 1)), 0);
+  cr_expect_eq(further_passes(beats_of(LOAD, 0, diagonal, 1)), beats - 1);
   // two words of one bank, lane by lane in turn: two passes, not one a lane
-  cr_expect_eq(further_passes(rows_of(LOAD, all_lanes, alternating, 0)), LANES > 1 ? 1 : 0);
-  cr_expect_eq(further_passes(rows_of(LOAD, 0, alternating, 0)), LANES > 1 ? 1 : 0);
+  cr_expect_eq(further_passes(beats_of(LOAD, all_lanes, alternating, 0)), LANES > 1 ? 1 : 0);
+  cr_expect_eq(further_passes(beats_of(LOAD, 0, alternating, 0)), LANES > 1 ? 1 : 0);
   // a byte apart: one pass, though four lanes write to each word
   struct op bytes = strided(STORE, 0, all_lanes, 64, 1);
   bytes.size = 0;
@@ -566,18 +566,18 @@ Test(load_store, cycles_from_push_to_answer) {
 }
 
 // ---- lr.w and sc.w in local memory, one lane of several slots.
-static uint32_t atomic(unsigned function, unsigned slot, unsigned lane, uint32_t place) {
+static uint32_t atomic(unsigned function, unsigned slot, unsigned lane, uint32_t address) {
   struct op op = word_op(ATOMIC, function, slot, 1U << lane, all_lanes);
-  op.place[lane] = place;
+  op.address[lane] = address;
   op.data[lane] = random_bits();
   push(&op);
   wait_for(slot);
   return bench->ops[bench->pushed - 1].value[lane];
 }
 
-static void store_word(unsigned slot, uint32_t place) {
+static void store_word(unsigned slot, uint32_t address) {
   struct op op = word_op(STORE, 0, slot, 1, all_lanes);
-  op.place[0] = place;
+  op.address[0] = address;
   push(&op);
 }
 
@@ -598,14 +598,14 @@ Test(load_store, stores_break_a_reservation_of_their_word_only) {
   store_word(2, 40);
   cr_expect_eq(atomic(SC, 1, 0, 40), 1);
   atomic(LR, 1, 0, 40);
-  store_word(2, 40 + ROW_BYTES);  // the same bank
-  store_word(2, 40 ^ 4);          // the same row
+  store_word(2, 40 + BEAT_BYTES);  // the same bank
+  store_word(2, 40 ^ 4);           // the same beat
   cr_expect_eq(atomic(SC, 1, 0, 40), 0);
   atomic(LR, 1, 0, 40);
   atomic(AMOMAX, 2, 0, 40);
   cr_expect_eq(atomic(SC, 1, 0, 40), 1);
   atomic(LR, 1, 0, 40);
-  atomic(AMOADD, 2, 0, 40 + ROW_BYTES);
+  atomic(AMOADD, 2, 0, 40 + BEAT_BYTES);
   cr_expect_eq(atomic(SC, 1, 0, 40), 0);
   compare();
   read_local();

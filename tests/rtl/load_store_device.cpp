@@ -81,7 +81,7 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->size_i = in->size;
   top->lanes_i = in->lanes;
   top->local_i = in->local;
-  pack(top->place_i, in->place, LANES, PLACE_BITS);
+  pack(top->address_i, in->address, LANES, ADDRESS_BITS);
   pack(top->data_i, in->data, LANES, 32);
   top->rd_shuffle_i = in->rd_shuffle;
   top->e1_shuffle_i = in->e1_shuffle;
@@ -90,7 +90,7 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   top->write_ready_i = in->write_ready;
   top->request_ready_i = in->request_ready;
   top->response_valid_i = in->response_valid;
-  pack(top->response_data_i, in->response_data, ROW_WORDS, 32);
+  pack(top->response_data_i, in->response_data, BEAT_WORDS, 32);
   if (!top->labels.empty())
     top->response_label_i = top->labels.front();
   top->eval();
@@ -111,8 +111,8 @@ void load_store_settle(void *device, const load_store_in *in, load_store_out *ou
   out->request_address = top->request_address_o;
   out->request_owner = top->request_owner_o;
   out->response_ready = top->response_ready_o;
-  unpack(top->request_data_o, out->request_data, ROW_WORDS);
-  unpack(top->request_strobe_o, out->request_strobe, (ROW_BYTES + 31) / 32);
+  unpack(top->request_data_o, out->request_data, BEAT_WORDS);
+  unpack(top->request_strobe_o, out->request_strobe, (BEAT_BYTES + 31) / 32);
 }
 
 void load_store_clock(void *device) {

@@ -9,14 +9,14 @@
 #ifndef LANES
 #define LANES 8
 #define SLOT_BITS 3
-#define PLACE_BITS 13
+#define ADDRESS_BITS 13
 #define LOCAL_LOG2 12
-#define ROW_LOG2 5
+#define BEAT_LOG2 5
 #endif
 enum {
-  ROW_BYTES = 1 << ROW_LOG2,
-  ROW_WORDS = ROW_BYTES / 4,
-  GLOBAL_BYTES = 1 << PLACE_BITS,
+  BEAT_BYTES = 1 << BEAT_LOG2,
+  BEAT_WORDS = BEAT_BYTES / 4,
+  GLOBAL_BYTES = 1 << ADDRESS_BITS,
   LOCAL_BYTES = 1 << LOCAL_LOG2,
   SLOTS = 1 << SLOT_BITS
 };
@@ -27,16 +27,16 @@ extern "C" {
 
 struct load_store_in {
   uint32_t rst, begin, push, store, atomic, function, is_unsigned, rd, slot, size, lanes, local;
-  uint32_t place[LANES], data[LANES];
+  uint32_t address[LANES], data[LANES];
   uint32_t rd_shuffle, e1_shuffle, e2_shuffle, e2_word[LANES], e2_from[LANES];
-  uint32_t write_ready, request_ready, response_valid, response_data[ROW_WORDS];
+  uint32_t write_ready, request_ready, response_valid, response_data[BEAT_WORDS];
 };
 
 struct load_store_out {
   uint32_t full, idle, conflict, e2_shuffled[LANES];
   uint32_t write_valid, write_rd, write_slot, write_lanes, write_last, write_value[LANES];
   uint32_t request_valid, request_kind, request_function, request_address, request_owner, response_ready;
-  uint32_t request_data[ROW_WORDS], request_strobe[(ROW_BYTES + 31) / 32];
+  uint32_t request_data[BEAT_WORDS], request_strobe[(BEAT_BYTES + 31) / 32];
 };
 
 void *load_store_open(void);

@@ -11,19 +11,19 @@
 extern "C" {
 #endif
 
-enum { MOST_MEMORY_ROW_BYTES = 128 };
+enum { MOST_MEMORY_BEAT_BYTES = 128 };
 
 struct memory_in {
   bool core_rst;  // where what starts the chip has a reset of its own, which brings rst with it
   bool rst, valid, store, response_ready;
   uint32_t address;
-  uint8_t data[MOST_MEMORY_ROW_BYTES];
-  bool strobe[MOST_MEMORY_ROW_BYTES];
+  uint8_t data[MOST_MEMORY_BEAT_BYTES];
+  bool strobe[MOST_MEMORY_BEAT_BYTES];
 };
 
 struct memory_out {
   bool ready, response_valid;
-  uint8_t response[MOST_MEMORY_ROW_BYTES];
+  uint8_t response[MOST_MEMORY_BEAT_BYTES];
 };
 
 // NULL: there is no memory.

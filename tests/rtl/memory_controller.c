@@ -10,7 +10,7 @@
 
 void memory_bench_begin(struct memory_bench *b) {
   b->line_bytes = 1u << HEDDLE_LINE_LOG2_LEAST;
-  b->line_bytes = b->row_bytes > b->line_bytes ? b->row_bytes : b->line_bytes;
+  b->line_bytes = b->beat_bytes > b->line_bytes ? b->beat_bytes : b->line_bytes;
   b->block = memory_block_create((int)random_below(1000));
   b->bytes = calloc(b->chip_bytes, 1);
   cr_assert(b->block && b->bytes);
@@ -26,26 +26,26 @@ uint32_t memory_bench_address(const struct memory_bench *b, uint32_t place) {
 }
 
 static void compare(struct memory_bench *b) {
-  cr_assert(b->count > 0, "a row came that nobody asked for");
-  for (unsigned i = 0; i < b->row_bytes; i++)
-    cr_assert(b->asked[b->first][i] == b->out.response[i], "row %llu, byte %u: expected %02x, got %02x",
-              (unsigned long long)b->rows_come, i, b->asked[b->first][i], b->out.response[i]);
-  b->first = (b->first + 1) % MOST_ROWS_ASKED;
+  cr_assert(b->count > 0, "a beat came that nobody asked for");
+  for (unsigned i = 0; i < b->beat_bytes; i++)
+    cr_assert(b->asked[b->first][i] == b->out.response[i], "beat %llu, byte %u: expected %02x, got %02x",
+              (unsigned long long)b->beats_received, i, b->asked[b->first][i], b->out.response[i]);
+  b->first = (b->first + 1) % MOST_BEATS_ASKED;
   b->count--;
-  b->rows_come++;
+  b->beats_received++;
 }
 
 static void take(struct memory_bench *b) {
   b->requests++;
   uint8_t *bytes = b->bytes + b->in.address;
   if (b->in.store) {
-    for (unsigned i = 0; i < b->row_bytes; i++)
+    for (unsigned i = 0; i < b->beat_bytes; i++)
       if (b->in.strobe[i])
         bytes[i] = b->in.data[i];
   } else {
-    for (unsigned i = 0; i < b->line_bytes; i += b->row_bytes) {
-      cr_assert(b->count < MOST_ROWS_ASKED, "more lines are taken than a queue is said to hold");
-      memcpy(b->asked[(b->first + b->count++) % MOST_ROWS_ASKED], bytes + i, b->row_bytes);
+    for (unsigned i = 0; i < b->line_bytes; i += b->beat_bytes) {
+      cr_assert(b->count < MOST_BEATS_ASKED, "more lines are taken than a queue is said to hold");
+      memcpy(b->asked[(b->first + b->count++) % MOST_BEATS_ASKED], bytes + i, b->beat_bytes);
     }
   }
 }
@@ -71,8 +71,8 @@ void memory_bench_reset(struct memory_bench *b, bool core) {
 
 void memory_bench_random_store(struct memory_bench *b) {
   b->in.valid = b->in.store = true;
-  b->in.address = memory_bench_address(b, random_below(MEMORY_PLACES)) & ~(b->row_bytes - 1);
-  for (unsigned i = 0; i < b->row_bytes; i++) {
+  b->in.address = memory_bench_address(b, random_below(MEMORY_ADDRESSES)) & ~(b->beat_bytes - 1);
+  for (unsigned i = 0; i < b->beat_bytes; i++) {
     b->in.data[i] = (uint8_t)random_below(256);
     b->in.strobe[i] = chance(200);
   }
@@ -85,7 +85,7 @@ static void load(struct memory_bench *b, uint32_t address) {
 }
 
 void memory_bench_random_load(struct memory_bench *b) {
-  load(b, memory_bench_address(b, random_below(MEMORY_PLACES)) & ~(b->line_bytes - 1));
+  load(b, memory_bench_address(b, random_below(MEMORY_ADDRESSES)) & ~(b->line_bytes - 1));
 }
 
 unsigned memory_bench_until_taken(struct memory_bench *b, unsigned most) {
@@ -104,7 +104,7 @@ void memory_bench_until_all_came(struct memory_bench *b, unsigned most) {
   b->in.response_ready = true;
   for (unsigned i = 0; i < most && b->count > 0; i++)
     memory_bench_cycle(b);
-  cr_expect(b->count == 0, "%u rows never came", b->count);
+  cr_expect(b->count == 0, "%u beats never came", b->count);
 }
 
 void memory_bench_run_random(struct memory_bench *b, uint64_t requests) {

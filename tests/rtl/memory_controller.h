@@ -8,13 +8,13 @@
 #include "tests/rtl/memory_block.h"
 
 enum {
-  MEMORY_PLACES = 1 << 16,  // bytes that random requests are for: some in each of many rows of the chip
-  MOST_ROWS_ASKED = 64      // that have been asked for
+  MEMORY_ADDRESSES = 1 << 16,  // bytes that random requests are for: some in each of many rows of the chip
+  MOST_BEATS_ASKED = 64        // that have been asked for
 };
 
 // What the memory should hold, and what has been asked of it. A suite says the first three.
 struct memory_bench {
-  uint32_t row_bytes, chip_bytes;
+  uint32_t beat_bytes, chip_bytes;
   uint32_t patience;  // cycles that requests may take beside 100 for each: what the chip's start takes, or a refresh
 
   uint32_t line_bytes;
@@ -22,15 +22,15 @@ struct memory_bench {
   struct memory_in in;
   struct memory_out out;
   uint8_t *bytes;  // by address; the suite puts in what the chip holds at first, at all addresses that it asks for
-  uint8_t asked[MOST_ROWS_ASKED][MOST_MEMORY_ROW_BYTES];
+  uint8_t asked[MOST_BEATS_ASKED][MOST_MEMORY_BEAT_BYTES];
   unsigned first, count;
-  uint64_t cycle, rows_come, requests;
+  uint64_t cycle, beats_received, requests;
 };
 
 void memory_bench_begin(struct memory_bench *b);
 void memory_bench_end(struct memory_bench *b);
 
-// The address of one of MEMORY_PLACES: neighbouring lines, all banks, and rows far apart.
+// The address of one of MEMORY_ADDRESSES: neighbouring lines, all banks, and rows far apart.
 uint32_t memory_bench_address(const struct memory_bench *b, uint32_t place);
 
 void memory_bench_cycle(struct memory_bench *b);
@@ -45,7 +45,7 @@ void memory_bench_random_load(struct memory_bench *b);
 // Cycles until the request that stands has been taken.
 unsigned memory_bench_until_taken(struct memory_bench *b, unsigned most);
 
-// Takes rows until all that were asked for have come.
+// Takes beats until all that were asked for have come.
 void memory_bench_until_all_came(struct memory_bench *b, unsigned most);
 
 void memory_bench_run_random(struct memory_bench *b, uint64_t requests);
@@ -55,7 +55,7 @@ unsigned memory_bench_store_while_lines_stand(struct memory_bench *b);
 
 // Between address 0 and that of another row; and of lines one after the other in so many bytes, again and again.
 struct memory_speed {
-  double first;      // cycles from a request to the first row of its line
+  double first;      // cycles from a request to the first beat of its line
   unsigned longest;  // of them
   double interval;   // cycles from line to line
 };

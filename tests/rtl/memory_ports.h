@@ -39,16 +39,16 @@ class MemoryPorts {
     rtl.request_store_i = in->store;
     rtl.request_address_i = in->address;
     rtl.response_ready_i = in->response_ready;
-    memcpy(&rtl.request_data_i, in->data, kRowBytes);
-    uint8_t bits[MOST_MEMORY_ROW_BYTES / 8] = {};
-    for (unsigned i = 0; i < kRowBytes; i++)
+    memcpy(&rtl.request_data_i, in->data, kBeatBytes);
+    uint8_t bits[MOST_MEMORY_BEAT_BYTES / 8] = {};
+    for (unsigned i = 0; i < kBeatBytes; i++)
       bits[i / 8] |= in->strobe[i] << (i % 8);
-    memcpy(&rtl.request_strobe_i, bits, kRowBytes / 8);
+    memcpy(&rtl.request_strobe_i, bits, kBeatBytes / 8);
     rtl.clk = 0;
     rtl.eval();
     out->ready = rtl.request_ready_o;
     out->response_valid = rtl.response_valid_o;
-    memcpy(out->response, &rtl.response_data_o, kRowBytes);
+    memcpy(out->response, &rtl.response_data_o, kBeatBytes);
   }
 
   void rise() {
@@ -57,7 +57,7 @@ class MemoryPorts {
   }
 
  private:
-  static constexpr unsigned kRowBytes = 1u << ROW_LOG2;
+  static constexpr unsigned kBeatBytes = 1u << BEAT_LOG2;
 
   VerilatedContext *with_seed(int seed) {
     context_.threads(1);

@@ -9,14 +9,14 @@
 #include "tests/rtl/sdram_block.h"
 
 enum {
-  ROW_BYTES = 1 << ROW_LOG2,
+  BEAT_BYTES = 1 << BEAT_LOG2,
   BYTES = 1 << 25,
   START_CYCLES = 30000  // at most, from rst until the chip has started
 };
 
 static struct memory_bench begin(void) {
   random_seed(1);
-  struct memory_bench b = {.row_bytes = ROW_BYTES, .chip_bytes = BYTES, .patience = START_CYCLES};
+  struct memory_bench b = {.beat_bytes = BEAT_BYTES, .chip_bytes = BYTES, .patience = START_CYCLES};
   memory_bench_begin(&b);
   memory_bench_reset(&b, false);
   // What the chip holds when it starts, as an address of the device finds it: row, bank, column.
@@ -79,10 +79,10 @@ Test(sdram, is_as_fast_as_boards_say) {
   for (int i = 0; i < START_CYCLES; i++)  // it is taken at once, and carried out when the chip has started
     memory_bench_cycle(&b);
   const struct memory_speed speed = memory_bench_speed(&b, 4096 * 100, BYTES);
-  cr_log_info("%u kHz, CAS latency %u, rows of %u: %.1f cycles to a row (%u at most), %.1f a line", CLOCK_KHZ,
-              CAS_LATENCY, ROW_BYTES, speed.first, speed.longest, speed.interval);
-  if (ROW_BYTES <= 32 && CLOCK_KHZ == 75000) {
-    memory_expect_cycles("to a row", 13 + ROW_BYTES / 2, 1, speed.first);
+  cr_log_info("%u kHz, CAS latency %u, beats of %u: %.1f cycles to a beat (%u at most), %.1f a line", CLOCK_KHZ,
+              CAS_LATENCY, BEAT_BYTES, speed.first, speed.longest, speed.interval);
+  if (BEAT_BYTES <= 32 && CLOCK_KHZ == 75000) {
+    memory_expect_cycles("to a beat", 13 + BEAT_BYTES / 2, 1, speed.first);
     memory_expect_cycles("a line", 35, 1, speed.interval);
   }
   memory_bench_end(&b);

@@ -4,23 +4,23 @@
 `default_nettype none
 
 module sdram_bench #(
-    parameter CLOCK_KHZ = 75000,
+    parameter CLOCK_KHZ   = 75000,
     parameter CAS_LATENCY = 3,
-    parameter ROW_LOG2 = 4,
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2   = 4,
+    parameter BEAT_BYTES  = 1 << BEAT_LOG2
 ) (
     input wire clk,
     input wire rst,
 
-    input  wire                   request_valid_i,
-    output wire                   request_ready_o,
-    input  wire                   request_store_i,
-    input  wire [           24:0] request_address_i,
-    input  wire [8*ROW_BYTES-1:0] request_data_i,
-    input  wire [  ROW_BYTES-1:0] request_strobe_i,
-    output wire                   response_valid_o,
-    input  wire                   response_ready_i,
-    output wire [8*ROW_BYTES-1:0] response_data_o,
+    input  wire                    request_valid_i,
+    output wire                    request_ready_o,
+    input  wire                    request_store_i,
+    input  wire [            24:0] request_address_i,
+    input  wire [8*BEAT_BYTES-1:0] request_data_i,
+    input  wire [  BEAT_BYTES-1:0] request_strobe_i,
+    output wire                    response_valid_o,
+    input  wire                    response_ready_i,
+    output wire [8*BEAT_BYTES-1:0] response_data_o,
 
     output wire [ 2:0] command_o,
     output wire [ 1:0] bank_o,
@@ -36,10 +36,10 @@ module sdram_bench #(
   wire drive;
   wire [15:0] data_out, data_in;
   sdram #(
-      .CLOCK_KHZ(CLOCK_KHZ),
+      .CLOCK_KHZ  (CLOCK_KHZ),
       .CAS_LATENCY(CAS_LATENCY),
-      .ROW_LOG2(ROW_LOG2),
-      .LINE_LOG2(`HEDDLE_LINE_LOG2(ROW_LOG2))
+      .BEAT_LOG2  (BEAT_LOG2),
+      .LINE_LOG2  (`HEDDLE_LINE_LOG2(BEAT_LOG2))
   ) sdram (
       .clk(clk),
       .rst(rst),

@@ -71,15 +71,15 @@ def a_device_checks_its_shape():
     tap.expect(True, status != 0 and BAD["SLOTS_2"][1] in said, said[-1500:])
 
 
-@tap.test_for(lines_of_32_rows=(4, 9), lines_smaller_than_a_row=(7, 6))
+@tap.test_for(lines_of_32_beats=(4, 9), lines_smaller_than_a_beat=(7, 6))
 def a_line_queue_that_does_not_hold_a_line_stops_elaboration(case):
-    status, said = elaborate("line_queue", ROW_LOG2=case[0], LINE_LOG2=case[1])
+    status, said = elaborate("line_queue", BEAT_LOG2=case[0], LINE_LOG2=case[1])
     tap.expect(True, status != 0 and "line_queue_LINE_LOG2_must_be" in said, said[-1500:])
 
 
-@tap.test_for(lines_of_a_row=(7, 7), lines_of_16_rows=(4, 8))
+@tap.test_for(lines_of_a_beat=(7, 7), lines_of_16_beats=(4, 8))
 def a_line_queue_that_holds_one_does_not(case):
-    status, said = elaborate("line_queue", ROW_LOG2=case[0], LINE_LOG2=case[1])
+    status, said = elaborate("line_queue", BEAT_LOG2=case[0], LINE_LOG2=case[1])
     tap.expect(0, status, said[-1500:])
 
 

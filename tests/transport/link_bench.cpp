@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr unsigned kRowBytes = 1 << ROW_LOG2;
+constexpr unsigned kBeatBytes = 1 << BEAT_LOG2;
 // Without a serial line a byte takes a cycle; on USB a bit.
 constexpr unsigned kCyclesAMillisecond = DIVISOR != 0 ? 1000 : USB ? 300 : 100;
 constexpr unsigned kAnswerCycles = 20, kQuietCycles = 3000;
@@ -85,9 +85,9 @@ void offer(Bench *b) {
   rtl->link_quiet_i = s->cycles >= b->quiet_at;
   rtl->link_answer_i = b->loading && s->cycles >= b->loads_at;
   if (rtl->link_answer_i)
-    memcpy(bytes_of(rtl->link_answer_data_i), b->memory.get() + b->row, kRowBytes);
+    memcpy(bytes_of(rtl->link_answer_data_i), b->memory.get() + b->row, kBeatBytes);
   else
-    memset(bytes_of(rtl->link_answer_data_i), 0xEE, kRowBytes);
+    memset(bytes_of(rtl->link_answer_data_i), 0xEE, kBeatBytes);
   rtl->control_data_i = b->register_asked ? s->registers[b->register_number] : 0xDEADDEAD;
   b->register_asked = false;
 }
@@ -102,7 +102,7 @@ void take(Bench *b) {
   if (rtl->link_valid_o && rtl->link_ready_i) {
     b->row = rtl->link_address_o;
     if (rtl->link_store_o) {
-      for (unsigned i = 0; i < kRowBytes; i++)
+      for (unsigned i = 0; i < kBeatBytes; i++)
         if (bytes_of(rtl->link_strobe_o)[i / 8] >> i % 8 & 1)
           b->memory[b->row + i] = bytes_of(rtl->link_data_o)[i];
       b->quiet_at = s->cycles + kQuietCycles;

@@ -5,9 +5,9 @@
 
 module link_bench #(
     parameter GLOBAL_LOG2 = 20,
-    parameter ROW_LOG2 = 5,
+    parameter BEAT_LOG2 = 5,
     parameter DIVISOR = 4,
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_BYTES = 1 << BEAT_LOG2
 ) (
     input  wire clk,
     input  wire rst,
@@ -21,22 +21,22 @@ module link_bench #(
     input  wire       byte_ready_i,
     output wire [7:0] byte_o,
 
-    output wire                   device_rst_o,
-    input  wire                   busy_i,
-    output wire                   control_valid_o,
-    output wire                   control_write_o,
-    output wire [           11:2] control_address_o,
-    output wire [           31:0] control_data_o,
-    input  wire [           31:0] control_data_i,
-    output wire                   link_valid_o,
-    input  wire                   link_ready_i,
-    output wire                   link_store_o,
-    output wire [GLOBAL_LOG2-1:0] link_address_o,
-    output wire [8*ROW_BYTES-1:0] link_data_o,
-    output wire [  ROW_BYTES-1:0] link_strobe_o,
-    input  wire                   link_quiet_i,
-    input  wire                   link_answer_i,
-    input  wire [8*ROW_BYTES-1:0] link_answer_data_i
+    output wire                    device_rst_o,
+    input  wire                    busy_i,
+    output wire                    control_valid_o,
+    output wire                    control_write_o,
+    output wire [            11:2] control_address_o,
+    output wire [            31:0] control_data_o,
+    input  wire [            31:0] control_data_i,
+    output wire                    link_valid_o,
+    input  wire                    link_ready_i,
+    output wire                    link_store_o,
+    output wire [ GLOBAL_LOG2-1:0] link_address_o,
+    output wire [8*BEAT_BYTES-1:0] link_data_o,
+    output wire [  BEAT_BYTES-1:0] link_strobe_o,
+    input  wire                    link_quiet_i,
+    input  wire                    link_answer_i,
+    input  wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   reg [9:0] wakes;  // cycles until the device is ready
   always @(posedge clk) wakes <= device_rst_o ? 10'd1000 : wakes == 0 ? 10'd0 : wakes - 10'd1;
@@ -75,7 +75,7 @@ module link_bench #(
   endgenerate
   byte_link #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2)
+      .BEAT_LOG2  (BEAT_LOG2)
   ) byte_link (
       .clk(clk),
       .rst(rst),

@@ -4,8 +4,8 @@
 
 module usb_link_bench #(
     parameter GLOBAL_LOG2 = 20,
-    parameter ROW_LOG2 = 5,
-    parameter ROW_BYTES = 1 << ROW_LOG2
+    parameter BEAT_LOG2   = 5,
+    parameter BEAT_BYTES  = 1 << BEAT_LOG2
 ) (
     input  wire clk,
     input  wire clk48,
@@ -17,22 +17,22 @@ module usb_link_bench #(
     output wire drive_o,
     output wire pullup_o,
 
-    output wire                   device_rst_o,
-    input  wire                   busy_i,
-    output wire                   control_valid_o,
-    output wire                   control_write_o,
-    output wire [           11:2] control_address_o,
-    output wire [           31:0] control_data_o,
-    input  wire [           31:0] control_data_i,
-    output wire                   link_valid_o,
-    input  wire                   link_ready_i,
-    output wire                   link_store_o,
-    output wire [GLOBAL_LOG2-1:0] link_address_o,
-    output wire [8*ROW_BYTES-1:0] link_data_o,
-    output wire [  ROW_BYTES-1:0] link_strobe_o,
-    input  wire                   link_quiet_i,
-    input  wire                   link_answer_i,
-    input  wire [8*ROW_BYTES-1:0] link_answer_data_i
+    output wire                    device_rst_o,
+    input  wire                    busy_i,
+    output wire                    control_valid_o,
+    output wire                    control_write_o,
+    output wire [            11:2] control_address_o,
+    output wire [            31:0] control_data_o,
+    input  wire [            31:0] control_data_i,
+    output wire                    link_valid_o,
+    input  wire                    link_ready_i,
+    output wire                    link_store_o,
+    output wire [ GLOBAL_LOG2-1:0] link_address_o,
+    output wire [8*BEAT_BYTES-1:0] link_data_o,
+    output wire [  BEAT_BYTES-1:0] link_strobe_o,
+    input  wire                    link_quiet_i,
+    input  wire                    link_answer_i,
+    input  wire [8*BEAT_BYTES-1:0] link_answer_data_i
 );
   wire received, sends, sent;
   wire [7:0] byte_received, byte_sent;
@@ -54,7 +54,7 @@ module usb_link_bench #(
   );
   link_bench #(
       .GLOBAL_LOG2(GLOBAL_LOG2),
-      .ROW_LOG2(ROW_LOG2),
+      .BEAT_LOG2(BEAT_LOG2),
       .DIVISOR(0)
   ) link_bench (
       .clk(clk),

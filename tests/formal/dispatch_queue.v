@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/dispatch/turn.v begins each dispatch that it accepts once, with its address: at once when nothing is in its way, else when what
+// Proof: rtl/dispatch/dispatch_queue.v begins each dispatch that it accepts once, with its address: at once when nothing is in its way, else when what
 // ran has ended and no fault stands unanswered; never two at a time; and none that was forgotten. Whatever the reader, the walker and whoever
 // gives commands do. For ever (induction).
 `default_nettype none
 
-module turn_proof (
+module dispatch_queue_proof (
     input wire clk,
     input wire start,
     input wire go_on,
@@ -17,9 +17,9 @@ module turn_proof (
   wire rst = $initstate;
   wire busy, waits, fault, read, begins, starts;
   wire [31:0] ended;
-  wire counts;
+  wire counting;
   wire [31:7] address;
-  turn dut (
+  dispatch_queue dut (
       .clk(clk),
       .rst(rst),
       .start_i(start),
@@ -30,7 +30,7 @@ module turn_proof (
       .waits_o(waits),
       .fault_o(fault),
       .ended_o(ended),
-      .counts_o(counts),
+      .counting_o(counting),
       .read_o(read),
       .address_o(address),
       .read_done_i(read_done),
@@ -47,21 +47,21 @@ module turn_proof (
   wire ends = ended != last_ended;
   wire runs_now = runs && !ends;
   wire unanswered_now = ends ? fault : unanswered;
-  wire now = start && !runs_now && !pending && !unanswered_now;
+  wire starts_now = start && !runs_now && !pending && !unanswered_now;
   wire next = pending && !runs_now && (!unanswered_now || go_on) && !forget;
   always @(posedge clk) begin
     last_ended <= ended;
-    runs <= !rst && (runs_now || now || next);
-    pending <= !rst && !next && !forget && (pending || (start && !now));
+    runs <= !rst && (runs_now || starts_now || next);
+    pending <= !rst && !next && !forget && (pending || (start && !starts_now));
     if (start && !pending) pending_address <= dispatch;
     unanswered <= !rst && unanswered_now && !(go_on && !runs_now);
-    began <= !rst && (now || next);
+    began <= !rst && (starts_now || next);
     expected <= next ? pending_address : dispatch;
     if (rst) last_ended <= 32'd0;
   end
   always @*
     if (!rst) begin
-      assert (begins == (now || next));
+      assert (begins == (starts_now || next));
       assert (read == began);
       if (began) assert (address == expected);
       assert (waits == pending);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/dispatch/hand_out.v gives each work-group to exactly one unit, one that is ready and of the kind that the dispatch names, and says
+// Proof: rtl/dispatch/group_arbiter.v gives each work-group to exactly one unit, one that is ready and of the kind that the dispatch names, and says
 // so in the next cycle. A unit of that kind that has room all the time while there are work-groups is offered one within 2 * UNITS cycles. For
 // any one unit, for ever (induction).
 `default_nettype none
 
-module hand_out_proof #(
+module group_arbiter_proof #(
     parameter UNITS = 3
 ) (
     input wire             clk,
@@ -16,7 +16,7 @@ module hand_out_proof #(
   wire rst = $initstate;
   wire group_ready;
   wire [UNITS-1:0] offered;
-  hand_out #(
+  group_arbiter #(
       .UNITS(UNITS)
   ) dut (
       .clk(clk),
@@ -39,16 +39,16 @@ module hand_out_proof #(
     if (rst || !group_valid || !unit_ready[watched] || offered[watched]) waited <= 0;
     else waited <= waited + 1'b1;
 
-  // What induction must know of the inside: whose turn it is, and so how long it takes to the watched unit's.
-  (* hierconn *) wire [UNITS-1:0] \dut.turn ;
-  reg [BITS-1:0] turn, left;
+  // What induction must know of the inside: which unit it offers to, and so how many cycles pass until it offers to the watched unit.
+  (* hierconn *) wire [UNITS-1:0] \dut.offered ;
+  reg [BITS-1:0] position, left;
   integer i;
   always @* begin
-    turn = 0;
-    for (i = 0; i < UNITS; i = i + 1) if (\dut.turn [i]) turn = turn | i;
-    left = watched >= turn ? watched - turn : watched + UNITS - turn;
+    position = 0;
+    for (i = 0; i < UNITS; i = i + 1) if (\dut.offered [i]) position = position | i;
+    left = watched >= position ? watched - position : watched + UNITS - position;
     if (!rst) begin
-      assert (\dut.turn == ONE << turn && turn < UNITS);
+      assert (\dut.offered == ONE << position && position < UNITS);
       assert (waited + 2 * left + group_ready < 2 * UNITS);
     end
   end
