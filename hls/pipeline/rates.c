@@ -2,7 +2,7 @@
 #include "hls/pipeline/rates.h"
 
 enum {
-  ROW_BYTES = 16,
+  BEAT_BYTES = 16,
   MEMORY_CYCLES = 40,     // from an access to its answer: a miss of the cache on the bench's device
   MOST_ROUNDS = 1 << 16,  // that are counted
   MOST_STEPS = 1 << 20,   // to count them
@@ -67,7 +67,7 @@ struct pattern rates_pattern(const struct graph *graph, const struct node *acces
   if (pattern.is_known) {
     const uint64_t step = (uint64_t)(pattern.stride < 0 ? -pattern.stride : pattern.stride);
     const uint64_t bytes = step * (graph->lanes - 1) + access->bytes;
-    const uint64_t rows = step >= ROW_BYTES ? graph->lanes : (bytes + ROW_BYTES - 1) / ROW_BYTES;
+    const uint64_t rows = step >= BEAT_BYTES ? graph->lanes : (bytes + BEAT_BYTES - 1) / BEAT_BYTES;
     pattern.rows = rows < graph->lanes ? (unsigned)rows : graph->lanes;
   }
   return pattern;
