@@ -117,7 +117,7 @@ enum heddle_fault_reason {
 // A dispatch: what the walker runs. Its second half is the packet, and the argument block is behind that.
 enum heddle_dispatch_word {
   HEDDLE_DISPATCH_ENTRY = 0,
-  HEDDLE_DISPATCH_SUB_GROUP_LOG2 = 1,
+  HEDDLE_DISPATCH_SUB_GROUP_LOG2 = 1,  // HEDDLE_DISPATCH_LOG2_MASK; above it the units that it may run on
   HEDDLE_DISPATCH_LOCAL_BYTES = 2,
   HEDDLE_DISPATCH_PRIVATE_BASE = 3,
   HEDDLE_DISPATCH_PRIVATE_LOG2 = 4,
@@ -128,6 +128,8 @@ enum heddle_dispatch_word {
   HEDDLE_DISPATCH_WORDS = 32,
 };
 enum { HEDDLE_DISPATCH_ALIGNMENT = 128, HEDDLE_DISPATCH_KIND_MASK = 0x7F };
+// The units of the kind that get work-groups, a bit for each, in the upper half of that word; 0: all of them.
+enum { HEDDLE_DISPATCH_LOG2_MASK = 0xFFFF, HEDDLE_DISPATCH_UNIT_MASK_SHIFT = 16 };
 
 // The packet in it.
 enum heddle_packet_word {

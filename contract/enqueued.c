@@ -58,6 +58,7 @@ static bool overlap(const struct heddle_enqueued *q) {
 bool heddle_enqueued_begin(struct heddle_enqueued *q, uint32_t dispatch) {
   const uint32_t queue = load(q, dispatch, HEDDLE_DISPATCH_QUEUE);
   q->queue = queue;
+  q->units = load(q, dispatch, HEDDLE_DISPATCH_SUB_GROUP_LOG2) & ~(uint32_t)HEDDLE_DISPATCH_LOG2_MASK;
   q->first = q->tail = q->live = q->running = q->event = q->batch = q->bottom = 0;
   if (queue == 0)
     return true;
@@ -284,6 +285,8 @@ static void end(struct heddle_enqueued *q, uint32_t command, uint32_t bytes, int
 
 static void start(struct heddle_enqueued *q, uint32_t command) {
   const uint32_t event = load(q, command, HEDDLE_COMMAND_EVENT), parent = load(q, command, HEDDLE_COMMAND_PARENT);
+  const uint32_t log2 = load(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2) & HEDDLE_DISPATCH_LOG2_MASK;
+  store(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2, q->units | log2);
   store(q, command, HEDDLE_DISPATCH_WORDS, command + load(q, command, HEDDLE_COMMAND_LITERAL));
   q->running = command;
   q->event = is_event(q, event) ? event : is_event(q, parent) ? parent : 0;

@@ -33,6 +33,7 @@ struct heddle_enqueued {
   uint32_t running;                     // the command whose dispatch runs; 0: the host's
   uint32_t steps;                       // until lists that kernels made are held to be without end
   uint32_t event;                       // that what it enqueues is a part of; 0: of none
+  uint32_t units;                       // UNIT_MASK of the host's dispatch, where it stands in a dispatch
 };
 
 enum heddle_enqueued_state {

@@ -340,7 +340,8 @@ static uint32_t multiply(uint32_t a, uint32_t b) {
 
 static bool dispatch_is_good(words dispatch) {
   const words packet = packet_of(dispatch);
-  const uint32_t log2 = dispatch[HEDDLE_DISPATCH_SUB_GROUP_LOG2], private_log2 = dispatch[HEDDLE_DISPATCH_PRIVATE_LOG2];
+  const uint32_t word = dispatch[HEDDLE_DISPATCH_SUB_GROUP_LOG2], log2 = word & HEDDLE_DISPATCH_LOG2_MASK;
+  const uint32_t units = word >> HEDDLE_DISPATCH_UNIT_MASK_SHIFT, private_log2 = dispatch[HEDDLE_DISPATCH_PRIVATE_LOG2];
   const uint32_t local_bytes = dispatch[HEDDLE_DISPATCH_LOCAL_BYTES], base = dispatch[HEDDLE_DISPATCH_PRIVATE_BASE];
   uint32_t items = 1;
   for (uint32_t i = 0; i < 3; i++) {
@@ -349,8 +350,8 @@ static bool dispatch_is_good(words dispatch) {
       return false;
     items = multiply(items, local);  // at most 2^30
   }
-  return (dispatch[HEDDLE_DISPATCH_KIND] & HEDDLE_DISPATCH_KIND_MASK) == 0 && log2 <= LANES_LOG2 &&
-         items <= (uint32_t)SLOTS << log2 && local_bytes <= LOCAL_BYTES && local_bytes % 4 == 0 &&
+  return (dispatch[HEDDLE_DISPATCH_KIND] & HEDDLE_DISPATCH_KIND_MASK) == 0 && (units == 0 || units & 1) &&
+         log2 <= LANES_LOG2 && items <= (uint32_t)SLOTS << log2 && local_bytes <= LOCAL_BYTES && local_bytes % 4 == 0 &&
          private_log2 >= HEDDLE_PRIVATE_LOG2_MIN && private_log2 <= HEDDLE_PRIVATE_LOG2_MAX && base % LINE_BYTES == 0 &&
          base >= HEDDLE_GLOBAL_FIRST && base <= SMALL_GLOBAL_BYTES &&
          ((uint32_t)(SLOTS * LANES) << private_log2) <= SMALL_GLOBAL_BYTES - base;
@@ -366,7 +367,7 @@ static bool walk(void) {
   }
   state.budget = dispatch[HEDDLE_DISPATCH_BUDGET];
   state.budget_high = dispatch[HEDDLE_DISPATCH_BUDGET + 1];
-  state.group.size = 1u << dispatch[HEDDLE_DISPATCH_SUB_GROUP_LOG2];
+  state.group.size = 1u << (dispatch[HEDDLE_DISPATCH_SUB_GROUP_LOG2] & HEDDLE_DISPATCH_LOG2_MASK);
   state.turn = 0;
   for (uint32_t slot = 0; slot < SLOTS; slot++)
     state.base[slot] = dispatch[HEDDLE_DISPATCH_PRIVATE_BASE] + (slot << (log2 + LANES_LOG2));

@@ -202,7 +202,8 @@ struct model_dispatch {
   uint32_t global_size[3], global_offset[3], local_size[3];
   uint32_t sub_group_log2, local_bytes, private_base, private_log2;
   uint32_t budget[2];
-  uint32_t kind;  // of compute unit
+  uint32_t kind;       // of compute unit
+  uint32_t unit_mask;  // units that get work-groups, those that are there; 0: it names none of them
 };
 
 struct model_figures {

@@ -13,7 +13,7 @@ static uint32_t local_bytes_of_place(const struct model_dispatch *w) {
 }
 
 static bool dispatch_is_good(const struct model_device *d, const struct model_dispatch *w) {
-  if (w->kind != 0)
+  if (w->kind != 0 || w->unit_mask == 0)
     return false;
   if (w->sub_group_log2 > 5 || 1u << w->sub_group_log2 > d->lanes)
     return false;
@@ -91,16 +91,20 @@ static void start_next_group(struct model_device *d, uint32_t place) {
   d->all_started = true;
 }
 
-// Divides the slots and the local memory of every unit into places for work-groups of `work_items`.
+// Divides the slots and the local memory of every unit that may run some into places for work-groups of `work_items`.
 static void make_places(struct model_device *d, uint32_t work_items) {
   const uint32_t slots = (work_items + d->sub_group_size - 1) / d->sub_group_size;
   const uint32_t local_bytes = local_bytes_of_place(&d->dispatch);
   uint32_t of_a_unit = d->slots / slots;
   if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit)
     of_a_unit = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
-  d->places = d->units * of_a_unit;
+  uint32_t units[MODEL_MAX_UNITS], num_units = 0;
+  for (uint32_t unit = 0; unit < d->units; unit++)
+    if (d->dispatch.unit_mask >> unit & 1)
+      units[num_units++] = unit;
+  d->places = num_units * of_a_unit;
   for (uint32_t place = 0; place < d->places; place++) {
-    const uint32_t unit = place % d->units, in_unit = place / d->units;
+    const uint32_t unit = units[place % num_units], in_unit = place / num_units;
     struct model_work_group *w = &d->work_groups[place];
     w->first_slot = unit * d->slots + in_unit * slots;
     w->local_memory = d->global_bytes + unit * MODEL_LOCAL_MEMORY_BYTES + in_unit * local_bytes;
@@ -114,15 +118,18 @@ static bool read_dispatch(const struct model_device *d, uint32_t address, struct
     return false;
   memcpy(word, d->memory + address, sizeof word);
   const uint32_t *packet = word + HEDDLE_DISPATCH_PACKET;
+  const uint32_t named = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2] >> HEDDLE_DISPATCH_UNIT_MASK_SHIFT;
+  const uint32_t all = (1u << d->units) - 1;
   *dispatch = (struct model_dispatch){
       .entry = word[HEDDLE_DISPATCH_ENTRY],
       .packet = address + 4 * HEDDLE_DISPATCH_PACKET,
-      .sub_group_log2 = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2],
+      .sub_group_log2 = word[HEDDLE_DISPATCH_SUB_GROUP_LOG2] & HEDDLE_DISPATCH_LOG2_MASK,
       .local_bytes = word[HEDDLE_DISPATCH_LOCAL_BYTES],
       .private_base = word[HEDDLE_DISPATCH_PRIVATE_BASE],
       .private_log2 = word[HEDDLE_DISPATCH_PRIVATE_LOG2],
       .budget = {word[HEDDLE_DISPATCH_BUDGET], word[HEDDLE_DISPATCH_BUDGET + 1]},
       .kind = word[HEDDLE_DISPATCH_KIND] & HEDDLE_DISPATCH_KIND_MASK,
+      .unit_mask = named == 0 ? all : named & all,
   };
   for (int i = 0; i < 3; i++) {
     dispatch->global_size[i] = packet[HEDDLE_PACKET_GLOBAL_SIZE + i];

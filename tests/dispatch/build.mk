@@ -4,6 +4,10 @@ DISPATCH_TESTS := waiting link
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=32 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
   $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)))
 
+# On devices of one, three and eight units.
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_UNITS=8 HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
+  $(BUILD)/tests/dispatch_units$(comma)$(v))
+
 # On devices with a command processor.
 DISPATCH_PROCESSOR_TESTS := commands random_commands
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=1000,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
@@ -19,6 +23,6 @@ TESTS += $(foreach v,HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=4$(c
 
 DISPATCH_COMMON := $(BUILD)/tests/dispatch/chosen.o $(BUILD)/tests/dispatch/ring.o $(FIRMWARE_OBJECT)
 $(BUILD)/tests/dispatch/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS) kinds memory_error): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
+$(patsubst %,$(BUILD)/tests/dispatch_%,$(DISPATCH_TESTS) $(DISPATCH_PROCESSOR_TESTS) kinds memory_error units): $(BUILD)/tests/dispatch_%: $(BUILD)/tests/dispatch/%.o \
   $(DISPATCH_COMMON) $(MODEL_LIBRARY)
 	$(LINK) $^ -lcriterion -ldl -lm -o $@

@@ -42,6 +42,11 @@ static void write_kernels(const struct chosen *c) {
   const uint32_t forever[] = {addi(5, 0, 1), encode_jal(0, -4)};
   const uint32_t end[] = {exit_item()}, illegal[] = {0};
   const uint32_t ring[] = {lui(5, HEDDLE_RING_FIRST), sw(5, 5, 0), exit_item()};
+  const uint32_t mark[] = {
+      csrr(5, 0xCC3), csrr(6, 0xCCE), addi(7, 5, 1), sw(7, 6, -4),  slli(5, 5, 2),
+      lui(6, DATA),   add(5, 5, 6),   lw(6, 5, 0),   addi(6, 6, 1), sw(6, 5, 0),
+  };
+  const uint32_t wait[] = {addi(5, 0, 40), addi(5, 5, -1), encode_b(BNE, 5, 0, -4), exit_item()};
   const struct {
     enum kernel kernel;
     uint32_t at;
@@ -57,6 +62,8 @@ static void write_kernels(const struct chosen *c) {
       {KERNEL_EMPTY, 0, end, sizeof end},
       {KERNEL_ILLEGAL, 0, illegal, 4},
       {KERNEL_RING, 0, ring, sizeof ring},
+      {KERNEL_MARK, 0, mark, sizeof mark},
+      {KERNEL_MARK, sizeof mark, wait, sizeof wait},
   };
   for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
     const uint32_t address = CODE + (uint32_t)pieces[i].kernel * KERNEL_BYTES + pieces[i].at;

@@ -33,6 +33,7 @@ enum kernel {
   KERNEL_EMPTY,    // one instruction
   KERNEL_ILLEGAL,  // one that is illegal
   KERNEL_RING,     // writes to the ring
+  KERNEL_MARK,     // adds 1 to the word of DATA that its group id names; its last private word becomes the group id + 1
   KERNELS,
 };
 enum { SLOW_ROUNDS = 700 };

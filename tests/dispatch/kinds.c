@@ -211,6 +211,38 @@ Test(kinds, one_that_is_not_there_is_a_bad_dispatch) {
   chosen_close(&c);
 }
 
+// Units of a kind that a mask does not name are not started: they do not load the arguments.
+static void check_unit_mask(const struct chosen *c, uint32_t kind, uint32_t mask, uint32_t units_that_run) {
+  enum { GROUPS = 8 };
+  put(c, COUNTER, 0);
+  write_test_dispatch(c, 0, kind);
+  set_sizes(c, 0, (const uint32_t[]){GROUPS, 1, 1}, (const uint32_t[]){1, 1, 1});
+  set_dispatch(c, 0, HEDDLE_DISPATCH_SUB_GROUP_LOG2, mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT);
+  start(c, 0);
+  expect_end(c, units_that_run != 0 ? 0 : HEDDLE_FAULT_BAD_DISPATCH);
+  const uint32_t groups = units_that_run != 0 ? GROUPS : 0;
+  cr_expect_eq(get(c, COUNTER), groups, "kind %u, mask 0x%x: %u work-groups, expected %u", kind, mask, get(c, COUNTER),
+               groups);
+  cr_expect_eq(get_figure(c, HEDDLE_REG_CACHE_REQUESTS), 2 * groups + units_that_run);
+}
+
+Test(kinds, a_mask_names_units_of_its_kind) {
+  struct chosen c = chosen_open();
+  static const struct {
+    uint32_t kind, mask, units;
+  } cases[] = {{FIRST, 0, 2}, {FIRST, 1, 1},  {FIRST, 2, 1},  {FIRST, 3, 2},  {FIRST, 7, 2},  {FIRST, 4, 0},
+               {FIRST, 8, 0}, {SECOND, 0, 1}, {SECOND, 1, 1}, {SECOND, 2, 0}, {SECOND, 3, 1}, {SECOND, 8, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_unit_mask(&c, cases[i].kind, cases[i].mask, cases[i].units);
+  for (uint32_t mask = 1; mask < 4; mask++) {
+    write_dispatch(&c, 0, KERNEL_EMPTY);
+    set_dispatch(&c, 0, HEDDLE_DISPATCH_SUB_GROUP_LOG2, mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT);
+    start(&c, 0);
+    expect_end(&c, units() != 0 && (mask & 1) != 0 ? 0 : HEDDLE_FAULT_BAD_DISPATCH);
+  }
+  chosen_close(&c);
+}
+
 Test(kinds, a_fault_of_one_is_recorded_and_the_next_dispatch_runs) {
   struct chosen c = chosen_open();
   for (uint32_t kind = FIRST; kind <= SECOND; kind++) {
