@@ -298,7 +298,7 @@ cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t
   const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
   *why = NULL;
   if (!capabilities) {
-    *why = strdup(device->error.text);
+    *why = strdup(device->root->error.text);
     return CL_OUT_OF_RESOURCES;
   }
   *type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;

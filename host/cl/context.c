@@ -49,6 +49,9 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
   }
   context->num_devices = num_devices;
   memcpy(context->devices, devices, num_devices * sizeof *devices);
+  for (cl_uint i = 0; i < num_devices; i++)
+    if (heddle_context_root(context, devices[i]) < 0)
+      context->roots[context->num_roots++] = devices[i]->root;
   if (bytes != 0) {
     context->properties = malloc(bytes);
     if (!context->properties) {
@@ -70,7 +73,7 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
 bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data) {
   const bool available = heddle_device_take(device);
   if (!available && notify) {
-    char why[sizeof device->error.text];
+    char why[sizeof device->root->error.text];
     heddle_unavailable_text(device, why, sizeof why);
     notify(why, NULL, 0, user_data);
   }
@@ -94,6 +97,13 @@ void heddle_context_release(cl_context context) {
 int heddle_context_index(cl_context context, cl_device_id device) {
   for (cl_uint i = 0; i < context->num_devices; i++)
     if (context->devices[i] == device)
+      return (int)i;
+  return -1;
+}
+
+int heddle_context_root(cl_context context, cl_device_id device) {
+  for (cl_uint i = 0; i < context->num_roots; i++)
+    if (context->roots[i] == device->root)
       return (int)i;
   return -1;
 }

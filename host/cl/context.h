@@ -19,8 +19,10 @@ struct heddle_on_device_queue {
 struct _cl_context {
   struct heddle_object object;
   cl_uint num_devices;
-  cl_device_id devices[HEDDLE_MAX_DEVICES];
-  cl_context_properties *properties;  // as given, with the final 0
+  cl_device_id devices[HEDDLE_MAX_CONTEXT_DEVICES];
+  cl_uint num_roots;
+  cl_device_id roots[HEDDLE_MAX_DEVICES];  // of the devices, each once
+  cl_context_properties *properties;       // as given, with the final 0
   size_t properties_bytes;
   heddle_notify notify;
   void *user_data;
@@ -30,13 +32,14 @@ struct _cl_context {
   struct {
     cl_command_queue queue;  // NULL: none
     bool is_default;
-  } on_device[HEDDLE_MAX_DEVICES];
+  } on_device[HEDDLE_MAX_CONTEXT_DEVICES];
 };
 
 bool heddle_is_context(cl_context context);
 
-// Creates a context of devices that differ and heddle_context_available said it has; gives them back when it cannot;
-// checks the properties (CL_INVALID_PROPERTY, CL_INVALID_PLATFORM) and pfn_notify against user_data (CL_INVALID_VALUE).
+// Creates a context of at most HEDDLE_MAX_CONTEXT_DEVICES devices that differ and heddle_context_available said it has;
+// gives them back when it cannot; checks the properties (CL_INVALID_PROPERTY, CL_INVALID_PLATFORM) and pfn_notify
+// against user_data (CL_INVALID_VALUE).
 cl_context heddle_context_create(const cl_context_properties *properties, cl_uint num_devices,
                                  const cl_device_id *devices, heddle_notify notify, void *user_data, cl_int *error);
 cl_int heddle_context_check(const cl_context_properties *properties, heddle_notify notify, const void *user_data);
@@ -52,6 +55,9 @@ void heddle_context_release(cl_context context);
 
 // Place of a device in the context's list; -1: it is not one of them.
 int heddle_context_index(cl_context context, cl_device_id device);
+
+// Place of the root of a device of the context in the list of roots.
+int heddle_context_root(cl_context context, cl_device_id device);
 
 // CL_INVALID_DEVICE unless all of them are the context's, each once.
 cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices);

@@ -17,17 +17,17 @@ cl_ulong heddle_host_resolution(void) {
 }
 
 cl_ulong heddle_device_time(cl_device_id device, cl_ulong host) {
-  return host + device->ahead;
+  return host + device->root->ahead;
 }
 
 cl_ulong heddle_device_time_end(cl_device_id device, cl_ulong start, cl_ulong took) {
   const cl_ulong end = start + took, now = heddle_device_time(device, heddle_host_nanoseconds());
   if (end > now)
-    device->ahead += end - now;
-  device->last_end = end;
+    device->root->ahead += end - now;
+  device->root->last_end = end;
   return end;
 }
 
 cl_ulong heddle_device_nanoseconds(cl_device_id device, uint64_t cycles) {
-  return (cl_ulong)((double)cycles * (1e6 / heddle_device_capability(device->driver)->clock_khz));
+  return (cl_ulong)((double)cycles * (1e6 / heddle_device_capability(device->root->driver)->clock_khz));
 }

@@ -29,7 +29,7 @@ struct used_memory {
 struct dispatch_command {
   struct heddle_command command;
   cl_kernel kernel;  // retained
-  int index;         // of the device in the program's list
+  int index;         // of the build in the program
   struct heddle_dispatch dispatch;
   unsigned char *arguments;
   struct used_memory *memories;
@@ -51,7 +51,7 @@ static bool report_progress(void *user, const struct heddle_figures *figures) {
   cl_event event = this->command.event;
   pthread_mutex_lock(&heddle_lock);
   event->dispatch.figures = *figures;
-  const bool go_on = !event->queue->device->stop;
+  const bool go_on = !event->queue->device->root->stop;
   pthread_mutex_unlock(&heddle_lock);
   return go_on;
 }
@@ -110,7 +110,7 @@ static cl_int report_failure(const struct dispatch_command *this, int result) {
   char text[1024];
   struct heddle_error why = this->why;
   const bool no_room = result == -ENOMEM;
-  const bool lost = heddle_device_lost(this->command.event->queue->device->driver, &why);
+  const bool lost = heddle_device_lost(this->command.event->queue->device->root->driver, &why);
   snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
            no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
            : lost || why.text[0] != 0 ? why.text
@@ -126,7 +126,7 @@ static int find_faulted(const struct dispatch_command *this, uint32_t address, s
   if (address == 0)
     return 0;
   const int result =
-      heddle_device_read_dispatch(this->command.event->queue->device->driver, address, &faulted->dispatch);
+      heddle_device_read_dispatch(this->command.event->queue->device->root->driver, address, &faulted->dispatch);
   faulted->kernel = "(unknown block)";
   for (uint32_t i = 1; i <= build->file->num_blocks; i++) {
     const struct heddle_kernel *block = heddle_kernel_file_block(build->file, i);
@@ -139,7 +139,7 @@ static int find_faulted(const struct dispatch_command *this, uint32_t address, s
 static cl_int keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
   cl_event event = this->command.event;
   // In the program; of a pipeline, which has no code in it, the number of the site.
-  const uint32_t base = kernel_of(this)->kind == 0 ? this->kernel->program->builds[this->index].address : 0;
+  const uint32_t base = this->dispatch.kind == 0 ? this->kernel->program->builds[this->index].address : 0;
   const cl_ulong offset = record->fault.pc - base;
   struct faulted faulted;
   char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
@@ -235,17 +235,18 @@ static int open_queue(struct dispatch_command *this) {
       .file = build->file,
       .base = build->address,
       .blocks = limits,
+      .units = heddle_capabilities_of(device)->units,
       .size = this->queue.size,
       .is_default = this->queue.is_default,
       .uniform = build->file->is_uniform,
   };
-  const int result = heddle_device_queue_open(device->driver, &setup, &this->device_queue);
+  const int result = heddle_device_queue_open(device->root->driver, &setup, &this->device_queue);
   free(limits);
   return result;
 }
 
 static void close_queue(struct dispatch_command *this) {
-  heddle_device_queue_close(this->command.event->queue->device->driver, this->device_queue);
+  heddle_device_queue_close(this->command.event->queue->device->root->driver, this->device_queue);
   this->device_queue = 0;
 }
 
@@ -312,8 +313,8 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
 static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_dispatch dispatch;
-  if (prepare(this, &dispatch) == 0 &&
-      heddle_device_submit_dispatch(command->event->queue->device->driver, &dispatch, waits, &command->number) == 0)
+  if (prepare(this, &dispatch) == 0 && heddle_device_submit_dispatch(command->event->queue->device->root->driver,
+                                                                     &dispatch, waits, &command->number) == 0)
     return true;
   close_queue(this);
   return false;
@@ -327,7 +328,7 @@ static cl_int run(struct heddle_command *command) {
   int result = prepare(this, &dispatch);
   if (result == 0) {
     dispatch.printed = prints(this) ? &printed : NULL;
-    result = heddle_device_run(command->event->queue->device->driver, &dispatch, report_progress, this, &record);
+    result = heddle_device_run(command->event->queue->device->root->driver, &dispatch, report_progress, this, &record);
   }
   if (result >= 0 && prints(this))
     print(this, &printed);
@@ -341,8 +342,8 @@ static cl_int run(struct heddle_command *command) {
 static cl_int end(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_record record = {0};
-  const int result =
-      heddle_device_collect(command->event->queue->device->driver, command->number, report_progress, this, &record);
+  const int result = heddle_device_collect(command->event->queue->device->root->driver, command->number,
+                                           report_progress, this, &record);
   const bool held_back = result == 0 && heddle_is_held_back(command, &record);
   const cl_int status = held_back ? CL_COMPLETE : result == 0 ? finish(this, &record) : report_failure(this, result);
   close_queue(this);
@@ -392,7 +393,8 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
   this->dispatch.local_bytes = (local_end + 3) / 4 * 4;  // the walker takes whole words
 }
 
-static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_device, cl_context context) {
+static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_device, cl_command_queue queue) {
+  const cl_context context = queue->context;
   for (uint32_t i = 0; i < on_device->num_arguments; i++) {
     const struct heddle_kernel_argument *given = &kernel->arguments[i];
     if (!given->set)
@@ -401,7 +403,8 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
     if (given->memory && (!heddle_is_memory(given->memory) || given->memory->context != context ||
                           heddle_is_pipe(given->memory) != heddle_argument_is_pipe(&on_device->arguments[i])))
       return CL_INVALID_KERNEL_ARGS;
-    if (given->queue && (!heddle_is_on_device_queue(given->queue) || given->queue->context != context))
+    if (given->queue && (!heddle_is_on_device_queue(given->queue) || given->queue->context != context ||
+                         given->queue->device != queue->device))
       return CL_INVALID_KERNEL_ARGS;
   }
   return CL_SUCCESS;
@@ -435,20 +438,21 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   memcpy(dispatch->global_offset, range->global_offset, sizeof range->global_offset);
   memcpy(dispatch->local_size, range->local_size, sizeof range->local_size);
   dispatch->sub_group_size = heddle_kernel_sub_group_size(on_device, heddle_capabilities_of(queue->device));
-  dispatch->kind = on_device->kind;
   dispatch->stack_bytes = stack_bytes(this);
   dispatch->arguments = this->arguments;
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   gather_arguments(this, queue->device);
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
+  dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
+  dispatch->unit_mask = queue->device->unit_mask;
   this->command.event->dispatch.groups_total = heddle_ndrange_groups(range);
   this->command.event->dispatch.lanes = kind->lanes;
   this->command.event->dispatch.units = kind->units;
   return this;
 }
 
-// What comes before an NDRange's own checks. *index: place of the queue's device in the program's list.
+// What comes before an NDRange's own checks. *index: place of the build that holds for the queue's device.
 static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch) {
   if (!heddle_is_host_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;
@@ -456,7 +460,7 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index,
     return CL_INVALID_KERNEL;
   if (kernel->program->context != queue->context)
     return CL_INVALID_CONTEXT;
-  *index = heddle_program_index(kernel->program, queue->device);
+  *index = heddle_program_build_of(kernel->program, queue->device);
   if (*index < 0 || !kernel->on_device[*index])
     return CL_INVALID_PROGRAM_EXECUTABLE;
   *launch = (struct heddle_launch){
@@ -464,7 +468,11 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel, int *index,
       .capabilities = heddle_capabilities_of(queue->device),
       .uniform = kernel->program->builds[*index].file->is_uniform,
   };
-  return check_arguments(kernel, launch->kernel, queue->context);
+  // What runs on a pipeline of a device may be too much for the units of its sub-devices.
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
+  if (launch->kernel->required_sub_group_size > kind->lanes || launch->kernel->required_num_sub_groups > kind->slots)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  return check_arguments(kernel, launch->kernel, queue);
 }
 
 static bool local_memory_fits(cl_kernel kernel, const struct heddle_launch *launch) {

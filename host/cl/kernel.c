@@ -79,11 +79,12 @@ void heddle_kernel_release(cl_kernel kernel) {
   free(kernel);
 }
 
-int heddle_kernel_device(cl_kernel kernel, cl_device_id device) {
+const struct heddle_kernel *heddle_kernel_on(cl_kernel kernel, cl_device_id *device) {
   cl_program program = kernel->program;
-  if (!device)
-    return program->num_devices == 1 ? 0 : -1;
-  return heddle_is_device(device) ? heddle_program_index(program, device) : -1;
+  if (!*device && program->num_devices == 1)
+    *device = program->devices[0];
+  const int index = heddle_is_device(*device) ? heddle_program_build_of(program, *device) : -1;
+  return index >= 0 ? kernel->on_device[index] : NULL;
 }
 
 uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,

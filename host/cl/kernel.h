@@ -19,8 +19,8 @@ struct heddle_kernel_argument {
 struct _cl_kernel {
   struct heddle_object object;
   cl_program program;
-  // By place of the device in the program's list; NULL where the program has no executable.
-  const struct heddle_kernel *on_device[HEDDLE_MAX_DEVICES];
+  // By place of the build in the program; NULL where that has no executable.
+  const struct heddle_kernel *on_device[HEDDLE_MAX_CONTEXT_DEVICES];
   const struct heddle_kernel *description;  // the first of them that is not NULL
   struct heddle_kernel_argument *arguments;
 };
@@ -31,13 +31,19 @@ bool heddle_is_kernel(cl_kernel kernel);
 cl_kernel heddle_kernel_create(cl_program program, const char *name, cl_int *error);
 void heddle_kernel_release(cl_kernel kernel);
 
-// The device that a query means: `device`, or the only one if it is NULL. -1: CL_INVALID_DEVICE.
-int heddle_kernel_device(cl_kernel kernel, cl_device_id device);
+// The device that a query means: *device, or the only one if that is NULL. Returns the kernel there; NULL:
+// CL_INVALID_DEVICE.
+const struct heddle_kernel *heddle_kernel_on(cl_kernel kernel, cl_device_id *device);
 
-// The kind of compute unit that it runs on there.
+// The number of the kind of compute unit that it runs on there. A sub-device has no pipelines, and may run what was
+// built for a device that has.
+static inline uint32_t heddle_kernel_kind_number(const struct heddle_kernel *kernel,
+                                                 const struct heddle_capabilities *capabilities) {
+  return kernel->kind < capabilities->num_kinds ? kernel->kind : 0;
+}
 static inline const struct heddle_unit_kind *heddle_kernel_kind(const struct heddle_kernel *kernel,
                                                                 const struct heddle_capabilities *capabilities) {
-  return &capabilities->kinds[kernel->kind];
+  return &capabilities->kinds[heddle_kernel_kind_number(kernel, capabilities)];
 }
 
 // S of the kernel on a device: the required size, else the lanes of the kind of unit that it runs on.

@@ -34,15 +34,15 @@ static void *host_copy(size_t size) {
   return aligned_alloc(HOST_ALIGNMENT, rounded);
 }
 
-// Gives back the places on the first `count` devices.
+// Gives back the places on the first `count` roots.
 static void free_places(cl_context context, const struct heddle_storage *storage, cl_uint count) {
   for (cl_uint i = 0; i < count; i++)
-    heddle_device_free(context->devices[i]->driver, storage->addresses[i]);
+    heddle_device_free(context->roots[i]->driver, storage->addresses[i]);
 }
 
 static cl_int take_places(cl_context context, struct heddle_storage *storage, size_t size) {
-  for (cl_uint i = 0; i < context->num_devices; i++) {
-    struct heddle_device *driver = heddle_open(context->devices[i]);
+  for (cl_uint i = 0; i < context->num_roots; i++) {
+    struct heddle_device *driver = heddle_open(context->roots[i]);
     if (!driver ||
         heddle_device_allocate(driver, (uint32_t)size, HEDDLE_BUFFER_ALIGNMENT, &storage->addresses[i]) != 0) {
       free_places(context, storage, i);
@@ -79,7 +79,7 @@ static struct heddle_storage *storage_create(cl_context context, cl_mem_flags fl
   if (*error == CL_SUCCESS) {
     *error = take_contents(storage, flags, size, host_ptr);
     if (*error != CL_SUCCESS)
-      free_places(context, storage, context->num_devices);
+      free_places(context, storage, context->num_roots);
   }
   if (*error != CL_SUCCESS) {
     free(storage);
@@ -90,7 +90,7 @@ static struct heddle_storage *storage_create(cl_context context, cl_mem_flags fl
 }
 
 static void storage_destroy(cl_context context, struct heddle_storage *storage) {
-  free_places(context, storage, context->num_devices);
+  free_places(context, storage, context->num_roots);
   if (storage->host_owned)
     free(storage->host);
   pthread_mutex_destroy(&storage->lock);
@@ -175,7 +175,7 @@ void heddle_memory_release(cl_mem memory) {
 }
 
 uint32_t heddle_memory_address(cl_mem memory, cl_device_id device) {
-  return memory->storage->addresses[heddle_context_index(memory->context, device)] + (uint32_t)memory->origin;
+  return memory->storage->addresses[heddle_context_root(memory->context, device)] + (uint32_t)memory->origin;
 }
 
 static size_t root_size(cl_mem memory) {
@@ -196,9 +196,9 @@ static int move_between(cl_device_id from, uint32_t from_address, cl_device_id t
   return result;
 }
 
-// Brings the whole buffer to device `to` of the context. The storage's lock is held.
+// Brings the whole buffer to root `to` of the context. The storage's lock is held.
 static int bring(cl_context context, struct heddle_storage *storage, int to, size_t size) {
-  struct heddle_device *driver = context->devices[to]->driver;
+  struct heddle_device *driver = context->roots[to]->driver;
   const bool has_start = storage->start_bytes != 0 && storage->start_bytes < size;
   if (storage->valid == 0 || has_start) {
     const int result = heddle_device_wipe(driver, storage->addresses[to], (uint32_t)size);
@@ -206,18 +206,17 @@ static int bring(cl_context context, struct heddle_storage *storage, int to, siz
       return result;
   }
   if ((storage->valid & HEDDLE_VALID_ON_HOST) != 0)
-    return heddle_device_write(context->devices[to]->driver, storage->addresses[to], storage->host,
+    return heddle_device_write(context->roots[to]->driver, storage->addresses[to], storage->host,
                                storage->start_bytes ? storage->start_bytes : size);
   int from = 0;
   while ((storage->valid >> from & 1) == 0)
     from++;
-  return move_between(context->devices[from], storage->addresses[from], context->devices[to], storage->addresses[to],
-                      size);
+  return move_between(context->roots[from], storage->addresses[from], context->roots[to], storage->addresses[to], size);
 }
 
 int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use) {
   struct heddle_storage *storage = memory->storage;
-  const int place = heddle_context_index(memory->context, device);
+  const int place = heddle_context_root(memory->context, device);
   const uint32_t here = 1u << place;
   const bool replaced = use == HEDDLE_OVERWRITES && memory->size == root_size(memory);
   int result = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers, sub-buffers and pipes (pipe.h), and where their contents are.
 //
-// A buffer has memory on every device of its context from the start. Its contents are valid on some of the devices, or
-// at first only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR). The worker of a device copies them to the
-// device when a command uses the buffer. A sub-buffer shares all of this with its buffer.
+// A buffer has memory on every root device of its context from the start; sub-devices share it. Its contents are valid
+// on some of the devices, or at first only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR). The worker of a
+// device copies them to the device when a command uses the buffer. A sub-buffer shares all of this with its buffer.
 //
 // Mapping: a buffer has at most one copy in host memory, of its full size. With CL_MEM_USE_HOST_PTR this is host_ptr.
 // So all mappings of a byte have the same address. Mapping copies a range to the copy, unmapping copies it back.
@@ -27,8 +27,8 @@ struct heddle_mapping {
 // What a buffer and its sub-buffers share.
 struct heddle_storage {
   pthread_mutex_t lock;                    // guards the rest; may be held while a device is entered
-  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by index of the device in the context
-  uint32_t valid;                          // where contents are valid: a bit a device, and HEDDLE_VALID_ON_HOST
+  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place in the context's list of roots
+  uint32_t valid;                          // where contents are valid: a bit a root, and HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
   size_t start_bytes;                      // of a pipe: what `host` has of its first contents, the only ones there
   bool host_owned;                         // freed with the buffer

@@ -63,6 +63,7 @@ static cl_device_id add_device(bool present, const char *name,
   if (!present || platform_object.num_devices == HEDDLE_MAX_DEVICES ||
       !heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT))
     return NULL;
+  device->root = device;
   device->open = open;
   device->name = name;
   device->budget = budget;
@@ -95,7 +96,7 @@ static void forked(void) {
     cl_device_id device = &platform_object.devices[i];
     heddle_object_register(&device->object, HEDDLE_DEVICE_OBJECT);
     pthread_mutex_init(&device->opening, NULL);
-    device->num_contexts = 0;
+    device->num_holders = 0;
     device->tried = false;
     device->driver = NULL;  // left as it is: closing it would disturb the parent's board
     device->ready = NULL;
@@ -189,7 +190,7 @@ static cl_device_id device_for_board(const struct bus *bus) {
   cl_uint free = 0;
   for (cl_uint i = 0; i < platform_object.num_devices; i++) {
     cl_device_id device = &platform_object.devices[i];
-    if (!is_board(device) || device->there || device->num_contexts != 0 || has_driver(device))
+    if (!is_board(device) || device->there || device->num_holders != 0 || has_driver(device))
       continue;
     free++;
     if (!oldest || device->since < oldest->since)
@@ -243,7 +244,7 @@ static void look_again(const struct bus *bus, const struct heddle_place *places,
     pthread_mutex_lock(&device->opening);
     device->tried = device->tried && device->driver;
     pthread_mutex_unlock(&device->opening);
-    if (!device->there && device->num_contexts == 0 && has_driver(device))
+    if (!device->there && device->num_holders == 0 && has_driver(device))
       forget_board(device);
   }
 }
@@ -264,20 +265,41 @@ static void find_boards(void) {
   }
 }
 
-bool heddle_device_take(cl_device_id device) {
+static void count_holders(cl_device_id root, int change) {
   pthread_mutex_lock(&boards);
-  device->num_contexts++;
+  root->num_holders += (cl_uint)change;
   pthread_mutex_unlock(&boards);
+}
+
+void heddle_device_hold(cl_device_id device) {
+  if (device->parent)
+    heddle_object_retain(device);
+  else
+    count_holders(device, 1);
+}
+
+void heddle_device_let_go(cl_device_id device) {
+  while (device->parent) {
+    cl_device_id parent = device->parent;
+    if (!heddle_object_release(device))
+      return;
+    free(device->partition);
+    free(device);
+    device = parent;
+  }
+  count_holders(device, -1);
+}
+
+bool heddle_device_take(cl_device_id device) {
+  heddle_device_hold(device);
   const bool available = heddle_available(device);
   if (!available)
-    heddle_device_give(device);
+    heddle_device_let_go(device);
   return available;
 }
 
 void heddle_device_give(cl_device_id device) {
-  pthread_mutex_lock(&boards);
-  device->num_contexts--;
-  pthread_mutex_unlock(&boards);
+  heddle_device_let_go(device);
 }
 
 cl_platform_id heddle_platform(void) {
@@ -322,7 +344,8 @@ static void open_now(cl_device_id device) {
   device->driver = driver;
 }
 
-struct heddle_device *heddle_open(cl_device_id device) {
+struct heddle_device *heddle_open(cl_device_id of) {
+  cl_device_id device = of->root;
   pthread_mutex_lock(&device->opening);
   if (!device->tried && device->there)
     open_now(device);
@@ -338,7 +361,7 @@ const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device) {
 
 static bool is_there(cl_device_id device) {
   pthread_mutex_lock(&boards);
-  const bool there = device->there;
+  const bool there = device->root->there;
   pthread_mutex_unlock(&boards);
   return there;
 }
@@ -358,9 +381,9 @@ void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes) {
   if (driver) {
     heddle_device_lost(driver, &why);
   } else {
-    pthread_mutex_lock(&device->opening);
-    why = device->error;
-    pthread_mutex_unlock(&device->opening);
+    pthread_mutex_lock(&device->root->opening);
+    why = device->root->error;
+    pthread_mutex_unlock(&device->root->opening);
   }
   snprintf(text, bytes, "%s", why.text);
 }
@@ -386,7 +409,7 @@ bool heddle_offers_double(void) {
 
 int heddle_budget_cycles(cl_device_id device, cl_ulong *cycles, struct heddle_error *error) {
   const struct heddle_variable variable = {.name = "HEDDLE_BUDGET_CYCLES",
-                                           .otherwise = device->budget,
+                                           .otherwise = device->root->budget,
                                            .most = UINT64_MAX,
                                            .what = "a whole number of cycles, or 0 for no limit"};
   uint64_t number;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The platform and its devices. They are static objects. A device is opened by the first query that needs it. Boards on
-// USB and PCIe are looked for each time a program asks for devices; other devices are found once.
+// The platform and its devices. Root devices are static objects. A device is opened by the first query that needs it.
+// Boards on USB and PCIe are looked for each time a program asks for devices; other devices are found once.
 //
-// When a board is pulled out, its cl_device_id stays as long as a context has it, and is not available. After that the
-// object is used for a board that is plugged in later.
+// When a board is pulled out, its cl_device_id stays as long as a context or a sub-device has it, and is not available.
+// After that the object is used for a board that is plugged in later.
+//
+// A sub-device (sub_device.h) is some of the programmable units of its root device. That has the driver, the worker and
+// the clock, and carries out the commands of all.
 //
 // Threads: a device is opened at most once, under its own mutex. heddle_lock (event.h) guards its queues, its worker
 // and its clock. A mutex of platform.c guards the list of boards; it is taken before those two.
@@ -29,13 +32,24 @@ enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
 // The most boards on USB and PCIe, including those that were pulled out while a context has them; the most devices.
 enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 3 + HEDDLE_MAX_BOARDS };
 
+// The most devices of a context, sub-devices included.
+enum { HEDDLE_MAX_CONTEXT_DEVICES = 128 };
+
 // The most bytes of a kernel's arguments, and the bytes of an argument that is a memory object.
 enum { HEDDLE_PARAMETER_BYTES = 4096, HEDDLE_POINTER_BYTES = 4 };
 
 struct heddle_command;
 
+// Of a sub-device the members up to `capabilities` are in use.
 struct _cl_device_id {
   struct heddle_object object;
+  cl_device_id root;                        // of a root device itself; constant
+  cl_device_id parent;                      // of a sub-device, which holds it; NULL: a root device
+  uint32_t unit_mask;                       // of a sub-device: its units, a bit for each of the root's; 0: all units
+  cl_device_partition_property *partition;  // of a sub-device: how it was made, with the final 0
+  size_t partition_bytes;
+  struct heddle_capabilities capabilities;  // of the driver; a sub-device's units are its own
+
   const char *name;
   int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);  // by its transport
   cl_ulong budget;  // default, cycles of a dispatch
@@ -44,14 +58,13 @@ struct _cl_device_id {
   bool there;                 // it is plugged in; true for other devices; changed under both mutexes
   struct heddle_place place;  // its bus location, or the last one
   cl_ulong since;             // number of the last plugging or unplugging, to find the oldest
-  cl_uint num_contexts;       // contexts that have it
+  cl_uint num_holders;        // contexts and sub-devices that have it
 
   pthread_mutex_t opening;
   bool tried;
-  struct heddle_device *driver;             // NULL: not opened, or opening failed
-  struct heddle_capabilities capabilities;  // of the driver
-  struct heddle_error error;                // why opening failed
-  char full_name[96];                       // name and shape
+  struct heddle_device *driver;  // NULL: not opened, or opening failed
+  struct heddle_error error;     // why opening failed
+  char full_name[96];            // name and shape
 
   // Guarded by heddle_lock.
   struct heddle_command *ready;  // heap of the commands that may begin (schedule.c)
@@ -79,14 +92,14 @@ cl_platform_id heddle_platform(void);
 bool heddle_is_platform(cl_platform_id platform);
 bool heddle_is_device(cl_device_id device);
 
-// The driver of a device, which is opened if it is not open yet. NULL: opening failed, device->error says why.
+// The driver of a device, which is opened if it is not open yet. NULL: opening failed, device->root->error says why.
 struct heddle_device *heddle_open(cl_device_id device);
 
 // The device's capabilities, valid until the process ends. Opens the device as above; NULL: opening failed.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
 
-// Whether the device can be used. Opens it as above. False: opening failed (device->error says why), the board was
-// pulled out, or the device is lost (heddle_device_lost).
+// Whether the device can be used. Opens it as above. False: opening failed (device->root->error says why), the board
+// was pulled out, or the device is lost (heddle_device_lost).
 bool heddle_available(cl_device_id device);
 
 // Why a device is not available; empty if it is.
@@ -96,6 +109,10 @@ void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes);
 // if the device is not available.
 bool heddle_device_take(cl_device_id device);
 void heddle_device_give(cl_device_id device);
+
+// Makes a device stay, and undoes that: a sub-device ends with the last holder.
+void heddle_device_hold(cl_device_id device);
+void heddle_device_let_go(cl_device_id device);
 
 // The OpenCL error for a negative errno value of the driver: CL_DEVICE_NOT_AVAILABLE if the device is lost, else
 // `otherwise`.

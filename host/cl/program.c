@@ -27,7 +27,7 @@ cl_program heddle_program_create(cl_context context, cl_uint num_devices, const 
 void heddle_program_drop_executable(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   if (build->placed)
-    heddle_device_free(program->devices[index]->driver, build->address);
+    heddle_device_free(program->devices[index]->root->driver, build->address);
   build->placed = build->loaded = false;
   heddle_kernel_file_close(build->file);
   build->file = NULL;
@@ -57,6 +57,15 @@ int heddle_program_index(cl_program program, cl_device_id device) {
   return -1;
 }
 
+int heddle_program_build_of(cl_program program, cl_device_id device) {
+  for (cl_device_id at = device; at; at = at->parent) {
+    const int index = heddle_program_index(program, at);
+    if (index >= 0 && (program->builds[index].status != CL_BUILD_NONE || program->builds[index].binary))
+      return index;
+  }
+  return heddle_program_index(program, device);
+}
+
 bool heddle_program_has_source(cl_program program) {
   return program->source || program->il;
 }
@@ -83,7 +92,7 @@ cl_int heddle_program_place(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
   pthread_mutex_lock(&program->lock);
   if (!build->placed)
-    build->placed = heddle_device_allocate(program->devices[index]->driver, build->file->image_bytes,
+    build->placed = heddle_device_allocate(program->devices[index]->root->driver, build->file->image_bytes,
                                            HEDDLE_IMAGE_ALIGNMENT, &build->address) == 0;
   const bool placed = build->placed;
   pthread_mutex_unlock(&program->lock);
@@ -103,7 +112,7 @@ static int write_again(struct heddle_device *driver, const struct heddle_build *
 
 int heddle_program_load(cl_program program, int index) {
   struct heddle_build *build = &program->builds[index];
-  struct heddle_device *driver = program->devices[index]->driver;
+  struct heddle_device *driver = program->devices[index]->root->driver;
   const uint64_t damages = heddle_device_damages(driver);
   if (build->loaded && build->damages == damages)
     return 0;

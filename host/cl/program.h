@@ -37,7 +37,7 @@ struct _cl_program {
   struct heddle_object object;
   cl_context context;
   cl_uint num_devices;
-  cl_device_id devices[HEDDLE_MAX_DEVICES];
+  cl_device_id devices[HEDDLE_MAX_CONTEXT_DEVICES];
   char *source;  // NULL: none
   bool linked;   // by clLinkProgram
   size_t source_bytes;
@@ -46,7 +46,7 @@ struct _cl_program {
   atomic_uint num_kernels;  // kernel objects made of it
 
   pthread_mutex_t lock;
-  struct heddle_build builds[HEDDLE_MAX_DEVICES];
+  struct heddle_build builds[HEDDLE_MAX_CONTEXT_DEVICES];
   struct heddle_specialization *specializations;  // of the il, one an id
   size_t num_specializations;
 };
@@ -65,6 +65,10 @@ bool heddle_program_has_executable(cl_program program);
 
 // Place of a device in the program's list; -1: it is not one of them.
 int heddle_program_index(cl_program program, cl_device_id device);
+
+// Place of the build that holds for a device: its own, or, as long as nothing was built for it, that of the device that
+// it was made of. -1: there is neither.
+int heddle_program_build_of(cl_program program, cl_device_id device);
 
 // The checks of a list of devices that the calls which build have. CL_INVALID_VALUE, CL_INVALID_DEVICE.
 cl_int heddle_program_check_devices(cl_program program, cl_uint num_devices, const cl_device_id *devices);

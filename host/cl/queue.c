@@ -74,7 +74,7 @@ cl_command_queue heddle_queue_create(cl_context context, cl_device_id device, cl
                                      const cl_queue_properties *list, size_t list_bytes, cl_int *error) {
   cl_command_queue queue = create(context, device, properties, list, list_bytes);
   *error = queue ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-  if (queue && (!heddle_open(device) || !has_worker(device))) {
+  if (queue && (!heddle_open(device) || !has_worker(device->root))) {
     *error = CL_OUT_OF_RESOURCES;
     discard(queue);
     return NULL;

@@ -55,12 +55,13 @@ static void look_at(struct heddle_command *command) {
       (command->after_all && queue->first != command))
     return;
   command->ready = true;
-  queue->device->ready = meld(queue->device->ready, command);
+  cl_device_id root = queue->device->root;
+  root->ready = meld(root->ready, command);
 }
 
 // Whether the command may go to the device while the event's command is there.
 static bool may_follow(const struct heddle_command *command, const struct _cl_event *event) {
-  return command->begin && event->command && event->queue->device == command->event->queue->device;
+  return command->begin && event->command && event->queue->device->root == command->event->queue->device->root;
 }
 
 static void wait_for(struct heddle_command *command, struct heddle_wait_link *wait, cl_event event) {

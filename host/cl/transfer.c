@@ -65,13 +65,14 @@ static int move_row(const struct transfer *transfer, cl_device_id device, size_t
   const struct heddle_end *from = &transfer->from, *to = &transfer->to;
   const size_t bytes = transfer->box.bytes;
   if (transfer->pattern_size != 0)
-    return fill_row(transfer, device->driver, address_of(to, device, to_offset));
+    return fill_row(transfer, device->root->driver, address_of(to, device, to_offset));
   if (!from->memory)
-    return heddle_device_write(device->driver, address_of(to, device, to_offset), from->host + from_offset, bytes);
+    return heddle_device_write(device->root->driver, address_of(to, device, to_offset), from->host + from_offset,
+                               bytes);
   const uint32_t from_address = address_of(from, device, from_offset);
   if (!to->memory)
-    return heddle_device_read(device->driver, from_address, to->host + to_offset, bytes);
-  return copy_row(device->driver, from_address, address_of(to, device, to_offset), bytes);
+    return heddle_device_read(device->root->driver, from_address, to->host + to_offset, bytes);
+  return copy_row(device->root->driver, from_address, address_of(to, device, to_offset), bytes);
 }
 
 static int move_rows(const struct transfer *transfer, cl_device_id device) {
@@ -103,30 +104,30 @@ static bool device_is_faster(const struct transfer *transfer, cl_device_id devic
   if (transfer->box.bytes == 0)
     return false;
   if (transfer->pattern_size != 0)
-    return heddle_device_fills(device->driver, transfer->box.bytes);
+    return heddle_device_fills(device->root->driver, transfer->box.bytes);
   if (!transfer->from.memory || !transfer->to.memory)
     return false;
   const struct heddle_copy slice = slice_of(transfer, device, 0);
-  return heddle_device_copies(device->driver, &slice);
+  return heddle_device_copies(device->root->driver, &slice);
 }
 
 static int submit_part(const struct transfer *transfer, cl_device_id device, size_t slice,
                        const struct heddle_waits *waits, uint32_t *number) {
   if (transfer->pattern_size == 0) {
     const struct heddle_copy copy = slice_of(transfer, device, slice);
-    return heddle_device_submit_copy(device->driver, &copy, waits, number);
+    return heddle_device_submit_copy(device->root->driver, &copy, waits, number);
   }
   const struct heddle_fill fill = {.destination = address_of(&transfer->to, device, transfer->to.offset),
                                    .bytes = (uint32_t)transfer->box.bytes,
                                    .pattern = transfer->pattern,
                                    .pattern_bytes = transfer->pattern_size};
-  return heddle_device_submit_fill(device->driver, &fill, waits, number);
+  return heddle_device_submit_fill(device->root->driver, &fill, waits, number);
 }
 
 // Waits for a part and adds its cycles. *record is that of the first one that is not complete, else of the last.
 static int collect_part(cl_device_id device, uint32_t number, struct heddle_record *record, uint64_t *cycles) {
   struct heddle_record part;
-  const int result = heddle_device_collect(device->driver, number, NULL, NULL, &part);
+  const int result = heddle_device_collect(device->root->driver, number, NULL, NULL, &part);
   if (result == 0 && record->status == HEDDLE_RECORD_COMPLETE)
     *record = part;
   *cycles += result == 0 ? part.cycles : 0;
@@ -190,7 +191,7 @@ static cl_int status_of(const struct transfer *transfer, int result) {
   struct heddle_error why;
   if (result == 0)
     return CL_COMPLETE;
-  if (heddle_device_lost(transfer->command.event->queue->device->driver, &why))
+  if (heddle_device_lost(transfer->command.event->queue->device->root->driver, &why))
     heddle_context_report(transfer->command.event->context, why.text);
   return result == -ENOMEM ? CL_OUT_OF_HOST_MEMORY : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }

@@ -48,7 +48,7 @@ static int write_all(struct heddle_device *device, const struct heddle_device_qu
   words[HEDDLE_QUEUE_NUM_BLOCKS] = setup->file->num_blocks;
   words[HEDDLE_QUEUE_LOCAL_MEMORY] = capability->local_memory_bytes;
   words[HEDDLE_QUEUE_SLOTS] = capability->slots;
-  words[HEDDLE_QUEUE_UNITS] = capability->units;
+  words[HEDDLE_QUEUE_UNITS] = setup->units;
   words[HEDDLE_QUEUE_UNIFORM] = setup->uniform;
   words[HEDDLE_QUEUE_SIZE] = size;
   words[HEDDLE_QUEUE_CYCLE] = cycle_of(capability);

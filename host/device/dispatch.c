@@ -53,7 +53,8 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
     return -ENOMEM;
   uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
   words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
-  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = log2_ceiling(dispatch->sub_group_size);
+  words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] =
+      log2_ceiling(dispatch->sub_group_size) | dispatch->unit_mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT;
   words[HEDDLE_DISPATCH_LOCAL_BYTES] = dispatch->local_bytes;
   words[HEDDLE_DISPATCH_PRIVATE_BASE] = device->private_memory.address;
   words[HEDDLE_DISPATCH_PRIVATE_LOG2] = log2;

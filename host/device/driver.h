@@ -83,8 +83,9 @@ struct heddle_printed {
 
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
 struct heddle_dispatch {
-  uint32_t kind;   // of compute unit that it runs on: a number of heddle_capabilities.kinds
-  uint32_t entry;  // address of the kernel's entry
+  uint32_t kind;       // of compute unit that it runs on: a number of heddle_capabilities.kinds
+  uint32_t unit_mask;  // units of the kind that it may run on, a bit each; 0: all. It and what it enqueues
+  uint32_t entry;      // address of the kernel's entry
   uint32_t work_dim;
   uint32_t global_size[3], global_offset[3], local_size[3];
   uint32_t sub_group_size;  // power of two up to LANES

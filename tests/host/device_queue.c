@@ -43,7 +43,7 @@ static uint32_t header(uint32_t word) {
 static bool open_queue(uint32_t size) {
   const struct heddle_block_limits limits = {.work_group_size = 32, .sub_group_size = 4};
   const struct heddle_device_queue_setup setup = {
-      .file = &file, .base = 0x4000, .blocks = &limits, .size = size, .is_default = true};
+      .file = &file, .base = 0x4000, .blocks = &limits, .units = 3, .size = size, .is_default = true};
   cr_assert_eq(heddle_device_queue_open(device, &setup, &queue), 0);
   write_word(dispatch + 4 * HEDDLE_DISPATCH_QUEUE, queue);
   q = (struct heddle_enqueued){.device = device,
@@ -127,10 +127,33 @@ Test(device_queue, kernels_find_what_they_need) {
   cr_assert_eq(header(HEDDLE_QUEUE_LIMIT), SIZE);
   cr_assert_eq(header(HEDDLE_QUEUE_END), (uint32_t)NO_END);
   cr_assert_eq(header(HEDDLE_QUEUE_DEFAULT), queue);
+  cr_assert_eq(header(HEDDLE_QUEUE_UNITS), 3);
   const uint32_t blocks = header(HEDDLE_QUEUE_BLOCKS);
   cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_WORK_GROUP_SIZE), 32);
   cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_SUB_GROUP_SIZE), 4);
   cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_ENTRY), 0x4040);
+}
+
+// Whatever stands in its command, an enqueued kernel runs on the units of the host's dispatch, and so do its children.
+Test(device_queue, what_is_enqueued_runs_on_the_units_of_the_hosts_dispatch) {
+  enum { LOG2 = 3 };
+  static const uint32_t masks[] = {0, 5, 0x8000};
+  for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+    const uint32_t right = masks[i] << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | LOG2;
+    heddle_device_queue_close(device, queue);
+    write_word(dispatch + 4 * HEDDLE_DISPATCH_SUB_GROUP_LOG2, masks[i] << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | 1);
+    cr_assert(open_queue(SIZE));
+    struct command child = good_command(0, 0);
+    child.words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = 2u << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | LOG2;
+    for (int generation = 0; generation < 2; generation++) {
+      const uint32_t at = leave(&child, sizeof child);
+      expect_next(HEDDLE_ENQUEUED_RUN, at);
+      const uint32_t came = read_word(at + 4 * HEDDLE_DISPATCH_SUB_GROUP_LOG2);
+      cr_assert_eq(came, right, "word 1 is 0x%x, expected 0x%x", came, right);
+      // What the host's dispatch says now does not matter.
+      write_word(dispatch + 4 * HEDDLE_DISPATCH_SUB_GROUP_LOG2, 0);
+    }
+  }
 }
 
 // What the first leaves comes before the second.

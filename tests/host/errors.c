@@ -131,7 +131,7 @@ Test(errors, of_platform_and_device) {
         ROW(CL_INVALID_DEVICE, clGetHostTimer(NULL, &time)), ROW(CL_INVALID_VALUE, clGetHostTimer(device, NULL)),
         ROW(CL_INVALID_DEVICE, clCreateSubDevices(NULL, equally, 2, found, &count)),
         ROW(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 2, found, &count)),
-        ROW(CL_INVALID_VALUE, clCreateSubDevices(device, equally, 2, found, &count)),
+        ROW(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, equally, 2, found, &count)),
         ROW(CL_INVALID_DEVICE, clRetainDevice(NULL)), ROW(CL_INVALID_DEVICE, clReleaseDevice(NULL)),
         ROW(CL_INVALID_PLATFORM, clUnloadPlatformCompiler(NULL)));
   cr_expect_null(clGetExtensionFunctionAddressForPlatform(NONE(cl_platform_id), "clIcdGetPlatformIDsKHR"));

@@ -13,7 +13,9 @@ OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
 OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
 OPENCL_MODEL_ONLY += build_options
-OPENCL_PIECES := $(OPENCL_MODEL_ONLY) no_compiler
+# Which need devices of several units.
+OPENCL_UNITS := sub_devices
+OPENCL_PIECES := $(OPENCL_MODEL_ONLY) $(OPENCL_UNITS) no_compiler
 OPENCL_PROGRAMS := $(OPENCL_PIECES:%=$(BUILD)/tests/opencl/%) $(OPENCL_TABLES:%=$(BUILD)/tests/opencl/%) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(OPENCL_DOUBLE:%=$(BUILD)/tests/opencl/double_%)
 OPENCL_COMMON := $(BUILD)/tests/opencl/harness.o $(BUILD)/tests/opencl/reference.o $(BUILD)/host/tools/checkout.o \
   $(BUILD)/host/tools/error_name.o
@@ -72,6 +74,9 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.
 TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf pipes device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
+TESTS += $(foreach v,model model$(comma)HEDDLE_SIM_UNITS=2 model$(comma)HEDDLE_SIM_UNITS=8$(comma)HEDDLE_SIM_PROCESSOR=0 model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 sim$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
+  $(OPENCL_UNITS:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(v)))
+TESTS += $(BUILD)/tests/opencl/references$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_UNITS=3
 # Kernels that use pipes, and kernels that enqueue kernels, in small and large sub-groups; many that contend take the RTL long.
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=4 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/pipes$(comma)HEDDLE_TEST_DEVICE=$(v))
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))

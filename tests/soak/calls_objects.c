@@ -296,7 +296,7 @@ static void step_platform(struct actor *actor) {
     case 4: {
       const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
       wrong_if(&rules, !is_device, CL_INVALID_DEVICE);
-      wrong_if(&rules, true, CL_INVALID_VALUE);
+      wrong_if(&rules, true, CL_DEVICE_PARTITION_FAILED);  // of one unit
       TRY(actor, &rules, clCreateSubDevices(device, halves, 4, found, &count));
       break;
     }

@@ -6,7 +6,7 @@
 cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
                            void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
                            cl_int *errcode_ret) {
-  cl_device_id different[HEDDLE_MAX_DEVICES];
+  cl_device_id different[HEDDLE_MAX_CONTEXT_DEVICES];
   cl_uint num_different = 0, num_taken = 0;
   cl_context context = NULL;
   cl_int error = heddle_context_check(properties, pfn_notify, user_data);
@@ -20,7 +20,9 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
     }
     for (cl_uint j = 0; j < num_different; j++)
       seen = seen || different[j] == devices[i];
-    if (!seen)
+    if (!seen && num_different == HEDDLE_MAX_CONTEXT_DEVICES)
+      error = CL_OUT_OF_RESOURCES;
+    else if (!seen)
       different[num_different++] = devices[i];
   }
   for (cl_uint i = 0; error == CL_SUCCESS && i < num_different; i++)

@@ -21,7 +21,7 @@ static void report(cl_context context, cl_device_id device, char *why) {
   char *text = NULL;
   const size_t length = why ? strlen(why) : 0;
   const int shown = (int)(length != 0 && why[length - 1] == '\n' ? length - 1 : length);
-  if (why && asprintf(&text, "clCreateProgramWithBinary for %s: %.*s", device->full_name, shown, why) >= 0)
+  if (why && asprintf(&text, "clCreateProgramWithBinary for %s: %.*s", device->root->full_name, shown, why) >= 0)
     heddle_context_report(context, text);
   free(text);
   free(why);

@@ -16,6 +16,7 @@
 #include "host/cl/info.h"
 #include "host/cl/pipe.h"
 #include "host/cl/platform.h"
+#include "host/cl/sub_device.h"
 #include "host/device/device_queue.h"
 
 enum { GLOBAL_VARIABLE_BYTES = 1 << 20 };
@@ -45,7 +46,7 @@ static cl_int answer_il(cl_device_info param_name, const struct heddle_answer *a
 
 // Text, and what is the same for every device.
 static cl_int answer_identity(cl_device_id device, cl_device_info param_name, const struct heddle_answer *answer) {
-  char why[sizeof device->error.text];
+  char why[sizeof device->root->error.text];
   switch (param_name) {
     case CL_DEVICE_TYPE:
       return heddle_answer_ulong(answer, heddle_platform()->device_type);
@@ -61,7 +62,7 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
       return heddle_answer_bool(answer, heddle_compiler_available());
     case CL_DEVICE_NAME:
       heddle_open(device);  // completes the name
-      return heddle_answer_string(answer, device->full_name);
+      return heddle_answer_string(answer, device->root->full_name);
     case CL_DEVICE_VENDOR:
       return heddle_answer_string(answer, "Heddle");
     case CL_DRIVER_VERSION:
@@ -92,9 +93,14 @@ static cl_int answer_identity(cl_device_id device, cl_device_info param_name, co
     case CL_DEVICE_PLATFORM:
       return heddle_answer_pointer(answer, heddle_platform());
     case CL_DEVICE_PARENT_DEVICE:
-      return heddle_answer_pointer(answer, NULL);
+      return heddle_answer_pointer(answer, device->parent);
     case CL_DEVICE_REFERENCE_COUNT:
-      return heddle_answer_uint(answer, 1);
+      return heddle_answer_uint(answer, device->parent ? heddle_object_references(device) : 1);
+    case CL_DEVICE_PARTITION_TYPE: {
+      const cl_device_partition_property none = 0;
+      return device->parent ? heddle_answer_bytes(answer, device->partition, device->partition_bytes)
+                            : heddle_answer_bytes(answer, &none, sizeof none);
+    }
     default:
       return CL_INVALID_VALUE;
   }
@@ -158,11 +164,6 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_SVM_CAPABILITIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
       return heddle_answer_ulong(answer, 0);
-    case CL_DEVICE_PARTITION_PROPERTIES:
-    case CL_DEVICE_PARTITION_TYPE: {
-      const cl_device_partition_property none = 0;
-      return heddle_answer_bytes(answer, &none, sizeof none);
-    }
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return heddle_answer_uint(answer, CL_LOCAL);
     default:
@@ -202,7 +203,6 @@ static cl_int answer_fixed_limits(cl_device_id device, cl_device_info param_name
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
-    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
       return heddle_answer_uint(answer, 0);
     case CL_DEVICE_IMAGE2D_MAX_WIDTH:
     case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
@@ -319,6 +319,15 @@ static cl_int answer_pipelines(const struct heddle_capabilities *capabilities, c
   return heddle_answer_bytes(answer, text, used + 1);
 }
 
+// A device that cannot be divided has one property, 0.
+static cl_int answer_partition(const struct heddle_capabilities *capabilities, const struct heddle_answer *answer) {
+  cl_device_partition_property ways[HEDDLE_PARTITION_WAYS];
+  const size_t count = heddle_partition_ways(capabilities, ways);
+  if (count == 0)
+    ways[0] = 0;
+  return heddle_answer_bytes(answer, ways, (count != 0 ? count : 1) * sizeof *ways);
+}
+
 // What the capability block says.
 static cl_int answer_capabilities(const struct heddle_capabilities *capabilities, cl_device_info param_name,
                                   const struct heddle_answer *answer) {
@@ -326,6 +335,10 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
   switch (param_name) {
     case CL_DEVICE_MAX_COMPUTE_UNITS:
       return heddle_answer_uint(answer, capabilities->units != 0 ? capabilities->units : count_pipelines(capabilities));
+    case CL_DEVICE_PARTITION_PROPERTIES:
+      return answer_partition(capabilities, answer);
+    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
+      return heddle_answer_uint(answer, capabilities->units > 1 ? capabilities->units : 0);
     case CL_DEVICE_UNITS_HEDDLE:
       return heddle_answer_uint(answer, capabilities->units);
     case CL_DEVICE_PIPELINES_HEDDLE:

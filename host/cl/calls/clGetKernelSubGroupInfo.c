@@ -55,14 +55,14 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_
   size_t input;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
-  const int index = heddle_kernel_device(kernel, device);
-  if (index < 0 || !kernel->on_device[index])
+  const struct heddle_kernel *on_device = heddle_kernel_on(kernel, &device);
+  if (!on_device)
     return CL_INVALID_DEVICE;
-  const struct heddle_capabilities *capabilities = heddle_capabilities_of(kernel->program->devices[index]);
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
   const struct shape shape = {
-      .kernel = kernel->on_device[index],
-      .size = heddle_kernel_sub_group_size(kernel->on_device[index], capabilities),
-      .count = heddle_kernel_kind(kernel->on_device[index], capabilities)->slots,
+      .kernel = on_device,
+      .size = heddle_kernel_sub_group_size(on_device, capabilities),
+      .count = heddle_kernel_kind(on_device, capabilities)->slots,
   };
   switch (param_name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:

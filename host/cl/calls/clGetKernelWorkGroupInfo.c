@@ -12,11 +12,10 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
-  const int index = heddle_kernel_device(kernel, device);
-  if (index < 0 || !kernel->on_device[index])
+  const struct heddle_kernel *on_device = heddle_kernel_on(kernel, &device);
+  if (!on_device)
     return CL_INVALID_DEVICE;
-  const struct heddle_kernel *on_device = kernel->on_device[index];
-  const struct heddle_capabilities *capabilities = heddle_capabilities_of(kernel->program->devices[index]);
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
   switch (param_name) {
     case CL_KERNEL_WORK_GROUP_SIZE:
       return heddle_answer_size(&answer, heddle_kernel_work_group_size(on_device, capabilities));
@@ -33,7 +32,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
     case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // all of the stack: the file does not say what of it was spilled
       return heddle_answer_ulong(&answer, on_device->stack_bytes);
     case CL_KERNEL_KIND_HEDDLE:
-      return heddle_answer_uint(&answer, on_device->kind);
+      return heddle_answer_uint(&answer, heddle_kernel_kind_number(on_device, capabilities));
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels
       return CL_INVALID_VALUE;
   }

@@ -7,7 +7,7 @@
 #include "host/cl/memory.h"
 
 static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer) {
-  cl_ulong addresses[HEDDLE_MAX_DEVICES];
+  cl_ulong addresses[HEDDLE_MAX_CONTEXT_DEVICES];
   const cl_context context = memory->context;
   for (cl_uint i = 0; i < context->num_devices; i++)
     addresses[i] = heddle_memory_address(memory, context->devices[i]);

@@ -27,11 +27,10 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
-  const int index = heddle_is_device(device) ? heddle_program_index(program, device) : -1;
-  if (index < 0)
+  if (!heddle_is_device(device) || heddle_program_index(program, device) < 0)
     return CL_INVALID_DEVICE;
   pthread_mutex_lock(&program->lock);
-  const cl_int error = answer_build(&program->builds[index], param_name, &answer);
+  const cl_int error = answer_build(&program->builds[heddle_program_build_of(program, device)], param_name, &answer);
   pthread_mutex_unlock(&program->lock);
   return error;
 }

@@ -33,6 +33,11 @@ static cl_int answer_kernel_names(const struct heddle_kernel_file *file, const s
   return error;
 }
 
+// What holds for the device at a place of the program's list.
+static const struct heddle_build *build_at(cl_program program, cl_uint place) {
+  return &program->builds[heddle_program_build_of(program, program->devices[place])];
+}
+
 // param_value is an array of pointers to where each binary goes; NULL skips one.
 static cl_int answer_binaries(cl_program program, const struct heddle_answer *answer) {
   const size_t bytes = program->num_devices * sizeof(unsigned char *);
@@ -40,8 +45,8 @@ static cl_int answer_binaries(cl_program program, const struct heddle_answer *an
   if (places && answer->size < bytes)
     return CL_INVALID_VALUE;
   for (cl_uint i = 0; places && i < program->num_devices; i++)
-    if (places[i] && program->builds[i].binary)
-      memcpy(places[i], program->builds[i].binary, program->builds[i].binary_bytes);
+    if (places[i] && build_at(program, i)->binary)
+      memcpy(places[i], build_at(program, i)->binary, build_at(program, i)->binary_bytes);
   if (answer->size_ret)
     *answer->size_ret = bytes;
   return CL_SUCCESS;
@@ -49,11 +54,11 @@ static cl_int answer_binaries(cl_program program, const struct heddle_answer *an
 
 static cl_int answer_built(cl_program program, cl_program_info param_name, const struct heddle_answer *answer) {
   const struct heddle_kernel_file *file = executable(program);
-  size_t sizes[HEDDLE_MAX_DEVICES];
+  size_t sizes[HEDDLE_MAX_CONTEXT_DEVICES];
   switch (param_name) {
     case CL_PROGRAM_BINARY_SIZES:
       for (cl_uint i = 0; i < program->num_devices; i++)
-        sizes[i] = program->builds[i].binary_bytes;
+        sizes[i] = build_at(program, i)->binary_bytes;
       return heddle_answer_bytes(answer, sizes, program->num_devices * sizeof *sizes);
     case CL_PROGRAM_BINARIES:
       return answer_binaries(program, answer);

@@ -34,7 +34,7 @@ static cl_int copy_objects(cl_device_id device, const cl_program *programs, stru
   *found = 0;
   memset(objects, 0, count * sizeof *objects);
   for (cl_uint i = 0; i < count && error == CL_SUCCESS; i++) {
-    const int index = heddle_program_index(programs[i], device);
+    const int index = heddle_program_build_of(programs[i], device);
     if (index < 0)
       continue;
     const struct heddle_build *build = &programs[i]->builds[index];

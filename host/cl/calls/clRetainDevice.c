@@ -4,5 +4,9 @@
 #include "host/cl/platform.h"
 
 cl_int clRetainDevice(cl_device_id device) {
-  return heddle_is_device(device) ? CL_SUCCESS : CL_INVALID_DEVICE;
+  if (!heddle_is_device(device))
+    return CL_INVALID_DEVICE;
+  if (device->parent)
+    heddle_device_hold(device);
+  return CL_SUCCESS;
 }
