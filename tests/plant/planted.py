@@ -13,6 +13,8 @@ COMMANDS, RANDOM_COMMANDS = "dispatch_commands model", "dispatch_random_commands
 ENQUEUE, SYCL_ITEMS, SYCL_GROUPS = "opencl/device_enqueue model", "sycl_items sycl_device=model", "sycl_groups sycl_device=model"
 LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 
+SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
+
 PIPELINES, RANDOM_PIPELINES = "pipeline/directed.py", "pipeline/random_kernels.py"
 
 
@@ -67,8 +69,8 @@ PLANTED = {
         "host/cl/transfer.c", "  transfer->command.drop = drop;\n", "  transfer->command.drop = transfer->pattern_size == 0 ? drop : NULL;\n",
         REFERENCES, "a fill keeps its buffer"),
     "copies_wait_for_no_kernel": Mistake(
-        "host/cl/transfer.c", "return heddle_device_submit_copy(device->driver, &copy, waits, number);",
-        "return heddle_device_submit_copy(device->driver, &copy, NULL, number);", TRANSFERS, "the device copies what the kernel before has not left yet"),
+        "host/cl/transfer.c", "return heddle_device_submit_copy(device->root->driver, &copy, waits, number);",
+        "return heddle_device_submit_copy(device->root->driver, &copy, NULL, number);", TRANSFERS, "the device copies what the kernel before has not left yet"),
     "what_was_held_back_is_not_moved": Mistake(
         "host/cl/transfer.c", "  if (heddle_is_held_back(command, &record))\n    return run(command);\n", "  if (heddle_is_held_back(command, &record))\n    return CL_COMPLETE;\n",
         TRANSFERS, "behind a kernel that faults bytes are not moved"),
@@ -120,8 +122,8 @@ PLANTED = {
         "CL_MEM_OFFSET is the size"),
     # ---- host/cl: what commands do
     "sub_buffers_begin_at_their_buffer": Mistake(
-        "host/cl/memory.c", "[heddle_context_index(memory->context, device)] + (uint32_t)memory->origin;",
-        "[heddle_context_index(memory->context, device)];", "opencl/memory model", "kernels get a sub-buffer's buffer"),
+        "host/cl/memory.c", "[heddle_context_root(memory->context, device)] + (uint32_t)memory->origin;",
+        "[heddle_context_root(memory->context, device)];", "opencl/memory model", "kernels get a sub-buffer's buffer"),
     "map_of_a_sub_buffer_at_its_buffer": Mistake(
         "host/cl/memory.c", ".offset = memory->origin + offset, .size = size", ".offset = offset, .size = size", API,
         "a mapped sub-buffer is the beginning of its buffer"),
@@ -208,6 +210,35 @@ PLANTED = {
     "budget_of_each_child": Mistake(
         "firmware/main.c", "heddle_enqueued_budget(budget, cycles)", "heddle_enqueued_budget(budget, 0)", ENQUEUE,
         "each kernel that a kernel enqueues has the whole budget"),
+    # ---- UNIT_MASK: sub-devices
+    "kernels_of_a_part_run_everywhere": Mistake(
+        "host/cl/dispatch_command.c", "  dispatch->unit_mask = queue->device->unit_mask;\n", "", SUB_DEVICES,
+        "kernels of a sub-device run on all units"),
+    "the_mask_is_not_written": Mistake(
+        "host/device/dispatch.c", "dispatch->unit_mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT", "(dispatch->unit_mask & 1) << HEDDLE_DISPATCH_UNIT_MASK_SHIFT",
+        SUB_DEVICES, "of a mask only the first unit is written"),
+    "parts_overlap": Mistake(
+        "host/cl/sub_device.c", "    left &= ~made[i]->unit_mask;\n", "", SUB_DEVICES, "all sub-devices have the first units"),
+    "parts_of_parts_are_of_the_root": Mistake(
+        "host/cl/sub_device.c", "device->parent ? device->unit_mask : (1u", "device->parent && partition->count == 0 ? device->unit_mask : (1u", SUB_DEVICES,
+        "a sub-device of a sub-device has units of the root"),
+    "a_context_does_not_keep_its_parts": Mistake(
+        "host/cl/platform.c", "  if (device->parent)\n    heddle_object_retain(device);\n  else\n", "  if (!device->parent)\n", SUB_DEVICES,
+        "a sub-device is gone when the program has released it, though a context has it"),
+    "a_part_has_the_roots_units": Mistake(
+        "host/cl/sub_device.c", "device->capabilities.units = device->capabilities.kinds[0].units = units;", "device->capabilities.units = units;",
+        SUB_DEVICES, "a launch on a sub-device is made for all units"),
+    "a_part_has_no_program_of_its_parent": Mistake(
+        "host/cl/program.c", "  for (cl_device_id at = device; at; at = at->parent) {", "  for (cl_device_id at = device; at; at = NULL) {", SUB_DEVICES,
+        "what was built for a device does not run on its sub-devices"),
+    "children_run_everywhere": Mistake(
+        "contract/enqueued.c", "q->units | log2", "log2", "host_device_queue", "what kernels enqueue runs on all units"),
+    "the_model_takes_all_units": Mistake(
+        "sim/model/walker.c", "    if (d->dispatch.unit_mask >> unit & 1)\n", "    if (d->dispatch.unit_mask != 0)\n", UNITS,
+        "the model gives work-groups to every unit"),
+    "the_model_runs_a_mask_of_no_unit": Mistake(
+        "sim/model/walker.c", "named == 0 ? all : named & all", "(named & all) == 0 ? all : named & all", UNITS,
+        "a mask of units that are not there means all units"),
     # ---- hls
     "restrict_is_volatile": Mistake(
         "hls/kernel.c", '{"restrict", HEDDLE_RESTRICT}', '{"restrict", HEDDLE_VOLATILE}', QUERIES, "restrict is told as volatile"),
