@@ -28,7 +28,8 @@ module compute_units #(
 
     // the dispatch
     input wire [6:0] kind_i,  // the kind that it names
-    output wire [UNITS-1:0] of_kind_o,  // units of that kind
+    input wire [15:0] unit_mask_i,  // the units of that kind that it may run on; 0: all
+    output wire [UNITS-1:0] may_run_o,  // those that are there, of all units; the cycle after
     input wire start_i,
     input wire clear_i,
     input wire [31:2] entry_i,
@@ -82,20 +83,17 @@ module compute_units #(
   genvar u;
   generate
     for (u = 0; u < UNITS; u = u + 1) begin : compute
-      localparam OF_KIND = kind_of(u);
+      localparam OF_KIND = kind_of(u), IN_KIND = u - first_unit(OF_KIND);
       localparam [31:0] KIND_NUMBER = OF_KIND;
-      if (KINDS > 1) begin : chosen
-        reg is_of_kind;
-        always @(posedge clk) is_of_kind <= {25'd0, kind_i} == KIND_NUMBER;
-        assign of_kind_o[u] = is_of_kind;
-      end else begin : alone
-        assign of_kind_o[u] = 1'b1;
-        wire unused = &{1'b0, kind_i, KIND_NUMBER};
+      reg may_run;
+      always @(posedge clk) begin
+        may_run <= (KINDS == 1 || {25'd0, kind_i} == KIND_NUMBER) && (unit_mask_i == 16'd0 || unit_mask_i[IN_KIND]);
       end
+      assign may_run_o[u] = may_run;
       // The private memory of a unit is behind that of the units of its kind before it. Registered: the dispatch is
       // stable long before it starts a unit.
       localparam OF_KIND_LANES = kind_word(OF_KIND, LANES_WORD), OF_KIND_SLOTS = kind_word(OF_KIND, SLOTS_WORD);
-      localparam [31:0] WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS;
+      localparam [31:0] WINDOWS = IN_KIND * OF_KIND_LANES * OF_KIND_SLOTS;
       wire [31:0] windows = WINDOWS << private_log2_i;
       wire windows_unused = &{1'b0, windows};
       reg [GLOBAL_LOG2-1:0] windows_base;
@@ -109,7 +107,7 @@ module compute_units #(
       ) compute_unit (
           .clk(clk),
           .rst(rst),
-          .start_i(start_i && of_kind_o[u]),
+          .start_i(start_i && may_run),
           .clear_i(clear_i),
           .entry_i(entry_i),
           .packet_i(packet_i),
@@ -126,7 +124,7 @@ module compute_units #(
           .group_size_i(group_size_i),
           .group_done_o(group_done_o[u]),
           .idle_o(idle_o[u]),
-          .stop_i(stop_i && of_kind_o[u]),
+          .stop_i(stop_i && may_run),
           .stop_reason_i(stop_reason_i),
           .fault_o(fault_o[u]),
           .drained_o(drained_o[u]),

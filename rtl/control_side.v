@@ -72,7 +72,8 @@ module control_side #(
 
     // the dispatch, to units (compute_units.v)
     output wire [6:0] kind_o,
-    input wire [UNITS-1:0] of_kind_i,
+    output wire [15:0] unit_mask_o,
+    input wire [UNITS-1:0] may_run_i,
     output wire start_o,
     output wire clear_o,
     output wire [31:2] entry_o,
@@ -223,7 +224,8 @@ module control_side #(
       .private_base_o(private_base_o),
       .private_log2_o(private_log2_o),
       .sub_groups_o(sub_groups_o),
-      .of_kind_i(of_kind_i),
+      .unit_mask_o(unit_mask_o),
+      .may_run_i(may_run_i),
       .start_o(start_o),
       .clear_o(clear_o),
       .stop_o(stop_o),

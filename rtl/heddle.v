@@ -119,6 +119,7 @@ module heddle #(
   wire [31:2] entry;
   wire [31:0] packet, local_bytes;
   wire [2:0] sub_group_log2;
+  wire [15:0] unit_mask;
   wire [10:0] sub_groups;
   wire [GLOBAL_LOG2-1:0] private_base;
   wire [4:0] private_log2;
@@ -126,7 +127,7 @@ module heddle #(
   wire [95:0] group_id, group_base;
   wire [32:0] group_size;
   wire [ 3:0] stop_reason;
-  wire [ALL-1:0] of_kind, group_valid, group_ready, group_done, idle, fault, drained;
+  wire [ALL-1:0] may_run, group_valid, group_ready, group_done, idle, fault, drained;
   wire [ALL*256-1:0] records;
   wire [ALL-1:0] issued, memory_wait, conflict, unit_request_taken;
   wire [ALL*6-1:0] active;
@@ -195,7 +196,8 @@ module heddle #(
       .processor_answer_label_i(processor_answer_label),
       .system_answer_i(system_answer),
       .kind_o(kind),
-      .of_kind_i(of_kind),
+      .unit_mask_o(unit_mask),
+      .may_run_i(may_run),
       .start_o(start),
       .clear_o(clear),
       .entry_o(entry),
@@ -236,7 +238,8 @@ module heddle #(
       .clk(clk),
       .rst(rst),
       .kind_i(kind),
-      .of_kind_o(of_kind),
+      .unit_mask_i(unit_mask),
+      .may_run_o(may_run),
       .start_i(start),
       .clear_i(clear),
       .entry_i(entry),

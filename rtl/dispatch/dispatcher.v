@@ -46,6 +46,7 @@ module dispatcher #(
 
     // the dispatch, for the units
     output wire [            6:0] kind_o,            // kind of compute unit
+    output wire [           15:0] unit_mask_o,       // units of the kind that it names; 0: all
     output wire [           31:2] entry_o,
     output wire [           31:0] packet_o,
     output wire [            2:0] sub_group_log2_o,
@@ -55,7 +56,7 @@ module dispatcher #(
     output wire [           10:0] sub_groups_o,
 
     // the units; ports as in compute_unit.v
-    input  wire [    UNITS-1:0] of_kind_i,      // units of the dispatch's kind
+    input  wire [    UNITS-1:0] may_run_i,      // units that the dispatch may run on
     output wire                 start_o,
     output wire                 clear_o,
     output wire                 stop_o,
@@ -75,7 +76,8 @@ module dispatcher #(
   wire [31:7] read_address;
   wire [95:0] global_size, global_offset, local_size;
   wire [63:0] budget;
-  wire [31:0] sub_group_log2, private_base, private_log2;
+  wire [15:0] sub_group_log2;
+  wire [31:0] private_base, private_log2;
   assign sub_group_log2_o = sub_group_log2[2:0];
   assign private_base_o   = private_base[GLOBAL_LOG2-1:0];
   assign private_log2_o   = private_log2[4:0];
@@ -120,6 +122,7 @@ module dispatcher #(
       .entry_o(entry_o),
       .packet_o(packet_o),
       .sub_group_log2_o(sub_group_log2),
+      .unit_mask_o(unit_mask_o),
       .local_bytes_o(local_bytes_o),
       .private_base_o(private_base),
       .private_log2_o(private_log2),
@@ -166,7 +169,7 @@ module dispatcher #(
       .busy_o(walker_busy),
       .fault_o(walker_fault),
       .own_reason_o(own_reason_o),
-      .kind_exists_i(kind_exists),
+      .kind_exists_i(kind_exists && may_run_i != 0),
       .private_memory_i(kind_private_memory),
       .most_lanes_log2_i(kind_lanes_log2),
       .most_slots_i(kind_slots),
@@ -176,7 +179,7 @@ module dispatcher #(
       .global_size_i(global_size),
       .global_offset_i(global_offset),
       .local_size_i(local_size),
-      .sub_group_log2_i(sub_group_log2),
+      .sub_group_log2_i({16'd0, sub_group_log2}),
       .local_bytes_i(local_bytes_o),
       .private_base_i(private_base),
       .private_log2_i(private_log2),
@@ -201,7 +204,7 @@ module dispatcher #(
   ) group_arbiter (
       .clk(clk),
       .rst(rst),
-      .units_i(of_kind_i),
+      .units_i(may_run_i),
       .group_valid_i(group_valid),
       .group_ready_o(group_ready),
       .group_valid_o(group_valid_o),
@@ -217,9 +220,9 @@ module dispatcher #(
       .fault_o(unit_fault),
       .drained_o(unit_drained),
       .stop_o(stop_o),
-      .fault_i(fault_i & of_kind_i),
+      .fault_i(fault_i & may_run_i),
       .idle_i(idle_i),
-      .drained_i(drained_i | ~of_kind_i),
+      .drained_i(drained_i | ~may_run_i),
       .records_i(records_i),
       .record_o(record_o)
   );

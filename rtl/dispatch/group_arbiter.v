@@ -2,7 +2,7 @@
 // The group arbiter: offers the walker's work-group to one unit after the other, one cycle each, until a unit takes it.
 // The walker is told in the next cycle: registered, because walker and units are far apart on a chip. No work-group is
 // offered in that cycle, so a work-group takes two. A unit with room waits 2 * UNITS - 1 cycles at most, and many small
-// work-groups are spread evenly. Only units of the dispatch's kind are offered work-groups.
+// work-groups are spread evenly. Only units that the dispatch may run on are offered work-groups.
 `default_nettype none
 
 module group_arbiter #(
@@ -11,7 +11,7 @@ module group_arbiter #(
     input wire clk,
     input wire rst,
 
-    input wire [UNITS-1:0] units_i,  // units of the kind that the dispatch names
+    input wire [UNITS-1:0] units_i,  // units that the dispatch may run on
 
     // the walker
     input  wire group_valid_i,

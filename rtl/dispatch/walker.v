@@ -26,7 +26,7 @@ module walker #(
     output reg  [3:0] own_reason_o,    // the reason if the walker found the fault; 0: the unit's record counts
 
     // limits of the kind of compute unit that the dispatch names; valid from the cycle after start_i
-    input wire        kind_exists_i,       // the device has units of that kind
+    input wire        kind_exists_i,       // the device has units of that kind, and one that the dispatch may run on
     input wire        private_memory_i,    // they have private memory in global memory
     input wire [ 2:0] most_lanes_log2_i,
     input wire [11:0] most_slots_i,

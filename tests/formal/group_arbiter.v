@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof: rtl/dispatch/group_arbiter.v gives each work-group to exactly one unit, one that is ready and of the kind that the dispatch names, and says
-// so in the next cycle. A unit of that kind that has room all the time while there are work-groups is offered one within 2 * UNITS cycles. For
+// Proof: rtl/dispatch/group_arbiter.v gives each work-group to exactly one unit, one that is ready and that the dispatch may run on, and says
+// so in the next cycle. A unit of these that has room all the time while there are work-groups is offered one within 2 * UNITS cycles. For
 // any one unit, for ever (induction).
 `default_nettype none
 
@@ -21,19 +21,19 @@ module group_arbiter_proof #(
   ) dut (
       .clk(clk),
       .rst(rst),
-      .units_i(of_kind),
+      .units_i(may_run),
       .group_valid_i(group_valid),
       .group_ready_o(group_ready),
       .group_valid_o(offered),
       .group_ready_i(unit_ready)
   );
 
-  // The units of the dispatch's kind.
-  (* anyconst *)reg [UNITS-1:0] of_kind;
+  // The units that the dispatch may run on.
+  (* anyconst *)reg [UNITS-1:0] may_run;
 
   // The watched unit, one of them, and the cycles since it has room and there are work-groups.
   (* anyconst *)reg [ BITS-1:0] watched;
-  always @* assume (watched < UNITS && of_kind[watched]);
+  always @* assume (watched < UNITS && may_run[watched]);
   reg [BITS-1:0] waited;
   always @(posedge clk)
     if (rst || !group_valid || !unit_ready[watched] || offered[watched]) waited <= 0;
@@ -63,7 +63,7 @@ module group_arbiter_proof #(
       if (group_valid && unit_ready[watched] && waited == 2 * UNITS - 1) assert (offered[watched]);
       cover (waited == 2 * UNITS - 1 && takes[watched]);
       if (taken) assert (offered == 0);
-      assert ((offered & ~of_kind) == 0);
+      assert ((offered & ~may_run) == 0);
     end
 endmodule
 

@@ -154,7 +154,7 @@ PLANTED = {
         "the figure of active lanes counts what did not issue"),
     # Several units.
     "units_share_private_memory": Bug(
-        "compute_units.v", "WINDOWS = (u - first_unit(OF_KIND)) * OF_KIND_LANES * OF_KIND_SLOTS", "WINDOWS = u * SLOTS",
+        "compute_units.v", "WINDOWS = IN_KIND * OF_KIND_LANES * OF_KIND_SLOTS", "WINDOWS = u * SLOTS",
         "the private memory of a unit overlaps that of the one before it", units=2),
     "cache_banks_answer_whoever_waits": Bug(
         "memory/cache_banks.v", "answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER", "(answer_unit[from*UNIT_BITS+:UNIT_BITS] | NUMBER) == NUMBER",
