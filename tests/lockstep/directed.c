@@ -170,6 +170,7 @@ static void refuse_bad_dispatches(const struct heddle_sim_api *api) {
       {LOCAL_SIZE + 2, 0x80000001u, 1},
       {LOCAL_SIZE + 1, slots + 1, 1},  // too many work-items
       {HEDDLE_DISPATCH_SUB_GROUP_LOG2, (uint32_t)__builtin_ctz(lanes) + 1, (uint32_t)__builtin_ctz(lanes)},
+      {HEDDLE_DISPATCH_SUB_GROUP_LOG2, 0x10000u << units, 0x10000u},  // units that are not there
       {HEDDLE_DISPATCH_LOCAL_BYTES, local_memory + 4, 64},
       {HEDDLE_DISPATCH_LOCAL_BYTES, 66, 64},
       {HEDDLE_DISPATCH_PRIVATE_LOG2, HEDDLE_PRIVATE_LOG2_MIN - 1, 8},
@@ -415,6 +416,37 @@ Test(lockstep, private_memory_of_a_unit_lies_behind_that_of_the_units_before_it,
       }
     }
     free(used);
+    apis[i]->destroy(device);
+  }
+}
+
+// The windows in which a work-item stored its global id + 1 are those of the units that the dispatch names.
+static void check_mask_of_units(const struct heddle_sim_api *api, void *device, const struct program *p,
+                                uint32_t mask) {
+  const uint32_t first = PRIVATE + 4 * ((1u << 8) / 4 - 1) * lanes, pitch = lanes << 8, zero = 0;
+  for (uint32_t s = 0; s < units * slots; s++)
+    cr_assert_eq(api->write(device, first + s * pitch, &zero, sizeof zero), 0);
+  pair_load(api, device, p);
+  pair_set_dispatch(api, device, HEDDLE_DISPATCH_SUB_GROUP_LOG2,
+                    p->sub_group_log2 | mask << HEDDLE_DISPATCH_UNIT_MASK_SHIFT);
+  pair_start_dispatch(api, device);
+  cr_assert(api->run(device, 1000000), "%s: does not end", api->name);
+  uint32_t used = 0;
+  for (uint32_t s = 0; s < units * slots; s++)
+    used |= word_at(api, device, first + s * pitch) != 0 ? 1u << s / slots : 0;
+  cr_assert_eq(used, mask, "%s: units 0x%x ran something, expected 0x%x", api->name, used, mask);
+}
+
+Test(lockstep, work_groups_run_on_the_units_that_the_dispatch_names, .init = pair_set_up) {
+  const uint32_t code[] = {
+      csrr(5, 0xCD0), addi(5, 5, 1),  csrr(6, 0xCCE),          sw(5, 6, -4),
+      addi(7, 0, 50), addi(7, 7, -1), encode_b(BNE, 7, 0, -4), exit_item(),
+  };
+  const struct heddle_sim_api *apis[] = {heddle_model_api(), rtl_api};
+  for (int i = 0; i < 2; i++) {
+    void *device = pair_create(apis[i]);
+    for (uint32_t mask = 1; mask < 1u << units; mask++)
+      check_mask_of_units(apis[i], device, program_of(WORDS(code), slots, 1), mask);
     apis[i]->destroy(device);
   }
 }

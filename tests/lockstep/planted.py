@@ -156,6 +156,12 @@ PLANTED = {
     "units_share_private_memory": Bug(
         "compute_units.v", "WINDOWS = IN_KIND * OF_KIND_LANES * OF_KIND_SLOTS", "WINDOWS = u * SLOTS",
         "the private memory of a unit overlaps that of the one before it", units=2),
+    "units_all_get_work_groups": Bug(
+        "compute_units.v", "(unit_mask_i == 16'd0 || unit_mask_i[IN_KIND])", "(unit_mask_i == 16'd0 || unit_mask_i[0] || unit_mask_i[IN_KIND])",
+        "a dispatch that names unit 0 runs on all", units=2),
+    "dispatcher_starts_for_no_unit": Bug(
+        "dispatch/dispatcher.v", "kind_exists && may_run_i != 0", "kind_exists",
+        "a dispatch that names units that are not there waits for ever", units=2),
     "cache_banks_answer_whoever_waits": Bug(
         "memory/cache_banks.v", "answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER", "(answer_unit[from*UNIT_BITS+:UNIT_BITS] | NUMBER) == NUMBER",
         "a unit takes the answers of the units before it", units=2),
