@@ -285,8 +285,9 @@ static void end(struct heddle_enqueued *q, uint32_t command, uint32_t bytes, int
 
 static void start(struct heddle_enqueued *q, uint32_t command) {
   const uint32_t event = load(q, command, HEDDLE_COMMAND_EVENT), parent = load(q, command, HEDDLE_COMMAND_PARENT);
-  const uint32_t log2 = load(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2) & HEDDLE_DISPATCH_LOG2_MASK;
-  store(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2, q->units | log2);
+  if (q->units != 0)
+    store(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2,
+          q->units | (load(q, command, HEDDLE_DISPATCH_SUB_GROUP_LOG2) & HEDDLE_DISPATCH_LOG2_MASK));
   store(q, command, HEDDLE_DISPATCH_WORDS, command + load(q, command, HEDDLE_COMMAND_LITERAL));
   q->running = command;
   q->event = is_event(q, event) ? event : is_event(q, parent) ? parent : 0;

@@ -134,7 +134,7 @@ Test(device_queue, kernels_find_what_they_need) {
   cr_assert_eq(read_word(blocks + 4 * HEDDLE_BLOCK_ENTRY), 0x4040);
 }
 
-// Whatever stands in its command, an enqueued kernel runs on the units of the host's dispatch, and so do its children.
+// An enqueued kernel runs on the units of the host's dispatch, whatever stands in its command, and so do its children.
 Test(device_queue, what_is_enqueued_runs_on_the_units_of_the_hosts_dispatch) {
   enum { LOG2 = 3 };
   static const uint32_t masks[] = {0, 5, 0x8000};
@@ -144,7 +144,8 @@ Test(device_queue, what_is_enqueued_runs_on_the_units_of_the_hosts_dispatch) {
     write_word(dispatch + 4 * HEDDLE_DISPATCH_SUB_GROUP_LOG2, masks[i] << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | 1);
     cr_assert(open_queue(SIZE));
     struct command child = good_command(0, 0);
-    child.words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = 2u << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | LOG2;
+    const uint32_t own = masks[i] != 0 ? 2 : 0;
+    child.words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] = own << HEDDLE_DISPATCH_UNIT_MASK_SHIFT | LOG2;
     for (int generation = 0; generation < 2; generation++) {
       const uint32_t at = leave(&child, sizeof child);
       expect_next(HEDDLE_ENQUEUED_RUN, at);

@@ -232,7 +232,7 @@ PLANTED = {
         "host/cl/program.c", "  for (cl_device_id at = device; at; at = at->parent) {", "  for (cl_device_id at = device; at; at = NULL) {", SUB_DEVICES,
         "what was built for a device does not run on its sub-devices"),
     "children_run_everywhere": Mistake(
-        "contract/enqueued.c", "q->units | log2", "log2", "host_device_queue", "what kernels enqueue runs on all units"),
+        "contract/enqueued.c", "          q->units | (load", "          0 * q->units | (load", "host_device_queue", "what kernels enqueue runs on all units"),
     "the_model_takes_all_units": Mistake(
         "sim/model/walker.c", "    if (d->dispatch.unit_mask >> unit & 1)\n", "    if (d->dispatch.unit_mask != 0)\n", UNITS,
         "the model gives work-groups to every unit"),
