@@ -15,7 +15,9 @@
 
 // contract/DEVICE.md, custom-0.
 enum { REDUCE, INCLUSIVE, EXCLUSIVE, BROADCAST, ALL, ANY, SHUFFLE, BALLOT };
-enum { ADD, MIN, MAX };
+enum { ADD, MIN, MAX };  // of types INT and UINT
+enum { AND, OR, XOR };   // of type BITS
+enum { INT, UINT, BITS = 3 };
 enum { CONVERGED = 0, WORK_GROUP = 1, AT_ONCE = 2 };
 enum { MOST_CASES = 64, MOST_SOURCE = 16384, NOT_WRITTEN = 0x5A5A5A5A };
 
@@ -30,10 +32,11 @@ static size_t all_collectives(unsigned scope, struct collective *cases) {
       [AT_ONCE] = {[ALL] = true, [ANY] = true, [SHUFFLE] = true, [BALLOT] = true},
   };
   size_t count = 0;
+  static const unsigned types[] = {INT, UINT, BITS};
   for (unsigned mode = REDUCE; mode <= EXCLUSIVE; mode++)
-    for (unsigned op = ADD; op <= MAX; op++)
-      for (unsigned type = 0; type < 2; type++)
-        cases[count++] = (struct collective){scope, type, mode, op};
+    for (unsigned op = 0; op < 3; op++)
+      for (size_t type = 0; type < sizeof types / sizeof *types; type++)
+        cases[count++] = (struct collective){scope, types[type], mode, op};
   for (unsigned mode = BROADCAST; mode <= BALLOT; mode++)
     if (modes_of[scope][mode])
       cases[count++] = (struct collective){.scope = scope, .mode = mode};
@@ -41,12 +44,16 @@ static size_t all_collectives(unsigned scope, struct collective *cases) {
 }
 
 static uint32_t combined(const struct collective *c, uint32_t x, uint32_t y) {
-  const bool smaller = c->type == 0 ? (int32_t)x < (int32_t)y : x < y;
+  if (c->type == BITS)
+    return c->op == AND ? x & y : c->op == OR ? x | y : x ^ y;
+  const bool smaller = c->type == INT ? (int32_t)x < (int32_t)y : x < y;
   return c->op == ADD ? x + y : smaller == (c->op == MIN) ? x : y;
 }
 
 static uint32_t identity_of(const struct collective *c) {
-  const uint32_t most = c->type == 0 ? INT32_MAX : UINT32_MAX, least = c->type == 0 ? 0x80000000u : 0;
+  if (c->type == BITS)
+    return c->op == AND ? UINT32_MAX : 0;
+  const uint32_t most = c->type == INT ? INT32_MAX : UINT32_MAX, least = c->type == INT ? 0x80000000u : 0;
   return c->op == ADD ? 0 : c->op == MIN ? most : least;
 }
 
@@ -212,7 +219,8 @@ Test(small_collectives, x0_is_nothing_to_read_and_nowhere_to_write, .timeout = 1
 Test(small_collectives, that_do_not_exist_are_illegal_instructions, .timeout = 240) {
   // funct3 and funct7: operators, types, modes that there are not, and a barrier that gives something.
   static const unsigned none[][2] = {{0, 0x03}, {0, 0x40}, {2, 0x63}, {0, 0x0D}, {0, 0x30}, {0, 0x1C},
-                                     {0, 0x18}, {2, 0x0C}, {2, 0x1D}, {1, 0x03}, {5, 0x00}};
+                                     {0, 0x18}, {2, 0x0C}, {2, 0x1D}, {1, 0x03}, {5, 0x00}, {0, 0x63},
+                                     {1, 0x6B}, {0, 0x6C}, {1, 0x70}, {2, 0x78}};
   small_board_plug_in("icebreaker");
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
     char source[256];
