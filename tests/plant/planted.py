@@ -367,8 +367,7 @@ PLANTED = {
         "    carried[level] = changes(f, loop, level) && level == LEVELS;", PIPELINES,
         "lanes that leave a loop of collectives early come to the next one, and nobody sees it"),
     "masks_of_loops_never_leave_lanes_out": Mistake(
-        "hls/pipeline/divergence.c", "  if (node->op != OP_MASK)\n    return is_alike(graph, node, level);\n",
-        "  if (node->op == OP_MASK)\n    return true;\n", PIPELINES,
+        "hls/pipeline/divergence.c", "  if (again == node)\n    return true;\n", "  if (again)\n    return true;\n", PIPELINES,
         "a collective behind a loop that lanes leave in different rounds is not checked"),
     "divergence_has_memorys_reason": Mistake(
         "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? DIVERGENT_COLLECTIVE : ",
