@@ -102,6 +102,6 @@ $(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/test_unit.v 
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@
 
 # The trace takes no time while nobody asks for it: of these shapes, which lockstep needs with it, tests have one device for both.
-RTL_TRACED := L1-S32 L4-S32 L32-S32
+RTL_TRACED := L1-S32 L4-S32 L8-S32 L32-S32
 $(RTL_TRACED:%=$(BUILD)/lib/heddle/rtl-%.so): $(BUILD)/lib/heddle/rtl-%.so: $(BUILD)/lib/heddle/rtl-trace-%.so
 	@ln -f $< $@

@@ -3,7 +3,7 @@
 # are measured are also a test: RTL, golden model and CPU agree on their results.
 BENCH := $(BUILD)/tests/bench/bench
 BENCH_WORK_GROUP := $(BUILD)/tests/bench/work_group
-BENCH_TRACED := $(foreach l,8 32,$(BUILD)/lib/heddle/rtl-trace-L$(l)-S32.so)
+BENCH_TRACED := $(BUILD)/lib/heddle/rtl-trace-L8-S32.so
 BENCH_DISPATCH := $(BUILD)/tests/bench/dispatch
 BENCH_HOST := $(BUILD)/tests/bench/host
 BENCH_KERNELS := $(BUILD)/tests/bench/kernels
@@ -24,10 +24,9 @@ $(BENCH_WORK_GROUP): $(BUILD)/tests/bench/work_group.o $(TOOL_COMMON)
 $(BENCH_DISPATCH): $(BUILD)/tests/bench/dispatch.o $(FIRMWARE_OBJECT) $(TOOL_COMMON)
 	$(LINK) $^ -o $@ -lOpenCL -ldl
 
-# Several units: `make test` measures two, and small kernels on four and eight small ones; the rest takes longer to compile than to measure.
-BENCH_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L8-S32-U$(u).so)
-# Four and eight units of one lane and four slots are compiled in half a minute.
-BENCH_SMALL_UNITS := $(foreach u,4 8,$(BUILD)/lib/heddle/rtl-L1-S4-U$(u).so)
+# Several units: `make test` measures small kernels on four small ones; the rest takes longer to compile than to measure.
+BENCH_SMALL_UNITS := $(BUILD)/lib/heddle/rtl-L1-S4-U4.so
+BENCH_LONG := $(patsubst %,$(BUILD)/lib/heddle/rtl-%.so,L8-S32-U2 L8-S32-U4 L8-S32-U8 L1-S4-U8 trace-L32-S32)
 # Kernels as pipelines: all of them in one device, without a programmable unit.
 BENCH_PIPELINES := $(BUILD)/tests/bench/pipelines
 $(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PRODUCTS)
@@ -36,16 +35,16 @@ $(BENCH_PIPELINES).hw/kinds.txt: $(wildcard tests/bench/pipelines/*.cl) $(HLS_PR
 $(BENCH_PIPELINES).so: $(BENCH_PIPELINES).hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
 
-BENCH_PROGRAMS := $(BENCH_PIPELINES).so $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BUILD)/lib/heddle/rtl-L8-S32-U2.so $(BENCH_SMALL_UNITS)
-test-long: $(BENCH_UNITS)
+BENCH_PROGRAMS := $(BENCH_PIPELINES).so $(BENCH) $(BENCH_WORK_GROUP) $(BENCH_DISPATCH) $(BENCH_TRACED) $(BENCH_SMALL_UNITS)
+test-long: $(BENCH_LONG)
 tests/bench/bench.py: $(BENCH_PROGRAMS)
-TESTS += tests/bench/bench.py $(foreach l,4 16,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
-TESTS_LONG += $(foreach l,8 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
+TESTS += tests/bench/bench.py $(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=4
+TESTS_LONG += $(foreach l,8 16 32,$(BENCH_KERNELS)$(comma)HEDDLE_SIM_LANES=$(l))
 
-bench: all $(BENCH_PROGRAMS) $(BENCH_HOST) $(BENCH_UNITS) $(RTL_TESTED)
+bench: all $(BENCH_PROGRAMS) $(BENCH_HOST) $(BENCH_LONG) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --write $(BUILD)/bench.json
 
-baseline: all $(BENCH_PROGRAMS) $(BENCH_UNITS) $(RTL_TESTED)
+baseline: all $(BENCH_PROGRAMS) $(BENCH_LONG) $(RTL_TESTED)
 	@$(PYTHON) tests/bench/bench.py --baseline
 
 .PHONY: pipelines

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dispatches as the walker and the command processor take them: the same suites on RTL and golden model.
 DISPATCH_TESTS := waiting link
-TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=32 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
-  $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)))
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=1 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
+  $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v))) $(BUILD)/tests/dispatch_link$(comma)HEDDLE_SIM_LANES=32
+TESTS_LONG += $(BUILD)/tests/dispatch_waiting$(comma)HEDDLE_SIM_LANES=32
 
 # On devices of one, three and eight units.
 TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_UNITS=8 HEDDLE_SIM_LANES=8 HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\

@@ -51,10 +51,13 @@ OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange b
   intel_subgroups forward_progress
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
-opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(foreach s,$(OPENCL_EVERY_LANES),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=$(l))))
-# These take the RTL with 32 lanes one to four minutes each.
-OPENCL_LONG := $(foreach s,active_sets intel_subgroups forward_progress atomics ndrange collective_types,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=32)
-TESTS += $(filter-out $(OPENCL_LONG),$(opencl_every_lanes))
+opencl_at = $(2:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(1))
+opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(call opencl_at,$(d)$(comma)HEDDLE_SIM_LANES=$(l),$(OPENCL_EVERY_LANES))))
+# The RTL with many lanes is slow: some take it one to four minutes each, and are smaller in `make test`.
+OPENCL_SHORT := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets collectives intel_subgroups) $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,collectives)
+OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,forward_progress atomics ndrange collective_types) \
+  $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,active_sets intel_subgroups forward_progress atomics ndrange collective_types)
+TESTS += $(filter-out $(OPENCL_SHORT) $(OPENCL_LONG),$(opencl_every_lanes)) $(OPENCL_SHORT:%=%$(comma)HEDDLE_TEST_SHORT=short)
 TESTS_LONG += $(OPENCL_LONG)
 # Where the device moves all bytes, and where the host does.
 TESTS += $(foreach d,sim model,$(BUILD)/tests/opencl/transfers$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_DEVICE_TRANSFERS=1)

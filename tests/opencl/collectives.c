@@ -14,9 +14,9 @@ enum { SHAPES_MAX = 16, PATTERNS = 3, KERNEL_BYTES = 4096 };
 
 // Ranges worth trying at one sub-group size; each ends with a remainder work-group where that is possible.
 static size_t shapes_for(uint32_t size, size_t limit, struct ndrange *shapes) {
-  const size_t locals[] = {size, size + 1, 2 * size - 1, size / 2, 3 * size + 1, 4 * size, limit};
+  const size_t locals[] = {size + 1, 2 * size - 1, size, size / 2, 3 * size + 1, 4 * size, limit};
   size_t count = 0;
-  for (size_t i = 0; i < sizeof locals / sizeof locals[0]; i++) {
+  for (size_t i = 0; i < (harness()->is_short ? 2 : sizeof locals / sizeof locals[0]); i++) {
     size_t local = locals[i];
     if (local == 0 || local > limit)
       continue;
@@ -24,7 +24,7 @@ static size_t shapes_for(uint32_t size, size_t limit, struct ndrange *shapes) {
       local = limit < 61 ? limit : 61;
     shapes[count++] = (struct ndrange){1, {2 * local + (local + 1) / 2}, {3}, {local}};
   }
-  if (limit >= 12)
+  if (limit >= 12 && !harness()->is_short)
     shapes[count++] = (struct ndrange){2, {7, 5}, {1, 2}, {4, 3}};
   if (limit >= 18)
     shapes[count++] = (struct ndrange){3, {4, 5, 3}, {0, 1, 2}, {3, 3, 2}};
@@ -57,7 +57,7 @@ static void run_over(cl_kernel kernel, const struct ndrange *range, const uint32
 static cl_program build_for_sizes(const char *body) {
   char source[KERNEL_BYTES * 8] = "";
   size_t used = 0;
-  for (uint32_t size = 1; size <= harness()->lanes; size *= 2)
+  for (uint32_t size = smallest_tested_size(); size <= harness()->lanes; size *= 2)
     used += (size_t)snprintf(source + used, sizeof source - used,
                              "__attribute__((intel_reqd_sub_group_size(%u)))\n"
                              "kernel void k_%u(global const uint *in, global uint *out) {\n%s}\n",
@@ -87,13 +87,13 @@ typedef void checker(const struct ndrange *range, uint32_t size, const struct wo
 static void over_everything(const char *body, size_t words, checker *check, const void *what) {
   cl_program program = build_for_sizes(body);
   uint32_t state = 20240721;
-  for (uint32_t size = 1; size <= harness()->lanes; size *= 2) {
+  for (uint32_t size = smallest_tested_size(); size <= harness()->lanes; size *= 2) {
     char name[32];
     snprintf(name, sizeof name, "k_%u", size);
     cl_kernel kernel = kernel_of(program, name);
     struct ndrange shapes[SHAPES_MAX];
     const size_t shape_count = shapes_for(size, work_group_limit(kernel), shapes);
-    const int rounds = harness()->is_long ? 8 * PATTERNS : harness()->is_rtl ? 2 : PATTERNS;
+    const int rounds = harness()->is_long ? 8 * PATTERNS : harness()->is_short ? 1 : harness()->is_rtl ? 2 : PATTERNS;
     for (size_t shape = 0; shape < shape_count; shape++)
       for (int round = 0; round < rounds; round++) {
         size_t count;

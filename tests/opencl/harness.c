@@ -109,6 +109,7 @@ struct harness *harness(void) {
   const bool is_model = strcmp(which, "model") == 0, is_board = strcmp(which, "board") == 0;
   self.is_rtl = strcmp(which, "sim") == 0 || is_board;
   self.is_long = getenv("HEDDLE_TEST_LONG");
+  self.is_short = getenv("HEDDLE_TEST_SHORT") && !self.is_long;
   self.platform = heddle_platform();
   if (!self.is_rtl && !is_model)
     fail("HEDDLE_TEST_DEVICE is \"%s\"; it must be sim, model or board", which);
@@ -138,6 +139,10 @@ struct harness *harness(void) {
     fail("HEDDLE_SIM_UNITS=%s, but the device has %u compute units", asked, value);
   self.units = value;
   return &self;
+}
+
+uint32_t smallest_tested_size(void) {
+  return harness()->is_short ? harness()->lanes : 1;
 }
 
 cl_program build(const char *source, const char *options) {

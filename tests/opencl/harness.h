@@ -25,6 +25,7 @@ struct harness {
   cl_command_queue queue;  // in order, profiling enabled
   bool is_rtl;             // the slow one: keep sizes small
   bool is_long;            // make test-long: more data
+  bool is_short;           // a shape whose RTL is slow (HEDDLE_TEST_SHORT), unless is_long: few cases of each kind
   uint32_t lanes, slots, units;
   size_t max_work_group_size;  // of the device
   char notices[NOTICES_MAX][NOTICE_BYTES];
@@ -33,6 +34,9 @@ struct harness {
 
 // The device under test, opened by the first call; the test fails when it is not there.
 struct harness *harness(void);
+
+// The first of the sub-group sizes that a test goes through, up to the lanes: 1, or all lanes where is_short.
+uint32_t smallest_tested_size(void);
 
 // Ends with the device: the next call of harness() opens one afresh, as after a board was plugged in again.
 void harness_forget(void);

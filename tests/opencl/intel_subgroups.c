@@ -181,7 +181,7 @@ static void check_type(enum reference_type type, const char *version) {
   const int width_count = vectors ? WIDTHS : 1, rounds = harness()->is_long ? 32 : harness()->is_rtl ? 2 : 12;
   cl_program program = shuffles_of(type, vectors, version);
   uint32_t state = 77 + (uint32_t)type;
-  for (uint32_t size = 1; size <= harness()->lanes; size *= 2) {
+  for (uint32_t size = smallest_tested_size(); size <= harness()->lanes; size *= 2) {
     cl_kernel kernel = kernel_of_size(program, size);
     size_t local, count, defined = 0;
     struct work_item *items = items_for(kernel, size, strcmp(version, "CL3.0") != 0, &local, &count);
@@ -247,7 +247,7 @@ Test(intel_subgroups, shuffles_of_half) {
 Test(intel_subgroups, shuffles_with_every_argument) {
   cl_program program = shuffles_of(TYPE_UINT, false, "CL3.0");
   uint32_t state = 4;
-  for (uint32_t size = 1; size <= harness()->lanes; size *= 2) {
+  for (uint32_t size = smallest_tested_size(); size <= harness()->lanes; size *= 2) {
     cl_kernel kernel = kernel_of_size(program, size);
     size_t local, count, defined = 0, expected = 0;
     struct work_item *items = items_for(kernel, size, false, &local, &count);
@@ -357,7 +357,7 @@ static void check_block_functions(const char *name, const char *type, size_t byt
              version, harness()->lanes, type, name, block_widths[w].suffix, block_widths[w].width, block_widths[w].get,
              block_widths[w].put);
     cl_program program = build(blocks_source, options);
-    for (uint32_t size = 1; size <= harness()->lanes; size *= 2)
+    for (uint32_t size = smallest_tested_size(); size <= harness()->lanes; size *= 2)
       check_blocks(kernel_of_size(program, size), size, block_widths[w].width, bytes);
   }
 }

@@ -167,9 +167,9 @@ static void run_on_pipe(const char *source, cl_mem pipe, uint32_t *got, size_t w
 
 Test(pipes, packets_of_a_work_item_are_in_order) {
   static const char source[] =
-      "kernel void k(write_only pipe uint w, read_only pipe uint r, global uint *out) {\n"
+      "kernel void k(write_only pipe uint w, read_only pipe uint r, global uint *out, uint rounds) {\n"
       "  uint at = 0;\n"
-      "  for (uint i = 0; i < 200; i++) {\n"
+      "  for (uint i = 0; i < rounds; i++) {\n"
       "    uint a = 2 * i, b = 2 * i + 1;\n"
       "    write_pipe(w, &a);\n"
       "    write_pipe(w, &b);\n"
@@ -179,12 +179,20 @@ Test(pipes, packets_of_a_work_item_are_in_order) {
       "}\n";
   // Slots are a power of two of any of these.
   static const cl_uint sizes[] = {2, 3, 4, 5, 7, 100};
-  uint32_t got[400], expected[400];
-  for (uint32_t i = 0; i < 400; i++)
+  enum { ROUNDS_MOST = 200 };
+  uint32_t got[2 * ROUNDS_MOST], expected[2 * ROUNDS_MOST];
+  for (uint32_t i = 0; i < 2 * ROUNDS_MOST; i++)
     expected[i] = i;
+  const struct harness *h = harness();
+  cl_kernel kernel = kernel_of(kernels(source), "k");
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-    run_on_pipe(source, pipe_of(4, sizes[s]), got, 400);
-    expect_u32("packet", expected, got, 400);
+    // On the slow device just so often that the pipe's slots are gone round.
+    const cl_uint rounds = h->is_rtl && !h->is_long ? sizes[s] + 5 : ROUNDS_MOST;
+    cl_mem pipe = pipe_of(4, sizes[s]), out = buffer_with(NULL, rounds * 8);
+    set_args(kernel, ARG(pipe), ARG(pipe), ARG(out), ARG(rounds), END_ARGS);
+    run_one(kernel);
+    read_buffer(out, got, rounds * 8);
+    expect_u32("packet", expected, got, 2 * rounds);
   }
 }
 
