@@ -12,6 +12,10 @@ $(BUILD)/tests/pipeline/recorder.so: tests/pipeline/recorder.c
 TESTS += tests/pipeline/suites.py
 tests/pipeline/suites.py: $(BUILD)/tests/pipeline/recorder.so $(HLS_PRODUCTS) $(HOST_ICD) $(OPENCL_SUITES:%=$(BUILD)/tests/opencl/%) $(BUILD)/tests/bench/kernels $(BUILD)/bin/scan $(BUILD)/bin/blur
 
+# Fifty kernels of the field: on the model, which of them can be hardware, and in `make test-long` as pipelines.
+TESTS += tests/pipeline/corpus.py
+tests/pipeline/corpus.py: $(HLS_PRODUCTS) $(HOST_ICD)
+
 # OpenCL programs on a Verilated device without a programmable unit.
 TESTS += $(BUILD)/tests/pipeline/programs
 $(BUILD)/tests/pipeline/programs.hw/kernels.json: tests/pipeline/programs.cl $(HLS_PRODUCTS)
