@@ -35,28 +35,8 @@ def plain(name):
     return found.group(1) if found else name
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--yosys", default="yosys")
-    parser.add_argument("--work", default="build/synth", help="folder for Yosys's files, below the current one")
-    parser.add_argument("--lanes", type=int, default=8)
-    parser.add_argument("--slots", type=int, default=16)
-    parser.add_argument("sources", nargs="+")
-    options = parser.parse_args()
-
-    os.makedirs(options.work, exist_ok=True)
-    report, log = os.path.join(options.work, "stat.json"), os.path.join(options.work, "yosys.log")
-    script = (f"read_verilog -I. {' '.join(options.sources)}; "
-              f"chparam -set LANES {options.lanes} -set SLOTS {options.slots} heddle; "
-              f"synth_ecp5 -noflatten -top heddle; tee -o {report} stat -json")
-    print(f"Yosys: LANES={options.lanes} SLOTS={options.slots} (the very first call prepares Yosys, about 100 s)", flush=True)
-    start = time.monotonic()
-    with open(log, "w") as out:
-        status = subprocess.run([options.yosys, "-p", script], stdout=out, stderr=subprocess.STDOUT).returncode
-    if status != 0:
-        sys.stderr.write(f"synthesis failed; the end of {log}:\n" + "".join(open(log).readlines()[-10:]))
-        return status
-
+def counted(report):
+    """Of Yosys's `stat -json` of a hierarchical design: (module, times, cost of one) for each module, and the cost of all."""
     with open(report) as text:
         modules = {name.lstrip("\\"): module for name, module in json.load(text)["modules"].items()}
     counts = collections.Counter()  # how often each module is there
@@ -67,14 +47,46 @@ def main():
             if cell in modules:
                 visit(cell, times * number)
 
-    top = next(name for name in modules if plain(name) == "heddle")
-    visit(top, 1)
+    visit(next(name for name in modules if plain(name) == "heddle"), 1)
     rows, total = [], collections.Counter()
     for name, times in counts.items():
         own = cost(modules[name]["num_cells_by_type"])
         rows.append((plain(name), times, own))
         for column in COLUMNS:
             total[column] += own[column] * times
+    return rows, total
+
+
+def synthesise(yosys, work, parameters, sources):
+    """Synthesises heddle.v with these parameters. Returns Yosys's status, and the name of its report."""
+    os.makedirs(work, exist_ok=True)
+    report, log = os.path.join(work, "stat.json"), os.path.join(work, "yosys.log")
+    settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
+    script = (f"read_verilog -I. {' '.join(sources)}; chparam {settings} heddle; "
+              f"synth_ecp5 -noflatten -top heddle; tee -o {report} stat -json")
+    with open(log, "w") as out:
+        status = subprocess.run([yosys, "-p", script], stdout=out, stderr=subprocess.STDOUT).returncode
+    if status != 0:
+        sys.stderr.write(f"synthesis failed; the end of {log}:\n" + "".join(open(log).readlines()[-10:]))
+    return status, report
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--yosys", default="yosys")
+    parser.add_argument("--work", default="build/synth", help="folder for Yosys's files, below the current one")
+    parser.add_argument("--lanes", type=int, default=8)
+    parser.add_argument("--slots", type=int, default=16)
+    parser.add_argument("sources", nargs="+")
+    options = parser.parse_args()
+
+    print(f"Yosys: LANES={options.lanes} SLOTS={options.slots} (the very first call prepares Yosys, about 100 s)", flush=True)
+    start = time.monotonic()
+    status, report = synthesise(options.yosys, options.work, {"LANES": options.lanes, "SLOTS": options.slots}, options.sources)
+    if status != 0:
+        return status
+
+    rows, total = counted(report)
     rows.sort(key=lambda row: -row[2]["LUT4"] * row[1])
     print(f"{'module':20}{'times':>6}" + "".join(f"{c:>8}" for c in COLUMNS) + f"{'LUT4 in all':>13}")
     for name, times, own in rows:
