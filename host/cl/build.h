@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clBuildProgram, clCompileProgram and clLinkProgram do for one device. Each forgets the executable that the
-// program had there, fills options, log and status of the build, and keeps the binary that was there if there is no new
-// one. The program's lock is held. They return what the OpenCL call returns.
+// Builds for one device, for clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 3.0, sections 5.8.4 to 5.8.6).
+//
+// The heddle_build_* functions that take a program free its executable for the device, and set options, log and status
+// of the build. If they make no new binary, the old one is kept. They return what the OpenCL call returns. The caller
+// holds the program's lock. `index` is the device's in the program's list. `options` may be NULL. Arguments are only
+// read.
 #ifndef HEDDLE_CL_BUILD_H
 #define HEDDLE_CL_BUILD_H
 
 #include "host/cl/compiler.h"
 #include "host/cl/program.h"
 
-// Makes an executable of the source or SPIR-V, or of the binary. `options` may be NULL in all of them.
+// Makes an executable of the source, the SPIR-V or the binary.
 cl_int heddle_build_program(cl_program program, int index, const char *options);
 
-// Makes an object file of the source or SPIR-V.
+// Makes an object file of the source or the SPIR-V. `headers` are embedded headers.
 cl_int heddle_build_object(cl_program program, int index, const char *options, const struct heddle_input *headers,
                            size_t num_headers);
 
@@ -19,9 +22,9 @@ cl_int heddle_build_object(cl_program program, int index, const char *options, c
 cl_int heddle_build_linked(cl_program program, int index, const char *options, const struct heddle_input *objects,
                            size_t num_objects);
 
-// What a binary is, and whether the device can run it, without a look at what only a compiler can read: CL_SUCCESS and
-// its type. Else CL_INVALID_BINARY, or CL_OUT_OF_RESOURCES for a device that does not open, and *why says what is wrong
-// with it: the caller's to free, NULL without host memory.
+// Finds the type of a binary and whether the device can run it. Parts that only a compiler can read are not looked at.
+// CL_SUCCESS and *type; else CL_INVALID_BINARY, or CL_OUT_OF_RESOURCES if the device does not open, and *why is a text
+// that the caller frees (NULL: out of host memory). Any thread; no lock is needed.
 cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type,
                                  char **why);
 

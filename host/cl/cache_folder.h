@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's folder, and how much is in it. Also part of the `heddle` command.
+// The folder of the compiler's cache (cache.h) and its size. The `heddle` command uses this, too. Any thread.
 #ifndef HEDDLE_CL_CACHE_FOLDER_H
 #define HEDDLE_CL_CACHE_FOLDER_H
 
@@ -10,28 +10,29 @@
 
 #include "contract/error.h"
 
-// Names of entries: of a key's digits, and of one that is being written.
+// The bytes of an entry's name, 64 digits of its key and a 0; and how the name of an entry that is being written
+// begins.
 enum { HEDDLE_CACHE_NAME_BYTES = 65 };
 #define HEDDLE_CACHE_NEW ".new-"
 
-// Its path in a buffer of PATH_MAX; false: the environment names none.
+// Writes the path of the folder. False: the environment names no folder.
 bool heddle_cache_path(char path[PATH_MAX]);
 
-// $HEDDLE_CACHE_BYTES, 128 MiB if it is not set, 0 for anything but a number: that is no error of a build.
+// The most bytes of all entries: $HEDDLE_CACHE_BYTES; 128 MiB if it is not set; 0, so no cache, if it is not a number.
 uint64_t heddle_cache_limit(void);
 
-// -EINVAL: it is set to something else than a number, as *error says.
+// 0, or -EINVAL if $HEDDLE_CACHE_BYTES is set and is not a number; *error says so.
 int heddle_cache_check(struct heddle_error *error);
 
-// Its descriptor, for the caller to close; with `make` it is made where it is not there. -1: there is none that is this
-// user's alone, and errno says why (EPERM: it is another's, or open to others).
+// Opens the folder, and creates it before if `make` is set. Returns a descriptor that the caller closes. -1: errno says
+// why (EPERM: it belongs to another user, or others may use it).
 int heddle_cache_open(bool make);
 
-// How many entries there are, and their bytes.
+// Counts the entries and their bytes. `folder` is a descriptor of heddle_cache_open.
 void heddle_cache_count(int folder, size_t *entries, uint64_t *bytes);
 
-// Removes what was used least recently until there is room for all in `limit` bytes, and what others began to write
-// and left.
+// Removes entries, least recently used first, until the others have `limit` bytes at most. Also removes files that
+// other processes began to write and left.
 void heddle_cache_trim(int folder, uint64_t limit);
 
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a result of the compiler depends on, as one number.
+// The key of a cache entry (cache.h): a hash of all that a result of the compiler depends on. Any thread.
 #ifndef HEDDLE_CL_CACHE_KEY_H
 #define HEDDLE_CL_CACHE_KEY_H
 
 #include "host/cl/cache.h"
 
-// SHA-256 of all of the job, of what the compiler takes from the environment, and of which library, compiler, linker
-// and data files there are: where each is, its size, and when it was changed. False: the result depends on more than
-// that, as it has the time of day in it, say.
+// SHA-256 of the job, of the environment that the compiler reads, and of the library, compiler, linker and data files:
+// path, size and time of change of each. `compiler` is the path of heddlec. False: the result depends on more than
+// that, for example on the time of day, and must not be stored.
 bool heddle_cache_key(const struct heddle_job *job, const char *compiler, uint8_t key[HEDDLE_CACHE_KEY_BYTES]);
 
-// Whether a text asks for what is not in it: the time, or whether a file is there.
+// Whether a source text can give another result each time: it uses the time, or asks whether a file exists.
 bool heddle_cache_text_varies(const void *text, size_t size);
 
 #endif

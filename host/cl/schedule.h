@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which command of a device runs next: the oldest one that may begin. Enqueueing, beginning and ending a command cost
-// the logarithm of the number of commands that are ready, and a step for each event of a wait list.
+// The scheduler of a device: chooses the oldest command that may begin. Cost of adding, taking and ending a command:
+// the logarithm of the number of commands that may begin, and one step for each event of a wait list.
 //
-// Thread-safety: heddle_lock is held in every call.
+// Threads: the caller holds heddle_lock in every call. Errors: none.
 #ifndef HEDDLE_CL_SCHEDULE_H
 #define HEDDLE_CL_SCHEDULE_H
 
 #include "host/cl/queue.h"
 
-// Puts a command at the end of its queue. Its sequence number is set, and is higher than those before.
+// Adds a command at the end of its queue. Its sequence number has been set, and is higher than all before.
 void heddle_schedule_add(struct heddle_command *command);
 
-// Takes the oldest command that may begin out of its queue; NULL: there is none. A command may begin when
-// - no event of its wait list is pending, but for those of commands that are on the device, if it goes there, too;
+// Removes the oldest command that may begin from its queue and returns it; NULL: no command may begin. A command may
+// begin if
+// - all events of its wait list have ended; for a command that goes to the device, events of commands in flight on it
+//   count as ended;
 // - in an in-order queue, it is the first;
-// - in an out-of-order queue, no barrier is before it, and it is the first if it waits for all before it.
+// - in an out-of-order queue, no barrier is before it, and, if it waits for all before it, it is the first.
 struct heddle_command *heddle_schedule_take(cl_device_id device);
 
-// The command of the event is on the device now (event->command is set).
+// To be called when the command of the event is in flight on the device (event->command is set).
 void heddle_schedule_begun(cl_event event);
 
-// The event has ended: its status is final.
+// To be called when the status of the event is final.
 void heddle_schedule_ended(cl_event event);
 
 #endif

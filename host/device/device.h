@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of a device: shared by the files of the driver (driver.h is what others see).
+// The private side of the driver: what its files share. Callers outside host/device include driver.h alone.
+//
+// Errors: 0 or a negative errno, as driver.h has them. Threads: the caller holds the mutex `access` unless a function
+// says otherwise. Times are in milliseconds of the host's clock, or in cycles where the name or comment says so.
 #ifndef HEDDLE_DEVICE_H
 #define HEDDLE_DEVICE_H
 
@@ -11,30 +14,31 @@
 #include "host/device/allocator.h"
 #include "host/device/driver.h"
 
-// A piece of global memory the driver keeps for itself between dispatches and replaces by a larger one when needed.
+// A range of global memory that the driver keeps for itself. It is replaced by a larger one when needed.
 struct heddle_region {
-  uint32_t address, bytes;  // bytes 0: none yet
+  uint32_t address, bytes;  // in global memory; bytes 0: nothing allocated yet
 };
 
-// Makes a region at least `bytes` large (dispatch.c). Its contents need not survive. 0 or -ENOMEM.
+// Makes a region at least `bytes` large, at a multiple of `alignment`, a power of two (dispatch.c). Its contents are
+// lost if it grows. -ENOMEM: no room; the region is as before or empty.
 int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment);
 
-// A command that was submitted, and what came of it.
+// A command that was submitted, and its result.
 struct heddle_command {
-  bool taken;    // it is not collected yet
-  bool started;  // on a device without a command processor: the walker has its dispatch
+  bool taken;    // this entry is in use: the command has not been collected
+  bool started;  // without a command processor: the dispatch queue of the device has its dispatch
   uint32_t words[HEDDLE_RING_COMMAND_WORDS];
-  uint32_t record[HEDDLE_RECORD_WORDS];  // once it has ended
-  struct heddle_region memory;           // its dispatch or pattern; kept for the next command in this place
-  uint64_t budget;                       // of a dispatch, cycles; 0: none
+  uint32_t record[HEDDLE_RECORD_WORDS];  // valid once the command has ended
+  struct heddle_region memory;           // its dispatch or pattern; reused by the next command in this entry
+  uint64_t budget;                       // of a dispatch, in cycles; 0: no limit
 };
 
-// 64 bits of a dispatch or a record: the low word comes first.
+// A number of 64 bits in a dispatch or a record: the low word comes first. Any thread.
 static inline uint64_t heddle_long_at(const uint32_t *words) {
   return (uint64_t)words[1] << 32 | words[0];
 }
 
-// Whether it is a dispatch with what its kernel enqueues; that or a dispatch by itself.
+// Whether the command is a dispatch whose kernel may enqueue kernels; whether it is a dispatch of either kind.
 static inline bool heddle_command_enqueues(const struct heddle_command *command) {
   return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_ENQUEUER;
 }
@@ -43,15 +47,16 @@ static inline bool heddle_command_dispatches(const struct heddle_command *comman
          heddle_command_enqueues(command);
 }
 
-// On a device without a command processor: an enqueuer that runs.
+// Without a command processor: the running dispatch whose kernel enqueues kernels.
 struct heddle_enqueuer {
   struct heddle_enqueued queue;
-  uint64_t budget, cycles;  // of all; so far
-  uint32_t dispatch;        // that runs
-  int result;               // of reaching the device meanwhile
+  uint64_t budget, cycles;  // of all kernels together, in cycles: the limit; used so far
+  uint32_t dispatch;        // address of the dispatch that runs
+  int result;               // first error of the link since it began
 };
 
-// Command n is at n modulo HEDDLE_RING_COMMANDS. Those before `head` have ended, those before `tail` were submitted.
+// Command n has entry n modulo HEDDLE_RING_COMMANDS. Commands before `head` have ended; those before `tail` were
+// submitted.
 struct heddle_commands {
   uint32_t head, tail;
   struct heddle_command place[HEDDLE_RING_COMMANDS];
@@ -61,75 +66,80 @@ struct heddle_device {
   struct heddle_link link;
   struct heddle_capabilities capability;
   struct heddle_allocator *allocator;
-  unsigned transfers_by;  // transfers.c
+  unsigned transfers_by;  // who moves bytes; transfers.c
 
   pthread_mutex_t access;  // guards the link, the regions and the commands
   struct heddle_commands commands;
   struct heddle_enqueuer enqueuer;
-  atomic_uint_least64_t damages;
-  atomic_bool lost;          // for good
-  struct heddle_error loss;  // why; written once, before that
+  atomic_uint_least64_t damages;  // dispatches that did not end well (driver.h, heddle_device_damages)
+  atomic_bool lost;               // set once, never cleared
+  struct heddle_error loss;       // why; written once, before `lost` is set
   struct heddle_region private_memory;
-  struct heddle_region wiper;  // the code of wipe.c
+  struct heddle_region wiper;  // code of the kernel that wipe.c runs
   struct heddle_region printf_buffer;
   uint32_t printf_used;  // bytes of its records that are not zero
 };
 
-// One control register. The caller holds `access`, or nobody else knows the device yet.
+// Reads or writes one control register; `offset` in bytes, as in DEVICE.md. `access` need not be held while no other
+// thread knows the device.
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value);
 int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_t value);
 
-// The device is not to be used any more, for a reason; the first one counts. Returns `result`. The caller holds
-// `access`.
+// Marks the device as lost: it is not used any more. The first reason is kept. Returns `result`.
 int heddle_lose(struct heddle_device *device, int result, const char *why);
 
-// What a call of the driver ends with: if the device went, or answers as none does, it is lost. Returns `result`.
+// Called at the end of every call of the driver with its result. -ENODEV and -EIO mark the device as lost. Returns
+// `result`.
 int heddle_settle(struct heddle_device *device, int result);
 
-// A figure of a device that may be running, and those of a dispatch. The caller holds `access`.
+// Reads a performance counter of a device that may be running; reads all counters of the last dispatch.
 int heddle_figure_read(struct heddle_device *device, uint32_t offset, uint64_t *value);
 int heddle_figures_read(struct heddle_device *device, struct heddle_figures *figures);
 
-// Commands in flight (commands.c). The caller holds `access`. -EAGAIN: the place is taken.
+// Commands in flight (commands.c).
 static inline bool heddle_has_processor(const struct heddle_device *device) {
   return (device->capability.features & HEDDLE_FEATURE_PROCESSOR) != 0;
 }
 static inline struct heddle_command *heddle_command_at(struct heddle_device *device, uint32_t number) {
   return &device->commands.place[number % HEDDLE_RING_COMMANDS];
 }
-// The place of the next command, zeros but for its region; then submits what is there.
+// Begins a command: *command is the entry of the next one, zeros but for its region. -EAGAIN: the command that had the
+// entry has not been collected. heddle_command_submit then submits it and gives its number.
 int heddle_command_begin(struct heddle_device *device, const struct heddle_waits *waits,
                          struct heddle_command **command);
 int heddle_command_submit(struct heddle_device *device, uint32_t *number);
-// Waits until a command has ended and gives its place back.
+// Waits until a command has ended, fills *record and frees its entry. `progress` may be NULL (driver.h).
 int heddle_command_finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
                           struct heddle_record *record);
-// Waits until all have ended; they are still to be collected.
+// Waits until all commands have ended. They stay to be collected.
 int heddle_commands_drain(struct heddle_device *device);
 
-// The two ways to carry them out: ring.c with a command processor, walker.c without. `advance` gives the device some
-// milliseconds: moves `head`, and writes the records of what has ended. Its result is 0 or an error.
+// Two ways to carry commands out: ring.c with a command processor, walker.c without one. `advance` waits for the device
+// for up to so many milliseconds, moves `head`, and writes the records of commands that have ended.
 int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
 int heddle_ring_submit(struct heddle_device *device, uint32_t number);
 int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
 int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds);
 
-// Reads the variable of transfers.c. -EINVAL: it is none of its values.
+// Reads HEDDLE_DEVICE_TRANSFERS (transfers.c). -EINVAL: it has another value than those, and *error names them.
 int heddle_transfers_open(struct heddle_device *device, struct heddle_error *error);
 
-// Zeros from an address on, which is a multiple of 128, behind all commands in flight (wipe.c). `all`: in local memory
-// and registers, too. The caller holds `access`.
+// Zeros `bytes` of global memory from `address` on, a multiple of 128, after all commands in flight (wipe.c). `all`:
+// zeros local memory and registers, too.
 int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, bool all);
 
-// As heddle_device_run, for a caller that holds `access`, without progress.
+// As heddle_device_run, without progress.
 int heddle_dispatch_now(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                         struct heddle_record *record);
 
-// Where a dispatch prints to. Bytes that it takes of each work-item's private memory, 0 where it is elsewhere; an empty
-// one, for private memory of 1 << log2 bytes of which the stack needs `stack_bytes`, and the address that the packet
-// gives; what a dispatch left in it (*printed is all zeros before). The caller holds `access`.
+// The printf buffer (DEVICE.md, "The printf buffer"): one in global memory, or, on a device without atomics, one in the
+// private memory of each lane of each slot.
+// Bytes of a work-item's private memory that a buffer takes there; 0: it is in global memory. Any thread.
 uint32_t heddle_printf_private_bytes(const struct heddle_device *device);
+// Makes an empty buffer. Private memory has 1 << log2 bytes a work-item, of which the stack needs `stack_bytes`.
+// *address is what the packet of the dispatch gives.
 int heddle_printf_buffer_prepare(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes, uint32_t *address);
+// Reads what the last dispatch left in the buffer. *printed is all zeros before; the caller frees its contents.
 int heddle_printf_buffer_read(struct heddle_device *device, uint32_t log2, uint32_t stack_bytes,
                               struct heddle_printed *printed);
 
