@@ -36,7 +36,7 @@ def cost_of(options, sources_hash, change):
     kept = os.path.join(options.work, name + ".json")
     if not os.path.exists(kept):
         print(f"  yosys {words(change) or 'base'}", flush=True)
-        status, report = synthesise(options.yosys, os.path.join(options.work, name), parameters, options.sources)
+        status, report = synthesise(options.yosys, os.path.join(options.work, name), parameters, options.sources, "-noabc9 ")
         if status != 0:
             return None
         with open(kept, "w") as out:

@@ -57,13 +57,13 @@ def counted(report):
     return rows, total
 
 
-def synthesise(yosys, work, parameters, sources):
+def synthesise(yosys, work, parameters, sources, mapping=""):
     """Synthesises heddle.v with these parameters. Returns Yosys's status, and the name of its report."""
     os.makedirs(work, exist_ok=True)
     report, log = os.path.join(work, "stat.json"), os.path.join(work, "yosys.log")
     settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
     script = (f"read_verilog -I. {' '.join(sources)}; chparam {settings} heddle; "
-              f"synth_ecp5 -noflatten -top heddle; tee -o {report} stat -json")
+              f"synth_ecp5 -noflatten {mapping}-top heddle; tee -o {report} stat -json")
     with open(log, "w") as out:
         status = subprocess.run([yosys, "-p", script], stdout=out, stderr=subprocess.STDOUT).returncode
     if status != 0:

@@ -4,7 +4,7 @@
 # something new, and what failed.
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
-FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file printf_layout) $(patsubst %,contract/%.c,object_file spirv error) \
+FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file spirv error) \
   host/transport/frames.c hls/il_rewrite.c
 N ?= 200000
 

@@ -150,7 +150,7 @@ PLANTED = {
         "host/device/allocator.c", "(!best || block->bytes < best->bytes)", "(!best || block->bytes > best->bytes)", "host_allocator",
         "the largest free block is cut"),
     "arguments_end_behind_their_block": Mistake(
-        "host/device/kernel_file.c", "argument->offset > block_bytes - argument->size", "argument->offset > block_bytes", "host_kernel_file",
+        "host/device/kernel_notes.c", "argument->offset > block_bytes - argument->size", "argument->offset > block_bytes", "host_kernel_file",
         "an argument may end behind the argument block"),
     "relocations_at_the_end_of_the_image": Mistake(
         "host/device/kernel_file.c", "segment->file_bytes - (place - segment->address) >= 4 ? segment : NULL;", "segment;", "host_kernel_file",
