@@ -5,7 +5,7 @@
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
 FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file spirv error) \
-  host/transport/frames.c hls/il_rewrite.c
+  host/transport/frames.c hls/il_module.c hls/il_rewrite.c
 N ?= 200000
 
 $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES) $(wildcard host/device/*.h contract/*.h)
