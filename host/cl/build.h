@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds for one device, for clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 3.0, sections 5.8.4 to 5.8.6).
+// Builds for one device, for clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 3.0, sections 5.8.4 and 5.8.5).
 //
 // The heddle_build_* functions that take a program free its executable for the device, and set options, log and status
 // of the build. If they make no new binary, the old one is kept. They return what the OpenCL call returns. The caller

@@ -7,12 +7,7 @@
 #include "host/cl/kernel.h"
 #include "host/cl/queue.h"
 
-// clGetKernelSuggestedLocalWorkSizeKHR: writes the local size, work_dim numbers, that heddle_enqueue_kernel would
-// choose. The arguments are checked as that does it, and a global size of 0 is CL_INVALID_GLOBAL_WORK_SIZE.
-cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
-                                 const size_t *global, size_t *suggested);
-
-// clEnqueueNDRangeKernel and clEnqueueTask (OpenCL 3.0, section 5.8), with their arguments and errors. The values of
+// clEnqueueNDRangeKernel and clEnqueueTask (OpenCL 3.0, section 5.10), with their arguments and errors. The values of
 // the kernel's arguments are copied, and the memory objects that it uses are retained until the command has ended.
 cl_int heddle_enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel, cl_uint work_dim,
                              const size_t *offset, const size_t *global, const size_t *local, cl_uint num_waits,

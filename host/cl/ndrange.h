@@ -20,7 +20,7 @@ struct heddle_launch {
   bool uniform;  // work-groups have to be of one size
 };
 
-// The checks of work_dim, offset, global and local size, in the specification's order (OpenCL 3.0 section 5.8,
+// The checks of work_dim, offset, global and local size, in the specification's order (OpenCL 3.0, section 5.10,
 // clEnqueueNDRangeKernel); chooses the local size when `local` is NULL, so that small ranges reach every compute unit.
 cl_int heddle_ndrange_make(const struct heddle_launch *launch, cl_uint work_dim, const size_t *offset,
                            const size_t *global, const size_t *local, struct heddle_ndrange *range);

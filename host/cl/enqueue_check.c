@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of a kernel before it is enqueued, and the local size that would be chosen (enqueue_check.h).
+#include "host/cl/enqueue_check.h"
+
+#include "host/cl/pipe.h"
+
+static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_device, cl_command_queue queue) {
+  const cl_context context = queue->context;
+  for (uint32_t i = 0; i < on_device->num_arguments; i++) {
+    const struct heddle_kernel_argument *given = &kernel->arguments[i];
+    if (!given->set)
+      return CL_INVALID_KERNEL_ARGS;
+    // It may have been released, and its address used again: kernels hold no references.
+    if (given->memory && (!heddle_is_memory(given->memory) || given->memory->context != context ||
+                          heddle_is_pipe(given->memory) != heddle_argument_is_pipe(&on_device->arguments[i])))
+      return CL_INVALID_KERNEL_ARGS;
+    if (given->queue && (!heddle_is_on_device_queue(given->queue) || given->queue->context != context ||
+                         given->queue->device != queue->device))
+      return CL_INVALID_KERNEL_ARGS;
+  }
+  return CL_SUCCESS;
+}
+
+cl_int heddle_enqueue_check(cl_command_queue queue, cl_kernel kernel, int *index, struct heddle_launch *launch) {
+  if (!heddle_is_host_queue(queue))
+    return CL_INVALID_COMMAND_QUEUE;
+  if (!heddle_is_kernel(kernel))
+    return CL_INVALID_KERNEL;
+  if (kernel->program->context != queue->context)
+    return CL_INVALID_CONTEXT;
+  *index = heddle_program_build_of(kernel->program, queue->device);
+  if (*index < 0 || !kernel->on_device[*index])
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  *launch = (struct heddle_launch){
+      .kernel = kernel->on_device[*index],
+      .capabilities = heddle_capabilities_of(queue->device),
+      .uniform = kernel->program->builds[*index].file->is_uniform,
+  };
+  // What runs on a pipeline of a device may be too much for the units of its sub-devices.
+  const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
+  if (launch->kernel->required_sub_group_size > kind->lanes || launch->kernel->required_num_sub_groups > kind->slots)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
+  return check_arguments(kernel, launch->kernel, queue);
+}
+
+bool heddle_local_memory_fits(cl_kernel kernel, const struct heddle_launch *launch) {
+  return heddle_kernel_local_bytes(kernel, launch->kernel) <=
+         heddle_kernel_kind(launch->kernel, launch->capabilities)->local_bytes;
+}
+
+cl_int heddle_suggest_local_size(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim, const size_t *offset,
+                                 const size_t *global, size_t *suggested) {
+  struct heddle_launch launch;
+  struct heddle_ndrange range = {0};
+  int index;
+  cl_int error = heddle_enqueue_check(queue, kernel, &index, &launch);
+  // Unlike a launch, a question about no work-items is an error.
+  for (cl_uint i = 0; i < work_dim && work_dim <= 3 && error == CL_SUCCESS; i++)
+    error = !global || global[i] == 0 ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS;
+  if (error == CL_SUCCESS)
+    error = heddle_ndrange_make(&launch, work_dim, offset, global, NULL, &range);
+  if (error == CL_SUCCESS && !suggested)
+    error = CL_INVALID_VALUE;
+  if (error == CL_SUCCESS && !heddle_local_memory_fits(kernel, &launch))
+    error = CL_OUT_OF_RESOURCES;
+  for (cl_uint i = 0; i < work_dim && error == CL_SUCCESS; i++)
+    suggested[i] = range.local_size[i];
+  return error;
+}
