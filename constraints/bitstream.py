@@ -25,7 +25,8 @@ import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from board_files import HERE, Failure, boards
+
 ROOT = os.path.dirname(HERE)
 sys.path.insert(0, os.path.join(ROOT, "rtl"))
 import area  # noqa: E402
@@ -33,15 +34,6 @@ import small_image  # noqa: E402
 
 WORST_BAUD = 0.015  # how far a bit may be off, of its length: by the tenth a receiver is off by 15 % of one
 USB_VCO_MHZ = 480  # of rtl/boards/ecp5/usb_clocks.v
-
-
-class Failure(Exception):
-    """What went wrong, in one line or a few, for the person who called."""
-
-
-def boards():
-    """The path of each board's file, by name."""
-    return {os.path.basename(path)[:-5]: path for path in sorted(glob.glob(os.path.join(HERE, "*", "*.json")))}
 
 
 def tool(options, name):

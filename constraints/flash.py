@@ -16,7 +16,7 @@ import threading
 import flash_dfu
 import flash_ecp5
 import flash_ice40
-from bitstream import Failure, boards
+from board_files import Failure, boards
 
 # Each of the three has
 #   SUFFIX, ALWAYS_STAYS, DONE          of a bitstream's file; whether it is in the flash however it is called; what is said of a board that works

@@ -4,7 +4,7 @@ writes into the board's flash."""
 import os
 import shutil
 
-from bitstream import Failure
+from board_files import Failure
 from flash_ecp5 import check  # noqa: F401: such boards here have an ECP5
 
 SUFFIX, ALWAYS_STAYS, DONE = ".bit", True, "the bootloader of {} has written it, and starts it"

@@ -5,7 +5,7 @@ Its exit status does not tell: it is 0 when the chip never raises DONE. So its r
 import re
 import shutil
 
-from bitstream import Failure
+from board_files import Failure
 
 SUFFIX, ALWAYS_STAYS, DONE = ".bit", False, "{} works with it"
 

@@ -4,7 +4,7 @@ it back. (The chip's own memory can only be written with jumpers set otherwise t
 import os
 import shutil
 
-from bitstream import Failure
+from board_files import Failure
 
 SUFFIX, ALWAYS_STAYS, DONE = ".bin", True, "{} works with it"
 

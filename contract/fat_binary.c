@@ -69,8 +69,8 @@ static int take_part(const uint8_t *record, const uint8_t *bytes, size_t left, s
   if (!take_text(record + NAME_AT, part->name) || !take_text(record + PRODUCT_AT, part->product) ||
       (part->kind != HEDDLE_FAT_KERNEL_FILE && part->kind != HEDDLE_FAT_BITSTREAM) ||
       (part->kind == HEDDLE_FAT_BITSTREAM && !is_board(part->name)))
-    return heddle_fail(error, -EINVAL, "fat binary whose part %u is of no known kind or has no valid name: pack it again",
-                       fat->count);
+    return heddle_fail(error, -EINVAL,
+                       "fat binary whose part %u is of no known kind or has no valid name: pack it again", fat->count);
   if (part->size == 0 || part->size > left)
     return heddle_fail(error, -EINVAL, "fat binary cut short: its part %u has %zu bytes, %zu are left; pack it again",
                        fat->count, part->size, left);

@@ -55,7 +55,10 @@ static bool fits_device(struct heddle_build *build, const struct heddle_kernel_f
   enum { MISFITS_SHOWN = 50 };
   char line[512];
   uint32_t misfits = 0;
-  if (!heddle_isa_covers(capabilities->isa, file->isa)) {
+  bool needs_isa = file->num_blocks != 0;  // what runs on a pipeline has no instructions
+  for (uint32_t i = 0; i < file->num_kernels; i++)
+    needs_isa = needs_isa || file->kernels[i].kind == 0;
+  if (needs_isa && capabilities->units != 0 && !heddle_isa_covers(capabilities->isa, file->isa)) {
     snprintf(line, sizeof line, "The program is compiled for %.80s, the device is %s.\n", file->isa, capabilities->isa);
     append_log(build, line);
     return false;
@@ -144,6 +147,7 @@ static cl_int accept(struct heddle_build *build, const struct heddle_capabilitie
     return CL_BUILD_PROGRAM_FAILURE;
   }
   build->file = file;
+  build->changes = capabilities->changes;
   return CL_SUCCESS;
 }
 
@@ -273,6 +277,21 @@ static cl_int check_executable(const void *binary, size_t size, const struct hed
   heddle_kernel_file_close(tried.file);
   *why = tried.log;
   return error == CL_SUCCESS ? CL_SUCCESS : CL_INVALID_BINARY;
+}
+
+bool heddle_build_has_pipelines(cl_device_id device, const void *binary, size_t size) {
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
+  struct heddle_kernel_file *file = NULL;
+  struct heddle_error error;
+  uint32_t candidates = 0, found = 0;
+  if (!capabilities || heddle_kernel_file_open(binary, size, &file, &error) != 0)
+    return true;
+  for (uint32_t i = 0; i < file->num_kernels; i++) {
+    candidates += file->kernels[i].has_hash;
+    found += choose_kind(&file->kernels[i], capabilities) != 0;
+  }
+  heddle_kernel_file_close(file);
+  return candidates == 0 || found != 0;
 }
 
 static cl_int check_object(const void *binary, size_t size, const struct heddle_capabilities *capabilities, char **why,

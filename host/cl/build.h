@@ -28,4 +28,7 @@ cl_int heddle_build_linked(cl_program program, int index, const char *options, c
 cl_int heddle_build_check_binary(cl_device_id device, const void *binary, size_t size, cl_program_binary_type *type,
                                  char **why);
 
+// Whether the device has a pipeline of some kernel of a kernel file, or none of its kernels can be one.
+bool heddle_build_has_pipelines(cl_device_id device, const void *binary, size_t size);
+
 #endif

@@ -112,10 +112,14 @@ static cl_int report_failure(const struct dispatch_command *this, int result) {
   const bool no_room = result == -ENOMEM;
   const bool lost = heddle_device_lost(this->command.event->queue->device->root->driver, &why);
   snprintf(text, sizeof text, "kernel '%.200s': %s", kernel_of(this)->name,
-           no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
+           result == -ESTALE
+               ? "the board has another bitstream than the one that the program was built for: build it again"
+           : no_room ? "no room in device memory for its private memory, its arguments, printf or the device queue"
            : lost || why.text[0] != 0 ? why.text
                                       : strerror(-result));
   heddle_context_report(this->command.event->context, text);
+  if (result == -ESTALE)
+    return CL_INVALID_PROGRAM_EXECUTABLE;
   return no_room ? CL_MEM_OBJECT_ALLOCATION_FAILURE : heddle_code_of(result, CL_OUT_OF_RESOURCES);
 }
 
@@ -282,6 +286,7 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
   if (result != 0)
     return result;
   *dispatch = this->dispatch;
+  dispatch->changes = this->kernel->program->builds[this->index].changes;
   dispatch->entry = this->kernel->program->builds[this->index].address + kernel_of(this)->entry;
   dispatch->budget = this->budget;
   dispatch->device_queue = this->device_queue;

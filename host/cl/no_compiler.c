@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for compiler.c, hardware.c and source_line.c in a library that takes kernels as binaries only
-// (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked for.
+// What stands for compiler.c, hardware.c, reconfigure.c and source_line.c in a library that takes kernels as binaries
+// only (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked for.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cl/cache_folder.h"
 #include "host/cl/compiler.h"
+#include "host/cl/fat.h"
 #include "host/cl/hardware.h"
 #include "host/cl/source_line.h"
 
@@ -48,6 +49,11 @@ bool heddle_hardware_present(void) {
 int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
   (void)link;
   return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: this OpenCL library was built without a kernel compiler");
+}
+
+int heddle_bitstream_load(const struct heddle_fat_part *part, struct heddle_error *error) {
+  (void)part;
+  return heddle_fail(error, -ENOTSUP, "this OpenCL library starts no programs; load the bitstream with `heddle flash`");
 }
 
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]) {

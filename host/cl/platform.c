@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/cl/callbacks.h"
 #include "host/cl/compiler.h"
@@ -315,6 +316,20 @@ bool heddle_is_device(cl_device_id device) {
   return heddle_object_valid(device, HEDDLE_DEVICE_OBJECT);
 }
 
+// What is known of an open device, from its driver. Its mutex is held.
+static void describe(cl_device_id device) {
+  device->capabilities = *heddle_device_capability(device->driver);
+  const struct heddle_capabilities *capabilities = &device->capabilities;
+  if (capabilities->units == 0)
+    snprintf(device->full_name, sizeof device->full_name, "%s (kernel pipelines)", device->name);
+  else if (capabilities->units == 1)
+    snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
+             capabilities->slots);
+  else
+    snprintf(device->full_name, sizeof device->full_name, "%s (%u units of %u lanes, %u slots)", device->name,
+             capabilities->units, capabilities->lanes, capabilities->slots);
+}
+
 static void open_now(cl_device_id device) {
   struct heddle_link link;
   struct heddle_device *driver = NULL;
@@ -331,17 +346,8 @@ static void open_now(cl_device_id device) {
     return;
   if (device->open(device, &link, &device->error) != 0 || heddle_device_open(&link, &driver, &device->error) != 0)
     return;
-  device->capabilities = *heddle_device_capability(driver);
-  const struct heddle_capabilities *capabilities = &device->capabilities;
-  if (capabilities->units == 0)
-    snprintf(device->full_name, sizeof device->full_name, "%s (kernel pipelines)", device->name);
-  else if (capabilities->units == 1)
-    snprintf(device->full_name, sizeof device->full_name, "%s (%u lanes, %u slots)", device->name, capabilities->lanes,
-             capabilities->slots);
-  else
-    snprintf(device->full_name, sizeof device->full_name, "%s (%u units of %u lanes, %u slots)", device->name,
-             capabilities->units, capabilities->lanes, capabilities->slots);
   device->driver = driver;
+  describe(device);
 }
 
 struct heddle_device *heddle_open(cl_device_id of) {
@@ -353,6 +359,50 @@ struct heddle_device *heddle_open(cl_device_id of) {
   struct heddle_device *driver = device->driver;
   pthread_mutex_unlock(&device->opening);
   return driver;
+}
+
+struct reload {
+  cl_device_id device;
+  int (*load)(void *user, struct heddle_error *error);
+  void *user;
+};
+
+static int reload_load(void *user, struct heddle_error *error) {
+  const struct reload *this = user;
+  return this->load(this->user, error);
+}
+
+// A port goes while its chip is loaded, and comes back some time later.
+static int reload_open(void *user, struct heddle_link *link, struct heddle_error *error) {
+  enum { TRIES = 100 };
+  static const struct timespec pause = {.tv_nsec = 100000000};
+  const struct reload *this = user;
+  int result = -ENOENT;
+  for (int i = 0; i < TRIES && result != 0; i++) {
+    if (i != 0)
+      nanosleep(&pause, NULL);
+    result = this->device->open(this->device, link, error);
+    if (result != -ENOENT && result != -EACCES && result != -ENXIO)
+      break;
+  }
+  return result;
+}
+
+int heddle_reload(cl_device_id device, int (*load)(void *user, struct heddle_error *error), void *user,
+                  struct heddle_error *error) {
+  struct reload this = {.device = device, .load = load, .user = user};
+  const struct heddle_reconfiguration how = {.load = reload_load, .open = reload_open, .user = &this};
+  struct heddle_device *driver = heddle_open(device);
+  if (device->open != open_serial || device != device->root || !driver)
+    return heddle_fail(error, -ENOTSUP,
+                       "only boards behind a serial port are reprogrammed while a program has them; load the bitstream "
+                       "with `heddle flash` before the program starts");
+  pthread_mutex_lock(&device->opening);
+  const int result = heddle_device_reconfigure(driver, &how, error);
+  if (result == 0)
+    describe(device);
+  pthread_mutex_unlock(&device->opening);
+  return result;
 }
 
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device) {

@@ -98,6 +98,11 @@ struct heddle_device *heddle_open(cl_device_id device);
 // The device's capabilities, valid until the process ends. Opens the device as above; NULL: opening failed.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
 
+// Gives a board behind a serial port another bitstream, which `load` puts into it (driver.h); then its capabilities are
+// other ones. 0, or a negative errno with *error in words; -ENOTSUP: it is no such board.
+int heddle_reload(cl_device_id device, int (*load)(void *user, struct heddle_error *error), void *user,
+                  struct heddle_error *error);
+
 // Whether the device can be used. Opens it as above. False: opening failed (device->root->error says why), the board
 // was pulled out, or the device is lost (heddle_device_lost).
 bool heddle_available(cl_device_id device);

@@ -137,6 +137,77 @@ void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address)
   pthread_mutex_unlock(&allocator->lock);
 }
 
+struct heddle_piece *heddle_allocator_pieces(struct heddle_allocator *allocator, size_t *count) {
+  size_t all = 0;
+  *count = 0;
+  pthread_mutex_lock(&allocator->lock);
+  for (const struct block *block = allocator->blocks; block; block = block->next)
+    all += block->taken;
+  struct heddle_piece *pieces = calloc(all + 1, sizeof *pieces);
+  for (const struct block *block = allocator->blocks; block && pieces; block = block->next)
+    if (block->taken)
+      pieces[(*count)++] = (struct heddle_piece){.address = block->first, .bytes = block->bytes};
+  pthread_mutex_unlock(&allocator->lock);
+  return pieces;
+}
+
+// The free end of a range becomes longer, shorter, or goes away. False: host memory is out.
+static bool set_first(struct heddle_allocator *allocator, uint32_t first) {
+  struct block *block = allocator->blocks;
+  if (block->taken && block->first > first) {
+    struct block *added = block_create(first, block->first - first);
+    if (!added)
+      return false;
+    added->next = block;
+    block->previous = added;
+    allocator->blocks = added;
+  } else if (!block->taken) {
+    block->bytes += block->first - first;
+    block->first = first;
+    if (block->bytes == 0 && block->next) {
+      allocator->blocks = block->next;
+      allocator->blocks->previous = NULL;
+      free(block);
+    }
+  }
+  return true;
+}
+
+static bool set_end(struct block *last, uint32_t end) {
+  if (last->taken && last->first + last->bytes < end) {
+    struct block *added = block_create(last->first + last->bytes, end - last->first - last->bytes);
+    if (!added)
+      return false;
+    insert_after(last, added);
+  } else if (!last->taken) {
+    last->bytes = end - last->first;
+    if (last->bytes == 0 && last->previous) {
+      last->previous->next = NULL;
+      free(last);
+    }
+  }
+  return true;
+}
+
+int heddle_allocator_set_range(struct heddle_allocator *allocator, uint32_t first, uint32_t end) {
+  int result = end > first ? 0 : -ENOSPC;
+  pthread_mutex_lock(&allocator->lock);
+  struct block *last = allocator->blocks;
+  for (struct block *block = allocator->blocks; block; block = block->next) {
+    if (block->taken && (block->first < first || block->first + block->bytes > end))
+      result = -ENOSPC;
+    last = block;
+  }
+  if (result == 0 && last == allocator->blocks && !last->taken) {
+    last->first = first;
+    last->bytes = end - first;
+  } else if (result == 0) {
+    result = set_end(last, end) && set_first(allocator, first) ? 0 : -ENOMEM;
+  }
+  pthread_mutex_unlock(&allocator->lock);
+  return result;
+}
+
 uint32_t heddle_allocator_free_bytes(struct heddle_allocator *allocator) {
   uint32_t bytes = 0;
   pthread_mutex_lock(&allocator->lock);

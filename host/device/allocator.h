@@ -5,6 +5,7 @@
 #ifndef HEDDLE_ALLOCATOR_H
 #define HEDDLE_ALLOCATOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct heddle_allocator;
@@ -21,6 +22,15 @@ int heddle_allocator_take(struct heddle_allocator *allocator, uint32_t bytes, ui
 
 // Gives back what a take returned. Any other address is ignored.
 void heddle_allocator_give(struct heddle_allocator *allocator, uint32_t address);
+
+// The allocated pieces in address order, `*count` of them: the caller's to free. NULL: host memory is out.
+struct heddle_piece {
+  uint32_t address, bytes;
+};
+struct heddle_piece *heddle_allocator_pieces(struct heddle_allocator *allocator, size_t *count);
+
+// From now on manages [first, end). -ENOSPC, and nothing has changed, when an allocated piece is outside; -ENOMEM.
+int heddle_allocator_set_range(struct heddle_allocator *allocator, uint32_t first, uint32_t end);
 
 // Bytes not allocated now, in one piece or many.
 uint32_t heddle_allocator_free_bytes(struct heddle_allocator *allocator);

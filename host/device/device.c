@@ -135,7 +135,7 @@ static int read_kinds(struct heddle_device *device, struct heddle_error *error) 
                                    : result;
 }
 
-static int probe(struct heddle_device *device, struct heddle_error *error) {
+int heddle_device_probe(struct heddle_device *device, struct heddle_error *error) {
   struct heddle_capabilities *capability = &device->capability;
   uint32_t magic = 0, version = 0;
   const struct {
@@ -187,7 +187,7 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
   int result = -ENOMEM;
   if (device) {
     device->link = *link;
-    result = probe(device, error);
+    result = heddle_device_probe(device, error);
   }
   if (result == 0) {
     device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);

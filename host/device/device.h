@@ -85,6 +85,9 @@ struct heddle_device {
 int heddle_register_read(struct heddle_device *device, uint32_t offset, uint32_t *value);
 int heddle_register_write(struct heddle_device *device, uint32_t offset, uint32_t value);
 
+// Reads and checks the capability block of a device that has only its link.
+int heddle_device_probe(struct heddle_device *device, struct heddle_error *error);
+
 // Marks the device as lost: it is not used any more. The first reason is kept. Returns `result`.
 int heddle_lose(struct heddle_device *device, int result, const char *why);
 

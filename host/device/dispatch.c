@@ -147,6 +147,8 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
                   const struct private_memory *memory, const struct heddle_waits *waits, uint32_t *number) {
   struct heddle_command *command = NULL;
   uint32_t printf_buffer = 0;
+  if (dispatch->changes != device->capability.changes)
+    return -ESTALE;
   // A pipeline has private memory in itself.
   int result = dispatch->kind == 0 ? reserve_private_memory(device, memory->log2) : 0;
   if (result == 0)

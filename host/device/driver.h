@@ -46,6 +46,7 @@ struct heddle_capabilities {
   char isa[65];          // zero-terminated
   uint32_t num_kinds;    // at least 1
   struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
+  uint32_t changes;  // how often the device has got another bitstream since it was opened
 };
 
 // Reads and checks the capability block, and starts the command processor if there is one. Takes ownership of *link: it
@@ -57,6 +58,22 @@ void heddle_device_close(struct heddle_device *device);
 
 // Valid until the device is closed.
 const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device);
+
+// How a device gets another bitstream: `load` puts it there, while nobody has the link; `open` opens a link to what is
+// there then. Both return 0, or a negative errno with *error in words.
+struct heddle_reconfiguration {
+  int (*load)(void *user, struct heddle_error *error);
+  int (*open)(void *user, struct heddle_link *link, struct heddle_error *error);
+  void *user;
+};
+
+// Gives the device another bitstream, when all commands in flight have ended. What is allocated keeps its address and
+// its contents, which are on the host meanwhile. heddle_device_capability is another one from then on; no other thread
+// may read it during the call. On failure *error says what happened: if what was there still answers, the device goes
+// on with all of its memory, else it is lost, and *error says how much was in it. -ENOTSUP: devices with a command
+// processor cannot.
+int heddle_device_reconfigure(struct heddle_device *device, const struct heddle_reconfiguration *how,
+                              struct heddle_error *error);
 
 // Whether the device is lost: it was removed, or did not answer as DEVICE.md says. A lost device stays lost, and every
 // call returns -ENODEV at once. *why (may be NULL) gets the reason. Takes no mutex.
@@ -83,6 +100,7 @@ struct heddle_printed {
 
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
 struct heddle_dispatch {
+  uint32_t changes;    // heddle_capabilities.changes of the device that it is meant for; of another one it is -ESTALE
   uint32_t kind;       // of compute unit that it runs on: a number of heddle_capabilities.kinds
   uint32_t unit_mask;  // units of the kind that it may run on, a bit each; 0: all. It and what it enqueues
   uint32_t entry;      // address of the kernel's entry

@@ -85,7 +85,8 @@ int heddle_wipe(struct heddle_device *device, uint32_t address, uint32_t bytes, 
   int result = load(device);
   if (result != 0)
     return result;
-  const struct heddle_dispatch dispatch = {.entry = device->wiper.address,
+  const struct heddle_dispatch dispatch = {.changes = capability->changes,
+                                           .entry = device->wiper.address,
                                            .work_dim = 1,
                                            .global_size = {items * capability->units, 1, 1},
                                            .local_size = {items, 1, 1},

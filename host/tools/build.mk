@@ -4,9 +4,17 @@ HEDDLE_TOOL := $(BUILD)/bin/heddle
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildcard host/tools/*.c)))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/environment.o \
-  $(BUILD)/contract/error.o
+  $(BUILD)/host/transport/product.o $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards program work_folder)
 	@mkdir -p $(@D)
-	$(LINK) $^ -o $@ -lOpenCL -lpthread -lm
+	$(LINK) $^ -o $@ -lOpenCL -lmd -lpthread -lm
+
+# What `heddle flash` runs: beside heddlec's data. In a checkout that is the checkout.
+HEDDLE_FLASH := $(wildcard constraints/flash*.py constraints/board_files.py constraints/*/*.json)
+$(BUILD)/share/heddle/constraints:
+	@mkdir -p $(@D)
+	@ln -sfn $(CURDIR)/constraints $@
+all: $(BUILD)/share/heddle/constraints
+INSTALLED += $(foreach file,$(HEDDLE_FLASH),644$(comma)$(file)$(comma)$(PREFIX)/share/heddle/$(file))
 
 all: $(HEDDLE_TOOL)
 INSTALLED += 755,$(HEDDLE_TOOL),$(PREFIX)/bin/heddle

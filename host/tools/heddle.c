@@ -16,6 +16,8 @@ static const char usage[] =
     "  info    list the Heddle devices and what each reports\n"
     "  run     run an OpenCL kernel with buffers from files, ranges or constants\n"
     "  cache   where compiled kernels are kept, how many, and how to be rid of them\n"
+    "  pack    make one file of kernels and of the bitstreams that have them as hardware\n"
+    "  flash   load the bitstream of the board at hand, of such a file\n"
     "\n"
     "  heddle COMMAND --help    all about one command\n"
     "  heddle --version         the version\n"
@@ -29,7 +31,7 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } commands[] = {{"info", command_info}, {"run", command_run}, {"cache", command_cache}};
+  } commands[] = {{"info", command_info}, {"run", command_run}, {"cache", command_cache}, {"pack", command_pack}, {"flash", command_flash}};
 
   if (argc < 2) {
     fputs(usage, stderr);

@@ -56,7 +56,8 @@ KINDS = {"as_yosys_made_it": ("HEDDLE_TEST_NETLIST", ""), "as_it_is_placed_and_r
 def a_netlist_runs_a_sub_group_kernel(kind):
     with board(kind) as there:
         (status, out, err), lines = run(there)
-    expect((0, ""), (status, err), "exit status and messages of heddle run")
+    expect(0, status, f"exit status of heddle run ({err!r})")
+    expect(True, err == "" if not KERNELS else "runs on its pipeline" in err, f"messages of heddle run, {err!r}, are those that there should be")
     expect(True, bool(lines), "there are lines to compare")
     for line in lines:
         expect_in(line, out, "what the kernel left")

@@ -44,7 +44,7 @@ def run(entry):
     device = os.path.join(BUILD, f"lib/heddle/rtl-cover-{shape}.so")
     sizes = {part[0]: part[1:] for part in shape.split("-")}
     environment = {**os.environ, "HEDDLE_COVERAGE": COUNTS, "HEDDLE_RTL_DIR": DEVICES, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_DISPATCH_RTL": device, "HEDDLE_TEST_DEVICE": "sim",
-                   "HEDDLE_BOARD": os.path.join(BUILD, "sim/serial_board-cover/heddle-board"),
+                   "HEDDLE_TEST_BOARD": os.path.join(BUILD, "sim/serial_board-cover/heddle-board"),
                    "HEDDLE_SIM_LANES": sizes["L"], "HEDDLE_SIM_SLOTS": sizes["S"], "HEDDLE_SIM_UNITS": sizes.get("U", "1")}
     if program in TRANSPORT:  # the board says its own lanes
         del environment["HEDDLE_SIM_LANES"], environment["HEDDLE_SIM_SLOTS"], environment["HEDDLE_SIM_UNITS"]

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/fat_binary.h"
 #include "contract/object_file.h"
 #include "host/device/kernel_file.h"
 
@@ -66,8 +67,53 @@ static void read_kernel_file(const uint8_t *data, size_t size) {
   heddle_kernel_file_close(file);
 }
 
+static void read_fat(const uint8_t *data, size_t size) {
+  struct heddle_fat_binary fat;
+  struct heddle_error error;
+  char boards[40];
+  if (heddle_fat_read(data, size, &fat, &error) != 0)
+    return;
+  used += strlen(heddle_fat_boards(&fat, boards, sizeof boards));
+  for (uint32_t i = 0; i < fat.count; i++) {
+    const struct heddle_fat_part *part = &fat.parts[i];
+    used += strlen(part->name) + strlen(part->product) + part->bytes[part->size - 1];
+    read_kernel_file(part->bytes, part->size);
+  }
+}
+
+// The same with the hashes that belong there, as far as parts are where the table says.
+static void read_fat_with_its_hashes(const uint8_t *data, size_t size) {
+  enum { HEADER = 48, RECORD = 168, PART_HASH = 136 };
+  const size_t count = size >= HEADER ? data[12] % 33 : 0;
+  size_t at = HEADER + count * RECORD;
+  if (count == 0 || at > size)
+    return;
+  uint8_t *copy = malloc(size);
+  SHA2_CTX context;
+  if (!copy)
+    return;
+  memcpy(copy, data, size);
+  for (size_t i = 0; i < count; i++) {
+    uint8_t *record = copy + HEADER + i * RECORD;
+    const size_t bytes = record[4] | (size_t)record[5] << 8 | (size_t)record[6] << 16 | (size_t)record[7] << 24;
+    SHA256Init(&context);
+    SHA256Update(&context, copy + at, bytes < size - at ? bytes : size - at);
+    SHA256Final(record + PART_HASH, &context);
+    at += bytes < size - at ? bytes : size - at;
+  }
+  SHA256Init(&context);
+  SHA256Update(&context, copy, 16);
+  SHA256Update(&context, copy + HEADER, count * RECORD);
+  SHA256Final(copy + 16, &context);
+  read_fat(copy, size);
+  free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (heddle_object_file_claimed(data, size)) {
+  if (heddle_fat_claimed(data, size)) {
+    read_fat(data, size);
+    read_fat_with_its_hashes(data, size);
+  } else if (heddle_object_file_claimed(data, size)) {
     read_object(data, size);
     read_object_with_its_hash(data, size);
   } else {

@@ -4,7 +4,7 @@
 # something new, and what failed.
 FUZZ_TARGETS := binary il link
 FUZZ := $(BUILD)/fuzz
-FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file spirv error) \
+FUZZ_SOURCES := host/environment.c $(patsubst %,host/device/%.c,kernel_file kernel_notes printf_layout) $(patsubst %,contract/%.c,object_file fat_binary spirv error) \
   host/transport/frames.c hls/il_module.c hls/il_rewrite.c
 N ?= 200000
 
@@ -15,11 +15,12 @@ $(FUZZ_TARGETS:%=$(FUZZ)/%/fuzz): $(FUZZ)/%/fuzz: tests/fuzz/%.c $(FUZZ_SOURCES)
 
 # Seeds: kernel files, an object file and a library; modules of clang's.
 FUZZ_KERNELS := $(wildcard host/examples/*.cl tests/tools/*.cl)
-$(FUZZ)/binary/seeds/made: $(FUZZ_KERNELS) $(HLS_PRODUCTS) | $(FUZZ)/binary/fuzz
+$(FUZZ)/binary/seeds/made: $(FUZZ_KERNELS) $(HLS_PRODUCTS) $(HEDDLE_TOOL) | $(FUZZ)/binary/fuzz
 	@echo '  heddlec $(@D)'
 	@for file in $(FUZZ_KERNELS); do name=$(@D)/$$(basename $$file .cl); \
 	  $(BUILD)/bin/heddlec -cl-std=CL3.0 $$file -o $$name.elf && $(BUILD)/bin/heddlec -c -cl-std=CL3.0 $$file -o $$name.o || exit 1; done
-	@$(BUILD)/bin/heddlec --link -create-library $(@D)/scan.o -o $(@D)/scan.lib && touch $@
+	@$(BUILD)/bin/heddlec --link -create-library $(@D)/scan.o -o $(@D)/scan.lib
+	@$(BUILD)/bin/heddle pack -o $(@D)/scan.fat $(@D)/scan.elf ulx3s-85f=$(@D)/scan.o hx8k=$(@D)/scan.lib && touch $@
 $(FUZZ)/il/seeds/made: $(FUZZ_KERNELS) | $(FUZZ)/il/fuzz
 	@echo '  clang $(@D)'
 	@for file in scan sift; do $(CLANG) --target=spirv32 -cl-std=CL3.0 -O1 -c host/examples/$$file.cl -o $(@D)/$$file.spv || exit 1; done; touch $@

@@ -96,3 +96,33 @@ Test(allocator, random_use_never_overlaps_and_loses_nothing) {
   }
   heddle_allocator_destroy(allocator);
 }
+
+Test(allocator, its_range_moves_only_around_what_is_allocated) {
+  enum { START = 0x1000, END = 0x9000 };
+  uint32_t address, other;
+  size_t count;
+  struct heddle_allocator *allocator = heddle_allocator_create(START, END);
+  cr_assert_eq(heddle_allocator_set_range(allocator, 0x2000, 0x6000), 0);
+  cr_assert_eq(heddle_allocator_free_bytes(allocator), 0x4000);
+  cr_assert_eq(heddle_allocator_take(allocator, 0x100, 0x1000, &address), 0);
+  cr_assert_eq(heddle_allocator_take(allocator, 0x200, 0x1000, &other), 0);
+  cr_assert(address == 0x2000 && other == 0x3000);
+  struct heddle_piece *pieces = heddle_allocator_pieces(allocator, &count);
+  cr_assert(pieces && count == 2 && pieces[0].address == 0x2000 && pieces[0].bytes == 0x100);
+  cr_assert(pieces[1].address == 0x3000 && pieces[1].bytes == 0x200);
+  free(pieces);
+  cr_expect_neq(heddle_allocator_set_range(allocator, 0x2004, 0x6000), 0, "its first piece would be outside");
+  cr_expect_neq(heddle_allocator_set_range(allocator, START, 0x31FC), 0, "its last piece would be outside");
+  cr_expect_neq(heddle_allocator_set_range(allocator, END, START), 0, "an empty range");
+  cr_expect_eq(heddle_allocator_free_bytes(allocator), 0x4000 - 0x300, "a refusal changed something");
+  static const uint32_t ranges[][2] = {
+      {0x2000, 0x3200}, {START, END}, {0x1800, 0x3200}, {0x2000, 0x5000}, {START, END}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    cr_assert_eq(heddle_allocator_set_range(allocator, ranges[i][0], ranges[i][1]), 0, "range %zu", i);
+    cr_assert_eq(heddle_allocator_free_bytes(allocator), ranges[i][1] - ranges[i][0] - 0x300, "range %zu", i);
+  }
+  heddle_allocator_give(allocator, address);
+  heddle_allocator_give(allocator, other);
+  cr_assert_eq(heddle_allocator_take(allocator, END - START, 4, &address), 0, "all of it is one piece again");
+  heddle_allocator_destroy(allocator);
+}

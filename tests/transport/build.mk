@@ -13,6 +13,13 @@ $(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board
 $(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%) $(SMALL_WIDE)
 TESTS += $(TRANSPORT_SMALL)
 
+# A board that gets another bitstream while a program has it.
+TRANSPORT_RECONFIGURE := $(BUILD)/tests/transport/reconfigure
+$(TRANSPORT_RECONFIGURE): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_board board_checks) $(patsubst %,$(BUILD)/contract/%.o,fat_binary error) $(OPENCL_COMMON)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
+$(TRANSPORT_RECONFIGURE): | $(BUILD)/bin/heddle-board $(BUILD)/bin/heddle-icebreaker $(SMALL_WIDE) $(BUILD)/share/heddle/constraints
+TESTS += $(TRANSPORT_RECONFIGURE)
+
 # The smallest board as it is flashed: its bitstream is made, and turned back into Verilog.
 TRANSPORT_BITSTREAM := $(BUILD)/tests/transport/bitstream
 $(TRANSPORT_BITSTREAM): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board board_checks) $(OPENCL_COMMON)

@@ -21,7 +21,7 @@ void small_board_plug_in(const char *name) {
   cr_assert(tests);
   const char *as = getenv("HEDDLE_BOARDS_AS");
   snprintf(tests, 32, "/bin/heddle-%s%s%s", name, as ? "-" : "", as ? as : "");
-  setenv("HEDDLE_BOARD", path, 1);
+  setenv("HEDDLE_TEST_BOARD", path, 1);
   const char *failed = simulated_board_start(&board, NULL, NULL);
   if (failed)
     fail("%s", failed);

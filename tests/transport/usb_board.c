@@ -11,7 +11,7 @@
 
 Test(usb_board, runs_a_sub_group_kernel_through_its_own_pins, .timeout = 600) {
   enum { FULL_SPEED = 64, WORK_ITEMS = 64 };
-  setenv("HEDDLE_BOARD", USB_BOARD, 1);
+  setenv("HEDDLE_TEST_BOARD", USB_BOARD, 1);
   usb_bed_create(USB_BED_VERILATED, FULL_SPEED);
   usb_bed_plug();
   setenv("HEDDLE_TEST_DEVICE", "board", 1);

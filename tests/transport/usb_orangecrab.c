@@ -11,7 +11,7 @@
 enum { FULL_SPEED = 64, WORK_ITEMS = 64 };
 
 static void plug_in(void) {
-  setenv("HEDDLE_BOARD", USB_ORANGECRAB, 1);
+  setenv("HEDDLE_TEST_BOARD", USB_ORANGECRAB, 1);
   usb_bed_create(USB_BED_VERILATED, FULL_SPEED);
   usb_bed_plug();
 }

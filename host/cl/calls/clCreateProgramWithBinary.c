@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCreateProgramWithBinary: a binary is a kernel file of heddlec, an object file or a library, one a device.
+// clCreateProgramWithBinary: a binary is a kernel file of heddlec, an object file, a library, or a fat binary with
+// kernel files, one a device.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cl/build.h"
 #include "host/cl/calls.h"
+#include "host/cl/fat.h"
 
 static cl_int keep_binary(struct heddle_build *build, const unsigned char *binary, size_t length) {
   build->binary = malloc(length);
@@ -27,14 +29,21 @@ static void report(cl_context context, cl_device_id device, char *why) {
   free(why);
 }
 
-static cl_int check_binary(cl_program program, cl_uint index, const unsigned char *binary, size_t length) {
+// Checks it and keeps it; of a fat binary the kernel file that is for the device.
+static cl_int take_binary(cl_program program, cl_uint index, const unsigned char *binary, size_t length) {
   cl_device_id device = program->devices[index];
   char *why;
+  cl_int error;
   if (length == 0 || !binary)
     return CL_INVALID_VALUE;
-  const cl_int error = heddle_build_check_binary(device, binary, length, &program->builds[index].type, &why);
+  if (heddle_fat_claimed(binary, length)) {
+    program->builds[index].type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    error = heddle_fat_choose(device, binary, length, &binary, &length, &why);
+  } else {
+    error = heddle_build_check_binary(device, binary, length, &program->builds[index].type, &why);
+  }
   report(program->context, device, why);
-  return error;
+  return error == CL_SUCCESS ? keep_binary(&program->builds[index], binary, length) : error;
 }
 
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
@@ -54,11 +63,9 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
   if (!program)
     return heddle_created(errcode_ret, CL_OUT_OF_HOST_MEMORY, NULL);
   for (cl_uint i = 0; i < num_devices; i++) {
-    cl_int status = check_binary(program, i, binaries[i], lengths[i]);
+    const cl_int status = take_binary(program, i, binaries[i], lengths[i]);
     if (binary_status)
       binary_status[i] = status;
-    if (status == CL_SUCCESS)
-      status = keep_binary(&program->builds[i], binaries[i], lengths[i]);
     if (error == CL_SUCCESS)
       error = status;
   }
