@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/product.h"
 #include "host/cl/build.h"
+#include "host/cl/reconfigure.h"
 #include "host/environment.h"
-#include "host/transport/product.h"
 
 // The first kernel file whose kernels the device can run. On failure *why is what is wrong with the last one.
 static cl_int find_kernels(cl_device_id device, const struct heddle_fat_binary *fat,

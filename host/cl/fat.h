@@ -16,8 +16,4 @@
 cl_int heddle_fat_choose(cl_device_id device, const void *bytes, size_t size, const unsigned char **file,
                          size_t *file_bytes, char **why);
 
-// Loads a bitstream into its board with constraints/flash.py, which has to be installed (reconfigure.c). 0, or a
-// negative errno with *error in words.
-int heddle_bitstream_load(const struct heddle_fat_part *part, struct heddle_error *error);
-
 #endif

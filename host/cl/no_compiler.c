@@ -7,8 +7,8 @@
 
 #include "host/cl/cache_folder.h"
 #include "host/cl/compiler.h"
-#include "host/cl/fat.h"
 #include "host/cl/hardware.h"
+#include "host/cl/reconfigure.h"
 #include "host/cl/source_line.h"
 
 bool heddle_compiler_available(void) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads a bitstream into a board, by the program that `heddle flash` and `make flash` run, too (fat.h).
+// Loads a bitstream into a board, by the program that `heddle flash` and `make flash` run, too (reconfigure.h).
+#include "host/cl/reconfigure.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +14,6 @@
 #include "contract/work_folder.h"
 #include "host/cl/child.h"
 #include "host/cl/compiler.h"
-#include "host/cl/fat.h"
 
 enum { SECONDS = 660, LOG_BYTES = 1 << 16 };
 

@@ -4,7 +4,7 @@ HEDDLE_TOOL := $(BUILD)/bin/heddle
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildcard host/tools/*.c)))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/environment.o \
-  $(BUILD)/host/transport/product.o $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards program work_folder)
+  $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards product program work_folder)
 	@mkdir -p $(@D)
 	$(LINK) $^ -o $@ -lOpenCL -lmd -lpthread -lm
 

@@ -10,11 +10,11 @@
 
 #include "contract/boards.h"
 #include "contract/fat_binary.h"
+#include "contract/product.h"
 #include "contract/program.h"
 #include "contract/work_folder.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
-#include "host/transport/product.h"
 
 static const char usage[] =
     "usage: heddle flash [--board NAME] [--spi] [--xvc HOST:PORT] FILE.fat\n"

@@ -407,9 +407,50 @@ def wrong_usage_gets_one_line_that_helps():
     refuse(4, "no device", "info", "--device", "toaster")
 
 
+def packed(folder, *boards):
+    """A fat binary of a kernel file and of bitstreams of these boards, which are an iCE40's with nothing in it."""
+    bits = b"\xff\0\0\xff\x7e\xaa\x99\x7e\x51\0\x01\x05\x62\x02\xb3\x72\x01\x50\x11\0\x01\x01\0\x01\x06\0"  # of a UP5K
+    with open(folder + "/bits", "wb") as out:
+        out.write(bits)
+    expect(0, command("bin/heddlec", SCAN, "-o", folder + "/scan.elf")[0], "heddlec")
+    words = ["pack", "-o", folder + "/scan.fat", folder + "/scan.elf", *(f"{board}={folder}/bits" for board in boards)]
+    expect((0, "", ""), heddle(*words), "heddle pack")
+    return folder + "/scan.fat"
+
+
+@test
+def a_packed_bitstream_is_flashed():
+    with tempfile.TemporaryDirectory() as folder:
+        fat = packed(folder, "icebreaker", "ulx3s-25f")
+        with open(folder + "/iceprog", "w") as out:
+            out.write(f"#!/bin/sh\ncmp $1 {folder}/bits && : >{folder}/called\necho VERIFY OK; echo 'cdone: high'\n")
+        os.chmod(folder + "/iceprog", 0o700)
+        path = folder + ":" + os.environ["PATH"]
+        for words, board in ((["--board", "icebreaker"], ""), ([], "icebreaker")):
+            status, out, err = heddle("flash", *words, fat, PATH=path, HEDDLE_BOARD=board)
+            expect((0, ""), (status, err), "heddle flash")
+            expect_in("DONE: icebreaker works with it", out, "what it says")
+            expect(True, os.path.exists(folder + "/called"), "the loader got what was packed")
+            os.remove(folder + "/called")
+        # The loader's failure is the command's.
+        status, _, err = heddle("flash", "--board", "ulx3s-25f", fat, PATH=path)
+        expect(1, status, "the status for what is no bitstream of the board's")
+        expect_in("is no bitstream of an ECP5", err, "its message")
+        status, out, _ = heddle("flash", "--list", fat)
+        expect(0, status, "the status of a list")
+        for part in ("kernel file", "icebreaker", "ulx3s-25f"):
+            expect_in(part, out, "the list")
+        refuse(2, "no bitstream of hx8k, but of: icebreaker, ulx3s-25f. `make bitstream BOARD=hx8k", "flash", "--board", "hx8k", fat)
+        refuse(2, "not a fat binary", "flash", SCAN)
+        refuse(2, "no board is called", "pack", "-o", folder + "/x", folder + "/scan.elf", "toaster=" + SCAN)
+        refuse(2, "is no kernel file", "pack", "-o", folder + "/x", SCAN)
+        refuse(2, "no kernel file is among them", "pack", "-o", folder + "/x", f"hx8k={folder}/bits")
+        refuse(2, "two bitstreams of hx8k", "pack", "-o", folder + "/x", folder + "/scan.elf", f"hx8k={folder}/bits", f"hx8k={folder}/bits")
+
+
 @test
 def every_help_text_is_there():
-    for words in (["--help"], ["info", "--help"], ["run", "--help"], ["help", "run"], ["help"]):
+    for words in (["--help"], ["info", "--help"], ["run", "--help"], ["pack", "--help"], ["flash", "--help"], ["help", "run"], ["help"]):
         status, out, err = heddle(*words)
         expect((0, ""), (status, err), f"heddle {' '.join(words)}")
         expect_in("usage: heddle", out, f"heddle {' '.join(words)}")

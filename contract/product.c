@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Product strings of USB devices (product.h).
-#include "host/transport/product.h"
+#include "contract/product.h"
 
 #include <dirent.h>
 #include <limits.h>
