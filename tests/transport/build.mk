@@ -12,6 +12,13 @@ $(TRANSPORT_SMALL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
 $(TRANSPORT_SMALL): | $(SMALL_SIMULATED:%=$(BUILD)/bin/heddle-%) $(SMALL_WIDE)
 TESTS += $(TRANSPORT_SMALL)
+# The same device, by the driver.
+TRANSPORT_SMALL_DISPATCH := $(BUILD)/tests/transport/small_dispatch
+$(TRANSPORT_SMALL_DISPATCH): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board) $(OPENCL_COMMON) \
+  $(filter $(BUILD)/host/environment.o $(BUILD)/host/device/% $(BUILD)/host/transport/% $(BUILD)/contract/%,$(HOST_OBJECTS)) $(HOST_FIRMWARE) $(HOST_MODEL)
+	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm -lz -lpthread -ldl
+$(TRANSPORT_SMALL_DISPATCH): | $(BUILD)/bin/heddle-icebreaker
+TESTS += $(TRANSPORT_SMALL_DISPATCH)
 
 # A board that gets another bitstream while a program has it.
 TRANSPORT_RECONFIGURE := $(BUILD)/tests/transport/reconfigure
