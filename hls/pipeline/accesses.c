@@ -3,6 +3,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
+#include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
 
@@ -19,9 +20,36 @@ struct node *make_active_lanes(struct maker *m) {
   return build_and(&m->builder, m->builder.region->mask, m->condition);
 }
 
-static void touch(struct maker *m, struct node *node, LLVMValueRef instruction, LLVMValueRef pointer, unsigned bytes) {
+enum { MOST_PRIVATE_LOG2 = 18 };  // bytes on the chip, of all work-items that are under way
+
+// Its place among the work-item's arrays, in a power of two of bytes, which is what the memory port checks.
+struct node *make_array(struct maker *m, LLVMValueRef alloca) {
   struct graph *graph = m->graph;
-  switch (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))) {
+  if (make_own_array(m, alloca))
+    return make_constant(m, 32, 0);
+  const uint64_t size = LLVMABISizeOfType(graph->layout, LLVMGetAllocatedType(alloca));
+  const unsigned align = LLVMGetAlignment(alloca) < 4 ? 4 : LLVMGetAlignment(alloca);
+  const uint64_t at = (graph->private_bytes + align - 1) / align * align;
+  unsigned log2 = 3;
+  while (log2 < 20 && at + size > 1u << log2)
+    log2++;
+  const unsigned all_log2 = log2 + graph->slots_log2 + graph->lanes_log2;
+  // How many there are is not known if the count is no constant.
+  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || at + size > 1u << log2 || all_log2 > MOST_PRIVATE_LOG2) {
+    make_refuse(m, alloca,
+                "its arrays in private memory have %llu bytes, which for %u sub-groups of %u work-items is more than the "
+                "%u KiB that may be on the chip: fewer of them (--slots, --lanes) need less, and local memory is shared",
+                (unsigned long long)(at + size), 1u << graph->slots_log2, graph->lanes, (1u << MOST_PRIVATE_LOG2) / 1024);
+    return make_constant(m, 32, 0);
+  }
+  graph->private_bytes = (unsigned)(at + size);
+  graph->private_log2 = log2;
+  return make_constant(m, 32, PRIVATE_WINDOW + at);
+}
+
+static void touch(struct maker *m, struct node *node, LLVMValueRef pointer, unsigned bytes) {
+  struct graph *graph = m->graph;
+  switch (table_address_space(pointer)) {
     case 0:
       node->space = SPACE_PRIVATE;
       break;
@@ -34,17 +62,14 @@ static void touch(struct maker *m, struct node *node, LLVMValueRef instruction, 
     default:
       node->space = SPACE_GLOBAL;
   }
-  // A struct that is passed by value lies behind the packet.
   if (node->space == SPACE_PRIVATE) {
+    // A struct that is passed by value lies behind the packet. What may be this or an array is seen by its address.
     LLVMValueRef base = table_base(pointer);
     if (base && LLVMIsAArgument(base))
       node->space = SPACE_GLOBAL;
+    else if (!base || !LLVMIsAAllocaInst(base))
+      node->space = SPACE_GENERIC;
   }
-  if (node->space == SPACE_PRIVATE || node->space == SPACE_GENERIC)
-    make_refuse(m, instruction,
-                node->space == SPACE_PRIVATE ? "an array in private memory that has to stay one"
-                                             : "a pointer to the generic address space");
-  graph->uses_private |= node->space == SPACE_PRIVATE || node->space == SPACE_GENERIC;
   graph->uses_local |= node->space == SPACE_LOCAL || node->space == SPACE_GENERIC;
   graph->uses_narrow |= bytes < 4;
   node->bytes = bytes;
@@ -60,32 +85,73 @@ static struct node *table_load(struct maker *m, const struct table *table, struc
   return build_slice(b, build_two(b, OP_LSHR, word, bits), 0, bytes * 8);
 }
 
+// Of several tables the address tells which it is: each has addresses of its own. What is in none is in memory.
+static struct node *load_word(struct maker *m, LLVMValueRef instruction, const struct tables_behind *tables,
+                              struct node *address, unsigned bytes) {
+  struct builder *b = &m->builder;
+  const bool is_one = tables->count == 1 && !tables->others;
+  struct node *number = is_one || tables->count == 0 ? NULL : build_slice(b, address, TABLE_LOG2, 32 - TABLE_LOG2);
+  struct node *lanes = make_active_lanes(m), *word = NULL;
+  for (unsigned i = 0; i < tables->count; i++) {
+    struct node *own = table_load(m, tables->tables[i], address, bytes);
+    if (is_one)
+      return own;
+    struct node *is_it =
+        build_compare(b, OP_EQ, number, make_constant(m, 32 - TABLE_LOG2, tables->tables[i]->base >> TABLE_LOG2));
+    word = !word ? own : build_select(b, is_it, own, word);
+    lanes = build_and(b, lanes, build_not(b, is_it));
+  }
+  if (tables->count != 0 && !tables->others)
+    return word;
+  LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+  struct node *load = build_ordered(b, OP_LOAD, bytes * 8, 0, 2, (struct node *[]){address, lanes});
+  load->site = make_site(m->graph, instruction, "load");
+  touch(m, load, pointer, bytes);
+  if (!word)
+    return load;
+  struct node *is_table = build_compare(b, OP_EQ, build_slice(b, number, 12, 4), make_constant(m, 4, 0xE));
+  return build_select(b, is_table, word, load);
+}
+
+static struct node *atomic(struct maker *m, LLVMValueRef instruction, unsigned funct5, struct node *address,
+                           struct node *operand) {
+  struct node *arguments[] = {address, operand, make_active_lanes(m)};
+  struct node *node = build_ordered(&m->builder, OP_ATOMIC, 32, funct5, 3, arguments);
+  node->site = make_site(m->graph, instruction, "atomic");
+  touch(m, node, LLVMGetOperand(instruction, 0), 4);
+  m->graph->uses_atomic = true;
+  for (struct region *r = m->builder.region; r; r = r->parent)
+    r->touches_memory = true;
+  return node;
+}
+
+enum { LOAD_RESERVED = 2, STORE_CONDITIONAL = 3 };
+
 struct node *make_load(struct maker *m, LLVMValueRef instruction) {
   struct builder *b = &m->builder;
+  struct node *element;
+  if (make_element(m, instruction, &element))
+    return element;
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   struct node *address = make_value(m, pointer);
   const unsigned width = make_width_of(m, LLVMTypeOf(instruction));
   if (!address || width == 0) {
+    LLVMValueRef base = table_base(pointer);
+    if (!address && base && LLVMIsAGlobalVariable(base))
+      make_refuse(m, instruction, "program-scope variables of the address space global have no place in it");
     make_refuse(
         m, instruction,
         !address ? "it reads through a pointer that is not known here" : "it reads a type that pipelines do not have");
     return make_constant(m, width != 0 ? width : 32, 0);
   }
+  if (compare_exchange_is_reserve(instruction))
+    return atomic(m, instruction, LOAD_RESERVED, address, make_constant(m, 32, 0));
   const unsigned bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
-  const struct table *table = table_behind(m->graph, pointer);
+  const struct tables_behind tables = tables_behind(m->graph, pointer);
   struct node *words[2];
-  for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++) {
-    struct node *at = build_add(b, address, 4 * i);
-    if (table) {
-      words[i] = table_load(m, table, at, bytes == 8 ? 4 : bytes);
-      continue;
-    }
-    words[i] =
-        build_ordered(b, OP_LOAD, bytes == 8 ? 32 : bytes * 8, 0, 2, (struct node *[]){at, make_active_lanes(m)});
-    words[i]->site = make_site(m->graph, instruction, "load");
-    touch(m, words[i], instruction, pointer, bytes == 8 ? 4 : bytes);
-  }
-  for (struct region *r = b->region; r && !table; r = r->parent)
+  for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++)
+    words[i] = load_word(m, instruction, &tables, build_add(b, address, 4 * i), bytes == 8 ? 4 : bytes);
+  for (struct region *r = b->region; r && (tables.count == 0 || tables.others); r = r->parent)
     r->touches_memory = true;
   return bytes == 8 ? build_resize(b, build_concat(b, words[1], words[0]), width, false)
                     : build_slice(b, words[0], 0, width);
@@ -93,9 +159,12 @@ struct node *make_load(struct maker *m, LLVMValueRef instruction) {
 
 void make_store(struct maker *m, LLVMValueRef instruction) {
   struct builder *b = &m->builder;
+  struct node *element;
+  if (make_element(m, instruction, &element))
+    return;
   LLVMValueRef pointer = LLVMGetOperand(instruction, 1);
   struct node *address = make_value(m, pointer), *data = make_value(m, LLVMGetOperand(instruction, 0));
-  if (!address || !data) {
+  if (!address || !data || data->width > 64) {
     make_refuse(m, instruction, "it stores a value, or through a pointer, that pipelines do not have");
     return;
   }
@@ -106,7 +175,7 @@ void make_store(struct maker *m, LLVMValueRef instruction) {
     struct node *node = build_ordered(b, OP_STORE, 0, 0, 3,
                                       (struct node *[]){build_add(b, address, 4 * i), word, make_active_lanes(m)});
     node->site = make_site(m->graph, instruction, "store");
-    touch(m, node, instruction, pointer, bytes == 8 ? 4 : bytes);
+    touch(m, node, pointer, bytes == 8 ? 4 : bytes);
   }
 }
 
@@ -118,23 +187,18 @@ struct node *make_atomic(struct maker *m, LLVMValueRef instruction) {
                {LLVMAtomicRMWBinOpAnd, 12}, {LLVMAtomicRMWBinOpOr, 8},   {LLVMAtomicRMWBinOpXor, 4},
                {LLVMAtomicRMWBinOpMax, 20}, {LLVMAtomicRMWBinOpMin, 16}, {LLVMAtomicRMWBinOpUMax, 28},
                {LLVMAtomicRMWBinOpUMin, 24}};
-  struct builder *b = &m->builder;
-  LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-  struct node *address = make_value(m, pointer), *operand = make_value(m, LLVMGetOperand(instruction, 1));
+  struct node *address = make_value(m, LLVMGetOperand(instruction, 0)),
+              *operand = make_value(m, LLVMGetOperand(instruction, 1));
   const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
   for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
     if (known[i].op == op && address && operand && operand->width == 32) {
       if (op == LLVMAtomicRMWBinOpSub)
-        operand = build_two(b, OP_SUB, make_constant(m, 32, 0), operand);
-      struct node *node = build_ordered(b, OP_ATOMIC, 32, known[i].funct5, 3,
-                                        (struct node *[]){address, operand, make_active_lanes(m)});
-      node->site = make_site(m->graph, instruction, "atomic");
-      touch(m, node, instruction, pointer, 4);
-      m->graph->uses_atomic = true;
-      for (struct region *r = b->region; r; r = r->parent)
-        r->touches_memory = true;
-      return node;
+        operand = build_two(&m->builder, OP_SUB, make_constant(m, 32, 0), operand);
+      const bool is_conditional = compare_exchange_is_conditional(instruction);
+      return atomic(m, instruction, is_conditional ? STORE_CONDITIONAL : known[i].funct5, address, operand);
     }
-  make_refuse(m, instruction, "an atomic operation that pipelines do not have yet");
+  if (operand && operand->width != 32)
+    make_refuse(m, instruction, "an atomic operation of %u bits: memories have those of 32", operand->width);
+  make_refuse(m, instruction, "an atomic operation that pipelines do not have");
   return make_constant(m, 32, 0);
 }

@@ -71,6 +71,8 @@ static enum value_class class_of(const struct node *node) {
     case OP_FSCAN:
     case OP_BELOW:
     case OP_SHUFFLE:
+    case OP_ELEMENT:
+    case OP_SET_ELEMENT:
     case OP_ATOMIC:
     case OP_STORE:
     case OP_MEETING:

@@ -116,6 +116,16 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
       return (struct cost){0, 0, 2.0, 10, 0, 0};
     case OP_TABLE:
       return (struct cost){1, 1.0, 3.5, 24, 32, 0};
+    case OP_ELEMENT: {
+      const double others = graph->arrays[node->number].writers - 1;
+      return (struct cost){1, 1.0, others != 0 ? 6.5 : 5.6, others * bits / 2, 0, 0};
+    }
+    case OP_SET_ELEMENT: {
+      const struct array *array = &graph->arrays[node->number];
+      if (array->writers == 1)
+        return (struct cost){1, 1.0, 0.6, 1, 0, 0};
+      return (struct cost){2, 1.0, 0.6, array->width, array->width + array->index_bits, 0};
+    }
     case OP_SCAN: {
       const unsigned levels = graph->lanes_log2;
       // The lanes' values are masked in front of the tree.

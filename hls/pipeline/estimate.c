@@ -70,7 +70,10 @@ static void add_queue(const struct account *a, unsigned width) {
 static void add_unit(const struct account *a) {
   const struct graph *graph = a->graph;
   const double lanes = graph->lanes;
-  const struct account unit = part_of(a, PART_UNIT, 0), port = part_of(a, PART_PORT, 0);
+  const struct account unit = part_of(a, PART_UNIT, 0), port = part_of(a, PART_PORT, 0),
+                       arrays = part_of(a, PART_ARRAYS, 0);
+  for (unsigned i = 0; i < graph->array_count; i++)
+    add(&arrays, (struct room){.ebr = graph_array_blocks(graph, &graph->arrays[i])});
   add(&unit,
       (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0), 3, 2});
   if (graph->ports == 0)
@@ -82,6 +85,11 @@ static void add_unit(const struct account *a) {
   if (graph->uses_local) {
     room.lut += 90 * (lanes > 4 ? lanes : 4);
     room.ebr += 16;
+  }
+  if (graph->private_log2 != 0) {
+    const unsigned log2 = graph->private_log2 + graph->slots_log2 + graph->lanes_log2;
+    room.lut += 60 * lanes;
+    room.ebr += log2 > 13 ? 1u << (log2 - 11) : 4;  // four banks at least, of 2 KiB each
   }
   room.lut += 24 * lanes * (graph->ports > 1 ? graph->ports : 0);
   add(&port, room);
@@ -207,6 +215,7 @@ const char *estimate_part_name(enum estimate_part part) {
       [PART_ORDINARY] = "operations",
       [PART_STORES] = "values kept by sub-group",
       [PART_DELAYS] = "values kept for some stages",
+      [PART_ARRAYS] = "arrays in private memory",
       [PART_RINGS] = "rings of loops",
       [PART_BARRIERS] = "barriers and work-group collectives",
       [PART_DISPATCH] = "once for a dispatch",

@@ -19,6 +19,7 @@ enum estimate_part {
   PART_ORDINARY,  // operations
   PART_STORES,    // values kept by slot
   PART_DELAYS,    // values kept for a few stages
+  PART_ARRAYS,    // arrays in private memory that have memories of their own
   PART_RINGS,
   PART_BARRIERS,
   PART_DISPATCH,  // what is computed once a dispatch

@@ -161,6 +161,7 @@ static bool is_of_group(const struct node *node, bool *seen) {
     case OP_SHUFFLE:
     case OP_BALLOT:
     case OP_LOAD:
+    case OP_ELEMENT:
     case OP_ATOMIC:
     case OP_CARRY:
       return false;
@@ -231,6 +232,7 @@ static void make_region(struct maker *m, struct region *r) {
     }
     b->line = make_line_of(i);
     struct node *phi = build_node(b, OP_PHI, width, r->phis.count, 0, NULL);
+    phi->most = make_most_of_counter(i, r->latch);
     list_add(&r->phis, phi);
     make_set_value(m, i, phi);
   }

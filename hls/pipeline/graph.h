@@ -65,6 +65,7 @@ enum op {
   OP_NAN,  // is one
   // tables, across lanes
   OP_TABLE,    // word of table `number` at a byte address
+  OP_ELEMENT,  // of array `number`, at an index
   OP_SCAN,     // inclusive, operator `number`; value, mask
   OP_FSCAN,    // the same of float sums
   OP_BELOW,    // the value of the lane below; of the first the constant that is the second argument
@@ -75,15 +76,17 @@ enum op {
   OP_LOAD,    // address, mask
   OP_STORE,   // address, value, mask
   OP_ATOMIC,  // address, value, mask; number: funct5
+  OP_SET_ELEMENT,  // of array `number`: index, value, mask
   OP_BARRIER,
   OP_CARRY,  // total of the sub-group; number: operator
   OP_TOTAL,  // the same
   OP_LOOP,
   OP_MEETING,  // a converged collective stands here: lanes that come to it; number 1: of a work-group. Until
                // divergence.c
-  OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any
+  OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any.
+               // With CHECK_PRIVATE as number: whose address, the second argument, is outside private memory
 };
-enum { OUT_OF_TOKEN = 1 };
+enum { OUT_OF_TOKEN = 1, CHECK_PRIVATE = 1 };
 enum { MOST_BITS = 128 };  // of a value
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
@@ -97,6 +100,12 @@ enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
 
 struct region;
 struct segment;
+
+struct node;
+struct list {
+  struct node **items;
+  unsigned count;
+};
 
 struct node {
   enum op op;
@@ -113,7 +122,11 @@ struct node {
   enum memory_space space;
   unsigned site;
   struct region *loop;  // of OP_LOOP and OP_OUT
+  uint64_t most;        // of OP_PHI: no value of it is larger; 0: not known
   struct node *out;     // the OP_OUT that has it as the region around its loop sees it, once one is wanted
+  // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
+  struct list after;
+  unsigned port;
   // classes.c
   enum value_class class;
   // segments.c
@@ -123,11 +136,6 @@ struct node {
   // schedule.c
   unsigned start, stage;  // stage in which arguments are taken, and in which the value is there
   double ns;              // into that stage
-};
-
-struct list {
-  struct node **items;
-  unsigned count;
 };
 
 struct region {
@@ -177,6 +185,15 @@ struct table {
   uint32_t *values;
 };
 
+// An array in private memory that has a memory of its own.
+struct array {
+  const char *name;
+  unsigned bytes_log2, width;     // of an element; bits
+  unsigned elements, index_bits;  // index_bits: 1 at least
+  unsigned readers, writers;      // accesses in the graph, each with a port
+};
+enum { MOST_ARRAYS = 16 };
+
 struct site {
   unsigned line, column;
   const char *what;
@@ -196,12 +213,16 @@ struct graph {
   unsigned segment_count;
   struct table *tables;
   unsigned table_count;
+  struct array arrays[MOST_ARRAYS];
+  unsigned array_count;
+  bool checks_addresses;  // an OP_CHECK has an address
   struct site *sites;
   unsigned site_count;
   unsigned words;          // of the packet that are used, from its first
   unsigned local_bytes;    // of static local variables
-  unsigned private_bytes;  // of arrays that stay
-  bool uses_local, uses_private, uses_atomic, uses_narrow;
+  unsigned private_bytes;  // of a work-item's arrays that are in the memory port
+  unsigned private_log2;   // of the room they take; 0: there are none
+  bool uses_local, uses_atomic, uses_narrow;
   bool has_meetings;  // markers of collectives are wanted
   unsigned ports;
   unsigned settle;  // cycles until what is computed from words stands
@@ -219,6 +240,11 @@ enum status graph_verilog(const struct graph *graph, FILE *out);
 
 // Whether a value is the same in all sub-groups of a work-group, as far as can be told.
 bool graph_is_of_group(const struct graph *graph, const struct node *node);
+
+// Gives accesses of arrays their order and their ports.
+void graph_order_arrays(struct graph *graph);
+// Block RAMs of an array, all lanes and ports.
+unsigned graph_array_blocks(const struct graph *graph, const struct array *array);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);

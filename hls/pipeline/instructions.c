@@ -7,7 +7,6 @@
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/wide.h"
 
-#define PRIVATE_WINDOW 0xC0000000u
 enum { MOST_ARGUMENTS = 8 };  // of an intrinsic
 
 static struct node *float_compare(struct maker *m, LLVMRealPredicate predicate, struct node *x, struct node *y) {
@@ -271,23 +270,17 @@ struct node *make_instruction(struct maker *m, LLVMValueRef instruction) {
       return NULL;
     case LLVMAtomicRMW:
       return make_atomic(m, instruction);
+    case LLVMAtomicCmpXchg:
+      make_refuse(m, instruction, "a compare-and-exchange of another width than 32 bits");
+      return NULL;
     case LLVMFence:
       return NULL;
     case LLVMCall:
       return call(m, instruction);
     case LLVMGetElementPtr:
       return make_address_of_element(m, instruction);
-    case LLVMAlloca: {
-      const uint64_t size = LLVMABISizeOfType(m->graph->layout, LLVMGetAllocatedType(instruction));
-      const unsigned align = LLVMGetAlignment(instruction) < 4 ? 4 : LLVMGetAlignment(instruction);
-      const uint64_t at = (m->graph->private_bytes + align - 1) / align * align;
-      if (at + size > 1u << 19) {
-        make_refuse(m, instruction, "an array of %llu bytes in private memory", (unsigned long long)size);
-        return make_constant(m, 32, 0);
-      }
-      m->graph->private_bytes = (unsigned)(at + size);
-      return make_constant(m, 32, PRIVATE_WINDOW + at);
-    }
+    case LLVMAlloca:
+      return make_array(m, instruction);
     case LLVMExtractElement: {
       struct node *node = make_argument_element(m, instruction);
       if (!node)

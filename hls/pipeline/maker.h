@@ -4,7 +4,10 @@
 #ifndef HEDDLE_HLS_PIPELINE_MAKER_H
 #define HEDDLE_HLS_PIPELINE_MAKER_H
 
+#include "hls/call_graph.h"
 #include "hls/pipeline/build.h"
+
+#define PRIVATE_WINDOW 0xC0000000u  // contract/DEVICE.md
 
 // From a block to the next, with the condition under which it is taken, within its region.
 struct edge {
@@ -28,6 +31,8 @@ struct maker {
   struct value_of *values;  // a hash table
   size_t value_room, value_count;
   struct node *condition;  // of the block at hand, in its region
+  struct reach accesses_of[MOST_ARRAYS];  // loads and stores of each array that has a memory of its own
+  struct list reads_of[MOST_ARRAYS];      // its reads since the last write
 };
 
 // Says on stderr why the kernel cannot be hardware, with the place of `where` (NULL: none). Only the first is said.
@@ -58,6 +63,18 @@ struct node *make_active_lanes(struct maker *m);
 struct node *make_load(struct maker *m, LLVMValueRef instruction);
 void make_store(struct maker *m, LLVMValueRef instruction);
 struct node *make_atomic(struct maker *m, LLVMValueRef instruction);
+// The address of an array in private memory.
+struct node *make_array(struct maker *m, LLVMValueRef alloca);
+
+// ---- arrays.c
+// Whether an array gets a memory of its own. Its addresses are then counted from its beginning.
+bool make_own_array(struct maker *m, LLVMValueRef alloca);
+// Makes a load or store of such an array; false if it is none. `result` is a load's value, or NULL.
+bool make_element(struct maker *m, LLVMValueRef instruction, struct node **result);
+
+// ---- counters.c
+// The largest value of a phi of a loop's header that counts up to a constant; 0: not known.
+uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch);
 
 // ---- instructions.c
 // The value of an instruction that is no phi and ends no block; NULL if it has none.

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "hls/ir.h"
+#include "hls/pipeline/blocks.h"
+#include "hls/pipeline/tables.h"
 
-// As many accesses are made one by one; more are a loop.
-enum { STRAIGHT_MAX = 32 };
+// As many accesses are made one by one; more are a loop. Of a private array fewer, since each access of it in the code is a
+// port of its memory.
+enum { STRAIGHT_MAX = 32, PRIVATE_STRAIGHT_MAX = 2 };
 
 enum kind { NONE, COPY, MOVE, FILL };
 
@@ -46,10 +49,32 @@ static uint32_t pointer_alignment(LLVMValueRef call, unsigned operand) {
   return attribute ? (uint32_t)LLVMGetEnumAttributeValue(attribute) : 1;
 }
 
-// The largest element, up to a word, that alignments and length allow.
-static uint32_t element_size(LLVMValueRef call, enum kind kind) {
+// The private array that a call fills, or copies from or to; else NULL.
+static LLVMValueRef private_array_of(LLVMValueRef call, enum kind kind) {
+  for (unsigned i = 0; i < (kind == FILL ? 1 : 2); i++) {
+    LLVMValueRef base = table_base(LLVMGetOperand(call, i));
+    if (base && LLVMIsAAllocaInst(base))
+      return base;
+  }
+  return NULL;
+}
+
+// Bytes of an element of a private array, which is what its other accesses are of; 4 if it has no one kind of elements.
+static uint32_t private_element_size(LLVMValueRef array, LLVMTargetDataRef layout) {
+  LLVMTypeRef type = LLVMGetAllocatedType(array);
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  const LLVMTypeKind kind = LLVMGetTypeKind(type);
+  const uint64_t size = LLVMABISizeOfType(layout, type);
+  return kind != LLVMStructTypeKind && kind != LLVMVectorTypeKind && size <= 8 ? (uint32_t)size : 4;
+}
+
+// The largest element, up to a word, or to what the private array has, that alignments and length allow.
+static uint32_t element_size(LLVMValueRef call, enum kind kind, LLVMValueRef array) {
   LLVMValueRef length = LLVMGetOperand(call, 2);
-  uint64_t all = 4 | pointer_alignment(call, 0) | (kind == FILL ? 0 : pointer_alignment(call, 1));
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+  uint64_t all = (array ? private_element_size(array, layout) : 4) | pointer_alignment(call, 0) | (kind == FILL ? 0 : pointer_alignment(call, 1));
   all |= LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 1;
   return (uint32_t)(all & (0 - all));
 }
@@ -62,7 +87,7 @@ static LLVMValueRef build_load(const struct transfer *transfer, LLVMValueRef ind
   if (transfer->kind == FILL) {
     LLVMValueRef byte = LLVMBuildZExt(transfer->builder, transfer->from, transfer->element, "");
     return LLVMBuildMul(transfer->builder, byte,
-                        LLVMConstInt(transfer->element, 0x01010101u >> (32 - 8 * transfer->size), 0), "");
+                        LLVMConstInt(transfer->element, UINT64_C(0x0101010101010101) >> (64 - 8 * transfer->size), 0), "");
   }
   LLVMValueRef place = LLVMBuildGEP2(transfer->builder, transfer->element, transfer->from, &index, 1, "");
   LLVMValueRef load = LLVMBuildLoad2(transfer->builder, transfer->element, place, "");
@@ -91,45 +116,14 @@ static void build_straight(const struct transfer *transfer, uint32_t count) {
 // in front of the call, and afterwards too.
 static void build_loop(const struct transfer *transfer, LLVMValueRef call, LLVMValueRef count, bool may_go_down) {
   LLVMBuilderRef builder = transfer->builder;
-  LLVMBasicBlockRef before = LLVMGetInstructionParent(call);
   LLVMValueRef goes_down = NULL;
   if (may_go_down) {
     LLVMTypeRef word = LLVMInt32TypeInContext(transfer->context);
     goes_down = LLVMBuildICmp(builder, LLVMIntULT, LLVMBuildPtrToInt(builder, transfer->from, word, ""),
                               LLVMBuildPtrToInt(builder, transfer->to, word, ""), "");
   }
-  // The block is cut in front of the call: what is behind moves, and phis that named it name its second part.
-  LLVMBasicBlockRef after = LLVMInsertBasicBlockInContext(transfer->context, before, "copied");
-  LLVMMoveBasicBlockAfter(after, before);
+  LLVMBasicBlockRef before = blocks_cut(builder, call), after = LLVMGetInstructionParent(call);
   LLVMBasicBlockRef loop = LLVMInsertBasicBlockInContext(transfer->context, after, "copy");
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(before);
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-    LLVMBasicBlockRef successor = LLVMGetSuccessor(end, s);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(successor); phi && LLVMIsAPHINode(phi);) {
-      LLVMValueRef next = LLVMGetNextInstruction(phi);
-      LLVMPositionBuilderBefore(builder, phi);
-      LLVMValueRef copy = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
-      for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-        from = from == before ? after : from;
-        LLVMAddIncoming(copy, &value, &from, 1);
-      }
-      LLVMReplaceAllUsesWith(phi, copy);
-      LLVMInstructionEraseFromParent(phi);
-      phi = next;
-    }
-  }
-  LLVMSetCurrentDebugLocation2(builder, NULL);  // instructions that move keep their own
-  LLVMPositionBuilderAtEnd(builder, after);
-  for (LLVMValueRef at = call; at;) {
-    LLVMValueRef next = LLVMGetNextInstruction(at);
-    LLVMInstructionRemoveFromParent(at);
-    LLVMInsertIntoBuilder(builder, at);
-    at = next;
-  }
-  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-  LLVMPositionBuilderAtEnd(builder, before);
   LLVMValueRef is_empty = LLVMBuildICmp(builder, LLVMIntEQ, count, number(transfer, 0), "");
   LLVMBuildCondBr(builder, is_empty, after, loop);
 
@@ -149,19 +143,20 @@ static void build_loop(const struct transfer *transfer, LLVMValueRef call, LLVMV
 
 static void expand(LLVMBuilderRef builder, LLVMValueRef call, enum kind kind) {
   LLVMContextRef context = LLVMGetBuilderContext(builder);
+  LLVMValueRef array = private_array_of(call, kind);
   struct transfer transfer = {.builder = builder,
                               .context = context,
                               .kind = kind,
                               .to = LLVMGetOperand(call, 0),
                               .from = LLVMGetOperand(call, 1),
-                              .size = element_size(call, kind),
+                              .size = element_size(call, kind, array),
                               .is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0};
   transfer.element = LLVMIntTypeInContext(context, transfer.size * 8);
   LLVMValueRef length = LLVMGetOperand(call, 2);
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
   const uint64_t count = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) / transfer.size : UINT64_MAX;
-  if (count <= STRAIGHT_MAX) {
+  if (count <= (array ? PRIVATE_STRAIGHT_MAX : STRAIGHT_MAX)) {
     build_straight(&transfer, (uint32_t)count);
   } else {
     LLVMValueRef rounds = count != UINT64_MAX
@@ -183,7 +178,7 @@ void memory_calls_expand(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      // What is behind a call that becomes a loop is in a block behind this one.
+      // What is behind a call that becomes a loop stays in this block.
       for (LLVMValueRef at = first_in(block); at; at = first_in(block))
         expand(builder, at, kind_of(at));
     }

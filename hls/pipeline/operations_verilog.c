@@ -173,6 +173,12 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
                      write_bits(w, s, node->arguments[0], node->start, l, 2, table->log2_bytes - 2));
       return;
     }
+    case OP_ELEMENT: {
+      const unsigned bits = width * copies;
+      write_body(w, "  assign %s = array_%u_value[%u:%u];\n", result, (unsigned)node->number,
+                 bits * (node->port + 1) - 1, bits * node->port);
+      return;
+    }
     case OP_SCAN:
     case OP_FSCAN: {
       const bool is_float = node->op == OP_FSCAN;

@@ -17,7 +17,9 @@
 #include "hls/ir.h"
 #include "hls/local_memory.h"
 #include "hls/opaque_types.h"
+#include "hls/pipeline/address_spaces.h"
 #include "hls/pipeline/arguments.h"
+#include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/hash.h"
 #include "hls/pipeline/memory_calls.h"
 #include "hls/pipeline/primitives.h"
@@ -144,7 +146,7 @@ static enum status optimize(LLVMModuleRef module) {
 }
 
 static void set_llvm_options(void) {
-  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine"};
+  const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine", "-vectorize-loops=false"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
 
@@ -169,7 +171,13 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   defined_protect(*module, true);
   status = verify(*module, "before optimisation");
   if (status == STATUS_OK)
-    status = run_passes(*module, "always-inline,globaldce,default<O2>");
+    status = run_passes(*module, "always-inline,globaldce");
+  if (status == STATUS_OK)
+    status = address_spaces_infer(*module);
+  if (status == STATUS_OK)
+    status = optimize(*module);
+  if (status == STATUS_OK)
+    status = address_spaces_infer(*module);  // of pointers that were in memory
   if (status == STATUS_OK)
     status = private_arrays_remove(module, kernels, optimize);
   if (status != STATUS_OK)
@@ -187,8 +195,10 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
     vectors_take_apart(*module);  // that optimisation has made
     status = run_passes(*module, SCALARS);
   }
-  if (status == STATUS_OK)
+  if (status == STATUS_OK) {
+    compare_exchange_expand(*module);
     status = run_passes(*module, STRUCTURE);
+  }
   if (status == STATUS_OK)
     defined_show(*module);
   return status == STATUS_OK ? verify(*module, "after preparation") : status;

@@ -55,6 +55,14 @@ static size_t count_arrays(LLVMValueRef function) {
   return count;
 }
 
+static size_t count_instructions(LLVMValueRef function) {
+  size_t count = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      count++;
+  return count;
+}
+
 // Whether the source says how a loop is to be unrolled.
 static bool is_decided(LLVMValueRef latch, unsigned kind) {
   LLVMValueRef node = LLVMGetMetadata(latch, kind);
@@ -157,15 +165,20 @@ static LLVMValueRef same_in(LLVMModuleRef module, LLVMValueRef function) {
   return LLVMGetNamedFunction(module, LLVMGetValueName2(function, &length));
 }
 
-// Loops around a loop are only tried once that is gone.
-enum { ROUNDS_MAX = 4 };
+// Loops around a loop are only tried once that is gone. What is unrolled is room: an array costs less than many
+// operations more.
+enum { ROUNDS_MAX = 4, GROWTH_MAX = 400 };
 
 static enum status try_on(LLVMModuleRef trial, LLVMValueRef kernel, size_t arrays,
                           enum status (*optimize)(LLVMModuleRef module), bool *is_better) {
   enum status status = STATUS_OK;
-  for (int round = 0; round < ROUNDS_MAX && status == STATUS_OK && !*is_better && mark_loops(kernel); round++) {
+  const size_t most = count_instructions(kernel) + GROWTH_MAX;
+  bool is_small = true;
+  for (int round = 0; round < ROUNDS_MAX && status == STATUS_OK && !*is_better && is_small && mark_loops(kernel);
+       round++) {
     status = optimize(trial);
-    *is_better = status == STATUS_OK && count_arrays(kernel) < arrays;
+    is_small = count_instructions(kernel) <= most;
+    *is_better = status == STATUS_OK && is_small && count_arrays(kernel) < arrays;
   }
   return status;
 }

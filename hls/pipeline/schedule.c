@@ -157,6 +157,11 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
         stage = at;
       }
     }
+    for (unsigned k = 0; k < node->after.count; k++)
+      if (node->after.items[k]->home == segment && node->after.items[k]->stage > stage) {
+        stage = node->after.items[k]->stage;
+        ns = REGISTER_NS;
+      }
     const double adds = cost.latency == 0 ? cost.behind : cost.before;
     if (ns + adds > graph->period && ns > REGISTER_NS) {
       stage++;

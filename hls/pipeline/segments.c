@@ -50,6 +50,9 @@ static int earliest_of(const struct region *r, const struct node *node) {
     if (at > earliest)
       earliest = at;
   }
+  for (unsigned i = 0; i < node->after.count; i++)
+    if (node->after.items[i]->earliest > earliest)
+      earliest = node->after.items[i]->earliest;
   return earliest;
 }
 
@@ -303,6 +306,7 @@ static void number_sites(struct graph *graph) {
 }
 
 enum status graph_segments(struct graph *graph) {
+  graph_order_arrays(graph);
   cut(graph, graph->top);
   for (unsigned i = 0; i < graph->region_count; i++)
     place(graph, graph->regions[i]);

@@ -122,6 +122,8 @@ void write_segment(struct writer *w, const struct segment *s) {
       list_add(&w->checks, s->nodes.items[i]);
       continue;
     }
+    if (node->op == OP_SET_ELEMENT)  // arrays_verilog.c
+      continue;
     const char *result = write_signal(s, node, node->stage);
     write_declaration(w, "  %s %s%s;\n", makes_registers(node) ? "reg" : "wire",
                       write_range(node->width * graph_copies(graph, node)), result);

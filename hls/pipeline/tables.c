@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/call_graph.h"
+
 LLVMValueRef table_base(LLVMValueRef pointer) {
   for (unsigned steps = 0; steps < 1000; steps++) {
-    if (LLVMIsAGlobalVariable(pointer) || LLVMIsAArgument(pointer))
+    if (LLVMIsAGlobalVariable(pointer) || LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer))
       return pointer;
     const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
                               : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
@@ -92,7 +94,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   if (!LLVMIsGlobalConstant(global) || !LLVMGetInitializer(global) || graph->table_count == 255)
     return NULL;
   const uint64_t bytes = LLVMABISizeOfType(graph->layout, LLVMGlobalGetValueType(global));
-  if (bytes == 0 || bytes > 1 << 16)
+  if (bytes == 0 || bytes > 1 << TABLE_LOG2)
     return NULL;
   struct table table = {.global = global, .words = (uint32_t)((bytes + 3) / 4), .log2_bytes = 2};
   while (1ull << table.log2_bytes < bytes)
@@ -106,16 +108,99 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
                       (uint32_t)image[4 * i + 3] << 24;
   size_t length;
   table.name = LLVMGetValueName2(global, &length);
-  table.base = 0xE0000000u + (graph->table_count << 16);
+  table.base = 0xE0000000u + (graph->table_count << TABLE_LOG2);
   if (!graph->tables)
     graph->tables = graph_allocate(256 * sizeof table);
   graph->tables[graph->table_count] = table;
   return &graph->tables[graph->table_count++];
 }
 
-const struct table *table_behind(struct graph *graph, LLVMValueRef pointer) {
-  LLVMValueRef base = table_base(pointer);
-  if (!base || !LLVMIsAGlobalVariable(base) || LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == 3)
-    return NULL;
-  return table_of(graph, base);
+// What a pointer is made of: how many there are, 0 if it is no such operation. Those of one operation follow each other.
+static unsigned sources_of(LLVMValueRef pointer, unsigned *first) {
+  const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
+                            : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                                                           : LLVMRet;
+  *first = opcode == LLVMSelect;
+  switch (opcode) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+      return 1;
+    case LLVMPHI:
+      return LLVMCountIncoming(pointer);
+    case LLVMSelect:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+static void add_table(struct graph *graph, LLVMValueRef base, struct tables_behind *found) {
+  if (LLVMIsUndef(base) || LLVMIsPoison(base) || LLVMIsNull(base))
+    return;
+  const bool is_variable = LLVMIsAGlobalVariable(base) && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) != 3;
+  const struct table *table = is_variable ? table_of(graph, base) : NULL;
+  for (unsigned i = 0; i < found->count; i++)
+    if (found->tables[i] == table)
+      return;
+  if (!table || found->count == MOST_TABLES_BEHIND)
+    found->others = true;
+  else
+    found->tables[found->count++] = table;
+}
+
+struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer) {
+  struct tables_behind found = {.count = 0};
+  struct reach pointers = {0};
+  reach_add(&pointers, pointer);
+  for (size_t i = 0; i < pointers.count; i++) {  // grows while it runs
+    LLVMValueRef at = pointers.values[i];
+    unsigned first;
+    const unsigned count = sources_of(at, &first);
+    for (unsigned k = first; k < first + count; k++) {
+      LLVMValueRef source = LLVMIsAPHINode(at) ? LLVMGetIncomingValue(at, k) : LLVMGetOperand(at, k);
+      if (!reach_has(&pointers, source))
+        reach_add(&pointers, source);
+    }
+    if (count == 0)
+      add_table(graph, at, &found);
+  }
+  reach_free(&pointers);
+  return found;
+}
+
+enum { GENERIC_ADDRESS_SPACE = 4 };
+
+static unsigned space_of(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+unsigned table_address_space(LLVMValueRef pointer) {
+  if (space_of(pointer) != GENERIC_ADDRESS_SPACE)
+    return space_of(pointer);
+  unsigned space = GENERIC_ADDRESS_SPACE;
+  bool is_one = true;
+  struct reach pointers = {0};
+  reach_add(&pointers, pointer);
+  for (size_t i = 0; i < pointers.count && is_one; i++) {  // grows while it runs
+    LLVMValueRef at = pointers.values[i];
+    if (LLVMIsUndef(at) || LLVMIsPoison(at))
+      continue;
+    if (space_of(at) != GENERIC_ADDRESS_SPACE) {
+      is_one = space == GENERIC_ADDRESS_SPACE || space == space_of(at);
+      space = space_of(at);
+      continue;
+    }
+    unsigned first;
+    const unsigned count = sources_of(at, &first);
+    is_one = count != 0;
+    for (unsigned k = first; k < first + count; k++) {
+      LLVMValueRef source = LLVMIsAPHINode(at) ? LLVMGetIncomingValue(at, k) : LLVMGetOperand(at, k);
+      if (!reach_has(&pointers, source))
+        reach_add(&pointers, source);
+    }
+  }
+  reach_free(&pointers);
+  return is_one ? space : GENERIC_ADDRESS_SPACE;
 }

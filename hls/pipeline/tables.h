@@ -5,13 +5,25 @@
 
 #include "hls/pipeline/graph.h"
 
+enum { TABLE_LOG2 = 16 };  // of the bytes of a table, at most: each has an address of its own, a multiple of this
+
 // What a pointer points into, if that is one variable or argument; else NULL.
 LLVMValueRef table_base(LLVMValueRef pointer);
 
 // The table of a constant variable; NULL if it is none, or has parts that are not known numbers.
 const struct table *table_of(struct graph *graph, LLVMValueRef global);
 
-// The table that a pointer points into, or NULL.
-const struct table *table_behind(struct graph *graph, LLVMValueRef pointer);
+// The address space of a pointer: of a generic one that of all that it may be, if they are in one. LLVM leaves volatile
+// accesses generic.
+unsigned table_address_space(LLVMValueRef pointer);
+
+// The tables that a pointer may point into.
+enum { MOST_TABLES_BEHIND = 8 };
+struct tables_behind {
+  const struct table *tables[MOST_TABLES_BEHIND];
+  unsigned count;
+  bool others;  // it may point elsewhere, too
+};
+struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer);
 
 #endif

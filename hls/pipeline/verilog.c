@@ -93,23 +93,38 @@ static void stored_values(struct writer *w) {
       stored(w, graph->nodes[i]);
 }
 
-// ---- what collectives check
+// ---- what collectives check, and accesses of arrays
 
-// What collectives check: the first that finds something is the fault. In registers, since much comes together here.
+// Who is wrong: lanes, and if the graph checks addresses, above them whether it is their address, and one of each lane.
+static const char *wrong_of(struct writer *w, const struct node *check) {
+  const struct segment *s = check->home;
+  const char *lanes = write_operand(w, s, check->arguments[0], check->start, 0);
+  if (!w->graph->checks_addresses)
+    return lanes;
+  const unsigned bits = 32 * w->graph->lanes;
+  const bool has_address = check->number == CHECK_PRIVATE;
+  const char *addresses = has_address ? write_all_lanes(w, s, check->arguments[1], check->start, w->graph->lanes)
+                                      : write_text("%u'd0", bits);
+  return write_text("{%s, 1'b%d, %s}", addresses, has_address, lanes);
+}
+
+// What is checked: the first that finds something is the fault. In registers, since much comes together here.
 static void divergence(struct writer *w) {
-  const unsigned count = w->checks.count, slots = w->graph->slots_log2, lanes = w->graph->lanes;
+  const unsigned count = w->checks.count, slots = w->graph->slots_log2;
+  const unsigned bits = w->graph->lanes + (w->graph->checks_addresses ? 1 + 32 * w->graph->lanes : 0);
   if (count == 0) {
     write_declaration(
         w, "  wire divergent;\n  wire %sdivergent_slot;\n  wire %sdivergent_site;\n  wire %sdivergent_lanes;\n",
-        write_range(slots), write_range(w->site_bits), write_range(lanes));
+        write_range(slots), write_range(w->site_bits), write_range(bits));
     write_body(w, "  assign {divergent, divergent_slot, divergent_site, divergent_lanes} = 0;\n");
     return;
   }
   write_declaration(w, "  reg divergent;\n  reg %sdivergent_slot;\n  reg %sdivergent_site;\n  reg %sdivergent_lanes;\n",
-                    write_range(slots), write_range(w->site_bits), write_range(lanes));
-  write_body(w, "\n  // ---- lanes that come to a collective and have missed one before\n");
-  const char *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits),
-             *wrong = write_text("%u'd0", lanes);
+                    write_range(slots), write_range(w->site_bits), write_range(bits));
+  write_body(w, w->graph->checks_addresses
+                    ? "\n  // ---- lanes with an address outside private memory, or that come to a collective and have missed one\n"
+                    : "\n  // ---- lanes that come to a collective and have missed one before\n");
+  const char *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits), *wrong = "0";
   for (unsigned i = count; i-- > 0;) {
     const struct node *check = w->checks.items[i], *found = check->arguments[0];
     const struct segment *s = check->home;
@@ -120,12 +135,12 @@ static void divergence(struct writer *w) {
     if (i + 1 == count) {
       slot = write_text("s%u_slot_%u", s->id, check->start);
       site = write_text("%u'd%u", w->site_bits, check->site);
-      wrong = write_operand(w, s, found, check->start, 0);
+      wrong = wrong_of(w, check);
       continue;
     }
     slot = write_text("%s ? s%u_slot_%u : %s", write_name(check), s->id, check->start, slot);
     site = write_text("%s ? %u'd%u : %s", write_name(check), w->site_bits, check->site, site);
-    wrong = write_text("%s ? %s : %s", write_name(check), write_operand(w, s, found, check->start, 0), wrong);
+    wrong = write_text("%s ? %s : %s", write_name(check), wrong_of(w, check), wrong);
   }
   write_body(w, "  always @(posedge clk) begin\n    divergent <= (%s) && !reset;\n    divergent_slot <= %s;\n", any,
              slot);
@@ -258,12 +273,14 @@ static void unit(struct writer *w) {
       "  pipeline_unit #(\n      .LANES(%u),\n      .LANES_LOG2(%u),\n      .SLOT_BITS(%u),\n      .GROUPS(%u),\n     "
       " .SITE_BITS(%u),\n      .WORDS(%u),\n"
       "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
-      ".GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
+      "%s.GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
       "      .LOCAL_LOG2(LOCAL_LOG2),\n      .BEAT_LOG2(BEAT_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
       ".LABEL_BITS(LABEL_BITS)\n  ) unit (\n"
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph_interval(graph), graph->settle,
-      graph->uses_local, graph->uses_atomic, graph->uses_narrow);
+      graph->uses_local, graph->uses_atomic, graph->uses_narrow,
+      write_text("%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
+                 graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);
@@ -309,6 +326,7 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
   for (unsigned i = 0; i < graph->segment_count; i++)
     write_segment(&w, graph->segments[i]);
   stored_values(&w);
+  write_arrays(&w);
   divergence(&w);
   fclose(w.declare);
   fclose(w.body);

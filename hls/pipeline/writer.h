@@ -43,6 +43,10 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,
                       const char *result);
 
+// ---- arrays_verilog.c
+// The memories of arrays, with the operations that are their ports.
+void write_arrays(struct writer *w);
+
 // ---- segments_verilog.c
 void write_segment(struct writer *w, const struct segment *s);
 // Where a segment begins: at once, or behind a register.

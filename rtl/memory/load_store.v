@@ -209,6 +209,13 @@ module load_store #(
   reg l1_valid, l2_valid;
   reg [LABEL_BITS-1:0] l1_label, l2_label;
   wire [8*BEAT_BYTES-1:0] local_data;
+  // A pipeline may load from local memory in every cycle, for ever if its sub-groups wait there for one that waits for global
+  // memory: so that its answer comes, local memory makes a pause when it has waited for some cycles. A unit issues less.
+  reg [3:0] held_up;
+  wire pause = ANSWER_QUEUE == 0 && HAS_LOCAL != 0 && held_up[3];
+  always @(posedge clk)
+    if (rst || !response_valid_i || response_ready_o) held_up <= 4'd0;
+    else if (!held_up[3]) held_up <= held_up + 4'd1;
   local_memory #(
       .BYTES_LOG2(LOCAL_LOG2),
       .BEAT_LOG2 (BEAT_LOG2),
@@ -219,7 +226,7 @@ module load_store #(
       .valid_i(valid && is_local),
       .ready_o(local_ready),
       .answer_room_i(answer_room),
-      .answer_now_i(!rd_shuffle_i),
+      .answer_now_i(!rd_shuffle_i && !pause),
       .kind_i(kind),
       .function_i(request_function_o),
       .amo_i(is_amo),

@@ -2,7 +2,8 @@
 // The memory of a kernel pipeline: takes accesses of its memory groups, one a cycle, checks their addresses and carries
 // them out in the order in which they are taken. What is loaded comes back by slot, with the access's tag. An access
 // with an address outside its window is not made: fault_o, and none is taken from then on until rst. Two cycles from an
-// access to load_store.v.
+// access to load_store.v. Private memory is in the memory on the chip, behind local memory: that of a slot is one piece, in
+// which equal words of its lanes lie side by side, so that lanes never wait for each other.
 `default_nettype none
 
 module memory_port #(
@@ -16,7 +17,7 @@ module memory_port #(
     parameter LOCAL_LOG2 = 15,
     parameter BEAT_LOG2 = 4,
     parameter LOCAL = 1,  // 1: with local memory
-    parameter PRIVATE = 1,  // 1: with private memory
+    parameter PRIVATE_LOG2 = 0,  // log2 of the bytes of private memory that a work-item has here; 0: none
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
@@ -28,8 +29,6 @@ module memory_port #(
     // the dispatch, and the place of a slot
     input  wire [            2:0] shift_i,         // slots of a place, log2
     input  wire [   LOCAL_LOG2:0] local_bytes_i,
-    input  wire [GLOBAL_LOG2-1:0] private_base_i,
-    input  wire [            4:0] private_log2_i,
     output wire [  SLOT_BITS-1:0] place_o,
     input  wire [ LOCAL_LOG2-1:0] local_base_i,    // of place_o
     input  wire                   stop_i,          // take nothing more
@@ -148,10 +147,15 @@ module memory_port #(
   wire [LANES-1:0] is_local, outside;
   wire [LANES*GLOBAL_LOG2-1:0] where;
   wire [LANES*3-1:0] reason;
-  wire [31:0] private_offset = {{32 - SLOT_BITS{1'b0}}, a_slot} << (private_log2_i + LANES_LOG2);
-  wire [GLOBAL_LOG2-1:0] private_sum = private_base_i + private_offset[GLOBAL_LOG2-1:0];
-  wire [GLOBAL_LOG2-1:0] private_base = PRIVATE != 0 ? private_sum : {GLOBAL_LOG2{1'b0}};
-  wire [19:0] private_mask = PRIVATE != 0 ? ~({20{1'b1}} << private_log2_i) : 20'd0;
+  localparam PRIVATE = PRIVATE_LOG2 != 0;
+  localparam SLOT_LOG2 = PRIVATE_LOG2 + LANES_LOG2;  // of the private memory of a slot
+  localparam ALL_LOG2 = SLOT_LOG2 + SLOT_BITS;
+  localparam HALF_LOG2 = LOCAL != 0 && LOCAL_LOG2 > ALL_LOG2 ? LOCAL_LOG2 : ALL_LOG2;
+  localparam CHIP_LOG2 = !PRIVATE ? LOCAL_LOG2 : LOCAL != 0 ? HALF_LOG2 + 1 : ALL_LOG2;
+  localparam [GLOBAL_LOG2-1:0] FIRST_PRIVATE = PRIVATE && LOCAL != 0 ? 1 << HALF_LOG2 : 0;
+  wire [GLOBAL_LOG2-1:0] slot_number = {{GLOBAL_LOG2 - SLOT_BITS{1'b0}}, a_slot};
+  wire [GLOBAL_LOG2-1:0] private_base = PRIVATE ? FIRST_PRIVATE | (slot_number << SLOT_LOG2) : {GLOBAL_LOG2{1'b0}};
+  wire [19:0] private_mask = PRIVATE ? ~({20{1'b1}} << PRIVATE_LOG2) : 20'd0;
   genvar l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
@@ -176,13 +180,13 @@ module memory_port #(
           .fault_o(reason[l*3+:3])
       );
       // With global memory alone an address is its place, or outside.
-      if (LOCAL == 0 && PRIVATE == 0) begin : global_alone
+      if (LOCAL == 0 && !PRIVATE) begin : global_alone
         assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = a_address[l*32+:GLOBAL_LOG2];
         assign is_local[l] = 1'b0;
         wire unused = &{1'b0, place, is_in_local};
       end else begin : windows
         assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = place;
-        assign is_local[l] = is_in_local;
+        assign is_local[l] = is_in_local || (PRIVATE && a_address[l*32+28+:4] == 4'hC);
       end
     end
   endgenerate
@@ -233,17 +237,17 @@ module memory_port #(
   wire [LANES*32-1:0] shuffled;
   wire drop;
   assign idle_o = store_idle && !a_valid && !b_valid;
-  wire unused = &{1'b0, outside, private_offset, shuffled, drop};
+  wire unused = &{1'b0, outside, slot_number, shuffled, drop};
 
   load_store #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
       .ADDRESS_BITS(GLOBAL_LOG2),
-      .LOCAL_LOG2(LOCAL_LOG2),
+      .LOCAL_LOG2(CHIP_LOG2),
       .BEAT_LOG2(BEAT_LOG2),
       .COMPACT(1),
       .RD_BITS(TAG_BITS),
-      .HAS_LOCAL(LOCAL),
+      .HAS_LOCAL(LOCAL != 0 || PRIVATE),
       .HAS_ATOMIC(ATOMIC),
       .HAS_NARROW(NARROW),
       .CROSSBARS(2),

@@ -15,15 +15,18 @@ module pipeline_unit #(
     parameter INTERVAL = 1,  // cycles from a launched token to the next, at least
     parameter SETTLE = 4,  // cycles until what is computed from them stands
     parameter LOCAL = 1,  // 1: with local memory
+    parameter PRIVATE_LOG2 = 0,  // log2 of the bytes of private memory in the memory port; 0: none
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
+    parameter CHECK_ADDRESSES = 0,  // 1: segments check addresses in private memory, too
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
     parameter BEAT_LOG2 = 4,
     parameter OWNER_BITS = 5,
     parameter LABEL_BITS = 63,
-    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
+    parameter BEAT_BYTES = 1 << BEAT_LOG2,  // derived
+    parameter CHECK_BITS = LANES + (CHECK_ADDRESSES != 0 ? 1 + 32 * LANES : 0)
 ) (
     input wire clk,
     input wire rst,
@@ -110,11 +113,12 @@ module pipeline_unit #(
     output reg [LANES-1:0] answer_lanes_o,
     output reg [LANES*32-1:0] answer_data_o,
 
-    // lanes have come to a collective although they have missed one: fault
-    input wire                 divergent_i,
-    input wire [SLOT_BITS-1:0] divergent_slot_i,
-    input wire [SITE_BITS-1:0] divergent_site_i,
-    input wire [    LANES-1:0] divergent_lanes_i
+    // lanes have come to a collective although they have missed one: fault. Above them, if addresses are checked, whether it
+    // is instead an address of theirs that is outside private memory, and one of each lane
+    input wire                  divergent_i,
+    input wire [ SLOT_BITS-1:0] divergent_slot_i,
+    input wire [ SITE_BITS-1:0] divergent_site_i,
+    input wire [CHECK_BITS-1:0] divergent_lanes_i
 );
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
@@ -250,7 +254,7 @@ module pipeline_unit #(
       .LOCAL_LOG2(LOCAL_LOG2),
       .BEAT_LOG2(BEAT_LOG2),
       .LOCAL(LOCAL),
-      .PRIVATE(0),
+      .PRIVATE_LOG2(PRIVATE_LOG2),
       .ATOMIC(ATOMIC),
       .NARROW(NARROW)
   ) memory_port (
@@ -258,8 +262,6 @@ module pipeline_unit #(
       .rst(reset),
       .shift_i(shift_o),
       .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
-      .private_base_i({GLOBAL_LOG2{1'b0}}),
-      .private_log2_i(5'd0),
       .place_o(port_place),
       .local_base_i(local_base),
       .stop_i(halted),
@@ -345,6 +347,22 @@ module pipeline_unit #(
       {diverged_slot, diverged_site, diverged_lane} <= {divergent_slot_i, divergent_site_i, divergent_lane};
     if (reset) diverged <= 1'b0;
   end
+  wire is_outside;  // it is an address
+  wire [31:0] outside_address;
+  generate
+    if (CHECK_ADDRESSES != 0) begin : addresses
+      reg outside;
+      reg [31:0] address, chosen;
+      always @* begin
+        chosen = 32'd0;
+        for (l = 0; l < LANES; l = l + 1) if (l[4:0] == divergent_lane) chosen = divergent_lanes_i[LANES+1+32*l+:32];
+      end
+      always @(posedge clk) if (!diverged) {outside, address} <= {divergent_lanes_i[LANES], chosen};
+      assign {is_outside, outside_address} = {outside, address};
+    end else begin : collectives
+      assign {is_outside, outside_address} = 33'd0;
+    end
+  endgenerate
   wire fault = port_fault || diverged;
   wire [SLOT_BITS-1:0] fault_slot = diverged ? diverged_slot : port_slot;
   assign halted = stopped || fault || stop_i;
@@ -357,7 +375,7 @@ module pipeline_unit #(
       stopped <= 1'b1;
       faulted <= fault;
       found <= fault;
-      reason <= diverged ? DIVERGENT_COLLECTIVE : port_fault ? port_reason : stop_reason_i;
+      reason <= diverged ? (is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE) : port_fault ? port_reason : stop_reason_i;
       place <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
       sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin
@@ -376,7 +394,7 @@ module pipeline_unit #(
     faulted ? {27'd0, diverged ? diverged_lane : port_lane} : 32'd0,
     {{32 - SLOT_BITS{1'b0}}, sub_group},
     id,
-    faulted && !diverged ? port_address : 32'd0,
+    faulted ? (diverged ? outside_address : port_address) : 32'd0,
     faulted ? site : 32'd0,
     28'd0,
     reason

@@ -33,7 +33,7 @@ PARTS = (
     [("slot_store", {"WIDTH": width, "LANES": lanes, "SLOT_BITS": 6}) for width, lanes in ((1, 1), (1, 4), (2, 4), (8, 1), (32, 1), (32, 4))] +
     [("value_delay", {"WIDTH": width, "CYCLES": cycles}) for width, cycles in ((32, 2), (32, 7), (32, 20), (128, 7))] +
     [("memory_port", {"LANES": lanes, "LANES_LOG2": lanes.bit_length() - 1, "GROUPS": 2, "SLOT_BITS": 6, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4, "TAG_BITS": 2,
-                      "LOCAL": local, "PRIVATE": 0, "ATOMIC": 0, "NARROW": narrow})
+                      "LOCAL": local, "PRIVATE_LOG2": 0, "ATOMIC": 0, "NARROW": narrow})
      for lanes, local, narrow in ((1, 0, 0), (2, 0, 0), (4, 0, 0), (4, 0, 1), (4, 1, 0))] +
     [("sub_groups", {"LANES": lanes, "SLOT_BITS": 6}) for lanes in (1, 4)] +
     [("packet_words", {"WORDS": words, "GLOBAL_LOG2": 25, "BEAT_LOG2": 4}) for words in (16, 20)] +

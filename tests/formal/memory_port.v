@@ -115,14 +115,12 @@ module memory_port_proof (
       .FIRST_LOG2(12),
       .LOCAL_LOG2(8),
       .BEAT_LOG2(4),
-      .PRIVATE(0)
+      .PRIVATE_LOG2(0)
   ) dut (
       .clk(clk),
       .rst(rst),
       .shift_i(3'd0),
       .local_bytes_i(9'd64),
-      .private_base_i(14'd0),
-      .private_log2_i(5'd0),
       .local_base_i(8'd128),
       .stop_i(halt),
       .valid_i(valid),

@@ -36,6 +36,7 @@ enum : uint32_t {
   BEAT_LOG2 = 5,
   BEAT_BYTES = 1 << BEAT_LOG2,
   MOST_CYCLES = 1000000,
+  RESERVED_CYCLES = 1 << 16,
 };
 
 // Behind it: the file, and what is at BUFFERS.
@@ -175,12 +176,17 @@ class Bench {
   std::string take_fault();
   std::string take_request();
   uint32_t atomic(uint32_t old, uint32_t value) const;
+  void reserve();
+  void store_conditionally(uint8_t *row, const uint8_t *data, uint8_t *answer);
 
   const struct job &job;
   std::vector<uint8_t> &memory;
   uint64_t random, groups = 0, done = 0, total = 1;
   uint32_t group[3] = {0, 0, 0}, count[3] = {0, 0, 0};
   std::deque<answer> answers;
+  // What lr.w has reserved: words of a row, of one owner.
+  uint32_t reserved_row = 0, reserved_strobe = 0, reserved_owner = 0;
+  uint64_t reserved_at = 0;
   Vtop top;
 };
 
@@ -254,11 +260,38 @@ uint32_t Bench::atomic(uint32_t old, uint32_t value) const {
   }
 }
 
+// Another owner's reservation stays for a while, as in rtl/memory/reservation.v.
+void Bench::reserve() {
+  if (reserved_strobe != 0 && reserved_owner != top.request_owner_o && cycle - reserved_at < RESERVED_CYCLES)
+    return;
+  if (reserved_strobe == 0 || reserved_owner != top.request_owner_o)
+    reserved_at = cycle;
+  reserved_owner = top.request_owner_o;
+  reserved_row = top.request_address_o;
+  reserved_strobe = top.request_strobe_o;
+}
+
+// The answer of a word is 0 if it was stored, else 1.
+void Bench::store_conditionally(uint8_t *row, const uint8_t *data, uint8_t *answer) {
+  const bool is_mine = reserved_owner == top.request_owner_o && reserved_row == top.request_address_o;
+  const uint32_t stored = is_mine ? reserved_strobe & top.request_strobe_o : 0;
+  for (uint32_t i = 0; i < BEAT_BYTES; i += 4) {
+    const uint32_t failed = (stored >> i & 1) == 0;
+    memcpy(answer + i, &failed, 4);
+    if (failed == 0)
+      memcpy(row + i, data + i, 4);
+  }
+  if (is_mine)
+    reserved_strobe = 0;
+}
+
 std::string Bench::take_request() {
   rows++;
   const uint32_t address = top.request_address_o, strobe = top.request_strobe_o;
   if (address % BEAT_BYTES != 0 || address < DISPATCH || address + BEAT_BYTES > END)
-    return "a request of row " + std::to_string(address);
+    return "a request of beat " + std::to_string(address);
+  const bool is_reserving = top.request_kind_o == 2 && top.request_function_o == 0x02;
+  const bool is_conditional = top.request_kind_o == 2 && top.request_function_o == 0x03;
   uint8_t *row = memory.data() + address;
   uint8_t data[BEAT_BYTES];
   memcpy(data, &top.request_data_o, BEAT_BYTES);
@@ -267,8 +300,16 @@ std::string Bench::take_request() {
     answer.when = cycle + job.latency;
     memcpy(answer.data, row, BEAT_BYTES);
     memcpy(answer.label, &top.request_label_o, sizeof answer.label);
+    if (is_reserving)
+      reserve();
+    if (is_conditional)
+      store_conditionally(row, data, answer.data);
     answers.push_back(answer);
   }
+  if (top.request_kind_o == 0 || is_reserving || is_conditional)
+    return "";
+  if (address == reserved_row)
+    reserved_strobe &= ~strobe;
   for (uint32_t i = 0; top.request_kind_o == 1 && i < BEAT_BYTES; i++)
     if ((strobe >> i & 1) != 0)
       row[i] = data[i];

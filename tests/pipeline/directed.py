@@ -13,8 +13,8 @@ import tap
 import pipelines
 import values
 
-LANES, SLOTS, ITEMS = 4, 8, 40
-DIVERGENT_COLLECTIVE = 6  # contract/DEVICE.md
+LANES, SLOTS, ITEMS, LOCAL = 4, 8, 40, 16
+DIVERGENT_COLLECTIVE, OUTSIDE_PRIVATE = 6, 5  # contract/DEVICE.md
 KERNELS = {
     "a_constant_may_be_a_nan_for_all_the_compiler_knows": "out[i] = as_uint(fmin(as_float(in[i]), 2.5f)) ^ as_uint(fmax((float)n, -1.5f));",
     "a_loop_whose_bound_another_carried_value_gives_has_barriers": """
@@ -81,6 +81,130 @@ KERNELS = {
           x = sub_group_non_uniform_reduce_xor((ulong)in[i] << 9) >> 8 ^ sub_group_non_uniform_scan_exclusive_and(in[i]);
         out[i] = x;""",
     "scans_of_a_work_group_exclude_their_own": "out[i] = work_group_scan_exclusive_add(in[i]) ^ work_group_scan_exclusive_max(in[i] >> 3);",
+    "a_generic_pointer_is_global_or_local_when_the_kernel_runs": """
+        local uint l[16];
+        uint lid = get_local_id(0);
+        l[lid] = in[i] * 3;
+        out[i] = i;
+        uint *p = in[i] & 4 ? (uint *)&l[lid] : (uint *)&out[i];
+        *p += 5;
+        p[0] ^= *p << 3;
+        atomic_fetch_add((volatile atomic_uint *)p, 1000u);
+        out[i] += l[lid];""",
+    "a_generic_pointer_that_is_always_global": "uint *p = out + i; *p = n; p[0] += *(const uint *)(in + i); uint4 v = vload4(0, (const uint *)in); p[0] ^= v.y ^ v.w;",
+    "work_items_of_a_sub_group_compare_and_exchange_one_word": """
+        local uint l[4];
+        uint lid = get_local_id(0);
+        if (lid < 4) l[lid] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        volatile local uint *p = &l[in[i] & 3];
+        uint old = *p;
+        while (true) { uint found = atomic_cmpxchg(p, old, old + i); if (found == old) break; old = found; }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = l[lid & 3];""",
+    "who_finds_another_value_leaves_it": """
+        out[i] = in[i];
+        volatile global uint *p = &out[i];
+        uint found = atomic_cmpxchg(p, 1u, 77u);
+        uint e = n;
+        if (in[i] & 2) out[i] += found * 2 + atomic_compare_exchange_strong((volatile global atomic_uint *)p, &e, i) + e;""",
+    "a_private_array_is_a_window_of_what_was_seen": """
+        uint w[16], a = n, b = i;
+        #pragma nounroll
+        for (uint k = 0; k < 16; k++) w[k] = in[(i + k) & 31];
+        #pragma nounroll
+        for (uint t = 0; t < 64; t++) {
+          if (t >= 16) w[t & 15] += (w[(t + 1) & 15] >> 3 ^ w[(t + 1) & 15] << 7) + w[(t + 9) & 15] + (w[(t + 14) & 15] >> 10);
+          a = b ^ (a + w[t & 15] * 3);
+          b = a >> 5 | a << 27;
+        }
+        out[i] = a + b;""",
+    "a_private_array_counts": """
+        uchar count[8] = {0};
+        #pragma nounroll
+        for (uint k = 0; k < 20; k++) count[in[(i * 3 + k) & 31] & 7]++;
+        uint x = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 8; k++) x = x << 4 ^ count[k];
+        out[i] = x;""",
+    "a_private_array_is_sorted_in_part_of_the_lanes": """
+        float key[6];
+        #pragma nounroll
+        for (int k = 0; k < 6; k++) key[k] = (float)(in[(i + k) & 31] >> 20);
+        if (in[i] & 1) {
+          #pragma nounroll
+          for (int k = 1; k < 6; k++) {
+            float x = key[k];
+            int j = k - 1;
+            while (j >= 0 && key[j] > x) { key[j + 1] = key[j]; j--; }
+            key[j + 1] = x;
+          }
+        }
+        float sum = 0;
+        #pragma nounroll
+        for (int k = 0; k < 6; k++) sum = sum * 2 + key[k];
+        out[i] = as_uint(sum);""",
+    "a_private_array_of_long_and_pointers_into_it": """
+        ulong own[6];
+        ulong *p = own;
+        #pragma nounroll
+        for (uint k = 0; k < 6; k++) *p++ = (ulong)in[(i + k) & 31] * i << k;
+        ulong x = 0;
+        p = own + (in[i] & 3);
+        #pragma nounroll
+        for (uint k = 0; k < 3; k++) { x += *p; *p++ = x * 5; }
+        out[i] = (uint)(x ^ x >> 32 ^ own[n & 3] >> 7);""",
+    "sub_groups_wait_for_flags_in_turns": """
+        local atomic_uint flag;
+        uint id = get_sub_group_id(), last = get_num_sub_groups() - 1, seen = 0;
+        if (get_local_id(0) == 0) atomic_store_explicit(&flag, 0, memory_order_release, memory_scope_work_group);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (last != 0 && (id == 0 || id == last)) {
+          for (uint k = 0; k < 5; k++) {
+            uint mine = 2 * k + (id == last);
+            while ((seen = atomic_load_explicit(&flag, memory_order_acquire, memory_scope_work_group)) != mine);
+            if (get_sub_group_local_id() == 0) atomic_store_explicit(&flag, mine + 1, memory_order_release, memory_scope_work_group);
+          }
+        } else if (last != 0) {
+          while ((seen = atomic_load_explicit(&flag, memory_order_acquire, memory_scope_work_group)) != 10);
+        }
+        out[i] = seen;""",
+    "a_pointer_to_one_of_several_tables": """
+        constant uint *p = in[i] & 1 ? table_a : in[i] & 2 ? table_b + 1 : table_a + 3;
+        out[i] = p[in[i] >> 2 & 3] + table_b[n] + (in[i] & 4 ? bytes : (constant uchar *)table_b)[in[i] >> 3 & 7];""",
+    "a_pointer_to_a_table_or_to_memory": """
+        constant uint *p = in[i] & 1 ? table_a : (constant uint *)in;
+        out[i] = p[in[i] >> 1 & 3];""",
+    "many_sub_groups_that_wait_at_local_memory_do_not_keep_out_one_that_waits_for_global": """
+        volatile local uint flags[64];
+        uint id = get_sub_group_id(), turn = get_num_sub_groups() - 1 - id, before = 0;
+        for (uint k = get_local_id(0); k < 64; k += get_local_size(0)) flags[k] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        volatile global uint *p = out + i;
+        if (turn == 0) for (uint k = 0; k < 50; k++) *p += k;
+        else while ((before = flags[turn - 1]) == 0);
+        out[i] = before;
+        if (get_sub_group_local_id() == 0) flags[turn] = before + 1;""",
+    "private_memory_of_bytes_and_words": """
+        uint own[9] = {0};
+        uchar *bytes = (uchar *)own;
+        #pragma nounroll
+        for (uint k = 0; k < n + 5; k++) bytes[(in[(i + k) & 31] + k) & 31] += in[k] | 1;
+        own[8] = i;
+        uint x = 0;
+        #pragma nounroll
+        for (uint k = 0; k < 9; k++) x = x * 7 + own[k];
+        out[i] = x;""",
+    "a_generic_pointer_is_private_too": """
+        uint own[4] = {i, n, in[i], 7};
+        local uint l[16];
+        uint lid = get_local_id(0);
+        l[lid] = i;
+        out[i] = n;
+        uint *p = in[i] & 4 ? (uint *)&l[lid] : in[i] & 1 ? (uint *)&out[i] : &own[in[i] >> 3 & 3];
+        *p += 9;
+        atomic_fetch_add((volatile atomic_uint *)p, in[i]);
+        out[i] += l[lid] * 3 + own[0] + own[1] * 5 + own[2] * 7 + own[3];""",
     "shuffles_from_who_is_not_there_give_zero": """
         uint x = 9;
         if (in[i] & 4) x = sub_group_shuffle_xor(in[i], 1) + 1;
@@ -91,6 +215,10 @@ BITWISE = "".join(f"{type} __attribute__((overloadable, convergent)) {group}_{mo
                   for group in ("sub_group", "work_group") for mode in ("reduce", "scan_inclusive", "scan_exclusive")
                   for operation in ("and", "or", "xor") for type in ("uint", "ulong"))
 HALF = '_Pragma("OPENCL EXTENSION cl_khr_fp16 : enable") '
+# Slots, work-items and work-items of a work-group, where they are others.
+SHAPES = {"many_sub_groups_that_wait_at_local_memory_do_not_keep_out_one_that_waits_for_global": (32, 256, 128)}
+TABLES = ("constant uint table_a[8] = {1, 2, 3, 5, 7, 11, 13, 17}; constant uint table_b[8] = {99, 98, 97, 5, 4, 3, 2, 1}; "
+          "constant uchar bytes[8] = {7, 6, 5, 4, 3, 2, 1, 0}; ")
 # Collectives that lanes come to although they have missed one: the source line that the fault has, and what is not so.
 DIVERGENT = {
     "two_arms_have_a_collective_each": (4, """
@@ -128,6 +256,28 @@ DIVERGENT = {
         #pragma nounroll
         for (uint k = 0; k <= get_sub_group_id(); k++) { x += k; barrier(CLK_LOCAL_MEM_FENCE); }
         out[i] = work_group_reduce_add(x);"""),
+}
+# Accesses outside private memory: the reason, and the source line.
+OUTSIDE = {
+    "an_index_above_a_private_array": (7, """
+        uint own[8];
+        #pragma nounroll
+        for (uint k = 0; k < 8; k++) own[k] = in[k];
+        own[i * 100000] = 1;
+        out[i] = own[n] + own[i & 7];"""),
+    "an_index_below_a_private_array": (8, """
+        uint own[8];
+        own[0] = n; own[1] = i; own[2] = in[i];
+        #pragma nounroll
+        for (uint k = 3; k < 8; k++) own[k] = in[k];
+        out[i] = own[(int)i * -100000] + own[i & 7];"""),
+    "an_address_outside_private_memory": (8, """
+        uint own[12];
+        #pragma nounroll
+        for (uint k = 0; k < 12; k++) own[k] = in[k];
+        ((uchar *)own)[3] = 1;
+        own[i * 100000] = 1;
+        out[i] = own[n] + own[i & 7];"""),
 }
 KERNELS.update({
     "who_has_returned_is_not_missed": """
@@ -169,13 +319,17 @@ def lanes_of(name):
 
 
 def make():
-    """One program of those kernels that the tests to be run need; a kernel that cannot be hardware fails its own test."""
-    for name, body in {**KERNELS, **{name: body for name, (_, body) in DIVERGENT.items()}}.items():
-        if len(sys.argv) > 1 and name not in sys.argv[1] and sys.argv[1] not in name:
+    """One program of the kernels of the tests that are to run; a kernel that cannot be hardware fails its own test."""
+    bodies = {"a_pipeline_is_what_the_model_is": KERNELS,
+              "a_pipeline_has_the_models_fault_and_its_line": {name: body for name, (_, body) in DIVERGENT.items()},
+              "an_access_outside_private_memory_is_the_models_fault_and_has_its_line": {name: body for name, (_, body) in OUTSIDE.items()}}
+    for promise, name, body in ((promise, name, body) for promise, group in bodies.items() for name, body in group.items()):
+        if len(sys.argv) > 1 and sys.argv[1] not in f"{promise}[{name}]" and f"[{name}]" not in sys.argv[1]:
             continue
-        source = f"{HALF}{BITWISE}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
+        slots, _, _ = SHAPES.get(name, (SLOTS * LANES // lanes_of(name), ITEMS, LOCAL))
+        source = f"{HALF}{BITWISE}{TABLES}kernel void k(global const uint *in, global uint *out, uint n) {{\nuint i = get_global_id(0);\n{body}\n}}\n"
         try:
-            made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), SLOTS * LANES // lanes_of(name), os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
+            made[name] = pipelines.compile_kernel(source, os.path.join(FOLDER, name), lanes_of(name), slots, os.environ.get("HEDDLE_PIPELINE_HEDDLEC") or "bin/heddlec")
         except (pipelines.Refused, AssertionError) as problem:
             failed[name] = problem
     return pipelines.verilate(list(made.values()), FOLDER)
@@ -186,10 +340,11 @@ def dispatch(name, seed=1):
         program.append(make())
     if name in failed:
         raise AssertionError(f"{name}: {failed[name]}")
-    words = [0, 1, 0x7FC00000, 0x7F800001, 0xFFC00000, 0x80000000, 0x3F800000, 0x40400000] + [i * seed * 0x9E3779B9 & 0xFFFFFFFF for i in range(ITEMS - 8)]
-    memory = struct.pack(f"<{2 * ITEMS}I", *words, *[0] * ITEMS)
-    job = {"log2": lanes_of(name).bit_length() - 1, "dimensions": 1, "global": [ITEMS, 1, 1], "local": [16, 1, 1], "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
-    return pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * ITEMS, 3], memory, os.path.join(FOLDER, name, "job"))
+    _, items, local = SHAPES.get(name, (SLOTS, ITEMS, LOCAL))
+    words = [0, 1, 0x7FC00000, 0x7F800001, 0xFFC00000, 0x80000000, 0x3F800000, 0x40400000] + [i * seed * 0x9E3779B9 & 0xFFFFFFFF for i in range(items - 8)]
+    memory = struct.pack(f"<{2 * items}I", *words, *[0] * items)
+    job = {"log2": lanes_of(name).bit_length() - 1, "dimensions": 1, "global": [items, 1, 1], "local": [local, 1, 1], "offset": [0, 0, 0], "latency": 20, "busy": 30, "seed": 1}
+    return pipelines.dispatch(program[0], made[name], job, [pipelines.BUFFERS, pipelines.BUFFERS + 4 * items, 3], memory, os.path.join(FOLDER, name, "job"))
 
 
 @tap.test_for(**{name: name for name in KERNELS})
@@ -206,6 +361,14 @@ def a_pipeline_has_the_models_fault_and_its_line(name):
     tap.expect(True, same, f"whether the fault is the model's ({line})")
     tap.expect_in(f"reason {DIVERGENT_COLLECTIVE}", line, "the fault")
     tap.expect(DIVERGENT[name][0], made[name].lines[int(line.split()[-1])], "its source line")
+
+
+@tap.test_for(**{name: name for name in OUTSIDE})
+def an_access_outside_private_memory_is_the_models_fault_and_has_its_line(name):
+    line, same = dispatch(name)
+    tap.expect(True, same, f"whether the fault is the model's ({line})")
+    tap.expect_in(f"reason {OUTSIDE_PRIVATE}", line, "the fault")
+    tap.expect(OUTSIDE[name][0], made[name].lines[int(line.split()[-1])], "its source line")
 
 
 try:

@@ -27,7 +27,9 @@ class Maker:
         # A kernel has some of these: all in each would be large, and hide what one alone does.
         self.has = {name: self.r.randrange(100) < percent for name, percent in
                     (("floats", 25), ("narrow", 40), ("vectors", 30), ("structs", 25), ("division", 15), ("local", 45), ("collectives", 60),
-                     ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80), ("tables", 20))}
+                     ("loops", 80), ("calls", 30), ("arrays", 20), ("atomics", 20), ("returns", 40), ("dimensions", 40), ("loads", 80), ("tables", 20), ("kept", 30), ("generic", 20))}
+        # An array that has to stay one, by its element. With generic pointers to it, it is in the memory port.
+        self.kept, self.kept_words = self.r.choice(("uint", "uint", "uchar", "short", "ulong", "float" if self.has["floats"] else "uint")), self.r.randrange(2, 12)
         self.dimensions = self.r.randrange(1, 4) if self.has["dimensions"] else 1
         self.budget = self.r.randrange(2, 8)
         self.counters = []  # of the loops around
@@ -69,6 +71,7 @@ class Maker:
             kinds += ["load"] * 2 if self.has["loads"] else []
             kinds += ["table"] * 2 if self.has["tables"] else []
             kinds += ["array"] * 2 if self.has["arrays"] else []
+            kinds += ["kept"] * 2 if self.has["kept"] else []
             kinds += ["float"] if self.has["floats"] else []
             kinds += ["signed"] if self.has["narrow"] else []
         kind = self.r.choice(kinds)
@@ -89,6 +92,8 @@ class Maker:
             return self.r.choice((f"table[{self.value()} & 7]", f"(uint)table_of_bytes[{self.value()} & 15]"))
         if kind == "array":
             return f"a[{self.r.randrange(4)}]"
+        if kind == "kept":
+            return self.kept_value(self.kept_place())
         if kind == "float":
             return f"as_uint({self.float(1)})"
         if kind == "signed":
@@ -98,6 +103,12 @@ class Maker:
                                          f"get_num_groups({d})", f"get_global_size({d})", "get_sub_group_local_id()", "get_sub_group_id()",
                                          "get_sub_group_size()", "get_num_sub_groups()", f"get_global_offset({d})", "get_max_sub_group_size()",
                                          f"get_enqueued_local_size({d})"))
+
+    def kept_place(self):
+        return f"kept[{self.variable()} % {self.kept_words}]" if self.chance(60) else f"kept[{self.r.randrange(self.kept_words)}]"
+
+    def kept_value(self, place):
+        return f"as_uint({place})" if self.kept == "float" else f"(uint){place}" if self.kept != "ulong" else f"(uint)({place} >> 9)"
 
     def uint(self, depth=2):
         if depth == 0 or self.chance(20):
@@ -203,6 +214,13 @@ class Maker:
         elif kind == 8 and self.has["structs"]:
             self.put(self.r.choice((f"p.{self.r.choice(('a', 'b', 'c'))} = {self.uint()};", "{ struct pair o = p; p.a = o.b; p.b = o.a + o.c; }",
                                     "pairs[id] = p;", "p = pairs[id];")))
+        elif self.has["kept"] and self.chance(25):
+            value = self.float() if self.kept == "float" else self.uint(1)
+            self.put(self.r.choice((f"{self.kept_place()} = {value};", f"{self.kept_place()} += {value};", f"{self.kept_place()} = ({self.kept}){self.kept_place()};")))
+        elif self.has["generic"] and self.chance(20):
+            place = f"(uint *)(own + at + ({self.variable()} & 3))"
+            other = f"(uint *)&kept[{self.variable()} % {self.kept_words}]" if self.has["kept"] and self.kept == "uint" else f"(uint *)(out + at + {self.r.randrange(4)})"
+            self.put(f"{{ uint *g = {self.condition(1)} ? {place} : {other}; *g {self.r.choice(('=', '+=', '^='))} {self.uint(1)}; {self.variable()} += *g; }}")
         elif kind == 9 and self.has["arrays"]:
             self.put(f"a[{self.r.randrange(4)}] = {self.uint(1)};")
         elif kind == 10 and self.has["narrow"]:
@@ -220,7 +238,9 @@ class Maker:
                                     f"{self.variable()} += halves[{where}] + (uint)(short)halves[at];", f"{self.variable()} ^= bytes[{where}];")))
         elif kind == 4 and self.has["atomics"]:
             self.put(self.r.choice((f"atomic_{self.r.choice(('add', 'or', 'xor', 'max', 'min', 'and'))}(&sums[OP], {self.uint(1)});",
-                                    f"{self.variable()} += atomic_add(&own[{where}], {self.leaf()});", "atomic_inc(&sums[7]);")))
+                                    f"{self.variable()} += atomic_add(&own[{where}], {self.leaf()});", "atomic_inc(&sums[7]);",
+                                    f"{{ uint x = {self.uint(1)}, o = 0; while (true) {{ uint f = atomic_cmpxchg(&sums[6], o, o + x); if (f == o) break; o = f; }} }}",
+                                    f"{{ uint e = {self.leaf()}; {self.variable()} += atomic_compare_exchange_strong((volatile global atomic_uint *)&own[{where}], &e, {self.leaf()}) + e; }}")))
         else:
             self.put(f"own[{where}] += {self.uint(1)};")
 
@@ -415,6 +435,10 @@ class Maker:
             self.put("global struct pair *pairs = records; struct pair p = pairs[id];")
         if self.has["arrays"]:
             self.put("uint a[4] = {v0, v1, v2, v3};")
+        if self.has["kept"]:
+            self.put(f"{self.kept} kept[{self.kept_words}];")
+            self.put(self.r.choice(("#pragma nounroll", "")))
+            self.put(f"for (uint k = 0; k < {self.kept_words}; k++) kept[k] = {'(float)(v0 + k)' if self.kept == 'float' else 'v0 + k * 77'};")
         if self.has["local"]:
             self.put(f"local uint l[{LOCAL_WORDS}]; uint lid = get_local_linear_id(), items = get_local_size(0) * get_local_size(1) * get_local_size(2);")
         # First what needs others, where nobody may leave; then each on its way.
@@ -438,6 +462,9 @@ class Maker:
             self.put("own[at + 2] += q.x ^ q.y * 3 ^ q.z * 5 ^ q.w * 7;")
         if self.has["structs"]:
             self.put("pairs[id] = p;")
+        if self.has["kept"]:
+            self.put("#pragma nounroll")
+            self.put(f"for (uint k = 0; k < {self.kept_words}; k++) own[at + 3] = own[at + 3] * 3 ^ {self.kept_value('kept[k]')};")
         if self.has["arrays"]:
             self.put("own[at + 3] ^= a[0] ^ a[1] * 3 ^ a[2] * 5 ^ a[3] * 7;")
         self.put("}")

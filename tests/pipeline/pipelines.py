@@ -67,7 +67,7 @@ def compile_kernel(source, folder, lanes, slots, heddlec="bin/heddlec", options=
 INPUTS = {"start_i": 1, "packet_i": 32, "sub_group_log2_i": 3, "sub_groups_i": 11, "local_bytes_i": 32, "group_valid_i": 1, "group_id_i": 96,
           "group_base_i": 96, "group_size_i": 33, "request_ready_i": 1, "response_valid_i": 1, "response_data_i": 8 << BEAT_LOG2, "response_label_i": LABEL_BITS}
 OUTPUTS = {"group_ready_o": 1, "group_done_o": 1, "idle_o": 1, "fault_o": 1, "drained_o": 1, "fault_record_o": 256, "request_valid_o": 1, "request_kind_o": 2,
-           "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << BEAT_LOG2, "request_strobe_o": 1 << BEAT_LOG2,
+           "request_function_o": 5, "request_address_o": GLOBAL_LOG2, "request_data_o": 8 << BEAT_LOG2, "request_strobe_o": 1 << BEAT_LOG2, "request_owner_o": OWNER_BITS,
            "request_label_o": LABEL_BITS, "response_ready_o": 1}
 
 

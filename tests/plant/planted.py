@@ -369,8 +369,23 @@ PLANTED = {
     "masks_of_loops_never_leave_lanes_out": Mistake(
         "hls/pipeline/divergence.c", "  if (again == node)\n    return true;\n", "  if (again)\n    return true;\n", PIPELINES,
         "a collective behind a loop that lanes leave in different rounds is not checked"),
+    "reads_of_arrays_do_not_wait_for_writes": Mistake(
+        "hls/pipeline/arrays.c", "      add_all(&node->after, &writes);\n      list_add(&reads, node);",
+        "      list_add(&reads, node);", PIPELINES,
+        "an element of a private array is read before what was written to it is there"),
+    "indices_outside_are_not_seen": Mistake(
+        "hls/pipeline/arrays.c", "if (most_of(&facts, offset) < bytes)",
+        "if (bytes != 0)", PIPELINES,
+        "an access outside a private array wraps around"),
+    "who_finds_another_value_keeps_the_reservation": Mistake(
+        "hls/pipeline/compare_exchange.c", "LLVMBuildSelect(builder, is_equal, value, old, \"\")",
+        "value", PIPELINES,
+        "a compare-and-exchange stores what it should not"),
+    "private_memory_of_slots_is_one": Mistake(
+        "rtl/pipeline/memory_port.v", "FIRST_PRIVATE | (slot_number << SLOT_LOG2)", "FIRST_PRIVATE | (slot_number << PRIVATE_LOG2)", PIPELINES,
+        "sub-groups share words of private memory"),
     "divergence_has_memorys_reason": Mistake(
-        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? DIVERGENT_COLLECTIVE : ",
+        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? (is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE) : ",
         "reason <= ", PIPELINES,
         "a divergent collective is said to be something else"),
     "sub_groups_that_are_absent_are_forgotten": Mistake(

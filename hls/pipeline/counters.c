@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a loop's counter counts, where the loop says so: then an index made of it needs no check.
+#include "hls/pipeline/maker.h"
+
+enum { MOST_COUNT = 1 << 30 };
+
+static bool is_small(LLVMValueRef value, uint64_t *number) {
+  if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)
+    return false;
+  *number = LLVMConstIntGetZExtValue(value);
+  return *number < MOST_COUNT;
+}
+
+// The comparison that the latch goes around by; `stays`: whether it is true then.
+static LLVMValueRef comparison_of(LLVMBasicBlockRef header, LLVMBasicBlockRef latch, bool *stays) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(latch);
+  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+    return NULL;
+  *stays = LLVMGetSuccessor(end, 0) == header;
+  LLVMValueRef condition = LLVMGetCondition(end);
+  uint64_t one;
+  while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor &&
+         LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) &&
+         (one = LLVMConstIntGetZExtValue(LLVMGetOperand(condition, 1)), one != 0)) {
+    condition = LLVMGetOperand(condition, 0);
+    *stays = !*stays;
+  }
+  return LLVMIsAICmpInst(condition) ? condition : NULL;
+}
+
+uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
+  LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
+  if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || LLVMCountIncoming(phi) != 2)
+    return 0;
+  const unsigned back = LLVMGetIncomingBlock(phi, 1) == latch;
+  LLVMValueRef next = LLVMGetIncomingValue(phi, back);
+  uint64_t first, step, bound;
+  if (LLVMGetIncomingBlock(phi, back) != latch || !is_small(LLVMGetIncomingValue(phi, !back), &first) ||
+      !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
+      !is_small(LLVMGetOperand(next, 1), &step) || step == 0)
+    return 0;
+  bool stays;
+  LLVMValueRef compare = comparison_of(header, latch, &stays);
+  if (!compare || !is_small(LLVMGetOperand(compare, 1), &bound))
+    return 0;
+  LLVMValueRef counted = LLVMGetOperand(compare, 0);
+  if (counted != next && counted != phi)
+    return 0;
+  const LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
+  // The largest value of what is compared with which the loop goes on. What is equal or not is met exactly.
+  uint64_t last;
+  if (predicate == (stays ? LLVMIntNE : LLVMIntEQ)) {
+    const uint64_t start = counted == next ? first + step : first;
+    if (bound < start || (bound - start) % step != 0)
+      return 0;
+    last = bound - step;
+  } else if (predicate == (stays ? LLVMIntULT : LLVMIntUGE) || predicate == (stays ? LLVMIntSLT : LLVMIntSGE)) {
+    last = bound - 1;
+  } else if (predicate == (stays ? LLVMIntULE : LLVMIntUGT) || predicate == (stays ? LLVMIntSLE : LLVMIntSGT)) {
+    last = bound;
+  } else {
+    return 0;
+  }
+  if (bound == 0)
+    return 0;
+  const uint64_t most = counted == next ? last : last + step;
+  return most > first ? most : first;
+}
