@@ -103,8 +103,8 @@ unsigned graph_array_blocks(const struct graph *graph, const struct array *array
 }
 
 // Fills in what the array is. False if it cannot have a memory of its own.
-static bool describe(struct maker *m, LLVMValueRef alloca, const struct reach *addresses,
-                     const struct reach *accesses, struct array *array) {
+static bool describe(struct maker *m, LLVMValueRef alloca, const struct reach *addresses, const struct reach *accesses,
+                     struct array *array) {
   const uint64_t size = LLVMABISizeOfType(m->graph->layout, LLVMGetAllocatedType(alloca));
   if (accesses->count == 0 || size > 1u << 16 || !LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) ||
       LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)) != 1)

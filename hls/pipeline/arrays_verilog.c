@@ -56,9 +56,8 @@ void write_arrays(struct writer *w) {
                  ".value_i({%s}),\n",
                  writes.masks, writes.slots, writes.indices, writes.values);
     else
-      write_body(w,
-                 "      .write_i(%u'd0), .write_slot_i(%u'd0), .write_index_i(%u'd0), .value_i(%u'd0),\n", graph->lanes,
-                 graph->slots_log2, graph->lanes * array->index_bits, graph->lanes * array->width);
+      write_body(w, "      .write_i(%u'd0), .write_slot_i(%u'd0), .write_index_i(%u'd0), .value_i(%u'd0),\n",
+                 graph->lanes, graph->slots_log2, graph->lanes * array->index_bits, graph->lanes * array->width);
     write_body(w, "      .read_slot_i({%s}),\n      .read_index_i({%s}),\n      .value_o(array_%u_value));\n",
                reads.slots, reads.indices, a);
   }

@@ -12,8 +12,8 @@
 static const char reserve[] = "heddle-reserve", conditional[] = "heddle-conditional";
 
 static unsigned scope_of(LLVMValueRef instruction, const char *name) {
-  LLVMContextRef context = LLVMGetModuleContext(
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+  LLVMContextRef context =
+      LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
   return LLVMGetSyncScopeID(context, name, strlen(name));
 }
 

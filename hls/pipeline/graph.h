@@ -73,9 +73,9 @@ enum op {
   OP_SHUFFLE,  // value, lane, mask
   OP_BALLOT,   // value, mask: a bit a lane
   // in the program's order
-  OP_LOAD,    // address, mask
-  OP_STORE,   // address, value, mask
-  OP_ATOMIC,  // address, value, mask; number: funct5
+  OP_LOAD,         // address, mask
+  OP_STORE,        // address, value, mask
+  OP_ATOMIC,       // address, value, mask; number: funct5
   OP_SET_ELEMENT,  // of array `number`: index, value, mask
   OP_BARRIER,
   OP_CARRY,  // total of the sub-group; number: operator

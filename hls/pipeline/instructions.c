@@ -107,9 +107,7 @@ static struct node *divide(struct maker *m, bool is_signed, bool remainder, stru
                                build_select(b, y_sign, build_two(b, OP_SUB, zero, y), y)};
   struct node *result = build_node(b, OP_DIVIDE, x->width, remainder, 2, magnitudes);
   struct node *by_zero = build_compare(b, OP_EQ, y, zero), *differ = build_two(b, OP_XOR, x_sign, y_sign);
-  struct node *negative = remainder       ? x_sign
-                          : x->width > 32 ? differ
-                                          : build_and(b, differ, build_not(b, by_zero));
+  struct node *negative = remainder ? x_sign : x->width > 32 ? differ : build_and(b, differ, build_not(b, by_zero));
   return build_select(b, negative, build_two(b, OP_SUB, zero, result), result);
 }
 

@@ -30,7 +30,7 @@ struct maker {
   unsigned edge_count;
   struct value_of *values;  // a hash table
   size_t value_room, value_count;
-  struct node *condition;  // of the block at hand, in its region
+  struct node *condition;                 // of the block at hand, in its region
   struct reach accesses_of[MOST_ARRAYS];  // loads and stores of each array that has a memory of its own
   struct list reads_of[MOST_ARRAYS];      // its reads since the last write
 };

@@ -10,8 +10,8 @@
 #include "hls/pipeline/blocks.h"
 #include "hls/pipeline/tables.h"
 
-// As many accesses are made one by one; more are a loop. Of a private array fewer, since each access of it in the code is a
-// port of its memory.
+// As many accesses are made one by one; more are a loop. Of a private array fewer, since each access of it in the code
+// is a port of its memory.
 enum { STRAIGHT_MAX = 32, PRIVATE_STRAIGHT_MAX = 2 };
 
 enum kind { NONE, COPY, MOVE, FILL };
@@ -72,9 +72,10 @@ static uint32_t private_element_size(LLVMValueRef array, LLVMTargetDataRef layou
 // The largest element, up to a word, or to what the private array has, that alignments and length allow.
 static uint32_t element_size(LLVMValueRef call, enum kind kind, LLVMValueRef array) {
   LLVMValueRef length = LLVMGetOperand(call, 2);
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
-  uint64_t all = (array ? private_element_size(array, layout) : 4) | pointer_alignment(call, 0) | (kind == FILL ? 0 : pointer_alignment(call, 1));
+  LLVMTargetDataRef layout =
+      LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+  uint64_t all = (array ? private_element_size(array, layout) : 4) | pointer_alignment(call, 0) |
+                 (kind == FILL ? 0 : pointer_alignment(call, 1));
   all |= LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : 1;
   return (uint32_t)(all & (0 - all));
 }
@@ -87,7 +88,8 @@ static LLVMValueRef build_load(const struct transfer *transfer, LLVMValueRef ind
   if (transfer->kind == FILL) {
     LLVMValueRef byte = LLVMBuildZExt(transfer->builder, transfer->from, transfer->element, "");
     return LLVMBuildMul(transfer->builder, byte,
-                        LLVMConstInt(transfer->element, UINT64_C(0x0101010101010101) >> (64 - 8 * transfer->size), 0), "");
+                        LLVMConstInt(transfer->element, UINT64_C(0x0101010101010101) >> (64 - 8 * transfer->size), 0),
+                        "");
   }
   LLVMValueRef place = LLVMBuildGEP2(transfer->builder, transfer->element, transfer->from, &index, 1, "");
   LLVMValueRef load = LLVMBuildLoad2(transfer->builder, transfer->element, place, "");

@@ -10,8 +10,8 @@
 
 // Unrolls loops that choose an element of a private array where that makes an array go away: in a pipeline its elements
 // are then values, without a memory. Loops for which the source says how to unroll them stay as they are, and so do all
-// where no array would go, or where the kernel would become much larger. `optimize` is run on a module after loops were marked. The module may be another one
-// afterwards.
+// where no array would go, or where the kernel would become much larger. `optimize` is run on a module after loops were
+// marked. The module may be another one afterwards.
 enum status private_arrays_remove(LLVMModuleRef *module, struct kernels *kernels,
                                   enum status (*optimize)(LLVMModuleRef module));
 

@@ -26,8 +26,8 @@ void graph_prune(struct graph *graph) {
     graph->nodes[i]->wanted = graph->nodes[i]->placed = false;
   for (unsigned i = 0; i < graph->node_count; i++) {
     struct node *node = graph->nodes[i];
-    if (node->op == OP_STORE || node->op == OP_SET_ELEMENT || node->op == OP_ATOMIC || node->op == OP_BARRIER || node->op == OP_LOOP ||
-        node->op == OP_CHECK || (node->op == OP_MEETING && graph->has_meetings))
+    if (node->op == OP_STORE || node->op == OP_SET_ELEMENT || node->op == OP_ATOMIC || node->op == OP_BARRIER ||
+        node->op == OP_LOOP || node->op == OP_CHECK || (node->op == OP_MEETING && graph->has_meetings))
       want(node);
   }
   for (unsigned i = 0; i < graph->region_count; i++) {

@@ -115,7 +115,8 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
   return &graph->tables[graph->table_count++];
 }
 
-// What a pointer is made of: how many there are, 0 if it is no such operation. Those of one operation follow each other.
+// What a pointer is made of: how many there are, 0 if it is no such operation. Those of one operation follow each
+// other.
 static unsigned sources_of(LLVMValueRef pointer, unsigned *first) {
   const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
                             : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)

@@ -122,7 +122,8 @@ static void divergence(struct writer *w) {
   write_declaration(w, "  reg divergent;\n  reg %sdivergent_slot;\n  reg %sdivergent_site;\n  reg %sdivergent_lanes;\n",
                     write_range(slots), write_range(w->site_bits), write_range(bits));
   write_body(w, w->graph->checks_addresses
-                    ? "\n  // ---- lanes with an address outside private memory, or that come to a collective and have missed one\n"
+                    ? "\n  // ---- lanes with an address outside private memory, or that come to a collective and have "
+                      "missed one\n"
                     : "\n  // ---- lanes that come to a collective and have missed one before\n");
   const char *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits), *wrong = "0";
   for (unsigned i = count; i-- > 0;) {

@@ -67,7 +67,7 @@ module private_array_proof #(
   always @(posedge clk) begin
     if (writers != 0) last <= given;
     written <= !rst && (written || writers != 0);
-    before <= !rst && writers != 0;
+    before <= writers != 0;
     asked <= !rst && written && asks;
     expected <= last;
   end
