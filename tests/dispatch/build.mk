@@ -11,8 +11,9 @@ TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_TEST_DEVICE=model$(comma)HE
 
 # On devices with a command processor.
 DISPATCH_PROCESSOR_TESTS := commands random_commands
-TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=1000,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
+TESTS += $(foreach v,HEDDLE_TEST_DEVICE=model HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=500,$(DISPATCH_PROCESSOR_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)$(v)) \
   $(DISPATCH_TESTS:%=$(BUILD)/tests/dispatch_%$(comma)HEDDLE_SIM_PROCESSOR=1$(comma)$(v)))
+TESTS_LONG += $(BUILD)/tests/dispatch_random_commands$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_COMMANDS=1000
 
 # On a device that has kinds of compute unit of tests besides a programmable unit, and on one that has only those.
 TESTS += $(BUILD)/tests/dispatch_kinds$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_SLOTS=4$(comma)HEDDLE_SIM_UNITS=1$(comma)HEDDLE_DISPATCH_RTL=$(BUILD)/lib/heddle/rtl-L4-S4-K.so \

@@ -150,7 +150,7 @@ static struct total run_programs(bool with_fault, uint64_t programs) {
 static const struct {
   uint32_t lanes, programs, with_fault;
   uint64_t least;
-} usual[] = {{1, 800, 800, 2000000}, {4, 600, 600, 5000000}, {8, 400, 400, 7000000}, {32, 10, 30, 200000}};
+} usual[] = {{1, 800, 800, 2000000}, {4, 600, 600, 5000000}, {8, 250, 250, 3500000}, {32, 10, 30, 200000}};
 
 static uint64_t usual_programs(bool with_fault, uint64_t *least) {
   *least = 0;

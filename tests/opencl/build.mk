@@ -53,9 +53,10 @@ OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 opencl_at = $(2:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(1))
 opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(call opencl_at,$(d)$(comma)HEDDLE_SIM_LANES=$(l),$(OPENCL_EVERY_LANES))))
-# The RTL with many lanes is slow: some take it one to four minutes each, and are smaller in `make test`.
-OPENCL_SHORT := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets collectives intel_subgroups) $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,collectives)
-OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,forward_progress atomics ndrange collective_types) \
+# The RTL with many lanes is slow: some take it one to four minutes each, and are smaller in `make test`. (At 8 lanes collectives are run whole
+# with few slots, below.)
+OPENCL_SHORT := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=8,active_sets collectives) $(foreach l,16 32,$(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=$(l),collectives))
+OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets intel_subgroups forward_progress atomics ndrange collective_types) \
   $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,active_sets intel_subgroups forward_progress atomics ndrange collective_types)
 TESTS += $(filter-out $(OPENCL_SHORT) $(OPENCL_LONG),$(opencl_every_lanes)) $(OPENCL_SHORT:%=%$(comma)HEDDLE_TEST_SHORT=short)
 TESTS_LONG += $(OPENCL_LONG)
@@ -76,7 +77,10 @@ TESTS += $(foreach i,rv32i rv32im,$(foreach s,active_sets arithmetic control_flo
 # And with few slots: work-groups of at most 32 work-items.
 TESTS += $(foreach s,collectives ndrange barriers,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=8$(comma)HEDDLE_SIM_SLOTS=4)
 # And with several compute units, which share global memory, ids and what goes wrong.
-TESTS += $(foreach d,model sim,$(foreach s,atomics collectives ndrange barriers forward_progress faults memory printf pipes device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3))
+OPENCL_THREE_UNITS := HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3
+TESTS += $(foreach d,model sim,$(call opencl_at,$(d)$(comma)$(OPENCL_THREE_UNITS),atomics collectives ndrange barriers forward_progress faults memory))
+TESTS += $(call opencl_at,model$(comma)$(OPENCL_THREE_UNITS),printf pipes device_enqueue) $(call opencl_at,sim$(comma)$(OPENCL_THREE_UNITS)$(comma)HEDDLE_TEST_SHORT=short,pipes)
+TESTS_LONG += $(call opencl_at,sim$(comma)$(OPENCL_THREE_UNITS),printf device_enqueue)
 TESTS += $(foreach v,model model$(comma)HEDDLE_SIM_UNITS=2 model$(comma)HEDDLE_SIM_UNITS=8$(comma)HEDDLE_SIM_PROCESSOR=0 model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 sim$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
   $(OPENCL_UNITS:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(v)))
 TESTS += $(BUILD)/tests/opencl/references$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_UNITS=3

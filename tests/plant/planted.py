@@ -359,7 +359,7 @@ PLANTED = {
         "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,
         "a value of four or more stages ago comes a cycle early"),
     "leading_zeros_are_trailing": Mistake(
-        "hls/pipeline/calls.c", "return trailing_zeros(b, reversed(b, x, 1));",
+        "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
         "clz counts from the other end"),
     "who_missed_a_collective_in_a_loop_is_forgotten": Mistake(
