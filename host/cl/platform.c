@@ -39,11 +39,11 @@ static int open_serial(cl_device_id device, struct heddle_link *link, struct hed
 }
 
 static int open_usb(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
-  return heddle_usb_open(&device->place, link, error);
+  return heddle_usb_open(&device->location, link, error);
 }
 
 static int open_pcie(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
-  return heddle_pcie_open(&device->place, link, error);
+  return heddle_pcie_open(&device->location, link, error);
 }
 
 static int open_rtl(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -141,7 +141,7 @@ static void find_devices(void) {
 
 static const struct bus {
   const char *name;  // of a board on it
-  size_t (*list)(struct heddle_place *places, size_t most);
+  size_t (*list)(struct heddle_bus_location *locations, size_t most);
   int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);
 } buses[] = {{.name = "Heddle board on PCIe", .list = heddle_pcie_list, .open = open_pcie},
              {.name = "Heddle board on USB", .list = heddle_usb_list, .open = open_usb}};
@@ -204,42 +204,42 @@ static cl_device_id device_for_board(const struct bus *bus) {
   return oldest;
 }
 
-static void plugged_in(const struct bus *bus, const struct heddle_place *place) {
+static void plugged_in(const struct bus *bus, const struct heddle_bus_location *location) {
   cl_device_id device = device_for_board(bus);
   if (!device)
     return;
   pthread_mutex_lock(&device->opening);
   device->name = bus->name;
   device->open = bus->open;
-  device->place = *place;
+  device->location = *location;
   device->tried = false;
   snprintf(device->full_name, sizeof device->full_name, "%s", device->name);
   pthread_mutex_unlock(&device->opening);
   set_there(device, true);
 }
 
-static bool is_same(const struct heddle_place *a, const struct heddle_place *b) {
+static bool is_same(const struct heddle_bus_location *a, const struct heddle_bus_location *b) {
   return a->bus == b->bus && a->address == b->address && a->plugged == b->plugged;
 }
 
-static cl_device_id board_at(const struct bus *bus, const struct heddle_place *place) {
+static cl_device_id board_at(const struct bus *bus, const struct heddle_bus_location *location) {
   for (cl_uint i = 0; i < platform_object.num_devices; i++) {
     cl_device_id device = &platform_object.devices[i];
-    if (is_on(device, bus) && device->there && is_same(&device->place, place))
+    if (is_on(device, bus) && device->there && is_same(&device->location, location))
       return device;
   }
   return NULL;
 }
 
 // What is known of the boards on a bus, by what is there now.
-static void look_again(const struct bus *bus, const struct heddle_place *places, size_t count) {
+static void look_again(const struct bus *bus, const struct heddle_bus_location *locations, size_t count) {
   for (cl_uint i = 0; i < platform_object.num_devices; i++) {
     cl_device_id device = &platform_object.devices[i];
     bool listed = false;
     if (!is_on(device, bus))
       continue;
     for (size_t j = 0; j < count; j++)
-      listed = listed || is_same(&device->place, &places[j]);
+      listed = listed || is_same(&device->location, &locations[j]);
     if (device->there && !listed)
       set_there(device, false);
     pthread_mutex_lock(&device->opening);
@@ -252,17 +252,17 @@ static void look_again(const struct bus *bus, const struct heddle_place *places,
 
 // Looks which boards are there. What could not be opened is tried again when it is asked for next.
 static void find_boards(void) {
-  struct heddle_place places[NUM_BUSES][HEDDLE_MAX_BOARDS];
+  struct heddle_bus_location locations[NUM_BUSES][HEDDLE_MAX_BOARDS];
   size_t counts[NUM_BUSES];
   // All that went make room before what came takes it.
   for (size_t i = 0; i < NUM_BUSES; i++) {
-    counts[i] = buses[i].list(places[i], HEDDLE_MAX_BOARDS);
-    look_again(&buses[i], places[i], counts[i]);
+    counts[i] = buses[i].list(locations[i], HEDDLE_MAX_BOARDS);
+    look_again(&buses[i], locations[i], counts[i]);
   }
   for (size_t i = 0; i < NUM_BUSES; i++) {
     for (size_t j = 0; j < counts[i]; j++)
-      if (!board_at(&buses[i], &places[i][j]))
-        plugged_in(&buses[i], &places[i][j]);
+      if (!board_at(&buses[i], &locations[i][j]))
+        plugged_in(&buses[i], &locations[i][j]);
   }
 }
 

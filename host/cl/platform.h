@@ -18,7 +18,7 @@
 #include "contract/version.h"
 #include "host/cl/object.h"
 #include "host/device/driver.h"
-#include "host/transport/place.h"
+#include "host/transport/bus_location.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 
@@ -55,10 +55,10 @@ struct _cl_device_id {
   cl_ulong budget;  // default, cycles of a dispatch
 
   // Of a board on USB or PCIe.
-  bool there;                 // it is plugged in; true for other devices; changed under both mutexes
-  struct heddle_place place;  // its bus location, or the last one
-  cl_ulong since;             // number of the last plugging or unplugging, to find the oldest
-  cl_uint num_holders;        // contexts and sub-devices that have it
+  bool there;                           // it is plugged in; true for other devices; changed under both mutexes
+  struct heddle_bus_location location;  // its bus location, or the last one
+  cl_ulong since;                       // number of the last plugging or unplugging, to find the oldest
+  cl_uint num_holders;                  // contexts and sub-devices that have it
 
   pthread_mutex_t opening;
   bool tried;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands in flight (driver.h): their places, submitting and collecting. ring.c and walker.c carry them out.
+// Commands in flight (driver.h): their places, submitting and collecting. ring.c and direct_commands.c carry them out.
 #include <errno.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { MILLISECONDS_A_REPORT = 50 };
 
 static int advance(struct heddle_device *device, unsigned milliseconds) {
   return heddle_has_processor(device) ? heddle_ring_advance(device, milliseconds)
-                                      : heddle_walker_advance(device, milliseconds);
+                                      : heddle_direct_commands_advance(device, milliseconds);
 }
 
 static bool has_ended(const struct heddle_device *device, uint32_t number) {

@@ -117,12 +117,12 @@ int heddle_command_finish(struct heddle_device *device, uint32_t number, heddle_
 // Waits until all commands have ended. They stay to be collected.
 int heddle_commands_drain(struct heddle_device *device);
 
-// Two ways to carry commands out: ring.c with a command processor, walker.c without one. `advance` waits for the device
-// for up to so many milliseconds, moves `head`, and writes the records of commands that have ended.
+// Two ways to carry commands out: ring.c with a command processor, direct_commands.c without one. `advance` waits for
+// the device for up to so many milliseconds, moves `head`, and writes the records of commands that have ended.
 int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
 int heddle_ring_submit(struct heddle_device *device, uint32_t number);
 int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
-int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds);
+int heddle_direct_commands_advance(struct heddle_device *device, unsigned milliseconds);
 
 // Reads HEDDLE_DEVICE_TRANSFERS (transfers.c). -EINVAL: it has another value than those, and *error names them.
 int heddle_transfers_open(struct heddle_device *device, struct heddle_error *error);

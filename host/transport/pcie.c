@@ -55,7 +55,7 @@ enum { PATIENCE_MS = 5000 };
 
 struct pcie {
   struct heddle_pcie_card card;
-  struct heddle_place place;
+  struct heddle_bus_location location;
   uint32_t opened;                 // by this process, as REG_OPENED has it
   uint32_t tail, head;             // requests written; of these, known to be done
   uint32_t in_pieces, out_pieces;  // that there is room for
@@ -144,7 +144,7 @@ static bool nap_again(struct pcie *p, struct naps *naps) {
   if (left <= 0)
     return false;
   nap(p, left < naps->next ? left : naps->next);
-  p->gone = p->gone || !heddle_pcie_is_plugged(&p->place);
+  p->gone = p->gone || !heddle_pcie_is_plugged(&p->location);
   if (p->card.interrupt < 0)
     naps->next = naps->next * 2 < longest ? naps->next * 2 : longest;
   return true;
@@ -363,14 +363,14 @@ void heddle_pcie_close(struct heddle_pcie_card *card) {
     munmap(card->pages, (size_t)HEDDLE_PCIE_PAGES * HEDDLE_PCIE_PAGE);
 }
 
-int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link, struct heddle_error *error) {
+int heddle_pcie_open(const struct heddle_bus_location *location, struct heddle_link *link, struct heddle_error *error) {
   char driver[HEDDLE_PCIE_TEXT];
   struct pcie *p = calloc(1, sizeof *p);
   if (!p)
     return heddle_fail(error, -ENOMEM, "out of host memory");
-  p->card = (struct heddle_pcie_card){.kind = heddle_pcie_kind(place), .interrupt = -1, .descriptors = {-1, -1, -1}};
-  p->place = *place;
-  heddle_pcie_name(place, p->card.name);
+  p->card = (struct heddle_pcie_card){.kind = heddle_pcie_kind(location), .interrupt = -1, .descriptors = {-1, -1, -1}};
+  p->location = *location;
+  heddle_pcie_name(location, p->card.name);
   heddle_pcie_link(p->card.name, "driver", driver);
   int result = 0;
   if (!p->card.kind)

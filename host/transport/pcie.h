@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 #include "contract/error.h"
-#include "host/transport/place.h"
+#include "host/transport/bus_location.h"
 #include "host/transport/transport.h"
 
 // Lists the cards that are plugged in now, `most` of them at most, in the order of their bus locations. The card that
 // $HEDDLE_PCIE names (0000:03:00.0) is among them, whatever its ids. Returns how many. Opens none. Thread-safe.
-size_t heddle_pcie_list(struct heddle_place *places, size_t most);
+size_t heddle_pcie_list(struct heddle_bus_location *locations, size_t most);
 
 // Opens a card for this process alone. 0, or a negative errno with *error in words: -EBUSY names who has it, -EACCES
 // what to do, -ENODEV: the card was pulled out.
-int heddle_pcie_open(const struct heddle_place *place, struct heddle_link *link, struct heddle_error *error);
+int heddle_pcie_open(const struct heddle_bus_location *location, struct heddle_link *link, struct heddle_error *error);
 
 #endif

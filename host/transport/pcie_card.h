@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "contract/error.h"
-#include "host/transport/place.h"
+#include "host/transport/bus_location.h"
 
 enum { HEDDLE_PCIE_PAGE = 4096, HEDDLE_PCIE_PAGES = 16, HEDDLE_PCIE_BAR_BYTES = 0x10000 };
 enum { HEDDLE_PCIE_DOORBELL_BYTES = 256 };  // of BAR 0, where the doorbell is
@@ -37,13 +37,13 @@ struct heddle_pcie_card {
   int descriptors[3];                     // that keep it; -1: none
 };
 
-// What kind the card at a place is; NULL: it has gone, or is none of Heddle's.
-const struct heddle_pcie_kind *heddle_pcie_kind(const struct heddle_place *place);
+// What kind the card at a location is; NULL: it has gone, or is none of Heddle's.
+const struct heddle_pcie_kind *heddle_pcie_kind(const struct heddle_bus_location *location);
 
-void heddle_pcie_name(const struct heddle_place *place, char name[HEDDLE_PCIE_NAME]);
+void heddle_pcie_name(const struct heddle_bus_location *location, char name[HEDDLE_PCIE_NAME]);
 
 // Whether the kernel still has the card of that plugging.
-bool heddle_pcie_is_plugged(const struct heddle_place *place);
+bool heddle_pcie_is_plugged(const struct heddle_bus_location *location);
 
 // Path of a file of a card in sysfs, and its text: one line, empty when there is none.
 enum { HEDDLE_PCIE_PATH = 96, HEDDLE_PCIE_TEXT = 64 };

@@ -73,19 +73,19 @@ static const struct heddle_pcie_kind *kind_of(const char *name) {
   return NULL;
 }
 
-void heddle_pcie_name(const struct heddle_place *place, char name[HEDDLE_PCIE_NAME]) {
-  snprintf(name, HEDDLE_PCIE_NAME, "%04x:%02x:%02x.%x", place->bus & 0xFFFF, place->address >> 8 & 0xFF,
-           place->address >> 3 & 0x1F, place->address & 7);
+void heddle_pcie_name(const struct heddle_bus_location *location, char name[HEDDLE_PCIE_NAME]) {
+  snprintf(name, HEDDLE_PCIE_NAME, "%04x:%02x:%02x.%x", location->bus & 0xFFFF, location->address >> 8 & 0xFF,
+           location->address >> 3 & 0x1F, location->address & 7);
 }
 
-const struct heddle_pcie_kind *heddle_pcie_kind(const struct heddle_place *place) {
+const struct heddle_pcie_kind *heddle_pcie_kind(const struct heddle_bus_location *location) {
   char name[HEDDLE_PCIE_NAME];
-  heddle_pcie_name(place, name);
+  heddle_pcie_name(location, name);
   return kind_of(name);
 }
 
 // False: it is no name of a card, or the card went in the meantime.
-static bool find_place(const char *name, struct heddle_place *place) {
+static bool find_location(const char *name, struct heddle_bus_location *location) {
   char path[HEDDLE_PCIE_PATH], again[HEDDLE_PCIE_NAME];
   struct stat folder;
   unsigned domain, bus, device, function;
@@ -95,32 +95,33 @@ static bool find_place(const char *name, struct heddle_place *place) {
   heddle_pcie_path(name, ".", path);
   if (stat(path, &folder) != 0)
     return false;
-  *place = (struct heddle_place){.bus = domain, .address = bus << 8 | device << 3 | function, .plugged = folder.st_ino};
-  heddle_pcie_name(place, again);
+  *location = (struct heddle_bus_location){
+      .bus = domain, .address = bus << 8 | device << 3 | function, .plugged = folder.st_ino};
+  heddle_pcie_name(location, again);
   return strcmp(name, again) == 0;
 }
 
-bool heddle_pcie_is_plugged(const struct heddle_place *place) {
+bool heddle_pcie_is_plugged(const struct heddle_bus_location *location) {
   char name[HEDDLE_PCIE_NAME];
-  struct heddle_place now;
-  heddle_pcie_name(place, name);
-  return find_place(name, &now) && now.plugged == place->plugged;
+  struct heddle_bus_location now;
+  heddle_pcie_name(location, name);
+  return find_location(name, &now) && now.plugged == location->plugged;
 }
 
-static int by_place(const void *first, const void *second) {
-  const struct heddle_place *a = first, *b = second;
+static int by_location(const void *first, const void *second) {
+  const struct heddle_bus_location *a = first, *b = second;
   return a->bus != b->bus ? (a->bus > b->bus) - (a->bus < b->bus)
                           : (a->address > b->address) - (a->address < b->address);
 }
 
-size_t heddle_pcie_list(struct heddle_place *places, size_t most) {
+size_t heddle_pcie_list(struct heddle_bus_location *locations, size_t most) {
   size_t count = 0;
   DIR *folder = opendir(FOLDER);
   for (struct dirent *entry; folder && count < most && (entry = readdir(folder));)
-    count +=
-        strlen(entry->d_name) < HEDDLE_PCIE_NAME && kind_of(entry->d_name) && find_place(entry->d_name, &places[count]);
+    count += strlen(entry->d_name) < HEDDLE_PCIE_NAME && kind_of(entry->d_name) &&
+             find_location(entry->d_name, &locations[count]);
   if (folder)
     closedir(folder);
-  qsort(places, count, sizeof *places, by_place);
+  qsort(locations, count, sizeof *locations, by_location);
   return count;
 }

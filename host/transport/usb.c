@@ -118,7 +118,7 @@ static void submit_from_board(struct usb *u, struct transfer *t) {
 }
 
 // Lets libusb work until something happens or so many milliseconds are over.
-static void let_work(struct usb *u, double milliseconds) {
+static void handle_usb_events(struct usb *u, double milliseconds) {
   const double left = milliseconds > 0 ? milliseconds : 0;
   struct timeval longest = {.tv_sec = (time_t)(left / 1e3)};
   longest.tv_usec = (suseconds_t)((left - (double)longest.tv_sec * 1e3) * 1e3);
@@ -143,7 +143,7 @@ static bool cancel(struct usb *u, struct transfer *transfers, size_t count, size
       u->lib->cancel_transfer(t->of);
   }
   while (any_flies(transfers, count) && milliseconds_now() < end)
-    let_work(u, end - milliseconds_now());
+    handle_usb_events(u, end - milliseconds_now());
   const bool back = !any_flies(transfers, count);
   u->gone = u->gone || !back;
   return back;
@@ -193,7 +193,7 @@ static int usb_send(void *state, const uint8_t *data, size_t bytes) {
     answer_halts(u);
     go_on_sending(u);
     if (u->filling == (size_t)(fills - u->to_board))  // it has to wait for the other one
-      let_work(u, end - milliseconds_now());
+      handle_usb_events(u, end - milliseconds_now());
     u->gone = u->gone || milliseconds_now() >= end;
   }
   return u->gone ? -ENODEV : 0;
@@ -231,7 +231,7 @@ static int usb_receive(void *state, uint8_t *data, size_t room, unsigned millise
     if (late && cancel(u, u->from_board, FROM_BOARD, u->oldest))
       count = take(u, data, room);
     else
-      let_work(u, end - milliseconds_now());
+      handle_usb_events(u, end - milliseconds_now());
   }
   return count != 0 ? (int)count : u->gone ? -ENODEV : 0;
 }
@@ -285,7 +285,7 @@ static int failed(const struct usb *u, int code, const char *path, const char *w
   return heddle_fail(error, -EIO, "%.64s: %s (%s)", path, what, u->lib->strerror(code));
 }
 
-static int open_handle(struct usb *u, const struct heddle_place *place) {
+static int open_handle(struct usb *u, const struct heddle_bus_location *location) {
   libusb_device **devices = NULL;
   int result = u->lib->init(&u->context);
   if (result != 0) {
@@ -295,7 +295,8 @@ static int open_handle(struct usb *u, const struct heddle_place *place) {
   const ssize_t count = u->lib->get_device_list(u->context, &devices);
   result = count < 0 ? (int)count : LIBUSB_ERROR_NO_DEVICE;
   for (ssize_t i = 0; i < count; i++)
-    if (u->lib->get_bus_number(devices[i]) == place->bus && u->lib->get_device_address(devices[i]) == place->address)
+    if (u->lib->get_bus_number(devices[i]) == location->bus &&
+        u->lib->get_device_address(devices[i]) == location->address)
       result = u->lib->open(devices[i], &u->handle);
   if (count >= 0)
     u->lib->free_device_list(devices, 1);
@@ -347,12 +348,13 @@ static int make_transfers(struct usb *u, struct heddle_error *error) {
   return made ? 0 : heddle_fail(error, -ENOMEM, "out of host memory");
 }
 
-static int set_up(struct usb *u, const struct heddle_place *place, const char *path, struct heddle_error *error) {
+static int set_up(struct usb *u, const struct heddle_bus_location *location, const char *path,
+                  struct heddle_error *error) {
   libusb_device *device = NULL;
   int result = make_transfers(u, error);
   if (result != 0)
     return result;
-  result = open_handle(u, place);
+  result = open_handle(u, location);
   if (result != 0)
     return failed(u, result, path, "does not open", error);
   device = u->lib->get_device(u->handle);
@@ -364,13 +366,13 @@ static int set_up(struct usb *u, const struct heddle_place *place, const char *p
   return result == 0 ? 0 : failed(u, result, path, "does not give its interface", error);
 }
 
-int heddle_usb_open(const struct heddle_place *place, struct heddle_link *link, struct heddle_error *error) {
+int heddle_usb_open(const struct heddle_bus_location *location, struct heddle_link *link, struct heddle_error *error) {
   char path[64];
   const struct heddle_libusb *lib = heddle_libusb(error);
   struct usb *u = NULL;
   if (!lib)
     return -ENOENT;
-  snprintf(path, sizeof path, "/dev/bus/usb/%03u/%03u", place->bus, place->address);
+  snprintf(path, sizeof path, "/dev/bus/usb/%03u/%03u", location->bus, location->address);
   const int node = open(path, O_RDWR | O_CLOEXEC);
   if (node < 0)
     return cannot_open(path, errno, error);
@@ -385,7 +387,7 @@ int heddle_usb_open(const struct heddle_place *place, struct heddle_link *link, 
   }
   u->lib = lib;
   u->node = node;
-  result = set_up(u, place, path, error);
+  result = set_up(u, location, path, error);
   if (result != 0) {
     usb_close(u);
     return result;

@@ -47,33 +47,33 @@ static bool is_board(const char *device) {
 }
 
 // False: it went in the meantime.
-static bool find_place(const char *device, struct heddle_place *place) {
+static bool find_location(const char *device, struct heddle_bus_location *location) {
   char path[PATH_BYTES];
   struct stat folder;
   snprintf(path, sizeof path, "%s/%.255s/.", FOLDER, device);
   if (stat(path, &folder) != 0)
     return false;
-  *place = (struct heddle_place){
+  *location = (struct heddle_bus_location){
       .bus = read_number(device, "busnum"), .address = read_number(device, "devnum"), .plugged = folder.st_ino};
-  return place->bus != 0 && place->address != 0;
+  return location->bus != 0 && location->address != 0;
 }
 
-static int by_place(const void *first, const void *second) {
-  const struct heddle_place *a = first, *b = second;
+static int by_location(const void *first, const void *second) {
+  const struct heddle_bus_location *a = first, *b = second;
   return a->bus != b->bus ? (a->bus > b->bus) - (a->bus < b->bus)
                           : (a->address > b->address) - (a->address < b->address);
 }
 
-size_t heddle_usb_list(struct heddle_place *places, size_t most) {
+size_t heddle_usb_list(struct heddle_bus_location *locations, size_t most) {
   size_t count = 0;
   DIR *folder = opendir(FOLDER);
   for (struct dirent *entry; folder && count < most && (entry = readdir(folder));) {
     // "1-1.4" is a device, "1-1.4:1.0" one of its interfaces, "usb1" a bus.
     const bool device = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && !strchr(entry->d_name, ':');
-    count += device && is_board(entry->d_name) && find_place(entry->d_name, &places[count]);
+    count += device && is_board(entry->d_name) && find_location(entry->d_name, &locations[count]);
   }
   if (folder)
     closedir(folder);
-  qsort(places, count, sizeof *places, by_place);
+  qsort(locations, count, sizeof *locations, by_location);
   return count;
 }

@@ -18,14 +18,14 @@
 // Milliseconds that a kernel may take to see that a board came or went: it resets and addresses one that came.
 enum { MOST_MS = 60000, LOOK_MS = 20 };
 
-static size_t boards_there(struct heddle_place *place) {
-  return heddle_usb_list(place, 1);
+static size_t boards_there(struct heddle_bus_location *location) {
+  return heddle_usb_list(location, 1);
 }
 
 // Waits until that many boards are there, 0 or 1, for as long as the guest's kernel needs to notice.
 static void wait_for_boards(size_t count) {
-  struct heddle_place place;
-  for (int waited = 0; boards_there(&place) != count; waited += LOOK_MS) {
+  struct heddle_bus_location location;
+  for (int waited = 0; boards_there(&location) != count; waited += LOOK_MS) {
     cr_assert(waited < MOST_MS, "%s after %d ms", count ? "no board is there" : "the board is still there", MOST_MS);
     usleep(LOOK_MS * 1000);
   }

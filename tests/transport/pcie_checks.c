@@ -8,7 +8,7 @@
 #include "tests/opencl/harness.h"
 
 void open_card(struct heddle_link *link) {
-  struct heddle_place place;
+  struct heddle_bus_location place;
   struct heddle_error error;
   cr_assert(heddle_pcie_list(&place, 1) == 1);
   cr_assert(heddle_pcie_open(&place, link, &error) == 0, "%s", error.text);

@@ -122,7 +122,7 @@ AT_BOTH_SPEEDS(takes_what_a_board_does_not_end, expect_unended_taken(speed))
 static void expect_each_byte_once(unsigned speed) {
   enum { BYTES = 8192, PIECES = 3, MOST_READS = 16 };
   static uint8_t data[BYTES], back[BYTES];
-  struct heddle_place place;
+  struct heddle_bus_location place;
   struct heddle_link link;
   struct heddle_error error;
   struct heddle_frames_figures sent;
@@ -175,7 +175,7 @@ Test(usb, board_that_only_babbles_is_gone, .timeout = 60) {
 
 // (Calls the transport itself: OpenCL closes a board that is there only when the process ends.)
 Test(usb, closing_cancels_what_waits_and_gives_the_board_back) {
-  struct heddle_place place;
+  struct heddle_bus_location place;
   struct heddle_link link;
   struct heddle_error error;
   uint32_t word = 0;

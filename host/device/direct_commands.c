@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device without a command processor: what the firmware would make of a command the driver does itself, one after the
-// other, with the walker's registers and the link.
+// Commands on a device without a command processor: the driver carries out what the firmware would do, one command
+// after the other, with the control registers of dispatches and the link.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +260,7 @@ static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
   return start(device, c->words[HEDDLE_RING_DISPATCH]);
 }
 
-int heddle_walker_advance(struct heddle_device *device, unsigned milliseconds) {
+int heddle_direct_commands_advance(struct heddle_device *device, unsigned milliseconds) {
   const uint32_t number = device->commands.head;
   struct heddle_command *c = heddle_command_at(device, number);
   bool ended = false;
