@@ -81,7 +81,7 @@ OPENCL_THREE_UNITS := HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3
 TESTS += $(foreach d,model sim,$(call opencl_at,$(d)$(comma)$(OPENCL_THREE_UNITS),atomics collectives ndrange barriers forward_progress faults memory))
 TESTS += $(call opencl_at,model$(comma)$(OPENCL_THREE_UNITS),printf pipes device_enqueue) $(call opencl_at,sim$(comma)$(OPENCL_THREE_UNITS)$(comma)HEDDLE_TEST_SHORT=short,pipes)
 TESTS_LONG += $(call opencl_at,sim$(comma)$(OPENCL_THREE_UNITS),printf device_enqueue)
-TESTS += $(foreach v,model model$(comma)HEDDLE_SIM_UNITS=2 model$(comma)HEDDLE_SIM_UNITS=8$(comma)HEDDLE_SIM_PROCESSOR=0 model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 sim$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
+TESTS += $(foreach v,model model$(comma)HEDDLE_SIM_UNITS=8$(comma)HEDDLE_SIM_PROCESSOR=0 model$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 sim$(comma)HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3,\
   $(OPENCL_UNITS:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(v)))
 TESTS += $(BUILD)/tests/opencl/references$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_UNITS=3
 # Kernels that use pipes, and kernels that enqueue kernels, in small and large sub-groups; many that contend take the RTL long.
