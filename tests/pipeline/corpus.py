@@ -20,7 +20,7 @@ import devices
 
 FOLDER = tempfile.mkdtemp(prefix="corpus-")
 LANES, SLOTS = 4, 16
-PIPELINES_AT_LEAST = 44
+PIPELINES_AT_LEAST = 50
 MOST_PIPELINES = 13  # of a device
 CHOSEN = os.environ.get("HEDDLE_CORPUS", "").split()
 
