@@ -173,7 +173,7 @@ KERNELS = {
         constant uint *p = in[i] & 1 ? table_a : in[i] & 2 ? table_b + 1 : table_a + 3;
         out[i] = p[in[i] >> 2 & 3] + table_b[n] + (in[i] & 4 ? bytes : (constant uchar *)table_b)[in[i] >> 3 & 7];""",
     "a_pointer_to_a_table_or_to_memory": """
-        constant uint *p = in[i] & 1 ? table_a : (constant uint *)in;
+        constant uint *p = in[i] & 1 ? table_a : (constant uint *)(uint)in;
         out[i] = p[in[i] >> 1 & 3];""",
     "many_sub_groups_that_wait_at_local_memory_do_not_keep_out_one_that_waits_for_global": """
         volatile local uint flags[64];

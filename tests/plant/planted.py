@@ -377,7 +377,7 @@ PLANTED = {
         "hls/pipeline/arrays.c", "if (most_of(&facts, offset) < bytes)",
         "if (bytes != 0)", PIPELINES,
         "an access outside a private array wraps around"),
-    "who_finds_another_value_keeps_the_reservation": Mistake(
+    "a_compare_and_exchange_always_stores": Mistake(
         "hls/pipeline/compare_exchange.c", "LLVMBuildSelect(builder, is_equal, value, old, \"\")",
         "value", PIPELINES,
         "a compare-and-exchange stores what it should not"),
