@@ -247,6 +247,11 @@ def make_ice40(options, board, name, called, path, parameters):
     print(f"  {base}.bin: {os.path.getsize(base + '.bin')} bytes, {khz / 1000} MHz", flush=True)
 
 
+def is_ice40(path):
+    with open(path) as text:
+        return json.load(text).get("family") == "ice40"
+
+
 def make(options, name, path):
     with open(path) as text:
         board = json.load(text)
@@ -256,7 +261,8 @@ def make(options, name, path):
     # Programmable units are a matter of heddle.v, not of the board.
     units = changes.pop("UNITS", 1)
     if options.kernels and board.get("family") == "ice40":
-        raise Failure("iCE40 boards have no room for pipelines")
+        raise Failure(f"{name} holds no pipelines: its iCE40 is too small for one and what surrounds it (docs/decisions/pipelines-on-ice40.md). "
+                      "Boards with an ECP5 do: " + ", ".join(other for other, file in boards().items() if not is_ice40(file)))
     if units not in (0, 1) or (units == 0 and not options.kernels):
         raise Failure("a board has one programmable unit, or with KERNELS and SET=UNITS=0 none")
     parameters = dict(board["parameters"], **changes)

@@ -8,7 +8,8 @@
 #define LFE5U_25F {24288, 24288, 56, 28}
 #define LFE5U_85F {83640, 83640, 208, 156}
 
-// Measured with Yosys and nextpnr: docs/results/boards.md.
+// Beside a unit by what nextpnr packed, and of ulx3s-25f alone by Yosys (docs/results/boards.md). Alone on the others:
+// estimates.
 const struct heddle_board heddle_boards[] = {
     {"ulx3s-85f", "ULX3S FPGA 85K", LFE5U_85F, {8500, 8200, 40, 3}, {49500, 36200, 114, 37}},
     {"ulx3s-85f-usb", NULL, LFE5U_85F, {9800, 9000, 40, 3}, {50800, 37000, 114, 37}},

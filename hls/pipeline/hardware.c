@@ -211,14 +211,15 @@ static void tell_room(unsigned wanted, unsigned left, const char *what, const ch
 // What makes it fit, of what can be done.
 static void advise(const struct run *run, const struct heddle_board *board, const struct heddle_room *room) {
   unsigned lanes = 1;
-  for (size_t i = 0; i < run->made_count; i++)
+  const bool is_none = board->alone.lut4 == 0;  // nothing helps but another board
+  for (size_t i = 0; i < run->made_count && !is_none; i++)
     lanes = run->made[i].lanes > lanes ? run->made[i].lanes : lanes;
-  fputs("What makes it smaller:", stderr);
-  if (run->slots > FEW_SLOTS)
+  fputs(is_none ? "What holds them:" : "What makes it smaller:", stderr);
+  if (run->slots > FEW_SLOTS && !is_none)
     fprintf(stderr, " --slots %u, which takes no block RAM for values;", FEW_SLOTS);
   if (lanes > 1)
     fprintf(stderr, " --lanes %u;", lanes / 2);
-  if (run->made_count > 1)
+  if (run->made_count > 1 && !is_none)
     fputs(" --kernel NAME, not all kernels;", stderr);
   if (run->options->beside_unit && has_room(board, &board->alone, room))
     fputs(" pipelines instead of the programmable unit, for which there is room (make bitstream: SET=\"UNITS=0\");",
@@ -240,6 +241,11 @@ static enum status check_room(const struct run *run, const struct heddle_board *
   const struct heddle_room room = room_of(run), left = heddle_board_left(board, rest);
   if (has_room(board, rest, &room))
     return STATUS_OK;
+  if (rest->lut4 == 0) {
+    fprintf(stderr, "error: %s holds no pipelines: its FPGA is too small for one and what surrounds it\n", board->name);
+    advise(run, board, &room);
+    return STATUS_REJECTED;
+  }
   fprintf(stderr, "error: the pipelines of %s do not fit on %s %s programmable unit, by their estimates: ",
           source_name(run->options), board->name, run->options->beside_unit ? "beside its" : "without a");
   const char *separator = "";
@@ -258,7 +264,7 @@ static enum status fill_for_board(struct run *run) {
   const struct heddle_room *rest = run->options->beside_unit ? &board->beside : &board->alone;
   enum status status = fill_folder(run);
   const unsigned block_rams = room_of(run).ebr, left = heddle_board_left(board, rest).ebr;
-  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left) {
+  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left && rest->lut4 != 0) {
     fprintf(stderr, "heddlec: %u slots take %u block RAMs of %u that are left on %s: %u slots instead\n", run->slots,
             block_rams, left, board->name, FEW_SLOTS);
     forget_made(run);

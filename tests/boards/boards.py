@@ -239,6 +239,11 @@ def kernels_too_large_for_a_board_are_refused_before_synthesis():
 
 
 @test
+def an_ice40_that_is_asked_for_pipelines_names_boards_that_hold_them():
+    refuse(1, ["hx8k holds no pipelines", "Boards with an ECP5 do: orangecrab-25f,", "ulx3s-85f"], *BITSTREAM, "--kernels", "tests/bench/pipelines/sha256.cl", "hx8k")
+
+
+@test
 def the_compiler_knows_the_boards():
     status, _, err = command("bin/heddlec", "--hardware", "--board", "none", "tests/bench/pipelines/all.cl")
     expect(2, status, "exit status")
