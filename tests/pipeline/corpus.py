@@ -5,6 +5,7 @@ can be hardware, and with HEDDLE_TEST_LONG they give the same on Verilated pipel
 
 HEDDLE_CORPUS chooses kernels (`sha1 fft2`), and has their pipelines tested, too. What cannot be hardware is listed with its reason.
 """
+import functools
 import glob
 import os
 import shutil
@@ -87,16 +88,23 @@ def on_the_model_a_kernel_gives_what_its_description_says(make):
     opened["model"].run(name, make())
 
 
-opened, pipelines = {}, {}
+opened = {}
 
 
-@tap.test
-def most_can_be_hardware():
-    refused = {}
+@functools.cache
+def compiled():
+    """The pipelines of the kernels by name, and why the others are none."""
+    pipelines, refused = {}, {}
     for name in CASES:
         made, reasons = devices.compile_program(os.path.join(CORPUS, name + ".cl"), os.path.join(FOLDER, name), LANES, SLOTS)
         pipelines.update({name: pipeline for pipeline in made.values()})
         refused.update(reasons)
+    return pipelines, refused
+
+
+@tap.test
+def most_can_be_hardware():
+    pipelines, refused = compiled()
     for name, reason in refused.items():
         print(f"# no pipeline of {name}: {reason}")
     print(f"# {len(pipelines)} of {len(CASES)} are hardware")
@@ -107,7 +115,7 @@ def most_can_be_hardware():
 
 def run_on_pipelines(names):
     """In a process of its own: what devices there are is asked once."""
-    device = devices.make_device([pipelines[name] for name in names], os.path.join(FOLDER, f"device-{names[0]}"), LANES=LANES, SLOTS=SLOTS, UNITS=0)
+    device = devices.make_device([compiled()[0][name] for name in names], os.path.join(FOLDER, f"device-{names[0]}"), LANES=LANES, SLOTS=SLOTS, UNITS=0)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_SIM_")}
     environment.update(HEDDLE_HARDWARE=device, HEDDLE_SIM_SLOTS=str(SLOTS), HEDDLE_CORPUS_DEVICE="sim", HEDDLE_CORPUS=" ".join(names))
     return subprocess.run([sys.executable, os.path.abspath(__file__)], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -115,7 +123,7 @@ def run_on_pipelines(names):
 
 
 def on_pipelines_they_give_the_same():
-    names = sorted(pipelines)
+    names = sorted(compiled()[0])
     for at in range(0, len(names), MOST_PIPELINES):
         done = run_on_pipelines(names[at:at + MOST_PIPELINES])
         print("".join(f"# on its pipeline: {line}\n" for line in done.stdout.splitlines()), end="", flush=True)
