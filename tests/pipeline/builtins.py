@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every built-in function can be hardware, but those that are listed here with what heddlec says of them. Each overload is a kernel of
+its own, of one lane: scalars, of the functions of maths those of float; with `make test-long` vectors of two and half, too."""
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE, os.path.join(os.path.dirname(HERE), "hls")]
+import tap
+from declarations import HEDDLEC, all_declarations, call, is_wide, section_of
+
+LONG = os.environ.get("HEDDLE_TEST_LONG")
+KERNELS_OF_A_PROGRAM = 200
+DOUBLE, GENERIC, CLOCK = "computes with double", "generic address space", "clock"
+# By section: what heddlec says, of which functions. A function has an overload that is refused.
+REFUSED = {
+    "maths": {DOUBLE: {"tgamma", "erfc"}},
+    "integer": {}, "common": {}, "geometric": {}, "relational": {}, "conversions": {}, "work_group": {}, "work_item": {},
+    "vector_data": {},
+    "sub_groups": {},
+}
+if LONG:
+    REFUSED["maths"][GENERIC] = {"frexp", "lgamma_r", "remquo"}  # of half
+
+
+def is_chosen(entry):
+    kinds = " ".join([entry[0], *entry[2]])
+    if "double" in kinds or is_wide(entry) or "generic" in kinds:
+        return False
+    if LONG:
+        return True
+    if section_of(entry[1]) == "maths" and "half" in kinds:
+        return False
+    if entry[1].startswith("convert_"):
+        return entry[2][0] in ("float", "half", "long", "uchar") and not re.search(r"2|rt[enz]|ushort|uint|uchar", entry[1])
+    return not re.search(r"[a-z]2\b", kinds)
+
+
+def overloads(section):
+    found = []
+    for entry in all_declarations():
+        of = section_of(entry[1])
+        if re.match(r"sub_group_|intel_sub_group_", entry[1]) and of == "others":
+            of = "sub_groups"
+        if of == section and is_chosen(entry):
+            found.append(entry)
+    return found
+
+
+def refused(calls, folder):
+    """{function: [what heddlec says of an overload]}"""
+    source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" + "".join(
+        f"kernel void k{i}(global char *p, local char *l, constant char *c) {{ private char v[16]; {call(*entry)} }}\n" for i, entry in enumerate(calls))
+    done = subprocess.run([HEDDLEC, "--hardware", "-", "--lanes", "1", "-cl-std=CL3.0", "--time-limit", "600", "-o", os.path.join(folder, "made.hw")],
+                          input=source, stderr=subprocess.PIPE, text=True)
+    said = collections.defaultdict(list)
+    for place, kernel, why in re.findall(r"^(.*?)error: kernel 'k(\d+)' cannot be hardware: (.*)$", done.stderr, re.MULTILINE):
+        name = calls[int(kernel)][1]
+        said[name].append(why)
+        tap.expect(int(kernel) + 2, int((re.search(r":(\d+):", place) or [0, 0])[1]), f"the line of {name}, of which heddlec says {why!r}")
+    if done.returncode != 0 and len(said) == 0:
+        raise AssertionError(f"heddlec ends with {done.returncode}:\n{done.stderr[-3000:]}")
+    return said
+
+
+@tap.test_for(**{section: section for section in REFUSED})
+def every_function_can_be_hardware_but_those_listed(section):
+    calls = overloads(section)
+    tap.expect(True, len(calls) > 3, f"whether {section} has functions")
+    got = collections.defaultdict(set)
+    with tempfile.TemporaryDirectory(prefix="builtins-") as folder:
+        for first in range(0, len(calls), KERNELS_OF_A_PROGRAM):
+            for name, reasons in refused(calls[first:first + KERNELS_OF_A_PROGRAM], folder).items():
+                for why in reasons:
+                    got[next((known for known in (DOUBLE, GENERIC, CLOCK) if known in why), why)].add(name)
+    tap.expect(REFUSED[section], dict(got), f"functions of {section} that cannot be hardware, by what heddlec says")
+    print(f"# {len(calls)} overloads")
+
+
+if __name__ == "__main__":
+    tap.run("builtins")
