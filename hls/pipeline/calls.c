@@ -176,6 +176,16 @@ static struct node *broadcast(struct builder *b, const struct primitive *p, stru
   return group ? group_wide(b, OP_TOTAL, LANE_OR, total) : total;
 }
 
+// An exclusive sum of floats: what the next lower live lane has of the inclusive one, +0 where there is none. Lanes
+// without a work-item are the highest; others may have returned, and -0 would come from them.
+static struct node *float_sum_below(struct builder *b, struct node *inclusive, struct node *active) {
+  struct node *lower = below(b, inclusive, 0);
+  if (active == b->graph->top->mask)
+    return lower;
+  struct node *somebody = below(b, scan(b, LANE_OR, active, active), 0);
+  return build_select(b, somebody, lower, constant(b, 32, 0));
+}
+
 static struct node *of_floats(struct builder *b, const struct primitive *p, struct node *value, struct node *active) {
   if (p->operation == HEDDLE_OP_ADD) {
     if (p->scope == PRIMITIVE_WORK_GROUP)
@@ -183,7 +193,7 @@ static struct node *of_floats(struct builder *b, const struct primitive *p, stru
     struct node *inclusive = build_ordered(b, OP_FSCAN, 32, 0, 2, (struct node *[]){value, active});
     if (p->meaning == PRIMITIVE_REDUCE)
       return last(b, inclusive);
-    return p->meaning == PRIMITIVE_SCAN_EXCLUSIVE ? below(b, inclusive, 0) : inclusive;
+    return p->meaning == PRIMITIVE_SCAN_EXCLUSIVE ? float_sum_below(b, inclusive, active) : inclusive;
   }
   // As ints of their order. A NaN contributes nothing: it brings the identity, an infinity.
   const bool min = p->operation == HEDDLE_OP_MIN;

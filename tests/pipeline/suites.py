@@ -69,7 +69,7 @@ class Suite:
     def __init__(self, name, pattern, lanes):
         self.name, self.pattern, self.lanes = name, pattern or "*", lanes
         self.program = os.path.join(tap.BUILD, "tests/bench/kernels" if name == "kernels" else f"tests/opencl/{name}")
-        self.folder = os.path.join(FOLDER, f"{name}-{lanes}")
+        self.folder = os.path.join(FOLDER, re.sub(r"[^\w-]", "_", f"{name}-{lanes}-{pattern or ''}"))
 
     def environment(self):
         return {"HEDDLE_SIM_LANES": str(self.lanes), "HEDDLE_SIM_UNITS": "1"}
