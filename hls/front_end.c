@@ -198,7 +198,7 @@ static void explain_missing_atomics(const char *isa) {
 }
 
 // Passes clang's messages on. Where double is what it did not know, says how to have it.
-static void explain(bool has_double) {
+static void explain(const struct options *options) {
   FILE *messages = fopen(scratch_path(SCRATCH_MESSAGES), "r");
   char line[4096];
   bool wants_double = false;
@@ -209,7 +209,12 @@ static void explain(bool has_double) {
   }
   if (messages)
     fclose(messages);
-  if (wants_double && !has_double) {
+  if (wants_double && options->mode == MODE_HARDWARE) {
+    fputs(
+        "note: pipelines have no double; a kernel that needs it runs on a programmable unit: HEDDLE_DOUBLE=1 in the "
+        "environment of an OpenCL program\n",
+        stderr);
+  } else if (wants_double && !options->has_double) {
     fputs(
         "note: double is computed in software and not offered unless asked for: HEDDLE_DOUBLE=1 in the environment of "
         "an OpenCL program, --double for heddlec\n",
@@ -334,7 +339,7 @@ enum status front_end_run(const struct options *options) {
     status = child_run(&clang, options);
   }
   if (status != STATUS_OK || !options->is_quiet)
-    explain(options->has_double);
+    explain(options);
   if (status == STATUS_TOOL_MISSING) {
     fputs(CLANG_MISSING, stderr);
   } else if (status == STATUS_REJECTED) {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hls/ir.h"
 #include "hls/pipeline/flow.h"
@@ -51,12 +52,44 @@ static bool is_known(LLVMValueRef function) {
   return primitive_is(function) || ir_is_intrinsic(function);
 }
 
+// Clang's names of functions that are part of the language, as a program has them: __read_pipe_2.
+static const char *written_name(const char *name, int *length) {
+  static const char *const functions[] = {
+      "enqueue_kernel",
+      "read_pipe",
+      "write_pipe",
+      "reserve_read_pipe",
+      "reserve_write_pipe",
+      "commit_read_pipe",
+      "commit_write_pipe",
+      "work_group_reserve_read_pipe",
+      "get_pipe",
+      "get_kernel",
+      "work_group_commit_read_pipe",
+      "work_group_reserve_write_pipe",
+      "work_group_commit_write_pipe",
+      "sub_group_reserve_read_pipe",
+      "sub_group_commit_read_pipe",
+      "sub_group_reserve_write_pipe",
+      "sub_group_commit_write_pipe",
+  };
+  for (size_t i = 0; *length > 2 && memcmp(name, "__", 2) == 0 && i < sizeof functions / sizeof *functions; i++) {
+    const size_t size = strlen(functions[i]);
+    if ((size_t)*length >= size + 2 && memcmp(name + 2, functions[i], size) == 0) {
+      *length = (int)size;
+      return name + 2;
+    }
+  }
+  return name;
+}
+
 static enum status check_call(const struct kernel *kernel, LLVMValueRef call) {
   LLVMValueRef function = LLVMGetCalledValue(call);
   if (!LLVMIsAFunction(function))
     return refuse(kernel, call, "it has inline assembly");
   int length;
   const char *name = ir_source_name(function, &length);
+  name = written_name(name, &length);
   if (!is_known(function))
     return refuse(kernel, call, "function '%.*s' is not there in hardware", length, name);
   const struct primitive primitive = primitive_of(call);
@@ -68,7 +101,8 @@ static enum status check_call(const struct kernel *kernel, LLVMValueRef call) {
 static enum status check_instruction(const struct kernel *kernel, LLVMValueRef at) {
   if (!is_scalar(LLVMTypeOf(at))) {
     char *type = LLVMPrintTypeToString(LLVMTypeOf(at));
-    enum status status = refuse(kernel, at, "a value of type %s is left", type);
+    enum status status =
+        refuse(kernel, at, "it computes with a value of type %s as a whole, which pipelines do not have", type);
     LLVMDisposeMessage(type);
     return status;
   }

@@ -77,7 +77,7 @@ static void make_loop(struct maker *m, struct region *parent, struct region *loo
   for (LLVMValueRef i = LLVMGetFirstInstruction(loop->header); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
     struct node *initial = joined(m, i, loop->latch);
     if (!initial) {
-      make_refuse(m, i, "a loop carries a type that pipelines do not have");
+      make_refuse_type(m, i, LLVMTypeOf(i));
       return;
     }
     list_add(&loop->initial, initial);
@@ -104,7 +104,7 @@ static void make_block(struct maker *m, struct region *r, LLVMBasicBlockRef bloc
         continue;
       struct node *node = joined(m, i, NULL);
       if (!node)
-        make_refuse(m, i, "a type that pipelines do not have");
+        make_refuse_type(m, i, LLVMTypeOf(i));
       make_set_value(m, i, node);
     } else if (!LLVMIsATerminatorInst(i)) {
       make_set_value(m, i, make_instruction(m, i));
@@ -227,7 +227,7 @@ static void make_region(struct maker *m, struct region *r) {
        i = LLVMGetNextInstruction(i)) {
     const unsigned width = make_width_of(m, LLVMTypeOf(i));
     if (width == 0) {
-      make_refuse(m, i, "a loop carries a type that pipelines do not have");
+      make_refuse_type(m, i, LLVMTypeOf(i));
       return;
     }
     b->line = make_line_of(i);
@@ -255,7 +255,7 @@ static void make_region(struct maker *m, struct region *r) {
       if (LLVMGetIncomingBlock(i, k) == r->latch) {
         struct node *next = make_value(m, LLVMGetIncomingValue(i, k));
         if (!next)
-          make_refuse(m, i, "a loop carries a value that pipelines do not have");
+          make_refuse_type(m, i, LLVMTypeOf(i));
         list_add(&r->next, next);
       }
   if (!r->again)

@@ -124,6 +124,27 @@ static void mark_meeting(struct maker *m, LLVMValueRef instruction, const struct
       make_site(m->graph, instruction, primitive->meaning == PRIMITIVE_BARRIER ? "barrier" : "collective");
 }
 
+static void refuse_primitive(struct maker *m, LLVMValueRef instruction, const struct primitive *primitive) {
+  if (primitive->meaning == PRIMITIVE_CLOCK_LOW || primitive->meaning == PRIMITIVE_CLOCK_HIGH)
+    make_refuse(m, instruction, "it reads the clock of the device, which pipelines do not have");
+  else
+    make_refuse(m, instruction, "it calls %s with a type that pipelines do not have", primitive_name(primitive));
+}
+
+// An operation that LLVM has a function for.
+static void refuse_function(struct maker *m, LLVMValueRef instruction, const char *name) {
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  if (LLVMGetNumArgOperands(instruction) > 0)
+    type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+  if (make_width_of(m, type) == 0)
+    make_refuse_type(m, instruction, type);
+  else if (name[0] == 0)
+    make_refuse(m, instruction, "it calls through a pointer");
+  else
+    make_refuse(m, instruction, "it uses %s of a value of type %s, which pipelines do not have",
+                strncmp(name, "llvm.", 5) == 0 ? name + 5 : name, make_type_name(type));
+}
+
 static struct node *call(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length;
@@ -146,7 +167,7 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
       mark_meeting(m, instruction, &primitive);
     node = call_primitive(&m->builder, &primitive, in, source, make_active_lanes(m));
     if (!node) {
-      make_refuse(m, instruction, "it calls %s", primitive_name(&primitive));
+      refuse_primitive(m, instruction, &primitive);
       return make_constant(m, width != 0 ? width : 32, 0);
     }
   } else {
@@ -162,7 +183,7 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
       return node;
   }
   if (!node || (width != 0 && node->width < width)) {
-    make_refuse(m, instruction, name[0] != 0 ? "it calls %s" : "it calls through a pointer%s", name);
+    refuse_function(m, instruction, name);
     return make_constant(m, width != 0 ? width : 32, 0);
   }
   return width != 0 ? build_resize(&m->builder, node, width, false) : NULL;
@@ -240,11 +261,7 @@ static struct node *of_float(struct builder *b, struct node *x, unsigned width, 
 // ---- what pipelines do not have. Each returns what stands for the value until the kernel is given up.
 
 static struct node *refuse_type(struct maker *m, LLVMValueRef instruction, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
-    make_refuse(m, instruction, "it computes with double, which pipelines do not have; float and half they have");
-  else
-    make_refuse(m, instruction, "it computes with a value of type %s, which pipelines do not have",
-                make_type_name(type));
+  make_refuse_type(m, instruction, type);
   return make_constant(m, 32, 0);
 }
 

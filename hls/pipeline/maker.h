@@ -37,13 +37,15 @@ struct maker {
 
 // Says on stderr why the kernel cannot be hardware, with the place of `where` (NULL: none). Only the first is said.
 void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same, where it computes with a value of a type that pipelines do not have.
+void make_refuse_type(struct maker *m, LLVMValueRef where, LLVMTypeRef type);
 // The line of the source, 0 if it is not known.
 unsigned make_line_of(LLVMValueRef instruction);
 // Bits of a value of this type; 0: pipelines do not have it. Integers of more than 64 bits are only there between a few
 // operations (wide.h), and have a width where these ask for it.
 unsigned make_width_of(struct maker *m, LLVMTypeRef type);
 unsigned make_wide_width_of(struct maker *m, LLVMTypeRef type);
-// The name of a type for people, as OpenCL C has it.
+// The name of a type for people, as OpenCL C has it; what is narrower than its type has that of the type.
 const char *make_type_name(LLVMTypeRef type);
 
 // ---- values.c

@@ -34,6 +34,15 @@ void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) {
   fprintf(stderr, "\n");
 }
 
+void make_refuse_type(struct maker *m, LLVMValueRef where, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+    make_refuse(m, where,
+                "it computes with double, which pipelines do not have; float and half they have (tgamma and erfc of "
+                "float compute with double)");
+  else
+    make_refuse(m, where, "it computes with a value of type %s, which pipelines do not have", make_type_name(type));
+}
+
 // ---- values by LLVM's
 
 static struct value_of *find_value(struct maker *m, LLVMValueRef value) {

@@ -181,7 +181,12 @@ Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
   expect_no_hardware("kernel void g(global int *x) {\n  for (;;) x[0]++;\n}\n",
                      "error: kernel 'g' cannot be hardware: ");
   expect_no_hardware("kernel void g(read_only pipe int p, global int *x) {\n  read_pipe(p, x);\n}\n",
-                     "error: kernel 'g' cannot be hardware: function '__read_pipe_2'");
+                     "error: kernel 'g' cannot be hardware: function 'read_pipe' is not there in hardware");
+}
+
+Test(hardware, a_kernel_with_double_is_told_that_pipelines_have_none) {
+  static const char source[] = "kernel void g(global double *x) { x[0] += 1; }";
+  expect_refusal(compile(source, "--hardware", "-cl-std=CL3.0", NULL), 1, "note: pipelines have no double");
 }
 
 Test(hardware, options_are_checked) {

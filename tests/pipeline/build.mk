@@ -4,6 +4,10 @@ PIPELINE_TESTS := tests/pipeline/directed.py tests/pipeline/random_kernels.py
 TESTS += $(PIPELINE_TESTS)
 $(PIPELINE_TESTS): $(MODEL_LIBRARY) $(VERILATED_RUNTIME) $(HLS_PRODUCTS)
 
+# Every built-in function, compiled.
+TESTS += tests/pipeline/builtins.py
+tests/pipeline/builtins.py: $(HLS_PRODUCTS)
+
 # Suites of tests/opencl, whose kernels are recorded and become pipelines.
 $(BUILD)/tests/pipeline/recorder.so: tests/pipeline/recorder.c
 	@mkdir -p $(@D)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every built-in function can be hardware, but those that are listed here with what heddlec says of them. Each overload is a kernel of
-its own, of one lane: scalars, of the functions of maths those of float; with `make test-long` vectors of two and half, too."""
+"""Every built-in function can be hardware, but those that are listed here with what heddlec says of them; functions of memory are not
+among them. Each overload is a kernel of its own, of one lane: scalars, of the functions of maths those of float; with `make test-long`
+vectors of two and half, too."""
 import collections
 import os
 import re
@@ -21,7 +22,6 @@ DOUBLE, GENERIC, CLOCK = "computes with double", "generic address space", "clock
 REFUSED = {
     "maths": {DOUBLE: {"tgamma", "erfc"}},
     "integer": {}, "common": {}, "geometric": {}, "relational": {}, "conversions": {}, "work_group": {}, "work_item": {},
-    "vector_data": {},
     "sub_groups": {},
 }
 if LONG:
@@ -80,6 +80,21 @@ def every_function_can_be_hardware_but_those_listed(section):
                     got[next((known for known in (DOUBLE, GENERIC, CLOCK) if known in why), why)].add(name)
     tap.expect(REFUSED[section], dict(got), f"functions of {section} that cannot be hardware, by what heddlec says")
     print(f"# {len(calls)} overloads")
+
+
+@tap.test_for(tgamma=("global float *x", "x[0] =\n tgamma(x[1]);", 3, "it computes with double"),
+              clock=("global ulong *x", "x[0] = clock_read_device();", 2, "it reads the clock of the device"),
+              pipe=("read_only pipe int p, global int *x", "read_pipe(p, x);", 2, "function 'read_pipe' is not there in hardware"),
+              a_block=("queue_t q, global int *x", "enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ x[0] = 1; });", 2, "function 'ndrange_1D'"))
+def a_refusal_says_line_and_construct_in_the_words_of_opencl_c(case):
+    parameters, body, line, why = case
+    with tempfile.TemporaryDirectory(prefix="builtins-") as folder:
+        done = subprocess.run([HEDDLEC, "--hardware", "-", "--lanes", "1", "-cl-std=CL3.0", "-o", os.path.join(folder, "made.hw")],
+                              input=f"kernel void g({parameters}) {{\n{body} }}\n", stderr=subprocess.PIPE, text=True)
+    tap.expect(1, done.returncode, "exit code")
+    tap.expect_in("error: kernel 'g' cannot be hardware: " + why, done.stderr, "what heddlec says")
+    tap.expect_in(f":{line}:", done.stderr, "its line")
+    tap.expect(False, "llvm" in done.stderr, f"whether it has a name of the compiler's ({done.stderr})")
 
 
 if __name__ == "__main__":

@@ -286,7 +286,7 @@ KERNELS.update({
         if (in[i] & 2) return;
         out[i] = x + sub_group_scan_inclusive_max(i) + work_group_reduce_add(i);""",
     "an_exclusive_sum_of_floats_is_positive_zero_where_all_before_have_returned": """
-        if (in[i] & 3) return;
+        if ((i & 3) < 2 && i & 12) return;
         out[i] = as_uint(sub_group_scan_exclusive_add(as_float(in[i] & 0xC0F00000)));""",
     "who_skips_the_last_collective_is_not_missed": """
         uint x = sub_group_reduce_add(i);
