@@ -17,15 +17,13 @@ from declarations import HEDDLEC, all_declarations, call, is_wide, section_of
 
 LONG = os.environ.get("HEDDLE_TEST_LONG")
 KERNELS_OF_A_PROGRAM = 200
-DOUBLE, GENERIC, CLOCK = "computes with double", "generic address space", "clock"
+DOUBLE, CLOCK = "computes with double", "clock"
 # By section: what heddlec says, of which functions. A function has an overload that is refused.
 REFUSED = {
     "maths": {DOUBLE: {"tgamma", "erfc"}},
     "integer": {}, "common": {}, "geometric": {}, "relational": {}, "conversions": {}, "work_group": {}, "work_item": {},
     "sub_groups": {},
 }
-if LONG:
-    REFUSED["maths"][GENERIC] = {"frexp", "lgamma_r", "remquo"}  # of half
 
 
 def is_chosen(entry):
@@ -77,7 +75,7 @@ def every_function_can_be_hardware_but_those_listed(section):
         for first in range(0, len(calls), KERNELS_OF_A_PROGRAM):
             for name, reasons in refused(calls[first:first + KERNELS_OF_A_PROGRAM], folder).items():
                 for why in reasons:
-                    got[next((known for known in (DOUBLE, GENERIC, CLOCK) if known in why), why)].add(name)
+                    got[next((known for known in (DOUBLE, CLOCK) if known in why), why)].add(name)
     tap.expect(REFUSED[section], dict(got), f"functions of {section} that cannot be hardware, by what heddlec says")
     print(f"# {len(calls)} overloads")
 
