@@ -63,7 +63,8 @@ def main():
              f"Generated on {datetime.date.today()} by `make parameter-costs`, with Yosys {version[1]} for ECP5. The first row is a small",
              "device. Each other row is what one change adds to it. LUT4: tables of four inputs, also those in carry chains and in",
              "distributed RAM. FF: flip-flops. EBR: block RAM of 18 Kbit. DSP: multipliers of 18 bits. Hierarchy is kept and ABC9 is",
-             "not used, so a board's own figures ([boards](boards.md)) are some per cent smaller. Ranges:",
+             "not used, so a board's own figures ([boards](boards.md)) are some per cent smaller. A flat",
+             "design also removes what a constant of another module makes useless, which ATOMIC=0 mostly is. Ranges:",
              "[rtl/PORTS.md](../../rtl/PORTS.md).", "",
              "| shape | " + " | ".join(COLUMNS) + " |", "|---|" + "---|" * len(COLUMNS),
              f"| {words(BASE)} | " + " | ".join(f"{costs[0][c]:,}" for c in COLUMNS) + " |"]
