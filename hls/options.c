@@ -50,6 +50,8 @@ static const char help[] =
     "                          intel_reqd_sub_group_size says, else 4)\n"
     "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64; with --board 16 where 64\n"
     "                          take more block RAM than there is)\n"
+    "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
+    "                          where that costs cycles: smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates\n"
     "  --beside-unit           with --board: beside the board's programmable unit, not instead of it\n"
     "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
@@ -204,6 +206,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->mode = MODE_LINK;
   } else if (strcmp(word, "--hardware") == 0) {
     options->mode = MODE_HARDWARE;
+  } else if (strcmp(word, "--share") == 0) {
+    options->share = true;
   } else if (strcmp(word, "--beside-unit") == 0) {
     options->beside_unit = true;
   } else if (strcmp(word, "--emit-ir") == 0) {
@@ -232,10 +236,11 @@ static enum status check(const struct options *options) {
     return invalid("more than one source file:", options->inputs.items[1]);
   const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
                                  options->report || options->work_items != 0 || options->emit_ir || options->board ||
-                                 options->beside_unit;
+                                 options->beside_unit || options->share;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --lanes, --slots, --report, --work-items, --emit-ir, --board and --beside-unit are for "
+        "heddlec: --kernel, --lanes, --slots, --share, --report, --work-items, --emit-ir, --board and --beside-unit "
+        "are for "
         "--hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;

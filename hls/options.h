@@ -45,6 +45,7 @@ struct options {
   struct strings kernels;  // those that are wanted; none: all
   unsigned lanes;          // of pipelines of kernels that do not say; a power of two up to 32
   unsigned slots;          // sub-groups in flight, a power of two up to 256
+  bool share;              // lanes of a pipeline share float operators, one after the other
   const char *report;      // path of the report; NULL: report.html among the results
   unsigned work_items;     // of the dispatch that the report tells cycles for
   bool emit_ir;            // the prepared IR as text instead of hardware

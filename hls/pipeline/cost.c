@@ -3,34 +3,12 @@
 // for each operator alone (docs/results has the table). The one place to change for another chip.
 #include "hls/pipeline/graph.h"
 
-enum { MOST_TURNS = 4 };
-
 static bool is_number(const struct node *node) {
   return node->op == OP_CONSTANT;
 }
 
-static bool is_float_operator(enum op op) {
-  return op >= OP_FADD && op <= OP_TO_INT;
-}
-
-unsigned graph_turns(const struct graph *graph, const struct node *node) {
-  // Ahead of a loop, since a token is longer in the loop than its lanes take. Few lanes, so that this is so of most
-  // loops.
-  const struct segment *s = node->home;
-  if (!s || s->from || s->region != graph->top || s->index != 0 || s->end != END_LOOP || !is_float_operator(node->op) ||
-      graph_is_static(node) || graph_copies(graph, node) == 1)
-    return 1;
-  return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
-}
-
-unsigned graph_interval(const struct graph *graph) {
-  unsigned interval = 1;
-  for (unsigned i = 0; i < graph->node_count; i++) {
-    const struct node *node = graph->nodes[i];
-    if (node->wanted && graph_turns(graph, node) > interval)
-      interval = graph_turns(graph, node);
-  }
-  return interval;
+bool graph_is_float_operator(enum op op) {
+  return (op >= OP_FADD && op <= OP_TO_INT) || op == OP_FDIV || op == OP_FSQRT;
 }
 
 bool graph_is_wide_product(const struct node *node) {
@@ -146,13 +124,16 @@ struct cost graph_cost(const struct graph *graph, const struct node *node) {
   struct cost cost = own_cost(graph, node);
   const unsigned turns = graph_turns(graph, node);
   if (turns != 1) {
-    unsigned shifted = 0;
-    for (unsigned i = 0; i < node->count; i++)
-      shifted += !graph_is_static(node->arguments[i]);
+    unsigned shifted = 0, held = 0;
+    for (unsigned i = 0; i < node->count; i++) {
+      const bool alike = graph_copies(graph, node->arguments[i]) == 1;
+      shifted += !graph_is_static(node->arguments[i]) && !alike;
+      held += !graph_is_static(node->arguments[i]) && alike;
+    }
     cost.latency += turns;
     cost.before = 1.3;
     cost.lut = cost.lut / turns + 32.0 * shifted * (turns - 1) / turns;
-    cost.ff = cost.ff / turns + 32 * (shifted + 1);
+    cost.ff = cost.ff / turns + 32 * (shifted + 1) + 32.0 * held / turns;
     cost.dsp /= turns;
   }
   return cost;

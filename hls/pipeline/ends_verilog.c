@@ -13,16 +13,17 @@ const char *write_last_slot(const struct segment *s) {
 }
 
 // A constant that depends on which access of a group it is.
-static const char *by_access(const struct segment *s, unsigned bits, unsigned (*of)(const struct node *)) {
-  const unsigned first = of(s->group.items[0]);
+static const char *by_access(const struct segment *s, const struct accesses *a, unsigned bits,
+                             unsigned (*of)(const struct node *)) {
+  const unsigned first = of(a->items[0].nodes[0]);
   bool same = true;
-  for (unsigned i = 1; i < s->group.count; i++)
-    same &= of(s->group.items[i]) == first;
+  for (unsigned i = 1; i < a->count; i++)
+    same &= of(a->items[i].nodes[0]) == first;
   if (same)
     return write_text("%u'd%u", bits, first);
-  char *list = write_text("%u'd%u", bits, of(s->group.items[s->group.count - 1]));
-  for (unsigned i = s->group.count - 1; i-- > 0;)
-    list = write_text("m%u_number == %u ? %u'd%u : %s", s->port, i, bits, of(s->group.items[i]), list);
+  char *list = write_text("%u'd%u", bits, of(a->items[a->count - 1].nodes[0]));
+  for (unsigned i = a->count - 1; i-- > 0;)
+    list = write_text("m%u_number == %u ? %u'd%u : %s", s->port, i, bits, of(a->items[i].nodes[0]), list);
   return write_text("(%s)", list);
 }
 
@@ -46,11 +47,36 @@ static unsigned port_with_data(const struct graph *graph, unsigned p) {
   return p;
 }
 
+// The head of a memory group's instance: what its accesses are. The first is lowest.
+static void write_group_parameters(struct writer *w, const struct segment *s, const struct accesses *a,
+                                   unsigned access_bits) {
+  const unsigned lanes = w->graph->lanes, p = s->port;
+  const char *root = "", *mask = "", *offset = "", *across = "", *turn = "", *words = "", *data = "";
+  for (unsigned i = a->count; i-- > 0;) {
+    const struct access *access = &a->items[i];
+    const char *comma = i != 0 ? ", " : "";
+    root = write_text("%s8'd%u%s", root, access->root, comma);
+    mask = write_text("%s8'd%u%s", mask, access->mask, comma);
+    offset = write_text("%s32'h%x%s", offset, access->offset, comma);
+    across = write_text("%s8'd%u%s", across, access->across, comma);
+    turn = write_text("%s8'd%u%s", turn, access->turn, comma);
+    words = write_text("%s8'd%u%s", words, access->words, comma);
+    for (unsigned k = lanes; k-- > 0;)
+      data = write_text("%s8'd%u%s", data, access->data[k], k != 0 ? ", " : comma);
+  }
+  write_body(w,
+             "  memory_group #(.LANES(%u), .ACCESSES(%u), .ACCESS_BITS(%u), .ROOTS(%u), .MASKS(%u), .DATAS(%u),\n"
+             "      .ROOT({%s}), .MASK({%s}), .OFFSET({%s}),\n      .ACROSS({%s}), .TURN({%s}), .WORDS({%s}),\n"
+             "      .DATA({%s})) m%u (.clk(clk), .rst(reset), .valid_i(m%u_valid), .take_o(m%u_take),\n",
+             lanes, a->count, access_bits, a->root_count, a->mask_count, a->data_count != 0 ? a->data_count : 1, root,
+             mask, offset, across, turn, words, data, p, p, p);
+}
+
 void write_memory_end(struct writer *w, const struct segment *s) {
   const struct graph *graph = w->graph;
   const unsigned lanes = graph->lanes, p = s->port, d = s->depth;
   struct accesses a;
-  schedule_accesses(s, &a);
+  schedule_accesses(graph, s, &a);
   unsigned access_bits = 1;
   while (1u << access_bits < a.count)
     access_bits++;
@@ -98,21 +124,7 @@ void write_memory_end(struct writer *w, const struct segment *s) {
       bits, graph->slots_log2, p, write_last_valid(s), word);
   write_body(w, "      .valid_o(m%u_valid), .word_o(m%u_word), .take_i(m%u_take));\n  assign {%s} = m%u_word;\n", p, p,
              p, fields, p);
-  char *offsets = NULL, *root = NULL, *mask = NULL, *data = NULL;
-  for (unsigned i = a.count; i-- > 0;) {
-    offsets = !offsets ? write_text("32'h%x", a.offset[i]) : write_text("%s, 32'h%x", offsets, a.offset[i]);
-    root = !root ? write_text("8'd%u", a.root[i]) : write_text("%s, 8'd%u", root, a.root[i]);
-    mask = !mask ? write_text("8'd%u", a.mask[i]) : write_text("%s, 8'd%u", mask, a.mask[i]);
-    data = !data ? write_text("8'd%u", a.data[i]) : write_text("%s, 8'd%u", data, a.data[i]);
-  }
-  write_body(
-      w,
-      "  memory_group #(.LANES(%u), .ACCESSES(%u), .ACCESS_BITS(%u), .ROOTS(%u), .MASKS(%u), .DATAS(%u), .ROOT({%s}), "
-      ".MASK({%s}),\n",
-      lanes, a.count, access_bits, a.root_count, a.mask_count, a.data_count != 0 ? a.data_count : 1, root, mask);
-  write_body(w,
-             "      .DATA({%s}), .OFFSET({%s})) m%u (.clk(clk), .rst(reset), .valid_i(m%u_valid), .take_o(m%u_take),\n",
-             data, offsets, p, p, p);
+  write_group_parameters(w, s, &a, access_bits);
   write_body(w, "      .roots_i({%s}), .masks_i({%s}), .datas_i(%s),\n", roots, masks,
              datas ? write_text("{%s}", datas) : write_text("%u'd0", 32 * lanes));
   write_body(w,
@@ -122,11 +134,11 @@ void write_memory_end(struct writer *w, const struct segment *s) {
   write_body(w,
              "      .address_o(m%u_address), .data_o(m%u_data), .none_o(m%u_none), .none_ready_i(m%u_none_ready));\n",
              p, p, p, p);
-  const unsigned first = s->group.items[0]->site, last = s->group.items[s->group.count - 1]->site;
+  const unsigned first = s->first_site, last = first + a.count - 1;
   write_body(w, "  assign group_valid[%u] = m%u_access;\n  assign m%u_ready = group_ready[%u];\n", p, p, p, p);
-  write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, 2, kind_of_access));
-  write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, 5, function_of_access));
-  write_body(w, "  assign group_size[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, 2, size_of_access));
+  write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, &a, 2, kind_of_access));
+  write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, &a, 5, function_of_access));
+  write_body(w, "  assign group_size[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, &a, 2, size_of_access));
   write_body(w, "  assign group_slot[%u:%u] = m%u_slot;\n", graph->slots_log2 * (p + 1) - 1, graph->slots_log2 * p, p);
   // Bits of the sum that nobody needs: sites are few.
   write_declaration(w, "  wire [31:0] m%u_site = {%u'd0, m%u_number} + 32'd%u;\n", p, 32 - access_bits, p, first);

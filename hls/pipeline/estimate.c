@@ -99,7 +99,7 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
   const struct graph *graph = a->graph;
   const struct account group = part_of(a, PART_GROUPS, line_of(s->group.items[0]));
   struct accesses accesses;
-  schedule_accesses(s, &accesses);
+  schedule_accesses(graph, s, &accesses);
   unsigned bits = graph->slots_log2;
   for (unsigned i = 0; i < accesses.root_count; i++)
     bits += graph_is_static(accesses.roots[i]) ? 0 : 32 * graph_copies(graph, accesses.roots[i]);
@@ -108,13 +108,17 @@ static void add_memory_group(const struct account *a, const struct segment *s) {
   for (unsigned i = 0; i < accesses.data_count; i++)
     bits += graph_is_static(accesses.datas[i]) ? 0 : accesses.datas[i]->width * graph_copies(graph, accesses.datas[i]);
   add_queue(&group, bits);
-  bool offset = false;
-  for (unsigned i = 0; i < accesses.count; i++)
-    offset |= accesses.offset[i] != 0;
-  const double width = 32.0 * graph->lanes;
-  add(&group,
-      (struct room){.lut = 14 + (offset ? width + accesses.count / 2.0 : 0) + width * (accesses.root_count - 1) / 2 +
-                           (accesses.data_count > 1 ? width * (accesses.data_count - 1) / 2 : 0)});
+  bool offset = false, across = false;
+  for (unsigned i = 0; i < accesses.count; i++) {
+    offset |= accesses.items[i].offset != 0;
+    across |= accesses.items[i].across != 0;
+  }
+  // Across: each lane of the port chooses a work-item, and adds its word.
+  const double width = 32.0 * graph->lanes, lanes = graph->lanes;
+  const double adder = offset || across ? width + accesses.count / 2.0 : 0;
+  add(&group, (struct room){.lut = 14 + adder + width * (accesses.root_count - 1) / 2 +
+                                   (accesses.data_count > 1 ? width * (accesses.data_count - 1) / 2 : 0) +
+                                   (across ? width * (lanes - 1) / 2 : 0)});
 }
 
 static void add_ring(const struct account *a, const struct region *loop) {

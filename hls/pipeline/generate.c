@@ -74,6 +74,7 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   graph->slots_log2 = options->slots_log2;
   graph->period = PERIOD_NS;
   graph->words = 16;
+  graph->share = options->share;
   enum status status = graph_make(graph);
   if (status == STATUS_OK)
     status = graph_classes(graph);
@@ -87,6 +88,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
     status = graph_classes(graph);
   if (status == STATUS_OK)
     status = graph_segments(graph);
+  if (status == STATUS_OK)
+    status = graph_sharing(graph);
   if (status == STATUS_OK)
     status = graph_schedule(graph);
   if (status == STATUS_OK)

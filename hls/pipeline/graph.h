@@ -171,8 +171,10 @@ struct segment {
   struct segment *next;
   struct segment *from;  // the segment before it, whose end starts it; NULL for the first
   unsigned depth;        // the last stage
-  unsigned port;         // of END_LOADS and END_STORES
-  struct node **uses;    // values wanted, with their stages
+  // of END_LOADS and END_STORES
+  unsigned port, access_count, first_site;
+  unsigned turns;      // sharing.c: lanes that share float operators; tokens come so many cycles apart
+  struct node **uses;  // values wanted, with their stages
   unsigned *use_stages;
   unsigned use_count;
 };
@@ -227,6 +229,7 @@ struct graph {
   unsigned ports;
   unsigned settle;  // cycles until what is computed from words stands
   double period;    // ns of a stage
+  bool share;       // lanes share float operators also where that costs cycles
 };
 
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
@@ -235,6 +238,7 @@ enum status graph_classes(struct graph *graph);
 enum status graph_divergence(struct graph *graph);  // classes are to be made again after it
 enum status graph_sums(struct graph *graph);        // classes are to be made again after it
 enum status graph_segments(struct graph *graph);
+enum status graph_sharing(struct graph *graph);
 enum status graph_schedule(struct graph *graph);
 enum status graph_verilog(const struct graph *graph, FILE *out);
 
@@ -264,10 +268,11 @@ struct cost {
   double dsp;
 };
 struct cost graph_cost(const struct graph *graph, const struct node *node);
-// Lanes that share one operator, one after the other; 1: each has its own. With more, tokens are launched so many
-// cycles apart.
+bool graph_is_float_operator(enum op op);
+// Lanes that share one operator, one after the other; 1: each has its own. And cycles between launched tokens.
 unsigned graph_turns(const struct graph *graph, const struct node *node);
 unsigned graph_interval(const struct graph *graph);
+bool sharing_is_free(const struct graph *graph, const struct segment *segment);  // tokens come no faster anyway
 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);

@@ -112,6 +112,7 @@ static enum status make(LLVMModuleRef module, const struct kernel *kernel, struc
 
 static enum status make_all(struct run *run, struct pipeline_options *options) {
   enum status status = STATUS_OK;
+  options->share = run->options->share;
   for (size_t i = 0; i < run->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
     const struct kernel *kernel = &run->kernels.items[i];
     if (kernel->is_block || !is_wanted(run->options, kernel->name))
@@ -217,6 +218,8 @@ static void advise(const struct run *run, const struct heddle_board *board, cons
   fputs(is_none ? "What holds them:" : "What makes it smaller:", stderr);
   if (run->slots > FEW_SLOTS && !is_none)
     fprintf(stderr, " --slots %u, which takes no block RAM for values;", FEW_SLOTS);
+  if (lanes > 1 && !run->options->share)
+    fprintf(stderr, " --share, if there are floats;");
   if (lanes > 1)
     fprintf(stderr, " --lanes %u;", lanes / 2);
   if (run->made_count > 1 && !is_none)

@@ -82,6 +82,10 @@ static unsigned float_operation(enum op op) {
       return 5;
     case OP_TO_UINT:
       return 6;
+    case OP_FDIV:
+      return 8;
+    case OP_FSQRT:
+      return 9;
     default:
       return 7;
   }
@@ -99,11 +103,38 @@ static const char *integer_parameters(const struct node *node) {
   return node->op == OP_DIVIDE && node->number ? ", .REMAINDER(1)" : "";
 }
 
+// By an operator that lanes share.
+static void write_in_turn(struct writer *w, const struct segment *s, const struct node *node, const char *instance,
+                          const char *result) {
+  const unsigned lanes = w->graph->lanes;
+  const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
+  unsigned steady = 0, alike = 0;
+  for (unsigned i = 0; i < node->count; i++) {
+    steady |= graph_is_static(node->arguments[i]) ? 1u << i : 0;
+    alike |= graph_copies(w->graph, node->arguments[i]) == 1 ? 1u << i : 0;
+  }
+  write_body(
+      w,
+      "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u), .ALIKE(3'd%u)) %s "
+      "(.clk(clk), .begin_i(s%u_valid_%u)",
+      lanes, graph_turns(w->graph, node), float_operation(node->op), converts ? (unsigned)node->number : 0, steady,
+      alike, instance, s->id, node->start);
+  for (unsigned i = 0; i < 3; i++)
+    write_body(w, ", .%c_i(%s)", 'a' + i,
+               i < node->count ? write_all_lanes(w, s, node->arguments[i], node->start, lanes)
+                               : write_text("%u'd0", 32 * lanes));
+  write_body(w, ", .y_o(%s));\n", result);
+}
+
 // Makes a value of a segment, or one a dispatch where s is NULL; `result` is its signal of all lanes.
 void write_operation(struct writer *w, const struct segment *s, const struct node *node, const char *result) {
   const struct graph *graph = w->graph;
   const unsigned copies = graph_is_static(node) ? 1 : graph_copies(graph, node), width = node->width;
   const char *instance = s ? write_text("s%u_u_%s", s->id, write_name(node)) : write_text("d_u_%s", write_name(node));
+  if (graph_turns(graph, node) != 1) {
+    write_in_turn(w, s, node, instance, result);
+    return;
+  }
   switch (node->op) {
     case OP_FADD:
     case OP_FSUB:
@@ -114,24 +145,6 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
     case OP_TO_UINT:
     case OP_TO_INT: {
       const bool converts = node->op >= OP_FROM_UINT && node->op <= OP_TO_INT;
-      const unsigned turns = graph_turns(graph, node);
-      if (turns != 1) {
-        unsigned steady = 0;
-        for (unsigned i = 0; i < node->count; i++)
-          steady |= graph_is_static(node->arguments[i]) ? 1u << i : 0;
-        write_body(w,
-                   "  float_in_turn #(.LANES(%u), .TURNS(%u), .OPERATION(%u), .ROUNDING(3'd%u), .STEADY(3'd%u)) %s "
-                   "(.clk(clk), "
-                   ".begin_i(s%u_valid_%u)",
-                   copies, turns, float_operation(node->op), converts ? (unsigned)node->number : 0, steady, instance,
-                   s ? s->id : 0, node->start);
-        for (unsigned i = 0; i < 3; i++)
-          write_body(w, ", .%c_i(%s)", 'a' + i,
-                     i < node->count ? write_all_lanes(w, s, node->arguments[i], node->start, copies)
-                                     : write_text("%u'd0", 32 * copies));
-        write_body(w, ", .y_o(%s));\n", result);
-        return;
-      }
       for (unsigned l = 0; l < copies; l++) {
         write_body(w, "  float_operator #(.OPERATION(%u), .ROUNDING(3'd%u)) %s_%u (.clk(clk)",
                    float_operation(node->op), converts ? (unsigned)node->number : 0, instance, l);

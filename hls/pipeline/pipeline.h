@@ -4,6 +4,7 @@
 #define HEDDLE_HLS_PIPELINE_PIPELINE_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "contract/status.h"
@@ -16,6 +17,7 @@ struct pipeline_options {
   const struct kernel *kernel;  // its name and arguments
   unsigned lanes;               // a power of two, 1 to 32
   unsigned slots_log2;          // of sub-groups in flight
+  bool share;                   // lanes share float operators also where that costs cycles
   const char *folder;           // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
   FILE *page, *text;            // the report: a section of an HTML page, and the same as text; NULL: none
   struct report_options report;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/rates.h"
 
+#include "hls/pipeline/schedule.h"
+
 enum {
   BEAT_BYTES = 16,
   MEMORY_CYCLES = 40,     // from an access to its answer: a miss of the cache on the bench's device
@@ -231,16 +233,28 @@ static struct rate *add_rate(const struct graph *graph, struct rates *rates, con
 }
 
 static void add_accesses(const struct graph *graph, const struct segment *s, struct rate *port, struct rate *rows) {
-  for (unsigned i = 0; i < s->group.count; i++) {
-    const struct node *access = s->group.items[i];
-    port->cycles[s->region->id]++;
-    if (access->space == SPACE_GLOBAL)
-      rows->cycles[s->region->id] += rates_pattern(graph, access).rows;
+  struct accesses accesses;
+  schedule_accesses(graph, s, &accesses);
+  port->cycles[s->region->id] += accesses.count;
+  for (unsigned i = 0; i < accesses.count; i++) {
+    const struct access *access = &accesses.items[i];
+    // Across, each work-item's words are a beat.
+    if (access->nodes[0]->space == SPACE_GLOBAL)
+      rows->cycles[s->region->id] +=
+          access->across != 0 ? graph->lanes >> access->across : rates_pattern(graph, access->nodes[0]).rows;
   }
 }
 
+// Cycles from one token to the next where lanes share operators in a region.
+static unsigned turns_in(const struct region *r) {
+  unsigned turns = 1;
+  for (unsigned i = 0; i < r->segment_count; i++)
+    turns = r->segments[i]->turns > turns ? r->segments[i]->turns : turns;
+  return turns;
+}
+
 struct rates rates_of(const struct graph *graph) {
-  struct rates rates = {.items = graph_allocate((graph->region_count + 3) * sizeof *rates.items),
+  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 3) * sizeof *rates.items),
                         .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
                         .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
   struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL;
@@ -260,6 +274,9 @@ struct rates rates_of(const struct graph *graph) {
     rates.rounds[r->id] = r->parent ? rates_rounds(r) : 1;
     if (!r->parent)
       continue;
+    const unsigned turns = turns_in(r);
+    if (turns > 1)
+      add_rate(graph, &rates, "shared float operators")->cycles[r->id] = turns;
     struct rate *ring = add_rate(graph, &rates, "ring");
     ring->ring = r;
     ring->cycles[r->id] = 1;

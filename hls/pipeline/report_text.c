@@ -81,8 +81,12 @@ static void write_cycles(const struct graph *graph, const struct rates *rates, u
 
 static void write_rates(const struct graph *graph, const struct rates *rates, unsigned work_items, FILE *out) {
   fprintf(out, "  initiation interval: %u cycle%s from a sub-group to the next%s\n", graph_interval(graph),
-          graph_interval(graph) != 1 ? "s" : "",
-          graph_interval(graph) != 1 ? ", as lanes share float operators ahead of the loop" : "");
+          graph_interval(graph) != 1 ? "s" : "", graph_interval(graph) != 1 ? ", as lanes share float operators" : "");
+  for (unsigned i = 0; i < graph->segment_count; i++)
+    if (graph->segments[i]->turns > 1)
+      fprintf(out, "  lanes share float operators in segment %u, a sub-group every %u cycles%s\n",
+              graph->segments[i]->id, graph->segments[i]->turns,
+              sharing_is_free(graph, graph->segments[i]) ? ": it does not get more anyway" : " (--share)");
   fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
   for (unsigned i = 0; i < rates->count; i++)
     write_use(graph, rates, &rates->items[i], out);
@@ -96,7 +100,7 @@ static void write_segments(const struct graph *graph, FILE *out) {
     fprintf(out, "    %*s%u: %u stage%s, %u operations, then %s", 2 * (int)depth_of(s->region), "", s->id, s->depth + 1,
             s->depth != 0 ? "s" : "", s->nodes.count, end_text(s->end));
     if (s->end == END_LOADS || s->end == END_STORES)
-      fprintf(out, " (%u)", s->group.count);
+      fprintf(out, " (%u in %u access%s)", s->group.count, s->access_count, s->access_count != 1 ? "es" : "");
     if (s->end == END_LOOP)
       fprintf(out, " of line %u", s->group.items[0]->loop->line);
     fprintf(out, "\n");

@@ -13,45 +13,6 @@ bool schedule_is_fair(const struct region *loop) {
   return loop->touches_memory;
 }
 
-static void root_of(struct node *address, struct node **root, uint32_t *offset) {
-  *root = address;
-  *offset = 0;
-  if (address->op == OP_ADD && address->arguments[1]->op == OP_CONSTANT) {
-    *root = address->arguments[0];
-    *offset = (uint32_t)address->arguments[1]->number;
-  }
-}
-
-static unsigned number_in(struct node **nodes, unsigned *count, struct node *node) {
-  for (unsigned i = 0; i < *count; i++)
-    if (nodes[i] == node)
-      return i;
-  nodes[*count] = node;
-  return (*count)++;
-}
-
-void schedule_accesses(const struct segment *segment, struct accesses *accesses) {
-  *accesses = (struct accesses){.count = segment->group.count};
-  for (unsigned i = 0; i < segment->group.count; i++) {
-    struct node *access = segment->group.items[i];
-    struct node *root, *mask = access->arguments[access->count - 1];
-    root_of(access->arguments[0], &root, &accesses->offset[i]);
-    accesses->root[i] = number_in(accesses->roots, &accesses->root_count, root);
-    const bool any = access->op == OP_LOAD && access->class == CLASS_TOKEN;
-    unsigned m = 0;
-    while (m < accesses->mask_count && (accesses->masks[m] != mask || accesses->any[m] != any))
-      m++;
-    if (m == accesses->mask_count) {
-      accesses->masks[m] = mask;
-      accesses->any[m] = any;
-      accesses->mask_count++;
-    }
-    accesses->mask[i] = m;
-    if (access->op != OP_LOAD)
-      accesses->data[i] = number_in(accesses->datas, &accesses->data_count, access->arguments[1]);
-  }
-}
-
 static void add_end(struct node **nodes, unsigned room, unsigned *count, struct node *node) {
   for (unsigned i = 0; i < *count && i < room; i++)
     if (nodes[i] == node)
@@ -61,11 +22,11 @@ static void add_end(struct node **nodes, unsigned room, unsigned *count, struct 
   (*count)++;
 }
 
-unsigned schedule_ends(const struct segment *segment, struct node **nodes, unsigned room) {
+unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room) {
   unsigned count = 0;
   if (segment->end == END_LOADS || segment->end == END_STORES) {
     struct accesses accesses;
-    schedule_accesses(segment, &accesses);
+    schedule_accesses(graph, segment, &accesses);
     for (unsigned i = 0; i < accesses.root_count; i++)
       add_end(nodes, room, &count, accesses.roots[i]);
     for (unsigned i = 0; i < accesses.mask_count; i++)
@@ -175,9 +136,9 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
     if (node->stage > depth)
       depth = node->stage;
   }
-  const unsigned count = schedule_ends(segment, NULL, 0);
+  const unsigned count = schedule_ends(graph, segment, NULL, 0);
   struct node **ends = graph_allocate((count + 1) * sizeof *ends);
-  const unsigned end_count = schedule_ends(segment, ends, count);
+  const unsigned end_count = schedule_ends(graph, segment, ends, count);
   for (unsigned i = 0; i < end_count; i++) {
     unsigned stage;
     double ns;

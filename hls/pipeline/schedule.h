@@ -5,21 +5,36 @@
 
 #include "hls/pipeline/graph.h"
 
-enum { MOST_ACCESSES = 64 };
+enum { MOST_GROUP = 64, MOST_ACCESSES = 128, MOST_WORDS = 32 };
 
-// The accesses of a memory group: what is different of them, and which each has.
+// An access of a memory group, as rtl/pipeline/memory_group.v makes it.
+struct access {
+  unsigned root, mask;  // numbers among those of the group
+  uint32_t offset;      // of its first word
+  // 0: a word of each work-item. Else log2 of the words, neighbours, that it has room for of each of a few work-items.
+  unsigned across;
+  unsigned turn;   // which part of the work-items
+  unsigned words;  // from the first on, that are accessed
+  // Of each word: the load or store that it is of, and the number of what is stored.
+  struct node *nodes[MOST_WORDS];
+  unsigned data[MOST_WORDS];
+};
+
+// The accesses of a memory group, and what is different of them.
 struct accesses {
   unsigned count;
+  struct access items[MOST_ACCESSES];
   unsigned root_count, mask_count, data_count;
-  struct node *roots[MOST_ACCESSES], *masks[MOST_ACCESSES], *datas[MOST_ACCESSES];
-  bool any[MOST_ACCESSES];  // of a mask: one access for the token, if a lane wants it
-  unsigned root[MOST_ACCESSES], mask[MOST_ACCESSES], data[MOST_ACCESSES];
-  uint32_t offset[MOST_ACCESSES];
+  struct node *roots[MOST_GROUP], *masks[MOST_GROUP], *datas[MOST_GROUP];
+  bool any[MOST_GROUP];  // of a mask: one access for the token, if a lane wants it
 };
-void schedule_accesses(const struct segment *segment, struct accesses *accesses);
+// groups.c
+void schedule_accesses(const struct graph *graph, const struct segment *segment, struct accesses *accesses);
+// The lane of the memory port that has a word of a work-item in an access; -1: none has.
+int access_lane(const struct graph *graph, const struct access *access, unsigned word, unsigned lane);
 
 // What is wanted at a segment's last stage. Returns the number; at most `room` are written.
-unsigned schedule_ends(const struct segment *segment, struct node **nodes, unsigned room);
+unsigned schedule_ends(const struct graph *graph, const struct segment *segment, struct node **nodes, unsigned room);
 
 // Whether tokens of a loop change places with those that wait: their first values then have stores of their own.
 bool schedule_is_fair(const struct region *loop);

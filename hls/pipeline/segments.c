@@ -5,7 +5,7 @@
 // kept by slot.
 #include <stdlib.h>
 
-#include "hls/pipeline/graph.h"
+#include "hls/pipeline/schedule.h"
 
 static bool is_ordered(const struct node *node) {
   switch (node->op) {
@@ -62,7 +62,7 @@ static bool depends(const struct region *r, const struct node *node, int segment
 }
 
 static bool joins(const struct segment *s, const struct node *node) {
-  if (s->group.count == 0 || s->group.count >= 64)
+  if (s->group.count == 0 || s->group.count >= MOST_GROUP)
     return false;
   const struct node *first = s->group.items[0];
   return (node->op == OP_LOAD || node->op == OP_STORE) && node->op == first->op && node->space == first->space &&
@@ -282,19 +282,21 @@ static void wire_again(struct graph *graph, struct segment *s) {
   s->nodes = copies.made;
 }
 
-// The sites of a memory group follow each other: the first one's number and that of the access are the site's. Behind
-// them are those of collectives.
+// The sites of a memory group follow each other: the first one's number and that of the access are the site's. Of an
+// access of several words the site is that of its first. Behind them are those of collectives.
 static void number_sites(struct graph *graph) {
-  struct site *sites = graph_allocate((graph->site_count + graph->node_count + 1) * sizeof *sites);
+  struct site *sites = graph_allocate((graph->site_count + 2 * (size_t)graph->node_count + 1) * sizeof *sites);
   unsigned count = 0;
+  struct accesses accesses;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     struct segment *s = graph->segments[i];
     if (s->end != END_LOADS && s->end != END_STORES)
       continue;
-    for (unsigned k = 0; k < s->group.count; k++) {
-      sites[count] = graph->sites[s->group.items[k]->site];
-      s->group.items[k]->site = count++;
-    }
+    schedule_accesses(graph, s, &accesses);
+    s->first_site = count;
+    s->access_count = accesses.count;
+    for (unsigned k = 0; k < accesses.count; k++)
+      sites[count++] = graph->sites[accesses.items[k].nodes[0]->site];
   }
   for (unsigned i = 0; i < graph->node_count; i++)
     if (graph->nodes[i]->op == OP_CHECK && graph->nodes[i]->wanted) {

@@ -11,6 +11,31 @@
 
 // ---- values by slot
 
+// What is loaded is stored as it comes from the port: of each lane the access and the port's lane that have its word.
+static void loaded(struct writer *w, const struct node *node) {
+  const struct graph *graph = w->graph;
+  const unsigned copies = graph_copies(graph, node), width = node->width;
+  const char *name = write_name(node);
+  struct accesses accesses;
+  schedule_accesses(graph, node->home, &accesses);
+  write_body(w, "  assign slot_%s = answer_slot;\n", name);
+  for (unsigned i = 0; i < accesses.count; i++) {
+    const struct access *access = &accesses.items[i];
+    unsigned word = 0;
+    while (word < access->words && access->nodes[word] != node)
+      word++;
+    for (unsigned l = 0; l < copies && word < access->words; l++) {
+      const int from = access_lane(graph, access, word, l);
+      if (from < 0)
+        continue;
+      write_body(w, "  assign write_%s[%u] = answer && answer_site == %u'd%u && answer_lanes[%d];\n", name, l,
+                 w->site_bits, node->home->first_site + i, from);
+      write_body(w, "  assign value_%s[%u:%u] = answer_data[%d:%d];\n", name, width * l + width - 1, width * l,
+                 32 * from + (int)width - 1, 32 * from);
+    }
+  }
+}
+
 // Writes the signals that store a value: write_…, slot_…, value_…
 static void stored(struct writer *w, const struct node *node) {
   const struct graph *graph = w->graph;
@@ -19,12 +44,7 @@ static void stored(struct writer *w, const struct node *node) {
   write_declaration(w, "  wire %swrite_%s;\n  wire %sslot_%s;\n  wire %svalue_%s;\n", write_range(copies), name,
                     write_range(graph->slots_log2), name, write_range(width * copies), name);
   if (node->op == OP_LOAD || node->op == OP_ATOMIC) {
-    write_body(w, "  assign write_%s = {%u{answer && answer_site == %u'd%u}} & answer_lanes[%u:0];\n", name, copies,
-               w->site_bits, node->site, copies - 1);
-    write_body(w, "  assign slot_%s = answer_slot;\n", name);
-    for (unsigned l = 0; l < copies; l++)
-      write_body(w, "  assign value_%s[%u:%u] = answer_data[%u:%u];\n", name, width * l + width - 1, width * l,
-                 32 * l + width - 1, 32 * l);
+    loaded(w, node);
     return;
   }
   if (node->op == OP_OUT) {
@@ -236,8 +256,34 @@ static const char unit_names[] =
     "request_strobe_o "
     "request_owner_o request_label_o response_valid_i response_ready_o response_data_i response_label_i";
 
+// What each site's access is, for the fault's work-item: as in memory_group.v, the first site lowest.
+static void site_tables(const struct graph *graph, const char **across, const char **turn) {
+  *across = *turn = "";
+  unsigned count = 0;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->end != END_LOADS && s->end != END_STORES)
+      continue;
+    struct accesses a;
+    schedule_accesses(graph, s, &a);
+    for (unsigned k = 0; k < a.count; k++, count++) {
+      const char *comma = count != 0 ? ", " : "";
+      *across = write_text("8'd%u%s%s", a.items[k].across, comma, *across);
+      *turn = write_text("8'd%u%s%s", a.items[k].turn, comma, *turn);
+    }
+  }
+  if (count < graph->site_count || count == 0) {
+    const unsigned rest = 8 * (graph->site_count > count ? graph->site_count - count : 1);
+    *across = write_text("%u'd0%s%s", rest, count != 0 ? ", " : "", *across);
+    *turn = write_text("%u'd0%s%s", rest, count != 0 ? ", " : "", *turn);
+  }
+}
+
 static void unit(struct writer *w) {
   const struct graph *graph = w->graph;
+  const char *across, *turn;
+  site_tables(graph, &across, &turn);
+  const unsigned sites = graph->site_count != 0 ? graph->site_count : 1;
   const unsigned lanes = graph->lanes, groups = graph->ports != 0 ? graph->ports : 1, slots = graph->slots_log2;
   write_declaration(
       w, "  wire reset, token, begin_group, wipe, done, answer, answer_end;\n  wire [2:0] shift;\n  wire %swords;\n",
@@ -272,14 +318,15 @@ static void unit(struct writer *w) {
   write_body(
       w,
       "  pipeline_unit #(\n      .LANES(%u),\n      .LANES_LOG2(%u),\n      .SLOT_BITS(%u),\n      .GROUPS(%u),\n     "
-      " .SITE_BITS(%u),\n      .WORDS(%u),\n"
+      " .SITE_BITS(%u),\n      .SITES(%u),\n"
+      "      .ACROSS({%s}),\n      .TURN({%s}),\n      .WORDS(%u),\n"
       "      .INTERVAL(%u),\n      .SETTLE(%u),\n      .LOCAL(%u),\n      .ATOMIC(%u),\n      .NARROW(%u),\n      "
       "%s.GLOBAL_LOG2(GLOBAL_LOG2),\n      .FIRST_LOG2(FIRST_LOG2),\n"
       "      .LOCAL_LOG2(LOCAL_LOG2),\n      .BEAT_LOG2(BEAT_LOG2),\n      .OWNER_BITS(OWNER_BITS),\n      "
       ".LABEL_BITS(LABEL_BITS)\n  ) unit (\n"
       "      .clk(clk),\n      .rst(rst),\n",
-      lanes, graph->lanes_log2, slots, groups, w->site_bits, graph->words, graph_interval(graph), graph->settle,
-      graph->uses_local, graph->uses_atomic, graph->uses_narrow,
+      lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
+      graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
       write_text("%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
                  graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;

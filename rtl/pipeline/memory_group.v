@@ -2,11 +2,12 @@
 // Makes the accesses of one memory group, for one token after the other: the head of the group's queue stands at the
 // inputs until take_o. An access a cycle; one that no lane makes is left out, and a token without any goes on at once.
 // Addresses are those of a root with a constant offset; which root, mask and data an access has is in the parameters,
-// the first access lowest.
+// the first access lowest. An access is of a word of each work-item; or across them: of neighbouring words of a few
+// work-items, which are in few rows wherever the work-items' words are.
 `default_nettype none
 
 module memory_group #(
-    parameter LANES = 1,
+    parameter LANES = 1,  // power of two
     parameter ACCESSES = 1,
     parameter ACCESS_BITS = 1,  // of a number of an access
     parameter ROOTS = 1,  // different addresses
@@ -14,8 +15,13 @@ module memory_group #(
     parameter DATAS = 1,  // different words to store
     parameter [ACCESSES*8-1:0] ROOT = 0,  // of each access
     parameter [ACCESSES*8-1:0] MASK = 0,
-    parameter [ACCESSES*8-1:0] DATA = 0,
-    parameter [ACCESSES*32-1:0] OFFSET = 0
+    parameter [ACCESSES*32-1:0] OFFSET = 0,
+    // Of an access with ACROSS = w lane p is word p % 2^w of work-item TURN * LANES / 2^w + p / 2^w. Words from WORDS on
+    // are not accessed.
+    parameter [ACCESSES*8-1:0] ACROSS = 0,
+    parameter [ACCESSES*8-1:0] TURN = 0,
+    parameter [ACCESSES*8-1:0] WORDS = {ACCESSES{8'd1}},
+    parameter [ACCESSES*LANES*8-1:0] DATA = 0  // of each of its words
 ) (
     input wire clk,
     input wire rst,
@@ -40,37 +46,38 @@ module memory_group #(
     output wire none_o,
     input  wire none_ready_i
 );
-  localparam [ACCESS_BITS-1:0] LAST = ACCESSES - 1;
+  localparam PLACES = 1 << ACCESS_BITS;
   reg [ACCESS_BITS-1:0] number;
 
-  // Which accesses have a lane.
-  reg [ACCESSES-1:0] some;
-  reg later;  // one behind this has
-  reg [LANES-1:0] lanes;
-  reg [LANES*32-1:0] root, data;
-  reg [31:0] offset;
-  integer a, r;
-  always @* begin
-    later  = 1'b0;
-    lanes  = {LANES{1'b0}};
-    root   = {LANES * 32{1'b0}};
-    data   = {LANES * 32{1'b0}};
-    offset = 32'd0;
-    for (a = 0; a < ACCESSES; a = a + 1) begin
-      some[a] = 1'b0;
-      for (r = 0; r < MASKS; r = r + 1)
-      if (MASK[a*8+:8] == r[7:0]) begin
-        some[a] = masks_i[r*LANES+:LANES] != {LANES{1'b0}};
-        if (number == a[ACCESS_BITS-1:0]) lanes = masks_i[r*LANES+:LANES];
+  // What each access has; numbers that there are not are as the last one, so that they need no logic.
+  wire [PLACES*LANES-1:0] all_lanes;
+  wire [ACCESSES-1:0] some;  // of which accesses there is a lane
+  genvar a, l;
+  generate
+    for (l = 0; l < LANES; l = l + 1) begin : lane
+      wire [PLACES*32-1:0] roots, offsets, datas;
+      for (a = 0; a < PLACES; a = a + 1) begin : of
+        localparam integer AT = a < ACCESSES ? a : ACCESSES - 1;
+        localparam integer W = ACROSS[AT*8+:8];
+        localparam integer WORD = l % (1 << W);
+        localparam integer ITEM = TURN[AT*8+:8] * (LANES >> W) + (l >> W);
+        localparam integer R = ROOT[AT*8+:8], M = MASK[AT*8+:8], D = DATA[(AT*LANES+WORD)*8+:8];
+        localparam integer COUNT = WORDS[AT*8+:8];
+        localparam [31:0] SHIFT = OFFSET[AT*32+:32] + 4 * WORD;
+        assign all_lanes[a*LANES+l] = WORD < COUNT && masks_i[M*LANES+ITEM];
+        assign roots[a*32+:32] = roots_i[(R*LANES+ITEM)*32+:32];
+        assign offsets[a*32+:32] = SHIFT;
+        assign datas[a*32+:32] = datas_i[(D*LANES+ITEM)*32+:32];
       end
-      if (a > {{32 - ACCESS_BITS{1'b0}}, number} && some[a]) later = 1'b1;
-      if (number == a[ACCESS_BITS-1:0]) begin
-        offset = OFFSET[a*32+:32];
-        for (r = 0; r < ROOTS; r = r + 1) if (ROOT[a*8+:8] == r[7:0]) root = roots_i[r*LANES*32+:LANES*32];
-        for (r = 0; r < DATAS; r = r + 1) if (DATA[a*8+:8] == r[7:0]) data = datas_i[r*LANES*32+:LANES*32];
-      end
+      assign address_o[l*32+:32] = roots[number*32+:32] + offsets[number*32+:32];
+      assign data_o[l*32+:32] = datas[number*32+:32];
     end
-  end
+    for (a = 0; a < ACCESSES; a = a + 1) begin : asked
+      assign some[a] = |all_lanes[a*LANES+:LANES];
+    end
+  endgenerate
+  wire [LANES-1:0] lanes = all_lanes[number*LANES+:LANES];
+  wire later = |(some & ({ACCESSES{1'b1}} << number << 1));  // an access behind this one has a lane
   wire none = some == {ACCESSES{1'b0}};
   wire here = lanes != {LANES{1'b0}};
   assign access_o = valid_i && here;
@@ -78,19 +85,11 @@ module memory_group #(
   assign number_o = number;
   assign final_o  = !later;
   assign lanes_o  = lanes;
-  assign data_o   = data;
-  genvar l;
-  generate
-    for (l = 0; l < LANES; l = l + 1) begin : lane
-      assign address_o[l*32+:32] = root[l*32+:32] + offset;
-    end
-  endgenerate
   wire step = valid_i && !none && (!here || ready_i);
   assign take_o = none ? none_o && none_ready_i : step && !later;
   always @(posedge clk)
     if (rst) number <= 0;
     else if (step) number <= later ? number + 1'b1 : {ACCESS_BITS{1'b0}};
-  wire unused = &{1'b0, LAST};
 endmodule
 
 `default_nettype wire

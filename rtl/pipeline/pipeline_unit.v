@@ -11,6 +11,9 @@ module pipeline_unit #(
     parameter SLOT_BITS = 5,  // log2 of the slots
     parameter GROUPS = 1,  // memory groups
     parameter SITE_BITS = 1,  // of a number of a site
+    parameter SITES = 1,
+    parameter [SITES*8-1:0] ACROSS = 0,  // of the access of each site, as in memory_group.v
+    parameter [SITES*8-1:0] TURN = 0,
     parameter WORDS = 16,  // of the packet, that are used
     parameter INTERVAL = 1,  // cycles from a launched token to the next, at least
     parameter SETTLE = 4,  // cycles until what is computed from them stands
@@ -389,9 +392,14 @@ module pipeline_unit #(
       drain   <= 3'd0;
     end
   end
-  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, diverged ? diverged_site : port_tag[SITE_BITS-1:0]};
+  // The work-item whose word the port's lane had.
+  wire [SITE_BITS-1:0] port_site = port_tag[SITE_BITS-1:0];
+  wire [7:0] across = ACROSS[port_site*8+:8], turn = TURN[port_site*8+:8];
+  wire [12:0] first_item = {5'd0, turn} << LANES_LOG2 >> across;
+  wire [4:0] port_item = first_item[4:0] + (port_lane >> across);
+  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, diverged ? diverged_site : port_site};
   assign fault_record_o = {
-    faulted ? {27'd0, diverged ? diverged_lane : port_lane} : 32'd0,
+    faulted ? {27'd0, diverged ? diverged_lane : port_item} : 32'd0,
     {{32 - SLOT_BITS{1'b0}}, sub_group},
     id,
     faulted ? (diverged ? outside_address : port_address) : 32'd0,
@@ -405,7 +413,7 @@ module pipeline_unit #(
   always @(posedge clk)
     if (rst) begun <= 1'b0;
     else if (start_i) begun <= 1'b1;
-  wire unused = &{1'b0, sub_groups_i, local_bytes_i, wide_label, wide_owner, response_label_i};
+  wire unused = &{1'b0, sub_groups_i, local_bytes_i, wide_label, wide_owner, response_label_i, first_item};
 endmodule
 
 `default_nettype wire

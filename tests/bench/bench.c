@@ -253,9 +253,9 @@ static void workload_figures(const struct workload *workload, bool is_small) {
   free(result);
 }
 
-// The ones named, or all.
+// The ones named, or all that programmable units are measured with.
 static void workload_set(char **names, int count, bool is_small) {
-  for (size_t i = 0; i < workload_count && count == 0; i++)
+  for (size_t i = 0; i < workload_count - pipeline_workload_count && count == 0; i++)
     workload_figures(&workloads[i], is_small);
   for (int i = 0; i < count; i++) {
     const struct workload *workload = workload_named(names[i]);

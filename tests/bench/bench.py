@@ -29,7 +29,6 @@ WORK_GROUP = os.path.join(BUILD, "tests/bench/work_group")
 HOST = os.path.join(BUILD, "tests/bench/host")
 DISPATCH = os.path.join(BUILD, "tests/bench/dispatch")
 HEDDLE = os.path.join(BUILD, "bin/heddle")
-PIPELINES = os.path.join(BUILD, "tests/bench/pipelines.so")
 TABLE_IN = os.path.join(TOP, "docs/results/collectives.md")
 BASELINE = os.path.join(TOP, "tests/baseline.json")
 TARGETS = os.path.join(TOP, "tests/bench/targets.json")
@@ -49,6 +48,7 @@ class Shapes:
     workload_lanes: tuple  # of the kernels of tests/bench/kernels
     units: tuple  # of UNITS_KERNEL
     small_units: tuple  # of SMALL_KERNELS
+    pipelines: tuple  # devices of pipelines.KERNELS
 
     def has(self, name):
         """Whether a figure is of one of these devices, or of no shape."""
@@ -57,7 +57,9 @@ class Shapes:
             return units in self.small_units
         if units:
             return units in self.units
-        if not lanes or name.startswith("pipeline."):
+        if name.startswith("pipeline."):
+            return any(name.split(".")[1] == kernel.name and kernel.device in self.pipelines for kernel in pipelines.KERNELS)
+        if not lanes:
             return True
         if lanes in ALL.workload_lanes:
             return lanes in self.workload_lanes
@@ -66,30 +68,44 @@ class Shapes:
 
 MEASURED_BY = {"alu": "collectives", "sub_group": "collectives", "work_group": "work-groups", "kernel": "kernels"}
 EVERYTHING = ("collectives", "work-groups", "kernels")
-ALL = Shapes(lanes={None: EVERYTHING, 32: EVERYTHING}, workload_lanes=(4, 16), units=(1, 2, 4, 8), small_units=(4, 8))
-OF_COMMIT = Shapes(lanes={None: EVERYTHING, 32: ("kernels",)}, workload_lanes=(4,), units=(), small_units=(4,))
-# What `heddle run` gets for each kernel of tests/bench/pipelines.
+ALL = Shapes(lanes={None: EVERYTHING, 32: EVERYTHING}, workload_lanes=(4, 16), units=(1, 2, 4, 8), small_units=(4, 8),
+             pipelines=("pipelines", "workloads", "shared"))
+OF_COMMIT = Shapes(lanes={None: EVERYTHING, 32: ("kernels",)}, workload_lanes=(4,), units=(), small_units=(4,), pipelines=("pipelines",))
+# What `heddle run` gets for each kernel of tests/bench/pipelines; those of tests/bench/kernels are run by bench.c, with their checks.
 PIPELINE_RUNS = {
     "sha256": ("-k", "sha256", "-g", "4096", "random(65536)", "zeros(32768)"),
+    "sha256_of_4": ("-k", "sha256", "-g", "4096", "random(65536)", "zeros(32768)"),
     "sub_group_scan_inclusive_add": ("-k", "sub_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
     "work_group_scan_inclusive_add": ("-k", "work_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
     "mandelbrot": ("-k", "mandelbrot", "-g", "64,64", "zeros(4096)", "left=-2.0", "top=-1.25", "pixel=0.0390625", "most=64")}
 
 
-def measure_pipelines():
-    """Cycles of whole dispatches on the device of pipelines: {name: number}."""
+def measure_pipeline(kernel, environment):
+    """Cycles of whole dispatches of one kernel as a pipeline."""
+    if kernel.name not in PIPELINE_RUNS:
+        run = subprocess.run([BENCH, "workloads", "sim", kernel.name], cwd=TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        found = re.search(rf"^kernel\.{kernel.name}\.S{kernel.lanes}\.cycles (\d+)$", run.stdout, re.M)
+        if run.returncode != 0 or not found:
+            raise SystemExit(f"bench pipelines: {kernel.name} at {kernel.lanes} lanes failed:\n{run.stderr}{run.stdout}")
+        return int(found[1])
+    command = [HEDDLE, "run", "--json", "-q", f"tests/bench/{kernel.source}", *PIPELINE_RUNS[kernel.name]]
+    run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise SystemExit(f"bench pipelines: {' '.join(command)} failed:\n{run.stderr}{run.stdout}")
+    said = json.loads(run.stdout)
+    if said["lanes"] != kernel.lanes:
+        raise SystemExit(f"bench pipelines: {kernel.name} ran on {said['lanes']} lanes, expected {kernel.lanes}")
+    return said["cycles"]
+
+
+def measure_pipelines(devices):
+    """Cycles of whole dispatches on the devices of pipelines: {name: number}."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_SIM_")}
-    environment["HEDDLE_HARDWARE"] = PIPELINES
     figures = {}
-    for name, lanes, _ in pipelines.KERNELS:
-        command = [HEDDLE, "run", "--json", "-q", "tests/bench/pipelines/all.cl", *PIPELINE_RUNS[name]]
-        run = subprocess.run(command, cwd=TOP, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if run.returncode != 0:
-            raise SystemExit(f"bench pipelines: {' '.join(command)} failed:\n{run.stderr}{run.stdout}")
-        said = json.loads(run.stdout)
-        if said["lanes"] != lanes:
-            raise SystemExit(f"bench pipelines: {name} ran on {said['lanes']} lanes, expected {lanes}")
-        figures[f"pipeline.{name}.L{lanes}.cycles"] = said["cycles"]
+    for kernel in pipelines.KERNELS:
+        if kernel.device in devices:
+            environment["HEDDLE_HARDWARE"] = os.path.join(BUILD, f"tests/bench/{kernel.device}.so")
+            figures[f"pipeline.{kernel.name}.L{kernel.lanes}.cycles"] = measure_pipeline(kernel, environment)
     return figures
 
 
@@ -144,7 +160,7 @@ def all_figures(with_speed, shapes=ALL):
         figures.update(measure("workloads", "sim", units=count))
     for count in shapes.small_units:
         figures.update(measure("small", "sim", SMALL_LANES, count, SMALL_SLOTS))
-    figures.update(measure_pipelines())
+    figures.update(measure_pipelines(shapes.pipelines))
     kernel = f"kernel.{UNITS_KERNEL}.S8"
     for count in shapes.units:
         figures[f"{kernel}.U{count}.speedup"] = round(figures[f"{kernel}.U1.cycles"] / figures[f"{kernel}.U{count}.cycles"], 3)

@@ -56,3 +56,4 @@ static void agree(const char *name) {
     agree(#name);                  \
   }
 WORKLOADS(TEST_OF)
+PIPELINE_WORKLOADS(TEST_OF)

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesises kernel pipelines for ECP5 and compares heddlec's estimates with what Yosys makes: build/pipelines.json.
 
-Called by `make pipelines`. Each kernel of tests/bench/pipelines becomes a unit with all that it instantiates. LUT4 are as nextpnr packs them:
+Called by `make pipelines`. Each kernel of KERNELS becomes a unit with all that it instantiates. LUT4 are as nextpnr packs them:
 LUT4 + 2 CCU2C + 4 TRELLIS_DPR16X4. With --route the unit is placed and routed alone as well (rtl/area.py), for its clock. Cycles are those of
 build/bench.json, where they are there. With --table the measured figures go into docs/results/pipelines.md.
 """
 import argparse
+import collections
 import concurrent.futures
 import datetime
 import json
@@ -17,9 +18,25 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Name of the file, work-items side by side, and the cycles of the programmable unit of 8 lanes for the same work.
-KERNELS = (("sha256", 1, 1998048), ("sub_group_scan_inclusive_add", 4, 7514), ("work_group_scan_inclusive_add", 4, 7955),
-           ("mandelbrot", 4, 173848))
+# A kernel: its source in tests/bench, work-items side by side, cycles of the programmable unit of 8 lanes for the same work, what
+# heddlec is told, and which of the bench's devices has it (build.mk).
+Kernel = collections.namedtuple("Kernel", "name source lanes unit_cycles options device")
+
+
+def of_workload(name, unit_cycles, *options, device="workloads"):
+    return Kernel(name, f"kernels/{name}.cl", 4, unit_cycles, options, device)
+
+
+KERNELS = (
+    Kernel("sha256", "pipelines/sha256.cl", 1, 1998048, (), "pipelines"),
+    Kernel("sub_group_scan_inclusive_add", "pipelines/sub_group_scan_inclusive_add.cl", 4, 7514, (), "pipelines"),
+    Kernel("work_group_scan_inclusive_add", "pipelines/work_group_scan_inclusive_add.cl", 4, 7955, (), "pipelines"),
+    Kernel("mandelbrot", "pipelines/mandelbrot.cl", 4, 173848, (), "pipelines"),
+    Kernel("sha256_of_4", "pipelines/sha256_of_4.cl", 4, 1998048, (), "workloads"),
+    of_workload("vecadd", 33798), of_workload("sgemv", 313348), of_workload("stencil3d", 688140), of_workload("reduction", 137552),
+    of_workload("scan", 82946), of_workload("histogram", 32239), of_workload("nbody", 766311, "--share", device="shared"),
+    of_workload("bitonic_sort", 218632), of_workload("spmv", 59228), of_workload("sgemm", 1249748), of_workload("sgemm_tiled", 1320526),
+    of_workload("sobel", 463024), of_workload("fir", 38397))
 UNIT_LUT4 = 39161  # of that unit
 # As on the boards with an ECP5: rows of 16 bytes, 32 MiB.
 SHAPE = {"BEAT_LOG2": 4, "GLOBAL_LOG2": 25, "LABEL_BITS": 100, "OWNER_BITS": 7}
@@ -88,13 +105,13 @@ def synthesise(options, top, parameters, extra, base):
     return room(base + ".json")
 
 
-def hardware(options, name, lanes):
-    """Compiles a kernel. Returns its module, the file it is in, and heddlec's estimates."""
-    folder = os.path.join(options.work, f"{name}.L{lanes}.hw")
-    run([options.heddlec, "--hardware", f"{HERE}/pipelines/{name}.cl", "--lanes", str(lanes), "-o", folder])
+def hardware(options, kernel):
+    """Compiles a kernel. Returns its module, the file it is in, and heddlec's estimates: of the first one, where the source has several."""
+    folder = os.path.join(options.work, f"{kernel.name}.L{kernel.lanes}.hw")
+    run([options.heddlec, "--hardware", f"{HERE}/{kernel.source}", "--lanes", str(kernel.lanes), *kernel.options, "-o", folder])
     with open(os.path.join(folder, "kernels.json")) as text:
-        (kernel,) = json.load(text)["kernels"]
-    return kernel["module"], os.path.join(folder, kernel["module"] + ".v"), kernel["estimate"]
+        made = json.load(text)["kernels"][0]
+    return made["module"], os.path.join(folder, made["module"] + ".v"), made["estimate"]
 
 
 def route(options, module, file):
@@ -106,15 +123,15 @@ def route(options, module, file):
 
 
 def measure(options, kernel):
-    name, lanes, unit_cycles = kernel
+    name, lanes = kernel.name, kernel.lanes
     start = time.monotonic()
-    module, file, estimate = hardware(options, name, lanes)
+    module, file, estimate = hardware(options, kernel)
     figures, cells = synthesise(options, module, SHAPE, [file], os.path.join(options.work, f"{name}.L{lanes}"))
     figures.update({f"estimate_{what}": value for what, value in estimate.items()})
     cycles = options.cycles.get(f"pipeline.{name}.L{lanes}.cycles")
     if cycles:
         figures["cycles"] = cycles
-        figures["ratio"] = round(unit_cycles * UNIT_LUT4 / (cycles * figures["lut4"]), 1)
+        figures["ratio"] = round(kernel.unit_cycles * UNIT_LUT4 / (cycles * figures["lut4"]), 1)
     if options.route:
         figures["fmax_mhz"] = route(options, module, file)
     print(f"  {name}, {lanes} lanes: " + ", ".join(f"{what} {value}" for what, value in figures.items()) + f" ({time.monotonic() - start:.0f} s)", flush=True)
@@ -174,7 +191,7 @@ def main():
     parser.add_argument("--work", default="build/pipelines", help="folder for netlists and logs, below the current one")
     parser.add_argument("--write", default="build/pipelines.json", metavar="FILE", help="figures of earlier runs stay in it")
     parser.add_argument("--bench", default="build/bench.json", metavar="FILE", help="where cycles are")
-    parser.add_argument("--kernel", action="append", choices=[name for name, _, _ in KERNELS], help="this one only; may be there several times")
+    parser.add_argument("--kernel", action="append", choices=[kernel.name for kernel in KERNELS], help="this one only; may be there several times")
     parser.add_argument("--parts", nargs="?", const="", metavar="MODULE", help="the modules of rtl/pipeline alone, and no kernel")
     parser.add_argument("--parts-of", type=int, metavar="DEPTH", help="print the room of each instance of a kernel, so many levels deep")
     parser.add_argument("--route", action="store_true", help="place and route as well")
@@ -194,7 +211,7 @@ def main():
         chosen = [part for part in PARTS if options.parts in ("", part[0])]
         work, todo = measure_part, chosen
     else:
-        work, todo = measure, [kernel for kernel in KERNELS if not options.kernel or kernel[0] in options.kernel]
+        work, todo = measure, [kernel for kernel in KERNELS if kernel.name in (options.kernel or [kernel.name])]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for found in pool.map(lambda item: work(options, item), todo):
             figures.update(found)

@@ -74,7 +74,7 @@ bool device_can_run(const struct session *session, const struct workload *worklo
 }
 
 unsigned resident_work_items(const struct session *session) {
+  const unsigned units = device_figure(session->device, CL_DEVICE_UNITS_HEDDLE);  // 0: a pipeline alone
   return device_figure(session->device, CL_DEVICE_LANES_HEDDLE) *
-         device_figure(session->device, CL_DEVICE_SLOTS_HEDDLE) *
-         device_figure(session->device, CL_DEVICE_UNITS_HEDDLE);
+         device_figure(session->device, CL_DEVICE_SLOTS_HEDDLE) * (units != 0 ? units : 1);
 }

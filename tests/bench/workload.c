@@ -170,6 +170,43 @@ static void make_stencil3d(struct problem *p, unsigned n, unsigned resident) {
   launch_once(p, (struct launch){"stencil3d", 3, {n, n, n}, {0}, {0, 1}, 2, {n}, 1});
 }
 
+// A picture of `width` by three quarters of it, with a border of one pixel.
+static void make_sobel(struct problem *p, unsigned width, unsigned resident) {
+  (void)resident;
+  const unsigned height = width * 3 / 4, pitch = width + 2;
+  uint32_t seed = 17;
+  int32_t *in = add_buffer(p, (size_t)pitch * (height + 2) * 4);
+  for (size_t i = 0; i < (size_t)pitch * (height + 2); i++)
+    in[i] = (int32_t)(next_random(&seed) >> 24);
+  add_buffer(p, (size_t)width * height * 4);
+  expect_result(p, 1, false);
+  for (size_t i = 0; i < p->result_count; i++) {
+    const int32_t *top = in + i / width * pitch + i % width, *middle = top + pitch, *bottom = middle + pitch;
+    const int across = top[2] + 2 * middle[2] + bottom[2] - top[0] - 2 * middle[0] - bottom[0];
+    const int down = bottom[0] + 2 * bottom[1] + bottom[2] - top[0] - 2 * top[1] - top[2];
+    const int gradient = abs(across) + abs(down);
+    p->expected[i] = gradient < 255 ? gradient : 255;
+  }
+  launch_once(p, (struct launch){"sobel", 2, {width, height}, {32, 4}, {0, 1}, 2, {pitch}, 1});
+}
+
+static void make_fir(struct problem *p, unsigned n, unsigned resident) {
+  (void)resident;
+  enum { TAPS = 16, ITEMS = 64 };
+  const float *x = add_random_floats(p, n + ITEMS, 18), *h = add_random_floats(p, TAPS, 19);
+  add_buffer(p, n * sizeof(float));
+  expect_result(p, 2, true);
+  for (size_t i = 0; i < n; i++) {
+    double magnitude = 0;
+    for (size_t k = 0; k < TAPS; k++) {
+      p->expected[i] += (double)h[k] * x[i + k];
+      magnitude += fabs((double)h[k] * x[i + k]);
+    }
+    p->allowed[i] = (TAPS + 1) * HALF_ULP * magnitude;
+  }
+  launch_once(p, (struct launch){"fir", 1, {n}, {ITEMS}, {0, 1, 2}, 3, {0}, 0});
+}
+
 static void make_nbody(struct problem *p, unsigned n, unsigned resident) {
   (void)resident;
   const float softening = 0.01f;
@@ -315,8 +352,10 @@ static void make_bitonic_sort(struct problem *p, unsigned n, unsigned resident) 
 // ---- all of them
 
 #define ENTRY(name, full, small) {#name, full, small, make_##name},
-const struct workload workloads[] = {WORKLOADS(ENTRY)};
+#define COUNT(name, full, small) +1
+const struct workload workloads[] = {WORKLOADS(ENTRY) PIPELINE_WORKLOADS(ENTRY)};
 const size_t workload_count = sizeof workloads / sizeof workloads[0];
+const size_t pipeline_workload_count = 0 PIPELINE_WORKLOADS(COUNT);
 
 const struct workload *workload_named(const char *name) {
   for (size_t i = 0; i < workload_count; i++)

@@ -23,6 +23,10 @@
   X(bitonic_sort, 2048, 128) \
   X(spmv, 2048, 64)          \
   X(sgemm_tiled, 128, 16)
+// Those that are measured as pipelines alone.
+#define PIPELINE_WORKLOADS(X) \
+  X(sobel, 256, 32)           \
+  X(fir, 4096, 128)
 
 enum { WORKLOAD_BUFFERS = 5, WORKLOAD_VALUES = 5 };
 
@@ -62,7 +66,7 @@ struct workload {
 };
 
 extern const struct workload workloads[];
-extern const size_t workload_count;
+extern const size_t workload_count, pipeline_workload_count;  // of all; of the last that are for pipelines
 
 const struct workload *workload_named(const char *name);  // NULL: there is none
 struct problem *problem_of(const struct workload *workload, unsigned size, unsigned resident);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/pipeline/memory_group.v makes each access of a token that has a lane once, in order, with its own
-// address, lanes and data, marks the last one as final, and then takes the token; one without any access it takes with
+// address, lanes and data (of neighbouring words of one work-item: each word in a lane of its own), marks the last one as final, and then takes the token; one without any access it takes with
 // none_o. An access stays until it is taken. A token whose accesses are taken at once is gone after ACCESSES cycles at
 // most. For ever (induction).
 `default_nettype none
@@ -14,10 +14,14 @@ module memory_group_proof (
     input wire        ready,
     input wire        none_ready
 );
-  localparam ACCESSES = 3, BITS = 2;
-  // The first two accesses share a mask; the last two share an address, at other offsets, and data.
-  localparam [23:0] ROOT = {8'd1, 8'd1, 8'd0}, MASK = {8'd1, 8'd0, 8'd0}, DATA = {8'd1, 8'd1, 8'd0};
-  localparam [95:0] OFFSET = {32'd12, 32'd4, 32'd0};
+  localparam ACCESSES = 5, BITS = 3;
+  // The first two accesses share a mask; the second and third share an address, at other offsets, and data. The last
+  // two are of two words each, the first and the second work-item's; of the second one's the second word is left out.
+  localparam [39:0] ROOT = {8'd0, 8'd1, 8'd1, 8'd1, 8'd0}, MASK = {8'd1, 8'd0, 8'd1, 8'd0, 8'd0};
+  localparam [159:0] OFFSET = {32'd16, 32'd8, 32'd12, 32'd4, 32'd0};
+  localparam [39:0] ACROSS = {8'd1, 8'd1, 8'd0, 8'd0, 8'd0}, TURN = {8'd1, 8'd0, 8'd0, 8'd0, 8'd0};
+  localparam [39:0] WORDS = {8'd1, 8'd2, 8'd1, 8'd1, 8'd1};
+  localparam [79:0] DATA = {8'd0, 8'd1, 8'd0, 8'd1, 8'd0, 8'd1, 8'd0, 8'd1, 8'd0, 8'd0};
   wire rst = $initstate;
   wire take, access, is_last, none;
   wire [BITS-1:0] number;
@@ -32,8 +36,11 @@ module memory_group_proof (
       .DATAS(2),
       .ROOT(ROOT),
       .MASK(MASK),
-      .DATA(DATA),
-      .OFFSET(OFFSET)
+      .OFFSET(OFFSET),
+      .ACROSS(ACROSS),
+      .TURN(TURN),
+      .WORDS(WORDS),
+      .DATA(DATA)
   ) dut (
       .clk(clk),
       .rst(rst),
@@ -71,22 +78,34 @@ module memory_group_proof (
   reg [ 1:0] want_lanes;
   reg [31:0] offset;
   reg [63:0] root, want_data;
-  wire [63:0] want_address = {root[63:32] + offset, root[31:0] + offset};
+  reg [31:0] second;  // beside the first lane's offset
+  wire [63:0] want_address = {root[63:32] + offset + second, root[31:0] + offset};
   integer a;
   always @* begin
     below = 0;
     for (a = 0; a < ACCESSES; a = a + 1) begin
-      some[a] = MASK[8*a] ? masks[3:2] != 0 : masks[1:0] != 0;
       if (a < number) below[a] = 1'b1;
     end
+    some = {masks[3], masks[0], masks[3:2] != 0, masks[1:0] != 0, masks[1:0] != 0};
+    second = 32'd0;
     case (number)
-      2'd0: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd0, roots_0, datas_0};
-      2'd1: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd4, roots_1, datas_1};
-      default: {want_lanes, offset, root, want_data} = {masks[3:2], 32'd12, roots_1, datas_1};
+      3'd0: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd0, roots_0, datas_0};
+      3'd1: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd4, roots_1, datas_1};
+      3'd2: {want_lanes, offset, root, want_data} = {masks[3:2], 32'd12, roots_1, datas_1};
+      3'd3: begin
+        {want_lanes, offset, root} = {{2{masks[0]}}, 32'd8, {2{roots_1[31:0]}}};
+        second = 32'd4;
+        want_data = {datas_0[31:0], datas_1[31:0]};
+      end
+      default: begin
+        {want_lanes, offset, root} = {1'b0, masks[3], 32'd16, {2{roots_0[63:32]}}};
+        second = 32'd4;
+        want_data = {datas_0[63:32], datas_1[63:32]};
+      end
     endcase
   end
   wire [ACCESSES-1:0] one = {{ACCESSES - 1{1'b0}}, access} << number;
-  reg [2:0] cycles;  // in which the token had all that it asked for
+  reg [3:0] cycles;  // in which the token had all that it asked for
   always @(posedge clk) begin
     if (rst || take) made <= 0;
     else if (ready) made <= made | one;
@@ -108,7 +127,7 @@ module memory_group_proof (
       if (none) assert (valid && some == 0 && take == none_ready);
       if (take && !none) assert (access);
       if (valid && !access && !none) assert (cycles < ACCESSES - 1);
-      cover (take && made == 0 && some != 0 && one[ACCESSES-1]);
+      cover (take && made == 5'b00100 && one[ACCESSES-1]);
       cover (access && !ready && number == ACCESSES - 1);
       cover (none && take);
     end

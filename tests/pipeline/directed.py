@@ -205,6 +205,40 @@ KERNELS = {
         *p += 9;
         atomic_fetch_add((volatile atomic_uint *)p, in[i]);
         out[i] += l[lid] * 3 + own[0] + own[1] * 5 + own[2] * 7 + own[3];""",
+    "neighbouring_words_of_a_work_item_come_together": """
+        global const uint *p = in + (i * 5 & 15), *q = in + (in[i] & 15);
+        uint4 a = *(global const uint4 *)(in + 4 * (i * 5 & 7));
+        uint x = p[0] + p[1] * 3 + p[2] * 5 + p[3] * 7 + q[5] * 11 + q[4] * 13;
+        if (in[i] & 2) { global const uint *r = in + 3 * (i & 3); x ^= r[0] * 17 + r[1] * 19 + r[2] * 23; }
+        out[i] = x + a.x + a.y * 3 + a.z * 5 + a.w * 7;""",
+    "neighbouring_words_for_all_work_items_come_once": """
+        global const uint *row = in + n * 4 + 1;
+        uint x = row[0] + row[1] * 3 + row[2] * 5 + row[3] * 7 + row[4] * 11 + row[5] * 13;
+        #pragma nounroll
+        for (uint k = 0; k < n; k++) x = x * 3 + in[5 * k] + in[5 * k + 2] * (k + 1);
+        out[i] = x + i;""",
+    "neighbouring_words_of_a_work_item_are_stored_in_their_order": """
+        if (i < 10) {
+          global uint *own = out + 4 * i;
+          uint k = in[i] & 3;
+          own[0] = i; own[1] = in[i]; own[k] = 77; own[2] = i * 3; own[3] = k; own[k ^ 1] = 99; own[1] = own[1] + 1;
+          if (in[i] & 4) *(global uint2 *)(own + 2) = (uint2)(i, k);
+        }""",
+    # No sub-group loads anything, so that they follow each other into what their lanes share.
+    "lanes_take_turns_at_operators_they_share": """
+        float x = as_float(i | 0x3f800000), y = as_float(i * 3 | 0x40000000), z = 3, w = 2;
+        if (n != 3) { x = as_float(in[i]); y = as_float(in[i + 1]); z = as_float(in[i + 2]); w = as_float(in[i + 3]); }
+        out[i] = as_uint(x * y + z) ^ as_uint(y / w) * 3 ^ as_uint(sqrt(x)) * 5 ^ as_uint(x - y) * 7 ^ as_uint(x * (float)n);""",
+    "a_loop_of_barriers_that_the_size_of_the_group_bounds": """
+        local uint l[16];
+        uint lid = get_local_id(0);
+        l[lid] = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+          if (lid < half_size) l[lid] += l[lid + half_size];
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        out[i] = l[0] + l[lid];""",
     "shuffles_from_who_is_not_there_give_zero": """
         uint x = 9;
         if (in[i] & 4) x = sub_group_shuffle_xor(in[i], 1) + 1;

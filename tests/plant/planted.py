@@ -319,6 +319,11 @@ PLANTED = {
         "rtl/pipeline/value_delay.v", ".CYCLES(CYCLES - 16)", ".CYCLES(CYCLES - 15)", OPERATORS, "a delay of more than 16 cycles takes one more"),
     "sums_round_halves_up": Mistake(
         "rtl/pipeline/float_add.v", "s5_guard && (s5_low || s5_mantissa[0])", "s5_guard", OPERATORS, "a sum half-way is rounded up, not to even"),
+    "tokens_come_closer_than_lanes_take_turns": Mistake(
+        "rtl/pipeline/spacer.v", "take ? LAST :", "take ? 5'd0 :", PIPELINES, "an operator that lanes share gets the next token's before it is done"),
+    "held_operands_are_handed_on": Mistake(
+        "rtl/pipeline/float_in_turn.v", ": ALIKE[1] ? b : b >> 32;", ": ALIKE[1] ? b >> 32 << 32 : b >> 32;", OPERATORS,
+        "what is the same for all lanes is there for the first alone"),
     "scans_keep_the_nan": Mistake(
         "rtl/pipeline/float_scan.v", "? 32'h7FC00000 : x;", "? x | 32'h00400000 : x;", OPERATORS, "a sum across lanes keeps a NaN's payload"),
     # ---- hls/pipeline
@@ -354,6 +359,14 @@ PLANTED = {
         "hls/pipeline/segments.c", "return earliest_of(r, node) > segment;",
         "return earliest_of(r, node) > segment + 1;", RANDOM_PIPELINES,
         "a load whose address another load gives is made with it"),
+    "stores_that_go_together_overtake_others": Mistake(
+        "hls/pipeline/groups.c", "length <= limit && may_join(first, &first[length - 1]); length++)",
+        "length <= limit; length++)", PIPELINES,
+        "neighbouring words of a work-item are stored before what is stored between them"),
+    "words_that_come_together_are_of_another_work_item": Mistake(
+        "hls/pipeline/groups.c", "return (int)(((lane % items) << access->across) + word);",
+        "return (int)(lane % items + word * items);", PIPELINES,
+        "a work-item gets its words from other lanes of the port than those that asked for them"),
     "delays_are_a_cycle_short": Mistake(
         "hls/pipeline/segments_verilog.c", "               next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));",
         "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,

@@ -138,7 +138,8 @@ module operators_bench (
   float_in_turn #(
       .LANES(8),
       .TURNS(4),
-      .OPERATION(3)
+      .OPERATION(3),
+      .ALIKE(3'b110)
   ) fused_in_turn (
       .clk(clk),
       .begin_i(turn_i),

@@ -14,7 +14,11 @@ constant uint round_constants[64] = {
     0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
     0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-__attribute__((intel_reqd_sub_group_size(1)))
+#ifndef LANES
+#define LANES 1
+#endif
+
+__attribute__((intel_reqd_sub_group_size(LANES)))
 kernel void sha256(global const uint *blocks, global uint *digests) {
   global const uint *block = blocks + 16 * get_global_id(0);
   FIRST(LOAD)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides where lanes share float operators, one lane after the other: in segments to which tokens come some cycles
+// apart. That costs nothing where a token takes the memory port for as many cycles, or is in a loop for longer, each
+// time that it passes; elsewhere it is done when it is asked for.
+#include "hls/pipeline/graph.h"
+
+enum { MOST_TURNS = 4 };
+
+static bool is_of_lanes(const struct graph *graph, const struct node *node) {
+  return graph_is_float_operator(node->op) && !graph_is_static(node) && graph_copies(graph, node) > 1;
+}
+
+static bool has_float_operators(const struct graph *graph, const struct segment *s) {
+  for (unsigned i = 0; i < s->nodes.count; i++)
+    if (is_of_lanes(graph, s->nodes.items[i]))
+      return true;
+  return false;
+}
+
+// Whether tokens can be kept apart in front of a segment: not at the entry of a loop, where what comes back goes first,
+// nor where a value comes with the token from a barrier.
+static bool can_wait(const struct segment *s) {
+  if (!s->from)
+    return true;  // the launch keeps them apart
+  if (s->from->end == END_BARRIER)
+    return s->from->group.items[0]->width == 0;
+  return s->from->end != END_LOOP;
+}
+
+// Accesses that a token makes each time that it comes by.
+static unsigned accesses_around(const struct graph *graph, const struct segment *s) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *other = graph->segments[i];
+    if (other->region == s->region && (other->end == END_LOADS || other->end == END_STORES))
+      count += other->access_count;
+  }
+  return count;
+}
+
+static unsigned most_turns(const struct graph *graph) {
+  return graph->lanes < MOST_TURNS ? graph->lanes : MOST_TURNS;
+}
+
+bool sharing_is_free(const struct graph *graph, const struct segment *s) {
+  const bool leads_to_loop = !s->from && s->end == END_LOOP;
+  return leads_to_loop || accesses_around(graph, s) >= most_turns(graph);
+}
+
+enum status graph_sharing(struct graph *graph) {
+  const unsigned turns = most_turns(graph);
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    const bool shares = graph->share || sharing_is_free(graph, s);
+    s->turns = shares && has_float_operators(graph, s) && can_wait(s) ? turns : 1;
+  }
+  return STATUS_OK;
+}
+
+unsigned graph_turns(const struct graph *graph, const struct node *node) {
+  return node->home && node->home->turns > 1 && is_of_lanes(graph, node) ? node->home->turns : 1;
+}
+
+unsigned graph_interval(const struct graph *graph) {
+  return graph->top->first->turns;
+}
