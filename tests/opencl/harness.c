@@ -107,7 +107,7 @@ struct harness *harness(void) {
   if (!which)
     which = "sim";
   const bool is_model = strcmp(which, "model") == 0, is_board = strcmp(which, "board") == 0;
-  self.is_rtl = strcmp(which, "sim") == 0 || is_board;
+  self.is_rtl = strcmp(which, "sim") == 0 || is_board || getenv("HEDDLE_TEST_AS_RTL");
   self.is_long = getenv("HEDDLE_TEST_LONG");
   self.is_short = getenv("HEDDLE_TEST_SHORT") && !self.is_long;
   self.platform = heddle_platform();

@@ -72,7 +72,8 @@ class Suite:
         self.folder = os.path.join(FOLDER, re.sub(r"[^\w-]", "_", f"{name}-{lanes}-{pattern or ''}"))
 
     def environment(self):
-        return {"HEDDLE_SIM_LANES": str(self.lanes), "HEDDLE_SIM_UNITS": "1"}
+        # The model gets the cases of the simulated device, so that both launch the same kernels.
+        return {"HEDDLE_SIM_LANES": str(self.lanes), "HEDDLE_SIM_UNITS": "1", "HEDDLE_TEST_AS_RTL": "1"}
 
     def run_tests(self, device, record, tests, environment):
         """Runs tests, or all if it is None; returns what failed, how to run it alone, and what was said."""
