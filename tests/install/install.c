@@ -306,7 +306,7 @@ static void expect_completion(const char *words, const char *expected) {
 
 Test(install, bash_and_zsh_complete_commands_options_values_and_files) {
   write_file("kernels.cl", "");
-  expect_completion("heddle \"\"", "--help\n--version\ncache\ninfo\nrun\n");
+  expect_completion("heddle \"\"", "--help\n--version\ncache\nflash\ninfo\npack\nrun\n");
   expect_completion("heddle r", "run\n");
   expect_completion("heddle run --bu", "--budget\n--build-options\n");
   expect_completion("heddle cache --c", "--clear\n");

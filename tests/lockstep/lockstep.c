@@ -146,16 +146,20 @@ static struct total run_programs(bool with_fault, uint64_t programs) {
 }
 
 // What `make test` runs at each number of lanes with one unit, and the work-item instructions without a fault that it
-// must come to: more than ten million together.
+// must come to: more than ten million together. With few slots there are fewer work-items.
 static const struct {
-  uint32_t lanes, programs, with_fault;
+  uint32_t lanes, slots, programs, with_fault;
   uint64_t least;
-} usual[] = {{1, 800, 800, 2000000}, {4, 600, 600, 5000000}, {8, 250, 250, 3500000}, {32, 10, 30, 200000}};
+} usual[] = {{1, 32, 800, 800, 2000000},
+             {4, 4, 600, 600, 3000000},
+             {4, 32, 600, 600, 5000000},
+             {8, 32, 250, 250, 3500000},
+             {32, 32, 10, 30, 200000}};
 
 static uint64_t usual_programs(bool with_fault, uint64_t *least) {
   *least = 0;
   for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-    if (usual[i].lanes == lanes && units == 1) {
+    if (usual[i].lanes == lanes && usual[i].slots == slots && units == 1) {
       *least = usual[i].least;
       return with_fault ? usual[i].with_fault : usual[i].programs;
     }
