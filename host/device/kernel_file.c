@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reader of kernel files (kernel_file.h): ELF header, segments, relocations, the image; kernel_notes.c reads the notes.
 // The input is hostile: every number is checked against the bytes that are there before it is used, and nothing is
-// allocated in proportion to a number that the bytes do not back. Each byte is read a fixed number of times: sections do
-// not overlap, nor do segments, of which there are few; strings are known to end; names are sorted.
+// allocated in proportion to a number that the bytes do not back. Each byte is read a fixed number of times: sections
+// do not overlap, nor do segments, of which there are few; strings are known to end; names are sorted.
 #include "host/device/kernel_file.h"
 
 #include <elf.h>

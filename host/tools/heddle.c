@@ -31,7 +31,11 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } commands[] = {{"info", command_info}, {"run", command_run}, {"cache", command_cache}, {"pack", command_pack}, {"flash", command_flash}};
+  } commands[] = {{"info", command_info},
+                  {"run", command_run},
+                  {"cache", command_cache},
+                  {"pack", command_pack},
+                  {"flash", command_flash}};
 
   if (argc < 2) {
     fputs(usage, stderr);

@@ -27,11 +27,11 @@ module memory_port #(
     input wire rst,
 
     // the dispatch, and the place of a slot
-    input  wire [            2:0] shift_i,         // slots of a place, log2
-    input  wire [   LOCAL_LOG2:0] local_bytes_i,
-    output wire [  SLOT_BITS-1:0] place_o,
-    input  wire [ LOCAL_LOG2-1:0] local_base_i,    // of place_o
-    input  wire                   stop_i,          // take nothing more
+    input  wire [           2:0] shift_i,        // slots of a place, log2
+    input  wire [  LOCAL_LOG2:0] local_bytes_i,
+    output wire [ SLOT_BITS-1:0] place_o,
+    input  wire [LOCAL_LOG2-1:0] local_base_i,   // of place_o
+    input  wire                  stop_i,         // take nothing more
 
     // accesses, by group
     input  wire [          GROUPS-1:0] valid_i,

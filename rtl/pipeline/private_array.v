@@ -20,13 +20,13 @@ module private_array #(
     input wire clk,
 
     // writes: by writer, then by lane
-    input wire [         WRITERS*LANES-1:0] write_i,
-    input wire [     WRITERS*SLOT_BITS-1:0] write_slot_i,
+    input wire [           WRITERS*LANES-1:0] write_i,
+    input wire [       WRITERS*SLOT_BITS-1:0] write_slot_i,
     input wire [WRITERS*LANES*INDEX_BITS-1:0] write_index_i,  // below ELEMENTS
-    input wire [   WRITERS*LANES*WIDTH-1:0] value_i,
+    input wire [     WRITERS*LANES*WIDTH-1:0] value_i,
 
     // reads: by reader, then by lane
-    input  wire [     READERS*SLOT_BITS-1:0] read_slot_i,
+    input  wire [       READERS*SLOT_BITS-1:0] read_slot_i,
     input  wire [READERS*LANES*INDEX_BITS-1:0] read_index_i,
     output wire [     READERS*LANES*WIDTH-1:0] value_o
 );
@@ -74,9 +74,7 @@ module private_array #(
           localparam OTHER = c < READERS ? 0 : c - READERS < w ? c - READERS : c - READERS + 1;
           wire [PLACE_BITS-1:0] read_place;
           if (c < READERS) begin : reader
-            assign read_place = {
-              read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_BITS+:SLOT_BITS]
-            };
+            assign read_place = {read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_BITS+:SLOT_BITS]};
           end else begin : writer
             assign read_place = {
               write_index_i[(OTHER*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[OTHER*SLOT_BITS+:SLOT_BITS]

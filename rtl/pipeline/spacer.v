@@ -5,7 +5,7 @@
 
 module spacer #(
     parameter SLOT_BITS = 5,  // log2 of the slots
-    parameter INTERVAL = 4  // 2 or more, up to 32
+    parameter INTERVAL  = 4   // 2 or more, up to 32
 ) (
     input wire clk,
     input wire rst,
@@ -34,7 +34,7 @@ module spacer #(
   );
   always @(posedge clk) begin
     valid_o <= take && !rst;
-    slot_o  <= slot;
+    slot_o <= slot;
     left <= rst ? 5'd0 : take ? LAST : left == 5'd0 ? 5'd0 : left - 5'd1;
   end
 endmodule

@@ -149,7 +149,7 @@ module barrier_proof (
     if (!rst) begin
       assert (\dut.queue.count <= SLOTS && complete_places <= SLOTS && complete_places == \dut.queue.count + head);
       assert (distance == \dut.queue.count [1:0]);
-      assert (\dut.queue.head_valid  || \dut.queue.count == 0);
+      assert (\dut.queue.head_valid || \dut.queue.count == 0);
       assert (good && due == (due_in_queue | going) && (due_in_queue & going) == 0);
       assert ((counted & coming) == 0 && ((counted | coming) & due) == 0);
       assert (head ? index <= \dut.queue.head [1:0] : index == 0);

@@ -86,7 +86,7 @@ module memory_group_proof (
     for (a = 0; a < ACCESSES; a = a + 1) begin
       if (a < number) below[a] = 1'b1;
     end
-    some = {masks[3], masks[0], masks[3:2] != 0, masks[1:0] != 0, masks[1:0] != 0};
+    some   = {masks[3], masks[0], masks[3:2] != 0, masks[1:0] != 0, masks[1:0] != 0};
     second = 32'd0;
     case (number)
       3'd0: {want_lanes, offset, root, want_data} = {masks[1:0], 32'd0, roots_0, datas_0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof: rtl/pipeline/spacer.v lets each token go once, in the order in which they came, INTERVAL cycles or more after
-// the one before, and keeps none for longer than it has to. The rule of its users: a slot that is inside does not come
+// the one before, and keeps none for longer than it has to. The rule of its users: a slot that is held does not come
 // again. In all cycles up to the depth that proofs.toml says; its queue is proved for ever.
 `default_nettype none
 
@@ -24,12 +24,12 @@ module spacer_proof (
       .valid_o(leaves),
       .slot_o(left)
   );
-  reg [SLOTS-1:0] inside;
+  reg [SLOTS-1:0] held;
   reg [2:0] count;
   reg [2:0] since;  // cycles since one left, 7 at most
-  reg [3:0] waits;  // cycles in which one was inside and none left
+  reg [3:0] waits;  // cycles in which one was held and none left
   always @(posedge clk) begin
-    inside <= rst ? 4'd0 : (inside | ({3'd0, valid} << slot)) & ~({3'd0, leaves} << left);
+    held  <= rst ? 4'd0 : (held | ({3'd0, valid} << slot)) & ~({3'd0, leaves} << left);
     count <= count + {2'd0, valid} - {2'd0, leaves};
     since <= leaves ? 3'd1 : &since ? since : since + 3'd1;
     waits <= leaves || count == 3'd0 ? 4'd0 : waits + 4'd1;
@@ -37,7 +37,7 @@ module spacer_proof (
   end
   always @* begin
     if (rst) assume (!valid);
-    if (valid) assume (!inside[slot]);
+    if (valid) assume (!held[slot]);
   end
 
   // Any one token: how many are ahead of it.
@@ -56,7 +56,7 @@ module spacer_proof (
 
   always @*
     if (!rst) begin
-      if (leaves) assert (inside[left] && since >= INTERVAL);
+      if (leaves) assert (held[left] && since >= INTERVAL);
       if (leaves && chosen && ahead == 3'd0) assert (left == watched);
       if (leaves && chosen && ahead < 3'd4 && ahead != 3'd0) assert (left != watched);
       assert (waits < INTERVAL + LATENCY);

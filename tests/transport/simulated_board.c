@@ -18,7 +18,8 @@ extern char **environ;
 // The end of a pipe that is the board's standard input, which it reads to the end; never written to.
 static int lifeline = -1;
 
-// $HEDDLE_TEST_BOARD, or build/bin/heddle-board of the checkout that this program was built in: beside the tests' folder.
+// $HEDDLE_TEST_BOARD, or build/bin/heddle-board of the checkout that this program was built in: beside the tests'
+// folder.
 static void find_program(char *path) {
   const char *given = getenv("HEDDLE_TEST_BOARD");
   if (given) {
