@@ -372,13 +372,14 @@ module pipeline_unit #(
   assign fault_o = fault;
   assign id_place = place;
   assign drained_o = drain == 3'd7;
+  wire [3:0] diverged_reason = is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE;
   wire [SLOT_BITS-1:0] sub_group_mask = ~({SLOT_BITS{1'b1}} << shift_o);
   always @(posedge clk) begin
     if (!stopped && (fault || stop_i)) begin
       stopped <= 1'b1;
       faulted <= fault;
       found <= fault;
-      reason <= diverged ? (is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE) : port_fault ? port_reason : stop_reason_i;
+      reason <= diverged ? diverged_reason : port_fault ? port_reason : stop_reason_i;
       place <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
       sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin

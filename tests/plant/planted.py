@@ -398,7 +398,7 @@ PLANTED = {
         "rtl/pipeline/memory_port.v", "FIRST_PRIVATE | (slot_number << SLOT_LOG2)", "FIRST_PRIVATE | (slot_number << PRIVATE_LOG2)", PIPELINES,
         "sub-groups share words of private memory"),
     "divergence_has_memorys_reason": Mistake(
-        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? (is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE) : ",
+        "rtl/pipeline/pipeline_unit.v", "reason <= diverged ? diverged_reason : ",
         "reason <= ", PIPELINES,
         "a divergent collective is said to be something else"),
     "sub_groups_that_are_absent_are_forgotten": Mistake(
