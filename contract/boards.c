@@ -42,6 +42,14 @@ struct heddle_room heddle_board_left(const struct heddle_board *board, const str
                               .dsp = less(board->chip.dsp, rest->dsp)};
 }
 
+const char *heddle_room_lacks(const struct heddle_room *wanted, const struct heddle_room *left) {
+  return wanted->lut4 > left->lut4 ? "LUT4"
+         : wanted->ff > left->ff   ? "flip-flops"
+         : wanted->ebr > left->ebr ? "block RAMs"
+         : wanted->dsp > left->dsp ? "multipliers"
+                                   : NULL;
+}
+
 const char *heddle_board_names(char *text, size_t size) {
   size_t used = 0;
   text[0] = 0;

@@ -33,6 +33,10 @@ const struct heddle_board *heddle_board_find(const char *name);
 // `rest` is one of the board's two.
 struct heddle_room heddle_board_left(const struct heddle_board *board, const struct heddle_room *rest);
 
+// What there is too little of in `left` for `wanted`, in words: "LUT4", "flip-flops", "block RAMs", "multipliers".
+// NULL: nothing.
+const char *heddle_room_lacks(const struct heddle_room *wanted, const struct heddle_room *left);
+
 // The names of all boards, in one line, separated by ", ", for messages.
 const char *heddle_board_names(char *text, size_t size);
 

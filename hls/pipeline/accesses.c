@@ -147,7 +147,7 @@ struct node *make_load(struct maker *m, LLVMValueRef instruction) {
   }
   if (compare_exchange_is_reserve(instruction))
     return atomic(m, instruction, LOAD_RESERVED, address, make_constant(m, 32, 0));
-  const unsigned bytes = width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+  const unsigned bytes = make_bytes_of(width);
   const struct tables_behind tables = tables_behind(m->graph, pointer);
   struct node *words[2];
   for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++)
@@ -169,7 +169,7 @@ void make_store(struct maker *m, LLVMValueRef instruction) {
     make_refuse(m, instruction, "it stores a value, or through a pointer, that pipelines do not have");
     return;
   }
-  const unsigned bytes = data->width <= 8 ? 1 : data->width <= 16 ? 2 : data->width <= 32 ? 4 : 8;
+  const unsigned bytes = make_bytes_of(data->width);
   data = build_resize(b, data, bytes * 8, false);
   for (unsigned i = 0; i < (bytes == 8 ? 2 : 1); i++) {
     struct node *word = bytes == 8 ? build_slice(b, data, 32 * i, 32) : build_resize(b, data, 32, false);

@@ -44,7 +44,7 @@ static bool follow(LLVMValueRef address, LLVMValueRef user, struct reach *addres
 
 static unsigned bytes_of(struct maker *m, LLVMValueRef access) {
   const unsigned width = make_width_of(m, LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0)));
-  return width == 0 || width > 64 ? 0 : width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+  return width == 0 || width > 64 ? 0 : make_bytes_of(width);
 }
 
 // Whether all that an element's address is counted in are whole elements.

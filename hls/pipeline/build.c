@@ -93,20 +93,20 @@ static bool is_constant(const struct node *node, uint64_t number) {
          (node->width <= 64 || number != ~0ull);
 }
 
-static int64_t signed_of(const struct node *node) {
-  const unsigned shift = 64 - node->width;
-  return (int64_t)(node->number << shift) >> shift;
+static int64_t signed_of(uint64_t number, unsigned width) {
+  const unsigned shift = 64 - width;
+  return (int64_t)(number << shift) >> shift;
 }
 
-// The value of an operation on constants. False if it is not folded.
-static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
+bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a,
+                const uint64_t *numbers, uint64_t *value) {
   // Constants have 64 bits at most that are not 0.
   if (width > 64)
     return false;
   for (unsigned i = 0; i < count; i++)
-    if (a[i]->op != OP_CONSTANT || a[i]->width > 64)
+    if (a[i]->width > 64)
       return false;
-  const uint64_t x = count > 0 ? a[0]->number : 0, y = count > 1 ? a[1]->number : 0;
+  const uint64_t x = count > 0 ? numbers[0] : 0, y = count > 1 ? numbers[1] : 0;
   switch (op) {
     case OP_ADD:
       *value = x + y;
@@ -136,7 +136,7 @@ static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, st
       *value = y < 64 ? x >> y : 0;
       break;
     case OP_ASHR:
-      *value = (uint64_t)(signed_of(a[0]) >> (y < 63 ? y : 63));
+      *value = (uint64_t)(signed_of(x, a[0]->width) >> (y < 63 ? y : 63));
       break;
     case OP_EQ:
       *value = x == y;
@@ -145,16 +145,16 @@ static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, st
       *value = x < y;
       break;
     case OP_SLT:
-      *value = signed_of(a[0]) < signed_of(a[1]);
+      *value = signed_of(x, a[0]->width) < signed_of(y, a[1]->width);
       break;
     case OP_SELECT:
-      *value = x ? y : a[2]->number;
+      *value = x ? y : numbers[2];
       break;
     case OP_ZEXT:
       *value = x;
       break;
     case OP_SEXT:
-      *value = (uint64_t)signed_of(a[0]);
+      *value = (uint64_t)signed_of(x, a[0]->width);
       break;
     case OP_SLICE:
       *value = x >> number;
@@ -170,6 +170,19 @@ static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, st
   }
   *value &= mask_of(width);
   return true;
+}
+
+// The value of an operation on constants. False if it is not folded.
+static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
+  uint64_t numbers[BUILD_MOST_FOLDED];
+  if (count > BUILD_MOST_FOLDED)
+    return false;
+  for (unsigned i = 0; i < count; i++) {
+    if (a[i]->op != OP_CONSTANT)
+      return false;
+    numbers[i] = a[i]->number;
+  }
+  return build_fold(op, width, number, count, a, numbers, value);
 }
 
 struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,

@@ -12,6 +12,11 @@ struct builder {
   unsigned line;
 };
 
+// The value of an operation whose arguments have the values `numbers`; of the arguments themselves only the widths are
+// looked at. False: it is none of those that are folded, or too wide.
+enum { BUILD_MOST_FOLDED = 3 };  // arguments
+bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *arguments,
+                const uint64_t *numbers, uint64_t *value);
 struct node *build_constant(struct graph *graph, unsigned width, uint64_t number);
 struct node *build_node(struct builder *b, enum op op, unsigned width, uint64_t number, unsigned count,
                         struct node *const *arguments);

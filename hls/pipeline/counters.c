@@ -18,10 +18,8 @@ static LLVMValueRef comparison_of(LLVMBasicBlockRef header, LLVMBasicBlockRef la
     return NULL;
   *stays = LLVMGetSuccessor(end, 0) == header;
   LLVMValueRef condition = LLVMGetCondition(end);
-  uint64_t one;
   while (LLVMIsAInstruction(condition) && LLVMGetInstructionOpcode(condition) == LLVMXor &&
-         LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) &&
-         (one = LLVMConstIntGetZExtValue(LLVMGetOperand(condition, 1)), one != 0)) {
+         LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) && !LLVMIsNull(LLVMGetOperand(condition, 1))) {
     condition = LLVMGetOperand(condition, 0);
     *stays = !*stays;
   }
@@ -41,7 +39,7 @@ uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
     return 0;
   bool stays;
   LLVMValueRef compare = comparison_of(header, latch, &stays);
-  if (!compare || !is_small(LLVMGetOperand(compare, 1), &bound))
+  if (!compare || !is_small(LLVMGetOperand(compare, 1), &bound) || bound == 0)
     return 0;
   LLVMValueRef counted = LLVMGetOperand(compare, 0);
   if (counted != next && counted != phi)
@@ -61,8 +59,6 @@ uint64_t make_most_of_counter(LLVMValueRef phi, LLVMBasicBlockRef latch) {
   } else {
     return 0;
   }
-  if (bound == 0)
-    return 0;
   const uint64_t most = counted == next ? last : last + step;
   return most > first ? most : first;
 }

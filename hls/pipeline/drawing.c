@@ -3,19 +3,12 @@
 
 enum { WIDTH = 156, GAP = 34, HEIGHT = 62, LEVEL = 104, EDGE = 14 };
 
-static unsigned depth_of(const struct region *r) {
-  unsigned depth = 0;
-  for (r = r->parent; r; r = r->parent)
-    depth++;
-  return depth;
-}
-
 static unsigned left_of(const struct segment *s) {
   return EDGE + s->id * (WIDTH + GAP);
 }
 
 static unsigned top_of(const struct segment *s) {
-  return EDGE + depth_of(s->region) * LEVEL;
+  return EDGE + graph_depth(s->region) * LEVEL;
 }
 
 static const char *kind_of(const struct segment *s) {
@@ -85,7 +78,7 @@ static void write_arrows(const struct segment *s, FILE *out) {
 void drawing_write(const struct graph *graph, FILE *out) {
   unsigned deepest = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
-    const unsigned depth = depth_of(graph->segments[i]->region);
+    const unsigned depth = graph_depth(graph->segments[i]->region);
     deepest = depth > deepest ? depth : deepest;
   }
   fprintf(out,

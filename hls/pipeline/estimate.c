@@ -227,11 +227,11 @@ const char *estimate_part_name(enum estimate_part part) {
   return names[part];
 }
 
+struct heddle_room estimate_whole(const struct room *room) {
+  return (struct heddle_room){(unsigned)room->lut, (unsigned)room->ff, (unsigned)room->ebr, (unsigned)room->dsp};
+}
+
 const char *estimate_lacks(const struct room *room, const struct heddle_board *board) {
-  const struct heddle_room left = heddle_board_left(board, &board->alone);
-  return room->lut > left.lut4  ? "LUT4"
-         : room->ff > left.ff   ? "flip-flops"
-         : room->ebr > left.ebr ? "block RAMs"
-         : room->dsp > left.dsp ? "multipliers"
-                                : NULL;
+  const struct heddle_room left = heddle_board_left(board, &board->alone), wanted = estimate_whole(room);
+  return heddle_room_lacks(&wanted, &left);
 }

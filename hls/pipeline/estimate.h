@@ -37,6 +37,8 @@ struct estimate estimate_room(const struct graph *graph);
 // What a part is called in a report.
 const char *estimate_part_name(enum estimate_part part);
 
+// Whole ones of each, as boards are compared with.
+struct heddle_room estimate_whole(const struct room *room);
 // What is scarce if a device of this pipeline alone does not fit a board; NULL if it fits.
 const char *estimate_lacks(const struct room *room, const struct heddle_board *board);
 

@@ -156,8 +156,8 @@ static void write_kernel(FILE *file, const struct folder_kernel *kernel) {
   fprintf(file,
           ",\n      \"lanes\": %u,\n      \"slots\": %u,\n      \"work_group_items\": %u,\n      \"local_bytes\": %u,\n"
           "      \"estimate\": {\"lut4\": %u, \"ff\": %u, \"ebr\": %u, \"dsp\": %u},\n      \"sites\": [",
-          kernel->lanes, 1u << kernel->slots_log2, result->work_group_items, result->local_bytes, result->lut4,
-          result->ff, result->ebr, result->dsp);
+          kernel->lanes, 1u << kernel->slots_log2, result->work_group_items, result->local_bytes, result->room.lut4,
+          result->room.ff, result->room.ebr, result->room.dsp);
   for (unsigned s = 0; s < result->site_count; s++) {
     const struct pipeline_site *site = &result->sites[s];
     fprintf(file, "%s\n        {\"line\": %u, \"column\": %u, \"what\": ", s == 0 ? "" : ",", site->line, site->column);

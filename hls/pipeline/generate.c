@@ -56,10 +56,7 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
   result->local_bytes = MOST_LOCAL_BYTES;
   result->variable_bytes = graph->local_bytes;
   const struct room room = estimate_room(graph).total;
-  result->lut4 = (unsigned)room.lut;
-  result->ff = (unsigned)room.ff;
-  result->ebr = (unsigned)room.ebr;
-  result->dsp = (unsigned)room.dsp;
+  result->room = estimate_whole(&room);
   return STATUS_OK;
 }
 

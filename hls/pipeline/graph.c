@@ -15,6 +15,13 @@ bool graph_encloses(const struct region *outer, const struct region *inner) {
   return false;
 }
 
+unsigned graph_depth(const struct region *r) {
+  unsigned depth = 0;
+  for (r = r->parent; r; r = r->parent)
+    depth++;
+  return depth;
+}
+
 bool graph_is_in(const struct region *r, LLVMBasicBlockRef block) {
   for (unsigned i = 0; i < r->block_count; i++)
     if (r->blocks[i] == block)

@@ -255,6 +255,8 @@ void graph_prune(struct graph *graph);
 
 // Whether `inner` is `outer` or a loop in it.
 bool graph_encloses(const struct region *outer, const struct region *inner);
+// Loops around a region.
+unsigned graph_depth(const struct region *r);
 bool graph_is_in(const struct region *r, LLVMBasicBlockRef block);
 
 // Whether a product takes a multiplier of several 18-bit digits, rtl/pipeline/multiply_wide.v.

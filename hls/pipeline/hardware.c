@@ -77,7 +77,8 @@ struct run {
   struct kernels kernels;
   struct folder_kernel *made;
   size_t made_count, wanted_count;
-  unsigned slots;  // of a pipeline
+  unsigned slots;      // of a pipeline
+  const char *source;  // its text, for the report; NULL: none. Lives until the process ends
 };
 
 static enum status check_names(const struct run *run) {
@@ -170,7 +171,7 @@ static enum status fill_folder(struct run *run) {
       .folder = path,
       .page = html,
       .text = text,
-      .report = {run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS, read_source()}};
+      .report = {run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS, run->source}};
   if (text) {
     report_page_head(html);
     status = make_all(run, &options);
@@ -188,18 +189,18 @@ static enum status fill_folder(struct run *run) {
 static struct heddle_room room_of(const struct run *run) {
   struct heddle_room sum = {0};
   for (size_t i = 0; i < run->made_count; i++) {
-    const struct pipeline_result *result = &run->made[i].result;
-    sum.lut4 += result->lut4;
-    sum.ff += result->ff;
-    sum.ebr += result->ebr;
-    sum.dsp += result->dsp;
+    const struct heddle_room *room = &run->made[i].result.room;
+    sum.lut4 += room->lut4;
+    sum.ff += room->ff;
+    sum.ebr += room->ebr;
+    sum.dsp += room->dsp;
   }
   return sum;
 }
 
 static bool has_room(const struct heddle_board *board, const struct heddle_room *rest, const struct heddle_room *room) {
   const struct heddle_room left = heddle_board_left(board, rest);
-  return room->lut4 <= left.lut4 && room->ff <= left.ff && room->ebr <= left.ebr && room->dsp <= left.dsp;
+  return !heddle_room_lacks(room, &left);
 }
 
 static void tell_room(unsigned wanted, unsigned left, const char *what, const char **separator) {
@@ -313,8 +314,10 @@ static enum status run_hardware(void *context) {
   struct run run = {.options = context};
   enum status status = open_run(&run);
   run.slots = run.options->slots != 0 ? run.options->slots : DEFAULT_SLOTS;
-  if (status == STATUS_OK)
+  if (status == STATUS_OK) {
+    run.source = read_source();
     status = run.options->emit_ir ? write_ir(&run) : run.options->board ? fill_for_board(&run) : fill_folder(&run);
+  }
   close_run(&run);
   return status;
 }

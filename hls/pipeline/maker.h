@@ -44,6 +44,8 @@ unsigned make_line_of(LLVMValueRef instruction);
 // Bits of a value of this type; 0: pipelines do not have it. Integers of more than 64 bits are only there between a few
 // operations (wide.h), and have a width where these ask for it.
 unsigned make_width_of(struct maker *m, LLVMTypeRef type);
+// Bytes of memory that a value of 1 to 64 bits takes: 1, 2, 4 or 8.
+unsigned make_bytes_of(unsigned width);
 unsigned make_wide_width_of(struct maker *m, LLVMTypeRef type);
 // The name of a type for people, as OpenCL C has it; what is narrower than its type has that of the type.
 const char *make_type_name(LLVMTypeRef type);

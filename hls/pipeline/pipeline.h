@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "contract/boards.h"
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/pipeline/report.h"
@@ -34,11 +35,11 @@ struct pipeline_result {
   char module[PIPELINE_MODULE_BYTES];  // its name in Verilog
   struct pipeline_site *sites;         // the caller's, to be freed
   unsigned site_count;
-  unsigned label_bits;          // that its requests need
-  unsigned work_group_items;    // most work-items of a work-group
-  unsigned local_bytes;         // most local memory of a work-group, arguments included
-  unsigned variable_bytes;      // of it, what local variables take from offset 0 on
-  unsigned lut4, ff, ebr, dsp;  // estimates
+  unsigned label_bits;        // that its requests need
+  unsigned work_group_items;  // most work-items of a work-group
+  unsigned local_bytes;       // most local memory of a work-group, arguments included
+  unsigned variable_bytes;    // of it, what local variables take from offset 0 on
+  struct heddle_room room;    // estimated
 };
 
 // Makes the pipeline of a kernel of a module that pipeline_prepare has prepared. What cannot be hardware is explained

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/rates.h"
 
+#include "hls/pipeline/build.h"
 #include "hls/pipeline/schedule.h"
 
 enum {
@@ -85,83 +86,25 @@ struct count {
 
 // The value of a node in this round, if it depends on constants and on what the loop carries alone.
 static bool evaluate(struct count *c, const struct node *node, uint64_t *value) {
-  uint64_t a[3] = {0};
+  uint64_t numbers[BUILD_MOST_FOLDED];
   if (c->steps == 0)
     return false;
   c->steps--;
-  const uint64_t mask = node->width >= 64 ? ~0ull : (1ull << node->width) - 1;
   if (node->op == OP_CONSTANT) {
-    *value = node->number & mask;
+    *value = node->number;
     return true;
   }
   for (unsigned i = 0; i < c->loop->phis.count && node->op == OP_PHI; i++)
     if (c->loop->phis.items[i] == node) {
-      *value = c->carried[i] & mask;
+      *value = c->carried[i];
       return true;
     }
-  if (node->op < OP_ADD || node->op > OP_CONCAT || node->count > 3)
+  if (node->op < OP_ADD || node->op > OP_CONCAT || node->count > BUILD_MOST_FOLDED)
     return false;
   for (unsigned i = 0; i < node->count; i++)
-    if (!evaluate(c, node->arguments[i], &a[i]))
+    if (!evaluate(c, node->arguments[i], &numbers[i]))
       return false;
-  const unsigned width = node->arguments[0]->width;
-  const int64_t x = (int64_t)(a[0] << (64 - width)) >> (64 - width),
-                y = (int64_t)(a[1] << (64 - width)) >> (64 - width);
-  switch (node->op) {
-    case OP_ADD:
-      *value = a[0] + a[1];
-      break;
-    case OP_SUB:
-      *value = a[0] - a[1];
-      break;
-    case OP_MUL:
-      *value = a[0] * a[1];
-      break;
-    case OP_AND:
-      *value = a[0] & a[1];
-      break;
-    case OP_OR:
-      *value = a[0] | a[1];
-      break;
-    case OP_XOR:
-      *value = a[0] ^ a[1];
-      break;
-    case OP_SHL:
-      *value = a[1] < width ? a[0] << a[1] : 0;
-      break;
-    case OP_LSHR:
-      *value = a[1] < width ? a[0] >> a[1] : 0;
-      break;
-    case OP_ASHR:
-      *value = (uint64_t)(x >> (a[1] < width ? a[1] : width - 1));
-      break;
-    case OP_EQ:
-      *value = a[0] == a[1];
-      break;
-    case OP_ULT:
-      *value = a[0] < a[1];
-      break;
-    case OP_SLT:
-      *value = x < y;
-      break;
-    case OP_SELECT:
-      *value = a[0] != 0 ? a[1] : a[2];
-      break;
-    case OP_ZEXT:
-      *value = a[0];
-      break;
-    case OP_SEXT:
-      *value = (uint64_t)x;
-      break;
-    case OP_SLICE:
-      *value = a[0] >> node->number;
-      break;
-    default:
-      *value = a[0] << node->arguments[1]->width | a[1];
-      break;
-  }
-  *value &= mask;
-  return true;
+  return build_fold(node->op, node->width, node->number, node->count, node->arguments, numbers, value);
 }
 
 // The condition besides the mask under which lanes go on; NULL if there is more to it.

@@ -9,13 +9,6 @@ static const char *end_text(enum segment_end end) {
   return texts[end];
 }
 
-static unsigned depth_of(const struct region *r) {
-  unsigned depth = 0;
-  for (r = r->parent; r; r = r->parent)
-    depth++;
-  return depth;
-}
-
 static void write_room(const struct estimate *e, FILE *out) {
   fprintf(out, "  room on an ECP5, estimated: %.0f LUT4, %.0f flip-flops, %.0f block RAMs, %.0f multipliers\n",
           e->total.lut, e->total.ff, e->total.ebr, e->total.dsp);
@@ -97,8 +90,8 @@ static void write_segments(const struct graph *graph, FILE *out) {
   fprintf(out, "  segments:\n");
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
-    fprintf(out, "    %*s%u: %u stage%s, %u operations, then %s", 2 * (int)depth_of(s->region), "", s->id, s->depth + 1,
-            s->depth != 0 ? "s" : "", s->nodes.count, end_text(s->end));
+    fprintf(out, "    %*s%u: %u stage%s, %u operations, then %s", 2 * (int)graph_depth(s->region), "", s->id,
+            s->depth + 1, s->depth != 0 ? "s" : "", s->nodes.count, end_text(s->end));
     if (s->end == END_LOADS || s->end == END_STORES)
       fprintf(out, " (%u in %u access%s)", s->group.count, s->access_count, s->access_count != 1 ? "es" : "");
     if (s->end == END_LOOP)

@@ -8,13 +8,18 @@
 
 #include "hls/call_graph.h"
 
+// Of an instruction or a constant expression; of anything else one that makes no pointer.
+static LLVMOpcode opcode_of(LLVMValueRef pointer) {
+  return LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
+         : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
+                                        : LLVMRet;
+}
+
 LLVMValueRef table_base(LLVMValueRef pointer) {
   for (unsigned steps = 0; steps < 1000; steps++) {
     if (LLVMIsAGlobalVariable(pointer) || LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer))
       return pointer;
-    const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
-                              : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                                             : LLVMRet;
+    const LLVMOpcode opcode = opcode_of(pointer);
     if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast || opcode == LLVMFreeze) {
       pointer = LLVMGetOperand(pointer, 0);
     } else if (opcode == LLVMPHI) {
@@ -118,9 +123,7 @@ const struct table *table_of(struct graph *graph, LLVMValueRef global) {
 // What a pointer is made of: how many there are, 0 if it is no such operation. Those of one operation follow each
 // other.
 static unsigned sources_of(LLVMValueRef pointer, unsigned *first) {
-  const LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
-                            : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                                           : LLVMRet;
+  const LLVMOpcode opcode = opcode_of(pointer);
   *first = opcode == LLVMSelect;
   switch (opcode) {
     case LLVMGetElementPtr:
@@ -135,6 +138,18 @@ static unsigned sources_of(LLVMValueRef pointer, unsigned *first) {
     default:
       return 0;
   }
+}
+
+// Adds what a pointer is made of. False: it is no operation on pointers.
+static bool add_sources(LLVMValueRef pointer, struct reach *pointers) {
+  unsigned first;
+  const unsigned count = sources_of(pointer, &first);
+  for (unsigned k = first; k < first + count; k++) {
+    LLVMValueRef source = LLVMIsAPHINode(pointer) ? LLVMGetIncomingValue(pointer, k) : LLVMGetOperand(pointer, k);
+    if (!reach_has(pointers, source))
+      reach_add(pointers, source);
+  }
+  return count != 0;
 }
 
 static void add_table(struct graph *graph, LLVMValueRef base, struct tables_behind *found) {
@@ -157,14 +172,7 @@ struct tables_behind tables_behind(struct graph *graph, LLVMValueRef pointer) {
   reach_add(&pointers, pointer);
   for (size_t i = 0; i < pointers.count; i++) {  // grows while it runs
     LLVMValueRef at = pointers.values[i];
-    unsigned first;
-    const unsigned count = sources_of(at, &first);
-    for (unsigned k = first; k < first + count; k++) {
-      LLVMValueRef source = LLVMIsAPHINode(at) ? LLVMGetIncomingValue(at, k) : LLVMGetOperand(at, k);
-      if (!reach_has(&pointers, source))
-        reach_add(&pointers, source);
-    }
-    if (count == 0)
+    if (!add_sources(at, &pointers))
       add_table(graph, at, &found);
   }
   reach_free(&pointers);
@@ -193,14 +201,7 @@ unsigned table_address_space(LLVMValueRef pointer) {
       space = space_of(at);
       continue;
     }
-    unsigned first;
-    const unsigned count = sources_of(at, &first);
-    is_one = count != 0;
-    for (unsigned k = first; k < first + count; k++) {
-      LLVMValueRef source = LLVMIsAPHINode(at) ? LLVMGetIncomingValue(at, k) : LLVMGetOperand(at, k);
-      if (!reach_has(&pointers, source))
-        reach_add(&pointers, source);
-    }
+    is_one = add_sources(at, &pointers);
   }
   reach_free(&pointers);
   return is_one ? space : GENERIC_ADDRESS_SPACE;

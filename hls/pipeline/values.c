@@ -87,6 +87,10 @@ unsigned make_width_of(struct maker *m, LLVMTypeRef type) {
   }
 }
 
+unsigned make_bytes_of(unsigned width) {
+  return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : 8;
+}
+
 unsigned make_wide_width_of(struct maker *m, LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= MOST_BITS)
     return LLVMGetIntTypeWidth(type);

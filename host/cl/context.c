@@ -82,7 +82,7 @@ bool heddle_context_available(cl_device_id device, heddle_notify notify, void *u
 
 void heddle_context_give(cl_uint num_devices, const cl_device_id *devices) {
   for (cl_uint i = 0; i < num_devices; i++)
-    heddle_device_give(devices[i]);
+    heddle_device_let_go(devices[i]);
 }
 
 void heddle_context_release(cl_context context) {

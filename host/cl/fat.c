@@ -9,7 +9,7 @@
 
 #include "contract/product.h"
 #include "host/cl/build.h"
-#include "host/cl/reconfigure.h"
+#include "host/cl/platform.h"
 #include "host/environment.h"
 
 // The first kernel file whose kernels the device can run. On failure *why is what is wrong with the last one.
@@ -55,14 +55,6 @@ static const struct heddle_fat_part *bitstream_for(const struct heddle_fat_binar
   return part;
 }
 
-struct load {
-  const struct heddle_fat_part *part;
-};
-
-static int load(void *user, struct heddle_error *error) {
-  return heddle_bitstream_load(((const struct load *)user)->part, error);
-}
-
 // Gives the board the bitstream that it needs, if that is allowed. 0, or *error says what was not done.
 static int reconfigure(cl_device_id device, const struct heddle_fat_binary *fat, struct heddle_error *error) {
   int result;
@@ -74,8 +66,8 @@ static int reconfigure(cl_device_id device, const struct heddle_fat_binary *fat,
                        "the board holds another bitstream. 'heddle flash FILE.fat' loads the right one, and with "
                        "HEDDLE_RECONFIGURE=1 the program does so itself");
   }
-  struct load this = {.part = bitstream_for(fat, &why)};
-  result = this.part ? heddle_reload(device, load, &this, &why) : -ENOENT;
+  const struct heddle_fat_part *part = bitstream_for(fat, &why);
+  result = part ? heddle_reload(device, part, &why) : -ENOENT;
   return result == 0 ? 0 : heddle_fail(error, result, "the board is not reprogrammed: %.440s", why.text);
 }
 

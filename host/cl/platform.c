@@ -13,6 +13,7 @@
 #include "host/cl/hardware.h"
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
+#include "host/cl/reconfigure.h"
 #include "host/cl/worker.h"
 #include "host/environment.h"
 #include "host/transport/pcie.h"
@@ -299,10 +300,6 @@ bool heddle_device_take(cl_device_id device) {
   return available;
 }
 
-void heddle_device_give(cl_device_id device) {
-  heddle_device_let_go(device);
-}
-
 cl_platform_id heddle_platform(void) {
   pthread_once(&once, find_devices);
   return &platform_object;
@@ -363,13 +360,12 @@ struct heddle_device *heddle_open(cl_device_id of) {
 
 struct reload {
   cl_device_id device;
-  int (*load)(void *user, struct heddle_error *error);
-  void *user;
+  const struct heddle_fat_part *part;
 };
 
 static int reload_load(void *user, struct heddle_error *error) {
   const struct reload *this = user;
-  return this->load(this->user, error);
+  return heddle_bitstream_load(this->part, error);
 }
 
 // A port goes while its chip is loaded, and comes back some time later.
@@ -388,9 +384,8 @@ static int reload_open(void *user, struct heddle_link *link, struct heddle_error
   return result;
 }
 
-int heddle_reload(cl_device_id device, int (*load)(void *user, struct heddle_error *error), void *user,
-                  struct heddle_error *error) {
-  struct reload this = {.device = device, .load = load, .user = user};
+int heddle_reload(cl_device_id device, const struct heddle_fat_part *part, struct heddle_error *error) {
+  struct reload this = {.device = device, .part = part};
   const struct heddle_reconfiguration how = {.load = reload_load, .open = reload_open, .user = &this};
   struct heddle_device *driver = heddle_open(device);
   if (device->open != open_serial || device != device->root || !driver)

@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+#include "contract/fat_binary.h"
 #include "contract/version.h"
 #include "host/cl/object.h"
 #include "host/device/driver.h"
@@ -98,10 +99,9 @@ struct heddle_device *heddle_open(cl_device_id device);
 // The device's capabilities, valid until the process ends. Opens the device as above; NULL: opening failed.
 const struct heddle_capabilities *heddle_capabilities_of(cl_device_id device);
 
-// Gives a board behind a serial port another bitstream, which `load` puts into it (driver.h); then its capabilities are
-// other ones. 0, or a negative errno with *error in words; -ENOTSUP: it is no such board.
-int heddle_reload(cl_device_id device, int (*load)(void *user, struct heddle_error *error), void *user,
-                  struct heddle_error *error);
+// Gives a board behind a serial port another bitstream (driver.h); then its capabilities are other ones. 0, or a
+// negative errno with *error in words; -ENOTSUP: it is no such board.
+int heddle_reload(cl_device_id device, const struct heddle_fat_part *part, struct heddle_error *error);
 
 // Whether the device can be used. Opens it as above. False: opening failed (device->root->error says why), the board
 // was pulled out, or the device is lost (heddle_device_lost).
@@ -110,10 +110,9 @@ bool heddle_available(cl_device_id device);
 // Why a device is not available; empty if it is.
 void heddle_unavailable_text(cl_device_id device, char *text, size_t bytes);
 
-// Called when a context gets the device, and when it is released. heddle_device_take returns false, and counts nothing,
-// if the device is not available.
+// Makes a device stay for a context, which lets go of it in the end. False, and nothing is counted: it is not
+// available.
 bool heddle_device_take(cl_device_id device);
-void heddle_device_give(cl_device_id device);
 
 // Makes a device stay, and undoes that: a sub-device ends with the last holder.
 void heddle_device_hold(cl_device_id device);
