@@ -7,20 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contract/little_endian.h"
+
 static const char magic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'F', 'B'};
 
 // Of the header, and of a record of the table behind it.
 enum { VERSION_AT = 8, COUNT_AT = 12, HASH_AT = 16, HEADER_BYTES = 48 };
 enum { KIND_AT = 0, BYTES_AT = 4, NAME_AT = 8, PRODUCT_AT = 72, PART_HASH_AT = 136, RECORD_BYTES = 168 };
-
-static uint32_t get(const uint8_t *at) {
-  return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put(uint8_t *at, uint32_t value) {
-  for (int i = 0; i < 4; i++)
-    at[i] = (uint8_t)(value >> 8 * i);
-}
 
 static void hash(const uint8_t *first, size_t first_bytes, const uint8_t *second, size_t second_bytes,
                  uint8_t *result) {
@@ -63,9 +56,9 @@ static int take_part(const uint8_t *record, const uint8_t *bytes, size_t left, s
                      struct heddle_error *error) {
   struct heddle_fat_part *part = &fat->parts[fat->count];
   uint8_t found[SHA256_DIGEST_LENGTH];
-  part->kind = get(record + KIND_AT);
+  part->kind = heddle_get32(record + KIND_AT);
   part->bytes = bytes;
-  part->size = get(record + BYTES_AT);
+  part->size = heddle_get32(record + BYTES_AT);
   if (!take_text(record + NAME_AT, part->name) || !take_text(record + PRODUCT_AT, part->product) ||
       (part->kind != HEDDLE_FAT_KERNEL_FILE && part->kind != HEDDLE_FAT_BITSTREAM) ||
       (part->kind == HEDDLE_FAT_BITSTREAM && !is_board(part->name)))
@@ -92,10 +85,10 @@ int heddle_fat_read(const void *file, size_t size, struct heddle_fat_binary *fat
     return heddle_fail(error, -EINVAL, "not a fat binary");
   if (size < HEADER_BYTES)
     return heddle_fail(error, -EINVAL, "fat binary cut short: pack it again");
-  if (get(bytes + VERSION_AT) != HEDDLE_FAT_VERSION)
+  if (heddle_get32(bytes + VERSION_AT) != HEDDLE_FAT_VERSION)
     return heddle_fail(error, -EINVAL, "fat binary of version %u, this is version %d: pack it again",
-                       get(bytes + VERSION_AT), HEDDLE_FAT_VERSION);
-  const uint32_t count = get(bytes + COUNT_AT);
+                       heddle_get32(bytes + VERSION_AT), HEDDLE_FAT_VERSION);
+  const uint32_t count = heddle_get32(bytes + COUNT_AT);
   if (count == 0 || count > HEDDLE_FAT_PARTS_MOST)
     return heddle_fail(error, -EINVAL, "fat binary of %u parts, 1 to %d are possible: pack it again", count,
                        HEDDLE_FAT_PARTS_MOST);
@@ -125,13 +118,13 @@ size_t heddle_fat_header_bytes(const struct heddle_fat_binary *fat) {
 void heddle_fat_header(const struct heddle_fat_binary *fat, uint8_t *header) {
   memset(header, 0, heddle_fat_header_bytes(fat));
   memcpy(header, magic, sizeof magic);
-  put(header + VERSION_AT, HEDDLE_FAT_VERSION);
-  put(header + COUNT_AT, fat->count);
+  heddle_put32(header + VERSION_AT, HEDDLE_FAT_VERSION);
+  heddle_put32(header + COUNT_AT, fat->count);
   for (uint32_t i = 0; i < fat->count; i++) {
     const struct heddle_fat_part *part = &fat->parts[i];
     uint8_t *record = header + HEADER_BYTES + (size_t)i * RECORD_BYTES;
-    put(record + KIND_AT, part->kind);
-    put(record + BYTES_AT, (uint32_t)part->size);
+    heddle_put32(record + KIND_AT, part->kind);
+    heddle_put32(record + BYTES_AT, (uint32_t)part->size);
     memcpy(record + NAME_AT, part->name, strnlen(part->name, sizeof part->name - 1));
     memcpy(record + PRODUCT_AT, part->product, strnlen(part->product, sizeof part->product - 1));
     hash(part->bytes, part->size, part->bytes, 0, record + PART_HASH_AT);

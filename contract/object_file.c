@@ -6,18 +6,11 @@
 #include <sha2.h>
 #include <string.h>
 
+#include "contract/little_endian.h"
+
 static const char magic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'O', 'B'};
 
 enum { VERSION_AT = 8, KIND_AT = 12, FLAGS_AT = 16, BYTES_AT = 20, COMPILER_AT = 24, ISA_AT = 64, HASH_AT = 128 };
-
-static uint32_t get(const uint8_t *at) {
-  return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put(uint8_t *at, uint32_t value) {
-  for (int i = 0; i < 4; i++)
-    at[i] = (uint8_t)(value >> 8 * i);
-}
 
 static void hash(const uint8_t *header, const uint8_t *bitcode, size_t bitcode_bytes, uint8_t *result) {
   SHA2_CTX context;
@@ -50,14 +43,14 @@ int heddle_object_file_read(const void *bytes, size_t size, struct heddle_object
     return heddle_fail(error, -EINVAL, "not an object file");
   if (size <= HEDDLE_OBJECT_HEADER_BYTES)
     return heddle_fail(error, -EINVAL, "object file cut short: compile it again");
-  if (get(header + VERSION_AT) != HEDDLE_OBJECT_VERSION)
+  if (heddle_get32(header + VERSION_AT) != HEDDLE_OBJECT_VERSION)
     return heddle_fail(error, -EINVAL, "object file of version %u, this is version %d: compile it again",
-                       get(header + VERSION_AT), HEDDLE_OBJECT_VERSION);
-  if (get(header + BYTES_AT) != size - HEDDLE_OBJECT_HEADER_BYTES)
+                       heddle_get32(header + VERSION_AT), HEDDLE_OBJECT_VERSION);
+  if (heddle_get32(header + BYTES_AT) != size - HEDDLE_OBJECT_HEADER_BYTES)
     return heddle_fail(error, -EINVAL, "object file of %zu bytes, its header says %llu: compile it again", size,
-                       (unsigned long long)get(header + BYTES_AT) + HEDDLE_OBJECT_HEADER_BYTES);
-  *object = (struct heddle_object_file){.kind = get(header + KIND_AT),
-                                        .flags = get(header + FLAGS_AT),
+                       (unsigned long long)heddle_get32(header + BYTES_AT) + HEDDLE_OBJECT_HEADER_BYTES);
+  *object = (struct heddle_object_file){.kind = heddle_get32(header + KIND_AT),
+                                        .flags = heddle_get32(header + FLAGS_AT),
                                         .bitcode = header + HEDDLE_OBJECT_HEADER_BYTES,
                                         .bitcode_bytes = size - HEDDLE_OBJECT_HEADER_BYTES};
   hash(header, object->bitcode, object->bitcode_bytes, expected);
@@ -74,10 +67,10 @@ int heddle_object_file_read(const void *bytes, size_t size, struct heddle_object
 void heddle_object_file_header(const struct heddle_object_file *object, uint8_t *header) {
   memset(header, 0, HEDDLE_OBJECT_HEADER_BYTES);
   memcpy(header, magic, sizeof magic);
-  put(header + VERSION_AT, HEDDLE_OBJECT_VERSION);
-  put(header + KIND_AT, object->kind);
-  put(header + FLAGS_AT, object->flags);
-  put(header + BYTES_AT, (uint32_t)object->bitcode_bytes);
+  heddle_put32(header + VERSION_AT, HEDDLE_OBJECT_VERSION);
+  heddle_put32(header + KIND_AT, object->kind);
+  heddle_put32(header + FLAGS_AT, object->flags);
+  heddle_put32(header + BYTES_AT, (uint32_t)object->bitcode_bytes);
   memcpy(header + COMPILER_AT, object->compiler, strnlen(object->compiler, sizeof object->compiler - 1));
   memcpy(header + ISA_AT, object->isa, strnlen(object->isa, sizeof object->isa - 1));
   hash(header, object->bitcode, object->bitcode_bytes, header + HASH_AT);

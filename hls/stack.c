@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "contract/little_endian.h"
+
 enum { REGISTER_RA = 1, REGISTER_SP = 2, REGISTER_T0 = 5, STACK_ALIGNMENT = 16 };
 // A function that is being measured, and the largest stack.
 #define BEING_MEASURED UINT32_MAX
@@ -29,8 +31,7 @@ enum opcode {
 enum { BASE = 0, OTHER = 0x20, ZBA = 0x10, MULDIV = 1 };
 
 static uint32_t instruction_at(const struct code *code, uint32_t pc) {
-  const unsigned char *at = code->bytes + (pc - code->address);
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  return heddle_get32(code->bytes + (pc - code->address));
 }
 
 static bool is_code(const struct code *code, uint32_t pc) {

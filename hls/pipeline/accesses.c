@@ -35,15 +35,16 @@ struct node *make_array(struct maker *m, LLVMValueRef alloca) {
     log2++;
   const unsigned all_log2 = log2 + graph->slots_log2 + graph->lanes_log2;
   // How many there are is not known if the count is no constant.
-  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || at + size > 1u << log2 || all_log2 > MOST_PRIVATE_LOG2) {
+  const unsigned long long bytes = at + size;
+  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) || bytes > 1u << log2 || all_log2 > MOST_PRIVATE_LOG2) {
     make_refuse(
         m, alloca,
         "its arrays in private memory have %llu bytes, which for %u sub-groups of %u work-items is more than the "
         "%u KiB that may be on the chip: fewer of them (--slots, --lanes) need less, and local memory is shared",
-        (unsigned long long)(at + size), 1u << graph->slots_log2, graph->lanes, (1u << MOST_PRIVATE_LOG2) / 1024);
+        bytes, 1u << graph->slots_log2, graph->lanes, (1u << MOST_PRIVATE_LOG2) / 1024);
     return make_constant(m, 32, 0);
   }
-  graph->private_bytes = (unsigned)(at + size);
+  graph->private_bytes = (unsigned)bytes;
   graph->private_log2 = log2;
   return make_constant(m, 32, PRIVATE_WINDOW + at);
 }

@@ -191,7 +191,7 @@ static void add_facts(struct facts *facts, const struct node *condition, bool is
 // No value of a node is larger; only what indices are made of is looked at.
 static uint64_t most_of(struct facts *facts, const struct node *node) {
   const uint64_t most = node->width < 64 ? (1ull << node->width) - 1 : ~0ull;
-  uint64_t x = most, y = most;
+  uint64_t x, y;
   if (facts->steps++ > MOST_STEPS)
     return most;
   for (unsigned i = 0; i < facts->count; i++)
@@ -262,8 +262,9 @@ static struct node *check(struct maker *m, LLVMValueRef instruction, const struc
 // Bits of a value, of the simplest one that has them: so equal indices are one node.
 static struct node *bits_of(struct builder *b, struct node *node, unsigned low, unsigned width) {
   for (;;) {
-    struct node *x = node->count != 0 ? node->arguments[0] : NULL;
-    const struct node *y = node->count > 1 ? node->arguments[1] : NULL;
+    // The node itself stands for arguments that it does not have.
+    struct node *x = node->count != 0 ? node->arguments[0] : node;
+    const struct node *y = node->count > 1 ? node->arguments[1] : node;
     const uint64_t wanted = ((1ull << width) - 1) << low;
     if (node->op == OP_SHL && y->op == OP_CONSTANT && y->number <= low)
       low -= (unsigned)y->number;

@@ -174,7 +174,7 @@ bool build_fold(enum op op, unsigned width, uint64_t number, unsigned count, str
 
 // The value of an operation on constants. False if it is not folded.
 static bool fold(enum op op, unsigned width, uint64_t number, unsigned count, struct node *const *a, uint64_t *value) {
-  uint64_t numbers[BUILD_MOST_FOLDED];
+  uint64_t numbers[BUILD_MOST_FOLDED] = {0};
   if (count > BUILD_MOST_FOLDED)
     return false;
   for (unsigned i = 0; i < count; i++) {

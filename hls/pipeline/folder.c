@@ -49,9 +49,10 @@ enum status folder_open(const char *path) {
       status = STATUS_INVALID_OPTIONS;
     }
   }
+  const int descriptor = dirfd(folder);
   rewinddir(folder);
-  while (status == STATUS_OK && (entry = readdir(folder)))
-    if (is_ours(entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
+  while (status == STATUS_OK && descriptor >= 0 && (entry = readdir(folder)))
+    if (is_ours(entry->d_name) && unlinkat(descriptor, entry->d_name, 0) != 0)
       status = failed(path, entry->d_name);
   closedir(folder);
   return status;

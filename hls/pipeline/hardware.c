@@ -12,6 +12,7 @@
 
 #include "contract/boards.h"
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 #include "hls/child.h"
 #include "hls/kernel.h"
 #include "hls/object.h"
@@ -332,8 +333,8 @@ static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lan
 }
 
 static void write_word(FILE *file, uint32_t word) {
-  const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
-                                  (unsigned char)(word >> 24)};
+  uint8_t bytes[4];
+  heddle_put32(bytes, word);
   fwrite(bytes, 1, sizeof bytes, file);
 }
 

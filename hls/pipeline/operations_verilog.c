@@ -131,7 +131,7 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
   const struct graph *graph = w->graph;
   const unsigned copies = graph_is_static(node) ? 1 : graph_copies(graph, node), width = node->width;
   const char *instance = s ? write_text("s%u_u_%s", s->id, write_name(node)) : write_text("d_u_%s", write_name(node));
-  if (graph_turns(graph, node) != 1) {
+  if (s && graph_turns(graph, node) != 1) {
     write_in_turn(w, s, node, instance, result);
     return;
   }

@@ -23,7 +23,9 @@ static bool find_stride(const struct node *node, int64_t *stride, unsigned *step
   if (*steps == 0)
     return false;
   --*steps;
-  const struct node *x = node->count > 0 ? node->arguments[0] : NULL, *y = node->count > 1 ? node->arguments[1] : NULL;
+  static const struct node none;
+  const struct node *x = node->count > 0 ? node->arguments[0] : &none,
+                    *y = node->count > 1 ? node->arguments[1] : &none;
   switch (node->op) {
     case OP_LANE:
       *stride = 1;
@@ -86,7 +88,7 @@ struct count {
 
 // The value of a node in this round, if it depends on constants and on what the loop carries alone.
 static bool evaluate(struct count *c, const struct node *node, uint64_t *value) {
-  uint64_t numbers[BUILD_MOST_FOLDED];
+  uint64_t numbers[BUILD_MOST_FOLDED] = {0};
   if (c->steps == 0)
     return false;
   c->steps--;
@@ -209,7 +211,7 @@ struct rates rates_of(const struct graph *graph) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
-    if (s->end == END_LOADS || s->end == END_STORES)
+    if (port && (s->end == END_LOADS || s->end == END_STORES))
       add_accesses(graph, s, port, rows);
   }
   for (unsigned i = 0; i < graph->region_count; i++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 #include "host/cl/device_time.h"
 #include "host/cl/enqueue_check.h"
 #include "host/cl/pipe.h"
@@ -66,8 +67,7 @@ struct faulted {
 static bool line_of_site(const struct heddle_kernel *kernel, uint32_t site, char text[HEDDLE_SOURCE_LINE_BYTES]) {
   if (site >= kernel->num_sites)
     return false;
-  const uint8_t *at = kernel->sites + 4 * (size_t)site;
-  const uint32_t line = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  const uint32_t line = heddle_get32(kernel->sites + 4 * (size_t)site);
   snprintf(text, HEDDLE_SOURCE_LINE_BYTES, "line %u", line);
   return line != 0;
 }

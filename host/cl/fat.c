@@ -96,7 +96,9 @@ cl_int heddle_fat_choose(cl_device_id device, const void *bytes, size_t size, co
       *why = NULL;
     free(first);
   }
-  *file = part->bytes;
-  *file_bytes = part->size;
+  if (code == CL_SUCCESS) {
+    *file = part->bytes;
+    *file_bytes = part->size;
+  }
   return code;
 }

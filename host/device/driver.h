@@ -43,7 +43,7 @@ struct heddle_capabilities {
   uint32_t memory_channels;                  // each brings a line every `memory_interval` cycles; at least 1
   uint32_t features;
   uint32_t cache_bytes;  // 0: no device cache
-  char isa[65];          // zero-terminated
+  char isa[68];          // zero-terminated; the size leaves no padding, so that bytes of two can be compared
   uint32_t num_kinds;    // at least 1
   struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
   uint32_t changes;  // how often the device has got another bitstream since it was opened

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "contract/error.h"
+#include "contract/little_endian.h"
 
 // A part of the file. All reading goes through a range that has been checked to be inside the file.
 struct kernel_range {
@@ -20,8 +21,7 @@ struct kernel_range {
 
 // A little-endian number of 32 or 16 bits. The caller has checked that its bytes are in the range.
 static inline uint32_t kernel_range_word(struct kernel_range range, size_t offset) {
-  const uint8_t *at = range.bytes + offset;
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  return heddle_get32(range.bytes + offset);
 }
 static inline uint32_t kernel_range_half(struct kernel_range range, size_t offset) {
   return (uint32_t)range.bytes[offset] | (uint32_t)range.bytes[offset + 1] << 8;

@@ -7,13 +7,10 @@
 #include <stdlib.h>
 
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 
 // Bytes of a record that its number of values allows: far more than any, and far from what a word overflows at.
 enum { VALUES_MAX = 65536 };
-
-static uint32_t word_at(const uint8_t *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
 
 static bool is_power_of_two(uint32_t value) {
   return value != 0 && (value & (value - 1)) == 0;
@@ -40,7 +37,7 @@ static bool read_value(uint32_t word, struct heddle_printf_value *value) {
 static int read_layout(const uint8_t **bytes, size_t *size, struct heddle_printf_layout *layout) {
   if (*size < 4)
     return -EINVAL;
-  const uint32_t num_values = word_at(*bytes);
+  const uint32_t num_values = heddle_get32(*bytes);
   *bytes += 4;
   *size -= 4;
   if (num_values > VALUES_MAX || num_values > *size / 4)
@@ -52,7 +49,7 @@ static int read_layout(const uint8_t **bytes, size_t *size, struct heddle_printf
   layout->record_bytes = HEDDLE_PRINTF_RECORD_VALUES * 4;
   for (uint32_t i = 0; i < num_values; i++) {
     struct heddle_printf_value *value = &layout->values[i];
-    if (!read_value(word_at(*bytes + 4 * (size_t)i), value))
+    if (!read_value(heddle_get32(*bytes + 4 * (size_t)i), value))
       return -EINVAL;
     value->offset = layout->record_bytes;
     layout->record_bytes += ((uint32_t)value->bytes * value->count + 3) / 4 * 4;

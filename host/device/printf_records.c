@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 #include "host/device/printf_format.h"
 #include "host/device/printf_lines.h"
 
@@ -26,8 +27,7 @@ static const char *string_at(void *user, uint32_t address) {
 }
 
 static uint32_t word_at(const uint8_t *record, uint32_t word) {
-  const uint8_t *at = record + 4 * (size_t)word;
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+  return heddle_get32(record + 4 * (size_t)word);
 }
 
 static int write_record(struct strings *strings, const struct heddle_printf_layout *layout, const uint8_t *record,

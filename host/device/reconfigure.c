@@ -86,16 +86,16 @@ static void give_back(struct heddle_device *device, struct heddle_region *region
 static int take_link(struct heddle_device *device, const struct heddle_reconfiguration *how, bool is_loaded,
                      struct heddle_error *error) {
   struct heddle_link link;
+  struct heddle_device *fresh = calloc(1, sizeof *fresh);
+  if (!fresh)
+    return heddle_fail(error, -ENOMEM, "out of host memory");
   int result = how->open(how->user, &link, error);
-  struct heddle_device *fresh = result == 0 ? calloc(1, sizeof *fresh) : NULL;
-  if (result != 0)
+  if (result != 0) {
+    free(fresh);
     return result;
-  if (fresh) {
-    fresh->link = link;
-    result = heddle_device_probe(fresh, error);
-  } else {
-    result = heddle_fail(error, -ENOMEM, "out of host memory");
   }
+  fresh->link = link;
+  result = heddle_device_probe(fresh, error);
   if (result == 0 && heddle_has_processor(fresh))
     result = heddle_fail(error, -ENOTSUP, "it has a command processor, which a device in use cannot get");
   if (result == 0 && heddle_allocator_set_range(device->allocator, fresh->capability.first_global,

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "contract/device_map.h"
+#include "contract/little_endian.h"
 #include "host/environment.h"
 
 enum { REQUEST_MARKER = 0xA5, ANSWER_MARKER = 0x5A };
@@ -79,15 +80,6 @@ struct answer {
   const uint8_t *payload;  // until the next one is looked for
 };
 
-static void put32(uint8_t *at, uint32_t value) {
-  for (int i = 0; i < 4; i++)
-    at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint32_t get32(const uint8_t *at) {
-  return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 static uint32_t crc_of(const uint8_t *header, const uint8_t *payload, size_t bytes) {
   uLong crc = crc32(0, header, HEADER_BYTES);
   if (bytes > 0)
@@ -110,12 +102,12 @@ static int send_request(struct frames *f, const struct request *request, uint8_t
   uint8_t frame[FRAME_BYTES] = {REQUEST_MARKER, request->kind, sequence, (uint8_t)request->length,
                                 (uint8_t)(request->length >> 8)};
   size_t bytes = FRONT_BYTES;
-  put32(frame + 5, request->address);
-  put32(frame + 9, crc_of(frame + 1, NULL, 0));
+  heddle_put32(frame + 5, request->address);
+  heddle_put32(frame + 9, crc_of(frame + 1, NULL, 0));
   if (request->kind == KIND_WRITE && request->length > 0) {
     memcpy(frame + bytes, request->from, request->length);
     bytes += request->length;
-    put32(frame + bytes, crc_of(frame + 1, request->from, request->length));
+    heddle_put32(frame + bytes, crc_of(frame + 1, request->from, request->length));
     bytes += CHECK_BYTES;
   }
   return send_bytes(f, frame, bytes);
@@ -150,20 +142,20 @@ static bool find_answer(struct frames *f, struct answer *answer, size_t *taken) 
     if (wait)
       continue;
     const uint32_t length = frame[3] | (uint32_t)frame[4] << 8;
-    bool good = get32(frame + 9) == crc_of(frame + 1, NULL, 0) && length <= PAYLOAD_BYTES;
+    bool good = heddle_get32(frame + 9) == crc_of(frame + 1, NULL, 0) && length <= PAYLOAD_BYTES;
     const size_t bytes = FRONT_BYTES + (length > 0 ? length + CHECK_BYTES : 0);
     wait = good && come < bytes;
     if (wait)
       continue;
     if (good && length > 0)
-      good = get32(frame + FRONT_BYTES + length) == crc_of(frame + 1, frame + FRONT_BYTES, length);
+      good = heddle_get32(frame + FRONT_BYTES + length) == crc_of(frame + 1, frame + FRONT_BYTES, length);
     f->figures.damaged += !good;
     if (!good)
       continue;
     *answer = (struct answer){.kind = frame[1],
                               .sequence = frame[2],
                               .length = length,
-                              .address = get32(frame + 5),
+                              .address = heddle_get32(frame + 5),
                               .payload = frame + FRONT_BYTES};
     *taken = at + bytes;
     found = true;
@@ -355,7 +347,7 @@ static int frames_write(void *link, uint32_t address, const void *data, size_t b
 
 static int frames_doorbell(void *link, uint32_t offset, uint32_t value) {
   uint8_t word[4];
-  put32(word, value);
+  heddle_put32(word, value);
   return frames_write(link, HEDDLE_CONTROL_BASE + offset, word, sizeof word);
 }
 

@@ -169,7 +169,7 @@ PLANTED = {
         "a command of the device queue runs when an event of its list failed, but for the last"),
     # ---- host/transport
     "payloads_are_not_checked": Mistake(
-        "host/transport/frames.c", "good = get32(frame + FRONT_BYTES + length) == crc_of(frame + 1, frame + FRONT_BYTES, length);",
+        "host/transport/frames.c", "good = heddle_get32(frame + FRONT_BYTES + length) == crc_of(frame + 1, frame + FRONT_BYTES, length);",
         "good = frame[FRONT_BYTES] == frame[FRONT_BYTES];", "transport_link-4", "damaged bytes of an answer are taken"),
     "answers_to_other_addresses_fit": Mistake(
         "host/transport/frames.c", "answer->address == request->address && (answer", "(answer", "transport_link-4",
