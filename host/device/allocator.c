@@ -162,11 +162,12 @@ static bool set_first(struct heddle_allocator *allocator, uint32_t first) {
     block->previous = added;
     allocator->blocks = added;
   } else if (!block->taken) {
-    // set_end frees the last block alone, which is another one. NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
     block->bytes += block->first - first;
     block->first = first;
     if (block->bytes == 0 && block->next) {
       allocator->blocks = block->next;
+      // Not the one that set_end has freed: that is no longer the next of any.
+      // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
       allocator->blocks->previous = NULL;
       free(block);
     }
