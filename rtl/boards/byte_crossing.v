@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes from one clock to another: a queue of 16 with a pointer on each side, which crosses as a Gray code, so that one bit of it
-// changes at a time and the other side sees the old or the new. Both sides are reset before either is used.
+// Bytes from one clock to another: a queue of 16 with a pointer on each side, which crosses as a Gray code, so that one
+// bit of it changes at a time and the other side sees the old or the new. Both sides are reset before either is used.
 `default_nettype none
 
 module byte_crossing (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lattice's iCE40-HX8K breakout board: a small device in the FPGA, all of whose memory is block RAM, behind channel B of the board's FT2232H.
-// Of the 32 block RAMs 30 are the device's memory and two hold requests.
+// Lattice's iCE40-HX8K breakout board: a small device in the FPGA, all of whose memory is block RAM, behind channel B
+// of the board's FT2232H. Of the 32 block RAMs 30 are the device's memory and two hold requests.
 `default_nettype none
 
 module hx8k #(

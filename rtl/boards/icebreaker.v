@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iCEBreaker: a small device in its iCE40-UP5K, behind channel B of the board's FT2232H. Global memory is the FPGA's 128 KiB of
-// single-port RAM; page zero and the firmware, which have to be there from the start, are block RAM.
+// The iCEBreaker: a small device in its iCE40-UP5K, behind channel B of the board's FT2232H. Global memory is the
+// FPGA's 128 KiB of single-port RAM; page zero and the firmware, which have to be there from the start, are block RAM.
 `default_nettype none
 
 module icebreaker #(

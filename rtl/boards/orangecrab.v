@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OrangeCrab r0.2.1: a device behind the board's USB, with 128 MiB of DDR3L. Port names are those of the board's own constraints.
-// The host sees the board when its memory has started, 1.2 ms after power, or has failed to: then the LED is red, and the capability
-// block says so. Holding the button for a third of a second reloads the FPGA, which gets into the bootloader if it is still held.
+// The OrangeCrab r0.2.1: a device behind the board's USB, with 128 MiB of DDR3L. Port names are those of the board's
+// own constraints. The host sees the board when its memory has started, 1.2 ms after power, or has failed to: then the
+// LED is red, and the capability block says so. Holding the button for a third of a second reloads the FPGA, which gets
+// into the bootloader if it is still held.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the board's. Without a
-// serial port (DIVISOR 0) the board brings and takes the bytes.
+// What boards with a serial port have in common: the device, and the host's way to it. Memory and clock are the
+// board's. Without a serial port (DIVISOR 0) the board brings and takes the bytes.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What boards with a small device have in common: the device, and the host's way to it over a serial line. Clock and memory are the board's.
-// The link is byte_link.v's parts; requests wait here while the device has a command to take, since what it says of itself is old until then.
+// What boards with a small device have in common: the device, and the host's way to it over a serial line. Clock and
+// memory are the board's. The link is byte_link.v's parts; requests wait here while the device has a command to take,
+// since what it says of itself is old until then.
 `default_nettype none
 
 module small_device #(

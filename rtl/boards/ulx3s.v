@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ULX3S: a device behind its USB serial port, or behind USB of its own at US2, with the board's 32 MiB of SDRAM. Port names are those
-// of the board's own constraints. The SDRAM's clock is an eighth of a cycle late, so that what changes at its pins does so behind its edge, and what it answers, 8 to 9 ns
-// behind that edge at our pins and until 5 ns behind the next, stands when our registers read it.
+// The ULX3S: a device behind its USB serial port, or behind USB of its own at US2, with the board's 32 MiB of SDRAM.
+// Port names are those of the board's own constraints. The SDRAM's clock is an eighth of a cycle late, so that what
+// changes at its pins does so behind its edge, and what it answers, 8 to 9 ns behind that edge at our pins and until 5
+// ns behind the next, stands when our registers read it.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a host at D+ and D- in step with the device's clock: rtl/usb's device at full speed, and a queue each way between its clock and
-// that. D+ is pulled up, so that the host sees the board, once start_i is 1, in any clock.
+// Bytes of a host at D+ and D- in step with the device's clock: rtl/usb's device at full speed, and a queue each way
+// between its clock and that. D+ is pulled up, so that the host sees the board, once start_i is 1, in any clock.
 `default_nettype none
 
 module usb_port (
@@ -17,7 +17,8 @@ module usb_port (
     output wire drive_o,
     output wire pullup_o,
 
-    // the device's clock. What comes is taken at once: a byte of USB takes eight cycles of 12 MHz on the wire, and clk is the faster one
+    // the device's clock. What comes is taken at once: a byte of USB takes eight cycles of 12 MHz on the wire, and clk
+    // is the faster one
     input  wire       clk,
     input  wire       rst,
     output wire       byte_valid_o,

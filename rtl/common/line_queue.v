@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between external memory and the device cache: beats of lines that memory reads without ever having to wait. Memory takes a request for a
-// line only while room_o, and says so with asked_i; so what it has begun it can end, and it can take a write however long the cache lets
-// lines stand (an atomic writes its beat before the lines behind it are taken). A beat leaves two cycles after it came, or later. 16 beats are
-// held.
+// Between external memory and the device cache: beats of lines that memory reads without ever having to wait. Memory
+// takes a request for a line only while room_o, and says so with asked_i; so what it has begun it can end, and it can
+// take a write however long the cache lets lines stand (an atomic writes its beat before the lines behind it are
+// taken). A beat leaves two cycles after it came, or later. 16 beats are held.
 `default_nettype none
 
 module line_queue #(

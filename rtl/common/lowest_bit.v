@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest set bit of a word: alone, and as its number. Zero gives zero for both. Combinational, through the carry chain.
+// The lowest set bit of a word: alone, and as its number. Zero gives zero for both. Combinational, through the carry
+// chain.
 `default_nettype none
 
 module lowest_bit #(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses one of those that ask, fairly: who has just been served comes last. Combinational; the turn moves with taken_i.
+// Chooses one of those that ask, fairly: who has just been served comes last. Combinational; the turn moves with
+// taken_i.
 `default_nettype none
 
 module round_robin #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A register on a way with valid and ready, one cycle long, one word a cycle. With SPARE ready_o is a register too, so no path goes through
-// in either direction: a word that comes while the register cannot move waits in a second one. Without, ready comes through in the same cycle.
+// A register on a way with valid and ready, one cycle long, one word a cycle. With SPARE ready_o is a register too, so
+// no path goes through in either direction: a word that comes while the register cannot move waits in a second one.
+// Without, ready comes through in the same cycle.
 `default_nettype none
 
 module skid #(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word for each slot: one is read, to be there the cycle after, and one is written, in every cycle. What is being written is not read.
+// A word for each slot: one is read, to be there the cycle after, and one is written, in every cycle. What is being
+// written is not read.
 `default_nettype none
 
 module slot_memory #(

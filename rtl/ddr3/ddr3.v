@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// External memory of a device in a DDR3 chip of 16 bits: a channel as heddle.v asks for it, on the port of ddr3_core (litedram), which has bursts
-// of 16 bytes and answers reads in order, LATENCY cycles after it takes them at least (README). One request at a time goes to it, a burst a cycle
-// if it takes them; lines stand in a queue. rst is the device's: what had been read for it is dropped, the chip goes on and keeps
-// what is in it. Until ready_i nothing is taken. After failed_i all is taken, lines come as zeros, and nothing is kept: the board says so.
+// External memory of a device in a DDR3 chip of 16 bits: a channel as heddle.v asks for it, on the port of ddr3_core
+// (litedram), which has bursts of 16 bytes and answers reads in order, LATENCY cycles after it takes them at least
+// (README). One request at a time goes to it, a burst a cycle if it takes them; lines stand in a queue. rst is the
+// device's: what had been read for it is dropped, the chip goes on and keeps what is in it. Until ready_i nothing is
+// taken. After failed_i all is taken, lines come as zeros, and nothing is kept: the board says so.
 `default_nettype none
 
 module ddr3 #(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a DDR3 chip of 16 bits, once after rst; ddr3_steps carries out what it takes: the chip's reset, mode registers and calibration, then
-// levelling of reads. Each byte of the data pins gets the slip and the delay in the middle of the longest run of delays with which test
-// patterns come back and a burst was seen; a run of one delay is luck and does not count. Then ready_o, or failed_o if a byte has no such run,
-// or fails in spite of it RETRIES times: after 700 us and some 20,000 cycles. litedram's controller has the chip from ready_o on.
+// Starts a DDR3 chip of 16 bits, once after rst; ddr3_steps carries out what it takes: the chip's reset, mode registers
+// and calibration, then levelling of reads. Each byte of the data pins gets the slip and the delay in the middle of the
+// longest run of delays with which test patterns come back and a burst was seen; a run of one delay is luck and does
+// not count. Then ready_o, or failed_o if a byte has no such run, or fails in spite of it RETRIES times: after 700 us
+// and some 20,000 cycles. litedram's controller has the chip from ready_o on.
 `default_nettype none
 
 module ddr3_start #(

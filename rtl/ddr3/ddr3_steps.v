@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out what ddr3_start asks for, a part of a list of steps, at litedram's control registers: the start of the chip; a try, which writes
-// a burst of a test pattern and reads it; a turn of the delay or the slip with which bytes are read; handing the chip over to litedram's
-// controller. A step writes a register or looks at one, and pauses.
+// Carries out what ddr3_start asks for, a part of a list of steps, at litedram's control registers: the start of the
+// chip; a try, which writes a burst of a test pattern and reads it; a turn of the delay or the slip with which bytes
+// are read; handing the chip over to litedram's controller. A step writes a register or looks at one, and pauses.
 `default_nettype none
 
 module ddr3_steps #(
@@ -131,8 +131,8 @@ module ddr3_steps #(
       6'd41: does = special(1'b0, COMPARE, READ_DATA[23:16], 2'd2, NEXT);
       6'd42: does = special(1'b0, COMPARE, READ_DATA[31:24], 2'd3, NEXT);
       6'd43: does = special(1'b1, SEEN, BURST_SEEN, 2'd0, NEXT);
-      // A delay or slip of some bytes is changed; what is selected is paused. That all have to be paused at once after it is a find of
-      // litex's authors on this FPGA.
+      // A delay or slip of some bytes is changed; what is selected is paused. That all have to be paused at once after
+      // it is a find of litex's authors on this FPGA.
       TURNS: does = special(1'b0, PUT_BYTES, SELECT, 2'd0, SETTLES);
       6'd47: does = special(1'b0, PUT_ONE, 8'd0, 2'd0, SETTLES);
       6'd48: does = put(1'b0, SELECT, 16'd0, SETTLES);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything across the lanes of a sub-group: the scan tree with its operands and carries, e1 to wb; sums of floats, whose passes take the
-// lanes' adders; and shuffles, e1 to e3, through a crossbar that is load_store's.
+// Everything across the lanes of a sub-group: the scan tree with its operands and carries, e1 to wb; sums of floats,
+// whose passes take the lanes' adders; and shuffles, e1 to e3, through a crossbar that is load_store's.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -57,7 +57,8 @@ module across_lanes #(
   `include "rtl/unit/control.vh"
   integer i;
 
-  // Whose value a lane gets: its own, that of the lanes before it, or that of all. A sum of floats that goes on gives every lane its own.
+  // Whose value a lane gets: its own, that of the lanes before it, or that of all. A sum of floats that goes on gives
+  // every lane its own.
   wire e3_collective = e3_control_i[C_COLLECTIVE];
   wire e3_own = e3_collective && (e3_control_i[C_INCLUSIVE] || e3_again_i);
   wire e3_before = e3_collective && e3_control_i[C_EXCLUSIVE] && !e3_again_i;

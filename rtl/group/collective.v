@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sub-group's collectives: prepares each lane's contribution, runs them through the scan tree, picks what each lane gets.
-// all, any, ballot and broadcast are reductions too: minimum, maximum or sum of predicates, and the sum of one lane's value.
-// Sums of floats are made by the lanes: then the tree is silent, and what they have comes in at its end (float_sum.v).
-// One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
+// A sub-group's collectives: prepares each lane's contribution, runs them through the scan tree, picks what each lane
+// gets. all, any, ballot and broadcast are reductions too: minimum, maximum or sum of predicates, and the sum of one
+// lane's value. Sums of floats are made by the lanes: then the tree is silent, and what they have comes in at its end
+// (float_sum.v). One operation a cycle. Operands in stage e1, results in stage wb, TAIL + 2 cycles later.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -45,8 +45,8 @@ module collective #(
     output wire [        31:0] wb_total_o
 );
   `include "rtl/group/collective.vh"
-  // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie outside the
-  // infinities, and contributes nothing.
+  // Floats are mapped to ints of their order on the way in, and back on the way out; between the two a NaN would lie
+  // outside the infinities, and contributes nothing.
   integer i;
   wire e1_float = FPU != 0 && e1_operation_i[T_FLOAT];
   wire [LANES-1:0] e1_nan = e1_nan_i & {LANES{e1_float}};
@@ -82,7 +82,8 @@ module collective #(
     {e2_predicate, e2_ballot, e2_broadcast, e2_carries} <= {e1_predicate_i, e1_ballot_i, e1_broadcast_i, e1_carried_i};
   end
 
-  // e2: what each lane contributes. Only scans carry, and of them lane 0 takes its operand as it is: the carry's adder does not wait.
+  // e2: what each lane contributes. Only scans carry, and of them lane 0 takes its operand as it is: the carry's adder
+  // does not wait.
   wire [31:0] e2_first_word = e2_a[31:0] ^ {1'b0, {31{e2_inverts[0]}}};
   wire [31:0] carried;
   wire [ 8:0] unused_state;

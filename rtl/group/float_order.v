@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between floats and the int that is ordered as they are, -0 before +0: what is negative has its other bits inverted. Its own
-// inverse. Combinational.
+// Between floats and the int that is ordered as they are, -0 before +0: what is negative has its other bits inverted.
+// Its own inverse. Combinational.
 `default_nettype none
 
 module float_order (

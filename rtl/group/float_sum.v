@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sum of floats across the lanes of a sub-group, which their own adders make in LEVELS + 1 passes of one instruction: in pass p
-// a lane has the sum of the lanes of its block of 2^p up to itself. Here is what stands between one pass and the next: the
-// addend, which is the sum of the block before in the lanes of a block's upper half, and -0 in the others. Combinational, stage wb.
+// A sum of floats across the lanes of a sub-group, which their own adders make in LEVELS + 1 passes of one instruction:
+// in pass p a lane has the sum of the lanes of its block of 2^p up to itself. Here is what stands between one pass and
+// the next: the addend, which is the sum of the block before in the lanes of a block's upper half, and -0 in the
+// others. Combinational, stage wb.
 `default_nettype none
 
 module float_sum #(

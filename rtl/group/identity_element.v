@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The identity of a collective's operation, as rtl/group/collective.vh lists them; the infinities as float_order.v maps them.
-// Combinational.
+// The identity of a collective's operation, as rtl/group/collective.vh lists them; the infinities as float_order.v maps
+// them. Combinational.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One binary operation of the collectives (rtl/group/collective.vh). Combinational: one carry chain and a mux of two LUT4 a bit.
-// Of 64 bits it takes two words, one after the other: of a sum the lower first, of a minimum or maximum the upper. What the first
-// leaves for the second is left_o.
+// One binary operation of the collectives (rtl/group/collective.vh). Combinational: one carry chain and a mux of two
+// LUT4 a bit. Of 64 bits it takes two words, one after the other: of a sum the lower first, of a minimum or maximum the
+// upper. What the first leaves for the second is left_o.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -20,10 +20,10 @@ module scan_operator #(
   `include "rtl/group/collective.vh"
   wire add = operation_i[T_ADD], max = operation_i[T_MAX], bits = operation_i[T_BITS];
 
-  // a + b, or a - b, whose carry says that a is not less; for that as int, both are moved by 2^31. The carry stays in the chain until
-  // known_i has let it pass: so nothing but the mux is behind it. The chain also gives a | b = a + (b & ~a) and a & b = a - (a & ~b), for the
-  // inputs of a LUT4 in front of it, and the mux has a ^ b in place of a fourth word. Where b comes from a register (MOVED), nothing may be
-  // in front of the chain: the mux gets them instead of b.
+  // a + b, or a - b, whose carry says that a is not less; for that as int, both are moved by 2^31. The carry stays in
+  // the chain until known_i has let it pass: so nothing but the mux is behind it. The chain also gives a | b = a + (b &
+  // ~a) and a & b = a - (a & ~b), for the inputs of a LUT4 in front of it, and the mux has a ^ b in place of a fourth
+  // word. Where b comes from a register (MOVED), nothing may be in front of the chain: the mux gets them instead of b.
   wire [31:0] order = {operation_i[T_SIGNED], 31'd0};
   wire [31:0] moved_b;
   wire [34:0] sum = {1'b0, known_i[0], a_i ^ order, 1'b1} + {1'b0, known_i[1], moved_b, carry_i};

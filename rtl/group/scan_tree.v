@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive scan across the lanes of one sub-group: y[i] = x[0] op x[1] op ... op x[i]. Sklansky's tree, a register per level.
-// One operation a cycle; LATENCY = log2(LANES) cycles (LANES 1: combinational). Inactive lanes must bring the identity.
-// Values of 64 bits are two operations (scan_operator.v); each level keeps, for each slot, what the first of them left.
+// Inclusive scan across the lanes of one sub-group: y[i] = x[0] op x[1] op ... op x[i]. Sklansky's tree, a register per
+// level. One operation a cycle; LATENCY = log2(LANES) cycles (LANES 1: combinational). Inactive lanes must bring the
+// identity. Values of 64 bits are two operations (scan_operator.v); each level keeps, for each slot, what the first of
+// them left.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the work-groups of a unit from their first sub-group to their last, and carries out what spans sub-groups:
-// barriers and the second half of work-group collectives. Each sub-group arrives with its total; when every sub-group of
-// the work-group that still runs has arrived, they are released in id order, one a cycle, each with its carry.
-// One event a cycle; the first release comes 3 cycles after the last arrival.
+// barriers and the second half of work-group collectives. Each sub-group arrives with its total; when every sub-group
+// of the work-group that still runs has arrived, they are released in id order, one a cycle, each with its carry. One
+// event a cycle; the first release comes 3 cycles after the last arrival.
 `include "rtl/shape.vh"
 `default_nettype none
 
 module sequencer #(
     parameter SLOTS = 32,  // resident sub-groups; power of two
-    parameter SLOT_BITS = 5  // log2(SLOTS); a work-group place has as many bits
+    parameter SLOT_BITS = 5  // log2(SLOTS); a group slot has as many bits
 ) (
     input wire clk,
     input wire rst,
 
-    // a work-group starts in a place; taken when no event comes in the same cycle
+    // a work-group starts in a group slot; taken when no event comes in the same cycle
     input  wire                 start_valid_i,
     output wire                 start_ready_o,
-    input  wire [SLOT_BITS-1:0] start_place_i,
-    input  wire [  SLOT_BITS:0] start_count_i,  // its sub-groups
-    input  wire [SLOT_BITS-1:0] start_slot_i,   // the first one's slot
+    input  wire [SLOT_BITS-1:0] start_group_slot_i,
+    input  wire [  SLOT_BITS:0] start_count_i,       // its sub-groups
+    input  wire [SLOT_BITS-1:0] start_slot_i,        // the first one's slot
 
     // an event of a sub-group: it arrives at a work-group collective, or its last work-item returns
     input wire                               event_valid_i,
     input wire                               event_finish_i,
-    input wire [              SLOT_BITS-1:0] event_place_i,
+    input wire [              SLOT_BITS-1:0] event_group_slot_i,
     input wire [              SLOT_BITS-1:0] event_slot_i,
     input wire [                       31:2] event_pc_i,
     // T_* of collective.vh; totals of floats are as float_order.v maps them
     input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,
-    input wire                               event_scan_i,       // carries differ from sub-group to sub-group
+    input wire                               event_scan_i,        // carries differ from sub-group to sub-group
     input wire [                       31:0] event_total_i,
 
     // a waiting sub-group goes on with its carry
@@ -36,44 +36,46 @@ module sequencer #(
     output reg [SLOT_BITS-1:0] release_slot_o,
     output reg [         31:0] release_carry_o,
 
-    // the place's last sub-group has finished
+    // the group slot's last sub-group has finished
     output reg                 done_valid_o,
-    output reg [SLOT_BITS-1:0] done_place_o,
+    output reg [SLOT_BITS-1:0] done_group_slot_o,
 
     // sub-groups of one work-group wait at different instructions; the smaller PC and a slot that waits there
     output reg                 divergent_o,
     output reg [SLOT_BITS-1:0] divergent_slot_o,
-    output reg [SLOT_BITS-1:0] divergent_place_o,
+    output reg [SLOT_BITS-1:0] divergent_group_slot_o,
     output reg [         31:2] divergent_pc_o
 );
   `include "rtl/group/collective.vh"
-  // Of each place: sub-groups still running, and how many of them do not wait; whether each of these is one; whether some wait, the first of
-  // them, and what they wait at.
+  // Of each group slot: sub-groups still running, and how many of them do not wait; whether each of these is one;
+  // whether some wait, the first of them, and what they wait at.
   localparam STATE_BITS = 2 * (SLOT_BITS + 1) + 3 + SLOT_BITS + 30 + `HEDDLE_COLLECTIVE_BITS + 1;
-  reg [STATE_BITS-1:0] places[0:SLOTS-1];
+  reg [STATE_BITS-1:0] group_slots[0:SLOTS-1];
   reg [31:0] sums[0:SLOTS-1];  // of the totals of those that wait
   reg [2*SLOT_BITS:0] extents[0:SLOTS-1];  // {sub-groups, first slot}
   reg [31:0] totals[0:SLOTS-1];
   reg [SLOTS-1:0] waiting;  // slots
 
-  // Events: registered, and the place's state read; then that is changed and written back in one cycle. An event that follows another of
-  // its place reads what that one writes.
+  // Events: registered, and the group slot's state read; then that is changed and written back in one cycle. An event
+  // that follows another of its group slot reads what that one writes.
   reg q_valid, q_finish, q_scan;
   reg [`HEDDLE_COLLECTIVE_BITS-1:0] q_operation;
-  reg [SLOT_BITS-1:0] q_place, q_slot;
+  reg [SLOT_BITS-1:0] q_group_slot, q_slot;
   reg [31:2] q_pc;
   reg [31:0] q_total;
   always @(posedge clk) begin
     q_valid <= event_valid_i && !rst;
     {q_finish, q_operation, q_scan} <= {event_finish_i, event_operation_i, event_scan_i};
-    {q_place, q_slot, q_pc, q_total} <= {event_place_i, event_slot_i, event_pc_i, event_total_i};
+    {q_group_slot, q_slot, q_pc, q_total} <= {event_group_slot_i, event_slot_i, event_pc_i, event_total_i};
   end
 
   reg [STATE_BITS-1:0] q_state;
   wire [STATE_BITS-1:0] written;
-  // Chosen by gates: of a ?: in front of this register Yosys makes a choice behind it, in the way of all that is found from the state.
-  wire follows = q_valid && q_place == event_place_i;
-  always @(posedge clk) q_state <= (written & {STATE_BITS{follows}}) | (places[event_place_i] & {STATE_BITS{!follows}});
+  // Chosen by gates: of a ?: in front of this register Yosys makes a choice behind it, in the way of all that is found
+  // from the state.
+  wire follows = q_valid && q_group_slot == event_group_slot_i;
+  always @(posedge clk)
+    q_state <= (written & {STATE_BITS{follows}}) | (group_slots[event_group_slot_i] & {STATE_BITS{!follows}});
 
   wire [SLOT_BITS:0] running, missing;
   wire one_runs, one_missing, some_wait;
@@ -101,23 +103,26 @@ module sequencer #(
     q_finish ? operation : {q_operation, q_scan}
   };
   always @(posedge clk) begin
-    if (q_valid) places[q_place] <= written;
+    if (q_valid) group_slots[q_group_slot] <= written;
     else if (start)
-      places[start_place_i] <= {{2{start_count_i}}, {2{start_count_i == 1}}, {(STATE_BITS - 2 * SLOT_BITS - 4) {1'b0}}};
-    if (start) extents[start_place_i] <= {start_count_i, start_slot_i};
+      group_slots[start_group_slot_i] <= {
+        {2{start_count_i}}, {2{start_count_i == 1}}, {(STATE_BITS - 2 * SLOT_BITS - 4) {1'b0}}
+      };
+    if (start) extents[start_group_slot_i] <= {start_count_i, start_slot_i};
     if (q_valid && !q_finish) totals[q_slot] <= q_total;
 
     done_valid_o <= q_valid && none_runs && !rst;
-    done_place_o <= q_place;
+    done_group_slot_o <= q_group_slot;
     divergent_o <= mismatch && !rst;
-    divergent_place_o <= q_place;
+    divergent_group_slot_o <= q_group_slot;
     {divergent_slot_o, divergent_pc_o} <= q_pc < first_pc ? {q_slot, q_pc} : {first_slot, first_pc};
   end
 
-  // The sum of an event's place follows a cycle later, in the same way: by then it is known whether it begins anew.
+  // The sum of an event's group slot follows a cycle later, in the same way: by then it is known whether it begins
+  // anew.
   reg s_valid, s_first;
   reg [`HEDDLE_COLLECTIVE_BITS-1:0] s_operation;
-  reg [SLOT_BITS-1:0] s_place;
+  reg [SLOT_BITS-1:0] s_group_slot;
   reg [31:0] s_total, s_moved, s_sum;
   wire [8:0] unused_total, unused_carry;
   wire [31:0] joined;
@@ -134,44 +139,44 @@ module sequencer #(
       .left_o(unused_total)
   );
   wire [31:0] s_written = s_first ? s_total : joined;
-  wire s_follows = s_valid && s_place == q_place;
+  wire s_follows = s_valid && s_group_slot == q_group_slot;
   always @(posedge clk) begin
     s_valid <= q_valid && !q_finish && !rst;
     {s_first, s_operation} <= {first, q_operation};
-    {s_place, s_total} <= {q_place, q_total};
+    {s_group_slot, s_total} <= {q_group_slot, q_total};
     s_moved <= q_total ^ {q_operation[T_SIGNED], 31'd0} ^ {32{!q_operation[T_ADD]}};
-    s_sum <= (s_written & {32{s_follows}}) | (sums[q_place] & {32{!s_follows}});
-    if (s_valid) sums[s_place] <= s_written;
+    s_sum <= (s_written & {32{s_follows}}) | (sums[q_group_slot] & {32{!s_follows}});
+    if (s_valid) sums[s_group_slot] <= s_written;
   end
 
   // Places to be released, in the order in which they became complete.
   reg [SLOT_BITS-1:0] complete[0:SLOTS-1];
   reg [SLOT_BITS:0] completed, taken;
-  reg [SLOT_BITS-1:0] place;  // the first of them
+  reg [SLOT_BITS-1:0] group_slot;  // the first of them
 
   // Release: slot after slot. With the first one the sum of all is there.
   reg walking, walk_begins;
-  reg [SLOT_BITS-1:0] walk_place;
+  reg [SLOT_BITS-1:0] walk_group_slot;
   reg [SLOT_BITS-1:0] walk_slot;
   reg [31:0] walk_total, walk_moved;  // the slot's
   reg [SLOT_BITS:0] walk_left;
   reg [31:0] carry;
   reg [`HEDDLE_COLLECTIVE_BITS-1:0] walk_operation;
   reg walk_scan;
-  wire [2*SLOT_BITS:0] extent = extents[place];
-  wire [`HEDDLE_COLLECTIVE_BITS-1:0] place_operation = places[place][`HEDDLE_COLLECTIVE_BITS:1];
-  wire place_scan = places[place][0];
+  wire [2*SLOT_BITS:0] extent = extents[group_slot];
+  wire [`HEDDLE_COLLECTIVE_BITS-1:0] group_slot_operation = group_slots[group_slot][`HEDDLE_COLLECTIVE_BITS:1];
+  wire group_slot_scan = group_slots[group_slot][0];
   wire [31:0] identity;
   identity_element identity_element (
-      .operation_i(place_operation),
+      .operation_i(group_slot_operation),
       .value_o(identity)
   );
   wire [31:0] carry_next;
   wire take = !walking && completed != taken;
   wire [SLOT_BITS:0] taken_next = taken + {{SLOT_BITS{1'b0}}, take};
   wire [31:0] next_total = totals[take?extent[SLOT_BITS-1:0] : walk_slot+1'b1];
-  wire next_add = take ? place_operation[T_ADD] : walk_operation[T_ADD];
-  wire next_signed = take ? place_operation[T_SIGNED] : walk_operation[T_SIGNED];
+  wire next_add = take ? group_slot_operation[T_ADD] : walk_operation[T_ADD];
+  wire next_signed = take ? group_slot_operation[T_SIGNED] : walk_operation[T_SIGNED];
   scan_operator #(
       .MOVED(1)
   ) join_carry (
@@ -186,22 +191,22 @@ module sequencer #(
   );
   wire releasing = walking && waiting[walk_slot];
   wire takes_sum = walk_begins && !walk_scan;
-  wire [31:0] sum = sums[walk_place];
+  wire [31:0] sum = sums[walk_group_slot];
   always @(posedge clk) begin
     walk_total <= next_total;
     walk_moved <= next_total ^ {next_signed, 31'd0} ^ {32{!next_add}};
     if (q_valid && all_here) begin
-      complete[completed[SLOT_BITS-1:0]] <= q_place;
+      complete[completed[SLOT_BITS-1:0]] <= q_group_slot;
       completed <= completed + 1'b1;
     end
     taken <= taken_next;
-    place <= completed == taken_next ? q_place : complete[taken_next[SLOT_BITS-1:0]];
+    group_slot <= completed == taken_next ? q_group_slot : complete[taken_next[SLOT_BITS-1:0]];
     waiting <= (waiting & ~(releasing ? {{(SLOTS - 1) {1'b0}}, 1'b1} << walk_slot : {SLOTS{1'b0}})) |
                (q_valid && !q_finish ? {{(SLOTS - 1) {1'b0}}, 1'b1} << q_slot : {SLOTS{1'b0}});
     if (take) begin
       walking <= 1'b1;
       {walk_left, walk_slot} <= extent;
-      {walk_operation, walk_scan} <= {place_operation, place_scan};
+      {walk_operation, walk_scan} <= {group_slot_operation, group_slot_scan};
       carry <= identity;
     end else if (walking) begin
       walk_slot <= walk_slot + 1'b1;
@@ -211,7 +216,7 @@ module sequencer #(
       if (releasing && walk_scan) carry <= carry_next;
     end
     walk_begins <= take && !rst;
-    walk_place <= place;
+    walk_group_slot <= group_slot;
     release_valid_o <= releasing && !rst;
     release_slot_o <= walk_slot;
     release_carry_o <= takes_sum ? sum : carry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lane's word each lane of a sub-group wants: what a crossbar needs for a shuffle. One a cycle, registered; all zeros
-// when there is none, so that others that use the crossbar need only be ORed in.
+// Which lane's word each lane of a sub-group wants: what a crossbar needs for a shuffle. One a cycle, registered; all
+// zeros when there is none, so that others that use the crossbar need only be ORed in.
 `default_nettype none
 
 module shuffle #(

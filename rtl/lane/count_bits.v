@@ -10,7 +10,8 @@ module count_bits (
     output wire [ 5:0] zeros_o,
     output wire [ 5:0] ones_o
 );
-  // Each byte's are counted, {none of its bits is one, zeros below the lowest that is}; the lowest byte with a one has the count.
+  // Each byte's are counted, {none of its bits is one, zeros below the lowest that is}; the lowest byte with a one has
+  // the count.
   function [3:0] of_byte(input [7:0] bits);
     of_byte = {
       bits == 8'd0,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division, remainder and square root of one lane, a bit a cycle; all lanes of a unit run in step under divide_control.
-// Integers: start_i loads the operands; after the 32nd step result_i brings the quotient or remainder to result_o. Division by
-// zero and overflow give what the M extension says, without special cases but one: a zero divisor keeps the quotient's sign
-// positive (all ones).
-// Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not yet);
-// 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o, exponent and kind at
-// about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so far; beside it is the digit to try.
-// A step ends with its subtraction: both what it had and the difference are kept, and the next step chooses.
+// Integers: start_i loads the operands; after the 32nd step result_i brings the quotient or remainder to result_o.
+// Division by zero and overflow give what the M extension says, without special cases but one: a zero divisor keeps the
+// quotient's sign positive (all ones).
+// Floats: mantissas are loaded and, while normalise_i, shifted until their leading ones are in place (normalise_o: not
+// yet); 26 steps then give the digits, which a cycle later with a last bit for the remainder stand at quotient_o,
+// exponent and kind at about_o, as float.v takes them. A root's digits also build up in the divisor: twice the root so
+// far; beside it is the digit to try. A step ends with its subtraction: both what it had and the difference are kept,
+// and the next step chooses.
 `default_nettype none
 
 module divider #(
@@ -93,7 +94,8 @@ module divider #(
       wire divisor_waits = !root && !divisor[25];
       assign shift_dividend = normalise && dividend_waits;
       assign shift_divisor  = normalise && divisor_waits;
-      // Whether one of them waits is found a cycle before: divide_control hears it from all lanes, some of them far away.
+      // Whether one of them waits is found a cycle before: divide_control hears it from all lanes, some of them far
+      // away.
       reg waits;
       assign normalise_o = waits && !nan && !infinite && !zero;
       always @(posedge clk)

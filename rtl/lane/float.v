@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating point of one lane: fused multiply-add (with it add, subtract, multiply) and conversions to and from integers,
-// binary32 with subnormals, correctly rounded. One a cycle; operands at op, result after e6 (six registers on). The product of
-// the mantissas comes from the lane's multiplier at e3. README.md says how the numbers lie.
+// Floating point of one lane: fused multiply-add (with it add, subtract, multiply) and conversions to and from
+// integers, binary32 with subnormals, correctly rounded. One a cycle; operands at op, result after e6 (six registers
+// on). The product of the mantissas comes from the lane's multiplier at e3. README.md says how the numbers lie.
 `default_nettype none
 
 module float (
@@ -55,13 +55,14 @@ module float (
 );
   localparam [2:0] NEAREST_EVEN = 3'd0, TO_ZERO = 3'd1, DOWN = 3'd2, UP = 3'd3, NEAREST_AWAY = 3'd4;
 
-  // ---- op: unpack. Exponents less one; a subnormal's is that of the smallest normal number. A quotient's has nine bits.
+  // ---- op: unpack. Exponents less one; a subnormal's is that of the smallest normal number. A quotient's has nine
+  // bits.
   wire op_a_tiny = op_a_exponent_i == 8'd0;  // zero or subnormal
   wire op_b_tiny = op_b_i[30:23] == 8'd0;
   wire op_c_tiny = op_c_i[30:23] == 8'd0;
   wire op_wide = op_quotient_i && op_c_i[31];
-  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67. All lanes
-  // have the same offset; it would have far to go, so each keeps its own.
+  // The frame's top bit is 27 above the product's units; for integers it is 2^73, and to_i moves 2^31 to bit 67. All
+  // lanes have the same offset; it would have far to go, so each keeps its own.
   reg [10:0] op_offset;
   (* keep *) always @(posedge clk)
     op_offset <= rd_quotient_i ? -11'd511 : rd_divide_i ? (rd_root_i ? -11'd33 : -11'd83) :
@@ -310,7 +311,8 @@ module float (
                       (e6_up && (e6_half || e6_low));
   // The leading one of a normal number makes up for the exponent less one.
   wire [31:0] e6_rounded = {e6_exponent, 23'd0} + {8'd0, e6_magnitude} + {31'd0, e6_increment};
-  // Rounding up gives infinity as it should; only the carry of the two's complement may have to become the largest number.
+  // Rounding up gives infinity as it should; only the carry of the two's complement may have to become the largest
+  // number.
   wire e6_overflow = !e6_to && (e6_exponent >= 9'd254 || (e6_exponent == 9'd253 && e6_mantissa == 24'd0 && e6_carry));
   wire e6_to_infinity = e6_near || e6_up;
   wire e6_fixed = e6_special || e6_zero || e6_overflow;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one lane owns: its registers and the arithmetic of one work-item. Control is the unit's, the same for every lane;
-// a signal's prefix is the pipeline stage it belongs to (rtl/unit/README.md has the table of stages).
-// One instruction a cycle; from register read (de) to the result (wb) 6 + TAIL cycles, floating point included. Divisions run
-// aside.
+// What one lane owns: its registers and the arithmetic of one work-item. Control is the unit's, the same for every
+// lane; a signal's prefix is the pipeline stage it belongs to (rtl/unit/README.md has the table of stages). One
+// instruction a cycle; from register read (de) to the result (wb) 6 + TAIL cycles, floating point included. Divisions
+// run aside.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -105,8 +105,8 @@ module lane #(
       .value3_i((write_value & {32{!write_addend_i}}) | wr_addend)
   );
 
-  // What many bits of a lane hang on, each lane has for itself from op on: lanes are far apart on a chip. Of equal registers Yosys makes
-  // one, unless they are to be kept.
+  // What many bits of a lane hang on, each lane has for itself from op on: lanes are far apart on a chip. Of equal
+  // registers Yosys makes one, unless they are to be kept.
   reg [`HEDDLE_OPERATION_BITS-1:0] kept_operation;
   reg kept_uniform, kept_quotient;
   reg e1_subtract, e1_unsigned, e1_right, e1_arithmetic;
@@ -154,8 +154,8 @@ module lane #(
   wire [33:0] e1_sum = {!e1_unsigned & e1_a_o[31], e1_addend, 1'b1} +
                        {(!e1_unsigned & e1_b_o[31]) ^ e1_subtract, e1_b_o ^ {32{e1_subtract}}, e1_subtract};
 
-  // Where multiplications are and room is scarce a shift is one (product.v). Neither floats nor what else goes through the shifter
-  // may be there then.
+  // Where multiplications are and room is scarce a shift is one (product.v). Neither floats nor what else goes through
+  // the shifter may be there then.
   localparam SHIFTS_MULTIPLY = COMPACT != 0 && MUL != 0 && FPU == 0 && BITMANIP == 0;
 
   // Shifts, rotations and the bits of counts.
@@ -290,8 +290,8 @@ module lane #(
       .e2_value_o(e2_picked)
   );
 
-  // e3: the result. What is not it is zero: a register's reset is no logic. Which one it is hangs on every bit of every lane, so that is
-  // decoded in e1, and each lane keeps its own.
+  // e3: the result. What is not it is zero: a register's reset is no logic. Which one it is hangs on every bit of every
+  // lane, so that is decoded in e1, and each lane keeps its own.
   reg e2_is_sum, e2_is_logic, e2_is_small, e2_is_shift, e2_is_product, e3_is_product;
   (* keep *) always @(posedge clk) begin
     e2_is_sum <= e1_result_i == RESULT_SUM;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logic of a lane: xor, or, and; and, of words picked in parts from the first operand, the second, zeros and ones, min, max, fmin, fmax,
-// fsgnj, sext and orc.b in all their forms. One a cycle; operands in stage e1, the result in e2.
+// Logic of a lane: xor, or, and; and, of words picked in parts from the first operand, the second, zeros and ones, min,
+// max, fmin, fmax, fsgnj, sext and orc.b in all their forms. One a cycle; operands in stage e1, the result in e2.
 `default_nettype none
 
 module logic_result #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 32 x 32 multiply, low or high half, each operand signed or unsigned: four registered products of halves (the DSP blocks'
-// size with a bit for the sign), then their sum. One a cycle, result in the third cycle (combinational from its registers).
+// 32 x 32 multiply, low or high half, each operand signed or unsigned: four registered products of halves (the DSP
+// blocks' size with a bit for the sign), then their sum. One a cycle, result in the third cycle (combinational from its
+// registers).
 `default_nettype none
 
 module multiplier (

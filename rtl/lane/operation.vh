@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decode.v tells every lane about an instruction: the result that is written back, and the fields of the operation, a word of
-// HEDDLE_OPERATION_BITS bits. To be included in a module.
+// What decode.v tells every lane about an instruction: the result that is written back, and the fields of the
+// operation, a word of HEDDLE_OPERATION_BITS bits. To be included in a module.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 

@@ -29,8 +29,8 @@ module product #(
     if (MUL != 0) begin : with_multiplier
       reg e1_a_negative, e1_b_negative;
       always @(posedge clk) {e1_a_negative, e1_b_negative} <= {op_a_negative_i, op_b_negative_i};
-      // The low half of a product is what a left shift gives, the high half what a right one does. To the right by n is times
-      // 2^(32 - n), or for n = 0 times 1, of which the low half counts.
+      // The low half of a product is what a left shift gives, the high half what a right one does. To the right by n is
+      // times 2^(32 - n), or for n = 0 times 1, of which the low half counts.
       wire is_shift = SHIFTS != 0 && e1_shift_i;
       wire [4:0] power = e1_right_i ? -e1_amount_i : e1_amount_i;
       wire [31:0] shift_by = 32'd1 << power;

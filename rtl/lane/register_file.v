@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of one lane: 32 words for each slot, two read ports or three, one write port. Word 0 of a slot (x0) holds the
-// work-item's packed local ids; readers of x0 gate it. Reads take 2 cycles (block RAM, then a register: a block RAM's
-// own clock-to-output is half a cycle). A write is seen by reads that start the cycle after; what a read of the same word in the
-// same cycle gives is nobody's business: the unit's in_flight.v discards it. The third port may be given another word than the
-// other two: in a sum of floats across lanes, what the lane adds next.
+// The registers of one lane: 32 words for each slot, two read ports or three, one write port. Word 0 of a slot (x0)
+// holds the work-item's packed local ids; readers of x0 gate it. Reads take 2 cycles (block RAM, then a register: a
+// block RAM's own clock-to-output is half a cycle). A write is seen by reads that start the cycle after; what a read of
+// the same word in the same cycle gives is nobody's business: the unit's in_flight.v discards it. The third port may be
+// given another word than the other two: in a sum of floats across lanes, what the lane adds next.
 `default_nettype none
 
 module register_file #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of a lane that are small numbers: comparisons, the class of a float, counts of bits. One a cycle; operands in stage e1, the
-// result in e2. Says also, for pick_word.v, how the operands compare as floats.
+// Results of a lane that are small numbers: comparisons, the class of a float, counts of bits. One a cycle; operands in
+// stage e1, the result in e2. Says also, for pick_word.v, how the operands compare as floats.
 `default_nettype none
 
 module small_result #(

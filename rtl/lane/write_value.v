@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries a lane's result from where it is made to the register file: collectives and floating point take that long. One a cycle; what is
-// not the result is 0. From e3 to wr it is TAIL + 1 cycles.
+// Carries a lane's result from where it is made to the register file: collectives and floating point take that long.
+// One a cycle; what is not the result is 0. From e3 to wr it is TAIL + 1 cycles.
 `default_nettype none
 
 module write_value #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// External memory of a device, in block RAM, for boards that have no other: a channel as heddle.v asks for it. A line is read from the cycle
-// after its request on, a beat a cycle; a beat is written in a cycle. Requests are served one after the other; lines wait in a queue until they
-// are taken, and hold up no write.
+// External memory of a device, in block RAM, for boards that have no other: a channel as heddle.v asks for it. A line
+// is read from the cycle after its request on, a beat a cycle; a beat is written in a cycle. Requests are served one
+// after the other; lines wait in a queue until they are taken, and hold up no write.
 `default_nettype none
 
 module block_memory #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out the requests of a byte link (DEVICE.md, "The byte link") one after the other, each once: reads and writes of global memory by
-// beats, of control registers by words. A request may wait for memory; an answer waits for the link. Eight bytes of header take 16 cycles,
-// a byte written 2, a byte read 1, and a beat of memory what the device's link port takes for it.
+// Carries out the requests of a byte link (DEVICE.md, "The byte link") one after the other, each once: reads and writes
+// of global memory by beats, of control registers by words. A request may wait for memory; an answer waits for the
+// link. Eight bytes of header take 16 cycles, a byte written 2, a byte read 1, and a beat of memory what the device's
+// link port takes for it.
 `default_nettype none
 
 module bridge #(
@@ -51,9 +52,9 @@ module bridge #(
   localparam [2:0] GOOD = 3'd0, NO_ADDRESS = 3'd1, NO_SEQUENCE = 3'd2, NO_KIND = 3'd3, NOT_OPEN = 3'd4;
   localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
 
-  // HEADER: a request comes. CHECK: what it is. WAKE_UP: the device is being reset. TAKE: a byte is written. STORE: a beat of them, or a
-  // word, goes to the device. SKIP: what a request would have written is not wanted. LOAD, LOADED: a beat or a word is read. GIVE: its bytes
-  // go. ANSWER: an answer begins. SENDING: it goes.
+  // HEADER: a request comes. CHECK: what it is. WAKE_UP: the device is being reset. TAKE: a byte is written. STORE: a
+  // beat of them, or a word, goes to the device. SKIP: what a request would have written is not wanted. LOAD, LOADED: a
+  // beat or a word is read. GIVE: its bytes go. ANSWER: an answer begins. SENDING: it goes.
   localparam [3:0] HEADER = 4'd0, CHECK = 4'd1, WAKE_UP = 4'd2, TAKE = 4'd3, STORE = 4'd4, SKIP = 4'd5;
   localparam [3:0] LOAD = 4'd6, LOADED = 4'd7, GIVE = 4'd8, ANSWER = 4'd9, SENDING = 4'd10;
   reg  [ 3:0] state;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host link over any stream of bytes (DEVICE.md, "The byte link"): between a UART or a USB endpoint and the link and control ports of the
-// device. Bytes from the host cannot wait; the host never has more of them under way than the buffer holds.
+// A host link over any stream of bytes (DEVICE.md, "The byte link"): between a UART or a USB endpoint and the link and
+// control ports of the device. Bytes from the host cannot wait; the host never has more of them under way than the
+// buffer holds.
 `default_nettype none
 
 module byte_link #(

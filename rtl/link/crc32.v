@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One byte further in a CRC-32 (IEEE 802.3: reflected, polynomial 0x04C11DB7). It begins with all ones; what is sent is the complement, lowest
-// byte first. Combinational.
+// One byte further in a CRC-32 (IEEE 802.3: reflected, polynomial 0x04C11DB7). It begins with all ones; what is sent is
+// the complement, lowest byte first. Combinational.
 `default_nettype none
 
 module crc32 (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the requests in what comes over a byte link (DEVICE.md, "The byte link") and hands on the bytes of those that are whole: the header's
-// eight, then what they write. A frame stays here until its last check has been seen, so that nothing wrong goes on; one that does
-// not fit, or fails a check, vanishes, and the search for the next begins behind it. Takes a byte in any cycle; gives one every other.
+// Finds the requests in what comes over a byte link (DEVICE.md, "The byte link") and hands on the bytes of those that
+// are whole: the header's eight, then what they write. A frame stays here until its last check has been seen, so that
+// nothing wrong goes on; one that does not fit, or fails a check, vanishes, and the search for the next begins behind
+// it. Takes a byte in any cycle; gives one every other.
 `default_nettype none
 
 module frame_receiver #(
@@ -35,7 +36,8 @@ module frame_receiver #(
       .crc_o (crc_next)
   );
 
-  // What is between `first` and `whole` may be read, what is between `whole` and `last` is of a frame that is still coming.
+  // What is between `first` and `whole` may be read, what is between `whole` and `last` is of a frame that is still
+  // coming.
   reg [7:0] buffer[0:(1<<BUFFER_LOG2)-1];
   reg [BUFFER_LOG2:0] first, whole, last;
   wire full = last[BUFFER_LOG2-1:0] == first[BUFFER_LOG2-1:0] && last[BUFFER_LOG2] != first[BUFFER_LOG2];

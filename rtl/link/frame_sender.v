@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a frame of an answer (DEVICE.md, "The byte link"): marker, header, its check, and when `length_i` is not 0 the payload and its check.
-// A byte every other cycle at most; busy_o from the cycle after start_i until the last byte has been taken.
+// Makes a frame of an answer (DEVICE.md, "The byte link"): marker, header, its check, and when `length_i` is not 0 the
+// payload and its check. A byte every other cycle at most; busy_o from the cycle after start_i until the last byte has
+// been taken.
 `default_nettype none
 
 module frame_sender #(

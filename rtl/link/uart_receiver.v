@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes from a serial line: a start bit, 8 data bits, the lowest first, a stop bit. valid_o is up for one cycle, in the middle of the stop
-// bit. A byte without a stop bit is dropped.
+// Bytes from a serial line: a start bit, 8 data bits, the lowest first, a stop bit. valid_o is up for one cycle, in the
+// middle of the stop bit. A byte without a stop bit is dropped.
 `default_nettype none
 
 module uart_receiver #(

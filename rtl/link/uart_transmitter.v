@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes onto a serial line: a start bit, 8 data bits, the lowest first, a stop bit. A byte takes 10 * DIVISOR cycles; the next one is
-// taken while the last is on its way, so that bytes follow each other without a gap.
+// Bytes onto a serial line: a start bit, 8 data bits, the lowest first, a stop bit. A byte takes 10 * DIVISOR cycles;
+// the next one is taken while the last is on its way, so that bytes follow each other without a gap.
 `default_nettype none
 
 module uart_transmitter #(

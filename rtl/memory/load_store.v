@@ -209,8 +209,9 @@ module load_store #(
   reg l1_valid, l2_valid;
   reg [LABEL_BITS-1:0] l1_label, l2_label;
   wire [8*BEAT_BYTES-1:0] local_data;
-  // A pipeline may load from local memory in every cycle, for ever if its sub-groups wait there for one that waits for global
-  // memory: so that its answer comes, local memory makes a pause when it has waited for some cycles. A unit issues less.
+  // A pipeline may load from local memory in every cycle, for ever if its sub-groups wait there for one that waits for
+  // global memory: so that its answer comes, local memory makes a pause when it has waited for some cycles. A unit
+  // issues less.
   reg [3:0] held_up;
   wire pause = ANSWER_QUEUE == 0 && HAS_LOCAL != 0 && held_up[3];
   always @(posedge clk)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BAR 0 ("PCIe" in DEVICE.md): what the host writes goes to registers, the table of MSI-X or IN at once; what it reads comes from them or OUT, a
-// cycle after the address. Packets that are poisoned or end beyond BAR 0 write nothing.
+// BAR 0 ("PCIe" in DEVICE.md): what the host writes goes to registers, the table of MSI-X or IN at once; what it reads
+// comes from them or OUT, a cycle after the address. Packets that are poisoned or end beyond BAR 0 write nothing.
 `default_nettype none
 
 module bar_registers #(

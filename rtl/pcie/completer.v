@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers the host's requests, one after the other: a read of BAR 0 with its words, in packets that end where an address is a multiple of 128
-// (the read completion boundary of an endpoint, and no more than any payload may have), and others with why not. A packet has three words
-// of header; between two there is one cycle more.
+// Answers the host's requests, one after the other: a read of BAR 0 with its words, in packets that end where an
+// address is a multiple of 128 (the read completion boundary of an endpoint, and no more than any payload may have),
+// and others with why not. A packet has three words of header; between two there is one cycle more.
 `default_nettype none
 
 module completer (

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a piece of one page of the host's memory into the half of IN that is not in BAR 0, each word at its place in the page. As many as 8
-// requests are under way; their answers may come in any order, each in as many packets as the host likes. A word a cycle.
+// Reads a piece of one page of the host's memory into the half of IN that is not in BAR 0, each word at its place in
+// the page. As many as 8 requests are under way; their answers may come in any order, each in as many packets as the
+// host likes. A word a cycle.
 //
-// An answer that is an error, poisoned, or not the one that is due fails the piece, and so does one that does not come within TIMEOUT cycles. What comes
-// for a request after that is known by its tag, which is not used again before three others came too late, and thrown away.
+// An answer that is an error, poisoned, or not the one that is due fails the piece, and so does one that does not come
+// within TIMEOUT cycles. What comes for a request after that is known by its tag, which is not used again before three
+// others came too late, and thrown away.
 `default_nettype none
 
 module dma_reader #(

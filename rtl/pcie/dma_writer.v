@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a piece of one page of the host's memory from the half of OUT that is not in BAR 0, each byte from its place in the page, in packets
-// that end where an address is a multiple of the largest payload. A word a cycle; three or four words of header and one cycle between
-// packets.
+// Writes a piece of one page of the host's memory from the half of OUT that is not in BAR 0, each byte from its place
+// in the page, in packets that end where an address is a multiple of the largest payload. A word a cycle; three or four
+// words of header and one cycle between packets.
 `default_nettype none
 
 module dma_writer (

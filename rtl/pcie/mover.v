@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out the requests of the ring ("PCIe" in DEVICE.md), one after the other: between IN and OUT and the device, beats of memory and words
-// of control registers; what is in the host's memory comes to IN before, or goes from OUT after. A word a cycle, and for each beat what the
-// device's link port takes.
+// Carries out the requests of the ring ("PCIe" in DEVICE.md), one after the other: between IN and OUT and the device,
+// beats of memory and words of control registers; what is in the host's memory comes to IN before, or goes from OUT
+// after. A word a cycle, and for each beat what the device's link port takes.
 `default_nettype none
 
 module mover #(
@@ -58,9 +58,10 @@ module mover #(
   localparam [4:0] RESET = 5'd20;  // cycles: the device is reset for all but the last four, by which ready_i has fallen
   localparam [31:0] DONE = 32'd0, NO_ADDRESS = 32'd1, NO_REQUEST = 32'd2, NO_HOST_MEMORY = 32'd3;
 
-  // IDLE: nothing to do, or an opening. WAKE_UP: the device is being reset. FETCH: the words of a request come. CHECK: what it is. GATHER,
-  // SCATTER: the host's memory. READ: a word of IN is asked for. TAKE: they come. STORE: a beat of them, or a word, goes to the device.
-  // LOAD, LOADED: a beat or a word is read. GIVE: it goes to OUT. RESULT: what became of it. NEXT: head moves.
+  // IDLE: nothing to do, or an opening. WAKE_UP: the device is being reset. FETCH: the words of a request come. CHECK:
+  // what it is. GATHER, SCATTER: the host's memory. READ: a word of IN is asked for. TAKE: they come. STORE: a beat of
+  // them, or a word, goes to the device. LOAD, LOADED: a beat or a word is read. GIVE: it goes to OUT. RESULT: what
+  // became of it. NEXT: head moves.
   localparam [3:0] IDLE = 4'd0, WAKE_UP = 4'd1, FETCH = 4'd2, CHECK = 4'd3, GATHER = 4'd4, READ = 4'd5, TAKE = 4'd6;
   localparam [3:0] STORE = 4'd7, LOAD = 4'd8, LOADED = 4'd9, GIVE = 4'd10, SCATTER = 4'd11, RESULT = 4'd12;
   localparam [3:0] NEXT = 4'd13;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MSI-X with one vector: its place in the table, and a packet that writes the host's word where the host wants it, three or four words of
-// header and one of data, for each event or several that come before it is sent. While it is masked it is pending.
+// MSI-X with one vector: its place in the table, and a packet that writes the host's word where the host wants it,
+// three or four words of header and one of data, for each event or several that come before it is sent. While it is
+// masked it is pending.
 `default_nettype none
 
 module msix (

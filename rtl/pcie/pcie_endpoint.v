@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host link over PCIe ("PCIe" in DEVICE.md): between the packets of a PCIe core and the link and control ports of the device. The packets are
-// as LitePCIe's PHYs give and take them (phy_layout of 64 bits, endianness "big"), which is how Xilinx's 7 series block does (PG054,
-// AXI4-Stream of 64 bits): the core answers configuration requests and gives those that hit BAR 0.
+// A host link over PCIe ("PCIe" in DEVICE.md): between the packets of a PCIe core and the link and control ports of the
+// device. The packets are as LitePCIe's PHYs give and take them (phy_layout of 64 bits, endianness "big"), which is how
+// Xilinx's 7 series block does (PG054, AXI4-Stream of 64 bits): the core answers configuration requests and gives those
+// that hit BAR 0.
 `default_nettype none
 
 module pcie_endpoint #(

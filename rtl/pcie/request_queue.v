@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the host that want an answer, in their order, until completer.v has time for them; and what kind of answer it is to be. So
-// packets that want none never wait for one. A request is there two cycles after its header.
+// Requests of the host that want an answer, in their order, until completer.v has time for them; and what kind of
+// answer it is to be. So packets that want none never wait for one. A request is there two cycles after its header.
 `default_nettype none
 
 module request_queue #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM of words between two parts of the endpoint: one writes bytes, the other reads words. What is read is there a cycle later; a word
-// that is written in the same cycle reads as either.
+// Block RAM of words between two parts of the endpoint: one writes bytes, the other reads words. What is read is there
+// a cycle later; a word that is written in the same cycle reads as either.
 `default_nettype none
 
 module shared_memory #(

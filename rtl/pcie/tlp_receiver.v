@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes packets as a PCIe core gives them, 64 bits at a time, apart: a header, whole, then its data by words. Data is not waited for, so
-// whoever takes it has to take it at once. A word a cycle; a header's last word is at header_o a cycle later, and so is one of data.
+// Takes packets as a PCIe core gives them, 64 bits at a time, apart: a header, whole, then its data by words. Data is
+// not waited for, so whoever takes it has to take it at once. A word a cycle; a header's last word is at header_o a
+// cycle later, and so is one of data.
 `default_nettype none
 
 module tlp_receiver (
     input wire clk,
     input wire rst,
 
-    // packets: the first word in the lower half; headers with their first byte on top, data with its first byte on top of each word
+    // packets: the first word in the lower half; headers with their first byte on top, data with its first byte on top
+    // of each word
     input  wire        valid_i,
     output wire        ready_o,
     input  wire        last_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of several senders, word by word, to a PCIe core, 64 bits at a time. A packet is sent whole before the next one; of those that wait
-// the lowest number goes first. A word a cycle, two cycles later at the core.
+// Packets of several senders, word by word, to a PCIe core, 64 bits at a time. A packet is sent whole before the next
+// one; of those that wait the lowest number goes first. A word a cycle, two cycles later at the core.
 `default_nettype none
 
 module tlp_sender #(

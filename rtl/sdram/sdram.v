@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// External memory of a device in one SDR SDRAM of 16 bits: a channel as heddle.v asks for it. One request at a time; the row it was in
-// stays open. A line comes as words of 16 bits, a column command each, in consecutive cycles; so does a row that is written. After rst the
-// chip is started afresh (200 us), and keeps what is in it. Refreshes itself. Pins are registers; see PADS for what lies behind them.
+// External memory of a device in one SDR SDRAM of 16 bits: a channel as heddle.v asks for it. One request at a time;
+// the row it was in stays open. A line comes as words of 16 bits, a column command each, in consecutive cycles; so does
+// a row that is written. After rst the chip is started afresh (200 us), and keeps what is in it. Refreshes itself. Pins
+// are registers; see PADS for what lies behind them.
 `default_nettype none
 
 module sdram #(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of block memory with strobes for bytes. What is read comes the cycle after; a word that is written is not read in that cycle.
+// Words of block memory with strobes for bytes. What is read comes the cycle after; a word that is written is not read
+// in that cycle.
 `default_nettype none
 
 module block_words #(

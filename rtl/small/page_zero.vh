@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things are in page zero, in words (README.md); firmware/small/small.h has the same. To be included in a module that has
-// ADDRESS_BITS.
+// Where things are in page zero, in words (README.md); firmware/small/small.h has the same. To be included in a module
+// that has ADDRESS_BITS.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 localparam [ADDRESS_BITS-3:0] FIRMWARE_REGISTERS = 'h380 / 4, REGISTERS = 'h400 / 4;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in the memory an address of a lane leads, by its window (contract/DEVICE.md), or why it leads nowhere. Combinational.
+// Where in the memory an address of a lane leads, by its window (contract/DEVICE.md), or why it leads nowhere.
+// Combinational.
 `default_nettype none
 
 module small_address #(

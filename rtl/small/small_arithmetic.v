@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction computes from two operands of a lane, shifts apart; of a collective, what has come so far with this lane. One adder
-// serves sums, differences and comparisons. Combinational.
+// What an instruction computes from two operands of a lane, shifts apart; of a collective, what has come so far with
+// this lane. One adder serves sums, differences and comparisons. Combinational.
 `default_nettype none
 
 module small_arithmetic (

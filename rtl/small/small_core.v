@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor of a small device (README.md): one datapath and one memory port, on which the lanes of a sub-group take turns, instruction by
-// instruction. It runs RV32I and most collectives for the lanes of one slot, those at the smallest PC; whatever else concerns more than one
-// lane, and every fault, is a trap to the firmware, which runs on the same datapath as one lane with registers of its own, and says which slot
-// goes on. An instruction takes 3 cycles and 3 or 4 for each lane (loads 5, stores of several lanes 10, shifts up to 8 more).
-// Over 400 lines: the states and the one memory port that they drive belong together. What is combinational and apart from them is in
-// small_decode.v, small_arithmetic.v and small_address.v.
+// The processor of a small device (README.md): one datapath and one memory port, on which the lanes of a sub-group take
+// turns, instruction by instruction. It runs RV32I and most collectives for the lanes of one slot, those at the
+// smallest PC; whatever else concerns more than one lane, and every fault, is a trap to the firmware, which runs on the
+// same datapath as one lane with registers of its own, and says which slot goes on. An instruction takes 3 cycles and 3
+// or 4 for each lane (loads 5, stores of several lanes 10, shifts up to 8 more).
+// Over 400 lines: the states and the one memory port that they drive belong together. What is combinational and apart
+// from them is in small_decode.v, small_arithmetic.v and small_address.v.
 `default_nettype none
 
 module small_core #(
@@ -118,8 +119,9 @@ module small_core #(
   wire [31:0] second_register = rs2 == 5'd0 ? 32'd0 : data;
   // Which lane a broadcast is from; none that is not there.
   wire [ 7:0] source = active & {8{second_register[31:3] == 0}} & (8'd1 << second_register[2:0]);
-  // Collectives (DEVICE.md, custom-0) of 32 bits, of all live lanes of the sub-group or of those that are here; shuffles apart.
-  // Lane by lane `b` becomes what has come so far; scans write on the way, others to all lanes at the end.
+  // Collectives (DEVICE.md, custom-0) of 32 bits, of all live lanes of the sub-group or of those that are here;
+  // shuffles apart. Lane by lane `b` becomes what has come so far; scans write on the way, others to all lanes at the
+  // end.
   `include "rtl/small/collective_modes.vh"
   wire is_custom = instruction[6:2] == 5'b00010;
   wire [1:0] op = instruction[26:25];

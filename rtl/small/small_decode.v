@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instruction of RV32I a word is, whether it is legal, its immediate, and for a CSR where in page zero that lies. Combinational.
-// custom-0 is not here: small_core.v carries it out, or leaves it to the firmware.
+// Which instruction of RV32I a word is, whether it is legal, its immediate, and for a CSR where in page zero that lies.
+// Combinational. custom-0 is not here: small_core.v carries it out, or leaves it to the firmware.
 `default_nettype none
 
 module small_decode #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small device: what heddle.v is to software (contract/DEVICE.md), for boards whose memory is on the chip. The host's
-// ports are those of heddle.v with rows of one word, but for link_quiet_o, which a read of a control register has to wait for, too. All that the
-// device knows lies in the one memory that the board brings: control registers, lanes' registers, firmware and global memory. README.md says where.
+// ports are those of heddle.v with rows of one word, but for link_quiet_o, which a read of a control register has to
+// wait for, too. All that the device knows lies in the one memory that the board brings: control registers, lanes'
+// registers, firmware and global memory. README.md says where.
 `default_nettype none
 
 module small_heddle #(
@@ -66,7 +67,8 @@ module small_heddle #(
     end
   end
 
-  // The host goes first. It sees of what is below and behind global memory only the control registers, and writes two of these.
+  // The host goes first. It sees of what is below and behind global memory only the control registers, and writes two
+  // of these.
   wire [ADDRESS_BITS-1:2] core_address;
   wire core_write;
   wire [3:0] core_strobe;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory operations of a unit: the lanes' addresses are checked at e2, their faults stand at e3, and an operation that takes effect there
-// is queued. Loads and atomics come back as register writes, in any order of slots; stores do not come back.
-// One operation a cycle is accepted while full_o is 0; what it then takes is in rtl/memory/README.md.
+// Memory operations of a unit: the lanes' addresses are checked at e2, their faults stand at e3, and an operation that
+// takes effect there is queued. Loads and atomics come back as register writes, in any order of slots; stores do not
+// come back. One operation a cycle is accepted while full_o is 0; what it then takes is in rtl/memory/README.md.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What accompanies an instruction through the stages of a unit besides its control word: whose it is, and where its lanes are. To be
-// included in a module that has LANES, LEVELS (log2 of it) and SLOT_BITS.
+// What accompanies an instruction through the stages of a unit besides its control word: whose it is, and where its
+// lanes are. To be included in a module that has LANES, LEVELS (log2 of it) and SLOT_BITS.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 localparam PC = 30;  // bits of a PC without its two zeros
@@ -12,8 +12,8 @@ localparam B_LANES = 0;  // that execute it
 localparam B_PC = B_LANES + LANES;
 localparam B_SIZE = B_PC + PC;  // of the sub-group
 localparam B_SUB_GROUP = B_SIZE + SIZE_BITS;  // its id
-localparam B_PLACE = B_SUB_GROUP + SLOT_BITS;  // of its work-group
-localparam B_SLOT = B_PLACE + SLOT_BITS;
+localparam B_GROUP_SLOT = B_SUB_GROUP + SLOT_BITS;  // of its work-group
+localparam B_SLOT = B_GROUP_SLOT + SLOT_BITS;
 localparam B_CONVERGED = B_SLOT + SLOT_BITS;  // the lanes are all live ones
 localparam B_SECOND = B_CONVERGED + 1;  // second pass of a work-group collective
 localparam B_LAUNCH = B_SECOND + 1;  // the first pass of a sub-group, which writes local ids

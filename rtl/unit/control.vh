@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control word of an instruction: what decode.v tells the stages of a unit from op on, HEDDLE_CONTROL_BITS bits. To be included in a
-// module.
+// The control word of an instruction: what decode.v tells the stages of a unit from op on, HEDDLE_CONTROL_BITS bits. To
+// be included in a module.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 localparam C_WRITES = 0;  // the result goes to rd at write-back
@@ -38,6 +38,6 @@ localparam C_FIRST = 43;  // of a 64-bit collective the first word, which decide
 localparam C_SECOND = 44;  // and the second
 
 // Which value a CSR reads, where it is the same for all lanes.
-localparam [2:0] CSR_ZERO = 3'd0, CSR_IDENTITY = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3, CSR_PACKET = 3'd4,
+localparam [2:0] CSR_ZERO = 3'd0, CSR_GROUP = 3'd1, CSR_SUB_GROUP_ID = 3'd2, CSR_SUB_GROUP_SIZE = 3'd3, CSR_PACKET = 3'd4,
                  CSR_STACK_TOP = 3'd5, CSR_CYCLE = 3'd6, CSR_CYCLE_HIGH = 3'd7;
 // verilator lint_on UNUSEDPARAM

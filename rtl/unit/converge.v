@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the lanes that run next: of a sub-group's live lanes the ones at the smallest PC, runnable lanes before parked ones.
-// Each lane brings a key {dead, parked, PC}; the result is the smallest key and the set of lanes that share it.
+// Finds the lanes that run next: of a sub-group's live lanes the ones at the smallest PC, runnable lanes before parked
+// ones. Each lane brings a key {dead, parked, PC}; the result is the smallest key and the set of lanes that share it.
 // One sub-group a cycle; LATENCY = log2(LANES) cycles (LANES 1: combinational).
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages op to wr of a unit: what an instruction computes, where its lanes go next, and at e3 the decision: it takes effect, faults, or
-// leaves the pipeline and tries again later. Holds the registers that carry an instruction from stage to stage.
-// One instruction a cycle; TAIL + 3 cycles from op to wb, where what the slot does next is known.
+// Stages op to wr of a unit: what an instruction computes, where its lanes go next, and at e3 the decision: it takes
+// effect, faults, or leaves the pipeline and tries again later. Holds the registers that carry an instruction from
+// stage to stage. One instruction a cycle; TAIL + 3 cycles from op to wb, where what the slot does next is known.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -45,7 +45,7 @@ module datapath #(
     input wire [`HEDDLE_OPERATION_BITS-1:0] rd_operation_i,
     input wire [`HEDDLE_OPERAND_BITS-1:0] rd_operand_i,
     input wire rd_shuffle_i,
-    input wire [31:0] rd_identity_i,  // word of the work-group's identity
+    input wire [31:0] rd_group_word_i,  // word of the work-group
     output wire gap_o,  // stage se: nothing may issue
 
     // its work-group
@@ -212,7 +212,7 @@ module datapath #(
       .de_read3_i(de_read3_i),
       .rd_operand_i(rd_operand_i),
       .rd_operation_i(rd_operation_i),
-      .rd_identity_i(rd_identity_i),
+      .rd_group_word_i(rd_group_word_i),
       .rd_instruction_i(rd_instruction_i),
       .op_instruction_i(op_instruction),
       .e1_instruction_i(e1_instruction_o),

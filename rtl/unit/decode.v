@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0 (contract/DEVICE.md).
-// Combinational. What is not listed there raises illegal_o; the other outputs then mean nothing.
-// Zfinx is in decode_float.v, custom-0 in decode_collective.v; immediates, and which of the three has the word, are here.
+// Turns an instruction into the control of its stages: RV32IMA, Zicsr reads, Zfinx, Zba, Zbb, custom-0
+// (contract/DEVICE.md). Combinational. What is not listed there raises illegal_o; the other outputs then mean nothing.
+// Zfinx is in decode_float.v, custom-0 in decode_collective.v; immediates, and which of the three has the word, are
+// here.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -127,8 +128,8 @@ module decode #(
                       {11'd0, one_integer};
   assign immediate_o = {sign, upper, middle, lower};
 
-  // The third operand's register: it goes to all lanes, so no more is looked at than tells apart the instructions that have one.
-  // rs3 of fmadd and its like; rs1 of fcvt.w; rd of a sum of floats across lanes; else rs2.
+  // The third operand's register: it goes to all lanes, so no more is looked at than tells apart the instructions that
+  // have one. rs3 of fmadd and its like; rs1 of fcvt.w; rd of a sum of floats across lanes; else rs2.
   wire third_is_rs3 = i[6:4] == 3'b100, third_is_rs1 = i[6:4] == 3'b101 && i[31], third_is_rd = i[6:2] == 5'b00010;
   assign third_o = FPU == 0 ? i[24:20] : third_is_rs3 ? i[31:27] : third_is_rs1 ? i[19:15] :
                    third_is_rd ? i[11:7] : i[24:20];
@@ -295,15 +296,15 @@ module decode #(
           12'hCC0: local_id = 3'b001;
           12'hCC1: local_id = 3'b010;
           12'hCC2: local_id = 3'b100;
-          12'hCC3, 12'hCC4, 12'hCC5, 12'hCC6, 12'hCC7, 12'hCC8, 12'hCCC: csr_kind_o = CSR_IDENTITY;
+          12'hCC3, 12'hCC4, 12'hCC5, 12'hCC6, 12'hCC7, 12'hCC8, 12'hCCC: csr_kind_o = CSR_GROUP;
           12'hCC9: csr_kind_o = CSR_SUB_GROUP_ID;
           12'hCCA: lane_id = 1'b1;
           12'hCCB: csr_kind_o = CSR_SUB_GROUP_SIZE;
           12'hCCD: csr_kind_o = CSR_PACKET;
           12'hCCE: csr_kind_o = CSR_STACK_TOP;
-          12'hCD0: {local_id, csr_kind_o} = {3'b001, CSR_IDENTITY};
-          12'hCD1: {local_id, csr_kind_o} = {3'b010, CSR_IDENTITY};
-          12'hCD2: {local_id, csr_kind_o} = {3'b100, CSR_IDENTITY};
+          12'hCD0: {local_id, csr_kind_o} = {3'b001, CSR_GROUP};
+          12'hCD1: {local_id, csr_kind_o} = {3'b010, CSR_GROUP};
+          12'hCD2: {local_id, csr_kind_o} = {3'b100, CSR_GROUP};
           12'hC00: csr_kind_o = CSR_CYCLE;
           12'hC80: csr_kind_o = CSR_CYCLE_HIGH;
           default: illegal_o = 1'b1;

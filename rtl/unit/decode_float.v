@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes Zfinx: fmadd and its like, and opcode OP-FP. Combinational; part of decode.v. Without an frm, the dynamic rounding mode is to
-// nearest, ties to even. Of an illegal instruction, or one with another opcode, the outputs other than illegal_o mean nothing.
+// Decodes Zfinx: fmadd and its like, and opcode OP-FP. Combinational; part of decode.v. Without an frm, the dynamic
+// rounding mode is to nearest, ties to even. Of an illegal instruction, or one with another opcode, the outputs other
+// than illegal_o mean nothing.
 `include "rtl/shape.vh"
 `default_nettype none
 

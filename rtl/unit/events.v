@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened in a unit in a cycle, for the performance counters: an instruction issued, or the cycle was lost to conflicts, or to
-// memory. Counted when an instruction takes effect (e3). Every cycle; the outputs stand two cycles later, issued_o and active_o one.
+// What happened in a unit in a cycle, for the performance counters: an instruction issued, or the cycle was lost to
+// conflicts, or to memory. Counted when an instruction takes effect (e3). Every cycle; the outputs stand two cycles
+// later, issued_o and active_o one.
 `include "rtl/shape.vh"
 `default_nettype none
 

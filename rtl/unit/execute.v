@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of a unit compute, each alone and together: operands at op, results at wb, registers at wr. The divider, which all lanes
-// use at once and outside the pipeline, and the late writes of divisions and loads are here, too.
-// One instruction a cycle; TAIL + 3 cycles from op to wb. A unit does one division at a time.
+// What the lanes of a unit compute, each alone and together: operands at op, results at wb, registers at wr. The
+// divider, which all lanes use at once and outside the pipeline, and the late writes of divisions and loads are here,
+// too. One instruction a cycle; TAIL + 3 cycles from op to wb. A unit does one division at a time.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -31,7 +31,7 @@ module execute #(
     input wire [SLOT_BITS+4:0] de_read3_i,
     input wire [`HEDDLE_OPERAND_BITS-1:0] rd_operand_i,
     input wire [`HEDDLE_OPERATION_BITS-1:0] rd_operation_i,
-    input wire [31:0] rd_identity_i,  // word of the work-group's identity
+    input wire [31:0] rd_group_word_i,  // word of the work-group
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] rd_instruction_i,
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] op_instruction_i,
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] e1_instruction_i,
@@ -132,7 +132,7 @@ module execute #(
       .rd_pc_relative_i(rd_operand_i[R_PC_RELATIVE]),
       .rd_csr_i(rd_operand_i[R_CSR]),
       .rd_csr_kind_i(rd_operand_i[R_CSR_KIND+:3]),
-      .rd_identity_i(rd_identity_i),
+      .rd_group_word_i(rd_group_word_i),
       .rd_x0_i(rd_operand_i[R_RS2_ZERO] && !rd_uniform),
       .rd_quotient_i(rd_quotient),
       .op_value_o(op_value),
@@ -257,8 +257,8 @@ module execute #(
       .wb_addend_o(wb_addend)
   );
 
-  // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it starts; its
-  // slot is woken when the divider has the digits, and the instruction comes again and rounds them.
+  // ---- e1: division starts, or waits for the divider. That of floats, and their root, leaves the pipeline when it
+  // starts; its slot is woken when the divider has the digits, and the instruction comes again and rounds them.
   reg e1_divides, e1_float_divide, e1_quotient;
   always @(posedge clk) begin
     e1_divides <= op_valid_i && !op_instruction_i[I_ILLEGAL] && !op_instruction_i[I_BAD_FETCH] && !clear_i &&

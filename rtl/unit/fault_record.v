@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the first fault of a dispatch: stops all issue, waits until what is under way has ended, and completes the record
-// (contract/DEVICE.md) with the work-group's id. Issue stops the cycle after the fault; the record is whole when drained_o comes.
+// Keeps the first fault of a dispatch: stops all issue, waits until what is under way has ended, and completes the
+// record (contract/DEVICE.md) with the work-group's id. Issue stops the cycle after the fault; the record is whole when
+// drained_o comes.
 `default_nettype none
 
 module fault_record #(
@@ -23,7 +24,7 @@ module fault_record #(
     input wire                 e3_jump_register_i,
     input wire [         31:1] e3_target_i,
     input wire [         31:2] e3_pc_i,
-    input wire [SLOT_BITS-1:0] e3_place_i,
+    input wire [SLOT_BITS-1:0] e3_group_slot_i,
     input wire [SLOT_BITS-1:0] e3_sub_group_i,
     input wire [    LANES-1:0] e3_lanes_i,
     input wire [    LANES-1:0] e3_lane_faults_i,
@@ -33,14 +34,14 @@ module fault_record #(
     input wire                 wb_valid_i,
     input wire                 wb_divergent_i,
     input wire [         31:2] wb_pc_i,
-    input wire [SLOT_BITS-1:0] wb_place_i,
+    input wire [SLOT_BITS-1:0] wb_group_slot_i,
     input wire [SLOT_BITS-1:0] wb_sub_group_i,
     input wire [    LANES-1:0] wb_lanes_i,
 
     // sub-groups of a work-group do
     input wire                 group_divergent_i,
     input wire [         31:2] group_pc_i,
-    input wire [SLOT_BITS-1:0] group_place_i,
+    input wire [SLOT_BITS-1:0] group_slot_i,
     input wire [SLOT_BITS-1:0] group_sub_group_i,
     input wire [    LANES-1:0] group_lanes_i,
 
@@ -49,9 +50,9 @@ module fault_record #(
     input wire [3:0] stop_reason_i,
 
     // the end
-    input  wire                 quiet_i,     // nothing is under way outside the pipeline
-    output wire [SLOT_BITS+3:0] identity_o,  // word of the work-group's identity to be read
-    input  wire [         31:0] identity_i,  // comes the cycle after
+    input  wire                 quiet_i,       // nothing is under way outside the pipeline
+    output wire [SLOT_BITS+3:0] group_word_o,  // word of the work-group to be read
+    input  wire [         31:0] group_word_i,  // comes the cycle after
     output wire                 drained_o,
 
     output reg         halted_o,
@@ -66,17 +67,17 @@ module fault_record #(
   `include "rtl/common/reason.vh"
 
   // Where the last sub-group went on, for a stop: it names any work-item that was running.
-  reg [SLOT_BITS-1:0] last_place, last_sub_group;
+  reg [SLOT_BITS-1:0] last_group_slot, last_sub_group;
   reg [LANES-1:0] last_lanes;
   reg [31:2] last_pc;
   always @(posedge clk) begin
     if (wb_valid_i)
-      {last_place, last_sub_group, last_lanes, last_pc} <= {wb_place_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
+      {last_group_slot, last_sub_group, last_lanes, last_pc} <= {wb_group_slot_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
     if (start_i) last_lanes <= {LANES{1'b0}};
   end
 
   // Catch: what stands at e3 is kept as it is, to be sorted out later.
-  reg [SLOT_BITS-1:0] place, sub_group;
+  reg [SLOT_BITS-1:0] group_slot, sub_group;
   reg [LANES-1:0] lanes;
   reg [31:2] pc;
   reg [3:0] reason;
@@ -92,18 +93,18 @@ module fault_record #(
       {halted_o, fault_o} <= {2{caught}};
       {of_lane, fetch, jump} <= 3'b000;
       reason <= DIVERGENT_COLLECTIVE;
-      if (wb_divergent_i) {place, sub_group, lanes, pc} <= {wb_place_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
+      if (wb_divergent_i) {group_slot, sub_group, lanes, pc} <= {wb_group_slot_i, wb_sub_group_i, wb_lanes_i, wb_pc_i};
       else if (group_divergent_i)
-        {place, sub_group, lanes, pc} <= {group_place_i, group_sub_group_i, group_lanes_i, group_pc_i};
+        {group_slot, sub_group, lanes, pc} <= {group_slot_i, group_sub_group_i, group_lanes_i, group_pc_i};
       else if (e3_faults_i) begin
-        {place, sub_group, pc} <= {e3_place_i, e3_sub_group_i, e3_pc_i};
+        {group_slot, sub_group, pc} <= {e3_group_slot_i, e3_sub_group_i, e3_pc_i};
         lanes <= e3_illegal_i || e3_bad_fetch_i ? e3_lanes_i : e3_lane_faults_i;
         reason <= e3_illegal_i && !e3_bad_fetch_i ? ILLEGAL_INSTRUCTION : BAD_FETCH;
         fetch <= e3_bad_fetch_i;
         jump <= !e3_illegal_i && !e3_bad_fetch_i && e3_jump_i;
         of_lane <= !e3_illegal_i && !e3_bad_fetch_i && !e3_jump_i;
       end else begin
-        {place, sub_group, lanes, pc} <= {last_place, last_sub_group, last_lanes, last_pc};
+        {group_slot, sub_group, lanes, pc} <= {last_group_slot, last_sub_group, last_lanes, last_pc};
         reason <= stop_reason_i;
       end
       {jump_register, target, codes} <= {e3_jump_register_i, e3_target_i, e3_codes_i};
@@ -149,7 +150,7 @@ module fault_record #(
   end
   assign sub_group_o = {{(32 - SLOT_BITS) {1'b0}}, sub_group};
 
-  // Drain, then read the work-group's id: words 3 to 5 of its identity.
+  // Drain, then read the work-group's id: words 3 to 5.
   reg [4:0] draining;
   reg [2:0] step;
   localparam [2:0] WHOLE = 3'd5;
@@ -159,12 +160,12 @@ module fault_record #(
     if (!halted_o) {draining, step} <= 8'd0;
     else if (draining != PIPELINE[4:0]) draining <= draining + 5'd1;
     else if (quiet && step != WHOLE) step <= step + 3'd1;
-    if (step == 3'd1) group_o[31:0] <= identity_i;
-    if (step == 3'd2) group_o[63:32] <= identity_i;
-    if (step == 3'd3) group_o[95:64] <= identity_i;
+    if (step == 3'd1) group_o[31:0] <= group_word_i;
+    if (step == 3'd2) group_o[63:32] <= group_word_i;
+    if (step == 3'd3) group_o[95:64] <= group_word_i;
   end
-  assign identity_o = {place, 4'd3 + {1'b0, step}};
-  assign drained_o  = halted_o && step == WHOLE;
+  assign group_word_o = {group_slot, 4'd3 + {1'b0, step}};
+  assign drained_o = halted_o && step == WHOLE;
 endmodule
 
 `default_nettype wire

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction fetch of a unit: a direct-mapped cache of memory beats in front of the memory port.
-// One PC a cycle; the instruction (or a miss) comes 2 cycles later. A miss starts a fill when none runs; the slot waits and
-// tries again when the fill is done (retry_o is level: whoever waits may try whenever no fill runs).
-// A beat belongs to the epoch in which it was filled: forgetting everything is a step of the epoch. When epochs run out, and
-// after reset, the tags are cleared one by one.
+// One PC a cycle; the instruction (or a miss) comes 2 cycles later. A miss starts a fill when none runs; the slot waits
+// and tries again when the fill is done (retry_o is level: whoever waits may try whenever no fill runs). A beat belongs
+// to the epoch in which it was filled: forgetting everything is a step of the epoch. When epochs run out, and after
+// reset, the tags are cleared one by one.
 `default_nettype none
 
 module fetch #(
@@ -50,7 +50,8 @@ module fetch #(
   reg [BEAT_LOG2-3:0] fill_word;
   reg [8*BEAT_BYTES-1:0] fill_data;
 
-  // f1 -> f2 -> de: look up; block RAM, then a register. Tags are compared eight bits at a time before it, since many wait to hear of a miss.
+  // f1 -> f2 -> de: look up; block RAM, then a register. Tags are compared eight bits at a time before it, since many
+  // wait to hear of a miss.
   localparam STAMP_BITS = EPOCH_BITS + TAG_BITS;
   localparam PARTS = (STAMP_BITS + 7) / 8;
   reg f2_valid, de_valid;
@@ -77,9 +78,9 @@ module fetch #(
 
   assign de_miss_o = de_valid && !de_bad_o && de_differs != 0;
 
-  // The beat that a miss asks for. A miss that was looked up while a fill ran may be that fill's beat: it only tries again.
-  // So does every miss until the last beat filled has been used: else sub-groups in beats of the same place could take it
-  // from each other for ever, each before the one that asked has come again.
+  // The beat that a miss asks for. A miss that was looked up while a fill ran may be that fill's beat: it only tries
+  // again. So does every miss until the last beat filled has been used: else sub-groups in beats of the same place
+  // could take it from each other for ever, each before the one that asked has come again.
   reg missed, found, fresh, f2_idle, de_idle;
   reg [GLOBAL_LOG2-1:BEAT_LOG2] missed_beat;
   always @(posedge clk) begin

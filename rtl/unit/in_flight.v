@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps what loads (and atomics) a slot has in flight, up to four, and makes instructions wait that need what they bring: a
-// source or the destination is a register that is still to be written, or there is no room for a fifth load. Answers of a slot
-// come in order, so two counters and a ring of register numbers say which are outstanding. An instruction that waits leaves
-// the pipeline; its slot is woken once, when the last answer it needs has come.
-// Loads of one slot are in one memory at a time, local or global, since only answers of one memory come in order.
+// Keeps what loads (and atomics) a slot has in flight, up to four, and makes instructions wait that need what they
+// bring: a source or the destination is a register that is still to be written, or there is no room for a fifth load.
+// Answers of a slot come in order, so two counters and a ring of register numbers say which are outstanding. An
+// instruction that waits leaves the pipeline; its slot is woken once, when the last answer it needs has come. Loads of
+// one slot are in one memory at a time, local or global, since only answers of one memory come in order.
 `default_nettype none
 
 module in_flight #(
@@ -64,8 +64,8 @@ module in_flight #(
   wire [2:0] answer_count = answered[answer_slot_i] + 3'd1;
   always @(posedge clk) if (answer_i) answered[answer_slot_i] <= answer_count;
 
-  // de: the registers are read in this cycle, so what counts is answered before it. Which entries of the ring hold one of them?
-  // Which are outstanding?
+  // de: the registers are read in this cycle, so what counts is answered before it. Which entries of the ring hold one
+  // of them? Which are outstanding?
   wire [1:0] de_asked = asked[de_slot_i][1:0];
   wire [2:0] de_outstanding = asked[de_slot_i] - answered[de_slot_i];
   reg  [1:0] de_age;  // of an entry, how many loads came after it
@@ -89,8 +89,8 @@ module in_flight #(
     rd_all <= de_all_i;
   end
 
-  // rd: it waits if a load that it needs is outstanding; the answer count for that. Of 1 to 4 outstanding loads, the one asked for n loads
-  // ago is entry asked - n of the ring.
+  // rd: it waits if a load that it needs is outstanding; the answer count for that. Of 1 to 4 outstanding loads, the
+  // one asked for n loads ago is entry asked - n of the ring.
   assign rd_wait_o = (rd_match & rd_awaited) != 0 || (rd_loads && rd_outstanding[2]) || (rd_all && rd_outstanding != 0);
   reg [3:0] newest_first;
   always @* for (k = 0; k < 4; k = k + 1) newest_first[k] = rd_match[rd_asked[1:0]-2'd1-k[1:0]];
@@ -101,8 +101,9 @@ module in_flight #(
     if (rd_all) rd_back = 3'd0;
   end
 
-  // e3: all of a slot's loads in one memory; one that is in both is alone. Whether it waits for that is found a stage before, what takes
-  // effect is written a stage later (e4): a slot has one instruction in the pipeline, so nobody looks in between.
+  // e3: all of a slot's loads in one memory; one that is in both is alone. Whether it waits for that is found a stage
+  // before, what takes effect is written a stage later (e4): a slot has one instruction in the pipeline, so nobody
+  // looks in between.
   reg [2:0] e3_asked, e4_asked;
   reg [1:0] e3_memories;  // of the instruction
   wire e2_outstanding = asked[e2_slot_i] != answered[e2_slot_i];
@@ -129,9 +130,9 @@ module in_flight #(
     end
   endgenerate
 
-  // Who waits, and for which count: a given one (since rd; kept less one, as the count is before its last answer), or all that were asked
-  // for (since e3). Answers that come just when an instruction leaves may have been missed: the cycle after, it is looked whether it need
-  // not wait, only come again.
+  // Who waits, and for which count: a given one (since rd; kept less one, as the count is before its last answer), or
+  // all that were asked for (since e3). Answers that come just when an instruction leaves may have been missed: the
+  // cycle after, it is looked whether it need not wait, only come again.
   reg [SLOTS-1:0] waiting, waiting_all;
   reg [2:0] needed_before[0:SLOTS-1];
   reg [SLOTS-1:0] rd_one, op_one, e3_one, e4_one;  // the stages' slots, each a bit: whether one stays is known late
@@ -157,7 +158,8 @@ module in_flight #(
       answer_i && (enough || all_here), answer_slot_i
   ) | (op_one & {SLOTS{op_again}}) | (e4_one & {SLOTS{e4_again}});
   always @(posedge clk) begin
-    // Who is woken is forgotten a cycle later: nothing is found twice, the count has gone on or there is no more to come.
+    // Who is woken is forgotten a cycle later: nothing is found twice, the count has gone on or there is no more to
+    // come.
     waiting <= (waiting & ~wake_o) | (rd_one & {SLOTS{rd_stay}});
     waiting_all <= (waiting_all & ~wake_o) | (e3_one & {SLOTS{e3_stay_i}});
     wake_o <= wake;

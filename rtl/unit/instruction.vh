@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that goes with an instruction from rd to e3, in one word: its bundle (bundle.vh), its control word (control.vh), and the
-// fields of the instruction that later stages read. To be included behind bundle.vh and control.vh.
+// Everything that goes with an instruction from rd to e3, in one word: its bundle (bundle.vh), its control word
+// (control.vh), and the fields of the instruction that later stages read. To be included behind bundle.vh and
+// control.vh.
 // verilator lint_off UNUSEDPARAM
 // Not every module uses all of these.
 localparam CONTROL_BITS = `HEDDLE_CONTROL_BITS;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages se to rd of a unit: chooses a slot, reads what it does next, fetches and decodes its instruction, and hands it over once
-// no load is pending that it needs. An instruction that cannot go on leaves the pipeline here, and its slot is woken to try again.
-// One instruction a cycle; five cycles from the choice of a slot (se) to what is handed over at rd.
+// Stages se to rd of a unit: chooses a slot, reads what it does next, fetches and decodes its instruction, and hands it
+// over once no load is pending that it needs. An instruction that cannot go on leaves the pipeline here, and its slot
+// is woken to try again. One instruction a cycle; five cycles from the choice of a slot (se) to what is handed over at
+// rd.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -33,7 +34,7 @@ module issue #(
     input  wire                 launch_valid_i,
     output wire                 launch_taken_o,
     input  wire [SLOT_BITS-1:0] launch_slot_i,
-    input  wire [SLOT_BITS-1:0] launch_place_i,
+    input  wire [SLOT_BITS-1:0] launch_group_slot_i,
     input  wire [SLOT_BITS-1:0] launch_sub_group_i,
     input  wire [    LANES-1:0] launch_lanes_i,
     input  wire [         31:2] entry_i,
@@ -55,11 +56,11 @@ module issue #(
     input  wire [8*BEAT_BYTES-1:0] response_data_i,
     output wire                    fetch_idle_o,      // no fill is running
 
-    // stage de: addresses of the registers that are read, {slot, register}, and of the identity's word
+    // stage de: addresses of the registers that are read, {slot, register}, and of the work-group's word
     output wire [SLOT_BITS+4:0] de_read1_o,
     output wire [SLOT_BITS+4:0] de_read2_o,
     output wire [SLOT_BITS+4:0] de_read3_o,
-    output wire [SLOT_BITS+3:0] de_identity_o,
+    output wire [SLOT_BITS+3:0] de_group_word_o,
 
     // stage rd: the instruction
     output wire rd_go_o,  // it goes on to op
@@ -127,7 +128,7 @@ module issue #(
       .launch_valid_i(launch_valid_i),
       .launch_taken_o(launch_taken_o),
       .launch_slot_i(launch_slot_i),
-      .launch_place_i(launch_place_i),
+      .launch_group_slot_i(launch_group_slot_i),
       .launch_sub_group_i(launch_sub_group_i),
       .launch_lanes_i(launch_lanes_i),
       .entry_i(entry_i),
@@ -181,7 +182,7 @@ module issue #(
     {f2_bundle, de_bundle, rd_bundle} <= {f1_bundle, f2_bundle, de_bundle};
   end
 
-  // ---- de: decode; the registers' and the identity's addresses go out.
+  // ---- de: decode; the registers' and the work-group word's addresses go out.
   wire illegal, rs1_used, rs2_used, rs3_used, uniform, pc_relative, csr;
   wire [CONTROL_BITS-1:0] control;
   wire [OPERATION_BITS-1:0] operation;
@@ -218,7 +219,7 @@ module issue #(
   assign de_read1_o = {de_slot, de_again ? de_instruction[11:7] : de_instruction[19:15]};
   assign de_read2_o = {de_slot, de_instruction[24:20]};
   assign de_read3_o = {de_slot, third};
-  assign de_identity_o = {de_bundle[B_PLACE+:SLOT_BITS], csr_index};
+  assign de_group_word_o = {de_bundle[B_GROUP_SLOT+:SLOT_BITS], csr_index};
 
   // ---- rd: the instruction is handed over.
   reg [CONTROL_BITS-1:0] rd_control;

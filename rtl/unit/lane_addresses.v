@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage e2: where the lanes' loads, stores and atomics go, and which lanes fault: by a misaligned address, one outside its window, or a jump
-// to no word. What it finds stands at e3.
+// Stage e2: where the lanes' loads, stores and atomics go, and which lanes fault: by a misaligned address, one outside
+// its window, or a jump to no word. What it finds stands at e3.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes of a sub-group run next: keeps for each lane of each slot whether it is live, parked at a collective, and its PC; moves the
-// lanes that execute an instruction, e1 to e3; and finds the smallest PC of those that can run, e3 to wb (contract/DEVICE.md, "Which lanes
-// run"). One instruction a cycle.
+// Which lanes of a sub-group run next: keeps for each lane of each slot whether it is live, parked at a collective, and
+// its PC; moves the lanes that execute an instruction, e1 to e3; and finds the smallest PC of those that can run, e3 to
+// wb (contract/DEVICE.md, "Which lanes run"). One instruction a cycle.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -46,8 +46,9 @@ module next_pc #(
   integer i;
   genvar n;
 
-  // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the pipeline, so what is read
-  // is never being written. With few lanes and slots small RAM has room for it, and leaves the time to a fast clock.
+  // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the
+  // pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it, and leaves
+  // the time to a fast clock.
   localparam AT_BITS = 2 * LANES + LANES * PC;
   wire [LANES-1:0] e2_live, e2_parked;
   wire [ LANES*PC-1:0] e2_lane_pc;
@@ -67,7 +68,8 @@ module next_pc #(
       .word_i(e4_lanes_at)
   );
 
-  // Selects each lane's next PC: the same, the next instruction's, a target, or a register's. All but whether a branch is taken is known at e1.
+  // Selects each lane's next PC: the same, the next instruction's, a target, or a register's. All but whether a branch
+  // is taken is known at e1.
   wire [LANES-1:0] e1_lanes = e1_bundle_i[B_LANES+:LANES];
   wire e1_converged = e1_bundle_i[B_CONVERGED];
   wire e1_park = e1_control_i[C_CONVERGES] && !e1_converged;

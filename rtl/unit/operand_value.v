@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages rd and op: the operand that is the same for all lanes, an immediate, a PC-relative value or a CSR, and the target of a jump or
-// branch. It goes in at rd and stands at op.
+// Stages rd and op: the operand that is the same for all lanes, an immediate, a PC-relative value or a CSR, and the
+// target of a jump or branch. It goes in at rd and stands at op.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -22,7 +22,7 @@ module operand_value #(
     input wire                                             rd_pc_relative_i,
     input wire                                             rd_csr_i,
     input wire [                                      2:0] rd_csr_kind_i,
-    input wire [                                     31:0] rd_identity_i,     // word of the work-group's identity
+    input wire [                                     31:0] rd_group_word_i,   // word of the work-group
     input wire                                             rd_x0_i,           // the second operand is register x0
     input wire                                             rd_quotient_i,     // the lanes round what the divider has
 
@@ -46,14 +46,14 @@ module operand_value #(
     endcase
   end
   reg [31:0] value;
-  reg [31:0] identity;  // a word of the identity, which comes late, else 0
+  reg [31:0] group_word;  // a word of the work-group, which comes late, else 0
   always @(posedge clk) begin
     value <= rd_csr_i ? csr_value : rd_pc_relative_i ? target : rd_x0_i ? 32'd0 : rd_immediate_i;
     if (rd_quotient_i) value[0] <= 1'b1;  // digits are multiplied by 1
-    identity <= rd_identity_i & {32{rd_csr_i && rd_csr_kind_i == CSR_IDENTITY}};
+    group_word  <= rd_group_word_i & {32{rd_csr_i && rd_csr_kind_i == CSR_GROUP}};
     op_target_o <= target[31:1];
   end
-  assign op_value_o = value | identity;
+  assign op_value_o = value | group_word;
   wire unused = &{1'b0, rd_bundle_i};
 endmodule
 

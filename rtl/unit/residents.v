@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work-groups that are in a unit, from their arrival to their end, and the first fault of one of them. After a fault, or a stop from
-// outside, nothing issues any more; the record takes the work-group's ids from here.
-// Takes a work-group a cycle while there is room; starts a sub-group every max(its size, 7) cycles.
+// The work-groups that are in a unit, from their arrival to their end, and the first fault of one of them. After a
+// fault, or a stop from outside, nothing issues any more; the record takes the work-group's ids from here. Takes a
+// work-group a cycle while there is room; starts a sub-group every max(its size, 7) cycles.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -34,7 +34,7 @@ module residents #(
     output wire                 launch_valid_o,
     input  wire                 launch_taken_i,
     output wire [SLOT_BITS-1:0] launch_slot_o,
-    output wire [SLOT_BITS-1:0] launch_place_o,
+    output wire [SLOT_BITS-1:0] launch_group_slot_o,
     output wire [SLOT_BITS-1:0] launch_sub_group_o,
     output wire [    LANES-1:0] launch_lanes_o,
     output wire [ LANES*30-1:0] launch_ids_o,
@@ -45,11 +45,11 @@ module residents #(
     output wire [         31:0] op_carry_o,
 
     // the instructions, stage by stage (instruction.vh)
-    input wire [SLOT_BITS+3:0] de_identity_i,  // {place, word}
-    output wire [31:0] rd_identity_o,
+    input wire [SLOT_BITS+3:0] de_group_word_i,  // {group_slot, word}
+    output wire [31:0] rd_group_word_o,
     input wire [SLOT_BITS-1:0] rd_slot_i,
-    input wire [SLOT_BITS-1:0] e1_place_i,
-    output wire [LOCAL_LOG2-1:0] e1_local_base_o,  // where a place's local memory starts
+    input wire [SLOT_BITS-1:0] e1_group_slot_i,
+    output wire [LOCAL_LOG2-1:0] e1_local_base_o,  // where a group slot's local memory starts
     input wire [LANES*32-1:0] e2_sum_i,  // address, or target of a jump by register, of each lane
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] e3_instruction_i,
     input wire [31:1] e3_target_i,  // of another jump
@@ -87,9 +87,9 @@ module residents #(
   wire [CONTROL_BITS-1:0] e3_control = e3_instruction_i[I_CONTROL+:CONTROL_BITS];
   wire [CONTROL_BITS-1:0] wb_control = wb_instruction_i[I_CONTROL+:CONTROL_BITS];
 
-  wire [SLOT_BITS+3:0] record_identity;
+  wire [SLOT_BITS+3:0] record_group_word;
   wire [31:2] divergent_pc;
-  wire [SLOT_BITS-1:0] divergent_place;
+  wire [SLOT_BITS-1:0] divergent_group_slot;
   wire divergent;
   work_groups #(
       .LANES(LANES),
@@ -113,17 +113,17 @@ module residents #(
       .launch_valid_o(launch_valid_o),
       .launch_taken_i(launch_taken_i),
       .launch_slot_o(launch_slot_o),
-      .launch_place_o(launch_place_o),
+      .launch_group_slot_o(launch_group_slot_o),
       .launch_sub_group_o(launch_sub_group_o),
       .launch_lanes_o(launch_lanes_o),
       .launch_ids_o(launch_ids_o),
-      .identity_i(halted_o ? record_identity : de_identity_i),
-      .identity_o(rd_identity_o),
-      .place_i(e1_place_i),
+      .group_word_i(halted_o ? record_group_word : de_group_word_i),
+      .group_word_o(rd_group_word_o),
+      .group_slot_i(e1_group_slot_i),
       .local_base_o(e1_local_base_o),
       .event_valid_i(wb_valid_i && (wb_arrive_i || wb_dead_i)),
       .event_finish_i(wb_dead_i),
-      .event_place_i(wb_bundle[B_PLACE+:SLOT_BITS]),
+      .event_group_slot_i(wb_bundle[B_GROUP_SLOT+:SLOT_BITS]),
       .event_slot_i(wb_bundle[B_SLOT+:SLOT_BITS]),
       .event_pc_i(wb_bundle[B_PC+:PC]),
       .event_operation_i(wb_control[C_OPERATION+:`HEDDLE_COLLECTIVE_BITS]),
@@ -135,7 +135,7 @@ module residents #(
       .op_carry_o(op_carry_o),
       .divergent_o(divergent),
       .divergent_slot_o(asked_slot_o),
-      .divergent_place_o(divergent_place),
+      .divergent_group_slot_o(divergent_group_slot),
       .divergent_pc_o(divergent_pc)
   );
 
@@ -158,7 +158,7 @@ module residents #(
       .e3_jump_register_i(e3_control[C_JUMP_REGISTER]),
       .e3_target_i(e3_target_i),
       .e3_pc_i(e3_bundle[B_PC+:PC]),
-      .e3_place_i(e3_bundle[B_PLACE+:SLOT_BITS]),
+      .e3_group_slot_i(e3_bundle[B_GROUP_SLOT+:SLOT_BITS]),
       .e3_sub_group_i(e3_bundle[B_SUB_GROUP+:SLOT_BITS]),
       .e3_lanes_i(e3_bundle[B_LANES+:LANES]),
       .e3_lane_faults_i(e3_lane_faults_i),
@@ -166,19 +166,19 @@ module residents #(
       .wb_valid_i(wb_valid_i && !wb_dead_i),
       .wb_divergent_i(wb_divergent_i),
       .wb_pc_i(wb_next_i[1+LANES+:PC]),
-      .wb_place_i(wb_bundle[B_PLACE+:SLOT_BITS]),
+      .wb_group_slot_i(wb_bundle[B_GROUP_SLOT+:SLOT_BITS]),
       .wb_sub_group_i(wb_bundle[B_SUB_GROUP+:SLOT_BITS]),
       .wb_lanes_i(wb_next_i[1+:LANES]),
       .group_divergent_i(divergent),
       .group_pc_i(divergent_pc),
-      .group_place_i(divergent_place),
+      .group_slot_i(divergent_group_slot),
       .group_sub_group_i(asked_sub_group_i),
       .group_lanes_i(asked_lanes_i),
       .stop_i(stop_i),
       .stop_reason_i(stop_reason_i),
       .quiet_i(quiet_i),
-      .identity_o(record_identity),
-      .identity_i(rd_identity_o),
+      .group_word_o(record_group_word),
+      .group_word_i(rd_group_word_o),
       .drained_o(drained_o),
       .halted_o(halted_o),
       .fault_o(fault_o),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the slot whose next instruction enters the pipeline: round robin over the slots that are ready.
-// A slot is ready from the cycle after its wake bit until it is chosen. One slot a cycle; the choice is registered (1 cycle).
+// A slot is ready from the cycle after its wake bit until it is chosen. One slot a cycle; the choice is registered (1
+// cycle).
 `default_nettype none
 
 module select #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages se and st: chooses a slot, lets a launch in, or leaves a gap, and reads what the slot does next and whose it is. The bundle of the
-// instruction stands two cycles after the slot was woken.
+// Stages se and st: chooses a slot, lets a launch in, or leaves a gap, and reads what the slot does next and whose it
+// is. The bundle of the instruction stands two cycles after the slot was woken.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -23,7 +23,7 @@ module slots #(
     input  wire                 launch_valid_i,
     output wire                 launch_taken_o,
     input  wire [SLOT_BITS-1:0] launch_slot_i,
-    input  wire [SLOT_BITS-1:0] launch_place_i,
+    input  wire [SLOT_BITS-1:0] launch_group_slot_i,
     input  wire [SLOT_BITS-1:0] launch_sub_group_i,
     input  wire [    LANES-1:0] launch_lanes_i,
     input  wire [         31:2] entry_i,
@@ -75,7 +75,7 @@ module slots #(
   reg [NEXT_BITS-1:0] next[0:SLOTS-1];
   always @(posedge clk) if (next_valid_i) next[next_slot_i] <= next_i;
 
-  // {place, sub-group id, size}
+  // {group slot, sub-group id, size}
   localparam SUB_GROUP_BITS = 2 * SLOT_BITS + SIZE_BITS;
   reg [SUB_GROUP_BITS-1:0] sub_groups[0:SLOTS-1];
   reg [SIZE_BITS-1:0] launch_size;
@@ -83,7 +83,9 @@ module slots #(
     launch_size = 0;
     for (i = 0; i < LANES; i = i + 1) launch_size = launch_size + {{LEVELS{1'b0}}, launch_lanes_i[i]};
   end
-  always @(posedge clk) if (launch_now) sub_groups[launch_slot_i] <= {launch_place_i, launch_sub_group_i, launch_size};
+  always @(posedge clk)
+    if (launch_now)
+      sub_groups[launch_slot_i] <= {launch_group_slot_i, launch_sub_group_i, launch_size};
 
   reg [SLOTS-1:0] second_pass;
   always @(posedge clk)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot has one instruction in
-// flight, so a write belongs to the last instruction of its slot. In simulation only, and only with HEDDLE_TRACE.
-// Shows a signal in the cycle in which it stands in the unit.
+// What sim/rtl/tracer.h reads every cycle: the instruction that retires at e3, then what reaches the registers. A slot
+// has one instruction in flight, so a write belongs to the last instruction of its slot. In simulation only, and only
+// with HEDDLE_TRACE. Shows a signal in the cycle in which it stands in the unit.
 `include "rtl/shape.vh"
 `default_nettype none
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A compute unit: takes work-groups, runs their sub-groups to the end, reports the first fault. A barrel: a slot (the
 // resident state of a sub-group) has at most one instruction in flight, so nothing is forwarded and nothing interlocks.
-// One instruction a cycle for all lanes of a sub-group; 10 + TAIL cycles from issue to issue of a slot (README.md has the stages).
+// One instruction a cycle for all lanes of a sub-group; 10 + TAIL cycles from issue to issue of a slot (README.md has
+// the stages).
 //
-// This module only joins its parts: issue.v (stages se to rd), datapath.v (op to wr), residents.v (work-groups and the first fault), and the
-// port to memory, which instruction fetch and data share.
+// This module only joins its parts: issue.v (stages se to rd), datapath.v (op to wr), residents.v (work-groups and the
+// first fault), and the port to memory, which instruction fetch and data share.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -39,7 +40,8 @@ module unit #(
     `include "rtl/compute_unit_ports.vh"
 );
   localparam SLOT_BITS = $clog2(SLOTS), LEVELS = $clog2(LANES);
-  // TAIL covers the trees across the lanes, and the FPU (4). It stays 4 without an FPU, for long wires; COMPACT makes it 2.
+  // TAIL covers the trees across the lanes, and the FPU (4). It stays 4 without an FPU, for long wires; COMPACT makes
+  // it 2.
   localparam LEAST_TAIL = COMPACT != 0 && FPU == 0 ? 2 : 4;
   localparam TAIL = LEVELS > LEAST_TAIL ? LEVELS : LEAST_TAIL;
   `include "rtl/unit/control.vh"
@@ -50,7 +52,8 @@ module unit #(
   reg clear;
   always @(posedge clk) clear <= rst || clear_i;
 
-  // Labels and owners of requests: zeros above what the unit itself has. A label is {instruction fetch, load_store.v's own}.
+  // Labels and owners of requests: zeros above what the unit itself has. A label is {instruction fetch, load_store.v's
+  // own}.
   localparam OWN_LABEL_BITS = `HEDDLE_UNIT_LABEL_BITS(LANES, SLOTS, BEAT_LOG2), DATA_LABEL_BITS = OWN_LABEL_BITS - 1;
   wire [OWN_LABEL_BITS-1:0] label;
   wire [SLOT_BITS-1:0] owner;
@@ -61,16 +64,16 @@ module unit #(
 
   // Between the parts.
   wire halted, gap, launch_valid, launch_taken, release_valid;
-  wire [SLOT_BITS-1:0] launch_slot, launch_place, launch_sub_group, release_slot, asked_slot, asked_sub_group;
+  wire [SLOT_BITS-1:0] launch_slot, launch_group_slot, launch_sub_group, release_slot, asked_slot, asked_sub_group;
   wire [LANES-1:0] launch_lanes, asked_lanes;
   wire [LANES*30-1:0] launch_ids;
   wire [SLOT_BITS+4:0] de_read1, de_read2, de_read3;
-  wire [SLOT_BITS+3:0] de_identity;
+  wire [SLOT_BITS+3:0] de_group_word;
   wire rd_go, rd_shuffle;
   wire [INSTRUCTION_BITS-1:0] rd_instruction, e1_instruction, e2_instruction, e3_instruction, wb_instruction;
   wire [`HEDDLE_OPERATION_BITS-1:0] rd_operation;
   wire [OPERAND_BITS-1:0] rd_operand;
-  wire [31:0] rd_identity, op_carry, wb_total;
+  wire [31:0] rd_group_word, op_carry, wb_total;
   wire [LOCAL_LOG2-1:0] e1_local_base;
   wire divide_busy, divide_float_done, divide_wake, e1_wait, e2_local, e2_global;
   wire [SLOT_BITS-1:0] divide_slot, answered_slot;
@@ -113,7 +116,7 @@ module unit #(
       .launch_valid_i(launch_valid),
       .launch_taken_o(launch_taken),
       .launch_slot_i(launch_slot),
-      .launch_place_i(launch_place),
+      .launch_group_slot_i(launch_group_slot),
       .launch_sub_group_i(launch_sub_group),
       .launch_lanes_i(launch_lanes),
       .entry_i(entry_i),
@@ -131,7 +134,7 @@ module unit #(
       .de_read1_o(de_read1),
       .de_read2_o(de_read2),
       .de_read3_o(de_read3),
-      .de_identity_o(de_identity),
+      .de_group_word_o(de_group_word),
       .rd_go_o(rd_go),
       .rd_instruction_o(rd_instruction),
       .rd_operation_o(rd_operation),
@@ -197,7 +200,7 @@ module unit #(
       .rd_operation_i(rd_operation),
       .rd_operand_i(rd_operand),
       .rd_shuffle_i(rd_shuffle),
-      .rd_identity_i(rd_identity),
+      .rd_group_word_i(rd_group_word),
       .gap_o(gap),
       .launch_ids_i(launch_ids),
       .op_carry_i(op_carry),
@@ -275,17 +278,17 @@ module unit #(
       .launch_valid_o(launch_valid),
       .launch_taken_i(launch_taken),
       .launch_slot_o(launch_slot),
-      .launch_place_o(launch_place),
+      .launch_group_slot_o(launch_group_slot),
       .launch_sub_group_o(launch_sub_group),
       .launch_lanes_o(launch_lanes),
       .launch_ids_o(launch_ids),
       .release_valid_o(release_valid),
       .release_slot_o(release_slot),
       .op_carry_o(op_carry),
-      .de_identity_i(de_identity),
-      .rd_identity_o(rd_identity),
+      .de_group_word_i(de_group_word),
+      .rd_group_word_o(rd_group_word),
       .rd_slot_i(rd_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS]),
-      .e1_place_i(e1_instruction[I_BUNDLE+B_PLACE+:SLOT_BITS]),
+      .e1_group_slot_i(e1_instruction[I_BUNDLE+B_GROUP_SLOT+:SLOT_BITS]),
       .e1_local_base_o(e1_local_base),
       .e2_sum_i(e2_sum),
       .e3_instruction_i(e3_instruction),
@@ -359,11 +362,11 @@ module unit #(
   );
 
 `ifdef HEDDLE_TRACE
-  wire [SLOT_BITS-1:0] e3_place = e3_instruction[I_BUNDLE+B_PLACE+:SLOT_BITS];
+  wire [SLOT_BITS-1:0] e3_group_slot = e3_instruction[I_BUNDLE+B_GROUP_SLOT+:SLOT_BITS];
   wire [95:0] e3_group = {
-    residents.work_groups.identity[{e3_place, 4'd5}],
-    residents.work_groups.identity[{e3_place, 4'd4}],
-    residents.work_groups.identity[{e3_place, 4'd3}]
+    residents.work_groups.words[{e3_group_slot, 4'd5}],
+    residents.work_groups.words[{e3_group_slot, 4'd4}],
+    residents.work_groups.words[{e3_group_slot, 4'd3}]
   };
   wire [LANES*32-1:0] write_value;
   genvar n;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which slots may be chosen again in this cycle: those whose instruction has ended, and those that waited for something that is there now.
+// Which slots may be chosen again in this cycle: those whose instruction has ended, and those that waited for something
+// that is there now.
 `default_nettype none
 
 module waking #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work-groups of a unit: takes them, launches their sub-groups, keeps what CSRs read of each, lets sub-groups that wait at a work-group
-// collective go on when all are there, and says when a work-group is done.
+// The work-groups of a unit: takes them, launches their sub-groups, keeps what CSRs read of each, lets sub-groups that
+// wait at a work-group collective go on when all are there, and says when a work-group is done.
 `default_nettype none
 
 module work_groups #(
@@ -31,26 +31,26 @@ module work_groups #(
     output wire                 launch_valid_o,
     input  wire                 launch_taken_i,
     output wire [SLOT_BITS-1:0] launch_slot_o,
-    output wire [SLOT_BITS-1:0] launch_place_o,
+    output wire [SLOT_BITS-1:0] launch_group_slot_o,
     output wire [SLOT_BITS-1:0] launch_sub_group_o,
     output wire [    LANES-1:0] launch_lanes_o,
     output wire [ LANES*30-1:0] launch_ids_o,
 
-    // identity: {place, word}; its word in the next cycle
-    input  wire [SLOT_BITS+3:0] identity_i,
-    output reg  [         31:0] identity_o,
+    // address: {group_slot, word}; the word in the next cycle
+    input  wire [SLOT_BITS+3:0] group_word_i,
+    output reg  [         31:0] group_word_o,
 
-    // where a place's local memory starts
-    input  wire [ SLOT_BITS-1:0] place_i,
+    // where a group slot's local memory starts
+    input  wire [ SLOT_BITS-1:0] group_slot_i,
     output wire [LOCAL_LOG2-1:0] local_base_o,
 
     // stage wb: a sub-group has arrived at a work-group collective, or has ended
     input wire                               event_valid_i,
     input wire                               event_finish_i,
-    input wire [              SLOT_BITS-1:0] event_place_i,
+    input wire [              SLOT_BITS-1:0] event_group_slot_i,
     input wire [              SLOT_BITS-1:0] event_slot_i,
     input wire [                       31:2] event_pc_i,
-    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,  // T_* of rtl/group/collective.vh
+    input wire [`HEDDLE_COLLECTIVE_BITS-1:0] event_operation_i,   // T_* of rtl/group/collective.vh
     input wire                               event_scan_i,
     input wire [                       31:0] event_total_i,
 
@@ -63,11 +63,11 @@ module work_groups #(
     // sub-groups wait at different collectives
     output wire                 divergent_o,
     output wire [SLOT_BITS-1:0] divergent_slot_o,
-    output wire [SLOT_BITS-1:0] divergent_place_o,
+    output wire [SLOT_BITS-1:0] divergent_group_slot_o,
     output wire [         31:2] divergent_pc_o
 );
   wire begin_valid, begin_ready, done_valid;
-  wire [SLOT_BITS-1:0] begin_place, begin_slot, done_place;
+  wire [SLOT_BITS-1:0] begin_group_slot, begin_slot, done_group_slot;
   wire [SLOT_BITS:0] begin_count;
   wire [31:0] release_carry;
   assign group_done_o = done_valid;
@@ -79,12 +79,12 @@ module work_groups #(
       .rst(clear_i),
       .start_valid_i(begin_valid),
       .start_ready_o(begin_ready),
-      .start_place_i(begin_place),
+      .start_group_slot_i(begin_group_slot),
       .start_count_i(begin_count),
       .start_slot_i(begin_slot),
       .event_valid_i(event_valid_i),
       .event_finish_i(event_finish_i),
-      .event_place_i(event_place_i),
+      .event_group_slot_i(event_group_slot_i),
       .event_slot_i(event_slot_i),
       .event_pc_i(event_pc_i),
       .event_operation_i(event_operation_i),
@@ -94,10 +94,10 @@ module work_groups #(
       .release_slot_o(release_slot_o),
       .release_carry_o(release_carry),
       .done_valid_o(done_valid),
-      .done_place_o(done_place),
+      .done_group_slot_o(done_group_slot),
       .divergent_o(divergent_o),
       .divergent_slot_o(divergent_slot_o),
-      .divergent_place_o(divergent_place_o),
+      .divergent_group_slot_o(divergent_group_slot_o),
       .divergent_pc_o(divergent_pc_o)
   );
   reg [31:0] carries[0:SLOTS-1];
@@ -106,9 +106,9 @@ module work_groups #(
     op_carry_o <= carries[rd_slot_i];
   end
 
-  wire identity_write;
-  wire [SLOT_BITS+3:0] identity_address;
-  wire [31:0] identity_data;
+  wire word_write;
+  wire [SLOT_BITS+3:0] word_address;
+  wire [31:0] word_data;
   launch #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -126,31 +126,31 @@ module work_groups #(
       .group_id_i(group_id_i),
       .group_base_i(group_base_i),
       .group_size_i(group_size_i),
-      .identity_write_o(identity_write),
-      .identity_address_o(identity_address),
-      .identity_data_o(identity_data),
+      .word_write_o(word_write),
+      .word_address_o(word_address),
+      .word_data_o(word_data),
       .begin_valid_o(begin_valid),
       .begin_ready_i(begin_ready),
-      .begin_place_o(begin_place),
+      .begin_group_slot_o(begin_group_slot),
       .begin_count_o(begin_count),
       .begin_slot_o(begin_slot),
       .launch_valid_o(launch_valid_o),
       .launch_ready_i(launch_taken_i),
       .launch_slot_o(launch_slot_o),
-      .launch_place_o(launch_place_o),
+      .launch_group_slot_o(launch_group_slot_o),
       .launch_sub_group_o(launch_sub_group_o),
       .launch_lanes_o(launch_lanes_o),
       .launch_ids_o(launch_ids_o),
       .done_valid_i(done_valid),
-      .done_place_i(done_place),
-      .place_i(place_i),
+      .done_group_slot_i(done_group_slot),
+      .group_slot_i(group_slot_i),
       .local_base_o(local_base_o),
       .idle_o(idle_o)
   );
-  reg [31:0] identity[0:(SLOTS<<4)-1];
+  reg [31:0] words[0:(SLOTS<<4)-1];
   always @(posedge clk) begin
-    if (identity_write) identity[identity_address] <= identity_data;
-    identity_o <= identity[identity_i];
+    if (word_write) words[word_address] <= word_data;
+    group_word_o <= words[group_word_i];
   end
 endmodule
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage wr: which register of which lanes is written. An instruction that ends at wb has the port; quotients of integers and values from
-// memory take it when the pipeline leaves it free, and ask for a gap in the issue when they have waited for eight cycles.
+// Stage wr: which register of which lanes is written. An instruction that ends at wb has the port; quotients of
+// integers and values from memory take it when the pipeline leaves it free, and ask for a gap in the issue when they
+// have waited for eight cycles.
 `default_nettype none
 
 module write_back #(

@@ -24,7 +24,7 @@ module launch_proof #(
   wire start = age == 1;
   always @(posedge clk) if (age != 2) age <= age + 1;
 
-  // The work-groups, all of one size, and the sub-groups that a place is made for.
+  // The work-groups, all of one size, and the sub-groups that a group slot is made for.
   (* anyconst *) reg [1:0] size_x, size_y, size_z;
   (* anyconst *) reg [SLOT_BITS:0] sub_groups;
   wire [3:0] items = size_x * size_y * size_z;
@@ -35,7 +35,7 @@ module launch_proof #(
   end
 
   wire group_ready, begin_valid, launch_valid;
-  wire [SLOT_BITS-1:0] begin_place, begin_slot, launch_slot, launch_place, launch_sub_group;
+  wire [SLOT_BITS-1:0] begin_group_slot, begin_slot, launch_slot, launch_group_slot, launch_sub_group;
   wire [SLOT_BITS:0] begin_count;
   wire [LANES-1:0] lanes;
   wire [LANES*30-1:0] ids;
@@ -56,39 +56,39 @@ module launch_proof #(
       .group_id_i(96'd0),
       .group_base_i(96'd0),
       .group_size_i({9'd0, size_z, 9'd0, size_y, 9'd0, size_x}),
-      .identity_write_o(),
-      .identity_address_o(),
-      .identity_data_o(),
+      .word_write_o(),
+      .word_address_o(),
+      .word_data_o(),
       .begin_valid_o(begin_valid),
       .begin_ready_i(begin_ready),
-      .begin_place_o(begin_place),
+      .begin_group_slot_o(begin_group_slot),
       .begin_count_o(begin_count),
       .begin_slot_o(begin_slot),
       .launch_valid_o(launch_valid),
       .launch_ready_i(launch_ready),
       .launch_slot_o(launch_slot),
-      .launch_place_o(launch_place),
+      .launch_group_slot_o(launch_group_slot),
       .launch_sub_group_o(launch_sub_group),
       .launch_lanes_o(lanes),
       .launch_ids_o(ids),
       .done_valid_i(1'b0),
-      .done_place_i({SLOT_BITS{1'b0}}),
-      .place_i({SLOT_BITS{1'b0}}),
+      .done_group_slot_i({SLOT_BITS{1'b0}}),
+      .group_slot_i({SLOT_BITS{1'b0}}),
       .local_base_o(),
       .idle_o()
   );
 
   // The work-group that is being launched, and the local ids of the next sub-group by counting.
   reg begun;
-  reg [SLOT_BITS-1:0] place, slot;
+  reg [SLOT_BITS-1:0] group_slot, slot;
   reg [SLOT_BITS:0] sub_group;  // the next one
   // The next one may begin while the last sub-group still waits to be launched.
   reg queued;
-  reg [SLOT_BITS-1:0] queued_place, queued_slot;
+  reg [SLOT_BITS-1:0] queued_group_slot, queued_slot;
   wire begins = begin_valid && begin_ready;
   wire launches = launch_valid && launch_ready;
   wire over = !begun || sub_group + launches == count;
-  reg [SLOTS-1:0] used;  // places
+  reg [SLOTS-1:0] used;  // group slots
   reg [LANES*30-1:0] expected;
   reg [LANES-1:0] expected_lanes;
   reg [1:0] x, y, z;  // of the next work-item
@@ -113,13 +113,13 @@ module launch_proof #(
   reg [2:0] since;  // cycles since the last launch
   reg [LANES*30-1:0] launched;
   always @(posedge clk) begin
-    if (begins) used[begin_place] <= 1'b1;
+    if (begins) used[begin_group_slot] <= 1'b1;
     if (launches) {x, y, z, left} <= {next_x, next_y, next_z, next_left};
     if (launches) sub_group <= sub_group + 1'b1;
-    if (begins && !over) {queued, queued_place, queued_slot} <= {1'b1, begin_place, begin_slot};
+    if (begins && !over) {queued, queued_group_slot, queued_slot} <= {1'b1, begin_group_slot, begin_slot};
     if (over && (begins || queued)) begin
       {begun, queued} <= 2'b10;
-      {place, slot} <= queued ? {queued_place, queued_slot} : {begin_place, begin_slot};
+      {group_slot, slot} <= queued ? {queued_group_slot, queued_slot} : {begin_group_slot, begin_slot};
       sub_group <= 0;
       {x, y, z, left} <= {6'd0, items};
     end
@@ -138,12 +138,12 @@ module launch_proof #(
       if (begins) begin
         assert (over || (sub_group + 1 == count && launch_valid && !queued));
         assert (begin_count == count);
-        assert (!used[begin_place]);
-        assert (begin_slot == begin_place * sub_groups && begin_slot + sub_groups <= SLOTS);
+        assert (!used[begin_group_slot]);
+        assert (begin_slot == begin_group_slot * sub_groups && begin_slot + sub_groups <= SLOTS);
       end
       if (launches) begin
         assert (begun && sub_group < count);
-        assert (launch_place == place && launch_slot == slot + sub_group && launch_sub_group == sub_group);
+        assert (launch_group_slot == group_slot && launch_slot == slot + sub_group && launch_sub_group == sub_group);
         assert (lanes == expected_lanes);
       end
       if (since < 6) assert (ids == launched);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 48 and 12 MHz of 25 MHz, exactly, with edges in step. ecppll finds no such PLL, since it takes feedback only from an output that was asked for:
-// here it is from one of 60 MHz, a twelfth of which, 5 MHz, is compared with a fifth of what comes in; the VCO has 480 MHz (FPGA-TN-02200: 400 to 800, and
-// at least 3.125 to compare).
+// 48 and 12 MHz of 25 MHz, exactly, with edges in step. ecppll finds no such PLL, since it takes feedback only from an
+// output that was asked for: here it is from one of 60 MHz, a twelfth of which, 5 MHz, is compared with a fifth of what
+// comes in; the VCO has 480 MHz (FPGA-TN-02200: 400 to 800, and at least 3.125 to compare).
 `default_nettype none
 
 module usb_clocks (
