@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one reader of numbers in the environment (environment.h).
+// The one reader of numbers and words in the environment (environment.h).
 #include "host/environment.h"
 
 #include <ctype.h>
@@ -22,6 +22,21 @@ static bool read_number(const char *text, uint64_t *value) {
   errno = 0;
   *value = strtoull(digits, &end, is_hexadecimal ? 16 : 10);
   return *end == 0 && errno == 0;
+}
+
+int heddle_environment_word(const char *name, const char *const *words, unsigned count, unsigned otherwise,
+                            unsigned *place) {
+  const char *text = getenv(name);
+  *place = otherwise;
+  if (!text || !*text)
+    return 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (strcmp(text, words[i]) == 0) {
+      *place = i;
+      return 0;
+    }
+  }
+  return -EINVAL;
 }
 
 int heddle_environment_number(const struct heddle_variable *variable, uint64_t *value, struct heddle_error *error) {

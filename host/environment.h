@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and switches in the environment: every variable of Heddle's that is not a path or a name is read here, and a
-// wrong one is explained in the same words. Thread-safe as getenv is.
+// Numbers, switches and words in the environment: every variable of Heddle's that is not a path or a name is read here,
+// and a wrong one is explained in the same words. Thread-safe as getenv is.
 #ifndef HEDDLE_ENVIRONMENT_H
 #define HEDDLE_ENVIRONMENT_H
 
@@ -21,6 +21,11 @@ struct heddle_variable {
 // A number: decimal digits, or hexadecimal ones behind 0x, and nothing else. 0, or -EINVAL: it is another text, which
 // *error repeats, or out of range; *value is then the default.
 int heddle_environment_number(const struct heddle_variable *variable, uint64_t *value, struct heddle_error *error);
+
+// One of `count` words: its place in the list. 0, or -EINVAL: it is another text; *place is then `otherwise`, as it is
+// when the variable is unset or empty.
+int heddle_environment_word(const char *name, const char *const *words, unsigned count, unsigned otherwise,
+                            unsigned *place);
 
 // "NAME must be WHAT, not 'TEXT'", for a variable whose values are checked elsewhere. Returns -EINVAL.
 int heddle_environment_wrong(const char *name, const char *what, struct heddle_error *error);

@@ -20,6 +20,7 @@
 #include "contract/work_folder.h"
 #include "host/cl/cache_key.h"
 #include "host/cl/child.h"
+#include "host/cl/log.h"
 
 enum { SECONDS = 120, VERSION_BYTES = 255 };
 
@@ -283,14 +284,17 @@ cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *r
   clock_gettime(CLOCK_REALTIME, &now);
   const bool is_there = heddle_compiler_find(compiler);
   const bool has_key = is_there && heddle_cache_enabled() && heddle_cache_key(job, compiler, key);
-  if (has_key && heddle_cache_get(key, result))
+  if (has_key && heddle_cache_get(key, result)) {
+    heddle_log(HEDDLE_LOG_INFO, "program taken from the cache of kernels");
     return CL_SUCCESS;
+  }
   const cl_int error = run(is_there ? compiler : NULL, job, result, &files);
   if (has_key && error == CL_SUCCESS)
     heddle_cache_put(key, result, &files, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
   for (size_t i = 0; i < files.count; i++)
     free(files.paths[i]);
   free(files.paths);
+  heddle_log(HEDDLE_LOG_INFO, "program %s", error == CL_SUCCESS ? "compiled" : "not compiled; its build log says why");
   return error;
 }
 

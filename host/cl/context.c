@@ -6,6 +6,14 @@
 #include <string.h>
 
 #include "host/cl/cache_folder.h"
+#include "host/cl/log.h"
+
+// To the callback if there is one, else to standard error.
+static void report(heddle_notify notify, const char *text, void *user_data) {
+  heddle_log(notify ? HEDDLE_LOG_INFO : HEDDLE_LOG_ERROR, "%s", text);
+  if (notify)
+    notify(text, NULL, 0, user_data);
+}
 
 bool heddle_is_context(cl_context context) {
   return heddle_object_valid(context, HEDDLE_CONTEXT_OBJECT);
@@ -72,10 +80,10 @@ cl_context heddle_context_create(const cl_context_properties *properties, cl_uin
 
 bool heddle_context_available(cl_device_id device, heddle_notify notify, void *user_data) {
   const bool available = heddle_device_take(device);
-  if (!available && notify) {
+  if (!available) {
     char why[sizeof device->root->error.text];
     heddle_unavailable_text(device, why, sizeof why);
-    notify(why, NULL, 0, user_data);
+    report(notify, why, user_data);
   }
   return available;
 }
@@ -120,6 +128,5 @@ cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, con
 }
 
 void heddle_context_report(cl_context context, const char *text) {
-  if (context->notify)
-    context->notify(text, NULL, 0, context->user_data);
+  report(context->notify, text, context->user_data);
 }

@@ -62,7 +62,8 @@ int heddle_context_root(cl_context context, cl_device_id device);
 // CL_INVALID_DEVICE unless all of them are the context's, each once.
 cl_int heddle_context_check_devices(cl_context context, cl_uint num_devices, const cl_device_id *devices);
 
-// Tells the application, on the calling thread; no lock of the library may be held.
+// Tells the application, on the calling thread; no lock of the library may be held. Without a callback it goes to
+// standard error (log.h).
 void heddle_context_report(cl_context context, const char *text);
 
 #endif

@@ -149,7 +149,10 @@ static cl_int keep_fault(struct dispatch_command *this, const struct heddle_reco
   char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
                    ? describe_fault(this, &faulted, &record->fault, offset)
                    : NULL;
+  char *of_queue = text ? strdup(text) : NULL;
   pthread_mutex_lock(&heddle_lock);
+  free(event->queue->fault_text);
+  event->queue->fault_text = of_queue;
   event->dispatch.fault_text = text;
   event->dispatch.fault_offset = offset;
   pthread_mutex_unlock(&heddle_lock);

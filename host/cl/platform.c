@@ -12,6 +12,7 @@
 #include "host/cl/compiler.h"
 #include "host/cl/hardware.h"
 #include "host/cl/info.h"
+#include "host/cl/log.h"
 #include "host/cl/queue.h"
 #include "host/cl/reconfigure.h"
 #include "host/cl/worker.h"
@@ -345,6 +346,7 @@ static void open_now(cl_device_id device) {
     return;
   device->driver = driver;
   describe(device);
+  heddle_log(HEDDLE_LOG_INFO, "device \"%s\" opened", device->full_name);
 }
 
 struct heddle_device *heddle_open(cl_device_id of) {

@@ -168,6 +168,7 @@ void heddle_queue_release(cl_command_queue queue) {
   }
   heddle_context_release(queue->context);
   free(queue->properties_array);
+  free(queue->fault_text);
   free(queue);
 }
 

@@ -68,6 +68,7 @@ struct _cl_command_queue {
   // Guarded by heddle_lock.
   struct heddle_command *first, *last;  // that have not begun
   cl_uint pending;                      // commands that have not ended, the running one included
+  char *fault_text;                     // of the last dispatch that faulted; NULL: none has
 };
 
 bool heddle_is_queue(cl_command_queue queue);

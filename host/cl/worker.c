@@ -3,9 +3,11 @@
 // fills go to the device while others are under way there, so that it never waits for the host between two of them.
 #include "host/cl/worker.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "host/cl/device_time.h"
+#include "host/cl/log.h"
 #include "host/cl/schedule.h"
 
 bool heddle_waits_failed(const struct heddle_command *command) {
@@ -43,6 +45,8 @@ static void complete(cl_device_id device, struct heddle_command *command, cl_int
   times->end = heddle_device_time_end(device, times->start, spent);
   times->complete = heddle_device_time_end(device, times->start, all);
   pthread_mutex_unlock(&heddle_lock);
+  heddle_log(HEDDLE_LOG_DEBUG, "command 0x%x ended with status %d, %" PRIu64 " ns", event->type, status,
+             (uint64_t)(times->end - times->start));
   // Buffers and kernels go first: who sees the end of the command may count on them.
   heddle_command_drop(command);
   free(command);

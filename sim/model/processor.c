@@ -29,7 +29,8 @@ static bool is_control(uint32_t address) {
 }
 
 // Where a load or store of memory goes, or the fault: 0 or the reason.
-static uint32_t translate_for_processor(const struct model_device *d, uint32_t address, uint32_t bytes, uint32_t *physical) {
+static uint32_t translate_for_processor(const struct model_device *d, uint32_t address, uint32_t bytes,
+                                        uint32_t *physical) {
   if (address & (bytes - 1))
     return HEDDLE_FAULT_MISALIGNED;
   if (address >= HEDDLE_FIRMWARE_FIRST && address < d->global_bytes) {

@@ -91,7 +91,8 @@ static void start_next_group(struct model_device *d, uint32_t group_slot) {
   d->all_started = true;
 }
 
-// Divides the slots and the local memory of every unit that may run some into group slots for work-groups of `work_items`.
+// Divides the slots and the local memory of every unit that may run some into group slots for work-groups of
+// `work_items`.
 static void make_group_slots(struct model_device *d, uint32_t work_items) {
   const uint32_t slots = (work_items + d->sub_group_size - 1) / d->sub_group_size;
   const uint32_t local_bytes = local_bytes_of_group(&d->dispatch);

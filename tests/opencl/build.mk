@@ -12,7 +12,7 @@ OPENCL_MODEL_ONLY += uniform_work_groups
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
 OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
-OPENCL_MODEL_ONLY += build_options
+OPENCL_MODEL_ONLY += build_options log
 # Which need devices of several units.
 OPENCL_UNITS := sub_devices
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) $(OPENCL_UNITS) no_compiler

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetCommandQueueInfo.
+#include <CL/cl_heddle.h>
+
 #include "host/cl/calls.h"
 #include "host/cl/info.h"
 #include "host/cl/queue.h"
+
+static cl_int answer_fault_text(cl_command_queue queue, const struct heddle_answer *answer) {
+  pthread_mutex_lock(&heddle_lock);
+  const cl_int result = heddle_answer_string(answer, queue->fault_text ? queue->fault_text : "");
+  pthread_mutex_unlock(&heddle_lock);
+  return result;
+}
 
 cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name, size_t param_value_size,
                              void *param_value, size_t *param_value_size_ret) {
@@ -24,6 +33,8 @@ cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param
       return heddle_answer_pointer(&answer, heddle_default_queue(queue->context, queue->device));
     case CL_QUEUE_SIZE:
       return queue->size ? heddle_answer_uint(&answer, queue->size) : CL_INVALID_COMMAND_QUEUE;
+    case CL_QUEUE_FAULT_TEXT_HEDDLE:
+      return answer_fault_text(queue, &answer);
     default:
       return CL_INVALID_VALUE;
   }

@@ -44,6 +44,11 @@ extern "C" {
 // another device has written.
 #define CL_MEM_DEVICE_ADDRESSES_HEDDLE 0x4DC0
 
+// clGetCommandQueueInfo. char[], zero-terminated: the text of the last dispatch of the queue that faulted, as
+// CL_EVENT_FAULT_TEXT_HEDDLE has it; "" when none has. For programs that keep no event: clFinish succeeds although a
+// kernel has faulted. After clFinish it is up to date.
+#define CL_QUEUE_FAULT_TEXT_HEDDLE 0x4DB0
+
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
 // CL/cl_ext.h has from 2024 on.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
@@ -64,7 +69,8 @@ typedef cl_bitfield cl_device_kernel_clock_capabilities_khr;
 #define CL_EVENT_MEMORY_REQUESTS_HEDDLE 0x4DE3  // requests to external memory
 #define CL_EVENT_GROUPS_DONE_HEDDLE 0x4DE4      // work-groups completed
 #define CL_EVENT_GROUPS_TOTAL_HEDDLE 0x4DE5     // work-groups of the NDRange, known from the enqueue on
-// char[], zero-terminated: the line the context callback got when the dispatch faulted; "" when it did not.
+// char[], zero-terminated: the line that the context callback got when the dispatch faulted, or that HEDDLE_LOG put on
+// standard error where there is no callback; "" when it did not.
 #define CL_EVENT_FAULT_TEXT_HEDDLE 0x4DE6
 // cl_ulong: where it faulted, as an address in the program's ELF file (CL_PROGRAM_BINARIES): feed it to addr2line.
 #define CL_EVENT_FAULT_PC_HEDDLE 0x4DE7
