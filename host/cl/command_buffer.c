@@ -113,8 +113,8 @@ struct replay {
   struct heddle_command command;
   cl_command_buffer_khr buffer;  // retained; its commands are constant, and one worker runs them
   // While it runs: those of its commands that are on the device, oldest first.
-  struct heddle_command *flying[HEDDLE_MAX_FLYING];
-  cl_uint num_flying;
+  struct heddle_command *in_flight[HEDDLE_MAX_IN_FLIGHT];
+  cl_uint num_in_flight;
 };
 
 // A command has ended: what it left behind becomes part of the replay's.
@@ -136,17 +136,17 @@ static void account(struct replay *replay, struct heddle_command *part, cl_ulong
 }
 
 static cl_int land_first(struct replay *replay) {
-  struct heddle_command *part = replay->flying[0];
+  struct heddle_command *part = replay->in_flight[0];
   const cl_int status = part->end(part);
-  replay->num_flying--;
-  memmove(replay->flying, replay->flying + 1, replay->num_flying * sizeof *replay->flying);
+  replay->num_in_flight--;
+  memmove(replay->in_flight, replay->in_flight + 1, replay->num_in_flight * sizeof *replay->in_flight);
   account(replay, part, 0);
   return status;
 }
 
 // The first error there is, or CL_COMPLETE.
 static cl_int land_all(struct replay *replay, cl_int status) {
-  while (replay->num_flying != 0) {
+  while (replay->num_in_flight != 0) {
     const cl_int landed = land_first(replay);
     status = status < 0 ? status : landed;
   }
@@ -158,11 +158,11 @@ static bool launch(struct replay *replay, struct heddle_command *part) {
   struct heddle_waits waits = {0};
   if (!part->begin)
     return false;
-  if (replay->num_flying != 0)
-    waits.numbers[waits.count++] = replay->flying[replay->num_flying - 1]->number;
+  if (replay->num_in_flight != 0)
+    waits.numbers[waits.count++] = replay->in_flight[replay->num_in_flight - 1]->number;
   if (!part->begin(part, &waits))
     return false;
-  replay->flying[replay->num_flying++] = part;
+  replay->in_flight[replay->num_in_flight++] = part;
   return true;
 }
 
@@ -184,7 +184,7 @@ static cl_int run(struct heddle_command *command) {
   cl_int status = CL_COMPLETE;
   for (struct heddle_command *part = replay->buffer->first; part && status == CL_COMPLETE; part = part->next) {
     renew(part);
-    if (replay->num_flying == HEDDLE_MAX_FLYING)
+    if (replay->num_in_flight == HEDDLE_MAX_IN_FLIGHT)
       status = land_first(replay);
     if (status == CL_COMPLETE && !launch(replay, part)) {
       status = land_all(replay, status);

@@ -27,7 +27,7 @@ struct heddle_mapping {
 // What a buffer and its sub-buffers share.
 struct heddle_storage {
   pthread_mutex_t lock;                    // guards the rest; may be held while a device is entered
-  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by place in the context's list of roots
+  uint32_t addresses[HEDDLE_MAX_DEVICES];  // constant; by index in the context's list of roots
   uint32_t valid;                          // where contents are valid: a bit a root, and HEDDLE_VALID_ON_HOST
   char *host;                              // the copy in host memory; NULL: none yet
   size_t start_bytes;                      // of a pipe: what `host` has of its first contents, the only ones there

@@ -104,7 +104,7 @@ static void forked(void) {
     device->driver = NULL;  // left as it is: closing it would disturb the parent's board
     device->ready = NULL;
     device->working = device->stop = false;
-    device->num_flying = 0;
+    device->num_in_flight = 0;
     device->ahead = device->last_end = 0;
   }
 }

@@ -25,7 +25,7 @@
 
 // The most commands of queues that are in flight on a device at a time, and the most of them that one may wait for. The
 // device has room for 64 commands (driver.h); a command of a queue takes up to four.
-enum { HEDDLE_MAX_FLYING = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
+enum { HEDDLE_MAX_IN_FLIGHT = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 
 // Alignment of every buffer and sub-buffer, bytes: that of the largest built-in type, long16.
 enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
@@ -71,8 +71,8 @@ struct _cl_device_id {
   struct heddle_command *ready;  // heap of the commands that may begin (schedule.c)
   bool working, stop;
   pthread_t worker;
-  struct heddle_command *flying[HEDDLE_MAX_FLYING];  // in flight, oldest first; only the worker changes it
-  cl_uint num_flying;
+  struct heddle_command *in_flight[HEDDLE_MAX_IN_FLIGHT];  // in flight, oldest first; only the worker changes it
+  cl_uint num_in_flight;
   // Device time (device_time.h): how far it is ahead of the host's, and when the last command ended.
   cl_ulong ahead, last_end;
 };

@@ -33,7 +33,7 @@ struct heddle_command {
 
   // Used by schedule.c, guarded by heddle_lock.
   struct heddle_wait_link *links;          // one for each of `waits`
-  cl_uint pending, flying;                 // how many of these events have neither ended nor fly; how many fly
+  cl_uint pending, in_flight;              // how many of these events have not begun; how many are in flight
   bool open;                               // no earlier command of its queue holds it back, but for `after_all`
   bool ready;                              // it may begin
   struct heddle_command *child, *sibling;  // in the heap of commands that may begin

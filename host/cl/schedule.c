@@ -51,7 +51,7 @@ static bool closes_queue(const struct heddle_command *command) {
 // Puts the command into the heap if it may begin now.
 static void look_at(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
-  if (command->ready || !command->open || command->pending != 0 || command->flying > HEDDLE_MAX_DEVICE_WAITS ||
+  if (command->ready || !command->open || command->pending != 0 || command->in_flight > HEDDLE_MAX_DEVICE_WAITS ||
       (command->after_all && queue->first != command))
     return;
   command->ready = true;
@@ -70,7 +70,7 @@ static void wait_for(struct heddle_command *command, struct heddle_wait_link *wa
   wait->command = command;
   wait->flies = may_follow(command, event);
   if (wait->flies)
-    command->flying++;
+    command->in_flight++;
   else
     command->pending++;
   wait->next = event->waits;
@@ -130,7 +130,7 @@ void heddle_schedule_begun(cl_event event) {
       continue;
     wait->flies = true;
     wait->command->pending--;
-    wait->command->flying++;
+    wait->command->in_flight++;
     look_at(wait->command);
   }
 }
@@ -140,7 +140,7 @@ void heddle_schedule_ended(cl_event event) {
     struct heddle_wait_link *wait = event->waits;
     event->waits = wait->next;
     if (wait->flies)
-      wait->command->flying--;
+      wait->command->in_flight--;
     else
       wait->command->pending--;
     look_at(wait->command);

@@ -76,21 +76,21 @@ static void stamp_start(cl_device_id device, struct heddle_times *times) {
 
 // Waits for the first of what is on the device.
 static void land_first(cl_device_id device) {
-  struct heddle_command *command = device->flying[0];
+  struct heddle_command *command = device->in_flight[0];
   stamp_start(device, &command->event->times);
   heddle_event_set_status(command->event, CL_RUNNING);
   const cl_int status = command->end(command);
   pthread_mutex_lock(&heddle_lock);
   command->event->command = NULL;
-  device->num_flying--;
-  for (cl_uint i = 0; i < device->num_flying; i++)
-    device->flying[i] = device->flying[i + 1];
+  device->num_in_flight--;
+  for (cl_uint i = 0; i < device->num_in_flight; i++)
+    device->in_flight[i] = device->in_flight[i + 1];
   pthread_mutex_unlock(&heddle_lock);
   complete(device, command, status, 0);
 }
 
 static void land_all(cl_device_id device) {
-  while (device->num_flying != 0)
+  while (device->num_in_flight != 0)
     land_first(device);
 }
 
@@ -98,8 +98,8 @@ static void land_all(cl_device_id device) {
 // that went wrong, whose stores may have hit anything, and what it waits for is among those. heddle_lock is held.
 static void waits_on_device(cl_device_id device, struct heddle_waits *waits) {
   *waits = (struct heddle_waits){0};
-  if (device->num_flying != 0)
-    waits->numbers[waits->count++] = device->flying[device->num_flying - 1]->number;
+  if (device->num_in_flight != 0)
+    waits->numbers[waits->count++] = device->in_flight[device->num_in_flight - 1]->number;
 }
 
 // Gives it to the device if it goes there and nothing it waits for has failed so far.
@@ -107,7 +107,7 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
   struct heddle_waits waits;
   if (!command->begin)
     return false;
-  if (device->num_flying == HEDDLE_MAX_FLYING)
+  if (device->num_in_flight == HEDDLE_MAX_IN_FLIGHT)
     land_first(device);
   // Nobody but this worker ends what is on the device.
   pthread_mutex_lock(&heddle_lock);
@@ -117,7 +117,7 @@ static bool launch(cl_device_id device, struct heddle_command *command) {
     return false;
   pthread_mutex_lock(&heddle_lock);
   command->event->command = command;
-  device->flying[device->num_flying++] = command;
+  device->in_flight[device->num_in_flight++] = command;
   heddle_schedule_begun(command->event);
   pthread_mutex_unlock(&heddle_lock);
   submitted(device, command);
@@ -129,7 +129,7 @@ static void *work(void *argument) {
   pthread_mutex_lock(&heddle_lock);
   while (!device->stop) {
     struct heddle_command *command = heddle_schedule_take(device);
-    if (!command && device->num_flying == 0) {
+    if (!command && device->num_in_flight == 0) {
       pthread_cond_wait(&heddle_changed, &heddle_lock);
       continue;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands in flight (driver.h): their places, submitting and collecting. ring.c and direct_commands.c carry them out.
+// Commands in flight (driver.h): their entries, submitting and collecting. ring.c and direct_commands.c carry them out.
 #include <errno.h>
 #include <string.h>
 
@@ -18,9 +18,9 @@ static bool has_ended(const struct heddle_device *device, uint32_t number) {
 }
 
 int heddle_command_begin(struct heddle_device *device, const struct heddle_waits *waits,
-                         struct heddle_command **command) {
+                         struct heddle_ring_command **command) {
   static const struct heddle_waits nothing;
-  struct heddle_command *c = heddle_command_at(device, device->commands.tail);
+  struct heddle_ring_command *c = heddle_ring_command_at(device, device->commands.tail);
   if (atomic_load(&device->lost))
     return -ENODEV;
   if (c->taken)
@@ -41,7 +41,7 @@ int heddle_command_submit(struct heddle_device *device, uint32_t *number) {
   const int result = heddle_has_processor(device) ? heddle_settle(device, heddle_ring_submit(device, own)) : 0;
   if (result != 0)
     return result;
-  struct heddle_command *c = heddle_command_at(device, own);
+  struct heddle_ring_command *c = heddle_ring_command_at(device, own);
   c->taken = true;
   c->started = false;
   device->commands.tail = own + 1;
@@ -94,7 +94,7 @@ static void read_record(const uint32_t *words, struct heddle_record *record) {
 
 // Adds what the dispatches of an enqueuer that have ended did.
 static int add_ended(struct heddle_device *device, uint32_t number, struct heddle_figures *figures) {
-  const struct heddle_command *c = heddle_command_at(device, number);
+  const struct heddle_ring_command *c = heddle_ring_command_at(device, number);
   const uint32_t at = HEDDLE_RECORDS_FIRST + number % HEDDLE_RING_COMMANDS * HEDDLE_RECORD_BYTES;
   uint32_t words[HEDDLE_RECORD_WORDS];
   struct heddle_record record;
@@ -114,36 +114,36 @@ static int add_ended(struct heddle_device *device, uint32_t number, struct heddl
 // While a dispatch runs: says how far it is, and stops it if that is wanted. *stopped: nothing more is to be reported;
 // what an enqueuer enqueued might have begun in that moment, and is to be stopped as well.
 static int report(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user, bool *stopped) {
-  const struct heddle_command *c = heddle_command_at(device, number);
+  const struct heddle_ring_command *c = heddle_ring_command_at(device, number);
   struct heddle_figures figures = {0};
   uint32_t status = 0;
-  if (device->commands.head != number || !heddle_command_dispatches(c))
+  if (device->commands.head != number || !heddle_ring_command_dispatches(c))
     return 0;
   int result = heddle_register_read(device, HEDDLE_REG_STATUS, &status);
   if (result != 0 || (status & HEDDLE_STATUS_BUSY) == 0)
     return result;
   result = heddle_figures_read(device, &figures);
-  if (result == 0 && heddle_command_enqueues(c))
+  if (result == 0 && heddle_ring_command_enqueues(c))
     result = add_ended(device, number, &figures);
   if (result == 0 && !progress(user, &figures)) {
-    *stopped = !heddle_command_enqueues(c);
+    *stopped = !heddle_ring_command_enqueues(c);
     result = device->link.transport->doorbell(device->link.state, HEDDLE_REG_COMMAND, HEDDLE_COMMAND_STOP);
   }
   return result;
 }
 
 // Of what is no dispatch, or did not run, the rest of the record counts nothing.
-static void take_record(struct heddle_device *device, struct heddle_command *c, struct heddle_record *record) {
+static void take_record(struct heddle_device *device, struct heddle_ring_command *c, struct heddle_record *record) {
   const uint32_t status = c->record[HEDDLE_RECORD_STATUS];
-  if (!heddle_command_dispatches(c) || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
+  if (!heddle_ring_command_dispatches(c) || (status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_FAULTED))
     memset(c->record + HEDDLE_RECORD_FIGURES, 0, 4 * (HEDDLE_RECORD_WORDS - HEDDLE_RECORD_FIGURES));
   read_record(c->record, record);
-  if (heddle_command_enqueues(c)) {
+  if (heddle_ring_command_enqueues(c)) {
     const uint32_t faulted = c->record[HEDDLE_RECORD_FAULTED_DISPATCH];
     record->figures.cycles = heddle_long_at(c->record + HEDDLE_RECORD_ALL_CYCLES);
     record->faulted_dispatch = status == HEDDLE_RECORD_FAULTED && faulted != c->memory.address ? faulted : 0;
   }
-  if (heddle_command_dispatches(c) && status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_DID_NOT_RUN)
+  if (heddle_ring_command_dispatches(c) && status != HEDDLE_RECORD_COMPLETE && status != HEDDLE_RECORD_DID_NOT_RUN)
     atomic_fetch_add(&device->damages, 1);
   c->taken = false;
 }
@@ -155,7 +155,7 @@ uint64_t heddle_device_damages(const struct heddle_device *device) {
 // `held` says whether `access` stays locked all the while.
 static int finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,
                   struct heddle_record *record, bool held) {
-  struct heddle_command *c = heddle_command_at(device, number);
+  struct heddle_ring_command *c = heddle_ring_command_at(device, number);
   const uint32_t before = device->commands.tail - number;
   struct heddle_watch watch = {0};
   bool stopped = false;
@@ -205,7 +205,7 @@ enum { OPERANDS = 6 };
 
 static int submit(struct heddle_device *device, const struct heddle_waits *waits, enum heddle_ring_kind kind,
                   const uint32_t operands[OPERANDS], uint32_t *number) {
-  struct heddle_command *command = NULL;
+  struct heddle_ring_command *command = NULL;
   pthread_mutex_lock(&device->access);
   int result = heddle_command_begin(device, waits, &command);
   if (result == 0) {
@@ -231,11 +231,11 @@ static void repeat(const struct heddle_fill *fill, void *bytes, size_t count) {
     memcpy((char *)bytes + i, fill->pattern, fill->pattern_bytes);
 }
 
-// The pattern goes to memory that the command's place has, where nothing in flight looks.
+// The pattern goes to memory that the command's entry has, where nothing in flight looks.
 static int submit_pattern(struct heddle_device *device, const struct heddle_fill *fill,
                           const struct heddle_waits *waits, uint32_t *number) {
   uint8_t pattern[HEDDLE_RING_PATTERN_BYTES];
-  struct heddle_command *command = NULL;
+  struct heddle_ring_command *command = NULL;
   int result = heddle_command_begin(device, waits, &command);
   if (result == 0)
     result = heddle_region_grow(device, &command->memory, sizeof pattern, HEDDLE_DISPATCH_ALIGNMENT);

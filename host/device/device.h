@@ -24,7 +24,7 @@ struct heddle_region {
 int heddle_region_grow(struct heddle_device *device, struct heddle_region *region, uint64_t bytes, uint32_t alignment);
 
 // A command that was submitted, and its result.
-struct heddle_command {
+struct heddle_ring_command {
   bool taken;    // this entry is in use: the command has not been collected
   bool started;  // without a command processor: the dispatch queue of the device has its dispatch
   uint32_t words[HEDDLE_RING_COMMAND_WORDS];
@@ -39,12 +39,12 @@ static inline uint64_t heddle_long_at(const uint32_t *words) {
 }
 
 // Whether the command is a dispatch whose kernel may enqueue kernels; whether it is a dispatch of either kind.
-static inline bool heddle_command_enqueues(const struct heddle_command *command) {
+static inline bool heddle_ring_command_enqueues(const struct heddle_ring_command *command) {
   return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_ENQUEUER;
 }
-static inline bool heddle_command_dispatches(const struct heddle_command *command) {
+static inline bool heddle_ring_command_dispatches(const struct heddle_ring_command *command) {
   return (command->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER) == HEDDLE_RING_IS_DISPATCH ||
-         heddle_command_enqueues(command);
+         heddle_ring_command_enqueues(command);
 }
 
 // Without a command processor: the running dispatch whose kernel enqueues kernels.
@@ -59,7 +59,7 @@ struct heddle_enqueuer {
 // submitted.
 struct heddle_commands {
   uint32_t head, tail;
-  struct heddle_command place[HEDDLE_RING_COMMANDS];
+  struct heddle_ring_command entries[HEDDLE_RING_COMMANDS];
 };
 
 struct heddle_device {
@@ -103,13 +103,13 @@ int heddle_figures_read(struct heddle_device *device, struct heddle_figures *fig
 static inline bool heddle_has_processor(const struct heddle_device *device) {
   return (device->capability.features & HEDDLE_FEATURE_PROCESSOR) != 0;
 }
-static inline struct heddle_command *heddle_command_at(struct heddle_device *device, uint32_t number) {
-  return &device->commands.place[number % HEDDLE_RING_COMMANDS];
+static inline struct heddle_ring_command *heddle_ring_command_at(struct heddle_device *device, uint32_t number) {
+  return &device->commands.entries[number % HEDDLE_RING_COMMANDS];
 }
 // Begins a command: *command is the entry of the next one, zeros but for its region. -EAGAIN: the command that had the
 // entry has not been collected. heddle_command_submit then submits it and gives its number.
 int heddle_command_begin(struct heddle_device *device, const struct heddle_waits *waits,
-                         struct heddle_command **command);
+                         struct heddle_ring_command **command);
 int heddle_command_submit(struct heddle_device *device, uint32_t *number);
 // Waits until a command has ended, fills *record and frees its entry. `progress` may be NULL (driver.h).
 int heddle_command_finish(struct heddle_device *device, uint32_t number, heddle_progress *progress, void *user,

@@ -38,9 +38,9 @@ static uint32_t refusal(const struct heddle_device *device, uint32_t number, con
 static bool wait_failed(struct heddle_device *device, uint32_t number, const uint32_t *words) {
   for (uint32_t i = 0; i < words[HEDDLE_RING_NUM_WAITS]; i++) {
     const uint32_t before = number - words[HEDDLE_RING_WAITS + i];
-    // Numbers begin at 0: the places of what was before are zeros, which is ended well.
+    // Numbers begin at 0: the entries of what was before are zeros, which is ended well.
     if (before < HEDDLE_RING_COMMANDS &&
-        heddle_command_at(device, number - before)->record[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE)
+        heddle_ring_command_at(device, number - before)->record[HEDDLE_RECORD_STATUS] != HEDDLE_RECORD_COMPLETE)
       return true;
   }
   return false;
@@ -135,7 +135,7 @@ static int read_record(struct heddle_device *device, uint32_t *record) {
 }
 
 // A copy, fill or marker: done at once. No cycles, as the device does nothing.
-static int transfer(struct heddle_device *device, struct heddle_command *c) {
+static int transfer(struct heddle_device *device, struct heddle_ring_command *c) {
   const uint32_t kind = c->words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
   bool refused = false;
   const int result = kind == HEDDLE_RING_IS_COPY   ? copy(device, c->words, &refused)
@@ -175,7 +175,7 @@ static void put_long(uint32_t *words, uint64_t value) {
 }
 
 // The host's dispatch of an enqueuer, before it starts. *refused: it does not, and its record says so.
-static int begin_enqueuer(struct heddle_device *device, struct heddle_command *c, bool *refused) {
+static int begin_enqueuer(struct heddle_device *device, struct heddle_ring_command *c, bool *refused) {
   struct heddle_enqueuer *e = &device->enqueuer;
   const uint32_t dispatch = c->words[HEDDLE_RING_DISPATCH];
   uint32_t budget[2] = {0};
@@ -205,7 +205,7 @@ static void add_record(struct heddle_enqueuer *e, uint32_t *record, const uint32
 }
 
 // A dispatch of an enqueuer has ended: starts the next. *ended: there is none, and c->record is what became of all.
-static int next_dispatch(struct heddle_device *device, struct heddle_command *c, bool *ended) {
+static int next_dispatch(struct heddle_device *device, struct heddle_ring_command *c, bool *ended) {
   struct heddle_enqueuer *e = &device->enqueuer;
   uint32_t record[HEDDLE_RECORD_WORDS] = {0}, budget[2];
   int result = read_record(device, record);
@@ -235,7 +235,7 @@ static int next_dispatch(struct heddle_device *device, struct heddle_command *c,
 
 // The next command, which is no dispatch or is not started yet. *ended: its record is there.
 static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
-  struct heddle_command *c = heddle_command_at(device, number);
+  struct heddle_ring_command *c = heddle_ring_command_at(device, number);
   const uint32_t why = refusal(device, number, c->words);
   const bool failed = why == 0 && wait_failed(device, number, c->words);
   uint64_t clock = 0;
@@ -248,9 +248,9 @@ static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
   *ended = true;
   if (result != 0 || why != 0 || failed)
     return result;
-  if (!heddle_command_dispatches(c))
+  if (!heddle_ring_command_dispatches(c))
     return transfer(device, c);
-  if (heddle_command_enqueues(c)) {
+  if (heddle_ring_command_enqueues(c)) {
     result = begin_enqueuer(device, c, ended);
     if (result != 0 || *ended)
       return result;
@@ -262,7 +262,7 @@ static int begin(struct heddle_device *device, uint32_t number, bool *ended) {
 
 int heddle_direct_commands_advance(struct heddle_device *device, unsigned milliseconds) {
   const uint32_t number = device->commands.head;
-  struct heddle_command *c = heddle_command_at(device, number);
+  struct heddle_ring_command *c = heddle_ring_command_at(device, number);
   bool ended = false;
   int result = c->started ? 0 : begin(device, number, &ended);
   if (result == 0 && !ended) {
@@ -270,7 +270,7 @@ int heddle_direct_commands_advance(struct heddle_device *device, unsigned millis
     ended = idle > 0;
     result = idle < 0 ? idle : 0;
     if (ended)
-      result = heddle_command_enqueues(c) ? next_dispatch(device, c, &ended) : read_record(device, c->record);
+      result = heddle_ring_command_enqueues(c) ? next_dispatch(device, c, &ended) : read_record(device, c->record);
   }
   if (result == 0 && ended)
     device->commands.head++;

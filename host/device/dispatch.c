@@ -145,7 +145,7 @@ static struct private_memory private_memory_of(const struct heddle_device *devic
 // Writes the dispatch and submits the command.
 static int submit(struct heddle_device *device, const struct heddle_dispatch *dispatch,
                   const struct private_memory *memory, const struct heddle_waits *waits, uint32_t *number) {
-  struct heddle_command *command = NULL;
+  struct heddle_ring_command *command = NULL;
   uint32_t printf_buffer = 0;
   if (dispatch->changes != device->capability.changes)
     return -ESTALE;

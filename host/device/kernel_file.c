@@ -144,11 +144,11 @@ static int for_each_section(struct heddle_kernel_file *file, uint32_t type, uint
 }
 
 // The segment with all four bytes of a word that the file has; NULL: none.
-static const struct heddle_segment *segment_with(const struct heddle_kernel_file *file, uint32_t place) {
+static const struct heddle_segment *segment_with(const struct heddle_kernel_file *file, uint32_t address) {
   for (uint32_t i = 0; i < file->num_segments; i++) {
     const struct heddle_segment *segment = &file->segments[i];
-    if (place >= segment->address && place - segment->address < segment->file_bytes)
-      return segment->file_bytes - (place - segment->address) >= 4 ? segment : NULL;
+    if (address >= segment->address && address - segment->address < segment->file_bytes)
+      return segment->file_bytes - (address - segment->address) >= 4 ? segment : NULL;
   }
   return NULL;
 }
@@ -158,13 +158,13 @@ static int check_relocations(struct heddle_kernel_file *file, struct kernel_rang
   if (relocations.size % sizeof(Elf32_Rela) != 0)
     return kernel_file_wrong(error, "half a relocation");
   for (size_t at = 0; at < relocations.size; at += sizeof(Elf32_Rela)) {
-    const uint32_t place = kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_offset));
+    const uint32_t address = kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_offset));
     const uint32_t type = ELF32_R_TYPE(kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_info)));
     if (type == R_RISCV_NONE)
       continue;
     if (type != R_RISCV_RELATIVE)
       return kernel_file_wrong(error, "relocation other than R_RISCV_RELATIVE");
-    if (!segment_with(file, place))
+    if (!segment_with(file, address))
       return kernel_file_wrong(error, "relocation outside the image");
   }
   return 0;
@@ -258,9 +258,9 @@ static void relocate(struct kernel_range relocations, uint32_t base, uint8_t *im
     if (ELF32_R_TYPE(kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_info))) != R_RISCV_RELATIVE)
       continue;
     const uint32_t value = base + kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_addend));
-    uint8_t *place = image + kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_offset));
+    uint8_t *word = image + kernel_range_word(relocations, at + offsetof(Elf32_Rela, r_offset));
     for (int i = 0; i < 4; i++)
-      place[i] = (uint8_t)(value >> (8 * i));
+      word[i] = (uint8_t)(value >> (8 * i));
   }
 }
 

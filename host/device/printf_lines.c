@@ -19,9 +19,9 @@ static uint32_t mix(const struct heddle_printf_lines *lines, uint32_t work_item)
 static uint32_t *place_of(const struct heddle_printf_lines *lines, uint32_t work_item) {
   const uint32_t mask = 2 * lines->room - 1;
   uint32_t at = mix(lines, work_item) & mask;
-  while (lines->places[at] != 0 && lines->begun[lines->places[at] - 1].work_item != work_item)
+  while (lines->table[at] != 0 && lines->begun[lines->table[at] - 1].work_item != work_item)
     at = (at + 1) & mask;
-  return &lines->places[at];
+  return &lines->table[at];
 }
 
 // Makes room for twice as many work-items.
@@ -29,19 +29,19 @@ static bool grow(struct heddle_printf_lines *lines) {
   if (lines->secret == 0 && getrandom(&lines->secret, sizeof lines->secret, GRND_NONBLOCK) != sizeof lines->secret)
     lines->secret = (uint64_t)clock() + (uint64_t)time(NULL);
   const uint32_t room = lines->room ? 2 * lines->room : FIRST_ROOM;
-  uint32_t *places = calloc(2 * (size_t)room, sizeof *places);
+  uint32_t *table = calloc(2 * (size_t)room, sizeof *table);
   struct heddle_printf_line *begun = calloc(room, sizeof *begun);
-  if (!places || !begun) {
-    free(places);
+  if (!table || !begun) {
+    free(table);
     free(begun);
     return false;
   }
   if (lines->begun)
     memcpy(begun, lines->begun, lines->num_begun * sizeof *begun);
   free(lines->begun);
-  free(lines->places);
+  free(lines->table);
   lines->begun = begun;
-  lines->places = places;
+  lines->table = table;
   lines->room = room;
   for (uint32_t i = 0; i < lines->num_begun; i++)
     *place_of(lines, lines->begun[i].work_item) = i + 1;
@@ -93,6 +93,6 @@ void heddle_printf_lines_finish(struct heddle_printf_lines *lines) {
     heddle_text_free(&lines->begun[i].text);
   }
   free(lines->begun);
-  free(lines->places);
+  free(lines->table);
   *lines = (struct heddle_printf_lines){.out = lines->out};
 }

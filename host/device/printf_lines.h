@@ -21,8 +21,8 @@ struct heddle_printf_lines {
   FILE *out;
   struct heddle_printf_line *begun;  // in the order in which work-items first began one
   uint32_t num_begun, room;
-  uint64_t secret;   // 0: not chosen yet
-  uint32_t *places;  // hash table of 2 * room: index in `begun` + 1, or 0
+  uint64_t secret;  // 0: not chosen yet
+  uint32_t *table;  // hash table of 2 * room: index in `begun` + 1, or 0
 };
 
 // False: host memory is out, and the text is lost.

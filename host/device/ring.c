@@ -19,9 +19,9 @@ int heddle_ring_open(struct heddle_device *device, struct heddle_error *error) {
 
 int heddle_ring_submit(struct heddle_device *device, uint32_t number) {
   const struct heddle_transport *transport = device->link.transport;
-  const struct heddle_command *c = heddle_command_at(device, number);
-  const uint32_t place = number % HEDDLE_RING_COMMANDS;
-  const int result = transport->write(device->link.state, HEDDLE_RING_FIRST + place * HEDDLE_RING_COMMAND_BYTES,
+  const struct heddle_ring_command *c = heddle_ring_command_at(device, number);
+  const uint32_t entry = number % HEDDLE_RING_COMMANDS;
+  const int result = transport->write(device->link.state, HEDDLE_RING_FIRST + entry * HEDDLE_RING_COMMAND_BYTES,
                                       c->words, sizeof c->words);
   return result == 0 ? transport->doorbell(device->link.state, HEDDLE_REG_TAIL, number + 1) : result;
 }
@@ -34,9 +34,9 @@ static int look(struct heddle_device *device) {
   if (result == 0 && settled - commands->head > commands->tail - commands->head)
     return -EIO;
   while (result == 0 && commands->head != settled) {
-    struct heddle_command *c = heddle_command_at(device, commands->head);
-    const uint32_t place = commands->head % HEDDLE_RING_COMMANDS;
-    result = device->link.transport->read(device->link.state, HEDDLE_RECORDS_FIRST + place * HEDDLE_RECORD_BYTES,
+    struct heddle_ring_command *c = heddle_ring_command_at(device, commands->head);
+    const uint32_t entry = commands->head % HEDDLE_RING_COMMANDS;
+    result = device->link.transport->read(device->link.state, HEDDLE_RECORDS_FIRST + entry * HEDDLE_RECORD_BYTES,
                                           c->record, sizeof c->record);
     commands->head += result == 0;
   }

@@ -23,8 +23,8 @@ static double milliseconds_now(void) {
 }
 
 // Cycles that the command the device is at may take; 0: any number.
-static uint64_t limit_of(const struct heddle_command *c) {
-  if (heddle_command_dispatches(c))
+static uint64_t limit_of(const struct heddle_ring_command *c) {
+  if (heddle_ring_command_dispatches(c))
     return c->budget == 0 || c->budget > UINT64_MAX - GRACE ? 0 : c->budget + GRACE;
   const uint32_t *words = c->words, kind = words[HEDDLE_RING_KIND] & ~(uint32_t)HEDDLE_RING_BARRIER;
   if (kind == HEDDLE_RING_IS_FILL)
@@ -44,7 +44,7 @@ static uint64_t least_cycles(const struct heddle_device *device) {
 }
 
 static int look(struct heddle_device *device, struct heddle_watch *watch, double passed) {
-  const struct heddle_command *c = heddle_command_at(device, device->commands.head);
+  const struct heddle_ring_command *c = heddle_ring_command_at(device, device->commands.head);
   uint64_t clock = 0;
   const int result = heddle_figure_read(device, HEDDLE_REG_CLOCK, &clock);
   if (result != 0)
@@ -69,7 +69,7 @@ static int look(struct heddle_device *device, struct heddle_watch *watch, double
   const uint64_t limit = limit_of(c);
   if (limit == 0 || clock - watch->since <= (watch->stopped ? GRACE : limit))
     return 0;
-  if (watch->stopped || !heddle_command_dispatches(c))
+  if (watch->stopped || !heddle_ring_command_dispatches(c))
     return heddle_lose(device, -EIO, "the device does not end a command that has taken longer than it can");
   watch->stopped = true;
   watch->since = clock;

@@ -57,17 +57,17 @@ module private_array_proof #(
     end
   end
   wire asks = read_slot[reader] == slot && read_index[4*reader+2*lane+:2] == index;
-  reg written, before, asked;  // written: once, or more often
+  reg written, earlier, asked;  // written: once, or more often
   reg [1:0] last, expected;
   always @* begin
     assume (writers <= 1);
-    if (WRITERS > 1 && !rst && before) assume (writers == 0 && !asks);
+    if (WRITERS > 1 && !rst && earlier) assume (writers == 0 && !asks);
     if (writers != 0) assume (!asks);
   end
   always @(posedge clk) begin
     if (writers != 0) last <= given;
     written <= !rst && (written || writers != 0);
-    before <= writers != 0;
+    earlier <= writers != 0;
     asked <= !rst && written && asks;
     expected <= last;
   end

@@ -153,7 +153,7 @@ PLANTED = {
         "host/device/kernel_notes.c", "argument->offset > block_bytes - argument->size", "argument->offset > block_bytes", "host_kernel_file",
         "an argument may end behind the argument block"),
     "relocations_at_the_end_of_the_image": Mistake(
-        "host/device/kernel_file.c", "segment->file_bytes - (place - segment->address) >= 4 ? segment : NULL;", "segment;", "host_kernel_file",
+        "host/device/kernel_file.c", "segment->file_bytes - (address - segment->address) >= 4 ? segment : NULL;", "segment;", "host_kernel_file",
         "a relocation may end behind its segment"),
     "printed_values_are_not_whole_words": Mistake(
         "host/device/printf_layout.c", "((uint32_t)value->bytes * value->count + 3) / 4 * 4", "((uint32_t)value->bytes * value->count) / 4 * 4", "host_printf",

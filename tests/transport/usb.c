@@ -185,9 +185,9 @@ Test(usb, closing_cancels_what_waits_and_gives_the_board_back) {
   for (int i = 0; i < 3; i++) {
     cr_assert(heddle_usb_open(&place, &link, &error) == 0, "%s", error.text);
     cr_assert(link.transport->read(link.state, 0x2000, &word, sizeof word) == 0);
-    cr_assert(usb_bed_figures().flying > 0 && usb_bed_figures().claimed == 1);
+    cr_assert(usb_bed_figures().in_flight > 0 && usb_bed_figures().claimed == 1);
     link.transport->close(link.state);
-    cr_assert(usb_bed_figures().flying == 0 && usb_bed_figures().claimed == 0);
+    cr_assert(usb_bed_figures().in_flight == 0 && usb_bed_figures().claimed == 0);
   }
 }
 

@@ -30,7 +30,7 @@ enum { MOST_ADDRESS = 127 };
 
 enum { PIPE_BYTES = 4096, MOST_BYTES_WAITING = 16384 };
 
-struct flying {
+struct transfer {
   UMockdevIoctlData *urb;  // the program's struct usbdevfs_urb
   const void *client;      // the opened file that it came through: only there it is reaped
   unsigned address;        // of the plugging
@@ -64,8 +64,8 @@ static struct {
 
 // ---- URBs. The lock is held.
 
-static struct usbdevfs_urb *urb_of(const struct flying *flying) {
-  return (struct usbdevfs_urb *)(void *)flying->urb->data;
+static struct usbdevfs_urb *urb_of(const struct transfer *transfer) {
+  return (struct usbdevfs_urb *)(void *)transfer->urb->data;
 }
 
 static void wake_pump(void) {
@@ -98,10 +98,10 @@ static void show_ready(void) {
   bed.ready = ready;
 }
 
-static void finish(GQueue *queue, struct flying *flying, int status) {
-  g_queue_remove(queue, flying);
-  flying->status = status;
-  g_queue_push_tail(&bed.finished, flying);
+static void finish(GQueue *queue, struct transfer *transfer, int status) {
+  g_queue_remove(queue, transfer);
+  transfer->status = status;
+  g_queue_push_tail(&bed.finished, transfer);
   show_ready();
 }
 
@@ -120,68 +120,68 @@ static bool happens(int *trouble) {
 static void deliver(void) {
   while (!g_queue_is_empty(&bed.in) && !bed.in_halted && !bed.trouble.deaf &&
          (bed.num_waiting > 0 || bed.empty_packet)) {
-    struct flying *flying = g_queue_peek_head(&bed.in);
-    struct usbdevfs_urb *urb = urb_of(flying);
+    struct transfer *transfer = g_queue_peek_head(&bed.in);
+    struct usbdevfs_urb *urb = urb_of(transfer);
     size_t packet = bed.num_waiting < bed.packet_bytes ? bed.num_waiting : bed.packet_bytes;
-    const size_t room = (size_t)(urb->buffer_length - flying->done);
+    const size_t room = (size_t)(urb->buffer_length - transfer->done);
     if (happens(&bed.trouble.stall_in)) {
       bed.in_halted = true;
-      finish(&bed.in, flying, -EPIPE);
+      finish(&bed.in, transfer, -EPIPE);
       return;
     }
     if (happens(&bed.trouble.protocol)) {
-      finish(&bed.in, flying, -EPROTO);
+      finish(&bed.in, transfer, -EPROTO);
       continue;
     }
     if (packet > 1 && bed.trouble.short_packets)
       packet = 1 + (size_t)rand() % packet;
     if (packet > room || happens(&bed.trouble.babble)) {
-      memset((uint8_t *)urb->buffer + flying->done, 0x5A, room);
-      flying->done = urb->buffer_length;
-      finish(&bed.in, flying, -EOVERFLOW);
+      memset((uint8_t *)urb->buffer + transfer->done, 0x5A, room);
+      transfer->done = urb->buffer_length;
+      finish(&bed.in, transfer, -EOVERFLOW);
       continue;
     }
-    memcpy((uint8_t *)urb->buffer + flying->done, bed.waiting, packet);
+    memcpy((uint8_t *)urb->buffer + transfer->done, bed.waiting, packet);
     bed.num_waiting -= packet;
     memmove(bed.waiting, bed.waiting + packet, bed.num_waiting);
-    flying->done += (int)packet;
+    transfer->done += (int)packet;
     bed.figures.bytes_from_board += packet;
     if (packet > bed.figures.most_packet)
       bed.figures.most_packet = packet;
-    const bool to_end = packet == bed.packet_bytes && bed.num_waiting == 0 && flying->done != urb->buffer_length;
+    const bool to_end = packet == bed.packet_bytes && bed.num_waiting == 0 && transfer->done != urb->buffer_length;
     bed.empty_packet = to_end && !bed.trouble.no_empty_packet;
     bed.figures.unended += to_end && bed.trouble.no_empty_packet;
-    if (packet < bed.packet_bytes || flying->done == urb->buffer_length)
-      finish(&bed.in, flying, 0);
+    if (packet < bed.packet_bytes || transfer->done == urb->buffer_length)
+      finish(&bed.in, transfer, 0);
   }
 }
 
 // Gives the board what the first URB brings, as much as it takes now.
 static void bring(void) {
   while (!g_queue_is_empty(&bed.out) && !bed.out_halted && !bed.trouble.deaf) {
-    struct flying *flying = g_queue_peek_head(&bed.out);
-    const struct usbdevfs_urb *urb = urb_of(flying);
+    struct transfer *transfer = g_queue_peek_head(&bed.out);
+    const struct usbdevfs_urb *urb = urb_of(transfer);
     if (happens(&bed.trouble.stall_out)) {
       bed.out_halted = true;
-      finish(&bed.out, flying, -EPIPE);
+      finish(&bed.out, transfer, -EPIPE);
       return;
     }
-    const size_t left = (size_t)(urb->buffer_length - flying->done);
+    const size_t left = (size_t)(urb->buffer_length - transfer->done);
     const bool breaks = bed.trouble.break_out > 0 && left > bed.packet_bytes;
     const ssize_t taken =
-        write(bed.board, (const uint8_t *)urb->buffer + flying->done, breaks ? bed.packet_bytes : left);
+        write(bed.board, (const uint8_t *)urb->buffer + transfer->done, breaks ? bed.packet_bytes : left);
     if (taken < 0)
       return;
-    flying->done += (int)taken;
+    transfer->done += (int)taken;
     bed.figures.bytes_to_board += (uint64_t)taken;
     if (breaks) {
       bed.trouble.break_out--;
       bed.out_halted = true;
-      finish(&bed.out, flying, -EPIPE);
+      finish(&bed.out, transfer, -EPIPE);
       return;
     }
-    if (flying->done == urb->buffer_length)
-      finish(&bed.out, flying, 0);
+    if (transfer->done == urb->buffer_length)
+      finish(&bed.out, transfer, 0);
   }
 }
 
@@ -195,42 +195,42 @@ static int submit(UMockdevIoctlData *argument, const UMockdevIoctlClient *client
     g_object_unref(data);
     return bed.plugged ? EINVAL : ENODEV;
   }
-  struct flying *flying = g_new0(struct flying, 1);
-  flying->urb = data;
-  flying->client = client;
-  flying->address = bed.address;
-  g_queue_push_tail(in ? &bed.in : &bed.out, flying);
+  struct transfer *transfer = g_new0(struct transfer, 1);
+  transfer->urb = data;
+  transfer->client = client;
+  transfer->address = bed.address;
+  g_queue_push_tail(in ? &bed.in : &bed.out, transfer);
   bed.figures.submitted++;
-  bed.figures.flying++;
+  bed.figures.in_flight++;
   if (in ? bed.in_halted : bed.out_halted)
-    finish(in ? &bed.in : &bed.out, flying, -EPIPE);
+    finish(in ? &bed.in : &bed.out, transfer, -EPIPE);
   else if (in)
     deliver();
   wake_pump();
   return 0;
 }
 
-static gint is_of_other(gconstpointer flying, gconstpointer client) {
-  return ((const struct flying *)flying)->client != client;
+static gint is_of_other(gconstpointer transfer, gconstpointer client) {
+  return ((const struct transfer *)transfer)->client != client;
 }
 
 static int reap(UMockdevIoctlData *argument, UMockdevIoctlClient *client) {
   GList *first = g_queue_find_custom(&bed.finished, client, is_of_other);
   if (!first)
     return bed.plugged ? EAGAIN : ENODEV;
-  struct flying *flying = first->data;
+  struct transfer *transfer = first->data;
   g_queue_delete_link(&bed.finished, first);
-  struct usbdevfs_urb *urb = urb_of(flying);
-  urb->status = flying->status;
-  urb->actual_length = flying->done;
+  struct usbdevfs_urb *urb = urb_of(transfer);
+  urb->status = transfer->status;
+  urb->actual_length = transfer->done;
   UMockdevIoctlData *pointer = umockdev_ioctl_data_resolve(argument, 0, sizeof(void *), NULL);
-  umockdev_ioctl_data_set_ptr(pointer, 0, flying->urb);
+  umockdev_ioctl_data_set_ptr(pointer, 0, transfer->urb);
   show_ready();
-  bed.figures.flying -= flying->address == bed.address;
+  bed.figures.in_flight -= transfer->address == bed.address;
   umockdev_ioctl_client_complete(client, 0, 0);
   g_object_unref(pointer);
-  g_object_unref(flying->urb);
-  g_free(flying);
+  g_object_unref(transfer->urb);
+  g_free(transfer);
   return 0;
 }
 
@@ -238,11 +238,11 @@ static int discard(gulong urb) {
   GQueue *const queues[] = {&bed.in, &bed.out};
   for (size_t i = 0; i < 2; i++) {
     for (GList *at = queues[i]->head; at; at = at->next) {
-      struct flying *flying = at->data;
-      if (flying->urb->client_addr != urb)
+      struct transfer *transfer = at->data;
+      if (transfer->urb->client_addr != urb)
         continue;
       bed.figures.cancelled++;
-      finish(queues[i], flying, -ENOENT);
+      finish(queues[i], transfer, -ENOENT);
       return 0;
     }
   }
@@ -417,7 +417,7 @@ static void forget_last(void) {
   if (bed.pipe < 0)
     return;
   drain_pipe();
-  if (bed.figures.flying == 0)
+  if (bed.figures.in_flight == 0)
     detach(bed.address);
   unlink(bed.file);
   close(bed.pipe);
@@ -452,7 +452,7 @@ void usb_bed_plug(void) {
   show_ready();
   bed.plugged = true;
   bed.in_halted = bed.out_halted = bed.empty_packet = false;
-  bed.figures.claimed = bed.figures.flying = 0;
+  bed.figures.claimed = bed.figures.in_flight = 0;
   pthread_mutex_unlock(&bed.lock);
   umockdev_testbed_uevent(bed.testbed, bed.syspath, "add");
 }

@@ -31,7 +31,7 @@ struct usb_bed_figures {
   uint64_t submitted, cancelled, halts_cleared, most_packet;
   uint64_t unended;  // transfers that the board ought to have ended
   uint64_t bytes_to_board, bytes_from_board;
-  int claimed, flying;  // now, of what is plugged in
+  int claimed, in_flight;  // now, of what is plugged in
 };
 
 // Shows nothing yet. `packet_bytes` is 64 (full speed) or 512 (high speed).

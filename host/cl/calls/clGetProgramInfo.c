@@ -33,20 +33,20 @@ static cl_int answer_kernel_names(const struct heddle_kernel_file *file, const s
   return error;
 }
 
-// What holds for the device at a place of the program's list.
-static const struct heddle_build *build_at(cl_program program, cl_uint place) {
-  return &program->builds[heddle_program_build_of(program, program->devices[place])];
+// What holds for the device at an index of the program's list.
+static const struct heddle_build *build_at(cl_program program, cl_uint index) {
+  return &program->builds[heddle_program_build_of(program, program->devices[index])];
 }
 
 // param_value is an array of pointers to where each binary goes; NULL skips one.
 static cl_int answer_binaries(cl_program program, const struct heddle_answer *answer) {
   const size_t bytes = program->num_devices * sizeof(unsigned char *);
-  unsigned char *const *places = answer->value;
-  if (places && answer->size < bytes)
+  unsigned char *const *binaries = answer->value;
+  if (binaries && answer->size < bytes)
     return CL_INVALID_VALUE;
-  for (cl_uint i = 0; places && i < program->num_devices; i++)
-    if (places[i] && build_at(program, i)->binary)
-      memcpy(places[i], build_at(program, i)->binary, build_at(program, i)->binary_bytes);
+  for (cl_uint i = 0; binaries && i < program->num_devices; i++)
+    if (binaries[i] && build_at(program, i)->binary)
+      memcpy(binaries[i], build_at(program, i)->binary, build_at(program, i)->binary_bytes);
   if (answer->size_ret)
     *answer->size_ret = bytes;
   return CL_SUCCESS;

@@ -7,8 +7,8 @@
 #include "host/cl/calls.h"
 #include "host/cl/program.h"
 
-// The place of an id's value, a new one where it has none; NULL: memory is out.
-static struct heddle_specialization *place_of(cl_program program, cl_uint id) {
+// The entry of an id's value, a new one where it has none; NULL: memory is out.
+static struct heddle_specialization *entry_of(cl_program program, cl_uint id) {
   for (size_t i = 0; i < program->num_specializations; i++)
     if (program->specializations[i].id == id)
       return &program->specializations[i];
@@ -23,11 +23,11 @@ static struct heddle_specialization *place_of(cl_program program, cl_uint id) {
 
 static cl_int keep(cl_program program, cl_uint id, size_t size, const void *value) {
   pthread_mutex_lock(&program->lock);
-  struct heddle_specialization *place = place_of(program, id);
-  if (place)
-    memcpy(place->value, value, size);
+  struct heddle_specialization *found = entry_of(program, id);
+  if (found)
+    memcpy(found->value, value, size);
   pthread_mutex_unlock(&program->lock);
-  return place ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+  return found ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
