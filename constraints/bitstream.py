@@ -125,7 +125,7 @@ def make_pipelines(options, work, name, units):
     with open(os.path.join(folder, "kernels.json")) as text:
         made = json.load(text)
     estimate = {what: sum(kernel["estimate"][what] for kernel in made["kernels"]) for what in ("lut4", "ff", "ebr", "dsp")}
-    print("  " + ", ".join(f"{kernel['name']} ({kernel['lanes']} lanes, {kernel['slots']} slots)" for kernel in made["kernels"]) + ": about " +
+    print("  " + ", ".join(f"{kernel['name']} ({kernel['copies']} x {kernel['lanes']} lanes, {kernel['slots']} slots)" for kernel in made["kernels"]) + ": about " +
           ", ".join(f"{count} {what}" for what, count in estimate.items()), flush=True)
     files = [os.path.join(folder, "pipelines.v"), *(os.path.join(folder, kernel["module"] + ".v") for kernel in made["kernels"])]
     return files, {"HEDDLE_PIPELINES": 1, "HEDDLE_KINDS": made["kinds"], "HEDDLE_KIND_LABEL_BITS": made["kind_label_bits"],

@@ -50,6 +50,10 @@ static const char help[] =
     "                          intel_reqd_sub_group_size says, else 4)\n"
     "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64; with --board 16 where 64\n"
     "                          take more block RAM than there is)\n"
+    "  --copies N              with --hardware: so many pipelines of each kernel, 1 to 15, each a compute unit: they "
+    "share\n"
+    "                          out the work-groups of a dispatch; NAME=N of this kernel. A device has 15 units at "
+    "most\n"
     "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
     "                          where that costs cycles: smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates\n"
@@ -102,6 +106,21 @@ static enum status take_power(const char *value, const char *what, unsigned leas
     return invalid(what, value);
   *power = (unsigned)number;
   return STATUS_OK;
+}
+
+// N of all kernels, or NAME=N, which beats it wherever it stands.
+static enum status take_copies(const char *value, struct options *options) {
+  const char *equals = strchr(value, '=');
+  unsigned count;
+  enum status status = take_number(equals ? equals + 1 : value, "--copies takes N or KERNEL=N, N from 1 to 15, not",
+                                   MOST_COPIES, &count);
+  if (status == STATUS_OK && equals == value)
+    status = invalid("--copies takes N or KERNEL=N, N from 1 to 15, not", value);
+  if (status == STATUS_OK && equals)
+    strings_add(&options->kernel_copies, value);
+  else if (status == STATUS_OK)
+    options->copies = count;
+  return status;
 }
 
 static enum status take_board(const char *value, struct options *options) {
@@ -185,6 +204,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_power(value, "--lanes takes a power of two from 1 to 32, not", 1, 32, &options->lanes);
   } else if (!missing && (value = value_of("--slots", argc, argv, i, &missing))) {
     return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
+  } else if (!missing && (value = value_of("--copies", argc, argv, i, &missing))) {
+    return take_copies(value, options);
   } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
@@ -236,12 +257,12 @@ static enum status check(const struct options *options) {
     return invalid("more than one source file:", options->inputs.items[1]);
   const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
                                  options->report || options->work_items != 0 || options->emit_ir || options->board ||
-                                 options->beside_unit || options->share;
+                                 options->beside_unit || options->share || options->copies != 0 ||
+                                 options->kernel_copies.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --lanes, --slots, --share, --report, --work-items, --emit-ir, --board and --beside-unit "
-        "are for "
-        "--hardware\n",
+        "heddlec: --kernel, --lanes, --slots, --copies, --share, --report, --work-items, --emit-ir, --board and "
+        "--beside-unit are for --hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;
   }
@@ -295,6 +316,21 @@ enum status options_parse(int argc, char **argv, struct options *options) {
   return status;
 }
 
+const char *options_source_name(const struct options *options) {
+  return options->name ? options->name : options->inputs.items[0];
+}
+
+unsigned options_copies(const struct options *options, const char *kernel) {
+  const size_t length = strlen(kernel);
+  unsigned copies = options->copies;
+  for (size_t i = 0; i < options->kernel_copies.count; i++) {
+    const char *item = options->kernel_copies.items[i];
+    if (strncmp(item, kernel, length) == 0 && item[length] == '=')
+      copies = (unsigned)strtoul(item + length + 1, NULL, 10);
+  }
+  return copies;
+}
+
 void options_free(struct options *options) {
   strings_free(&options->inputs);
   strings_free(&options->headers);
@@ -302,5 +338,6 @@ void options_free(struct options *options) {
   strings_free(&options->folders);
   strings_free(&options->clang);
   strings_free(&options->kernels);
+  strings_free(&options->kernel_copies);
   strings_free(&options->pipelines);
 }

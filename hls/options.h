@@ -13,6 +13,8 @@
 // kernel pipelines.
 enum mode { MODE_BUILD, MODE_COMPILE, MODE_LINK, MODE_HARDWARE };
 
+enum { MOST_COPIES = 15 };  // of a pipeline: units that a device has
+
 enum emit { EMIT_ELF, EMIT_OBJ, EMIT_ASM, EMIT_LL };
 
 struct options {
@@ -42,15 +44,17 @@ struct options {
   struct strings clang;    // the others, spelled for clang
 
   // In MODE_HARDWARE.
-  struct strings kernels;  // those that are wanted; none: all
-  unsigned lanes;          // of pipelines of kernels that do not say; a power of two up to 32
-  unsigned slots;          // sub-groups in flight, a power of two up to 256
-  bool share;              // lanes of a pipeline share float operators, one after the other
-  const char *report;      // path of the report; NULL: report.html among the results
-  unsigned work_items;     // of the dispatch that the report tells cycles for
-  bool emit_ir;            // the prepared IR as text instead of hardware
-  const char *board;       // that the pipelines have to fit on (contract/boards.h); NULL: none is named
-  bool beside_unit;        // beside a programmable unit, not instead of it
+  struct strings kernels;        // those that are wanted; none: all
+  unsigned lanes;                // of pipelines of kernels that do not say; a power of two up to 32
+  unsigned slots;                // sub-groups in flight, a power of two up to 256
+  unsigned copies;               // pipelines of each kernel; 0: one
+  struct strings kernel_copies;  // of one kernel, "NAME=N"
+  bool share;                    // lanes of a pipeline share float operators, one after the other
+  const char *report;            // path of the report; NULL: report.html among the results
+  unsigned work_items;           // of the dispatch that the report tells cycles for
+  bool emit_ir;                  // the prepared IR as text instead of hardware
+  const char *board;             // that the pipelines have to fit on (contract/boards.h); NULL: none is named
+  bool beside_unit;              // beside a programmable unit, not instead of it
 
   // Pipelines that the device has, "HASH:LANES:SLOTS": the kernel file says which of its kernels they are.
   struct strings pipelines;
@@ -59,6 +63,12 @@ struct options {
   bool create_library, enable_link_options;
   unsigned fast_math;  // what operations may be taken for granted: LLVMFastMathFlags
 };
+
+// Copies that are asked for of a kernel's pipeline; 0: nothing is said of it.
+unsigned options_copies(const struct options *options, const char *kernel);
+
+// What diagnostics call the source.
+const char *options_source_name(const struct options *options);
 
 // Fills *options from the command line. On STATUS_OK with no inputs everything asked for (--help, --version) has been
 // printed. Errors are explained on stderr. options_free releases it in every case.

@@ -227,11 +227,12 @@ const char *estimate_part_name(enum estimate_part part) {
   return names[part];
 }
 
-struct heddle_room estimate_whole(const struct room *room) {
-  return (struct heddle_room){(unsigned)room->lut, (unsigned)room->ff, (unsigned)room->ebr, (unsigned)room->dsp};
+struct heddle_room estimate_whole(const struct room *room, unsigned units) {
+  return (struct heddle_room){units * (unsigned)room->lut, units * (unsigned)room->ff, units * (unsigned)room->ebr,
+                              units * (unsigned)room->dsp};
 }
 
-const char *estimate_lacks(const struct room *room, const struct heddle_board *board) {
-  const struct heddle_room left = heddle_board_left(board, &board->alone), wanted = estimate_whole(room);
-  return heddle_room_lacks(&wanted, &left);
+const char *estimate_lacks(const struct heddle_room *wanted, const struct heddle_board *board) {
+  const struct heddle_room left = heddle_board_left(board, &board->alone);
+  return heddle_room_lacks(wanted, &left);
 }

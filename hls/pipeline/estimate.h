@@ -37,9 +37,9 @@ struct estimate estimate_room(const struct graph *graph);
 // What a part is called in a report.
 const char *estimate_part_name(enum estimate_part part);
 
-// Whole ones of each, as boards are compared with.
-struct heddle_room estimate_whole(const struct room *room);
-// What is scarce if a device of this pipeline alone does not fit a board; NULL if it fits.
-const char *estimate_lacks(const struct room *room, const struct heddle_board *board);
+// Whole ones of each of so many copies, as boards are compared with.
+struct heddle_room estimate_whole(const struct room *room, unsigned units);
+// What is scarce if a device of this alone does not fit a board; NULL if it fits.
+const char *estimate_lacks(const struct heddle_room *wanted, const struct heddle_board *board);
 
 #endif

@@ -96,7 +96,7 @@ static void write_string(FILE *file, const char *text) {
 static void kind_words(const struct folder_kernel *kernel, uint32_t words[HEDDLE_KIND_WORDS]) {
   memset(words, 0, HEDDLE_KIND_WORDS * sizeof *words);
   words[HEDDLE_KIND_TYPE] = HEDDLE_KIND_IS_PIPELINE;
-  words[HEDDLE_KIND_UNITS] = 1;
+  words[HEDDLE_KIND_UNITS] = kernel->units;
   words[HEDDLE_KIND_LANES] = kernel->lanes;
   words[HEDDLE_KIND_SLOTS] = 1u << kernel->slots_log2;
   words[HEDDLE_KIND_WORK_GROUP_ITEMS] = kernel->result.work_group_items;
@@ -138,7 +138,8 @@ static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t 
   for (size_t i = 0; i < count; i++) {
     fprintf(file, "kernel %s ", kernels[i].kernel->name);
     write_hash(file, kernels[i].kernel);
-    fprintf(file, " %u %u %s\n", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].result.module);
+    fprintf(file, " %u %u %u %s\n", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
+            kernels[i].result.module);
     for (unsigned s = 0; s < kernels[i].result.site_count; s++) {
       const struct pipeline_site *site = &kernels[i].result.sites[s];
       fprintf(file, "site %u %u %u %s\n", s, site->line, site->column, site->what);
@@ -155,10 +156,11 @@ static void write_kernel(FILE *file, const struct folder_kernel *kernel) {
   fputs("\",\n      \"module\": ", file);
   write_string(file, result->module);
   fprintf(file,
-          ",\n      \"lanes\": %u,\n      \"slots\": %u,\n      \"work_group_items\": %u,\n      \"local_bytes\": %u,\n"
+          ",\n      \"lanes\": %u,\n      \"slots\": %u,\n      \"copies\": %u,\n      \"work_group_items\": %u,\n     "
+          " \"local_bytes\": %u,\n"
           "      \"estimate\": {\"lut4\": %u, \"ff\": %u, \"ebr\": %u, \"dsp\": %u},\n      \"sites\": [",
-          kernel->lanes, 1u << kernel->slots_log2, result->work_group_items, result->local_bytes, result->room.lut4,
-          result->room.ff, result->room.ebr, result->room.dsp);
+          kernel->lanes, 1u << kernel->slots_log2, kernel->units, result->work_group_items, result->local_bytes,
+          result->room.lut4, result->room.ff, result->room.ebr, result->room.dsp);
   for (unsigned s = 0; s < result->site_count; s++) {
     const struct pipeline_site *site = &result->sites[s];
     fprintf(file, "%s\n        {\"line\": %u, \"column\": %u, \"what\": ", s == 0 ? "" : ",", site->line, site->column);

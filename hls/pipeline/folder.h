@@ -15,6 +15,7 @@
 struct folder_kernel {
   const struct kernel *kernel;
   unsigned lanes, slots_log2;
+  unsigned units;  // copies of the pipeline, each a unit of the device
   struct pipeline_result result;
 };
 

@@ -36,7 +36,7 @@ static unsigned log2_of(unsigned number) {
   return log2;
 }
 
-static enum status fill_result(const struct graph *graph, struct pipeline_result *result) {
+static enum status fill_result(struct graph *graph, struct pipeline_result *result) {
   if (snprintf(result->module, sizeof result->module, "pipeline_%s", graph->kernel) >= (int)sizeof result->module) {
     fprintf(stderr, "error: kernel '%s' cannot be hardware: its name is too long\n", graph->kernel);
     return STATUS_REJECTED;
@@ -56,7 +56,8 @@ static enum status fill_result(const struct graph *graph, struct pipeline_result
   result->local_bytes = MOST_LOCAL_BYTES;
   result->variable_bytes = graph->local_bytes;
   const struct room room = estimate_room(graph).total;
-  result->room = estimate_whole(&room);
+  result->room = estimate_whole(&room, graph->units);
+  result->graph = graph;
   return STATUS_OK;
 }
 
@@ -69,6 +70,8 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   graph->lanes = options->lanes;
   graph->lanes_log2 = log2_of(options->lanes);
   graph->slots_log2 = options->slots_log2;
+  graph->units = options->units != 0 ? options->units : 1;
+  graph->banks = options->banks != 0 ? options->banks : graph->units;
   graph->period = PERIOD_NS;
   graph->words = 16;
   graph->share = options->share;

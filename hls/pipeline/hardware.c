@@ -16,14 +16,14 @@
 #include "hls/child.h"
 #include "hls/kernel.h"
 #include "hls/object.h"
+#include "hls/pipeline/board_check.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/folder.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/prepare.h"
 #include "hls/scratch.h"
 
-// Values of few slots go into distributed RAM, not into block RAM.
-enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, FEW_SLOTS = 16, DEFAULT_WORK_ITEMS = 4096 };
+enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, DEFAULT_WORK_ITEMS = 4096 };
 
 static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
@@ -67,10 +67,6 @@ static bool is_wanted(const struct options *options, const char *kernel) {
   return wanted;
 }
 
-static const char *source_name(const struct options *options) {
-  return options->name ? options->name : options->inputs.items[0];
-}
-
 // Everything a run holds.
 struct run {
   const struct options *options;
@@ -82,20 +78,41 @@ struct run {
   const char *source;  // its text, for the report; NULL: none. Lives until the process ends
 };
 
-static enum status check_names(const struct run *run) {
-  for (size_t i = 0; i < run->options->kernels.count; i++) {
-    bool is_there = false;
-    for (size_t k = 0; k < run->kernels.count; k++) {
-      is_there |=
-          strcmp(run->kernels.items[k].name, run->options->kernels.items[i]) == 0 && !run->kernels.items[k].is_block;
-    }
-    if (!is_there) {
-      fprintf(stderr, "heddlec: there is no kernel '%s' in %s\n", run->options->kernels.items[i],
-              source_name(run->options));
-      return STATUS_REJECTED;
-    }
+static enum status check_name(const struct run *run, const char *name, size_t length) {
+  for (size_t k = 0; k < run->kernels.count; k++) {
+    const struct kernel *kernel = &run->kernels.items[k];
+    if (strlen(kernel->name) == length && strncmp(kernel->name, name, length) == 0 && !kernel->is_block)
+      return STATUS_OK;
   }
-  return STATUS_OK;
+  fprintf(stderr, "heddlec: there is no kernel '%.*s' in %s\n", (int)length, name, options_source_name(run->options));
+  return STATUS_REJECTED;
+}
+
+// Of --kernel, and of --copies NAME=N.
+static enum status check_names(const struct run *run) {
+  const struct strings *kernels = &run->options->kernels, *copies = &run->options->kernel_copies;
+  enum status status = STATUS_OK;
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK; i++)
+    status = check_name(run, kernels->items[i], strlen(kernels->items[i]));
+  for (size_t i = 0; i < copies->count && status == STATUS_OK; i++)
+    status = check_name(run, copies->items[i], strcspn(copies->items[i], "="));
+  return status;
+}
+
+// That a device can have all the copies, with its programmable unit.
+static enum status check_units(const struct run *run) {
+  unsigned units = run->options->beside_unit, most = 1;
+  for (size_t i = 0; i < run->made_count; i++) {
+    units += run->made[i].units;
+    most = run->made[i].units > most ? run->made[i].units : most;
+  }
+  if (most == 1 || units <= MOST_COPIES)
+    return STATUS_OK;
+  fprintf(stderr,
+          "error: the copies of the pipelines make a device of %u compute units%s, and it has %u at most: fewer "
+          "--copies, or --copies NAME=N for those that need them\n",
+          units, run->options->beside_unit ? " with the programmable one" : "", MOST_COPIES);
+  return STATUS_REJECTED;
 }
 
 // A pipeline of a kernel, in the folder; or, where that is NULL, only what is known of it.
@@ -106,6 +123,7 @@ static enum status make(LLVMModuleRef module, const struct kernel *kernel, struc
     options->kernel = kernel;
     options->lanes = made->lanes;
     options->slots_log2 = made->slots_log2;
+    options->units = made->units;
     status = pipeline_generate(module, kernel->body, options, &made->result);
   }
   made->kernel = kernel;
@@ -121,7 +139,9 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
       continue;
     run->wanted_count++;
     struct folder_kernel *made = &run->made[run->made_count];
-    *made = (struct folder_kernel){.slots_log2 = log2_of(run->slots)};
+    *made =
+        (struct folder_kernel){.slots_log2 = log2_of(run->slots), .units = options_copies(run->options, kernel->name)};
+    made->units += made->units == 0;
     status = choose_lanes(kernel, run->options->lanes, &made->lanes);
     if (status == STATUS_OK)
       status = make(run->module, kernel, made, options);
@@ -133,6 +153,8 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
     fprintf(stderr, "heddlec: %zu of %zu kernels became hardware; the others run on programmable units\n",
             run->made_count, run->wanted_count);
   }
+  if (check_units(run) != STATUS_OK)
+    return STATUS_REJECTED;
   const bool is_enough = run->options->kernels.count == 0 ? run->made_count > 0 : run->made_count == run->wanted_count;
   return is_enough ? STATUS_OK : STATUS_REJECTED;
 }
@@ -172,6 +194,7 @@ static enum status fill_folder(struct run *run) {
       .folder = path,
       .page = html,
       .text = text,
+      .banks = run->options->board ? 1 : 0,
       .report = {run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS, run->source}};
   if (text) {
     report_page_head(html);
@@ -182,102 +205,25 @@ static enum status fill_folder(struct run *run) {
   const bool text_done = folder_finish(text, path, "report.txt");
   if (status == STATUS_OK && (!html_done || !text_done))
     status = STATUS_FAILED;
-  return status == STATUS_OK ? folder_describe(path, source_name(run->options), run->made, run->made_count) : status;
-}
-
-// ---- whether it fits on a board
-
-static struct heddle_room room_of(const struct run *run) {
-  struct heddle_room sum = {0};
-  for (size_t i = 0; i < run->made_count; i++) {
-    const struct heddle_room *room = &run->made[i].result.room;
-    sum.lut4 += room->lut4;
-    sum.ff += room->ff;
-    sum.ebr += room->ebr;
-    sum.dsp += room->dsp;
-  }
-  return sum;
-}
-
-static bool has_room(const struct heddle_board *board, const struct heddle_room *rest, const struct heddle_room *room) {
-  const struct heddle_room left = heddle_board_left(board, rest);
-  return !heddle_room_lacks(room, &left);
-}
-
-static void tell_room(unsigned wanted, unsigned left, const char *what, const char **separator) {
-  if (wanted <= left)
-    return;
-  fprintf(stderr, "%s%u %s of %u that are left", *separator, wanted, what, left);
-  *separator = ", ";
-}
-
-// What makes it fit, of what can be done.
-static void advise(const struct run *run, const struct heddle_board *board, const struct heddle_room *room) {
-  unsigned lanes = 1;
-  const bool is_none = board->alone.lut4 == 0;  // nothing helps but another board
-  for (size_t i = 0; i < run->made_count && !is_none; i++)
-    lanes = run->made[i].lanes > lanes ? run->made[i].lanes : lanes;
-  fputs(is_none ? "What holds them:" : "What makes it smaller:", stderr);
-  if (run->slots > FEW_SLOTS && !is_none)
-    fprintf(stderr, " --slots %u, which takes no block RAM for values;", FEW_SLOTS);
-  if (lanes > 1 && !run->options->share)
-    fprintf(stderr, " --share, if there are floats;");
-  if (lanes > 1)
-    fprintf(stderr, " --lanes %u;", lanes / 2);
-  if (run->made_count > 1 && !is_none)
-    fputs(" --kernel NAME, not all kernels;", stderr);
-  if (run->options->beside_unit && has_room(board, &board->alone, room))
-    fputs(" pipelines instead of the programmable unit, for which there is room (make bitstream: SET=\"UNITS=0\");",
-          stderr);
-  const char *separator = " a larger board: ";
-  for (size_t i = 0; i < heddle_board_count; i++) {
-    if (has_room(&heddle_boards[i], run->options->beside_unit ? &heddle_boards[i].beside : &heddle_boards[i].alone,
-                 room)) {
-      fprintf(stderr, "%s%s", separator, heddle_boards[i].name);
-      separator = ", ";
-    }
-  }
-  fputs(separator[0] == ',' ? "\n" : " less in the kernel (hls/README.md; the report says what takes most)\n", stderr);
-}
-
-// STATUS_REJECTED, explained on stderr, unless all pipelines together fit on the board.
-static enum status check_room(const struct run *run, const struct heddle_board *board) {
-  const struct heddle_room *rest = run->options->beside_unit ? &board->beside : &board->alone;
-  const struct heddle_room room = room_of(run), left = heddle_board_left(board, rest);
-  if (has_room(board, rest, &room))
-    return STATUS_OK;
-  if (rest->lut4 == 0) {
-    fprintf(stderr, "error: %s holds no pipelines: its FPGA is too small for one and what surrounds it\n", board->name);
-    advise(run, board, &room);
-    return STATUS_REJECTED;
-  }
-  fprintf(stderr, "error: the pipelines of %s do not fit on %s %s programmable unit, by their estimates: ",
-          source_name(run->options), board->name, run->options->beside_unit ? "beside its" : "without a");
-  const char *separator = "";
-  tell_room(room.lut4, left.lut4, "LUT4", &separator);
-  tell_room(room.ff, left.ff, "flip-flops", &separator);
-  tell_room(room.ebr, left.ebr, "block RAMs", &separator);
-  tell_room(room.dsp, left.dsp, "multipliers", &separator);
-  fputs(".\n", stderr);
-  advise(run, board, &room);
-  return STATUS_REJECTED;
+  return status == STATUS_OK ? folder_describe(path, options_source_name(run->options), run->made, run->made_count)
+                             : status;
 }
 
 // With a board whose block RAM is too little for the usual number of slots, and with no number given, there are fewer.
 static enum status fill_for_board(struct run *run) {
   const struct heddle_board *board = heddle_board_find(run->options->board);
-  const struct heddle_room *rest = run->options->beside_unit ? &board->beside : &board->alone;
+  const struct heddle_room left = board_check_left(run->options, board);
   enum status status = fill_folder(run);
-  const unsigned block_rams = room_of(run).ebr, left = heddle_board_left(board, rest).ebr;
-  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left && rest->lut4 != 0) {
+  const unsigned block_rams = board_check_sum(run->made, run->made_count).ebr;
+  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left.ebr && left.lut4 != 0) {
     fprintf(stderr, "heddlec: %u slots take %u block RAMs of %u that are left on %s: %u slots instead\n", run->slots,
-            block_rams, left, board->name, FEW_SLOTS);
+            block_rams, left.ebr, board->name, PIPELINE_FEW_SLOTS);
     forget_made(run);
-    run->slots = FEW_SLOTS;
+    run->slots = PIPELINE_FEW_SLOTS;
     status = fill_folder(run);
   }
   if (status == STATUS_OK)
-    status = check_room(run, board);
+    status = board_check(run->options, run->made, run->made_count);
   if (status == STATUS_REJECTED)
     folder_withdraw(run->options->output);
   return status;
@@ -354,7 +300,7 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
 // A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
 static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) {
   const struct kernel *kernel = &run->kernels.items[index];
-  struct folder_kernel made = {.kernel = kernel};
+  struct folder_kernel made = {.kernel = kernel, .units = 1};
   unsigned slots = 0;
   enum status status = STATUS_OK;
   for (size_t i = 0; i < run->options->pipelines.count && !made.result.sites; i++) {

@@ -13,14 +13,18 @@
 #include "hls/pipeline/report.h"
 
 enum { PIPELINE_MODULE_BYTES = 256 };
+// Values of few slots go into distributed RAM, not into block RAM.
+enum { PIPELINE_FEW_SLOTS = 16 };
 
 struct pipeline_options {
   const struct kernel *kernel;  // its name and arguments
   unsigned lanes;               // a power of two, 1 to 32
   unsigned slots_log2;          // of sub-groups in flight
-  bool share;                   // lanes share float operators also where that costs cycles
-  const char *folder;           // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
-  FILE *page, *text;            // the report: a section of an HTML page, and the same as text; NULL: none
+  unsigned units;               // copies of it in a device: the report and the room are of all of them. 0: one
+  unsigned banks;      // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
+  bool share;          // lanes share float operators also where that costs cycles
+  const char *folder;  // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted
+  FILE *page, *text;   // the report: a section of an HTML page, and the same as text; NULL: none
   struct report_options report;
 };
 
@@ -39,7 +43,8 @@ struct pipeline_result {
   unsigned work_group_items;  // most work-items of a work-group
   unsigned local_bytes;       // most local memory of a work-group, arguments included
   unsigned variable_bytes;    // of it, what local variables take from offset 0 on
-  struct heddle_room room;    // estimated
+  struct heddle_room room;    // estimated, of all copies
+  struct graph *graph;        // lives until the process ends
 };
 
 // Makes the pipeline of a kernel of a module that pipeline_prepare has prepared. What cannot be hardware is explained

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hls/pipeline/rates.h"
 
+#include <stdio.h>
+
 #include "hls/pipeline/build.h"
 #include "hls/pipeline/schedule.h"
 
@@ -173,7 +175,7 @@ unsigned rates_rounds(const struct region *loop) {
 
 static struct rate *add_rate(const struct graph *graph, struct rates *rates, const char *name) {
   struct rate *rate = &rates->items[rates->count++];
-  *rate = (struct rate){name, NULL, graph_allocate(graph->region_count * sizeof *rate->cycles)};
+  *rate = (struct rate){name, NULL, false, graph_allocate(graph->region_count * sizeof *rate->cycles)};
   return rate;
 }
 
@@ -207,6 +209,7 @@ struct rates rates_of(const struct graph *graph) {
   if (graph->ports != 0) {
     port = add_rate(graph, &rates, "memory port");
     rows = add_rate(graph, &rates, "rows of memory");
+    rows->is_of_device = true;
   }
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
@@ -229,6 +232,15 @@ struct rates rates_of(const struct graph *graph) {
   return rates;
 }
 
+void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_BYTES]) {
+  if (limit == rates->count)
+    snprintf(name, RATES_NAME_BYTES, "sub-groups in flight (--slots)");
+  else if (rates->items[limit].ring)
+    snprintf(name, RATES_NAME_BYTES, "ring of the loop of line %u", rates->items[limit].ring->line);
+  else
+    snprintf(name, RATES_NAME_BYTES, "%s", rates->items[limit].name);
+}
+
 double rates_times(const struct rates *rates, const struct region *region, double guess) {
   double times = 1;
   for (; region; region = region->parent)
@@ -244,23 +256,28 @@ double rates_use(const struct graph *graph, const struct rates *rates, const str
   return use;
 }
 
+unsigned rates_copies(const struct graph *graph, const struct rate *rate) {
+  return rate->is_of_device && graph->banks < graph->units ? graph->banks : graph->units;
+}
+
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
                     unsigned *limit) {
   double latency = 0, most = 0;
   for (unsigned i = 0; i < graph->region_count; i++)
     latency += rates->latency[i] * rates_times(rates, graph->regions[i], guess);
   for (unsigned i = 0; i < rates->count; i++) {
-    const double use = rates_use(graph, rates, &rates->items[i], guess);
+    const double use = rates_use(graph, rates, &rates->items[i], guess) / rates_copies(graph, &rates->items[i]);
     if (use > most) {
       most = use;
       *limit = i;
     }
   }
-  const double slots = 1u << graph->slots_log2;
+  const double slots = (double)graph->units * (1u << graph->slots_log2);
   if (latency / slots > most) {
     most = latency / slots;
     *limit = rates->count;
   }
-  const double sub_groups = work_items > graph->lanes ? work_items / graph->lanes : 1;
-  return (sub_groups - 1) * most + latency + RATES_START_CYCLES;
+  // Each copy begins with one sub-group at the start.
+  const double begun = (double)graph->units * graph->lanes;
+  return (work_items > begun ? (work_items - begun) / graph->lanes * most : 0) + latency + RATES_START_CYCLES;
 }

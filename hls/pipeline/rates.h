@@ -21,10 +21,11 @@ enum { RATES_START_CYCLES = 200 };
 // Rounds of a loop, if they are the same for every work-item and can be told from the source; else 0.
 unsigned rates_rounds(const struct region *loop);
 
-// What sub-groups share: they take it one after the other.
+// What the sub-groups in a copy of the pipeline share: they take it one after the other.
 struct rate {
   const char *name;           // "memory port", "ring"
   const struct region *ring;  // of a loop; NULL for the others
+  bool is_of_device;          // all copies of the pipeline share it, too: rows of memory
   unsigned *cycles;           // that a sub-group takes of it, by region (id): once, or in each round of the loop
 };
 struct rates {
@@ -40,7 +41,13 @@ struct rates rates_of(const struct graph *graph);
 double rates_times(const struct rates *rates, const struct region *region, double guess);
 // Cycles that a sub-group takes of something.
 double rates_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, double guess);
-// Cycles of a dispatch, about. Sets *limit to the index of what limits, or rates->count: sub-groups in flight.
+// How many there are of it in the device: one for each copy of the pipeline, or for each bank of the cache.
+unsigned rates_copies(const struct graph *graph, const struct rate *rate);
+// Writes what limits, by its index as rates_cycles has it: "ring of the loop of line 3".
+enum { RATES_NAME_BYTES = 64 };
+void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_BYTES]);
+// Cycles of a dispatch that all copies of the pipeline work at, about. Sets *limit to the index of what limits, or
+// rates->count: sub-groups in flight.
 double rates_cycles(const struct graph *graph, const struct rates *rates, double work_items, double guess,
                     unsigned *limit);
 

@@ -36,10 +36,10 @@ static const char script[] =
     "const times=(r,g)=>{let t=1;for(;r>=0;r=p.regions[r].parent)t*=p.regions[r].rounds||g[r];return t};"
     "function show(){const g=p.regions.map((r,i)=>{const e=at('-rounds-'+i);return e?Math.max(1,+e.value||1):1});"
     "const items=Math.max(1,+at('-items').value||1),groups=Math.max(1,Math.ceil(items/p.lanes));"
-    "const use=p.rates.map(q=>({name:q.name,cycles:q.uses.reduce((a,[r,c])=>a+c*times(r,g),0)}));"
+    "const use=p.rates.map(q=>({name:q.name,cycles:q.uses.reduce((a,[r,c])=>a+c*times(r,g),0)/q.copies}));"
     "let latency=0;p.regions.forEach((r,i)=>latency+=r.latency*times(i,g));"
-    "use.push({name:'sub-groups in flight (--slots)',cycles:latency/p.slots});"
-    "const most=Math.max(...use.map(u=>u.cycles)),total=(groups-1)*most+latency+p.start;"
+    "use.push({name:'sub-groups in flight (--slots)',cycles:latency/p.slots/p.copies});"
+    "const most=Math.max(...use.map(u=>u.cycles)),total=Math.max(0,groups-p.copies)*most+latency+p.start;"
     "at('-answer').textContent='about '+n(total)+' cycles, '+(total/items).toFixed(2)+' a work-item; at 85 MHz '+"
     "(total/85e3).toFixed(total<85e3?3:1)+' ms';const body=at('-rates');body.textContent='';"
     "for(const u of use){const row=body.insertRow();if(u.cycles===most)row.className='limit';"
@@ -80,28 +80,33 @@ static void write_tile(FILE *out, double number, const char *unit) {
 }
 
 static void write_room(const struct graph *graph, const struct estimate *e, FILE *out) {
+  const struct heddle_room all = estimate_whole(&e->total, graph->units);
   fprintf(out, "<div class=\"tiles\">\n");
+  if (graph->units != 1)
+    write_tile(out, graph->units, "copies; each has");
   write_tile(out, graph->lanes, graph->lanes != 1 ? "lanes" : "lane");
   write_tile(out, 1u << graph->slots_log2, "sub-groups in flight");
   write_tile(out, graph_interval(graph), "initiation interval, cycles");
-  write_tile(out, e->total.lut, "LUT4");
-  write_tile(out, e->total.ff, "flip-flops");
-  write_tile(out, e->total.ebr, "block RAMs");
-  write_tile(out, e->total.dsp, "multipliers");
+  if (graph->units != 1)
+    fprintf(out, "</div>\n<div class=\"tiles\">\n");
+  write_tile(out, all.lut4, graph->units != 1 ? "LUT4 of all copies" : "LUT4");
+  write_tile(out, all.ff, "flip-flops");
+  write_tile(out, all.ebr, "block RAMs");
+  write_tile(out, all.dsp, "multipliers");
   fprintf(out,
           "</div>\n<h3>Boards</h3>\n<table><tr><th>board, with no programmable unit beside it</th><th>LUT4</th>"
           "<th>block RAMs</th><th>multipliers</th><th class=\"left\">fits</th></tr>\n");
   for (size_t i = 0; i < heddle_board_count; i++) {
     const struct heddle_board *board = &heddle_boards[i];
-    const char *lacks = estimate_lacks(&e->total, board);
+    const char *lacks = estimate_lacks(&all, board);
     fprintf(out, "<tr><td>%s</td><td>%.0f %%</td><td>%.0f %%</td><td>%.0f %%</td><td class=\"left\">%s%s</td></tr>\n",
-            board->name, 100 * e->total.lut / board->chip.lut4, 100 * e->total.ebr / board->chip.ebr,
-            board->chip.dsp != 0 ? 100 * e->total.dsp / board->chip.dsp : 0, lacks ? "no: " : "yes",
-            lacks ? lacks : "");
+            board->name, 100. * all.lut4 / board->chip.lut4, 100. * all.ebr / board->chip.ebr,
+            board->chip.dsp != 0 ? 100. * all.dsp / board->chip.dsp : 0, lacks ? "no: " : "yes", lacks ? lacks : "");
   }
   fprintf(out,
-          "</table>\n<h3>Where the room goes</h3>\n<table><tr><th></th><th>LUT4</th><th>flip-flops</th>"
-          "<th>block RAMs</th><th>multipliers</th><th></th></tr>\n");
+          "</table>\n<h3>Where the room%s goes</h3>\n<table><tr><th></th><th>LUT4</th><th>flip-flops</th>"
+          "<th>block RAMs</th><th>multipliers</th><th></th></tr>\n",
+          graph->units != 1 ? " of a copy" : "");
   for (unsigned part = 0; part < PART_COUNT; part++) {
     const struct room *room = &e->parts[part];
     if (room->lut + room->ff + room->ebr + room->dsp <= 0)
@@ -130,8 +135,8 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
           "</th><th>cycles a sub-group</th><th>of the dispatch</th><th></th></tr></thead><tbody id=\"%s-rates\">"
           "</tbody></table>\n",
           graph->kernel, graph->kernel);
-  fprintf(out, "<script>pipeline('%s',{lanes:%u,slots:%u,start:%u,regions:[", graph->kernel, graph->lanes,
-          1u << graph->slots_log2, RATES_START_CYCLES);
+  fprintf(out, "<script>pipeline('%s',{lanes:%u,slots:%u,copies:%u,start:%u,regions:[", graph->kernel, graph->lanes,
+          1u << graph->slots_log2, graph->units, RATES_START_CYCLES);
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
     fprintf(out, "%s{parent:%d,rounds:%u,latency:%u}", i != 0 ? "," : "", r->parent ? (int)r->parent->id : -1,
@@ -140,10 +145,9 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
   fprintf(out, "],rates:[");
   for (unsigned i = 0; i < rates->count; i++) {
     const struct rate *rate = &rates->items[i];
-    fprintf(out, "%s{name:'%s", i != 0 ? "," : "", rate->name);
-    if (rate->ring)
-      fprintf(out, " of the loop of line %u", rate->ring->line);
-    fprintf(out, "',uses:[");
+    char name[RATES_NAME_BYTES];
+    rates_name(rates, i, name);
+    fprintf(out, "%s{name:'%s',copies:%u,uses:[", i != 0 ? "," : "", name, rates_copies(graph, rate));
     const char *between = "";
     for (unsigned k = 0; k < graph->region_count; k++)
       if (rate->cycles[k] != 0) {

@@ -9,9 +9,13 @@ static const char *end_text(enum segment_end end) {
   return texts[end];
 }
 
-static void write_room(const struct estimate *e, FILE *out) {
-  fprintf(out, "  room on an ECP5, estimated: %.0f LUT4, %.0f flip-flops, %.0f block RAMs, %.0f multipliers\n",
-          e->total.lut, e->total.ff, e->total.ebr, e->total.dsp);
+static void write_room(const struct graph *graph, const struct estimate *e, FILE *out) {
+  const struct heddle_room all = estimate_whole(&e->total, graph->units);
+  fprintf(out, "  room on an ECP5, estimated%s: %.0f LUT4, %.0f flip-flops, %.0f block RAMs, %.0f multipliers\n",
+          graph->units != 1 ? ", of one copy" : "", e->total.lut, e->total.ff, e->total.ebr, e->total.dsp);
+  if (graph->units != 1)
+    fprintf(out, "  room of all %u copies: %u LUT4, %u flip-flops, %u block RAMs, %u multipliers\n", graph->units,
+            all.lut4, all.ff, all.ebr, all.dsp);
   for (unsigned part = 0; part < PART_COUNT; part++) {
     const struct room *room = &e->parts[part];
     if (room->lut + room->ff + room->ebr + room->dsp > 0)
@@ -20,23 +24,18 @@ static void write_room(const struct estimate *e, FILE *out) {
   }
   fprintf(out, "  fits, with no programmable unit beside it:");
   for (size_t i = 0; i < heddle_board_count; i++) {
-    const char *lacks = estimate_lacks(&e->total, &heddle_boards[i]);
+    const char *lacks = estimate_lacks(&all, &heddle_boards[i]);
     fprintf(out, "%s %s %s%s%s", i != 0 ? "," : "", heddle_boards[i].name, lacks ? "no (" : "yes", lacks ? lacks : "",
             lacks ? ")" : "");
   }
   fprintf(out, "\n");
 }
 
-static void write_name(const struct rate *rate, FILE *out) {
-  if (rate->ring)
-    fprintf(out, "ring of the loop of line %u", rate->ring->line);
-  else
-    fputs(rate->name, out);
-}
-
-static void write_use(const struct graph *graph, const struct rates *rates, const struct rate *rate, FILE *out) {
-  fprintf(out, "    ");
-  write_name(rate, out);
+static void write_use(const struct graph *graph, const struct rates *rates, unsigned index, FILE *out) {
+  char name[RATES_NAME_BYTES];
+  const struct rate *rate = &rates->items[index];
+  rates_name(rates, index, name);
+  fprintf(out, "    %s", name);
   const char *between = ": ";
   for (unsigned i = 0; i < graph->region_count; i++) {
     if (rate->cycles[i] == 0)
@@ -63,12 +62,9 @@ static void write_cycles(const struct graph *graph, const struct rates *rates, u
     fprintf(out, "  %u work-items take about %.0f cycles", work_items, cycles);
     if (has_unknown)
       fprintf(out, " if R is %u", guesses[i]);
-    fprintf(out, "; limited by: ");
-    if (limit < rates->count)
-      write_name(&rates->items[limit], out);
-    else
-      fprintf(out, "sub-groups in flight (--slots)");
-    fprintf(out, "\n");
+    char name[RATES_NAME_BYTES];
+    rates_name(rates, limit, name);
+    fprintf(out, "; limited by: %s\n", name);
   }
 }
 
@@ -82,7 +78,10 @@ static void write_rates(const struct graph *graph, const struct rates *rates, un
               sharing_is_free(graph, graph->segments[i]) ? ": it does not get more anyway" : " (--share)");
   fprintf(out, "  cycles that each sub-group takes of what all of them share (R: rounds of a loop of that line):\n");
   for (unsigned i = 0; i < rates->count; i++)
-    write_use(graph, rates, &rates->items[i], out);
+    write_use(graph, rates, i, out);
+  if (graph->units != 1)
+    fprintf(out, "  %u copies share out the work-groups; the cache has %u bank%s for their rows of memory\n",
+            graph->units, graph->banks, graph->banks != 1 ? "s" : "");
   write_cycles(graph, rates, work_items, out);
 }
 
@@ -164,9 +163,12 @@ static void write_lines(const struct graph *graph, const struct estimate *e, FIL
 void report_text(const struct graph *graph, const struct report_options *options, FILE *out) {
   const struct estimate e = estimate_room(graph);
   const struct rates rates = rates_of(graph);
-  fprintf(out, "kernel %s: %u lane%s, %u sub-groups in flight\n", graph->kernel, graph->lanes,
+  fprintf(out, "kernel %s: %u lane%s, %u sub-groups in flight", graph->kernel, graph->lanes,
           graph->lanes != 1 ? "s" : "", 1u << graph->slots_log2);
-  write_room(&e, out);
+  if (graph->units != 1)
+    fprintf(out, ", %u copies", graph->units);
+  fprintf(out, "\n");
+  write_room(graph, &e, out);
   write_rates(graph, &rates, options->work_items, out);
   write_segments(graph, out);
   write_accesses(graph, out);

@@ -109,7 +109,10 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
     struct heddle_kernel *kernel = &file->kernels[i];
     kernel->kind = choose_kind(kernel, capabilities);
     const struct heddle_unit_kind *kind = &capabilities->kinds[kernel->kind];
-    if (kernel->kind != 0)
+    if (kernel->kind != 0 && kind->units > 1)
+      snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots, %u copies.\n", kernel->name,
+               kind->lanes, kind->slots, kind->units);
+    else if (kernel->kind != 0)
       snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots.\n", kernel->name,
                kind->lanes, kind->slots);
     else

@@ -73,7 +73,7 @@ static int make_pipelines(const char *compiler, const char *source, const char *
   return 0;
 }
 
-// A power of two: a bank of the device's cache for each unit.
+// A power of two: a bank of the device's cache for each unit that works at a dispatch.
 static unsigned banks_for(unsigned units) {
   unsigned banks = 1;
   while (banks < units)
@@ -81,26 +81,37 @@ static unsigned banks_for(unsigned units) {
   return banks;
 }
 
-// The most lanes that a pipeline of the folder has, 1 where there is none that can be read.
-static unsigned widest_of(const char *hardware) {
+// The most lanes and the most copies that a pipeline of the folder has, 1 where there is none that can be read.
+static void find_most(const char *hardware, unsigned *most_lanes, unsigned *most_copies) {
   char path[PATH_MAX + 16], line[LINE_BYTES];
-  unsigned widest = 1, lanes;
+  unsigned lanes, copies;
+  *most_lanes = *most_copies = 1;
   snprintf(path, sizeof path, "%s/kinds.txt", hardware);
   FILE *kinds = fopen(path, "r");
-  while (kinds && fgets(line, sizeof line, kinds))
-    if (sscanf(line, "kernel %*511s %*39s %u", &lanes) == 1 && lanes > widest && lanes <= 32)
-      widest = lanes;
+  while (kinds && fgets(line, sizeof line, kinds)) {
+    if (sscanf(line, "kernel %*511s %*39s %u %*u %u", &lanes, &copies) != 2)
+      continue;
+    if (lanes > *most_lanes && lanes <= 32)
+      *most_lanes = lanes;
+    if (copies > *most_copies && copies <= 15)
+      *most_copies = copies;
+  }
   if (kinds)
     fclose(kinds);
-  return widest;
 }
 
 // From a folder of pipelines to a device, whose path takes the place of the log.
 static int make_device(const char *compiler, const char *hardware, const char *cache,
                        const struct heddle_sim_config *config, char *log, struct heddle_error *error) {
   char script[PATH_MAX], parameters[6][PARAMETER_BYTES];
-  const unsigned lanes = config->lanes ? config->lanes : widest_of(hardware);
-  const unsigned values[6] = {lanes, config->slots, config->units, banks_for(config->units), 28, config->processor};
+  unsigned widest, copies;
+  find_most(hardware, &widest, &copies);
+  const unsigned values[6] = {config->lanes ? config->lanes : widest,
+                              config->slots,
+                              config->units,
+                              banks_for(copies > config->units ? copies : config->units),
+                              28,
+                              config->processor};
   static const char *const names[6] = {"LANES", "SLOTS", "UNITS", "BANKS", "GLOBAL_LOG2", "PROCESSOR"};
   char *arguments[] = {"/bin/sh",     script,        "-n",          (char *)hardware, (char *)cache, parameters[0],
                        parameters[1], parameters[2], parameters[3], parameters[4],    parameters[5], NULL};

@@ -52,6 +52,7 @@ static const char usage[] =
     "      --hardware           on pipelines of its own kernels: a simulated device is made of them, once, and no\n"
     "                           programmable unit (HEDDLE_SIM_UNITS=1: with one for kernels that cannot be hardware)\n"
     "      --lanes L            of these pipelines, 1 to 32 (default: what the kernel requires, else 4)\n"
+    "      --copies N           so many pipelines, 1 to 15, which share out the work-groups\n"
     "  -d, --device WHICH       sim (the default), model, a number of `heddle info`, or part of a name\n"
     "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language "
     "is\n"
@@ -73,7 +74,8 @@ struct request {
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
   bool stats, json, quiet, hardware;
-  const char *lanes;  // of pipelines; NULL: whatever the kernel requires
+  const char *lanes;   // of pipelines; NULL: whatever the kernel requires
+  const char *copies;  // of pipelines; NULL: one
   enum progress progress;
   const char *prints[OUTPUTS_MAX], *saves[OUTPUTS_MAX];
   unsigned print_count, save_count;
@@ -106,7 +108,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -121,6 +123,7 @@ static struct request parse_options(int argc, char **argv) {
                                           {"budget", required_argument, NULL, BUDGET},
                                           {"hardware", no_argument, NULL, HARDWARE},
                                           {"lanes", required_argument, NULL, LANES},
+                                          {"copies", required_argument, NULL, COPIES},
                                           {"progress", required_argument, NULL, PROGRESS},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
@@ -178,14 +181,17 @@ static struct request parse_options(int argc, char **argv) {
       case LANES:
         r.lanes = optarg;
         break;
+      case COPIES:
+        r.copies = optarg;
+        break;
       case 'h':
         fputs(usage, stdout);
         exit(0);
       default:
         die(EXIT_USAGE, "see `heddle run --help`");
     }
-  if (r.lanes && !r.hardware)
-    die(EXIT_USAGE, "--lanes is for --hardware");
+  if ((r.lanes || r.copies) && !r.hardware)
+    die(EXIT_USAGE, "--lanes and --copies are for --hardware");
   if (optind == argc)
     die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
   r.path = argv[optind++];
@@ -228,12 +234,13 @@ static char *with_folder_of(const char *path, char *options) {
 
 // What the library makes a device of (host/cl/hardware.h).
 static void ask_for_hardware(const struct request *request, const char *build_options) {
-  const size_t room = strlen(build_options) + 32;
+  const size_t room = strlen(build_options) + 32 + (request->lanes ? strlen(request->lanes) : 0) +
+                      (request->copies ? strlen(request->copies) : 0);
   char *options = allocate(room);
   if (strcmp(request->path, "-") == 0)
     die(EXIT_USAGE, "--hardware needs a source file, not standard input");
-  snprintf(options, room, "%s%s %s", request->lanes ? "--lanes=" : "", request->lanes ? request->lanes : "",
-           build_options);
+  snprintf(options, room, "%s%s %s%s %s", request->lanes ? "--lanes=" : "", request->lanes ? request->lanes : "",
+           request->copies ? "--copies=" : "", request->copies ? request->copies : "", build_options);
   setenv("HEDDLE_HARDWARE", request->path, 1);
   setenv("HEDDLE_HARDWARE_OPTIONS", options, 1);
   free(options);

@@ -217,8 +217,10 @@ static const char wide[] =
     "kernel void f(global int16 *x) { size_t i = get_global_id(0); int16 a = x[i]; barrier(1); x[i] = a + x[i ^ 1]; "
     "}\n";
 
-// What heddlec --hardware says of a source; *slots is what the folder's list has, 0 where there is none.
-static void expect_on_board(const char *source, const char *options, const char *words, unsigned *slots) {
+// What heddlec --hardware says of a source; *slots is what the folder's list has, 0 where there is none, and `listed`,
+// unless it is NULL, the list.
+static void expect_of_folder(const char *source, const char *options, const char *words, unsigned *slots,
+                             char *listed) {
   char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], said[4096] = "", line[512];
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
@@ -233,14 +235,62 @@ static void expect_on_board(const char *source, const char *options, const char 
   *slots = 0;
   snprintf(path, sizeof path, "%s/k.hw/kernels.json", folder);
   file = fopen(path, "r");
-  while (file && fgets(line, sizeof line, file))
+  while (file && fgets(line, sizeof line, file)) {
     sscanf(line, " \"slots\": %u", slots);
+    if (listed)
+      strcat(listed, line);
+  }
   if (file)
     fclose(file);
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
   cr_expect_eq(status, *slots == 0, "exit status %d, %u slots: %s", status, *slots, said);
   cr_expect(strstr(said, words), "no '%s' in: %s", words, said);
+}
+
+static void expect_on_board(const char *source, const char *options, const char *words, unsigned *slots) {
+  expect_of_folder(source, options, words, slots, NULL);
+}
+
+// Words 0 and 1 of a kind: a pipeline, and its units.
+Test(hardware, copies_of_a_pipeline_are_units_of_its_kind_and_take_their_room) {
+  static const char two[] =
+      "kernel void f(global uint *x) { x[get_global_id(0)] = 1; }\n"
+      "kernel void g(global uint *x) { x[get_global_id(0)] = 2; }\n";
+  char one[8192] = "", several[8192] = "";
+  unsigned slots, luts[2][2] = {{0}};
+  expect_of_folder(two, "", "", &slots, one);
+  expect_of_folder(two, "--copies g=5 --copies 3", "", &slots, several);
+  expect_has(one, "\"copies\": 1,");
+  expect_has(several, "\"copies\": 3,");
+  expect_has(several, "\"copies\": 5,");
+  // The last kind comes first in the table, and its last word.
+  cr_assert_eq(count(one, "0000000100000001"), 2, "%s", one);
+  cr_assert_eq(count(several, "0000000300000001"), 1, "%s", several);
+  cr_assert_eq(count(several, "0000000500000001"), 1, "%s", several);
+  const char *lists[] = {one, several};
+  for (int i = 0; i < 2; i++) {
+    const char *at = lists[i];
+    for (int k = 0; k < 2; k++) {
+      at = strstr(at, "\"lut4\": ") + strlen("\"lut4\": ");
+      luts[i][k] = (unsigned)strtoul(at, NULL, 10);
+    }
+  }
+  cr_expect_eq(luts[1][0], 3 * luts[0][0], "%u and %u", luts[0][0], luts[1][0]);
+  cr_expect_eq(luts[1][1], 5 * luts[0][1], "%u and %u", luts[0][1], luts[1][1]);
+}
+
+Test(hardware, copies_that_no_device_has_are_refused) {
+  static const char kernel[] = "kernel void f(global int *x) { x[get_global_id(0)] = 1; }";
+  static const char *const wrong[] = {"0", "16", "f=", "f=0", "=3", "two", "f=3x"};
+  unsigned slots;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    expect_refusal(compile(kernel, "--hardware", "--copies", wrong[i], NULL), 2, "--copies takes N or KERNEL=N");
+  expect_refusal(compile(kernel, "--hardware", "--copies", "g=2", NULL), 1, "there is no kernel 'g' in ");
+  expect_refusal(compile(kernel, "--copies", "2", NULL), 2, "are for --hardware");
+  expect_on_board("kernel void f(global int *x) { x[0] = 1; } kernel void g(global int *x) { x[0] = 2; }",
+                  "--copies f=10 --copies g=6", "make a device of 16 compute units, and it has 15 at most", &slots);
+  expect_on_board(kernel, "--board ulx3s-25f --copies 15", "What makes it smaller: --copies 14;", &slots);
 }
 
 Test(hardware, what_is_too_large_for_a_board_is_refused_with_what_to_do) {

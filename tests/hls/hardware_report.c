@@ -102,6 +102,48 @@ Test(hardware_report, cycles_are_within_a_seventh_of_what_is_measured) {
   }
 }
 
+// Of rounds of a loop that 4,096 work-items go through, so that the ring is what limits.
+Test(hardware_report, copies_divide_the_cycles_until_the_rows_of_memory_limit_and_take_their_room) {
+  static const char source[] =
+      "kernel void f(global uint *x) {\n"
+      "  uint sum = x[get_global_id(0)];\n"
+      "#pragma unroll 1\n"
+      "  for (uint i = 0; i < 10; i++) sum = sum * 5 + (sum >> 3);\n"
+      "  x[get_global_id(0)] = sum;\n"
+      "}\n";
+  static const struct {
+    const char *options;
+    unsigned copies;
+    const char *limit;
+  } cases[] = {{"--lanes 4", 1, "ring of the loop of line 4"},
+               {"--lanes 4 --copies 5", 5, "ring of the loop of line 4"},
+               {"--lanes 4 --copies 15", 15, "ring of the loop of line 4"},
+               {"--lanes 4 --copies 8 --board ulx3s-85f", 8, "rows of memory"}};
+  double cycles[4] = {0}, luts[4] = {0};
+  for (unsigned i = 0; i < 4; i++) {
+    struct report report = report_of(source, cases[i].options);
+    const char *at = strstr(report.text, "  4096 work-items take about "),
+               *room = strstr(report.text, "  room of all ");
+    char limit[64] = "";
+    unsigned copies = 1;
+    room = room ? room : strstr(report.text, "  room on an ECP5, estimated: ");
+    cr_assert(at && sscanf(at, "  4096 work-items take about %lf cycles; limited by: %63[^\n]", &cycles[i], limit) == 2,
+              "%s", report.text);
+    cr_expect_str_eq(limit, cases[i].limit);
+    cr_assert(room && (sscanf(room, "  room of all %u copies: %lf LUT4", &copies, &luts[i]) == 2 ||
+                       sscanf(room, "  room on an ECP5, estimated: %lf LUT4", &luts[i]) == 1),
+              "%s", report.text);
+    cr_expect_eq(copies, cases[i].copies);
+    free_report(&report);
+  }
+  // 1,024 sub-groups of 10 rounds; what is left of the whole is the way through the pipeline.
+  const double way = cycles[0] - 1023 * 10;
+  cr_expect_lt(fabs(cycles[1] - way - (1024 - 5) * 2), 10, "%.0f cycles", cycles[1]);
+  cr_expect_lt(fabs(cycles[2] - way - (1024 - 15) * 2 / 3.), 10, "%.0f cycles", cycles[2]);
+  cr_expect_lt(fabs(cycles[3] - way - (1024 - 8) * 2), 10, "%.0f cycles: two rows a sub-group", cycles[3]);
+  cr_expect_eq(luts[2], 15 * luts[0], "%.0f and %.0f LUT4", luts[0], luts[2]);
+}
+
 Test(hardware_report, accesses_say_how_many_rows_they_take) {
   struct report report = report_of(
       "kernel void f(global uint *x, global const uchar *b, global const uint *index, uint n) {\n"

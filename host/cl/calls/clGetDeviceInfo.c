@@ -311,10 +311,14 @@ static cl_int answer_pipelines(const struct heddle_capabilities *capabilities, c
   size_t used = 0;
   for (uint32_t i = 1; i < capabilities->num_kinds; i++) {
     const struct heddle_unit_kind *kind = &capabilities->kinds[i];
-    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%08x%08x%08x%08x (%u lanes, %u slots)",
-                               used != 0 ? ", " : "", kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3],
-                               kind->lanes, kind->slots);
+    if (kind->type != HEDDLE_KIND_IS_PIPELINE || kind->units == 0)
+      continue;
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%08x%08x%08x%08x (%u lanes, %u slots",
+                             used != 0 ? ", " : "", kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3],
+                             kind->lanes, kind->slots);
+    if (kind->units > 1)
+      used += (size_t)snprintf(text + used, sizeof text - used, ", %u copies", kind->units);
+    used += (size_t)snprintf(text + used, sizeof text - used, ")");
   }
   return heddle_answer_bytes(answer, text, used + 1);
 }
