@@ -13,7 +13,7 @@
 #include "contract/isa.h"
 #include "hls/ir.h"
 
-enum { SUB_GROUP_SIZE_MAX = 32, VECTOR_ALIGNMENT_MAX = 128 };
+enum { VECTOR_ALIGNMENT_MAX = 128 };
 
 static void *allocated(void *memory) {
   if (!memory)

@@ -12,6 +12,9 @@
 
 #include "contract/status.h"
 
+// No device has larger sub-groups.
+enum { SUB_GROUP_SIZE_MAX = 32 };
+
 // The fields have the meaning and the values of the argument record in contract/DEVICE.md.
 struct kernel_argument {
   uint32_t offset, size, alignment;

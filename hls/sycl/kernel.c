@@ -39,6 +39,14 @@ static char *letters_of(const char *mangled) {
   return text;
 }
 
+static bool is_ours(const char *name) {
+  static const char *const starts[] = {"__heddle_builtin", "_ZN4sycl", "_ZNK4sycl"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
 // The user's function that a kernel runs: what the anchor calls, which is reached through glue.
 static LLVMValueRef find_user(LLVMValueRef function, int depth) {
   size_t length;
@@ -50,10 +58,9 @@ static LLVMValueRef find_user(LLVMValueRef function, int depth) {
       LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMIsAFunction(LLVMGetCalledValue(at)) : NULL;
       if (!callee || LLVMGetIntrinsicID(callee) != 0)
         continue;
-      if (is_anchor && strncmp(LLVMGetValueName2(callee, &length), "__heddle_builtin", 16) != 0 &&
-          LLVMGetSubprogram(callee)) {
+      // Arguments may be converted first.
+      if (is_anchor && !is_ours(LLVMGetValueName2(callee, &length)) && LLVMGetSubprogram(callee))
         return callee;
-      }
       LLVMValueRef user =
           !is_anchor && depth > 0 && strncmp(LLVMGetValueName2(callee, &length), GLUE, strlen(GLUE)) == 0
               ? find_user(callee, depth - 1)
@@ -97,6 +104,9 @@ enum status sycl_kernels_find(const struct unit *unit, struct sycl_kernels *kern
     kernel->readable = allocated(strndup(letters, (size_t)(dot - letters) - HASH_LETTERS));
     const struct sized *sized = kernel->user ? unit_attribute(unit, kernel->user) : NULL;
     snprintf(kernel->size, sizeof kernel->size, "%s", sized ? sized->size : unit->default_size);
+    const struct shaped *shaped = kernel->user ? unit_work_group(unit, kernel->user) : NULL;
+    if (shaped)
+      kernel->work_group = *shaped;
     find_place(kernel);
   }
   return STATUS_OK;

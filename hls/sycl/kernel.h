@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the program: what they are called, where they are in the source, their sub-group size.
+// The kernels of the program: what they are called, where they are in the source, the sizes of their groups.
 #ifndef HEDDLE_SYCL_KERNEL_H
 #define HEDDLE_SYCL_KERNEL_H
 
@@ -8,12 +8,13 @@
 struct sycl_kernel {
   const struct unit *unit;
   LLVMValueRef entry;
-  char *name;               // include/sycl/detail/kernel_name.hpp
-  char *readable;           // of it what the user calls the kernel, or where it is
-  char *kinds;              // a letter for each word of captures
-  char size[SIZE_BYTES];    // its own, or the unit's default
-  char place[PLACE_BYTES];  // "file:line" of the user's function
-  LLVMValueRef user;        // that function; NULL: not found
+  char *name;                // include/sycl/detail/kernel_name.hpp
+  char *readable;            // of it what the user calls the kernel, or where it is
+  char *kinds;               // a letter for each word of captures
+  char size[SIZE_BYTES];     // its own, or the unit's default
+  struct shaped work_group;  // of no dimensions: of any size
+  char place[PLACE_BYTES];   // "file:line" of the user's function
+  LLVMValueRef user;         // that function; NULL: not found
 };
 
 struct sycl_kernels {

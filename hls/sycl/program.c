@@ -13,6 +13,7 @@
 
 #include "contract/object_file.h"
 #include "hls/ir.h"
+#include "hls/kernel.h"
 #include "hls/object.h"
 #include "hls/sycl/check.h"
 
@@ -30,6 +31,12 @@ static LLVMMetadataRef number(LLVMContextRef context, unsigned value) {
 
 static LLVMMetadataRef text(LLVMContextRef context, const char *value) {
   return LLVMMDStringInContext2(context, value, strlen(value));
+}
+
+// In OpenCL's order of dimensions.
+static unsigned work_group_size(const struct sycl_kernel *kernel, unsigned dimension) {
+  const unsigned count = kernel->work_group.dimensions;
+  return dimension < count ? kernel->work_group.size[count - 1 - dimension] : 1;
 }
 
 // What clang says of the arguments of OpenCL C kernels (hls/kernel.c reads it): first words of what is captured, then
@@ -61,6 +68,12 @@ static void describe(const struct sycl_kernel *kernel) {
   if (kernel->size[0] >= '0' && kernel->size[0] <= '9') {
     LLVMMetadataRef size = number(context, (unsigned)strtoul(kernel->size, NULL, 10));
     set_metadata(kernel->entry, "intel_reqd_sub_group_size", &size, 1);
+  }
+  if (kernel->work_group.dimensions != 0) {  // OpenCL counts dimensions from the fastest
+    LLVMMetadataRef sizes[3];
+    for (unsigned i = 0; i < 3; i++)
+      sizes[i] = number(context, work_group_size(kernel, i));
+    set_metadata(kernel->entry, "reqd_work_group_size", sizes, 3);
   }
 }
 
@@ -210,6 +223,12 @@ static const char *group_of(const struct sycl_kernel *kernel) {
   return kernel->size[0] >= '0' && kernel->size[0] <= '9' ? kernel->size : "";
 }
 
+// No device has sub-groups of such a size: the kernels of it have a line in the list, and are refused when they are
+// submitted.
+static bool is_for_no_device(const char *group) {
+  return group[0] != 0 && strtoul(group, NULL, 10) > SUB_GROUP_SIZE_MAX;
+}
+
 // A copy of the module with this group's kernels only.
 static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *kernels, const char *group,
                                const char *path, const char *isa) {
@@ -232,6 +251,12 @@ static enum status write_group(LLVMModuleRef whole, const struct sycl_kernels *k
   return status;
 }
 
+static void write_line(FILE *list, const struct sycl_kernel *kernel, const char *file) {
+  fprintf(list, "%s %s %s %u,%u,%u,%u :%s %s\n", file, kernel->name, kernel->size, kernel->work_group.dimensions,
+          work_group_size(kernel, 0), work_group_size(kernel, 1), work_group_size(kernel, 2), kernel->kinds,
+          kernel->place);
+}
+
 static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *kernels, const char *prefix,
                              const char *isa) {
   char path[PATH_BYTES];
@@ -246,14 +271,15 @@ static enum status write_all(LLVMModuleRef module, const struct sycl_kernels *ke
     if (!is_first)
       continue;
     const char *group = group_of(&kernels->items[i]);
-    snprintf(path, sizeof path, "%s-%u.o", prefix, groups);
-    status = write_group(module, kernels, group, path, isa);
-    for (size_t j = i; j < kernels->count; j++) {
-      const struct sycl_kernel *kernel = &kernels->items[j];
-      if (strcmp(group_of(kernel), group) == 0)
-        fprintf(list, "%u %s %s :%s %s\n", groups, kernel->name, kernel->size, kernel->kinds, kernel->place);
+    char file[16] = "-";
+    if (!is_for_no_device(group)) {
+      snprintf(file, sizeof file, "%u", groups);
+      snprintf(path, sizeof path, "%s-%u.o", prefix, groups++);
+      status = write_group(module, kernels, group, path, isa);
     }
-    groups++;
+    for (size_t j = i; j < kernels->count; j++)
+      if (strcmp(group_of(&kernels->items[j]), group) == 0)
+        write_line(list, &kernels->items[j], file);
   }
   if (!list || fclose(list) != 0) {
     fprintf(stderr, "heddle-sycl-link: cannot write %s: %s\n", path, strerror(errno));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes come as annotations: heddle-sycl++ writes [[intel::sub_group_size(8)]] as
-// annotate("heddle.sub_group_size", 8) and [[intel::named_sub_group_size(primary)]] as
-// annotate("heddle.sub_group_size", "primary"), which clang knows in every place that a function's attribute may have.
+// annotate("heddle.sub_group_size", 8), [[intel::named_sub_group_size(primary)]] as
+// annotate("heddle.sub_group_size", "primary") and [[sycl::reqd_work_group_size(4, 8)]] as
+// annotate("heddle.work_group_size", 4, 8), which clang knows in every place that a function's attribute may have.
 #include "hls/sycl/unit.h"
 
 #include <llvm-c/BitReader.h>
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANNOTATION "heddle.sub_group_size"
+#define SUB_GROUP_ANNOTATION "heddle.sub_group_size"
+#define WORK_GROUP_ANNOTATION "heddle.work_group_size"
 
 bool size_is_valid(const char *size) {
   if (strcmp(size, SIZE_PRIMARY) == 0 || strcmp(size, SIZE_AUTOMATIC) == 0)
@@ -23,6 +25,13 @@ const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef functio
   for (size_t i = 0; i < unit->sized_count; i++)
     if (unit->sized[i].function == function)
       return &unit->sized[i];
+  return NULL;
+}
+
+const struct shaped *unit_work_group(const struct unit *unit, LLVMValueRef function) {
+  for (size_t i = 0; i < unit->shaped_count; i++)
+    if (unit->shaped[i].function == function)
+      return &unit->shaped[i];
   return NULL;
 }
 
@@ -43,10 +52,15 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
   return value;
 }
 
+// What the annotation's arguments are; NULL: there are none.
+static LLVMValueRef arguments_of(LLVMValueRef arguments) {
+  arguments = without_casts(arguments);
+  return arguments && LLVMIsAGlobalVariable(arguments) ? LLVMGetInitializer(arguments) : NULL;
+}
+
 // The annotation's argument as text: a number, or the string it points to.
 static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
-  arguments = without_casts(arguments);
-  LLVMValueRef all = arguments && LLVMIsAGlobalVariable(arguments) ? LLVMGetInitializer(arguments) : NULL;
+  LLVMValueRef all = arguments_of(arguments);
   LLVMValueRef first = all && LLVMGetNumOperands(all) == 1 ? LLVMGetOperand(all, 0) : NULL;
   if (!first)
     return false;
@@ -61,20 +75,10 @@ static bool argument_of(LLVMValueRef arguments, char size[SIZE_BYTES]) {
   return name;
 }
 
-// One entry of llvm.global.annotations: what, annotation, file, line, arguments.
-static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
-  size_t length, file_length;
-  LLVMValueRef function = without_casts(LLVMGetOperand(entry, 0));
-  const char *annotation = text_of(without_casts(LLVMGetOperand(entry, 1)), &length);
-  if (!annotation || length != strlen(ANNOTATION) || strncmp(annotation, ANNOTATION, length) != 0 || !function ||
-      !LLVMIsAFunction(function)) {
-    return STATUS_OK;
-  }
+static enum status take_sub_group(LLVMValueRef function, const char *place, LLVMValueRef arguments, struct unit *unit) {
   struct sized sized = {.function = function};
-  const char *file = text_of(without_casts(LLVMGetOperand(entry, 2)), &file_length);
-  snprintf(sized.place, sizeof sized.place, "%.*s:%llu", file ? (int)file_length : 0, file ? file : "",
-           LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)));
-  if (!argument_of(LLVMGetOperand(entry, 4), sized.size) || !size_is_valid(sized.size)) {
+  snprintf(sized.place, sizeof sized.place, "%s", place);
+  if (!argument_of(arguments, sized.size) || !size_is_valid(sized.size)) {
     fprintf(stderr, "%s: error: a sub-group size is a power of two, primary or automatic, not %s\n", sized.place,
             sized.size[0] != 0 ? sized.size : "this");
     return STATUS_REJECTED;
@@ -92,6 +96,58 @@ static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
   if (!unit->sized)
     abort();
   unit->sized[unit->sized_count++] = sized;
+  return STATUS_OK;
+}
+
+static enum status take_work_group(LLVMValueRef function, const char *place, LLVMValueRef arguments,
+                                   struct unit *unit) {
+  LLVMValueRef all = arguments_of(arguments);
+  const int count = all ? LLVMGetNumOperands(all) : 0;
+  struct shaped shaped = {.function = function, .dimensions = (unsigned)count};
+  snprintf(shaped.place, sizeof shaped.place, "%s", place);
+  bool is_valid = count >= 1 && count <= 3;
+  for (int i = 0; i < count && is_valid; i++) {
+    LLVMValueRef number = LLVMGetOperand(all, (unsigned)i);
+    const long long size = LLVMIsAConstantInt(number) ? LLVMConstIntGetSExtValue(number) : 0;
+    is_valid = size >= 1 && size <= UINT32_MAX;
+    shaped.size[i] = (unsigned)size;
+  }
+  if (!is_valid) {
+    fprintf(stderr, "%s: error: the size of a work-group is one to three numbers above 0\n", place);
+    return STATUS_REJECTED;
+  }
+  const struct shaped *other = unit_work_group(unit, function);
+  if (other) {
+    if (other->dimensions == shaped.dimensions && memcmp(other->size, shaped.size, sizeof shaped.size) == 0)
+      return STATUS_OK;
+    fprintf(stderr, "%s: error: a kernel has one work-group size\n", place);
+    return STATUS_REJECTED;
+  }
+  unit->shaped = realloc(unit->shaped, (unit->shaped_count + 1) * sizeof *unit->shaped);
+  if (!unit->shaped)
+    abort();
+  unit->shaped[unit->shaped_count++] = shaped;
+  return STATUS_OK;
+}
+
+// One entry of llvm.global.annotations: what, annotation, file, line, arguments.
+static enum status take_annotation(LLVMValueRef entry, struct unit *unit) {
+  size_t length, file_length;
+  char place[PLACE_BYTES];
+  LLVMValueRef function = without_casts(LLVMGetOperand(entry, 0));
+  const char *annotation = text_of(without_casts(LLVMGetOperand(entry, 1)), &length);
+  if (!annotation || !function || !LLVMIsAFunction(function))
+    return STATUS_OK;
+  const char *file = text_of(without_casts(LLVMGetOperand(entry, 2)), &file_length);
+  snprintf(place, sizeof place, "%.*s:%llu", file ? (int)file_length : 0, file ? file : "",
+           LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)));
+  const struct {
+    const char *text;
+    enum status (*take)(LLVMValueRef, const char *, LLVMValueRef, struct unit *);
+  } kinds[] = {{SUB_GROUP_ANNOTATION, take_sub_group}, {WORK_GROUP_ANNOTATION, take_work_group}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (length == strlen(kinds[i].text) && strncmp(annotation, kinds[i].text, length) == 0)
+      return kinds[i].take(function, place, LLVMGetOperand(entry, 4), unit);
   return STATUS_OK;
 }
 
@@ -142,5 +198,7 @@ enum status unit_read(LLVMContextRef context, const char *argument, struct unit 
 
 void unit_free(struct unit *unit) {
   free(unit->sized);
+  free(unit->shaped);
   unit->sized = NULL;
+  unit->shaped = NULL;
 }

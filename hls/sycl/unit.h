@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One translation unit's device code, as clang's device pass left it, and the sub-group sizes that its functions have.
+// One translation unit's device code, as clang's device pass left it, and the sizes of sub-groups and work-groups that
+// its functions ask for.
 #ifndef HEDDLE_SYCL_UNIT_H
 #define HEDDLE_SYCL_UNIT_H
 
@@ -23,12 +24,21 @@ struct sized {
   char place[PLACE_BYTES];  // "file:line" of the function
 };
 
+// The size of a work-group that a function asks for, dimension 0 slowest as SYCL counts them.
+struct shaped {
+  LLVMValueRef function;
+  unsigned dimensions, size[3];
+  char place[PLACE_BYTES];
+};
+
 struct unit {
   const char *path;
   char default_size[SIZE_BYTES];
   LLVMModuleRef module;
   struct sized *sized;
   size_t sized_count;
+  struct shaped *shaped;
+  size_t shaped_count;
 };
 
 // Reads DEFAULT:PATH. Attributes that are wrong are explained on stderr: STATUS_REJECTED.
@@ -37,5 +47,6 @@ void unit_free(struct unit *unit);
 
 // The attribute of a function; NULL: it has none.
 const struct sized *unit_attribute(const struct unit *unit, LLVMValueRef function);
+const struct shaped *unit_work_group(const struct unit *unit, LLVMValueRef function);
 
 #endif

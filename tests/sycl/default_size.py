@@ -21,7 +21,7 @@ MAIN = """
 #include <sycl/sycl.hpp>
 using namespace cl::sycl;
 SYCL_EXTERNAL unsigned external(sub_group sg);
-namespace ask = info::kernel_device_specific;
+using ask = info::kernel_device_specific;
 
 template <typename Name>
 void print(queue &q, unsigned *out) {

@@ -157,11 +157,14 @@ PROMISE(kernels, of_a_size_that_the_device_lacks_are_refused_when_submitted) {
 }
 
 PROMISE(kernels, answer_the_queries_of_the_extension) {
-  namespace ask = cl::sycl::info::kernel_device_specific;
-  static_assert(std::is_same_v<ask::max_num_sub_groups::return_type, std::uint32_t>);
-  static_assert(std::is_same_v<ask::compile_num_sub_groups::return_type, std::uint32_t>);
-  static_assert(std::is_same_v<ask::max_sub_group_size::return_type, std::uint32_t>);
-  static_assert(std::is_same_v<ask::compile_sub_group_size::return_type, std::uint32_t>);
+  using ask = cl::sycl::info::kernel_device_specific;
+  static_assert(std::is_enum_v<ask>);
+  using cl::sycl::info::param_traits;
+  static_assert(std::is_same_v<param_traits<ask, ask::max_num_sub_groups>::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<param_traits<ask, ask::compile_num_sub_groups>::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<param_traits<ask, ask::max_sub_group_size>::return_type, std::uint32_t>);
+  static_assert(std::is_same_v<param_traits<ask, ask::max_sub_group_size>::input_type, sycl::range<3>>);
+  static_assert(std::is_same_v<param_traits<ask, ask::compile_sub_group_size>::return_type, std::uint32_t>);
   const sycl::device device;
   const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(sycl::context(device));
   const std::uint32_t lanes = lanes_of(device);

@@ -154,6 +154,28 @@ void command::enqueue_early_fill(const early_fill &fill, const std::vector<cl_ev
         describe(at) + ": the variable of a reduction");
 }
 
+// [[sycl::reqd_work_group_size]]: the size of a work-group is this, or the kernel is not started. A kernel of a range
+// gets it.
+void command::check_work_group(const kernel_record &record, const std::string &where) {
+  const unsigned dimensions = record.work_group_dimensions;
+  if (dimensions == 0)
+    return;
+  bool is_right = dimensions == range.dimensions;
+  for (unsigned i = 0; i < dimensions && is_right; i++) {
+    if (!range.has_local)
+      range.local[i] = record.work_group[i];
+    is_right = range.local[i] == record.work_group[i];
+  }
+  range.has_local = true;
+  if (!is_right) {
+    std::string size;
+    for (unsigned i = dimensions; i > 0; i--)
+      size += (size.empty() ? "" : ", ") + std::to_string(record.work_group[i - 1]);
+    fail(errc::nd_range, where + ": the kernel has [[sycl::reqd_work_group_size(" + size +
+                             ")]] and was started with work-groups of another size");
+  }
+}
+
 std::shared_ptr<event_impl> command::enqueue_kernel() {
   const kernel_record &record = find_kernel(name);
   cl_kernel kernel = queue.context->kernel_of(record, *queue.device);
@@ -180,6 +202,7 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
     check(clSetKernelArg(kernel, index++, cell->bytes != 0 ? cell->bytes : 1, nullptr), where + ": local_accessor",
           errc::kernel_argument);
   }
+  check_work_group(record, where);
   for (unsigned i = 0; i < range.dimensions; i++)
     if (range.has_local && (range.local[i] == 0 || range.global[i] % range.local[i] != 0))
       fail(errc::nd_range, where + ": the global range is not a multiple of the local range");

@@ -140,7 +140,7 @@ std::vector<device> device::get_devices(info::device_type type) {
   return result;
 }
 
-device device::choose(const device_selector &selector) {
+device device::choose(const detail::selector_function &selector) {
   const device *best = nullptr;
   int highest = -1;
   const std::vector<device> all = get_devices();
@@ -180,7 +180,7 @@ int gpu_selector_v(const device &d) {
   return d.is_gpu() ? default_selector_v(d) : -1;
 }
 
-device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted) {
+detail::selector_function aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted) {
   return [=](const device &d) {
     for (aspect a : wanted)
       if (!d.has(a))
@@ -197,13 +197,18 @@ platform device::get_platform() const {
 }
 
 bool device::has(aspect a) const {
+  // A program of SYCL finds no devices but ours, so one that asks for a GPU takes nobody else's: unless OpenCL was told
+  // what devices are, they are GPUs too.
   const auto is = [this](cl_device_type type) {
-    return (detail::value_of_device<cl_device_type>(impl->id, CL_DEVICE_TYPE) & type) != 0;
+    const char *told = std::getenv("HEDDLE_DEVICE_TYPE");
+    const bool is_both = !told || told[0] == 0;
+    return ((detail::value_of_device<cl_device_type>(impl->id, CL_DEVICE_TYPE) | (is_both ? CL_DEVICE_TYPE_GPU : 0)) &
+            type) != 0;
   };
   switch (a) {
     case aspect::accelerator:
       return is(CL_DEVICE_TYPE_ACCELERATOR);
-    case aspect::gpu:  // where HEDDLE_DEVICE_TYPE says so
+    case aspect::gpu:
       return is(CL_DEVICE_TYPE_GPU);
     case aspect::fp16:
     case aspect::fp64:  // in software

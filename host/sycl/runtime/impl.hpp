@@ -34,10 +34,12 @@ struct image {
 
 // One line of heddle-sycl-link's list.
 struct kernel_record {
-  const image *file;
+  const image *file;  // nullptr: no device has its sub-groups
   std::string name, readable, size, kinds, place;
   std::uint64_t alike;
   std::string exact, captures;
+  unsigned work_group_dimensions;  // 0: of any size
+  std::size_t work_group[3];       // dimension 0 fastest
 };
 
 // By the name that the host pass made. Throws where there is none that has the same captures.
@@ -227,6 +229,7 @@ struct command {
   std::shared_ptr<event_impl> enqueue_copy();
   std::shared_ptr<event_impl> enqueue_fill();
   void check_words(const kernel_record &);
+  void check_work_group(const kernel_record &, const std::string &where);
   std::shared_ptr<event_impl> done(cl_event, const std::string &what);
 };
 

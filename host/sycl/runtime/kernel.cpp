@@ -95,6 +95,18 @@ std::uint32_t kernel::get_info<info::kernel_device_specific::compile_num_sub_gro
   return static_cast<std::uint32_t>(detail::ask(*impl, d, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, nullptr, 0));
 }
 template <>
+range<3> kernel::get_info<info::kernel_device_specific::compile_work_group_size>(const device &) const {
+  const detail::kernel_record &record = *impl->record;
+  if (record.work_group_dimensions == 0)
+    return range<3>(0, 0, 0);
+  return range<3>(record.work_group[2], record.work_group[1], record.work_group[0]);
+}
+// What the text has for kernels that are built in, or of custom devices.
+template <>
+range<3> kernel::get_info<info::kernel_device_specific::global_work_size>(const device &) const {
+  detail::fail(errc::invalid, "global_work_size is of kernels that are built into a device; there are none");
+}
+template <>
 std::uint32_t kernel::get_info<info::kernel_device_specific::compile_sub_group_size>(const device &d) const {
   const std::string &size = impl->record->size;
   return size == "automatic" ? 0

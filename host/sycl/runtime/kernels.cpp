@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the program: what heddle-sycl++ linked into it, found by the names that the host pass makes.
+#include <cstdio>
 #include <cstring>
 
 #include "host/sycl/runtime/impl.hpp"
@@ -35,7 +36,7 @@ hashes read_name(const std::string &name) {
           name.substr(at + 27, 8)};
 }
 
-// A line of the list: number of the image, name, sub-group size, letters behind a colon, file:line.
+// A line of the list: hls/sycl/program.h has its words.
 void add_line(const std::string &line, const std::vector<const image *> &images) {
   std::size_t at = 0;
   const auto word = [&] {
@@ -45,9 +46,13 @@ void add_line(const std::string &line, const std::vector<const image *> &images)
     return text;
   };
   kernel_record record;
-  record.file = images.at(std::stoul(word()));
+  const std::string file = word();
+  record.file = file == "-" ? nullptr : images.at(std::stoul(file));
   record.name = word();
   record.size = word();
+  const std::string work_group = word();
+  std::sscanf(work_group.c_str(), "%u,%zu,%zu,%zu", &record.work_group_dimensions, &record.work_group[0],
+              &record.work_group[1], &record.work_group[2]);
   record.kinds = word().substr(1);
   record.place = line.substr(at);
   const hashes parts = read_name(record.name);

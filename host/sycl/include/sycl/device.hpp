@@ -39,14 +39,22 @@ class platform {
   HEDDLE_REFERENCE(platform)
 };
 
-// A number for each device; the highest is chosen, none that is negative.
-using device_selector = std::function<int(const device &)>;
+// A number for each device; the highest is chosen, none that is negative. The class is SYCL 1.2.1's.
+class device_selector {
+ public:
+  virtual ~device_selector() = default;
+  virtual int operator()(const device &) const = 0;
+};
+namespace detail {
+using selector_function = std::function<int(const sycl::device &)>;
+}
 
 class device {
  public:
   device();
   template <typename Selector, typename = std::enable_if_t<std::is_invocable_r_v<int, Selector, const device &>>>
-  explicit device(const Selector &selector) : device(choose(selector)) {}
+  explicit device(const Selector &selector)
+      : device(choose([&](const device &candidate) -> int { return selector(candidate); })) {}
   template <typename Param>
   typename Param::return_type get_info() const;
   platform get_platform() const;
@@ -64,9 +72,10 @@ class device {
   HEDDLE_REFERENCE(device)
 
  private:
-  static device choose(const device_selector &);
+  static device choose(const detail::selector_function &);
 };
 
+// GPUs and accelerators: every device is both, unless HEDDLE_DEVICE_TYPE says what it is. There is no CPU.
 // The default prefers what HEDDLE_SYCL_DEVICE names ("sim" or "model"), otherwise the platform's first device.
 int default_selector_v(const device &);
 int accelerator_selector_v(const device &);
@@ -74,19 +83,20 @@ int cpu_selector_v(const device &);
 int gpu_selector_v(const device &);
 
 // SYCL 1.2.1's spelling.
-struct default_selector {
-  int operator()(const device &device) const {
-    return default_selector_v(device);
-  }
-};
-struct accelerator_selector {
-  int operator()(const device &device) const {
-    return accelerator_selector_v(device);
-  }
-};
-device_selector aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted = {});
+#define HEDDLE_SELECTOR(name)                             \
+  struct name : device_selector {                         \
+    int operator()(const device &device) const override { \
+      return name##_v(device);                            \
+    }                                                     \
+  };
+HEDDLE_SELECTOR(default_selector)
+HEDDLE_SELECTOR(accelerator_selector)
+HEDDLE_SELECTOR(cpu_selector)
+HEDDLE_SELECTOR(gpu_selector)
+#undef HEDDLE_SELECTOR
+detail::selector_function aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &unwanted = {});
 template <typename... Aspects>
-device_selector aspect_selector(aspect first, Aspects... more) {
+detail::selector_function aspect_selector(aspect first, Aspects... more) {
   return aspect_selector(std::vector<aspect>{first, more...});
 }
 

@@ -11,6 +11,57 @@ namespace sycl {
 
 using half = _Float16;
 
+}  // namespace sycl
+
+#ifndef __STDCPP_FLOAT16_T__  // else the C++ library has it
+// Of half, which to the C++ library is no type of numbers before C++23.
+template <>
+class std::numeric_limits<_Float16> {
+  static constexpr _Float16 of_bits(unsigned short bits) noexcept {
+    return __builtin_bit_cast(_Float16, bits);
+  }
+
+ public:
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
+  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true;
+  static constexpr bool is_iec559 = true, is_bounded = true, is_modulo = false;
+  static constexpr bool traps = false, tinyness_before = false, has_denorm_loss = false;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+  static constexpr std::float_round_style round_style = std::round_to_nearest;
+  static constexpr int radix = 2, digits = 11, digits10 = 3, max_digits10 = 5;
+  static constexpr int min_exponent = -13, min_exponent10 = -4, max_exponent = 16, max_exponent10 = 4;
+  static constexpr _Float16 min() noexcept {
+    return of_bits(0x0400);
+  }
+  static constexpr _Float16 max() noexcept {
+    return of_bits(0x7bff);
+  }
+  static constexpr _Float16 lowest() noexcept {
+    return of_bits(0xfbff);
+  }
+  static constexpr _Float16 epsilon() noexcept {
+    return of_bits(0x1400);
+  }
+  static constexpr _Float16 round_error() noexcept {
+    return of_bits(0x3800);
+  }
+  static constexpr _Float16 infinity() noexcept {
+    return of_bits(0x7c00);
+  }
+  static constexpr _Float16 quiet_NaN() noexcept {
+    return of_bits(0x7e00);
+  }
+  static constexpr _Float16 signaling_NaN() noexcept {
+    return of_bits(0x7d00);
+  }
+  static constexpr _Float16 denorm_min() noexcept {
+    return of_bits(0x0001);
+  }
+};
+#endif
+
+namespace sycl {
+
 #define HEDDLE_FUNCTION(name, expression)                                                       \
   template <typename T = void>                                                                  \
   struct name {                                                                                 \
@@ -72,22 +123,16 @@ template <typename F, typename T>
 constexpr T identity_of() {
   using limits = std::numeric_limits<T>;
   constexpr char kind = function_kind<F>::value;
-  if constexpr (std::is_same_v<T, _Float16>) {
-    return kind == '*' || kind == 'a' ? T(1)
-           : kind == '<'              ? T(__builtin_inff())
-           : kind == '>'              ? T(-__builtin_inff())
-                                      : T(0);
-  } else if constexpr (kind == '*' || kind == 'a') {
+  if constexpr (kind == '*' || kind == 'a')
     return T(1);
-  } else if constexpr (kind == '&') {
+  else if constexpr (kind == '&')
     return static_cast<T>(~T(0));
-  } else if constexpr (kind == '<') {
+  else if constexpr (kind == '<')
     return limits::has_infinity ? limits::infinity() : limits::max();
-  } else if constexpr (kind == '>') {
+  else if constexpr (kind == '>')
     return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
-  } else {
+  else
     return T(0);
-  }
 }
 
 }  // namespace detail

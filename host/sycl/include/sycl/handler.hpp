@@ -53,6 +53,10 @@ struct call_with_item {
   static constexpr int dimensions = D;
 };
 template <int D>
+struct call_with_offset_item {
+  static constexpr int dimensions = D;
+};
+template <int D>
 struct call_with_nd_item {
   static constexpr int dimensions = D;
 };
@@ -96,12 +100,28 @@ struct kernel_maker {
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
+    call_at(closure, id<D>());
+  }
+  template <typename F, int D>
+  static HEDDLE_INLINE void call(F &closure, call_with_offset_item<D>) {
+    call_at(closure, numbers_of<id<D>>([](std::uint32_t i)
+                                           __attribute__((always_inline)) { return device::get_global_offset(i); }));
+  }
+
+ private:
+  // With the first that the function takes.
+  template <typename F, int D>
+  static HEDDLE_INLINE void call_at(F &closure, const id<D> &offset) {
+    const item<D, true> with_offset(offset);
+    const item<D, false> without(offset);
     if constexpr (is_reduction_kernel<F>::value)
-      run_with_reducers(closure, item<D>(), nd_item<D>().get_group());
-    else if constexpr (std::is_invocable_v<F &, item<D>>)
-      user_kernel(closure, item<D>());
+      run_with_reducers(closure, with_offset, nd_item<D>().get_group());
+    else if constexpr (std::is_invocable_v<F &, item<D, true>>)
+      user_kernel(closure, with_offset);
+    else if constexpr (std::is_invocable_v<F &, item<D, false>>)
+      user_kernel(closure, without);
     else
-      user_kernel(closure, item<D>().get_id());
+      user_kernel(closure, with_offset.get_id());
   }
 };
 
@@ -173,32 +193,25 @@ class handler {
   void single_task(const F &f) {
     start<Name, detail::call_with_nothing>(f, detail::launch_range{1, true, {1, 1, 1}, {1, 1, 1}, {}});
   }
-  template <typename Name = void, int D, typename F>
-  void parallel_for(range<D> r, const F &f) {
-    start<Name, detail::call_with_item<D>>(f, make_range(r, range<D>(), id<D>(), false));
+  // Behind the range come reductions, if any, and the function, which gets an item, id or number and a reducer for
+  // each. Ranges are no template parameters, so that numbers and lists of numbers convert.
+#define HEDDLE_PARALLEL_FOR(D)                                                                     \
+  template <typename Name = void, typename... Rest>                                                \
+  void parallel_for(range<D> r, const Rest &...rest) {                                             \
+    of_range<Name, detail::call_with_item<D>>(make_range(r, range<D>(), id<D>(), false), rest...); \
+  }                                                                                                \
+  template <typename Name = void, typename F>                                                      \
+  void parallel_for(range<D> r, id<D> offset, const F &f) {                                        \
+    start<Name, detail::call_with_offset_item<D>>(f, make_range(r, range<D>(), offset, false));    \
   }
-  template <typename Name = void, typename F>
-  void parallel_for(std::size_t n, const F &f) {
-    parallel_for<Name>(range<1>(n), f);
-  }
-  template <typename Name = void, int D, typename F>
-  void parallel_for(nd_range<D> r, const F &f) {
-    start<Name, detail::call_with_nd_item<D>>(
-        f, make_range(r.get_global_range(), r.get_local_range(), r.get_offset(), true));
-  }
-
-  // With reductions between the range and the function, which gets a reducer for each behind the item.
-  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
-  void parallel_for(nd_range<D> r, const A &a, const Rest &...rest) {
-    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
-  }
-  template <typename Name = void, int D, typename A, typename... Rest, typename = typename A::reducer_type>
-  void parallel_for(range<D> r, const A &a, const Rest &...rest) {
-    reduce<Name>(r, std::make_index_sequence<sizeof...(Rest)>(), std::tie(a, rest...));
-  }
-  template <typename Name = void, typename A, typename... Rest, typename = typename A::reducer_type>
-  void parallel_for(std::size_t n, const A &a, const Rest &...rest) {
-    parallel_for<Name>(range<1>(n), a, rest...);
+  HEDDLE_PARALLEL_FOR(1)
+  HEDDLE_PARALLEL_FOR(2)
+  HEDDLE_PARALLEL_FOR(3)
+#undef HEDDLE_PARALLEL_FOR
+  template <typename Name = void, int D, typename... Rest>
+  void parallel_for(nd_range<D> r, const Rest &...rest) {
+    of_range<Name, detail::call_with_nd_item<D>>(
+        make_range(r.get_global_range(), r.get_local_range(), r.get_offset(), true), rest...);
   }
 
   void memcpy(void *to, const void *from, std::size_t bytes);
@@ -228,14 +241,23 @@ class handler {
     return result;
   }
 
+  template <typename Name, typename How, typename... Rest>
+  void of_range(const detail::launch_range &range, const Rest &...rest) {
+    static_assert(sizeof...(Rest) != 0, "parallel_for() needs a function");
+    if constexpr (sizeof...(Rest) == 1)
+      start<Name, How>(rest..., range);
+    else
+      reduce<Name, How>(range, std::make_index_sequence<sizeof...(Rest) - 1>(), std::tie(rest...));
+  }
+
   // Of all: reductions and, last, the user's function. A kernel is called as the user calls it, or else as the user's
   // function is.
-  template <typename Name, typename Range, std::size_t... I, typename... All>
-  void reduce(const Range &r, std::index_sequence<I...>, const std::tuple<All &...> &all) {
+  template <typename Name, typename How, std::size_t... I, typename... All>
+  void reduce(const detail::launch_range &range, std::index_sequence<I...>, const std::tuple<All &...> &all) {
     using F = std::remove_const_t<std::tuple_element_t<sizeof...(I), std::tuple<All...>>>;
     using kernel = detail::reduction_kernel<F, std::remove_const_t<std::tuple_element_t<I, std::tuple<All...>>>...>;
-    parallel_for<std::conditional_t<std::is_void_v<Name>, F, Name>>(
-        r, kernel{std::get<sizeof...(I)>(all), {std::get<I>(all)...}});
+    start<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(
+        kernel{std::get<sizeof...(I)>(all), {std::get<I>(all)...}}, range);
 #ifndef __SYCL_DEVICE_ONLY__
     (start_anew(std::get<I>(all)), ...);
 #endif

@@ -102,15 +102,42 @@ HEDDLE_INFO(num_args, std::uint32_t)
 HEDDLE_INFO(attributes, std::string)
 }  // namespace kernel
 
-namespace kernel_device_specific {
-HEDDLE_INFO(work_group_size, std::size_t)
-HEDDLE_INFO(preferred_work_group_size_multiple, std::size_t)
-HEDDLE_INFO(private_mem_size, std::size_t)
-HEDDLE_INFO(max_num_sub_groups, std::uint32_t)
-HEDDLE_INFO(compile_num_sub_groups, std::uint32_t)
-HEDDLE_INFO(max_sub_group_size, std::uint32_t)  // of a work-group size
-HEDDLE_INFO(compile_sub_group_size, std::uint32_t)
-}  // namespace kernel_device_specific
+// As SYCL_INTEL_sub_group has it: an enumeration, with the types of a query in param_traits. get_info<…>() of SYCL
+// 2020, where these are types, is written the same.
+enum class kernel_device_specific : int {
+  global_work_size,
+  work_group_size,
+  compile_work_group_size,
+  preferred_work_group_size_multiple,
+  private_mem_size,
+  max_num_sub_groups,
+  compile_num_sub_groups,
+  max_sub_group_size,
+  compile_sub_group_size
+};
+
+template <typename T, T Param>
+struct param_traits;
+#define HEDDLE_TRAITS(name, type)                                             \
+  template <>                                                                 \
+  struct param_traits<kernel_device_specific, kernel_device_specific::name> { \
+    using return_type = type;                                                 \
+  };
+HEDDLE_TRAITS(global_work_size, range<3>)
+HEDDLE_TRAITS(work_group_size, std::size_t)
+HEDDLE_TRAITS(compile_work_group_size, range<3>)
+HEDDLE_TRAITS(preferred_work_group_size_multiple, std::size_t)
+HEDDLE_TRAITS(private_mem_size, std::size_t)
+HEDDLE_TRAITS(max_num_sub_groups, std::uint32_t)
+HEDDLE_TRAITS(compile_num_sub_groups, std::uint32_t)
+HEDDLE_TRAITS(compile_sub_group_size, std::uint32_t)
+#undef HEDDLE_TRAITS
+// The extension's input is a range<D>: of three dimensions here, to which those of fewer convert where it is asked.
+template <>
+struct param_traits<kernel_device_specific, kernel_device_specific::max_sub_group_size> {
+  using return_type = std::uint32_t;
+  using input_type = range<3>;
+};
 
 namespace event {
 HEDDLE_INFO(command_execution_status, info::event_command_status)

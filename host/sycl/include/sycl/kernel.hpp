@@ -40,11 +40,13 @@ class kernel {
   context get_context() const;
   template <typename Param>
   typename Param::return_type get_info() const;
-  template <typename Param>
-  typename Param::return_type get_info(const device &) const;
-  template <typename Param, int D>
-  typename Param::return_type get_info(const device &device, const range<D> &work_group_size) const {
-    static_assert(std::is_same_v<Param, info::kernel_device_specific::max_sub_group_size>,
+  template <info::kernel_device_specific Param>
+  typename info::param_traits<info::kernel_device_specific, Param>::return_type get_info(const device &) const;
+  // Of a size of work-groups: max_sub_group_size.
+  template <info::kernel_device_specific Param, int D>
+  typename info::param_traits<info::kernel_device_specific, Param>::return_type get_info(
+      const device &device, const range<D> &work_group_size) const {
+    static_assert(Param == info::kernel_device_specific::max_sub_group_size,
                   "of these only max_sub_group_size has an input");
     std::size_t local[D];
     for (int i = 0; i < D; i++)

@@ -12,8 +12,26 @@ namespace detail {
 struct kernel_maker;  // who may make items: the entries of kernels
 }  // namespace detail
 
-template <int D = 1, bool WithOffset = false>
-class item {
+// Of a range's kernel. An item of one dimension converts to its number, by no template (range.hpp).
+template <int D, bool WithOffset>
+class item;
+
+namespace detail {
+
+template <typename Item, int D>
+class item_conversion {};
+template <typename Item>
+class item_conversion<Item, 1> {
+ public:
+  operator std::size_t() const {
+    return static_cast<const Item &>(*this).get_id(0);
+  }
+};
+
+}  // namespace detail
+
+template <int D, bool WithOffset>
+class item : public detail::item_conversion<item<D, WithOffset>, D> {
  public:
   static constexpr int dimensions = D;
 
@@ -32,17 +50,24 @@ class item {
   std::size_t get_range(int dimension) const {
     HEDDLE_ON_DEVICE(return detail::device::get_global_size(D - 1 - dimension));
   }
-  std::size_t get_linear_id() const {
-    return detail::linear(get_id(), get_range());
+  template <bool With = WithOffset, typename = std::enable_if_t<With>>
+  id<D> get_offset() const {
+    return offset_;
   }
-  template <int E = D, typename = std::enable_if_t<E == 1>>
-  operator std::size_t() const {
-    return get_id(0);
+  std::size_t get_linear_id() const {
+    return detail::linear(get_id() - offset_, get_range());
+  }
+  template <bool With = WithOffset, typename = std::enable_if_t<!With>>
+  operator item<D, true>() const {
+    return item<D, true>(offset_);
   }
 
  private:
-  constexpr item() = default;
+  // Of a kernel that was started without an offset it is 0, which the compiler sees.
+  explicit constexpr item(const id<D> &offset) : offset_(offset) {}
   friend struct detail::kernel_maker;
+  friend class item<D, !WithOffset>;
+  id<D> offset_;
 };
 
 template <int D = 1>

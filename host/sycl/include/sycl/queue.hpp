@@ -7,6 +7,41 @@
 
 namespace sycl {
 
+namespace detail {
+
+// A range and where the program wrote it: behind a function's list of arguments of any length no place can be asked
+// for.
+template <typename Range>
+struct located {
+  Range value;
+  code_location at;
+  located(const Range &r, code_location a = code_location::current()) : value(r), at(a) {}
+};
+template <>
+struct located<range<1>> {
+  range<1> value;
+  code_location at;
+  located(const range<1> &r, code_location a = code_location::current()) : value(r), at(a) {}
+  located(std::size_t n, code_location a = code_location::current()) : value(n), at(a) {}
+};
+template <>
+struct located<range<2>> {
+  range<2> value;
+  code_location at;
+  located(const range<2> &r, code_location a = code_location::current()) : value(r), at(a) {}
+  located(std::size_t m, std::size_t n, code_location a = code_location::current()) : value(m, n), at(a) {}
+};
+template <>
+struct located<range<3>> {
+  range<3> value;
+  code_location at;
+  located(const range<3> &r, code_location a = code_location::current()) : value(r), at(a) {}
+  located(std::size_t l, std::size_t m, std::size_t n, code_location a = code_location::current())
+      : value(l, m, n), at(a) {}
+};
+
+}  // namespace detail
+
 class queue {
   using location = detail::code_location;
 
@@ -54,27 +89,31 @@ class queue {
   event single_task(const event &after, const F &f, location at = location::current()) {
     return submit([&](handler &h) { h.depends_on(after), h.single_task<Name>(f); }, at);
   }
-  template <typename Name = void, typename Range, typename F>
-  event parallel_for(Range r, const F &f, location at = location::current()) {
-    return submit([&](handler &h) { h.parallel_for<Name>(r, f); }, at);
+  template <typename Name = void, typename F>
+  event single_task(const std::vector<event> &after, const F &f, location at = location::current()) {
+    return submit([&](handler &h) { h.depends_on(after), h.single_task<Name>(f); }, at);
   }
-  template <typename Name = void, typename Range, typename F>
-  event parallel_for(Range r, const event &after, const F &f, location at = location::current()) {
-    return submit([&](handler &h) { h.depends_on(after), h.parallel_for<Name>(r, f); }, at);
+  // Behind the range: an event or a vector of them, as is liked; then what handler::parallel_for takes.
+#define HEDDLE_PARALLEL_FOR(type)                                                                          \
+  template <typename Name = void, typename... Rest>                                                        \
+  event parallel_for(detail::located<type> r, const Rest &...rest) {                                       \
+    return submit([&](handler &h) { h.parallel_for<Name>(r.value, rest...); }, r.at);                      \
+  }                                                                                                        \
+  template <typename Name = void, typename... Rest>                                                        \
+  event parallel_for(detail::located<type> r, const event &after, const Rest &...rest) {                   \
+    return submit([&](handler &h) { h.depends_on(after), h.parallel_for<Name>(r.value, rest...); }, r.at); \
+  }                                                                                                        \
+  template <typename Name = void, typename... Rest>                                                        \
+  event parallel_for(detail::located<type> r, const std::vector<event> &after, const Rest &...rest) {      \
+    return submit([&](handler &h) { h.depends_on(after), h.parallel_for<Name>(r.value, rest...); }, r.at); \
   }
-  template <typename Name = void, typename Range, typename F>
-  event parallel_for(Range r, const std::vector<event> &after, const F &f, location at = location::current()) {
-    return submit([&](handler &h) { h.depends_on(after), h.parallel_for<Name>(r, f); }, at);
-  }
-  template <typename Name = void, typename Range, typename A, typename F, typename = typename A::reducer_type>
-  event parallel_for(Range r, const A &a, const F &f, location at = location::current()) {
-    return submit([&](handler &h) { h.parallel_for<Name>(r, a, f); }, at);
-  }
-  template <typename Name = void, typename Range, typename A, typename B, typename F,
-            typename = typename A::reducer_type, typename = typename B::reducer_type>
-  event parallel_for(Range r, const A &a, const B &b, const F &f, location at = location::current()) {
-    return submit([&](handler &h) { h.parallel_for<Name>(r, a, b, f); }, at);
-  }
+  HEDDLE_PARALLEL_FOR(range<1>)
+  HEDDLE_PARALLEL_FOR(range<2>)
+  HEDDLE_PARALLEL_FOR(range<3>)
+  HEDDLE_PARALLEL_FOR(nd_range<1>)
+  HEDDLE_PARALLEL_FOR(nd_range<2>)
+  HEDDLE_PARALLEL_FOR(nd_range<3>)
+#undef HEDDLE_PARALLEL_FOR
   event memcpy(void *to, const void *from, std::size_t bytes, const std::vector<event> &after = {},
                location at = location::current()) {
     return submit([&](handler &h) { h.depends_on(after), h.memcpy(to, from, bytes); }, at);
