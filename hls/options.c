@@ -57,10 +57,16 @@ static const char help[] =
     "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
     "                          where that costs cycles: smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates\n"
-    "  --beside-unit           with --board: beside the board's programmable unit, not instead of it\n"
+    "  --fit BOARD             with --hardware: choose lanes, slots, sharing and copies, of those that are not given: "
+    "the\n"
+    "                          fastest by the estimates that fit on this board, all kernels together; the report has\n"
+    "                          all that were tried, and why\n"
+    "  --work-group N          with --fit: work-groups of so many work-items have to run (default: 64, if that fits)\n"
+    "  --beside-unit           with --board or --fit: beside the board's programmable unit, not instead of it\n"
     "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
     "results)\n"
-    "  --work-items N          with --hardware: how many the report tells cycles for (default: 4096)\n"
+    "  --work-items N          with --hardware: how many the report tells cycles for, and --fit counts (default: "
+    "4096)\n"
     "  --emit-ir               with --hardware: write the LLVM IR that pipelines are made of, and nothing else\n"
     "  --time-limit SECONDS    for each tool that runs (default: 60)\n"
     "  --memory-limit MIB      for each tool that runs (default: 4096)\n"
@@ -123,8 +129,11 @@ static enum status take_copies(const char *value, struct options *options) {
   return status;
 }
 
+// --board, and --fit.
 static enum status take_board(const char *value, struct options *options) {
   char names[512];
+  if (options->board && strcmp(options->board, value) != 0)
+    return invalid("--board and --fit name two boards; the second is", value);
   options->board = value;
   if (heddle_board_find(value))
     return STATUS_OK;
@@ -210,9 +219,14 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
     return take_board(value, options);
+  } else if (!missing && (value = value_of("--fit", argc, argv, i, &missing))) {
+    options->fit = true;
+    return take_board(value, options);
   } else if (!missing && (value = value_of("--work-items", argc, argv, i, &missing))) {
     return take_number(value, "--work-items takes a number from 1 to 1000000000, not", 1000000000,
                        &options->work_items);
+  } else if (!missing && (value = value_of("--work-group", argc, argv, i, &missing))) {
+    return take_number(value, "--work-group takes a number from 1 to 1024, not", 1024, &options->work_group);
   } else if (!missing && (value = value_of("--report", argc, argv, i, &missing))) {
     options->report = value;
   } else if (!missing && (value = value_of("--pipeline", argc, argv, i, &missing))) {
@@ -261,13 +275,17 @@ static enum status check(const struct options *options) {
                                  options->kernel_copies.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --lanes, --slots, --copies, --share, --report, --work-items, --emit-ir, --board and "
-        "--beside-unit are for --hardware\n",
+        "heddlec: --kernel, --lanes, --slots, --copies, --share, --report, --work-items, --emit-ir, --board, "
+        "--fit and --beside-unit are for --hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;
   }
+  if (options->work_group != 0 && !options->fit) {
+    fputs("heddlec: --work-group is for --fit\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
   if (options->beside_unit && !options->board) {
-    fputs("heddlec: --beside-unit is for --board\n", stderr);
+    fputs("heddlec: --beside-unit is for --board and --fit\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->mode == MODE_HARDWARE && (options->has_double || options->emit != EMIT_ELF)) {

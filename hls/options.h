@@ -54,6 +54,8 @@ struct options {
   unsigned work_items;           // of the dispatch that the report tells cycles for
   bool emit_ir;                  // the prepared IR as text instead of hardware
   const char *board;             // that the pipelines have to fit on (contract/boards.h); NULL: none is named
+  bool fit;                      // choose for this board what is not given
+  unsigned work_group;           // work-items of the work-groups that --fit chooses for; 0: nothing is said of them
   bool beside_unit;              // beside a programmable unit, not instead of it
 
   // Pipelines that the device has, "HASH:LANES:SLOTS": the kernel file says which of its kernels they are.

@@ -18,6 +18,7 @@
 #include "hls/object.h"
 #include "hls/pipeline/board_check.h"
 #include "hls/pipeline/check.h"
+#include "hls/pipeline/fit.h"
 #include "hls/pipeline/folder.h"
 #include "hls/pipeline/pipeline.h"
 #include "hls/pipeline/prepare.h"
@@ -74,8 +75,10 @@ struct run {
   struct kernels kernels;
   struct folder_kernel *made;
   size_t made_count, wanted_count;
-  unsigned slots;      // of a pipeline
-  const char *source;  // its text, for the report; NULL: none. Lives until the process ends
+  unsigned slots;            // of a pipeline
+  struct fit fit;            // of --fit; no kernels without it
+  struct fit_shape *shapes;  // by the kernels' numbers; of --fit, else NULL
+  const char *source;        // its text, for the report; NULL: none. Lives until the process ends
 };
 
 static enum status check_name(const struct run *run, const char *name, size_t length) {
@@ -130,19 +133,30 @@ static enum status make(LLVMModuleRef module, const struct kernel *kernel, struc
   return status;
 }
 
+// How the pipeline of a kernel is made. STATUS_REJECTED of one that --fit has found to be none.
+static enum status choose_shape(const struct run *run, const struct kernel *kernel, struct fit_shape *shape) {
+  if (run->shapes) {
+    *shape = run->shapes[kernel - run->kernels.items];
+    return shape->lanes != 0 ? STATUS_OK : STATUS_REJECTED;
+  }
+  const unsigned copies = options_copies(run->options, kernel->name);
+  *shape = (struct fit_shape){
+      .slots_log2 = log2_of(run->slots), .units = copies != 0 ? copies : 1, .share = run->options->share};
+  return choose_lanes(kernel, run->options->lanes, &shape->lanes);
+}
+
 static enum status make_all(struct run *run, struct pipeline_options *options) {
   enum status status = STATUS_OK;
-  options->share = run->options->share;
   for (size_t i = 0; i < run->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
     const struct kernel *kernel = &run->kernels.items[i];
     if (kernel->is_block || !is_wanted(run->options, kernel->name))
       continue;
     run->wanted_count++;
     struct folder_kernel *made = &run->made[run->made_count];
-    *made =
-        (struct folder_kernel){.slots_log2 = log2_of(run->slots), .units = options_copies(run->options, kernel->name)};
-    made->units += made->units == 0;
-    status = choose_lanes(kernel, run->options->lanes, &made->lanes);
+    struct fit_shape shape;
+    status = choose_shape(run, kernel, &shape);
+    *made = (struct folder_kernel){.lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units};
+    options->share = shape.share;
     if (status == STATUS_OK)
       status = make(run->module, kernel, made, options);
     run->made_count += status == STATUS_OK;
@@ -178,6 +192,10 @@ static const char *read_source(void) {
   return memchr(text, 0, size) ? NULL : source;
 }
 
+static unsigned work_items_of(const struct run *run) {
+  return run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS;
+}
+
 static enum status fill_folder(struct run *run) {
   const char *path = run->options->output;
   enum status status = folder_open(path);
@@ -190,14 +208,17 @@ static enum status fill_folder(struct run *run) {
     return STATUS_FAILED;
   }
   FILE *text = folder_create(path, "report.txt");
-  struct pipeline_options options = {
-      .folder = path,
-      .page = html,
-      .text = text,
-      .banks = run->options->board ? 1 : 0,
-      .report = {run->options->work_items != 0 ? run->options->work_items : DEFAULT_WORK_ITEMS, run->source}};
+  struct pipeline_options options = {.folder = path,
+                                     .page = html,
+                                     .text = text,
+                                     .banks = run->options->board ? 1 : 0,
+                                     .report = {work_items_of(run), run->source}};
   if (text) {
     report_page_head(html);
+    if (run->fit.count > 0) {
+      fit_page(&run->fit, html);
+      fit_text(&run->fit, text);
+    }
     status = make_all(run, &options);
     report_page_end(html);
   }
@@ -215,7 +236,8 @@ static enum status fill_for_board(struct run *run) {
   const struct heddle_room left = board_check_left(run->options, board);
   enum status status = fill_folder(run);
   const unsigned block_rams = board_check_sum(run->made, run->made_count).ebr;
-  if (status == STATUS_OK && run->options->slots == 0 && block_rams > left.ebr && left.lut4 != 0) {
+  if (status == STATUS_OK && run->options->slots == 0 && !run->options->fit && block_rams > left.ebr &&
+      left.lut4 != 0) {
     fprintf(stderr, "heddlec: %u slots take %u block RAMs of %u that are left on %s: %u slots instead\n", run->slots,
             block_rams, left.ebr, board->name, PIPELINE_FEW_SLOTS);
     forget_made(run);
@@ -226,6 +248,35 @@ static enum status fill_for_board(struct run *run) {
     status = board_check(run->options, run->made, run->made_count);
   if (status == STATUS_REJECTED)
     folder_withdraw(run->options->output);
+  return status;
+}
+
+// --fit: chooses how the pipelines are made, and says so.
+static enum status choose_shapes(struct run *run) {
+  const struct kernel **wanted = calloc(run->kernels.count + 1, sizeof *wanted);
+  struct fit_shape *shapes = calloc(run->kernels.count + 1, sizeof *shapes);
+  run->shapes = calloc(run->kernels.count + 1, sizeof *run->shapes);
+  size_t count = 0;
+  unsigned lanes;
+  enum status status = wanted && shapes && run->shapes ? STATUS_OK : STATUS_FAILED;
+  for (size_t i = 0; i < run->kernels.count && status == STATUS_OK; i++) {
+    const struct kernel *kernel = &run->kernels.items[i];
+    if (!kernel->is_block && is_wanted(run->options, kernel->name) &&
+        choose_lanes(kernel, run->options->lanes, &lanes) == STATUS_OK)
+      wanted[count++] = kernel;
+  }
+  if (status == STATUS_OK && count > 0)
+    status = fit_choose(run->module, run->options, wanted, count, work_items_of(run), shapes, &run->fit);
+  for (size_t i = 0; i < count && status == STATUS_OK; i++)
+    run->shapes[wanted[i] - run->kernels.items] = shapes[i];
+  for (size_t i = 0; i < run->fit.count && status == STATUS_OK; i++) {
+    const struct fit_kernel *k = &run->fit.kernels[i];
+    fprintf(stderr, "heddlec: %s: ", k->kernel->name);
+    fit_write_shape(&k->shape, stderr);
+    fprintf(stderr, ", about %.0f cycles; %s (report.txt has the others)\n", k->chosen->cycles, k->chosen->end);
+  }
+  free(wanted);
+  free(shapes);
   return status;
 }
 
@@ -254,6 +305,7 @@ static enum status open_run(struct run *run) {
 static void close_run(struct run *run) {
   forget_made(run);
   free(run->made);
+  free(run->shapes);
   kernels_free(&run->kernels);
 }
 
@@ -263,8 +315,11 @@ static enum status run_hardware(void *context) {
   run.slots = run.options->slots != 0 ? run.options->slots : DEFAULT_SLOTS;
   if (status == STATUS_OK) {
     run.source = read_source();
-    status = run.options->emit_ir ? write_ir(&run) : run.options->board ? fill_for_board(&run) : fill_folder(&run);
+    if (run.options->fit && !run.options->emit_ir)
+      status = choose_shapes(&run);
   }
+  if (status == STATUS_OK)
+    status = run.options->emit_ir ? write_ir(&run) : run.options->board ? fill_for_board(&run) : fill_folder(&run);
   close_run(&run);
   return status;
 }

@@ -21,6 +21,7 @@ static const char style[] =
     "th.left{text-align:left}.tiles{display:flex;flex-wrap:wrap;gap:10px}.tile{background:var(--box);border-radius:8px;"
     "padding:8px 14px}.tile b{display:block;font-size:20px}.tile span{color:var(--faint)}.scroll{overflow-x:auto}"
     ".bar{display:inline-block;height:10px;background:var(--bar);vertical-align:middle;border-radius:2px}"
+    "tr.chosen td{font-weight:600;background:var(--box)}tr.out td{color:var(--faint)}"
     "tr.limit td{color:var(--limit);font-weight:600}tr.limit .bar{background:var(--limit)}"
     "label{margin-right:18px}input{width:90px;font:inherit}.answer{font-size:18px;margin:10px 0}"
     "pre,.code{font:13px/1.4 ui-monospace,monospace}.code td{padding:0 10px 0 0;border:0}.code td.text{text-align:left;"

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pipeline for each number of lanes and each way to make it smaller is generated, without its Verilog; copies are
+// counted. Lanes are doubled until no such pipeline fits or is faster.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hls/pipeline/board_check.h"
+#include "hls/pipeline/check.h"
+#include "hls/pipeline/fit_search.h"
+#include "hls/pipeline/pipeline.h"
+
+enum { MOST_GENERATED = 30, LEAST_GENERATED = 2, MOST_LANES = 32, USUAL_SLOTS_LOG2 = 6, FEW_SLOTS_LOG2 = 4 };
+
+struct heddle_room fit_times(const struct heddle_room *room, unsigned units) {
+  return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
+}
+
+static double part_of(unsigned wanted, unsigned left) {
+  return wanted == 0 ? 0 : left == 0 ? 1e9 : (double)wanted / left;
+}
+
+// Of what is left of the board, of that which it takes most of.
+static double part(const struct heddle_room *room, const struct heddle_room *left) {
+  const double parts[] = {part_of(room->lut4, left->lut4), part_of(room->ff, left->ff), part_of(room->ebr, left->ebr),
+                          part_of(room->dsp, left->dsp)};
+  double most = 0;
+  for (int i = 0; i < 4; i++)
+    most = parts[i] > most ? parts[i] : most;
+  return most;
+}
+
+static bool has_float_operators(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph_is_float_operator(graph->nodes[i]->op))
+      return true;
+  return false;
+}
+
+static double cycles_of(const struct search *s, const struct base *base, unsigned units, unsigned *limit) {
+  base->graph->units = units;
+  return rates_cycles(base->graph, &base->rates, s->fit->work_items, FIT_ROUNDS, limit);
+}
+
+// ---- what there is to choose from
+
+// Generates one. *base: NULL if there are enough, or if it has no room for a work-group of the size that is required.
+static enum status add_base(struct search *s, struct choices *c, struct fit_shape shape, struct base **base) {
+  const struct kernel *kernel = c->kernel->kernel;
+  const struct pipeline_options options = {.kernel = kernel,
+                                           .lanes = shape.lanes,
+                                           .slots_log2 = shape.slots_log2,
+                                           .units = 1,
+                                           .banks = 1,
+                                           .share = shape.share};
+  struct pipeline_result result = {.site_count = 0};
+  *base = NULL;
+  if (c->base_count == c->most_bases)
+    return STATUS_OK;
+  const enum status status = pipeline_generate(s->module, kernel->body, &options, &result);
+  free(result.sites);
+  if (status != STATUS_OK)
+    return status;
+  s->fit->generated++;
+  const uint32_t *size = kernel->reqd_work_group_size;
+  if (size[0] * size[1] * size[2] > result.work_group_items || s->options->work_group > result.work_group_items ||
+      kernel->num_sub_groups > 1u << shape.slots_log2)
+    return STATUS_OK;
+  *base = &c->bases[c->base_count++];
+  **base = (struct base){shape, result.room, result.work_group_items, result.graph, rates_of(result.graph)};
+  return STATUS_OK;
+}
+
+// What a larger pipeline lacks even alone; NULL: it fits.
+static const char *lacks(const struct search *s, const struct base *base) {
+  return heddle_room_lacks(&base->room, &s->fit->left);
+}
+
+// The pipelines of one number of lanes. *best: the fewest cycles of those that fit; *lack: what all of them lack, else
+// NULL.
+static enum status add_lanes(struct search *s, struct choices *c, unsigned lanes, double *best, const char **lack) {
+  const unsigned usual = s->options->slots != 0 ? (unsigned)__builtin_ctz(s->options->slots) : USUAL_SLOTS_LOG2;
+  const size_t first = c->base_count;
+  struct base *base;
+  enum status status = add_base(s, c, (struct fit_shape){lanes, usual, 1, s->options->share}, &base);
+  if (status != STATUS_OK || !base)
+    return status;
+  const struct heddle_room *left = &s->fit->left;
+  const bool wants_few = s->options->slots == 0 && part(&base->room, left) <= part_of(base->room.ebr, left->ebr);
+  const bool wants_sharing = !s->options->share && lanes > 1 && has_float_operators(base->graph);
+  bool shares = wants_sharing;
+  for (unsigned way = 1; way < 4 && status == STATUS_OK; way++) {
+    const bool few = way & 1, share = way & 2;
+    if ((few && !wants_few) || (share && !shares))
+      continue;
+    status =
+        add_base(s, c, (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, share || s->options->share}, &base);
+    // Where all operators are shared anyway, or none can be, it is the same pipeline.
+    if (base && share && !few && memcmp(&base->room, &c->bases[first].room, sizeof base->room) == 0) {
+      c->base_count--;
+      shares = false;
+    }
+  }
+  *lack = lacks(s, &c->bases[first]);
+  for (size_t i = first; i < c->base_count; i++) {
+    unsigned limit;
+    const double cycles = cycles_of(s, &c->bases[i], 1, &limit);
+    if (lacks(s, &c->bases[i]))
+      continue;
+    *lack = NULL;
+    *best = *best == 0 || cycles < *best ? cycles : *best;
+  }
+  return status;
+}
+
+static enum status find_bases(struct search *s, struct choices *c) {
+  // Of a size of sub-groups that is required, lanes beyond it would be idle.
+  const unsigned required = c->kernel->kernel->sub_group_size,
+                 only = s->options->lanes != 0 ? s->options->lanes : required;
+  const unsigned first = only != 0 ? only : 1, last = only != 0 ? only : MOST_LANES;
+  double before = 0;
+  c->bases = graph_allocate(c->most_bases * sizeof *c->bases);
+  for (unsigned lanes = first; lanes <= last; lanes *= 2) {
+    double best = 0;
+    const char *lack = NULL;
+    const enum status status = add_lanes(s, c, lanes, &best, &lack);
+    if (status != STATUS_OK)
+      return status;
+    if (lack || (before != 0 && best > FIT_WORTH * before))
+      break;
+    before = best;
+  }
+  return STATUS_OK;
+}
+
+// Copies, as many as fit alone and bring something.
+static void find_options(struct search *s, struct choices *c) {
+  const unsigned most = MOST_COPIES - s->fit->is_beside_unit;
+  unsigned asked = options_copies(s->options, c->kernel->kernel->name);
+  c->options = graph_allocate(c->base_count * MOST_COPIES * sizeof *c->options);
+  for (size_t i = 0; i < c->base_count; i++) {
+    const struct base *base = &c->bases[i];
+    double before = 0;
+    for (unsigned units = asked != 0 ? asked : 1; units <= (asked != 0 ? asked : most); units++) {
+      const struct heddle_room room = fit_times(&base->room, units);
+      struct option option = {.base = base, .units = units, .part = part(&room, &s->fit->left)};
+      option.cycles = cycles_of(s, base, units, &option.limit);
+      if (heddle_room_lacks(&room, &s->fit->left) || (before != 0 && option.cycles > FIT_WORTH * before))
+        break;
+      before = option.cycles;
+      c->options[c->option_count++] = option;
+    }
+  }
+}
+
+// ---- why there is none
+
+static const struct base *smallest_base(const struct search *s, const struct choices *c) {
+  const struct base *smallest = &c->bases[0];
+  for (size_t i = 1; i < c->base_count; i++)
+    if (part(&c->bases[i].room, &s->fit->left) < part(&smallest->room, &s->fit->left))
+      smallest = &c->bases[i];
+  return smallest;
+}
+
+static enum status refuse(const struct search *s) {
+  struct heddle_room sum = {0};
+  fprintf(stderr, "error: no pipelines of %s fit on %s %s programmable unit, by their estimates. The smallest: ",
+          options_source_name(s->options), s->fit->board->name, s->fit->is_beside_unit ? "beside its" : "without a");
+  for (size_t i = 0; i < s->fit->count; i++) {
+    const struct choices *c = &s->choices[i];
+    const unsigned asked = options_copies(s->options, c->kernel->kernel->name), units = asked != 0 ? asked : 1;
+    if (c->base_count == 0) {
+      const uint32_t *size = c->kernel->kernel->reqd_work_group_size, required = size[0] * size[1] * size[2],
+                     wanted = s->options->work_group;
+      fprintf(stderr, "%s%s has none for work-groups of %u work-items", i != 0 ? ", " : "", c->kernel->kernel->name,
+              required > wanted ? required : wanted);
+      continue;
+    }
+    const struct base *base = smallest_base(s, c);
+    const struct heddle_room room = fit_times(&base->room, units);
+    sum = (struct heddle_room){sum.lut4 + room.lut4, sum.ff + room.ff, sum.ebr + room.ebr, sum.dsp + room.dsp};
+    fprintf(stderr, "%s%s (", i != 0 ? ", " : "", c->kernel->kernel->name);
+    struct fit_shape shape = base->shape;
+    shape.units = units;
+    fit_write_shape(&shape, stderr);
+    fputc(')', stderr);
+  }
+  fputs(s->fit->count == 1 ? ": " : "; together: ", stderr);
+  board_check_tell_lacks(s->options, s->fit->board, &sum, &(struct board_smaller){.kernels = s->fit->count});
+  return STATUS_REJECTED;
+}
+
+// ---- the table
+
+static void describe_end(const struct search *s, const struct choices *c, const struct option *option,
+                         const struct heddle_room *room, struct fit_candidate *row) {
+  const char *lack = heddle_room_lacks(room, &s->fit->left);
+  char name[RATES_NAME_BYTES];
+  if (!option) {
+    snprintf(row->end, sizeof row->end, "does not fit: %s", lack ? lack : "");
+    return;
+  }
+  rates_name(&option->base->rates, option->limit, name);
+  const bool is_last = option + 1 == c->options + c->option_count || option[1].base != option->base;
+  const struct heddle_room more = fit_times(&option->base->room, option->units + 1);
+  lack = heddle_room_lacks(&more, &s->fit->left);
+  if (!is_last || options_copies(s->options, c->kernel->kernel->name) != 0)
+    snprintf(row->end, sizeof row->end, "%s", name);
+  else
+    snprintf(row->end, sizeof row->end, "%s; another copy: %s%s", name, lack ? "no room, " : "not faster",
+             lack ? lack : "");
+}
+
+static void add_row(struct search *s, struct choices *c, const struct base *base, const struct option *option,
+                    unsigned units) {
+  struct fit_kernel *k = c->kernel;
+  struct fit_candidate *row = &k->items[k->count++];
+  *row = (struct fit_candidate){.shape = base->shape,
+                                .room = fit_times(&base->room, units),
+                                .work_group_items = base->work_group_items,
+                                .fits = option,
+                                .is_chosen = option && option == c->chosen};
+  unsigned limit;
+  row->shape.units = units;
+  row->cycles = cycles_of(s, base, units, &limit);
+  describe_end(s, c, option, &row->room, row);
+  if (row->is_chosen) {
+    k->shape = row->shape;
+    k->chosen = row;
+  }
+}
+
+// Of each base one copy, as many as bring something, and the choice.
+static void fill_table(struct search *s, struct choices *c) {
+  c->kernel->items = graph_allocate(3 * c->base_count * sizeof *c->kernel->items);
+  for (size_t i = 0; i < c->base_count; i++) {
+    const struct base *base = &c->bases[i];
+    const struct option *first = NULL, *last = NULL;
+    const unsigned asked = options_copies(s->options, c->kernel->kernel->name);
+    for (size_t k = 0; k < c->option_count; k++) {
+      if (c->options[k].base != base)
+        continue;
+      first = first ? first : &c->options[k];
+      last = &c->options[k];
+    }
+    add_row(s, c, base, first, asked != 0 ? asked : 1);
+    if (c->chosen->base == base && c->chosen != first && c->chosen != last)
+      add_row(s, c, base, c->chosen, c->chosen->units);
+    if (last != first)
+      add_row(s, c, base, last, last->units);
+  }
+}
+
+// The kernels that can be hardware, each with what there is to choose from.
+static enum status find_choices(struct search *s, const struct kernel *const *kernels, size_t count,
+                                struct fit_shape *shapes) {
+  const size_t share = MOST_GENERATED / count;
+  for (size_t i = 0; i < count; i++) {
+    struct choices *c = &s->choices[s->fit->count];
+    *c = (struct choices){.kernel = &s->fit->kernels[s->fit->count],
+                          .most_bases = share > LEAST_GENERATED ? share : LEAST_GENERATED};
+    c->kernel->kernel = kernels[i];
+    shapes[i] = (struct fit_shape){0};
+    enum status status = pipeline_check(kernels[i]);
+    if (status == STATUS_OK)
+      status = find_bases(s, c);
+    if (status == STATUS_REJECTED)
+      continue;
+    if (status != STATUS_OK)
+      return status;
+    find_options(s, c);
+    shapes[i].lanes = 1;
+    s->fit->count++;
+  }
+  return STATUS_OK;
+}
+
+enum status fit_choose(LLVMModuleRef module, const struct options *options, const struct kernel *const *kernels,
+                       size_t count, unsigned work_items, struct fit_shape *shapes, struct fit *fit) {
+  const struct heddle_board *board = heddle_board_find(options->board);
+  *fit = (struct fit){.board = board,
+                      .left = board_check_left(options, board),
+                      .is_beside_unit = options->beside_unit,
+                      .work_items = work_items,
+                      .kernels = graph_allocate((count + 1) * sizeof *fit->kernels)};
+  if (!board_check_holds_any(options, board, &(struct heddle_room){.lut4 = 1}))
+    return STATUS_REJECTED;
+  struct search search = {module, options, fit, graph_allocate((count + 1) * sizeof *search.choices), 0};
+  enum status status = find_choices(&search, kernels, count, shapes);
+  if (status != STATUS_OK || fit->count == 0)
+    return status;
+  bool has_all = true;
+  for (size_t i = 0; i < fit->count; i++)
+    has_all = has_all && search.choices[i].option_count > 0;
+  if (!has_all || !fit_search_choose(&search))
+    return refuse(&search);
+  for (size_t i = 0, at = 0; i < count; i++) {
+    if (shapes[i].lanes == 0)
+      continue;
+    fill_table(&search, &search.choices[at]);
+    shapes[i] = fit->kernels[at++].shape;
+  }
+  return STATUS_OK;
+}

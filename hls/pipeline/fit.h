@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec --fit: which lanes, sub-groups in flight, sharing of operators and copies make kernels fastest on a board, of
+// those that fit there together. By the estimates of room and of cycles, before any synthesis.
+#ifndef HEDDLE_HLS_PIPELINE_FIT_H
+#define HEDDLE_HLS_PIPELINE_FIT_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "contract/boards.h"
+#include "contract/status.h"
+#include "hls/kernel.h"
+#include "hls/options.h"
+
+// How a pipeline is made.
+struct fit_shape {
+  unsigned lanes, slots_log2, units;  // units: copies of it
+  bool share;                         // lanes share float operators
+};
+
+enum { FIT_END_BYTES = 96 };
+
+// A row of the table.
+struct fit_candidate {
+  struct fit_shape shape;
+  struct heddle_room room;  // of all copies
+  unsigned work_group_items;
+  double cycles;            // of the dispatch
+  char end[FIT_END_BYTES];  // what limits it, or what there is too little of
+  bool fits, is_chosen;
+};
+
+struct fit_kernel {
+  const struct kernel *kernel;
+  struct fit_candidate *items;
+  size_t count;
+  struct fit_shape shape;        // the choice
+  struct fit_candidate *chosen;  // its row
+};
+
+struct fit {
+  const struct heddle_board *board;
+  struct heddle_room left;  // of the board, for all pipelines
+  bool is_beside_unit;
+  unsigned work_items;  // of the dispatch of each kernel
+  struct fit_kernel *kernels;
+  size_t count;
+  size_t generated;  // pipelines that were made and estimated
+};
+
+// Rounds of a loop whose number the source does not say.
+enum { FIT_ROUNDS = 16 };
+
+// Tries at most some 30 pipelines of the kernels and chooses: the least sum of the cycles of a dispatch of each. What
+// the options give (lanes, slots, copies, sharing) stays as they have it; shapes[i] are the choices. Kernels that
+// cannot be hardware are explained on stderr and get shapes[i].lanes 0. STATUS_REJECTED, explained on stderr with the
+// smallest pipelines, where none fit. *fit lives until the process ends.
+enum status fit_choose(LLVMModuleRef module, const struct options *options, const struct kernel *const *kernels,
+                       size_t count, unsigned work_items, struct fit_shape *shapes, struct fit *fit);
+
+// The candidates, and why the choice is what it is: as text, and as a section of an HTML page.
+void fit_text(const struct fit *fit, FILE *out);
+void fit_page(const struct fit *fit, FILE *out);
+// "4 lanes, 64 slots, shared operators, 2 copies".
+void fit_write_shape(const struct fit_shape *shape, FILE *out);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --fit searches (fit.h): what fit.c finds for each kernel, and fit_choice.c chooses from.
+#ifndef HEDDLE_HLS_PIPELINE_FIT_SEARCH_H
+#define HEDDLE_HLS_PIPELINE_FIT_SEARCH_H
+
+#include "hls/pipeline/fit.h"
+#include "hls/pipeline/graph.h"
+#include "hls/pipeline/rates.h"
+
+#define FIT_WORTH 0.98  // cycles of what is larger, of those of what is smaller: else it is not worth its room
+
+// A pipeline that was generated.
+struct base {
+  struct fit_shape shape;  // of one copy
+  struct heddle_room room;
+  unsigned work_group_items;
+  struct graph *graph;
+  struct rates rates;
+};
+
+// So many copies of a base.
+struct option {
+  const struct base *base;
+  unsigned units;
+  double cycles, part;  // part: of what the board has left, of that which it takes most of
+  unsigned limit;       // rates_cycles
+};
+
+// What there is to choose from for a kernel, and the choice.
+struct choices {
+  struct fit_kernel *kernel;
+  struct base *bases;
+  size_t base_count, most_bases;
+  struct option *options;
+  size_t option_count;
+  const struct option *chosen;
+};
+
+struct search {
+  LLVMModuleRef module;
+  const struct options *options;
+  struct fit *fit;
+  struct choices *choices;
+  unsigned least_items;  // of a work-group that a choice has room for
+};
+
+// So many copies of what has that room.
+struct heddle_room fit_times(const struct heddle_room *room, unsigned units);
+
+// Chooses for each kernel; false: nothing fits together. fit_choice.c
+bool fit_search_choose(struct search *s);
+
+#endif

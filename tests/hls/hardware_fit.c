@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddlec --hardware --fit: what is tried and what is chosen. Each candidate of the report is made again by its
+// options, with --board: room, cycles and whether it fits have to be the same.
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tests/temporary.h"
+
+enum { SAID_BYTES = 1 << 14, ROWS_MOST = 128, NAME_BYTES = 64 };
+
+struct row {
+  char kernel[NAME_BYTES], shared[4], end[160];
+  unsigned lanes, slots, copies, items, lut4, ff, ebr, dsp;
+  double cycles;
+  bool is_chosen;
+};
+
+struct outcome {
+  int status;
+  char said[SAID_BYTES];
+  char *text, *page;  // NULL: there is no report
+  bool is_listed;     // kernels.json is there
+};
+
+static char *read_file(const char *folder, const char *name) {
+  char path[TEMPORARY_BYTES + 64], *text = NULL;
+  size_t room = 0;
+  snprintf(path, sizeof path, "%s/k.hw/%s", folder, name);
+  FILE *file = fopen(path, "r");
+  if (file && getdelim(&text, &room, 0, file) < 0)
+    cr_assert_fail("%s is empty", path);
+  if (file)
+    fclose(file);
+  return text;
+}
+
+// heddlec --hardware of a file of kernels.
+static struct outcome outcome_of(const char *path, const char *options) {
+  char folder[TEMPORARY_BYTES], command[1024];
+  struct outcome outcome = {0};
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(command, sizeof command, BUILD "/bin/heddlec --hardware -cl-std=CL3.0 %s -o %s/k.hw %s 2>&1", options,
+           folder, path);
+  FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants
+  cr_assert_not_null(output);
+  outcome.said[fread(outcome.said, 1, sizeof outcome.said - 1, output)] = 0;
+  outcome.status = WEXITSTATUS(pclose(output));
+  outcome.text = read_file(folder, "report.txt");
+  outcome.page = read_file(folder, "report.html");
+  char *list = read_file(folder, "kernels.json");
+  outcome.is_listed = list;
+  free(list);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  return outcome;
+}
+
+static void free_outcome(struct outcome *outcome) {
+  free(outcome->text);
+  free(outcome->page);
+}
+
+static struct outcome outcome_of_source(const char *source, const char *options) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 8], command[TEMPORARY_BYTES + 16];
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(path, sizeof path, "%s/k.cl", folder);
+  FILE *file = fopen(path, "w");
+  cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  const struct outcome outcome = outcome_of(path, options);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+  return outcome;
+}
+
+#define expect_has(text, words) cr_expect((text) && strstr(text, words), "no '%s' in:\n%s", words, text)
+
+// The candidates of a report, in their order.
+static size_t read_rows(const struct outcome *outcome, struct row *rows) {
+  char kernel[NAME_BYTES] = "";
+  size_t count = 0;
+  cr_assert(outcome->text, "no report: %s", outcome->said);
+  for (const char *line = outcome->text; *line; line += strcspn(line, "\n") + 1) {
+    struct row *row = &rows[count];
+    char mark;
+    sscanf(line, "  kernel %63[^,], %*u work-items; * is the choice", kernel);
+    if (sscanf(line, " %c %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &mark, &row->lanes, &row->slots, &row->copies,
+               row->shared, &row->items, &row->lut4, &row->ff, &row->ebr, &row->dsp, &row->cycles, row->end) == 12 &&
+        mark == '*') {
+      row->is_chosen = true;
+    } else if (sscanf(line, " %u %u %u %3s %u %u %u %u %u %lf  %159[^\n]", &row->lanes, &row->slots, &row->copies,
+                      row->shared, &row->items, &row->lut4, &row->ff, &row->ebr, &row->dsp, &row->cycles,
+                      row->end) != 11) {
+      continue;
+    }
+    snprintf(row->kernel, sizeof row->kernel, "%s", kernel);
+    cr_assert_lt(++count, ROWS_MOST);
+  }
+  cr_assert_gt(count, 0, "%s", outcome->text);
+  return count;
+}
+
+static bool fits(const struct row *row) {
+  return strncmp(row->end, "does not fit", strlen("does not fit")) != 0;
+}
+
+static const struct row *chosen_of(const struct row *rows, size_t count) {
+  const struct row *chosen = NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (rows[i].is_chosen) {
+      cr_assert(!chosen, "two choices");
+      chosen = &rows[i];
+    }
+  }
+  cr_assert(chosen, "no choice");
+  return chosen;
+}
+
+// Made again by its options.
+static void expect_the_same(const char *path, const char *board, const struct row *row) {
+  char options[256];
+  snprintf(options, sizeof options, "--board %s --lanes %u --slots %u --copies %u --kernel %s %s", board, row->lanes,
+           row->slots, row->copies, row->kernel, strcmp(row->shared, "yes") == 0 ? "--share" : "");
+  struct outcome outcome = outcome_of(path, options);
+  cr_expect_eq(outcome.status, fits(row) ? 0 : 1, "%s: %s", options, outcome.said);
+  unsigned lut4 = 0, ff = 0, ebr = 0, dsp = 0;
+  double cycles = 0;
+  const char *room = strstr(outcome.text, row->copies > 1 ? "  room of all " : "  room on an ECP5, estimated: ");
+  room = room ? strchr(room, ':') : NULL;
+  cr_assert(
+      room && sscanf(room, ": %u LUT4, %u flip-flops, %u block RAMs, %u multipliers", &lut4, &ff, &ebr, &dsp) == 4,
+      "%s", outcome.text);
+  cr_expect(lut4 / row->copies == row->lut4 / row->copies || abs((int)lut4 - (int)row->lut4) <= (int)row->copies,
+            "%s: %u LUT4, and %u in the table", options, lut4, row->lut4);
+  cr_expect(abs((int)ff - (int)row->ff) <= (int)row->copies && ebr == row->ebr && dsp == row->dsp,
+            "%s: %u, %u, %u, and %u, %u, %u in the table", options, ff, ebr, dsp, row->ff, row->ebr, row->dsp);
+  // Loops of unknown rounds count 16, which is the second line.
+  const char *line = strstr(outcome.text, " if R is 16");
+  while (line && line[-1] != '\n')
+    line--;
+  line = line ? line : strstr(outcome.text, "  4096 work-items take about ");
+  cr_assert(line && sscanf(line, "  4096 work-items take about %lf cycles", &cycles) == 1, "%s", outcome.text);
+  cr_expect_lt(fabs(cycles - row->cycles), 1, "%s: %.0f cycles, and %.0f in the table", options, cycles, row->cycles);
+  free_outcome(&outcome);
+}
+
+static void expect_best(const char *path, const char *board) {
+  struct row rows[ROWS_MOST] = {0};
+  char options[64];
+  snprintf(options, sizeof options, "--fit %s", board);
+  struct outcome outcome = outcome_of(path, options);
+  cr_assert_eq(outcome.status, 0, "%s", outcome.said);
+  const size_t count = read_rows(&outcome, rows);
+  const struct row *chosen = chosen_of(rows, count);
+  for (size_t i = 0; i < count; i++) {
+    cr_expect(!fits(&rows[i]) || chosen->cycles <= rows[i].cycles / 0.98, "%.0f cycles are chosen, %.0f would fit",
+              chosen->cycles, rows[i].cycles);
+    expect_the_same(path, board, &rows[i]);
+  }
+  cr_expect(fits(chosen));
+  free_outcome(&outcome);
+}
+
+// A loop of rounds that the source says, one that it does not say, and floats, which can be shared.
+Test(hardware_fit, candidates_are_what_their_options_make_and_the_choice_is_the_fastest_that_fits) {
+  expect_best("tests/bench/pipelines/sha256.cl", "ulx3s-85f");
+  expect_best("tests/bench/pipelines/mandelbrot.cl", "ulx3s-25f");
+  expect_best("tests/bench/kernels/nbody.cl", "ulx3s-85f");
+}
+
+static const char plain[] =
+    "kernel void f(global uint *x) {\n"
+    "  uint sum = x[get_global_id(0)];\n"
+    "#pragma unroll 1\n"
+    "  for (uint i = 0; i < 40; i++) sum = (sum << 3 ^ sum) + (sum >> 5);\n"
+    "  x[get_global_id(0)] = sum;\n"
+    "}\n";
+
+Test(hardware_fit, what_options_give_stays_as_it_is) {
+  static const struct {
+    const char *options;
+    unsigned lanes, slots, copies;
+  } cases[] = {{"--lanes 2", 2, 0, 0},
+               {"--slots 32", 0, 32, 0},
+               {"--copies 3", 0, 0, 3},
+               {"--lanes 1 --slots 128 --copies f=2", 1, 128, 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct row rows[ROWS_MOST] = {0};
+    char options[128];
+    snprintf(options, sizeof options, "--fit ulx3s-85f %s", cases[i].options);
+    struct outcome outcome = outcome_of_source(plain, options);
+    const size_t count = read_rows(&outcome, rows);
+    for (size_t k = 0; k < count; k++)
+      cr_expect((cases[i].lanes == 0 || rows[k].lanes == cases[i].lanes) &&
+                    (cases[i].slots == 0 || rows[k].slots == cases[i].slots) &&
+                    (cases[i].copies == 0 || rows[k].copies == cases[i].copies),
+                "%s: a candidate has %u lanes, %u slots, %u copies", cases[i].options, rows[k].lanes, rows[k].slots,
+                rows[k].copies);
+    chosen_of(rows, count);
+    free_outcome(&outcome);
+  }
+}
+
+Test(hardware_fit, a_size_that_a_kernel_requires_is_kept) {
+  struct row rows[ROWS_MOST] = {0};
+  struct outcome outcome = outcome_of_source(
+      "__attribute__((intel_reqd_sub_group_size(8))) __attribute__((reqd_work_group_size(64, 2, 1)))\n"
+      "kernel void f(global uint *x) { x[get_global_id(0)] = sub_group_scan_inclusive_add(x[get_global_id(0)]); }\n",
+      "--fit ulx3s-85f");
+  size_t count = read_rows(&outcome, rows);
+  for (size_t i = 0; i < count; i++)
+    cr_expect(rows[i].lanes == 8 && rows[i].items >= 128, "%u lanes, %u work-items", rows[i].lanes, rows[i].items);
+  free_outcome(&outcome);
+  outcome = outcome_of_source(
+      "__attribute__((reqd_work_group_size(128, 1, 1)))\n"
+      "kernel void f(global uint *x) { x[get_global_id(0)] = work_group_scan_inclusive_add(x[get_global_id(0)]); }\n",
+      "--fit ulx3s-25f");
+  count = read_rows(&outcome, rows);
+  for (size_t i = 0; i < count; i++)
+    cr_expect_geq(rows[i].items, 128, "%u lanes, %u slots", rows[i].lanes, rows[i].slots);
+  free_outcome(&outcome);
+}
+
+// Two lanes of 64 slots are 128 work-items.
+Test(hardware_fit, work_groups_of_the_program_fit_in_what_is_chosen) {
+  static const struct {
+    const char *options;
+    unsigned items;
+  } cases[] = {{"--fit ulx3s-85f", 64}, {"--fit ulx3s-85f --work-group 200", 200}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct row rows[ROWS_MOST] = {0};
+    struct outcome outcome = outcome_of("tests/bench/pipelines/all.cl", cases[i].options);
+    // sha256 requires sub-groups of 1, and 64 of them fit.
+    const bool is_possible = cases[i].items <= 64;
+    cr_expect_eq(outcome.status, is_possible ? 0 : 1, "%s", outcome.said);
+    if (is_possible) {
+      const size_t count = read_rows(&outcome, rows);
+      for (size_t k = 0; k < count; k++)
+        cr_expect(!rows[k].is_chosen || rows[k].items >= cases[i].items, "%s has %u", rows[k].kernel, rows[k].items);
+    } else {
+      expect_has(outcome.said, "sha256 has none for work-groups of 200 work-items");
+    }
+    free_outcome(&outcome);
+  }
+}
+
+Test(hardware_fit, kernels_of_a_source_share_the_board) {
+  static const char *const boards[] = {"ulx3s-85f", "ulx3s-85f --beside-unit", "ulx3s-25f"};
+  for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+    struct row rows[ROWS_MOST] = {0};
+    unsigned left[4], sum[4] = {0}, told[4], made, chosen = 0;
+    char options[128];
+    snprintf(options, sizeof options, "--fit %s %s", boards[i],
+             i == 2 ? "--kernel sha256 --kernel sub_group_scan" : "");
+    struct outcome outcome = outcome_of("tests/bench/pipelines/all.cl", options);
+    const size_t count = read_rows(&outcome, rows);
+    const char *all = strstr(outcome.text, "  all choices: "), *head = strchr(outcome.text, ':');
+    cr_assert(all && sscanf(all, "  all choices: %u LUT4, %u flip-flops, %u block RAMs, %u multipliers", &told[0],
+                            &told[1], &told[2], &told[3]) == 4);
+    cr_assert_eq(sscanf(head, ": %u LUT4, %u flip-flops, %u block RAMs and %u multipliers are left for pipelines; %u ",
+                        &left[0], &left[1], &left[2], &left[3], &made),
+                 5, "%s", outcome.text);
+    cr_expect_leq(made, 32, "%u pipelines were estimated", made);
+    for (size_t k = 0; k < count; k++) {
+      if (!rows[k].is_chosen)
+        continue;
+      sum[0] += rows[k].lut4, sum[1] += rows[k].ff, sum[2] += rows[k].ebr, sum[3] += rows[k].dsp;
+      chosen++;
+    }
+    cr_expect_eq(chosen, i == 2 ? 2 : 4);
+    for (int r = 0; r < 4; r++)
+      cr_expect(sum[r] == told[r] && sum[r] <= left[r], "%s: %u of %u, and %u are told", boards[i], sum[r], left[r],
+                told[r]);
+    cr_expect(outcome.is_listed);
+    free_outcome(&outcome);
+  }
+}
+
+Test(hardware_fit, where_nothing_fits_the_smallest_is_named_with_what_it_lacks) {
+  struct outcome outcome = outcome_of("tests/bench/pipelines/sha256.cl", "--fit ulx3s-25f --beside-unit");
+  cr_expect_eq(outcome.status, 1);
+  cr_expect(!outcome.is_listed);
+  expect_has(outcome.said, "no pipelines of tests/bench/pipelines/sha256.cl fit on ulx3s-25f beside its programmable");
+  expect_has(outcome.said, "The smallest: sha256 (1 lane, 16 slots): ");
+  expect_has(outcome.said, " LUT4 of 2852 that are left, ");
+  expect_has(outcome.said, "pipelines instead of the programmable unit, for which there is room");
+  free_outcome(&outcome);
+  outcome = outcome_of("tests/bench/pipelines/all.cl", "--fit ulx3s-25f");
+  cr_expect_eq(outcome.status, 1);
+  expect_has(outcome.said, "; together: ");
+  expect_has(outcome.said, "--kernel NAME, not all kernels;");
+  free_outcome(&outcome);
+  outcome = outcome_of_source(plain, "--fit icebreaker");
+  cr_expect_eq(outcome.status, 1);
+  expect_has(outcome.said, "icebreaker holds no pipelines");
+  free_outcome(&outcome);
+}
+
+Test(hardware_fit, a_kernel_that_cannot_be_hardware_is_named_once_and_the_others_are_fitted) {
+  struct row rows[ROWS_MOST] = {0};
+  struct outcome outcome = outcome_of_source(
+      "kernel void f(global uint *x) { x[get_global_id(0)] = 3; }\n"
+      "kernel void g(global uint *x) { __asm__ volatile(\"nop\"); x[0] = 1; }\n",
+      "--fit ulx3s-85f");
+  cr_expect_eq(outcome.status, 0, "%s", outcome.said);
+  const char *refused = strstr(outcome.said, "error: kernel 'g' cannot be hardware");
+  cr_expect(refused && !strstr(refused + 1, "error: kernel 'g'"), "%s", outcome.said);
+  const size_t count = read_rows(&outcome, rows);
+  for (size_t i = 0; i < count; i++)
+    cr_expect_str_eq(rows[i].kernel, "f");
+  free_outcome(&outcome);
+}
+
+Test(hardware_fit, the_page_has_the_candidates_and_the_choice) {
+  struct row rows[ROWS_MOST] = {0};
+  struct outcome outcome = outcome_of_source(plain, "--fit ulx3s-85f");
+  const size_t count = read_rows(&outcome, rows);
+  const struct row *chosen = chosen_of(rows, count);
+  char cells[256];
+  size_t lines = 0;
+  snprintf(cells, sizeof cells, "<tr class=\"chosen\"><td>%u</td><td>%u</td><td>%u</td><td>no</td><td>%u</td><td>%u (",
+           chosen->lanes, chosen->slots, chosen->copies, chosen->items, chosen->lut4);
+  expect_has(outcome.page, "<h2>Fit on ulx3s-85f, without a programmable unit</h2>");
+  expect_has(outcome.page, cells);
+  const char *end = strstr(outcome.page, "<h2>Kernel f</h2>");
+  for (const char *at = strstr(outcome.page, "<td class=\"left\">"); at && at < end;
+       at = strstr(at + 1, "<td class=\"left\">"))
+    lines++;
+  cr_expect_eq(lines, count, "%zu rows in the page, %zu in the text", lines, count);
+  free_outcome(&outcome);
+}
+
+Test(hardware_fit, options_that_contradict_each_other_are_refused) {
+  struct outcome outcome = outcome_of_source(plain, "--fit ulx3s-85f --board ulx3s-25f");
+  cr_expect_eq(outcome.status, 2);
+  expect_has(outcome.said, "--board and --fit name two boards");
+  outcome = outcome_of_source(plain, "--fit nothing");
+  cr_expect_eq(outcome.status, 2);
+  expect_has(outcome.said, "no board is called 'nothing'; there are: ulx3s-85f,");
+}
