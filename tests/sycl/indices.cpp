@@ -33,7 +33,8 @@ void check_operators(const char *what) {
     same(#op "= number", c, x op v, y op v); \
   }
   CHECK(+)
-  CHECK(-) CHECK(*) CHECK(/) CHECK(%) CHECK(<<) CHECK(>>) CHECK(&) CHECK(|) CHECK(^)
+  CHECK(-)
+  CHECK(*) CHECK(/) CHECK(%) CHECK(<<) CHECK(>>) CHECK(&) CHECK(|) CHECK(^)
 #undef CHECK
       T c = a;
   same("prefix ++", ++c, 7, 21), same("postfix ++", c++, 7, 21), same("after", c, 8, 22);

@@ -293,7 +293,6 @@ PROMISE(kernels, are_not_given_what_the_device_cannot_have) {
   });
   expect_exception(sycl::errc::invalid, {"outside of a kernel"},
                    [] { sycl::atomic_fence(sycl::memory_order::seq_cst, sycl::memory_scope::device); });
-  expect_exception(sycl::errc::feature_not_supported, {"malloc_device"}, [&] { sycl::malloc_shared<int>(1, queue); });
   expect_exception(sycl::errc::invalid, {"more than the 32"}, [&] { queue.memset(out, 0, 33); });
   sycl::free(out, queue);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateSubBuffer.
+#include <CL/cl_heddle.h>
+
 #include "host/cl/calls.h"
 #include "host/cl/memory.h"
 
@@ -39,13 +41,15 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
     error = CL_INVALID_MEM_OBJECT;
   else if (!flags_valid(buffer->flags, flags))
     error = CL_INVALID_VALUE;
-  else if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION || !region)
+  else if ((buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION &&
+            buffer_create_type != CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE) ||
+           !region)
     error = CL_INVALID_VALUE;
   else if (region->size == 0)
     error = CL_INVALID_BUFFER_SIZE;
   else if (!heddle_range_inside(buffer, region->origin, region->size))
     error = CL_INVALID_VALUE;
-  else if (region->origin % HEDDLE_BUFFER_ALIGNMENT != 0)
+  else if (buffer_create_type == CL_BUFFER_CREATE_TYPE_REGION && region->origin % HEDDLE_BUFFER_ALIGNMENT != 0)
     error = CL_MISALIGNED_SUB_BUFFER_OFFSET;
   else
     memory = heddle_memory_create_sub(buffer, inherit(buffer->flags, flags), region->origin, region->size, &error);

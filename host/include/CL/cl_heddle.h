@@ -49,6 +49,10 @@ extern "C" {
 // kernel has faulted. After clFinish it is up to date.
 #define CL_QUEUE_FAULT_TEXT_HEDDLE 0x4DB0
 
+// clCreateSubBuffer. As CL_BUFFER_CREATE_TYPE_REGION, with any origin: who uses the sub-buffer sees to it that elements
+// are aligned. For languages in which a part of a buffer begins at any element.
+#define CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE 0x4DC1
+
 // clGetDeviceInfo of cl_khr_kernel_clock: which work-items' readings may be compared. Khronos's values, which
 // CL/cl_ext.h has from 2024 on.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR

@@ -1,57 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: one copy in host memory and one in each context that uses it. OpenCL moves it between devices of a context.
 #include <cstdio>
+#include <cstring>
 
 #include "host/sycl/runtime/impl.hpp"
 
 namespace sycl::detail {
 
-std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents) {
+std::shared_ptr<buffer_impl> make_buffer(std::size_t bytes, void *host, const void *contents,
+                                         const property_list &properties) {
   auto buffer = std::make_shared<buffer_impl>();
   buffer->bytes = bytes;
+  if (properties.has_property<property::buffer::use_mutex>())
+    buffer->users_lock = properties.get_property<property::buffer::use_mutex>().get_mutex_ptr();
   if (host) {
     buffer->host = static_cast<char *>(host);
     buffer->is_users = true;
   } else {
     buffer->own.resize(bytes);
+    if (contents && bytes != 0)
+      std::memcpy(buffer->own.data(), contents, bytes);
     buffer->host = buffer->own.data();
-    if (contents) {
-      const char *from = static_cast<const char *>(contents);
-      buffer->own.assign(from, from + bytes);
-      buffer->host = buffer->own.data();
-    }
   }
   return buffer;
 }
 
-buffer_impl::~buffer_impl() {
-  for (const copy &c : copies)
-    clReleaseMemObject(c.memory);
+void keep(buffer_impl &buffer, std::shared_ptr<const void> what) {
+  buffer.kept = std::move(what);
 }
 
-void buffer_impl::wait() const {
-  for (const auto &event : writers)
-    event->wait();
-  for (const auto &event : readers)
-    event->wait();
+buffer_impl::~buffer_impl() {
+  for (const copy &c : copies) {
+    for (const auto &part : c.parts)
+      clReleaseMemObject(part.second);
+    clReleaseMemObject(c.memory);
+  }
+}
+
+// What is submitted meanwhile is waited for, too.
+void buffer_impl::wait() {
+  std::vector<std::shared_ptr<event_impl>> all;
+  do {
+    for (const auto &event : all)
+      event->wait();
+    const locked lock(runtime_lock);
+    std::vector<std::shared_ptr<event_impl>> now = writers;
+    now.insert(now.end(), readers.begin(), readers.end());
+    if (now == all)
+      return;
+    all = std::move(now);
+  } while (true);
 }
 
 void buffer_impl::bring_to_host() {
   if (is_host_valid || bytes == 0)
     return;
-  wait();
   for (const copy &c : copies) {
     if (c.is_valid) {
       // The queue of the last writer: the contents are on its device.
-      cl_command_queue queue = writers.at(0)->queue->id;
-      check(clEnqueueReadBuffer(queue, c.memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr), "reading a buffer");
+      check(clEnqueueReadBuffer(written->queue->id, c.memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
+            "reading a buffer");
       is_host_valid = true;
       return;
     }
   }
 }
 
-cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads) {
+void buffer_impl::take_for_host() {
+  is_host_valid = true;
+  for (copy &c : copies)
+    c.is_valid = false;
+}
+
+cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads, std::size_t first) {
   copy *mine = nullptr;
   for (copy &c : copies)
     mine = c.context == queue.context ? &c : mine;
@@ -59,7 +80,7 @@ cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads) {
     cl_int error;
     cl_mem memory = clCreateBuffer(queue.context->id, CL_MEM_READ_WRITE, bytes != 0 ? bytes : 1, nullptr, &error);
     check(error, "a buffer of " + std::to_string(bytes) + " bytes", errc::memory_allocation);
-    copies.push_back({queue.context, memory, false});
+    copies.push_back({queue.context, memory, false, {}});
     mine = &copies.back();
   }
   if (!mine->is_valid) {
@@ -70,7 +91,16 @@ cl_mem buffer_impl::bring_to(queue_impl &queue, bool reads) {
     }
     mine->is_valid = true;
   }
-  return mine->memory;
+  if (first == 0 || first >= bytes)
+    return mine->memory;
+  cl_mem &part = mine->parts[first];
+  if (!part) {
+    const cl_buffer_region region = {first, bytes - first};
+    cl_int error;
+    part = clCreateSubBuffer(mine->memory, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE, &region, &error);
+    check(error, "a part of a buffer", errc::memory_allocation);
+  }
+  return part;
 }
 
 void set_final_data(buffer_impl &buffer, std::function<void(const void *)> write) {
@@ -83,13 +113,21 @@ void set_final_data(buffer_impl &buffer, std::function<void(const void *)> write
   buffer.final_data = std::move(write);
 }
 
-void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
+void set_write_back(buffer_impl &buffer, bool writes_back) {
   const locked lock(runtime_lock);
+  buffer.writes_back = writes_back;
+}
+
+void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
   try {
     buffer->wait();
-    if (buffer->is_users || buffer->final_data)
+    const locked lock(runtime_lock);
+    std::unique_lock<std::mutex> users;
+    if (buffer->users_lock)
+      users = std::unique_lock<std::mutex>(*buffer->users_lock);
+    if (buffer->writes_back && (buffer->is_users || buffer->final_data))
       buffer->bring_to_host();
-    if (buffer->final_data)
+    if (buffer->writes_back && buffer->final_data)
       buffer->final_data(buffer->host);
   } catch (const std::exception &e) {
     // Nobody is there to catch it; that the kernel failed is told by its queue.
@@ -98,27 +136,69 @@ void release_buffer(std::shared_ptr<buffer_impl> &buffer) noexcept {
   buffer.reset();
 }
 
-void *open_on_host(buffer_impl &buffer, bool reads, bool writes) {
+void *open_on_host(const std::shared_ptr<buffer_impl> &buffer, bool reads, bool writes) {
+  buffer->wait();
   const locked lock(runtime_lock);
-  buffer.wait();
   if (reads || !writes)
-    buffer.bring_to_host();
+    buffer->bring_to_host();
   if (writes) {
-    buffer.is_host_valid = true;
-    for (buffer_impl::copy &copy : buffer.copies)
-      copy.is_valid = false;
-    buffer.writers.clear();
-    buffer.readers.clear();
-    buffer.open_to_write++;
+    buffer->take_for_host();
+    buffer->writers.clear();
+    buffer->readers.clear();
+    buffer->open_to_write++;
   } else {
-    buffer.open_to_read++;
+    buffer->open_to_read++;
   }
-  return buffer.host;
+  return buffer->host;
 }
 
 void close_on_host(buffer_impl &buffer, bool writes) noexcept {
   const locked lock(runtime_lock);
   (writes ? buffer.open_to_write : buffer.open_to_read)--;
+  changed.notify_all();
+}
+
+const buffer_cell *make_placeholder(const std::shared_ptr<buffer_impl> &buffer, bool reads, bool writes,
+                                    std::size_t first) {
+  const locked lock(runtime_lock);
+  for (const buffer_cell &cell : buffer->placeholders)
+    if (cell.reads == reads && cell.writes == writes && cell.first == first)
+      return &cell;
+  buffer->placeholders.push_back({buffer, nullptr, reads, writes, first});
+  return &buffer->placeholders.back();
+}
+
+bool is_placeholder(const buffer_cell *cell) noexcept {
+  return !cell || !cell->buffer;
+}
+
+void *place_on_host(const buffer_cell *cell) {
+  if (!cell || !cell->place)
+    fail(errc::accessor, "an accessor for host tasks is used outside of one, or without handler::require");
+  return cell->place;
+}
+
+void fail_outside_buffer() {
+  fail(errc::invalid, "an accessor or buffer of a part that is not inside of its buffer");
+}
+
+void fail_part(const char *what) {
+  fail(errc::invalid, what);
+}
+
+void fail_no_property() {
+  fail(errc::invalid, "get_property: the object does not have the property");
 }
 
 }  // namespace sycl::detail
+
+namespace sycl {
+
+property::buffer::context_bound::context_bound(const sycl::context &bound)
+    : bound_(std::make_shared<sycl::context>(bound)) {}
+
+context property::buffer::context_bound::get_context() const {
+  return *bound_;
+}
+
+}  // namespace sycl

@@ -28,6 +28,22 @@ void handler::launch(const detail::launch &launch) {
   command->range = launch.range;
 }
 
+void handler::run_on_host(std::function<void()> function) {
+  command->take(detail::command::host);
+  command->function = std::move(function);
+}
+
+void handler::update_on_host(const detail::buffer_cell *of) {
+  for (detail::buffer_cell &cell : command->buffers)
+    if (&cell == of || (of && cell.buffer == of->of.lock()))
+      cell.reads = true, cell.writes = false;
+  run_on_host([] {});
+}
+
+void handler::ext_oneapi_barrier() {
+  command->take(detail::command::barrier);
+}
+
 void handler::memcpy(void *to, const void *from, std::size_t bytes) {
   command->take(detail::command::copy);
   command->to = to, command->from = from, command->bytes = bytes;
@@ -57,9 +73,21 @@ void handler::fill_before(const detail::buffer_cell *variable, const void *value
 
 namespace detail {
 
-const buffer_cell *require(handler &h, const std::shared_ptr<buffer_impl> &buffer, bool reads, bool writes) {
-  h.command->buffers.push_back({buffer, reads, writes});
+const buffer_cell *require(handler &h, const std::shared_ptr<buffer_impl> &buffer, bool reads, bool writes,
+                           std::size_t first) {
+  h.command->buffers.push_back({{}, buffer, reads, writes, first});
   return &h.command->buffers.back();
+}
+
+// The command has a cell of its own, as the placeholder may be of several.
+void require(handler &h, const buffer_cell *placeholder) {
+  if (!placeholder)
+    fail(errc::accessor, describe(h.command->at) + ": handler::require of an accessor of no buffer");
+  if (placeholder->buffer)  // of this command group from the start
+    return;
+  const std::shared_ptr<buffer_impl> buffer = placeholder->of.lock();
+  h.command->buffers.push_back({placeholder->of, buffer, placeholder->reads, placeholder->writes, placeholder->first});
+  h.command->required.push_back(placeholder);
 }
 
 const local_cell *require_local(handler &h, std::size_t bytes) {
@@ -74,31 +102,82 @@ void command::take(decltype(kind) k) {
 }
 
 // What this has to wait for that its queue does not keep in order. Of other contexts, and for the host, it is waited
-// for here.
+// for here. All of it is with OpenCL.
 std::vector<cl_event> command::wait_list(bool for_host) const {
   std::vector<cl_event> list;
-  const auto add = [&](const std::shared_ptr<event_impl> &event) {
+  for (const auto &event : after) {
+    if (!event->id)
+      continue;
     if (for_host || event->queue->context != queue.context)
-      event->wait();
+      clWaitForEvents(1, &event->id);
     else if (event->queue.get() != &queue)
       list.push_back(event->id);
-  };
-  for (const auto &event : after)
-    add(event);
-  for (const buffer_cell &cell : buffers) {
-    for (const auto &event : cell.buffer->writers)
-      add(event);
-    for (const auto &event : cell.buffer->readers)
-      if (cell.writes)
-        add(event);
   }
   return list;
 }
 
-std::shared_ptr<event_impl> command::done(cl_event event, const std::string &what) {
-  queue.note(event, what);
-  clFlush(queue.id);
-  return std::make_shared<event_impl>(event, queue.shared_from_this(), what);
+// Of buffers: who reads waits for who writes, who writes for all.
+void command::find_dependencies() {
+  for (const buffer_cell &cell : buffers) {
+    after.insert(after.end(), cell.buffer->writers.begin(), cell.buffer->writers.end());
+    if (cell.writes)
+      after.insert(after.end(), cell.buffer->readers.begin(), cell.buffer->readers.end());
+  }
+}
+
+void command::register_in_buffers() {
+  for (const buffer_cell &cell : buffers) {
+    buffer_impl &buffer = *cell.buffer;
+    if (cell.writes) {
+      buffer.writers = {event};
+      buffer.readers.clear();
+    } else {
+      buffer.readers.push_back(event);
+    }
+  }
+}
+
+bool command::is_ready() const {
+  for (const auto &event : after)
+    if (event->state == event_impl::deferred)
+      return false;
+  for (const buffer_cell &cell : buffers)
+    if (cell.buffer->open_to_write != 0 || (cell.writes && cell.buffer->open_to_read != 0))
+      return false;
+  return true;
+}
+
+std::shared_ptr<event_impl> command::submit(const std::shared_ptr<command> &self) {
+  const locked lock(runtime_lock);
+  if (kind == nothing && buffers.empty() && after.empty())
+    return nullptr;
+  if (kind == nothing)
+    kind = barrier;
+  event = std::make_shared<event_impl>(queue_kept);
+  find_dependencies();
+  if (kind != host && queue.deferred.empty() && is_ready()) {
+    enqueue();
+    register_in_buffers();
+  } else {
+    register_in_buffers();
+    queue.defer(self);
+  }
+  return event;
+}
+
+// The cell of an accessor that the kernel captured.
+const buffer_cell &command::cell_of(const buffer_cell *argument, const std::string &where) const {
+  for (const buffer_cell &cell : buffers)
+    if (&cell == argument)
+      return cell;
+  // Those of placeholders come in the order in which they were required.
+  std::size_t at = 0;
+  for (const buffer_cell &cell : buffers)
+    if (cell.of.lock() && required[at++] == argument)
+      return cell;
+  fail(errc::accessor, where +
+                           " uses an accessor of another command group, or a placeholder that handler::require was "
+                           "not told of");
 }
 
 // Pointers become addresses of the device, and numbers that are smaller there have to fit.
@@ -129,9 +208,9 @@ static place find_inside(const command &command, const void *pointer, std::size_
   const place where = command.queue.context->find(pointer);
   if (!where.found && command.queue.context->in_region(pointer))
     fail(errc::invalid, describe(command.at) + ": no device memory is allocated there");
-  if (where.found && bytes > where.found->bytes - where.offset) {
+  if (where.found && bytes > where.left) {
     fail(errc::invalid, describe(command.at) + ": " + std::to_string(bytes) + " bytes are more than the " +
-                            std::to_string(where.found->bytes - where.offset) + " of device memory from there on");
+                            std::to_string(where.left) + " of device memory from there on");
   }
   return where;
 }
@@ -142,7 +221,8 @@ void command::enqueue_early_fill(const early_fill &fill, const std::vector<cl_ev
   cl_mem memory;
   std::size_t offset = 0;
   if (fill.cell) {
-    memory = fill.cell->buffer->bring_to(queue, true);
+    memory = fill.cell->buffer->bring_to(queue, true, 0);
+    offset = fill.cell->first;
   } else {
     const place where = find_inside(*this, fill.variable, size);
     if (!where.found)
@@ -176,7 +256,7 @@ void command::check_work_group(const kernel_record &record, const std::string &w
   }
 }
 
-std::shared_ptr<event_impl> command::enqueue_kernel() {
+cl_event command::enqueue_kernel() {
   const kernel_record &record = find_kernel(name);
   cl_kernel kernel = queue.context->kernel_of(record, *queue.device);
   check_words(record);
@@ -184,21 +264,17 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
   cl_uint index = 0;
   for (const std::uint64_t &word : words)
     check(clSetKernelArg(kernel, index++, sizeof word, &word), where + ": captures", errc::kernel_argument);
-  const auto is_mine = [](const auto &cells, const auto *cell) {
-    for (const auto &mine : cells)
-      if (&mine == cell)
-        return true;
-    return false;
-  };
-  for (const buffer_cell *cell : buffer_arguments) {
-    if (!is_mine(buffers, cell))
-      fail(errc::accessor, where + " uses an accessor of another command group");
-    cl_mem memory = cell->buffer->bring_to(queue, cell->reads);
+  for (const buffer_cell *argument : buffer_arguments) {
+    const buffer_cell &cell = cell_of(argument, where);
+    cl_mem memory = cell.buffer->bring_to(queue, cell.reads, cell.first);
     check(clSetKernelArg(kernel, index++, sizeof memory, &memory), where + ": accessor", errc::kernel_argument);
   }
   for (const local_cell *cell : local_arguments) {
-    if (!is_mine(locals, cell))
-      fail(errc::accessor, where + " uses an accessor of another command group");
+    bool is_mine = false;
+    for (const local_cell &mine : locals)
+      is_mine = is_mine || &mine == cell;
+    if (!is_mine)
+      fail(errc::accessor, where + " uses a local accessor of another command group");
     check(clSetKernelArg(kernel, index++, cell->bytes != 0 ? cell->bytes : 1, nullptr), where + ": local_accessor",
           errc::kernel_argument);
   }
@@ -209,15 +285,16 @@ std::shared_ptr<event_impl> command::enqueue_kernel() {
   const std::vector<cl_event> waits = wait_list(false);
   for (const early_fill &fill : fills)
     enqueue_early_fill(fill, waits);
-  cl_event event;
+  cl_event made;
   check(clEnqueueNDRangeKernel(queue.id, kernel, range.dimensions, range.offset, range.global,
                                range.has_local ? range.local : nullptr, static_cast<cl_uint>(waits.size()),
-                               waits.empty() ? nullptr : waits.data(), &event),
+                               waits.empty() ? nullptr : waits.data(), &made),
         where, errc::nd_range);
-  return done(event, describe(record) + ", submitted at " + describe(at));
+  event->what = describe(record) + ", submitted at " + describe(at);
+  return made;
 }
 
-std::shared_ptr<event_impl> command::enqueue_copy() {
+cl_event command::enqueue_copy() {
   const place target = find_inside(*this, to, bytes), source = find_inside(*this, from, bytes);
   const bool is_on_host = !target.found && !source.found;
   if (bytes != 0 && (!to || !from))
@@ -225,86 +302,134 @@ std::shared_ptr<event_impl> command::enqueue_copy() {
   const std::vector<cl_event> waits = wait_list(is_on_host);
   const cl_uint count = static_cast<cl_uint>(waits.size());
   const cl_event *list = waits.empty() ? nullptr : waits.data();
-  cl_event event;
+  cl_event made;
   cl_int error;
   if (is_on_host || bytes == 0) {
     check(clFinish(queue.id), "clFinish");
     if (bytes != 0)
       std::memmove(to, from, bytes);
-    error = clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &event);
+    error = clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &made);
   } else if (!source.found) {
     error =
-        clEnqueueWriteBuffer(queue.id, target.found->memory, CL_FALSE, target.offset, bytes, from, count, list, &event);
+        clEnqueueWriteBuffer(queue.id, target.found->memory, CL_FALSE, target.offset, bytes, from, count, list, &made);
   } else if (!target.found) {
-    error =
-        clEnqueueReadBuffer(queue.id, source.found->memory, CL_FALSE, source.offset, bytes, to, count, list, &event);
+    error = clEnqueueReadBuffer(queue.id, source.found->memory, CL_FALSE, source.offset, bytes, to, count, list, &made);
   } else {
     error = clEnqueueCopyBuffer(queue.id, source.found->memory, target.found->memory, source.offset, target.offset,
-                                bytes, count, list, &event);
+                                bytes, count, list, &made);
   }
   check(error, describe(at) + ": memcpy");
-  return done(event, "memcpy, submitted at " + describe(at));
+  event->what = "memcpy, submitted at " + describe(at);
+  return made;
 }
 
-std::shared_ptr<event_impl> command::enqueue_fill() {
+cl_event command::enqueue_fill() {
   const place target = find_inside(*this, to, bytes);
   const std::vector<cl_event> waits = wait_list(!target.found);
   const cl_uint count = static_cast<cl_uint>(waits.size());
   const cl_event *list = waits.empty() ? nullptr : waits.data();
   const std::size_t unit = pattern.size();
-  cl_event event;
+  cl_event made;
   cl_int error;
   if (target.found && bytes != 0 && unit <= 128 && (unit & (unit - 1)) == 0 && target.offset % unit == 0) {
     error = clEnqueueFillBuffer(queue.id, target.found->memory, pattern.data(), unit, target.offset, bytes, count, list,
-                                &event);
+                                &made);
   } else {
     std::vector<char> all(bytes);
     for (std::size_t i = 0; i < bytes; i++)
       all[i] = pattern[i % unit];
     if (target.found && bytes != 0) {
       error = clEnqueueWriteBuffer(queue.id, target.found->memory, CL_TRUE, target.offset, bytes, all.data(), count,
-                                   list, &event);
+                                   list, &made);
     } else {
       check(clFinish(queue.id), "clFinish");
       std::memcpy(to, all.data(), bytes);
-      error = clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &event);
+      error = clEnqueueMarkerWithWaitList(queue.id, 0, nullptr, &made);
     }
   }
   check(error, describe(at) + ": fill");
-  return done(event, "fill, submitted at " + describe(at));
+  event->what = "fill, submitted at " + describe(at);
+  return made;
 }
 
-std::shared_ptr<event_impl> command::enqueue() {
-  for (const buffer_cell &cell : buffers)
-    if (cell.buffer->open_to_write != 0 || (cell.writes && cell.buffer->open_to_read != 0))
-      fail(errc::accessor, describe(at) + ": a host_accessor holds a buffer that this command needs");
-  std::shared_ptr<event_impl> event;
+// Waits for what it is told, and for what its queue has before it.
+cl_event command::enqueue_barrier() {
+  const std::vector<cl_event> waits = wait_list(false);
+  cl_event made;
+  check(clEnqueueBarrierWithWaitList(queue.id, static_cast<cl_uint>(waits.size()),
+                                     waits.empty() ? nullptr : waits.data(), &made),
+        describe(at) + ": barrier");
+  event->what = "barrier, submitted at " + describe(at);
+  return made;
+}
+
+void command::enqueue() {
+  cl_event made = nullptr;
+  queue.context->push_shared(queue);
   switch (kind) {
     case kernel:
-      event = enqueue_kernel();
+      made = enqueue_kernel();
       break;
     case copy:
-      event = enqueue_copy();
+      made = enqueue_copy();
       break;
     case fill:
-      event = enqueue_fill();
+      made = enqueue_fill();
       break;
+    case barrier:
+      made = enqueue_barrier();
+      break;
+    case host:
     case nothing:
-      return nullptr;
+      return;
   }
+  queue.context->may_differ = true;
+  event->id = made;
+  event->state = event_impl::enqueued;
   for (const buffer_cell &cell : buffers) {
     buffer_impl &buffer = *cell.buffer;
-    if (cell.writes) {
-      buffer.writers = {event};
-      buffer.readers.clear();
+    if (cell.writes && kind == kernel) {
+      buffer.written = event;
       buffer.is_host_valid = false;
       for (buffer_impl::copy &copy : buffer.copies)
         copy.is_valid = copy.context == queue.context;
-    } else {
-      buffer.readers.push_back(event);
     }
   }
-  return event;
+  queue.note(made, event->what, std::move(behind));
+  clFlush(queue.id);
+}
+
+void command::run_on_host(std::unique_lock<std::recursive_mutex> &lock) {
+  lock.unlock();
+  for (const auto &each : after)
+    each->wait();
+  check(clFinish(queue.id), "clFinish");
+  lock.lock();
+  queue.context->pull_shared();
+  for (buffer_cell &cell : buffers) {
+    if (cell.reads)
+      cell.buffer->bring_to_host();
+    if (cell.writes)
+      cell.buffer->take_for_host();
+    cell.place = cell.buffer->host + cell.first;
+  }
+  // What the task captured of placeholders looks there.
+  std::size_t at_required = 0;
+  for (const buffer_cell &cell : buffers)
+    if (cell.of.lock())
+      const_cast<buffer_cell *>(required[at_required++])->place = cell.place;
+  lock.unlock();
+  std::exception_ptr wrong;
+  try {
+    function();
+  } catch (...) {
+    wrong = std::current_exception();
+  }
+  lock.lock();
+  for (const buffer_cell *placeholder : required)
+    const_cast<buffer_cell *>(placeholder)->place = nullptr;
+  if (wrong)
+    std::rethrow_exception(wrong);
 }
 
 }  // namespace detail

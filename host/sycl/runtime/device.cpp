@@ -214,6 +214,8 @@ bool device::has(aspect a) const {
     case aspect::fp64:  // in software
     case aspect::queue_profiling:
     case aspect::usm_device_allocations:
+    case aspect::usm_shared_allocations:
+    case aspect::usm_host_allocations:
       return true;
     case aspect::emulated:
       return impl->name.compare(0, 10, "Heddle sim") == 0 || impl->name.compare(0, 12, "Heddle model") == 0;

@@ -54,6 +54,7 @@ context exception::get_context() const {
 namespace detail {
 
 std::recursive_mutex runtime_lock;
+std::condition_variable_any changed;
 
 const char *error_name(cl_int error) {
   static const std::map<cl_int, const char *> names = {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the objects of SYCL are references to: objects of OpenCL, which every one of these owns, and what is noted
 // beside. One lock, `runtime_lock`, guards all that changes; nothing waits for the device with it held but transfers of
-// buffers.
+// buffers and shared memory. `changed` tells that a command was handed to OpenCL, or a buffer is no longer held.
 #ifndef HEDDLE_SYCL_RUNTIME_IMPL_HPP
 #define HEDDLE_SYCL_RUNTIME_IMPL_HPP
 
 #include <CL/cl_heddle.h>
 
+#include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -16,6 +17,7 @@
 namespace sycl::detail {
 
 extern std::recursive_mutex runtime_lock;
+extern std::condition_variable_any changed;
 using locked = std::lock_guard<std::recursive_mutex>;
 
 // ---- errors
@@ -78,16 +80,23 @@ struct device_impl {
 
 // ---- context
 
+// Unified shared memory. Of that which the host has too there are three copies: the device's, the host's, and what both
+// had when they were last made the same (runtime/shared.cpp).
 struct allocation {
   cl_mem memory;
+  std::size_t first;  // byte of the memory object
   std::size_t bytes;
   device_impl *device;
+  usm::alloc kind = usm::alloc::device;
+  char *on_host = nullptr;
+  std::vector<char> agreed;
 };
 
 // Where an address of unified shared memory is.
 struct place {
   const allocation *found;  // nullptr: in host memory
-  std::size_t offset;
+  std::size_t offset;       // in the memory object
+  std::size_t left;         // bytes from there on
 };
 
 struct context_impl : std::enable_shared_from_this<context_impl> {
@@ -96,8 +105,10 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   async_handler handler;
   std::map<std::pair<const image *, device_impl *>, cl_program> programs;
   std::map<std::pair<const kernel_record *, device_impl *>, cl_kernel> kernels;
-  std::map<device_impl *, char *> regions;      // of host addresses, 4 GiB each, that stand for device memory
-  std::map<std::uintptr_t, allocation> memory;  // unified shared memory, by its first address
+  std::map<device_impl *, char *> regions;              // of host addresses, 4 GiB each, that stand for device memory
+  std::map<std::uintptr_t, allocation> memory;          // unified shared memory, by its first address
+  std::map<device_impl *, cl_command_queue> transfers;  // for shared memory
+  bool may_differ = false;  // commands were handed to OpenCL since shared memory was brought to the host
 
   context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h);
   context_impl(const context_impl &) = delete;
@@ -109,20 +120,26 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   // The allocation that a pointer is in, or is right behind.
   place find(const void *pointer) const;
   bool in_region(const void *pointer) const;
+  cl_command_queue transfer_queue(device_impl &);
+  // Shared memory: what the host has changed goes to the device, ahead of a command; and what the device has changed to
+  // the host, behind one.
+  void push_shared(queue_impl &);
+  void pull_shared();
 };
 
 // ---- events
 
 struct event_impl {
-  cl_event id = nullptr;
+  enum { deferred, enqueued, done_by_host } state = deferred;
+  cl_event id = nullptr;  // of what is enqueued
   std::shared_ptr<queue_impl> queue;
   std::string what;  // the command, for messages
 
-  event_impl(cl_event e, std::shared_ptr<queue_impl> q, std::string w)
-      : id(e), queue(std::move(q)), what(std::move(w)) {}
+  explicit event_impl(std::shared_ptr<queue_impl> q) : queue(std::move(q)) {}
   event_impl(const event_impl &) = delete;
   event_impl &operator=(const event_impl &) = delete;
   ~event_impl();
+  // For the end of the command. The lock is not held.
   void wait() const;
 };
 
@@ -138,65 +155,89 @@ struct queue_impl : std::enable_shared_from_this<queue_impl> {
   struct pending {
     cl_event id;
     std::string what;
+    std::function<void()> behind;  // done when the command has ended well
   };
   std::deque<pending> commands;
+  // Commands that wait for what OpenCL does not know: the host. A thread hands them on in their order, as long as there
+  // are any (runtime/deferred.cpp).
+  std::deque<std::shared_ptr<command>> deferred;
+  bool has_thread = false;
   std::vector<std::exception_ptr> errors;
 
   queue_impl(std::shared_ptr<context_impl>, std::shared_ptr<device_impl>, async_handler, const property_list &);
   queue_impl(const queue_impl &) = delete;
   queue_impl &operator=(const queue_impl &) = delete;
   ~queue_impl();
-  void note(cl_event, const std::string &what);
-  // Of commands that have ended, errors are taken.
+  void note(cl_event, const std::string &what, std::function<void()> behind);
+  // Of commands that have ended, errors are taken and what comes behind them is done.
   void collect();
+  void defer(const std::shared_ptr<command> &);
+  // Until all commands are with OpenCL, and have ended. The lock is not held.
+  void finish();
   void deliver();
 };
 
 // ---- buffers
 
 struct buffer_cell {
-  std::shared_ptr<buffer_impl> buffer;
+  std::weak_ptr<buffer_impl> of;        // of a placeholder, which the buffer keeps
+  std::shared_ptr<buffer_impl> buffer;  // nullptr: this is a placeholder
   bool reads, writes;
+  std::size_t first;      // byte
+  char *place = nullptr;  // in a host task
 };
 struct local_cell {
   std::size_t bytes;
 };
 
-struct buffer_impl {
+struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   struct copy {
     std::shared_ptr<context_impl> context;
     cl_mem memory;
     bool is_valid;
+    std::map<std::size_t, cl_mem> parts;  // from a byte on
   };
   std::size_t bytes = 0;
   char *host = nullptr;   // the copy in host memory
   std::vector<char> own;  // it, unless it is the user's
-  bool is_host_valid = true, is_users = false;
+  bool is_host_valid = true, is_users = false, writes_back = true;
+  std::mutex *users_lock = nullptr;  // property::buffer::use_mutex
+  std::shared_ptr<const void> kept;
   std::function<void(const void *)> final_data;
   std::vector<copy> copies;
-  std::vector<std::shared_ptr<event_impl>> writers, readers;  // since the last write
-  unsigned open_to_read = 0, open_to_write = 0;               // host_accessors
+  std::deque<buffer_cell> placeholders;
+  // Since the last write, of commands that may not be with OpenCL yet.
+  std::vector<std::shared_ptr<event_impl>> writers, readers;
+  std::shared_ptr<event_impl> written;           // the last write that is with OpenCL
+  unsigned open_to_read = 0, open_to_write = 0;  // host_accessors
 
   buffer_impl() = default;
   buffer_impl(const buffer_impl &) = delete;
   buffer_impl &operator=(const buffer_impl &) = delete;
   ~buffer_impl();
-  void wait() const;
+  // For all that uses it. The lock is not held.
+  void wait();
   // The contents come to host memory.
   void bring_to_host();
-  // The memory in a context, with the contents if they are wanted.
-  cl_mem bring_to(queue_impl &, bool reads);
+  // The host writes: what others have is old.
+  void take_for_host();
+  // The memory in a context, with the contents if they are wanted; from a byte on.
+  cl_mem bring_to(queue_impl &, bool reads, std::size_t first);
 };
 
 // ---- command groups
 
 struct command {
+  const std::shared_ptr<queue_impl> queue_kept;
   queue_impl &queue;
   code_location at;
   std::vector<std::shared_ptr<event_impl>> after;
   std::deque<buffer_cell> buffers;
   std::deque<local_cell> locals;
-  enum { nothing, kernel, copy, fill } kind = nothing;
+  std::vector<const buffer_cell *> required;  // placeholders
+  enum { nothing, kernel, copy, fill, barrier, host } kind = nothing;
+  std::shared_ptr<event_impl> event;
+  std::function<void()> behind;  // done when it has ended
 
   // kernel
   const char *name = nullptr, *kinds = nullptr;
@@ -218,19 +259,31 @@ struct command {
   std::size_t bytes = 0;
   std::vector<char> pattern;
 
-  command(queue_impl &q, code_location a) : queue(q), at(a) {}
+  // host
+  std::function<void()> function;
+
+  command(const std::shared_ptr<queue_impl> &q, code_location a) : queue_kept(q), queue(*q), at(a) {}
   void take(decltype(kind) k);
-  std::shared_ptr<event_impl> enqueue();
+  // To OpenCL at once where that can be, else when it can. Throws what is wrong with it if it is at once.
+  std::shared_ptr<event_impl> submit(const std::shared_ptr<command> &self);
+  // Whether nothing of the host has to come first.
+  bool is_ready() const;
+  void enqueue();
+  // What is a host task; the lock is let go while the user's function runs.
+  void run_on_host(std::unique_lock<std::recursive_mutex> &);
 
  private:
   std::vector<cl_event> wait_list(bool for_host) const;
-  std::shared_ptr<event_impl> enqueue_kernel();
+  void find_dependencies();
+  void register_in_buffers();
+  const buffer_cell &cell_of(const buffer_cell *argument, const std::string &where) const;
+  cl_event enqueue_kernel();
   void enqueue_early_fill(const early_fill &, const std::vector<cl_event> &waits);
-  std::shared_ptr<event_impl> enqueue_copy();
-  std::shared_ptr<event_impl> enqueue_fill();
+  cl_event enqueue_copy();
+  cl_event enqueue_fill();
+  cl_event enqueue_barrier();
   void check_words(const kernel_record &);
   void check_work_group(const kernel_record &, const std::string &where);
-  std::shared_ptr<event_impl> done(cl_event, const std::string &what);
 };
 
 }  // namespace sycl::detail

@@ -9,12 +9,21 @@ namespace sycl {
 namespace detail {
 
 event_impl::~event_impl() {
-  clReleaseEvent(id);
+  if (id)
+    clReleaseEvent(id);
 }
 
 void event_impl::wait() const {
+  {
+    std::unique_lock<std::recursive_mutex> lock(runtime_lock);
+    changed.wait(lock, [this] { return state != deferred; });
+  }
   // That it went wrong is for the queue to say.
-  clWaitForEvents(1, &id);
+  if (id)
+    clWaitForEvents(1, &id);
+  queue->collect();
+  const locked lock(runtime_lock);
+  queue->context->pull_shared();
 }
 
 namespace {
@@ -59,18 +68,29 @@ queue_impl::~queue_impl() {
   clReleaseCommandQueue(id);
 }
 
-void queue_impl::note(cl_event event, const std::string &what) {
+void queue_impl::note(cl_event event, const std::string &what, std::function<void()> behind) {
   const locked lock(runtime_lock);
   clRetainEvent(event);
-  commands.push_back({event, what});
+  commands.push_back({event, what, std::move(behind)});
   if (commands.size() % 64 == 0)
     collect();
+}
+
+void queue_impl::finish() {
+  {
+    std::unique_lock<std::recursive_mutex> lock(runtime_lock);
+    changed.wait(lock, [this] { return deferred.empty(); });
+  }
+  check(clFinish(id), "clFinish");
+  collect();
+  const locked lock(runtime_lock);
+  context->pull_shared();
 }
 
 void queue_impl::collect() {
   const locked lock(runtime_lock);
   while (!commands.empty()) {
-    const pending first = commands.front();
+    pending first = commands.front();
     const cl_int status = status_of(first.id);
     if (status > CL_COMPLETE)
       break;
@@ -80,6 +100,13 @@ void queue_impl::collect() {
     }
     clReleaseEvent(first.id);
     commands.pop_front();
+    if (first.behind && status == CL_COMPLETE) {
+      try {
+        first.behind();
+      } catch (...) {
+        errors.push_back(std::current_exception());
+      }
+    }
   }
 }
 
@@ -149,16 +176,14 @@ device queue::get_info<info::queue::device>() const {
 }
 
 event queue::run(void (*group)(handler &, void *), void *context, location at) {
-  detail::command command(*impl, at);
-  handler h(command);
+  const auto command = std::make_shared<detail::command>(impl, at);
+  handler h(*command);
   group(h, context);
-  const detail::locked lock(detail::runtime_lock);
-  return event(command.enqueue());
+  return event(command->submit(command));
 }
 
 void queue::wait() {
-  detail::check(clFinish(impl->id), "clFinish");
-  impl->collect();
+  impl->finish();
 }
 
 void queue::wait_and_throw() {
@@ -198,7 +223,12 @@ void event::wait_and_throw(const std::vector<event> &events) {
 
 template <>
 info::event_command_status event::get_info<info::event::command_execution_status>() const {
-  const cl_int status = impl ? detail::status_of(impl->id) : CL_COMPLETE;
+  const detail::locked lock(detail::runtime_lock);
+  const cl_int status = !impl || impl->state == detail::event_impl::done_by_host ? CL_COMPLETE
+                        : impl->id                                               ? detail::status_of(impl->id)
+                                                                                 : CL_QUEUED;
+  if (impl && status <= CL_COMPLETE)
+    impl->queue->context->pull_shared();
   return status <= CL_COMPLETE  ? info::event_command_status::complete
          : status == CL_RUNNING ? info::event_command_status::running
                                 : info::event_command_status::submitted;
@@ -210,6 +240,8 @@ std::uint64_t profiled(const std::shared_ptr<detail::event_impl> &impl, cl_profi
   if (!impl || !impl->queue->properties.has_property<property::queue::enable_profiling>())
     detail::fail(errc::invalid, "the queue has not the property enable_profiling");
   impl->wait();
+  if (!impl->id)
+    detail::fail(errc::profiling, "a host task has no times of a device");
   cl_ulong value = 0;
   detail::check(clGetEventProfilingInfo(impl->id, what, sizeof value, &value, nullptr), "clGetEventProfilingInfo",
                 errc::profiling);

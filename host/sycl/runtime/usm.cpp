@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory by pointers. To the host each device's memory is 4 GiB of addresses that nothing is at and no other use
-// can have, aligned so that the lower half of a pointer is the address on the device.
+// Unified shared memory: device memory by pointers, and what all kinds have in common. To the host each device's memory
+// is 4 GiB of addresses that nothing is at and no other use can have, aligned so that the lower half of a pointer is
+// the address on the device.
 #include <sys/mman.h>
 
 #include "host/sycl/runtime/impl.hpp"
@@ -26,6 +27,12 @@ char *reserve_region() {
   return first + before;
 }
 
+void release(const allocation &memory) {
+  clReleaseMemObject(memory.memory);
+  if (memory.on_host)
+    munmap(memory.on_host, (memory.bytes + 4095) / 4096 * 4096);
+}
+
 }  // namespace
 
 context_impl::~context_impl() {
@@ -34,7 +41,9 @@ context_impl::~context_impl() {
   for (const auto &program : programs)
     clReleaseProgram(program.second);
   for (const auto &each : memory)
-    clReleaseMemObject(each.second.memory);
+    release(each.second);
+  for (const auto &transfer : transfers)
+    clReleaseCommandQueue(transfer.second);
   for (const auto &region : regions)
     munmap(region.second, region_bytes);
   clReleaseContext(id);
@@ -44,9 +53,10 @@ place context_impl::find(const void *pointer) const {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(pointer);
   auto next = memory.upper_bound(at);
   if (next == memory.begin())
-    return {nullptr, 0};
+    return {nullptr, 0, 0};
   const auto &[first, found] = *--next;
-  return at - first <= found.bytes ? place{&found, at - first} : place{nullptr, 0};
+  const std::size_t offset = at - first;
+  return offset <= found.bytes ? place{&found, found.first + offset, found.bytes - offset} : place{nullptr, 0, 0};
 }
 
 bool context_impl::in_region(const void *pointer) const {
@@ -61,7 +71,8 @@ bool context_impl::in_region(const void *pointer) const {
 
 }  // namespace detail
 
-void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const device &d, const context &c) {
+void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const device &d, const context &c,
+                           const property_list &) {
   const detail::locked lock(detail::runtime_lock);
   detail::context_impl &context = *c.impl;
   std::size_t index = context.devices.size();
@@ -87,20 +98,9 @@ void *aligned_alloc_device(std::size_t alignment, std::size_t bytes, const devic
   if (!region)
     region = detail::reserve_region();
   char *pointer = region + addresses[index];
-  context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory, bytes, d.impl.get()};
+  context.memory[reinterpret_cast<std::uintptr_t>(pointer)] = {memory,  0, bytes, d.impl.get(), usm::alloc::device,
+                                                               nullptr, {}};
   return pointer;
-}
-
-void *malloc_device(std::size_t bytes, const device &d, const context &c) {
-  return aligned_alloc_device(8, bytes, d, c);
-}
-
-void *malloc_host(std::size_t, const context &) {
-  detail::fail(errc::feature_not_supported, "malloc_host: no device shares the host's memory; use malloc_device");
-}
-
-void *malloc_shared(std::size_t, const device &, const context &) {
-  detail::fail(errc::feature_not_supported, "malloc_shared: no device shares the host's memory; use malloc_device");
 }
 
 void free(void *pointer, const context &c) {
@@ -109,14 +109,15 @@ void free(void *pointer, const context &c) {
     return;
   const auto found = c.impl->memory.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (found == c.impl->memory.end())
-    detail::fail(errc::invalid, "free: no device memory of this context begins there");
-  clReleaseMemObject(found->second.memory);
+    detail::fail(errc::invalid, "free: no memory of this context begins there");
+  detail::release(found->second);
   c.impl->memory.erase(found);
 }
 
 usm::alloc get_pointer_type(const void *pointer, const context &c) {
   const detail::locked lock(detail::runtime_lock);
-  return c.impl->find(pointer).found ? usm::alloc::device : usm::alloc::unknown;
+  const detail::place where = c.impl->find(pointer);
+  return where.found ? where.found->kind : usm::alloc::unknown;
 }
 
 device get_pointer_device(const void *pointer, const context &c) {

@@ -182,7 +182,34 @@ constexpr bool check_leaves() {
   }
 }
 
+// The elements of an accessor in the host's copy of the buffer, in a host task.
+template <typename T, int D>
+class host_elements {
+ public:
+  template <access_mode Mode, target Target, access::placeholder P>
+  explicit host_elements(const accessor<T, D, Mode, Target, P> &of)
+      : cell_(of.cell()), part_(of.get_range()), whole_(of.whole_range()) {}
+  std::size_t size() const {
+    return part_.size();
+  }
+  T &operator[](std::size_t n) const {
+    id<D> index;
+    for (int i = D - 1; i >= 0; i--) {
+      index[i] = i == 0 ? n : n % part_[i];
+      n /= part_[i];
+    }
+    return static_cast<T *>(place_on_host(cell_))[linear(index, whole_)];
+  }
+
+ private:
+  const buffer_cell *cell_;
+  range<D> part_, whole_;
+};
+
 }  // namespace detail
+
+// What a host task may be called with. OpenCL's objects are had from those of SYCL (backend.hpp).
+class interop_handle {};
 
 class handler {
  public:
@@ -224,6 +251,73 @@ class handler {
   void fill(void *to, const T &pattern, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>, "a pattern is copied by its bytes");
     fill_bytes(to, &pattern, sizeof pattern, count);
+  }
+
+  // Accessors that are placeholders, or of SYCL 1.2.1's kind, are told to the command group.
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  void require(const accessor<T, D, Mode, Target, P> &a) {
+    detail::require(*this, a.cell());
+  }
+
+  // Runs in the host when what it needs has ended. Its accessors are those of target::host_task.
+  template <typename F>
+  void host_task(const F &f) {
+#ifndef __SYCL_DEVICE_ONLY__
+    run_on_host([f]() mutable {
+      if constexpr (std::is_invocable_v<F &, interop_handle>)
+        f(interop_handle());
+      else
+        f();
+    });
+#else
+    (void)f;
+#endif
+  }
+
+  // Elements of buffers move through the host's copy. What is copied to has at least as many elements.
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename U>
+  void copy(const accessor<T, D, Mode, Target, P> &from, U *to) {
+    on_elements(from, [to](std::size_t i, T &element) { to[i] = element; });
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename U>
+  void copy(const accessor<T, D, Mode, Target, P> &from, std::shared_ptr<U> to) {
+    on_elements(from, [to](std::size_t i, T &element) { to.get()[i] = element; });
+  }
+  template <typename U, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  void copy(const U *from, const accessor<T, D, Mode, Target, P> &to) {
+    on_elements(to, [from](std::size_t i, T &element) { element = from[i]; });
+  }
+  template <typename U, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  void copy(std::shared_ptr<U> from, const accessor<T, D, Mode, Target, P> &to) {
+    on_elements(to, [from](std::size_t i, T &element) { element = from.get()[i]; });
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename U, int E,
+            access_mode OtherMode, target OtherTarget, access::placeholder OtherP>
+  void copy(const accessor<T, D, Mode, Target, P> &from, const accessor<U, E, OtherMode, OtherTarget, OtherP> &to) {
+    const detail::host_elements<T, D> elements(from);
+    on_elements(to, [elements](std::size_t i, U &element) { element = elements[i]; });
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename U>
+  void fill(const accessor<T, D, Mode, Target, P> &to, const U &value) {
+    const T pattern = value;
+    on_elements(to, [pattern](std::size_t, T &element) { element = pattern; });
+  }
+  // The user's memory of the buffer gets what the device has.
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  void update_host(const accessor<T, D, Mode, Target, P> &a) {
+    update_on_host(a.cell());
+  }
+  // Waits for events, or for all that the queue has before it.
+  void ext_oneapi_barrier();
+  void ext_oneapi_barrier(const std::vector<event> &after) {
+    depends_on(after);
+    ext_oneapi_barrier();
+  }
+  void prefetch(const void *, std::size_t) {  // there is no memory in between
+    ext_oneapi_barrier();
+  }
+  void mem_advise(const void *, std::size_t, int) {
+    ext_oneapi_barrier();
   }
 
   explicit handler(detail::command &c) : command(&c) {}
@@ -301,6 +395,16 @@ class handler {
 #endif
   }
 
+  void run_on_host(std::function<void()>);
+  void update_on_host(const detail::buffer_cell *);
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename F>
+  void on_elements(const accessor<T, D, Mode, Target, P> &of, const F &f) {
+    const detail::host_elements<T, D> elements(of);
+    run_on_host([=] {
+      for (std::size_t i = 0; i < elements.size(); i++)
+        f(i, elements[i]);
+    });
+  }
   void launch(const detail::launch &);
   void fill_bytes(void *to, const void *pattern, std::size_t pattern_bytes, std::size_t count);
 };

@@ -121,6 +121,9 @@ class queue {
   event memcpy(void *to, const void *from, std::size_t bytes, const event &after, location at = location::current()) {
     return memcpy(to, from, bytes, std::vector<event>{after}, at);
   }
+  event memset(void *to, int value, std::size_t bytes, const event &after, location at = location::current()) {
+    return memset(to, value, bytes, std::vector<event>{after}, at);
+  }
   event memset(void *to, int value, std::size_t bytes, const std::vector<event> &after = {},
                location at = location::current()) {
     return submit([&](handler &h) { h.depends_on(after), h.memset(to, value, bytes); }, at);
@@ -131,14 +134,60 @@ class queue {
     return memcpy(to, from, count * sizeof(T), after, at);
   }
   template <typename T>
+  event copy(const T *from, T *to, std::size_t count, const event &after, location at = location::current()) {
+    return memcpy(to, from, count * sizeof(T), std::vector<event>{after}, at);
+  }
+  template <typename T>
+  event fill(void *to, const T &pattern, std::size_t count, const event &after, location at = location::current()) {
+    return fill(to, pattern, count, std::vector<event>{after}, at);
+  }
+  template <typename T>
   event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &after = {},
              location at = location::current()) {
     return submit([&](handler &h) { h.depends_on(after), h.fill(to, pattern, count); }, at);
   }
 
+  // Waits for events, or for all that the queue has before it.
+  event ext_oneapi_submit_barrier(const std::vector<event> &after = {}, location at = location::current()) {
+    return submit([&](handler &h) { h.ext_oneapi_barrier(after); }, at);
+  }
+  event prefetch(const void *memory, std::size_t bytes, const std::vector<event> &after = {},
+                 location at = location::current()) {
+    return submit([&](handler &h) { h.depends_on(after), h.prefetch(memory, bytes); }, at);
+  }
+  event prefetch(const void *memory, std::size_t bytes, const event &after, location at = location::current()) {
+    return prefetch(memory, bytes, std::vector<event>{after}, at);
+  }
+  event mem_advise(const void *memory, std::size_t bytes, int advice, const std::vector<event> &after = {},
+                   location at = location::current()) {
+    return submit([&](handler &h) { h.depends_on(after), h.mem_advise(memory, bytes, advice); }, at);
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename To>
+  event copy(const accessor<T, D, Mode, Target, P> &from, To to, location at = location::current()) {
+    return submit([&](handler &h) { require_any(h, from), require_any(h, to), h.copy(from, to); }, at);
+  }
+  template <typename From, typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  event copy(const From *from, const accessor<T, D, Mode, Target, P> &to, location at = location::current()) {
+    return submit([&](handler &h) { h.require(to), h.copy(from, to); }, at);
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  event fill(const accessor<T, D, Mode, Target, P> &to, const T &value, location at = location::current()) {
+    return submit([&](handler &h) { h.require(to), h.fill(to, value); }, at);
+  }
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  event update_host(const accessor<T, D, Mode, Target, P> &of, location at = location::current()) {
+    return submit([&](handler &h) { h.require(of), h.update_host(of); }, at);
+  }
+
   HEDDLE_REFERENCE(queue)
 
  private:
+  template <typename T>
+  static void require_any(handler &, const T &) {}
+  template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
+  static void require_any(handler &h, const accessor<T, D, Mode, Target, P> &a) {
+    h.require(a);
+  }
   const property_list &properties() const;
   event run(void (*group)(handler &, void *), void *context, location at);
 };

@@ -8,6 +8,9 @@
 #error "this header is compiled by heddle-sycl++"
 #endif
 
+#include <iostream>  // which many programs expect here
+
+#include "accessor.hpp"
 #include "atomic_ref.hpp"
 #include "buffer.hpp"
 #include "device.hpp"
@@ -19,6 +22,7 @@
 #include "handler.hpp"
 #include "kernel.hpp"
 #include "maths.hpp"
+#include "multi_ptr.hpp"
 #include "nd_item.hpp"
 #include "queue.hpp"
 #include "range.hpp"

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accessors in all their forms (SYCL 2020, 4.7.6), parts of buffers, copies and fills of accessors, host tasks, and
+// memory that host and device share.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <thread>
+
+#include "tests/sycl/suite.hpp"
+
+namespace {
+
+template <typename F>
+void expect_exception(sycl::errc code, const char *words, const F &action) {
+  try {
+    action();
+  } catch (const sycl::exception &e) {
+    check(e.code() == code && std::strstr(e.what(), words), "\"%s\" (%d), expected \"%s\"", e.what(), e.code().value(),
+          words);
+    return;
+  }
+  check(false, "nothing was thrown, expected \"%s\"", words);
+}
+
+std::vector<int> counted(int count) {
+  std::vector<int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+struct node {
+  std::int32_t value, next;
+};
+
+}  // namespace
+
+PROMISE(buffers, are_used_by_placeholders) {
+  sycl::queue queue;
+  std::vector<int> all = counted(8);
+  {
+    sycl::buffer buffer(all);
+    sycl::accessor in(buffer, sycl::read_only);
+    sycl::accessor both(buffer);
+    using read_write =
+        sycl::accessor<int, 1, sycl::access_mode::read_write, sycl::target::device, sycl::access::placeholder::true_t>;
+    static_assert(std::is_same_v<decltype(both), read_write>);
+    check(both.is_placeholder() && both.size() == 8 && both.byte_size() == 32, "a placeholder");
+    for (int i = 0; i < 2; i++) {
+      queue.submit([&](sycl::handler &h) {
+        h.require(both);
+        h.parallel_for<class OfPlaceholder>(8, [=](sycl::item<1> i) { both[i] += 100; });
+      });
+    }
+    // SYCL 1.2.1's spelling, and two at once.
+    sycl::accessor<int, 1, sycl::access::mode::write, sycl::access::target::global_buffer,
+                   sycl::access::placeholder::true_t>
+        out(buffer);
+    queue.submit([&](sycl::handler &h) {
+      h.require(out);
+      h.require(in);
+      h.single_task<class OfTwoPlaceholders>([=] { out[7] = in[6]; });
+    });
+    expect_exception(sycl::errc::accessor, "handler::require", [&] {
+      queue.submit([&](sycl::handler &h) { h.single_task<class NotTold>([=] { both[0] = 1; }); });
+    });
+  }
+  check(all[0] == 200 && all[6] == 206 && all[7] == 206, "%d %d %d", all[0], all[6], all[7]);
+}
+
+PROMISE(buffers, have_accessors_of_a_part) {
+  sycl::queue queue;
+  std::vector<int> row = counted(8), square = counted(30);
+  {
+    sycl::buffer<int> buffer(row);
+    sycl::buffer<int, 2> rows(square.data(), sycl::range<2>(5, 6));
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor part(buffer, h, sycl::range<1>(4), sycl::id<1>(3), sycl::write_only, sycl::no_init);
+      check(part.get_offset()[0] == 3 && part.get_range()[0] == 4, "what a part says");
+      h.parallel_for<class OfPart>(part.get_range(), [=](sycl::id<1> i) { part[i] = static_cast<int>(i[0]) + 50; });
+    });
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor part(rows, h, sycl::range<2>(2, 3), sycl::id<2>(1, 2));
+      h.parallel_for<class OfPartOfRows>(part.get_range(), [=](sycl::item<2> i) {
+        part[i] += 100;
+        part[i[0]][i[1]] += 100;
+        *(part.begin() + static_cast<std::ptrdiff_t>(i.get_linear_id())) += 100;
+      });
+    });
+    {
+      const sycl::host_accessor part(rows, sycl::range<2>(2, 3), sycl::id<2>(1, 2), sycl::read_only);
+      check(part[0][0] == 308 && part[1][2] == 316 && part.size() == 6, "%d %d", part[0][0], part[1][2]);
+      check(std::accumulate(part.begin(), part.end(), 0) == 308 + 309 + 310 + 314 + 315 + 316, "by iterators");
+    }
+    expect_exception(sycl::errc::invalid, "not inside",
+                     [&] { sycl::host_accessor outside(buffer, sycl::range<1>(4), sycl::id<1>(5)); });
+  }
+  const std::vector<int> expected = {0, 1, 2, 50, 51, 52, 53, 7};
+  check(row == expected, "row: %d %d %d %d", row[2], row[3], row[6], row[7]);
+  for (int i = 0; i < 30; i++) {
+    const bool is_inside = i / 6 >= 1 && i / 6 < 3 && i % 6 >= 2 && i % 6 < 5;
+    check(square[static_cast<std::size_t>(i)] == i + (is_inside ? 300 : 0), "rows: element %d is %d", i,
+          square[static_cast<std::size_t>(i)]);
+  }
+}
+
+PROMISE(buffers, of_parts_share_their_memory) {
+  sycl::queue queue;
+  std::vector<int> all = counted(24);
+  std::mutex mutex;
+  auto shared = std::make_shared<int>(3);
+  {
+    sycl::buffer<int, 1> whole(all, {sycl::property::buffer::use_host_ptr(), sycl::property::buffer::use_mutex(mutex)});
+    check(whole.has_property<sycl::property::buffer::use_host_ptr>() &&
+              whole.get_property<sycl::property::buffer::use_mutex>().get_mutex_ptr() == &mutex,
+          "properties");
+    sycl::buffer<int, 1> part(whole, sycl::id<1>(5), sycl::range<1>(4));
+    auto rows = whole.reinterpret<int>(sycl::range<2>(4, 6));
+    auto halves = whole.reinterpret<std::uint16_t, 1>();
+    check(part.is_sub_buffer() && !whole.is_sub_buffer() && halves.size() == 48, "what parts say");
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(part, h);
+      h.parallel_for<class OfSubBuffer>(4, [=](auto i) { a[i] = -1; });
+    });
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(rows, h);
+      h.single_task<class OfRows>([=] { a[3][5] = a[0][5] - 1; });
+    });
+    expect_exception(sycl::errc::invalid, "without gaps",
+                     [&] { sycl::buffer<int, 2>(rows, sycl::id<2>(0, 0), sycl::range<2>(2, 2)); });
+    sycl::buffer<int, 1> kept(shared, sycl::range<1>(1));
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(kept, h);
+      h.single_task<class OfSharedPointer>([=] { a[0] *= 7; });
+    });
+  }
+  check(all[4] == 4 && all[5] == -1 && all[8] == -1 && all[9] == 9 && all[23] == -2, "%d %d %d %d %d", all[4], all[5],
+        all[8], all[9], all[23]);
+  check(*shared == 21, "of a shared_ptr: %d", *shared);
+}
+
+PROMISE(buffers, are_copied_and_filled_by_accessors) {
+  sycl::queue queue;
+  std::vector<int> from = counted(12), to(12, 0), own(12, 1);
+  sycl::buffer<int, 2> buffer(sycl::range<2>(3, 4)), other(sycl::range<2>(3, 4));
+  sycl::buffer<int> users(own.data(), sycl::range<1>(12));
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(buffer, h, sycl::write_only);
+    h.copy(from.data(), all);
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor all(buffer, h);
+    h.parallel_for<class OnCopied>(buffer.get_range(), [=](sycl::id<2> i) { all[i] *= 2; });
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor a(buffer, h, sycl::read_only);
+    sycl::accessor b(other, h, sycl::write_only);
+    h.copy(a, b);
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor a(other, h, sycl::range<2>(2, 2), sycl::id<2>(1, 1));
+    h.fill(a, -3);
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor a(other, h, sycl::read_only);
+    h.copy(a, to.data());
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor a(users, h);
+    h.parallel_for<class OnUsers>(12, [=](auto i) { a[i] += 4; });
+  });
+  queue.submit([&](sycl::handler &h) {
+    sycl::accessor a(users, h);
+    h.update_host(a);
+  });
+  queue.wait_and_throw();
+  for (int i = 0; i < 12; i++) {
+    const bool is_filled = i / 4 >= 1 && i % 4 >= 1 && i % 4 < 3;
+    check(to[static_cast<std::size_t>(i)] == (is_filled ? -3 : 2 * i), "element %d is %d", i,
+          to[static_cast<std::size_t>(i)]);
+    check(own[static_cast<std::size_t>(i)] == 5, "update_host: %d", own[static_cast<std::size_t>(i)]);
+  }
+}
+
+PROMISE(buffers, have_pointers_that_know_their_memory) {
+  sycl::queue queue;
+  std::vector<int> all = counted(8);
+  {
+    sycl::buffer buffer(all);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(buffer, h);
+      sycl::accessor<int, 1, sycl::access::mode::read_write, sycl::access::target::local> old(sycl::range<1>(8), h);
+      sycl::local_accessor<int, 0> one(h);
+      h.parallel_for<class OfPointers>(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> item) {
+        const std::size_t i = item.get_local_id(0);
+        sycl::multi_ptr<int, sycl::access::address_space::global_space, sycl::access::decorated::yes> decorated =
+            a.get_multi_ptr<sycl::access::decorated::yes>();
+        sycl::global_ptr<int> global(a);
+        sycl::local_ptr<int> local = old.get_pointer();
+        int *raw = a.get_pointer();
+        auto cast =
+            sycl::address_space_cast<sycl::access::address_space::global_space, sycl::access::decorated::no>(raw);
+        static_assert(std::is_same_v<decltype(cast), sycl::raw_global_ptr<int>>);
+        local[i] = global[i] + decorated.get()[i] + *(cast + i) + raw[i];
+        if (i == 0)
+          one = 1000;
+        sycl::group_barrier(item.get_group());
+        const sycl::multi_ptr<const int, sycl::access::address_space::generic_space> generic = local;
+        a[i] = generic[7 - i] + one;
+      });
+    });
+  }
+  for (int i = 0; i < 8; i++)
+    check(all[static_cast<std::size_t>(i)] == 1000 + 4 * (7 - i), "element %d is %d", i,
+          all[static_cast<std::size_t>(i)]);
+}
+
+PROMISE(buffers, are_used_by_host_tasks) {
+  std::vector<std::string> told;
+  sycl::queue queue(sycl::default_selector_v, [&](sycl::exception_list list) {
+    for (const std::exception_ptr &each : list) {
+      try {
+        std::rethrow_exception(each);
+      } catch (const std::exception &e) {
+        told.push_back(e.what());
+      }
+    }
+  });
+  std::vector<int> all = counted(8);
+  const std::thread::id here = std::this_thread::get_id();
+  std::thread::id there;
+  int seen = 0;
+  {
+    sycl::buffer buffer(all);
+    const auto add = [&](int value) {
+      return queue.submit([&](sycl::handler &h) {
+        sycl::accessor a(buffer, h);
+        h.parallel_for<class OfHostTasks>(8, [=](auto i) { a[i] += value; });
+      });
+    };
+    add(10);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(buffer, h, sycl::read_write_host_task);
+      int *out = &seen;
+      std::thread::id *id = &there;
+      h.host_task([=] {
+        *out = a[7];
+        a[0] = -100;
+        *id = std::this_thread::get_id();
+      });
+    });
+    sycl::event last = add(1);
+    last.wait();
+    check(seen == 17 && there != here, "the task saw %d", seen);
+    queue.submit([&](sycl::handler &h) { h.host_task([] { throw std::runtime_error("in a host task"); }); });
+    queue.wait_and_throw();
+    check(told.size() == 1 && told[0] == "in a host task", "%zu errors", told.size());
+  }
+  check(all[0] == -99 && all[7] == 18, "%d %d", all[0], all[7]);
+}
+
+PROMISE(buffers, are_not_needed_by_memory_that_host_and_device_share) {
+  sycl::queue queue;
+  int *shared = sycl::malloc_shared<int>(3000, queue), *other = sycl::malloc_host<int>(16, queue);
+  check(sycl::get_pointer_type(shared, queue.get_context()) == sycl::usm::alloc::shared &&
+            sycl::get_pointer_type(other + 3, queue.get_context()) == sycl::usm::alloc::host,
+        "kinds of pointers");
+  for (int i = 0; i < 3000; i++)
+    shared[i] = i;
+  other[0] = 1000;
+  sycl::event done = queue.parallel_for(3000, [=](sycl::id<1> i) {
+    if (i % 100 == 0)
+      shared[i] += other[0];
+  });
+  shared[1] = -1;  // another element than the kernel's
+  done.wait();
+  check(shared[0] == 1000 && shared[1] == -1 && shared[2900] == 3900 && shared[2999] == 2999, "%d %d %d %d", shared[0],
+        shared[1], shared[2900], shared[2999]);
+  // Several commands behind one another, fills and copies too.
+  queue.single_task([=] { shared[0] = shared[1] * 5; });
+  queue.single_task([=] { other[1] = shared[0] + 1; });
+  queue.memcpy(other + 2, shared, sizeof *shared);
+  queue.fill(other + 3, 9, 2);
+  queue.memset(other + 5, 0xff, sizeof *other).wait();
+  check(other[1] == -4 && other[2] == -5 && other[3] == 9 && other[4] == 9 && other[5] == -1, "%d %d %d %d %d",
+        other[1], other[2], other[3], other[4], other[5]);
+  std::vector<int, sycl::usm_allocator<int, sycl::usm::alloc::shared>> container(64, 2, {queue});
+  int *elements = container.data();
+  queue.parallel_for(64, [=](sycl::id<1> i) { elements[i] *= static_cast<int>(i[0]); }).wait();
+  check(container[63] == 126, "in a container: %d", container[63]);
+  // A list by numbers, as pointers in memory have other sizes.
+  node *nodes = static_cast<node *>(sycl::malloc(4 * sizeof(node), queue, sycl::usm::alloc::shared));
+  for (int i = 0; i < 4; i++)
+    nodes[i] = {i * i, i - 1};
+  queue.single_task([=] {
+    int sum = 0;
+    for (int i = 3; i >= 0; i = nodes[i].next)
+      sum += nodes[i].value;
+    nodes[0].value = sum;
+  });
+  queue.wait();
+  check(nodes[0].value == 14, "list: %d", nodes[0].value);
+  sycl::free(nodes, queue);
+  sycl::free(other, queue);
+  sycl::free(shared, queue);
+  check(!sycl::malloc_shared<char>(std::size_t(1) << 33, queue), "8 GiB");
+}
