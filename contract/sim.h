@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SIM_H
 #define HEDDLE_SIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,56 @@ struct heddle_sim_config {
   uint32_t memory_interval;  // cycles between lines, RTL only, default 4
 };
 
+// ---- Looking on: what a simulated device can tell of the kernels that it runs. Nothing of it changes a cycle.
+
+// Why no instruction was issued in a cycle of a unit. Each such cycle is charged to one instruction, for one reason.
+enum heddle_sim_reason {
+  HEDDLE_SIM_MEMORY,       // a sub-group needs what a load has still to bring, or the memory queue is full
+  HEDDLE_SIM_BANKS,        // its lanes need different words of one bank of local memory
+  HEDDLE_SIM_BEATS,        // its lanes are in several beats of global memory
+  HEDDLE_SIM_COLLECTIVE,   // it waits at a work-group collective or barrier
+  HEDDLE_SIM_INSTRUCTION,  // it is not in the instruction cache
+  HEDDLE_SIM_DIVIDER,      // it waits for the divider
+  HEDDLE_SIM_PASSES,       // a further pass of a sum of floats across lanes
+  HEDDLE_SIM_PIPELINE,     // it is in the pipeline, and no other sub-group is ready
+  HEDDLE_SIM_REASONS
+};
+
+// What an instruction of a dispatch did, in all units.
+struct heddle_sim_row {
+  uint32_t pc;
+  uint32_t caller;  // of an instruction of a function that is called: PC of the sub-group's last one that is not; or 0
+  uint64_t issues;
+  uint64_t lanes;     // active ones, summed over issues
+  uint64_t present;   // work-items of the sub-groups, summed over issues: as many lanes as could have been active
+  uint64_t accesses;  // memory operations
+  uint64_t passes;    // of these, beyond one each
+  uint64_t lost[HEDDLE_SIM_REASONS];  // cycles
+};
+
+// A dispatch that has ended. The sum of all rows' issues and lost cycles, `starting` and `empty` is `cycles` times
+// `units`. Of the model a cycle is an issue, and nothing is lost.
+struct heddle_sim_dispatch {
+  uint32_t entry;                                         // PC of the kernel
+  uint32_t kind;                                          // of compute unit; only kind 0 has rows
+  uint64_t start;                                         // cycles since the device was made
+  uint64_t cycles;                                        // as the performance counters have them
+  uint32_t lanes, units;                                  // of kind 0
+  uint64_t starting;                                      // cycles of units that started sub-groups
+  uint64_t empty;                                         // cycles of units in which no sub-group was resident
+  uint64_t external_lines, cache_requests, cache_misses;  // as the performance counters have them; of the model 0
+  const struct heddle_sim_row *rows;  // by rising PC, then caller; valid during the call. Some may be all zeros
+  size_t num_rows;
+};
+
+// Functions that are called on the thread in `run`, `read` or `write`, and must not call the device.
+struct heddle_sim_observer {
+  void *user;
+  // Whether an instruction is of a function that is charged to whoever calls it. Asked a few times a dispatch.
+  bool (*is_called)(void *user, uint32_t pc);
+  void (*dispatch)(void *user, const struct heddle_sim_dispatch *dispatch);
+};
+
 struct heddle_sim_api {
   const char *name;  // "Heddle sim" or "Heddle model"
 
@@ -39,6 +90,10 @@ struct heddle_sim_api {
 
   // Runs for at most `cycles` cycles (the model: issues) or until the device is idle. 1 idle, 0 still busy.
   int (*run)(void *device, uint64_t cycles);
+
+  // From the next dispatch on, tells `observer`, which is copied; NULL: nobody. While no dispatch runs. NULL: the
+  // device cannot.
+  void (*observe)(void *device, const struct heddle_sim_observer *observer);
 };
 
 // The golden model's table (linked in).

@@ -2,11 +2,14 @@
 #include "hls/ir.h"
 
 #include <ctype.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "contract/kernel_lines.h"
 
 static unsigned attribute_kind(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -111,15 +114,18 @@ bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }
 
+// Of an instruction of a built-in function, where that is called.
 void ir_print_place(LLVMValueRef instruction) {
-  unsigned length = 0, line = 0;
+  unsigned length = 0;
   const char *file = NULL;
-  if (LLVMIsAInstruction(instruction)) {
-    file = LLVMGetDebugLocFilename(instruction, &length);
-    line = LLVMGetDebugLocLine(instruction);
+  LLVMMetadataRef at = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  for (; at; at = LLVMDILocationGetInlinedAt(at)) {
+    file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &length);
+    if (length != strlen(HEDDLE_BUILT_IN_FILE) || memcmp(file, HEDDLE_BUILT_IN_FILE, length) != 0)
+      break;
   }
-  if (file && line != 0)
-    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(instruction));
+  if (at && LLVMDILocationGetLine(at) != 0)
+    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at));
 }
 
 const char *ir_source_name(LLVMValueRef function, int *length) {

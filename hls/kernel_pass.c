@@ -16,6 +16,7 @@
 
 #include "contract/isa.h"
 #include "hls/atomics.h"
+#include "hls/builtin_names.h"
 #include "hls/call_graph.h"
 #include "hls/child.h"
 #include "hls/defined.h"
@@ -236,9 +237,11 @@ static enum status run_steps(struct pass *pass) {
   tune(pass->module);
   loop_scopes_keep(pass->module);
   defined_protect(pass->module, pass->options->optimize);
+  builtin_names_give(pass->module);
   status = verify(pass, "after making entries");
   if (status == STATUS_OK)
     status = optimize(pass);
+  builtin_names_take(pass->module);
   if (status == STATUS_OK)
     status = undefined_check(pass->module);
   if (status == STATUS_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands for compiler.c, hardware.c, reconfigure.c and source_line.c in a library that takes kernels as binaries
-// only (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked for.
+// What stands for compiler.c, hardware.c, reconfigure.c, source_line.c and host/observe in a library that takes kernels
+// as binaries only (HEDDLE_NO_COMPILER=1, host/README.md): there is no compiler and no linker, and nothing is looked
+// for.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "host/cl/hardware.h"
 #include "host/cl/reconfigure.h"
 #include "host/cl/source_line.h"
+#include "host/observe/observe.h"
 
 bool heddle_compiler_available(void) {
   return false;
@@ -62,4 +64,28 @@ bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char
   (void)offset;
   line[0] = 0;
   return false;
+}
+
+struct heddle_observed *heddle_observe_device(const struct heddle_sim_api *api, void *device) {
+  (void)api;
+  (void)device;
+  return NULL;
+}
+
+void heddle_observe_closed(struct heddle_observed *observed) {
+  (void)observed;
+}
+
+void heddle_observe_shape(struct heddle_observed *observed, const struct heddle_capabilities *capabilities) {
+  (void)observed;
+  (void)capabilities;
+}
+
+void heddle_observe_program(struct heddle_observed *observed, const struct heddle_kernel_file *file, uint32_t address,
+                            const char *source, size_t source_bytes) {
+  (void)observed;
+  (void)file;
+  (void)address;
+  (void)source;
+  (void)source_bytes;
 }

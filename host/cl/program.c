@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/observe/observe.h"
+
 bool heddle_is_program(cl_program program) {
   return heddle_object_valid(program, HEDDLE_PROGRAM_OBJECT);
 }
@@ -121,6 +123,9 @@ int heddle_program_load(cl_program program, int index) {
     return -ENOMEM;
   const int result = build->loaded ? write_again(driver, build, image)
                                    : heddle_device_write(driver, build->address, image, build->file->image_bytes);
+  if (result == 0 && !build->loaded)
+    heddle_observe_program(heddle_device_observed(driver), build->file, build->address, program->source,
+                           program->source_bytes);
   if (result == 0) {
     build->loaded = true;
     build->damages = damages;

@@ -10,28 +10,62 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contract/kernel_lines.h"
 #include "contract/status.h"
 #include "contract/work_folder.h"
 #include "host/cl/child.h"
 
-enum { SECONDS = 5, ANSWER_BYTES = 4096 };
+enum { SECONDS = 5, ADDRESSES_A_SECOND = 256, ANSWER_BYTES = 4096, OPTIONS = 4 };
 
 // The first answer that can be had: distributions install it with and without the version in its name.
-static int ask(const char *folder, const char *object, const char *address, char *answer) {
+static bool ask(const char *folder, char **arguments, int seconds, char *answer, size_t answer_bytes) {
   const char *const readable[] = {folder, NULL};
   const struct heddle_jail jail = {.runs_program = true, .readable = readable};
   static const char *const names[] = {"/usr/bin/llvm-symbolizer-22", "/usr/bin/llvm-symbolizer"};
   int status = STATUS_TOOL_MISSING;
   for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_TOOL_MISSING; i++) {
-    char *const arguments[] = {(char *)names[i],      (char *)object,  "--functions=none",
-                               "--output-style=LLVM", (char *)address, NULL};
-    status = heddle_child_run(arguments, &jail, SECONDS, answer, ANSWER_BYTES);
+    arguments[0] = (char *)names[i];
+    status = heddle_child_run(arguments, &jail, seconds, answer, answer_bytes);
   }
-  return status;
+  return status == STATUS_OK;
 }
 
-// The answer is "FILE:LINE:COLUMN", innermost inlined function first, "??:0:0" when nothing is known.
+bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, char *const addresses[], char *answer,
+                      size_t answer_bytes) {
+  char folder[PATH_MAX], path[PATH_MAX], object[PATH_MAX];
+  size_t count = 0;
+  bool known = false;
+  while (addresses[count])
+    count++;
+  char **arguments = calloc(OPTIONS + count + 1, sizeof *arguments);
+  const int lock = arguments ? heddle_work_folder_make(folder, sizeof folder) : -1;
+  if (lock < 0) {
+    free(arguments);
+    return false;
+  }
+  if (snprintf(path, sizeof path, "%s/program.elf", folder) < PATH_MAX &&
+      snprintf(object, sizeof object, "--obj=%s", path) < PATH_MAX && heddle_child_write_file(path, elf, elf_bytes)) {
+    char *const options[OPTIONS] = {NULL, object, (char *)functions, "--output-style=LLVM"};
+    memcpy(arguments, options, sizeof options);
+    memcpy(arguments + OPTIONS, addresses, count * sizeof *addresses);
+    known = ask(folder, arguments, SECONDS + (int)(count / ADDRESSES_A_SECOND), answer, answer_bytes);
+  }
+  heddle_work_folder_remove(folder);
+  close(lock);
+  free(arguments);
+  return known;
+}
+
+// The answer is lines of "FILE:LINE:COLUMN", innermost inlined function first, "??:0:0" when nothing is known. Of what
+// is of a built-in function the line of the call is meant.
 static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
+  while (strncmp(answer, HEDDLE_BUILT_IN_FILE, strlen(HEDDLE_BUILT_IN_FILE)) == 0 ||
+         strncmp(answer, "./" HEDDLE_BUILT_IN_FILE, strlen("./" HEDDLE_BUILT_IN_FILE)) == 0) {
+    char *end = strchr(answer, '\n');
+    if (!end)
+      return false;
+    answer = end + 1;
+  }
   answer[strcspn(answer, "\n")] = 0;
   char *column = strrchr(answer, ':');
   if (!column)
@@ -48,20 +82,12 @@ static bool take_line(char *answer, char line[HEDDLE_SOURCE_LINE_BYTES]) {
 }
 
 bool heddle_source_line(const void *elf, size_t elf_bytes, uint64_t offset, char line[HEDDLE_SOURCE_LINE_BYTES]) {
-  char folder[PATH_MAX], path[PATH_MAX], object[PATH_MAX], address[24], answer[ANSWER_BYTES + 1] = "";
-  bool known = false;
+  char address[24], answer[ANSWER_BYTES + 1] = "";
+  char *const addresses[] = {address, NULL};
+  snprintf(address, sizeof address, "0x%" PRIx64, offset);
   line[0] = 0;
-  const int lock = heddle_work_folder_make(folder, sizeof folder);
-  if (lock < 0)
-    return false;
-  if (snprintf(path, sizeof path, "%s/program.elf", folder) < PATH_MAX &&
-      snprintf(object, sizeof object, "--obj=%s", path) < PATH_MAX) {
-    snprintf(address, sizeof address, "0x%" PRIx64, offset);
-    if (heddle_child_write_file(path, elf, elf_bytes))
-      known = ask(folder, object, address, answer) == STATUS_OK && take_line(answer, line);
-  }
-  heddle_work_folder_remove(folder);
-  close(lock);
+  const bool known =
+      heddle_symbolize(elf, elf_bytes, "--functions=none", addresses, answer, ANSWER_BYTES) && take_line(answer, line);
   if (!known)
     line[0] = 0;
   return known;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/observe/observe.h"
+
 enum { MOST_MEMORY_CHANNELS = 64 };
 
 static bool power_of_two(uint32_t value) {
@@ -189,6 +191,8 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
     device->link = *link;
     result = heddle_device_probe(device, error);
   }
+  if (result == 0)
+    heddle_observe_shape(link->observed, &device->capability);
   if (result == 0) {
     device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);
     result = device->allocator ? 0 : -ENOMEM;
@@ -218,6 +222,10 @@ void heddle_device_close(struct heddle_device *device) {
   heddle_allocator_destroy(device->allocator);
   pthread_mutex_destroy(&device->access);
   free(device);
+}
+
+struct heddle_observed *heddle_device_observed(const struct heddle_device *device) {
+  return device->link.observed;
 }
 
 const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device) {

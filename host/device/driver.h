@@ -59,6 +59,9 @@ void heddle_device_close(struct heddle_device *device);
 // Valid until the device is closed.
 const struct heddle_capabilities *heddle_device_capability(const struct heddle_device *device);
 
+// The device as it is observed (host/observe); NULL: it is not.
+struct heddle_observed *heddle_device_observed(const struct heddle_device *device);
+
 // How a device gets another bitstream: `load` puts it there, while nobody has the link; `open` opens a link to what is
 // there then. Both return 0, or a negative errno with *error in words.
 struct heddle_reconfiguration {

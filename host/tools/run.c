@@ -44,6 +44,8 @@ static const char usage[] =
     "  -q, --quiet              print no buffers\n"
     "  -s, --stats              print the cycle figures: where the cycles went (issues, memory wait, conflicts,\n"
     "                           idle), active lanes, cache hits, memory requests\n"
+    "      --profile[=FILE]     where the cycles went, by source line, hottest first; of a FILE.json every "
+    "instruction\n"
     "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
     "                           prints goes to standard error\n"
     "\n"
@@ -74,8 +76,9 @@ struct request {
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
   bool stats, json, quiet, hardware;
-  const char *lanes;   // of pipelines; NULL: whatever the kernel requires
-  const char *copies;  // of pipelines; NULL: one
+  const char *lanes;    // of pipelines; NULL: whatever the kernel requires
+  const char *copies;   // of pipelines; NULL: one
+  const char *profile;  // file, "-" for standard output; NULL: none
   enum progress progress;
   const char *prints[OUTPUTS_MAX], *saves[OUTPUTS_MAX];
   unsigned print_count, save_count;
@@ -108,7 +111,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -118,6 +121,7 @@ static struct request parse_options(int argc, char **argv) {
                                           {"out", required_argument, NULL, 'o'},
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"stats", no_argument, NULL, 's'},
+                                          {"profile", optional_argument, NULL, PROFILE},
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
@@ -159,6 +163,9 @@ static struct request parse_options(int argc, char **argv) {
       case 's':
         r.stats = true;
         break;
+      case PROFILE:
+        r.profile = optarg ? optarg : "-";
+        break;
       case 'j':
         r.stats = r.json = r.quiet = true;
         break;
@@ -192,6 +199,10 @@ static struct request parse_options(int argc, char **argv) {
     }
   if ((r.lanes || r.copies) && !r.hardware)
     die(EXIT_USAGE, "--lanes and --copies are for --hardware");
+  if (r.profile && r.json && strcmp(r.profile, "-") == 0)
+    die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
+  if (r.profile)
+    setenv("HEDDLE_PROFILE", r.profile, 1);  // the library reads it when it opens the device
   if (optind == argc)
     die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
   r.path = argv[optind++];

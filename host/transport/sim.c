@@ -15,6 +15,7 @@
 #include "contract/device_map.h"
 #include "contract/sim.h"
 #include "host/environment.h"
+#include "host/observe/observe.h"
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 
@@ -27,7 +28,8 @@ enum { CYCLES_A_SLICE = 4096 };
 struct sim {
   const struct heddle_sim_api *api;
   void *device;
-  void *library;  // of dlopen; NULL for what is linked in
+  void *library;                     // of dlopen; NULL for what is linked in
+  struct heddle_observed *observed;  // NULL: nobody looks on
 };
 
 static int sim_read(void *link, uint32_t address, void *data, size_t bytes) {
@@ -66,6 +68,7 @@ static int sim_wait(void *link, unsigned milliseconds) {
 
 static void sim_close(void *link) {
   struct sim *sim = link;
+  heddle_observe_closed(sim->observed);
   sim->api->destroy(sim->device);
   if (sim->library)
     dlclose(sim->library);
@@ -257,7 +260,9 @@ static int finish(struct sim *sim, int result, const struct heddle_sim_config *c
     free(sim);
     return result;
   }
-  *link = (struct heddle_link){.transport = &sim_transport, .state = sim, .patience = PATIENCE};
+  sim->observed = heddle_observe_device(sim->api, sim->device);
+  *link =
+      (struct heddle_link){.transport = &sim_transport, .state = sim, .patience = PATIENCE, .observed = sim->observed};
   return 0;
 }
 

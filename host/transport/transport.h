@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct heddle_observed;
+
 struct heddle_transport {
   // Global memory of the device (any address and number of bytes) or its control registers (one aligned word).
   int (*read)(void *link, uint32_t address, void *data, size_t bytes);
@@ -38,8 +40,9 @@ struct heddle_link {
   void *state;        // first argument of every call
   unsigned patience;  // how many times longer than usual its answers may take; 0 and 1: not longer
   // An estimate of the link's speed, by which the driver chooses who copies and fills (host/device/transfers.c).
-  uint64_t bytes_a_second;  // 0: as fast as the host's memory
-  uint32_t access_ns;       // time of an access of a few bytes
+  uint64_t bytes_a_second;           // 0: as fast as the host's memory
+  uint32_t access_ns;                // time of an access of a few bytes
+  struct heddle_observed *observed;  // of a simulated device that is observed (host/observe); else NULL
 };
 
 #endif

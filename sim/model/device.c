@@ -45,6 +45,7 @@ static void destroy(void *device) {
   for (uint32_t i = 0; i < d->code_page_count; i++)
     free(d->code_pages[i]);
   free(d->code);
+  model_profile_free(d);
   free(d->work_groups);
   unmap(d->sub_groups, sub_group_bytes(d));
   unmap(d->memory, d->memory_bytes);
@@ -152,6 +153,7 @@ const struct heddle_sim_api *heddle_model_api(void) {
       .read = read_device,
       .write = write_device,
       .run = run,
+      .observe = model_observe,
   };
   return &api;
 }

@@ -9,6 +9,7 @@
 
 #include "contract/device_map.h"
 #include "contract/sim.h"
+#include "contract/sim_rows.h"
 #include "sim/model/model.h"
 #include "sim/model/slot_set.h"
 
@@ -232,6 +233,14 @@ struct model_processor {
   uint32_t x[MODEL_REGISTERS];
 };
 
+// Where issues and lanes are counted for an observer.
+struct model_profile {
+  struct heddle_sim_observer observer;
+  struct heddle_rows rows;
+  uint32_t caller[MODEL_MAX_UNITS * MODEL_MAX_SLOTS];  // by slot: heddle_rows_of
+  uint64_t uncounted;                                  // issues for which there was no host memory
+};
+
 struct model_device;
 typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
@@ -282,6 +291,7 @@ struct model_device {
   void *trace_user;
   heddle_model_sc_choice choose_sc;
   void *choose_sc_user;
+  struct model_profile *profile;  // NULL: nobody observes
 };
 
 static inline uint32_t model_slot(const struct model_device *d, const struct model_sub_group *g) {
@@ -345,6 +355,13 @@ void model_stop_by_host(struct model_device *d);  // COMMAND 2
 void model_fault(struct model_device *d, const struct model_sub_group *g, uint32_t reason, uint32_t pc,
                  uint32_t address, uint32_t lane);
 void model_bad_dispatch(struct model_device *d);
+
+// profile.c: for an observer (contract/sim.h). An instruction is issued for so many lanes, or was not after all; the
+// dispatch ends. Without an observer they do nothing.
+void model_observe(void *device, const struct heddle_sim_observer *observer);
+void model_profile_free(struct model_device *d);
+void model_count(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t lanes, bool takes_back);
+void model_profile_end(struct model_device *d);
 
 // trace.c: calls the trace callback.
 void model_retire(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,

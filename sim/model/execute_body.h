@@ -261,7 +261,7 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 
 #define RETIRE(mask, op)                                                                                 \
   do {                                                                                                   \
-    if (traced) {                                                                                        \
+    if (traced && d->trace) {                                                                            \
       model_retire(d, g, pc, mask, op, (op)->kind >= OP_LB && (op)->kind <= OP_ATOMIC ? address : NULL); \
     }                                                                                                    \
   } while (0)
@@ -323,6 +323,8 @@ issue:
     goto save;
   left--;
   active_lanes += count;
+  if (traced)
+    model_count(d, g, pc, count, false);
 again:
   switch (op->kind) {
     case OP_DECODE: {
@@ -334,6 +336,8 @@ again:
     case OP_PAGE_END:
       left++;
       active_lanes -= count;
+      if (traced)
+        model_count(d, g, pc, count, true);
       goto fetch;
     case OP_CONSTANT:
       SET_ALL(op->imm);
@@ -709,6 +713,8 @@ all_parked: {
     goto done;
   left--;
   active_lanes += (uint32_t)__builtin_popcount(g->live);
+  if (traced)
+    model_count(d, g, pc, (uint32_t)__builtin_popcount(g->live), false);
   struct model_op executed = g->group->collective;
   if (!g->released) {
     // Fetched again: a lane may have overwritten it after others parked. Then they execute what is there now.
@@ -740,6 +746,8 @@ unissued:
   // An instruction that faults takes no effect and does not count.
   left++;
   active_lanes -= count;
+  if (traced)
+    model_count(d, g, pc, count, true);
 faulted:
   stop = MODEL_FAULTS;
 save:
@@ -754,9 +762,9 @@ done:
 
 enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
 #ifdef MODEL_SMALL
-  return run_sub_group(d, g, issues, d->sub_group_size, d->trace);
+  return run_sub_group(d, g, issues, d->sub_group_size, d->trace || d->profile);
 #else
-  if (d->trace)
+  if (d->trace || d->profile)
     return run_sub_group(d, g, issues, d->sub_group_size, true);
   switch (d->sub_group_size) {
     case 4:

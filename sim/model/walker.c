@@ -189,6 +189,7 @@ void model_group_completed(struct model_device *d, struct model_work_group *w) {
 
 void model_end(struct model_device *d) {
   d->busy = false;
+  model_profile_end(d);
   d->ended++;
   if (d->fault.reason == 0)
     start_waiting(d);

@@ -41,7 +41,7 @@ INSTALLED += $(foreach device,$(RTL_INSTALLED),755$(comma)$(device)$(comma)$(LIB
 
 # What devices with kernel pipelines are made of on the user's machine (hardware.sh): the sources, where heddlec's data is. In a checkout that
 # is the checkout.
-RTL_OFFERED := $(RTL_SOURCES) $(RTL_HEADERS) $(wildcard contract/*.h sim/rtl/*.h) sim/rtl/device.cpp
+RTL_OFFERED := $(RTL_SOURCES) $(RTL_HEADERS) $(wildcard contract/*.h sim/rtl/*.h) sim/rtl/device.cpp sim/rtl/observer.sv
 $(BUILD)/share/heddle/rtl:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR) $@
@@ -50,7 +50,7 @@ INSTALLED += $(foreach file,$(RTL_OFFERED),644$(comma)$(file)$(comma)$(PREFIX)/s
   755,sim/rtl/hardware.sh,$(PREFIX)/share/heddle/rtl/sim/rtl/hardware.sh
 
 # $(call pipelines_device,FOLDER.hw,CACHE,LANES,DEVICE.so): a device without a programmable unit, of the pipelines in a folder of heddlec's.
-PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/hardware.sh
+PIPELINES_FROM = $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/device.cpp sim/rtl/observer.sv sim/rtl/hardware.sh
 pipelines_device = mkdir -p $(2) && cp "$$(sim/rtl/hardware.sh $(1) $(2) LANES=$(3) SLOTS=32 UNITS=0 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0)" $(4)
 
 # clang's code for Verilator's output runs half as fast again as gcc's.
@@ -94,11 +94,11 @@ RTL_BANKS = $(or $(RTL_BANKS_$(RTL_UNITS)),$(RTL_UNITS))
 RTL_SHAPE = LANES=$(call rtl_parameter,L) SLOTS=$(call rtl_parameter,S) UNITS=$(RTL_UNITS) BANKS=$(RTL_BANKS) GLOBAL_LOG2=$(RTL_GLOBAL_LOG2) \
   PROCESSOR=$(if $(filter P,$(subst -, ,$*)),1,0)
 
-$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/test_unit.v sim/rtl/device.cpp $(wildcard sim/rtl/*.h) contract/sim.h $(VERILATED_RUNTIME)
+$(BUILD)/lib/heddle/rtl-%.so: $(RTL_SOURCES) $(RTL_HEADERS) sim/rtl/observer.sv sim/rtl/test_unit.v sim/rtl/device.cpp $(wildcard sim/rtl/*.h) contract/sim.h $(VERILATED_RUNTIME)
 	@mkdir -p $(@D)
 	$(call quietly,verilator) $(call verilate,$(BUILD)/sim/rtl/$*,heddle,$(RTL_SHAPE:%=-G%) \
 	  $(foreach part,$(RTL_WITHOUT_$(rtl_isa)),-G$(part)=0) $(if $(filter $(RTL_COMPACT),$(rtl_isa)),-GCOMPACT=1) $(rtl_kinds) $(rtl_trace) $(call rtl_cover,--coverage-line),\
-	  $(RTL_SOURCES) $(if $(rtl_kinds),sim/rtl/test_unit.v),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
+	  $(RTL_SOURCES) sim/rtl/observer.sv $(if $(rtl_kinds),sim/rtl/test_unit.v),sim/rtl/device.cpp,$(RTL_SHAPE:%=-D%) $(rtl_trace) -DVM_COVERAGE=$(or $(call rtl_cover,1),0))
 	$(if $(V),,@) $(RTL_CXX) -shared $(BUILD)/sim/rtl/$*/*.o $(VERILATED_RUNTIME) -o $@.new -lpthread && mv $@.new $@
 
 # The trace takes no time while nobody asks for it: of these shapes, which lockstep needs with it, tests have one device for both.

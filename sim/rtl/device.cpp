@@ -17,6 +17,7 @@
 #if VM_COVERAGE
 #include "sim/rtl/coverage.h"
 #endif
+#include "sim/rtl/observer.h"
 #ifdef HEDDLE_TRACE
 #include "sim/rtl/tracer.h"
 #endif
@@ -59,6 +60,7 @@ struct Device {
   bool stale = false;                      // the host has written external memory, and the cache does not know
   uint32_t fail_from = 0, fail_bytes = 0;  // accesses of external memory that fail, if there are any
   bool write_failed[BANKS] = {};
+  std::unique_ptr<Observer> observer;  // nullptr: nobody looks on
 #ifdef HEDDLE_TRACE
   Tracer tracers[UNITS];
   TraceSignals signals[UNITS];
@@ -157,6 +159,8 @@ void tick(Device *d) {
     answering[i] = offer(d, i);
   rtl->clk = 0;
   rtl->eval();
+  if (d->observer)
+    d->observer->cycle(d->cycle);
 #ifdef HEDDLE_TRACE
   for (unsigned i = 0; i < UNITS; i++)
     d->tracers[i].cycle(d->signals[i]);
@@ -368,7 +372,12 @@ int run(void *device, uint64_t cycles) {
   return !d->rtl->busy_o;
 }
 
-const heddle_sim_api api = {"Heddle sim", create, destroy, read, write, run};
+void observe(void *device, const heddle_sim_observer *observer) {
+  Device *d = static_cast<Device *>(device);
+  d->observer = observer ? std::make_unique<Observer>(d->rtl->rootp, *observer) : nullptr;
+}
+
+const heddle_sim_api api = {"Heddle sim", create, destroy, read, write, run, observe};
 
 }  // namespace
 

@@ -48,7 +48,7 @@ done < "$hardware/kinds.txt"
 sources=$(cd "$top" && ls rtl/*.v rtl/*/*.v | grep -v -e ^rtl/boards/ -e ^rtl/ddr3/ -e ^rtl/pcie/ -e ^rtl/small/)
 tools="$root $cxx $($cxx --version | head -n 1) $HEDDLE_SIM_OPTIMISE"
 key=$( (echo "$parameters $tools"; cd "$top" && cat $sources rtl/*.vh rtl/*/*.vh contract/*.vh contract/*.h sim/rtl/*.h sim/rtl/device.cpp \
-  sim/rtl/hardware.sh 2>/dev/null; cat "$hardware"/pipelines.v "$hardware"/pipeline_*.v) | sha256sum | cut -d ' ' -f 1)
+  sim/rtl/observer.sv sim/rtl/hardware.sh 2>/dev/null; cat "$hardware"/pipelines.v "$hardware"/pipeline_*.v) | sha256sum | cut -d ' ' -f 1)
 device=$cache/$key
 if [ -r "$device" ]; then
   touch -c "$device"
@@ -73,7 +73,7 @@ if [ ! -r "$runtime" ]; then
 fi
 # Generated files have names and widths of the kernel's: they are right by construction, or do not compile.
 (cd "$top" && $program -I. --cc --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
-  -Wno-fatal -Wno-lint -Wno-style -DHEDDLE_PIPELINES $parameters --Mdir "$scratch" $sources "$hardware"/pipelines.v \
+  -Wno-fatal -Wno-lint -Wno-style -DHEDDLE_PIPELINES $parameters --Mdir "$scratch" $sources sim/rtl/observer.sv "$hardware"/pipelines.v \
   "$hardware"/pipeline_*.v) >&2
 cd "$scratch"
 for file in V*.cpp; do

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads llvm-symbolizer's answers (lines.h): for each address pairs of lines, a function and "FILE:LINE:COLUMN",
+// innermost inlined function first, and an empty line behind the last. What is not known is "??" and "??:0:0".
+#include "host/observe/lines.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/kernel_lines.h"
+#include "host/cl/source_line.h"
+
+enum { ADDRESSES_A_RUN = 4096, ANSWER_BYTES_AN_ADDRESS = 2048 };
+
+// The next line of a text, whose end becomes a zero; NULL: there is none. *text moves behind it.
+static char *next_line(char **text) {
+  char *line = *text;
+  char *end = strchr(line, '\n');
+  if (!end)
+    return NULL;
+  *end = 0;
+  *text = end + 1;
+  return line;
+}
+
+// Splits "FILE:LINE:COLUMN". False: it is none.
+static bool split_place(char *place, const char **file, uint32_t *line) {
+  char *colon = strrchr(place, ':');
+  if (!colon)
+    return false;
+  *colon = 0;
+  colon = strrchr(place, ':');
+  if (!colon)
+    return false;
+  *colon = 0;
+  *line = (uint32_t)strtoul(colon + 1, NULL, 10);
+  *file = strncmp(place, "./", 2) == 0 ? place + 2 : place;
+  return true;
+}
+
+// The name of a function as a kernel writes it: without what the symbolizer adds of its parameters. Changes the text.
+static const char *plain_name(char *function) {
+  char *parameters = strchr(function, '(');
+  if (parameters && parameters != function)
+    *parameters = 0;
+  return strcmp(function, "??") != 0 ? function : NULL;
+}
+
+// Takes the answer for one address: the innermost frame that is of the user's source, and the built-in function that
+// is called there. Where there is no line information it is one frame without a line. False: the text ends in the
+// middle of it.
+static bool take_answer(char **text, struct heddle_line *line) {
+  bool found = false;
+  char *symbol = NULL;
+  for (int frames = 0;; frames++) {
+    char *function = next_line(text);
+    if (!function)
+      return false;
+    if (*function == 0) {
+      if (!line->file && frames == 1)
+        line->function = plain_name(symbol);
+      return true;
+    }
+    char *place = next_line(text);
+    symbol = function;
+    const char *file = NULL;
+    uint32_t number = 0;
+    if (!place)
+      return false;
+    if (found || !split_place(place, &file, &number))
+      continue;
+    found = strcmp(file, "??") != 0 && strcmp(file, HEDDLE_BUILT_IN_FILE) != 0;
+    if (!found)
+      line->function = plain_name(function);
+    else if (number != 0) {
+      line->file = file;
+      line->line = number;
+    }
+  }
+}
+
+// Asks for some addresses. Their answers, the caller's to free; NULL: there is none.
+static char *ask(const void *elf, size_t elf_bytes, const uint32_t *offsets, size_t count) {
+  char (*texts)[16] = malloc(count * sizeof *texts);
+  char **addresses = calloc(count + 1, sizeof *addresses);
+  const size_t bytes = count * ANSWER_BYTES_AN_ADDRESS;
+  char *answer = calloc(1, bytes + 1);
+  bool known = texts && addresses && answer;
+  for (size_t i = 0; i < count && known; i++) {
+    snprintf(texts[i], sizeof texts[i], "0x%" PRIx32, offsets[i]);
+    addresses[i] = texts[i];
+  }
+  known = known && heddle_symbolize(elf, elf_bytes, "--functions=linkage", addresses, answer, bytes);
+  free(texts);
+  free(addresses);
+  if (known)
+    return answer;
+  free(answer);
+  return NULL;
+}
+
+struct heddle_lines *heddle_lines_find(const void *elf, size_t elf_bytes, const uint32_t *offsets, size_t count) {
+  struct heddle_lines *lines = calloc(1, sizeof *lines);
+  const size_t runs = (count + ADDRESSES_A_RUN - 1) / ADDRESSES_A_RUN;
+  if (!lines)
+    return NULL;
+  lines->count = count;
+  lines->lines = calloc(count != 0 ? count : 1, sizeof *lines->lines);
+  lines->texts = calloc(runs != 0 ? runs : 1, sizeof *lines->texts);
+  if (!lines->lines || !lines->texts) {
+    heddle_lines_free(lines);
+    return NULL;
+  }
+  for (size_t first = 0; first < count; first += ADDRESSES_A_RUN) {
+    const size_t some = count - first < ADDRESSES_A_RUN ? count - first : ADDRESSES_A_RUN;
+    char *text = ask(elf, elf_bytes, offsets + first, some);
+    lines->texts[lines->num_texts] = text;
+    lines->num_texts += text != NULL;
+    for (size_t i = 0; i < some && text; i++) {
+      struct heddle_line line = {0};
+      if (!take_answer(&text, &line))
+        break;
+      lines->lines[first + i] = line;
+    }
+  }
+  return lines;
+}
+
+void heddle_lines_free(struct heddle_lines *lines) {
+  if (!lines)
+    return;
+  for (size_t i = 0; i < lines->num_texts; i++)
+    free(lines->texts[i]);
+  free(lines->texts);
+  free(lines->lines);
+  free(lines);
+}

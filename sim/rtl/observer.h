@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts, of what sim/rtl/observer.sv shows, what each instruction of a dispatch did and what its cycles were lost to
+// (struct heddle_sim_dispatch of contract/sim.h). Part of device.cpp.
+#ifndef HEDDLE_SIM_RTL_OBSERVER_H
+#define HEDDLE_SIM_RTL_OBSERVER_H
+
+#include <algorithm>
+#include <cstdint>
+
+#include "Vheddle.h"
+#include "Vheddle___024root.h"
+#include "contract/sim.h"
+#include "contract/sim_rows.h"
+
+// The signals of a unit, and of the dispatcher.
+struct UnitSignals {
+  const IData *flags, *f1_slot, *f1_pc, *e3_slot, *e3_lanes, *e3_size, *queue, *ends;
+  const QData *memory, *fetch, *divider, *collective;
+};
+struct DispatchSignals {
+  const IData *state, *entry, *memory;
+  const QData *requests;
+};
+
+#if UNITS > 0
+inline UnitSignals unit_signals(const Vheddle___024root *device, unsigned unit) {
+#define HEDDLE_AT(n, name) \
+  &device                  \
+       ->heddle__DOT__compute_units__DOT__compute__BRA__##n##__KET____DOT__compute_unit__DOT__programmable__DOT__unit__DOT__observer__DOT__seen_##name
+#define HEDDLE_UNIT(n)                                                                                   \
+  case n:                                                                                                \
+    return {HEDDLE_AT(n, flags),    HEDDLE_AT(n, f1_slot), HEDDLE_AT(n, f1_pc),   HEDDLE_AT(n, e3_slot), \
+            HEDDLE_AT(n, e3_lanes), HEDDLE_AT(n, e3_size), HEDDLE_AT(n, queue),   HEDDLE_AT(n, ends),    \
+            HEDDLE_AT(n, memory),   HEDDLE_AT(n, fetch),   HEDDLE_AT(n, divider), HEDDLE_AT(n, collective)};
+  switch (unit) {
+#if UNITS > 1
+    HEDDLE_UNIT(1)
+#endif
+#if UNITS > 2
+    HEDDLE_UNIT(2)
+#endif
+#if UNITS > 3
+    HEDDLE_UNIT(3)
+#endif
+#if UNITS > 4
+    HEDDLE_UNIT(4)
+#endif
+#if UNITS > 5
+    HEDDLE_UNIT(5)
+#endif
+#if UNITS > 6
+    HEDDLE_UNIT(6)
+#endif
+#if UNITS > 7
+    HEDDLE_UNIT(7)
+#endif
+    default:
+      HEDDLE_UNIT(0)
+  }
+#undef HEDDLE_UNIT
+#undef HEDDLE_AT
+}
+#endif
+
+inline DispatchSignals dispatch_signals(const Vheddle___024root *device) {
+  return {&device->heddle__DOT__control_side__DOT__dispatcher__DOT__observer__DOT__seen_state,
+          &device->heddle__DOT__control_side__DOT__dispatcher__DOT__observer__DOT__seen_entry,
+          &device->heddle__DOT__control_side__DOT__control__DOT__observer__DOT__seen_memory,
+          &device->heddle__DOT__control_side__DOT__control__DOT__observer__DOT__seen_requests};
+}
+
+// The rows of the dispatch that runs, and who observes.
+struct Rows {
+  heddle_sim_observer observer;
+  heddle_rows rows = {};
+
+  heddle_sim_row *of(uint32_t pc, uint32_t *caller) {
+    return heddle_rows_of(&rows, &observer, pc, caller);
+  }
+};
+
+class UnitObserver {
+ public:
+  void begin() {
+    resident_ = 0;
+    starting = empty = 0;
+    std::fill(std::begin(row_), std::end(row_), nullptr);
+    std::fill(std::begin(queued_), std::end(queued_), nullptr);
+    served_ = nullptr;
+  }
+
+  // A cycle that counts for a dispatch: it is charged to one row, or to `starting` or `empty`.
+  void cycle(const UnitSignals &s, Rows *rows, uint32_t entry) {
+    enum {
+      ISSUE = 1,
+      EXTRA = 2,
+      ENTERS = 4,
+      PUSH = 8,
+      FURTHER = 16,
+      IN_LOCAL = 32,
+      WAIT = 64,
+      LAUNCH = 128,
+      DEAD = 256
+    };
+    const uint32_t flags = *s.flags;
+    const uint32_t e3_slot = *s.e3_slot & 63, read = *s.queue & kQueue;
+    if (read != read_) {
+      served_ = queued_[read_];
+      read_ = read;
+    }
+    if (flags & FURTHER && served_)
+      served_->passes++;
+    if (flags & ISSUE) {
+      if (heddle_sim_row *row = row_[e3_slot]) {
+        row->issues++;
+        row->lanes += (uint64_t)__builtin_popcount(*s.e3_lanes);
+        row->present += *s.e3_size;
+      } else {
+        starting++;
+      }
+    } else if (flags & EXTRA) {
+      if (*s.e3_slot >> 31 || !row_[e3_slot])
+        starting++;
+      else
+        row_[e3_slot]->lost[HEDDLE_SIM_PASSES]++;
+    } else if (flags & FURTHER && served_) {
+      served_->lost[flags & IN_LOCAL ? HEDDLE_SIM_BANKS : HEDDLE_SIM_BEATS]++;
+    } else if (flags & WAIT) {
+      lose(*s.memory, s);
+    } else {
+      lose(resident_, s);
+    }
+    if (flags & PUSH) {
+      heddle_sim_row *row = row_[*s.queue >> 16 & 63];
+      queued_[*s.queue >> 8 & kQueue] = row;
+      if (row)
+        row->accesses++;
+    }
+    // What begins or ends in this cycle.
+    if (flags & ENTERS)
+      row_[*s.f1_slot] = rows->of(*s.f1_pc, &caller_[*s.f1_slot]);
+    if (flags & DEAD)
+      resident_ &= ~(1ull << (*s.ends & 63));
+    if (flags & LAUNCH) {
+      const uint32_t slot = *s.ends >> 16;
+      resident_ |= 1ull << slot;
+      caller_[slot] = 0;
+      row_[slot] = rows->of(entry, &caller_[slot]);
+    }
+  }
+
+  uint64_t starting = 0, empty = 0;  // cycles
+
+ private:
+  static constexpr uint32_t kQueue = 15;  // entries of the queue of memory operations, less one
+
+  // A cycle is lost by one of these slots: they take turns.
+  void lose(uint64_t slots, const UnitSignals &s) {
+    const uint64_t later = slots & (~0ull << turn_);
+    if (slots == 0) {
+      empty++;
+      return;
+    }
+    const unsigned slot = (unsigned)__builtin_ctzll(later ? later : slots);
+    const uint64_t one = 1ull << slot;
+    turn_ = (slot + 1) % 64;
+    if (!row_[slot]) {
+      starting++;
+      return;
+    }
+    const heddle_sim_reason reason = *s.memory & one       ? HEDDLE_SIM_MEMORY
+                                     : *s.fetch & one      ? HEDDLE_SIM_INSTRUCTION
+                                     : *s.divider & one    ? HEDDLE_SIM_DIVIDER
+                                     : *s.collective & one ? HEDDLE_SIM_COLLECTIVE
+                                                           : HEDDLE_SIM_PIPELINE;
+    row_[slot]->lost[reason]++;
+  }
+
+  uint64_t resident_ = 0;                    // slots with a sub-group
+  unsigned turn_ = 0;                        // the slot that is charged next
+  heddle_sim_row *row_[64] = {};             // of the instruction that a slot carries out
+  uint32_t caller_[64] = {};                 // PC: heddle_rows_of
+  heddle_sim_row *queued_[kQueue + 1] = {};  // of the memory operations in the queue
+  heddle_sim_row *served_ = nullptr;         // of the last one that left it
+  uint32_t read_ = 0;                        // the entry that leaves next
+};
+
+class Observer {
+ public:
+  Observer(const Vheddle___024root *device, const heddle_sim_observer &observer)
+      : dispatch_(dispatch_signals(device)), rows_{observer} {
+#if UNITS > 0
+    for (unsigned i = 0; i < UNITS; i++)
+      units_[i].signals = unit_signals(device, i);
+#else
+    (void)device;
+#endif
+  }
+
+  ~Observer() {
+    heddle_rows_free(&rows_.rows);
+  }
+  Observer(const Observer &) = delete;
+
+  // Call once a cycle, with all signals settled and before the rising edge. `cycle` counts from the device's making.
+  void cycle(uint64_t cycle) {
+    enum { BEGIN = 1, RUNS = 2, COUNTING = 4 };
+    const uint32_t state = *dispatch_.state;
+    if (state & BEGIN) {
+      heddle_rows_clear(&rows_.rows);
+      for (Unit &unit : units_)
+        unit.observer.begin();
+      start_ = cycle;
+      cycles_ = 0;
+      counted_ = {};
+      running_ = true;
+    }
+    if (!running_)
+      return;
+    counted_.cache_requests += (uint64_t)__builtin_popcountll(*dispatch_.requests);
+    if (state & COUNTING) {
+      counted_.cache_misses += (uint64_t)__builtin_popcount(*dispatch_.memory & 0xFFFF);
+      counted_.external_lines += (uint64_t)__builtin_popcount(*dispatch_.memory >> 16);
+    }
+    if (state & RUNS) {
+      cycles_++;
+      for (unsigned i = 0; i < UNITS; i++)
+        units_[i].observer.cycle(units_[i].signals, &rows_, *dispatch_.entry);
+    } else if (!(state & (BEGIN | COUNTING))) {
+      running_ = false;
+      report(state >> 8);
+    }
+  }
+
+ private:
+  void report(uint32_t kind) {
+    heddle_sim_dispatch dispatch = counted_;
+    dispatch.entry = *dispatch_.entry;
+    dispatch.kind = kind;
+    dispatch.start = start_;
+    dispatch.cycles = cycles_;
+    dispatch.lanes = LANES;
+    dispatch.units = UNITS;
+    for (unsigned i = 0; i < UNITS; i++) {
+      dispatch.starting += units_[i].observer.starting;
+      dispatch.empty += units_[i].observer.empty;
+    }
+    dispatch.rows = heddle_rows_sorted(&rows_.rows);
+    dispatch.num_rows = dispatch.rows ? rows_.rows.count : 0;
+    rows_.observer.dispatch(rows_.observer.user, &dispatch);
+  }
+
+  struct Unit {
+    UnitObserver observer;
+    UnitSignals signals;
+  };
+  DispatchSignals dispatch_;
+  Unit units_[UNITS > 0 ? UNITS : 1];
+  Rows rows_;
+  bool running_ = false;
+  heddle_sim_dispatch counted_ = {};  // of the memory side
+  uint64_t start_ = 0, cycles_ = 0;
+};
+
+#endif

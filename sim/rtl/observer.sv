@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sim/rtl/observer.h reads every cycle: which instruction of a unit takes effect, what its slots wait for, and when dispatches run.
+// These modules are bound into the RTL, whose own files know nothing of them and are synthesised without. Each shows signals in the cycle
+// in which they stand. Read before the rising edge; nothing here has a state of its own.
+`include "rtl/shape.vh"
+`default_nettype none
+
+module unit_observer #(
+    parameter LANES = 8,  // these as in rtl/unit/unit.v
+    parameter SLOTS = 32,
+    parameter SLOT_BITS = 5,
+    parameter LEVELS = 3
+) (
+    // stage f1: an instruction enters
+    input wire f1_valid_i,
+    input wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS)-1:0] f1_bundle_i,
+
+    // stage e3
+    input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] e3_instruction_i,
+    input wire e3_commit_i,  // it takes effect
+    input wire e3_again_i,  // a sum of floats, and not its last pass
+
+    // memory operations: one enters the queue, at an entry; from another the next one leaves it, to be served
+    input wire                 push_i,
+    input wire [          3:0] written_i,
+    input wire [SLOT_BITS-1:0] push_slot_i,
+    input wire [          3:0] read_i,
+    input wire                 further_i,    // a pass that is not its first
+    input wire                 in_local_i,   // of local memory
+
+    // what slots wait for
+    input wire             memory_wait_i,  // some slot for memory, as the performance counters have it
+    input wire [SLOTS-1:0] memory_i,
+    input wire [SLOTS-1:0] fetch_i,
+    input wire [SLOTS-1:0] divider_i,
+    input wire [SLOTS-1:0] collective_i,
+
+    // a sub-group comes to a slot; the last of its work-items has returned
+    input wire                 launch_i,
+    input wire [SLOT_BITS-1:0] launch_slot_i,
+    input wire                 dead_i,
+    input wire [SLOT_BITS-1:0] dead_slot_i
+);
+  `include "rtl/unit/control.vh"
+  `include "rtl/unit/bundle.vh"
+  `include "rtl/unit/instruction.vh"
+  localparam WIDE = 32 - SLOT_BITS;
+  wire e3_launch = e3_instruction_i[I_BUNDLE+B_LAUNCH];
+  wire [31:0] seen_flags  /*verilator public_flat_rd*/ = {
+    23'd0,
+    dead_i,
+    launch_i,
+    memory_wait_i,
+    in_local_i,
+    further_i,
+    push_i,
+    f1_valid_i,
+    e3_commit_i && (e3_launch || e3_again_i),
+    e3_commit_i && !e3_launch && !e3_again_i
+  };
+  wire [31:0] seen_f1_slot  /*verilator public_flat_rd*/ = {{WIDE{1'b0}}, f1_bundle_i[B_SLOT+:SLOT_BITS]};
+  wire [31:0] seen_f1_pc  /*verilator public_flat_rd*/ = {f1_bundle_i[B_PC+:PC], 2'b00};
+  // {launch, slot}
+  wire [31:0] seen_e3_slot  /*verilator public_flat_rd*/ = {
+    e3_launch, {(WIDE - 1) {1'b0}}, e3_instruction_i[I_BUNDLE+B_SLOT+:SLOT_BITS]
+  };
+  wire [31:0] seen_e3_lanes  /*verilator public_flat_rd*/ = 32'(e3_instruction_i[I_BUNDLE+B_LANES+:LANES]);
+  wire [31:0] seen_e3_size  /*verilator public_flat_rd*/ = 32'(e3_instruction_i[I_BUNDLE+B_SIZE+:SIZE_BITS]);
+  // {slot, entry that is written, entry that is read}
+  wire [31:0] seen_queue  /*verilator public_flat_rd*/ = {8'd0, 8'(push_slot_i), 4'd0, written_i, 4'd0, read_i};
+  // {slot of a launch, slot that ends}
+  wire [31:0] seen_ends  /*verilator public_flat_rd*/ = {16'(launch_slot_i), 16'(dead_slot_i)};
+  wire [63:0] seen_memory  /*verilator public_flat_rd*/ = 64'(memory_i);
+  wire [63:0] seen_fetch  /*verilator public_flat_rd*/ = 64'(fetch_i);
+  wire [63:0] seen_divider  /*verilator public_flat_rd*/ = 64'(divider_i);
+  wire [63:0] seen_collective  /*verilator public_flat_rd*/ = 64'(collective_i);
+endmodule
+
+bind unit unit_observer #(
+    .LANES(LANES),
+    .SLOTS(SLOTS),
+    .SLOT_BITS(SLOT_BITS),
+    .LEVELS(LEVELS)
+) observer (
+    .f1_valid_i(issue.f1_valid),
+    .f1_bundle_i(issue.f1_bundle),
+    .e3_instruction_i(e3_instruction),
+    .e3_commit_i(e3_commit),
+    .e3_again_i(e3_again),
+    .push_i(datapath.access.load_store.coalescer.push_i),
+    .written_i(datapath.access.load_store.coalescer.written[3:0]),
+    .push_slot_i(datapath.access.load_store.coalescer.slot_i),
+    .read_i(datapath.access.load_store.coalescer.read[3:0]),
+    .further_i(conflict),
+    .in_local_i(datapath.access.load_store.coalescer.serve_local),
+    .memory_wait_i(memory_wait),
+    .memory_i(issue.loads_awaited | issue.waking.wait_memory),
+    .fetch_i(issue.waking.wait_fetch),
+    .divider_i(issue.waking.wait_divide),
+    .collective_i(residents.work_groups.sequencer.waiting),
+    .launch_i(launch_taken),
+    .launch_slot_i(launch_slot),
+    .dead_i(wb_valid && wb_dead),
+    .dead_slot_i(wb_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS])
+);
+
+module dispatch_observer (
+    input wire begin_i,  // pulse: a dispatch begins
+    input wire runs_i,  // in the cycles that are counted as its own
+    input wire counting_i,  // its last requests may still be under way
+    input wire [31:2] entry_i,
+    input wire [6:0] kind_i
+);
+  wire [31:0] seen_state  /*verilator public_flat_rd*/ = {17'd0, kind_i, 5'd0, counting_i, runs_i, begin_i};
+  wire [31:0] seen_entry  /*verilator public_flat_rd*/ = {entry_i, 2'b00};
+endmodule
+
+bind dispatcher dispatch_observer observer (
+    .begin_i(begin_o),
+    .runs_i(walker.state != walker.IDLE || walker.reading),
+    .counting_i(counting_o),
+    .entry_i(entry_o),
+    .kind_i(kind_o)
+);
+
+// Events of the memory side, a bit for each unit or bank.
+module memory_observer #(
+    parameter UNITS = 1,
+    parameter BANKS = 1
+) (
+    input wire [UNITS-1:0] cache_request_i,
+    input wire [BANKS-1:0] cache_miss_i,
+    input wire [BANKS-1:0] external_request_i
+);
+  wire [63:0] seen_requests  /*verilator public_flat_rd*/ = 64'(cache_request_i);
+  // {lines and beats of external memory, misses}
+  wire [31:0] seen_memory  /*verilator public_flat_rd*/ = {16'(external_request_i), 16'(cache_miss_i)};
+endmodule
+
+bind control memory_observer #(
+    .UNITS(UNITS),
+    .BANKS(BANKS)
+) observer (
+    .cache_request_i(cache_request_i),
+    .cache_miss_i(cache_miss_i),
+    .external_request_i(external_request_i)
+);
+
+`default_nettype wire
