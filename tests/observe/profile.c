@@ -184,7 +184,7 @@ Test(profile, an_inlined_function_is_named) {
 static char *build_kernel_file(const char *folder, const char *source_name) {
   char command[512];
   snprintf(command, sizeof command,
-           "cp " KERNELS " %s/%s && build/bin/heddlec -cl-std=CL3.0 %s/%s -o %s/kernels.elf && rm %s/%s", folder,
+           "cp " KERNELS " %s/%s && " BUILD "/bin/heddlec -cl-std=CL3.0 %s/%s -o %s/kernels.elf && rm %s/%s", folder,
            source_name, folder, source_name, folder, folder, source_name);
   free(output_of(command));
   char *path = NULL;
@@ -226,20 +226,21 @@ Test(profile, a_kernel_without_line_information_says_how_to_get_it) {
   const struct sums sums = sum_of(json_object_get(run.kernel, "lines"));
   expect_same("all cycles", number_of(run.kernel, "unit_cycles"),
               sums.issues + sums.lost + number_of(run.kernel, "starting") + number_of(run.kernel, "empty"));
-  snprintf(command, sizeof command, "build/bin/heddle run %s -k plain -g 8 -d model -q --profile 'int:zeros(8)'", file);
+  snprintf(command, sizeof command, BUILD "/bin/heddle run %s -k plain -g 8 -d model -q --profile 'int:zeros(8)'",
+           file);
   char *text = output_of(command);
   cr_assert(strstr(text, "There is no line information") && strstr(text, "llvm-22"), "%s", text);
   remove_folder(folder);
 }
 
 Test(profile, a_file_that_cannot_be_written_is_named) {
-  char *text = output_of("build/bin/heddle run " KERNELS
-                         " -k plain -g 8 -d model -q --profile=/no/such/folder/p.json 'zeros(8)' 2>&1");
+  char *text = output_of(BUILD "/bin/heddle run " KERNELS
+                               " -k plain -g 8 -d model -q --profile=/no/such/folder/p.json 'zeros(8)' 2>&1");
   cr_assert(strstr(text, "/no/such/folder/p.json") && strstr(text, "No such file"), "%s", text);
 }
 
 Test(profile, the_terminal_shows_the_hottest_line_first) {
-  char *text = output_of("build/bin/heddle run " KERNELS " -k divergent -g 96 -l 32 -d sim -q --profile 'zeros(96)'");
+  char *text = output_of(BUILD "/bin/heddle run " KERNELS " -k divergent -g 96 -l 32 -d sim -q --profile 'zeros(96)'");
   const char *table = strstr(text, "most of it lost to"), *first = table ? strchr(table, '\n') : NULL;
   cr_assert(first, "%s", text);
   const char *end = strchr(first + 1, '\n');
@@ -251,7 +252,7 @@ Test(profile, the_environment_asks_for_it) {
   char folder[TEMPORARY_BYTES], command[512];
   json_error_t error;
   cr_assert(mkdtemp(temporary_name(folder)));
-  snprintf(command, sizeof command, "HEDDLE_PROFILE=%s/profile.json build/bin/scan --device sim", folder);
+  snprintf(command, sizeof command, "HEDDLE_PROFILE=%s/profile.json " BUILD "/bin/scan --device sim", folder);
   free(output_of(command));
   snprintf(command, sizeof command, "%s/profile.json", folder);
   json_t *profile = json_load_file(command, 0, &error);

@@ -27,7 +27,7 @@ struct profiled run_profiled(const char *device, const char *file, const char *k
   cr_assert(made >= 0);
   close(made);
   snprintf(path, sizeof path, "%s.json", name);
-  snprintf(command, sizeof command, "build/bin/heddle run %s -k %s -d %s --json --profile=%s %s", file, kernel, device,
+  snprintf(command, sizeof command, BUILD "/bin/heddle run %s -k %s -d %s --json --profile=%s %s", file, kernel, device,
            path, words);
   char *text = output_of(command);
   struct profiled result = {.figures = json_loads(text, 0, &error)};
