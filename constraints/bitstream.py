@@ -118,10 +118,19 @@ def divisor_of(khz, baud):
 def make_pipelines(options, work, name, units):
     """The kernels of a source file as pipelines: their Verilog, and what heddle.v has to be told of them (rtl/shape.vh)."""
     folder = os.path.join(work, "kernels.hw")
+    if os.path.isdir(options.kernels):  # that heddlec --hardware or heddle-sycl++ --hardware made
+        folder = options.kernels
+        if not os.path.exists(os.path.join(folder, "kernels.json")):
+            raise Failure(f"{folder} has no kernels.json: it is no folder that heddlec --hardware or heddle-sycl++ --hardware made")
+        return read_pipelines(folder)
     command = [options.heddlec, "--hardware", *options.kernel_options.split(), "--board", name, *(["--beside-unit"] if units else []), options.kernels, "-o", folder]
     print("  " + " ".join(command), flush=True)
     if subprocess.run(command).returncode != 0:
         raise Failure(f"{options.kernels} does not become hardware of {name}. KERNEL_OPTIONS= gives heddlec other options, as KERNEL_OPTIONS=\"--lanes 1\"")
+    return read_pipelines(folder)
+
+
+def read_pipelines(folder):
     with open(os.path.join(folder, "kernels.json")) as text:
         made = json.load(text)
     estimate = {what: sum(kernel["estimate"][what] for kernel in made["kernels"]) for what in ("lut4", "ff", "ebr", "dsp")}
@@ -373,7 +382,7 @@ def main():
     parser.add_argument("--seed", type=int, help="nextpnr's, instead of the board's")
     parser.add_argument("--set", dest="changes", action="append", default=[], type=setting, metavar="NAME=NUMBER",
                         help="another value of a parameter of the top-level module")
-    parser.add_argument("--kernels", metavar="FILE.cl", help="with pipelines of these kernels beside the programmable unit, or with --set UNITS=0 instead of it")
+    parser.add_argument("--kernels", metavar="FILE.cl", help="with pipelines of these kernels, or of a folder of them, beside the programmable unit, or with --set UNITS=0 instead of it")
     parser.add_argument("--kernel-options", default="-cl-std=CL3.0", help="of heddlec --hardware, for --kernels")
     parser.add_argument("--heddlec", default="build/bin/heddlec", help="the compiler that makes the pipelines")
     parser.add_argument("--until", choices=("sources", "netlist"), help="ends when pll.v, usb_full_speed.v and ddr3_core.v are made, or Yosys' netlist")

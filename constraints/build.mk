@@ -7,7 +7,7 @@ BITSTREAM = $(BITSTREAM_AS_FILED) $(if $(CLOCK),--clock $(CLOCK)) $(if $(filter-
   $(if $(KERNEL_OPTIONS),--kernel-options '$(KERNEL_OPTIONS)')
 
 .PHONY: bitstream boards flash
-bitstream: $(SETUP) $(if $(KERNELS),$(HLS_PRODUCTS)) ## Make the bitstream of a board: build/boards [BOARD=name CLOCK=MHz SEED=n SET="LANES=4 FPU=0" KERNELS=file.cl: with pipelines of its kernels, SET="UNITS=0" without a programmable unit]
+bitstream: $(SETUP) $(if $(KERNELS),$(HLS_PRODUCTS)) ## Make the bitstream of a board: build/boards [BOARD=name CLOCK=MHz SEED=n SET="LANES=4 FPU=0" KERNELS=file.cl, or a folder of heddlec --hardware: with pipelines of its kernels, SET="UNITS=0" without a programmable unit]
 	@[ -n "$(BOARD)" ] || { echo 'make bitstream BOARD=name; there are:' >&2; $(BITSTREAM) --list >&2; exit 2; }
 	@$(BITSTREAM) $(BOARD)
 

@@ -95,32 +95,6 @@ static enum status compile(const struct options *options) {
   return status == STATUS_OK ? finish(options) : status;
 }
 
-// Pipelines, and then the kernel file that a program may have instead of them.
-static enum status make_hardware(struct options *options) {
-  enum status status = source_to_bitcode(options);
-  if (status != STATUS_OK)
-    return status;
-  status = hardware_run(options);
-  if (options->emit_ir) {  // also of kernels that were refused, to see why
-    enum status delivered =
-        status == STATUS_OK || status == STATUS_REJECTED ? deliver(SCRATCH_OBJECT, options->output) : status;
-    return status == STATUS_OK ? delivered : status;
-  }
-  if (status == STATUS_OK) {
-    char output[4096];
-    struct options for_units = *options;
-    for_units.mode = MODE_BUILD;
-    for_units.is_quiet = true;
-    snprintf(output, sizeof output, "%s/" FOLDER_KERNEL_FILE, options->output);
-    for_units.output = output;
-    status = folder_pipelines(options->output, &for_units.pipelines);
-    if (status == STATUS_OK)
-      status = compile(&for_units);
-    strings_free(&for_units.pipelines);
-  }
-  return status;
-}
-
 static enum status objects_to_bitcode(const struct options *options) {
   uint32_t flags;
   struct options changed = *options;
@@ -138,6 +112,53 @@ static enum status link_objects(struct options *options) {
   if (status == STATUS_OK)
     status = builtins_link(options);
   return status == STATUS_OK ? finish(options) : status;
+}
+
+// Whether hardware is to be made of object files instead of a source.
+static enum status find_objects(const struct options *options, bool *are_objects) {
+  unsigned char start[HEDDLE_OBJECT_HEADER_BYTES];
+  *are_objects = true;
+  for (size_t i = 0; i < options->inputs.count && *are_objects; i++) {
+    FILE *file = strcmp(options->inputs.items[i], "-") != 0 ? fopen(options->inputs.items[i], "rb") : NULL;
+    const size_t size = file ? fread(start, 1, sizeof start, file) : 0;
+    *are_objects = heddle_object_file_claimed(start, size);
+    if (file)
+      fclose(file);
+  }
+  if (*are_objects || options->inputs.count == 1)
+    return STATUS_OK;
+  fprintf(stderr, "heddlec: more than one source file: '%s'; several object files may be hardware together\n",
+          options->inputs.items[1]);
+  return STATUS_INVALID_OPTIONS;
+}
+
+// Pipelines, and then the kernel file that a program may have instead of them.
+static enum status make_hardware(struct options *options) {
+  bool are_objects;
+  enum status status = find_objects(options, &are_objects);
+  if (status == STATUS_OK)
+    status = are_objects ? objects_to_bitcode(options) : source_to_bitcode(options);
+  if (status != STATUS_OK)
+    return status;
+  status = hardware_run(options);
+  if (options->emit_ir) {  // also of kernels that were refused, to see why
+    enum status delivered =
+        status == STATUS_OK || status == STATUS_REJECTED ? deliver(SCRATCH_OBJECT, options->output) : status;
+    return status == STATUS_OK ? delivered : status;
+  }
+  if (status == STATUS_OK) {
+    char output[4096];
+    struct options for_units = *options;
+    for_units.mode = are_objects ? MODE_LINK : MODE_BUILD;
+    for_units.is_quiet = true;
+    snprintf(output, sizeof output, "%s/" FOLDER_KERNEL_FILE, options->output);
+    for_units.output = output;
+    status = folder_pipelines(options->output, &for_units.pipelines);
+    if (status == STATUS_OK)
+      status = are_objects ? link_objects(&for_units) : compile(&for_units);
+    strings_free(&for_units.pipelines);
+  }
+  return status;
 }
 
 // A program without them would take a file that it opens for its standard error.

@@ -20,7 +20,7 @@ static const char help[] =
     "  heddlec -c [option...] KERNELS.cl -o KERNELS.o     compile to an object file\n"
     "  heddlec --link [option...] FILE.o... -o KERNELS.elf      link object files and libraries\n"
     "  heddlec --link -create-library FILE.o... -o KERNELS.lib  make a library of them\n"
-    "  heddlec --hardware [option...] KERNELS.cl -o KERNELS.hw      make hardware of kernels\n"
+    "  heddlec --hardware [option...] KERNELS.cl -o KERNELS.hw      make hardware of kernels; also of FILE.o...\n"
     "\n"
     "KERNELS.cl may be - for standard input, or a SPIR-V module.\n"
     "\n"
@@ -267,7 +267,7 @@ static enum status check(const struct options *options) {
     fputs("heddlec: no source file given; heddlec --help explains\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
-  if (options->inputs.count > 1 && options->mode != MODE_LINK)
+  if (options->inputs.count > 1 && options->mode != MODE_LINK && options->mode != MODE_HARDWARE)
     return invalid("more than one source file:", options->inputs.items[1]);
   const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
                                  options->report || options->work_items != 0 || options->emit_ir || options->board ||

@@ -180,10 +180,12 @@ static void forget_made(struct run *run) {
 }
 
 // The source for the report, without the line that says what diagnostics call it; NULL if it is no text.
-static const char *read_source(void) {
+static const char *read_source(const struct options *options) {
   unsigned char *text;
   size_t size;
-  if (object_read_file(scratch_path(SCRATCH_SOURCE), &text, &size) != STATUS_OK)
+  // Of object files it is the one that --name says, if that is there.
+  const char *path = access(scratch_path(SCRATCH_SOURCE), R_OK) == 0 ? scratch_path(SCRATCH_SOURCE) : options->name;
+  if (!path || access(path, R_OK) != 0 || object_read_file(path, &text, &size) != STATUS_OK)
     return NULL;
   text[size] = 0;
   const char *source = (const char *)text;
@@ -314,7 +316,7 @@ static enum status run_hardware(void *context) {
   enum status status = open_run(&run);
   run.slots = run.options->slots != 0 ? run.options->slots : DEFAULT_SLOTS;
   if (status == STATUS_OK) {
-    run.source = read_source();
+    run.source = read_source(run.options);
     if (run.options->fit && !run.options->emit_ir)
       status = choose_shapes(&run);
   }

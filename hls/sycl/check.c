@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hls/sycl/places.h"
+
 enum { DEPTH_MAX = 512, NAME_BYTES = 512 };
 
 // A call on the way, and in which unit.
@@ -31,23 +33,11 @@ struct walk {
 
 // ---- messages
 
-static bool is_users(const char *file, size_t length) {
-  static const char *const others[] = {"/usr/include/", "/usr/lib/", "/heddle-sycl/"};
-  char path[PLACE_BYTES];
-  snprintf(path, sizeof path, "%.*s", (int)length, file);
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    const char *found = strstr(path, others[i]);
-    if (found && (i == 2 || found == path))
-      return false;
-  }
-  return !strstr(path, "/c++/");
-}
-
 static bool print_if_users(LLVMValueRef instruction) {
   unsigned length = 0;
   const char *file = instruction ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
   const unsigned line = file ? LLVMGetDebugLocLine(instruction) : 0;
-  if (line == 0 || !is_users(file, length))
+  if (line == 0 || !place_is_users(file, length))
     return false;
   fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, line, LLVMGetDebugLocColumn(instruction));
   return true;

@@ -16,6 +16,7 @@
 #include "hls/kernel.h"
 #include "hls/object.h"
 #include "hls/sycl/check.h"
+#include "hls/sycl/places.h"
 
 enum { ADDRESS_SPACE_GLOBAL = 1, PATH_BYTES = 4096 };
 
@@ -311,6 +312,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   for (size_t i = 0; i < kernels->count; i++)
     kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
   hide_others(whole, kernels);
+  places_leave_users(whole, kernels);
   call_remainders(whole);
   name_builtins(whole);
   return write_all(whole, kernels, prefix, isa);

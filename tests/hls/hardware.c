@@ -331,6 +331,63 @@ static void hash_of(const char *source, uint32_t hash[4], const char *option) {
   result_free(&result);
 }
 
+// Files of a source and what is made of it, in a folder; the exit status of what makes it.
+static int run_in(const char *folder, const char *command) {
+  char whole[4096];
+  snprintf(whole, sizeof whole, "cd %s && %s 2>said", folder, command);
+  return WEXITSTATUS(system(whole));  // NOLINT(cert-env33-c): of constants
+}
+
+// The kernels of kinds.txt with their hashes, in their order.
+static void list_of(const char *folder, const char *hardware, char *list) {
+  char path[TEMPORARY_BYTES + 32], line[8192], name[64], hash[40];
+  snprintf(path, sizeof path, "%s/%s/kinds.txt", folder, hardware);
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file, "no %s", path);
+  list[0] = 0;
+  while (fgets(line, sizeof line, file))
+    if (sscanf(line, "kernel %63s %39s", name, hash) == 2)
+      sprintf(list + strlen(list), "%s %s\n", name, hash);
+  fclose(file);
+}
+
+Test(hardware, object_files_are_made_together_and_their_kernels_have_the_hashes_of_their_sources) {
+  char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 8], command[TEMPORARY_BYTES + 16], here[512];
+  char apart[512], second[256], together[512];
+  static const char *const sources[] = {
+      "constant int t[] = {5, 6}; int one(int a) { return a + 1; }\n"
+      "kernel void f(global int *x) { local int y[4]; y[get_local_id(0) & 3] = one(x[0]); barrier(1); x[1] = y[2]; }\n",
+      "constant int u[] = {7, 8}; kernel void g(global int *x) { x[get_global_id(0)] = u[get_global_id(0) & 1]; }\n"};
+  cr_assert(mkdtemp(temporary_name(folder)));
+  cr_assert(getcwd(here, sizeof here));
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%c.cl", folder, 'a' + i);
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs(sources[i], file) >= 0 && fclose(file) == 0);
+  }
+  const bool is_absolute = BUILD[0] == '/';
+  char compiler[1024], words[2048];
+  snprintf(compiler, sizeof compiler, "%s%s%s/bin/heddlec", is_absolute ? "" : here, is_absolute ? "" : "/", BUILD);
+  static const char *const steps[] = {"-c a.cl -o a.o", "-c b.cl -o b.o", "--hardware a.cl -o a.hw",
+                                      "--hardware b.cl -o b.hw", "--hardware a.o b.o --lanes 2 -o both.hw"};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    snprintf(words, sizeof words, "%s %s", compiler, steps[i]);
+    cr_assert_eq(run_in(folder, words), 0, "%s", words);
+  }
+  list_of(folder, "a.hw", apart);
+  list_of(folder, "b.hw", second);
+  strcat(apart, second);
+  list_of(folder, "both.hw", together);
+  cr_expect_str_eq(together, apart);
+  cr_expect_eq(run_in(folder, "test -s both.hw/kernels.elf"), 0, "no kernel file");
+  snprintf(words, sizeof words, "%s --hardware a.cl b.cl -o no.hw", compiler);
+  cr_expect_eq(run_in(folder, words), 2);
+  snprintf(words, sizeof words, "%s --hardware a.cl b.cl -o no.hw 2>&1 | grep -q 'more than one source file'", compiler);
+  cr_expect_eq(run_in(folder, words), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
+}
+
 Test(hardware, a_hash_is_of_what_a_kernel_does) {
   uint32_t first[4], other[4];
   hash_of("int add(int a) { return a + 3; } kernel void f(global int *x) { x[get_global_id(0)] = add(x[1]); }", first,

@@ -5,6 +5,16 @@ $(SYCL_TESTS:%=$(BUILD)/tests/sycl_%): $(BUILD)/tests/sycl_%: tests/sycl/%.cpp t
 	@mkdir -p $(@D)
 	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O1 -Wall -Wextra -Werror -I. $< -o $@ -lcriterion -lOpenCL
 
+# The kernels of hardware.cpp as pipelines, and the device of them.
+SYCL_HARDWARE := $(BUILD)/tests/sycl_hardware
+$(SYCL_HARDWARE): tests/sycl/hardware.cpp tests/sycl/suite.hpp $(SYCL_PRODUCTS) $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,sycl) $(BUILD)/bin/heddle-sycl++ -O1 -Wall -Wextra -Werror -I. -DBUILD='"$(BUILD)"' --hardware --copies histogram=2 $< -o $@ -lcriterion -lOpenCL
+$(SYCL_HARDWARE).so: $(SYCL_HARDWARE) $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(SYCL_HARDWARE).hw,$(BUILD)/tests/pipeline/devices,8,$@)
+TESTS += $(SYCL_HARDWARE)
+test: $(SYCL_HARDWARE).so
+
 SYCL_DEVICES := sim model
 TESTS += $(foreach test,$(filter-out cycles maths,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
 TESTS += $(BUILD)/tests/sycl_cycles$(comma)HEDDLE_SYCL_DEVICE=sim

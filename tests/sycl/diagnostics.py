@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What heddle-sycl++ refuses, and how it says so: the line is the user's, the words name the kernel. And its options."""
+import json
 import os
 import re
 import sys
@@ -250,6 +251,77 @@ def device_code_that_was_damaged_is_refused():
         status, messages = compile_and_link(path_of("damaged.o"), "-o", path_of("damaged"))
         expect(1, status, f"exit status ({messages})")
         expect_in("error: ", messages, "messages")
+
+
+HARDWARE = """#include <sycl/sycl.hpp>
+int main() {
+  sycl::queue q;
+  float *p = sycl::malloc_device<float>(64, q);
+  q.parallel_for<class Fine>(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] = 1; });
+  q.parallel_for<class Exact>(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) {
+    size_t i = it.get_global_id(0);
+    double wide = p[i];
+    p[i] = static_cast<float>(wide * 3.25 + 1);
+  });
+  q.wait();
+}
+"""
+REFUSED = r"exact\.cpp:8:\d+: error: kernel 'Exact' cannot be hardware: it computes with double"
+
+
+@test
+def a_kernel_that_cannot_be_hardware_is_named_with_its_line_and_the_others_are():
+    path, program = source("exact.cpp", HARDWARE), path_of("exact")
+    status, messages = compile_and_link("--hardware", "--lanes", "2", "--copies", "Fine=3", path, "-o", program)
+    expect(0, status, f"exit status ({messages})")
+    expect(1, len(re.findall(REFUSED, messages)), f"refusals in {messages}")
+    expect_in("1 of 2 kernels became hardware", messages, "messages")
+    expect(True, os.access(program, os.X_OK), "whether there is a program")
+    with open(program + ".hw/kernels.json", encoding="ascii") as file:
+        made = json.load(file)["kernels"]
+    expect([("Fine", 2, 3, 5)], [(kernel["name"][:-35], kernel["lanes"], kernel["copies"], kernel["sites"][0]["line"]) for kernel in made],
+           "kernels with their lanes, copies and the line of their store")
+    with open(program + ".hw/report.txt", encoding="ascii") as file:
+        report = file.read()
+    expect_in("kernel Fine: 2 lanes, 64 sub-groups in flight, 3 copies\n", report, "report")
+    lines = {int(number) for number in re.findall(r"^ {4}line (\d+)", report, re.M)}
+    expect({5}, lines, "lines that take room: those of the user, not of headers")
+    with open(program + ".hw/report.html", encoding="utf-8") as file:
+        expect_in("q.parallel_for&lt;class Fine>(sycl::nd_range", file.read(), "page, with the source")
+
+
+@test
+def kernels_that_are_asked_for_and_cannot_be_hardware_end_it():
+    path = source("exact.cpp", HARDWARE)
+    status, messages = compile_and_link("--hardware", "--kernel", "Exact", path, "-o", path_of("asked"))
+    expect(1, status, f"exit status ({messages})")
+    expect(1, len(re.findall(REFUSED, messages)), f"refusals in {messages}")
+    expect(False, os.path.exists(path_of("asked")), "whether there is a program")
+    status, messages = compile_and_link("--hardware", "--kernel", "Other", path, "-o", path_of("asked"))
+    expect(1, status, f"exit status ({messages})")
+    expect_in("there is no kernel 'Other'; there are: Fine, Exact", messages, "messages")
+    status, messages = compile_and_link("--hardware=" + path_of("fitted.hw"), "--fit", "ulx3s-25f", "--kernel=Fine", "--report", path_of("page.html"), path, "-o",
+                                        path_of("fitted"))
+    expect(0, status, f"exit status ({messages})")
+    expect_in("heddle-sycl++: Fine: ", messages, "what --fit chose")
+    expect(True, os.path.exists(path_of("fitted.hw/kernels.json")), "whether the folder that was named has the pipelines")
+    with open(path_of("page.html"), encoding="utf-8") as file:
+        expect_in("<h3>Kernel Fine: ", file.read(), "page")
+
+
+@test
+def options_of_hardware_are_for_hardware():
+    path = source("exact.cpp", HARDWARE)
+    for words, code, said in ((("--lanes", "4"), 2, "'--lanes' is for --hardware"), (("--share",), 2, "'--share' is for --hardware"),
+                              (("--hardware", "--lanes", "3"), 2, "--lanes takes a power of two"), (("--hardware", "-c"), 2, "--hardware is for the link"),
+                              (("--hardware=",), 2, "no folder given"), (("--hardware", "--board", "ulx3s"), 2, "no board is called 'ulx3s'")):
+        status, messages = compile_and_link(*words, path, "-o", path_of("never"))
+        expect(code, status, f"exit status of {words} ({messages})")
+        expect_in(said, messages, f"messages of {words}")
+        expect(False, os.path.exists(path_of("never")), "whether there is a program")
+    status, messages = compile_and_link("--hardware", source("none.cpp", "int main() {}\n"), "-o", path_of("never"))
+    expect(1, status, f"exit status without kernels ({messages})")
+    expect_in("there are no kernels in the program", messages, "messages")
 
 
 tap.run("sycl_diagnostics")
