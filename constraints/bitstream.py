@@ -20,6 +20,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,9 +120,11 @@ def make_pipelines(options, work, name, units):
     """The kernels of a source file as pipelines: their Verilog, and what heddle.v has to be told of them (rtl/shape.vh)."""
     folder = os.path.join(work, "kernels.hw")
     if os.path.isdir(options.kernels):  # that heddlec --hardware or heddle-sycl++ --hardware made
-        folder = options.kernels
-        if not os.path.exists(os.path.join(folder, "kernels.json")):
-            raise Failure(f"{folder} has no kernels.json: it is no folder that heddlec --hardware or heddle-sycl++ --hardware made")
+        if not os.path.exists(os.path.join(options.kernels, "kernels.json")):
+            raise Failure(f"{options.kernels} has no kernels.json: it is no folder that heddlec --hardware or heddle-sycl++ --hardware made")
+        # The tools see what is below the current folder.
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(options.kernels, folder)
         return read_pipelines(folder)
     command = [options.heddlec, "--hardware", *options.kernel_options.split(), "--board", name, *(["--beside-unit"] if units else []), options.kernels, "-o", folder]
     print("  " + " ".join(command), flush=True)
