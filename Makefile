@@ -86,11 +86,11 @@ setup: ## Install what is missing: apt packages (root or sudo) and Python packag
 
 programs_of = $(sort $(foreach entry,$(1),$(firstword $(subst $(comma), ,$(entry)))))
 
-test: all $(RTL_TESTED) $(call programs_of,$(TESTS)) ## Build and run every test; the last line counts them [ONLY=pattern]
-	@tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs $(TESTS)
+test: all $(RTL_TESTED) $(call programs_of,$(TESTS)) ## Build and run every test; the last line counts them [ONLY=pattern JUNIT=file.xml]
+	@tests/run $(if $(ONLY),--only '$(ONLY)') $(if $(JUNIT),--junit '$(JUNIT)') --logs $(BUILD)/tests/logs $(TESTS)
 
-test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern]
-	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
+test-long: all $(RTL_TESTED) $(call programs_of,$(TESTS) $(TESTS_LONG)) ## The same with more random data and the long tests [ONLY=pattern JUNIT=file.xml]
+	@HEDDLE_TEST_LONG=1 tests/run $(if $(ONLY),--only '$(ONLY)') $(if $(JUNIT),--junit '$(JUNIT)') --logs $(BUILD)/tests/logs --timeout 7200 $(TESTS) $(TESTS_LONG)
 
 lockstep: ## Random programs on RTL and golden model, compared by instruction [N=100 SEED=1 LANES=8 SLOTS=32 UNITS=1]
 
