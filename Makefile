@@ -30,7 +30,9 @@ C_STANDARD := -std=c11 -D_GNU_SOURCE
 C_DEFINES := -DCL_TARGET_OPENCL_VERSION=300 -DCL_USE_DEPRECATED_OPENCL_1_0_APIS -DCL_USE_DEPRECATED_OPENCL_1_1_APIS \
   -DCL_USE_DEPRECATED_OPENCL_1_2_APIS -DCL_USE_DEPRECATED_OPENCL_2_0_APIS -DCL_USE_DEPRECATED_OPENCL_2_1_APIS \
   -DCL_USE_DEPRECATED_OPENCL_2_2_APIS
-C_ALL = $(CFLAGS) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
+# Nothing that is built names the folder it was built in: the same sources make the same bytes anywhere.
+PREFIX_MAP := -ffile-prefix-map=$(CURDIR)=.
+C_ALL = $(CFLAGS) $(PREFIX_MAP) $(C_STANDARD) $(C_WARNINGS) $(C_DEFINES) -I. -MMD -MP
 
 # How a recipe links a program or library, and any other command that is shown in short unless V=1: $(call quietly,WHAT).
 quietly = $(if $(V),,@echo '  $(1) $@';)
@@ -60,10 +62,13 @@ export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
 # kernels have folders of their own.)
 export HEDDLE_CACHE_BYTES := 0
 
-# Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh.
+# Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh. Not with
+# `make -n`, which only says what it would do.
 SETUP := $(if $(NO_COMPILER),$(BUILD)/setup.mk,$(VENV)/heddle-setup.mk)
-ifneq ($(filter-out help setup clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help setup clean dist,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
 include $(SETUP)
+endif
 endif
 $(SETUP): .ci/setup .ci/requirements.txt
 	@.ci/setup $(if $(NO_COMPILER),--no-compiler $(SETUP))

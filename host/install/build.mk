@@ -61,3 +61,13 @@ deb: all ## A Debian package of it, for apt install ./build/heddle_….deb; with
 	  SYSCONFDIR=/etc ZSHDIR=/usr/share/zsh/vendor-completions INSTALL_FILLED=$(DEB_FOLDER)/filled RTL_INSTALLED='$(RTL_DEFAULT)' install-strip > $(DEB_FOLDER)/log
 	@host/install/deb $(DEB_FOLDER) $(DEB_NAME) $(HEDDLE_VERSION) $(DEB)
 	@echo 'apt install ./$(DEB)'
+
+# The sources as a tar file that builds without git: the same bytes wherever it is made of one commit. What git would not have in a
+# commit is not in it, and a tree with changes is refused, since its version would be no version.
+DIST = $(BUILD)/heddle-$(HEDDLE_VERSION).tar.gz
+.PHONY: dist
+dist: ## The sources of this commit as build/heddle-VERSION.tar.gz, which builds without git
+	@git diff --quiet HEAD -- || { echo 'make dist: the tree has changes; commit them first (git status shows them)' >&2; exit 1; }
+	@mkdir -p $(BUILD)
+	@git -c tar.umask=0022 archive --format=tar --prefix=heddle-$(HEDDLE_VERSION)/ HEAD | gzip -9n > $(DIST).new && mv $(DIST).new $(DIST)
+	@echo "$(DIST): $$(wc -c < $(DIST)) bytes, sha256 $$(sha256sum < $(DIST) | cut -c -64)"

@@ -56,7 +56,7 @@ pipelines_device = mkdir -p $(2) && cp "$$(sim/rtl/hardware.sh $(1) $(2) LANES=$
 # clang's code for Verilator's output runs half as fast again as gcc's.
 RTL_CXX := clang++-22
 RTL_OPTIMISE ?= -O2
-VERILATED_FLAGS = -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
+VERILATED_FLAGS = $(PREFIX_MAP) -fPIC -fvisibility=hidden -I. -I$(CURDIR) -isystem $(VERILATOR_ROOT)/include \
   -isystem $(VERILATOR_ROOT)/include/vltstd -DVERILATOR=1 -DVM_SC=0 -DVM_TIMING=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 \
   -DVM_TRACE_SAIF=0 -Wno-parentheses-equality  # which Verilator writes
 

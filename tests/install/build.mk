@@ -2,7 +2,7 @@
 # What `make install` installs is used: installed once below a DESTDIR and taken away again, and once into a folder to use.
 INSTALL_TEST := $(BUILD)/tests/install
 INSTALL_SUITES := $(INSTALL_TEST)/install $(INSTALL_TEST)/deb
-TESTS += $(INSTALL_SUITES)
+TESTS += $(INSTALL_SUITES) tests/install/dist.py
 
 $(INSTALL_SUITES): %: %.o $(INSTALL_TEST)/shell.o
 	$(LINK) $^ -o $@ -lcriterion

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`make dist`, in clones of this repository, and `make -n`, in what is unpacked of it."""
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import tap
+
+FOLDER = tempfile.TemporaryDirectory(prefix="dist-")
+# As in a shell of its own: what make tells its children is about another tree.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "BUILD")}
+
+
+def run(folder, *words):
+    done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+    return done.returncode, done.stdout
+
+
+def clone(name):
+    """A clone of what is committed here, in a folder of its own."""
+    if run(tap.TOP, "git", "rev-parse", "--git-dir")[0] != 0:
+        raise tap.Skip("this tree is no git repository")
+    folder = os.path.join(FOLDER.name, name)
+    tap.expect((0, ""), run(FOLDER.name, "git", "clone", "-q", "--no-hardlinks", tap.TOP, folder), "git clone")
+    return folder
+
+
+def dist(folder):
+    status, said = run(folder, "make", "dist")
+    tap.expect(0, status, said)
+    names = [name for name in os.listdir(os.path.join(folder, "build")) if name.endswith(".tar.gz")]
+    tap.expect(1, len(names), f"files of make dist, {names}")
+    return os.path.join(folder, "build", names[0])
+
+
+@tap.test
+def it_is_the_same_bytes_in_any_folder_and_installs_nothing():
+    first, second = clone("one"), clone("another/folder/deeper")
+    with open(dist(first), "rb") as one, open(dist(second), "rb") as other:
+        tap.expect(True, one.read() == other.read(), "same bytes")
+    tap.expect(False, os.path.exists(os.path.join(first, ".venv")), ".venv was made")
+
+
+@tap.test
+def it_refuses_a_tree_with_changes():
+    folder = clone("changed")
+    with open(os.path.join(folder, "README.md"), "a") as page:
+        page.write("changed\n")
+    status, said = run(folder, "make", "dist")
+    tap.expect(2, status, "exit status")
+    tap.expect_in("commit them first", said, "message")
+
+
+@tap.test
+def unpacked_it_is_whole_and_make_n_installs_nothing():
+    with tarfile.open(dist(clone("packed"))) as archive:
+        archive.extractall(FOLDER.name, filter="data")
+        top = os.path.join(FOLDER.name, archive.getnames()[0].split("/")[0])
+    version = open(os.path.join(top, "contract/version.h")).read().split('"')[1]
+    tap.expect(f"heddle-{version}", os.path.basename(top), "name of the folder")
+    status, said = run(top, "make", "-n", "build/bin/heddle")
+    tap.expect(0, status, said[-300:])
+    tap.expect_in("gcc", said, "what make would do")
+    tap.expect(False, os.path.exists(os.path.join(top, ".venv")), ".venv was made")
+
+
+tap.run("dist")
