@@ -25,7 +25,7 @@ enum { MOST_PRIVATE_LOG2 = 18 };  // bytes on the chip, of all work-items that a
 // Its place among the work-item's arrays, in a power of two of bytes, which is what the memory port checks.
 struct node *make_array(struct maker *m, LLVMValueRef alloca) {
   struct graph *graph = m->graph;
-  if (make_own_array(m, alloca))
+  if (make_own_array(m, alloca, 0))
     return make_constant(m, 32, 0);
   const uint64_t size = LLVMABISizeOfType(graph->layout, LLVMGetAllocatedType(alloca));
   const unsigned align = LLVMGetAlignment(alloca) < 4 ? 4 : LLVMGetAlignment(alloca);

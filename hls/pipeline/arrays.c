@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays in private memory that have memories of their own (rtl/pipeline/private_array.v): an access is an operation
-// of a segment like any other, and takes part in no queue. These are arrays of which every access is known, all of one
-// width. Others are in the memory port (accesses.c).
+// Arrays in private and local memory that have memories of their own (rtl/pipeline/private_array.v, local_array.v). An
+// access of a private one, and a load of a local one, is an operation of a segment like any other, and takes part in no
+// queue; stores of a local array are memory groups of their own. These are arrays of which every access is known, all
+// of one width. Others are in the memory port (accesses.c).
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@
 
 enum {
   MOST_READERS = 16,
+  MOST_LOCAL_READERS = 64,
   MOST_WRITERS = 4,
-  MOST_BLOCKS = 104,  // block RAMs of all arrays: half of those of the largest board
+  MOST_BLOCKS = 104,  // block RAMs of all private arrays: half of those of the largest board
 };
 
 // ---- which arrays
@@ -23,23 +25,42 @@ static bool is_ignored(LLVMValueRef call) {
   return strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0;
 }
 
-// Adds what a user makes of an address, or what it accesses. False if it does something else.
-static bool follow(LLVMValueRef address, LLVMValueRef user, struct reach *addresses, struct reach *accesses) {
+// An instruction's, or a constant expression's.
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value)    ? LLVMGetInstructionOpcode(value) == opcode
+         : LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) == opcode
+                                      : false;
+}
+
+static bool is_elsewhere(const struct maker *m, LLVMValueRef user) {
+  return LLVMIsAInstruction(user) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != m->graph->function;
+}
+
+// Adds what a user makes of an address, or what it accesses. Returns why the array can have no memory of its own, or
+// NULL.
+static const char *follow(LLVMValueRef address, LLVMValueRef user, bool is_local, struct reach *addresses,
+                          struct reach *accesses) {
   if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
-    if (LLVMGetOrdering(user) != LLVMAtomicOrderingNotAtomic ||
-        (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == address))
-      return false;
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == address)
+      return "its address is stored";
+    if (LLVMGetOrdering(user) != LLVMAtomicOrderingNotAtomic)
+      return "it is atomic";
+    // Work-items may wait for each other with these.
+    if (is_local && LLVMGetVolatile(user))
+      return "it is volatile";
     if (!reach_has(accesses, user))
       reach_add(accesses, user);
-    return true;
+    return NULL;
   }
-  if (LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user) ||
-      LLVMIsAAddrSpaceCastInst(user)) {
+  if (LLVMIsAAtomicRMWInst(user) || LLVMIsAAtomicCmpXchgInst(user))
+    return "it is atomic";
+  if (is_operation(user, LLVMGetElementPtr) || is_operation(user, LLVMAddrSpaceCast) || LLVMIsAPHINode(user) ||
+      LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user)) {
     if (!reach_has(addresses, user))
       reach_add(addresses, user);
-    return true;
+    return NULL;
   }
-  return LLVMIsACallInst(user) && is_ignored(user);
+  return LLVMIsACallInst(user) && is_ignored(user) ? NULL : "its address is used for more than loads and stores";
 }
 
 static unsigned bytes_of(struct maker *m, LLVMValueRef access) {
@@ -82,87 +103,131 @@ static bool is_of_array(LLVMValueRef choice, const struct reach *addresses) {
   return true;
 }
 
-// Block RAMs of one copy, in the best of their shapes.
-static unsigned blocks_of(const struct array *array, unsigned slots_log2) {
-  const unsigned depth = array->elements << slots_log2;
+unsigned graph_copy_blocks(unsigned depth, unsigned width) {
   unsigned best = ~0u;
   if (depth <= 32)
     return 0;
   for (unsigned log2 = 9; log2 <= 14; log2++) {
     const unsigned bits = log2 <= 11 ? 36u >> (log2 - 9) : 16384u >> log2;
     const unsigned blocks = ((depth - 1) >> log2) + 1;
-    const unsigned all = blocks * ((array->width + bits - 1) / bits);
+    const unsigned all = blocks * ((width + bits - 1) / bits);
     best = all < best ? all : best;
   }
   return best;
 }
 
 unsigned graph_array_blocks(const struct graph *graph, const struct array *array) {
+  if (array->is_local)
+    return graph_local_array_blocks(graph, (unsigned)(array - graph->arrays));
   const unsigned copies = array->writers * (array->readers + array->writers - 1);
-  return copies * graph->lanes * blocks_of(array, graph->slots_log2);
+  return copies * graph->lanes * graph_copy_blocks(array->elements << graph->slots_log2, array->width);
 }
 
-// Fills in what the array is. False if it cannot have a memory of its own.
-static bool describe(struct maker *m, LLVMValueRef alloca, const struct reach *addresses, const struct reach *accesses,
-                     struct array *array) {
-  const uint64_t size = LLVMABISizeOfType(m->graph->layout, LLVMGetAllocatedType(alloca));
-  if (accesses->count == 0 || size > 1u << 16 || !LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) ||
-      LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0)) != 1)
-    return false;
+static LLVMTypeRef type_of(LLVMValueRef variable) {
+  return LLVMIsAGlobalVariable(variable) ? LLVMGlobalGetValueType(variable) : LLVMGetAllocatedType(variable);
+}
+
+static bool is_one(LLVMValueRef variable) {
+  if (LLVMIsAGlobalVariable(variable))
+    return true;
+  LLVMValueRef count = LLVMGetOperand(variable, 0);
+  return LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
+}
+
+// Fills in what the array is. Returns why it cannot have a memory of its own, or NULL.
+static const char *describe(struct maker *m, LLVMValueRef variable, const struct reach *addresses,
+                            const struct reach *accesses, struct array *array) {
+  const uint64_t size = LLVMABISizeOfType(m->graph->layout, type_of(variable));
+  if (accesses->count == 0)
+    return "it is not accessed";
+  if (size > 1u << 16 || !is_one(variable))
+    return "it is too large";
   const unsigned bytes = bytes_of(m, accesses->values[0]);
   for (size_t i = 0; i < accesses->count; i++) {
     if (bytes == 0 || bytes_of(m, accesses->values[i]) != bytes)
-      return false;
+      return "its accesses are of different sizes";
+    if (array->is_local && LLVMGetAlignment(accesses->values[i]) < bytes)
+      return "its accesses are not aligned";
     *(LLVMIsALoadInst(accesses->values[i]) ? &array->readers : &array->writers) += 1;
   }
-  for (size_t i = 1; i < addresses->count; i++)
-    if (LLVMIsAGetElementPtrInst(addresses->values[i]) ? !is_in_elements(m, addresses->values[i], bytes)
-                                                       : !is_of_array(addresses->values[i], addresses))
-      return false;
-  if (size % bytes != 0 || array->readers > MOST_READERS || array->writers > MOST_WRITERS)
-    return false;
+  for (size_t i = 1; i < addresses->count; i++) {
+    LLVMValueRef address = addresses->values[i];
+    // Of local memory an access's alignment says it.
+    if (!array->is_local && is_operation(address, LLVMGetElementPtr) && !is_in_elements(m, address, bytes))
+      return "its accesses are not of whole elements";
+    if (!is_operation(address, LLVMGetElementPtr) && !is_of_array(address, addresses))
+      return "a pointer to it may point to something else";
+  }
+  if (size % bytes != 0)
+    return "its accesses are not of whole elements";
+  if (array->readers > (array->is_local ? MOST_LOCAL_READERS : MOST_READERS) ||
+      (!array->is_local && array->writers > MOST_WRITERS))
+    return "it has too many accesses";
+  if (array->is_local && bytes > 4)
+    return "its elements have more than 4 bytes";
   array->readers += array->readers == 0;
   array->writers += array->writers == 0;
   array->width = 8 * bytes;
   array->elements = (unsigned)size / bytes;
   while (1u << array->bytes_log2 < bytes)
     array->bytes_log2++;
-  array->index_bits = 1;
+  // The index of a local array's row has two bits at least.
+  array->index_bits = array->is_local ? m->graph->lanes_log2 + 2 : 1;
   while (1u << array->index_bits < array->elements)
     array->index_bits++;
+  if (array->is_local)
+    return NULL;  // local_arrays.c, when patterns are known
   unsigned blocks = graph_array_blocks(m->graph, array);
   for (unsigned i = 0; i < m->graph->array_count; i++)
-    blocks += graph_array_blocks(m->graph, &m->graph->arrays[i]);
-  return blocks <= MOST_BLOCKS;
+    if (!m->graph->arrays[i].is_local)
+      blocks += graph_array_blocks(m->graph, &m->graph->arrays[i]);
+  return blocks <= MOST_BLOCKS ? NULL : "it takes too many block RAMs";
 }
 
-bool make_own_array(struct maker *m, LLVMValueRef alloca) {
+static const char *find_array(struct maker *m, LLVMValueRef variable, struct array *array, struct reach *addresses,
+                              struct reach *accesses) {
+  for (unsigned i = 0; i < m->graph->port_array_count; i++)
+    if (m->graph->port_arrays[i].variable == variable)
+      return m->graph->port_arrays[i].why;
+  if (m->graph->array_count == MOST_ARRAYS)
+    return "there are too many arrays";
+  reach_add(addresses, variable);
+  for (size_t i = 0; i < addresses->count; i++)  // grows while it runs
+    for (LLVMUseRef use = LLVMGetFirstUse(addresses->values[i]); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      const char *why =
+          is_elsewhere(m, user) ? NULL : follow(addresses->values[i], user, array->is_local, addresses, accesses);
+      if (why)
+        return why;
+    }
+  return describe(m, variable, addresses, accesses, array);
+}
+
+bool make_own_array(struct maker *m, LLVMValueRef variable, unsigned base) {
   struct reach addresses = {0}, accesses = {0};
-  bool is_known = true;
-  reach_add(&addresses, alloca);
-  for (size_t i = 0; i < addresses.count && is_known; i++)  // grows while it runs
-    for (LLVMUseRef use = LLVMGetFirstUse(addresses.values[i]); use && is_known; use = LLVMGetNextUse(use))
-      is_known = follow(addresses.values[i], LLVMGetUser(use), &addresses, &accesses);
   struct graph *graph = m->graph;
-  struct array array = {0};
-  if (is_known && graph->array_count < MOST_ARRAYS && describe(m, alloca, &addresses, &accesses, &array)) {
+  struct array array = {.is_local = LLVMIsAGlobalVariable(variable), .variable = variable, .base = base};
+  const char *why = find_array(m, variable, &array, &addresses, &accesses);
+  if (!why) {
     size_t length;
-    array.name = LLVMGetValueName2(alloca, &length);
+    array.name = LLVMGetValueName2(variable, &length);
     m->accesses_of[graph->array_count] = accesses;
     graph->arrays[graph->array_count++] = array;
   } else {
-    is_known = false;
     reach_free(&accesses);
+    if (array.is_local)
+      graph_keep_on_port(graph, variable, why);
   }
   reach_free(&addresses);
-  return is_known;
+  return !why;
 }
 
 // ---- accesses
 
 // What the lanes at an access have in common: values that are not above a number.
-enum { MOST_FACTS = 8, MOST_STEPS = 256 };
+enum { MOST_FACTS = 8, MOST_STEPS = 256, MOST_LOCAL_ID = 1023 };
 struct facts {
+  const struct graph *graph;
   const struct node *nodes[MOST_FACTS];
   uint64_t most[MOST_FACTS];
   unsigned count;
@@ -188,6 +253,13 @@ static void add_facts(struct facts *facts, const struct node *condition, bool is
   }
 }
 
+static uint64_t most_local_id(const struct graph *graph, unsigned dimension) {
+  if (graph->group_size[0] != 0)
+    return graph->group_size[dimension] - 1;
+  const uint64_t most = ((uint64_t)graph->lanes << graph->slots_log2) - 1;
+  return most < MOST_LOCAL_ID ? most : MOST_LOCAL_ID;
+}
+
 // No value of a node is larger; only what indices are made of is looked at.
 static uint64_t most_of(struct facts *facts, const struct node *node) {
   const uint64_t most = node->width < 64 ? (1ull << node->width) - 1 : ~0ull;
@@ -200,6 +272,8 @@ static uint64_t most_of(struct facts *facts, const struct node *node) {
   switch (node->op) {
     case OP_CONSTANT:
       return node->number;
+    case OP_LOCAL_ID:
+      return most_local_id(facts->graph, (unsigned)node->number);
     case OP_PHI:
       return node->most != 0 ? node->most : most;
     case OP_AND:
@@ -245,15 +319,16 @@ static struct node *check(struct maker *m, LLVMValueRef instruction, const struc
   struct builder *b = &m->builder;
   struct node *active = make_active_lanes(m);
   const uint64_t bytes = (uint64_t)array->elements << array->bytes_log2;
-  struct facts facts = {.count = 0};
+  struct facts facts = {.graph = m->graph};
   add_facts(&facts, active, true);
   if (most_of(&facts, offset) < bytes)
     return active;
   struct node *is_inside = build_compare(b, OP_ULT, offset, make_constant(m, 32, bytes));
   struct node *is_outside = build_and(b, active, build_not(b, is_inside));
   struct node *lanes = build_slice(b, build_node(b, OP_BALLOT, 32, 0, 1, &is_outside), 0, m->graph->lanes);
-  struct node *arguments[] = {lanes, build_add(b, offset, PRIVATE_WINDOW)};
-  struct node *found = build_ordered(b, OP_CHECK, 0, CHECK_PRIVATE, 2, arguments);
+  struct node *arguments[] = {lanes,
+                              build_add(b, offset, array->is_local ? LOCAL_WINDOW + array->base : PRIVATE_WINDOW)};
+  struct node *found = build_ordered(b, OP_CHECK, 0, CHECK_ADDRESS, 2, arguments);
   found->site = make_site(m->graph, instruction, LLVMIsALoadInst(instruction) ? "load" : "store");
   m->graph->checks_addresses = true;
   return build_and(b, active, is_inside);
@@ -283,6 +358,7 @@ static struct node *read_element(struct maker *m, unsigned a, struct node *index
     if (reads->items[i]->arguments[0] == index && reads->items[i]->region == m->builder.region)
       return reads->items[i];
   struct node *read = build_ordered(&m->builder, OP_ELEMENT, m->graph->arrays[a].width, a, 1, &index);
+  read->local_array = m->graph->arrays[a].is_local ? a + 1 : 0;
   list_add(reads, read);
   return read;
 }
@@ -300,7 +376,7 @@ bool make_element(struct maker *m, LLVMValueRef instruction, struct node **resul
   struct node *offset = make_value(m, LLVMGetOperand(instruction, is_load ? 0 : 1));
   struct node *data = is_load ? NULL : make_value(m, LLVMGetOperand(instruction, 0));
   if (!offset || (!is_load && !data)) {
-    make_refuse(m, instruction, "an array in private memory has values or places that pipelines do not have");
+    make_refuse(m, instruction, "an array has values or places that pipelines do not have");
     *result = is_load ? make_constant(m, make_width_of(m, LLVMTypeOf(instruction)), 0) : NULL;
     return true;
   }
@@ -310,23 +386,44 @@ bool make_element(struct maker *m, LLVMValueRef instruction, struct node **resul
     *result = build_slice(b, read_element(m, a, index), 0, make_width_of(m, LLVMTypeOf(instruction)));
   } else {
     struct node *arguments[] = {index, build_resize(b, data, array->width, false), inside};
-    build_ordered(b, OP_SET_ELEMENT, 0, a, 3, arguments);
+    if (array->is_local) {
+      struct node *store = build_ordered(b, OP_STORE, 0, 0, 3, arguments);
+      store->local_array = a + 1;
+      store->space = SPACE_LOCAL;
+      store->bytes = array->width / 8;
+    } else {
+      build_ordered(b, OP_SET_ELEMENT, 0, a, 3, arguments);
+    }
     m->reads_of[a] = (struct list){NULL, 0};
     *result = NULL;
   }
   return true;
 }
 
+void make_fence(struct maker *m) {
+  for (unsigned a = 0; a < m->graph->array_count; a++)
+    if (m->graph->arrays[a].is_local)
+      m->reads_of[a] = (struct list){NULL, 0};
+}
+
 // ---- their order
 
-static bool is_access(const struct node *node, unsigned array) {
+static bool is_access(const struct node *node, const struct graph *graph, unsigned array) {
+  if (graph->arrays[array].is_local)
+    return node->local_array == array + 1;
   return (node->op == OP_ELEMENT || node->op == OP_SET_ELEMENT) && node->number == array;
 }
 
-static bool touches(const struct region *r, unsigned array) {
+// Behind it there is what other work-items have written.
+static bool is_fence(const struct node *node, const struct graph *graph, unsigned array) {
+  return graph->arrays[array].is_local && (node->op == OP_BARRIER || node->op == OP_CARRY || node->op == OP_TOTAL);
+}
+
+static bool touches(const struct region *r, const struct graph *graph, unsigned array) {
   for (unsigned i = 0; i < r->nodes.count; i++) {
     const struct node *node = r->nodes.items[i];
-    if (is_access(node, array) || (node->op == OP_LOOP && touches(node->loop, array)))
+    if (is_access(node, graph, array) || is_fence(node, graph, array) ||
+        (node->op == OP_LOOP && touches(node->loop, graph, array)))
       return true;
   }
   return false;
@@ -337,23 +434,27 @@ static void add_all(struct list *to, const struct list *from) {
     list_add(to, from->items[i]);
 }
 
-// A read is behind the last write, and a write behind it and the reads since. A loop counts as a write.
-static void order(const struct region *r, unsigned array) {
+// A read is behind the last write, and a write behind it and the reads since. A loop counts as a write, and so does a
+// barrier. These two are in their places already, and so are all accesses before them: segments end there.
+static void order(const struct region *r, const struct graph *graph, unsigned array) {
   struct list reads = {NULL, 0}, writes = {NULL, 0};
   for (unsigned i = 0; i < r->nodes.count; i++) {
     struct node *node = r->nodes.items[i];
-    const bool is_loop = node->op == OP_LOOP && touches(node->loop, array);
+    const bool is_loop = node->op == OP_LOOP && touches(node->loop, graph, array);
+    const bool is_placed = is_loop || is_fence(node, graph, array);
     if (is_loop)
-      order(node->loop, array);
-    if (!is_loop && !is_access(node, array))
+      order(node->loop, graph, array);
+    if (!is_placed && !is_access(node, graph, array))
       continue;
     if (node->op == OP_ELEMENT) {
       add_all(&node->after, &writes);
       list_add(&reads, node);
       continue;
     }
-    if (!is_loop) {
-      add_all(&node->after, &writes);
+    if (!is_placed) {
+      // Stores of a memory group keep their order by themselves.
+      if (node->op != OP_STORE)
+        add_all(&node->after, &writes);
       add_all(&node->after, &reads);
     }
     reads = writes = (struct list){NULL, 0};
@@ -367,9 +468,13 @@ void graph_order_arrays(struct graph *graph) {
     array->readers = array->writers = 0;
     for (unsigned i = 0; i < graph->node_count; i++) {
       struct node *node = graph->nodes[i];
-      if (node->wanted && is_access(node, a))
-        node->port = node->op == OP_ELEMENT ? array->readers++ : array->writers++;
+      if (!node->wanted || !is_access(node, graph, a))
+        continue;
+      if (node->op == OP_ELEMENT)
+        node->port = array->readers++;
+      else if (!array->is_local)
+        node->port = array->writers++;
     }
-    order(graph->top, a);
+    order(graph->top, graph, a);
   }
 }

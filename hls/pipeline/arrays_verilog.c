@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the memories of arrays in private memory. Each operation on one is a port of it.
+// Writes the memories of arrays in private and local memory. Each operation on one is a port of it, and each memory
+// group that stores into a local one.
 #include "hls/pipeline/writer.h"
 
 static char *joined(char *high, const char *low) {
@@ -33,11 +34,72 @@ static struct ports ports_of(struct writer *w, unsigned array, enum op op, unsig
   return ports;
 }
 
+// The signals of the memory groups that store into an array, the last writer first.
+static const char *writers_of(const struct graph *graph, unsigned array, const char *signal) {
+  const char *list = "";
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    const struct segment *s = graph->segments[i];
+    if (s->local_array == array + 1)
+      list = write_text("m%u_%s%s%s", s->port, signal, list[0] != 0 ? ", " : "", list);
+  }
+  return list;
+}
+
+static const char *patterns_of(const struct graph *graph, unsigned array) {
+  const char *list = "";
+  for (unsigned p = 0; p < graph->arrays[array].readers; p++)
+    for (unsigned i = 0; i < graph->node_count; i++) {
+      const struct node *node = graph->nodes[i];
+      if (node->wanted && node->op == OP_ELEMENT && node->local_array == array + 1 && node->port == p)
+        list = write_text("2'd%u%s%s", node->pattern, list[0] != 0 ? ", " : "", list);
+    }
+  return list;
+}
+
+static void write_local_array(struct writer *w, unsigned a) {
+  const struct graph *graph = w->graph;
+  const struct array *array = &graph->arrays[a];
+  const unsigned lanes = graph->lanes, readers = array->readers != 0 ? array->readers : 1,
+                 writers = array->writers != 0 ? array->writers : 1;
+  write_declaration(
+      w, "  wire %sarray_%u_value;\n  wire %sarray_%u_ready, array_%u_done;\n  wire %sarray_%u_done_slot;\n",
+      write_range(readers * lanes * array->width), a, write_range(writers), a, a, write_range(graph->slots_log2), a);
+  write_body(w, "\n  // ---- %s, of each work-group %u elements of %u bits\n", array->name, array->elements,
+             array->width);
+  write_body(w,
+             "  local_array #(.WIDTH(%u), .ELEMENTS(%u), .INDEX_BITS(%u), .LANES(%u), .BANKS_LOG2(%u), .SLOT_BITS(%u), "
+             ".PLACE_BITS(%u),\n      .READERS(%u), .PATTERN({%s}), .WRITERS(%u)) array_%u (.clk(clk), .rst(reset), "
+             ".shift_i(shift),\n",
+             array->width, array->elements, array->index_bits, lanes, array->banks_log2, graph->slots_log2,
+             graph->places_log2, readers, array->readers != 0 ? patterns_of(graph, a) : "2'd0", writers, a);
+  if (array->writers != 0)
+    write_body(w,
+               "      .write_i({%s}), .final_i({%s}), .slot_i({%s}), .lanes_i({%s}),\n      .index_i({%s}), "
+               ".value_i({%s}),\n",
+               writers_of(graph, a, "access"), writers_of(graph, a, "final"), writers_of(graph, a, "slot"),
+               writers_of(graph, a, "lanes"), writers_of(graph, a, "address"), writers_of(graph, a, "data"));
+  else
+    write_body(w,
+               "      .write_i(1'b0), .final_i(1'b0), .slot_i(%u'd0), .lanes_i(%u'd0), .index_i(%u'd0), "
+               ".value_i(%u'd0),\n",
+               graph->slots_log2, lanes, 32 * lanes, 32 * lanes);
+  write_body(w, "      .ready_o(array_%u_ready), .done_o(array_%u_done), .done_slot_o(array_%u_done_slot),\n", a, a, a);
+  const struct ports reads = ports_of(w, a, OP_ELEMENT, array->readers);
+  if (array->readers != 0)
+    write_body(w, "      .read_slot_i({%s}),\n      .read_index_i({%s}), .value_o(array_%u_value));\n", reads.slots,
+               reads.indices, a);
+  else
+    write_body(w, "      .read_slot_i(%u'd0), .read_index_i(%u'd0), .value_o(array_%u_value));\n", graph->slots_log2,
+               lanes * array->index_bits, a);
+}
+
 void write_arrays(struct writer *w) {
   const struct graph *graph = w->graph;
   for (unsigned a = 0; a < graph->array_count; a++) {
     const struct array *array = &graph->arrays[a];
-    if (array->readers == 0)
+    if (array->is_local && (array->readers != 0 || array->writers != 0))
+      write_local_array(w, a);
+    if (array->is_local || array->readers == 0)
       continue;
     const struct ports reads = ports_of(w, a, OP_ELEMENT, array->readers),
                        writes = ports_of(w, a, OP_SET_ELEMENT, array->writers);

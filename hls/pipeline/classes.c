@@ -71,7 +71,6 @@ static enum value_class class_of(const struct node *node) {
     case OP_FSCAN:
     case OP_BELOW:
     case OP_SHUFFLE:
-    case OP_ELEMENT:
     case OP_SET_ELEMENT:
     case OP_ATOMIC:
     case OP_STORE:
@@ -97,6 +96,9 @@ static enum value_class class_of(const struct node *node) {
     }
     case OP_OUT:
       return class_of_out(node);
+    case OP_ELEMENT:
+      // One element of a local array is one value.
+      return node->local_array == 0 || node->arguments[0]->class == CLASS_LANE ? CLASS_LANE : CLASS_TOKEN;
     case OP_LOAD: {
       // One address is one value, but for private memory, where it is each lane's own.
       const enum value_class class = node->arguments[0]->class;

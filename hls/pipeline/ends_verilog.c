@@ -41,6 +41,8 @@ static unsigned size_of_access(const struct node *node) {
 static unsigned port_with_data(const struct graph *graph, unsigned p) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
+    if (s->local_array != 0)
+      continue;
     if (s->end == END_STORES || (s->end == END_LOADS && s->group.items[0]->op == OP_ATOMIC))
       return s->port;
   }
@@ -70,6 +72,62 @@ static void write_group_parameters(struct writer *w, const struct segment *s, co
              "      .DATA({%s})) m%u (.clk(clk), .rst(reset), .valid_i(m%u_valid), .take_o(m%u_take),\n",
              lanes, a->count, access_bits, a->root_count, a->mask_count, a->data_count != 0 ? a->data_count : 1, root,
              mask, offset, across, turn, words, data, p, p, p);
+}
+
+// A field of the queue as words of 32 bits, one for each lane.
+static const char *words_of_field(const char *field, unsigned width, unsigned copies, unsigned lanes) {
+  const char *list = "";
+  for (unsigned l = lanes; l-- > 0;) {
+    const unsigned low = copies == lanes ? width * l : 0;
+    list = write_text("%s%u'd0, %s[%u:%u]%s", list, 32 - width, field, low + width - 1, low, l != 0 ? ", " : "");
+  }
+  return list;
+}
+
+// Where accesses go, and where the token goes on behind them: to the memory port.
+static void write_port_group(struct writer *w, const struct segment *s, const struct accesses *a,
+                             unsigned access_bits) {
+  const struct graph *graph = w->graph;
+  const unsigned lanes = graph->lanes, p = s->port, first = s->first_site, last = first + a->count - 1;
+  write_body(w, "  assign group_valid[%u] = m%u_access;\n  assign m%u_ready = group_ready[%u];\n", p, p, p, p);
+  write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, a, 2, kind_of_access));
+  write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, a, 5, function_of_access));
+  write_body(w, "  assign group_size[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, a, 2, size_of_access));
+  write_body(w, "  assign group_slot[%u:%u] = m%u_slot;\n", graph->slots_log2 * (p + 1) - 1, graph->slots_log2 * p, p);
+  // Bits of the sum that nobody needs: sites are few.
+  write_declaration(w, "  wire [31:0] m%u_site = {%u'd0, m%u_number} + 32'd%u;\n", p, 32 - access_bits, p, first);
+  write_body(w, "  assign group_site[%u:%u] = m%u_site[%u:0];\n", w->site_bits * (p + 1) - 1, w->site_bits * p, p,
+             w->site_bits - 1);
+  write_body(w, "  assign group_final[%u] = m%u_final;\n", p, p);
+  write_body(w, "  assign group_lanes[%u:%u] = m%u_lanes;\n", lanes * (p + 1) - 1, lanes * p, p);
+  write_body(w, "  assign group_address[%u:%u] = m%u_address;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p, p);
+  // Loads have no data: the port then chooses between equal words, which takes no room.
+  write_body(w, "  assign group_data[%u:%u] = m%u_data;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p,
+             a->data_count != 0 ? p : port_with_data(graph, p));
+  if (s->end == END_STORES) {
+    write_body(w, "  assign m%u_none_ready = 1'b1;\n", p);
+    write_register_start(w, s->next, write_text("m%u_take", p), write_text("m%u_slot", p));
+    return;
+  }
+  const char *complete = first == last ? write_text("answer_end && answer_site == %u'd%u", w->site_bits, first)
+                         : first == 0  ? write_text("answer_end && answer_site <= %u'd%u", w->site_bits, last)
+                                       : write_text("answer_end && answer_site >= %u'd%u && answer_site <= %u'd%u",
+                                                    w->site_bits, first, w->site_bits, last);
+  write_declaration(w, "  wire m%u_complete;\n", p);
+  write_body(w, "  assign m%u_complete = %s;\n  assign m%u_none_ready = !m%u_complete;\n", p, complete, p, p);
+  write_register_start(w, s->next, write_text("m%u_complete || m%u_none", p, p),
+                       write_text("m%u_complete ? answer_slot : m%u_slot", p, p));
+}
+
+// To a local array, arrays_verilog.c.
+static void write_array_group(struct writer *w, const struct segment *s) {
+  const unsigned p = s->port, a = s->local_array - 1;
+  write_declaration(w, "  wire m%u_complete;\n", p);
+  write_body(w, "  assign m%u_ready = array_%u_ready[%u];\n", p, a, s->writer);
+  write_body(w, "  assign m%u_complete = array_%u_done[%u];\n  assign m%u_none_ready = !m%u_complete;\n", p, a,
+             s->writer, p, p);
+  write_register_start(w, s->next, write_text("m%u_complete || m%u_none", p, p),
+                       write_text("m%u_complete ? array_%u_done_slot : m%u_slot", p, a, p));
 }
 
 void write_memory_end(struct writer *w, const struct segment *s) {
@@ -106,6 +164,8 @@ void write_memory_end(struct writer *w, const struct segment *s) {
         value = lanes > 1 ? write_text("{%u'd0, m%u_any_%u}", lanes - 1, p, i) : write_text("m%u_any_%u", p, i);
       } else if (graph_is_static(node)) {
         value = write_all_lanes(w, s, node, d, lanes);
+        if (k != 1 && node->width != 32)
+          value = write_text("{%u{%u'd0, %s}}", lanes, 32 - node->width, write_operand(w, s, node, d, 0));
       } else {
         const unsigned copies = graph_copies(graph, node);
         const char *field = write_text("m%u_%c%u", p, "rmd"[k], i);
@@ -114,6 +174,8 @@ void write_memory_end(struct writer *w, const struct segment *s) {
         word = write_text("%s, %s", word, write_signal(s, node, d));
         bits += copies * node->width;
         value = copies == lanes ? field : write_text("{%u{%s}}", lanes, field);
+        if (k != 1 && node->width != 32)
+          value = words_of_field(field, node->width, copies, lanes);
       }
       *results[k] = !*results[k] ? write_text("%s", value) : write_text("%s, %s", *results[k], value);
     }
@@ -134,35 +196,10 @@ void write_memory_end(struct writer *w, const struct segment *s) {
   write_body(w,
              "      .address_o(m%u_address), .data_o(m%u_data), .none_o(m%u_none), .none_ready_i(m%u_none_ready));\n",
              p, p, p, p);
-  const unsigned first = s->first_site, last = first + a.count - 1;
-  write_body(w, "  assign group_valid[%u] = m%u_access;\n  assign m%u_ready = group_ready[%u];\n", p, p, p, p);
-  write_body(w, "  assign group_kind[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, &a, 2, kind_of_access));
-  write_body(w, "  assign group_function[%u:%u] = %s;\n", 5 * p + 4, 5 * p, by_access(s, &a, 5, function_of_access));
-  write_body(w, "  assign group_size[%u:%u] = %s;\n", 2 * p + 1, 2 * p, by_access(s, &a, 2, size_of_access));
-  write_body(w, "  assign group_slot[%u:%u] = m%u_slot;\n", graph->slots_log2 * (p + 1) - 1, graph->slots_log2 * p, p);
-  // Bits of the sum that nobody needs: sites are few.
-  write_declaration(w, "  wire [31:0] m%u_site = {%u'd0, m%u_number} + 32'd%u;\n", p, 32 - access_bits, p, first);
-  write_body(w, "  assign group_site[%u:%u] = m%u_site[%u:0];\n", w->site_bits * (p + 1) - 1, w->site_bits * p, p,
-             w->site_bits - 1);
-  write_body(w, "  assign group_final[%u] = m%u_final;\n", p, p);
-  write_body(w, "  assign group_lanes[%u:%u] = m%u_lanes;\n", lanes * (p + 1) - 1, lanes * p, p);
-  write_body(w, "  assign group_address[%u:%u] = m%u_address;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p, p);
-  // Loads have no data: the port then chooses between equal words, which takes no room.
-  write_body(w, "  assign group_data[%u:%u] = m%u_data;\n", 32 * lanes * (p + 1) - 1, 32 * lanes * p,
-             a.data_count != 0 ? p : port_with_data(graph, p));
-  if (s->end == END_STORES) {
-    write_body(w, "  assign m%u_none_ready = 1'b1;\n", p);
-    write_register_start(w, s->next, write_text("m%u_take", p), write_text("m%u_slot", p));
-    return;
-  }
-  const char *complete = first == last ? write_text("answer_end && answer_site == %u'd%u", w->site_bits, first)
-                         : first == 0  ? write_text("answer_end && answer_site <= %u'd%u", w->site_bits, last)
-                                       : write_text("answer_end && answer_site >= %u'd%u && answer_site <= %u'd%u",
-                                                    w->site_bits, first, w->site_bits, last);
-  write_declaration(w, "  wire m%u_complete;\n", p);
-  write_body(w, "  assign m%u_complete = %s;\n  assign m%u_none_ready = !m%u_complete;\n", p, complete, p, p);
-  write_register_start(w, s->next, write_text("m%u_complete || m%u_none", p, p),
-                       write_text("m%u_complete ? answer_slot : m%u_slot", p, p));
+  if (s->local_array != 0)
+    write_array_group(w, s);
+  else
+    write_port_group(w, s, &a, access_bits);
 }
 
 // What a token brings to a loop, as it comes from its slot store; static values need none.

@@ -72,8 +72,16 @@ static void add_unit(const struct account *a) {
   const double lanes = graph->lanes;
   const struct account unit = part_of(a, PART_UNIT, 0), port = part_of(a, PART_PORT, 0),
                        arrays = part_of(a, PART_ARRAYS, 0);
-  for (unsigned i = 0; i < graph->array_count; i++)
-    add(&arrays, (struct room){.ebr = graph_array_blocks(graph, &graph->arrays[i])});
+  for (unsigned i = 0; i < graph->array_count; i++) {
+    const struct array *array = &graph->arrays[i];
+    add(&arrays, (struct room){.ebr = graph_array_blocks(graph, array)});
+    // The choice of a store, and the lanes' way to banks.
+    if (array->is_local && array->writers != 0) {
+      const double bits = array->width + array->index_bits, banks = 1u << array->banks_log2;
+      add(&arrays, (struct room){.lut = lanes * bits * (array->writers - 1) / 2 + banks * bits * (lanes - 1) / 2 + 40,
+                                 .ff = lanes * (bits + 1) + graph->slots_log2});
+    }
+  }
   add(&unit,
       (struct room){690 + 35 * lanes, 510 + 28 * lanes + (graph->words > 16 ? (graph->words - 16) * 32 : 0), 3, 2});
   if (graph->ports == 0)
@@ -219,7 +227,7 @@ const char *estimate_part_name(enum estimate_part part) {
       [PART_ORDINARY] = "operations",
       [PART_STORES] = "values kept by sub-group",
       [PART_DELAYS] = "values kept for some stages",
-      [PART_ARRAYS] = "arrays in private memory",
+      [PART_ARRAYS] = "arrays in private and local memory",
       [PART_RINGS] = "rings of loops",
       [PART_BARRIERS] = "barriers and work-group collectives",
       [PART_DISPATCH] = "once for a dispatch",

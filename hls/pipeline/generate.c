@@ -61,8 +61,8 @@ static enum status fill_result(struct graph *graph, struct pipeline_result *resu
   return STATUS_OK;
 }
 
-enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
-                              struct pipeline_result *result) {
+static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                               const struct graph *before) {
   struct graph *graph = graph_allocate(sizeof *graph);
   graph->kernel = options->kernel->name;
   graph->function = kernel;
@@ -75,6 +75,15 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
   graph->period = PERIOD_NS;
   graph->words = 16;
   graph->share = options->share;
+  memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
+  if (before) {
+    graph->port_arrays = before->port_arrays;
+    graph->port_array_count = before->port_array_count;
+  }
+  return graph;
+}
+
+static enum status make_values(struct graph *graph) {
   enum status status = graph_make(graph);
   if (status == STATUS_OK)
     status = graph_classes(graph);
@@ -86,6 +95,18 @@ enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const s
     status = graph_sums(graph);
   if (status == STATUS_OK)
     status = graph_classes(graph);
+  return status;
+}
+
+enum status pipeline_generate(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
+                              struct pipeline_result *result) {
+  // Local arrays that turn out to be too large are in the memory port the next time.
+  struct graph *graph = NULL;
+  enum status status;
+  do {
+    graph = new_graph(module, kernel, options, graph);
+    status = make_values(graph);
+  } while (status == STATUS_OK && !graph_local_arrays(graph));
   if (status == STATUS_OK)
     status = graph_segments(graph);
   if (status == STATUS_OK)

@@ -84,9 +84,9 @@ enum op {
   OP_MEETING,  // a converged collective stands here: lanes that come to it; number 1: of a work-group. Until
                // divergence.c
   OP_CHECK,    // lanes, as a word, that have come to a collective and should not have: a fault if there are any.
-               // With CHECK_PRIVATE as number: whose address, the second argument, is outside private memory
+               // With CHECK_ADDRESS as number: whose address, the second argument, is outside an array's memory
 };
-enum { OUT_OF_TOKEN = 1, CHECK_PRIVATE = 1 };
+enum { OUT_OF_TOKEN = 1, CHECK_ADDRESS = 1 };
 enum { MOST_BITS = 128 };  // of a value
 
 // Operators of scans, as in rtl/pipeline/lane_operator.v.
@@ -97,6 +97,10 @@ enum lane_operator { LANE_ADD, LANE_MIN, LANE_MAX, LANE_UMIN, LANE_UMAX, LANE_AN
 enum value_class { CLASS_CONSTANT, CLASS_DISPATCH, CLASS_TOKEN, CLASS_LANE };
 
 enum memory_space { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE, SPACE_GENERIC };
+
+// Which elements of an array lanes read together, as in rtl/pipeline/local_array.v: one, neighbours in the order of the
+// lanes, or it is not known.
+enum lane_pattern { LANES_ALIKE, LANES_NEIGHBOURS, LANES_ANYWHERE };
 
 struct region;
 struct segment;
@@ -127,6 +131,9 @@ struct node {
   // of OP_ELEMENT and OP_SET_ELEMENT, arrays.c: what has to come before in the same region; which reader or writer
   struct list after;
   unsigned port;
+  // of local arrays with memories of their own, local_arrays.c
+  unsigned local_array;       // of OP_STORE and OP_ELEMENT: the array's number + 1; 0: none
+  enum lane_pattern pattern;  // of OP_ELEMENT
   // classes.c
   enum value_class class;
   // segments.c
@@ -171,10 +178,12 @@ struct segment {
   struct segment *next;
   struct segment *from;  // the segment before it, whose end starts it; NULL for the first
   unsigned depth;        // the last stage
-  // of END_LOADS and END_STORES
+  // of END_LOADS and END_STORES; of the stores of a local array, the port counts behind those of memory, and there are
+  // no sites
   unsigned port, access_count, first_site;
-  unsigned turns;      // sharing.c: lanes that share float operators; tokens come so many cycles apart
-  struct node **uses;  // values wanted, with their stages
+  unsigned local_array, writer;  // the array's number + 1, and which of its writers; 0: memory
+  unsigned turns;                // sharing.c: lanes that share float operators; tokens come so many cycles apart
+  struct node **uses;            // values wanted, with their stages
   unsigned *use_stages;
   unsigned use_count;
 };
@@ -187,14 +196,24 @@ struct table {
   uint32_t *values;
 };
 
-// An array in private memory that has a memory of its own.
+// An array in private or local memory that has a memory of its own.
 struct array {
   const char *name;
   unsigned bytes_log2, width;     // of an element; bits
   unsigned elements, index_bits;  // index_bits: 1 at least
-  unsigned readers, writers;      // accesses in the graph, each with a port
+  unsigned readers, writers;      // accesses in the graph, each with a port; of a local array writers are memory groups
+  bool is_local;
+  LLVMValueRef variable;
+  unsigned base;        // of a local array: its place in local memory, for addresses of faults
+  unsigned banks_log2;  // of a local array
 };
 enum { MOST_ARRAYS = 16 };
+
+// A local array that has no memory of its own, and why not.
+struct port_array {
+  LLVMValueRef variable;
+  const char *name, *why;
+};
 
 struct site {
   unsigned line, column;
@@ -219,6 +238,9 @@ struct graph {
   unsigned table_count;
   struct array arrays[MOST_ARRAYS];
   unsigned array_count;
+  struct port_array *port_arrays;
+  unsigned port_array_count;
+  unsigned places_log2;   // work-groups that may be in flight, for the sake of local arrays
   bool checks_addresses;  // an OP_CHECK has an address
   struct site *sites;
   unsigned site_count;
@@ -229,9 +251,12 @@ struct graph {
   bool uses_local, uses_atomic, uses_narrow;
   bool has_meetings;  // markers of collectives are wanted
   unsigned ports;
-  unsigned settle;  // cycles until what is computed from words stands
-  double period;    // ns of a stage
-  bool share;       // lanes share float operators also where that costs cycles
+  unsigned settle;         // cycles until what is computed from words stands
+  double period;           // ns of a stage
+  bool share;              // lanes share float operators also where that costs cycles
+  unsigned group_size[3];  // of work-items, if the kernel requires one; else 0
+  bool sees_sub_groups;    // a function of the kernel depends on which work-items are a sub-group
+  bool by_rows;            // no sub-group is to have work-items of two rows: neighbours in x are neighbours of lanes
 };
 
 // Each step says on stderr what cannot be hardware: kernel, line and reason. Then it is STATUS_REJECTED.
@@ -251,6 +276,16 @@ bool graph_is_of_group(const struct graph *graph, const struct node *node);
 void graph_order_arrays(struct graph *graph);
 // Block RAMs of an array, all lanes and ports.
 unsigned graph_array_blocks(const struct graph *graph, const struct array *array);
+// Block RAMs of one copy, in the best of their shapes.
+unsigned graph_copy_blocks(unsigned depth, unsigned width);
+
+// local_arrays.c: chooses banks for local arrays by the patterns of their accesses. An array that would take too many
+// block RAMs is added to port_arrays; then the graph is to be made again. Classes are known.
+bool graph_local_arrays(struct graph *graph);
+void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *why);
+unsigned graph_local_array_blocks(const struct graph *graph, unsigned array);
+// Whether a local array's accesses find neighbours of a row in neighbouring lanes.
+bool graph_lanes_are_neighbours(const struct graph *graph);
 
 // Takes out what nobody uses, and puts a region's nodes in order.
 void graph_prune(struct graph *graph);

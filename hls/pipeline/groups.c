@@ -120,10 +120,10 @@ static void add(const struct graph *graph, struct accesses *accesses, struct par
     accesses->items[accesses->count++] = access;
 }
 
-// Words of private memory are a lane's own: the port has them at that lane.
+// Words of private memory are a lane's own: the port has them at that lane. Elements of a local array are in banks.
 static bool goes_across(const struct graph *graph, const struct part *part) {
   const struct node *node = part->node;
-  return node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->space <= SPACE_LOCAL &&
+  return node->bytes == WORD_BYTES && node->op != OP_ATOMIC && node->local_array == 0 && node->space <= SPACE_LOCAL &&
          (part->any || !lanes_share_beats(graph, node));
 }
 

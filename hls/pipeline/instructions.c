@@ -145,6 +145,28 @@ static void refuse_function(struct maker *m, LLVMValueRef instruction, const cha
                 strncmp(name, "llvm.", 5) == 0 ? name + 5 : name, make_type_name(type));
 }
 
+// Whether what it gives depends on which work-items are a sub-group. The packet's most of them does not.
+static bool sees_sub_groups(const struct primitive *primitive) {
+  switch (primitive->meaning) {
+    case PRIMITIVE_SUB_GROUP_LOCAL_ID:
+    case PRIMITIVE_SUB_GROUP_ID:
+    case PRIMITIVE_SUB_GROUP_SIZE:
+    case PRIMITIVE_NUM_SUB_GROUPS:
+    case PRIMITIVE_ENQUEUED_NUM_SUB_GROUPS:
+    case PRIMITIVE_ALL:
+    case PRIMITIVE_ANY:
+    case PRIMITIVE_BROADCAST:
+    case PRIMITIVE_SHUFFLE:
+    case PRIMITIVE_BALLOT:
+    case PRIMITIVE_REDUCE:
+    case PRIMITIVE_SCAN_INCLUSIVE:
+    case PRIMITIVE_SCAN_EXCLUSIVE:
+      return true;
+    default:
+      return false;
+  }
+}
+
 static struct node *call(struct maker *m, LLVMValueRef instruction) {
   LLVMValueRef callee = LLVMGetCalledValue(instruction);
   size_t length;
@@ -165,6 +187,9 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
     struct node *source = primitive.source ? make_value(m, primitive.source) : NULL;
     if (is_converged(&primitive))
       mark_meeting(m, instruction, &primitive);
+    m->graph->sees_sub_groups |= sees_sub_groups(&primitive);
+    if (primitive.scope == PRIMITIVE_WORK_GROUP)
+      make_fence(m);
     node = call_primitive(&m->builder, &primitive, in, source, make_active_lanes(m));
     if (!node) {
       refuse_primitive(m, instruction, &primitive);

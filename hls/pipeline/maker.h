@@ -7,7 +7,9 @@
 #include "hls/call_graph.h"
 #include "hls/pipeline/build.h"
 
-#define PRIVATE_WINDOW 0xC0000000u  // contract/DEVICE.md
+// contract/DEVICE.md
+#define LOCAL_WINDOW 0x80000000u
+#define PRIVATE_WINDOW 0xC0000000u
 
 // From a block to the next, with the condition under which it is taken, within its region.
 struct edge {
@@ -71,10 +73,13 @@ struct node *make_atomic(struct maker *m, LLVMValueRef instruction);
 struct node *make_array(struct maker *m, LLVMValueRef alloca);
 
 // ---- arrays.c
-// Whether an array gets a memory of its own. Its addresses are then counted from its beginning.
-bool make_own_array(struct maker *m, LLVMValueRef alloca);
+// Whether an array gets a memory of its own: what an alloca makes, or a variable in local memory, which is at `base`
+// there. Its addresses are then counted from its beginning.
+bool make_own_array(struct maker *m, LLVMValueRef variable, unsigned base);
 // Makes a load or store of such an array; false if it is none. `result` is a load's value, or NULL.
 bool make_element(struct maker *m, LLVMValueRef instruction, struct node **result);
+// A barrier: what has been read of local arrays may be something else behind it.
+void make_fence(struct maker *m);
 
 // ---- counters.c
 // The largest value of a phi of a loop's header that counts up to a constant; 0: not known.

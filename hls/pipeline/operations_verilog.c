@@ -187,9 +187,9 @@ void write_operation(struct writer *w, const struct segment *s, const struct nod
       return;
     }
     case OP_ELEMENT: {
-      const unsigned bits = width * copies;
-      write_body(w, "  assign %s = array_%u_value[%u:%u];\n", result, (unsigned)node->number,
-                 bits * (node->port + 1) - 1, bits * node->port);
+      const unsigned low = width * graph->lanes * node->port;
+      write_body(w, "  assign %s = array_%u_value[%u:%u];\n", result, (unsigned)node->number, low + width * copies - 1,
+                 low);
       return;
     }
     case OP_SCAN:

@@ -5,6 +5,7 @@
 
 #include "hls/pipeline/build.h"
 #include "hls/pipeline/schedule.h"
+#include "hls/pipeline/strides.h"
 
 enum {
   BEAT_BYTES = 16,
@@ -15,62 +16,9 @@ enum {
 
 // ---- patterns of addresses
 
-// By how much a value grows from a lane to the next. Work-groups are taken to be a multiple of the lanes wide.
-static bool find_stride(const struct node *node, int64_t *stride, unsigned *steps) {
-  int64_t a, b;
-  if (node->class != CLASS_LANE) {
-    *stride = 0;
-    return true;
-  }
-  if (*steps == 0)
-    return false;
-  --*steps;
-  static const struct node none;
-  const struct node *x = node->count > 0 ? node->arguments[0] : &none,
-                    *y = node->count > 1 ? node->arguments[1] : &none;
-  switch (node->op) {
-    case OP_LANE:
-      *stride = 1;
-      return true;
-    case OP_LOCAL_ID:
-      *stride = node->number == 0;
-      return true;
-    case OP_ADD:
-    case OP_SUB:
-      if (!find_stride(x, &a, steps) || !find_stride(y, &b, steps))
-        return false;
-      *stride = node->op == OP_ADD ? a + b : a - b;
-      return true;
-    case OP_MUL:
-    case OP_SHL:
-      if (y->op != OP_CONSTANT)
-        break;
-      if (!find_stride(x, &a, steps))
-        return false;
-      *stride = node->op == OP_MUL ? a * (int32_t)y->number : (int64_t)((uint64_t)a << (y->number & 31));
-      return true;
-    case OP_ZEXT:
-    case OP_SEXT:
-      return find_stride(x, stride, steps);
-    case OP_SLICE:
-      return node->number == 0 && find_stride(x, stride, steps);
-    default:
-      break;
-  }
-  // What is made of values that all lanes share is shared, too.
-  if (node->count == 0)
-    return false;
-  for (unsigned i = 0; i < node->count; i++)
-    if (!find_stride(node->arguments[i], &a, steps) || a != 0)
-      return false;
-  *stride = 0;
-  return node->op >= OP_ADD && node->op <= OP_NAN;
-}
-
 struct pattern rates_pattern(const struct graph *graph, const struct node *access) {
-  unsigned steps = 1000;  // through an address: what is longer counts as not known
   struct pattern pattern = {.rows = graph->lanes};
-  pattern.is_known = find_stride(access->arguments[0], &pattern.stride, &steps);
+  pattern.is_known = stride_is_likely(access->arguments[0], &pattern.stride);
   if (pattern.is_known) {
     const uint64_t step = (uint64_t)(pattern.stride < 0 ? -pattern.stride : pattern.stride);
     const uint64_t bytes = step * (graph->lanes - 1) + access->bytes;
@@ -175,7 +123,7 @@ unsigned rates_rounds(const struct region *loop) {
 
 static struct rate *add_rate(const struct graph *graph, struct rates *rates, const char *name) {
   struct rate *rate = &rates->items[rates->count++];
-  *rate = (struct rate){name, NULL, false, graph_allocate(graph->region_count * sizeof *rate->cycles)};
+  *rate = (struct rate){name, NULL, NULL, false, graph_allocate(graph->region_count * sizeof *rate->cycles)};
   return rate;
 }
 
@@ -183,6 +131,8 @@ static void add_accesses(const struct graph *graph, const struct segment *s, str
   struct accesses accesses;
   schedule_accesses(graph, s, &accesses);
   port->cycles[s->region->id] += accesses.count;
+  if (s->local_array != 0)
+    return;
   for (unsigned i = 0; i < accesses.count; i++) {
     const struct access *access = &accesses.items[i];
     // Across, each work-item's words are a beat.
@@ -201,7 +151,7 @@ static unsigned turns_in(const struct region *r) {
 }
 
 struct rates rates_of(const struct graph *graph) {
-  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 3) * sizeof *rates.items),
+  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 3 + MOST_ARRAYS) * sizeof *rates.items),
                         .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
                         .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
   struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL;
@@ -211,11 +161,18 @@ struct rates rates_of(const struct graph *graph) {
     rows = add_rate(graph, &rates, "rows of memory");
     rows->is_of_device = true;
   }
+  struct rate *arrays[MOST_ARRAYS] = {NULL};
+  for (unsigned a = 0; a < graph->array_count; a++)
+    if (graph->arrays[a].is_local && graph->arrays[a].writers != 0) {
+      arrays[a] = add_rate(graph, &rates, "stores to the local array ");
+      arrays[a]->array = &graph->arrays[a];
+    }
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
-    if (port && (s->end == END_LOADS || s->end == END_STORES))
-      add_accesses(graph, s, port, rows);
+    struct rate *taken = s->local_array != 0 ? arrays[s->local_array - 1] : port;
+    if (taken && (s->end == END_LOADS || s->end == END_STORES))
+      add_accesses(graph, s, taken, rows);
   }
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
@@ -238,7 +195,8 @@ void rates_name(const struct rates *rates, unsigned limit, char name[RATES_NAME_
   else if (rates->items[limit].ring)
     snprintf(name, RATES_NAME_BYTES, "ring of the loop of line %u", rates->items[limit].ring->line);
   else
-    snprintf(name, RATES_NAME_BYTES, "%s", rates->items[limit].name);
+    snprintf(name, RATES_NAME_BYTES, "%s%s", rates->items[limit].name,
+             rates->items[limit].array ? rates->items[limit].array->name : "");
 }
 
 double rates_times(const struct rates *rates, const struct region *region, double guess) {

@@ -25,6 +25,7 @@ unsigned rates_rounds(const struct region *loop);
 struct rate {
   const char *name;           // "memory port", "ring"
   const struct region *ring;  // of a loop; NULL for the others
+  const struct array *array;  // whose stores these are; NULL for the others
   bool is_of_device;          // all copies of the pipeline share it, too: rows of memory
   unsigned *cycles;           // that a sub-group takes of it, by region (id): once, or in each round of the loop
 };

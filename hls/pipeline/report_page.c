@@ -221,6 +221,11 @@ static void write_advice(const struct graph *graph, const struct rates *rates, u
             "<code>__attribute__((opencl_unroll_hint(4)))</code> before the loop makes a quarter of the rounds, "
             "for up to four times its room; more --lanes make fewer sub-groups.</li>\n",
             rates->items[limit].ring->line);
+  else if (rates->items[limit].array)
+    fprintf(list,
+            "<li>Stores to the local array %s limit the rate: it takes one in all lanes a cycle, if they go to "
+            "different banks, which are the lower bits of the index.</li>\n",
+            rates->items[limit].array->name);
   else if (limit != 0)
     fprintf(list,
             "<li>Memory limits the rate (%s): the pipeline takes %.0f cycles of it for a sub-group. Fewer or wider "

@@ -123,12 +123,51 @@ static void write_access(const struct graph *graph, const struct node *access, u
             pattern.rows != 1 ? "s" : "");
 }
 
+static void write_local_array(const struct graph *graph, unsigned a, FILE *out) {
+  const struct array *array = &graph->arrays[a];
+  unsigned reads[LANES_ANYWHERE + 1] = {0};
+  for (unsigned i = 0; i < graph->node_count; i++)
+    if (graph->nodes[i]->wanted && graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array == a + 1)
+      reads[graph->nodes[i]->pattern]++;
+  fprintf(
+      out,
+      "    %s: %u elements of %u bits for %u work-groups, %u bank%s, %u block RAMs; a cycle makes all its reads: %u "
+      "of one element, %u of neighbours, %u of any; %u group%s of stores take turns\n",
+      array->name, array->elements, array->width, 1u << graph->places_log2, 1u << array->banks_log2,
+      array->banks_log2 != 0 ? "s" : "", graph_array_blocks(graph, array), reads[LANES_ALIKE], reads[LANES_NEIGHBOURS],
+      reads[LANES_ANYWHERE], array->writers, array->writers != 1 ? "s" : "");
+}
+
+static void write_local_arrays(const struct graph *graph, FILE *out) {
+  bool is_first = true, has_any = false;
+  for (unsigned a = 0; a < graph->array_count; a++) {
+    if (!graph->arrays[a].is_local)
+      continue;
+    if (is_first)
+      fprintf(out, "  local arrays with memories of their own:\n");
+    is_first = false;
+    write_local_array(graph, a, out);
+    for (unsigned i = 0; i < graph->node_count; i++)
+      has_any |= graph->nodes[i]->wanted && graph->nodes[i]->op == OP_ELEMENT &&
+                 graph->nodes[i]->local_array == a + 1 && graph->nodes[i]->pattern == LANES_ANYWHERE;
+  }
+  if (has_any && graph->group_size[0] == 0)
+    fprintf(out,
+            "    with __attribute__((reqd_work_group_size(x, y, z))) more of the reads may be known to be of "
+            "neighbours, which need fewer block RAMs\n");
+  for (unsigned i = 0; i < graph->port_array_count; i++)
+    fprintf(out, "  local array %s is in the memory port: %s\n", graph->port_arrays[i].name, graph->port_arrays[i].why);
+}
+
 static void write_accesses(const struct graph *graph, FILE *out) {
+  write_local_arrays(graph, out);
   if (graph->ports != 0)
     fprintf(out, "  accesses:\n");
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     unsigned count = 0;
+    if (s->local_array != 0)
+      continue;
     for (unsigned k = 0; k < s->group.count && (s->end == END_LOADS || s->end == END_STORES); k++) {
       count++;
       if (k + 1 < s->group.count && is_alike(graph, s->group.items[k], s->group.items[k + 1]))

@@ -66,7 +66,7 @@ static bool joins(const struct segment *s, const struct node *node) {
     return false;
   const struct node *first = s->group.items[0];
   return (node->op == OP_LOAD || node->op == OP_STORE) && node->op == first->op && node->space == first->space &&
-         node->space != SPACE_GENERIC;
+         node->local_array == first->local_array && node->space != SPACE_GENERIC;
 }
 
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
@@ -295,6 +295,8 @@ static void number_sites(struct graph *graph) {
     schedule_accesses(graph, s, &accesses);
     s->first_site = count;
     s->access_count = accesses.count;
+    if (s->local_array != 0)
+      continue;
     for (unsigned k = 0; k < accesses.count; k++)
       sites[count++] = graph->sites[accesses.items[k].nodes[0]->site];
   }
@@ -305,6 +307,27 @@ static void number_sites(struct graph *graph) {
     }
   graph->sites = sites;
   graph->site_count = count;
+}
+
+// Those of memory first.
+static void number_ports(struct graph *graph) {
+  unsigned ports = 0;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    if (s->end != END_LOADS && s->end != END_STORES)
+      continue;
+    s->local_array = s->group.items[0]->local_array;
+    if (s->local_array == 0)
+      s->port = ports++;
+  }
+  graph->ports = ports;
+  for (unsigned i = 0; i < graph->segment_count; i++) {
+    struct segment *s = graph->segments[i];
+    if (s->local_array == 0)
+      continue;
+    s->port = ports++;
+    s->writer = graph->arrays[s->local_array - 1].writers++;
+  }
 }
 
 enum status graph_segments(struct graph *graph) {
@@ -321,13 +344,7 @@ enum status graph_segments(struct graph *graph) {
       s->group.items[0]->home = s->next;
   }
   // A segment's operations are in the order in which they were made, arguments first, since a region's are.
-  unsigned ports = 0;
-  for (unsigned i = 0; i < graph->segment_count; i++) {
-    struct segment *s = graph->segments[i];
-    if (s->end == END_LOADS || s->end == END_STORES)
-      s->port = ports++;
-  }
-  graph->ports = ports;
+  number_ports(graph);
   number_sites(graph);
   return STATUS_OK;
 }

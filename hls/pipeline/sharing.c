@@ -32,7 +32,7 @@ static unsigned accesses_around(const struct graph *graph, const struct segment 
   unsigned count = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *other = graph->segments[i];
-    if (other->region == s->region && (other->end == END_LOADS || other->end == END_STORES))
+    if (other->region == s->region && other->local_array == 0 && (other->end == END_LOADS || other->end == END_STORES))
       count += other->access_count;
   }
   return count;

@@ -11,8 +11,6 @@
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
 
-#define LOCAL_WINDOW 0x80000000u
-
 // ---- errors
 
 unsigned make_line_of(LLVMValueRef instruction) {
@@ -194,7 +192,7 @@ static struct node *global_address(struct maker *m, LLVMValueRef global) {
     if (at + size > 0x100000)
       return NULL;
     graph->local_bytes = (unsigned)(at + size);
-    return make_constant(m, 32, LOCAL_WINDOW + at);
+    return make_constant(m, 32, make_own_array(m, global, (unsigned)at) ? 0 : LOCAL_WINDOW + at);
   }
   const struct table *table = table_of(graph, global);
   return table ? make_constant(m, 32, table->base) : NULL;

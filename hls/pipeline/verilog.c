@@ -122,10 +122,17 @@ static const char *wrong_of(struct writer *w, const struct node *check) {
   if (!w->graph->checks_addresses)
     return lanes;
   const unsigned bits = 32 * w->graph->lanes;
-  const bool has_address = check->number == CHECK_PRIVATE;
+  const bool has_address = check->number == CHECK_ADDRESS;
   const char *addresses = has_address ? write_all_lanes(w, s, check->arguments[1], check->start, w->graph->lanes)
                                       : write_text("%u'd0", bits);
   return write_text("{%s, 1'b%d, %s}", addresses, has_address, lanes);
+}
+
+static bool has_local_arrays(const struct graph *graph) {
+  bool has = false;
+  for (unsigned a = 0; a < graph->array_count; a++)
+    has |= graph->arrays[a].is_local;
+  return has;
 }
 
 // What is checked: the first that finds something is the fault. In registers, since much comes together here.
@@ -141,10 +148,14 @@ static void divergence(struct writer *w) {
   }
   write_declaration(w, "  reg divergent;\n  reg %sdivergent_slot;\n  reg %sdivergent_site;\n  reg %sdivergent_lanes;\n",
                     write_range(slots), write_range(w->site_bits), write_range(bits));
-  write_body(w, w->graph->checks_addresses
-                    ? "\n  // ---- lanes with an address outside private memory, or that come to a collective and have "
-                      "missed one\n"
-                    : "\n  // ---- lanes that come to a collective and have missed one before\n");
+  write_body(w,
+             w->graph->checks_addresses
+                 ? has_local_arrays(w->graph)
+                       ? "\n  // ---- lanes with an address outside an array, or that come to a collective and have "
+                         "missed one\n"
+                       : "\n  // ---- lanes with an address outside private memory, or that come to a collective and "
+                         "have missed one\n"
+                 : "\n  // ---- lanes that come to a collective and have missed one before\n");
   const char *any = "", *slot = write_text("%u'd0", slots), *site = write_text("%u'd0", w->site_bits), *wrong = "0";
   for (unsigned i = count; i-- > 0;) {
     const struct node *check = w->checks.items[i], *found = check->arguments[0];
@@ -262,7 +273,7 @@ static void site_tables(const struct graph *graph, const char **across, const ch
   unsigned count = 0;
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
-    if (s->end != END_LOADS && s->end != END_STORES)
+    if ((s->end != END_LOADS && s->end != END_STORES) || s->local_array != 0)
       continue;
     struct accesses a;
     schedule_accesses(graph, s, &a);
@@ -327,8 +338,10 @@ static void unit(struct writer *w) {
       "      .clk(clk),\n      .rst(rst),\n",
       lanes, graph->lanes_log2, slots, groups, w->site_bits, sites, across, turn, graph->words, graph_interval(graph),
       graph->settle, graph->uses_local, graph->uses_atomic, graph->uses_narrow,
-      write_text("%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
-                 graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : ""));
+      write_text(
+          "%s%s%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
+          graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
+          graph->places_log2 != slots ? write_text(".PLACES_LOG2(%u),\n      ", graph->places_log2) : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);

@@ -21,7 +21,9 @@ module pipeline_unit #(
     parameter PRIVATE_LOG2 = 0,  // log2 of the bytes of private memory in the memory port; 0: none
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
-    parameter CHECK_ADDRESSES = 0,  // 1: segments check addresses in private memory, too
+    parameter CHECK_ADDRESSES = 0,  // 1: segments check addresses in private and local memory, too
+    parameter BY_ROWS = 0,  // as in sub_groups.v
+    parameter PLACES_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
@@ -117,7 +119,7 @@ module pipeline_unit #(
     output reg [LANES*32-1:0] answer_data_o,
 
     // lanes have come to a collective although they have missed one: fault. Above them, if addresses are checked, whether it
-    // is instead an address of theirs that is outside private memory, and one of each lane
+    // is instead an address of theirs that is outside private or local memory, and one of each lane
     input wire                  divergent_i,
     input wire [ SLOT_BITS-1:0] divergent_slot_i,
     input wire [ SITE_BITS-1:0] divergent_site_i,
@@ -169,6 +171,8 @@ module pipeline_unit #(
       .LANES(LANES),
       .SLOT_BITS(SLOT_BITS),
       .INTERVAL(INTERVAL),
+      .BY_ROWS(BY_ROWS),
+      .PLACES_LOG2(PLACES_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2)
   ) sub_groups (
       .clk(clk),
@@ -372,7 +376,11 @@ module pipeline_unit #(
   assign fault_o = fault;
   assign id_place = place;
   assign drained_o = drain == 3'd7;
-  wire [3:0] diverged_reason = is_outside ? OUTSIDE_PRIVATE : DIVERGENT_COLLECTIVE;
+  // As in ../memory/address.v.
+  wire [3:0] window = outside_address[31:28];
+  wire [3:0] outside_reason = window == 4'h8 ? OUTSIDE_LOCAL :
+                              window == 4'hB || window == 4'hC ? OUTSIDE_PRIVATE : UNMAPPED;
+  wire [3:0] diverged_reason = is_outside ? outside_reason : DIVERGENT_COLLECTIVE;
   wire [SLOT_BITS-1:0] sub_group_mask = ~({SLOT_BITS{1'b1}} << shift_o);
   always @(posedge clk) begin
     if (!stopped && (fault || stop_i)) begin

@@ -9,6 +9,10 @@ module sub_groups #(
     parameter LANES = 4,  // power of two, 1 to 32
     parameter SLOT_BITS = 5,  // log2 of the slots
     parameter INTERVAL = 1,  // from a token to the next, 1 to 8
+    // 1: no sub-group has work-items of two rows (equal y and z), so that its local ids are consecutive in x whatever
+    // the local size; a full work-group's local size in x is a multiple of the sub-group size
+    parameter BY_ROWS = 0,
+    parameter PLACES_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
 ) (
     input wire clk,
@@ -64,7 +68,7 @@ module sub_groups #(
 
     output wire idle_o
 );
-  localparam SLOTS = 1 << SLOT_BITS;
+  localparam SLOTS = 1 << SLOT_BITS, PLACES = 1 << PLACES_LOG2;
   localparam [SLOT_BITS-1:0] ONE = 1;
   localparam [LANES-1:0] LANE_0 = 1;
 
@@ -95,9 +99,10 @@ module sub_groups #(
   reg [32:0] size;
   wire [SLOT_BITS-1:0] place = fresh_fits ? fresh[SLOT_BITS-1:0] : used_place;
   reg [10:0] size_xy, items;
-  wire [21:0] product_xy = size[10:0] * size[21:11];
-  wire [21:0] product_xyz = size_xy * size[32:22];
   wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
+  wire [10:0] row = BY_ROWS != 0 ? (size[10:0] + round_up) & ~round_up : size[10:0];
+  wire [21:0] product_xy = row * size[21:11];
+  wire [21:0] product_xyz = size_xy * size[32:22];
   reg [10:0] last_sub_group;
   reg straight;
   wire take = step == IDLE && group_valid_i && open_i && !dividing && !start_i && !wipe_o;
@@ -117,7 +122,7 @@ module sub_groups #(
       end
       COUNT: begin
         items <= product_xyz[10:0];
-        straight <= (size[21:11] == 11'd1 && size[32:22] == 11'd1) || (size[10:0] & round_up) == 11'd0;
+        straight <= BY_ROWS != 0 || (size[21:11] == 11'd1 && size[32:22] == 11'd1) || (size[10:0] & round_up) == 11'd0;
         step <= DIVIDE;
       end
       DIVIDE: begin
@@ -140,7 +145,7 @@ module sub_groups #(
   wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_place, fresh_end};
 
   always @(posedge clk) begin
-    fresh_fits <= fresh_end <= SLOTS && !local_end[LOCAL_LOG2+1] &&
+    fresh_fits <= fresh_end <= SLOTS && fresh < PLACES && !local_end[LOCAL_LOG2+1] &&
                   !(local_end[LOCAL_LOG2] && local_end[LOCAL_LOG2-1:0] != 0) &&
                   !dividing && !start_i && !(hand_over && fresh_fits);
     if (hand_over && fresh_fits)
@@ -233,7 +238,8 @@ module sub_groups #(
       {group_id_o, group_base_o, group_size_o} <= {fill_id, fill_base, fill_size};
       for (n = 0; n < LANES; n = n + 1)
       if (fill_straight) begin
-        lanes_o[n] <= n[5:0] < sub_group_size[5:0] && (left[10:6] != 5'd0 || n[5:0] < left[5:0]);
+        lanes_o[n] <= n[5:0] < sub_group_size[5:0] && (left[10:6] != 5'd0 || n[5:0] < left[5:0]) &&
+                      (BY_ROWS == 0 || {1'b0, x} + n[10:0] < fill_x_end);
         // x is a multiple of the sub-group size, which is more than n for each lane that counts.
         local_x_o[n*10+:10] <= x | n[9:0];
         local_y_o[n*10+:10] <= y;

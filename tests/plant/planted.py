@@ -15,7 +15,7 @@ LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 
 SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
 
-PIPELINES, RANDOM_PIPELINES = "pipeline/directed.py", "pipeline/random_kernels.py"
+PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
 
 
 def _ignored(call, text, replacement):
@@ -371,6 +371,12 @@ PLANTED = {
         "hls/pipeline/segments_verilog.c", "               next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));",
         "               next - at > 3 ? next - at - 1 : next - at, write_signal(s, node, next), write_signal(s, node, at), write_signal(s, node, next));", RANDOM_PIPELINES,
         "a value of four or more stages ago comes a cycle early"),
+    "what_a_barrier_parts_is_read_before_it": Mistake(
+        "hls/pipeline/arrays.c", "(node->op == OP_BARRIER || node->op == OP_CARRY || node->op == OP_TOTAL);", "node->op == OP_LOOP;", LOCAL_ARRAYS,
+        "a work-item reads a local array before others have stored into it"),
+    "lanes_of_two_rows_count_as_neighbours": Mistake(
+        "hls/pipeline/local_arrays.c", "graph->by_rows = graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph);",
+        "graph->by_rows = false;", LOCAL_ARRAYS, "the last work-groups of a range read other elements"),
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
