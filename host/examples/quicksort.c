@@ -132,6 +132,9 @@ static bool make_device_queue(const struct sorter *this) {
 
 int main(int argc, char **argv) {
   program_name = "quicksort";
+  char usage[80];
+  snprintf(usage, sizeof usage, "usage: quicksort [--device sim|model|NUMBER] [--count 1 to %d]", COUNT_MOST);
+  answer_help(argc, argv, usage);
   const char *device = NULL;
   long count = COUNT_DEFAULT;
   for (int i = 1; i < argc; i += 2)
@@ -142,7 +145,7 @@ int main(int argc, char **argv) {
     else
       count = 0;
   if (count < 1 || count > COUNT_MOST)
-    die(EXIT_USAGE, "usage: quicksort [--device sim|model|NUMBER] [--count 1 to %d]", COUNT_MOST);
+    die(EXIT_USAGE, "%s", usage);
 
   struct sorter this = {.session = open_session(choose_device(device)), .count = (cl_uint)count};
   size_t most, bytes;

@@ -17,11 +17,13 @@ static void print_row(const char *what, const cl_int *values) {
 
 int main(int argc, char **argv) {
   program_name = "scan";
+  static const char usage[] = "usage: scan [--device sim|model|NUMBER]";
+  answer_help(argc, argv, usage);
   const char *device = NULL;
   if (argc == 3 && strcmp(argv[1], "--device") == 0)
     device = argv[2];
   else if (argc != 1)
-    die(EXIT_USAGE, "usage: scan [--device sim|model|NUMBER]");
+    die(EXIT_USAGE, "%s", usage);
 
   // What "The OpenCL C Specification" says under work_group_scan_inclusive_add and _exclusive_add.
   static const cl_int p[N] = {3, 1, 7, 0, 4, 1, 6, 3};

@@ -154,11 +154,13 @@ static bool report(const char *what, const struct example *e, const struct cost 
 
 int main(int argc, char **argv) {
   program_name = "sift";
+  static const char usage[] = "usage: sift [--device sim|model|NUMBER]";
+  answer_help(argc, argv, usage);
   const char *device = NULL;
   if (argc == 3 && strcmp(argv[1], "--device") == 0)
     device = argv[2];
   else if (argc != 1)
-    die(EXIT_USAGE, "usage: sift [--device sim|model|NUMBER]");
+    die(EXIT_USAGE, "%s", usage);
 
   struct example e = {.session = open_session(choose_device(device))};
   cl_bool has_pipes = CL_FALSE;

@@ -39,6 +39,14 @@ void *allocate(size_t bytes) {
   return memory;
 }
 
+void answer_help(int argc, char **argv, const char *usage) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+      puts(usage);
+      exit(0);
+    }
+}
+
 char *device_text(cl_device_id device, cl_device_info name) {
   size_t bytes = 0;
   if (clGetDeviceInfo(device, name, 0, NULL, &bytes) != CL_SUCCESS)

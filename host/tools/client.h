@@ -18,6 +18,9 @@ enum { EXIT_KERNEL_FAILED = 1, EXIT_USAGE = 2, EXIT_BUILD_FAILED = 3, EXIT_NO_DE
 void die(int status, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 extern const char *program_name;  // set by main; the first word of every message
 
+// Ends the program with this text on standard output where --help or -h is one of its arguments.
+void answer_help(int argc, char **argv, const char *usage);
+
 // Dies naming the call when the code is an error.
 void check(cl_int code, const char *call);
 

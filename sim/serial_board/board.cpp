@@ -36,22 +36,27 @@ struct Options {
   bool speed = false;
 };
 
+// Several boards are made of this file; each calls itself by the name that it was started by.
+const char *own_name() {
+  return program_invocation_short_name;
+}
+
 [[noreturn]] void fail(const char *what) {
-  fprintf(stderr, "heddle-board: %s: %s\n", what, strerror(errno));
+  fprintf(stderr, "%s: %s: %s\n", own_name(), what, strerror(errno));
   exit(1);
 }
 
 [[noreturn]] void usage(FILE *out, int status) {
-  fputs(
-      "usage: heddle-board [--flip-every BYTES] [--seed NUMBER] [--speed]\n"
-      "Simulates a board with a Heddle device and prints the path of its serial port. Use it from another shell:\n"
-      "  HEDDLE_SERIAL=/dev/pts/N heddle info\n"
-      "It runs until its standard input ends (Ctrl-D).\n"
-      "  --flip-every BYTES  damage a bit of a byte now and then, both ways, after so many bytes on average\n"
-      "  --seed NUMBER       of the damage (default 1)\n"
-      "  --speed             say at the end how many cycles were simulated, and how many a second\n"
-      "  --help              this text\n",
-      out);
+  fprintf(out,
+          "usage: %s [--flip-every BYTES] [--seed NUMBER] [--speed]\n"
+          "Simulates a board with a Heddle device and prints the path of its serial port. Use it from another shell:\n"
+          "  HEDDLE_SERIAL=/dev/pts/N heddle info\n"
+          "It runs until its standard input ends (Ctrl-D).\n"
+          "  --flip-every BYTES  damage a bit of a byte now and then, both ways, after so many bytes on average\n"
+          "  --seed NUMBER       of the damage (default 1)\n"
+          "  --speed             say at the end how many cycles were simulated, and how many a second\n"
+          "  --help              this text\n",
+          own_name());
   exit(status);
 }
 
@@ -59,7 +64,7 @@ unsigned long number(const char *text, const char *option) {
   char *end;
   const unsigned long value = strtoul(text, &end, 10);
   if (*text == 0 || *end != 0) {
-    fprintf(stderr, "heddle-board: %s wants a number, not '%s'\n", option, text);
+    fprintf(stderr, "%s: %s wants a number, not '%s'\n", own_name(), option, text);
     exit(2);
   }
   return value;

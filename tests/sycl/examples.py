@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples of SYCL run on both devices, and compiled in one step or in two they are the same."""
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -26,14 +27,15 @@ def examples_print_what_they_should(device):
 def compiled_in_two_steps_a_program_is_the_same():
     with tempfile.TemporaryDirectory() as folder:
         path, program = os.path.join(folder, "reduce.o"), os.path.join(folder, "reduce")
-        for words in (("-c", "-O2", "-g", "-MD", "host/sycl/examples/reduce.cpp", "-o", path), (path, "-o", program)):
+        checkout = os.path.join(tap.BUILD, "host/tools/checkout.o")
+        for words in (("-c", "-O2", "-g", "-MD", "host/sycl/examples/reduce.cpp", "-o", path), (path, checkout, "-o", program)):
             expect((0, "", ""), command("bin/heddle-sycl++", *words), f"exit status, output and messages of {words}")
         with open(os.path.join(folder, "reduce.d"), encoding="utf-8") as file:
             expect_in("heddle-sycl/sycl/sycl.hpp", file.read(), "dependencies")
         # And from a library of object files.
         library = os.path.join(folder, "libreduce.a")
         expect(0, command("ar", "rcs", library, path)[0], "exit status of ar")
-        expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + "2", "-Wl,--whole-archive", library, "-Wl,--no-whole-archive"), "the link")
+        expect((0, "", ""), command("bin/heddle-sycl++", "-o", program + "2", "-Wl,--whole-archive", library, "-Wl,--no-whole-archive", checkout), "the link")
         for made in (program, program + "2"):
             status, out, err = command(made, HEDDLE_SYCL_DEVICE="model")
             expect((0, EXAMPLES["reduce"] + "\n", ""), (status, out, err), "exit status, output and messages")
@@ -71,10 +73,22 @@ int main() {
 @test
 def a_device_that_is_not_there_is_an_error_that_says_so():
     status, _, err = command("bin/sycl-reduce", HEDDLE_SYCL_DEVICE="nowhere")
-    expect(True, status != 0, "whether it failed")
+    expect(1, status, "exit status")
     expect_in("no device meets the selection", err, "message")
     status, _, err = command("bin/sycl-reduce", OCL_ICD_VENDORS="/nowhere/")
     expect_in("there is no Heddle device", err, "message")
+
+
+@test
+def examples_tell_how_they_are_used_and_find_the_checkout_by_themselves():
+    environment = {name: value for name, value in os.environ.items() if name != "OCL_ICD_VENDORS"}
+    for name in EXAMPLES:
+        program = os.path.join(tap.BUILD, f"bin/sycl-{name}")
+        done = subprocess.run([program, "--help"], env=environment, capture_output=True, text=True, timeout=60)
+        expect((0, f"usage: sycl-{name}", ""), (done.returncode, done.stdout.split("\n")[0], done.stderr), "help")
+        expect(2, subprocess.run([program, "more"], env=environment, capture_output=True, timeout=60).returncode, "an argument")
+    done = subprocess.run([program], env={**environment, "HEDDLE_SYCL_DEVICE": "model"}, capture_output=True, text=True, timeout=60)
+    expect((0, ""), (done.returncode, done.stderr), f"{name} without OCL_ICD_VENDORS")
 
 
 tap.run("sycl_examples")

@@ -4,7 +4,9 @@
 #include <sycl/sycl.hpp>
 #include <vector>
 
-int main() {
+#include "example.hpp"
+
+static int run() {
   constexpr std::size_t N = 8192, bins = 16, group = 64;
   std::vector<unsigned char> values(N);
   for (std::size_t i = 0; i < N; i++)
@@ -39,4 +41,8 @@ int main() {
   for (std::size_t i = 0; i < bins; i++)
     std::printf("%3zu %5d%s\n", i, counts[i], counts[i] == expected[i] ? "" : "  wrong");
   return counts != expected;
+}
+
+int main(int argc, char **argv) {
+  return example::run(argc, argv, "sycl-histogram", "Counts bytes in 16 bins, by atomics in local memory.", run);
 }

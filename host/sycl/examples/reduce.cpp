@@ -6,7 +6,9 @@
 #include <sycl/sycl.hpp>
 #include <vector>
 
-int main() {
+#include "example.hpp"
+
+static int run() {
   constexpr std::size_t N = 4096, group = 64;
   std::vector<int> numbers(N);
   std::iota(numbers.begin(), numbers.end(), -1000);
@@ -28,4 +30,8 @@ int main() {
   const int expected = std::accumulate(numbers.begin(), numbers.end(), 0);
   std::printf("sum %d, expected %d\n", result, expected);
   return result != expected;
+}
+
+int main(int argc, char **argv) {
+  return example::run(argc, argv, "sycl-reduce", "Adds numbers by shuffles in each sub-group.", run);
 }

@@ -8,6 +8,8 @@
 #include <sycl/sycl.hpp>
 #include <vector>
 
+#include "example.hpp"
+
 namespace {
 
 constexpr std::uint32_t bits = 4, digits = 1 << bits, group_items = 64;
@@ -54,7 +56,7 @@ sycl::event scatter(sycl::queue &q, pairs from, pairs to, const std::uint32_t *p
 
 }  // namespace
 
-int main() {
+static int run() {
   constexpr std::uint32_t N = 1024, groups = N / group_items;
   std::vector<std::uint32_t> keys(N), values(N);
   std::iota(values.begin(), values.end(), 0);
@@ -96,4 +98,10 @@ int main() {
     }
   }
   std::printf("%u pairs sorted, equal keys in order\n", N);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  return example::run(argc, argv, "sycl-sort", "Sorts keys with their values by radix, with scans over work-groups.",
+                      run);
 }

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <vector>
 
+#include "example.hpp"
+
 using namespace cl::sycl;
 
-int main() {
+static int run() {
   constexpr int N = 1000;
   std::vector<int> visits(N, 0);
   {
@@ -28,4 +30,10 @@ int main() {
     }
   }
   std::printf("%d elements, each visited once\n", N);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  return example::run(argc, argv, "sycl-sub_group_loop",
+                      "The loop of SYCL_INTEL_sub_group's text, over 1,000 elements.", run);
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the examples begin and end, which is not what they are there to show: --help, Heddle found in its checkout, and
+// an exception as one line with exit status 1.
+#ifndef HEDDLE_SYCL_EXAMPLE_HPP
+#define HEDDLE_SYCL_EXAMPLE_HPP
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+extern "C" void heddle_use_checkout(void);  // host/tools/checkout.h
+
+namespace example {
+
+// Runs `body`, the whole example, and returns its exit status.
+inline int run(int argc, char **argv, const char *name, const char *what, int (*body)()) {
+  if (argc > 1) {
+    const bool helps = std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0;
+    std::fprintf(helps ? stdout : stderr,
+                 "usage: %s\n%s\nHEDDLE_SYCL_DEVICE=sim or model chooses the device. Exit status: 0 right, 1 wrong or "
+                 "failed, 2 wrong usage\n",
+                 name, what);
+    return helps ? 0 : 2;
+  }
+  heddle_use_checkout();
+  try {
+    return body();
+  } catch (const std::exception &failed) {
+    std::fprintf(stderr, "%s: %s\n", name, failed.what());
+    return 1;
+  }
+}
+
+}  // namespace example
+
+#endif

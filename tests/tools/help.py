@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every program in build/bin answers --help: with its own name, on standard output, with status 0, and without a device."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import tap
+
+PROGRAMS = sorted(name for name in os.listdir(os.path.join(tap.BUILD, "bin")) if os.access(os.path.join(tap.BUILD, "bin", name), os.X_OK))
+
+
+@tap.test
+def every_program_answers_help_with_its_own_name():
+    tap.expect(True, len(PROGRAMS) >= 15, f"programs, {PROGRAMS}")
+    for name in PROGRAMS:
+        status, said, error = tap.command("bin/" + name, "--help", OCL_ICD_VENDORS="/nowhere/")
+        tap.expect((0, ""), (status, error), f"exit status and messages of {name} --help")
+        tap.expect_in(name, said.split("\n")[0], f"first line of {name} --help")
+
+
+@tap.test
+def every_program_refuses_an_option_that_it_has_not():
+    for name in PROGRAMS:
+        status, _, error = tap.command("bin/" + name, "--no-such-option", OCL_ICD_VENDORS="/nowhere/")
+        tap.expect(True, status not in (0, 134), f"exit status {status} of {name}")
+        tap.expect(True, bool(error.strip()), f"whether {name} says something")
+
+
+tap.run("help")
