@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/tools/argument_file.h"
 #include "host/tools/client.h"
 
 static bool parse_type(const char *name, size_t length, struct element_type *type) {
@@ -164,9 +165,36 @@ static void make_room(struct argument *a, size_t elements) {
   a->data = allocate(a->bytes);
 }
 
-// Component n of the argument, counted without the padding of three-component vectors.
-static char *component(const struct argument *a, size_t n) {
+char *component(const struct argument *a, size_t n) {
   return a->data + n / a->type.components * stride_of(&a->type) + n % a->type.components * a->type.bytes;
+}
+
+size_t number_of_elements(const struct argument *a) {
+  return a->bytes / stride_of(&a->type);
+}
+
+void take_numbers(struct argument *a, const char *path, const char *numbers, size_t count) {
+  if (count == 0)
+    bad(a, path, "the file is empty");
+  if (count % a->type.components != 0)
+    bad(a, path, "the kernel takes vectors, and the file's numbers do not fill whole ones");
+  if (a->role == ROLE_VALUE && count != a->type.components)
+    bad(a, path, "the kernel takes one value, and the file has more");
+  if (count / a->type.components > a->most_bytes / stride_of(&a->type))
+    bad(a, path, "the device has no room for so much");
+  make_room(a, count / a->type.components);
+  for (size_t i = 0; i < count; i++)
+    memcpy(component(a, i), numbers + i * a->type.bytes, a->type.bytes);
+}
+
+void give_shape(struct argument *a, const size_t *shape, unsigned dimensions) {
+  size_t elements = 1;
+  for (unsigned i = 0; i < dimensions; i++)
+    elements *= shape[i];
+  if (a->dimensions != 0 || elements != number_of_elements(a))
+    return;
+  a->dimensions = dimensions;
+  memcpy(a->shape, shape, dimensions * sizeof *shape);
 }
 
 // ---- the forms
@@ -180,7 +208,19 @@ static void fill_from_numbers(struct argument *a, const char *text, const struct
       bad(a, text, "a number does not fit the kernel's type");
 }
 
-// Numbers between commas, spaces or line ends.
+// Of a file: the place of a character, for a message.
+static _Noreturn void bad_at(const struct argument *a, const char *shown, const char *text, const char *at) {
+  unsigned line = 1;
+  for (const char *c = text; c < at; c++)
+    line += *c == '\n';
+  char why[160];
+  const int letters = (int)strcspn(at, ", \t\r\n;");
+  snprintf(why, sizeof why, "line %u: \"%.*s\" is no number", line, letters < 40 ? letters : 40, at);
+  bad(a, shown, why);
+}
+
+// Numbers between commas, spaces or line ends. Of a file `text` is its contents and `shown` its name; else they are the
+// same.
 static void parse_list(struct argument *a, const char *text, const char *shown) {
   size_t room = 64, count = 0;
   struct number *numbers = allocate(room * sizeof *numbers);
@@ -195,10 +235,12 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
       if (!numbers)
         die(EXIT_KERNEL_FAILED, "no memory for argument %s", a->name);
     }
-    if (!read_number(at, &at, &numbers[count++]))
+    const char *word = at;
+    if (!read_number(at, &at, &numbers[count++]) || (*at && !strchr(", \t\r\n;", *at))) {
+      if (text != shown)
+        bad_at(a, shown, text, word);
       bad(a, shown, "this is neither a number nor a known form");
-    if (*at && !strchr(", \t\r\n;", *at))
-      bad(a, shown, "this is neither a number nor a known form");
+    }
   }
   if (count == 0)
     bad(a, shown, "it holds no number");
@@ -217,22 +259,71 @@ static void parse_list(struct argument *a, const char *text, const char *shown) 
   free(numbers);
 }
 
+static bool ends_in(const char *path, const char *suffix) {
+  const char *dot = strrchr(path, '.');
+  return dot && strcmp(dot, suffix) == 0;
+}
+
+// Rows of a table have as many numbers each; that is its shape.
+static void shape_of_table(struct argument *a, const char *path, const char *text) {
+  size_t rows = 0, columns = 0;
+  unsigned line = 0;
+  for (const char *at = text; *at; at += *at == '\n') {
+    const char *end = at + strcspn(at, "\n");
+    size_t numbers = 0;
+    line++;
+    for (at += strspn(at, ", \t\r;"); at < end; at += strspn(at, ", \t\r;")) {
+      numbers++;
+      at += strcspn(at, ", \t\r\n;");
+    }
+    at = end;
+    if (numbers == 0)
+      continue;
+    if (rows++ == 0)
+      columns = numbers;
+    if (numbers != columns) {
+      char why[120];
+      snprintf(why, sizeof why, "line %u has %zu numbers, the lines before it %zu", line, numbers, columns);
+      bad(a, path, why);
+    }
+  }
+  if (a->type.components == 1 && columns > 1)
+    give_shape(a, (const size_t[]){rows, columns}, 2);
+  else if (columns == a->type.components)
+    give_shape(a, &rows, 1);
+}
+
 static void parse_file(struct argument *a, const char *path) {
   enum { CHARACTERS_A_BYTE = 16 };
+  if (ends_in(path, ".npy")) {
+    read_npy(a, path);
+    return;
+  }
+  if (ends_in(path, ".png")) {
+    read_png_file(a, path);
+    return;
+  }
   size_t bytes;
-  const char *dot = strrchr(path, '.');
-  const bool is_text = dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0);
+  const bool is_text = ends_in(path, ".txt") || ends_in(path, ".csv");
   char *text = read_file_up_to(path, is_text ? CHARACTERS_A_BYTE * a->most_bytes : a->most_bytes, &bytes);
   if (is_text) {
     parse_list(a, text, path);
+    if (ends_in(path, ".csv"))
+      shape_of_table(a, path, text);
     free(text);
-  } else {
-    a->data = text;
-    a->bytes = bytes;
-    if (a->role == ROLE_VALUE && bytes != stride_of(&a->type))
-      bad(a, path, "the file does not have the bytes of the kernel's type");
-    if (bytes == 0)
-      bad(a, path, "the file is empty");
+    return;
+  }
+  a->data = text;
+  a->bytes = bytes;
+  if (bytes == 0)
+    bad(a, path, "the file is empty");
+  if (a->role == ROLE_VALUE && bytes != stride_of(&a->type))
+    bad(a, path, "the file does not have the bytes of the kernel's type");
+  if (bytes % stride_of(&a->type) != 0) {
+    char why[120];
+    snprintf(why, sizeof why, "the file's %zu bytes are no multiple of the %zu of an element of the kernel's", bytes,
+             stride_of(&a->type));
+    bad(a, path, why);
   }
 }
 
@@ -396,7 +487,7 @@ static void print_element(FILE *stream, const struct argument *a, size_t index) 
 
 void print_elements(FILE *stream, const struct argument *a, size_t most) {
   enum { A_LINE = 16 };
-  const size_t count = a->bytes / stride_of(&a->type), shown = most && most < count ? most : count;
+  const size_t count = number_of_elements(a), shown = most && most < count ? most : count;
   fprintf(stream, "%s =", a->name);
   for (size_t i = 0; i < shown; i++) {
     if (shown > A_LINE && i % A_LINE == 0)
@@ -412,16 +503,23 @@ void print_elements(FILE *stream, const struct argument *a, size_t most) {
 }
 
 void save_elements(const struct argument *a, const char *path) {
+  if (ends_in(path, ".png")) {
+    write_png_file(a, path);
+    return;
+  }
   FILE *file = fopen(path, "wb");
   if (!file)
     die(EXIT_USAGE, "cannot write %s: %s", path, strerror(errno));
-  const char *dot = strrchr(path, '.');
-  if (dot && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".csv") == 0)) {
-    for (size_t i = 0; i < a->bytes / stride_of(&a->type); i++)
-      for (unsigned c = 0; c < a->type.components; c++) {
-        print_number(file, &a->type, component(a, i * a->type.components + c));
-        fputc(c + 1 < a->type.components ? ',' : '\n', file);
-      }
+  if (ends_in(path, ".npy")) {
+    write_npy(a, path, file);
+  } else if (ends_in(path, ".txt") || ends_in(path, ".csv")) {
+    // A row of a table is a line; else an element is.
+    const bool is_table = ends_in(path, ".csv") && a->dimensions == 2 && a->type.components == 1;
+    const size_t row = is_table ? a->shape[1] : a->type.components;
+    for (size_t i = 0; i < number_of_elements(a) * a->type.components; i++) {
+      print_number(file, &a->type, component(a, i));
+      fputc((i + 1) % row != 0 ? ',' : '\n', file);
+    }
   } else {
     fwrite(a->data, 1, a->bytes, file);
   }

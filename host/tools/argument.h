@@ -18,6 +18,8 @@ struct element_type {
   unsigned components;  // 1, 2, 3, 4, 8 or 16
 };
 
+enum { MOST_DIMENSIONS = 8 };
+
 enum argument_role { ROLE_VALUE, ROLE_BUFFER, ROLE_LOCAL };
 
 struct argument {
@@ -27,8 +29,10 @@ struct argument {
   struct element_type type;
   char *data;
   size_t bytes;
-  cl_mem buffer;      // of ROLE_BUFFER
-  size_t most_bytes;  // that a buffer may have on the device
+  size_t shape[MOST_DIMENSIONS];  // of the elements, slowest first, as a file has it
+  unsigned dimensions;            // 0: nothing is known of a shape
+  cl_mem buffer;                  // of ROLE_BUFFER
+  size_t most_bytes;              // that a buffer may have on the device
 };
 
 // The kernel's arguments, without data yet; their number in *count. Dies when the kernel file does not describe them.
@@ -40,8 +44,11 @@ void parse_argument(struct argument *argument, const char *text);
 // The elements as text on a stream, `most` of them (0: all), wrapped into numbered lines when there are many.
 void print_elements(FILE *stream, const struct argument *argument, size_t most);
 
-// The bytes into a file; as text, one element a line, when the name ends in .txt or .csv. Dies when it cannot be
-// written.
+// Into a file, as its name says: .npy and .png as these, .txt one element a line, .csv rows where the shape has two
+// dimensions, else bytes. Dies when it cannot be written.
 void save_elements(const struct argument *argument, const char *path);
+
+// Gives the argument this shape if it has none yet and the shape has as many elements.
+void give_shape(struct argument *argument, const size_t *shape, unsigned dimensions);
 
 #endif

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The `heddle` command. What TOOL_COMMON names also serves the examples and the tests.
 HEDDLE_TOOL := $(BUILD)/bin/heddle
-TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(patsubst %.c,$(BUILD)/%.o,$(wildcard host/tools/*.c)))
+TOOL_SOURCES := $(filter-out host/tools/$(if $(NO_COMPILER),,no_)png_file.c,$(wildcard host/tools/*.c))
+TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(TOOL_SOURCES:%.c=$(BUILD)/%.o))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/environment.o \
   $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards product program work_folder)
 	@mkdir -p $(@D)
-	$(LINK) $^ -o $@ -lOpenCL -lmd -lpthread -lm
+	$(LINK) $^ -o $@ $(if $(NO_COMPILER),,-lpng) -lOpenCL -lmd -lpthread -lm
 
 # What `heddle flash` runs: beside heddlec's data. In a checkout that is the checkout.
 HEDDLE_FLASH := $(wildcard constraints/flash*.py constraints/board_files.py constraints/*/*.json)

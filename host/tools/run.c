@@ -31,7 +31,8 @@ static const char usage[] =
     "  fill(V,N)                N elements of V\n"
     "  range(N)  range(A,B)  range(A,B,STEP)      0 to N-1; A up to, but without, B\n"
     "  random(N)  random(N,LOW,HIGH[,SEED])       the same on every run; below 100, or from 0 to 1 for float\n"
-    "  @FILE                    the bytes of a file; of .txt and .csv the numbers\n"
+    "  @FILE                    a file: .npy (type and shape have to fit), .png (uchar, uchar3, uchar4 or uint), the\n"
+    "                           numbers of .txt and .csv, the bytes of any other\n"
     "  local:BYTES              room in local memory, for a local pointer\n"
     "  Elements have the type that the kernel declares. TYPE: in front says it where the kernel does not (a "
     "structure,\n"
@@ -40,7 +41,9 @@ static const char usage[] =
     "Results\n"
     "  -p, --print NAME         print all of this buffer (default: the first 64 elements of each that the kernel may "
     "write)\n"
-    "  -o, --out NAME=FILE      save this buffer; .txt and .csv as text, else as bytes\n"
+    "  -o, --out NAME=FILE      save this buffer, as .npy, .png, .txt and .csv say, else as bytes; its shape is that "
+    "of\n"
+    "                           the file that it came from, or the NDRange's\n"
     "  -q, --quiet              print no buffers\n"
     "  -s, --stats              print the cycle figures: where the cycles went (issues, memory wait, conflicts,\n"
     "                           idle), active lanes, cache hits, memory requests\n"
@@ -94,7 +97,7 @@ static unsigned parse_sizes(const char *option, const char *text, size_t sizes[3
     at += strspn(at, " ");
     errno = 0;
     const unsigned long long size = strtoull(at, &end, 0);
-    if (*at < '0' || *at > '9' || (*end && *end != ',' && *end != 'x'))
+    if (*at < '0' || *at > '9' || (*end && ((*end != ',' && *end != 'x') || !end[1])))
       die(EXIT_USAGE, "%s %s: expected numbers with commas between, as 64,8", option, text);
     if (errno != 0 || size > UINT32_MAX)
       die(EXIT_USAGE, "%s %s: a dimension has at most %u", option, text, UINT32_MAX);
@@ -456,6 +459,13 @@ static void show_results(struct session *session, struct argument *arguments, un
       check(clEnqueueReadBuffer(session->queue, arguments[i].buffer, CL_TRUE, 0, arguments[i].bytes, arguments[i].data,
                                 0, NULL, NULL),
             "clEnqueueReadBuffer");
+  // Fastest first in an NDRange, slowest first in a file.
+  size_t shape[3];
+  for (unsigned i = 0; i < request->global_dim; i++)
+    shape[i] = request->global[request->global_dim - 1 - i];
+  for (unsigned i = 0; i < count; i++)
+    if (arguments[i].buffer)
+      give_shape(&arguments[i], shape, request->global_dim);
   for (unsigned o = 0; o < request->save_count; o++)
     save_elements(&arguments[argument_named(arguments, count, request->saves[o])], strchr(request->saves[o], '=') + 1);
   if (request->quiet)

@@ -382,7 +382,8 @@ Test(hardware, object_files_are_made_together_and_their_kernels_have_the_hashes_
   cr_expect_eq(run_in(folder, "test -s both.hw/kernels.elf"), 0, "no kernel file");
   snprintf(words, sizeof words, "%s --hardware a.cl b.cl -o no.hw", compiler);
   cr_expect_eq(run_in(folder, words), 2);
-  snprintf(words, sizeof words, "%s --hardware a.cl b.cl -o no.hw 2>&1 | grep -q 'more than one source file'", compiler);
+  snprintf(words, sizeof words, "%s --hardware a.cl b.cl -o no.hw 2>&1 | grep -q 'more than one source file'",
+           compiler);
   cr_expect_eq(run_in(folder, words), 0);
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
