@@ -68,12 +68,43 @@ struct heddle_sim_dispatch {
   size_t num_rows;
 };
 
+// What happens in a dispatch, in the order of cycles.
+enum heddle_sim_event_kind {
+  HEDDLE_SIM_EVENT_BEGINS,      // the dispatch begins
+  HEDDLE_SIM_EVENT_GROUP,       // a work-group comes to a unit: its group slot, and its ids
+  HEDDLE_SIM_EVENT_GROUP_ENDS,  // it has ended
+  HEDDLE_SIM_EVENT_SLOT,        // a slot's state changes: value[0] is enum heddle_sim_state, value[1] the PC
+  HEDDLE_SIM_EVENT_COLLECTIVE,  // a collective takes effect: the slot, value[1] the PC, value[0] its lanes
+  HEDDLE_SIM_EVENT_MEMORY,  // in the last HEDDLE_SIM_MEMORY_CYCLES cycles: requests to external memory, cache misses,
+                            // cache requests
+};
+enum { HEDDLE_SIM_MEMORY_CYCLES = 256 };
+
+enum heddle_sim_state {
+  HEDDLE_SIM_EMPTY,
+  HEDDLE_SIM_ISSUES,  // an instruction is in the pipeline, or ready
+  HEDDLE_SIM_WAITS_FOR_MEMORY,
+  HEDDLE_SIM_WAITS_FOR_INSTRUCTION,
+  HEDDLE_SIM_WAITS_FOR_DIVIDER,
+  HEDDLE_SIM_WAITS_AT_COLLECTIVE,
+};
+
+struct heddle_sim_event {
+  uint64_t cycle;  // of the dispatch, from 0
+  uint32_t kind;   // enum heddle_sim_event_kind
+  uint32_t unit;
+  uint32_t slot;  // or group slot
+  uint32_t value[3];
+};
+
 // Functions that are called on the thread in `run`, `read` or `write`, and must not call the device.
 struct heddle_sim_observer {
   void *user;
   // Whether an instruction is of a function that is charged to whoever calls it. Asked a few times a dispatch.
   bool (*is_called)(void *user, uint32_t pc);
   void (*dispatch)(void *user, const struct heddle_sim_dispatch *dispatch);
+  // NULL: none is wanted. Of the model there are BEGINS alone.
+  void (*event)(void *user, const struct heddle_sim_event *event);
 };
 
 struct heddle_sim_api {

@@ -9,6 +9,7 @@
 #include <CL/cl_icd.h>
 
 #include "host/cl/object.h"
+#include "host/cl/traced_call.h"
 
 // What the ICD loader looks up by name. The rest is reached through the dispatch table.
 HEDDLE_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,

@@ -21,6 +21,7 @@
 #include "host/cl/cache_key.h"
 #include "host/cl/child.h"
 #include "host/cl/log.h"
+#include "host/observe/observe.h"
 
 enum { SECONDS = 120, VERSION_BYTES = 255 };
 
@@ -288,7 +289,13 @@ cl_int heddle_compile(const struct heddle_job *job, struct heddle_compilation *r
     heddle_log(HEDDLE_LOG_INFO, "program taken from the cache of kernels");
     return CL_SUCCESS;
   }
+  const uint64_t start = heddle_trace_clock();
   const cl_int error = run(is_there ? compiler : NULL, job, result, &files);
+  heddle_trace_host("compiler", "heddlec",
+                    job->step == HEDDLE_LINK      ? "link"
+                    : job->step == HEDDLE_COMPILE ? "compile"
+                                                  : "compile and link",
+                    start, 0);
   if (has_key && error == CL_SUCCESS)
     heddle_cache_put(key, result, &files, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
   for (size_t i = 0; i < files.count; i++)

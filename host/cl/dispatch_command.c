@@ -410,6 +410,7 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   heddle_object_retain(kernel);
   this->kernel = kernel;
   this->index = index;
+  this->command.name = on_device->name;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
   // What is printed the host reads when the kernel has ended, before any other runs.

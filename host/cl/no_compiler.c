@@ -89,3 +89,28 @@ void heddle_observe_program(struct heddle_observed *observed, const struct heddl
   (void)source;
   (void)source_bytes;
 }
+
+bool heddle_traces(void) {
+  return false;
+}
+
+uint64_t heddle_trace_clock(void) {
+  return 0;
+}
+
+void heddle_trace_host(const char *process, const char *track, const char *name, uint64_t start, uint64_t bytes) {
+  (void)process;
+  (void)track;
+  (void)name;
+  (void)start;
+  (void)bytes;
+}
+
+void heddle_trace_command(struct heddle_observed *observed, const struct heddle_traced_command *command) {
+  (void)observed;
+  (void)command;
+}
+
+void heddle_trace_ahead(uint64_t nanoseconds) {
+  (void)nanoseconds;
+}

@@ -50,6 +50,8 @@ struct heddle_command {
   uint32_t number;  // of the device's command (driver.h)
   // Releases what the command's own struct holds. NULL: nothing.
   void (*drop)(struct heddle_command *command);
+  const char *name;  // for a timeline, valid until `drop`; NULL: that of its type
+  uint64_t bytes;    // that it moves; 0: none
   // Device time that the command took, and with the kernels that it enqueued. 0: not known, the time that passed on the
   // host's clock is used.
   cl_ulong nanoseconds, nanoseconds_with_children;

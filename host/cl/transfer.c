@@ -270,6 +270,7 @@ static void drop(struct heddle_command *command) {
 
 // Takes a command over that knows what to move.
 static cl_int enqueue(struct transfer *transfer, cl_command_queue queue, bool blocking, cl_event *event) {
+  transfer->command.bytes = (uint64_t)transfer->box.bytes * transfer->box.rows * transfer->box.slices;
   if (transfer->from.memory)
     heddle_object_retain(transfer->from.memory);
   if (transfer->to.memory)

@@ -9,6 +9,7 @@
 #include "host/cl/device_time.h"
 #include "host/cl/log.h"
 #include "host/cl/schedule.h"
+#include "host/observe/observe.h"
 
 bool heddle_waits_failed(const struct heddle_command *command) {
   bool failed = false;
@@ -35,6 +36,54 @@ static void submitted(cl_device_id device, struct heddle_command *command) {
   heddle_event_set_status(command->event, CL_SUBMITTED);
 }
 
+static const char *type_name(cl_command_type type) {
+  switch (type) {
+    case CL_COMMAND_NDRANGE_KERNEL:
+    case CL_COMMAND_TASK:
+      return "kernel";
+    case CL_COMMAND_READ_BUFFER:
+    case CL_COMMAND_READ_BUFFER_RECT:
+      return "read buffer";
+    case CL_COMMAND_WRITE_BUFFER:
+    case CL_COMMAND_WRITE_BUFFER_RECT:
+      return "write buffer";
+    case CL_COMMAND_COPY_BUFFER:
+    case CL_COMMAND_COPY_BUFFER_RECT:
+      return "copy buffer";
+    case CL_COMMAND_FILL_BUFFER:
+      return "fill buffer";
+    case CL_COMMAND_MAP_BUFFER:
+      return "map buffer";
+    case CL_COMMAND_UNMAP_MEM_OBJECT:
+      return "unmap buffer";
+    case CL_COMMAND_MIGRATE_MEM_OBJECTS:
+      return "migrate";
+    case CL_COMMAND_MARKER:
+      return "marker";
+    case CL_COMMAND_BARRIER:
+      return "barrier";
+    default:
+      return "command";
+  }
+}
+
+static void trace(cl_device_id device, const struct heddle_command *command) {
+  const struct heddle_times *times = &command->event->times;
+  const cl_command_type type = command->event->type;
+  const struct heddle_traced_command traced = {
+      .queue = command->event->queue,
+      .name = command->name ? command->name : type_name(type),
+      .queued = times->queued,
+      .submit = times->submit,
+      .start = times->start,
+      .end = times->end,
+      .bytes = command->bytes,
+      .is_dispatch = type == CL_COMMAND_NDRANGE_KERNEL || type == CL_COMMAND_TASK,
+  };
+  heddle_trace_command(device->root->driver ? heddle_device_observed(device->root->driver) : NULL, &traced);
+  heddle_trace_ahead(device->root->ahead);
+}
+
 // Ends a command with a status; it took so long, as far as it does not know better.
 static void complete(cl_device_id device, struct heddle_command *command, cl_int status, cl_ulong took) {
   cl_event event = command->event;
@@ -47,6 +96,8 @@ static void complete(cl_device_id device, struct heddle_command *command, cl_int
   pthread_mutex_unlock(&heddle_lock);
   heddle_log(HEDDLE_LOG_DEBUG, "command 0x%x ended with status %d, %" PRIu64 " ns", event->type, status,
              (uint64_t)(times->end - times->start));
+  if (heddle_traces())
+    trace(device, command);
   // Buffers and kernels go first: who sees the end of the command may count on them.
   heddle_command_drop(command);
   free(command);

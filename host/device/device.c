@@ -275,9 +275,11 @@ int heddle_device_read(struct heddle_device *device, uint32_t address, void *dat
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);
+  const uint64_t start = heddle_trace_clock();
   int result = atomic_load(&device->lost) ? -ENODEV : 0;
   if (result == 0)
     result = heddle_settle(device, device->link.transport->read(device->link.state, address, data, bytes));
+  heddle_trace_host("link", "link", "read", start, bytes);
   pthread_mutex_unlock(&device->access);
   return result;
 }
@@ -288,9 +290,11 @@ int heddle_device_write(struct heddle_device *device, uint32_t address, const vo
   if (bytes == 0)
     return 0;
   pthread_mutex_lock(&device->access);
+  const uint64_t start = heddle_trace_clock();
   int result = atomic_load(&device->lost) ? -ENODEV : 0;
   if (result == 0)
     result = heddle_settle(device, device->link.transport->write(device->link.state, address, data, bytes));
+  heddle_trace_host("link", "link", "write", start, bytes);
   pthread_mutex_unlock(&device->access);
   return result;
 }

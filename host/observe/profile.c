@@ -107,14 +107,15 @@ static bool is_never_called(void *user, uint32_t pc) {
 // Marks a caller, which may be at offset 0.
 enum { CALLER = 1 };
 
-bool heddle_profile_add(struct heddle_profile_program *program, const struct heddle_sim_dispatch *dispatch) {
+const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_program *program,
+                                                       const struct heddle_sim_dispatch *dispatch) {
   static const struct heddle_sim_observer nobody = {.is_called = is_never_called};
   struct heddle_profile_kernel *kernel = NULL;
   for (uint32_t i = 0; i < program->num_kernels && !kernel; i++)
     if (program->kernels[i].entry == dispatch->entry - program->address)
       kernel = &program->kernels[i];
   if (!kernel)
-    return false;
+    return NULL;
   kernel->dispatches++;
   kernel->cycles += dispatch->cycles;
   kernel->unit_cycles += dispatch->cycles * dispatch->units;
@@ -138,7 +139,7 @@ bool heddle_profile_add(struct heddle_profile_program *program, const struct hed
     else
       kernel->starting += heddle_profile_cycles(row);
   }
-  return true;
+  return kernel;
 }
 
 // ---- By line.

@@ -53,8 +53,9 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
                                                              const char *source, size_t source_bytes);
 void heddle_profile_program_free(struct heddle_profile_program *program);
 
-// Adds a dispatch. False: it is none of this program's kernels.
-bool heddle_profile_add(struct heddle_profile_program *program, const struct heddle_sim_dispatch *dispatch);
+// Adds a dispatch. Its kernel; NULL: it is none of this program's.
+const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_program *program,
+                                                       const struct heddle_sim_dispatch *dispatch);
 
 // ---- By source line.
 

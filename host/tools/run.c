@@ -49,6 +49,8 @@ static const char usage[] =
     "                           idle), active lanes, cache hits, memory requests\n"
     "      --profile[=FILE]     where the cycles went, by source line, hottest first; of a FILE.json every "
     "instruction\n"
+    "      --trace FILE         what happened when, from the program to the slots of the device: a timeline for\n"
+    "                           Perfetto (ui.perfetto.dev) or chrome://tracing\n"
     "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
     "                           prints goes to standard error\n"
     "\n"
@@ -114,7 +116,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -125,6 +127,7 @@ static struct request parse_options(int argc, char **argv) {
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"stats", no_argument, NULL, 's'},
                                           {"profile", optional_argument, NULL, PROFILE},
+                                          {"trace", required_argument, NULL, TRACE},
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
@@ -165,6 +168,9 @@ static struct request parse_options(int argc, char **argv) {
         break;
       case 's':
         r.stats = true;
+        break;
+      case TRACE:
+        setenv("HEDDLE_TRACE", optarg, 1);  // the library reads it with the first call
         break;
       case PROFILE:
         r.profile = optarg ? optarg : "-";

@@ -357,10 +357,11 @@ void model_fault(struct model_device *d, const struct model_sub_group *g, uint32
 void model_bad_dispatch(struct model_device *d);
 
 // profile.c: for an observer (contract/sim.h). An instruction is issued for so many lanes, or was not after all; the
-// dispatch ends. Without an observer they do nothing.
+// dispatch begins, and ends. Without an observer they do nothing.
 void model_observe(void *device, const struct heddle_sim_observer *observer);
 void model_profile_free(struct model_device *d);
 void model_count(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t lanes, bool takes_back);
+void model_profile_begin(struct model_device *d);
 void model_profile_end(struct model_device *d);
 
 // trace.c: calls the trace callback.

@@ -24,6 +24,12 @@ void model_observe(void *device, const struct heddle_sim_observer *observer) {
     d->profile->observer = *observer;
 }
 
+void model_profile_begin(struct model_device *d) {
+  static const struct heddle_sim_event begins = {.kind = HEDDLE_SIM_EVENT_BEGINS};
+  if (d->profile && d->profile->observer.event)
+    d->profile->observer.event(d->profile->observer.user, &begins);
+}
+
 void model_count(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t lanes,
                  bool takes_back) {
   struct model_profile *profile = d->profile;

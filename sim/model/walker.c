@@ -167,6 +167,7 @@ static void start(struct model_device *d, uint32_t address) {
   for (uint32_t group_slot = 0; group_slot < d->group_slots; group_slot++)
     start_next_group(d, group_slot);
   d->busy = true;
+  model_profile_begin(d);
 }
 
 static void start_waiting(struct model_device *d) {

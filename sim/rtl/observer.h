@@ -14,7 +14,8 @@
 
 // The signals of a unit, and of the dispatcher.
 struct UnitSignals {
-  const IData *flags, *f1_slot, *f1_pc, *e3_slot, *e3_lanes, *e3_size, *queue, *ends;
+  const IData *flags, *f1_slot, *f1_pc, *e3_slot, *e3_lanes, *e3_size, *queue, *ends, *groups, *group_x, *group_y,
+      *group_z;
   const QData *memory, *fetch, *divider, *collective;
 };
 struct DispatchSignals {
@@ -31,6 +32,7 @@ inline UnitSignals unit_signals(const Vheddle___024root *device, unsigned unit) 
   case n:                                                                                                \
     return {HEDDLE_AT(n, flags),    HEDDLE_AT(n, f1_slot), HEDDLE_AT(n, f1_pc),   HEDDLE_AT(n, e3_slot), \
             HEDDLE_AT(n, e3_lanes), HEDDLE_AT(n, e3_size), HEDDLE_AT(n, queue),   HEDDLE_AT(n, ends),    \
+            HEDDLE_AT(n, groups),   HEDDLE_AT(n, group_x), HEDDLE_AT(n, group_y), HEDDLE_AT(n, group_z), \
             HEDDLE_AT(n, memory),   HEDDLE_AT(n, fetch),   HEDDLE_AT(n, divider), HEDDLE_AT(n, collective)};
   switch (unit) {
 #if UNITS > 1
@@ -87,21 +89,12 @@ class UnitObserver {
     std::fill(std::begin(row_), std::end(row_), nullptr);
     std::fill(std::begin(queued_), std::end(queued_), nullptr);
     served_ = nullptr;
+    std::fill(std::begin(masks_), std::end(masks_), 0);
+    std::fill(std::begin(states_), std::end(states_), HEDDLE_SIM_EMPTY);
   }
 
   // A cycle that counts for a dispatch: it is charged to one row, or to `starting` or `empty`.
   void cycle(const UnitSignals &s, Rows *rows, uint32_t entry) {
-    enum {
-      ISSUE = 1,
-      EXTRA = 2,
-      ENTERS = 4,
-      PUSH = 8,
-      FURTHER = 16,
-      IN_LOCAL = 32,
-      WAIT = 64,
-      LAUNCH = 128,
-      DEAD = 256
-    };
     const uint32_t flags = *s.flags;
     const uint32_t e3_slot = *s.e3_slot & 63, read = *s.queue & kQueue;
     if (read != read_) {
@@ -149,9 +142,70 @@ class UnitObserver {
     }
   }
 
+  // What happens in the same cycle, behind cycle().
+  void events(const UnitSignals &s, uint32_t unit, uint64_t cycle, const heddle_sim_observer &observer) {
+    const uint32_t flags = *s.flags;
+    if (flags & GROUP_ENDS)
+      tell(observer, {cycle, HEDDLE_SIM_EVENT_GROUP_ENDS, unit, *s.groups & 0xFFFF, {}});
+    if (flags & GROUP)
+      tell(observer, {cycle, HEDDLE_SIM_EVENT_GROUP, unit, *s.groups >> 16, {*s.group_x, *s.group_y, *s.group_z}});
+    if (flags & COLLECTIVE) {
+      const uint32_t slot = *s.e3_slot & 63;
+      tell(observer, {cycle, HEDDLE_SIM_EVENT_COLLECTIVE, unit, slot, {*s.e3_lanes, pc_of(slot), 0}});
+    }
+    const uint64_t now[kMasks] = {resident_, *s.memory, *s.fetch, *s.divider, *s.collective};
+    uint64_t changed = 0;
+    for (unsigned i = 0; i < kMasks; i++) {
+      changed |= now[i] ^ masks_[i];
+      masks_[i] = now[i];
+    }
+    for (; changed != 0; changed &= changed - 1) {
+      const unsigned slot = (unsigned)__builtin_ctzll(changed);
+      const uint32_t state = state_of(slot, s);
+      if (state != states_[slot])
+        tell(observer, {cycle, HEDDLE_SIM_EVENT_SLOT, unit, slot, {state, pc_of(slot), 0}});
+      states_[slot] = (uint8_t)state;
+    }
+  }
+
   uint64_t starting = 0, empty = 0;  // cycles
 
  private:
+  // Of the unit's flags (observer.sv).
+  enum {
+    ISSUE = 1,
+    EXTRA = 2,
+    ENTERS = 4,
+    PUSH = 8,
+    FURTHER = 16,
+    IN_LOCAL = 32,
+    WAIT = 64,
+    LAUNCH = 128,
+    DEAD = 256,
+    COLLECTIVE = 512,
+    GROUP = 1024,
+    GROUP_ENDS = 2048
+  };
+  static constexpr unsigned kMasks = 5;
+
+  static void tell(const heddle_sim_observer &observer, const heddle_sim_event &event) {
+    observer.event(observer.user, &event);
+  }
+
+  uint32_t pc_of(uint32_t slot) const {
+    return row_[slot] ? row_[slot]->pc : 0;
+  }
+
+  uint32_t state_of(unsigned slot, const UnitSignals &s) const {
+    const uint64_t one = 1ull << slot;
+    return *s.memory & one       ? HEDDLE_SIM_WAITS_FOR_MEMORY
+           : *s.fetch & one      ? HEDDLE_SIM_WAITS_FOR_INSTRUCTION
+           : *s.divider & one    ? HEDDLE_SIM_WAITS_FOR_DIVIDER
+           : *s.collective & one ? HEDDLE_SIM_WAITS_AT_COLLECTIVE
+           : resident_ & one     ? HEDDLE_SIM_ISSUES
+                                 : HEDDLE_SIM_EMPTY;
+  }
+
   static constexpr uint32_t kQueue = 15;  // entries of the queue of memory operations, less one
 
   // A cycle is lost by one of these slots: they take turns.
@@ -183,6 +237,8 @@ class UnitObserver {
   heddle_sim_row *queued_[kQueue + 1] = {};  // of the memory operations in the queue
   heddle_sim_row *served_ = nullptr;         // of the last one that left it
   uint32_t read_ = 0;                        // the entry that leaves next
+  uint64_t masks_[kMasks] = {};              // what state_of needs, in the cycle before
+  uint8_t states_[64] = {};                  // of slots
 };
 
 class Observer {
@@ -212,8 +268,10 @@ class Observer {
         unit.observer.begin();
       start_ = cycle;
       cycles_ = 0;
-      counted_ = {};
+      counted_ = told_ = {};
       running_ = true;
+      if (traces())
+        tell(HEDDLE_SIM_EVENT_BEGINS, 0, 0, 0);
     }
     if (!running_)
       return;
@@ -226,6 +284,8 @@ class Observer {
       cycles_++;
       for (unsigned i = 0; i < UNITS; i++)
         units_[i].observer.cycle(units_[i].signals, &rows_, *dispatch_.entry);
+      if (traces())
+        trace();
     } else if (!(state & (BEGIN | COUNTING))) {
       running_ = false;
       report(state >> 8);
@@ -233,6 +293,25 @@ class Observer {
   }
 
  private:
+  bool traces() const {
+    return rows_.observer.event != nullptr;
+  }
+
+  void tell(uint32_t kind, uint64_t one, uint64_t two, uint64_t three) {
+    const heddle_sim_event event = {cycles_, kind, 0, 0, {(uint32_t)one, (uint32_t)two, (uint32_t)three}};
+    rows_.observer.event(rows_.observer.user, &event);
+  }
+
+  void trace() {
+    for (unsigned i = 0; i < UNITS; i++)
+      units_[i].observer.events(units_[i].signals, i, cycles_, rows_.observer);
+    if (cycles_ % HEDDLE_SIM_MEMORY_CYCLES == 0) {
+      tell(HEDDLE_SIM_EVENT_MEMORY, counted_.external_lines - told_.external_lines,
+           counted_.cache_misses - told_.cache_misses, counted_.cache_requests - told_.cache_requests);
+      told_ = counted_;
+    }
+  }
+
   void report(uint32_t kind) {
     heddle_sim_dispatch dispatch = counted_;
     dispatch.entry = *dispatch_.entry;
@@ -259,6 +338,7 @@ class Observer {
   Rows rows_;
   bool running_ = false;
   heddle_sim_dispatch counted_ = {};  // of the memory side
+  heddle_sim_dispatch told_ = {};     // of that, what events have told
   uint64_t start_ = 0, cycles_ = 0;
 };
 

@@ -39,7 +39,14 @@ module unit_observer #(
     input wire                 launch_i,
     input wire [SLOT_BITS-1:0] launch_slot_i,
     input wire                 dead_i,
-    input wire [SLOT_BITS-1:0] dead_slot_i
+    input wire [SLOT_BITS-1:0] dead_slot_i,
+
+    // a work-group comes to a group slot; one has ended
+    input wire                 group_i,
+    input wire [SLOT_BITS-1:0] group_slot_i,
+    input wire [         95:0] group_id_i,
+    input wire                 done_i,
+    input wire [SLOT_BITS-1:0] done_slot_i
 );
   `include "rtl/unit/control.vh"
   `include "rtl/unit/bundle.vh"
@@ -47,7 +54,12 @@ module unit_observer #(
   localparam WIDE = 32 - SLOT_BITS;
   wire e3_launch = e3_instruction_i[I_BUNDLE+B_LAUNCH];
   wire [31:0] seen_flags  /*verilator public_flat_rd*/ = {
-    23'd0,
+    20'd0,
+    done_i,
+    group_i,
+    e3_commit_i && !e3_launch && !e3_again_i && e3_instruction_i[I_CONTROL+C_CONVERGES] &&
+        e3_instruction_i[I_BUNDLE+B_CONVERGED] &&
+        (!e3_instruction_i[I_CONTROL+C_WORK_GROUP] || e3_instruction_i[I_BUNDLE+B_SECOND]),
     dead_i,
     launch_i,
     memory_wait_i,
@@ -70,6 +82,11 @@ module unit_observer #(
   wire [31:0] seen_queue  /*verilator public_flat_rd*/ = {8'd0, 8'(push_slot_i), 4'd0, written_i, 4'd0, read_i};
   // {slot of a launch, slot that ends}
   wire [31:0] seen_ends  /*verilator public_flat_rd*/ = {16'(launch_slot_i), 16'(dead_slot_i)};
+  // {group slot that is taken, that ends}
+  wire [31:0] seen_groups  /*verilator public_flat_rd*/ = {16'(group_slot_i), 16'(done_slot_i)};
+  wire [31:0] seen_group_x  /*verilator public_flat_rd*/ = group_id_i[31:0];
+  wire [31:0] seen_group_y  /*verilator public_flat_rd*/ = group_id_i[63:32];
+  wire [31:0] seen_group_z  /*verilator public_flat_rd*/ = group_id_i[95:64];
   wire [63:0] seen_memory  /*verilator public_flat_rd*/ = 64'(memory_i);
   wire [63:0] seen_fetch  /*verilator public_flat_rd*/ = 64'(fetch_i);
   wire [63:0] seen_divider  /*verilator public_flat_rd*/ = 64'(divider_i);
@@ -101,7 +118,12 @@ bind unit unit_observer #(
     .launch_i(launch_taken),
     .launch_slot_i(launch_slot),
     .dead_i(wb_valid && wb_dead),
-    .dead_slot_i(wb_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS])
+    .dead_slot_i(wb_instruction[I_BUNDLE+B_SLOT+:SLOT_BITS]),
+    .group_i(group_valid_i && group_ready_o),
+    .group_slot_i(residents.work_groups.launch.lowest_group_slot),
+    .group_id_i(group_id_i),
+    .done_i(residents.work_groups.done_valid),
+    .done_slot_i(residents.work_groups.done_group_slot)
 );
 
 module dispatch_observer (

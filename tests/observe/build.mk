@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Profiles: what `heddle run --profile` writes, against the performance counters, the other device, and what is known of the kernels.
+# Profiles and timelines: what `heddle run --profile` and `--trace` write, against the performance counters, the other device, and what is known of the kernels.
 OBSERVE_DIR := $(BUILD)/tests/observe
 $(OBSERVE_DIR)/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
 $(OBSERVE_DIR)/profile: $(OBSERVE_DIR)/profile.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/scan
 	$(LINK) $^ -o $@ -lcriterion -ljansson
 TESTS += $(OBSERVE_DIR)/profile $(foreach shape,HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 HEDDLE_SIM_LANES=32 HEDDLE_SIM_LANES=1,$(OBSERVE_DIR)/profile$(comma)$(shape))
+$(OBSERVE_DIR)/trace: $(OBSERVE_DIR)/trace.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY)
+	$(LINK) $^ -o $@ -lcriterion -ljansson
+TESTS += $(OBSERVE_DIR)/trace $(OBSERVE_DIR)/trace,HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3

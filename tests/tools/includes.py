@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "host/cl": ["host/environment.h", "host/include", "host/device", "host/transport", "host/observe/observe.h"],
     "host/cl/calls": ["host/cl", "host/include", "host/device/device_queue.h"],
     "host/device": ["host/environment.h", "host/transport/transport.h", "host/observe/observe.h"],
-    "host/observe": ["host/device", "host/cl/source_line.h"],
+    "host/observe": ["host/environment.h", "host/device", "host/cl/source_line.h"],
     "host/transport": ["host/environment.h", "host/observe/observe.h"],
     "host/tools": ["host/include", "host/cl/cache_folder.h"],
     "host/examples": ["host/include", "host/tools"],

@@ -22,6 +22,7 @@ static cl_int build(cl_program program, cl_uint num_devices, const cl_device_id 
 
 cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list, const char *options,
                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data) {
+  HEDDLE_CALL;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
   if (!pfn_notify && user_data)

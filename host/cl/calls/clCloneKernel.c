@@ -23,6 +23,7 @@ static bool copy_arguments(cl_kernel from, cl_kernel to) {
 }
 
 cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_int error = CL_SUCCESS;
   if (!heddle_is_kernel(source_kernel))
     return heddle_created(errcode_ret, CL_INVALID_KERNEL, NULL);

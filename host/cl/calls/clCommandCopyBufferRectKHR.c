@@ -9,6 +9,7 @@ cl_int clCommandCopyBufferRectKHR(cl_command_buffer_khr command_buffer, cl_comma
                                   size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
                                   cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
                                   cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle) {
+  HEDDLE_CALL;
   const cl_int error = heddle_record_begin(command_buffer, command_queue, num_sync_points_in_wait_list,
                                            sync_point_wait_list, mutable_handle);
   if (error != CL_SUCCESS)

@@ -7,6 +7,7 @@ cl_int clCommandFillBufferKHR(cl_command_buffer_khr command_buffer, cl_command_q
                               const void *pattern, size_t pattern_size, size_t offset, size_t size,
                               cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
                               cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle) {
+  HEDDLE_CALL;
   const cl_int error = heddle_record_begin(command_buffer, command_queue, num_sync_points_in_wait_list,
                                            sync_point_wait_list, mutable_handle);
   if (error != CL_SUCCESS)

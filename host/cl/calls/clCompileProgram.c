@@ -36,6 +36,7 @@ static cl_int compile(cl_program program, cl_uint num_devices, const cl_device_i
 cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list, const char *options,
                         cl_uint num_input_headers, const cl_program *input_headers, const char **header_include_names,
                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data) {
+  HEDDLE_CALL;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
   if ((num_devices == 0) != !device_list)

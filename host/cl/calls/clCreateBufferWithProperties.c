@@ -14,6 +14,7 @@ static bool too_large(cl_context context, size_t size) {
 
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
                                     size_t size, void *host_ptr, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   const bool pointer_wanted = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
   cl_mem memory = NULL;
   cl_int error = CL_SUCCESS;

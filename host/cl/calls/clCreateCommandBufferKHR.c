@@ -21,6 +21,7 @@ static cl_int read_properties(const cl_command_buffer_properties_khr *list, cl_c
 cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
                                                const cl_command_buffer_properties_khr *properties,
                                                cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_command_buffer_flags_khr flags = 0;
   size_t bytes = 0;
   cl_command_buffer_khr buffer = NULL;

@@ -5,6 +5,7 @@
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
                                       cl_int *errcode_ret) {
+  HEDDLE_CALL;
   const cl_command_queue_properties known = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   cl_command_queue queue = NULL;
   cl_int error = CL_SUCCESS;

@@ -35,6 +35,7 @@ static cl_int read_properties(const cl_queue_properties *list, struct request *r
 
 cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                     const cl_queue_properties *list, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   struct request request = {0};
   cl_command_queue queue = NULL;
   cl_int error = CL_SUCCESS;

@@ -4,5 +4,6 @@
 
 cl_command_queue clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
                                                        const cl_queue_properties_khr *properties, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }

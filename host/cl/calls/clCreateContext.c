@@ -6,6 +6,7 @@
 cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
                            void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
                            cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_device_id different[HEDDLE_MAX_CONTEXT_DEVICES];
   cl_uint num_different = 0, num_taken = 0;
   cl_context context = NULL;

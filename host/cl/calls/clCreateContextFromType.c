@@ -6,6 +6,7 @@
 cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type device_type,
                                    void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *),
                                    void *user_data, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_device_id devices[HEDDLE_MAX_DEVICES];
   cl_uint num_devices = 0, num_available = 0;
   cl_context context = NULL;

@@ -4,6 +4,7 @@
 #include "host/cl/kernel.h"
 
 cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_kernel kernel = NULL;
   cl_int error = CL_SUCCESS;
   if (!heddle_is_program(program))

@@ -14,6 +14,7 @@ static const struct heddle_kernel_file *executable(cl_program program) {
 }
 
 cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *num_kernels_ret) {
+  HEDDLE_CALL;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
   const struct heddle_kernel_file *file = executable(program);

@@ -35,6 +35,7 @@ static bool fits(cl_context context, cl_uint packet_bytes, cl_uint max_packets) 
 
 cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size, cl_uint pipe_max_packets,
                     const cl_pipe_properties *properties, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_mem memory = NULL;
   cl_int error = CL_SUCCESS;
   if (!heddle_is_context(context))

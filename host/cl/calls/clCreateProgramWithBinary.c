@@ -49,6 +49,7 @@ static cl_int take_binary(cl_program program, cl_uint index, const unsigned char
 cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
                                      const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
                                      cl_int *errcode_ret) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
   cl_int error = CL_INVALID_VALUE;

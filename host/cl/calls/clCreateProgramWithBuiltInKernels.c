@@ -5,6 +5,7 @@
 
 cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices, const cl_device_id *device_list,
                                              const char *kernel_names, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_int error = CL_INVALID_VALUE;
   (void)kernel_names;
   if (!heddle_is_context(context))

@@ -18,6 +18,7 @@ static bool is_whole(const void *il, size_t length) {
 }
 
 cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
   if (!heddle_compiler_takes_il())

@@ -30,6 +30,7 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths, si
 
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings, const size_t *lengths,
                                      cl_int *errcode_ret) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return heddle_created(errcode_ret, CL_INVALID_CONTEXT, NULL);
   if (count == 0 || !strings)

@@ -5,6 +5,7 @@
 
 cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_properties *sampler_properties,
                                          cl_int *errcode_ret) {
+  HEDDLE_CALL;
   (void)sampler_properties;
   return heddle_created(errcode_ret, heddle_is_context(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT, NULL);
 }

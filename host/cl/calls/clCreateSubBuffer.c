@@ -34,6 +34,7 @@ static cl_mem_flags inherit(cl_mem_flags parent, cl_mem_flags flags) {
 
 cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type,
                          const void *buffer_create_info, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   const cl_buffer_region *region = buffer_create_info;
   cl_mem memory = NULL;
   cl_int error = CL_SUCCESS;

@@ -5,6 +5,7 @@
 
 cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties, cl_uint num_devices,
                           cl_device_id *out_devices, cl_uint *num_devices_ret) {
+  HEDDLE_CALL;
   struct heddle_partition partition;
   if (!heddle_is_device(in_device))
     return CL_INVALID_DEVICE;

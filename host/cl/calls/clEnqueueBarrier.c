@@ -4,5 +4,6 @@
 #include "host/cl/marker.h"
 
 cl_int clEnqueueBarrier(cl_command_queue command_queue) {
+  HEDDLE_CALL;
   return heddle_enqueue_marker(command_queue, CL_COMMAND_BARRIER, true, 0, NULL, NULL);
 }

@@ -24,6 +24,7 @@ static cl_int check_queue(cl_command_buffer_khr buffer, cl_command_queue queue) 
 
 cl_int clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues, cl_command_buffer_khr command_buffer,
                                  cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   if (!heddle_is_command_buffer(command_buffer))
     return CL_INVALID_COMMAND_BUFFER_KHR;
   cl_int error = check_state(command_buffer);

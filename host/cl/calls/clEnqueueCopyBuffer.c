@@ -12,6 +12,7 @@ static bool overlap(cl_mem from, size_t from_offset, cl_mem to, size_t to_offset
 cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
                            size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
                            const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   const struct heddle_end from = {.memory = src_buffer, .offset = src_offset};
   const struct heddle_end to = {.memory = dst_buffer, .offset = dst_offset};
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};

@@ -8,6 +8,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
                                size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                cl_event *event) {
+  HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, src_buffer);

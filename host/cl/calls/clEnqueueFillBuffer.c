@@ -10,6 +10,7 @@ static bool pattern_size_valid(size_t size) {
 cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern, size_t pattern_size,
                            size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                            cl_event *event) {
+  HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, buffer);

@@ -22,6 +22,7 @@ static bool host_access_allows(cl_mem_flags buffer, cl_map_flags flags) {
 void *clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
                          size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                          cl_event *event, cl_int *errcode_ret) {
+  HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return heddle_created(errcode_ret, CL_INVALID_COMMAND_QUEUE, NULL);
   cl_int error = heddle_check_queue_buffer(command_queue, buffer);

@@ -30,6 +30,7 @@ static void drop(struct heddle_command *command) {
 cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem *mem_objects,
                                   cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
                                   const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   const cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;

@@ -6,6 +6,7 @@
 cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
                            size_t size, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                            cl_event *event) {
+  HEDDLE_CALL;
   const struct heddle_end from = {.memory = buffer, .offset = offset}, to = {.host = ptr};
   const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
   if (!heddle_is_host_queue(command_queue))

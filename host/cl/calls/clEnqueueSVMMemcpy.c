@@ -6,6 +6,7 @@
 cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr,
                           size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                           cl_event *event) {
+  HEDDLE_CALL;
   (void)blocking_copy, (void)dst_ptr, (void)src_ptr, (void)size;
   (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
   return heddle_is_host_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;

@@ -5,6 +5,7 @@
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   struct heddle_mapping mapping;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;

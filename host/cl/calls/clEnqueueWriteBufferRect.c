@@ -8,6 +8,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                                 size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
                                 size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
                                 const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   cl_int error = heddle_check_queue_buffer(command_queue, buffer);

@@ -6,6 +6,7 @@
 cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t *origin,
                            const size_t *region, size_t input_row_pitch, size_t input_slice_pitch, const void *ptr,
                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+  HEDDLE_CALL;
   (void)image, (void)blocking_write, (void)origin, (void)region, (void)input_row_pitch, (void)input_slice_pitch;
   (void)ptr, (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
   return heddle_no_image(command_queue);

@@ -4,6 +4,7 @@
 #include "host/cl/queue.h"
 
 cl_int clFinish(cl_command_queue command_queue) {
+  HEDDLE_CALL;
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   pthread_mutex_lock(&heddle_lock);

@@ -4,5 +4,6 @@
 #include "host/cl/queue.h"
 
 cl_int clFlush(cl_command_queue command_queue) {
+  HEDDLE_CALL;
   return heddle_is_host_queue(command_queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
 }

@@ -15,6 +15,7 @@ static cl_command_buffer_state_khr state_of(cl_command_buffer_khr buffer) {
 
 cl_int clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffer, cl_command_buffer_info_khr param_name,
                                  size_t param_value_size, void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_command_buffer(command_buffer))
     return CL_INVALID_COMMAND_BUFFER_KHR;

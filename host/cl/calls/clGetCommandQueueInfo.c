@@ -15,6 +15,7 @@ static cl_int answer_fault_text(cl_command_queue queue, const struct heddle_answ
 
 cl_int clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name, size_t param_value_size,
                              void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_queue(queue))
     return CL_INVALID_COMMAND_QUEUE;

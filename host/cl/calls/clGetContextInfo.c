@@ -6,6 +6,7 @@
 
 cl_int clGetContextInfo(cl_context context, cl_context_info param_name, size_t param_value_size, void *param_value,
                         size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;

@@ -5,6 +5,7 @@
 #include "host/cl/event.h"
 
 cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp, cl_ulong *host_timestamp) {
+  HEDDLE_CALL;
   if (!heddle_is_device(device))
     return CL_INVALID_DEVICE;
   if (!device_timestamp || !host_timestamp)

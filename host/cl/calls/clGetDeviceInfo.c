@@ -413,6 +413,7 @@ static cl_int answer_capabilities(const struct heddle_capabilities *capabilities
 
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size, void *param_value,
                        size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   static const struct heddle_capabilities nothing = {0};
   if (!heddle_is_device(device))

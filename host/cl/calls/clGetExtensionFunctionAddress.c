@@ -4,5 +4,6 @@
 #include "host/cl/platform.h"
 
 HEDDLE_EXPORT void *clGetExtensionFunctionAddress(const char *func_name) {
+  HEDDLE_CALL;
   return clGetExtensionFunctionAddressForPlatform(heddle_platform(), func_name);
 }

@@ -8,6 +8,7 @@
 #define EXTENSION(function) {#function, (void (*)(void))(function)}
 
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *func_name) {
+  HEDDLE_CALL;
   // A function's address as an object's: POSIX allows it, and the call's type wants it.
   static const struct {
     const char *name;

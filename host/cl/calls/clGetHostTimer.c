@@ -4,6 +4,7 @@
 #include "host/cl/device_time.h"
 
 cl_int clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp) {
+  HEDDLE_CALL;
   if (!heddle_is_device(device))
     return CL_INVALID_DEVICE;
   if (!host_timestamp)

@@ -37,6 +37,7 @@ static bool is_available(cl_kernel kernel) {
 
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_info param_name, size_t param_value_size,
                           void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;

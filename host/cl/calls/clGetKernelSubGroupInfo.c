@@ -51,6 +51,7 @@ static cl_int answer_local_size(const struct shape *shape, size_t count, const s
 cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
                                size_t input_value_size, const void *input_value, size_t param_value_size,
                                void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   size_t input;
   if (!heddle_is_kernel(kernel))

@@ -9,6 +9,7 @@
 
 cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info param_name,
                                 size_t param_value_size, void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;

@@ -16,6 +16,7 @@ static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer
 
 cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
                           size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   const cl_mem_properties no_properties = 0;
   if (!heddle_is_memory(memobj))

@@ -4,6 +4,7 @@
 #include "host/cl/platform.h"
 
 cl_int clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms) {
+  HEDDLE_CALL;
   if ((num_entries == 0 && platforms) || (!platforms && !num_platforms))
     return CL_INVALID_VALUE;
   if (platforms)

@@ -17,6 +17,7 @@ static const char *extensions(char *buffer) {
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
                          void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   char buffer[HEDDLE_LIST_BYTES];
   // A NULL platform is ours to define: we are asked, so it is us.

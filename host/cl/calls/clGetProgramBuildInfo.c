@@ -24,6 +24,7 @@ static cl_int answer_build(const struct heddle_build *build, cl_program_build_in
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name,
                              size_t param_value_size, void *param_value, size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;

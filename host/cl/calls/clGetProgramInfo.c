@@ -73,6 +73,7 @@ static cl_int answer_built(cl_program program, cl_program_info param_name, const
 
 cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size, void *param_value,
                         size_t *param_value_size_ret) {
+  HEDDLE_CALL;
   const struct heddle_answer answer = {param_value_size, param_value, param_value_size_ret};
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;

@@ -5,6 +5,7 @@
 
 cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
                                   cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
   if (!heddle_memory_flags_valid(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE))

@@ -4,6 +4,7 @@
 #include "host/cl/platform.h"
 
 HEDDLE_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms) {
+  HEDDLE_CALL;
   if (heddle_platform()->num_devices == 0) {
     if (num_platforms)
       *num_platforms = 0;

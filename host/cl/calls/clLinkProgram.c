@@ -90,6 +90,7 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
                          cl_uint num_input_programs, const cl_program *input_programs,
                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
                          cl_int *errcode_ret) {
+  HEDDLE_CALL;
   cl_int error = check(context, num_devices, device_list, num_input_programs, input_programs, !pfn_notify && user_data);
   if (error != CL_SUCCESS)
     return heddle_created(errcode_ret, error, NULL);

@@ -4,6 +4,7 @@
 #include "host/cl/queue.h"
 
 cl_int clReleaseCommandQueue(cl_command_queue command_queue) {
+  HEDDLE_CALL;
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   heddle_queue_release(command_queue);

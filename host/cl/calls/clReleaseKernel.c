@@ -4,6 +4,7 @@
 #include "host/cl/kernel.h"
 
 cl_int clReleaseKernel(cl_kernel kernel) {
+  HEDDLE_CALL;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
   heddle_kernel_release(kernel);

@@ -4,6 +4,7 @@
 #include "host/cl/program.h"
 
 cl_int clReleaseProgram(cl_program program) {
+  HEDDLE_CALL;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
   heddle_program_release(program);

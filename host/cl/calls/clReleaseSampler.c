@@ -3,6 +3,7 @@
 #include "host/cl/calls.h"
 
 cl_int clReleaseSampler(cl_sampler sampler) {
+  HEDDLE_CALL;
   (void)sampler;
   return CL_INVALID_SAMPLER;
 }

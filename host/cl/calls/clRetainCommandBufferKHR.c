@@ -4,6 +4,7 @@
 #include "host/cl/command_buffer.h"
 
 cl_int clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer) {
+  HEDDLE_CALL;
   if (!heddle_is_command_buffer(command_buffer))
     return CL_INVALID_COMMAND_BUFFER_KHR;
   heddle_object_retain(command_buffer);

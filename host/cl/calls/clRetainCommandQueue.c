@@ -4,6 +4,7 @@
 #include "host/cl/queue.h"
 
 cl_int clRetainCommandQueue(cl_command_queue command_queue) {
+  HEDDLE_CALL;
   if (!heddle_is_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   heddle_object_retain(command_queue);

@@ -4,6 +4,7 @@
 #include "host/cl/context.h"
 
 cl_int clRetainContext(cl_context context) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
   heddle_object_retain(context);

@@ -4,6 +4,7 @@
 #include "host/cl/platform.h"
 
 cl_int clRetainDevice(cl_device_id device) {
+  HEDDLE_CALL;
   if (!heddle_is_device(device))
     return CL_INVALID_DEVICE;
   if (device->parent)

@@ -4,6 +4,7 @@
 #include "host/cl/kernel.h"
 
 cl_int clRetainKernel(cl_kernel kernel) {
+  HEDDLE_CALL;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
   heddle_object_retain(kernel);

@@ -4,6 +4,7 @@
 #include "host/cl/program.h"
 
 cl_int clRetainProgram(cl_program program) {
+  HEDDLE_CALL;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;
   heddle_object_retain(program);

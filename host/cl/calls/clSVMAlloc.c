@@ -3,6 +3,7 @@
 #include "host/cl/calls.h"
 
 void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+  HEDDLE_CALL;
   (void)context, (void)flags, (void)size, (void)alignment;
   return NULL;
 }

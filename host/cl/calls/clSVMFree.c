@@ -3,5 +3,6 @@
 #include "host/cl/calls.h"
 
 void clSVMFree(cl_context context, void *svm_pointer) {
+  HEDDLE_CALL;
   (void)context, (void)svm_pointer;
 }

@@ -5,6 +5,7 @@
 
 cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties properties, cl_bool enable,
                                  cl_command_queue_properties *old_properties) {
+  HEDDLE_CALL;
   (void)properties, (void)enable, (void)old_properties;
   return heddle_is_queue(command_queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }

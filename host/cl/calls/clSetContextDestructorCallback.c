@@ -6,6 +6,7 @@
 cl_int clSetContextDestructorCallback(cl_context context,
                                       void(CL_CALLBACK *pfn_notify)(cl_context context, void *user_data),
                                       void *user_data) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
   if (!pfn_notify)

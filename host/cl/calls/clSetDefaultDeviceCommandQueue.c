@@ -5,6 +5,7 @@
 #include "host/cl/queue.h"
 
 cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue command_queue) {
+  HEDDLE_CALL;
   if (!heddle_is_context(context))
     return CL_INVALID_CONTEXT;
   if (!heddle_is_device(device) || heddle_context_index(context, device) < 0)

@@ -8,6 +8,7 @@
 cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
                           void(CL_CALLBACK *pfn_notify)(cl_event event, cl_int event_command_status, void *user_data),
                           void *user_data) {
+  HEDDLE_CALL;
   if (!heddle_is_event(event))
     return CL_INVALID_EVENT;
   if (!pfn_notify || command_exec_callback_type < CL_COMPLETE || command_exec_callback_type > CL_SUBMITTED)

@@ -84,6 +84,7 @@ static cl_int set_queue(struct heddle_kernel_argument *given, cl_context context
 }
 
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value) {
+  HEDDLE_CALL;
   if (!heddle_is_kernel(kernel))
     return CL_INVALID_KERNEL;
   if (arg_index >= kernel->description->num_arguments)

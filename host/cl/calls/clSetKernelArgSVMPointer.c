@@ -4,6 +4,7 @@
 #include "host/cl/kernel.h"
 
 cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
+  HEDDLE_CALL;
   (void)arg_index, (void)arg_value;
   return heddle_is_kernel(kernel) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
 }

@@ -5,6 +5,7 @@
 
 cl_int clSetMemObjectDestructorCallback(cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data),
                                         void *user_data) {
+  HEDDLE_CALL;
   if (!heddle_is_memory(memobj))
     return CL_INVALID_MEM_OBJECT;
   if (!pfn_notify)

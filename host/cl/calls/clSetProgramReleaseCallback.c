@@ -7,6 +7,7 @@
 cl_int clSetProgramReleaseCallback(cl_program program,
                                    void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                    void *user_data) {
+  HEDDLE_CALL;
   (void)user_data;
   if (!heddle_is_program(program))
     return CL_INVALID_PROGRAM;

@@ -32,6 +32,7 @@ static cl_int keep(cl_program program, cl_uint id, size_t size, const void *valu
 
 cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t spec_size,
                                           const void *spec_value) {
+  HEDDLE_CALL;
   struct heddle_error error;
   size_t count;
   if (!heddle_is_program(program) || !program->il)

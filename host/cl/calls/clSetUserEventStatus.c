@@ -4,6 +4,7 @@
 #include "host/cl/event.h"
 
 cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
+  HEDDLE_CALL;
   if (!heddle_is_event(event) || event->queue)
     return CL_INVALID_EVENT;
   if (execution_status > CL_COMPLETE)

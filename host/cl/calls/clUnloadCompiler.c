@@ -3,5 +3,6 @@
 #include "host/cl/calls.h"
 
 cl_int clUnloadCompiler(void) {
+  HEDDLE_CALL;
   return CL_SUCCESS;
 }

@@ -4,5 +4,6 @@
 #include "host/cl/platform.h"
 
 cl_int clUnloadPlatformCompiler(cl_platform_id platform) {
+  HEDDLE_CALL;
   return heddle_is_platform(platform) ? CL_SUCCESS : CL_INVALID_PLATFORM;
 }

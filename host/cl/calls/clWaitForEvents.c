@@ -4,6 +4,7 @@
 #include "host/cl/event.h"
 
 cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list) {
+  HEDDLE_CALL;
   if (num_events == 0 || !event_list)
     return CL_INVALID_VALUE;
   for (cl_uint i = 0; i < num_events; i++) {

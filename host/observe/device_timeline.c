@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes spans of what a device tells (device_timeline.h).
+#include "host/observe/device_timeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { UNITS = 8, SLOTS = 64, STATES = HEDDLE_SIM_WAITS_AT_COLLECTIVE + 1, WAITING = 64 };
+
+// A span that has begun.
+struct begun {
+  uint64_t start;  // device time
+  uint32_t name, value;
+  uint32_t track;  // of its slot; 0: not made yet
+  bool is_open;
+};
+
+// A dispatch whose command has not been told of.
+struct unmatched {
+  uint32_t dispatch;
+  uint64_t start, nanoseconds;
+};
+
+struct heddle_device_timeline {
+  struct heddle_timeline *timeline;
+  const char *name;
+  double nanoseconds_a_cycle;
+  uint64_t start, last_end;  // of the dispatch that runs, of the last one: device time
+  uint32_t dispatch;         // its number
+  uint32_t states[STATES];   // their names
+  uint32_t collective, dispatch_track, memory_track, lines, misses;
+  uint32_t told_lines, told_misses;
+  struct begun slots[UNITS][SLOTS], groups[UNITS][SLOTS];
+  struct unmatched unmatched[WAITING];
+  unsigned num_unmatched;
+};
+
+struct heddle_device_timeline *heddle_device_timeline_create(struct heddle_timeline *timeline, const char *name) {
+  static const char *const words[STATES] = {
+      [HEDDLE_SIM_EMPTY] = "empty",
+      [HEDDLE_SIM_ISSUES] = "issuing",
+      [HEDDLE_SIM_WAITS_FOR_MEMORY] = "memory wait",
+      [HEDDLE_SIM_WAITS_FOR_INSTRUCTION] = "instruction-cache miss",
+      [HEDDLE_SIM_WAITS_FOR_DIVIDER] = "divider",
+      [HEDDLE_SIM_WAITS_AT_COLLECTIVE] = "at a barrier or collective",
+  };
+  struct heddle_device_timeline *device = calloc(1, sizeof *device);
+  if (!device)
+    return NULL;
+  device->timeline = timeline;
+  device->name = name;
+  device->nanoseconds_a_cycle = 10;
+  for (int i = 0; i < STATES; i++)
+    device->states[i] = heddle_timeline_name(timeline, words[i]);
+  device->collective = heddle_timeline_name(timeline, "collective");
+  device->lines = heddle_timeline_name(timeline, "requests to external memory in 256 cycles");
+  device->misses = heddle_timeline_name(timeline, "cache misses in 256 cycles");
+  device->dispatch_track = heddle_timeline_track(timeline, name, "dispatches");
+  device->memory_track = heddle_timeline_track(timeline, name, "memory");
+  return device;
+}
+
+void heddle_device_timeline_clock(struct heddle_device_timeline *device, uint32_t clock_khz) {
+  device->nanoseconds_a_cycle = 1e6 / clock_khz;
+}
+
+static uint64_t time_of(const struct heddle_device_timeline *device, uint64_t cycle) {
+  return device->start + (uint64_t)((double)cycle * device->nanoseconds_a_cycle);
+}
+
+static void add(struct heddle_device_timeline *device, uint8_t kind, uint32_t track, uint32_t name, uint64_t start,
+                uint64_t end, uint32_t value, bool fine) {
+  const struct heddle_moment moment = {.start = start,
+                                       .nanoseconds = end - start,
+                                       .track = track,
+                                       .name = name,
+                                       .value = value,
+                                       .dispatch = device->dispatch,
+                                       .kind = kind};
+  heddle_timeline_add(device->timeline, &moment, fine);
+}
+
+static void end(struct heddle_device_timeline *device, struct begun *begun, uint64_t now, bool fine) {
+  if (begun->is_open)
+    add(device, HEDDLE_MOMENT_SPAN, begun->track, begun->name, begun->start, now, begun->value, fine);
+  begun->is_open = false;
+}
+
+static void begin(struct begun *begun, uint64_t now, uint32_t name, uint32_t value) {
+  begun->is_open = true;
+  begun->start = now;
+  begun->name = name;
+  begun->value = value;
+}
+
+static struct begun *of_slot(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
+                             bool is_group) {
+  struct begun *begun = &(is_group ? device->groups : device->slots)[event->unit][event->slot];
+  char name[64];
+  if (begun->track == 0) {
+    snprintf(name, sizeof name, "unit %" PRIu32 " %s %02" PRIu32, event->unit, is_group ? "work-groups" : "slot",
+             event->slot);
+    begun->track = heddle_timeline_track(device->timeline, device->name, name);
+  }
+  return begun;
+}
+
+static void take_group(struct heddle_device_timeline *device, const struct heddle_sim_event *event, uint64_t now) {
+  struct begun *begun = of_slot(device, event, true);
+  char name[64];
+  snprintf(name, sizeof name, "work-group %" PRIu32 ",%" PRIu32 ",%" PRIu32, event->value[0], event->value[1],
+           event->value[2]);
+  end(device, begun, now, false);
+  begin(begun, now, heddle_timeline_name(device->timeline, name), 0);
+}
+
+static void take_state(struct heddle_device_timeline *device, const struct heddle_sim_event *event, uint64_t now) {
+  struct begun *begun = of_slot(device, event, false);
+  end(device, begun, now, true);
+  if (event->value[0] != HEDDLE_SIM_EMPTY && event->value[0] < STATES)
+    begin(begun, now, device->states[event->value[0]], event->value[1]);
+}
+
+static void count(struct heddle_device_timeline *device, uint32_t name, uint32_t value, uint32_t *told, uint64_t now) {
+  if (value != *told)
+    add(device, HEDDLE_MOMENT_COUNTER, device->memory_track, name, now, now, value, true);
+  *told = value;
+}
+
+void heddle_device_timeline_event(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
+                                  uint64_t now) {
+  const uint64_t at = time_of(device, event->cycle);
+  if (event->unit >= UNITS || event->slot >= SLOTS)
+    return;
+  switch (event->kind) {
+    case HEDDLE_SIM_EVENT_BEGINS:
+      device->dispatch = heddle_timeline_dispatch(device->timeline);
+      device->start = now > device->last_end ? now : device->last_end;
+      break;
+    case HEDDLE_SIM_EVENT_GROUP:
+      take_group(device, event, at);
+      break;
+    case HEDDLE_SIM_EVENT_GROUP_ENDS:
+      end(device, of_slot(device, event, true), at, false);
+      break;
+    case HEDDLE_SIM_EVENT_SLOT:
+      take_state(device, event, at);
+      break;
+    case HEDDLE_SIM_EVENT_COLLECTIVE:
+      add(device, HEDDLE_MOMENT_INSTANT, of_slot(device, event, false)->track, device->collective, at, at,
+          event->value[1], true);
+      break;
+    case HEDDLE_SIM_EVENT_MEMORY:
+      count(device, device->lines, event->value[0], &device->told_lines, at);
+      count(device, device->misses, event->value[1], &device->told_misses, at);
+      break;
+    default:
+      break;
+  }
+}
+
+void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, const struct heddle_sim_dispatch *dispatch,
+                                     const char *kernel) {
+  const uint64_t ends = time_of(device, dispatch->cycles);
+  for (int unit = 0; unit < UNITS; unit++)
+    for (int slot = 0; slot < SLOTS; slot++) {
+      end(device, &device->slots[unit][slot], ends, true);
+      end(device, &device->groups[unit][slot], ends, false);
+    }
+  count(device, device->lines, 0, &device->told_lines, ends);
+  count(device, device->misses, 0, &device->told_misses, ends);
+  add(device, HEDDLE_MOMENT_SPAN, device->dispatch_track, heddle_timeline_name(device->timeline, kernel), device->start,
+      ends, 0, false);
+  device->last_end = ends;
+  if (device->num_unmatched < WAITING)
+    device->unmatched[device->num_unmatched++] =
+        (struct unmatched){device->dispatch, device->start, ends - device->start};
+}
+
+void heddle_device_timeline_command(struct heddle_device_timeline *device, uint64_t start, uint64_t end_time) {
+  // Both are rounded; a command takes a nanosecond more.
+  enum { ROUNDING = 3 };
+  const uint64_t took = end_time - start;
+  unsigned i = 0;
+  while (i < device->num_unmatched &&
+         (device->unmatched[i].nanoseconds > took + ROUNDING || took > device->unmatched[i].nanoseconds + ROUNDING))
+    i++;
+  if (i == device->num_unmatched)
+    return;
+  const int64_t shift = (int64_t)(start - device->unmatched[i].start);
+  heddle_timeline_shift(device->timeline, device->unmatched[i].dispatch, shift);
+  // Those before it were of other commands, or enqueued by kernels: they stay where they are.
+  device->num_unmatched -= i + 1;
+  for (unsigned k = 0; k < device->num_unmatched; k++)
+    device->unmatched[k] = device->unmatched[k + i + 1];
+}
+
+uint32_t heddle_device_timeline_number(const struct heddle_device_timeline *device) {
+  return device->dispatch;
+}
