@@ -315,7 +315,10 @@ enum heddle_options_note_word {
   HEDDLE_OPTIONS_NOTE_FLAGS = 1,
   HEDDLE_OPTIONS_NOTE_WORDS = 2,
 };
-enum { HEDDLE_OPTION_UNIFORM = 1 };  // work-groups have to be of one size
+enum heddle_option {
+  HEDDLE_OPTION_UNIFORM = 1,  // work-groups have to be of one size
+  HEDDLE_OPTION_CHECKS = 2,   // compiled for checks: fences and atomic accesses are instructions of their own
+};
 // The note about pipelines: the version, then for each kernel that can be one these words and the source line of each
 // site.
 enum heddle_pipelines_note_word {

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/check.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -125,6 +127,7 @@ struct heddle_sim_api {
   // From the next dispatch on, tells `observer`, which is copied; NULL: nobody. While no dispatch runs. NULL: the
   // device cannot.
   void (*observe)(void *device, const struct heddle_sim_observer *observer);
+  const struct heddle_check_api *check;  // NULL: the device cannot check kernels
 };
 
 // The golden model's table (linked in).

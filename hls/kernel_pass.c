@@ -18,6 +18,7 @@
 #include "hls/atomics.h"
 #include "hls/builtin_names.h"
 #include "hls/call_graph.h"
+#include "hls/checks.h"
 #include "hls/child.h"
 #include "hls/defined.h"
 #include "hls/device_queue.h"
@@ -231,6 +232,8 @@ static enum status run_steps(struct pass *pass) {
   if (status != STATUS_OK)
     return status;
   retarget(pass->module, pass->layout);
+  if (pass->options->has_checks && heddle_isa_has(pass->options->isa, "a"))
+    checks_show_orders(pass->module);
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
   kernels_make_entries(pass->module, &pass->kernels);

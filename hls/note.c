@@ -109,7 +109,8 @@ static void add_isa(struct bytes *notes, const char *isa) {
 static void add_options(struct bytes *notes, const struct options *options) {
   struct bytes description = {0};
   add_word(&description, 1);
-  add_word(&description, options->is_uniform ? HEDDLE_OPTION_UNIFORM : 0);
+  add_word(&description,
+           (options->is_uniform ? HEDDLE_OPTION_UNIFORM : 0u) | (options->has_checks ? HEDDLE_OPTION_CHECKS : 0u));
   add_note(notes, HEDDLE_NOTE_OPTIONS, &description);
   free(description.data);
 }

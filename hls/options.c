@@ -34,6 +34,8 @@ static const char help[] =
     "  --isa STRING            instruction set of the device, as its capability block says "
     "(default: " HEDDLE_DEFAULT_ISA
     ")\n"
+    "  --check                 for a device that checks kernels (HEDDLE_CHECK=1): fences and atomic accesses are "
+    "instructions\n"
     "  --double                offer double (cl_khr_fp64), computed in software\n"
     "  --build-options STRING  options as a program gives them to clBuildProgram, clCompileProgram or clLinkProgram\n"
     "  --build-options-file FILE  the same, of any length, in a file\n"
@@ -249,6 +251,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     options->emit_ir = true;
   } else if (strcmp(word, "--double") == 0) {
     options->has_double = true;
+  } else if (strcmp(word, "--check") == 0) {
+    options->has_checks = true;
   } else if (strcmp(word, "-v") == 0) {
     options->verbose = true;
   } else if (word[0] == '-' && word[1] != 0) {
@@ -290,6 +294,10 @@ static enum status check(const struct options *options) {
   }
   if (options->mode == MODE_HARDWARE && (options->has_double || options->emit != EMIT_ELF)) {
     fputs("heddlec: --double and --emit are not for --hardware; pipelines have no double\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->mode == MODE_HARDWARE && options->has_checks) {
+    fputs("heddlec: --check is not for --hardware; the golden model checks\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->emit != EMIT_ELF && (options->mode == MODE_COMPILE || options->create_library)) {

@@ -37,6 +37,7 @@ struct options {
   // Build options. In MODE_LINK the object files say what they were compiled with.
   bool has_debug;          // -g: kernels are told why they cannot enqueue
   bool optimize;           // false with -cl-opt-disable
+  bool has_checks;         // code for a device that checks kernels
   bool is_uniform;         // work-groups are to be uniform, by an option; the language's version may ask for it too
   const char *version;     // of the language, as -cl-std names it: CL1.2
   struct strings macros;   // of -D, each as what follows #define

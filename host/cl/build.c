@@ -167,6 +167,7 @@ static cl_int run(struct heddle_build *build, const struct heddle_job *inputs,
   struct heddle_error reason;
   job.isa = capabilities->isa;
   job.has_double = heddle_offers_double();
+  job.has_checks = build->has_checks;
   char pipelines[PIPELINES_BYTES];
   name_pipelines(capabilities, pipelines);
   job.pipelines = pipelines;
@@ -196,6 +197,7 @@ static cl_int begin(cl_program program, int index, const char *options,
   build->log = NULL;
   build->options = strdup(options ? options : "");
   *capabilities = heddle_capabilities_of(program->devices[index]);
+  build->has_checks = *capabilities && heddle_device_checks(program->devices[index]->root->driver);
   if (!build->options)
     return CL_OUT_OF_HOST_MEMORY;
   return *capabilities ? CL_SUCCESS : CL_OUT_OF_RESOURCES;

@@ -118,7 +118,7 @@ static void add_inputs(SHA2_CTX *hash, const struct heddle_input *inputs, size_t
 
 bool heddle_cache_key(const struct heddle_job *job, const char *compiler, uint8_t key[HEDDLE_CACHE_KEY_BYTES]) {
   SHA2_CTX hash;
-  const uint8_t facts[] = {(uint8_t)job->step, job->has_double};
+  const uint8_t facts[] = {(uint8_t)job->step, job->has_double, job->has_checks};
   if (heddle_cache_text_varies(job->options, strlen(job->options)) || any_varies(job->headers, job->num_headers) ||
       any_varies(job->inputs, job->num_inputs))
     return false;

@@ -228,6 +228,8 @@ static cl_int compile_in(const char *folder, const char *compiler, const struct 
       add(&command, job->step == HEDDLE_LINK ? "--link" : "-c");
     if (job->has_double)
       add(&command, "--double");
+    if (job->has_checks)
+      add(&command, "--check");
     const int code = add_pipelines(&command, job) && write_files(&command, job)
                          ? heddle_child_run(command.arguments, NULL, SECONDS, result->log, HEDDLE_LOG_BYTES_MAX)
                          : STATUS_FAILED;

@@ -29,6 +29,7 @@ struct heddle_job {
   const char *options;    // of the program; not NULL
   const char *isa;        // of the device, as the capability block says
   bool has_double;        // offered to sources
+  bool has_checks;        // the device checks kernels
   const char *pipelines;  // of the device: "HASH:LANES:SLOTS HASH:LANES:SLOTS …"; not NULL
 };
 

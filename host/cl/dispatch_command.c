@@ -13,6 +13,7 @@
 #include "contract/little_endian.h"
 #include "host/cl/device_time.h"
 #include "host/cl/enqueue_check.h"
+#include "host/cl/findings.h"
 #include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
 #include "host/cl/worker.h"
@@ -35,6 +36,8 @@ struct dispatch_command {
   unsigned char *arguments;
   struct used_memory *memories;
   uint32_t num_memories;
+  struct heddle_pointers pointers;      // where the device checks kernels, else none
+  struct heddle_dispatch_check check;   // with them; of the dispatch
   struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
 
   uint64_t budget;          // cycles that it was given
@@ -140,6 +143,21 @@ static int find_faulted(const struct dispatch_command *this, uint32_t address, s
   return result;
 }
 
+// Adds lines to the event's fault text, and makes it the queue's.
+static void keep_text(cl_event event, char *text) {
+  pthread_mutex_lock(&heddle_lock);
+  char *both = NULL, *before = event->dispatch.fault_text;
+  if (before && text && asprintf(&both, "%s\n%s", before, text) >= 0) {
+    free(text);
+    text = both;
+  }
+  free(before);
+  free(event->queue->fault_text);
+  event->queue->fault_text = text ? strdup(text) : NULL;
+  event->dispatch.fault_text = text;
+  pthread_mutex_unlock(&heddle_lock);
+}
+
 static cl_int keep_fault(struct dispatch_command *this, const struct heddle_record *record) {
   cl_event event = this->command.event;
   // In the program; of a pipeline, which has no code in it, the number of the site.
@@ -149,14 +167,11 @@ static cl_int keep_fault(struct dispatch_command *this, const struct heddle_reco
   char *text = find_faulted(this, record->faulted_dispatch, &faulted) == 0
                    ? describe_fault(this, &faulted, &record->fault, offset)
                    : NULL;
-  char *of_queue = text ? strdup(text) : NULL;
   pthread_mutex_lock(&heddle_lock);
-  free(event->queue->fault_text);
-  event->queue->fault_text = of_queue;
-  event->dispatch.fault_text = text;
   event->dispatch.fault_offset = offset;
   pthread_mutex_unlock(&heddle_lock);
   heddle_context_report(event->context, text ? text : "a kernel faulted");
+  keep_text(event, text);
   return CL_EVENT_STATUS_FAULT_HEDDLE;
 }
 
@@ -298,6 +313,20 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
   return 0;
 }
 
+// What the device has found in it that is wrong, told before what it faulted by. False: nothing.
+static bool tell_findings(struct dispatch_command *this) {
+  const cl_event event = this->command.event;
+  if (!this->dispatch.check)
+    return false;
+  const struct heddle_findings_of of = {.build = &this->kernel->program->builds[this->index],
+                                        .kernel = kernel_of(this)->name,
+                                        .dispatch = &this->dispatch};
+  char *text = heddle_findings_tell(event->context, event->queue->device, &of);
+  if (text)
+    keep_text(event, text);
+  return text;
+}
+
 // What became of it.
 static cl_int finish(struct dispatch_command *this, const struct heddle_record *record) {
   struct heddle_command *command = &this->command;
@@ -314,7 +343,10 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   command->nanoseconds = 1 + heddle_device_nanoseconds(command->event->queue->device, record->cycles);
   command->nanoseconds_with_children =
       1 + heddle_device_nanoseconds(command->event->queue->device, record->figures.cycles);
-  return record->status == HEDDLE_RECORD_COMPLETE ? CL_COMPLETE : keep_fault(this, record);
+  const bool is_wrong = tell_findings(this);
+  if (record->status != HEDDLE_RECORD_COMPLETE)
+    return keep_fault(this, record);
+  return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE;
 }
 
 // What goes wrong here goes wrong again in `run`, which tells.
@@ -364,6 +396,7 @@ static void drop(struct heddle_command *command) {
     heddle_memory_release(this->memories[i].memory);
   free(this->memories);
   free(this->arguments);
+  free(this->pointers.pointers);
   if (this->kernel)
     heddle_kernel_release(this->kernel);
 }
@@ -379,6 +412,7 @@ static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem mem
 static void gather_arguments(struct dispatch_command *this, cl_device_id device) {
   const struct heddle_kernel *kernel = kernel_of(this);
   uint32_t local_end = heddle_kernel_variable_bytes(kernel);
+  const bool checks = heddle_device_checks(device->root->driver);
   for (uint32_t i = 0; i < kernel->num_arguments; i++) {
     const struct heddle_argument *argument = &kernel->arguments[i];
     const struct heddle_kernel_argument *given = &this->kernel->arguments[i];
@@ -386,9 +420,15 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
     if (heddle_argument_is_local(argument)) {
       local_end = align_local(local_end);
       put_word(at, HEDDLE_LOCAL_BASE + local_end);
+      if (checks)
+        heddle_pointers_add(&this->pointers, kernel, i, HEDDLE_CHECK_LOCAL, local_end, (uint32_t)given->size);
       local_end += (uint32_t)given->size;
     } else if (heddle_argument_is_memory(argument)) {
       put_word(at, given->memory ? heddle_memory_address(given->memory, device) : 0);
+      if (given->memory && checks)
+        heddle_pointers_add(&this->pointers, kernel, i,
+                            heddle_is_pipe(given->memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
+                            heddle_memory_address(given->memory, device), (uint32_t)given->memory->size);
       if (given->memory) {
         heddle_object_retain(given->memory);
         this->memories[this->num_memories++] =
@@ -413,8 +453,9 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   this->command.name = on_device->name;
   this->command.drop = drop;
   this->command.run = range->empty ? NULL : run;
-  // What is printed the host reads when the kernel has ended, before any other runs.
-  if (!range->empty && !prints(this)) {
+  // What is printed, or found by checks, the host reads when the kernel has ended, before any other runs.
+  const bool checks = heddle_device_checks(queue->device->root->driver);
+  if (!range->empty && !prints(this) && !checks) {
     this->command.begin = begin;
     this->command.end = end;
   }
@@ -438,6 +479,12 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
   dispatch->unit_mask = queue->device->unit_mask;
+  if (checks && dispatch->kind == 0) {
+    this->check = (struct heddle_dispatch_check){.pointers = this->pointers.pointers,
+                                                 .num_pointers = this->pointers.count,
+                                                 .has_orders = kernel->program->builds[index].file->has_checks};
+    dispatch->check = &this->check;
+  }
   this->command.event->dispatch.groups_total = heddle_ndrange_groups(range);
   this->command.event->dispatch.lanes = kind->lanes;
   this->command.event->dispatch.units = kind->units;

@@ -48,6 +48,7 @@ static cl_int take_places(cl_context context, struct heddle_storage *storage, si
       free_places(context, storage, i);
       return driver ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES;
     }
+    heddle_device_is_buffer(driver, storage->addresses[i], (uint32_t)size, false);
   }
   return CL_SUCCESS;
 }

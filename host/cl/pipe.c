@@ -65,6 +65,8 @@ cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet
   }
   memory->packet_bytes = packet_bytes;
   memory->max_packets = max_packets;
+  for (cl_uint i = 0; i < context->num_roots; i++)
+    heddle_device_is_buffer(context->roots[i]->driver, memory->storage->addresses[i], (uint32_t)memory->size, true);
   start[HEDDLE_PIPE_PACKET_BYTES] = packet_bytes;
   start[HEDDLE_PIPE_MAX_PACKETS] = max_packets;
   start[HEDDLE_PIPE_SLOT_MASK] = (uint32_t)(slots - 1);

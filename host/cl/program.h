@@ -19,6 +19,7 @@ struct heddle_build {
   size_t binary_bytes;
   cl_program_binary_type type;      // of the binary
   struct heddle_kernel_file *file;  // owned; NULL: no executable
+  bool has_checks;                  // asked for of the last build
   uint32_t changes;                 // heddle_capabilities.changes of the device that it was made for
 
   bool placed;       // has device memory for the image; guarded by the program's lock

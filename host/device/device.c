@@ -195,7 +195,7 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
     heddle_observe_shape(link->observed, &device->capability);
   if (result == 0) {
     device->allocator = heddle_allocator_create(device->capability.first_global, device->capability.global_bytes);
-    result = device->allocator ? 0 : -ENOMEM;
+    result = device->allocator ? heddle_checked_open(device) : -ENOMEM;
   }
   if (result == -ENOMEM)
     heddle_fail(error, result, "out of host memory");
@@ -205,8 +205,10 @@ int heddle_device_open(const struct heddle_link *link, struct heddle_device **op
     result = heddle_ring_open(device, error);
   if (result != 0) {
     link->transport->close(link->state);
-    if (device)
+    if (device) {
       heddle_allocator_destroy(device->allocator);
+      heddle_checked_close(device);
+    }
     free(device);
     return result;
   }
@@ -220,6 +222,7 @@ void heddle_device_close(struct heddle_device *device) {
     return;
   device->link.transport->close(device->link.state);
   heddle_allocator_destroy(device->allocator);
+  heddle_checked_close(device);
   pthread_mutex_destroy(&device->access);
   free(device);
 }
@@ -233,11 +236,15 @@ const struct heddle_capabilities *heddle_device_capability(const struct heddle_d
 }
 
 int heddle_device_allocate(struct heddle_device *device, uint32_t bytes, uint32_t alignment, uint32_t *address) {
-  return heddle_allocator_take(device->allocator, bytes, alignment, address);
+  int result = heddle_allocator_take(device->allocator, bytes, alignment, address);
+  if (result == -ENOMEM && heddle_checked_make_room(device))
+    result = heddle_allocator_take(device->allocator, bytes, alignment, address);
+  return result;
 }
 
 void heddle_device_free(struct heddle_device *device, uint32_t address) {
-  heddle_allocator_give(device->allocator, address);
+  if (!heddle_checked_release(device, address))
+    heddle_allocator_give(device->allocator, address);
 }
 
 int heddle_lose(struct heddle_device *device, int result, const char *why) {

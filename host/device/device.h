@@ -66,7 +66,8 @@ struct heddle_device {
   struct heddle_link link;
   struct heddle_capabilities capability;
   struct heddle_allocator *allocator;
-  unsigned transfers_by;  // who moves bytes; transfers.c
+  struct heddle_checked *checked;  // of a device that checks kernels (check.c); NULL: it does not
+  unsigned transfers_by;           // who moves bytes; transfers.c
 
   pthread_mutex_t access;  // guards the link, the regions and the commands
   struct heddle_commands commands;
@@ -123,6 +124,16 @@ int heddle_ring_open(struct heddle_device *device, struct heddle_error *error);
 int heddle_ring_submit(struct heddle_device *device, uint32_t number);
 int heddle_ring_advance(struct heddle_device *device, unsigned milliseconds);
 int heddle_direct_commands_advance(struct heddle_device *device, unsigned milliseconds);
+
+// Checks of kernels (check.c). Any thread, without `access`, but for the scene. open: 0 or -ENOMEM.
+int heddle_checked_open(struct heddle_device *device);
+void heddle_checked_close(struct heddle_device *device);
+// Keeps what is freed back. False: it is to be freed.
+bool heddle_checked_release(struct heddle_device *device, uint32_t address);
+// Frees what is kept back. False: there was nothing.
+bool heddle_checked_make_room(struct heddle_device *device);
+// Tells the device what there is when the dispatch at `address` starts. 0 or -ENOMEM.
+int heddle_checked_scene(struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t address);
 
 // Reads HEDDLE_DEVICE_TRANSFERS (transfers.c). -EINVAL: it has another value than those, and *error names them.
 int heddle_transfers_open(struct heddle_device *device, struct heddle_error *error);

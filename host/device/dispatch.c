@@ -159,6 +159,8 @@ static int submit(struct heddle_device *device, const struct heddle_dispatch *di
     result = heddle_printf_buffer_prepare(device, memory->log2, memory->stack_bytes, &printf_buffer);
   if (result == 0)
     result = write_dispatch(device, &command->memory, dispatch, memory->log2, printf_buffer);
+  if (result == 0)
+    result = heddle_checked_scene(device, dispatch, command->memory.address);
   if (result == 0 && dispatch->device_queue != 0)
     result = write_queue(device, dispatch->device_queue, memory->log2, printf_buffer);
   if (result != 0)

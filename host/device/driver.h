@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/check.h"
 #include "contract/device_map.h"
 #include "contract/error.h"
 #include "host/transport/transport.h"
@@ -94,11 +95,32 @@ int heddle_device_wipe(struct heddle_device *device, uint32_t address, uint32_t 
 int heddle_device_read(struct heddle_device *device, uint32_t address, void *data, size_t bytes);
 int heddle_device_write(struct heddle_device *device, uint32_t address, const void *data, size_t bytes);
 
+// ---- Checks of kernels (contract/check.h)
+
+// Whether the device checks them: HEDDLE_CHECK is 1, and it is the golden model. Takes no mutex.
+bool heddle_device_checks(const struct heddle_device *device);
+
+// What has just been allocated at `address` is a buffer, or a pipe, of which kernels may use so many bytes. Does
+// nothing on devices that do not check. A buffer that is freed is kept back for a while, until others need its memory.
+void heddle_device_is_buffer(struct heddle_device *device, uint32_t address, uint32_t bytes, bool is_pipe);
+
+// What has been found in the last dispatch that was checked; *count findings, the caller's to free. 0 or -ENOMEM.
+// *incomplete: the device had no host memory to check all, or there were too many.
+int heddle_device_findings(struct heddle_device *device, struct heddle_finding **findings, size_t *count,
+                           bool *incomplete);
+
 // What a kernel printed: records as the device left them, not checked yet (printf_records.h).
 struct heddle_printed {
   uint8_t *records;  // the caller of the dispatch frees them, whatever the result
   uint32_t bytes;
   uint32_t lost;  // calls that found the buffer full
+};
+
+// What a device that checks kernels is to know of a dispatch. Pointers are the caller's.
+struct heddle_dispatch_check {
+  const struct heddle_check_pointer *pointers;  // `at` is an offset in the argument block, `serial` 0
+  size_t num_pointers;
+  bool has_orders;  // as in struct heddle_check_scene
 };
 
 // One NDRange. Unused dimensions: global and local size 1, offset 0.
@@ -119,6 +141,7 @@ struct heddle_dispatch {
   // Address of the device queue (device_queue.h); 0: the kernel enqueues nothing. With a queue, stack, budget and
   // printing hold for the kernel and all that it enqueues together.
   uint32_t device_queue;
+  const struct heddle_dispatch_check *check;  // of the programmable unit's; NULL: it is not checked
 };
 
 struct heddle_figures {

@@ -60,6 +60,7 @@ struct heddle_kernel_file {
   size_t size;
   const char *isa;       // what it was compiled for
   bool is_uniform;       // work-groups have to be of one size
+  bool has_checks;       // compiled for checks (heddlec --check)
   uint32_t image_bytes;  // memory it takes on a device, placed at a multiple of HEDDLE_IMAGE_ALIGNMENT
   uint32_t data_bytes;   // of it, what kernels may write: program scope variables
   uint32_t num_kernels;

@@ -142,7 +142,9 @@ static int add_isa(struct heddle_kernel_file *file, struct kernel_range note, st
 static int read_options(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
   if (note.size < 4 * HEDDLE_OPTIONS_NOTE_WORDS || kernel_range_word(note, 4 * HEDDLE_OPTIONS_NOTE_VERSION) != 1)
     return kernel_file_wrong(error, "note of options malformed");
-  file->is_uniform = (kernel_range_word(note, 4 * HEDDLE_OPTIONS_NOTE_FLAGS) & HEDDLE_OPTION_UNIFORM) != 0;
+  const uint32_t flags = kernel_range_word(note, 4 * HEDDLE_OPTIONS_NOTE_FLAGS);
+  file->is_uniform = (flags & HEDDLE_OPTION_UNIFORM) != 0;
+  file->has_checks = (flags & HEDDLE_OPTION_CHECKS) != 0;
   return 0;
 }
 

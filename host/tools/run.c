@@ -64,6 +64,9 @@ static const char usage[] =
     "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language "
     "is\n"
     "                           OpenCL C 3.0 unless they hold a -cl-std\n"
+    "      --check              look for mistakes with memory, on the model: accesses out of bounds, values that "
+    "nobody\n"
+    "                           has written, data races, barriers that not all reach (docs/how-to/check-a-kernel.md)\n"
     "      --budget CYCLES      stop the kernel after so many cycles\n"
     "      --progress WHEN      auto (on a terminal), always, never\n"
     "  -h, --help               this text\n"
@@ -72,7 +75,8 @@ static const char usage[] =
     "  heddle run scan.cl -g 8 -l 8 3,1,7,0,4,1,6,3 'zeros(8)' 'zeros(8)'\n"
     "  heddle run saxpy.cl -k saxpy -g 4096 a=3 'x=range(4096)' 'y=random(4096)' --out y=y.txt --stats\n"
     "\n"
-    "Exit status: 0 fine, 1 the kernel failed, 2 wrong usage, 3 the kernel does not build, 4 no device\n";
+    "Exit status: 0 fine, 1 the kernel failed or --check found something, 2 wrong usage, 3 the kernel does not build, "
+    "4 no device\n";
 
 enum { OUTPUTS_MAX = 64, SHOWN_BY_DEFAULT = 64 };
 
@@ -80,7 +84,7 @@ struct request {
   const char *path, *kernel, *device, *build_options;
   size_t global[3], local[3], offset[3];
   unsigned global_dim, local_dim, offset_dim;
-  bool stats, json, quiet, hardware;
+  bool stats, json, quiet, hardware, checks;
   const char *lanes;    // of pipelines; NULL: whatever the kernel requires
   const char *copies;   // of pipelines; NULL: one
   const char *profile;  // file, "-" for standard output; NULL: none
@@ -116,7 +120,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE, CHECK };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -131,6 +135,7 @@ static struct request parse_options(int argc, char **argv) {
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
+                                          {"check", no_argument, NULL, CHECK},
                                           {"hardware", no_argument, NULL, HARDWARE},
                                           {"lanes", required_argument, NULL, LANES},
                                           {"copies", required_argument, NULL, COPIES},
@@ -191,6 +196,10 @@ static struct request parse_options(int argc, char **argv) {
           die(EXIT_USAGE, "--progress %s: expected auto, always or never", optarg);
         r.progress = optarg[1] == 'u' ? PROGRESS_AUTO : optarg[0] == 'a' ? PROGRESS_ON : PROGRESS_OFF;
         break;
+      case CHECK:
+        setenv("HEDDLE_CHECK", "1", 1);  // the library reads it when it looks for devices
+        r.checks = true;
+        break;
       case HARDWARE:
         r.hardware = true;
         break;
@@ -208,6 +217,8 @@ static struct request parse_options(int argc, char **argv) {
     }
   if ((r.lanes || r.copies) && !r.hardware)
     die(EXIT_USAGE, "--lanes and --copies are for --hardware");
+  if (r.checks && r.hardware)
+    die(EXIT_USAGE, "--check is for the model, not for --hardware");
   if (r.profile && r.json && strcmp(r.profile, "-") == 0)
     die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
   if (r.profile)

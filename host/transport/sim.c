@@ -78,6 +78,15 @@ static void sim_close(void *link) {
 static const struct heddle_transport sim_transport = {
     .read = sim_read, .write = sim_write, .doorbell = sim_doorbell, .wait = sim_wait, .close = sim_close};
 
+static const struct heddle_variable check_variable = {.name = "HEDDLE_CHECK", .most = 1, .what = "0 or 1"};
+
+// Whether kernels are to be checked, which the model alone can. A wrong value is reported when a device is opened.
+static bool is_check_asked(void) {
+  struct heddle_error error;
+  uint64_t value;
+  return heddle_environment_number(&check_variable, &value, &error) == 0 && value != 0;
+}
+
 enum variable { LANES, SLOTS, UNITS, PROCESSOR, MEMORY_LATENCY, MEMORY_INTERVAL, NUM_VARIABLES };
 
 // Of external memory 0 asks for the device's own default.
@@ -204,6 +213,8 @@ bool heddle_sim_present(enum heddle_sim_kind kind) {
   const char *isa = asked_isa();
   if (kind == HEDDLE_SIM_MODEL)
     return true;
+  if (is_check_asked())
+    return false;
   // A shape or an ISA that is none, or is not there, is reported when the device is opened, not by hiding it: the
   // default device would be another one. Where no Verilated device is installed at all nobody can mean one.
   if (heddle_sim_read_variables(&config, false, &error) != 0 || !isa || find_rtl_with_or_without(&config, isa, path))
@@ -277,10 +288,26 @@ int heddle_sim_open_file(const char *path, const struct heddle_sim_config *confi
   return finish(sim, load_file(sim, full, error), config, link, error);
 }
 
+// Takes the device that has just been opened back if there is no memory for checks.
+static int start_checks(struct sim *sim, struct heddle_link *link, struct heddle_error *error) {
+  if (!sim->api->check)
+    return 0;
+  if (sim->api->check->start(sim->device) != 0) {
+    sim_close(sim);
+    return heddle_fail(error, -ENOMEM, "out of host memory for HEDDLE_CHECK");
+  }
+  link->check = sim->api->check;
+  link->checker = sim->device;
+  return 0;
+}
+
 int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct heddle_error *error) {
   struct heddle_sim_config config = {0};
   struct sim *sim = NULL;
+  uint64_t checks;
   int result = heddle_sim_read_variables(&config, false, error);
+  if (result == 0)
+    result = heddle_environment_number(&check_variable, &checks, error);
   if (result != 0)
     return result;
   sim = calloc(1, sizeof *sim);
@@ -291,5 +318,6 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
     sim->api = heddle_model_api();
   else
     result = load_rtl(sim, &config, error);
-  return finish(sim, result, &config, link, error);
+  result = finish(sim, result, &config, link, error);
+  return result == 0 && checks != 0 ? start_checks(sim, link, error) : result;
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "contract/check.h"
+
 struct heddle_observed;
 
 struct heddle_transport {
@@ -43,6 +45,10 @@ struct heddle_link {
   uint64_t bytes_a_second;           // 0: as fast as the host's memory
   uint32_t access_ns;                // time of an access of a few bytes
   struct heddle_observed *observed;  // of a simulated device that is observed (host/observe); else NULL
+  // Of a simulated device that checks kernels (contract/check.h); NULL: it does not. `checker` is the first argument of
+  // each call.
+  const struct heddle_check_api *check;
+  void *checker;
 };
 
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "sim/model/check.h"
+
 enum { CONTROL_BYTES = 0x1000 };
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1, DEFAULT_GLOBAL_BYTES = 256 << 20 };
 enum { MIN_GLOBAL_BYTES = 64 << 10 };
@@ -42,6 +44,7 @@ static void destroy(void *device) {
   struct model_device *d = device;
   if (!d)
     return;
+  model_check_destroy(d);
   for (uint32_t i = 0; i < d->code_page_count; i++)
     free(d->code_pages[i]);
   free(d->code);
@@ -129,6 +132,8 @@ static int write_device(void *device, uint32_t address, const void *data, size_t
     memcpy(d->memory + address, data, bytes);
     model_code_written(d, address, bytes);
     model_break_reservations(d, address, bytes);
+    if (d->check)
+      model_check_written(d, address, bytes);
     return 0;
   }
   if (!is_control(address, bytes))
@@ -154,6 +159,7 @@ const struct heddle_sim_api *heddle_model_api(void) {
       .write = write_device,
       .run = run,
       .observe = model_observe,
+      .check = &model_check_api,
   };
   return &api;
 }

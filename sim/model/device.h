@@ -172,7 +172,7 @@ struct model_work_group {
   uint32_t waiting_pc;         // of the first that waits
   struct model_op collective;  // that it was released from last
 
-  // Its group slot, the same for every work-group of a dispatch that gets it.
+  // Its place, the same for every work-group of a dispatch that gets it.
   uint32_t first_slot;
   uint32_t local_memory;  // where its local memory is, offset in `memory`
 };
@@ -242,6 +242,7 @@ struct model_profile {
 };
 
 struct model_device;
+struct model_check;  // check.h
 typedef enum model_stop model_execute_function(struct model_device *d, struct model_sub_group *g, uint32_t issues);
 
 struct model_device {
@@ -273,12 +274,12 @@ struct model_device {
   uint64_t budget;  // issues, 0: none
   uint32_t groups[3], next_group[3];
   bool all_started;
-  uint32_t group_slots;        // resident work-groups, of all units
+  uint32_t places;             // resident work-groups, of all units
   uint32_t unfinished_groups;  // resident and not completed
   uint32_t turn, slice_left;   // slot whose turn it is, and what is left of it
 
   // One for each slot of the device: slot s of unit u is number u * slots + s.
-  struct model_work_group *work_groups;  // by group slot; there are no more of these than slots
+  struct model_work_group *work_groups;  // by place; there are no more places than slots
   struct model_sub_group *sub_groups;
   struct model_slot_set running;    // whose sub-group is MODEL_RUNNING
   struct model_slot_set reserving;  // whose sub-group holds a reservation
@@ -286,6 +287,7 @@ struct model_device {
   bool has_processor;
   struct model_processor processor;
 
+  struct model_check *check;  // NULL: kernels are not checked
   model_execute_function *execute;
   heddle_model_trace trace;
   void *trace_user;

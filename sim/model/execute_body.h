@@ -9,6 +9,7 @@
 // vectors of it.
 #include <string.h>
 
+#include "sim/model/check.h"
 #include "sim/model/float_word.h"
 #include "sim/model/memory.h"
 
@@ -261,7 +262,7 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 
 #define RETIRE(mask, op)                                                                                 \
   do {                                                                                                   \
-    if (traced && d->trace) {                                                                            \
+    if (watched && d->trace) {                                                                           \
       model_retire(d, g, pc, mask, op, (op)->kind >= OP_LB && (op)->kind <= OP_ATOMIC ? address : NULL); \
     }                                                                                                    \
   } while (0)
@@ -269,7 +270,7 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 #define ROW(r) (x + (r) * S)
 
 ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model_sub_group *g, const uint32_t issues,
-                                            const uint32_t S, const bool traced) {
+                                            const uint32_t S, const bool watched) {
   uint32_t *const x = g->x;
   uint32_t left = issues;
   uint64_t active_lanes = 0;
@@ -323,9 +324,11 @@ issue:
     goto save;
   left--;
   active_lanes += count;
-  if (traced)
+  if (watched)
     model_count(d, g, pc, count, false);
 again:
+  if (watched && d->check)
+    model_check_step(d, g, pc, mask, op);
   switch (op->kind) {
     case OP_DECODE: {
       uint32_t word;
@@ -336,7 +339,7 @@ again:
     case OP_PAGE_END:
       left++;
       active_lanes -= count;
-      if (traced)
+      if (watched)
         model_count(d, g, pc, count, true);
       goto fetch;
     case OP_CONSTANT:
@@ -629,6 +632,8 @@ again:
     }
     case OP_SUB_GROUP_COLLECTIVE:
       if (mask == g->live) {
+        if (watched && d->check)
+          model_check_collective(d, g, 1, op, pc);
         model_collective(g, 1, S, op);
         goto next;
       }
@@ -713,7 +718,7 @@ all_parked: {
     goto done;
   left--;
   active_lanes += (uint32_t)__builtin_popcount(g->live);
-  if (traced)
+  if (watched)
     model_count(d, g, pc, (uint32_t)__builtin_popcount(g->live), false);
   struct model_op executed = g->group->collective;
   if (!g->released) {
@@ -729,6 +734,8 @@ all_parked: {
       goto done;
     }
     executed = *op;
+    if (executed.kind == OP_SUB_GROUP_COLLECTIVE && watched && d->check)
+      model_check_collective(d, g, 1, &executed, pc);
     if (executed.kind == OP_SUB_GROUP_COLLECTIVE)
       model_collective(g, 1, S, &executed);
   }
@@ -746,7 +753,7 @@ unissued:
   // An instruction that faults takes no effect and does not count.
   left++;
   active_lanes -= count;
-  if (traced)
+  if (watched)
     model_count(d, g, pc, count, true);
 faulted:
   stop = MODEL_FAULTS;
@@ -762,9 +769,9 @@ done:
 
 enum model_stop MODEL_EXECUTE(struct model_device *d, struct model_sub_group *g, uint32_t issues) {
 #ifdef MODEL_SMALL
-  return run_sub_group(d, g, issues, d->sub_group_size, d->trace || d->profile);
+  return run_sub_group(d, g, issues, d->sub_group_size, d->trace || d->profile || d->check);
 #else
-  if (d->trace || d->profile)
+  if (d->trace || d->profile || d->check)
     return run_sub_group(d, g, issues, d->sub_group_size, true);
   switch (d->sub_group_size) {
     case 4:

@@ -4,6 +4,7 @@
 // an instruction for every MODEL_PROCESSOR_TICKS of the clock.
 #include <string.h>
 
+#include "sim/model/check.h"
 #include "sim/model/memory.h"
 
 enum { PRIVATE_BYTES = 1 << HEDDLE_PROCESSOR_PRIVATE_LOG2, CONTROL_BYTES = 0x1000 };
@@ -29,8 +30,7 @@ static bool is_control(uint32_t address) {
 }
 
 // Where a load or store of memory goes, or the fault: 0 or the reason.
-static uint32_t translate_for_processor(const struct model_device *d, uint32_t address, uint32_t bytes,
-                                        uint32_t *physical) {
+static uint32_t place(const struct model_device *d, uint32_t address, uint32_t bytes, uint32_t *physical) {
   if (address & (bytes - 1))
     return HEDDLE_FAULT_MISALIGNED;
   if (address >= HEDDLE_FIRMWARE_FIRST && address < d->global_bytes) {
@@ -52,7 +52,7 @@ static bool load_to(struct model_device *d, uint32_t rd, uint32_t address, uint3
     d->processor.x[rd] = model_read_control(d, address - HEDDLE_CONTROL_BASE);
     return true;
   }
-  const uint32_t reason = translate_for_processor(d, address, bytes, &physical);
+  const uint32_t reason = place(d, address, bytes, &physical);
   if (reason != 0) {
     fault(d, reason);
     return false;
@@ -72,12 +72,14 @@ static bool store_from(struct model_device *d, uint32_t value, uint32_t address,
       model_write_control(d, address - HEDDLE_CONTROL_BASE, value);
     return true;
   }
-  const uint32_t reason = translate_for_processor(d, address, bytes, &physical);
+  const uint32_t reason = place(d, address, bytes, &physical);
   if (reason != 0) {
     fault(d, reason);
     return false;
   }
   store(d, physical, bytes, value);
+  if (d->check)
+    model_check_written(d, physical, bytes);
   return true;
 }
 

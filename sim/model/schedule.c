@@ -5,6 +5,7 @@
 #include <fenv.h>
 #include <string.h>
 
+#include "sim/model/check.h"
 #include "sim/model/device.h"
 
 static struct model_sub_group *first_sub_group(struct model_device *d, const struct model_work_group *w) {
@@ -53,6 +54,8 @@ static void release(struct model_device *d, struct model_work_group *w) {
   }
   w->collective = *op;
   bool execute = op->kind == OP_WORK_GROUP_COLLECTIVE;
+  if (execute && d->check)
+    model_check_collective(d, g, w->sub_groups, op, pc);
   if (execute)
     model_collective(g, w->sub_groups, d->sub_group_size, op);
   for (uint32_t s = 0; s < w->sub_groups; s++) {

@@ -12,7 +12,7 @@ OPENCL_MODEL_ONLY += uniform_work_groups
 OPENCL_TABLES := wait_lists event_callbacks references
 # Extensions.
 OPENCL_MODEL_ONLY += fork extension_calls extended_async_copies spirv_extensions command_buffers
-OPENCL_MODEL_ONLY += build_options log
+OPENCL_MODEL_ONLY += build_options log check
 # Which need devices of several units.
 OPENCL_UNITS := sub_devices
 OPENCL_PIECES := $(OPENCL_MODEL_ONLY) $(OPENCL_UNITS) no_compiler
@@ -89,6 +89,8 @@ TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES
 TESTS += $(foreach v,sim$(comma)HEDDLE_SIM_LANES=1 sim$(comma)HEDDLE_SIM_LANES=2 model$(comma)HEDDLE_SIM_LANES=1 model$(comma)HEDDLE_SIM_LANES=32,$(BUILD)/tests/opencl/device_enqueue$(comma)HEDDLE_TEST_DEVICE=$(v))
 # Devices too small for a command processor.
 TESTS += $(foreach s,events faults memory printf device_enqueue,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_SIM_PROCESSOR=0)
+# With checks of kernels (HEDDLE_CHECK): the suites are free of mistakes with memory, but for those that need the RTL beside the model.
+TESTS += $(foreach s,$(filter-out sub_group_info pipes faults build_errors double,$(OPENCL_SUITES)) command_buffers extended_async_copies,$(call opencl_at,model$(comma)HEDDLE_CHECK=1,$(s)))
 # Features with double among them, and without atomics.
 TESTS += $(foreach s,features feature_text,$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=model$(comma)HEDDLE_DOUBLE=1)
 TESTS += $(BUILD)/tests/opencl/feature_text$(comma)HEDDLE_TEST_DEVICE=sim$(comma)HEDDLE_SIM_LANES=2$(comma)HEDDLE_SIM_ISA=rv32i

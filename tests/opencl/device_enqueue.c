@@ -96,9 +96,10 @@ Test(device_enqueue, all_work_items_enqueue_and_blocks_do_too) {
       "  codes[i] = enqueue_kernel(get_default_queue(), " NO_WAIT
       ", ndrange_1D(2, 1), ^{\n"
       "    int j = get_global_id(0);\n"
-      "    codes[i] += enqueue_kernel(get_default_queue(), " NO_WAIT
+      "    int code = enqueue_kernel(get_default_queue(), " NO_WAIT
       ", ndrange_1D(3, 3),\n"
       "      ^{ out[(i * 2 + j) * 3 + get_global_id(0)] = i * 100 + j * 10 + get_local_id(0); });\n"
+      "    if (code != 0) codes[i] = code;\n"
       "  });\n}\n",
       "");
   const size_t count = harness()->is_rtl ? 24 : 100;

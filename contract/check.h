@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulated device that checks kernels is told about their memory, and what it finds. The golden model offers it
+// (contract/sim.h); host/device/check.c tells and asks.
+#ifndef HEDDLE_CHECK_H
+#define HEDDLE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HEDDLE_CHECK_NAME_BYTES = 64 };
+
+enum heddle_check_kind {
+  HEDDLE_CHECK_BUFFER = 1,  // of an OpenCL program: bounds, contents and races are checked
+  HEDDLE_CHECK_PIPE,        // bounds alone: built-in functions keep what is in it in order
+  HEDDLE_CHECK_OTHER,       // of the driver: programs, printf buffer, arguments; may be used by any pointer
+  HEDDLE_CHECK_RELEASED,    // a buffer that was released, its memory not in use again yet
+  HEDDLE_CHECK_LOCAL,       // a variable or an argument in local memory; `address` counts from 0
+};
+
+// A piece of memory that pointers are meant for.
+struct heddle_check_object {
+  enum heddle_check_kind kind;
+  uint32_t address, bytes;
+  uint32_t serial;                     // of the allocation that it lies in; 0: of none
+  char name[HEDDLE_CHECK_NAME_BYTES];  // "'out'"; empty: it has none
+};
+
+// A word of global memory with a pointer to an object in it: an argument.
+struct heddle_check_pointer {
+  uint32_t at;  // address of the word
+  struct heddle_check_object object;
+};
+
+// What there is when a kernel starts.
+struct heddle_check_scene {
+  const struct heddle_check_object *pieces;  // of global memory, in the order of their addresses, without overlap
+  size_t num_pieces;
+  const struct heddle_check_pointer *pointers;
+  size_t num_pointers;
+  bool has_orders;  // the kernel was compiled for checks: fences and atomic accesses are instructions of their own
+};
+
+enum heddle_finding_kind {
+  HEDDLE_FINDING_OUT_OF_BOUNDS = 1,  // an access beyond the object that the pointer was made for
+  HEDDLE_FINDING_NOWHERE,            // an access to global memory that is no object's
+  HEDDLE_FINDING_RELEASED,           // an access to a buffer that was released
+  HEDDLE_FINDING_UNWRITTEN,          // what was read there nobody has written, and it was used
+  HEDDLE_FINDING_RACE,               // two accesses of work-items that nothing orders
+  HEDDLE_FINDING_BARRIER,            // a barrier of a work-group that a work-item misses because it has returned
+  HEDDLE_FINDING_RETURNED,           // the same of another collective
+  HEDDLE_FINDING_SOURCES,            // a broadcast from different work-items
+  HEDDLE_FINDING_KINDS,
+};
+
+// An access by one work-item.
+struct heddle_check_access {
+  uint32_t pc;     // 0: there is none
+  uint32_t bytes;  // 0: not known
+  bool is_write, is_atomic;
+  uint32_t group_id[3], sub_group_id, lane;
+};
+
+struct heddle_finding {
+  enum heddle_finding_kind kind;
+  bool is_new;     // not found by an earlier dispatch
+  uint64_t count;  // how often, in this dispatch
+  struct heddle_check_access here, other;
+  uint32_t address;                   // that was accessed
+  struct heddle_check_object object;  // kind 0: none
+};
+
+struct heddle_check_api {
+  // Checks from now on; before the first dispatch. 0 or -ENOMEM.
+  int (*start)(void *device);
+  // Nobody has written this range of global memory; what was known of it is forgotten. Any thread may call it, at any
+  // time.
+  void (*fresh)(void *device, uint32_t address, uint32_t bytes);
+  // What there is when the dispatch starts that is started next. Copied. 0 or -ENOMEM.
+  int (*scene)(void *device, const struct heddle_check_scene *scene);
+  // What has been found since the last scene: the first *count findings, which stay valid until the next call of this
+  // table. Each is there once, however often it was found. *incomplete: host memory was out, or there were more.
+  const struct heddle_finding *(*findings)(void *device, size_t *count, bool *incomplete);
+};
+
+#endif

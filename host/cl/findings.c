@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings in words (findings.h).
+#include "host/cl/findings.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cl/context.h"
+#include "host/cl/program.h"
+#include "host/cl/source_line.h"
+
+enum { LINE_BYTES = 1536, MOST_LINES = 20 };
+
+void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_kernel *kernel, uint32_t index,
+                         enum heddle_check_kind kind, uint32_t address, uint32_t bytes) {
+  if (pointers->count == pointers->room) {
+    const size_t room = kernel->num_arguments;
+    struct heddle_check_pointer *longer = realloc(pointers->pointers, room * sizeof *longer);
+    if (!longer)
+      return;
+    pointers->pointers = longer;
+    pointers->room = room;
+  }
+  struct heddle_check_pointer *added = &pointers->pointers[pointers->count++];
+  *added = (struct heddle_check_pointer){.at = kernel->arguments[index].offset,
+                                         .object = {.kind = kind, .address = address, .bytes = bytes}};
+  const char *name = kernel->arguments[index].name;
+  if (name && *name)
+    snprintf(added->object.name, sizeof added->object.name, "'%.60s'", name);
+  else
+    snprintf(added->object.name, sizeof added->object.name, "argument %" PRIu32, index);
+}
+
+// A line as it grows. What does not fit is left out.
+struct line {
+  char text[LINE_BYTES];
+  size_t used;
+};
+
+static void add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct line *line, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int length = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, values);
+  va_end(values);
+  line->used += length > 0 ? (size_t)length : 0;
+  if (line->used >= sizeof line->text)
+    line->used = sizeof line->text - 1;
+}
+
+static void add_object(struct line *line, const struct heddle_finding *f) {
+  const struct heddle_check_object *o = &f->object;
+  const bool is_local = o->kind == HEDDLE_CHECK_LOCAL || (o->kind == 0 && f->address < HEDDLE_PRIVATE_BASE);
+  if (o->name[0] != 0)
+    add(line, "%s%s", o->name, is_local ? " in local memory" : "");
+  else if (o->kind == 0)
+    add(line, "%s memory", is_local ? "local" : "private");
+  else
+    add(line, "a buffer");
+}
+
+// Where the address lies in the object.
+static int64_t offset_of(const struct heddle_finding *f) {
+  const struct heddle_check_object *o = &f->object;
+  if (o->kind == 0)
+    return f->address - (int64_t)(f->address < HEDDLE_PRIVATE_BASE ? HEDDLE_LOCAL_BASE : HEDDLE_PRIVATE_BASE);
+  return (int64_t)f->address - o->address - (o->kind == HEDDLE_CHECK_LOCAL ? HEDDLE_LOCAL_BASE : 0);
+}
+
+static const char *access_words(const struct heddle_check_access *a) {
+  if (a->is_atomic)
+    return "atomic access";
+  return a->is_write ? "store" : "load";
+}
+
+static void add_source_line(struct line *line, const struct heddle_findings_of *of, uint32_t pc, const char *before) {
+  char text[HEDDLE_SOURCE_LINE_BYTES];
+  const uint32_t offset = pc - of->build->address;
+  if (pc == 0)
+    return;
+  if (heddle_source_line(of->build->binary, of->build->binary_bytes, offset, text))
+    add(line, "%s%s", before, text);
+  else
+    add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 "; built without line information)", before, pc, offset);
+}
+
+static void add_work_item(struct line *line, const struct heddle_findings_of *of, const struct heddle_check_access *a) {
+  uint32_t id[3];
+  struct heddle_fault as_fault = {.sub_group_id = a->sub_group_id, .lane = a->lane};
+  memcpy(as_fault.group_id, a->group_id, sizeof as_fault.group_id);
+  heddle_fault_global_id(of->dispatch, &as_fault, id);
+  add(line, ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u", id[0], id[1], id[2],
+      a->group_id[0], a->group_id[1], a->group_id[2], a->sub_group_id, a->lane);
+}
+
+static void add_place(struct line *line, const struct heddle_findings_of *of, const struct heddle_check_access *a) {
+  add_source_line(line, of, a->pc, ", ");
+  add_work_item(line, of, a);
+}
+
+static void describe_out_of_bounds(struct line *line, const struct heddle_finding *f) {
+  const int64_t offset = offset_of(f), behind = offset + f->here.bytes - f->object.bytes;
+  add(line, "%s of %u bytes out of bounds: ", access_words(&f->here), f->here.bytes);
+  if (offset < 0)
+    add(line, "%" PRId64 " bytes before the start of ", -offset);
+  else if (offset < f->object.bytes)
+    add(line, "the last %" PRId64 " are beyond the end of ", behind);
+  else
+    add(line, "byte %" PRId64 " of ", offset);
+  add_object(line, f);
+  add(line, ", which has %u bytes", f->object.bytes);
+}
+
+static void describe(struct line *line, const struct heddle_findings_of *of, const struct heddle_finding *f) {
+  add(line, "kernel '%.200s': ", of->kernel);
+  switch (f->kind) {
+    case HEDDLE_FINDING_OUT_OF_BOUNDS:
+      describe_out_of_bounds(line, f);
+      break;
+    case HEDDLE_FINDING_NOWHERE:
+      add(line, "%s of %u bytes out of bounds: address 0x%08x is in no buffer", access_words(&f->here), f->here.bytes,
+          f->address);
+      break;
+    case HEDDLE_FINDING_RELEASED:
+      add(line, "use of a released buffer: %s of %u bytes at byte %" PRId64 " of ", access_words(&f->here),
+          f->here.bytes, offset_of(f));
+      add_object(line, f);
+      break;
+    case HEDDLE_FINDING_UNWRITTEN:
+      add(line, "use of memory that nobody has written: load of %u bytes at byte %" PRId64 " of ", f->here.bytes,
+          offset_of(f));
+      add_object(line, f);
+      break;
+    case HEDDLE_FINDING_RACE:
+      add(line, "data race on byte %" PRId64 " of ", offset_of(f));
+      add_object(line, f);
+      add(line, ": %s", access_words(&f->here));
+      break;
+    case HEDDLE_FINDING_BARRIER:
+      add(line, "divergent barrier: a work-item of the work-group has returned without it");
+      break;
+    case HEDDLE_FINDING_RETURNED:
+      add(line,
+          "note: a collective that a work-item misses because it has returned. Heddle goes on without it, other "
+          "devices "
+          "may not");
+      break;
+    default:
+      add(line, "broadcast from different work-items");
+      break;
+  }
+  add_place(line, of, &f->here);
+  if (f->kind == HEDDLE_FINDING_RACE) {
+    add(line, "; and %s", access_words(&f->other));
+    add_place(line, of, &f->other);
+  } else if (f->kind == HEDDLE_FINDING_UNWRITTEN) {
+    add_source_line(line, of, f->other.pc, "; used at ");
+  } else if (f->kind == HEDDLE_FINDING_BARRIER || f->kind == HEDDLE_FINDING_RETURNED ||
+             f->kind == HEDDLE_FINDING_SOURCES) {
+    add(line, "; the other");
+    add_work_item(line, of, &f->other);
+  }
+  if (f->count > 1)
+    add(line, " (%" PRIu64 " times)", f->count);
+}
+
+// What is a mistake by OpenCL's text and well defined on this device: told, but no error.
+static bool is_note(const struct heddle_finding *f) {
+  return f->kind == HEDDLE_FINDING_RETURNED;
+}
+
+// Lines of a text that becomes longer; NULL once host memory is out.
+static char *joined(char *text, const char *line) {
+  const size_t old = text ? strlen(text) : 0;
+  char *longer = realloc(text, old + strlen(line) + 2);
+  if (!longer)
+    return text;
+  sprintf(longer + old, "%s%s", old != 0 ? "\n" : "", line);
+  return longer;
+}
+
+// Tells one finding. The text becomes longer by its line, unless it is a note.
+static char *tell(cl_context context, const struct heddle_findings_of *of, const struct heddle_finding *finding,
+                  char *text) {
+  struct line line = {0};
+  describe(&line, of, finding);
+  if (finding->is_new)
+    heddle_context_report(context, line.text);
+  return is_note(finding) ? text : joined(text, line.text);
+}
+
+char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of) {
+  struct heddle_finding *findings = NULL;
+  size_t count = 0, mistakes = 0;
+  bool incomplete = false, is_noted = false;
+  char *text = NULL;
+  if (heddle_device_findings(device->root->driver, &findings, &count, &incomplete) != 0)
+    incomplete = true;
+  for (size_t i = 0; i < count; i++) {
+    // One note says what is meant by all.
+    if (is_note(&findings[i]) ? !is_noted : mistakes < MOST_LINES)
+      text = tell(context, of, &findings[i], text);
+    is_noted = is_noted || is_note(&findings[i]);
+    mistakes += !is_note(&findings[i]);
+  }
+  if (incomplete || mistakes > MOST_LINES) {
+    struct line line = {0};
+    add(&line, "kernel '%.200s': ", of->kernel);
+    if (mistakes > MOST_LINES)
+      add(&line, "%zu findings more", mistakes - MOST_LINES);
+    else
+      add(&line, "not all of it was checked: host memory is out, or there are too many findings");
+    text = joined(text, line.text);
+    heddle_context_report(context, line.text);
+  }
+  free(findings);
+  return text;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores and atomics as the checker sees them: whether each lane's address is in the object it was made for,
+// what is known of the value afterwards, and whether it is a race (check_state.h).
+#include "sim/model/check_state.h"
+#include "sim/model/memory.h"
+
+enum { SWAP = 0x01, LR = 0x02, SC = 0x03, OR = 0x08, OPCODE_STORE = 0x23 };
+
+// What kind of access an instruction makes.
+struct manner {
+  uint32_t bytes;
+  bool loads, stores, is_signed, is_atomic, is_volatile;
+};
+
+// Whether an atomic has aq and rl: then it stands for a volatile access.
+static bool is_volatile(const struct model_device *d, uint32_t pc) {
+  enum { AQ_AND_RL = 3 << 25 };
+  uint32_t word;
+  memcpy(&word, d->memory + pc, sizeof word);
+  return (word & AQ_AND_RL) == AQ_AND_RL;
+}
+
+static struct manner manner_of(const struct model_device *d, const struct model_op *op, uint32_t pc) {
+  switch (op->kind) {
+    case OP_LB:
+    case OP_LBU:
+      return (struct manner){.bytes = 1, .loads = true, .is_signed = op->kind == OP_LB};
+    case OP_LH:
+    case OP_LHU:
+      return (struct manner){.bytes = 2, .loads = true, .is_signed = op->kind == OP_LH};
+    case OP_LW:
+      return (struct manner){.bytes = 4, .loads = true};
+    case OP_SB:
+      return (struct manner){.bytes = 1, .stores = true};
+    case OP_SH:
+      return (struct manner){.bytes = 2, .stores = true};
+    case OP_SW:
+      return (struct manner){.bytes = 4, .stores = true};
+    default:
+      // An or of x0 is a load, an exchange to x0 a store (hls/checks.c).
+      return (struct manner){.bytes = 4,
+                             .loads = op->imm != SC && !(op->imm == SWAP && op->rd == MODEL_SINK),
+                             .stores = op->imm != LR && !(op->imm == OR && op->rs2 == 0),
+                             .is_atomic = true,
+                             .is_volatile = is_volatile(d, pc)};
+  }
+}
+
+static bool is_private(uint32_t address) {
+  return address >= HEDDLE_PRIVATE_BASE && address <= HEDDLE_PRIVATE_LAST;
+}
+
+static bool is_local(uint32_t address) {
+  return address >= HEDDLE_LOCAL_BASE && address <= HEDDLE_LOCAL_LAST;
+}
+
+static void find(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch,
+                 enum heddle_finding_kind kind) {
+  struct heddle_finding finding = {
+      .kind = kind, .here = check_access_of(d, g, touch->lane, touch->pc), .address = touch->address};
+  finding.here.bytes = touch->bytes;
+  finding.here.is_write = touch->stored;
+  finding.here.is_atomic = touch->is_atomic;
+  check_find(d, &finding, touch->object);
+}
+
+static bool is_inside(const struct heddle_check_object *o, uint32_t address, uint32_t bytes) {
+  const uint32_t offset = address - (o->kind == HEDDLE_CHECK_LOCAL ? HEDDLE_LOCAL_BASE + o->address : o->address);
+  return offset < o->bytes && bytes <= o->bytes - offset;
+}
+
+// The object that a lane accesses goes into `touch`. False: it may not, or the instruction faults; then there is
+// nothing more to check.
+static bool has_right(struct model_device *d, const struct model_sub_group *g, struct check_touch *touch,
+                      uint32_t provenance) {
+  const struct model_check *c = d->check;
+  const bool is_mapped = translate(d, g, touch->address, touch->bytes, touch->lane, &touch->physical) == 0;
+  touch->object = provenance >= CHECK_FIRST_OBJECT ? provenance : 0;
+  if (touch->object == 0 && is_mapped && touch->physical == touch->address) {
+    touch->object = check_object_at(c, touch->address);
+    if (touch->object == 0) {
+      find(d, g, touch, HEDDLE_FINDING_NOWHERE);
+      return false;
+    }
+  }
+  if (touch->object == 0)
+    return is_mapped;
+  const struct check_object *object = &c->objects[touch->object];
+  if (object->is.kind == HEDDLE_CHECK_OTHER)
+    return is_mapped;
+  if (!object->is_there || object->is.kind == HEDDLE_CHECK_RELEASED) {
+    find(d, g, touch, HEDDLE_FINDING_RELEASED);
+    return false;
+  }
+  if (!is_inside(&object->is, touch->address, touch->bytes)) {
+    find(d, g, touch, HEDDLE_FINDING_OUT_OF_BOUNDS);
+    return false;
+  }
+  return is_mapped;
+}
+
+// Whether contents and order of the accessed memory are the kernel's own matter.
+static bool has_contents(const struct model_check *c, const struct check_touch *touch) {
+  return is_private(touch->address) || is_local(touch->address) ||
+         c->objects[touch->object].is.kind == HEDDLE_CHECK_BUFFER;
+}
+
+static uint32_t word_of(uint32_t physical) {
+  return physical / 4 % CHECK_PAGE_WORDS;
+}
+
+// Bits of a word that an access takes, moved to the lowest place.
+static uint32_t low_bits(uint32_t bytes) {
+  return UINT32_MAX >> (32 - 8 * bytes);
+}
+
+// What is known of the value that a lane has in a register.
+struct known {
+  uint32_t unwritten, provenance, origin;
+};
+
+static struct known known_of_memory(struct model_device *d, const struct model_sub_group *g,
+                                    const struct check_touch *touch) {
+  struct model_check *c = d->check;
+  const struct check_page *page = check_known_page(c, touch->physical);
+  const uint32_t word = word_of(touch->physical), shift = 8 * (touch->physical & 3), bits = low_bits(touch->bytes);
+  struct known known = {0};
+  if (has_contents(c, touch))
+    known.unwritten = bits & ~(page ? page->written[word] >> shift : 0);
+  if (page && touch->bytes == 4 && known.unwritten == 0)
+    known.provenance = page->provenance[word];
+  if (known.unwritten != 0) {
+    // If it was stored there unwritten, it is about where it came from.
+    const bool was_stored = page && page->origin[word] != 0;
+    known.origin = was_stored ? page->origin[word]
+                              : check_origin(d, g, touch->lane, touch->pc, touch->address, touch->bytes, touch->object);
+  }
+  return known;
+}
+
+static struct known extended(struct known known, uint32_t bytes, bool is_signed) {
+  if (is_signed && bytes < 4 && (known.unwritten >> (8 * bytes - 1) & 1))
+    known.unwritten |= ~low_bits(bytes);
+  return known;
+}
+
+// Whether a store has others beside it that store to the same place at other offsets: the copy of a structure.
+static bool has_siblings(const struct model_device *d, const struct model_op *op, uint32_t pc) {
+  enum { NEAR = 16 };
+  for (uint32_t at = pc - 4 * NEAR; at <= pc + 4 * NEAR; at += 4) {
+    uint32_t word;
+    if (at == pc || !model_fetchable(d, at))
+      continue;
+    memcpy(&word, d->memory + at, sizeof word);
+    if ((word & 0x7F) == OPCODE_STORE && (word >> 15 & 31) == op->rs1)
+      return true;
+  }
+  return false;
+}
+
+// Whether a branch behind the store goes back to the load, as that of memcpy does.
+static bool is_copy_loop(const struct model_device *d, uint32_t load_pc, uint32_t pc) {
+  enum { NEAR = 8, BRANCH_KINDS = OP_BGEU - OP_BEQ };
+  for (uint32_t at = pc + 4; at <= pc + 4 * NEAR && model_fetchable(d, at); at += 4) {
+    uint32_t word;
+    memcpy(&word, d->memory + at, sizeof word);
+    const struct model_op op = model_decode(word, at);
+    if (op.kind >= OP_BEQ && op.kind <= OP_BEQ + BRANCH_KINDS)
+      return op.imm <= load_pc && load_pc <= pc;
+  }
+  return false;
+}
+
+// Whether somebody has written memory beside what was read there.
+static bool has_written_neighbours(const struct model_device *d, const struct model_sub_group *g, uint32_t origin) {
+  const struct check_origin *read = &d->check->origins[(origin & ~CHECK_COMPUTED) - 1];
+  for (int32_t offset = -12; offset <= 12; offset += 4) {
+    uint32_t physical;
+    const uint32_t address = (read->address & ~3u) + (uint32_t)offset;
+    if (offset == 0 || translate(d, g, address, 4, read->access.lane, &physical) != 0)
+      continue;
+    const struct check_page *page = check_known_page(d->check, physical);
+    if (page && page->written[word_of(physical)] != 0)
+      return true;
+  }
+  return false;
+}
+
+// A value that nobody has written goes to global memory. Structures are copied with what lies between their members,
+// and that is nobody's mistake: it is copied only, and lies beside what was written.
+static bool is_wrong(const struct model_device *d, const struct model_sub_group *g, const struct model_op *op,
+                     uint32_t pc, const struct known *known, uint32_t bits) {
+  if (known->origin == 0)
+    return false;
+  if ((known->origin & CHECK_COMPUTED) != 0)
+    return true;
+  const bool is_copy = has_siblings(d, op, pc) || is_copy_loop(d, d->check->origins[known->origin - 1].pc, pc);
+  return known->unwritten == bits && !(is_copy && has_written_neighbours(d, g, known->origin));
+}
+
+static void store_known(struct model_device *d, const struct check_touch *touch, const struct known *known) {
+  struct check_page *page = check_page(d->check, touch->physical);
+  const uint32_t word = word_of(touch->physical), shift = 8 * (touch->physical & 3), bits = low_bits(touch->bytes);
+  if (!page)
+    return;
+  page->written[word] = (page->written[word] | bits << shift) & ~((known->unwritten & bits) << shift);
+  page->provenance[word] = touch->bytes == 4 ? known->provenance : CHECK_NO_PROVENANCE;
+  if ((known->unwritten & bits) != 0)
+    page->origin[word] = known->origin;
+  else if (page->written[word] == UINT32_MAX)
+    page->origin[word] = 0;
+}
+
+// What an atomic leaves in memory. Whether an sc.w succeeds is not known yet.
+static uint32_t provenance_left(const struct model_op *op, uint32_t old, uint32_t stored) {
+  if (op->kind != OP_ATOMIC || op->imm == SWAP || old == stored)
+    return stored;
+  if (op->imm == SC)
+    return CHECK_MIXED_PROVENANCE;
+  return old == 0 ? stored : stored == 0 ? old : CHECK_MIXED_PROVENANCE;
+}
+
+static struct known known_of_register(const struct check_registers *r, uint32_t place, uint32_t reg) {
+  if (!(r->marked >> reg & 1))
+    return (struct known){0};
+  return (struct known){
+      .unwritten = r->unwritten[place], .provenance = r->provenance[place], .origin = r->origin[place]};
+}
+
+static void touch_store(struct model_device *d, const struct model_sub_group *g, const struct model_op *op,
+                        const struct check_touch *touch, struct known stored, const struct known *old) {
+  const uint32_t bits = low_bits(touch->bytes);
+  stored.unwritten &= bits;
+  if (stored.unwritten != 0 && touch->physical == touch->address && is_wrong(d, g, op, touch->pc, &stored, bits)) {
+    check_find_unwritten(d, g, touch->lane, touch->pc, stored.origin);
+    stored.unwritten = 0;
+  }
+  stored.provenance = provenance_left(op, old->provenance, stored.provenance);
+  store_known(d, touch, &stored);
+}
+
+// Private memory from here up has been written.
+static void note_stack(const struct model_device *d, struct check_registers *r, const struct check_touch *touch) {
+  const uint32_t offset = (touch->address - HEDDLE_PRIVATE_BASE) & ~3u;
+  (void)d;
+  if (offset < r->lowest)
+    r->lowest = offset;
+}
+
+static struct known touch_lane(struct model_device *d, const struct model_sub_group *g, const struct model_op *op,
+                               const struct manner *manner, struct check_touch *touch, uint32_t provenance) {
+  struct model_check *c = d->check;
+  struct check_registers *r = check_registers_of(d, g);
+  const uint32_t S = d->sub_group_size;
+  struct known old = {0};
+  if (!has_right(d, g, touch, provenance))
+    return old;
+  if (manner->loads)
+    old = known_of_memory(d, g, touch);
+  // An operation on what nobody has written: its result is as undefined as that.
+  if (manner->is_atomic && manner->loads && manner->stores && op->imm != SWAP && old.unwritten != 0) {
+    check_find_unwritten(d, g, touch->lane, touch->pc, old.origin);
+    old.unwritten = 0;
+  }
+  if (manner->stores)
+    touch_store(d, g, op, touch, known_of_register(r, op->rs2 * S + touch->lane, op->rs2), &old);
+  if (manner->stores && is_private(touch->address))
+    note_stack(d, r, touch);
+  if (manner->is_atomic && manner->loads)
+    check_acquire(d, g, touch);
+  if (!is_private(touch->address) && has_contents(c, touch))
+    check_race(d, g, touch);
+  if (manner->is_atomic && manner->stores)
+    check_release(d, g, touch);
+  return extended(old, manner->bytes, manner->is_signed);
+}
+
+void check_access(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                  const struct model_op *op) {
+  const struct manner manner = manner_of(d, op, pc);
+  struct check_registers *r = check_registers_of(d, g);
+  const uint32_t S = d->sub_group_size, imm = op->kind == OP_ATOMIC ? 0 : op->imm;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t l = (uint32_t)__builtin_ctz(m);
+    const struct known base = known_of_register(r, op->rs1 * S + l, op->rs1);
+    struct check_touch touch = {.lane = l,
+                                .pc = pc,
+                                .address = g->x[op->rs1 * S + l] + imm,
+                                .bytes = manner.bytes,
+                                .stored = manner.stores ? g->x + op->rs2 * S : NULL,
+                                .is_atomic = manner.is_atomic,
+                                .is_volatile = manner.is_volatile};
+    if (base.unwritten != 0)
+      check_find_unwritten(d, g, l, pc, base.origin);
+    const struct known value = touch_lane(d, g, op, &manner, &touch, base.provenance);
+    if (manner.loads || manner.is_atomic) {
+      const uint32_t place = op->rd * S + l;
+      r->unwritten[place] = value.unwritten;
+      r->provenance[place] = value.provenance;
+      r->origin[place] = value.origin;
+    }
+  }
+  if (manner.loads || manner.is_atomic)
+    check_mark(r, op->rd, S);
+}

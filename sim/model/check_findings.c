@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the checker has found: each finding once, with how often it was found (check_state.h).
+#include <string.h>
+
+#include "sim/model/check_state.h"
+
+static struct heddle_check_access access_of(const struct model_device *d, uint32_t number, uint32_t in_group,
+                                            uint32_t pc) {
+  struct heddle_check_access access = {
+      .pc = pc & ~3u, .sub_group_id = in_group / d->sub_group_size, .lane = in_group % d->sub_group_size};
+  for (int i = 0; i < 3; i++) {
+    access.group_id[i] = number % d->groups[i];
+    number /= d->groups[i];
+  }
+  return access;
+}
+
+struct heddle_check_access check_access_of(const struct model_device *d, const struct model_sub_group *g, uint32_t lane,
+                                           uint32_t pc) {
+  return access_of(d, check_group_of(d, g)->number, g->id * d->sub_group_size + lane, pc);
+}
+
+struct heddle_check_access check_access_of_item(const struct model_device *d, uint32_t item, uint32_t pc) {
+  struct heddle_check_access access = access_of(d, item / d->check->items, item % d->check->items, pc);
+  access.is_atomic = pc & 1;
+  return access;
+}
+
+// Whether they are told once: an unwritten value by where it was read, wherever it is used; a race whichever of the two
+// accesses comes first.
+static bool is_same(const struct heddle_finding *a, const struct heddle_finding *b) {
+  if (a->kind != b->kind)
+    return false;
+  if (a->kind == HEDDLE_FINDING_RACE && a->here.pc == b->other.pc && a->other.pc == b->here.pc)
+    return true;
+  return a->here.pc == b->here.pc && (a->kind == HEDDLE_FINDING_UNWRITTEN || a->other.pc == b->other.pc);
+}
+
+void check_find(struct model_device *d, const struct heddle_finding *finding, uint32_t object) {
+  struct model_check *c = d->check;
+  uint32_t i = 0;
+  while (i < c->num_findings && !is_same(&c->findings[i], finding))
+    i++;
+  if (i == CHECK_MOST_FINDINGS) {
+    c->incomplete = true;
+    return;
+  }
+  struct heddle_finding *kept = &c->findings[i];
+  if (i < c->num_findings && kept->count != 0) {
+    kept->count++;
+    return;
+  }
+  // If it is known from an earlier dispatch, work-items and object are now those of this one.
+  *kept = *finding;
+  kept->is_new = i == c->num_findings;
+  kept->count = 1;
+  kept->object = object != 0 ? c->objects[object].is : (struct heddle_check_object){0};
+  c->num_findings += kept->is_new;
+}
+
+void check_find_unwritten(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
+                          uint32_t origin) {
+  const struct model_check *c = d->check;
+  const uint32_t number = origin & ~CHECK_COMPUTED;
+  if (number == 0)
+    return;
+  const struct check_origin *read = &c->origins[number - 1];
+  const struct heddle_finding finding = {.kind = HEDDLE_FINDING_UNWRITTEN,
+                                         .here = read->access,
+                                         .other = check_access_of(d, g, lane, pc),
+                                         .address = read->address};
+  check_find(d, &finding, read->object);
+}
+
+uint32_t check_origin(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
+                      uint32_t address, uint32_t bytes, uint32_t object) {
+  struct model_check *c = d->check;
+  uint32_t place = pc / 4 % CHECK_MOST_ORIGINS, tried = 0;
+  while (c->origins[place].pc != 0 && c->origins[place].pc != pc && tried++ < CHECK_MOST_ORIGINS)
+    place = (place + 1) % CHECK_MOST_ORIGINS;
+  if (tried == CHECK_MOST_ORIGINS)
+    return 0;
+  c->origins[place] =
+      (struct check_origin){.pc = pc, .access = check_access_of(d, g, lane, pc), .address = address, .object = object};
+  c->origins[place].access.bytes = bytes;
+  return place + 1;
+}
+
+void check_forget_findings(struct model_check *c, uint32_t address, uint64_t bytes) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < c->num_findings; i++) {
+    const uint32_t pc = c->findings[i].here.pc;
+    if (c->findings[i].count != 0 || pc < address || pc >= address + bytes)
+      c->findings[kept++] = c->findings[i];
+  }
+  c->num_findings = kept;
+}

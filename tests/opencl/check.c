@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// HEDDLE_CHECK=1: each kind of mistake with memory is found in kernels that have it planted, with the lines of source
+// that make it; and nothing is found in the same kernels without it. Only the model checks.
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/include/CL/cl_heddle.h"
+#include "tests/opencl/harness.h"
+
+enum { ITEMS = 64, LOCAL = 16, WORDS_MOST = 4 };
+
+// The body of a kernel, from line 11 of program.cl on. `if (W)` is the planted mistake. Where `otherwise` is not NULL
+// it is the body without the mistake.
+struct planted {
+  const char *name, *body, *otherwise;
+  const char *words[WORDS_MOST];  // what the report says
+};
+
+// out and in have a word for each of 64 work-items, in groups of 16; in[i] is i. Nobody has written scratch. tile has a
+// word for each of the work-group. zeros is 64 words of 0.
+static const char head[] =
+    "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+    "struct pair { char c; int x; long y; };\n"
+    "int take(global const int *p, int at) { return p[at]; }\n"
+    "void put(local int *p, int at, int x) { p[at] = x; }\n"
+    "__attribute__((intel_reqd_sub_group_size(4)))\n"
+    "kernel void k(global int *out, global int *in, global int *scratch, global int *zeros, local int *tile, int n) {\n"
+    "  const int i = get_global_id(0), l = get_local_id(0), last = get_local_size(0) - 1;\n"
+    "#define BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
+    "\n"
+    "#line 11\n";
+
+static const struct planted programs[] = {
+    // ---- out of bounds
+    {"load_by_one",
+     "  out[i] = in[i + W];\n",
+     NULL,
+     {"load of 4 bytes out of bounds: byte 256 of 'in'", ":11,", "(63, 0, 0)"}},
+    {"store_by_one", "  out[i + W] = i;\n", NULL, {"store of 4 bytes out of bounds: byte 256 of 'out'", ":11,"}},
+    {"load_before_the_start",
+     "  out[i] = in[W ? i - 1 : i];\n",
+     NULL,
+     {"4 bytes before the start of 'in'", "(0, 0, 0)"}},
+    {"store_into_another_buffer", "  if (i == 5) out[W ? 1000 : 0] = 1;\n", NULL, {"byte 4000 of 'out'", "(5, 0, 0)"}},
+    {"end_of_a_vector",
+     "  int4 v = vload4(0, in + (i < n - 3 + W ? i : 0));\n  out[i] = v.w;\n",
+     NULL,
+     {"load of 4 bytes out of bounds: byte 256 of 'in'", ":11,"}},
+    {"byte_behind",
+     "  if (i == 0) ((global char *)out)[4 * n - 1 + W] = 7;\n",
+     NULL,
+     {"store of 1 bytes", "byte 256 of 'out'"}},
+    {"local_argument",
+     "  tile[l] = i;\n  BARRIER;\n  out[i] = W ? tile[l + 1] : tile[last - l];\n",
+     NULL,
+     {"load of 4 bytes out of bounds: byte 64 of 'tile' in local memory", ":13,"}},
+    {"local_store_in_a_function", "  put(tile, l + W, i);\n  BARRIER;\n  out[i] = tile[l];\n", NULL, {"'tile'", ":4,"}},
+    {"in_a_function", "  out[i] = take(in, i + W);\n", NULL, {"'in'", ":3,"}},
+    {"atomic", "  atomic_inc(&zeros[i + W]);\n", NULL, {"atomic access of 4 bytes out of bounds: byte 256 of 'zeros'"}},
+    {"loop_of_one_too_many",
+     "  int sum = 0;\n  for (int j = 0; j < n + W; j++) sum += in[j];\n  out[i] = sum;\n",
+     NULL,
+     {"byte 256 of 'in'", ":12,", "64 times"}},
+    {"far_pointer",
+     "  *(global int *)(W ? (size_t)0x4000000 : (size_t)(out + i)) = 1;\n",
+     NULL,
+     {"0x04000000 is in no buffer"}},
+    // ---- values that nobody has written
+    {"unwritten_global",
+     "  out[i] = (W ? scratch : in)[i] * 3;\n",
+     NULL,
+     {"use of memory that nobody has written: load of 4 bytes", "'scratch'", ":11,"}},
+    {"unwritten_local_copied",
+     "  if (!W || l != 3) tile[l] = i;\n  BARRIER;\n  out[i] = tile[l];\n",
+     NULL,
+     {"nobody has written", "byte 12 of", ":13,"}},
+    {"unwritten_private",
+     "  int a[8];\n  for (int j = 0; j < 8 - W; j++) a[(j + in[0]) & 7] = j + i;\n  out[i] = a[(i + in[0]) & 7] + 1;\n",
+     NULL,
+     {"nobody has written", "private memory", ":13,"}},
+    {"unwritten_branch", "  if (!W) scratch[i] = i;\n  if (scratch[i] > 4) out[i] = 1;\n", NULL, {"'scratch'", ":12"}},
+    {"unwritten_index", "  if (!W) scratch[i] = i;\n  out[scratch[i] & 63] = 1;\n", NULL, {"'scratch'", ":12"}},
+    {"unwritten_counter", "  atomic_inc(W ? &scratch[0] : &zeros[0]);\n", NULL, {"'scratch'", ":11"}},
+    {"unwritten_sum",
+     "  if (!W || l % 4) tile[l] = i;\n  BARRIER;\n  out[i] = sub_group_reduce_add(tile[l]);\n",
+     NULL,
+     {"nobody has written", ":13"}},
+    // ---- races
+    {"race_in_local_memory",
+     "  tile[l] = i;\n  if (!W) BARRIER;\n  out[i] = tile[last - l];\n",
+     NULL,
+     {"data race", "store", ":11,", ":13,"}},
+    {"race_of_sums",
+     "  if (W) zeros[0] += i; else atomic_add(&zeros[0], i);\n",
+     NULL,
+     {"data race on byte 0 of 'zeros'"}},
+    {"race_between_work_groups",
+     "  out[i] = i;\n  BARRIER;\n  int x = out[W ? (i + 16) & 63 : (i & ~15) + last - l];\n  in[i] = x;\n",
+     NULL,
+     {"data race on byte", "'out'", ":11,", ":13,"}},
+    {"race_between_sub_groups",
+     "  tile[l] = i;\n  if (W) sub_group_barrier(CLK_LOCAL_MEM_FENCE); else BARRIER;\n  out[i] = tile[last - l];\n",
+     "  tile[l] = i;\n  sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n  out[i] = tile[l ^ 3];\n",
+     {"data race", ":11,", ":13,"}},
+    {"race_of_atomic_and_load",
+     "  atomic_add(&zeros[0], i);\n  out[i] = W ? zeros[0] : zeros[1];\n",
+     NULL,
+     {
+         "data race on byte 0 of 'zeros'",
+         "atomic access",
+         "load",
+         ":11,",
+     }},
+    {"race_of_stores", "  out[W ? 7 : i] = i;\n", NULL, {"data race on byte 28 of 'out'", "store"}},
+    {"race_of_bytes", "  ((global char *)out)[i / (1 + W)] = i;\n", NULL, {"data race", "'out'"}},
+    {"race_of_a_message",
+     "  if (i == 20) { out[0] = 5; if (!W) mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(&zeros[0], 1); }\n"
+     "  if (i == 40) {\n"
+     "    while (atomic_or(&zeros[0], 0) == 0) ;\n"
+     "    if (!W) mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+     "    in[0] = out[0];\n"
+     "  }\n",
+     NULL,
+     {"data race on byte 0 of 'out'", ":11,", ":15,"}},
+    // ---- barriers and collectives that not all reach
+    {"divergent_barrier", "  if (l < 8 || !W) BARRIER;\n  out[i] = i;\n", NULL, {"divergent barrier", ":11,"}},
+    {"divergent_sub_group",
+     "  int x = 0;\n  if (l % 2 || !W) x = sub_group_reduce_add(i);\n  else x = sub_group_scan_inclusive_add(i);\n  "
+     "out[i] = x;\n",
+     NULL,
+     {"divergent collective"}},
+    {"barriers_in_a_loop",
+     "  for (int j = 0; j < (W ? l & 1 : 1) + 1; j++) { tile[l] = j; BARRIER; }\n  BARRIER;\n  out[i] = tile[l];\n",
+     NULL,
+     {"divergent collective"}},
+    {"different_sources",
+     "  out[i] = sub_group_broadcast(in[i], W ? get_sub_group_local_id() : 1);\n",
+     NULL,
+     {"broadcast from different work-items", ":11,"}},
+};
+
+// Both of HEDDLE_CHECK and what it finds; the text of the event. False: nothing.
+static bool run_planted(const struct planted *program, bool is_wrong, char text[8192]) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  struct harness *h = harness();
+  char source[4096], options[64];
+  uint32_t values[ITEMS];
+  const size_t global = ITEMS, local = LOCAL;
+  const int32_t n = ITEMS;
+  for (uint32_t i = 0; i < ITEMS; i++)
+    values[i] = i;
+  snprintf(source, sizeof source, "%s%s}\n", head,
+           !is_wrong && program->otherwise ? program->otherwise : program->body);
+  snprintf(options, sizeof options, "-cl-std=CL3.0 -DW=%d", is_wrong);
+  cl_kernel kernel = kernel_of(build(source, options), "k");
+  cl_int error;
+  cl_mem out = clCreateBuffer(h->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
+  cl_mem in = buffer_with(values, sizeof values), zeros = buffer_with(NULL, sizeof values);
+  cl_mem scratch = clCreateBuffer(h->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
+  set_args(kernel, ARG(out), ARG(in), ARG(scratch), ARG(zeros), LOCAL_ARG(4 * LOCAL), ARG(n), END_ARGS);
+  cl_event event;
+  cl_int status;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
+  EXPECT_SUCCESS(clFinish(h->queue));
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, 8192, text, NULL));
+  cr_assert_eq(status < 0, text[0] != 0, "the event's status is %d, its text \"%s\"", status, text);
+  if ((h->notice_count > 0) != (text[0] != 0))
+    fail("%s: the context callback had %d calls, the event's text is \"%s\"", program->name, h->notice_count, text);
+  return text[0] != 0;
+}
+
+// By number: a test is a process of its own, where pointers of this one mean nothing.
+static struct criterion_test_params all_programs(void) {
+  enum { COUNT = sizeof programs / sizeof *programs };
+  static int numbers[COUNT];
+  for (int i = 0; i < COUNT; i++)
+    numbers[i] = i;
+  return cr_make_param_array(int, numbers, COUNT);
+}
+
+ParameterizedTestParameters(check, finds_what_is_planted) {
+  return all_programs();
+}
+
+ParameterizedTest(const int *number, check, finds_what_is_planted) {
+  const struct planted *program = &programs[*number];
+  char text[8192];
+  if (!run_planted(program, true, text))
+    fail("%s: nothing was found", program->name);
+  for (int i = 0; i < WORDS_MOST && program->words[i]; i++)
+    if (!strstr(text, program->words[i]))
+      fail("%s: expected \"%s\" in \"%s\"", program->name, program->words[i], text);
+}
+
+ParameterizedTestParameters(check, finds_nothing_where_nothing_is) {
+  return all_programs();
+}
+
+ParameterizedTest(const int *number, check, finds_nothing_where_nothing_is) {
+  const struct planted *program = &programs[*number];
+  char text[8192];
+  if (run_planted(program, false, text))
+    fail("%s: expected nothing, got \"%s\"", program->name, text);
+}
+
+// ---- what needs more than one kernel, or a look at the host's side
+
+static cl_event run_kernel(cl_kernel kernel, size_t global, size_t local) {
+  cl_event event;
+  EXPECT_SUCCESS(clEnqueueNDRangeKernel(harness()->queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
+  EXPECT_SUCCESS(clFinish(harness()->queue));
+  return event;
+}
+
+static void expect_text(cl_event event, const char *words) {
+  char text[4096] = "";
+  EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof text, text, NULL));
+  if (words[0] == 0 ? text[0] != 0 : !strstr(text, words))
+    fail("expected \"%s\", got \"%s\"", words, text);
+}
+
+// A kernel keeps the address of a buffer, which is released, and another takes its place.
+Test(check, use_of_a_released_buffer) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "kernel void keep(global uint *cell, global int *b) { *cell = (uint)(size_t)b; }\n"
+      "kernel void use(global uint *cell, global int *out) { *out = *(global int *)(size_t)*cell; }\n",
+      "-cl-std=CL3.0");
+  cl_kernel keep = kernel_of(program, "keep"), use = kernel_of(program, "use");
+  cl_mem cell = buffer_with(NULL, 4), out = buffer_with(NULL, 4), kept = buffer_with(NULL, 64);
+  set_args(keep, ARG(cell), ARG(kept), END_ARGS);
+  set_args(use, ARG(cell), ARG(out), END_ARGS);
+  expect_text(run_kernel(keep, 1, 1), "");
+  expect_text(run_kernel(use, 1, 1), "");
+  EXPECT_SUCCESS(clReleaseMemObject(kept));
+  // The kernel `keep` still has it as an argument, which is no reference by OpenCL's text.
+  cl_mem next = buffer_with(NULL, 64);
+  set_args(keep, ARG(cell), ARG(next), END_ARGS);
+  expect_text(run_kernel(use, 1, 1), "use of a released buffer: load of 4 bytes at byte 0 of 'b'");
+}
+
+Test(check, sub_buffers_have_bounds_of_their_own) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  const cl_buffer_region region = {0, 128};
+  cl_int error;
+  cl_mem whole = buffer_with(NULL, 1024);
+  cl_mem part = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  EXPECT_SUCCESS(error);
+  cl_kernel kernel =
+      kernel_of(build("kernel void k(global int *o, int n) { o[get_global_id(0) + n] = 1; }\n", NULL), "k");
+  int32_t n = 0;
+  set_args(kernel, ARG(part), ARG(n), END_ARGS);
+  expect_text(run_kernel(kernel, 32, 16), "");
+  n = 1;
+  set_args(kernel, ARG(part), ARG(n), END_ARGS);
+  expect_text(run_kernel(kernel, 32, 16), "byte 128 of 'o', which has 128 bytes");
+}
+
+Test(check, a_finding_is_told_once_and_fails_each_event) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n", NULL), "k");
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  for (int i = 0; i < 3; i++)
+    expect_text(run_kernel(kernel, 16, 16), "byte 64 of 'o'");
+  cr_assert_eq(harness()->notice_count, 1);
+}
+
+// Heddle's collectives are for those that have not returned; OpenCL's are for all.
+Test(check, a_return_before_a_collective_is_a_note) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(build("kernel void k(global int *o) {\n"
+                                     "  if (get_global_id(0) > 12) return;\n"
+                                     "  o[get_global_id(0)] = work_group_reduce_add(1);\n}\n",
+                                     "-cl-std=CL3.0"),
+                               "k");
+  cl_mem out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(out), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "");
+  cr_assert_eq(harness()->notice_count, 1);
+  cr_assert(strstr(harness()->notices[0], "note:") && strstr(harness()->notices[0], ":3,"), "%s",
+            harness()->notices[0]);
+}
+
+// Structures are copied with what lies between their members.
+Test(check, padding_is_nobodys_mistake) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel =
+      kernel_of(build("struct s { char c; int x; long y; char z; };\n"
+                      "kernel void k(global struct s *o, global const int *in) {\n"
+                      "  struct s a[4];\n"
+                      "  for (int j = 0; j < 4; j++) { a[j].c = j; a[j].x = in[j]; a[j].y = j; a[j].z = j; }\n"
+                      "  o[get_global_id(0)] = a[in[get_global_id(0)] & 3];\n}\n",
+                      NULL),
+                "k");
+  const uint32_t values[16] = {3, 2, 1, 0, 1, 2, 3, 0, 1, 1, 2, 2, 3, 3, 0, 0};
+  cl_int error;
+  cl_mem out = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 16 * 24, NULL, &error);
+  cl_mem in = buffer_with(values, sizeof values);
+  set_args(kernel, ARG(out), ARG(in), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "");
+}
+
+Test(check, atomics_of_opencl_c_2_order) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(
+      build(
+          "kernel void k(global int *data, global atomic_int *flag, global int *out) {\n"
+          "  int g = get_group_id(0);\n"
+          "  if (g == 0) { data[0] = 9; atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device); }\n"
+          "  else { while (!atomic_load_explicit(flag, memory_order_acquire, memory_scope_device)) ; out[g] = data[0]; "
+          "}\n"
+          "}\n",
+          "-cl-std=CL3.0"),
+      "k");
+  cl_mem data = buffer_with(NULL, 64), flag = buffer_with(NULL, 4), out = buffer_with(NULL, 64);
+  set_args(kernel, ARG(data), ARG(flag), ARG(out), END_ARGS);
+  expect_text(run_kernel(kernel, 4, 1), "");
+}
+
+Test(check, the_wrong_switch_opens_no_device) {
+  setenv("HEDDLE_CHECK", "maybe", 1);
+  cl_platform_id platform = heddle_platform();
+  cl_device_id devices[4];
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 4, devices, &count));
+  char why[512] = "";
+  EXPECT_SUCCESS(clGetDeviceInfo(devices[count - 1], CL_DEVICE_UNAVAILABLE_HEDDLE, sizeof why, why, NULL));
+  cr_assert(strstr(why, "HEDDLE_CHECK must be 0 or 1, not 'maybe'"), "%s", why);
+}
