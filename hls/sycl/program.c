@@ -18,7 +18,7 @@
 #include "hls/sycl/check.h"
 #include "hls/sycl/places.h"
 
-enum { ADDRESS_SPACE_GLOBAL = 1, PATH_BYTES = 4096 };
+enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, PATH_BYTES = 4096 };
 
 static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -146,6 +146,40 @@ static void call_remainders(LLVMModuleRef module) {
     }
   }
   LLVMDisposeBuilder(builder);
+}
+
+// OpenCL C's printf takes a pointer to constant memory, which clang's device pass has no type for.
+static void call_printf(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMValueRef ours = LLVMGetNamedFunction(module, BUILTIN_PREFIX "printf");
+  if (!ours)
+    return;
+  LLVMTypeRef word = LLVMInt32TypeInContext(context),
+              format = LLVMPointerTypeInContext(context, ADDRESS_SPACE_CONSTANT);
+  LLVMTypeRef type = LLVMFunctionType(word, &format, 1, 1);
+  LLVMValueRef known = builtin(module, "printf", type, LLVMGetFunctionCallConv(ours));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  for (LLVMUseRef use = LLVMGetFirstUse(ours), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    const unsigned count = LLVMIsACallInst(call) ? LLVMGetNumArgOperands(call) : 0;
+    LLVMValueRef *arguments = calloc(count + 1, sizeof *arguments);
+    if (!arguments)
+      abort();
+    for (unsigned i = 0; i < count; i++)
+      arguments[i] = LLVMGetOperand(call, i);
+    if (count != 0) {
+      LLVMPositionBuilderBefore(builder, call);
+      arguments[0] = LLVMBuildIntToPtr(builder, LLVMBuildPtrToInt(builder, arguments[0], word, ""), format, "");
+      LLVMValueRef made = LLVMBuildCall2(builder, type, known, arguments, count, "");
+      LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(call));
+      LLVMReplaceAllUsesWith(call, made);
+      LLVMInstructionEraseFromParent(call);
+    }
+    free(arguments);
+  }
+  LLVMDisposeBuilder(builder);
+  LLVMDeleteFunction(ours);
 }
 
 static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function) {
@@ -314,6 +348,7 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
   hide_others(whole, kernels);
   places_leave_users(whole, kernels);
   call_remainders(whole);
+  call_printf(whole);
   name_builtins(whole);
   return write_all(whole, kernels, prefix, isa);
 }

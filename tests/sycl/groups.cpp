@@ -230,3 +230,109 @@ PROMISE(groups, atomics_count_every_work_item) {
   sycl::free(bins, queue);
   sycl::free(sum, queue);
 }
+
+// Of 64 bits, by lanes of one sub-group that contend and by several work-groups; what fetch_add gives is all different.
+PROMISE(groups, atomics_of_64_bits_count_every_work_item) {
+  sycl::queue queue;
+  constexpr std::size_t count = 64;
+  struct counters {
+    std::int64_t sum, largest;
+    std::uint64_t bits;
+    double total;
+    std::int64_t before[count];
+  };
+  counters *c = sycl::malloc_shared<counters>(1, queue);
+  *c = {-1, -5, 0, 0.25, {}};
+  queue.parallel_for(sycl::nd_range<1>(count, 16), [=](sycl::nd_item<1> item) {
+    const std::int64_t i = static_cast<std::int64_t>(item.get_global_id(0)), step = std::int64_t(1) << 40;
+    sycl::atomic_ref<std::int64_t, sycl::memory_order::relaxed, sycl::memory_scope::device> sum(c->sum);
+    c->before[i] = sum.fetch_add(step);
+    if (i % 3 != 1)  // not all lanes
+      sycl::atomic_ref<std::int64_t, sycl::memory_order::acq_rel, sycl::memory_scope::device>(c->largest)
+          .fetch_max(i * step);
+    sycl::atomic_ref<std::uint64_t, sycl::memory_order::relaxed, sycl::memory_scope::device> bits(c->bits);
+    std::uint64_t expected = bits.load();
+    while (!bits.compare_exchange_strong(expected, expected | std::uint64_t(1) << i)) {
+    }
+    sycl::atomic_ref<double, sycl::memory_order::relaxed, sycl::memory_scope::device>(c->total) += 0.5;
+  });
+  queue.wait_and_throw();
+  const std::int64_t step = std::int64_t(1) << 40;
+  check(c->sum == 64 * step - 1 && c->largest == 63 * step, "sum %lld, maximum %lld", static_cast<long long>(c->sum),
+        static_cast<long long>(c->largest));
+  check(c->bits == ~std::uint64_t(0) && c->total == 32.25, "bits %llx, total %g",
+        static_cast<unsigned long long>(c->bits), c->total);
+  std::sort(c->before, c->before + count);
+  for (std::size_t i = 0; i < count; i++)
+    check(c->before[i] == static_cast<std::int64_t>(i) * step - 1, "value %zu that fetch_add gave is %lld", i,
+          static_cast<long long>(c->before[i]));
+  sycl::free(c, queue);
+}
+
+// The extension's masks, loads and stores of sub-groups, copies by a work-group, and hierarchical kernels.
+PROMISE(groups, have_the_functions_of_older_programs) {
+  sycl::queue queue;
+  constexpr std::size_t count = 40, group = 20;
+  const std::size_t size = sycl::device().get_info<sycl::info::device::primary_sub_group_size>();
+  std::int32_t *in = sycl::malloc_shared<std::int32_t>(256, queue),
+               *out = sycl::malloc_shared<std::int32_t>(256, queue);
+  std::iota(in, in + 256, 0);
+  queue.parallel_for(sycl::nd_range<1>(count, group), [=](sycl::nd_item<1> item) {
+    const auto mask = sycl::ext::oneapi::group_ballot(item.get_sub_group(), item.get_local_id(0) % 2 == 0);
+    out[item.get_global_id(0)] =
+        static_cast<std::int32_t>(mask.count() * 100 + mask[1] * 10 + static_cast<std::uint32_t>(mask.all()));
+  });
+  queue.wait();
+  for (std::size_t i = 0; i < count; i++) {
+    const std::size_t in_group = i % group, first = in_group / size * size, lanes = std::min(size, group - first);
+    check(out[i] == static_cast<std::int32_t>((lanes + 1) / 2 * 100), "mask of %zu: %d", i, out[i]);
+  }
+  queue.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> item) {
+    const sycl::sub_group g = item.get_sub_group();
+    const sycl::vec<std::int32_t, 2> two = g.load<2>(sycl::global_ptr<std::int32_t>(in));
+    g.store(out, two * 3);
+    g.store(out + 2 * size, g.load(in) + 1000);
+  });
+  queue.wait();
+  for (std::size_t i = 0; i < 3 * size; i++) {
+    const auto expected = static_cast<std::int32_t>(i < 2 * size ? 3 * i : i - 2 * size + 1000);
+    check(out[i] == expected, "load and store: element %zu is %d", i, out[i]);
+  }
+  queue.submit([&](sycl::handler &h) {
+    sycl::local_accessor<std::int32_t> local(sycl::range<1>(group), h);
+    h.parallel_for(sycl::nd_range<1>(count, group), [=](sycl::nd_item<1> item) {
+      const sycl::global_ptr<std::int32_t> from(in + item.get_group(0) * group * 2),
+          to(out + item.get_group(0) * group);
+      sycl::device_event e = item.async_work_group_copy(local.get_pointer(), from, group, std::size_t(2));
+      item.wait_for(e);
+      const std::int32_t other = local[group - 1 - item.get_local_id(0)];
+      item.barrier();
+      local[item.get_local_id(0)] = other;
+      item.barrier();
+      item.wait_for(item.get_group().async_work_group_copy(to, local.get_pointer(), group));
+    });
+  });
+  queue.wait();
+  for (std::size_t i = 0; i < count; i++)
+    check(out[i] == static_cast<std::int32_t>(2 * (i / group * group + group - 1 - i % group)), "copies: %zu is %d", i,
+          out[i]);
+  queue.submit([&](sycl::handler &h) {
+    h.parallel_for_work_group(sycl::range<2>(2, 3), sycl::range<2>(2, 4), [=](sycl::group<2> g) {
+      std::int32_t sum = 0;  // of the group
+      g.parallel_for_work_item([&](sycl::h_item<2> i) {
+        out[i.get_global_id(0) * 12 + i.get_global_id(1)] =
+            static_cast<std::int32_t>(i.get_local_id(0) * 10 + i.get_local_id(1));
+        sum += static_cast<std::int32_t>(i.get_local_id(1));
+      });
+      g.parallel_for_work_item(sycl::range<2>(1, 2), [&](sycl::h_item<2>) { sum += 100; });
+      in[g.get_group_linear_id()] = sum;
+    });
+  });
+  queue.wait_and_throw();
+  for (int i = 0; i < 48; i++)
+    check(out[i] == i / 12 % 2 * 10 + i % 12 % 4, "hierarchical: element %d is %d", i, out[i]);
+  for (int i = 0; i < 6; i++)
+    check(in[i] == 212, "hierarchical: sum %d is %d", i, in[i]);
+  sycl::free(in, queue);
+  sycl::free(out, queue);
+}

@@ -3,9 +3,14 @@
 // wrong launch or a fault throws.
 #include <array>
 #include <cstring>
+#include <iomanip>
+#include <sstream>
 #include <tuple>
 
 #include "tests/sycl/suite.hpp"
+#ifndef __SYCL_DEVICE_ONLY__
+#include <criterion/redirect.h>
+#endif
 
 // Of two, in both passes: what a user may have in a macro.
 #define SIZE(n) [[intel::sub_group_size(n)]]
@@ -387,4 +392,85 @@ PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
   queue.memcpy(got, out, sizeof got).wait_and_throw();
   check(got[7] == 7, "after the fault: %d", got[7]);
   sycl::free(out, queue);
+}
+
+namespace {
+
+struct shape {
+  int rows;
+  float scale;
+};
+constexpr sycl::specialization_id<int> size_of_tile{3};
+constexpr sycl::specialization_id<shape> the_shape{shape{2, 0.5f}};
+
+}  // namespace
+
+PROMISE(kernels, find_specialization_constants) {
+  sycl::queue queue;
+  float *out = sycl::malloc_shared<float>(8, queue);
+  const auto start = [&](bool is_set) {
+    queue.submit([&](sycl::handler &h) {
+      if (is_set) {
+        h.set_specialization_constant<the_shape>({7, 1.5f});
+        h.set_specialization_constant<size_of_tile>(9);
+        h.set_specialization_constant<size_of_tile>(10);
+      }
+      check(h.get_specialization_constant<size_of_tile>() == (is_set ? 10 : 3), "the handler's value");
+      h.parallel_for<class Specialized>(8, [=](sycl::item<1> i, sycl::kernel_handler k) {
+        const shape s = k.get_specialization_constant<the_shape>();
+        out[i] =
+            static_cast<float>(s.rows) * s.scale + static_cast<float>(k.get_specialization_constant<size_of_tile>());
+      });
+    });
+    queue.wait_and_throw();
+    return out[7];
+  };
+  check(start(true) == 20.5f, "values that were set");
+  check(start(false) == 4, "defaults");
+  sycl::free(out, queue);
+}
+
+// Each work-item's text in one piece, in any order of work-items.
+PROMISE(kernels, print_by_streams_and_printf) {
+  sycl::queue queue;
+#ifndef __SYCL_DEVICE_ONLY__
+  std::ostringstream text;
+  std::streambuf *const console = std::cout.rdbuf(text.rdbuf());
+#endif
+  queue.submit([&](sycl::handler &h) {
+    sycl::stream out(4096, 256, h);
+    h.parallel_for<class Streams>(4, [=](sycl::item<1> item) {
+      const int i = item;
+      out << "item " << i << ": " << 1.5f * static_cast<float>(i) << ' ' << -i << ' ' << sycl::hex << 255u + i
+          << sycl::dec << ' ' << true << ' ' << sycl::setprecision(3) << 2.0 / 3 << ' ' << sycl::setw(4) << i << ' '
+          << sycl::float2(1, 2) << ' ' << item.get_id() << " a text that is longer than one piece of sixteen"
+          << sycl::endl;
+      out << "end of " << i << '\n';
+    });
+  });
+  queue.wait_and_throw();
+#ifndef __SYCL_DEVICE_ONLY__
+  std::cout.rdbuf(console);
+  const std::string got = text.str();
+  std::size_t bytes = 0;
+  for (int i = 0; i < 4; i++) {
+    std::ostringstream expected;
+    expected << "item " << i << ": " << 1.5f * static_cast<float>(i) << ' ' << -i << ' ' << std::hex << 255 + i
+             << std::dec << " 1 " << std::setprecision(3) << 2.0 / 3 << ' ' << std::setw(4) << i << " 1, 2 {" << i
+             << "} a text that is longer than one piece of sixteen\n";
+    const std::string last = "end of " + std::to_string(i) + "\n";
+    check(got.find(expected.str()) != std::string::npos, "%s has no %s", got.c_str(), expected.str().c_str());
+    check(got.find(last) != std::string::npos, "%s has no %s", got.c_str(), last.c_str());
+    bytes += expected.str().size() + last.size();
+  }
+  check(bytes == got.size(), "%zu characters, expected %zu", got.size(), bytes);
+  cr_redirect_stdout();
+#endif
+  queue.single_task<class Prints>(
+      [=] { sycl::ext::oneapi::experimental::printf("%d and %s, %.2f\n", 42, "text", 0.25f); });
+  queue.wait_and_throw();
+#ifndef __SYCL_DEVICE_ONLY__
+  std::fflush(stdout);
+  cr_assert_stdout_eq_str("42 and text, 0.25\n");
+#endif
 }

@@ -348,3 +348,124 @@ PROMISE(maths, of_vecs_is_that_of_their_elements) {
           item);
   }
 }
+
+PROMISE(maths, vecs_have_swizzles) {
+  struct result {
+    sycl::float4 a, b, c;
+    sycl::float2 d;
+    sycl::int3 e;
+  };
+  const auto swizzled = [](int i) {
+    const float x = static_cast<float>(i);
+    sycl::float4 v(x, x + 1, x + 2, x + 3), w(0);
+    result r{};
+    r.a = sycl::float4(v.xy() + v.wz(), v.hi());
+    w.yx() = v.lo();
+    w.zw() *= 2.0f;
+    w.hi() += sycl::float2(7, 8);
+    r.b = w;
+    v.swizzle<sycl::elem::w, sycl::elem::x>() = v.swizzle<sycl::elem::x, sycl::elem::w>();
+    r.c = v;
+    r.d = v.odd();
+    r.e = v.xyz().convert<int>();
+    return r;
+  };
+  const auto got = on_device<result>(swizzled);
+  for (std::size_t i = 0; i < items; i++) {
+    const float x = static_cast<float>(i);
+    const float expected[] = {2 * x + 3, 2 * x + 3, x + 2, x + 3, x + 1, x, 7, 8, x + 3, x + 1, x + 2, x, x + 1, x};
+    const result &r = got[i];
+    const float all[] = {r.a[0], r.a[1], r.a[2], r.a[3], r.b[0], r.b[1], r.b[2],
+                         r.b[3], r.c[0], r.c[1], r.c[2], r.c[3], r.d[0], r.d[1]};
+    // v.swizzle<w, x> = v.swizzle<x, w> exchanges them.
+    for (int j = 0; j < 14; j++)
+      check(all[j] == expected[j], "work-item %zu, number %d: %g, expected %g", i, j, static_cast<double>(all[j]),
+            static_cast<double>(expected[j]));
+    check(r.e[0] == static_cast<int>(i) + 3 && r.e[2] == static_cast<int>(i) + 2, "converted: %d %d", r.e[0], r.e[2]);
+  }
+}
+
+PROMISE(maths, of_marrays_and_relations_is_that_of_their_elements) {
+  struct result {
+    sycl::marray<float, 3> sum, root;
+    sycl::marray<bool, 3> less;
+    sycl::int4 vec_less, vec_nan;
+    sycl::float4 selected;
+    bool any, all, is_less, is_normal;
+    std::uint32_t bits;
+  };
+  const auto related = [](int i) {
+    const float x = static_cast<float>(i), nan = __builtin_nanf("");
+    const sycl::marray<float, 3> a{x, 4, 9}, b(16.0f);
+    const sycl::float4 v(x, nan, 3, -1), w(5);
+    result r{};
+    r.sum = a + b * 2.0f;
+    r.root = sycl::sqrt(a);
+    r.less = a < b;
+    r.vec_less = sycl::isless(v, w);
+    r.vec_nan = sycl::isnan(v);
+    r.selected = sycl::select(v, w, sycl::isless(v, w));
+    r.any = sycl::any(r.vec_nan), r.all = sycl::all(r.vec_less);
+    r.is_less = sycl::isless(x, 5.0f), r.is_normal = sycl::isnormal(x);
+    r.bits = sycl::bitselect(0xffu, sycl::bit_cast<std::uint32_t>(1.0f), 0xffff0000u);
+    return r;
+  };
+  const auto got = on_device<result>(related);
+  for (std::size_t i = 0; i < items; i++) {
+    const float x = static_cast<float>(i);
+    const result &r = got[i], h = related(static_cast<int>(i));  // and on the host
+    for (const result *each : {&r, &h}) {
+      check(each->sum[0] == x + 32 && each->sum[2] == 41 && each->root[1] == 2 && each->root[2] == 3, "marray");
+      check(each->less[0] == (x < 16) && each->less[2], "marray of bool");
+      check(each->vec_less[0] == (x < 5 ? -1 : 0) && each->vec_less[1] == 0 && each->vec_less[2] == -1, "isless");
+      check(each->vec_nan[1] == -1 && each->vec_nan[0] == 0, "isnan");
+      check(each->selected[0] == (x < 5 ? 5 : x) && each->selected[2] == 5 && each->selected[1] != each->selected[1],
+            "select");
+      check(each->any && !each->all && each->is_less == (x < 5) && each->is_normal == (x != 0), "any, all");
+      check(each->bits == 0x3f8000ffu, "bitselect: %x", each->bits);
+    }
+  }
+}
+
+PROMISE(maths, of_functions_with_two_results_gives_both) {
+  struct result {
+    float fraction, whole, part, integer, sine, cosine, mantissa, rest, gamma;
+    int exponent, quotient, sign, logb;
+    sycl::float2 vec_sine, vec_cosine;
+  };
+  const auto both = [](int i) {
+    const float x = static_cast<float>(i) * 0.75f - 8;
+    result r{};
+    r.fraction = sycl::fract(x, &r.whole);
+    r.part = sycl::modf(x, sycl::private_ptr<float>(&r.integer));
+    r.sine = sycl::sincos(x, &r.cosine);
+    r.mantissa = sycl::frexp(x, &r.exponent);
+    r.rest = sycl::remquo(
+        x, 1.25f,
+        sycl::address_space_cast<sycl::access::address_space::private_space, sycl::access::decorated::no>(&r.quotient));
+    r.gamma = sycl::lgamma_r(x + 0.1f, &r.sign);
+    r.logb = sycl::ilogb(x + 100);
+    r.vec_sine = sycl::sincos(sycl::float2(x, 0), &r.vec_cosine);
+    return r;
+  };
+  const auto got = on_device<result>(both);
+  for (std::size_t i = 0; i < items; i++) {
+    const result &r = got[i];
+    const float x = static_cast<float>(i) * 0.75f - 8;
+    float integer;
+    int exponent, quotient;
+    const float part = std::modf(x, &integer), mantissa = std::frexp(x, &exponent),
+                rest = std::remquo(x, 1.25f, &quotient);
+    const auto near = [](float a, float b) { return std::fabs(a - b) <= 1e-5f * (1 + std::fabs(b)); };
+    check(r.whole == std::floor(x) && r.fraction == x - std::floor(x), "fract of %g", static_cast<double>(x));
+    check(r.part == part && r.integer == integer, "modf of %g", static_cast<double>(x));
+    check(near(r.sine, std::sin(x)) && near(r.cosine, std::cos(x)), "sincos of %g", static_cast<double>(x));
+    check(r.mantissa == mantissa && r.exponent == exponent, "frexp of %g", static_cast<double>(x));
+    check(r.rest == rest && (r.quotient & 7) == (quotient & 7), "remquo of %g: %g %d", static_cast<double>(x),
+          static_cast<double>(r.rest), r.quotient);
+    check(near(r.gamma, std::lgamma(x + 0.1f)) && r.sign == (std::tgamma(static_cast<double>(x) + 0.1) < 0 ? -1 : 1),
+          "lgamma_r of %g: %g %d", static_cast<double>(x), static_cast<double>(r.gamma), r.sign);
+    check(r.logb == 6, "ilogb: %d", r.logb);
+    check(near(r.vec_sine[0], std::sin(x)) && r.vec_cosine[1] == 1, "sincos of a vec");
+  }
+}

@@ -124,3 +124,58 @@ PROMISE(reductions, over_a_range_of_a_prime_number) {
   check(got == expected, "sum %d, expected %d", got, expected);
   sycl::free(variable, queue);
 }
+
+namespace {
+
+// The least and the largest at once, with where they are.
+struct extremes {
+  float least, largest;
+  std::int32_t at_least, at_largest;
+};
+struct widen {
+  extremes operator()(const extremes &a, const extremes &b) const {
+    extremes result = a;
+    if (b.least < a.least)
+      result.least = b.least, result.at_least = b.at_least;
+    if (b.largest > a.largest)
+      result.largest = b.largest, result.at_largest = b.at_largest;
+    return result;
+  }
+};
+
+}  // namespace
+
+PROMISE(reductions, of_64_bits_and_of_a_users_type) {
+  sycl::queue queue;
+  std::int64_t sum = 5;
+  double product = 2;
+  extremes range = {1000, -1000, -1, -1};
+  {
+    sycl::buffer<std::int64_t> sums(&sum, 1);
+    sycl::buffer<double> products(&product, 1);
+    sycl::buffer<extremes> ranges(&range, 1);
+    queue.submit([&](sycl::handler &h) {
+      h.parallel_for<class Wide>(sycl::range<1>(items), sycl::reduction(sums, h, sycl::plus<>()),
+                                 sycl::reduction(products, h, sycl::multiplies<>()),
+                                 sycl::reduction(ranges, h, extremes{1e9f, -1e9f, 0, 0}, widen()),
+                                 [=](sycl::id<1> i, auto &s, auto &p, auto &r) {
+                                   s += std::int64_t(1) << 33;
+                                   if (i % 30 == 0)
+                                     p *= 4;
+                                   const float x = static_cast<float>(value_of<int>(i));
+                                   r.combine({x, x, static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)});
+                                 });
+    });
+  }
+  check(sum == 5 + (std::int64_t(items) << 33), "sum %lld", static_cast<long long>(sum));
+  check(product == 512, "product %g", product);
+  extremes expected = {1000, -1000, -1, -1};
+  for (std::size_t i = 0; i < items; i++) {
+    const float x = static_cast<float>(value_of<int>(i));
+    expected = widen()(expected, {x, x, static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)});
+  }
+  check(range.least == expected.least && range.largest == expected.largest &&
+            value_of<int>(static_cast<std::size_t>(range.at_least)) == static_cast<int>(expected.least),
+        "from %g at %d to %g at %d", static_cast<double>(range.least), range.at_least,
+        static_cast<double>(range.largest), range.at_largest);
+}

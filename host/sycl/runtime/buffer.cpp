@@ -30,6 +30,8 @@ void keep(buffer_impl &buffer, std::shared_ptr<const void> what) {
 }
 
 buffer_impl::~buffer_impl() {
+  if (written)
+    clReleaseEvent(written);
   for (const copy &c : copies) {
     for (const auto &part : c.parts)
       clReleaseMemObject(part.second);
@@ -57,13 +59,27 @@ void buffer_impl::bring_to_host() {
     return;
   for (const copy &c : copies) {
     if (c.is_valid) {
-      // The queue of the last writer: the contents are on its device.
-      check(clEnqueueReadBuffer(written->queue->id, c.memory, CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
+      // The contents are on the device of the last writer.
+      clWaitForEvents(1, &written);  // that it went wrong is for its queue to say
+      check(clEnqueueReadBuffer(written_in->transfer_queue(*written_by), c.memory, CL_TRUE, 0, bytes, host, 0, nullptr,
+                                nullptr),
             "reading a buffer");
       is_host_valid = true;
       return;
     }
   }
+}
+
+void buffer_impl::note_write(queue_impl &queue, cl_event event) {
+  clRetainEvent(event);
+  if (written)
+    clReleaseEvent(written);
+  written = event;
+  written_in = queue.context;
+  written_by = queue.device.get();
+  is_host_valid = false;
+  for (copy &c : copies)
+    c.is_valid = c.context == queue.context;
 }
 
 void buffer_impl::take_for_host() {

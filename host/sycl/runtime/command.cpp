@@ -128,6 +128,8 @@ void command::find_dependencies() {
 void command::register_in_buffers() {
   for (const buffer_cell &cell : buffers) {
     buffer_impl &buffer = *cell.buffer;
+    if (buffer.is_of_one_command)
+      continue;
     if (cell.writes) {
       buffer.writers = {event};
       buffer.readers.clear();
@@ -386,15 +388,9 @@ void command::enqueue() {
   queue.context->may_differ = true;
   event->id = made;
   event->state = event_impl::enqueued;
-  for (const buffer_cell &cell : buffers) {
-    buffer_impl &buffer = *cell.buffer;
-    if (cell.writes && kind == kernel) {
-      buffer.written = event;
-      buffer.is_host_valid = false;
-      for (buffer_impl::copy &copy : buffer.copies)
-        copy.is_valid = copy.context == queue.context;
-    }
-  }
+  for (const buffer_cell &cell : buffers)
+    if (cell.writes && kind == kernel)
+      cell.buffer->note_write(queue, made);
   queue.note(made, event->what, std::move(behind));
   clFlush(queue.id);
 }

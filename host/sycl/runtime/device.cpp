@@ -251,7 +251,7 @@ DEVICE_VALUE(std::uint64_t, max_mem_alloc_size, cl_ulong, CL_DEVICE_MAX_MEM_ALLO
 DEVICE_VALUE(std::size_t, max_parameter_size, std::size_t, CL_DEVICE_MAX_PARAMETER_SIZE)
 DEVICE_VALUE(std::size_t, profiling_timer_resolution, std::size_t, CL_DEVICE_PROFILING_TIMER_RESOLUTION)
 DEVICE_VALUE(std::uint32_t, max_num_sub_groups, cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS)
-DEVICE_VALUE(bool, sub_group_independent_forward_progress, cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)
+DEVICE_VALUE(bool, sub_group_independent_forward_progress, ::cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS)
 
 template <>
 info::device_type device::get_info<info::device::device_type>() const {

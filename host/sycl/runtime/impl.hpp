@@ -208,7 +208,11 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   std::deque<buffer_cell> placeholders;
   // Since the last write, of commands that may not be with OpenCL yet.
   std::vector<std::shared_ptr<event_impl>> writers, readers;
-  std::shared_ptr<event_impl> written;           // the last write that is with OpenCL
+  // The last write that is with OpenCL. It is no event_impl, which would keep its queue.
+  cl_event written = nullptr;
+  std::shared_ptr<context_impl> written_in;
+  device_impl *written_by = nullptr;
+  bool is_of_one_command = false;                // nobody else can use it
   unsigned open_to_read = 0, open_to_write = 0;  // host_accessors
 
   buffer_impl() = default;
@@ -219,6 +223,7 @@ struct buffer_impl : std::enable_shared_from_this<buffer_impl> {
   void wait();
   // The contents come to host memory.
   void bring_to_host();
+  void note_write(queue_impl &, cl_event);
   // The host writes: what others have is old.
   void take_for_host();
   // The memory in a context, with the contents if they are wanted; from a byte on.
@@ -238,6 +243,7 @@ struct command {
   enum { nothing, kernel, copy, fill, barrier, host } kind = nothing;
   std::shared_ptr<event_impl> event;
   std::function<void()> behind;  // done when it has ended
+  specializations constants;
 
   // kernel
   const char *name = nullptr, *kinds = nullptr;

@@ -15,7 +15,6 @@ namespace sycl {
 
 class handler;
 
-enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
 enum class target { device, host_task, constant_buffer, local, host_buffer, global_buffer = device };
 namespace access {
 using sycl::target;

@@ -194,6 +194,151 @@ To joint_exclusive_scan(const G &g, From first, From last, To result, F f) {
   return detail::joint_scan<false>(g, first, last, result, f, known_identity_v<F, T>);
 }
 
+// ---- the extensions of oneAPI: votes as masks, and the names that group functions had
+
+namespace ext::oneapi {
+
+// A bit for each work-item of a sub-group.
+struct sub_group_mask {
+  static constexpr std::size_t max_bits = 32;
+
+  bool operator[](id<1> i) const {
+    return (bits_ >> i[0] & 1) != 0;
+  }
+  bool test(id<1> i) const {
+    return (*this)[i];
+  }
+  bool any() const {
+    return bits_ != 0;
+  }
+  bool all() const {
+    return count() == size_;
+  }
+  bool none() const {
+    return bits_ == 0;
+  }
+  std::uint32_t count() const {
+    return static_cast<std::uint32_t>(__builtin_popcount(bits_));
+  }
+  std::uint32_t size() const {
+    return size_;
+  }
+  id<1> find_low() const {
+    return bits_ != 0 ? static_cast<std::size_t>(__builtin_ctz(bits_)) : size_;
+  }
+  id<1> find_high() const {
+    return bits_ != 0 ? static_cast<std::size_t>(31 - __builtin_clz(bits_)) : size_;
+  }
+  template <typename T>
+  void extract_bits(T &to, id<1> from = 0) const {
+    to = static_cast<T>(from[0] < 32 ? bits_ >> from[0] : 0);
+  }
+  template <typename T>
+  void insert_bits(const T &from, id<1> at = 0) {
+    const std::uint32_t width = sizeof(T) < 4 ? (1u << 8 * (sizeof(T) % 4)) - 1 : ~0u;
+    bits_ = ((bits_ & ~(width << at[0])) | static_cast<std::uint32_t>(from) << at[0]) & all_bits();
+  }
+  void set() {
+    bits_ = all_bits();
+  }
+  void set(id<1> i, bool value = true) {
+    bits_ = (bits_ & ~(1u << i[0])) | static_cast<std::uint32_t>(value) << i[0];
+  }
+  void reset() {
+    bits_ = 0;
+  }
+  void reset(id<1> i) {
+    set(i, false);
+  }
+  void flip() {
+    bits_ = ~bits_ & all_bits();
+  }
+  sub_group_mask operator~() const {
+    sub_group_mask result = *this;
+    result.flip();
+    return result;
+  }
+#define HEDDLE_OPERATOR(op)                                                             \
+  friend sub_group_mask operator op(const sub_group_mask &a, const sub_group_mask &b) { \
+    sub_group_mask result = a;                                                          \
+    result.bits_ = a.bits_ op b.bits_;                                                  \
+    return result;                                                                      \
+  }
+  HEDDLE_OPERATOR(&)
+  HEDDLE_OPERATOR(|)
+  HEDDLE_OPERATOR(^)
+#undef HEDDLE_OPERATOR
+  friend bool operator==(const sub_group_mask &a, const sub_group_mask &b) {
+    return a.bits_ == b.bits_;
+  }
+  friend bool operator!=(const sub_group_mask &a, const sub_group_mask &b) {
+    return a.bits_ != b.bits_;
+  }
+
+ private:
+  friend sub_group_mask group_ballot(sub_group g, bool predicate);
+  std::uint32_t all_bits() const {
+    return size_ < 32 ? (1u << size_) - 1 : ~0u;
+  }
+  std::uint32_t bits_ = 0, size_ = 0;
+};
+inline sub_group_mask group_ballot(sub_group g, bool predicate = true) {
+  sub_group_mask mask;
+  mask.size_ = g.get_local_linear_range();
+  mask.bits_ = reduce_over_group(g, predicate ? 1u << g.get_local_linear_id() : 0u, bit_or<std::uint32_t>());
+  return mask;
+}
+
+using sycl::bit_and;
+using sycl::bit_or;
+using sycl::bit_xor;
+using sycl::maximum;
+using sycl::minimum;
+using sycl::multiplies;
+using sycl::plus;
+template <typename G, typename T>
+T broadcast(const G &g, T x, typename G::linear_id_type item = 0) {
+  return group_broadcast(g, x, item);
+}
+template <typename G, typename T, typename F>
+T reduce(const G &g, T x, F f) {
+  return reduce_over_group(g, x, f);
+}
+template <typename G, typename V, typename T, typename F>
+T reduce(const G &g, V x, T init, F f) {
+  return reduce_over_group(g, x, init, f);
+}
+template <typename G, typename T, typename F>
+T inclusive_scan(const G &g, T x, F f) {
+  return inclusive_scan_over_group(g, x, f);
+}
+template <typename G, typename T, typename F>
+T exclusive_scan(const G &g, T x, F f) {
+  return exclusive_scan_over_group(g, x, f);
+}
+template <typename G, typename V, typename T, typename F>
+T exclusive_scan(const G &g, V x, T init, F f) {
+  return exclusive_scan_over_group(g, x, init, f);
+}
+template <typename G>
+bool any_of(const G &g, bool predicate) {
+  return any_of_group(g, predicate);
+}
+template <typename G>
+bool all_of(const G &g, bool predicate) {
+  return all_of_group(g, predicate);
+}
+template <typename G>
+bool none_of(const G &g, bool predicate) {
+  return none_of_group(g, predicate);
+}
+template <typename G>
+bool leader(const G &g) {
+  return g.leader();
+}
+
+}  // namespace ext::oneapi
+
 }  // namespace sycl
 
 #endif

@@ -7,7 +7,9 @@
 #include "buffer.hpp"
 #include "detail/kernel_name.hpp"
 #include "event.hpp"
+#include "kernel_handler.hpp"
 #include "nd_item.hpp"
+#include "stream.hpp"
 
 namespace sycl {
 
@@ -60,6 +62,10 @@ template <int D>
 struct call_with_nd_item {
   static constexpr int dimensions = D;
 };
+template <int D>
+struct call_with_group {
+  static constexpr int dimensions = D;
+};
 struct call_with_nothing {
   static constexpr int dimensions = 1;
 };
@@ -67,6 +73,21 @@ struct call_with_nothing {
 // Kernels that get reducers (reduction.hpp).
 template <typename F>
 struct is_reduction_kernel : std::false_type {};
+// Whether a function takes a kernel_handler behind what it is called with.
+template <typename F, typename How>
+struct takes_handler : std::false_type {};
+template <typename F>
+struct takes_handler<F, call_with_nothing> : std::is_invocable<const F &, kernel_handler> {};
+template <typename F, int D>
+struct takes_handler<F, call_with_nd_item<D>> : std::is_invocable<const F &, nd_item<D>, kernel_handler> {};
+template <typename F, int D>
+struct takes_handler<F, call_with_group<D>> : std::is_invocable<const F &, group<D>, kernel_handler> {};
+template <typename F, int D>
+struct takes_handler<F, call_with_item<D>>
+    : std::disjunction<std::is_invocable<const F &, item<D, true>, kernel_handler>,
+                       std::is_invocable<const F &, item<D, false>, kernel_handler>> {};
+template <typename F, int D>
+struct takes_handler<F, call_with_offset_item<D>> : takes_handler<F, call_with_item<D>> {};
 template <typename F, typename... Reductions>
 struct reduction_kernel;
 
@@ -97,6 +118,13 @@ struct kernel_maker {
       run_with_reducers(closure, nd_item<D>(), nd_item<D>().get_group());
     else
       user_kernel(closure, nd_item<D>());
+  }
+  // One work-item runs what is written for the group, and for its work-items in turn.
+  template <typename F, int D>
+  static HEDDLE_INLINE void call(F &closure, call_with_group<D>) {
+    const group<D> g;
+    if (g.leader())
+      user_kernel(closure, g);
   }
   template <typename F, int D>
   static HEDDLE_INLINE void call(F &closure, call_with_item<D>) {
@@ -132,6 +160,8 @@ HEDDLE_INLINE void run_kernel(const std::uint64_t *words, char HEDDLE_GLOBAL *co
   leaf_reader reader{words, buffers, locals};
   walk(reader, room.closure);
   kernel_maker::call(room.closure, How());
+  stream_giver giver;
+  walk(giver, room.closure);
 }
 
 // The arguments of an entry: a number for each word, and pointers. Nobody writes to numbers while the kernel runs, and
@@ -253,6 +283,31 @@ class handler {
     fill_bytes(to, &pattern, sizeof pattern, count);
   }
 
+  // Ahead of the kernel.
+  template <auto &Id>
+  void set_specialization_constant(typename std::remove_reference_t<decltype(Id)>::value_type value) {
+    specialize(detail::specialization_hash<Id>, &value, sizeof value);
+  }
+  template <auto &Id>
+  typename std::remove_reference_t<decltype(Id)>::value_type get_specialization_constant() const {
+    detail::room_of<typename std::remove_reference_t<decltype(Id)>::value_type> room;
+    return is_specialized(detail::specialization_hash<Id>, &room.value, sizeof room.value) ? room.value
+                                                                                           : Id.default_value();
+  }
+
+  // Hierarchical kernels. The first work-item of each work-group runs all of it.
+  template <typename Name = void, int D, typename F>
+  void parallel_for_work_group(range<D> groups, const F &f) {
+    range<D> one = groups;
+    for (int i = 0; i < D; i++)
+      one[i] = 1;
+    parallel_for_work_group<Name>(groups, one, f);
+  }
+  template <typename Name = void, int D, typename F>
+  void parallel_for_work_group(range<D> groups, range<D> local, const F &f) {
+    start<Name, detail::call_with_group<D>>(f, make_range(groups * local, local, id<D>(), true));
+  }
+
   // Accessors that are placeholders, or of SYCL 1.2.1's kind, are told to the command group.
   template <typename T, int D, access_mode Mode, target Target, access::placeholder P>
   void require(const accessor<T, D, Mode, Target, P> &a) {
@@ -371,7 +426,10 @@ class handler {
   void start(const F &f, const detail::launch_range &range) {
     static_assert(std::is_trivially_destructible_v<F>,
                   "a kernel captures something that is not device copyable: it has a destructor");
-    if constexpr (detail::check_leaves<F>())
+    if constexpr (detail::takes_handler<F, How>::value)
+      start<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(detail::handled_kernel<F>{f, specializations()},
+                                                                    range);
+    else if constexpr (detail::check_leaves<F>())
       start_closure<std::conditional_t<std::is_void_v<Name>, F, Name>, How>(f, range);
   }
 
@@ -395,6 +453,10 @@ class handler {
 #endif
   }
 
+  // The table of specialization constants, as a buffer of this command.
+  const detail::buffer_cell *specializations();
+  void specialize(std::uint64_t hash, const void *value, std::size_t bytes);
+  bool is_specialized(std::uint64_t hash, void *value, std::size_t bytes) const;
   void run_on_host(std::function<void()>);
   void update_on_host(const detail::buffer_cell *);
   template <typename T, int D, access_mode Mode, target Target, access::placeholder P, typename F>

@@ -5,6 +5,8 @@
 #define HEDDLE_SYCL_MATHS_HPP
 
 #include "detail/maths_functions.hpp"
+#include "marray.hpp"
+#include "multi_ptr.hpp"
 #include "vec.hpp"
 
 namespace sycl {
@@ -22,32 +24,53 @@ using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, 
 }  // namespace detail
 
 // Of vecs: element by element.
-#define HEDDLE_OF_VECS_1(name)                       \
-  template <typename T, int N>                       \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x) { \
-    vec<T, N> result;                                \
-    HEDDLE_UNROLLED(i, N) {                          \
-      result[i] = name(x[i]);                        \
-    }                                                \
-    return result;                                   \
+#define HEDDLE_OF_VECS_1(name)                             \
+  template <typename T, int N>                             \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x) {       \
+    vec<T, N> result;                                      \
+    HEDDLE_UNROLLED(i, N) {                                \
+      result[i] = name(x[i]);                              \
+    }                                                      \
+    return result;                                         \
+  }                                                        \
+  template <typename T, std::size_t N>                     \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x) { \
+    marray<T, N> result;                                   \
+    for (std::size_t i = 0; i < N; i++)                    \
+      result[i] = name(x[i]);                              \
+    return result;                                         \
   }
-#define HEDDLE_OF_VECS_2(name)                                           \
-  template <typename T, int N>                                           \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y) { \
-    vec<T, N> result;                                                    \
-    HEDDLE_UNROLLED(i, N) {                                              \
-      result[i] = name(x[i], y[i]);                                      \
-    }                                                                    \
-    return result;                                                       \
+#define HEDDLE_OF_VECS_2(name)                                                    \
+  template <typename T, int N>                                                    \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y) {          \
+    vec<T, N> result;                                                             \
+    HEDDLE_UNROLLED(i, N) {                                                       \
+      result[i] = name(x[i], y[i]);                                               \
+    }                                                                             \
+    return result;                                                                \
+  }                                                                               \
+  template <typename T, std::size_t N>                                            \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x, const marray<T, N> &y) { \
+    marray<T, N> result;                                                          \
+    for (std::size_t i = 0; i < N; i++)                                           \
+      result[i] = name(x[i], y[i]);                                               \
+    return result;                                                                \
   }
-#define HEDDLE_OF_VECS_3(name)                                                               \
-  template <typename T, int N>                                                               \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y, const vec<T, N> &z) { \
-    vec<T, N> result;                                                                        \
-    HEDDLE_UNROLLED(i, N) {                                                                  \
-      result[i] = name(x[i], y[i], z[i]);                                                    \
-    }                                                                                        \
-    return result;                                                                           \
+#define HEDDLE_OF_VECS_3(name)                                                                           \
+  template <typename T, int N>                                                                           \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, const vec<T, N> &y, const vec<T, N> &z) {             \
+    vec<T, N> result;                                                                                    \
+    HEDDLE_UNROLLED(i, N) {                                                                              \
+      result[i] = name(x[i], y[i], z[i]);                                                                \
+    }                                                                                                    \
+    return result;                                                                                       \
+  }                                                                                                      \
+  template <typename T, std::size_t N>                                                                   \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x, const marray<T, N> &y, const marray<T, N> &z) { \
+    marray<T, N> result;                                                                                 \
+    for (std::size_t i = 0; i < N; i++)                                                                  \
+      result[i] = name(x[i], y[i], z[i]);                                                                \
+    return result;                                                                                       \
   }
 #define HEDDLE_MATHS_1(name)                       \
   template <typename T>                            \
@@ -277,28 +300,158 @@ HEDDLE_INLINE vec<T, N> clamp(const vec<T, N> &x, T low, T high) {
   return clamp(x, vec<T, N>(low), vec<T, N>(high));
 }
 
-// ---- relations, of numbers
+// With a second result behind a pointer or multi_ptr.
+#define HEDDLE_RESULT(name)                                                                \
+  template <typename T, typename P, typename = typename detail::pointed<P>::type>          \
+  HEDDLE_INLINE detail::if_floating<T> name(T x, P result) {                               \
+    return detail::maths::name(x, detail::raw(result));                                    \
+  }                                                                                        \
+  template <typename T, int N, typename P, typename V = typename detail::pointed<P>::type> \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x, P result) {                             \
+    vec<T, N> first;                                                                       \
+    HEDDLE_UNROLLED(i, N) {                                                                \
+      std::decay_t<decltype((*detail::raw(result))[0])> second;                            \
+      first[i] = detail::maths::name(x[i], &second);                                       \
+      (*detail::raw(result))[i] = second;                                                  \
+    }                                                                                      \
+    return first;                                                                          \
+  }
+HEDDLE_RESULT(fract)
+HEDDLE_RESULT(modf)
+HEDDLE_RESULT(sincos)
+HEDDLE_RESULT(frexp)
+HEDDLE_RESULT(lgamma_r)
+#undef HEDDLE_RESULT
+template <typename T, typename P, typename = typename detail::pointed<P>::type>
+HEDDLE_INLINE detail::if_floating<T> remquo(T x, T y, P quotient) {
+  return detail::maths::remquo(x, y, detail::raw(quotient));
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, int> ilogb(T x) {
+  return detail::maths::ilogb(x);
+}
 
+// ---- relations: of numbers bool, of vecs -1 or 0 for each element, of marrays bool for each
+
+#define HEDDLE_OF_ELEMENTS(name, parameters_of, ...)                              \
+  template <typename T, int N>                                                    \
+  HEDDLE_INLINE vec<detail::truth<sizeof(T)>, N> name(parameters_of(vec, T, N)) { \
+    vec<detail::truth<sizeof(T)>, N> result;                                      \
+    HEDDLE_UNROLLED(i, N) {                                                       \
+      result[i] = name(__VA_ARGS__) ? -1 : 0;                                     \
+    }                                                                             \
+    return result;                                                                \
+  }                                                                               \
+  template <typename T, std::size_t N>                                            \
+  HEDDLE_INLINE marray<bool, N> name(parameters_of(marray, T, N)) {               \
+    marray<bool, N> result;                                                       \
+    for (std::size_t i = 0; i < N; i++)                                           \
+      result[i] = name(__VA_ARGS__);                                              \
+    return result;                                                                \
+  }
+#define HEDDLE_ONE_PARAMETER(of, T, N) const of<T, N> &x
+#define HEDDLE_TWO_PARAMETERS(of, T, N) const of<T, N> &x, const of<T, N> &y
+#define HEDDLE_RELATION_1(name, expression)                                \
+  template <typename T>                                                    \
+  HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> name(T x) { \
+    return expression;                                                     \
+  }                                                                        \
+  HEDDLE_OF_ELEMENTS(name, HEDDLE_ONE_PARAMETER, x[i])
+#define HEDDLE_RELATION_2(name, expression)                                     \
+  template <typename T>                                                         \
+  HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> name(T x, T y) { \
+    return expression;                                                          \
+  }                                                                             \
+  HEDDLE_OF_ELEMENTS(name, HEDDLE_TWO_PARAMETERS, x[i], y[i])
+HEDDLE_RELATION_1(isnan, x != x)
+HEDDLE_RELATION_1(isfinite, x - x == 0)
+HEDDLE_RELATION_1(isinf, x == x && !(x - x == 0))
+HEDDLE_RELATION_1(isnormal, x - x == 0 && detail::maths::fabs(x) >= std::numeric_limits<T>::min())
+HEDDLE_RELATION_1(signbit, detail::maths::copysign(T(1), x) < 0)
+HEDDLE_RELATION_2(isequal, x == y)
+HEDDLE_RELATION_2(isnotequal, x != y)
+HEDDLE_RELATION_2(isgreater, x > y)
+HEDDLE_RELATION_2(isgreaterequal, x >= y)
+HEDDLE_RELATION_2(isless, x < y)
+HEDDLE_RELATION_2(islessequal, x <= y)
+HEDDLE_RELATION_2(islessgreater, x<y || x> y)
+HEDDLE_RELATION_2(isordered, x == x && y == y)
+HEDDLE_RELATION_2(isunordered, x != x || y != y)
+#undef HEDDLE_OF_ELEMENTS
+#undef HEDDLE_ONE_PARAMETER
+#undef HEDDLE_TWO_PARAMETERS
+#undef HEDDLE_RELATION_1
+#undef HEDDLE_RELATION_2
+
+// Of integers, by their highest bits.
 template <typename T>
-HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isnan(T x) {
-  return x != x;
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> any(T x) {
+  return std::is_same_v<T, bool> ? x != 0 : std::is_signed_v<T> ? x < 0 : (x >> (8 * sizeof(T) - 1)) != 0;
 }
 template <typename T>
-HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isfinite(T x) {
-  return x - x == 0;
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> all(T x) {
+  return any(x);
 }
-template <typename T>
-HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> isinf(T x) {
-  return x == x && !isfinite(x);
+template <typename T, int N>
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> any(const vec<T, N> &x) {
+  bool result = false;
+  HEDDLE_UNROLLED(i, N) {
+    result = result || any(x[i]);
+  }
+  return result;
 }
-template <typename T>
-HEDDLE_INLINE std::enable_if_t<detail::is_floating<T>, bool> signbit(T x) {
-  return copysign(T(1), x) < 0;
+template <typename T, int N>
+HEDDLE_INLINE std::enable_if_t<std::is_integral_v<T>, bool> all(const vec<T, N> &x) {
+  bool result = true;
+  HEDDLE_UNROLLED(i, N) {
+    result = result && any(x[i]);
+  }
+  return result;
 }
+template <std::size_t N>
+HEDDLE_INLINE bool any(const marray<bool, N> &x) {
+  bool result = false;
+  for (std::size_t i = 0; i < N; i++)
+    result = result || x[i];
+  return result;
+}
+template <std::size_t N>
+HEDDLE_INLINE bool all(const marray<bool, N> &x) {
+  bool result = true;
+  for (std::size_t i = 0; i < N; i++)
+    result = result && x[i];
+  return result;
+}
+
 template <typename T>
 HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> select(T if_not, T if_so, bool condition) {
   return condition ? if_so : if_not;
 }
+template <typename T, int N, typename C>
+HEDDLE_INLINE std::enable_if_t<sizeof(T) == sizeof(C), vec<T, N>> select(const vec<T, N> &if_not,
+                                                                         const vec<T, N> &if_so,
+                                                                         const vec<C, N> &condition) {
+  vec<T, N> result;
+  HEDDLE_UNROLLED(i, N) {
+    result[i] = any(condition[i]) ? if_so[i] : if_not[i];
+  }
+  return result;
+}
+template <typename T, std::size_t N>
+HEDDLE_INLINE marray<T, N> select(const marray<T, N> &if_not, const marray<T, N> &if_so,
+                                  const marray<bool, N> &condition) {
+  marray<T, N> result;
+  for (std::size_t i = 0; i < N; i++)
+    result[i] = condition[i] ? if_so[i] : if_not[i];
+  return result;
+}
+template <typename T>
+HEDDLE_INLINE std::enable_if_t<detail::is_number<T>, T> bitselect(T if_0, T if_1, T bits) {
+  using U = std::make_unsigned_t<detail::truth<sizeof(T)>>;
+  const U a = __builtin_bit_cast(U, if_0), b = __builtin_bit_cast(U, if_1), c = __builtin_bit_cast(U, bits);
+  return __builtin_bit_cast(T, static_cast<U>((a & ~c) | (b & c)));
+}
+HEDDLE_OF_VECS_3(bitselect)
 
 // ---- geometry
 
@@ -327,6 +480,47 @@ HEDDLE_INLINE vec<T, N> normalize(const vec<T, N> &x) {
 template <typename T>
 HEDDLE_INLINE vec<T, 3> cross(const vec<T, 3> &x, const vec<T, 3> &y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+}
+
+// Of one number: what they come to.
+template <typename T>
+HEDDLE_INLINE detail::if_floating<T> dot(T x, T y) {
+  return x * y;
+}
+template <typename T>
+HEDDLE_INLINE detail::if_floating<T> length(T x) {
+  return fabs(x);
+}
+template <typename T>
+HEDDLE_INLINE detail::if_floating<T> distance(T x, T y) {
+  return fabs(x - y);
+}
+template <typename T>
+HEDDLE_INLINE detail::if_floating<T> normalize(T x) {
+  return sign(x);
+}
+template <typename T>
+HEDDLE_INLINE vec<T, 4> cross(const vec<T, 4> &x, const vec<T, 4> &y) {
+  return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0], T(0)};
+}
+template <typename V>
+HEDDLE_INLINE auto fast_length(const V &x) {
+  return length(x);
+}
+template <typename V>
+HEDDLE_INLINE auto fast_distance(const V &x, const V &y) {
+  return distance(x, y);
+}
+template <typename V>
+HEDDLE_INLINE auto fast_normalize(const V &x) {
+  return normalize(x);
+}
+
+template <typename To, typename From>
+constexpr std::enable_if_t<
+    sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> && std::is_trivially_copyable_v<From>, To>
+bit_cast(const From &from) noexcept {
+  return __builtin_bit_cast(To, from);
 }
 
 #undef HEDDLE_OF_VECS_1

@@ -22,6 +22,8 @@ inline constexpr auto memory_scope_work_group = memory_scope::work_group;
 inline constexpr auto memory_scope_device = memory_scope::device;
 inline constexpr auto memory_scope_system = memory_scope::system;
 
+enum class access_mode { read, write, read_write, discard_write, discard_read_write, atomic };
+
 namespace access {
 enum class fence_space : char { local_space, global_space, global_and_local };
 enum class address_space : int { global_space, local_space, constant_space, private_space, generic_space };

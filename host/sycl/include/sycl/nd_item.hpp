@@ -8,10 +8,6 @@
 
 namespace sycl {
 
-namespace detail {
-struct kernel_maker;  // who may make items: the entries of kernels
-}  // namespace detail
-
 // Of a range's kernel. An item of one dimension converts to its number, by no template (range.hpp).
 template <int D, bool WithOffset>
 class item;
@@ -132,6 +128,18 @@ class nd_item {
   }
   void barrier(access::fence_space = access::fence_space::global_and_local) const {
     HEDDLE_ON_DEVICE(detail::device::barrier(3));
+  }
+  template <access_mode Mode>
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
+    HEDDLE_ON_DEVICE(detail::device::mem_fence(3));
+  }
+  template <typename... Arguments>
+  device_event async_work_group_copy(Arguments... arguments) const {
+    return get_group().async_work_group_copy(arguments...);
+  }
+  template <typename... Events>
+  void wait_for(Events... events) const {
+    get_group().wait_for(events...);
   }
   void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
     HEDDLE_ON_DEVICE(detail::device::mem_fence(3));

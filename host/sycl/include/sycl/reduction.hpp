@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction variables: SYCL 2020, section 4.9.2. Work-items combine in registers, a work-group by
-// the device's reduction, and its leader with the variable, atomically: so T is a number of 32 bits. In which order
-// work-groups come is not fixed, so a sum of float may differ in its last bits from run to run on several compute
-// units.
+// Reduction variables: SYCL 2020, section 4.9.2. Work-items combine in registers, a work-group by the device's
+// reduction or by shuffles, and its leader with the variable: atomically of numbers of 32 bits, of other types with a
+// lock. In which order work-groups come is not fixed, so a sum of float may differ in its last bits from run to run on
+// several compute units.
 #ifndef HEDDLE_SYCL_REDUCTION_HPP
 #define HEDDLE_SYCL_REDUCTION_HPP
 
@@ -70,8 +70,7 @@ namespace detail {
 // What reduction() makes; Variable is a pointer or an accessor.
 template <typename T, typename F, typename Variable>
 struct reduction_of {
-  static_assert(is_number<T> && sizeof(T) == 4,
-                "reductions are of int, unsigned and float, as the device's atomics are");
+  static_assert(std::is_trivially_copyable_v<T>, "a reduction is of a type that is copied by its bytes");
   using reducer_type = reducer<T, F>;
   Variable variable;
   T identity;
@@ -94,9 +93,13 @@ struct reduction_of {
         at = variable;
       else
         at = variable.get_pointer();
-      atomic_ref<T> shared(*at);
-      T before = shared.load();
-      while (!shared.compare_exchange_strong(before, function(before, all))) {
+      if constexpr (is_number<T> && sizeof(T) == 4) {
+        atomic_ref<T> shared(*at);
+        T before = shared.load();
+        while (!shared.compare_exchange_strong(before, function(before, all))) {
+        }
+      } else {
+        HEDDLE_ON_DEVICE(alone([&] { *at = function(*at, all); }));
       }
     }
   }

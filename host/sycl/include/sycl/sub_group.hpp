@@ -6,7 +6,9 @@
 
 #include "detail/words.hpp"
 #include "memory_scope.hpp"
+#include "multi_ptr.hpp"
 #include "range.hpp"
+#include "vec.hpp"
 
 namespace sycl {
 
@@ -82,7 +84,35 @@ struct sub_group {
     HEDDLE_ON_DEVICE(return detail::shuffle_words(x, get_local_linear_id() ^ static_cast<std::uint32_t>(mask[0])));
   }
 
+  // Elements from `from` on, a lane's own behind those of the lanes before it: of several, each further by as many as
+  // the sub-group has lanes.
+  template <typename P, typename T = std::remove_cv_t<typename detail::pointed<P>::type>>
+  T load(P from) const {
+    return detail::raw(from)[get_local_linear_id()];
+  }
+  template <int N, typename P, typename T = std::remove_cv_t<typename detail::pointed<P>::type>>
+  vec<T, N> load(P from) const {
+    vec<T, N> result;
+    HEDDLE_UNROLLED(i, N) {
+      result[i] = detail::raw(from)[get_local_linear_id() + static_cast<std::uint32_t>(i) * lanes()];
+    }
+    return result;
+  }
+  template <typename P, typename T = typename detail::pointed<P>::type>
+  void store(P to, const T &x) const {
+    detail::raw(to)[get_local_linear_id()] = x;
+  }
+  template <typename P, int N, typename T = typename detail::pointed<P>::type>
+  void store(P to, const vec<T, N> &x) const {
+    HEDDLE_UNROLLED(i, N) {
+      detail::raw(to)[get_local_linear_id() + static_cast<std::uint32_t>(i) * lanes()] = x[i];
+    }
+  }
+
  private:
+  std::uint32_t lanes() const {
+    HEDDLE_ON_DEVICE(return detail::device::get_max_sub_group_size());
+  }
   constexpr sub_group() = default;
   template <int D>
   friend class nd_item;

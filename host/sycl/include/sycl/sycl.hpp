@@ -21,12 +21,15 @@
 #include "group_algorithms.hpp"
 #include "handler.hpp"
 #include "kernel.hpp"
+#include "kernel_handler.hpp"
 #include "maths.hpp"
 #include "multi_ptr.hpp"
 #include "nd_item.hpp"
+#include "printf.hpp"
 #include "queue.hpp"
 #include "range.hpp"
 #include "reduction.hpp"
+#include "stream.hpp"
 #include "sub_group.hpp"
 #include "usm.hpp"
 #include "vec.hpp"
@@ -38,6 +41,23 @@ using sycl::sub_group;
 namespace sycl::ext::oneapi {
 using sycl::sub_group;
 }
+namespace sycl::ONEAPI {
+using namespace sycl::ext::oneapi;
+}
+namespace sycl {
+using cl_bool = bool;
+using cl_char = std::int8_t;
+using cl_uchar = std::uint8_t;
+using cl_short = std::int16_t;
+using cl_ushort = std::uint16_t;
+using cl_int = std::int32_t;
+using cl_uint = std::uint32_t;
+using cl_long = std::int64_t;
+using cl_ulong = std::uint64_t;
+using cl_half = half;
+using cl_float = float;
+using cl_double = double;
+}  // namespace sycl
 namespace cl {
 namespace sycl = ::sycl;
 }

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// vec: SYCL 2020, section 4.14.2, without swizzles: elements are x(), y(), z(), w(), s0() to sF(), r(), g(), b(), a()
-// or [i], each of which can be assigned to.
+// vec: SYCL 2020, section 4.14.2. Elements are x(), y(), z(), w(), s0() to sF(), r(), g(), b(), a() or [i], each of
+// which can be assigned to. Swizzles are swizzle<i, ...>(), lo(), hi(), odd(), even() and those by two names of x, y, z
+// and w; those by three and four, and of r, g, b and a, are there with SYCL_SIMPLE_SWIZZLES, as the text says.
 #ifndef HEDDLE_SYCL_VEC_HPP
 #define HEDDLE_SYCL_VEC_HPP
 
 #include "functional.hpp"
+#include "multi_ptr.hpp"
 
 namespace sycl {
+
+enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
+struct elem {
+  static constexpr int x = 0, y = 1, z = 2, w = 3, r = 0, g = 1, b = 2, a = 3;
+  static constexpr int s0 = 0, s1 = 1, s2 = 2, s3 = 3, s4 = 4, s5 = 5, s6 = 6, s7 = 7, s8 = 8, s9 = 9, sA = 10, sB = 11,
+                       sC = 12, sD = 13, sE = 14, sF = 15;
+};
 
 template <typename T, int N>
 class vec;
@@ -17,6 +26,11 @@ template <typename T>
 struct vec_elements : std::integral_constant<int, 1> {};
 template <typename T, int N>
 struct vec_elements<vec<T, N>> : std::integral_constant<int, N> {};
+struct swizzled_value {};
+template <typename Vec, typename As, int... I>
+class swizzled;
+template <typename Vec, typename As, int... I>
+struct vec_elements<swizzled<Vec, As, I...>> : std::integral_constant<int, sizeof...(I)> {};
 
 // What a comparison of elements of this size gives: -1 or 0.
 template <std::size_t Bytes>
@@ -32,6 +46,70 @@ constexpr int vec_room(int n) {
 constexpr std::size_t vec_alignment(std::size_t bytes) {
   return bytes < 64 ? bytes : 64;
 }
+
+// Some elements of a vec, in any order: reads as a vec of so many, and may be written where none comes twice. The
+// second type is that vec, whose operators are found by it.
+template <typename Vec, typename As, int... I>
+class swizzled {
+  using T = typename As::value_type;
+  static constexpr int count = sizeof...(I);
+
+ public:
+  using element_type = T;
+  using value_type = T;
+
+  HEDDLE_INLINE explicit constexpr swizzled(Vec &of) : of_(of) {}
+  swizzled(const swizzled &) = default;
+  HEDDLE_INLINE constexpr operator As() const {
+    return As(swizzled_value{}, of_, std::integer_sequence<int, I...>());
+  }
+  HEDDLE_INLINE constexpr swizzled &operator=(const As &x) {
+    int at = 0;
+    const As from = x;  // of the same vec, maybe
+    ((of_[I] = from[at++]), ...);
+    return *this;
+  }
+  HEDDLE_INLINE constexpr swizzled &operator=(const swizzled &x) {
+    return *this = static_cast<As>(x);
+  }
+  template <typename V, int... J>
+  HEDDLE_INLINE constexpr swizzled &operator=(const swizzled<V, As, J...> &x) {
+    return *this = static_cast<As>(x);
+  }
+  HEDDLE_INLINE constexpr swizzled &operator=(const T &all) {
+    return *this = As(all);
+  }
+  static constexpr std::size_t size() noexcept {
+    return count;
+  }
+  HEDDLE_INLINE constexpr T &operator[](int i) const {
+    constexpr int order[] = {I...};
+    return of_[order[i]];
+  }
+  template <typename U, rounding_mode Mode = rounding_mode::automatic>
+  HEDDLE_INLINE constexpr auto convert() const {
+    return static_cast<As>(*this).template convert<U, Mode>();
+  }
+  template <typename V>
+  HEDDLE_INLINE V as() const {
+    return static_cast<As>(*this).template as<V>();
+  }
+#define HEDDLE_OPERATOR(op)                                         \
+  HEDDLE_INLINE constexpr swizzled &operator op## = (const As &x) { \
+    return *this = static_cast<As>(*this) op x;                     \
+  }                                                                 \
+  HEDDLE_INLINE constexpr swizzled &operator op## = (const T &x) {  \
+    return *this = static_cast<As>(*this) op x;                     \
+  }
+  HEDDLE_OPERATOR(+)
+  HEDDLE_OPERATOR(-)
+  HEDDLE_OPERATOR(*)
+  HEDDLE_OPERATOR(/)
+#undef HEDDLE_OPERATOR
+
+ private:
+  Vec &of_;
+};
 
 }  // namespace detail
 
@@ -65,6 +143,12 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
                   "a vec is made of as many elements as it has");
     int at = 0;
     (put(at, a), put(at, b), (put(at, rest), ...));
+  }
+
+  template <typename Vec, int... I>  // for the runtime only
+  HEDDLE_INLINE constexpr vec(detail::swizzled_value, const Vec &of, std::integer_sequence<int, I...>) {
+    int at = 0;
+    ((data_[at++] = of[I]), ...);
   }
 
   static constexpr std::size_t byte_size() noexcept {
@@ -125,12 +209,64 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
   HEDDLE_INLINE constexpr operator T() const {
     return data_[0];
   }
-  // Each element converted as by static_cast: floating-point numbers to integers towards zero.
-  template <typename U>
+  template <int... I>
+  HEDDLE_INLINE constexpr detail::swizzled<vec, vec<T, sizeof...(I)>, I...> swizzle() {
+    static_assert(((I < N) && ...), "the vec has no such element");
+    return detail::swizzled<vec, vec<T, sizeof...(I)>, I...>(*this);
+  }
+  template <int... I>
+  HEDDLE_INLINE constexpr vec<T, sizeof...(I)> swizzle() const {
+    static_assert(((I < N) && ...), "the vec has no such element");
+    return vec<T, sizeof...(I)>(detail::swizzled_value{}, *this, std::integer_sequence<int, I...>());
+  }
+#define HEDDLE_HALF(name, first, step)                                                \
+  HEDDLE_INLINE constexpr auto name() {                                               \
+    return every<first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
+  }                                                                                   \
+  HEDDLE_INLINE constexpr auto name() const {                                         \
+    return every<first, step>(*this, std::make_integer_sequence<int, (N + 1) / 2>()); \
+  }
+  HEDDLE_HALF(lo, 0, 1)
+  HEDDLE_HALF(hi, ((N + 1) / 2), 1)
+  HEDDLE_HALF(even, 0, 2)
+  HEDDLE_HALF(odd, 1, 2)
+#undef HEDDLE_HALF
+#define HEDDLE_SWIZZLE(name, ...)                 \
+  HEDDLE_INLINE constexpr auto name() {           \
+    return this->template swizzle<__VA_ARGS__>(); \
+  }                                               \
+  HEDDLE_INLINE constexpr auto name() const {     \
+    return this->template swizzle<__VA_ARGS__>(); \
+  }
+#define HEDDLE_SWIZZLES_2(a, i, X, x, Y, y, Z, z, W, w) \
+  HEDDLE_SWIZZLE(a##X, i, x) HEDDLE_SWIZZLE(a##Y, i, y) HEDDLE_SWIZZLE(a##Z, i, z) HEDDLE_SWIZZLE(a##W, i, w)
+  HEDDLE_SWIZZLES_2(x, 0, x, 0, y, 1, z, 2, w, 3)
+  HEDDLE_SWIZZLES_2(y, 1, x, 0, y, 1, z, 2, w, 3)
+  HEDDLE_SWIZZLES_2(z, 2, x, 0, y, 1, z, 2, w, 3)
+  HEDDLE_SWIZZLES_2(w, 3, x, 0, y, 1, z, 2, w, 3)
+  HEDDLE_SWIZZLE(xyz, 0, 1, 2)
+  HEDDLE_SWIZZLE(xyzw, 0, 1, 2, 3)
+  HEDDLE_SWIZZLE(rgb, 0, 1, 2)
+  HEDDLE_SWIZZLE(rgba, 0, 1, 2, 3)
+#ifdef SYCL_SIMPLE_SWIZZLES
+#include "detail/swizzles.hpp"
+#endif
+#undef HEDDLE_SWIZZLES_2
+#undef HEDDLE_SWIZZLE
+
+  // Each element converted: floating-point numbers to integers towards zero, unless another way is asked for.
+  template <typename U, rounding_mode Mode = rounding_mode::automatic>
   HEDDLE_INLINE constexpr vec<U, N> convert() const {
     vec<U, N> result;
     HEDDLE_UNROLLED(i, N) {
-      result[i] = static_cast<U>(data_[i]);
+      if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rte)
+        result[i] = static_cast<U>(__builtin_rint(static_cast<double>(data_[i])));
+      else if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rtp)
+        result[i] = static_cast<U>(__builtin_ceil(static_cast<double>(data_[i])));
+      else if constexpr (std::is_integral_v<U> && !std::is_integral_v<T> && Mode == rounding_mode::rtn)
+        result[i] = static_cast<U>(__builtin_floor(static_cast<double>(data_[i])));
+      else
+        result[i] = static_cast<U>(data_[i]);
     }
     return result;
   }
@@ -151,6 +287,19 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
     HEDDLE_UNROLLED(i, N) {
       to[offset * N + static_cast<std::size_t>(i)] = data_[i];
     }
+  }
+
+  template <access::address_space Space, access::decorated Decorated>
+  HEDDLE_INLINE void load(std::size_t offset, const multi_ptr<const T, Space, Decorated> &from) {
+    load(offset, from.get_raw());
+  }
+  template <access::address_space Space, access::decorated Decorated>
+  HEDDLE_INLINE void load(std::size_t offset, const multi_ptr<T, Space, Decorated> &from) {
+    load(offset, static_cast<const T *>(from.get_raw()));
+  }
+  template <access::address_space Space, access::decorated Decorated>
+  HEDDLE_INLINE void store(std::size_t offset, const multi_ptr<T, Space, Decorated> &to) const {
+    store(offset, to.get_raw());
   }
 
 #define HEDDLE_OPERATOR(op)                                                     \
@@ -252,8 +401,20 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
       data_[at++] = x[i];
     }
   }
+  template <typename Vec, typename As, int... I>
+  HEDDLE_INLINE constexpr void put(int &at, const detail::swizzled<Vec, As, I...> &x) {
+    put(at, static_cast<As>(x));
+  }
+  // Elements first, first + step, ...; behind the last of a vec of 3, the last again.
+  template <int First, int Step, typename Self, int... I>
+  HEDDLE_INLINE static constexpr auto every(Self &self, std::integer_sequence<int, I...>) {
+    return self.template swizzle<(First + Step * I < N ? First + Step * I : N - 1)...>();
+  }
   T data_[detail::vec_room(N)] = {};
 };
+
+template <typename T, typename... U>
+vec(T, U...) -> vec<T, 1 + sizeof...(U)>;
 
 #define HEDDLE_VECS(name, type) \
   using name##2 = vec<type, 2>; \

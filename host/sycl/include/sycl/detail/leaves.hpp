@@ -58,8 +58,15 @@ template <typename T>
 struct element_of {
   using type = void;
 };
+// Private memory of a work-item in an object that is captured: nothing of it crosses, a kernel begins with zeros.
+template <typename T>
+struct is_private_room : std::false_type {};
+// What a visitor looks at as a whole.
+template <typename Visitor, typename T>
+struct is_whole : std::false_type {};
 struct leaf_count;
 struct layout;
+struct leaf_reader;
 
 // Whether the members of a class can be walked: no bit-field is among them.
 template <typename Visitor, typename T, typename = void>
@@ -73,7 +80,12 @@ template <typename Visitor, typename T>
 HEDDLE_INLINE constexpr void walk(Visitor &visitor, T &value) {
   if constexpr (std::is_same_v<Visitor, leaf_count>)
     visitor.template elements<typename element_of<T>::type>();
-  if constexpr (std::is_array_v<T> && std::is_same_v<Visitor, layout>) {
+  if constexpr (is_private_room<T>::value) {
+    if constexpr (std::is_same_v<Visitor, leaf_reader>)
+      value.count = 0;
+  } else if constexpr (is_whole<Visitor, T>::value) {
+    visitor.whole(value);
+  } else if constexpr (std::is_array_v<T> && std::is_same_v<Visitor, layout>) {
     visitor.times(std::extent_v<T>);
     walk(visitor, value[0]);
   } else if constexpr (std::is_array_v<T>) {

@@ -141,6 +141,28 @@ HEDDLE_NATIVE_1(9, half_sqrt)
 HEDDLE_NATIVE_1(8, half_tan)
 HEDDLE_NATIVE_2(11, half_divide)
 HEDDLE_NATIVE_2(9, half_powr)
+// With a second result behind a pointer.
+#define HEDDLE_RESULT(count, name)                                                     \
+  float name(float, float *) __asm__("__heddle_builtin_Z" #count #name "fPU3AS4f");    \
+  double name(double, double *) __asm__("__heddle_builtin_Z" #count #name "dPU3AS4d"); \
+  half name(half, half *) __asm__("__heddle_builtin_Z" #count #name "DhPU3AS4Dh");
+#define HEDDLE_INT_RESULT(count, name)                                              \
+  float name(float, int *) __asm__("__heddle_builtin_Z" #count #name "fPU3AS4i");   \
+  double name(double, int *) __asm__("__heddle_builtin_Z" #count #name "dPU3AS4i"); \
+  half name(half, int *) __asm__("__heddle_builtin_Z" #count #name "DhPU3AS4i");
+HEDDLE_RESULT(5, fract)
+HEDDLE_RESULT(4, modf)
+HEDDLE_RESULT(6, sincos)
+HEDDLE_INT_RESULT(5, frexp)
+HEDDLE_INT_RESULT(8, lgamma_r)
+#undef HEDDLE_RESULT
+#undef HEDDLE_INT_RESULT
+float remquo(float, float, int *) __asm__("__heddle_builtin_Z6remquoffPU3AS4i");
+double remquo(double, double, int *) __asm__("__heddle_builtin_Z6remquoddPU3AS4i");
+half remquo(half, half, int *) __asm__("__heddle_builtin_Z6remquoDhDhPU3AS4i");
+int ilogb(float) __asm__("__heddle_builtin_Z5ilogbf");
+int ilogb(double) __asm__("__heddle_builtin_Z5ilogbd");
+int ilogb(half) __asm__("__heddle_builtin_Z5ilogbDh");
 HEDDLE_INTEGER_1(3, clz)
 HEDDLE_INTEGER_1(3, ctz)
 HEDDLE_INTEGER_1(8, popcount)
@@ -338,6 +360,40 @@ HEDDLE_OWN_1(half_sqrt, sqrt(x))
 HEDDLE_OWN_1(half_tan, tan(x))
 HEDDLE_OWN_2(half_divide, x / y)
 HEDDLE_OWN_2(half_powr, powr(x, y))
+template <typename T>
+T fract(T x, T *whole) {
+  *whole = floor(x);
+  const T most = sizeof(T) == 2 ? T(0x1.ffcp-1) : sizeof(T) == 4 ? T(0x1.fffffep-1f) : T(0x1.fffffffffffffp-1);
+  return x - x != 0 ? (x == x ? copysign(T(0), x) : x) : fmin(x - *whole, most);
+}
+template <typename T>
+T modf(T x, T *whole) {
+  *whole = trunc(x);
+  return copysign(x - x != 0 && x == x ? T(0) : x - *whole, x);
+}
+template <typename T>
+T sincos(T x, T *cosine) {
+  *cosine = cos(x);
+  return sin(x);
+}
+template <typename T>
+T frexp(T x, int *exponent) {
+  return static_cast<T>(__builtin_frexp(static_cast<double>(x), exponent));
+}
+template <typename T>
+T lgamma_r(T x, int *sign) {
+  const double value = tgamma(static_cast<double>(x));
+  *sign = value < 0 || (value == 0 && copysign(1.0, value) < 0) ? -1 : 1;
+  return static_cast<T>(lgamma(static_cast<double>(x)));
+}
+template <typename T>
+T remquo(T x, T y, int *quotient) {
+  return static_cast<T>(__builtin_remquo(static_cast<double>(x), static_cast<double>(y), quotient));
+}
+template <typename T>
+int ilogb(T x) {
+  return __builtin_ilogb(static_cast<double>(x));
+}
 template <typename T>
 using wider = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
 template <typename T>
