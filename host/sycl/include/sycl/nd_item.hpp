@@ -130,8 +130,8 @@ class nd_item {
     HEDDLE_ON_DEVICE(detail::device::barrier(3));
   }
   template <access_mode Mode>
-  void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
-    HEDDLE_ON_DEVICE(detail::device::mem_fence(3));
+  void mem_fence(access::fence_space space = access::fence_space::global_and_local) const {
+    mem_fence(space);
   }
   template <typename... Arguments>
   device_event async_work_group_copy(Arguments... arguments) const {
