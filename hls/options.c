@@ -41,7 +41,8 @@ static const char help[] =
     "  --build-options-file FILE  the same, of any length, in a file\n"
     "  --header NAME FILE      what #include of NAME finds, before it looks into folders of -I\n"
     "  --depend FILE           where a list of the files goes that the source includes\n"
-    "  --pipeline HASH:LANES:SLOTS  a kernel pipeline of the device: the kernel file says which kernel it is and where "
+    "  --pipeline HASH:LANES:SLOTS:SITES  a kernel pipeline of the device: the kernel file says which kernel it is and "
+    "where "
     "its\n"
     "                          faults are in the source; may be there several times\n"
     "  --scratch FOLDER        a heddle-build-... folder of the caller's for files in between; removed if the caller "
@@ -56,13 +57,15 @@ static const char help[] =
     "share\n"
     "                          out the work-groups of a dispatch; NAME=N of this kernel. A device has 15 units at "
     "most\n"
+    "  --unroll N              with --hardware: N rounds in one, 1 to 16, of innermost loops that have no hint in the\n"
+    "                          source\n"
     "  --share                 with --hardware: lanes share float operators, four at most one after the other, also\n"
     "                          where that costs cycles: smaller and slower\n"
     "  --board NAME            with --hardware: refuse what does not fit on this board, by the estimates\n"
-    "  --fit BOARD             with --hardware: choose lanes, slots, sharing and copies, of those that are not given: "
-    "the\n"
-    "                          fastest by the estimates that fit on this board, all kernels together; the report has\n"
-    "                          all that were tried, and why\n"
+    "  --fit BOARD             with --hardware: choose lanes, slots, rounds in one, sharing and copies, of those that "
+    "are\n"
+    "                          not given: the fastest by the estimates that fit on this board, all kernels together;\n"
+    "                          the report has all that were tried, and why\n"
     "  --work-group N          with --fit: work-groups of so many work-items have to run (default: 64, if that fits)\n"
     "  --beside-unit           with --board or --fit: beside the board's programmable unit, not instead of it\n"
     "  --report FILE           with --hardware: where the report goes as a page (default: report.html among the "
@@ -144,12 +147,13 @@ static enum status take_board(const char *value, struct options *options) {
 }
 
 static enum status take_pipeline(const char *value, struct options *options) {
-  unsigned lanes, slots;
-  char end;
-  if (strspn(value, "0123456789abcdef") != 32 || sscanf(value + 32, ":%2u:%4u%c", &lanes, &slots, &end) != 2 ||
-      lanes == 0 || slots == 0) {
-    return invalid("--pipeline takes HASH:LANES:SLOTS, not", value);
-  }
+  unsigned lanes, slots, sites;
+  int end = 0;
+  if (strspn(value, "0123456789abcdef") == 32 && sscanf(value + 32, ":%2u:%4u%n", &lanes, &slots, &end) == 2 &&
+      value[32 + end] == ':')
+    sscanf(value + 32, ":%2u:%4u:%6u%n", &lanes, &slots, &sites, &end);
+  if (end == 0 || value[32 + end] != 0 || lanes == 0 || slots == 0)
+    return invalid("--pipeline takes HASH:LANES:SLOTS or HASH:LANES:SLOTS:SITES, not", value);
   strings_add(&options->pipelines, value);
   return STATUS_OK;
 }
@@ -217,6 +221,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_power(value, "--slots takes a power of two from 2 to 256, not", 2, 256, &options->slots);
   } else if (!missing && (value = value_of("--copies", argc, argv, i, &missing))) {
     return take_copies(value, options);
+  } else if (!missing && (value = value_of("--unroll", argc, argv, i, &missing))) {
+    return take_power(value, "--unroll takes a power of two from 1 to 16, not", 1, 16, &options->unroll);
   } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
@@ -275,11 +281,11 @@ static enum status check(const struct options *options) {
     return invalid("more than one source file:", options->inputs.items[1]);
   const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
                                  options->report || options->work_items != 0 || options->emit_ir || options->board ||
-                                 options->beside_unit || options->share || options->copies != 0 ||
-                                 options->kernel_copies.count > 0;
+                                 options->beside_unit || options->share || options->unroll != 0 ||
+                                 options->copies != 0 || options->kernel_copies.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --lanes, --slots, --copies, --share, --report, --work-items, --emit-ir, --board, "
+        "heddlec: --kernel, --lanes, --slots, --copies, --unroll, --share, --report, --work-items, --emit-ir, --board, "
         "--fit and --beside-unit are for --hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;

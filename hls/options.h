@@ -50,6 +50,7 @@ struct options {
   unsigned slots;                // sub-groups in flight, a power of two up to 256
   unsigned copies;               // pipelines of each kernel; 0: one
   struct strings kernel_copies;  // of one kernel, "NAME=N"
+  unsigned unroll;               // rounds in one of innermost loops without a hint; 0: as the source has them
   bool share;                    // lanes of a pipeline share float operators, one after the other
   const char *report;            // path of the report; NULL: report.html among the results
   unsigned work_items;           // of the dispatch that the report tells cycles for
@@ -59,7 +60,7 @@ struct options {
   unsigned work_group;           // work-items of the work-groups that --fit chooses for; 0: nothing is said of them
   bool beside_unit;              // beside a programmable unit, not instead of it
 
-  // Pipelines that the device has, "HASH:LANES:SLOTS": the kernel file says which of its kernels they are.
+  // Pipelines that the device has, "HASH:LANES:SLOTS:SITES": the kernel file says which of its kernels they are.
   struct strings pipelines;
 
   // Link options.

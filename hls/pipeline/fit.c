@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pipeline for each number of lanes and each way to make it smaller is generated, without its Verilog; copies are
-// counted. Lanes are doubled until no such pipeline fits or is faster.
+// counted. Lanes are doubled until no such pipeline fits or is faster, and then the rounds of loops in one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,14 @@
 #include "hls/pipeline/fit_search.h"
 #include "hls/pipeline/pipeline.h"
 
-enum { MOST_GENERATED = 30, LEAST_GENERATED = 2, MOST_LANES = 32, USUAL_SLOTS_LOG2 = 6, FEW_SLOTS_LOG2 = 4 };
+enum {
+  MOST_GENERATED = 30,
+  LEAST_GENERATED = 2,
+  MOST_LANES = 32,
+  MOST_UNROLL = 8,
+  USUAL_SLOTS_LOG2 = 6,
+  FEW_SLOTS_LOG2 = 4
+};
 
 struct heddle_room fit_times(const struct heddle_room *room, unsigned units) {
   return (struct heddle_room){room->lut4 * units, room->ff * units, room->ebr * units, room->dsp * units};
@@ -53,10 +60,14 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
                                            .banks = 1,
                                            .share = shape.share};
   struct pipeline_result result = {.site_count = 0};
+  const struct variant *variant;
   *base = NULL;
   if (c->base_count == c->most_bases)
     return STATUS_OK;
-  const enum status status = pipeline_generate(s->module, kernel->body, &options, &result);
+  enum status status = variants_find(s->variants, shape.unroll, &variant);
+  if (status == STATUS_OK)
+    status = pipeline_generate(variant->module, variant->kernels.items[kernel - s->variant->kernels.items].body,
+                               &options, &result);
   free(result.sites);
   if (status != STATUS_OK)
     return status;
@@ -75,13 +86,14 @@ static const char *lacks(const struct search *s, const struct base *base) {
   return heddle_room_lacks(&base->room, &s->fit->left);
 }
 
-// The pipelines of one number of lanes. *best: the fewest cycles of those that fit; *lack: what all of them lack, else
-// NULL.
-static enum status add_lanes(struct search *s, struct choices *c, unsigned lanes, double *best, const char **lack) {
+// The pipelines of one number of lanes and of rounds in one. *best: the fewest cycles of those that fit; *lack: what
+// all of them lack, else NULL.
+static enum status add_lanes(struct search *s, struct choices *c, unsigned unroll, unsigned lanes, double *best,
+                             const char **lack) {
   const unsigned usual = s->options->slots != 0 ? (unsigned)__builtin_ctz(s->options->slots) : USUAL_SLOTS_LOG2;
   const size_t first = c->base_count;
   struct base *base;
-  enum status status = add_base(s, c, (struct fit_shape){lanes, usual, 1, s->options->share}, &base);
+  enum status status = add_base(s, c, (struct fit_shape){lanes, usual, 1, unroll, s->options->share}, &base);
   if (status != STATUS_OK || !base)
     return status;
   const struct heddle_room *left = &s->fit->left;
@@ -92,8 +104,8 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned lanes
     const bool few = way & 1, share = way & 2;
     if ((few && !wants_few) || (share && !shares))
       continue;
-    status =
-        add_base(s, c, (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, share || s->options->share}, &base);
+    status = add_base(
+        s, c, (struct fit_shape){lanes, few ? FEW_SLOTS_LOG2 : usual, 1, unroll, share || s->options->share}, &base);
     // Where all operators are shared anyway, or none can be, it is the same pipeline.
     if (base && share && !few && memcmp(&base->room, &c->bases[first].room, sizeof base->room) == 0) {
       c->base_count--;
@@ -112,22 +124,54 @@ static enum status add_lanes(struct search *s, struct choices *c, unsigned lanes
   return status;
 }
 
-static enum status find_bases(struct search *s, struct choices *c) {
+// All lanes of a number of rounds in one, until no more fit or are of use.
+static enum status add_unrolled(struct search *s, struct choices *c, unsigned unroll) {
   // Of a size of sub-groups that is required, lanes beyond it would be idle.
   const unsigned required = c->kernel->kernel->sub_group_size,
                  only = s->options->lanes != 0 ? s->options->lanes : required;
   const unsigned first = only != 0 ? only : 1, last = only != 0 ? only : MOST_LANES;
   double before = 0;
-  c->bases = graph_allocate(c->most_bases * sizeof *c->bases);
   for (unsigned lanes = first; lanes <= last; lanes *= 2) {
     double best = 0;
     const char *lack = NULL;
-    const enum status status = add_lanes(s, c, lanes, &best, &lack);
+    const enum status status = add_lanes(s, c, unroll, lanes, &best, &lack);
     if (status != STATUS_OK)
       return status;
     if (lack || (before != 0 && best > FIT_WORTH * before))
       break;
     before = best;
+  }
+  return STATUS_OK;
+}
+
+// Whether the rounds of all loops are known: only then can cycles be told where several rounds are in one.
+static bool has_known_rounds(const struct base *base) {
+  for (unsigned i = 0; i < base->graph->region_count; i++)
+    if (base->rates.rounds[i] == 0)
+      return false;
+  return true;
+}
+
+// With as many rounds in one as make the first pipeline faster.
+static enum status find_bases(struct search *s, struct choices *c) {
+  const unsigned given = s->options->unroll, last = given != 0 ? given : MOST_UNROLL;
+  unsigned limit;
+  double before = 0;
+  c->bases = graph_allocate(c->most_bases * sizeof *c->bases);
+  for (unsigned unroll = given != 0 ? given : 1; unroll <= last; unroll *= 2) {
+    const size_t first = c->base_count;
+    const enum status status = add_unrolled(s, c, unroll);
+    if (status != STATUS_OK || c->base_count == first)
+      return status;
+    const double cycles = cycles_of(s, &c->bases[first], 1, &limit);
+    const bool is_known = has_known_rounds(&c->bases[first]);
+    if (first > 0 && (!is_known || cycles > FIT_WORTH * before)) {
+      c->base_count = first;
+      break;
+    }
+    if (!is_known || c->bases[first].graph->region_count == 1)
+      break;
+    before = cycles;
   }
   return STATUS_OK;
 }
@@ -275,8 +319,9 @@ static enum status find_choices(struct search *s, const struct kernel *const *ke
   return STATUS_OK;
 }
 
-enum status fit_choose(LLVMModuleRef module, const struct options *options, const struct kernel *const *kernels,
-                       size_t count, unsigned work_items, struct fit_shape *shapes, struct fit *fit) {
+enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
+                       const struct kernel *const *kernels, size_t count, unsigned work_items, struct fit_shape *shapes,
+                       struct fit *fit) {
   const struct heddle_board *board = heddle_board_find(options->board);
   *fit = (struct fit){.board = board,
                       .left = board_check_left(options, board),
@@ -285,7 +330,7 @@ enum status fit_choose(LLVMModuleRef module, const struct options *options, cons
                       .kernels = graph_allocate((count + 1) * sizeof *fit->kernels)};
   if (!board_check_holds_any(options, board, &(struct heddle_room){.lut4 = 1}))
     return STATUS_REJECTED;
-  struct search search = {module, options, fit, graph_allocate((count + 1) * sizeof *search.choices), 0};
+  struct search search = {variants, base, options, fit, graph_allocate((count + 1) * sizeof *search.choices), 0};
   enum status status = find_choices(&search, kernels, count, shapes);
   if (status != STATUS_OK || fit->count == 0)
     return status;

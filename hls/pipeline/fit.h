@@ -4,7 +4,6 @@
 #ifndef HEDDLE_HLS_PIPELINE_FIT_H
 #define HEDDLE_HLS_PIPELINE_FIT_H
 
-#include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -13,10 +12,12 @@
 #include "contract/status.h"
 #include "hls/kernel.h"
 #include "hls/options.h"
+#include "hls/pipeline/variants.h"
 
 // How a pipeline is made.
 struct fit_shape {
   unsigned lanes, slots_log2, units;  // units: copies of it
+  unsigned unroll;                    // rounds in one of innermost loops; 1: as the source has them
   bool share;                         // lanes share float operators
 };
 
@@ -53,12 +54,13 @@ struct fit {
 // Rounds of a loop whose number the source does not say.
 enum { FIT_ROUNDS = 16 };
 
-// Tries at most some 30 pipelines of the kernels and chooses: the least sum of the cycles of a dispatch of each. What
-// the options give (lanes, slots, copies, sharing) stays as they have it; shapes[i] are the choices. Kernels that
-// cannot be hardware are explained on stderr and get shapes[i].lanes 0. STATUS_REJECTED, explained on stderr with the
-// smallest pipelines, where none fit. *fit lives until the process ends.
-enum status fit_choose(LLVMModuleRef module, const struct options *options, const struct kernel *const *kernels,
-                       size_t count, unsigned work_items, struct fit_shape *shapes, struct fit *fit);
+// Tries at most some 30 pipelines of the kernels, which are of the variant `base`, and chooses: the least sum of the
+// cycles of a dispatch of each. What the options give (lanes, slots, copies, rounds in one, sharing) stays as they have
+// it; shapes[i] are the choices. Kernels that cannot be hardware are explained on stderr and get shapes[i].lanes 0.
+// STATUS_REJECTED, explained on stderr with the smallest pipelines, where none fit. *fit lives until the process ends.
+enum status fit_choose(struct variants *variants, const struct variant *base, const struct options *options,
+                       const struct kernel *const *kernels, size_t count, unsigned work_items, struct fit_shape *shapes,
+                       struct fit *fit);
 
 // The candidates, and why the choice is what it is: as text, and as a section of an HTML page.
 void fit_text(const struct fit *fit, FILE *out);

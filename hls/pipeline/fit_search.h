@@ -37,7 +37,8 @@ struct choices {
 };
 
 struct search {
-  LLVMModuleRef module;
+  struct variants *variants;
+  const struct variant *variant;  // that the kernels are of
   const struct options *options;
   struct fit *fit;
   struct choices *choices;

@@ -138,8 +138,8 @@ static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t 
   for (size_t i = 0; i < count; i++) {
     fprintf(file, "kernel %s ", kernels[i].kernel->name);
     write_hash(file, kernels[i].kernel);
-    fprintf(file, " %u %u %u %s\n", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
-            kernels[i].result.module);
+    fprintf(file, " %u %u %u %u %s\n", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
+            kernels[i].result.site_count, kernels[i].result.module);
     for (unsigned s = 0; s < kernels[i].result.site_count; s++) {
       const struct pipeline_site *site = &kernels[i].result.sites[s];
       fprintf(file, "site %u %u %u %s\n", s, site->line, site->column, site->what);
@@ -156,11 +156,12 @@ static void write_kernel(FILE *file, const struct folder_kernel *kernel) {
   fputs("\",\n      \"module\": ", file);
   write_string(file, result->module);
   fprintf(file,
-          ",\n      \"lanes\": %u,\n      \"slots\": %u,\n      \"copies\": %u,\n      \"work_group_items\": %u,\n     "
+          ",\n      \"lanes\": %u,\n      \"slots\": %u,\n      \"copies\": %u,\n      \"unroll\": %u,\n      "
+          "\"work_group_items\": %u,\n     "
           " \"local_bytes\": %u,\n"
           "      \"estimate\": {\"lut4\": %u, \"ff\": %u, \"ebr\": %u, \"dsp\": %u},\n      \"sites\": [",
-          kernel->lanes, 1u << kernel->slots_log2, kernel->units, result->work_group_items, result->local_bytes,
-          result->room.lut4, result->room.ff, result->room.ebr, result->room.dsp);
+          kernel->lanes, 1u << kernel->slots_log2, kernel->units, kernel->unroll, result->work_group_items,
+          result->local_bytes, result->room.lut4, result->room.ff, result->room.ebr, result->room.dsp);
   for (unsigned s = 0; s < result->site_count; s++) {
     const struct pipeline_site *site = &result->sites[s];
     fprintf(file, "%s\n        {\"line\": %u, \"column\": %u, \"what\": ", s == 0 ? "" : ",", site->line, site->column);
@@ -288,7 +289,7 @@ void folder_withdraw(const char *path) {
 
 enum status folder_pipelines(const char *path, struct strings *pipelines) {
   char full[PATH_MAX], word[16], name[512], hash[40];
-  unsigned lanes, slots;
+  unsigned lanes, slots, sites;
   if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full)
     return failed(path, "kinds.txt");
   FILE *file = fopen(full, "r");
@@ -296,8 +297,9 @@ enum status folder_pipelines(const char *path, struct strings *pipelines) {
     return failed(path, "kinds.txt");
   char line[1 << 14];
   while (fgets(line, sizeof line, file))
-    if (sscanf(line, "%15s %511s %39s %u %u", word, name, hash, &lanes, &slots) == 5 && strcmp(word, "kernel") == 0)
-      strings_add_format(pipelines, "%s:%u:%u", hash, lanes, slots);
+    if (sscanf(line, "%15s %511s %39s %u %u %*u %u", word, name, hash, &lanes, &slots, &sites) == 6 &&
+        strcmp(word, "kernel") == 0)
+      strings_add_format(pipelines, "%s:%u:%u:%u", hash, lanes, slots, sites);
   fclose(file);
   return STATUS_OK;
 }

@@ -15,7 +15,8 @@
 struct folder_kernel {
   const struct kernel *kernel;
   unsigned lanes, slots_log2;
-  unsigned units;  // copies of the pipeline, each a unit of the device
+  unsigned units;   // copies of the pipeline, each a unit of the device
+  unsigned unroll;  // rounds in one of innermost loops without a hint, as --unroll; 1: as the source has them
   struct pipeline_result result;
 };
 
@@ -40,7 +41,7 @@ enum status folder_describe(const char *path, const char *source, const struct f
 // Takes kernels.json away again, of pipelines that are not to be used; what else is there says why.
 void folder_withdraw(const char *path);
 
-// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS".
+// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS:SITES".
 enum status folder_pipelines(const char *path, struct strings *pipelines);
 
 #endif

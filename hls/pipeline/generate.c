@@ -71,6 +71,7 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->lanes_log2 = log2_of(options->lanes);
   graph->slots_log2 = options->slots_log2;
   graph->units = options->units != 0 ? options->units : 1;
+  graph->unroll = options->unroll != 0 ? options->unroll : 1;
   graph->banks = options->banks != 0 ? options->banks : graph->units;
   graph->period = PERIOD_NS;
   graph->words = 16;

@@ -225,8 +225,9 @@ struct graph {
   LLVMValueRef function;
   LLVMTargetDataRef layout;
   unsigned lanes, lanes_log2, slots_log2;
-  unsigned units;  // copies of the pipeline in a device, which share out a dispatch's work-groups
-  unsigned banks;  // of the device's cache: rows of memory that these copies get at once
+  unsigned units;   // copies of the pipeline in a device, which share out a dispatch's work-groups
+  unsigned unroll;  // rounds in one that were asked for; 1: as the source has them
+  unsigned banks;   // of the device's cache: rows of memory that these copies get at once
   struct region *top;
   struct region **regions;
   unsigned region_count;

@@ -2,8 +2,8 @@
 #include "hls/pipeline/hardware.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/IRReader.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/folder.h"
 #include "hls/pipeline/pipeline.h"
-#include "hls/pipeline/prepare.h"
+#include "hls/pipeline/variants.h"
 #include "hls/scratch.h"
 
 enum { DEFAULT_LANES = 4, DEFAULT_SLOTS = 64, DEFAULT_WORK_ITEMS = 4096 };
@@ -30,16 +30,6 @@ static enum status failed(const char *what, char *message) {
   fprintf(stderr, "heddlec: %s: %s\n", what, message ? message : "no reason given");
   LLVMDisposeMessage(message);
   return STATUS_FAILED;
-}
-
-static enum status parse(LLVMModuleRef *module) {
-  char *message = NULL;
-  LLVMMemoryBufferRef buffer;
-  if (LLVMCreateMemoryBufferWithContentsOfFile(scratch_path(SCRATCH_BITCODE), &buffer, &message) ||
-      LLVMParseIRInContext2(LLVMContextCreate(), buffer, module, &message)) {
-    return failed("reading the front end's output", message);
-  }
-  return STATUS_OK;
 }
 
 static unsigned log2_of(unsigned power) {
@@ -71,8 +61,8 @@ static bool is_wanted(const struct options *options, const char *kernel) {
 // Everything a run holds.
 struct run {
   const struct options *options;
-  LLVMModuleRef module;
-  struct kernels kernels;
+  struct variants variants;
+  const struct variant *base;  // as options say
   struct folder_kernel *made;
   size_t made_count, wanted_count;
   unsigned slots;            // of a pipeline
@@ -82,8 +72,8 @@ struct run {
 };
 
 static enum status check_name(const struct run *run, const char *name, size_t length) {
-  for (size_t k = 0; k < run->kernels.count; k++) {
-    const struct kernel *kernel = &run->kernels.items[k];
+  for (size_t k = 0; k < run->base->kernels.count; k++) {
+    const struct kernel *kernel = &run->base->kernels.items[k];
     if (strlen(kernel->name) == length && strncmp(kernel->name, name, length) == 0 && !kernel->is_block)
       return STATUS_OK;
   }
@@ -119,15 +109,20 @@ static enum status check_units(const struct run *run) {
 }
 
 // A pipeline of a kernel, in the folder; or, where that is NULL, only what is known of it.
-static enum status make(LLVMModuleRef module, const struct kernel *kernel, struct folder_kernel *made,
-                        struct pipeline_options *options) {
-  enum status status = pipeline_check(kernel);
+static enum status make(struct run *run, size_t number, struct folder_kernel *made, struct pipeline_options *options) {
+  const struct variant *variant;
+  enum status status = variants_find(&run->variants, made->unroll, &variant);
+  if (status != STATUS_OK)
+    return status;
+  const struct kernel *kernel = &variant->kernels.items[number];
+  status = pipeline_check(kernel);
   if (status == STATUS_OK) {
     options->kernel = kernel;
     options->lanes = made->lanes;
     options->slots_log2 = made->slots_log2;
     options->units = made->units;
-    status = pipeline_generate(module, kernel->body, options, &made->result);
+    options->unroll = made->unroll;
+    status = pipeline_generate(variant->module, kernel->body, options, &made->result);
   }
   made->kernel = kernel;
   return status;
@@ -136,29 +131,32 @@ static enum status make(LLVMModuleRef module, const struct kernel *kernel, struc
 // How the pipeline of a kernel is made. STATUS_REJECTED of one that --fit has found to be none.
 static enum status choose_shape(const struct run *run, const struct kernel *kernel, struct fit_shape *shape) {
   if (run->shapes) {
-    *shape = run->shapes[kernel - run->kernels.items];
+    *shape = run->shapes[kernel - run->base->kernels.items];
     return shape->lanes != 0 ? STATUS_OK : STATUS_REJECTED;
   }
   const unsigned copies = options_copies(run->options, kernel->name);
-  *shape = (struct fit_shape){
-      .slots_log2 = log2_of(run->slots), .units = copies != 0 ? copies : 1, .share = run->options->share};
+  *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
+                              .units = copies != 0 ? copies : 1,
+                              .unroll = run->base->unroll,
+                              .share = run->options->share};
   return choose_lanes(kernel, run->options->lanes, &shape->lanes);
 }
 
 static enum status make_all(struct run *run, struct pipeline_options *options) {
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < run->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
-    const struct kernel *kernel = &run->kernels.items[i];
+  for (size_t i = 0; i < run->base->kernels.count && (status == STATUS_OK || status == STATUS_REJECTED); i++) {
+    const struct kernel *kernel = &run->base->kernels.items[i];
     if (kernel->is_block || !is_wanted(run->options, kernel->name))
       continue;
     run->wanted_count++;
     struct folder_kernel *made = &run->made[run->made_count];
     struct fit_shape shape;
     status = choose_shape(run, kernel, &shape);
-    *made = (struct folder_kernel){.lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units};
+    *made = (struct folder_kernel){
+        .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
     options->share = shape.share;
     if (status == STATUS_OK)
-      status = make(run->module, kernel, made, options);
+      status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;
   }
   if (status == STATUS_FAILED)
@@ -255,22 +253,22 @@ static enum status fill_for_board(struct run *run) {
 
 // --fit: chooses how the pipelines are made, and says so.
 static enum status choose_shapes(struct run *run) {
-  const struct kernel **wanted = calloc(run->kernels.count + 1, sizeof *wanted);
-  struct fit_shape *shapes = calloc(run->kernels.count + 1, sizeof *shapes);
-  run->shapes = calloc(run->kernels.count + 1, sizeof *run->shapes);
+  const struct kernel **wanted = calloc(run->base->kernels.count + 1, sizeof *wanted);
+  struct fit_shape *shapes = calloc(run->base->kernels.count + 1, sizeof *shapes);
+  run->shapes = calloc(run->base->kernels.count + 1, sizeof *run->shapes);
   size_t count = 0;
   unsigned lanes;
   enum status status = wanted && shapes && run->shapes ? STATUS_OK : STATUS_FAILED;
-  for (size_t i = 0; i < run->kernels.count && status == STATUS_OK; i++) {
-    const struct kernel *kernel = &run->kernels.items[i];
+  for (size_t i = 0; i < run->base->kernels.count && status == STATUS_OK; i++) {
+    const struct kernel *kernel = &run->base->kernels.items[i];
     if (!kernel->is_block && is_wanted(run->options, kernel->name) &&
         choose_lanes(kernel, run->options->lanes, &lanes) == STATUS_OK)
       wanted[count++] = kernel;
   }
   if (status == STATUS_OK && count > 0)
-    status = fit_choose(run->module, run->options, wanted, count, work_items_of(run), shapes, &run->fit);
+    status = fit_choose(&run->variants, run->base, run->options, wanted, count, work_items_of(run), shapes, &run->fit);
   for (size_t i = 0; i < count && status == STATUS_OK; i++)
-    run->shapes[wanted[i] - run->kernels.items] = shapes[i];
+    run->shapes[wanted[i] - run->base->kernels.items] = shapes[i];
   for (size_t i = 0; i < run->fit.count && status == STATUS_OK; i++) {
     const struct fit_kernel *k = &run->fit.kernels[i];
     fprintf(stderr, "heddlec: %s: ", k->kernel->name);
@@ -285,20 +283,20 @@ static enum status choose_shapes(struct run *run) {
 static enum status write_ir(const struct run *run) {
   char *message = NULL;
   enum status status = STATUS_OK;
-  for (size_t i = 0; i < run->kernels.count; i++)
-    if (is_wanted(run->options, run->kernels.items[i].name) && pipeline_check(&run->kernels.items[i]) != STATUS_OK)
+  for (size_t i = 0; i < run->base->kernels.count; i++)
+    if (is_wanted(run->options, run->base->kernels.items[i].name) &&
+        pipeline_check(&run->base->kernels.items[i]) != STATUS_OK)
       status = STATUS_REJECTED;
-  if (LLVMPrintModuleToFile(run->module, scratch_path(SCRATCH_OBJECT), &message))
+  if (LLVMPrintModuleToFile(run->base->module, scratch_path(SCRATCH_OBJECT), &message))
     return failed("writing", message);
   return status;
 }
 
 static enum status open_run(struct run *run) {
-  enum status status = parse(&run->module);
-  if (status == STATUS_OK)
-    status = pipeline_prepare(&run->module, run->options, &run->kernels);
+  run->variants.options = run->options;
+  enum status status = variants_find(&run->variants, run->options->unroll != 0 ? run->options->unroll : 1, &run->base);
   if (status == STATUS_OK) {
-    run->made = calloc(run->kernels.count + 1, sizeof *run->made);
+    run->made = calloc(run->base->kernels.count + 1, sizeof *run->made);
     status = run->made ? check_names(run) : STATUS_FAILED;
   }
   return status;
@@ -308,7 +306,7 @@ static void close_run(struct run *run) {
   forget_made(run);
   free(run->made);
   free(run->shapes);
-  kernels_free(&run->kernels);
+  variants_free(&run->variants);
 }
 
 static enum status run_hardware(void *context) {
@@ -328,11 +326,12 @@ static enum status run_hardware(void *context) {
 
 // ---- what a kernel file says of pipelines
 
-// HASH:LANES:SLOTS, as the options have it.
-static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lanes, unsigned *slots) {
+// HASH:LANES:SLOTS:SITES, as the options have it; without the sites they are as many as come out.
+static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lanes, unsigned *slots, unsigned *sites) {
   char text[40];
+  *sites = UINT_MAX;
   snprintf(text, sizeof text, "%08x%08x%08x%08x", hash[0], hash[1], hash[2], hash[3]);
-  return strncmp(pipeline, text, 32) == 0 && sscanf(pipeline + 32, ":%u:%u", lanes, slots) == 2;
+  return strncmp(pipeline, text, 32) == 0 && sscanf(pipeline + 32, ":%u:%u:%u", lanes, slots, sites) >= 2;
 }
 
 static void write_word(FILE *file, uint32_t word) {
@@ -354,17 +353,32 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
     write_word(file, result->sites[s].line);
 }
 
+// Where rounds of loops are in one in the device's pipeline, the number of its sites tells how many.
+static enum status make_as_device(struct run *run, size_t number, unsigned sites, struct folder_kernel *made) {
+  struct pipeline_options options = {.folder = NULL};
+  enum status status = STATUS_OK;
+  for (unsigned unroll = 1; unroll <= UNROLL_MOST && status == STATUS_OK; unroll *= 2) {
+    struct folder_kernel tried = {.lanes = made->lanes, .slots_log2 = made->slots_log2, .units = 1, .unroll = unroll};
+    status = make(run, number, &tried, &options);
+    if (status == STATUS_OK && (sites == UINT_MAX || tried.result.site_count == sites)) {
+      *made = tried;
+      return STATUS_OK;
+    }
+    free(tried.result.sites);
+  }
+  return status == STATUS_OK ? make(run, number, made, &options) : status;
+}
+
 // A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
 static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) {
-  const struct kernel *kernel = &run->kernels.items[index];
-  struct folder_kernel made = {.kernel = kernel, .units = 1};
-  unsigned slots = 0;
+  const struct kernel *kernel = &run->base->kernels.items[index];
+  struct folder_kernel made = {.kernel = kernel, .units = 1, .unroll = 1};
+  unsigned slots = 0, sites;
   enum status status = STATUS_OK;
   for (size_t i = 0; i < run->options->pipelines.count && !made.result.sites; i++) {
-    if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots)) {
-      struct pipeline_options options = {.folder = NULL};
+    if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots, &sites)) {
       made.slots_log2 = log2_of(slots);
-      status = make(run->module, kernel, &made, &options);
+      status = make_as_device(run, index, sites, &made);
       break;
     }
   }
@@ -384,8 +398,8 @@ static enum status run_describe(void *context) {
   }
   FILE *file = fopen(scratch_path(SCRATCH_PIPELINES), "wb");
   enum status status = file ? open_run(&run) : STATUS_FAILED;
-  for (size_t i = 0; i < run.kernels.count && status == STATUS_OK; i++)
-    if (!run.kernels.items[i].is_block)
+  for (size_t i = 0; status == STATUS_OK && i < run.base->kernels.count; i++)
+    if (!run.base->kernels.items[i].is_block)
       status = describe_kernel(&run, (uint32_t)i, file);
   if (file && fclose(file) != 0)
     status = STATUS_FAILED;

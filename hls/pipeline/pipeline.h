@@ -21,6 +21,7 @@ struct pipeline_options {
   unsigned lanes;               // a power of two, 1 to 32
   unsigned slots_log2;          // of sub-groups in flight
   unsigned units;               // copies of it in a device: the report and the room are of all of them. 0: one
+  unsigned unroll;              // rounds in one of the module's loops, for the report. 0: as the source has them
   unsigned banks;      // of the device's cache, as boards have one. 0: one for each copy, as simulated devices have
   bool share;          // lanes share float operators also where that costs cycles
   const char *folder;  // where pipeline_<kernel>.v goes; NULL: nothing is written, only the result is wanted

@@ -25,6 +25,7 @@
 #include "hls/pipeline/primitives.h"
 #include "hls/pipeline/private_arrays.h"
 #include "hls/pipeline/rounding.h"
+#include "hls/pipeline/unroll.h"
 #include "hls/pipeline/vectors.h"
 
 // Loops stay loops, but for those that the source asks to unroll; copying memory stays loads and stores.
@@ -146,6 +147,10 @@ static enum status optimize(LLVMModuleRef module) {
 }
 
 static void set_llvm_options(void) {
+  static bool are_set;
+  if (are_set)
+    return;
+  are_set = true;
   const char *arguments[] = {"heddlec", "-disable-loop-idiom-all", "-disable-vector-combine", "-vectorize-loops=false"};
   LLVMParseCommandLineOptions(sizeof arguments / sizeof *arguments, arguments, NULL);
 }
@@ -172,6 +177,8 @@ enum status pipeline_prepare(LLVMModuleRef *module, const struct options *option
   status = verify(*module, "before optimisation");
   if (status == STATUS_OK)
     status = run_passes(*module, "always-inline,globaldce");
+  for (size_t i = 0; i < kernels->count && status == STATUS_OK && options->unroll > 1; i++)
+    unroll_ask(kernels->items[i].body, options->unroll);
   if (status == STATUS_OK)
     status = address_spaces_infer(*module);
   if (status == STATUS_OK)

@@ -23,7 +23,7 @@
 //  - instructions have the place in the source that they come from, where there is one;
 // and has its hash. Whether a kernel could be brought to all that, pipeline_check says (check.h). A source that no
 // device can have is explained on stderr (STATUS_REJECTED). The module may be another one afterwards. Frees nothing of
-// *kernels: kernels_free. To be called once in a process, as it sets options of LLVM.
+// *kernels: kernels_free. It sets options of LLVM for the process.
 enum status pipeline_prepare(LLVMModuleRef *module, const struct options *options, struct kernels *kernels);
 
 #endif

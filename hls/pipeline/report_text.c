@@ -206,6 +206,8 @@ void report_text(const struct graph *graph, const struct report_options *options
           graph->lanes != 1 ? "s" : "", 1u << graph->slots_log2);
   if (graph->units != 1)
     fprintf(out, ", %u copies", graph->units);
+  if (graph->unroll != 1)
+    fprintf(out, ", %u rounds of innermost loops in one", graph->unroll);
   fprintf(out, "\n");
   write_room(graph, &e, out);
   write_rates(graph, &rates, options->work_items, out);

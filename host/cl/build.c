@@ -123,15 +123,16 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
 }
 
 // The device's pipelines as the compiler is told of them, in a buffer of PIPELINES_BYTES.
-enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 48 };
+enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 56 };
 static void name_pipelines(const struct heddle_capabilities *capabilities, char *text) {
   size_t used = 0;
   text[0] = 0;
   for (uint32_t i = 1; i < capabilities->num_kinds && uses_pipelines(); i++) {
     const struct heddle_unit_kind *kind = &capabilities->kinds[i];
     if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0)
-      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u", used != 0 ? " " : "",
-                               kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots);
+      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u:%u", used != 0 ? " " : "",
+                               kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots,
+                               kind->sites);
   }
 }
 

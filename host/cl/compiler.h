@@ -30,7 +30,7 @@ struct heddle_job {
   const char *isa;        // of the device, as the capability block says
   bool has_double;        // offered to sources
   bool has_checks;        // the device checks kernels
-  const char *pipelines;  // of the device: "HASH:LANES:SLOTS HASH:LANES:SLOTS …"; not NULL
+  const char *pipelines;  // of the device: "HASH:LANES:SLOTS:SITES HASH:LANES:SLOTS:SITES …"; not NULL
 };
 
 // Files, by their absolute paths.

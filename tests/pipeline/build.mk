@@ -26,15 +26,15 @@ $(BUILD)/tests/pipeline/programs.hw/kernels.json: tests/pipeline/programs.cl $(H
 	@mkdir -p $(@D)
 	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 $< -o $(@D)
 
-# Several copies of a pipeline.
-TESTS += $(BUILD)/tests/pipeline/copies
-$(BUILD)/tests/pipeline/copies.hw/kernels.json: tests/pipeline/copies.cl $(HLS_PRODUCTS)
+# Pipelines as options make them: copies, and rounds of loops in one.
+TESTS += $(BUILD)/tests/pipeline/shapes
+$(BUILD)/tests/pipeline/shapes.hw/kernels.json: tests/pipeline/shapes.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
-	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 --copies 3 --copies work_alone=1 --copies stream_alone=1 $< -o $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 --unroll 4 --copies 3 --copies work_alone=1 --copies stream_alone=1 --copies sums_by_round=1 $< -o $(@D)
 
-$(BUILD)/tests/pipeline/programs.so $(BUILD)/tests/pipeline/copies.so: %.so: %.hw/kernels.json $(PIPELINES_FROM)
+$(BUILD)/tests/pipeline/programs.so $(BUILD)/tests/pipeline/shapes.so: %.so: %.hw/kernels.json $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,8,$@)
 
 $(BUILD)/tests/pipeline/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/copies: %: %.o | %.so $(HOST_ICD)
+$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/shapes: %: %.o | %.so $(HOST_ICD)
 	$(LINK) $< -lcriterion -lOpenCL -o $@

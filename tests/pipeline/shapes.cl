@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for tests/pipeline/copies.c, which names those of which its device has several pipelines. Those that end in
+// Kernels for tests/pipeline/shapes.c. Its device has several pipelines of some of them, and four rounds in one of loops
+// without a hint. Those that end in
 // _alone do the same work and have one; a number that differs makes another hash of them.
 #define WORK(name, add)                                                        \
   kernel void name(global const uint *in, global uint *out) {                  \
@@ -24,4 +25,19 @@ kernel void totals(global const uint *in, global uint *out, global uint *counts,
   barrier(CLK_LOCAL_MEM_FENCE);
   out[get_global_id(0)] = work_group_scan_inclusive_add(tile[n - 1 - l]) + get_group_id(0);
   atomic_add(&counts[in[get_global_id(0)] & 15], 1u);
+}
+
+#define ROUNDS 8
+kernel void sums(global const uint *in, global uint *out) {
+  uint sum = 0;
+  for (uint i = 0; i < ROUNDS; i++)
+    sum = sum * 3 + in[get_global_id(0) + ((i * 5 + sum) & 255)];
+  out[get_global_id(0)] = sum;
+}
+kernel void sums_by_round(global const uint *in, global uint *out) {
+  uint sum = 1;
+#pragma unroll 1
+  for (uint i = 0; i < ROUNDS; i++)
+    sum = sum * 3 + in[get_global_id(0) + ((i * 5 + sum) & 255)];
+  out[get_global_id(0)] = sum;
 }

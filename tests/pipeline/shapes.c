@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several copies of a pipeline share out the work-groups of a dispatch: results are those of the golden model, and a
-// kernel with enough work is as many times as fast, until memory limits it. The device is Verilated, with the kernels
-// of copies.cl and no programmable unit; its cache has one bank, as those of boards.
+// Pipelines as options of heddlec make them. Several copies share out the work-groups of a dispatch: a kernel with
+// enough work is as many times as fast, until memory limits it. Several rounds of a loop in one are fewer places in its
+// ring. Results are those of the golden model. The device is Verilated, with the kernels of shapes.cl and no
+// programmable unit; its cache has one bank, as those of boards.
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <criterion/criterion.h>
@@ -27,7 +28,7 @@ static struct side pipelines, model;
 
 static char *read_source(void) {
   char *text = calloc(1, TEXT_BYTES);
-  FILE *file = fopen("tests/pipeline/copies.cl", "r");
+  FILE *file = fopen("tests/pipeline/shapes.cl", "r");
   cr_assert(text && file, "tests run in the top folder");
   fread(text, 1, TEXT_BYTES - 1, file);
   fclose(file);
@@ -49,7 +50,7 @@ static struct side open_side(cl_device_id device, const char *source) {
 static void set_up(void) {
   cl_platform_id platform;
   cl_device_id devices[2];
-  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipeline/copies.so", 1);
+  setenv("HEDDLE_HARDWARE", BUILD "/tests/pipeline/shapes.so", 1);
   OK(clGetPlatformIDs(1, &platform, NULL));
   OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, NULL));
   char *source = read_source();
@@ -58,7 +59,7 @@ static void set_up(void) {
   free(source);
 }
 
-TestSuite(copies, .init = set_up, .timeout = 120);
+TestSuite(shapes, .init = set_up, .timeout = 120);
 
 static cl_mem buffer_of(const struct side *side, const void *contents, size_t bytes) {
   cl_int error;
@@ -112,7 +113,7 @@ static cl_ulong compare(const char *name, size_t words) {
   return cycles;
 }
 
-Test(copies, a_kernel_with_enough_work_is_as_many_times_as_fast) {
+Test(shapes, a_kernel_with_enough_work_is_as_many_times_as_fast) {
   const cl_ulong several = compare("work", ITEMS), one = compare("work_alone", ITEMS);
   // Of one, a sub-group takes a place of the ring in each of 100 rounds.
   cr_expect(one > ITEMS / 4 * 100 && one < ITEMS / 4 * 102, "one takes %lu cycles", (unsigned long)one);
@@ -121,7 +122,7 @@ Test(copies, a_kernel_with_enough_work_is_as_many_times_as_fast) {
             COPIES, (unsigned long)several, (unsigned long)one, ratio);
 }
 
-Test(copies, memory_that_gives_no_more_is_what_limits_them) {
+Test(shapes, memory_that_gives_no_more_is_what_limits_them) {
   const cl_ulong several = compare("stream", 4 * ITEMS), one = compare("stream_alone", 4 * ITEMS);
   // A work-item reads a row of memory, and writes one.
   cr_expect(several >= 2 * ITEMS, "more than a row a cycle: %lu cycles", (unsigned long)several);
@@ -153,7 +154,7 @@ static void run_totals(const struct side *side, struct totals *totals) {
   free(in);
 }
 
-Test(copies, a_work_group_is_in_one_copy_and_atomics_hold_between_copies) {
+Test(shapes, a_work_group_is_in_one_copy_and_atomics_hold_between_copies) {
   static struct totals got, wanted;
   run_totals(&pipelines, &got);
   run_totals(&model, &wanted);
@@ -168,7 +169,7 @@ Test(copies, a_work_group_is_in_one_copy_and_atomics_hold_between_copies) {
   cr_expect_eq(sum, ITEMS);
 }
 
-Test(copies, a_fault_in_one_copy_ends_the_dispatch_and_the_next_one_runs) {
+Test(shapes, a_fault_in_one_copy_ends_the_dispatch_and_the_next_one_runs) {
   cl_int error;
   cl_kernel kernel = clCreateKernel(pipelines.program, "work", &error);
   OK(error);
@@ -181,7 +182,7 @@ Test(copies, a_fault_in_one_copy_ends_the_dispatch_and_the_next_one_runs) {
   compare("work", ITEMS);
 }
 
-Test(copies, the_device_and_the_build_say_how_many_there_are) {
+Test(shapes, the_device_and_the_build_say_how_many_there_are) {
   char text[TEXT_BYTES];
   cl_uint units = 0;
   OK(clGetProgramBuildInfo(pipelines.program, pipelines.device, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL));
@@ -190,5 +191,46 @@ Test(copies, the_device_and_the_build_say_how_many_there_are) {
   OK(clGetDeviceInfo(pipelines.device, CL_DEVICE_PIPELINES_HEDDLE, sizeof text, text, NULL));
   cr_expect(strstr(text, " (4 lanes, 64 slots, 3 copies), "), "%s", text);
   OK(clGetDeviceInfo(pipelines.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-  cr_expect_eq(units, 3 * COPIES + 2, "%u", units);
+  cr_expect_eq(units, 4 * COPIES + 3, "%u", units);
+}
+
+static void CL_CALLBACK keep(const char *text, const void *info, size_t bytes, void *user) {
+  (void)info, (void)bytes;
+  snprintf(user, TEXT_BYTES, "%s", text);
+}
+
+// The loop asks memory in each round, so a pipeline of four rounds in one has other sites than the source alone says.
+Test(shapes, rounds_in_one_leave_the_same_and_their_sites_have_the_lines_of_the_source) {
+  compare("sums", ITEMS);
+  compare("sums_by_round", ITEMS);
+  static char note[TEXT_BYTES];
+  cl_int error;
+  cl_context context = clCreateContext(NULL, 1, &pipelines.device, keep, note, &error);
+  OK(error);
+  char *source = read_source();
+  const char *texts[] = {source};
+  cl_program program = clCreateProgramWithSource(context, 1, texts, NULL, &error);
+  OK(error);
+  OK(clBuildProgram(program, 1, &pipelines.device, "-cl-std=CL3.0", NULL, NULL));
+  cl_kernel kernel = clCreateKernel(program, "sums", &error);
+  OK(error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, pipelines.device, NULL, &error);
+  OK(error);
+  // The store's site is the last; of a pipeline with fewer sites it would be none.
+  cl_uint in[ITEMS + 256] = {0};
+  cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof in, in, &error);
+  OK(error);
+  OK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+  OK(clSetKernelArg(kernel, 1, sizeof buffer, NULL));
+  const size_t global = ITEMS, local = LOCAL;
+  cl_event event;
+  OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &event));
+  cr_expect_eq(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  int line = 1;
+  for (const char *at = strstr(source, "out[get_global_id(0)] = sum"); at > source; at--)
+    line += at[-1] == '\n';
+  char wanted[64];
+  snprintf(wanted, sizeof wanted, "access to unmapped memory, line %d,", line);
+  cr_expect(strstr(note, wanted), "no '%s' in: %s", wanted, note);
+  free(source);
 }
