@@ -31,6 +31,7 @@ static const char help[] =
     "                          and for the report\n"
     "  -o FILE                 where the result goes (default: a.elf)\n"
     "  --emit=elf|obj|asm|ll   what to write: kernel file (default), RISC-V object, assembly, LLVM IR\n"
+    "  -S                      --emit=asm; `heddle disassemble` shows instructions beside source lines\n"
     "  --isa STRING            instruction set of the device, as its capability block says "
     "(default: " HEDDLE_DEFAULT_ISA
     ")\n"
@@ -243,6 +244,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return invalid("no value given for", word);
   } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--version") == 0) {
     options->asks = word;
+  } else if (strcmp(word, "-S") == 0) {
+    options->emit = EMIT_ASM;
   } else if (strcmp(word, "-c") == 0) {
     options->mode = MODE_COMPILE;
   } else if (strcmp(word, "--link") == 0) {

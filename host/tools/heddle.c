@@ -13,11 +13,12 @@ static const char usage[] =
     "usage: heddle COMMAND [OPTION...] [ARGUMENT...]\n"
     "\n"
     "Commands\n"
-    "  info    list the Heddle devices and what each reports\n"
-    "  run     run an OpenCL kernel with buffers from files, ranges or constants\n"
-    "  cache   where compiled kernels are kept, how many, and how to be rid of them\n"
-    "  pack    make one file of kernels and of the bitstreams that have them as hardware\n"
-    "  flash   load the bitstream of the board at hand, of such a file\n"
+    "  info         list the Heddle devices and what each reports\n"
+    "  run          run an OpenCL kernel with buffers from files, ranges or constants\n"
+    "  disassemble  the instructions of kernels beside the lines of source\n"
+    "  cache        where compiled kernels are kept, how many, and how to be rid of them\n"
+    "  pack         make one file of kernels and of the bitstreams that have them as hardware\n"
+    "  flash        load the bitstream of the board at hand, of such a file\n"
     "\n"
     "  heddle COMMAND --help    all about one command\n"
     "  heddle --version         the version\n"
@@ -31,11 +32,8 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } commands[] = {{"info", command_info},
-                  {"run", command_run},
-                  {"cache", command_cache},
-                  {"pack", command_pack},
-                  {"flash", command_flash}};
+  } commands[] = {{"info", command_info},   {"run", command_run},   {"disassemble", command_disassemble},
+                  {"cache", command_cache}, {"pack", command_pack}, {"flash", command_flash}};
 
   if (argc < 2) {
     fputs(usage, stderr);

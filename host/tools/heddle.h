@@ -5,6 +5,7 @@
 
 int command_info(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_disassemble(int argc, char **argv);
 int command_cache(int argc, char **argv);
 int command_pack(int argc, char **argv);
 int command_flash(int argc, char **argv);

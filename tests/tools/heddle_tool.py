@@ -50,6 +50,37 @@ def info_lists_both_devices():
         expect_in(part, out, "heddle info")
 
 
+@test
+def disassemble_shows_instructions_beside_source_lines():
+    with tempfile.TemporaryDirectory() as folder:
+        source, elf = os.path.join(folder, "scan.cl"), os.path.join(folder, "scan.elf")
+        with open(source, "w") as file:
+            file.write("kernel void scan(global const int *p, global int *q) {\n"
+                       "  size_t i = get_global_id(0);\n"
+                       "  q[i] = work_group_scan_inclusive_add(p[i]) + sub_group_reduce_max(p[i]);\n"
+                       "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                       "  q[i] += sub_group_non_uniform_any(q[i]);\n}\n"
+                       "kernel void other(global int *q) { *q = 7; }\n")
+        status, out, err = heddle("disassemble", source)
+        expect((0, ""), (status, err), "heddle disassemble")
+        for part in (f"{source}:3     q[i] = work_group_scan_inclusive_add", "work_group.scan_inclusive.add.int",
+                     "sub_group.reduce.max.int", "work_group.barrier", "# get_global_id(0)", "exit\n", "sh2add", "other:\n",
+                     "# the initial stack pointer"):
+            expect_in(part, out, "heddle disassemble")
+        expect(0, out.count("unknown"), "unknown instructions")
+        status, out, err = heddle("disassemble", source, "-k", "other")
+        expect((0, 0), (status, out.count("scan:")), "heddle disassemble -k other")
+        refuse(2, 'no kernel or function "none"', "disassemble", source, "-k", "none")
+        # The same of a kernel file, whose source has gone; and any disassembler knows its instructions.
+        expect((0, "", ""), command("bin/heddlec", source, "-o", elf), "heddlec")
+        known = subprocess.run(["llvm-objdump-22", "-d", elf], capture_output=True, text=True, timeout=60)
+        expect_in("sh2add", known.stdout, "llvm-objdump")
+        os.remove(source)
+        status, out, err = heddle("disassemble", elf)
+        expect((0, ""), (status, err), "heddle disassemble of a kernel file")
+        expect_in(f"{source}:3\n", out, "heddle disassemble of a kernel file")
+
+
 def without_output(words, how, **environment):
     """Exit status and messages of a command whose standard output is full or closed."""
     line = "exec " + " ".join(shlex.quote(word) for word in words) + (" >/dev/full" if how == "full" else " >&-")
