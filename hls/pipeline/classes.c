@@ -56,7 +56,7 @@ static enum value_class class_of_out(const struct node *node) {
   return class > CLASS_DISPATCH && is_of_lanes ? CLASS_LANE : class;
 }
 
-static enum value_class class_of(const struct node *node) {
+static enum value_class class_of(const struct graph *graph, const struct node *node) {
   switch (node->op) {
     case OP_CONSTANT:
     case OP_LOOP:
@@ -66,7 +66,6 @@ static enum value_class class_of(const struct node *node) {
       return CLASS_DISPATCH;
     case OP_MASK:
     case OP_LANE:
-    case OP_LOCAL_ID:
     case OP_SCAN:
     case OP_FSCAN:
     case OP_BELOW:
@@ -96,6 +95,9 @@ static enum value_class class_of(const struct node *node) {
     }
     case OP_OUT:
       return class_of_out(node);
+    case OP_LOCAL_ID:
+      // Neighbours in x have one y and z.
+      return node->number != 0 && graph_lanes_are_neighbours(graph) ? CLASS_TOKEN : CLASS_LANE;
     case OP_ELEMENT:
       // One element of a local array is one value.
       return node->local_array == 0 || node->arguments[0]->class == CLASS_LANE ? CLASS_LANE : CLASS_TOKEN;
@@ -125,7 +127,7 @@ enum status graph_classes(struct graph *graph) {
       struct node *node = graph->nodes[i];
       if (!node->wanted)
         continue;
-      const enum value_class class = class_of(node);
+      const enum value_class class = class_of(graph, node);
       if (class > node->class) {
         node->class = class;
         more = true;

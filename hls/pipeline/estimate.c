@@ -50,7 +50,8 @@ static void add_store(const struct account *a, const struct node *node) {
 static void add_delay(const struct account *a, const struct node *node, unsigned cycles) {
   const unsigned bits = node->width * graph_copies(a->graph, node), rings = (cycles + 15) / 16;
   const struct account delays = part_of(a, PART_DELAYS, line_of(node));
-  if (cycles <= 3)
+  // As value_delay.v chooses.
+  if (cycles <= 5)
     add(&delays, (struct room){.ff = bits * cycles});
   else
     add(&delays, (struct room){.lut = rings * (((bits + 3) / 4) * 4 + 5), .ff = rings * bits});

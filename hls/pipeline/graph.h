@@ -285,7 +285,7 @@ unsigned graph_copy_blocks(unsigned depth, unsigned width);
 bool graph_local_arrays(struct graph *graph);
 void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *why);
 unsigned graph_local_array_blocks(const struct graph *graph, unsigned array);
-// Whether a local array's accesses find neighbours of a row in neighbouring lanes.
+// Whether lanes are sure to be neighbours in x, and to have one y and z.
 bool graph_lanes_are_neighbours(const struct graph *graph);
 
 // Takes out what nobody uses, and puts a region's nodes in order.

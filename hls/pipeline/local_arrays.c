@@ -27,6 +27,15 @@ void graph_keep_on_port(struct graph *graph, LLVMValueRef variable, const char *
   graph->port_arrays[graph->port_array_count++] = kept;
 }
 
+static bool relies_on_rows(const struct graph *graph) {
+  for (unsigned i = 0; i < graph->node_count; i++) {
+    const struct node *node = graph->nodes[i];
+    if (node->wanted && (node->local_array != 0 || (node->op == OP_LOCAL_ID && node->number != 0)))
+      return true;
+  }
+  return false;
+}
+
 bool graph_lanes_are_neighbours(const struct graph *graph) {
   const unsigned *size = graph->group_size;
   if (size[0] == 0)
@@ -152,10 +161,11 @@ bool graph_local_arrays(struct graph *graph) {
       graph->arrays[a].banks_log2 = graph->lanes_log2;
       has_any = true;
     }
+  graph->by_rows =
+      graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph) && relies_on_rows(graph);
   graph->places_log2 = graph->slots_log2;
   if (!has_any)
     return true;
-  graph->by_rows = graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph);
   for (unsigned i = 0; i < graph->node_count; i++)
     if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0)
       graph->nodes[i]->pattern = pattern_of(graph, graph->nodes[i]);

@@ -69,65 +69,103 @@ static bool joins(const struct segment *s, const struct node *node) {
          node->local_array == first->local_array && node->space != SPACE_GENERIC;
 }
 
+// Cuts one region. Stores into local arrays are held back until something has to be behind them, so that loads of
+// global memory that stand between them go together.
+struct cutter {
+  struct graph *graph;
+  struct region *r;
+  struct segment *s;
+  bool closed;  // nothing can join the last group
+  struct list held;
+};
+
+static void cut(struct graph *graph, struct region *r);
+
+static void begin_segment(struct cutter *c) {
+  struct segment *before = c->s;
+  c->s = new_segment(c->graph, c->r, before);
+  before->next = c->s;
+}
+
+static void cut_loop(struct cutter *c, struct node *node) {
+  struct region *loop = node->loop;
+  // A segment that ends with accesses ends there; the loop begins behind the next one.
+  if (c->s->group.count != 0)
+    begin_segment(c);
+  c->s->end = END_LOOP;
+  list_add(&c->s->group, node);
+  cut(c->graph, loop);
+  loop->first->from = c->s;
+  c->s->next = loop->first;
+  c->s = new_segment(c->graph, c->r, loop->last);
+  loop->last->next = c->s;
+  // What the loop leaves.
+  for (unsigned k = 0; k < c->graph->node_count; k++) {
+    struct node *out = c->graph->nodes[k];
+    if (out->op == OP_OUT && out->region == c->r && out->loop == loop)
+      out->earliest = (int)c->s->index;
+  }
+  node->earliest = (int)c->s->index;
+  c->closed = true;
+}
+
+static void cut_ordered(struct cutter *c, struct node *node) {
+  if (node->op == OP_LOOP) {
+    cut_loop(c, node);
+    return;
+  }
+  if (c->closed || !joins(c->s, node) || depends(c->r, node, (int)c->s->index)) {
+    if (c->s->group.count != 0)
+      begin_segment(c);
+    c->closed = false;
+    c->s->end = node->op == OP_STORE                           ? END_STORES
+                : node->op == OP_LOAD || node->op == OP_ATOMIC ? END_LOADS
+                                                               : END_BARRIER;
+  }
+  list_add(&c->s->group, node);
+  node->earliest = (int)c->s->index + 1;
+  node->home = c->s;
+  if (node->op != OP_LOAD && node->op != OP_STORE)
+    c->closed = true;
+}
+
+static void release(struct cutter *c) {
+  for (unsigned i = 0; i < c->held.count; i++)
+    cut_ordered(c, c->held.items[i]);
+  c->held = (struct list){NULL, 0};
+}
+
+static bool is_behind_held(const struct cutter *c, const struct node *node) {
+  for (unsigned i = 0; i < node->after.count; i++)
+    for (unsigned k = 0; k < c->held.count; k++)
+      if (node->after.items[i] == c->held.items[k])
+        return true;
+  return false;
+}
+
 // Ordered operations in the program's order; what they need may need others first, so earliest is found on the way.
 static void cut(struct graph *graph, struct region *r) {
-  struct segment *s = new_segment(graph, r, NULL);
-  r->first = s;
-  bool closed = true;  // nothing can join the last group
+  struct cutter c = {.graph = graph, .r = r, .s = new_segment(graph, r, NULL), .closed = true};
+  r->first = c.s;
   for (unsigned i = 0; i < r->nodes.count; i++) {
     struct node *node = r->nodes.items[i];
     if (!is_ordered(node)) {
+      if (is_behind_held(&c, node))
+        release(&c);
       node->earliest = earliest_of(r, node);
-      continue;
+    } else if (node->op == OP_STORE && node->local_array != 0) {
+      list_add(&c.held, node);
+    } else {
+      if (node->op != OP_LOAD || node->space != SPACE_GLOBAL)
+        release(&c);
+      cut_ordered(&c, node);
     }
-    if (node->op == OP_LOOP) {
-      struct region *loop = node->loop;
-      // A segment that ends with accesses ends there; the loop begins behind the next one.
-      if (s->group.count != 0) {
-        struct segment *accesses = s;
-        s = new_segment(graph, r, accesses);
-        accesses->next = s;
-      }
-      s->end = END_LOOP;
-      list_add(&s->group, node);
-      cut(graph, loop);
-      loop->first->from = s;
-      struct segment *before = s;
-      s = new_segment(graph, r, loop->last);
-      before->next = loop->first;
-      loop->last->next = s;
-      // What the loop leaves.
-      for (unsigned k = 0; k < graph->node_count; k++)
-        if (graph->nodes[k]->op == OP_OUT && graph->nodes[k]->region == r && graph->nodes[k]->loop == loop)
-          graph->nodes[k]->earliest = (int)s->index;
-      node->earliest = (int)s->index;
-      closed = true;
-      continue;
-    }
-    if (closed || !joins(s, node) || depends(r, node, (int)s->index)) {
-      if (s->group.count != 0) {
-        struct segment *before = s;
-        s = new_segment(graph, r, before);
-        before->next = s;
-      }
-      closed = false;
-      s->end = node->op == OP_STORE                           ? END_STORES
-               : node->op == OP_LOAD || node->op == OP_ATOMIC ? END_LOADS
-                                                              : END_BARRIER;
-    }
-    list_add(&s->group, node);
-    node->earliest = (int)s->index + 1;
-    node->home = s;
-    if (node->op != OP_LOAD && node->op != OP_STORE)
-      closed = true;
   }
-  if (s->group.count != 0) {
-    struct segment *before = s;
-    s = new_segment(graph, r, before);
-    before->next = s;
-  }
-  s->end = r->parent ? END_BACK : END_EXIT;
-  r->last = s;
+  release(&c);
+  if (c.s->group.count != 0)
+    begin_segment(&c);
+  c.s->end = r->parent ? END_BACK : END_EXIT;
+  r->last = c.s;
 }
 
 // ---- where operations go

@@ -13,7 +13,8 @@ static void launched(struct writer *w, const struct node *node, const char *resu
   const unsigned d = (unsigned)node->number;
   switch (node->op) {
     case OP_LOCAL_ID:
-      write_body(w, "  assign %s = launch_local_%c;\n", result, dimension[d]);
+      write_body(w, "  assign %s = launch_local_%c%s;\n", result, dimension[d],
+                 graph_copies(w->graph, node) == w->graph->lanes ? "" : "[9:0]");
       return;
     case OP_GROUP_ID:
       write_body(w, "  assign %s = launch_group_id[%u:%u];\n", result, 32 * d + 31, 32 * d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delays a value by CYCLES cycles; one a cycle. Up to three cycles it is flip-flops, beyond that a ring of distributed
-// RAM with a register behind it. Without reset: what comes out in the first CYCLES cycles is undefined.
+// Delays a value by CYCLES cycles; one a cycle. Up to five cycles it is flip-flops, of which a pipeline has fewer than
+// LUTs, beyond that a ring of distributed RAM with a register behind it. Without reset: what comes out in the first CYCLES cycles is undefined.
 `default_nettype none
 
 module value_delay #(
@@ -13,7 +13,7 @@ module value_delay #(
 );
   localparam PART = CYCLES > 16 ? 16 : CYCLES;  // cycles of the first ring
   generate
-    if (CYCLES <= 3) begin : flip_flops
+    if (CYCLES <= 5) begin : flip_flops
       reg [WIDTH*CYCLES-1:0] stages;
       if (CYCLES == 1) begin : one
         always @(posedge clk) stages <= value_i;

@@ -69,12 +69,15 @@ class Shapes:
 MEASURED_BY = {"alu": "collectives", "sub_group": "collectives", "work_group": "work-groups", "kernel": "kernels"}
 EVERYTHING = ("collectives", "work-groups", "kernels")
 ALL = Shapes(lanes={None: EVERYTHING, 32: EVERYTHING}, workload_lanes=(4, 16), units=(1, 2, 4, 8), small_units=(4, 8),
-             pipelines=("pipelines", "workloads", "shared"))
+             pipelines=("pipelines", "workloads", "shared", "tiled"))
 OF_COMMIT = Shapes(lanes={None: EVERYTHING, 32: ("kernels",)}, workload_lanes=(4,), units=(), small_units=(4,), pipelines=("pipelines",))
 # What `heddle run` gets for each kernel of tests/bench/pipelines; those of tests/bench/kernels are run by bench.c, with their checks.
 PIPELINE_RUNS = {
     "sha256": ("-k", "sha256", "-g", "4096", "random(65536)", "zeros(32768)"),
+    "sha256_plain": ("-k", "sha256_plain", "-g", "4096", "random(65536)", "zeros(32768)"),
     "sha256_of_4": ("-k", "sha256", "-g", "4096", "random(65536)", "zeros(32768)"),
+    "fir_4_taps": ("-k", "fir_4_taps", "-g", "4096", "-l", "64", "random(4160)", "random(16)", "zeros(4096)"),
+    "stencil3d_tile": ("-k", "stencil3d_tile", "-g", "32,32,32", "-l", "32,4,1", "random(32768)", "zeros(32768)", "n=32"),
     "sub_group_scan_inclusive_add": ("-k", "sub_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
     "work_group_scan_inclusive_add": ("-k", "work_group_scan", "-g", "4096", "-l", "64", "range(4096)", "zeros(4096)"),
     "mandelbrot": ("-k", "mandelbrot", "-g", "64,64", "zeros(4096)", "left=-2.0", "top=-1.25", "pixel=0.0390625", "most=64")}

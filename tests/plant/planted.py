@@ -375,8 +375,7 @@ PLANTED = {
         "hls/pipeline/arrays.c", "(node->op == OP_BARRIER || node->op == OP_CARRY || node->op == OP_TOTAL);", "node->op == OP_LOOP;", LOCAL_ARRAYS,
         "a work-item reads a local array before others have stored into it"),
     "lanes_of_two_rows_count_as_neighbours": Mistake(
-        "hls/pipeline/local_arrays.c", "graph->by_rows = graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph);",
-        "graph->by_rows = false;", LOCAL_ARRAYS, "the last work-groups of a range read other elements"),
+        "hls/pipeline/local_arrays.c", "(node->local_array != 0 || (node->op == OP_LOCAL_ID && node->number != 0))", "node->op == OP_LANE", LOCAL_ARRAYS, "the last work-groups of a range read other elements"),
     "leading_zeros_are_trailing": Mistake(
         "hls/pipeline/intrinsics.c", "return trailing_zeros(b, reversed(b, x, 1));",
         "return trailing_zeros(b, x);", PIPELINES,
