@@ -100,6 +100,37 @@ Test(hardware, loops_stay_loops_unless_the_source_asks) {
   free(unrolled);
 }
 
+Test(hardware, rounds_in_one_are_of_innermost_loops_without_a_hint) {
+  static const char source[] =
+      "kernel void f(global const float *x, global float *y) {\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < 64; k++) {\n"
+      "    HINT for (int i = 0; i < 8; i++) sum += x[i + k] * y[i];\n"
+      "    y[k] = sum;\n"
+      "  }\n"
+      "}\n";
+  static const struct {
+    const char *hint, *rounds;
+    size_t products;
+  } cases[] = {{"-DHINT=", "1", 1},
+               {"-DHINT=", "4", 4},
+               {"-DHINT=__attribute__((opencl_unroll_hint(1)))", "4", 1},
+               {"-DHINT=__attribute__((opencl_unroll_hint(2)))", "4", 2},
+               {"-DHINT=__attribute__((opencl_unroll_hint))", "4", 8}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct result result = compile_well(source, "--hardware", "--emit-ir", "-cl-std=CL3.0", "--unroll", cases[i].rounds,
+                                        cases[i].hint, NULL);
+    char *text = calloc(1, result.size + 1);
+    cr_assert_not_null(text);
+    memcpy(text, result.bytes, result.size);
+    cr_expect_eq(count(text, "@llvm.fmuladd.f32(float %"), cases[i].products, "%s, %s rounds in one: %s", cases[i].hint,
+                 cases[i].rounds, text);
+    cr_expect_eq(count(text, "store float"), 1, "the outer loop is unrolled: %s", text);
+    free(text);
+    result_free(&result);
+  }
+}
+
 Test(hardware, loops_are_unrolled_where_a_private_array_goes_away) {
   char *gone = prepared(
       "kernel void f(global int *x) {\n"

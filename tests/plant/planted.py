@@ -15,6 +15,7 @@ LAUNCH, OPERATORS = "rtl_sub_groups-4-4", "rtl_operators"
 
 SUB_DEVICES, UNITS = "opencl/sub_devices model lanes=4 units=3", "dispatch_units model units=8"
 
+HARDWARE, REPORT, FIT = "hls_hardware", "hls_hardware_report", "hls_hardware_fit"
 PIPELINES, RANDOM_PIPELINES, LOCAL_ARRAYS = "pipeline/directed.py", "pipeline/random_kernels.py", "pipeline/local_arrays.py"
 
 
@@ -410,4 +411,19 @@ PLANTED = {
         "hls/pipeline/divergence.c", "struct node *missed = build_and(b, nobody, build_slice(b, total, 0, 1));",
         "struct node *missed = build_and(b, build_constant(graph, 1, 0), build_slice(b, total, 0, 1));", PIPELINES,
         "a sub-group that skipped a barrier comes to the next one"),
+    "copies_are_one_unit": Mistake(
+        "hls/pipeline/folder.c", "words[HEDDLE_KIND_UNITS] = kernel->units;", "words[HEDDLE_KIND_UNITS] = kernel->units != 0;", HARDWARE,
+        "a device has one of several copies of a pipeline"),
+    "copies_have_memory_each": Mistake(
+        "hls/pipeline/rates.c", "return rate->is_of_device && graph->banks < graph->units ? graph->banks : graph->units;", "return rate->is_of_device && graph->banks > graph->units ? graph->banks : graph->units;", REPORT,
+        "copies are said to get rows of memory at once of a cache with one bank"),
+    "what_is_chosen_need_not_fit_together": Mistake(
+        "hls/pipeline/fit_choice.c", "score > most && may_choose(s, option) && fit_together(s, i, option)", "score > most && may_choose(s, option)", FIT,
+        "--fit takes for one kernel what others need"),
+    "required_sub_groups_are_forgotten": Mistake(
+        "hls/pipeline/fit.c", "only = s->options->lanes != 0 ? s->options->lanes : required;", "only = s->options->lanes != 0 && required != 0 ? s->options->lanes : 0;", FIT,
+        "--fit chooses lanes that a required sub-group size leaves idle"),
+    "loops_with_a_hint_are_unrolled": Mistake(
+        "hls/pipeline/unroll.c", "has_hint |= is_hint(old[i]);", "has_hint |= is_hint(old[i]) && count == 1;", HARDWARE,
+        "--unroll changes loops of which the source says how they are to be"),
 }
