@@ -11,11 +11,13 @@
 enum { HEDDLE_CHECK_NAME_BYTES = 64 };
 
 enum heddle_check_kind {
+  HEDDLE_CHECK_NONE = 0,
   HEDDLE_CHECK_BUFFER = 1,  // of an OpenCL program: bounds, contents and races are checked
   HEDDLE_CHECK_PIPE,        // bounds alone: built-in functions keep what is in it in order
   HEDDLE_CHECK_OTHER,       // of the driver: programs, printf buffer, arguments; may be used by any pointer
   HEDDLE_CHECK_RELEASED,    // a buffer that was released, its memory not in use again yet
   HEDDLE_CHECK_LOCAL,       // a variable or an argument in local memory; `address` counts from 0
+  HEDDLE_CHECK_PRIVATE,     // a variable in private memory; `address` counts from 0
 };
 
 // A piece of memory that pointers are meant for.

@@ -317,7 +317,7 @@ enum heddle_options_note_word {
 };
 enum heddle_option {
   HEDDLE_OPTION_UNIFORM = 1,  // work-groups have to be of one size
-  HEDDLE_OPTION_CHECKS = 2,   // compiled for checks: fences and atomic accesses are instructions of their own
+  HEDDLE_OPTION_CHECKS = 2,   // compiled for checks: fences, atomic accesses and addresses of variables are marked
 };
 // The note about pipelines: the version, then for each kernel that can be one these words and the source line of each
 // site.

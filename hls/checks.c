@@ -4,9 +4,11 @@
 #include "hls/checks.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "hls/ir.h"
+#include "hls/local_memory.h"
 
 enum { MOST_WORD_BITS = 32 };
 
@@ -100,6 +102,123 @@ void checks_show_orders(LLVMModuleRef module) {
           replace_fence(at, builder);
       }
     }
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+// ---- variables
+
+// The first place of a function behind the variables on its stack.
+static LLVMValueRef first_behind_allocas(LLVMValueRef function) {
+  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), behind = at;
+  for (; at; at = LLVMGetNextInstruction(at))
+    if (LLVMIsAAllocaInst(at))
+      behind = LLVMGetNextInstruction(at);
+  return behind;
+}
+
+// The address with its mark. Without side effects: where nobody uses it, it goes.
+static LLVMValueRef build_mark(LLVMBuilderRef builder, LLVMValueRef address, uint64_t bytes) {
+  static const char constraints[] = "=r,r";
+  char text[64];
+  LLVMTypeRef pointer = LLVMTypeOf(address);
+  LLVMTypeRef type = LLVMFunctionType(pointer, &pointer, 1, 0);
+  const int length = snprintf(text, sizeof text, "mv $0, $1\n\tlui zero, %u", (unsigned)bytes);
+  LLVMValueRef mark = LLVMGetInlineAsm(type, text, (size_t)length, constraints, sizeof constraints - 1, 0, 0,
+                                       LLVMInlineAsmDialectATT, 0);
+  return LLVMBuildCall2(builder, type, mark, &address, 1, "");
+}
+
+// What a constant becomes when `variable`, from which it is made, is `marked` in its place; NULL: it is not made of it,
+// or in a way that is left as it is.
+static LLVMValueRef remade(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef variable, LLVMValueRef marked) {
+  enum { MOST_INDICES = 8 };
+  if (value == variable)
+    return marked;
+  if (!LLVMIsAConstantExpr(value))
+    return NULL;
+  LLVMValueRef base = remade(builder, LLVMGetOperand(value, 0), variable, marked), indices[MOST_INDICES];
+  const unsigned count = (unsigned)LLVMGetNumOperands(value) - 1;
+  if (!base || count > MOST_INDICES)
+    return NULL;
+  for (unsigned i = 0; i < count; i++)
+    indices[i] = LLVMGetOperand(value, i + 1);
+  switch (LLVMGetConstOpcode(value)) {
+    case LLVMGetElementPtr:
+      return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(value), base, indices, count, "");
+    case LLVMAddrSpaceCast:
+      return LLVMBuildAddrSpaceCast(builder, base, LLVMTypeOf(value), "");
+    case LLVMPtrToInt:
+      return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
+    default:
+      return NULL;
+  }
+}
+
+// Where an operand of an instruction is made: of a phi in the block that it comes from.
+static void position_for(LLVMBuilderRef builder, LLVMValueRef user, unsigned operand) {
+  if (LLVMIsAPHINode(user))
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, operand)));
+  else
+    LLVMPositionBuilderBefore(builder, user);
+}
+
+// Lifetimes are told of the variable itself.
+static bool is_intrinsic_call(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction))
+    return false;
+  LLVMValueRef called = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+  size_t length = 0;
+  return called && strncmp(LLVMGetValueName2(called, &length), "llvm.lifetime.", strlen("llvm.lifetime.")) == 0;
+}
+
+// Makes all instructions of a function but the mark itself use the marked address.
+static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, LLVMValueRef marked) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      const unsigned count = at == marked || is_intrinsic_call(at) ? 0 : (unsigned)LLVMGetNumOperands(at);
+      for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operand = LLVMGetOperand(at, i);
+        if (operand != variable && !LLVMIsAConstantExpr(operand))
+          continue;
+        position_for(builder, at, i);
+        LLVMValueRef value = remade(builder, operand, variable, marked);
+        if (value)
+          LLVMSetOperand(at, i, value);
+      }
+    }
+  }
+}
+
+static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, uint64_t bytes) {
+  enum { MOST_BYTES = 1 << 20 };  // what lui has room for
+  LLVMValueRef place = first_behind_allocas(function);
+  if (!place || bytes == 0 || bytes >= MOST_BYTES)
+    return;
+  LLVMPositionBuilderBefore(builder, place);
+  LLVMSetCurrentDebugLocation2(builder, NULL);
+  use_mark(builder, function, variable, build_mark(builder, variable, bytes));
+}
+
+static void mark_stack(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    LLVMValueRef count = LLVMIsAAllocaInst(at) ? LLVMGetOperand(at, 0) : NULL;
+    if (count && LLVMIsAConstantInt(count))
+      mark_variable(builder, function, at,
+                    LLVMABISizeOfType(layout, LLVMGetAllocatedType(at)) * LLVMConstIntGetZExtValue(count));
+  }
+}
+
+void checks_mark_variables(LLVMModuleRef module, LLVMTargetDataRef layout) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+      if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
+        mark_variable(builder, f, g, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g)));
+    mark_stack(builder, f, layout);
   }
   LLVMDisposeBuilder(builder);
 }

@@ -247,6 +247,8 @@ static enum status run_steps(struct pass *pass) {
   builtin_names_take(pass->module);
   if (status == STATUS_OK)
     status = undefined_check(pass->module);
+  if (status == STATUS_OK && pass->options->has_checks)
+    checks_mark_variables(pass->module, pass->layout);
   if (status == STATUS_OK)
     status = local_memory_place(pass->module, pass->layout, &pass->kernels);
   if (status != STATUS_OK)

@@ -51,23 +51,36 @@ static void add(struct line *line, const char *format, ...) {
     line->used = sizeof line->text - 1;
 }
 
+// Where addresses of an object count from.
+static uint32_t window_of(const struct heddle_finding *f) {
+  switch (f->object.kind) {
+    case HEDDLE_CHECK_LOCAL:
+      return HEDDLE_LOCAL_BASE;
+    case HEDDLE_CHECK_PRIVATE:
+      return HEDDLE_PRIVATE_BASE;
+    case HEDDLE_CHECK_NONE:
+      return f->address < HEDDLE_PRIVATE_BASE ? HEDDLE_LOCAL_BASE : HEDDLE_PRIVATE_BASE;
+    default:
+      return 0;
+  }
+}
+
 static void add_object(struct line *line, const struct heddle_finding *f) {
-  const struct heddle_check_object *o = &f->object;
-  const bool is_local = o->kind == HEDDLE_CHECK_LOCAL || (o->kind == 0 && f->address < HEDDLE_PRIVATE_BASE);
-  if (o->name[0] != 0)
-    add(line, "%s%s", o->name, is_local ? " in local memory" : "");
-  else if (o->kind == 0)
-    add(line, "%s memory", is_local ? "local" : "private");
+  const uint32_t window = window_of(f);
+  const char *memory = window == HEDDLE_LOCAL_BASE ? "local memory" : "private memory";
+  if (f->object.kind == HEDDLE_CHECK_NONE)
+    add(line, "%s", memory);
+  else if (f->object.name[0] != 0)
+    add(line, "%s%s%s", f->object.name, window != 0 ? " in " : "", window != 0 ? memory : "");
+  else if (window != 0)
+    add(line, "a variable in %s", memory);
   else
     add(line, "a buffer");
 }
 
 // Where the address lies in the object.
 static int64_t offset_of(const struct heddle_finding *f) {
-  const struct heddle_check_object *o = &f->object;
-  if (o->kind == 0)
-    return f->address - (int64_t)(f->address < HEDDLE_PRIVATE_BASE ? HEDDLE_LOCAL_BASE : HEDDLE_PRIVATE_BASE);
-  return (int64_t)f->address - o->address - (o->kind == HEDDLE_CHECK_LOCAL ? HEDDLE_LOCAL_BASE : 0);
+  return (int64_t)f->address - window_of(f) - f->object.address;
 }
 
 static const char *access_words(const struct heddle_check_access *a) {

@@ -70,14 +70,14 @@ static struct instruction *add(struct listing *listing) {
   return added;
 }
 
-// Starts one of LLVM's programs; arguments[0] is found here. What it prints is read from the stream.
+// Starts one of LLVM's programs; arguments[0] is filled in here. What it prints is read from the stream.
 static FILE *start(const char *program, char **arguments, const char *input, pid_t *child) {
   char versioned[64], path[PATH_MAX];
   int ends[2];
   snprintf(versioned, sizeof versioned, "%s-22", program);
   if (!heddle_program_find(versioned, path) && !heddle_program_find(program, path))
     die(EXIT_KERNEL_FAILED, "%s not found: apt-get install llvm-22", versioned);
-  arguments[0] = path;
+  arguments[0] = (char *)program;
   if (pipe(ends) != 0 || (*child = fork()) < 0)
     die(EXIT_KERNEL_FAILED, "cannot start %s: %s", program, strerror(errno));
   if (*child == 0) {

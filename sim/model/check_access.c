@@ -65,7 +65,10 @@ static void find(struct model_device *d, const struct model_sub_group *g, const 
 }
 
 static bool is_inside(const struct heddle_check_object *o, uint32_t address, uint32_t bytes) {
-  const uint32_t offset = address - (o->kind == HEDDLE_CHECK_LOCAL ? HEDDLE_LOCAL_BASE + o->address : o->address);
+  const uint32_t base = o->kind == HEDDLE_CHECK_LOCAL     ? HEDDLE_LOCAL_BASE
+                        : o->kind == HEDDLE_CHECK_PRIVATE ? HEDDLE_PRIVATE_BASE
+                                                          : 0;
+  const uint32_t offset = address - base - o->address;
   return offset < o->bytes && bytes <= o->bytes - offset;
 }
 

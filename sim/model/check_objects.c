@@ -32,7 +32,9 @@ uint32_t check_object_number(struct model_check *c, const struct heddle_check_ob
     memset(c->objects, 0, CHECK_FIRST_OBJECT * sizeof *c->objects);
     c->num_objects = CHECK_FIRST_OBJECT;
   }
-  c->objects[c->num_objects] = (struct check_object){.is = *object, .next = c->chains[hash]};
+  // Variables of the kernel are found while it runs, and are there as long as that.
+  c->objects[c->num_objects] =
+      (struct check_object){.is = *object, .is_there = object->serial == 0, .next = c->chains[hash]};
   c->chains[hash] = c->num_objects;
   return c->num_objects++;
 }

@@ -292,6 +292,34 @@ static void exchange(struct model_device *d, const struct model_sub_group *g, ui
   check_mark(r, op->rd, S);
 }
 
+// heddlec --check says behind a move how many bytes the variable has whose address was moved, by lui to x0, which does
+// nothing. From there on the address is a pointer to this variable.
+static void take_variable(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                          const struct model_op *op) {
+  struct model_check *c = d->check;
+  struct check_registers *r = check_registers_of(d, g);
+  const uint32_t S = d->sub_group_size;
+  uint32_t word, last_address = 0, number = 0;
+  if (!c->has_orders || !model_fetchable(d, pc - 4))
+    return;
+  memcpy(&word, d->memory + pc - 4, sizeof word);
+  const struct model_op move = model_decode(word, pc - 4);
+  if (move.kind != OP_ADDI || move.imm != 0 || move.rd == MODEL_SINK)
+    return;
+  for (uint32_t m = mask; m != 0; m &= m - 1) {
+    const uint32_t place = move.rd * S + (uint32_t)__builtin_ctz(m), address = g->x[place];
+    const bool is_private = address >= HEDDLE_PRIVATE_BASE;
+    if (number == 0 || address != last_address)
+      number = check_object_number(
+          c, &(struct heddle_check_object){.kind = is_private ? HEDDLE_CHECK_PRIVATE : HEDDLE_CHECK_LOCAL,
+                                           .address = address - (is_private ? HEDDLE_PRIVATE_BASE : HEDDLE_LOCAL_BASE),
+                                           .bytes = op->imm >> 12});
+    last_address = address;
+    r->provenance[place] = number;
+  }
+  check_mark(r, move.rd, S);
+}
+
 void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_t pc, uint32_t mask,
                       const struct model_op *op) {
   switch (op->kind) {
@@ -319,6 +347,10 @@ void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_
       exchange(d, g, pc, mask, op);
       return;
     case OP_CONSTANT:
+      if (op->rd == MODEL_SINK)
+        take_variable(d, g, pc, mask, op);
+      forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
+      return;
     case OP_JAL:
     case OP_CSR:
       forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);

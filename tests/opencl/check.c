@@ -64,6 +64,21 @@ static const struct planted programs[] = {
      "  int sum = 0;\n  for (int j = 0; j < n + W; j++) sum += in[j];\n  out[i] = sum;\n",
      NULL,
      {"byte 256 of 'in'", ":12,", "64 times"}},
+    {"local_variable_into_the_next",
+     "  local int a[16], b[16];\n  b[l] = i;\n  a[l] = 1;\n  BARRIER;\n  out[i] = a[last - l + W] + b[l];\n",
+     NULL,
+     {"byte 64 of a variable in local memory, which has 64 bytes", ":15,"}},
+    {"private_variable_into_the_next",
+     "  int a[8], b[8];\n"
+     "  for (int j = 0; j < 8; j++) { a[j + in[0]] = j; b[j + in[0]] = i; }\n"
+     "  out[i] = a[(i & 7) + W] + b[i & 7];\n",
+     NULL,
+     {"byte 32 of a variable in private memory, which has 32 bytes", ":13,"}},
+    {"constant_index_of_a_local_variable",
+     "  local int a[16], b[16];\n  a[l] = b[l] = 1;\n  BARRIER;\n  local int *p = a + 8;\n  out[i] = p[8 * W] + "
+     "b[3];\n",
+     NULL,
+     {"byte 64 of a variable in local memory"}},
     {"far_pointer",
      "  *(global int *)(W ? (size_t)0x4000000 : (size_t)(out + i)) = 1;\n",
      NULL,
