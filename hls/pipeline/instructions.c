@@ -5,6 +5,7 @@
 #include "hls/pipeline/calls.h"
 #include "hls/pipeline/intrinsics.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/quotients.h"
 #include "hls/pipeline/wide.h"
 
 enum { MOST_ARGUMENTS = 8 };  // of an intrinsic
@@ -97,15 +98,20 @@ static struct node *twice(struct maker *m, struct node *x) {
 
 // Signed division of magnitudes. By 0 a quotient of 32 bits is all ones, as RISC-V's instruction has it, whatever the
 // dividend's sign; one of 64 bits has the sign, as in the run-time library of programmable units.
+static struct node *divide_unsigned(struct builder *b, bool remainder, struct node *x, struct node *y) {
+  struct node *by_constant = quotient_by_constant(b, x, y, remainder);
+  return by_constant ? by_constant : build_node(b, OP_DIVIDE, x->width, remainder, 2, (struct node *[]){x, y});
+}
+
 static struct node *divide(struct maker *m, bool is_signed, bool remainder, struct node *x, struct node *y) {
   struct builder *b = &m->builder;
   if (!is_signed)
-    return build_node(b, OP_DIVIDE, x->width, remainder, 2, (struct node *[]){x, y});
+    return divide_unsigned(b, remainder, x, y);
   struct node *zero = make_constant(m, x->width, 0);
   struct node *x_sign = build_slice(b, x, x->width - 1, 1), *y_sign = build_slice(b, y, y->width - 1, 1);
   struct node *magnitudes[] = {build_select(b, x_sign, build_two(b, OP_SUB, zero, x), x),
                                build_select(b, y_sign, build_two(b, OP_SUB, zero, y), y)};
-  struct node *result = build_node(b, OP_DIVIDE, x->width, remainder, 2, magnitudes);
+  struct node *result = divide_unsigned(b, remainder, magnitudes[0], magnitudes[1]);
   struct node *by_zero = build_compare(b, OP_EQ, y, zero), *differ = build_two(b, OP_XOR, x_sign, y_sign);
   struct node *negative = remainder ? x_sign : x->width > 32 ? differ : build_and(b, differ, build_not(b, by_zero));
   return build_select(b, negative, build_two(b, OP_SUB, zero, result), result);

@@ -59,6 +59,14 @@ KERNELS = {
     "quotients_and_roots_of_floats_are_the_models_bit_for_bit": """
         float x = as_float(in[i]), y = as_float(in[i ^ 1]);
         out[i] = as_uint(x / y) ^ as_uint(sqrt(x)) * 3 ^ as_uint(1.0f / (float)(i + 1)) * 5 ^ as_uint(sqrt((float)n) / 3.0f) * 7;""",
+    "quotients_by_constants_of_every_kind": """
+        uint x = in[i], r = 0;
+        #define BY(t, d) { t v = (t)x; r = r * 33 ^ (uint)(v / (t)(d)) ^ (uint)(v % (t)(d)) * 7; v = (t)~v; r = r * 33 ^ (uint)(v / (t)(d)); }
+        #define ALL(t) BY(t, 3) BY(t, 6) BY(t, 7) BY(t, 10) BY(t, 100)
+        ALL(uint) BY(uint, 8) BY(uint, 641) BY(uint, 0x7fffffff) BY(uint, 0x80000001) BY(uint, 0xfffffffe) BY(uint, 0xffffffff)
+        ALL(int) BY(int, 8) BY(int, -5) BY(int, 0x7fffffff) BY(int, 0x80000000) ALL(ushort) ALL(short) ALL(uchar) BY(ushort, 65535) BY(uchar, 255)
+        r = r * 33 ^ (x >> 9) / 11 ^ (x & 1023) % 640 ^ (uint)get_local_id(0) / 3 * 5;
+        out[i] = r;""",
     "who_takes_no_branch_stores_nothing": "if (in[i] & 1) out[i] = (uint)((int)(short)in[i] * 3);",
     "zeros_are_counted_from_the_top": "out[i] = clz(in[i]) * 100 + ctz(in[i]) * 10000 + popcount(in[i]);",
     "minima_of_some_work_items_of_a_sub_group": """
