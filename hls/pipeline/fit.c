@@ -62,8 +62,9 @@ static enum status add_base(struct search *s, struct choices *c, struct fit_shap
   struct pipeline_result result = {.site_count = 0};
   const struct variant *variant;
   *base = NULL;
-  if (c->base_count == c->most_bases)
+  if (c->generated == c->most_generated)
     return STATUS_OK;
+  c->generated++;
   enum status status = variants_find(s->variants, shape.unroll, &variant);
   if (status == STATUS_OK)
     status = pipeline_generate(variant->module, variant->kernels.items[kernel - s->variant->kernels.items].body,
@@ -157,7 +158,7 @@ static enum status find_bases(struct search *s, struct choices *c) {
   const unsigned given = s->options->unroll, last = given != 0 ? given : MOST_UNROLL;
   unsigned limit;
   double before = 0;
-  c->bases = graph_allocate(c->most_bases * sizeof *c->bases);
+  c->bases = graph_allocate(c->most_generated * sizeof *c->bases);
   for (unsigned unroll = given != 0 ? given : 1; unroll <= last; unroll *= 2) {
     const size_t first = c->base_count;
     const enum status status = add_unrolled(s, c, unroll);
@@ -298,11 +299,13 @@ static void fill_table(struct search *s, struct choices *c) {
 // The kernels that can be hardware, each with what there is to choose from.
 static enum status find_choices(struct search *s, const struct kernel *const *kernels, size_t count,
                                 struct fit_shape *shapes) {
-  const size_t share = MOST_GENERATED / count;
   for (size_t i = 0; i < count; i++) {
+    // What kernels before it have left is shared by those that follow.
+    const size_t left = s->fit->generated < MOST_GENERATED ? MOST_GENERATED - s->fit->generated : 0,
+                 share = left / (count - i);
     struct choices *c = &s->choices[s->fit->count];
     *c = (struct choices){.kernel = &s->fit->kernels[s->fit->count],
-                          .most_bases = share > LEAST_GENERATED ? share : LEAST_GENERATED};
+                          .most_generated = share > LEAST_GENERATED ? share : LEAST_GENERATED};
     c->kernel->kernel = kernels[i];
     shapes[i] = (struct fit_shape){0};
     enum status status = pipeline_check(kernels[i]);

@@ -30,7 +30,7 @@ struct option {
 struct choices {
   struct fit_kernel *kernel;
   struct base *bases;
-  size_t base_count, most_bases;
+  size_t base_count, generated, most_generated;  // not all that are generated stay
   struct option *options;
   size_t option_count;
   const struct option *chosen;

@@ -269,14 +269,18 @@ Test(hardware_fit, kernels_of_a_source_share_the_board) {
     cr_assert_eq(sscanf(head, ": %u LUT4, %u flip-flops, %u block RAMs and %u multipliers are left for pipelines; %u ",
                         &left[0], &left[1], &left[2], &left[3], &made),
                  5, "%s", outcome.text);
-    cr_expect_leq(made, 32, "%u pipelines were estimated", made);
+    cr_expect_leq(made, 30, "%u pipelines were estimated", made);
+    unsigned kernels = 0;
+    for (const char *at = strstr(outcome.text, "  kernel "); at && at < all; at = strstr(at + 1, "  kernel "))
+      kernels++;
     for (size_t k = 0; k < count; k++) {
       if (!rows[k].is_chosen)
         continue;
       sum[0] += rows[k].lut4, sum[1] += rows[k].ff, sum[2] += rows[k].ebr, sum[3] += rows[k].dsp;
       chosen++;
     }
-    cr_expect_eq(chosen, i == 2 ? 2 : 4);
+    cr_expect_eq(chosen, kernels, "%u choices of %u kernels", chosen, kernels);
+    cr_expect(i == 2 ? kernels == 2 : kernels >= 4, "%u kernels", kernels);
     for (int r = 0; r < 4; r++)
       cr_expect(sum[r] == told[r] && sum[r] <= left[r], "%s: %u of %u, and %u are told", boards[i], sum[r], left[r],
                 told[r]);
