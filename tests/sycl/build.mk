@@ -13,7 +13,7 @@ $(SYCL_HARDWARE): tests/sycl/hardware.cpp tests/sycl/suite.hpp $(SYCL_PRODUCTS) 
 $(SYCL_HARDWARE).so: $(SYCL_HARDWARE) $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(SYCL_HARDWARE).hw,$(BUILD)/tests/pipeline/devices,8,$@)
 TESTS += $(SYCL_HARDWARE)
-test: $(SYCL_HARDWARE).so
+test test-long: $(SYCL_HARDWARE).so
 
 SYCL_DEVICES := sim model
 TESTS += $(foreach test,$(filter-out cycles maths,$(SYCL_TESTS)),$(foreach device,$(SYCL_DEVICES),$(BUILD)/tests/sycl_$(test)$(comma)HEDDLE_SYCL_DEVICE=$(device)))
