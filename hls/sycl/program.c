@@ -18,7 +18,7 @@
 #include "hls/sycl/check.h"
 #include "hls/sycl/places.h"
 
-enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, PATH_BYTES = 4096 };
+enum { ADDRESS_SPACE_GLOBAL = 1, ADDRESS_SPACE_CONSTANT = 2, ADDRESS_SPACE_LOCAL = 3, PATH_BYTES = 4096 };
 
 static void set_metadata(LLVMValueRef function, const char *kind, LLVMMetadataRef *items, size_t count) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
@@ -180,6 +180,36 @@ static void call_printf(LLVMModuleRef module) {
   }
   LLVMDisposeBuilder(builder);
   LLVMDeleteFunction(ours);
+}
+
+// Each place where group_local_memory is called gets a variable in local memory of its own. The header's functions are
+// inlined first, so that a call is the user's.
+static enum status make_local_memory(LLVMModuleRef module) {
+  LLVMValueRef ours = LLVMGetNamedFunction(module, BUILTIN_PREFIX "_local_memory");
+  if (!ours)
+    return STATUS_OK;
+  const enum status status = ir_run_passes(module, NULL, "local memory", "always-inline");
+  if (status != STATUS_OK)
+    return status;
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  for (LLVMUseRef use = LLVMGetFirstUse(ours), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    LLVMValueRef bytes = LLVMGetOperand(call, 0), alignment = LLVMGetOperand(call, 1);
+    if (!LLVMIsACallInst(call) || !LLVMIsAConstantInt(bytes) || !LLVMIsAConstantInt(alignment)) {
+      fprintf(stderr, "error: group_local_memory is called through a pointer, or of a size that is not known\n");
+      return STATUS_REJECTED;
+    }
+    LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(context), LLVMConstIntGetZExtValue(bytes));
+    LLVMValueRef variable = LLVMAddGlobalInAddressSpace(module, type, "group_local_memory", ADDRESS_SPACE_LOCAL);
+    LLVMSetInitializer(variable, LLVMGetUndef(type));
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    LLVMSetAlignment(variable, (unsigned)LLVMConstIntGetZExtValue(alignment));
+    LLVMReplaceAllUsesWith(call, variable);
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDeleteFunction(ours);
+  return STATUS_OK;
 }
 
 static bool is_kernel(const struct sycl_kernels *kernels, LLVMValueRef function) {
@@ -347,6 +377,8 @@ enum status program_write(struct unit *units, size_t count, struct sycl_kernels 
     kernels->items[i].entry = LLVMGetNamedFunction(whole, kernels->items[i].name);
   hide_others(whole, kernels);
   places_leave_users(whole, kernels);
+  if (make_local_memory(whole) != STATUS_OK)
+    return STATUS_REJECTED;
   call_remainders(whole);
   call_printf(whole);
   name_builtins(whole);

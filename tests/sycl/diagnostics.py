@@ -211,13 +211,47 @@ def options_that_are_wrong_are_explained():
         status, messages = compile_and_link(f"-fsycl-default-sub-group-size={value}", path)
         expect((2, True), (status, f"invalid value '{value}'" in messages), f"status and message for {value!r} ({messages})")
     for words, part in ((["-o"], "argument to '-o' is missing"), ([], "no input files"), (["-std=c++14", path], "SYCL 2020 is C++17 or later"),
-                        (["-fsycl-targets=spir64", path], "there is one target"), (["-c", path, path, "-o", "x.o"], "multiple output files")):
+                        (["--offload-arch=spir64", path], "there is one target"), (["-c", path, path, "-o", "x.o"], "multiple output files")):
         status, messages = compile_and_link(*words)
         expect((2, True), (status, part in messages), f"status and message for {words} ({messages})")
     status, messages = compile_and_link(path_of("nowhere.cpp"))
     expect((1, True), (status, "no such file" in messages), f"status and message ({messages})")
     status, messages = compile_and_link("--help")
     expect((0, True), (status, "-fsycl-default-sub-group-size=SIZE" in messages), "status and help")
+
+
+@test
+def options_that_do_not_compile_do_what_they_say():
+    path = source("asked.cpp", "#include <sycl/sycl.hpp>\n#define NAME [[intel::sub_group_size(4)]]\nvoid start(sycl::queue &q) {\n"
+                  "  q.single_task<class K>([]() NAME {});\n}\n")
+    status, text = compile_and_link("-E", "-fsycl", "-fsycl-targets=spir64", path)
+    expect(0, status, f"exit status of -E ({text[-300:]})")
+    expect_in("q.single_task<class K>([]() [[intel::sub_group_size(4)]] {});", text, "preprocessed text")
+    status, text = compile_and_link("-MM", path)
+    expect((0, True), (status, text.startswith("asked.o: ")), f"exit status and dependencies ({text})")
+    expect((0, ""), compile_and_link("-S", path, "-o", path_of("asked.s")), "exit status and messages of -S")
+    with open(path_of("asked.s"), encoding="utf-8") as file:
+        expect_in("_Z5startRN4sycl5queueE:", file.read(), "assembly")
+    expect((0, ""), compile_and_link("-fsyntax-only", path), "exit status and messages of -fsyntax-only")
+    path = source("not_asked.cpp", "#include <sycl/sycl.hpp>\nint changes;\nvoid start(sycl::queue &q) {\n"
+                  "  q.single_task<class K>([] { changes = 1; });\n}\n")
+    status, text = compile_and_link("-fsyntax-only", path)
+    expect(1, status, f"exit status of -fsyntax-only of what a kernel must not do ({text})")
+    expect_in("not_asked.cpp:4:", text, "messages")
+
+
+@test
+def what_is_missing_is_named_in_one_line():
+    path = source("missing.cpp", "#include <sycl/sycl.hpp>\nusing namespace sycl;\nint main() {\n"
+                  "  image<2> i(image_channel_order::rgba, image_channel_type::fp32, range<2>(4, 4));\n"
+                  "  queue().submit([](handler &h) {\n    h.parallel_for_work_group(range<1>(2), range<1>(4), [=](group<1> g) {\n"
+                  "      private_memory<int> p(g);\n    });\n  });\n}\n")
+    status, text = compile_and_link("-c", path, "-o", path_of("missing.o"))
+    expect(1, status, f"exit status ({text})")
+    for words in ("images are not supported: use a buffer", "private_memory is not supported"):
+        expect_in(words, text, "messages")
+    for line in (4, 7):
+        expect_in(f"missing.cpp:{line}:", text, "messages")
 
 
 @test

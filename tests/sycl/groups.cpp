@@ -336,3 +336,28 @@ PROMISE(groups, have_the_functions_of_older_programs) {
   sycl::free(in, queue);
   sycl::free(out, queue);
 }
+
+// Each call of the program has memory of its own.
+PROMISE(groups, have_local_memory_by_call) {
+  sycl::queue queue;
+  constexpr std::size_t count = 32, group = 16;
+  int *out = sycl::malloc_shared<int>(count, queue);
+  queue.parallel_for(sycl::nd_range<1>(count, group), [=](sycl::nd_item<1> item) {
+    namespace oneapi = sycl::ext::oneapi;
+    auto first = oneapi::group_local_memory_for_overwrite<int[group]>(item.get_group());
+    auto second = oneapi::group_local_memory_for_overwrite<int[group]>(item.get_group());
+    auto one = oneapi::group_local_memory<int>(item.get_group(), 1000);
+    const std::size_t i = item.get_local_id(0);
+    (*first)[i] = static_cast<int>(item.get_global_id(0));
+    (*second)[i] = 100 * static_cast<int>(i);
+    sycl::group_barrier(item.get_group());
+    out[item.get_global_id(0)] = (*first)[group - 1 - i] + (*second)[i ^ 1] + *one;
+  });
+  queue.wait_and_throw();
+  for (std::size_t n = 0; n < count; n++) {
+    const std::size_t i = n % group;
+    const int expected = static_cast<int>(n - i + group - 1 - i + 100 * (i ^ 1) + 1000);
+    check(out[n] == expected, "work-item %zu: %d, expected %d", n, out[n], expected);
+  }
+  sycl::free(out, queue);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sub-group sizes that kernels demand, what devices and kernels answer, what captures bring, and the exceptions that a
 // wrong launch or a fault throws.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <iomanip>
@@ -392,6 +393,25 @@ PROMISE(kernels, that_fault_tell_the_asynchronous_handler) {
   queue.memcpy(got, out, sizeof got).wait_and_throw();
   check(got[7] == 7, "after the fault: %d", got[7]);
   sycl::free(out, queue);
+}
+
+PROMISE(kernels, are_in_bundles_by_their_names) {
+  sycl::queue queue;
+  const sycl::context context = queue.get_context();
+  const sycl::kernel_id two = sycl::get_kernel_id<OfTwo>(), large = sycl::get_kernel_id<OfThirtyTwo>();
+  const auto some = sycl::get_kernel_bundle<sycl::bundle_state::executable>(context, {two, large});
+  check(some.has_kernel<OfTwo>() && !some.has_kernel<Primary>() && !some.has_kernel(large) &&
+            some.get_kernel_ids().size() == 2,
+        "what a bundle has");
+  expect_exception(sycl::errc::invalid, {"does not have kernel 'Primary'"}, [&] { some.get_kernel<Primary>(); });
+  const auto input = sycl::get_kernel_bundle<OfTwo, sycl::bundle_state::input>(context);
+  const auto built = sycl::build(input);
+  check(built.get_kernel(two).get_info<sycl::info::kernel::function_name>() == "OfTwo", "a bundle that was built");
+  check(sycl::has_kernel_bundle<sycl::bundle_state::executable>(context, {two}) &&
+            !sycl::has_kernel_bundle<sycl::bundle_state::executable>(context, {large}),
+        "which bundles there are");
+  const auto all = sycl::get_kernel_ids();
+  check(std::find(all.begin(), all.end(), two) != all.end() && all.size() > 10, "%zu kernels", all.size());
 }
 
 namespace {

@@ -289,6 +289,34 @@ PROMISE(runtime, devices_are_selected) {
         "aspects");
 }
 
+PROMISE(runtime, objects_answer_what_is_rarely_asked) {
+  sycl::queue queue;
+  const sycl::device device = queue.get_device();
+  namespace ask = sycl::info::device;
+  check(device.get_info<ask::is_available>() && device.get_info<ask::is_endian_little>() &&
+            !device.get_info<ask::image_support>() && device.get_info<ask::usm_shared_allocations>(),
+        "truths");
+  check(device.get_info<ask::profile>() == "EMBEDDED_PROFILE" || device.get_info<ask::profile>() == "FULL_PROFILE",
+        "profile %s", device.get_info<ask::profile>().c_str());
+  const std::vector<std::string> extensions = device.get_info<ask::extensions>();
+  check(!extensions.empty() && device.has_extension(extensions[0]) && !device.has_extension("cl_nobody_nothing"),
+        "extensions");
+  check(device.get_info<ask::preferred_vector_width_float>() >= 1 && device.get_info<ask::mem_base_addr_align>() >= 8,
+        "numbers");
+  const auto floats = device.get_info<ask::single_fp_config>();
+  check(std::find(floats.begin(), floats.end(), sycl::info::fp_config::round_to_nearest) != floats.end(), "float");
+  check(device.get_info<ask::atomic_memory_order_capabilities>().size() == 5, "orders");
+  // OpenCL's objects.
+  check(queue.get_backend() == sycl::backend::opencl && device.get_backend() == sycl::backend::opencl, "backend");
+  const auto native = sycl::get_native<sycl::backend::opencl>(device);
+  static_assert(std::is_same_v<decltype(native), const cl_device_id>);
+  check(native && sycl::make_device<sycl::backend::opencl>(native) == device, "the device again");
+  check(sycl::get_native<sycl::backend::opencl>(queue) && sycl::get_native<sycl::backend::opencl>(queue.get_context()),
+        "queue and context");
+  expect_exception(sycl::errc::invalid, "is not one of Heddle's",
+                   [] { sycl::make_device<sycl::backend::opencl>(cl_device_id(nullptr)); });
+}
+
 PROMISE(runtime, device_memory_moves_by_pointers) {
   sycl::queue queue;
   const sycl::context context = queue.get_context();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Platforms, devices, contexts and what they answer.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -292,6 +293,130 @@ std::size_t device::get_info<info::device::primary_sub_group_size>() const {
   return detail::value_of_device<cl_uint>(impl->id, CL_DEVICE_LANES_HEDDLE);
 }
 
+// ---- rarely asked
+
+namespace {
+
+std::vector<std::string> words_of(const std::string &text, char between) {
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(between, at), text.size());
+    if (end != at)
+      words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::vector<info::fp_config> fp_configs(cl_device_id id, cl_device_info name) {
+  const cl_device_fp_config bits = detail::value_of_device<cl_device_fp_config>(id, name);
+  const std::pair<cl_device_fp_config, info::fp_config> all[] = {
+      {CL_FP_DENORM, info::fp_config::denorm},
+      {CL_FP_INF_NAN, info::fp_config::inf_nan},
+      {CL_FP_ROUND_TO_NEAREST, info::fp_config::round_to_nearest},
+      {CL_FP_ROUND_TO_ZERO, info::fp_config::round_to_zero},
+      {CL_FP_ROUND_TO_INF, info::fp_config::round_to_inf},
+      {CL_FP_FMA, info::fp_config::fma},
+      {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, info::fp_config::correctly_rounded_divide_sqrt},
+      {CL_FP_SOFT_FLOAT, info::fp_config::soft_float},
+  };
+  std::vector<info::fp_config> result;
+  for (const auto &[bit, config] : all)
+    if ((bits & bit) != 0)
+      result.push_back(config);
+  return result;
+}
+
+const std::vector<memory_order> all_orders = {memory_order::relaxed, memory_order::acquire, memory_order::release,
+                                              memory_order::acq_rel, memory_order::seq_cst};
+const std::vector<memory_scope> all_scopes = {memory_scope::work_item, memory_scope::sub_group,
+                                              memory_scope::work_group, memory_scope::device};
+
+}  // namespace
+
+DEVICE_TEXT(profile, CL_DEVICE_PROFILE)
+DEVICE_TEXT(backend_version, CL_DEVICE_VERSION)
+DEVICE_VALUE(bool, is_available, ::cl_bool, CL_DEVICE_AVAILABLE)
+DEVICE_VALUE(bool, is_compiler_available, ::cl_bool, CL_DEVICE_COMPILER_AVAILABLE)
+DEVICE_VALUE(bool, is_linker_available, ::cl_bool, CL_DEVICE_LINKER_AVAILABLE)
+DEVICE_VALUE(bool, is_endian_little, ::cl_bool, CL_DEVICE_ENDIAN_LITTLE)
+DEVICE_VALUE(bool, error_correction_support, ::cl_bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT)
+DEVICE_VALUE(bool, host_unified_memory, ::cl_bool, CL_DEVICE_HOST_UNIFIED_MEMORY)
+DEVICE_VALUE(bool, preferred_interop_user_sync, ::cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC)
+DEVICE_VALUE(std::uint32_t, mem_base_addr_align, cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN)
+DEVICE_VALUE(std::uint32_t, global_mem_cache_line_size, cl_uint, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE)
+DEVICE_VALUE(std::uint64_t, global_mem_cache_size, cl_ulong, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE)
+DEVICE_VALUE(std::uint64_t, max_constant_buffer_size, cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE)
+DEVICE_VALUE(std::uint32_t, max_constant_args, cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS)
+DEVICE_VALUE(std::uint32_t, max_samplers, cl_uint, CL_DEVICE_MAX_SAMPLERS)
+DEVICE_VALUE(std::uint32_t, max_read_image_args, cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS)
+DEVICE_VALUE(std::uint32_t, max_write_image_args, cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS)
+DEVICE_VALUE(std::size_t, printf_buffer_size, std::size_t, CL_DEVICE_PRINTF_BUFFER_SIZE)
+DEVICE_VALUE(std::uint32_t, reference_count, cl_uint, CL_DEVICE_REFERENCE_COUNT)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_char, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_short, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_int, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_long, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_float, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_double, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE)
+DEVICE_VALUE(std::uint32_t, preferred_vector_width_half, cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF)
+DEVICE_VALUE(std::uint32_t, native_vector_width_char, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR)
+DEVICE_VALUE(std::uint32_t, native_vector_width_short, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT)
+DEVICE_VALUE(std::uint32_t, native_vector_width_int, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT)
+DEVICE_VALUE(std::uint32_t, native_vector_width_long, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG)
+DEVICE_VALUE(std::uint32_t, native_vector_width_float, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT)
+DEVICE_VALUE(std::uint32_t, native_vector_width_double, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE)
+DEVICE_VALUE(std::uint32_t, native_vector_width_half, cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF)
+
+// What is not asked of OpenCL, as SYCL's part of the device is what counts.
+#define DEVICE_ANSWER(type, param, value)              \
+  template <>                                          \
+  type device::get_info<info::device::param>() const { \
+    return value;                                      \
+  }
+DEVICE_ANSWER(std::vector<std::string>, extensions,
+              words_of(detail::text_of_device(impl->id, CL_DEVICE_EXTENSIONS), ' '))
+DEVICE_ANSWER(std::vector<std::string>, built_in_kernels,
+              words_of(detail::text_of_device(impl->id, CL_DEVICE_BUILT_IN_KERNELS), ';'))
+DEVICE_ANSWER(bool, image_support, has(aspect::image))
+DEVICE_ANSWER(bool, queue_profiling, has(aspect::queue_profiling))
+DEVICE_ANSWER(bool, usm_device_allocations, has(aspect::usm_device_allocations))
+DEVICE_ANSWER(bool, usm_host_allocations, has(aspect::usm_host_allocations))
+DEVICE_ANSWER(bool, usm_shared_allocations, has(aspect::usm_shared_allocations))
+DEVICE_ANSWER(bool, usm_system_allocations, has(aspect::usm_system_allocations))
+DEVICE_ANSWER(info::global_mem_cache_type, global_mem_cache_type,
+              static_cast<info::global_mem_cache_type>(
+                  detail::value_of_device<cl_device_mem_cache_type>(impl->id, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE)))
+DEVICE_ANSWER(std::uint32_t, partition_max_sub_devices, 0)  // SYCL's devices are not parted
+DEVICE_ANSWER(std::vector<info::partition_property>, partition_properties, {})
+DEVICE_ANSWER(std::vector<info::partition_affinity_domain>, partition_affinity_domains, {})
+DEVICE_ANSWER(info::partition_property, partition_type_property, info::partition_property::no_partition)
+DEVICE_ANSWER(std::vector<info::execution_capability>, execution_capabilities,
+              {info::execution_capability::exec_kernel})
+DEVICE_ANSWER(std::vector<info::fp_config>, half_fp_config, fp_configs(impl->id, CL_DEVICE_HALF_FP_CONFIG))
+DEVICE_ANSWER(std::vector<info::fp_config>, single_fp_config, fp_configs(impl->id, CL_DEVICE_SINGLE_FP_CONFIG))
+DEVICE_ANSWER(std::vector<info::fp_config>, double_fp_config, fp_configs(impl->id, CL_DEVICE_DOUBLE_FP_CONFIG))
+DEVICE_ANSWER(std::vector<memory_order>, atomic_memory_order_capabilities, all_orders)
+DEVICE_ANSWER(std::vector<memory_order>, atomic_fence_order_capabilities, all_orders)
+DEVICE_ANSWER(std::vector<memory_scope>, atomic_memory_scope_capabilities, all_scopes)
+DEVICE_ANSWER(std::vector<memory_scope>, atomic_fence_scope_capabilities, all_scopes)
+
+bool device::has_extension(const std::string &name) const {
+  const std::vector<std::string> all = get_info<info::device::extensions>();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+template <>
+std::vector<std::string> platform::get_info<info::platform::extensions>() const {
+  return words_of(detail::text_of_platform(impl->id, CL_PLATFORM_EXTENSIONS), ' ');
+}
+bool platform::has_extension(const std::string &name) const {
+  const std::vector<std::string> all = get_info<info::platform::extensions>();
+  return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+// ---- sizes of work-items
+
 namespace {
 template <int D>
 range<D> work_item_sizes(cl_device_id id) {
@@ -346,6 +471,18 @@ platform context::get_info<info::context::platform>() const {
 template <>
 std::vector<device> context::get_info<info::context::devices>() const {
   return get_devices();
+}
+template <>
+std::vector<memory_order> context::get_info<info::context::atomic_memory_order_capabilities>() const {
+  return all_orders;
+}
+template <>
+std::vector<memory_scope> context::get_info<info::context::atomic_memory_scope_capabilities>() const {
+  return all_scopes;
+}
+template <>
+std::uint32_t context::get_info<info::context::reference_count>() const {
+  return static_cast<std::uint32_t>(impl.use_count());
 }
 
 }  // namespace sycl

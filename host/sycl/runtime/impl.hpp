@@ -48,6 +48,7 @@ struct kernel_record {
 const kernel_record &find_kernel(const std::string &name);
 // By the first of the hashes in its name; nullptr: there is none.
 const kernel_record *find_kernel(std::uint64_t alike);
+std::vector<const kernel_record *> all_kernels();
 // "kernel 'Scale' (x.cpp:12)"
 std::string describe(const kernel_record &);
 
@@ -62,6 +63,8 @@ struct kernel_impl {
 
 struct kernel_bundle_impl {
   std::shared_ptr<context_impl> context;
+  std::vector<std::shared_ptr<device_impl>> devices;
+  std::vector<const kernel_record *> kernels;
 };
 
 // ---- platform, device

@@ -53,6 +53,13 @@ std::uint32_t max_sub_group_size(const kernel_impl &kernel, const device &d, con
 
 }  // namespace detail
 
+bool operator==(const kernel_id &a, const kernel_id &b) {
+  return a.impl->record == b.impl->record;
+}
+bool operator!=(const kernel_id &a, const kernel_id &b) {
+  return !(a == b);
+}
+
 const char *kernel_id::get_name() const noexcept {
   return impl->record->readable.c_str();
 }
@@ -121,35 +128,66 @@ std::uint32_t kernel::get_info<info::kernel_device_specific::max_sub_group_size>
 }
 
 template <>
-context kernel_bundle<bundle_state::executable>::get_context() const {
-  return context(impl->context);
+std::uint32_t kernel::get_info<info::kernel::reference_count>() const {
+  return static_cast<std::uint32_t>(impl.use_count());
 }
 template <>
-std::vector<device> kernel_bundle<bundle_state::executable>::get_devices() const {
-  return get_context().get_devices();
+context kernel::get_info<info::kernel::context>() const {
+  return get_context();
 }
-template <>
-kernel kernel_bundle<bundle_state::executable>::get_kernel(const kernel_id &id) const {
-  return kernel(std::make_shared<detail::kernel_impl>(detail::kernel_impl{id.impl->record, impl->context}));
+
+namespace detail {
+
+std::shared_ptr<kernel_bundle_impl> make_bundle(const context &c, const std::vector<device> &devices,
+                                                const std::vector<kernel_id> &ids) {
+  auto bundle = std::make_shared<kernel_bundle_impl>();
+  bundle->context = c.impl;
+  for (const device &d : devices) {
+    bool is_there = false;
+    for (const auto &each : c.impl->devices)
+      is_there = is_there || each == d.impl;
+    if (!is_there)
+      fail(errc::invalid, "get_kernel_bundle: a device is not of the context");
+    bundle->devices.push_back(d.impl);
+  }
+  if (devices.empty())
+    fail(errc::invalid, "get_kernel_bundle: there are no devices");
+  for (const kernel_id &id : ids)
+    bundle->kernels.push_back(id.impl->record);
+  return bundle;
 }
-template <>
-bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &, const device &) const noexcept;
-template <>
-bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &id) const noexcept {
-  for (const device &d : get_devices())
-    if (has_kernel(id, d))
+
+std::vector<kernel_id> kernel_ids_of(const kernel_bundle_impl &bundle) {
+  std::vector<kernel_id> result;
+  for (const kernel_record *record : bundle.kernels)
+    result.push_back(kernel_id(std::make_shared<kernel_id_impl>(kernel_id_impl{record})));
+  return result;
+}
+
+static bool has(const kernel_bundle_impl &bundle, const kernel_id &id) {
+  for (const kernel_record *record : bundle.kernels)
+    if (record == id.impl->record)
       return true;
   return false;
 }
-template <>
-bool kernel_bundle<bundle_state::executable>::has_kernel(const kernel_id &id, const device &d) const noexcept {
-  return is_compatible({id}, d);
+
+kernel kernel_of(const kernel_bundle_impl &bundle, const kernel_id &id) {
+  if (!has(bundle, id))
+    fail(errc::invalid, "the bundle does not have " + describe(*id.impl->record));
+  return kernel(std::make_shared<kernel_impl>(kernel_impl{id.impl->record, bundle.context}));
 }
 
-template <>
-kernel_bundle<bundle_state::executable> get_kernel_bundle(const context &c) {
-  return kernel_bundle<bundle_state::executable>(
-      std::make_shared<detail::kernel_bundle_impl>(detail::kernel_bundle_impl{c.impl}));
+bool has_kernel(const kernel_bundle_impl &bundle, const kernel_id &id, const device &d) noexcept {
+  return has(bundle, id) && fits(*id.impl->record, d);
+}
+
+}  // namespace detail
+
+std::vector<kernel_id> get_kernel_ids() {
+  std::vector<kernel_id> result;
+  for (const detail::kernel_record *record : detail::all_kernels())
+    result.push_back(kernel_id(std::make_shared<detail::kernel_id_impl>(detail::kernel_id_impl{record})));
+  return result;
 }
 
 bool is_compatible(const std::vector<kernel_id> &ids, const device &d) {

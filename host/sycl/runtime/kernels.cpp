@@ -103,6 +103,14 @@ const kernel_record *find_kernel(std::uint64_t alike) {
   return nullptr;
 }
 
+std::vector<const kernel_record *> all_kernels() {
+  const locked lock(runtime_lock);
+  std::vector<const kernel_record *> result;
+  for (const kernel_record &kernel : all().kernels)
+    result.push_back(&kernel);
+  return result;
+}
+
 cl_kernel context_impl::kernel_of(const kernel_record &kernel, device_impl &d) {
   const locked lock(runtime_lock);
   const auto known = kernels.find({&kernel, &d});

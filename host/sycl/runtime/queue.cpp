@@ -175,6 +175,15 @@ device queue::get_info<info::queue::device>() const {
   return get_device();
 }
 
+template <>
+std::uint32_t queue::get_info<info::queue::reference_count>() const {
+  return static_cast<std::uint32_t>(impl.use_count());
+}
+template <>
+std::uint32_t event::get_info<info::event::reference_count>() const {
+  return static_cast<std::uint32_t>(impl.use_count());
+}
+
 event queue::run(void (*group)(handler &, void *), void *context, location at) {
   const auto command = std::make_shared<detail::command>(impl, at);
   handler h(*command);

@@ -28,6 +28,8 @@ struct context_impl;
   explicit name(std::shared_ptr<detail::name##_impl> i) : impl(std::move(i)) {} \
   std::shared_ptr<detail::name##_impl> impl; /* for the runtime only */
 
+enum class backend { opencl };
+
 class platform {
  public:
   platform();
@@ -36,6 +38,13 @@ class platform {
   std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
   static std::vector<platform> get_platforms();
   bool has(aspect) const;
+  bool has_extension(const std::string &name) const;
+  bool is_host() const {
+    return false;
+  }
+  backend get_backend() const noexcept {
+    return backend::opencl;
+  }
   HEDDLE_REFERENCE(platform)
 };
 
@@ -59,6 +68,13 @@ class device {
   typename Param::return_type get_info() const;
   platform get_platform() const;
   bool has(aspect) const;
+  bool has_extension(const std::string &name) const;
+  backend get_backend() const noexcept {
+    return backend::opencl;
+  }
+  bool is_host() const {
+    return false;
+  }
   bool is_cpu() const {
     return false;
   }
@@ -107,6 +123,12 @@ class context {
   explicit context(const std::vector<device> &, async_handler = {}, const property_list & = {});
   std::vector<device> get_devices() const;
   platform get_platform() const;
+  backend get_backend() const noexcept {
+    return backend::opencl;
+  }
+  bool is_host() const {
+    return false;
+  }
   template <typename Param>
   typename Param::return_type get_info() const;
   HEDDLE_REFERENCE(context)

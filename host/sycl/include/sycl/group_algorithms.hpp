@@ -289,6 +289,23 @@ inline sub_group_mask group_ballot(sub_group g, bool predicate = true) {
   return mask;
 }
 
+// Memory of a work-group: each call in the program is a variable of its own.
+template <typename T, typename G>
+HEDDLE_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory_for_overwrite(const G &) {
+  static_assert(std::is_trivially_destructible_v<T>, "nobody destroys what is in local memory");
+  HEDDLE_ON_DEVICE(return multi_ptr<T, access::address_space::local_space>(
+      (T HEDDLE_LOCAL *)detail::device::local_memory(sizeof(T), alignof(T))));
+}
+template <typename T, typename G, typename... Arguments>
+HEDDLE_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory(const G &g,
+                                                                                  Arguments &&...arguments) {
+  const auto memory = group_local_memory_for_overwrite<T>(g);
+  if (g.leader())
+    *memory = T{static_cast<Arguments &&>(arguments)...};
+  group_barrier(g);
+  return memory;
+}
+
 using sycl::bit_and;
 using sycl::bit_or;
 using sycl::bit_xor;

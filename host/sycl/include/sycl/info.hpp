@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "memory_scope.hpp"
 #include "range.hpp"
 
 namespace sycl {
@@ -46,6 +47,28 @@ namespace info {
 
 enum class device_type { cpu, gpu, accelerator, custom, automatic, host, all };
 enum class local_mem_type { none, local, global };
+enum class global_mem_cache_type { none, read_only, read_write };
+enum class fp_config {
+  denorm,
+  inf_nan,
+  round_to_nearest,
+  round_to_zero,
+  round_to_inf,
+  fma,
+  correctly_rounded_divide_sqrt,
+  soft_float
+};
+enum class execution_capability { exec_kernel, exec_native_kernel };
+enum class partition_property { no_partition, partition_equally, partition_by_counts, partition_by_affinity_domain };
+enum class partition_affinity_domain {
+  not_applicable,
+  numa,
+  L4_cache,
+  L3_cache,
+  L2_cache,
+  L1_cache,
+  next_partitionable
+};
 enum class event_command_status { submitted, running, complete };
 
 namespace platform {
@@ -53,6 +76,7 @@ HEDDLE_INFO(name, std::string)
 HEDDLE_INFO(vendor, std::string)
 HEDDLE_INFO(version, std::string)
 HEDDLE_INFO(profile, std::string)
+HEDDLE_INFO(extensions, std::vector<std::string>)
 }  // namespace platform
 
 namespace device {
@@ -80,6 +104,60 @@ HEDDLE_INFO(max_num_sub_groups, std::uint32_t)
 HEDDLE_INFO(sub_group_independent_forward_progress, bool)
 HEDDLE_INFO(primary_sub_group_size, std::size_t)
 HEDDLE_INFO(sub_group_sizes, std::vector<std::size_t>)
+HEDDLE_INFO(profile, std::string)
+HEDDLE_INFO(extensions, std::vector<std::string>)
+HEDDLE_INFO(is_available, bool)
+HEDDLE_INFO(is_compiler_available, bool)
+HEDDLE_INFO(is_linker_available, bool)
+HEDDLE_INFO(is_endian_little, bool)
+HEDDLE_INFO(image_support, bool)
+HEDDLE_INFO(error_correction_support, bool)
+HEDDLE_INFO(host_unified_memory, bool)
+HEDDLE_INFO(queue_profiling, bool)
+HEDDLE_INFO(preferred_interop_user_sync, bool)
+HEDDLE_INFO(mem_base_addr_align, std::uint32_t)
+HEDDLE_INFO(global_mem_cache_line_size, std::uint32_t)
+HEDDLE_INFO(global_mem_cache_size, std::uint64_t)
+HEDDLE_INFO(global_mem_cache_type, info::global_mem_cache_type)
+HEDDLE_INFO(max_constant_buffer_size, std::uint64_t)
+HEDDLE_INFO(max_constant_args, std::uint32_t)
+HEDDLE_INFO(max_samplers, std::uint32_t)
+HEDDLE_INFO(max_read_image_args, std::uint32_t)
+HEDDLE_INFO(max_write_image_args, std::uint32_t)
+HEDDLE_INFO(printf_buffer_size, std::size_t)
+HEDDLE_INFO(reference_count, std::uint32_t)
+HEDDLE_INFO(partition_max_sub_devices, std::uint32_t)
+HEDDLE_INFO(partition_properties, std::vector<info::partition_property>)
+HEDDLE_INFO(partition_affinity_domains, std::vector<info::partition_affinity_domain>)
+HEDDLE_INFO(partition_type_property, info::partition_property)
+HEDDLE_INFO(built_in_kernels, std::vector<std::string>)
+HEDDLE_INFO(execution_capabilities, std::vector<info::execution_capability>)
+HEDDLE_INFO(half_fp_config, std::vector<info::fp_config>)
+HEDDLE_INFO(single_fp_config, std::vector<info::fp_config>)
+HEDDLE_INFO(double_fp_config, std::vector<info::fp_config>)
+HEDDLE_INFO(atomic_memory_order_capabilities, std::vector<memory_order>)
+HEDDLE_INFO(atomic_fence_order_capabilities, std::vector<memory_order>)
+HEDDLE_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>)
+HEDDLE_INFO(atomic_fence_scope_capabilities, std::vector<memory_scope>)
+HEDDLE_INFO(usm_device_allocations, bool)
+HEDDLE_INFO(usm_host_allocations, bool)
+HEDDLE_INFO(usm_shared_allocations, bool)
+HEDDLE_INFO(usm_system_allocations, bool)
+HEDDLE_INFO(backend_version, std::string)
+HEDDLE_INFO(preferred_vector_width_char, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_short, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_int, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_long, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_float, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_double, std::uint32_t)
+HEDDLE_INFO(preferred_vector_width_half, std::uint32_t)
+HEDDLE_INFO(native_vector_width_char, std::uint32_t)
+HEDDLE_INFO(native_vector_width_short, std::uint32_t)
+HEDDLE_INFO(native_vector_width_int, std::uint32_t)
+HEDDLE_INFO(native_vector_width_long, std::uint32_t)
+HEDDLE_INFO(native_vector_width_float, std::uint32_t)
+HEDDLE_INFO(native_vector_width_double, std::uint32_t)
+HEDDLE_INFO(native_vector_width_half, std::uint32_t)
 template <int D = 3>
 struct max_work_item_sizes {
   using return_type = range<D>;
@@ -87,16 +165,22 @@ struct max_work_item_sizes {
 }  // namespace device
 
 namespace context {
+HEDDLE_INFO(reference_count, std::uint32_t)
+HEDDLE_INFO(atomic_memory_order_capabilities, std::vector<memory_order>)
+HEDDLE_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>)
 HEDDLE_INFO(platform, sycl::platform)
 HEDDLE_INFO(devices, std::vector<sycl::device>)
 }  // namespace context
 
 namespace queue {
+HEDDLE_INFO(reference_count, std::uint32_t)
 HEDDLE_INFO(context, sycl::context)
 HEDDLE_INFO(device, sycl::device)
 }  // namespace queue
 
 namespace kernel {
+HEDDLE_INFO(reference_count, std::uint32_t)
+HEDDLE_INFO(context, sycl::context)
 HEDDLE_INFO(function_name, std::string)
 HEDDLE_INFO(num_args, std::uint32_t)
 HEDDLE_INFO(attributes, std::string)
@@ -140,6 +224,7 @@ struct param_traits<kernel_device_specific, kernel_device_specific::max_sub_grou
 };
 
 namespace event {
+HEDDLE_INFO(reference_count, std::uint32_t)
 HEDDLE_INFO(command_execution_status, info::event_command_status)
 }  // namespace event
 

@@ -64,10 +64,25 @@ class queue {
 
   context get_context() const;
   device get_device() const;
+  backend get_backend() const noexcept {
+    return backend::opencl;
+  }
+  bool is_host() const {
+    return false;
+  }
   bool is_in_order() const;
   template <typename Property>
   bool has_property() const {
     return properties().has_property<Property>();
+  }
+  template <typename Property>
+  Property get_property() const {
+    return properties().get_property<Property>();
+  }
+  // The second queue is for commands that the first does not take; there are none such.
+  template <typename Group>
+  event submit(Group group, const queue &, location at = location::current()) {
+    return submit(group, at);
   }
   template <typename Param>
   typename Param::return_type get_info() const;

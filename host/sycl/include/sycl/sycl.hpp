@@ -12,6 +12,7 @@
 
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
+#include "backend.hpp"
 #include "buffer.hpp"
 #include "device.hpp"
 #include "event.hpp"
@@ -31,6 +32,7 @@
 #include "reduction.hpp"
 #include "stream.hpp"
 #include "sub_group.hpp"
+#include "unsupported.hpp"
 #include "usm.hpp"
 #include "vec.hpp"
 

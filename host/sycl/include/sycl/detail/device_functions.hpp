@@ -28,6 +28,9 @@ HEDDLE_BUILTIN(std::uint32_t, get_enqueued_num_sub_groups, "_Z27get_enqueued_num
 HEDDLE_BUILTIN(std::uint32_t, get_sub_group_id, "_Z16get_sub_group_idv", void)
 HEDDLE_BUILTIN(std::uint32_t, get_sub_group_local_id, "_Z22get_sub_group_local_idv", void)
 
+// Made by the device link: a variable in local memory.
+char HEDDLE_LOCAL *local_memory(std::uint32_t bytes, std::uint32_t alignment) __asm__("__heddle_builtin_local_memory");
+
 HEDDLE_CONVERGENT(void, barrier, "_Z7barrierj", std::uint32_t)
 HEDDLE_CONVERGENT(void, sub_group_barrier, "_Z17sub_group_barrierj", std::uint32_t)
 HEDDLE_BUILTIN(void, mem_fence, "_Z9mem_fencej", std::uint32_t)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL's objects behind those of SYCL: SYCL 2020, section 4.5.1, and its OpenCL backend. Who gets one owns a
+// reference to it. The program includes OpenCL's headers itself.
+#ifndef HEDDLE_SYCL_BACKEND_HPP
+#define HEDDLE_SYCL_BACKEND_HPP
+
+#include "queue.hpp"
+
+// As <CL/cl.h> declares them.
+typedef struct _cl_platform_id *cl_platform_id;
+typedef struct _cl_device_id *cl_device_id;
+typedef struct _cl_context *cl_context;
+typedef struct _cl_command_queue *cl_command_queue;
+typedef struct _cl_event *cl_event;
+
+namespace sycl {
+
+template <backend Backend>
+class backend_traits;
+template <>
+class backend_traits<backend::opencl> {
+  template <typename T>
+  struct native;
+
+ public:
+  template <typename T>
+  using return_type = typename native<T>::type;
+  template <typename T>
+  using input_type = typename native<T>::type;
+};
+#define HEDDLE_NATIVE(name, native_type)                 \
+  template <>                                            \
+  struct backend_traits<backend::opencl>::native<name> { \
+    using type = native_type;                            \
+  };
+HEDDLE_NATIVE(sycl::platform, cl_platform_id)
+HEDDLE_NATIVE(sycl::device, cl_device_id)
+HEDDLE_NATIVE(sycl::context, cl_context)
+HEDDLE_NATIVE(sycl::queue, cl_command_queue)
+HEDDLE_NATIVE(sycl::event, std::vector<cl_event>)
+#undef HEDDLE_NATIVE
+template <backend Backend, typename T>
+using backend_return_t = typename backend_traits<Backend>::template return_type<T>;
+template <backend Backend, typename T>
+using backend_input_t = typename backend_traits<Backend>::template input_type<T>;
+
+namespace detail {
+cl_platform_id native_of(const sycl::platform &);
+cl_device_id native_of(const sycl::device &);
+cl_context native_of(const sycl::context &);
+// Commands that wait for the host are waited for first.
+cl_command_queue native_of(const sycl::queue &);
+std::vector<cl_event> native_of(const sycl::event &);
+}  // namespace detail
+
+template <backend Backend, typename T>
+backend_return_t<Backend, T> get_native(const T &object) {
+  return detail::native_of(object);
+}
+
+// Throw errc::invalid for what is not Heddle's.
+template <backend Backend>
+platform make_platform(cl_platform_id);
+template <>
+platform make_platform<backend::opencl>(cl_platform_id);
+template <backend Backend>
+device make_device(cl_device_id);
+template <>
+device make_device<backend::opencl>(cl_device_id);
+
+}  // namespace sycl
+
+#endif
