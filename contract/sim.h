@@ -65,6 +65,8 @@ struct heddle_sim_dispatch {
   uint32_t lanes, units;                                  // of kind 0
   uint64_t starting;                                      // cycles of units that started sub-groups
   uint64_t empty;                                         // cycles of units in which no sub-group was resident
+  uint64_t external_bytes;                                // that external memory moved; of the model 0
+  uint64_t resident;                                      // slots with a sub-group, summed over the cycles of all units
   uint64_t external_lines, cache_requests, cache_misses;  // as the performance counters have them; of the model 0
   const struct heddle_sim_row *rows;  // by rising PC, then caller; valid during the call. Some may be all zeros
   size_t num_rows;

@@ -20,6 +20,8 @@ C_ALL += -ffunction-sections -fdata-sections
 HOST_LINK := -Wl,--gc-sections
 endif
 
+$(BUILD)/host/observe/report.o: host/observe/report.html
+
 $(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
 	@mkdir -p $(@D)
 	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed -lmd -lz -ldl -lpthread -lm

@@ -28,7 +28,7 @@ struct heddle_device_timeline {
   uint64_t start, last_end;  // of the dispatch that runs, of the last one: device time
   uint32_t dispatch;         // its number
   uint32_t states[STATES];   // their names
-  uint32_t collective, dispatch_track, memory_track, lines, misses;
+  uint32_t collective, dispatch_track, lines_track, misses_track, lines, misses;
   uint32_t told_lines, told_misses;
   struct begun slots[UNITS][SLOTS], groups[UNITS][SLOTS];
   struct unmatched unmatched[WAITING];
@@ -56,7 +56,8 @@ struct heddle_device_timeline *heddle_device_timeline_create(struct heddle_timel
   device->lines = heddle_timeline_name(timeline, "requests to external memory in 256 cycles");
   device->misses = heddle_timeline_name(timeline, "cache misses in 256 cycles");
   device->dispatch_track = heddle_timeline_track(timeline, name, "dispatches");
-  device->memory_track = heddle_timeline_track(timeline, name, "memory");
+  device->lines_track = heddle_timeline_track(timeline, name, "external memory");
+  device->misses_track = heddle_timeline_track(timeline, name, "cache misses");
   return device;
 }
 
@@ -121,10 +122,13 @@ static void take_state(struct heddle_device_timeline *device, const struct heddl
     begin(begun, now, device->states[event->value[0]], event->value[1]);
 }
 
-static void count(struct heddle_device_timeline *device, uint32_t name, uint32_t value, uint32_t *told, uint64_t now) {
-  if (value != *told)
-    add(device, HEDDLE_MOMENT_COUNTER, device->memory_track, name, now, now, value, true);
-  *told = value;
+static void count(struct heddle_device_timeline *device, uint32_t lines, uint32_t misses, uint64_t now) {
+  if (lines != device->told_lines)
+    add(device, HEDDLE_MOMENT_COUNTER, device->lines_track, device->lines, now, now, lines, true);
+  if (misses != device->told_misses)
+    add(device, HEDDLE_MOMENT_COUNTER, device->misses_track, device->misses, now, now, misses, true);
+  device->told_lines = lines;
+  device->told_misses = misses;
 }
 
 void heddle_device_timeline_event(struct heddle_device_timeline *device, const struct heddle_sim_event *event,
@@ -151,8 +155,7 @@ void heddle_device_timeline_event(struct heddle_device_timeline *device, const s
           event->value[1], true);
       break;
     case HEDDLE_SIM_EVENT_MEMORY:
-      count(device, device->lines, event->value[0], &device->told_lines, at);
-      count(device, device->misses, event->value[1], &device->told_misses, at);
+      count(device, event->value[0], event->value[1], at);
       break;
     default:
       break;
@@ -167,8 +170,7 @@ void heddle_device_timeline_dispatch(struct heddle_device_timeline *device, cons
       end(device, &device->slots[unit][slot], ends, true);
       end(device, &device->groups[unit][slot], ends, false);
     }
-  count(device, device->lines, 0, &device->told_lines, ends);
-  count(device, device->misses, 0, &device->told_misses, ends);
+  count(device, 0, 0, ends);
   add(device, HEDDLE_MOMENT_SPAN, device->dispatch_track, heddle_timeline_name(device->timeline, kernel), device->start,
       ends, 0, false);
   device->last_end = ends;

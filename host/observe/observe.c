@@ -16,6 +16,7 @@
 #include "host/environment.h"
 #include "host/observe/device_timeline.h"
 #include "host/observe/profile.h"
+#include "host/observe/report.h"
 
 struct heddle_observed {
   struct heddle_observed *next;
@@ -26,8 +27,9 @@ struct heddle_observed {
 };
 
 // What is asked for, and read once. A path is whole: the program may be in another folder at its end.
-enum asked { PROFILE, TRACE, ASKED };
-static const char *const variables[ASKED] = {[PROFILE] = "HEDDLE_PROFILE", [TRACE] = "HEDDLE_TRACE"};
+enum asked { PROFILE, TRACE, REPORT, ASKED };
+static const char *const variables[ASKED] = {
+    [PROFILE] = "HEDDLE_PROFILE", [TRACE] = "HEDDLE_TRACE", [REPORT] = "HEDDLE_REPORT"};
 static char paths[ASKED][PATH_MAX];
 static bool is_asked[ASKED];
 static uint64_t trace_bytes;
@@ -98,6 +100,8 @@ static void write_file(enum asked what, struct lines *lines) {
   bool written = out != NULL;
   if (out && what == TRACE)
     write_trace(lines, out);
+  else if (out && what == REPORT && timeline)
+    heddle_report_write(lines->views, lines->count, timeline, line_of, lines, out);
   else if (out && ends_with(path, ".json"))
     heddle_profile_write_json(lines->views, lines->count, out);
   else if (out)
@@ -157,14 +161,14 @@ static void ask(void) {
   owner = getpid();
   if (heddle_environment_number(&bytes, &trace_bytes, &error) != 0)
     fprintf(stderr, "heddle: %s\n", error.text);
-  if (is_asked[TRACE])
+  if (is_asked[TRACE] || is_asked[REPORT])
     timeline = heddle_timeline_create(trace_bytes);
   atexit(finish);
 }
 
 static bool is_observed(void) {
   pthread_once(&once, ask);
-  return is_asked[PROFILE] || is_asked[TRACE];
+  return is_asked[PROFILE] || is_asked[TRACE] || is_asked[REPORT];
 }
 
 // ---- What devices tell.
@@ -291,7 +295,7 @@ void heddle_observe_program(struct heddle_observed *observed, const struct heddl
 
 bool heddle_traces(void) {
   pthread_once(&once, ask);
-  return is_asked[TRACE];
+  return is_asked[TRACE] || is_asked[REPORT];
 }
 
 uint64_t heddle_trace_clock(void) {

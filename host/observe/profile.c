@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/device_map.h"
 #include "host/observe/source_text.h"
 
 static const struct {
@@ -33,6 +34,18 @@ uint64_t heddle_profile_cycles(const struct heddle_sim_row *row) {
   for (int i = 0; i < HEDDLE_SIM_REASONS; i++)
     sum += row->lost[i];
   return sum;
+}
+
+double heddle_profile_residents(const struct heddle_profile_kernel *kernel) {
+  return kernel->unit_cycles != 0 ? (double)kernel->resident / (double)kernel->unit_cycles : 0;
+}
+
+double heddle_profile_external_limit(const struct heddle_profile_view *view) {
+  const struct heddle_profile_shape *shape = view->program->shape;
+  // A channel moves a least line in each interval, and larger ones in proportion.
+  const double a_cycle =
+      shape->memory_interval != 0 ? (double)(1u << HEDDLE_LINE_LOG2_LEAST) / shape->memory_interval : 0;
+  return (double)view->kernel->cycles * a_cycle * shape->memory_channels;
 }
 
 static void add_row(struct heddle_sim_row *sum, const struct heddle_sim_row *row) {
@@ -121,6 +134,8 @@ const struct heddle_profile_kernel *heddle_profile_add(struct heddle_profile_pro
   kernel->unit_cycles += dispatch->cycles * dispatch->units;
   kernel->starting += dispatch->starting;
   kernel->empty += dispatch->empty;
+  kernel->resident += dispatch->resident;
+  kernel->external_bytes += dispatch->external_bytes;
   kernel->external_lines += dispatch->external_lines;
   kernel->cache_requests += dispatch->cache_requests;
   kernel->cache_misses += dispatch->cache_misses;

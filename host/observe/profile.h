@@ -26,8 +26,8 @@ struct heddle_profile_kernel {
   uint32_t lanes, units, kind;
   uint64_t dispatches, cycles;
   uint64_t unit_cycles;  // cycles times units: what rows, starting and empty add up to
-  uint64_t starting, empty;
-  uint64_t external_lines, cache_requests, cache_misses;
+  uint64_t starting, empty, resident;
+  uint64_t external_bytes, external_lines, cache_requests, cache_misses;
   struct heddle_rows rows;  // PCs and callers are offsets in the image; a caller has bit 0 set besides
 };
 
@@ -88,6 +88,12 @@ struct heddle_profile_view {
 struct heddle_profile_view *heddle_profile_views(struct heddle_profile_program *newest, size_t *count);
 void heddle_profile_views_free(struct heddle_profile_view *views, size_t count);
 
+// Slots with a sub-group on average, of a unit.
+double heddle_profile_residents(const struct heddle_profile_kernel *kernel);
+
+// Bytes that external memory could have moved in the kernel's cycles; 0: not known.
+double heddle_profile_external_limit(const struct heddle_profile_view *view);
+
 // Cycles of a row: its issues, and what was lost.
 uint64_t heddle_profile_cycles(const struct heddle_sim_row *row);
 
@@ -95,12 +101,19 @@ uint64_t heddle_profile_cycles(const struct heddle_sim_row *row);
 const char *heddle_profile_reason(enum heddle_sim_reason reason);
 const char *heddle_profile_reason_key(enum heddle_sim_reason reason);
 
+// ---- Advice (advice.c).
+
+// Says what could be changed, where a rule fires: calls `say` with a sentence each. Of the model, whose cycles are
+// issues, only what lanes do not do.
+void heddle_profile_advise(const struct heddle_profile_view *view, void (*say)(void *user, const char *advice),
+                           void *user);
+
 // ---- Written out.
 
 // The annotated source, hottest lines first.
 void heddle_profile_write_text(const struct heddle_profile_view *views, size_t count, FILE *out);
 
-// The same with every instruction, as JSON.
+// The same with every instruction, as JSON, as for the page (report.h).
 void heddle_profile_write_json(const struct heddle_profile_view *views, size_t count, FILE *out);
 
 #endif

@@ -59,6 +59,18 @@ static void write_instructions(FILE *out, const struct heddle_profile_view *view
   fprintf(out, "]");
 }
 
+struct advice {
+  FILE *out;
+  const char *between;
+};
+
+static void write_advice(void *user, const char *text) {
+  struct advice *advice = user;
+  fputs(advice->between, advice->out);
+  heddle_json_string(advice->out, text, SIZE_MAX);
+  advice->between = ",";
+}
+
 static void write_view(FILE *out, const struct heddle_profile_view *view) {
   const struct heddle_profile_kernel *kernel = view->kernel;
   fprintf(out, "{\"kernel\":");
@@ -69,12 +81,18 @@ static void write_view(FILE *out, const struct heddle_profile_view *view) {
           ",\"lanes\":%" PRIu32 ",\"units\":%" PRIu32 ",\"kind\":%" PRIu32 ",\"dispatches\":%" PRIu64
           ",\"cycles\":%" PRIu64 ",\"unit_cycles\":%" PRIu64 ",\"starting\":%" PRIu64 ",\"empty\":%" PRIu64
           ",\"external_requests\":%" PRIu64 ",\"cache_requests\":%" PRIu64 ",\"cache_misses\":%" PRIu64
-          ",\"has_lines\":%s,\n\"all\":{",
+          ",\"has_lines\":%s,\"slots\":%" PRIu32 ",\"resident\":%.3f,\"external_bytes\":%" PRIu64
+          ",\"external_limit\":%.0f,\"clock_khz\":%" PRIu32 ",\n\"all\":{",
           kernel->lanes, kernel->units, kernel->kind, kernel->dispatches, kernel->cycles, kernel->unit_cycles,
           kernel->starting, kernel->empty, kernel->external_lines, kernel->cache_requests, kernel->cache_misses,
-          view->has_lines ? "true" : "false");
+          view->has_lines ? "true" : "false", view->program->shape->slots, heddle_profile_residents(kernel),
+          kernel->external_bytes, heddle_profile_external_limit(view), view->program->shape->clock_khz);
   write_row(out, &view->sum);
   fputc('}', out);
+  struct advice advice = {.out = out, .between = ""};
+  fprintf(out, ",\n\"advice\":[");
+  heddle_profile_advise(view, write_advice, &advice);
+  fprintf(out, "]");
   write_lines(out, view);
   write_instructions(out, view);
   fprintf(out, "}");

@@ -69,6 +69,10 @@ static void write_lines(const struct heddle_profile_view *view, FILE *out) {
             view->num_lines - shown);
 }
 
+static void write_advice(void *user, const char *advice) {
+  fprintf(user, "  * %s\n", advice);
+}
+
 static void write_view(const struct heddle_profile_view *view, FILE *out) {
   const struct heddle_profile_kernel *kernel = view->kernel;
   const struct heddle_profile_shape *shape = view->program->shape;
@@ -83,6 +87,8 @@ static void write_view(const struct heddle_profile_view *view, FILE *out) {
   }
   write_shares(view, out);
   write_lines(view, out);
+  fputc('\n', out);
+  heddle_profile_advise(view, write_advice, out);
   if (!view->has_lines && view->num_lines != 0)
     fprintf(out,
             "\n  There is no line information. Kernels that are built from source by this library have it, and kernel\n"

@@ -33,7 +33,7 @@ static char *read_file(const char *path) {
   return text;
 }
 
-static const char *text_of(struct heddle_profile_program *program, const char *file) {
+const char *heddle_source_text_of(struct heddle_profile_program *program, const char *file) {
   if (program->source && strcmp(file, given_source) == 0)
     return program->source;
   for (const struct heddle_source_text *t = program->texts; t; t = t->next)
@@ -53,7 +53,7 @@ static const char *text_of(struct heddle_profile_program *program, const char *f
 }
 
 void heddle_source_text_find(struct heddle_profile_program *program, struct heddle_profile_line *line) {
-  const char *at = line->file ? text_of(program, line->file) : NULL;
+  const char *at = line->file ? heddle_source_text_of(program, line->file) : NULL;
   for (uint32_t i = 1; i < line->line && at; i++) {
     at = strchr(at, '\n');
     at = at ? at + 1 : NULL;

@@ -9,6 +9,9 @@
 // long as the program.
 void heddle_source_text_find(struct heddle_profile_program *program, struct heddle_profile_line *line);
 
+// The whole text of a file of the program, zero-terminated, valid as long; NULL: it is not known.
+const char *heddle_source_text_of(struct heddle_profile_program *program, const char *file);
+
 void heddle_source_texts_free(struct heddle_source_text *texts);
 
 #endif

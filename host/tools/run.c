@@ -51,6 +51,7 @@ static const char usage[] =
     "instruction\n"
     "      --trace FILE         what happened when, from the program to the slots of the device: a timeline for\n"
     "                           Perfetto (ui.perfetto.dev) or chrome://tracing\n"
+    "      --report FILE.html   all of that as one page to look at, with advice\n"
     "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
     "                           prints goes to standard error\n"
     "\n"
@@ -120,7 +121,7 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
 }
 
 static struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE, CHECK };
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE, CHECK, REPORT };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -132,6 +133,7 @@ static struct request parse_options(int argc, char **argv) {
                                           {"stats", no_argument, NULL, 's'},
                                           {"profile", optional_argument, NULL, PROFILE},
                                           {"trace", required_argument, NULL, TRACE},
+                                          {"report", required_argument, NULL, REPORT},
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
@@ -176,6 +178,9 @@ static struct request parse_options(int argc, char **argv) {
         break;
       case TRACE:
         setenv("HEDDLE_TRACE", optarg, 1);  // the library reads it with the first call
+        break;
+      case REPORT:
+        setenv("HEDDLE_REPORT", optarg, 1);
         break;
       case PROFILE:
         r.profile = optarg ? optarg : "-";

@@ -125,6 +125,8 @@ void serve(Device *d, unsigned number, bool answering) {
     const uint64_t cost_x64 = (uint64_t)d->interval * (store ? kBeatBytes : kLineBytes);
     const uint64_t turn_x64 = c->busy_until_x64 > now_x64 ? c->busy_until_x64 : now_x64;
     c->busy_until_x64 = turn_x64 + cost_x64;
+    if (d->observer)
+      d->observer->moved(store ? kBeatBytes : kLineBytes);
     if (store && fails(d, address, kBeatBytes)) {
       d->write_failed[number] = true;
     } else if (store) {

@@ -85,7 +85,7 @@ class UnitObserver {
  public:
   void begin() {
     resident_ = 0;
-    starting = empty = 0;
+    starting = empty = resident = 0;
     std::fill(std::begin(row_), std::end(row_), nullptr);
     std::fill(std::begin(queued_), std::end(queued_), nullptr);
     served_ = nullptr;
@@ -96,6 +96,7 @@ class UnitObserver {
   // A cycle that counts for a dispatch: it is charged to one row, or to `starting` or `empty`.
   void cycle(const UnitSignals &s, Rows *rows, uint32_t entry) {
     const uint32_t flags = *s.flags;
+    resident += (uint64_t)__builtin_popcountll(resident_);
     const uint32_t e3_slot = *s.e3_slot & 63, read = *s.queue & kQueue;
     if (read != read_) {
       served_ = queued_[read_];
@@ -169,6 +170,7 @@ class UnitObserver {
   }
 
   uint64_t starting = 0, empty = 0;  // cycles
+  uint64_t resident = 0;             // slots with a sub-group, summed over cycles
 
  private:
   // Of the unit's flags (observer.sv).
@@ -258,6 +260,12 @@ class Observer {
   }
   Observer(const Observer &) = delete;
 
+  // External memory has moved so many bytes.
+  void moved(uint32_t bytes) {
+    if (running_)
+      counted_.external_bytes += bytes;
+  }
+
   // Call once a cycle, with all signals settled and before the rising edge. `cycle` counts from the device's making.
   void cycle(uint64_t cycle) {
     enum { BEGIN = 1, RUNS = 2, COUNTING = 4 };
@@ -323,6 +331,7 @@ class Observer {
     for (unsigned i = 0; i < UNITS; i++) {
       dispatch.starting += units_[i].observer.starting;
       dispatch.empty += units_[i].observer.empty;
+      dispatch.resident += units_[i].observer.resident;
     }
     dispatch.rows = heddle_rows_sorted(&rows_.rows);
     dispatch.num_rows = dispatch.rows ? rows_.rows.count : 0;

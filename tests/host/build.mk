@@ -12,6 +12,7 @@ TESTS += $(HOST_TESTS:%=$(BUILD)/tests/host_%)
 $(BUILD)/tests/host_figures: $(TOOL_COMMON)
 $(BUILD)/tests/host_device_queries: $(HOST_TEST_DIR)/tests/query_table.o
 $(BUILD)/tests/host_errors: $(HOST_TEST_DIR)/host/tools/error_name.o
+$(HOST_TEST_DIR)/host/observe/report.o: host/observe/report.html
 $(HOST_TEST_DIR)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quietly,cc) $(CC) $(C_ALL) -Ihost/include $(HOST_TEST_CFLAGS) -c $< -o $@

@@ -8,3 +8,12 @@ TESTS += $(OBSERVE_DIR)/profile $(foreach shape,HEDDLE_SIM_LANES=4$(comma)HEDDLE
 $(OBSERVE_DIR)/trace: $(OBSERVE_DIR)/trace.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY)
 	$(LINK) $^ -o $@ -lcriterion -ljansson
 TESTS += $(OBSERVE_DIR)/trace $(OBSERVE_DIR)/trace,HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3
+$(OBSERVE_DIR)/report: $(OBSERVE_DIR)/report.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY)
+	$(LINK) $^ -o $@ -lcriterion -ljansson
+TESTS += $(OBSERVE_DIR)/report
+
+# What needs a browser is skipped in `make test` where there is none.
+.PHONY: test-report
+test-report: ## The page of `heddle run --report` in headless Chromium (installs it)
+	@.ci/setup --packages chromium
+	@+$(MAKE) --no-print-directory test ONLY=observe/report
