@@ -51,7 +51,7 @@ $(BENCH_SHARED).hw/kinds.txt: tests/bench/kernels/nbody.cl $(HLS_PRODUCTS)
 $(BENCH_TILED).hw/kinds.txt: tests/bench/pipelines/fir_4_taps.cl tests/bench/pipelines/stencil3d_tile.cl $(HLS_PRODUCTS)
 	@mkdir -p $(@D)
 	@for file in $(filter %.cl,$^); do echo "#include \"$(CURDIR)/$$file\""; done > $(BENCH_TILED).cl
-	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware $(BENCH_TILED).cl -o $(@D) > /dev/null
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware --slots 128 $(BENCH_TILED).cl -o $(@D) > /dev/null
 $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_TILED).so: %.so: %.hw/kinds.txt $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BENCH_PIPELINES).cache,4,$@)
 BENCH_PIPELINE_DEVICES := $(BENCH_WORKLOADS).so $(BENCH_SHARED).so $(BENCH_TILED).so
