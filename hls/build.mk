@@ -21,7 +21,7 @@ HLS_CL_EXTENSIONS = -all$(subst $(hls_space),,$(patsubst %,$(comma)+%,$(HLS_FEAT
 HLS_CL_FLAGS = -target spir-unknown-unknown -x cl -cl-std=CL3.0 -U__SPIR__ -Xclang -cl-ext=$(HLS_CL_EXTENSIONS) \
   -O2 -fwrapv -fomit-frame-pointer -I. -Wall -Wextra -Werror -Wno-unused-parameter
 
-HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(wildcard hls/lib/*.cl))
+HLS_LIB_BITCODE := $(patsubst %.cl,$(BUILD)/%.bc,$(filter-out hls/lib/pipes_on_chip.cl,$(wildcard hls/lib/*.cl)))
 $(BUILD)/hls/lib/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
@@ -59,8 +59,8 @@ $(HLS_LIBRARIES): $(HLS_DATA)/%.bc: $(HLS_LIB)/all.bc hls/lib/api.awk hls/lib/bu
 	@mv $@.new $@
 
 # The same for kernel pipelines, in a folder of their own: what would be instructions of the device are calls that
-# hls/pipeline makes circuits of, loops stay loops, and there is nothing of pipes and device queues, which pipelines do
-# not have.
+# hls/pipeline makes circuits of, loops stay loops, pipes are on the chip, and there is nothing of device queues, which
+# pipelines do not have.
 HLS_PIPELINE_LIB := $(BUILD)/hls/lib-pipeline
 HLS_PIPELINE_DATA := $(HLS_DATA)/pipeline
 HLS_PIPELINE_SOURCES := $(filter-out hls/lib/pipes.cl hls/lib/device_queue.cl,$(wildcard hls/lib/*.cl))

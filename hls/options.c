@@ -50,6 +50,11 @@ static const char help[] =
     "dies\n"
     "  --name NAME             what diagnostics and debug lines call the source\n"
     "  --kernel NAME           with --hardware: of this kernel, not of all; may be there several times\n"
+    "  --pipe WRITER.PIPE=READER.PIPE  with --hardware: what kernel WRITER writes to its argument PIPE, kernel READER "
+    "reads\n"
+    "                          on the chip, while both run; may be there several times (default: pipes that have one "
+    "name\n"
+    "                          in one kernel that writes and one that reads)\n"
     "  --lanes L               with --hardware: work-items side by side, 1 to 32 (default: what the kernel's\n"
     "                          intel_reqd_sub_group_size says, else 4)\n"
     "  --slots N               with --hardware: sub-groups in flight, 2 to 256 (default: 64; with --board 16 where 64\n"
@@ -149,12 +154,18 @@ static enum status take_board(const char *value, struct options *options) {
 
 static enum status take_pipeline(const char *value, struct options *options) {
   unsigned lanes, slots, sites;
-  int end = 0;
+  char pipes[16];
+  int end = 0, more = 0;
   if (strspn(value, "0123456789abcdef") == 32 && sscanf(value + 32, ":%2u:%4u%n", &lanes, &slots, &end) == 2 &&
-      value[32 + end] == ':')
-    sscanf(value + 32, ":%2u:%4u:%6u%n", &lanes, &slots, &sites, &end);
+      value[32 + end] == ':' && sscanf(value + 32 + end, ":%6u%n", &sites, &more) == 1) {
+    end += more;
+    more = 0;
+    if (value[32 + end] == ':' && sscanf(value + 32 + end, ":%15[rw0-9]%n", pipes, &more) == 1)
+      end += more;
+  }
   if (end == 0 || value[32 + end] != 0 || lanes == 0 || slots == 0)
-    return invalid("--pipeline takes HASH:LANES:SLOTS or HASH:LANES:SLOTS:SITES, not", value);
+    return invalid("--pipeline takes HASH:LANES:SLOTS, HASH:LANES:SLOTS:SITES or HASH:LANES:SLOTS:SITES:PIPES, not",
+                   value);
   strings_add(&options->pipelines, value);
   return STATUS_OK;
 }
@@ -226,6 +237,8 @@ static enum status take_argument(int argc, char **argv, int *i, struct options *
     return take_power(value, "--unroll takes a power of two from 1 to 16, not", 1, 16, &options->unroll);
   } else if (!missing && (value = value_of("--kernel", argc, argv, i, &missing))) {
     strings_add(&options->kernels, value);
+  } else if (!missing && (value = value_of("--pipe", argc, argv, i, &missing))) {
+    strings_add(&options->pipes, value);
   } else if (!missing && (value = value_of("--board", argc, argv, i, &missing))) {
     return take_board(value, options);
   } else if (!missing && (value = value_of("--fit", argc, argv, i, &missing))) {
@@ -282,19 +295,24 @@ static enum status check(const struct options *options) {
   }
   if (options->inputs.count > 1 && options->mode != MODE_LINK && options->mode != MODE_HARDWARE)
     return invalid("more than one source file:", options->inputs.items[1]);
-  const bool is_about_hardware = options->kernels.count > 0 || options->lanes != 0 || options->slots != 0 ||
-                                 options->report || options->work_items != 0 || options->emit_ir || options->board ||
-                                 options->beside_unit || options->share || options->unroll != 0 ||
-                                 options->copies != 0 || options->kernel_copies.count > 0;
+  const bool is_about_hardware = options->kernels.count > 0 || options->pipes.count > 0 || options->lanes != 0 ||
+                                 options->slots != 0 || options->report || options->work_items != 0 ||
+                                 options->emit_ir || options->board || options->beside_unit || options->share ||
+                                 options->unroll != 0 || options->copies != 0 || options->kernel_copies.count > 0;
   if (is_about_hardware && options->mode != MODE_HARDWARE) {
     fputs(
-        "heddlec: --kernel, --lanes, --slots, --copies, --unroll, --share, --report, --work-items, --emit-ir, --board, "
+        "heddlec: --kernel, --pipe, --lanes, --slots, --copies, --unroll, --share, --report, --work-items, --emit-ir, "
+        "--board, "
         "--fit and --beside-unit are for --hardware\n",
         stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->work_group != 0 && !options->fit) {
     fputs("heddlec: --work-group is for --fit\n", stderr);
+    return STATUS_INVALID_OPTIONS;
+  }
+  if (options->pipes.count > 0 && options->fit) {
+    fputs("heddlec: --pipe is not for --fit, which chooses for kernels alone\n", stderr);
     return STATUS_INVALID_OPTIONS;
   }
   if (options->beside_unit && !options->board) {
@@ -374,5 +392,6 @@ void options_free(struct options *options) {
   strings_free(&options->clang);
   strings_free(&options->kernels);
   strings_free(&options->kernel_copies);
+  strings_free(&options->pipes);
   strings_free(&options->pipelines);
 }

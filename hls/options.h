@@ -46,6 +46,7 @@ struct options {
 
   // In MODE_HARDWARE.
   struct strings kernels;        // those that are wanted; none: all
+  struct strings pipes;          // that are on the chip, each "WRITER.PIPE=READER.PIPE"
   unsigned lanes;                // of pipelines of kernels that do not say; a power of two up to 32
   unsigned slots;                // sub-groups in flight, a power of two up to 256
   unsigned copies;               // pipelines of each kernel; 0: one
@@ -60,7 +61,8 @@ struct options {
   unsigned work_group;           // work-items of the work-groups that --fit chooses for; 0: nothing is said of them
   bool beside_unit;              // beside a programmable unit, not instead of it
 
-  // Pipelines that the device has, "HASH:LANES:SLOTS:SITES": the kernel file says which of its kernels they are.
+  // Pipelines that the device has, "HASH:LANES:SLOTS:SITES" or, of a chain, with ":r1w0" behind it, the numbers of the
+  // arguments by which it reads and writes pipes on the chip: the kernel file says which of its kernels they are.
   struct strings pipelines;
 
   // Link options.

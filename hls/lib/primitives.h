@@ -17,6 +17,13 @@ uint __heddle_collective(uint scope, uint mode, uint op, uint type_code, uint va
 ulong __heddle_wide_collective(uint scope, uint mode, uint op, uint type_code, ulong value);
 void __heddle_barrier(uint scope);
 
+// A pipe on the chip. A packet of so many bytes is read: 0 if there is none any more, else a name of it, of which the
+// words are asked for; or written, from its words: 0 if the pipe does not take it.
+uint __heddle_pipe_read(const global void *queue, uint bytes);
+uint __heddle_pipe_word(uint packet, uint index);
+uint __heddle_pipe_write(const global void *queue, uint bytes, uint, uint, uint, uint, uint, uint, uint, uint, uint,
+                         uint, uint, uint, uint, uint, uint, uint);
+
 // Conversions with a rounding mode, which is RISC-V's: 0 to nearest even, 1 to zero, 2 down, 3 up, 4 to nearest and
 // away from 0.
 float __attribute__((const)) __heddle_float_of_int(int x, uint mode);

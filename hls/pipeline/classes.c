@@ -12,6 +12,10 @@ bool graph_is_static(const struct node *node) {
   return node->class <= CLASS_DISPATCH || node->op == OP_LANE || node->op == OP_CONSTANT;
 }
 
+bool graph_is_answer(const struct node *node) {
+  return node->op == OP_LOAD || node->op == OP_ATOMIC || node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE;
+}
+
 bool graph_is_given(const struct node *node) {
   switch (node->op) {
     case OP_MASK:
@@ -73,6 +77,8 @@ static enum value_class class_of(const struct graph *graph, const struct node *n
     case OP_SET_ELEMENT:
     case OP_ATOMIC:
     case OP_STORE:
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
     case OP_MEETING:
       return CLASS_LANE;
     case OP_LAST:

@@ -150,6 +150,17 @@ static void add_barrier(const struct account *a, const struct node *node) {
                               40 + (has_value ? 80 : 0), has_value, 0});
 }
 
+// Its token's queue, and the lanes' turns.
+static void add_pipe(const struct account *a, const struct node *node) {
+  const struct account pipe = part_of(a, PART_GROUPS, line_of(node));
+  const double lanes = a->graph->lanes, slots = a->graph->slots_log2;
+  const bool reads = node->op == OP_PIPE_READ;
+  const double bits = 8.0 * (reads ? a->graph->reads.bytes : a->graph->writes.bytes);
+  add_queue(&pipe, (unsigned)(slots + lanes * (reads ? 1 : bits + 1)));
+  add(&pipe, (struct room){3 * lanes + (reads || lanes == 1 ? 0 : lanes * bits / 2) + 10,
+                           3 * slots + 2 * lanes + (reads ? bits : lanes * bits) + 4, 0, 0});
+}
+
 static void add_operation(const struct account *a, const struct node *node, unsigned copies) {
   const struct cost cost = graph_cost(a->graph, node);
   const struct account operations = part_of(a, a->part, line_of(node));
@@ -186,6 +197,9 @@ static void add_segment(const struct account *a, const struct segment *s) {
       break;
     case END_BARRIER:
       add_barrier(a, s->group.items[0]);
+      break;
+    case END_PIPE:
+      add_pipe(a, s->group.items[0]);
       break;
     case END_LOOP:
       add_ring(a, s->group.items[0]->loop);

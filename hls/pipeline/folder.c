@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "contract/device_map.h"
+#include "hls/pipeline/chain.h"
 
 static enum status failed(const char *path, const char *name) {
   fprintf(stderr, "heddlec: cannot write %s/%s: %s\n", path, name, strerror(errno));
@@ -93,10 +94,17 @@ static void write_string(FILE *file, const char *text) {
 }
 
 // The kind's words in the device's table of kinds (contract/DEVICE.md, "Kinds of compute unit").
-static void kind_words(const struct folder_kernel *kernel, uint32_t words[HEDDLE_KIND_WORDS]) {
+// A kernel whose pipe another one reads on the chip runs with that one, and has no unit of its own.
+static void kind_words(const struct folder_kernel *kernels, const struct folder_kernel *kernel,
+                       uint32_t words[HEDDLE_KIND_WORDS]) {
   memset(words, 0, HEDDLE_KIND_WORDS * sizeof *words);
   words[HEDDLE_KIND_TYPE] = HEDDLE_KIND_IS_PIPELINE;
   words[HEDDLE_KIND_UNITS] = kernel->units;
+  if (kernel->reader) {
+    words[HEDDLE_KIND_UNITS] = 0;
+    words[HEDDLE_KIND_CHAIN] = HEDDLE_KIND_CHAIN_WORD((uint32_t)(kernel->reader - kernels) + 1, kernel->pipe_argument,
+                                                      kernel->reader_argument);
+  }
   words[HEDDLE_KIND_LANES] = kernel->lanes;
   words[HEDDLE_KIND_SLOTS] = 1u << kernel->slots_log2;
   words[HEDDLE_KIND_WORK_GROUP_ITEMS] = kernel->result.work_group_items;
@@ -115,7 +123,7 @@ static void write_table(FILE *file, const struct folder_kernel *kernels, size_t 
   fprintf(file, "%zu'h", (count + 1) * HEDDLE_KIND_WORDS * 32);
   for (size_t k = count; k > 0; k--) {
     uint32_t words[HEDDLE_KIND_WORDS];
-    kind_words(&kernels[k - 1], words);
+    kind_words(kernels, &kernels[k - 1], words);
     for (int i = HEDDLE_KIND_WORDS; i > 0; i--)
       fprintf(file, "%08x", words[i - 1]);
   }
@@ -125,9 +133,27 @@ static void write_table(FILE *file, const struct folder_kernel *kernels, size_t 
 
 static unsigned label_bits(const struct folder_kernel *kernels, size_t count) {
   unsigned most = 0;
-  for (size_t i = 0; i < count; i++)
-    most = kernels[i].result.label_bits > most ? kernels[i].result.label_bits : most;
+  for (size_t i = 0; i < count; i++) {
+    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
+    const size_t length = kernels[i].reader ? 0 : chain_kernels(&kernels[i], kernels, count, members);
+    for (size_t k = 0; k < length; k++) {
+      const unsigned bits = members[k]->result.label_bits + chain_source_bits(length);
+      most = bits > most ? bits : most;
+    }
+  }
   return most;
+}
+
+// The arguments that are pipes on the chip, as options name them: r1w0.
+static void write_pipes(FILE *file, const struct folder_kernel *kernels, size_t count, size_t index) {
+  const char *before = " ";
+  for (size_t i = 0; i < count; i++)
+    if (kernels[i].reader == &kernels[index]) {
+      fprintf(file, " r%u", kernels[i].reader_argument);
+      before = "";
+    }
+  if (kernels[index].reader)
+    fprintf(file, "%sw%u", before, kernels[index].pipe_argument);
 }
 
 static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t count) {
@@ -138,8 +164,10 @@ static void write_kinds(FILE *file, const struct folder_kernel *kernels, size_t 
   for (size_t i = 0; i < count; i++) {
     fprintf(file, "kernel %s ", kernels[i].kernel->name);
     write_hash(file, kernels[i].kernel);
-    fprintf(file, " %u %u %u %u %s\n", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
+    fprintf(file, " %u %u %u %u %s", kernels[i].lanes, 1u << kernels[i].slots_log2, kernels[i].units,
             kernels[i].result.site_count, kernels[i].result.module);
+    write_pipes(file, kernels, count, i);
+    fputc('\n', file);
     for (unsigned s = 0; s < kernels[i].result.site_count; s++) {
       const struct pipeline_site *site = &kernels[i].result.sites[s];
       fprintf(file, "site %u %u %u %s\n", s, site->line, site->column, site->what);
@@ -188,9 +216,7 @@ static void write_list(FILE *file, const char *source, const struct folder_kerne
 // ---- the choice among the pipelines
 
 // Ports of compute_unit.v that pipelines have.
-static const struct {
-  const char *direction, *range, *name;
-} ports[] = {
+const struct folder_port folder_ports[] = {
     {"input", "", "clk"},
     {"input", "", "rst"},
     {"input", "", "start_i"},
@@ -228,12 +254,39 @@ static const struct {
     {"output", "", "response_ready_o"},
     {"input", "[8*BEAT_BYTES-1:0] ", "response_data_i"},
     {"input", "[LABEL_BITS-1:0] ", "response_label_i"},
+    {NULL, NULL, NULL},
 };
-enum { PORTS = sizeof ports / sizeof *ports };
 
 static const char *const parameters[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2",
                                          "BEAT_LOG2",   "OWNER_BITS", "LABEL_BITS"};
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+void folder_write_ports(FILE *file) {
+  for (int i = 0; i < PARAMETERS; i++)
+    fprintf(file, "    parameter %s = 1,\n", parameters[i]);
+  fputs("    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived\n) (\n", file);
+  for (const struct folder_port *port = folder_ports; port->name; port++)
+    fprintf(file, "    %s wire %s%s%s\n", port->direction, port->range, port->name, port[1].name ? "," : "");
+  fputs(");\n", file);
+}
+
+static enum status write_chains(const char *path, const struct folder_kernel *kernels, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
+    char name[PIPELINE_MODULE_BYTES + 2];
+    const size_t length = kernels[k].reader ? 1 : chain_kernels(&kernels[k], kernels, count, members);
+    if (length == 1)
+      continue;
+    chain_name(&kernels[k], name, PIPELINE_MODULE_BYTES);
+    strcat(name, ".v");
+    FILE *file = folder_create(path, name);
+    if (file)
+      chain_write(members, length, file);
+    if (!folder_finish(file, path, name))
+      return STATUS_FAILED;
+  }
+  return STATUS_OK;
+}
 
 static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t count) {
   fputs(
@@ -241,20 +294,23 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
       "--hardware.\n"
       "`default_nettype none\n\nmodule pipelines #(\n    parameter NUMBER = 1,  // of the kind\n",
       file);
-  for (int i = 0; i < PARAMETERS; i++)
-    fprintf(file, "    parameter %s = 1,\n", parameters[i]);
-  fputs("    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived\n) (\n", file);
-  for (int i = 0; i < PORTS; i++)
-    fprintf(file, "    %s wire %s%s%s\n", ports[i].direction, ports[i].range, ports[i].name, i + 1 < PORTS ? "," : "");
-  fputs(");\n  generate\n", file);
+  folder_write_ports(file);
+  fputs("  generate\n", file);
+  const char *before = "";
   for (size_t k = 0; k < count; k++) {
-    fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", k == 0 ? "" : "end else ", k + 1, k + 1,
-            kernels[k].result.module);
+    const struct folder_kernel *members[CHAIN_MOST_KERNELS];
+    char chain[PIPELINE_MODULE_BYTES];
+    if (kernels[k].reader)
+      continue;
+    chain_name(&kernels[k], chain, sizeof chain);
+    fprintf(file, "    %sif (NUMBER == %zu) begin : kind_%zu\n      %s #(\n", before, k + 1, k + 1,
+            chain_kernels(&kernels[k], kernels, count, members) > 1 ? chain : kernels[k].result.module);
+    before = "end else ";
     for (int i = 0; i < PARAMETERS; i++)
       fprintf(file, "          .%s(%s)%s\n", parameters[i], parameters[i], i + 1 < PARAMETERS ? "," : "");
     fputs("      ) pipeline (\n", file);
-    for (int i = 0; i < PORTS; i++)
-      fprintf(file, "          .%s(%s)%s\n", ports[i].name, ports[i].name, i + 1 < PORTS ? "," : "");
+    for (const struct folder_port *port = folder_ports; port->name; port++)
+      fprintf(file, "          .%s(%s)%s\n", port->name, port->name, port[1].name ? "," : "");
     fputs("      );\n", file);
   }
   fputs(
@@ -265,6 +321,8 @@ static void write_choice(FILE *file, const struct folder_kernel *kernels, size_t
 }
 
 enum status folder_describe(const char *path, const char *source, const struct folder_kernel *kernels, size_t count) {
+  if (write_chains(path, kernels, count) != STATUS_OK)
+    return STATUS_FAILED;
   FILE *file = folder_create(path, "pipelines.v");
   if (file)
     write_choice(file, kernels, count);
@@ -288,7 +346,7 @@ void folder_withdraw(const char *path) {
 }
 
 enum status folder_pipelines(const char *path, struct strings *pipelines) {
-  char full[PATH_MAX], word[16], name[512], hash[40];
+  char full[PATH_MAX], word[16], name[512], hash[40], module[PIPELINE_MODULE_BYTES + 1], pipes[16];
   unsigned lanes, slots, sites;
   if (snprintf(full, sizeof full, "%s/kinds.txt", path) >= (int)sizeof full)
     return failed(path, "kinds.txt");
@@ -296,10 +354,13 @@ enum status folder_pipelines(const char *path, struct strings *pipelines) {
   if (!file)
     return failed(path, "kinds.txt");
   char line[1 << 14];
-  while (fgets(line, sizeof line, file))
-    if (sscanf(line, "%15s %511s %39s %u %u %*u %u", word, name, hash, &lanes, &slots, &sites) == 6 &&
-        strcmp(word, "kernel") == 0)
-      strings_add_format(pipelines, "%s:%u:%u:%u", hash, lanes, slots, sites);
+  while (fgets(line, sizeof line, file)) {
+    const int found = sscanf(line, "%15s %511s %39s %u %u %*u %u %256s %15s", word, name, hash, &lanes, &slots, &sites,
+                             module, pipes);
+    if (found >= 6 && strcmp(word, "kernel") == 0)
+      strings_add_format(pipelines, "%s:%u:%u:%u%s%s", hash, lanes, slots, sites, found == 8 ? ":" : "",
+                         found == 8 ? pipes : "");
+  }
   fclose(file);
   return STATUS_OK;
 }

@@ -18,7 +18,18 @@ struct folder_kernel {
   unsigned units;   // copies of the pipeline, each a unit of the device
   unsigned unroll;  // rounds in one of innermost loops without a hint, as --unroll; 1: as the source has them
   struct pipeline_result result;
+  // of a chain (chain.h): the kernel that reads what this one writes, NULL if none does; by which arguments
+  const struct folder_kernel *reader;
+  unsigned pipe_argument, reader_argument;
 };
+
+// Ports of compute_unit.v that pipelines have; behind the last, one without a name. And a module's head from its
+// parameters on, with them: clk and rst besides.
+struct folder_port {
+  const char *direction, *range, *name;
+};
+extern const struct folder_port folder_ports[];
+void folder_write_ports(FILE *file);
 
 #define FOLDER_LIST "kernels.json"
 #define FOLDER_KERNEL_FILE "kernels.elf"
@@ -41,7 +52,7 @@ enum status folder_describe(const char *path, const char *source, const struct f
 // Takes kernels.json away again, of pipelines that are not to be used; what else is there says why.
 void folder_withdraw(const char *path);
 
-// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS:SITES".
+// Adds the pipelines of a folder as options name them, "HASH:LANES:SLOTS:SITES:PIPES".
 enum status folder_pipelines(const char *path, struct strings *pipelines);
 
 #endif

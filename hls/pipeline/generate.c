@@ -54,11 +54,30 @@ static enum status fill_result(struct graph *graph, struct pipeline_result *resu
   if (result->work_group_items > MOST_WORK_GROUP)
     result->work_group_items = MOST_WORK_GROUP;
   result->local_bytes = MOST_LOCAL_BYTES;
+  result->read_bytes = graph->reads.bytes;
+  result->written_bytes = graph->writes.bytes;
   result->variable_bytes = graph->local_bytes;
   const struct room room = estimate_room(graph).total;
   result->room = estimate_whole(&room, graph->units);
   result->graph = graph;
   return STATUS_OK;
+}
+
+// Of an argument, counted from 1; 0: none.
+static struct pipe pipe_of(const struct kernel *kernel, unsigned number) {
+  if (number == 0)
+    return (struct pipe){NULL};
+  const struct kernel_argument *argument = &kernel->arguments[number - 1];
+  return (struct pipe){.name = argument->name, .word = 16 + argument->offset / 4};
+}
+
+// A pipe on the chip that a kernel has as an argument and does nothing with.
+static enum status check_pipe(const struct graph *graph, const struct pipe *pipe) {
+  if (!pipe->name || pipe->sites != 0)
+    return STATUS_OK;
+  fprintf(stderr, "error: kernel '%s' cannot be hardware: it never %s its pipe '%s', which is on the chip\n",
+          graph->kernel, pipe == &graph->reads ? "reads" : "writes", pipe->name);
+  return STATUS_REJECTED;
 }
 
 static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const struct pipeline_options *options,
@@ -76,6 +95,8 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
   graph->period = PERIOD_NS;
   graph->words = 16;
   graph->share = options->share;
+  graph->reads = pipe_of(options->kernel, options->reads);
+  graph->writes = pipe_of(options->kernel, options->writes);
   memcpy(graph->group_size, options->kernel->reqd_work_group_size, sizeof graph->group_size);
   if (before) {
     graph->port_arrays = before->port_arrays;
@@ -86,6 +107,10 @@ static struct graph *new_graph(LLVMModuleRef module, LLVMValueRef kernel, const 
 
 static enum status make_values(struct graph *graph) {
   enum status status = graph_make(graph);
+  if (status == STATUS_OK)
+    status = check_pipe(graph, &graph->reads);
+  if (status == STATUS_OK)
+    status = check_pipe(graph, &graph->writes);
   if (status == STATUS_OK)
     status = graph_classes(graph);
   if (status == STATUS_OK)

@@ -170,6 +170,8 @@ static bool is_of_group(const struct node *node, bool *seen) {
     case OP_LOAD:
     case OP_ELEMENT:
     case OP_ATOMIC:
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
     case OP_CARRY:
       return false;
     default:

@@ -73,9 +73,11 @@ enum op {
   OP_SHUFFLE,  // value, lane, mask
   OP_BALLOT,   // value, mask: a bit a lane
   // in the program's order
-  OP_LOAD,         // address, mask
-  OP_STORE,        // address, value, mask
-  OP_ATOMIC,       // address, value, mask; number: funct5
+  OP_LOAD,        // address, mask
+  OP_STORE,       // address, value, mask
+  OP_ATOMIC,      // address, value, mask; number: funct5
+  OP_PIPE_READ,   // mask: the packet, above it a bit that says whether there was one; number: which place of the kernel
+  OP_PIPE_WRITE,  // mask, then the packet's words: a bit that says whether the pipe took it; number: the same
   OP_SET_ELEMENT,  // of array `number`: index, value, mask
   OP_BARRIER,
   OP_CARRY,  // total of the sub-group; number: operator
@@ -166,14 +168,14 @@ struct region {
 };
 
 // What a segment ends with.
-enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER };
+enum segment_end { END_EXIT, END_BACK, END_LOADS, END_STORES, END_LOOP, END_BARRIER, END_PIPE };
 
 struct segment {
   unsigned id;
   struct region *region;
   unsigned index;  // in the region
   enum segment_end end;
-  struct list group;  // loads, stores, an atomic; the loop; the barrier, carry or total
+  struct list group;  // loads, stores, an atomic; the loop; the barrier, carry or total; what is done to a pipe
   struct list nodes;  // in the order of their arguments
   struct segment *next;
   struct segment *from;  // the segment before it, whose end starts it; NULL for the first
@@ -215,6 +217,14 @@ struct port_array {
   const char *name, *why;
 };
 
+// A pipe of a kernel that is a queue on the chip.
+struct pipe {
+  const char *name;  // of the argument; NULL: there is none
+  unsigned word;     // of the packet, that the argument is
+  unsigned bytes;    // of a packet; 0: not known yet
+  unsigned sites;    // places of the kernel that read it, or write it
+};
+
 struct site {
   unsigned line, column;
   const char *what;
@@ -250,6 +260,7 @@ struct graph {
   unsigned private_bytes;  // of a work-item's arrays that are in the memory port
   unsigned private_log2;   // of the room they take; 0: there are none
   bool uses_local, uses_atomic, uses_narrow;
+  struct pipe reads, writes;
   bool has_meetings;  // markers of collectives are wanted
   unsigned ports;
   unsigned settle;         // cycles until what is computed from words stands
@@ -317,6 +328,7 @@ bool sharing_is_free(const struct graph *graph, const struct segment *segment); 
 // Copies of a value: 1 or the lanes.
 unsigned graph_copies(const struct graph *graph, const struct node *node);
 bool graph_is_static(const struct node *node);  // constant or one a dispatch
+bool graph_is_answer(const struct node *node);  // it comes while the token waits, and is read from its slot store
 bool graph_is_given(const struct node *node);   // a launch or the entry of a loop brings it: no operation makes it
 
 void list_add(struct list *list, struct node *node);

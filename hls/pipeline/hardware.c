@@ -17,6 +17,7 @@
 #include "hls/kernel.h"
 #include "hls/object.h"
 #include "hls/pipeline/board_check.h"
+#include "hls/pipeline/chain.h"
 #include "hls/pipeline/check.h"
 #include "hls/pipeline/fit.h"
 #include "hls/pipeline/folder.h"
@@ -65,7 +66,8 @@ struct run {
   const struct variant *base;  // as options say
   struct folder_kernel *made;
   size_t made_count, wanted_count;
-  unsigned slots;            // of a pipeline
+  unsigned slots;  // of a pipeline
+  struct chain_links links;
   struct fit fit;            // of --fit; no kernels without it
   struct fit_shape *shapes;  // by the kernels' numbers; of --fit, else NULL
   const char *source;        // its text, for the report; NULL: none. Lives until the process ends
@@ -96,7 +98,7 @@ static enum status check_names(const struct run *run) {
 static enum status check_units(const struct run *run) {
   unsigned units = run->options->beside_unit, most = 1;
   for (size_t i = 0; i < run->made_count; i++) {
-    units += run->made[i].units;
+    units += run->made[i].reader ? 0 : run->made[i].units;
     most = run->made[i].units > most ? run->made[i].units : most;
   }
   if (most == 1 || units <= MOST_COPIES)
@@ -134,7 +136,10 @@ static enum status choose_shape(const struct run *run, const struct kernel *kern
     *shape = run->shapes[kernel - run->base->kernels.items];
     return shape->lanes != 0 ? STATUS_OK : STATUS_REJECTED;
   }
-  const unsigned copies = options_copies(run->options, kernel->name);
+  // Of a chain there is one: its kernels would have to be told to whose copy they belong.
+  const size_t index = (size_t)(kernel - run->base->kernels.items);
+  const bool is_of_chain = chain_reads(&run->links, index) != 0 || chain_writes(&run->links, index) != 0;
+  const unsigned copies = is_of_chain ? 1 : options_copies(run->options, kernel->name);
   *shape = (struct fit_shape){.slots_log2 = log2_of(run->slots),
                               .units = copies != 0 ? copies : 1,
                               .unroll = run->base->unroll,
@@ -155,11 +160,16 @@ static enum status make_all(struct run *run, struct pipeline_options *options) {
     *made = (struct folder_kernel){
         .lanes = shape.lanes, .slots_log2 = shape.slots_log2, .units = shape.units, .unroll = shape.unroll};
     options->share = shape.share;
+    options->reads = chain_reads(&run->links, i);
+    options->writes = chain_writes(&run->links, i);
     if (status == STATUS_OK)
       status = make(run, i, made, options);
     run->made_count += status == STATUS_OK;
   }
   if (status == STATUS_FAILED)
+    return status;
+  status = chain_join(&run->links, &run->base->kernels, run->made, &run->made_count);
+  if (status != STATUS_OK)
     return status;
   if (run->made_count < run->wanted_count) {
     fprintf(stderr, "heddlec: %zu of %zu kernels became hardware; the others run on programmable units\n",
@@ -299,6 +309,11 @@ static enum status open_run(struct run *run) {
     run->made = calloc(run->base->kernels.count + 1, sizeof *run->made);
     status = run->made ? check_names(run) : STATUS_FAILED;
   }
+  if (status == STATUS_OK)
+    status = chain_find(&run->options->pipes, &run->base->kernels, &run->links);
+  // What --fit chooses is of kernels alone.
+  if (run->options->fit)
+    run->links.count = 0;
   return status;
 }
 
@@ -306,6 +321,7 @@ static void close_run(struct run *run) {
   forget_made(run);
   free(run->made);
   free(run->shapes);
+  free(run->links.items);
   variants_free(&run->variants);
 }
 
@@ -326,12 +342,22 @@ static enum status run_hardware(void *context) {
 
 // ---- what a kernel file says of pipelines
 
-// HASH:LANES:SLOTS:SITES, as the options have it; without the sites they are as many as come out.
-static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lanes, unsigned *slots, unsigned *sites) {
+// HASH:LANES:SLOTS:SITES:PIPES, as the options have it; without the sites they are as many as come out.
+static bool has_hash(const char *pipeline, const uint32_t hash[4], unsigned *lanes, unsigned *slots, unsigned *sites,
+                     struct pipeline_options *options) {
   char text[40];
   *sites = UINT_MAX;
   snprintf(text, sizeof text, "%08x%08x%08x%08x", hash[0], hash[1], hash[2], hash[3]);
-  return strncmp(pipeline, text, 32) == 0 && sscanf(pipeline + 32, ":%u:%u:%u", lanes, slots, sites) >= 2;
+  if (strncmp(pipeline, text, 32) != 0 || sscanf(pipeline + 32, ":%u:%u:%u", lanes, slots, sites) < 2)
+    return false;
+  const char *reads = strchr(pipeline + 32, 'r'), *writes = strchr(pipeline + 32, 'w');
+  options->reads = reads ? (unsigned)strtoul(reads + 1, NULL, 10) + 1 : 0;
+  options->writes = writes ? (unsigned)strtoul(writes + 1, NULL, 10) + 1 : 0;
+  return true;
+}
+
+static bool has_argument(const struct kernel *kernel, unsigned number) {
+  return number <= kernel->argument_count;
 }
 
 static void write_word(FILE *file, uint32_t word) {
@@ -354,19 +380,19 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
 }
 
 // Where rounds of loops are in one in the device's pipeline, the number of its sites tells how many.
-static enum status make_as_device(struct run *run, size_t number, unsigned sites, struct folder_kernel *made) {
-  struct pipeline_options options = {.folder = NULL};
+static enum status make_as_device(struct run *run, size_t number, unsigned sites, struct folder_kernel *made,
+                                  struct pipeline_options *options) {
   enum status status = STATUS_OK;
   for (unsigned unroll = 1; unroll <= UNROLL_MOST && status == STATUS_OK; unroll *= 2) {
     struct folder_kernel tried = {.lanes = made->lanes, .slots_log2 = made->slots_log2, .units = 1, .unroll = unroll};
-    status = make(run, number, &tried, &options);
+    status = make(run, number, &tried, options);
     if (status == STATUS_OK && (sites == UINT_MAX || tried.result.site_count == sites)) {
       *made = tried;
       return STATUS_OK;
     }
     free(tried.result.sites);
   }
-  return status == STATUS_OK ? make(run, number, made, &options) : status;
+  return status == STATUS_OK ? make(run, number, made, options) : status;
 }
 
 // A device that has a hash has been made of this kernel, so that nothing is said where it cannot be made again.
@@ -376,9 +402,11 @@ static enum status describe_kernel(struct run *run, uint32_t index, FILE *file) 
   unsigned slots = 0, sites;
   enum status status = STATUS_OK;
   for (size_t i = 0; i < run->options->pipelines.count && !made.result.sites; i++) {
-    if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots, &sites)) {
+    struct pipeline_options options = {.folder = NULL};
+    if (has_hash(run->options->pipelines.items[i], kernel->hash, &made.lanes, &slots, &sites, &options) &&
+        has_argument(kernel, options.reads) && has_argument(kernel, options.writes)) {
       made.slots_log2 = log2_of(slots);
-      status = make_as_device(run, index, sites, &made);
+      status = make_as_device(run, index, sites, &made, &options);
       break;
     }
   }

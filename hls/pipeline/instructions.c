@@ -5,6 +5,7 @@
 #include "hls/pipeline/calls.h"
 #include "hls/pipeline/intrinsics.h"
 #include "hls/pipeline/maker.h"
+#include "hls/pipeline/pipes.h"
 #include "hls/pipeline/quotients.h"
 #include "hls/pipeline/wide.h"
 
@@ -188,7 +189,9 @@ static struct node *call(struct maker *m, LLVMValueRef instruction) {
   const unsigned width = make_width_of(m, is_pair ? LLVMStructGetTypeAtIndex(type, 0) : type);
   const struct primitive primitive = primitive_of(instruction);
   struct node *node = NULL;
-  if (primitive.meaning != PRIMITIVE_NONE) {
+  if (pipes_is_primitive(&primitive)) {
+    node = pipes_make(m, &primitive, instruction);
+  } else if (primitive.meaning != PRIMITIVE_NONE) {
     struct node *in = primitive.value ? make_value(m, primitive.value) : NULL;
     struct node *source = primitive.source ? make_value(m, primitive.source) : NULL;
     if (is_converged(&primitive))

@@ -22,7 +22,8 @@ static const struct {
     {"__heddle_csr", COMPUTES},          {"__heddle_packet_word", COMPUTES},   {"__heddle_argument_word", COMPUTES},
     {"__heddle_clock", ORDERS},          {"__heddle_collective", ORDERS},      {"__heddle_wide_collective", ORDERS},
     {"__heddle_barrier", ORDERS},        {"__heddle_float_of_int", COMPUTES},  {"__heddle_float_of_uint", COMPUTES},
-    {"__heddle_int_of_float", COMPUTES}, {"__heddle_uint_of_float", COMPUTES},
+    {"__heddle_int_of_float", COMPUTES}, {"__heddle_uint_of_float", COMPUTES}, {"__heddle_pipe_read", ORDERS},
+    {"__heddle_pipe_word", ORDERS},      {"__heddle_pipe_write", ORDERS},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -199,6 +200,12 @@ struct primitive primitive_of(LLVMValueRef instruction) {
   }
   if (is_named(function, "__heddle_collective") || is_named(function, "__heddle_wide_collective"))
     return of_collective(instruction, is_named(function, "__heddle_wide_collective"));
+  if (is_named(function, "__heddle_pipe_read"))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_READ};
+  if (is_named(function, "__heddle_pipe_word"))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_WORD};
+  if (is_named(function, "__heddle_pipe_write"))
+    return (struct primitive){.meaning = PRIMITIVE_PIPE_WRITE};
   for (size_t i = 0; i < CONVERSIONS; i++)
     if (is_named(function, conversions[i].name))
       return of_conversion(instruction, conversions[i].meaning);
@@ -234,6 +241,9 @@ const char *primitive_name(const struct primitive *primitive) {
       [PRIMITIVE_SHUFFLE] = "sub_group_shuffle",
       [PRIMITIVE_BALLOT] = "sub_group_ballot",
       [PRIMITIVE_BARRIER] = "barrier",
+      [PRIMITIVE_PIPE_READ] = "read_pipe",
+      [PRIMITIVE_PIPE_WORD] = "read_pipe",
+      [PRIMITIVE_PIPE_WRITE] = "write_pipe",
       [PRIMITIVE_CLOCK_LOW] = "clock_read",
       [PRIMITIVE_CLOCK_HIGH] = "clock_read",
       [PRIMITIVE_FLOAT_OF_INT] = "convert_float",

@@ -55,6 +55,11 @@ enum primitive_meaning {
   PRIMITIVE_BALLOT,   // a bit for each active lane whose value is not 0
   PRIMITIVE_BARRIER,  // no value, no result
 
+  // Of a pipe on the chip: pipes.c takes their operands apart.
+  PRIMITIVE_PIPE_READ,
+  PRIMITIVE_PIPE_WORD,
+  PRIMITIVE_PIPE_WRITE,
+
   // Changes while a work-item runs. Not to be moved over memory accesses.
   PRIMITIVE_CLOCK_LOW,
   PRIMITIVE_CLOCK_HIGH,

@@ -151,16 +151,20 @@ static unsigned turns_in(const struct region *r) {
 }
 
 struct rates rates_of(const struct graph *graph) {
-  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 3 + MOST_ARRAYS) * sizeof *rates.items),
+  struct rates rates = {.items = graph_allocate((2 * graph->region_count + 5 + MOST_ARRAYS) * sizeof *rates.items),
                         .rounds = graph_allocate(graph->region_count * sizeof *rates.rounds),
                         .latency = graph_allocate(graph->region_count * sizeof *rates.latency)};
-  struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL;
+  struct rate *launch = add_rate(graph, &rates, "launch"), *port = NULL, *rows = NULL, *reads = NULL, *writes = NULL;
   launch->cycles[graph->top->id] = graph_interval(graph);
   if (graph->ports != 0) {
     port = add_rate(graph, &rates, "memory port");
     rows = add_rate(graph, &rates, "rows of memory");
     rows->is_of_device = true;
   }
+  if (graph->reads.name)
+    reads = add_rate(graph, &rates, "the pipe that it reads");
+  if (graph->writes.name)
+    writes = add_rate(graph, &rates, "the pipe that it writes");
   struct rate *arrays[MOST_ARRAYS] = {NULL};
   for (unsigned a = 0; a < graph->array_count; a++)
     if (graph->arrays[a].is_local && graph->arrays[a].writers != 0) {
@@ -170,6 +174,8 @@ struct rates rates_of(const struct graph *graph) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
+    if (s->end == END_PIPE)
+      (s->group.items[0]->op == OP_PIPE_READ ? reads : writes)->cycles[s->region->id] += graph->lanes;
     struct rate *taken = s->local_array != 0 ? arrays[s->local_array - 1] : port;
     if (taken && (s->end == END_LOADS || s->end == END_STORES))
       add_accesses(graph, s, taken, rows);

@@ -5,7 +5,8 @@
 
 static const char *end_text(enum segment_end end) {
   static const char *const texts[] = {[END_EXIT] = "end",      [END_BACK] = "next round", [END_LOADS] = "loads",
-                                      [END_STORES] = "stores", [END_LOOP] = "loop",       [END_BARRIER] = "barrier"};
+                                      [END_STORES] = "stores", [END_LOOP] = "loop",       [END_BARRIER] = "barrier",
+                                      [END_PIPE] = "pipe"};
   return texts[end];
 }
 

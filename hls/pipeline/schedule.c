@@ -33,6 +33,10 @@ unsigned schedule_ends(const struct graph *graph, const struct segment *segment,
       add_end(nodes, room, &count, accesses.masks[i]);
     for (unsigned i = 0; i < accesses.data_count; i++)
       add_end(nodes, room, &count, accesses.datas[i]);
+  } else if (segment->end == END_PIPE) {
+    const struct node *access = segment->group.items[0];
+    for (unsigned i = 0; i < access->count; i++)
+      add_end(nodes, room, &count, access->arguments[i]);
   } else if (segment->end == END_BACK) {
     const struct region *r = segment->region;
     add_end(nodes, room, &count, r->again);
@@ -52,7 +56,7 @@ unsigned schedule_ends(const struct graph *graph, const struct segment *segment,
 }
 
 static bool is_made_here(const struct segment *segment, const struct node *node) {
-  if (node->op == OP_LOAD || node->op == OP_ATOMIC || node->op == OP_OUT)
+  if (graph_is_answer(node) || node->op == OP_OUT)
     return false;
   return node->home == segment;
 }
@@ -157,8 +161,8 @@ static void schedule_segment(struct graph *graph, struct segment *segment) {
 
 const struct segment *schedule_out_segment(const struct node *out) {
   const struct node *value = out->arguments[0];
-  const bool stored = value->op == OP_LOAD || value->op == OP_ATOMIC || value->op == OP_OUT || graph_is_static(value) ||
-                      value->region != out->loop;
+  const bool stored =
+      graph_is_answer(value) || value->op == OP_OUT || graph_is_static(value) || value->region != out->loop;
   return stored ? out->loop->last : value->home;
 }
 

@@ -12,6 +12,8 @@ static bool is_ordered(const struct node *node) {
     case OP_LOAD:
     case OP_STORE:
     case OP_ATOMIC:
+    case OP_PIPE_READ:
+    case OP_PIPE_WRITE:
     case OP_BARRIER:
     case OP_CARRY:
     case OP_TOTAL:
@@ -118,9 +120,10 @@ static void cut_ordered(struct cutter *c, struct node *node) {
     if (c->s->group.count != 0)
       begin_segment(c);
     c->closed = false;
-    c->s->end = node->op == OP_STORE                           ? END_STORES
-                : node->op == OP_LOAD || node->op == OP_ATOMIC ? END_LOADS
-                                                               : END_BARRIER;
+    c->s->end = node->op == OP_STORE                                    ? END_STORES
+                : node->op == OP_LOAD || node->op == OP_ATOMIC          ? END_LOADS
+                : node->op == OP_PIPE_READ || node->op == OP_PIPE_WRITE ? END_PIPE
+                                                                        : END_BARRIER;
   }
   list_add(&c->s->group, node);
   node->earliest = (int)c->s->index + 1;
@@ -304,12 +307,16 @@ static struct node *wired_here(struct graph *graph, struct segment *s, struct co
   return copy;
 }
 
+static bool is_access(const struct segment *s) {
+  return s->end == END_LOADS || s->end == END_STORES || s->end == END_PIPE;
+}
+
 static void wire_again(struct graph *graph, struct segment *s) {
   struct copies copies = {0};
   for (unsigned i = 0; i < s->nodes.count; i++)
     for (unsigned k = 0; k < s->nodes.items[i]->count; k++)
       s->nodes.items[i]->arguments[k] = wired_here(graph, s, &copies, s->nodes.items[i]->arguments[k]);
-  for (unsigned i = 0; i < s->group.count && (s->end == END_LOADS || s->end == END_STORES); i++)
+  for (unsigned i = 0; i < s->group.count && is_access(s); i++)
     for (unsigned k = 0; k < s->group.items[i]->count; k++)
       s->group.items[i]->arguments[k] = wired_here(graph, s, &copies, s->group.items[i]->arguments[k]);
   if (s->end == END_BACK)

@@ -71,7 +71,8 @@ static void segment_head(struct writer *w, const struct segment *s) {
                                      [END_LOADS] = "loads",
                                      [END_STORES] = "stores",
                                      [END_LOOP] = "a loop",
-                                     [END_BARRIER] = "a barrier"};
+                                     [END_BARRIER] = "a barrier",
+                                     [END_PIPE] = "a pipe"};
   const struct graph *graph = w->graph;
   unsigned least = ~0u, most = 0;
   for (unsigned i = 0; i < s->nodes.count; i++)
@@ -176,6 +177,9 @@ void write_segment(struct writer *w, const struct segment *s) {
       break;
     case END_BARRIER:
       write_barrier_end(w, s);
+      break;
+    case END_PIPE:
+      write_pipe_end(w, s);
       break;
     case END_LOOP:
       write_loop_entry(w, s->group.items[0]->loop);

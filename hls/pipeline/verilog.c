@@ -47,6 +47,10 @@ static void stored(struct writer *w, const struct node *node) {
     loaded(w, node);
     return;
   }
+  if (graph_is_answer(node)) {
+    write_pipe_answer(w, node);
+    return;
+  }
   if (node->op == OP_OUT) {
     // Each lane's last round stays.
     const struct segment *s = schedule_out_segment(node);
@@ -74,7 +78,7 @@ void write_read_store(struct writer *w, const struct node *node, const char *ins
   unsigned copies = graph_copies(graph, node), width = node->width;
   const char *first = "";
   // What is written for all lanes together is one word.
-  if (node->op != OP_LOAD && node->op != OP_ATOMIC && node->op != OP_OUT) {
+  if (!graph_is_answer(node) && node->op != OP_OUT) {
     width *= copies;
     copies = 1;
     first = "[0]";
@@ -388,6 +392,7 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
     write_segment(&w, graph->segments[i]);
   stored_values(&w);
   write_arrays(&w);
+  write_pipes(&w);
   divergence(&w);
   fclose(w.declare);
   fclose(w.body);
@@ -399,9 +404,10 @@ enum status graph_verilog(const struct graph *graph, FILE *out) {
           "12,\n    parameter LOCAL_LOG2 = 15,\n"
           "    parameter BEAT_LOG2 = 4,\n    parameter OWNER_BITS = %u,\n    parameter LABEL_BITS = 63,\n    parameter "
           "BEAT_BYTES = 1 << BEAT_LOG2\n) (\n"
-          "    input  wire                   clk,\n    input  wire                   rst,\n%s);\n",
-          graph->kernel, graph->lanes, 1u << graph->slots_log2, graph->segment_count, graph->kernel, graph->slots_log2,
-          unit_ports);
+          "    input  wire                   clk,\n    input  wire                   rst,\n",
+          graph->kernel, graph->lanes, 1u << graph->slots_log2, graph->segment_count, graph->kernel, graph->slots_log2);
+  write_pipe_ports(graph, out);
+  fprintf(out, "%s);\n", unit_ports);
   fprintf(out,
           "  // NaN, equal and less as IEEE 754 has them.\n"
           "  function float_is_nan(input [31:0] a);\n    float_is_nan = a[30:23] == 8'd255 && a[22:0] != 23'd0;\n  "

@@ -38,6 +38,14 @@ const char *write_all_lanes(struct writer *w, const struct segment *s, const str
 // Makes a value of a segment, or one a dispatch where s is NULL; `result` is its signal of all lanes.
 void write_operation(struct writer *w, const struct segment *s, const struct node *node, const char *result);
 
+// ---- pipes_verilog.c
+void write_pipe_end(struct writer *w, const struct segment *s);
+// The signals that store what a place of the kernel gets of a pipe: write_…, slot_…, value_…
+void write_pipe_answer(struct writer *w, const struct node *node);
+// The kernel's ports to its pipes, and what leads to them.
+void write_pipe_ports(const struct graph *graph, FILE *out);
+void write_pipes(struct writer *w);
+
 // ---- verilog.c
 // The slot store of a value, read at `slot` into `result` a cycle later.
 void write_read_store(struct writer *w, const struct node *node, const char *instance, const char *slot,

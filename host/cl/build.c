@@ -27,7 +27,7 @@ static void append_log(struct heddle_build *build, const char *text) {
 static bool describe_misfit(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities,
                             char *line, size_t bytes) {
   const struct heddle_unit_kind *kind = heddle_kernel_kind(kernel, capabilities);
-  if (kind->units == 0)
+  if (kind->units == 0 && kernel->chain_kind == 0)
     snprintf(line, bytes,
              "Kernel %.200s is not in this device, which has no programmable unit but kernel pipelines alone%s. "
              "'make bitstream BOARD=... KERNELS=FILE.cl' makes a bitstream with the kernels of a source file, "
@@ -85,19 +85,31 @@ static bool uses_pipelines(void) {
   return heddle_environment_number(&variable, &value, &error) != 0 || value != 0;
 }
 
+static bool is_of_kind(const struct heddle_kernel *kernel, const struct heddle_unit_kind *kind) {
+  return kind->type == HEDDLE_KIND_IS_PIPELINE && kernel->has_hash && !kernel->enqueues &&
+         memcmp(kind->hash, kernel->hash, sizeof kind->hash) == 0 && kernel->required_sub_group_size <= kind->lanes &&
+         kernel->required_num_sub_groups <= kind->slots;
+}
+
 // The kind of compute unit for a kernel: of the pipelines that are it, the one with most lanes; else the programmable
 // one.
 static uint32_t choose_kind(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities) {
   uint32_t chosen = 0;
-  for (uint32_t i = 1; i < capabilities->num_kinds && kernel->has_hash && !kernel->enqueues; i++) {
+  for (uint32_t i = 1; i < capabilities->num_kinds; i++) {
     const struct heddle_unit_kind *kind = &capabilities->kinds[i];
-    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0 &&
-        memcmp(kind->hash, kernel->hash, sizeof kind->hash) == 0 && kernel->required_sub_group_size <= kind->lanes &&
-        kernel->required_num_sub_groups <= kind->slots &&
+    if (kind->units != 0 && !heddle_kind_is_of_chain(capabilities, i) && is_of_kind(kernel, kind) &&
         (chosen == 0 || kind->lanes > capabilities->kinds[chosen].lanes))
       chosen = i;
   }
   return chosen;
+}
+
+// The kind that a kernel is in a chain; 0: none.
+static uint32_t choose_chain_kind(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities) {
+  for (uint32_t i = 1; i < capabilities->num_kinds; i++)
+    if (heddle_kind_is_of_chain(capabilities, i) && is_of_kind(kernel, &capabilities->kinds[i]))
+      return i;
+  return 0;
 }
 
 // Gives each kernel its kind, and says so in the log of a device that has several.
@@ -108,8 +120,18 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
   for (uint32_t i = 0; i < file->num_kernels && wanted; i++) {
     struct heddle_kernel *kernel = &file->kernels[i];
     kernel->kind = choose_kind(kernel, capabilities);
+    kernel->chain_kind = kernel->kind == 0 ? choose_chain_kind(kernel, capabilities) : 0;
+    // Without programmable units it runs in the chain or not at all.
+    if (kernel->chain_kind != 0 && capabilities->units == 0)
+      kernel->kind = kernel->chain_kind;
     const struct heddle_unit_kind *kind = &capabilities->kinds[kernel->kind];
-    if (kernel->kind != 0 && kind->units > 1)
+    if (kernel->chain_kind != 0)
+      snprintf(line, sizeof line,
+               "Kernel %.200s runs on its pipeline with the other end of its pipe%s: %u lanes, %u "
+               "slots.\n",
+               kernel->name, capabilities->units != 0 ? ", and alone on the programmable unit" : "",
+               capabilities->kinds[kernel->chain_kind].lanes, capabilities->kinds[kernel->chain_kind].slots);
+    else if (kernel->kind != 0 && kind->units > 1)
       snprintf(line, sizeof line, "Kernel %.200s runs on its pipeline: %u lanes, %u slots, %u copies.\n", kernel->name,
                kind->lanes, kind->slots, kind->units);
     else if (kernel->kind != 0)
@@ -117,22 +139,34 @@ static void choose_kinds(struct heddle_build *build, struct heddle_kernel_file *
                kind->lanes, kind->slots);
     else
       snprintf(line, sizeof line, "Kernel %.200s runs on the programmable unit.\n", kernel->name);
-    if (kind->units != 0)
+    if (kind->units != 0 || kernel->chain_kind != 0)
       append_log(build, line);
   }
 }
 
 // The device's pipelines as the compiler is told of them, in a buffer of PIPELINES_BYTES.
-enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 56 };
+enum { PIPELINES_BYTES = HEDDLE_KINDS_MOST * 72 };
 static void name_pipelines(const struct heddle_capabilities *capabilities, char *text) {
   size_t used = 0;
   text[0] = 0;
   for (uint32_t i = 1; i < capabilities->num_kinds && uses_pipelines(); i++) {
     const struct heddle_unit_kind *kind = &capabilities->kinds[i];
-    if (kind->type == HEDDLE_KIND_IS_PIPELINE && kind->units != 0)
-      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u:%u", used != 0 ? " " : "",
-                               kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots,
-                               kind->sites);
+    const uint32_t writer = heddle_kind_writer(capabilities, i);
+    const char *before = ":";
+    if (kind->type != HEDDLE_KIND_IS_PIPELINE || (kind->units == 0 && kind->chain == 0))
+      continue;
+    used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%s%08x%08x%08x%08x:%u:%u:%u", used != 0 ? " " : "",
+                             kind->hash[0], kind->hash[1], kind->hash[2], kind->hash[3], kind->lanes, kind->slots,
+                             kind->sites);
+    // Its pipes on the chip, by their arguments.
+    if (writer != 0) {
+      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, ":r%u",
+                               HEDDLE_KIND_CHAIN_READER_ARGUMENT(capabilities->kinds[writer].chain));
+      before = "";
+    }
+    if (kind->chain != 0)
+      used += (size_t)snprintf(text + used, PIPELINES_BYTES - used, "%sw%u", before,
+                               HEDDLE_KIND_CHAIN_ARGUMENT(kind->chain));
   }
 }
 
@@ -294,7 +328,8 @@ bool heddle_build_has_pipelines(cl_device_id device, const void *binary, size_t 
     return true;
   for (uint32_t i = 0; i < file->num_kernels; i++) {
     candidates += file->kernels[i].has_hash;
-    found += choose_kind(&file->kernels[i], capabilities) != 0;
+    found +=
+        choose_kind(&file->kernels[i], capabilities) != 0 || choose_chain_kind(&file->kernels[i], capabilities) != 0;
   }
   heddle_kernel_file_close(file);
   return candidates == 0 || found != 0;

@@ -11,6 +11,7 @@
 
 #include "contract/device_map.h"
 #include "contract/little_endian.h"
+#include "host/cl/chain.h"
 #include "host/cl/device_time.h"
 #include "host/cl/enqueue_check.h"
 #include "host/cl/findings.h"
@@ -22,22 +23,17 @@
 
 enum { LOCAL_ALIGNMENT = 128, FAULT_TEXT_BYTES = 1024 };
 
-// A memory object the kernel may touch.
-struct used_memory {
-  cl_mem memory;  // retained
-  enum heddle_use use;
-};
-
 struct dispatch_command {
   struct heddle_command command;
   cl_kernel kernel;  // retained
   int index;         // of the build in the program
   struct heddle_dispatch dispatch;
   unsigned char *arguments;
-  struct used_memory *memories;
+  struct heddle_used_memory *memories;
   uint32_t num_memories;
   struct heddle_pointers pointers;      // where the device checks kernels, else none
   struct heddle_dispatch_check check;   // with them; of the dispatch
+  struct heddle_chain_member member;    // of a kernel that may be part of a chain, else zeros
   struct heddle_on_device_queue queue;  // of the context, as it was when the command was enqueued
 
   uint64_t budget;          // cycles that it was given
@@ -291,14 +287,23 @@ static uint32_t stack_bytes(const struct dispatch_command *this) {
   return most;
 }
 
+static int prepare_memories(const struct dispatch_command *this) {
+  int result = 0;
+  for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
+    result = heddle_memory_prepare(this->memories[i].memory, this->command.event->queue->device, this->memories[i].use);
+  return result;
+}
+
 // Program and memory objects go where the kernel wants them; what is only known now becomes part of the dispatch.
 static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispatch) {
   cl_device_id device = this->command.event->queue->device;
   int result = heddle_budget_cycles(device, &this->budget, &this->why);
   if (result == 0)
     result = heddle_program_load(this->kernel->program, this->index);
-  for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
-    result = heddle_memory_prepare(this->memories[i].memory, device, this->memories[i].use);
+  if (result == 0)
+    result = prepare_memories(this);
+  for (uint32_t i = 0; i < this->num_memories; i++)
+    this->memories[i].memory->is_used = true;
   if (result == 0 && kernel_of(this)->enqueues)
     result = open_queue(this);
   if (result != 0)
@@ -349,10 +354,156 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE;
 }
 
+// ---- chains
+
+static struct dispatch_command *of_member(const struct heddle_chain_member *member) {
+  return (struct dispatch_command *)member->command;
+}
+
+// Whether the command's kernel runs with the others of a chain. The first of them says so for all.
+static bool is_of_whole_chain(struct dispatch_command *this) {
+  struct heddle_chain *chain = this->member.chain;
+  if (!chain)
+    return false;
+  bool can = true;
+  for (uint32_t i = 0; i < chain->count && !chain->ran && chain->members[0] == &this->member; i++)
+    can = can && (!chain->members[i]->writes || !chain->members[i]->writes->is_used);
+  pthread_mutex_lock(&heddle_lock);
+  if (!can || !heddle_chain_is_whole(chain))
+    heddle_chain_ran(chain, true);
+  const bool is_whole = heddle_chain_is_whole(chain);
+  pthread_mutex_unlock(&heddle_lock);
+  return is_whole;
+}
+
+// The dispatch of the chain's last kernel, which has the others behind it.
+static int prepare_chain(struct dispatch_command *this, struct heddle_dispatch dispatches[HEDDLE_CHAIN_MOST]) {
+  const struct heddle_chain *chain = this->member.chain;
+  int result = heddle_budget_cycles(this->command.event->queue->device, &this->budget, &this->why);
+  for (uint32_t i = 0; i < chain->count && result == 0; i++) {
+    const struct heddle_chain_member *member = chain->members[i];
+    struct dispatch_command *other = of_member(member);
+    const cl_device_id device = other->command.event->queue->device;
+    result = prepare_memories(other);
+    other->budget = this->budget;
+    other->dispatch.kind = member->kind;
+    dispatches[i] = other->dispatch;
+    dispatches[i].changes = other->kernel->program->builds[other->index].changes;
+    dispatches[i].budget = this->budget;
+    if (i == 0)
+      continue;
+    dispatches[i].writer = &dispatches[i - 1];
+    dispatches[i].pipe = heddle_memory_address(member->reads, device);
+    dispatches[i].packets_offset = heddle_pipe_packets_offset(member->reads);
+    dispatches[i].most_packets = member->reads->max_packets;
+    dispatches[i].makes_room = chain->makes_room[i];
+  }
+  return result;
+}
+
+// What became of the chain is that of each of its kernels, but for a fault, which is of one alone.
+static cl_int finish_member(struct dispatch_command *this) {
+  const struct heddle_chain *chain = this->member.chain;
+  struct heddle_record record = chain->record;
+  if (chain->result != 0)
+    return report_failure(this, chain->result);
+  uint32_t number = 0;  // as the device has it: of the last kernel 0
+  while (chain->members[chain->count - 1 - number] != &this->member)
+    number++;
+  if (record.status == HEDDLE_RECORD_FAULTED && record.fault.pc >> HEDDLE_CHAIN_KERNEL_SHIFT != number)
+    return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  record.fault.pc &= (1u << HEDDLE_CHAIN_KERNEL_SHIFT) - 1;
+  if (number != 0 && record.status == HEDDLE_RECORD_COMPLETE)
+    record.figures.groups_done = this->command.event->dispatch.groups_total;
+  pthread_mutex_lock(&heddle_lock);
+  this->command.event->times.start = chain->start;
+  pthread_mutex_unlock(&heddle_lock);
+  return finish(this, &record);
+}
+
+// The first kernel's command runs the whole chain. What is left in the pipes is then in their memory.
+static cl_int run_chain(struct dispatch_command *this) {
+  struct heddle_chain *chain = this->member.chain;
+  struct heddle_dispatch dispatches[HEDDLE_CHAIN_MOST];
+  const cl_device_id device = this->command.event->queue->device;
+  chain->start = this->command.event->times.start;
+  chain->result = prepare_chain(this, dispatches);
+  if (chain->result == 0)
+    chain->result =
+        heddle_device_run(device->root->driver, &dispatches[chain->count - 1], report_progress, this, &chain->record);
+  for (uint32_t i = 0; i < chain->count && chain->result == 0; i++)
+    if (chain->members[i]->writes)
+      chain->result = heddle_pipe_settle(chain->members[i]->writes, device);
+  const cl_int status = finish_member(this);
+  pthread_mutex_lock(&heddle_lock);
+  heddle_chain_ran(chain, false);
+  pthread_mutex_unlock(&heddle_lock);
+  return status;
+}
+
+// The name of the kernel at the other end of a pipe, as the program has it.
+static const char *kernel_of_kind(const struct dispatch_command *this, uint32_t kind) {
+  const struct heddle_kernel_file *file = this->kernel->program->builds[this->index].file;
+  for (uint32_t i = 0; i < file->num_kernels; i++)
+    if (file->kernels[i].chain_kind == kind && kind != 0)
+      return file->kernels[i].name;
+  return "another kernel";
+}
+
+// Without programmable units it cannot run by itself.
+static cl_int report_one_end(const struct dispatch_command *this) {
+  const struct heddle_chain_member *member = &this->member;
+  const struct heddle_unit_kind *kind = &member->capabilities->kinds[member->kind];
+  const uint32_t writer = heddle_kind_writer(member->capabilities, member->kind);
+  const bool reads = writer != 0;
+  const uint32_t argument = reads ? HEDDLE_KIND_CHAIN_READER_ARGUMENT(member->capabilities->kinds[writer].chain)
+                                  : HEDDLE_KIND_CHAIN_ARGUMENT(kind->chain);
+  const struct heddle_kernel *kernel = kernel_of(this);
+  char text[768];
+  snprintf(
+      text, sizeof text,
+      "kernel '%.200s': its pipe '%.100s' has one end: on this device, which has no programmable unit, kernel "
+      "'%.200s' is the other. Enqueue that one right %s it with the same pipe, which no other kernel has used, and "
+      "without clFlush, a wait or another command in between",
+      kernel->name, argument < kernel->num_arguments ? kernel->arguments[argument].name : "",
+      kernel_of_kind(this, reads ? writer : HEDDLE_KIND_CHAIN_READER(kind->chain)), reads ? "before" : "behind");
+  heddle_context_report(this->command.event->context, text);
+  return CL_INVALID_OPERATION;
+}
+
+static bool runs_in_chain_alone(const struct dispatch_command *this) {
+  return this->member.command && kernel_of(this)->kind != 0;
+}
+
+static void become_member(struct dispatch_command *this, cl_device_id device) {
+  const struct heddle_capabilities *capabilities = heddle_capabilities_of(device);
+  const struct heddle_kernel *kernel = kernel_of(this);
+  if (!heddle_kernel_chain_kind(kernel, capabilities) || device->unit_mask != 0)
+    return;
+  struct heddle_chain_member *member = &this->member;
+  const uint32_t kind = kernel->chain_kind, writer = heddle_kind_writer(capabilities, kind);
+  const uint32_t reads = HEDDLE_KIND_CHAIN_READER_ARGUMENT(capabilities->kinds[writer].chain);
+  const uint32_t writes = HEDDLE_KIND_CHAIN_ARGUMENT(capabilities->kinds[kind].chain);
+  *member = (struct heddle_chain_member){.command = &this->command,
+                                         .capabilities = capabilities,
+                                         .kind = kind,
+                                         .memories = this->memories,
+                                         .num_memories = this->num_memories};
+  if (writer != 0 && reads < kernel->num_arguments)
+    member->reads = this->kernel->arguments[reads].memory;
+  if (capabilities->kinds[kind].chain != 0 && writes < kernel->num_arguments)
+    member->writes = this->kernel->arguments[writes].memory;
+  this->command.member = member;
+}
+
+// ----
+
 // What goes wrong here goes wrong again in `run`, which tells.
 static bool begin(struct heddle_command *command, const struct heddle_waits *waits) {
   struct dispatch_command *this = (struct dispatch_command *)command;
   struct heddle_dispatch dispatch;
+  if (is_of_whole_chain(this) || runs_in_chain_alone(this))
+    return false;
   if (prepare(this, &dispatch) == 0 && heddle_device_submit_dispatch(command->event->queue->device->root->driver,
                                                                      &dispatch, waits, &command->number) == 0)
     return true;
@@ -365,6 +516,10 @@ static cl_int run(struct heddle_command *command) {
   struct heddle_dispatch dispatch;
   struct heddle_printed printed = {0};
   struct heddle_record record = {0};
+  if (is_of_whole_chain(this))
+    return this->member.chain->members[0] == &this->member ? run_chain(this) : finish_member(this);
+  if (runs_in_chain_alone(this))
+    return report_one_end(this);
   int result = prepare(this, &dispatch);
   if (result == 0) {
     dispatch.printed = prints(this) ? &printed : NULL;
@@ -392,6 +547,7 @@ static cl_int end(struct heddle_command *command) {
 
 static void drop(struct heddle_command *command) {
   struct dispatch_command *this = (struct dispatch_command *)command;
+  heddle_chain_forget(&this->member);
   for (uint32_t i = 0; i < this->num_memories; i++)
     heddle_memory_release(this->memories[i].memory);
   free(this->memories);
@@ -432,7 +588,7 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
       if (given->memory) {
         heddle_object_retain(given->memory);
         this->memories[this->num_memories++] =
-            (struct used_memory){.memory = given->memory, .use = use_of(argument, given->memory)};
+            (struct heddle_used_memory){.memory = given->memory, .use = use_of(argument, given->memory)};
       }
     } else if (argument->kind != HEDDLE_QUEUE) {  // a queue has no address before the kernel runs
       memcpy(at, given->value, argument->size);
@@ -476,6 +632,8 @@ static struct dispatch_command *create(cl_command_queue queue, cl_command_type t
   dispatch->argument_bytes = on_device->argument_bytes;
   this->queue = heddle_on_device_queue_of(queue->context, queue->device);
   gather_arguments(this, queue->device);
+  if (!range->empty)
+    become_member(this, queue->device);
   const struct heddle_unit_kind *kind = heddle_kernel_kind(on_device, heddle_capabilities_of(queue->device));
   dispatch->kind = heddle_kernel_kind_number(on_device, heddle_capabilities_of(queue->device));
   dispatch->unit_mask = queue->device->unit_mask;

@@ -89,20 +89,31 @@ const struct heddle_kernel *heddle_kernel_on(cl_kernel kernel, cl_device_id *dev
 
 uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,
                                       const struct heddle_capabilities *capabilities) {
+  const uint32_t lanes = heddle_kernel_kind(kernel, capabilities)->lanes;
+  const struct heddle_unit_kind *chain = heddle_kernel_chain_kind(kernel, capabilities);
   return kernel->required_sub_group_size ? kernel->required_sub_group_size
-                                         : heddle_kernel_kind(kernel, capabilities)->lanes;
+         : chain && chain->lanes < lanes ? chain->lanes
+                                         : lanes;
 }
 
-uint32_t heddle_kernel_work_group_size(const struct heddle_kernel *kernel,
-                                       const struct heddle_capabilities *capabilities) {
-  const struct heddle_unit_kind *kind = heddle_kernel_kind(kernel, capabilities);
+static uint32_t most_work_items(const struct heddle_kernel *kernel, const struct heddle_capabilities *capabilities,
+                                const struct heddle_unit_kind *kind) {
   const uint32_t items = kind->slots * heddle_kernel_sub_group_size(kernel, capabilities);
   return items < kind->work_group_items ? items : kind->work_group_items;
 }
 
+uint32_t heddle_kernel_work_group_size(const struct heddle_kernel *kernel,
+                                       const struct heddle_capabilities *capabilities) {
+  const uint32_t most = most_work_items(kernel, capabilities, heddle_kernel_kind(kernel, capabilities));
+  const struct heddle_unit_kind *chain = heddle_kernel_chain_kind(kernel, capabilities);
+  const uint32_t in_chain = chain ? most_work_items(kernel, capabilities, chain) : most;
+  return in_chain < most ? in_chain : most;
+}
+
 uint32_t heddle_kernel_variable_bytes(const struct heddle_kernel *kernel) {
-  return kernel->kind != 0 && kernel->pipeline_local_bytes > kernel->local_bytes ? kernel->pipeline_local_bytes
-                                                                                 : kernel->local_bytes;
+  return kernel->kind + kernel->chain_kind != 0 && kernel->pipeline_local_bytes > kernel->local_bytes
+             ? kernel->pipeline_local_bytes
+             : kernel->local_bytes;
 }
 
 bool heddle_argument_is_local(const struct heddle_argument *argument) {

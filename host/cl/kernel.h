@@ -50,6 +50,15 @@ static inline const struct heddle_unit_kind *heddle_kernel_kind(const struct hed
   return &capabilities->kinds[heddle_kernel_kind_number(kernel, capabilities)];
 }
 
+// What the kernel is in a chain that it may be part of; NULL: no chain of the device has it. A kernel with pipes may
+// run in either form, so that its limits are those of both.
+static inline const struct heddle_unit_kind *heddle_kernel_chain_kind(const struct heddle_kernel *kernel,
+                                                                      const struct heddle_capabilities *capabilities) {
+  return kernel->chain_kind != 0 && kernel->chain_kind < capabilities->num_kinds
+             ? &capabilities->kinds[kernel->chain_kind]
+             : NULL;
+}
+
 // Work-items of a full sub-group on a device: the size that the kernel requires, else the lanes of its kind of unit.
 uint32_t heddle_kernel_sub_group_size(const struct heddle_kernel *kernel,
                                       const struct heddle_capabilities *capabilities);

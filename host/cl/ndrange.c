@@ -88,11 +88,16 @@ static void fill_local(const struct heddle_launch *launch, uint32_t left, struct
   }
 }
 
+// A kernel of a chain that has no units of its own runs on those of the chain.
+static uint32_t units_of(const struct heddle_unit_kind *kind) {
+  return kind->units != 0 ? kind->units : 1;
+}
+
 // Sub-groups that the compute unit with the most work-groups gets.
 static uint64_t busiest_unit(const struct heddle_launch *launch, const struct heddle_ndrange *range) {
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
   const uint64_t groups = heddle_ndrange_groups(range),
-                 units = heddle_kernel_kind(launch->kernel, launch->capabilities)->units;
+                 units = units_of(heddle_kernel_kind(launch->kernel, launch->capabilities));
   return (groups / units + (groups % units != 0)) * (round_up(heddle_volume(range->local_size), sub_group) / sub_group);
 }
 
@@ -104,7 +109,7 @@ static void choose_local(const struct heddle_launch *launch, struct heddle_ndran
   enum { MOST_GROUPS_A_UNIT = 4 };
   const uint32_t sub_group = heddle_kernel_sub_group_size(launch->kernel, launch->capabilities);
   const struct heddle_unit_kind *kind = heddle_kernel_kind(launch->kernel, launch->capabilities);
-  const uint32_t slots = kind->slots, units = kind->units;
+  const uint32_t slots = kind->slots, units = units_of(kind);
   const uint32_t fits = heddle_kernel_work_group_size(launch->kernel, launch->capabilities);
   const uint32_t parts = kind->type == HEDDLE_KIND_IS_PIPELINE ? 8 : 4;
   const uint32_t share = sub_group * (slots >= parts ? slots / parts : slots), most = share < fits ? share : fits;

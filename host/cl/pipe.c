@@ -6,6 +6,7 @@
 
 #include "contract/device_map.h"
 #include "contract/isa.h"
+#include "contract/little_endian.h"
 
 // A packet is copied by one work-item, and what it is copied from or to is often private. Reservations: each takes at
 // least a packet, so what a pipe can have at once is bounded by its room alone; this many have it on all but the
@@ -42,6 +43,35 @@ struct heddle_pipe_limits heddle_pipe_limits_of(const struct heddle_capabilities
   while (heddle_pipe_bytes(limits.packet_bytes, 1) > room)
     limits.packet_bytes /= 2;
   return limits;
+}
+
+uint32_t heddle_pipe_packets_offset(cl_mem pipe) {
+  return (uint32_t)packets_offset(slots_for(pipe->max_packets));
+}
+
+int heddle_pipe_settle(cl_mem pipe, cl_device_id device) {
+  struct heddle_device *driver = device->root->driver;
+  const uint32_t address = heddle_memory_address(pipe, device), slots = (uint32_t)slots_for(pipe->max_packets);
+  unsigned char left[4];
+  int result = heddle_device_read(driver, address + 4 * HEDDLE_PIPE_WRITTEN, left, sizeof left);
+  const uint32_t count = heddle_get32(left);
+  if (result != 0 || count == 0)
+    return result;
+  pipe->is_used = true;
+  // The heads were both in the first slot's mark; the one of writing moves behind the packets.
+  const uint32_t last = count & (slots - 1);
+  const struct {
+    uint32_t word, value;
+  } words[] = {{HEDDLE_PIPE_TAKEN_FOR_WRITING, count},
+               {HEDDLE_PIPE_HEADER_WORDS, HEDDLE_PIPE_MARK_READING_TURN},
+               {HEDDLE_PIPE_HEADER_WORDS + last,
+                HEDDLE_PIPE_MARK_WRITING_TURN | (last == 0 ? HEDDLE_PIPE_MARK_READING_TURN : 0)}};
+  for (size_t i = 0; i < sizeof words / sizeof *words && result == 0; i++) {
+    unsigned char bytes[4];
+    heddle_put32(bytes, words[i].value);
+    result = heddle_device_write(driver, address + 4 * words[i].word, bytes, sizeof bytes);
+  }
+  return result;
 }
 
 bool heddle_is_pipe(cl_mem memory) {

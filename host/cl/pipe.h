@@ -18,6 +18,13 @@ bool heddle_is_pipe(cl_mem memory);
 // Bytes of a pipe in device memory. More than any device has, if need be.
 uint64_t heddle_pipe_bytes(cl_uint packet_bytes, cl_uint max_packets);
 
+// After the pipe was a queue on the device's chip: makes of what the queue left in memory (contract/DEVICE.md,
+// "Chains") a pipe that has these packets. Called on the device's worker. 0 or -errno.
+int heddle_pipe_settle(cl_mem pipe, cl_device_id device);
+
+// Bytes from a pipe's address to its packets.
+uint32_t heddle_pipe_packets_offset(cl_mem pipe);
+
 // An empty pipe; everything has been checked, and heddle_pipe_bytes fits a device's largest allocation.
 // CL_MEM_OBJECT_ALLOCATION_FAILURE when a device has no room.
 cl_mem heddle_pipe_create(cl_context context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "contract/isa.h"
+#include "host/cl/chain.h"
 #include "host/cl/command_buffer.h"
 #include "host/cl/device_time.h"
 #include "host/cl/schedule.h"
@@ -215,6 +216,7 @@ cl_int heddle_enqueue(struct heddle_command *command, bool blocking, cl_event *e
   command->sequence = sequence++;
   event->times.queued = heddle_device_time(queue->device, heddle_host_nanoseconds());
   queue->pending++;
+  heddle_chain_arrive(command);
   heddle_schedule_add(command);
   pthread_cond_broadcast(&heddle_changed);
   pthread_mutex_unlock(&heddle_lock);

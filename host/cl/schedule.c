@@ -51,8 +51,8 @@ static bool closes_queue(const struct heddle_command *command) {
 // Puts the command into the heap if it may begin now.
 static void look_at(struct heddle_command *command) {
   cl_command_queue queue = command->event->queue;
-  if (command->ready || !command->open || command->pending != 0 || command->in_flight > HEDDLE_MAX_DEVICE_WAITS ||
-      (command->after_all && queue->first != command))
+  if (command->ready || command->held || !command->open || command->pending != 0 ||
+      command->in_flight > HEDDLE_MAX_DEVICE_WAITS || (command->after_all && queue->first != command))
     return;
   command->ready = true;
   cl_device_id root = queue->device->root;
@@ -89,6 +89,10 @@ void heddle_schedule_add(struct heddle_command *command) {
   for (cl_uint i = 0; i < command->num_waits; i++)
     wait_for(command, &command->links[i], command->waits[i]);
   command->open = !command->previous || (command->previous->open && !closes_queue(command->previous));
+  look_at(command);
+}
+
+void heddle_schedule_look(struct heddle_command *command) {
   look_at(command);
 }
 

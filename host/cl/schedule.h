@@ -11,8 +11,12 @@
 // Adds a command at the end of its queue. Its sequence number has been set, and is higher than all before.
 void heddle_schedule_add(struct heddle_command *command);
 
+// To be called when a command that was held is not held any more.
+void heddle_schedule_look(struct heddle_command *command);
+
 // Removes the oldest command that may begin from its queue and returns it; NULL: no command may begin. A command may
 // begin if
+// - it is not held;
 // - all events of its wait list have ended; for a command that goes to the device, events of commands in flight on it
 //   count as ended;
 // - in an in-order queue, it is the first;

@@ -81,6 +81,7 @@ static int read_kind(struct heddle_device *device, uint32_t number, struct heddl
                {HEDDLE_KIND_WORK_GROUP_ITEMS, &kind->work_group_items},
                {HEDDLE_KIND_LOCAL_BYTES, &kind->local_bytes},
                {HEDDLE_KIND_SITES, &kind->sites},
+               {HEDDLE_KIND_CHAIN, &kind->chain},
                {HEDDLE_KIND_HASH, &kind->hash[0]},
                {HEDDLE_KIND_HASH + 1, &kind->hash[1]},
                {HEDDLE_KIND_HASH + 2, &kind->hash[2]},
@@ -124,6 +125,9 @@ static int read_kinds(struct heddle_device *device, struct heddle_error *error) 
   for (uint32_t i = 1; i < capability->num_kinds && result == 0; i++) {
     result = read_kind(device, i, error);
     units += capability->kinds[i].units;
+    if (result == 0 && HEDDLE_KIND_CHAIN_READER(capability->kinds[i].chain) >= capability->num_kinds)
+      result =
+          heddle_fail(error, -EIO, "device reports a chain of kind %u with one that is not there" WRONG_BITSTREAM, i);
   }
   capability->kinds[0] = (struct heddle_unit_kind){.type = HEDDLE_KIND_IS_PROGRAMMABLE,
                                                    .units = capability->units,

@@ -41,16 +41,15 @@ int heddle_region_grow(struct heddle_device *device, struct heddle_region *regio
   return result;
 }
 
-// The dispatch with its packet, and the argument block behind it. `log2` is that of the private memory.
-static int write_dispatch(struct heddle_device *device, struct heddle_region *region,
-                          const struct heddle_dispatch *dispatch, uint32_t log2, uint32_t printf_buffer) {
-  const size_t bytes = HEDDLE_DISPATCH_WORDS * sizeof(uint32_t) + dispatch->argument_bytes;
-  int result = heddle_region_grow(device, region, bytes, HEDDLE_DISPATCH_ALIGNMENT);
-  if (result != 0)
-    return result;
-  uint32_t *words = calloc(1, bytes);
-  if (!words)
-    return -ENOMEM;
+static uint32_t dispatch_bytes(const struct heddle_dispatch *dispatch) {
+  const uint32_t bytes = HEDDLE_DISPATCH_WORDS * sizeof(uint32_t) + (uint32_t)dispatch->argument_bytes;
+  return (bytes + HEDDLE_DISPATCH_ALIGNMENT - 1) / HEDDLE_DISPATCH_ALIGNMENT * HEDDLE_DISPATCH_ALIGNMENT;
+}
+
+// The dispatch with its packet, and the argument block behind it. `log2` is that of the private memory; `writer` is the
+// address of the dispatch of the chain's kernel before.
+static void fill_dispatch(const struct heddle_device *device, const struct heddle_dispatch *dispatch, uint32_t log2,
+                          uint32_t printf_buffer, uint32_t writer, uint32_t *words) {
   uint32_t *packet = words + HEDDLE_DISPATCH_PACKET, work_items = 1;
   words[HEDDLE_DISPATCH_ENTRY] = dispatch->entry;
   words[HEDDLE_DISPATCH_SUB_GROUP_LOG2] =
@@ -62,6 +61,13 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   words[HEDDLE_DISPATCH_BUDGET + 1] = (uint32_t)(dispatch->budget >> 32);
   words[HEDDLE_DISPATCH_KIND] = dispatch->kind;
   words[HEDDLE_DISPATCH_QUEUE] = dispatch->device_queue;
+  if (dispatch->writer) {
+    words[HEDDLE_DISPATCH_WRITER] = writer;
+    words[HEDDLE_DISPATCH_MOST_PACKETS] =
+        dispatch->most_packets | (dispatch->makes_room ? HEDDLE_DISPATCH_MAKES_ROOM : 0);
+    words[HEDDLE_DISPATCH_PIPE] = dispatch->pipe;
+    words[HEDDLE_DISPATCH_PACKETS_OFFSET] = dispatch->packets_offset;
+  }
   packet[HEDDLE_PACKET_WORK_DIM] = dispatch->work_dim;
   for (int i = 0; i < 3; i++) {
     packet[HEDDLE_PACKET_GLOBAL_SIZE + i] = dispatch->global_size[i];
@@ -75,6 +81,26 @@ static int write_dispatch(struct heddle_device *device, struct heddle_region *re
   packet[HEDDLE_PACKET_PRINTF] = printf_buffer;
   if (dispatch->argument_bytes != 0)
     memcpy(packet + HEDDLE_PACKET_WORDS, dispatch->arguments, dispatch->argument_bytes);
+}
+
+// A dispatch, and behind it those of the kernels of its chain.
+static int write_dispatch(struct heddle_device *device, struct heddle_region *region,
+                          const struct heddle_dispatch *dispatch, uint32_t log2, uint32_t printf_buffer) {
+  size_t bytes = 0;
+  for (const struct heddle_dispatch *at = dispatch; at; at = at->writer)
+    bytes += dispatch_bytes(at);
+  int result = heddle_region_grow(device, region, bytes, HEDDLE_DISPATCH_ALIGNMENT);
+  if (result != 0)
+    return result;
+  uint32_t *words = calloc(1, bytes);
+  if (!words)
+    return -ENOMEM;
+  uint32_t begin = 0;
+  for (const struct heddle_dispatch *at = dispatch; at; at = at->writer) {
+    const uint32_t next = begin + dispatch_bytes(at);
+    fill_dispatch(device, at, log2, printf_buffer, region->address + next, words + begin / sizeof *words);
+    begin = next;
+  }
   result = device->link.transport->write(device->link.state, region->address, words, bytes);
   free(words);
   return result;

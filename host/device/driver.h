@@ -31,6 +31,7 @@ struct heddle_unit_kind {
   uint32_t local_bytes;       // most of a work-group
   uint32_t sites;             // of a pipeline: places that can fault
   uint32_t hash[4];           // of a pipeline: names its kernel
+  uint32_t chain;  // of a pipeline: what reads, on the chip, a pipe that it writes (device_map.h); 0: nothing
 };
 
 // The capability block. Without programmable units `units` is 0.
@@ -49,6 +50,17 @@ struct heddle_capabilities {
   struct heddle_unit_kind kinds[HEDDLE_KINDS_MOST];
   uint32_t changes;  // how often the device has got another bitstream since it was opened
 };
+
+// Of a kind: the kind that writes, on the chip, a pipe that it reads, 0 if none does; whether it is part of a chain.
+static inline uint32_t heddle_kind_writer(const struct heddle_capabilities *capabilities, uint32_t kind) {
+  for (uint32_t i = 1; i < capabilities->num_kinds; i++)
+    if (capabilities->kinds[i].chain != 0 && HEDDLE_KIND_CHAIN_READER(capabilities->kinds[i].chain) == kind)
+      return i;
+  return 0;
+}
+static inline bool heddle_kind_is_of_chain(const struct heddle_capabilities *capabilities, uint32_t kind) {
+  return capabilities->kinds[kind].chain != 0 || heddle_kind_writer(capabilities, kind) != 0;
+}
 
 // Reads and checks the capability block, and starts the command processor if there is one. Takes ownership of *link: it
 // is closed with the device, or at once if this call fails.
@@ -142,6 +154,12 @@ struct heddle_dispatch {
   // printing hold for the kernel and all that it enqueues together.
   uint32_t device_queue;
   const struct heddle_dispatch_check *check;  // of the programmable unit's; NULL: it is not checked
+  // Of a chain, whose last kernel this is of, or one between: the dispatch of the kernel that writes what this one
+  // reads, the address of the pipe in memory, bytes from there to its packets, and how many it takes. NULL: no chain,
+  // or the first kernel of one.
+  const struct heddle_dispatch *writer;
+  uint32_t pipe, packets_offset, most_packets;
+  bool makes_room;  // packets that were read make room for others, since the two need not run one after the other
 };
 
 struct heddle_figures {

@@ -40,6 +40,7 @@ struct heddle_kernel {
   uint32_t num_sites;             // of that pipeline; 0: none, or it is not known
   const uint8_t *sites;           // source line of each, 4 bytes, little-endian; 0: not known
   uint32_t kind;                  // of compute unit that it runs on: 0, or whatever the owner of the file sets
+  uint32_t chain_kind;            // in a chain that it may be part of; 0: none. Likewise the owner's
   uint32_t num_arguments;
   struct heddle_argument *arguments;
 };

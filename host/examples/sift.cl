@@ -13,18 +13,11 @@ static bool is_prime(uint n) {
   return true;
 }
 
-// A sub-group reserves room for all its numbers at once; the scan says which place is whose.
+// The pipe has room for all numbers, so that no write fails.
 kernel void sift(uint first, write_only pipe uint numbers) {
   const uint n = first + get_global_id(0);
-  const uint left = is_left(n);
-  const uint place = sub_group_scan_exclusive_add(left), count = sub_group_reduce_add(left);
-  if (count == 0)
-    return;
-  const reserve_id_t id = sub_group_reserve_write_pipe(numbers, count);
-  if (left && is_valid_reserve_id(id))
-    write_pipe(numbers, id, place, &n);
-  if (is_valid_reserve_id(id))
-    sub_group_commit_write_pipe(numbers, id);
+  if (is_left(n))
+    write_pipe(numbers, &n);
 }
 
 // Who is done with a number takes the next, so that nobody waits for the slowest.

@@ -26,18 +26,20 @@ module dispatch_reader #(
     input  wire [8*BEAT_BYTES-1:0] response_data_i,
 
     // the dispatch
-    output wire [ 6:0] kind_o,            // of compute unit
-    output wire [31:2] entry_o,
-    output wire [31:0] packet_o,          // address of the packet
-    output wire [15:0] sub_group_log2_o,
-    output wire [15:0] unit_mask_o,
-    output wire [31:0] local_bytes_o,
-    output wire [31:0] private_base_o,
-    output wire [31:0] private_log2_o,
-    output wire [63:0] budget_o,
-    output wire [95:0] global_size_o,     // z, y, x
-    output wire [95:0] global_offset_o,
-    output wire [95:0] local_size_o
+    output wire [  6:0] kind_o,            // of compute unit
+    output wire [ 31:2] entry_o,
+    output wire [ 31:0] packet_o,          // address of the packet
+    output wire [ 15:0] sub_group_log2_o,
+    output wire [ 15:0] unit_mask_o,
+    output wire [ 31:0] local_bytes_o,
+    output wire [ 31:0] private_base_o,
+    output wire [ 31:0] private_log2_o,
+    output wire [ 63:0] budget_o,
+    output wire [ 95:0] global_size_o,     // z, y, x
+    output wire [ 95:0] global_offset_o,
+    output wire [ 95:0] local_size_o,
+    output wire [ 95:0] num_groups_o,
+    output wire [127:0] pipe_o             // of a chain: words 8 to 11
 );
   localparam [31:0] BEATS = 128 / BEAT_BYTES;
   localparam COUNT_BITS = 8 - BEAT_LOG2;
@@ -80,6 +82,8 @@ module dispatch_reader #(
   assign global_size_o = words[32*17+:96];
   assign global_offset_o = words[32*20+:96];
   assign local_size_o = words[32*23+:96];
+  assign num_groups_o = words[32*26+:96];
+  assign pipe_o = words[32*8+:128];
   wire unused = &{1'b0, shifted};
 endmodule
 

@@ -78,6 +78,8 @@ module dispatcher #(
   wire [63:0] budget;
   wire [15:0] sub_group_log2;
   wire [31:0] private_base, private_log2;
+  wire [ 95:0] unused_num_groups;
+  wire [127:0] unused_pipe;
   assign sub_group_log2_o = sub_group_log2[2:0];
   assign private_base_o   = private_base[GLOBAL_LOG2-1:0];
   assign private_log2_o   = private_log2[4:0];
@@ -129,8 +131,11 @@ module dispatcher #(
       .budget_o(budget),
       .global_size_o(global_size),
       .global_offset_o(global_offset),
-      .local_size_o(local_size)
+      .local_size_o(local_size),
+      .num_groups_o(unused_num_groups),
+      .pipe_o(unused_pipe)
   );
+  wire unused = &{1'b0, unused_num_groups, unused_pipe};
 
   wire unit_stop, unit_fault, unit_drained, group_valid, group_ready;
   wire kind_exists, kind_private_memory;

@@ -373,7 +373,7 @@ module pipeline_unit #(
   wire fault = port_fault || diverged;
   wire [SLOT_BITS-1:0] fault_slot = diverged ? diverged_slot : port_slot;
   assign halted = stopped || fault || stop_i;
-  assign fault_o = fault;
+  assign fault_o = fault || stopped;  // what stops it counts as a fault (compute_unit.v)
   assign id_place = place;
   assign drained_o = drain == 3'd7;
   // As in ../memory/address.v.

@@ -211,8 +211,12 @@ Test(hardware, what_cannot_be_is_refused_by_kernel_line_and_reason) {
                      ":3:10: error: kernel 'g' cannot be hardware: function 'other' is not there in hardware");
   expect_no_hardware("kernel void g(global int *x) {\n  for (;;) x[0]++;\n}\n",
                      "error: kernel 'g' cannot be hardware: ");
-  expect_no_hardware("kernel void g(read_only pipe int p, global int *x) {\n  read_pipe(p, x);\n}\n",
-                     "error: kernel 'g' cannot be hardware: function 'read_pipe' is not there in hardware");
+  expect_no_hardware("kernel void g(read_only pipe int p, global int *x) {\n  x[0] = get_pipe_num_packets(p);\n}\n",
+                     "error: kernel 'g' cannot be hardware: function 'get_pipe' is not there in hardware");
+  expect_no_hardware(
+      "kernel void g(read_only pipe int p, global int *x) {\n  reserve_id_t i = reserve_read_pipe(p, 2);\n"
+      "  read_pipe(p, i, 0, x);\n}\n",
+      "error: kernel 'g' cannot be hardware: function 'reserve_read_pipe' is not there in hardware");
 }
 
 Test(hardware, a_kernel_with_double_is_told_that_pipelines_have_none) {
@@ -339,6 +343,41 @@ Test(hardware, what_is_too_large_for_a_board_is_refused_with_what_to_do) {
     expect_on_board(large, cases[i].options, cases[i].words, &slots);
     cr_expect_eq(slots, 0, "%s left a list of kernels", cases[i].options);
   }
+}
+
+// Two ends of a pipe, whose names are not one.
+static const char ends[] =
+    "kernel void w(write_only pipe int p, global int *x) {\n  int v = x[get_global_id(0)];\n  write_pipe(p, &v);\n}\n"
+    "kernel void r(read_only pipe int q, read_only pipe int2 two, global int *y, write_only pipe int back) {\n"
+    "  int v = 0;\n  int2 pair = 0;\n"
+    "#ifdef TWO\n  read_pipe(two, &pair);\n#elif defined NOTHING\n#else\n  read_pipe(q, &v);\n#endif\n"
+    "#ifdef BACK\n  write_pipe(back, &v);\n#endif\n"
+    "  y[get_global_id(0)] = v + pair.x;\n}\n";
+
+Test(hardware, pipes_on_the_chip_have_two_ends) {
+  unsigned slots;
+  static const struct {
+    const char *options, *words;
+  } cases[] = {
+      {"", ":3:3: error: kernel 'w' cannot be hardware: a pipe that it uses is not on the chip"},
+      {"--pipe w.p", "--pipe takes WRITER.PIPE=READER.PIPE, not w.p"},
+      {"--pipe w.p=s.q", "there is no kernel 's'"},
+      {"--pipe w.p=r.z", "kernel 'r' has no argument 'z'"},
+      {"--pipe w.x=r.q", "'x' is no pipe that kernel 'w' writes"},
+      {"--pipe r.q=w.p", "'q' is no pipe that kernel 'r' writes"},
+      {"--pipe w.p=r.two -DTWO", "kernel 'w' writes packets of 4 bytes, and 'r' reads packets of 8"},
+      {"--pipe w.p=r.q -DNOTHING", "kernel 'r' cannot be hardware: it never reads its pipe 'q'"},
+      {"--pipe w.p=r.q -DNOTHING", "kernel 'w' cannot be hardware: kernel 'r', which reads its pipe, is none"},
+      {"--pipe r.back=r.q -DBACK", "a chain that comes back to kernel 'r'"},
+      {"--pipe w.p=r.q --pipe w.p=r.two", "kernel 'r' reads two pipes on the chip"},
+  };
+  expect_refusal(compile(ends, "-cl-std=CL3.0", "--pipe", "w.p=r.q", NULL), 2, "are for --hardware");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect_on_board(ends, cases[i].options, cases[i].words, &slots);
+    cr_expect_eq(slots, 0, "%s left a list of kernels", cases[i].options);
+  }
+  expect_on_board(ends, "--pipe w.p=r.q", "", &slots);
+  cr_expect_eq(slots, 64);
 }
 
 Test(hardware, slots_become_fewer_where_block_ram_is_too_little_and_none_are_asked_for) {

@@ -35,6 +35,17 @@ $(BUILD)/tests/pipeline/shapes.hw/kernels.json: tests/pipeline/shapes.cl $(HLS_P
 $(BUILD)/tests/pipeline/programs.so $(BUILD)/tests/pipeline/shapes.so: %.so: %.hw/kernels.json $(PIPELINES_FROM)
 	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,8,$@)
 
+# The same with kernels whose pipes are on the chip.
+TESTS += $(BUILD)/tests/pipeline/chains
+CHAINS := sift.numbers=test.numbers gradients.gradients=lengths.gradients lengths.values=edges.values many.triples=few.triples \
+  stray.numbers=collect.numbers
+$(BUILD)/tests/pipeline/chains.hw/kernels.json: tests/pipeline/chains.cl $(HLS_PRODUCTS)
+	@mkdir -p $(@D)
+	$(call quietly,heddlec) $(BUILD)/bin/heddlec --hardware -cl-std=CL3.0 --slots 16 $(CHAINS:%=--pipe %) $< -o $(@D)
+
+$(BUILD)/tests/pipeline/chains.so: $(BUILD)/tests/pipeline/chains.hw/kernels.json $(PIPELINES_FROM)
+	$(call quietly,verilator) $(call pipelines_device,$(<D),$(BUILD)/tests/pipeline/devices,4,$@)
+
 $(BUILD)/tests/pipeline/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/shapes: %: %.o | %.so $(HOST_ICD)
+$(BUILD)/tests/pipeline/programs $(BUILD)/tests/pipeline/shapes $(BUILD)/tests/pipeline/chains: %: %.o | %.so $(HOST_ICD)
 	$(LINK) $< -lcriterion -lOpenCL -o $@

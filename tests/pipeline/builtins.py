@@ -82,7 +82,9 @@ def every_function_can_be_hardware_but_those_listed(section):
 
 @tap.test_for(tgamma=("global float *x", "x[0] =\n tgamma(x[1]);", 3, "it computes with double"),
               clock=("global ulong *x", "x[0] = clock_read_device();", 2, "it reads the clock of the device"),
-              pipe=("read_only pipe int p, global int *x", "read_pipe(p, x);", 2, "function 'read_pipe' is not there in hardware"),
+              pipe=("read_only pipe int p, global int *x", "read_pipe(p, x);", 2, "a pipe that it uses is not on the chip"),
+              reservation=("read_only pipe int p, global int *x", "read_pipe(p, reserve_read_pipe(p, 1), 0, x);", 2,
+                           "function 'reserve_read_pipe' is not there in hardware"),
               a_block=("queue_t q, global int *x", "enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ x[0] = 1; });", 2, "function 'ndrange_1D'"))
 def a_refusal_says_line_and_construct_in_the_words_of_opencl_c(case):
     parameters, body, line, why = case

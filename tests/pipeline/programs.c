@@ -124,7 +124,7 @@ Test(programs, queries_answer_for_the_kind_of_unit) {
   OK(clGetDeviceInfo(device, CL_DEVICE_UNITS_HEDDLE, sizeof units, &units, NULL));
   cr_assert_eq(units, 0);
   OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
-  cr_assert_eq(units, 2);
+  cr_assert_eq(units, 3);
 }
 
 Test(programs, a_kernel_that_is_not_there_does_not_build_and_the_log_says_what_to_do) {
@@ -191,4 +191,29 @@ Test(programs, a_fault_has_its_source_line) {
   OK(error);
   run(kernel, 1, inputs, result, 0, CL_SUCCESS);
   cr_assert_eq(result[1], 3, "%d", result[1]);
+}
+
+// A pipeline that is stopped ends, as a programmable unit does.
+Test(programs, a_kernel_that_never_ends_is_stopped_by_its_budget) {
+  int inputs[1][ITEMS], result[ITEMS];
+  cl_int error, status;
+  setenv("HEDDLE_BUDGET_CYCLES", "20000", 1);
+  cl_program program = build_all();
+  cl_kernel kernel = clCreateKernel(program, "wait_for_ever", &error), count = clCreateKernel(program, "count", &error);
+  OK(error);
+  const int zero = 0;
+  cl_event event;
+  cl_mem flag = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof zero, (void *)&zero, &error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
+  OK(error);
+  OK(clSetKernelArg(kernel, 0, sizeof flag, &flag));
+  const size_t global = ITEMS;
+  OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event));
+  OK(clFinish(queue));
+  OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+  cr_assert_eq(status, CL_EVENT_STATUS_FAULT_HEDDLE);
+  fill(inputs[0], 5);
+  run(count, 1, inputs, result, LANES, CL_SUCCESS);
+  cr_assert_eq(result[0], inputs[0][0]);
+  cr_assert_eq(result[1], inputs[0][0] + inputs[0][1]);
 }

@@ -9,3 +9,8 @@ kernel void count(global const int *a, global int *c) {
   size_t i = get_global_id(0);
   c[i] = sub_group_scan_inclusive_add(a[i]);
 }
+
+kernel void wait_for_ever(global volatile int *flag) {
+  while (*flag == 0)
+    ;
+}

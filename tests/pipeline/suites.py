@@ -26,8 +26,8 @@ MOST_PIPELINES = 14  # of a device: 15 units of all kinds together
 SLOTS = 32
 SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barriers", "active_sets", "arithmetic", "intel_subgroups", "sub_group_info",
           "atomics", "forward_progress", "memory", "faults"]
-# The kernels of tests/bench, whose results are compared with the model's bit for bit. Of the examples `quicksort` enqueues kernels and `sift` has pipes, which
-# pipelines do not have.
+# The kernels of tests/bench, whose results are compared with the model's bit for bit. Of the examples `quicksort` enqueues kernels, which
+# pipelines do not do, and `sift` is a chain (chains.c).
 SUITES += ["kernels", "scan", "blur"]
 EXAMPLES = {"scan": [], "blur": ["host/examples/scene.png", "--radius", "9"]}
 FEW = ["control_flow"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clFinish.
 #include "host/cl/calls.h"
+#include "host/cl/chain.h"
 #include "host/cl/queue.h"
 
 cl_int clFinish(cl_command_queue command_queue) {
@@ -8,6 +9,7 @@ cl_int clFinish(cl_command_queue command_queue) {
   if (!heddle_is_host_queue(command_queue))
     return CL_INVALID_COMMAND_QUEUE;
   pthread_mutex_lock(&heddle_lock);
+  heddle_chain_release();
   while (command_queue->pending != 0)
     pthread_cond_wait(&heddle_changed, &heddle_lock);
   pthread_mutex_unlock(&heddle_lock);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "host/cl/calls.h"
+#include "host/cl/chain.h"
 #include "host/cl/event.h"
 
 cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
@@ -19,6 +20,7 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
   *callback =
       (struct heddle_event_callback){.type = command_exec_callback_type, .notify = pfn_notify, .user_data = user_data};
   pthread_mutex_lock(&heddle_lock);
+  heddle_chain_release();
   const cl_int status = event->status;
   const bool due = status <= command_exec_callback_type;
   if (!due) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module of a chain: its pipelines, a queue between each two, and what surrounds them, rtl/pipeline/pipe_chain.v.
+#include "hls/pipeline/chain.h"
+
+enum { DEPTH_LOG2 = 6 };  // of a queue: as much as a block RAM holds of wide packets, and more than any delay between
+
+// Ports of a kernel's pipeline that pipe_chain.v has for each kernel: what it is called there, and the bits of one.
+static const struct {
+  const char *port, *signal, *bits;
+} kernel_ports[] = {
+    {"start_i", "start", "1"},
+    {"packet_i", "packet", "32"},
+    {"sub_group_log2_i", "sub_group_log2", "3"},
+    {"sub_groups_i", "sub_groups", "11"},
+    {"local_bytes_i", "local_bytes", "32"},
+    {"group_valid_i", "group_valid", "1"},
+    {"group_ready_o", "group_ready", "1"},
+    {"group_id_i", "group_id", "96"},
+    {"group_base_i", "group_base", "96"},
+    {"group_size_i", "group_size", "33"},
+    {"group_done_o", "group_done", "1"},
+    {"idle_o", "idle", "1"},
+    {"fault_o", "fault", "1"},
+    {"drained_o", "drained", "1"},
+    {"fault_record_o", "fault_records", "256"},
+    {"issued_o", "issued", "1"},
+    {"active_o", "active", "6"},
+    {"memory_wait_o", "memory_wait", "1"},
+    {"conflict_o", "conflict", "1"},
+    {"request_valid_o", "kernel_valid", "1"},
+    {"request_ready_i", "kernel_ready", "1"},
+    {"request_kind_o", "kernel_kind", "2"},
+    {"request_function_o", "kernel_function", "5"},
+    {"request_address_o", "kernel_address", "GLOBAL_LOG2"},
+    {"request_data_o", "kernel_data", "(8 * BEAT_BYTES)"},
+    {"request_strobe_o", "kernel_strobe", "BEAT_BYTES"},
+    {"request_owner_o", "kernel_owner", "OWNER_BITS"},
+    {"request_label_o", "kernel_label", "KERNEL_LABEL_BITS"},
+    {"response_valid_i", "kernel_response", "1"},
+    {"response_ready_o", "kernel_response_ready", "1"},
+};
+enum { KERNEL_PORTS = sizeof kernel_ports / sizeof *kernel_ports };
+
+// The same of a queue.
+static const struct {
+  const char *port, *signal, *bits;
+} queue_ports[] = {
+    {"most_i", "most", "32"},
+    {"address_i", "pipe_address", "GLOBAL_LOG2"},
+    {"offset_i", "offset", "GLOBAL_LOG2"},
+    {"ended_o", "queue_ended", "1"},
+    {"store_valid_o", "store_valid", "1"},
+    {"store_ready_i", "store_ready", "1"},
+    {"store_address_o", "store_address", "GLOBAL_LOG2"},
+    {"store_data_o", "store_data", "(8 * BEAT_BYTES)"},
+    {"store_strobe_o", "store_strobe", "BEAT_BYTES"},
+};
+enum { QUEUE_PORTS = sizeof queue_ports / sizeof *queue_ports };
+
+void chain_name(const struct folder_kernel *last, char *name, size_t size) {
+  snprintf(name, size, "pipeline_chain__%.200s", last->kernel->name);
+}
+
+// A port of pipe_chain.v is an output where it is an input of a kernel or of a queue.
+static char direction_of(const char *port) {
+  const char *end = port;
+  while (end[1] != 0)
+    end++;
+  return *end == 'i' ? 'o' : 'i';
+}
+
+static void write_limits(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+  const char *names[] = {"LANES_LOG2", "SLOTS", "WORK_GROUP_ITEMS", "LOCAL_BYTES"};
+  const unsigned bits[] = {3, 12, 32, 32};
+  for (int i = 0; i < 4; i++) {
+    fprintf(file, "      .%s({", names[i]);
+    for (size_t k = count; k-- > 0;) {
+      unsigned log2 = 0;
+      while (1u << log2 < kernels[k]->lanes)
+        log2++;
+      const unsigned values[] = {log2, 1u << kernels[k]->slots_log2, kernels[k]->result.work_group_items,
+                                 kernels[k]->result.local_bytes};
+      fprintf(file, "%u'd%u%s", bits[i], values[i], k != 0 ? ", " : "}),\n");
+    }
+  }
+}
+
+static void write_around(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+  static const char *const names[] = {"GLOBAL_LOG2", "FIRST_LOG2", "BEAT_LOG2", "OWNER_BITS", "LABEL_BITS"};
+  for (int i = 0; i < KERNEL_PORTS; i++)
+    fprintf(file, "  wire [KERNELS*%s-1:0] %s;\n", kernel_ports[i].bits, kernel_ports[i].signal);
+  for (int i = 0; i < QUEUE_PORTS; i++)
+    fprintf(file, "  wire [QUEUES*%s-1:0] %s;\n", queue_ports[i].bits, queue_ports[i].signal);
+  fputs("  wire kernels_stop, queues_rst, open;\n  wire [3:0] kernels_stop_reason;\n  wire [KERNELS-1:0] ended;\n",
+        file);
+  fprintf(file, "  pipe_chain #(\n      .KERNELS(KERNELS),\n      .SOURCE_BITS(SOURCE_BITS),\n");
+  write_limits(kernels, count, file);
+  for (int i = 0; i < 5; i++)
+    fprintf(file, "      .%s(%s)%s\n", names[i], names[i], i < 4 ? "," : "");
+  fputs("  ) chain (\n", file);
+  for (const struct folder_port *port = folder_ports; port->name; port++)
+    fprintf(file, "      .%s(%s),\n", port->name, port->name);
+  for (int i = 0; i < KERNEL_PORTS; i++)
+    fprintf(file, "      .%s_%c(%s),\n", kernel_ports[i].signal, direction_of(kernel_ports[i].port),
+            kernel_ports[i].signal);
+  for (int i = 0; i < QUEUE_PORTS; i++)
+    fprintf(file, "      .%s_%c(%s),\n", queue_ports[i].signal, direction_of(queue_ports[i].port),
+            queue_ports[i].signal);
+  fputs(
+      "      .kernels_stop_o(kernels_stop),\n      .kernels_stop_reason_o(kernels_stop_reason),\n"
+      "      .queues_rst_o(queues_rst),\n      .open_o(open),\n      .ended_o(ended)\n  );\n",
+      file);
+}
+
+static void write_kernel(const struct folder_kernel *kernel, size_t k, size_t count, FILE *file) {
+  static const char *const names[] = {"GLOBAL_LOG2", "FIRST_LOG2", "LOCAL_LOG2", "BEAT_LOG2", "OWNER_BITS"};
+  fprintf(file, "\n  // ---- %s\n  %s #(\n", kernel->kernel->name, kernel->result.module);
+  for (int i = 0; i < 5; i++)
+    fprintf(file, "      .%s(%s),\n", names[i], names[i]);
+  fprintf(file, "      .LABEL_BITS(KERNEL_LABEL_BITS)\n  ) kernel_%zu (\n      .clk(clk),\n      .rst(rst),\n", k);
+  if (k + 1 < count)
+    fprintf(file,
+            "      .pipe_read_o(read_%zu),\n      .pipe_read_ready_i(read_ready_%zu),\n      "
+            ".pipe_read_ok_i(read_ok_%zu),\n"
+            "      .pipe_read_packet_i(read_packet_%zu),\n",
+            k, k, k, k);
+  if (k > 0)
+    fprintf(file,
+            "      .pipe_write_o(write_%zu),\n      .pipe_write_packet_o(write_packet_%zu),\n"
+            "      .pipe_write_ready_i(write_ready_%zu),\n      .pipe_write_ok_i(write_ok_%zu),\n",
+            k - 1, k - 1, k - 1, k - 1);
+  for (int i = 0; i < KERNEL_PORTS; i++)
+    fprintf(file, "      .%s(%s[%zu*%s+:%s]),\n", kernel_ports[i].port, kernel_ports[i].signal, k, kernel_ports[i].bits,
+            kernel_ports[i].bits);
+  fputs(
+      "      .clear_i(clear_i),\n      .stop_i(kernels_stop),\n      .stop_reason_i(kernels_stop_reason),\n"
+      "      .response_data_i(response_data_i),\n      .response_label_i(response_label_i[KERNEL_LABEL_BITS-1:0])\n"
+      "  );\n",
+      file);
+}
+
+static void write_queue(const struct folder_kernel *reader, size_t q, FILE *file) {
+  const unsigned bytes = reader->result.read_bytes;
+  fprintf(file,
+          "  pipe_queue #(\n      .BYTES(%u),\n      .DEPTH_LOG2(%d),\n      .GLOBAL_LOG2(GLOBAL_LOG2),\n"
+          "      .BEAT_LOG2(BEAT_LOG2)\n  ) queue_%zu (\n      .clk(clk),\n      .rst(queues_rst),\n"
+          "      .open_i(open),\n      .stop_i(kernels_stop),\n",
+          bytes, DEPTH_LOG2, q);
+  fprintf(
+      file,
+      "      .write_i(write_%zu),\n      .write_packet_i(write_packet_%zu),\n      .write_ready_o(write_ready_%zu),\n"
+      "      .write_ok_o(write_ok_%zu),\n      .writer_ended_i(ended[%zu]),\n",
+      q, q, q, q, q + 1);
+  fprintf(file,
+          "      .read_i(read_%zu),\n      .read_ready_o(read_ready_%zu),\n      .read_ok_o(read_ok_%zu),\n"
+          "      .read_packet_o(read_packet_%zu),\n      .reader_ended_i(ended[%zu]),\n",
+          q, q, q, q, q);
+  for (int i = 0; i < QUEUE_PORTS; i++)
+    fprintf(file, "      .%s(%s[%zu*%s+:%s])%s\n", queue_ports[i].port, queue_ports[i].signal, q, queue_ports[i].bits,
+            queue_ports[i].bits, i + 1 < QUEUE_PORTS ? "," : "");
+  fputs("  );\n", file);
+}
+
+void chain_write(const struct folder_kernel *const *kernels, size_t count, FILE *file) {
+  char name[PIPELINE_MODULE_BYTES];
+  chain_name(kernels[0], name, sizeof name);
+  fputs("// SPDX-License-Identifier: Apache-2.0\n// A chain of kernels:", file);
+  for (size_t k = count; k-- > 0;)
+    fprintf(file, " %s%s", kernels[k]->kernel->name, k != 0 ? "," : ". Made by heddlec --hardware.\n");
+  fprintf(file, "`default_nettype none\n\nmodule %s #(\n", name);
+  folder_write_ports(file);
+  fprintf(file,
+          "  localparam KERNELS = %zu, QUEUES = %zu, SOURCE_BITS = %u, KERNEL_LABEL_BITS = LABEL_BITS - SOURCE_BITS;\n",
+          count, count - 1, chain_source_bits(count));
+  for (size_t q = 0; q + 1 < count; q++)
+    fprintf(file,
+            "  wire read_%zu, read_ready_%zu, read_ok_%zu, write_%zu, write_ready_%zu, write_ok_%zu;\n"
+            "  wire [%u:0] read_packet_%zu, write_packet_%zu;\n",
+            q, q, q, q, q, q, 8 * kernels[q]->result.read_bytes - 1, q, q);
+  write_around(kernels, count, file);
+  for (size_t k = 0; k < count; k++)
+    write_kernel(kernels[k], k, count, file);
+  fputs("\n  // ---- the pipes\n", file);
+  for (size_t q = 0; q + 1 < count; q++)
+    write_queue(kernels[q], q, file);
+  fputs("endmodule\n\n`default_nettype wire\n", file);
+}

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a chain have around them: pipelines of which each reads from a queue on the chip what the one
+// with the next higher number writes. To the device they are one compute unit (compute_unit.v) that gets the work-groups
+// of kernel 0. The dispatches of the others are read from memory, one after the other, and cut into work-groups here
+// (contract/DEVICE.md, "Chains"). A fault of one kernel, or a stop, ends all. One port to memory serves all kernels, a
+// request a cycle, and the stores of what is left in the queues; the highest bits of a label say whose answer it is.
+`default_nettype none
+
+module pipe_chain #(
+    parameter KERNELS = 2,  // 2 to 8
+    // limits of each kernel, as in the table of kinds
+    parameter [KERNELS*3-1:0] LANES_LOG2 = 0,
+    parameter [KERNELS*12-1:0] SLOTS = 0,
+    parameter [KERNELS*32-1:0] WORK_GROUP_ITEMS = 0,
+    parameter [KERNELS*32-1:0] LOCAL_BYTES = 0,
+    parameter GLOBAL_LOG2 = 28,  // these as in compute_unit.v
+    parameter FIRST_LOG2 = 12,
+    parameter BEAT_LOG2 = 4,
+    parameter OWNER_BITS = 5,
+    parameter LABEL_BITS = 63,
+    parameter SOURCE_BITS = 2,  // log2 of KERNELS + 1, rounded up: a kernel's labels are shorter by these
+    parameter BEAT_BYTES = 1 << BEAT_LOG2  // derived
+) (
+    input wire clk,
+    input wire rst,
+
+    // as in compute_unit.v
+    input wire start_i,
+    input wire clear_i,
+    input wire [31:0] packet_i,
+    input wire [2:0] sub_group_log2_i,
+    input wire [10:0] sub_groups_i,
+    input wire [31:0] local_bytes_i,
+    input wire group_valid_i,
+    output wire group_ready_o,
+    input wire [95:0] group_id_i,
+    input wire [95:0] group_base_i,
+    input wire [32:0] group_size_i,
+    output wire group_done_o,
+    output wire idle_o,
+    input wire stop_i,
+    input wire [3:0] stop_reason_i,
+    output wire fault_o,
+    output wire drained_o,
+    output wire [255:0] fault_record_o,
+    output wire issued_o,
+    output wire [5:0] active_o,
+    output wire memory_wait_o,
+    output wire conflict_o,
+    output wire request_valid_o,
+    input wire request_ready_i,
+    output reg [1:0] request_kind_o,
+    output reg [4:0] request_function_o,
+    output reg [GLOBAL_LOG2-1:0] request_address_o,
+    output reg [8*BEAT_BYTES-1:0] request_data_o,
+    output reg [BEAT_BYTES-1:0] request_strobe_o,
+    output reg [OWNER_BITS-1:0] request_owner_o,
+    output reg [LABEL_BITS-1:0] request_label_o,
+    input wire response_valid_i,
+    output wire response_ready_o,
+    input wire [8*BEAT_BYTES-1:0] response_data_i,
+    input wire [LABEL_BITS-1:0] response_label_i,
+
+    // the kernels; ports as in compute_unit.v
+    output wire [KERNELS-1:0] start_o,
+    output wire [KERNELS*32-1:0] packet_o,
+    output wire [KERNELS*3-1:0] sub_group_log2_o,
+    output wire [KERNELS*11-1:0] sub_groups_o,
+    output wire [KERNELS*32-1:0] local_bytes_o,
+    output wire [KERNELS-1:0] group_valid_o,
+    input wire [KERNELS-1:0] group_ready_i,
+    output wire [KERNELS*96-1:0] group_id_o,
+    output wire [KERNELS*96-1:0] group_base_o,
+    output wire [KERNELS*33-1:0] group_size_o,
+    input wire [KERNELS-1:0] group_done_i,
+    input wire [KERNELS-1:0] idle_i,
+    output wire kernels_stop_o,
+    output wire [3:0] kernels_stop_reason_o,
+    input wire [KERNELS-1:0] fault_i,
+    input wire [KERNELS-1:0] drained_i,
+    /* verilator lint_off UNUSEDSIGNAL */
+    // A site's number takes half of its word.
+    input wire [KERNELS*256-1:0] fault_records_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    input wire [KERNELS-1:0] issued_i,
+    input wire [KERNELS*6-1:0] active_i,
+    input wire [KERNELS-1:0] memory_wait_i,
+    input wire [KERNELS-1:0] conflict_i,
+    input wire [KERNELS-1:0] kernel_valid_i,
+    output wire [KERNELS-1:0] kernel_ready_o,
+    input wire [KERNELS*2-1:0] kernel_kind_i,
+    input wire [KERNELS*5-1:0] kernel_function_i,
+    input wire [KERNELS*GLOBAL_LOG2-1:0] kernel_address_i,
+    input wire [KERNELS*8*BEAT_BYTES-1:0] kernel_data_i,
+    input wire [KERNELS*BEAT_BYTES-1:0] kernel_strobe_i,
+    input wire [KERNELS*OWNER_BITS-1:0] kernel_owner_i,
+    input wire [KERNELS*(LABEL_BITS-SOURCE_BITS)-1:0] kernel_label_i,
+    output wire [KERNELS-1:0] kernel_response_o,
+    input wire [KERNELS-1:0] kernel_response_ready_i,
+
+    // the queues: number q is between kernels q, which reads, and q + 1; ports as in pipe_queue.v
+    output wire queues_rst_o,
+    output wire open_o,
+    output wire [(KERNELS-1)*32-1:0] most_o,
+    output wire [(KERNELS-1)*GLOBAL_LOG2-1:0] pipe_address_o,
+    output wire [(KERNELS-1)*GLOBAL_LOG2-1:0] offset_o,
+    output wire [KERNELS-1:0] ended_o,  // by kernel
+    input wire [KERNELS-2:0] queue_ended_i,
+    input wire [KERNELS-2:0] store_valid_i,
+    output wire [KERNELS-2:0] store_ready_o,
+    input wire [(KERNELS-1)*GLOBAL_LOG2-1:0] store_address_i,
+    input wire [(KERNELS-1)*8*BEAT_BYTES-1:0] store_data_i,
+    input wire [(KERNELS-1)*BEAT_BYTES-1:0] store_strobe_i
+);
+  `include "rtl/common/reason.vh"
+  localparam NUMBER_BITS = $clog2(KERNELS), KERNEL_LABEL_BITS = LABEL_BITS - SOURCE_BITS;
+  localparam [31:0] LAST_NUMBER = KERNELS - 1;
+  localparam [NUMBER_BITS-1:0] LAST = LAST_NUMBER[NUMBER_BITS-1:0];
+  localparam [31:0] PACKET_BYTES_BEFORE = 4 * `HEDDLE_DISPATCH_PACKET;
+  wire reset = rst || clear_i;
+
+  // ---- the dispatches, the one of kernel 0 first: each says where the next one is
+  reg reading, open, bad;
+  reg [NUMBER_BITS-1:0] number;
+  reg read_start;
+  reg [31:7] read_address;
+  wire read_done, read_bad, reader_valid, reader_ready, reader_answer;
+  wire [GLOBAL_LOG2-1:0] reader_address;
+  wire [31:0] packet, local_bytes;
+  wire [15:0] sub_group_log2;
+  wire [95:0] global_size, global_offset, local_size, num_groups;
+  wire [127:0] pipe;
+  wire [31:0] unused_private_base, unused_private_log2;
+  wire [63:0] unused_budget;
+  wire [ 6:0] unused_kind;
+  wire [31:2] unused_entry;
+  wire [15:0] unused_mask;
+  dispatch_reader #(
+      .GLOBAL_LOG2(GLOBAL_LOG2),
+      .FIRST_LOG2 (FIRST_LOG2),
+      .BEAT_LOG2  (BEAT_LOG2)
+  ) dispatch_reader (
+      .clk(clk),
+      .rst(reset),
+      .start_i(read_start),
+      .address_i(read_address),
+      .done_o(read_done),
+      .bad_o(read_bad),
+      .request_valid_o(reader_valid),
+      .request_ready_i(reader_ready),
+      .request_address_o(reader_address),
+      .response_valid_i(reader_answer),
+      .response_data_i(response_data_i),
+      .kind_o(unused_kind),
+      .entry_o(unused_entry),
+      .packet_o(packet),
+      .sub_group_log2_o(sub_group_log2),
+      .unit_mask_o(unused_mask),
+      .local_bytes_o(local_bytes),
+      .private_base_o(unused_private_base),
+      .private_log2_o(unused_private_log2),
+      .budget_o(unused_budget),
+      .global_size_o(global_size),
+      .global_offset_o(global_offset),
+      .local_size_o(local_size),
+      .num_groups_o(num_groups),
+      .pipe_o(pipe)
+  );
+  wire [31:0] own_dispatch = packet_i - PACKET_BYTES_BEFORE;
+  wire last_read = read_done && reading && !read_bad && number == LAST;
+  always @(posedge clk) begin
+    read_start <= 1'b0;
+    if (start_i) begin
+      reading <= 1'b1;
+      number <= {NUMBER_BITS{1'b0}};
+      read_start <= 1'b1;
+      read_address <= own_dispatch[31:7];
+      {open, bad} <= 2'd0;
+    end else if (read_done && reading) begin
+      reading <= !read_bad && number != LAST;
+      bad <= read_bad;
+      open <= last_read;
+      number <= number + 1'b1;
+      read_start <= !read_bad && number != LAST;
+      read_address <= pipe[31:7];
+    end
+    if (reset) {reading, open, bad, read_start} <= 4'd0;
+  end
+  assign open_o = open;
+  assign queues_rst_o = reset || start_i;
+
+  // ---- work-groups: those of kernel 0 come from the device, those of the others from a walker each
+  wire halted;
+  wire [KERNELS-1:0] bad_walks;
+  reg [95:0] own_groups;  // that kernel 0 gets
+  reg last_given, own_ended, begin_walks, walks;
+  wire given = group_valid_o[0] && group_ready_i[0];
+  assign start_o[0] = start_i;
+  assign packet_o[31:0] = packet_i;
+  assign sub_group_log2_o[2:0] = sub_group_log2_i;
+  assign sub_groups_o[10:0] = sub_groups_i;
+  assign local_bytes_o[31:0] = local_bytes_i;
+  assign group_valid_o[0] = group_valid_i && open;
+  assign group_ready_o = group_ready_i[0] && open;
+  assign group_id_o[95:0] = group_id_i;
+  assign group_base_o[95:0] = group_base_i;
+  assign group_size_o[32:0] = group_size_i;
+  assign group_done_o = group_done_i[0];
+  assign bad_walks[0] = 1'b0;
+  assign ended_o[0] = own_ended;
+  always @(posedge clk) begin
+    if (read_done && reading && number == {NUMBER_BITS{1'b0}}) own_groups <= num_groups;
+    if (given && group_id_i[31:0] + 32'd1 == own_groups[31:0] && group_id_i[63:32] + 32'd1 == own_groups[63:32] &&
+        group_id_i[95:64] + 32'd1 == own_groups[95:64])
+      last_given <= 1'b1;
+    own_ended <= last_given && idle_i[0];
+    begin_walks <= last_read;
+    walks <= walks || begin_walks;
+    if (reset || start_i) {last_given, own_ended, begin_walks, walks} <= 4'd0;
+  end
+  genvar k;
+  generate
+    for (k = 0; k < KERNELS; k = k + 1) begin : of_kernel
+      localparam [NUMBER_BITS-1:0] OWN = k;
+      // The words of the dispatch that was read last stay in the reader.
+      if (k < KERNELS - 1) begin : queue
+        reg [31:0] most;
+        reg [GLOBAL_LOG2-1:0] address, offset;
+        always @(posedge clk)
+          if (read_done && reading && number == OWN)
+            {offset, address, most} <= {pipe[96+:GLOBAL_LOG2], pipe[64+:GLOBAL_LOG2], pipe[63:32]};
+        assign most_o[k*32+:32] = most;
+        assign pipe_address_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = address;
+        assign offset_o[k*GLOBAL_LOG2+:GLOBAL_LOG2] = offset;
+      end
+      if (k > 0) begin : walk
+        localparam WORDS = 32 * 2 + 16 + 96 * 3;
+        wire [31:0] own_packet, own_local_bytes;
+        wire [15:0] own_log2;
+        wire [95:0] own_size, own_offset, own_local_size;
+        if (k < KERNELS - 1) begin : kept
+          reg [WORDS-1:0] words;
+          always @(posedge clk)
+            if (read_done && reading && number == OWN)
+              words <= {packet, local_bytes, sub_group_log2, global_size, global_offset, local_size};
+          assign {own_packet, own_local_bytes, own_log2, own_size, own_offset, own_local_size} = words;
+        end else begin : read
+          assign {own_packet, own_local_bytes, own_log2, own_size, own_offset, own_local_size} = {
+            packet, local_bytes, sub_group_log2, global_size, global_offset, local_size
+          };
+        end
+        wire busy, fault, valid, ready, unused_clear, unused_stop;
+        wire [3:0] own_reason, unused_reason;
+        wire [63:0] unused_cycles;
+        walker #(
+            .GLOBAL_LOG2(GLOBAL_LOG2),
+            .FIRST_LOG2 (FIRST_LOG2)
+        ) walker (
+            .clk(clk),
+            .rst(reset),
+            .begin_i(begin_walks),
+            .start_i(begin_walks && !halted),
+            .bad_i(1'b0),
+            .stop_i(1'b0),
+            .memory_error_i(1'b0),
+            .runs_i(1'b0),
+            .busy_o(busy),
+            .fault_o(fault),
+            .own_reason_o(own_reason),
+            .kind_exists_i(1'b1),
+            .private_memory_i(1'b0),
+            .most_lanes_log2_i(LANES_LOG2[k*3+:3]),
+            .most_slots_i(SLOTS[k*12+:12]),
+            .most_items_i(WORK_GROUP_ITEMS[k*32+:32]),
+            .most_local_bytes_i(LOCAL_BYTES[k*32+:32]),
+            .resident_i(17'd0),
+            .global_size_i(own_size),
+            .global_offset_i(own_offset),
+            .local_size_i(own_local_size),
+            .sub_group_log2_i({16'd0, own_log2}),
+            .local_bytes_i(own_local_bytes),
+            .private_base_i(32'd0),
+            .private_log2_i(32'd0),
+            .budget_i(64'd0),
+            .cycles_o(unused_cycles),
+            .unit_start_o(start_o[k]),
+            .unit_clear_o(unused_clear),
+            .sub_groups_o(sub_groups_o[k*11+:11]),
+            .group_valid_o(valid),
+            .group_ready_i(ready),
+            .group_id_o(group_id_o[k*96+:96]),
+            .group_base_o(group_base_o[k*96+:96]),
+            .group_size_o(group_size_o[k*33+:33]),
+            .unit_idle_i(idle_i[k]),
+            .unit_stop_o(unused_stop),
+            .unit_stop_reason_o(unused_reason),
+            .unit_fault_i(halted),
+            .unit_drained_i(drained_o)
+        );
+        group_arbiter #(
+            .UNITS(1)
+        ) group_arbiter (
+            .clk(clk),
+            .rst(reset),
+            .units_i(1'b1),
+            .group_valid_i(valid),
+            .group_ready_o(ready),
+            .group_valid_o(group_valid_o[k]),
+            .group_ready_i(group_ready_i[k])
+        );
+        assign packet_o[k*32+:32] = own_packet;
+        assign local_bytes_o[k*32+:32] = own_local_bytes;
+        assign sub_group_log2_o[k*3+:3] = own_log2[2:0];
+        assign bad_walks[k] = fault && own_reason != 4'd0;
+        assign ended_o[k] = walks && !busy && !begin_walks;
+        wire unused = &{1'b0, unused_clear, unused_stop, unused_reason, unused_cycles};
+      end
+    end
+  endgenerate
+
+  // ---- the end, faults
+  reg  running;
+  wire all_ended = &ended_o && &queue_ended_i;
+  always @(posedge clk)
+    if (reset) running <= 1'b0;
+    else if (start_i) running <= 1'b1;
+    else if (all_ended) running <= 1'b0;
+  assign idle_o = !running && &idle_i;
+  wire is_bad = bad || bad_walks != 0;
+  wire kernels_fault, kernels_drained, locked;
+  assign halted = is_bad || stop_i || kernels_fault;
+  assign kernels_stop_reason_o = is_bad && !stop_i ? BAD_DISPATCH : stop_reason_i;
+  // The PC of a record has the number of the kernel above that of the site.
+  wire [KERNELS*256-1:0] records;
+  generate
+    for (k = 0; k < KERNELS; k = k + 1) begin : record
+      localparam [15:0] OWN_NUMBER = k;
+      assign records[k*256+:256] = {
+        fault_records_i[k*256+64+:192], OWN_NUMBER, fault_records_i[k*256+32+:16], fault_records_i[k*256+:32]
+      };
+    end
+  endgenerate
+  first_fault #(
+      .UNITS(KERNELS),
+      .RECORD_BITS(256)
+  ) first_fault (
+      .clk(clk),
+      .rst(reset),
+      .stop_i(is_bad || stop_i),
+      .fault_o(kernels_fault),
+      .drained_o(kernels_drained),
+      .stop_o(kernels_stop_o),
+      .fault_i(fault_i),
+      .idle_i(idle_i),
+      .drained_i(drained_i),
+      .records_i(records),
+      .record_o(fault_record_o)
+  );
+  assign fault_o = kernels_fault;
+  // What was asked for has been answered.
+  reg [7:0] awaited;
+  always @(posedge clk)
+    if (reset) awaited <= 8'd0;
+    else awaited <= awaited + {7'd0, reader_valid && reader_ready} - {7'd0, reader_answer};
+  assign drained_o = kernels_drained && !locked && !reader_valid && awaited == 8'd0;
+
+  // ---- requests. One that has been offered stays until it is taken.
+  localparam SOURCES = 2 * KERNELS;  // kernels, the reader of dispatches, queues
+  wire [SOURCES-1:0] asking = {store_valid_i, reader_valid, kernel_valid_i};
+  wire [SOURCES-1:0] next;
+  reg [SOURCES-1:0] held;
+  reg holds;
+  assign locked = holds;
+  wire [SOURCES-1:0] chosen = holds ? held : next;
+  round_robin #(
+      .WIDTH(SOURCES)
+  ) round_robin (
+      .clk(clk),
+      .rst(reset),
+      .request_i(asking),
+      .grant_o(next),
+      .taken_i(request_ready_i && !holds)
+  );
+  assign request_valid_o = asking != 0;
+  assign {store_ready_o, reader_ready, kernel_ready_o} = chosen & {SOURCES{request_ready_i}};
+  always @(posedge clk) begin
+    holds <= !reset && request_valid_o && !request_ready_i;
+    held  <= chosen;
+  end
+  integer s;
+  always @* begin
+    request_kind_o = chosen[SOURCES-1:KERNELS+1] != 0 ? 2'd1 : 2'd0;
+    request_function_o = 5'd0;
+    request_address_o = chosen[KERNELS] ? reader_address : {GLOBAL_LOG2{1'b0}};
+    request_data_o = {8 * BEAT_BYTES{1'b0}};
+    request_strobe_o = {BEAT_BYTES{chosen[KERNELS]}};
+    request_owner_o = {OWNER_BITS{1'b0}};
+    request_label_o = {LABEL_BITS{1'b0}};
+    if (chosen[KERNELS]) request_label_o[LABEL_BITS-1:KERNEL_LABEL_BITS] = KERNELS;
+    for (s = 0; s < KERNELS; s = s + 1)
+    if (chosen[s]) begin
+      request_kind_o = kernel_kind_i[s*2+:2];
+      request_function_o = kernel_function_i[s*5+:5];
+      request_address_o = kernel_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
+      request_data_o = kernel_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
+      request_strobe_o = kernel_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
+      request_owner_o = kernel_owner_i[s*OWNER_BITS+:OWNER_BITS];
+      request_label_o = {s[SOURCE_BITS-1:0], kernel_label_i[s*KERNEL_LABEL_BITS+:KERNEL_LABEL_BITS]};
+    end
+    for (s = 0; s < KERNELS - 1; s = s + 1)
+    if (chosen[KERNELS+1+s]) begin
+      request_address_o = store_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
+      request_data_o = store_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
+      request_strobe_o = store_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
+    end
+  end
+  wire [SOURCE_BITS-1:0] source = response_label_i[LABEL_BITS-1:KERNEL_LABEL_BITS];
+  wire [KERNELS-1:0] refused;
+  generate
+    for (k = 0; k < KERNELS; k = k + 1) begin : answer
+      localparam [SOURCE_BITS-1:0] OWN_SOURCE = k;
+      assign kernel_response_o[k] = response_valid_i && source == OWN_SOURCE;
+      assign refused[k] = source == OWN_SOURCE && !kernel_response_ready_i[k];
+    end
+  endgenerate
+  localparam [SOURCE_BITS-1:0] READER_SOURCE = KERNELS;
+  assign reader_answer = response_valid_i && source == READER_SOURCE;
+  assign response_ready_o = refused == 0;
+
+  // ---- for the performance counters
+  integer n;
+  reg [9:0] lanes;
+  always @* begin
+    lanes = 10'd0;
+    for (n = 0; n < KERNELS; n = n + 1) lanes = lanes + {4'd0, active_i[n*6+:6]};
+  end
+  assign issued_o = issued_i != 0;
+  assign active_o = lanes > 10'd63 ? 6'd63 : lanes[5:0];
+  assign memory_wait_o = memory_wait_i != 0 && !issued_o;
+  assign conflict_o = conflict_i != 0 && !issued_o && !memory_wait_o;
+  wire unused = &{1'b0, own_dispatch, pipe, group_done_i, unused_private_base, unused_private_log2, unused_budget,
+                  unused_kind, unused_entry, unused_mask, response_label_i};
+endmodule
+
+`default_nettype wire
