@@ -23,3 +23,4 @@ TESTS += $(BUILD)/tests/sycl_maths$(comma)HEDDLE_SYCL_DEVICE=model
 TESTS += tests/sycl/diagnostics.py
 TESTS += tests/sycl/default_size.py
 TESTS += tests/sycl/examples.py
+TESTS += tests/sycl/programs.py

@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "atomic_ref.hpp"
 #include "detail/leaves.hpp"
 #include "exception.hpp"
 #include "group.hpp"
@@ -78,7 +79,7 @@ class subscript {
   HEDDLE_INLINE decltype(auto) operator[](std::size_t index) const {
     const std::size_t at = at_ * accessor_.whole_range()[Accessor::dimensions - Left] + index;
     if constexpr (Left == 1)
-      return accessor_.at(at);
+      return accessor_.chosen(at);
     else
       return subscript<Accessor, Left - 1>(accessor_, at);
   }
@@ -194,8 +195,11 @@ class indexed {
   bool empty() const noexcept {
     return size() == 0;
   }
-  HEDDLE_INLINE reference operator[](id<D> index) const {
-    return self().at(linear(index, self().whole_range()));
+  HEDDLE_INLINE decltype(auto) operator[](id<D> index) const {
+    return self().chosen(linear(index, self().whole_range()));
+  }
+  HEDDLE_INLINE reference chosen(std::size_t index) const {  // for the runtime only
+    return self().at(index);
   }
   template <int E = D, typename = std::enable_if_t<(E > 1)>>
   HEDDLE_INLINE auto operator[](std::size_t index) const {
@@ -234,7 +238,7 @@ class indexed {
       index[i] = i == 0 ? n : n % part[i];
       n /= part[i];
     }
-    return (*this)[index];
+    return self().at(linear(index, self().whole_range()));
   }
 
  private:
@@ -406,6 +410,13 @@ class accessor : public detail::indexed<accessor<T, D, Mode, Target, Placeholder
       return static_cast<value_type *>(detail::place_on_host(cell_))[index];
     else
       HEDDLE_ON_DEVICE(return ((value_type HEDDLE_GLOBAL *)cell_)[index]);
+  }
+  // What a subscript gives: of SYCL 1.2.1's mode for it, an atomic. For the runtime only.
+  HEDDLE_INLINE decltype(auto) chosen(std::size_t index) const {
+    if constexpr (Mode == access_mode::atomic)
+      return atomic<T>(multi_ptr<T, access::address_space::global_space>(&at(index)));
+    else
+      return (at(index));
   }
   const detail::buffer_cell *cell() const {  // for the runtime only
     return cell_;

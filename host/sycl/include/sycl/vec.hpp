@@ -416,12 +416,17 @@ class alignas(detail::vec_alignment(sizeof(T) * detail::vec_room(N))) vec {
 template <typename T, typename... U>
 vec(T, U...) -> vec<T, 1 + sizeof...(U)>;
 
-#define HEDDLE_VECS(name, type) \
-  using name##2 = vec<type, 2>; \
-  using name##3 = vec<type, 3>; \
-  using name##4 = vec<type, 4>; \
-  using name##8 = vec<type, 8>; \
-  using name##16 = vec<type, 16>;
+#define HEDDLE_VECS(name, type)      \
+  using name##2 = vec<type, 2>;      \
+  using name##3 = vec<type, 3>;      \
+  using name##4 = vec<type, 4>;      \
+  using name##8 = vec<type, 8>;      \
+  using name##16 = vec<type, 16>;    \
+  using cl_##name##2 = vec<type, 2>; \
+  using cl_##name##3 = vec<type, 3>; \
+  using cl_##name##4 = vec<type, 4>; \
+  using cl_##name##8 = vec<type, 8>; \
+  using cl_##name##16 = vec<type, 16>;
 HEDDLE_VECS(char, std::int8_t)
 HEDDLE_VECS(uchar, std::uint8_t)
 HEDDLE_VECS(short, std::int16_t)
@@ -433,6 +438,8 @@ HEDDLE_VECS(ulong, std::uint64_t)
 HEDDLE_VECS(half, half)
 HEDDLE_VECS(float, float)
 HEDDLE_VECS(double, double)
+HEDDLE_VECS(longlong, long long)
+HEDDLE_VECS(ulonglong, unsigned long long)
 #undef HEDDLE_VECS
 
 }  // namespace sycl

@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Six small programs as others write them, in three styles: buffers, pointers, SYCL 1.2.1. Each checks what it computes."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+from tap import command, expect, test_for
+
+FOLDER = tempfile.TemporaryDirectory()
+PROGRAMS = ("vector add", "matrix multiply", "Mandelbrot", "N-body", "histogram", "prefix sum")
+
+
+@test_for(buffers="buffers", usm="usm", sycl_1_2_1="sycl_1_2_1")
+def six_programs_compile_unchanged_and_are_right(style):
+    program = os.path.join(FOLDER.name, style)
+    expect((0, "", ""), command("bin/heddle-sycl++", "-O2", os.path.join(tap.TOP, f"tests/sycl/programs/{style}.cpp"), "-o", program),
+           "exit status, output and messages of the compiler")
+    for device in ("sim", "model"):
+        expect((0, "".join(f"{name}: right\n" for name in PROGRAMS), ""), command(program, HEDDLE_SYCL_DEVICE=device),
+               f"exit status, output and messages on {device}")
+
+
+tap.run("sycl_programs")
