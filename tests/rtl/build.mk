@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of single modules of rtl/, Verilated, in Criterion.
+# Tests of single modules of rtl/, Verilated, in Criterion; and of heddle.core.
+TESTS += tests/rtl/fusesoc.py
 
 # $(call rtl_block,NAME,MODULE,PARAMETERS,SOURCES,DRIVER): $(BUILD)/tests/rtl/NAME/block.a is a module, Verilated as Vblock, and
 # the C++ that drives it, tests/rtl/DRIVER.cpp, which is told the parameters too.
