@@ -25,6 +25,7 @@ struct heddle_check_object {
   enum heddle_check_kind kind;
   uint32_t address, bytes;
   uint32_t serial;                     // of the allocation that it lies in; 0: of none
+  bool is_read_only, is_write_only;    // for kernels
   char name[HEDDLE_CHECK_NAME_BYTES];  // "'out'"; empty: it has none
 };
 
@@ -46,6 +47,7 @@ struct heddle_check_scene {
 enum heddle_finding_kind {
   HEDDLE_FINDING_OUT_OF_BOUNDS = 1,  // an access beyond the object that the pointer was made for
   HEDDLE_FINDING_NOWHERE,            // an access to global memory that is no object's
+  HEDDLE_FINDING_FORBIDDEN,          // a store to a buffer made read-only, or a load from one made write-only
   HEDDLE_FINDING_RELEASED,           // an access to a buffer that was released
   HEDDLE_FINDING_UNWRITTEN,          // what was read there nobody has written, and it was used
   HEDDLE_FINDING_RACE,               // two accesses of work-items that nothing orders

@@ -334,6 +334,10 @@ enum heddle_option {
   HEDDLE_OPTION_UNIFORM = 1,  // work-groups have to be of one size
   HEDDLE_OPTION_CHECKS = 2,   // compiled for checks: fences, atomic accesses and addresses of variables are marked
 };
+
+// What lui to x0 says in code that was compiled for checks: with this bit the memory that the next barrier orders, bit
+// 0 local and bit 1 global; without it the bytes of a variable.
+enum { HEDDLE_CHECK_FLAGS = 1 << 19 };
 // The note about pipelines: the version, then for each kernel that can be one these words and the source line of each
 // site.
 enum heddle_pipelines_note_word {

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contract/device_map.h"
+#include "hls/ir.h"
 #include "hls/local_memory.h"
 
 enum { MOST_WORD_BITS = 32 };
@@ -61,6 +63,31 @@ static void replace_access(LLVMValueRef access, LLVMBuilderRef builder) {
   LLVMInstructionEraseFromParent(access);
 }
 
+// The flags of a barrier: which memory it orders. Before its call stands lui to x0 with them.
+static void show_flags(LLVMValueRef call, LLVMBuilderRef builder) {
+  static const char *const names[] = {"barrier", "work_group_barrier", "sub_group_barrier"};
+  static const char constraints[] = "~{memory}";
+  LLVMValueRef function = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+  LLVMValueRef flags = function && LLVMGetNumArgOperands(call) > 0 ? LLVMIsAConstantInt(LLVMGetOperand(call, 0)) : NULL;
+  char text[32];
+  int length;
+  if (!flags)
+    return;
+  const char *name = ir_source_name(function, &length);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if ((size_t)length != strlen(names[i]) || memcmp(name, names[i], (size_t)length) != 0)
+      continue;
+    const int bytes = snprintf(text, sizeof text, "lui zero, %u",
+                               HEDDLE_CHECK_FLAGS | ((unsigned)LLVMConstIntGetZExtValue(flags) & 3));
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(flags))), NULL, 0, 0);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMBuildCall2(builder, type,
+                   LLVMGetInlineAsm(type, text, (size_t)bytes, constraints, sizeof constraints - 1, 1, 0,
+                                    LLVMInlineAsmDialectATT, 0),
+                   NULL, 0, "");
+  }
+}
+
 // What holds the compiler alone: assembly of no instruction that may access memory.
 static bool is_compiler_fence(LLVMValueRef call) {
   size_t length = 1;
@@ -100,6 +127,8 @@ void checks_show_orders(LLVMModuleRef module) {
           replace_access(at, builder);
         else if (is_compiler_fence(at))
           replace_fence(at, builder);
+        else
+          show_flags(at, builder);
       }
     }
   }
@@ -191,7 +220,7 @@ static void use_mark(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef
 }
 
 static void mark_variable(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable, uint64_t bytes) {
-  enum { MOST_BYTES = 1 << 20 };  // what lui has room for
+  enum { MOST_BYTES = HEDDLE_CHECK_FLAGS };
   LLVMValueRef place = first_behind_allocas(function);
   if (!place || bytes == 0 || bytes >= MOST_BYTES)
     return;

@@ -577,14 +577,15 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
       local_end = align_local(local_end);
       put_word(at, HEDDLE_LOCAL_BASE + local_end);
       if (checks)
-        heddle_pointers_add(&this->pointers, kernel, i, HEDDLE_CHECK_LOCAL, local_end, (uint32_t)given->size);
+        heddle_pointers_add(&this->pointers, kernel, i, HEDDLE_CHECK_LOCAL, local_end, (uint32_t)given->size, 0);
       local_end += (uint32_t)given->size;
     } else if (heddle_argument_is_memory(argument)) {
       put_word(at, given->memory ? heddle_memory_address(given->memory, device) : 0);
       if (given->memory && checks)
         heddle_pointers_add(&this->pointers, kernel, i,
                             heddle_is_pipe(given->memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
-                            heddle_memory_address(given->memory, device), (uint32_t)given->memory->size);
+                            heddle_memory_address(given->memory, device), (uint32_t)given->memory->size,
+                            heddle_is_pipe(given->memory) ? 0 : given->memory->flags);
       if (given->memory) {
         heddle_object_retain(given->memory);
         this->memories[this->num_memories++] =

@@ -15,7 +15,7 @@
 enum { LINE_BYTES = 1536, MOST_LINES = 20 };
 
 void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_kernel *kernel, uint32_t index,
-                         enum heddle_check_kind kind, uint32_t address, uint32_t bytes) {
+                         enum heddle_check_kind kind, uint32_t address, uint32_t bytes, cl_mem_flags flags) {
   if (pointers->count == pointers->room) {
     const size_t room = kernel->num_arguments;
     struct heddle_check_pointer *longer = realloc(pointers->pointers, room * sizeof *longer);
@@ -26,7 +26,11 @@ void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_k
   }
   struct heddle_check_pointer *added = &pointers->pointers[pointers->count++];
   *added = (struct heddle_check_pointer){.at = kernel->arguments[index].offset,
-                                         .object = {.kind = kind, .address = address, .bytes = bytes}};
+                                         .object = {.kind = kind,
+                                                    .address = address,
+                                                    .bytes = bytes,
+                                                    .is_read_only = (flags & CL_MEM_READ_ONLY) != 0,
+                                                    .is_write_only = (flags & CL_MEM_WRITE_ONLY) != 0}};
   const char *name = kernel->arguments[index].name;
   if (name && *name)
     snprintf(added->object.name, sizeof added->object.name, "'%.60s'", name);
@@ -136,6 +140,11 @@ static void describe(struct line *line, const struct heddle_findings_of *of, con
     case HEDDLE_FINDING_NOWHERE:
       add(line, "%s of %u bytes out of bounds: address 0x%08x is in no buffer", access_words(&f->here), f->here.bytes,
           f->address);
+      break;
+    case HEDDLE_FINDING_FORBIDDEN:
+      add(line, "%s of %u bytes at byte %" PRId64 " of ", access_words(&f->here), f->here.bytes, offset_of(f));
+      add_object(line, f);
+      add(line, ", which the program has made %s", f->here.is_write ? "read-only" : "write-only");
       break;
     case HEDDLE_FINDING_RELEASED:
       add(line, "use of a released buffer: %s of %u bytes at byte %" PRId64 " of ", access_words(&f->here),

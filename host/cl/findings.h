@@ -13,9 +13,9 @@ struct heddle_pointers {
 };
 
 // Adds the argument number `index` of a kernel, which points to `bytes` bytes from `address` on; of local memory that
-// is an offset. Without host memory it is left out, and not checked.
+// is an offset. `flags` are those of the memory object, or 0. Without host memory it is left out, and not checked.
 void heddle_pointers_add(struct heddle_pointers *pointers, const struct heddle_kernel *kernel, uint32_t index,
-                         enum heddle_check_kind kind, uint32_t address, uint32_t bytes);
+                         enum heddle_check_kind kind, uint32_t address, uint32_t bytes, cl_mem_flags flags);
 
 // What findings are told of: a kernel of a build, and its NDRange.
 struct heddle_findings_of {

@@ -19,6 +19,7 @@ struct accessor {
   const struct check_registers *registers;
   const struct check_group *group;
   uint32_t item, lane, since;  // accesses before this time do not count
+  int memory;                  // 0 local, 1 global
 };
 
 static bool is_ordered(const struct accessor *a, const struct check_use *use) {
@@ -27,8 +28,8 @@ static bool is_ordered(const struct accessor *a, const struct check_use *use) {
   if (use->time < a->since || use->item == a->item || use->time <= a->registers->acquired[a->lane])
     return true;
   if (use->item - a->registers->first_item < S)
-    return use->time <= a->registers->together;
-  return use->item - a->group->first_item < c->items && use->time <= a->group->together;
+    return use->time <= a->registers->together[a->memory];
+  return use->item - a->group->first_item < c->items && use->time <= a->group->together[a->memory];
 }
 
 static void note(struct check_use *use, const struct accessor *a, uint32_t pc) {
@@ -92,6 +93,7 @@ void check_race(struct model_device *d, const struct model_sub_group *g, const s
                              .group = group,
                              .item = registers->first_item + touch->lane,
                              .lane = touch->lane,
+                             .memory = touch->physical < d->global_bytes,
                              .since = touch->physical < d->global_bytes ? c->start : group->start};
   for (uint32_t i = 0; cells && i < count; i++)
     look_at_cell(d, g, &a, touch, &cells[i]);
@@ -133,9 +135,17 @@ void check_release(struct model_device *d, const struct model_sub_group *g, cons
     page->released[touch->physical / 4 % CHECK_PAGE_WORDS] = c->time++;
 }
 
+// What barriers of the sub-groups say that they order. They may differ where work-items come from different places.
+static uint32_t memory_of_barrier(const struct model_device *d, const struct model_sub_group *g, uint32_t count) {
+  uint32_t flags = 0;
+  for (uint32_t i = 0; i < count; i++)
+    flags |= check_registers_of(d, &g[i])->flags;
+  return flags == 0 ? 3 : flags & 3;
+}
+
 void check_barrier(struct model_device *d, const struct model_sub_group *g, uint32_t count, bool of_work_group) {
   struct model_check *c = d->check;
-  const uint32_t now = c->time++;
+  const uint32_t now = c->time++, memory = memory_of_barrier(d, g, count);
   uint32_t acquired = 0;
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t l = 0; l < d->sub_group_size; l++)
@@ -143,10 +153,12 @@ void check_barrier(struct model_device *d, const struct model_sub_group *g, uint
         acquired = check_registers_of(d, &g[i])->acquired[l];
   for (uint32_t i = 0; i < count; i++) {
     struct check_registers *r = check_registers_of(d, &g[i]);
-    r->together = now;
+    for (int m = 0; m < 2; m++)
+      r->together[m] = memory >> m & 1 ? now : r->together[m];
     for (uint32_t l = 0; l < d->sub_group_size; l++)
       r->acquired[l] = acquired;
+    r->flags = 0;
   }
-  if (of_work_group)
-    check_group_of(d, g)->together = now;
+  for (int m = 0; m < 2 && of_work_group; m++)
+    check_group_of(d, g)->together[m] = memory >> m & 1 ? now : check_group_of(d, g)->together[m];
 }

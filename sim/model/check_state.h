@@ -31,19 +31,20 @@ struct check_registers {
   uint32_t origin[MODEL_REGISTERS * MODEL_MAX_LANES];
 
   uint32_t first_item;                 // number of the work-item in lane 0
-  uint32_t together;                   // until when accesses of the same sub-group are ordered before
+  uint32_t together[2];                // until when accesses of the same sub-group are ordered before: local, global
   uint32_t acquired[MODEL_MAX_LANES];  // the same for accesses of everybody: by acquire operations
   uint32_t pending[MODEL_MAX_LANES];   // will be once the lane comes to a fence
   uint32_t fenced;                     // lanes that have come to one
+  uint32_t flags;                      // memory that the next barrier orders, as HEDDLE_CHECK_FLAGS has it; 0: all
   uint32_t lowest;                     // of the private words written, as offset; what lies above is to be forgotten
 };
 
 // What is known about a work-group, by place.
 struct check_group {
-  uint32_t number;      // in the order of the start
-  uint32_t first_item;  // number of its first work-item
-  uint32_t start;       // time
-  uint32_t together;    // until when accesses of the same work-group are ordered before
+  uint32_t number;       // in the order of the start
+  uint32_t first_item;   // number of its first work-item
+  uint32_t start;        // time
+  uint32_t together[2];  // until when accesses of the same work-group are ordered before: local, global
 };
 
 // Who accessed a word or byte last. Time 0: nobody has. Bit 0 of a PC: by an atomic; bit 1: which is a volatile access.

@@ -292,16 +292,20 @@ static void exchange(struct model_device *d, const struct model_sub_group *g, ui
   check_mark(r, op->rd, S);
 }
 
-// heddlec --check says behind a move how many bytes the variable has whose address was moved, by lui to x0, which does
-// nothing. From there on the address is a pointer to this variable.
-static void take_variable(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
-                          const struct model_op *op) {
+// heddlec --check says by lui to x0, which does nothing, what memory the next barrier orders; and behind a move how
+// many bytes the variable has whose address was moved. From there on the address is a pointer to this variable.
+static void take_mark(struct model_device *d, const struct model_sub_group *g, uint32_t pc, uint32_t mask,
+                      const struct model_op *op) {
   struct model_check *c = d->check;
   struct check_registers *r = check_registers_of(d, g);
   const uint32_t S = d->sub_group_size;
   uint32_t word, last_address = 0, number = 0;
   if (!c->has_orders || !model_fetchable(d, pc - 4))
     return;
+  if ((op->imm >> 12 & HEDDLE_CHECK_FLAGS) != 0) {
+    r->flags |= op->imm >> 12;
+    return;
+  }
   memcpy(&word, d->memory + pc - 4, sizeof word);
   const struct model_op move = model_decode(word, pc - 4);
   if (move.kind != OP_ADDI || move.imm != 0 || move.rd == MODEL_SINK)
@@ -348,7 +352,7 @@ void model_check_step(struct model_device *d, struct model_sub_group *g, uint32_
       return;
     case OP_CONSTANT:
       if (op->rd == MODEL_SINK)
-        take_variable(d, g, pc, mask, op);
+        take_mark(d, g, pc, mask, op);
       forget_row(check_registers_of(d, g), op->rd, mask, d->sub_group_size);
       return;
     case OP_JAL:

@@ -8,154 +8,8 @@
 #include <string.h>
 
 #include "host/include/CL/cl_heddle.h"
+#include "tests/checks/planted.h"
 #include "tests/opencl/harness.h"
-
-enum { ITEMS = 64, LOCAL = 16, WORDS_MOST = 4 };
-
-// The body of a kernel, from line 11 of program.cl on. `if (W)` is the planted mistake. Where `otherwise` is not NULL
-// it is the body without the mistake.
-struct planted {
-  const char *name, *body, *otherwise;
-  const char *words[WORDS_MOST];  // what the report says
-};
-
-// out and in have a word for each of 64 work-items, in groups of 16; in[i] is i. Nobody has written scratch. tile has a
-// word for each of the work-group. zeros is 64 words of 0.
-static const char head[] =
-    "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
-    "struct pair { char c; int x; long y; };\n"
-    "int take(global const int *p, int at) { return p[at]; }\n"
-    "void put(local int *p, int at, int x) { p[at] = x; }\n"
-    "__attribute__((intel_reqd_sub_group_size(4)))\n"
-    "kernel void k(global int *out, global int *in, global int *scratch, global int *zeros, local int *tile, int n) {\n"
-    "  const int i = get_global_id(0), l = get_local_id(0), last = get_local_size(0) - 1;\n"
-    "#define BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n"
-    "\n"
-    "#line 11\n";
-
-static const struct planted programs[] = {
-    // ---- out of bounds
-    {"load_by_one",
-     "  out[i] = in[i + W];\n",
-     NULL,
-     {"load of 4 bytes out of bounds: byte 256 of 'in'", ":11,", "(63, 0, 0)"}},
-    {"store_by_one", "  out[i + W] = i;\n", NULL, {"store of 4 bytes out of bounds: byte 256 of 'out'", ":11,"}},
-    {"load_before_the_start",
-     "  out[i] = in[W ? i - 1 : i];\n",
-     NULL,
-     {"4 bytes before the start of 'in'", "(0, 0, 0)"}},
-    {"store_into_another_buffer", "  if (i == 5) out[W ? 1000 : 0] = 1;\n", NULL, {"byte 4000 of 'out'", "(5, 0, 0)"}},
-    {"end_of_a_vector",
-     "  int4 v = vload4(0, in + (i < n - 3 + W ? i : 0));\n  out[i] = v.w;\n",
-     NULL,
-     {"load of 4 bytes out of bounds: byte 256 of 'in'", ":11,"}},
-    {"byte_behind",
-     "  if (i == 0) ((global char *)out)[4 * n - 1 + W] = 7;\n",
-     NULL,
-     {"store of 1 bytes", "byte 256 of 'out'"}},
-    {"local_argument",
-     "  tile[l] = i;\n  BARRIER;\n  out[i] = W ? tile[l + 1] : tile[last - l];\n",
-     NULL,
-     {"load of 4 bytes out of bounds: byte 64 of 'tile' in local memory", ":13,"}},
-    {"local_store_in_a_function", "  put(tile, l + W, i);\n  BARRIER;\n  out[i] = tile[l];\n", NULL, {"'tile'", ":4,"}},
-    {"in_a_function", "  out[i] = take(in, i + W);\n", NULL, {"'in'", ":3,"}},
-    {"atomic", "  atomic_inc(&zeros[i + W]);\n", NULL, {"atomic access of 4 bytes out of bounds: byte 256 of 'zeros'"}},
-    {"loop_of_one_too_many",
-     "  int sum = 0;\n  for (int j = 0; j < n + W; j++) sum += in[j];\n  out[i] = sum;\n",
-     NULL,
-     {"byte 256 of 'in'", ":12,", "64 times"}},
-    {"local_variable_into_the_next",
-     "  local int a[16], b[16];\n  b[l] = i;\n  a[l] = 1;\n  BARRIER;\n  out[i] = a[last - l + W] + b[l];\n",
-     NULL,
-     {"byte 64 of a variable in local memory, which has 64 bytes", ":15,"}},
-    {"private_variable_into_the_next",
-     "  int a[8], b[8];\n"
-     "  for (int j = 0; j < 8; j++) { a[j + in[0]] = j; b[j + in[0]] = i; }\n"
-     "  out[i] = a[(i & 7) + W] + b[i & 7];\n",
-     NULL,
-     {"byte 32 of a variable in private memory, which has 32 bytes", ":13,"}},
-    {"constant_index_of_a_local_variable",
-     "  local int a[16], b[16];\n  a[l] = b[l] = 1;\n  BARRIER;\n  local int *p = a + 8;\n  out[i] = p[8 * W] + "
-     "b[3];\n",
-     NULL,
-     {"byte 64 of a variable in local memory"}},
-    {"far_pointer",
-     "  *(global int *)(W ? (size_t)0x4000000 : (size_t)(out + i)) = 1;\n",
-     NULL,
-     {"0x04000000 is in no buffer"}},
-    // ---- values that nobody has written
-    {"unwritten_global",
-     "  out[i] = (W ? scratch : in)[i] * 3;\n",
-     NULL,
-     {"use of memory that nobody has written: load of 4 bytes", "'scratch'", ":11,"}},
-    {"unwritten_local_copied",
-     "  if (!W || l != 3) tile[l] = i;\n  BARRIER;\n  out[i] = tile[l];\n",
-     NULL,
-     {"nobody has written", "byte 12 of", ":13,"}},
-    {"unwritten_private",
-     "  int a[8];\n  for (int j = 0; j < 8 - W; j++) a[(j + in[0]) & 7] = j + i;\n  out[i] = a[(i + in[0]) & 7] + 1;\n",
-     NULL,
-     {"nobody has written", "private memory", ":13,"}},
-    {"unwritten_branch", "  if (!W) scratch[i] = i;\n  if (scratch[i] > 4) out[i] = 1;\n", NULL, {"'scratch'", ":12"}},
-    {"unwritten_index", "  if (!W) scratch[i] = i;\n  out[scratch[i] & 63] = 1;\n", NULL, {"'scratch'", ":12"}},
-    {"unwritten_counter", "  atomic_inc(W ? &scratch[0] : &zeros[0]);\n", NULL, {"'scratch'", ":11"}},
-    {"unwritten_sum",
-     "  if (!W || l % 4) tile[l] = i;\n  BARRIER;\n  out[i] = sub_group_reduce_add(tile[l]);\n",
-     NULL,
-     {"nobody has written", ":13"}},
-    // ---- races
-    {"race_in_local_memory",
-     "  tile[l] = i;\n  if (!W) BARRIER;\n  out[i] = tile[last - l];\n",
-     NULL,
-     {"data race", "store", ":11,", ":13,"}},
-    {"race_of_sums",
-     "  if (W) zeros[0] += i; else atomic_add(&zeros[0], i);\n",
-     NULL,
-     {"data race on byte 0 of 'zeros'"}},
-    {"race_between_work_groups",
-     "  out[i] = i;\n  BARRIER;\n  int x = out[W ? (i + 16) & 63 : (i & ~15) + last - l];\n  in[i] = x;\n",
-     NULL,
-     {"data race on byte", "'out'", ":11,", ":13,"}},
-    {"race_between_sub_groups",
-     "  tile[l] = i;\n  if (W) sub_group_barrier(CLK_LOCAL_MEM_FENCE); else BARRIER;\n  out[i] = tile[last - l];\n",
-     "  tile[l] = i;\n  sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n  out[i] = tile[l ^ 3];\n",
-     {"data race", ":11,", ":13,"}},
-    {"race_of_atomic_and_load",
-     "  atomic_add(&zeros[0], i);\n  out[i] = W ? zeros[0] : zeros[1];\n",
-     NULL,
-     {
-         "data race on byte 0 of 'zeros'",
-         "atomic access",
-         "load",
-         ":11,",
-     }},
-    {"race_of_stores", "  out[W ? 7 : i] = i;\n", NULL, {"data race on byte 28 of 'out'", "store"}},
-    {"race_of_bytes", "  ((global char *)out)[i / (1 + W)] = i;\n", NULL, {"data race", "'out'"}},
-    {"race_of_a_message",
-     "  if (i == 20) { out[0] = 5; if (!W) mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(&zeros[0], 1); }\n"
-     "  if (i == 40) {\n"
-     "    while (atomic_or(&zeros[0], 0) == 0) ;\n"
-     "    if (!W) mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-     "    in[0] = out[0];\n"
-     "  }\n",
-     NULL,
-     {"data race on byte 0 of 'out'", ":11,", ":15,"}},
-    // ---- barriers and collectives that not all reach
-    {"divergent_barrier", "  if (l < 8 || !W) BARRIER;\n  out[i] = i;\n", NULL, {"divergent barrier", ":11,"}},
-    {"divergent_sub_group",
-     "  int x = 0;\n  if (l % 2 || !W) x = sub_group_reduce_add(i);\n  else x = sub_group_scan_inclusive_add(i);\n  "
-     "out[i] = x;\n",
-     NULL,
-     {"divergent collective"}},
-    {"barriers_in_a_loop",
-     "  for (int j = 0; j < (W ? l & 1 : 1) + 1; j++) { tile[l] = j; BARRIER; }\n  BARRIER;\n  out[i] = tile[l];\n",
-     NULL,
-     {"divergent collective"}},
-    {"different_sources",
-     "  out[i] = sub_group_broadcast(in[i], W ? get_sub_group_local_id() : 1);\n",
-     NULL,
-     {"broadcast from different work-items", ":11,"}},
-};
 
 // Both of HEDDLE_CHECK and what it finds; the text of the event. False: nothing.
 static bool run_planted(const struct planted *program, bool is_wrong, char text[8192]) {
@@ -273,6 +127,21 @@ Test(check, sub_buffers_have_bounds_of_their_own) {
   n = 1;
   set_args(kernel, ARG(part), ARG(n), END_ARGS);
   expect_text(run_kernel(kernel, 32, 16), "byte 128 of 'o', which has 128 bytes");
+}
+
+Test(check, buffers_are_for_what_they_were_made_for) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_kernel kernel = kernel_of(
+      build("kernel void k(global int *a, global int *b) { b[get_global_id(0)] = a[get_global_id(0)]; }\n", NULL), "k");
+  cl_int error;
+  cl_mem a = clCreateBuffer(harness()->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, 64, (char[64]){0}, &error);
+  cl_mem b = clCreateBuffer(harness()->context, CL_MEM_WRITE_ONLY, 64, NULL, &error), both = buffer_with(NULL, 64);
+  set_args(kernel, ARG(a), ARG(b), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "");
+  set_args(kernel, ARG(both), ARG(a), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "store of 4 bytes at byte 0 of 'b', which the program has made read-only");
+  set_args(kernel, ARG(b), ARG(both), END_ARGS);
+  expect_text(run_kernel(kernel, 16, 16), "load of 4 bytes at byte 0 of 'a', which the program has made write-only");
 }
 
 Test(check, a_finding_is_told_once_and_fails_each_event) {

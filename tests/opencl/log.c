@@ -39,8 +39,8 @@ static void caught_stderr(char text[TEXT_BYTES]) {
   fflush(stderr);
   dup2(kept_stderr, STDERR_FILENO);
   close(kept_stderr);
-  rewind(caught);
-  text[fread(text, 1, TEXT_BYTES - 1, caught)] = 0;
+  const bool is_at_start = fseek(caught, 0, SEEK_SET) == 0;
+  text[is_at_start ? fread(text, 1, TEXT_BYTES - 1, caught) : 0] = 0;
   fclose(caught);
 }
 
