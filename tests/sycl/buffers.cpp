@@ -104,6 +104,67 @@ PROMISE(buffers, have_accessors_of_a_part) {
   }
 }
 
+PROMISE(buffers, keep_what_a_writer_does_not_write) {
+  sycl::queue queue;
+  std::vector<int> all = counted(16);
+  {
+    sycl::buffer buffer(all);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(buffer, h, sycl::write_only);
+      h.parallel_for<class WritesSome>(4, [=](auto i) { a[3 * i] = -1; });
+    });
+    const sycl::host_accessor some(buffer, sycl::write_only);
+    some[1] = -2;
+  }
+  for (int i = 0; i < 16; i++) {
+    const int expected = i < 10 && i % 3 == 0 ? -1 : i == 1 ? -2 : i;
+    check(all[static_cast<std::size_t>(i)] == expected, "element %d is %d", i, all[static_cast<std::size_t>(i)]);
+  }
+}
+
+// What is submitted while the host holds a buffer goes on without the program's waiting, to the end of the process.
+PROMISE(buffers, of_commands_that_are_deferred_tell_their_errors) {
+  std::vector<std::string> told;
+  sycl::queue queue(sycl::default_selector_v, [&](sycl::exception_list list) {
+    for (const std::exception_ptr &each : list) {
+      try {
+        std::rethrow_exception(each);
+      } catch (const std::exception &e) {
+        told.push_back(e.what());
+      }
+    }
+  });
+  int *out = sycl::malloc_shared<int>(64, queue);
+  std::vector<int> all = counted(8);
+  sycl::buffer buffer(all);
+  {
+    const sycl::host_accessor held(buffer);
+    queue.submit([&](sycl::handler &h) {
+      sycl::accessor a(buffer, h);
+      h.parallel_for<class DeferredWrong>(sycl::nd_range<1>(9, 8), [=](sycl::nd_item<1>) { a[0] = 1; });
+    });
+    // Many behind it, of two threads.
+    std::thread other([&] {
+      for (int i = 0; i < 10; i++)
+        queue.parallel_for<class OfAnotherThread>(32, [=](sycl::id<1> n) { out[n] = static_cast<int>(n[0]); });
+    });
+    for (int i = 0; i < 10; i++) {
+      queue.submit([&](sycl::handler &h) {
+        sycl::accessor a(buffer, h);
+        h.single_task<class OfThisThread>([=] { a[1] += 1; });
+      });
+    }
+    other.join();
+    held[1] = 100;
+  }
+  queue.wait_and_throw();
+  check(told.size() == 1 && told[0].find("not a multiple") != std::string::npos, "%zu errors", told.size());
+  check(out[31] == 31, "of the other thread: %d", out[31]);
+  const sycl::host_accessor after(buffer);
+  check(after[1] == 110 && after[0] == 0, "%d %d", after[0], after[1]);
+  sycl::free(out, queue);
+}
+
 PROMISE(buffers, of_parts_share_their_memory) {
   sycl::queue queue;
   std::vector<int> all = counted(24);

@@ -43,8 +43,9 @@ class buffer;
 
 namespace detail {
 
+// Whether the contents have to be there: who only writes need not write all of them.
 constexpr bool reads(access_mode mode) {
-  return mode != access_mode::write && mode != access_mode::discard_write && mode != access_mode::discard_read_write;
+  return mode != access_mode::discard_write && mode != access_mode::discard_read_write;
 }
 constexpr bool writes(access_mode mode) {
   return mode != access_mode::read;

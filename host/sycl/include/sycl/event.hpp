@@ -19,10 +19,6 @@ class event {
   static void wait(const std::vector<event> &events);
   void wait_and_throw();
   static void wait_and_throw(const std::vector<event> &events);
-  // Those that the command waited for are over, or are waited for by it: none is told.
-  std::vector<event> get_wait_list() const {
-    return {};
-  }
   backend get_backend() const noexcept {
     return backend::opencl;
   }
