@@ -319,7 +319,7 @@ static int prepare(struct dispatch_command *this, struct heddle_dispatch *dispat
 }
 
 // What the device has found in it that is wrong, told before what it faulted by. False: nothing.
-static bool tell_findings(struct dispatch_command *this) {
+static bool tell_findings(struct dispatch_command *this, bool is_complete) {
   const cl_event event = this->command.event;
   if (!this->dispatch.check)
     return false;
@@ -327,9 +327,17 @@ static bool tell_findings(struct dispatch_command *this) {
                                         .kernel = kernel_of(this)->name,
                                         .dispatch = &this->dispatch};
   char *text = heddle_findings_tell(event->context, event->queue->device, &of);
+  bool any = text;
   if (text)
     keep_text(event, text);
-  return text;
+  for (uint32_t i = 0; is_complete && i < this->num_memories; i++) {
+    cl_mem memory = this->memories[i].memory;
+    text = heddle_is_pipe(memory) ? heddle_findings_tell_pipe(event->context, event->queue->device, &of, memory) : NULL;
+    any = any || text;
+    if (text)
+      keep_text(event, text);
+  }
+  return any;
 }
 
 // What became of it.
@@ -348,7 +356,7 @@ static cl_int finish(struct dispatch_command *this, const struct heddle_record *
   command->nanoseconds = 1 + heddle_device_nanoseconds(command->event->queue->device, record->cycles);
   command->nanoseconds_with_children =
       1 + heddle_device_nanoseconds(command->event->queue->device, record->figures.cycles);
-  const bool is_wrong = tell_findings(this);
+  const bool is_wrong = tell_findings(this, record->status == HEDDLE_RECORD_COMPLETE);
   if (record->status != HEDDLE_RECORD_COMPLETE)
     return keep_fault(this, record);
   return is_wrong ? CL_EVENT_STATUS_FAULT_HEDDLE : CL_COMPLETE;

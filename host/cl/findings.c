@@ -101,7 +101,8 @@ static void add_source_line(struct line *line, const struct heddle_findings_of *
   if (heddle_source_line(of->build->binary, of->build->binary_bytes, offset, text))
     add(line, "%s%s", before, text);
   else
-    add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 "; built without line information)", before, pc, offset);
+    add(line, "%sPC 0x%08" PRIx32 " (program 0x%" PRIx32 "; no line information: build from source, or SPIR-V with it)",
+        before, pc, offset);
 }
 
 static void add_work_item(struct line *line, const struct heddle_findings_of *of, const struct heddle_check_access *a) {
@@ -240,4 +241,23 @@ char *heddle_findings_tell(cl_context context, cl_device_id device, const struct
   }
   free(findings);
   return text;
+}
+
+char *heddle_findings_tell_pipe(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
+                                cl_mem pipe) {
+  uint32_t words[HEDDLE_PIPE_HEADER_WORDS];
+  if (pipe->told || heddle_device_read(device->root->driver, heddle_memory_address(pipe, device), words, sizeof words))
+    return NULL;
+  const uint32_t writing = words[HEDDLE_PIPE_TAKEN_FOR_WRITING] - words[HEDDLE_PIPE_WRITTEN];
+  const uint32_t reading = words[HEDDLE_PIPE_TAKEN_FOR_READING] - words[HEDDLE_PIPE_READ];
+  if (writing == 0 && reading == 0)
+    return NULL;
+  struct line line = {0};
+  add(&line,
+      "kernel '%.200s': reservations of a pipe were not committed: of %" PRIu32 " packets for writing and %" PRIu32
+      " for reading. Those behind them are never seen",
+      of->kernel, writing, reading);
+  pipe->told = true;
+  heddle_context_report(context, line.text);
+  return strdup(line.text);
 }

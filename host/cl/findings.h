@@ -5,6 +5,7 @@
 #define HEDDLE_CL_FINDINGS_H
 
 #include "host/cl/kernel.h"
+#include "host/cl/memory.h"
 
 // The argument pointers of a kernel, as they are gathered. All zeros at first; `pointers` is the owner's to free.
 struct heddle_pointers {
@@ -28,5 +29,10 @@ struct heddle_findings_of {
 // no mistakes on this device. The text is the caller's to free. Each line that is new goes to the context, notes too.
 // No lock of the library may be held.
 char *heddle_findings_tell(cl_context context, cl_device_id device, const struct heddle_findings_of *of);
+
+// After a kernel that has completed: whether it has left reservations of a pipe uncommitted, which block the pipe from
+// then on. Told once of each pipe. A line, which is the caller's to free; NULL: none, or it was told.
+char *heddle_findings_tell_pipe(cl_context context, cl_device_id device, const struct heddle_findings_of *of,
+                                cl_mem pipe);
 
 #endif

@@ -47,6 +47,7 @@ struct _cl_mem {
   size_t origin;   // in the parent
   bool with_properties;
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
+  bool told;                          // of a pipe: that reservations were not committed (findings.h); worker alone
   bool is_used;                       // of a pipe: kernels have used its memory. Only workers ask
   atomic_uint map_count;
   struct heddle_callback *destructors;

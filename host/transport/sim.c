@@ -288,10 +288,14 @@ int heddle_sim_open_file(const char *path, const struct heddle_sim_config *confi
   return finish(sim, load_file(sim, full, error), config, link, error);
 }
 
-// Takes the device that has just been opened back if there is no memory for checks.
+// Takes the device that has just been opened back if it cannot check kernels.
 static int start_checks(struct sim *sim, struct heddle_link *link, struct heddle_error *error) {
-  if (!sim->api->check)
-    return 0;
+  if (!sim->api->check) {
+    sim_close(sim);
+    return heddle_fail(error, -ENOTSUP,
+                       "HEDDLE_CHECK: this library or device has no checks; the model of a library "
+                       "with a compiler has them");
+  }
   if (sim->api->check->start(sim->device) != 0) {
     sim_close(sim);
     return heddle_fail(error, -ENOMEM, "out of host memory for HEDDLE_CHECK");

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The golden model: a static library that the host library and tests link.
-MODEL_SOURCES := $(wildcard sim/model/*.c)
+# For embedded hosts without the checker of kernels, which is for those who write them.
+MODEL_SOURCES := $(filter-out $(if $(NO_COMPILER),sim/model/check%),$(wildcard sim/model/*.c))
 MODEL_OBJECTS := $(MODEL_SOURCES:%.c=$(BUILD)/%.o)
 MODEL_LIBRARY := $(BUILD)/lib/libheddle_model.a
 
@@ -9,6 +10,10 @@ MODEL_LIBRARY := $(BUILD)/lib/libheddle_model.a
 $(MODEL_OBJECTS): C_ALL += -ffp-contract=off -fno-math-errno
 $(BUILD)/sim/model/float.o: C_ALL += -frounding-math
 $(BUILD)/sim/model/execute%.o: C_ALL += -fno-trapping-math
+
+ifdef NO_COMPILER
+$(MODEL_OBJECTS): C_ALL += -DMODEL_WITHOUT_CHECKS
+endif
 
 # For embedded hosts it is small rather than fast: one interpreter for sub-groups of every size, without AVX. So it is with
 # sanitizers, which would take minutes to compile the others.

@@ -159,7 +159,9 @@ const struct heddle_sim_api *heddle_model_api(void) {
       .write = write_device,
       .run = run,
       .observe = model_observe,
+#ifndef MODEL_WITHOUT_CHECKS
       .check = &model_check_api,
+#endif
   };
   return &api;
 }

@@ -144,6 +144,27 @@ Test(check, buffers_are_for_what_they_were_made_for) {
   expect_text(run_kernel(kernel, 16, 16), "load of 4 bytes at byte 0 of 'a', which the program has made write-only");
 }
 
+Test(check, reservations_of_a_pipe_are_committed) {
+  setenv("HEDDLE_CHECK", "1", 1);
+  cl_program program = build(
+      "kernel void put(write_only pipe int p, int commits) {\n"
+      "  reserve_id_t r = reserve_write_pipe(p, 2);\n"
+      "  int x = 7;\n"
+      "  write_pipe(p, r, 0, &x);\n"
+      "  write_pipe(p, r, 1, &x);\n"
+      "  if (commits) commit_write_pipe(p, r);\n}\n",
+      "-cl-std=CL3.0");
+  cl_kernel put = kernel_of(program, "put");
+  cl_int error, commits = 1;
+  cl_mem pipe = clCreatePipe(harness()->context, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, 4, 16, NULL, &error);
+  EXPECT_SUCCESS(error);
+  set_args(put, ARG(pipe), ARG(commits), END_ARGS);
+  expect_text(run_kernel(put, 1, 1), "");
+  commits = 0;
+  set_args(put, ARG(pipe), ARG(commits), END_ARGS);
+  expect_text(run_kernel(put, 1, 1), "reservations of a pipe were not committed: of 2 packets for writing");
+}
+
 Test(check, a_finding_is_told_once_and_fails_each_event) {
   setenv("HEDDLE_CHECK", "1", 1);
   cl_kernel kernel = kernel_of(build("kernel void k(global int *o) { o[get_global_id(0) + 1] = 1; }\n", NULL), "k");
