@@ -16,7 +16,7 @@ HOST_ICD := $(BUILD)/etc/OpenCL/vendors/heddle.icd
 $(HOST_OBJECTS): C_ALL += -fvisibility=hidden -Ihost/include
 # For small hosts what nobody calls is left out.
 ifdef NO_COMPILER
-C_ALL += -ffunction-sections -fdata-sections
+C_ALL += -ffunction-sections -fdata-sections -DHEDDLE_NO_TIMELINE
 HOST_LINK := -Wl,--gc-sections
 endif
 

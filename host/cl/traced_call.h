@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of the API in a timeline: each begins with HEDDLE_CALL, which shows it on the track of its thread until it
-// returns. Without a timeline that is two tests.
+// returns. Without a timeline that is two tests; a library for embedded hosts (HEDDLE_NO_TIMELINE) has none of it.
 #ifndef HEDDLE_CL_TRACED_CALL_H
 #define HEDDLE_CL_TRACED_CALL_H
 
 #include <stdint.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "host/observe/observe.h"
+
+#ifdef HEDDLE_NO_TIMELINE
+#define HEDDLE_CALL (void)0
+#else
 
 struct heddle_traced_call {
   const char *name;
@@ -20,15 +22,13 @@ static inline struct heddle_traced_call heddle_traced_call_begin(const char *nam
 }
 
 static inline void heddle_traced_call_end(const struct heddle_traced_call *call) {
-  char thread[32];
-  if (call->start == 0)
-    return;
-  snprintf(thread, sizeof thread, "thread %d", (int)gettid());
-  heddle_trace_host("program", thread, call->name, call->start, 0);
+  if (call->start != 0)
+    heddle_trace_call(call->name, call->start);
 }
 
 #define HEDDLE_CALL                                                                         \
   const struct heddle_traced_call traced __attribute__((cleanup(heddle_traced_call_end))) = \
       heddle_traced_call_begin(__func__)
 
+#endif
 #endif

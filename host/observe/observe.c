@@ -327,6 +327,12 @@ void heddle_trace_host(const char *process, const char *track, const char *name,
   pthread_mutex_unlock(&lock);
 }
 
+void heddle_trace_call(const char *name, uint64_t start) {
+  char thread[32];
+  snprintf(thread, sizeof thread, "thread %d", (int)gettid());
+  heddle_trace_host("program", thread, name, start, 0);
+}
+
 void heddle_trace_command(struct heddle_observed *observed, const struct heddle_traced_command *command) {
   char track[32];
   if (!heddle_traces())

@@ -43,6 +43,9 @@ bool heddle_traces(void);
 // where there are none.
 void heddle_trace_host(const char *process, const char *track, const char *name, uint64_t start, uint64_t bytes);
 
+// A call of the API, on the track of the thread that made it.
+void heddle_trace_call(const char *name, uint64_t start);
+
 // The host's clock, for `start`; 0 if there is no timeline.
 uint64_t heddle_trace_clock(void);
 

@@ -76,10 +76,12 @@ static void write_advice(void *user, const char *advice) {
 static void write_view(const struct heddle_profile_view *view, FILE *out) {
   const struct heddle_profile_kernel *kernel = view->kernel;
   const struct heddle_profile_shape *shape = view->program->shape;
-  fprintf(out,
-          "kernel %s on %s: %" PRIu64 " dispatch%s, %" PRIu64 " cycles, %" PRIu32 " unit%s of %" PRIu32 " lanes\n\n",
-          kernel->name, shape->device, kernel->dispatches, kernel->dispatches != 1 ? "es" : "", kernel->cycles,
-          kernel->units, kernel->units != 1 ? "s" : "", kernel->lanes);
+  fprintf(out, "kernel %s on %s: %" PRIu64 " dispatch%s, %" PRIu64 " cycles", kernel->name, shape->device,
+          kernel->dispatches, kernel->dispatches != 1 ? "es" : "", kernel->cycles);
+  if (kernel->kind == 0)
+    fprintf(out, ", %" PRIu32 " unit%s of %" PRIu32 " lanes", kernel->units, kernel->units != 1 ? "s" : "",
+            kernel->lanes);
+  fprintf(out, "\n\n");
   if (kernel->kind != 0) {
     fprintf(out,
             "  It runs on a pipeline of its own, which has no instructions; heddlec --hardware reports on those.\n");
