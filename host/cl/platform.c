@@ -133,9 +133,13 @@ static void find_devices(void) {
   heddle_object_register(&platform_object.object, HEDDLE_PLATFORM_OBJECT);
   read_double_switch();
   read_device_type();
-  add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
-  add_device(heddle_hardware_present() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
-             SLOW_BUDGET_CYCLES);
+  // A program that takes the first device is to get the one that checks.
+  platform_object.checks = heddle_sim_is_check_asked();
+  if (!platform_object.checks) {
+    add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
+    add_device(heddle_hardware_present() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
+               SLOW_BUDGET_CYCLES);
+  }
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);
 }
 
@@ -256,6 +260,8 @@ static void look_again(const struct bus *bus, const struct heddle_bus_location *
 static void find_boards(void) {
   struct heddle_bus_location locations[NUM_BUSES][HEDDLE_MAX_BOARDS];
   size_t counts[NUM_BUSES];
+  if (platform_object.checks)
+    return;
   // All that went make room before what came takes it.
   for (size_t i = 0; i < NUM_BUSES; i++) {
     counts[i] = buses[i].list(locations[i], HEDDLE_MAX_BOARDS);

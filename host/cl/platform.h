@@ -82,6 +82,7 @@ struct _cl_platform_id {
   cl_device_type device_type;      // of all devices
   bool device_type_is_misspelled;  // $HEDDLE_DEVICE_TYPE has no valid value
   bool offers_double;              // on all devices
+  bool checks;                     // HEDDLE_CHECK: the only device is the model
   bool double_is_misspelled;       // $HEDDLE_DOUBLE has no valid value
   cl_uint num_devices;             // entries of `devices` that are or were in use
   struct _cl_device_id devices[HEDDLE_MAX_DEVICES];

@@ -80,8 +80,8 @@ static const struct heddle_transport sim_transport = {
 
 static const struct heddle_variable check_variable = {.name = "HEDDLE_CHECK", .most = 1, .what = "0 or 1"};
 
-// Whether kernels are to be checked, which the model alone can. A wrong value is reported when a device is opened.
-static bool is_check_asked(void) {
+// A wrong value is reported when a device is opened.
+bool heddle_sim_is_check_asked(void) {
   struct heddle_error error;
   uint64_t value;
   return heddle_environment_number(&check_variable, &value, &error) == 0 && value != 0;
@@ -213,8 +213,6 @@ bool heddle_sim_present(enum heddle_sim_kind kind) {
   const char *isa = asked_isa();
   if (kind == HEDDLE_SIM_MODEL)
     return true;
-  if (is_check_asked())
-    return false;
   // A shape or an ISA that is none, or is not there, is reported when the device is opened, not by hiding it: the
   // default device would be another one. Where no Verilated device is installed at all nobody can mean one.
   if (heddle_sim_read_variables(&config, false, &error) != 0 || !isa || find_rtl_with_or_without(&config, isa, path))

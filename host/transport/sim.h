@@ -21,6 +21,9 @@ enum heddle_sim_kind { HEDDLE_SIM_RTL, HEDDLE_SIM_MODEL };
 // Whether such a device can be expected to open. Cheap: looks for the file, loads nothing. Thread-safe.
 bool heddle_sim_present(enum heddle_sim_kind kind);
 
+// Whether kernels are to be checked (HEDDLE_CHECK), which the model alone can. Thread-safe as getenv is.
+bool heddle_sim_is_check_asked(void);
+
 // Makes a device after reset. On success *link is the caller's, to be closed through its transport. 0 or negative
 // errno: -EINVAL (a shape that is none, or one this device is not built for), -ENOENT (file missing), -ENOMEM.
 // Thread-safe.

@@ -51,6 +51,23 @@ def info_lists_both_devices():
 
 
 @test
+def check_finds_mistakes_and_says_so_by_its_exit_status():
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "shift.cl")
+        with open(source, "w") as file:
+            file.write("kernel void shift(global int *q, global const int *p, int n) {\n"
+                       "  size_t i = get_global_id(0);\n"
+                       "  q[i] = p[i + n];\n}\n")
+        words = ("run", "--check", source, "-g", "16", "zeros(16)", "range(16)")
+        status, out, err = heddle(*words, "0")
+        expect((0, ""), (status, err), "a kernel without a mistake")
+        expect_in("15", out, "its results")
+        refuse(1, f"load of 4 bytes out of bounds: byte 64 of 'p', which has 64 bytes, {source}:3, work-item (15, 0, 0)",
+               *words, "1")
+        refuse(2, "--check is for the model", *words, "0", "--hardware")
+
+
+@test
 def disassemble_shows_instructions_beside_source_lines():
     with tempfile.TemporaryDirectory() as folder:
         source, elf = os.path.join(folder, "scan.cl"), os.path.join(folder, "scan.elf")
