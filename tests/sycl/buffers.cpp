@@ -337,6 +337,20 @@ PROMISE(buffers, are_not_needed_by_memory_that_host_and_device_share) {
   done.wait();
   check(shared[0] == 1000 && shared[1] == -1 && shared[2900] == 3900 && shared[2999] == 2999, "%d %d %d %d", shared[0],
         shared[1], shared[2900], shared[2999]);
+  // Bytes of the host and of the device in turn, in one place; and two queues, of which the other's is waited for last.
+  sycl::queue second(queue.get_context(), queue.get_device());
+  for (int i = 0; i < 64; i++)
+    shared[i] = 0;
+  sycl::event odd = queue.parallel_for(32, [=](sycl::id<1> i) { shared[2 * i + 1] = 5; });
+  for (int i = 0; i < 64; i += 2)
+    shared[i] = 7;
+  sycl::event late = second.parallel_for(64, [=](sycl::id<1> i) { shared[100 + i] = static_cast<int>(1000 + i); });
+  odd.wait();
+  late.wait();
+  for (int i = 0; i < 64; i++)
+    check(shared[i] == (i % 2 == 1 ? 5 : 7) && shared[100 + i] == 1000 + i, "in turn: element %d is %d, %d", i,
+          shared[i], shared[100 + i]);
+  shared[1] = -1;
   // Several commands behind one another, fills and copies too.
   queue.single_task([=] { shared[0] = shared[1] * 5; });
   queue.single_task([=] { other[1] = shared[0] + 1; });

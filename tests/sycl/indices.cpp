@@ -40,7 +40,8 @@ void check_operators(const char *what) {
   CHECK(<<)
   CHECK(>>)
   CHECK(&)
-  CHECK(|) CHECK(^)
+  CHECK(|)
+  CHECK(^)
 #undef CHECK
       T c = a;
   same("prefix ++", ++c, 7, 21), same("postfix ++", c++, 7, 21), same("after", c, 8, 22);

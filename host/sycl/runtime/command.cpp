@@ -385,7 +385,7 @@ void command::enqueue() {
     case nothing:
       return;
   }
-  queue.context->may_differ = true;
+  queue.context->note_in_flight(made);
   event->id = made;
   event->state = event_impl::enqueued;
   for (const buffer_cell &cell : buffers)

@@ -111,7 +111,8 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   std::map<device_impl *, char *> regions;              // of host addresses, 4 GiB each, that stand for device memory
   std::map<std::uintptr_t, allocation> memory;          // unified shared memory, by its first address
   std::map<device_impl *, cl_command_queue> transfers;  // for shared memory
-  bool may_differ = false;  // commands were handed to OpenCL since shared memory was brought to the host
+  // Commands of which it is not known that the host has what they changed in shared memory.
+  std::vector<cl_event> in_flight;
 
   context_impl(std::vector<std::shared_ptr<device_impl>> d, async_handler h);
   context_impl(const context_impl &) = delete;
@@ -127,6 +128,7 @@ struct context_impl : std::enable_shared_from_this<context_impl> {
   // Shared memory: what the host has changed goes to the device, ahead of a command; and what the device has changed to
   // the host, behind one.
   void push_shared(queue_impl &);
+  void note_in_flight(cl_event);
   void pull_shared();
 };
 

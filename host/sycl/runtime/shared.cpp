@@ -5,6 +5,7 @@
 // what both had last: so either may write while the other writes other bytes.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "host/sycl/runtime/impl.hpp"
@@ -17,24 +18,27 @@ namespace {
 
 constexpr std::size_t page = 4096, block = 256;
 
-// Calls `each` with the first byte and the count of blocks in which two memories differ.
-template <typename F>
-void for_differences(const char *a, const char *b, std::size_t bytes, const F &each) {
-  for (std::size_t at = 0; at < bytes; at += block) {
-    const std::size_t count = bytes - at < block ? bytes - at : block;
-    if (std::memcmp(a + at, b + at, count) != 0)
-      each(at, count);
-  }
-}
+struct run {
+  std::size_t first, end;
+};
 
-// Of a block, the first and the last byte that differ.
-std::pair<std::size_t, std::size_t> narrow(const char *a, const char *b, std::size_t count) {
-  std::size_t first = 0, end = count;
-  while (a[first] == b[first])
-    first++;
-  while (a[end - 1] == b[end - 1])
-    end--;
-  return {first, end};
+// Where two memories differ, byte by byte; runs that are less than `gap` apart are one.
+std::vector<run> differences(const char *a, const char *b, std::size_t bytes, std::size_t gap) {
+  std::vector<run> runs;
+  for (std::size_t at = 0; at < bytes; at += block) {
+    const std::size_t end = bytes - at < block ? bytes : at + block;
+    if (std::memcmp(a + at, b + at, end - at) == 0)
+      continue;
+    for (std::size_t i = at; i < end; i++) {
+      if (a[i] == b[i])
+        continue;
+      if (!runs.empty() && i - runs.back().end < gap)
+        runs.back().end = i + 1;
+      else
+        runs.push_back({i, i + 1});
+    }
+  }
+  return runs;
 }
 
 }  // namespace
@@ -54,21 +58,44 @@ void context_impl::push_shared(queue_impl &queue) {
     allocation &mine = each.second;
     if (!mine.on_host || mine.device != queue.device.get())
       continue;
-    for_differences(mine.on_host, mine.agreed.data(), mine.bytes, [&](std::size_t at, std::size_t count) {
-      const auto [from, end] = narrow(mine.on_host + at, mine.agreed.data() + at, count);
-      std::memcpy(mine.agreed.data() + at + from, mine.on_host + at + from, end - from);
-      // Behind what the queue has before it, and at once: the host may change it again.
-      check(clEnqueueWriteBuffer(queue.id, mine.memory, CL_TRUE, mine.first + at + from, end - from,
-                                 mine.agreed.data() + at + from, 0, nullptr, nullptr),
+    // While the device may have changed bytes that the host does not have yet, no other bytes are sent than those that
+    // the host has changed.
+    const std::size_t gap = in_flight.empty() ? page : 1;
+    cl_event last = nullptr;
+    for (const run &r : differences(mine.on_host, mine.agreed.data(), mine.bytes, gap)) {
+      std::memcpy(mine.agreed.data() + r.first, mine.on_host + r.first, r.end - r.first);
+      if (last)
+        clReleaseEvent(last);
+      check(clEnqueueWriteBuffer(queue.id, mine.memory, CL_FALSE, mine.first + r.first, r.end - r.first,
+                                 mine.agreed.data() + r.first, 0, nullptr, &last),
             "shared memory");
-    });
+    }
+    if (last) {  // what is sent must not change before it has gone
+      clWaitForEvents(1, &last);
+      clReleaseEvent(last);
+    }
+  }
+}
+
+void context_impl::note_in_flight(cl_event event) {
+  for (const auto &each : memory) {
+    if (each.second.on_host) {
+      clRetainEvent(event);
+      in_flight.push_back(event);
+      return;
+    }
   }
 }
 
 void context_impl::pull_shared() {
-  if (!may_differ)
+  // Those that have ended before the memory is read; of others it is read again later.
+  const auto ended = std::partition(in_flight.begin(), in_flight.end(), [](cl_event event) {
+    cl_int status = CL_COMPLETE;
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    return status > CL_COMPLETE;
+  });
+  if (ended == in_flight.end())
     return;
-  may_differ = false;
   for (auto &each : memory) {
     allocation &shared = each.second;
     if (!shared.on_host)
@@ -77,12 +104,14 @@ void context_impl::pull_shared() {
     check(clEnqueueReadBuffer(transfer_queue(*shared.device), shared.memory, CL_TRUE, shared.first, shared.bytes,
                               now.data(), 0, nullptr, nullptr),
           "shared memory");
-    for_differences(now.data(), shared.agreed.data(), shared.bytes, [&](std::size_t at, std::size_t count) {
-      for (std::size_t i = at; i < at + count; i++)
-        if (now[i] != shared.agreed[i])
-          shared.on_host[i] = shared.agreed[i] = now[i];
-    });
+    for (const run &r : differences(now.data(), shared.agreed.data(), shared.bytes, 1)) {
+      std::memcpy(shared.on_host + r.first, now.data() + r.first, r.end - r.first);
+      std::memcpy(shared.agreed.data() + r.first, now.data() + r.first, r.end - r.first);
+    }
   }
+  for (auto event = ended; event != in_flight.end(); ++event)
+    clReleaseEvent(*event);
+  in_flight.erase(ended, in_flight.end());
 }
 
 namespace {

@@ -42,6 +42,8 @@ context_impl::~context_impl() {
     clReleaseProgram(program.second);
   for (const auto &each : memory)
     release(each.second);
+  for (cl_event event : in_flight)
+    clReleaseEvent(event);
   for (const auto &transfer : transfers)
     clReleaseCommandQueue(transfer.second);
   for (const auto &region : regions)
