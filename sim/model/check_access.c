@@ -163,15 +163,25 @@ static bool has_siblings(const struct model_device *d, const struct model_op *op
   return false;
 }
 
-// Whether a branch behind the store goes back to the load, as that of memcpy does.
-static bool is_copy_loop(const struct model_device *d, uint32_t load_pc, uint32_t pc) {
-  enum { NEAR = 8, BRANCH_KINDS = OP_BGEU - OP_BEQ };
-  for (uint32_t at = pc + 4; at <= pc + 4 * NEAR && model_fetchable(d, at); at += 4) {
-    uint32_t word;
-    memcpy(&word, d->memory + at, sizeof word);
-    const struct model_op op = model_decode(word, at);
-    if (op.kind >= OP_BEQ && op.kind <= OP_BEQ + BRANCH_KINDS)
-      return op.imm <= load_pc && load_pc <= pc;
+static struct model_op decoded(const struct model_device *d, uint32_t pc) {
+  uint32_t word;
+  memcpy(&word, d->memory + pc, sizeof word);
+  return model_decode(word, pc);
+}
+
+// Whether a branch behind the store goes back to before a load of what is stored, as that of memcpy does.
+static bool is_copy_loop(const struct model_device *d, const struct model_op *op, uint32_t pc) {
+  enum { NEAR = 8 };
+  uint32_t first = pc;
+  for (uint32_t at = pc + 4; at <= pc + 4 * NEAR && model_fetchable(d, at) && first == pc; at += 4) {
+    const struct model_op branch = decoded(d, at);
+    if (branch.kind >= OP_BEQ && branch.kind <= OP_BGEU && branch.imm <= pc && pc - branch.imm <= 8 * NEAR)
+      first = branch.imm;
+  }
+  for (uint32_t at = first; at < pc && model_fetchable(d, at); at += 4) {
+    const struct model_op load = decoded(d, at);
+    if (load.kind >= OP_LB && load.kind <= OP_LHU && load.rd == op->rs2)
+      return true;
   }
   return false;
 }
@@ -199,7 +209,7 @@ static bool is_wrong(const struct model_device *d, const struct model_sub_group 
     return false;
   if ((known->origin & CHECK_COMPUTED) != 0)
     return true;
-  const bool is_copy = has_siblings(d, op, pc) || is_copy_loop(d, d->check->origins[known->origin - 1].pc, pc);
+  const bool is_copy = has_siblings(d, op, pc) || is_copy_loop(d, op, pc);
   return known->unwritten == bits && !(is_copy && has_written_neighbours(d, g, known->origin));
 }
 
@@ -273,7 +283,8 @@ static struct known touch_lane(struct model_device *d, const struct model_sub_gr
     note_stack(d, r, touch);
   if (manner->is_atomic && manner->loads)
     check_acquire(d, g, touch);
-  if (!is_private(touch->address) && has_contents(c, touch))
+  // Of code that was not compiled for checks it is not known what orders.
+  if (c->has_orders && !is_private(touch->address) && has_contents(c, touch))
     check_race(d, g, touch);
   if (manner->is_atomic && manner->stores)
     check_release(d, g, touch);

@@ -109,24 +109,20 @@ void check_fence(struct model_device *d, const struct model_sub_group *g, uint32
   }
 }
 
-// A volatile access acquires and releases at once, and so does every atomic where nothing is known of fences.
-static bool is_at_once(const struct model_check *c, const struct check_touch *touch) {
-  return touch->is_volatile || !c->has_orders;
-}
-
 void check_acquire(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch) {
   const struct model_check *c = d->check;
   struct check_registers *r = check_registers_of(d, g);
   const struct check_page *page = check_known_page(c, touch->physical);
   const uint32_t released = page && page->released ? page->released[touch->physical / 4 % CHECK_PAGE_WORDS] : 0;
-  uint32_t *acquired = is_at_once(c, touch) ? &r->acquired[touch->lane] : &r->pending[touch->lane];
+  // A volatile access acquires and releases at once.
+  uint32_t *acquired = touch->is_volatile ? &r->acquired[touch->lane] : &r->pending[touch->lane];
   if (released >= c->start && released > *acquired)
     *acquired = released;
 }
 
 void check_release(struct model_device *d, const struct model_sub_group *g, const struct check_touch *touch) {
   struct model_check *c = d->check;
-  if (!(check_registers_of(d, g)->fenced >> touch->lane & 1) && !is_at_once(c, touch))
+  if (!(check_registers_of(d, g)->fenced >> touch->lane & 1) && !touch->is_volatile)
     return;
   struct check_page *page = check_page(c, touch->physical);
   if (page && !page->released)
