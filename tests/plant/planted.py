@@ -411,6 +411,12 @@ PLANTED = {
         "hls/pipeline/divergence.c", "struct node *missed = build_and(b, nobody, build_slice(b, total, 0, 1));",
         "struct node *missed = build_and(b, build_constant(graph, 1, 0), build_slice(b, total, 0, 1));", PIPELINES,
         "a sub-group that skipped a barrier comes to the next one"),
+    "pipes_have_packets_of_two_sizes": Mistake(
+        "hls/pipeline/chain.c", "writer->result.written_bytes != reader->result.read_bytes", "writer->result.written_bytes > 64", HARDWARE,
+        "kernels of a chain write and read packets of different sizes"),
+    "a_pipe_with_one_end_is_hardware": Mistake(
+        "hls/pipeline/chain.c", "if (!alone || find_made(ends[!e], made, *count))", "if (!alone || alone->reader == NULL)", HARDWARE,
+        "a kernel is hardware whose pipe has no other end"),
     "copies_are_one_unit": Mistake(
         "hls/pipeline/folder.c", "words[HEDDLE_KIND_UNITS] = kernel->units;", "words[HEDDLE_KIND_UNITS] = kernel->units != 0;", HARDWARE,
         "a device has one of several copies of a pipeline"),
