@@ -16,10 +16,20 @@ ifneq ($(and $(NO_COMPILER),$(filter-out $(NO_COMPILER_JOBS) build/%,$(MAKECMDGO
 $(error with HEDDLE_NO_COMPILER=1 make does $(NO_COMPILER_JOBS); `make test` without it tests that library, too)
 endif
 
+# HOST=aarch64-linux-gnu or riscv64-linux-gnu: that library, cross-compiled for Linux on such a machine (host/cross).
+HOSTS := aarch64-linux-gnu riscv64-linux-gnu
+ifdef HOST
+$(if $(filter-out $(HOSTS),$(HOST)),$(error HOST must be one of $(HOSTS), not "$(HOST)"))
+$(if $(NO_COMPILER),,$(error HOST=$(HOST) is for the library without a compiler: make HEDDLE_NO_COMPILER=1 HOST=$(HOST)))
+$(if $(filter deb,$(MAKECMDGOALS)),$(error make deb packages for this machine; with HOST take make install-strip DESTDIR=FOLDER))
+endif
+
 comma := ,
-BUILD ?= $(if $(NO_COMPILER),build/no-compiler,build)
-CC := gcc
+BUILD ?= $(if $(NO_COMPILER),build/no-compiler$(HOST:%=-%),build)
+CC := $(HOST:%=%-)gcc
 CXX := g++
+AR := $(HOST:%=%-)ar
+NM := $(HOST:%=%-)nm
 CLANG := clang-22
 LLVM_CONFIG := llvm-config-22
 VENV := .venv
@@ -50,7 +60,7 @@ LIBDIR ?= $(PREFIX)/lib
 SYSCONFDIR ?= /etc
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
-STRIP := strip
+STRIP := $(HOST:%=%-)strip
 INSTALLED :=
 
 # Objects that the command-line programs of several folders share.
@@ -71,17 +81,18 @@ include $(SETUP)
 endif
 endif
 $(SETUP): .ci/setup .ci/requirements.txt
-	@.ci/setup $(if $(NO_COMPILER),--no-compiler $(SETUP))
+	@.ci/setup $(if $(NO_COMPILER),--no-compiler $(SETUP) $(HOST))
 
 .PHONY: all help setup demo test test-long lockstep bench baseline synth-check format lint lint-c lint-rtl clean
 
 all: ## Build everything: kernel compiler, OpenCL library, simulated devices, tools (the default)
 
-include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools contract/tool firmware sim/model),$(wildcard */build.mk */*/build.mk))
+include $(if $(NO_COMPILER),$(patsubst %,%/build.mk,host host/install host/tools host/cross contract/tool firmware sim/model),$(wildcard */build.mk */*/build.mk))
 
 help: ## This list
 	@echo 'make JOB; variables in brackets are optional; V=1 shows every compiler command; HEDDLE_NO_COMPILER=1 make [all|install]'
-	@echo 'is the OpenCL library alone, without LLVM, for hosts that run compiled kernels'
+	@echo 'is the OpenCL library alone, without LLVM, for hosts that run compiled kernels; HOST=aarch64-linux-gnu or riscv64-linux-gnu with'
+	@echo 'it cross-compiles'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(filter-out %.d,$(MAKEFILE_LIST))
 
 demo: ## The scan of the OpenCL text, then a blurred picture [IMAGE=any.png RADIUS=9 DEVICE=sim|model]

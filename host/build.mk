@@ -22,9 +22,9 @@ endif
 
 $(BUILD)/host/observe/report.o: host/observe/report.html
 
-$(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL)
+$(HOST_LIBRARY): $(HOST_OBJECTS) $(HOST_FIRMWARE) $(HOST_MODEL) $(if $(HOST),$(BUILD)/host/cross/sha256.o $(BUILD)/host/cross/crc32.o)
 	@mkdir -p $(@D)
-	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed -lmd -lz -ldl -lpthread -lm
+	$(LINK) -shared -Wl,-z,defs -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,-soname,libheddle.so $(HOST_LINK) $^ -o $@ -Wl,--as-needed $(if $(HOST),-l:libatomic.a,-lmd -lz) -ldl -lpthread -lm
 
 $(HOST_ICD): $(HOST_LIBRARY)
 	@mkdir -p $(@D)

@@ -5,9 +5,9 @@ TOOL_SOURCES := $(filter-out host/tools/$(if $(NO_COMPILER),,no_)png_file.c,$(wi
 TOOL_OBJECTS := $(filter-out $(TOOL_COMMON),$(TOOL_SOURCES:%.c=$(BUILD)/%.o))
 
 $(HEDDLE_TOOL): $(TOOL_OBJECTS) $(TOOL_COMMON) $(BUILD)/host/cl/cache_folder.o $(BUILD)/host/environment.o \
-  $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards product program work_folder)
+  $(patsubst %,$(BUILD)/contract/%.o,error fat_binary boards product program work_folder) $(if $(HOST),$(BUILD)/host/cross/sha256.o $(BUILD)/host/cross/libOpenCL.so)
 	@mkdir -p $(@D)
-	$(LINK) $^ -o $@ $(if $(NO_COMPILER),,-lpng) -lOpenCL -lmd -lpthread -lm
+	$(LINK) $^ -o $@ $(if $(NO_COMPILER),,-lpng) $(if $(HOST),,-lOpenCL -lmd) -lpthread -lm
 
 # What `heddle flash` runs: beside heddlec's data. In a checkout that is the checkout.
 HEDDLE_FLASH := $(wildcard constraints/flash*.py constraints/board_files.py constraints/*/*.json)

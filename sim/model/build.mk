@@ -26,6 +26,6 @@ endif
 $(MODEL_LIBRARY): $(MODEL_OBJECTS)
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(call quietly,ar) ar rcs $@ $^
+	$(call quietly,ar) $(AR) rcs $@ $^
 
 all: $(MODEL_LIBRARY)
