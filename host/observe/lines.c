@@ -48,6 +48,11 @@ static const char *plain_name(char *function) {
   return strcmp(function, "??") != 0 ? function : NULL;
 }
 
+// Whether a file is none of the user's: built-in functions, and the headers of SYCL.
+static bool is_of_library(const char *file) {
+  return strcmp(file, HEDDLE_BUILT_IN_FILE) == 0 || strstr(file, "/heddle-sycl/sycl/");
+}
+
 // Takes the answer for one address: the innermost frame that is of the user's source, and the built-in function that
 // is called there. Where there is no line information it is one frame without a line. False: the text ends in the
 // middle of it.
@@ -71,7 +76,7 @@ static bool take_answer(char **text, struct heddle_line *line) {
       return false;
     if (found || !split_place(place, &file, &number))
       continue;
-    found = strcmp(file, "??") != 0 && strcmp(file, HEDDLE_BUILT_IN_FILE) != 0;
+    found = strcmp(file, "??") != 0 && !is_of_library(file);
     if (!found)
       line->function = plain_name(function);
     else if (number != 0) {

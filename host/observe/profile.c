@@ -70,6 +70,21 @@ static void copy_kernels(struct heddle_profile_program *program, const struct he
   }
 }
 
+// Nobody calls a kernel, whether its first instruction has a line or not.
+static void drop_kernels(struct heddle_profile_program *program) {
+  size_t used = 0;
+  for (size_t i = 0; i < program->num_called; i++) {
+    const struct heddle_function *function = &program->called[i];
+    bool is_kernel = false;
+    for (uint32_t k = 0; k < program->num_kernels; k++)
+      is_kernel =
+          is_kernel || (program->kernels[k].entry >= function->start && program->kernels[k].entry < function->end);
+    if (!is_kernel)
+      program->called[used++] = *function;
+  }
+  program->num_called = used;
+}
+
 struct heddle_profile_program *heddle_profile_program_create(const struct heddle_kernel_file *file, uint32_t address,
                                                              const char *source, size_t source_bytes) {
   struct heddle_profile_program *program = calloc(1, sizeof *program);
@@ -94,6 +109,7 @@ struct heddle_profile_program *heddle_profile_program_create(const struct heddle
   memcpy(program->elf, file->bytes, file->size);
   copy_kernels(program, file);
   program->called = heddle_functions_find(program->elf, program->elf_bytes, &program->num_called);
+  drop_kernels(program);
   return program;
 }
 
@@ -165,7 +181,8 @@ static int by_pc(const void *one, const void *other) {
 }
 
 // Where the instructions of rows come from. One that stands for several lines of source has none: it counts for the
-// line in front of it. Of one that is of a called function it is the line that calls, and the function's name.
+// line in front of it, or, where there is none, for the next one. Of one that is of a called function it is the line
+// that calls, and the function's name.
 static struct heddle_lines *places_of(const struct heddle_profile_program *program, const struct heddle_sim_row *rows,
                                       size_t count) {
   uint32_t *offsets = malloc((count + 1) * sizeof *offsets);
@@ -180,6 +197,10 @@ static struct heddle_lines *places_of(const struct heddle_profile_program *progr
     struct heddle_line *line = &lines->lines[i];
     if (rows[i].caller != 0 || heddle_functions_have(program->called, program->num_called, rows[i].pc))
       continue;
+    if (line->file && !last)
+      for (size_t k = 0; k < i; k++)
+        if (rows[k].caller == 0 && !heddle_functions_have(program->called, program->num_called, rows[k].pc))
+          lines->lines[k] = (struct heddle_line){.file = line->file, .line = line->line};
     if (line->file)
       last = line;
     else if (last)

@@ -2,7 +2,7 @@
 # Profiles and timelines: what `heddle run --profile` and `--trace` write, against the performance counters, the other device, and what is known of the kernels.
 OBSERVE_DIR := $(BUILD)/tests/observe
 $(OBSERVE_DIR)/%.o: C_DEFINES += -DBUILD='"$(BUILD)"'
-$(OBSERVE_DIR)/profile: $(OBSERVE_DIR)/profile.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/scan
+$(OBSERVE_DIR)/profile: $(OBSERVE_DIR)/profile.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY) $(BUILD)/bin/scan $(BUILD)/bin/sycl-reduce
 	$(LINK) $^ -o $@ -lcriterion -ljansson
 TESTS += $(OBSERVE_DIR)/profile $(foreach shape,HEDDLE_SIM_LANES=4$(comma)HEDDLE_SIM_UNITS=3 HEDDLE_SIM_LANES=32 HEDDLE_SIM_LANES=1,$(OBSERVE_DIR)/profile$(comma)$(shape))
 $(OBSERVE_DIR)/trace: $(OBSERVE_DIR)/trace.o $(OBSERVE_DIR)/tool.o | $(HEDDLE_TOOL) $(HOST_LIBRARY)

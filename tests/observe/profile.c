@@ -247,6 +247,26 @@ Test(profile, the_terminal_shows_the_hottest_line_first) {
   cr_assert(end && memmem(first, (size_t)(end - first), "// half", 7), "%s", text);
 }
 
+Test(profile, headers_of_sycl_are_charged_to_the_program) {
+  char folder[TEMPORARY_BYTES], text[512];
+  json_error_t error;
+  size_t i;
+  json_t *line;
+  cr_assert(mkdtemp(temporary_name(folder)));
+  snprintf(text, sizeof text, "HEDDLE_PROFILE=%s/profile.json " BUILD "/bin/sycl-reduce", folder);
+  free(output_of(text));
+  snprintf(text, sizeof text, "%s/profile.json", folder);
+  json_t *profile = json_load_file(text, 0, &error);
+  cr_assert(profile, "%s", error.text);
+  const json_t *kernel = json_array_get(json_object_get(profile, "kernels"), 0);
+  cr_assert(kernel && json_is_true(json_object_get(kernel, "has_lines")));
+  json_array_foreach(json_object_get(kernel, "lines"), i, line) {
+    const char *file = json_string_value(json_object_get(line, "file"));
+    cr_assert(!file || strstr(file, "reduce.cpp"), "a line of %s", file);
+  }
+  remove_folder(folder);
+}
+
 // Any OpenCL program is profiled, here one of the examples.
 Test(profile, the_environment_asks_for_it) {
   char folder[TEMPORARY_BYTES], command[512];
