@@ -179,6 +179,20 @@ Test(profile, an_inlined_function_is_named) {
   expect_same("line 4 calls get_global_id", 1, found);
 }
 
+Test(profile, looking_on_changes_no_cycle) {
+  for (int i = 0; i < RUNS; i++) {
+    char command[512];
+    const struct profiled run = run_one("sim", runs[i].kernel);
+    snprintf(command, sizeof command, BUILD "/bin/heddle run " KERNELS " -k %s -d sim --json %s", runs[i].kernel,
+             runs[i].words);
+    char *text = output_of(command);
+    json_t *alone = json_loads(text, 0, NULL);
+    cr_assert(alone, "%s", text);
+    expect_same(runs[i].kernel, number_of(alone, "cycles"), number_of(run.figures, "cycles"));
+    free(text);
+  }
+}
+
 // ---- What goes wrong.
 
 static char *build_kernel_file(const char *folder, const char *source_name) {
