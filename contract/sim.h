@@ -136,7 +136,9 @@ struct heddle_sim_api {
 const struct heddle_sim_api *heddle_model_api(void);
 
 // The Verilated device's table: exported by each shared object under this name.
-#define HEDDLE_SIM_SYMBOL "heddle_rtl_api"
+// The number rises with each change of what is above, so that no library reads a table that an older one made.
+#define HEDDLE_SIM_SYMBOL "heddle_rtl_api_2"
+#define heddle_rtl_api heddle_rtl_api_2
 const struct heddle_sim_api *heddle_rtl_api(void);
 
 #ifdef __cplusplus

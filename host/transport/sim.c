@@ -230,7 +230,9 @@ static int load_file(struct sim *sim, const char *path, struct heddle_error *err
   // ISO C has no cast from an object pointer to a function pointer; POSIX defines this way to say it.
   *(void **)&api = dlsym(sim->library, HEDDLE_SIM_SYMBOL);
   if (!api)
-    return heddle_fail(error, -EINVAL, "%.200s is no simulated device of Heddle: it has no " HEDDLE_SIM_SYMBOL, path);
+    return heddle_fail(
+        error, -EINVAL,
+        "%.170s is no simulated device of this version of Heddle: it has no " HEDDLE_SIM_SYMBOL "; make it anew", path);
   sim->api = api();
   return sim->api ? 0
                   : heddle_fail(error, -EINVAL, "%.200s is no simulated device of Heddle: its table is missing", path);

@@ -101,7 +101,7 @@ module first_dispatch;
 
   // Inputs change at the falling edge, so that no edge of clk sees them change.
   task automatic store(input [GLOBAL_LOG2-1:0] address, input [31:0] word0, input [31:0] word1, input [31:0] word2,
-             input [31:0] word3);
+                       input [31:0] word3);
     begin
       link_valid = 1'b1;
       link_store = 1'b1;

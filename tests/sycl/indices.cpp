@@ -43,7 +43,7 @@ void check_operators(const char *what) {
   CHECK(|)
   CHECK(^)
 #undef CHECK
-      T c = a;
+  T c = a;
   same("prefix ++", ++c, 7, 21), same("postfix ++", c++, 7, 21), same("after", c, 8, 22);
   same("prefix --", --c, 7, 21), same("postfix --", c--, 7, 21), same("after", c, 6, 20);
   same("unary +", +a, 6, 20), same("unary -", -a, std::size_t(0) - 6, std::size_t(0) - 20);
