@@ -354,6 +354,7 @@ PROMISE(maths, vecs_have_swizzles) {
     sycl::float4 a, b, c;
     sycl::float2 d;
     sycl::int3 e;
+    float f;
   };
   const auto swizzled = [](int i) {
     const float x = static_cast<float>(i);
@@ -368,6 +369,8 @@ PROMISE(maths, vecs_have_swizzles) {
     r.c = v;
     r.d = v.odd();
     r.e = v.xyz().convert<int>();
+    r.f = sycl::dot(v.xy(), v.zw()) + sycl::dot(sycl::float2(1, 1), v.xx()) + sycl::length(v.yy()) +
+          sycl::floor(v.xy() + 0.5f)[0];
     return r;
   };
   const auto got = on_device<result>(swizzled);
@@ -381,6 +384,10 @@ PROMISE(maths, vecs_have_swizzles) {
     for (int j = 0; j < 14; j++)
       check(all[j] == expected[j], "work-item %zu, number %d: %g, expected %g", i, j, static_cast<double>(all[j]),
             static_cast<double>(expected[j]));
+    // v is (x + 3, x + 1, x + 2, x).
+    const float functions = (x + 3) * (x + 2) + (x + 1) * x + 2 * (x + 3) + std::sqrt(2.0f) * (x + 1) + x + 3;
+    check(std::fabs(r.f - functions) <= 1e-5f * functions, "functions of swizzles: %g, expected %g",
+          static_cast<double>(r.f), static_cast<double>(functions));
     check(r.e[0] == static_cast<int>(i) + 3 && r.e[2] == static_cast<int>(i) + 2, "converted: %d %d", r.e[0], r.e[2]);
   }
 }

@@ -24,21 +24,25 @@ using if_integer = std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, 
 }  // namespace detail
 
 // Of vecs: element by element.
-#define HEDDLE_OF_VECS_1(name)                             \
-  template <typename T, int N>                             \
-  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x) {       \
-    vec<T, N> result;                                      \
-    HEDDLE_UNROLLED(i, N) {                                \
-      result[i] = name(x[i]);                              \
-    }                                                      \
-    return result;                                         \
-  }                                                        \
-  template <typename T, std::size_t N>                     \
-  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x) { \
-    marray<T, N> result;                                   \
-    for (std::size_t i = 0; i < N; i++)                    \
-      result[i] = name(x[i]);                              \
-    return result;                                         \
+#define HEDDLE_OF_VECS_1(name)                                    \
+  template <typename T, int N>                                    \
+  HEDDLE_INLINE vec<T, N> name(const vec<T, N> &x) {              \
+    vec<T, N> result;                                             \
+    HEDDLE_UNROLLED(i, N) {                                       \
+      result[i] = name(x[i]);                                     \
+    }                                                             \
+    return result;                                                \
+  }                                                               \
+  template <typename T, std::size_t N>                            \
+  HEDDLE_INLINE marray<T, N> name(const marray<T, N> &x) {        \
+    marray<T, N> result;                                          \
+    for (std::size_t i = 0; i < N; i++)                           \
+      result[i] = name(x[i]);                                     \
+    return result;                                                \
+  }                                                               \
+  template <typename V, typename As, int... I>                    \
+  HEDDLE_INLINE As name(const detail::swizzled<V, As, I...> &x) { \
+    return name(static_cast<As>(x));                              \
   }
 #define HEDDLE_OF_VECS_2(name)                                                    \
   template <typename T, int N>                                                    \
@@ -502,6 +506,28 @@ HEDDLE_INLINE detail::if_floating<T> normalize(T x) {
 template <typename T>
 HEDDLE_INLINE vec<T, 4> cross(const vec<T, 4> &x, const vec<T, 4> &y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0], T(0)};
+}
+// Of swizzles, which are vecs when they are read.
+#define HEDDLE_OF_SWIZZLES_2(name)                                                      \
+  template <typename V, typename As, int... I, typename T>                              \
+  HEDDLE_INLINE auto name(const detail::swizzled<V, As, I...> &x, const T &y) {         \
+    return name(static_cast<As>(x), static_cast<As>(y));                                \
+  }                                                                                     \
+  template <typename V, typename As, int... I, typename T, int N>                       \
+  HEDDLE_INLINE auto name(const vec<T, N> &x, const detail::swizzled<V, As, I...> &y) { \
+    return name(x, static_cast<As>(y));                                                 \
+  }
+HEDDLE_OF_SWIZZLES_2(dot)
+HEDDLE_OF_SWIZZLES_2(distance)
+HEDDLE_OF_SWIZZLES_2(cross)
+#undef HEDDLE_OF_SWIZZLES_2
+template <typename V, typename As, int... I>
+HEDDLE_INLINE auto length(const detail::swizzled<V, As, I...> &x) {
+  return length(static_cast<As>(x));
+}
+template <typename V, typename As, int... I>
+HEDDLE_INLINE auto normalize(const detail::swizzled<V, As, I...> &x) {
+  return normalize(static_cast<As>(x));
 }
 template <typename V>
 HEDDLE_INLINE auto fast_length(const V &x) {
