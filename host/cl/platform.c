@@ -36,8 +36,7 @@ static pthread_mutex_t boards = PTHREAD_MUTEX_INITIALIZER;
 static cl_ulong num_changes;
 
 static int open_serial(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
-  (void)device;
-  return heddle_serial_open(link, error);
+  return heddle_serial_open(device->port, link, error);
 }
 
 static int open_usb(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -136,7 +135,11 @@ static void find_devices(void) {
   // A program that takes the first device is to get the one that checks.
   platform_object.checks = heddle_sim_is_check_asked();
   if (!platform_object.checks) {
-    add_device(heddle_serial_present(), "Heddle board", open_serial, fast_budget_cycles);
+    for (unsigned port = 0; port < heddle_serial_count(); port++) {
+      cl_device_id board = add_device(true, "Heddle board", open_serial, fast_budget_cycles);
+      if (board)
+        board->port = port;
+    }
     add_device(heddle_hardware_present() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
                SLOW_BUDGET_CYCLES);
   }
@@ -400,6 +403,9 @@ int heddle_reload(cl_device_id device, const struct heddle_fat_part *part, struc
     return heddle_fail(error, -ENOTSUP,
                        "only boards behind a serial port are reprogrammed while a program has them; load the bitstream "
                        "with `heddle flash` before the program starts");
+  if (heddle_serial_count() > 1)
+    return heddle_fail(error, -ENOTSUP,
+                       "HEDDLE_SERIAL names several boards; only a board that is alone is reprogrammed");
   pthread_mutex_lock(&device->opening);
   const int result = heddle_device_reconfigure(driver, &how, error);
   if (result == 0)

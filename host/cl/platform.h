@@ -20,6 +20,7 @@
 #include "host/cl/object.h"
 #include "host/device/driver.h"
 #include "host/transport/bus_location.h"
+#include "host/transport/serial.h"
 
 #define HEDDLE_ICD_SUFFIX "HEDDLE"
 
@@ -31,7 +32,7 @@ enum { HEDDLE_MAX_IN_FLIGHT = 8, HEDDLE_MAX_DEVICE_WAITS = 4 };
 enum { HEDDLE_BUFFER_ALIGNMENT = 128 };
 
 // The most boards on USB and PCIe, including those that were pulled out while a context has them; the most devices.
-enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 3 + HEDDLE_MAX_BOARDS };
+enum { HEDDLE_MAX_BOARDS = 16, HEDDLE_MAX_DEVICES = 2 + HEDDLE_SERIAL_MOST + HEDDLE_MAX_BOARDS };
 
 // The most devices of a context, sub-devices included.
 enum { HEDDLE_MAX_CONTEXT_DEVICES = 128 };
@@ -54,6 +55,8 @@ struct _cl_device_id {
   const char *name;
   int (*open)(cl_device_id device, struct heddle_link *link, struct heddle_error *error);  // by its transport
   cl_ulong budget;  // default, cycles of a dispatch
+
+  unsigned port;  // of a board behind a serial port: which one of HEDDLE_SERIAL
 
   // Of a board on USB or PCIe.
   bool there;                           // it is plugged in; true for other devices; changed under both mutexes

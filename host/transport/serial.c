@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +81,28 @@ static void serial_close(void *state) {
 static const struct heddle_channel_calls serial_calls = {
     .send = serial_send, .receive = serial_receive, .close = serial_close};
 
-bool heddle_serial_present(void) {
-  const char *port = getenv("HEDDLE_SERIAL");
-  return port && *port;
+// Port `number` of the list, as a pointer into it, and its length: 0 where there is none.
+static size_t port_of(unsigned number, const char **port) {
+  const char *at = getenv("HEDDLE_SERIAL");
+  size_t length = 0;
+  for (unsigned i = 0; at && *at; i++) {
+    at += strspn(at, ",");
+    length = strcspn(at, ",");
+    if (i == number || length == 0)
+      break;
+    at += length;
+    length = 0;
+  }
+  *port = at;
+  return length;
+}
+
+unsigned heddle_serial_count(void) {
+  const char *port;
+  unsigned count = 0;
+  while (count < HEDDLE_SERIAL_MOST && port_of(count, &port) != 0)
+    count++;
+  return count;
 }
 
 static int cannot_open(const char *port, struct heddle_error *error) {
@@ -126,11 +146,17 @@ static int set_up(int descriptor, const char *port, uint64_t *baud, struct heddl
   return 0;
 }
 
-int heddle_serial_open(struct heddle_link *link, struct heddle_error *error) {
-  const char *port = getenv("HEDDLE_SERIAL");
-  const int descriptor = open(port ? port : "", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+int heddle_serial_open(unsigned number, struct heddle_link *link, struct heddle_error *error) {
+  const char *at;
+  const size_t length = port_of(number, &at);
+  char port[PATH_MAX] = "";
+  if (length >= sizeof port)
+    return heddle_fail(error, -ENAMETOOLONG, "HEDDLE_SERIAL has a path of %zu bytes", length);
+  if (length > 0)
+    memcpy(port, at, length);
+  const int descriptor = open(port, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0)
-    return cannot_open(port ? port : "", error);
+    return cannot_open(port, error);
   uint64_t baud = 0;
   int result = set_up(descriptor, port, &baud, error);
   int *state = result == 0 ? malloc(sizeof *state) : NULL;

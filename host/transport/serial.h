@@ -4,16 +4,17 @@
 #ifndef HEDDLE_SERIAL_H
 #define HEDDLE_SERIAL_H
 
-#include <stdbool.h>
-
 #include "contract/error.h"
 #include "host/transport/transport.h"
 
-// Whether a port is named: $HEDDLE_SERIAL, such as /dev/ttyUSB0.
-bool heddle_serial_present(void);
+enum { HEDDLE_SERIAL_MOST = 16 };  // ports; any more are not looked at
 
-// Opens that port at $HEDDLE_SERIAL_BAUD bits a second (default 3,000,000), for this process alone, and the device
-// behind it. 0, or a negative errno with *error in words: -EBUSY names the process that has it, -EACCES what to do.
-int heddle_serial_open(struct heddle_link *link, struct heddle_error *error);
+// How many ports $HEDDLE_SERIAL names, such as /dev/ttyUSB0,/dev/ttyUSB1: HEDDLE_SERIAL_MOST at most.
+unsigned heddle_serial_count(void);
+
+// Opens port `number` of these, from 0, at $HEDDLE_SERIAL_BAUD bits a second (default 3,000,000), for this process
+// alone, and the device behind it. 0, or a negative errno with *error in words: -EBUSY names the process that has it,
+// -EACCES what to do.
+int heddle_serial_open(unsigned number, struct heddle_link *link, struct heddle_error *error);
 
 #endif

@@ -5,6 +5,9 @@ $(TRANSPORT_SERIAL): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,simulated_
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm
 $(TRANSPORT_SERIAL): | $(BUILD)/bin/heddle-board
 TESTS += $(TRANSPORT_SERIAL)
+# Several of them.
+tests/transport/serial_ports.py: | $(BUILD)/bin/heddle-board
+TESTS += tests/transport/serial_ports.py
 
 # Boards with a small device: what it does, and that each board runs one.
 TRANSPORT_SMALL := $(patsubst %,$(BUILD)/tests/transport/%,small small_collectives small_pins)
@@ -15,7 +18,7 @@ TESTS += $(TRANSPORT_SMALL)
 # The same device, by the driver.
 TRANSPORT_SMALL_DISPATCH := $(BUILD)/tests/transport/small_dispatch
 $(TRANSPORT_SMALL_DISPATCH): %: %.o $(patsubst %,$(BUILD)/tests/transport/%.o,small_board simulated_board) $(OPENCL_COMMON) \
-  $(filter $(BUILD)/host/environment.o $(BUILD)/host/device/% $(BUILD)/host/transport/% $(BUILD)/contract/%,$(HOST_OBJECTS)) $(HOST_FIRMWARE) $(HOST_MODEL)
+  $(filter $(BUILD)/host/environment.o $(patsubst %,$(BUILD)/host/cl/%.o,child source_line) $(BUILD)/host/device/% $(BUILD)/host/observe/% $(BUILD)/host/transport/% $(BUILD)/contract/%,$(HOST_OBJECTS)) $(HOST_FIRMWARE) $(HOST_MODEL)
 	$(LINK) $^ -o $@ -lcriterion -lOpenCL -lmd -lm -lz -lpthread -ldl
 $(TRANSPORT_SMALL_DISPATCH): | $(BUILD)/bin/heddle-icebreaker
 TESTS += $(TRANSPORT_SMALL_DISPATCH)

@@ -18,7 +18,7 @@ Test(small_dispatch, runs_if_the_mask_names_its_unit_and_is_refused_if_it_names_
   struct heddle_device *device;
   uint32_t address;
   small_board_plug_in("icebreaker");
-  cr_assert_eq(heddle_serial_open(&link, &why), 0, "%s", why.text);
+  cr_assert_eq(heddle_serial_open(0, &link, &why), 0, "%s", why.text);
   cr_assert_eq(heddle_device_open(&link, &device, &why), 0, "%s", why.text);
   cr_assert_eq(heddle_device_allocate(device, sizeof code, 128, &address), 0);
   cr_assert_eq(heddle_device_write(device, address, code, sizeof code), 0);
