@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every job of the project: `make help` lists them. Each folder adds its own in build.mk.
 # As many jobs as the machine has processors; `make -j1` takes one.
+# `make -n` only says what it would do. Single letters come first in MAKEFLAGS.
+DRY_RUN := $(findstring n,$(firstword -$(MAKEFLAGS)))
 MAKEFLAGS += --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -72,11 +74,11 @@ export OCL_ICD_VENDORS := $(abspath $(BUILD))/etc/OpenCL/vendors/
 # kernels have folders of their own.)
 export HEDDLE_CACHE_BYTES := 0
 
-# Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh. Not with
-# `make -n`, which only says what it would do.
+# Set-up comes before everything that builds: make reads this file, so it makes it first and then starts afresh. `make -n`
+# installs nothing.
 SETUP := $(if $(NO_COMPILER),$(BUILD)/setup.mk,$(VENV)/heddle-setup.mk)
 ifneq ($(filter-out help setup clean dist,$(or $(MAKECMDGOALS),all)),)
-ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
+ifeq ($(DRY_RUN),)
 include $(SETUP)
 endif
 endif

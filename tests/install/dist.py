@@ -68,4 +68,16 @@ def unpacked_it_is_whole_and_make_n_installs_nothing():
     tap.expect(False, os.path.exists(os.path.join(top, ".venv")), ".venv was made")
 
 
+@tap.test
+def every_job_that_builds_does_the_set_up_first_but_for_make_n():
+    folder = clone("fresh")
+    setup = os.path.join(folder, ".ci/setup")
+    with open(setup, "w") as script:
+        script.write("#!/bin/sh\nmkdir -p .venv && touch .venv/heddle-setup.mk && echo ran >> ran\n")
+    for words, runs in ((("help",), 0), (("-n", "no-such-job"), 0), (("no-such-job",), 1), (("no-such-job",), 1)):
+        run(folder, "make", *words)
+        ran = open(os.path.join(folder, "ran")).read() if os.path.exists(os.path.join(folder, "ran")) else ""
+        tap.expect("ran\n" * runs, ran, f"set-up by make {' '.join(words)}")
+
+
 tap.run("dist")
