@@ -39,7 +39,7 @@ struct check_registers {
   uint32_t lowest;                     // of the private words written, as offset; what lies above is to be forgotten
 };
 
-// What is known about a work-group, by place.
+// What is known about a work-group, by group slot.
 struct check_group {
   uint32_t number;       // in the order of the start
   uint32_t first_item;   // number of its first work-item
@@ -90,7 +90,7 @@ struct model_check {
   struct check_page **pages;  // of `memory` of the device
   size_t num_pages;
   struct check_registers *registers;  // by slot
-  struct check_group *groups;         // by place
+  struct check_group *groups;         // by group slot
 
   struct check_object *objects;
   uint32_t num_objects, room_for_objects;

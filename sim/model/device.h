@@ -279,7 +279,7 @@ struct model_device {
   uint32_t turn, slice_left;   // slot whose turn it is, and what is left of it
 
   // One for each slot of the device: slot s of unit u is number u * slots + s.
-  struct model_work_group *work_groups;  // by place; there are no more places than slots
+  struct model_work_group *work_groups;  // by group slot; there are no more of these than slots
   struct model_sub_group *sub_groups;
   struct model_slot_set running;    // whose sub-group is MODEL_RUNNING
   struct model_slot_set reserving;  // whose sub-group holds a reservation

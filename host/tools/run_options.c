@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `heddle run` and its --help (run_options.h).
+#include "host/tools/run_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: heddle run KERNEL.cl --global X[,Y[,Z]] [OPTION...] ARGUMENT...\n"
+    "\n"
+    "Builds KERNEL.cl (or takes SPIR-V or a kernel file made by heddlec), runs one kernel of it once, and prints what "
+    "it wrote.\n"
+    "\n"
+    "The NDRange\n"
+    "  -g, --global X[,Y[,Z]]   how many work-items in each dimension\n"
+    "  -l, --local X[,Y[,Z]]    how many of them form a work-group (default: the library chooses)\n"
+    "      --offset X[,Y[,Z]]   where global ids begin (default 0)\n"
+    "\n"
+    "Arguments, in the kernel's order or each as NAME=...; a pointer takes a buffer, anything else a value\n"
+    "  3,1,7,0                  these values; -0x10 and 2.5e3 are understood too\n"
+    "  zeros(N)                 N elements of zero\n"
+    "  fill(V,N)                N elements of V\n"
+    "  range(N)  range(A,B)  range(A,B,STEP)      0 to N-1; A up to, but without, B\n"
+    "  random(N)  random(N,LOW,HIGH[,SEED])       the same on every run; below 100, or from 0 to 1 for float\n"
+    "  @FILE                    a file: .npy (type and shape have to fit), .png (uchar, uchar3, uchar4 or uint), the\n"
+    "                           numbers of .txt and .csv, the bytes of any other\n"
+    "  local:BYTES              room in local memory, for a local pointer\n"
+    "  Elements have the type that the kernel declares. TYPE: in front says it where the kernel does not (a "
+    "structure,\n"
+    "  void*): char uchar short ushort int uint long ulong float double, and their vectors, as in float4:zeros(16).\n"
+    "\n"
+    "Results\n"
+    "  -p, --print NAME         print all of this buffer (default: the first 64 elements of each that the kernel may "
+    "write)\n"
+    "  -o, --out NAME=FILE      save this buffer, as .npy, .png, .txt and .csv say, else as bytes; its shape is that "
+    "of\n"
+    "                           the file that it came from, or the NDRange's\n"
+    "  -q, --quiet              print no buffers\n"
+    "  -s, --stats              print the cycle figures: where the cycles went (issues, memory wait, conflicts,\n"
+    "                           idle), active lanes, cache hits, memory requests\n"
+    "      --profile[=FILE]     where the cycles went, by source line, hottest first; of a FILE.json every "
+    "instruction\n"
+    "      --trace FILE         what happened when, from the program to the slots of the device: a timeline for\n"
+    "                           Perfetto (ui.perfetto.dev) or chrome://tracing\n"
+    "      --report FILE.html   all of that as one page to look at, with advice\n"
+    "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
+    "                           prints goes to standard error\n"
+    "\n"
+    "More\n"
+    "  -k, --kernel NAME        which kernel of the file (needed when it has several)\n"
+    "      --hardware           on pipelines of its own kernels: a simulated device is made of them, once, and no\n"
+    "                           programmable unit (HEDDLE_SIM_UNITS=1: with one for kernels that cannot be hardware)\n"
+    "      --lanes L            of these pipelines, 1 to 32 (default: what the kernel requires, else 4)\n"
+    "      --copies N           so many pipelines, 1 to 15, which share out the work-groups\n"
+    "  -d, --device WHICH       sim (the default), model, a number of `heddle info`, or part of a name\n"
+    "  -b, --build-options OPT  for the compiler, as in clBuildProgram: \"-DN=4 -cl-fast-relaxed-math\". The language "
+    "is\n"
+    "                           OpenCL C 3.0 unless they hold a -cl-std\n"
+    "      --check              look for mistakes with memory, on the model: accesses out of bounds, values that "
+    "nobody\n"
+    "                           has written, data races, barriers that not all reach (docs/how-to/check-a-kernel.md)\n"
+    "      --budget CYCLES      stop the kernel after so many cycles\n"
+    "      --progress WHEN      auto (on a terminal), always, never\n"
+    "  -h, --help               this text\n"
+    "\n"
+    "Examples\n"
+    "  heddle run scan.cl -g 8 -l 8 3,1,7,0,4,1,6,3 'zeros(8)' 'zeros(8)'\n"
+    "  heddle run saxpy.cl -k saxpy -g 4096 a=3 'x=range(4096)' 'y=random(4096)' --out y=y.txt --stats\n"
+    "\n"
+    "Exit status: 0 fine, 1 the kernel failed or --check found something, 2 wrong usage, 3 the kernel does not build, "
+    "4 no device\n";
+
+static unsigned parse_sizes(const char *option, const char *text, size_t sizes[3]) {
+  unsigned count = 0;
+  const char *at = text;
+  do {
+    char *end;
+    if (count == 3)
+      die(EXIT_USAGE, "%s %s: an NDRange has 1 to 3 dimensions", option, text);
+    at += strspn(at, " ");
+    errno = 0;
+    const unsigned long long size = strtoull(at, &end, 0);
+    if (*at < '0' || *at > '9' || (*end && ((*end != ',' && *end != 'x') || !end[1])))
+      die(EXIT_USAGE, "%s %s: expected numbers with commas between, as 64,8", option, text);
+    if (errno != 0 || size > UINT32_MAX)
+      die(EXIT_USAGE, "%s %s: a dimension has at most %u", option, text, UINT32_MAX);
+    sizes[count++] = (size_t)size;
+    at = *end ? end + 1 : end;
+  } while (*at);
+  return count;
+}
+
+static const char *listed(const char **list, unsigned *count, const char *text) {
+  if (*count == OUTPUTS_MAX)
+    die(EXIT_USAGE, "more than %d --print or --out", OUTPUTS_MAX);
+  return list[(*count)++] = text;
+}
+
+struct request parse_options(int argc, char **argv) {
+  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE, CHECK, REPORT };
+  static const struct option options[] = {{"global", required_argument, NULL, 'g'},
+                                          {"local", required_argument, NULL, 'l'},
+                                          {"offset", required_argument, NULL, OFFSET},
+                                          {"kernel", required_argument, NULL, 'k'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"print", required_argument, NULL, 'p'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"quiet", no_argument, NULL, 'q'},
+                                          {"stats", no_argument, NULL, 's'},
+                                          {"profile", optional_argument, NULL, PROFILE},
+                                          {"trace", required_argument, NULL, TRACE},
+                                          {"report", required_argument, NULL, REPORT},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"build-options", required_argument, NULL, 'b'},
+                                          {"budget", required_argument, NULL, BUDGET},
+                                          {"check", no_argument, NULL, CHECK},
+                                          {"hardware", no_argument, NULL, HARDWARE},
+                                          {"lanes", required_argument, NULL, LANES},
+                                          {"copies", required_argument, NULL, COPIES},
+                                          {"progress", required_argument, NULL, PROGRESS},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+  struct request r = {.build_options = ""};
+  char *end;
+  for (int option; (option = getopt_long(argc, argv, "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
+    switch (option) {
+      case 'g':
+        r.global_dim = parse_sizes("--global", optarg, r.global);
+        break;
+      case 'l':
+        r.local_dim = parse_sizes("--local", optarg, r.local);
+        break;
+      case OFFSET:
+        r.offset_dim = parse_sizes("--offset", optarg, r.offset);
+        break;
+      case 'k':
+        r.kernel = optarg;
+        break;
+      case 'd':
+        r.device = optarg;
+        break;
+      case 'p':
+        listed(r.prints, &r.print_count, optarg);
+        break;
+      case 'o':
+        if (!strchr(listed(r.saves, &r.save_count, optarg), '='))
+          die(EXIT_USAGE, "--out %s: expected NAME=FILE", optarg);
+        break;
+      case 'q':
+        r.quiet = true;
+        break;
+      case 's':
+        r.stats = true;
+        break;
+      case TRACE:
+        setenv("HEDDLE_TRACE", optarg, 1);  // the library reads it with the first call
+        break;
+      case REPORT:
+        setenv("HEDDLE_REPORT", optarg, 1);
+        break;
+      case PROFILE:
+        r.profile = optarg ? optarg : "-";
+        break;
+      case 'j':
+        r.stats = r.json = r.quiet = true;
+        break;
+      case 'b':
+        r.build_options = optarg;
+        break;
+      case BUDGET:
+        if (strtoull(optarg, &end, 0) == 0 || *end)
+          die(EXIT_USAGE, "--budget %s: expected a number of cycles", optarg);
+        setenv("HEDDLE_BUDGET_CYCLES", optarg, 1);  // the library reads it when it opens the device
+        break;
+      case PROGRESS:
+        if (strcmp(optarg, "auto") != 0 && strcmp(optarg, "always") != 0 && strcmp(optarg, "never") != 0)
+          die(EXIT_USAGE, "--progress %s: expected auto, always or never", optarg);
+        r.progress = optarg[1] == 'u' ? PROGRESS_AUTO : optarg[0] == 'a' ? PROGRESS_ON : PROGRESS_OFF;
+        break;
+      case CHECK:
+        setenv("HEDDLE_CHECK", "1", 1);  // the library reads it when it looks for devices
+        r.checks = true;
+        break;
+      case HARDWARE:
+        r.hardware = true;
+        break;
+      case LANES:
+        r.lanes = optarg;
+        break;
+      case COPIES:
+        r.copies = optarg;
+        break;
+      case 'h':
+        fputs(usage, stdout);
+        exit(0);
+      default:
+        die(EXIT_USAGE, "see `heddle run --help`");
+    }
+  if ((r.lanes || r.copies) && !r.hardware)
+    die(EXIT_USAGE, "--lanes and --copies are for --hardware");
+  if (r.checks && r.hardware)
+    die(EXIT_USAGE, "--check is for the model, not for --hardware");
+  if (r.profile && r.json && strcmp(r.profile, "-") == 0)
+    die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
+  if (r.profile)
+    setenv("HEDDLE_PROFILE", r.profile, 1);  // the library reads it when it opens the device
+  if (optind == argc)
+    die(EXIT_USAGE, "which kernel file? see `heddle run --help`");
+  r.path = argv[optind++];
+  if (r.global_dim == 0)
+    die(EXIT_USAGE, "how many work-items? give --global X[,Y[,Z]]");
+  if (r.local_dim && r.local_dim != r.global_dim)
+    die(EXIT_USAGE, "--local needs as many dimensions as --global");
+  if (r.offset_dim && r.offset_dim != r.global_dim)
+    die(EXIT_USAGE, "--offset needs as many dimensions as --global");
+  return r;
+}
