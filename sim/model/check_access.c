@@ -114,7 +114,7 @@ static uint32_t word_of(uint32_t physical) {
   return physical / 4 % CHECK_PAGE_WORDS;
 }
 
-// Bits of a word that an access takes, moved to the lowest place.
+// Bits of a word that an access takes, moved to the lowest bits.
 static uint32_t low_bits(uint32_t bytes) {
   return UINT32_MAX >> (32 - 8 * bytes);
 }
@@ -149,7 +149,7 @@ static struct known extended(struct known known, uint32_t bytes, bool is_signed)
   return known;
 }
 
-// Whether a store has others beside it that store to the same place at other offsets: the copy of a structure.
+// Whether a store has others beside it that store to the same address at other offsets: the copy of a structure.
 static bool has_siblings(const struct model_device *d, const struct model_op *op, uint32_t pc) {
   enum { NEAR = 16 };
   for (uint32_t at = pc - 4 * NEAR; at <= pc + 4 * NEAR; at += 4) {
@@ -235,11 +235,11 @@ static uint32_t provenance_left(const struct model_op *op, uint32_t old, uint32_
   return old == 0 ? stored : stored == 0 ? old : CHECK_MIXED_PROVENANCE;
 }
 
-static struct known known_of_register(const struct check_registers *r, uint32_t place, uint32_t reg) {
+static struct known known_of_register(const struct check_registers *r, uint32_t index, uint32_t reg) {
   if (!(r->marked >> reg & 1))
     return (struct known){0};
   return (struct known){
-      .unwritten = r->unwritten[place], .provenance = r->provenance[place], .origin = r->origin[place]};
+      .unwritten = r->unwritten[index], .provenance = r->provenance[index], .origin = r->origin[index]};
 }
 
 static void touch_store(struct model_device *d, const struct model_sub_group *g, const struct model_op *op,
@@ -310,10 +310,10 @@ void check_access(struct model_device *d, const struct model_sub_group *g, uint3
       check_find_unwritten(d, g, l, pc, base.origin);
     const struct known value = touch_lane(d, g, op, &manner, &touch, base.provenance);
     if (manner.loads || manner.is_atomic) {
-      const uint32_t place = op->rd * S + l;
-      r->unwritten[place] = value.unwritten;
-      r->provenance[place] = value.provenance;
-      r->origin[place] = value.origin;
+      const uint32_t index = op->rd * S + l;
+      r->unwritten[index] = value.unwritten;
+      r->provenance[index] = value.provenance;
+      r->origin[index] = value.origin;
     }
   }
   if (manner.loads || manner.is_atomic)

@@ -75,15 +75,15 @@ void check_find_unwritten(struct model_device *d, const struct model_sub_group *
 uint32_t check_origin(struct model_device *d, const struct model_sub_group *g, uint32_t lane, uint32_t pc,
                       uint32_t address, uint32_t bytes, uint32_t object) {
   struct model_check *c = d->check;
-  uint32_t place = pc / 4 % CHECK_MOST_ORIGINS, tried = 0;
-  while (c->origins[place].pc != 0 && c->origins[place].pc != pc && tried++ < CHECK_MOST_ORIGINS)
-    place = (place + 1) % CHECK_MOST_ORIGINS;
+  uint32_t index = pc / 4 % CHECK_MOST_ORIGINS, tried = 0;
+  while (c->origins[index].pc != 0 && c->origins[index].pc != pc && tried++ < CHECK_MOST_ORIGINS)
+    index = (index + 1) % CHECK_MOST_ORIGINS;
   if (tried == CHECK_MOST_ORIGINS)
     return 0;
-  c->origins[place] =
+  c->origins[index] =
       (struct check_origin){.pc = pc, .access = check_access_of(d, g, lane, pc), .address = address, .object = object};
-  c->origins[place].access.bytes = bytes;
-  return place + 1;
+  c->origins[index].access.bytes = bytes;
+  return index + 1;
 }
 
 void check_forget_findings(struct model_check *c, uint32_t address, uint64_t bytes) {

@@ -54,11 +54,11 @@ static size_t behind(const struct model_check *c, uint32_t address) {
 }
 
 uint32_t check_object_at(const struct model_check *c, uint32_t address) {
-  const size_t place = behind(c, address);
-  if (place == 0)
+  const size_t index = behind(c, address);
+  if (index == 0)
     return 0;
-  const struct heddle_check_object *piece = &c->objects[c->pieces[place - 1]].is;
-  return address - piece->address < piece->bytes ? c->pieces[place - 1] : 0;
+  const struct heddle_check_object *piece = &c->objects[c->pieces[index - 1]].is;
+  return address - piece->address < piece->bytes ? c->pieces[index - 1] : 0;
 }
 
 static bool is_there(const struct model_check *c, const struct heddle_check_object *object) {

@@ -210,8 +210,8 @@ static void forget_row(struct check_registers *r, uint32_t reg, uint32_t mask, u
   if (!(r->marked >> reg & 1))
     return;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
-    const uint32_t place = reg * S + (uint32_t)__builtin_ctz(m);
-    r->unwritten[place] = r->provenance[place] = r->origin[place] = 0;
+    const uint32_t index = reg * S + (uint32_t)__builtin_ctz(m);
+    r->unwritten[index] = r->provenance[index] = r->origin[index] = 0;
   }
   check_mark(r, reg, S);
 }
@@ -311,7 +311,7 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
   if (move.kind != OP_ADDI || move.imm != 0 || move.rd == MODEL_SINK)
     return;
   for (uint32_t m = mask; m != 0; m &= m - 1) {
-    const uint32_t place = move.rd * S + (uint32_t)__builtin_ctz(m), address = g->x[place];
+    const uint32_t index = move.rd * S + (uint32_t)__builtin_ctz(m), address = g->x[index];
     const bool is_private = address >= HEDDLE_PRIVATE_BASE;
     if (number == 0 || address != last_address)
       number = check_object_number(
@@ -319,7 +319,7 @@ static void take_mark(struct model_device *d, const struct model_sub_group *g, u
                                            .address = address - (is_private ? HEDDLE_PRIVATE_BASE : HEDDLE_LOCAL_BASE),
                                            .bytes = op->imm >> 12});
     last_address = address;
-    r->provenance[place] = number;
+    r->provenance[index] = number;
   }
   check_mark(r, move.rd, S);
 }

@@ -172,7 +172,7 @@ struct model_work_group {
   uint32_t waiting_pc;         // of the first that waits
   struct model_op collective;  // that it was released from last
 
-  // Its place, the same for every work-group of a dispatch that gets it.
+  // Its group slot, the same for every work-group of a dispatch that gets it.
   uint32_t first_slot;
   uint32_t local_memory;  // where its local memory is, offset in `memory`
 };
@@ -274,7 +274,7 @@ struct model_device {
   uint64_t budget;  // issues, 0: none
   uint32_t groups[3], next_group[3];
   bool all_started;
-  uint32_t places;             // resident work-groups, of all units
+  uint32_t group_slots;        // resident work-groups, of all units
   uint32_t unfinished_groups;  // resident and not completed
   uint32_t turn, slice_left;   // slot whose turn it is, and what is left of it
 

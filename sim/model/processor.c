@@ -30,7 +30,8 @@ static bool is_control(uint32_t address) {
 }
 
 // Where a load or store of memory goes, or the fault: 0 or the reason.
-static uint32_t place(const struct model_device *d, uint32_t address, uint32_t bytes, uint32_t *physical) {
+static uint32_t translate_for_processor(const struct model_device *d, uint32_t address, uint32_t bytes,
+                                        uint32_t *physical) {
   if (address & (bytes - 1))
     return HEDDLE_FAULT_MISALIGNED;
   if (address >= HEDDLE_FIRMWARE_FIRST && address < d->global_bytes) {
@@ -52,7 +53,7 @@ static bool load_to(struct model_device *d, uint32_t rd, uint32_t address, uint3
     d->processor.x[rd] = model_read_control(d, address - HEDDLE_CONTROL_BASE);
     return true;
   }
-  const uint32_t reason = place(d, address, bytes, &physical);
+  const uint32_t reason = translate_for_processor(d, address, bytes, &physical);
   if (reason != 0) {
     fault(d, reason);
     return false;
@@ -72,7 +73,7 @@ static bool store_from(struct model_device *d, uint32_t value, uint32_t address,
       model_write_control(d, address - HEDDLE_CONTROL_BASE, value);
     return true;
   }
-  const uint32_t reason = place(d, address, bytes, &physical);
+  const uint32_t reason = translate_for_processor(d, address, bytes, &physical);
   if (reason != 0) {
     fault(d, reason);
     return false;

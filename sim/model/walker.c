@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NDRange walker: reads and checks a dispatch, lets another wait until it has ended, carves it into work-groups (x,
-// then y, then z, remainders included) and gives each a place: consecutive slots of a unit and a part of its local
-// memory. Every place is as large as a full work-group needs. Of the first work-groups each unit gets one in turn;
+// then y, then z, remainders included) and gives each a group slot: consecutive slots of a unit and a part of its local
+// memory. Every group slot is as large as a full work-group needs. Of the first work-groups each unit gets one in turn;
 // later ones go where one has completed.
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "sim/model/device.h"
 
 // Rounded up to lines, so that two work-groups never share one.
-static uint32_t local_bytes_of_place(const struct model_dispatch *w) {
+static uint32_t local_bytes_of_group(const struct model_dispatch *w) {
   return (w->local_bytes + MODEL_LINE_BYTES - 1) / MODEL_LINE_BYTES * MODEL_LINE_BYTES;
 }
 
@@ -34,16 +34,16 @@ static bool dispatch_is_good(const struct model_device *d, const struct model_di
 }
 
 // Where the private window of a slot lies.
-static void place_private_memory(const struct model_device *d, struct model_sub_group *g) {
+static void set_private_memory(const struct model_device *d, struct model_sub_group *g) {
   uint64_t slot = model_slot(d, g);
   g->private_memory = (uint32_t)(d->dispatch.private_base + ((slot * d->lanes) << d->dispatch.private_log2));
 }
 
-// Gives `place` the next work-group of the dispatch, if there is one.
-static void start_next_group(struct model_device *d, uint32_t place) {
+// Gives the group slot the next work-group of the dispatch, if there is one.
+static void start_next_group(struct model_device *d, uint32_t group_slot) {
   if (d->all_started)
     return;
-  struct model_work_group *w = &d->work_groups[place];
+  struct model_work_group *w = &d->work_groups[group_slot];
   const uint32_t size = d->sub_group_size;
   uint32_t work_items = 1;
   for (int i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ static void start_next_group(struct model_device *d, uint32_t place) {
     g->released = false;
     g->reserved = g->linked = 0;
     model_set_remove(&d->reserving, model_slot(d, g));
-    place_private_memory(d, g);
+    set_private_memory(d, g);
     memset(g->x, 0, size * sizeof g->x[0]);
     for (uint32_t i = size; i < MODEL_REGISTERS * size; i++)
       g->x[i] = MODEL_UNDEFINED;
@@ -94,10 +94,11 @@ static void start_next_group(struct model_device *d, uint32_t place) {
   d->all_started = true;
 }
 
-// Divides the slots and the local memory of every unit that may run some into places for work-groups of `work_items`.
-static void make_places(struct model_device *d, uint32_t work_items) {
+// Divides the slots and the local memory of every unit that may run some into group slots for work-groups of
+// `work_items`.
+static void make_group_slots(struct model_device *d, uint32_t work_items) {
   const uint32_t slots = (work_items + d->sub_group_size - 1) / d->sub_group_size;
-  const uint32_t local_bytes = local_bytes_of_place(&d->dispatch);
+  const uint32_t local_bytes = local_bytes_of_group(&d->dispatch);
   uint32_t of_a_unit = d->slots / slots;
   if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit)
     of_a_unit = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
@@ -105,10 +106,10 @@ static void make_places(struct model_device *d, uint32_t work_items) {
   for (uint32_t unit = 0; unit < d->units; unit++)
     if (d->dispatch.unit_mask >> unit & 1)
       units[num_units++] = unit;
-  d->places = num_units * of_a_unit;
-  for (uint32_t place = 0; place < d->places; place++) {
-    const uint32_t unit = units[place % num_units], in_unit = place / num_units;
-    struct model_work_group *w = &d->work_groups[place];
+  d->group_slots = num_units * of_a_unit;
+  for (uint32_t group_slot = 0; group_slot < d->group_slots; group_slot++) {
+    const uint32_t unit = units[group_slot % num_units], in_unit = group_slot / num_units;
+    struct model_work_group *w = &d->work_groups[group_slot];
     w->first_slot = unit * d->slots + in_unit * slots;
     w->local_memory = d->global_bytes + unit * MODEL_LOCAL_MEMORY_BYTES + in_unit * local_bytes;
   }
@@ -158,7 +159,7 @@ static void start(struct model_device *d, uint32_t address) {
     d->next_group[i] = 0;
     work_items *= w->local_size[i];
   }
-  make_places(d, work_items);
+  make_group_slots(d, work_items);
   for (uint32_t s = 0; s < d->units * d->slots; s++)
     d->sub_groups[s].state = MODEL_FREE;
   d->running = d->reserving = (struct model_slot_set){0};
@@ -168,8 +169,8 @@ static void start(struct model_device *d, uint32_t address) {
   d->slice_left = MODEL_SLICE;
   if (d->check)
     model_check_dispatch_starts(d);
-  for (uint32_t place = 0; place < d->places; place++)
-    start_next_group(d, place);
+  for (uint32_t group_slot = 0; group_slot < d->group_slots; group_slot++)
+    start_next_group(d, group_slot);
   d->busy = true;
   model_profile_begin(d);
 }
@@ -182,12 +183,12 @@ static void start_waiting(struct model_device *d) {
 }
 
 void model_group_completed(struct model_device *d, struct model_work_group *w) {
-  uint32_t place = (uint32_t)(w - d->work_groups);
+  uint32_t group_slot = (uint32_t)(w - d->work_groups);
   for (uint32_t s = 0; s < w->sub_groups; s++)
     model_set_state(d, &d->sub_groups[w->first_slot + s], MODEL_FREE);
   d->figures.groups_done++;
   d->unfinished_groups--;
-  start_next_group(d, place);
+  start_next_group(d, group_slot);
   if (d->unfinished_groups == 0)
     model_end(d);
 }
