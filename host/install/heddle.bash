@@ -3,7 +3,7 @@
 
 # The options in the --help of a command. Those of clang's kind, -f...=, have their value in the same word.
 _heddle_options() {
-  "$@" --help 2>/dev/null | sed -nE 's/^ +((-f[a-z-]+=?|-[A-Za-z]|--[a-z-]+)(, --[a-z-]+)*).*/\1/p' | tr -d ','
+  "$@" --help 2>/dev/null | sed -nE 's/^ +((-f[a-z-]+=?|-[A-Za-z]+|--[a-z-]+)(, (-f[a-z-]+=?|-[A-Za-z]+|--[a-z-]+))*).*/\1/p' | tr -d ','
 }
 
 _heddle_complete() {

@@ -4,7 +4,7 @@
 #include "sim/model/check_state.h"
 #include "sim/model/memory.h"
 
-enum { SWAP = 0x01, LR = 0x02, SC = 0x03, OR = 0x08, OPCODE_STORE = 0x23 };
+enum { SWAP = 0x01, LR = 0x02, SC = 0x03, OR = 0x08, OPCODE_STORE = 0x23, OPCODE_AMO = 0x2F };
 
 // What kind of access an instruction makes.
 struct manner {
@@ -149,7 +149,8 @@ static struct known extended(struct known known, uint32_t bytes, bool is_signed)
   return known;
 }
 
-// Whether a store has others beside it that store to the same address at other offsets: the copy of a structure.
+// Whether a store has others beside it that store to the same address at other offsets: the copy of a structure. The
+// library copies what a block captures by exchanges, to addresses that are in registers of their own.
 static bool has_siblings(const struct model_device *d, const struct model_op *op, uint32_t pc) {
   enum { NEAR = 16 };
   for (uint32_t at = pc - 4 * NEAR; at <= pc + 4 * NEAR; at += 4) {
@@ -157,7 +158,8 @@ static bool has_siblings(const struct model_device *d, const struct model_op *op
     if (at == pc || !model_fetchable(d, at))
       continue;
     memcpy(&word, d->memory + at, sizeof word);
-    if ((word & 0x7F) == OPCODE_STORE && (word >> 15 & 31) == op->rs1)
+    if (op->kind == OP_ATOMIC ? op->imm == SWAP && (word & 0x7F) == OPCODE_AMO && word >> 27 == SWAP
+                              : (word & 0x7F) == OPCODE_STORE && (word >> 15 & 31) == op->rs1)
       return true;
   }
   return false;

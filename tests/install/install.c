@@ -182,6 +182,7 @@ Test(install, the_commands_work_without_the_checkout) {
   expect_output("28\n", "heddle-sycl++ sum.cpp -o sum && HEDDLE_SYCL_DEVICE=model ./sum");
   // An example of the checkout, and all that it needs from where it is installed.
   write_file("sort.cpp", read_file(INSTALL_TEST "/../../../host/sycl/examples/sort.cpp"));
+  write_file("example.hpp", read_file(INSTALL_TEST "/../../../host/sycl/examples/example.hpp"));
   free(output_of("heddle-sycl++ -v -O2 -c -MD sort.cpp -o sort.o && heddle-sycl++ sort.o -o sort"));
   expect_output("0\n", "tr \" \" \"\\n\" < sort.d | grep sycl/ | grep -cv ^" HERE "/include/heddle-sycl/; true");
   const char *sorted = output_of("HEDDLE_SYCL_DEVICE=model ./sort");

@@ -178,6 +178,39 @@ Test(memory, sub_buffer_is_a_window_of_its_parent) {
 }
 
 // What CL_MEM_DEVICE_ADDRESSES_HEDDLE says is where a kernel finds the buffer.
+// cl_heddle.h: for languages in which a part of a buffer begins at any element.
+Test(memory, sub_buffer_of_any_origin_is_a_window_of_its_parent) {
+  unsigned char *expected = allocate(BYTES);
+  cl_mem parent = buffer_with(expected, BYTES);
+  cl_kernel kernel = kernel_of(
+      build("kernel void k(global uint *out) { out[get_global_id(0)] = get_global_id(0) * 3 + 1; }\n", NULL), "k");
+  static const size_t origins[] = {0, 4, 12, 132, BYTES - 64};
+  for (size_t n = 0; n < sizeof origins / sizeof *origins; n++) {
+    const cl_buffer_region region = {origins[n], 64};
+    cl_int error;
+    cl_mem window = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE, &region, &error);
+    EXPECT_SUCCESS(error);
+    set_args(kernel, ARG(window), END_ARGS);
+    run_1d(kernel, 16, 4);
+    for (uint32_t i = 0; i < 16; i++)
+      memcpy(expected + origins[n] + 4 * i, &(uint32_t){i * 3 + 1}, 4);
+    expect_buffer("the parent", parent, expected);
+    size_t offset = 0;
+    EXPECT_SUCCESS(clGetMemObjectInfo(window, CL_MEM_OFFSET, sizeof offset, &offset, NULL));
+    if (offset != origins[n])
+      fail("CL_MEM_OFFSET: expected %zu, got %zu", origins[n], offset);
+    EXPECT_SUCCESS(clReleaseMemObject(window));
+  }
+  const cl_buffer_region beyond = {4, BYTES}, nothing = {4, 0};
+  cl_int error;
+  (void)clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE, &beyond, &error);
+  EXPECT_CODE(CL_INVALID_VALUE, error);
+  (void)clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE, &nothing, &error);
+  EXPECT_CODE(CL_INVALID_BUFFER_SIZE, error);
+  (void)clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_ANY_ORIGIN_HEDDLE + 1, &nothing, &error);
+  EXPECT_CODE(CL_INVALID_VALUE, error);
+}
+
 Test(memory, device_address_is_what_kernels_get) {
   uint32_t got = 0;
   cl_mem out = buffer_with(&got, sizeof got);

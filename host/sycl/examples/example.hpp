@@ -8,7 +8,8 @@
 #include <cstring>
 #include <exception>
 
-extern "C" void heddle_use_checkout(void);  // host/tools/checkout.h
+// host/tools/checkout.h, where the build of a checkout links it; an example that was copied does without.
+extern "C" __attribute__((weak)) void heddle_use_checkout(void);
 
 namespace example {
 
@@ -22,7 +23,8 @@ inline int run(int argc, char **argv, const char *name, const char *what, int (*
                  name, what);
     return helps ? 0 : 2;
   }
-  heddle_use_checkout();
+  if (heddle_use_checkout)
+    heddle_use_checkout();
   try {
     return body();
   } catch (const std::exception &failed) {
