@@ -40,7 +40,7 @@ static void find_place(LLVMValueRef instruction, void *user) {
 }
 
 static bool is_of_library(LLVMValueRef f) {
-  bool has_place = LLVMGetSubprogram(f) != NULL;
+  bool has_place = LLVMGetSubprogram(f);
   for_each(f, find_place, &has_place);
   return !has_place;
 }

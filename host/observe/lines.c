@@ -122,7 +122,7 @@ struct heddle_lines *heddle_lines_find(const void *elf, size_t elf_bytes, const 
     const size_t some = count - first < ADDRESSES_A_RUN ? count - first : ADDRESSES_A_RUN;
     char *text = ask(elf, elf_bytes, offsets + first, some);
     lines->texts[lines->num_texts] = text;
-    lines->num_texts += text != NULL;
+    lines->num_texts += !!text;
     for (size_t i = 0; i < some && text; i++) {
       struct heddle_line line = {0};
       if (!take_answer(&text, &line))

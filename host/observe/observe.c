@@ -97,7 +97,7 @@ static void write_file(enum asked what, struct lines *lines) {
   const char *path = paths[what];
   const bool to_terminal = strcmp(path, "-") == 0;
   FILE *out = to_terminal ? stdout : fopen(path, "we");
-  bool written = out != NULL;
+  bool written = out;
   if (out && what == TRACE)
     write_trace(lines, out);
   else if (out && what == REPORT && timeline)

@@ -302,7 +302,7 @@ class Observer {
 
  private:
   bool traces() const {
-    return rows_.observer.event != nullptr;
+    return rows_.observer.event;
   }
 
   void tell(uint32_t kind, uint64_t one, uint64_t two, uint64_t three) {
