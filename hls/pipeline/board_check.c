@@ -38,7 +38,7 @@ static void advise(const struct options *options, const struct heddle_board *boa
   if (smaller->units > 1)
     fprintf(stderr, " --copies %u;", smaller->units - 1);
   if (smaller->slots > PIPELINE_FEW_SLOTS)
-    fprintf(stderr, " --slots %u, which takes no block RAM for values;", PIPELINE_FEW_SLOTS);
+    fprintf(stderr, " --slots %u, which takes no block RAM for values;", (unsigned)PIPELINE_FEW_SLOTS);
   if (smaller->lanes > 1 && smaller->can_share)
     fprintf(stderr, " --share, if there are floats;");
   if (smaller->lanes > 1)

@@ -34,7 +34,7 @@ static void write_rule(const struct fit *fit, FILE *out) {
       "are chosen where no others fit. Cycles are "
       "estimates, with the memory of the simulated device and one bank of the cache; loops whose rounds the source "
       "does not say count %u.",
-      fit->count > 1 ? ", of a dispatch of each kernel together," : "", FIT_ROUNDS);
+      fit->count > 1 ? ", of a dispatch of each kernel together," : "", (unsigned)FIT_ROUNDS);
 }
 
 void fit_text(const struct fit *fit, FILE *out) {

@@ -106,7 +106,7 @@ static enum status check_units(const struct run *run) {
   fprintf(stderr,
           "error: the copies of the pipelines make a device of %u compute units%s, and it has %u at most: fewer "
           "--copies, or --copies NAME=N for those that need them\n",
-          units, run->options->beside_unit ? " with the programmable one" : "", MOST_COPIES);
+          units, run->options->beside_unit ? " with the programmable one" : "", (unsigned)MOST_COPIES);
   return STATUS_REJECTED;
 }
 
@@ -249,7 +249,7 @@ static enum status fill_for_board(struct run *run) {
   if (status == STATUS_OK && run->options->slots == 0 && !run->options->fit && block_rams > left.ebr &&
       left.lut4 != 0) {
     fprintf(stderr, "heddlec: %u slots take %u block RAMs of %u that are left on %s: %u slots instead\n", run->slots,
-            block_rams, left.ebr, board->name, PIPELINE_FEW_SLOTS);
+            block_rams, left.ebr, board->name, (unsigned)PIPELINE_FEW_SLOTS);
     forget_made(run);
     run->slots = PIPELINE_FEW_SLOTS;
     status = fill_folder(run);

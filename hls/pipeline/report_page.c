@@ -137,7 +137,7 @@ static void write_form(const struct graph *graph, const struct rates *rates, uns
           "</tbody></table>\n",
           graph->kernel, graph->kernel);
   fprintf(out, "<script>pipeline('%s',{lanes:%u,slots:%u,copies:%u,start:%u,regions:[", graph->kernel, graph->lanes,
-          1u << graph->slots_log2, graph->units, RATES_START_CYCLES);
+          1u << graph->slots_log2, graph->units, (unsigned)RATES_START_CYCLES);
   for (unsigned i = 0; i < graph->region_count; i++) {
     const struct region *r = graph->regions[i];
     fprintf(out, "%s{parent:%d,rounds:%u,latency:%u}", i != 0 ? "," : "", r->parent ? (int)r->parent->id : -1,

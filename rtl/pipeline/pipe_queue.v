@@ -98,8 +98,9 @@ module pipe_queue #(
   assign store_valid_o = stores_packet || stores_count;
   assign store_address_o = {address[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
   assign store_data_o = stores_count ? {BEAT_BYTES / 4{left}} : {BEAT_BYTES / PIECE{bytes}};
-  wire [BEAT_BYTES-1:0] stored = stores_count ? {{BEAT_BYTES - 4{1'b0}}, 4'hF} : {{BEAT_BYTES - PIECE{1'b0}}, {PIECE{1'b1}}};
-  assign store_strobe_o = stored << address[BEAT_LOG2-1:0];
+  localparam [BEAT_BYTES-1:0] WORD = {{BEAT_BYTES - 4{1'b0}}, 4'hF};
+  localparam [BEAT_BYTES-1:0] WHOLE_PIECE = {{BEAT_BYTES - PIECE{1'b0}}, {PIECE{1'b1}}};
+  assign store_strobe_o = (stores_count ? WORD : WHOLE_PIECE) << address[BEAT_LOG2-1:0];
   always @(posedge clk) begin
     held   <= held + {{DEPTH_LOG2{1'b0}}, push} - {{DEPTH_LOG2{1'b0}}, pop};
     filled <= filled + {30'd0, push} - {30'd0, was_read && makes_room};

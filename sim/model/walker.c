@@ -102,7 +102,7 @@ static void make_group_slots(struct model_device *d, uint32_t work_items) {
   uint32_t of_a_unit = d->slots / slots;
   if (local_bytes != 0 && MODEL_LOCAL_MEMORY_BYTES / local_bytes < of_a_unit)
     of_a_unit = MODEL_LOCAL_MEMORY_BYTES / local_bytes;
-  uint32_t units[MODEL_MAX_UNITS], num_units = 0;
+  uint32_t units[MODEL_MAX_UNITS] = {0}, num_units = 0;
   for (uint32_t unit = 0; unit < d->units; unit++)
     if (d->dispatch.unit_mask >> unit & 1)
       units[num_units++] = unit;

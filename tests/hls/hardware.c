@@ -260,7 +260,9 @@ static void expect_of_folder(const char *source, const char *options, const char
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
   FILE *file = fopen(path, "w");
-  cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  cr_assert(file);
+  const bool is_written = fputs(source, file) >= 0;
+  cr_assert(fclose(file) == 0 && is_written);
   snprintf(command, sizeof command, "%s --hardware -cl-std=CL3.0 %s %s -o %s/k.hw 2>&1", BUILD "/bin/heddlec", options,
            path, folder);
   FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants

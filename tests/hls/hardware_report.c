@@ -47,7 +47,9 @@ static struct report report_of(const char *source, const char *options) {
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
   FILE *file = fopen(path, "w");
-  cr_assert(file && fputs(source, file) >= 0 && fclose(file) == 0);
+  cr_assert(file);
+  const bool is_written = fputs(source, file) >= 0;
+  cr_assert(fclose(file) == 0 && is_written);
   const struct report report = report_of_file(path, options);
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant

@@ -24,11 +24,12 @@ static const struct {
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static struct profiled run_one(const char *device, const char *kernel) {
-  int i = 0;
-  while (i < RUNS && strcmp(runs[i].kernel, kernel) != 0)
-    i++;
-  cr_assert(i < RUNS, "no kernel %s", kernel);
-  return run_profiled(device, KERNELS, kernel, runs[i].words);
+  const char *words = NULL;
+  for (int i = 0; i < RUNS; i++)
+    if (strcmp(runs[i].kernel, kernel) == 0)
+      words = runs[i].words;
+  cr_assert(words, "no kernel %s", kernel);
+  return run_profiled(device, KERNELS, kernel, words);
 }
 
 struct sums {

@@ -137,7 +137,7 @@ static void expect_told(const char *words) {
 }
 
 static void expect_scans(cl_program program, cl_mem in, const uint32_t *words) {
-  uint32_t expected[WORDS], got[WORDS];
+  uint32_t expected[WORDS] = {0}, got[WORDS];
   cl_mem out = buffer_with(NULL, sizeof got);
   cl_kernel kernel = kernel_of(program, "wide");
   for (uint32_t i = 0; i < WORDS; i++)

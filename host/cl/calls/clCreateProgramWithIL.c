@@ -13,8 +13,9 @@ static bool is_whole(const void *il, size_t length) {
   struct heddle_error error;
   size_t count;
   uint32_t *words = heddle_spirv_open(il, length, &count, &error);
+  const bool is_whole = words;
   free(words);
-  return words;
+  return is_whole;
 }
 
 cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t length, cl_int *errcode_ret) {
