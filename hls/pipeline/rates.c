@@ -174,8 +174,9 @@ struct rates rates_of(const struct graph *graph) {
   for (unsigned i = 0; i < graph->segment_count; i++) {
     const struct segment *s = graph->segments[i];
     rates.latency[s->region->id] += s->depth + 2 + (s->end == END_LOADS ? MEMORY_CYCLES : 0);
-    if (s->end == END_PIPE)
-      (s->group.items[0]->op == OP_PIPE_READ ? reads : writes)->cycles[s->region->id] += graph->lanes;
+    struct rate *pipe = s->end != END_PIPE ? NULL : s->group.items[0]->op == OP_PIPE_READ ? reads : writes;
+    if (pipe)
+      pipe->cycles[s->region->id] += graph->lanes;
     struct rate *taken = s->local_array != 0 ? arrays[s->local_array - 1] : port;
     if (taken && (s->end == END_LOADS || s->end == END_STORES))
       add_accesses(graph, s, taken, rows);

@@ -170,7 +170,8 @@ char *component(const struct argument *a, size_t n) {
 }
 
 size_t number_of_elements(const struct argument *a) {
-  return a->bytes / stride_of(&a->type);
+  const size_t stride = stride_of(&a->type);  // 0: the type is not known
+  return stride != 0 ? a->bytes / stride : 0;
 }
 
 void take_numbers(struct argument *a, const char *path, const char *numbers, size_t count) {

@@ -290,6 +290,8 @@ int heddle_sim_open_file(const char *path, const struct heddle_sim_config *confi
 
 // Takes the device that has just been opened back if it cannot check kernels.
 static int start_checks(struct sim *sim, struct heddle_link *link, struct heddle_error *error) {
+  if (!sim->api)
+    return 0;  // nothing was opened
   if (!sim->api->check) {
     sim_close(sim);
     return heddle_fail(error, -ENOTSUP,
