@@ -84,7 +84,7 @@ module pipe_queue_proof #(
   wire [6:0] next_place = place + STEP[6:0];
   wire whole = next_place % BYTES == 0;
   wire [11:0] at = ADDRESS + OFFSET + {5'd0, place};
-  wire [6:0] within = place % BYTES;
+  wire [6:0] offset = place % BYTES;
   always @(posedge clk) begin
     if (rst) begin
       {in, out, kept} <= 18'd0;
@@ -110,9 +110,10 @@ module pipe_queue_proof #(
         assert (reader_ended);
         assert (store_address == {at[11:4], 4'd0});
         assert (store_strobe == {{16 - PIECE{1'b0}}, {PIECE{1'b1}}} << at[3:0]);
-        if (out == chosen) assert (store_data[8*at[3:0]+:8*PIECE] == watched[8*within+:8*PIECE]);
+        if (out == chosen) assert (store_data[8*at[3:0]+:8*PIECE] == watched[8*offset+:8*PIECE]);
       end
-      if (is_count) assert (!counted && writer_ended && in == out && store_data[63:32] == {26'd0, kept} && store_strobe == 16'h00F0);
+      if (is_count)
+        assert (!counted && writer_ended && in == out && store_data[63:32] == {26'd0, kept} && store_strobe == 16'h00F0);
       if (ended) assert (writer_ended && reader_ended && in == out && (kept == 6'd0 || counted));
       cover (ended && kept == 6'd1 && in == 6'd3);
       cover (write && write_ready && !write_ok && is_stream);
