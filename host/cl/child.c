@@ -172,3 +172,19 @@ int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, in
   }
   return ended && WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : STATUS_FAILED;
 }
+
+int heddle_child_run_llvm(const char *tool, char *arguments[], const char *folder, int seconds, char *log,
+                          size_t log_bytes) {
+  const char *const readable[] = {folder, NULL};
+  const struct heddle_jail jail = {.runs_program = true, .readable = readable};
+  static const char *const versions[] = {"-22", ""};
+  int status = STATUS_TOOL_MISSING;
+  for (size_t i = 0; i < sizeof versions / sizeof *versions && status == STATUS_TOOL_MISSING; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "/usr/bin/%s%s", tool, versions[i]);
+    arguments[0] = path;
+    status = heddle_child_run(arguments, &jail, seconds, log, log_bytes);
+  }
+  arguments[0] = NULL;
+  return status;
+}

@@ -17,19 +17,6 @@
 
 enum { SECONDS = 5, ADDRESSES_A_SECOND = 256, ANSWER_BYTES = 4096, OPTIONS = 4 };
 
-// The first answer that can be had: distributions install it with and without the version in its name.
-static bool ask(const char *folder, char **arguments, int seconds, char *answer, size_t answer_bytes) {
-  const char *const readable[] = {folder, NULL};
-  const struct heddle_jail jail = {.runs_program = true, .readable = readable};
-  static const char *const names[] = {"/usr/bin/llvm-symbolizer-22", "/usr/bin/llvm-symbolizer"};
-  int status = STATUS_TOOL_MISSING;
-  for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_TOOL_MISSING; i++) {
-    arguments[0] = (char *)names[i];
-    status = heddle_child_run(arguments, &jail, seconds, answer, answer_bytes);
-  }
-  return status == STATUS_OK;
-}
-
 bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, char *const addresses[], char *answer,
                       size_t answer_bytes) {
   char folder[PATH_MAX], path[PATH_MAX], object[PATH_MAX];
@@ -48,7 +35,8 @@ bool heddle_symbolize(const void *elf, size_t elf_bytes, const char *functions, 
     char *const options[OPTIONS] = {NULL, object, (char *)functions, "--output-style=LLVM"};
     memcpy(arguments, options, sizeof options);
     memcpy(arguments + OPTIONS, addresses, count * sizeof *addresses);
-    known = ask(folder, arguments, SECONDS + (int)(count / ADDRESSES_A_SECOND), answer, answer_bytes);
+    known = heddle_child_run_llvm("llvm-symbolizer", arguments, folder, SECONDS + (int)(count / ADDRESSES_A_SECOND),
+                                  answer, answer_bytes) == STATUS_OK;
   }
   heddle_work_folder_remove(folder);
   close(lock);

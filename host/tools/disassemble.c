@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "contract/kernel_lines.h"
-#include "contract/program.h"
+#include "contract/status.h"
 #include "contract/work_folder.h"
+#include "host/cl/child.h"
+#include "host/observe/lines.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
 #include "host/tools/instruction.h"
@@ -41,21 +41,24 @@ static const char usage[] =
     "\n"
     "Exit status: 0 fine, 1 a tool is missing or failed, 2 wrong usage, 3 the kernel does not build, 4 no device\n";
 
-enum { TEXT_BYTES = 4096, NAME_BYTES = 256 };
+enum {
+  NAME_BYTES = 256,
+  SECONDS = 60,
+  LISTING_BYTES = 1 << 16,  // of a kernel file without instructions
+  LISTING_BYTES_A_BYTE = 64,
+};
 
 // One line of the disassembly.
 struct instruction {
   uint32_t address, word;
   char text[INSTRUCTION_TEXT_BYTES];
   char symbol[NAME_BYTES];  // of the function that begins here; "": none
-  char file[TEXT_BYTES];    // of the user's line; "": not known
-  unsigned line;
-  char built_in[NAME_BYTES];  // the built-in function that it is of; "": none
 };
 
 struct listing {
   struct instruction *items;
   size_t count, room;
+  struct heddle_lines *lines;  // of the items
 };
 
 static struct instruction *add(struct listing *listing) {
@@ -68,36 +71,6 @@ static struct instruction *add(struct listing *listing) {
   struct instruction *added = &listing->items[listing->count++];
   *added = (struct instruction){0};
   return added;
-}
-
-// Starts one of LLVM's programs; arguments[0] is filled in here. What it prints is read from the stream.
-static FILE *start(const char *program, char **arguments, const char *input, pid_t *child) {
-  char versioned[64], path[PATH_MAX];
-  int ends[2];
-  snprintf(versioned, sizeof versioned, "%s-22", program);
-  if (!heddle_program_find(versioned, path) && !heddle_program_find(program, path))
-    die(EXIT_KERNEL_FAILED, "%s not found: apt-get install llvm-22", versioned);
-  arguments[0] = (char *)program;
-  if (pipe(ends) != 0 || (*child = fork()) < 0)
-    die(EXIT_KERNEL_FAILED, "cannot start %s: %s", program, strerror(errno));
-  if (*child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    if (!freopen(input, "r", stdin))
-      _exit(127);
-    execv(path, arguments);
-    _exit(127);
-  }
-  close(ends[1]);
-  return fdopen(ends[0], "r");
-}
-
-static void end(const char *program, FILE *stream, pid_t child) {
-  int status = -1;
-  fclose(stream);
-  if (waitpid(child, &status, 0) != child || status != 0)
-    die(EXIT_KERNEL_FAILED, "%s failed", program);
 }
 
 // The word of "24c: 04452603 <tab> text", or of "240: 73 21 e0 cc <tab> .word ...", where bytes lie in memory's order.
@@ -119,12 +92,32 @@ static void take_text(struct instruction *i, const char *text) {
   i->text[used] = 0;
 }
 
-static void read_instructions(const char *elf, struct listing *listing) {
-  char *arguments[] = {NULL, (char *)"-d", (char *)elf, NULL};
-  char line[TEXT_BYTES], symbol[NAME_BYTES] = "";
-  pid_t child;
-  FILE *stream = start("llvm-objdump", arguments, "/dev/null", &child);
-  while (fgets(line, sizeof line, stream)) {
+// What llvm-objdump says of a kernel file, which may be of any origin; the caller's to free.
+static char *disassembled(const char *elf, size_t elf_bytes) {
+  char folder[PATH_MAX], path[PATH_MAX + 16];
+  const int lock = heddle_work_folder_make(folder, sizeof folder);
+  if (lock < 0)
+    die(EXIT_KERNEL_FAILED, "cannot make a folder in %s ($TMPDIR): %s", folder, strerror(errno));
+  snprintf(path, sizeof path, "%s/kernels.elf", folder);
+  const size_t most = LISTING_BYTES + LISTING_BYTES_A_BYTE * elf_bytes;
+  char *said = allocate(most + 1), *arguments[] = {NULL, (char *)"-d", path, NULL};
+  const bool written = heddle_child_write_file(path, elf, elf_bytes);
+  const int status =
+      written ? heddle_child_run_llvm("llvm-objdump", arguments, folder, SECONDS, said, most) : STATUS_FAILED;
+  heddle_work_folder_remove(folder);
+  close(lock);
+  if (!written)
+    die(EXIT_KERNEL_FAILED, "cannot write %s: %s", path, strerror(errno));
+  if (status == STATUS_TOOL_MISSING)
+    die(EXIT_KERNEL_FAILED, "llvm-objdump-22 not found: apt-get install llvm-22");
+  if (status != STATUS_OK)
+    die(EXIT_KERNEL_FAILED, "llvm-objdump failed: %.200s", said);
+  return said;
+}
+
+static void read_instructions(char *text, struct listing *listing) {
+  char symbol[NAME_BYTES] = "";
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     uint32_t address, word;
     int used = 0;
     if (sscanf(line, "%8" SCNx32 " <%255[^>]>:", &address, symbol) == 2)
@@ -136,55 +129,19 @@ static void read_instructions(const char *elf, struct listing *listing) {
     added->word = word;
     memcpy(added->symbol, symbol, sizeof symbol);
     symbol[0] = 0;
-    const char *text = strchr(line + used, '\t');
-    take_text(added, text ? text + 1 : "");
-  }
-  end("llvm-objdump", stream, child);
-}
-
-static bool is_built_in(const char *file) {
-  const char *name = strncmp(file, "./", 2) == 0 ? file + 2 : file;
-  return strcmp(name, HEDDLE_BUILT_IN_FILE) == 0;
-}
-
-// Frames of one address, innermost first: a function, then "file:line:column". The first that is no built-in function's
-// is the user's; the one before it is the built-in function that the user called.
-static void take_frames(FILE *stream, struct instruction *i) {
-  char function[TEXT_BYTES], place[TEXT_BYTES];
-  while (fgets(function, sizeof function, stream) && function[0] != '\n' && fgets(place, sizeof place, stream)) {
-    char *column = strrchr(place, ':');
-    if (column)
-      *column = 0;
-    char *number = strrchr(place, ':');
-    if (!number || i->file[0] != 0)
-      continue;
-    *number = 0;
-    function[strcspn(function, "\n(")] = 0;
-    if (is_built_in(place)) {
-      snprintf(i->built_in, sizeof i->built_in, "%.*s", NAME_BYTES - 1, function);
-    } else if (strtoul(number + 1, NULL, 10) != 0) {
-      snprintf(i->file, sizeof i->file, "%s", strncmp(place, "./", 2) == 0 ? place + 2 : place);
-      i->line = (unsigned)strtoul(number + 1, NULL, 10);
-    }
+    const char *operation = strchr(line + used, '\t');
+    take_text(added, operation ? operation + 1 : "");
   }
 }
 
-static void find_lines(const char *folder, const char *elf, struct listing *listing) {
-  char list[PATH_MAX + 16], object[PATH_MAX + 32];
-  snprintf(list, sizeof list, "%s/addresses", folder);
-  snprintf(object, sizeof object, "--obj=%s", elf);
-  FILE *addresses = fopen(list, "w");
-  if (!addresses)
-    die(EXIT_KERNEL_FAILED, "cannot write %s: %s", list, strerror(errno));
+static void find_lines(const char *elf, size_t elf_bytes, struct listing *listing) {
+  uint32_t *addresses = allocate((listing->count + 1) * sizeof *addresses);
   for (size_t i = 0; i < listing->count; i++)
-    fprintf(addresses, "0x%" PRIx32 "\n", listing->items[i].address);
-  fclose(addresses);
-  char *arguments[] = {NULL, object, (char *)"--functions=short", (char *)"--output-style=LLVM", NULL};
-  pid_t child;
-  FILE *stream = start("llvm-symbolizer", arguments, list, &child);
-  for (size_t i = 0; i < listing->count; i++)
-    take_frames(stream, &listing->items[i]);
-  end("llvm-symbolizer", stream, child);
+    addresses[i] = listing->items[i].address;
+  listing->lines = heddle_lines_find(elf, elf_bytes, addresses, listing->count);
+  free(addresses);
+  if (!listing->lines)
+    die(EXIT_KERNEL_FAILED, "out of memory");
 }
 
 // Prints line number `line` of a file; without it if the file has gone.
@@ -205,7 +162,7 @@ static void print_source(const char *file, unsigned line) {
     fclose(source);
 }
 
-static void print_instruction(const struct instruction *i) {
+static void print_instruction(const struct instruction *i, const struct heddle_line *line) {
   const char *operands = strchr(i->text, ' '), *meaning = csr_meaning(i->word);
   char text[2 * INSTRUCTION_TEXT_BYTES];
   if (operands)
@@ -215,8 +172,8 @@ static void print_instruction(const struct instruction *i) {
   printf("  %6" PRIx32 "  ", i->address);
   if (meaning)
     printf("%-44s # %s", text, meaning);
-  else if (i->built_in[0] != 0)
-    printf("%-44s # %s", text, i->built_in);
+  else if (line->file && line->function)
+    printf("%-44s # %s", text, line->function);
   else
     printf("%s", text);
   putchar('\n');
@@ -225,9 +182,10 @@ static void print_instruction(const struct instruction *i) {
 // False: there is no function of that name.
 static bool print_listing(const struct listing *listing, const char *kernel) {
   bool is_wanted = !kernel, any = false, has_lines = false;
-  const struct instruction *before = NULL;
+  const struct heddle_line *before = NULL;
   for (size_t n = 0; n < listing->count; n++) {
     const struct instruction *i = &listing->items[n];
+    const struct heddle_line *line = &listing->lines->lines[n];
     if (i->symbol[0] != 0) {
       is_wanted = !kernel || strcmp(kernel, i->symbol) == 0;
       if (is_wanted)
@@ -237,12 +195,12 @@ static bool print_listing(const struct listing *listing, const char *kernel) {
     if (!is_wanted)
       continue;
     any = true;
-    has_lines = has_lines || i->file[0] != 0;
-    if (i->file[0] != 0 && (!before || before->line != i->line || strcmp(before->file, i->file) != 0))
-      print_source(i->file, i->line);
-    if (i->file[0] != 0)
-      before = i;
-    print_instruction(i);
+    has_lines = has_lines || line->file;
+    if (line->file && (!before || before->line != line->line || strcmp(before->file, line->file) != 0))
+      print_source(line->file, line->line);
+    if (line->file)
+      before = line;
+    print_instruction(i, line);
   }
   if (any && !has_lines)
     fprintf(stderr,
@@ -267,12 +225,6 @@ static char *kernel_file(const char *path, const char *device, const char *build
   free(options);
   free(source);
   return binary;
-}
-
-static void write_file(const char *path, const char *data, size_t bytes) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0)
-    die(EXIT_KERNEL_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
 int command_disassemble(int argc, char **argv) {
@@ -304,18 +256,13 @@ int command_disassemble(int argc, char **argv) {
     die(EXIT_USAGE, "which kernel file? see `heddle disassemble --help`");
   size_t bytes;
   char *binary = kernel_file(argv[optind], device, build_options, &bytes);
-  char folder[PATH_MAX], elf[PATH_MAX + 16];
-  const int lock = heddle_work_folder_make(folder, sizeof folder);
-  if (lock < 0)
-    die(EXIT_KERNEL_FAILED, "cannot make a folder in %s ($TMPDIR): %s", folder, strerror(errno));
-  snprintf(elf, sizeof elf, "%s/kernels.elf", folder);
-  write_file(elf, binary, bytes);
   struct listing listing = {0};
-  read_instructions(elf, &listing);
-  find_lines(folder, elf, &listing);
-  heddle_work_folder_remove(folder);
-  close(lock);
+  char *text = disassembled(binary, bytes);
+  read_instructions(text, &listing);
+  free(text);
+  find_lines(binary, bytes, &listing);
   const bool any = print_listing(&listing, kernel);
+  heddle_lines_free(listing.lines);
   free(listing.items);
   free(binary);
   if (!any && kernel)

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "host/device": ["host/environment.h", "host/transport/transport.h", "host/observe/observe.h"],
     "host/observe": ["host/environment.h", "host/device", "host/cl/source_line.h"],
     "host/transport": ["host/environment.h", "host/observe/observe.h"],
-    "host/tools": ["host/include", "host/cl/cache_folder.h"],
+    "host/tools": ["host/include", "host/cl/cache_folder.h", "host/cl/child.h", "host/observe/lines.h"],
     "host/examples": ["host/include", "host/tools"],
     "host/sycl": ["host/include"],               # stands on the OpenCL API, as any program
     "tests": ["firmware", "hls", "host", "rtl", "sim"],
