@@ -33,7 +33,7 @@ lint-rtl: $(SETUP)
 	  rtl/ddr3/ddr3.v rtl/common/line_queue.v || exit 1; done
 	@for module in ddr3_start ddr3_steps; do echo "  verilator -Wall: $$module"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module rtl/ddr3/$$module.v || exit 1; done
-	@for module in pipe_chain pipe_queue pipe_read pipe_write pipe_sites; do echo "  verilator -Wall: $$module"; \
+	@for module in pipe_chain pipe_queue pipe_lanes pipe_read pipe_write pipe_sites; do echo "  verilator -Wall: $$module"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$module $(wildcard rtl/common/*.v rtl/dispatch/*.v rtl/pipeline/*.v) \
 	  || exit 1; done
 	@echo "  verilator -Wall: byte_crossing"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_crossing rtl/boards/byte_crossing.v

@@ -46,25 +46,32 @@ module pipe_read #(
       .word_o(word),
       .take_i(take)
   );
-  reg busy;
+  wire leaves;
+  wire [LANES-1:0] lane, answered;
+  pipe_lanes #(
+      .LANES(LANES)
+  ) lanes (
+      .clk(clk),
+      .rst(rst),
+      .valid_i(queued),
+      .lanes_i(word[LANES-1:0]),
+      .take_o(take),
+      .ask_o(read_o),
+      .lane_o(lane),
+      .ready_i(ready_i),
+      .answered_o(answered),
+      .done_o(leaves)
+  );
   reg [SLOT_BITS-1:0] slot;
-  reg [LANES-1:0] left;  // lanes that have no answer yet
-  localparam [LANES-1:0] ONE = 1;
-  wire [LANES-1:0] lowest = left & (~left + ONE), others = left & ~lowest;
-  assign read_o = busy && left != 0;
-  wire answered = read_o && ready_i;
-  wire leaves = busy && (left == 0 || (answered && others == 0));
-  assign take = queued && (!busy || leaves);
   always @(posedge clk) begin
-    busy <= !rst && (take || (busy && !leaves));
-    if (take) {slot, left} <= word;
-    else if (answered) left <= others;
-    write_o <= answered ? lowest : {LANES{1'b0}};
+    if (take) slot <= word[LANES+:SLOT_BITS];
+    write_o <= answered;
     write_slot_o <= slot;
     value_o <= {ok_i, packet_i};
     done_o <= leaves && !rst;
     done_slot_o <= slot;
   end
+  wire unused_lane = &{1'b0, lane};
 endmodule
 
 `default_nettype wire

@@ -47,26 +47,32 @@ module pipe_write #(
       .word_o(word),
       .take_i(take)
   );
-  reg busy;
+  wire leaves;
+  wire [LANES-1:0] lane, answered;
+  pipe_lanes #(
+      .LANES(LANES)
+  ) lanes (
+      .clk(clk),
+      .rst(rst),
+      .valid_i(queued),
+      .lanes_i(word[LANES*BITS+:LANES]),
+      .take_o(take),
+      .ask_o(write_o),
+      .lane_o(lane),
+      .ready_i(ready_i),
+      .answered_o(answered),
+      .done_o(leaves)
+  );
   reg [SLOT_BITS-1:0] slot;
-  reg [LANES-1:0] left;  // lanes that have no answer yet
   reg [LANES*BITS-1:0] packets;
-  localparam [LANES-1:0] ONE = 1;
-  wire [LANES-1:0] lowest = left & (~left + ONE), others = left & ~lowest;
   integer l;
   always @* begin
     packet_o = {BITS{1'b0}};
-    for (l = 0; l < LANES; l = l + 1) packet_o = packet_o | ({BITS{lowest[l]}} & packets[l*BITS+:BITS]);
+    for (l = 0; l < LANES; l = l + 1) packet_o = packet_o | ({BITS{lane[l]}} & packets[l*BITS+:BITS]);
   end
-  assign write_o = busy && left != 0;
-  wire answered = write_o && ready_i;
-  wire leaves = busy && (left == 0 || (answered && others == 0));
-  assign take = queued && (!busy || leaves);
   always @(posedge clk) begin
-    busy <= !rst && (take || (busy && !leaves));
-    if (take) {slot, left, packets} <= word;
-    else if (answered) left <= others;
-    taken_o <= answered ? lowest : {LANES{1'b0}};
+    if (take) {slot, packets} <= {word[LANES*(BITS+1)+:SLOT_BITS], word[LANES*BITS-1:0]};
+    taken_o <= answered;
     taken_slot_o <= slot;
     taken_ok_o <= ok_i;
     done_o <= leaves && !rst;
