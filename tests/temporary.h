@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TESTS_TEMPORARY_H
 #define HEDDLE_TESTS_TEMPORARY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +20,15 @@ static inline char *temporary_name(char name[TEMPORARY_BYTES]) {
     return name;
   fprintf(stderr, "TMPDIR is too long: %s\n", folder);
   exit(2);
+}
+
+// A file with this text. False: it cannot be written.
+static inline bool temporary_write(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  if (!file)
+    return false;
+  const bool is_written = fputs(text, file) >= 0;
+  return fclose(file) == 0 && is_written;
 }
 
 #endif

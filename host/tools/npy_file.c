@@ -9,7 +9,7 @@
 #include "host/tools/argument_file.h"
 #include "host/tools/client.h"
 
-enum { MAGIC_BYTES = 6, MOST_HEADER = 1 << 16, ALIGNMENT = 64 };
+enum { MAGIC_BYTES = 6, MOST_HEADER = 1 << 16, ALIGNMENT = 64, NAME_BYTES = 16 };
 static const char magic[MAGIC_BYTES + 1] = "\x93NUMPY";
 
 struct header {
@@ -62,26 +62,23 @@ static struct header parse_header(const char *path, const char *text) {
   return header;
 }
 
-// A kernel's type as NumPy calls it.
-static void numpy_name(const struct element_type *type, char *text, size_t room) {
-  snprintf(text, room, "%s%u",
-           type->kind == ELEMENT_FLOAT    ? "float"
-           : type->kind == ELEMENT_SIGNED ? "int"
-                                          : "uint",
-           8 * type->bytes);
+static char letter_of(enum element_kind kind) {
+  return kind == ELEMENT_FLOAT ? 'f' : kind == ELEMENT_SIGNED ? 'i' : 'u';
+}
+
+// A type as NumPy calls it; b stands for numbers of one byte without a sign.
+static void numpy_name(char letter, unsigned bytes, char text[NAME_BYTES]) {
+  snprintf(text, NAME_BYTES, "%s%u", letter == 'f' ? "float" : letter == 'i' ? "int" : "uint", 8 * bytes);
 }
 
 static void check_type(const struct argument *a, const char *path, const struct header *header) {
-  const char kind = a->type.kind == ELEMENT_FLOAT ? 'f' : a->type.kind == ELEMENT_SIGNED ? 'i' : 'u';
   const bool is_truth = header->kind == 'b' && a->type.kind != ELEMENT_FLOAT;
-  char wanted[16];
-  numpy_name(&a->type, wanted, sizeof wanted);
-  if (header->bytes != a->type.bytes || (header->kind != kind && !is_truth))
-    die(EXIT_USAGE, "argument %s: %s holds %s%u, the kernel takes %s: convert it with astype(\"%s\")", a->name, path,
-        header->kind == 'f'   ? "float"
-        : header->kind == 'i' ? "int"
-                              : "uint",
-        8 * header->bytes, a->type_name, wanted);
+  char wanted[NAME_BYTES], there[NAME_BYTES];
+  numpy_name(letter_of(a->type.kind), a->type.bytes, wanted);
+  numpy_name(header->kind, header->bytes, there);
+  if (header->bytes != a->type.bytes || (header->kind != letter_of(a->type.kind) && !is_truth))
+    die(EXIT_USAGE, "argument %s: %s holds %s, the kernel takes %s: convert it with astype(\"%s\")", a->name, path,
+        there, a->type_name, wanted);
 }
 
 void read_npy(struct argument *a, const char *path) {
@@ -142,11 +139,7 @@ void write_npy(const struct argument *a, const char *path, FILE *file) {
     snprintf(shape + used, sizeof shape - used, "%u, ", a->type.components);
   char text[sizeof shape + 128];
   const int length = snprintf(text, sizeof text, "{'descr': '%s%c%u', 'fortran_order': False, 'shape': (%s), }",
-                              a->type.bytes == 1 ? "|" : "<",
-                              a->type.kind == ELEMENT_FLOAT    ? 'f'
-                              : a->type.kind == ELEMENT_SIGNED ? 'i'
-                                                               : 'u',
-                              a->type.bytes, shape);
+                              a->type.bytes == 1 ? "|" : "<", letter_of(a->type.kind), a->type.bytes, shape);
   // The numbers begin at a multiple of 64 bytes.
   const size_t before = MAGIC_BYTES + 4 + (size_t)length + 1;
   const size_t padding = (ALIGNMENT - before % ALIGNMENT) % ALIGNMENT, header = (size_t)length + 1 + padding;

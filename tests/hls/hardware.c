@@ -259,10 +259,7 @@ static void expect_of_folder(const char *source, const char *options, const char
   char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 32], command[512], said[4096] = "", line[512];
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
-  FILE *file = fopen(path, "w");
-  cr_assert(file);
-  const bool is_written = fputs(source, file) >= 0;
-  cr_assert(fclose(file) == 0 && is_written);
+  cr_assert(temporary_write(path, source));
   snprintf(command, sizeof command, "%s --hardware -cl-std=CL3.0 %s %s -o %s/k.hw 2>&1", BUILD "/bin/heddlec", options,
            path, folder);
   FILE *output = popen(command, "r");  // NOLINT(cert-env33-c): of constants
@@ -271,7 +268,7 @@ static void expect_of_folder(const char *source, const char *options, const char
   const int status = WEXITSTATUS(pclose(output));
   *slots = 0;
   snprintf(path, sizeof path, "%s/k.hw/kernels.json", folder);
-  file = fopen(path, "r");
+  FILE *file = fopen(path, "r");
   while (file && fgets(line, sizeof line, file)) {
     sscanf(line, " \"slots\": %u", slots);
     if (listed)
@@ -434,8 +431,7 @@ Test(hardware, object_files_are_made_together_and_their_kernels_have_the_hashes_
   cr_assert(getcwd(here, sizeof here));
   for (int i = 0; i < 2; i++) {
     snprintf(path, sizeof path, "%s/%c.cl", folder, 'a' + i);
-    FILE *file = fopen(path, "w");
-    cr_assert(file && fputs(sources[i], file) >= 0 && fclose(file) == 0);
+    cr_assert(temporary_write(path, sources[i]));
   }
   const bool is_absolute = BUILD[0] == '/';
   char compiler[1024], words[2048];

@@ -69,10 +69,7 @@ static struct outcome outcome_of_source(const char *source, const char *options)
   char folder[TEMPORARY_BYTES], path[TEMPORARY_BYTES + 8], command[TEMPORARY_BYTES + 16];
   cr_assert(mkdtemp(temporary_name(folder)));
   snprintf(path, sizeof path, "%s/k.cl", folder);
-  FILE *file = fopen(path, "w");
-  cr_assert(file);
-  const bool is_written = fputs(source, file) >= 0;
-  cr_assert(fclose(file) == 0 && is_written);
+  cr_assert(temporary_write(path, source));
   const struct outcome outcome = outcome_of(path, options);
   snprintf(command, sizeof command, "rm -r %s", folder);
   cr_assert_eq(system(command), 0);  // NOLINT(cert-env33-c): of a constant
