@@ -15,6 +15,7 @@
 #include "host/cl/device_time.h"
 #include "host/cl/enqueue_check.h"
 #include "host/cl/findings.h"
+#include "host/cl/image.h"
 #include "host/cl/pipe.h"
 #include "host/cl/source_line.h"
 #include "host/cl/worker.h"
@@ -289,8 +290,12 @@ static uint32_t stack_bytes(const struct dispatch_command *this) {
 
 static int prepare_memories(const struct dispatch_command *this) {
   int result = 0;
-  for (uint32_t i = 0; i < this->num_memories && result == 0; i++)
-    result = heddle_memory_prepare(this->memories[i].memory, this->command.event->queue->device, this->memories[i].use);
+  for (uint32_t i = 0; i < this->num_memories && result == 0; i++) {
+    const struct heddle_used_memory *used = &this->memories[i];
+    result = heddle_memory_prepare(used->memory, this->command.event->queue->device, used->use);
+    if (result == 0 && used->memory->image)
+      result = heddle_image_describe(used->memory, this->command.event->queue->device);
+  }
   return result;
 }
 
@@ -565,11 +570,33 @@ static void drop(struct heddle_command *command) {
     heddle_kernel_release(this->kernel);
 }
 
-// A kernel cannot write through a pointer to const or constant, nor into a buffer made read-only.
+// A kernel cannot write through a pointer to const or constant, nor into a buffer made read-only, nor what it declares
+// read_only.
 static enum heddle_use use_of(const struct heddle_argument *argument, cl_mem memory) {
-  const bool reads = argument->address_space == HEDDLE_CONSTANT || (argument->type_qualifiers & HEDDLE_CONST) != 0 ||
-                     (memory->flags & CL_MEM_READ_ONLY) != 0;
+  const bool reads = argument->address_space == HEDDLE_CONSTANT ||
+                     (heddle_argument_is_image(argument) && argument->access == HEDDLE_READ_ONLY) ||
+                     (argument->type_qualifiers & HEDDLE_CONST) != 0 || (memory->flags & CL_MEM_READ_ONLY) != 0;
   return reads ? HEDDLE_READS : HEDDLE_WRITES;
+}
+
+// A memory object in the argument block: its address; of an image, that of its descriptor. What kernels find by that
+// one has no argument of its own.
+static void gather_memory(struct dispatch_command *this, cl_device_id device, uint32_t index) {
+  const struct heddle_kernel *kernel = kernel_of(this);
+  const struct heddle_argument *argument = &kernel->arguments[index];
+  cl_mem memory = this->kernel->arguments[index].memory;
+  unsigned char *at = this->arguments + argument->offset;
+  if (!memory) {
+    put_word(at, 0);
+    return;
+  }
+  put_word(at, memory->image ? heddle_image_descriptor(memory, device) : heddle_memory_address(memory, device));
+  if (heddle_device_checks(device->root->driver) && !memory->image)
+    heddle_pointers_add(
+        &this->pointers, kernel, index, heddle_is_pipe(memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
+        heddle_memory_address(memory, device), (uint32_t)memory->size, heddle_is_pipe(memory) ? 0 : memory->flags);
+  heddle_object_retain(memory);
+  this->memories[this->num_memories++] = (struct heddle_used_memory){.memory = memory, .use = use_of(argument, memory)};
 }
 
 // The argument block, as the kernel will find it, and the memory objects in it.
@@ -588,17 +615,7 @@ static void gather_arguments(struct dispatch_command *this, cl_device_id device)
         heddle_pointers_add(&this->pointers, kernel, i, HEDDLE_CHECK_LOCAL, local_end, (uint32_t)given->size, 0);
       local_end += (uint32_t)given->size;
     } else if (heddle_argument_is_memory(argument)) {
-      put_word(at, given->memory ? heddle_memory_address(given->memory, device) : 0);
-      if (given->memory && checks)
-        heddle_pointers_add(&this->pointers, kernel, i,
-                            heddle_is_pipe(given->memory) ? HEDDLE_CHECK_PIPE : HEDDLE_CHECK_BUFFER,
-                            heddle_memory_address(given->memory, device), (uint32_t)given->memory->size,
-                            heddle_is_pipe(given->memory) ? 0 : given->memory->flags);
-      if (given->memory) {
-        heddle_object_retain(given->memory);
-        this->memories[this->num_memories++] =
-            (struct heddle_used_memory){.memory = given->memory, .use = use_of(argument, given->memory)};
-      }
+      gather_memory(this, device, i);
     } else if (argument->kind != HEDDLE_QUEUE) {  // a queue has no address before the kernel runs
       memcpy(at, given->value, argument->size);
     }

@@ -2,7 +2,18 @@
 // Checks of a kernel before it is enqueued, and the local size that would be chosen (enqueue_check.h).
 #include "host/cl/enqueue_check.h"
 
+#include "host/cl/image.h"
 #include "host/cl/pipe.h"
+
+// Whether it is what the argument takes. It may have been released, and its address used again: kernels hold no
+// references.
+static bool memory_fits(cl_mem memory, cl_context context, const struct heddle_argument *argument) {
+  if (!heddle_is_memory(memory) || memory->context != context)
+    return false;
+  return heddle_argument_is_image(argument)  ? heddle_image_fits(memory, argument)
+         : heddle_argument_is_pipe(argument) ? heddle_is_pipe(memory)
+                                             : heddle_is_buffer(memory);
+}
 
 static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_device, cl_command_queue queue) {
   const cl_context context = queue->context;
@@ -10,9 +21,7 @@ static cl_int check_arguments(cl_kernel kernel, const struct heddle_kernel *on_d
     const struct heddle_kernel_argument *given = &kernel->arguments[i];
     if (!given->set)
       return CL_INVALID_KERNEL_ARGS;
-    // It may have been released, and its address used again: kernels hold no references.
-    if (given->memory && (!heddle_is_memory(given->memory) || given->memory->context != context ||
-                          heddle_is_pipe(given->memory) != heddle_argument_is_pipe(&on_device->arguments[i])))
+    if (given->memory && !memory_fits(given->memory, context, &on_device->arguments[i]))
       return CL_INVALID_KERNEL_ARGS;
     if (given->queue && (!heddle_is_on_device_queue(given->queue) || given->queue->context != context ||
                          given->queue->device != queue->device))

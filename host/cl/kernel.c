@@ -121,11 +121,16 @@ bool heddle_argument_is_local(const struct heddle_argument *argument) {
 }
 
 bool heddle_argument_is_memory(const struct heddle_argument *argument) {
-  return argument->kind == HEDDLE_POINTER && argument->address_space != HEDDLE_LOCAL;
+  return heddle_argument_is_image(argument) ||
+         (argument->kind == HEDDLE_POINTER && argument->address_space != HEDDLE_LOCAL);
 }
 
 bool heddle_argument_is_pipe(const struct heddle_argument *argument) {
   return heddle_argument_is_memory(argument) && (argument->type_qualifiers & HEDDLE_PIPE) != 0;
+}
+
+bool heddle_argument_is_image(const struct heddle_argument *argument) {
+  return argument->kind == HEDDLE_IMAGE;
 }
 
 uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel *on_device) {

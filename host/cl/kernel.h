@@ -10,9 +10,9 @@
 struct heddle_kernel_argument {
   bool set;
   size_t size;             // arg_size, bytes
-  cl_mem memory;           // a pointer to global or constant memory; NULL: null pointer. Not retained
+  cl_mem memory;           // a pointer to global or constant memory, or an image; NULL: null pointer. Not retained
   cl_command_queue queue;  // a queue_t. Not retained
-  unsigned char *value;    // a value: a copy of `size` bytes, owned
+  unsigned char *value;    // a value: a copy of `size` bytes, owned; of a sampler its word
 };
 
 // Threads: setting arguments of a kernel object while another thread uses it is the one thing that is not thread-safe
@@ -77,7 +77,8 @@ uint64_t heddle_kernel_local_bytes(cl_kernel kernel, const struct heddle_kernel 
 bool heddle_argument_is_local(const struct heddle_argument *argument);
 bool heddle_argument_is_memory(const struct heddle_argument *argument);
 
-// Of an argument that takes a memory object: whether that has to be a pipe, not a buffer.
+// Of an argument that takes a memory object: whether that has to be a pipe, or an image, not a buffer.
 bool heddle_argument_is_pipe(const struct heddle_argument *argument);
+bool heddle_argument_is_image(const struct heddle_argument *argument);
 
 #endif

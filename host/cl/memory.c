@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cl/image.h"
+#include "host/cl/rect.h"
+
 enum { HOST_ALIGNMENT = 4096, BYTES_A_MOVE = 1 << 20 };
 
 bool heddle_is_memory(cl_mem memory) {
@@ -26,7 +29,40 @@ bool heddle_memory_flags_valid(cl_mem_flags flags) {
 }
 
 bool heddle_is_buffer(cl_mem memory) {
-  return heddle_is_memory(memory) && memory->packet_bytes == 0;
+  return heddle_is_memory(memory) && memory->packet_bytes == 0 && !memory->image;
+}
+
+// It may not widen what the other one allows, and takes no pointer of its own.
+static bool part_flags_valid(cl_mem_flags parent, cl_mem_flags flags) {
+  if (!heddle_memory_flags_valid(flags) ||
+      (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0)
+    return false;
+  if ((parent & CL_MEM_WRITE_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)) != 0)
+    return false;
+  if ((parent & CL_MEM_READ_ONLY) != 0 && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)) != 0)
+    return false;
+  if ((parent & CL_MEM_HOST_WRITE_ONLY) != 0 && (flags & CL_MEM_HOST_READ_ONLY) != 0)
+    return false;
+  if ((parent & CL_MEM_HOST_READ_ONLY) != 0 && (flags & CL_MEM_HOST_WRITE_ONLY) != 0)
+    return false;
+  return (parent & CL_MEM_HOST_NO_ACCESS) == 0 || (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)) == 0;
+}
+
+static cl_mem_flags inherit(cl_mem_flags parent, cl_mem_flags flags) {
+  const cl_mem_flags kernel_access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+  const cl_mem_flags host_access = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+  if ((flags & kernel_access) == 0)
+    flags |= parent & kernel_access;
+  if ((flags & host_access) == 0)
+    flags |= parent & host_access;
+  return flags | (parent & (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
+}
+
+bool heddle_memory_inherit(cl_mem parent, cl_mem_flags *flags) {
+  if (!part_flags_valid(parent->flags, *flags))
+    return false;
+  *flags = inherit(parent->flags, *flags);
+  return true;
 }
 
 static void *host_copy(size_t size) {
@@ -138,7 +174,7 @@ cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin
   memory->size = size;
   memory->host_ptr = parent->host_ptr ? (char *)parent->host_ptr + origin : NULL;
   memory->parent = parent;
-  memory->origin = origin;
+  memory->origin = parent->origin + origin;
   memory->storage = parent->storage;
   *error = CL_SUCCESS;
   return memory;
@@ -167,6 +203,7 @@ void heddle_memory_release(cl_mem memory) {
   cl_context context = memory->context;
   heddle_callbacks_run(memory->destructors, memory);
   forget_mappings(memory);
+  heddle_image_end(memory);
   if (memory->parent)
     heddle_memory_release(memory->parent);
   else
@@ -179,8 +216,14 @@ uint32_t heddle_memory_address(cl_mem memory, cl_device_id device) {
   return memory->storage->addresses[heddle_context_root(memory->context, device)] + (uint32_t)memory->origin;
 }
 
+cl_mem heddle_memory_root(cl_mem memory) {
+  while (memory->parent)
+    memory = memory->parent;
+  return memory;
+}
+
 static size_t root_size(cl_mem memory) {
-  return memory->parent ? memory->parent->size : memory->size;
+  return heddle_memory_root(memory)->size;
 }
 
 // Device to device, through the host. Only one device is entered at a time.
@@ -234,10 +277,10 @@ static bool is_for_writing(cl_map_flags flags) {
   return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
 }
 
-// Whether a part of the range is mapped for writing. The storage's lock is held.
-static bool is_mapped_for_writing(const struct heddle_storage *storage, size_t start, size_t size) {
+// Whether a part of it is mapped for writing. The storage's lock is held.
+static bool is_mapped_for_writing(const struct heddle_storage *storage, const struct heddle_mapping *mapping) {
   for (const struct heddle_mapping *at = storage->mappings; at; at = at->next)
-    if (is_for_writing(at->flags) && start < at->offset + at->size && at->offset < start + size)
+    if (is_for_writing(at->flags) && heddle_mappings_overlap(at, mapping))
       return true;
   return false;
 }
@@ -245,7 +288,7 @@ static bool is_mapped_for_writing(const struct heddle_storage *storage, size_t s
 // The storage's lock is held.
 static cl_int note_mapping(cl_mem memory, struct heddle_mapping *mapping) {
   struct heddle_storage *storage = memory->storage;
-  if (is_for_writing(mapping->flags) && is_mapped_for_writing(storage, mapping->offset, mapping->size))
+  if (is_for_writing(mapping->flags) && is_mapped_for_writing(storage, mapping))
     return CL_INVALID_OPERATION;
   if (!storage->host) {
     storage->host = host_copy(root_size(memory));
@@ -259,13 +302,28 @@ static cl_int note_mapping(cl_mem memory, struct heddle_mapping *mapping) {
   return CL_SUCCESS;
 }
 
-cl_int heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags, void **pointer) {
+bool heddle_map_flags_valid(cl_map_flags flags) {
+  const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  if ((flags & ~known) != 0)
+    return false;
+  return (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0;
+}
+
+bool heddle_map_allowed(cl_mem memory, cl_map_flags flags) {
+  if ((flags & CL_MAP_READ) != 0 && (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
+    return false;
+  return !is_for_writing(flags) || (memory->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+}
+
+cl_int heddle_memory_map(cl_mem memory, const struct heddle_mapping *wanted, void **pointer) {
   struct heddle_storage *storage = memory->storage;
   struct heddle_mapping *mapping = malloc(sizeof *mapping);
   *pointer = NULL;
   if (!mapping)
     return CL_MAP_FAILURE;
-  *mapping = (struct heddle_mapping){.memory = memory, .offset = memory->origin + offset, .size = size, .flags = flags};
+  *mapping = *wanted;
+  mapping->memory = memory;
+  mapping->offset += memory->origin;
   pthread_mutex_lock(&storage->lock);
   const cl_int error = note_mapping(memory, mapping);
   if (error == CL_SUCCESS)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers, sub-buffers and pipes (pipe.h), and where their contents are.
+// Buffers, sub-buffers, images (image.h) and pipes (pipe.h), and where their contents are.
 //
 // A buffer has memory on every root device of its context from the start; sub-devices share it. Its contents are valid
 // on some of the devices, or at first only in host memory (CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR). The worker of a
-// device copies them to the device when a command uses the buffer. A sub-buffer shares all of this with its buffer.
+// device copies them to the device when a command uses the buffer. A sub-buffer shares all of this with its buffer, and
+// so does an image that is made of a buffer or of another image.
 //
 // Mapping: a buffer has at most one copy in host memory, of its full size. With CL_MEM_USE_HOST_PTR this is host_ptr.
 // So all mappings of a byte have the same address. Mapping copies a range to the copy, unmapping copies it back.
@@ -16,11 +17,18 @@
 
 enum heddle_use { HEDDLE_READS, HEDDLE_WRITES, HEDDLE_OVERWRITES };
 
-// One clEnqueueMapBuffer that has not been undone.
+// Slices of rows of bytes. A plain range is one row. What is between rows and slices is said where the box lies.
+struct heddle_box {
+  size_t bytes, rows, slices;
+};
+
+// One clEnqueueMap… that has not been undone. Byte (x, y, z) of the box is at offset + x + y * row_pitch +
+// z * slice_pitch of the root buffer, and of its copy in host memory.
 struct heddle_mapping {
   struct heddle_mapping *next;
-  cl_mem memory;        // the object that was mapped, which is there as long as the mapping is
-  size_t offset, size;  // in the root buffer
+  cl_mem memory;  // the object that was mapped, which is there as long as the mapping is
+  size_t offset, row_pitch, slice_pitch;
+  struct heddle_box box;
   cl_map_flags flags;
 };
 
@@ -43,15 +51,16 @@ struct _cl_mem {
   cl_mem_flags flags;
   size_t size;
   void *host_ptr;  // as given with CL_MEM_USE_HOST_PTR
-  cl_mem parent;   // NULL: no sub-buffer
-  size_t origin;   // in the parent
+  cl_mem parent;   // of a sub-buffer, and of an image made of a memory object; NULL: it has storage of its own
+  size_t origin;   // in the root buffer
   bool with_properties;
   cl_uint packet_bytes, max_packets;  // of a pipe, else 0
   bool told;                          // of a pipe: that reservations were not committed (findings.h); worker alone
   bool is_used;                       // of a pipe: kernels have used its memory. Only workers ask
+  struct heddle_image *image;         // of an image, owned; else NULL
   atomic_uint map_count;
   struct heddle_callback *destructors;
-  struct heddle_storage *storage;  // the parent's for a sub-buffer
+  struct heddle_storage *storage;  // the parent's where there is one
 };
 
 bool heddle_is_memory(cl_mem memory);
@@ -63,13 +72,20 @@ cl_mem heddle_memory_create(cl_context context, cl_mem_flags flags, size_t size,
 // Sets the first `bytes` of the contents of a new memory object; the others do not matter. Takes ownership of `start`.
 void heddle_memory_start(cl_mem memory, void *start, size_t bytes);
 
-// A sub-buffer; everything has been checked.
+// A part of a buffer or image, at `origin` of it; everything has been checked.
 cl_mem heddle_memory_create_sub(cl_mem parent, cl_mem_flags flags, size_t origin, size_t size, cl_int *error);
 
 void heddle_memory_release(cl_mem memory);
 
 // The checks that clCreateBuffer and clCreateSubBuffer share: at most one flag of each exclusive group, no unknown one.
 bool heddle_memory_flags_valid(cl_mem_flags flags);
+
+// The flags of an object that is made of another one: what is not said is inherited. False: they are not valid, take a
+// pointer, or widen what the other one allows.
+bool heddle_memory_inherit(cl_mem parent, cl_mem_flags *flags);
+
+// The object whose storage it is: itself, its buffer, or its buffer's buffer.
+cl_mem heddle_memory_root(cl_mem memory);
 
 // Address on a device of the context. Constant.
 uint32_t heddle_memory_address(cl_mem memory, cl_device_id device);
@@ -79,9 +95,14 @@ uint32_t heddle_memory_address(cl_mem memory, cl_device_id device);
 // called on the device's worker. 0 or -errno.
 int heddle_memory_prepare(cl_mem memory, cl_device_id device, enum heddle_use use);
 
-// Adds a mapping and gives its host address. CL_INVALID_OPERATION: the mapping is for writing and overlaps another one
-// for writing; CL_MAP_FAILURE: out of host memory.
-cl_int heddle_memory_map(cl_mem memory, size_t offset, size_t size, cl_map_flags flags, void **pointer);
+// Adds a mapping and gives its host address. Of `wanted` flags, offset in `memory`, pitches and box are read.
+// CL_INVALID_OPERATION: the mapping is for writing and overlaps another one for writing; CL_MAP_FAILURE: out of host
+// memory.
+cl_int heddle_memory_map(cl_mem memory, const struct heddle_mapping *wanted, void **pointer);
+
+// Whether the flags of a clEnqueueMap… are flags, and fit each other; whether the host may do that with the object.
+bool heddle_map_flags_valid(cl_map_flags flags);
+bool heddle_map_allowed(cl_mem memory, cl_map_flags flags);
 
 // Removes the latest mapping of this object at this address; *mapping is a copy of it. False: there is none.
 bool heddle_memory_unmap(cl_mem memory, const void *pointer, struct heddle_mapping *mapping);

@@ -26,6 +26,7 @@ enum heddle_kind {
   HEDDLE_KERNEL_OBJECT,
   HEDDLE_EVENT_OBJECT,
   HEDDLE_COMMAND_BUFFER_OBJECT,
+  HEDDLE_SAMPLER_OBJECT,
 };
 
 // First member of every object.

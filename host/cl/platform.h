@@ -140,9 +140,10 @@ cl_ulong heddle_max_allocation(const struct heddle_capabilities *capabilities);
 // The devices of a type that are present now, in the platform's order. Returns how many; `devices` may be NULL.
 cl_uint heddle_devices_of_type(cl_device_type type, cl_device_id *devices);
 
-// Extensions that add calls and nothing to OpenCL C, so that kernels have no macro for them; and those of SPIR-V, which
-// are offered where SPIR-V is accepted.
+// Extensions that add calls and nothing to OpenCL C, so that kernels have no macro for them; what the calls of images
+// do beyond OpenCL 1.2; and those of SPIR-V, which are offered where SPIR-V is accepted.
 #define HEDDLE_CALL_EXTENSIONS "cl_khr_create_command_queue cl_khr_suggested_local_work_size cl_khr_command_buffer"
+#define HEDDLE_IMAGE_EXTENSIONS "cl_khr_image2d_from_buffer"
 #define HEDDLE_IL_EXTENSIONS "cl_khr_spirv_linkonce_odr"
 
 // Whether `name` is a word of a list separated by spaces (HEDDLE_EXTENSIONS, HEDDLE_FEATURES).

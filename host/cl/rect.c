@@ -33,40 +33,51 @@ bool heddle_rect_complete(struct heddle_end *end, const size_t origin[3], const 
 
 // A row of a box, by its place in the whole buffer.
 struct row {
-  const struct heddle_end *end;
-  size_t number, slice, start;
+  struct heddle_box box;
+  size_t row_pitch, slice_pitch, number, slice, start;
 };
 
-static struct row first_row(const struct heddle_end *end) {
-  return (struct row){.end = end, .start = end->memory->origin + end->offset};
+static struct row first_row(const struct heddle_end *end, const size_t region[3]) {
+  return (struct row){.box = {region[0], region[1], region[2]},
+                      .row_pitch = end->row_pitch,
+                      .slice_pitch = end->slice_pitch,
+                      .start = end->memory->origin + end->offset};
 }
 
 // False: it was the last one.
-static bool next_row(struct row *row, const size_t region[3]) {
-  row->start += row->end->row_pitch;
-  if (++row->number < region[1])
+static bool next_row(struct row *row) {
+  row->start += row->row_pitch;
+  if (++row->number < row->box.rows)
     return true;
-  row->start += row->end->slice_pitch - region[1] * row->end->row_pitch;
+  row->start += row->slice_pitch - row->box.rows * row->row_pitch;
   row->number = 0;
-  return ++row->slice < region[2];
+  return ++row->slice < row->box.slices;
 }
 
 // Rows of a box do not overlap and follow each other upwards: of two boxes the row that ends first is left behind.
-static bool rows_meet(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]) {
-  struct row a = first_row(one), b = first_row(other);
+static bool rows_meet(struct row a, struct row b) {
   for (bool more = true; more;) {
-    if (a.start < b.start + region[0] && b.start < a.start + region[0])
+    const size_t end_a = a.start + a.box.bytes, end_b = b.start + b.box.bytes;
+    if (a.start < end_b && b.start < end_a)
       return true;
-    more = next_row(a.start < b.start ? &a : &b, region);
+    more = next_row(end_a < end_b ? &a : &b);
   }
   return false;
+}
+
+bool heddle_mappings_overlap(const struct heddle_mapping *one, const struct heddle_mapping *other) {
+  const struct row a = {
+      .box = one->box, .row_pitch = one->row_pitch, .slice_pitch = one->slice_pitch, .start = one->offset};
+  const struct row b = {
+      .box = other->box, .row_pitch = other->row_pitch, .slice_pitch = other->slice_pitch, .start = other->offset};
+  return rows_meet(a, b);
 }
 
 bool heddle_boxes_overlap(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]) {
   const size_t row_pitch = one->row_pitch, slice_pitch = one->slice_pitch;
   if (row_pitch != other->row_pitch || slice_pitch != other->slice_pitch)
-    return rows_meet(one, other, region);
-  const size_t a = first_row(one).start, b = first_row(other).start, apart = a < b ? b - a : a - b;
+    return rows_meet(first_row(one, region), first_row(other, region));
+  const size_t a = first_row(one, region).start, b = first_row(other, region).start, apart = a < b ? b - a : a - b;
   const size_t slice = (region[1] - 1) * row_pitch + region[0], box = (region[2] - 1) * slice_pitch + slice;
   const size_t in_row = apart % row_pitch, in_slice = apart % slice_pitch;
   // Apart as a whole; or the rows of one lie in the gaps between the other's rows; or slices between slices.

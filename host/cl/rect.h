@@ -14,4 +14,7 @@ bool heddle_rect_complete(struct heddle_end *end, const size_t origin[3], const 
 // are complete. Takes one step, or, where the pitches are not the same, one for each row.
 bool heddle_boxes_overlap(const struct heddle_end *one, const struct heddle_end *other, const size_t region[3]);
 
+// Whether two mappings in one root buffer share a byte. Takes at most one step for each of their rows.
+bool heddle_mappings_overlap(const struct heddle_mapping *one, const struct heddle_mapping *other);
+
 #endif

@@ -103,8 +103,9 @@ static struct heddle_copy slice_of(const struct transfer *transfer, cl_device_id
 static bool device_is_faster(const struct transfer *transfer, cl_device_id device) {
   if (transfer->box.bytes == 0)
     return false;
-  if (transfer->pattern_size != 0)
-    return heddle_device_fills(device->root->driver, transfer->box.bytes);
+  if (transfer->pattern_size != 0)  // a command of the device fills one row
+    return transfer->box.rows == 1 && transfer->box.slices == 1 &&
+           heddle_device_fills(device->root->driver, transfer->box.bytes);
   if (!transfer->from.memory || !transfer->to.memory)
     return false;
   const struct heddle_copy slice = slice_of(transfer, device, 0);
@@ -160,10 +161,11 @@ static int move_on_device(const struct transfer *transfer, cl_device_id device, 
 // Rows that follow each other without a gap on both sides are one row, and slices likewise.
 static void join_rows(struct transfer *transfer) {
   struct heddle_box *box = &transfer->box;
-  if (transfer->from.row_pitch == box->bytes && transfer->to.row_pitch == box->bytes) {
+  const struct heddle_end *to = &transfer->to, *from = transfer->pattern_size != 0 ? to : &transfer->from;
+  if (box->rows == 1 || (from->row_pitch == box->bytes && to->row_pitch == box->bytes)) {
     box->bytes *= box->rows;
     box->rows = 1;
-    if (transfer->from.slice_pitch == box->bytes && transfer->to.slice_pitch == box->bytes) {
+    if (from->slice_pitch == box->bytes && to->slice_pitch == box->bytes) {
       box->bytes *= box->slices;
       box->slices = 1;
     }
@@ -297,14 +299,14 @@ cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struc
   return enqueue(transfer, queue, blocking, event);
 }
 
-cl_int heddle_fill(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset,
-                   size_t size, cl_uint num_waits, const cl_event *waits, cl_event *event) {
-  struct transfer *transfer = heddle_command_create(sizeof *transfer, queue, CL_COMMAND_FILL_BUFFER, num_waits, waits);
+cl_int heddle_fill(cl_command_queue queue, cl_command_type type, const struct heddle_end *to, struct heddle_box box,
+                   const struct heddle_pattern *pattern, cl_uint num_waits, const cl_event *waits, cl_event *event) {
+  struct transfer *transfer = heddle_command_create(sizeof *transfer, queue, type, num_waits, waits);
   if (!transfer)
     return CL_OUT_OF_HOST_MEMORY;
-  transfer->to = (struct heddle_end){.memory = memory, .offset = offset};
-  transfer->box = (struct heddle_box){.bytes = size, .rows = 1, .slices = 1};
-  transfer->pattern_size = (cl_uint)pattern_size;
-  memcpy(transfer->pattern, pattern, pattern_size);
+  transfer->to = *to;
+  transfer->box = box;
+  transfer->pattern_size = (cl_uint)pattern->size;
+  memcpy(transfer->pattern, pattern->bytes, pattern->size);
   return enqueue(transfer, queue, false, event);
 }

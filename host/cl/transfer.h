@@ -14,20 +14,22 @@ struct heddle_end {
   size_t offset, row_pitch, slice_pitch;
 };
 
-struct heddle_box {
-  size_t bytes, rows, slices;
-};
-
 // Enqueues the transfer. Retains buffers until the command has ended; host memory has to stay valid as long. The caller
 // has checked the arguments. With box.bytes 0 the command moves nothing.
 cl_int heddle_transfer(cl_command_queue queue, cl_command_type type, const struct heddle_end *from,
                        const struct heddle_end *to, struct heddle_box box, bool blocking, cl_uint num_waits,
                        const cl_event *waits, cl_event *event);
 
-// Enqueues a fill of a part of a buffer with a pattern, which is copied by this call. The caller has checked the
-// arguments: offset and size are multiples of the pattern's size, which is a power of two up to 128 bytes. With size 0
-// the command moves nothing.
-cl_int heddle_fill(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size, size_t offset,
-                   size_t size, cl_uint num_waits, const cl_event *waits, cl_event *event);
+// A pattern that fills memory: a power of two of bytes, up to 128.
+struct heddle_pattern {
+  size_t size;
+  const void *bytes;
+};
+
+// Enqueues a fill of a box of memory with a pattern, which is copied by this call. The caller has checked the
+// arguments: offset, pitches and box.bytes are multiples of the pattern's size. With box.bytes 0 the command moves
+// nothing.
+cl_int heddle_fill(cl_command_queue queue, cl_command_type type, const struct heddle_end *to, struct heddle_box box,
+                   const struct heddle_pattern *pattern, cl_uint num_waits, const cl_event *waits, cl_event *event);
 
 #endif

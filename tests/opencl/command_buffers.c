@@ -610,8 +610,8 @@ Test(command_buffers, recording_has_the_errors_of_the_text_in_its_order) {
     EXPECT_CODE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, record(call, open, NULL, kernel, a, b, 0, &none, NULL));
     EXPECT_CODE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, record(call, open, NULL, kernel, a, b, 1, &none, NULL));
     EXPECT_CODE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, record(call, open, NULL, kernel, a, b, 1, &future, NULL));
-    // There are no images.
-    EXPECT_CODE(call < 5 ? CL_SUCCESS : CL_INVALID_OPERATION, record(call, open, NULL, kernel, a, b, 0, NULL, NULL));
+    // Neither of them is an image.
+    EXPECT_CODE(call < 5 ? CL_SUCCESS : CL_INVALID_MEM_OBJECT, record(call, open, NULL, kernel, a, b, 0, NULL, NULL));
     if (call >= 1 && call <= 3) {
       EXPECT_CODE(CL_INVALID_MEM_OBJECT, record(call, open, NULL, kernel, NULL, b, 0, NULL, NULL));
       EXPECT_CODE(CL_INVALID_CONTEXT, record(call, open, NULL, kernel, foreign, b, 0, NULL, NULL));

@@ -119,17 +119,17 @@ PLANTED = {
         "host/cl/info.c", "answer->value && answer->size < size", "answer->value && answer->size + 1 < size", DEVICE_QUERIES,
         "a value is written that has a byte more than there is room"),
     "offset_in_another_buffer": Mistake(
-        "host/cl/calls/clGetMemObjectInfo.c", "heddle_answer_size(&answer, memobj->origin)", "heddle_answer_size(&answer, memobj->size)", QUERIES,
+        "host/cl/calls/clGetMemObjectInfo.c", "memobj->image ? 0 : memobj->origin)", "memobj->image ? 0 : memobj->size)", QUERIES,
         "CL_MEM_OFFSET is the size"),
     # ---- host/cl: what commands do
     "sub_buffers_begin_at_their_buffer": Mistake(
         "host/cl/memory.c", "[heddle_context_root(memory->context, device)] + (uint32_t)memory->origin;",
         "[heddle_context_root(memory->context, device)];", "opencl/memory model", "kernels get a sub-buffer's buffer"),
     "map_of_a_sub_buffer_at_its_buffer": Mistake(
-        "host/cl/memory.c", ".offset = memory->origin + offset, .size = size", ".offset = offset, .size = size", API,
+        "host/cl/memory.c", "  mapping->offset += memory->origin;\n", "", API,
         "a mapped sub-buffer is the beginning of its buffer"),
     "neighbours_count_as_mapped": Mistake(
-        "host/cl/memory.c", "start < at->offset + at->size && at->offset < start + size", "start <= at->offset + at->size && at->offset <= start + size", API,
+        "host/cl/rect.c", "a.start < end_b && b.start < end_a", "a.start <= end_b && b.start <= end_a", API,
         "what lies next to a range mapped for writing cannot be mapped for writing"),
     "required_sizes_beyond_work_dim_forgotten": Mistake(
         "host/cl/ndrange.c", "for (cl_uint i = work_dim; i < 3; i++)\n    if (kernel->reqd_work_group_size[i] > 1)",

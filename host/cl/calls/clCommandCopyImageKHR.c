@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCommandCopyImageKHR (cl_khr_command_buffer): there are no images, as clEnqueueCopyImage says.
+// clCommandCopyImageKHR (cl_khr_command_buffer).
 #include "host/cl/calls.h"
 #include "host/cl/command_buffer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCommandCopyImageToBufferKHR (cl_khr_command_buffer): there are no images, as clEnqueueCopyImageToBuffer says.
+// clCommandCopyImageToBufferKHR (cl_khr_command_buffer).
 #include "host/cl/calls.h"
 #include "host/cl/command_buffer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCommandFillImageKHR (cl_khr_command_buffer): there are no images, as clEnqueueFillImage says.
+// clCommandFillImageKHR (cl_khr_command_buffer).
 #include "host/cl/calls.h"
 #include "host/cl/command_buffer.h"
 

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateImage3D (OpenCL 1.x).
 #include "host/cl/calls.h"
+#include "host/cl/image.h"
 
 cl_mem clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format, size_t image_width,
                        size_t image_height, size_t image_depth, size_t image_row_pitch, size_t image_slice_pitch,
                        void *host_ptr, cl_int *errcode_ret) {
   HEDDLE_CALL;
-  (void)image_width, (void)image_height, (void)image_depth, (void)image_row_pitch, (void)image_slice_pitch;
-  return clCreateImageWithProperties(context, NULL, flags, image_format, NULL, host_ptr, errcode_ret);
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                              .image_width = image_width,
+                              .image_height = image_height,
+                              // Unlike clCreateImage it has no images of one slice: 0 is refused in its place.
+                              .image_depth = image_depth == 1 ? 0 : image_depth,
+                              .image_row_pitch = image_row_pitch,
+                              .image_slice_pitch = image_slice_pitch};
+  cl_int error;
+  cl_mem image = clCreateImageWithProperties(context, NULL, flags, image_format, &desc, host_ptr, &error);
+  // Sizes and pitches have a code of their own here.
+  return heddle_created(errcode_ret, error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error, image);
 }

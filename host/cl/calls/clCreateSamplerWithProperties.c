@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCreateSamplerWithProperties: without images there are no samplers (CL_DEVICE_IMAGE_SUPPORT is false).
+// clCreateSamplerWithProperties.
 #include "host/cl/calls.h"
-#include "host/cl/context.h"
+#include "host/cl/sampler.h"
 
 cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_properties *sampler_properties,
                                          cl_int *errcode_ret) {
   HEDDLE_CALL;
-  (void)sampler_properties;
-  return heddle_created(errcode_ret, heddle_is_context(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT, NULL);
+  cl_int error = CL_INVALID_CONTEXT;
+  cl_sampler sampler = NULL;
+  if (heddle_is_context(context))
+    sampler = heddle_sampler_create(context, sampler_properties, &error);
+  return heddle_created(errcode_ret, error, sampler);
 }

@@ -24,6 +24,9 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
   if (error != CL_SUCCESS)
     return error;
-  return heddle_fill(command_queue, buffer, pattern, pattern_size, offset, size, num_events_in_wait_list,
-                     event_wait_list, event);
+  const struct heddle_end to = {.memory = buffer, .offset = offset};
+  const struct heddle_box box = {.bytes = size, .rows = 1, .slices = 1};
+  const struct heddle_pattern filled = {.size = pattern_size, .bytes = pattern};
+  return heddle_fill(command_queue, CL_COMMAND_FILL_BUFFER, &to, box, &filled, num_events_in_wait_list, event_wait_list,
+                     event);
 }

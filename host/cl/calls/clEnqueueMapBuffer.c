@@ -3,22 +3,6 @@
 #include "host/cl/calls.h"
 #include "host/cl/transfer.h"
 
-static bool flags_valid(cl_map_flags flags) {
-  const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-  if ((flags & ~known) != 0)
-    return false;
-  return (flags & CL_MAP_WRITE_INVALIDATE_REGION) == 0 || (flags & (CL_MAP_READ | CL_MAP_WRITE)) == 0;
-}
-
-// What the host may not do with the buffer, it may not map it for.
-static bool host_access_allows(cl_mem_flags buffer, cl_map_flags flags) {
-  const bool reads = (flags & CL_MAP_READ) != 0;
-  const bool writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
-  if (reads && (buffer & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0)
-    return false;
-  return !writes || (buffer & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
-}
-
 void *clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
                          size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                          cl_event *event, cl_int *errcode_ret) {
@@ -28,15 +12,17 @@ void *clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   cl_int error = heddle_check_queue_buffer(command_queue, buffer);
   if (error == CL_SUCCESS)
     error = heddle_check_wait_list(command_queue->context, num_events_in_wait_list, event_wait_list);
-  if (error == CL_SUCCESS && (size == 0 || !heddle_range_inside(buffer, offset, size) || !flags_valid(map_flags)))
+  if (error == CL_SUCCESS &&
+      (size == 0 || !heddle_range_inside(buffer, offset, size) || !heddle_map_flags_valid(map_flags)))
     error = CL_INVALID_VALUE;
-  if (error == CL_SUCCESS && !host_access_allows(buffer->flags, map_flags))
+  if (error == CL_SUCCESS && !heddle_map_allowed(buffer, map_flags))
     error = CL_INVALID_OPERATION;
   if (error != CL_SUCCESS)
     return heddle_created(errcode_ret, error, NULL);
 
   void *pointer;
-  error = heddle_memory_map(buffer, offset, size, map_flags, &pointer);
+  const struct heddle_mapping wanted = {.offset = offset, .box = {size, 1, 1}, .flags = map_flags};
+  error = heddle_memory_map(buffer, &wanted, &pointer);
   if (error != CL_SUCCESS)
     return heddle_created(errcode_ret, error, NULL);
   const struct heddle_end from = {.memory = buffer, .offset = offset}, to = {.host = pointer};

@@ -13,6 +13,7 @@
 #include "contract/spirv.h"
 #include "host/cl/calls.h"
 #include "host/cl/compiler.h"
+#include "host/cl/image.h"
 #include "host/cl/info.h"
 #include "host/cl/pipe.h"
 #include "host/cl/platform.h"
@@ -153,6 +154,7 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
     case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
       return heddle_answer_ulong(answer, kernel_clock_scopes());
     case CL_DEVICE_IMAGE_SUPPORT:
+      return heddle_answer_bool(answer, heddle_images_offered());
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
       return heddle_answer_bool(answer, false);
@@ -166,6 +168,38 @@ static cl_int answer_abilities(cl_device_info param_name, const struct heddle_an
       return heddle_answer_ulong(answer, 0);
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return heddle_answer_uint(answer, CL_LOCAL);
+    default:
+      return CL_INVALID_VALUE;
+  }
+}
+
+// What concerns images: zeros without them.
+static cl_int answer_image_limits(cl_device_info param_name, const struct heddle_answer *answer) {
+  const bool images = heddle_images_offered();
+  const bool both = heddle_list_has(HEDDLE_FEATURES, "__opencl_c_read_write_images");
+  switch (param_name) {
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+      return heddle_answer_uint(answer, images ? HEDDLE_IMAGE_READ_ARGUMENTS : 0);
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+      return heddle_answer_uint(answer, images ? HEDDLE_IMAGE_WRITE_ARGUMENTS : 0);
+    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+      return heddle_answer_uint(answer, both ? HEDDLE_IMAGE_READ_WRITE_ARGUMENTS : 0);
+    case CL_DEVICE_MAX_SAMPLERS:
+      return heddle_answer_uint(answer, images ? HEDDLE_IMAGE_SAMPLERS : 0);
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:  // pixels
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+      return heddle_answer_uint(answer, images ? HEDDLE_IMAGE_PITCH_PIXELS : 0);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+      return heddle_answer_size(answer, images ? HEDDLE_IMAGE_SIDE_2D : 0);
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+      return heddle_answer_size(answer, images ? HEDDLE_IMAGE_SIDE_3D : 0);
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+      return heddle_answer_size(answer, images ? HEDDLE_IMAGE_BUFFER_PIXELS : 0);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return heddle_answer_size(answer, images ? HEDDLE_IMAGE_LAYERS : 0);
     default:
       return CL_INVALID_VALUE;
   }
@@ -194,24 +228,10 @@ static cl_int answer_fixed_limits(cl_device_id device, cl_device_info param_name
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
       return heddle_answer_uint(answer, heddle_offers_double() ? 1 : 0);
-    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
-    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
-    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
-    case CL_DEVICE_MAX_SAMPLERS:
-    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
-    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
       return heddle_answer_uint(answer, 0);
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
-    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-      return heddle_answer_size(answer, 0);
     case CL_DEVICE_MAX_PARAMETER_SIZE:
       return heddle_answer_size(answer, HEDDLE_PARAMETER_BYTES);
     case CL_DEVICE_MAX_CONSTANT_ARGS:
@@ -251,9 +271,12 @@ static cl_int answer_isa(const char *isa, cl_device_info param_name, const struc
       CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   const bool has_double = heddle_offers_double();
   char extensions[HEDDLE_LIST_BYTES], features[HEDDLE_LIST_BYTES];
-  const char *const extension_lists[] = {
-      HEDDLE_CALL_EXTENSIONS, heddle_compiler_takes_il() ? HEDDLE_IL_EXTENSIONS : NULL, HEDDLE_EXTENSIONS,
-      has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL, has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL};
+  const char *const extension_lists[] = {HEDDLE_CALL_EXTENSIONS,
+                                         heddle_images_offered() ? HEDDLE_IMAGE_EXTENSIONS : NULL,
+                                         heddle_compiler_takes_il() ? HEDDLE_IL_EXTENSIONS : NULL,
+                                         HEDDLE_EXTENSIONS,
+                                         has_atomics ? HEDDLE_ATOMIC_EXTENSIONS : NULL,
+                                         has_double ? HEDDLE_DOUBLE_EXTENSIONS : NULL};
   const char *const feature_lists[] = {HEDDLE_FEATURES, has_atomics ? HEDDLE_ATOMIC_FEATURES : NULL,
                                        has_double ? HEDDLE_DOUBLE_FEATURES : NULL};
   heddle_list_join(extensions, extension_lists, sizeof extension_lists / sizeof *extension_lists);
@@ -424,6 +447,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t pa
     error = answer_abilities(param_name, &answer);
   if (error == CL_INVALID_VALUE)
     error = answer_fixed_limits(device, param_name, &answer);
+  if (error == CL_INVALID_VALUE)
+    error = answer_image_limits(param_name, &answer);
   if (error != CL_INVALID_VALUE)
     return error;
   // Whether the device is needed is asked before it is opened.

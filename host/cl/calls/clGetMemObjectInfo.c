@@ -3,8 +3,8 @@
 #include <CL/cl_heddle.h>
 
 #include "host/cl/calls.h"
+#include "host/cl/image.h"
 #include "host/cl/info.h"
-#include "host/cl/memory.h"
 
 static cl_int answer_addresses(cl_mem memory, const struct heddle_answer *answer) {
   cl_ulong addresses[HEDDLE_MAX_CONTEXT_DEVICES];
@@ -23,7 +23,9 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
     return CL_INVALID_MEM_OBJECT;
   switch (param_name) {
     case CL_MEM_TYPE:
-      return heddle_answer_uint(&answer, heddle_is_buffer(memobj) ? CL_MEM_OBJECT_BUFFER : CL_MEM_OBJECT_PIPE);
+      return heddle_answer_uint(&answer, memobj->image              ? memobj->image->type
+                                         : heddle_is_buffer(memobj) ? CL_MEM_OBJECT_BUFFER
+                                                                    : CL_MEM_OBJECT_PIPE);
     case CL_MEM_FLAGS:
       return heddle_answer_ulong(&answer, memobj->flags);
     case CL_MEM_SIZE:
@@ -39,7 +41,7 @@ cl_int clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_va
     case CL_MEM_ASSOCIATED_MEMOBJECT:
       return heddle_answer_pointer(&answer, memobj->parent);
     case CL_MEM_OFFSET:
-      return heddle_answer_size(&answer, memobj->origin);
+      return heddle_answer_size(&answer, memobj->image ? 0 : memobj->origin);
     case CL_MEM_USES_SVM_POINTER:
       return heddle_answer_bool(&answer, false);
     case CL_MEM_PROPERTIES:

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// clReleaseSampler: nobody can have made one.
+// clReleaseSampler.
 #include "host/cl/calls.h"
+#include "host/cl/sampler.h"
 
 cl_int clReleaseSampler(cl_sampler sampler) {
   HEDDLE_CALL;
-  (void)sampler;
-  return CL_INVALID_SAMPLER;
+  if (!heddle_is_sampler(sampler))
+    return CL_INVALID_SAMPLER;
+  heddle_sampler_release(sampler);
+  return CL_SUCCESS;
 }

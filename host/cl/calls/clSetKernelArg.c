@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "host/cl/calls.h"
+#include "host/cl/image.h"
 #include "host/cl/kernel.h"
 #include "host/cl/pipe.h"
 #include "host/cl/queue.h"
+#include "host/cl/sampler.h"
 
 static cl_int set_local(struct heddle_kernel_argument *given, size_t size, const void *value) {
   if (value)
@@ -53,6 +55,24 @@ static cl_int set_pipe(struct heddle_kernel_argument *given, cl_context context,
   return CL_SUCCESS;
 }
 
+// An image of the type that the kernel declares, made for the access that it declares.
+static cl_int set_image(struct heddle_kernel_argument *given, cl_context context,
+                        const struct heddle_argument *argument, size_t size, const void *value) {
+  cl_mem memory = NULL;
+  if (size != sizeof memory)
+    return CL_INVALID_ARG_SIZE;
+  if (value)
+    memcpy(&memory, value, sizeof memory);
+  if (!heddle_is_memory(memory) || memory->context != context)
+    return CL_INVALID_MEM_OBJECT;
+  if (!heddle_image_fits(memory, argument))
+    return CL_INVALID_ARG_VALUE;
+  given->memory = memory;
+  given->size = size;
+  given->set = true;
+  return CL_SUCCESS;
+}
+
 static cl_int set_value(struct heddle_kernel_argument *given, size_t wanted, size_t size, const void *value) {
   if (!value)
     return CL_INVALID_ARG_VALUE;
@@ -83,6 +103,20 @@ static cl_int set_queue(struct heddle_kernel_argument *given, cl_context context
   return CL_SUCCESS;
 }
 
+// The kernel gets the sampler's word: the sampler itself is not needed any more.
+static cl_int set_sampler(struct heddle_kernel_argument *given, cl_context context, size_t wanted, size_t size,
+                          const void *value) {
+  cl_sampler sampler = NULL;
+  if (size != sizeof sampler)
+    return CL_INVALID_ARG_SIZE;
+  if (value)
+    memcpy(&sampler, value, sizeof sampler);
+  if (!heddle_is_sampler(sampler) || sampler->context != context)
+    return CL_INVALID_SAMPLER;
+  const uint32_t word = heddle_sampler_word(sampler);
+  return set_value(given, wanted, sizeof word, &word);
+}
+
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value) {
   HEDDLE_CALL;
   if (!heddle_is_kernel(kernel))
@@ -98,9 +132,9 @@ cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, cons
       return heddle_argument_is_pipe(argument) ? set_pipe(given, kernel->program->context, arg_size, arg_value)
                                                : set_buffer(given, kernel->program->context, arg_size, arg_value);
     case HEDDLE_SAMPLER:
-      return CL_INVALID_SAMPLER;  // nobody can have made one
+      return set_sampler(given, kernel->program->context, argument->size, arg_size, arg_value);
     case HEDDLE_IMAGE:
-      return CL_INVALID_MEM_OBJECT;
+      return set_image(given, kernel->program->context, argument, arg_size, arg_value);
     case HEDDLE_QUEUE:
       return set_queue(given, kernel->program->context, arg_size, arg_value);
     default:
