@@ -79,13 +79,14 @@ static void remove_if_dead(int parent, const char *name, int has_name) {
 
 static void remove_dead(const char *place) {
   DIR *folder = opendir(place);
-  for (struct dirent *entry; folder && (entry = readdir(folder));) {
+  const int parent = folder ? dirfd(folder) : -1;
+  for (struct dirent *entry; parent >= 0 && (entry = readdir(folder));) {
     if (strlen(entry->d_name) != PREFIX_BYTES + RANDOM_BYTES)
       continue;
     if (strncmp(entry->d_name, locked, PREFIX_BYTES) == 0)
-      remove_if_dead(dirfd(folder), entry->d_name, 1);
+      remove_if_dead(parent, entry->d_name, 1);
     else if (strncmp(entry->d_name, unlocked, PREFIX_BYTES) == 0)
-      remove_if_dead(dirfd(folder), entry->d_name, 0);
+      remove_if_dead(parent, entry->d_name, 0);
   }
   if (folder)
     closedir(folder);

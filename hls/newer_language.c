@@ -81,7 +81,7 @@ static void say(const struct options *options, const struct messages *old, const
 void newer_language_explain(const struct options *options, struct child *clang, struct strings *arguments) {
   if (strcmp(options->version, HEDDLE_LANGUAGE_OF_COMMANDS) == 0)
     return;
-  static const char *const again[] = {"-cl-std=" HEDDLE_LANGUAGE_OF_COMMANDS,
+  static const char *const again[] = {("-cl-std=" HEDDLE_LANGUAGE_OF_COMMANDS),
                                       "-fsyntax-only",
                                       "-w",
                                       "-Wno-error",

@@ -268,7 +268,7 @@ static void add_flags(struct walk *walk, LLVMValueRef at) {
     case LLVMSub:
     case LLVMMul:
     case LLVMShl:
-      add_number(walk, (uint64_t)(LLVMGetNUW(at) * 2 + LLVMGetNSW(at)));
+      add_number(walk, (LLVMGetNUW(at) ? 2 : 0) + (LLVMGetNSW(at) ? 1 : 0));
       break;
     case LLVMUDiv:
     case LLVMSDiv:

@@ -75,7 +75,7 @@ static bool is_reinterpretation(LLVMValueRef at) {
 }
 
 static LLVMValueRef build_reinterpretation(LLVMBuilderRef builder, LLVMValueRef at) {
-  LLVMValueRef numbers[ELEMENTS_MAX], value = LLVMGetOperand(at, 0);
+  LLVMValueRef numbers[ELEMENTS_MAX] = {NULL}, value = LLVMGetOperand(at, 0);
   const struct row from = row_of(LLVMTypeOf(value)), to = row_of(LLVMTypeOf(at));
   for (unsigned i = 0; i < from.count; i++)
     numbers[i] = build_element(builder, value, &from, i);

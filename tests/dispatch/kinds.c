@@ -17,7 +17,9 @@ enum { SECOND_LANES = 2, SECOND_SLOTS = 64, SECOND_ITEMS = 100 };
 enum { ROWS = DATA, BEAT_BYTES = 16, COUNTER = DATA + 0x80000 + 8, NEVER = 0x7FFFFFFF };
 
 static uint32_t units(void) {
-  return (uint32_t)strtoul(getenv("HEDDLE_SIM_UNITS"), NULL, 0);
+  const char *asked = getenv("HEDDLE_SIM_UNITS");
+  cr_assert(asked, "HEDDLE_SIM_UNITS is not set");
+  return (uint32_t)strtoul(asked, NULL, 0);
 }
 
 static void set_packet(const struct chosen *c, uint32_t number, uint32_t word, uint32_t value) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/host/fake_device.h"
+#include "tests/rtl/random_word.h"
 
 #define OK(call) cr_assert_eq((call), CL_SUCCESS)
 
@@ -144,10 +145,6 @@ Test(boxes, ranges_that_wrap_are_refused_by_every_call) {
 
 // ---- Overlap
 
-static size_t random_below(size_t limit) {
-  return (size_t)rand() % limit;
-}
-
 // Marks the bytes of a box. Returns how many were marked already.
 static size_t mark(unsigned char *map, size_t start, const struct end *end, const size_t *region) {
   size_t common = 0;
@@ -207,7 +204,7 @@ static void draw_region(size_t *region) {
 }
 
 Test(boxes, of_one_buffer_overlap_when_they_share_a_byte) {
-  srand(2);
+  random_seed(2);
   for (int round = 0; round < 3000; round++) {
     size_t region[3];
     struct end from = {0}, to;
@@ -232,7 +229,7 @@ Test(boxes, of_sub_buffers_overlap_by_where_they_lie_in_their_buffer) {
     made[i] = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &parts[i], &error);
     OK(error);
   }
-  srand(3);
+  random_seed(3);
   for (int round = 0; round < 3000; round++) {
     const size_t one = random_below(PARTS), other = (one + 1 + random_below(PARTS - 1)) % PARTS;
     const bool with_parent = round % 4 == 0;

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "tests/host/fake_device.h"
+#include "tests/rtl/random_word.h"
 
 #define OK(call) cr_assert_eq((call), CL_SUCCESS)
 
@@ -83,12 +84,12 @@ static void enqueue(struct command *c, int own) {
 }
 
 static void draw(struct command *c, int own) {
-  const int kind = rand() % 8;
-  *c = (struct command){.queue = rand() % QUEUES, .is_barrier = kind == 0};
+  const int kind = (int)random_below(8);
+  *c = (struct command){.queue = (int)random_below(QUEUES), .is_barrier = kind == 0};
   if (kind != 1)
-    c->num_waits = rand() % (MOST_WAITS + 1);
+    c->num_waits = (int)random_below(MOST_WAITS + 1);
   for (int i = 0; i < c->num_waits; i++)
-    c->waits[i] = rand() % (GATES + own);
+    c->waits[i] = (int)random_below(GATES + own);
   c->after_all = c->num_waits == 0 && kind <= 1;
 }
 
@@ -106,7 +107,7 @@ static bool may_run(int own, const bool *open, const bool *ran) {
 }
 
 Test(schedule, what_may_run_runs_and_what_may_not_does_not) {
-  srand(5);
+  random_seed(5);
   for (int round = 0; round < 60; round++) {
     bool open[GATES] = {false}, ran[COMMANDS] = {false};
     cl_int error;
@@ -128,7 +129,7 @@ Test(schedule, what_may_run_runs_and_what_may_not_does_not) {
         cr_assert_eq(status_of(commands[i].event), ran[i] ? CL_COMPLETE : CL_QUEUED,
                      "round %d, %d gates open: command %d has status %d", round, opened, i,
                      status_of(commands[i].event));
-      int next = rand() % GATES;
+      int next = (int)random_below(GATES);
       while (opened < GATES && open[next])
         next = (next + 1) % GATES;
       if (opened < GATES)
