@@ -66,12 +66,13 @@ static void write_local_array(struct writer *w, unsigned a) {
       write_range(readers * lanes * array->width), a, write_range(writers), a, a, write_range(graph->slots_log2), a);
   write_body(w, "\n  // ---- %s, of each work-group %u elements of %u bits\n", array->name, array->elements,
              array->width);
-  write_body(w,
-             "  local_array #(.WIDTH(%u), .ELEMENTS(%u), .INDEX_BITS(%u), .LANES(%u), .BANKS_LOG2(%u), .SLOT_BITS(%u), "
-             ".PLACE_BITS(%u),\n      .READERS(%u), .PATTERN({%s}), .WRITERS(%u)) array_%u (.clk(clk), .rst(reset), "
-             ".shift_i(shift),\n",
-             array->width, array->elements, array->index_bits, lanes, array->banks_log2, graph->slots_log2,
-             graph->places_log2, readers, array->readers != 0 ? patterns_of(graph, a) : "2'd0", writers, a);
+  write_body(
+      w,
+      "  local_array #(.WIDTH(%u), .ELEMENTS(%u), .INDEX_BITS(%u), .LANES(%u), .BANKS_LOG2(%u), .SLOT_BITS(%u), "
+      ".GROUP_SLOT_BITS(%u),\n      .READERS(%u), .PATTERN({%s}), .WRITERS(%u)) array_%u (.clk(clk), .rst(reset), "
+      ".shift_i(shift),\n",
+      array->width, array->elements, array->index_bits, lanes, array->banks_log2, graph->slots_log2,
+      graph->group_slots_log2, readers, array->readers != 0 ? patterns_of(graph, a) : "2'd0", writers, a);
   if (array->writers != 0)
     write_body(w,
                "      .write_i({%s}), .final_i({%s}), .slot_i({%s}), .lanes_i({%s}),\n      .index_i({%s}), "

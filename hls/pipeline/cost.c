@@ -95,7 +95,7 @@ static struct cost own_cost(const struct graph *graph, const struct node *node) 
     case OP_TABLE:
       return (struct cost){1, 1.0, 3.5, 24, 32, 0};
     case OP_ELEMENT: {
-      // The place of the work-group in front, banks behind.
+      // The group slot in front, banks behind.
       if (node->local_array != 0) {
         const unsigned banks = 1u << graph->arrays[node->number].banks_log2;
         const double row = node->pattern == LANES_NEIGHBOURS ? 4 : 0;

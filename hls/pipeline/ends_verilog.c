@@ -284,13 +284,14 @@ void write_barrier_end(struct writer *w, const struct segment *s) {
   const unsigned id = s->id;
   write_declaration(w, "  wire b%u_go, b%u_first, b%u_last;\n  wire %sb%u_slot;\n", id, id, id,
                     write_range(graph->slots_log2), id);
-  write_body(w,
-             "  barrier #(.SLOT_BITS(%u)) b%u (.clk(clk), .rst(reset), .shift_i(shift), .wipe_i(wipe), "
-             ".wipe_place_i(wipe_place), .begin_i(begin_group),\n"
-             "      .begin_place_i(begin_place), .begin_last_i(begin_last), .arrive_i(%s), .arrive_slot_i(%s), "
-             ".release_o(b%u_go),\n"
-             "      .release_slot_o(b%u_slot), .release_first_o(b%u_first), .release_last_o(b%u_last));\n",
-             graph->slots_log2, id, write_last_valid(s), write_last_slot(s), id, id, id, id);
+  write_body(
+      w,
+      "  barrier #(.SLOT_BITS(%u)) b%u (.clk(clk), .rst(reset), .shift_i(shift), .wipe_i(wipe), "
+      ".wipe_group_slot_i(wipe_group_slot), .begin_i(begin_group),\n"
+      "      .begin_group_slot_i(begin_group_slot), .begin_last_i(begin_last), .arrive_i(%s), .arrive_slot_i(%s), "
+      ".release_o(b%u_go),\n"
+      "      .release_slot_o(b%u_slot), .release_first_o(b%u_first), .release_last_o(b%u_last));\n",
+      graph->slots_log2, id, write_last_valid(s), write_last_slot(s), id, id, id, id);
   if (node->op == OP_BARRIER) {
     write_wire_start(w, s->next, write_text("b%u_go", id), write_text("b%u_slot", id));
     return;

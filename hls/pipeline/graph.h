@@ -251,8 +251,8 @@ struct graph {
   unsigned array_count;
   struct port_array *port_arrays;
   unsigned port_array_count;
-  unsigned places_log2;   // work-groups that may be in flight, for the sake of local arrays
-  bool checks_addresses;  // an OP_CHECK has an address
+  unsigned group_slots_log2;  // work-groups that may be in flight, for the sake of local arrays
+  bool checks_addresses;      // an OP_CHECK has an address
   struct site *sites;
   unsigned site_count;
   unsigned words;          // of the packet that are used, from its first

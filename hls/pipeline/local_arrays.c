@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local arrays with memories of their own (rtl/pipeline/local_array.v): which elements lanes read together, how many
-// banks there are, how many work-groups have a place. A load that neighbours or all lanes make of one element takes a
+// banks there are, how many group slots there are. A load that neighbours or all lanes make of one element takes a
 // copy of the array; one that lanes make of any elements takes a copy for each of them, of as many banks as lanes, or
 // of one, into which lanes store one after the other.
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum {
   MOST_BLOCKS = 104,  // block RAMs of all local arrays: half of those of the largest board
   FEW_ITEMS = 64,     // of a work-group, if the kernel does not require a size
-  LEAST_PLACES_LOG2 = 1,
+  LEAST_GROUP_SLOTS_LOG2 = 1,
   DISTRIBUTED_DEPTH = 16,  // as local_array.v chooses
 };
 
@@ -65,8 +65,8 @@ static enum lane_pattern pattern_of(const struct graph *graph, const struct node
 
 // ---- room
 
-static unsigned depth_of(const struct array *array, unsigned banks_log2, unsigned places_log2) {
-  return ((array->elements + (1u << banks_log2) - 1) >> banks_log2) << places_log2;
+static unsigned depth_of(const struct array *array, unsigned banks_log2, unsigned group_slots_log2) {
+  return ((array->elements + (1u << banks_log2) - 1) >> banks_log2) << group_slots_log2;
 }
 
 static unsigned copies_of(const struct graph *graph, unsigned a, unsigned banks_log2) {
@@ -82,42 +82,42 @@ static unsigned copies_of(const struct graph *graph, unsigned a, unsigned banks_
 }
 
 // A copy in distributed RAM counts as one: so there are not too many of these either.
-static unsigned blocks_of(const struct graph *graph, unsigned a, unsigned banks_log2, unsigned places_log2) {
+static unsigned blocks_of(const struct graph *graph, unsigned a, unsigned banks_log2, unsigned group_slots_log2) {
   const struct array *array = &graph->arrays[a];
-  const unsigned blocks = graph_copy_blocks(depth_of(array, banks_log2, places_log2), array->width);
+  const unsigned blocks = graph_copy_blocks(depth_of(array, banks_log2, group_slots_log2), array->width);
   return copies_of(graph, a, banks_log2) * (blocks != 0 ? blocks : 1);
 }
 
 unsigned graph_local_array_blocks(const struct graph *graph, unsigned a) {
   const struct array *array = &graph->arrays[a];
-  return depth_of(array, array->banks_log2, graph->places_log2) <= DISTRIBUTED_DEPTH
+  return depth_of(array, array->banks_log2, graph->group_slots_log2) <= DISTRIBUTED_DEPTH
              ? 0
-             : blocks_of(graph, a, array->banks_log2, graph->places_log2);
+             : blocks_of(graph, a, array->banks_log2, graph->group_slots_log2);
 }
 
-static unsigned all_blocks(const struct graph *graph, unsigned places_log2) {
+static unsigned all_blocks(const struct graph *graph, unsigned group_slots_log2) {
   unsigned blocks = 0;
   for (unsigned a = 0; a < graph->array_count; a++)
     if (graph->arrays[a].is_local)
-      blocks += blocks_of(graph, a, graph->arrays[a].banks_log2, places_log2);
+      blocks += blocks_of(graph, a, graph->arrays[a].banks_log2, group_slots_log2);
   return blocks;
 }
 
-// Work-groups of the size that is required, or of a few work-items, that the slots have places for.
-static unsigned least_places(const struct graph *graph) {
+// Work-groups of the size that is required, or of a few work-items, that there are group slots for.
+static unsigned least_group_slots(const struct graph *graph) {
   const unsigned *size = graph->group_size;
   const unsigned items = size[0] != 0 ? size[0] * size[1] * size[2] : FEW_ITEMS;
-  unsigned places = graph->slots_log2 > LEAST_PLACES_LOG2 ? graph->slots_log2 : LEAST_PLACES_LOG2;
-  while (places > LEAST_PLACES_LOG2 && items > (graph->lanes << graph->slots_log2) >> places)
-    places--;
-  return places;
+  unsigned group_slots = graph->slots_log2 > LEAST_GROUP_SLOTS_LOG2 ? graph->slots_log2 : LEAST_GROUP_SLOTS_LOG2;
+  while (group_slots > LEAST_GROUP_SLOTS_LOG2 && items > (graph->lanes << graph->slots_log2) >> group_slots)
+    group_slots--;
+  return group_slots;
 }
 
-static void choose_places(struct graph *graph) {
-  graph->places_log2 = least_places(graph);
-  const unsigned blocks = all_blocks(graph, graph->places_log2);
-  while (graph->places_log2 < graph->slots_log2 && all_blocks(graph, graph->places_log2 + 1) <= blocks)
-    graph->places_log2++;
+static void choose_group_slots(struct graph *graph) {
+  graph->group_slots_log2 = least_group_slots(graph);
+  const unsigned blocks = all_blocks(graph, graph->group_slots_log2);
+  while (graph->group_slots_log2 < graph->slots_log2 && all_blocks(graph, graph->group_slots_log2 + 1) <= blocks)
+    graph->group_slots_log2++;
 }
 
 // ---- all of them
@@ -130,8 +130,8 @@ static struct array *find_widest(struct graph *graph) {
     struct array *array = &graph->arrays[a];
     if (!array->is_local || array->banks_log2 == 0)
       continue;
-    const unsigned with = blocks_of(graph, a, array->banks_log2, graph->places_log2),
-                   without = blocks_of(graph, a, 0, graph->places_log2);
+    const unsigned with = blocks_of(graph, a, array->banks_log2, graph->group_slots_log2),
+                   without = blocks_of(graph, a, 0, graph->group_slots_log2);
     if (with > without && with - without > most) {
       most = with - without;
       widest = array;
@@ -145,7 +145,7 @@ static struct array *find_largest(struct graph *graph) {
   unsigned most = 0;
   for (unsigned a = 0; a < graph->array_count; a++)
     if (graph->arrays[a].is_local) {
-      const unsigned blocks = blocks_of(graph, a, graph->arrays[a].banks_log2, graph->places_log2);
+      const unsigned blocks = blocks_of(graph, a, graph->arrays[a].banks_log2, graph->group_slots_log2);
       if (blocks <= most)
         continue;
       largest = &graph->arrays[a];
@@ -163,15 +163,15 @@ bool graph_local_arrays(struct graph *graph) {
     }
   graph->by_rows =
       graph->group_size[1] * graph->group_size[2] > 1 && graph_lanes_are_neighbours(graph) && relies_on_rows(graph);
-  graph->places_log2 = graph->slots_log2;
+  graph->group_slots_log2 = graph->slots_log2;
   if (!has_any)
     return true;
   for (unsigned i = 0; i < graph->node_count; i++)
     if (graph->nodes[i]->op == OP_ELEMENT && graph->nodes[i]->local_array != 0)
       graph->nodes[i]->pattern = pattern_of(graph, graph->nodes[i]);
   for (;;) {
-    choose_places(graph);
-    if (all_blocks(graph, graph->places_log2) <= MOST_BLOCKS)
+    choose_group_slots(graph);
+    if (all_blocks(graph, graph->group_slots_log2) <= MOST_BLOCKS)
       return true;
     struct array *array = find_widest(graph);
     if (!array)

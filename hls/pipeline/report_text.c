@@ -134,7 +134,7 @@ static void write_local_array(const struct graph *graph, unsigned a, FILE *out) 
       out,
       "    %s: %u elements of %u bits for %u work-groups, %u bank%s, %u block RAMs; a cycle makes all its reads: %u "
       "of one element, %u of neighbours, %u of any; %u group%s of stores take turns\n",
-      array->name, array->elements, array->width, 1u << graph->places_log2, 1u << array->banks_log2,
+      array->name, array->elements, array->width, 1u << graph->group_slots_log2, 1u << array->banks_log2,
       array->banks_log2 != 0 ? "s" : "", graph_array_blocks(graph, array), reads[LANES_ALIKE], reads[LANES_NEIGHBOURS],
       reads[LANES_ANYWHERE], array->writers, array->writers != 1 ? "s" : "");
 }

@@ -303,10 +303,11 @@ static void unit(struct writer *w) {
   write_declaration(
       w, "  wire reset, token, begin_group, wipe, done, answer, answer_end;\n  wire [2:0] shift;\n  wire %swords;\n",
       write_range(32 * graph->words));
-  write_declaration(w,
-                    "  wire %sslot, wipe_place, begin_place, begin_last, done_slot, answer_slot, launch_sub_group, "
-                    "launch_last_sub_group;\n",
-                    write_range(slots));
+  write_declaration(
+      w,
+      "  wire %sslot, wipe_group_slot, begin_group_slot, begin_last, done_slot, answer_slot, launch_sub_group, "
+      "launch_last_sub_group;\n",
+      write_range(slots));
   write_declaration(w,
                     "  wire %slaunch_lanes, answer_lanes;\n  wire %slaunch_local_x, launch_local_y, launch_local_z;\n",
                     write_range(lanes), write_range(10 * lanes));
@@ -345,15 +346,17 @@ static void unit(struct writer *w) {
       write_text(
           "%s%s%s%s", graph->private_log2 != 0 ? write_text(".PRIVATE_LOG2(%u),\n      ", graph->private_log2) : "",
           graph->checks_addresses ? ".CHECK_ADDRESSES(1),\n      " : "", graph->by_rows ? ".BY_ROWS(1),\n      " : "",
-          graph->places_log2 != slots ? write_text(".PLACES_LOG2(%u),\n      ", graph->places_log2) : ""));
+          graph->group_slots_log2 != slots ? write_text(".GROUP_SLOTS_LOG2(%u),\n      ", graph->group_slots_log2)
+                                           : ""));
   char *names = write_text("%s", unit_names), *rest = NULL;
   for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
     write_body(w, "      .%s(%s),\n", name, name);
   write_body(
       w,
       "      .reset_o(reset),\n      .words_o(words),\n      .shift_o(shift),\n      .wipe_o(wipe),\n      "
-      ".wipe_place_o(wipe_place),\n"
-      "      .begin_o(begin_group),\n      .begin_place_o(begin_place),\n      .begin_last_o(begin_last),\n      "
+      ".wipe_group_slot_o(wipe_group_slot),\n"
+      "      .begin_o(begin_group),\n      .begin_group_slot_o(begin_group_slot),\n      .begin_last_o(begin_last),\n  "
+      "    "
       ".token_o(token),\n"
       "      .slot_o(slot),\n      .lanes_o(launch_lanes),\n      .local_x_o(launch_local_x),\n      "
       ".local_y_o(launch_local_y),\n"

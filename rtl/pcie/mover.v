@@ -71,7 +71,7 @@ module mover #(
 
   // The request, and what is known of it a cycle after it is there.
   reg  [ 2:0] fetched;  // words of it that have been asked for
-  reg [31:0] kind, address, length, place, place_high;
+  reg [31:0] kind, address, length, buffer, buffer_high;
   wire in_host = kind[8];
   wire is_write = kind[1];
   reg is_request, reachable, looked;
@@ -80,12 +80,12 @@ module mover #(
   wire in_global = last[32:GLOBAL_LOG2] == 0 && address[31:GLOBAL_LOG2] == 0;
   wire aligned = address[1:0] == 0 && length[1:0] == 0;
   wire in_control = address[31:12] == 20'hF0000 && last[32:12] == 21'h0F0000 && aligned;
-  wire [13:0] place_end = {2'b00, place[11:0]} + {1'b0, length[12:0]};
-  wire [WINDOW_LOG2+1:0] window_end = {1'b0, place[WINDOW_LOG2:0]} + {{WINDOW_LOG2 - 11{1'b0}}, length[12:0]};
-  wire in_page = place_end <= 14'd4096;
-  wire in_window = {place_high, place[31:WINDOW_LOG2]} == 0 && place >= 32'h400 && window_end <= (1 << WINDOW_LOG2);
+  wire [13:0] buffer_end = {2'b00, buffer[11:0]} + {1'b0, length[12:0]};
+  wire [WINDOW_LOG2+1:0] window_end = {1'b0, buffer[WINDOW_LOG2:0]} + {{WINDOW_LOG2 - 11{1'b0}}, length[12:0]};
+  wire in_page = buffer_end <= 14'd4096;
+  wire in_window = {buffer_high, buffer[31:WINDOW_LOG2]} == 0 && buffer >= 32'h400 && window_end <= (1 << WINDOW_LOG2);
   wire possible = is_request && reachable && (master_i || !in_host);
-  assign host_address_o = {place_high, place};
+  assign host_address_o = {buffer_high, buffer};
   assign host_bytes_o   = length[12:0];
 
   reg [31:0] at;  // the next byte's address on the device
@@ -112,7 +112,7 @@ module mover #(
     gather_o <= 1'b0;
     scatter_o <= 1'b0;
     is_request <= kind[31:9] == 0 && kind[7:2] == 0 && (kind[1] ^ kind[0]) && length != 0 && length <= 32'd4096 &&
-        place[6:0] == address[6:0] && (in_host ? in_page : in_window);
+        buffer[6:0] == address[6:0] && (in_host ? in_page : in_window);
     reachable <= in_global || in_control;
     case (state)
       IDLE: begin
@@ -131,14 +131,14 @@ module mover #(
       end
       FETCH: begin
         fetched <= fetched + 3'd1;
-        {kind, address, length, place, place_high} <= {address, length, place, place_high, in_data_i};
+        {kind, address, length, buffer, buffer_high} <= {address, length, buffer, buffer_high, in_data_i};
         if (fetched == 5) state <= CHECK;
       end
       CHECK: begin
         looked <= 1'b1;
         at <= address;
         left <= length[12:0];
-        index <= in_host ? {1'b1, {WINDOW_LOG2 - 12{1'b0}}, place[11:2]} : {1'b0, place[WINDOW_LOG2-1:2]};
+        index <= in_host ? {1'b1, {WINDOW_LOG2 - 12{1'b0}}, buffer[11:2]} : {1'b0, buffer[WINDOW_LOG2-1:2]};
         result <= DONE;
         if (!reachable) result <= NO_ADDRESS;
         if (in_host && !master_i) result <= NO_HOST_MEMORY;

@@ -165,7 +165,7 @@ module pcie_endpoint #(
 
   // Packets that go: answers, interrupts, writes and reads of the host's memory.
   localparam ANSWERS = 0, INTERRUPT = 1, WRITES = 2, READS = 3;
-  wire [3:0] send_valid, send_ready, send_last, send_data, turn;
+  wire [3:0] send_valid, send_ready, send_last, send_data, selected;
   wire [127:0] send_word;
   assign send_data[READS] = 1'b0;
   tlp_sender #(
@@ -178,7 +178,7 @@ module pcie_endpoint #(
       .last_i(send_last),
       .is_data_i(send_data),
       .word_i(send_word),
-      .turn_o(turn),
+      .selected_o(selected),
       .valid_o(tx_valid_o),
       .ready_i(tx_ready_i),
       .first_o(tx_first_o),
@@ -306,7 +306,7 @@ module pcie_endpoint #(
       .write_index_i(out_index),
       .data_i(moved_word),
       .strobe_i(4'b1111),
-      .read_index_i(turn[WRITES] ? {1'b1, scatter_index} : {1'b0, bar_out_index}),
+      .read_index_i(selected[WRITES] ? {1'b1, scatter_index} : {1'b0, bar_out_index}),
       .data_o(out_word)
   );
   mover #(
@@ -355,7 +355,7 @@ module pcie_endpoint #(
   reg was_busy;
   always @(posedge clk) was_busy <= busy_i && !rst;
   assign interrupt = (interrupts[0] && head_moved) || (interrupts[1] && was_busy && !busy_i);
-  wire unused = &{1'b0, host_words[12:11], turn[READS], turn[INTERRUPT], turn[ANSWERS]};
+  wire unused = &{1'b0, host_words[12:11], selected[READS], selected[INTERRUPT], selected[ANSWERS]};
 endmodule
 
 `default_nettype wire

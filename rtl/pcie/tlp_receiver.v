@@ -35,8 +35,8 @@ module tlp_receiver (
   wire unused = &{1'b0, keep_i[3:0]};
   reg [63:0] beat;
   reg full, second_half, beat_last, two;
-  reg [2:0] place;  // words of the header that are there
-  wire go = full && !(place == 0 && stop_i);
+  reg [2:0] header_words;  // words of the header that are there
+  wire go = full && !(header_words == 0 && stop_i);
   wire beat_ends = go && (second_half || !two);
   assign ready_o = !full || beat_ends;
   wire [31:0] word = second_half ? beat[63:32] : beat[31:0];
@@ -46,8 +46,8 @@ module tlp_receiver (
   reg begun;  // the first word of data has come
   reg [10:0] left;  // words of data that are still to come
   wire four = header[0][29];
-  wire header_ends = place == 3 || (place == 2 && !four);
-  wire header_there = place == 4 || (place == 3 && !four);
+  wire header_ends = header_words == 3 || (header_words == 2 && !four);
+  wire header_there = header_words == 4 || (header_words == 3 && !four);
   assign fmt_o = header[0][31:29];
   assign type_o = header[0][28:24];
   assign poisoned_o = header[0][14];
@@ -68,8 +68,8 @@ module tlp_receiver (
     end else if (go) second_half <= 1'b1;
     if (go) begin
       if (!header_there) begin
-        header[place[1:0]] <= word;
-        place <= place + 3'd1;
+        header[header_words[1:0]] <= word;
+        header_words <= header_words + 3'd1;
         begun <= 1'b0;
         if (header_ends) begin
           header_o <= 1'b1;
@@ -82,12 +82,12 @@ module tlp_receiver (
         begun <= 1'b1;
         left <= left - 11'd1;
       end
-      if (packet_ends) place <= 3'd0;
+      if (packet_ends) header_words <= 3'd0;
     end
     if (rst) begin
       full <= 1'b0;
       second_half <= 1'b0;
-      place <= 3'd0;
+      header_words <= 3'd0;
     end
   end
 endmodule

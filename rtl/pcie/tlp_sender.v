@@ -15,7 +15,7 @@ module tlp_sender #(
     input  wire [   SENDERS-1:0] last_i,
     input  wire [   SENDERS-1:0] is_data_i,
     input  wire [32*SENDERS-1:0] word_i,
-    output wire [   SENDERS-1:0] turn_o,     // whose packet it is
+    output wire [   SENDERS-1:0] selected_o,     // whose packet it is
 
     // to the core, as tlp_receiver.v has it
     output reg         valid_o,
@@ -25,8 +25,8 @@ module tlp_sender #(
     output reg  [63:0] data_o,
     output reg  [ 7:0] keep_o
 );
-  reg [SENDERS-1:0] turn;  // one of them, or none
-  assign turn_o = turn;
+  reg [SENDERS-1:0] selected;  // one of them, or none
+  assign selected_o = selected;
   localparam NUMBER_BITS = $clog2(SENDERS);
   wire [SENDERS-1:0] lowest;
   wire [NUMBER_BITS-1:0] unused_number;
@@ -40,16 +40,16 @@ module tlp_sender #(
       .index_o(unused_number)
   );
   wire room = !valid_o || ready_i;
-  assign ready_o = room ? turn : {SENDERS{1'b0}};
-  wire taken = room && (turn & valid_i) != 0;
-  wire last = (turn & last_i) != 0;
-  wire is_data = (turn & is_data_i) != 0;
+  assign ready_o = room ? selected : {SENDERS{1'b0}};
+  wire taken = room && (selected & valid_i) != 0;
+  wire last = (selected & last_i) != 0;
+  wire is_data = (selected & is_data_i) != 0;
 
   reg [31:0] word;
   integer i;
   always @* begin
     word = 32'd0;
-    for (i = 0; i < SENDERS; i = i + 1) if (turn[i]) word = word_i[32*i+:32];
+    for (i = 0; i < SENDERS; i = i + 1) if (selected[i]) word = word_i[32*i+:32];
     if (is_data) word = {word[7:0], word[15:8], word[23:16], word[31:24]};
   end
 
@@ -57,7 +57,7 @@ module tlp_sender #(
   reg half;  // the lower half is there
   reg begins;  // what comes next is the first of a packet
   always @(posedge clk) begin
-    if (turn == 0 || (taken && last)) turn <= turn == 0 ? lowest : {SENDERS{1'b0}};
+    if (selected == 0 || (taken && last)) selected <= selected == 0 ? lowest : {SENDERS{1'b0}};
     if (room) valid_o <= 1'b0;
     if (taken) begin
       half  <= !half && !last;
@@ -72,7 +72,7 @@ module tlp_sender #(
       end
     end
     if (rst) begin
-      turn <= {SENDERS{1'b0}};
+      selected <= {SENDERS{1'b0}};
       half <= 1'b0;
       begins <= 1'b1;
       valid_o <= 1'b0;

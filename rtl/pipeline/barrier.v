@@ -10,14 +10,14 @@ module barrier #(
     input wire clk,
     input wire rst,
 
-    // A work-group's slots begin at its place << shift_i. Counts are wiped before a dispatch if one was broken off.
+    // A work-group's slots begin at its group_slot << shift_i. Counts are wiped before a dispatch if one was broken off.
     input wire [2:0] shift_i,
     input wire wipe_i,
-    input wire [SLOT_BITS-1:0] wipe_place_i,
+    input wire [SLOT_BITS-1:0] wipe_group_slot_i,
 
     // a work-group begins: how many sub-groups it has, less one
     input wire begin_i,
-    input wire [SLOT_BITS-1:0] begin_place_i,
+    input wire [SLOT_BITS-1:0] begin_group_slot_i,
     input wire [SLOT_BITS-1:0] begin_last_i,
 
     input wire arrive_i,
@@ -32,23 +32,23 @@ module barrier #(
   reg [SLOT_BITS-1:0] lasts[0:SLOTS-1];
   reg [SLOT_BITS-1:0] counts[0:SLOTS-1];
 
-  // The cycle after the arrival, so that the place is known from a register.
+  // The cycle after the arrival, so that the group slot is known from a register.
   reg arrived;
-  reg [SLOT_BITS-1:0] place;
-  wire [SLOT_BITS-1:0] count = counts[place];
-  wire [SLOT_BITS-1:0] last = lasts[place];
+  reg [SLOT_BITS-1:0] group_slot;
+  wire [SLOT_BITS-1:0] count = counts[group_slot];
+  wire [SLOT_BITS-1:0] last = lasts[group_slot];
   wire complete = count == last;
   wire [SLOT_BITS-1:0] counted = complete ? {SLOT_BITS{1'b0}} : count + 1'b1;
   always @(posedge clk) begin
     arrived <= arrive_i && !rst;
-    place   <= arrive_slot_i >> shift_i;
-    if (begin_i) lasts[begin_place_i] <= begin_last_i;
-    if (wipe_i) counts[wipe_place_i] <= {SLOT_BITS{1'b0}};
-    else if (arrived) counts[place] <= counted;
+    group_slot <= arrive_slot_i >> shift_i;
+    if (begin_i) lasts[begin_group_slot_i] <= begin_last_i;
+    if (wipe_i) counts[wipe_group_slot_i] <= {SLOT_BITS{1'b0}};
+    else if (arrived) counts[group_slot] <= counted;
   end
 
   wire go, take;
-  wire [SLOT_BITS-1:0] go_place, go_last;
+  wire [SLOT_BITS-1:0] go_group_slot, go_last;
   reg [SLOT_BITS-1:0] index;
   token_queue #(
       .WIDTH(2 * SLOT_BITS),
@@ -57,16 +57,16 @@ module barrier #(
       .clk(clk),
       .rst(rst),
       .valid_i(arrived && complete),
-      .word_i({place, last}),
+      .word_i({group_slot, last}),
       .valid_o(go),
-      .word_o({go_place, go_last}),
+      .word_o({go_group_slot, go_last}),
       .take_i(take)
   );
   assign take = go && index == go_last;
   always @(posedge clk) begin
     index <= rst || take ? {SLOT_BITS{1'b0}} : index + {{SLOT_BITS - 1{1'b0}}, go};
     release_o <= go && !rst;
-    release_slot_o <= (go_place << shift_i) | index;
+    release_slot_o <= (go_group_slot << shift_i) | index;
     release_first_o <= index == {SLOT_BITS{1'b0}};
     release_last_o <= take;
   end

@@ -14,7 +14,7 @@ module local_array #(
     parameter LANES = 1,
     parameter BANKS_LOG2 = 0,  // log2(LANES), or 0
     parameter SLOT_BITS = 5,  // log2 of the slots
-    parameter PLACE_BITS = 2,  // log2 of the work-groups in flight
+    parameter GROUP_SLOT_BITS = 2,  // log2 of the work-groups in flight
     parameter READERS = 1,
     parameter [READERS*2-1:0] PATTERN = 0,  // of each reader: 0 one element, 1 neighbours, 2 anywhere
     parameter WRITERS = 1
@@ -22,7 +22,7 @@ module local_array #(
     input wire clk,
     input wire rst,
 
-    input wire [2:0] shift_i,  // a work-group's slots begin at its place << shift_i
+    input wire [2:0] shift_i,  // a work-group's slots begin at its group_slot << shift_i
 
     // accesses of memory groups, one word a lane
     input  wire [          WRITERS-1:0] write_i,
@@ -41,8 +41,8 @@ module local_array #(
     output wire [     READERS*LANES*WIDTH-1:0] value_o
 );
   localparam BANKS = 1 << BANKS_LOG2, ROW_BITS = INDEX_BITS - BANKS_LOG2;
-  localparam ROWS = (ELEMENTS + BANKS - 1) >> BANKS_LOG2, DEPTH = ROWS << PLACE_BITS;
-  localparam AT_BITS = ROW_BITS + PLACE_BITS;
+  localparam ROWS = (ELEMENTS + BANKS - 1) >> BANKS_LOG2, DEPTH = ROWS << GROUP_SLOT_BITS;
+  localparam AT_BITS = ROW_BITS + GROUP_SLOT_BITS;
   localparam BLOCK = DEPTH > 16;  // what is small costs little in distributed RAM
   localparam [INDEX_BITS-1:0] BANK_MASK = BANKS - 1;
   localparam [1:0] NEIGHBOURS = 2'd1, ANYWHERE = 2'd2;
@@ -101,10 +101,10 @@ module local_array #(
     end else a_lanes <= a_lanes & ~pass;
     if (rst) a_valid <= 1'b0;
   end
-  wire [PLACE_BITS-1:0] write_place;
-  wire [SLOT_BITS+PLACE_BITS-1:0] wide_write_place = {{PLACE_BITS{1'b0}}, a_slot} >> shift_i;
-  assign write_place = wide_write_place[PLACE_BITS-1:0];
-  wire unused = &{1'b0, wide_write_place, a_index, a_value, read_index_i};
+  wire [GROUP_SLOT_BITS-1:0] write_group_slot;
+  wire [SLOT_BITS+GROUP_SLOT_BITS-1:0] wide_write_group_slot = {{GROUP_SLOT_BITS{1'b0}}, a_slot} >> shift_i;
+  assign write_group_slot = wide_write_group_slot[GROUP_SLOT_BITS-1:0];
+  wire unused = &{1'b0, wide_write_group_slot, a_index, a_value, read_index_i};
 
   // ---- banks
   wire [BANKS-1:0] bank_write;
@@ -131,7 +131,7 @@ module local_array #(
         end
       end
       assign bank_write[b] = a_valid && wants != {LANES{1'b0}};
-      assign bank_at[b*AT_BITS+:AT_BITS] = {at[INDEX_BITS-1:BANKS_LOG2], write_place};
+      assign bank_at[b*AT_BITS+:AT_BITS] = {at[INDEX_BITS-1:BANKS_LOG2], write_group_slot};
       assign bank_value[b*WIDTH+:WIDTH] = word;
     end
 
@@ -141,9 +141,9 @@ module local_array #(
       // Neighbours are in different banks, if there are as many as lanes.
       localparam TOGETHER = KIND == NEIGHBOURS && BANKS == LANES;
       localparam COPIES = KIND == 2'd0 || TOGETHER ? 1 : LANES;
-      wire [SLOT_BITS+PLACE_BITS-1:0] wide_place = {{PLACE_BITS{1'b0}}, read_slot_i[r*SLOT_BITS+:SLOT_BITS]} >> shift_i;
-      wire [PLACE_BITS-1:0] place = wide_place[PLACE_BITS-1:0];
-      wire unused_place = &{1'b0, wide_place};
+      wire [SLOT_BITS+GROUP_SLOT_BITS-1:0] wide_group_slot = {{GROUP_SLOT_BITS{1'b0}}, read_slot_i[r*SLOT_BITS+:SLOT_BITS]} >> shift_i;
+      wire [GROUP_SLOT_BITS-1:0] group_slot = wide_group_slot[GROUP_SLOT_BITS-1:0];
+      wire unused_group_slot = &{1'b0, wide_group_slot};
       wire [COPIES*BANKS*WIDTH-1:0] words;  // by copy, then by bank
       wire [COPIES*INDEX_BITS-1:0] banks;  // the bank of the lane, of the first one if they are read together
       for (c = 0; c < COPIES; c = c + 1) begin : copy
@@ -157,25 +157,21 @@ module local_array #(
           // Banks below that of the first lane have neighbours of the next row.
           wire next = TOGETHER && NUMBER < (from & BANK_MASK);
           wire [ROW_BITS-1:0] here = row + {{ROW_BITS - 1{1'b0}}, next};
-          wire [AT_BITS-1:0] at = {here, place};
-          integer n;
-          reg [WIDTH-1:0] answer;
-          assign words[(c*BANKS+b)*WIDTH+:WIDTH] = answer;
-          if (BLOCK) begin : block
-            (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] values[0:DEPTH-1];
-            initial for (n = 0; n < DEPTH; n = n + 1) values[n] = {WIDTH{1'b0}};
-            always @(posedge clk) begin
-              if (bank_write[b]) values[bank_at[b*AT_BITS+:AT_BITS]] <= bank_value[b*WIDTH+:WIDTH];
-              answer <= values[at];
-            end
-          end else begin : distributed
-            (* ram_style = "distributed", no_rw_check *) reg [WIDTH-1:0] values[0:DEPTH-1];
-            initial for (n = 0; n < DEPTH; n = n + 1) values[n] = {WIDTH{1'b0}};
-            always @(posedge clk) begin
-              if (bank_write[b]) values[bank_at[b*AT_BITS+:AT_BITS]] <= bank_value[b*WIDTH+:WIDTH];
-              answer <= values[at];
-            end
-          end
+          wire [AT_BITS-1:0] at = {here, group_slot};
+          word_memory #(
+              .WIDTH(WIDTH),
+              .WORDS(DEPTH),
+              .INDEX_BITS(AT_BITS),
+              .BLOCK(BLOCK),
+              .ZERO(1)
+          ) values (
+              .clk(clk),
+              .read_index_i(at),
+              .word_o(words[(c*BANKS+b)*WIDTH+:WIDTH]),
+              .write_i(bank_write[b]),
+              .write_index_i(bank_at[b*AT_BITS+:AT_BITS]),
+              .word_i(bank_value[b*WIDTH+:WIDTH])
+          );
         end
       end
       for (l = 0; l < LANES; l = l + 1) begin : lane

@@ -3,7 +3,7 @@
 // inputs until take_o. An access a cycle; one that no lane makes is left out, and a token without any goes on at once.
 // Addresses are those of a root with a constant offset; which root, mask and data an access has is in the parameters,
 // the first access lowest. An access is of a word of each work-item; or across them: of neighbouring words of a few
-// work-items, which are in few rows wherever the work-items' words are.
+// work-items, which are in few beats wherever the work-items' words are.
 `default_nettype none
 
 module memory_group #(
@@ -46,17 +46,17 @@ module memory_group #(
     output wire none_o,
     input  wire none_ready_i
 );
-  localparam PLACES = 1 << ACCESS_BITS;
+  localparam NUMBERS = 1 << ACCESS_BITS;
   reg [ACCESS_BITS-1:0] number;
 
   // What each access has; numbers that there are not are as the last one, so that they need no logic.
-  wire [PLACES*LANES-1:0] all_lanes;
+  wire [NUMBERS*LANES-1:0] all_lanes;
   wire [ACCESSES-1:0] some;  // of which accesses there is a lane
   genvar a, l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
-      wire [PLACES*32-1:0] roots, offsets, datas;
-      for (a = 0; a < PLACES; a = a + 1) begin : of
+      wire [NUMBERS*32-1:0] roots, offsets, datas;
+      for (a = 0; a < NUMBERS; a = a + 1) begin : of
         localparam integer AT = a < ACCESSES ? a : ACCESSES - 1;
         localparam integer W = ACROSS[AT*8+:8];
         localparam integer WORD = l % (1 << W);

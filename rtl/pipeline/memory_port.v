@@ -21,16 +21,16 @@ module memory_port #(
     parameter ATOMIC = 1,  // 1: with atomics
     parameter NARROW = 1,  // 1: with accesses of less than a word
     parameter BEAT_BYTES = 1 << BEAT_LOG2,
-    parameter NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2  // as in load_store.v
+    parameter LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2  // as in load_store.v
 ) (
     input wire clk,
     input wire rst,
 
-    // the dispatch, and the place of a slot
-    input  wire [           2:0] shift_i,        // slots of a place, log2
+    // the dispatch, and the group slot of a slot
+    input  wire [           2:0] shift_i,        // slots of a group slot, log2
     input  wire [  LOCAL_LOG2:0] local_bytes_i,
-    output wire [ SLOT_BITS-1:0] place_o,
-    input  wire [LOCAL_LOG2-1:0] local_base_i,   // of place_o
+    output wire [ SLOT_BITS-1:0] group_slot_o,
+    input  wire [LOCAL_LOG2-1:0] local_base_i,   // of group_slot_o
     input  wire                  stop_i,         // take nothing more
 
     // accesses, by group
@@ -74,11 +74,11 @@ module memory_port #(
     output wire [8*BEAT_BYTES-1:0] request_data_o,
     output wire [  BEAT_BYTES-1:0] request_strobe_o,
     output wire [   SLOT_BITS-1:0] request_owner_o,
-    output wire [   NOTE_BITS-1:0] request_label_o,
+    output wire [  LABEL_BITS-1:0] request_label_o,
     input  wire                    response_valid_i,
     output wire                    response_ready_o,
     input  wire [8*BEAT_BYTES-1:0] response_data_i,
-    input  wire [   NOTE_BITS-1:0] response_label_i
+    input  wire [  LABEL_BITS-1:0] response_label_i
 );
   integer g, i;
 
@@ -142,10 +142,10 @@ module memory_port #(
     if (rst) a_valid <= 1'b0;
   end
 
-  // Check and place the addresses.
-  assign place_o = a_slot >> shift_i;
+  // Check and translate the addresses.
+  assign group_slot_o = a_slot >> shift_i;
   wire [LANES-1:0] is_local, outside;
-  wire [LANES*GLOBAL_LOG2-1:0] where;
+  wire [LANES*GLOBAL_LOG2-1:0] physical;
   wire [LANES*3-1:0] reason;
   localparam PRIVATE = PRIVATE_LOG2 != 0;
   localparam SLOT_LOG2 = PRIVATE_LOG2 + LANES_LOG2;  // of the private memory of a slot
@@ -159,7 +159,7 @@ module memory_port #(
   genvar l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
-      wire [GLOBAL_LOG2-1:0] place;
+      wire [GLOBAL_LOG2-1:0] own;
       wire is_in_local;
       address #(
           .LANE(l),
@@ -175,17 +175,17 @@ module memory_port #(
           .private_mask_i(private_mask),
           .private_base_i(private_base),
           .local_o(is_in_local),
-          .physical_address_o(place),
+          .physical_address_o(own),
           .outside_o(outside[l]),
           .fault_o(reason[l*3+:3])
       );
-      // With global memory alone an address is its place, or outside.
+      // With global memory alone an address is its own physical address, or outside.
       if (LOCAL == 0 && !PRIVATE) begin : global_alone
-        assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = a_address[l*32+:GLOBAL_LOG2];
+        assign physical[l*GLOBAL_LOG2+:GLOBAL_LOG2] = a_address[l*32+:GLOBAL_LOG2];
         assign is_local[l] = 1'b0;
-        wire unused = &{1'b0, place, is_in_local};
+        wire unused = &{1'b0, own, is_in_local};
       end else begin : windows
-        assign where[l*GLOBAL_LOG2+:GLOBAL_LOG2] = place;
+        assign physical[l*GLOBAL_LOG2+:GLOBAL_LOG2] = own;
         assign is_local[l] = is_in_local || (PRIVATE && a_address[l*32+28+:4] == 4'hC);
       end
     end
@@ -196,7 +196,7 @@ module memory_port #(
   reg [SLOT_BITS-1:0] b_slot;
   reg [TAG_BITS-1:0] b_tag;
   reg [LANES-1:0] b_lanes, b_local;
-  reg [LANES*GLOBAL_LOG2-1:0] b_place;
+  reg [LANES*GLOBAL_LOG2-1:0] b_physical;
   reg [LANES*32-1:0] b_data, b_address;
   reg [LANES*3-1:0] b_reason;
   reg [3:0] first_reason;
@@ -218,7 +218,7 @@ module memory_port #(
     if (advance) begin
       b_valid <= a_valid && !fault_o;
       {b_kind, b_function, b_slot, b_tag, b_lanes, b_data} <= {a_kind, a_function, a_slot, a_tag, a_lanes, a_data};
-      {b_size, b_place, b_address, b_reason} <= {a_size, where, a_address, reason};
+      {b_size, b_physical, b_address, b_reason} <= {a_size, physical, a_address, reason};
       b_local <= is_local;
     end
     if (b_valid && bad && !fault_o) begin
@@ -266,7 +266,7 @@ module memory_port #(
       .size_i(b_size),
       .lanes_i(b_lanes),
       .local_i(b_local),
-      .address_i(b_place),
+      .address_i(b_physical),
       .data_i(b_data),
       .full_o(full),
       .idle_o(store_idle),

@@ -24,43 +24,6 @@ module pipe_chain #(
     input wire clk,
     input wire rst,
 
-    // as in compute_unit.v
-    input wire start_i,
-    input wire clear_i,
-    input wire [31:0] packet_i,
-    input wire [2:0] sub_group_log2_i,
-    input wire [10:0] sub_groups_i,
-    input wire [31:0] local_bytes_i,
-    input wire group_valid_i,
-    output wire group_ready_o,
-    input wire [95:0] group_id_i,
-    input wire [95:0] group_base_i,
-    input wire [32:0] group_size_i,
-    output wire group_done_o,
-    output wire idle_o,
-    input wire stop_i,
-    input wire [3:0] stop_reason_i,
-    output wire fault_o,
-    output wire drained_o,
-    output wire [255:0] fault_record_o,
-    output wire issued_o,
-    output wire [5:0] active_o,
-    output wire memory_wait_o,
-    output wire conflict_o,
-    output wire request_valid_o,
-    input wire request_ready_i,
-    output reg [1:0] request_kind_o,
-    output reg [4:0] request_function_o,
-    output reg [GLOBAL_LOG2-1:0] request_address_o,
-    output reg [8*BEAT_BYTES-1:0] request_data_o,
-    output reg [BEAT_BYTES-1:0] request_strobe_o,
-    output reg [OWNER_BITS-1:0] request_owner_o,
-    output reg [LABEL_BITS-1:0] request_label_o,
-    input wire response_valid_i,
-    output wire response_ready_o,
-    input wire [8*BEAT_BYTES-1:0] response_data_i,
-    input wire [LABEL_BITS-1:0] response_label_i,
-
     // the kernels; ports as in compute_unit.v
     output wire [KERNELS-1:0] start_o,
     output wire [KERNELS*32-1:0] packet_o,
@@ -110,7 +73,9 @@ module pipe_chain #(
     output wire [KERNELS-2:0] store_ready_o,
     input wire [(KERNELS-1)*GLOBAL_LOG2-1:0] store_address_i,
     input wire [(KERNELS-1)*8*BEAT_BYTES-1:0] store_data_i,
-    input wire [(KERNELS-1)*BEAT_BYTES-1:0] store_strobe_i
+    input wire [(KERNELS-1)*BEAT_BYTES-1:0] store_strobe_i,
+
+    `include "rtl/compute_unit_ports.vh"
 );
   `include "rtl/common/reason.vh"
   localparam NUMBER_BITS = $clog2(KERNELS), KERNEL_LABEL_BITS = LABEL_BITS - SOURCE_BITS;
@@ -387,33 +352,47 @@ module pipe_chain #(
     holds <= !reset && request_valid_o && !request_ready_i;
     held  <= chosen;
   end
+  reg [1:0] chosen_kind;
+  reg [4:0] chosen_function;
+  reg [GLOBAL_LOG2-1:0] chosen_address;
+  reg [8*BEAT_BYTES-1:0] chosen_data;
+  reg [BEAT_BYTES-1:0] chosen_strobe;
+  reg [OWNER_BITS-1:0] chosen_owner;
+  reg [LABEL_BITS-1:0] chosen_label;
   integer s;
   always @* begin
-    request_kind_o = chosen[SOURCES-1:KERNELS+1] != 0 ? 2'd1 : 2'd0;
-    request_function_o = 5'd0;
-    request_address_o = chosen[KERNELS] ? reader_address : {GLOBAL_LOG2{1'b0}};
-    request_data_o = {8 * BEAT_BYTES{1'b0}};
-    request_strobe_o = {BEAT_BYTES{chosen[KERNELS]}};
-    request_owner_o = {OWNER_BITS{1'b0}};
-    request_label_o = {LABEL_BITS{1'b0}};
-    if (chosen[KERNELS]) request_label_o[LABEL_BITS-1:KERNEL_LABEL_BITS] = KERNELS;
+    chosen_kind = chosen[SOURCES-1:KERNELS+1] != 0 ? 2'd1 : 2'd0;
+    chosen_function = 5'd0;
+    chosen_address = chosen[KERNELS] ? reader_address : {GLOBAL_LOG2{1'b0}};
+    chosen_data = {8 * BEAT_BYTES{1'b0}};
+    chosen_strobe = {BEAT_BYTES{chosen[KERNELS]}};
+    chosen_owner = {OWNER_BITS{1'b0}};
+    chosen_label = {LABEL_BITS{1'b0}};
+    if (chosen[KERNELS]) chosen_label[LABEL_BITS-1:KERNEL_LABEL_BITS] = KERNELS;
     for (s = 0; s < KERNELS; s = s + 1)
     if (chosen[s]) begin
-      request_kind_o = kernel_kind_i[s*2+:2];
-      request_function_o = kernel_function_i[s*5+:5];
-      request_address_o = kernel_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
-      request_data_o = kernel_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
-      request_strobe_o = kernel_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
-      request_owner_o = kernel_owner_i[s*OWNER_BITS+:OWNER_BITS];
-      request_label_o = {s[SOURCE_BITS-1:0], kernel_label_i[s*KERNEL_LABEL_BITS+:KERNEL_LABEL_BITS]};
+      chosen_kind = kernel_kind_i[s*2+:2];
+      chosen_function = kernel_function_i[s*5+:5];
+      chosen_address = kernel_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
+      chosen_data = kernel_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
+      chosen_strobe = kernel_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
+      chosen_owner = kernel_owner_i[s*OWNER_BITS+:OWNER_BITS];
+      chosen_label = {s[SOURCE_BITS-1:0], kernel_label_i[s*KERNEL_LABEL_BITS+:KERNEL_LABEL_BITS]};
     end
     for (s = 0; s < KERNELS - 1; s = s + 1)
     if (chosen[KERNELS+1+s]) begin
-      request_address_o = store_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
-      request_data_o = store_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
-      request_strobe_o = store_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
+      chosen_address = store_address_i[s*GLOBAL_LOG2+:GLOBAL_LOG2];
+      chosen_data = store_data_i[s*8*BEAT_BYTES+:8*BEAT_BYTES];
+      chosen_strobe = store_strobe_i[s*BEAT_BYTES+:BEAT_BYTES];
     end
   end
+  assign request_kind_o = chosen_kind;
+  assign request_function_o = chosen_function;
+  assign request_address_o = chosen_address;
+  assign request_data_o = chosen_data;
+  assign request_strobe_o = chosen_strobe;
+  assign request_owner_o = chosen_owner;
+  assign request_label_o = chosen_label;
   wire [SOURCE_BITS-1:0] source = response_label_i[LABEL_BITS-1:KERNEL_LABEL_BITS];
   wire [KERNELS-1:0] refused;
   generate

@@ -83,7 +83,7 @@ module pipe_queue #(
 
   // What is left.
   reg [PIECE_BITS-1:0] piece;
-  reg [GLOBAL_LOG2-1:0] place;  // bytes behind the first packet
+  reg [GLOBAL_LOG2-1:0] kept;  // bytes behind the first packet
   reg offered;  // a store that is not taken yet stays
   wire keeps = open_i && reader_ended_i && (!stop_i || offered);
   wire stores_packet = keeps && head_valid;
@@ -93,7 +93,7 @@ module pipe_queue #(
   wire was_read = head_valid && read_i && read_ready_o;
   assign pop = packet_stored || was_read;
   assign ended_o = open_i && reader_ended_i && writer_ended_i && held == NONE && (left == 32'd0 || counted);
-  wire [GLOBAL_LOG2-1:0] address = address_i + (stores_count ? COUNT_OFFSET : offset_i + place);
+  wire [GLOBAL_LOG2-1:0] address = address_i + (stores_count ? COUNT_OFFSET : offset_i + kept);
   wire [8*PIECE-1:0] bytes = read_packet_o[piece*8*PIECE+:8*PIECE];
   assign store_valid_o = stores_packet || stores_count;
   assign store_address_o = {address[GLOBAL_LOG2-1:BEAT_LOG2], {BEAT_LOG2{1'b0}}};
@@ -106,7 +106,7 @@ module pipe_queue #(
     filled <= filled + {30'd0, push} - {30'd0, was_read && makes_room};
     if (packet_stored) left <= left + 32'd1;
     if (stores_packet && store_ready_i) begin
-      place <= place + STEP;
+      kept  <= kept + STEP;
       piece <= piece == LAST ? {PIECE_BITS{1'b0}} : piece + 1'b1;
     end
     if (stores_count && store_ready_i) counted <= 1'b1;
@@ -116,7 +116,7 @@ module pipe_queue #(
       {filled, left} <= 63'd0;
       counted <= 1'b0;
       piece <= {PIECE_BITS{1'b0}};
-      place <= {GLOBAL_LOG2{1'b0}};
+      kept <= {GLOBAL_LOG2{1'b0}};
     end
   end
 endmodule

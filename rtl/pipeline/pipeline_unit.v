@@ -23,7 +23,7 @@ module pipeline_unit #(
     parameter NARROW = 1,  // 1: with accesses of less than a word
     parameter CHECK_ADDRESSES = 0,  // 1: segments check addresses in private and local memory, too
     parameter BY_ROWS = 0,  // as in sub_groups.v
-    parameter PLACES_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
+    parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter GLOBAL_LOG2 = 28,
     parameter FIRST_LOG2 = 12,
     parameter LOCAL_LOG2 = 15,
@@ -36,53 +36,16 @@ module pipeline_unit #(
     input wire clk,
     input wire rst,
 
-    // as in compute_unit.v
-    input wire start_i,
-    input wire clear_i,
-    input wire [31:0] packet_i,
-    input wire [2:0] sub_group_log2_i,
-    input wire [10:0] sub_groups_i,
-    input wire [31:0] local_bytes_i,
-    input wire group_valid_i,
-    output wire group_ready_o,
-    input wire [95:0] group_id_i,
-    input wire [95:0] group_base_i,
-    input wire [32:0] group_size_i,
-    output wire group_done_o,
-    output wire idle_o,
-    input wire stop_i,
-    input wire [3:0] stop_reason_i,
-    output wire fault_o,
-    output wire drained_o,
-    output wire [255:0] fault_record_o,
-    output wire issued_o,
-    output wire [5:0] active_o,
-    output wire memory_wait_o,
-    output wire conflict_o,
-    output wire request_valid_o,
-    input wire request_ready_i,
-    output wire [1:0] request_kind_o,
-    output wire [4:0] request_function_o,
-    output wire [GLOBAL_LOG2-1:0] request_address_o,
-    output wire [8*BEAT_BYTES-1:0] request_data_o,
-    output wire [BEAT_BYTES-1:0] request_strobe_o,
-    output wire [OWNER_BITS-1:0] request_owner_o,
-    output wire [LABEL_BITS-1:0] request_label_o,
-    input wire response_valid_i,
-    output wire response_ready_o,
-    input wire [8*BEAT_BYTES-1:0] response_data_i,
-    input wire [LABEL_BITS-1:0] response_label_i,
-
     // to the segments
     output wire                 reset_o,
     output wire [ WORDS*32-1:0] words_o,
-    output wire [          2:0] shift_o,           // log2 of the slots of a place
-    output wire                 wipe_o,            // as in barrier.v
-    output wire [SLOT_BITS-1:0] wipe_place_o,
+    output wire [          2:0] shift_o,             // log2 of the slots of a group slot
+    output wire                 wipe_o,              // as in barrier.v
+    output wire [SLOT_BITS-1:0] wipe_group_slot_o,
     output wire                 begin_o,
-    output wire [SLOT_BITS-1:0] begin_place_o,
+    output wire [SLOT_BITS-1:0] begin_group_slot_o,
     output wire [SLOT_BITS-1:0] begin_last_o,
-    output wire                 token_o,           // a token is launched, with what is known of it
+    output wire                 token_o,             // a token is launched, with what is known of it
     output wire [SLOT_BITS-1:0] slot_o,
     output wire [    LANES-1:0] lanes_o,
     output wire [ LANES*10-1:0] local_x_o,
@@ -94,7 +57,7 @@ module pipeline_unit #(
     output wire [         95:0] group_id_o,
     output wire [         95:0] group_base_o,
     output wire [         32:0] group_size_o,
-    input  wire                 done_i,            // a token has ended
+    input  wire                 done_i,              // a token has ended
     input  wire [SLOT_BITS-1:0] done_slot_i,
 
     // accesses, by memory group
@@ -123,17 +86,19 @@ module pipeline_unit #(
     input wire                  divergent_i,
     input wire [ SLOT_BITS-1:0] divergent_slot_i,
     input wire [ SITE_BITS-1:0] divergent_site_i,
-    input wire [CHECK_BITS-1:0] divergent_lanes_i
+    input wire [CHECK_BITS-1:0] divergent_lanes_i,
+
+    `include "rtl/compute_unit_ports.vh"
 );
   `include "rtl/common/reason.vh"
   localparam TAG_BITS = SITE_BITS + 1;
-  localparam NOTE_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2;  // as in memory_port.v
+  localparam PORT_LABEL_BITS = 1 + SLOT_BITS + TAG_BITS + LANES + 1 + 2 + LANES * BEAT_LOG2;  // as in memory_port.v
   generate
-    if (LABEL_BITS < NOTE_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
+    if (LABEL_BITS < PORT_LABEL_BITS || OWNER_BITS < SLOT_BITS) begin : check_labels
       pipeline_unit_LABEL_BITS_or_OWNER_BITS_too_small stop ();
     end
     if (LANES * 4 > BEAT_BYTES) begin : check_lanes
-      pipeline_unit_LANES_are_more_than_a_row_has_words stop ();
+      pipeline_unit_LANES_are_more_than_a_beat_has_words stop ();
     end
   endgenerate
   wire reset = rst || clear_i;
@@ -164,7 +129,7 @@ module pipeline_unit #(
 
   // Work-groups and tokens.
   wire groups_idle, running, halted;
-  wire [SLOT_BITS-1:0] port_place, id_place;
+  wire [SLOT_BITS-1:0] port_group_slot, id_group_slot;
   wire [LOCAL_LOG2-1:0] local_base;
   wire [95:0] id;
   sub_groups #(
@@ -172,7 +137,7 @@ module pipeline_unit #(
       .SLOT_BITS(SLOT_BITS),
       .INTERVAL(INTERVAL),
       .BY_ROWS(BY_ROWS),
-      .PLACES_LOG2(PLACES_LOG2),
+      .GROUP_SLOTS_LOG2(GROUP_SLOTS_LOG2),
       .LOCAL_LOG2(LOCAL_LOG2)
   ) sub_groups (
       .clk(clk),
@@ -189,10 +154,10 @@ module pipeline_unit #(
       .group_size_i(group_size_i),
       .shift_o(shift_o),
       .begin_o(begin_o),
-      .begin_place_o(begin_place_o),
+      .begin_group_slot_o(begin_group_slot_o),
       .begin_last_o(begin_last_o),
       .wipe_o(wipe_o),
-      .wipe_place_o(wipe_place_o),
+      .wipe_group_slot_o(wipe_group_slot_o),
       .token_o(token_o),
       .slot_o(slot_o),
       .lanes_o(lanes_o),
@@ -208,9 +173,9 @@ module pipeline_unit #(
       .done_i(done_i),
       .done_slot_i(done_slot_i),
       .group_done_o(group_done_o),
-      .place_i(port_place),
+      .group_slot_i(port_group_slot),
       .local_base_o(local_base),
-      .id_place_i(id_place),
+      .id_group_slot_i(id_group_slot),
       .id_o(id),
       .running_o(running),
       .idle_o(groups_idle)
@@ -242,7 +207,7 @@ module pipeline_unit #(
   wire [8*BEAT_BYTES-1:0] memory_data;
   wire [BEAT_BYTES-1:0] memory_strobe;
   wire [SLOT_BITS-1:0] memory_owner;
-  wire [NOTE_BITS-1:0] memory_label;
+  wire [PORT_LABEL_BITS-1:0] memory_label;
   wire [GROUPS*TAG_BITS-1:0] tags;
   genvar g;
   generate
@@ -269,7 +234,7 @@ module pipeline_unit #(
       .rst(reset),
       .shift_i(shift_o),
       .local_bytes_i(local_bytes_i[LOCAL_LOG2:0]),
-      .place_o(port_place),
+      .group_slot_o(port_group_slot),
       .local_base_i(local_base),
       .stop_i(halted),
       .valid_i(valid_i),
@@ -309,7 +274,7 @@ module pipeline_unit #(
       .response_valid_i(response_valid_i && !reading),
       .response_ready_o(memory_response_ready),
       .response_data_i(response_data_i),
-      .response_label_i(response_label_i[NOTE_BITS-1:0])
+      .response_label_i(response_label_i[PORT_LABEL_BITS-1:0])
   );
   always @(posedge clk) begin
     answer_o <= answer && !reset;
@@ -319,7 +284,7 @@ module pipeline_unit #(
     answer_lanes_o <= answer_lanes;
     answer_data_o <= answer_data;
   end
-  wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - NOTE_BITS) {1'b0}}, memory_label};
+  wire [LABEL_BITS:0] wide_label = {{(LABEL_BITS + 1 - PORT_LABEL_BITS) {1'b0}}, memory_label};
   wire [OWNER_BITS:0] wide_owner = {{(OWNER_BITS + 1 - SLOT_BITS) {1'b0}}, memory_owner};
   assign packet_ready = request_ready_i;
   assign request_valid_o = packet_valid || memory_valid;
@@ -335,10 +300,10 @@ module pipeline_unit #(
   assign conflict_o = port_conflict && !token_o;
 
   // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a
-  // unit that was stopped, when a place was found whose work-group had not ended.
+  // unit that was stopped, when a group slot was found whose work-group had not ended.
   reg faulted, stopped, found;
   reg [3:0] reason;
-  reg [SLOT_BITS-1:0] place, sub_group;
+  reg [SLOT_BITS-1:0] group_slot, sub_group;
   reg [2:0] drain;
   reg diverged;
   reg [SLOT_BITS-1:0] diverged_slot;
@@ -374,7 +339,7 @@ module pipeline_unit #(
   wire [SLOT_BITS-1:0] fault_slot = diverged ? diverged_slot : port_slot;
   assign halted = stopped || fault || stop_i;
   assign fault_o = fault || stopped;  // what stops it counts as a fault (compute_unit.v)
-  assign id_place = place;
+  assign id_group_slot = group_slot;
   assign drained_o = drain == 3'd7;
   // As in ../memory/address.v.
   wire [3:0] window = outside_address[31:28];
@@ -388,11 +353,11 @@ module pipeline_unit #(
       faulted <= fault;
       found <= fault;
       reason <= diverged ? diverged_reason : port_fault ? port_reason : stop_reason_i;
-      place <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
+      group_slot <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
       sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
     end else if (stopped && !found) begin
-      if (running || (&place)) found <= 1'b1;
-      else place <= place + 1'b1;
+      if (running || (&group_slot)) found <= 1'b1;
+      else group_slot <= group_slot + 1'b1;
     end
     if (!(stopped && found && port_idle && !reading)) drain <= 3'd0;
     else if (drain != 3'd7) drain <= drain + 3'd1;

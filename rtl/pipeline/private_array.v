@@ -30,7 +30,7 @@ module private_array #(
     input  wire [READERS*LANES*INDEX_BITS-1:0] read_index_i,
     output wire [     READERS*LANES*WIDTH-1:0] value_o
 );
-  localparam DEPTH = ELEMENTS << SLOT_BITS, PLACE_BITS = INDEX_BITS + SLOT_BITS;
+  localparam DEPTH = ELEMENTS << SLOT_BITS, AT_BITS = INDEX_BITS + SLOT_BITS;
   // Few elements of few slots cost less in distributed RAM.
   localparam BLOCK = DEPTH > 32;
   localparam COPIES = READERS + WRITERS - 1;  // of a bank: for the readers, then for the other writers
@@ -39,24 +39,24 @@ module private_array #(
     for (l = 0; l < LANES; l = l + 1) begin : lane
       wire [WRITERS*COPIES*WIDTH-1:0] read;  // by bank, then by copy
       for (w = 0; w < WRITERS; w = w + 1) begin : bank
-        wire [PLACE_BITS-1:0] place = {
+        wire [AT_BITS-1:0] at = {
           write_index_i[(w*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[w*SLOT_BITS+:SLOT_BITS]
         };
         wire write;
-        wire [PLACE_BITS-1:0] write_place;
+        wire [AT_BITS-1:0] write_at;
         wire [WIDTH-1:0] word;
         if (WRITERS == 1) begin : at_once
           assign write = write_i[l];
-          assign write_place = place;
+          assign write_at = at;
           assign word = value_i[l*WIDTH+:WIDTH];
         end else begin : behind_reads
           reg later;
-          reg [PLACE_BITS-1:0] later_place;
+          reg [AT_BITS-1:0] later_at;
           reg [WIDTH-1:0] value, others;
           integer o;
           always @(posedge clk) begin
             later <= write_i[w*LANES+l];
-            later_place <= place;
+            later_at <= at;
             value <= value_i[(w*LANES+l)*WIDTH+:WIDTH];
           end
           always @* begin
@@ -66,38 +66,34 @@ module private_array #(
             if (o != w) others = others ^ read[(o*COPIES+READERS+(w<o?w : w-1))*WIDTH+:WIDTH];
           end
           assign write = later;
-          assign write_place = later_place;
+          assign write_at = later_at;
           assign word = value ^ others;
         end
         for (c = 0; c < COPIES; c = c + 1) begin : copy
           // The writer that reads this copy, if it is none of the readers.
           localparam OTHER = c < READERS ? 0 : c - READERS < w ? c - READERS : c - READERS + 1;
-          wire [PLACE_BITS-1:0] read_place;
+          wire [AT_BITS-1:0] read_at;
           if (c < READERS) begin : reader
-            assign read_place = {read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_BITS+:SLOT_BITS]};
+            assign read_at = {read_index_i[(c*LANES+l)*INDEX_BITS+:INDEX_BITS], read_slot_i[c*SLOT_BITS+:SLOT_BITS]};
           end else begin : writer
-            assign read_place = {
+            assign read_at = {
               write_index_i[(OTHER*LANES+l)*INDEX_BITS+:INDEX_BITS], write_slot_i[OTHER*SLOT_BITS+:SLOT_BITS]
             };
           end
-          integer n;
-          reg [WIDTH-1:0] value;
-          assign read[(w*COPIES+c)*WIDTH+:WIDTH] = value;
-          if (BLOCK) begin : block
-            (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] values[0:DEPTH-1];
-            initial for (n = 0; n < DEPTH; n = n + 1) values[n] = {WIDTH{1'b0}};
-            always @(posedge clk) begin
-              if (write) values[write_place] <= word;
-              value <= values[read_place];
-            end
-          end else begin : distributed
-            (* ram_style = "distributed", no_rw_check *) reg [WIDTH-1:0] values[0:DEPTH-1];
-            initial for (n = 0; n < DEPTH; n = n + 1) values[n] = {WIDTH{1'b0}};
-            always @(posedge clk) begin
-              if (write) values[write_place] <= word;
-              value <= values[read_place];
-            end
-          end
+          word_memory #(
+              .WIDTH(WIDTH),
+              .WORDS(DEPTH),
+              .INDEX_BITS(AT_BITS),
+              .BLOCK(BLOCK),
+              .ZERO(1)
+          ) values (
+              .clk(clk),
+              .read_index_i(read_at),
+              .word_o(read[(w*COPIES+c)*WIDTH+:WIDTH]),
+              .write_i(write),
+              .write_index_i(write_at),
+              .word_i(word)
+          );
         end
       end
       for (c = 0; c < READERS; c = c + 1) begin : answer

@@ -24,21 +24,19 @@ module slot_store #(
   genvar l;
   generate
     for (l = 0; l < LANES; l = l + 1) begin : lane
-      reg [WIDTH-1:0] value;
-      assign value_o[WIDTH*l+:WIDTH] = value;
-      if (BLOCK != 0) begin : block
-        (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] values[0:(1<<SLOT_BITS)-1];
-        always @(posedge clk) begin
-          if (write_i[l]) values[write_slot_i] <= value_i[WIDTH*l+:WIDTH];
-          value <= values[read_slot_i];
-        end
-      end else begin : distributed
-        (* ram_style = "distributed", no_rw_check *) reg [WIDTH-1:0] values[0:(1<<SLOT_BITS)-1];
-        always @(posedge clk) begin
-          if (write_i[l]) values[write_slot_i] <= value_i[WIDTH*l+:WIDTH];
-          value <= values[read_slot_i];
-        end
-      end
+      word_memory #(
+          .WIDTH(WIDTH),
+          .WORDS(1 << SLOT_BITS),
+          .INDEX_BITS(SLOT_BITS),
+          .BLOCK(BLOCK)
+      ) values (
+          .clk(clk),
+          .read_index_i(read_slot_i),
+          .word_o(value_o[WIDTH*l+:WIDTH]),
+          .write_i(write_i[l]),
+          .write_index_i(write_slot_i),
+          .word_i(value_i[WIDTH*l+:WIDTH])
+      );
     end
   endgenerate
 endmodule

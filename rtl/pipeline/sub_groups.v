@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the sub-groups of work-groups as tokens, and says when work-groups are done. A work-group gets a place: a
-// power of two of slots, the first at place << shift_o. A token a cycle while the lanes' local ids are consecutive in x
+// Launches the sub-groups of work-groups as tokens, and says when work-groups are done. A work-group gets a group slot: a
+// power of two of slots, the first at group_slot << shift_o. A token a cycle while the lanes' local ids are consecutive in x
 // (a range of one dimension, or a local size in x that is a multiple of the sub-group size), else a cycle a work-item;
 // INTERVAL cycles from one to the next at least. The next work-group is prepared meanwhile (5 cycles).
 `default_nettype none
@@ -12,7 +12,7 @@ module sub_groups #(
     // 1: no sub-group has work-items of two rows (equal y and z), so that its local ids are consecutive in x whatever
     // the local size; a full work-group's local size in x is a multiple of the sub-group size
     parameter BY_ROWS = 0,
-    parameter PLACES_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
+    parameter GROUP_SLOTS_LOG2 = SLOT_BITS,  // log2 of the work-groups that may be there at once
     parameter LOCAL_LOG2 = 15  // log2 of the bytes of local memory
 ) (
     input wire clk,
@@ -32,13 +32,13 @@ module sub_groups #(
     input  wire [95:0] group_base_i,   // global id of its first work-item
     input  wire [32:0] group_size_i,   // 11 bits each
 
-    // its place is divided: where its slots begin, and for barriers how many sub-groups it has, less one
+    // its group slot is divided: where its slots begin, and for barriers how many sub-groups it has, less one
     output reg  [          2:0] shift_o,
     output reg                  begin_o,
-    output reg  [SLOT_BITS-1:0] begin_place_o,
+    output reg  [SLOT_BITS-1:0] begin_group_slot_o,
     output reg  [SLOT_BITS-1:0] begin_last_o,
-    output wire                 wipe_o,         // counts of places are wiped, one a cycle
-    output wire [SLOT_BITS-1:0] wipe_place_o,
+    output wire                 wipe_o,              // counts of group slots are wiped, one a cycle
+    output wire [SLOT_BITS-1:0] wipe_group_slot_o,
 
     // a token
     output reg                 token_o,
@@ -59,45 +59,45 @@ module sub_groups #(
     input  wire [SLOT_BITS-1:0] done_slot_i,
     output reg                  group_done_o,
 
-    // where the local memory of a place begins, and the id of its work-group
-    input  wire [ SLOT_BITS-1:0] place_i,
+    // where the local memory of a group slot begins, and the id of its work-group
+    input  wire [ SLOT_BITS-1:0] group_slot_i,
     output wire [LOCAL_LOG2-1:0] local_base_o,
-    input  wire [ SLOT_BITS-1:0] id_place_i,
-    output reg  [          95:0] id_o,          // the cycle after
-    output wire                  running_o,     // of id_place_i: some of its tokens have not ended
+    input  wire [ SLOT_BITS-1:0] id_group_slot_i,
+    output reg  [          95:0] id_o,             // the cycle after
+    output wire                  running_o,        // of id_group_slot_i: some of its tokens have not ended
 
     output wire idle_o
 );
-  localparam SLOTS = 1 << SLOT_BITS, PLACES = 1 << PLACES_LOG2;
+  localparam SLOTS = 1 << SLOT_BITS, GROUP_SLOTS = 1 << GROUP_SLOTS_LOG2;
   localparam [SLOT_BITS-1:0] ONE = 1;
   localparam [LANES-1:0] LANE_0 = 1;
 
-  // Counts of places are 0 between dispatches; after a reset, or a dispatch that was broken off, they are wiped.
+  // Counts of group slots are 0 between dispatches; after a reset, or a dispatch that was broken off, they are wiped.
   reg [SLOT_BITS:0] wiped;
   assign wipe_o = !wiped[SLOT_BITS];
-  assign wipe_place_o = wiped[SLOT_BITS-1:0];
+  assign wipe_group_slot_o = wiped[SLOT_BITS-1:0];
   always @(posedge clk) wiped <= rst ? 0 : wiped + {{SLOT_BITS{1'b0}}, wipe_o};
 
-  // Places: how many slots each has, then as many as there are slots and local memory. A place that has been used comes
+  // Group slots: how many slots each has, then as many as there are slots and local memory. A group slot that has been used comes
   // back.
   reg dividing;
-  reg [SLOT_BITS:0] fresh;  // the next place that was never used
+  reg [SLOT_BITS:0] fresh;  // the next group slot that was never used
   reg [LOCAL_LOG2+1:0] local_end;  // behind its local memory, and whether that is too far
   reg [LOCAL_LOG2-1:0] local_bases[0:SLOTS-1];
-  assign local_base_o = local_bases[place_i];
-  wire [SLOT_BITS:0] size_of_place = {{SLOT_BITS{1'b0}}, 1'b1} << shift_o;
+  assign local_base_o = local_bases[group_slot_i];
+  wire [SLOT_BITS:0] size_of_group_slot = {{SLOT_BITS{1'b0}}, 1'b1} << shift_o;
   wire [2*SLOT_BITS:0] fresh_end = ({{SLOT_BITS{1'b0}}, fresh} + 1'b1) << shift_o;
   reg fresh_fits;
   wire used, use_it;
-  wire [SLOT_BITS-1:0] used_place;
-  wire some_place = fresh_fits || used;
+  wire [SLOT_BITS-1:0] used_group_slot;
+  wire some_group_slot = fresh_fits || used;
 
-  // Prepare: take a work-group and count its sub-groups. It gets its place when its tokens begin.
+  // Prepare: take a work-group and count its sub-groups. It gets its group slot when its tokens begin.
   localparam [2:0] IDLE = 3'd0, MULTIPLY = 3'd1, COUNT = 3'd2, DIVIDE = 3'd3, READY = 3'd4;
   reg [2:0] step;
   reg [95:0] id, base;
   reg [32:0] size;
-  wire [SLOT_BITS-1:0] place = fresh_fits ? fresh[SLOT_BITS-1:0] : used_place;
+  wire [SLOT_BITS-1:0] group_slot = fresh_fits ? fresh[SLOT_BITS-1:0] : used_group_slot;
   reg [10:0] size_xy, items;
   wire [10:0] round_up = (11'd1 << sub_group_log2_i) - 11'd1;
   wire [10:0] row = BY_ROWS != 0 ? (size[10:0] + round_up) & ~round_up : size[10:0];
@@ -133,7 +133,7 @@ module sub_groups #(
       if (hand_over) begin
         step <= IDLE;
         begin_o <= 1'b1;
-        begin_place_o <= place;
+        begin_group_slot_o <= group_slot;
         begin_last_o <= last_sub_group[SLOT_BITS-1:0];
       end
     endcase
@@ -142,10 +142,10 @@ module sub_groups #(
       begin_o <= 1'b0;
     end
   end
-  wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_place, fresh_end};
+  wire unused = &{1'b0, product_xy[21:11], product_xyz[21:11], last_sub_group[10:SLOT_BITS], size_of_group_slot, fresh_end};
 
   always @(posedge clk) begin
-    fresh_fits <= fresh_end <= SLOTS && fresh < PLACES && !local_end[LOCAL_LOG2+1] &&
+    fresh_fits <= fresh_end <= SLOTS && fresh < GROUP_SLOTS && !local_end[LOCAL_LOG2+1] &&
                   !(local_end[LOCAL_LOG2] && local_end[LOCAL_LOG2-1:0] != 0) &&
                   !dividing && !start_i && !(hand_over && fresh_fits);
     if (hand_over && fresh_fits)
@@ -155,7 +155,7 @@ module sub_groups #(
       local_end <= local_end[LOCAL_LOG2+1] ? local_end : local_end + {1'b0, local_bytes_i};
     end
     if (dividing) begin
-      if (size_of_place < sub_groups_i) shift_o <= shift_o + 3'd1;
+      if (size_of_group_slot < sub_groups_i) shift_o <= shift_o + 3'd1;
       else dividing <= 1'b0;
     end
     if (start_i) begin
@@ -176,7 +176,7 @@ module sub_groups #(
   reg [10:0] left, fill_x_end, fill_y_end;
   reg [9:0] x, y, z;
   reg fill_straight;
-  reg [SLOT_BITS-1:0] fill_place, fill_sub_group, fill_last;
+  reg [SLOT_BITS-1:0] fill_group_slot, fill_sub_group, fill_last;
   reg [95:0] fill_id, fill_base;
   reg [32:0] fill_size;
   reg [LANES-1:0] lane;  // that is filled next, one-hot
@@ -184,7 +184,7 @@ module sub_groups #(
   reg [LANES*10-1:0] xs, ys, zs;
   wire [10:0] sub_group_size = 11'd1 << sub_group_log2_i;
   wire last_token = left <= sub_group_size;
-  assign hand_over = step == READY && !filling && !done && some_place;
+  assign hand_over = step == READY && !filling && !done && some_group_slot;
   wire [10:0] next_x = {1'b0, x} + (fill_straight ? sub_group_size : 11'd1);
   wire [10:0] next_y = {1'b0, y} + 11'd1;
   wire end_x = next_x >= fill_x_end;
@@ -201,7 +201,7 @@ module sub_groups #(
     if (pause != 3'd0) pause <= pause - 3'd1;
     if (hand_over) begin
       filling <= 1'b1;
-      {fill_id, fill_base, fill_size, fill_place} <= {id, base, size, place};
+      {fill_id, fill_base, fill_size, fill_group_slot} <= {id, base, size, group_slot};
       fill_straight <= straight;
       fill_last <= last_sub_group[SLOT_BITS-1:0];
       fill_sub_group <= 0;
@@ -232,7 +232,7 @@ module sub_groups #(
         fill_sub_group <= fill_sub_group + ONE;
       end
       if (fill_straight ? last_token : left == 11'd1) filling <= 1'b0;
-      slot_o <= (fill_place << shift_o) | fill_sub_group;
+      slot_o <= (fill_group_slot << shift_o) | fill_sub_group;
       sub_group_o <= fill_sub_group;
       last_sub_group_o <= fill_last;
       {group_id_o, group_base_o, group_size_o} <= {fill_id, fill_base, fill_size};
@@ -260,36 +260,37 @@ module sub_groups #(
     end
   end
 
-  // Tokens of a place that have not ended, less one, and the ids of work-groups. A work-group begins in a cycle in
+  // Tokens of a group slot that have not ended, less one, and the ids of work-groups. A work-group begins in a cycle in
   // which no token is counted: there is one write port, and tokens that end are no more than slots.
   reg [SLOT_BITS-1:0] left_of[0:SLOTS-1];
   reg runs[0:SLOTS-1];
   (* ram_style = "block", no_rw_check *) reg [95:0] ids[0:SLOTS-1];
   reg done;
-  reg [SLOT_BITS-1:0] done_place;
-  wire [SLOT_BITS-1:0] left_here = left_of[done_place];
+  reg [SLOT_BITS-1:0] done_group_slot;
+  wire [SLOT_BITS-1:0] left_here = left_of[done_group_slot];
   wire complete = left_here == {SLOT_BITS{1'b0}};
-  assign running_o = runs[id_place_i];
+  assign running_o = runs[id_group_slot_i];
   always @(posedge clk) begin
     done <= done_i && !rst;
-    done_place <= done_slot_i >> shift_o;
+    done_group_slot <= done_slot_i >> shift_o;
     group_done_o <= done && complete && !rst;
-    id_o <= ids[id_place_i];
-    if (hand_over) ids[place] <= id;
-    if (done || hand_over) left_of[done?done_place : place] <= done ? left_here - ONE : last_sub_group[SLOT_BITS-1:0];
-    if (wipe_o) runs[wipe_place_o] <= 1'b0;
-    else if (done ? complete : hand_over) runs[done?done_place : place] <= !done;
+    id_o <= ids[id_group_slot_i];
+    if (hand_over) ids[group_slot] <= id;
+    if (done || hand_over)
+      left_of[done?done_group_slot : group_slot] <= done ? left_here - ONE : last_sub_group[SLOT_BITS-1:0];
+    if (wipe_o) runs[wipe_group_slot_o] <= 1'b0;
+    else if (done ? complete : hand_over) runs[done?done_group_slot : group_slot] <= !done;
   end
   token_queue #(
       .WIDTH(SLOT_BITS),
       .SLOT_BITS(SLOT_BITS)
-  ) free_places (
+  ) free_group_slots (
       .clk(clk),
       .rst(rst || start_i),
       .valid_i(done && complete),
-      .word_i(done_place),
+      .word_i(done_group_slot),
       .valid_o(used),
-      .word_o(used_place),
+      .word_o(used_group_slot),
       .take_i(use_it)
   );
 

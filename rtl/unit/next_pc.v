@@ -54,17 +54,17 @@ module next_pc #(
   wire [ LANES*PC-1:0] e2_lane_pc;
   reg  [SLOT_BITS-1:0] e4_slot;
   reg  [  AT_BITS-1:0] e4_lanes_at;
-  slot_memory #(
+  word_memory #(
       .WIDTH(AT_BITS),
-      .SLOTS(SLOTS),
-      .SLOT_BITS(SLOT_BITS),
+      .WORDS(SLOTS),
+      .INDEX_BITS(SLOT_BITS),
       .BLOCK(LANES > 4 || SLOTS > 16 || COMPACT != 0)
   ) lanes_at (
       .clk(clk),
-      .read_slot_i(e1_bundle_i[B_SLOT+:SLOT_BITS]),
+      .read_index_i(e1_bundle_i[B_SLOT+:SLOT_BITS]),
       .word_o({e2_live, e2_parked, e2_lane_pc}),
       .write_i(e4_commit_i),
-      .write_slot_i(e4_slot),
+      .write_index_i(e4_slot),
       .word_i(e4_lanes_at)
   );
 

@@ -3,14 +3,14 @@
 // before, those of a work-group in the order of their ids and in one go; the first and the last are marked. Work-
 // groups go in the order in which they were complete. While a complete one waits a token goes each cycle, the first 4
 // cycles after its work-group's last came. Tokens may come again as soon as they went. The rules of its users: a
-// slot's token is in one place, and a place gets another work-group when its barrier is empty. For ever (induction), 4
-// slots, places of 1, 2 and 4.
+// slot's token is in one place, and a group slot gets another work-group when its barrier is empty. For ever (induction), 4
+// slots, group slots of 1, 2 and 4.
 `default_nettype none
 
 module barrier_proof (
     input wire       clk,
     input wire       starts,
-    input wire [1:0] start_place,
+    input wire [1:0] start_group_slot,
     input wire [1:0] start_last,
     input wire       arrive,
     input wire [1:0] slot
@@ -28,9 +28,9 @@ module barrier_proof (
       .rst(rst),
       .shift_i(shift),
       .wipe_i(!wiped[2]),
-      .wipe_place_i(wiped[1:0]),
+      .wipe_group_slot_i(wiped[1:0]),
       .begin_i(starts),
-      .begin_place_i(start_place),
+      .begin_group_slot_i(start_group_slot),
       .begin_last_i(start_last),
       .arrive_i(arrive),
       .arrive_slot_i(slot),
@@ -41,52 +41,52 @@ module barrier_proof (
   );
   always @(posedge clk) wiped <= rst ? 3'd0 : wiped + {2'd0, !wiped[2]};
 
-  // The tokens that came: of the last cycle, counted, complete. Of each place, how many sub-groups it has, less one.
+  // The tokens that came: of the last cycle, counted, complete. Of each group slot, how many sub-groups it has, less one.
   reg come;
   reg [1:0] come_slot;
   reg [SLOTS-1:0] counted, due, known;
   reg [2*SLOTS-1:0] lasts;
-  wire [1:0] come_place = come_slot >> shift;
+  wire [1:0] come_group_slot = come_slot >> shift;
   wire [SLOTS-1:0] coming = come ? 4'd1 << come_slot : 4'd0, going = go ? 4'd1 << go_slot : 4'd0;
-  // The slots of a place, of those that its work-group has.
+  // The slots of a group slot, of those that its work-group has.
   reg [SLOTS-1:0] whole[0:SLOTS-1];
   integer p, i;
   always @*
     for (p = 0; p < SLOTS; p = p + 1)
       for (i = 0; i < SLOTS; i = i + 1) whole[p][i] = (i >> shift) == p && i - (p << shift) <= lasts[2*p+:2];
-  wire [SLOTS-1:0] group = whole[come_place];
+  wire [SLOTS-1:0] group = whole[come_group_slot];
   wire complete = come && ((counted | coming) & group) == group;
   always @(posedge clk) begin
     come <= !rst && arrive;
     come_slot <= slot;
     counted <= rst ? 4'd0 : complete ? counted & ~group : counted | coming;
     due <= rst ? 4'd0 : (due | (complete ? group : 4'd0)) & ~going;
-    known <= rst ? 4'd0 : known | (starts ? 4'd1 << start_place : 4'd0);
-    if (starts) lasts[2*start_place+:2] <= start_last;
+    known <= rst ? 4'd0 : known | (starts ? 4'd1 << start_group_slot : 4'd0);
+    if (starts) lasts[2*start_group_slot+:2] <= start_last;
   end
-  wire [1:0] arrive_place = slot >> shift;
+  wire [1:0] arrive_group_slot = slot >> shift;
   wire [SLOTS-1:0] present = counted | coming | due;
-  wire [3:0] place_mask = (4'd1 << (4'd1 << shift)) - 4'd1;
+  wire [3:0] group_slot_mask = (4'd1 << (4'd1 << shift)) - 4'd1;
   always @* begin
     assume (shift <= 2);
     if (rst || !wiped[2]) assume (!arrive && !starts);
-    if (arrive) assume (!present[slot] && known[arrive_place] && whole[arrive_place][slot]);
+    if (arrive) assume (!present[slot] && known[arrive_group_slot] && whole[arrive_group_slot][slot]);
     if (starts) begin
-      assume (start_place < SLOTS >> shift && start_last < 1 << shift);
-      assume ((present & (place_mask << (start_place << shift))) == 0);
-      assume (!(arrive && arrive_place == start_place));
+      assume (start_group_slot < SLOTS >> shift && start_last < 1 << shift);
+      assume ((present & (group_slot_mask << (start_group_slot << shift))) == 0);
+      assume (!(arrive && arrive_group_slot == start_group_slot));
     end
   end
 
-  // Any one place: how many complete ones are ahead of it.
+  // Any one group slot: how many complete ones are ahead of it.
   (* anyconst *) reg [1:0] watched;
-  reg [2:0] complete_places, ahead;
+  reg [2:0] complete_groups, ahead;
   reg waits;
   always @(posedge clk) begin
-    complete_places <= rst ? 3'd0 : complete_places + {2'd0, complete} - {2'd0, \dut.take };
-    if (complete && come_place == watched) ahead <= complete_places - {2'd0, \dut.take };
+    complete_groups <= rst ? 3'd0 : complete_groups + {2'd0, complete} - {2'd0, \dut.take };
+    if (complete && come_group_slot == watched) ahead <= complete_groups - {2'd0, \dut.take };
     else if (\dut.take ) ahead <= ahead - 1'b1;
-    waits <= !rst && ((complete && come_place == watched) || (waits && !(\dut.take && ahead == 0)));
+    waits <= !rst && ((complete && come_group_slot == watched) || (waits && !(\dut.take && ahead == 0)));
   end
   // Cycles since one is complete in which none went.
   reg [2:0] silent;
@@ -95,7 +95,7 @@ module barrier_proof (
   // What induction must know of the inside.
   (* hierconn *) wire \dut.take ;
   (* hierconn *) wire \dut.arrived ;
-  (* hierconn *) wire [1:0] \dut.place ;
+  (* hierconn *) wire [1:0] \dut.group_slot ;
   (* hierconn *) wire [1:0] \dut.index ;
   (* hierconn *) wire \dut.queue.head_valid ;
   (* hierconn *) wire [3:0] \dut.queue.head ;
@@ -136,7 +136,7 @@ module barrier_proof (
     for (i = 0; i < SLOTS; i = i + 1) begin
       at = \dut.queue.first + i - head;
       order[i] = i == 0 && head ? \dut.queue.head : words[at*4+:4];
-      if (i < complete_places) begin
+      if (i < complete_groups) begin
         good = good && !seen[order[i][3:2]] && known[order[i][3:2]] && order[i][1:0] == lasts[2*order[i][3:2]+:2] &&
                order[i][3:2] < SLOTS >> shift;
         seen[order[i][3:2]] = 1'b1;
@@ -147,26 +147,27 @@ module barrier_proof (
       end
     end
     if (!rst) begin
-      assert (\dut.queue.count <= SLOTS && complete_places <= SLOTS && complete_places == \dut.queue.count + head);
+      assert (\dut.queue.count <= SLOTS && complete_groups <= SLOTS && complete_groups == \dut.queue.count + head);
       assert (distance == \dut.queue.count [1:0]);
       assert (\dut.queue.head_valid || \dut.queue.count == 0);
       assert (good && due == (due_in_queue | going) && (due_in_queue & going) == 0);
       assert ((counted & coming) == 0 && ((counted | coming) & due) == 0);
       assert (head ? index <= \dut.queue.head [1:0] : index == 0);
       assert (\dut.arrived == come);
-      if (come) assert (\dut.place == come_place && known[come_place] && whole[come_place][come_slot]);
+      if (come)
+        assert (\dut.group_slot == come_group_slot && known[come_group_slot] && whole[come_group_slot][come_slot]);
       if (!wiped[2]) assert (known == 0);
       assert (seen[watched] == waits);
-      if (waits) assert (ahead < complete_places && order[ahead][3:2] == watched);
+      if (waits) assert (ahead < complete_groups && order[ahead][3:2] == watched);
       assert (wiped <= 4);
     end
   end
 
   genvar k;
   generate
-    for (k = 0; k < SLOTS; k = k + 1) begin : place
-      localparam [2:0] PLACE = k;
-      wire [SLOTS-1:0] own = place_mask << (PLACE << shift);
+    for (k = 0; k < SLOTS; k = k + 1) begin : group_slot
+      localparam [2:0] GROUP_SLOT = k;
+      wire [SLOTS-1:0] own = group_slot_mask << (GROUP_SLOT << shift);
       wire [SLOTS-1:0] here = counted & own;
       wire [2:0] count = {2'd0, here[0]} + {2'd0, here[1]} + {2'd0, here[2]} + {2'd0, here[3]};
       always @*
@@ -190,17 +191,17 @@ module barrier_proof (
     went_slot <= go_slot;
     ahead_before <= ahead;
   end
-  wire [1:0] go_place = go_slot >> shift;
-  wire [1:0] go_index = go_slot - (go_place << shift);
+  wire [1:0] go_group_slot = go_slot >> shift;
+  wire [1:0] go_index = go_slot - (go_group_slot << shift);
   always @*
     if (!rst) begin
       if (go) begin
-        assert (due[go_slot] && whole[go_place][go_slot]);
-        assert (first == (go_index == 0) && last == (go_index == lasts[2*go_place+:2]));
+        assert (due[go_slot] && whole[go_group_slot][go_slot]);
+        assert (first == (go_index == 0) && last == (go_index == lasts[2*go_group_slot+:2]));
       end
-      if (go && go_place == watched) assert (ahead_before == 0);
+      if (go && go_group_slot == watched) assert (ahead_before == 0);
       if (went && !went_last) assert (go && go_slot == went_slot + 2'd1 && !first);
-      if (go && !last) assert (head && order[0][3:2] == go_place && index == go_index + 2'd1);
+      if (go && !last) assert (head && order[0][3:2] == go_group_slot && index == go_index + 2'd1);
       if (index != 0) assert (go && !last);
       if (go && (!went || went_last)) assert (first);
       assert (silent <= (go ? 2 : 1));

@@ -35,7 +35,7 @@ module local_array_proof (
       .LANES(2),
       .BANKS_LOG2(1),
       .SLOT_BITS(1),
-      .PLACE_BITS(1),
+      .GROUP_SLOT_BITS(1),
       .READERS(3),
       .PATTERN({2'd2, 2'd1, 2'd0}),
       .WRITERS(2)
@@ -58,7 +58,7 @@ module local_array_proof (
   );
 
   // Any one element of any one work-group, and any one lane of any one reader.
-  (* anyconst *) reg place, lane;
+  (* anyconst *) reg group_slot, lane;
   (* anyconst *)reg [1:0] reader;
   (* anyconst *)reg [2:0] element;
   integer w, l, r;
@@ -73,7 +73,7 @@ module local_array_proof (
       assume (lanes[2*w+:2] != 3 || index[6*w+:3] != index[6*w+3+:3]);
       for (l = 0; l < 2; l = l + 1) begin
         assume (index[6*w+3*l+:3] < 4);
-        if (write[w] && ready[w] && lanes[2*w+l] && slot[w] == place && index[6*w+3*l+:3] == element) begin
+        if (write[w] && ready[w] && lanes[2*w+l] && slot[w] == group_slot && index[6*w+3*l+:3] == element) begin
           given = 1;
           what  = value[4*w+2*l+:2];
         end
@@ -83,7 +83,7 @@ module local_array_proof (
     assume (read_index[2:0] == read_index[5:3]);
     assume (read_index[11:9] == read_index[8:6] + 3'd1);
   end
-  wire asks = read_slot[reader] == place && read_index[6*reader+3*lane+:3] == element;
+  wire asks = read_slot[reader] == group_slot && read_index[6*reader+3*lane+:3] == element;
   reg busy, written, asked;
   reg [1:0] pending, last, expected, waited;
   always @* begin

@@ -295,19 +295,19 @@ PLANTED = {
         "joint_any_of heeds the last element of each work-item alone"),
     # ---- rtl/pipeline
     "work_groups_begin_while_tokens_end": Mistake(
-        "rtl/pipeline/sub_groups.v", "!filling && !done && some_place;", "!filling && some_place;", LAUNCH, "a work-group that begins as a token ends is not counted"),
-    "used_places_are_lost": Mistake(
+        "rtl/pipeline/sub_groups.v", "!filling && !done && some_group_slot;", "!filling && some_group_slot;", LAUNCH, "a work-group that begins as a token ends is not counted"),
+    "used_group_slots_are_lost": Mistake(
         "rtl/pipeline/sub_groups.v", "assign use_it = hand_over && !fresh_fits;", "assign use_it = hand_over;", LAUNCH,
-        "a place that comes back as a fresh one is given out is lost"),
+        "a group slot that comes back as a fresh one is given out is lost"),
     "z_counts_rows": Mistake(
         "rtl/pipeline/sub_groups.v", "if (end_x && end_y) z <= z + 10'd1;", "if (end_y) z <= z + 10'd1;", LAUNCH,
         "the local id in z counts within a row"),
     "a_sub_group_too_many": Mistake(
         "rtl/pipeline/sub_groups.v", "last_sub_group <= (items - 11'd1) >>", "last_sub_group <= items >>", LAUNCH,
         "a work-group whose last sub-group is whole has one too many"),
-    "places_too_small": Mistake(
-        "rtl/pipeline/sub_groups.v", "if (size_of_place < sub_groups_i)", "if (size_of_place + 1 < sub_groups_i)", LAUNCH,
-        "a place lacks a slot"),
+    "group_slots_too_small": Mistake(
+        "rtl/pipeline/sub_groups.v", "if (size_of_group_slot < sub_groups_i)", "if (size_of_group_slot + 1 < sub_groups_i)", LAUNCH,
+        "a group slot lacks a slot"),
     "local_memory_begins_at_its_end": Mistake(
         "rtl/pipeline/sub_groups.v", "local_end[LOCAL_LOG2-1:0] - local_bytes_i[LOCAL_LOG2-1:0]", "local_end[LOCAL_LOG2-1:0]", LAUNCH,
         "a work-group has the next one's local memory"),

@@ -13,11 +13,11 @@ enum { SLOTS = 1 << SLOT_BITS, LOCAL_BYTES = 1 << LOCAL_LOG2, MOST_ITEMS = 1024,
 struct dispatch {
   uint32_t local[3], global[3], groups[3], offset[3];
   uint32_t sub_group_log2, sub_groups, local_bytes;
-  uint32_t begin, shift;  // the cycle in which it started; slots of a place, log2
+  uint32_t begin, shift;  // the cycle in which it started; slots of a group slot, log2
 };
 
-// A work-group in its place, from the cycle in which it was taken on.
-struct place {
+// A work-group in its group slot, from the cycle in which it was taken on.
+struct group_slot {
   bool used, running;  // running: it began, and not all of its tokens have ended
   struct work_group group;
   uint32_t items, sub_groups, launched, ended, local_base;
@@ -25,12 +25,12 @@ struct place {
 };
 
 static struct dispatch dispatch;
-static struct place places[SLOTS];
+static struct group_slot group_slots[SLOTS];
 static bool live[SLOTS];            // a slot's token is on its way
-static struct work_group queue[4];  // taken, without a place that could be seen
+static struct work_group queue[4];  // taken, without a group slot that could be seen
 static unsigned queued;
 static uint32_t now, waited, last_token, groups_done, groups_ended;
-static int filling;  // the place of which tokens are launched, or -1
+static int filling;  // the group slot of which tokens are launched, or -1
 static struct sub_groups_in in;
 static struct sub_groups_out out;
 
@@ -80,14 +80,14 @@ static void cycle(void) {
 
 static void check_begin(void) {
   cr_assert(queued != 0, "a work-group begins that was not taken");
-  const uint32_t at = out.begin_place;
+  const uint32_t at = out.begin_group_slot;
   cr_assert_eq(out.shift, dispatch.shift);
-  cr_assert((at + 1) << out.shift <= SLOTS, "place %u has no slots", at);
-  struct place *place = &places[at];
-  cr_assert_not(place->used, "place %u is given out twice", at);
-  *place = (struct place){.used = true, .running = true, .group = queue[0], .items = items_of(&queue[0])};
-  place->sub_groups = (place->items + (1u << dispatch.sub_group_log2) - 1) >> dispatch.sub_group_log2;
-  cr_assert_eq(out.begin_last, place->sub_groups - 1);
+  cr_assert((at + 1) << out.shift <= SLOTS, "group slot %u has no slots", at);
+  struct group_slot *group_slot = &group_slots[at];
+  cr_assert_not(group_slot->used, "group slot %u is given out twice", at);
+  *group_slot = (struct group_slot){.used = true, .running = true, .group = queue[0], .items = items_of(&queue[0])};
+  group_slot->sub_groups = (group_slot->items + (1u << dispatch.sub_group_log2) - 1) >> dispatch.sub_group_log2;
+  cr_assert_eq(out.begin_last, group_slot->sub_groups - 1);
   queued--;
   memmove(queue, queue + 1, queued * sizeof *queue);
   cr_assert_lt(filling, 0, "a work-group begins before the one before it is launched");
@@ -95,70 +95,71 @@ static void check_begin(void) {
 }
 
 static void check_local_memory(void) {
-  struct place *place = &places[in.place];
-  if (!place->used)
+  struct group_slot *group_slot = &group_slots[in.group_slot];
+  if (!group_slot->used)
     return;
-  place->local_base = out.local_base;
+  group_slot->local_base = out.local_base;
   cr_assert_leq(out.local_base + dispatch.local_bytes, LOCAL_BYTES);
-  cr_assert_eq(out.local_base, in.place * dispatch.local_bytes, "local memory of place %u", in.place);
+  cr_assert_eq(out.local_base, in.group_slot * dispatch.local_bytes, "local memory of group slot %u", in.group_slot);
 }
 
 static void check_token(void) {
   cr_assert_geq(filling, 0, "a token of no work-group");
-  struct place *place = &places[filling];
-  const uint32_t size = 1u << dispatch.sub_group_log2, number = place->launched++;
+  struct group_slot *group_slot = &group_slots[filling];
+  const uint32_t size = 1u << dispatch.sub_group_log2, number = group_slot->launched++;
   cr_assert_eq(out.slot, ((uint32_t)filling << dispatch.shift) + number);
   cr_assert_not(live[out.slot], "two tokens in slot %u", out.slot);
   live[out.slot] = true;
   cr_assert_eq(out.sub_group, number);
-  cr_assert_eq(out.last_sub_group, place->sub_groups - 1);
-  cr_assert(memcmp(&out.group, &place->group, sizeof out.group) == 0, "another work-group's id, base or size");
+  cr_assert_eq(out.last_sub_group, group_slot->sub_groups - 1);
+  cr_assert(memcmp(&out.group, &group_slot->group, sizeof out.group) == 0, "another work-group's id, base or size");
   uint32_t lanes = 0;
   for (uint32_t l = 0; l < size; l++) {
-    const uint32_t item = number * size + l, *local = out.local_id[l], *of = place->group.size;
-    if (item >= place->items)
+    const uint32_t item = number * size + l, *local = out.local_id[l], *of = group_slot->group.size;
+    if (item >= group_slot->items)
       break;
     lanes |= 1u << l;
     cr_assert(local[0] == item % of[0] && local[1] == item / of[0] % of[1] && local[2] == item / of[0] / of[1],
               "work-item %u of %u x %u x %u has local id %u, %u, %u", item, of[0], of[1], of[2], local[0], local[1],
               local[2]);
   }
-  cr_assert_eq(out.lanes, lanes, "sub-group %u of %u work-items: lanes %x, not %x", number, place->items, out.lanes,
-               lanes);
+  cr_assert_eq(out.lanes, lanes, "sub-group %u of %u work-items: lanes %x, not %x", number, group_slot->items,
+               out.lanes, lanes);
   cr_assert_eq(out.sub_group_size, (uint32_t)__builtin_popcount(lanes));
-  const bool straight =
-      (place->group.size[1] == 1 && place->group.size[2] == 1) || (place->group.size[0] & (size - 1)) == 0;
+  const bool straight = (group_slot->group.size[1] == 1 && group_slot->group.size[2] == 1) ||
+                        (group_slot->group.size[0] & (size - 1)) == 0;
   if (number != 0) {
     const uint32_t filled = straight ? 1 : out.sub_group_size;
     cr_assert_eq(now - last_token, filled > INTERVAL ? filled : INTERVAL);
   }
   cr_assert_geq(now - last_token, INTERVAL, "work-groups too close");
   last_token = now;
-  if (place->launched == place->sub_groups)
+  if (group_slot->launched == group_slot->sub_groups)
     filling = -1;
 }
 
-// What the module says of one place, a cycle after it was asked for the id.
+// What the module says of one group slot, a cycle after it was asked for the id.
 static void check_running(bool asked_before) {
-  const struct place *place = &places[in.id_place];
-  if (place->launched != 0 && place->running)
-    cr_assert(out.running, "place %u runs", in.id_place);
-  if (!place->running && !place->used && now - place->ended_at > 4)
-    cr_assert_not(out.running, "place %u does not run: its work-group has ended", in.id_place);
-  if (asked_before && place->launched != 0 && place->running)
-    cr_assert(memcmp(out.id, place->group.id, sizeof out.id) == 0, "the id of the work-group in place %u", in.id_place);
+  const struct group_slot *group_slot = &group_slots[in.id_group_slot];
+  if (group_slot->launched != 0 && group_slot->running)
+    cr_assert(out.running, "group slot %u runs", in.id_group_slot);
+  if (!group_slot->running && !group_slot->used && now - group_slot->ended_at > 4)
+    cr_assert_not(out.running, "group slot %u does not run: its work-group has ended", in.id_group_slot);
+  if (asked_before && group_slot->launched != 0 && group_slot->running)
+    cr_assert(memcmp(out.id, group_slot->group.id, sizeof out.id) == 0, "the id of the work-group in group slot %u",
+              in.id_group_slot);
 }
 
-// A work-group that stands there is taken while a place is free.
+// A work-group that stands there is taken while a group slot is free.
 static void check_room(void) {
   uint32_t used = 0, most = SLOTS >> dispatch.shift;
   if (dispatch.local_bytes != 0 && LOCAL_BYTES / dispatch.local_bytes < most)
     most = LOCAL_BYTES / dispatch.local_bytes;
   for (unsigned i = 0; i < SLOTS; i++)
-    used += places[i].used;
+    used += group_slots[i].used;
   const bool room = in.group_valid && in.open && queued == 0 && filling < 0 && used < most;
   waited = room && !out.group_ready ? waited + 1 : 0;
-  cr_assert_lt(waited, 16, "a work-group waits, though %u of %u places are free", most - used, most);
+  cr_assert_lt(waited, 16, "a work-group waits, though %u of %u group slots are free", most - used, most);
 }
 
 static void end_token(unsigned of_256) {
@@ -174,11 +175,11 @@ static void end_token(unsigned of_256) {
   if (!in.done)
     return;
   live[in.done_slot] = false;
-  struct place *place = &places[in.done_slot >> dispatch.shift];
-  if (++place->ended == place->sub_groups) {
-    // Its place may be given out from now on.
-    place->used = place->running = false;
-    place->ended_at = now;
+  struct group_slot *group_slot = &group_slots[in.done_slot >> dispatch.shift];
+  if (++group_slot->ended == group_slot->sub_groups) {
+    // Its group slot may be given out from now on.
+    group_slot->used = group_slot->running = false;
+    group_slot->ended_at = now;
     groups_ended++;
   }
 }
@@ -187,7 +188,7 @@ static void reset(void) {
   in = (struct sub_groups_in){.rst = true};
   cycle();
   in.rst = false;
-  memset(places, 0, sizeof places);
+  memset(group_slots, 0, sizeof group_slots);
   memset(live, 0, sizeof live);
   queued = groups_done = groups_ended = 0;
   filling = -1;
@@ -198,7 +199,7 @@ static bool run(uint32_t cycles) {
   const uint32_t count = dispatch.groups[0] * dispatch.groups[1] * dispatch.groups[2];
   const unsigned end_speed = 1 + random_below(255), group_speed = 16 + random_below(240);
   for (unsigned i = 0; i < SLOTS; i++)
-    places[i] = (struct place){.ended_at = now};
+    group_slots[i] = (struct group_slot){.ended_at = now};
   groups_done = groups_ended = 0;
   in.start = true;
   in.sub_groups = dispatch.sub_groups;
@@ -217,7 +218,7 @@ static bool run(uint32_t cycles) {
     if (next < count)
       in.group = group_number(next);
     end_token(end_speed);
-    in.place = random_below(SLOTS >> dispatch.shift);
+    in.group_slot = random_below(SLOTS >> dispatch.shift);
     cycle();
     if (groups_ended < next)
       cr_assert_not(out.idle, "idle, with work-groups under way");
@@ -230,7 +231,7 @@ static bool run(uint32_t cycles) {
     check_running(asked_before);
     asked_before = random_below(2) == 0;
     if (!asked_before)
-      in.id_place = random_below(SLOTS >> dispatch.shift);
+      in.id_group_slot = random_below(SLOTS >> dispatch.shift);
     if (out.group_done)
       groups_done++;
     cr_assert_leq(groups_done, groups_ended, "a work-group is done before its tokens");
@@ -244,7 +245,7 @@ static bool run(uint32_t cycles) {
   return groups_done == count;
 }
 
-Test(sub_groups, launch_each_work_item_once_with_its_ids_in_places_of_its_own) {
+Test(sub_groups, launch_each_work_item_once_with_its_ids_in_group_slots_of_its_own) {
   random_seed(0x5AB6E0B5);
   reset();
   uint32_t most = 0;

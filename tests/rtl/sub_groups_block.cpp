@@ -40,8 +40,8 @@ void sub_groups_cycle(const struct sub_groups_in *in, struct sub_groups_out *out
                        static_cast<uint64_t>(in->group.size[2]) << 22;
   block.done_i = in->done;
   block.done_slot_i = in->done_slot;
-  block.place_i = in->place;
-  block.id_place_i = in->id_place;
+  block.group_slot_i = in->group_slot;
+  block.id_group_slot_i = in->id_group_slot;
   block.clk = 0;
   block.eval();
   out->group_ready = block.group_ready_o;
@@ -51,7 +51,7 @@ void sub_groups_cycle(const struct sub_groups_in *in, struct sub_groups_out *out
   out->running = block.running_o;
   out->idle = block.idle_o;
   out->shift = block.shift_o;
-  out->begin_place = block.begin_place_o;
+  out->begin_group_slot = block.begin_group_slot_o;
   out->begin_last = block.begin_last_o;
   out->slot = block.slot_o;
   out->lanes = block.lanes_o;

@@ -20,12 +20,12 @@ struct sub_groups_in {
   bool rst, start, open, group_valid, done;
   uint32_t sub_groups, sub_group_log2, local_bytes;
   struct work_group group;
-  uint32_t done_slot, place, id_place;
+  uint32_t done_slot, group_slot, id_group_slot;
 };
 
 struct sub_groups_out {
   bool group_ready, begin, token, group_done, running, idle;
-  uint32_t shift, begin_place, begin_last;
+  uint32_t shift, begin_group_slot, begin_last;
   uint32_t slot, lanes, local_id[32][3], sub_group, sub_group_size, last_sub_group;
   struct work_group group;
   uint32_t local_base, id[3];
