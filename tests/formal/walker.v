@@ -162,7 +162,7 @@ module walker_proof #(
   // What induction must know besides.
   (* hierconn *) wire [2:0] \dut.state ;
   (* hierconn *) wire [31:0] \dut.left_x , \dut.left_y , \dut.left_z ;
-  (* hierconn *) wire \dut.stopped ;
+  (* hierconn *) wire \dut.stopped , \dut.failed ;
   (* hierconn *) wire \dut.ends_x , \dut.ends_y , \dut.ends_z ;
   wire [95:0] left = {\dut.left_z , \dut.left_y , \dut.left_x };
   wire [ 2:0] ends = {\dut.ends_z , \dut.ends_y , \dut.ends_x };
@@ -171,7 +171,7 @@ module walker_proof #(
   always @* begin : invariant
     integer d;
     if (!START && !rst) begin
-      assert (\dut.state <= FINISH && !\dut.stopped );
+      assert (\dut.state <= FINISH && !\dut.stopped && !\dut.failed );
       if (group_valid && (&exists))
         assert (covered == (below[2] || (covers[2] && (below[1] || (covers[1] && below[0])))));
       if (busy && !group_valid && !finishing) assert (!covered && !hand_overs);
