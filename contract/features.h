@@ -10,7 +10,8 @@
   "cl_khr_subgroups cl_khr_byte_addressable_store cl_intel_required_subgroup_size " \
   "cl_intel_subgroups cl_intel_subgroups_short cl_khr_kernel_clock cles_khr_int64 " \
   "cl_khr_subgroup_extended_types cl_khr_fp16 cl_khr_extended_bit_ops "             \
-  "cl_khr_integer_dot_product cl_khr_expect_assume cl_khr_extended_async_copies " HEDDLE_ACTIVE_SET_EXTENSIONS
+  "cl_khr_integer_dot_product cl_khr_expect_assume cl_khr_extended_async_copies "   \
+  "cl_khr_3d_image_writes cl_khr_depth_images " HEDDLE_ACTIVE_SET_EXTENSIONS
 
 // Of them, those for the active work-items of a sub-group (lib/active_set.cl).
 #define HEDDLE_ACTIVE_SET_EXTENSIONS                                                                \
@@ -21,7 +22,8 @@
 // Optional features of OpenCL C 3.0.
 #define HEDDLE_FEATURES                                                               \
   "__opencl_c_subgroups __opencl_c_work_group_collective_functions __opencl_c_int64 " \
-  "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables " HEDDLE_EXTENSION_FEATURES
+  "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables "       \
+  "__opencl_c_images __opencl_c_3d_image_writes __opencl_c_read_write_images " HEDDLE_EXTENSION_FEATURES
 
 // Of them, what extensions (cl_khr_kernel_clock, cl_khr_integer_dot_product) have in every version of the language.
 #define HEDDLE_EXTENSION_FEATURES                                                  \

@@ -102,6 +102,11 @@ bool heddle_image_format(uint32_t order, uint32_t type, struct heddle_image_form
     form |= write_source(o->write[channels]) << HEDDLE_IMAGE_WRITE(channels);
   form |= channels << HEDDLE_IMAGE_CHANNELS;
   form |= (uint32_t)o->border_one << HEDDLE_IMAGE_BORDER_ONE;
+  // As "01OI" and "0123", but not "OOO0" or "2103".
+  bool in_order = true;
+  for (uint32_t i = 0; i < 4; i++)
+    in_order &= o->read[i] == (i < channels ? (char)('0' + i) : i < 3 ? 'O' : 'I');
+  form |= (uint32_t)in_order << HEDDLE_IMAGE_IN_ORDER;
   format->form = form;
   // One, two or four channels.
   format->pixel_shift = t->shift + (o->types == PACKED ? 0 : channels / 2);

@@ -26,7 +26,8 @@ $(BUILD)/hls/lib/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	@mkdir -p $(@D)
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
-$(BUILD)/hls/lib/half_memory.bc: HLS_CL_FLAGS += -fno-strict-aliasing
+# Their accesses are to memory of any type.
+$(BUILD)/hls/lib/half_memory.bc $(BUILD)/hls/lib/images.bc: HLS_CL_FLAGS += -fno-strict-aliasing
 
 # libclc's maths functions, from SPIR-V. They lose LLVM 15's spelling of the data layout on the way; libclc.sed says what else
 # is changed.
@@ -72,7 +73,7 @@ $(HLS_PIPELINE_LIB)/%.bc: hls/lib/%.cl contract/features.h hls/build.mk
 	$(call quietly,clang) $(CLANG) $(HLS_CL_FLAGS) -DHEDDLE_PIPELINE=1 -fno-unroll-loops $(addprefix -mllvm ,$(HLS_KEEP_LOOPS)) \
 	    -MMD -MP -MF $(@:.bc=.d) -MT $@ -c -emit-llvm $< -o $@
 
-$(HLS_PIPELINE_LIB)/half_memory.bc: HLS_CL_FLAGS += -fno-strict-aliasing
+$(HLS_PIPELINE_LIB)/half_memory.bc $(HLS_PIPELINE_LIB)/images.bc: HLS_CL_FLAGS += -fno-strict-aliasing
 
 $(HLS_PIPELINE_LIB)/all.bc: $(HLS_LIB)/libclc.bc $(HLS_PIPELINE_BITCODE)
 	@echo '  llvm-link $@'; llvm-link-22 $< $(addprefix --override=,$(HLS_PIPELINE_BITCODE)) -o $@

@@ -280,7 +280,6 @@ enum status front_end_run(const struct options *options) {
       "-emit-llvm",
       // spir's own macro makes clang's header claim extensions that are not there.
       "-U__SPIR__",
-      "-U__IMAGE_SUPPORT__",
       "-D__OPENCL_VERSION__=300",  // of the device; clang only knows the language's
       "-D__EMBEDDED_PROFILE__=1",  // CL_DEVICE_PROFILE
       "-cl-kernel-arg-info",

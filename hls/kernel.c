@@ -50,9 +50,22 @@ static uint32_t type_qualifiers(const char *text) {
   return bits;
 }
 
+// What an argument is to the host. `base` is its type without the names that the program gave it. Images, samplers and
+// queues are of no opaque type any more by now; of a queue the pointer is to memory of no kind that an argument can
+// point to, and of an image to its descriptor. Pipes have an access qualifier too.
+static enum heddle_argument_kind kind_of(const struct kernel_argument *argument, LLVMTypeRef type, const char *base) {
+  if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+    return strcmp(base, "sampler_t") == 0 ? HEDDLE_SAMPLER : HEDDLE_BY_VALUE;
+  if (argument->access != HEDDLE_ACCESS_NONE && (argument->type_qualifiers & HEDDLE_PIPE) == 0)
+    return HEDDLE_IMAGE;
+  return argument->address_space == HEDDLE_PRIVATE && strcmp(argument->type_name, "queue_t") == 0 ? HEDDLE_QUEUE
+                                                                                                  : HEDDLE_POINTER;
+}
+
 // Size and alignment of a parameter in the argument block: as OpenCL C lays out private variables of its type, which
 // for vectors is a power of two (a 3-vector has the size of a 4-vector).
-static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout, struct kernel_argument *argument) {
+static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout, const char *base,
+                    struct kernel_argument *argument) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(body, index));
   LLVMAttributeRef by_value = ir_parameter_attribute(body, index, "byval");
   if (by_value) {
@@ -62,24 +75,22 @@ static void measure(LLVMValueRef body, unsigned index, LLVMTargetDataRef layout,
   } else {
     argument->size = next_power_of_two((uint32_t)LLVMABISizeOfType(layout, type));
     argument->alignment = argument->size < VECTOR_ALIGNMENT_MAX ? argument->size : VECTOR_ALIGNMENT_MAX;
-    // What was a queue is a pointer by now, but to memory of no kind that an argument can point to.
-    const bool is_queue = argument->address_space == HEDDLE_PRIVATE && strcmp(argument->type_name, "queue_t") == 0;
-    argument->kind = LLVMGetTypeKind(type) != LLVMPointerTypeKind ? HEDDLE_BY_VALUE
-                     : is_queue                                   ? HEDDLE_QUEUE
-                                                                  : HEDDLE_POINTER;
+    argument->kind = kind_of(argument, type, base);
   }
 }
 
-// Images, samplers, pipes and queues come from the front end as opaque types. Of them pipes and queues are of use, and
-// pipes only with atomic instructions: in OpenCL C 2.0 the front end knows them all the same.
+// Images, samplers, pipes and queues come from the front end as opaque types. Of them pipes are of use only with atomic
+// instructions: in OpenCL C 2.0 the front end knows them all the same.
 static enum status check_argument(const struct kernel *kernel, unsigned index, const char *isa) {
   const struct kernel_argument *argument = &kernel->arguments[index];
   const bool is_pipe = (argument->type_qualifiers & HEDDLE_PIPE) != 0;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, index));
-  if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind || strcmp(LLVMGetTargetExtTypeName(type), "spirv.Queue") == 0 ||
-      (is_pipe && heddle_isa_has(isa, "a"))) {
+  if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind || (is_pipe && heddle_isa_has(isa, "a")))
     return STATUS_OK;
-  }
+  static const char *const known[] = {"spirv.Queue", "spirv.Image", "spirv.Sampler"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(LLVMGetTargetExtTypeName(type), known[i]) == 0)
+      return STATUS_OK;
   fprintf(stderr, "error: kernel '%s', argument '%s': %s%s is not supported by this device\n", kernel->name,
           argument->name, is_pipe ? "pipe " : "", argument->type_name);
   if (is_pipe)
@@ -94,6 +105,7 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
   struct ir_metadata spaces = ir_metadata_of(body, "kernel_arg_addr_space");
   struct ir_metadata accesses = ir_metadata_of(body, "kernel_arg_access_qual");
   struct ir_metadata types = ir_metadata_of(body, "kernel_arg_type");
+  struct ir_metadata bases = ir_metadata_of(body, "kernel_arg_base_type");
   struct ir_metadata qualifiers = ir_metadata_of(body, "kernel_arg_type_qual");
   struct ir_metadata names = ir_metadata_of(body, "kernel_arg_name");
 
@@ -115,7 +127,9 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
     free(text);
     status = check_argument(kernel, i, isa);
     if (status == STATUS_OK) {
-      measure(body, i, layout, argument);
+      text = metadata_copy(&bases, i);
+      measure(body, i, layout, text, argument);
+      free(text);
       argument->offset = round_up(kernel->argument_bytes, argument->alignment);
       kernel->argument_bytes = argument->offset + argument->size;
     }
@@ -123,6 +137,7 @@ static enum status find_arguments(struct kernel *kernel, LLVMTargetDataRef layou
   ir_metadata_free(&spaces);
   ir_metadata_free(&accesses);
   ir_metadata_free(&types);
+  ir_metadata_free(&bases);
   ir_metadata_free(&qualifiers);
   ir_metadata_free(&names);
   return status;

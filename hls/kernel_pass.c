@@ -35,6 +35,7 @@
 #include "hls/opaque_types.h"
 #include "hls/printf.h"
 #include "hls/retarget.h"
+#include "hls/samplers.h"
 #include "hls/scratch.h"
 #include "hls/undefined.h"
 
@@ -236,6 +237,7 @@ static enum status run_steps(struct pass *pass) {
     checks_show_orders(pass->module);
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
+  samplers_ask(pass->module);
   kernels_make_entries(pass->module, &pass->kernels);
   tune(pass->module);
   loop_scopes_keep(pass->module);

@@ -55,7 +55,7 @@ static const char *end_of_type(const char *at) {
 #define OPENING "target(\"spirv."
 
 // What an opaque type becomes, and what zero of it is then called. The functions of lib/pipes.cl take pipes and
-// reservation ids as such.
+// reservation ids as such, those of lib/images.cl images and samplers: an image is its descriptor, in constant memory.
 struct replacement {
   const char *opening, *type, *zero;
 };
@@ -64,6 +64,8 @@ static const struct replacement *replacement_of(const char *text) {
   static const struct replacement replacements[] = {
       {OPENING "Pipe\"", "ptr addrspace(1)", "null"},
       {OPENING "ReserveId\"", "i32", "0"},
+      {OPENING "Image\"", "ptr addrspace(2)", "null"},
+      {OPENING "Sampler\"", "i32", "0"},
       {OPENING, "ptr", "null"},
   };
   size_t i = 0;

@@ -24,7 +24,7 @@ BEGIN {
   if (!double && part == rest) print
   next
 }
-/^(printf|__heddle_printf_reserve(_private)?|__heddle_null_reserve_id)$/ { if (!double && part == rest) print; next }
+/^(printf|__heddle_printf_reserve(_private)?|__heddle_null_reserve_id|__translate_sampler_initializer)$/ { if (!double && part == rest) print; next }
 /^__(enqueue_kernel_[a-z_]+|get_kernel_[a-z_]+_impl)$/ { if (!double && part == rest) print; next }
 /^_Z[0-9]/ {
   encoded = substr($0, 3)

@@ -52,7 +52,7 @@ HEDDLE_DECLARE_TYPE(double)
 #undef HEDDLE_DECLARE_TYPE
 #endif
 
-// cl_intel_subgroups and cl_intel_subgroups_short, but for images.
+// cl_intel_subgroups and cl_intel_subgroups_short.
 #define HEDDLE_DECLARE_SHUFFLES(type)                                  \
   HEDDLE_DECLARE(type, intel_sub_group_shuffle, type, uint)            \
   HEDDLE_DECLARE(type, intel_sub_group_shuffle_down, type, type, uint) \
@@ -83,9 +83,19 @@ HEDDLE_DECLARE_SHUFFLES(double)
 #undef HEDDLE_DECLARE_SHUFFLES
 #undef HEDDLE_DECLARE_TYPE
 
-#define HEDDLE_DECLARE_BLOCK(name, type, n)                                           \
-  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, const __global type *) \
-  HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __global type *, type##n)
+#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)
+#define HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)                                               \
+  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, __read_write image2d_t, int2)    \
+  HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __read_write image2d_t, int2, type##n)
+#else
+#define HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)
+#endif
+#define HEDDLE_DECLARE_BLOCK(name, type, n)                                                         \
+  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, const __global type *)               \
+  HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __global type *, type##n)              \
+  HEDDLE_DECLARE(type##n, intel_sub_group_block_read##name##n, __read_only image2d_t, int2)         \
+  HEDDLE_DECLARE(void, intel_sub_group_block_write##name##n, __write_only image2d_t, int2, type##n) \
+  HEDDLE_DECLARE_IMAGE_BLOCK(name, type, n)
 #define HEDDLE_DECLARE_BLOCKS(name, type) \
   HEDDLE_DECLARE_BLOCK(name, type, )      \
   HEDDLE_DECLARE_BLOCK(name, type, 2)     \
@@ -95,6 +105,7 @@ HEDDLE_DECLARE_BLOCKS(, uint)
 HEDDLE_DECLARE_BLOCKS(_ui, uint)
 HEDDLE_DECLARE_BLOCKS(_us, ushort)
 HEDDLE_DECLARE_BLOCK(_us, ushort, 16)
+#undef HEDDLE_DECLARE_IMAGE_BLOCK
 #undef HEDDLE_DECLARE_BLOCK
 #undef HEDDLE_DECLARE_BLOCKS
 

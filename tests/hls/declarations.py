@@ -46,6 +46,9 @@ NAMES = {
               + " atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_flag_clear atomic_flag_clear_explicit "
               + " ".join(f"{prefix}_{op}" for prefix in ("atomic", "atom")
                          for op in ("add", "sub", "xchg", "inc", "dec", "cmpxchg", "min", "max", "and", "or", "xor")),
+    "image": "read_imagef read_imagei read_imageui read_imageh write_imagef write_imagei write_imageui write_imageh "
+             "get_image_width get_image_height get_image_depth get_image_channel_data_type get_image_channel_order "
+             "get_image_dim get_image_array_size",
     "work_group": "work_group_all work_group_any work_group_broadcast "
                   + " ".join(f"work_group_{kind}_{op}" for kind in ("reduce", "scan_exclusive", "scan_inclusive")
                              for op in ("add", "min", "max")),
@@ -90,12 +93,17 @@ def all_declarations():
             raise AssertionError(f"a declaration that is not understood: {statement}")
         result, name, parameters = match.groups()
         types = [] if parameters.strip() in ("", "void") else [type_of(parameter) for parameter in parameters.split(",")]
+        if "block_write_ui" in name and types[0] == "read_only image2d_t":
+            types[0] = "write_only image2d_t"  # which is what the header of clang 22 means
         found.append((" ".join(result.split()), name, types))
     return found
 
 
 QUALIFIERS = {"const", "volatile", "restrict", "__restrict", "__global", "__local", "__private", "__constant", "__generic",
-              "global", "local", "private", "constant", "generic", "unsigned", "signed"}
+              "global", "local", "private", "constant", "generic", "unsigned", "signed", "read_only", "write_only", "read_write"}
+# Kernels have one argument of each of these, of this name.
+OPAQUE = {f"{access} image{kind}_t": f"{access}_{kind}" for access in ("read_only", "write_only", "read_write")
+          for kind in ("1d", "1d_array", "1d_buffer", "2d", "2d_array", "2d_depth", "2d_array_depth", "3d")} | {"sampler_t": "s"}
 
 
 def type_of(parameter):
@@ -110,8 +118,8 @@ def argument(name, kind, number, is_last):
     """An expression of a type, another one for each parameter. Constants where a function wants them."""
     constant = {"memory_order": "memory_order_relaxed", "memory_scope": "memory_scope_device", "event_t": "(event_t)0",
                 "cl_mem_fence_flags": "CLK_GLOBAL_MEM_FENCE"}.get(kind)
-    if constant:
-        return constant
+    if constant or kind in OPAQUE:
+        return constant or OPAQUE[kind]
     if kind.endswith("*"):
         space = "l" if "__local" in kind else "c" if "__constant" in kind else "v" if "__private" in kind else "p"
         return f"({kind}){space}"

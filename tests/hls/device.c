@@ -4,7 +4,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "contract/argument.h"
 #include "contract/device_map.h"
+#include "contract/image.h"
+#include "contract/image_format.h"
 #include "contract/sim.h"
 #include "sim/model/device.h"
 #include "tests/hls/kernel_file_reader.h"
@@ -57,6 +60,34 @@ static void load_image(struct machine *m, const struct kernel_file *file) {
   }
 }
 
+// The pixels of an image at an address, and behind them its descriptor, whose address this returns.
+static uint32_t put_image(struct machine *m, uint32_t address, const struct image *image) {
+  struct heddle_image_format format;
+  cr_assert(heddle_image_format(image->order, image->type, &format), "format %x, %x", image->order, image->type);
+  const uint32_t words[HEDDLE_IMAGE_WORDS] = {
+      [HEDDLE_IMAGE_ADDRESS] = address,
+      [HEDDLE_IMAGE_WIDTH] = image->width != 0 ? image->width : 1,
+      [HEDDLE_IMAGE_HEIGHT] = image->height != 0 ? image->height : 1,
+      [HEDDLE_IMAGE_DEPTH] = image->depth != 0 ? image->depth : 1,
+      [HEDDLE_IMAGE_ARRAY_SIZE] = image->array_size != 0 ? image->array_size : 1,
+      [HEDDLE_IMAGE_ROW_PITCH] = image->row_pitch,
+      [HEDDLE_IMAGE_SLICE_PITCH] = image->slice_pitch,
+      [HEDDLE_IMAGE_ORDER] = image->order,
+      [HEDDLE_IMAGE_TYPE] = image->type,
+      [HEDDLE_IMAGE_PIXEL_SHIFT] = format.pixel_shift,
+      [HEDDLE_IMAGE_FORM] = format.form,
+  };
+  const uint32_t descriptor =
+      address + (uint32_t)(image->pixels.bytes + HEDDLE_IMAGE_BYTES - 1) / HEDDLE_IMAGE_BYTES * HEDDLE_IMAGE_BYTES;
+  put(m, address, image->pixels.data, image->pixels.bytes);
+  put(m, descriptor, words, sizeof words);
+  return descriptor;
+}
+
+static uint32_t next_page(uint32_t address, size_t bytes) {
+  return address + (uint32_t)(bytes + 4095) / 4096 * 4096;
+}
+
 void run_kernel(const struct result *compiled, const struct dispatch *dispatch) {
   struct kernel_file file = kernel_file_open(compiled->bytes, compiled->size);
   const uint32_t *note = kernel_file_note(&file, dispatch->kernel);
@@ -89,20 +120,24 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   put_word(&m, PACKET + 4 * HEDDLE_PACKET_MAX_SUB_GROUP_SIZE, sub_group_size);
 
   uint32_t addresses[8] = {0}, next = BUFFERS, local_bytes = (note[3] + 127) / 128 * 128;
-  uint32_t buffer = 0, value = 0;
+  uint32_t image_addresses[4] = {0};
+  uint32_t buffer = 0, value = 0, image = 0;
   for (uint32_t i = 0; i < note[12]; i++) {
     const uint32_t *argument = note_argument(note, i);
     uint32_t word;
-    if (argument[6] == 0) {
+    if (argument[6] == HEDDLE_BY_VALUE || argument[6] == HEDDLE_SAMPLER) {
       word = dispatch->values[value++];
+    } else if (argument[6] == HEDDLE_IMAGE) {
+      image_addresses[image] = next;
+      word = put_image(&m, next, &dispatch->images[image]);
+      next = next_page(next, dispatch->images[image++].pixels.bytes + 2 * HEDDLE_IMAGE_BYTES);
     } else if (argument[3] == 3) {
       word = HEDDLE_LOCAL_BASE + local_bytes;
       local_bytes += (dispatch->local_argument_bytes + 127) / 128 * 128;
     } else {
       word = addresses[buffer] = next;
       put(&m, next, dispatch->buffers[buffer].data, dispatch->buffers[buffer].bytes);
-      next += (uint32_t)(dispatch->buffers[buffer].bytes + 4095) / 4096 * 4096;
-      buffer++;
+      next = next_page(next, dispatch->buffers[buffer++].bytes);
     }
     put(&m, PACKET + 64 + argument[0], &word, argument[1] < 4 ? argument[1] : 4);
   }
@@ -124,5 +159,9 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   }
   for (uint32_t i = 0; i < buffer; i++)
     cr_assert_eq(m.api->read(m.device, addresses[i], dispatch->buffers[i].data, dispatch->buffers[i].bytes), 0);
+  for (uint32_t i = 0; i < image; i++) {
+    const struct buffer *pixels = &dispatch->images[i].pixels;
+    cr_assert_eq(m.api->read(m.device, image_addresses[i], pixels->data, pixels->bytes), 0);
+  }
   m.api->destroy(m.device);
 }

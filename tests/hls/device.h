@@ -17,6 +17,14 @@ struct buffer {
   size_t bytes;
 };
 
+// An image argument. `pixels` goes in and comes back as a buffer does.
+struct image {
+  uint32_t order, type;                       // as CL_RGBA, CL_UNORM_INT8
+  uint32_t width, height, depth, array_size;  // 0: 1
+  uint32_t row_pitch, slice_pitch;            // in bytes
+  struct buffer pixels;
+};
+
 struct dispatch {
   const char *kernel;
   uint32_t global[3], local[3], offset[3];  // 0: 1, 1, 0
@@ -24,7 +32,8 @@ struct dispatch {
   struct buffer buffers[8];                 // the kernel's pointer arguments, in order; bytes 0: local memory
   uint32_t local_argument_bytes;            // for each of those
   uint64_t clock;                           // the device's, when the kernel starts
-  uint32_t values[8];                       // its value arguments, in order, of up to 4 bytes
+  uint32_t values[8];                       // its value arguments and samplers, in order, of up to 4 bytes
+  struct image images[4];                   // its images, in order
   heddle_model_trace trace;                 // told of each instruction (sim/model/model.h), or NULL
   void *trace_user;
   heddle_model_sc_choice choose_sc;  // which sc.w succeed (sim/model/model.h); NULL: those that can

@@ -181,7 +181,6 @@ Test(objects, what_another_version_or_device_made_is_not_linked) {
 }
 
 Test(objects, what_no_device_can_have_is_refused_when_it_is_compiled) {
-  expect_refusal(compile("kernel void k(read_only image2d_t i) {}\n", "-c", "-cl-std=CL1.2", NULL), 1, "");
   expect_refusal(compile("__attribute__((intel_reqd_sub_group_size(3))) kernel void k(void) {}\n", "-c", NULL), 1,
                  "powers of two");
 }

@@ -86,10 +86,10 @@ Test(options, names_of_a_newer_language_are_named_with_the_option_that_has_them)
                  1, "note: the source is OpenCL C 3.0; this was compiled as OpenCL C 1.2. Build with -cl-std=CL3.0");
 }
 
-// OpenCL C 3.0, section 6.10: the version of the device, whatever the language's, and no images.
+// OpenCL C 3.0, section 6.10: the version of the device, whatever the language's, and images.
 Test(options, predefined_macros_are_the_devices) {
   static const char source[] =
-      "#if __OPENCL_VERSION__ != 300 || !defined(__ENDIAN_LITTLE__) || defined(__IMAGE_SUPPORT__) || "
+      "#if __OPENCL_VERSION__ != 300 || !defined(__ENDIAN_LITTLE__) || !defined(__IMAGE_SUPPORT__) || "
       "__EMBEDDED_PROFILE__ != 1\n#error "
       "macros\n#endif\n";
   struct result result = compile_well(source, NULL);

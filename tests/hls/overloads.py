@@ -4,13 +4,14 @@
 them, is called once: it compiles, links, and leaves nothing undefined; vectors of three elements and more with `make
 test-long` only. All names of the text are there (declarations.py)."""
 import os
+import re
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), HERE]
 import tap
-from declarations import HEDDLEC, MACROS, NAMES, all_declarations, call, conversions, is_wide, section_of
+from declarations import HEDDLEC, MACROS, NAMES, OPAQUE, all_declarations, call, conversions, is_wide, section_of
 from tap import expect, test, test_for
 
 CALLS_OF_A_KERNEL, CALLS_OF_A_PROGRAM = 64, 1024
@@ -20,7 +21,8 @@ def source_of(calls):
     text = ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"]
     for first in range(0, len(calls), CALLS_OF_A_KERNEL):
         lines = "\n".join(call(*entry) for entry in calls[first:first + CALLS_OF_A_KERNEL])
-        text.append(f"kernel void k{first}(global char *p, local char *l, constant char *c) {{\n  __private char v[128];\n{lines}\n}}\n")
+        arguments = "".join(f", {kind} {name}" for kind, name in OPAQUE.items() if re.search(rf"\b{name}\b", lines))
+        text.append(f"kernel void k{first}(global char *p, local char *l, constant char *c{arguments}) {{\n  __private char v[128];\n{lines}\n}}\n")
     return "".join(text)
 
 

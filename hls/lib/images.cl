@@ -1,0 +1,743 @@
+// SPDX-License-Identifier: Apache-2.0
+// Image functions: OpenCL C 3.0, sections 6.15.15 and 8. heddlec turns images into the addresses of their descriptors
+// and samplers into words (opaque_types.c, contract/image.h), which is how they are declared here: under the names
+// that clang gives the functions of the text.
+//
+// Four channels of 8 bits in a sampler that is known are a few instructions in the kernel, made for that sampler. All
+// other formats, and samplers that are arguments, are calls of one function for each way to read, which looks at the
+// format when it runs. Coordinates outside of an image, not numbers and infinite ones among them, never lead outside
+// of it: reads give the border colour or a pixel of the edge, writes do nothing.
+#include "contract/image.h"
+#include "hls/lib/device.h"
+#include "hls/lib/half_bits.h"
+#include "hls/lib/srgb.h"
+
+// The descriptor does not change while a kernel runs; the pixels may.
+typedef constant const uint *image;
+#define WORD(i, name) ((i)[HEDDLE_IMAGE_##name])
+
+#define INLINE static inline __attribute__((always_inline))
+#define CALLED static __attribute__((noinline))
+
+// Whether a sampler is known where the kernel is compiled: heddlec answers when functions are part of their callers.
+bool __attribute__((const)) __heddle_is_constant(uint word);
+
+uint __attribute__((always_inline)) __translate_sampler_initializer(uint word) {
+  return word;
+}
+
+#define IS_FORM(i, number) __builtin_expect(WORD(i, FORM) == (HEDDLE_IMAGE_RGBA8 | (number)), 1)
+#define STORAGE(form) ((form) & HEDDLE_IMAGE_STORAGE)
+#define NUMBER(form) ((form) & HEDDLE_IMAGE_NUMBER)
+#define CHANNELS(form) ((form) >> HEDDLE_IMAGE_CHANNELS & 7)
+
+#define ADDRESSING(sampler) ((sampler) & HEDDLE_SAMPLER_ADDRESSING)
+#define IS_LINEAR(sampler) (((sampler) & HEDDLE_SAMPLER_LINEAR) != 0)
+
+// ---- pixels of any format
+
+// The channels of a pixel as they are stored; those that are missing 0. Bytes above them are 0 too.
+INLINE uint4 load_channels(uint form, global const void *pixel) {
+  const uint channels = CHANNELS(form);
+  uint low, high = 0;
+  switch (STORAGE(form)) {
+    case HEDDLE_IMAGE_8:
+      low = channels == 4   ? *(global const uint *)pixel
+            : channels == 2 ? *(global const ushort *)pixel
+                            : *(global const uchar *)pixel;
+      return (uint4)(low & 0xFF, low >> 8 & 0xFF, low >> 16 & 0xFF, low >> 24);
+    case HEDDLE_IMAGE_16:
+      low = channels == 1 ? *(global const ushort *)pixel : *(global const uint *)pixel;
+      if (channels == 4)
+        high = ((global const uint *)pixel)[1];
+      return (uint4)(low & 0xFFFF, low >> 16, high & 0xFFFF, high >> 16);
+    case HEDDLE_IMAGE_32: {
+      global const uint *words = pixel;
+      uint4 all = (uint4)(words[0], 0, 0, 0);
+      if (channels > 1)
+        all.y = words[1];
+      if (channels > 2)
+        all.zw = (uint2)(words[2], words[3]);
+      return all;
+    }
+    case HEDDLE_IMAGE_565:
+      low = *(global const ushort *)pixel;
+      return (uint4)(low >> 11, low >> 5 & 0x3F, low & 0x1F, 0);
+    case HEDDLE_IMAGE_555:
+      low = *(global const ushort *)pixel;
+      return (uint4)(low >> 10 & 0x1F, low >> 5 & 0x1F, low & 0x1F, 0);
+    default:
+      low = *(global const uint *)pixel;
+      return (uint4)(low >> 20 & 0x3FF, low >> 10 & 0x3FF, low & 0x3FF, 0);
+  }
+}
+
+// From channels to red, green, blue, alpha; `one` is 1 as the type has it.
+INLINE uint4 arranged(uint4 channel, uint form, uint one) {
+  if ((form >> HEDDLE_IMAGE_IN_ORDER & 1) != 0) {
+    if (CHANNELS(form) < 4)
+      channel.w = one;
+    return channel;
+  }
+  uint4 colour;
+  for (int i = 0; i < 4; i++) {
+    const uint from = form >> HEDDLE_IMAGE_READ(i) & 7;
+    colour[i] = from == 0                   ? channel.x
+                : from == 1                 ? channel.y
+                : from == 2                 ? channel.z
+                : from == 3                 ? channel.w
+                : from == HEDDLE_IMAGE_ONE  ? one
+                                            : 0;
+  }
+  return colour;
+}
+
+INLINE uint4 signed_channels(uint4 channel, uint form) {
+  const int unused = STORAGE(form) == HEDDLE_IMAGE_8 ? 24 : STORAGE(form) == HEDDLE_IMAGE_16 ? 16 : 0;
+  return as_uint4(as_int4(channel << unused) >> unused);
+}
+
+// The largest fraction of each channel, as an integer.
+INLINE float4 largest(uint form) {
+  const bool is_signed = NUMBER(form) == HEDDLE_IMAGE_SNORM;
+  switch (STORAGE(form)) {
+    case HEDDLE_IMAGE_8:
+      return is_signed ? 127.0f : 255.0f;
+    case HEDDLE_IMAGE_16:
+      return is_signed ? 32767.0f : 65535.0f;
+    case HEDDLE_IMAGE_565:
+      return (float4)(31.0f, 63.0f, 31.0f, 1.0f);
+    case HEDDLE_IMAGE_555:
+      return 31.0f;
+    default:
+      return 1023.0f;
+  }
+}
+
+INLINE float4 reciprocals_of_largest(uint form) {
+  const bool is_signed = NUMBER(form) == HEDDLE_IMAGE_SNORM;
+  switch (STORAGE(form)) {
+    case HEDDLE_IMAGE_8:
+      return is_signed ? 1 / 127.0f : 1 / 255.0f;
+    case HEDDLE_IMAGE_16:
+      return is_signed ? 1 / 32767.0f : 1 / 65535.0f;
+    case HEDDLE_IMAGE_565:
+      return (float4)(1 / 31.0f, 1 / 63.0f, 1 / 31.0f, 1.0f);
+    case HEDDLE_IMAGE_555:
+      return 1 / 31.0f;
+    default:
+      return 1 / 1023.0f;
+  }
+}
+
+// A pixel as read_imagei and read_imageui give it.
+INLINE uint4 whole_colour(uint form, global const void *pixel) {
+  uint4 channel = load_channels(form, pixel);
+  if (NUMBER(form) == HEDDLE_IMAGE_SIGNED)
+    channel = signed_channels(channel, form);
+  return arranged(channel, form, 1);
+}
+
+// As read_imagef does. Alpha of sRGB is the fourth channel of those that have it.
+INLINE float4 float_colour(uint form, global const void *pixel) {
+  const uint4 channel = load_channels(form, pixel);
+  float4 value;
+  switch (NUMBER(form)) {
+    case HEDDLE_IMAGE_UNORM:
+      value = convert_float4(channel) * reciprocals_of_largest(form);
+      break;
+    case HEDDLE_IMAGE_SNORM:
+      value = fmax(convert_float4(as_int4(signed_channels(channel, form))) * reciprocals_of_largest(form), -1.0f);
+      break;
+    case HEDDLE_IMAGE_SRGB:
+      value = (float4)(linear_of_srgb[channel.x], linear_of_srgb[channel.y], linear_of_srgb[channel.z],
+                       (float)channel.w * (1 / 255.0f));
+      break;
+    case HEDDLE_IMAGE_HALF:
+      for (int i = 0; i < 4; i++)
+        value[i] = (float)as_half((ushort)channel[i]);
+      break;
+    default:
+      value = as_float4(channel);
+      break;
+  }
+  return as_float4(arranged(as_uint4(value), form, as_uint(1.0f)));
+}
+
+INLINE uint border_alpha(image i) {
+  return WORD(i, FORM) >> HEDDLE_IMAGE_BORDER_ONE & 1;
+}
+
+// ---- where pixels are
+
+INLINE int floor_to_int(float x) {
+  if (__heddle_has_float_unit)
+    return BY_UNIT(int, FCVT_W_S, x, ROUND_DOWN);
+  return convert_int_sat_rtn(x);
+}
+
+INLINE int round_to_int(float x) {
+  if (__heddle_has_float_unit)
+    return BY_UNIT(int, FCVT_W_S, x, ROUND_TO_EVEN);
+  return convert_int_sat_rte(x);
+}
+
+// An index along one axis, in range whatever it was. Behind the edge of an image that has a border *inside becomes
+// false.
+INLINE uint settled(int index, uint size, uint sampler, bool *inside) {
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_CLAMP_TO_EDGE)
+    index = max(index, 0);
+  else if (ADDRESSING(sampler) == HEDDLE_SAMPLER_CLAMP)
+    *inside = *inside && (uint)index < size;
+  return min((uint)index, size - 1);
+}
+
+// In pixels.
+INLINE float unnormalised(float c, uint size, uint sampler) {
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_REPEAT)
+    c -= floor(c);
+  else if (ADDRESSING(sampler) == HEDDLE_SAMPLER_MIRRORED_REPEAT)
+    c = fabs(c - 2.0f * rint(0.5f * c));
+  else if ((sampler & HEDDLE_SAMPLER_NORMALIZED) == 0)
+    return c;
+  return c * (float)size;
+}
+
+INLINE uint nearest(float c, uint size, uint sampler, bool *inside) {
+  int index = floor_to_int(unnormalised(c, size, sampler));
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_REPEAT && index >= (int)size)
+    index -= (int)size;
+  return settled(index, size, sampler, inside);
+}
+
+// The two pixels along one axis that a linear filter takes, and how far it is from the first to the second.
+struct neighbours {
+  uint low, high;
+  bool low_inside, high_inside;
+  float fraction;
+};
+
+INLINE struct neighbours linear(float c, uint size, uint sampler) {
+  struct neighbours n = {.low_inside = true, .high_inside = true};
+  const float u = unnormalised(c, size, sampler) - 0.5f;
+  int low = floor_to_int(u), high = low + 1;
+  n.fraction = u - (float)low;
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_REPEAT) {
+    low += low < 0 ? (int)size : 0;
+    high -= high >= (int)size ? (int)size : 0;
+  } else if (ADDRESSING(sampler) == HEDDLE_SAMPLER_MIRRORED_REPEAT) {
+    low = max(low, 0);
+  }
+  n.low = settled(low, size, sampler, &n.low_inside);
+  n.high = settled(high, size, sampler, &n.high_inside);
+  return n;
+}
+
+// Of an array, whatever the sampler says of its other coordinates.
+INLINE uint layer_of_int(int layer, image i) {
+  return min((uint)max(layer, 0), WORD(i, ARRAY_SIZE) - 1);
+}
+
+INLINE uint layer_of_float(float layer, image i) {
+  return layer_of_int(round_to_int(layer), i);
+}
+
+#define PIXEL(i, offset) ((global const void *)(WORD(i, ADDRESS) + (offset)))
+
+// Bytes from the first pixel. z is the layer of an array.
+INLINE uint offset_of(image i, uint axes, bool is_array, uint x, uint y, uint z) {
+  uint offset = x << WORD(i, PIXEL_SHIFT);
+  if (axes > 1)
+    offset += y * WORD(i, ROW_PITCH);
+  if (axes > 2 || is_array)
+    offset += z * WORD(i, SLICE_PITCH);
+  return offset;
+}
+
+// Of integer coordinates.
+INLINE uint offset_of_ints(image i, uint axes, bool is_array, uint sampler, int x, int y, int z, bool *inside) {
+  const uint column = settled(x, WORD(i, WIDTH), sampler, inside);
+  const uint row = axes > 1 ? settled(y, WORD(i, HEIGHT), sampler, inside) : 0;
+  const uint slice = axes > 2   ? settled(z, WORD(i, DEPTH), sampler, inside)
+                     : is_array ? layer_of_int(z, i)
+                                : 0;
+  return offset_of(i, axes, is_array, column, row, slice);
+}
+
+// Of the nearest pixel.
+INLINE uint offset_of_floats(image i, uint axes, bool is_array, uint sampler, float x, float y, float z, bool *inside) {
+  const uint column = nearest(x, WORD(i, WIDTH), sampler, inside);
+  const uint row = axes > 1 ? nearest(y, WORD(i, HEIGHT), sampler, inside) : 0;
+  const uint slice = axes > 2   ? nearest(z, WORD(i, DEPTH), sampler, inside)
+                     : is_array ? layer_of_float(z, i)
+                                : 0;
+  return offset_of(i, axes, is_array, column, row, slice);
+}
+
+// ---- four channels of 8 bits
+
+// The border of such an image is 0.
+INLINE uint load_word(image i, uint offset, bool inside) {
+  const uint word = *(global const uint *)PIXEL(i, offset);
+  return inside ? word : 0;
+}
+
+INLINE uint4 bytes_of(uint word) {
+  return (uint4)(word & 0xFF, word >> 8 & 0xFF, word >> 16 & 0xFF, word >> 24);
+}
+
+INLINE uint4 whole_bytes(uint word, bool is_signed) {
+  return is_signed ? as_uint4((int4)((int)(word << 24) >> 24, (int)(word << 16) >> 24, (int)(word << 8) >> 24,
+                                     (int)word >> 24))
+                   : bytes_of(word);
+}
+
+INLINE float4 float_bytes(uint word) {
+  return convert_float4(bytes_of(word)) * (1 / 255.0f);
+}
+
+// ---- the linear filter, over any function that gives the pixel at an offset
+
+#define MIX(a, b, t) ((a) + (t) * ((b) - (a)))
+#define LINEAR(pixel, i, axes, is_array, sampler, x, y, z)                                                     \
+  ({                                                                                                           \
+    const struct neighbours nx = linear(x, WORD(i, WIDTH), sampler);                                           \
+    struct neighbours ny = {.low_inside = true, .high_inside = true}, nz = ny;                                 \
+    if (axes > 1)                                                                                              \
+      ny = linear(y, WORD(i, HEIGHT), sampler);                                                                \
+    if (axes > 2)                                                                                              \
+      nz = linear(z, WORD(i, DEPTH), sampler);                                                                 \
+    else if (is_array)                                                                                         \
+      nz.low = layer_of_float(z, i);                                                                           \
+    float4 mixed = LINEAR_ROWS(pixel, i, axes, is_array, nz.low, nz.low_inside);                               \
+    if (axes > 2)                                                                                              \
+      mixed = MIX(mixed, LINEAR_ROWS(pixel, i, axes, is_array, nz.high, nz.high_inside), nz.fraction);         \
+    mixed;                                                                                                     \
+  })
+#define LINEAR_ROWS(pixel, i, axes, is_array, slice, slice_inside)                                             \
+  ({                                                                                                           \
+    float4 rows = LINEAR_ROW(pixel, i, axes, is_array, ny.low, slice, ny.low_inside && (slice_inside));        \
+    if (axes > 1)                                                                                              \
+      rows = MIX(rows, LINEAR_ROW(pixel, i, axes, is_array, ny.high, slice, ny.high_inside && (slice_inside)), \
+                 ny.fraction);                                                                                 \
+    rows;                                                                                                      \
+  })
+#define LINEAR_ROW(pixel, i, axes, is_array, row, slice, row_inside)                              \
+  MIX(pixel(i, offset_of(i, axes, is_array, nx.low, row, slice), nx.low_inside && (row_inside)),  \
+      pixel(i, offset_of(i, axes, is_array, nx.high, row, slice), nx.high_inside && (row_inside)), nx.fraction)
+
+INLINE float4 unscaled_pixel(image i, uint offset, bool inside) {
+  return convert_float4(bytes_of(load_word(i, offset, inside)));
+}
+
+CALLED float4 any_pixel(image i, uint offset, bool inside) {
+  return inside ? float_colour(WORD(i, FORM), PIXEL(i, offset)) : (float4)(0, 0, 0, (float)border_alpha(i));
+}
+
+CALLED uint4 any_whole_pixel(image i, uint offset, bool inside) {
+  return inside ? whole_colour(WORD(i, FORM), PIXEL(i, offset)) : (uint4)(0, 0, 0, border_alpha(i));
+}
+
+// ---- reads, for each kind of image
+
+#define READS(kind, axes, is_array)                                                                              \
+  CALLED float4 sample_##kind(image i, uint sampler, float x, float y, float z) {                                \
+    bool inside = true;                                                                                          \
+    if (IS_LINEAR(sampler))                                                                                      \
+      return LINEAR(any_pixel, i, axes, is_array, sampler, x, y, z);                                             \
+    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
+    return any_pixel(i, offset, inside);                                                                         \
+  }                                                                                                              \
+  CALLED uint4 sample_whole_##kind(image i, uint sampler, float x, float y, float z) {                           \
+    bool inside = true;                                                                                          \
+    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
+    return any_whole_pixel(i, offset, inside);                                                                   \
+  }                                                                                                              \
+  INLINE float4 read_float_##kind(image i, uint sampler, float x, float y, float z) {                            \
+    bool inside = true;                                                                                          \
+    if (!__heddle_is_constant(sampler) || !IS_FORM(i, HEDDLE_IMAGE_UNORM))                                       \
+      return sample_##kind(i, sampler, x, y, z);                                                                 \
+    if (IS_LINEAR(sampler))                                                                                      \
+      return LINEAR(unscaled_pixel, i, axes, is_array, sampler, x, y, z) * (1 / 255.0f);                         \
+    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
+    return float_bytes(load_word(i, offset, inside));                                                            \
+  }                                                                                                              \
+  INLINE uint4 read_whole_##kind(image i, uint sampler, float x, float y, float z, bool is_signed) {             \
+    bool inside = true;                                                                                          \
+    if (!__heddle_is_constant(sampler) || !IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED))  \
+      return sample_whole_##kind(i, sampler, x, y, z);                                                           \
+    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
+    return whole_bytes(load_word(i, offset, inside), is_signed);                                                 \
+  }                                                                                                              \
+  INLINE float4 read_float_at_##kind(image i, uint sampler, int x, int y, int z) {                               \
+    bool inside = true;                                                                                          \
+    const uint offset = offset_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                            \
+    return IS_FORM(i, HEDDLE_IMAGE_UNORM) ? float_bytes(load_word(i, offset, inside))                            \
+                                          : any_pixel(i, offset, inside);                                        \
+  }                                                                                                              \
+  INLINE uint4 read_whole_at_##kind(image i, uint sampler, int x, int y, int z, bool is_signed) {                \
+    bool inside = true;                                                                                          \
+    const uint offset = offset_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                            \
+    return IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED)                                   \
+               ? whole_bytes(load_word(i, offset, inside), is_signed)                                            \
+               : any_whole_pixel(i, offset, inside);                                                             \
+  }
+READS(1d, 1, false)
+READS(1d_array, 1, true)
+READS(2d, 2, false)
+READS(2d_array, 2, true)
+READS(3d, 3, false)
+
+// ---- writes
+
+// `limit` is the largest. Not a number is 0.
+INLINE uint rounded(float x, float limit) {
+  x = fmax(x * limit, 0.0f);
+  const uint whole = __heddle_has_float_unit ? BY_UNIT(uint, FCVT_WU_S, x, ROUND_TO_EVEN) : convert_uint_sat_rte(x);
+  return min(whole, (uint)limit);
+}
+
+INLINE uint rounded_signed(float x, float limit) {
+  const int whole = x != x ? 0 : round_to_int(x * limit);
+  return (uint)clamp(whole, -(int)limit - 1, (int)limit);
+}
+
+// The sRGB value that is nearest, by the differences of linear ones, which are all but even from one to the next.
+static uint srgb_of(float x) {
+  uint low = 0;
+  if (!(x > 0))
+    return 0;
+  for (uint step = 128; step != 0; step >>= 1)
+    low += linear_of_srgb[low + step] <= x ? step : 0;
+  if (low == 255)
+    return 255;
+  return low + (x - linear_of_srgb[low] >= 0.5f * (linear_of_srgb[low + 1] - linear_of_srgb[low]) ? 1 : 0);
+}
+
+// Stores channels, of which the bits above their size are 0.
+INLINE void store_channels(uint form, global void *pixel, uint4 channel) {
+  const uint channels = CHANNELS(form);
+  switch (STORAGE(form)) {
+    case HEDDLE_IMAGE_8:
+      if (channels == 4)
+        *(global uint *)pixel = channel.x | channel.y << 8 | channel.z << 16 | channel.w << 24;
+      else if (channels == 2)
+        *(global ushort *)pixel = (ushort)(channel.x | channel.y << 8);
+      else
+        *(global uchar *)pixel = (uchar)channel.x;
+      break;
+    case HEDDLE_IMAGE_16:
+      if (channels == 1) {
+        *(global ushort *)pixel = (ushort)channel.x;
+      } else {
+        ((global uint *)pixel)[0] = channel.x | channel.y << 16;
+        if (channels == 4)
+          ((global uint *)pixel)[1] = channel.z | channel.w << 16;
+      }
+      break;
+    case HEDDLE_IMAGE_32:
+      ((global uint *)pixel)[0] = channel.x;
+      if (channels > 1)
+        ((global uint *)pixel)[1] = channel.y;
+      if (channels > 2) {
+        ((global uint *)pixel)[2] = channel.z;
+        ((global uint *)pixel)[3] = channel.w;
+      }
+      break;
+    case HEDDLE_IMAGE_565:
+      *(global ushort *)pixel = (ushort)(channel.x << 11 | channel.y << 5 | channel.z);
+      break;
+    case HEDDLE_IMAGE_555:
+      *(global ushort *)pixel = (ushort)(channel.x << 10 | channel.y << 5 | channel.z);
+      break;
+    default:
+      *(global uint *)pixel = channel.x << 20 | channel.y << 10 | channel.z;
+      break;
+  }
+}
+
+// From red, green, blue, alpha to channels.
+INLINE uint4 in_channels(uint4 colour, uint form) {
+  uint4 channel;
+  for (int i = 0; i < 4; i++) {
+    const uint from = form >> HEDDLE_IMAGE_WRITE(i) & 3;
+    channel[i] = from == 0 ? colour.x : from == 1 ? colour.y : from == 2 ? colour.z : colour.w;
+  }
+  return channel;
+}
+
+CALLED void store_float(image i, uint offset, float red, float green, float blue, float alpha) {
+  const uint form = WORD(i, FORM);
+  const float4 colour = as_float4(in_channels(as_uint4((float4)(red, green, blue, alpha)), form));
+  const float4 limit = largest(form);
+  uint4 channel;
+  switch (NUMBER(form)) {
+    case HEDDLE_IMAGE_UNORM:
+      for (int c = 0; c < 4; c++)
+        channel[c] = rounded(colour[c], limit[c]);
+      break;
+    case HEDDLE_IMAGE_SNORM: {
+      const uint mask = STORAGE(form) == HEDDLE_IMAGE_8 ? 0xFF : 0xFFFF;
+      for (int c = 0; c < 4; c++)
+        channel[c] = rounded_signed(colour[c], limit.x) & mask;
+      break;
+    }
+    case HEDDLE_IMAGE_SRGB:
+      for (int c = 0; c < 3; c++)
+        channel[c] = srgb_of(colour[c]);
+      channel.w = rounded(colour.w, 255.0f);
+      break;
+    case HEDDLE_IMAGE_HALF:
+      for (int c = 0; c < 4; c++)
+        channel[c] = as_ushort((half)colour[c]);
+      break;
+    default:
+      channel = as_uint4(colour);
+      break;
+  }
+  store_channels(form, (global void *)PIXEL(i, offset), channel);
+}
+
+CALLED void store_whole(image i, uint offset, uint red, uint green, uint blue, uint alpha) {
+  const uint form = WORD(i, FORM);
+  const uint bits = STORAGE(form) == HEDDLE_IMAGE_8 ? 8 : STORAGE(form) == HEDDLE_IMAGE_16 ? 16 : 32;
+  uint4 channel = in_channels((uint4)(red, green, blue, alpha), form);
+  if (bits < 32) {
+    if (NUMBER(form) == HEDDLE_IMAGE_SIGNED) {
+      const int limit = (1 << (bits - 1)) - 1;
+      channel = as_uint4(clamp(as_int4(channel), (int4)(-limit - 1), (int4)limit)) & ((1u << bits) - 1);
+    } else {
+      channel = min(channel, (uint4)((1u << bits) - 1));
+    }
+  }
+  store_channels(form, (global void *)PIXEL(i, offset), channel);
+}
+
+INLINE bool is_within(image i, uint axes, bool is_array, int x, int y, int z) {
+  return (uint)x < WORD(i, WIDTH) && (axes < 2 || (uint)y < WORD(i, HEIGHT)) &&
+         (axes < 3 || (uint)z < WORD(i, DEPTH)) && (!is_array || (uint)z < WORD(i, ARRAY_SIZE));
+}
+
+INLINE void write_float(image i, uint axes, bool is_array, int x, int y, int z, float4 colour) {
+  if (!is_within(i, axes, is_array, x, y, z))
+    return;
+  const uint offset = offset_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
+  if (IS_FORM(i, HEDDLE_IMAGE_UNORM))
+    *(global uint *)PIXEL(i, offset) = rounded(colour.x, 255.0f) | rounded(colour.y, 255.0f) << 8 |
+                                       rounded(colour.z, 255.0f) << 16 | rounded(colour.w, 255.0f) << 24;
+  else
+    store_float(i, offset, colour.x, colour.y, colour.z, colour.w);
+}
+
+INLINE uint signed_byte(uint x) {
+  return (uint)clamp((int)x, -128, 127) & 0xFF;
+}
+
+INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, uint4 colour, bool is_signed) {
+  if (!is_within(i, axes, is_array, x, y, z))
+    return;
+  const uint offset = offset_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
+  if (!IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED))
+    store_whole(i, offset, colour.x, colour.y, colour.z, colour.w);
+  else if (is_signed)
+    *(global uint *)PIXEL(i, offset) = signed_byte(colour.x) | signed_byte(colour.y) << 8 |
+                                       signed_byte(colour.z) << 16 | signed_byte(colour.w) << 24;
+  else
+    *(global uint *)PIXEL(i, offset) = min(colour.x, 0xFFu) | min(colour.y, 0xFFu) << 8 |
+                                       min(colour.z, 0xFFu) << 16 | min(colour.w, 0xFFu) << 24;
+}
+
+// ---- the functions under clang's names
+
+#define API __attribute__((always_inline))
+
+// Coordinates as x, y, z.
+#define XYZ_1(c) c, 0, 0
+#define XYZ_1_LAYER(c) c.x, 0, c.y
+#define XYZ_2(c) c.x, c.y, 0
+#define XYZ_3(c) c.x, c.y, c.z
+
+// type: as clang mangles an image's, without its access; kind: of READS; then what coordinates are, and how it mangles
+// them.
+#define WITHOUT_SAMPLER(type, access, kind, coordinates, vector, xyz)                           \
+  float4 API _Z11read_imagef##type##access##vector##i(image i, int##coordinates c) {            \
+    return read_float_at_##kind(i, 0, xyz(c));                                                  \
+  }                                                                                             \
+  half4 API _Z11read_imageh##type##access##vector##i(image i, int##coordinates c) {             \
+    return convert_half4(read_float_at_##kind(i, 0, xyz(c)));                                   \
+  }                                                                                             \
+  int4 API _Z11read_imagei##type##access##vector##i(image i, int##coordinates c) {              \
+    return as_int4(read_whole_at_##kind(i, 0, xyz(c), true));                                   \
+  }                                                                                             \
+  uint4 API _Z12read_imageui##type##access##vector##i(image i, int##coordinates c) {            \
+    return read_whole_at_##kind(i, 0, xyz(c), false);                                           \
+  }
+#define WITH_SAMPLER(type, kind, coordinates, vector, xyz)                                                         \
+  float4 API _Z11read_imagef##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {     \
+    return read_float_##kind(i, sampler, xyz(c));                                                                  \
+  }                                                                                                                \
+  half4 API _Z11read_imageh##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {      \
+    return convert_half4(read_float_##kind(i, sampler, xyz(c)));                                                   \
+  }                                                                                                                \
+  int4 API _Z11read_imagei##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {       \
+    return as_int4(read_whole_##kind(i, sampler, xyz(c), true));                                                   \
+  }                                                                                                                \
+  uint4 API _Z12read_imageui##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {     \
+    return read_whole_##kind(i, sampler, xyz(c), false);                                                           \
+  }                                                                                                                \
+  float4 API _Z11read_imagef##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {       \
+    return read_float_at_##kind(i, sampler, xyz(c));                                                               \
+  }                                                                                                                \
+  half4 API _Z11read_imageh##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {        \
+    return convert_half4(read_float_at_##kind(i, sampler, xyz(c)));                                                \
+  }                                                                                                                \
+  int4 API _Z11read_imagei##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {         \
+    return as_int4(read_whole_at_##kind(i, sampler, xyz(c), true));                                                \
+  }                                                                                                                \
+  uint4 API _Z12read_imageui##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {       \
+    return read_whole_at_##kind(i, sampler, xyz(c), false);                                                        \
+  }
+// colour_i: as clang mangles a second int4.
+#define WRITES(type, access, axes, is_array, coordinates, vector, xyz, colour_i)                                 \
+  void API _Z12write_imagef##type##access##vector##iDv4_f(image i, int##coordinates c, float4 colour) {          \
+    write_float(i, axes, is_array, xyz(c), colour);                                                              \
+  }                                                                                                              \
+  void API _Z12write_imageh##type##access##vector##iDv4_Dh(image i, int##coordinates c, half4 colour) {          \
+    write_float(i, axes, is_array, xyz(c), convert_float4(colour));                                              \
+  }                                                                                                              \
+  void API _Z12write_imagei##type##access##vector##i##colour_i(image i, int##coordinates c, int4 colour) {       \
+    write_whole(i, axes, is_array, xyz(c), as_uint4(colour), true);                                              \
+  }                                                                                                              \
+  void API _Z13write_imageui##type##access##vector##iDv4_j(image i, int##coordinates c, uint4 colour) {          \
+    write_whole(i, axes, is_array, xyz(c), colour, false);                                                       \
+  }
+// What is asked of every image.
+#define QUERIES(type, access)                                             \
+  int API _Z15get_image_width##type##access(image i) {                    \
+    return (int)WORD(i, WIDTH);                                           \
+  }                                                                       \
+  int API _Z27get_image_channel_data_type##type##access(image i) {        \
+    return (int)WORD(i, TYPE);                                            \
+  }                                                                       \
+  int API _Z23get_image_channel_order##type##access(image i) {            \
+    return (int)WORD(i, ORDER);                                           \
+  }
+#define HEIGHT(type, access)                              \
+  int API _Z16get_image_height##type##access(image i) {   \
+    return (int)WORD(i, HEIGHT);                          \
+  }
+#define HEIGHT_AND_DIMENSIONS(type, access)                      \
+  HEIGHT(type, access)                                           \
+  int2 API _Z13get_image_dim##type##access(image i) {            \
+    return (int2)((int)WORD(i, WIDTH), (int)WORD(i, HEIGHT));    \
+  }
+#define DEPTH(type, access)                                                               \
+  HEIGHT(type, access)                                                                    \
+  int API _Z15get_image_depth##type##access(image i) {                                    \
+    return (int)WORD(i, DEPTH);                                                           \
+  }                                                                                       \
+  int4 API _Z13get_image_dim##type##access(image i) {                                     \
+    return (int4)((int)WORD(i, WIDTH), (int)WORD(i, HEIGHT), (int)WORD(i, DEPTH), 0);     \
+  }
+#define ARRAY_SIZE(type, access)                               \
+  size_t API _Z20get_image_array_size##type##access(image i) { \
+    return WORD(i, ARRAY_SIZE);                                \
+  }
+#define NOTHING(type, access)
+#define FOR_ACCESSES(what, type) what(type, _ro) what(type, _wo) what(type, _rw)
+
+#define IMAGE(type, axes, is_array, kind, coordinates, vector, xyz, colour_i, more)      \
+  WITHOUT_SAMPLER(type, _ro, kind, coordinates, vector, xyz)                             \
+  WITHOUT_SAMPLER(type, _rw, kind, coordinates, vector, xyz)                             \
+  WRITES(type, _wo, axes, is_array, coordinates, vector, xyz, colour_i)                  \
+  WRITES(type, _rw, axes, is_array, coordinates, vector, xyz, colour_i)                  \
+  FOR_ACCESSES(QUERIES, type)                                                            \
+  FOR_ACCESSES(more, type)
+#define SAMPLED(type, axes, is_array, kind, coordinates, vector, xyz, colour_i, more) \
+  IMAGE(type, axes, is_array, kind, coordinates, vector, xyz, colour_i, more)         \
+  WITH_SAMPLER(type, kind, coordinates, vector, xyz)
+IMAGE(21ocl_image1d_buffer, 1, false, 1d, , , XYZ_1, Dv4_i, NOTHING)
+SAMPLED(14ocl_image1d, 1, false, 1d, , , XYZ_1, Dv4_i, NOTHING)
+SAMPLED(20ocl_image1d_array, 1, true, 1d_array, 2, Dv2_, XYZ_1_LAYER, Dv4_i, ARRAY_SIZE)
+SAMPLED(14ocl_image2d, 2, false, 2d, 2, Dv2_, XYZ_2, Dv4_i, HEIGHT_AND_DIMENSIONS)
+SAMPLED(20ocl_image2d_array, 2, true, 2d_array, 4, Dv4_, XYZ_3, S0_, HEIGHT_AND_DIMENSIONS)
+FOR_ACCESSES(ARRAY_SIZE, 20ocl_image2d_array)
+SAMPLED(14ocl_image3d, 3, false, 3d, 4, Dv4_, XYZ_3, S0_, DEPTH)
+
+// Of depth images the one channel is the colour.
+#define DEPTHS_WITHOUT_SAMPLER(type, access, kind, coordinates, vector, xyz)         \
+  float API _Z11read_imagef##type##access##vector##i(image i, int##coordinates c) {  \
+    return read_float_at_##kind(i, 0, xyz(c)).x;                                     \
+  }
+#define DEPTHS_WRITE(type, access, axes, is_array, coordinates, vector, xyz)                        \
+  void API _Z12write_imagef##type##access##vector##if(image i, int##coordinates c, float depth) {   \
+    write_float(i, axes, is_array, xyz(c), (float4)(depth));                                        \
+  }
+#define DEPTHS(type, axes, is_array, kind, coordinates, vector, xyz)                                              \
+  DEPTHS_WITHOUT_SAMPLER(type, _ro, kind, coordinates, vector, xyz)                                               \
+  DEPTHS_WITHOUT_SAMPLER(type, _rw, kind, coordinates, vector, xyz)                                               \
+  DEPTHS_WRITE(type, _wo, axes, is_array, coordinates, vector, xyz)                                               \
+  DEPTHS_WRITE(type, _rw, axes, is_array, coordinates, vector, xyz)                                               \
+  FOR_ACCESSES(QUERIES, type)                                                                                     \
+  FOR_ACCESSES(HEIGHT_AND_DIMENSIONS, type)                                                                       \
+  float API _Z11read_imagef##type##_ro11ocl_sampler##vector##f(image i, uint sampler, float##coordinates c) {     \
+    return read_float_##kind(i, sampler, xyz(c)).x;                                                               \
+  }                                                                                                               \
+  float API _Z11read_imagef##type##_ro11ocl_sampler##vector##i(image i, uint sampler, int##coordinates c) {       \
+    return read_float_at_##kind(i, sampler, xyz(c)).x;                                                            \
+  }
+DEPTHS(20ocl_image2d_depth, 2, false, 2d, 2, Dv2_, XYZ_2)
+DEPTHS(26ocl_image2d_array_depth, 2, true, 2d_array, 4, Dv4_, XYZ_3)
+FOR_ACCESSES(ARRAY_SIZE, 26ocl_image2d_array_depth)
+
+// ---- cl_intel_subgroups, cl_intel_subgroups_short: blocks of words and half words, one row for each element of the
+// vector. The column is in bytes. Outside of the image reads give what is at its edge, and writes do nothing.
+
+INLINE uint block_column(image i, int column, uint bytes) {
+  const uint row_bytes = WORD(i, WIDTH) << WORD(i, PIXEL_SHIFT);
+  return min(((uint)max(column, 0) & -bytes) + bytes * get_sub_group_local_id(), row_bytes - min(bytes, row_bytes));
+}
+
+#define BLOCK_ELEMENT(i, T, column, row) \
+  (*(global const T *)PIXEL(i, min((uint)max(row, 0), WORD(i, HEIGHT) - 1) * WORD(i, ROW_PITCH) + (column)))
+
+#define BLOCK_READ(read, access, T, n, rows)                        \
+  T##n API read##14ocl_image2d##access##Dv2_i(image i, int2 c) {    \
+    const uint column = block_column(i, c.x, sizeof(T));            \
+    union {                                                         \
+      T##n block;                                                   \
+      T elements[rows];                                             \
+    } all;                                                          \
+    for (int row = 0; row < rows; row++)                            \
+      all.elements[row] = BLOCK_ELEMENT(i, T, column, c.y + row);   \
+    return all.block;                                               \
+  }
+#define BLOCK_WRITE(write, access, T, n, mangled, rows)                                                              \
+  void API write##14ocl_image2d##access##Dv2_i##mangled(image i, int2 c, T##n data) {                                \
+    const uint column = ((uint)c.x & -(uint)sizeof(T)) + (uint)sizeof(T) * get_sub_group_local_id();                                      \
+    union {                                                                                                          \
+      T##n block;                                                                                                    \
+      T elements[rows];                                                                                              \
+    } all = {.block = data};                                                                                         \
+    for (int row = 0; row < rows; row++)                                                                             \
+      if (c.x >= 0 && column + sizeof(T) <= WORD(i, WIDTH) << WORD(i, PIXEL_SHIFT) && (uint)(c.y + row) < WORD(i, HEIGHT)) \
+        *(global T *)PIXEL(i, (uint)(c.y + row) * WORD(i, ROW_PITCH) + column) = all.elements[row];                  \
+  }
+#define BLOCKS(read, write, T, n, mangled, rows)        \
+  BLOCK_READ(read, _ro, T, n, rows)                     \
+  BLOCK_READ(read, _rw, T, n, rows)                     \
+  BLOCK_WRITE(write, _wo, T, n, mangled, rows)          \
+  BLOCK_WRITE(write, _rw, T, n, mangled, rows)
+BLOCKS(_Z26intel_sub_group_block_read, _Z27intel_sub_group_block_write, uint, , j, 1)
+BLOCKS(_Z27intel_sub_group_block_read2, _Z28intel_sub_group_block_write2, uint, 2, Dv2_j, 2)
+BLOCKS(_Z27intel_sub_group_block_read4, _Z28intel_sub_group_block_write4, uint, 4, Dv4_j, 4)
+BLOCKS(_Z27intel_sub_group_block_read8, _Z28intel_sub_group_block_write8, uint, 8, Dv8_j, 8)
+BLOCKS(_Z29intel_sub_group_block_read_ui, _Z30intel_sub_group_block_write_ui, uint, , j, 1)
+BLOCKS(_Z30intel_sub_group_block_read_ui2, _Z31intel_sub_group_block_write_ui2, uint, 2, Dv2_j, 2)
+BLOCKS(_Z30intel_sub_group_block_read_ui4, _Z31intel_sub_group_block_write_ui4, uint, 4, Dv4_j, 4)
+BLOCKS(_Z30intel_sub_group_block_read_ui8, _Z31intel_sub_group_block_write_ui8, uint, 8, Dv8_j, 8)
+BLOCKS(_Z29intel_sub_group_block_read_us, _Z30intel_sub_group_block_write_us, ushort, , t, 1)
+BLOCKS(_Z30intel_sub_group_block_read_us2, _Z31intel_sub_group_block_write_us2, ushort, 2, Dv2_t, 2)
+BLOCKS(_Z30intel_sub_group_block_read_us4, _Z31intel_sub_group_block_write_us4, ushort, 4, Dv4_t, 4)
+BLOCKS(_Z30intel_sub_group_block_read_us8, _Z31intel_sub_group_block_write_us8, ushort, 8, Dv8_t, 8)
+BLOCKS(_Z31intel_sub_group_block_read_us16, _Z32intel_sub_group_block_write_us16, ushort, 16, Dv16_t, 16)

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that read and write images, on the golden model: every format, way to read, sampler and number of dimensions
+// against a reference written from the text (image_reference.h). Also what heddlec says of image arguments.
+#include <CL/cl.h>
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/argument.h"
+#include "contract/device_map.h"
+#include "tests/hls/compiler.h"
+#include "tests/hls/device.h"
+#include "tests/hls/image_reference.h"
+#include "tests/hls/kernel_file_reader.h"
+#include "tests/hls/random.h"
+
+// Kernels for one kind of image. LITERAL is a sampler instead of the argument. c has the coordinates as floats, what is
+// read becomes words of r.
+static const char reads[] =
+    "#ifdef LITERAL\n"
+    "constant sampler_t literal = LITERAL;\n"
+    "#define SAMPLER literal\n"
+    "#else\n"
+    "#define SAMPLER s\n"
+    "#endif\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "#define READ(suffix, as, image, C, coordinates, to_int) \\\n"
+    "  kernel void read_##suffix(read_only image i, sampler_t s, global const float4 *c, global uint4 *r) { \\\n"
+    "    float4 p = c[get_global_id(0)]; \\\n"
+    "    r[get_global_id(0)] = as(read_image##suffix(i, SAMPLER, p.coordinates)); \\\n"
+    "  } \\\n"
+    "  kernel void at_##suffix(read_only image i, sampler_t s, global const float4 *c, global uint4 *r) { \\\n"
+    "    float4 p = c[get_global_id(0)]; \\\n"
+    "    r[get_global_id(0)] = as(read_image##suffix(i, SAMPLER, to_int(p.coordinates))); \\\n"
+    "  } \\\n"
+    "  kernel void plain_##suffix(read_only image i, sampler_t s, global const float4 *c, global uint4 *r) { \\\n"
+    "    float4 p = c[get_global_id(0)]; \\\n"
+    "    r[get_global_id(0)] = as(read_image##suffix(i, to_int(p.coordinates))); \\\n"
+    "  }\n"
+    "#define AS_WIDE(h) as_uint4(convert_float4(h))\n"
+    "#define READS(...) READ(f, as_uint4, __VA_ARGS__) READ(i, as_uint4, __VA_ARGS__) \\\n"
+    "  READ(ui, as_uint4, __VA_ARGS__) READ(h, AS_WIDE, __VA_ARGS__)\n"
+    "READS(IMAGE)\n";
+
+struct kind {
+  const char *name, *macro;
+  int axes;
+  bool is_array;
+};
+static const struct kind kinds[] = {
+    {"1d", "IMAGE=image1d_t,float,x,convert_int_rtn", 1, false},
+    {"1d array", "IMAGE=image1d_array_t,float2,xy,convert_int2_rtn", 1, true},
+    {"2d", "IMAGE=image2d_t,float2,xy,convert_int2_rtn", 2, false},
+    {"2d array", "IMAGE=image2d_array_t,float4,xyzw,convert_int4_rtn", 2, true},
+    {"3d", "IMAGE=image3d_t,float4,xyzw,convert_int4_rtn", 3, false},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *const addressings[] = {"CLK_ADDRESS_NONE", "CLK_ADDRESS_CLAMP_TO_EDGE", "CLK_ADDRESS_CLAMP",
+                                          "CLK_ADDRESS_REPEAT", "CLK_ADDRESS_MIRRORED_REPEAT"};
+
+// As clang has the names.
+static uint32_t word_of(struct sampler s) {
+  return (s.normalized ? 1u : 0u) | (uint32_t)s.addressing << 1 | (s.linear ? 0x20u : 0x10u);
+}
+
+// Those that the text allows: repeating takes normalised coordinates.
+enum { SAMPLERS = 16 };
+static struct sampler sampler_of(int number) {
+  const int addressing = number / 2 < 5 ? number / 2 : number / 2 - 5;
+  return (struct sampler){
+      .linear = number % 2 != 0, .normalized = number < 10, .addressing = (enum addressing)addressing};
+}
+
+static struct result compile_reads(const struct kind *kind, const char *literal) {
+  char image[96], sampler[160];
+  snprintf(image, sizeof image, "-D%s", kind->macro);
+  snprintf(sampler, sizeof sampler, "-DLITERAL=%s", literal ? literal : "");
+  return literal ? compile_well(reads, "-cl-std=CL3.0", image, sampler, NULL)
+                 : compile_well(reads, "-cl-std=CL3.0", image, NULL);
+}
+
+static struct result compile_literal(const struct kind *kind, struct sampler s) {
+  char text[128];
+  snprintf(text, sizeof text, "%s|%s|%s", addressings[s.addressing],
+           s.normalized ? "CLK_NORMALIZED_COORDS_TRUE" : "CLK_NORMALIZED_COORDS_FALSE",
+           s.linear ? "CLK_FILTER_LINEAR" : "CLK_FILTER_NEAREST");
+  return compile_reads(kind, text);
+}
+
+// ---- pictures
+
+// Random pixels; floats and halves are small numbers, so that no sum is infinite.
+static void fill(struct picture *p) {
+  for (size_t i = 0; i < p->bytes; i++)
+    p->pixels[i] = (unsigned char)random_word();
+  for (size_t i = 0; i + 4 <= p->bytes; i += 4) {
+    const float f = (float)(int32_t)random_word() / (float)(1 << 28);
+    const _Float16 halves[2] = {(_Float16)f, (_Float16)(f * 3)};
+    if (p->format.type == CL_FLOAT)
+      memcpy(p->pixels + i, &f, 4);
+    else if (p->format.type == CL_HALF_FLOAT)
+      memcpy(p->pixels + i, halves, 4);
+    else if (i % 12 == 0)
+      memset(p->pixels + i, i % 24 == 0 ? 0 : 0xFF, 4);
+  }
+}
+
+static struct picture picture_of(struct format format, const struct kind *kind) {
+  struct picture p = {.format = format, .axes = kind->axes, .is_array = kind->is_array, .width = 5};
+  p.height = kind->axes > 1 ? 3 : 1;
+  p.depth = kind->axes > 2 ? 4 : 1;
+  p.layers = kind->is_array ? 3 : 1;
+  // Rows and slices with room behind them.
+  p.row_pitch = 6 * format_bytes(format);
+  p.slice_pitch = p.row_pitch * (size_t)p.height + 2 * format_bytes(format);
+  p.bytes = p.slice_pitch * (size_t)(p.depth * p.layers);
+  p.bytes = (p.bytes + 3) / 4 * 4;
+  p.pixels = malloc(p.bytes);
+  cr_assert_not_null(p.pixels);
+  fill(&p);
+  return p;
+}
+
+static struct image image_of(const struct picture *p) {
+  return (struct image){.order = p->format.order,
+                        .type = p->format.type,
+                        .width = (uint32_t)p->width,
+                        .height = (uint32_t)p->height,
+                        .depth = (uint32_t)p->depth,
+                        .array_size = (uint32_t)p->layers,
+                        .row_pitch = (uint32_t)p->row_pitch,
+                        .slice_pitch = (uint32_t)p->slice_pitch,
+                        .pixels = {p->pixels, p->bytes}};
+}
+
+// ---- reading
+
+enum { POINTS = 24 };
+
+// Coordinates around and outside of the picture, with those of corners and middles of pixels among them.
+static void choose_points(const struct picture *p, struct sampler s, float (*points)[4]) {
+  const int sizes[] = {p->width, p->height, p->depth};
+  for (int i = 0; i < POINTS; i++) {
+    for (int a = 0; a < 4; a++) {
+      const int size = a < p->axes ? sizes[a] : p->layers;
+      const bool is_far = random_word() % 4 == 0, is_inside = s.addressing == ADDRESS_NONE && a < p->axes;
+      const int whole =
+          is_inside ? (int)(random_word() % (uint32_t)size) : (int)(random_word() % (uint32_t)(3 * size)) - size;
+      const float part = (float)(random_word() % 4 == 0 ? random_word() % 256 : random_word() % 2 * 128) / 256.0f;
+      float c = (float)whole + part;
+      if (is_inside && s.linear)
+        c = fmaxf(0.5f, fminf(c, (float)size - 0.6f));
+      else if (is_far && !is_inside && a < p->axes)
+        c *= 1000;
+      points[i][a] = a < p->axes && s.normalized ? c / (float)size : c;
+    }
+  }
+}
+
+static bool is_close(double got, double expected, double tolerance) {
+  return got == expected || fabs(got - expected) <= tolerance || (isnan(got) && isnan(expected));
+}
+
+static double value_of(uint32_t word, const char *suffix) {
+  float f;
+  memcpy(&f, &word, sizeof f);
+  return strcmp(suffix, "i") == 0 ? (double)(int32_t)word : strcmp(suffix, "ui") == 0 ? (double)word : (double)f;
+}
+
+static void expect_colours(const struct picture *p, const struct kind *kind, struct sampler s, const char *kernel,
+                           float (*points)[4], uint32_t (*got)[4]) {
+  const char *suffix = strchr(kernel, '_') + 1;
+  const bool is_half = strcmp(suffix, "h") == 0;
+  for (int i = 0; i < POINTS; i++) {
+    const struct colour expected = picture_sample(p, s, points[i]);
+    for (int c = 0; c < 4 && !expected.is_undefined; c++) {
+      const double wanted = is_half ? (double)(_Float16)expected.values[c] : expected.values[c];
+      const double tolerance = expected.tolerance[c] + (is_half ? fabs(wanted) * 0x1.8p-10 + 0x1p-24 : 0);
+      cr_assert(is_close(value_of(got[i][c], suffix), wanted, tolerance),
+                "%s of %s, order %x, type %x, sampler %x, at (%a, %a, %a): component %d is %.9g, expected %.9g +- %g",
+                kernel, kind->name, p->format.order, p->format.type, word_of(s), points[i][0], points[i][1],
+                points[i][2], c, value_of(got[i][c], suffix), wanted, tolerance);
+    }
+  }
+}
+
+static void run_read(const struct result *compiled, const struct picture *p, struct sampler s, const char *kernel,
+                     float (*points)[4], uint32_t (*got)[4]) {
+  struct dispatch dispatch = {.kernel = kernel,
+                              .global = {POINTS},
+                              .local = {8},
+                              .buffers = {{points, POINTS * 16}, {got, POINTS * 16}},
+                              .values = {word_of(s)},
+                              .images = {image_of(p)}};
+  run_kernel(compiled, &dispatch);
+}
+
+static void expect_read(const struct result *compiled, const struct kind *kind, struct format format, struct sampler s,
+                        const char *kernel) {
+  float points[POINTS][4];
+  uint32_t got[POINTS][4] = {0};
+  struct picture p = picture_of(format, kind);
+  choose_points(&p, s, points);
+  run_read(compiled, &p, s, kernel, points, got);
+  if (strncmp(kernel, "read", 4) != 0)
+    for (int i = 0; i < POINTS; i++)
+      for (int a = 0; a < 4; a++)
+        points[i][a] = floorf(points[i][a]);
+  expect_colours(&p, kind, s, kernel, points, got);
+  free(p.pixels);
+}
+
+static const char *suffix_of(struct format format) {
+  return format_is_signed(format) ? "i" : format_is_unsigned(format) ? "ui" : "f";
+}
+
+// As depth images are: their own types.
+static bool is_of_kind(struct format format) {
+  return format.order != CL_DEPTH;
+}
+
+static void expect_reads(const struct result *compiled, const struct kind *kind, struct sampler s, size_t step) {
+  char kernel[16];
+  for (size_t f = random_word() % step; f < format_count; f += step) {
+    if (!is_of_kind(formats[f]) || (s.linear && !format_is_float(formats[f])))
+      continue;
+    snprintf(kernel, sizeof kernel, "read_%s", suffix_of(formats[f]));
+    expect_read(compiled, kind, formats[f], s, kernel);
+    if (s.normalized || s.linear || s.addressing > CLAMP_TO_BORDER)
+      continue;
+    snprintf(kernel, sizeof kernel, "at_%s", suffix_of(formats[f]));
+    expect_read(compiled, kind, formats[f], s, kernel);
+    snprintf(kernel, sizeof kernel, "plain_%s", suffix_of(formats[f]));
+    if (s.addressing == ADDRESS_NONE)
+      expect_read(compiled, kind, formats[f], s, kernel);
+  }
+}
+
+Test(images, a_sampler_argument_reads_every_format_as_the_text_has_it) {
+  for (int k = 0; k < KINDS; k++) {
+    struct result compiled = compile_reads(&kinds[k], NULL);
+    for (int s = 0; s < SAMPLERS; s++)
+      expect_reads(&compiled, &kinds[k], sampler_of(s), is_long_test() ? 1 : 4);
+    result_free(&compiled);
+  }
+}
+
+// Made for the sampler, where the format is the one that this is done for; what is not goes the way of an argument.
+static const struct format inline_formats[] = {
+    {CL_RGBA, CL_UNORM_INT8}, {CL_RGBA, CL_UNSIGNED_INT8}, {CL_RGBA, CL_SIGNED_INT8}};
+
+static void expect_inline_reads(const struct result *compiled, const struct kind *kind, struct sampler s) {
+  char kernel[16];
+  for (size_t f = 0; f < sizeof inline_formats / sizeof *inline_formats; f++) {
+    static const char *const forms[] = {"read", "at", "plain"};
+    for (int form = 0; form < 3; form++) {
+      const bool is_whole = format_is_float(inline_formats[f]) == 0;
+      if ((s.linear && is_whole) || (form > 0 && (s.normalized || s.linear || s.addressing > CLAMP_TO_BORDER)) ||
+          (form == 2 && s.addressing != ADDRESS_NONE)) {
+        continue;
+      }
+      snprintf(kernel, sizeof kernel, "%s_%s", forms[form], suffix_of(inline_formats[f]));
+      expect_read(compiled, kind, inline_formats[f], s, kernel);
+      if (!is_whole) {
+        snprintf(kernel, sizeof kernel, "%s_h", forms[form]);
+        expect_read(compiled, kind, inline_formats[f], s, kernel);
+      }
+    }
+  }
+}
+
+Test(images, a_literal_sampler_reads_as_an_argument_does) {
+  for (int k = 0; k < KINDS; k++) {
+    for (int s = 0; s < SAMPLERS; s++) {
+      if (!is_long_test() && kinds[k].axes != 2 && (s + k) % 3 != 0)
+        continue;
+      struct result compiled = compile_literal(&kinds[k], sampler_of(s));
+      expect_inline_reads(&compiled, &kinds[k], sampler_of(s));
+      expect_reads(&compiled, &kinds[k], sampler_of(s), is_long_test() ? 1 : 40);
+      result_free(&compiled);
+    }
+  }
+}
+
+// ---- cl_intel_subgroups
+
+Test(images, blocks_of_an_image_are_one_row_for_each_element) {
+  static const char source[] =
+      "kernel void k(read_only image2d_t in, write_only image2d_t out, global uint4 *r, int x, int y) {\n"
+      "  uint4 a = intel_sub_group_block_read4(in, (int2)(x, y));\n"
+      "  ushort2 b = intel_sub_group_block_read_us2(in, (int2)(x, y));\n"
+      "  r[get_sub_group_local_id()] = a + (uint4)(b.x, b.y, 0, 0);\n"
+      "  intel_sub_group_block_write2(out, (int2)(x, y), a.xy);\n"
+      "}\n";
+  enum { WIDTH = 12, HEIGHT = 6, LANES = 8, COLUMN = 4, ROW = 1 };
+  uint32_t in[HEIGHT][WIDTH], out[HEIGHT][WIDTH] = {{0}}, got[LANES][4];
+  for (int i = 0; i < HEIGHT * WIDTH; i++)
+    in[i / WIDTH][i % WIDTH] = random_word();
+  struct image image = {.order = CL_R,
+                        .type = CL_UNSIGNED_INT32,
+                        .width = WIDTH,
+                        .height = HEIGHT,
+                        .row_pitch = sizeof *in,
+                        .pixels = {in, sizeof in}};
+  struct dispatch dispatch = {.kernel = "k",
+                              .global = {LANES},
+                              .local = {LANES},
+                              .buffers = {{got, sizeof got}},
+                              .values = {4 * COLUMN, ROW},
+                              .images = {image, image}};
+  dispatch.images[1].pixels.data = out;
+  struct result compiled = compile_well(source, "-cl-std=CL1.2", NULL);
+  run_kernel(&compiled, &dispatch);
+  for (int lane = 0; lane < LANES; lane++) {
+    for (int e = 0; e < 4; e++) {
+      const uint16_t *halves = (const uint16_t *)&in[ROW + e][COLUMN];
+      cr_expect_eq(got[lane][e], in[ROW + e][COLUMN + lane] + (e < 2 ? halves[lane] : 0), "lane %d, row %d", lane, e);
+    }
+  }
+  for (int y = 0; y < HEIGHT; y++) {
+    for (int x = 0; x < WIDTH; x++) {
+      const bool is_written = x >= COLUMN && x < COLUMN + LANES && y >= ROW && y < ROW + 2;
+      cr_expect_eq(out[y][x], is_written ? in[y][x] : 0, "at %d, %d", x, y);
+    }
+  }
+  result_free(&compiled);
+}
+
+// ---- writing
+
+static const char writes[] =
+    "#define WRITE(suffix, as, image, vector) \\\n"
+    "  kernel void write_##suffix(write_only image i, global const int4 *c, global const uint4 *colours) { \\\n"
+    "    write_image##suffix(i, c[get_global_id(0)].vector, as(colours[get_global_id(0)])); \\\n"
+    "  }\n"
+    "#define WRITES(...) WRITE(f, as_float4, __VA_ARGS__) WRITE(i, as_int4, __VA_ARGS__) \\\n"
+    "  WRITE(ui, as_uint4, __VA_ARGS__)\n"
+    "WRITES(IMAGE)\n";
+static const char *const write_macros[KINDS] = {"-DIMAGE=image1d_t,x", "-DIMAGE=image1d_array_t,xy",
+                                                "-DIMAGE=image2d_t,xy", "-DIMAGE=image2d_array_t,xyzw",
+                                                "-DIMAGE=image3d_t,xyzw"};
+
+static uint32_t bits_of_float(float f) {
+  uint32_t word;
+  memcpy(&word, &f, sizeof word);
+  return word;
+}
+
+// Colours in and out of range, and what is no number.
+static uint32_t random_component(struct format format) {
+  static const float special[] = {0, -0.0f, 1, -1, 2, -3, 0.5f, 1e30f, -1e30f, INFINITY, -INFINITY, NAN, 1e-8f};
+  if (!format_is_float(format))
+    return random_word() % 2 != 0 ? random_word() : (uint32_t)((int32_t)random_word() >> (random_word() % 24));
+  if (random_word() % 3 == 0)
+    return bits_of_float(special[random_word() % (sizeof special / sizeof *special)]);
+  return bits_of_float((float)(int32_t)random_word() / (float)(1u << 30));
+}
+
+// The nearest whole number, which is more than the text asks for.
+static double nearest_slack(struct format format, double slack) {
+  return format.order == CL_sRGBA || format.order == CL_sRGBx || format.order == CL_sBGRA ? slack
+         : slack > 0                                                                      ? 0.5 + 1e-3
+                                                                                          : 0;
+}
+
+static bool is_within(const struct picture *p, const int32_t *c) {
+  const int layer = p->is_array ? c[p->axes] : 0;
+  return c[0] >= 0 && c[0] < p->width && (p->axes < 2 || (c[1] >= 0 && c[1] < p->height)) &&
+         (p->axes < 3 || (c[2] >= 0 && c[2] < p->depth)) && layer >= 0 && layer < p->layers;
+}
+
+static size_t offset_in(const struct picture *p, const int32_t *c) {
+  const int slice = p->is_array ? c[p->axes] : p->axes == 3 ? c[2] : 0;
+  return (size_t)slice * p->slice_pitch + (p->axes > 1 ? (size_t)c[1] * p->row_pitch : 0) +
+         (size_t)c[0] * format_bytes(p->format);
+}
+
+static void expect_write(const struct result *compiled, const struct kind *kind, struct format format) {
+  int32_t points[POINTS][4];
+  uint32_t colours[POINTS][4];
+  char kernel[16];
+  struct picture p = picture_of(format, kind);
+  unsigned char *expected = malloc(p.bytes);
+  cr_assert_not_null(expected);
+  memcpy(expected, p.pixels, p.bytes);
+  for (int i = 0; i < POINTS; i++) {
+    for (int a = 0; a < 4; a++) {
+      points[i][a] = (int)(random_word() % 8) - 2;
+      colours[i][a] = random_component(format);
+    }
+    for (int before = 0; before < i; before++)  // one write a pixel: they come in any order
+      if (is_within(&p, points[before]) && is_within(&p, points[i]) &&
+          offset_in(&p, points[before]) == offset_in(&p, points[i]))
+        points[i][0] = -1;
+  }
+  snprintf(kernel, sizeof kernel, "write_%s", suffix_of(format));
+  struct dispatch dispatch = {.kernel = kernel,
+                              .global = {POINTS},
+                              .local = {8},
+                              .buffers = {{points, sizeof points}, {colours, sizeof colours}},
+                              .images = {image_of(&p)}};
+  run_kernel(compiled, &dispatch);
+  for (int i = 0; i < POINTS; i++) {
+    double colour[4];
+    if (!is_within(&p, points[i]))
+      continue;
+    for (int c = 0; c < 4; c++)
+      colour[c] = value_of(colours[i][c], suffix_of(format));
+    const struct stored wanted = format_store(format, colour);
+    const size_t at = offset_in(&p, points[i]);
+    const struct stored got = format_load(format, p.pixels + at);
+    for (int c = 0; c < wanted.channels; c++) {
+      cr_assert(
+          wanted.is_undefined[c] || is_close(got.values[c], wanted.values[c], nearest_slack(format, wanted.slack)),
+          "%s, order %x, type %x: channel %d of (%g, %g, %g, %g) is %.9g, expected %.9g", kind->name, format.order,
+          format.type, c, colour[0], colour[1], colour[2], colour[3], got.values[c], wanted.values[c]);
+    }
+    memcpy(expected + at, p.pixels + at, format_bytes(format));
+  }
+  cr_assert_arr_eq(p.pixels, expected, p.bytes, "%s, order %x, type %x: written outside of pixels", kind->name,
+                   format.order, format.type);
+  free(expected);
+  free(p.pixels);
+}
+
+Test(images, writes_round_and_saturate_and_stay_inside) {
+  for (int k = 0; k < KINDS; k++) {
+    struct result compiled = compile_well(writes, "-cl-std=CL3.0", write_macros[k], NULL);
+    for (size_t f = 0; f < format_count; f++)
+      if (is_of_kind(formats[f]))
+        expect_write(&compiled, &kinds[k], formats[f]);
+    result_free(&compiled);
+  }
+}
