@@ -300,8 +300,10 @@ module pipeline_unit #(
   assign conflict_o = port_conflict && !token_o;
 
   // The first fault, or what stops the unit. The record is whole when the id of the work-group has been read, and of a
-  // unit that was stopped, when a group slot was found whose work-group had not ended.
+  // unit that was stopped, when a group slot was found whose work-group had not ended. It stays until the next start,
+  // also when the unit is cleared: so nothing of it is taken from what a reset changes.
   reg faulted, stopped, found;
+  reg by_lanes;  // what faulted was seen by the pipeline's own checks, not by the memory port
   reg [3:0] reason;
   reg [SLOT_BITS-1:0] group_slot, sub_group;
   reg [2:0] drain;
@@ -315,7 +317,7 @@ module pipeline_unit #(
   end
   always @(posedge clk) begin
     if (divergent_i && !halted) diverged <= 1'b1;
-    if (!diverged)
+    if (divergent_i && !halted && !diverged)
       {diverged_slot, diverged_site, diverged_lane} <= {divergent_slot_i, divergent_site_i, divergent_lane};
     if (reset) diverged <= 1'b0;
   end
@@ -329,7 +331,9 @@ module pipeline_unit #(
         chosen = 32'd0;
         for (l = 0; l < LANES; l = l + 1) if (l[4:0] == divergent_lane) chosen = divergent_lanes_i[LANES+1+32*l+:32];
       end
-      always @(posedge clk) if (!diverged) {outside, address} <= {divergent_lanes_i[LANES], chosen};
+      always @(posedge clk)
+        if (divergent_i && !halted && !diverged)
+          {outside, address} <= {divergent_lanes_i[LANES], divergent_lanes_i[LANES] ? chosen : 32'd0};
       assign {is_outside, outside_address} = {outside, address};
     end else begin : collectives
       assign {is_outside, outside_address} = 33'd0;
@@ -352,6 +356,7 @@ module pipeline_unit #(
       stopped <= 1'b1;
       faulted <= fault;
       found <= fault;
+      by_lanes <= diverged;
       reason <= diverged ? diverged_reason : port_fault ? port_reason : stop_reason_i;
       group_slot <= fault ? fault_slot >> shift_o : {SLOT_BITS{1'b0}};
       sub_group <= fault ? fault_slot & sub_group_mask : {SLOT_BITS{1'b0}};
@@ -371,12 +376,12 @@ module pipeline_unit #(
   wire [7:0] across = ACROSS[port_site*8+:8], turn = TURN[port_site*8+:8];
   wire [12:0] first_item = {5'd0, turn} << LANES_LOG2 >> across;
   wire [4:0] port_item = first_item[4:0] + (port_lane >> across);
-  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, diverged ? diverged_site : port_site};
+  wire [31:0] site = {{32 - SITE_BITS{1'b0}}, by_lanes ? diverged_site : port_site};
   assign fault_record_o = {
-    faulted ? {27'd0, diverged ? diverged_lane : port_item} : 32'd0,
+    faulted ? {27'd0, by_lanes ? diverged_lane : port_item} : 32'd0,
     {{32 - SLOT_BITS{1'b0}}, sub_group},
     id,
-    faulted ? (diverged ? outside_address : port_address) : 32'd0,
+    faulted ? (by_lanes ? outside_address : port_address) : 32'd0,
     faulted ? site : 32'd0,
     28'd0,
     reason

@@ -24,6 +24,32 @@ static void expect_good_kernel_works(cl_kernel good) {
   expect_u32("of the next kernel: out", expected, got, N);
 }
 
+// The place in the NDRange that a notice names is one that there is: its numbers say the same, and only a reason that
+// is about memory comes with an address.
+static void expect_place(cl_kernel kernel, const char *notice, size_t global, size_t local) {
+  unsigned x, y, z, group, group_y, group_z, sub_group, lane;
+  const char *place = strstr(notice, ", work-item (");
+  if (!place || sscanf(place, ", work-item (%u, %u, %u), work-group (%u, %u, %u), sub-group %u, lane %u", &x, &y, &z,
+                       &group, &group_y, &group_z, &sub_group, &lane) != 8)
+    fail("the context callback: expected work-item, work-group, sub-group and lane in it, got \"%s\"", notice);
+  size_t size = 0;
+  EXPECT_SUCCESS(clGetKernelSubGroupInfo(kernel, harness()->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                         sizeof local, &local, sizeof size, &size, NULL));
+  if (y + z + group_y + group_z != 0 || x >= global || lane >= size || sub_group * size + lane >= local ||
+      x != group * local + sub_group * size + lane)
+    fail("a range of %zu in work-groups of %zu, sub-groups of %zu: expected a place in it, got \"%s\"", global, local,
+         size, notice);
+  if (strstr(notice, "divergent") && strstr(notice, "address"))
+    fail("a divergent collective: expected no address, got \"%s\"", notice);
+}
+
+// A pipeline whose budget is spent names the work-group that was still running, by its first work-item.
+static bool names_work_group(const char *notice, const char *work_item, size_t local) {
+  char group[40];
+  snprintf(group, sizeof group, "work-group (%zu,", strtoul(work_item, NULL, 10) / local);
+  return strstr(notice, "budget") && strstr(notice, "of its pipeline") && strstr(notice, group);
+}
+
 // Runs `wrong(global uint *out)` of source over a range of one dimension and expects a fault whose notice names the
 // kernel and holds `reason`, and, when not NULL, `work_item`.
 static void expect_fault(const char *source, size_t global, size_t local, const char *reason, const char *work_item) {
@@ -44,11 +70,12 @@ static void expect_fault(const char *source, size_t global, size_t local, const 
   if (h->notice_count != 1)
     fail("the context callback: expected one call, got %d", h->notice_count);
   if (!strstr(h->notices[0], "wrong") || !strstr(h->notices[0], reason) ||
-      (work_item && !strstr(h->notices[0], work_item)))
+      (work_item && !strstr(h->notices[0], work_item) && !names_work_group(h->notices[0], work_item, local)))
     fail(
         "the context callback: expected the kernel \"wrong\", the reason \"%s\" and the work-item \"%s\" in it, got "
         "\"%s\"",
         reason, work_item ? work_item : "(any)", h->notices[0]);
+  expect_place(wrong, h->notices[0], global, local);
   char again[NOTICE_BYTES] = "";
   EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_FAULT_TEXT_HEDDLE, sizeof again, again, NULL));
   if (strcmp(again, h->notices[0]) != 0)
@@ -177,6 +204,19 @@ Test(faults, divergent_work_group_barrier) {
       "  if (get_local_id(0) == 0) { barrier(CLK_GLOBAL_MEM_FENCE); out[0] = 1; }\n"
       "  else { out[1] = work_group_reduce_add(2); }\n}\n",
       4, 4, "divergent", NULL);
+}
+
+// The first sub-group of a work-group misses a collective that the others come to, and comes to the next one.
+Test(faults, divergent_work_group_collective_names_one_that_came) {
+  const size_t lanes = harness()->lanes, local = 2 * lanes, global = 3 * local;
+  if (harness()->max_work_group_size < local)
+    cr_skip_test("a work-group has one sub-group");
+  expect_fault(
+      "kernel void wrong(global uint *out) {\n"
+      "  uint i = get_global_id(0);\n"
+      "  if (get_sub_group_id() != 0) out[i] = work_group_reduce_add(i);\n"
+      "  out[i] += work_group_scan_inclusive_max(i + 1);\n}\n",
+      global, local, "divergent", NULL);
 }
 
 // 2^27 cycles are less than two seconds on a board: a kernel that takes them and ends is right. Simulated RTL takes

@@ -30,7 +30,7 @@ SUITES = ["collectives", "collective_types", "ndrange", "control_flow", "barrier
 # pipelines do not do, and `sift` is a chain (chains.c).
 SUITES += ["kernels", "scan", "blur"]
 EXAMPLES = {"scan": [], "blur": ["host/examples/scene.png", "--radius", "9"]}
-FEW = ["control_flow"]
+FEW = ["control_flow", "faults/divergent_*"]
 LONG = os.environ.get("HEDDLE_TEST_LONG")
 CHOSEN = os.environ.get("HEDDLE_PIPELINE_SUITES", " ".join(SUITES if LONG else FEW)).split()
 LANES = [int(lanes) for lanes in os.environ.get("HEDDLE_PIPELINE_LANES", "1 2 4 8" if LONG else "4").split()]
