@@ -338,15 +338,18 @@ enum heddle_option {
 // What lui to x0 says in code that was compiled for checks: with this bit the memory that the next barrier orders, bit
 // 0 local and bit 1 global; without it the bytes of a variable.
 enum { HEDDLE_CHECK_FLAGS = 1 << 19 };
-// The note about pipelines: the version, then for each kernel that can be one these words and the source line of each
-// site.
+// The note about pipelines: the version, then for each kernel that can be one these words, those of each site, and the
+// names of source files.
 enum heddle_pipelines_note_word {
   HEDDLE_PIPELINES_NOTE_KERNEL = 0,       // by the order of the kernels' notes
   HEDDLE_PIPELINES_NOTE_HASH = 1,         // 4 words, as in the table of kinds
   HEDDLE_PIPELINES_NOTE_LOCAL_BYTES = 5,  // of its local variables in the pipeline
   HEDDLE_PIPELINES_NOTE_NUM_SITES = 6,
-  HEDDLE_PIPELINES_NOTE_WORDS = 7,
+  HEDDLE_PIPELINES_NOTE_NAME_BYTES = 7,
+  HEDDLE_PIPELINES_NOTE_WORDS = 8,
+  HEDDLE_PIPELINES_NOTE_LATEST = 2,  // version
 };
+enum heddle_site_word { HEDDLE_SITE_LINE = 0, HEDDLE_SITE_FILE = 1, HEDDLE_SITE_WORDS = 2 };
 enum heddle_enqueuers_note_word {  // then the kernels
   HEDDLE_ENQUEUERS_NOTE_VERSION = 0,
   HEDDLE_ENQUEUERS_NOTE_NUM_KERNELS = 1,

@@ -114,18 +114,26 @@ bool ir_is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }
 
-// Of an instruction of a built-in function, where that is called.
-void ir_print_place(LLVMValueRef instruction) {
-  unsigned length = 0;
-  const char *file = NULL;
+struct ir_place ir_place_of(LLVMValueRef instruction) {
+  struct ir_place place = {.file = ""};
   LLVMMetadataRef at = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
   for (; at; at = LLVMDILocationGetInlinedAt(at)) {
-    file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &length);
-    if (length != strlen(HEDDLE_BUILT_IN_FILE) || memcmp(file, HEDDLE_BUILT_IN_FILE, length) != 0)
+    place.file = LLVMDIFileGetFilename(LLVMDIScopeGetFile(LLVMDILocationGetScope(at)), &place.file_length);
+    if (place.file_length != strlen(HEDDLE_BUILT_IN_FILE) ||
+        memcmp(place.file, HEDDLE_BUILT_IN_FILE, place.file_length) != 0)
       break;
   }
-  if (at && LLVMDILocationGetLine(at) != 0)
-    fprintf(stderr, "%.*s:%u:%u: ", (int)length, file, LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at));
+  if (at) {
+    place.line = LLVMDILocationGetLine(at);
+    place.column = LLVMDILocationGetColumn(at);
+  }
+  return place;
+}
+
+void ir_print_place(LLVMValueRef instruction) {
+  const struct ir_place place = ir_place_of(instruction);
+  if (place.line != 0)
+    fprintf(stderr, "%.*s:%u:%u: ", (int)place.file_length, place.file, place.line, place.column);
 }
 
 const char *ir_source_name(LLVMValueRef function, int *length) {

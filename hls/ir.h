@@ -43,6 +43,13 @@ enum status ir_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, co
 
 bool ir_is_intrinsic(LLVMValueRef function);
 
+// Where an instruction is in the source; of one of a built-in function, where that is called. A line of 0: not known.
+struct ir_place {
+  const char *file;  // the module's, not zero-terminated
+  unsigned file_length, line, column;
+};
+struct ir_place ir_place_of(LLVMValueRef instruction);
+
 // Writes where an instruction is, as "file:line:column: ", to stderr; nothing if debug information does not say.
 void ir_print_place(LLVMValueRef instruction);
 

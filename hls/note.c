@@ -158,7 +158,7 @@ static void add_pipelines(struct bytes *notes, const char *path) {
   struct bytes description = {0};
   char block[4096];
   size_t length;
-  add_word(&description, 1);
+  add_word(&description, HEDDLE_PIPELINES_NOTE_LATEST);
   while ((length = fread(block, 1, sizeof block, file)) > 0)
     add_bytes(&description, block, length);
   fclose(file);

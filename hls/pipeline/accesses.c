@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and atomics of a graph, each with its site: the place in the source that a fault names.
-#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "hls/ir.h"
 #include "hls/pipeline/compare_exchange.h"
 #include "hls/pipeline/maker.h"
 #include "hls/pipeline/tables.h"
 
 unsigned make_site(struct graph *graph, LLVMValueRef instruction, const char *what) {
-  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  const struct ir_place place = ir_place_of(instruction);
+  char *file = graph_allocate(place.file_length + 1);
+  memcpy(file, place.file, place.file_length);
   if ((graph->site_count & (graph->site_count - 1)) == 0)
     graph->sites = realloc(graph->sites, (graph->site_count != 0 ? 2 * graph->site_count : 1) * sizeof *graph->sites);
-  graph->sites[graph->site_count] = (struct site){location ? LLVMDILocationGetLine(location) : 0,
-                                                  location ? LLVMDILocationGetColumn(location) : 0, what};
+  graph->sites[graph->site_count] = (struct site){file, place.line, place.column, what};
   return graph->site_count++;
 }
 

@@ -192,7 +192,9 @@ static void write_kernel(FILE *file, const struct folder_kernel *kernel) {
           result->local_bytes, result->room.lut4, result->room.ff, result->room.ebr, result->room.dsp);
   for (unsigned s = 0; s < result->site_count; s++) {
     const struct pipeline_site *site = &result->sites[s];
-    fprintf(file, "%s\n        {\"line\": %u, \"column\": %u, \"what\": ", s == 0 ? "" : ",", site->line, site->column);
+    fprintf(file, "%s\n        {\"file\": ", s == 0 ? "" : ",");
+    write_string(file, site->file);
+    fprintf(file, ", \"line\": %u, \"column\": %u, \"what\": ", site->line, site->column);
     write_string(file, site->what);
     fputc('}', file);
   }

@@ -45,7 +45,8 @@ static enum status fill_result(struct graph *graph, struct pipeline_result *resu
   if (!result->sites)
     return STATUS_FAILED;
   for (unsigned i = 0; i < graph->site_count; i++)
-    result->sites[i] = (struct pipeline_site){graph->sites[i].line, graph->sites[i].column, graph->sites[i].what};
+    result->sites[i] = (struct pipeline_site){graph->sites[i].file, graph->sites[i].line, graph->sites[i].column,
+                                              graph->sites[i].what};
   result->site_count = graph->site_count;
   const unsigned site_bits = graph->site_count > 2 ? log2_of(graph->site_count) : 1;
   // NOTE_BITS of rtl/pipeline/memory_port.v.

@@ -226,6 +226,7 @@ struct pipe {
 };
 
 struct site {
+  const char *file;
   unsigned line, column;
   const char *what;
 };

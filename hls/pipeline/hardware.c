@@ -366,6 +366,19 @@ static void write_word(FILE *file, uint32_t word) {
   fwrite(bytes, 1, sizeof bytes, file);
 }
 
+// A file's name is written once for sites that follow each other.
+static bool begins_file(const struct pipeline_result *result, unsigned site) {
+  return site == 0 || strcmp(result->sites[site].file, result->sites[site - 1].file) != 0;
+}
+
+static uint32_t name_bytes(const struct pipeline_result *result) {
+  uint32_t bytes = 0;
+  for (unsigned s = 0; s < result->site_count; s++)
+    if (begins_file(result, s))
+      bytes += (uint32_t)strlen(result->sites[s].file) + 1;
+  return bytes;
+}
+
 // contract/DEVICE.md, "Kernel files": a record of the note about pipelines. Kernels are counted in the order of their
 // notes.
 static void write_record(FILE *file, uint32_t index, const struct kernel *kernel,
@@ -375,8 +388,19 @@ static void write_record(FILE *file, uint32_t index, const struct kernel *kernel
     write_word(file, kernel->hash[i]);
   write_word(file, result->variable_bytes);
   write_word(file, result->site_count);
-  for (unsigned s = 0; s < result->site_count; s++)
+  write_word(file, (name_bytes(result) + 3) / 4 * 4);
+  uint32_t at = 0;
+  for (unsigned s = 0; s < result->site_count; s++) {
+    if (begins_file(result, s) && s != 0)
+      at += (uint32_t)strlen(result->sites[s - 1].file) + 1;
     write_word(file, result->sites[s].line);
+    write_word(file, at);
+  }
+  for (unsigned s = 0; s < result->site_count; s++)
+    if (begins_file(result, s))
+      fwrite(result->sites[s].file, 1, strlen(result->sites[s].file) + 1, file);
+  for (uint32_t i = name_bytes(result); i % 4 != 0; i++)
+    fputc(0, file);
 }
 
 // Where rounds of loops are in one in the device's pipeline, the number of its sites tells how many.

@@ -33,6 +33,7 @@ struct pipeline_options {
 // A place of the source that an access, a collective or the kernel itself faults at. Its number is the PC of the fault
 // record.
 struct pipeline_site {
+  const char *file;       // lives until the process ends
   unsigned line, column;  // 0: not known
   const char *what;
 };

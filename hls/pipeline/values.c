@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What LLVM's values are in a graph: those that were made, constants, addresses, arguments.
 #include <errno.h>
-#include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,7 @@
 // ---- errors
 
 unsigned make_line_of(LLVMValueRef instruction) {
-  LLVMMetadataRef location = LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
-  return location ? LLVMDILocationGetLine(location) : 0;
+  return ir_place_of(instruction).line;
 }
 
 void make_refuse(struct maker *m, LLVMValueRef where, const char *format, ...) {

@@ -17,8 +17,8 @@ bool heddle_child_write_file(const char *path, const void *bytes, size_t size);
 // not be started, which the log says.
 int heddle_child_run(char *const arguments[], const struct heddle_jail *jail, int seconds, char *log, size_t log_bytes);
 
-// The same with a program of LLVM that reads files of `folder` and nothing else of the user's. `tool` is its name, which
-// is looked for with and without the version behind it, as distributions have both; arguments[0] is filled in.
+// The same with a program of LLVM that reads files of `folder` and nothing else of the user's. `tool` is its name,
+// which is looked for with and without the version behind it, as distributions have both; arguments[0] is filled in.
 int heddle_child_run_llvm(const char *tool, char *arguments[], const char *folder, int seconds, char *log,
                           size_t log_bytes);
 

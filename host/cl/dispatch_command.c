@@ -67,8 +67,10 @@ struct faulted {
 static bool line_of_site(const struct heddle_kernel *kernel, uint32_t site, char text[HEDDLE_SOURCE_LINE_BYTES]) {
   if (site >= kernel->num_sites)
     return false;
-  const uint32_t line = heddle_get32(kernel->sites + 4 * (size_t)site);
-  snprintf(text, HEDDLE_SOURCE_LINE_BYTES, "line %u", line);
+  const uint8_t *words = kernel->sites + 4 * (size_t)HEDDLE_SITE_WORDS * site;
+  const uint32_t line = heddle_get32(words + (size_t)4 * HEDDLE_SITE_LINE);
+  const char *file = kernel->site_files + heddle_get32(words + (size_t)4 * HEDDLE_SITE_FILE);
+  snprintf(text, HEDDLE_SOURCE_LINE_BYTES, "%.*s:%u", HEDDLE_SOURCE_LINE_BYTES - 20, file, line);
   return line != 0;
 }
 

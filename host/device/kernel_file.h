@@ -38,7 +38,8 @@ struct heddle_kernel {
   uint32_t hash[4];
   uint32_t pipeline_local_bytes;  // of local variables in the pipeline that it was built for
   uint32_t num_sites;             // of that pipeline; 0: none, or it is not known
-  const uint8_t *sites;           // source line of each, 4 bytes, little-endian; 0: not known
+  const uint8_t *sites;           // HEDDLE_SITE_WORDS of each, little-endian; a line of 0: not known
+  const char *site_files;         // names of source files, which the sites' words point into
   uint32_t kind;                  // of compute unit that it runs on: 0, or whatever the owner of the file sets
   uint32_t chain_kind;            // in a chain that it may be part of; 0: none. Likewise the owner's
   uint32_t num_arguments;

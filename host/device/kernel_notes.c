@@ -187,20 +187,35 @@ static int add_enqueuers(struct heddle_kernel_file *file, struct kernel_range no
   return 0;
 }
 
+// The names are zero-terminated, and each site points into them.
+static bool sites_are_right(struct kernel_range sites, struct kernel_range names) {
+  if (names.size != 0 && names.bytes[names.size - 1] != 0)
+    return false;
+  for (size_t at = 0; at < sites.size; at += 4 * HEDDLE_SITE_WORDS)
+    if (kernel_range_word(sites, at + 4 * HEDDLE_SITE_FILE) >= names.size)
+      return false;
+  return true;
+}
+
 // A record for each kernel that can be a pipeline. Each is for another kernel, so that a file is read once.
 static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range note, struct heddle_error *error) {
-  if (note.size < 4 || kernel_range_word(note, 0) != 1)
+  if (note.size < 4 || kernel_range_word(note, 0) != HEDDLE_PIPELINES_NOTE_LATEST)
     return kernel_file_wrong(error, "note about pipelines malformed");
   for (size_t at = 4; at < note.size;) {
-    struct kernel_range record, sites;
+    struct kernel_range record, sites, names;
     if (!kernel_range_part(note, at, 4 * (uint64_t)HEDDLE_PIPELINES_NOTE_WORDS, &record))
       return kernel_file_wrong(error, "note about pipelines ends in a record");
     const uint32_t index = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_KERNEL);
     const uint32_t num_sites = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NUM_SITES);
     if (index >= file->num_kernels || file->kernels[index].has_hash)
       return kernel_file_wrong(error, "pipeline of a kernel that is not there, or of one twice");
-    if (!kernel_range_part(note, at + record.size, 4 * (uint64_t)num_sites, &sites))
+    const uint32_t name_bytes = kernel_range_word(record, 4 * HEDDLE_PIPELINES_NOTE_NAME_BYTES);
+    if (name_bytes % 4 != 0 ||
+        !kernel_range_part(note, at + record.size, 4 * HEDDLE_SITE_WORDS * (uint64_t)num_sites, &sites) ||
+        !kernel_range_part(note, at + record.size + sites.size, name_bytes, &names))
       return kernel_file_wrong(error, "note about pipelines ends in sites");
+    if (!sites_are_right(sites, names))
+      return kernel_file_wrong(error, "note about pipelines: a source file's name that is not there");
     struct heddle_kernel *kernel = &file->kernels[index];
     for (uint32_t i = 0; i < 4; i++)
       kernel->hash[i] = kernel_range_word(record, 4 * (size_t)(HEDDLE_PIPELINES_NOTE_HASH + i));
@@ -210,7 +225,8 @@ static int add_pipelines(struct heddle_kernel_file *file, struct kernel_range no
       return kernel_file_wrong(error, "local variables of a pipeline larger than the window");
     kernel->num_sites = num_sites;
     kernel->sites = sites.bytes;
-    at += record.size + sites.size;
+    kernel->site_files = (const char *)names.bytes;
+    at += record.size + sites.size + names.size;
   }
   return 0;
 }
