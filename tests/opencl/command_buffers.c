@@ -267,6 +267,42 @@ Test(command_buffers, commands_do_what_they_do_one_by_one) {
   }
 }
 
+// Twice, each time from a buffer that has other bytes: to an image, to another one, and back to a buffer.
+Test(command_buffers, commands_of_images_do_what_they_do_one_by_one) {
+  static const size_t zero[3] = {0, 0, 0}, all[3] = {4, 4, 1}, corner[3] = {1, 2, 0}, part[3] = {3, 1, 1};
+  static const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
+  static const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  static const cl_uint colour[4] = {77, 0, 0, 0};
+  struct harness *h = harness();
+  uint32_t words[16], got[16];
+  cl_int error;
+  cl_mem from = buffer_with(NULL, sizeof words), to = buffer_with(NULL, sizeof words), images[2];
+  for (int i = 0; i < 2; i++) {
+    images[i] = clCreateImage(h->context, 0, &format, &desc, NULL, &error);
+    EXPECT_SUCCESS(error);
+  }
+  cl_command_buffer_khr buffer = recorder(h->queue, false);
+  EXPECT_SUCCESS(cb.clCommandCopyBufferToImageKHR(buffer, NULL, from, images[0], 0, zero, all, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(cb.clCommandFillImageKHR(buffer, NULL, images[0], colour, corner, part, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(cb.clCommandCopyImageKHR(buffer, NULL, images[0], images[1], zero, zero, all, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(cb.clCommandCopyImageToBufferKHR(buffer, NULL, images[1], to, zero, all, 0, 0, NULL, NULL, NULL));
+  EXPECT_SUCCESS(cb.clFinalizeCommandBufferKHR(buffer));
+  // The recording keeps them.
+  EXPECT_SUCCESS(clReleaseMemObject(images[0]));
+  EXPECT_SUCCESS(clReleaseMemObject(images[1]));
+  for (uint32_t round = 1; round < 3; round++) {
+    for (uint32_t i = 0; i < 16; i++)
+      words[i] = 100 * round + i;
+    EXPECT_SUCCESS(clEnqueueWriteBuffer(h->queue, from, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
+    enqueue(buffer, NULL);
+    read_buffer(to, got, sizeof got);
+    for (int i = 9; i < 12; i++)
+      words[i] = 77;
+    expect_u32("copied through two images", words, got, 16);
+  }
+  EXPECT_SUCCESS(cb.clReleaseCommandBufferKHR(buffer));
+}
+
 Test(command_buffers, states_follow_each_other) {
   struct harness *h = harness();
   cl_kernel add = kernel_of(build(source, NULL), "add");

@@ -8,6 +8,7 @@
 enum { OBSERVER = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE };
 
 static const size_t origin[3] = {0, 0, 0}, region[3] = {16, 2, 2};  // BED_BYTES in rows of 16 bytes
+static const size_t pixels[3] = {16, 4, 1};                         // of one byte each
 
 #define PARAMETERS struct bed *bed, cl_command_queue queue, cl_uint num_waits, const cl_event *waits, cl_event *event
 
@@ -53,6 +54,7 @@ static cl_int fill_buffer(PARAMETERS) {
 static cl_int map(struct bed *bed, cl_bool is_blocking, cl_command_queue queue, cl_uint num_waits,
                   const cl_event *waits, cl_event *event) {
   cl_int error = CL_SUCCESS;
+  bed->mapped_object = bed->from;
   bed->mapped =
       clEnqueueMapBuffer(queue, bed->from, is_blocking, CL_MAP_READ, 0, BED_BYTES, num_waits, waits, event, &error);
   if ((error == CL_SUCCESS) != !!bed->mapped)
@@ -64,6 +66,48 @@ static cl_int map_buffer(PARAMETERS) {
 }
 static cl_int map_buffer_blocking(PARAMETERS) {
   return map(bed, CL_TRUE, queue, num_waits, waits, event);
+}
+static cl_int read_image(PARAMETERS) {
+  return clEnqueueReadImage(queue, bed->from_image, CL_FALSE, origin, pixels, 0, 0, bed->host, num_waits, waits, event);
+}
+static cl_int read_image_blocking(PARAMETERS) {
+  return clEnqueueReadImage(queue, bed->from_image, CL_TRUE, origin, pixels, 0, 0, bed->host, num_waits, waits, event);
+}
+static cl_int write_image(PARAMETERS) {
+  return clEnqueueWriteImage(queue, bed->to_image, CL_FALSE, origin, pixels, 0, 0, bed->host, num_waits, waits, event);
+}
+static cl_int write_image_blocking(PARAMETERS) {
+  return clEnqueueWriteImage(queue, bed->to_image, CL_TRUE, origin, pixels, 0, 0, bed->host, num_waits, waits, event);
+}
+static cl_int copy_image(PARAMETERS) {
+  return clEnqueueCopyImage(queue, bed->from_image, bed->to_image, origin, origin, pixels, num_waits, waits, event);
+}
+static cl_int copy_image_to_buffer(PARAMETERS) {
+  return clEnqueueCopyImageToBuffer(queue, bed->from_image, bed->to, origin, pixels, 0, num_waits, waits, event);
+}
+static cl_int copy_buffer_to_image(PARAMETERS) {
+  return clEnqueueCopyBufferToImage(queue, bed->from, bed->to_image, 0, origin, pixels, num_waits, waits, event);
+}
+static cl_int fill_image(PARAMETERS) {
+  const cl_uint colour[4] = {BED_AFTER, 0, 0, 0};
+  return clEnqueueFillImage(queue, bed->to_image, colour, origin, pixels, num_waits, waits, event);
+}
+static cl_int map_picture(struct bed *bed, cl_bool is_blocking, cl_command_queue queue, cl_uint num_waits,
+                          const cl_event *waits, cl_event *event) {
+  cl_int error = CL_SUCCESS;
+  size_t pitch;
+  bed->mapped_object = bed->from_image;
+  bed->mapped = clEnqueueMapImage(queue, bed->from_image, is_blocking, CL_MAP_READ, origin, pixels, &pitch, NULL,
+                                  num_waits, waits, event, &error);
+  if ((error == CL_SUCCESS) != !!bed->mapped)
+    fail("clEnqueueMapImage: pointer %p with %s", (void *)bed->mapped, error_name(error));
+  return error;
+}
+static cl_int map_image(PARAMETERS) {
+  return map_picture(bed, CL_FALSE, queue, num_waits, waits, event);
+}
+static cl_int map_image_blocking(PARAMETERS) {
+  return map_picture(bed, CL_TRUE, queue, num_waits, waits, event);
 }
 static cl_int unmap(PARAMETERS) {
   return clEnqueueUnmapMemObject(queue, bed->to, bed->mapped, num_waits, waits, event);
@@ -131,6 +175,13 @@ const struct command commands[] = {
     {"clEnqueueCopyBufferRect", CL_COMMAND_COPY_BUFFER_RECT, CHANGES_BUFFER, copy_rect, NULL},
     {"clEnqueueFillBuffer", CL_COMMAND_FILL_BUFFER, CHANGES_BUFFER, fill_buffer, NULL},
     {"clEnqueueMapBuffer", CL_COMMAND_MAP_BUFFER, MAPS, map_buffer, map_buffer_blocking},
+    {"clEnqueueReadImage", CL_COMMAND_READ_IMAGE, CHANGES_HOST, read_image, read_image_blocking},
+    {"clEnqueueWriteImage", CL_COMMAND_WRITE_IMAGE, CHANGES_IMAGE, write_image, write_image_blocking},
+    {"clEnqueueCopyImage", CL_COMMAND_COPY_IMAGE, CHANGES_IMAGE, copy_image, NULL},
+    {"clEnqueueCopyImageToBuffer", CL_COMMAND_COPY_IMAGE_TO_BUFFER, CHANGES_BUFFER, copy_image_to_buffer, NULL},
+    {"clEnqueueCopyBufferToImage", CL_COMMAND_COPY_BUFFER_TO_IMAGE, CHANGES_IMAGE, copy_buffer_to_image, NULL},
+    {"clEnqueueFillImage", CL_COMMAND_FILL_IMAGE, CHANGES_IMAGE, fill_image, NULL},
+    {"clEnqueueMapImage", CL_COMMAND_MAP_IMAGE, MAPS, map_image, map_image_blocking},
     {"clEnqueueUnmapMemObject", CL_COMMAND_UNMAP_MEM_OBJECT, UNMAPS, unmap, NULL},
     {"clEnqueueMigrateMemObjects", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate, NULL},
     {"clEnqueueMigrateMemObjects to the host", CL_COMMAND_MIGRATE_MEM_OBJECTS, CHANGES_NOTHING, migrate_to_host, NULL},
@@ -152,11 +203,22 @@ static cl_kernel shared_kernel(void) {
   return kernel;
 }
 
+static cl_mem image_with(unsigned char *bytes) {
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = pixels[0], .image_height = pixels[1]};
+  cl_int error;
+  cl_mem image = clCreateImage(harness()->context, CL_MEM_COPY_HOST_PTR, &format, &desc, bytes, &error);
+  EXPECT_SUCCESS(error);
+  return image;
+}
+
 struct bed bed_for(const struct command *command) {
   unsigned char before[BED_BYTES], after[BED_BYTES];
   memset(before, BED_BEFORE, sizeof before);
   memset(after, BED_AFTER, sizeof after);
   struct bed bed = {.from = buffer_with(after, sizeof after), .to = buffer_with(before, sizeof before)};
+  bed.from_image = image_with(after);
+  bed.to_image = image_with(before);
   memset(bed.host, command->what == CHANGES_HOST ? BED_BEFORE : BED_AFTER, sizeof bed.host);
   bed.kernel = shared_kernel();
   if (command->what == UNMAPS) {
@@ -171,11 +233,19 @@ struct bed bed_for(const struct command *command) {
 
 void bed_end(const struct command *command, struct bed *bed) {
   if (command->what == MAPS && bed->mapped) {
-    EXPECT_SUCCESS(clEnqueueUnmapMemObject(harness()->queue, bed->from, bed->mapped, 0, NULL, NULL));
-    EXPECT_SUCCESS(clFinish(harness()->queue));
+    cl_event event;
+    cl_uint count = 0;
+    EXPECT_SUCCESS(clEnqueueUnmapMemObject(harness()->queue, bed->mapped_object, bed->mapped, 0, NULL, &event));
+    EXPECT_SUCCESS(clWaitForEvents(1, &event));
+    // The device's thread gives up its reference just after that.
+    while (count != 1)
+      EXPECT_SUCCESS(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    EXPECT_SUCCESS(clReleaseEvent(event));
   }
   EXPECT_SUCCESS(clReleaseMemObject(bed->from));
   EXPECT_SUCCESS(clReleaseMemObject(bed->to));
+  EXPECT_SUCCESS(clReleaseMemObject(bed->from_image));
+  EXPECT_SUCCESS(clReleaseMemObject(bed->to_image));
 }
 
 void bed_expect(const struct command *command, const struct bed *bed, unsigned char value, const char *when) {
@@ -187,6 +257,9 @@ void bed_expect(const struct command *command, const struct bed *bed, unsigned c
     memcpy(got, bed->host, sizeof got);
   else if (command->what == MAPS)
     memcpy(got, bed->mapped, sizeof got);
+  else if (command->what == CHANGES_IMAGE)
+    EXPECT_SUCCESS(
+        clEnqueueReadImage(queue_with(OBSERVER), bed->to_image, CL_TRUE, origin, pixels, 0, 0, got, 0, NULL, NULL));
   else
     EXPECT_SUCCESS(clEnqueueReadBuffer(queue_with(OBSERVER), bed->to, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
   for (int i = 0; i < BED_BYTES; i++)

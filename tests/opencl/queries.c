@@ -208,22 +208,163 @@ Test(queries, of_pipes) {
   EXPECT_CODE(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer_with(NULL, 64), CL_PIPE_PACKET_SIZE, 0, NULL, NULL));
 }
 
-// There are neither images nor samplers, so no object has these.
-static const cl_uint image_queries[] = {CL_IMAGE_FORMAT,         CL_IMAGE_ELEMENT_SIZE, CL_IMAGE_ROW_PITCH,
-                                        CL_IMAGE_SLICE_PITCH,    CL_IMAGE_WIDTH,        CL_IMAGE_HEIGHT,
-                                        CL_IMAGE_DEPTH,          CL_IMAGE_ARRAY_SIZE,   CL_IMAGE_BUFFER,
-                                        CL_IMAGE_NUM_MIP_LEVELS, CL_IMAGE_NUM_SAMPLES};
-static const cl_uint sampler_queries[] = {
-    CL_SAMPLER_REFERENCE_COUNT, CL_SAMPLER_CONTEXT,     CL_SAMPLER_NORMALIZED_COORDS,
-    CL_SAMPLER_ADDRESSING_MODE, CL_SAMPLER_FILTER_MODE, CL_SAMPLER_MIP_FILTER_MODE,
-    CL_SAMPLER_LOD_MIN,         CL_SAMPLER_LOD_MAX,     CL_SAMPLER_PROPERTIES};
+Test(queries, of_images) {
+  struct harness *h = harness();
+  const cl_mem none = NULL;
+  void *const no_pointer = NULL;
+  const cl_image_format format = {CL_RG, CL_UNSIGNED_INT16};
+  const cl_mem_properties properties[] = {0};
+  const cl_image_desc flat = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 5, .image_height = 3};
+  cl_mem image = clCreateImageWithProperties(h->context, properties, CL_MEM_READ_ONLY, &format, &flat, NULL, &error);
+  EXPECT_SUCCESS(error);
+  const struct query rows[] = {
+      BYTES(CL_IMAGE_FORMAT, &format, sizeof format),
+      NUMBER(CL_IMAGE_ELEMENT_SIZE, size_t, 4),
+      NUMBER(CL_IMAGE_ROW_PITCH, size_t, 20),
+      NUMBER(CL_IMAGE_SLICE_PITCH, size_t, 0),
+      NUMBER(CL_IMAGE_WIDTH, size_t, 5),
+      NUMBER(CL_IMAGE_HEIGHT, size_t, 3),
+      NUMBER(CL_IMAGE_DEPTH, size_t, 0),
+      NUMBER(CL_IMAGE_ARRAY_SIZE, size_t, 0),
+      HANDLE(CL_IMAGE_BUFFER, none),
+      NUMBER(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
+      NUMBER(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
+  };
+  CHECK_QUERIES("a 2D image", ask_image, image, rows);
+  const struct query memory_rows[] = {
+      NUMBER(CL_MEM_TYPE, cl_mem_object_type, CL_MEM_OBJECT_IMAGE2D),
+      NUMBER(CL_MEM_FLAGS, cl_mem_flags, CL_MEM_READ_ONLY),
+      NUMBER(CL_MEM_SIZE, size_t, 60),
+      HANDLE(CL_MEM_HOST_PTR, no_pointer),
+      NUMBER(CL_MEM_MAP_COUNT, cl_uint, 0),
+      NUMBER(CL_MEM_REFERENCE_COUNT, cl_uint, 1),
+      HANDLE(CL_MEM_CONTEXT, h->context),
+      HANDLE(CL_MEM_ASSOCIATED_MEMOBJECT, none),
+      NUMBER(CL_MEM_OFFSET, size_t, 0),
+      NUMBER(CL_MEM_USES_SVM_POINTER, cl_bool, CL_FALSE),
+      BYTES(CL_MEM_PROPERTIES, properties, sizeof properties),
+  };
+  CHECK_QUERIES("a 2D image", ask_memory, image, memory_rows);
 
-Test(queries, of_images_and_samplers) {
-  cl_mem buffer = buffer_with(NULL, 64);
-  for (size_t i = 0; i < sizeof image_queries / sizeof *image_queries; i++)
-    EXPECT_CODE(CL_INVALID_MEM_OBJECT, ask_image(buffer, image_queries[i], 0, NULL, NULL));
-  for (size_t i = 0; i < sizeof sampler_queries / sizeof *sampler_queries; i++)
-    EXPECT_CODE(CL_INVALID_SAMPLER, ask_sampler(buffer, sampler_queries[i], 0, NULL, NULL));
+  // In the host's memory, with its pitches.
+  unsigned char *host = allocate(1024);
+  const cl_image_desc deep = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                              .image_width = 5,
+                              .image_height = 3,
+                              .image_depth = 2,
+                              .image_row_pitch = 24,
+                              .image_slice_pitch = 96};
+  cl_mem hosted = clCreateImage(h->context, CL_MEM_USE_HOST_PTR, &format, &deep, host, &error);
+  EXPECT_SUCCESS(error);
+  const struct query hosted_rows[] = {
+      NUMBER(CL_IMAGE_ROW_PITCH, size_t, 24),
+      NUMBER(CL_IMAGE_SLICE_PITCH, size_t, 96),
+      NUMBER(CL_IMAGE_DEPTH, size_t, 2),
+      NUMBER(CL_IMAGE_ARRAY_SIZE, size_t, 0),
+  };
+  CHECK_QUERIES("a 3D image on host memory", ask_image, hosted, hosted_rows);
+  const struct query hosted_memory[] = {
+      NUMBER(CL_MEM_TYPE, cl_mem_object_type, CL_MEM_OBJECT_IMAGE3D),
+      NUMBER(CL_MEM_FLAGS, cl_mem_flags, CL_MEM_USE_HOST_PTR),
+      HANDLE(CL_MEM_HOST_PTR, host),
+      NUMBER(CL_MEM_SIZE, size_t, 192),
+      EMPTY(CL_MEM_PROPERTIES),
+  };
+  CHECK_QUERIES("a 3D image on host memory", ask_memory, hosted, hosted_memory);
+
+  // Copied from it, without gaps.
+  const cl_image_desc lines = {.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                               .image_width = 5,
+                               .image_height = 77,
+                               .image_array_size = 4,
+                               .image_row_pitch = 24,
+                               .image_slice_pitch = 48};
+  cl_mem copied = clCreateImage(h->context, CL_MEM_COPY_HOST_PTR, &format, &lines, host, &error);
+  EXPECT_SUCCESS(error);
+  const struct query copied_rows[] = {
+      NUMBER(CL_IMAGE_ROW_PITCH, size_t, 20),
+      NUMBER(CL_IMAGE_SLICE_PITCH, size_t, 20),
+      NUMBER(CL_IMAGE_HEIGHT, size_t, 0),
+      NUMBER(CL_IMAGE_ARRAY_SIZE, size_t, 4),
+  };
+  CHECK_QUERIES("a 1D array", ask_image, copied, copied_rows);
+  const struct query copied_memory[] = {
+      NUMBER(CL_MEM_TYPE, cl_mem_object_type, CL_MEM_OBJECT_IMAGE1D_ARRAY),
+      HANDLE(CL_MEM_HOST_PTR, no_pointer),
+      NUMBER(CL_MEM_SIZE, size_t, 80),
+  };
+  CHECK_QUERIES("a 1D array", ask_memory, copied, copied_memory);
+
+  // Of a part of a buffer.
+  cl_mem buffer = clCreateBuffer(h->context, CL_MEM_USE_HOST_PTR, 1024, host, &error);
+  EXPECT_SUCCESS(error);
+  const cl_buffer_region region = {256, 512};
+  cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  EXPECT_SUCCESS(error);
+  const cl_image_desc of = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                            .image_width = 8,
+                            .image_height = 4,
+                            .image_row_pitch = 40,
+                            .mem_object = part};
+  cl_mem view = clCreateImage(h->context, CL_MEM_READ_ONLY, &format, &of, NULL, &error);
+  EXPECT_SUCCESS(error);
+  unsigned char *const in_host = host + 256;
+  const struct query view_rows[] = {NUMBER(CL_IMAGE_ROW_PITCH, size_t, 40), HANDLE(CL_IMAGE_BUFFER, part)};
+  CHECK_QUERIES("a 2D image of a buffer", ask_image, view, view_rows);
+  const struct query view_memory[] = {
+      NUMBER(CL_MEM_TYPE, cl_mem_object_type, CL_MEM_OBJECT_IMAGE2D),
+      NUMBER(CL_MEM_FLAGS, cl_mem_flags, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR),
+      NUMBER(CL_MEM_SIZE, size_t, 160),
+      HANDLE(CL_MEM_HOST_PTR, in_host),
+      HANDLE(CL_MEM_ASSOCIATED_MEMOBJECT, part),
+      NUMBER(CL_MEM_OFFSET, size_t, 0),
+      NUMBER(CL_MEM_REFERENCE_COUNT, cl_uint, 1),
+  };
+  CHECK_QUERIES("a 2D image of a buffer", ask_memory, view, view_memory);
+}
+
+Test(queries, of_samplers) {
+  const cl_sampler_properties list[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, CL_SAMPLER_NORMALIZED_COORDS,
+                                        CL_FALSE, 0};
+  cl_sampler sampler = clCreateSamplerWithProperties(harness()->context, list, &error);
+  EXPECT_SUCCESS(error);
+  const struct query rows[] = {
+      NUMBER(CL_SAMPLER_REFERENCE_COUNT, cl_uint, 1),
+      HANDLE(CL_SAMPLER_CONTEXT, harness()->context),
+      NUMBER(CL_SAMPLER_NORMALIZED_COORDS, cl_bool, CL_FALSE),
+      NUMBER(CL_SAMPLER_ADDRESSING_MODE, cl_addressing_mode, CL_ADDRESS_CLAMP),
+      NUMBER(CL_SAMPLER_FILTER_MODE, cl_filter_mode, CL_FILTER_LINEAR),
+      BYTES(CL_SAMPLER_PROPERTIES, list, sizeof list),
+  };
+  CHECK_QUERIES("a sampler", ask_sampler, sampler, rows);
+  // They are of cl_khr_mipmap_image, which there is none of.
+  static const cl_uint of_mipmaps[] = {CL_SAMPLER_MIP_FILTER_MODE, CL_SAMPLER_LOD_MIN, CL_SAMPLER_LOD_MAX};
+  for (size_t i = 0; i < sizeof of_mipmaps / sizeof *of_mipmaps; i++)
+    EXPECT_CODE(CL_INVALID_VALUE, ask_sampler(sampler, of_mipmaps[i], 0, NULL, NULL));
+  EXPECT_SUCCESS(clRetainSampler(sampler));
+  const struct query retained[] = {NUMBER(CL_SAMPLER_REFERENCE_COUNT, cl_uint, 2)};
+  CHECK_QUERIES("a sampler that was retained", ask_sampler, sampler, retained);
+  EXPECT_SUCCESS(clReleaseSampler(sampler));
+  EXPECT_SUCCESS(clReleaseSampler(sampler));
+
+  cl_sampler plain = clCreateSamplerWithProperties(harness()->context, NULL, &error);
+  EXPECT_SUCCESS(error);
+  const struct query plain_rows[] = {
+      NUMBER(CL_SAMPLER_NORMALIZED_COORDS, cl_bool, CL_TRUE),
+      NUMBER(CL_SAMPLER_ADDRESSING_MODE, cl_addressing_mode, CL_ADDRESS_CLAMP),
+      NUMBER(CL_SAMPLER_FILTER_MODE, cl_filter_mode, CL_FILTER_NEAREST),
+      EMPTY(CL_SAMPLER_PROPERTIES),
+  };
+  CHECK_QUERIES("a sampler without properties", ask_sampler, plain, plain_rows);
+  cl_sampler old = clCreateSampler(harness()->context, CL_TRUE, CL_ADDRESS_MIRRORED_REPEAT, CL_FILTER_LINEAR, &error);
+  EXPECT_SUCCESS(error);
+  const struct query old_rows[] = {
+      NUMBER(CL_SAMPLER_NORMALIZED_COORDS, cl_bool, CL_TRUE),
+      NUMBER(CL_SAMPLER_ADDRESSING_MODE, cl_addressing_mode, CL_ADDRESS_MIRRORED_REPEAT),
+      NUMBER(CL_SAMPLER_FILTER_MODE, cl_filter_mode, CL_FILTER_LINEAR),
+      EMPTY(CL_SAMPLER_PROPERTIES),
+  };
+  CHECK_QUERIES("a sampler of clCreateSampler", ask_sampler, old, old_rows);
 }
 
 // ---- programs

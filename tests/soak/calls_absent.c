@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soak's calls for what the device lacks: images, samplers, shared virtual memory, native kernels.
+// The soak's calls for images and samplers, which it makes and gives up again at once, and for what the device lacks:
+// shared virtual memory, native kernels.
 #include <string.h>
 
 #include "tests/soak/soak.h"
@@ -8,9 +9,23 @@ static void CL_CALLBACK native(void *arguments) {
   (void)arguments;
 }
 
+// What an image of 4 × 4 says, and its end.
+static void use_image(struct actor *actor, cl_mem image) {
+  const struct rules none = {0};
+  size_t width = 0;
+  cl_mem_object_type type = 0;
+  TRY(actor, &none, clGetImageInfo(image, CL_IMAGE_WIDTH, sizeof width, &width, NULL));
+  TRY(actor, &none, clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL));
+  if (width != 4 || type != CL_MEM_OBJECT_IMAGE2D)
+    fail_soak(actor, "thread %u, call %u: a 2D image of width 4: type 0x%x, width %zu", actor->number, actor->calls,
+              type, width);
+  TRY(actor, &none, clReleaseMemObject(image));
+}
+
 static void try_image(struct actor *actor) {
   const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
   const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  const cl_image_desc without_width = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_height = 4};
   const struct picked context = pick_context(actor);
   const uint32_t odd = below(actor, 8);
   struct rules rules = {0};
@@ -26,12 +41,18 @@ static void try_image(struct actor *actor) {
                                    &count));
     return;
   }
-  wrong_if(&rules, true, CL_INVALID_OPERATION);
-  if (odd < 6)
-    TRY_MAKE(actor, &rules, image, clCreateImage(context.handle, 0, &format, &desc, NULL, &error));
-  else
-    TRY_MAKE(actor, &rules, sampler, clCreateSamplerWithProperties(context.handle, NULL, &error));
-  (void)image, (void)sampler;
+  wrong_if(&rules, odd == 3, CL_INVALID_IMAGE_DESCRIPTOR);
+  or_else(&rules, odd < 6, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  if (odd < 6) {
+    const cl_image_desc *given = odd == 3 ? &without_width : &desc;
+    if (TRY_MAKE(actor, &rules, image, clCreateImage(context.handle, 0, &format, given, NULL, &error)))
+      use_image(actor, image);
+  } else if (TRY_MAKE(actor, &rules, sampler, clCreateSamplerWithProperties(context.handle, NULL, &error))) {
+    const struct rules none = {0};
+    TRY(actor, &none, clRetainSampler(sampler));
+    TRY(actor, &none, clReleaseSampler(sampler));
+    TRY(actor, &none, clReleaseSampler(sampler));
+  }
 }
 
 static void try_sampler(struct actor *actor) {
@@ -51,9 +72,9 @@ static void enqueue_absent(struct actor *actor) {
   void *pointer;
   struct rules rules = {0};
   wrong_if(&rules, !queue.thing || queue.thing->is_on_device, CL_INVALID_COMMAND_QUEUE);
-  wrong_if(&rules, true, CL_INVALID_OPERATION);
   struct rules image = rules;
-  wrong_if(&image, true, CL_INVALID_MEM_OBJECT);
+  wrong_if(&image, true, CL_INVALID_MEM_OBJECT);  // the actors' objects are buffers and pipes
+  wrong_if(&rules, true, CL_INVALID_OPERATION);
   switch (below(actor, 12)) {
     case 0:
       TRY(actor, &rules, clEnqueueSVMMemcpy(queue.handle, CL_TRUE, bytes, bytes + 8, 4, 0, NULL, NULL));
