@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Does lockstep find mistakes? Plants each bug of planted.py in a copy of rtl/, builds that device, and runs random
-programs on it and on the golden model until one differs. `make plant`; with words: the bugs whose name holds one.
+programs on it and on the golden model until one differs, or the one directed test that the bug names. `make plant`; with words:
+the bugs whose name holds one.
 
 Fails when a bug is not found, when the text that a bug replaces does not stand in its file exactly once, and when the RTL as
 it is differs. PROGRAMS, LANES and SLOTS are read from the environment; as many bugs at a time as there are processors, or JOBS.
@@ -58,7 +59,8 @@ def find(name, bug):
     if built.returncode:
         raise AssertionError(f"{name} does not build:\n" + (built.stdout + built.stderr)[-2000:])
     built_in, start = time.monotonic() - start, time.monotonic()
-    ran = subprocess.run([os.path.join(tap.BUILD, "tests/lockstep/lockstep"), "--jobs", "1", "--color=never", "--filter", "lockstep/random_*"],
+    ran = subprocess.run([os.path.join(tap.BUILD, "tests/lockstep/lockstep"), "--jobs", "1", "--color=never", "--filter",
+                          f"lockstep/{bug.test if bug and bug.test else 'random_*'}"],
                          cwd=tap.TOP, capture_output=True, text=True, timeout=1800,
                          env={**environment, "HEDDLE_LOCKSTEP_RTL": device, "HEDDLE_SIM_LANES": str(LANES), "HEDDLE_SIM_SLOTS": str(SLOTS), "HEDDLE_SIM_UNITS": str(units),
                               "HEDDLE_LOCKSTEP_PROGRAMS": str(PROGRAMS), "HEDDLE_LOCKSTEP_SEED": "1", "HEDDLE_LOCKSTEP_FAILURES": "1"})
@@ -70,6 +72,11 @@ def find(name, bug):
         return f"no difference in {PROGRAMS} programs, {took}"
     if not ran.returncode:
         raise AssertionError(f"not found in {PROGRAMS} programs, {took}: {bug.what}")
+    if bug.test:
+        if f"lockstep::{bug.test}" not in ran.stderr + ran.stdout:
+            raise AssertionError(f"{bug.test} was not run:\n" + ran.stderr[-2000:])
+        shutil.rmtree(folder, ignore_errors=True)
+        return f"found by {bug.test} in {took}: {bug.what}"
     if not seeds:
         raise AssertionError(f"lockstep failed, but not by a difference:\n" + ran.stderr[-2000:])
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bugs that plant.py plants: each one textual change in one file of rtl/. Kinds of mistakes that people make: a condition
-left out, a bound off by one, a sign forgotten, the wrong one of two values."""
+left out, a bound off by one, a sign forgotten, the wrong one of two values. `test`: the directed test that finds it, where random
+programs do not come to what it changes."""
 from collections import namedtuple
 
-Bug = namedtuple("Bug", "file text replacement what units", defaults=(1,))
+Bug = namedtuple("Bug", "file text replacement what units test", defaults=(1, None))
 
 PLANTED = {
     # Which sub-group, which lanes, which instruction.
@@ -158,10 +159,10 @@ PLANTED = {
         "the private memory of a unit overlaps that of the one before it", units=2),
     "units_all_get_work_groups": Bug(
         "compute_units.v", "(unit_mask_i == 16'd0 || unit_mask_i[IN_KIND])", "(unit_mask_i == 16'd0 || unit_mask_i[0] || unit_mask_i[IN_KIND])",
-        "a dispatch that names unit 0 runs on all", units=2),
+        "a dispatch that names unit 0 runs on all", units=2, test="work_groups_run_on_the_units_that_the_dispatch_names"),
     "dispatcher_starts_for_no_unit": Bug(
         "dispatch/dispatcher.v", "kind_exists && may_run_i != 0", "kind_exists",
-        "a dispatch that names units that are not there waits for ever", units=2),
+        "a dispatch that names units that are not there waits for ever", units=2, test="a_dispatch_that_breaks_a_rule_is_refused_and_the_next_one_runs"),
     "cache_banks_answer_whoever_waits": Bug(
         "memory/cache_banks.v", "answer_unit[from*UNIT_BITS+:UNIT_BITS] == NUMBER", "(answer_unit[from*UNIT_BITS+:UNIT_BITS] | NUMBER) == NUMBER",
         "a unit takes the answers of the units before it", units=2),

@@ -144,6 +144,12 @@ PLANTED = {
         "host/device/fault.c", "left < dispatch->local_size[i] ? left : dispatch->local_size[i]", "left > dispatch->local_size[i] ? left : dispatch->local_size[i]", "host_driver",
         "the work-item of a fault in a smaller work-group at the edge is named wrongly"),
     # ---- host/device, contract
+    "buffers_keep_what_another_process_left": Mistake(
+        "host/device/wipe.c", "  if (!device->link.keeps_memory)", "  if (device->link.keeps_memory || bytes != 0)", "transport/serial",
+        "a buffer of a board shows what another process left there"),
+    "private_memory_keeps_what_another_process_left": Mistake(
+        "host/device/dispatch.c", "if (result == 0 && device->link.keeps_memory)", "if (result == 0 && device->lost)", "transport/serial",
+        "private memory of a board shows what another process left there"),
     "freed_blocks_stay_apart": Mistake(
         "host/device/allocator.c", "    if (block->previous && !block->previous->taken)\n      swallow_next(block->previous);\n", "", "host_allocator",
         "memory that was given back does not become one piece"),

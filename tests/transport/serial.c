@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/opencl/harness.h"
@@ -69,6 +70,55 @@ Test(serial_board, reports_a_fault_and_runs_the_next_kernel) {
   plug_in(NULL, NULL);
   expect_fault();
   expect_scan(64);
+}
+
+// What a process leaves in the board's memory, and what the next one finds there without having written it.
+static const char left_source[] =
+    "kernel void leave(global uint *buffer, uint words, uint secret, global uint *found) {"
+    "  volatile uint own[16];"
+    "  volatile local uint shared[256];"
+    "  for (uint i = 0; i < 16; i++) own[i] = secret;"
+    "  for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) shared[i] = secret;"
+    "  for (uint i = get_global_id(0); i < words; i += get_global_size(0)) buffer[i] = own[i & 15] & shared[i & 255];"
+    "}"
+    "kernel void look(global const uint *buffer, uint words, uint secret, global uint *found) {"
+    "  volatile uint own[16];"
+    "  volatile local uint shared[256];"
+    "  for (uint i = 0; i < 16; i++) if (own[i] == secret) atomic_inc(&found[0]);"
+    "  for (uint i = get_local_id(0); i < 256; i += get_local_size(0)) if (shared[i] == secret) atomic_inc(&found[1]);"
+    "  for (uint i = get_global_id(0); i < words; i += get_global_size(0)) if (buffer[i] != 0) atomic_inc(&found[2]);"
+    "}";
+
+enum { LEFT_WORDS = 4096, LEFT_ITEMS = 32 };
+static const uint32_t secret = 0x5EC4E700;
+
+// Runs a kernel of them on memory that has not been written; the same in both processes, so that addresses are.
+static void run_of_left(const char *name, uint32_t *found) {
+  const uint32_t words = LEFT_WORDS, none[3] = {0};
+  cl_int error;
+  cl_mem buffer = clCreateBuffer(harness()->context, CL_MEM_READ_WRITE, 4 * LEFT_WORDS, NULL, &error);
+  EXPECT_SUCCESS(error);
+  cl_mem counts = buffer_with(none, sizeof none);
+  cl_kernel kernel = kernel_of(build(left_source, "-cl-std=CL3.0"), name);
+  set_args(kernel, ARG(buffer), ARG(words), ARG(secret), ARG(counts), END_ARGS);
+  run_1d(kernel, LEFT_ITEMS, LEFT_ITEMS);
+  read_buffer(counts, found, sizeof none);
+}
+
+Test(serial_board, gives_nothing_that_another_process_left, .timeout = 60) {
+  const uint32_t none[3] = {0};
+  uint32_t found[3];
+  plug_in(NULL, NULL);
+  const pid_t other = fork();
+  if (other == 0) {
+    run_of_left("leave", found);
+    _exit(0);
+  }
+  int status;
+  cr_assert(waitpid(other, &status, 0) == other && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+            "the first process ended with status %d", status);
+  run_of_left("look", found);
+  expect_u32("words of another process in private memory, local memory and a buffer", none, found, 3);
 }
 
 static void pull_out(void) {
