@@ -101,6 +101,29 @@ struct heddle_sim_event {
   uint32_t value[3];
 };
 
+// How a pass of an instruction through the pipeline of a unit ended (rtl/unit/README.md has the stages). An instruction
+// that leaves early comes again.
+enum heddle_sim_pass_end {
+  HEDDLE_SIM_PASS_ISSUED,    // at e3 it took effect
+  HEDDLE_SIM_PASS_LOADS,     // the same, and it is a load or atomic, whose values come later
+  HEDDLE_SIM_PASS_AGAIN,     // the same, and it is a sum of floats that needs further passes
+  HEDDLE_SIM_PASS_FAULTS,    // at e3 it was found to be wrong, in some lane
+  HEDDLE_SIM_PASS_FULL,      // at e3 there was no room for a memory operation, or others had to end first
+  HEDDLE_SIM_PASS_DIVIDER,   // at e1 it left to wait for the divider
+  HEDDLE_SIM_PASS_AWAITS,    // at rd it left to wait for what a load has still to bring
+  HEDDLE_SIM_PASS_MISSED,    // at de it was not there: not in the instruction cache
+  HEDDLE_SIM_PASS_ANSWERED,  // no pass: the oldest load of `slot` that is in flight has its last value in this cycle
+};
+
+struct heddle_sim_pass {
+  uint64_t cycle;  // in which it was in f1. Counts the cycles of all dispatches since the device was made, from 0
+  uint32_t end;    // enum heddle_sim_pass_end
+  uint32_t tail;   // stages from e3 to wb
+  uint32_t unit, slot, pc;
+  uint32_t lanes;  // bit l: lane l was active; known from e3 on
+  uint32_t sub_group, group_id[3];
+};
+
 // Functions that are called on the thread in `run`, `read` or `write`, and must not call the device.
 struct heddle_sim_observer {
   void *user;
@@ -109,6 +132,8 @@ struct heddle_sim_observer {
   void (*dispatch)(void *user, const struct heddle_sim_dispatch *dispatch);
   // NULL: none is wanted. Of the model there are BEGINS alone.
   void (*event)(void *user, const struct heddle_sim_event *event);
+  // Every pass, when it ends. NULL: none is wanted. Of the model there are none.
+  void (*pass)(void *user, const struct heddle_sim_pass *pass);
 };
 
 struct heddle_sim_api {
@@ -137,8 +162,8 @@ const struct heddle_sim_api *heddle_model_api(void);
 
 // The Verilated device's table: exported by each shared object under this name.
 // The number rises with each change of what is above, so that no library reads a table that an older one made.
-#define HEDDLE_SIM_SYMBOL "heddle_rtl_api_2"
-#define heddle_rtl_api heddle_rtl_api_2
+#define HEDDLE_SIM_SYMBOL "heddle_rtl_api_3"
+#define heddle_rtl_api heddle_rtl_api_3
 const struct heddle_sim_api *heddle_rtl_api(void);
 
 #ifdef __cplusplus

@@ -16,6 +16,8 @@
 #include "host/cl/cache_folder.h"
 #include "host/cl/child.h"
 #include "host/cl/compiler.h"
+#include "host/environment.h"
+#include "host/observe/waves.h"
 #include "host/transport/sim.h"
 
 enum {
@@ -23,13 +25,19 @@ enum {
   LOG_BYTES = 1 << 16,
   MOST_OPTIONS = 64,
   PARAMETER_BYTES = 32,
+  MOST_PARAMETERS = 12,
   HAS_TO_BE_MADE = 4,
   LINE_BYTES = 4096
 };
 
-bool heddle_hardware_present(void) {
+// What becomes kernel pipelines; NULL: nothing does.
+static const char *asked_pipelines(void) {
   const char *named = secure_getenv("HEDDLE_HARDWARE");
-  return named && *named;
+  return named && *named ? named : NULL;
+}
+
+bool heddle_hardware_asked(void) {
+  return asked_pipelines() || heddle_waves_asked();
 }
 
 // The first line of a text that says what is wrong, else its first.
@@ -100,12 +108,30 @@ static void find_most(const char *hardware, unsigned *most_lanes, unsigned *most
     fclose(kinds);
 }
 
-// From a folder of pipelines to a device, whose path takes the place of the log.
+// The parameters of rtl/heddle.v that a small ISA sets, as sim/rtl/build.mk has them.
+static const char *const *parameters_of_isa(const char *isa) {
+  static const struct {
+    const char *isa, *parameters[7];
+  } all[] = {{"rv32i", {"MUL=0", "DIV=0", "FPU=0", "BITMANIP=0", "ATOMIC=0"}},
+             {"rv32im", {"FPU=0", "BITMANIP=0", "ATOMIC=0", "COMPACT=1"}},
+             {"rv32ima", {"FPU=0", "BITMANIP=0", "COMPACT=1"}},
+             {"", {NULL}}};
+  size_t i = 0;
+  while (strcmp(all[i].isa, isa) != 0 && *all[i].isa)
+    i++;
+  return all[i].parameters;
+}
+
+// A device with the pipelines of a folder, or with none where that is NULL. Its path takes the place of the log.
 static int make_device(const char *compiler, const char *hardware, const char *cache,
                        const struct heddle_sim_config *config, char *log, struct heddle_error *error) {
   char script[PATH_MAX], parameters[6][PARAMETER_BYTES];
-  unsigned widest, copies;
-  find_most(hardware, &widest, &copies);
+  unsigned widest = 1, copies = 1;
+  const char *isa = heddle_sim_asked_isa();
+  if (!isa)
+    return heddle_environment_wrong("HEDDLE_SIM_ISA", "rv32i, rv32im or rv32ima", error);
+  if (hardware)
+    find_most(hardware, &widest, &copies);
   const unsigned values[6] = {config->lanes ? config->lanes : widest,
                               config->slots,
                               config->units,
@@ -113,25 +139,36 @@ static int make_device(const char *compiler, const char *hardware, const char *c
                               28,
                               config->processor};
   static const char *const names[6] = {"LANES", "SLOTS", "UNITS", "BANKS", "GLOBAL_LOG2", "PROCESSOR"};
-  char *arguments[] = {"/bin/sh",     script,        "-n",          (char *)hardware, (char *)cache, parameters[0],
-                       parameters[1], parameters[2], parameters[3], parameters[4],    parameters[5], NULL};
-  for (int i = 0; i < 6; i++)
+  // Where -n stands goes what makes it, the second time.
+  char *arguments[7 + MOST_PARAMETERS] = {"/bin/sh", script, "-n"};
+  size_t count = 3;
+  if (heddle_waves_asked())
+    arguments[count++] = "-w";
+  arguments[count++] = hardware ? (char *)hardware : "-";
+  arguments[count++] = (char *)cache;
+  for (int i = 0; i < 6; i++) {
     snprintf(parameters[i], PARAMETER_BYTES, "%s=%u", names[i], values[i]);
+    arguments[count++] = parameters[i];
+  }
+  for (const char *const *parameter = parameters_of_isa(hardware ? "" : isa); *parameter; parameter++)
+    arguments[count++] = (char *)*parameter;
   const char *slash = strrchr(compiler, '/');
   snprintf(script, sizeof script, "%.*s/../share/heddle/rtl/sim/rtl/hardware.sh", slash ? (int)(slash - compiler) : 0,
            compiler);
   if (access(script, R_OK) != 0)
-    return heddle_fail(error, -ENOENT,
-                       "HEDDLE_HARDWARE: the sources of the device are not installed: %.160s is missing", script);
+    return heddle_fail(error, -ENOENT, "the sources of the simulated device are not installed: %.160s is missing",
+                       script);
   int status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   if (status == HAS_TO_BE_MADE) {
-    fprintf(stderr, "heddle: making a simulated device with the pipelines of %s, once (some 20 s)\n", hardware);
+    fprintf(stderr, "heddle: making a simulated device %s%s%s, once (some %d s)\n",
+            heddle_waves_asked() ? "that records waveforms" : "", hardware ? " with the pipelines of " : "",
+            hardware ? hardware : "", heddle_waves_asked() ? 40 : 20);
     memmove(arguments + 2, arguments + 3, sizeof arguments - 3 * sizeof *arguments);
     memset(log, 0, LOG_BYTES);
     status = heddle_child_run(arguments, NULL, SECONDS, log, LOG_BYTES);
   }
   if (status != STATUS_OK)
-    return failed("HEDDLE_HARDWARE", log, error);
+    return failed(hardware ? "HEDDLE_HARDWARE" : "HEDDLE_WAVE", log, error);
   // The last line is the path; what tools said stands before it.
   char *end = log + strlen(log);
   while (end > log && end[-1] == '\n')
@@ -142,16 +179,18 @@ static int make_device(const char *compiler, const char *hardware, const char *c
   return 0;
 }
 
+// `named` is a folder or a source, or NULL: no pipelines.
 static int make_and_open(const char *named, bool is_source, const char *folder, const struct heddle_sim_config *config,
                          struct heddle_link *link, struct heddle_error *error) {
   char compiler[PATH_MAX], hardware[PATH_MAX], cache[PATH_MAX];
   if (!heddle_compiler_find(compiler))
-    return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE needs heddlec ($HEDDLEC, ../bin beside libheddle.so, PATH)");
+    return heddle_fail(error, -ENOENT,
+                       "HEDDLE_HARDWARE and HEDDLE_WAVE need heddlec ($HEDDLEC, ../bin beside libheddle.so, PATH)");
   char *log = calloc(1, LOG_BYTES + 1);
   if (!log)
     return heddle_fail(error, -ENOMEM, "out of host memory");
   int result = 0;
-  snprintf(hardware, sizeof hardware, "%s", named);
+  snprintf(hardware, sizeof hardware, "%s", named ? named : "");
   if (is_source) {
     snprintf(hardware, sizeof hardware, "%.*s/kernels.hw", PATH_MAX - 16, folder);
     result = make_pipelines(compiler, named, hardware, log, error);
@@ -161,7 +200,7 @@ static int make_and_open(const char *named, bool is_source, const char *folder, 
   if (kept < 0 || !heddle_cache_path(cache))
     snprintf(cache, sizeof cache, "%s", folder);
   if (result == 0)
-    result = make_device(compiler, hardware, cache, config, log, error);
+    result = make_device(compiler, named ? hardware : NULL, cache, config, log, error);
   if (result == 0)
     result = heddle_sim_open_file(log, config, link, error);
   if (kept >= 0) {
@@ -173,16 +212,18 @@ static int make_and_open(const char *named, bool is_source, const char *folder, 
 }
 
 int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
-  const char *named = secure_getenv("HEDDLE_HARDWARE");
+  const char *named = asked_pipelines();
   struct heddle_sim_config config = {0};
-  struct stat facts;
+  struct stat facts = {0};
   char folder[PATH_MAX];
-  int result = heddle_sim_read_variables(&config, true, error);
+  int result = heddle_sim_read_variables(&config, named, error);
+  if (result == 0)
+    result = heddle_waves_check(error);
   if (result != 0)
     return result;
-  if (!named || stat(named, &facts) != 0)
-    return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: %.160s: %s", named ? named : "", strerror(errno));
-  const char *end = strrchr(named, '.');
+  if (named && stat(named, &facts) != 0)
+    return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: %.160s: %s", named, strerror(errno));
+  const char *end = named ? strrchr(named, '.') : NULL;
   if (S_ISREG(facts.st_mode) && end && strcmp(end, ".so") == 0)
     return heddle_sim_open_file(named, &config, link, error);
   const int owned = heddle_work_folder_make(folder, sizeof folder);

@@ -12,6 +12,7 @@
 #include "host/cl/reconfigure.h"
 #include "host/cl/source_line.h"
 #include "host/observe/observe.h"
+#include "host/observe/waves.h"
 
 bool heddle_compiler_available(void) {
   return false;
@@ -44,13 +45,32 @@ int heddle_cache_check(struct heddle_error *error) {
   return 0;
 }
 
-bool heddle_hardware_present(void) {
-  return false;
+// No waveform is left out silently.
+bool heddle_hardware_asked(void) {
+  return heddle_waves_asked();
 }
 
 int heddle_hardware_open(struct heddle_link *link, struct heddle_error *error) {
   (void)link;
-  return heddle_fail(error, -ENOENT, "HEDDLE_HARDWARE: this OpenCL library was built without a kernel compiler");
+  return heddle_fail(
+      error, -ENOENT,
+      "HEDDLE_WAVE: this OpenCL library was built without a kernel compiler, and makes no simulated devices");
+}
+
+bool heddle_waves_asked(void) {
+  const char *path = getenv("HEDDLE_WAVE");
+  return path && *path;
+}
+
+int heddle_waves_begin(void *library, void *device, struct heddle_error *error) {
+  (void)library;
+  (void)device;
+  (void)error;
+  return 0;
+}
+
+void heddle_waves_end(const void *device) {
+  (void)device;
 }
 
 int heddle_bitstream_load(const struct heddle_fat_part *part, struct heddle_error *error) {

@@ -49,7 +49,7 @@ static int open_pcie(cl_device_id device, struct heddle_link *link, struct heddl
 
 static int open_rtl(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
   (void)device;
-  return heddle_hardware_present() ? heddle_hardware_open(link, error) : heddle_sim_open(HEDDLE_SIM_RTL, link, error);
+  return heddle_hardware_asked() ? heddle_hardware_open(link, error) : heddle_sim_open(HEDDLE_SIM_RTL, link, error);
 }
 
 static int open_model(cl_device_id device, struct heddle_link *link, struct heddle_error *error) {
@@ -140,7 +140,7 @@ static void find_devices(void) {
       if (board)
         board->port = port;
     }
-    add_device(heddle_hardware_present() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
+    add_device(heddle_hardware_asked() || heddle_sim_present(HEDDLE_SIM_RTL), "Heddle sim", open_rtl,
                SLOW_BUDGET_CYCLES);
   }
   add_device(heddle_sim_present(HEDDLE_SIM_MODEL), "Heddle model", open_model, fast_budget_cycles);

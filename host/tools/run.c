@@ -12,6 +12,7 @@
 #include "host/tools/argument.h"
 #include "host/tools/client.h"
 #include "host/tools/heddle.h"
+#include "host/tools/run_files.h"
 #include "host/tools/run_options.h"
 #include "host/tools/run_stats.h"
 
@@ -194,6 +195,14 @@ static int replace_stdout(int by) {
   return old;
 }
 
+// What an option asks for comes of the simulated RTL alone.
+static void expect_simulated_rtl(cl_device_id device, const char *option) {
+  char *name = device_text(device, CL_DEVICE_NAME);
+  if (strncmp(name, "Heddle sim", strlen("Heddle sim")) != 0)
+    die(EXIT_USAGE, "%s is of the simulated RTL, --device sim, and not of %s", option, name);
+  free(name);
+}
+
 int command_run(int argc, char **argv) {
   argv[0] = (char[]){"heddle run"};  // getopt begins its messages with it
   const struct request request = parse_options(argc, argv);
@@ -203,7 +212,10 @@ int command_run(int argc, char **argv) {
   if (request.hardware)
     ask_for_hardware(&request, build_options);
   build_options = with_folder_of(request.path, build_options);
-  struct session session = open_session(choose_device(request.device));
+  cl_device_id device = choose_device(request.device);
+  if (request.wave)
+    expect_simulated_rtl(device, "--wave");
+  struct session session = open_session(device);
   cl_program program = build_program(&session, source, bytes, build_options, request.path);
   cl_kernel kernel = choose_kernel(program, &request);
   unsigned count;
@@ -237,5 +249,6 @@ int command_run(int argc, char **argv) {
   }
   show_results(&session, arguments, count, &request);
   show_stats(&session, kernel, event, &request, seconds);
+  need_files();
   return 0;
 }

@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "host/tools/run_files.h"
 
 static const char usage[] =
     "usage: heddle run KERNEL.cl --global X[,Y[,Z]] [OPTION...] ARGUMENT...\n"
@@ -47,6 +50,10 @@ static const char usage[] =
     "instruction\n"
     "      --trace FILE         what happened when, from the program to the slots of the device: a timeline for\n"
     "                           Perfetto (ui.perfetto.dev) or chrome://tracing\n"
+    "      --wave FILE.fst      waveforms of the simulated RTL, for GTKWave; FILE.gtkw has the signals of the stages.\n"
+    "                           The device that records them is made once, which takes some 40 s\n"
+    "      --wave-from CYCLE, --wave-to CYCLE         only from this cycle of the kernel, from 0, and up to this one\n"
+    "      --wave-before-fault CYCLES                 only so many cycles before a fault, and a few behind it\n"
     "      --report FILE.html   all of that as one page to look at, with advice\n"
     "  -j, --json               the same as one JSON object, and nothing else on standard output: what the kernel\n"
     "                           prints goes to standard error\n"
@@ -101,8 +108,58 @@ static const char *listed(const char **list, unsigned *count, const char *text) 
   return list[(*count)++] = text;
 }
 
+// Which cycles are recorded, as texts.
+struct wave_options {
+  const char *from, *to, *before_fault;
+};
+
+static unsigned long long parse_cycles(const char *option, const char *text, const char *variable) {
+  char *end;
+  errno = 0;
+  const unsigned long long cycles = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || errno != 0)
+    die(EXIT_USAGE, "%s %s: expected a number of cycles", option, text);
+  setenv(variable, text, 1);  // the library reads it when it opens the device
+  return cycles;
+}
+
+static void ask_for_waves(const struct request *r, const struct wave_options *wave) {
+  const bool has_window = wave->from || wave->to;
+  if (!r->wave && (has_window || wave->before_fault))
+    die(EXIT_USAGE, "--wave-from, --wave-to and --wave-before-fault say which cycles of --wave FILE.fst");
+  if (!r->wave)
+    return;
+  if (r->checks)
+    die(EXIT_USAGE, "--wave is of the simulated RTL, --check of the model: take one of them");
+  if (has_window && wave->before_fault)
+    die(EXIT_USAGE, "--wave-before-fault says which cycles: take --wave-from and --wave-to away, or it");
+  const unsigned long long from = wave->from ? parse_cycles("--wave-from", wave->from, "HEDDLE_WAVE_FROM") : 0;
+  const unsigned long long to = wave->to ? parse_cycles("--wave-to", wave->to, "HEDDLE_WAVE_TO") : ULLONG_MAX;
+  if (from > to)
+    die(EXIT_USAGE, "--wave-from %llu is behind --wave-to %llu", from, to);
+  if (wave->before_fault)
+    parse_cycles("--wave-before-fault", wave->before_fault, "HEDDLE_WAVE_BEFORE_FAULT");
+  expect_file("--wave", r->wave, !wave->before_fault);  // there may be no fault
+  setenv("HEDDLE_WAVE", r->wave, 1);
+}
+
 struct request parse_options(int argc, char **argv) {
-  enum { OFFSET = 1000, BUDGET, PROGRESS, HARDWARE, LANES, COPIES, PROFILE, TRACE, CHECK, REPORT };
+  enum {
+    OFFSET = 1000,
+    BUDGET,
+    PROGRESS,
+    HARDWARE,
+    LANES,
+    COPIES,
+    PROFILE,
+    TRACE,
+    CHECK,
+    REPORT,
+    WAVE,
+    WAVE_FROM,
+    WAVE_TO,
+    WAVE_FAULT
+  };
   static const struct option options[] = {{"global", required_argument, NULL, 'g'},
                                           {"local", required_argument, NULL, 'l'},
                                           {"offset", required_argument, NULL, OFFSET},
@@ -115,6 +172,10 @@ struct request parse_options(int argc, char **argv) {
                                           {"profile", optional_argument, NULL, PROFILE},
                                           {"trace", required_argument, NULL, TRACE},
                                           {"report", required_argument, NULL, REPORT},
+                                          {"wave", required_argument, NULL, WAVE},
+                                          {"wave-from", required_argument, NULL, WAVE_FROM},
+                                          {"wave-to", required_argument, NULL, WAVE_TO},
+                                          {"wave-before-fault", required_argument, NULL, WAVE_FAULT},
                                           {"json", no_argument, NULL, 'j'},
                                           {"build-options", required_argument, NULL, 'b'},
                                           {"budget", required_argument, NULL, BUDGET},
@@ -126,6 +187,7 @@ struct request parse_options(int argc, char **argv) {
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
   struct request r = {.build_options = ""};
+  struct wave_options wave = {0};
   char *end;
   for (int option; (option = getopt_long(argc, argv, "g:l:k:d:p:o:qsjb:h", options, NULL)) != -1;)
     switch (option) {
@@ -162,6 +224,18 @@ struct request parse_options(int argc, char **argv) {
         break;
       case REPORT:
         setenv("HEDDLE_REPORT", optarg, 1);
+        break;
+      case WAVE:
+        r.wave = optarg;
+        break;
+      case WAVE_FROM:
+        wave.from = optarg;
+        break;
+      case WAVE_TO:
+        wave.to = optarg;
+        break;
+      case WAVE_FAULT:
+        wave.before_fault = optarg;
         break;
       case PROFILE:
         r.profile = optarg ? optarg : "-";
@@ -205,6 +279,7 @@ struct request parse_options(int argc, char **argv) {
     die(EXIT_USAGE, "--lanes and --copies are for --hardware");
   if (r.checks && r.hardware)
     die(EXIT_USAGE, "--check is for the model, not for --hardware");
+  ask_for_waves(&r, &wave);
   if (r.profile && r.json && strcmp(r.profile, "-") == 0)
     die(EXIT_USAGE, "--json has standard output to itself; give --profile=FILE");
   if (r.profile)

@@ -19,6 +19,7 @@ struct request {
   const char *lanes;    // of pipelines; NULL: whatever the kernel requires
   const char *copies;   // of pipelines; NULL: one
   const char *profile;  // file, "-" for standard output; NULL: none
+  const char *wave;     // file; NULL: none
   enum progress progress;
   const char *prints[OUTPUTS_MAX], *saves[OUTPUTS_MAX];
   unsigned print_count, save_count;

@@ -16,6 +16,7 @@
 #include "contract/sim.h"
 #include "host/environment.h"
 #include "host/observe/observe.h"
+#include "host/observe/waves.h"
 
 enum { DEFAULT_LANES = 8, DEFAULT_SLOTS = 32, DEFAULT_UNITS = 1 };
 
@@ -69,6 +70,7 @@ static int sim_wait(void *link, unsigned milliseconds) {
 static void sim_close(void *link) {
   struct sim *sim = link;
   heddle_observe_closed(sim->observed);
+  heddle_waves_end(sim->device);
   sim->api->destroy(sim->device);
   if (sim->library)
     dlclose(sim->library);
@@ -144,9 +146,7 @@ int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipeli
   return 0;
 }
 
-// The ISA that is asked for: the name of one of those that small boards have, or "" for all instructions. NULL: there
-// is no such.
-static const char *asked_isa(void) {
+const char *heddle_sim_asked_isa(void) {
   static const char *const names[] = {"rv32i", "rv32im", "rv32ima"};
   const char *asked = getenv("HEDDLE_SIM_ISA");
   if (!asked || !*asked)
@@ -210,7 +210,7 @@ bool heddle_sim_present(enum heddle_sim_kind kind) {
   char path[PATH_MAX];
   struct heddle_sim_config config = {0};
   struct heddle_error error;
-  const char *isa = asked_isa();
+  const char *isa = heddle_sim_asked_isa();
   if (kind == HEDDLE_SIM_MODEL)
     return true;
   // A shape or an ISA that is none, or is not there, is reported when the device is opened, not by hiding it: the
@@ -241,7 +241,7 @@ static int load_file(struct sim *sim, const char *path, struct heddle_error *err
 // Loads the Verilated device of a shape.
 static int load_rtl(struct sim *sim, struct heddle_sim_config *config, struct heddle_error *error) {
   char path[PATH_MAX], file[FILE_BYTES], units[32] = "";
-  const char *isa = asked_isa();
+  const char *isa = heddle_sim_asked_isa();
   if (!isa)
     return heddle_environment_wrong("HEDDLE_SIM_ISA", "rv32i, rv32im or rv32ima", error);
   if (config->units != 1)
@@ -264,6 +264,10 @@ static int finish(struct sim *sim, int result, const struct heddle_sim_config *c
     sim->device = sim->api->create(config, &reason);
     if (!sim->device)
       result = heddle_fail(error, -EINVAL, "%s: %.200s", sim->api->name, reason ? reason : "cannot be made");
+    else if (sim->library)
+      result = heddle_waves_begin(sim->library, sim->device, error);
+    if (sim->device && result != 0)
+      sim->api->destroy(sim->device);
   }
   if (result != 0) {
     if (sim->library)

@@ -33,6 +33,10 @@ int heddle_sim_open(enum heddle_sim_kind kind, struct heddle_link *link, struct 
 // nor is there a command processor unless one is asked for.
 int heddle_sim_read_variables(struct heddle_sim_config *config, bool with_pipelines, struct heddle_error *error);
 
+// The ISA that is asked for: the name of one of those that small boards have, or "" for all instructions. NULL: there
+// is no such.
+const char *heddle_sim_asked_isa(void);
+
 // As heddle_sim_open, for the Verilated device in a file.
 int heddle_sim_open_file(const char *path, const struct heddle_sim_config *config, struct heddle_link *link,
                          struct heddle_error *error);

@@ -41,7 +41,7 @@ INSTALLED += $(foreach device,$(RTL_INSTALLED),755$(comma)$(device)$(comma)$(LIB
 
 # What devices with kernel pipelines are made of on the user's machine (hardware.sh): the sources, where heddlec's data is. In a checkout that
 # is the checkout.
-RTL_OFFERED := $(RTL_SOURCES) $(RTL_HEADERS) $(wildcard contract/*.h sim/rtl/*.h) sim/rtl/device.cpp sim/rtl/observer.sv
+RTL_OFFERED := $(RTL_SOURCES) $(RTL_HEADERS) $(wildcard contract/*.h sim/rtl/*.h sim/rtl/*.cpp sim/rtl/*.sv)
 $(BUILD)/share/heddle/rtl:
 	@mkdir -p $(@D)
 	@ln -sfn $(CURDIR) $@

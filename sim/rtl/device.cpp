@@ -21,6 +21,9 @@
 #ifdef HEDDLE_TRACE
 #include "sim/rtl/tracer.h"
 #endif
+#if VM_TRACE
+#include "sim/rtl/waves.h"
+#endif
 
 namespace {
 
@@ -64,6 +67,9 @@ struct Device {
 #ifdef HEDDLE_TRACE
   Tracer tracers[UNITS];
   TraceSignals signals[UNITS];
+#endif
+#if VM_TRACE
+  std::unique_ptr<Waves<Device>> waves;  // nullptr: nothing is recorded
 #endif
 };
 
@@ -163,6 +169,10 @@ void tick(Device *d) {
   rtl->eval();
   if (d->observer)
     d->observer->cycle(d->cycle);
+#if VM_TRACE
+  if (d->waves)
+    d->waves->settled();
+#endif
 #ifdef HEDDLE_TRACE
   for (unsigned i = 0; i < UNITS; i++)
     d->tracers[i].cycle(d->signals[i]);
@@ -171,6 +181,10 @@ void tick(Device *d) {
     serve(d, i, answering[i]);
   rtl->clk = 1;
   rtl->eval();
+#if VM_TRACE
+  if (d->waves)
+    d->waves->edge();
+#endif
   d->cycle++;
 }
 
@@ -179,6 +193,10 @@ void destroy(void *device) {
 #if VM_COVERAGE
   Coverage::end(&d->context);
 #endif
+#if VM_TRACE
+  d->waves = nullptr;
+#endif
+  Verilated::threadContextp(&d->context);  // which Verilator's destructors look for, and another device may be the last
   if (d->rtl)
     d->rtl->final();
   if (d->memory)
@@ -217,6 +235,9 @@ void *create(const heddle_sim_config *config, const char **error) {
   d->context.threads(1);
   d->context.randReset(2);  // registers start with arbitrary values: nothing may depend on them
   d->context.randSeed(1);   // the same ones every time
+#if VM_TRACE
+  d->context.traceEverOn(true);
+#endif
   d->rtl = std::make_unique<Vheddle>(&d->context);
 #ifdef HEDDLE_TRACE
   for (unsigned i = 0; i < UNITS; i++)
@@ -399,5 +420,26 @@ extern "C"
     __attribute__((visibility("default"))) void heddle_rtl_set_trace(void *device, heddle_rtl_trace trace, void *user) {
   for (Tracer &tracer : static_cast<Device *>(device)->tracers)
     tracer.set(trace, user);
+}
+#endif
+
+#if VM_TRACE
+extern "C" __attribute__((visibility("default")))
+const char *heddle_rtl_waves_begin(void *device, const heddle_waves *asked) {
+  Device *d = static_cast<Device *>(device), *follower = nullptr;
+  const char *error = nullptr;
+  if (asked->before_fault != 0) {
+    heddle_sim_config config = {};
+    config.memory_latency = d->latency;
+    config.memory_interval = d->interval;
+    follower = static_cast<Device *>(create(&config, &error));
+  }
+  if (!error)
+    d->waves = std::make_unique<Waves<Device>>(d, follower, destroy, *asked);
+  return error;
+}
+
+extern "C" __attribute__((visibility("default"))) void heddle_rtl_waves_end(void *device, heddle_waves_end *end) {
+  static_cast<Device *>(device)->waves->end(end);
 }
 #endif

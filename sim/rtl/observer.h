@@ -91,6 +91,8 @@ class UnitObserver {
     served_ = nullptr;
     std::fill(std::begin(masks_), std::end(masks_), 0);
     std::fill(std::begin(states_), std::end(states_), HEDDLE_SIM_EMPTY);
+    for (Pass &pass : passes_)
+      pass.valid = false;
   }
 
   // A cycle that counts for a dispatch: it is charged to one row, or to `starting` or `empty`.
@@ -132,11 +134,11 @@ class UnitObserver {
     }
     // What begins or ends in this cycle.
     if (flags & ENTERS)
-      row_[*s.f1_slot] = rows->of(*s.f1_pc, &caller_[*s.f1_slot]);
+      row_[*s.f1_slot & 63] = rows->of(*s.f1_pc, &caller_[*s.f1_slot & 63]);
     if (flags & DEAD)
       resident_ &= ~(1ull << (*s.ends & 63));
     if (flags & LAUNCH) {
-      const uint32_t slot = *s.ends >> 16;
+      const uint32_t slot = *s.ends >> 16 & 63;
       resident_ |= 1ull << slot;
       caller_[slot] = 0;
       row_[slot] = rows->of(entry, &caller_[slot]);
@@ -169,6 +171,47 @@ class UnitObserver {
     }
   }
 
+  // The same: passes of instructions through the pipeline. `cycle` counts on from dispatch to dispatch.
+  void passes(const UnitSignals &s, uint32_t unit, uint64_t cycle, const heddle_sim_observer &observer) {
+    const uint32_t flags = *s.flags;
+    if (flags & GROUP) {
+      const uint32_t group_id[3] = {*s.group_x, *s.group_y, *s.group_z};
+      std::copy(group_id, group_id + 3, group_ids_[*s.groups >> 16 & 63]);
+    }
+    if (flags & ANSWERED) {
+      const heddle_sim_pass answered = {
+          .cycle = cycle, .end = HEDDLE_SIM_PASS_ANSWERED, .unit = unit, .slot = *s.ends >> 24};
+      observer.pass(observer.user, &answered);
+    }
+    // What is in a stage was in f1 so many cycles before.
+    enum { DE = 2, RD = 3, E1 = 5, E3 = 7 };
+    if (flags & MISSES)
+      end_pass(cycle - DE, HEDDLE_SIM_PASS_MISSED, 0, observer);
+    if (flags & STAYS)
+      end_pass(cycle - RD, HEDDLE_SIM_PASS_AWAITS, 0, observer);
+    if (flags & LEAVES)
+      end_pass(cycle - E1, HEDDLE_SIM_PASS_DIVIDER, 0, observer);
+    if (flags & RETRY)
+      end_pass(cycle - E3, HEDDLE_SIM_PASS_FULL, *s.e3_lanes, observer);
+    if (flags & FAULTS)
+      end_pass(cycle - E3, HEDDLE_SIM_PASS_FAULTS, *s.e3_lanes, observer);
+    if (flags & EXTRA)
+      end_pass(cycle - E3, HEDDLE_SIM_PASS_AGAIN, *s.e3_lanes, observer);
+    if (flags & ISSUE)
+      end_pass(cycle - E3, flags & LOADS ? HEDDLE_SIM_PASS_LOADS : HEDDLE_SIM_PASS_ISSUED, *s.e3_lanes, observer);
+    Pass *pass = &passes_[cycle % kStages];
+    pass->valid = (flags & ENTERS) != 0 && (flags & LAUNCHES) == 0;
+    if (!pass->valid)
+      return;
+    pass->told = {.cycle = cycle,
+                  .tail = *s.f1_slot >> 24,
+                  .unit = unit,
+                  .slot = *s.f1_slot & 63,
+                  .pc = *s.f1_pc,
+                  .sub_group = *s.f1_slot >> 16 & 63};
+    std::copy(group_ids_[*s.f1_slot >> 8 & 63], group_ids_[*s.f1_slot >> 8 & 63] + 3, pass->told.group_id);
+  }
+
   uint64_t starting = 0, empty = 0;  // cycles
   uint64_t resident = 0;             // slots with a sub-group, summed over cycles
 
@@ -186,12 +229,31 @@ class UnitObserver {
     DEAD = 256,
     COLLECTIVE = 512,
     GROUP = 1024,
-    GROUP_ENDS = 2048
+    GROUP_ENDS = 2048,
+    LAUNCHES = 1 << 12,
+    MISSES = 1 << 13,
+    STAYS = 1 << 14,
+    LEAVES = 1 << 15,
+    RETRY = 1 << 16,
+    FAULTS = 1 << 17,
+    LOADS = 1 << 18,
+    ANSWERED = 1 << 19
   };
   static constexpr unsigned kMasks = 5;
 
   static void tell(const heddle_sim_observer &observer, const heddle_sim_event &event) {
     observer.event(observer.user, &event);
+  }
+
+  // The pass that was in f1 in this cycle ends. Of a start of a sub-group there is none.
+  void end_pass(uint64_t cycle, heddle_sim_pass_end end, uint32_t lanes, const heddle_sim_observer &observer) {
+    Pass *pass = &passes_[cycle % kStages];
+    if (!pass->valid || pass->told.cycle != cycle)
+      return;
+    pass->valid = false;
+    pass->told.end = end;
+    pass->told.lanes = lanes;
+    observer.pass(observer.user, &pass->told);
   }
 
   uint32_t pc_of(uint32_t slot) const {
@@ -241,6 +303,13 @@ class UnitObserver {
   uint32_t read_ = 0;                        // the entry that leaves next
   uint64_t masks_[kMasks] = {};              // what state_of needs, in the cycle before
   uint8_t states_[64] = {};                  // of slots
+  static constexpr unsigned kStages = 8;     // from f1 to e3
+  struct Pass {
+    bool valid;
+    heddle_sim_pass told;
+  };
+  Pass passes_[kStages] = {};       // by the cycle in which they were in f1
+  uint32_t group_ids_[64][3] = {};  // by group slot
 };
 
 class Observer {
@@ -294,6 +363,9 @@ class Observer {
         units_[i].observer.cycle(units_[i].signals, &rows_, *dispatch_.entry);
       if (traces())
         trace();
+      for (unsigned i = 0; i < UNITS && rows_.observer.pass; i++)
+        units_[i].observer.passes(units_[i].signals, i, all_cycles_, rows_.observer);
+      all_cycles_++;
     } else if (!(state & (BEGIN | COUNTING))) {
       running_ = false;
       report(state >> 8);
@@ -349,6 +421,7 @@ class Observer {
   heddle_sim_dispatch counted_ = {};  // of the memory side
   heddle_sim_dispatch told_ = {};     // of that, what events have told
   uint64_t start_ = 0, cycles_ = 0;
+  uint64_t all_cycles_ = 0;  // of all dispatches
 };
 
 #endif

@@ -9,16 +9,30 @@ module unit_observer #(
     parameter LANES = 8,  // these as in rtl/unit/unit.v
     parameter SLOTS = 32,
     parameter SLOT_BITS = 5,
-    parameter LEVELS = 3
+    parameter LEVELS = 3,
+    parameter TAIL = 4
 ) (
     // stage f1: an instruction enters
     input wire f1_valid_i,
     input wire [`HEDDLE_BUNDLE_BITS(LANES, SLOT_BITS)-1:0] f1_bundle_i,
 
+    // it leaves the pipeline, to come again: at de (not in the instruction cache), at rd (it needs a load), at e1 (for the divider), at e3
+    // (memory)
+    input wire de_misses_i,
+    input wire rd_stays_i,
+    input wire e1_leaves_i,
+    input wire e3_retry_i,
+
     // stage e3
     input wire [`HEDDLE_INSTRUCTION_BITS(LANES, SLOT_BITS)-1:0] e3_instruction_i,
     input wire e3_commit_i,  // it takes effect
     input wire e3_again_i,  // a sum of floats, and not its last pass
+    input wire e3_faults_i,
+    input wire e3_loads_i,  // it is a load or atomic, which takes effect
+
+    // the last answer to a load
+    input wire                 answered_i,
+    input wire [SLOT_BITS-1:0] answered_slot_i,
 
     // memory operations: one enters the queue, at an entry; from another the next one leaves it, to be served
     input wire                 push_i,
@@ -54,7 +68,15 @@ module unit_observer #(
   localparam WIDE = 32 - SLOT_BITS;
   wire e3_launch = e3_instruction_i[I_BUNDLE+B_LAUNCH];
   wire [31:0] seen_flags  /*verilator public_flat_rd*/ = {
-    20'd0,
+    12'd0,
+    answered_i,
+    e3_loads_i,
+    e3_faults_i,
+    e3_retry_i,
+    e1_leaves_i,
+    rd_stays_i,
+    de_misses_i,
+    f1_bundle_i[B_LAUNCH],
     done_i,
     group_i,
     e3_commit_i && !e3_launch && !e3_again_i && e3_instruction_i[I_CONTROL+C_CONVERGES] &&
@@ -70,7 +92,10 @@ module unit_observer #(
     e3_commit_i && (e3_launch || e3_again_i),
     e3_commit_i && !e3_launch && !e3_again_i
   };
-  wire [31:0] seen_f1_slot  /*verilator public_flat_rd*/ = {{WIDE{1'b0}}, f1_bundle_i[B_SLOT+:SLOT_BITS]};
+  // {stages from e3 to wb, sub-group, group slot, slot}
+  wire [31:0] seen_f1_slot  /*verilator public_flat_rd*/ = {
+    8'(TAIL), 8'(f1_bundle_i[B_SUB_GROUP+:SLOT_BITS]), 8'(f1_bundle_i[B_GROUP_SLOT+:SLOT_BITS]), 8'(f1_bundle_i[B_SLOT+:SLOT_BITS])
+  };
   wire [31:0] seen_f1_pc  /*verilator public_flat_rd*/ = {f1_bundle_i[B_PC+:PC], 2'b00};
   // {launch, slot}
   wire [31:0] seen_e3_slot  /*verilator public_flat_rd*/ = {
@@ -80,8 +105,8 @@ module unit_observer #(
   wire [31:0] seen_e3_size  /*verilator public_flat_rd*/ = 32'(e3_instruction_i[I_BUNDLE+B_SIZE+:SIZE_BITS]);
   // {slot, entry that is written, entry that is read}
   wire [31:0] seen_queue  /*verilator public_flat_rd*/ = {8'd0, 8'(push_slot_i), 4'd0, written_i, 4'd0, read_i};
-  // {slot of a launch, slot that ends}
-  wire [31:0] seen_ends  /*verilator public_flat_rd*/ = {16'(launch_slot_i), 16'(dead_slot_i)};
+  // {slot that is answered, slot of a launch, slot that ends}
+  wire [31:0] seen_ends  /*verilator public_flat_rd*/ = {8'(answered_slot_i), 8'(launch_slot_i), 16'(dead_slot_i)};
   // {group slot that is taken, that ends}
   wire [31:0] seen_groups  /*verilator public_flat_rd*/ = {16'(group_slot_i), 16'(done_slot_i)};
   wire [31:0] seen_group_x  /*verilator public_flat_rd*/ = group_id_i[31:0];
@@ -97,13 +122,22 @@ bind unit unit_observer #(
     .LANES(LANES),
     .SLOTS(SLOTS),
     .SLOT_BITS(SLOT_BITS),
-    .LEVELS(LEVELS)
+    .LEVELS(LEVELS),
+    .TAIL(TAIL)
 ) observer (
     .f1_valid_i(issue.f1_valid),
     .f1_bundle_i(issue.f1_bundle),
+    .de_misses_i(issue.waking.de_miss_i),
+    .rd_stays_i(issue.in_flight.rd_stay),
+    .e1_leaves_i(datapath.e1_valid && datapath.e1_retry),
+    .e3_retry_i(e3_retry),
     .e3_instruction_i(e3_instruction),
     .e3_commit_i(e3_commit),
     .e3_again_i(e3_again),
+    .e3_faults_i(e3_faults),
+    .e3_loads_i(issue.in_flight.e3_push_i),
+    .answered_i(answered),
+    .answered_slot_i(answered_slot),
     .push_i(datapath.access.load_store.coalescer.push_i),
     .written_i(datapath.access.load_store.coalescer.written[3:0]),
     .push_slot_i(datapath.access.load_store.coalescer.slot_i),
@@ -130,10 +164,11 @@ module dispatch_observer (
     input wire begin_i,  // pulse: a dispatch begins
     input wire runs_i,  // in the cycles that are counted as its own
     input wire counting_i,  // its last requests may still be under way
+    input wire stops_i,  // a unit has a fault, or the walker stops all units
     input wire [31:2] entry_i,
     input wire [6:0] kind_i
 );
-  wire [31:0] seen_state  /*verilator public_flat_rd*/ = {17'd0, kind_i, 5'd0, counting_i, runs_i, begin_i};
+  wire [31:0] seen_state  /*verilator public_flat_rd*/ = {17'd0, kind_i, 4'd0, stops_i, counting_i, runs_i, begin_i};
   wire [31:0] seen_entry  /*verilator public_flat_rd*/ = {entry_i, 2'b00};
 endmodule
 
@@ -141,6 +176,7 @@ bind dispatcher dispatch_observer observer (
     .begin_i(begin_o),
     .runs_i(walker.state != walker.IDLE || walker.reading),
     .counting_i(counting_o),
+    .stops_i(unit_fault || unit_stop),
     .entry_i(entry_o),
     .kind_i(kind_o)
 );

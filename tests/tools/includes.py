@@ -20,11 +20,12 @@ MAY_INCLUDE = {
     "sim": ["rtl"],                              # sim/rtl is the RTL, Verilated; the model reads contract/ alone
     "hls": [],                                   # the host runs heddlec as a process
     "host": [],
-    "host/cl": ["host/environment.h", "host/include", "host/device", "host/transport", "host/observe/observe.h"],
+    "host/cl": ["host/environment.h", "host/include", "host/device", "host/transport", "host/observe/observe.h",
+                "host/observe/waves.h"],
     "host/cl/calls": ["host/cl", "host/include", "host/device/device_queue.h"],
     "host/device": ["host/environment.h", "host/transport/transport.h", "host/observe/observe.h"],
     "host/observe": ["host/environment.h", "host/device", "host/cl/source_line.h"],
-    "host/transport": ["host/environment.h", "host/observe/observe.h"],
+    "host/transport": ["host/environment.h", "host/observe/observe.h", "host/observe/waves.h"],
     "host/tools": ["host/include", "host/cl/cache_folder.h", "host/cl/child.h", "host/observe/lines.h"],
     "host/examples": ["host/include", "host/tools"],
     "host/sycl": ["host/include"],               # stands on the OpenCL API, as any program

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of rtl/heddle.v but for the clock, each in HEDDLE_INPUT(…). To be included where that is defined, once and
+// again.
+HEDDLE_INPUT(rst)
+HEDDLE_INPUT(control_valid_i)
+HEDDLE_INPUT(control_write_i)
+HEDDLE_INPUT(control_address_i)
+HEDDLE_INPUT(control_data_i)
+HEDDLE_INPUT(link_valid_i)
+HEDDLE_INPUT(link_store_i)
+HEDDLE_INPUT(link_address_i)
+HEDDLE_INPUT(link_data_i)
+HEDDLE_INPUT(link_strobe_i)
+HEDDLE_INPUT(forget_i)
+HEDDLE_INPUT(memory_latency_i)
+HEDDLE_INPUT(memory_interval_i)
+HEDDLE_INPUT(memory_error_i)
+HEDDLE_INPUT(request_ready_i)
+HEDDLE_INPUT(response_valid_i)
+HEDDLE_INPUT(response_data_i)
