@@ -54,6 +54,18 @@ static const char *type_name(cl_command_type type) {
       return "fill buffer";
     case CL_COMMAND_MAP_BUFFER:
       return "map buffer";
+    case CL_COMMAND_READ_IMAGE:
+      return "read image";
+    case CL_COMMAND_WRITE_IMAGE:
+      return "write image";
+    case CL_COMMAND_COPY_IMAGE:
+    case CL_COMMAND_COPY_IMAGE_TO_BUFFER:
+    case CL_COMMAND_COPY_BUFFER_TO_IMAGE:
+      return "copy image";
+    case CL_COMMAND_FILL_IMAGE:
+      return "fill image";
+    case CL_COMMAND_MAP_IMAGE:
+      return "map image";
     case CL_COMMAND_UNMAP_MEM_OBJECT:
       return "unmap buffer";
     case CL_COMMAND_MIGRATE_MEM_OBJECTS:

@@ -11,7 +11,8 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 // One use of it, true for a single work-item in a sub-group of at most 1 with x = 1. `word` is a global int and `here`
-// a local one, both 0.
+// a local one, both 0. `flat` is an image of 3 × 2 pixels, `volume` one of 3 × 2 × 2, of `depths` each is 0.5; `both`
+// can be read and written in OpenCL C 3.0.
 struct use {
   const char *name, *expression;
 };
@@ -46,6 +47,8 @@ static const struct use extension_uses[] = {
      "   e = async_work_group_copy_3D3D(here, 2, (const global int *)word, 8, 4, 2, 1, 1, 2, 2, 2, 2, e);\n"
      "   wait_group_events(1, &e); here[2] == 0; })"},
     {"cl_khr_fp64", "(double)x + 0x1p-40 > 1.0"},
+    {"cl_khr_3d_image_writes", "({ write_imagef(volume, (int4)(0), (float4)(x)); get_image_depth(volume) == 2; })"},
+    {"cl_khr_depth_images", "read_imagef(depths, nearest, (int2)(0, 0)) == 0.5f"},
 };
 
 static const struct use feature_uses[] = {
@@ -67,6 +70,12 @@ static const struct use feature_uses[] = {
     {"__opencl_c_device_enqueue", "({ clk_event_t e = create_user_event(); is_valid_event(e); })"},
     {"__opencl_c_fp16", "(half)x + 0.5h == 1.5h"},
     {"__opencl_c_fp64", "(double)x + 0x1p-40 > 1.0"},
+    {"__opencl_c_images", "get_image_width(flat) == 3 && get_image_height(flat) == 2"},
+    {"__opencl_c_3d_image_writes", "({ write_imagef(volume, (int4)(1), (float4)(x)); get_image_width(volume) == 3; })"},
+    {"__opencl_c_read_write_images",
+     "({ write_imagef(both, (int2)(1, 1), (float4)(0.25f));\n"
+     "   atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);\n"
+     "   read_imagef(both, (int2)(1, 1)).x == 0.25f; })"},
 };
 
 // Those that add calls and nothing to OpenCL C have no macro (extension_calls.c).
@@ -88,8 +97,6 @@ static const char *const other_extensions[] = {
     "cl_intel_subgroup_matrix_multiply_accumulate",
     "cl_intel_subgroups_char",
     "cl_intel_subgroups_long",
-    "cl_khr_3d_image_writes",
-    "cl_khr_depth_images",
     "cl_khr_device_enqueue_local_arg_types",
     "cl_khr_command_buffer",
     "cl_khr_create_command_queue",
@@ -112,14 +119,9 @@ static const char *const other_extensions[] = {
 };
 
 static const char *const other_features[] = {
-    "__opencl_c_3d_image_writes",
-    "__opencl_c_ext_fp16_global_atomic_add",
-    "__opencl_c_ext_fp32_global_atomic_add",
-    "__opencl_c_ext_fp32_global_atomic_min_max",
-    "__opencl_c_ext_fp32_local_atomic_add",
+    "__opencl_c_ext_fp16_global_atomic_add",     "__opencl_c_ext_fp32_global_atomic_add",
+    "__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_add",
     "__opencl_c_ext_fp32_local_atomic_min_max",
-    "__opencl_c_images",
-    "__opencl_c_read_write_images",
 };
 
 // ---- what the device lists
@@ -220,6 +222,20 @@ static void write_others(FILE *text, const char *const *names, size_t count, siz
     fprintf(text, "#ifdef %s\n  out[%zu] = 1;\n#endif\n", names[i], (*index)++);
 }
 
+// 3 × 2 pixels, or twice that, all 0.5.
+static cl_mem image_of(cl_mem_object_type type, cl_channel_order order) {
+  const cl_image_format format = {order, CL_FLOAT};
+  const cl_image_desc desc = {
+      .image_type = type, .image_width = 3, .image_height = 2, .image_depth = type == CL_MEM_OBJECT_IMAGE3D ? 2 : 0};
+  float pixels[12];
+  cl_int error;
+  for (int i = 0; i < 12; i++)
+    pixels[i] = 0.5f;
+  cl_mem image = clCreateImage(harness()->context, CL_MEM_COPY_HOST_PTR, &format, &desc, pixels, &error);
+  EXPECT_SUCCESS(error);
+  return image;
+}
+
 // Sets a value for each name, in the order of the four tables, and one behind them: __OPENCL_C_VERSION__.
 static void ask_kernel(const char *version, const struct list *extensions, uint32_t *out, size_t count) {
   char *source = NULL;
@@ -234,9 +250,11 @@ static void ask_kernel(const char *version, const struct list *extensions, uint3
       "#define FETCH(at, order, scope) atomic_fetch_add_explicit((volatile global atomic_int *)(word + at), 1, order, "
       "scope)\n"
       "#ifdef __opencl_c_program_scope_global_variables\nglobal int at_program_scope = 5;\n#endif\n"
+      "constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n"
+      "#ifdef __opencl_c_read_write_images\n#define BOTH read_write\n#else\n#define BOTH read_only\n#endif\n"
       "__attribute__((intel_reqd_sub_group_size(1))) kernel void k(global uint *out, global int *word, local int "
-      "*here, "
-      "int x) {\n"
+      "*here, int x, read_only image2d_t flat, write_only image3d_t volume, read_only image2d_depth_t depths, BOTH "
+      "image2d_t both) {\n"
       "  here[0] = here[1] = 0;\n",
       text);
   write_uses(text, extension_uses, COUNT(extension_uses), &index);
@@ -249,7 +267,9 @@ static void ask_kernel(const char *version, const struct list *extensions, uint3
   const cl_int x = 1;
   cl_kernel kernel = kernel_of(build(source, version), "k");
   cl_mem a = buffer_with(NULL, count * 4), b = buffer_with(zeros, sizeof zeros);
-  set_args(kernel, ARG(a), ARG(b), LOCAL_ARG(16), ARG(x), END_ARGS);
+  cl_mem flat = image_of(CL_MEM_OBJECT_IMAGE2D, CL_R), volume = image_of(CL_MEM_OBJECT_IMAGE3D, CL_R);
+  cl_mem depths = image_of(CL_MEM_OBJECT_IMAGE2D, CL_DEPTH), both = image_of(CL_MEM_OBJECT_IMAGE2D, CL_R);
+  set_args(kernel, ARG(a), ARG(b), LOCAL_ARG(16), ARG(x), ARG(flat), ARG(volume), ARG(depths), ARG(both), END_ARGS);
   run_1d(kernel, 1, 1);
   read_buffer(a, out, count * 4);
   free(source);
