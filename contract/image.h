@@ -61,13 +61,9 @@ enum heddle_image_number {
 #define HEDDLE_IMAGE_BORDER_ONE 29  // this bit: alpha of the border colour is 1, not 0
 // This bit: reads give channel 0 as red and so on; of those that are missing 0, and 1 as alpha.
 #define HEDDLE_IMAGE_IN_ORDER 30
-
-// The form of four channels of 8 bits in the order of their names, but for what number they are (HEDDLE_IMAGE_UNORM,
-// which is 0). Kernels have code of its own for it.
-#define HEDDLE_IMAGE_RGBA8                                                                                             \
-  (HEDDLE_IMAGE_8 | 1 << HEDDLE_IMAGE_READ(1) | 2 << HEDDLE_IMAGE_READ(2) | 3 << HEDDLE_IMAGE_READ(3) |                \
-   1 << HEDDLE_IMAGE_WRITE(1) | 2 << HEDDLE_IMAGE_WRITE(2) | 3 << HEDDLE_IMAGE_WRITE(3) | 4 << HEDDLE_IMAGE_CHANNELS | \
-   1 << HEDDLE_IMAGE_IN_ORDER)
+// This bit: plain. Four channels of 8 bits in the order of their names, as UNORM, SIGNED or UNSIGNED, which kernels have
+// code of its own for.
+#define HEDDLE_IMAGE_PLAIN 31
 
 // Bits of a sampler's word.
 #define HEDDLE_SAMPLER_NORMALIZED 0x01

@@ -107,6 +107,8 @@ bool heddle_image_format(uint32_t order, uint32_t type, struct heddle_image_form
   for (uint32_t i = 0; i < 4; i++)
     in_order &= o->read[i] == (i < channels ? (char)('0' + i) : i < 3 ? 'O' : 'I');
   form |= (uint32_t)in_order << HEDDLE_IMAGE_IN_ORDER;
+  const bool is_plain = order == CL_RGBA && (form & HEDDLE_IMAGE_STORAGE) == HEDDLE_IMAGE_8 && type != CL_SNORM_INT8;
+  form |= (uint32_t)is_plain << HEDDLE_IMAGE_PLAIN;
   format->form = form;
   // One, two or four channels.
   format->pixel_shift = t->shift + (o->types == PACKED ? 0 : channels / 2);

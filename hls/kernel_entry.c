@@ -10,6 +10,7 @@
 
 #include "contract/device_map.h"
 #include "hls/ir.h"
+#include "hls/plain_images.h"
 
 // csrrs sp, 0xCCE, x0: the initial stack pointer of the work-item.
 static const uint32_t set_stack_pointer = 0xCCE02173;
@@ -79,7 +80,27 @@ static LLVMValueRef described_function(const struct kernel *kernel) {
   return block && only_call(block) ? block : kernel->body;
 }
 
-static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
+static void build_call(LLVMBuilderRef builder, const struct kernel *kernel, LLVMValueRef *arguments) {
+  LLVMValueRef body = kernel->body;
+  LLVMValueRef call =
+      LLVMBuildCall2(builder, LLVMGlobalGetValueType(body), body, arguments, kernel->argument_count, "");
+  copy_parameter_attributes(body, call);
+}
+
+// Twice, where the images decide.
+static void build_calls(LLVMBuilderRef builder, const struct kernel *kernel, LLVMValueRef *arguments) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(kernel->entry));
+  LLVMBasicBlockRef others = plain_images_branch(builder, kernel, arguments);
+  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, kernel->entry, "");
+  build_call(builder, kernel, arguments);
+  LLVMBuildBr(builder, end);
+  LLVMPositionBuilderAtEnd(builder, others);
+  build_call(builder, kernel, arguments);
+  LLVMBuildBr(builder, end);
+  LLVMPositionBuilderAtEnd(builder, end);
+}
+
+static void make_entry(LLVMModuleRef module, struct kernel *kernel, bool optimize) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context);
   LLVMValueRef body = kernel->body;
@@ -99,9 +120,10 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
   LLVMValueRef *arguments = allocated(calloc(kernel->argument_count + 1, sizeof *arguments));
   for (unsigned i = 0; i < kernel->argument_count; i++)
     arguments[i] = build_argument(context, builder, packet, kernel, i);
-  LLVMValueRef call =
-      LLVMBuildCall2(builder, LLVMGlobalGetValueType(body), body, arguments, kernel->argument_count, "");
-  copy_parameter_attributes(body, call);
+  if (optimize && plain_images_matter(kernel))
+    build_calls(builder, kernel, arguments);
+  else
+    build_call(builder, kernel, arguments);
   free(arguments);
   assembly(builder, nothing, ".insn r CUSTOM_0, 3, 0, x0, x0, x0", "~{memory}", true);
   LLVMBuildUnreachable(builder);
@@ -125,9 +147,9 @@ static void make_entry(LLVMModuleRef module, struct kernel *kernel) {
   }
 }
 
-void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels) {
+void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels, bool optimize) {
   for (size_t i = 0; i < kernels->count; i++)
-    make_entry(module, &kernels->items[i]);
+    make_entry(module, &kernels->items[i], optimize);
 }
 
 // LLVM has no switch for a function that may spoil the registers a callee has to save. But with interprocedural

@@ -7,7 +7,8 @@
 
 // Gives each kernel its entry function, which takes the arguments from behind the dispatch packet, runs the body and
 // returns the work-item. Bodies become ordinary functions, to be inlined.
-void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels);
+// Twice the body where images decide (plain_images.h), with `optimize`.
+void kernels_make_entries(LLVMModuleRef module, struct kernels *kernels, bool optimize);
 
 // To be called between optimisation and code generation. Makes entries set up their stack pointer and save no
 // registers: nobody reads what they would save.

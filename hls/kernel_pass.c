@@ -238,7 +238,7 @@ static enum status run_steps(struct pass *pass) {
   bool has_float_unit = heddle_isa_has(pass->options->isa, "zfinx");
   float_unit_announce(pass->module, has_float_unit);
   samplers_ask(pass->module);
-  kernels_make_entries(pass->module, &pass->kernels);
+  kernels_make_entries(pass->module, &pass->kernels, pass->options->optimize);
   tune(pass->module);
   loop_scopes_keep(pass->module);
   defined_protect(pass->module, pass->options->optimize);

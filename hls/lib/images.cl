@@ -26,7 +26,9 @@ uint __attribute__((always_inline)) __translate_sampler_initializer(uint word) {
   return word;
 }
 
-#define IS_FORM(i, number) __builtin_expect(WORD(i, FORM) == (HEDDLE_IMAGE_RGBA8 | (number)), 1)
+// Of a plain image the function that reads it says what number its channels are. Tested once for the whole kernel where
+// that is possible (plain_images.c).
+#define IS_PLAIN(i) __builtin_expect((int)WORD(i, FORM) < 0, 1)
 #define STORAGE(form) ((form) & HEDDLE_IMAGE_STORAGE)
 #define NUMBER(form) ((form) & HEDDLE_IMAGE_NUMBER)
 #define CHANNELS(form) ((form) >> HEDDLE_IMAGE_CHANNELS & 7)
@@ -130,8 +132,35 @@ INLINE float4 reciprocals_of_largest(uint form) {
   }
 }
 
+// Four channels of 8 bits in any order, as a word in order.
+INLINE bool is_reordered(uint form) {
+  return (form & (HEDDLE_IMAGE_STORAGE | 7u << HEDDLE_IMAGE_CHANNELS)) == (HEDDLE_IMAGE_8 | 4 << HEDDLE_IMAGE_CHANNELS) &&
+         NUMBER(form) != HEDDLE_IMAGE_SRGB && NUMBER(form) != HEDDLE_IMAGE_SNORM;
+}
+
+INLINE uint4 reordered(uint form, global const void *pixel) {
+  const uint word = *(global const uint *)pixel;
+  uint4 colour;
+  for (int i = 0; i < 4; i++)
+    colour[i] = word >> (form >> HEDDLE_IMAGE_READ(i) & 3) * 8 & 0xFF;
+  return colour;
+}
+
+// Channels of 32 bits in order.
+INLINE bool is_words(uint form) {
+  return (form & (HEDDLE_IMAGE_STORAGE | 1u << HEDDLE_IMAGE_IN_ORDER)) == (HEDDLE_IMAGE_32 | 1u << HEDDLE_IMAGE_IN_ORDER);
+}
+
+INLINE uint4 words_of(uint form, global const uint *words, uint one) {
+  if (CHANNELS(form) == 4)
+    return (uint4)(words[0], words[1], words[2], words[3]);
+  return (uint4)(words[0], CHANNELS(form) == 2 ? words[1] : 0, 0, one);
+}
+
 // A pixel as read_imagei and read_imageui give it.
 INLINE uint4 whole_colour(uint form, global const void *pixel) {
+  if (is_words(form))
+    return words_of(form, pixel, 1);
   uint4 channel = load_channels(form, pixel);
   if (NUMBER(form) == HEDDLE_IMAGE_SIGNED)
     channel = signed_channels(channel, form);
@@ -140,6 +169,10 @@ INLINE uint4 whole_colour(uint form, global const void *pixel) {
 
 // As read_imagef does. Alpha of sRGB is the fourth channel of those that have it.
 INLINE float4 float_colour(uint form, global const void *pixel) {
+  if (is_words(form))
+    return as_float4(words_of(form, pixel, as_uint(1.0f)));
+  if (is_reordered(form))
+    return convert_float4(reordered(form, pixel)) * (1 / 255.0f);
   const uint4 channel = load_channels(form, pixel);
   float4 value;
   switch (NUMBER(form)) {
@@ -219,7 +252,10 @@ struct neighbours {
 
 INLINE struct neighbours linear(float c, uint size, uint sampler) {
   struct neighbours n = {.low_inside = true, .high_inside = true};
-  const float u = unnormalised(c, size, sampler) - 0.5f;
+  float u = unnormalised(c, size, sampler) - 0.5f;
+  // Before the first pixel both are the first.
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_CLAMP_TO_EDGE)
+    u = fmax(u, 0.0f);
   int low = floor_to_int(u), high = low + 1;
   n.fraction = u - (float)low;
   if (ADDRESSING(sampler) == HEDDLE_SAMPLER_REPEAT) {
@@ -228,6 +264,8 @@ INLINE struct neighbours linear(float c, uint size, uint sampler) {
   } else if (ADDRESSING(sampler) == HEDDLE_SAMPLER_MIRRORED_REPEAT) {
     low = max(low, 0);
   }
+  if (ADDRESSING(sampler) == HEDDLE_SAMPLER_CLAMP_TO_EDGE)
+    sampler = 0;  // neither is negative any more
   n.low = settled(low, size, sampler, &n.low_inside);
   n.high = settled(high, size, sampler, &n.high_inside);
   return n;
@@ -242,64 +280,65 @@ INLINE uint layer_of_float(float layer, image i) {
   return layer_of_int(round_to_int(layer), i);
 }
 
-#define PIXEL(i, offset) ((global const void *)(WORD(i, ADDRESS) + (offset)))
+// Of a pixel, as a number.
+typedef uint address;
+#define PIXEL(p) ((global const void *)(p))
 
-// Bytes from the first pixel. z is the layer of an array.
-INLINE uint offset_of(image i, uint axes, bool is_array, uint x, uint y, uint z) {
-  uint offset = x << WORD(i, PIXEL_SHIFT);
-  if (axes > 1)
-    offset += y * WORD(i, ROW_PITCH);
+// z is the layer of an array. In this order what a row's pixels share is computed once.
+INLINE address pixel_of(image i, uint axes, bool is_array, uint x, uint y, uint z) {
+  address p = WORD(i, ADDRESS);
   if (axes > 2 || is_array)
-    offset += z * WORD(i, SLICE_PITCH);
-  return offset;
+    p += z * WORD(i, SLICE_PITCH);
+  if (axes > 1)
+    p += y * WORD(i, ROW_PITCH);
+  return p + (x << ((int)WORD(i, FORM) < 0 ? 2 : WORD(i, PIXEL_SHIFT)));  // a plain image's is known
 }
 
 // Of integer coordinates.
-INLINE uint offset_of_ints(image i, uint axes, bool is_array, uint sampler, int x, int y, int z, bool *inside) {
+INLINE address pixel_of_ints(image i, uint axes, bool is_array, uint sampler, int x, int y, int z, bool *inside) {
   const uint column = settled(x, WORD(i, WIDTH), sampler, inside);
   const uint row = axes > 1 ? settled(y, WORD(i, HEIGHT), sampler, inside) : 0;
   const uint slice = axes > 2   ? settled(z, WORD(i, DEPTH), sampler, inside)
                      : is_array ? layer_of_int(z, i)
                                 : 0;
-  return offset_of(i, axes, is_array, column, row, slice);
+  return pixel_of(i, axes, is_array, column, row, slice);
 }
 
 // Of the nearest pixel.
-INLINE uint offset_of_floats(image i, uint axes, bool is_array, uint sampler, float x, float y, float z, bool *inside) {
+INLINE address pixel_of_floats(image i, uint axes, bool is_array, uint sampler, float x, float y, float z, bool *inside) {
   const uint column = nearest(x, WORD(i, WIDTH), sampler, inside);
   const uint row = axes > 1 ? nearest(y, WORD(i, HEIGHT), sampler, inside) : 0;
   const uint slice = axes > 2   ? nearest(z, WORD(i, DEPTH), sampler, inside)
                      : is_array ? layer_of_float(z, i)
                                 : 0;
-  return offset_of(i, axes, is_array, column, row, slice);
+  return pixel_of(i, axes, is_array, column, row, slice);
 }
 
-// ---- four channels of 8 bits
+// ---- plain images
 
-// The border of such an image is 0.
-INLINE uint load_word(image i, uint offset, bool inside) {
-  const uint word = *(global const uint *)PIXEL(i, offset);
-  return inside ? word : 0;
+// The border of such an image is 0: one operation on the word. Without one each byte is loaded as what it becomes.
+INLINE uint4 load_bytes(address p, bool inside, uint sampler, bool is_signed) {
+  if (ADDRESSING(sampler) != HEDDLE_SAMPLER_CLAMP) {
+    return is_signed ? as_uint4(convert_int4(*(global const char4 *)PIXEL(p)))
+                     : convert_uint4(*(global const uchar4 *)PIXEL(p));
+  }
+  const uint word = inside ? *(global const uint *)PIXEL(p) : 0;
+  return is_signed ? as_uint4(convert_int4(as_char4(word))) : convert_uint4(as_uchar4(word));
 }
 
-INLINE uint4 bytes_of(uint word) {
-  return (uint4)(word & 0xFF, word >> 8 & 0xFF, word >> 16 & 0xFF, word >> 24);
+INLINE float4 load_floats(address p, bool inside, uint sampler) {
+  return convert_float4(load_bytes(p, inside, sampler, false));
 }
 
-INLINE uint4 whole_bytes(uint word, bool is_signed) {
-  return is_signed ? as_uint4((int4)((int)(word << 24) >> 24, (int)(word << 16) >> 24, (int)(word << 8) >> 24,
-                                     (int)word >> 24))
-                   : bytes_of(word);
+#define UNSCALED (1 / 255.0f)  // of bytes as floats
+
+// ---- the linear filter, over any function that reads a pixel
+
+INLINE float4 between(float4 a, float4 b, float t) {
+  return a + t * (b - a);
 }
 
-INLINE float4 float_bytes(uint word) {
-  return convert_float4(bytes_of(word)) * (1 / 255.0f);
-}
-
-// ---- the linear filter, over any function that gives the pixel at an offset
-
-#define MIX(a, b, t) ((a) + (t) * ((b) - (a)))
-#define LINEAR(pixel, i, axes, is_array, sampler, x, y, z)                                                     \
+#define LINEAR(read, i, axes, is_array, sampler, x, y, z)                                                     \
   ({                                                                                                           \
     const struct neighbours nx = linear(x, WORD(i, WIDTH), sampler);                                           \
     struct neighbours ny = {.low_inside = true, .high_inside = true}, nz = ny;                                 \
@@ -309,33 +348,39 @@ INLINE float4 float_bytes(uint word) {
       nz = linear(z, WORD(i, DEPTH), sampler);                                                                 \
     else if (is_array)                                                                                         \
       nz.low = layer_of_float(z, i);                                                                           \
-    float4 mixed = LINEAR_ROWS(pixel, i, axes, is_array, nz.low, nz.low_inside);                               \
+    float4 mixed = LINEAR_ROWS(read, i, axes, is_array, sampler, nz.low, nz.low_inside);                               \
     if (axes > 2)                                                                                              \
-      mixed = MIX(mixed, LINEAR_ROWS(pixel, i, axes, is_array, nz.high, nz.high_inside), nz.fraction);         \
+      mixed = between(mixed, LINEAR_ROWS(read, i, axes, is_array, sampler, nz.high, nz.high_inside), nz.fraction);         \
     mixed;                                                                                                     \
   })
-#define LINEAR_ROWS(pixel, i, axes, is_array, slice, slice_inside)                                             \
+#define LINEAR_ROWS(read, i, axes, is_array, sampler, slice, slice_inside)                                             \
   ({                                                                                                           \
-    float4 rows = LINEAR_ROW(pixel, i, axes, is_array, ny.low, slice, ny.low_inside && (slice_inside));        \
+    float4 rows = LINEAR_ROW(read, i, axes, is_array, sampler, ny.low, slice, ny.low_inside && (slice_inside));        \
     if (axes > 1)                                                                                              \
-      rows = MIX(rows, LINEAR_ROW(pixel, i, axes, is_array, ny.high, slice, ny.high_inside && (slice_inside)), \
+      rows = between(rows, LINEAR_ROW(read, i, axes, is_array, sampler, ny.high, slice, ny.high_inside && (slice_inside)), \
                  ny.fraction);                                                                                 \
     rows;                                                                                                      \
   })
-#define LINEAR_ROW(pixel, i, axes, is_array, row, slice, row_inside)                              \
-  MIX(pixel(i, offset_of(i, axes, is_array, nx.low, row, slice), nx.low_inside && (row_inside)),  \
-      pixel(i, offset_of(i, axes, is_array, nx.high, row, slice), nx.high_inside && (row_inside)), nx.fraction)
+#define LINEAR_ROW(read, i, axes, is_array, sampler, row, slice, row_inside)                              \
+  between(read(i, pixel_of(i, axes, is_array, nx.low, row, slice), nx.low_inside && (row_inside), sampler),  \
+          read(i, pixel_of(i, axes, is_array, nx.high, row, slice), nx.high_inside && (row_inside), sampler), nx.fraction)
 
-INLINE float4 unscaled_pixel(image i, uint offset, bool inside) {
-  return convert_float4(bytes_of(load_word(i, offset, inside)));
+#define PLAIN_PIXEL(i, p, inside, sampler) load_floats(p, inside, sampler)
+#define ANY_PIXEL(i, p, inside, sampler) any_pixel(i, p, inside)
+
+#define WORDS_PIXEL(i, p, inside, sampler) words_pixel(i, p, inside)
+
+INLINE float4 words_pixel(image i, address p, bool inside) {
+  return inside ? as_float4(words_of(WORD(i, FORM), PIXEL(p), as_uint(1.0f)))
+                : (float4)(0, 0, 0, (float)border_alpha(i));
 }
 
-CALLED float4 any_pixel(image i, uint offset, bool inside) {
-  return inside ? float_colour(WORD(i, FORM), PIXEL(i, offset)) : (float4)(0, 0, 0, (float)border_alpha(i));
+CALLED float4 any_pixel(image i, address p, bool inside) {
+  return inside ? float_colour(WORD(i, FORM), PIXEL(p)) : (float4)(0, 0, 0, (float)border_alpha(i));
 }
 
-CALLED uint4 any_whole_pixel(image i, uint offset, bool inside) {
-  return inside ? whole_colour(WORD(i, FORM), PIXEL(i, offset)) : (uint4)(0, 0, 0, border_alpha(i));
+CALLED uint4 any_whole_pixel(image i, address p, bool inside) {
+  return inside ? whole_colour(WORD(i, FORM), PIXEL(p)) : (uint4)(0, 0, 0, border_alpha(i));
 }
 
 // ---- reads, for each kind of image
@@ -343,44 +388,45 @@ CALLED uint4 any_whole_pixel(image i, uint offset, bool inside) {
 #define READS(kind, axes, is_array)                                                                              \
   CALLED float4 sample_##kind(image i, uint sampler, float x, float y, float z) {                                \
     bool inside = true;                                                                                          \
-    if (IS_LINEAR(sampler))                                                                                      \
-      return LINEAR(any_pixel, i, axes, is_array, sampler, x, y, z);                                             \
-    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
-    return any_pixel(i, offset, inside);                                                                         \
+    if (IS_LINEAR(sampler)) {                                                                                    \
+      return is_words(WORD(i, FORM)) ? LINEAR(WORDS_PIXEL, i, axes, is_array, sampler, x, y, z)                  \
+                                     : LINEAR(ANY_PIXEL, i, axes, is_array, sampler, x, y, z);                   \
+    }                                                                                                            \
+    const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
+    return any_pixel(i, p, inside);                                                                              \
   }                                                                                                              \
   CALLED uint4 sample_whole_##kind(image i, uint sampler, float x, float y, float z) {                           \
     bool inside = true;                                                                                          \
-    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
-    return any_whole_pixel(i, offset, inside);                                                                   \
+    const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
+    return any_whole_pixel(i, p, inside);                                                                        \
   }                                                                                                              \
   INLINE float4 read_float_##kind(image i, uint sampler, float x, float y, float z) {                            \
     bool inside = true;                                                                                          \
-    if (!__heddle_is_constant(sampler) || !IS_FORM(i, HEDDLE_IMAGE_UNORM))                                       \
+    if (!__heddle_is_constant(sampler))                                                                          \
       return sample_##kind(i, sampler, x, y, z);                                                                 \
-    if (IS_LINEAR(sampler))                                                                                      \
-      return LINEAR(unscaled_pixel, i, axes, is_array, sampler, x, y, z) * (1 / 255.0f);                         \
-    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
-    return float_bytes(load_word(i, offset, inside));                                                            \
+    if (IS_LINEAR(sampler)) {                                                                                    \
+      return IS_PLAIN(i) ? LINEAR(PLAIN_PIXEL, i, axes, is_array, sampler, x, y, z) * UNSCALED                   \
+                         : sample_##kind(i, sampler, x, y, z);                                                   \
+    }                                                                                                            \
+    const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
+    return IS_PLAIN(i) ? load_floats(p, inside, sampler) * UNSCALED : any_pixel(i, p, inside);                   \
   }                                                                                                              \
   INLINE uint4 read_whole_##kind(image i, uint sampler, float x, float y, float z, bool is_signed) {             \
     bool inside = true;                                                                                          \
-    if (!__heddle_is_constant(sampler) || !IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED))  \
+    if (!__heddle_is_constant(sampler))                                                                          \
       return sample_whole_##kind(i, sampler, x, y, z);                                                           \
-    const uint offset = offset_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                          \
-    return whole_bytes(load_word(i, offset, inside), is_signed);                                                 \
+    const address p = pixel_of_floats(i, axes, is_array, sampler, x, y, z, &inside);                             \
+    return IS_PLAIN(i) ? load_bytes(p, inside, sampler, is_signed) : any_whole_pixel(i, p, inside);              \
   }                                                                                                              \
   INLINE float4 read_float_at_##kind(image i, uint sampler, int x, int y, int z) {                               \
     bool inside = true;                                                                                          \
-    const uint offset = offset_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                            \
-    return IS_FORM(i, HEDDLE_IMAGE_UNORM) ? float_bytes(load_word(i, offset, inside))                            \
-                                          : any_pixel(i, offset, inside);                                        \
+    const address p = pixel_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                               \
+    return IS_PLAIN(i) ? load_floats(p, inside, sampler) * UNSCALED : any_pixel(i, p, inside);                   \
   }                                                                                                              \
   INLINE uint4 read_whole_at_##kind(image i, uint sampler, int x, int y, int z, bool is_signed) {                \
     bool inside = true;                                                                                          \
-    const uint offset = offset_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                            \
-    return IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED)                                   \
-               ? whole_bytes(load_word(i, offset, inside), is_signed)                                            \
-               : any_whole_pixel(i, offset, inside);                                                             \
+    const address p = pixel_of_ints(i, axes, is_array, sampler, x, y, z, &inside);                               \
+    return IS_PLAIN(i) ? load_bytes(p, inside, sampler, is_signed) : any_whole_pixel(i, p, inside);              \
   }
 READS(1d, 1, false)
 READS(1d_array, 1, true)
@@ -466,7 +512,7 @@ INLINE uint4 in_channels(uint4 colour, uint form) {
   return channel;
 }
 
-CALLED void store_float(image i, uint offset, float red, float green, float blue, float alpha) {
+CALLED void store_float(image i, address p, float red, float green, float blue, float alpha) {
   const uint form = WORD(i, FORM);
   const float4 colour = as_float4(in_channels(as_uint4((float4)(red, green, blue, alpha)), form));
   const float4 limit = largest(form);
@@ -495,10 +541,10 @@ CALLED void store_float(image i, uint offset, float red, float green, float blue
       channel = as_uint4(colour);
       break;
   }
-  store_channels(form, (global void *)PIXEL(i, offset), channel);
+  store_channels(form, (global void *)PIXEL(p), channel);
 }
 
-CALLED void store_whole(image i, uint offset, uint red, uint green, uint blue, uint alpha) {
+CALLED void store_whole(image i, address p, uint red, uint green, uint blue, uint alpha) {
   const uint form = WORD(i, FORM);
   const uint bits = STORAGE(form) == HEDDLE_IMAGE_8 ? 8 : STORAGE(form) == HEDDLE_IMAGE_16 ? 16 : 32;
   uint4 channel = in_channels((uint4)(red, green, blue, alpha), form);
@@ -510,7 +556,7 @@ CALLED void store_whole(image i, uint offset, uint red, uint green, uint blue, u
       channel = min(channel, (uint4)((1u << bits) - 1));
     }
   }
-  store_channels(form, (global void *)PIXEL(i, offset), channel);
+  store_channels(form, (global void *)PIXEL(p), channel);
 }
 
 INLINE bool is_within(image i, uint axes, bool is_array, int x, int y, int z) {
@@ -521,12 +567,12 @@ INLINE bool is_within(image i, uint axes, bool is_array, int x, int y, int z) {
 INLINE void write_float(image i, uint axes, bool is_array, int x, int y, int z, float4 colour) {
   if (!is_within(i, axes, is_array, x, y, z))
     return;
-  const uint offset = offset_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
-  if (IS_FORM(i, HEDDLE_IMAGE_UNORM))
-    *(global uint *)PIXEL(i, offset) = rounded(colour.x, 255.0f) | rounded(colour.y, 255.0f) << 8 |
+  const address p = pixel_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
+  if (IS_PLAIN(i))
+    *(global uint *)PIXEL(p) = rounded(colour.x, 255.0f) | rounded(colour.y, 255.0f) << 8 |
                                        rounded(colour.z, 255.0f) << 16 | rounded(colour.w, 255.0f) << 24;
   else
-    store_float(i, offset, colour.x, colour.y, colour.z, colour.w);
+    store_float(i, p, colour.x, colour.y, colour.z, colour.w);
 }
 
 INLINE uint signed_byte(uint x) {
@@ -536,14 +582,14 @@ INLINE uint signed_byte(uint x) {
 INLINE void write_whole(image i, uint axes, bool is_array, int x, int y, int z, uint4 colour, bool is_signed) {
   if (!is_within(i, axes, is_array, x, y, z))
     return;
-  const uint offset = offset_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
-  if (!IS_FORM(i, is_signed ? HEDDLE_IMAGE_SIGNED : HEDDLE_IMAGE_UNSIGNED))
-    store_whole(i, offset, colour.x, colour.y, colour.z, colour.w);
+  const address p = pixel_of(i, axes, is_array, (uint)x, (uint)y, (uint)z);
+  if (!IS_PLAIN(i))
+    store_whole(i, p, colour.x, colour.y, colour.z, colour.w);
   else if (is_signed)
-    *(global uint *)PIXEL(i, offset) = signed_byte(colour.x) | signed_byte(colour.y) << 8 |
+    *(global uint *)PIXEL(p) = signed_byte(colour.x) | signed_byte(colour.y) << 8 |
                                        signed_byte(colour.z) << 16 | signed_byte(colour.w) << 24;
   else
-    *(global uint *)PIXEL(i, offset) = min(colour.x, 0xFFu) | min(colour.y, 0xFFu) << 8 |
+    *(global uint *)PIXEL(p) = min(colour.x, 0xFFu) | min(colour.y, 0xFFu) << 8 |
                                        min(colour.z, 0xFFu) << 16 | min(colour.w, 0xFFu) << 24;
 }
 
@@ -699,7 +745,7 @@ INLINE uint block_column(image i, int column, uint bytes) {
 }
 
 #define BLOCK_ELEMENT(i, T, column, row) \
-  (*(global const T *)PIXEL(i, min((uint)max(row, 0), WORD(i, HEIGHT) - 1) * WORD(i, ROW_PITCH) + (column)))
+  (*(global const T *)PIXEL(WORD(i, ADDRESS) + min((uint)max(row, 0), WORD(i, HEIGHT) - 1) * WORD(i, ROW_PITCH) + (column)))
 
 #define BLOCK_READ(read, access, T, n, rows)                        \
   T##n API read##14ocl_image2d##access##Dv2_i(image i, int2 c) {    \
@@ -721,7 +767,7 @@ INLINE uint block_column(image i, int column, uint bytes) {
     } all = {.block = data};                                                                                         \
     for (int row = 0; row < rows; row++)                                                                             \
       if (c.x >= 0 && column + sizeof(T) <= WORD(i, WIDTH) << WORD(i, PIXEL_SHIFT) && (uint)(c.y + row) < WORD(i, HEIGHT)) \
-        *(global T *)PIXEL(i, (uint)(c.y + row) * WORD(i, ROW_PITCH) + column) = all.elements[row];                  \
+        *(global T *)PIXEL(WORD(i, ADDRESS) + (uint)(c.y + row) * WORD(i, ROW_PITCH) + column) = all.elements[row];                  \
   }
 #define BLOCKS(read, write, T, n, mangled, rows)        \
   BLOCK_READ(read, _ro, T, n, rows)                     \

@@ -7,6 +7,10 @@ TESTS += $(HLS_TESTS:%=$(BUILD)/tests/hls_%)
 HLS_SOFT_TESTS := maths conversions half half_functions integers defined extended_integers
 TESTS += $(BUILD)/tests/hls_double$(comma)HEDDLE_TEST_ISA=rv32i_zicsr
 TESTS += $(HLS_SOFT_TESTS:%=$(BUILD)/tests/hls_%$(comma)HEDDLE_TEST_ISA=rv32i_zicsr) $(BUILD)/tests/hls_integers$(comma)HEDDLE_TEST_ISA=rv32im_zicsr
+# A smaller selection on the Verilated device.
+TESTS += $(BUILD)/tests/hls_images$(comma)HEDDLE_TEST_RTL=$(BUILD)/lib/heddle/rtl-L8-S32.so
+$(BUILD)/tests/hls_images: | $(BUILD)/lib/heddle/rtl-L8-S32.so
+TESTS_LONG += $(BUILD)/tests/hls_images$(comma)HEDDLE_TEST_ISA=rv32i_zicsr
 TESTS_LONG += $(patsubst %,$(BUILD)/tests/hls_%$(comma)HEDDLE_TEST_ISA=rv32im_zicsr,$(filter-out integers,$(HLS_SOFT_TESTS)))
 
 # Every overload of every built-in function, called once.
@@ -20,4 +24,4 @@ LINT_INCLUDES += -DBUILD=\"$(BUILD)\"
 $(BUILD)/tests/hls_objects: $(patsubst %,$(BUILD)/contract/%.o,object_file error)
 $(HLS_TESTS:%=$(BUILD)/tests/hls_%): $(BUILD)/tests/hls_%: $(BUILD)/tests/hls/%.o $(HLS_TEST_HELPERS) $(MODEL_LIBRARY) \
   | $(HLS_PRODUCTS)
-	$(LINK) $(filter %.o %.a,$^) -lcriterion -lmd -lm -o $@
+	$(LINK) $(filter %.o %.a,$^) -lcriterion -lmd -lm -ldl -o $@

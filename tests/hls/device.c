@@ -2,6 +2,8 @@
 #include "tests/hls/device.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contract/argument.h"
@@ -20,8 +22,22 @@ enum {
   GLOBAL_BYTES = 0x08000000,
   LANES = 8,
   SLOTS = 16,
+  RTL_SLOTS = 32,
   PRIVATE_LOG2 = 14,
 };
+
+// The golden model, or the Verilated device that HEDDLE_TEST_RTL names.
+static const struct heddle_sim_api *chosen_api(void) {
+  const char *path = getenv("HEDDLE_TEST_RTL");
+  if (!path)
+    return heddle_model_api();
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  cr_assert(library, "%s", dlerror());
+  const struct heddle_sim_api *(*api)(void) = NULL;
+  *(void **)&api = dlsym(library, HEDDLE_SIM_SYMBOL);
+  cr_assert(api, "%s is no device", path);
+  return api();
+}
 
 struct machine {
   const struct heddle_sim_api *api;
@@ -92,13 +108,17 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
   struct kernel_file file = kernel_file_open(compiled->bytes, compiled->size);
   const uint32_t *note = kernel_file_note(&file, dispatch->kernel);
   const char *error = NULL;
-  struct machine m = {.api = heddle_model_api()};
-  m.device =
-      m.api->create(&(struct heddle_sim_config){.lanes = LANES, .slots = SLOTS, .global_bytes = GLOBAL_BYTES}, &error);
+  struct machine m = {.api = chosen_api()};
+  const bool is_model = m.api == heddle_model_api();
+  m.device = m.api->create(
+      &(struct heddle_sim_config){.lanes = LANES, .slots = is_model ? SLOTS : RTL_SLOTS, .global_bytes = is_model ? GLOBAL_BYTES : 0},
+      &error);
   cr_assert_not_null(m.device, "%s", error);
-  ((struct model_device *)m.device)->clock = dispatch->clock;
-  heddle_model_set_trace(m.device, dispatch->trace, dispatch->trace_user);
-  heddle_model_set_sc_choice(m.device, dispatch->choose_sc, dispatch->choose_sc_user);
+  if (is_model) {
+    ((struct model_device *)m.device)->clock = dispatch->clock;
+    heddle_model_set_trace(m.device, dispatch->trace, dispatch->trace_user);
+    heddle_model_set_sc_choice(m.device, dispatch->choose_sc, dispatch->choose_sc_user);
+  }
   load_image(&m, &file);
 
   uint32_t sub_group_size = dispatch->sub_group_size != 0 ? dispatch->sub_group_size : LANES;
@@ -156,6 +176,10 @@ void run_kernel(const struct result *compiled, const struct dispatch *dispatch) 
     cr_assert_fail("kernel %s: fault %u at image offset %x, address %x", dispatch->kernel, reason,
                    get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_PC) - DEVICE_IMAGE,
                    get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_FAULT_ADDRESS));
+  }
+  if (dispatch->counters) {
+    dispatch->counters->cycles = get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_CYCLES);
+    dispatch->counters->issues = get_word(&m, HEDDLE_CONTROL_BASE + HEDDLE_REG_ISSUES);
   }
   for (uint32_t i = 0; i < buffer; i++)
     cr_assert_eq(m.api->read(m.device, addresses[i], dispatch->buffers[i].data, dispatch->buffers[i].bytes), 0);

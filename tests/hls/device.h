@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a compiled kernel on the golden model.
+// Runs a compiled kernel on the golden model, or on the Verilated device (of 8 lanes and 32 slots) whose file the
+// environment variable HEDDLE_TEST_RTL names.
 #ifndef HEDDLE_TESTS_HLS_DEVICE_H
 #define HEDDLE_TESTS_HLS_DEVICE_H
 
@@ -25,6 +26,11 @@ struct image {
   struct buffer pixels;
 };
 
+// What a dispatch took, of the device's counters.
+struct counters {
+  uint32_t cycles, issues;
+};
+
 struct dispatch {
   const char *kernel;
   uint32_t global[3], local[3], offset[3];  // 0: 1, 1, 0
@@ -34,6 +40,7 @@ struct dispatch {
   uint64_t clock;                           // the device's, when the kernel starts
   uint32_t values[8];                       // its value arguments and samplers, in order, of up to 4 bytes
   struct image images[4];                   // its images, in order
+  struct counters *counters;                // or NULL
   heddle_model_trace trace;                 // told of each instruction (sim/model/model.h), or NULL
   void *trace_user;
   heddle_model_sc_choice choose_sc;  // which sc.w succeed (sim/model/model.h); NULL: those that can

@@ -136,6 +136,11 @@ static struct image image_of(const struct picture *p) {
                         .pixels = {p->pixels, p->bytes}};
 }
 
+// Of formats a test takes each of so many; the Verilated device is slow.
+static size_t step_of(size_t quick) {
+  return is_long_test() ? 1 : getenv("HEDDLE_TEST_RTL") ? 10 * quick : quick;
+}
+
 // ---- reading
 
 enum { POINTS = 24 };
@@ -243,7 +248,7 @@ Test(images, a_sampler_argument_reads_every_format_as_the_text_has_it) {
   for (int k = 0; k < KINDS; k++) {
     struct result compiled = compile_reads(&kinds[k], NULL);
     for (int s = 0; s < SAMPLERS; s++)
-      expect_reads(&compiled, &kinds[k], sampler_of(s), is_long_test() ? 1 : 4);
+      expect_reads(&compiled, &kinds[k], sampler_of(s), step_of(4));
     result_free(&compiled);
   }
 }
@@ -275,11 +280,11 @@ static void expect_inline_reads(const struct result *compiled, const struct kind
 Test(images, a_literal_sampler_reads_as_an_argument_does) {
   for (int k = 0; k < KINDS; k++) {
     for (int s = 0; s < SAMPLERS; s++) {
-      if (!is_long_test() && kinds[k].axes != 2 && (s + k) % 3 != 0)
+      if ((kinds[k].axes != 2 && (s + k) % (int)step_of(3) != 0) || (s + k) % (int)step_of(1) != 0)
         continue;
       struct result compiled = compile_literal(&kinds[k], sampler_of(s));
       expect_inline_reads(&compiled, &kinds[k], sampler_of(s));
-      expect_reads(&compiled, &kinds[k], sampler_of(s), is_long_test() ? 1 : 40);
+      expect_reads(&compiled, &kinds[k], sampler_of(s), step_of(40));
       result_free(&compiled);
     }
   }
@@ -429,9 +434,302 @@ static void expect_write(const struct result *compiled, const struct kind *kind,
 Test(images, writes_round_and_saturate_and_stay_inside) {
   for (int k = 0; k < KINDS; k++) {
     struct result compiled = compile_well(writes, "-cl-std=CL3.0", write_macros[k], NULL);
-    for (size_t f = 0; f < format_count; f++)
+    for (size_t f = 0; f < format_count; f += step_of(1))
       if (is_of_kind(formats[f]))
         expect_write(&compiled, &kinds[k], formats[f]);
     result_free(&compiled);
   }
+}
+
+// ---- everything else
+
+// A kernel of one work-item, whose buffer has room for 16 words.
+static void run_once(const char *source, struct image image, const char *version, uint32_t value, uint32_t *words) {
+  struct result compiled = compile_well(source, version, NULL);
+  run_kernel(
+      &compiled,
+      &(struct dispatch){.kernel = "k", .buffers = {{words, 64}}, .values = {value}, .images = {image, image, image}});
+  result_free(&compiled);
+}
+
+static const char *const versions[] = {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
+
+Test(images, samplers_and_images_go_through_functions) {
+  static const char source[] =
+      "#ifndef __IMAGE_SUPPORT__\n"
+      "#error\n"
+      "#endif\n"
+      "constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n"
+      "float left_of(read_only image2d_t i, sampler_t s, float2 c);\n"
+      "float left_of(read_only image2d_t i, sampler_t s, float2 c) { return read_imagef(i, s, c - (float2)(1, 0)).x; "
+      "}\n"
+      "kernel void k(read_only image2d_t i, sampler_t given, global float *r) {\n"
+      "  const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+      "  r[0] = left_of(i, border, (float2)(0));\n"
+      "  r[1] = left_of(i, edge, (float2)(0));\n"
+      "  r[2] = left_of(i, given, (float2)(0));\n"
+      "  r[3] = left_of(i, given, (float2)(2));\n"
+      "}\n";
+  const struct sampler repeat = {.normalized = true, .addressing = REPEAT};
+  for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+    float pixels[3][2] = {{1, 2}, {3, 4}, {5, 6}}, r[16] = {0};
+    struct image image = {CL_R, CL_FLOAT, .width = 2, .height = 3, .row_pitch = 8, .pixels = {pixels, sizeof pixels}};
+    run_once(source, image, versions[v], word_of(repeat), (uint32_t *)r);
+    cr_expect(r[0] == 0 && r[1] == 1 && r[2] == 1 && r[3] == 1, "%s: %g, %g, %g, %g", versions[v], r[0], r[1], r[2],
+              r[3]);
+  }
+}
+
+Test(images, a_kernel_reads_what_it_has_written) {
+  static const char source[] =
+      "kernel void k(read_write image2d_t i, int add, global uint4 *r) {\n"
+      "  for (int x = 0; x < 3; x++) {\n"
+      "    uint4 old = read_imageui(i, (int2)(x, 0));\n"
+      "    write_imageui(i, (int2)(x + 1, 0), old + (uint4)(add));\n"
+      "  }\n"
+      "  r[0] = read_imageui(i, (int2)(3, 0));\n"
+      "}\n";
+  static const uint32_t types[] = {CL_UNSIGNED_INT8, CL_UNSIGNED_INT16};
+  for (int t = 0; t < 2; t++) {
+    unsigned char pixels[32] = {1, 0, 2, 0, 3, 0, 4, 0};
+    if (t == 0)
+      memcpy(pixels, (unsigned char[]){1, 2, 3, 4}, 4);
+    uint32_t r[16] = {0};
+    struct image image = {CL_RGBA, types[t], .width = 4, .row_pitch = 32, .pixels = {pixels, sizeof pixels}};
+    run_once(source, image, "-cl-std=CL3.0", 10, r);
+    for (uint32_t c = 0; c < 4; c++)
+      cr_expect_eq(r[c], 31 + c, "type %x, component %u: %u", types[t], c, r[c]);
+  }
+}
+
+Test(images, an_image_of_a_buffer_is_as_long_as_that) {
+  static const char source[] =
+      "kernel void k(read_only image1d_buffer_t in, write_only image1d_buffer_t out, int at, global uint4 *r) {\n"
+      "  r[0] = read_imageui(in, at);\n"
+      "  r[1] = (uint4)(get_image_width(in), get_image_channel_order(in) == CLK_RG,\n"
+      "                 get_image_channel_data_type(in) == CLK_UNSIGNED_INT16, 0);\n"
+      "  write_imageui(out, at, r[0].yxzw);\n"
+      "  write_imageui(out, at + 10, r[0]);\n"
+      "}\n";
+  enum { WIDTH = 100000, AT = 99995 };
+  uint32_t *pixels = calloc(WIDTH, sizeof *pixels), r[16] = {0};
+  pixels[AT] = 0x00070009;
+  struct image image = {CL_RG, CL_UNSIGNED_INT16, .width = WIDTH, .pixels = {pixels, WIDTH * sizeof *pixels}};
+  run_once(source, image, "-cl-std=CL1.2", AT, r);
+  static const uint32_t expected[] = {9, 7, 0, 1, WIDTH, 1, 1};
+  cr_expect_arr_eq(r, expected, sizeof expected);
+  // All three images have the same pixels here, each its own copy; the last to come back is the second's.
+  cr_expect_eq(pixels[AT], 0x00090007);
+  free(pixels);
+}
+
+Test(images, depth_images_are_of_one_float) {
+  static const char source[] =
+      "constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;\n"
+      "kernel void k(read_only image2d_depth_t in, sampler_t s, write_only image2d_depth_t out, global float *r,\n"
+      "              read_only image2d_array_depth_t array) {\n"
+      "  r[0] = read_imagef(in, linear, (float2)(1, 0.5f));\n"
+      "  r[1] = read_imagef(in, s, (int2)(1, 0));\n"
+      "  r[2] = read_imagef(in, (int2)(0, 0));\n"
+      "  r[3] = read_imagef(in, linear, (float2)(-9));\n"
+      "  r[4] = read_imagef(array, s, (float4)(1, 0, 7, 0));\n"
+      "  r[5] = get_image_dim(in).x + 10 * get_image_array_size(array);\n"
+      "  write_imagef(out, (int2)(1, 0), 0.75f);\n"
+      "}\n";
+  float pixels[2] = {0.25f, 0.5f}, r[16] = {0};
+  struct image image = {CL_DEPTH, CL_FLOAT, .width = 2, .row_pitch = 8, .pixels = {pixels, sizeof pixels}};
+  // The second image is the one that is written.
+  struct result compiled = compile_well(source, "-cl-std=CL3.0", NULL);
+  float written[2] = {0, 0};
+  struct dispatch dispatch = {
+      .kernel = "k", .buffers = {{r, sizeof r}}, .values = {0x14}, .images = {image, image, image}};
+  dispatch.images[1].pixels.data = written;
+  run_kernel(&compiled, &dispatch);
+  static const float expected[] = {0.375f, 0.5f, 0.25f, 0, 0.5f, 12};
+  cr_expect_arr_eq(r, expected, sizeof expected);
+  cr_expect(written[0] == 0 && written[1] == 0.75f);
+  result_free(&compiled);
+}
+
+Test(images, kernels_ask_for_sizes_and_formats) {
+  static const char source[] =
+      "kernel void k(read_only image3d_t a, write_only image2d_array_t b, read_only image1d_array_t c, int v,\n"
+      "              global int *r) {\n"
+      "  int4 d = get_image_dim(a);\n"
+      "  r[0] = d.x; r[1] = d.y; r[2] = d.z; r[3] = d.w;\n"
+      "  r[4] = get_image_width(a); r[5] = get_image_height(a); r[6] = get_image_depth(a);\n"
+      "  r[7] = get_image_dim(b).y; r[8] = get_image_array_size(b); r[9] = get_image_height(b);\n"
+      "  r[10] = get_image_width(c); r[11] = get_image_array_size(c);\n"
+      "  r[12] = get_image_channel_order(a); r[13] = get_image_channel_data_type(a);\n"
+      "}\n";
+  char pixels[64];
+  int32_t r[16] = {0};
+  struct image image = {CL_BGRA, CL_SNORM_INT8, 5, 6, 7, 8, .pixels = {pixels, sizeof pixels}};
+  run_once(source, image, "-cl-std=CL3.0", 0, (uint32_t *)r);
+  static const int32_t expected[] = {5, 6, 7, 0, 5, 6, 7, 6, 8, 6, 5, 8, CL_BGRA, CL_SNORM_INT8};
+  cr_expect_arr_eq(r, expected, sizeof expected);
+}
+
+// Wherever they point: an address outside of the picture would be outside of memory.
+Test(images, no_coordinate_faults) {
+  static const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 2147483648.0f, -2147483904.0f, 4294967296.0f};
+  const struct format kinds_of_formats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}, {CL_RGBA, CL_HALF_FLOAT}};
+  struct result arguments = compile_reads(&kinds[4], NULL);
+  for (int s = 0; s < SAMPLERS; s += (int)step_of(1)) {
+    struct result literal = compile_literal(&kinds[4], sampler_of(s));
+    for (int f = 0; f < 3; f++) {
+      float points[POINTS][4];
+      uint32_t got[POINTS][4];
+      struct picture p = picture_of(kinds_of_formats[f], &kinds[4]);
+      for (int i = 0; i < POINTS; i++)
+        for (int a = 0; a < 4; a++)
+          points[i][a] = random_word() % 2 != 0 ? odd[random_word() % (sizeof odd / sizeof *odd)] : 0.5f;
+      run_read(&arguments, &p, sampler_of(s), "read_f", points, got);
+      run_read(&literal, &p, sampler_of(s), "read_f", points, got);
+      run_read(&arguments, &p, sampler_of(s), "at_f", points, got);
+      run_read(&literal, &p, sampler_of(s), "plain_f", points, got);
+      free(p.pixels);
+    }
+    result_free(&literal);
+  }
+  result_free(&arguments);
+}
+
+Test(images, without_optimisation_reads_are_the_same) {
+  static const char source[] =
+      "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;\n"
+      "kernel void k(read_only image2d_t i, sampler_t t, global float4 *r) {\n"
+      "  r[0] = read_imagef(i, s, (float2)(1, 0.5f));\n"
+      "  r[1] = read_imagef(i, t, (float2)(1, 0.5f));\n"
+      "}\n";
+  unsigned char pixels[8] = {0, 51, 102, 255, 255, 153, 102, 0};
+  float r[16] = {0};
+  struct result compiled = compile_well(source, "-cl-std=CL3.0", "-cl-opt-disable", NULL);
+  struct image image = {CL_RGBA, CL_UNORM_INT8, .width = 2, .row_pitch = 8, .pixels = {pixels, sizeof pixels}};
+  run_kernel(&compiled,
+             &(struct dispatch){.kernel = "k", .buffers = {{r, sizeof r}}, .values = {0x24}, .images = {image}});
+  static const float expected[] = {0.5f, 0.4f, 0.4f, 0.5f};
+  for (int i = 0; i < 8; i++)
+    cr_expect(fabsf(r[i] - expected[i % 4]) < 1e-6f, "%d: %g", i, r[i]);
+  result_free(&compiled);
+}
+
+Test(images, arguments_are_noted_as_images_and_samplers) {
+  struct result result = compile_well(
+      "typedef sampler_t mine;\n"
+      "kernel void k(image2d_t a, write_only image3d_t b, read_write image1d_buffer_t c, sampler_t d, mine e, int f) "
+      "{}\n",
+      "-cl-std=CL3.0", NULL);
+  struct kernel_file file = kernel_file_open(result.bytes, result.size);
+  const uint32_t *note = kernel_file_note(&file, "k");
+  static const struct {
+    uint32_t kind, access, space;
+  } expected[] = {
+      {HEDDLE_IMAGE, HEDDLE_READ_ONLY, HEDDLE_GLOBAL},      {HEDDLE_IMAGE, HEDDLE_WRITE_ONLY, HEDDLE_GLOBAL},
+      {HEDDLE_IMAGE, HEDDLE_READ_WRITE, HEDDLE_GLOBAL},     {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE},
+      {HEDDLE_SAMPLER, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE}, {HEDDLE_BY_VALUE, HEDDLE_ACCESS_NONE, HEDDLE_PRIVATE}};
+  for (uint32_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    const uint32_t *argument = note_argument(note, i);
+    cr_expect_eq(argument[HEDDLE_ARGUMENT_OFFSET], 4 * i);
+    cr_expect_eq(argument[HEDDLE_ARGUMENT_SIZE], 4);
+    cr_expect_eq(argument[HEDDLE_ARGUMENT_KIND], expected[i].kind, "argument %u", i);
+    cr_expect_eq(argument[HEDDLE_ARGUMENT_ACCESS], expected[i].access, "argument %u", i);
+    cr_expect_eq(argument[HEDDLE_ARGUMENT_ADDRESS_SPACE], expected[i].space, "argument %u", i);
+  }
+  result_free(&result);
+}
+
+// ---- what it costs
+
+enum { SIDE = 64 };
+
+static struct counters cost_of(const struct result *compiled, const char *kernel, struct format format) {
+  static float out[SIDE * SIDE][4];
+  static uint32_t in[SIDE * SIDE * 4];
+  struct counters counters = {0};
+  for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+    in[i] = random_word() & 0x3FFFFFFF;
+  const uint32_t pitch = SIDE * (uint32_t)format_bytes(format);
+  struct dispatch dispatch = {.kernel = kernel,
+                              .global = {SIDE, SIDE},
+                              .local = {8, 8},
+                              .buffers = {{out, sizeof out}, {in, sizeof in}},
+                              .images = {{.order = format.order,
+                                          .type = format.type,
+                                          .width = SIDE,
+                                          .height = SIDE,
+                                          .row_pitch = pitch,
+                                          .pixels = {in, SIDE * pitch}}},
+                              .counters = &counters};
+  run_kernel(compiled, &dispatch);
+  cr_log_info("%s of order %x, type %x: %.1f instructions a work-item, %u cycles", kernel, format.order, format.type,
+              (double)counters.issues * 8 / (SIDE * SIDE), counters.cycles);
+  return counters;
+}
+
+static double per_item(struct counters counters) {
+  return (double)counters.issues * 8 / (SIDE * SIDE);
+}
+
+// A filter of 3 x 3 pixels of four bytes: by read_imageui, and over a buffer.
+Test(images, a_filter_over_an_image_costs_at_most_half_more_than_over_a_buffer) {
+  static const char source[] =
+      "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+      "kernel void over_image(read_only image2d_t in, global uchar4 *out) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);\n"
+      "  uint4 sum = 0;\n"
+      "  for (int j = -1; j <= 1; j++)\n"
+      "    for (int i = -1; i <= 1; i++)\n"
+      "      sum += read_imageui(in, s, (int2)(x + i, y + j));\n"
+      "  out[y * w + x] = convert_uchar4(sum / 9);\n"
+      "}\n"
+      "kernel void over_buffer(global uchar4 *out, global const uchar4 *in) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0), h = get_global_size(1);\n"
+      "  uint4 sum = 0;\n"
+      "  for (int j = -1; j <= 1; j++)\n"
+      "    for (int i = -1; i <= 1; i++)\n"
+      "      sum += convert_uint4(in[clamp(y + j, 0, h - 1) * w + clamp(x + i, 0, w - 1)]);\n"
+      "  out[y * w + x] = convert_uchar4(sum / 9);\n"
+      "}\n";
+  struct result compiled = compile_well(source, "-cl-std=CL3.0", NULL);
+  const struct format format = {CL_RGBA, CL_UNSIGNED_INT8};
+  const struct counters image = cost_of(&compiled, "over_image", format),
+                        buffer = cost_of(&compiled, "over_buffer", format);
+  cr_expect_leq(image.issues, buffer.issues * 3 / 2, "%u and %u instructions", image.issues, buffer.issues);
+  cr_expect_leq(image.cycles, buffer.cycles * 3 / 2, "%u and %u cycles", image.cycles, buffer.cycles);
+  result_free(&compiled);
+}
+
+// Instructions of one read, with the sizes and addresses that it takes from the descriptor, and without the rest of the
+// kernel. A filter over four channels is 16 bytes, 16 conversions, 24 operations to mix them and 4 to scale them; of
+// one channel it is 4, 4, 6 and 1.
+Test(images, a_read_takes_few_instructions) {
+  static const char source[] =
+      "constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;\n"
+      "constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+      "#define KERNEL(name, value) \\\n"
+      "  kernel void name(read_only image2d_t in, global float4 *out) { \\\n"
+      "    float2 c = (float2)(get_global_id(0), get_global_id(1)) * 0.9f; \\\n"
+      "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = value; \\\n"
+      "  }\n"
+      "KERNEL(nothing, c.xyxy)\n"
+      "KERNEL(nearest_pixel, read_imagef(in, nearest, c))\n"
+      "KERNEL(bilinear, read_imagef(in, linear, c))\n"
+      "KERNEL(bilinear_red, read_imagef(in, linear, c).x)\n";
+  static const struct {
+    struct format format;
+    double nearest, bilinear, bilinear_red;
+  } most[] = {{{CL_RGBA, CL_UNORM_INT8}, 35, 100, 52},
+              {{CL_R, CL_FLOAT}, 80, 250, 250},
+              {{CL_RGBA, CL_FLOAT}, 80, 250, 250},
+              {{CL_BGRA, CL_UNORM_INT8}, 110, 480, 480},
+              {{CL_RGBA, CL_HALF_FLOAT}, 200, 620, 620}};
+  struct result compiled = compile_well(source, "-cl-std=CL3.0", NULL);
+  for (size_t f = 0; f < sizeof most / sizeof *most; f += step_of(1)) {
+    const double nothing = per_item(cost_of(&compiled, "nothing", most[f].format));
+    cr_expect_leq(per_item(cost_of(&compiled, "nearest_pixel", most[f].format)) - nothing, most[f].nearest);
+    cr_expect_leq(per_item(cost_of(&compiled, "bilinear", most[f].format)) - nothing, most[f].bilinear);
+    cr_expect_leq(per_item(cost_of(&compiled, "bilinear_red", most[f].format)) - nothing, most[f].bilinear_red);
+  }
+  result_free(&compiled);
 }
