@@ -4,6 +4,8 @@
 // when no kernel does: the core comes here at every trap, and from time to time, and goes back by `resume`.
 #include "firmware/small/small.h"
 
+enum { TURN_LOOKS = 4 };  // what a turn takes: some thousand instructions
+
 // In memory, which keeps its contents over a reset; so nothing here counts before `reset`.
 static struct {
   uint32_t status, waiting;  // STATUS; the dispatch that waits
@@ -70,11 +72,29 @@ static bool take_command(void) {
   return command == HEDDLE_COMMAND_STOP && (status & HEDDLE_STATUS_BUSY);
 }
 
+// The lanes of which those at the smallest PC run.
+static uint32_t eligible(const struct sub_group *g) {
+  const uint32_t runnable = g->live & ~g->parked;
+  return (runnable & ~g->yielded) != 0 ? runnable & ~g->yielded : runnable;
+}
+
+// Who ran yields, if others have waited for as many looks as a turn has; but not between the words of a 64-bit
+// collective.
+static void look_at_turn(struct sub_group *g, uint32_t active, uint32_t pc) {
+  if (active & g->yielded)
+    g->yielded = 0;  // all had that could run
+  if (++g->waited <= TURN_LOOKS || (*words_at(pc & ~3u) & 0x8000707F) == 0x8000600B)
+    return;
+  g->yielded |= (uint16_t)active;
+  g->waited = 0;
+}
+
 // Back to a kernel, until the next trap.
 static void resume(uint32_t slot) {
   const struct sub_group *g = &state.group.sub_groups[slot];
+  const uint32_t lanes = eligible(g);
   *core_register(CORE_PRIVATE_BASE) = state.base[slot];
-  *core_register(CORE_RESUME) = (g->parked == 0 ? RESUME_WHOLE : 0) | slot << 8 | (g->live & ~g->parked);
+  *core_register(CORE_RESUME) = (lanes == g->live ? RESUME_WHOLE : 0) | slot << 8 | lanes;
 }
 
 static void record(uint32_t reason, uint32_t pc, uint32_t address, uint32_t slot, uint32_t lane) {
@@ -120,7 +140,7 @@ static void go_to(uint32_t slot, uint32_t lanes, uint32_t pc) {
 // A fault of a sub-group that no instruction made.
 static bool stopped(uint32_t reason, uint32_t slot) {
   const struct sub_group *g = &state.group.sub_groups[slot];
-  const uint32_t runs = g->live & ~g->parked;
+  const uint32_t runs = eligible(g);
   uint32_t there = 1;
   const uint32_t pc = smallest_pc(slot, runs ? runs : g->live, &there);
   record(reason, pc, 0, slot, lowest(there));
@@ -234,6 +254,10 @@ static bool after_trap(uint32_t slot) {
   const uint32_t pc = trap[TRAP_PC], issued = trap[TRAP_ISSUED], instruction = trap[TRAP_INSTRUCTION],
                  reason = trapped >> 24 & 7;
   const bool stop = take_command();
+  struct sub_group *g = &state.group.sub_groups[slot];
+  // Nobody waits for a turn while those that run are all that can.
+  if ((active == runnable || (trapped & STATUS_MET)) && runnable == (g->live & ~g->parked))
+    g->waited = 0;
   // The core keeps the PC of lanes that go together to itself.
   if (active == runnable)
     go_to(slot, active, pc);
@@ -260,6 +284,7 @@ static bool after_trap(uint32_t slot) {
         return true;
       break;
     default:
+      look_at_turn(g, active, pc);
       break;
   }
   if (stop || (trapped >> 28 == CAUSE_LOOK && over_budget())) {
@@ -307,8 +332,10 @@ static void place_work_items(const uint32_t *size, const uint32_t *base, uint32_
     }
     own[OWN_SUB_GROUP] = slot;
     *registers_of(slot, lane) = entry;
-    if (lane == 0)
+    if (lane == 0) {
       group->sub_groups[slot].live = group->sub_groups[slot].parked = 0;
+      group->sub_groups[slot].yielded = group->sub_groups[slot].waited = 0;
+    }
     group->sub_groups[slot].live |= 1u << lane;
     if (++lane == group->size) {
       lane = 0;

@@ -35,6 +35,7 @@ enum {
 // What the core leaves at a trap.
 enum { TRAP_STATUS, TRAP_PC, TRAP_INSTRUCTION, TRAP_ADDRESS, TRAP_ISSUED };
 enum { CAUSE_LOOK, CAUSE_INSTRUCTION, CAUSE_MEMORY, CAUSE_BAD_FETCH };
+enum { STATUS_MET = 1 << 27 };  // since the last trap an instruction was of all lanes that may run
 
 // The core's registers; they can only be written.
 enum { CORE_RESUME, CORE_STATE, CORE_PRIVATE_MASK, CORE_PRIVATE_BASE, CORE_LOCAL_BYTES };
@@ -62,6 +63,8 @@ static inline words control(uint32_t offset) {
 // A sub-group of the work-group that runs.
 struct sub_group {
   uint32_t live, parked;       // lanes
+  uint16_t yielded;            // of those that could run: who lets the others go first
+  uint16_t waited;             // looks since these were together
   uint32_t first_word[LANES];  // of 64 bits, what the first instruction had
 };
 

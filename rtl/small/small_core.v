@@ -60,6 +60,7 @@ module small_core #(
   reg grouped;  // for one collective the lanes are all work-items of a work-group, as slot 0 has room for them
   reg whole;  // all live lanes of the sub-group may run: none waits at a collective
   reg look;
+  reg met;  // since the last trap an instruction was of all lanes that may run
   reg [15:0] issued, lanes_issued;  // since the last trap
   reg [19:8] private_mask;
   reg [ADDRESS_BITS-1:2] private_base;  // of the slot
@@ -249,7 +250,7 @@ module small_core #(
       TRAP: begin
         write_o = 1'b1;
         case (step)
-          3'd0: data_o = {2'd0, cause, 1'b0, reason, 1'b0, slot, 1'b0, lane, runnable, active};
+          3'd0: data_o = {2'd0, cause, met, reason, 1'b0, slot, 1'b0, lane, runnable, active};
           3'd1: data_o = pc;
           3'd2: data_o = instruction;
           3'd3: data_o = sum;
@@ -376,6 +377,7 @@ module small_core #(
           if (grouped && !firmware) {grouped, look} <= 2'b01;
           if (!firmware && !grouped && !(is_store && !pass && !alone)) begin
             issued <= issued + 16'd1;
+            if (together) met <= 1'b1;
             lanes_issued <= lanes_issued + {12'd0, lanes_active};
           end
           if (is_jalr) begin
@@ -405,6 +407,7 @@ module small_core #(
           if (step == 3'd4) begin
             step <= 3'd0;
             {issued, lanes_issued} <= 32'd0;
+            met <= 1'b0;
             {firmware, grouped, look} <= 3'b100;
             {todo, runnable} <= {8'd1, 8'd1};
             first <= 1'b1;
@@ -420,6 +423,7 @@ module small_core #(
       {runnable, active} <= {8'd1, 8'd1};
       {busy_o, resumes, grouped, look, step} <= 7'd0;
       {issued, lanes_issued} <= 32'd0;
+      met <= 1'b0;
     end
   end
 endmodule

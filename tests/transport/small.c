@@ -274,6 +274,31 @@ Test(small_device, groups_at_the_edge_are_smaller_and_ids_know_the_offset, .time
   expect_u32("ids", expected, out, X * Y * WORDS);
 }
 
+// Lanes of a sub-group, and sub-groups, that wait for each other in a loop, whichever of them comes first.
+Test(small_device, lanes_wait_for_each_other, .timeout = 120) {
+  small_board_plug_in("icebreaker");
+  uint32_t *in = allocate(4 * ITEMS), expected[ITEMS];
+  for (uint32_t backwards = 0; backwards < 2; backwards++) {
+    for (uint32_t i = 0; i < ITEMS; i++) {
+      in[i] = backwards ? GROUP - 1 - i % GROUP : i % GROUP;
+      expected[i] = in[i];
+    }
+    const uint32_t *got = results(
+        "kernel void k(global const uint *in, global uint *out) {"
+        "  local volatile uint flags[8];"
+        "  uint me = get_local_id(0), turn = in[get_global_id(0)], before = 0;"
+        "  flags[me] = 0;"
+        "  barrier(CLK_LOCAL_MEM_FENCE);"
+        "  if (turn != 0) while ((before = flags[turn - 1]) == 0) ;"
+        "  out[get_global_id(0)] = before;"
+        "  flags[turn] = before + 1;"
+        "}",
+        in, 1);
+    expect_u32(backwards ? "work-items before this one, last first" : "work-items before this one", expected, got,
+               ITEMS);
+  }
+}
+
 // Of lanes that part those at the smallest PC run, so they are together again behind the condition, without a
 // collective that waits.
 Test(small_device, lanes_are_together_behind_a_condition, .timeout = 120) {
