@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes of a sub-group run next: keeps for each lane of each slot whether it is live, parked at a collective, and
-// its PC; moves the lanes that execute an instruction, e1 to e3; and finds the smallest PC of those that can run, e3 to
-// wb (contract/DEVICE.md, "Which lanes run"). One instruction a cycle.
+// Which lanes of a sub-group run next: keeps for each lane of each slot whether it is live, parked at a collective, has
+// yielded to others, and its PC; moves the lanes that execute an instruction, e1 to e3; and finds the smallest PC of
+// those that may run, e3 to wb (contract/DEVICE.md, "Which lanes run"). One instruction a cycle.
 `include "rtl/shape.vh"
 `default_nettype none
 
@@ -48,12 +48,16 @@ module next_pc #(
 
   // Written the cycle after e3, when it is known that the instruction took effect. A slot has one instruction in the
   // pipeline, so what is read is never being written. With few lanes and slots small RAM has room for it, and leaves
-  // the time to a fast clock.
-  localparam AT_BITS = 2 * LANES + LANES * PC;
-  wire [LANES-1:0] e2_live, e2_parked;
+  // the time to a fast clock. Where there is one lane, it yields to nobody.
+  localparam TURN_LOG2 = 12;
+  localparam TURN_BITS = LANES == 1 ? 0 : LANES + TURN_LOG2 + 1;
+  localparam AT_BITS = TURN_BITS + 2 * LANES + LANES * PC;
+  wire [LANES-1:0] e2_live, e2_parked, e3_yielded;
   wire [ LANES*PC-1:0] e2_lane_pc;
   reg  [SLOT_BITS-1:0] e4_slot;
-  reg  [  AT_BITS-1:0] e4_lanes_at;
+  reg [LANES-1:0] e4_live, e4_parked;
+  reg [LANES*PC-1:0] e4_lane_pc;
+  wire [AT_BITS-1:0] e2_lanes_at, e4_lanes_at;
   word_memory #(
       .WIDTH(AT_BITS),
       .WORDS(SLOTS),
@@ -62,11 +66,13 @@ module next_pc #(
   ) lanes_at (
       .clk(clk),
       .read_index_i(e1_bundle_i[B_SLOT+:SLOT_BITS]),
-      .word_o({e2_live, e2_parked, e2_lane_pc}),
+      .word_o(e2_lanes_at),
       .write_i(e4_commit_i),
       .write_index_i(e4_slot),
       .word_i(e4_lanes_at)
   );
+  assign {e2_live, e2_parked, e2_lane_pc} = e2_lanes_at[0+:2*LANES+LANES*PC];
+  assign e4_lanes_at[0+:2*LANES+LANES*PC] = {e4_live, e4_parked, e4_lane_pc};
 
   // Selects each lane's next PC: the same, the next instruction's, a target, or a register's. All but whether a branch
   // is taken is known at e1.
@@ -103,15 +109,43 @@ module next_pc #(
                             ({PC{e2_to_register[i]}} & e2_sum_i[i*32+2+:PC]) | ({PC{e2_goes[i]}} & e2_target_i) |
                             ({PC{e2_goes_on[i]}} & e2_next_pc);
     e3_again_o <= e2_again;
-    {e4_slot, e4_lanes_at} <= {e3_slot_i, e3_live_o, e3_parked, e3_lane_pc};
+    {e4_slot, e4_live, e4_parked, e4_lane_pc} <= {e3_slot_i, e3_live_o, e3_parked, e3_lane_pc};
   end
 
+  // The top bit of an atomic's function is that of the instruction: the sign of the offset of a jump or branch.
+  generate
+    if (LANES == 1) begin : alone
+      assign e3_yielded = 1'b0;
+    end else begin : together
+      reg [LANES-1:0] e4_yielded;
+      always @(posedge clk) e4_yielded <= e3_yielded;
+      assign e4_lanes_at[AT_BITS-1-:LANES] = e4_yielded;
+      turns #(
+          .LANES(LANES),
+          .TURN_LOG2(TURN_LOG2)
+      ) turns (
+          .clk(clk),
+          .e1_back_i(e1_control_i[C_JUMP_REGISTER] ||
+                     ((e1_control_i[C_JUMP] || e1_control_i[C_BRANCH]) && e1_control_i[C_FUNCTION+4])),
+          .e1_atomic_i(e1_control_i[C_ATOMIC]),
+          .e2_launch_i(e2_launch),
+          .e2_lanes_i(e2_lanes),
+          .e2_live_i(e2_live),
+          .e2_parked_i(e2_parked),
+          .e2_yielded_i(e2_lanes_at[AT_BITS-1-:LANES]),
+          .e2_waited_i(e2_lanes_at[2*LANES+LANES*PC+:TURN_LOG2+1]),
+          .e3_yielded_o(e3_yielded),
+          .e4_waited_o(e4_lanes_at[2*LANES+LANES*PC+:TURN_LOG2+1])
+      );
+    end
+  endgenerate
+
   // e3 to wb: the smallest key, and the lanes that have it.
-  localparam KEY_BITS = PC + 2;
+  localparam KEY_BITS = PC + 3;
   wire [LANES*KEY_BITS-1:0] keys;
   generate
     for (n = 0; n < LANES; n = n + 1) begin : key
-      assign keys[n*KEY_BITS+:KEY_BITS] = {!e3_live_o[n], e3_parked[n], e3_lane_pc[n*PC+:PC]};
+      assign keys[n*KEY_BITS+:KEY_BITS] = {!e3_live_o[n], e3_parked[n], e3_yielded[n], e3_lane_pc[n*PC+:PC]};
     end
   endgenerate
   wire [KEY_BITS-1:0] first_key, wb_key;
@@ -135,10 +169,10 @@ module next_pc #(
       .value_o({wb_key, wb_lanes_o})
   );
   assign wb_pc_o = wb_key[PC-1:0];
-  assign wb_dead_o = wb_key[PC+1];
-  assign wb_all_parked_o = wb_key[PC] && !wb_dead_o;
+  assign wb_dead_o = wb_key[PC+2];
+  assign wb_all_parked_o = wb_key[PC+1] && !wb_dead_o;
 
-  wire unused = &{1'b0, e1_bundle_i, e1_control_i, e2_bundle_i, e2_sum_i};
+  wire unused = &{1'b0, e1_bundle_i, e1_control_i, e2_bundle_i, e2_sum_i, wb_key[PC]};
 endmodule
 
 `default_nettype wire

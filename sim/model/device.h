@@ -30,6 +30,8 @@ enum {
   MODEL_MAX_CODE_PAGES = 1024,  // decoded at a time, so that a hostile program cannot fill the host's memory
   MODEL_PROCESSOR_TICKS = 4,    // of the clock, for an instruction of the command processor
   MODEL_SLICE = 64,             // issues of one sub-group before the next one's turn
+  MODEL_TURN = 4096,            // issues until lanes that go on yield to those that wait, of which an atomic
+  MODEL_TURN_ATOMIC = 16,       // counts as so many
   MODEL_SINK = 32,              // register row that takes what is written to x0
   MODEL_REGISTERS = 33,
 };
@@ -184,6 +186,8 @@ struct model_sub_group {
   uint32_t id;    // in its work-group
   uint32_t size;  // work-items it began with
   uint32_t live, parked;
+  uint32_t yielded;         // of the lanes that could run: those that let the others go first
+  uint32_t waited;          // issues for which one of these had to wait, in a row, atomics as several
   bool released;            // from a work-group collective whose results it has; its next issue completes it
   uint32_t private_memory;  // where private word 0 of lane 0 is, offset in `memory`
   struct model_work_group *group;
@@ -311,6 +315,12 @@ static inline void model_set_state(struct model_device *d, struct model_sub_grou
 // Runs a sub-group for at most `issues` issues (at least 1) and adds them to the device's figures.
 // Two builds of the same code: the second uses AVX2 and is there on x86-64 only.
 model_execute_function model_execute, model_execute_avx2;
+
+// Of the lanes that are live and not parked, of which there is one, those of which the smallest PC runs.
+static inline uint32_t model_eligible(const struct model_sub_group *g) {
+  const uint32_t runnable = g->live & ~g->parked;
+  return (runnable & ~g->yielded) != 0 ? runnable & ~g->yielded : runnable;
+}
 
 // decode.c
 struct model_op model_decode(uint32_t word, uint32_t pc);

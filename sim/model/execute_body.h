@@ -2,11 +2,11 @@
 // The interpreter: runs one sub-group until it waits, ends, faults or has spent its issues. Included once for each
 // build of it (execute.c, execute_avx2.c), which define MODEL_EXECUTE.
 //
-// The lanes at the smallest PC are held as `pc` and `mask`; the PCs of the others are in g->pc, the smallest of those
-// that can run is `limit`. As long as pc < limit nothing needs choosing. Each instruction is a loop over all lanes of
-// its register rows; where `mask` is not full the others keep their old value. The loop has a constant length for
-// the usual sub-group sizes (with MODEL_SMALL for none), and no dependence between lanes, so that the compiler makes
-// vectors of it.
+// The lanes that run are held as `pc` and `mask`; the PCs of the others are in g->pc, the smallest of those that they
+// may meet is `limit`. As long as pc < limit nothing needs choosing, but at the end of a turn. Each instruction is a
+// loop over all lanes of its register rows; where `mask` is not full the others keep their old value. The loop has a
+// constant length for the usual sub-group sizes (with MODEL_SMALL for none), and no dependence between lanes, so that
+// the compiler makes vectors of it.
 #include <string.h>
 
 #include "sim/model/check.h"
@@ -269,6 +269,11 @@ ALWAYS_INLINE uint32_t classify(uint32_t a) {
 
 #define ROW(r) (x + (r) * S)
 
+// Whether the lanes that jump back now are to yield (DEVICE.md, "Which lanes run"); this issue is in `waited` already.
+// Whether an instruction that has its target in imm is a jump back.
+#define TURN_IS_OVER __builtin_expect(waited > MODEL_TURN, 0)
+#define GOES_BACK ((int32_t)(op->imm - pc) < 0)
+
 ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model_sub_group *g, const uint32_t issues,
                                             const uint32_t S, const bool watched) {
   uint32_t *const x = g->x;
@@ -277,7 +282,8 @@ ALWAYS_INLINE enum model_stop run_sub_group(struct model_device *d, struct model
   enum model_stop stop = MODEL_SPENT;
 
   uint32_t pc = 0, mask = 0, count = 0, taken;
-  bool full = false;
+  uint32_t waited = g->waited, apart = 0;  // apart: 1 while a lane that could run does not
+  bool full = false, over;
   uint64_t limit = NO_LIMIT;
   struct model_op *op;
   _Alignas(32) uint32_t active[MODEL_MAX_LANES];   // all ones: in mask
@@ -293,10 +299,12 @@ choose: {
     }
     goto all_parked;
   }
+  const uint32_t eligible = model_eligible(g);
+  g->yielded &= ~eligible;
   uint64_t smallest = NO_LIMIT;
   mask = 0;
   limit = NO_LIMIT;
-  for (uint32_t m = runnable; m != 0; m &= m - 1) {
+  for (uint32_t m = eligible; m != 0; m &= m - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(m);
     if (g->pc[l] < smallest) {
       limit = smallest;
@@ -311,6 +319,8 @@ choose: {
   pc = (uint32_t)smallest;
   full = mask == UINT32_MAX >> (32 - S);
   count = (uint32_t)__builtin_popcount(mask);
+  apart = mask != runnable;
+  waited = apart ? waited : 0;
   EACH_LANE active[l] = 0 - (mask >> l & 1);
 }
 fetch:
@@ -324,6 +334,7 @@ issue:
     goto save;
   left--;
   active_lanes += count;
+  waited += apart;
   if (watched)
     model_count(d, g, pc, count, false);
 again:
@@ -339,6 +350,7 @@ again:
     case OP_PAGE_END:
       left++;
       active_lanes -= count;
+      waited -= apart;
       if (watched)
         model_count(d, g, pc, count, true);
       goto fetch;
@@ -348,7 +360,10 @@ again:
     case OP_JAL:
       SET_ALL(pc + 4);
       RETIRE(mask, op);
+      over = TURN_IS_OVER && GOES_BACK;
       pc = op->imm;
+      if (__builtin_expect(over, 0))
+        goto yield_together;
       goto jump;
     case OP_JALR: {
       const uint32_t imm = op->imm;
@@ -361,12 +376,17 @@ again:
       }
       SET_ALL(pc + 4);
       RETIRE(mask, op);
+      over = TURN_IS_OVER;
       if (differ == 0) {
         pc = target;
+        if (__builtin_expect(over, 0))
+          goto yield_together;
         goto jump;
       }
       for (uint32_t l = 0; l < S; l++)
         g->pc[l] = mask >> l & 1 ? address[l] : g->pc[l];
+      if (over)
+        goto yield;
       goto choose;
     }
     case OP_BEQ:
@@ -402,6 +422,7 @@ again:
       EACH_LANE address[l] = base[l];
       if (!model_atomic(d, g, op, pc, mask, address))
         goto unissued;
+      waited += apart * (MODEL_TURN_ATOMIC - 1);
       goto next;
     }
     case OP_ADDI:
@@ -662,6 +683,9 @@ next:
 
 branch:
   RETIRE(mask, op);
+  over = TURN_IS_OVER && GOES_BACK;
+  if (__builtin_expect(over, 0))
+    goto part;
   if (taken == 0) {
     pc += 4;
     op++;
@@ -673,10 +697,13 @@ branch:
     pc = op->imm;
     goto jump;
   }
+part:
   for (uint32_t m = mask; m != 0; m &= m - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(m);
     g->pc[l] = taken >> l & 1 ? op->imm : pc + 4;
   }
+  if (over)
+    goto yield;
   goto choose;
 
 jump:
@@ -685,6 +712,15 @@ jump:
 rejoin:
   for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
+  goto choose;
+
+yield_together:
+  for (uint32_t m = mask; m != 0; m &= m - 1)
+    g->pc[__builtin_ctz(m)] = pc;
+yield:
+  // The turn of the lanes of mask is over, and their PCs are in g->pc.
+  g->yielded |= mask;
+  waited = 0;
   goto choose;
 
 park:
@@ -761,6 +797,7 @@ save:
   for (uint32_t m = mask; m != 0; m &= m - 1)
     g->pc[__builtin_ctz(m)] = pc;
 done:
+  g->waited = waited;
   d->figures.issues += issues - left;
   d->clock += issues - left;
   d->figures.active_lanes += active_lanes;

@@ -25,7 +25,8 @@ static void fault_of_any(struct model_device *d, uint32_t reason) {
     }
   }
   assert(found);
-  uint32_t runnable = found->live & ~found->parked, lanes = runnable != 0 ? runnable : found->live, lowest = 0;
+  const bool runs = (found->live & ~found->parked) != 0;
+  uint32_t lanes = runs ? model_eligible(found) : found->live, lowest = 0;
   uint64_t pc = UINT64_MAX;
   for (uint32_t l = 0; l < MODEL_MAX_LANES; l++) {
     if ((lanes >> l & 1) && found->pc[l] < pc) {

@@ -66,7 +66,7 @@ static void start_next_group(struct model_device *d, uint32_t group_slot) {
     g->id = s;
     g->size = work_items - s * size < size ? work_items - s * size : size;
     g->live = UINT32_MAX >> (32 - g->size);
-    g->parked = 0;
+    g->parked = g->yielded = g->waited = 0;
     g->released = false;
     g->reserved = g->linked = 0;
     model_set_remove(&d->reserving, model_slot(d, g));

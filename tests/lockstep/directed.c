@@ -455,3 +455,132 @@ Test(lockstep, work_groups_run_on_the_units_that_the_dispatch_names, .init = pai
     apis[i]->destroy(device);
   }
 }
+
+// ---- whose turn it is (DEVICE.md, "Which lanes run")
+
+// A lane or several spin at the smaller PC until another sets a word; each counts its rounds. Runs on both devices as
+// one sub-group and compares word 16 of the first `count` work-items with what the contract says.
+static void expect_rounds(const char *what, const uint32_t *code, size_t words, const uint32_t *expected,
+                          uint32_t count) {
+  static struct outcome outcomes[2];
+  const struct program *program = program_of(code, words, 1, 1);
+  run_both(program, &outcomes[0], &outcomes[1]);
+  for (int i = 0; i < 2; i++) {
+    const char *device = i == 0 ? "model" : "RTL";
+    cr_expect(outcomes[i].ended && outcomes[i].reason == 0, "%s: %s: it does not end well", what, device);
+    for (uint32_t lane = 0; lane < count; lane++) {
+      uint32_t got;
+      memcpy(&got, outcomes[i].data + lane * ITEM_BYTES + 64, sizeof got);
+      cr_expect_eq(got, expected[lane], "%s: %s: lane %u makes %u rounds, expected %u", what, device, lane, got,
+                   expected[lane]);
+    }
+    record_end(&outcomes[i].record);
+  }
+}
+
+// The round of those that spin in which they jump back and yield, since 4,096 has been counted: the first k for which
+// `before` + `a_round` * k - 1 is as much.
+static uint32_t round_of_yield(uint32_t before, uint32_t a_round) {
+  uint32_t k = 1;
+  while (before + a_round * k - 1 < 4096)
+    k++;
+  return k;
+}
+
+// x5 the lane, x7 the word, x8 rounds, x10 the work-item's own word.
+#define SPIN_BEGINS csrr(5, 0xCCA), lui(7, ITEMS), addi(8, 0, 0), slli(10, 5, 9), add(10, 10, 7), addi(7, 7, 128)
+#define SET_AND_EXIT(offset) addi(9, 0, 1), sw(9, 7, offset), exit_item()
+
+Test(lockstep, lanes_that_spin_yield_at_the_jump_back_after_4096_instructions, .init = pair_set_up) {
+  if (lanes == 1)
+    cr_skip_test("one lane waits for nobody");
+  uint32_t expected[32];
+  const uint32_t loading[] = {
+      SPIN_BEGINS,
+      encode_b(BEQ, 5, 0, 24),  // lane 0 sets the word
+      addi(8, 8, 1),
+      lw(9, 7, 0),
+      encode_b(BEQ, 9, 0, -8),
+      sw(8, 10, 64),
+      exit_item(),
+      SET_AND_EXIT(0),
+  };
+  const uint32_t atomic_or[] = {
+      SPIN_BEGINS, encode_b(BEQ, 5, 0, 24), addi(8, 8, 1), atomic(8, 9, 7, 0), encode_b(BEQ, 9, 0, -8), sw(8, 10, 64),
+      exit_item(), SET_AND_EXIT(0),
+  };
+  // Branches forward, and those that are not taken, do not end a turn; a jal back does.
+  const uint32_t jumping[] = {
+      SPIN_BEGINS,
+      encode_b(BEQ, 5, 0, 44),
+      encode_b(BNE, 0, 0, 8),
+      encode_b(BEQ, 0, 0, 4),
+      nop(),
+      nop(),
+      addi(8, 8, 1),
+      lw(9, 7, 0),
+      encode_b(BNE, 9, 0, 8),
+      encode_jal(0, -28),
+      sw(8, 10, 64),
+      exit_item(),
+      SET_AND_EXIT(0),
+  };
+  // A jalr ends a turn wherever it leads.
+  const uint32_t by_register[] = {
+      SPIN_BEGINS,   lui(11, CODE), addi(11, 11, 36),       encode_b(BEQ, 5, 0, 28),
+      addi(8, 8, 1), lw(9, 7, 0),   encode_b(BNE, 9, 0, 8), jalr(0, 11, 0),
+      sw(8, 10, 64), exit_item(),   SET_AND_EXIT(0),
+  };
+  const struct {
+    const char *what;
+    const uint32_t *code;
+    size_t words;
+    uint32_t a_round;
+  } loops[] = {
+      {"a load", WORDS(loading), 3},
+      {"an atomic", WORDS(atomic_or), 18},
+      {"a jal", WORDS(jumping), 8},
+      {"a jalr", WORDS(by_register), 4},
+  };
+  for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+    if (i == 1 && !(isa & ISA_A))
+      continue;
+    // One round more sees the word.
+    for (uint32_t lane = 0; lane < lanes; lane++)
+      expected[lane] = lane == 0 ? 0 : round_of_yield(0, loops[i].a_round) + 1;
+    expect_rounds(loops[i].what, loops[i].code, loops[i].words, expected, lanes);
+  }
+}
+
+// Lane 0 waits for lane 1 and that for lane 2, in three loops one behind the other: each has its turn before the first
+// has another one.
+Test(lockstep, lanes_that_have_yielded_wait_until_all_have, .init = pair_set_up) {
+  if (lanes < 4)
+    cr_skip_test("three places at once");
+  const uint32_t code[] = {
+      SPIN_BEGINS,
+      addi(6, 0, 1),
+      addi(11, 0, 3),
+      encode_b(BLT, 5, 11, 8),
+      exit_item(),  // lanes 3 and up
+      encode_b(BNE, 5, 0, 24),
+      addi(8, 8, 1),
+      lw(9, 7, 0),
+      encode_b(BEQ, 9, 0, -8),
+      sw(8, 10, 64),
+      exit_item(),  // lane 0
+      encode_b(BNE, 5, 6, 32),
+      addi(8, 8, 1),
+      lw(9, 7, 4),
+      encode_b(BEQ, 9, 0, -8),
+      sw(8, 10, 64),
+      SET_AND_EXIT(0),
+      SET_AND_EXIT(4),
+  };
+  // Lane 2 has set lane 1's word by 3 instructions before lane 0 spins again; then all have yielded that can run.
+  // Before its loop the branch that leads there has left lane 0 out, for lane 1.
+  const uint32_t first = round_of_yield(0, 3), second = round_of_yield(1, 3);
+  const uint32_t again = round_of_yield(3, 3);
+  const uint32_t expected[] = {first + again + 1, second + 1};
+  expect_rounds("three loops", WORDS(code), expected, 2);
+}

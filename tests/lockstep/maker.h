@@ -66,6 +66,9 @@ void put_work_group_words(struct maker *m);  // at the top level: barriers aroun
 // faulty.c
 void put_fault(struct maker *m);  // the instruction that may fault, behind a condition
 
+// waiting.c
+void put_turns(struct maker *m);  // at the top level: lanes wait for others of their sub-group
+
 // program.c
 uint32_t any_collective(struct maker *m, uint32_t scope);
 

@@ -23,6 +23,12 @@ PLANTED = {
     "decode_mulhsu_as_mulh": Bug(
         "unit/decode.v", "multiplier_signed = !funct3[1];", "multiplier_signed = !(&funct3[1:0]);",
         "mulhsu takes both operands as signed"),
+    "turns_count_atomics_as_one": Bug(
+        "unit/next_pc.v", ".e1_atomic_i(e1_control_i[C_ATOMIC]),", ".e1_atomic_i(1'b0),",
+        "lanes that spin by atomics yield later"),
+    "turns_of_any_jump": Bug(
+        "unit/next_pc.v", "((e1_control_i[C_JUMP] || e1_control_i[C_BRANCH]) && e1_control_i[C_FUNCTION+4])", "(e1_control_i[C_JUMP] || e1_control_i[C_BRANCH])",
+        "a turn ends with a jump forward"),
     "unit_forgets_parked_lanes": Bug(
         "unit/next_pc.v", "e2_park ? e2_parked | e2_lanes :", "e2_park ? e2_lanes :",
         "lanes that come to a collective after others make it forget these"),

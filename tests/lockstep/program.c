@@ -264,6 +264,8 @@ static void put_top_level(struct maker *m, uint32_t pieces, bool in_loop) {
         put_exchange(m);
       else
         put_work_group_words(m);
+    } else if (r < 9 && below(m, 4) == 0) {
+      put_turns(m);
     } else if (r < 10) {
       put_exit(m);
     } else if (r < 11 && !in_loop) {
