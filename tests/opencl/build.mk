@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL suites: each runs on both devices, at every number of lanes.
 OPENCL_SUITES := active_sets atomics collectives collective_types ndrange barriers control_flow arithmetic \
-  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress features double printf \
+  sub_group_info faults build_errors memory events kernel_clock intel_subgroups forward_progress work_item_progress features double printf \
   pipes device_enqueue in_flight threads transfers images image_kernels
 # The same for double, which the library offers where HEDDLE_DOUBLE says so.
 OPENCL_DOUBLE := active_sets collective_types intel_subgroups
@@ -48,7 +48,7 @@ $(BUILD)/tests/opencl/double_%.o: tests/opencl/%.c
 
 # What depends on the number of lanes runs at all of them; the rest at the default.
 OPENCL_EVERY_LANES := active_sets atomics collectives collective_types ndrange barriers control_flow sub_group_info \
-  intel_subgroups forward_progress
+  intel_subgroups forward_progress work_item_progress
 OPENCL_ONCE := $(filter-out $(OPENCL_EVERY_LANES),$(OPENCL_SUITES))
 TESTS += $(foreach d,sim model,$(foreach s,$(OPENCL_ONCE),$(BUILD)/tests/opencl/$(s)$(comma)HEDDLE_TEST_DEVICE=$(d)))
 opencl_at = $(2:%=$(BUILD)/tests/opencl/%$(comma)HEDDLE_TEST_DEVICE=$(1))
@@ -56,8 +56,8 @@ opencl_every_lanes := $(foreach d,sim model,$(foreach l,$(OPENCL_LANES),$(call o
 # The RTL with many lanes is slow: some take it one to four minutes each, and are smaller in `make test`. (At 8 lanes collectives are run whole
 # with few slots, below.)
 OPENCL_SHORT := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=8,active_sets collectives) $(foreach l,16 32,$(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=$(l),collectives))
-OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets intel_subgroups forward_progress atomics ndrange collective_types) \
-  $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,active_sets intel_subgroups forward_progress atomics ndrange collective_types)
+OPENCL_LONG := $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=16,active_sets intel_subgroups forward_progress work_item_progress atomics ndrange collective_types) \
+  $(call opencl_at,sim$(comma)HEDDLE_SIM_LANES=32,active_sets intel_subgroups forward_progress work_item_progress atomics ndrange collective_types)
 TESTS += $(filter-out $(OPENCL_SHORT) $(OPENCL_LONG),$(opencl_every_lanes)) $(OPENCL_SHORT:%=%$(comma)HEDDLE_TEST_SHORT=short)
 TESTS_LONG += $(OPENCL_LONG)
 # Where the device moves all bytes, and where the host does.
