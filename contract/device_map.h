@@ -98,6 +98,17 @@ enum heddle_figure {
 };
 enum { HEDDLE_REG_PREVIOUS = 0x080 };
 
+// Of a device on a bus (DEVICE.md).
+enum heddle_bus_register {
+  HEDDLE_REG_SYNC = 0x800,
+  HEDDLE_REG_RESET = 0x804,
+  HEDDLE_REG_INTERRUPT_ENABLE = 0x808,
+  HEDDLE_REG_INTERRUPT = 0x80C,
+  HEDDLE_REG_BUS_STATE = 0x810,
+  HEDDLE_REG_BUS_BASE = 0x818,  // low, high
+};
+enum { HEDDLE_BUS_BUSY = 1 };
+
 // Fault record.
 enum heddle_fault_record {
   HEDDLE_REG_FAULT_REASON = 0x1C0,

@@ -22,6 +22,9 @@ lint-rtl: $(SETUP)
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module byte_link -GBEAT_LOG2=$$beat $(wildcard rtl/common/*.v rtl/link/*.v) || exit 1; done
 	@for beat in 4 7; do echo "  verilator -Wall: pcie_endpoint BEAT_LOG2=$$beat"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_endpoint -GBEAT_LOG2=$$beat $(wildcard rtl/common/*.v rtl/pcie/*.v) || exit 1; done
+	@for shape in "" -GLANES=4 "-GLANES=4 -GDATA_LOG2=3" "-GLANES=4 -GREADS_LOG2=2 -GID_BITS=1" "-GLANES=32 -GBANKS=2 -GPROCESSOR=1 -GID_BITS=6"; do \
+	  echo "  verilator -Wall: heddle_axi $$shape"; \
+	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module heddle_axi $$shape $(RTL_SOURCES) $(AXI_SOURCES) || exit 1; done
 	@echo "  verilator -Wall: acorn"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module pcie_device $(RTL_SOURCES) \
 	  $(wildcard rtl/pcie/*.v) rtl/boards/pcie_device.v
 	@echo "  verilator -Wall: serial_board"; $(VERILATOR) --lint-only --quiet-stats -Wall --top-module board $(RTL_SOURCES) \
@@ -40,7 +43,7 @@ lint-rtl: $(SETUP)
 	@for board in $(SMALL_SIMULATED); do echo "  verilator -Wall: $$board"; \
 	  $(VERILATOR) --lint-only --quiet-stats -Wall --top-module $$board $(SMALL_SOURCES) rtl/boards/$$board.v \
 	  $(wildcard sim/serial_board/ice40/*.v) || exit 1; done
-	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/ddr3/*.v rtl/pcie/*.v rtl/small/*.v rtl/boards/*.v rtl/boards/*/*.v)
+	$(VERIBLE)lint --rules_config=.verible-lint $(RTL_SOURCES) $(wildcard rtl/axi/*.v rtl/ddr3/*.v rtl/pcie/*.v rtl/small/*.v rtl/boards/*.v rtl/boards/*/*.v)
 
 SYNTH_LANES ?= 8
 SYNTH_SLOTS ?= 16
@@ -78,10 +81,10 @@ parameter-costs: $(SETUP) ## Synthesise small devices for ECP5 and write what ea
 # FuseSoC's description of the device has lists of files of its own: written from make's, which the test compares them with.
 .PHONY: core-file
 core-file: ## Write the file lists of heddle.core, for FuseSoC, as make has them
-	python3 rtl/core_file.py heddle.core --sources $(RTL_SOURCES) --headers $(RTL_HEADERS)
+	python3 rtl/core_file.py heddle.core --sources $(RTL_SOURCES) --axi $(AXI_SOURCES) --headers $(RTL_HEADERS)
 $(BUILD)/rtl/core_files: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(RTL_SOURCES)' '$(RTL_HEADERS)' >$@
+	@printf '%s\n' '$(RTL_SOURCES)' '$(AXI_SOURCES)' '$(RTL_HEADERS)' >$@
 # Not of tests/rtl/fusesoc.py: with .SECONDARY a file that is there does not ask for one that is not.
 test test-long: $(BUILD)/rtl/core_files
 .PHONY: FORCE

@@ -47,6 +47,7 @@ module control_side #(
     output wire commands_o,  // commands wait
     output wire go_on_o,  // COMMAND go on: the host has read the error
     input wire memory_error_i,  // pulse: external memory failed
+    input wire memory_busy_i,  // what was stored is not in external memory yet
     input wire memory_failed_i,  // external memory failed while no dispatch ran
     input wire [UNITS:0] quiet_i,  // the cache has taken all requests: by unit; highest bit: system port
 
@@ -211,6 +212,7 @@ module control_side #(
       .own_reason_o(own_reason),
       .record_o(record),
       .memory_error_i(memory_error_i),
+      .stored_i(!memory_busy_i),
       .request_valid_o(reader_valid_o),
       .request_ready_i(reader_ready_i),
       .request_address_o(reader_address_o),

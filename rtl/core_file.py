@@ -23,12 +23,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("core")
     parser.add_argument("--sources", nargs="+", required=True)
+    parser.add_argument("--axi", nargs="+", required=True, help="what heddle_axi.v needs besides the sources")
     parser.add_argument("--headers", nargs="+", required=True, help="included by their path from the top folder")
     options = parser.parse_args()
     with open(options.core, encoding="utf-8") as file:
         text = file.read()
     text = with_lists(text, {
         "rtl": [f"      - {path}\n" for path in sorted(options.sources)],
+        "axi": [f"      - {path}\n" for path in sorted(options.axi)],
         "headers": [f"      - {path}: {{is_include_file: true, include_path: .}}\n" for path in sorted(options.headers)],
     })
     with open(options.core, "w", encoding="utf-8") as file:

@@ -52,13 +52,16 @@ module heddle #(
     output wire link_quiet_o,  // the cache has taken all requests
     output wire link_answer_o,
     output wire [8*BEAT_BYTES-1:0] link_answer_data_o,
-    input wire forget_i,  // pulse: external memory was written past the cache, while busy_o was 0
+    input wire forget_i,  // pulse: external memory was written past the cache; while busy_o or hold_i and cache_idle_o
+    input wire hold_i,  // requests to the cache wait
+    output wire cache_idle_o,  // the cache has no request in flight, and its channels have taken all stores
 
     // external memory, by channel: loads of lines, stores of beats, served in order. A line is 64 bytes, or a beat if
     // that is more. It comes as its beats, lowest first; lines come in the order of their requests.
     input wire [15:0] memory_latency_i,  // for the capability block: cycles from a request to the first beat
     input wire [15:0] memory_interval_i,  // cycles from line to line; 0 in both: not known
     input wire [BANKS-1:0] memory_error_i,  // an access failed: this beat is wrong, or an earlier store is lost
+    input wire memory_busy_i,  // what was stored is not in memory yet; 0: channels do not tell
     output wire [BANKS-1:0] request_valid_o,
     input wire [BANKS-1:0] request_ready_i,
     output wire [BANKS-1:0] request_store_o,
@@ -179,6 +182,7 @@ module heddle #(
       .go_on_o(go_on),
       .memory_error_i(memory_error),
       .memory_failed_i(memory_failed),
+      .memory_busy_i(memory_busy_i),
       .quiet_i(quiet),
       .reader_valid_o(reader_valid),
       .reader_ready_i(reader_ready),
@@ -300,6 +304,7 @@ module heddle #(
       .memory_error_o(memory_error),
       .memory_failed_o(memory_failed),
       .forget_i(forget_i),
+      .hold_i(hold_i),
       .cache_idle_o(cache_idle),
       .quiet_o(quiet),
       .unit_request_taken_o(unit_request_taken),
@@ -353,6 +358,7 @@ module heddle #(
 
   assign link_answer_data_o = system_answer;
   assign link_quiet_o = quiet[ALL];
+  assign cache_idle_o = cache_idle;
   assign busy_o = dispatch_busy || commands || !cache_idle;
   // The cache is not idle while it clears its tags after a reset.
   always @(posedge clk) ready_o <= !rst && (ready_o || cache_idle);

@@ -27,6 +27,7 @@ module memory_side #(
     output reg memory_error_o,  // pulse: external memory failed
     output reg memory_failed_o,  // external memory failed while no dispatch ran
     input wire forget_i,  // external memory was written past the cache
+    input wire hold_i,  // new requests must wait
     output wire cache_idle_o,  // external memory is up to date
     output wire [UNITS:0] quiet_o,  // the cache has taken all requests: by unit; highest bit: system port
     output wire [UNITS-1:0] unit_request_taken_o,  // for the performance counters: the cache took a request of the unit
@@ -89,7 +90,8 @@ module memory_side #(
     input wire [BANKS*8*BEAT_BYTES-1:0] response_data_i
 );
   localparam SYSTEM_BITS = LABEL_BITS + 2;  // of a label: which of the three asked, and its own label
-  wire hold, drop;  // the cache may have wrong data: requests wait; the cache is invalidated
+  wire dropping, drop;  // the cache may have wrong data: requests wait, those of units have ended; it is invalidated
+  wire hold = dropping || hold_i;
   // Errors of external memory: a dispatch that runs faults; else STATUS reports it. The cache is invalidated.
   always @(posedge clk) begin
     memory_error_o  <= memory_error_i != 0 && !rst;
@@ -101,7 +103,7 @@ module memory_side #(
       .error_i(memory_error_o),
       .units_idle_i(units_idle_i && (&quiet_o[UNITS-1:0])),
       .cache_idle_i(cache_idle_o),
-      .hold_o(hold),
+      .hold_o(dropping),
       .invalidate_o(drop)
   );
 
@@ -161,6 +163,8 @@ module memory_side #(
     end
   endgenerate
   wire labels_unused = &{1'b0, unit_response_labels};
+  wire [UNITS-1:0] unit_request_ready;
+  assign unit_request_ready_o = unit_request_ready & {UNITS{!hold_i}};
   wire system_taken;
   wire system_taken_unused = system_taken;
   cache_banks #(
@@ -177,8 +181,8 @@ module memory_side #(
       .clk(clk),
       .rst(rst),
       .invalidate_i(forget_i || drop),
-      .request_valid_i({system_valid && !hold, unit_request_valid_i}),
-      .request_ready_o({system_ready, unit_request_ready_o}),
+      .request_valid_i({system_valid && !hold, unit_request_valid_i & {UNITS{!hold_i}}}),
+      .request_ready_o({system_ready, unit_request_ready}),
       .request_kind_i({1'b0, system_store, unit_request_kind_i}),
       .request_function_i({5'd0, unit_request_function_i}),
       .request_address_i({system_address, unit_request_address_i}),

@@ -83,6 +83,7 @@ module pcie_device #(
       .link_answer_data_i(link_answer_data)
   );
 
+  wire cache_idle_unused;
   heddle #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -108,9 +109,12 @@ module pcie_device #(
       .link_answer_o(link_answer),
       .link_answer_data_o(link_answer_data),
       .forget_i(1'b0),
+      .hold_i(1'b0),
+      .cache_idle_o(cache_idle_unused),
       .memory_latency_i(16'd0),
       .memory_interval_i(16'd0),
       .memory_error_i(1'b0),
+      .memory_busy_i(1'b0),
       `include "rtl/memory/channel_of_device.vh"
   );
 

@@ -103,6 +103,7 @@ module serial_device #(
       .link_answer_data_i(link_answer_data)
   );
 
+  wire cache_idle_unused;
   heddle #(
       `include "rtl/boards/device_parameters_passed.vh"
       .GLOBAL_LOG2(GLOBAL_LOG2),
@@ -127,9 +128,12 @@ module serial_device #(
       .link_answer_o(link_answer),
       .link_answer_data_o(link_answer_data),
       .forget_i(1'b0),
+      .hold_i(1'b0),
+      .cache_idle_o(cache_idle_unused),
       .memory_latency_i(memory_latency_i),
       .memory_interval_i(memory_interval_i),
       .memory_error_i(1'b0),
+      .memory_busy_i(1'b0),
       `include "rtl/memory/channel_passed.vh"
   );
   assign memory_rst_o = device_rst;

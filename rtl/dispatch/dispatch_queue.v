@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch queue: one dispatch runs, one may wait. A dispatch is read and runs. It ends SETTLE cycles after its
 // last work-group: until then its last stores may be on their way to external memory, and performance counters still
-// change. The dispatch that waits is read in the next cycle. After a fault no dispatch begins before the fault is
-// answered.
+// change. Where external memory tells when it has them, the dispatch waits for that. The dispatch that waits is read in
+// the next cycle. After a fault no dispatch begins before the fault is answered.
 `default_nettype none
 
 module dispatch_queue (
@@ -31,9 +31,12 @@ module dispatch_queue (
     output wire begin_o,  // pulse: a dispatch begins; its cycles count from here
     output wire start_o,  // pulse: the dispatch has been read
     input  wire busy_i,   // from the cycle after start_o
-    input  wire fault_i
+    input  wire fault_i,
+
+    input wire stored_i  // all that was stored is in external memory
 );
   localparam [4:0] SETTLE = 5'd31, SUMS = 5'd21;  // cycles; SUMS are those of performance_counters.v
+  localparam [4:0] LATE = 5'd8;  // of SETTLE: the last ones wait for external memory. An error still counts
   localparam [1:0] NONE = 2'd0, READ = 2'd1, RUN = 2'd2, SETTLE_STATE = 2'd3;
   reg [1:0] state;
   reg [4:0] settle_cycles;
@@ -62,7 +65,7 @@ module dispatch_queue (
         if (!busy_i) state <= SETTLE_STATE;
       end
       default: begin
-        settle_cycles <= settle_cycles - 5'd1;
+        if (settle_cycles != LATE || stored_i) settle_cycles <= settle_cycles - 5'd1;
         if (settle_cycles == 5'd1) begin
           state   <= NONE;
           ended_o <= ended_o + 32'd1;

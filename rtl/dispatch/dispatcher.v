@@ -36,6 +36,7 @@ module dispatcher #(
     output wire [255:0] record_o,
 
     input wire memory_error_i,  // pulse: external memory failed
+    input wire stored_i,        // all that was stored is in external memory
 
     // the dispatch: loads of beats, answered in order
     output wire                    request_valid_o,
@@ -102,7 +103,8 @@ module dispatcher #(
       .begin_o(begin_o),
       .start_o(dispatch_start),
       .busy_i(walker_busy),
-      .fault_i(walker_fault)
+      .fault_i(walker_fault),
+      .stored_i(stored_i)
   );
   dispatch_reader #(
       .GLOBAL_LOG2(GLOBAL_LOG2),

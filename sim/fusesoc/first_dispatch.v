@@ -40,6 +40,7 @@ module first_dispatch;
   wire [8*BEAT_BYTES-1:0] request_data, response_data;
   wire [BEAT_BYTES-1:0] request_strobe;
 
+  wire cache_idle_unused;
   heddle #(
       .LANES(LANES),
       .SLOTS(SLOTS),
@@ -68,9 +69,12 @@ module first_dispatch;
       .link_answer_o(link_answer),
       .link_answer_data_o(link_answer_data),
       .forget_i(1'b0),
+      .hold_i(1'b0),
+      .cache_idle_o(cache_idle_unused),
       .memory_latency_i(16'd2),
       .memory_interval_i(16'd5),
       .memory_error_i(1'b0),
+      .memory_busy_i(1'b0),
       .request_valid_o(request_valid),
       .request_ready_i(request_ready),
       .request_store_o(request_store),

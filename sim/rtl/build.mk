@@ -10,7 +10,9 @@ VERILATOR = VERILATOR_ROOT=$(VERILATOR_ROOT) $(VERILATOR_ROOT)/bin/verilator $(V
 VERILOG_TOPS ?= .
 
 # Of devices of heddle.v. rtl/small is a device of its own, and the host link over PCIe is only in sim/tlp_card; tests/pcie has it alone.
-RTL_SOURCES := $(filter-out rtl/boards/% rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
+RTL_SOURCES := $(filter-out rtl/axi/% rtl/boards/% rtl/ddr3/% rtl/pcie/% rtl/small/%,$(wildcard rtl/*.v rtl/*/*.v))
+# What heddle_axi.v needs besides.
+AXI_SOURCES := $(wildcard rtl/axi/*.v)
 # What they include, by paths from the top folder.
 RTL_HEADERS := $(wildcard rtl/*.vh rtl/*/*.vh contract/*.vh)
 

@@ -250,6 +250,8 @@ void *create(const heddle_sim_config *config, const char **error) {
   d->rtl->control_valid_i = 0;
   d->rtl->link_valid_i = 0;
   d->rtl->forget_i = 0;
+  d->rtl->hold_i = 0;
+  d->rtl->memory_busy_i = 0;
   d->rtl->memory_latency_i = d->latency;
   d->rtl->memory_interval_i = d->interval;
   for (int i = 0; i < 4; i++)

@@ -88,6 +88,8 @@ Test(memory_error, of_what_it_stores_last) {
 }
 
 Test(memory_error, ends_a_dispatch_that_would_run_for_ever) {
+  if (getenv("HEDDLE_DISPATCH_ON_BUS"))
+    cr_skip_test("the host reads memory itself, and not through the device");
   struct chosen c = chosen_open();
   write_dispatch(&c, 0, KERNEL_FOREVER);
   write_dispatch(&c, 1, KERNEL_LOG);

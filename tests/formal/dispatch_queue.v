@@ -12,7 +12,8 @@ module dispatch_queue_proof (
     input wire [31:7] dispatch,
     input wire read_done,
     input wire walker_busy,
-    input wire walker_fault
+    input wire walker_fault,
+    input wire stored
 );
   wire rst = $initstate;
   wire busy, waits, fault, read, begins, starts;
@@ -37,7 +38,8 @@ module dispatch_queue_proof (
       .begin_o(begins),
       .start_o(starts),
       .busy_i(walker_busy),
-      .fault_i(walker_fault)
+      .fault_i(walker_fault),
+      .stored_i(stored)
   );
 
   // What DEVICE.md says: one that runs, one that waits, a fault that is not answered.

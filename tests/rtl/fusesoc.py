@@ -30,7 +30,7 @@ def core():
 
 
 def make_lists():
-    """make's (sources, headers)."""
+    """make's (sources, sources of rtl/axi, headers)."""
     with open(os.path.join(tap.BUILD, "rtl/core_files"), encoding="utf-8") as text:
         return [sorted(line.split()) for line in text.read().splitlines()]
 
@@ -50,10 +50,10 @@ def fusesoc(target, *options, parameters=()):
 
 @test
 def the_lists_of_files_are_those_of_make():
-    sources, headers = make_lists()
-    expect(True, len(sources) > 50 and len(headers) > 10, "files were listed")
+    sources, axi, headers = make_lists()
+    expect(True, len(sources) > 50 and len(axi) > 5 and len(headers) > 10, "files were listed")
     listed = core()["filesets"]
-    for name, wanted in (("rtl", sources), ("headers", [{path: {"is_include_file": True, "include_path": "."}} for path in headers])):
+    for name, wanted in (("rtl", sources), ("axi", axi), ("headers", [{path: {"is_include_file": True, "include_path": "."}} for path in headers])):
         got = listed[name]["files"]
         expect(([], []), ([entry for entry in wanted if entry not in got], [entry for entry in got if entry not in wanted]),
                f"files that {name} of heddle.core has not, and has too many; `make core-file` writes the lists")
@@ -87,6 +87,13 @@ def parameters_and_their_defaults_are_those_of_the_device():
 @test
 def lint_finds_nothing():
     status, said = fusesoc("lint", parameters=SMALL)
+    expect(0, status, said)
+    expect(False, "%Warning" in said, said)
+
+
+@test
+def lint_of_the_axi_wrapper_finds_nothing():
+    status, said = fusesoc("lint_axi", parameters=SMALL)
     expect(0, status, said)
     expect(False, "%Warning" in said, said)
 
